@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of acl/acl_rt.h: initialisation, errors, devices, contexts and system options.
+#ifndef ANYACL_ACL_ACL_RT_DEVICE_H_
+#define ANYACL_ACL_ACL_RT_DEVICE_H_
+
+#include "acl/acl_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum aclrtRunMode { ACL_DEVICE = 0, ACL_HOST = 1 } aclrtRunMode;
+
+typedef enum aclrtLastErrLevel { ACL_RT_THREAD_LEVEL = 0 } aclrtLastErrLevel;
+
+typedef enum {
+  ACL_DEV_ATTR_AICPU_CORE_NUM = 1,
+
+  ACL_DEV_ATTR_AICORE_CORE_NUM = 101,
+  ACL_DEV_ATTR_CUBE_CORE_NUM = 102,
+
+  ACL_DEV_ATTR_VECTOR_CORE_NUM = 201,
+  ACL_DEV_ATTR_WARP_SIZE = 202,
+  ACL_DEV_ATTR_MAX_THREAD_PER_VECTOR_CORE = 203,
+  ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE = 204,       // Bytes.
+  ACL_DEV_ATTR_LOCAL_MEM_PER_VECTOR_CORE = 204,  // Other name of the same attribute.
+  ACL_DEV_ATTR_MAX_GRID_DIM_X = 205,
+  ACL_DEV_ATTR_MAX_GRID_DIM_Y = 206,
+  ACL_DEV_ATTR_MAX_GRID_DIM_Z = 207,
+  ACL_DEV_ATTR_MAX_BLOCK_PER_GRID = 208,
+  ACL_DEV_ATTR_MAX_THREADS_PER_BLOCK = 209,
+  ACL_DEV_ATTR_MAX_BLOCK_DIM_X = 210,
+  ACL_DEV_ATTR_MAX_BLOCK_DIM_Y = 211,
+  ACL_DEV_ATTR_MAX_BLOCK_DIM_Z = 212,
+
+  ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE = 301,  // Bytes.
+  ACL_DEV_ATTR_L2_CACHE_SIZE = 302,          // Bytes.
+
+  ACL_DEV_ATTR_SMP_ID = 401,
+  ACL_DEV_ATTR_PHY_CHIP_ID = 402,
+  ACL_DEV_ATTR_SUPER_POD_DEVICE_ID = 403,
+  ACL_DEV_ATTR_SUPER_POD_DEVIDE_ID = 403,  // Spelt so in programs written before the name above.
+  ACL_DEV_ATTR_SUPER_POD_SERVER_ID = 404,
+  ACL_DEV_ATTR_SUPER_POD_ID = 405,
+  ACL_DEV_ATTR_CUST_OP_PRIVILEGE = 406,
+  ACL_DEV_ATTR_MAINBOARD_ID = 407,
+  ACL_DEV_ATTR_HD_CONNECT_TYPE = 408,
+  ACL_DEV_ATTR_DEVICE_FORM_FACTOR = 409,
+
+  ACL_DEV_ATTR_IS_VIRTUAL = 501,
+
+  ACL_DEV_ATTR_NPU_ARCH = 601
+} aclrtDevAttr;
+
+// Initialisation and errors.
+
+// Starts the library with the JSON file at configPath; null, "" and an empty file mean no
+// configuration. Optional: every other function works without it.
+//   100002  already initialised; counts as one more user, the file is not read
+//   100003  the file cannot be read
+//   100006  not JSON, or nested deeper than 10 levels
+//   100000  a known key has a wrong value, or the content differs from the one given before the
+//           last aclFinalize
+ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
+
+// Ends the library whatever the number of aclInit calls. 100037: already ended.
+ACL_FUNC_VISIBILITY aclError aclFinalize(void);
+
+// Takes back one aclInit and ends the library with the last one. refCount may be null; else it
+// receives the number of users left. 100037: there are none.
+ACL_FUNC_VISIBILITY aclError aclFinalizeReference(uint64_t *refCount);
+
+// The interface version: 1, 17, 0. No pointer may be null.
+ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion,
+                                             int32_t *patchVersion);
+
+// The error messages of this thread (of the process with err_msg_mode 1) since the last call,
+// newest first, or null when there are none. Reading clears them; the text stays valid until the
+// thread calls this again.
+ACL_FUNC_VISIBILITY const char *aclGetRecentErrMsg(void);
+
+// The last error code of the thread. GetLastError clears it, PeekAtLastError does not.
+ACL_FUNC_VISIBILITY aclError aclrtGetLastError(aclrtLastErrLevel level);
+ACL_FUNC_VISIBILITY aclError aclrtPeekAtLastError(aclrtLastErrLevel level);
+
+// Devices.
+
+// Binds the default context of the device to the thread, creating it for the first caller. Each
+// call adds a reference that aclrtResetDevice takes back. 107001: no such device.
+ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
+
+// Takes back one aclrtSetDevice. The last one waits for the queued work, ends schedulers that still
+// poll, and frees what the program left on the device. 507007: more resets than sets.
+ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
+
+// The same whatever the number of references.
+ACL_FUNC_VISIBILITY aclError aclrtResetDeviceForce(int32_t deviceId);
+
+// The device of the thread's current context. 107002: none.
+ACL_FUNC_VISIBILITY aclError aclrtGetDevice(int32_t *deviceId);
+
+// The number of devices, after ASCEND_RT_VISIBLE_DEVICES.
+ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCount(uint32_t *count);
+
+// Wait until every stream of the current device is idle. The timeout is in milliseconds, -1 waits
+// for ever. 107000: timeout below -1; 507046: time is up.
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
+
+// Where the program runs; always ACL_HOST.
+ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
+
+// One attribute of a device.
+ACL_FUNC_VISIBILITY aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr,
+                                                int64_t *value);
+
+// Access between devices. canAccessPeer receives 1 or 0; flags must be 0.
+ACL_FUNC_VISIBILITY aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId,
+                                                      int32_t peerDeviceId);
+ACL_FUNC_VISIBILITY aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
+ACL_FUNC_VISIBILITY aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
+
+// Contexts.
+
+// Creates a context of the device and makes it current for the thread.
+ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
+
+// 107002: a default context, which only aclrtResetDevice releases.
+ACL_FUNC_VISIBILITY aclError aclrtDestroyContext(aclrtContext context);
+
+// 107000: not a living context.
+ACL_FUNC_VISIBILITY aclError aclrtSetCurrentContext(aclrtContext context);
+
+// 107002: the thread has none.
+ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext *context);
+
+// The stream that a null stream handle stands for.
+ACL_FUNC_VISIBILITY aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream);
+
+// Options of the current context. Set also writes the option of the process.
+//   100000  opt outside 0..2
+//   107021  Get before any Set
+ACL_FUNC_VISIBILITY aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value);
+ACL_FUNC_VISIBILITY aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
+
+// Options of the process; 0 until set. 107000: opt outside 0..3.
+ACL_FUNC_VISIBILITY aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value);
+ACL_FUNC_VISIBILITY aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACL_ACL_RT_DEVICE_H_

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of acl/acl_rt.h: streams, timeouts, events and callbacks.
+#ifndef ANYACL_ACL_ACL_RT_STREAM_H_
+#define ANYACL_ACL_ACL_RT_STREAM_H_
+
+#include "acl/acl_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Flags of aclrtCreateStreamWithConfig.
+#define ACL_STREAM_FAST_LAUNCH 0x00000001U
+#define ACL_STREAM_FAST_SYNC 0x00000002U
+#define ACL_STREAM_PERSISTENT 0x00000004U
+#define ACL_STREAM_HUGE 0x00000008U
+#define ACL_STREAM_CPU_SCHEDULE 0x00000010U
+#define ACL_STREAM_DEVICE_USE_ONLY 0x00000020U
+
+// Modes of aclrtSetStreamFailureMode.
+#define ACL_CONTINUE_ON_FAILURE 0x00000000U
+#define ACL_STOP_ON_FAILURE 0x00000001U
+
+// Flags of aclrtCreateEventWithFlag and aclrtCreateEventExWithFlag.
+#define ACL_EVENT_SYNC 0x00000001U
+#define ACL_EVENT_CAPTURE_STREAM_PROGRESS 0x00000002U
+#define ACL_EVENT_TIME_LINE 0x00000008U
+#define ACL_EVENT_DEVICE_USE_ONLY 0x00000010U
+#define ACL_EVENT_EXTERNAL 0x00000020U
+#define ACL_EVENT_IPC 0x00000040U
+
+typedef enum aclrtStreamStatus {
+  ACL_STREAM_STATUS_COMPLETE = 0,
+  ACL_STREAM_STATUS_NOT_READY = 1,
+  ACL_STREAM_STATUS_RESERVED = 0xFFFF
+} aclrtStreamStatus;
+
+// Complete is 0 here and 1 in aclrtEventRecordedStatus.
+typedef enum aclrtEventStatus {
+  ACL_EVENT_STATUS_COMPLETE = 0,
+  ACL_EVENT_STATUS_NOT_READY = 1,
+  ACL_EVENT_STATUS_RESERVED = 2
+} aclrtEventStatus;
+
+typedef enum aclrtEventRecordedStatus {
+  ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
+  ACL_EVENT_RECORDED_STATUS_COMPLETE = 1
+} aclrtEventRecordedStatus;
+
+typedef enum aclrtEventWaitStatus {
+  ACL_EVENT_WAIT_STATUS_COMPLETE = 0,
+  ACL_EVENT_WAIT_STATUS_NOT_READY = 1,
+  ACL_EVENT_WAIT_STATUS_RESERVED = 0xFFFF
+} aclrtEventWaitStatus;
+
+typedef enum aclrtCallbackBlockType {
+  ACL_CALLBACK_NO_BLOCK = 0,
+  ACL_CALLBACK_BLOCK = 1
+} aclrtCallbackBlockType;
+
+typedef void (*aclrtCallback)(void *userData);
+typedef void (*aclrtHostFunc)(void *args);
+
+// Streams. A null handle stands for the default stream of the current context, except in the two
+// destroy functions and aclrtStreamAbort. Tasks of one stream run in the order of their enqueueing;
+// streams are not ordered among each other.
+
+// 207008: no stream left on the device.
+ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
+
+// priority is reserved; unknown bits of flag are ignored.
+ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority,
+                                                         uint32_t flag);
+
+// Destroy waits for the queued work, DestroyForce drops it. 107003: a stream of another context.
+ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
+ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
+
+// Wait until the stream is idle; return the first error of its tasks since the last wait. The
+// timeout is in milliseconds, -1 waits for ever.
+//   107000  timeout below -1
+//   107023  the stream was aborted meanwhile
+//   507046  time is up
+//   507017  a task that waits for others ran longer than the execution timeout
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
+
+// Tells without waiting whether the stream is idle.
+ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
+
+// A number that names the stream in logs.
+ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
+
+// Ends the running task as far as it can be ended and drops the queued ones. Threads that wait for
+// the stream get 107023; the stream then takes tasks again.
+ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
+
+// ACL_CONTINUE_ON_FAILURE (default): tasks after a failed one still run. ACL_STOP_ON_FAILURE: they
+// are dropped and new ones refused. Any other mode is an error.
+ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
+
+// Holds the stream until the event's last record (as of this call) has completed. The timeout is in
+// milliseconds.
+ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
+ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event,
+                                                             int32_t timeout);
+
+// Execution timeout of tasks that wait for others, counted from the start of the task; computing
+// tasks are never cut off. One value for the process, the last call wins; 0 means never.
+
+ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOut(uint32_t timeout);        // Seconds.
+ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout);  // Milliseconds.
+
+// Microseconds. actualTimeout receives the value in force, UINT64_MAX for never.
+ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t *actualTimeout);
+
+// The step of the execution timeout, in microseconds.
+ACL_FUNC_VISIBILITY aclError aclrtGetOpTimeOutInterval(uint64_t *interval);
+
+// The execution timeout in force, in milliseconds; UINT32_MAX for never.
+ACL_FUNC_VISIBILITY aclError aclrtGetOpExecuteTimeout(uint32_t *const timeoutMs);
+
+// Seconds. The value is stored and has no effect.
+ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
+
+// Events. There are two kinds. Classic events come from aclrtCreateEvent and
+// aclrtCreateEventWithFlag. Ex events come from aclrtCreateEventExWithFlag: they count as complete
+// before the first record, and a new record replaces the old one; aclrtResetEvent, aclrtQueryEvent
+// and aclrtQueryEventWaitStatus refuse them.
+
+ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
+ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
+ACL_FUNC_VISIBILITY aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag);
+
+// Allowed while streams still wait for the event.
+ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
+
+// Captures the tasks that the stream holds at this moment.
+ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
+
+// Makes a classic event reusable. It needs ACL_EVENT_SYNC if it was created with flags.
+ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
+
+ACL_DEPRECATED_MESSAGE("use aclrtQueryEventStatus")
+ACL_FUNC_VISIBILITY aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
+
+// Whether the recorded tasks have completed.
+ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(aclrtEvent event,
+                                                   aclrtEventRecordedStatus *status);
+
+// Whether the streams that wait for the event have all passed it.
+ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event,
+                                                       aclrtEventWaitStatus *status);
+
+// Wait for the recorded tasks. The timeout is in milliseconds, -1 waits for ever.
+//   107000  timeout below -1
+//   107023  the stream of the record was aborted meanwhile
+//   507047  time is up
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEvent(aclrtEvent event);
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
+
+// Milliseconds between two completed events, to 0.001. 107006 or 507000: not both are completed.
+ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent,
+                                                   aclrtEvent endEvent);
+
+// When the event completed, in microseconds of the device's clock.
+ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp);
+
+// A number that names the event in logs.
+ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
+
+// Callbacks. There are two ways, not to be mixed on one stream: callbacks served by a thread of the
+// program, and host functions that the stream runs itself.
+
+// Lets the thread serve the callbacks of the stream; the number is that of pthread_self.
+// 107011: the stream is served already.
+ACL_FUNC_VISIBILITY aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
+ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
+
+// Runs the callbacks due for the calling thread; waits up to timeout milliseconds for one, for ever
+// with -1.
+//   100000  timeout neither -1 nor above 0
+//   107012  the thread serves no stream
+//   507012  nothing was due
+ACL_FUNC_VISIBILITY aclError aclrtProcessReport(int32_t timeout);
+
+// Queues fn for the serving thread. With ACL_CALLBACK_BLOCK the stream waits until it has run.
+// 107015: no thread serves the stream.
+ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(aclrtCallback fn, void *userData,
+                                                 aclrtCallbackBlockType blockType,
+                                                 aclrtStream stream);
+
+// Queues fn as a task of the stream. It must not call functions that wait or free.
+ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACL_ACL_RT_STREAM_H_

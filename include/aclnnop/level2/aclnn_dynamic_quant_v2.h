@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Former place of aclnnop/aclnn_dynamic_quant_v2.h, for programs that still name it.
+#ifndef ANYACL_ACLNNOP_LEVEL2_ACLNN_DYNAMIC_QUANT_V2_H_
+#define ANYACL_ACLNNOP_LEVEL2_ACLNN_DYNAMIC_QUANT_V2_H_
+
+#include "aclnnop/aclnn_dynamic_quant_v2.h"
+
+#endif  // ANYACL_ACLNNOP_LEVEL2_ACLNN_DYNAMIC_QUANT_V2_H_
