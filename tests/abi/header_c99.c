@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// A C99 program: the headers are usable from C, and every function they declare is exported. It
+// links the three libraries and takes the address of each function.
+#include <stdio.h>
+
+#include "acl/acl.h"
+#include "aclnn/acl_meta.h"
+#include "aclnn/aclnn_base.h"
+#include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_dynamic_quant.h"
+#include "aclnnop/aclnn_dynamic_quant_v2.h"
+#include "aclnnop/aclnn_ffn_worker_scheduler.h"
+#include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
+#include "aclnnop/aclnn_group_norm_backward.h"
+#include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#endif
+
+typedef void (*Function)(void);
+
+typedef struct Entry {
+  const char *name;
+  Function address;
+} Entry;
+
+#define ENTRY(function) {#function, (Function)(function)}
+
+static const Entry kEntries[] = {
+    // acl/acl_base_rt.h
+    ENTRY(aclDataTypeSize),
+    ENTRY(aclFloatToFloat16),
+    ENTRY(aclFloat16ToFloat),
+    ENTRY(aclrtGetSocName),
+    ENTRY(aclAppLog),
+    // acl/acl_rt_device.h
+    ENTRY(aclInit),
+    ENTRY(aclFinalize),
+    ENTRY(aclFinalizeReference),
+    ENTRY(aclrtGetVersion),
+    ENTRY(aclGetRecentErrMsg),
+    ENTRY(aclrtGetLastError),
+    ENTRY(aclrtPeekAtLastError),
+    ENTRY(aclrtSetDevice),
+    ENTRY(aclrtResetDevice),
+    ENTRY(aclrtResetDeviceForce),
+    ENTRY(aclrtGetDevice),
+    ENTRY(aclrtGetDeviceCount),
+    ENTRY(aclrtSynchronizeDevice),
+    ENTRY(aclrtSynchronizeDeviceWithTimeout),
+    ENTRY(aclrtGetRunMode),
+    ENTRY(aclrtGetDeviceInfo),
+    ENTRY(aclrtDeviceCanAccessPeer),
+    ENTRY(aclrtDeviceEnablePeerAccess),
+    ENTRY(aclrtDeviceDisablePeerAccess),
+    ENTRY(aclrtCreateContext),
+    ENTRY(aclrtDestroyContext),
+    ENTRY(aclrtSetCurrentContext),
+    ENTRY(aclrtGetCurrentContext),
+    ENTRY(aclrtCtxGetCurrentDefaultStream),
+    ENTRY(aclrtCtxSetSysParamOpt),
+    ENTRY(aclrtCtxGetSysParamOpt),
+    ENTRY(aclrtSetSysParamOpt),
+    ENTRY(aclrtGetSysParamOpt),
+    // acl/acl_rt_stream.h
+    ENTRY(aclrtCreateStream),
+    ENTRY(aclrtCreateStreamWithConfig),
+    ENTRY(aclrtDestroyStream),
+    ENTRY(aclrtDestroyStreamForce),
+    ENTRY(aclrtSynchronizeStream),
+    ENTRY(aclrtSynchronizeStreamWithTimeout),
+    ENTRY(aclrtStreamQuery),
+    ENTRY(aclrtStreamGetId),
+    ENTRY(aclrtStreamAbort),
+    ENTRY(aclrtSetStreamFailureMode),
+    ENTRY(aclrtStreamWaitEvent),
+    ENTRY(aclrtStreamWaitEventWithTimeout),
+    ENTRY(aclrtSetOpExecuteTimeOut),
+    ENTRY(aclrtSetOpExecuteTimeOutWithMs),
+    ENTRY(aclrtSetOpExecuteTimeOutV2),
+    ENTRY(aclrtGetOpTimeOutInterval),
+    ENTRY(aclrtGetOpExecuteTimeout),
+    ENTRY(aclrtSetOpWaitTimeout),
+    ENTRY(aclrtCreateEvent),
+    ENTRY(aclrtCreateEventWithFlag),
+    ENTRY(aclrtCreateEventExWithFlag),
+    ENTRY(aclrtDestroyEvent),
+    ENTRY(aclrtRecordEvent),
+    ENTRY(aclrtResetEvent),
+    ENTRY(aclrtQueryEvent),
+    ENTRY(aclrtQueryEventStatus),
+    ENTRY(aclrtQueryEventWaitStatus),
+    ENTRY(aclrtSynchronizeEvent),
+    ENTRY(aclrtSynchronizeEventWithTimeout),
+    ENTRY(aclrtEventElapsedTime),
+    ENTRY(aclrtEventGetTimestamp),
+    ENTRY(aclrtGetEventId),
+    ENTRY(aclrtSubscribeReport),
+    ENTRY(aclrtUnSubscribeReport),
+    ENTRY(aclrtProcessReport),
+    ENTRY(aclrtLaunchCallback),
+    ENTRY(aclrtLaunchHostFunc),
+    // acl/acl_rt_memory.h
+    ENTRY(aclrtMalloc),
+    ENTRY(aclrtMallocAlign32),
+    ENTRY(aclrtMallocCached),
+    ENTRY(aclrtFree),
+    ENTRY(aclrtFreeWithDevSync),
+    ENTRY(aclrtMallocHost),
+    ENTRY(aclrtFreeHost),
+    ENTRY(aclrtFreeHostWithDevSync),
+    ENTRY(aclrtMemFlush),
+    ENTRY(aclrtMemInvalidate),
+    ENTRY(aclrtMemcpy),
+    ENTRY(aclrtMemcpyAsync),
+    ENTRY(aclrtMemset),
+    ENTRY(aclrtMemsetAsync),
+    ENTRY(aclrtMemcpy2d),
+    ENTRY(aclrtMemcpy2dAsync),
+    ENTRY(aclrtGetMemInfo),
+    ENTRY(aclrtPointerGetAttributes),
+    ENTRY(aclrtHostRegister),
+    ENTRY(aclrtHostUnregister),
+    ENTRY(aclrtMemGetAllocationGranularity),
+    ENTRY(aclrtReserveMemAddress),
+    ENTRY(aclrtReleaseMemAddress),
+    ENTRY(aclrtMallocPhysical),
+    ENTRY(aclrtFreePhysical),
+    ENTRY(aclrtMapMem),
+    ENTRY(aclrtUnmapMem),
+    // aclnn/aclnn_base.h
+    ENTRY(aclnnInit),
+    ENTRY(aclnnFinalize),
+    // aclnn/acl_meta.h
+    ENTRY(aclCreateTensor),
+    ENTRY(aclCreateScalar),
+    ENTRY(aclCreateIntArray),
+    ENTRY(aclCreateFloatArray),
+    ENTRY(aclCreateBoolArray),
+    ENTRY(aclCreateTensorList),
+    ENTRY(aclCreateScalarList),
+    ENTRY(aclInitTensor),
+    ENTRY(aclDestroyTensor),
+    ENTRY(aclDestroyScalar),
+    ENTRY(aclDestroyIntArray),
+    ENTRY(aclDestroyFloatArray),
+    ENTRY(aclDestroyBoolArray),
+    ENTRY(aclDestroyTensorList),
+    ENTRY(aclDestroyScalarList),
+    ENTRY(aclGetViewShape),
+    ENTRY(aclGetStorageShape),
+    ENTRY(aclGetViewStrides),
+    ENTRY(aclGetViewOffset),
+    ENTRY(aclGetFormat),
+    ENTRY(aclGetDataType),
+    ENTRY(aclGetIntArraySize),
+    ENTRY(aclGetFloatArraySize),
+    ENTRY(aclGetBoolArraySize),
+    ENTRY(aclGetTensorListSize),
+    ENTRY(aclGetScalarListSize),
+    ENTRY(aclSetRawTensorAddr),
+    ENTRY(aclGetRawTensorAddr),
+    ENTRY(aclSetAclOpExecutorRepeatable),
+    ENTRY(aclDestroyAclOpExecutor),
+    ENTRY(aclSetTensorAddr),
+    ENTRY(aclSetInputTensorAddr),
+    ENTRY(aclSetOutputTensorAddr),
+    ENTRY(aclSetDynamicTensorAddr),
+    ENTRY(aclSetDynamicInputTensorAddr),
+    ENTRY(aclSetDynamicOutputTensorAddr),
+    ENTRY(AclSetTensorAddr),
+    ENTRY(AclSetInputTensorAddr),
+    ENTRY(AclSetOutputTensorAddr),
+    ENTRY(AclSetDynamicTensorAddr),
+    ENTRY(AclSetDynamicInputTensorAddr),
+    ENTRY(AclSetDynamicOutputTensorAddr),
+    ENTRY(aclDumpOpTensors),
+    // aclnnop/aclnn_dynamic_quant.h
+    ENTRY(aclnnDynamicQuantGetWorkspaceSize),
+    ENTRY(aclnnDynamicQuant),
+    // aclnnop/aclnn_dynamic_quant_v2.h
+    ENTRY(aclnnDynamicQuantV2GetWorkspaceSize),
+    ENTRY(aclnnDynamicQuantV2),
+    // aclnnop/aclnn_ffn_worker_scheduler.h
+    ENTRY(aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize),
+    ENTRY(aclnnInplaceFfnWorkerScheduler),
+    // aclnnop/aclnn_fused_infer_attention_score_v2.h
+    ENTRY(aclnnFusedInferAttentionScoreV2GetWorkspaceSize),
+    ENTRY(aclnnFusedInferAttentionScoreV2),
+    // aclnnop/aclnn_group_norm_backward.h
+    ENTRY(aclnnGroupNormBackwardGetWorkspaceSize),
+    ENTRY(aclnnGroupNormBackward),
+    // aclnnop/aclnn_grouped_matmul_swiglu_quant.h
+    ENTRY(aclnnGroupedMatmulSwigluQuantGetWorkspaceSize),
+    ENTRY(aclnnGroupedMatmulSwigluQuant)
+};
+
+// An assignment compiles without a warning only if the prototype is this one.
+static aclnnStatus (*const kSecondPhases[])(void *, uint64_t, aclOpExecutor *, aclrtStream) = {
+    aclnnDynamicQuant,
+    aclnnDynamicQuantV2,
+    aclnnInplaceFfnWorkerScheduler,
+    aclnnFusedInferAttentionScoreV2,
+    aclnnGroupNormBackward,
+    aclnnGroupedMatmulSwigluQuant
+};
+
+// Enumerators and codes are integer constants in C as well.
+typedef struct Constants {
+  aclDataType data_type;
+  aclFormat format;
+  aclError invalid_param;
+  aclnnStatus null_pointer;
+} Constants;
+
+int main(void) {
+  const Constants constants = {ACL_BF16, ACL_FORMAT_FRACTAL_NZ, ACL_ERROR_RT_PARAM_INVALID,
+                               ACLNN_ERR_PARAM_NULLPTR};
+  const size_t count = sizeof(kEntries) / sizeof(kEntries[0]);
+  const size_t phases = sizeof(kSecondPhases) / sizeof(kSecondPhases[0]);
+  size_t i;
+  size_t j;
+  for (i = 1; i < phases; ++i) {
+    if (kSecondPhases[i] == kSecondPhases[i - 1]) {
+      fprintf(stderr, "two second phases have one address\n");
+      return 1;
+    }
+  }
+  for (i = 0; i < count; ++i) {
+    for (j = 0; j < i; ++j) {
+      if (kEntries[i].address == kEntries[j].address) {
+        fprintf(stderr, "%s and %s have one address\n", kEntries[j].name, kEntries[i].name);
+        return 1;
+      }
+    }
+  }
+  if (aclDataTypeSize(constants.data_type) != 2 || constants.format != ACL_FORMAT_FRACTAL_NZ ||
+      constants.invalid_param != 107000 || constants.null_pointer != 161001) {
+    fprintf(stderr, "a constant is wrong in C\n");
+    return 1;
+  }
+  printf("%u functions, %u second phases\n", (unsigned)count, (unsigned)phases);
+  return 0;
+}
