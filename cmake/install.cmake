@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+# `cmake --install build --prefix P` makes P a CANN prefix: the folders, library names and scripts
+# that programs and build lines written for CANN expect. The folder is lib64 on every system, so
+# CMAKE_INSTALL_LIBDIR has no say.
+
+# A CANN prefix brings its own include/, opp/ and set_env.sh: not for /usr/local itself.
+if(CMAKE_INSTALL_PREFIX_INITIALIZED_TO_DEFAULT)
+  set(CMAKE_INSTALL_PREFIX /opt/anyacl CACHE PATH "Where to install" FORCE)
+endif()
+
+set(ANYACL_ARCH_DIR ${CMAKE_SYSTEM_PROCESSOR}-linux)
+
+install(TARGETS ascendcl nnopbase opapi EXPORT anyaclTargets LIBRARY DESTINATION lib64)
+install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN "*.h")
+
+# Libraries of CANN that build lines name and that anyacl has nothing to put in.
+set(ANYACL_STUB_LIBRARIES
+  acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump c_sec hccl hccl_fwk msprofiler)
+foreach(name IN LISTS ANYACL_STUB_LIBRARIES)
+  add_library(stub_${name} SHARED packaging/stub.c)
+  set_target_properties(stub_${name} PROPERTIES
+    OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib64)
+  install(TARGETS stub_${name} LIBRARY DESTINATION lib64)
+endforeach()
+
+# Symbolic links are laid out here and installed as they are, so that DESTDIR and the install
+# manifest know about them. They are relative: the prefix may be moved.
+set(links ${PROJECT_BINARY_DIR}/prefix-links)
+file(REMOVE_RECURSE ${links})
+function(anyacl_link path target)
+  get_filename_component(folder ${links}/${path} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
+  file(CREATE_LINK ${target} ${links}/${path} SYMBOLIC)
+endfunction()
+
+# The names under which CANN splits the runtime and the operators.
+foreach(alias acl_rt acl_rt_impl)
+  anyacl_link(lib64/lib${alias}.so libascendcl.so)
+endforeach()
+foreach(alias opapi_nn opapi_transformer opapi_math opapi_cv)
+  anyacl_link(lib64/lib${alias}.so libopapi.so)
+endforeach()
+
+# devlib is where build systems look for libraries to link with on a machine without a driver.
+foreach(name ascendcl acl_rt acl_rt_impl nnopbase opapi opapi_nn opapi_transformer opapi_math
+             opapi_cv ${ANYACL_STUB_LIBRARIES})
+  anyacl_link(devlib/lib${name}.so ../lib64/lib${name}.so)
+endforeach()
+anyacl_link(devlib/linux/${CMAKE_SYSTEM_PROCESSOR} ../../lib64)
+
+foreach(folder include lib64 devlib)
+  anyacl_link(${ANYACL_ARCH_DIR}/${folder} ../${folder})
+endforeach()
+anyacl_link(opp/lib64 ../lib64)
+anyacl_link(opp/${ANYACL_ARCH_DIR}/include ../../include)
+anyacl_link(opp/${ANYACL_ARCH_DIR}/lib64 ../../lib64)
+install(DIRECTORY ${links}/ DESTINATION .)
+install(DIRECTORY DESTINATION opp/vendors)
+
+install(FILES packaging/set_env.sh DESTINATION .)
+install(PROGRAMS packaging/npu-smi DESTINATION bin)
+install(FILES packaging/setenv.bash DESTINATION bin)
+install(FILES LICENSE README.md DESTINATION share/doc/anyacl)
+
+include(CMakePackageConfigHelpers)
+set(package_dir lib64/cmake/anyacl)
+install(EXPORT anyaclTargets NAMESPACE anyacl:: DESTINATION ${package_dir})
+configure_package_config_file(packaging/anyaclConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/anyaclConfig.cmake INSTALL_DESTINATION ${package_dir}
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/anyaclConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+configure_file(packaging/anyacl.pc.in ${PROJECT_BINARY_DIR}/anyacl.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/anyaclConfig.cmake
+              ${PROJECT_BINARY_DIR}/anyaclConfigVersion.cmake DESTINATION ${package_dir})
+install(FILES ${PROJECT_BINARY_DIR}/anyacl.pc DESTINATION lib64/pkgconfig)

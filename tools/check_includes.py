@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks who may include whom (docs/architecture.md).
+
+usage: check_includes.py [ROOT]
+       check_includes.py --self-test
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+# Layer of src/ -> the layers that it may include besides itself. Public headers are open to all.
+LAYERS = {
+    "base": set(),
+    "simd": {"base"},
+    "runtime": {"base"},
+    "gemm": {"base", "simd"},
+    "nnop": {"base", "runtime"},
+    "ops": {"base", "runtime", "nnop"},
+}
+
+# Kernels are compiled once per instruction set. A template or an inline function of one of these,
+# instantiated there, would reach the rest of the library with instructions that a machine may lack.
+STL_IN_KERNELS = {
+    "algorithm", "any", "condition_variable", "deque", "forward_list", "functional", "future",
+    "iostream", "list", "map", "memory", "mutex", "optional", "ostream", "queue", "regex", "set",
+    "shared_mutex", "span", "sstream", "stack", "string", "thread", "tuple", "unordered_map",
+    "unordered_set", "variant", "vector",
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+SOURCES = {".h", ".cc", ".cpp", ".c", ".inc"}
+
+
+def includes(path):
+    """Yields (line number, quoted, name) of each include line."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if match := INCLUDE.match(line):
+            yield number, match[1] == '"', match[2]
+
+
+def layer_of(parts):
+    """The layer of a path below src/; files directly in src/ have none."""
+    return parts[0] if len(parts) > 1 else None
+
+
+def kernel_objection(parts, quoted, name):
+    """What a kernel.cc may not include: anything but base, simd and its own op.h and kernel.h."""
+    if not quoted:
+        return "a standard container" if name in STL_IN_KERNELS else None
+    folder = "/".join(parts[:-1])
+    if name.startswith(("base/", "simd/")) or name in (f"{folder}/op.h", f"{folder}/kernel.h"):
+        return None
+    return "a header outside base/, simd/ and its own op.h and kernel.h"
+
+
+def layer_objection(parts, name):
+    """What the layers forbid to a file below src/."""
+    layer, target = layer_of(parts), name.split("/")
+    if name.startswith("tests/"):
+        return "a test"
+    if layer not in LAYERS or target[0] not in LAYERS:
+        return None
+    if layer == target[0]:
+        if layer == "ops" and len(parts) > 2 and len(target) > 2 and parts[1] != target[1]:
+            return "another operator"
+        return None
+    return None if target[0] in LAYERS[layer] else f"layer {target[0]} from layer {layer}"
+
+
+def objection(root, path, quoted, name):
+    parts = path.relative_to(root).parts
+    if parts[0] == "include":
+        if (root / "src" / name).exists() or name.startswith(("src/", "tests/")):
+            return "an internal header from a public one"
+        return None
+    if parts[0] in ("examples", "bench"):
+        return "a test" if name.startswith("tests/") else None
+    below = parts[1:]
+    if below[-1] == "kernel.cc" and below[0] in ("ops", "gemm"):
+        return kernel_objection(below, quoted, name)
+    return layer_objection(below, name)
+
+
+def check(root):
+    """Returns a list of complaints."""
+    complaints = []
+    for folder in ("include", "src", "examples", "bench"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in SOURCES:
+                continue
+            for number, quoted, name in includes(path):
+                if reason := objection(root, path, quoted, name):
+                    place = path.relative_to(root)
+                    complaints.append(f"{place}:{number}: includes {reason}: {name}")
+    return complaints
+
+
+# File, include line, whether it is allowed.
+SAMPLES = [
+    ("src/base/a.h", '"base/b.h"', True),
+    ("src/base/a.h", '"runtime/stream.h"', False),
+    ("src/base/a.h", '"acl/acl_base.h"', True),
+    ("src/simd/vec.h", '"base/half.h"', True),
+    ("src/simd/vec.h", '"nnop/spec.h"', False),
+    ("src/runtime/a.cc", '"base/status.h"', True),
+    ("src/runtime/a.cc", '"nnop/executor.h"', False),
+    ("src/nnop/a.cc", '"runtime/exports.h"', True),
+    ("src/nnop/a.cc", '"ops/x/op.h"', False),
+    ("src/gemm/pack.cc", '"simd/simd.h"', True),
+    ("src/gemm/pack.cc", '"runtime/memory.h"', False),
+    ("src/ops/x/plan.cc", '"nnop/workspace.h"', True),
+    ("src/ops/x/plan.cc", '"ops/x/op.h"', True),
+    ("src/ops/x/plan.cc", '"ops/y/op.h"', False),
+    ("src/ops/x/plan.cc", "<vector>", True),
+    ("src/ops/x/plan.cc", '"tests/support/tensor.h"', False),
+    ("src/ops/x/kernel.cc", '"simd/simd.h"', True),
+    ("src/ops/x/kernel.cc", '"ops/x/kernel.h"', True),
+    ("src/ops/x/kernel.cc", "<cmath>", True),
+    ("src/ops/x/kernel.cc", "<vector>", False),
+    ("src/ops/x/kernel.cc", '"nnop/spec.h"', False),
+    ("src/ops/x/kernel.cc", '"ops/x/plan.h"', False),
+    ("src/gemm/kernel.cc", "<memory>", False),
+    ("include/acl/a.h", '"acl/acl_base.h"', True),
+    ("include/acl/a.h", '"base/status.h"', False),
+    ("include/acl/a.h", '"src/base/status.h"', False),
+    ("examples/x/main.cpp", '"tests/support/tensor.h"', False),
+    ("examples/x/main.cpp", '"acl/acl.h"', True),
+]
+
+
+def self_test():
+    failures = 0
+    for name, target, allowed in SAMPLES:
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, text in (("src/base/status.h", ""), (name, f"#include {target}\n")):
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text)
+            complaints = check(root)
+            if (not complaints) != allowed:
+                failures += 1
+                print(f"{name} including {target}: expected {'no ' * allowed}complaint", *complaints)
+    print(f"{len(SAMPLES)} samples, {failures} wrong")
+    return 1 if failures else 0
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    complaints = check(root)
+    print("\n".join(complaints) if complaints else "includes are as the architecture says")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
