@@ -38,24 +38,21 @@ if [ -n "$_anyacl_script" ]; then
   _anyacl_prefix=$(dirname -- "$(readlink -f -- "$_anyacl_script")")
 fi
 
-if [ -e "$_anyacl_prefix/lib64/libascendcl.so" ]; then
-  export ASCEND_HOME_PATH="$_anyacl_prefix"
-  export ASCEND_TOOLKIT_HOME="$_anyacl_prefix"
-  export ASCEND_OPP_PATH="$_anyacl_prefix/opp"
-  export ASCEND_AICPU_PATH="$_anyacl_prefix"
-  export TOOLCHAIN_HOME="$_anyacl_prefix"
-  _anyacl_prepend LD_LIBRARY_PATH "$_anyacl_prefix/lib64"
-  _anyacl_prepend PATH "$_anyacl_prefix/bin"
-  _anyacl_prepend PYTHONPATH "$_anyacl_prefix/python/site-packages"
-  _anyacl_prepend CMAKE_PREFIX_PATH "$_anyacl_prefix"
-  _anyacl_prepend PKG_CONFIG_PATH "$_anyacl_prefix/lib64/pkgconfig"
-  _anyacl_status=0
-else
+if [ ! -e "$_anyacl_prefix/lib64/libascendcl.so" ]; then
   echo "set_env.sh: cannot tell which folder it lies in; source it from bash" >&2
-  _anyacl_status=1
+  return 1
 fi
+
+export ASCEND_HOME_PATH="$_anyacl_prefix"
+export ASCEND_TOOLKIT_HOME="$_anyacl_prefix"
+export ASCEND_OPP_PATH="$_anyacl_prefix/opp"
+export ASCEND_AICPU_PATH="$_anyacl_prefix"
+export TOOLCHAIN_HOME="$_anyacl_prefix"
+_anyacl_prepend LD_LIBRARY_PATH "$_anyacl_prefix/lib64"
+_anyacl_prepend PATH "$_anyacl_prefix/bin"
+_anyacl_prepend PYTHONPATH "$_anyacl_prefix/python/site-packages"
+_anyacl_prepend CMAKE_PREFIX_PATH "$_anyacl_prefix"
+_anyacl_prepend PKG_CONFIG_PATH "$_anyacl_prefix/lib64/pkgconfig"
 
 unset -f _anyacl_find_script _anyacl_prepend
 unset _anyacl_script _anyacl_prefix _anyacl_list _anyacl_pid _anyacl_rest _anyacl_fd
-# The status of the sourced file is that of its last command.
-[ "$_anyacl_status" -eq 0 ]

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The files and links that programs and build systems look for in a CANN prefix.
+# usage: tree.sh PREFIX
+set -eu
+cd "$1"
+arch=$(uname -m)-linux
+failed=0
+
+fail() {
+  echo "FAILED: $*" >&2
+  failed=1
+}
+
+file() {
+  { [ -f "$1" ] && [ ! -L "$1" ]; } || fail "$1 is not a file"
+}
+
+# same NAME FILE: the name leads to the very file.
+same() {
+  [ "$1" -ef "$2" ] || fail "$1 does not lead to $2"
+}
+
+for name in acl/acl acl/acl_rt acl/acl_base acl/error_codes/rt_error_codes aclnn/acl_meta \
+            aclnn/aclnn_base aclnn/opdev/op_errno aclnnop/aclnn_util aclnnop/aclnn_dynamic_quant \
+            aclnnop/aclnn_dynamic_quant_v2 aclnnop/aclnn_ffn_worker_scheduler \
+            aclnnop/aclnn_fused_infer_attention_score_v2 aclnnop/aclnn_group_norm_backward \
+            aclnnop/aclnn_grouped_matmul_swiglu_quant; do
+  file include/$name.h
+done
+for name in ascendcl nnopbase opapi acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump \
+            c_sec hccl hccl_fwk msprofiler; do
+  file lib64/lib$name.so
+  same devlib/lib$name.so lib64/lib$name.so
+  readelf --dynamic lib64/lib$name.so | grep -q "SONAME.*\[lib$name.so\]" || fail "SONAME of $name"
+done
+same lib64/libacl_rt.so lib64/libascendcl.so
+same lib64/libacl_rt_impl.so lib64/libascendcl.so
+for name in nn transformer math cv; do
+  same lib64/libopapi_$name.so lib64/libopapi.so
+done
+
+for folder in include lib64 devlib; do
+  same "$arch/$folder" $folder
+done
+same opp/lib64 lib64
+same "opp/$arch/include/aclnnop" include/aclnnop
+same "$arch/include/aclnnop" include/aclnnop
+same "devlib/linux/$(uname -m)" lib64
+[ -d opp/vendors ] || fail "opp/vendors is not a folder"
+file set_env.sh
+file bin/setenv.bash
+file lib64/pkgconfig/anyacl.pc
+file lib64/cmake/anyacl/anyaclConfig.cmake
+
+# Links must survive a move of the prefix, and nothing may name the place it was built in.
+absolute=$(find . -type l -lname '/*')
+[ -z "$absolute" ] || fail "absolute links: $absolute"
+dangling=$(find . -xtype l)
+[ -z "$dangling" ] || fail "dangling links: $dangling"
+fixed=$(grep -rlF "$PWD" . || true)
+[ -z "$fixed" ] || fail "files that name the prefix: $fixed"
+
+# Build systems take the third word of the seventh line for the kind of card.
+[ "$(bin/npu-smi info | awk 'NF > 0 && NR == 7 { print $3 }')" = 910B3 ] || fail "npu-smi info"
+exit $failed
