@@ -99,11 +99,9 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
 // are dropped and new ones refused. Any other mode is an error.
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
-// Holds the stream until the event's last record (as of this call) has completed. The timeout is in
-// milliseconds.
+// Holds the stream until the event's last record (as of this call) has completed. An event that was
+// never recorded holds it until the first record has (one of aclrtCreateEventExWithFlag: not at all).
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
-ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event,
-                                                             int32_t timeout);
 
 // Execution timeout of tasks that wait for others, counted from the start of the task; computing
 // tasks are never cut off. One value for the process, the last call wins; 0 means never.

@@ -75,7 +75,6 @@ static const Entry kEntries[] = {
     ENTRY(aclrtStreamAbort),
     ENTRY(aclrtSetStreamFailureMode),
     ENTRY(aclrtStreamWaitEvent),
-    ENTRY(aclrtStreamWaitEventWithTimeout),
     ENTRY(aclrtSetOpExecuteTimeOut),
     ENTRY(aclrtSetOpExecuteTimeOutWithMs),
     ENTRY(aclrtSetOpExecuteTimeOutV2),

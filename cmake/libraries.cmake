@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+# The libraries. Each shared library exports exactly its section of abi/symbols.txt.
+
+set(ANYACL_BASE_SOURCES
+  src/base/dtype.cc
+  src/base/status.cc)
+
+set(ANYACL_RUNTIME_SOURCES
+  src/runtime/callback_api.cc
+  src/runtime/config.cc
+  src/runtime/copy.cc
+  src/runtime/device.cc
+  src/runtime/device_api.cc
+  src/runtime/error_log.cc
+  src/runtime/event.cc
+  src/runtime/event_api.cc
+  src/runtime/float16.cc
+  src/runtime/init_api.cc
+  src/runtime/log.cc
+  src/runtime/memory.cc
+  src/runtime/memory_api.cc
+  src/runtime/settings.cc
+  src/runtime/stream.cc
+  src/runtime/stream_api.cc
+  src/runtime/virtual_memory.cc)
+
+set(ANYACL_NNOP_SOURCES
+  src/nnop/executor.cc
+  src/nnop/executor_api.cc
+  src/nnop/framework_hooks.cc
+  src/nnop/object_api.cc
+  src/nnop/objects.cc)
+
+set(ANYACL_OPS_SOURCES
+  src/nnop/phases.cc
+  src/nnop/spec.cc
+  src/ops/dynamic_quant/api.cc
+  src/ops/dynamic_quant/checks.cc
+  src/ops/dynamic_quant/kernel.cc
+  src/ops/dynamic_quant/plan.cc
+  src/ops/not_implemented.cc)
+
+function(anyacl_objects name)
+  add_library(${name} OBJECT ${ARGN})
+  target_include_directories(${name} PUBLIC
+    ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  # The public headers mark their functions visible only where this is defined.
+  target_compile_definitions(${name} PRIVATE FUNC_VISIBILITY)
+  target_link_libraries(${name} PUBLIC anyacl_options Threads::Threads
+    fmt::fmt-header-only nlohmann_json::nlohmann_json)
+endfunction()
+
+anyacl_objects(anyacl_base ${ANYACL_BASE_SOURCES})
+anyacl_objects(anyacl_runtime ${ANYACL_RUNTIME_SOURCES})
+anyacl_objects(anyacl_nnop ${ANYACL_NNOP_SOURCES})
+anyacl_objects(anyacl_ops ${ANYACL_OPS_SOURCES})
+
+# Writes the linker version script of one library: its allow-list is global, the rest local.
+function(anyacl_export_script library script)
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/abi/symbols.txt)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/abi/symbols.txt lines)
+  set(active FALSE)
+  set(names "")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^# ?" OR line STREQUAL "")
+      continue()
+    elseif(line MATCHES "^lib(.*):$")
+      string(COMPARE EQUAL "${CMAKE_MATCH_1}" "${library}" active)
+    elseif(active)
+      string(APPEND names "    ${line};\n")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT ${script} CONTENT "{\n  global:\n${names}  local: *;\n};\n")
+endfunction()
+
+# nodelete: a stream thread may still run our code after a client's dlclose.
+# no-as-needed: clients look symbols of the lower libraries up through the handle of the upper one.
+function(anyacl_shared_library name)
+  cmake_parse_arguments(arg "" "" "OBJECTS;NEEDS" ${ARGN})
+  add_library(${name} SHARED)
+  foreach(objects IN LISTS arg_OBJECTS)
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
+  set(script ${PROJECT_BINARY_DIR}/${name}.map)
+  anyacl_export_script(${name} ${script})
+  set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${script})
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  target_link_options(${name} PRIVATE
+    -Wl,--version-script=${script} -Wl,-z,nodelete -Wl,--no-as-needed)
+  if(NOT ANYACL_SANITIZE)
+    target_link_options(${name} PRIVATE -Wl,-z,defs)
+  endif()
+  target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:anyacl_options> Threads::Threads)
+  target_link_libraries(${name} PUBLIC ${arg_NEEDS})
+  set_target_properties(${name} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib64
+    BUILD_RPATH $ORIGIN INSTALL_RPATH $ORIGIN)
+endfunction()
+
+anyacl_shared_library(ascendcl OBJECTS anyacl_base anyacl_runtime)
+anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)
+anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops NEEDS nnopbase ascendcl)
+
+# Everything in one archive, for tests of the inside.
+add_library(anyacl_static STATIC EXCLUDE_FROM_ALL
+  $<TARGET_OBJECTS:anyacl_base> $<TARGET_OBJECTS:anyacl_runtime>
+  $<TARGET_OBJECTS:anyacl_nnop> $<TARGET_OBJECTS:anyacl_ops>)
+target_include_directories(anyacl_static PUBLIC
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(anyacl_static PUBLIC anyacl_options Threads::Threads
+  fmt::fmt-header-only nlohmann_json::nlohmann_json)

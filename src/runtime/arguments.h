@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of arguments that many API functions share.
+#pragma once
+
+#include "acl/acl_base.h"
+#include "base/status.h"
+
+namespace anyacl {
+
+inline Status NotNull(const void* pointer, const char* parameter) {
+  if (pointer != nullptr) return {};
+  return Fail(ACL_ERROR_INVALID_PARAM, "{} is null, expected an address", parameter);
+}
+
+inline Status CheckTimeout(int32_t timeout_ms) {
+  if (timeout_ms >= -1) return {};
+  return Fail(ACL_ERROR_RT_PARAM_INVALID, "timeout is {} ms, expected -1 (none) or more",
+              timeout_ms);
+}
+
+}  // namespace anyacl

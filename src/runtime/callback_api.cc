@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Callbacks that a subscribed client thread executes (aclrtLaunchCallback), and host functions that
+// the stream's own thread executes (aclrtLaunchHostFunc).
+#include <pthread.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "acl/acl_rt.h"
+#include "base/entry.h"
+#include "runtime/arguments.h"
+#include "runtime/device.h"
+
+namespace anyacl {
+namespace {
+
+struct Callback {
+  aclrtCallback function;
+  void* user_data;
+  int32_t stream;
+  bool done = false;
+};
+
+// The mailbox of one thread.
+struct Subscriber {
+  std::mutex mutex;
+  std::condition_variable changed;  // a callback arrived, was done, or a stream was unsubscribed
+  std::deque<std::shared_ptr<Callback>> pending;
+};
+
+struct Subscriptions {
+  std::mutex mutex;
+  std::map<int32_t, uint64_t> thread_of_stream;
+  std::map<uint64_t, std::shared_ptr<Subscriber>> by_thread;
+};
+
+Subscriptions& All() {
+  static Subscriptions* all = new Subscriptions;
+  return *all;
+}
+
+std::shared_ptr<Subscriber> SubscriberOf(const Stream& stream) {
+  Subscriptions& all = All();
+  std::lock_guard lock(all.mutex);
+  const auto it = all.thread_of_stream.find(stream.id());
+  return it == all.thread_of_stream.end() ? nullptr : all.by_thread[it->second];
+}
+
+std::shared_ptr<Subscriber> SubscriberOfThisThread() {
+  Subscriptions& all = All();
+  std::lock_guard lock(all.mutex);
+  const auto it = all.by_thread.find(static_cast<uint64_t>(pthread_self()));
+  return it == all.by_thread.end() ? nullptr : it->second;
+}
+
+class CallbackTask final : public Task {
+ public:
+  CallbackTask(std::shared_ptr<Subscriber> subscriber, const Callback& callback, bool block)
+      : Task(block ? TaskKind::kWait : TaskKind::kMark, "aclrtLaunchCallback"),
+        subscriber_(std::move(subscriber)),
+        callback_(std::make_shared<Callback>(callback)),
+        block_(block) {}
+
+  Status Run(const StopToken& stop) override {
+    std::unique_lock lock(subscriber_->mutex);
+    subscriber_->pending.push_back(callback_);
+    subscriber_->changed.notify_all();
+    if (!block_) return {};
+    subscriber_->changed.wait(lock, [&] { return callback_->done || stop.Requested(); });
+    if (callback_->done) return {};
+    return Fail(ACL_ERROR_RT_STREAM_ABORT, "the wait for a callback was ended");
+  }
+
+  void Wake() override {
+    { std::lock_guard lock(subscriber_->mutex); }
+    subscriber_->changed.notify_all();
+  }
+
+ private:
+  const std::shared_ptr<Subscriber> subscriber_;
+  const std::shared_ptr<Callback> callback_;
+  const bool block_;
+};
+
+// Runs the oldest callback of this thread's mailbox, waiting for one at most `timeout_ms`
+// (negative: without end).
+Status ProcessOne(Subscriber& subscriber, int32_t timeout_ms) {
+  std::unique_lock lock(subscriber.mutex);
+  const auto arrived = [&] { return !subscriber.pending.empty(); };
+  if (timeout_ms < 0) {
+    subscriber.changed.wait(lock, arrived);
+  } else if (!subscriber.changed.wait_for(lock, std::chrono::milliseconds(timeout_ms), arrived)) {
+    return Fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback arrived within {} ms", timeout_ms);
+  }
+  const std::shared_ptr<Callback> callback = subscriber.pending.front();
+  subscriber.pending.pop_front();
+  lock.unlock();
+  callback->function(callback->user_data);
+  lock.lock();
+  callback->done = true;
+  subscriber.changed.notify_all();
+  return {};
+}
+
+Status Unsubscribe(uint64_t thread, const Stream& stream) {
+  Subscriptions& all = All();
+  std::lock_guard lock(all.mutex);
+  const auto it = all.thread_of_stream.find(stream.id());
+  if (it == all.thread_of_stream.end() || it->second != thread) {
+    return Fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                "thread {} is not subscribed to stream {}, expected aclrtSubscribeReport before",
+                thread, stream.id());
+  }
+  all.thread_of_stream.erase(it);
+  const std::shared_ptr<Subscriber> subscriber = all.by_thread[thread];
+  bool others = false;
+  for (const auto& [id, owner] : all.thread_of_stream) others |= owner == thread;
+  if (!others) all.by_thread.erase(thread);
+  // Nobody will run what is left of this stream: let go of what waits for it.
+  std::lock_guard pending_lock(subscriber->mutex);
+  std::erase_if(subscriber->pending, [&](const std::shared_ptr<Callback>& callback) {
+    if (callback->stream != stream.id()) return false;
+    callback->done = true;
+    return true;
+  });
+  subscriber->changed.notify_all();
+  return {};
+}
+
+}  // namespace
+}  // namespace anyacl
+
+using namespace anyacl;
+
+extern "C" {
+
+aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
+  return Entry("aclrtSubscribeReport", [&]() -> Status {
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    Subscriptions& all = All();
+    std::lock_guard lock(all.mutex);
+    const auto [it, added] = all.thread_of_stream.emplace(found->id(), threadId);
+    if (!added) {
+      return Fail(ACL_ERROR_RT_STREAM_SUBSCRIBE,
+                  "stream {} is subscribed by thread {} already, expected none", found->id(),
+                  it->second);
+    }
+    std::shared_ptr<Subscriber>& subscriber = all.by_thread[threadId];
+    if (subscriber == nullptr) subscriber = std::make_shared<Subscriber>();
+    return {};
+  });
+}
+
+aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
+  return Entry("aclrtUnSubscribeReport", [&]() -> Status {
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    return Unsubscribe(threadId, *found);
+  });
+}
+
+aclError aclrtProcessReport(int32_t timeout) {
+  return Entry("aclrtProcessReport", [&]() -> Status {
+    if (timeout != -1 && timeout <= 0) {
+      return Fail(ACL_ERROR_INVALID_PARAM, "timeout is {} ms, expected -1 (none) or more than 0",
+                  timeout);
+    }
+    const std::shared_ptr<Subscriber> subscriber = SubscriberOfThisThread();
+    if (subscriber == nullptr) {
+      return Fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                  "this thread is subscribed to no stream, expected aclrtSubscribeReport before");
+    }
+    return ProcessOne(*subscriber, timeout);
+  });
+}
+
+aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBlockType blockType,
+                             aclrtStream stream) {
+  return Entry("aclrtLaunchCallback", [&]() -> Status {
+    if (Status s = NotNull(reinterpret_cast<const void*>(fn), "fn"); !s.ok()) return s;
+    if (blockType != ACL_CALLBACK_NO_BLOCK && blockType != ACL_CALLBACK_BLOCK) {
+      return Fail(ACL_ERROR_INVALID_PARAM, "blockType is {}, expected 0 (no block) or 1 (block)",
+                  static_cast<int>(blockType));
+    }
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    std::shared_ptr<Subscriber> subscriber = SubscriberOf(*found);
+    if (subscriber == nullptr) {
+      return Fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
+                  "no thread is subscribed to stream {}, expected aclrtSubscribeReport before",
+                  found->id());
+    }
+    return found->Enqueue(std::make_shared<CallbackTask>(std::move(subscriber),
+                                                         Callback{fn, userData, found->id()},
+                                                         blockType == ACL_CALLBACK_BLOCK));
+  });
+}
+
+aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
+  return Entry("aclrtLaunchHostFunc", [&]() -> Status {
+    if (Status s = NotNull(reinterpret_cast<const void*>(fn), "fn"); !s.ok()) return s;
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    const auto run = [fn, args]() -> Status {
+      fn(args);
+      return {};
+    };
+    return found->Enqueue(std::make_shared<FunctionTask<decltype(run)>>(
+        TaskKind::kHost, "aclrtLaunchHostFunc", run));
+  });
+}
+}

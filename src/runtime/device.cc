@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+
+#include "runtime/memory.h"
+#include "runtime/settings.h"
+
+namespace anyacl {
+namespace {
+
+using ContextTable = HandleTable<Context, HandleKind::kContext>;
+
+ContextTable& Contexts() {
+  static ContextTable* table = new ContextTable;
+  return *table;
+}
+
+struct Device {
+  int uses = 0;
+  void* primary = nullptr;
+  std::vector<void*> contexts;  // the primary one included
+  std::vector<void*> streams;   // default streams included
+};
+
+// Which contexts and streams belong to which device. The lock is never held while waiting.
+struct Devices {
+  std::mutex mutex;
+  std::map<int32_t, Device> by_id;
+};
+
+Devices& AllDevices() {
+  static Devices* devices = new Devices;
+  return *devices;
+}
+
+std::atomic<int32_t> g_default_device{-1};
+
+// A handle, not a pointer: the context may be destroyed by another thread.
+thread_local void* t_current = nullptr;
+
+// Called with the lock of `devices` held.
+void* AddContext(Device& device, int32_t id, bool is_primary) {
+  auto context = std::make_shared<Context>(id, is_primary);
+  void* handle = Contexts().Add(context);
+  void* stream = Streams().Add(Stream::Create(id, handle));
+  context->set_default_stream(stream);
+  device.contexts.push_back(handle);
+  device.streams.push_back(stream);
+  return handle;
+}
+
+void* PrimaryContext(int32_t id, bool count_use) {
+  Devices& devices = AllDevices();
+  std::lock_guard lock(devices.mutex);
+  Device& device = devices.by_id[id];
+  if (device.primary == nullptr) device.primary = AddContext(device, id, true);
+  if (count_use) ++device.uses;
+  return device.primary;
+}
+
+// Ends streams whose handles are removed from the device already. Those that wait for another party
+// are told to stop before any is waited for, because one may wait for another.
+void EndStreams(const std::vector<void*>& handles) {
+  std::vector<std::shared_ptr<Stream>> streams;
+  for (void* handle : handles) {
+    if (std::shared_ptr<Stream> stream = Streams().Remove(handle)) streams.push_back(stream);
+  }
+  for (const auto& stream : streams) stream->StartDraining();
+  for (const auto& stream : streams) {
+    stream->Drain();
+    stream->RetireWorker();
+  }
+}
+
+std::vector<void*> TakeStreamsOf(Device& device, const void* context) {
+  std::vector<void*> taken;
+  std::erase_if(device.streams, [&](void* handle) {
+    const std::shared_ptr<Stream> stream = Streams().Find(handle);
+    if (stream != nullptr && stream->context() != context) return false;
+    taken.push_back(handle);
+    return true;
+  });
+  return taken;
+}
+
+}  // namespace
+
+std::optional<int64_t> Context::sys_param(int option) const {
+  std::lock_guard lock(mutex_);
+  return sys_params_[static_cast<size_t>(option)];
+}
+
+void Context::set_sys_param(int option, int64_t value) {
+  std::lock_guard lock(mutex_);
+  sys_params_[static_cast<size_t>(option)] = value;
+}
+
+StreamTable& Streams() {
+  static StreamTable* table = new StreamTable;
+  return *table;
+}
+
+Status CheckDevice(int32_t device) {
+  const auto devices = static_cast<int32_t>(Env().devices);
+  if (device >= 0 && device < devices) return {};
+  return Fail(ACL_ERROR_RT_INVALID_DEVICEID,
+              "deviceId is {}, expected 0..{} (ANYACL_DEVICES sets how many there are)", device,
+              devices - 1);
+}
+
+Status SetDevice(int32_t device) {
+  if (Status s = CheckDevice(device); !s.ok()) return s;
+  t_current = PrimaryContext(device, true);
+  return {};
+}
+
+Status ResetDevice(int32_t id, bool force) {
+  if (Status s = CheckDevice(id); !s.ok()) return s;
+  Device released;
+  {
+    Devices& devices = AllDevices();
+    std::lock_guard lock(devices.mutex);
+    Device& device = devices.by_id[id];
+    if (device.uses == 0 && !force) {
+      return Fail(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
+                  "device {} is reset more often than it was set", id);
+    }
+    device.uses = force ? 0 : device.uses - 1;
+    if (device.uses > 0) return {};
+    std::swap(released, device);
+  }
+  EndStreams(released.streams);
+  for (void* context : released.contexts) Contexts().Remove(context);
+  ReleaseDeviceMemory(id);
+  return {};
+}
+
+void SetDefaultDevice(int32_t device) { g_default_device = device; }
+
+Status CreateContext(int32_t id, void** context) {
+  if (Status s = CheckDevice(id); !s.ok()) return s;
+  Devices& devices = AllDevices();
+  std::lock_guard lock(devices.mutex);
+  *context = AddContext(devices.by_id[id], id, false);
+  t_current = *context;
+  return {};
+}
+
+Status DestroyContext(void* handle) {
+  const std::shared_ptr<Context> context = Contexts().Find(handle);
+  if (context == nullptr) {
+    return Fail(ACL_ERROR_RT_CONTEXT_NULL, "context {} is not a live context", handle);
+  }
+  if (context->is_primary()) {
+    return Fail(ACL_ERROR_RT_CONTEXT_NULL,
+                "context {} is the default context of device {}, which aclrtResetDevice releases",
+                handle, context->device());
+  }
+  std::vector<void*> streams;
+  {
+    Devices& devices = AllDevices();
+    std::lock_guard lock(devices.mutex);
+    Device& device = devices.by_id[context->device()];
+    if (Contexts().Remove(handle) == nullptr) {
+      return Fail(ACL_ERROR_RT_CONTEXT_NULL, "context {} is destroyed by another thread", handle);
+    }
+    std::erase(device.contexts, handle);
+    streams = TakeStreamsOf(device, handle);
+  }
+  EndStreams(streams);
+  return {};
+}
+
+Status SetCurrentContext(void* handle) {
+  if (Contexts().Find(handle) == nullptr) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "context {} is not a live context", handle);
+  }
+  t_current = handle;
+  return {};
+}
+
+Status GetCurrentContext(CurrentContext* current) {
+  if (t_current == nullptr && g_default_device >= 0) {
+    t_current = PrimaryContext(g_default_device, false);
+  }
+  current->context = Contexts().Find(t_current);
+  if (current->context == nullptr) {
+    return Fail(ACL_ERROR_RT_CONTEXT_NULL,
+                "this thread has no context: call aclrtSetDevice or aclrtSetCurrentContext in it "
+                "first{}",
+                t_current != nullptr ? " (its context was destroyed or its device reset)" : "");
+  }
+  current->handle = t_current;
+  return {};
+}
+
+Status FindStream(aclrtStream handle, std::shared_ptr<Stream>* stream) {
+  if (handle == nullptr) {
+    CurrentContext current;
+    if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+    handle = current.context->default_stream();
+  }
+  *stream = Streams().Find(handle);
+  if (*stream == nullptr) {
+    return Fail(ACL_ERROR_RT_INVALID_HANDLE,
+                "stream {} is not a live stream (destroyed, or never created here)", handle);
+  }
+  const std::shared_ptr<Context> context = Contexts().Find(t_current);
+  if (context != nullptr && context->device() != (*stream)->device()) {
+    return Fail(ACL_ERROR_RT_STREAM_CONTEXT,
+                "stream {} belongs to device {}, expected device {} of the current context", handle,
+                (*stream)->device(), context->device());
+  }
+  return {};
+}
+
+Status CreateStream(aclrtStream* handle) {
+  CurrentContext current;
+  if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+  const int32_t id = current.context->device();
+  Devices& devices = AllDevices();
+  std::lock_guard lock(devices.mutex);
+  Device& device = devices.by_id[id];
+  if (device.streams.size() >= kMaxStreams) {
+    return Fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "device {} has {} streams alive, expected fewer than {}",
+                id, device.streams.size(), kMaxStreams);
+  }
+  *handle = Streams().Add(Stream::Create(id, current.handle));
+  device.streams.push_back(*handle);
+  return {};
+}
+
+Status DestroyStream(aclrtStream handle, bool force) {
+  const std::shared_ptr<Stream> stream = Streams().Find(handle);
+  if (stream == nullptr) {
+    return Fail(ACL_ERROR_RT_INVALID_HANDLE,
+                "stream {} is not a live stream (destroyed, or never created here)", handle);
+  }
+  const std::shared_ptr<Context> owner = Contexts().Find(stream->context());
+  if (owner != nullptr && owner->default_stream() == handle) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                "stream {} is the default stream of its context and cannot be destroyed", handle);
+  }
+  CurrentContext current;
+  if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+  if (current.handle != stream->context()) {
+    return Fail(ACL_ERROR_RT_STREAM_CONTEXT,
+                "stream {} was created in context {}, expected the current context {}", handle,
+                stream->context(), current.handle);
+  }
+  if (stream->RunsInThisThread()) {
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "called from a task of stream {}", stream->id());
+  }
+  if (Streams().Remove(handle) == nullptr) {
+    return Fail(ACL_ERROR_RT_INVALID_HANDLE, "stream {} is destroyed by another thread", handle);
+  }
+  {
+    Devices& devices = AllDevices();
+    std::lock_guard lock(devices.mutex);
+    std::erase(devices.by_id[stream->device()].streams, handle);
+  }
+  if (force) {
+    stream->Abort();
+  } else {
+    stream->Drain();
+  }
+  stream->RetireWorker();
+  return {};
+}
+
+std::vector<std::shared_ptr<Stream>> StreamsOf(int32_t id) {
+  Devices& devices = AllDevices();
+  std::lock_guard lock(devices.mutex);
+  std::vector<std::shared_ptr<Stream>> streams;
+  for (void* handle : devices.by_id[id].streams) {
+    if (std::shared_ptr<Stream> stream = Streams().Find(handle)) streams.push_back(stream);
+  }
+  return streams;
+}
+
+Status SynchronizeDevice(int32_t device, int64_t timeout_ms) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::milliseconds(std::max<int64_t>(timeout_ms, 0));
+  Status first;
+  for (const std::shared_ptr<Stream>& stream : StreamsOf(device)) {
+    int64_t left = timeout_ms;
+    if (timeout_ms >= 0) {
+      const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+      left = std::max<int64_t>(rest.count(), 0);
+    }
+    const Status s = stream->Synchronize(left);
+    if (first.ok()) first = s;
+  }
+  return first;
+}
+
+void RetireIdleWorkers() {
+  for (const std::shared_ptr<Stream>& stream : Streams().All()) stream->RetireWorker();
+}
+
+}  // namespace anyacl

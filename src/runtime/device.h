@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices and contexts. A device is the whole machine; ANYACL_DEVICES=n shows n of them, which
+// differ in their contexts, streams and allocations only.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "acl/acl_rt.h"
+#include "base/status.h"
+#include "runtime/handle_table.h"
+#include "runtime/stream.h"
+
+namespace anyacl {
+
+class Context {
+ public:
+  // Options 0..2 exist per context (aclrtCtxSetSysParamOpt).
+  static constexpr int kSysParams = 3;
+
+  Context(int32_t device, bool is_primary) : device_(device), is_primary_(is_primary) {}
+
+  int32_t device() const { return device_; }
+  bool is_primary() const { return is_primary_; }
+  void* default_stream() const { return default_stream_; }
+  void set_default_stream(void* handle) { default_stream_ = handle; }
+
+  std::optional<int64_t> sys_param(int option) const;
+  void set_sys_param(int option, int64_t value);
+
+ private:
+  const int32_t device_;
+  const bool is_primary_;
+  void* default_stream_ = nullptr;
+  mutable std::mutex mutex_;
+  std::array<std::optional<int64_t>, kSysParams> sys_params_;
+};
+
+using StreamTable = HandleTable<Stream, HandleKind::kStream>;
+StreamTable& Streams();
+
+Status CheckDevice(int32_t device);
+
+// Binds the device's primary context to this thread and counts the use.
+Status SetDevice(int32_t device);
+// Gives one use back; the last one, or `force`, releases everything the device owns.
+Status ResetDevice(int32_t device, bool force);
+// aclInit's defaultDevice: for threads that never chose one.
+void SetDefaultDevice(int32_t device);
+
+Status CreateContext(int32_t device, void** context);
+Status DestroyContext(void* context);
+Status SetCurrentContext(void* context);
+
+struct CurrentContext {
+  void* handle = nullptr;
+  std::shared_ptr<Context> context;
+};
+// 107002 if this thread has none.
+Status GetCurrentContext(CurrentContext* current);
+
+// A live stream; null stands for the current context's default stream. A stream of another device
+// than the current context's is refused (107003).
+Status FindStream(aclrtStream handle, std::shared_ptr<Stream>* stream);
+
+// How many streams may be alive on a device.
+inline constexpr int kMaxStreams = 1984;
+Status CreateStream(aclrtStream* handle);
+// Waits for the stream's tasks first unless `force`, which drops them.
+Status DestroyStream(aclrtStream handle, bool force);
+
+std::vector<std::shared_ptr<Stream>> StreamsOf(int32_t device);
+// Waits for every stream of the device; the first error met. A negative timeout is none.
+Status SynchronizeDevice(int32_t device, int64_t timeout_ms);
+// Lets idle worker threads end; they come back with the next task.
+void RetireIdleWorkers();
+
+}  // namespace anyacl

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/error_log.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <mutex>
+
+#include "acl/acl_rt.h"
+#include "base/entry.h"
+#include "base/sink.h"
+#include "runtime/log.h"
+
+namespace anyacl {
+namespace {
+
+// Bounds what a client that never reads its messages can pile up.
+constexpr size_t kMaxTextBytes = 100 * 1024;
+
+struct ErrorList {
+  std::deque<std::string> newest_first;
+  size_t bytes = 0;
+  std::string handed_out;  // keeps aclGetRecentErrMsg's result alive until the next call
+
+  void Add(std::string message) {
+    bytes += message.size();
+    newest_first.push_front(std::move(message));
+    while (bytes > kMaxTextBytes && newest_first.size() > 1) {
+      bytes -= newest_first.back().size();
+      newest_first.pop_back();
+    }
+  }
+
+  const char* Take() {
+    handed_out.clear();
+    for (const std::string& message : newest_first) handed_out += message;
+    newest_first.clear();
+    bytes = 0;
+    return handed_out.empty() ? nullptr : handed_out.c_str();
+  }
+};
+
+std::atomic<bool> g_per_process{false};
+
+thread_local ErrorList t_list;
+thread_local aclError t_last_error = ACL_SUCCESS;
+thread_local const char* t_api = nullptr;
+
+struct SharedList {
+  std::mutex mutex;
+  ErrorList list;
+};
+
+SharedList& ProcessList() {
+  static SharedList* shared = new SharedList;
+  return *shared;
+}
+
+// The family that CANN's messages of this code carry.
+const char* FamilyOf(int code) {
+  if (code == ACL_ERROR_INVALID_PARAM) return "EH0001";
+  if (code >= 161000 && code < 162000) return "EZ1001";
+  if (code >= 361000 && code < 562000 && code / 1000 != 500 && code / 1000 != 507) return "EZ9999";
+  if (code >= 107000 && code < 108000) return "EE1001";
+  return "EE9999";
+}
+
+void Append(const std::string& message) {
+  if (!g_per_process.load(std::memory_order_relaxed)) {
+    t_list.Add(message);
+    return;
+  }
+  SharedList& shared = ProcessList();
+  std::lock_guard lock(shared.mutex);
+  shared.list.Add(message);
+}
+
+}  // namespace
+
+void UsePerProcessErrorList(bool per_process) { g_per_process = per_process; }
+
+std::string NewestErrorMessage() {
+  if (!g_per_process.load(std::memory_order_relaxed)) {
+    return t_list.newest_first.empty() ? std::string() : t_list.newest_first.front();
+  }
+  SharedList& shared = ProcessList();
+  std::lock_guard lock(shared.mutex);
+  return shared.list.newest_first.empty() ? std::string() : shared.list.newest_first.front();
+}
+
+void RecordCarriedError(int code, const std::string& message) {
+  t_last_error = code;
+  Append(message);
+}
+
+const char* CurrentApi() { return t_api != nullptr ? t_api : "anyacl"; }
+
+}  // namespace anyacl
+
+extern "C" {
+
+const char* anyaclEnterApi(const char* api) {
+  const char* previous = anyacl::t_api;
+  anyacl::t_api = api;
+  return previous;
+}
+
+void anyaclLeaveApi(const char* previous) { anyacl::t_api = previous; }
+
+void anyaclRecordError(int code, const char* text, size_t size) {
+  anyacl::t_last_error = code;
+  try {
+    const std::string_view body(text, size);
+    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    anyacl::Append(fmt::format("{}: [PID: {}] {:%Y-%m-%d-%H:%M:%S} {}: {} (error {})\n",
+                               anyacl::FamilyOf(code), getpid(), fmt::localtime(now),
+                               anyacl::CurrentApi(), body, code));
+    const auto module = code / 1000 % 100 == 61 ? anyacl::LogModule::kOp : anyacl::LogModule::kAcl;
+    if (anyacl::LogEnabled(ACL_ERROR, module)) {
+      anyacl::WriteLog(ACL_ERROR, module, anyacl::CurrentApi(), nullptr, 0,
+                       fmt::format("{} (error {})", body, code));
+    }
+  } catch (const std::exception&) {
+    // Out of memory while reporting: the code still reaches the caller.
+  }
+}
+
+const char* aclGetRecentErrMsg() {
+  using namespace anyacl;
+  try {
+    if (!g_per_process.load(std::memory_order_relaxed)) return t_list.Take();
+    // The text must outlive this call on this thread only.
+    SharedList& shared = ProcessList();
+    std::lock_guard lock(shared.mutex);
+    const char* text = shared.list.Take();
+    if (text == nullptr) return nullptr;
+    t_list.handed_out = text;
+    return t_list.handed_out.c_str();
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
+aclError aclrtGetLastError(aclrtLastErrLevel level) {
+  if (level != ACL_RT_THREAD_LEVEL) {
+    return anyacl::Entry("aclrtGetLastError", [&] {
+      return anyacl::Fail(ACL_ERROR_INVALID_PARAM, "level is {}, expected ACL_RT_THREAD_LEVEL (0)",
+                          static_cast<int>(level));
+    });
+  }
+  const aclError last = anyacl::t_last_error;
+  anyacl::t_last_error = ACL_SUCCESS;
+  return last;
+}
+
+aclError aclrtPeekAtLastError(aclrtLastErrLevel level) {
+  if (level != ACL_RT_THREAD_LEVEL) {
+    return anyacl::Entry("aclrtPeekAtLastError", [&] {
+      return anyacl::Fail(ACL_ERROR_INVALID_PARAM, "level is {}, expected ACL_RT_THREAD_LEVEL (0)",
+                          static_cast<int>(level));
+    });
+  }
+  return anyacl::t_last_error;
+}
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclrt* functions on events.
+#include "acl/acl_rt.h"
+#include "base/entry.h"
+#include "runtime/arguments.h"
+#include "runtime/device.h"
+#include "runtime/event.h"
+
+namespace anyacl {
+namespace {
+
+constexpr uint32_t kKnownFlags = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS |
+                                 ACL_EVENT_TIME_LINE | ACL_EVENT_DEVICE_USE_ONLY |
+                                 ACL_EVENT_EXTERNAL | ACL_EVENT_IPC;
+constexpr uint32_t kUnsupportedFlags = ACL_EVENT_EXTERNAL | ACL_EVENT_IPC;
+
+Status CreateEvent(aclrtEvent* event, EventKind kind, uint32_t flags) {
+  if (Status s = NotNull(event, "event"); !s.ok()) return s;
+  if ((flags & ~kKnownFlags) != 0 || (kind != EventKind::kPlain && flags == 0)) {
+    return Fail(ACL_ERROR_INVALID_PARAM, "flag is {:#x}, expected a combination of {:#x}", flags,
+                kKnownFlags & ~kUnsupportedFlags);
+  }
+  if ((flags & kUnsupportedFlags) != 0) {
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "flag is {:#x}: events across processes (EXTERNAL, IPC) are not supported", flags);
+  }
+  CurrentContext current;
+  if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+  *event = Events().Add(std::make_shared<Event>(kind, flags));
+  return {};
+}
+
+Status FindEvent(aclrtEvent handle, const char* parameter, std::shared_ptr<Event>* event) {
+  if (handle == nullptr) {
+    return Fail(ACL_ERROR_INVALID_PARAM, "{} is null, expected a live event", parameter);
+  }
+  *event = Events().Find(handle);
+  if (*event == nullptr) {
+    return Fail(ACL_ERROR_RT_INVALID_HANDLE,
+                "{} {} is not a live event (destroyed, or never created here)", parameter, handle);
+  }
+  return {};
+}
+
+Status FindClassicEvent(aclrtEvent handle, std::shared_ptr<Event>* event) {
+  if (Status s = FindEvent(handle, "event", event); !s.ok()) return s;
+  if ((*event)->kind() == EventKind::kEx) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                "event {} was created by aclrtCreateEventExWithFlag, expected aclrtCreateEvent or "
+                "aclrtCreateEventWithFlag",
+                (*event)->id());
+  }
+  return {};
+}
+
+// Before its first record an Ex event counts as complete, another does not.
+bool IsComplete(const Event& event) {
+  const Event::RecordPtr record = event.record();
+  return record != nullptr ? record->IsDone() : event.kind() == EventKind::kEx;
+}
+
+Status SynchronizeEvent(aclrtEvent handle, int64_t timeout_ms) {
+  std::shared_ptr<Event> event;
+  if (Status s = FindEvent(handle, "event", &event); !s.ok()) return s;
+  const Event::RecordPtr record = event->record();
+  if (record == nullptr) {
+    if (event->kind() == EventKind::kEx) return {};
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "event {} is not recorded, expected aclrtRecordEvent",
+                event->id());
+  }
+  if (record->stream->RunsInThisThread() && !record->IsDone()) {
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "called from a task of stream {}, which would wait for itself",
+                record->stream->id());
+  }
+  switch (record->stream->WaitFor(record->ticket, timeout_ms)) {
+    case Stream::Wait::kTimeout:
+      return Fail(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "event {} is not complete after {} ms",
+                  event->id(), timeout_ms);
+    case Stream::Wait::kAborted:
+      return Fail(ACL_ERROR_RT_STREAM_ABORT, "stream {} of event {} was aborted",
+                  record->stream->id(), event->id());
+    case Stream::Wait::kDone:
+      break;
+  }
+  return {};
+}
+
+Status CompletionTime(aclrtEvent handle, const char* parameter, int64_t* time_us) {
+  std::shared_ptr<Event> event;
+  if (Status s = FindEvent(handle, parameter, &event); !s.ok()) return s;
+  const Event::RecordPtr record = event->record();
+  if (record == nullptr || !record->IsDone()) {
+    return Fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "{} is {}, expected a completed event",
+                parameter, record == nullptr ? "not recorded" : "recorded but not complete");
+  }
+  *time_us = record->time_us;
+  return {};
+}
+
+}  // namespace
+}  // namespace anyacl
+
+using namespace anyacl;
+
+extern "C" {
+
+aclError aclrtCreateEvent(aclrtEvent* event) {
+  return Entry("aclrtCreateEvent", [&] { return CreateEvent(event, EventKind::kPlain, 0); });
+}
+
+aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag) {
+  return Entry("aclrtCreateEventWithFlag",
+               [&] { return CreateEvent(event, EventKind::kWithFlag, flag); });
+}
+
+aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag) {
+  return Entry("aclrtCreateEventExWithFlag",
+               [&] { return CreateEvent(event, EventKind::kEx, flag); });
+}
+
+aclError aclrtDestroyEvent(aclrtEvent event) {
+  return Entry("aclrtDestroyEvent", [&]() -> Status {
+    std::shared_ptr<Event> found;
+    if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
+    // Queued tasks keep the event itself alive.
+    if (Events().Remove(event) != nullptr) return {};
+    return Fail(ACL_ERROR_RT_INVALID_HANDLE, "event {} is destroyed by another thread", event);
+  });
+}
+
+aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
+  return Entry("aclrtRecordEvent", [&]() -> Status {
+    std::shared_ptr<Event> found;
+    if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
+    std::shared_ptr<Stream> on;
+    if (Status s = FindStream(stream, &on); !s.ok()) return s;
+    return found->RecordOn(on);
+  });
+}
+
+aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
+  return Entry("aclrtResetEvent", [&]() -> Status {
+    std::shared_ptr<Event> found;
+    if (Status s = FindClassicEvent(event, &found); !s.ok()) return s;
+    if (found->kind() != EventKind::kWithFlag || (found->flags() & ACL_EVENT_SYNC) == 0) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                  "event {} has no ACL_EVENT_SYNC, expected one from aclrtCreateEventWithFlag that "
+                  "has it",
+                  found->id());
+    }
+    std::shared_ptr<Stream> on;
+    if (Status s = FindStream(stream, &on); !s.ok()) return s;
+    return found->ResetOn(on);
+  });
+}
+
+aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status) {
+  return Entry("aclrtQueryEvent", [&]() -> Status {
+    if (Status s = NotNull(status, "status"); !s.ok()) return s;
+    std::shared_ptr<Event> found;
+    if (Status s = FindClassicEvent(event, &found); !s.ok()) return s;
+    *status = IsComplete(*found) ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
+    return {};
+  });
+}
+
+aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status) {
+  return Entry("aclrtQueryEventStatus", [&]() -> Status {
+    if (Status s = NotNull(status, "status"); !s.ok()) return s;
+    std::shared_ptr<Event> found;
+    if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
+    *status = IsComplete(*found) ? ACL_EVENT_RECORDED_STATUS_COMPLETE
+                                 : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    return {};
+  });
+}
+
+aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus* status) {
+  return Entry("aclrtQueryEventWaitStatus", [&]() -> Status {
+    if (Status s = NotNull(status, "status"); !s.ok()) return s;
+    std::shared_ptr<Event> found;
+    if (Status s = FindClassicEvent(event, &found); !s.ok()) return s;
+    *status = found->HasPendingWaits() ? ACL_EVENT_WAIT_STATUS_NOT_READY
+                                       : ACL_EVENT_WAIT_STATUS_COMPLETE;
+    return {};
+  });
+}
+
+aclError aclrtSynchronizeEvent(aclrtEvent event) {
+  return Entry("aclrtSynchronizeEvent", [&] { return SynchronizeEvent(event, -1); });
+}
+
+aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
+  return Entry("aclrtSynchronizeEventWithTimeout", [&]() -> Status {
+    if (Status s = CheckTimeout(timeout); !s.ok()) return s;
+    return SynchronizeEvent(event, timeout);
+  });
+}
+
+aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endEvent) {
+  return Entry("aclrtEventElapsedTime", [&]() -> Status {
+    if (Status s = NotNull(ms, "ms"); !s.ok()) return s;
+    int64_t start = 0;
+    if (Status s = CompletionTime(startEvent, "startEvent", &start); !s.ok()) return s;
+    int64_t end = 0;
+    if (Status s = CompletionTime(endEvent, "endEvent", &end); !s.ok()) return s;
+    if (end < start) {
+      return Fail(ACL_ERROR_RT_EVENT_TIMESTAMP_REVERSAL,
+                  "endEvent completed {} us before startEvent, expected after it", start - end);
+    }
+    *ms = static_cast<float>(end - start) / 1000.0f;
+    return {};
+  });
+}
+
+aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
+  return Entry("aclrtEventGetTimestamp", [&]() -> Status {
+    if (Status s = NotNull(timestamp, "timestamp"); !s.ok()) return s;
+    int64_t time_us = 0;
+    if (Status s = CompletionTime(event, "event", &time_us); !s.ok()) return s;
+    *timestamp = static_cast<uint64_t>(time_us);
+    return {};
+  });
+}
+
+aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId) {
+  return Entry("aclrtGetEventId", [&]() -> Status {
+    if (Status s = NotNull(eventId, "eventId"); !s.ok()) return s;
+    std::shared_ptr<Event> found;
+    if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
+    *eventId = found->id();
+    return {};
+  });
+}
+
+aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
+  return Entry("aclrtStreamWaitEvent", [&]() -> Status {
+    std::shared_ptr<Event> found;
+    if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
+    if (found->kind() == EventKind::kEx && (found->flags() & ACL_EVENT_SYNC) == 0) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                  "event {} has no ACL_EVENT_SYNC, which a stream's wait needs", found->id());
+    }
+    std::shared_ptr<Stream> on;
+    if (Status s = FindStream(stream, &on); !s.ok()) return s;
+    return found->MakeWait(on);
+  });
+}
+}

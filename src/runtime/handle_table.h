@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// HandleTable: the opaque handles that the C API hands out. A handle is a number that is never used
+// twice and never a valid address, so a stale, foreign or made-up handle is found out without being
+// dereferenced.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace anyacl {
+
+// Distinguishes the kinds of handle; also the upper 16 bits of the number. Bit 62 makes it
+// non-canonical on x86-64 and aarch64, so that a client that dereferences one faults at once.
+enum class HandleKind : uint64_t {
+  kContext = 0x4C01,
+  kStream = 0x4C02,
+  kEvent = 0x4C03,
+  kPhysicalMemory = 0x4C04,
+  kTensor = 0x4C11,
+  kTensorList = 0x4C12,
+  kScalar = 0x4C13,
+  kScalarList = 0x4C14,
+  kIntArray = 0x4C15,
+  kFloatArray = 0x4C16,
+  kBoolArray = 0x4C17,
+  kExecutor = 0x4C18,
+};
+
+template <class T, HandleKind kKind>
+class HandleTable {
+ public:
+  void* Add(std::shared_ptr<T> object) {
+    const uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+    // Low four bits stay 0: clients may assume that a pointer is aligned.
+    const uint64_t handle = static_cast<uint64_t>(kKind) << 48 | number << 4;
+    Shard& shard = ShardOf(handle);
+    std::lock_guard lock(shard.mutex);
+    shard.objects.emplace(handle, std::move(object));
+    return reinterpret_cast<void*>(handle);
+  }
+
+  // The object, or null if the handle is not alive or of another kind.
+  std::shared_ptr<T> Find(const void* pointer) const {
+    const auto handle = reinterpret_cast<uint64_t>(pointer);
+    if (!IsOurs(handle)) return nullptr;
+    Shard& shard = ShardOf(handle);
+    std::lock_guard lock(shard.mutex);
+    const auto it = shard.objects.find(handle);
+    return it == shard.objects.end() ? nullptr : it->second;
+  }
+
+  // Ends the handle's life; null if it has none. Of several threads one gets the object.
+  std::shared_ptr<T> Remove(const void* pointer) {
+    const auto handle = reinterpret_cast<uint64_t>(pointer);
+    if (!IsOurs(handle)) return nullptr;
+    Shard& shard = ShardOf(handle);
+    std::lock_guard lock(shard.mutex);
+    const auto it = shard.objects.find(handle);
+    if (it == shard.objects.end()) return nullptr;
+    std::shared_ptr<T> object = std::move(it->second);
+    shard.objects.erase(it);
+    return object;
+  }
+
+  std::vector<std::shared_ptr<T>> All() const {
+    std::vector<std::shared_ptr<T>> all;
+    for (Shard& shard : shards_) {
+      std::lock_guard lock(shard.mutex);
+      for (const auto& [handle, object] : shard.objects) all.push_back(object);
+    }
+    return all;
+  }
+
+ private:
+  static constexpr size_t kShards = 16;
+  struct Shard {
+    std::mutex mutex;
+    std::unordered_map<uint64_t, std::shared_ptr<T>> objects;
+  };
+
+  static bool IsOurs(uint64_t handle) { return handle >> 48 == static_cast<uint64_t>(kKind); }
+  Shard& ShardOf(uint64_t handle) const { return shards_[handle >> 4 & (kShards - 1)]; }
+
+  mutable std::array<Shard, kShards> shards_;
+  std::atomic<uint64_t> next_{1};
+};
+
+}  // namespace anyacl

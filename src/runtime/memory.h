@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allocations: device and host memory, what is known about an address, and deferred frees.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "base/status.h"
+#include "runtime/exports.h"
+
+namespace anyacl {
+
+enum class MemoryKind {
+  kDevice,      // aclrtMalloc
+  kHost,        // aclrtMallocHost
+  kRegistered,  // the client's own memory, aclrtHostRegister
+  kMapped,      // aclrtMapMem: device memory whose life the client manages
+};
+
+struct Allocation {
+  uintptr_t base = 0;
+  size_t requested = 0;
+  size_t padded = 0;  // what may be read and written without harm
+  MemoryKind kind = MemoryKind::kDevice;
+  int32_t device = 0;
+
+  bool on_device() const { return kind == MemoryKind::kDevice || kind == MemoryKind::kMapped; }
+};
+
+// Upstream pads device memory to a multiple of 32 plus 32 bytes; programs read the padding.
+enum class Padding { kUpstream, kNone };
+
+Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, void** address);
+
+// Frees an allocation of this kind by its base address. The memory itself lives on until every task
+// that may use it, enqueued before now, has run: an NPU hides such a use after free.
+Status Free(void* address, MemoryKind kind);
+
+// The allocation that contains the address.
+std::optional<Allocation> FindAllocation(const void* address);
+
+// Makes memory known, or forgets it, that is obtained elsewhere (registered or mapped).
+Status AddRegion(const Allocation& region);
+bool RemoveRegion(const void* base, MemoryKind kind);
+
+// Fails (107000) if the bytes reach beyond the allocation in which they begin.
+Status CheckRange(const void* address, size_t size, const char* parameter);
+
+// Bytes counted against ANYACL_DEVICE_MEMORY; 207001 when they do not fit.
+Status ReserveDeviceBytes(int32_t device, size_t size);
+void ReturnDeviceBytes(int32_t device, size_t size);
+size_t DeviceBytesInUse(int32_t device);
+
+// Frees what aclrtMalloc gave out for the device and the client did not free.
+void ReleaseDeviceMemory(int32_t device);
+
+}  // namespace anyacl

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/settings.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "acl/acl_rt.h"
+#include "base/entry.h"
+#include "runtime/arguments.h"
+
+namespace anyacl {
+namespace {
+
+std::string_view EnvView(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : std::string_view();
+}
+
+// Decimal, or hexadecimal with 0x; nothing for anything else.
+std::optional<uint64_t> Number(std::string_view text) {
+  int base = 10;
+  if (text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X") {
+    base = 16;
+    text.remove_prefix(2);
+  }
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
+
+template <class Stored, class Target>
+void ReadNumber(const char* name, uint64_t low, uint64_t high, Target* value) {
+  const std::string_view text = EnvView(name);
+  if (text.empty()) return;
+  const std::optional<uint64_t> number = Number(text);
+  if (number && *number >= low && *number <= high) {
+    *value = static_cast<Stored>(*number);
+  } else {
+    Warn("{} is \"{}\", expected a number from {} to {}; ignored", name, text, low, high);
+  }
+}
+
+// "0,2,1": the devices up to the first entry that is no device or stands there twice.
+uint32_t VisibleDevices(uint32_t devices) {
+  std::string_view list = EnvView("ASCEND_RT_VISIBLE_DEVICES");
+  if (std::getenv("ASCEND_RT_VISIBLE_DEVICES") == nullptr) return devices;
+  std::vector<uint64_t> seen;
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    const std::optional<uint64_t> id = Number(list.substr(0, comma));
+    if (!id || *id >= devices || std::find(seen.begin(), seen.end(), *id) != seen.end()) break;
+    seen.push_back(*id);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return static_cast<uint32_t>(seen.size());
+}
+
+Environment ReadEnvironment() {
+  Environment env;
+  ReadNumber<uint32_t>("ANYACL_DEVICES", 1, 64, &env.devices);
+  env.devices = VisibleDevices(env.devices);
+  const std::string_view soc = EnvView("ANYACL_SOC_NAME");
+  env.soc_name = soc.empty() ? "Ascend910B3" : std::string(soc);
+  env.device_memory = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  ReadNumber<size_t>("ANYACL_DEVICE_MEMORY", 1, INT64_MAX, &env.device_memory);
+  ReadNumber<uint8_t>("ANYACL_FILL", 0, 255, &env.fill);
+  env.strict = EnvView("ANYACL_STRICT") == "1";
+  env.launch_blocking = EnvView("ACL_LAUNCH_BLOCKING") == "1";
+  return env;
+}
+
+// Upstream's default, 1091 s.
+std::atomic<uint64_t> g_op_execute_timeout_us{1091 * 1000000ull};
+std::atomic<uint32_t> g_op_wait_timeout_s{0};
+
+constexpr int kSysParams = 4;
+std::atomic<int64_t> g_sys_params[kSysParams];
+
+Status CheckSysParam(aclSysParamOpt option) {
+  if (option < 0 || option >= kSysParams) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "opt is {}, expected 0..{}", static_cast<int>(option),
+                kSysParams - 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+const Environment& Env() {
+  static const Environment* env = new Environment(ReadEnvironment());
+  return *env;
+}
+
+uint64_t OpExecuteTimeout::SetUs(uint64_t us) {
+  uint64_t value = kNever;
+  if (us != 0 && us <= kNever - kIntervalUs) {
+    value = (us + kIntervalUs - 1) / kIntervalUs * kIntervalUs;
+  }
+  g_op_execute_timeout_us = value;
+  return value;
+}
+
+void SetProcessSysParam(aclSysParamOpt option, int64_t value) { g_sys_params[option] = value; }
+
+uint64_t OpExecuteTimeout::GetUs() { return g_op_execute_timeout_us; }
+
+}  // namespace anyacl
+
+using anyacl::Entry;
+using anyacl::NotNull;
+using anyacl::OpExecuteTimeout;
+using anyacl::Status;
+
+extern "C" {
+
+aclError aclrtSetOpExecuteTimeOut(uint32_t timeout) {
+  return Entry("aclrtSetOpExecuteTimeOut", [&]() -> Status {
+    OpExecuteTimeout::SetUs(uint64_t{timeout} * 1000000);
+    return {};
+  });
+}
+
+aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout) {
+  return Entry("aclrtSetOpExecuteTimeOutWithMs", [&]() -> Status {
+    OpExecuteTimeout::SetUs(uint64_t{timeout} * 1000);
+    return {};
+  });
+}
+
+aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actual_timeout) {
+  return Entry("aclrtSetOpExecuteTimeOutV2", [&]() -> Status {
+    if (Status s = NotNull(actual_timeout, "actualTimeout"); !s.ok()) return s;
+    *actual_timeout = OpExecuteTimeout::SetUs(timeout);
+    return {};
+  });
+}
+
+aclError aclrtGetOpTimeOutInterval(uint64_t* interval) {
+  return Entry("aclrtGetOpTimeOutInterval", [&]() -> Status {
+    if (Status s = NotNull(interval, "interval"); !s.ok()) return s;
+    *interval = OpExecuteTimeout::kIntervalUs;
+    return {};
+  });
+}
+
+aclError aclrtGetOpExecuteTimeout(uint32_t* timeout) {
+  return Entry("aclrtGetOpExecuteTimeout", [&]() -> Status {
+    if (Status s = NotNull(timeout, "timeout"); !s.ok()) return s;
+    const uint64_t us = OpExecuteTimeout::GetUs();
+    // Never is the largest value here, as it is for aclrtSetOpExecuteTimeOutV2.
+    *timeout = static_cast<uint32_t>(std::min<uint64_t>(us / 1000, UINT32_MAX));
+    return {};
+  });
+}
+
+aclError aclrtSetOpWaitTimeout(uint32_t timeout) {
+  anyacl::g_op_wait_timeout_s = timeout;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
+  return Entry("aclrtSetSysParamOpt", [&]() -> Status {
+    if (Status s = anyacl::CheckSysParam(opt); !s.ok()) return s;
+    anyacl::SetProcessSysParam(opt, value);
+    return {};
+  });
+}
+
+aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {
+  return Entry("aclrtGetSysParamOpt", [&]() -> Status {
+    if (Status s = NotNull(value, "value"); !s.ok()) return s;
+    if (Status s = anyacl::CheckSysParam(opt); !s.ok()) return s;
+    *value = anyacl::g_sys_params[opt];
+    return {};
+  });
+}
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/stream.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <thread>
+
+#include "acl/acl_rt.h"
+#include "base/entry.h"
+#include "runtime/error_log.h"
+#include "runtime/settings.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace anyacl {
+namespace {
+
+thread_local const Stream* t_running_stream = nullptr;
+
+void Pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+bool SeveralCpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  static const bool several =
+      sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) > 1;
+  return several;
+}
+
+// Waking a sleeping thread costs 4 us or more; a call that follows within this time finds the other
+// side awake. Kept short because a spinning thread takes a CPU from the pool.
+constexpr std::chrono::microseconds kSpin{50};
+
+template <class Ready>
+void SpinUntil(Ready ready) {
+  if (!SeveralCpus()) return;
+  const auto end = std::chrono::steady_clock::now() + kSpin;
+  while (!ready()) {
+    for (int i = 0; i < 32 && !ready(); ++i) Pause();
+    if (std::chrono::steady_clock::now() > end) return;
+  }
+}
+
+}  // namespace
+
+// All live streams, so that a forked child can forget their threads. fork() copies only the calling
+// thread: the locks are taken before and released on both sides, the queued tasks stay the parent's.
+class ForkGuard {
+ public:
+  static ForkGuard& Instance() {
+    static ForkGuard* guard = new ForkGuard;
+    return *guard;
+  }
+  void Add(Stream* stream) {
+    std::lock_guard lock(mutex_);
+    streams_.push_back(stream);
+  }
+  void Remove(Stream* stream) {
+    std::lock_guard lock(mutex_);
+    std::erase(streams_, stream);
+  }
+
+ private:
+  ForkGuard() { pthread_atfork(Prepare, Parent, Child); }
+  static void Prepare() {
+    ForkGuard& guard = Instance();
+    guard.mutex_.lock();
+    for (Stream* stream : guard.streams_) stream->mutex_.lock();
+  }
+  static void Parent() {
+    ForkGuard& guard = Instance();
+    for (Stream* stream : guard.streams_) stream->mutex_.unlock();
+    guard.mutex_.unlock();
+  }
+  static void Child() {
+    for (Stream* stream : Instance().streams_) stream->ResetAfterFork();
+    Parent();
+  }
+
+  std::mutex mutex_;
+  std::vector<Stream*> streams_;
+};
+
+std::shared_ptr<Stream> Stream::Create(int32_t device, const void* context) {
+  std::shared_ptr<Stream> stream(new Stream(device, context));
+  ForkGuard::Instance().Add(stream.get());
+  return stream;
+}
+
+Stream::Stream(int32_t device, const void* context)
+    : device_(device), context_(context), id_([] {
+        static std::atomic<int32_t> next{0};
+        return next.fetch_add(1);
+      }()) {}
+
+Stream::~Stream() { ForkGuard::Instance().Remove(this); }
+
+void Stream::ResetAfterFork() {
+  // A condition variable may remember waiters that do not exist here.
+  new (&work_) std::condition_variable;
+  new (&done_) std::condition_variable;
+  queue_.clear();
+  running_.reset();
+  completed_ = submitted_.load();
+  worker_alive_ = false;
+}
+
+Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
+  Lock lock(mutex_);
+  if (failure_) {
+    return Fail(failure_->code, "stream {} stopped at its first failure and takes no more tasks: {}",
+                id_, failure_->message);
+  }
+  const bool blocking = Env().launch_blocking;
+  if (!worker_alive_ && !blocking) StartWorker();
+  const bool touches_memory =
+      task->kind() == TaskKind::kCompute || task->kind() == TaskKind::kHost;
+  const uint64_t mine = submitted_.load(std::memory_order_relaxed) + 1;
+  queue_.push_back({std::move(task), mine});
+  submitted_.store(mine, std::memory_order_release);
+  if (touches_memory) last_memory_ticket_ = mine;
+  if (ticket != nullptr) *ticket = mine;
+  if (blocking) {
+    if (RunsInThisThread()) return {};  // the loop that runs the current task goes on with this one
+    WaitFor(lock, mine, -1);
+    return TakeError();
+  }
+  lock.unlock();
+  work_.notify_one();
+  return {};
+}
+
+void Stream::StartWorker() {
+  std::thread([self = shared_from_this()] { self->WorkerLoop(); }).detach();
+  worker_alive_ = true;
+  retire_worker_ = false;
+}
+
+void Stream::WorkerLoop() {
+  Lock lock(mutex_);
+  for (;;) {
+    if (!queue_.empty() && running_ == nullptr) {
+      RunHead(lock);
+      continue;
+    }
+    if (retire_worker_ && queue_.empty()) break;
+    if (queue_.empty()) {
+      const uint64_t seen = submitted_.load(std::memory_order_relaxed);
+      lock.unlock();
+      SpinUntil([&] { return submitted_.load(std::memory_order_acquire) != seen; });
+      lock.lock();
+    }
+    work_.wait(lock, [&] {
+      return (!queue_.empty() && running_ == nullptr) || (retire_worker_ && queue_.empty());
+    });
+  }
+  worker_alive_ = false;
+}
+
+// Runs the first task of the queue without the lock. The caller holds the lock and has seen that
+// the queue is not empty and nothing runs.
+void Stream::RunHead(Lock& lock) {
+  const Entry head = std::move(queue_.front());
+  queue_.pop_front();
+  running_ = head.task;
+  running_ticket_ = head.ticket;
+  lock.unlock();
+
+  const StopToken stop(aborted_through_, drained_through_, head.ticket);
+  const Stream* outer = std::exchange(t_running_stream, this);
+  const int code = anyacl::Entry(head.task->name(), [&] { return head.task->Run(stop); });
+  t_running_stream = outer;
+  const bool ended_early = code != 0 && stop.Requested();
+  std::optional<Error> error;
+  if (code != 0 && !ended_early) error = Error{code, NewestErrorMessage()};
+
+  lock.lock();
+  running_.reset();
+  if (ended_early) dropped_.emplace_back(head.ticket, head.ticket);
+  completed_.store(head.ticket, std::memory_order_release);
+  if (error) {
+    if (!error_) error_ = error;
+    if (stop_on_failure_ && !failure_) {
+      failure_ = error;
+      DropQueue();
+    }
+  }
+  if (aborted_through_.load(std::memory_order_relaxed) >= head.ticket) DropQueue();
+  done_.notify_all();
+}
+
+// The queued tasks up to the last abort, or all of them once the stream has failed for good.
+void Stream::DropQueue() {
+  const uint64_t through = failure_ ? submitted_.load() : aborted_through_.load();
+  if (queue_.empty() || queue_.front().ticket > through) return;
+  const uint64_t first = queue_.front().ticket;
+  uint64_t last = first;
+  while (!queue_.empty() && queue_.front().ticket <= through) {
+    last = queue_.front().ticket;
+    queue_.pop_front();
+  }
+  dropped_.emplace_back(first, last);
+  completed_.store(last, std::memory_order_release);
+}
+
+bool Stream::IsDropped(uint64_t ticket) const {
+  return std::any_of(dropped_.begin(), dropped_.end(), [&](const auto& range) {
+    return range.first <= ticket && ticket <= range.second;
+  });
+}
+
+bool Stream::IsDoneLocked(uint64_t ticket) const {
+  return completed_.load(std::memory_order_relaxed) >= ticket && !IsDropped(ticket);
+}
+
+bool Stream::IsDone(uint64_t ticket) const {
+  if (completed_.load(std::memory_order_acquire) < ticket) return false;
+  Lock lock(mutex_);
+  return IsDoneLocked(ticket);
+}
+
+bool Stream::Idle() const {
+  Lock lock(mutex_);
+  return completed_.load() == submitted_.load();
+}
+
+uint64_t Stream::LastMemoryTicket() const {
+  Lock lock(mutex_);
+  return last_memory_ticket_;
+}
+
+bool Stream::HeadMayRunHere() const {
+  if (queue_.empty() || running_ != nullptr) return false;
+  const TaskKind kind = queue_.front().task->kind();
+  return kind == TaskKind::kCompute || kind == TaskKind::kMark || Env().launch_blocking;
+}
+
+Stream::Wait Stream::WaitFor(uint64_t ticket, int64_t timeout_ms) {
+  Lock lock(mutex_);
+  return WaitFor(lock, ticket, timeout_ms);
+}
+
+Stream::Wait Stream::WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms) {
+  const uint64_t aborts = aborts_;
+  const auto over = [&] {
+    return completed_.load(std::memory_order_relaxed) >= ticket || aborts_ != aborts;
+  };
+  if (timeout_ms < 0) {
+    // Running the queue here saves the hand-over to the worker and back.
+    while (!over() && HeadMayRunHere()) RunHead(lock);
+    if (!queue_.empty()) work_.notify_one();
+  }
+  if (!over()) {
+    lock.unlock();
+    SpinUntil([&] { return completed_.load(std::memory_order_acquire) >= ticket; });
+    lock.lock();
+  }
+  if (timeout_ms < 0) {
+    done_.wait(lock, over);
+  } else if (!done_.wait_for(lock, std::chrono::milliseconds(timeout_ms), over)) {
+    return Wait::kTimeout;
+  }
+  return aborts_ != aborts || IsDropped(ticket) ? Wait::kAborted : Wait::kDone;
+}
+
+bool Stream::WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop) {
+  Lock lock(mutex_);
+  const auto hopeless = [&] {
+    return stop.Aborted() ||
+           (stop.Requested() && (IsDropped(ticket) || waiter_device != device_));
+  };
+  done_.wait(lock, [&] { return IsDoneLocked(ticket) || hopeless(); });
+  return IsDoneLocked(ticket);
+}
+
+void Stream::WakeWaiters() {
+  // Empty critical section: a waiter is either before its look at the condition or asleep.
+  { Lock lock(mutex_); }
+  done_.notify_all();
+}
+
+Status Stream::Synchronize(int64_t timeout_ms) {
+  if (RunsInThisThread()) {
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "called from a task of stream {}, which would wait for itself", id_);
+  }
+  Lock lock(mutex_);
+  const uint64_t aborts = aborts_;
+  const Wait wait = WaitFor(lock, submitted_.load(), timeout_ms);
+  if (wait == Wait::kTimeout) {
+    return Fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
+                "stream {} has not finished after {} ms: {} of {} tasks are done", id_, timeout_ms,
+                completed_.load(), submitted_.load());
+  }
+  // A range dropped by an earlier abort is no news; one dropped by a failure is told by the error.
+  if (aborts_ != aborts) {
+    return Fail(ACL_ERROR_RT_STREAM_ABORT, "stream {} was aborted during the wait", id_);
+  }
+  return TakeError();
+}
+
+void Stream::Drain() {
+  Lock lock(mutex_);
+  WaitFor(lock, submitted_.load(), -1);
+}
+
+Status Stream::TakeError() {
+  if (!error_) return {};
+  const Error error = std::move(*error_);
+  error_.reset();
+  RecordCarriedError(error.code, error.message);
+  return Replay(error.code);
+}
+
+void Stream::Abort() {
+  std::shared_ptr<Task> running;
+  {
+    Lock lock(mutex_);
+    ++aborts_;
+    aborted_through_.store(submitted_.load(), std::memory_order_release);
+    error_.reset();
+    running = running_;
+    // While a task runs, its end drops the queue, so that tickets complete in order.
+    if (running == nullptr) DropQueue();
+    done_.notify_all();
+  }
+  if (running == nullptr) return;
+  running->Wake();
+  if (running->kind() == TaskKind::kHost || RunsInThisThread()) return;
+  Lock lock(mutex_);
+  done_.wait(lock, [&] { return running_ != running; });
+}
+
+void Stream::StartDraining() {
+  std::shared_ptr<Task> running;
+  {
+    Lock lock(mutex_);
+    drained_through_.store(submitted_.load(), std::memory_order_release);
+    running = running_;
+  }
+  if (running != nullptr) running->Wake();
+}
+
+void Stream::StopOnFailure(bool stop) {
+  Lock lock(mutex_);
+  stop_on_failure_ = stop;
+}
+
+void Stream::RetireWorker() {
+  {
+    Lock lock(mutex_);
+    retire_worker_ = worker_alive_;
+  }
+  work_.notify_one();
+}
+
+bool Stream::RunsInThisThread() const { return t_running_stream == this; }
+
+}  // namespace anyacl

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stream: a FIFO of tasks with a thread of its own, which may block. The n-th task of a stream has
+// ticket n; order across streams is expressed as {stream, ticket}.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "runtime/task.h"
+
+namespace anyacl {
+
+class Stream : public std::enable_shared_from_this<Stream> {
+ public:
+  // `context` is the handle of the context that owns the stream.
+  static std::shared_ptr<Stream> Create(int32_t device, const void* context);
+  ~Stream();
+
+  int32_t id() const { return id_; }
+  int32_t device() const { return device_; }
+  const void* context() const { return context_; }
+
+  // Appends a task; `ticket`, if given, receives its number. Runs it before returning when
+  // ACL_LAUNCH_BLOCKING=1.
+  Status Enqueue(std::shared_ptr<Task> task, uint64_t* ticket = nullptr);
+
+  // Waits for all tasks enqueued so far and reports the first error since the last report. A
+  // negative timeout is none.
+  Status Synchronize(int64_t timeout_ms);
+
+  // Waits until no task is left, and reports nothing: for the end of a stream.
+  void Drain();
+
+  enum class Wait { kDone, kTimeout, kAborted };
+  // Waits for one task. kAborted: it was dropped, or the stream was aborted meanwhile.
+  Wait WaitFor(uint64_t ticket, int64_t timeout_ms);
+  // As a task of a stream of `waiter_device`: true once done, false if `stop`, the waiting
+  // stream's, ended the wait. A ticket that was dropped is never done.
+  bool WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop);
+  void WakeWaiters();
+
+  bool IsDone(uint64_t ticket) const;
+  // The task has run or will never run.
+  bool HasPassed(uint64_t ticket) const {
+    return completed_.load(std::memory_order_acquire) >= ticket;
+  }
+  bool Idle() const;
+
+  // The ticket after which no task enqueued so far can still use memory. Tasks that wait do not
+  // count: one polling task would otherwise hold back every deferred free.
+  uint64_t LastMemoryTicket() const;
+
+  // Drops the queued tasks and ends the running one as far as it can be ended.
+  void Abort();
+  // Ends tasks that wait for other parties and lets everything else finish: for a device reset.
+  void StartDraining();
+
+  void StopOnFailure(bool stop);
+
+  // Lets the worker end when the queue is empty; the next Enqueue starts another.
+  void RetireWorker();
+
+  // True in a task of this stream: waiting for the stream there would wait for itself.
+  bool RunsInThisThread() const;
+
+ private:
+  struct Error {
+    int code;
+    std::string message;
+  };
+  struct Entry {
+    std::shared_ptr<Task> task;
+    uint64_t ticket;
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  Stream(int32_t device, const void* context);
+  void StartWorker();
+  void WorkerLoop();
+  void RunHead(Lock& lock);
+  bool HeadMayRunHere() const;
+  Wait WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms);
+  void DropQueue();
+  bool IsDropped(uint64_t ticket) const;
+  bool IsDoneLocked(uint64_t ticket) const;
+  Status TakeError();
+
+  friend class ForkGuard;
+  void ResetAfterFork();
+
+  const int32_t device_;
+  const void* const context_;
+  const int32_t id_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable work_;  // for the worker
+  std::condition_variable done_;  // for everybody who waits for tasks
+  std::deque<Entry> queue_;
+  std::shared_ptr<Task> running_;
+  uint64_t running_ticket_ = 0;
+  // Tickets are handed out and completed in order; read without the lock by spinning waiters.
+  std::atomic<uint64_t> submitted_{0};
+  std::atomic<uint64_t> completed_{0};
+  uint64_t last_memory_ticket_ = 0;
+  std::atomic<uint64_t> aborted_through_{0};
+  std::atomic<uint64_t> drained_through_{0};
+  std::vector<std::pair<uint64_t, uint64_t>> dropped_;  // closed ranges of tickets never run
+  uint64_t aborts_ = 0;
+  std::optional<Error> error_;
+  std::optional<Error> failure_;  // in stop-on-failure mode, what stopped the stream
+  bool stop_on_failure_ = false;
+  bool worker_alive_ = false;
+  bool retire_worker_ = false;
+};
+
+}  // namespace anyacl

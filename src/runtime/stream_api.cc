@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclrt* functions on streams, and the tasks that other libraries enqueue.
+#include "acl/acl_rt.h"
+#include "base/entry.h"
+#include "runtime/arguments.h"
+#include "runtime/device.h"
+#include "runtime/exports.h"
+#include "runtime/stream.h"
+
+using namespace anyacl;
+
+extern "C" {
+
+int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<Task>& task) {
+  std::shared_ptr<Stream> on;
+  if (Status s = FindStream(stream, &on); !s.ok()) return s.code();
+  return on->Enqueue(task).code();
+}
+
+aclError aclrtCreateStream(aclrtStream* stream) {
+  return Entry("aclrtCreateStream", [&]() -> Status {
+    if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
+    return CreateStream(stream);
+  });
+}
+
+// Priority and flags tune a hardware scheduler; unknown flag bits are dropped upstream, too.
+aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t /*priority*/,
+                                     uint32_t /*flag*/) {
+  return Entry("aclrtCreateStreamWithConfig", [&]() -> Status {
+    if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
+    return CreateStream(stream);
+  });
+}
+
+aclError aclrtDestroyStream(aclrtStream stream) {
+  return Entry("aclrtDestroyStream", [&]() -> Status {
+    if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
+    return DestroyStream(stream, false);
+  });
+}
+
+aclError aclrtDestroyStreamForce(aclrtStream stream) {
+  return Entry("aclrtDestroyStreamForce", [&]() -> Status {
+    if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
+    return DestroyStream(stream, true);
+  });
+}
+
+aclError aclrtSynchronizeStream(aclrtStream stream) {
+  return Entry("aclrtSynchronizeStream", [&]() -> Status {
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    return found->Synchronize(-1);
+  });
+}
+
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
+  return Entry("aclrtSynchronizeStreamWithTimeout", [&]() -> Status {
+    if (Status s = CheckTimeout(timeout); !s.ok()) return s;
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    return found->Synchronize(timeout);
+  });
+}
+
+aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
+  return Entry("aclrtStreamQuery", [&]() -> Status {
+    if (Status s = NotNull(status, "status"); !s.ok()) return s;
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    *status = found->Idle() ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
+    return {};
+  });
+}
+
+aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId) {
+  return Entry("aclrtStreamGetId", [&]() -> Status {
+    if (Status s = NotNull(streamId, "streamId"); !s.ok()) return s;
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    *streamId = found->id();
+    return {};
+  });
+}
+
+aclError aclrtStreamAbort(aclrtStream stream) {
+  return Entry("aclrtStreamAbort", [&]() -> Status {
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    found->Abort();
+    return {};
+  });
+}
+
+aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
+  return Entry("aclrtSetStreamFailureMode", [&]() -> Status {
+    if (mode != ACL_CONTINUE_ON_FAILURE && mode != ACL_STOP_ON_FAILURE) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                  "mode is {}, expected 0 (continue on failure) or 1 (stop on failure)", mode);
+    }
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    found->StopOnFailure(mode == ACL_STOP_ON_FAILURE);
+    return {};
+  });
+}
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Task: one entry of a stream's queue. Header only, because operators in another library derive
+// from it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include "base/status.h"
+
+namespace anyacl {
+
+enum class TaskKind {
+  kCompute,   // computes or copies; never blocks; may be run by the thread that synchronises
+  kHost,      // runs the client's function; may block; always on the stream's own thread
+  kMark,      // records a point in time; never blocks
+  kWait,      // waits for another stream or thread; touches no device memory
+  kPoll,      // waits for memory that other workers write; ends early when asked to stop
+};
+
+// Tells a running task that it should end.
+class StopToken {
+ public:
+  StopToken(const std::atomic<uint64_t>& aborted_through,
+            const std::atomic<uint64_t>& drained_through, uint64_t ticket)
+      : aborted_through_(&aborted_through), drained_through_(&drained_through), ticket_(ticket) {}
+
+  // The stream was aborted: end now.
+  bool Aborted() const { return aborted_through_->load(std::memory_order_acquire) >= ticket_; }
+  // The stream was aborted, or its device is being reset: do not wait for anything that only
+  // another party can bring about.
+  bool Requested() const {
+    return Aborted() || drained_through_->load(std::memory_order_acquire) >= ticket_;
+  }
+
+ private:
+  const std::atomic<uint64_t>* aborted_through_;
+  const std::atomic<uint64_t>* drained_through_;
+  uint64_t ticket_;
+};
+
+class Task {
+ public:
+  // `name` is the API that messages of this task carry; it must live forever.
+  Task(TaskKind kind, const char* name) : kind_(kind), name_(name) {}
+  virtual ~Task() = default;
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+
+  // A task that ends early because of `stop` fails; its stream then counts it as dropped.
+  virtual Status Run(const StopToken& stop) = 0;
+
+  // Called from another thread after `stop` was raised: a task that sleeps must look at it again.
+  virtual void Wake() {}
+
+  TaskKind kind() const { return kind_; }
+  const char* name() const { return name_; }
+
+ private:
+  const TaskKind kind_;
+  const char* const name_;
+};
+
+// A task from a callable that returns Status.
+template <class Body>
+class FunctionTask final : public Task {
+ public:
+  FunctionTask(TaskKind kind, const char* name, Body body)
+      : Task(kind, name), body_(std::move(body)) {}
+  Status Run(const StopToken&) override { return body_(); }
+
+ private:
+  Body body_;
+};
+
+}  // namespace anyacl
