@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// One routine for both 16-bit formats, which differ in their number of mantissa bits only.
+#include "support/half.h"
+
+#include <cmath>
+#include <limits>
+
+namespace anyacl::test {
+namespace {
+
+struct Format {
+  int mantissa_bits;
+  int min_exponent;  // Of the smallest normal number.
+};
+
+constexpr Format kFp16{.mantissa_bits = 10, .min_exponent = -14};
+constexpr Format kBf16{.mantissa_bits = 7, .min_exponent = -126};
+
+constexpr int InfinityBits(Format format) { return 0x7fff & ~((1 << format.mantissa_bits) - 1); }
+
+uint16_t Encode(Format format, float value) {
+  const int sign = std::signbit(value) ? 0x8000 : 0;
+  if (std::isnan(value)) return static_cast<uint16_t>(sign | 0x7fff);
+  const double magnitude = std::fabs(static_cast<double>(value));
+  if (std::isinf(magnitude)) return static_cast<uint16_t>(sign | InfinityBits(format));
+  int exponent = format.min_exponent;
+  if (magnitude != 0 && std::ilogb(magnitude) > exponent) exponent = std::ilogb(magnitude);
+  // The significand counted in units of its last place. The implicit bit of a normal number adds
+  // one to the exponent field; a subnormal one has field 0 and no such bit.
+  const double units = std::nearbyint(std::ldexp(magnitude, format.mantissa_bits - exponent));
+  const double bits = std::ldexp(exponent - format.min_exponent, format.mantissa_bits) + units;
+  if (bits >= InfinityBits(format)) return static_cast<uint16_t>(sign | InfinityBits(format));
+  return static_cast<uint16_t>(sign | static_cast<int>(bits));
+}
+
+float Decode(Format format, uint16_t bits) {
+  const float sign = (bits & 0x8000) != 0 ? -1.0f : 1.0f;
+  const int magnitude = bits & 0x7fff;
+  if (magnitude == InfinityBits(format)) return sign * std::numeric_limits<float>::infinity();
+  if (magnitude > InfinityBits(format)) return std::numeric_limits<float>::quiet_NaN();
+  const int field = magnitude >> format.mantissa_bits;
+  const int fraction = magnitude & ((1 << format.mantissa_bits) - 1);
+  const int units = field == 0 ? fraction : fraction + (1 << format.mantissa_bits);
+  const int exponent = (field == 0 ? 0 : field - 1) + format.min_exponent;
+  return sign * static_cast<float>(std::ldexp(units, exponent - format.mantissa_bits));
+}
+
+}  // namespace
+
+uint16_t EncodeFp16(float value) { return Encode(kFp16, value); }
+uint16_t EncodeBf16(float value) { return Encode(kBf16, value); }
+float DecodeFp16(uint16_t bits) { return Decode(kFp16, bits); }
+float DecodeBf16(uint16_t bits) { return Decode(kBf16, bits); }
+
+}  // namespace anyacl::test

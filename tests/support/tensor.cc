@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/tensor.h"
+
+#include <algorithm>
+
+#include "support/expect.h"
+
+namespace anyacl::test {
+namespace {
+
+// Bytes from the first to the last element reached, or -1 beyond Tensor::kMaxBytes.
+int64_t ReachBytes(const Layout& layout) {
+  const Reach reach = ReachOf(layout);
+  if (reach.first > reach.last) return 0;
+  const Int128 elements = reach.last - reach.first + 1;
+  if (elements > Tensor::kMaxBytes) return -1;
+  const int64_t bytes = (static_cast<int64_t>(elements) * BitsOf(layout.dtype) + 7) / 8;
+  return bytes > Tensor::kMaxBytes ? -1 : bytes;
+}
+
+}  // namespace
+
+int BitsOf(aclDataType dtype) {
+  switch (dtype) {
+    case ACL_INT4:
+      return 4;
+    case ACL_FLOAT16:
+    case ACL_BF16:
+    case ACL_INT16:
+    case ACL_UINT16:
+      return 16;
+    case ACL_FLOAT:
+    case ACL_INT32:
+    case ACL_UINT32:
+    case ACL_COMPLEX32:
+      return 32;
+    case ACL_INT64:
+    case ACL_UINT64:
+    case ACL_DOUBLE:
+    case ACL_COMPLEX64:
+      return 64;
+    case ACL_COMPLEX128:
+      return 128;
+    default:
+      return 8;
+  }
+}
+
+std::vector<int64_t> ContiguousStrides(const std::vector<int64_t>& dims) {
+  std::vector<int64_t> strides(dims.size(), 1);
+  uint64_t stride = 1;  // Sizes of negative tests may wrap.
+  for (size_t i = dims.size(); i-- > 0;) {
+    strides[i] = static_cast<int64_t>(stride);
+    stride *= static_cast<uint64_t>(dims[i]);
+  }
+  return strides;
+}
+
+Reach ReachOf(const Layout& layout) {
+  const std::vector<int64_t> strides =
+      layout.strides.empty() ? ContiguousStrides(layout.dims) : layout.strides;
+  Reach reach{.first = layout.offset, .last = layout.offset};
+  for (size_t i = 0; i < layout.dims.size(); ++i) {
+    if (layout.dims[i] <= 0) return {};
+    const Int128 span = static_cast<Int128>(layout.dims[i] - 1) * strides[i];
+    (span < 0 ? reach.first : reach.last) += span;
+  }
+  return reach;
+}
+
+DeviceBuffer::DeviceBuffer(size_t size) : size_(size) {
+  void* memory = nullptr;
+  EXPECT_OK(aclrtMalloc(&memory, size, ACL_MEM_MALLOC_HUGE_FIRST));
+  data_ = static_cast<uint8_t*>(memory);
+  EXPECT_OK(aclrtMemset(data_, size, Tensor::kCanary, size));
+}
+
+DeviceBuffer::~DeviceBuffer() {
+  if (data_ != nullptr) {
+    EXPECT_OK(aclrtFree(data_));
+  }
+}
+
+void DeviceBuffer::Upload(const std::vector<uint8_t>& bytes) const {
+  ASSERT_EQ(bytes.size(), size_);
+  EXPECT_OK(aclrtMemcpy(data_, size_, bytes.data(), bytes.size(), ACL_MEMCPY_HOST_TO_DEVICE));
+}
+
+std::vector<uint8_t> DeviceBuffer::Download() const {
+  std::vector<uint8_t> bytes(size_);
+  EXPECT_OK(aclrtMemcpy(bytes.data(), bytes.size(), data_, size_, ACL_MEMCPY_DEVICE_TO_HOST));
+  return bytes;
+}
+
+Tensor::Tensor(const Layout& layout)
+    : layout_(layout),
+      fits_(ReachBytes(layout) >= 0),
+      buffer_(static_cast<size_t>(std::max<int64_t>(ReachBytes(layout), 0) + 2 * kGuard)) {
+  if (layout_.strides.empty()) layout_.strides = ContiguousStrides(layout_.dims);
+  const Reach reach = ReachOf(layout_);
+  if (fits_ && reach.first <= reach.last) first_ = static_cast<int64_t>(reach.first);
+  if (layout_.storage.empty()) {
+    const bool contiguous = layout.strides.empty() && layout.offset == 0;
+    layout_.storage = contiguous || !fits_
+                          ? layout_.dims
+                          : std::vector<int64_t>{static_cast<int64_t>(reach.last + 1)};
+  }
+  handle_ = aclCreateTensor(layout_.dims.data(), layout_.dims.size(), layout_.dtype,
+                            layout_.strides.data(), layout_.offset, layout_.format,
+                            layout_.storage.data(), layout_.storage.size(), data());
+  EXPECT_NE(handle_, nullptr) << TakeMessages();
+}
+
+int64_t Tensor::count() const {
+  int64_t count = 1;
+  for (int64_t dim : layout_.dims) count *= dim;
+  return count;
+}
+
+void Tensor::Destroy() {
+  if (handle_ != nullptr) {
+    EXPECT_OK(aclDestroyTensor(std::exchange(handle_, nullptr)));
+  }
+}
+
+void* Tensor::tensor_data_for(const DeviceBuffer& buffer) const {
+  const uintptr_t elements = reinterpret_cast<uintptr_t>(buffer.data()) + kGuard;
+  return reinterpret_cast<void*>(elements - first_ * BitsOf(layout_.dtype) / 8);
+}
+
+std::vector<uint8_t> Tensor::ElementBytes() const {
+  const std::vector<uint8_t> bytes = Bytes();
+  return {bytes.begin() + kGuard, bytes.end() - kGuard};
+}
+
+bool Tensor::GuardsIntact() const {
+  const std::vector<uint8_t> bytes = Bytes();
+  const int bits = BitsOf(layout_.dtype);
+  std::vector<bool> owned(bytes.size(), false);
+  ForEach([&](int64_t, int64_t position) {
+    const int64_t begin = kGuard + position * bits / 8;
+    for (int64_t i = begin; i < begin + (bits + 7) / 8; ++i) owned[i] = true;
+  });
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (!owned[i] && bytes[i] != kCanary) return false;
+  }
+  return true;
+}
+
+void Tensor::ForEach(const std::function<void(int64_t, int64_t)>& visit) const {
+  if (!fits_ || std::count_if(layout_.dims.begin(), layout_.dims.end(),
+                              [](int64_t dim) { return dim <= 0; }) != 0) {
+    return;
+  }
+  std::vector<int64_t> index(layout_.dims.size(), 0);
+  int64_t position = layout_.offset - first_;
+  for (int64_t k = 0;; ++k) {
+    visit(k, position);
+    size_t axis = index.size();
+    while (axis > 0) {
+      --axis;
+      position += layout_.strides[axis];
+      if (++index[axis] < layout_.dims[axis]) break;
+      position -= layout_.strides[axis] * layout_.dims[axis];
+      index[axis] = 0;
+      if (axis == 0) return;
+    }
+    if (index.empty()) return;
+  }
+}
+
+}  // namespace anyacl::test

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors for tests, made with the public C functions only: device memory with guard bytes around
+// the elements and in the gaps between them, filled and read in logical order.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "acl/acl.h"
+#include "aclnn/acl_meta.h"
+
+namespace anyacl::test {
+
+// Bits of one element; 8 for types that no test fills.
+int BitsOf(aclDataType dtype);
+
+// The arguments of aclCreateTensor.
+struct Layout {
+  std::vector<int64_t> dims = {};
+  aclDataType dtype = ACL_FLOAT;
+  std::vector<int64_t> strides = {};  // Empty: contiguous.
+  int64_t offset = 0;
+  aclFormat format = ACL_FORMAT_ND;
+  std::vector<int64_t> storage = {};  // Empty: dims, or one dimension over all that is reached.
+};
+
+std::vector<int64_t> ContiguousStrides(const std::vector<int64_t>& dims);
+
+// Wide enough for the reach of any dims and strides.
+__extension__ typedef __int128 Int128;
+
+// Elements at positions first..last, in elements from tensorData; none if first > last.
+struct Reach {
+  Int128 first = 0;
+  Int128 last = -1;
+};
+Reach ReachOf(const Layout& layout);
+
+// Device memory that is freed at the end of its life.
+class DeviceBuffer {
+ public:
+  explicit DeviceBuffer(size_t size);
+  DeviceBuffer(DeviceBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(other.size_) {}
+  DeviceBuffer& operator=(DeviceBuffer&&) = delete;
+  ~DeviceBuffer();
+
+  uint8_t* data() const { return data_; }
+  size_t size() const { return size_; }
+  void Upload(const std::vector<uint8_t>& bytes) const;
+  std::vector<uint8_t> Download() const;
+
+ private:
+  uint8_t* data_ = nullptr;
+  size_t size_;
+};
+
+class Tensor {
+ public:
+  // Every byte of the memory starts as kCanary.
+  static constexpr uint8_t kCanary = 0xC5;
+
+  // Memory is made for layouts that reach up to kMaxBytes; larger ones get a few bytes, and
+  // fits() is false.
+  static constexpr int64_t kMaxBytes = int64_t{1} << 28;
+
+  explicit Tensor(const Layout& layout);
+  Tensor(Tensor&& other) noexcept
+      : layout_(std::move(other.layout_)),
+        first_(other.first_),
+        fits_(other.fits_),
+        buffer_(std::move(other.buffer_)),
+        handle_(std::exchange(other.handle_, nullptr)) {}
+  Tensor& operator=(Tensor&&) = delete;
+  ~Tensor() { Destroy(); }
+
+  const Layout& layout() const { return layout_; }
+  aclTensor* handle() const { return handle_; }
+  bool fits() const { return fits_; }
+  int64_t count() const;
+
+  // The address given to aclCreateTensor.
+  void* data() const { return tensor_data_for(buffer_); }
+
+  // Destroys the aclTensor, keeps the memory.
+  void Destroy();
+
+  // Another buffer of the same layout and its tensorData, for the functions that set addresses.
+  DeviceBuffer NewBuffer() const { return DeviceBuffer(buffer_.size()); }
+  void* tensor_data_for(const DeviceBuffer& buffer) const;
+
+  // Elements in logical order; T has the element's size, 4-bit elements are int8_t.
+  template <class T>
+  void Write(const std::vector<T>& values) {
+    Write(values, buffer_);
+  }
+  template <class T>
+  void Write(const std::vector<T>& values, const DeviceBuffer& buffer) const;
+  template <class T>
+  std::vector<T> Read() const {
+    return Read<T>(buffer_);
+  }
+  template <class T>
+  std::vector<T> Read(const DeviceBuffer& buffer) const;
+
+  // All bytes, guards included.
+  std::vector<uint8_t> Bytes() const { return buffer_.Download(); }
+  void SetBytes(const std::vector<uint8_t>& bytes) { buffer_.Upload(bytes); }
+
+  // The bytes that hold elements of a gapless layout.
+  std::vector<uint8_t> ElementBytes() const;
+
+  // Whether every byte that belongs to no element is still kCanary.
+  bool GuardsIntact() const;
+
+ private:
+  static constexpr int64_t kGuard = 64;
+
+  // Calls visit(k, position) for the k-th element in logical order; positions count elements from
+  // the first one that is reached.
+  void ForEach(const std::function<void(int64_t, int64_t)>& visit) const;
+
+  Layout layout_;
+  int64_t first_ = 0;
+  bool fits_ = true;
+  DeviceBuffer buffer_;
+  aclTensor* handle_ = nullptr;
+};
+
+template <class T>
+void Tensor::Write(const std::vector<T>& values, const DeviceBuffer& buffer) const {
+  std::vector<uint8_t> bytes = buffer.Download();
+  uint8_t* elements = bytes.data() + kGuard;
+  if (BitsOf(layout_.dtype) == 4) {
+    ForEach([&](int64_t k, int64_t position) {
+      const int shift = position % 2 == 0 ? 0 : 4;
+      uint8_t& byte = elements[position / 2];
+      const int nibble = static_cast<int>(values[k]) & 15;
+      byte = static_cast<uint8_t>((byte & ~(15 << shift)) | (nibble << shift));
+    });
+  } else {
+    ForEach([&](int64_t k, int64_t position) {
+      std::memcpy(elements + position * sizeof(T), &values[k], sizeof(T));
+    });
+  }
+  buffer.Upload(bytes);
+}
+
+template <class T>
+std::vector<T> Tensor::Read(const DeviceBuffer& buffer) const {
+  const std::vector<uint8_t> bytes = buffer.Download();
+  const uint8_t* elements = bytes.data() + kGuard;
+  std::vector<T> values(static_cast<size_t>(count()));
+  if (BitsOf(layout_.dtype) == 4) {
+    ForEach([&](int64_t k, int64_t position) {
+      const int nibble = (elements[position / 2] >> (position % 2 == 0 ? 0 : 4)) & 15;
+      values[k] = static_cast<T>(nibble >= 8 ? nibble - 16 : nibble);
+    });
+  } else {
+    ForEach([&](int64_t k, int64_t position) {
+      std::memcpy(&values[k], elements + position * sizeof(T), sizeof(T));
+    });
+  }
+  return values;
+}
+
+}  // namespace anyacl::test
