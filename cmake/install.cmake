@@ -54,6 +54,8 @@ endforeach()
 anyacl_link(opp/lib64 ../lib64)
 anyacl_link(opp/${ANYACL_ARCH_DIR}/include ../../include)
 anyacl_link(opp/${ANYACL_ARCH_DIR}/lib64 ../../lib64)
+# CMake looks for packages in lib64 on some systems only, in share on all.
+anyacl_link(share/cmake/anyacl ../../lib64/cmake/anyacl)
 install(DIRECTORY ${links}/ DESTINATION .)
 install(DIRECTORY DESTINATION opp/vendors)
 
