@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts: creation, binding, default contexts, and the error of every call made without one.
+#include <thread>
+
+#include "fixture.h"
+
+namespace anyacl::test {
+namespace {
+
+TEST(ContextTest, CreateMakesItCurrent) {
+  aclrtContext context = nullptr;
+  ASSERT_OK(aclrtCreateContext(&context, 0));
+  ASSERT_NE(context, nullptr);
+  aclrtContext current = nullptr;
+  EXPECT_OK(aclrtGetCurrentContext(&current));
+  EXPECT_EQ(current, context);
+  int32_t device = -1;
+  EXPECT_OK(aclrtGetDevice(&device));
+  EXPECT_EQ(device, 0);
+  EXPECT_OK(aclrtDestroyContext(context));
+}
+
+TEST(ContextTest, CreateRefusesBadArguments) {
+  aclrtContext context = nullptr;
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtCreateContext(nullptr, 0), "context", "null");
+  EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtCreateContext(&context, 4), "deviceId", "4");
+  EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtCreateContext(&context, -1), "deviceId", "-1");
+}
+
+TEST(ContextTest, DestroyRefusesNull) {
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtDestroyContext(nullptr), "context", "null");
+}
+
+TEST_F(RuntimeTest, DefaultContextCannotBeDestroyed) {
+  aclrtContext context = nullptr;
+  ASSERT_OK(aclrtGetCurrentContext(&context));
+  EXPECT_FAILS(ACL_ERROR_RT_CONTEXT_NULL, aclrtDestroyContext(context), "context");
+  aclrtContext still = nullptr;
+  EXPECT_OK(aclrtGetCurrentContext(&still));
+  EXPECT_EQ(still, context);
+}
+
+TEST_F(RuntimeTest, SetCurrentContextRefusesWhatIsNoContext) {
+  int local = 0;
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSetCurrentContext(&local), "context");
+  aclrtContext destroyed = nullptr;
+  aclrtContext before = nullptr;
+  ASSERT_OK(aclrtGetCurrentContext(&before));
+  ASSERT_OK(aclrtCreateContext(&destroyed, 0));
+  ASSERT_OK(aclrtDestroyContext(destroyed));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSetCurrentContext(destroyed), "context");
+  EXPECT_OK(aclrtSetCurrentContext(before));
+  EXPECT_NE(aclrtSetCurrentContext(nullptr), 0);
+  EXPECT_NE(aclrtSetCurrentContext(NewStream()), 0);
+  aclrtContext current = nullptr;
+  EXPECT_OK(aclrtGetCurrentContext(&current));
+  EXPECT_EQ(current, before);
+}
+
+TEST_F(RuntimeTest, SecondDestroyOfAContextIsAnError) {
+  aclrtContext context = nullptr;
+  ASSERT_OK(aclrtCreateContext(&context, 0));
+  EXPECT_OK(aclrtDestroyContext(context));
+  EXPECT_NE(aclrtDestroyContext(context), 0);
+}
+
+TEST_F(RuntimeTest, AThreadWhoseContextWasDestroyedHasNone) {
+  aclrtContext context = nullptr;
+  ASSERT_OK(aclrtCreateContext(&context, 0));
+  ASSERT_OK(aclrtDestroyContext(context));
+  void* memory = nullptr;
+  EXPECT_FAILS(ACL_ERROR_RT_CONTEXT_NULL, aclrtMalloc(&memory, 8, ACL_MEM_MALLOC_NORMAL_ONLY));
+  EXPECT_OK(aclrtSetDevice(0));
+  EXPECT_OK(aclrtResetDevice(0));
+}
+
+TEST_F(RuntimeTest, SetCurrentContextMovesBetweenThreads) {
+  aclrtContext context = nullptr;
+  ASSERT_OK(aclrtGetCurrentContext(&context));
+  std::thread([&] {
+    EXPECT_OK(aclrtSetCurrentContext(context));
+    void* memory = NewDeviceMemory(64);
+    EXPECT_OK(aclrtFree(memory));
+  }).join();
+}
+
+TEST_F(RuntimeTest, GetCurrentContextRefusesNull) {
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtGetCurrentContext(nullptr), "context", "null");
+}
+
+TEST_F(RuntimeTest, EveryContextHasItsOwnDefaultStream) {
+  aclrtContext first = nullptr;
+  ASSERT_OK(aclrtGetCurrentContext(&first));
+  aclrtStream first_stream = nullptr;
+  EXPECT_OK(aclrtCtxGetCurrentDefaultStream(&first_stream));
+  aclrtContext second = nullptr;
+  ASSERT_OK(aclrtCreateContext(&second, 0));
+  aclrtStream second_stream = nullptr;
+  EXPECT_OK(aclrtCtxGetCurrentDefaultStream(&second_stream));
+  EXPECT_NE(first_stream, second_stream);
+
+  // A blocked default stream of one context does not hold the other's.
+  Gate gate;
+  gate.BlockNow(nullptr);
+  EXPECT_OK(aclrtSetCurrentContext(first));
+  EXPECT_OK(aclrtSynchronizeStream(nullptr));
+  gate.Open();
+  EXPECT_OK(aclrtDestroyContext(second));
+}
+
+TEST_F(RuntimeTest, DefaultStreamHandleNamesTheStreamOfNull) {
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtCtxGetCurrentDefaultStream(nullptr), "stream");
+  aclrtStream stream = nullptr;
+  ASSERT_OK(aclrtCtxGetCurrentDefaultStream(&stream));
+  Gate gate;
+  gate.BlockNow(nullptr);
+  aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
+  EXPECT_OK(aclrtStreamQuery(stream, &status));
+  EXPECT_EQ(status, ACL_STREAM_STATUS_NOT_READY);
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+TEST_F(RuntimeTest, SynchronizeSwitchesToTheStreamsContext) {
+  aclrtContext first = nullptr;
+  ASSERT_OK(aclrtGetCurrentContext(&first));
+  aclrtStream stream = NewStream();
+  aclrtContext second = nullptr;
+  ASSERT_OK(aclrtCreateContext(&second, 0));
+  bool ran = false;
+  EXPECT_OK(aclrtLaunchHostFunc(
+      stream, [](void* argument) { *static_cast<bool*>(argument) = true; }, &ran));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_TRUE(ran);
+  EXPECT_OK(aclrtDestroyContext(second));
+  EXPECT_OK(aclrtSetCurrentContext(first));
+}
+
+TEST_F(RuntimeTest, DestroyStreamFromAnotherContextIsRefused) {
+  aclrtContext first = nullptr;
+  ASSERT_OK(aclrtGetCurrentContext(&first));
+  aclrtStream stream = NewStream();
+  aclrtContext second = nullptr;
+  ASSERT_OK(aclrtCreateContext(&second, 0));
+  EXPECT_FAILS(ACL_ERROR_RT_STREAM_CONTEXT, aclrtDestroyStream(stream), "stream");
+  EXPECT_OK(aclrtDestroyContext(second));
+  EXPECT_OK(aclrtSetCurrentContext(first));
+  EXPECT_OK(aclrtDestroyStream(stream));
+}
+
+TEST(ContextTest, EnqueueOnAStreamOfAnotherDeviceIsRefused) {
+  ScopedEnv devices("ANYACL_DEVICES", "2");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    aclrtStream stream = NewStream();
+    aclrtEvent event = NewEvent();
+    ASSERT_OK(aclrtSetDevice(1));
+    void* memory = NewDeviceMemory(64);
+    EXPECT_FAILS(ACL_ERROR_RT_STREAM_CONTEXT, aclrtMemsetAsync(memory, 64, 0, 64, stream),
+                 "stream");
+    EXPECT_FAILS(ACL_ERROR_RT_STREAM_CONTEXT,
+                 aclrtLaunchHostFunc(stream, [](void*) {}, nullptr), "stream");
+    EXPECT_OK(aclrtSetDevice(0));
+    EXPECT_OK(aclrtRecordEvent(event, stream));
+    EXPECT_OK(aclrtSynchronizeStream(stream));
+  });
+}
+
+// 107002 without a context: one row per function.
+struct Row {
+  const char* name;
+  aclError (*call)();
+};
+
+void* g_pointer = nullptr;
+size_t g_size = 0;
+char g_bytes[64] = {};
+
+const Row kCallsThatNeedAContext[] = {
+    {"aclrtMalloc", [] { return aclrtMalloc(&g_pointer, 8, ACL_MEM_MALLOC_HUGE_FIRST); }},
+    {"aclrtMallocAlign32",
+     [] { return aclrtMallocAlign32(&g_pointer, 8, ACL_MEM_MALLOC_HUGE_FIRST); }},
+    {"aclrtMallocCached",
+     [] { return aclrtMallocCached(&g_pointer, 8, ACL_MEM_MALLOC_HUGE_FIRST); }},
+    {"aclrtMallocHost", [] { return aclrtMallocHost(&g_pointer, 8); }},
+    {"aclrtMemcpy",
+     [] { return aclrtMemcpy(g_bytes, 32, g_bytes + 32, 32, ACL_MEMCPY_HOST_TO_HOST); }},
+    {"aclrtMemcpyAsync",
+     [] {
+       return aclrtMemcpyAsync(g_bytes, 32, g_bytes + 32, 32, ACL_MEMCPY_HOST_TO_DEVICE, nullptr);
+     }},
+    {"aclrtMemset", [] { return aclrtMemset(g_bytes, 8, 0, 8); }},
+    {"aclrtMemsetAsync", [] { return aclrtMemsetAsync(g_bytes, 8, 0, 8, nullptr); }},
+    {"aclrtMemcpy2d",
+     [] { return aclrtMemcpy2d(g_bytes, 8, g_bytes + 32, 8, 8, 2, ACL_MEMCPY_HOST_TO_HOST); }},
+    {"aclrtCreateStream", [] { return aclrtCreateStream(&g_pointer); }},
+    {"aclrtCreateStreamWithConfig", [] { return aclrtCreateStreamWithConfig(&g_pointer, 0, 0); }},
+    {"aclrtSynchronizeStream", [] { return aclrtSynchronizeStream(nullptr); }},
+    {"aclrtCreateEvent", [] { return aclrtCreateEvent(&g_pointer); }},
+    {"aclrtCreateEventWithFlag",
+     [] { return aclrtCreateEventWithFlag(&g_pointer, ACL_EVENT_SYNC); }},
+    {"aclrtCreateEventExWithFlag",
+     [] { return aclrtCreateEventExWithFlag(&g_pointer, ACL_EVENT_SYNC); }},
+    {"aclrtSynchronizeDevice", [] { return aclrtSynchronizeDevice(); }},
+    {"aclrtSynchronizeDeviceWithTimeout", [] { return aclrtSynchronizeDeviceWithTimeout(10); }},
+    {"aclrtGetMemInfo", [] { return aclrtGetMemInfo(ACL_HBM_MEM, &g_size, &g_size); }},
+    {"aclrtGetCurrentContext", [] { return aclrtGetCurrentContext(&g_pointer); }},
+    {"aclrtCtxGetCurrentDefaultStream",
+     [] { return aclrtCtxGetCurrentDefaultStream(&g_pointer); }},
+    {"aclrtCtxSetSysParamOpt", [] { return aclrtCtxSetSysParamOpt(ACL_OPT_DETERMINISTIC, 1); }},
+    {"aclrtCtxGetSysParamOpt",
+     [] {
+       int64_t value = 0;
+       return aclrtCtxGetSysParamOpt(ACL_OPT_DETERMINISTIC, &value);
+     }},
+    {"aclrtLaunchHostFunc",
+     [] { return aclrtLaunchHostFunc(nullptr, [](void*) {}, nullptr); }},
+};
+
+class NoContextTest : public ::testing::TestWithParam<Row> {};
+
+TEST_P(NoContextTest, IsReported) {
+  int code = 0;
+  std::string message;
+  std::thread([&] {
+    TakeMessages();
+    code = GetParam().call();
+    message = TakeMessages();
+  }).join();
+  EXPECT_EQ(code, ACL_ERROR_RT_CONTEXT_NULL);
+  EXPECT_NE(message.find(GetParam().name), std::string::npos) << message;
+  EXPECT_NE(message.find("aclrtSetDevice"), std::string::npos)
+      << "the message does not say what to call: " << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Calls, NoContextTest, ::testing::ValuesIn(kCallsThatNeedAContext),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace anyacl::test

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Environment variables: number and visibility of devices, chip name, fill pattern, blocking
+// launches. Every test is a process of its own, because the variables are read once.
+#include <cstring>
+#include <thread>
+
+#include "fixture.h"
+
+namespace anyacl::test {
+namespace {
+
+uint32_t DeviceCount() {
+  uint32_t count = 0;
+  EXPECT_OK(aclrtGetDeviceCount(&count));
+  return count;
+}
+
+TEST(DevicesSettingTest, ShowsSeveralDevices) {
+  ScopedEnv env("ANYACL_DEVICES", "8");
+  InFreshProcess([] {
+    EXPECT_EQ(DeviceCount(), 8u);
+    for (int32_t device = 0; device < 8; ++device) {
+      EXPECT_OK(aclrtSetDevice(device));
+      int32_t current = -1;
+      EXPECT_OK(aclrtGetDevice(&current));
+      EXPECT_EQ(current, device);
+      void* memory = NewDeviceMemory(64);
+      aclrtPtrAttributes attributes = {};
+      EXPECT_OK(aclrtPointerGetAttributes(memory, &attributes));
+      EXPECT_EQ(attributes.location.id, static_cast<uint32_t>(device));
+    }
+    EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtSetDevice(8), "deviceId", "8");
+    for (int32_t device = 0; device < 8; ++device) EXPECT_OK(aclrtResetDevice(device));
+  });
+}
+
+TEST(DevicesSettingTest, DevicesAreReleasedIndependently) {
+  ScopedEnv env("ANYACL_DEVICES", "2");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    void* on_first = NewDeviceMemory(64);
+    ASSERT_OK(aclrtSetDevice(1));
+    void* on_second = NewDeviceMemory(64);
+    EXPECT_OK(aclrtResetDevice(1));
+    EXPECT_OK(aclrtSetDevice(0));
+    EXPECT_OK(aclrtMemset(on_first, 64, 1, 64));
+    EXPECT_OK(aclrtFree(on_first));
+    EXPECT_NE(aclrtFree(on_second), 0);
+    EXPECT_OK(aclrtResetDeviceForce(0));
+  });
+}
+
+TEST(DevicesSettingTest, CopyBetweenDevices) {
+  ScopedEnv env("ANYACL_DEVICES", "2");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    void* from = NewDeviceMemory(64);
+    EXPECT_OK(aclrtMemset(from, 64, 5, 64));
+    ASSERT_OK(aclrtSetDevice(1));
+    auto* to = static_cast<char*>(NewDeviceMemory(64));
+    EXPECT_OK(aclrtMemcpy(to, 64, from, 64, ACL_MEMCPY_DEVICE_TO_DEVICE));
+    EXPECT_EQ(to[63], 5);
+  });
+}
+
+TEST(DevicesSettingTest, UnusableNumbersGiveOneDevice) {
+  for (const char* value : {"", "0", "-3", "many", "99999999999999999999"}) {
+    ScopedEnv env("ANYACL_DEVICES", value);
+    InFreshProcess([&] {
+      EXPECT_GE(DeviceCount(), 1u) << value;
+      EXPECT_OK(aclrtSetDevice(0));
+    });
+  }
+}
+
+TEST(DevicesSettingTest, VisibleDevicesSelectAndRenumber) {
+  ScopedEnv devices("ANYACL_DEVICES", "4");
+  ScopedEnv visible("ASCEND_RT_VISIBLE_DEVICES", "1,3");
+  InFreshProcess([] {
+    EXPECT_EQ(DeviceCount(), 2u);
+    EXPECT_OK(aclrtSetDevice(0));
+    EXPECT_OK(aclrtSetDevice(1));
+    EXPECT_EQ(aclrtSetDevice(2), ACL_ERROR_RT_INVALID_DEVICEID);
+  });
+}
+
+TEST(DevicesSettingTest, NoVisibleDeviceMeansNone) {
+  ScopedEnv visible("ASCEND_RT_VISIBLE_DEVICES", "7");
+  InFreshProcess([] {
+    EXPECT_EQ(DeviceCount(), 0u);
+    EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_RT_INVALID_DEVICEID);
+    EXPECT_EQ(aclrtGetSocName(), nullptr);
+  });
+}
+
+TEST(SocNameSettingTest, NamesTheChip) {
+  ScopedEnv env("ANYACL_SOC_NAME", "Ascend310P3");
+  InFreshProcess([] { EXPECT_STREQ(aclrtGetSocName(), "Ascend310P3"); });
+}
+
+TEST(FillSettingTest, FreshAllocationsCarryThePattern) {
+  ScopedEnv env("ANYACL_FILL", "0xA5");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    for (int round = 0; round < 3; ++round) {
+      const std::vector<unsigned char> expected(1056, 0xA5);
+      auto* memory = static_cast<unsigned char*>(NewDeviceMemory(1000));  // 1024 + 32 usable
+      EXPECT_EQ(std::memcmp(memory, expected.data(), expected.size()), 0);
+      EXPECT_OK(aclrtMemset(memory, 1000, 0, 1000));
+      EXPECT_OK(aclrtFree(memory));
+    }
+  });
+}
+
+struct Inline {
+  std::thread::id ran_on;
+  bool ran = false;
+};
+
+TEST(LaunchBlockingTest, TasksRunInTheEnqueueingThread) {
+  ScopedEnv env("ACL_LAUNCH_BLOCKING", "1");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    for (aclrtStream stream : {static_cast<aclrtStream>(nullptr), NewStream()}) {
+      Inline result;
+      EXPECT_OK(aclrtLaunchHostFunc(
+          stream,
+          [](void* argument) {
+            auto* data = static_cast<Inline*>(argument);
+            data->ran_on = std::this_thread::get_id();
+            data->ran = true;
+          },
+          &result));
+      EXPECT_TRUE(result.ran);
+      EXPECT_EQ(result.ran_on, std::this_thread::get_id());
+      aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
+      EXPECT_OK(aclrtStreamQuery(stream, &status));
+      EXPECT_EQ(status, ACL_STREAM_STATUS_COMPLETE);
+    }
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+}
+
+TEST(LaunchBlockingTest, CopiesAndEventsAreDoneOnReturn) {
+  ScopedEnv env("ACL_LAUNCH_BLOCKING", "1");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    aclrtStream first = NewStream();
+    aclrtStream second = NewStream();
+    auto* memory = static_cast<char*>(NewDeviceMemory(64));
+    EXPECT_OK(aclrtMemsetAsync(memory, 64, 9, 64, first));
+    EXPECT_EQ(memory[63], 9);
+    aclrtEvent event = NewEvent();
+    EXPECT_OK(aclrtRecordEvent(event, first));
+    EXPECT_OK(aclrtStreamWaitEvent(second, event));
+    aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    EXPECT_OK(aclrtQueryEventStatus(event, &status));
+    EXPECT_EQ(status, ACL_EVENT_RECORDED_STATUS_COMPLETE);
+    EXPECT_OK(aclrtSynchronizeStream(second));
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+}
+
+TEST(LaunchBlockingTest, ZeroMeansOff) {
+  ScopedEnv env("ACL_LAUNCH_BLOCKING", "0");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    Gate gate;
+    gate.BlockNow(nullptr);  // would hang in this thread
+    gate.Open();
+    EXPECT_OK(aclrtSynchronizeStream(nullptr));
+  });
+}
+
+TEST(LaunchBlockingTest, HostFunctionsMayEnqueue) {
+  ScopedEnv env("ACL_LAUNCH_BLOCKING", "1");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    static char* memory = static_cast<char*>(NewDeviceMemory(64));
+    EXPECT_OK(aclrtLaunchHostFunc(
+        nullptr, [](void*) { EXPECT_OK(aclrtMemsetAsync(memory, 64, 4, 64, nullptr)); }, nullptr));
+    EXPECT_OK(aclrtSynchronizeStream(nullptr));
+    EXPECT_EQ(memory[0], 4);
+  });
+}
+
+}  // namespace
+}  // namespace anyacl::test
