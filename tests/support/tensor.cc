@@ -125,7 +125,11 @@ void Tensor::Destroy() {
 
 void* Tensor::tensor_data_for(const DeviceBuffer& buffer) const {
   const uintptr_t elements = reinterpret_cast<uintptr_t>(buffer.data()) + kGuard;
-  return reinterpret_cast<void*>(elements - first_ * BitsOf(layout_.dtype) / 8);
+  const int bits = BitsOf(layout_.dtype);
+  // Unsigned: an absurd offset may wrap around the address space.
+  const uintptr_t first_byte = bits == 4 ? static_cast<uintptr_t>(first_ >> 1)
+                                         : static_cast<uintptr_t>(first_) * (bits / 8);
+  return reinterpret_cast<void*>(elements - first_byte);
 }
 
 std::vector<uint8_t> Tensor::ElementBytes() const {
