@@ -62,7 +62,7 @@ install(DIRECTORY DESTINATION opp/vendors)
 install(FILES packaging/set_env.sh DESTINATION .)
 install(PROGRAMS packaging/npu-smi DESTINATION bin)
 install(FILES packaging/setenv.bash DESTINATION bin)
-install(FILES LICENSE README.md DESTINATION share/doc/anyacl)
+install(FILES LICENSE DESTINATION share/doc/anyacl)
 
 include(CMakePackageConfigHelpers)
 set(package_dir lib64/cmake/anyacl)
