@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 // Adds a message to the calling thread's error list (or the process's, see err_msg_mode), remembers
@@ -17,3 +18,4 @@ void anyaclWarn(const char* text, size_t size);
 const char* anyaclEnterApi(const char* api);
 void anyaclLeaveApi(const char* previous);
 }
+#pragma GCC visibility pop

@@ -94,8 +94,9 @@ Status CheckCopy2d(const Copy& copy, aclrtMemcpyKind kind) {
   if (Status s = NotNull(copy.src, "src"); !s.ok()) return s;
   if (Status s = CheckKind(kind); !s.ok()) return s;
   if (copy.width > copy.dst_pitch || copy.width > copy.src_pitch) {
-    return Fail(ACL_ERROR_INVALID_PARAM, "width is {}, expected at most dpitch = {} and spitch = {}",
-                copy.width, copy.dst_pitch, copy.src_pitch);
+    return Fail(ACL_ERROR_INVALID_PARAM,
+                "width is {}, expected at most dpitch = {} and spitch = {}", copy.width,
+                copy.dst_pitch, copy.src_pitch);
   }
   if (Status s = RequireContext(); !s.ok()) return s;
   const size_t pitch = std::max(copy.dst_pitch, copy.src_pitch);
@@ -146,8 +147,8 @@ aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t cou
 aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                        size_t height, aclrtMemcpyKind kind) {
   return Entry("aclrtMemcpy2d", [&]() -> Status {
-    const Copy copy{static_cast<char*>(dst), dpitch, static_cast<const char*>(src),
-                    spitch,                  width,  height};
+    const Copy copy{
+        static_cast<char*>(dst), dpitch, static_cast<const char*>(src), spitch, width, height};
     if (Status s = CheckCopy2d(copy, kind); !s.ok()) return s;
     if (width == 0 || height == 0) return {};
     if (Status s = copy.Check(); !s.ok()) return s;
@@ -159,8 +160,8 @@ aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch,
 aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                             size_t height, aclrtMemcpyKind kind, aclrtStream stream) {
   return Entry("aclrtMemcpy2dAsync", [&]() -> Status {
-    const Copy copy{static_cast<char*>(dst), dpitch, static_cast<const char*>(src),
-                    spitch,                  width,  height};
+    const Copy copy{
+        static_cast<char*>(dst), dpitch, static_cast<const char*>(src), spitch, width, height};
     if (Status s = CheckCopy2d(copy, kind); !s.ok()) return s;
     if (width == 0 || height == 0) return {};
     return Enqueue(copy, "aclrtMemcpy2dAsync", stream);
@@ -187,8 +188,8 @@ aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t c
       std::memset(devPtr, value & 0xff, count);
       return {};
     };
-    return found->Enqueue(std::make_shared<FunctionTask<decltype(run)>>(
-        TaskKind::kCompute, "aclrtMemsetAsync", run));
+    return found->Enqueue(
+        std::make_shared<FunctionTask<decltype(run)>>(TaskKind::kCompute, "aclrtMemsetAsync", run));
   });
 }
 }

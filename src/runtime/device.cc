@@ -226,8 +226,9 @@ Status CreateStream(aclrtStream* handle) {
   std::lock_guard lock(devices.mutex);
   Device& device = devices.by_id[id];
   if (device.streams.size() >= kMaxStreams) {
-    return Fail(ACL_ERROR_RT_NO_STREAM_RESOURCE, "device {} has {} streams alive, expected fewer than {}",
-                id, device.streams.size(), kMaxStreams);
+    return Fail(ACL_ERROR_RT_NO_STREAM_RESOURCE,
+                "device {} has {} streams alive, expected fewer than {}", id, device.streams.size(),
+                kMaxStreams);
   }
   *handle = Streams().Add(Stream::Create(id, current.handle));
   device.streams.push_back(*handle);

@@ -99,9 +99,7 @@ aclError aclrtGetRunMode(aclrtRunMode* runMode) {
   });
 }
 
-const char* aclrtGetSocName() {
-  return Env().devices > 0 ? Env().soc_name.c_str() : nullptr;
-}
+const char* aclrtGetSocName() { return Env().devices > 0 ? Env().soc_name.c_str() : nullptr; }
 
 aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t* value) {
   return Entry("aclrtGetDeviceInfo", [&]() -> Status {

@@ -20,10 +20,11 @@ EventTable& Events() {
   return *table;
 }
 
-Event::Event(EventKind kind, uint32_t flags) : kind_(kind), flags_(flags), id_([] {
-      static std::atomic<uint32_t> next{0};
-      return next.fetch_add(1);
-    }()) {}
+Event::Event(EventKind kind, uint32_t flags)
+    : kind_(kind), flags_(flags), id_([] {
+        static std::atomic<uint32_t> next{0};
+        return next.fetch_add(1);
+      }()) {}
 
 Status Event::RecordOn(const std::shared_ptr<Stream>& stream) {
   auto record = std::make_shared<Record>();
@@ -35,8 +36,8 @@ Status Event::RecordOn(const std::shared_ptr<Stream>& stream) {
       record->time_us = NowUs();
       return {};
     };
-    auto task = std::make_shared<FunctionTask<decltype(stamp)>>(TaskKind::kMark, "aclrtRecordEvent",
-                                                                stamp);
+    auto task =
+        std::make_shared<FunctionTask<decltype(stamp)>>(TaskKind::kMark, "aclrtRecordEvent", stamp);
     if (Status s = stream->Enqueue(std::move(task), &record->ticket); !s.ok()) return s;
   }
   {
@@ -83,8 +84,7 @@ class Event::WaitTask final : public Task {
   RecordPtr AwaitRecord(const StopToken& stop) {
     std::unique_lock lock(event_->mutex_);
     if (record_ == nullptr) {
-      event_->recorded_.wait(lock,
-                             [&] { return event_->record_ != nullptr || stop.Requested(); });
+      event_->recorded_.wait(lock, [&] { return event_->record_ != nullptr || stop.Requested(); });
       record_ = event_->record_;
     }
     return record_;

@@ -181,8 +181,8 @@ aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus* statu
     if (Status s = NotNull(status, "status"); !s.ok()) return s;
     std::shared_ptr<Event> found;
     if (Status s = FindClassicEvent(event, &found); !s.ok()) return s;
-    *status = found->HasPendingWaits() ? ACL_EVENT_WAIT_STATUS_NOT_READY
-                                       : ACL_EVENT_WAIT_STATUS_COMPLETE;
+    *status =
+        found->HasPendingWaits() ? ACL_EVENT_WAIT_STATUS_NOT_READY : ACL_EVENT_WAIT_STATUS_COMPLETE;
     return {};
   });
 }

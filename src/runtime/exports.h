@@ -20,6 +20,7 @@ struct MemoryRange {
 
 }  // namespace anyacl
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 // Appends `task` to a stream (null: the current context's default stream). Returns a code; a
@@ -29,3 +30,4 @@ int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<anyacl::Task>& task)
 // False if the address lies in none of our allocations.
 bool anyaclFindAllocation(const void* address, anyacl::MemoryRange* range);
 }
+#pragma GCC visibility pop

@@ -53,8 +53,8 @@ Status Initialize(const char* path) {
   return {};
 }
 
-// Worker threads without work end here; streams stay usable, because programs reset the device after
-// this call, too.
+// Worker threads without work end here; streams stay usable, because programs reset the device
+// after this call, too.
 void Finalize(InitState& state) {
   state.references = 0;
   state.finalized = true;

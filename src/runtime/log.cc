@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings are read once. Nothing is written unless the environment names a destination: printing is
-// switched on, or a log directory is given (CANN itself falls back to a directory under $HOME).
+// Settings are read once. Nothing is written unless the environment names a destination: printing
+// is switched on, or a log directory is given (CANN itself falls back to a directory under $HOME).
 #include "runtime/log.h"
 
 #include <fmt/chrono.h>
@@ -60,11 +60,14 @@ class Log {
         1000000;
     const std::tm local = fmt::localtime(std::chrono::system_clock::to_time_t(now));
     const char* slash = file != nullptr ? std::strrchr(file, '/') : nullptr;
-    const std::string entry = fmt::format(
-        "[{}] {}({},{}):{:%Y-%m-%d-%H:%M:%S}.{:03}.{:03} [{}:{}]{} {}:{}\n", kLevelNames[level],
-        kModuleNames[static_cast<size_t>(module)], getpid(), program_invocation_short_name, local,
-        micros / 1000, micros % 1000, slash != nullptr ? slash + 1 : file != nullptr ? file : "",
-        line, syscall(SYS_gettid), function != nullptr ? function : "", text);
+    const std::string entry =
+        fmt::format("[{}] {}({},{}):{:%Y-%m-%d-%H:%M:%S}.{:03}.{:03} [{}:{}]{} {}:{}\n",
+                    kLevelNames[level], kModuleNames[static_cast<size_t>(module)], getpid(),
+                    program_invocation_short_name, local, micros / 1000, micros % 1000,
+                    slash != nullptr  ? slash + 1
+                    : file != nullptr ? file
+                                      : "",
+                    line, syscall(SYS_gettid), function != nullptr ? function : "", text);
     std::lock_guard lock(mutex_);
     if (print_) {
       std::FILE* out = level == ACL_ERROR ? stderr : stdout;
@@ -130,8 +133,8 @@ bool LogEnabled(aclLogLevel level, LogModule module) {
   return level >= ACL_DEBUG && level < kOff && Log::Instance().Enabled(level, module);
 }
 
-void WriteLog(aclLogLevel level, LogModule module, const char* function, const char* file,
-              int line, std::string_view text) {
+void WriteLog(aclLogLevel level, LogModule module, const char* function, const char* file, int line,
+              std::string_view text) {
   if (LogEnabled(level, module)) {
     Log::Instance().Write(level, module, function, file, line, text);
   }

@@ -14,7 +14,7 @@ enum class LogModule { kAcl, kOp, kApp };
 bool LogEnabled(aclLogLevel level, LogModule module);
 
 // Writes one line if the level is enabled and a destination is set. `function`, `file` may be null.
-void WriteLog(aclLogLevel level, LogModule module, const char* function, const char* file,
-              int line, std::string_view text);
+void WriteLog(aclLogLevel level, LogModule module, const char* function, const char* file, int line,
+              std::string_view text);
 
 }  // namespace anyacl

@@ -65,8 +65,7 @@ std::vector<std::pair<std::shared_ptr<Stream>, uint64_t>> OutstandingTasks() {
 // Frees what no task can use any more. Called with the lock held.
 void ReclaimDeferred(Memory& memory) {
   std::erase_if(memory.deferred, [](DeferredFree& entry) {
-    std::erase_if(entry.users,
-                  [](const auto& user) { return user.first->HasPassed(user.second); });
+    std::erase_if(entry.users, [](const auto& user) { return user.first->HasPassed(user.second); });
     if (!entry.users.empty()) return false;
     std::free(reinterpret_cast<void*>(entry.allocation.base));
     return true;
@@ -82,10 +81,14 @@ const Allocation* Find(const Memory& memory, uintptr_t address) {
 
 const char* NameOf(MemoryKind kind) {
   switch (kind) {
-    case MemoryKind::kDevice: return "device memory of aclrtMalloc";
-    case MemoryKind::kHost: return "host memory of aclrtMallocHost";
-    case MemoryKind::kRegistered: return "registered host memory";
-    case MemoryKind::kMapped: return "mapped physical memory";
+    case MemoryKind::kDevice:
+      return "device memory of aclrtMalloc";
+    case MemoryKind::kHost:
+      return "host memory of aclrtMallocHost";
+    case MemoryKind::kRegistered:
+      return "registered host memory";
+    case MemoryKind::kMapped:
+      return "mapped physical memory";
   }
   return "";
 }
@@ -177,8 +180,7 @@ Status AddRegion(const Allocation& region) {
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);
   auto next = memory.by_base.lower_bound(region.base);
-  const bool hits_next =
-      next != memory.by_base.end() && next->first - region.base < region.padded;
+  const bool hits_next = next != memory.by_base.end() && next->first - region.base < region.padded;
   if (hits_next || Find(memory, region.base) != nullptr) {
     return Fail(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
                 "{} bytes at {:#x} overlap memory that is known already", region.padded,

@@ -161,8 +161,8 @@ aclError aclrtHostRegister(void* ptr, uint64_t size, aclrtHostRegisterType type,
     CurrentContext current;
     if (Status s = GetCurrentContext(&current); !s.ok()) return s;
     const auto base = reinterpret_cast<uintptr_t>(ptr);
-    if (Status s = AddRegion(
-            {base, size, size, MemoryKind::kRegistered, current.context->device()});
+    if (Status s =
+            AddRegion({base, size, size, MemoryKind::kRegistered, current.context->device()});
         !s.ok()) {
       return s;
     }

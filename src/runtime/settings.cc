@@ -67,8 +67,8 @@ Environment ReadEnvironment() {
   env.devices = VisibleDevices(env.devices);
   const std::string_view soc = EnvView("ANYACL_SOC_NAME");
   env.soc_name = soc.empty() ? "Ascend910B3" : std::string(soc);
-  env.device_memory = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) *
-                      static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  env.device_memory =
+      static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
   ReadNumber<size_t>("ANYACL_DEVICE_MEMORY", 1, INT64_MAX, &env.device_memory);
   ReadNumber<uint8_t>("ANYACL_FILL", 0, 255, &env.fill);
   env.strict = EnvView("ANYACL_STRICT") == "1";

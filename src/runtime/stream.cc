@@ -11,6 +11,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
+#include "base/float_environment.h"
 #include "runtime/error_log.h"
 #include "runtime/settings.h"
 
@@ -34,8 +35,7 @@ void Pause() {
 bool SeveralCpus() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  static const bool several =
-      sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) > 1;
+  static const bool several = sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) > 1;
   return several;
 }
 
@@ -56,7 +56,8 @@ void SpinUntil(Ready ready) {
 }  // namespace
 
 // All live streams, so that a forked child can forget their threads. fork() copies only the calling
-// thread: the locks are taken before and released on both sides, the queued tasks stay the parent's.
+// thread: the locks are taken before and released on both sides, the queued tasks stay the
+// parent's.
 class ForkGuard {
  public:
   static ForkGuard& Instance() {
@@ -120,13 +121,13 @@ void Stream::ResetAfterFork() {
 Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
   Lock lock(mutex_);
   if (failure_) {
-    return Fail(failure_->code, "stream {} stopped at its first failure and takes no more tasks: {}",
-                id_, failure_->message);
+    return Fail(failure_->code,
+                "stream {} stopped at its first failure and takes no more tasks: {}", id_,
+                failure_->message);
   }
   const bool blocking = Env().launch_blocking;
   if (!worker_alive_ && !blocking) StartWorker();
-  const bool touches_memory =
-      task->kind() == TaskKind::kCompute || task->kind() == TaskKind::kHost;
+  const bool touches_memory = task->kind() == TaskKind::kCompute || task->kind() == TaskKind::kHost;
   const uint64_t mine = submitted_.load(std::memory_order_relaxed) + 1;
   queue_.push_back({std::move(task), mine});
   submitted_.store(mine, std::memory_order_release);
@@ -180,7 +181,10 @@ void Stream::RunHead(Lock& lock) {
 
   const StopToken stop(aborted_through_, drained_through_, head.ticket);
   const Stream* outer = std::exchange(t_running_stream, this);
-  const int code = anyacl::Entry(head.task->name(), [&] { return head.task->Run(stop); });
+  const int code = anyacl::Entry(head.task->name(), [&] {
+    const DefaultFloatEnvironment environment;
+    return head.task->Run(stop);
+  });
   t_running_stream = outer;
   const bool ended_early = code != 0 && stop.Requested();
   std::optional<Error> error;
@@ -278,8 +282,7 @@ Stream::Wait Stream::WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms) {
 bool Stream::WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop) {
   Lock lock(mutex_);
   const auto hopeless = [&] {
-    return stop.Aborted() ||
-           (stop.Requested() && (IsDropped(ticket) || waiter_device != device_));
+    return stop.Aborted() || (stop.Requested() && (IsDropped(ticket) || waiter_device != device_));
   };
   done_.wait(lock, [&] { return IsDoneLocked(ticket) || hopeless(); });
   return IsDoneLocked(ticket);

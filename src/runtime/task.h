@@ -12,11 +12,11 @@
 namespace anyacl {
 
 enum class TaskKind {
-  kCompute,   // computes or copies; never blocks; may be run by the thread that synchronises
-  kHost,      // runs the client's function; may block; always on the stream's own thread
-  kMark,      // records a point in time; never blocks
-  kWait,      // waits for another stream or thread; touches no device memory
-  kPoll,      // waits for memory that other workers write; ends early when asked to stop
+  kCompute,  // computes or copies; never blocks; may be run by the thread that synchronises
+  kHost,     // runs the client's function; may block; always on the stream's own thread
+  kMark,     // records a point in time; never blocks
+  kWait,     // waits for another stream or thread; touches no device memory
+  kPoll,     // waits for memory that other workers write; ends early when asked to stop
 };
 
 // Tells a running task that it should end.

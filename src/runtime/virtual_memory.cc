@@ -62,8 +62,8 @@ AddressSpace& Space() {
 
 Status CheckSize(size_t size, const char* parameter) {
   if (size > 0 && size % kGranularity == 0) return {};
-  return Fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, expected a positive multiple of {}",
-              parameter, size, kGranularity);
+  return Fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, expected a positive multiple of {}", parameter,
+              size, kGranularity);
 }
 
 Status CheckZero(uint64_t value, const char* parameter) {
@@ -90,9 +90,8 @@ Status CheckProperties(const aclrtPhysicalMemProp* prop) {
                 "prop->location.type is {}, expected ACL_MEM_LOCATION_TYPE_HOST (0) or _DEVICE (1)",
                 static_cast<int>(type));
   }
-  return type == ACL_MEM_LOCATION_TYPE_DEVICE
-             ? CheckDevice(static_cast<int32_t>(prop->location.id))
-             : Status();
+  return type == ACL_MEM_LOCATION_TYPE_DEVICE ? CheckDevice(static_cast<int32_t>(prop->location.id))
+                                              : Status();
 }
 
 Status ReserveAddress(void** address, size_t size) {
@@ -158,8 +157,8 @@ Status Map(void* address, size_t size, const std::shared_ptr<PhysicalMemory>& me
   AddressSpace& space = Space();
   std::lock_guard lock(space.mutex);
   auto range = space.reserved.upper_bound(base);
-  const bool known = range != space.reserved.begin() &&
-                     base - std::prev(range)->first < std::prev(range)->second;
+  const bool known =
+      range != space.reserved.begin() && base - std::prev(range)->first < std::prev(range)->second;
   if (!known) {
     return Fail(ACL_ERROR_RT_PARAM_INVALID,
                 "virPtr {} lies in no reservation of aclrtReserveMemAddress", address);
@@ -215,7 +214,8 @@ aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp* prop,
     if (Status s = NotNull(granularity, "granularity"); !s.ok()) return s;
     if (option != ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM &&
         option != ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED) {
-      return Fail(ACL_ERROR_RT_PARAM_INVALID, "option is {}, expected 0 (minimum) or 1 (recommended)",
+      return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                  "option is {}, expected 0 (minimum) or 1 (recommended)",
                   static_cast<int>(option));
     }
     *granularity = kGranularity;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nnop/executor.h"
+
+#include <algorithm>
+
+#include "aclnn/opdev/op_errno.h"
+#include "base/entry.h"
+#include "nnop/exports.h"
+#include "runtime/exports.h"
+
+namespace anyacl {
+namespace {
+
+class PlanTask final : public Task {
+ public:
+  PlanTask(const OpInfo& op, std::shared_ptr<const Plan> plan, std::vector<char*> data,
+           char* workspace)
+      : Task(TaskKind::kCompute, op.phase_two),
+        plan_(std::move(plan)),
+        data_(std::move(data)),
+        workspace_(workspace) {}
+
+  Status Run(const StopToken& stop) override { return plan_->Run({data_, workspace_}, stop); }
+
+ private:
+  const std::shared_ptr<const Plan> plan_;
+  const std::vector<char*> data_;
+  char* const workspace_;
+};
+
+// Room to align within a workspace that has the reported size.
+char* AlignWorkspace(void* workspace) {
+  const auto address = reinterpret_cast<uintptr_t>(workspace);
+  return reinterpret_cast<char*>((address + kWorkspaceAlignment - 1) / kWorkspaceAlignment *
+                                 kWorkspaceAlignment);
+}
+
+}  // namespace
+
+bool Executor::repeatable() const {
+  std::lock_guard lock(mutex_);
+  return repeatable_;
+}
+
+void Executor::set_repeatable() {
+  std::lock_guard lock(mutex_);
+  repeatable_ = true;
+}
+
+Status Executor::SetAddress(Among among, size_t index, size_t list_index,
+                            const std::shared_ptr<Tensor>& tensor, void* address) {
+  std::lock_guard lock(mutex_);
+  size_t count = 0;  // tensors and tensor lists so far: the members of a list share one index
+  for (size_t i = 0; i < call_.slots.size(); ++i) {
+    const Slot& slot = call_.slots[i];
+    if (among != Among::kAll && slot.is_output != (among == Among::kOutputs)) continue;
+    if (slot.list_index == 0) ++count;
+    if (count != index + 1 || slot.list_index != list_index) continue;
+    if (slot.tensor == nullptr) {
+      return Fail(ACLNN_ERR_PARAM_INVALID, "index {} is {}, which the call left out", index,
+                  slot.parameter);
+    }
+    tensor->set_data(address);
+    replaced_[i] = slot.tensor == tensor ? std::nullopt : std::optional<void*>(address);
+    return {};
+  }
+  const char* kind = among == Among::kInputs    ? "input tensors"
+                     : among == Among::kOutputs ? "output tensors"
+                                                : "tensors";
+  return Fail(ACLNN_ERR_PARAM_INVALID, "index {} (member {}) is none of the {} {} of {}", index,
+              list_index, count, kind, op().phase_two);
+}
+
+Status Executor::CheckAddress(const Slot& slot, const char* data) const {
+  if (data == nullptr) {
+    return Fail(Code(ACLNN_ERR_PARAM_NULLPTR), "{} has no data address, expected {} bytes",
+                slot.parameter, slot.end - slot.begin);
+  }
+  const auto address = reinterpret_cast<uintptr_t>(data);
+  if (address % slot.alignment != 0) {
+    return Fail(Code(ACLNN_ERR_PARAM_INVALID),
+                "{} has data address {}, expected a multiple of its element size {}",
+                slot.parameter, static_cast<const void*>(data), slot.alignment);
+  }
+  // Extents are below 2^62 (spec.cc) and addresses below 2^57, so the sums do not overflow.
+  const auto begin = static_cast<int64_t>(address) + slot.begin;
+  const auto end = static_cast<int64_t>(address) + slot.end;
+  constexpr int64_t kAddressEnd = int64_t{1} << 57;
+  if (address >= kAddressEnd || begin < 0 || end > kAddressEnd) {
+    return Fail(Code(ACLNN_ERR_PARAM_INVALID),
+                "{} occupies bytes {} to {} from its data address {}, which are no addresses",
+                slot.parameter, slot.begin, slot.end, static_cast<const void*>(data));
+  }
+  MemoryRange memory;
+  if (!anyaclFindAllocation(data, &memory)) return {};
+  const int64_t before = data - memory.begin;
+  const int64_t after = static_cast<int64_t>(memory.size) - before;
+  if (slot.begin >= -before && slot.end <= after) return {};
+  return Fail(Code(ACLNN_ERR_PARAM_INVALID),
+              "{} occupies bytes {} to {} from its data address, expected within {} to {}: the "
+              "allocation ends there",
+              slot.parameter, slot.begin, slot.end, -before, after);
+}
+
+Status Executor::Bind(std::vector<char*>* data) const {
+  data->reserve(call_.slots.size());
+  for (size_t i = 0; i < call_.slots.size(); ++i) {
+    const Slot& slot = call_.slots[i];
+    char* address = nullptr;
+    if (slot.tensor != nullptr && slot.begin != slot.end) {
+      address = static_cast<char*>(replaced_[i] ? *replaced_[i] : slot.tensor->data());
+      if (Status s = CheckAddress(slot, address); !s.ok()) return s;
+    }
+    data->push_back(address);
+  }
+  return {};
+}
+
+Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream stream) {
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) {
+    return Fail(Code(ACLNN_ERR_PARAM_INVALID),
+                "executor is in use by another thread, expected one call at a time");
+  }
+  if (workspace == nullptr && std::max(workspace_size, call_.workspace_size) > 0) {
+    return Fail(Code(ACLNN_ERR_PARAM_NULLPTR), "workspace is null, expected {} bytes",
+                std::max(workspace_size, call_.workspace_size));
+  }
+  if (workspace_size < call_.workspace_size) {
+    return Fail(Code(ACLNN_ERR_PARAM_INVALID),
+                "workspaceSize is {}, expected at least the {} that {} returned", workspace_size,
+                call_.workspace_size, op().phase_one);
+  }
+  MemoryRange memory;
+  if (call_.workspace_size > 0 && anyaclFindAllocation(workspace, &memory)) {
+    const size_t left =
+        static_cast<size_t>(memory.begin + memory.size - static_cast<const char*>(workspace));
+    if (left < call_.workspace_size) {
+      return Fail(Code(ACLNN_ERR_PARAM_INVALID),
+                  "workspace has {} bytes up to the end of its allocation, expected {}", left,
+                  call_.workspace_size);
+    }
+  }
+  if (call_.plan != nullptr) {
+    if (Status s = call_.plan->CheckRunnable(); !s.ok()) return s;
+  }
+  std::vector<char*> data;
+  if (Status s = Bind(&data); !s.ok()) return s;
+  // An empty problem goes through the stream, too, so that a bad stream is found out.
+  std::shared_ptr<Task> task;
+  if (call_.plan != nullptr) {
+    task = std::make_shared<PlanTask>(op(), call_.plan, std::move(data), AlignWorkspace(workspace));
+  } else {
+    const auto nothing = []() -> Status { return {}; };
+    task =
+        std::make_shared<FunctionTask<decltype(nothing)>>(TaskKind::kMark, op().phase_two, nothing);
+  }
+  const int code = anyaclEnqueue(stream, task);
+  if (code == 0 || Code(code) == code) return Replay(code);
+  return Fail(Code(code), "the stream refused the task (error {}, see the next message)", code);
+}
+
+}  // namespace anyacl

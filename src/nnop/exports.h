@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What libopapi uses of libnnopbase; see runtime/exports.h for the linkage.
+#pragma once
+
+#include <memory>
+
+#include "aclnn/acl_meta.h"
+#include "nnop/executor.h"
+#include "nnop/objects.h"
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+// The object behind a handle; false if the handle is not alive.
+bool anyaclFindTensor(const aclTensor* handle, std::shared_ptr<anyacl::Tensor>* tensor);
+
+// The end of phase 1: keeps the call for phase 2.
+aclOpExecutor* anyaclMakeExecutor(anyacl::PreparedCall&& call);
+
+// The whole of phase 2.
+aclnnStatus anyaclRunExecutor(const anyacl::OpInfo& op, void* workspace, uint64_t workspace_size,
+                              aclOpExecutor* executor, aclrtStream stream);
+}
+#pragma GCC visibility pop

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the opaque aclnn handles stand for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "aclnn/acl_meta.h"
+#include "base/shape.h"
+#include "runtime/handle_table.h"
+
+namespace anyacl {
+
+// Everything about a tensor but its address. Element (i0, i1, ...) lies at
+// data + (offset + sum of i_k * strides[k]) elements.
+struct TensorLayout {
+  aclDataType dtype = ACL_DT_UNDEFINED;
+  aclFormat format = ACL_FORMAT_UNDEFINED;
+  Dims shape;
+  Dims strides;        // in elements
+  int64_t offset = 0;  // in elements
+  Dims storage_shape;
+};
+
+class Tensor {
+ public:
+  Tensor(TensorLayout layout, void* data) { Reset(std::move(layout), data); }
+
+  // aclInitTensor. Calls that have taken the layout keep the one they took.
+  void Reset(TensorLayout layout, void* data) {
+    auto fresh = std::make_shared<const TensorLayout>(std::move(layout));
+    std::lock_guard lock(mutex_);
+    layout_ = std::move(fresh);
+    data_ = data;
+  }
+  std::shared_ptr<const TensorLayout> layout() const {
+    std::lock_guard lock(mutex_);
+    return layout_;
+  }
+  void* data() const {
+    std::lock_guard lock(mutex_);
+    return data_;
+  }
+  void set_data(void* data) {
+    std::lock_guard lock(mutex_);
+    data_ = data;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const TensorLayout> layout_;
+  void* data_ = nullptr;
+};
+
+struct Scalar {
+  aclDataType dtype = ACL_DT_UNDEFINED;
+  std::array<unsigned char, 16> bytes{};  // the value, in its own type
+};
+
+// Lists hold handles: their members can be destroyed one by one.
+using TensorList = std::vector<const aclTensor*>;
+using ScalarList = std::vector<const aclScalar*>;
+using IntArray = std::vector<int64_t>;
+using FloatArray = std::vector<float>;
+using BoolArray = std::vector<uint8_t>;
+
+// One table per kind of handle.
+HandleTable<Tensor, HandleKind::kTensor>& Tensors();
+HandleTable<TensorList, HandleKind::kTensorList>& TensorLists();
+HandleTable<Scalar, HandleKind::kScalar>& Scalars();
+HandleTable<ScalarList, HandleKind::kScalarList>& ScalarLists();
+HandleTable<IntArray, HandleKind::kIntArray>& IntArrays();
+HandleTable<FloatArray, HandleKind::kFloatArray>& FloatArrays();
+HandleTable<BoolArray, HandleKind::kBoolArray>& BoolArrays();
+
+}  // namespace anyacl

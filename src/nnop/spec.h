@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Check tables: one row per tensor parameter yields the checks and their messages, the support
+// matrix in the documentation and the generated tests. What a row cannot say is a named rule in the
+// operator's checks.cc.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aclnn/acl_meta.h"
+#include "base/dtype.h"
+#include "nnop/executor.h"
+#include "nnop/objects.h"
+
+namespace anyacl {
+
+enum class Need { kRequired, kOptional };
+enum class Direction { kInput, kOutput };
+enum class Strides { kAny, kContiguous };
+
+struct ParamSpec {
+  const char* name;
+  Direction direction;
+  Need need;
+  DTypeSet dtypes;
+  // Symbolic dimensions, one word each. A word names a size, which the first tensor that has it
+  // fixes for the others ("H"); "B.." stands for one or more sizes; "H/8" for an exact quotient.
+  // Alternatives of different rank are separated by "|".
+  const char* dims;
+  // The dimensions of an INT32 tensor whose elements hold eight 4-bit values each.
+  const char* packed_dims = nullptr;
+  // The parameter with whose dtype this one's must agree.
+  const char* same_dtype_as = nullptr;
+  // Who may be strided. INT4 tensors are always contiguous: a stride would split bytes.
+  Strides strides = Strides::kAny;
+};
+
+// Which code a failed check has; operators' documents differ.
+struct CheckCodes {
+  int null;
+  int dtype;
+  int format;
+  int shape;
+};
+
+struct OpSpec {
+  const OpInfo* op;
+  std::span<const ParamSpec> params;
+  CheckCodes codes;
+  size_t max_rank = 8;
+};
+
+// The tensor given for one row.
+struct Operand {
+  const ParamSpec* spec = nullptr;
+  std::shared_ptr<Tensor> tensor;              // null: absent
+  std::shared_ptr<const TensorLayout> layout;  // as it was when phase 1 began
+
+  bool given() const { return tensor != nullptr; }
+  aclDataType dtype() const { return layout->dtype; }
+  const Dims& shape() const { return layout->shape; }
+  const Dims& strides() const { return layout->strides; }
+  bool IsEmpty() const;
+  bool IsContiguous() const;
+};
+
+// The tensors of one call, in the order of the table, and the checks of the table on them. Each
+// check looks at all tensors; an operator calls them in the order of its document.
+class Operands {
+ public:
+  explicit Operands(const OpSpec& spec) : spec_(spec) {}
+
+  // Looks the handles up; a required one that is null and one that is not alive fail here.
+  Status Resolve(std::span<const aclTensor* const> handles);
+  Status CheckDTypes() const;
+  Status CheckFormats() const;
+  // Ranks and sizes against `dims`; fixes the symbols.
+  Status CheckShapes();
+  // Strides: every element is at an address, and no two elements of an output share one.
+  Status CheckStrides() const;
+
+  const Operand& operator[](size_t i) const { return operands_[i]; }
+  // The size a symbol was fixed to; -1 if no tensor has it.
+  int64_t Size(std::string_view symbol) const;
+
+  std::vector<Slot> Slots() const;
+
+ private:
+  struct Binding {
+    std::string_view symbol;
+    std::vector<int64_t> sizes;  // one, or several for "B.."
+    std::string source;          // "x.shape[1]"
+  };
+
+  Status CheckShape(const Operand& operand);
+  Status Match(const Operand& operand, std::span<const std::string_view> words);
+  Status MatchSize(const Operand& operand, size_t dim, std::string_view word);
+  Status MatchRun(const Operand& operand, size_t count, std::string_view word);
+  const Binding* Find(std::string_view symbol) const;
+
+  const OpSpec& spec_;
+  std::vector<Operand> operands_;
+  std::vector<Binding> bindings_;
+};
+
+// The words of one alternative of ParamSpec::dims, and all alternatives.
+std::vector<std::vector<std::string_view>> ParseDims(std::string_view dims);
+
+// The rows as a Markdown table.
+std::string SupportTable(const OpSpec& spec);
+
+}  // namespace anyacl

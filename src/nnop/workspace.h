@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The workspace of a call: booked by type and count when the plan is made, granted as pointers when
+// it runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "nnop/executor.h"
+
+namespace anyacl {
+
+// A booked piece of the workspace.
+template <class T>
+struct Booking {
+  size_t offset = 0;
+
+  T* In(const Bindings& bindings) const {
+    return reinterpret_cast<T*>(bindings.workspace + offset);
+  }
+};
+
+class WorkspaceBook {
+ public:
+  // Pieces start on cache lines of their own, so that threads can own them.
+  template <class T>
+  Booking<T> Book(size_t count) {
+    const size_t offset = size_;
+    size_ +=
+        (count * sizeof(T) + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
+    return {offset};
+  }
+
+  // What phase 1 reports: with room to align whatever address the client brings.
+  uint64_t size() const { return size_ == 0 ? 0 : size_ + kWorkspaceAlignment; }
+
+ private:
+  size_t size_ = 0;
+};
+
+}  // namespace anyacl

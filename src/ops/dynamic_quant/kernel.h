@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel's contract. For a row of v[j] = x[j], or x[j] * smooth[j] in fp32:
+//   symmetric:   scale = max|v| / Q,                            y = sat(rint(v / scale))
+//   asymmetric:  scale = max((max v - min v) / R, 1e-12f),
+//                offset = Q - max v / scale,                    y = sat(rint(v / scale + offset))
+// in fp32 throughout, rint to even, Q = 127 and R = 255 for INT8, 7 and 15 for 4 bits. A NaN in the
+// row makes scale (and offset) NaN; whatever has no quotient becomes y = 0, as does a row whose
+// symmetric scale is 0.
+#pragma once
+
+#include <cstdint>
+
+namespace anyacl::dynamic_quant {
+
+enum class Source { kFp16, kBf16 };
+enum class Target { kInt8, kInt4 };
+
+// The variants that are compiled apart.
+struct Form {
+  Source source = Source::kFp16;
+  Target target = Target::kInt8;
+  bool asymmetric = false;
+  bool smooth = false;
+};
+
+struct Row {
+  const uint16_t* x;
+  int64_t x_step;  // in elements, from column to column
+  const uint16_t* smooth;
+  int64_t smooth_step;
+  int64_t cols;
+  // INT8: column j at y[j * y_step]. 4 bits: columns 8w to 8w+7 fill the four bytes at
+  // y[4 * w * y_step], lower nibble first; a last word may be cut short.
+  unsigned char* y;
+  int64_t y_step;
+  float* scale;
+  float* offset;  // asymmetric only
+};
+
+using RowKernel = void (*)(const Row& row);
+
+RowKernel SelectKernel(const Form& form);
+
+}  // namespace anyacl::dynamic_quant

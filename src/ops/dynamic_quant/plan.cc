@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the row kernel over all rows, each with its expert's smooth scales.
+#include <algorithm>
+
+#include "aclnn/opdev/op_errno.h"
+#include "nnop/workspace.h"
+#include "ops/dynamic_quant/op.h"
+
+namespace anyacl::dynamic_quant {
+namespace {
+
+// Row r belongs to the first expert e with group_index[e] > r. The values are the client's and may
+// be anything; the running maximum of them is sorted and has the same first e.
+class ExpertOfRow {
+ public:
+  ExpertOfRow(int32_t* ends, const Params& params, const int32_t* group_index)
+      : ends_(ends), count_(params.experts) {
+    int32_t end = INT32_MIN;
+    for (int64_t e = 0; e < count_; ++e) {
+      end = std::max(end, group_index[params.group_base + e * params.group_step]);
+      ends_[e] = end;
+    }
+  }
+  // Rows beyond the last end belong to the last expert.
+  int64_t operator()(int64_t row) const {
+    return std::min<int64_t>(std::upper_bound(ends_, ends_ + count_, row) - ends_, count_ - 1);
+  }
+
+ private:
+  int32_t* ends_;
+  int64_t count_;
+};
+
+class QuantPlan final : public Plan {
+ public:
+  explicit QuantPlan(const Params& params) : p_(params), kernel_(SelectKernel(params.form)) {
+    if (p_.grouped) expert_ends_ = book_.Book<int32_t>(static_cast<size_t>(p_.experts));
+  }
+
+  uint64_t workspace_size() const { return book_.size(); }
+
+  Status CheckRunnable() const override {
+    if (!p_.grouped_without_expert_scales) return {};
+    return Fail(ACLNN_ERR_INNER,
+                "smoothScalesOptional has rank 1, expected rank 2 ([E, H]) as groupIndexOptional "
+                "is given");
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const auto* smooth = reinterpret_cast<const uint16_t*>(bindings.data[kSmoothScales]);
+    if (!p_.grouped) {
+      for (int64_t r = 0; r < p_.rows; ++r) RunRow(bindings, r, smooth + p_.smooth_base);
+      return {};
+    }
+    const ExpertOfRow expert_of(expert_ends_.In(bindings), p_,
+                                reinterpret_cast<const int32_t*>(bindings.data[kGroupIndex]));
+    for (int64_t r = 0; r < p_.rows; ++r) {
+      RunRow(bindings, r, smooth + p_.smooth_base + expert_of(r) * p_.expert_step);
+    }
+    return {};
+  }
+
+ private:
+  void RunRow(const Bindings& bindings, int64_t r, const uint16_t* smooth) const {
+    Row row{};
+    row.x = reinterpret_cast<const uint16_t*>(bindings.data[kX]) + p_.x.At(r);
+    row.x_step = p_.x_step;
+    row.smooth = p_.form.smooth ? smooth : nullptr;
+    row.smooth_step = p_.smooth_step;
+    row.cols = p_.cols;
+    row.y = reinterpret_cast<unsigned char*>(bindings.data[kY]) + YBytes(p_.y.At(r));
+    row.y_step = p_.y_step;
+    row.scale = reinterpret_cast<float*>(bindings.data[kScale]) + p_.scale.At(r);
+    if (p_.form.asymmetric) {
+      row.offset = reinterpret_cast<float*>(bindings.data[kOffset]) + p_.offset.At(r);
+    }
+    kernel_(row);
+  }
+
+  int64_t YBytes(int64_t elements) const { return elements * p_.y_element_bits / 8; }
+
+  const Params p_;
+  const RowKernel kernel_;
+  WorkspaceBook book_;
+  Booking<int32_t> expert_ends_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Plan> MakePlan(const Params& params, uint64_t* workspace_size) {
+  auto plan = std::make_shared<QuantPlan>(params);
+  *workspace_size = plan->workspace_size();
+  return plan;
+}
+
+}  // namespace anyacl::dynamic_quant
