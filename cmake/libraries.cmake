@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The libraries. Each shared library exports exactly its section of abi/symbols.txt.
 
+include(cmake/isa.cmake)
+
 set(ANYACL_BASE_SOURCES
+  src/base/cpu.cc
   src/base/dtype.cc
   src/base/status.cc)
 
@@ -32,6 +35,7 @@ set(ANYACL_NNOP_SOURCES
   src/nnop/objects.cc)
 
 set(ANYACL_OPS_SOURCES
+  src/dispatch.cc
   src/nnop/phases.cc
   src/nnop/spec.cc
   src/ops/dynamic_quant/api.cc
@@ -39,6 +43,11 @@ set(ANYACL_OPS_SOURCES
   src/ops/dynamic_quant/kernel.cc
   src/ops/dynamic_quant/plan.cc
   src/ops/not_implemented.cc)
+
+# Compiled once per tier.
+set(ANYACL_KERNEL_SOURCES
+  src/kernels_table.cc
+  src/simd/magnitude.cc)
 
 function(anyacl_objects name)
   add_library(${name} OBJECT ${ARGN})
@@ -54,6 +63,8 @@ anyacl_objects(anyacl_base ${ANYACL_BASE_SOURCES})
 anyacl_objects(anyacl_runtime ${ANYACL_RUNTIME_SOURCES})
 anyacl_objects(anyacl_nnop ${ANYACL_NNOP_SOURCES})
 anyacl_objects(anyacl_ops ${ANYACL_OPS_SOURCES})
+anyacl_isa_objects(anyacl_kernels ${ANYACL_KERNEL_SOURCES})
+list(TRANSFORM ANYACL_ISA_TIERS PREPEND anyacl_kernels_ OUTPUT_VARIABLE ANYACL_KERNEL_OBJECTS)
 
 # Writes the linker version script of one library: its allow-list is global, the rest local.
 function(anyacl_export_script library script)
@@ -101,12 +112,15 @@ endfunction()
 
 anyacl_shared_library(ascendcl OBJECTS anyacl_base anyacl_runtime)
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)
-anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops NEEDS nnopbase ascendcl)
+anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops ${ANYACL_KERNEL_OBJECTS} NEEDS nnopbase ascendcl)
 
 # Everything in one archive, for tests of the inside.
 add_library(anyacl_static STATIC EXCLUDE_FROM_ALL
   $<TARGET_OBJECTS:anyacl_base> $<TARGET_OBJECTS:anyacl_runtime>
   $<TARGET_OBJECTS:anyacl_nnop> $<TARGET_OBJECTS:anyacl_ops>)
+foreach(objects IN LISTS ANYACL_KERNEL_OBJECTS)
+  target_sources(anyacl_static PRIVATE $<TARGET_OBJECTS:${objects}>)
+endforeach()
 target_include_directories(anyacl_static PUBLIC
   ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(anyacl_static PUBLIC anyacl_options Threads::Threads

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# The tiers of instruction sets and their compiler flags. A tier's flags say what base/cpu.cc must
+# find on the machine; a file compiled with them must keep all code inside namespace
+# anyacl::<tier> (tests/simd: isa_objects).
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(ANYACL_ISA_TIERS base avx2 avx512 avx512_bf16)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(ANYACL_ISA_TIERS base neon)
+else()
+  set(ANYACL_ISA_TIERS base)
+endif()
+
+set(ANYACL_FLAGS_base)
+set(ANYACL_FLAGS_avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
+set(ANYACL_FLAGS_avx512 ${ANYACL_FLAGS_avx2}
+  -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni -mavx512vbmi
+  # GCC 12 warns about its own intrinsics (bug 105593).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+set(ANYACL_FLAGS_avx512_bf16 ${ANYACL_FLAGS_avx512} -mavx512bf16)
+set(ANYACL_FLAGS_neon -march=armv8.2-a+dotprod+fp16)
+
+# anyacl_isa_objects(<prefix> <source>...): an object library <prefix>_<tier> per tier.
+function(anyacl_isa_objects prefix)
+  foreach(tier IN LISTS ANYACL_ISA_TIERS)
+    add_library(${prefix}_${tier} OBJECT ${ARGN})
+    target_include_directories(${prefix}_${tier} PRIVATE
+      ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(${prefix}_${tier} PRIVATE ANYACL_ISA=${tier})
+    target_compile_options(${prefix}_${tier} PRIVATE ${ANYACL_FLAGS_${tier}})
+    target_link_libraries(${prefix}_${tier} PRIVATE anyacl_options)
+  endforeach()
+endfunction()

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/cpu.h"
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#elif defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
+namespace anyacl {
+namespace {
+
+#if defined(__x86_64__)
+
+// XCR0: what the operating system saves on a context switch.
+uint64_t SavedState() {
+  uint32_t low, high;
+  asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return uint64_t{high} << 32 | low;
+}
+
+struct Registers {
+  uint32_t a = 0, b = 0, c = 0, d = 0;
+};
+
+// All zeros if the machine does not know the leaf.
+Registers Cpuid(uint32_t leaf, uint32_t subleaf) {
+  Registers r;
+  __get_cpuid_count(leaf, subleaf, &r.a, &r.b, &r.c, &r.d);
+  return r;
+}
+
+constexpr bool HasAll(uint64_t value, uint64_t bits) { return (value & bits) == bits; }
+
+// The feature bits that each row of cmake/isa.cmake's flags stands for.
+bool DetectTier(IsaTier tier) {
+  if (tier == IsaTier::kBase) return true;
+  if (tier == IsaTier::kNeon) return false;
+  const Registers leaf1 = Cpuid(1, 0);
+  const Registers leaf7 = Cpuid(7, 0);
+  constexpr uint64_t kXmmYmm = 0x6, kOpmaskZmm = 0xe0;
+  if (!HasAll(leaf1.c, bit_OSXSAVE) || !HasAll(SavedState(), kXmmYmm)) return false;
+  if (!HasAll(leaf1.c, bit_AVX | bit_FMA | bit_F16C)) return false;
+  if (!HasAll(leaf7.b, bit_AVX2 | bit_BMI | bit_BMI2)) return false;
+  if (tier == IsaTier::kAvx2) return true;
+  if (!HasAll(SavedState(), kOpmaskZmm)) return false;
+  if (!HasAll(leaf7.b, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL)) return false;
+  if (!HasAll(leaf7.c, bit_AVX512VNNI | bit_AVX512VBMI)) return false;
+  if (tier == IsaTier::kAvx512) return true;
+  return HasAll(Cpuid(7, 1).a, bit_AVX512BF16);
+}
+
+#elif defined(__aarch64__)
+
+bool DetectTier(IsaTier tier) {
+  if (tier == IsaTier::kBase) return true;
+  if (tier != IsaTier::kNeon) return false;
+  // fp16 arithmetic, dot products; the other extensions of armv8.2-a that compilers may use.
+  constexpr unsigned long kNeeded =
+      HWCAP_ASIMDHP | HWCAP_FPHP | HWCAP_ASIMDDP | HWCAP_ASIMDRDM | HWCAP_ATOMICS | HWCAP_CRC32;
+  return (getauxval(AT_HWCAP) & kNeeded) == kNeeded;
+}
+
+#else
+
+bool DetectTier(IsaTier tier) { return tier == IsaTier::kBase; }
+
+#endif
+
+}  // namespace
+
+std::string_view NameOf(IsaTier tier) {
+  switch (tier) {
+    case IsaTier::kBase:
+      return "base";
+    case IsaTier::kAvx2:
+      return "avx2";
+    case IsaTier::kAvx512:
+      return "avx512";
+    case IsaTier::kAvx512Bf16:
+      return "avx512_bf16";
+    case IsaTier::kNeon:
+      return "neon";
+  }
+  return "unknown";
+}
+
+bool CpuSupports(IsaTier tier) { return DetectTier(tier); }
+
+IsaTier BestTier() {
+  IsaTier best = IsaTier::kBase;
+  for (IsaTier tier : kIsaTiers) {
+    if (CpuSupports(tier)) best = tier;
+  }
+  return best;
+}
+
+IsaTier ChooseTier(const char* request) {
+  const IsaTier best = BestTier();
+  if (request == nullptr || *request == '\0') return best;
+  std::string available;
+  for (IsaTier tier : kIsaTiers) {
+    if (!CpuSupports(tier)) continue;
+    if (NameOf(tier) == request) return tier;
+    if (!available.empty()) available += ", ";
+    available += NameOf(tier);
+  }
+  Warn("ANYACL_ISA is \"{}\", expected one of the tiers of this machine: {}; using {}", request,
+       available, NameOf(best));
+  return best;
+}
+
+}  // namespace anyacl

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tiers of instruction sets that kernels are compiled for, which of them this machine has, and
+// the one that is used.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace anyacl {
+
+// In order of preference among those of one architecture, the last being the best. The names are
+// those of the namespaces and of ANYACL_ISA; the flags are in cmake/isa.cmake.
+enum class IsaTier { kBase, kAvx2, kAvx512, kAvx512Bf16, kNeon };
+inline constexpr std::array kIsaTiers = {IsaTier::kBase, IsaTier::kAvx2, IsaTier::kAvx512,
+                                         IsaTier::kAvx512Bf16, IsaTier::kNeon};
+
+std::string_view NameOf(IsaTier tier);
+
+// Whether the machine and its operating system can run the tier's code.
+bool CpuSupports(IsaTier tier);
+
+IsaTier BestTier();
+
+// The tier that `request`, the value of ANYACL_ISA (may be null), names; the best one, with a
+// warning, if there is no such tier or the machine lacks it.
+IsaTier ChooseTier(const char* request);
+
+}  // namespace anyacl

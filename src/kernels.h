@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every entry point that is compiled once per tier. Operators reach their kernels only through
+// here: Kernels() is the table of the tier chosen for this process.
+#pragma once
+
+#include "base/cpu.h"
+#include "simd/magnitude.h"
+
+namespace anyacl {
+
+struct KernelTable {
+  MaxMagnitude16Function max_magnitude16;
+};
+
+// Of the tier that ANYACL_ISA names or the best one; chosen by the first call, for good.
+const KernelTable& Kernels();
+
+// Of any tier that the library was built with, else null. Calling one that the machine does not
+// support is the caller's fault.
+const KernelTable* KernelsOf(IsaTier tier);
+
+}  // namespace anyacl

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// One tier's kernels; compiled once per tier. Constant, so that nothing of the tier runs before it
+// is chosen.
+#include "kernels.h"
+
+namespace anyacl::ANYACL_ISA {
+
+extern constinit const KernelTable kKernels;
+constinit const KernelTable kKernels = {
+    .max_magnitude16 = MaxMagnitude16,
+};
+
+}  // namespace anyacl::ANYACL_ISA

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vector layer that kernels are written against: free functions over vectors of 64 bytes, the
+// same widths on every tier, so a kernel is one source and its lane structure, hence its order of
+// summation, does not depend on the machine. Narrower machines hold a vector in several registers.
+//
+// A file that includes this is compiled once per tier (cmake/isa.cmake) and puts its code into
+// namespace anyacl::ANYACL_ISA. It must not bring in functions that the compiler may emit for the
+// rest of the library too: no standard containers, nothing inline outside that namespace.
+//
+// Types: VecF32, VecI32 (16 lanes), VecI16 (32), VecI8 (64), Mask (16).
+//
+// Promise: the same bits on every tier, except the sign and payload of a NaN, and except what an
+// operation's comment leaves open. The rounding mode is to nearest even and denormals are kept.
+//   Load(p), Load(p, n)      all lanes, or the first n (n <= lanes) and zeros; p need not be aligned
+//   LoadU16, LoadFp16, ...   16 elements, widened; StoreLow16, StoreFp16, StoreI8 narrow again
+//   Store(p, v), Store(p, v, n)
+//   Stream(p, v)             past the caches, p aligned to 64; StreamFence() after the last one
+//   Max(a, b)                a > b ? a : b, so b if either is NaN; Min alike
+//   Fma(a, b, c)             a * b + c rounded once, on every tier (slow on base: no instruction)
+//   RoundToI32(x)            half to even, for |x| < 2^31; other lanes: unspecified
+//   Fraction(x)              x - RoundEven(x), for finite x
+//   ScaleByPowerOf2(x, n)    x * 2^n rounded once, for 0.5 <= |x| < 2^126 and |n| <= 252, or x NaN
+//   PackI8(a, b, c, d)       64 lanes in order, saturated
+//   PackI4(v)                saturated to -8..7, lane 2i in the low nibble of byte i; 32 bytes
+//   ReduceSum/Max/Min        lane i with lane i+8, then i+4, i+2, i+1
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef ANYACL_ISA
+#error "ANYACL_ISA names the tier: only files of ANYACL_KERNEL_SOURCES may include simd.h"
+#endif
+
+namespace anyacl::ANYACL_ISA {
+
+inline constexpr size_t kLanes = 16;       // of VecF32, VecI32 and Mask
+inline constexpr size_t kVectorBytes = 64;
+
+}  // namespace anyacl::ANYACL_ISA
+
+#if defined(__AVX512BW__)
+#include "simd/vec_avx512.h"
+#elif defined(__AVX2__)
+#include "simd/vec_avx2.h"
+#elif defined(__ARM_FEATURE_DOTPROD)
+#include "simd/vec_neon.h"
+#else
+#include "simd/vec_base.h"
+#endif
+
+#include "simd/math.h"
