@@ -172,18 +172,21 @@ std::vector<uint8_t> QuantTensors::OutputBytes() const {
   return bytes;
 }
 
+std::vector<int8_t> ReadYOut(const Tensor& y) {
+  if (y.layout().dtype != ACL_INT32) return y.Read<int8_t>();
+  std::vector<int8_t> values;
+  for (int32_t word : y.Read<int32_t>()) {
+    for (int i = 0; i < 8; ++i) {
+      const int nibble = static_cast<int>(static_cast<uint32_t>(word) >> (4 * i)) & 15;
+      values.push_back(static_cast<int8_t>(nibble >= 8 ? nibble - 16 : nibble));
+    }
+  }
+  return values;
+}
+
 DynamicQuantOutput ReadOutput(const QuantTensors& tensors) {
   DynamicQuantOutput output;
-  if (tensors.y.layout().dtype == ACL_INT32) {
-    for (int32_t word : tensors.y.Read<int32_t>()) {
-      for (int i = 0; i < 8; ++i) {
-        const int nibble = static_cast<int>(static_cast<uint32_t>(word) >> (4 * i)) & 15;
-        output.y.push_back(static_cast<int8_t>(nibble >= 8 ? nibble - 16 : nibble));
-      }
-    }
-  } else {
-    output.y = tensors.y.Read<int8_t>();
-  }
+  output.y = ReadYOut(tensors.y);
   output.scale = tensors.scale.Read<float>();
   if (tensors.offset) output.offset = tensors.offset->Read<float>();
   return output;

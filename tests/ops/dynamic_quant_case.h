@@ -81,6 +81,8 @@ inline QuantTensors MakeTensors(const QuantProblem& problem) {
 void WriteX(const QuantProblem& problem, Tensor& x);
 void WriteX(const QuantProblem& problem, const Tensor& x, const DeviceBuffer& buffer);
 
+// The quantised values, of INT32 tensors the eight in each element.
+std::vector<int8_t> ReadYOut(const Tensor& y);
 DynamicQuantOutput ReadOutput(const QuantTensors& tensors);
 
 // The oracle's answer, for x and smooth as the tensors' types hold them.

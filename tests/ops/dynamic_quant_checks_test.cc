@@ -180,23 +180,22 @@ TEST_F(ChecksTest, RanksOfX) {
     layouts_.x.dims = dims;
     layouts_.y.dims = dims;
     layouts_.scale.dims = dims.empty() ? dims : std::vector<int64_t>(dims.begin(), dims.end() - 1);
-    ExpectCode(kInvalid, {"x", "2", "8"});
     const std::string rank = std::to_string(dims.size());
-    ExpectCode(kInvalid, {rank});
+    ExpectCode(kInvalid, {"x", "rank", rank, "8"});
   }
 }
 
 TEST_F(ChecksTest, RanksOfTheOthers) {
   layouts_.group.dims = {3, 1};
-  ExpectCode(kInvalid, {"groupIndexOptional", "2", "1"});
+  ExpectCode(kInvalid, {"groupIndexOptional", "rank", "2"});
   layouts_.group.dims = {};
-  ExpectCode(kInvalid, {"groupIndexOptional", "0", "1"});
+  ExpectCode(kInvalid, {"groupIndexOptional", "rank", "0"});
   layouts_ = LayoutsOf(problem_);
   layouts_.smooth.dims = {3, 1, 24};
-  ExpectCode(kInvalid, {"smoothScalesOptional", "3", "2"});
+  ExpectCode(kInvalid, {"smoothScalesOptional", "rank", "3"});
   NoGroup();
   layouts_.smooth.dims = {1, 24};
-  ExpectCode(kInvalid, {"smoothScalesOptional", "2", "1"});
+  ExpectCode(kInvalid, {"smoothScalesOptional", "rank", "2", "1"});
 }
 
 TEST_F(ChecksTest, SizesThatDoNotFitX) {
@@ -299,6 +298,24 @@ TEST_F(ChecksTest, Int4ResultsMustBeContiguous) {
   ExpectCode(kInvalid, {"yOut", "INT4", "contiguous"});
   layouts_.y.strides = {1, 6};
   ExpectCode(kInvalid, {"yOut", "INT4", "contiguous"});
+}
+
+// Of two elements at one address only one could keep its value.
+TEST_F(ChecksTest, ResultsNeedAnAddressForEachElement) {
+  problem_ = {.dims = {6, 24}, .asymmetric = true};
+  const QuantLayouts good = LayoutsOf(problem_);
+  for (const std::vector<int64_t>& strides :
+       std::vector<std::vector<int64_t>>{{0, 1}, {24, 0}, {23, 1}, {1, 1}, {1, 5}, {-23, -1}}) {
+    layouts_ = good;
+    layouts_.y.strides = strides;
+    ExpectCode(kInvalid, {"yOut"});
+  }
+  layouts_ = good;
+  layouts_.scale.strides = {0};
+  ExpectCode(kInvalid, {"scaleOut"});
+  layouts_ = good;
+  layouts_.offset.strides = {0};
+  ExpectCode(kInvalid, {"offsetOut"});
 }
 
 TEST_F(ChecksTest, NegativeSizes) {

@@ -183,12 +183,22 @@ TEST_F(DynamicQuantTest, AsymmetricRowWithNegativeInfinityKeepsItsOffset) {
   });
 }
 
-TEST_F(DynamicQuantTest, InfiniteElementsAlwaysQuantiseToZero) {
+// Rows of nothing but one infinity, where the range itself is not a number.
+TEST_F(DynamicQuantTest, AllInfiniteRowsQuantiseToZero) {
   for (bool asymmetric : {false, true}) {
     for (float infinity : {kInfinity, -kInfinity}) {
-      QuantProblem problem = ConstantRow(infinity, 24);
-      problem.asymmetric = asymmetric;
-      EXPECT_THAT(Run(problem).y, Each(Eq(0)));
+      for (int64_t cols : {1, 24}) {
+        QuantProblem problem = ConstantRow(infinity, cols);
+        problem.asymmetric = asymmetric;
+        const DynamicQuantOutput output = Run(problem);
+        EXPECT_THAT(output.y, Each(Eq(0)));
+        if (infinity > 0 || !asymmetric) {
+          EXPECT_THAT(output.scale, ElementsAre(kInfinity));
+        }
+        if (asymmetric) {
+          EXPECT_THAT(output.offset, ElementsAre(IsNan()));
+        }
+      }
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <thread>
@@ -165,7 +166,7 @@ TEST_F(ExecutorTest, TensorsMayGoBetweenThePhases) {
 TEST_F(ExecutorTest, DataIsReadWhenTheStreamGetsThere) {
   aclOpExecutor* executor = PrepareExecutor();
   WriteX(second_, tensors_->x);
-  // The stream itself brings the smooth scales and the groups, after the call was queued on it.
+  // The stream itself brings the smooth scales and the groups.
   const QuantTensors source = MakeTensors(second_);
   for (auto [from, to] : {std::pair{&*source.smooth, &*tensors_->smooth},
                           std::pair{&*source.group, &*tensors_->group}}) {
@@ -177,20 +178,22 @@ TEST_F(ExecutorTest, DataIsReadWhenTheStreamGetsThere) {
   ExpectOutputOf(second_);
 }
 
-// A host function ahead of the operator changes x while both are queued.
+// A host function ahead of the operator changes x while both are queued. It must not call the
+// runtime, but device memory is memory of the process.
 TEST_F(ExecutorTest, DataOfEarlierTasksOfTheStreamIsSeen) {
-  struct Change {
-    const QuantProblem* problem;
-    Tensor* x;
-  } change{&second_, &tensors_->x};
   second_.smooth = first_.smooth;
   second_.group = first_.group;
+  const QuantTensors source = MakeTensors(second_);
+  struct Change {
+    std::vector<uint8_t> bytes;
+    void* x;
+  } change{source.x.ElementBytes(), tensors_->x.data()};
   aclOpExecutor* executor = PrepareExecutor();
   ASSERT_OK(aclrtLaunchHostFunc(
       stream(),
       [](void* argument) {
         const auto* change = static_cast<Change*>(argument);
-        WriteX(*change->problem, *change->x);
+        std::memcpy(change->x, change->bytes.data(), change->bytes.size());
       },
       &change));
   ExpectRuns(executor);
@@ -213,7 +216,6 @@ TEST_F(ExecutorTest, ChainedCallsSeeEachOthersResults) {
     ASSERT_OK(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, stream()));
   }
   ASSERT_OK(aclrtSynchronizeStream(stream()));
-  const std::vector<uint8_t> bytes = first.scale.ElementBytes();
   EXPECT_EQ(ReadOutput(second).y[1], 127);
   EXPECT_NEAR(ReadOutput(second).scale[0] * 127 / ReadOutput(first).scale[0], 1, 1.0 / 128);
 }
@@ -246,9 +248,12 @@ TEST_F(ExecutorTest, ManyThreadsAndStreamsGetTheirOwnResults) {
       for (int round = 0; round < 20; ++round) {
         const Prepared prepared = Prepare(tensors.V2());
         ASSERT_OK(prepared.code);
-        ASSERT_EQ(prepared.workspace_size, 0u);
-        ASSERT_OK(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, own));
+        const Tensor workspace({.dims = {static_cast<int64_t>(prepared.workspace_size)},
+                                .dtype = ACL_UINT8});
+        ASSERT_OK(aclnnDynamicQuantV2(workspace.data(), prepared.workspace_size,
+                                      prepared.executor, own));
         ASSERT_OK(aclrtSynchronizeStream(own));
+        ASSERT_TRUE(workspace.GuardsIntact());
         ExpectSameOutput(ReadOutput(tensors), expected, problem.cols());
       }
       EXPECT_OK(aclrtDestroyStream(own));

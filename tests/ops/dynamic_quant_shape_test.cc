@@ -124,5 +124,22 @@ TEST_F(DynamicQuantTest, EmptyTensorsSucceedAndLeaveTheOutputsAlone) {
   }
 }
 
+// The second phase has nothing to do, so that no tensor needs memory.
+TEST_F(DynamicQuantTest, EmptyProblemsNeedNoMemory) {
+  for (const std::vector<int64_t>& dims : std::vector<std::vector<int64_t>>{{0, 16}, {3, 0}}) {
+    QuantProblem problem{.dims = dims, .asymmetric = true};
+    problem.smooth.assign(static_cast<size_t>(dims[1]), 1);
+    const QuantTensors tensors = MakeTensors(problem);
+    for (const Tensor* tensor : {&tensors.x, tensors.smooth ? &*tensors.smooth : &tensors.x,
+                                 &tensors.y, &tensors.scale, &*tensors.offset}) {
+      ASSERT_OK(aclSetRawTensorAddr(tensor->handle(), nullptr));
+    }
+    const Prepared prepared = Prepare(tensors.V2());
+    ASSERT_OK(prepared.code);
+    EXPECT_OK(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, stream()));
+    EXPECT_OK(aclrtSynchronizeStream(stream()));
+  }
+}
+
 }  // namespace
 }  // namespace anyacl::test
