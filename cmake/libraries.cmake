@@ -41,13 +41,13 @@ set(ANYACL_OPS_SOURCES
   src/nnop/spec.cc
   src/ops/dynamic_quant/api.cc
   src/ops/dynamic_quant/checks.cc
-  src/ops/dynamic_quant/kernel.cc
   src/ops/dynamic_quant/plan.cc
   src/ops/not_implemented.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
   src/kernels_table.cc
+  src/ops/dynamic_quant/kernel.cc
   src/simd/magnitude.cc)
 
 function(anyacl_objects name)

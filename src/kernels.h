@@ -4,12 +4,14 @@
 #pragma once
 
 #include "base/cpu.h"
+#include "ops/dynamic_quant/kernel.h"
 #include "simd/magnitude.h"
 
 namespace anyacl {
 
 struct KernelTable {
   MaxMagnitude16Function max_magnitude16;
+  dynamic_quant::SelectRowKernelFunction select_quantize_row;
 };
 
 // Of the tier that ANYACL_ISA names or the best one; chosen by the first call, for good.

@@ -8,6 +8,7 @@ namespace anyacl::ANYACL_ISA {
 extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .max_magnitude16 = MaxMagnitude16,
+    .select_quantize_row = SelectRowKernel,
 };
 
 }  // namespace anyacl::ANYACL_ISA

@@ -8,7 +8,7 @@
 // symmetric scale is 0.
 #pragma once
 
-#include <cstdint>
+#include <stdint.h>
 
 namespace anyacl::dynamic_quant {
 
@@ -35,10 +35,19 @@ struct Row {
   int64_t y_step;
   float* scale;
   float* offset;  // asymmetric only
+  // Write y past the caches; taken up where y is dense and aligned to 64 bytes.
+  bool stream;
 };
 
 using RowKernel = void (*)(const Row& row);
-
-RowKernel SelectKernel(const Form& form);
+using SelectRowKernelFunction = RowKernel (*)(const Form& form);
 
 }  // namespace anyacl::dynamic_quant
+
+#ifdef ANYACL_ISA
+namespace anyacl::ANYACL_ISA {
+
+dynamic_quant::RowKernel SelectRowKernel(const dynamic_quant::Form& form);
+
+}  // namespace anyacl::ANYACL_ISA
+#endif

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "aclnn/opdev/op_errno.h"
+#include "kernels.h"
 #include "nnop/workspace.h"
 #include "ops/dynamic_quant/op.h"
 
@@ -37,7 +38,8 @@ char* At(const Bindings& bindings, int slot) {
 
 class QuantPlan final : public Plan {
  public:
-  explicit QuantPlan(const Params& params) : p_(params), kernel_(SelectKernel(params.form)) {
+  explicit QuantPlan(const Params& params)
+      : p_(params), kernel_(Kernels().select_quantize_row(params.form)) {
     if (p_.grouped) expert_ends_ = book_.Book<int32_t>(static_cast<size_t>(p_.experts));
   }
 
