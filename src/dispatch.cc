@@ -6,35 +6,48 @@
 
 namespace anyacl {
 
-// Of each tier's kernels_table.cc. Weak: null if the build has no such tier.
+// Each tier's table, in kernels_table.cc.
 namespace base {
-[[gnu::weak]] extern const KernelTable kKernels;
+extern const KernelTable kKernels;
 }
+#if defined(__x86_64__)
 namespace avx2 {
-[[gnu::weak]] extern const KernelTable kKernels;
+extern const KernelTable kKernels;
 }
 namespace avx512 {
-[[gnu::weak]] extern const KernelTable kKernels;
+extern const KernelTable kKernels;
 }
 namespace avx512_bf16 {
-[[gnu::weak]] extern const KernelTable kKernels;
+extern const KernelTable kKernels;
 }
+#elif defined(__aarch64__)
 namespace neon {
-[[gnu::weak]] extern const KernelTable kKernels;
+extern const KernelTable kKernels;
 }
+#endif
+
+namespace {
+
+// The tiers of cmake/isa.cmake.
+constexpr struct {
+  IsaTier tier;
+  const KernelTable* kernels;
+} kTables[] = {
+    {IsaTier::kBase, &base::kKernels},
+#if defined(__x86_64__)
+    {IsaTier::kAvx2, &avx2::kKernels},
+    {IsaTier::kAvx512, &avx512::kKernels},
+    {IsaTier::kAvx512Bf16, &avx512_bf16::kKernels},
+#elif defined(__aarch64__)
+    {IsaTier::kNeon, &neon::kKernels},
+#endif
+};
+
+}  // namespace
 
 const KernelTable* KernelsOf(IsaTier tier) {
-  switch (tier) {
-    case IsaTier::kBase:
-      return &base::kKernels;
-    case IsaTier::kAvx2:
-      return &avx2::kKernels;
-    case IsaTier::kAvx512:
-      return &avx512::kKernels;
-    case IsaTier::kAvx512Bf16:
-      return &avx512_bf16::kKernels;
-    case IsaTier::kNeon:
-      return &neon::kKernels;
+  for (const auto& table : kTables) {
+    if (table.tier == tier) return table.kernels;
   }
   return nullptr;
 }

@@ -8,6 +8,7 @@ namespace anyacl::ANYACL_ISA {
 
 typedef float F32x4 __attribute__((vector_size(16)));
 typedef int32_t I32x4 __attribute__((vector_size(16)));
+typedef uint32_t U32x4 __attribute__((vector_size(16)));
 typedef int16_t I16x8 __attribute__((vector_size(16)));
 typedef uint16_t U16x8 __attribute__((vector_size(16)));
 typedef int8_t I8x16 __attribute__((vector_size(16)));
@@ -96,14 +97,15 @@ inline VecF32 Div(VecF32 a, VecF32 b) {
   return Parts<VecF32>([&](int i) { return a.part[i] / b.part[i]; });
 }
 
+// Integers wrap around.
 inline VecI32 Add(VecI32 a, VecI32 b) {
-  return Parts<VecI32>([&](int i) { return a.part[i] + b.part[i]; });
+  return Parts<VecI32>([&](int i) { return (I32x4)((U32x4)a.part[i] + (U32x4)b.part[i]); });
 }
 inline VecI32 Sub(VecI32 a, VecI32 b) {
-  return Parts<VecI32>([&](int i) { return a.part[i] - b.part[i]; });
+  return Parts<VecI32>([&](int i) { return (I32x4)((U32x4)a.part[i] - (U32x4)b.part[i]); });
 }
 inline VecI32 Mul(VecI32 a, VecI32 b) {
-  return Parts<VecI32>([&](int i) { return a.part[i] * b.part[i]; });
+  return Parts<VecI32>([&](int i) { return (I32x4)((U32x4)a.part[i] * (U32x4)b.part[i]); });
 }
 inline VecI32 And(VecI32 a, VecI32 b) {
   return Parts<VecI32>([&](int i) { return a.part[i] & b.part[i]; });
@@ -116,11 +118,10 @@ inline VecI32 Xor(VecI32 a, VecI32 b) {
 }
 template <int kBits>
 inline VecI32 ShiftLeft(VecI32 a) {
-  return Parts<VecI32>([&](int i) { return a.part[i] << kBits; });
+  return Parts<VecI32>([&](int i) { return (I32x4)((U32x4)a.part[i] << kBits); });
 }
 template <int kBits>
 inline VecI32 ShiftRight(VecI32 a) {
-  typedef uint32_t U32x4 __attribute__((vector_size(16)));
   return Parts<VecI32>([&](int i) { return (I32x4)((U32x4)a.part[i] >> kBits); });
 }
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// One tier's table of operations; compiled once per tier.
+#include "simd/probes.h"
+
+#include "simd/dot_tile.h"
+#include "simd/simd.h"
+
+namespace anyacl::ANYACL_ISA {
+namespace {
+
+const int8_t* Signed(const uint8_t* p) { return reinterpret_cast<const int8_t*>(p); }
+const int16_t* Signed(const uint16_t* p) { return reinterpret_cast<const int16_t*>(p); }
+
+using F = const float*;
+using I = const int32_t*;
+
+}  // namespace
+
+// Lambdas without captures are function pointers; a plus sign would only repeat that.
+const Probes kProbes = {
+    .abs = [](F x, float* y) { Store(y, Abs(Load(x))); },
+    .neg = [](F x, float* y) { Store(y, Neg(Load(x))); },
+    .round_even = [](F x, float* y) { Store(y, RoundEven(Load(x))); },
+    .fraction = [](F x, float* y) { Store(y, Fraction(Load(x))); },
+    .exp = [](F x, float* y) { Store(y, Exp(Load(x))); },
+    .silu = [](F x, float* y) { Store(y, Silu(Load(x))); },
+
+    .add = [](F a, F b, float* y) { Store(y, Add(Load(a), Load(b))); },
+    .sub = [](F a, F b, float* y) { Store(y, Sub(Load(a), Load(b))); },
+    .mul = [](F a, F b, float* y) { Store(y, Mul(Load(a), Load(b))); },
+    .div = [](F a, F b, float* y) { Store(y, Div(Load(a), Load(b))); },
+    .min = [](F a, F b, float* y) { Store(y, Min(Load(a), Load(b))); },
+    .max = [](F a, F b, float* y) { Store(y, Max(Load(a), Load(b))); },
+    .fma = [](F a, F b, F c, float* y) { Store(y, Fma(Load(a), Load(b), Load(c))); },
+    .clamp = [](F x, float low, float high, float* y) { Store(y, Clamp(Load(x), low, high)); },
+    .scale_by_power_of_2 = [](F x, I n, float* y) { Store(y, ScaleByPowerOf2(Load(x), Load(n))); },
+    .select_less =
+        [](F a, F b, F yes, F no, float* y) {
+          Store(y, Select(Less(Load(a), Load(b)), Load(yes), Load(no)));
+        },
+    .select_less_i32 =
+        [](I a, I b, I yes, I no, int32_t* y) {
+          Store(y, Select(Less(Load(a), Load(b)), Load(yes), Load(no)));
+        },
+
+    .add_i32 = [](I a, I b, int32_t* y) { Store(y, Add(Load(a), Load(b))); },
+    .sub_i32 = [](I a, I b, int32_t* y) { Store(y, Sub(Load(a), Load(b))); },
+    .mul_i32 = [](I a, I b, int32_t* y) { Store(y, Mul(Load(a), Load(b))); },
+    .min_i32 = [](I a, I b, int32_t* y) { Store(y, Min(Load(a), Load(b))); },
+    .max_i32 = [](I a, I b, int32_t* y) { Store(y, Max(Load(a), Load(b))); },
+    .and_i32 = [](I a, I b, int32_t* y) { Store(y, And(Load(a), Load(b))); },
+    .or_i32 = [](I a, I b, int32_t* y) { Store(y, Or(Load(a), Load(b))); },
+    .xor_i32 = [](I a, I b, int32_t* y) { Store(y, Xor(Load(a), Load(b))); },
+    .shift_i32 =
+        [](I x, int32_t* left5, int32_t* right5) {
+          Store(left5, ShiftLeft<5>(Load(x)));
+          Store(right5, ShiftRight<5>(Load(x)));
+        },
+    .and_i16 = [](const int16_t* a, const int16_t* b,
+                  int16_t* y) { Store(y, And(Load(a), Load(b))); },
+    .max_i16 = [](const int16_t* a, const int16_t* b,
+                  int16_t* y) { Store(y, Max(Load(a), Load(b))); },
+    .xor_i8 = [](const int8_t* a, const int8_t* b,
+                 int8_t* y) { Store(y, Xor(Load(a), Load(b))); },
+
+    .less = [](F a, F b) { return BitsOf(Less(Load(a), Load(b))); },
+    .less_equal = [](F a, F b) { return BitsOf(LessEqual(Load(a), Load(b))); },
+    .equal = [](F a, F b) { return BitsOf(Equal(Load(a), Load(b))); },
+    .less_i32 = [](I a, I b) { return BitsOf(Less(Load(a), Load(b))); },
+    .equal_i32 = [](I a, I b) { return BitsOf(Equal(Load(a), Load(b))); },
+    .first_n = [](size_t n) { return BitsOf(FirstN(n)); },
+    .mask_logic =
+        [](F a, F b, uint32_t out[4]) {
+          const Mask less = Less(Load(a), Load(b)), equal = Equal(Load(a), Load(b));
+          out[0] = BitsOf(And(less, Not(equal)));
+          out[1] = BitsOf(Or(less, equal));
+          out[2] = BitsOf(Not(less));
+          out[3] = Any(less) ? 1 : 0;
+        },
+
+    .f32_from_i32 = [](I x, float* y) { Store(y, ToF32(Load(x))); },
+    .i32_from_f32 = [](F x, int32_t* y) { Store(y, RoundToI32(Load(x))); },
+    .bits_and_back =
+        [](F x, int32_t* bits, float* y) {
+          Store(bits, BitsOf(Load(x)));
+          Store(y, FloatFromBits(Load(static_cast<I>(bits))));
+        },
+    .pack_i8 =
+        [](I x, int8_t* y) {
+          Store(y, PackI8(Load(x), Load(x + 16), Load(x + 32), Load(x + 48)));
+        },
+    .pack_i4 = [](const int8_t* x, uint8_t* y) { Store(y, PackI4(Load(x))); },
+    .unpack_i4 = [](const uint8_t* x, int8_t* y) { Store(y, UnpackI4(LoadI4(x))); },
+    .widen =
+        [](const int8_t* x, int32_t* y) {
+          const VecI8 v = Load(x);
+          Store(y, Widen<0>(v));
+          Store(y + 16, Widen<1>(v));
+          Store(y + 32, Widen<2>(v));
+          Store(y + 48, Widen<3>(v));
+        },
+
+    .load_fp16 = [](const uint16_t* x, float* y) { Store(y, LoadFp16(x)); },
+    .load_bf16 = [](const uint16_t* x, float* y) { Store(y, LoadBf16(x)); },
+    .load_fp16_n = [](const uint16_t* x, size_t n, float* y) { Store(y, LoadFp16(x, n)); },
+    .load_bf16_n = [](const uint16_t* x, size_t n, float* y) { Store(y, LoadBf16(x, n)); },
+    .load_i8 = [](const int8_t* x, int32_t* y) { Store(y, LoadI8(x)); },
+    .load_i8_n = [](const int8_t* x, size_t n, int32_t* y) { Store(y, LoadI8(x, n)); },
+    .store_fp16 = [](F x, uint16_t* y) { StoreFp16(y, Load(x)); },
+    .store_bf16 = [](F x, uint16_t* y) { StoreBf16(y, Load(x)); },
+    .store_i8 = [](I x, int8_t* y) { StoreI8(y, Load(x)); },
+    .store_fp16_n = [](F x, size_t n, uint16_t* y) { StoreFp16(y, Load(x), n); },
+    .store_bf16_n = [](F x, size_t n, uint16_t* y) { StoreBf16(y, Load(x), n); },
+    .store_i8_n = [](I x, size_t n, int8_t* y) { StoreI8(y, Load(x), n); },
+    .load_n_f32 = [](F x, size_t n, float* y) { Store(y, Load(x, n)); },
+    .load_n_i32 = [](I x, size_t n, int32_t* y) { Store(y, Load(x, n)); },
+    .load_n_i16 = [](const int16_t* x, size_t n, int16_t* y) { Store(y, Load(x, n)); },
+    .load_n_i8 = [](const int8_t* x, size_t n, int8_t* y) { Store(y, Load(x, n)); },
+    .load_n_i4 = [](const uint8_t* x, size_t n, uint8_t* y) { Store(y, LoadI4(x, n)); },
+    .store_n_f32 = [](F x, size_t n, float* y) { Store(y, Load(x), n); },
+    .store_n_i32 = [](I x, size_t n, int32_t* y) { Store(y, Load(x), n); },
+    .store_n_i16 = [](const int16_t* x, size_t n, int16_t* y) { Store(y, Load(x), n); },
+    .store_n_i8 = [](const int8_t* x, size_t n, int8_t* y) { Store(y, Load(x), n); },
+    .store_n_i4 = [](const uint8_t* x, size_t n, uint8_t* y) { Store(y, LoadI4(x), n); },
+    .stream_f32 =
+        [](F x, float* y) {
+          Stream(y, Load(x));
+          StreamFence();
+        },
+    .stream_i8 =
+        [](const int8_t* x, int8_t* y) {
+          Stream(y, Load(x));
+          StreamFence();
+        },
+    .stream_i4 =
+        [](const uint8_t* x, uint8_t* y) {
+          Stream(y, LoadI4(x));
+          StreamFence();
+        },
+
+    .sum = [](F x) { return ReduceSum(Load(x)); },
+    .max_of = [](F x) { return ReduceMax(Load(x)); },
+    .min_of = [](F x) { return ReduceMin(Load(x)); },
+    .sum_i32 = [](I x) { return ReduceSum(Load(x)); },
+    .max_of_i32 = [](I x) { return ReduceMax(Load(x)); },
+    .max_of_i16 = [](const int16_t* x) { return ReduceMax(Load(x)); },
+
+    .dot_u8_i8 = [](I sum, const uint8_t* u, const int8_t* s,
+                    int32_t* y) { Store(y, DotU8I8(Load(sum), Load(Signed(u)), Load(s))); },
+    .dot_bf16 =
+        [](F sum, const uint16_t* a, const uint16_t* b, float* y) {
+          Store(y, DotBf16(Load(sum), Load(Signed(a)), Load(Signed(b))));
+        },
+};
+
+}  // namespace anyacl::ANYACL_ISA
