@@ -219,9 +219,12 @@ TEST_F(CallbackTest, LaunchRefusesBadArguments) {
   ASSERT_OK(aclrtSubscribeReport(Self(), stream));
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
                aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, stream), "fn", "null");
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
-               aclrtLaunchCallback(&Count, nullptr, static_cast<aclrtCallbackBlockType>(2), stream),
-               "blockType", "2");
+  for (int type : BeyondEnum({2, -1})) {
+    EXPECT_FAILS(
+        ACL_ERROR_INVALID_PARAM,
+        aclrtLaunchCallback(&Count, nullptr, static_cast<aclrtCallbackBlockType>(type), stream),
+        "blockType", std::to_string(type));
+  }
 }
 
 TEST_F(CallbackTest, DefaultStreamCanBeSubscribed) {
