@@ -221,10 +221,10 @@ void CheckResults(const Call& call, const Tensors& tensors) {
   QuantProblem problem{.dims = call.arguments[kX].layout.dims,
                        .x_type = call.arguments[kX].layout.dtype,
                        .y_type = call.arguments[kY].layout.dtype,
-                       .asymmetric = call.arguments[kOffset].given && !call.v1,
+                       .asymmetric = call.arguments[kOffset].given,
                        .x = Decoded(*tensors[kX])};
   if (tensors[kSmooth]) problem.smooth = Decoded(*tensors[kSmooth]);
-  if (tensors[kGroup] && !call.v1) problem.group = tensors[kGroup]->Read<int32_t>();
+  if (tensors[kGroup]) problem.group = tensors[kGroup]->Read<int32_t>();
   DynamicQuantOutput output;
   output.y = ReadYOut(*tensors[kY]);
   output.scale = tensors[kScale]->Read<float>();
@@ -238,10 +238,7 @@ void Run(const Call& call, Tensors& tensors, const Prepared& prepared, aclrtStre
   const bool empty = IsEmpty(call.arguments[kX]) || IsEmpty(call.arguments[kY]) ||
                      IsEmpty(call.arguments[kScale]);
   bool fits = true;
-  for (size_t i = 0; i < kParameters; ++i) {
-    if (!tensors[i] || (call.v1 && (i == kGroup || i == kOffset))) continue;
-    fits = fits && tensors[i]->fits();
-  }
+  for (const auto& tensor : tensors) fits = fits && (!tensor || tensor->fits());
   if (fits && !empty) {
     FillHalves(choices, *tensors[kX]);
     if (tensors[kSmooth]) FillHalves(choices, *tensors[kSmooth]);
@@ -262,8 +259,8 @@ void Run(const Call& call, Tensors& tensors, const Prepared& prepared, aclrtStre
   const std::string message = TakeMessages();
   EXPECT_OK(aclrtSynchronizeStream(stream));
   // Experts with one row of smooth scales are refused here by documented exception.
-  const bool shared = call.arguments[kGroup].given && !call.v1 &&
-                      call.arguments[kSmooth].layout.dims.size() == 1;
+  const bool shared =
+      call.arguments[kGroup].given && call.arguments[kSmooth].layout.dims.size() == 1;
   const bool runs = empty || (fits && !shared);
   EXPECT_EQ(code == ACL_SUCCESS, runs) << code << " " << message;
   if (code != ACL_SUCCESS) {
@@ -289,6 +286,7 @@ int FuzzDynamicQuant(Choices& choices, aclrtStream stream) {
   Call call = RightCall(choices);
   const int64_t breaks = choices.OneIn(2) ? 0 : choices.Int(1, 3);
   for (int64_t i = 0; i < breaks; ++i) Break(choices, call);
+  if (call.v1) call.arguments[kGroup].given = call.arguments[kOffset].given = false;
   Tensors tensors;
   for (size_t i = 0; i < kParameters; ++i) {
     const Argument& argument = call.arguments[i];
