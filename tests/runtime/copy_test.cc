@@ -112,6 +112,35 @@ TEST_F(CopyTest, CountAboveDestMaxIsRefusedAndWritesNothing) {
   EXPECT_EQ(Download(device, 64), std::vector<uint8_t>(64, 0xEE));
 }
 
+TEST_F(CopyTest, RangeBeyondAnAllocationIsRefusedAndWritesNothing) {
+  // destMax says how much room the caller believes in; the allocation is what there is.
+  std::vector<uint8_t> host(4096, 1);
+  void* device = NewDeviceMemory(64);
+  EXPECT_OK(aclrtMemset(device, 96, 0xEE, 96));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemset(device, 4096, 0, 4096), "devPtr", "4096");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtMemcpy(device, 4096, host.data(), 4096, ACL_MEMCPY_HOST_TO_DEVICE), "dst",
+               "4096");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtMemcpy(host.data(), 4096, device, 4096, ACL_MEMCPY_DEVICE_TO_HOST), "src",
+               "4096");
+  EXPECT_EQ(Download(device, 96), std::vector<uint8_t>(96, 0xEE));
+  EXPECT_EQ(host, std::vector<uint8_t>(4096, 1));
+}
+
+TEST_F(CopyTest, TwoDimensionalRangeBeyondAnAllocationIsRefused) {
+  std::vector<uint8_t> host(4096, 1);
+  void* device = NewDeviceMemory(64);
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtMemcpy2d(device, 64, host.data(), 64, 64, 64, ACL_MEMCPY_HOST_TO_DEVICE),
+               "dst");
+  // Products that do not fit must not wrap to something small.
+  EXPECT_NE(aclrtMemcpy2d(host.data(), 64, device, size_t{1} << 62, 64, 8,
+                          ACL_MEMCPY_DEVICE_TO_HOST),
+            0);
+  EXPECT_TRUE(HasWord(TakeMessages(), "aclrtMemcpy2d"));
+}
+
 TEST_F(CopyTest, OntoItselfSucceeds) {
   void* device = Upload(Pattern(64));
   EXPECT_OK(aclrtMemcpy(device, 64, device, 64, ACL_MEMCPY_DEVICE_TO_DEVICE));
