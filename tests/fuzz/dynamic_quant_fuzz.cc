@@ -33,10 +33,10 @@ struct Call {
   std::array<Argument, kParameters> arguments;
 };
 
-const std::vector<int64_t> kNumbers = {0,         1,        -1,       2,         3,        5,
-                                       7,         8,        9,        16,        64,       -8,
-                                       1024,      1025,     INT_MAX,  INT_MIN,   1LL << 31, 1LL << 32,
-                                       1LL << 40, 1LL << 58, 1LL << 62, LLONG_MAX, LLONG_MIN};
+const std::vector<int64_t> kNumbers = {
+    0,         1,         -1,        2,         3,         5,         7,        8,
+    9,         16,        64,        -8,        1024,      1025,      INT_MAX,  INT_MIN,
+    1LL << 31, 1LL << 32, 1LL << 40, 1LL << 58, 1LL << 62, LLONG_MAX, LLONG_MIN};
 
 // Clients in C can put any number into an enum. In C++ that is undefined beyond the bits that the
 // enumerators need, and clang's sanitizer says so.
@@ -48,15 +48,23 @@ constexpr int kLowest = INT_MIN;
 constexpr int kHighest = INT_MAX;
 #endif
 
-const std::vector<int> kTypes = {ACL_FLOAT, ACL_FLOAT16,      ACL_INT8,        ACL_INT32, ACL_UINT8,
-                                 ACL_INT16, ACL_INT64,        ACL_DOUBLE,      ACL_BOOL,  ACL_STRING,
-                                 ACL_BF16,  ACL_INT4,         ACL_UINT1,       5,         63,
-                                 -2,        ACL_DT_UNDEFINED, ACL_FLOAT8_E5M2, kLowest,   kHighest};
+const std::vector<int> kTypes = {
+    ACL_FLOAT,  ACL_FLOAT16, ACL_INT8,         ACL_INT32,       ACL_UINT8, ACL_INT16, ACL_INT64,
+    ACL_DOUBLE, ACL_BOOL,    ACL_STRING,       ACL_BF16,        ACL_INT4,  ACL_UINT1, 5,
+    63,         -2,          ACL_DT_UNDEFINED, ACL_FLOAT8_E5M2, kLowest,   kHighest};
 
-const std::vector<int> kFormats = {
-    ACL_FORMAT_ND,         ACL_FORMAT_NCHW,    ACL_FORMAT_NHWC,      ACL_FORMAT_NCL,
-    ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_NC1HWC0, ACL_FORMAT_UNDEFINED, ACL_FORMAT_FRACTAL_Z,
-    60,                    -2,                 kLowest,              kHighest};
+const std::vector<int> kFormats = {ACL_FORMAT_ND,
+                                   ACL_FORMAT_NCHW,
+                                   ACL_FORMAT_NHWC,
+                                   ACL_FORMAT_NCL,
+                                   ACL_FORMAT_FRACTAL_NZ,
+                                   ACL_FORMAT_NC1HWC0,
+                                   ACL_FORMAT_UNDEFINED,
+                                   ACL_FORMAT_FRACTAL_Z,
+                                   60,
+                                   -2,
+                                   kLowest,
+                                   kHighest};
 
 int64_t AnyNumber(Choices& choices) {
   return choices.OneIn(3) ? choices.Int(-3, 40) : choices.Pick(kNumbers);
@@ -67,7 +75,8 @@ void MakeView(Choices& choices, Layout& layout) {
   std::vector<size_t> order(layout.dims.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   for (size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[static_cast<size_t>(choices.Int(0, static_cast<int64_t>(i) - 1))]);
+    std::swap(order[i - 1],
+              order[static_cast<size_t>(choices.Int(0, static_cast<int64_t>(i) - 1))]);
   }
   layout.strides.assign(layout.dims.size(), 0);
   int64_t stride = choices.Int(1, 3);
@@ -175,7 +184,8 @@ aclnnStatus PhaseOne(const Call& call, const Tensors& tensors, uint64_t* workspa
   std::array<const aclTensor*, kParameters> h{};
   for (size_t i = 0; i < kParameters; ++i) {
     const Argument& argument = call.arguments[i];
-    if (argument.given) h[i] = argument.foreign != nullptr ? argument.foreign : tensors[i]->handle();
+    if (argument.given)
+      h[i] = argument.foreign != nullptr ? argument.foreign : tensors[i]->handle();
   }
   if (call.v1) {
     return aclnnDynamicQuantGetWorkspaceSize(h[kX], h[kSmooth], h[kY], h[kScale], workspace_size,
@@ -192,9 +202,8 @@ void CheckRefusal(const Call& call, const Prepared& prepared) {
   EXPECT_EQ(prepared.executor, nullptr);
   EXPECT_EQ(prepared.workspace_size, 0u);
   const std::string message = TakeMessages();
-  const bool names_parameter = std::any_of(kNames.begin(), kNames.end(), [&](const char* name) {
-    return HasWord(message, name);
-  });
+  const bool names_parameter = std::any_of(
+      kNames.begin(), kNames.end(), [&](const char* name) { return HasWord(message, name); });
   EXPECT_TRUE(names_parameter) << "message: " << message;
 }
 
@@ -235,8 +244,8 @@ void CheckResults(const Call& call, const Tensors& tensors) {
 void Run(const Call& call, Tensors& tensors, const Prepared& prepared, aclrtStream stream,
          Choices& choices) {
   ASSERT_LE(prepared.workspace_size, uint64_t{1} << 24);
-  const bool empty = IsEmpty(call.arguments[kX]) || IsEmpty(call.arguments[kY]) ||
-                     IsEmpty(call.arguments[kScale]);
+  const bool empty =
+      IsEmpty(call.arguments[kX]) || IsEmpty(call.arguments[kY]) || IsEmpty(call.arguments[kScale]);
   bool fits = true;
   for (const auto& tensor : tensors) fits = fits && (!tensor || tensor->fits());
   if (fits && !empty) {
