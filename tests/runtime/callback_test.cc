@@ -248,6 +248,20 @@ TEST_F(CallbackTest, AbortEndsTheWaitForACallback) {
   EXPECT_OK(aclrtSynchronizeStreamWithTimeout(stream, 5000));
 }
 
+TEST_F(CallbackTest, AbortDropsTheCallbackItself) {
+  // Its user data may be gone once the program knows that the work was aborted.
+  aclrtStream stream = NewStream();
+  ASSERT_OK(aclrtSubscribeReport(Self(), stream));
+  std::atomic<int> callbacks{0};
+  EXPECT_OK(aclrtLaunchCallback(&Count, &callbacks, ACL_CALLBACK_BLOCK, stream));
+  EXPECT_OK(aclrtLaunchCallback(&Count, &callbacks, ACL_CALLBACK_BLOCK, stream));
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_OK(aclrtStreamAbort(stream));
+  EXPECT_EQ(aclrtProcessReport(20), ACL_ERROR_RT_REPORT_TIMEOUT);
+  EXPECT_EQ(callbacks, 0);
+  EXPECT_OK(aclrtUnSubscribeReport(Self(), stream));
+}
+
 TEST_F(CallbackTest, ResetDeviceDoesNotHangOnAnUnservedCallback) {
   aclrtStream stream = NewStream();
   ASSERT_OK(aclrtSubscribeReport(Self(), stream));
