@@ -2,6 +2,7 @@
 // Copies and sets. The direction follows from the addresses; `kind` is only checked to be one, as
 // upstream. Within our own allocations a copy cannot leave the allocation in which it begins.
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "acl/acl_rt.h"
@@ -12,6 +13,40 @@
 
 namespace anyacl {
 namespace {
+
+// Whether one store can write it all: flags that other threads poll are set by small copies.
+bool IsWord(const void* address, size_t size) {
+  return (size == 4 || size == 8) && reinterpret_cast<uintptr_t>(address) % size == 0;
+}
+
+template <class Word>
+void StoreWord(void* dst, const void* src) {
+  Word value;
+  std::memcpy(&value, src, sizeof(value));
+  std::atomic_ref<Word>(*static_cast<Word*>(dst)).store(value, std::memory_order_release);
+}
+
+// What is written before an aligned word of 4 or 8 bytes is visible to whoever sees the word, and
+// the word is never seen half written.
+void CopyBytes(void* dst, const void* src, size_t size) {
+  if (!IsWord(dst, size)) {
+    std::memmove(dst, src, size);
+  } else if (size == 4) {
+    StoreWord<uint32_t>(dst, src);
+  } else {
+    StoreWord<uint64_t>(dst, src);
+  }
+}
+
+void SetBytes(void* dst, int32_t value, size_t size) {
+  if (!IsWord(dst, size)) {
+    std::memset(dst, value & 0xff, size);
+    return;
+  }
+  unsigned char bytes[8];
+  std::memset(bytes, value & 0xff, sizeof(bytes));
+  CopyBytes(dst, bytes, size);
+}
 
 Status CheckKind(aclrtMemcpyKind kind) {
   if (kind >= ACL_MEMCPY_HOST_TO_HOST && kind <= ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) return {};
@@ -49,7 +84,7 @@ struct Copy {
   void Run() const {
     if (dst == src && dst_pitch == src_pitch) return;
     for (size_t row = 0; row < height; ++row) {
-      std::memmove(dst + row * dst_pitch, src + row * src_pitch, width);
+      CopyBytes(dst + row * dst_pitch, src + row * src_pitch, width);
     }
   }
 };
@@ -172,7 +207,7 @@ aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count)
   return Entry("aclrtMemset", [&]() -> Status {
     if (count == 0) return {};
     if (Status s = CheckSet(devPtr, maxCount, count); !s.ok()) return s;
-    std::memset(devPtr, value & 0xff, count);
+    SetBytes(devPtr, value, count);
     return {};
   });
 }
@@ -185,7 +220,7 @@ aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t c
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
     const auto run = [=]() -> Status {
-      std::memset(devPtr, value & 0xff, count);
+      SetBytes(devPtr, value, count);
       return {};
     };
     return found->Enqueue(

@@ -307,8 +307,11 @@ Status SynchronizeDevice(int32_t device, int64_t timeout_ms) {
   return first;
 }
 
-void RetireIdleWorkers() {
-  for (const std::shared_ptr<Stream>& stream : Streams().All()) stream->RetireWorker();
+void QuietStreams() {
+  for (const std::shared_ptr<Stream>& stream : Streams().All()) {
+    stream->StartDraining();
+    stream->RetireWorker();
+  }
 }
 
 }  // namespace anyacl

@@ -76,7 +76,7 @@ Status DestroyStream(aclrtStream handle, bool force);
 std::vector<std::shared_ptr<Stream>> StreamsOf(int32_t device);
 // Waits for every stream of the device; the first error met. A negative timeout is none.
 Status SynchronizeDevice(int32_t device, int64_t timeout_ms);
-// Lets idle worker threads end; they come back with the next task.
-void RetireIdleWorkers();
+// Ends tasks that poll and lets idle worker threads end; streams stay usable.
+void QuietStreams();
 
 }  // namespace anyacl

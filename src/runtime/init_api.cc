@@ -63,7 +63,7 @@ Status Initialize(const char* path) {
 void Finalize(InitState& state) {
   state.references = 0;
   state.finalized = true;
-  RetireIdleWorkers();
+  QuietStreams();
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes DynamicQuant for five seconds. A failure shows the seed that makes it the first call.
+#include "fuzz/dynamic_quant_fuzz.h"
+
 #include <chrono>
 #include <map>
 #include <random>
 
-#include "fuzz/dynamic_quant_fuzz.h"
 #include "support/device_test.h"
 
 namespace anyacl::test {

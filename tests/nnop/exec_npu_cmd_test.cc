@@ -61,9 +61,6 @@ class ExecNpuCmdTest : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     library_ = dlopen(GetParam(), RTLD_LAZY);
-    if (library_ == nullptr && std::string(GetParam()) != "libopapi.so") {
-      GTEST_SKIP() << "exists in an install prefix only: " << dlerror();
-    }
     ASSERT_NE(library_, nullptr) << dlerror();
     ASSERT_EQ(LOOK_UP(aclrtSetDevice)(0), 0);
     ASSERT_EQ(LOOK_UP(aclrtCreateStream)(&stream_), 0);
@@ -157,7 +154,9 @@ TEST_P(ExecNpuCmdTest, RunsDynamicQuantV2) {
   const auto destroy = LOOK_UP(aclDestroyTensor);
   const auto copy = LOOK_UP(aclrtMemcpy);
 
-  // Row r of call c is 127, 126, ... times (c + 1): scale c + 1, y 127, 126, ...
+  // The rows of a call are 127, 126, ... times its step, which fp16 represents up to 16: the scale is
+  // the step, y is 127, 126, ...
+  const auto step_of = [](int call) { return call % 16 + 1; };
   std::vector<void*> results;
   std::vector<void*> scales;
   uint64_t workspace_bytes = 1;
@@ -169,7 +168,7 @@ TEST_P(ExecNpuCmdTest, RunsDynamicQuantV2) {
       std::vector<uint16_t> x(kRows * kCols);
       for (size_t i = 0; i < x.size(); ++i) {
         const auto column = static_cast<int64_t>(i) % kCols;
-        x[i] = LOOK_UP(aclFloatToFloat16)(static_cast<float>((127 - column) * (call + 1)));
+        x[i] = LOOK_UP(aclFloatToFloat16)(static_cast<float>((127 - column) * step_of(call)));
       }
       void* x_data = NewDeviceMemory(x.size() * 2);
       EXPECT_EQ(copy(x_data, x.size() * 2, x.data(), x.size() * 2, ACL_MEMCPY_HOST_TO_DEVICE), 0);
@@ -201,12 +200,13 @@ TEST_P(ExecNpuCmdTest, RunsDynamicQuantV2) {
     queue.Push([&] { EXPECT_EQ(reset_device(0), 0); });
   }
   EXPECT_EQ(LOOK_UP(aclrtSynchronizeStream)(stream_), 0);
-  for (size_t call = 0; call < kCalls; ++call) {
+  for (int call = 0; call < kCalls; ++call) {
+    const auto index = static_cast<size_t>(call);
     std::vector<int8_t> y(kRows * kCols);
     std::vector<float> scale(kRows);
-    EXPECT_EQ(copy(y.data(), y.size(), results[call], y.size(), ACL_MEMCPY_DEVICE_TO_HOST), 0);
-    EXPECT_EQ(copy(scale.data(), kRows * 4, scales[call], kRows * 4, ACL_MEMCPY_DEVICE_TO_HOST), 0);
-    EXPECT_EQ(scale, std::vector<float>(kRows, static_cast<float>(call + 1)));
+    EXPECT_EQ(copy(y.data(), y.size(), results[index], y.size(), ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    EXPECT_EQ(copy(scale.data(), kRows * 4, scales[index], kRows * 4, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    EXPECT_EQ(scale, std::vector<float>(kRows, static_cast<float>(step_of(call))));
     for (size_t i = 0; i < y.size(); ++i) {
       EXPECT_EQ(y[i], 127 - static_cast<int>(i) % kCols) << call;
     }

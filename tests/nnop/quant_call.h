@@ -12,7 +12,7 @@
 namespace anyacl::test {
 
 // Each row of x is a run of whole numbers that has 127 * step as its maximum: the scale is the step
-// and y is x / step, without rounding.
+// and y is x / step, without rounding. Steps go up to 16, beyond which fp16 rounds x.
 class QuantCall {
  public:
   explicit QuantCall(int64_t rows = 3, int64_t cols = 8)

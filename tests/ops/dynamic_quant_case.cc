@@ -34,7 +34,8 @@ const aclTensor* HandleOf(const std::optional<Tensor>& tensor) {
 }
 
 bool Same(float a, float b) {
-  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
+  return (std::isnan(a) && std::isnan(b)) ||
+         std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
 }
 
 void ExpectSameFloats(const char* name, const std::vector<float>& actual,
@@ -84,10 +85,8 @@ bool TakesCols(aclDataType y_type, int64_t cols) {
 
 QuantProblem RandomProblem(const QuantForm& form, const std::vector<int64_t>& dims,
                            Random& random) {
-  QuantProblem problem{.dims = dims,
-                       .x_type = form.x_type,
-                       .y_type = form.y_type,
-                       .asymmetric = form.asymmetric};
+  QuantProblem problem{
+      .dims = dims, .x_type = form.x_type, .y_type = form.y_type, .asymmetric = form.asymmetric};
   const double mean = random.Uniform(-1, 1);
   problem.x.resize(static_cast<size_t>(problem.rows() * problem.cols()));
   for (float& value : problem.x) value = static_cast<float>(random.Normal(mean, 2));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of the DynamicQuant operators as a test sees it: values in logical order, layouts that can
-// be changed, the tensors made of them, the results read back and compared with the oracle.
+// One call of the DynamicQuant operators as a test sees it: values in logical order, layouts that
+// can be changed, the tensors made of them, the results read back and compared with the oracle.
 #pragma once
 
 #include <cstdint>

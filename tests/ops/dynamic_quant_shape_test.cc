@@ -105,8 +105,8 @@ TEST_F(DynamicQuantTest, EarlierContentsOfTheOutputsDoNotMatter) {
 }
 
 TEST_F(DynamicQuantTest, EmptyTensorsSucceedAndLeaveTheOutputsAlone) {
-  for (const std::vector<int64_t>& dims :
-       std::vector<std::vector<int64_t>>{{0, 16}, {4, 0}, {3, 0}, {2, 0, 8}, {0, 0}, {0, 3, 1, 8}}) {
+  for (const std::vector<int64_t>& dims : std::vector<std::vector<int64_t>>{
+           {0, 16}, {4, 0}, {3, 0}, {2, 0, 8}, {0, 0}, {0, 3, 1, 8}}) {
     for (aclDataType y_type : {ACL_INT8, ACL_INT4, ACL_INT32}) {
       for (bool asymmetric : {false, true}) {
         SCOPED_TRACE("x of shape " + ::testing::PrintToString(dims));

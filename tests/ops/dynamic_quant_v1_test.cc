@@ -77,14 +77,14 @@ TEST_F(V1Test, TypesAndFormats) {
   const QuantLayouts good = LayoutsOf(problem);
   struct Parameter {
     const char* name;
-    Layout QuantLayouts::* layout;
+    Layout QuantLayouts::*layout;
     std::vector<aclDataType> bad;
   };
-  for (const Parameter& parameter :
-       std::vector<Parameter>{{"x", &QuantLayouts::x, {ACL_FLOAT, ACL_INT8}},
-                              {"smoothScalesOptional", &QuantLayouts::smooth, {ACL_FLOAT, ACL_BF16}},
-                              {"yOut", &QuantLayouts::y, {ACL_FLOAT16, ACL_UINT8}},
-                              {"scaleOut", &QuantLayouts::scale, {ACL_FLOAT16, ACL_DOUBLE}}}) {
+  for (const Parameter& parameter : std::vector<Parameter>{
+           {"x", &QuantLayouts::x, {ACL_FLOAT, ACL_INT8}},
+           {"smoothScalesOptional", &QuantLayouts::smooth, {ACL_FLOAT, ACL_BF16}},
+           {"yOut", &QuantLayouts::y, {ACL_FLOAT16, ACL_UINT8}},
+           {"scaleOut", &QuantLayouts::scale, {ACL_FLOAT16, ACL_DOUBLE}}}) {
     SCOPED_TRACE(parameter.name);
     QuantLayouts layouts = good;
     for (aclDataType dtype : parameter.bad) {
@@ -152,8 +152,8 @@ TEST_F(V1Test, PhaseTwoRefusesWhatIsNoExecutorOfIt) {
   TakeMessages();
   ExpectFailure(aclnnDynamicQuant(nullptr, 0, nullptr, stream()), kNullptr,
                 {"aclnnDynamicQuant", "executor", "null"});
-  const int foreign = aclnnDynamicQuant(nullptr, 0, reinterpret_cast<aclOpExecutor*>(&on_stack),
-                                        stream());
+  const int foreign =
+      aclnnDynamicQuant(nullptr, 0, reinterpret_cast<aclOpExecutor*>(&on_stack), stream());
   EXPECT_NE(foreign, ACL_SUCCESS);
   ExpectFailure(foreign, foreign, {"aclnnDynamicQuant", "executor"});
   const Prepared prepared = Prepare(tensors.V1());

@@ -189,8 +189,8 @@ TEST(ExitTest, RunningAndQueuedTasksDoNotPreventIt) {
   InFreshProcess([] {
     EXPECT_OK(aclInit(nullptr));
     EXPECT_OK(aclrtSetDevice(0));
-    void* memory = NewDeviceMemory(1 << 20);
     for (int s = 0; s < 4; ++s) {
+      void* memory = NewDeviceMemory(1 << 18);
       aclrtStream stream = NewStream();
       for (int i = 0; i < 200; ++i) {
         EXPECT_OK(aclrtMemsetAsync(memory, 1 << 18, i, 1 << 18, stream));

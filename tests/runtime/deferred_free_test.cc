@@ -2,6 +2,7 @@
 // Memory freed while queued tasks still use it: the tasks find their data, and the memory comes
 // back afterwards.
 #include <cstring>
+#include <thread>
 
 #include "fixture.h"
 
@@ -100,6 +101,29 @@ TEST_F(DeferredFreeTest, AllStreamsCount) {
   gate.Open();
   EXPECT_OK(aclrtSynchronizeStream(nullptr));
   EXPECT_EQ(Download(target), std::vector<uint8_t>(kSize, 0x55));
+}
+
+TEST_F(DeferredFreeTest, StreamsBeingDestroyedCount) {
+  aclrtStream stream = NewStream();
+  void* source = NewDeviceMemory(kSize);
+  void* target = NewDeviceMemory(kSize);
+  EXPECT_OK(aclrtMemset(source, kSize, 0x44, kSize));
+  Gate gate;
+  gate.BlockNow(stream);
+  EXPECT_OK(aclrtMemcpyAsync(target, kSize, source, kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  std::thread destroyer([stream] {
+    EXPECT_OK(aclrtSetDevice(0));
+    EXPECT_OK(aclrtDestroyStream(stream));  // waits for the gate
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+  while (aclrtSynchronizeStreamWithTimeout(stream, 0) != ACL_ERROR_RT_INVALID_HANDLE) {
+    std::this_thread::yield();
+  }
+  EXPECT_OK(aclrtFree(source));
+  Scribble();
+  gate.Open();
+  destroyer.join();
+  EXPECT_EQ(Download(target), std::vector<uint8_t>(kSize, 0x44));
 }
 
 TEST_F(DeferredFreeTest, AccountingReturnsToTheStart) {

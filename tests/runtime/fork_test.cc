@@ -11,9 +11,6 @@
 
 #include "fixture.h"
 
-// ThreadSanitizer ends forked children of threaded processes unless told otherwise.
-extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
-
 namespace anyacl::test {
 namespace {
 

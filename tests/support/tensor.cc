@@ -99,8 +99,8 @@ std::vector<uint8_t> DeviceBuffer::Download() const {
 Tensor::Tensor(const Layout& layout, int64_t max_bytes)
     : layout_(layout),
       fits_(MemoryBytes(layout, max_bytes) >= 0),
-      buffer_(static_cast<size_t>(std::max<int64_t>(MemoryBytes(layout, max_bytes), 0) +
-                                  2 * kGuard)) {
+      buffer_(
+          static_cast<size_t>(std::max<int64_t>(MemoryBytes(layout, max_bytes), 0) + 2 * kGuard)) {
   if (layout_.strides.empty()) layout_.strides = ContiguousStrides(layout_.dims);
   const Reach memory = MemoryOf(layout_);
   if (fits_ && memory.first <= memory.last) first_ = static_cast<int64_t>(memory.first);
