@@ -20,6 +20,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/log.cc
   src/runtime/memory.cc
   src/runtime/memory_api.cc
+  src/runtime/parallel.cc
   src/runtime/settings.cc
   src/runtime/stream.cc
   src/runtime/stream_api.cc

@@ -22,6 +22,7 @@ enum class ForkOrder {
   kMemory,
   kHandles,
   kStreams,
+  kPool,
   kLog
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "acl/acl_base.h"
@@ -17,6 +18,9 @@ struct MemoryRange {
   size_t size = 0;
 };
 
+// One chunk of a ParallelFor.
+using ChunkBody = void (*)(const void* context, int64_t begin, int64_t end) noexcept;
+
 }  // namespace anyacl
 
 #pragma GCC visibility push(default)
@@ -28,5 +32,9 @@ int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<anyacl::Task>& task)
 
 // False if nothing is known of the address.
 bool anyaclFindUsableRange(const void* address, anyacl::MemoryRange* range);
+
+// ParallelFor and ThreadCount of runtime/parallel.h, which is the way to call these.
+void anyaclParallelFor(int64_t count, int64_t grain, anyacl::ChunkBody body, const void* context);
+int64_t anyaclThreadCount();
 }
 #pragma GCC visibility pop

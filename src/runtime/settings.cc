@@ -73,6 +73,8 @@ Environment ReadEnvironment() {
   ReadNumber<uint8_t>("ANYACL_FILL", 0, 255, &env.fill);
   env.strict = EnvView("ANYACL_STRICT") == "1";
   env.launch_blocking = EnvView("ACL_LAUNCH_BLOCKING") == "1";
+  ReadNumber<uint32_t>("ANYACL_THREADS", 1, 1024, &env.threads);
+  env.pin = EnvView("ANYACL_PIN") == "1";
   return env;
 }
 

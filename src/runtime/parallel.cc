@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pool behind ParallelFor. The caller of a job owns part 0 of it and worker i part i, so that a
+// repeated job finds its data in the caches where the last one left them; who has finished with its
+// own part takes from the others. A job lives in a slot of the pool, not on the caller's stack: a
+// worker that looks in too late finds an empty job there, and nobody has to wait for it.
+//
+// Nothing here is ever destroyed, and the workers are detached: the process may end at any moment.
+#include "runtime/parallel.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/float_environment.h"
+#include "base/fork_locks.h"
+#include "base/status.h"
+#include "runtime/parallel_job.h"
+#include "runtime/settings.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace anyacl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Measured on a virtual machine with two CPUs: to wake a thread that sleeps costs the waker 4 to
+// 12 us, and the thread runs after 25 to 40 us. Spinning for about as long as that costs never more
+// than twice what knowing the future would (Karlin et al., Competitive snoopy caching, 1988).
+constexpr std::chrono::microseconds kSpin{50};
+// Work left in a part for which its sleeping owner is woken; below it the caller is done with
+// everything by the time the owner runs.
+constexpr uint64_t kWorthWakingNs = 25000;
+
+void Pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+uint64_t Nanoseconds(Clock::duration time) {
+  return static_cast<uint64_t>(std::chrono::nanoseconds(time).count());
+}
+
+// True in workers, and in a caller while it computes: nested loops then run where they are.
+thread_local bool t_in_chunk = false;
+
+class Pool {
+ public:
+  Pool();
+
+  void Run(const Loop& loop);
+  uint32_t threads() const { return threads_; }
+
+ private:
+  static constexpr unsigned kSlots = 64;  // one bit each
+  static constexpr size_t kLearnt = 256;
+
+  struct alignas(kCacheLine) Worker {
+    std::atomic<uint32_t> asleep{1};
+    bool started = false;  // only for the thread that has claimed the worker
+  };
+
+  Slot* Open(const Loop& loop);
+  Slot* Join(uint32_t id);
+  bool HasOpenSeat() const;
+  void Clear(const Slot& slot) { open_.fetch_and(~Bit(slot), std::memory_order_relaxed); }
+  uint64_t Bit(const Slot& slot) const { return uint64_t{1} << (&slot - slots_.get()); }
+  void Compute(Slot& slot, uint32_t id);
+  void AwaitWorkers(Slot& slot);
+
+  void Work(uint32_t id);
+  void Bind(uint32_t id) const;
+  Slot* SpinAndJoin(uint32_t id);
+  void Sleep(uint32_t id);
+  bool SomeoneSleeps() const { return awake_.load(std::memory_order_relaxed) + 1 < threads_; }
+  void WakeOneFor(const Slot& slot);
+  bool ClaimSleeper(uint32_t id);
+  void Wake(uint32_t id);
+
+  // Durations of units by loop: what to expect of a loop before any of it has run.
+  std::atomic<uint64_t>* Learnt(const Loop& loop);
+
+  cpu_set_t cpu_set_;
+  std::vector<int> cpus_;
+  size_t cpu_count_ = 1;
+  uint32_t threads_ = 1;  // with the caller
+  std::unique_ptr<Part[]> parts_;
+  std::unique_ptr<Slot[]> slots_;
+  std::unique_ptr<Worker[]> workers_;                  // by id; 0 is the caller's
+  std::unique_ptr<std::atomic<uint64_t>[]> sleepers_;  // a bit for each id
+  std::atomic<uint64_t> learnt_[kLearnt] = {};
+  alignas(kCacheLine) std::atomic<uint64_t> open_{0};   // slots with a seat and untaken units
+  alignas(kCacheLine) std::atomic<uint32_t> awake_{0};  // workers
+  std::atomic<uint32_t> spinning_{0};
+};
+
+// The CPUs of the main thread, not of the calling one: a client that pins the thread from which it
+// starts everything does not want all work on that CPU.
+Pool::Pool() {
+  CPU_ZERO(&cpu_set_);
+  if (sched_getaffinity(getpid(), sizeof(cpu_set_), &cpu_set_) == 0) {
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+      if (CPU_ISSET(cpu, &cpu_set_)) cpus_.push_back(cpu);
+    }
+  }
+  // A set too small for the machine is not filled.
+  cpu_count_ = !cpus_.empty() ? cpus_.size() : std::max(std::thread::hardware_concurrency(), 1u);
+  threads_ = Env().threads != 0 ? Env().threads : static_cast<uint32_t>(cpu_count_);
+  parts_ = std::make_unique<Part[]>(size_t{kSlots} * threads_);
+  slots_ = std::make_unique<Slot[]>(kSlots);
+  for (size_t i = 0; i < kSlots; ++i) slots_[i].parts = &parts_[i * threads_];
+  workers_ = std::make_unique<Worker[]>(threads_);
+  sleepers_ = std::make_unique<std::atomic<uint64_t>[]>(threads_ / 64 + 1);
+  // A worker that has not been started is one that sleeps.
+  for (uint32_t id = 1; id < threads_; ++id) sleepers_[id / 64] |= uint64_t{1} << id % 64;
+}
+
+void Pool::Run(const Loop& loop) {
+  Slot* slot = t_in_chunk || threads_ == 1 ? nullptr : Open(loop);
+  if (slot == nullptr) return loop.RunAll();
+  t_in_chunk = true;
+  WakeOneFor(*slot);
+  Compute(*slot, 0);
+  t_in_chunk = false;
+  AwaitWorkers(*slot);
+  slot->learnt_unit_ns->store(slot->unit_ns.load(std::memory_order_relaxed),
+                              std::memory_order_relaxed);
+  slot->state.Close();
+}
+
+// Null: more loops run at once than there are slots.
+Slot* Pool::Open(const Loop& loop) {
+  Slot* const end = &slots_[0] + kSlots;
+  Slot* slot = std::find_if(&slots_[0], end, [](Slot& s) { return s.state.Acquire(); });
+  if (slot == end) return nullptr;
+  slot->loop = loop;
+  slot->parts_used = std::min(threads_, loop.units);
+  for (uint64_t i = 0; i < slot->parts_used; ++i) {
+    slot->parts[i].Fill(static_cast<uint32_t>(loop.units * i / slot->parts_used),
+                        static_cast<uint32_t>(loop.units * (i + 1) / slot->parts_used));
+  }
+  slot->done.store(0, std::memory_order_relaxed);
+  slot->completion.Reset();
+  slot->learnt_unit_ns = Learnt(loop);
+  slot->unit_ns.store(slot->learnt_unit_ns->load(std::memory_order_relaxed),
+                      std::memory_order_relaxed);
+  slot->state.Open(slot->parts_used - 1);
+  open_.fetch_or(Bit(*slot));
+  return slot;
+}
+
+// Which loop it is: the same code over the same range takes the same time, more or less. A mistake
+// costs a wake-up in vain, or one unit by the caller alone.
+std::atomic<uint64_t>* Pool::Learnt(const Loop& loop) {
+  constexpr uint64_t kMix = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
+  uint64_t hash = reinterpret_cast<uintptr_t>(loop.body) * kMix;
+  hash = (hash ^ static_cast<uint64_t>(loop.count)) * kMix;
+  hash = (hash ^ static_cast<uint64_t>(loop.grain)) * kMix;
+  return &learnt_[hash >> 56];
+}
+
+Slot* Pool::Join(uint32_t id) {
+  // Each begins its search elsewhere, so that the workers spread over the jobs.
+  const int turn = static_cast<int>(id % kSlots);
+  uint64_t open = std::rotr(open_.load(std::memory_order_relaxed), turn);
+  for (; open != 0; open &= open - 1) {
+    Slot& slot = slots_[(static_cast<unsigned>(std::countr_zero(open)) + id) % kSlots];
+    bool last = false;
+    if (!slot.state.Join(&last)) continue;
+    if (last) Clear(slot);
+    return &slot;
+  }
+  return nullptr;
+}
+
+bool Pool::HasOpenSeat() const {
+  for (uint64_t open = open_.load(); open != 0; open &= open - 1) {
+    if (slots_[static_cast<unsigned>(std::countr_zero(open))].state.HasSeats()) return true;
+  }
+  return false;
+}
+
+// Takes units until there are none left.
+void Pool::Compute(Slot& slot, uint32_t id) {
+  uint32_t finished = 0;
+  Clock::duration busy{};
+  uint32_t unit = 0;
+  for (uint32_t i = 0; i < slot.parts_used; ++i) {
+    const uint32_t part = (id + i) % slot.parts_used;
+    while (slot.parts[part].Take(part == id, &unit)) {
+      if (finished != 0 && !SomeoneSleeps()) {
+        slot.loop.RunUnit(unit);
+        ++finished;
+        continue;
+      }
+      const Clock::time_point start = Clock::now();
+      slot.loop.RunUnit(unit);
+      ++finished;
+      busy += Clock::now() - start;
+      slot.unit_ns.store(Nanoseconds(busy) / finished + 1, std::memory_order_relaxed);
+      WakeOneFor(slot);
+    }
+  }
+  Clear(slot);
+  if (finished != 0 &&
+      slot.done.fetch_add(finished, std::memory_order_acq_rel) + finished == slot.loop.units) {
+    slot.completion.Set();
+  }
+}
+
+void Pool::AwaitWorkers(Slot& slot) {
+  if (slot.completion.IsSet()) return;
+  const Clock::time_point end = Clock::now() + kSpin;
+  while (cpu_count_ > 1 && Clock::now() < end) {
+    for (int i = 0; i < 32; ++i) {
+      if (slot.completion.IsSet()) return;
+      Pause();
+    }
+  }
+  slot.completion.Sleep();
+}
+
+void Pool::Work(uint32_t id) {
+  const DefaultFloatEnvironment environment;
+  t_in_chunk = true;
+  Bind(id);
+  for (;;) {
+    if (Slot* slot = SpinAndJoin(id); slot != nullptr) {
+      WakeOneFor(*slot);
+      Compute(*slot, id);
+      slot->state.Leave();
+    } else {
+      Sleep(id);
+    }
+  }
+}
+
+// A thread inherits the CPUs of the one that starts it, which may be a client's with few of them.
+void Pool::Bind(uint32_t id) const {
+  if (cpus_.empty()) return;
+  cpu_set_t set = cpu_set_;
+  if (Env().pin) {
+    CPU_ZERO(&set);
+    CPU_SET(cpus_[id % cpus_.size()], &set);
+  }
+  if (sched_setaffinity(0, sizeof(set), &set) != 0 && Env().pin) {
+    Warn("worker {} could not be pinned to CPU {}", id, cpus_[id % cpus_.size()]);
+  }
+}
+
+Slot* Pool::SpinAndJoin(uint32_t id) {
+  Slot* slot = Join(id);
+  if (slot != nullptr) return slot;
+  // One CPU stays for whoever is to open a job.
+  if (spinning_.fetch_add(1, std::memory_order_relaxed) + 1 < cpu_count_) {
+    const Clock::time_point end = Clock::now() + kSpin;
+    while (slot == nullptr && Clock::now() < end) {
+      for (int i = 0; i < 32 && slot == nullptr; ++i) {
+        Pause();
+        slot = Join(id);
+      }
+    }
+  }
+  spinning_.fetch_sub(1, std::memory_order_relaxed);
+  return slot;
+}
+
+void Pool::Sleep(uint32_t id) {
+  Worker& worker = workers_[id];
+  worker.asleep.store(1, std::memory_order_relaxed);
+  awake_.fetch_sub(1, std::memory_order_relaxed);
+  sleepers_[id / 64].fetch_or(uint64_t{1} << id % 64);
+  // Whoever has opened a job before it could see this sleeper is not going to wake it.
+  if (HasOpenSeat() && ClaimSleeper(id)) return;
+  worker.asleep.wait(1, std::memory_order_acquire);
+}
+
+bool Pool::ClaimSleeper(uint32_t id) {
+  const uint64_t bit = uint64_t{1} << id % 64;
+  if ((sleepers_[id / 64].fetch_and(~bit) & bit) == 0) return false;
+  awake_.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+// Wakes the first sleeping owner of a part that is worth it. Whoever works on a job does so once
+// before its first unit and after each, so the number of awake workers doubles with each wake-up,
+// and stops growing when the rest is small or each thread of the pool has a running counterpart.
+void Pool::WakeOneFor(const Slot& slot) {
+  if (!SomeoneSleeps() || !slot.state.HasSeats()) return;
+  const uint64_t unit_ns = slot.unit_ns.load(std::memory_order_relaxed);
+  const auto jobs = static_cast<uint32_t>(std::popcount(open_.load(std::memory_order_relaxed)));
+  if (unit_ns == 0 || awake_.load(std::memory_order_relaxed) + jobs >= threads_) return;
+  for (uint32_t word = 0; word <= (slot.parts_used - 1) / 64; ++word) {
+    uint64_t asleep = sleepers_[word].load(std::memory_order_relaxed);
+    for (; asleep != 0; asleep &= asleep - 1) {
+      const uint32_t id = word * 64 + static_cast<uint32_t>(std::countr_zero(asleep));
+      if (id >= slot.parts_used) return;
+      if (slot.parts[id].Left() * unit_ns < kWorthWakingNs || !ClaimSleeper(id)) continue;
+      return Wake(id);
+    }
+  }
+}
+
+void Pool::Wake(uint32_t id) {
+  Worker& worker = workers_[id];
+  if (worker.started) {
+    worker.asleep.store(0, std::memory_order_release);
+    worker.asleep.notify_one();
+    return;
+  }
+  try {
+    worker.started = true;
+    std::thread([this, id] { Work(id); }).detach();
+  } catch (const std::exception& error) {  // it is never claimed again
+    awake_.fetch_sub(1, std::memory_order_relaxed);
+    Warn("worker {} of {} could not be started: {}", id, threads_ - 1, error.what());
+  }
+}
+
+// The process's pool. A forked child gets a pool of its own, since the workers stay behind; the
+// parent's stays untouched in whatever state it was.
+class Holder {
+ public:
+  static Pool& Get() {
+    static Holder* holder = new Holder;
+    Pool* pool = holder->pool_.load(std::memory_order_acquire);
+    return pool != nullptr ? *pool : holder->Make();
+  }
+
+ private:
+  Holder() {
+    ForkLocks::Add(ForkOrder::kPool, {[this] { mutex_.lock(); }, [this] { mutex_.unlock(); },
+                                      [this] { pool_ = nullptr; }});
+  }
+  Pool& Make() {
+    std::lock_guard lock(mutex_);
+    Pool* pool = pool_.load(std::memory_order_relaxed);
+    if (pool == nullptr) {
+      pool = pools_.emplace_back(std::make_unique<Pool>()).get();
+      pool_.store(pool, std::memory_order_release);
+    }
+    return *pool;
+  }
+
+  std::mutex mutex_;
+  std::atomic<Pool*> pool_{nullptr};
+  std::vector<std::unique_ptr<Pool>> pools_;  // with those of the processes this one comes from
+};
+
+}  // namespace
+}  // namespace anyacl
+
+extern "C" {
+
+void anyaclParallelFor(int64_t count, int64_t grain, anyacl::ChunkBody body, const void* context) {
+  if (count <= 0) return;
+  anyacl::Holder::Get().Run({count, std::max<int64_t>(grain, 1), body, context});
+}
+
+int64_t anyaclThreadCount() { return anyacl::Holder::Get().threads(); }
+}

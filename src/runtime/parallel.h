@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// ParallelFor: the calling thread and the workers of one pool share the chunks of a loop.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "runtime/exports.h"
+
+namespace anyacl {
+
+// Calls f(begin, end) once for each chunk [k * grain, min((k + 1) * grain, count)), in any order
+// and from several threads at once, and returns when all calls have returned. Nothing happens for
+// count <= 0; a grain below 1 counts as 1.
+//
+// The chunks depend on count and grain alone: what is computed per chunk and combined in the order
+// of the chunks has the same bits for every number of threads. Choose a grain of at least 2 us of
+// work (a chunk costs 0.02 us to hand out) and, where the sizes allow, several chunks per thread.
+//
+// f must neither throw nor block nor wait for another chunk. Inside of f, ParallelFor runs in the
+// thread that calls it. Threads may call it at the same time; they share the workers, and none
+// waits for a worker that has not begun one of its chunks.
+template <class Function>
+void ParallelFor(int64_t count, int64_t grain, const Function& f) {
+  if (count <= grain) {  // not worth a look at the pool
+    if (count > 0) f(int64_t{0}, count);
+    return;
+  }
+  anyaclParallelFor(
+      count, grain,
+      [](const void* context, int64_t begin, int64_t end) noexcept {
+        (*static_cast<const Function*>(context))(begin, end);
+      },
+      std::addressof(f));
+}
+
+// How many threads a ParallelFor may use, the caller included. Only for what cannot change results,
+// such as the number of scratch buffers.
+inline int64_t ThreadCount() { return anyaclThreadCount(); }
+
+}  // namespace anyacl
