@@ -252,7 +252,7 @@ struct Sample {
 Sample MeasureAgainstCeiling(QuantCall& call, bool in_memory) {
   constexpr int kRounds = 7;
   constexpr double kRoundSeconds = 1e-3;
-  constexpr double kMostSeconds = 1.5;
+  constexpr double kMostSeconds = 0.5;
   const auto ceiling = [&] { return in_memory ? MemoryCopyRate() : CacheCopyRate(call.bytes()); };
   const double once = TimeCalls(call, 1);
   const int calls = std::clamp(static_cast<int>(kRoundSeconds / once), 1, 1000);
@@ -268,7 +268,7 @@ Sample MeasureAgainstCeiling(QuantCall& call, bool in_memory) {
     ceilings.push_back(ceiling());
     const double limit = (ceilings[round] + ceilings[round + 1]) / 2;
     percents.push_back(100 * static_cast<double>(call.bytes()) / seconds.back() / limit);
-    if (round >= 2 && Now() - start > kMostSeconds) break;
+    if (Now() - start > kMostSeconds) break;
   }
   return {Median(seconds), Median(percents), Median(ceilings)};
 }
@@ -288,9 +288,14 @@ void MeasureThroughput(benchmark::State& state, QuantCall& call, double elements
 }
 
 void MeasureLatency(benchmark::State& state, QuantCall& call, double elements) {
+  constexpr size_t kSamples = 1000;
+  constexpr double kMostSeconds = 0.2;
   for (auto _ : state) {
     std::vector<double> seconds;
-    for (int i = 0; i < 1000; ++i) seconds.push_back(TimeCalls(call, 1));
+    const double start = Now();
+    while (seconds.size() < kSamples && Now() - start < kMostSeconds) {
+      seconds.push_back(TimeCalls(call, 1));
+    }
     const double median = Median(seconds);
     state.SetIterationTime(median);
     state.counters[kP99Seconds] = Quantile(seconds, 0.99);

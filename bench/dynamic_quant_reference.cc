@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <sstream>
 
 namespace anyacl::bench {
 namespace {
@@ -48,9 +49,11 @@ int StoredValue(const QuantProblem& problem, const QuantResult& result, int64_t 
 
 std::string Describe(const char* what, int64_t row, int64_t column, double actual,
                      double expected) {
-  return std::string(what) + " of row " + std::to_string(row) +
-         (column >= 0 ? " column " + std::to_string(column) : "") + " is " +
-         std::to_string(actual) + ", expected " + std::to_string(expected);
+  std::ostringstream text;
+  text << what << " of row " << row;
+  if (column >= 0) text << " column " << column;
+  text << " is " << actual << ", expected " << expected;
+  return text.str();
 }
 
 }  // namespace
