@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,11 +51,11 @@ FormTraits TraitsOf(QuantForm form) {
 }
 
 std::string NameOf(const QuantCase& quant_case) {
-  std::string name = std::string(quant_case.model) + "/" + std::to_string(quant_case.rows) + "x" +
-                     std::to_string(quant_case.cols) + (quant_case.bfloat16 ? "/bf16/" : "/fp16/") +
-                     TraitsOf(quant_case.form).name;
-  if (quant_case.experts > 0) name += "_" + std::to_string(quant_case.experts);
-  return name;
+  std::ostringstream name;
+  name << quant_case.model << "/" << quant_case.rows << "x" << quant_case.cols
+       << (quant_case.bfloat16 ? "/bf16/" : "/fp16/") << TraitsOf(quant_case.form).name;
+  if (quant_case.experts > 0) name << "_" << quant_case.experts;
+  return name.str();
 }
 
 // A fixed sequence (xorshift, Marsaglia 2003): every run measures the same values.

@@ -212,7 +212,7 @@ def draw(main, path):
     for axis, (title, items) in zip(axes[:, 0], panels):
         draw_panel(axis, items, title)
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper right", ncols=2, fontsize=8, frameon=False)
+    figure.legend(handles, labels, loc="upper right", ncols=2, fontsize=8, frameon=False)
     figure.suptitle(f"DynamicQuantV2, {main.title()}", x=0.01, ha="left", fontsize=11)
     pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
     metadata = {"Date": None} if str(path).endswith(".svg") else None
