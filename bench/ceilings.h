@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The limits of the machine: memory and cache rates, arithmetic peaks. Memory rates change by a
+// factor of two within minutes where neighbours share the machine, so operators are compared with
+// a copy that runs right before and after them.
+#pragma once
+
+#include <cstddef>
+
+namespace anyacl::bench {
+
+// One benchmark per limit, for one thread and for all of BenchThreads().
+void RegisterCeilings();
+
+// The bytes per second, read and written, of a copy on all threads in memory far larger than the
+// caches, without reading what it overwrites (where the CPU can do that).
+double MemoryCopyRate();
+
+// The same for a copy within `footprint` bytes, source and target together, that has run before.
+double CacheCopyRate(size_t footprint);
+
+}  // namespace anyacl::bench

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops of one arithmetic instruction on independent registers: the peaks of the CPU's units.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace anyacl::bench {
+
+struct ComputePeak {
+  const char* name;
+  double operations_per_loop;  // An addition and a multiplication count as one each.
+  void (*run)(int64_t loops);
+};
+
+// The peaks that this CPU can show; the first is its clock, one operation per cycle.
+std::vector<ComputePeak> ComputePeaks();
+
+}  // namespace anyacl::bench

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamic_quant_bench.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "aclnnop/aclnn_dynamic_quant_v2.h"
+#include "ceilings.h"
+#include "device.h"
+#include "dynamic_quant_reference.h"
+#include "dynamic_quant_shapes.h"
+#include "machine.h"
+#include "measure.h"
+#include "report.h"
+
+namespace anyacl::bench {
+namespace {
+
+struct FormTraits {
+  const char* name;
+  aclDataType y_type;
+  bool asymmetric = false;
+  bool smooth = false;
+};
+
+FormTraits TraitsOf(QuantForm form) {
+  switch (form) {
+    case QuantForm::kInt8:
+      return {"int8", ACL_INT8};
+    case QuantForm::kInt8Asym:
+      return {"int8_asym", ACL_INT8, true};
+    case QuantForm::kInt8Smooth:
+      return {"int8_smooth", ACL_INT8, false, true};
+    case QuantForm::kInt8Grouped:
+      return {"int8_grouped", ACL_INT8, false, true};
+    case QuantForm::kInt8AsymGrouped:
+      return {"int8_asym_grouped", ACL_INT8, true, true};
+    case QuantForm::kInt4:
+      return {"int4", ACL_INT4};
+    case QuantForm::kInt4Asym:
+      return {"int4_asym", ACL_INT4, true};
+    case QuantForm::kInt4Packed:
+      return {"int4_packed", ACL_INT32};
+  }
+  return {};
+}
+
+std::string NameOf(const QuantCase& quant_case) {
+  std::ostringstream name;
+  name << quant_case.model << "/" << quant_case.rows << "x" << quant_case.cols
+       << (quant_case.bfloat16 ? "/bf16/" : "/fp16/") << TraitsOf(quant_case.form).name;
+  if (quant_case.experts > 0) name << "_" << quant_case.experts;
+  return name.str();
+}
+
+// A fixed sequence (xorshift, Marsaglia 2003): every run measures the same values.
+class Random {
+ public:
+  uint32_t Next() {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 17;
+    state_ ^= state_ << 5;
+    return state_;
+  }
+
+ private:
+  uint32_t state_ = 2463534242;
+};
+
+// Numbers of both signs with magnitudes from 2^low to 2^(low+4), and a few sixteen times as large,
+// as activations have.
+std::vector<uint16_t> RandomHalves(size_t count, bool bfloat16, int low) {
+  // Drawing costs more than copying, so the values repeat after a length that no row divides.
+  constexpr size_t kDrawn = 1'000'003;
+  const int bias = bfloat16 ? 127 : 15;
+  const int mantissa_bits = bfloat16 ? 7 : 10;
+  Random random;
+  std::vector<uint16_t> drawn(std::min(count, kDrawn));
+  for (uint16_t& half : drawn) {
+    const uint32_t bits = random.Next();
+    const int outlier = (bits >> 20 & 1023) == 0 ? 4 : 0;
+    const int exponent = bias + low + static_cast<int>(bits >> 18 & 3) + outlier;
+    const uint32_t mantissa = bits & ((1u << mantissa_bits) - 1);
+    const uint32_t sign = bits >> 17 & 1;
+    half = static_cast<uint16_t>(sign << 15 | exponent << mantissa_bits | mantissa);
+  }
+  std::vector<uint16_t> halves(count);
+  for (size_t i = 0; i < count; i += drawn.size()) {
+    const size_t part = std::min(drawn.size(), count - i);
+    std::copy_n(drawn.begin(), part, halves.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return halves;
+}
+
+// Ends of groups of uneven sizes, some of them empty, as a router makes them.
+std::vector<int32_t> RandomGroupEnds(int experts, int64_t rows) {
+  Random random;
+  std::vector<int32_t> ends(experts);
+  for (int32_t& end : ends) end = static_cast<int32_t>(random.Next() % (rows + 1));
+  std::sort(ends.begin(), ends.end());
+  if (experts > 0) ends.back() = static_cast<int32_t>(rows);
+  return ends;
+}
+
+QuantProblem MakeProblem(const QuantCase& quant_case) {
+  const FormTraits traits = TraitsOf(quant_case.form);
+  QuantProblem problem;
+  problem.rows = quant_case.rows;
+  problem.cols = quant_case.cols;
+  problem.bfloat16 = quant_case.bfloat16;
+  problem.asymmetric = traits.asymmetric;
+  problem.bits = traits.y_type == ACL_INT8 ? 8 : 4;
+  problem.x = RandomHalves(quant_case.rows * quant_case.cols, quant_case.bfloat16, -2);
+  if (traits.smooth) {
+    const int64_t factor_rows = std::max(quant_case.experts, 1);
+    problem.smooth = RandomHalves(factor_rows * quant_case.cols, quant_case.bfloat16, -1);
+    problem.group_ends = RandomGroupEnds(quant_case.experts, quant_case.rows);
+  }
+  return problem;
+}
+
+// The tensors of one case, filled, and its calls.
+class QuantCall {
+ public:
+  QuantCall(const QuantCase& quant_case, aclrtStream stream)
+      : traits_(TraitsOf(quant_case.form)), stream_(stream) {
+    const QuantProblem problem = MakeProblem(quant_case);
+    const aclDataType half = quant_case.bfloat16 ? ACL_BF16 : ACL_FLOAT16;
+    const int64_t rows = quant_case.rows;
+    const int64_t cols = quant_case.cols;
+    x_ = std::make_unique<Tensor>(half, std::vector<int64_t>{rows, cols});
+    x_->Upload(problem.x.data());
+    const int64_t y_cols = traits_.y_type == ACL_INT32 ? cols / 8 : cols;
+    y_ = std::make_unique<Tensor>(traits_.y_type, std::vector<int64_t>{rows, y_cols});
+    scale_ = std::make_unique<Tensor>(ACL_FLOAT, std::vector<int64_t>{rows});
+    if (traits_.asymmetric) {
+      offset_ = std::make_unique<Tensor>(ACL_FLOAT, std::vector<int64_t>{rows});
+    }
+    if (traits_.smooth) {
+      std::vector<int64_t> shape{cols};
+      if (quant_case.experts > 0) shape.insert(shape.begin(), quant_case.experts);
+      smooth_ = std::make_unique<Tensor>(half, shape);
+      smooth_->Upload(problem.smooth.data());
+    }
+    if (quant_case.experts > 0) {
+      group_ = std::make_unique<Tensor>(ACL_INT32, std::vector<int64_t>{quant_case.experts});
+      group_->Upload(problem.group_ends.data());
+    }
+    Run();
+    error_ = Difference(problem, Result());
+  }
+
+  // Empty if the results are right, which was checked once.
+  const std::string& error() const { return error_; }
+
+  // Bytes that any implementation must read and write.
+  size_t bytes() const {
+    size_t sum = 0;
+    for (const auto* tensor : {&x_, &smooth_, &group_, &y_, &scale_, &offset_}) {
+      if (*tensor != nullptr) sum += (*tensor)->bytes();
+    }
+    return sum;
+  }
+
+  void Enqueue() {
+    const auto get = [](const std::unique_ptr<Tensor>& tensor) {
+      return tensor != nullptr ? tensor->get() : nullptr;
+    };
+    uint64_t workspace_size = 0;
+    aclOpExecutor* executor = nullptr;
+    Check(aclnnDynamicQuantV2GetWorkspaceSize(get(x_), get(smooth_), get(group_), traits_.y_type,
+                                              get(y_), get(scale_), get(offset_), &workspace_size,
+                                              &executor),
+          "aclnnDynamicQuantV2GetWorkspaceSize");
+    // The workspace is small if there is one at all; it is kept for all calls.
+    if (workspace_size > 0 && workspace_ == nullptr) {
+      workspace_ =
+          std::make_unique<Tensor>(ACL_INT8, std::vector<int64_t>{int64_t(workspace_size)});
+    }
+    void* workspace = workspace_ != nullptr ? workspace_->data() : nullptr;
+    Check(aclnnDynamicQuantV2(workspace, workspace_size, executor, stream_), "aclnnDynamicQuantV2");
+  }
+
+  void Synchronise() { Check(aclrtSynchronizeStream(stream_), "aclrtSynchronizeStream"); }
+
+  void Run() {
+    Enqueue();
+    Synchronise();
+  }
+
+ private:
+  QuantResult Result() const {
+    QuantResult result;
+    result.y.resize(y_->bytes());
+    y_->Download(result.y.data());
+    result.scale.resize(scale_->bytes() / sizeof(float));
+    scale_->Download(result.scale.data());
+    if (offset_ != nullptr) {
+      result.offset.resize(offset_->bytes() / sizeof(float));
+      offset_->Download(result.offset.data());
+    }
+    return result;
+  }
+
+  FormTraits traits_;
+  aclrtStream stream_;
+  std::unique_ptr<Tensor> x_, smooth_, group_, y_, scale_, offset_, workspace_;
+  std::string error_;
+};
+
+// Makes the call of a case when its benchmark first runs and keeps it for the repetitions; the
+// call before it is freed.
+class CurrentCall {
+ public:
+  explicit CurrentCall(aclrtStream stream) : stream_(stream) {}
+
+  QuantCall& For(const QuantCase& quant_case) {
+    if (quant_case_ != &quant_case) {
+      call_.reset();
+      call_ = std::make_unique<QuantCall>(quant_case, stream_);
+      quant_case_ = &quant_case;
+    }
+    return *call_;
+  }
+
+ private:
+  aclrtStream stream_;
+  const QuantCase* quant_case_ = nullptr;
+  std::unique_ptr<QuantCall> call_;
+};
+
+// Seconds per call of `calls` calls in a row.
+double TimeCalls(QuantCall& call, int calls) {
+  const double start = Now();
+  for (int i = 0; i < calls; ++i) call.Enqueue();
+  call.Synchronise();
+  return (Now() - start) / calls;
+}
+
+struct Sample {
+  double seconds;
+  double percent;
+  double ceiling;
+};
+
+// Alternates between the ceiling and the calls, because the ceiling of memory changes over time:
+// each run is compared with the mean of its neighbours.
+Sample MeasureAgainstCeiling(QuantCall& call, bool in_memory) {
+  constexpr int kRounds = 7;
+  constexpr double kRoundSeconds = 1e-3;
+  constexpr double kMostSeconds = 0.5;
+  const auto ceiling = [&] { return in_memory ? MemoryCopyRate() : CacheCopyRate(call.bytes()); };
+  const double once = TimeCalls(call, 1);
+  const int calls = std::clamp(static_cast<int>(kRoundSeconds / once), 1, 1000);
+
+  std::vector<double> seconds;
+  std::vector<double> percents;
+  std::vector<double> ceilings = {ceiling()};
+  const double start = Now();
+  for (int round = 0; round < kRounds; ++round) {
+    // The ceiling has evicted what a small case keeps in the caches.
+    if (!in_memory) TimeCalls(call, 1);
+    seconds.push_back(TimeCalls(call, calls));
+    ceilings.push_back(ceiling());
+    const double limit = (ceilings[round] + ceilings[round + 1]) / 2;
+    percents.push_back(100 * static_cast<double>(call.bytes()) / seconds.back() / limit);
+    if (Now() - start > kMostSeconds) break;
+  }
+  return {Median(seconds), Median(percents), Median(ceilings)};
+}
+
+void MeasureThroughput(benchmark::State& state, QuantCall& call, double elements) {
+  // In the last level cache a call finds what the call before it has left there.
+  const bool in_memory = call.bytes() > LastLevelCacheBytes();
+  for (auto _ : state) {
+    const Sample sample = MeasureAgainstCeiling(call, in_memory);
+    state.SetIterationTime(sample.seconds);
+    state.counters[kBytesPerSecond] = static_cast<double>(call.bytes()) / sample.seconds;
+    state.counters[kElementsPerSecond] = elements / sample.seconds;
+    state.counters[kCeilingBytesPerSecond] = sample.ceiling;
+    state.counters[kPercentOfCeiling] = sample.percent;
+  }
+  state.SetLabel(in_memory ? "memory copy" : "cache copy");
+}
+
+void MeasureLatency(benchmark::State& state, QuantCall& call, double elements) {
+  constexpr size_t kSamples = 1000;
+  constexpr double kMostSeconds = 0.2;
+  for (auto _ : state) {
+    std::vector<double> seconds;
+    const double start = Now();
+    while (seconds.size() < kSamples && Now() - start < kMostSeconds) {
+      seconds.push_back(TimeCalls(call, 1));
+    }
+    const double median = Median(seconds);
+    state.SetIterationTime(median);
+    state.counters[kP99Seconds] = Quantile(seconds, 0.99);
+    state.counters[kElementsPerSecond] = elements / median;
+  }
+}
+
+using Measure = void (*)(benchmark::State&, QuantCall&, double elements);
+
+void Register(const std::string& group, const QuantCase& quant_case,
+              const std::shared_ptr<CurrentCall>& current, Measure measure) {
+  const auto body = [=, &quant_case](benchmark::State& state) {
+    QuantCall& call = current->For(quant_case);
+    if (!call.error().empty()) {
+      state.SkipWithError(call.error().c_str());
+      return;
+    }
+    measure(state, call, static_cast<double>(quant_case.rows * quant_case.cols));
+  };
+  benchmark::RegisterBenchmark((group + "/" + NameOf(quant_case)).c_str(), body)
+      ->Apply(OneSamplePerRepetition);
+}
+
+}  // namespace
+
+void RegisterDynamicQuant(aclrtStream stream) {
+  const auto current = std::make_shared<CurrentCall>(stream);
+  for (const QuantCase& quant_case : kQuantDecodeCases) {
+    Register("DynamicQuantDecode", quant_case, current, MeasureLatency);
+  }
+  for (const QuantCase& quant_case : kQuantCases) {
+    Register("DynamicQuant", quant_case, current, MeasureThroughput);
+  }
+}
+
+}  // namespace anyacl::bench

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// anyacl_bench: runs the benchmarks. --help lists Google Benchmark's options, among them
+// --benchmark_filter=REGEX and --benchmark_out=FILE (JSON).
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "call_overhead.h"
+#include "ceilings.h"
+#include "device.h"
+#include "dynamic_quant_bench.h"
+#include "machine.h"
+#include "report.h"
+
+namespace {
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "default";
+}
+
+void DescribeRun() {
+  benchmark::AddCustomContext("cpu_model", anyacl::bench::CpuModel());
+  benchmark::AddCustomContext("compiler", anyacl::bench::Compiler());
+  benchmark::AddCustomContext("threads", std::to_string(anyacl::bench::BenchThreads()));
+  benchmark::AddCustomContext("ANYACL_ISA", Environment("ANYACL_ISA"));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Before anything of the library runs, which may pin threads.
+  anyacl::bench::UsableCpus();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return EXIT_FAILURE;
+  DescribeRun();
+
+  const anyacl::bench::Device device;
+  anyacl::bench::RegisterCeilings();
+  anyacl::bench::RegisterCallOverhead(device.stream());
+  anyacl::bench::RegisterDynamicQuant(device.stream());
+  anyacl::bench::MedianTable table;
+  benchmark::RunSpecifiedBenchmarks(&table);
+  // They own tensors, which must not outlive the device.
+  benchmark::ClearRegisteredBenchmarks();
+  return table.any_error() ? EXIT_FAILURE : EXIT_SUCCESS;
+}
