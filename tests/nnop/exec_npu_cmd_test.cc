@@ -98,27 +98,49 @@ class ExecNpuCmdTest : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(ExecNpuCmdTest, EverySymbolOfTheIdiomIsVisible) {
-  for (const char* name :
-       {"aclCreateTensor", "aclCreateScalar", "aclCreateIntArray", "aclCreateFloatArray",
-        "aclCreateBoolArray", "aclCreateTensorList", "aclCreateScalarList", "aclDestroyTensor",
-        "aclDestroyScalar", "aclDestroyIntArray", "aclDestroyFloatArray", "aclDestroyBoolArray",
-        "aclDestroyTensorList", "aclDestroyScalarList", "aclDestroyAclOpExecutor",
-        "aclSetAclOpExecutorRepeatable", "aclnnInit", "aclnnFinalize", "aclGetRecentErrMsg",
-        "aclGetViewShape", "aclGetRawTensorAddr", "aclrtMalloc", "aclrtGetSocName",
-        "InitHugeMemThreadLocal", "UnInitHugeMemThreadLocal", "ReleaseHugeMem",
-        "InitPTACacheThreadLocal", "UnInitPTACacheThreadLocal", "SetPTAHashKey",
-        "SetPTACacheHashKey", "CanUsePTACache", "PTAGetExecCache", "PTAFindExecCache",
-        "AddTensorAddrToCachedList"}) {
+  for (const char* name : {"aclCreateTensor",
+                           "aclCreateScalar",
+                           "aclCreateIntArray",
+                           "aclCreateFloatArray",
+                           "aclCreateBoolArray",
+                           "aclCreateTensorList",
+                           "aclCreateScalarList",
+                           "aclDestroyTensor",
+                           "aclDestroyScalar",
+                           "aclDestroyIntArray",
+                           "aclDestroyFloatArray",
+                           "aclDestroyBoolArray",
+                           "aclDestroyTensorList",
+                           "aclDestroyScalarList",
+                           "aclDestroyAclOpExecutor",
+                           "aclSetAclOpExecutorRepeatable",
+                           "aclnnInit",
+                           "aclnnFinalize",
+                           "aclGetRecentErrMsg",
+                           "aclGetViewShape",
+                           "aclGetRawTensorAddr",
+                           "aclrtMalloc",
+                           "aclrtGetSocName",
+                           "InitHugeMemThreadLocal",
+                           "UnInitHugeMemThreadLocal",
+                           "ReleaseHugeMem",
+                           "InitPTACacheThreadLocal",
+                           "UnInitPTACacheThreadLocal",
+                           "SetPTAHashKey",
+                           "SetPTACacheHashKey",
+                           "CanUsePTACache",
+                           "PTAGetExecCache",
+                           "PTAFindExecCache",
+                           "AddTensorAddrToCachedList"}) {
     Symbol(name);
   }
 }
 
 TEST_P(ExecNpuCmdTest, EveryOperatorHasBothPhases) {
   // An operator counts as available if both names resolve.
-  for (const std::string op :
-       {"aclnnDynamicQuant", "aclnnDynamicQuantV2", "aclnnGroupedMatmulSwigluQuant",
-        "aclnnInplaceFfnWorkerScheduler", "aclnnFusedInferAttentionScoreV2",
-        "aclnnGroupNormBackward"}) {
+  for (const std::string op : {"aclnnDynamicQuant", "aclnnDynamicQuantV2",
+                               "aclnnGroupedMatmulSwigluQuant", "aclnnInplaceFfnWorkerScheduler",
+                               "aclnnFusedInferAttentionScoreV2", "aclnnGroupNormBackward"}) {
     Symbol(op.c_str());
     Symbol((op + "GetWorkspaceSize").c_str());
   }
@@ -154,8 +176,8 @@ TEST_P(ExecNpuCmdTest, RunsDynamicQuantV2) {
   const auto destroy = LOOK_UP(aclDestroyTensor);
   const auto copy = LOOK_UP(aclrtMemcpy);
 
-  // The rows of a call are 127, 126, ... times its step, which fp16 represents up to 16: the scale is
-  // the step, y is 127, 126, ...
+  // The rows of a call are 127, 126, ... times its step, which fp16 represents up to 16: the scale
+  // is the step, y is 127, 126, ...
   const auto step_of = [](int call) { return call % 16 + 1; };
   std::vector<void*> results;
   std::vector<void*> scales;
@@ -205,7 +227,8 @@ TEST_P(ExecNpuCmdTest, RunsDynamicQuantV2) {
     std::vector<int8_t> y(kRows * kCols);
     std::vector<float> scale(kRows);
     EXPECT_EQ(copy(y.data(), y.size(), results[index], y.size(), ACL_MEMCPY_DEVICE_TO_HOST), 0);
-    EXPECT_EQ(copy(scale.data(), kRows * 4, scales[index], kRows * 4, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    EXPECT_EQ(copy(scale.data(), kRows * 4, scales[index], kRows * 4, ACL_MEMCPY_DEVICE_TO_HOST),
+              0);
     EXPECT_EQ(scale, std::vector<float>(kRows, static_cast<float>(step_of(call))));
     for (size_t i = 0; i < y.size(); ++i) {
       EXPECT_EQ(y[i], 127 - static_cast<int>(i) % kCols) << call;

@@ -9,6 +9,7 @@
 #endif
 
 #include "quant_call.h"
+#include "runtime/fixture.h"
 
 namespace anyacl::test {
 namespace {
@@ -88,7 +89,7 @@ TEST_F(FloatEnvironmentTest, OfTheThreadThatStartsAStreamDoesNotChangeResults) {
     EXPECT_OK(aclrtCreateStream(&fresh));
     {
       const UnusualFloatEnvironment environment;
-      EXPECT_OK(aclrtLaunchHostFunc(fresh, [](void*) {}, nullptr));
+      EXPECT_OK(aclrtLaunchHostFunc(fresh, &DoNothing, nullptr));
     }
     const Result result = Quantise(fresh, false);
     EXPECT_EQ(result.y, usual.y);

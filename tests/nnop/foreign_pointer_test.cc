@@ -94,8 +94,8 @@ const Row kFunctions[] = {
     {"aclSetRawTensorAddr", [](void* p) { return aclSetRawTensorAddr(As<aclTensor>(p), p); }},
     {"aclInitTensor",
      [](void* p) {
-       return aclInitTensor(As<aclTensor>(p), kDims, 2, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND,
-                            kDims, 2, nullptr);
+       return aclInitTensor(As<aclTensor>(p), kDims, 2, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, kDims,
+                            2, nullptr);
      }},
     {"aclGetIntArraySize", [](void* p) { return aclGetIntArraySize(As<aclIntArray>(p), &g_size); }},
     {"aclGetFloatArraySize",
@@ -128,8 +128,11 @@ class ForeignPointers {
   ForeignPointers() : heap_(64, 0x4343434343434343u) {}
 
   std::vector<void*> All() {
-    return {&local_, heap_.data(), reinterpret_cast<void*>(uintptr_t{1}),
-            reinterpret_cast<void*>(uintptr_t{0x1000}), reinterpret_cast<void*>(~uintptr_t{0}),
+    return {&local_,
+            heap_.data(),
+            reinterpret_cast<void*>(uintptr_t{1}),
+            reinterpret_cast<void*>(uintptr_t{0x1000}),
+            reinterpret_cast<void*>(~uintptr_t{0}),
             reinterpret_cast<void*>(uintptr_t{1} << 63)};
   }
 
@@ -165,8 +168,8 @@ TEST_P(ForeignPointerTest, IsReportedAndNothingWorse) {
   EXPECT_OK(aclDestroyTensor(tensor));
   EXPECT_OK(aclDestroyIntArray(array));
   EXPECT_OK(aclDestroyTensorList(list));
-  for (void* dead : {static_cast<void*>(tensor), static_cast<void*>(array),
-                     static_cast<void*>(list)}) {
+  for (void* dead :
+       {static_cast<void*>(tensor), static_cast<void*>(array), static_cast<void*>(list)}) {
     ExpectRefused(dead);
   }
 }
@@ -198,12 +201,12 @@ TEST_F(ForeignTensorTest, FirstPhaseNamesTheParameter) {
   std::vector<void*> pointers = foreign.All();
   pointers.push_back(dead);
   pointers.push_back(stream());
-  const char* names[] = {"x", "smoothScalesOptional", "groupIndexOptional", "yOut", "scaleOut",
-                         "offsetOut"};
+  const char* names[] = {
+      "x", "smoothScalesOptional", "groupIndexOptional", "yOut", "scaleOut", "offsetOut"};
   for (void* pointer : pointers) {
     for (int i = 0; i < 6; ++i) {
-      const aclTensor* arguments[] = {call.x.handle(), nullptr, nullptr,
-                                      call.y.handle(), call.scale.handle(), nullptr};
+      const aclTensor* arguments[] = {call.x.handle(),     nullptr, nullptr, call.y.handle(),
+                                      call.scale.handle(), nullptr};
       arguments[i] = As<aclTensor>(pointer);
       ExpectRefused(
           [&](uint64_t* size, aclOpExecutor** executor) {
@@ -224,9 +227,9 @@ TEST_F(ForeignTensorTest, SetAddressRefusesThem) {
     EXPECT_FAILS(ACLNN_ERR_PARAM_INVALID,
                  aclSetInputTensorAddr(prepared.executor, 0, As<aclTensor>(pointer), pointer),
                  "tensor");
-    EXPECT_FAILS(ACLNN_ERR_PARAM_INVALID,
-                 aclSetDynamicInputTensorAddr(prepared.executor, 0, 0, As<aclTensorList>(pointer),
-                                              pointer));
+    EXPECT_FAILS(
+        ACLNN_ERR_PARAM_INVALID,
+        aclSetDynamicInputTensorAddr(prepared.executor, 0, 0, As<aclTensorList>(pointer), pointer));
   }
   EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects used by several threads while one destroys them: an error or the old value, never a crash.
+// Objects used by several threads while one destroys them: an error or the old value, never a
+// crash.
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -42,9 +43,9 @@ TEST_F(ObjectRaceTest, TensorsReplacedWhileOthersReadThem) {
         }
         aclOpExecutor* executor = nullptr;
         uint64_t size = 0;
-        const aclnnStatus code = aclnnDynamicQuantV2GetWorkspaceSize(
-            tensor, nullptr, nullptr, ACL_INT8, call.y.handle(), call.scale.handle(), nullptr,
-            &size, &executor);
+        const aclnnStatus code =
+            aclnnDynamicQuantV2GetWorkspaceSize(tensor, nullptr, nullptr, ACL_INT8, call.y.handle(),
+                                                call.scale.handle(), nullptr, &size, &executor);
         EXPECT_TRUE(code == 0 || code == ACLNN_ERR_PARAM_INVALID) << code;
         if (code == 0) {
           EXPECT_OK(aclDestroyAclOpExecutor(executor));

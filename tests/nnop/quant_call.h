@@ -29,7 +29,8 @@ class QuantCall {
     std::vector<uint16_t> values;
     for (int64_t r = 0; r < rows_; ++r) {
       for (int8_t y_value : Quantised()) {
-        values.push_back(EncodeFp16(static_cast<float>(y_value) * static_cast<float>(first_step + r)));
+        values.push_back(
+            EncodeFp16(static_cast<float>(y_value) * static_cast<float>(first_step + r)));
       }
     }
     return values;
@@ -66,8 +67,7 @@ class QuantCall {
   // Expects that nothing was written.
   void ExpectUntouched() const {
     for (const Tensor* tensor : {&y, &scale}) {
-      EXPECT_EQ(tensor->Bytes(),
-                std::vector<uint8_t>(tensor->Bytes().size(), Tensor::kCanary));
+      EXPECT_EQ(tensor->Bytes(), std::vector<uint8_t>(tensor->Bytes().size(), Tensor::kCanary));
     }
   }
 

@@ -103,9 +103,8 @@ TEST(TensorTest, NothingElseIsValidated) {
   numbers.insert(numbers.end(), {-64, -1, 0, 5, 29, 63});
   for (int dtype : numbers) {
     for (int format : numbers) {
-      aclTensor* tensor =
-          aclCreateTensor(dims, 4, static_cast<aclDataType>(dtype), dims, dims[3],
-                          static_cast<aclFormat>(format), dims, 4, nullptr);
+      aclTensor* tensor = aclCreateTensor(dims, 4, static_cast<aclDataType>(dtype), dims, dims[3],
+                                          static_cast<aclFormat>(format), dims, 4, nullptr);
       ASSERT_NE(tensor, nullptr);
       EXPECT_EQ(Get(&aclGetViewShape, tensor), (std::vector<int64_t>(dims, dims + 4)));
       EXPECT_OK(aclDestroyTensor(tensor));
@@ -130,12 +129,12 @@ TEST(TensorTest, TwentyFiveDimsAreTheLimit) {
     EXPECT_TRUE(HasWord(message, "25")) << message;
   }
   const int64_t dims[] = {1};
-  EXPECT_EQ(aclCreateTensor(dims, ~uint64_t{0}, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1,
-                            nullptr),
-            nullptr);
-  EXPECT_EQ(aclCreateTensor(dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, ~uint64_t{0},
-                            nullptr),
-            nullptr);
+  EXPECT_EQ(
+      aclCreateTensor(dims, ~uint64_t{0}, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, nullptr),
+      nullptr);
+  EXPECT_EQ(
+      aclCreateTensor(dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, ~uint64_t{0}, nullptr),
+      nullptr);
 }
 
 TEST(TensorTest, DestroyingNullSucceeds) { EXPECT_OK(aclDestroyTensor(nullptr)); }
@@ -200,8 +199,8 @@ TEST(TensorTest, InitReplacesTheDescription) {
   const int64_t view[] = {7};
   const int64_t strides[] = {2};
   const int64_t storage[] = {14, 1};
-  EXPECT_OK(aclInitTensor(tensor, view, 1, ACL_INT8, strides, 1, ACL_FORMAT_NCHW, storage, 2,
-                          &second));
+  EXPECT_OK(
+      aclInitTensor(tensor, view, 1, ACL_INT8, strides, 1, ACL_FORMAT_NCHW, storage, 2, &second));
   EXPECT_EQ(Get(&aclGetViewShape, tensor), std::vector<int64_t>{7});
   EXPECT_EQ(Get(&aclGetViewStrides, tensor), std::vector<int64_t>{2});
   EXPECT_EQ(Get(&aclGetStorageShape, tensor), (std::vector<int64_t>{14, 1}));
@@ -225,9 +224,8 @@ TEST(TensorTest, InitRefusesNull) {
       "tensor", "null");
   aclTensor* tensor = Create({2, 3});
   TakeMessages();
-  EXPECT_NE(aclInitTensor(tensor, nullptr, 1, ACL_INT8, nullptr, 0, ACL_FORMAT_ND, dims, 1,
-                          nullptr),
-            0);
+  EXPECT_NE(
+      aclInitTensor(tensor, nullptr, 1, ACL_INT8, nullptr, 0, ACL_FORMAT_ND, dims, 1, nullptr), 0);
   EXPECT_TRUE(HasWord(TakeMessages(), "viewDims"));
   // A refused call leaves the tensor as it was.
   EXPECT_EQ(Get(&aclGetViewShape, tensor), (std::vector<int64_t>{2, 3}));

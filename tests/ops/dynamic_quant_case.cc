@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/dynamic_quant_case.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -91,11 +92,13 @@ QuantProblem RandomProblem(const QuantForm& form, const std::vector<int64_t>& di
   problem.x.resize(static_cast<size_t>(problem.rows() * problem.cols()));
   for (float& value : problem.x) value = static_cast<float>(random.Normal(mean, 2));
   if (form.smooth == Smooth::kPerExpert) {
-    const auto first = static_cast<int32_t>(random.Int(0, problem.rows()));
-    problem.group = {first, first, static_cast<int32_t>(problem.rows())};
+    const auto rows = static_cast<int32_t>(problem.rows());
+    const auto first = static_cast<int32_t>(random.Int(0, rows));
+    const auto third = static_cast<int32_t>(random.Int(first, rows));
+    problem.group = {first, first, third, rows};
   }
   if (form.smooth != Smooth::kNone) {
-    const int64_t experts = form.smooth == Smooth::kRow ? 1 : 3;
+    const auto experts = std::max<int64_t>(1, static_cast<int64_t>(problem.group.size()));
     problem.smooth.resize(static_cast<size_t>(experts * problem.cols()));
     for (float& value : problem.smooth) value = static_cast<float>(random.Uniform(0.25, 4));
   }

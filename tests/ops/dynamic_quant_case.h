@@ -48,7 +48,7 @@ std::string NameOf(const QuantForm& form);
 // multiples of eight.
 bool TakesCols(aclDataType y_type, int64_t cols);
 
-// Normally distributed values; with experts, three of them, the second one without rows.
+// Normally distributed values; with experts, four of them, the second one without rows.
 QuantProblem RandomProblem(const QuantForm& form, const std::vector<int64_t>& dims, Random& random);
 
 // The tensors' layouts: contiguous unless a test changes them before MakeTensors.

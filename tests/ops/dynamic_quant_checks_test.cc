@@ -15,7 +15,7 @@ constexpr int kInvalid = 161002;
 constexpr int kFormat = 561002;
 constexpr int kDtype = 561003;
 
-// x of shape [6, 24] with three experts, asymmetric: every parameter is there to be broken.
+// x of shape [6, 24] with four experts, asymmetric: every parameter is there to be broken.
 class ChecksTest : public DynamicQuantTest {
  protected:
   void SetUp() override {
@@ -189,12 +189,12 @@ TEST_F(ChecksTest, RanksOfX) {
 }
 
 TEST_F(ChecksTest, RanksOfTheOthers) {
-  layouts_.group.dims = {3, 1};
+  layouts_.group.dims = {4, 1};
   ExpectCode(kInvalid, {"groupIndexOptional", "rank", "2"});
   layouts_.group.dims = {};
   ExpectCode(kInvalid, {"groupIndexOptional", "rank", "0"});
   layouts_ = LayoutsOf(problem_);
-  layouts_.smooth.dims = {3, 1, 24};
+  layouts_.smooth.dims = {4, 1, 24};
   ExpectCode(kInvalid, {"smoothScalesOptional", "rank", "3"});
   NoGroup();
   layouts_.smooth.dims = {1, 24};
@@ -220,8 +220,8 @@ TEST_F(ChecksTest, SizesThatDoNotFitX) {
   expect(layouts_.offset, {7}, {"offsetOut", "7", "6"});
   expect(layouts_.offset, {6, 1}, {"offsetOut"});
   expect(layouts_.smooth, {3, 25}, {"smoothScalesOptional", "25", "24"});
-  expect(layouts_.smooth, {4, 24}, {"smoothScalesOptional", "4", "3"});
-  expect(layouts_.group, {4}, {"smoothScalesOptional", "3", "4"});
+  expect(layouts_.smooth, {5, 24}, {"smoothScalesOptional", "5", "4"});
+  expect(layouts_.group, {5}, {"smoothScalesOptional", "4", "5"});
   NoGroup();
   expect(layouts_.smooth, {25}, {"smoothScalesOptional", "25", "24"});
   expect(layouts_.smooth, {1}, {"smoothScalesOptional", "1", "24"});

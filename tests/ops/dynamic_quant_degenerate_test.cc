@@ -242,6 +242,20 @@ TEST_F(DynamicQuantTest, TinyRowsMatchTheReference) {
   }
 }
 
+// The smallest fp32 numbers: their 127th is no number any more, so that their scale is zero.
+TEST_F(DynamicQuantTest, UnderflowingScaleQuantisesToZero) {
+  ForEachTypeAndLength(false, [&](QuantProblem problem) {
+    problem.x_type = ACL_BF16;
+    for (float& value : problem.x) value = random().Chance(0.5) ? 0x1p-133f : -0x1p-133f;
+    for (float smooth : {0x1p-15f, 0x1p-16f}) {
+      problem.smooth.assign(problem.x.size(), smooth);
+      const DynamicQuantOutput output = Run(problem);
+      EXPECT_THAT(output.y, Each(Eq(0)));
+      EXPECT_THAT(output.scale, ElementsAre(0.0f));
+    }
+  });
+}
+
 TEST_F(DynamicQuantTest, SingleColumnIsItsOwnMaximum) {
   const QuantProblem symmetric{.dims = {4, 1}, .x = {5, -0.25f, 0, 65504}};
   const DynamicQuantOutput output = Run(symmetric);

@@ -105,6 +105,21 @@ TEST_F(DynamicQuantTest, BroadcastInputsAreRead) {
   ExpectMatchesReference(problem, layouts);
 }
 
+// Rows that share elements, as a sliding window over a sequence has them.
+TEST_F(DynamicQuantTest, OverlappingInputsAreRead) {
+  QuantProblem problem{.dims = {3, 4, 8}};
+  for (int64_t i = 0; i < 3; ++i) {
+    for (int64_t j = 0; j < 4; ++j) {
+      for (int64_t k = 0; k < 8; ++k) {
+        problem.x.push_back(static_cast<float>((2 * i + 2 * j + k) * 37 % 23));
+      }
+    }
+  }
+  QuantLayouts layouts = LayoutsOf(problem);
+  layouts.x.strides = {2, 2, 1};
+  ExpectMatchesReference(problem, layouts);
+}
+
 TEST_F(DynamicQuantTest, ViewsOfLongRowsAreRead) {
   const QuantProblem problem =
       RandomProblem({.asymmetric = true, .smooth = Smooth::kPerExpert}, {6, 5003}, random());

@@ -190,7 +190,7 @@ TEST_F(AbortTest, FailureModeIsContinueOrStop) {
     EXPECT_NE(aclrtSetStreamFailureMode(stream, mode), 0);
     EXPECT_NE(TakeMessages().find("mode"), std::string::npos);
   }
-  EXPECT_OK(aclrtLaunchHostFunc(stream, [](void*) {}, nullptr));
+  EXPECT_OK(aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
   EXPECT_OK(aclrtSynchronizeStream(stream));
 }
 

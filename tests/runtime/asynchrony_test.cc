@@ -72,11 +72,11 @@ TEST_F(AsynchronyTest, BlockedStreamHoldsUpNoMemoryCall) {
   std::vector<char> host(1 << 16, 3);
   for (int i = 0; i < 20; ++i) {
     void* memory = NewDeviceMemory(host.size());
-    EXPECT_OK(aclrtMemcpy(memory, host.size(), host.data(), host.size(),
-                          ACL_MEMCPY_HOST_TO_DEVICE));
+    EXPECT_OK(
+        aclrtMemcpy(memory, host.size(), host.data(), host.size(), ACL_MEMCPY_HOST_TO_DEVICE));
     EXPECT_OK(aclrtMemset(memory, host.size(), 1, 100));
-    EXPECT_OK(aclrtMemcpy(host.data(), host.size(), memory, host.size(),
-                          ACL_MEMCPY_DEVICE_TO_HOST));
+    EXPECT_OK(
+        aclrtMemcpy(host.data(), host.size(), memory, host.size(), ACL_MEMCPY_DEVICE_TO_HOST));
     EXPECT_OK(aclrtFree(memory));
     void* pinned = nullptr;
     EXPECT_OK(aclrtMallocHost(&pinned, 4096));
@@ -204,7 +204,7 @@ TEST(ExitTest, UnservedCallbackDoesNotPreventIt) {
     EXPECT_OK(aclrtSetDevice(0));
     aclrtStream stream = NewStream();
     EXPECT_OK(aclrtSubscribeReport(static_cast<uint64_t>(pthread_self()), stream));
-    EXPECT_OK(aclrtLaunchCallback([](void*) {}, nullptr, ACL_CALLBACK_BLOCK, stream));
+    EXPECT_OK(aclrtLaunchCallback(&DoNothing, nullptr, ACL_CALLBACK_BLOCK, stream));
   });
 }
 

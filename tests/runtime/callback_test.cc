@@ -209,7 +209,7 @@ TEST_F(CallbackTest, ProcessReportTimeoutIsMinusOneOrPositive) {
     EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtProcessReport(timeout), "timeout",
                  std::to_string(timeout), "expected");
   }
-  EXPECT_OK(aclrtLaunchCallback([](void*) {}, nullptr, ACL_CALLBACK_NO_BLOCK, stream));
+  EXPECT_OK(aclrtLaunchCallback(&DoNothing, nullptr, ACL_CALLBACK_NO_BLOCK, stream));
   EXPECT_OK(aclrtProcessReport(-1));
   EXPECT_OK(aclrtUnSubscribeReport(Self(), stream));
 }
@@ -265,7 +265,7 @@ TEST_F(CallbackTest, AbortDropsTheCallbackItself) {
 TEST_F(CallbackTest, ResetDeviceDoesNotHangOnAnUnservedCallback) {
   aclrtStream stream = NewStream();
   ASSERT_OK(aclrtSubscribeReport(Self(), stream));
-  EXPECT_OK(aclrtLaunchCallback([](void*) {}, nullptr, ACL_CALLBACK_BLOCK, stream));
+  EXPECT_OK(aclrtLaunchCallback(&DoNothing, nullptr, ACL_CALLBACK_BLOCK, stream));
   // The fixture's aclrtResetDevice must return.
 }
 

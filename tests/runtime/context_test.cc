@@ -95,7 +95,7 @@ TEST_F(RuntimeTest, DestroyingAContextEndsItsDefaultStream) {
   ASSERT_OK(aclrtCreateContext(&second, 0));
   aclrtStream stream = nullptr;
   ASSERT_OK(aclrtCtxGetCurrentDefaultStream(&stream));
-  EXPECT_OK(aclrtLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+  EXPECT_OK(aclrtLaunchHostFunc(nullptr, &DoNothing, nullptr));
   EXPECT_OK(aclrtDestroyContext(second));
   EXPECT_OK(aclrtSetCurrentContext(first));
   EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclrtSynchronizeStream(stream), "stream");
@@ -171,8 +171,8 @@ TEST(ContextTest, EnqueueOnAStreamOfAnotherDeviceIsRefused) {
     void* memory = NewDeviceMemory(64);
     EXPECT_FAILS(ACL_ERROR_RT_STREAM_CONTEXT, aclrtMemsetAsync(memory, 64, 0, 64, stream),
                  "stream");
-    EXPECT_FAILS(ACL_ERROR_RT_STREAM_CONTEXT,
-                 aclrtLaunchHostFunc(stream, [](void*) {}, nullptr), "stream");
+    EXPECT_FAILS(ACL_ERROR_RT_STREAM_CONTEXT, aclrtLaunchHostFunc(stream, &DoNothing, nullptr),
+                 "stream");
     EXPECT_OK(aclrtSetDevice(0));
     EXPECT_OK(aclrtRecordEvent(event, stream));
     EXPECT_OK(aclrtSynchronizeStream(stream));
@@ -218,16 +218,14 @@ const Row kCallsThatNeedAContext[] = {
     {"aclrtSynchronizeDeviceWithTimeout", [] { return aclrtSynchronizeDeviceWithTimeout(10); }},
     {"aclrtGetMemInfo", [] { return aclrtGetMemInfo(ACL_HBM_MEM, &g_size, &g_size); }},
     {"aclrtGetCurrentContext", [] { return aclrtGetCurrentContext(&g_pointer); }},
-    {"aclrtCtxGetCurrentDefaultStream",
-     [] { return aclrtCtxGetCurrentDefaultStream(&g_pointer); }},
+    {"aclrtCtxGetCurrentDefaultStream", [] { return aclrtCtxGetCurrentDefaultStream(&g_pointer); }},
     {"aclrtCtxSetSysParamOpt", [] { return aclrtCtxSetSysParamOpt(ACL_OPT_DETERMINISTIC, 1); }},
     {"aclrtCtxGetSysParamOpt",
      [] {
        int64_t value = 0;
        return aclrtCtxGetSysParamOpt(ACL_OPT_DETERMINISTIC, &value);
      }},
-    {"aclrtLaunchHostFunc",
-     [] { return aclrtLaunchHostFunc(nullptr, [](void*) {}, nullptr); }},
+    {"aclrtLaunchHostFunc", [] { return aclrtLaunchHostFunc(nullptr, &DoNothing, nullptr); }},
 };
 
 class NoContextTest : public ::testing::TestWithParam<Row> {};

@@ -25,8 +25,8 @@ std::vector<uint8_t> Download(const void* device, size_t size) {
 
 void* Upload(const std::vector<uint8_t>& bytes) {
   void* device = NewDeviceMemory(bytes.size());
-  EXPECT_OK(aclrtMemcpy(device, bytes.size(), bytes.data(), bytes.size(),
-                        ACL_MEMCPY_HOST_TO_DEVICE));
+  EXPECT_OK(
+      aclrtMemcpy(device, bytes.size(), bytes.data(), bytes.size(), ACL_MEMCPY_HOST_TO_DEVICE));
   return device;
 }
 
@@ -100,10 +100,9 @@ TEST_F(CopyTest, CountAboveDestMaxIsRefusedAndWritesNothing) {
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
                aclrtMemcpy(device, 63, bytes.data(), 64, ACL_MEMCPY_HOST_TO_DEVICE), "count", "64",
                "63", "destMax");
-  EXPECT_FAILS(
-      ACL_ERROR_RT_PARAM_INVALID,
-      aclrtMemcpyAsync(device, 63, bytes.data(), 64, ACL_MEMCPY_HOST_TO_DEVICE, nullptr), "count",
-      "64", "63", "destMax");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtMemcpyAsync(device, 63, bytes.data(), 64, ACL_MEMCPY_HOST_TO_DEVICE, nullptr),
+               "count", "64", "63", "destMax");
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemset(device, 10, 0, 11), "count", "11", "10",
                "maxCount");
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemsetAsync(device, 10, 0, 11, nullptr), "count",
@@ -135,9 +134,8 @@ TEST_F(CopyTest, TwoDimensionalRangeBeyondAnAllocationIsRefused) {
                aclrtMemcpy2d(device, 64, host.data(), 64, 64, 64, ACL_MEMCPY_HOST_TO_DEVICE),
                "dst");
   // Products that do not fit must not wrap to something small.
-  EXPECT_NE(aclrtMemcpy2d(host.data(), 64, device, size_t{1} << 62, 64, 8,
-                          ACL_MEMCPY_DEVICE_TO_HOST),
-            0);
+  EXPECT_NE(
+      aclrtMemcpy2d(host.data(), 64, device, size_t{1} << 62, 64, 8, ACL_MEMCPY_DEVICE_TO_HOST), 0);
   EXPECT_TRUE(HasWord(TakeMessages(), "aclrtMemcpy2d"));
 }
 
@@ -273,9 +271,9 @@ TEST_F(CopyTest, AsyncCopyToPageableMemoryHasWrittenItOnReturn) {
 
 TEST_F(CopyTest, AsyncCopyBetweenHostBuffersIsRefused) {
   std::vector<uint8_t> from(64), to(64);
-  EXPECT_FAILS(
-      ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-      aclrtMemcpyAsync(to.data(), 64, from.data(), 64, ACL_MEMCPY_HOST_TO_HOST, nullptr), "host");
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+               aclrtMemcpyAsync(to.data(), 64, from.data(), 64, ACL_MEMCPY_HOST_TO_HOST, nullptr),
+               "host");
 }
 
 TEST_F(CopyTest, AsyncKindIsChecked) {

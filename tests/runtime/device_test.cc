@@ -12,10 +12,10 @@ namespace {
 TEST(DeviceTest, NegativeOrTooLargeIdIsRefused) {
   EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtSetDevice(-1), "deviceId", "-1", "expected");
   EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtSetDevice(1), "deviceId", "1", "expected");
-  EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID,
-               aclrtSetDevice(std::numeric_limits<int32_t>::max()), "deviceId");
-  EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID,
-               aclrtSetDevice(std::numeric_limits<int32_t>::min()), "deviceId");
+  EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtSetDevice(std::numeric_limits<int32_t>::max()),
+               "deviceId");
+  EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtSetDevice(std::numeric_limits<int32_t>::min()),
+               "deviceId");
   EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtResetDevice(-1), "deviceId", "-1");
   EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtResetDevice(1), "deviceId", "1");
   EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtResetDeviceForce(7), "deviceId", "7");
@@ -78,9 +78,7 @@ TEST(DeviceTest, ResetsBalanceSets) {
 }
 
 TEST(DeviceTest, ResetWithoutSetIsAnError) {
-  InFreshProcess([] {
-    EXPECT_FAILS(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, aclrtResetDevice(0));
-  });
+  InFreshProcess([] { EXPECT_FAILS(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, aclrtResetDevice(0)); });
 }
 
 TEST(DeviceTest, ResetForceIgnoresTheCount) {
@@ -150,7 +148,7 @@ TEST(DeviceTest, LastResetWaitsForQueuedTasks) {
   ASSERT_OK(aclrtSetDevice(0));
   aclrtStream stream = NewStream();
   bool ran = false;
-  for (int i = 0; i < 100; ++i) EXPECT_OK(aclrtLaunchHostFunc(stream, [](void*) {}, nullptr));
+  for (int i = 0; i < 100; ++i) EXPECT_OK(aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
   EXPECT_OK(aclrtLaunchHostFunc(
       stream, [](void* argument) { *static_cast<bool*>(argument) = true; }, &ran));
   EXPECT_OK(aclrtResetDevice(0));
@@ -256,8 +254,8 @@ TEST(DeviceTest, PeerAccessExistsBetweenTwoDevices) {
     EXPECT_EQ(can, 1);
     EXPECT_OK(aclrtDeviceEnablePeerAccess(1, 0));
     EXPECT_OK(aclrtDeviceDisablePeerAccess(1));
-    EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtDeviceCanAccessPeer(nullptr, 0, 1),
-                 "canAccessPeer", "null");
+    EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtDeviceCanAccessPeer(nullptr, 0, 1), "canAccessPeer",
+                 "null");
     EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtDeviceCanAccessPeer(&can, 0, 2), "2");
     EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtDeviceEnablePeerAccess(5, 0), "5");
   });

@@ -78,8 +78,9 @@ TEST(ErrorMessageTest, EachThreadHasItsOwn) {
 
 TEST(ErrorMessageTest, ModeOneSharesThemInTheProcess) {
   InFreshProcess([] {
-    const std::string path = (std::filesystem::temp_directory_path() /
-                              ("anyacl_mode_" + std::to_string(getpid()))).string();
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("anyacl_mode_" + std::to_string(getpid())))
+            .string();
     std::ofstream(path) << R"({"err_msg_mode": "1"})";
     EXPECT_OK(aclInit(path.c_str()));
     std::filesystem::remove(path);

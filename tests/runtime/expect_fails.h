@@ -26,13 +26,12 @@ void ExpectFails(int code, std::string_view expression, const Call& call,
   EXPECT_TRUE(HasWord(message, expression.substr(0, expression.find('('))))
       << expression << ": no API name in: " << message;
   for (std::string_view word : words) {
-    EXPECT_TRUE(HasWord(message, word))
-        << expression << ": no '" << word << "' in: " << message;
+    EXPECT_TRUE(HasWord(message, word)) << expression << ": no '" << word << "' in: " << message;
   }
 }
 
-// Numbers that the bits of an enum's values cannot hold, as clients in C may pass them. For C++ they
-// are undefined, and UndefinedBehaviorSanitizer says so wherever they are read: none there.
+// Numbers that the bits of an enum's values cannot hold, as clients in C may pass them. For C++
+// they are undefined, and UndefinedBehaviorSanitizer says so wherever they are read: none there.
 inline std::vector<int> BeyondEnum([[maybe_unused]] std::vector<int> numbers) {
 #ifdef ANYACL_TEST_SANITIZED
   return {};

@@ -50,6 +50,9 @@ inline void* NewDeviceMemory(size_t size) {
   return memory;
 }
 
+// The least host function.
+inline void DoNothing(void*) {}
+
 // Holds a stream: Block() enqueues a host function that returns when the gate opens, at the latest
 // with the gate's destruction.
 class Gate {

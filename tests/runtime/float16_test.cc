@@ -21,8 +21,8 @@ namespace {
 double Decode(uint16_t bits) {
   const int exponent = bits >> 10 & 31;
   const double mantissa = bits & 1023;
-  const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24)
-                                         : std::ldexp(1024 + mantissa, exponent - 25);
+  const double magnitude =
+      exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
   return bits >> 15 != 0 ? -magnitude : magnitude;
 }
 
@@ -122,8 +122,14 @@ TEST(Float16Test, ForwardFollowsTheRule) {
 
 // The caller's rounding mode and flushing of denormals must not show.
 TEST(Float16Test, FloatEnvironmentOfTheCallerDoesNotMatter) {
-  const float values[] = {1.0f + 0x1p-11f, 1.0f + 3 * 0x1p-11f, 0x1p-25f, 3 * 0x1p-25f,
-                          -0x1.8p-24f,     65504.0f,            0.1f,     -0.1f};
+  const float values[] = {1.0f + 0x1p-11f,
+                          1.0f + 3 * 0x1p-11f,
+                          0x1p-25f,
+                          3 * 0x1p-25f,
+                          -0x1.8p-24f,
+                          65504.0f,
+                          0.1f,
+                          -0.1f};
   for (int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
     for (float value : values) {
       const uint16_t expected = Encode(value);
@@ -180,8 +186,8 @@ TEST(DataTypeSizeTest, EveryValueHasItsSize) {
   for (int dtype = -64; dtype < 64; ++dtype) {
     EXPECT_EQ(aclDataTypeSize(static_cast<aclDataType>(dtype)), ExpectedSize(dtype)) << dtype;
   }
-  for (int dtype : BeyondEnum({1000, std::numeric_limits<int>::max(),
-                               std::numeric_limits<int>::min()})) {
+  for (int dtype :
+       BeyondEnum({1000, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()})) {
     EXPECT_EQ(aclDataTypeSize(static_cast<aclDataType>(dtype)), 8u) << dtype;
   }
 }

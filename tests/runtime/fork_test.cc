@@ -154,7 +154,7 @@ TEST_F(ForkTest, WhileOtherThreadsAreInsideTheLibrary) {
           EXPECT_NE(aclrtFree(nullptr), 0);
         } else if (t == 1) {
           aclrtStream other = NewStream();
-          EXPECT_OK(aclrtLaunchHostFunc(other, [](void*) {}, nullptr));
+          EXPECT_OK(aclrtLaunchHostFunc(other, &DoNothing, nullptr));
           EXPECT_OK(aclrtDestroyStream(other));
         } else {
           EXPECT_TRUE(Works(stream));

@@ -64,10 +64,18 @@ TEST_F(HandleRaceTest, Streams) {
         const std::set<int> codes = {0, ACL_ERROR_RT_INVALID_HANDLE};
         aclrtStreamStatus status;
         switch (random.Int(0, 4)) {
-          case 0: ExpectOneOf(codes, aclrtSynchronizeStream(stream)); break;
-          case 1: ExpectOneOf(codes, aclrtStreamQuery(stream, &status)); break;
-          case 2: ExpectOneOf(codes, aclrtLaunchHostFunc(stream, [](void*) {}, nullptr)); break;
-          case 3: ExpectOneOf(codes, aclrtSynchronizeStreamWithTimeout(stream, 1000)); break;
+          case 0:
+            ExpectOneOf(codes, aclrtSynchronizeStream(stream));
+            break;
+          case 1:
+            ExpectOneOf(codes, aclrtStreamQuery(stream, &status));
+            break;
+          case 2:
+            ExpectOneOf(codes, aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
+            break;
+          case 3:
+            ExpectOneOf(codes, aclrtSynchronizeStreamWithTimeout(stream, 1000));
+            break;
           default:
             ExpectOneOf(codes, aclrtMemcpyAsync(memory, 8, static_cast<char*>(memory) + 64, 0,
                                                 ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
@@ -82,7 +90,7 @@ TEST_F(HandleRaceTest, ForcedStreams) {
       [&](Random& random, void* stream) {
         const std::set<int> codes = {0, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_STREAM_ABORT};
         if (random.Chance(0.5)) {
-          ExpectOneOf(codes, aclrtLaunchHostFunc(stream, [](void*) {}, nullptr));
+          ExpectOneOf(codes, aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
         } else {
           ExpectOneOf(codes, aclrtSynchronizeStreamWithTimeout(stream, 1000));
         }
@@ -97,10 +105,17 @@ TEST_F(HandleRaceTest, Events) {
         const std::set<int> codes = {0, ACL_ERROR_RT_INVALID_HANDLE};
         aclrtEventRecordedStatus status;
         switch (random.Int(0, 3)) {
-          case 0: ExpectOneOf(codes, aclrtRecordEvent(event, nullptr)); break;
-          case 1: ExpectOneOf(codes, aclrtStreamWaitEvent(nullptr, event)); break;
-          case 2: ExpectOneOf(codes, aclrtSynchronizeEvent(event)); break;
-          default: ExpectOneOf(codes, aclrtQueryEventStatus(event, &status));
+          case 0:
+            ExpectOneOf(codes, aclrtRecordEvent(event, nullptr));
+            break;
+          case 1:
+            ExpectOneOf(codes, aclrtStreamWaitEvent(nullptr, event));
+            break;
+          case 2:
+            ExpectOneOf(codes, aclrtSynchronizeEvent(event));
+            break;
+          default:
+            ExpectOneOf(codes, aclrtQueryEventStatus(event, &status));
         }
       });
 }
@@ -139,7 +154,7 @@ TEST_F(HandleRaceTest, Contexts) {
         aclrtStream stream = nullptr;
         const std::set<int> codes = {0, ACL_ERROR_RT_CONTEXT_NULL, ACL_ERROR_RT_INVALID_HANDLE};
         ExpectOneOf(codes, aclrtCtxGetCurrentDefaultStream(&stream));
-        ExpectOneOf(codes, aclrtLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+        ExpectOneOf(codes, aclrtLaunchHostFunc(nullptr, &DoNothing, nullptr));
         ExpectOneOf(codes, aclrtSynchronizeStream(nullptr));
         EXPECT_OK(aclrtSetCurrentContext(own));
       });
@@ -204,7 +219,7 @@ TEST(DeviceRaceTest, ForcedResetWhileOthersWork) {
         aclrtSetDevice(0);
         aclrtStream stream = nullptr;
         aclrtCreateStream(&stream);
-        aclrtLaunchHostFunc(stream, [](void*) {}, nullptr);
+        aclrtLaunchHostFunc(stream, &DoNothing, nullptr);
         aclrtSynchronizeStream(stream);
         aclrtEvent event = nullptr;
         aclrtCreateEvent(&event);

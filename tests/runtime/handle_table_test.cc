@@ -48,8 +48,8 @@ TEST(HandleTableTest, HandlesAreNeverUsedAgain) {
 TEST(HandleTableTest, HandlesAreNoAddresses) {
   Table table;
   const auto handle = reinterpret_cast<uintptr_t>(table.Add(std::make_shared<int>(1)));
-  EXPECT_EQ(handle % 16, 0u);                          // looks aligned
-  const uintptr_t sign_extended = handle >> 47;        // canonical addresses have these bits equal
+  EXPECT_EQ(handle % 16, 0u);                    // looks aligned
+  const uintptr_t sign_extended = handle >> 47;  // canonical addresses have these bits equal
   EXPECT_TRUE(sign_extended != 0 && sign_extended != 0x1FFFF);
 }
 

@@ -77,9 +77,7 @@ Output Capture(const Body& body) {
 
 void MakeAnError() { EXPECT_EQ(aclrtFree(nullptr), ACL_ERROR_INVALID_PARAM); }
 
-bool Has(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
-}
+bool Has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 // A variable set by the environment of the test run would change what is expected.
 class LogTest : public ::testing::Test {
@@ -139,10 +137,9 @@ TEST_F(LogTest, LinesHaveTheDocumentedShape) {
   ScopedEnv print("ASCEND_LOG_PRINT_TO_STDOUT", "1");
   InFreshProcess([] {
     const Output output = Capture([] { ACL_APP_LOG(ACL_ERROR, "value %d of %s", 42, "it"); });
-    const std::regex shape(
-        R"(\[ERROR\] [A-Z]+\()" + std::to_string(getpid()) +
-        R"(,[^)]+\):\d{4}-\d\d-\d\d-\d\d:\d\d:\d\d\.\d{3}\.\d{3} )"
-        R"(\[log_test\.cc:\d+\]\s?\d+ \S+:\s?value 42 of it\n)");
+    const std::regex shape(R"(\[ERROR\] [A-Z]+\()" + std::to_string(getpid()) +
+                           R"(,[^)]+\):\d{4}-\d\d-\d\d-\d\d:\d\d:\d\d\.\d{3}\.\d{3} )"
+                           R"(\[log_test\.cc:\d+\]\s?\d+ \S+:\s?value 42 of it\n)");
     EXPECT_TRUE(std::regex_match(output.err, shape)) << output.err;
   });
 }

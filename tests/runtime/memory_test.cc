@@ -88,8 +88,8 @@ TEST_F(MemoryTest, FreeDoesNotMixHostAndDevice) {
 TEST_F(MemoryTest, ExhaustionIsReported) {
   void* memory = nullptr;
   const size_t half = std::numeric_limits<size_t>::max() / 2;
-  EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION, aclrtMalloc(&memory, half, ACL_MEM_MALLOC_HUGE_FIRST),
-               "size");
+  EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION,
+               aclrtMalloc(&memory, half, ACL_MEM_MALLOC_HUGE_FIRST), "size");
   EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION,
                aclrtMalloc(&memory, std::numeric_limits<size_t>::max(), ACL_MEM_MALLOC_HUGE_FIRST),
                "size");  // rounding up must not wrap to a small number
@@ -133,8 +133,7 @@ TEST_F(MemoryTest, SizeIsRoundedTo32AndPaddedBy32) {
     // Direct access (seen by AddressSanitizer) and access through the API.
     std::memset(memory, 0x5a, usable);
     std::vector<unsigned char> copy(usable);
-    EXPECT_OK(
-        aclrtMemcpy(copy.data(), usable, memory, usable, ACL_MEMCPY_DEVICE_TO_HOST));
+    EXPECT_OK(aclrtMemcpy(copy.data(), usable, memory, usable, ACL_MEMCPY_DEVICE_TO_HOST));
     EXPECT_EQ(copy, std::vector<unsigned char>(usable, 0x5a));
     EXPECT_OK(aclrtFree(memory));
   }

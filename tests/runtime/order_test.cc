@@ -90,8 +90,8 @@ TEST_F(OrderTest, MixedTaskKindsKeepTheirOrder) {
     for (size_t i = 0; i < kCount; ++i) {
       // Each step copies the value of the previous cell on, alternating kinds.
       if (i % 2 == 0) {
-        EXPECT_OK(aclrtMemcpyAsync(cells + i + 1, 1, cells + i, 1, ACL_MEMCPY_DEVICE_TO_DEVICE,
-                                   stream));
+        EXPECT_OK(
+            aclrtMemcpyAsync(cells + i + 1, 1, cells + i, 1, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
       } else {
         steps[i] = {cells + i};
         EXPECT_OK(aclrtLaunchHostFunc(

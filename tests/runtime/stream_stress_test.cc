@@ -152,8 +152,8 @@ class Program {
 };
 
 TEST(StreamStressTest, TwentyStreamsAndEventsGiveTheSequentialResult) {
-  const uint64_t seed = SeedOr(static_cast<uint64_t>(
-      std::chrono::system_clock::now().time_since_epoch().count()));
+  const uint64_t seed =
+      SeedOr(static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
   SCOPED_TRACE("ANYACL_TEST_SEED=" + std::to_string(seed));
   const auto end = std::chrono::steady_clock::now() + kDuration;
   std::vector<std::thread> threads;

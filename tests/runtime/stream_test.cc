@@ -136,8 +136,7 @@ TEST_F(StreamTest, SynchronizeWithTimeoutGivesUp) {
   EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, aclrtSynchronizeStreamWithTimeout(stream, 50),
                "50");
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(50));
-  EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, aclrtSynchronizeStreamWithTimeout(stream, 0),
-               "0");
+  EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, aclrtSynchronizeStreamWithTimeout(stream, 0), "0");
   gate.Open();
   EXPECT_OK(aclrtSynchronizeStreamWithTimeout(stream, -1));
   EXPECT_OK(aclrtSynchronizeStreamWithTimeout(stream, 0));
@@ -145,8 +144,8 @@ TEST_F(StreamTest, SynchronizeWithTimeoutGivesUp) {
 
 TEST_F(StreamTest, SynchronizeRefusesATimeoutBelowMinusOne) {
   aclrtStream stream = NewStream();
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSynchronizeStreamWithTimeout(stream, -2),
-               "timeout", "-2", "expected");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSynchronizeStreamWithTimeout(stream, -2), "timeout",
+               "-2", "expected");
 }
 
 TEST_F(StreamTest, QueryTellsWhetherTheStreamIsIdle) {
@@ -260,11 +259,9 @@ const Row kStreamFunctions[] = {
     {"aclrtUnSubscribeReport",
      [](aclrtStream s) { return aclrtUnSubscribeReport(pthread_self(), s); }},
     {"aclrtLaunchCallback",
-     [](aclrtStream s) {
-       return aclrtLaunchCallback([](void*) {}, nullptr, ACL_CALLBACK_BLOCK, s);
-     }},
+     [](aclrtStream s) { return aclrtLaunchCallback(&DoNothing, nullptr, ACL_CALLBACK_BLOCK, s); }},
     {"aclrtLaunchHostFunc",
-     [](aclrtStream s) { return aclrtLaunchHostFunc(s, [](void*) {}, nullptr); }},
+     [](aclrtStream s) { return aclrtLaunchHostFunc(s, &DoNothing, nullptr); }},
     {"aclrtMemsetAsync", [](aclrtStream s) { return aclrtMemsetAsync(g_memory, 8, 0, 8, s); }},
     {"aclrtMemcpyAsync",
      [](aclrtStream s) {

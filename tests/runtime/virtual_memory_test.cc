@@ -44,10 +44,10 @@ TEST_F(VirtualMemoryTest, GranularityIsTwoMebibytes) {
     EXPECT_EQ(granularity, kGranularity);
   }
   size_t granularity = 0;
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
-               aclrtMemGetAllocationGranularity(nullptr, ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM,
-                                                &granularity),
-               "prop", "null");
+  EXPECT_FAILS(
+      ACL_ERROR_INVALID_PARAM,
+      aclrtMemGetAllocationGranularity(nullptr, ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM, &granularity),
+      "prop", "null");
   EXPECT_FAILS(
       ACL_ERROR_INVALID_PARAM,
       aclrtMemGetAllocationGranularity(&prop, ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM, nullptr),
@@ -62,8 +62,8 @@ TEST_F(VirtualMemoryTest, MappedMemoryWorksLikeDeviceMemory) {
   ASSERT_OK(aclrtMapMem(address, kGranularity, 0, handle, 0));
 
   std::vector<char> host(kGranularity, 5);
-  EXPECT_OK(aclrtMemcpy(address, kGranularity, host.data(), kGranularity,
-                        ACL_MEMCPY_HOST_TO_DEVICE));
+  EXPECT_OK(
+      aclrtMemcpy(address, kGranularity, host.data(), kGranularity, ACL_MEMCPY_HOST_TO_DEVICE));
   EXPECT_EQ(address[kGranularity - 1], 5);
   aclrtPtrAttributes attributes = {};
   EXPECT_OK(aclrtPointerGetAttributes(address, &attributes));
@@ -176,7 +176,7 @@ TEST_F(VirtualMemoryTest, MisuseIsRefused) {
   ASSERT_OK(aclrtMapMem(address, kGranularity, 0, physical, 0));
   address[0] = 17;
   ExpectRefused("aclrtMapMem", aclrtMapMem(address, kGranularity, 0, physical, 0));  // twice
-  ExpectRefused("aclrtReleaseMemAddress", aclrtReleaseMemAddress(address));  // still mapped
+  ExpectRefused("aclrtReleaseMemAddress", aclrtReleaseMemAddress(address));          // still mapped
   ExpectRefused("aclrtReleaseMemAddress", aclrtReleaseMemAddress(foreign.data()));
   ExpectRefused("aclrtFreePhysical", aclrtFreePhysical(foreign.data()));
   ExpectRefused("aclrtFree", aclrtFree(address));
