@@ -190,6 +190,7 @@ inline VecF32 Div(VecF32 a, VecF32 b) {
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   return {_mm256_fmadd_ps(a.lo, b.lo, c.lo), _mm256_fmadd_ps(a.hi, b.hi, c.hi)};
 }
+inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 inline VecF32 Min(VecF32 a, VecF32 b) {
   return {_mm256_min_ps(a.lo, b.lo), _mm256_min_ps(a.hi, b.hi)};
 }
@@ -320,6 +321,17 @@ inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   const __m256i hi =
       _mm256_packs_epi16(_mm256_packs_epi32(c.lo, c.hi), _mm256_packs_epi32(d.lo, d.hi));
   return {_mm256_permutevar8x32_epi32(lo, order), _mm256_permutevar8x32_epi32(hi, order)};
+}
+
+inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
+  const VecI32 low = SetI32(0xff);
+  const auto words = [&](VecI32 v) {
+    const VecI32 bytes = And(v, low);
+    return _mm256_packus_epi32(bytes.lo, bytes.hi);
+  };
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  return {_mm256_permutevar8x32_epi32(_mm256_packus_epi16(words(a), words(b)), order),
+          _mm256_permutevar8x32_epi32(_mm256_packus_epi16(words(c), words(d)), order)};
 }
 
 // Half a vector of bytes: 64 packed 4-bit numbers.

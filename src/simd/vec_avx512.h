@@ -116,6 +116,7 @@ inline VecF32 Div(VecF32 a, VecF32 b) { return {_mm512_div_ps(a.raw, b.raw)}; }
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   return {_mm512_fmadd_ps(a.raw, b.raw, c.raw)};
 }
+inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 inline VecF32 Min(VecF32 a, VecF32 b) { return {_mm512_min_ps(a.raw, b.raw)}; }
 inline VecF32 Max(VecF32 a, VecF32 b) { return {_mm512_max_ps(a.raw, b.raw)}; }
 inline VecF32 Abs(VecF32 a) { return {_mm512_abs_ps(a.raw)}; }
@@ -186,6 +187,21 @@ inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   const __m512i bytes = _mm512_packs_epi16(_mm512_packs_epi32(a.raw, b.raw),
                                            _mm512_packs_epi32(c.raw, d.raw));
   return {_mm512_permutexvar_epi32(order, bytes)};
+}
+
+inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
+  // The even words of two vectors, then the even bytes: one shuffle less than saturating.
+  alignas(64) static constexpr struct Even {
+    uint16_t words[32];
+    uint8_t bytes[64];
+    constexpr Even() : words(), bytes() {
+      for (int i = 0; i < 32; ++i) words[i] = static_cast<uint16_t>(2 * i);
+      for (int i = 0; i < 64; ++i) bytes[i] = static_cast<uint8_t>(2 * i);
+    }
+  } kEven;
+  const __m512i words = _mm512_load_si512(kEven.words), bytes = _mm512_load_si512(kEven.bytes);
+  return {_mm512_permutex2var_epi8(_mm512_permutex2var_epi16(a.raw, words, b.raw), bytes,
+                                   _mm512_permutex2var_epi16(c.raw, words, d.raw))};
 }
 
 // Half a vector of bytes: 64 packed 4-bit numbers.

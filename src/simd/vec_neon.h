@@ -187,6 +187,7 @@ inline VecF32 Div(VecF32 a, VecF32 b) {
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   return Parts<VecF32>([&](int i) { return vfmaq_f32(c.part[i], a.part[i], b.part[i]); });
 }
+inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 // Arm's own minimum and maximum return NaN if either operand is one, and tell zeros apart.
 inline VecF32 Min(VecF32 a, VecF32 b) {
   return Parts<VecF32>(
@@ -320,6 +321,16 @@ inline VecF32 ScaleByPowerOf2(VecF32 a, VecI32 n) {
 
 inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   return {{Saturate16(a), Saturate16(b), Saturate16(c), Saturate16(d)}};
+}
+
+inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
+  const auto bytes = [](VecI32 v) {
+    const auto even = [](int32x4_t x, int32x4_t y) {
+      return vreinterpretq_s8_s16(vuzp1q_s16(vreinterpretq_s16_s32(x), vreinterpretq_s16_s32(y)));
+    };
+    return vuzp1q_s8(even(v.part[0], v.part[1]), even(v.part[2], v.part[3]));
+  };
+  return {{bytes(a), bytes(b), bytes(c), bytes(d)}};
 }
 
 // Half a vector of bytes: 64 packed 4-bit numbers.

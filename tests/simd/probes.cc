@@ -32,6 +32,8 @@ const Probes kProbes = {
     .min = [](F a, F b, float* y) { Store(y, Min(Load(a), Load(b))); },
     .max = [](F a, F b, float* y) { Store(y, Max(Load(a), Load(b))); },
     .fma = [](F a, F b, F c, float* y) { Store(y, Fma(Load(a), Load(b), Load(c))); },
+    .mul_add_either =
+        [](F a, F b, F c, float* y) { Store(y, MulAddEither(Load(a), Load(b), Load(c))); },
     .clamp = [](F x, float low, float high, float* y) { Store(y, Clamp(Load(x), low, high)); },
     .scale_by_power_of_2 = [](F x, I n, float* y) { Store(y, ScaleByPowerOf2(Load(x), Load(n))); },
     .select_less =
@@ -88,6 +90,10 @@ const Probes kProbes = {
     .pack_i8 =
         [](I x, int8_t* y) {
           Store(y, PackI8(Load(x), Load(x + 16), Load(x + 32), Load(x + 48)));
+        },
+    .pack_low8 =
+        [](I x, int8_t* y) {
+          Store(y, PackLow8(Load(x), Load(x + 16), Load(x + 32), Load(x + 48)));
         },
     .pack_i4 = [](const int8_t* x, uint8_t* y) { Store(y, PackI4(Load(x))); },
     .unpack_i4 = [](const uint8_t* x, int8_t* y) { Store(y, UnpackI4(LoadI4(x))); },
