@@ -9,7 +9,8 @@ set(ANYACL_BASE_SOURCES
   src/base/status.cc)
 
 set(ANYACL_RUNTIME_SOURCES
-  src/runtime/callback_api.cc
+  src/runtime/callback.cc
+  src/runtime/clock.cc
   src/runtime/config.cc
   src/runtime/copy.cc
   src/runtime/device.cc

@@ -92,7 +92,7 @@ Status Executor::CheckAddress(const Slot& slot, const char* data) const {
                 slot.parameter, slot.begin, slot.end, static_cast<const void*>(data));
   }
   MemoryRange memory;
-  if (!anyaclFindAllocation(data, &memory)) return {};
+  if (!anyaclFindUsableRange(data, &memory)) return {};
   const int64_t before = data - memory.begin;
   const int64_t after = static_cast<int64_t>(memory.size) - before;
   if (slot.begin >= -before && slot.end <= after) return {};
@@ -132,7 +132,7 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
                 call_.workspace_size, op().phase_one);
   }
   MemoryRange memory;
-  if (call_.workspace_size > 0 && anyaclFindAllocation(workspace, &memory)) {
+  if (call_.workspace_size > 0 && anyaclFindUsableRange(workspace, &memory)) {
     const size_t left =
         static_cast<size_t>(memory.begin + memory.size - static_cast<const char*>(workspace));
     if (left < call_.workspace_size) {
@@ -144,11 +144,12 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
   if (call_.plan != nullptr) {
     if (Status s = call_.plan->CheckRunnable(); !s.ok()) return s;
   }
-  std::vector<char*> data;
-  if (Status s = Bind(&data); !s.ok()) return s;
-  // An empty problem goes through the stream, too, so that a bad stream is found out.
+  // A call with nothing to compute needs no memory; it goes through the stream all the same, so
+  // that a bad stream is found out.
   std::shared_ptr<Task> task;
   if (call_.plan != nullptr) {
+    std::vector<char*> data;
+    if (Status s = Bind(&data); !s.ok()) return s;
     task = std::make_shared<PlanTask>(op(), call_.plan, std::move(data), AlignWorkspace(workspace));
   } else {
     const auto nothing = []() -> Status { return {}; };

@@ -15,7 +15,7 @@ namespace {
 using ExecutorTable = HandleTable<Executor, HandleKind::kExecutor>;
 
 ExecutorTable& Executors() {
-  static ExecutorTable* table = new ExecutorTable;
+  static ExecutorTable* table = ExecutorTable::NewGlobal();
   return *table;
 }
 

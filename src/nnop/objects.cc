@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handle tables. Leaked on purpose: clients destroy objects from static destructors, too.
+// The handle tables.
 #include "nnop/objects.h"
 
 namespace anyacl {
 namespace {
 
 template <class Table>
-Table& Leaked() {
-  static Table* table = new Table;
+Table& Global() {
+  static Table* table = Table::NewGlobal();
   return *table;
 }
 
 }  // namespace
 
 HandleTable<Tensor, HandleKind::kTensor>& Tensors() {
-  return Leaked<HandleTable<Tensor, HandleKind::kTensor>>();
+  return Global<HandleTable<Tensor, HandleKind::kTensor>>();
 }
 HandleTable<TensorList, HandleKind::kTensorList>& TensorLists() {
-  return Leaked<HandleTable<TensorList, HandleKind::kTensorList>>();
+  return Global<HandleTable<TensorList, HandleKind::kTensorList>>();
 }
 HandleTable<Scalar, HandleKind::kScalar>& Scalars() {
-  return Leaked<HandleTable<Scalar, HandleKind::kScalar>>();
+  return Global<HandleTable<Scalar, HandleKind::kScalar>>();
 }
 HandleTable<ScalarList, HandleKind::kScalarList>& ScalarLists() {
-  return Leaked<HandleTable<ScalarList, HandleKind::kScalarList>>();
+  return Global<HandleTable<ScalarList, HandleKind::kScalarList>>();
 }
 HandleTable<IntArray, HandleKind::kIntArray>& IntArrays() {
-  return Leaked<HandleTable<IntArray, HandleKind::kIntArray>>();
+  return Global<HandleTable<IntArray, HandleKind::kIntArray>>();
 }
 HandleTable<FloatArray, HandleKind::kFloatArray>& FloatArrays() {
-  return Leaked<HandleTable<FloatArray, HandleKind::kFloatArray>>();
+  return Global<HandleTable<FloatArray, HandleKind::kFloatArray>>();
 }
 HandleTable<BoolArray, HandleKind::kBoolArray>& BoolArrays() {
-  return Leaked<HandleTable<BoolArray, HandleKind::kBoolArray>>();
+  return Global<HandleTable<BoolArray, HandleKind::kBoolArray>>();
 }
 
 }  // namespace anyacl

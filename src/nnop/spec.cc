@@ -111,6 +111,19 @@ bool Operand::IsContiguous() const {
   return true;
 }
 
+int Operands::Index(std::string_view name) const {
+  for (size_t i = 0; i < spec_.params.size(); ++i) {
+    if (spec_.params[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+const Operand& Operands::operator[](std::string_view name) const {
+  static const Operand kAbsent;
+  const int index = Index(name);
+  return index < 0 ? kAbsent : operands_[static_cast<size_t>(index)];
+}
+
 Status Operands::Resolve(std::span<const aclTensor* const> handles) {
   operands_.resize(spec_.params.size());
   for (size_t i = 0; i < operands_.size(); ++i) {
@@ -139,12 +152,10 @@ Status Operands::CheckDTypes() const {
                   NameOf(operand.dtype()), spec.dtypes.ToString());
     }
     if (spec.same_dtype_as == nullptr) continue;
-    const auto other = std::find_if(operands_.begin(), operands_.end(), [&](const Operand& o) {
-      return std::string_view(o.spec->name) == spec.same_dtype_as;
-    });
-    if (other->given() && other->dtype() != operand.dtype()) {
+    const Operand& other = (*this)[spec.same_dtype_as];
+    if (other.given() && other.dtype() != operand.dtype()) {
       return Fail(spec_.codes.dtype, "{}.dtype = {}, expected {} as {}.dtype", spec.name,
-                  NameOf(operand.dtype()), NameOf(other->dtype()), spec.same_dtype_as);
+                  NameOf(operand.dtype()), NameOf(other.dtype()), spec.same_dtype_as);
     }
   }
   return {};

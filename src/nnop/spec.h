@@ -85,7 +85,11 @@ class Operands {
   // Strides: every element is at an address, and no two elements of an output share one.
   Status CheckStrides() const;
 
-  const Operand& operator[](size_t i) const { return operands_[i]; }
+  const OpSpec& spec() const { return spec_; }
+  // The tensor of a parameter; an absent one if the table has no such row.
+  const Operand& operator[](std::string_view name) const;
+  // The row of a parameter, which is also the tensor's slot; -1 if the table has none.
+  int Index(std::string_view name) const;
   // The size a symbol was fixed to; -1 if no tensor has it.
   int64_t Size(std::string_view symbol) const;
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/config.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <system_error>
 
 #include "acl/acl_rt.h"
 
@@ -81,16 +86,16 @@ Status Apply(const Json& json, const char* path, Config* config) {
 
 Status ReadConfig(const char* path, Config* config) {
   if (path == nullptr || *path == '\0') return {};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
+  std::ostringstream content;
+  content << std::ifstream(path, std::ios::binary).rdbuf();
+  // No characters at all set failbit, too: tell an empty file from one that cannot be read.
+  std::error_code error;
+  const bool readable = std::filesystem::is_regular_file(path, error) && access(path, R_OK) == 0;
+  if (!readable || content.bad()) {
     return Fail(ACL_ERROR_INVALID_FILE, "configPath \"{}\" cannot be read, expected a JSON file",
                 path);
   }
-  config->content.assign(std::istreambuf_iterator<char>(file), {});
-  if (file.bad()) {
-    return Fail(ACL_ERROR_INVALID_FILE, "configPath \"{}\" cannot be read, expected a JSON file",
-                path);
-  }
+  config->content = content.str();
   if (config->content.empty()) return {};
   const int depth = BracketDepth(config->content);
   if (depth > kMaxDepth * 10) {

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <map>
 
+#include "base/fork_locks.h"
+#include "runtime/callback.h"
 #include "runtime/memory.h"
 #include "runtime/settings.h"
 
@@ -15,7 +17,7 @@ namespace {
 using ContextTable = HandleTable<Context, HandleKind::kContext>;
 
 ContextTable& Contexts() {
-  static ContextTable* table = new ContextTable;
+  static ContextTable* table = ContextTable::NewGlobal();
   return *table;
 }
 
@@ -33,7 +35,11 @@ struct Devices {
 };
 
 Devices& AllDevices() {
-  static Devices* devices = new Devices;
+  static Devices* devices = [] {
+    auto* created = new Devices;
+    ForkLocks::Add(ForkOrder::kDevices, created->mutex);
+    return created;
+  }();
   return *devices;
 }
 
@@ -72,6 +78,7 @@ void EndStreams(const std::vector<void*>& handles) {
   for (const auto& stream : streams) stream->StartDraining();
   for (const auto& stream : streams) {
     stream->Drain();
+    EndSubscription(*stream);
     stream->RetireWorker();
   }
 }
@@ -100,7 +107,7 @@ void Context::set_sys_param(int option, int64_t value) {
 }
 
 StreamTable& Streams() {
-  static StreamTable* table = new StreamTable;
+  static StreamTable* table = StreamTable::NewGlobal();
   return *table;
 }
 
@@ -269,6 +276,7 @@ Status DestroyStream(aclrtStream handle, bool force) {
   } else {
     stream->Drain();
   }
+  EndSubscription(*stream);
   stream->RetireWorker();
   return {};
 }

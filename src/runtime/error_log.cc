@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/error_log.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <deque>
 #include <mutex>
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
+#include "base/fork_locks.h"
 #include "base/sink.h"
+#include "runtime/clock.h"
 #include "runtime/log.h"
 
 namespace anyacl {
@@ -56,7 +56,11 @@ struct SharedList {
 };
 
 SharedList& ProcessList() {
-  static SharedList* shared = new SharedList;
+  static SharedList* shared = [] {
+    auto* created = new SharedList;
+    ForkLocks::Add(ForkOrder::kLog, created->mutex);
+    return created;
+  }();
   return *shared;
 }
 
@@ -115,10 +119,8 @@ void anyaclRecordError(int code, const char* text, size_t size) {
   anyacl::t_last_error = code;
   try {
     const std::string_view body(text, size);
-    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    anyacl::Append(fmt::format("{}: [PID: {}] {:%Y-%m-%d-%H:%M:%S} {}: {} (error {})\n",
-                               anyacl::FamilyOf(code), getpid(), fmt::localtime(now),
-                               anyacl::CurrentApi(), body, code));
+    anyacl::Append(fmt::format("{}: [PID: {}] {} {}: {} (error {})\n", anyacl::FamilyOf(code),
+                               getpid(), anyacl::Now().text, anyacl::CurrentApi(), body, code));
     const auto module = code / 1000 % 100 == 61 ? anyacl::LogModule::kOp : anyacl::LogModule::kAcl;
     if (anyacl::LogEnabled(ACL_ERROR, module)) {
       anyacl::WriteLog(ACL_ERROR, module, anyacl::CurrentApi(), nullptr, 0,

@@ -16,7 +16,7 @@ int64_t NowUs() {
 }  // namespace
 
 EventTable& Events() {
-  static EventTable* table = new EventTable;
+  static EventTable* table = EventTable::NewGlobal();
   return *table;
 }
 

@@ -11,8 +11,7 @@
 
 namespace anyacl {
 
-// The part of one of our allocations that may be accessed: with ANYACL_STRICT=1 the bytes asked
-// for, else the padding, too.
+// Bytes of our own memory that may be accessed.
 struct MemoryRange {
   const char* begin = nullptr;
   size_t size = 0;
@@ -27,7 +26,7 @@ extern "C" {
 // failure has left its message.
 int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<anyacl::Task>& task);
 
-// False if the address lies in none of our allocations.
-bool anyaclFindAllocation(const void* address, anyacl::MemoryRange* range);
+// False if nothing is known of the address.
+bool anyaclFindUsableRange(const void* address, anyacl::MemoryRange* range);
 }
 #pragma GCC visibility pop

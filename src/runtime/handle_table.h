@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/fork_locks.h"
+
 namespace anyacl {
 
 // Distinguishes the kinds of handle; also the upper 16 bits of the number. Bit 62 makes it
@@ -65,6 +67,13 @@ class HandleTable {
     std::shared_ptr<T> object = std::move(it->second);
     shard.objects.erase(it);
     return object;
+  }
+
+  // A table that lives as long as the process: threads and static destructors may use it at exit.
+  static HandleTable* NewGlobal() {
+    auto* table = new HandleTable;
+    for (Shard& shard : table->shards_) ForkLocks::Add(ForkOrder::kHandles, shard.mutex);
+    return table;
   }
 
   std::vector<std::shared_ptr<T>> All() const {

@@ -5,6 +5,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
+#include "base/fork_locks.h"
 #include "runtime/arguments.h"
 #include "runtime/config.h"
 #include "runtime/device.h"
@@ -21,7 +22,11 @@ struct InitState {
 };
 
 InitState& State() {
-  static InitState* state = new InitState;
+  static InitState* state = [] {
+    auto* created = new InitState;
+    ForkLocks::Add(ForkOrder::kInit, created->mutex);
+    return created;
+  }();
   return *state;
 }
 

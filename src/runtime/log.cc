@@ -3,14 +3,12 @@
 // is switched on, or a log directory is given (CANN itself falls back to a directory under $HOME).
 #include "runtime/log.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -19,7 +17,9 @@
 #include <string>
 
 #include "acl/acl_rt.h"
+#include "base/fork_locks.h"
 #include "base/sink.h"
+#include "runtime/clock.h"
 
 extern "C" char* program_invocation_short_name;
 
@@ -44,7 +44,11 @@ class Log {
  public:
   // Leaked on purpose: threads may log while the process exits.
   static Log& Instance() {
-    static Log* log = new Log;
+    static Log* log = [] {
+      auto* created = new Log;
+      ForkLocks::Add(ForkOrder::kLog, created->mutex_);
+      return created;
+    }();
     return *log;
   }
 
@@ -54,20 +58,16 @@ class Log {
 
   void Write(int level, LogModule module, const char* function, const char* file, int line,
              std::string_view text) {
-    const auto now = std::chrono::system_clock::now();
-    const auto micros =
-        std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count() %
-        1000000;
-    const std::tm local = fmt::localtime(std::chrono::system_clock::to_time_t(now));
+    const LocalTime now = Now();
     const char* slash = file != nullptr ? std::strrchr(file, '/') : nullptr;
-    const std::string entry =
-        fmt::format("[{}] {}({},{}):{:%Y-%m-%d-%H:%M:%S}.{:03}.{:03} [{}:{}]{} {}:{}\n",
-                    kLevelNames[level], kModuleNames[static_cast<size_t>(module)], getpid(),
-                    program_invocation_short_name, local, micros / 1000, micros % 1000,
-                    slash != nullptr  ? slash + 1
-                    : file != nullptr ? file
-                                      : "",
-                    line, syscall(SYS_gettid), function != nullptr ? function : "", text);
+    const std::string entry = fmt::format(
+        "[{}] {}({},{}):{}.{:03}.{:03} [{}:{}]{} {}:{}\n", kLevelNames[level],
+        kModuleNames[static_cast<size_t>(module)], getpid(), program_invocation_short_name,
+        now.text, now.microseconds / 1000, now.microseconds % 1000,
+        slash != nullptr  ? slash + 1
+        : file != nullptr ? file
+                          : "",
+        line, syscall(SYS_gettid), function != nullptr ? function : "", text);
     std::lock_guard lock(mutex_);
     if (print_) {
       std::FILE* out = level == ACL_ERROR ? stderr : stdout;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "acl/acl_rt.h"
+#include "base/fork_locks.h"
 #include "runtime/device.h"
 #include "runtime/settings.h"
 
@@ -38,11 +39,27 @@ struct Memory {
 
 // Leaked on purpose: streams may run while the process exits.
 Memory& State() {
-  static Memory* memory = new Memory;
+  static Memory* memory = [] {
+    auto* created = new Memory;
+    ForkLocks::Add(ForkOrder::kMemory, created->mutex);
+    return created;
+  }();
   return *memory;
 }
 
 size_t RoundUp(size_t size, size_t step) { return (size + step - 1) / step * step; }
+
+size_t Padded(size_t size, Padding padding) {
+  switch (padding) {
+    case Padding::kNone:
+      return size;
+    case Padding::kRound32:
+      return RoundUp(size, 32);
+    case Padding::kRound32Plus32:
+      return RoundUp(size, 32) + 32;
+  }
+  return size;
+}
 
 void* SystemAllocate(size_t size) {
   const size_t alignment = size >= 2 * kHugePage ? kHugePage : kAlignment;
@@ -77,6 +94,10 @@ const Allocation* Find(const Memory& memory, uintptr_t address) {
   if (it == memory.by_base.begin()) return nullptr;
   const Allocation& allocation = (--it)->second;
   return address - allocation.base < allocation.padded ? &allocation : nullptr;
+}
+
+bool IsMapped(const Memory& memory, std::map<uintptr_t, Allocation>::const_iterator it) {
+  return it != memory.by_base.end() && it->second.kind == MemoryKind::kMapped;
 }
 
 const char* NameOf(MemoryKind kind) {
@@ -123,14 +144,15 @@ size_t DeviceBytesInUse(int32_t device) {
 
 Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, void** address) {
   const bool fits = size <= SIZE_MAX - 4 * kHugePage;  // the padding does not overflow
-  const size_t padded = !fits || padding == Padding::kNone ? size : RoundUp(size, 32) + 32;
+  const size_t padded = fits ? Padded(size, padding) : size;
   if (kind == MemoryKind::kDevice) {
     if (Status s = ReserveDeviceBytes(device, padded); !s.ok()) return s;
   }
   void* base = fits ? SystemAllocate(padded) : nullptr;
   if (base == nullptr) {
     if (kind == MemoryKind::kDevice) ReturnDeviceBytes(device, padded);
-    return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "the system has no {} bytes of memory", size);
+    return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "size is {} bytes, which the system does not have",
+                size);
   }
   if (Env().fill) std::memset(base, *Env().fill, padded);
   Memory& memory = State();
@@ -142,7 +164,7 @@ Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, v
   return {};
 }
 
-Status Free(void* address, MemoryKind kind) {
+Status Free(void* address, const char* parameter, MemoryKind kind) {
   auto users = OutstandingTasks();
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);
@@ -150,12 +172,13 @@ Status Free(void* address, MemoryKind kind) {
   const auto it = memory.by_base.find(reinterpret_cast<uintptr_t>(address));
   if (it == memory.by_base.end() || it->second.kind != kind) {
     const Allocation* inside = Find(memory, reinterpret_cast<uintptr_t>(address));
-    return Fail(ACL_ERROR_RT_PARAM_INVALID, "address {} is {}, expected the start of {}", address,
-                inside == nullptr ? "in no allocation (freed already, or foreign)"
-                                  : fmt::format("{} bytes into {}",
-                                                reinterpret_cast<uintptr_t>(address) - inside->base,
-                                                NameOf(inside->kind)),
-                NameOf(kind));
+    return Fail(
+        ACL_ERROR_RT_PARAM_INVALID, "{} {} is {}, expected the start of {}", parameter, address,
+        inside == nullptr
+            ? "in no allocation (freed already, or foreign)"
+            : fmt::format("{} bytes into {}", reinterpret_cast<uintptr_t>(address) - inside->base,
+                          NameOf(inside->kind)),
+        NameOf(kind));
   }
   const Allocation allocation = it->second;
   memory.by_base.erase(it);
@@ -176,6 +199,26 @@ std::optional<Allocation> FindAllocation(const void* address) {
   return *found;
 }
 
+std::optional<MemoryRange> FindUsableRange(const void* address) {
+  Memory& memory = State();
+  std::lock_guard lock(memory.mutex);
+  const Allocation* found = Find(memory, reinterpret_cast<uintptr_t>(address));
+  if (found == nullptr || found->kind == MemoryKind::kRegistered) return std::nullopt;
+  uintptr_t begin = found->base;
+  uintptr_t end = begin + (Env().strict ? found->requested : found->padded);
+  if (found->kind == MemoryKind::kMapped) {
+    for (auto it = memory.by_base.find(end); IsMapped(memory, it); it = memory.by_base.find(end)) {
+      end += it->second.padded;
+    }
+    for (auto it = memory.by_base.find(begin); it != memory.by_base.begin();) {
+      --it;
+      if (!IsMapped(memory, it) || it->first + it->second.padded != begin) break;
+      begin = it->first;
+    }
+  }
+  return MemoryRange{reinterpret_cast<const char*>(begin), end - begin};
+}
+
 Status AddRegion(const Allocation& region) {
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);
@@ -183,8 +226,8 @@ Status AddRegion(const Allocation& region) {
   const bool hits_next = next != memory.by_base.end() && next->first - region.base < region.padded;
   if (hits_next || Find(memory, region.base) != nullptr) {
     return Fail(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
-                "{} bytes at {:#x} overlap memory that is known already", region.padded,
-                region.base);
+                "ptr = {:#x} with {} bytes overlaps memory that is known already", region.base,
+                region.padded);
   }
   memory.by_base[region.base] = region;
   return {};
@@ -200,14 +243,13 @@ bool RemoveRegion(const void* base, MemoryKind kind) {
 }
 
 Status CheckRange(const void* address, size_t size, const char* parameter) {
-  const std::optional<Allocation> allocation = FindAllocation(address);
-  if (!allocation) return {};  // the client's own memory: nothing is known about its end
-  const size_t usable = Env().strict ? allocation->requested : allocation->padded;
-  const size_t offset = reinterpret_cast<uintptr_t>(address) - allocation->base;
-  if (offset <= usable && size <= usable - offset) return {};
+  const std::optional<MemoryRange> usable = FindUsableRange(address);
+  if (!usable) return {};
+  const auto offset = static_cast<size_t>(static_cast<const char*>(address) - usable->begin);
+  if (offset <= usable->size && size <= usable->size - offset) return {};
   return Fail(ACL_ERROR_RT_PARAM_INVALID,
-              "{} needs {} bytes at offset {} of an allocation of {} bytes, expected at most {}",
-              parameter, size, offset, allocation->requested, usable - std::min(offset, usable));
+              "{} needs {} bytes at offset {} of its allocation, expected at most {}", parameter,
+              size, offset, usable->size - std::min(offset, usable->size));
 }
 
 void ReleaseDeviceMemory(int32_t device) {
@@ -225,10 +267,8 @@ void ReleaseDeviceMemory(int32_t device) {
 
 }  // namespace anyacl
 
-extern "C" bool anyaclFindAllocation(const void* address, anyacl::MemoryRange* range) {
-  const std::optional<anyacl::Allocation> found = anyacl::FindAllocation(address);
-  if (!found) return false;
-  range->begin = reinterpret_cast<const char*>(found->base);
-  range->size = anyacl::Env().strict ? found->requested : found->padded;
-  return true;
+extern "C" bool anyaclFindUsableRange(const void* address, anyacl::MemoryRange* range) {
+  const std::optional<anyacl::MemoryRange> found = anyacl::FindUsableRange(address);
+  if (found) *range = *found;
+  return found.has_value();
 }

@@ -28,23 +28,29 @@ struct Allocation {
   bool on_device() const { return kind == MemoryKind::kDevice || kind == MemoryKind::kMapped; }
 };
 
-// Upstream pads device memory to a multiple of 32 plus 32 bytes; programs read the padding.
-enum class Padding { kUpstream, kNone };
+// Upstream rounds device memory up to a multiple of 32 bytes, for most functions plus 32 more;
+// programs read the padding.
+enum class Padding { kNone, kRound32, kRound32Plus32 };
 
 Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, void** address);
 
 // Frees an allocation of this kind by its base address. The memory itself lives on until every task
 // that may use it, enqueued before now, has run: an NPU hides such a use after free.
-Status Free(void* address, MemoryKind kind);
+Status Free(void* address, const char* parameter, MemoryKind kind);
 
 // The allocation that contains the address.
 std::optional<Allocation> FindAllocation(const void* address);
+
+// The bytes around the address that may be accessed: its allocation, with the padding unless
+// ANYACL_STRICT=1, or all of adjoining mappings. Nothing is known of the client's own memory,
+// registered or not.
+std::optional<MemoryRange> FindUsableRange(const void* address);
 
 // Makes memory known, or forgets it, that is obtained elsewhere (registered or mapped).
 Status AddRegion(const Allocation& region);
 bool RemoveRegion(const void* base, MemoryKind kind);
 
-// Fails (107000) if the bytes reach beyond the allocation in which they begin.
+// Fails (107000) if the bytes reach beyond the usable range in which they begin.
 Status CheckRange(const void* address, size_t size, const char* parameter);
 
 // Bytes counted against ANYACL_DEVICE_MEMORY; 207001 when they do not fit.

@@ -26,8 +26,8 @@ Status MallocIn(MemoryKind kind, void** address, const char* parameter, size_t s
 // The huge-page policies of one gigabyte get no padding upstream.
 Padding PaddingOf(aclrtMemMallocPolicy policy) {
   return policy == ACL_MEM_MALLOC_HUGE1G_ONLY || policy == ACL_MEM_MALLOC_HUGE1G_ONLY_P2P
-             ? Padding::kNone
-             : Padding::kUpstream;
+             ? Padding::kRound32
+             : Padding::kRound32Plus32;
 }
 
 Status FreeMemory(void* address, const char* parameter, MemoryKind kind, bool synchronize) {
@@ -40,7 +40,7 @@ Status FreeMemory(void* address, const char* parameter, MemoryKind kind, bool sy
     if (Status s = GetCurrentContext(&current); !s.ok()) return s;
     if (Status s = SynchronizeDevice(current.context->device(), -1); !s.ok()) return s;
   }
-  return Free(address, kind);
+  return Free(address, parameter, kind);
 }
 
 Status CheckCacheRange(const void* address, size_t size) {
@@ -64,7 +64,7 @@ aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
 
 aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy /*policy*/) {
   return Entry("aclrtMallocAlign32", [&] {
-    return MallocIn(MemoryKind::kDevice, devPtr, "devPtr", size, Padding::kNone);
+    return MallocIn(MemoryKind::kDevice, devPtr, "devPtr", size, Padding::kRound32);
   });
 }
 
@@ -111,8 +111,8 @@ aclError aclrtMemInvalidate(void* devPtr, size_t size) {
 
 aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* freeSize, size_t* totalSize) {
   return Entry("aclrtGetMemInfo", [&]() -> Status {
-    if (Status s = NotNull(freeSize, "free"); !s.ok()) return s;
-    if (Status s = NotNull(totalSize, "total"); !s.ok()) return s;
+    if (Status s = NotNull(freeSize, "freeSize"); !s.ok()) return s;
+    if (Status s = NotNull(totalSize, "totalSize"); !s.ok()) return s;
     if (attr < ACL_DDR_MEM || attr > ACL_MEM_P2P_HUGE1G) {
       return Fail(ACL_ERROR_INVALID_PARAM, "attr is {}, expected 0..{}", static_cast<int>(attr),
                   static_cast<int>(ACL_MEM_P2P_HUGE1G));

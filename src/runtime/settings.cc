@@ -134,10 +134,10 @@ aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout) {
   });
 }
 
-aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actual_timeout) {
+aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actualTimeout) {
   return Entry("aclrtSetOpExecuteTimeOutV2", [&]() -> Status {
-    if (Status s = NotNull(actual_timeout, "actualTimeout"); !s.ok()) return s;
-    *actual_timeout = OpExecuteTimeout::SetUs(timeout);
+    if (Status s = NotNull(actualTimeout, "actualTimeout"); !s.ok()) return s;
+    *actualTimeout = OpExecuteTimeout::SetUs(timeout);
     return {};
   });
 }
@@ -150,12 +150,12 @@ aclError aclrtGetOpTimeOutInterval(uint64_t* interval) {
   });
 }
 
-aclError aclrtGetOpExecuteTimeout(uint32_t* timeout) {
+aclError aclrtGetOpExecuteTimeout(uint32_t* const timeoutMs) {
   return Entry("aclrtGetOpExecuteTimeout", [&]() -> Status {
-    if (Status s = NotNull(timeout, "timeout"); !s.ok()) return s;
+    if (Status s = NotNull(timeoutMs, "timeoutMs"); !s.ok()) return s;
     const uint64_t us = OpExecuteTimeout::GetUs();
     // Never is the largest value here, as it is for aclrtSetOpExecuteTimeOutV2.
-    *timeout = static_cast<uint32_t>(std::min<uint64_t>(us / 1000, UINT32_MAX));
+    *timeoutMs = static_cast<uint32_t>(std::min<uint64_t>(us / 1000, UINT32_MAX));
     return {};
   });
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/stream.h"
 
-#include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "base/float_environment.h"
+#include "base/fork_locks.h"
 #include "runtime/error_log.h"
 #include "runtime/settings.h"
 
@@ -55,13 +55,18 @@ void SpinUntil(Ready ready) {
 
 }  // namespace
 
-// All live streams, so that a forked child can forget their threads. fork() copies only the calling
-// thread: the locks are taken before and released on both sides, the queued tasks stay the
+// All live streams, so that a forked child can forget their threads; the queued tasks stay the
 // parent's.
 class ForkGuard {
  public:
   static ForkGuard& Instance() {
-    static ForkGuard* guard = new ForkGuard;
+    static ForkGuard* guard = [] {
+      auto* created = new ForkGuard;
+      ForkLocks::Add(ForkOrder::kStreams,
+                     {[created] { created->Lock(); }, [created] { created->Unlock(); },
+                      [created] { created->InChild(); }});
+      return created;
+    }();
     return *guard;
   }
   void Add(Stream* stream) {
@@ -74,24 +79,24 @@ class ForkGuard {
   }
 
  private:
-  ForkGuard() { pthread_atfork(Prepare, Parent, Child); }
-  static void Prepare() {
-    ForkGuard& guard = Instance();
-    guard.mutex_.lock();
-    for (Stream* stream : guard.streams_) stream->mutex_.lock();
+  void Lock() {
+    mutex_.lock();
+    for (Stream* stream : streams_) stream->mutex_.lock();
   }
-  static void Parent() {
-    ForkGuard& guard = Instance();
-    for (Stream* stream : guard.streams_) stream->mutex_.unlock();
-    guard.mutex_.unlock();
+  void Unlock() {
+    for (Stream* stream : streams_) stream->mutex_.unlock();
+    mutex_.unlock();
+    // Only in a child is there something to destroy, and only without the locks: a task may own the
+    // last reference to a stream.
+    const auto forgotten = std::exchange(forgotten_, {});
   }
-  static void Child() {
-    for (Stream* stream : Instance().streams_) stream->ResetAfterFork();
-    Parent();
+  void InChild() {
+    for (Stream* stream : streams_) forgotten_.push_back(stream->ResetAfterFork());
   }
 
   std::mutex mutex_;
   std::vector<Stream*> streams_;
+  std::vector<std::deque<Stream::Entry>> forgotten_;
 };
 
 std::shared_ptr<Stream> Stream::Create(int32_t device, const void* context) {
@@ -108,14 +113,16 @@ Stream::Stream(int32_t device, const void* context)
 
 Stream::~Stream() { ForkGuard::Instance().Remove(this); }
 
-void Stream::ResetAfterFork() {
+std::deque<Stream::Entry> Stream::ResetAfterFork() {
   // A condition variable may remember waiters that do not exist here.
   new (&work_) std::condition_variable;
   new (&done_) std::condition_variable;
-  queue_.clear();
+  // The parent's thread was in the middle of the running task: its state cannot be destroyed here.
+  static_cast<void>(new std::shared_ptr<Task>(std::move(running_)));
   running_.reset();
   completed_ = submitted_.load();
   worker_alive_ = false;
+  return std::exchange(queue_, {});
 }
 
 Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {

@@ -95,7 +95,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Status TakeError();
 
   friend class ForkGuard;
-  void ResetAfterFork();
+  // Makes the stream usable in a forked child; returns the queue, which stays the parent's.
+  std::deque<Entry> ResetAfterFork();
 
   const int32_t device_;
   const void* const context_;

@@ -86,6 +86,7 @@ aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId) {
 
 aclError aclrtStreamAbort(aclrtStream stream) {
   return Entry("aclrtStreamAbort", [&]() -> Status {
+    if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
     found->Abort();

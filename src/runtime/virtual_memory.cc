@@ -9,6 +9,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
+#include "base/fork_locks.h"
 #include "runtime/arguments.h"
 #include "runtime/device.h"
 #include "runtime/handle_table.h"
@@ -45,7 +46,7 @@ class PhysicalMemory {
 using PhysicalTable = HandleTable<PhysicalMemory, HandleKind::kPhysicalMemory>;
 
 PhysicalTable& PhysicalMemories() {
-  static PhysicalTable* table = new PhysicalTable;
+  static PhysicalTable* table = PhysicalTable::NewGlobal();
   return *table;
 }
 
@@ -56,7 +57,11 @@ struct AddressSpace {
 };
 
 AddressSpace& Space() {
-  static AddressSpace* space = new AddressSpace;
+  static AddressSpace* space = [] {
+    auto* created = new AddressSpace;
+    ForkLocks::Add(ForkOrder::kAddressSpace, created->mutex);
+    return created;
+  }();
   return *space;
 }
 
@@ -101,7 +106,8 @@ Status ReserveAddress(void** address, size_t size) {
                             : mmap(nullptr, total, PROT_NONE,
                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) {
-    return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "the system has no {} bytes of addresses", size);
+    return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                "size is {} bytes, for which the system has no addresses", size);
   }
   const auto start = reinterpret_cast<uintptr_t>(base);
   const uintptr_t aligned = (start + kGranularity - 1) / kGranularity * kGranularity;
@@ -146,7 +152,8 @@ Status AllocatePhysical(size_t size, const aclrtPhysicalMemProp& prop, void** ha
   if (file < 0 || ftruncate(file, static_cast<off_t>(size)) != 0) {
     if (file >= 0) close(file);
     ReturnDeviceBytes(device, size);
-    return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "the system has no {} bytes of memory", size);
+    return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "size is {} bytes, which the system does not have",
+                size);
   }
   *handle = PhysicalMemories().Add(std::make_shared<PhysicalMemory>(file, size, device));
   return {};

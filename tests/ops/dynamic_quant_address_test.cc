@@ -12,8 +12,8 @@
 namespace anyacl::test {
 namespace {
 
-constexpr std::array<const char*, 6> kNames = {"x",    "smoothScalesOptional", "groupIndexOptional",
-                                               "yOut", "scaleOut",             "offsetOut"};
+constexpr std::array<const char*, 6> kNames = {
+    "x", "smoothScalesOptional", "groupIndexOptional", "yOut", "scaleOut", "offsetOut"};
 
 using Setter = aclnnStatus (*)(aclOpExecutor*, size_t, aclTensor*, void*);
 
@@ -39,16 +39,16 @@ class AddressTest : public DynamicQuantTest {
     tensors_.emplace(MakeTensors(problem));
     const Prepared prepared = anyacl::test::Prepare(tensors_->V2());
     ASSERT_OK(prepared.code);
-    workspace_.emplace(Layout{.dims = {static_cast<int64_t>(prepared.workspace_size)},
-                              .dtype = ACL_UINT8});
+    workspace_.emplace(
+        Layout{.dims = {static_cast<int64_t>(prepared.workspace_size)}, .dtype = ACL_UINT8});
     executor_ = prepared.executor;
     ASSERT_OK(aclSetAclOpExecutorRepeatable(executor_));
   }
 
   void Run() {
     const auto size = static_cast<uint64_t>(workspace_->count());
-    ASSERT_OK(aclnnDynamicQuantV2(size > 0 ? workspace_->data() : nullptr, size, executor_,
-                                  stream()));
+    ASSERT_OK(
+        aclnnDynamicQuantV2(size > 0 ? workspace_->data() : nullptr, size, executor_, stream()));
     ASSERT_OK(aclrtSynchronizeStream(stream()));
   }
 
@@ -62,8 +62,11 @@ class AddressTest : public DynamicQuantTest {
   }
 
   static std::array<Tensor*, 6> Parameters(QuantTensors& tensors) {
-    return {&tensors.x, tensors.smooth ? &*tensors.smooth : nullptr,
-            tensors.group ? &*tensors.group : nullptr, &tensors.y, &tensors.scale,
+    return {&tensors.x,
+            tensors.smooth ? &*tensors.smooth : nullptr,
+            tensors.group ? &*tensors.group : nullptr,
+            &tensors.y,
+            &tensors.scale,
             tensors.offset ? &*tensors.offset : nullptr};
   }
 
@@ -114,8 +117,7 @@ TEST_F(AddressTest, AbsentParametersKeepTheirPlaces) {
   QuantTensors elsewhere = MakeTensors(new_values);
   ASSERT_OK(aclSetInputTensorAddr(executor_, 0, tensors_->x.handle(), elsewhere.x.data()));
   ASSERT_OK(aclSetTensorAddr(executor_, 3, tensors_->y.handle(), elsewhere.y.data()));
-  ASSERT_OK(aclSetOutputTensorAddr(executor_, 1, tensors_->scale.handle(),
-                                   elsewhere.scale.data()));
+  ASSERT_OK(aclSetOutputTensorAddr(executor_, 1, tensors_->scale.handle(), elsewhere.scale.data()));
   Run();
   ExpectSameOutput(ReadOutput(elsewhere), ReferenceOf(new_values), 24);
 }

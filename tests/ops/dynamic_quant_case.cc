@@ -34,7 +34,8 @@ const aclTensor* HandleOf(const std::optional<Tensor>& tensor) {
 }
 
 bool Same(float a, float b) {
-  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
+  return (std::isnan(a) && std::isnan(b)) ||
+         std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
 }
 
 void ExpectSameFloats(const char* name, const std::vector<float>& actual,
@@ -84,10 +85,8 @@ bool TakesCols(aclDataType y_type, int64_t cols) {
 
 QuantProblem RandomProblem(const QuantForm& form, const std::vector<int64_t>& dims,
                            Random& random) {
-  QuantProblem problem{.dims = dims,
-                       .x_type = form.x_type,
-                       .y_type = form.y_type,
-                       .asymmetric = form.asymmetric};
+  QuantProblem problem{
+      .dims = dims, .x_type = form.x_type, .y_type = form.y_type, .asymmetric = form.asymmetric};
   const double mean = random.Uniform(-1, 1);
   problem.x.resize(static_cast<size_t>(problem.rows() * problem.cols()));
   for (float& value : problem.x) value = static_cast<float>(random.Normal(mean, 2));
@@ -172,18 +171,21 @@ std::vector<uint8_t> QuantTensors::OutputBytes() const {
   return bytes;
 }
 
+std::vector<int8_t> ReadYOut(const Tensor& y) {
+  if (y.layout().dtype != ACL_INT32) return y.Read<int8_t>();
+  std::vector<int8_t> values;
+  for (int32_t word : y.Read<int32_t>()) {
+    for (int i = 0; i < 8; ++i) {
+      const int nibble = static_cast<int>(static_cast<uint32_t>(word) >> (4 * i)) & 15;
+      values.push_back(static_cast<int8_t>(nibble >= 8 ? nibble - 16 : nibble));
+    }
+  }
+  return values;
+}
+
 DynamicQuantOutput ReadOutput(const QuantTensors& tensors) {
   DynamicQuantOutput output;
-  if (tensors.y.layout().dtype == ACL_INT32) {
-    for (int32_t word : tensors.y.Read<int32_t>()) {
-      for (int i = 0; i < 8; ++i) {
-        const int nibble = static_cast<int>(static_cast<uint32_t>(word) >> (4 * i)) & 15;
-        output.y.push_back(static_cast<int8_t>(nibble >= 8 ? nibble - 16 : nibble));
-      }
-    }
-  } else {
-    output.y = tensors.y.Read<int8_t>();
-  }
+  output.y = ReadYOut(tensors.y);
   output.scale = tensors.scale.Read<float>();
   if (tensors.offset) output.offset = tensors.offset->Read<float>();
   return output;

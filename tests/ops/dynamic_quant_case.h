@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of the DynamicQuant operators as a test sees it: values in logical order, layouts that can
-// be changed, the tensors made of them, the results read back and compared with the oracle.
+// One call of the DynamicQuant operators as a test sees it: values in logical order, layouts that
+// can be changed, the tensors made of them, the results read back and compared with the oracle.
 #pragma once
 
 #include <cstdint>
@@ -81,6 +81,8 @@ inline QuantTensors MakeTensors(const QuantProblem& problem) {
 void WriteX(const QuantProblem& problem, Tensor& x);
 void WriteX(const QuantProblem& problem, const Tensor& x, const DeviceBuffer& buffer);
 
+// The quantised values, of INT32 tensors the eight in each element.
+std::vector<int8_t> ReadYOut(const Tensor& y);
 DynamicQuantOutput ReadOutput(const QuantTensors& tensors);
 
 // The oracle's answer, for x and smooth as the tensors' types hold them.

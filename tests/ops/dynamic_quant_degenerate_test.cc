@@ -145,7 +145,8 @@ TEST_F(DynamicQuantTest, NanWinsOverInfinity) {
   const DynamicQuantOutput both = Run({.dims = {1, 3}, .x = {kInfinity, kNaN, 1}});
   EXPECT_THAT(both.scale[0], IsNan());
   EXPECT_THAT(both.y, Each(Eq(0)));
-  const DynamicQuantOutput product = Run({.dims = {1, 3}, .x = {0, 1, 2}, .smooth = {kInfinity, 1, 1}});
+  const DynamicQuantOutput product =
+      Run({.dims = {1, 3}, .x = {0, 1, 2}, .smooth = {kInfinity, 1, 1}});
   EXPECT_THAT(product.scale[0], IsNan());
   EXPECT_THAT(product.y, Each(Eq(0)));
 }
@@ -183,19 +184,29 @@ TEST_F(DynamicQuantTest, AsymmetricRowWithNegativeInfinityKeepsItsOffset) {
   });
 }
 
-TEST_F(DynamicQuantTest, InfiniteElementsAlwaysQuantiseToZero) {
+// Rows of nothing but one infinity, where the range itself is not a number.
+TEST_F(DynamicQuantTest, AllInfiniteRowsQuantiseToZero) {
   for (bool asymmetric : {false, true}) {
     for (float infinity : {kInfinity, -kInfinity}) {
-      QuantProblem problem = ConstantRow(infinity, 24);
-      problem.asymmetric = asymmetric;
-      EXPECT_THAT(Run(problem).y, Each(Eq(0)));
+      for (int64_t cols : {1, 24}) {
+        QuantProblem problem = ConstantRow(infinity, cols);
+        problem.asymmetric = asymmetric;
+        const DynamicQuantOutput output = Run(problem);
+        EXPECT_THAT(output.y, Each(Eq(0)));
+        if (infinity > 0 || !asymmetric) {
+          EXPECT_THAT(output.scale, ElementsAre(kInfinity));
+        }
+        if (asymmetric) {
+          EXPECT_THAT(output.offset, ElementsAre(IsNan()));
+        }
+      }
     }
   }
 }
 
 TEST_F(DynamicQuantTest, OverflowingRangeHasInfiniteScale) {
-  const DynamicQuantOutput output = Run(
-      {.dims = {1, 2}, .x_type = ACL_BF16, .asymmetric = true, .x = {3.3e38f, -3.3e38f}});
+  const DynamicQuantOutput output =
+      Run({.dims = {1, 2}, .x_type = ACL_BF16, .asymmetric = true, .x = {3.3e38f, -3.3e38f}});
   EXPECT_THAT(output.scale, ElementsAre(kInfinity));
   EXPECT_THAT(output.offset, ElementsAre(127.0f));
   EXPECT_THAT(output.y, ElementsAre(127, 127));
@@ -211,8 +222,7 @@ TEST_F(DynamicQuantTest, OverflowingSmoothedValueIsInfinite) {
 // 109 and -54 units of the smallest bf16 number: the scale is denormal in fp32 and kept.
 TEST_F(DynamicQuantTest, DenormalScaleIsKept) {
   const float m = DecodeBf16(EncodeBf16(1e-38f));
-  const DynamicQuantOutput output =
-      Run({.dims = {1, 3}, .x_type = ACL_BF16, .x = {m, -m / 2, 0}});
+  const DynamicQuantOutput output = Run({.dims = {1, 3}, .x_type = ACL_BF16, .x = {m, -m / 2, 0}});
   EXPECT_THAT(output.scale, ElementsAre(m / 127.0f));
   EXPECT_NEAR(output.scale[0], 7.88188e-41, 1.5e-45);
   EXPECT_THAT(output.y, ElementsAre(127, -63, 0));
@@ -236,8 +246,7 @@ TEST_F(DynamicQuantTest, SingleColumnIsItsOwnMaximum) {
   const QuantProblem symmetric{.dims = {4, 1}, .x = {5, -0.25f, 0, 65504}};
   const DynamicQuantOutput output = Run(symmetric);
   EXPECT_THAT(output.y, ElementsAre(127, -127, 0, 127));
-  EXPECT_THAT(output.scale,
-              ElementsAre(5 / 127.0f, 0.25f / 127.0f, 0.0f, 65504.0f / 127.0f));
+  EXPECT_THAT(output.scale, ElementsAre(5 / 127.0f, 0.25f / 127.0f, 0.0f, 65504.0f / 127.0f));
   QuantProblem asymmetric = symmetric;
   asymmetric.asymmetric = true;
   EXPECT_THAT(Run(asymmetric).scale, Each(Eq(1e-12f)));
@@ -248,8 +257,7 @@ TEST_F(DynamicQuantTest, SingleColumnIsItsOwnMaximum) {
 TEST_F(DynamicQuantTest, EveryHalfValueMatchesTheReference) {
   for (aclDataType x_type : kXTypes) {
     for (bool asymmetric : {false, true}) {
-      QuantProblem problem{
-          .dims = {65536, 2}, .x_type = x_type, .asymmetric = asymmetric};
+      QuantProblem problem{.dims = {65536, 2}, .x_type = x_type, .asymmetric = asymmetric};
       for (int bits = 0; bits < 65536; ++bits) {
         const auto half = static_cast<uint16_t>(bits);
         problem.x.push_back(x_type == ACL_BF16 ? DecodeBf16(half) : DecodeFp16(half));

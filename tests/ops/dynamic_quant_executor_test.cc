@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Phase 2 of aclnnDynamicQuantV2: executors, addresses, workspaces, streams, and what may change or
 // go away between the phases. Failures that the call detects are 561000 for this operator.
-#include <gmock/gmock.h>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
 
+#include <cfenv>
 #include <cstdlib>
+#include <cstring>
+#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
@@ -34,8 +39,8 @@ class ExecutorTest : public DynamicQuantTest {
   aclOpExecutor* PrepareExecutor() {
     const Prepared prepared = Prepare(tensors_->V2());
     EXPECT_OK(prepared.code);
-    workspace_.emplace(Layout{.dims = {static_cast<int64_t>(prepared.workspace_size)},
-                              .dtype = ACL_UINT8});
+    workspace_.emplace(
+        Layout{.dims = {static_cast<int64_t>(prepared.workspace_size)}, .dtype = ACL_UINT8});
     return prepared.executor;
   }
   aclOpExecutor* PrepareRepeatable() {
@@ -95,12 +100,12 @@ TEST_F(ExecutorTest, NullExecutor) {
 TEST_F(ExecutorTest, ForeignExecutors) {
   aclOpExecutor* real = PrepareExecutor();
   alignas(64) unsigned char on_stack[256] = {};
-  for (void* foreign : {static_cast<void*>(on_stack), tensors_->x.data(),
-                        static_cast<void*>(tensors_->x.handle()), static_cast<void*>(stream()),
-                        reinterpret_cast<void*>(uintptr_t{1}),
-                        reinterpret_cast<void*>(uintptr_t{0xdeadbeefdeadbeef}),
-                        reinterpret_cast<void*>(~uintptr_t{0}),
-                        reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(real) + 1)}) {
+  for (void* foreign :
+       {static_cast<void*>(on_stack), tensors_->x.data(), static_cast<void*>(tensors_->x.handle()),
+        static_cast<void*>(stream()), reinterpret_cast<void*>(uintptr_t{1}),
+        reinterpret_cast<void*>(uintptr_t{0xdeadbeefdeadbeef}),
+        reinterpret_cast<void*>(~uintptr_t{0}),
+        reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(real) + 1)}) {
     ExpectFails(static_cast<aclOpExecutor*>(foreign), {"executor"});
     ExpectFailure(aclDestroyAclOpExecutor(static_cast<aclOpExecutor*>(foreign)), kInner, {});
     ExpectFailure(aclSetAclOpExecutorRepeatable(static_cast<aclOpExecutor*>(foreign)), kInner, {});
@@ -165,32 +170,34 @@ TEST_F(ExecutorTest, TensorsMayGoBetweenThePhases) {
 TEST_F(ExecutorTest, DataIsReadWhenTheStreamGetsThere) {
   aclOpExecutor* executor = PrepareExecutor();
   WriteX(second_, tensors_->x);
-  // The stream itself brings the smooth scales and the groups, after the call was queued on it.
+  // The stream itself brings the smooth scales and the groups.
   const QuantTensors source = MakeTensors(second_);
   for (auto [from, to] : {std::pair{&*source.smooth, &*tensors_->smooth},
                           std::pair{&*source.group, &*tensors_->group}}) {
     const size_t bytes = from->ElementBytes().size();
-    ASSERT_OK(aclrtMemcpyAsync(to->data(), bytes, from->data(), bytes,
-                               ACL_MEMCPY_DEVICE_TO_DEVICE, stream()));
+    ASSERT_OK(aclrtMemcpyAsync(to->data(), bytes, from->data(), bytes, ACL_MEMCPY_DEVICE_TO_DEVICE,
+                               stream()));
   }
   ExpectRuns(executor);
   ExpectOutputOf(second_);
 }
 
-// A host function ahead of the operator changes x while both are queued.
+// A host function ahead of the operator changes x while both are queued. It must not call the
+// runtime, but device memory is memory of the process.
 TEST_F(ExecutorTest, DataOfEarlierTasksOfTheStreamIsSeen) {
-  struct Change {
-    const QuantProblem* problem;
-    Tensor* x;
-  } change{&second_, &tensors_->x};
   second_.smooth = first_.smooth;
   second_.group = first_.group;
+  const QuantTensors source = MakeTensors(second_);
+  struct Change {
+    std::vector<uint8_t> bytes;
+    void* x;
+  } change{source.x.ElementBytes(), tensors_->x.data()};
   aclOpExecutor* executor = PrepareExecutor();
   ASSERT_OK(aclrtLaunchHostFunc(
       stream(),
       [](void* argument) {
         const auto* change = static_cast<Change*>(argument);
-        WriteX(*change->problem, *change->x);
+        std::memcpy(change->x, change->bytes.data(), change->bytes.size());
       },
       &change));
   ExpectRuns(executor);
@@ -213,7 +220,6 @@ TEST_F(ExecutorTest, ChainedCallsSeeEachOthersResults) {
     ASSERT_OK(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, stream()));
   }
   ASSERT_OK(aclrtSynchronizeStream(stream()));
-  const std::vector<uint8_t> bytes = first.scale.ElementBytes();
   EXPECT_EQ(ReadOutput(second).y[1], 127);
   EXPECT_NEAR(ReadOutput(second).scale[0] * 127 / ReadOutput(first).scale[0], 1, 1.0 / 128);
 }
@@ -246,9 +252,12 @@ TEST_F(ExecutorTest, ManyThreadsAndStreamsGetTheirOwnResults) {
       for (int round = 0; round < 20; ++round) {
         const Prepared prepared = Prepare(tensors.V2());
         ASSERT_OK(prepared.code);
-        ASSERT_EQ(prepared.workspace_size, 0u);
-        ASSERT_OK(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, own));
+        const Tensor workspace(
+            {.dims = {static_cast<int64_t>(prepared.workspace_size)}, .dtype = ACL_UINT8});
+        ASSERT_OK(
+            aclnnDynamicQuantV2(workspace.data(), prepared.workspace_size, prepared.executor, own));
         ASSERT_OK(aclrtSynchronizeStream(own));
+        ASSERT_TRUE(workspace.GuardsIntact());
         ExpectSameOutput(ReadOutput(tensors), expected, problem.cols());
       }
       EXPECT_OK(aclrtDestroyStream(own));
@@ -316,17 +325,21 @@ TEST_F(ExecutorTest, SmallerWorkspaceThanNeededIsRefused) {
     const std::vector<uint8_t> before = tensors.OutputBytes();
     ExpectFailure(aclnnDynamicQuantV2(workspace.data(), prepared.workspace_size - 1,
                                       prepared.executor, stream()),
-                  kInner, {"workspaceSize", std::to_string(prepared.workspace_size),
-                           std::to_string(prepared.workspace_size - 1)});
+                  kInner,
+                  {"workspaceSize", std::to_string(prepared.workspace_size),
+                   std::to_string(prepared.workspace_size - 1)});
     EXPECT_EQ(tensors.OutputBytes(), before);
   }
 }
 
 TEST_F(ExecutorTest, TensorsWithoutDataAreRefused) {
   const std::vector<std::pair<const char*, Tensor*>> parameters = {
-      {"x", &tensors_->x},       {"smoothScalesOptional", &*tensors_->smooth},
-      {"yOut", &tensors_->y},    {"groupIndexOptional", &*tensors_->group},
-      {"scaleOut", &tensors_->scale}, {"offsetOut", &*tensors_->offset}};
+      {"x", &tensors_->x},
+      {"smoothScalesOptional", &*tensors_->smooth},
+      {"yOut", &tensors_->y},
+      {"groupIndexOptional", &*tensors_->group},
+      {"scaleOut", &tensors_->scale},
+      {"offsetOut", &*tensors_->offset}};
   for (const auto& [name, tensor] : parameters) {
     SCOPED_TRACE(name);
     ASSERT_OK(aclSetRawTensorAddr(tensor->handle(), nullptr));
@@ -340,9 +353,12 @@ TEST_F(ExecutorTest, TensorsWithoutDataAreRefused) {
 // Elements past the end of an allocation of ours, or before its start.
 TEST_F(ExecutorTest, TensorsThatReachOutOfTheirMemoryAreRefused) {
   const std::vector<std::pair<const char*, Tensor*>> parameters = {
-      {"x", &tensors_->x},       {"smoothScalesOptional", &*tensors_->smooth},
-      {"yOut", &tensors_->y},    {"groupIndexOptional", &*tensors_->group},
-      {"scaleOut", &tensors_->scale}, {"offsetOut", &*tensors_->offset}};
+      {"x", &tensors_->x},
+      {"smoothScalesOptional", &*tensors_->smooth},
+      {"yOut", &tensors_->y},
+      {"groupIndexOptional", &*tensors_->group},
+      {"scaleOut", &tensors_->scale},
+      {"offsetOut", &*tensors_->offset}};
   for (const auto& [name, tensor] : parameters) {
     SCOPED_TRACE(name);
     // The tensor's address in an allocation that ends with its last whole 32 bytes: the padding of
@@ -358,15 +374,47 @@ TEST_F(ExecutorTest, TensorsThatReachOutOfTheirMemoryAreRefused) {
   QuantLayouts layouts = LayoutsOf(first_);
   layouts.x.offset = -1;
   const Tensor before_start(layouts.x);
-  ASSERT_OK(aclSetRawTensorAddr(before_start.handle(),
-                                static_cast<uint8_t*>(tensors_->x.data()) - 64));
+  ASSERT_OK(
+      aclSetRawTensorAddr(before_start.handle(), static_cast<uint8_t*>(tensors_->x.data()) - 64));
   const Prepared prepared = Prepare([&](uint64_t* size, aclOpExecutor** executor) {
-    return aclnnDynamicQuantV2GetWorkspaceSize(
-        before_start.handle(), nullptr, nullptr, 2, tensors_->y.handle(), tensors_->scale.handle(),
-        nullptr, size, executor);
+    return aclnnDynamicQuantV2GetWorkspaceSize(before_start.handle(), nullptr, nullptr, 2,
+                                               tensors_->y.handle(), tensors_->scale.handle(),
+                                               nullptr, size, executor);
   });
   ASSERT_OK(prepared.code);
   ExpectFails(prepared.executor, {"x"});
+}
+
+// A thread that rounds otherwise or flushes denormals calls, and starts the stream's own thread.
+TEST_F(ExecutorTest, FloatingPointModesOfTheClientDoNotMatter) {
+  QuantProblem tiny = RandomProblem({.x_type = ACL_BF16, .asymmetric = true}, {5, 40}, random());
+  for (float& value : tiny.x) value *= 0x1p-127f;
+  const auto run = [&](const QuantProblem& problem, const std::function<void()>& enter_mode) {
+    const DynamicQuantOutput expected = ReferenceOf(problem);
+    const QuantTensors tensors = MakeTensors(problem);
+    std::fenv_t saved;
+    std::fegetenv(&saved);
+    enter_mode();
+    aclrtStream own = nullptr;
+    EXPECT_OK(aclrtCreateStream(&own));
+    const Prepared prepared = Prepare(tensors.V2());
+    EXPECT_OK(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, own));
+    EXPECT_OK(aclrtSynchronizeStream(own));
+    std::fesetenv(&saved);
+    EXPECT_OK(aclrtDestroyStream(own));
+    ExpectSameOutput(ReadOutput(tensors), expected, problem.cols());
+  };
+  for (bool asymmetric : {false, true}) {
+    const QuantProblem problem = RandomProblem({.asymmetric = asymmetric}, {5, 40}, random());
+    for (int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+      run(problem, [mode] { std::fesetround(mode); });
+      run(tiny, [mode] { std::fesetround(mode); });
+    }
+  }
+#if defined(__x86_64__)
+  constexpr unsigned kFlushToZeroAndDenormalsAreZero = 0x8040;
+  run(tiny, [] { _mm_setcsr(_mm_getcsr() | kFlushToZeroAndDenormalsAreZero); });
+#endif
 }
 
 // The padding of an allocation counts as part of it, unless ANYACL_STRICT is set.

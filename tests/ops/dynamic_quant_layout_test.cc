@@ -106,8 +106,8 @@ TEST_F(DynamicQuantTest, BroadcastInputsAreRead) {
 }
 
 TEST_F(DynamicQuantTest, ViewsOfLongRowsAreRead) {
-  const QuantProblem problem = RandomProblem(
-      {.asymmetric = true, .smooth = Smooth::kPerExpert}, {6, 5003}, random());
+  const QuantProblem problem =
+      RandomProblem({.asymmetric = true, .smooth = Smooth::kPerExpert}, {6, 5003}, random());
   for (const auto& [name, view] : kViews) {
     SCOPED_TRACE(name);
     QuantLayouts layouts = LayoutsOf(problem);

@@ -105,8 +105,8 @@ TEST_F(DynamicQuantTest, EarlierContentsOfTheOutputsDoNotMatter) {
 }
 
 TEST_F(DynamicQuantTest, EmptyTensorsSucceedAndLeaveTheOutputsAlone) {
-  for (const std::vector<int64_t>& dims :
-       std::vector<std::vector<int64_t>>{{0, 16}, {4, 0}, {3, 0}, {2, 0, 8}, {0, 0}, {0, 3, 1, 8}}) {
+  for (const std::vector<int64_t>& dims : std::vector<std::vector<int64_t>>{
+           {0, 16}, {4, 0}, {3, 0}, {2, 0, 8}, {0, 0}, {0, 3, 1, 8}}) {
     for (aclDataType y_type : {ACL_INT8, ACL_INT4, ACL_INT32}) {
       for (bool asymmetric : {false, true}) {
         SCOPED_TRACE("x of shape " + ::testing::PrintToString(dims));
@@ -121,6 +121,23 @@ TEST_F(DynamicQuantTest, EmptyTensorsSucceedAndLeaveTheOutputsAlone) {
         EXPECT_EQ(tensors.OutputBytes(), before);
       }
     }
+  }
+}
+
+// The second phase has nothing to do, so that no tensor needs memory.
+TEST_F(DynamicQuantTest, EmptyProblemsNeedNoMemory) {
+  for (const std::vector<int64_t>& dims : std::vector<std::vector<int64_t>>{{0, 16}, {3, 0}}) {
+    QuantProblem problem{.dims = dims, .asymmetric = true};
+    problem.smooth.assign(static_cast<size_t>(dims[1]), 1);
+    const QuantTensors tensors = MakeTensors(problem);
+    for (const Tensor* tensor : {&tensors.x, tensors.smooth ? &*tensors.smooth : &tensors.x,
+                                 &tensors.y, &tensors.scale, &*tensors.offset}) {
+      ASSERT_OK(aclSetRawTensorAddr(tensor->handle(), nullptr));
+    }
+    const Prepared prepared = Prepare(tensors.V2());
+    ASSERT_OK(prepared.code);
+    EXPECT_OK(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, stream()));
+    EXPECT_OK(aclrtSynchronizeStream(stream()));
   }
 }
 

@@ -15,10 +15,7 @@ using ::testing::ElementsAreArray;
 
 // The example of CANN's document: x counts from 0, two experts with two rows each.
 QuantProblem DocumentExample() {
-  return {.dims = {4, 2},
-          .x = {0, 1, 2, 3, 4, 5, 6, 7},
-          .smooth = {0, 1, 2, 3},
-          .group = {2, 4}};
+  return {.dims = {4, 2}, .x = {0, 1, 2, 3, 4, 5, 6, 7}, .smooth = {0, 1, 2, 3}, .group = {2, 4}};
 }
 
 TEST_F(DynamicQuantTest, AsymmetricDocumentExample) {
@@ -26,8 +23,8 @@ TEST_F(DynamicQuantTest, AsymmetricDocumentExample) {
   problem.asymmetric = true;
   const DynamicQuantOutput output = Run(problem);
   EXPECT_THAT(output.y, ElementsAre(-128, 127, -128, 127, -128, 127, -128, 127));
-  EXPECT_THAT(output.scale, ElementsAre(0.00392156886f, 0.0117647061f, 0.0274509806f,
-                                        0.0352941193f));
+  EXPECT_THAT(output.scale,
+              ElementsAre(0.00392156886f, 0.0117647061f, 0.0274509806f, 0.0352941193f));
   EXPECT_THAT(output.offset, ElementsAre(-127.999985f, -128.0f, -419.428589f, -468.0f));
 }
 
@@ -43,10 +40,9 @@ TEST_F(DynamicQuantTest, EightArgumentOverloadMeansSymmetric) {
   const QuantTensors tensors = MakeTensors(problem);
   RunTwoPhase(
       [&](uint64_t* workspace_size, aclOpExecutor** executor) {
-        return aclnnDynamicQuantV2GetWorkspaceSize(tensors.x.handle(), tensors.smooth->handle(),
-                                                   tensors.group->handle(), 2, tensors.y.handle(),
-                                                   tensors.scale.handle(), workspace_size,
-                                                   executor);
+        return aclnnDynamicQuantV2GetWorkspaceSize(
+            tensors.x.handle(), tensors.smooth->handle(), tensors.group->handle(), 2,
+            tensors.y.handle(), tensors.scale.handle(), workspace_size, executor);
       },
       &aclnnDynamicQuantV2);
   ExpectSameOutput(ReadOutput(tensors), ReferenceOf(problem), 2);
@@ -94,8 +90,7 @@ TEST_F(DynamicQuantTest, SymmetricRangeIsBalanced) {
 
 // A product of fp16 numbers beyond 65504 must not become infinite on the way.
 TEST_F(DynamicQuantTest, SmoothedValuesAreNotRoundedToFp16) {
-  const DynamicQuantOutput output =
-      Run({.dims = {1, 2}, .x = {300, -300}, .smooth = {300, 150}});
+  const DynamicQuantOutput output = Run({.dims = {1, 2}, .x = {300, -300}, .smooth = {300, 150}});
   EXPECT_THAT(output.scale, ElementsAre(90000.0f / 127.0f));
   EXPECT_THAT(output.y, ElementsAre(127, -64));
 }
@@ -112,10 +107,8 @@ TEST_F(DynamicQuantTest, SmoothedValuesAreNotRoundedToBf16) {
 TEST_F(DynamicQuantTest, Int4AndInt32HoldTheSameBytes) {
   const std::vector<uint8_t> image = {0xe1, 0x87, 0xf0, 0x43};
   for (aclDataType y_type : {ACL_INT4, ACL_INT32}) {
-    const QuantProblem problem{.dims = {1, 8},
-                               .y_type = y_type,
-                               .asymmetric = true,
-                               .x = {9, 6, 15, 0, 8, 7, 11, 12}};
+    const QuantProblem problem{
+        .dims = {1, 8}, .y_type = y_type, .asymmetric = true, .x = {9, 6, 15, 0, 8, 7, 11, 12}};
     const QuantTensors tensors = MakeTensors(problem);
     RunTwoPhase(tensors.V2(), &aclnnDynamicQuantV2);
     EXPECT_THAT(ReadOutput(tensors).y, ElementsAre(1, -2, 7, -8, 0, -1, 3, 4));

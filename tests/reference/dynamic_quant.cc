@@ -109,11 +109,10 @@ std::string CheckDequantised(const DynamicQuantInput& input, const DynamicQuantO
       const double y = output.y[row * input.cols + j];
       // Half a step for the rounding of y, and a few fp32 roundings on the way there: of the scale,
       // the offset, the quotient and their sum.
-      const double steps =
-          0.5 + 4 * kEpsilon * (std::fabs(offset) + std::fabs(v[j] / scale) + q);
+      const double steps = 0.5 + 4 * kEpsilon * (std::fabs(offset) + std::fabs(v[j] / scale) + q);
       if (!(std::fabs((y - offset) * scale - v[j]) <= steps * scale)) {
-        wrong << "row " << row << " column " << j << ": " << v[j] << " became " << y << " with scale "
-              << scale << " offset " << offset << "\n";
+        wrong << "row " << row << " column " << j << ": " << v[j] << " became " << y
+              << " with scale " << scale << " offset " << offset << "\n";
       }
       reaches_end |= input.asymmetric ? y == q : std::fabs(y) == q;
     }

@@ -219,9 +219,12 @@ TEST_F(CallbackTest, LaunchRefusesBadArguments) {
   ASSERT_OK(aclrtSubscribeReport(Self(), stream));
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
                aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, stream), "fn", "null");
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
-               aclrtLaunchCallback(&Count, nullptr, static_cast<aclrtCallbackBlockType>(2), stream),
-               "blockType", "2");
+  for (int type : BeyondEnum({2, -1})) {
+    EXPECT_FAILS(
+        ACL_ERROR_INVALID_PARAM,
+        aclrtLaunchCallback(&Count, nullptr, static_cast<aclrtCallbackBlockType>(type), stream),
+        "blockType", std::to_string(type));
+  }
 }
 
 TEST_F(CallbackTest, DefaultStreamCanBeSubscribed) {
@@ -243,6 +246,20 @@ TEST_F(CallbackTest, AbortEndsTheWaitForACallback) {
   EXPECT_OK(aclrtStreamAbort(stream));
   EXPECT_OK(aclrtMemsetAsync(NewDeviceMemory(8), 8, 0, 8, stream));
   EXPECT_OK(aclrtSynchronizeStreamWithTimeout(stream, 5000));
+}
+
+TEST_F(CallbackTest, AbortDropsTheCallbackItself) {
+  // Its user data may be gone once the program knows that the work was aborted.
+  aclrtStream stream = NewStream();
+  ASSERT_OK(aclrtSubscribeReport(Self(), stream));
+  std::atomic<int> callbacks{0};
+  EXPECT_OK(aclrtLaunchCallback(&Count, &callbacks, ACL_CALLBACK_BLOCK, stream));
+  EXPECT_OK(aclrtLaunchCallback(&Count, &callbacks, ACL_CALLBACK_BLOCK, stream));
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_OK(aclrtStreamAbort(stream));
+  EXPECT_EQ(aclrtProcessReport(20), ACL_ERROR_RT_REPORT_TIMEOUT);
+  EXPECT_EQ(callbacks, 0);
+  EXPECT_OK(aclrtUnSubscribeReport(Self(), stream));
 }
 
 TEST_F(CallbackTest, ResetDeviceDoesNotHangOnAnUnservedCallback) {

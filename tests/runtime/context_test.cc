@@ -88,6 +88,19 @@ TEST_F(RuntimeTest, GetCurrentContextRefusesNull) {
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtGetCurrentContext(nullptr), "context", "null");
 }
 
+TEST_F(RuntimeTest, DestroyingAContextEndsItsDefaultStream) {
+  aclrtContext first = nullptr;
+  ASSERT_OK(aclrtGetCurrentContext(&first));
+  aclrtContext second = nullptr;
+  ASSERT_OK(aclrtCreateContext(&second, 0));
+  aclrtStream stream = nullptr;
+  ASSERT_OK(aclrtCtxGetCurrentDefaultStream(&stream));
+  EXPECT_OK(aclrtLaunchHostFunc(nullptr, [](void*) {}, nullptr));
+  EXPECT_OK(aclrtDestroyContext(second));
+  EXPECT_OK(aclrtSetCurrentContext(first));
+  EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclrtSynchronizeStream(stream), "stream");
+}
+
 TEST_F(RuntimeTest, EveryContextHasItsOwnDefaultStream) {
   aclrtContext first = nullptr;
   ASSERT_OK(aclrtGetCurrentContext(&first));

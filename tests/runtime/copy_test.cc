@@ -40,7 +40,7 @@ TEST_F(CopyTest, RoundTripKeepsTheBytes) {
 
 TEST_F(CopyTest, CountZeroSucceedsBeforeAnyCheck) {
   EXPECT_OK(aclrtMemcpy(nullptr, 0, nullptr, 0, ACL_MEMCPY_HOST_TO_DEVICE));
-  EXPECT_OK(aclrtMemcpy(nullptr, 0, nullptr, 0, static_cast<aclrtMemcpyKind>(99)));
+  EXPECT_OK(aclrtMemcpy(nullptr, 0, nullptr, 0, ACL_MEMCPY_INTER_DEVICE_TO_DEVICE));
   EXPECT_OK(aclrtMemcpyAsync(nullptr, 0, nullptr, 0, ACL_MEMCPY_HOST_TO_DEVICE, nullptr));
   EXPECT_OK(aclrtMemset(nullptr, 0, 0, 0));
   EXPECT_OK(aclrtMemsetAsync(nullptr, 0, 0, 0, nullptr));
@@ -71,7 +71,9 @@ TEST_F(CopyTest, KindMustBeFromZeroToFive) {
     EXPECT_EQ(std::memcmp(from, to, 8), 0);
   }
   char to[8] = {};
-  for (int kind : {6, 7, 8, -1, 1000}) {
+  std::vector<int> refused = BeyondEnum({8, -1, 1000});
+  refused.insert(refused.end(), {6, 7});
+  for (int kind : refused) {
     EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
                  aclrtMemcpy(to, 8, from, 8, static_cast<aclrtMemcpyKind>(kind)), "kind",
                  std::to_string(kind), "expected");
@@ -108,6 +110,35 @@ TEST_F(CopyTest, CountAboveDestMaxIsRefusedAndWritesNothing) {
                "11", "10", "maxCount");
   EXPECT_OK(aclrtSynchronizeStream(nullptr));
   EXPECT_EQ(Download(device, 64), std::vector<uint8_t>(64, 0xEE));
+}
+
+TEST_F(CopyTest, RangeBeyondAnAllocationIsRefusedAndWritesNothing) {
+  // destMax says how much room the caller believes in; the allocation is what there is.
+  std::vector<uint8_t> host(4096, 1);
+  void* device = NewDeviceMemory(64);
+  EXPECT_OK(aclrtMemset(device, 96, 0xEE, 96));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemset(device, 4096, 0, 4096), "devPtr", "4096");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtMemcpy(device, 4096, host.data(), 4096, ACL_MEMCPY_HOST_TO_DEVICE), "dst",
+               "4096");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtMemcpy(host.data(), 4096, device, 4096, ACL_MEMCPY_DEVICE_TO_HOST), "src",
+               "4096");
+  EXPECT_EQ(Download(device, 96), std::vector<uint8_t>(96, 0xEE));
+  EXPECT_EQ(host, std::vector<uint8_t>(4096, 1));
+}
+
+TEST_F(CopyTest, TwoDimensionalRangeBeyondAnAllocationIsRefused) {
+  std::vector<uint8_t> host(4096, 1);
+  void* device = NewDeviceMemory(64);
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtMemcpy2d(device, 64, host.data(), 64, 64, 64, ACL_MEMCPY_HOST_TO_DEVICE),
+               "dst");
+  // Products that do not fit must not wrap to something small.
+  EXPECT_NE(aclrtMemcpy2d(host.data(), 64, device, size_t{1} << 62, 64, 8,
+                          ACL_MEMCPY_DEVICE_TO_HOST),
+            0);
+  EXPECT_TRUE(HasWord(TakeMessages(), "aclrtMemcpy2d"));
 }
 
 TEST_F(CopyTest, OntoItselfSucceeds) {
@@ -188,8 +219,8 @@ TEST_F(CopyTest, TwoDimensionalNullAndKindAreRefused) {
                "null");
   void* device = NewDeviceMemory(64);
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
-               aclrtMemcpy2d(device, 8, host.data(), 8, 8, 2, static_cast<aclrtMemcpyKind>(77)),
-               "kind", "77");
+               aclrtMemcpy2d(device, 8, host.data(), 8, 8, 2, ACL_MEMCPY_INNER_DEVICE_TO_DEVICE),
+               "kind", "6");
 }
 
 TEST_F(CopyTest, AsyncCopyBetweenDeviceBuffersFollowsTheStream) {
@@ -249,7 +280,7 @@ TEST_F(CopyTest, AsyncCopyBetweenHostBuffersIsRefused) {
 
 TEST_F(CopyTest, AsyncKindIsChecked) {
   void* device = NewDeviceMemory(64);
-  for (int kind : {8, -1, 1000}) {
+  for (int kind : BeyondEnum({8, -1, 1000})) {
     EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
                  aclrtMemcpyAsync(device, 32, static_cast<char*>(device) + 32, 32,
                                   static_cast<aclrtMemcpyKind>(kind), nullptr),

@@ -122,6 +122,30 @@ TEST(DeviceTest, LastResetFreesWhatTheProgramLeft) {
   EXPECT_OK(aclrtResetDevice(0));
 }
 
+TEST(DeviceTest, LastResetFreesPhysicalMemory) {
+  size_t before = 0, after = 0, total = 0;
+  ASSERT_OK(aclrtSetDevice(0));
+  EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total));
+  aclrtPhysicalMemProp prop = {};
+  prop.memAttr = ACL_HBM_MEM_HUGE;
+  prop.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+  aclrtDrvMemHandle handle = nullptr;
+  ASSERT_OK(aclrtMallocPhysical(&handle, size_t{2} << 20, &prop, 0));
+  EXPECT_OK(aclrtResetDevice(0));
+  ASSERT_OK(aclrtSetDevice(0));
+  EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total));
+  EXPECT_EQ(before, after);
+  EXPECT_OK(aclrtResetDevice(0));
+}
+
+TEST(DeviceTest, LastResetEndsEvents) {
+  ASSERT_OK(aclrtSetDevice(0));
+  aclrtEvent event = NewEvent();
+  EXPECT_OK(aclrtRecordEvent(event, nullptr));
+  EXPECT_OK(aclrtResetDevice(0));
+  EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclrtSynchronizeEvent(event), "event");
+}
+
 TEST(DeviceTest, LastResetWaitsForQueuedTasks) {
   ASSERT_OK(aclrtSetDevice(0));
   aclrtStream stream = NewStream();
@@ -207,7 +231,7 @@ TEST(DeviceTest, InfoRefusesBadArguments) {
                aclrtGetDeviceInfo(1, ACL_DEV_ATTR_AICORE_CORE_NUM, &value), "deviceId", "1");
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
                aclrtGetDeviceInfo(0, ACL_DEV_ATTR_AICORE_CORE_NUM, nullptr), "value", "null");
-  EXPECT_NE(aclrtGetDeviceInfo(0, static_cast<aclrtDevAttr>(9999), &value), 0);
+  EXPECT_NE(aclrtGetDeviceInfo(0, static_cast<aclrtDevAttr>(1000), &value), 0);
 }
 
 TEST(DeviceTest, VersionIsThatOfTheInterface) {

@@ -13,7 +13,7 @@ namespace {
 using EventTest = RuntimeTest;
 
 aclrtEventRecordedStatus StatusOf(aclrtEvent event) {
-  auto status = static_cast<aclrtEventRecordedStatus>(77);
+  aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
   EXPECT_OK(aclrtQueryEventStatus(event, &status));
   return status;
 }

@@ -256,7 +256,9 @@ TEST_F(LogTest, AppLogToleratesNullTexts) {
   InFreshProcess([] {
     Capture([] {
       aclAppLog(ACL_ERROR, nullptr, nullptr, 0, "text");
-      aclAppLog(static_cast<aclLogLevel>(77), "f", "f", 0, "text");
+      for (int level : BeyondEnum({77, -1})) {
+        aclAppLog(static_cast<aclLogLevel>(level), "f", "f", 0, "text");
+      }
       const char* volatile no_format = nullptr;
       aclAppLog(ACL_ERROR, "f", "f", 1, no_format);
     });

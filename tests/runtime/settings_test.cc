@@ -112,6 +112,18 @@ TEST(FillSettingTest, FreshAllocationsCarryThePattern) {
   });
 }
 
+TEST(StrictSettingTest, PaddingIsOutOfBounds) {
+  ScopedEnv env("ANYACL_STRICT", "1");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    void* memory = NewDeviceMemory(8);
+    char host[32] = {};
+    EXPECT_OK(aclrtMemcpy(host, 32, memory, 8, ACL_MEMCPY_DEVICE_TO_HOST));
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+                 aclrtMemcpy(host, 32, memory, 32, ACL_MEMCPY_DEVICE_TO_HOST), "src", "32", "8");
+  });
+}
+
 struct Inline {
   std::thread::id ran_on;
   bool ran = false;

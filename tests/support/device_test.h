@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixture of operator tests: an initialised runtime, device 0, a stream, a seeded generator, and
-// the two phases of an operator run as a careful client runs them.
+// The fixture of operator tests: an initialised runtime, device 0, a stream, a seeded generator,
+// and the two phases of an operator run as a careful client runs them.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -33,8 +33,7 @@ inline bool HasWord(std::string_view text, std::string_view word) {
 // Checks a code that a call has just returned, and that the message it left holds `words`: the
 // parameter, the actual and the expected value. Call TakeMessages() before the call, or an old
 // message may answer for it.
-inline void ExpectFailure(int actual, int expected,
-                          std::initializer_list<std::string_view> words) {
+inline void ExpectFailure(int actual, int expected, std::initializer_list<std::string_view> words) {
   const std::string message = TakeMessages();
   EXPECT_EQ(actual, expected) << message;
   if (actual == ACL_SUCCESS) return;

@@ -8,14 +8,18 @@
 namespace anyacl::test {
 namespace {
 
-// Bytes from the first to the last element reached, or -1 beyond Tensor::kMaxBytes.
-int64_t ReachBytes(const Layout& layout) {
+// The reach of a layout, and position 0.
+Reach MemoryOf(const Layout& layout) {
   const Reach reach = ReachOf(layout);
-  if (reach.first > reach.last) return 0;
-  const Int128 elements = reach.last - reach.first + 1;
-  if (elements > Tensor::kMaxBytes) return -1;
-  const int64_t bytes = (static_cast<int64_t>(elements) * BitsOf(layout.dtype) + 7) / 8;
-  return bytes > Tensor::kMaxBytes ? -1 : bytes;
+  if (reach.first > reach.last) return reach;
+  return {.first = std::min<Int128>(reach.first, 0), .last = std::max<Int128>(reach.last, 0)};
+}
+
+// Bytes of that memory, or -1 if they are more than max_bytes.
+int64_t MemoryBytes(const Layout& layout, int64_t max_bytes) {
+  const Reach memory = MemoryOf(layout);
+  const Int128 bytes = ((memory.last - memory.first + 1) * BitsOf(layout.dtype) + 7) / 8;
+  return bytes > max_bytes ? -1 : static_cast<int64_t>(bytes);
 }
 
 }  // namespace
@@ -92,18 +96,19 @@ std::vector<uint8_t> DeviceBuffer::Download() const {
   return bytes;
 }
 
-Tensor::Tensor(const Layout& layout)
+Tensor::Tensor(const Layout& layout, int64_t max_bytes)
     : layout_(layout),
-      fits_(ReachBytes(layout) >= 0),
-      buffer_(static_cast<size_t>(std::max<int64_t>(ReachBytes(layout), 0) + 2 * kGuard)) {
+      fits_(MemoryBytes(layout, max_bytes) >= 0),
+      buffer_(
+          static_cast<size_t>(std::max<int64_t>(MemoryBytes(layout, max_bytes), 0) + 2 * kGuard)) {
   if (layout_.strides.empty()) layout_.strides = ContiguousStrides(layout_.dims);
-  const Reach reach = ReachOf(layout_);
-  if (fits_ && reach.first <= reach.last) first_ = static_cast<int64_t>(reach.first);
+  const Reach memory = MemoryOf(layout_);
+  if (fits_ && memory.first <= memory.last) first_ = static_cast<int64_t>(memory.first);
   if (layout_.storage.empty()) {
     const bool contiguous = layout.strides.empty() && layout.offset == 0;
     layout_.storage = contiguous || !fits_
                           ? layout_.dims
-                          : std::vector<int64_t>{static_cast<int64_t>(reach.last + 1)};
+                          : std::vector<int64_t>{static_cast<int64_t>(memory.last + 1)};
   }
   handle_ = aclCreateTensor(layout_.dims.data(), layout_.dims.size(), layout_.dtype,
                             layout_.strides.data(), layout_.offset, layout_.format,
@@ -125,11 +130,8 @@ void Tensor::Destroy() {
 
 void* Tensor::tensor_data_for(const DeviceBuffer& buffer) const {
   const uintptr_t elements = reinterpret_cast<uintptr_t>(buffer.data()) + kGuard;
-  const int bits = BitsOf(layout_.dtype);
-  // Unsigned: an absurd offset may wrap around the address space.
-  const uintptr_t first_byte = bits == 4 ? static_cast<uintptr_t>(first_ >> 1)
-                                         : static_cast<uintptr_t>(first_) * (bits / 8);
-  return reinterpret_cast<void*>(elements - first_byte);
+  // An odd first_ of 4-bit elements occupies a byte more.
+  return reinterpret_cast<void*>(elements + (-first_ * BitsOf(layout_.dtype) + 7) / 8);
 }
 
 std::vector<uint8_t> Tensor::ElementBytes() const {

@@ -63,11 +63,11 @@ class Tensor {
   // Every byte of the memory starts as kCanary.
   static constexpr uint8_t kCanary = 0xC5;
 
-  // Memory is made for layouts that reach up to kMaxBytes; larger ones get a few bytes, and
-  // fits() is false.
   static constexpr int64_t kMaxBytes = int64_t{1} << 28;
 
-  explicit Tensor(const Layout& layout);
+  // Memory is made from tensorData to whatever the layout reaches, before it and after it, up to
+  // max_bytes; larger layouts get a few bytes, and fits() is false.
+  explicit Tensor(const Layout& layout, int64_t max_bytes = kMaxBytes);
   Tensor(Tensor&& other) noexcept
       : layout_(std::move(other.layout_)),
         first_(other.first_),
@@ -120,11 +120,11 @@ class Tensor {
   static constexpr int64_t kGuard = 64;
 
   // Calls visit(k, position) for the k-th element in logical order; positions count elements from
-  // the first one that is reached.
+  // the start of the memory.
   void ForEach(const std::function<void(int64_t, int64_t)>& visit) const;
 
   Layout layout_;
-  int64_t first_ = 0;
+  int64_t first_ = 0;  // Position of the first element in memory, 0 or less.
   bool fits_ = true;
   DeviceBuffer buffer_;
   aclTensor* handle_ = nullptr;

@@ -39,18 +39,8 @@ constexpr ParamSpec kParamsV1[] = {
      .dtypes = {ACL_FLOAT16, ACL_BF16},
      .dims = "H",
      .same_dtype_as = "x"},
-    {.name = "groupIndexOptional",
-     .direction = Direction::kInput,
-     .need = Need::kOptional,
-     .dtypes = {ACL_INT32},
-     .dims = "E"},
     kParamY,
     kParamScale,
-    {.name = "offsetOut",
-     .direction = Direction::kOutput,
-     .need = Need::kOptional,
-     .dtypes = {ACL_FLOAT},
-     .dims = "B.."},
 };
 
 constexpr ParamSpec kParamsV2[] = {
@@ -76,40 +66,35 @@ constexpr ParamSpec kParamsV2[] = {
 };
 
 // Experts choose among smooth scales, so there must be some.
-Status CheckGroupHasScales(const OpSpec& spec, const Operands& operands) {
-  if (!operands[kGroupIndex].given() || operands[kSmoothScales].given()) return {};
-  return Fail(spec.codes.shape,
+Status CheckGroupHasScales(const Operands& operands) {
+  if (!operands["groupIndexOptional"].given() || operands["smoothScalesOptional"].given())
+    return {};
+  return Fail(operands.spec().codes.shape,
               "groupIndexOptional is given and smoothScalesOptional is null, expected both or "
               "smoothScalesOptional alone");
 }
 
-Status CheckExperts(const OpSpec& spec, const Operands& operands) {
-  const Operand& smooth = operands[kSmoothScales];
-  if (smooth.given() && smooth.shape().rank() == 2 && !operands[kGroupIndex].given()) {
-    return Fail(spec.codes.shape,
+Status CheckExperts(const Operands& operands) {
+  const Operand& smooth = operands["smoothScalesOptional"];
+  if (smooth.given() && smooth.shape().rank() == 2 && !operands["groupIndexOptional"].given()) {
+    return Fail(operands.spec().codes.shape,
                 "smoothScalesOptional.shape = {} has rank 2, expected rank 1 ([H]) as "
                 "groupIndexOptional is null",
                 smooth.shape().ToString());
   }
-  if (!operands[kGroupIndex].given()) return {};
-  const int64_t experts = operands[kGroupIndex].shape()[0];
+  if (!operands["groupIndexOptional"].given()) return {};
+  const int64_t experts = operands["groupIndexOptional"].shape()[0];
   if (experts >= 1 && experts <= kMaxExperts) return {};
-  return Fail(spec.codes.shape, "groupIndexOptional.shape[0] = {}, expected 1 to {} experts",
-              experts, kMaxExperts);
+  return Fail(operands.spec().codes.shape,
+              "groupIndexOptional.shape[0] = {}, expected 1 to {} experts", experts, kMaxExperts);
 }
 
-Status CheckWholeBytes(const OpSpec& spec, const Operands& operands) {
-  const int64_t cols = operands[kX].shape().back();
-  if (operands[kY].dtype() != ACL_INT4 || cols % 2 == 0) return {};
-  return Fail(spec.codes.shape, "x.shape[{}] = {}, expected an even number for yOut.dtype = INT4",
-              operands[kX].shape().rank() - 1, cols);
-}
-
-void WarnOfOtherType(const Args& args, const Operands& operands) {
-  const aclDataType dtype = operands[kY].dtype();
-  if (args.dst_type == dtype) return;
-  Warn("dstType = {} and yOut.dtype = {} disagree; yOut.dtype decides",
-       NameOf(static_cast<aclDataType>(args.dst_type)), NameOf(dtype));
+Status CheckWholeBytes(const Operands& operands) {
+  const int64_t cols = operands["x"].shape().back();
+  if (operands["yOut"].dtype() != ACL_INT4 || cols % 2 == 0) return {};
+  return Fail(operands.spec().codes.shape,
+              "x.shape[{}] = {}, expected an even number for yOut.dtype = INT4",
+              operands["x"].shape().rank() - 1, cols);
 }
 
 // Dimensions that are one step in memory become one dimension.
@@ -135,19 +120,25 @@ RowMap MapRows(const Operand& operand, size_t leading) {
 int64_t LastStep(const Operand& operand) { return operand.strides().back(); }
 
 Params Normalize(const Operands& operands) {
-  const Operand& x = operands[kX];
-  const Operand& y = operands[kY];
-  const Operand& smooth = operands[kSmoothScales];
-  const Operand& group = operands[kGroupIndex];
+  const Operand& x = operands["x"];
+  const Operand& y = operands["yOut"];
+  const Operand& smooth = operands["smoothScalesOptional"];
+  const Operand& group = operands["groupIndexOptional"];
   Params p;
-  p.empty = x.IsEmpty() || y.IsEmpty() || operands[kScale].IsEmpty();
+  p.empty = x.IsEmpty() || y.IsEmpty() || operands["scaleOut"].IsEmpty();
   if (p.empty) return p;
+  p.slot = {operands.Index("x"),
+            operands.Index("smoothScalesOptional"),
+            operands.Index("groupIndexOptional"),
+            operands.Index("yOut"),
+            operands.Index("scaleOut"),
+            operands.Index("offsetOut")};
   const size_t leading = x.shape().rank() - 1;
   p.cols = x.shape().back();
   p.rows = *ElementCount(x.shape()) / p.cols;
   p.form.source = x.dtype() == ACL_BF16 ? Source::kBf16 : Source::kFp16;
   p.form.target = y.dtype() == ACL_INT8 ? Target::kInt8 : Target::kInt4;
-  p.form.asymmetric = operands[kOffset].given();
+  p.form.asymmetric = operands["offsetOut"].given();
   p.form.smooth = smooth.given();
   p.x = MapRows(x, leading);
   p.x_step = LastStep(x);
@@ -155,8 +146,8 @@ Params Normalize(const Operands& operands) {
   // INT4 is contiguous: eight of its elements are a word, as in INT32.
   p.y_step = y.dtype() == ACL_INT4 ? 1 : LastStep(y);
   p.y_element_bits = BitsOf(y.dtype());
-  p.scale = MapRows(operands[kScale], leading);
-  if (p.form.asymmetric) p.offset = MapRows(operands[kOffset], leading);
+  p.scale = MapRows(operands["scaleOut"], leading);
+  if (p.form.asymmetric) p.offset = MapRows(operands["offsetOut"], leading);
   if (smooth.given()) {
     p.experts = group.given() ? group.shape()[0] : 1;
     p.grouped = group.given();
@@ -184,18 +175,15 @@ const OpSpec kSpecV2 = {&kOpV2,
                         {ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
                          ACLNN_ERR_INNER_TILING_ERROR, ACLNN_ERR_PARAM_INVALID}};
 
-Status Check(const OpSpec& spec, const Args& args, Operands& operands, Params* params) {
-  const aclTensor* handles[kTensorCount] = {args.x, args.smooth_scales, args.group_index,
-                                            args.y, args.scale,         args.offset};
-  if (Status s = operands.Resolve(handles); !s.ok()) return s;
+Status Check(std::span<const aclTensor* const> tensors, Operands& operands, Params* params) {
+  if (Status s = operands.Resolve(tensors); !s.ok()) return s;
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
-  if (Status s = CheckGroupHasScales(spec, operands); !s.ok()) return s;
+  if (Status s = CheckGroupHasScales(operands); !s.ok()) return s;
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
-  if (Status s = CheckExperts(spec, operands); !s.ok()) return s;
-  if (Status s = CheckWholeBytes(spec, operands); !s.ok()) return s;
+  if (Status s = CheckExperts(operands); !s.ok()) return s;
+  if (Status s = CheckWholeBytes(operands); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  if (&spec == &kSpecV2) WarnOfOtherType(args, operands);
   *params = Normalize(operands);
   return {};
 }

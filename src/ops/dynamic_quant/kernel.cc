@@ -71,7 +71,8 @@ void QuantizeRow(const Row& row) {
   float offset = 0.0f;
   if constexpr (kAsymmetric) {
     const float step = (extremes.max - extremes.min) / Range<kTarget>::kR;
-    scale = step < 1e-12f ? 1e-12f : step;  // keeps the NaN of inf - inf
+    scale = step < 1e-12f ? 1e-12f : step;
+    if (std::isnan(step)) scale = std::numeric_limits<float>::infinity();  // inf - inf
     offset = kQ - extremes.max / scale;
   } else {
     scale = std::fmax(std::fabs(extremes.min), std::fabs(extremes.max)) / kQ;

@@ -13,20 +13,6 @@
 
 namespace anyacl::dynamic_quant {
 
-// The arguments of the newest version; older versions leave some out.
-struct Args {
-  const aclTensor* x = nullptr;
-  const aclTensor* smooth_scales = nullptr;
-  const aclTensor* group_index = nullptr;
-  int64_t dst_type = ACL_INT8;
-  const aclTensor* y = nullptr;
-  const aclTensor* scale = nullptr;
-  const aclTensor* offset = nullptr;  // null selects symmetric quantisation
-};
-
-// The order of the tensors in the check tables, and so of the slots.
-enum Tensors { kX, kSmoothScales, kGroupIndex, kY, kScale, kOffset, kTensorCount };
-
 // Where row r of a tensor begins: the leading dimensions, merged where memory allows.
 struct RowMap {
   int64_t base = 0;  // all in elements
@@ -65,13 +51,18 @@ struct Params {
   int64_t group_base = 0;
   int64_t group_step = 1;
   bool empty = false;
+
+  // Which of the call's tensors is which; -1 for one that this version does not have.
+  struct {
+    int x = -1, smooth_scales = -1, group_index = -1, y = -1, scale = -1, offset = -1;
+  } slot;
 };
 
 extern const OpSpec kSpecV1;
 extern const OpSpec kSpecV2;
 
-// The checks, in the document's order; `operands` must outlive nothing but the call.
-Status Check(const OpSpec& spec, const Args& args, Operands& operands, Params* params);
+// The checks, in the document's order. `tensors` stand in the order of the table.
+Status Check(std::span<const aclTensor* const> tensors, Operands& operands, Params* params);
 
 // The plan of a problem that is not empty, and the workspace it needs.
 std::shared_ptr<const Plan> MakePlan(const Params& params, uint64_t* workspace_size);

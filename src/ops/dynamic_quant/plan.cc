@@ -31,6 +31,10 @@ class ExpertOfRow {
   int64_t count_;
 };
 
+char* At(const Bindings& bindings, int slot) {
+  return slot < 0 ? nullptr : bindings.data[static_cast<size_t>(slot)];
+}
+
 class QuantPlan final : public Plan {
  public:
   explicit QuantPlan(const Params& params) : p_(params), kernel_(SelectKernel(params.form)) {
@@ -47,13 +51,14 @@ class QuantPlan final : public Plan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const auto* smooth = reinterpret_cast<const uint16_t*>(bindings.data[kSmoothScales]);
+    const auto* smooth = reinterpret_cast<const uint16_t*>(At(bindings, p_.slot.smooth_scales));
     if (!p_.grouped) {
       for (int64_t r = 0; r < p_.rows; ++r) RunRow(bindings, r, smooth + p_.smooth_base);
       return {};
     }
-    const ExpertOfRow expert_of(expert_ends_.In(bindings), p_,
-                                reinterpret_cast<const int32_t*>(bindings.data[kGroupIndex]));
+    const ExpertOfRow expert_of(
+        expert_ends_.In(bindings), p_,
+        reinterpret_cast<const int32_t*>(At(bindings, p_.slot.group_index)));
     for (int64_t r = 0; r < p_.rows; ++r) {
       RunRow(bindings, r, smooth + p_.smooth_base + expert_of(r) * p_.expert_step);
     }
@@ -63,16 +68,16 @@ class QuantPlan final : public Plan {
  private:
   void RunRow(const Bindings& bindings, int64_t r, const uint16_t* smooth) const {
     Row row{};
-    row.x = reinterpret_cast<const uint16_t*>(bindings.data[kX]) + p_.x.At(r);
+    row.x = reinterpret_cast<const uint16_t*>(At(bindings, p_.slot.x)) + p_.x.At(r);
     row.x_step = p_.x_step;
     row.smooth = p_.form.smooth ? smooth : nullptr;
     row.smooth_step = p_.smooth_step;
     row.cols = p_.cols;
-    row.y = reinterpret_cast<unsigned char*>(bindings.data[kY]) + YBytes(p_.y.At(r));
+    row.y = reinterpret_cast<unsigned char*>(At(bindings, p_.slot.y)) + YBytes(p_.y.At(r));
     row.y_step = p_.y_step;
-    row.scale = reinterpret_cast<float*>(bindings.data[kScale]) + p_.scale.At(r);
+    row.scale = reinterpret_cast<float*>(At(bindings, p_.slot.scale)) + p_.scale.At(r);
     if (p_.form.asymmetric) {
-      row.offset = reinterpret_cast<float*>(bindings.data[kOffset]) + p_.offset.At(r);
+      row.offset = reinterpret_cast<float*>(At(bindings, p_.slot.offset)) + p_.offset.At(r);
     }
     kernel_(row);
   }

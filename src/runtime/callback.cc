@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Callbacks that a subscribed client thread executes (aclrtLaunchCallback), and host functions that
 // the stream's own thread executes (aclrtLaunchHostFunc).
+#include "runtime/callback.h"
+
 #include <pthread.h>
 
 #include <chrono>
@@ -12,6 +14,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
+#include "base/fork_locks.h"
 #include "runtime/arguments.h"
 #include "runtime/device.h"
 
@@ -39,7 +42,11 @@ struct Subscriptions {
 };
 
 Subscriptions& All() {
-  static Subscriptions* all = new Subscriptions;
+  static Subscriptions* all = [] {
+    auto* created = new Subscriptions;
+    ForkLocks::Add(ForkOrder::kCallbacks, created->mutex);
+    return created;
+  }();
   return *all;
 }
 
@@ -106,15 +113,11 @@ Status ProcessOne(Subscriber& subscriber, int32_t timeout_ms) {
   return {};
 }
 
-Status Unsubscribe(uint64_t thread, const Stream& stream) {
-  Subscriptions& all = All();
-  std::lock_guard lock(all.mutex);
+// Called with the lock of `all` held.
+void RemoveSubscription(Subscriptions& all, const Stream& stream) {
   const auto it = all.thread_of_stream.find(stream.id());
-  if (it == all.thread_of_stream.end() || it->second != thread) {
-    return Fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
-                "thread {} is not subscribed to stream {}, expected aclrtSubscribeReport before",
-                thread, stream.id());
-  }
+  if (it == all.thread_of_stream.end()) return;
+  const uint64_t thread = it->second;
   all.thread_of_stream.erase(it);
   const std::shared_ptr<Subscriber> subscriber = all.by_thread[thread];
   bool others = false;
@@ -128,10 +131,29 @@ Status Unsubscribe(uint64_t thread, const Stream& stream) {
     return true;
   });
   subscriber->changed.notify_all();
+}
+
+Status Unsubscribe(uint64_t thread, const Stream& stream) {
+  Subscriptions& all = All();
+  std::lock_guard lock(all.mutex);
+  const auto it = all.thread_of_stream.find(stream.id());
+  if (it == all.thread_of_stream.end() || it->second != thread) {
+    return Fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                "thread {} is not subscribed to stream {}, expected aclrtSubscribeReport before",
+                thread, stream.id());
+  }
+  RemoveSubscription(all, stream);
   return {};
 }
 
 }  // namespace
+
+void EndSubscription(const Stream& stream) {
+  Subscriptions& all = All();
+  std::lock_guard lock(all.mutex);
+  RemoveSubscription(all, stream);
+}
+
 }  // namespace anyacl
 
 using namespace anyacl;

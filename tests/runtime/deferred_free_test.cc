@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory freed while queued tasks still use it: the tasks find their data, and the memory comes
+// back afterwards.
+#include <cstring>
+#include <thread>
+
+#include "fixture.h"
+
+namespace anyacl::test {
+namespace {
+
+using DeferredFreeTest = RuntimeTest;
+
+constexpr size_t kSize = 1 << 16;
+
+std::vector<uint8_t> Download(const void* device) {
+  std::vector<uint8_t> bytes(kSize);
+  EXPECT_OK(aclrtMemcpy(bytes.data(), kSize, device, kSize, ACL_MEMCPY_DEVICE_TO_HOST));
+  return bytes;
+}
+
+// Takes memory that a premature free would give out again, and fills it.
+std::vector<void*> Scribble() {
+  std::vector<void*> blocks;
+  for (int i = 0; i < 16; ++i) {
+    blocks.push_back(NewDeviceMemory(kSize));
+    EXPECT_OK(aclrtMemset(blocks.back(), kSize, 0xEE, kSize));
+  }
+  return blocks;
+}
+
+size_t FreeMemory() {
+  size_t free_size = 0, total = 0;
+  EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &free_size, &total));
+  return free_size;
+}
+
+TEST_F(DeferredFreeTest, QueuedTasksFindTheirData) {
+  aclrtStream stream = NewStream();
+  void* source = NewDeviceMemory(kSize);
+  void* middle = NewDeviceMemory(kSize);
+  void* target = NewDeviceMemory(kSize);
+  EXPECT_OK(aclrtMemset(source, kSize, 0x77, kSize));
+  Gate gate;
+  gate.BlockNow(stream);
+  EXPECT_OK(aclrtMemcpyAsync(middle, kSize, source, kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  EXPECT_OK(aclrtMemcpyAsync(target, kSize, middle, kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  EXPECT_OK(aclrtFree(source));
+  EXPECT_OK(aclrtFree(middle));
+  const std::vector<void*> blocks = Scribble();
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_EQ(Download(target), std::vector<uint8_t>(kSize, 0x77));
+  for (void* block : blocks) EXPECT_EQ(Download(block), std::vector<uint8_t>(kSize, 0xEE));
+}
+
+TEST_F(DeferredFreeTest, PinnedMemoryIsKeptToo) {
+  aclrtStream stream = NewStream();
+  void* pinned = nullptr;
+  ASSERT_OK(aclrtMallocHost(&pinned, kSize));
+  std::memset(pinned, 0x66, kSize);
+  void* target = NewDeviceMemory(kSize);
+  Gate gate;
+  gate.BlockNow(stream);
+  EXPECT_OK(aclrtMemcpyAsync(target, kSize, pinned, kSize, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+  EXPECT_OK(aclrtFreeHost(pinned));
+  for (int i = 0; i < 16; ++i) {
+    void* other = nullptr;
+    ASSERT_OK(aclrtMallocHost(&other, kSize));
+    std::memset(other, 0xEE, kSize);
+  }
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_EQ(Download(target), std::vector<uint8_t>(kSize, 0x66));
+}
+
+TEST_F(DeferredFreeTest, MemoryIsGoneForTheProgramAtOnce) {
+  aclrtStream stream = NewStream();
+  Gate gate;
+  gate.BlockNow(stream);
+  void* memory = NewDeviceMemory(kSize);
+  EXPECT_OK(aclrtMemsetAsync(memory, kSize, 1, kSize, stream));
+  EXPECT_OK(aclrtFree(memory));
+  EXPECT_EQ(aclrtFree(memory), ACL_ERROR_RT_PARAM_INVALID);
+  aclrtPtrAttributes attributes = {};
+  EXPECT_OK(aclrtPointerGetAttributes(memory, &attributes));
+  EXPECT_EQ(attributes.location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+}
+
+TEST_F(DeferredFreeTest, AllStreamsCount) {
+  Gate gate;
+  void* target = NewDeviceMemory(kSize);
+  void* source = NewDeviceMemory(kSize);
+  EXPECT_OK(aclrtMemset(source, kSize, 0x55, kSize));
+  aclrtStream idle = NewStream();
+  EXPECT_OK(aclrtSynchronizeStream(idle));
+  gate.BlockNow(nullptr);  // the default stream is one of them
+  EXPECT_OK(aclrtMemcpyAsync(target, kSize, source, kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, nullptr));
+  EXPECT_OK(aclrtFree(source));
+  Scribble();
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(nullptr));
+  EXPECT_EQ(Download(target), std::vector<uint8_t>(kSize, 0x55));
+}
+
+TEST_F(DeferredFreeTest, StreamsBeingDestroyedCount) {
+  aclrtStream stream = NewStream();
+  void* source = NewDeviceMemory(kSize);
+  void* target = NewDeviceMemory(kSize);
+  EXPECT_OK(aclrtMemset(source, kSize, 0x44, kSize));
+  Gate gate;
+  gate.BlockNow(stream);
+  EXPECT_OK(aclrtMemcpyAsync(target, kSize, source, kSize, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  std::thread destroyer([stream] {
+    EXPECT_OK(aclrtSetDevice(0));
+    EXPECT_OK(aclrtDestroyStream(stream));  // waits for the gate
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+  while (aclrtSynchronizeStreamWithTimeout(stream, 0) != ACL_ERROR_RT_INVALID_HANDLE) {
+    std::this_thread::yield();
+  }
+  EXPECT_OK(aclrtFree(source));
+  Scribble();
+  gate.Open();
+  destroyer.join();
+  EXPECT_EQ(Download(target), std::vector<uint8_t>(kSize, 0x44));
+}
+
+TEST_F(DeferredFreeTest, AccountingReturnsToTheStart) {
+  const size_t before = FreeMemory();
+  aclrtStream stream = NewStream();
+  for (int i = 0; i < 50; ++i) {
+    void* memory = NewDeviceMemory(kSize);
+    EXPECT_OK(aclrtMemsetAsync(memory, kSize, i, kSize, stream));
+    EXPECT_OK(aclrtFree(memory));
+  }
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_EQ(FreeMemory(), before);
+}
+
+TEST_F(DeferredFreeTest, ForcedDestructionOfAStreamDoesNotExposeFreedMemory) {
+  // The task that runs cannot be ended; its buffer must outlive it although its stream is gone.
+  for (int i = 0; i < 20; ++i) {
+    constexpr size_t kLarge = 8 << 20;
+    aclrtStream stream = NewStream();
+    void* memory = NewDeviceMemory(kLarge);
+    EXPECT_OK(aclrtMemsetAsync(memory, kLarge, i, kLarge, stream));
+    EXPECT_OK(aclrtMemsetAsync(memory, kLarge, i, kLarge, stream));
+    EXPECT_OK(aclrtDestroyStreamForce(stream));
+    EXPECT_OK(aclrtFree(memory));
+  }
+}
+
+TEST_F(DeferredFreeTest, StreamOrderedReuseNeedsNoWait) {
+  // A pool that frees and allocates per operation, with a device that holds four blocks.
+  ScopedEnv limit("ANYACL_DEVICE_MEMORY", std::to_string(size_t{4} << 20));
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    aclrtStream stream = NewStream();
+    Gate gate;
+    gate.BlockNow(stream);
+    for (int i = 0; i < 20; ++i) {
+      void* memory = nullptr;
+      EXPECT_OK(aclrtMalloc(&memory, 1000000, ACL_MEM_MALLOC_HUGE_FIRST));
+      EXPECT_OK(aclrtMemsetAsync(memory, 1000000, i, 1000000, stream));
+      EXPECT_OK(aclrtFree(memory));
+    }
+    gate.Open();
+    EXPECT_OK(aclrtSynchronizeStream(stream));
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+}
+
+}  // namespace
+}  // namespace anyacl::test

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the sanitizers must allow because it is tested: allocations that fail, and threads in a
+// forked child of a process with threads.
+
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+
+extern "C" const char* __tsan_default_options() {
+  return "allocator_may_return_null=1:die_after_fork=0";
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints docs/support.md: what each operator accepts, from the tables that check it.
+#include <cstdio>
+#include <string>
+
+#include "nnop/spec.h"
+#include "ops/dynamic_quant/op.h"
+
+int main() {
+  std::string text =
+      "# What the operators accept\n\n"
+      "Generated from the check tables by `cmake --build <build> --target update_support_tables`; "
+      "a "
+      "test fails when it is out of date. A word in brackets names a size that all tensors of the "
+      "call share; `B..` stands for one or more leading sizes, `H/8` for an exact quotient. "
+      "Formats: "
+      "ND and those that only name axes.\n";
+  for (const anyacl::OpSpec* spec :
+       {&anyacl::dynamic_quant::kSpecV2, &anyacl::dynamic_quant::kSpecV1}) {
+    text += std::string("\n## ") + spec->op->phase_two + "\n\n" + anyacl::SupportTable(*spec);
+  }
+  std::fputs(text.c_str(), stdout);
+  return 0;
+}
