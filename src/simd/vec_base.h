@@ -59,8 +59,7 @@ inline VecI16 SetI16(int16_t x) {
   return Parts<VecI16>([=](int) { return I16x8{x, x, x, x, x, x, x, x}; });
 }
 inline VecI8 SetI8(int8_t x) {
-  return Parts<VecI8>(
-      [=](int) { return I8x16{x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x}; });
+  return Parts<VecI8>([=](int) { return I8x16{x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x}; });
 }
 
 inline VecF32 Load(const float* p) { return LoadVector<VecF32>(p); }
@@ -180,9 +179,8 @@ inline bool Any(Mask a) {
   return (either[0] | either[1]) != 0;
 }
 inline VecI32 Select(Mask mask, VecI32 yes, VecI32 no) {
-  return Parts<VecI32>([&](int i) {
-    return (yes.part[i] & mask.part[i]) | (no.part[i] & ~mask.part[i]);
-  });
+  return Parts<VecI32>(
+      [&](int i) { return (yes.part[i] & mask.part[i]) | (no.part[i] & ~mask.part[i]); });
 }
 
 inline VecI32 BitsOf(VecF32 a) {
@@ -234,8 +232,7 @@ inline VecI32 RoundToI32(VecF32 a) {
   return Parts<VecI32>([&](int i) { return (I32x4)_mm_cvtps_epi32(a.part[i]); });
 #else
   const VecF32 integers = RoundEven(a);
-  return Parts<VecI32>(
-      [&](int i) { return __builtin_convertvector(integers.part[i], I32x4); });
+  return Parts<VecI32>([&](int i) { return __builtin_convertvector(integers.part[i], I32x4); });
 #endif
 }
 inline VecF32 Fraction(VecF32 a) { return Sub(a, RoundEven(a)); }
@@ -309,9 +306,8 @@ inline VecF32 FloatFromFp16(VecI32 bits) {
   constexpr int32_t kInfinity = 0x7c00 << 13;
   const Mask not_finite = Less(SetI32(kInfinity - 1), magnitude);
   const Mask nan = Less(SetI32(kInfinity), magnitude);
-  const VecI32 special = Parts<VecI32>([&](int i) {
-    return (not_finite.part[i] & 0x7f800000) | (nan.part[i] & 0x00400000);
-  });
+  const VecI32 special = Parts<VecI32>(
+      [&](int i) { return (not_finite.part[i] & 0x7f800000) | (nan.part[i] & 0x00400000); });
   return FloatFromBits(Or(Or(value, sign), special));
 }
 inline VecF32 LoadFp16(const uint16_t* p) { return FloatFromFp16(LoadU16(p)); }
@@ -346,8 +342,7 @@ inline VecI32 Fp16FromFloat(VecF32 v) {
   const VecI32 subnormal =
       Sub(BitsOf(Add(FloatFromBits(bits), SetF32(0.5f))), BitsOf(SetF32(0.5f)));
   const VecI32 nan = Or(SetI32(0x7e00), And(ShiftRight<13>(bits), SetI32(0x01ff)));
-  const VecI32 number =
-      Select(Less(bits, SetI32(113 << 23)), subnormal, normal);
+  const VecI32 number = Select(Less(bits, SetI32(113 << 23)), subnormal, normal);
   return Or(sign, Select(Less(SetI32(0x7f800000), bits), nan, number));
 }
 inline void StoreFp16(uint16_t* p, VecF32 v) { StoreLow16(p, Fp16FromFloat(v)); }

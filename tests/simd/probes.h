@@ -23,8 +23,8 @@ struct Probes {
   void (*scale_by_power_of_2)(const float* x, const int32_t* n, float* y);
   // yes where a < b, else no
   void (*select_less)(const float* a, const float* b, const float* yes, const float* no, float* y);
-  void (*select_less_i32)(const int32_t* a, const int32_t* b, const int32_t* yes,
-                          const int32_t* no, int32_t* y);
+  void (*select_less_i32)(const int32_t* a, const int32_t* b, const int32_t* yes, const int32_t* no,
+                          int32_t* y);
 
   I32Binary add_i32, sub_i32, mul_i32, min_i32, max_i32, and_i32, or_i32, xor_i32;
   void (*shift_i32)(const int32_t* x, int32_t* left5, int32_t* right5);
