@@ -81,6 +81,8 @@ def objection(root, path, quoted, name):
     below = parts[1:]
     if below[-1] == "kernel.cc" and below[0] in ("ops", "gemm"):
         return kernel_objection(below, quoted, name)
+    if below[0] == "simd" and not quoted and name in STL_IN_KERNELS:
+        return "a standard container"
     return layer_objection(below, name)
 
 
@@ -105,6 +107,9 @@ SAMPLES = [
     ("src/base/a.h", '"acl/acl_base.h"', True),
     ("src/simd/vec.h", '"base/half.h"', True),
     ("src/simd/vec.h", '"nnop/spec.h"', False),
+    ("src/simd/vec.h", "<immintrin.h>", True),
+    ("src/simd/vec.h", "<algorithm>", False),
+    ("src/ops/x/plan.cc", '"simd/simd.h"', False),
     ("src/runtime/a.cc", '"base/status.h"', True),
     ("src/runtime/a.cc", '"nnop/executor.h"', False),
     ("src/nnop/a.cc", '"runtime/exports.h"', True),

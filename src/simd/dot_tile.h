@@ -21,8 +21,7 @@ inline VecI32 DotU8I8(VecI32 sum, VecI8 u, VecI8 s) {
   const auto dot = [](__m256i total, __m256i a, __m256i b) {
     const __m256i even = _mm256_madd_epi16(_mm256_and_si256(a, _mm256_set1_epi16(0xff)),
                                            _mm256_srai_epi16(_mm256_slli_epi16(b, 8), 8));
-    const __m256i odd =
-        _mm256_madd_epi16(_mm256_srli_epi16(a, 8), _mm256_srai_epi16(b, 8));
+    const __m256i odd = _mm256_madd_epi16(_mm256_srli_epi16(a, 8), _mm256_srai_epi16(b, 8));
     return _mm256_add_epi32(total, _mm256_add_epi32(even, odd));
   };
   return {dot(sum.lo, u.lo, s.lo), dot(sum.hi, u.hi, s.hi)};

@@ -66,8 +66,7 @@ inline VecF32 Silu(VecF32 x) {
   const ExpParts parts = SplitExp(t);
   const VecF32 scaled = ScaleByPowerOf2(Mul(t, parts.mantissa), parts.exponent);
   const VecF32 numerator = Select(Less(x, SetF32(0.0f)), scaled, x);
-  const VecF32 denominator =
-      Add(SetF32(1.0f), ScaleByPowerOf2(parts.mantissa, parts.exponent));
+  const VecF32 denominator = Add(SetF32(1.0f), ScaleByPowerOf2(parts.mantissa, parts.exponent));
   return Div(numerator, denominator);
 }
 

@@ -23,17 +23,15 @@ struct Mask {
   __m256i lo, hi;
 };
 
-inline __m256i Load256(const void* p) {
-  return _mm256_loadu_si256(static_cast<const __m256i*>(p));
-}
+inline __m256i Load256(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
 inline void Store256(void* p, __m256i v) { _mm256_storeu_si256(static_cast<__m256i*>(p), v); }
 inline __m128i Load128(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
 inline void Store128(void* p, __m128i v) { _mm_storeu_si128(static_cast<__m128i*>(p), v); }
 
 // Lanes below n of the 8 from `base` on.
 inline __m256i Below(size_t n, int base) {
-  const __m256i lane = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
-                                        _mm256_set1_epi32(base));
+  const __m256i lane =
+      _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(base));
   return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), lane);
 }
 inline Mask FirstN(size_t n) { return {Below(n, 0), Below(n, 8)}; }
@@ -190,6 +188,7 @@ inline VecF32 Div(VecF32 a, VecF32 b) {
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   return {_mm256_fmadd_ps(a.lo, b.lo, c.lo), _mm256_fmadd_ps(a.hi, b.hi, c.hi)};
 }
+inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 inline VecF32 Min(VecF32 a, VecF32 b) {
   return {_mm256_min_ps(a.lo, b.lo), _mm256_min_ps(a.hi, b.hi)};
 }
@@ -285,18 +284,12 @@ inline VecI32 Select(Mask mask, VecI32 yes, VecI32 no) {
   return {_mm256_blendv_epi8(no.lo, yes.lo, mask.lo), _mm256_blendv_epi8(no.hi, yes.hi, mask.hi)};
 }
 
-inline VecI32 BitsOf(VecF32 a) {
-  return {_mm256_castps_si256(a.lo), _mm256_castps_si256(a.hi)};
-}
+inline VecI32 BitsOf(VecF32 a) { return {_mm256_castps_si256(a.lo), _mm256_castps_si256(a.hi)}; }
 inline VecF32 FloatFromBits(VecI32 a) {
   return {_mm256_castsi256_ps(a.lo), _mm256_castsi256_ps(a.hi)};
 }
-inline VecF32 ToF32(VecI32 a) {
-  return {_mm256_cvtepi32_ps(a.lo), _mm256_cvtepi32_ps(a.hi)};
-}
-inline VecI32 RoundToI32(VecF32 a) {
-  return {_mm256_cvtps_epi32(a.lo), _mm256_cvtps_epi32(a.hi)};
-}
+inline VecF32 ToF32(VecI32 a) { return {_mm256_cvtepi32_ps(a.lo), _mm256_cvtepi32_ps(a.hi)}; }
+inline VecI32 RoundToI32(VecF32 a) { return {_mm256_cvtps_epi32(a.lo), _mm256_cvtps_epi32(a.hi)}; }
 inline VecF32 RoundEven(VecF32 a) {
   constexpr int kMode = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
   return {_mm256_round_ps(a.lo, kMode), _mm256_round_ps(a.hi, kMode)};
@@ -322,6 +315,17 @@ inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   return {_mm256_permutevar8x32_epi32(lo, order), _mm256_permutevar8x32_epi32(hi, order)};
 }
 
+inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
+  const VecI32 low = SetI32(0xff);
+  const auto words = [&](VecI32 v) {
+    const VecI32 bytes = And(v, low);
+    return _mm256_packus_epi32(bytes.lo, bytes.hi);
+  };
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  return {_mm256_permutevar8x32_epi32(_mm256_packus_epi16(words(a), words(b)), order),
+          _mm256_permutevar8x32_epi32(_mm256_packus_epi16(words(c), words(d)), order)};
+}
+
 // Half a vector of bytes: 64 packed 4-bit numbers.
 struct VecI4 {
   __m256i raw;
@@ -341,8 +345,8 @@ inline VecI4 PackI4(VecI8 v) {
 }
 inline __m256i SplitNibbles(__m128i v) {
   const __m256i wide = _mm256_cvtepu8_epi16(v);
-  const __m256i nibbles = _mm256_and_si256(_mm256_or_si256(wide, _mm256_slli_epi16(wide, 4)),
-                                           _mm256_set1_epi8(0x0f));
+  const __m256i nibbles =
+      _mm256_and_si256(_mm256_or_si256(wide, _mm256_slli_epi16(wide, 4)), _mm256_set1_epi8(0x0f));
   const __m256i eight = _mm256_set1_epi8(8);  // extends the sign: (x ^ 8) - 8
   return _mm256_sub_epi8(_mm256_xor_si256(nibbles, eight), eight);
 }

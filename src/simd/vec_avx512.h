@@ -36,9 +36,7 @@ inline VecI32 Load(const int32_t* p) { return {_mm512_loadu_si512(p)}; }
 inline VecI16 Load(const int16_t* p) { return {_mm512_loadu_si512(p)}; }
 inline VecI8 Load(const int8_t* p) { return {_mm512_loadu_si512(p)}; }
 inline VecF32 Load(const float* p, size_t n) { return {_mm512_maskz_loadu_ps(First16(n), p)}; }
-inline VecI32 Load(const int32_t* p, size_t n) {
-  return {_mm512_maskz_loadu_epi32(First16(n), p)};
-}
+inline VecI32 Load(const int32_t* p, size_t n) { return {_mm512_maskz_loadu_epi32(First16(n), p)}; }
 inline VecI16 Load(const int16_t* p, size_t n) {
   return {_mm512_maskz_loadu_epi16(static_cast<__mmask32>(LowBits(n)), p)};
 }
@@ -55,9 +53,7 @@ inline void Store(int32_t* p, VecI32 v, size_t n) {
 inline void Store(int16_t* p, VecI16 v, size_t n) {
   _mm512_mask_storeu_epi16(p, static_cast<__mmask32>(LowBits(n)), v.raw);
 }
-inline void Store(int8_t* p, VecI8 v, size_t n) {
-  _mm512_mask_storeu_epi8(p, LowBits(n), v.raw);
-}
+inline void Store(int8_t* p, VecI8 v, size_t n) { _mm512_mask_storeu_epi8(p, LowBits(n), v.raw); }
 
 inline void Stream(float* p, VecF32 v) { _mm512_stream_ps(p, v.raw); }
 inline void Stream(int8_t* p, VecI8 v) {
@@ -99,8 +95,8 @@ inline void StoreFp16(uint16_t* p, VecF32 v) {
                       _mm512_cvtps_ph(v.raw, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 inline void StoreFp16(uint16_t* p, VecF32 v, size_t n) {
-  _mm256_mask_storeu_epi16(
-      p, First16(n), _mm512_cvtps_ph(v.raw, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+  _mm256_mask_storeu_epi16(p, First16(n),
+                           _mm512_cvtps_ph(v.raw, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 inline void StoreI8(int8_t* p, VecI32 v) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtsepi32_epi8(v.raw));
@@ -113,9 +109,8 @@ inline VecF32 Add(VecF32 a, VecF32 b) { return {_mm512_add_ps(a.raw, b.raw)}; }
 inline VecF32 Sub(VecF32 a, VecF32 b) { return {_mm512_sub_ps(a.raw, b.raw)}; }
 inline VecF32 Mul(VecF32 a, VecF32 b) { return {_mm512_mul_ps(a.raw, b.raw)}; }
 inline VecF32 Div(VecF32 a, VecF32 b) { return {_mm512_div_ps(a.raw, b.raw)}; }
-inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
-  return {_mm512_fmadd_ps(a.raw, b.raw, c.raw)};
-}
+inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) { return {_mm512_fmadd_ps(a.raw, b.raw, c.raw)}; }
+inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 inline VecF32 Min(VecF32 a, VecF32 b) { return {_mm512_min_ps(a.raw, b.raw)}; }
 inline VecF32 Max(VecF32 a, VecF32 b) { return {_mm512_max_ps(a.raw, b.raw)}; }
 inline VecF32 Abs(VecF32 a) { return {_mm512_abs_ps(a.raw)}; }
@@ -143,12 +138,8 @@ inline VecI16 Max(VecI16 a, VecI16 b) { return {_mm512_max_epi16(a.raw, b.raw)};
 inline VecI8 Xor(VecI8 a, VecI8 b) { return {_mm512_xor_si512(a.raw, b.raw)}; }
 
 inline Mask FirstN(size_t n) { return {First16(n)}; }
-inline Mask Less(VecF32 a, VecF32 b) {
-  return {_mm512_cmp_ps_mask(a.raw, b.raw, _CMP_LT_OQ)};
-}
-inline Mask LessEqual(VecF32 a, VecF32 b) {
-  return {_mm512_cmp_ps_mask(a.raw, b.raw, _CMP_LE_OQ)};
-}
+inline Mask Less(VecF32 a, VecF32 b) { return {_mm512_cmp_ps_mask(a.raw, b.raw, _CMP_LT_OQ)}; }
+inline Mask LessEqual(VecF32 a, VecF32 b) { return {_mm512_cmp_ps_mask(a.raw, b.raw, _CMP_LE_OQ)}; }
 inline Mask Equal(VecF32 a, VecF32 b) { return {_mm512_cmp_ps_mask(a.raw, b.raw, _CMP_EQ_OQ)}; }
 inline Mask Less(VecI32 a, VecI32 b) { return {_mm512_cmplt_epi32_mask(a.raw, b.raw)}; }
 inline Mask Equal(VecI32 a, VecI32 b) { return {_mm512_cmpeq_epi32_mask(a.raw, b.raw)}; }
@@ -181,11 +172,25 @@ inline VecF32 ScaleByPowerOf2(VecF32 a, VecI32 n) {
 
 inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   // Packing works within 128-bit lanes: dword k of lane l comes from lane l of the k-th operand.
-  const __m512i order =
-      _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-  const __m512i bytes = _mm512_packs_epi16(_mm512_packs_epi32(a.raw, b.raw),
-                                           _mm512_packs_epi32(c.raw, d.raw));
+  const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+  const __m512i bytes =
+      _mm512_packs_epi16(_mm512_packs_epi32(a.raw, b.raw), _mm512_packs_epi32(c.raw, d.raw));
   return {_mm512_permutexvar_epi32(order, bytes)};
+}
+
+inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
+  // The even words of two vectors, then the even bytes: one shuffle less than saturating.
+  alignas(64) static constexpr struct Even {
+    uint16_t words[32];
+    uint8_t bytes[64];
+    constexpr Even() : words(), bytes() {
+      for (int i = 0; i < 32; ++i) words[i] = static_cast<uint16_t>(2 * i);
+      for (int i = 0; i < 64; ++i) bytes[i] = static_cast<uint8_t>(2 * i);
+    }
+  } kEven;
+  const __m512i words = _mm512_load_si512(kEven.words), bytes = _mm512_load_si512(kEven.bytes);
+  return {_mm512_permutex2var_epi8(_mm512_permutex2var_epi16(a.raw, words, b.raw), bytes,
+                                   _mm512_permutex2var_epi16(c.raw, words, d.raw))};
 }
 
 // Half a vector of bytes: 64 packed 4-bit numbers.
@@ -204,8 +209,8 @@ inline VecI4 PackI4(VecI8 v) {
 }
 inline VecI8 UnpackI4(VecI4 v) {
   const __m512i wide = _mm512_cvtepu8_epi16(v.raw);
-  const __m512i nibbles = _mm512_and_si512(_mm512_or_si512(wide, _mm512_slli_epi16(wide, 4)),
-                                           _mm512_set1_epi8(0x0f));
+  const __m512i nibbles =
+      _mm512_and_si512(_mm512_or_si512(wide, _mm512_slli_epi16(wide, 4)), _mm512_set1_epi8(0x0f));
   // Extends the sign: (x ^ 8) - 8.
   const __m512i eight = _mm512_set1_epi8(8);
   return {_mm512_sub_epi8(_mm512_xor_si512(nibbles, eight), eight)};
@@ -257,8 +262,7 @@ inline int32_t ReduceMax(VecI32 v) { return _mm512_reduce_max_epi32(v.raw); }
 inline int16_t ReduceMax(VecI16 v) {
   const __m256i v16 =
       _mm256_max_epi16(_mm512_castsi512_si256(v.raw), _mm512_extracti64x4_epi64(v.raw, 1));
-  const __m128i v8 =
-      _mm_max_epi16(_mm256_castsi256_si128(v16), _mm256_extracti128_si256(v16, 1));
+  const __m128i v8 = _mm_max_epi16(_mm256_castsi256_si128(v16), _mm256_extracti128_si256(v16, 1));
   // The largest signed value is the smallest of the unsigned 0x7fff - v.
   const __m128i flipped = _mm_sub_epi16(_mm_set1_epi16(0x7fff), v8);
   return static_cast<int16_t>(0x7fff - _mm_extract_epi16(_mm_minpos_epu16(flipped), 0));

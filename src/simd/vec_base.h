@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations of simd.h without intrinsics, for any 64-bit machine: a vector is four of the
-// compilers' 16-byte vectors, which baseline x86-64 (SSE2) and armv8 have registers for. What
-// compilers do badly on those is written lane by lane.
+// The operations of simd.h for any 64-bit machine: a vector is four of the compilers' 16-byte
+// vectors, which baseline x86-64 (SSE2) and armv8 have registers for. What compilers do badly on
+// those is written lane by lane, or with the SSE2 intrinsic that all x86-64 machines have.
 #pragma once
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace anyacl::ANYACL_ISA {
 
@@ -55,8 +59,7 @@ inline VecI16 SetI16(int16_t x) {
   return Parts<VecI16>([=](int) { return I16x8{x, x, x, x, x, x, x, x}; });
 }
 inline VecI8 SetI8(int8_t x) {
-  return Parts<VecI8>(
-      [=](int) { return I8x16{x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x}; });
+  return Parts<VecI8>([=](int) { return I8x16{x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x}; });
 }
 
 inline VecF32 Load(const float* p) { return LoadVector<VecF32>(p); }
@@ -176,9 +179,8 @@ inline bool Any(Mask a) {
   return (either[0] | either[1]) != 0;
 }
 inline VecI32 Select(Mask mask, VecI32 yes, VecI32 no) {
-  return Parts<VecI32>([&](int i) {
-    return (yes.part[i] & mask.part[i]) | (no.part[i] & ~mask.part[i]);
-  });
+  return Parts<VecI32>(
+      [&](int i) { return (yes.part[i] & mask.part[i]) | (no.part[i] & ~mask.part[i]); });
 }
 
 inline VecI32 BitsOf(VecF32 a) {
@@ -190,8 +192,17 @@ inline VecF32 FloatFromBits(VecI32 a) {
 inline VecF32 Select(Mask mask, VecF32 yes, VecF32 no) {
   return FloatFromBits(Select(mask, BitsOf(yes), BitsOf(no)));
 }
+#if defined(__SSE2__)
+inline VecF32 Min(VecF32 a, VecF32 b) {
+  return Parts<VecF32>([&](int i) { return (F32x4)_mm_min_ps(a.part[i], b.part[i]); });
+}
+inline VecF32 Max(VecF32 a, VecF32 b) {
+  return Parts<VecF32>([&](int i) { return (F32x4)_mm_max_ps(a.part[i], b.part[i]); });
+}
+#else
 inline VecF32 Min(VecF32 a, VecF32 b) { return Select(Less(a, b), a, b); }
 inline VecF32 Max(VecF32 a, VecF32 b) { return Select(Less(b, a), a, b); }
+#endif
 inline VecI32 Min(VecI32 a, VecI32 b) { return Select(Less(a, b), a, b); }
 inline VecI32 Max(VecI32 a, VecI32 b) { return Select(Less(b, a), a, b); }
 inline VecF32 Abs(VecF32 a) { return FloatFromBits(And(BitsOf(a), SetI32(0x7fffffff))); }
@@ -217,14 +228,12 @@ inline VecF32 RoundEven(VecF32 a) {
   return Select(is_small, small, Select(is_middle, middle, a));
 }
 inline VecI32 RoundToI32(VecF32 a) {
-  const VecI32 small =
-      Sub(BitsOf(Add(a, SetF32(kRounder))), BitsOf(SetF32(kRounder)));
-  const Mask is_small = Less(Abs(a), SetF32(kRounderLimit));
-  if (!Any(Not(is_small))) return small;
+#if defined(__SSE2__)
+  return Parts<VecI32>([&](int i) { return (I32x4)_mm_cvtps_epi32(a.part[i]); });
+#else
   const VecF32 integers = RoundEven(a);
-  const VecI32 big = Parts<VecI32>(
-      [&](int i) { return __builtin_convertvector(integers.part[i], I32x4); });
-  return Select(is_small, small, big);
+  return Parts<VecI32>([&](int i) { return __builtin_convertvector(integers.part[i], I32x4); });
+#endif
 }
 inline VecF32 Fraction(VecF32 a) { return Sub(a, RoundEven(a)); }
 // In two factors, each a normal number: the first product is exact, so only the second rounds.
@@ -263,6 +272,13 @@ inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   }
   return v;
 }
+inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) {
+#if defined(__FP_FAST_FMAF)
+  return Fma(a, b, c);
+#else
+  return Add(Mul(a, b), c);
+#endif
+}
 
 // 16 elements, widened: halves of 8 are interleaved with zeros (all these machines are little
 // endian).
@@ -290,9 +306,8 @@ inline VecF32 FloatFromFp16(VecI32 bits) {
   constexpr int32_t kInfinity = 0x7c00 << 13;
   const Mask not_finite = Less(SetI32(kInfinity - 1), magnitude);
   const Mask nan = Less(SetI32(kInfinity), magnitude);
-  const VecI32 special = Parts<VecI32>([&](int i) {
-    return (not_finite.part[i] & 0x7f800000) | (nan.part[i] & 0x00400000);
-  });
+  const VecI32 special = Parts<VecI32>(
+      [&](int i) { return (not_finite.part[i] & 0x7f800000) | (nan.part[i] & 0x00400000); });
   return FloatFromBits(Or(Or(value, sign), special));
 }
 inline VecF32 LoadFp16(const uint16_t* p) { return FloatFromFp16(LoadU16(p)); }
@@ -327,29 +342,44 @@ inline VecI32 Fp16FromFloat(VecF32 v) {
   const VecI32 subnormal =
       Sub(BitsOf(Add(FloatFromBits(bits), SetF32(0.5f))), BitsOf(SetF32(0.5f)));
   const VecI32 nan = Or(SetI32(0x7e00), And(ShiftRight<13>(bits), SetI32(0x01ff)));
-  const VecI32 number =
-      Select(Less(bits, SetI32(113 << 23)), subnormal, normal);
+  const VecI32 number = Select(Less(bits, SetI32(113 << 23)), subnormal, normal);
   return Or(sign, Select(Less(SetI32(0x7f800000), bits), nan, number));
 }
 inline void StoreFp16(uint16_t* p, VecF32 v) { StoreLow16(p, Fp16FromFloat(v)); }
 inline void StoreFp16(uint16_t* p, VecF32 v, size_t n) { StoreLow16(p, Fp16FromFloat(v), n); }
 
+// 16 bytes: the low ones.
+inline I8x16 Low8(VecI32 v) {
+  const VecI32 low = And(v, SetI32(0xff));
+#if defined(__SSE2__)
+  return (I8x16)_mm_packus_epi16(_mm_packs_epi32((__m128i)low.part[0], (__m128i)low.part[1]),
+                                 _mm_packs_epi32((__m128i)low.part[2], (__m128i)low.part[3]));
+#else
+  const auto even = [](I32x4 x, I32x4 y) {
+    return (I8x16)__builtin_shufflevector((I16x8)x, (I16x8)y, 0, 2, 4, 6, 8, 10, 12, 14);
+  };
+  return __builtin_shufflevector(even(low.part[0], low.part[1]), even(low.part[2], low.part[3]), 0,
+                                 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+#endif
+}
+// 16 bytes, saturated.
+inline I8x16 Saturate16(VecI32 v) {
+#if defined(__SSE2__)
+  return (I8x16)_mm_packs_epi16(_mm_packs_epi32((__m128i)v.part[0], (__m128i)v.part[1]),
+                                _mm_packs_epi32((__m128i)v.part[2], (__m128i)v.part[3]));
+#else
+  return Low8(Max(Min(v, SetI32(127)), SetI32(-128)));
+#endif
+}
 inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
-  const VecI32 vectors[4] = {a, b, c, d};
-  return Parts<VecI8>([&](int i) {
-    const VecI32 v = Max(Min(vectors[i], SetI32(127)), SetI32(-128));
-    const auto even = [](I16x8 x, I16x8 y) {
-      return __builtin_shufflevector(x, y, 0, 2, 4, 6, 8, 10, 12, 14);
-    };
-    const I8x16 lo = (I8x16)even((I16x8)v.part[0], (I16x8)v.part[1]);
-    const I8x16 hi = (I8x16)even((I16x8)v.part[2], (I16x8)v.part[3]);
-    return __builtin_shufflevector(lo, hi, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28,
-                                   30);
-  });
+  return {{Saturate16(a), Saturate16(b), Saturate16(c), Saturate16(d)}};
+}
+inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
+  return {{Low8(a), Low8(b), Low8(c), Low8(d)}};
 }
 inline void StoreI8(int8_t* p, VecI32 v, size_t n) {
-  const VecI8 packed = PackI8(v, v, v, v);
-  __builtin_memcpy(p, &packed.part[0], n);
+  const I8x16 bytes = Saturate16(v);
+  __builtin_memcpy(p, &bytes, n);
 }
 inline void StoreI8(int8_t* p, VecI32 v) { StoreI8(p, v, kLanes); }
 

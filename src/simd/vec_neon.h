@@ -102,12 +102,10 @@ inline uint16x4_t Quarter(const Halves& v, int i) {
   return i % 2 == 0 ? vget_low_u16(v.part[i / 2]) : vget_high_u16(v.part[i / 2]);
 }
 inline VecI32 WidenU16(const Halves& v) {
-  return Parts<VecI32>(
-      [&](int i) { return vreinterpretq_s32_u32(vmovl_u16(Quarter(v, i))); });
+  return Parts<VecI32>([&](int i) { return vreinterpretq_s32_u32(vmovl_u16(Quarter(v, i))); });
 }
 inline VecF32 FloatFromFp16(const Halves& v) {
-  return Parts<VecF32>(
-      [&](int i) { return vcvt_f32_f16(vreinterpret_f16_u16(Quarter(v, i))); });
+  return Parts<VecF32>([&](int i) { return vcvt_f32_f16(vreinterpret_f16_u16(Quarter(v, i))); });
 }
 inline VecI32 LoadU16(const uint16_t* p) { return WidenU16(LoadHalves(p)); }
 inline VecI32 LoadU16(const uint16_t* p, size_t n) {
@@ -139,8 +137,7 @@ inline Halves Low16(VecI32 v) {
 }
 inline Halves Fp16FromFloat(VecF32 v) {
   const auto half = [&](int i) {
-    return vreinterpretq_u16_f16(
-        vcvt_high_f16_f32(vcvt_f16_f32(v.part[2 * i]), v.part[2 * i + 1]));
+    return vreinterpretq_u16_f16(vcvt_high_f16_f32(vcvt_f16_f32(v.part[2 * i]), v.part[2 * i + 1]));
   };
   return {{half(0), half(1)}};
 }
@@ -187,6 +184,7 @@ inline VecF32 Div(VecF32 a, VecF32 b) {
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   return Parts<VecF32>([&](int i) { return vfmaq_f32(c.part[i], a.part[i], b.part[i]); });
 }
+inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 // Arm's own minimum and maximum return NaN if either operand is one, and tell zeros apart.
 inline VecF32 Min(VecF32 a, VecF32 b) {
   return Parts<VecF32>(
@@ -283,8 +281,8 @@ inline uint32_t BitsOf(Mask a) {
   return bits;
 }
 inline bool Any(Mask a) {
-  return vmaxvq_u32(vorrq_u32(vorrq_u32(a.part[0], a.part[1]),
-                              vorrq_u32(a.part[2], a.part[3]))) != 0;
+  return vmaxvq_u32(vorrq_u32(vorrq_u32(a.part[0], a.part[1]), vorrq_u32(a.part[2], a.part[3]))) !=
+         0;
 }
 inline VecF32 Select(Mask mask, VecF32 yes, VecF32 no) {
   return Parts<VecF32>([&](int i) { return vbslq_f32(mask.part[i], yes.part[i], no.part[i]); });
@@ -320,6 +318,16 @@ inline VecF32 ScaleByPowerOf2(VecF32 a, VecI32 n) {
 
 inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   return {{Saturate16(a), Saturate16(b), Saturate16(c), Saturate16(d)}};
+}
+
+inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
+  const auto bytes = [](VecI32 v) {
+    const auto even = [](int32x4_t x, int32x4_t y) {
+      return vreinterpretq_s8_s16(vuzp1q_s16(vreinterpretq_s16_s32(x), vreinterpretq_s16_s32(y)));
+    };
+    return vuzp1q_s8(even(v.part[0], v.part[1]), even(v.part[2], v.part[3]));
+  };
+  return {{bytes(a), bytes(b), bytes(c), bytes(d)}};
 }
 
 // Half a vector of bytes: 64 packed 4-bit numbers.
@@ -379,16 +387,13 @@ inline float ReduceMin(VecF32 v) {
   return ReduceLanes(v, [](float32x4_t a, float32x4_t b) { return vcltq_f32(a, b); });
 }
 inline int32_t ReduceSum(VecI32 v) {
-  return vaddvq_s32(
-      vaddq_s32(vaddq_s32(v.part[0], v.part[1]), vaddq_s32(v.part[2], v.part[3])));
+  return vaddvq_s32(vaddq_s32(vaddq_s32(v.part[0], v.part[1]), vaddq_s32(v.part[2], v.part[3])));
 }
 inline int32_t ReduceMax(VecI32 v) {
-  return vmaxvq_s32(
-      vmaxq_s32(vmaxq_s32(v.part[0], v.part[1]), vmaxq_s32(v.part[2], v.part[3])));
+  return vmaxvq_s32(vmaxq_s32(vmaxq_s32(v.part[0], v.part[1]), vmaxq_s32(v.part[2], v.part[3])));
 }
 inline int16_t ReduceMax(VecI16 v) {
-  return vmaxvq_s16(
-      vmaxq_s16(vmaxq_s16(v.part[0], v.part[1]), vmaxq_s16(v.part[2], v.part[3])));
+  return vmaxvq_s16(vmaxq_s16(vmaxq_s16(v.part[0], v.part[1]), vmaxq_s16(v.part[2], v.part[3])));
 }
 
 }  // namespace anyacl::ANYACL_ISA

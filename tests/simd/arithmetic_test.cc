@@ -80,6 +80,17 @@ TEST_P(VectorArithmetic, FmaIsRoundedOnce) {
   }
 }
 
+TEST_P(VectorArithmetic, MulAddEitherIsRoundedOnceOrTwice) {
+  for (int round = 0; round < kRounds; ++round) {
+    const F32s a = AnyFloats(random_), b = AnyFloats(random_), c = AnyFloats(random_);
+    F32s y;
+    probes_.mul_add_either(a, b, c, y);
+    for (size_t i = 0; i < kLanes; ++i) {
+      ASSERT_TRUE(SameBits(y[i], std::fma(a[i], b[i], c[i])) || SameBits(y[i], a[i] * b[i] + c[i]));
+    }
+  }
+}
+
 TEST_P(VectorArithmetic, MinAndMaxReturnTheSecondOfUnordered) {
   ExpectBinary(probes_.min, [](float a, float b) { return a < b ? a : b; });
   ExpectBinary(probes_.max, [](float a, float b) { return a > b ? a : b; });

@@ -39,9 +39,9 @@ class VectorMemory : public TierTest {
       // In the middle of memory as well: what follows must not be written over either.
       std::fill(y - 2 * lanes, y - lanes, static_cast<T>(99));
       probe(x, n, y - 2 * lanes);
-      for (size_t i = n; i < lanes; ++i) ASSERT_EQ(y[static_cast<ptrdiff_t>(i) -
-                                                     2 * static_cast<ptrdiff_t>(lanes)],
-                                                   static_cast<T>(99));
+      for (size_t i = n; i < lanes; ++i)
+        ASSERT_EQ(y[static_cast<ptrdiff_t>(i) - 2 * static_cast<ptrdiff_t>(lanes)],
+                  static_cast<T>(99));
     }
   }
 };
@@ -150,10 +150,9 @@ TEST_P(VectorMemory, NarrowsToTheNearestHalf) {
       const uint32_t at = std::bit_cast<uint32_t>(values[kind]);
       const float next = kind == 0 ? DecodeFp16(static_cast<uint16_t>(bits + 1)) : 0.0f;
       const bool subnormal_fp16 = kind == 0 && (bits & 0x7fff) < 0x0400;
-      const uint32_t middle = subnormal_fp16
-                                  ? std::bit_cast<uint32_t>((values[0] + next) / 2)
-                                  : at + half_steps[kind];
-      const uint32_t around[8] = {at,     at + 1,     at - 1,     middle,
+      const uint32_t middle =
+          subnormal_fp16 ? std::bit_cast<uint32_t>((values[0] + next) / 2) : at + half_steps[kind];
+      const uint32_t around[8] = {at,         at + 1,     at - 1,     middle,
                                   middle + 1, middle - 1, middle + 7, middle - 9};
       for (size_t i = 0; i < 8; ++i) x.at[8 * kind + i] = std::bit_cast<float>(around[i]);
     }
@@ -170,12 +169,14 @@ TEST_P(VectorMemory, PackingSaturatesAndKeepsTheOrder) {
   for (int round = 0; round < 2000; ++round) {
     Vector<int32_t, 64> x;
     for (int32_t& value : x.at) value = AnyInt(random_);
-    Vector<int8_t, 64> packed, single, unpacked;
+    Vector<int8_t, 64> packed, low, single, unpacked;
     probes_.pack_i8(x, packed);
+    probes_.pack_low8(x, low);
     for (size_t i = 0; i < 64; i += kLanes) probes_.store_i8(x + i, single + i);
     for (size_t i = 0; i < 64; ++i) {
       ASSERT_EQ(packed[i], std::clamp(x[i], -128, 127));
       ASSERT_EQ(single[i], packed[i]);
+      ASSERT_EQ(low[i], static_cast<int8_t>(x[i]));
     }
     Vector<uint8_t, 32> nibbles;
     probes_.pack_i4(packed, nibbles);

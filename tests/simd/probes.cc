@@ -32,12 +32,12 @@ const Probes kProbes = {
     .min = [](F a, F b, float* y) { Store(y, Min(Load(a), Load(b))); },
     .max = [](F a, F b, float* y) { Store(y, Max(Load(a), Load(b))); },
     .fma = [](F a, F b, F c, float* y) { Store(y, Fma(Load(a), Load(b), Load(c))); },
+    .mul_add_either = [](F a, F b, F c,
+                         float* y) { Store(y, MulAddEither(Load(a), Load(b), Load(c))); },
     .clamp = [](F x, float low, float high, float* y) { Store(y, Clamp(Load(x), low, high)); },
     .scale_by_power_of_2 = [](F x, I n, float* y) { Store(y, ScaleByPowerOf2(Load(x), Load(n))); },
-    .select_less =
-        [](F a, F b, F yes, F no, float* y) {
-          Store(y, Select(Less(Load(a), Load(b)), Load(yes), Load(no)));
-        },
+    .select_less = [](F a, F b, F yes, F no,
+                      float* y) { Store(y, Select(Less(Load(a), Load(b)), Load(yes), Load(no))); },
     .select_less_i32 =
         [](I a, I b, I yes, I no, int32_t* y) {
           Store(y, Select(Less(Load(a), Load(b)), Load(yes), Load(no)));
@@ -60,8 +60,7 @@ const Probes kProbes = {
                   int16_t* y) { Store(y, And(Load(a), Load(b))); },
     .max_i16 = [](const int16_t* a, const int16_t* b,
                   int16_t* y) { Store(y, Max(Load(a), Load(b))); },
-    .xor_i8 = [](const int8_t* a, const int8_t* b,
-                 int8_t* y) { Store(y, Xor(Load(a), Load(b))); },
+    .xor_i8 = [](const int8_t* a, const int8_t* b, int8_t* y) { Store(y, Xor(Load(a), Load(b))); },
 
     .less = [](F a, F b) { return BitsOf(Less(Load(a), Load(b))); },
     .less_equal = [](F a, F b) { return BitsOf(LessEqual(Load(a), Load(b))); },
@@ -86,8 +85,10 @@ const Probes kProbes = {
           Store(y, FloatFromBits(Load(static_cast<I>(bits))));
         },
     .pack_i8 =
+        [](I x, int8_t* y) { Store(y, PackI8(Load(x), Load(x + 16), Load(x + 32), Load(x + 48))); },
+    .pack_low8 =
         [](I x, int8_t* y) {
-          Store(y, PackI8(Load(x), Load(x + 16), Load(x + 32), Load(x + 48)));
+          Store(y, PackLow8(Load(x), Load(x + 16), Load(x + 32), Load(x + 48)));
         },
     .pack_i4 = [](const int8_t* x, uint8_t* y) { Store(y, PackI4(Load(x))); },
     .unpack_i4 = [](const uint8_t* x, int8_t* y) { Store(y, UnpackI4(LoadI4(x))); },
@@ -147,10 +148,8 @@ const Probes kProbes = {
 
     .dot_u8_i8 = [](I sum, const uint8_t* u, const int8_t* s,
                     int32_t* y) { Store(y, DotU8I8(Load(sum), Load(Signed(u)), Load(s))); },
-    .dot_bf16 =
-        [](F sum, const uint16_t* a, const uint16_t* b, float* y) {
-          Store(y, DotBf16(Load(sum), Load(Signed(a)), Load(Signed(b))));
-        },
+    .dot_bf16 = [](F sum, const uint16_t* a, const uint16_t* b,
+                   float* y) { Store(y, DotBf16(Load(sum), Load(Signed(a)), Load(Signed(b)))); },
 };
 
 }  // namespace anyacl::ANYACL_ISA

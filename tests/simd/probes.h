@@ -18,12 +18,13 @@ struct Probes {
   F32Unary abs, neg, round_even, fraction, exp, silu;
   F32Binary add, sub, mul, div, min, max;
   void (*fma)(const float* a, const float* b, const float* c, float* y);
+  void (*mul_add_either)(const float* a, const float* b, const float* c, float* y);
   void (*clamp)(const float* x, float low, float high, float* y);
   void (*scale_by_power_of_2)(const float* x, const int32_t* n, float* y);
   // yes where a < b, else no
   void (*select_less)(const float* a, const float* b, const float* yes, const float* no, float* y);
-  void (*select_less_i32)(const int32_t* a, const int32_t* b, const int32_t* yes,
-                          const int32_t* no, int32_t* y);
+  void (*select_less_i32)(const int32_t* a, const int32_t* b, const int32_t* yes, const int32_t* no,
+                          int32_t* y);
 
   I32Binary add_i32, sub_i32, mul_i32, min_i32, max_i32, and_i32, or_i32, xor_i32;
   void (*shift_i32)(const int32_t* x, int32_t* left5, int32_t* right5);
@@ -41,6 +42,7 @@ struct Probes {
   void (*i32_from_f32)(const float* x, int32_t* y);
   void (*bits_and_back)(const float* x, int32_t* bits, float* y);
   void (*pack_i8)(const int32_t* x64, int8_t* y);
+  void (*pack_low8)(const int32_t* x64, int8_t* y);
   void (*pack_i4)(const int8_t* x, uint8_t* y32);
   void (*unpack_i4)(const uint8_t* x32, int8_t* y);
   void (*widen)(const int8_t* x, int32_t* y64);

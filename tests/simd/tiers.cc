@@ -45,11 +45,34 @@ const Probes& ProbesOf(IsaTier tier) {
 
 float AnyFloat(Random& random) {
   using Limits = std::numeric_limits<float>;
-  static const std::vector<float> corners = {
-      0.0f, 1.0f, 0.5f, 1.5f, 2.5f, 126.5f, 127.5f, 128.5f, 0.49999997f, 0.50000006f, 4194303.5f,
-      4194304.5f, 8388607.5f, 8388608.0f, 16777215.0f, 2147483520.0f, 65504.0f, 65520.0f,
-      65519.996f, 0x1p-14f, 0x1p-24f, 0x1p-25f, 0x1.8p-25f, Limits::min(), Limits::max(),
-      Limits::denorm_min(), Limits::infinity(), Limits::quiet_NaN()};
+  static const std::vector<float> corners = {0.0f,
+                                             1.0f,
+                                             0.5f,
+                                             1.5f,
+                                             2.5f,
+                                             126.5f,
+                                             127.5f,
+                                             128.5f,
+                                             0.49999997f,
+                                             0.50000006f,
+                                             4194303.5f,
+                                             4194304.5f,
+                                             8388607.5f,
+                                             8388608.0f,
+                                             16777215.0f,
+                                             2147483520.0f,
+                                             65504.0f,
+                                             65520.0f,
+                                             65519.996f,
+                                             0x1p-14f,
+                                             0x1p-24f,
+                                             0x1p-25f,
+                                             0x1.8p-25f,
+                                             Limits::min(),
+                                             Limits::max(),
+                                             Limits::denorm_min(),
+                                             Limits::infinity(),
+                                             Limits::quiet_NaN()};
   const float sign = random.Chance(0.5) ? -1.0f : 1.0f;
   switch (random.Int(0, 3)) {
     case 0:
@@ -87,7 +110,8 @@ I32s AnyInts(Random& random) {
 
 GuardedBytes::GuardedBytes() {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  void* memory = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) std::abort();
   begin_ = static_cast<unsigned char*>(memory);
   end_ = begin_ + page;
