@@ -79,6 +79,7 @@ class CallbackTask final : public Task {
     if (!block_) return {};
     subscriber_->changed.wait(lock, [&] { return callback_->done || stop.Requested(); });
     if (callback_->done) return {};
+    std::erase(subscriber_->pending, callback_);
     return Fail(ACL_ERROR_RT_STREAM_ABORT, "the wait for a callback was ended");
   }
 

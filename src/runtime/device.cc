@@ -8,6 +8,7 @@
 
 #include "base/fork_locks.h"
 #include "runtime/callback.h"
+#include "runtime/event.h"
 #include "runtime/memory.h"
 #include "runtime/settings.h"
 
@@ -68,18 +69,61 @@ void* PrimaryContext(int32_t id, bool count_use) {
   return device.primary;
 }
 
+// Streams without a handle whose tasks are still being waited for.
+struct EndingStreams {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Stream>> streams;
+};
+
+EndingStreams& AllEndingStreams() {
+  static EndingStreams* all = [] {
+    auto* created = new EndingStreams;
+    ForkLocks::Add(ForkOrder::kDevices, created->mutex);
+    return created;
+  }();
+  return *all;
+}
+
+// Takes the handle away; from before that until the end of its life the stream is an ending one.
+class EndingStream {
+ public:
+  explicit EndingStream(void* handle) {
+    EndingStreams& all = AllEndingStreams();
+    std::lock_guard lock(all.mutex);
+    stream_ = Streams().Remove(handle);
+    if (stream_ != nullptr) all.streams.push_back(stream_);
+  }
+  ~EndingStream() {
+    if (stream_ == nullptr) return;
+    EndingStreams& all = AllEndingStreams();
+    std::lock_guard lock(all.mutex);
+    all.streams.erase(std::find(all.streams.begin(), all.streams.end(), stream_));
+  }
+  EndingStream(EndingStream&& other) noexcept : stream_(std::move(other.stream_)) {}
+  EndingStream(const EndingStream&) = delete;
+  EndingStream& operator=(const EndingStream&) = delete;
+  EndingStream& operator=(EndingStream&&) = delete;
+
+  const std::shared_ptr<Stream>& stream() const { return stream_; }
+
+ private:
+  std::shared_ptr<Stream> stream_;
+};
+
 // Ends streams whose handles are removed from the device already. Those that wait for another party
 // are told to stop before any is waited for, because one may wait for another.
 void EndStreams(const std::vector<void*>& handles) {
-  std::vector<std::shared_ptr<Stream>> streams;
+  std::vector<EndingStream> ending;
+  ending.reserve(handles.size());
   for (void* handle : handles) {
-    if (std::shared_ptr<Stream> stream = Streams().Remove(handle)) streams.push_back(stream);
+    EndingStream stream(handle);
+    if (stream.stream() != nullptr) ending.push_back(std::move(stream));
   }
-  for (const auto& stream : streams) stream->StartDraining();
-  for (const auto& stream : streams) {
-    stream->Drain();
-    EndSubscription(*stream);
-    stream->RetireWorker();
+  for (const EndingStream& each : ending) each.stream()->StartDraining();
+  for (const EndingStream& each : ending) {
+    each.stream()->Drain();
+    EndSubscription(*each.stream());
+    each.stream()->RetireWorker();
   }
 }
 
@@ -142,7 +186,9 @@ Status ResetDevice(int32_t id, bool force) {
   }
   EndStreams(released.streams);
   for (void* context : released.contexts) Contexts().Remove(context);
+  Events().RemoveIf([&](const Event& event) { return event.device() == id; });
   ReleaseDeviceMemory(id);
+  ReleasePhysicalMemory(id);
   return {};
 }
 
@@ -263,7 +309,8 @@ Status DestroyStream(aclrtStream handle, bool force) {
   if (stream->RunsInThisThread()) {
     return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "called from a task of stream {}", stream->id());
   }
-  if (Streams().Remove(handle) == nullptr) {
+  const EndingStream ending(handle);
+  if (ending.stream() == nullptr) {
     return Fail(ACL_ERROR_RT_INVALID_HANDLE, "stream {} is destroyed by another thread", handle);
   }
   {
@@ -279,6 +326,14 @@ Status DestroyStream(aclrtStream handle, bool force) {
   EndSubscription(*stream);
   stream->RetireWorker();
   return {};
+}
+
+std::vector<std::shared_ptr<Stream>> LiveStreams() {
+  EndingStreams& all = AllEndingStreams();
+  std::lock_guard lock(all.mutex);
+  std::vector<std::shared_ptr<Stream>> streams = Streams().All();
+  streams.insert(streams.end(), all.streams.begin(), all.streams.end());
+  return streams;
 }
 
 std::vector<std::shared_ptr<Stream>> StreamsOf(int32_t id) {

@@ -74,6 +74,8 @@ Status CreateStream(aclrtStream* handle);
 Status DestroyStream(aclrtStream handle, bool force);
 
 std::vector<std::shared_ptr<Stream>> StreamsOf(int32_t device);
+// All streams whose tasks may still run: those that have a handle and those just losing it.
+std::vector<std::shared_ptr<Stream>> LiveStreams();
 // Waits for every stream of the device; the first error met. A negative timeout is none.
 Status SynchronizeDevice(int32_t device, int64_t timeout_ms);
 // Ends tasks that poll and lets idle worker threads end; streams stay usable.

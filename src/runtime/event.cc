@@ -20,8 +20,8 @@ EventTable& Events() {
   return *table;
 }
 
-Event::Event(EventKind kind, uint32_t flags)
-    : kind_(kind), flags_(flags), id_([] {
+Event::Event(EventKind kind, uint32_t flags, int32_t device)
+    : kind_(kind), flags_(flags), device_(device), id_([] {
         static std::atomic<uint32_t> next{0};
         return next.fetch_add(1);
       }()) {}

@@ -33,11 +33,12 @@ class Event : public std::enable_shared_from_this<Event> {
   };
   using RecordPtr = std::shared_ptr<const Record>;
 
-  Event(EventKind kind, uint32_t flags);
+  Event(EventKind kind, uint32_t flags, int32_t device);
 
   uint32_t id() const { return id_; }
   EventKind kind() const { return kind_; }
   uint32_t flags() const { return flags_; }
+  int32_t device() const { return device_; }
 
   Status RecordOn(const std::shared_ptr<Stream>& stream);
   // The last recording; null before the first and after a reset.
@@ -53,6 +54,7 @@ class Event : public std::enable_shared_from_this<Event> {
 
   const EventKind kind_;
   const uint32_t flags_;
+  const int32_t device_;
   const uint32_t id_;
   mutable std::mutex mutex_;
   std::condition_variable recorded_;

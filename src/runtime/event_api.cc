@@ -26,7 +26,7 @@ Status CreateEvent(aclrtEvent* event, EventKind kind, uint32_t flags) {
   }
   CurrentContext current;
   if (Status s = GetCurrentContext(&current); !s.ok()) return s;
-  *event = Events().Add(std::make_shared<Event>(kind, flags));
+  *event = Events().Add(std::make_shared<Event>(kind, flags, current.context->device()));
   return {};
 }
 

@@ -17,10 +17,15 @@ aclFloat16 aclFloatToFloat16(float value) {
   if (std::isnan(value)) return kLargest;
   const float magnitude = std::fabs(value);
   if (magnitude > 65504.0f) return sign | kLargest;
+  // In integers from here on, because a client may have set another rounding mode.
   if (magnitude < 0x1p-14f) {
-    // Subnormal: steps of 2^-24. Adding 2^-1, whose last bit is worth 2^-24, rounds to even there.
-    const float shifted = magnitude + 0.5f;
-    return sign | static_cast<uint16_t>(std::bit_cast<uint32_t>(shifted) - 0x3f000000u);
+    // Subnormal: steps of 2^-24. The value is mantissa * 2^(exponent - 150).
+    const uint32_t exponent = bits >> 23 & 0xffu;
+    const uint32_t mantissa = (bits & 0x7fffffu) | 0x800000u;
+    const uint32_t shift = 126u - exponent;
+    if (shift > 24u) return sign;  // below half a step
+    const uint32_t odd = mantissa >> shift & 1u;
+    return sign | static_cast<uint16_t>((mantissa + (1u << (shift - 1u)) - 1u + odd) >> shift);
   }
   // Drop 13 bits, half to even; a carry moves into the exponent by itself.
   const uint32_t rounded = (bits & 0x7fffffffu) + 0xfffu + (bits >> 13 & 1u);

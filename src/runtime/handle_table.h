@@ -69,6 +69,19 @@ class HandleTable {
     return object;
   }
 
+  template <class Predicate>
+  void RemoveIf(Predicate predicate) {
+    std::vector<std::shared_ptr<T>> removed;  // destroyed without the locks
+    for (Shard& shard : shards_) {
+      std::lock_guard lock(shard.mutex);
+      std::erase_if(shard.objects, [&](const auto& item) {
+        if (!predicate(*item.second)) return false;
+        removed.push_back(item.second);
+        return true;
+      });
+    }
+  }
+
   // A table that lives as long as the process: threads and static destructors may use it at exit.
   static HandleTable* NewGlobal() {
     auto* table = new HandleTable;

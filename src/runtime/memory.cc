@@ -72,7 +72,7 @@ void* SystemAllocate(size_t size) {
 // Must be called without the lock of State(): streams have locks of their own.
 std::vector<std::pair<std::shared_ptr<Stream>, uint64_t>> OutstandingTasks() {
   std::vector<std::pair<std::shared_ptr<Stream>, uint64_t>> tasks;
-  for (std::shared_ptr<Stream>& stream : Streams().All()) {
+  for (std::shared_ptr<Stream>& stream : LiveStreams()) {
     const uint64_t ticket = stream->LastMemoryTicket();
     if (!stream->HasPassed(ticket)) tasks.emplace_back(std::move(stream), ticket);
   }

@@ -58,7 +58,9 @@ Status ReserveDeviceBytes(int32_t device, size_t size);
 void ReturnDeviceBytes(int32_t device, size_t size);
 size_t DeviceBytesInUse(int32_t device);
 
-// Frees what aclrtMalloc gave out for the device and the client did not free.
+// Free what aclrtMalloc and aclrtMallocPhysical gave out for the device and the client did not
+// free; mappings of the latter end, too.
 void ReleaseDeviceMemory(int32_t device);
+void ReleasePhysicalMemory(int32_t device);
 
 }  // namespace anyacl

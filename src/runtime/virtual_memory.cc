@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -187,9 +188,20 @@ Status Map(void* address, size_t size, const std::shared_ptr<PhysicalMemory>& me
   return {};
 }
 
+using Mapping = std::map<uintptr_t, std::pair<size_t, std::shared_ptr<PhysicalMemory>>>::iterator;
+
+// Back to reserved addresses, in one step: no other mapping can slip in. Called with the lock held.
+Mapping RemoveMapping(AddressSpace& space, Mapping mapping) {
+  auto* address = reinterpret_cast<void*>(mapping->first);
+  RemoveRegion(address, MemoryKind::kMapped);
+  mmap(address, mapping->second.first, PROT_NONE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  return space.mapped.erase(mapping);
+}
+
 Status Unmap(void* address) {
   // Tasks enqueued before may still use the memory; without it they would crash.
-  for (const std::shared_ptr<Stream>& stream : Streams().All()) {
+  for (const std::shared_ptr<Stream>& stream : LiveStreams()) {
     if (!stream->RunsInThisThread()) stream->WaitFor(stream->LastMemoryTicket(), -1);
   }
   AddressSpace& space = Space();
@@ -199,15 +211,22 @@ Status Unmap(void* address) {
     return Fail(ACL_ERROR_RT_PARAM_INVALID,
                 "virPtr {} is not an address at which aclrtMapMem mapped memory", address);
   }
-  RemoveRegion(address, MemoryKind::kMapped);
-  // Back to reserved addresses, in one step: no other mapping can slip in.
-  mmap(address, it->second.first, PROT_NONE,
-       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  space.mapped.erase(it);
+  RemoveMapping(space, it);
   return {};
 }
 
 }  // namespace
+
+void ReleasePhysicalMemory(int32_t device) {
+  AddressSpace& space = Space();
+  std::lock_guard lock(space.mutex);
+  for (auto it = space.mapped.begin(); it != space.mapped.end();) {
+    it = it->second.second->device() == device ? RemoveMapping(space, it) : std::next(it);
+  }
+  PhysicalMemories().RemoveIf(
+      [&](const PhysicalMemory& memory) { return memory.device() == device; });
+}
+
 }  // namespace anyacl
 
 using namespace anyacl;
