@@ -48,8 +48,7 @@ set(ANYACL_OPS_SOURCES
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
   src/kernels_table.cc
-  src/ops/dynamic_quant/kernel.cc
-  src/simd/magnitude.cc)
+  src/ops/dynamic_quant/kernel.cc)
 
 function(anyacl_objects name)
   add_library(${name} OBJECT ${ARGN})

@@ -5,12 +5,10 @@
 
 #include "base/cpu.h"
 #include "ops/dynamic_quant/kernel.h"
-#include "simd/magnitude.h"
 
 namespace anyacl {
 
 struct KernelTable {
-  MaxMagnitude16Function max_magnitude16;
   dynamic_quant::SelectRowKernelFunction select_quantize_row;
 };
 

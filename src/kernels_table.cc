@@ -7,7 +7,6 @@ namespace anyacl::ANYACL_ISA {
 
 extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
-    .max_magnitude16 = MaxMagnitude16,
     .select_quantize_row = SelectRowKernel,
 };
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that quantisation needs besides those of simd.h, per tier.
-//   MulAdd(a, b, c)        a * b + c rounded once or twice: the result may differ between tiers
-//   NearI32(x)             an integer less than 1 away from x, for |x| < 2^31; may differ, too
-//   AnyWithout(a, b, c, d, bits)  whether some lane of one of the four has none of the bits set
-//   HighHalves(even, odd)  lane 2i is the high half of even's lane i, lane 2i + 1 that of odd's
-//   NarrowI8(a, b)         64 lanes in order; each must be in the range of int8_t
-//   HighHalvesI8(a, b, c, d)      the high halves of 64 lanes in order; each in the range of int8_t
-//   Ordered(x)             maps the bits of fp16 or bf16 numbers to integers of the same order
+// clang-format off
+//   NearI32(x)                    an integer less than 1 away from x, for |x| < 2^31; the result
+//                                 may differ between tiers
+//   AnyWithout(a, b, c, d, bits)  whether some lane of the four has none of the bits set
+//   HighHalves(even, odd)         lane 2i is the high half of even's lane i, lane 2i + 1 of odd's
+//   NarrowI8(a, b)                64 lanes in order; each must be in the range of int8_t
+//   HighHalvesI8(a, b, c, d)      the high halves of 64 lanes in order; each in that range
+//   Ordered(x)                    maps the bits of fp16 or bf16 to integers of the same order
+// clang-format on
 #pragma once
 
 #include "simd/simd.h"
@@ -15,7 +17,6 @@ namespace anyacl::ANYACL_ISA {
 
 #if defined(__AVX512BW__)
 
-inline VecF32 MulAdd(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 inline VecI32 NearI32(VecF32 x) { return RoundToI32(x); }
 inline bool AnyWithout(VecI32 a, VecI32 b, VecI32 c, VecI32 d, VecI32 bits) {
   const __mmask16 ab = _kor_mask16(_mm512_testn_epi32_mask(a.raw, bits.raw),
@@ -52,7 +53,6 @@ inline VecI16 Min(VecI16 a, VecI16 b) { return {_mm512_min_epi16(a.raw, b.raw)};
 
 #elif defined(__AVX2__)
 
-inline VecF32 MulAdd(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 inline VecI32 NearI32(VecF32 x) { return RoundToI32(x); }
 inline bool AnyWithout(VecI32 a, VecI32 b, VecI32 c, VecI32 d, VecI32 bits) {
   const __m256i zero = _mm256_setzero_si256();
@@ -91,7 +91,6 @@ inline VecI16 Min(VecI16 a, VecI16 b) {
 
 #elif defined(__ARM_FEATURE_DOTPROD)
 
-inline VecF32 MulAdd(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 inline VecI32 NearI32(VecF32 x) { return RoundToI32(x); }
 inline bool AnyWithout(VecI32 a, VecI32 b, VecI32 c, VecI32 d, VecI32 bits) {
   uint32x4_t any = vdupq_n_u32(0);
@@ -133,7 +132,6 @@ inline VecI16 Min(VecI16 a, VecI16 b) {
 
 #else
 
-inline VecF32 MulAdd(VecF32 a, VecF32 b, VecF32 c) { return Add(Mul(a, b), c); }
 // Conversion that truncates is one instruction everywhere.
 inline VecI32 NearI32(VecF32 x) {
   return Parts<VecI32>([&](int i) { return __builtin_convertvector(x.part[i], I32x4); });

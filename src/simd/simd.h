@@ -11,23 +11,24 @@
 //
 // Promise: the same bits on every tier, except the sign and payload of a NaN, and except what an
 // operation's comment leaves open. The rounding mode is to nearest even and denormals are kept.
-//   Load(p), Load(p, n)      all lanes, or the first n (n <= lanes) and zeros; p need not be
-//   aligned LoadU16, LoadFp16, ...   16 elements, widened; StoreLow16, StoreFp16, StoreI8 narrow
-//   again Store(p, v), Store(p, v, n) Stream(p, v)             past the caches, p aligned to 64;
-//   StreamFence() after the last one Max(a, b)                a > b ? a : b, so b if either is NaN;
-//   Min alike Fma(a, b, c)             a * b + c rounded once, on every tier (slow on base: no
-//   instruction) MulAddEither(a, b, c)    a * b + c rounded once or twice, whichever the tier is
-//   fast at: only
-//                            where both lead to the same result
-//   RoundToI32(x)            half to even, for |x| < 2^31; other lanes: unspecified
-//   Fraction(x)              x - RoundEven(x), for finite x
-//   ScaleByPowerOf2(x, n)    x * 2^n rounded once, for 2^-20 <= |x| < 2^20 and |n| <= 200, or n =
-//   0;
-//                            NaN of a NaN, whatever n is
-//   PackI8(a, b, c, d)       64 lanes in order, saturated
-//   PackLow8(a, b, c, d)     64 lanes in order, the low byte of each
-//   PackI4(v)                saturated to -8..7, lane 2i in the low nibble of byte i; 32 bytes
-//   ReduceSum/Max/Min        lane i with lane i+8, then i+4, i+2, i+1
+// clang-format off
+//   Load(p), Load(p, n)       all lanes, or the first n (n <= lanes) and zeros; p need not be aligned
+//   LoadU16, LoadFp16, ...    16 elements, widened; StoreLow16, StoreFp16, StoreI8 narrow again
+//   Store(p, v), Store(p, v, n)
+//   Stream(p, v)              past the caches, p aligned to 64; StreamFence() after the last one
+//   Max(a, b)                 a > b ? a : b, so b if either is NaN; Min alike
+//   Fma(a, b, c)              a * b + c rounded once, on every tier (slow on base: no instruction)
+//   MulAddEither(a, b, c)     a * b + c rounded once or twice, whichever the tier is fast at: only
+//                             where both lead to the same result
+//   RoundToI32(x)             half to even, for |x| < 2^31; other lanes: unspecified
+//   Fraction(x)               x - RoundEven(x), for finite x
+//   ScaleByPowerOf2(x, n)     x * 2^n rounded once, for 2^-20 <= |x| < 2^20 and |n| <= 200, or
+//                             n = 0; NaN of a NaN, whatever n is
+//   PackI8(a, b, c, d)        64 lanes in order, saturated
+//   PackLow8(a, b, c, d)      64 lanes in order, the low byte of each
+//   PackI4(v)                 saturated to -8..7, lane 2i in the low nibble of byte i; 32 bytes
+//   ReduceSum/Max/Min         lane i with lane i+8, then i+4, i+2, i+1
+// clang-format on
 #pragma once
 
 #include <stddef.h>

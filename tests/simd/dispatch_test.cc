@@ -48,25 +48,5 @@ TEST(Dispatch, FollowsTheEnvironment) {
   EXPECT_EQ(&Kernels(), KernelsOf(expected));
 }
 
-class MaxMagnitude : public testing::TestWithParam<IsaTier> {};
-ANYACL_FOR_EACH_TIER(MaxMagnitude);
-
-TEST_P(MaxMagnitude, IsThatOfTheBitsWithoutSign) {
-  const auto max_magnitude = KernelsOf(GetParam())->max_magnitude16;
-  Random random(SeedOr(21));
-  const GuardedBytes memory;
-  for (size_t n = 0; n < 300; ++n) {
-    uint16_t* x = memory.Last<uint16_t>(n);
-    for (int round = 0; round < 10; ++round) {
-      uint16_t expected = 0;
-      for (size_t i = 0; i < n; ++i) {
-        x[i] = static_cast<uint16_t>(random.Int(0, round % 2 == 0 ? 0xffff : 0x3c00));
-        expected = std::max(expected, static_cast<uint16_t>(x[i] & 0x7fff));
-      }
-      ASSERT_EQ(max_magnitude(x, n), expected) << n;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace anyacl::test

@@ -303,10 +303,10 @@ void QuantizeColumns(const Row& row, const Scaling& s, bool stream) {
       PrefetchL1(row.x + row.cols + j + kBlock / 2);
     }
     const Values v = input.At(j);
-    const VecI32 a = NearI32(MulAdd(v.a, k, c));
-    const VecI32 b = NearI32(MulAdd(v.b, k, c));
-    const VecI32 e = NearI32(MulAdd(v.c, k, c));
-    const VecI32 f = NearI32(MulAdd(v.d, k, c));
+    const VecI32 a = NearI32(MulAddEither(v.a, k, c));
+    const VecI32 b = NearI32(MulAddEither(v.b, k, c));
+    const VecI32 e = NearI32(MulAddEither(v.c, k, c));
+    const VecI32 f = NearI32(MulAddEither(v.d, k, c));
     VecI8 q = PackHigh<kSource>(a, b, e, f);
     if (__builtin_expect(AnyWithout(a, b, e, f, far_from_half), 0)) {
       q = kDivideBlock(row, j, s);
