@@ -39,8 +39,8 @@ const std::vector<int64_t> kNumbers = {
     1LL << 31, 1LL << 32, 1LL << 40, 1LL << 58, 1LL << 62, LLONG_MAX, LLONG_MIN};
 
 // Clients in C can put any number into an enum. In C++ that is undefined beyond the bits that the
-// enumerators need, and clang's sanitizer says so.
-#ifdef __clang__
+// enumerators need, and sanitizers say so.
+#if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
 constexpr int kLowest = -64;
 constexpr int kHighest = 63;
 #else
