@@ -165,9 +165,11 @@ void Tensor::ForEach(const std::function<void(int64_t, int64_t)>& visit) const {
     size_t axis = index.size();
     while (axis > 0) {
       --axis;
-      position += layout_.strides[axis];
-      if (++index[axis] < layout_.dims[axis]) break;
-      position -= layout_.strides[axis] * layout_.dims[axis];
+      if (++index[axis] < layout_.dims[axis]) {
+        position += layout_.strides[axis];
+        break;
+      }
+      position -= layout_.strides[axis] * (layout_.dims[axis] - 1);
       index[axis] = 0;
       if (axis == 0) return;
     }
