@@ -6,10 +6,12 @@
 
 #include <pthread.h>
 
+#include <algorithm>
+#include <atomic>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace anyacl {
 
@@ -37,13 +39,21 @@ class ForkLocks {
   static void Add(ForkOrder order, std::mutex& mutex) {
     Add(order, {[&mutex] { mutex.lock(); }, [&mutex] { mutex.unlock(); }, {}});
   }
+  // Without a lock: the caller may hold one that a fork is waiting for.
   static void Add(ForkOrder order, Stage stage) {
     ForkLocks& all = Instance();
-    std::lock_guard lock(all.mutex_);
-    all.stages_.emplace(order, std::move(stage));
+    auto* node = new Node{order, std::move(stage), all.newest_.load()};
+    while (!all.newest_.compare_exchange_weak(node->next, node)) {
+    }
   }
 
  private:
+  struct Node {
+    ForkOrder order;
+    Stage stage;
+    Node* next;
+  };
+
   ForkLocks() { pthread_atfork(Prepare, Parent, Child); }
 
   static ForkLocks& Instance() {
@@ -52,23 +62,31 @@ class ForkLocks {
   }
   static void Prepare() {
     ForkLocks& all = Instance();
-    all.mutex_.lock();
-    for (auto& [order, stage] : all.stages_) stage.lock();
+    all.forks_.lock();
+    all.locked_.clear();
+    for (Node* node = all.newest_.load(); node != nullptr; node = node->next) {
+      all.locked_.push_back(node);
+    }
+    std::stable_sort(all.locked_.begin(), all.locked_.end(),
+                     [](const Node* a, const Node* b) { return a->order < b->order; });
+    for (Node* node : all.locked_) node->stage.lock();
   }
   static void Parent() {
     ForkLocks& all = Instance();
-    for (auto it = all.stages_.rbegin(); it != all.stages_.rend(); ++it) it->second.unlock();
-    all.mutex_.unlock();
+    std::for_each(all.locked_.rbegin(), all.locked_.rend(),
+                  [](Node* node) { node->stage.unlock(); });
+    all.forks_.unlock();
   }
   static void Child() {
-    for (auto& [order, stage] : Instance().stages_) {
-      if (stage.in_child) stage.in_child();
+    for (Node* node : Instance().locked_) {
+      if (node->stage.in_child) node->stage.in_child();
     }
     Parent();
   }
 
-  std::mutex mutex_;
-  std::multimap<ForkOrder, Stage> stages_;
+  std::atomic<Node*> newest_{nullptr};
+  std::mutex forks_;           // one fork at a time
+  std::vector<Node*> locked_;  // by the current fork
 };
 
 }  // namespace anyacl

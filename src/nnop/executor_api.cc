@@ -12,7 +12,7 @@
 namespace anyacl {
 namespace {
 
-using ExecutorTable = HandleTable<Executor, HandleKind::kExecutor>;
+using ExecutorTable = HandleTable<Executor, HandleKind::kExecutor, 4>;
 
 ExecutorTable& Executors() {
   static ExecutorTable* table = ExecutorTable::NewGlobal();

@@ -13,8 +13,8 @@ Table& Global() {
 
 }  // namespace
 
-HandleTable<Tensor, HandleKind::kTensor>& Tensors() {
-  return Global<HandleTable<Tensor, HandleKind::kTensor>>();
+HandleTable<Tensor, HandleKind::kTensor, 4>& Tensors() {
+  return Global<HandleTable<Tensor, HandleKind::kTensor, 4>>();
 }
 HandleTable<TensorList, HandleKind::kTensorList>& TensorLists() {
   return Global<HandleTable<TensorList, HandleKind::kTensorList>>();

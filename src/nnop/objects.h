@@ -68,7 +68,7 @@ using FloatArray = std::vector<float>;
 using BoolArray = std::vector<uint8_t>;
 
 // One table per kind of handle.
-HandleTable<Tensor, HandleKind::kTensor>& Tensors();
+HandleTable<Tensor, HandleKind::kTensor, 4>& Tensors();
 HandleTable<TensorList, HandleKind::kTensorList>& TensorLists();
 HandleTable<Scalar, HandleKind::kScalar>& Scalars();
 HandleTable<ScalarList, HandleKind::kScalarList>& ScalarLists();

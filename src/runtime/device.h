@@ -40,7 +40,7 @@ class Context {
   std::array<std::optional<int64_t>, kSysParams> sys_params_;
 };
 
-using StreamTable = HandleTable<Stream, HandleKind::kStream>;
+using StreamTable = HandleTable<Stream, HandleKind::kStream, 4>;
 StreamTable& Streams();
 
 Status CheckDevice(int32_t device);

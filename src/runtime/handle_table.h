@@ -33,7 +33,9 @@ enum class HandleKind : uint64_t {
   kExecutor = 0x4C18,
 };
 
-template <class T, HandleKind kKind>
+// kShards (a power of two) keeps threads apart that use the table all the time. Few, because a fork
+// holds the locks of all tables at once, and ThreadSanitizer follows at most 64.
+template <class T, HandleKind kKind, size_t kShards = 1>
 class HandleTable {
  public:
   void* Add(std::shared_ptr<T> object) {
@@ -99,7 +101,6 @@ class HandleTable {
   }
 
  private:
-  static constexpr size_t kShards = 16;
   struct Shard {
     std::mutex mutex;
     std::unordered_map<uint64_t, std::shared_ptr<T>> objects;
