@@ -69,39 +69,42 @@ class ForkGuard {
     }();
     return *guard;
   }
-  void Add(Stream* stream) {
+  void Add(const std::shared_ptr<Stream>& stream) {
     std::lock_guard lock(mutex_);
+    std::erase_if(streams_, [](const auto& known) { return known.expired(); });
     streams_.push_back(stream);
-  }
-  void Remove(Stream* stream) {
-    std::lock_guard lock(mutex_);
-    std::erase(streams_, stream);
   }
 
  private:
+  // A stream ends under whatever lock its last owner holds, so ending takes no lock here: the list
+  // holds weak references, and a fork owns the streams while it lasts.
   void Lock() {
     mutex_.lock();
-    for (Stream* stream : streams_) stream->mutex_.lock();
+    for (const std::weak_ptr<Stream>& known : streams_) {
+      if (std::shared_ptr<Stream> stream = known.lock()) locked_.push_back(std::move(stream));
+    }
+    for (const auto& stream : locked_) stream->mutex_.lock();
   }
   void Unlock() {
-    for (Stream* stream : streams_) stream->mutex_.unlock();
-    mutex_.unlock();
-    // Only in a child is there something to destroy, and only without the locks: a task may own the
-    // last reference to a stream.
+    const auto locked = std::exchange(locked_, {});
     const auto forgotten = std::exchange(forgotten_, {});
+    for (const auto& stream : locked) stream->mutex_.unlock();
+    mutex_.unlock();
   }
   void InChild() {
-    for (Stream* stream : streams_) forgotten_.push_back(stream->ResetAfterFork());
+    for (const auto& stream : locked_) forgotten_.push_back(stream->ResetAfterFork());
   }
 
   std::mutex mutex_;
-  std::vector<Stream*> streams_;
+  std::vector<std::weak_ptr<Stream>> streams_;
+  std::vector<std::shared_ptr<Stream>> locked_;  // by the current fork
+  // The queues that a child gave up; destroyed without the locks.
   std::vector<std::deque<Stream::Entry>> forgotten_;
 };
 
 std::shared_ptr<Stream> Stream::Create(int32_t device, const void* context) {
   std::shared_ptr<Stream> stream(new Stream(device, context));
-  ForkGuard::Instance().Add(stream.get());
+  ForkGuard::Instance().Add(stream);
   return stream;
 }
 
@@ -110,8 +113,6 @@ Stream::Stream(int32_t device, const void* context)
         static std::atomic<int32_t> next{0};
         return next.fetch_add(1);
       }()) {}
-
-Stream::~Stream() { ForkGuard::Instance().Remove(this); }
 
 std::deque<Stream::Entry> Stream::ResetAfterFork() {
   // A condition variable may remember waiters that do not exist here.

@@ -23,7 +23,6 @@ class Stream : public std::enable_shared_from_this<Stream> {
  public:
   // `context` is the handle of the context that owns the stream.
   static std::shared_ptr<Stream> Create(int32_t device, const void* context);
-  ~Stream();
 
   int32_t id() const { return id_; }
   int32_t device() const { return device_; }
