@@ -160,8 +160,7 @@ ACL_FUNC_VISIBILITY aclnnStatus AclSetDynamicOutputTensorAddr(aclOpExecutor *exe
                                                               const size_t relativeIndex,
                                                               aclTensorList *tensors, void *addr);
 
-// Dumps the tensors of one operator call, inputs first, where dumping is on. anyacl has no dump
-// configuration, so that nothing is written.
+// Dumps the tensors of one operator call, inputs first. Not supported: fails with 207000.
 ACL_FUNC_VISIBILITY aclnnStatus aclDumpOpTensors(const char *opType, const char *opName,
                                                  aclTensor **tensors, size_t inputTensorNum,
                                                  size_t outputTensorNum, aclrtStream stream);
