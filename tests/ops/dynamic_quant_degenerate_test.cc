@@ -267,17 +267,22 @@ TEST_F(DynamicQuantTest, SingleColumnIsItsOwnMaximum) {
   ExpectMatchesReference(asymmetric);
 }
 
-// Every fp16 number as a row of its own with 1, and the bf16 numbers of the same bits.
+// Every fp16 number fills a row with a 1 at its end, and so do the bf16 numbers of the same bits:
+// rows of a scalar tail only, and rows that fill the vectors of every tier.
 TEST_F(DynamicQuantTest, EveryHalfValueMatchesTheReference) {
   for (aclDataType x_type : kXTypes) {
     for (bool asymmetric : {false, true}) {
-      QuantProblem problem{.dims = {65536, 2}, .x_type = x_type, .asymmetric = asymmetric};
-      for (int bits = 0; bits < 65536; ++bits) {
-        const auto half = static_cast<uint16_t>(bits);
-        problem.x.push_back(x_type == ACL_BF16 ? DecodeBf16(half) : DecodeFp16(half));
-        problem.x.push_back(1);
+      for (int64_t cols : {2, 25}) {
+        QuantProblem problem{.dims = {65536, cols}, .x_type = x_type, .asymmetric = asymmetric};
+        problem.x.reserve(static_cast<size_t>(65536 * cols));
+        for (int bits = 0; bits < 65536; ++bits) {
+          const auto half = static_cast<uint16_t>(bits);
+          const float value = x_type == ACL_BF16 ? DecodeBf16(half) : DecodeFp16(half);
+          problem.x.insert(problem.x.end(), static_cast<size_t>(cols - 1), value);
+          problem.x.push_back(1);
+        }
+        ExpectMatchesReference(problem);
       }
-      ExpectMatchesReference(problem);
     }
   }
 }
