@@ -319,6 +319,15 @@ inline VecI32 RoundInLowHalf(VecF32 v, VecF32 factor) {
   return BitsOf(MulAddEither(v, factor, SetF32(0x1.8p23f)));
 }
 
+// The same block of the next row into L1, and of the one behind that into L2: L1 alone has too few
+// misses in flight for memory (2 threads at 45 instead of 42 GB/s, smooth 38 instead of 33).
+inline void PrefetchNextRows(const uint16_t* x, int64_t cols) {
+  for (int64_t i = 0; i < kBlock; i += kBlock / 2) {
+    PrefetchL1(x + cols + i);
+    PrefetchL2(x + 2 * cols + i);
+  }
+}
+
 // False if there is a NaN.
 template <Source kSource, Target kTarget, bool kAsymmetric, bool kSmooth, bool kDense>
 bool QuantizeColumns(Row row, const Scaling& s, const float* kept, bool stream) {
@@ -327,6 +336,7 @@ bool QuantizeColumns(Row row, const Scaling& s, const float* kept, bool stream) 
   const auto quantize = [&](auto method) {
     ForEachBlock<kSmooth, kDense>(
         row, [&]<bool kWhole>(int64_t column, const uint16_t* x, const uint16_t* smooth) {
+          if (kWhole && stream) PrefetchNextRows(x, row.cols);
           StoreBlock<kTarget, kDense, kWhole>(row, column, method(column, x, smooth), stream);
         });
   };
