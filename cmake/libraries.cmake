@@ -13,6 +13,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/clock.cc
   src/runtime/config.cc
   src/runtime/copy.cc
+  src/runtime/cpus.cc
   src/runtime/device.cc
   src/runtime/device_api.cc
   src/runtime/error_log.cc
