@@ -36,5 +36,8 @@ bool anyaclFindUsableRange(const void* address, anyacl::MemoryRange* range);
 // ParallelFor and ThreadCount of runtime/parallel.h, which is the way to call these.
 void anyaclParallelFor(int64_t count, int64_t grain, anyacl::ChunkBody body, const void* context);
 int64_t anyaclThreadCount();
+
+// How long a task that waits for other workers may run; UINT64_MAX: as long as it takes.
+uint64_t anyaclOpExecuteTimeoutUs();
 }
 #pragma GCC visibility pop

@@ -7,6 +7,7 @@
 
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
+#include "aclnnop/aclnn_attention_worker_scheduler.h"
 #include "aclnnop/aclnn_dynamic_quant.h"
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
@@ -34,6 +35,7 @@ TEST(Signatures, SecondPhases) {
   EXPECT_TRUE(Same<SecondPhase>(&aclnnDynamicQuant));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnDynamicQuantV2));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnInplaceFfnWorkerScheduler));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnInplaceAttentionWorkerScheduler));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnFusedInferAttentionScoreV2));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupNormBackward));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupedMatmulSwigluQuant));
@@ -43,6 +45,7 @@ TEST(Signatures, FirstPhases) {
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In>>(&aclnnDynamicQuantGetWorkspaceSize)));
   EXPECT_TRUE((Same<FirstPhase<Out, int32_t, int32_t>>(
       &aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize)));
+  EXPECT_TRUE(Same<FirstPhase<Out>>(&aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize));
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, Out, Out, Out>>(
       &aclnnGroupedMatmulSwigluQuantGetWorkspaceSize)));
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, int64_t, int64_t, int64_t, int64_t,
