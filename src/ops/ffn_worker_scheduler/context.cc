@@ -91,6 +91,11 @@ Status CheckAddress(const Range& range) {
     return Fail(kBad, "{} is {:#x} and {} bytes are used, expected an end of at most {:#x}",
                 range.field, range.begin, range.bytes, kAddressEnd);
   }
+  return {};
+}
+
+// A range that begins in an allocation of ours must end there.
+Status CheckMemory(const Range& range) {
   MemoryRange memory;
   if (!anyaclFindAllocation(reinterpret_cast<const void*>(range.begin), &memory)) {
     if (!StrictMemory()) return {};
@@ -118,6 +123,9 @@ Status CheckRanges(std::span<const Range> ranges) {
       return Fail(kBad, "{} uses {:#x} to {:#x} and {} {:#x} to {:#x}, expected no overlap",
                   a.field, a.begin, a.end(), b.field, b.begin, b.end());
     }
+  }
+  for (const Range& range : ranges) {
+    if (Status s = CheckMemory(range); !s.ok()) return s;
   }
   return {};
 }
