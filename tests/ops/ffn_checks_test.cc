@@ -209,7 +209,7 @@ TEST_F(FfnChecksTest, BuffersThatLeaveTheirAllocation) {
     worker.PublishAll(1);
     void* memory = nullptr;
     ASSERT_OK(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST));
-    worker.Set(field, reinterpret_cast<uintptr_t>(memory) + 4096 + 60);
+    worker.Set(field, reinterpret_cast<uintptr_t>(memory) + 4124);
     worker.Set({"", field.offset + 8, 8}, 1 << 20);
     ExpectRefusedLater(worker, 2, {field.name, "allocation"});
     EXPECT_OK(aclrtFree(memory));

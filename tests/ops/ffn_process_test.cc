@@ -176,13 +176,13 @@ TEST_F(FfnProcessTest, AStoppedProcessOnlyDelays) {
 TEST_F(FfnProcessTest, TwoWorkersAndThreeAttentionProcesses) {
   const FfnShape shape{3, 2, 2, 9};
   const SharedWindow first(shape.window_bytes());
-  const SharedWindow second(shape.window_bytes());
-  FfnWorker worker(shape, first.data());
-  { const FfnWorker fills_the_second(shape, second.data()); }
-  AttentionProcesses attention({&first, &second}, shape);
+  const SharedWindow second(shape.window_bytes() + 4);
+  const size_t ready_at = shape.window_bytes() / 4;
   const pid_t other = fork();
   if (other == 0) {
-    FfnWorker own(shape, second.Map());
+    int32_t* window = second.Map();
+    FfnWorker own(shape, window);
+    __atomic_store_n(window + ready_at, 1, __ATOMIC_RELEASE);
     std::vector<int32_t> taken;
     aclrtStream own_stream = nullptr;
     int bad = aclrtCreateStream(&own_stream);
@@ -192,6 +192,9 @@ TEST_F(FfnProcessTest, TwoWorkersAndThreeAttentionProcesses) {
     }
     _exit(bad != 0);
   }
+  FfnWorker worker(shape, first.data());
+  while (__atomic_load_n(second.data() + ready_at, __ATOMIC_ACQUIRE) == 0) usleep(100);
+  AttentionProcesses attention({&first, &second}, shape);
   Take(worker, 3, 1000);
   int status = -1;
   waitpid(other, &status, 0);

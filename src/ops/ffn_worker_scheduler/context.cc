@@ -85,11 +85,13 @@ Status CheckAddress(const Range& range) {
     return Fail(kBad, "{} is {:#x}, expected a multiple of {}", range.field, range.begin,
                 range.alignment);
   }
-  // User space ends below 2^57 on the machines that we know.
+  // The first page is never mapped; user space ends below 2^57 on the machines that we know.
+  constexpr uint64_t kAddressBegin = 4096;
   constexpr uint64_t kAddressEnd = uint64_t{1} << 57;
-  if (range.begin >= kAddressEnd || range.bytes > kAddressEnd - range.begin) {
-    return Fail(kBad, "{} is {:#x} and {} bytes are used, expected an end of at most {:#x}",
-                range.field, range.begin, range.bytes, kAddressEnd);
+  if (range.begin < kAddressBegin || range.begin >= kAddressEnd ||
+      range.bytes > kAddressEnd - range.begin) {
+    return Fail(kBad, "{} is {:#x} and {} bytes are used, expected addresses from {:#x} to {:#x}",
+                range.field, range.begin, range.bytes, kAddressBegin, kAddressEnd);
   }
   return {};
 }
