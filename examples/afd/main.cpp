@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention workers, each a process, hand tokens to an FFN worker through shared memory. The FFN
-// worker runs aclnnInplaceFfnWorkerScheduler and prints what each call collected; then one attention
-// worker is killed, the others go on, and everything stops in order. README.md has the protocol.
+// worker runs aclnnInplaceFfnWorkerScheduler and prints what each call collected; then one
+// attention worker is killed, the others go on, and everything stops in order. README.md has the
+// protocol.
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -87,10 +88,10 @@ class FfnWorker {
   void Launch(int32_t sync_group_size, aclrtStream stream) {
     uint64_t workspace_size = 0;
     aclOpExecutor* executor = nullptr;
-    Check(aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(const_cast<aclTensor*>(context_.get()),
-                                                         sync_group_size, 0, &workspace_size,
-                                                         &executor),
-          "aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize");
+    Check(
+        aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(
+            const_cast<aclTensor*>(context_.get()), sync_group_size, 0, &workspace_size, &executor),
+        "aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize");
     Check(aclnnInplaceFfnWorkerScheduler(nullptr, workspace_size, executor, stream),
           "aclnnInplaceFfnWorkerScheduler");
   }

@@ -216,7 +216,8 @@ void ExpectExits(int code, const Body& body) {
 
 // A worker whose call waits; never freed.
 FfnWorker& LaunchForever(int32_t group_size) {
-  auto* worker = new FfnWorker({});
+  static auto* const kept = new std::vector<FfnWorker*>;
+  auto* worker = kept->emplace_back(new FfnWorker({}));
   aclrtStream stream = nullptr;
   if (aclrtCreateStream(&stream) != 0) _exit(90);
   worker->ResetOutNum();
