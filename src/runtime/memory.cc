@@ -272,3 +272,10 @@ extern "C" bool anyaclFindUsableRange(const void* address, anyacl::MemoryRange* 
   if (found) *range = *found;
   return found.has_value();
 }
+
+extern "C" bool anyaclIsKnownMemory(const void* address, size_t size) {
+  const std::optional<anyacl::Allocation> found = anyacl::FindAllocation(address);
+  if (!found) return false;
+  const size_t offset = reinterpret_cast<uintptr_t>(address) - found->base;
+  return size <= found->padded - offset;
+}

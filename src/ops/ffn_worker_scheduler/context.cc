@@ -96,15 +96,17 @@ Status CheckAddress(const Range& range) {
   return {};
 }
 
-// A range that begins in an allocation of ours must end there.
+// A range that begins in memory of ours must end there.
 Status CheckMemory(const Range& range) {
-  MemoryRange memory;
-  if (!anyaclFindAllocation(reinterpret_cast<const void*>(range.begin), &memory)) {
-    if (!StrictMemory()) return {};
+  const auto* address = reinterpret_cast<const void*>(range.begin);
+  if (StrictMemory() && !anyaclIsKnownMemory(address, range.bytes)) {
     return Fail(kBad,
-                "{} is {:#x}, expected device memory or registered host memory (ANYACL_STRICT=1)",
-                range.field, range.begin);
+                "{} is {:#x} and {} bytes are used, expected device memory or registered host "
+                "memory (ANYACL_STRICT=1)",
+                range.field, range.begin, range.bytes);
   }
+  MemoryRange memory;
+  if (!anyaclFindUsableRange(address, &memory)) return {};
   const uint64_t left = reinterpret_cast<uintptr_t>(memory.begin) + memory.size - range.begin;
   if (range.bytes <= left) return {};
   return Fail(kBad,
