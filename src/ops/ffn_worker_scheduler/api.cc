@@ -21,7 +21,7 @@ aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(aclTensor* scheduleCo
     if (Status s = CheckAttributes(syncGroupSize, executeMode); !s.ok()) return s;
     call.slots = operands.Slots();
     call.kind = TaskKind::kPoll;
-    call.plan = MakeFfnPlan(operands[0].layout->offset, syncGroupSize);
+    call.plan = MakeFfnPlan(operands[kContext].layout->offset, syncGroupSize);
     return {};
   });
 }
@@ -39,7 +39,7 @@ aclnnStatus aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize(aclTensor* sche
     if (Status s = CheckTensor(scheduleContextRef, operands); !s.ok()) return s;
     call.slots = operands.Slots();
     call.kind = TaskKind::kPoll;
-    call.plan = MakeAttentionPlan(operands[0].layout->offset);
+    call.plan = MakeAttentionPlan(operands[kContext].layout->offset);
     return {};
   });
 }

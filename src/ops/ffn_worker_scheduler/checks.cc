@@ -39,7 +39,7 @@ Status CheckTensor(const aclTensor* context, Operands& operands) {
   constexpr auto kBytes = static_cast<int64_t>(sizeof(ScheduleContext));
   if (operands.Size("bytes") < kBytes) {
     return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected [{}]", kParams[0].name,
-                operands[0].shape().ToString(), kBytes);
+                operands[kContext].shape().ToString(), kBytes);
   }
   return operands.CheckStrides();
 }

@@ -180,7 +180,7 @@ class FfnPlan final : public Plan {
       : offset_(offset), sync_group_size_(sync_group_size) {}
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
-    auto* context = reinterpret_cast<ScheduleContext*>(bindings.data[0] + offset_);
+    auto* context = reinterpret_cast<ScheduleContext*>(bindings.data[kContext] + offset_);
     ContextHold hold;
     if (Status s = hold.Acquire(context); !s.ok()) return s;
     FfnCall call;
@@ -228,7 +228,7 @@ class AttentionPlan final : public Plan {
   explicit AttentionPlan(int64_t offset) : offset_(offset) {}
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
-    auto* context = reinterpret_cast<ScheduleContext*>(bindings.data[0] + offset_);
+    auto* context = reinterpret_cast<ScheduleContext*>(bindings.data[kContext] + offset_);
     ContextHold hold;
     if (Status s = hold.Acquire(context); !s.ok()) return s;
     AttentionCall call;
