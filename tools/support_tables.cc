@@ -5,6 +5,7 @@
 
 #include "nnop/spec.h"
 #include "ops/dynamic_quant/op.h"
+#include "ops/ffn_worker_scheduler/op.h"
 
 int main() {
   std::string text =
@@ -16,7 +17,8 @@ int main() {
       "Formats: "
       "ND and those that only name axes.\n";
   for (const anyacl::OpSpec* spec :
-       {&anyacl::dynamic_quant::kSpecV2, &anyacl::dynamic_quant::kSpecV1}) {
+       {&anyacl::dynamic_quant::kSpecV2, &anyacl::dynamic_quant::kSpecV1,
+        &anyacl::ffn_worker_scheduler::kFfnSpec, &anyacl::ffn_worker_scheduler::kAttentionSpec}) {
     text += std::string("\n## ") + spec->op->phase_two + "\n\n" + anyacl::SupportTable(*spec);
   }
   std::fputs(text.c_str(), stdout);

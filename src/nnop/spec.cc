@@ -80,6 +80,18 @@ bool ElementsAreDistinct(const TensorLayout& layout) {
 
 int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
+const char* NameOf(Direction direction) {
+  switch (direction) {
+    case Direction::kInput:
+      return "in";
+    case Direction::kOutput:
+      return "out";
+    case Direction::kInOut:
+      return "in, out";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<std::vector<std::string_view>> ParseDims(std::string_view dims) {
@@ -333,7 +345,7 @@ std::string SupportTable(const OpSpec& spec) {
                           : row.dtypes.Contains(ACL_INT4)     ? "any; INT4 contiguous"
                                                               : "any";
     table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name,
-                         row.direction == Direction::kInput ? "in" : "out",
+                         NameOf(row.direction),
                          row.need == Need::kRequired ? "yes" : "optional", dtypes, dims, strides);
   }
   return table;

@@ -176,9 +176,8 @@ TEST_F(FfnWaitTest, LaterWorkOfOtherStreamsLetsItEnd) {
     const size_t bytes = 4 * ids.size();
     ASSERT_OK(
         aclrtMemcpyAsync(slot + 2, bytes, ids.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE, other));
-    ASSERT_OK(aclrtMemcpy(slot + 1, 4, &layer, 4, ACL_MEMCPY_HOST_TO_DEVICE));
-    ASSERT_OK(aclrtSynchronizeStream(other));
-    __atomic_store_n(slot, ready, __ATOMIC_RELEASE);
+    ASSERT_OK(aclrtMemcpyAsync(slot + 1, 4, &layer, 4, ACL_MEMCPY_HOST_TO_DEVICE, other));
+    ASSERT_OK(aclrtMemcpyAsync(slot, 4, &ready, 4, ACL_MEMCPY_HOST_TO_DEVICE, other));
   }
   EXPECT_OK(aclrtSynchronizeStream(stream()));
   EXPECT_EQ(worker.out_num(), 2u);

@@ -38,13 +38,3 @@ anyacl_add_test(ffn_process_test
   LIBS ffn_test_support
   ENV TSAN_OPTIONS=die_after_fork=0
   TIMEOUT 300 LABELS ops)
-
-# The example of the operator's document, unmodified, prints exactly this.
-if(NOT ANYACL_SANITIZE)
-  add_test(NAME ffn_seed_output
-    COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/ffn_seed_output.sh ${CMAKE_CXX_COMPILER}
-      ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/lib64
-      ${PROJECT_SOURCE_DIR}/../shared/seed-examples/seed_ffn_worker_scheduler.cpp
-      ${CMAKE_CURRENT_SOURCE_DIR}/ffn_seed_output.txt)
-  set_tests_properties(ffn_seed_output PROPERTIES SKIP_RETURN_CODE 77 LABELS ops)
-endif()

@@ -13,8 +13,8 @@ constexpr OpInfo kAttentionOp = {"aclnnInplaceAttentionWorkerSchedulerGetWorkspa
                                  "aclnnInplaceAttentionWorkerScheduler"};
 
 constexpr ParamSpec kParams[] = {
-    {.name = "scheduleContextRef",
-     .direction = Direction::kInput,
+    {.name = kContext,
+     .direction = Direction::kInOut,
      .need = Need::kRequired,
      .dtypes = {ACL_INT8},
      .dims = "bytes",
@@ -38,7 +38,7 @@ Status CheckTensor(const aclTensor* context, Operands& operands) {
   // The document says [1024]; longer tensors work upstream, and so here.
   constexpr auto kBytes = static_cast<int64_t>(sizeof(ScheduleContext));
   if (operands.Size("bytes") < kBytes) {
-    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected [{}]", kParams[0].name,
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected [{}]", kContext,
                 operands[kContext].shape().ToString(), kBytes);
   }
   return operands.CheckStrides();

@@ -2,9 +2,8 @@
 // What is wrong inside a context shows when the task runs: code 507018, and nothing is written. The
 // order of the checks is that of the device's kernel, so that the first complaint is the same.
 // Sizes multiply up to 2^128; every product is checked.
-#include <cstdlib>
+#include <algorithm>
 #include <span>
-#include <string_view>
 
 #include "acl/acl_base.h"
 #include "ops/ffn_worker_scheduler/op.h"
@@ -16,14 +15,6 @@ namespace {
 constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
 constexpr int32_t kFfnMode = 0;
 constexpr int32_t kAttentionMode = 1;
-
-bool StrictMemory() {
-  static const bool strict = [] {
-    const char* value = std::getenv("ANYACL_STRICT");
-    return value != nullptr && std::string_view(value) == "1";
-  }();
-  return strict;
-}
 
 Status CheckAligned(const ScheduleContext* context) {
   if (reinterpret_cast<uintptr_t>(context) % alignof(ScheduleContext) == 0) return {};
@@ -99,7 +90,7 @@ Status CheckAddress(const Range& range) {
 // A range that begins in memory of ours must end there.
 Status CheckMemory(const Range& range) {
   const auto* address = reinterpret_cast<const void*>(range.begin);
-  if (StrictMemory() && !anyaclIsKnownMemory(address, range.bytes)) {
+  if (!anyaclMayAccess(address, range.bytes)) {
     return Fail(kBad,
                 "{} is {:#x} and {} bytes are used, expected device memory or registered host "
                 "memory (ANYACL_STRICT=1)",
@@ -107,7 +98,8 @@ Status CheckMemory(const Range& range) {
   }
   MemoryRange memory;
   if (!anyaclFindUsableRange(address, &memory)) return {};
-  const uint64_t left = reinterpret_cast<uintptr_t>(memory.begin) + memory.size - range.begin;
+  const uint64_t end = reinterpret_cast<uintptr_t>(memory.begin) + memory.size;
+  const uint64_t left = end - std::min(end, range.begin);
   if (range.bytes <= left) return {};
   return Fail(kBad,
               "{} is {:#x} and {} bytes are used, expected at most the {} that its "
@@ -135,7 +127,7 @@ Status CheckRanges(std::span<const Range> ranges) {
 }
 
 Range ContextRange(const ScheduleContext* context) {
-  return {"scheduleContextRef", reinterpret_cast<uintptr_t>(context), sizeof(ScheduleContext),
+  return {kContext, reinterpret_cast<uintptr_t>(context), sizeof(ScheduleContext),
           alignof(ScheduleContext)};
 }
 

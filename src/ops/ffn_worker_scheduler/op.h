@@ -67,8 +67,9 @@ static_assert(offsetof(ScheduleContext, ffn) == 384);
 static_assert(offsetof(ScheduleContext, ffn.layer_ids_buf) == 512);
 static_assert(offsetof(ScheduleContext, ffn.out_num) == 576);
 
-// The only tensor of either operator.
-enum Tensors { kContext };
+// The only tensor of either operator, and its slot.
+inline constexpr char kContext[] = "scheduleContextRef";
+inline constexpr size_t kContextSlot = 0;
 
 // What one FFN call works on, taken from the context once: a client that changes the context during
 // the call cannot make the bounds that were checked untrue.

@@ -167,7 +167,8 @@ Status PollUntilTaken(ScheduleContext* context, const StopToken& stop, Poller& p
 template <class Poller>
 Status RunFfn(ScheduleContext* context, const StopToken& stop, Poller poller) {
   uint32_t* const out_num = &context->ffn.out_num;
-  __atomic_store_n(out_num, 0, __ATOMIC_RELAXED);
+  // Release: whoever sees the 0 may write to the context, which has been read.
+  __atomic_store_n(out_num, 0, __ATOMIC_RELEASE);
   if (Status s = PollUntilTaken(context, stop, poller); !s.ok()) return s;
   // Release: a client that watches out_num instead of the stream finds the buffers complete.
   __atomic_store_n(out_num, static_cast<uint32_t>(poller.taken()), __ATOMIC_RELEASE);
@@ -180,7 +181,7 @@ class FfnPlan final : public Plan {
       : offset_(offset), sync_group_size_(sync_group_size) {}
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
-    auto* context = reinterpret_cast<ScheduleContext*>(bindings.data[kContext] + offset_);
+    auto* context = reinterpret_cast<ScheduleContext*>(bindings.data[kContextSlot] + offset_);
     ContextHold hold;
     if (Status s = hold.Acquire(context); !s.ok()) return s;
     FfnCall call;
@@ -228,7 +229,7 @@ class AttentionPlan final : public Plan {
   explicit AttentionPlan(int64_t offset) : offset_(offset) {}
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
-    auto* context = reinterpret_cast<ScheduleContext*>(bindings.data[kContext] + offset_);
+    auto* context = reinterpret_cast<ScheduleContext*>(bindings.data[kContextSlot] + offset_);
     ContextHold hold;
     if (Status s = hold.Acquire(context); !s.ok()) return s;
     AttentionCall call;
