@@ -344,8 +344,7 @@ std::string SupportTable(const OpSpec& spec) {
     const char* strides = row.strides == Strides::kContiguous ? "contiguous"
                           : row.dtypes.Contains(ACL_INT4)     ? "any; INT4 contiguous"
                                                               : "any";
-    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name,
-                         NameOf(row.direction),
+    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name, NameOf(row.direction),
                          row.need == Need::kRequired ? "yes" : "optional", dtypes, dims, strides);
   }
   return table;

@@ -33,8 +33,8 @@ int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<anyacl::Task>& task)
 // False if nothing is known of the address.
 bool anyaclFindUsableRange(const void* address, anyacl::MemoryRange* range);
 
-// With ANYACL_STRICT=1, whether the bytes begin in memory that we gave out or lie in memory that the
-// client registered; else true.
+// With ANYACL_STRICT=1, whether the bytes begin in memory that we gave out or lie in memory that
+// the client registered; else true.
 bool anyaclMayAccess(const void* address, size_t size);
 
 // ParallelFor and ThreadCount of runtime/parallel.h, which is the way to call these.
