@@ -43,14 +43,14 @@ TEST(Signatures, SecondPhases) {
 
 TEST(Signatures, FirstPhases) {
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In>>(&aclnnDynamicQuantGetWorkspaceSize)));
-  EXPECT_TRUE(
-      (Same<FirstPhase<Out, int32_t, int32_t>>(&aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize)));
+  EXPECT_TRUE((Same<FirstPhase<Out, int32_t, int32_t>>(
+      &aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize)));
   EXPECT_TRUE(Same<FirstPhase<Out>>(&aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize));
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, Out, Out, Out>>(
       &aclnnGroupedMatmulSwigluQuantGetWorkspaceSize)));
-  EXPECT_TRUE(
-      (Same<FirstPhase<In, In, In, In, In, int64_t, int64_t, int64_t, int64_t, const aclBoolArray*,
-                       Out, Out, Out>>(&aclnnGroupNormBackwardGetWorkspaceSize)));
+  EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, int64_t, int64_t, int64_t, int64_t,
+                               const aclBoolArray*, Out, Out, Out>>(
+      &aclnnGroupNormBackwardGetWorkspaceSize)));
   using Attention =
       FirstPhase<In, List, List, In, In, Ints, Ints, In, In, In, In, In, In, In, In, In, In, In, In,
                  In, In, In, In, Ints, int64_t, double, int64_t, int64_t, char*, int64_t, int64_t,
@@ -68,10 +68,10 @@ TEST(Signatures, DynamicQuantV2HasAnOverloadWithoutOffset) {
 
   uint64_t workspace_size = 0;
   aclOpExecutor* executor = nullptr;
-  EXPECT_EQ(
-      overload(nullptr, nullptr, nullptr, ACL_INT8, nullptr, nullptr, &workspace_size, &executor),
-      exported(nullptr, nullptr, nullptr, ACL_INT8, nullptr, nullptr, nullptr, &workspace_size,
-               &executor));
+  EXPECT_EQ(overload(nullptr, nullptr, nullptr, ACL_INT8, nullptr, nullptr, &workspace_size,
+                     &executor),
+            exported(nullptr, nullptr, nullptr, ACL_INT8, nullptr, nullptr, nullptr,
+                     &workspace_size, &executor));
 }
 
 TEST(Signatures, RuntimeFunctionsOfEveryProgram) {
