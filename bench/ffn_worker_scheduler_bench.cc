@@ -3,11 +3,9 @@
 // flag to its effect, idle waits, the overhead of a call. Every figure is a median of one run;
 // floors are measured in turn with what they bound.
 #include <benchmark/benchmark.h>
-#include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -40,17 +38,38 @@ double Quantile(std::vector<double> values, double q) {
   return values[static_cast<size_t>(q * static_cast<double>(values.size() - 1))];
 }
 
+void SetQuantiles(benchmark::State& state, const std::vector<double>& nanoseconds) {
+  state.counters["p50_ns"] = Quantile(nanoseconds, 0.5);
+  state.counters["p99_ns"] = Quantile(nanoseconds, 0.99);
+}
+
 void Must(int code, const char* what) {
   if (code == 0) return;
   std::fprintf(stderr, "%s failed with %d: %s\n", what, code, aclGetRecentErrMsg());
   std::exit(1);
 }
 
-void Pin(int cpu) {
+cpu_set_t Affinity() {
+  cpu_set_t set;
+  sched_getaffinity(0, sizeof(set), &set);
+  return set;
+}
+
+// Moves this thread to the index-th CPU that the program may use.
+void Pin(int index) {
+  static const cpu_set_t usable = Affinity();
   cpu_set_t set;
   CPU_ZERO(&set);
-  CPU_SET(cpu, &set);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &usable) && index-- == 0) CPU_SET(cpu, &set);
+  }
   sched_setaffinity(0, sizeof(set), &set);
+}
+
+void SpinFor(double nanoseconds) {
+  const auto begin = Clock::now();
+  while (NanosecondsSince(begin) < nanoseconds) {
+  }
 }
 
 // Ints on cache lines of their own, touched.
@@ -145,11 +164,32 @@ class Worker {
   aclTensor* tensor_ = nullptr;
 };
 
-aclrtStream NewStream() {
-  aclrtStream stream = nullptr;
-  Must(aclrtCreateStream(&stream), "aclrtCreateStream");
-  return stream;
-}
+// A stream whose thread has the second CPU while this thread has the first.
+class PinnedStream {
+ public:
+  PinnedStream() : before_(Affinity()) {
+    Must(aclrtCreateStream(&stream_), "aclrtCreateStream");
+    Must(aclrtLaunchHostFunc(
+             stream_, [](void*) { Pin(1); }, nullptr),
+         "aclrtLaunchHostFunc");
+    // Before this thread is pinned: waits spin only if the first of them sees several CPUs.
+    Synchronize();
+    Pin(0);
+  }
+  ~PinnedStream() {
+    Must(aclrtDestroyStream(stream_), "aclrtDestroyStream");
+    sched_setaffinity(0, sizeof(before_), &before_);
+  }
+  PinnedStream(const PinnedStream&) = delete;
+  PinnedStream& operator=(const PinnedStream&) = delete;
+
+  aclrtStream get() const { return stream_; }
+  void Synchronize() const { Must(aclrtSynchronizeStream(stream_), "aclrtSynchronizeStream"); }
+
+ private:
+  const cpu_set_t before_;
+  aclrtStream stream_ = nullptr;
+};
 
 // (a) All flags up: the scan and the take, against one memcpy and one memset of all ids, which go
 // round as many buffers as there are micro batches and so have the same cache misses.
@@ -211,76 +251,78 @@ BENCHMARK(BM_Scan)->Args({1024, 512})->Args({1024, 64})->Args({1024, 1088})->Arg
 // two transfers of a cache line with one poll between them.
 void BM_FlagRoundTrip(benchmark::State& state) {
   const Worker worker(1, 1, 1, 1);
-  const aclrtStream stream = NewStream();
-  Must(aclrtLaunchHostFunc(
-           stream, [](void*) { Pin(1); }, nullptr),
-       "aclrtLaunchHostFunc");
-  Must(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");
-  Pin(0);
+  const PinnedStream stream;
   std::vector<double> trips;
   for (auto _ : state) {
     worker.context()->ffn.out_num = 9;
-    worker.Launch(1, stream);
+    worker.Launch(1, stream.get());
     worker.AwaitPolling();
-    const auto ready = Clock::now();
-    while (NanosecondsSince(ready) < 3000) {
-    }
+    SpinFor(3000);
     const auto begin = Clock::now();
     __atomic_store_n(worker.Flag(0, 0), kReady, __ATOMIC_RELEASE);
     while (__atomic_load_n(worker.Flag(0, 0), __ATOMIC_ACQUIRE) == kReady) {
     }
     trips.push_back(NanosecondsSince(begin));
     state.SetIterationTime(trips.back() * 1e-9);
-    Must(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");
+    stream.Synchronize();
   }
-  state.counters["p50_ns"] = Quantile(trips, 0.5);
-  state.counters["p99_ns"] = Quantile(trips, 0.99);
-  Must(aclrtDestroyStream(stream), "aclrtDestroyStream");
+  SetQuantiles(state, trips);
 }
 BENCHMARK(BM_FlagRoundTrip)->UseManualTime()->Iterations(3000);
 
-// (b) From the last flag to the return of the synchronisation.
+// (b) From the last flag to the return of the synchronisation, take included.
 void BM_LastFlagToDone(benchmark::State& state) {
   const auto sessions = static_cast<uint32_t>(state.range(0));
   const Worker worker(sessions, kMicroBatches, kBatch, kExperts);
-  const aclrtStream stream = NewStream();
-  std::atomic<int> round{0};
-  std::atomic<bool> quit{false};
-  Clock::time_point stored;
-  std::thread producer([&] {
-    for (int seen = 0; !quit;) {
-      if (round.load(std::memory_order_acquire) == seen) continue;
-      ++seen;
-      worker.AwaitPolling();
-      const auto ready = Clock::now();
-      while (NanosecondsSince(ready) < 20000) {
-      }
-      stored = Clock::now();
-      worker.SetFlags(sessions - 1, sessions, kReady);
-    }
-  });
+  const PinnedStream stream;
   std::vector<double> times;
+  uint64_t m = 0;
   for (auto _ : state) {
     worker.SetFlags(0, sessions - 1, kReady);
     worker.context()->ffn.out_num = 9;
-    worker.Launch(static_cast<int32_t>(sessions), stream);
-    round.fetch_add(1, std::memory_order_release);
-    Must(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");
-    times.push_back(NanosecondsSince(stored));
+    worker.Launch(static_cast<int32_t>(sessions), stream.get());
+    worker.AwaitPolling();
+    SpinFor(20000);
+    const auto begin = Clock::now();
+    __atomic_store_n(worker.Flag(sessions - 1, m), kReady, __ATOMIC_RELEASE);
+    stream.Synchronize();
+    times.push_back(NanosecondsSince(begin));
+    state.SetIterationTime(times.back() * 1e-9);
+    m = (m + 1) % kMicroBatches;
+  }
+  SetQuantiles(state, times);
+}
+BENCHMARK(BM_LastFlagToDone)
+    ->Arg(2)
+    ->Arg(32)
+    ->Arg(144)
+    ->Arg(288)
+    ->UseManualTime()
+    ->Iterations(1000);
+
+// From a stop to the return of the synchronisation, after a wait of so many milliseconds.
+void BM_StopToDone(benchmark::State& state) {
+  const Worker worker(2, 1, 1, 1);
+  const PinnedStream stream;
+  std::vector<double> times;
+  for (auto _ : state) {
+    __atomic_store_n(&worker.context()->control.run_flag, 1, __ATOMIC_RELEASE);
+    worker.Launch(2, stream.get());
+    std::this_thread::sleep_for(std::chrono::milliseconds(state.range(0)));
+    const auto begin = Clock::now();
+    __atomic_store_n(&worker.context()->control.run_flag, 0, __ATOMIC_RELEASE);
+    stream.Synchronize();
+    times.push_back(NanosecondsSince(begin));
     state.SetIterationTime(times.back() * 1e-9);
   }
-  quit = true;
-  producer.join();
-  state.counters["p50_ns"] = Quantile(times, 0.5);
-  state.counters["p99_ns"] = Quantile(times, 0.99);
-  Must(aclrtDestroyStream(stream), "aclrtDestroyStream");
+  SetQuantiles(state, times);
 }
-BENCHMARK(BM_LastFlagToDone)->Arg(2)->Arg(32)->Arg(288)->UseManualTime()->Iterations(1000);
+BENCHMARK(BM_StopToDone)->Arg(1)->Arg(100)->UseManualTime()->Iterations(10);
 
 // (c) The share of a core that a call takes which has waited for a second.
 void BM_IdleShare(benchmark::State& state) {
   const Worker worker(288, kMicroBatches, kBatch, kExperts);
-  const aclrtStream stream = NewStream();
+  const PinnedStream stream;
   const auto cpu_seconds = [] {
     timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -288,38 +330,34 @@ void BM_IdleShare(benchmark::State& state) {
   };
   for (auto _ : state) {
     __atomic_store_n(&worker.context()->control.run_flag, 1, __ATOMIC_RELEASE);
-    worker.Launch(static_cast<int32_t>(state.range(0)), stream);
+    worker.Launch(static_cast<int32_t>(state.range(0)), stream.get());
     std::this_thread::sleep_for(std::chrono::seconds(1));
     const double begin = cpu_seconds();
     std::this_thread::sleep_for(std::chrono::seconds(2));
     state.counters["percent_of_core"] = 100 * (cpu_seconds() - begin) / 2;
     __atomic_store_n(&worker.context()->control.run_flag, 0, __ATOMIC_RELEASE);
-    Must(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");
+    stream.Synchronize();
   }
-  Must(aclrtDestroyStream(stream), "aclrtDestroyStream");
 }
 BENCHMARK(BM_IdleShare)->Arg(288)->Arg(1)->Iterations(1)->Unit(benchmark::kSecond);
 
 // (e) Both phases as the client's thread sees them, and the whole of a call that finds its flag up.
 void BM_Launch(benchmark::State& state) {
   const Worker worker(1, 1, 1, 1);
-  const aclrtStream stream = NewStream();
+  const PinnedStream stream;
   std::vector<double> launches, calls;
   for (auto _ : state) {
     __atomic_store_n(worker.Flag(0, 0), kReady, __ATOMIC_RELEASE);
     const auto begin = Clock::now();
-    worker.Launch(1, stream);
+    worker.Launch(1, stream.get());
     launches.push_back(NanosecondsSince(begin));
-    Must(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");
+    stream.Synchronize();
     calls.push_back(NanosecondsSince(begin));
   }
   state.counters["launch_p50_ns"] = Quantile(launches, 0.5);
-  state.counters["call_p50_ns"] = Quantile(calls, 0.5);
-  state.counters["calls_per_s"] =
-      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
-  Must(aclrtDestroyStream(stream), "aclrtDestroyStream");
+  SetQuantiles(state, calls);
 }
-BENCHMARK(BM_Launch)->UseRealTime();
+BENCHMARK(BM_Launch)->UseRealTime()->Iterations(20000);
 
 }  // namespace
 }  // namespace anyacl::ffn_worker_scheduler
