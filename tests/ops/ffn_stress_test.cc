@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Producers in threads: every slot arrives once, whole and in order.
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
 #include <thread>
 
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
@@ -22,11 +26,17 @@ constexpr bool kThreadSanitizer = false;
 constexpr bool kThreadSanitizer = false;
 #endif
 
-// Sequence numbers of what has been taken, and everything that can be wrong with it.
+// Sequence numbers of what has been taken, and everything that can be wrong with it. Producers may
+// read them, as the acknowledgements that an FFN worker's answers are.
 class Ledger {
  public:
   explicit Ledger(const FfnShape& shape)
       : shape_(shape), taken_(size_t{shape.sessions} * shape.micro_batches) {}
+
+  // The last sequence number taken from a slot.
+  int32_t Taken(uint32_t session, uint32_t micro_batch) const {
+    return taken_[session * shape_.micro_batches + micro_batch].load(std::memory_order_acquire);
+  }
 
   void Check(const FfnWorker& worker) {
     const uint32_t out_num = worker.out_num();
@@ -35,16 +45,15 @@ class Ledger {
       const auto m = static_cast<uint32_t>(worker.micro_batch_ids()[o]);
       ASSERT_LT(s, shape_.sessions);
       ASSERT_LT(m, shape_.micro_batches);
-      int32_t& taken = taken_[s * shape_.micro_batches + m];
       const int32_t sequence = worker.layer_ids()[o];
-      if (sequence != taken + 1) ++disorder_;
-      taken = sequence;
+      if (sequence != Taken(s, m) + 1) ++disorder_;
       const int32_t* ids = worker.expert_ids() + o * shape_.ids();
       for (size_t i = 0; i < shape_.ids(); ++i) {
         if (ids[i] == IdOf(s, m, sequence, i)) continue;
         ++torn_;
         break;
       }
+      taken_[s * shape_.micro_batches + m].store(sequence, std::memory_order_release);
     }
     total_ += out_num;
   }
@@ -55,17 +64,24 @@ class Ledger {
 
  private:
   const FfnShape shape_;
-  std::vector<int32_t> taken_;
+  std::vector<std::atomic<int32_t>> taken_;
   uint64_t total_ = 0;
   uint64_t disorder_ = 0;
   uint64_t torn_ = 0;
 };
 
+enum class Habit {
+  kOrderly,
+  kFlagFirst,              // sets the flag before the ids
+  kAwaitsAcknowledgement,  // fills a slot again only when its content is in the ledger
+};
+
 // Threads that keep every micro batch of their sessions filled.
 class Producers {
  public:
-  // `broken` ones set the flag before the ids.
-  Producers(FfnWorker& worker, uint32_t threads, bool broken) : worker_(worker), broken_(broken) {
+  Producers(FfnWorker& worker, const Ledger& ledger, uint32_t threads,
+            Habit habit = Habit::kOrderly)
+      : worker_(worker), ledger_(ledger), habit_(habit) {
     for (uint32_t t = 0; t < threads; ++t) {
       threads_.emplace_back([this, t, threads] { Produce(t, threads); });
     }
@@ -89,65 +105,93 @@ class Producers {
       bool idle = true;
       for (uint32_t s = first; s < shape.sessions; s += step) {
         for (uint32_t m = 0; m < shape.micro_batches; ++m) {
-          if (worker_.Flag(s, m) == 1) continue;
+          int32_t& sequence = sequences[s * shape.micro_batches + m];
+          if (!IsFree(s, m, sequence)) continue;
           idle = false;
-          Fill(s, m, ++sequences[s * shape.micro_batches + m]);
-          if (random.Chance(0.002)) {
-            std::this_thread::sleep_for(std::chrono::microseconds(random.Int(1, 300)));
-          }
+          Fill(s, m, ++sequence);
+          if (random.Chance(0.002)) Sleep(random.Int(1, 300));
         }
       }
-      if (idle) std::this_thread::yield();
+      if (!idle) continue;
+      // Hundreds of threads that only yield would leave the worker a fraction of the cores.
+      if (step > 16) Sleep(50);
+      std::this_thread::yield();
     }
+  }
+
+  bool IsFree(uint32_t s, uint32_t m, int32_t sequence) const {
+    if (worker_.Flag(s, m) == 1) return false;
+    return habit_ != Habit::kAwaitsAcknowledgement || ledger_.Taken(s, m) == sequence;
   }
 
   void Fill(uint32_t s, uint32_t m, int32_t sequence) {
-    if (broken_) {
+    if (habit_ == Habit::kFlagFirst) {
       int32_t* slot = worker_.Slot(s, m);
       slot[1] = sequence;
       __atomic_store_n(slot, 1, __ATOMIC_RELEASE);
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      Sleep(200);
     }
-    if (!broken_) {
-      worker_.Publish(s, m, sequence);
-    }
+    worker_.Publish(s, m, sequence);
     ++published_;
   }
 
+  static void Sleep(int64_t us) { std::this_thread::sleep_for(std::chrono::microseconds(us)); }
+
   FfnWorker& worker_;
-  const bool broken_;
+  const Ledger& ledger_;
+  const Habit habit_;
   std::atomic<bool> stop_{false};
   std::atomic<uint64_t> published_{0};
   std::vector<std::thread> threads_;
 };
 
+// Slots that have been published and not been taken.
+uint64_t CountReady(const FfnWorker& worker) {
+  uint64_t ready = 0;
+  for (uint32_t s = 0; s < worker.shape().sessions; ++s) {
+    for (uint32_t m = 0; m < worker.shape().micro_batches; ++m) ready += worker.Flag(s, m) == 1;
+  }
+  return ready;
+}
+
 class FfnStressTest : public FfnTest {
  protected:
-  // `calls` calls on what `threads` producers deliver; every slot that was published is accounted
-  // for at the end.
-  void Stress(const FfnShape& shape, int32_t group_size, int calls, uint32_t threads) {
-    SCOPED_TRACE("sessions " + std::to_string(shape.sessions) + ", group " +
-                 std::to_string(group_size));
+  // Calls, while `more(calls)`, on what `threads` producers deliver; every slot that was published
+  // is accounted for at the end.
+  template <class More>
+  void Stress(const FfnShape& shape, int32_t group_size, uint32_t threads, Habit habit,
+              const More& more) {
+    SCOPED_TRACE("sessions " + std::to_string(shape.sessions) + ", micro batches " +
+                 std::to_string(shape.micro_batches) + ", group " + std::to_string(group_size));
     FfnWorker worker(shape);
     Ledger ledger(shape);
     aclOpExecutor* executor = PrepareRepeatable(worker, group_size);
-    Producers producers(worker, threads, false);
-    for (int call = 0; call < calls; ++call) {
+    Producers producers(worker, ledger, threads, habit);
+    for (int call = 0; more(call); ++call) {
       ASSERT_OK(aclnnInplaceFfnWorkerScheduler(nullptr, 0, executor, stream()));
       ASSERT_OK(aclrtSynchronizeStream(stream()));
       ASSERT_GT(worker.out_num(), 0u);
       ledger.Check(worker);
     }
     producers.Stop();
-    uint64_t left = 0;
-    for (uint32_t s = 0; s < shape.sessions; ++s) {
-      for (uint32_t m = 0; m < shape.micro_batches; ++m) left += worker.Flag(s, m) == 1;
-    }
-    EXPECT_EQ(ledger.total() + left, producers.published());
+    EXPECT_EQ(ledger.total() + CountReady(worker), producers.published());
     EXPECT_EQ(ledger.disorder(), 0u);
     EXPECT_EQ(ledger.torn(), 0u);
+    if (group_size == static_cast<int32_t>(shape.sessions)) ExpectNobodyStarves(shape, ledger);
     EXPECT_TRUE(worker.GuardsIntact());
     EXPECT_OK(aclDestroyAclOpExecutor(executor));
+    total_ += ledger.total();
+  }
+  void Stress(const FfnShape& shape, int32_t group_size, int calls, uint32_t threads) {
+    Stress(shape, group_size, threads, Habit::kOrderly, [&](int call) { return call < calls; });
+  }
+
+  // Calls for all sessions take the micro batches in turn.
+  static void ExpectNobodyStarves(const FfnShape& shape, const Ledger& ledger) {
+    for (uint32_t s = 0; s < shape.sessions; ++s) {
+      EXPECT_EQ(ledger.Taken(s, 0), ledger.Taken(0, 0));
+      EXPECT_LE(ledger.Taken(s, 0) - ledger.Taken(s, shape.micro_batches - 1), 1);
+    }
   }
 
   static aclOpExecutor* PrepareRepeatable(FfnWorker& worker, int32_t group_size) {
@@ -159,6 +203,8 @@ class FfnStressTest : public FfnTest {
     EXPECT_OK(aclSetAclOpExecutorRepeatable(prepared.executor));
     return prepared.executor;
   }
+
+  uint64_t total_ = 0;  // slots taken by Stress()
 };
 
 // 10^5 calls in all.
@@ -170,13 +216,48 @@ TEST_F(FfnStressTest, EverySessionForItself) { Stress({4, 2, 3, 7}, 1, 30000, 4)
 TEST_F(FfnStressTest, SixteenProducers) { Stress({16, 3, 4, 9}, 16, 2000, 16); }
 TEST_F(FfnStressTest, ManySessions) { Stress({144, 2, 3, 9}, 12, 500, 4); }
 
+size_t ResidentBytes() {
+  size_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// A thread per session, up to 288 of them, that waits for an answer before it fills a slot again.
+// ANYACL_LOAD_SECONDS: how long all combinations take together.
+TEST_F(FfnStressTest, Load) {
+  const char* text = std::getenv("ANYACL_LOAD_SECONDS");
+  const double seconds = text != nullptr ? std::atof(text) : 1.0;
+  constexpr int kCombinations = 4 * 3 * 2;
+  const std::chrono::duration<double> time(seconds / kCombinations);
+  for (uint32_t sessions : {2, 16, 144, 288}) {
+    for (uint32_t micro_batches : {1, 2, 3}) {
+      for (uint32_t group_size : {1u, sessions}) {
+        const auto begin = std::chrono::steady_clock::now();
+        size_t half_way = 0;
+        Stress({sessions, micro_batches, 3, 9}, static_cast<int32_t>(group_size), sessions,
+               Habit::kAwaitsAcknowledgement, [&](int) {
+                 const auto waited = std::chrono::steady_clock::now() - begin;
+                 if (half_way == 0 && waited > time / 2) half_way = ResidentBytes();
+                 return waited < time;
+               });
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+        if (half_way != 0) {
+          EXPECT_LT(ResidentBytes(), half_way + (4 << 20));
+        }
+#endif
+      }
+    }
+  }
+  RecordProperty("slots", std::to_string(total_));
+}
+
 // The detector must see what a producer without order does.
 TEST_F(FfnStressTest, AProducerThatSetsTheFlagFirstIsFoundOut) {
   if (kThreadSanitizer) GTEST_SKIP() << "the race is meant";
   const FfnShape shape{2, 2, 2, 9};
   FfnWorker worker(shape);
   Ledger ledger(shape);
-  Producers producers(worker, 2, true);
+  Producers producers(worker, ledger, 2, Habit::kFlagFirst);
   for (int call = 0; call < 20; ++call) {
     ASSERT_OK(worker.Run(1, stream()));
     ledger.Check(worker);
@@ -197,7 +278,7 @@ TEST_F(FfnStressTest, RunFlagToggles) {
       std::this_thread::sleep_for(std::chrono::microseconds(toggles.Int(1, 200)));
     }
   });
-  Producers producers(worker, 2, false);
+  Producers producers(worker, ledger, 2);
   int empty = 0;
   for (int call = 0; call < 5000; ++call) {
     ASSERT_OK(worker.Run(4, stream()));
@@ -207,12 +288,8 @@ TEST_F(FfnStressTest, RunFlagToggles) {
   done = true;
   toggler.join();
   producers.Stop();
-  uint64_t left = 0;
-  for (uint32_t s = 0; s < 4; ++s) {
-    for (uint32_t m = 0; m < 2; ++m) left += worker.Flag(s, m) == 1;
-  }
   EXPECT_GT(empty, 0);
-  EXPECT_EQ(ledger.total() + left, producers.published());
+  EXPECT_EQ(ledger.total() + CountReady(worker), producers.published());
   EXPECT_EQ(ledger.disorder() + ledger.torn(), 0u);
 }
 
@@ -231,7 +308,7 @@ TEST_F(FfnStressTest, Aborts) {
     }
     EXPECT_OK(aclrtResetDevice(0));
   });
-  Producers producers(worker, 2, false);
+  Producers producers(worker, ledger, 2);
   int aborted = 0;
   for (int call = 0; call < 3000; ++call) {
     worker.Set(field::kOutNum, 0);

@@ -54,7 +54,4 @@ void Take(const Window& window, const Outputs& outputs, uint64_t micro_batch, ui
 uint64_t SkipReadyFlags(const int32_t* flags, uint64_t first, uint64_t end);
 void ClearFlags(int32_t* flags, uint64_t count);
 
-// Brings a slot into this core's cache while there is nothing else to do.
-void PrefetchSlot(const Window& window, uint64_t session, uint64_t micro_batch);
-
 }  // namespace anyacl::ffn_worker_scheduler

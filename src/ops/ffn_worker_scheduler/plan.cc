@@ -72,14 +72,6 @@ class AllSyncPoll {
   }
   uint64_t taken() const { return taken_; }
 
-  // Uses a wait: the slots that are complete already come to this core one at a time, instead of
-  // all together when the last flag is up.
-  bool Prefetch() {
-    if (prefetched_ >= cursor_) return false;
-    PrefetchSlot(call_.window, prefetched_++, call_.polling_index);
-    return true;
-  }
-
   Status Expire(const Waiter& waiter) const {
     const unsigned char* slot = call_.window.Slot(cursor_, call_.polling_index);
     return Expired(waiter, cursor_, call_.polling_index, LoadFlag(slot));
@@ -88,9 +80,8 @@ class AllSyncPoll {
  private:
   const FfnCall& call_;
   ScheduleContext* const context_;
-  uint64_t cursor_ = 0;      // the first session whose flag has not been seen up
-  uint64_t prefetched_ = 0;  // sessions
-  uint64_t taken_ = 0;       // sessions
+  uint64_t cursor_ = 0;  // the first session whose flag has not been seen up
+  uint64_t taken_ = 0;   // sessions
 };
 
 // Of every group the first micro batch that all its sessions have delivered.
@@ -112,7 +103,6 @@ class GroupPoll {
     return true;
   }
   uint64_t taken() const { return taken_; }
-  bool Prefetch() { return false; }
 
   Status Expire(const Waiter& waiter) const {
     const uint64_t session = SkipReady(call_.window, 0, 0, call_.group_size);
@@ -151,7 +141,6 @@ Status PollUntilTaken(ScheduleContext* context, const StopToken& stop, Poller& p
   Waiter waiter(stop, anyaclOpExecuteTimeoutUs(), Options::Get().spin);
   while (IsRunning(context)) {
     if (poller.Poll()) break;
-    if (poller.Prefetch()) continue;
     switch (waiter.Wait()) {
       case Waiter::Verdict::kPollAgain:
         break;
@@ -208,7 +197,6 @@ class AttentionPoll {
     __atomic_store_n(&context_->attention.micro_batch_id, call_.micro_batch, __ATOMIC_RELEASE);
     return true;
   }
-  bool Prefetch() { return false; }
 
   Status Expire(const Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,

@@ -22,8 +22,8 @@ class Waiter {
 
   // To be called after each poll that found nothing.
   Verdict Wait() {
-    // Another look follows within a pause (16-40 ns) until the block is full: the clock costs as
-    // much as a look at a flag, so it is read once a block.
+    // Another look follows after a pause until the block is full: a look with its pause takes 25 ns
+    // and the clock as much again, so it is read once a block.
     if (++polls_ % kBlock != 0) {
       Relax();
       return Verdict::kPollAgain;
@@ -35,7 +35,7 @@ class Waiter {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // 32 looks take about 1 us.
+  // Of looks: 0.8 us.
   static constexpr uint32_t kBlock = 32;
 
   static void Relax() {
