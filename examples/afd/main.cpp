@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,6 +34,7 @@ int32_t ExpertOf(uint32_t session, int32_t layer, size_t i) {
 // One attention worker: sends micro batch after micro batch, layer after layer, until it is killed.
 // It is forked before the library has started a thread, and uses nothing but memory.
 [[noreturn]] void Attend(int32_t* window, uint32_t session) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // Nobody takes what it sends once the FFN worker is gone.
   for (int32_t step = 0;; ++step) {
     const uint32_t micro_batch = static_cast<uint32_t>(step) % kShape.micro_batches;
     int32_t* slot = kShape.Slot(window, session, micro_batch);
