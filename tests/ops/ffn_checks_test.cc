@@ -124,7 +124,7 @@ TEST_F(FfnChecksTest, OtherValuesOutOfBounds) {
 
 TEST_F(FfnChecksTest, ProductsThatOverflow) {
   const auto expect = [&](uint64_t sessions, uint64_t micro_batches, uint64_t batch,
-                          uint64_t experts) {
+                          uint64_t experts, std::initializer_list<std::string_view> words) {
     FfnWorker worker({});
     worker.PublishAll(1);
     worker.Set(field::kSessionNum, sessions);
@@ -136,15 +136,17 @@ TEST_F(FfnChecksTest, ProductsThatOverflow) {
                                field::kMicroBatchIdsSize, field::kExpertIdsSize}) {
       worker.Set(field, uint64_t{1} << 40);
     }
-    ExpectRefusedLater(worker, 1, {});
+    ExpectRefusedLater(worker, 1, words);
   };
-  expect(65536, 65536, 65536, 65536);
-  expect(uint64_t{1} << 31, 2, 1, 1);
-  expect(uint64_t{1} << 30, uint64_t{1} << 30, 1, 1);
-  expect(1, 1, UINT32_MAX, UINT32_MAX);
-  expect(1, 1, uint64_t{1} << 31, uint64_t{1} << 31);
-  expect(UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX);
-  expect(uint64_t{1} << 20, uint64_t{1} << 20, uint64_t{1} << 12, uint64_t{1} << 10);
+  expect(65536, 65536, 65536, 65536, {"2^64", "65536"});
+  // Ids of sessions and micro batches would be negative.
+  expect(uint64_t{1} << 31, 2, 1, 1, {"session_num", "2147483648", "2147483647"});
+  expect(1, uint64_t{1} << 31, 1, 1, {"micro_batch_num", "2147483648", "2147483647"});
+  expect(uint64_t{1} << 30, uint64_t{1} << 30, 1, 1, {"token_info_buf_size"});
+  expect(1, 1, UINT32_MAX, UINT32_MAX, {"2^64"});
+  expect(1, 1, uint64_t{1} << 31, uint64_t{1} << 31, {"2^64"});
+  expect(UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, {"session_num"});
+  expect(uint64_t{1} << 20, uint64_t{1} << 20, uint64_t{1} << 12, uint64_t{1} << 10, {"2^64"});
 }
 
 TEST_F(FfnChecksTest, MisalignedAddresses) {
