@@ -117,7 +117,7 @@ class FfnProcessTest : public FfnTest {
   void Take(FfnWorker& worker, int32_t group_size, int calls) {
     for (int call = 0; call < calls; ++call) {
       ASSERT_OK(worker.Launch(group_size, stream()));
-      ASSERT_OK(aclrtSynchronizeStreamWithTimeout(stream(), 60000));
+      ASSERT_OK(aclrtSynchronizeStream(stream()));
       ASSERT_EQ(CountWrong(worker, &taken_), 0);
     }
   }
