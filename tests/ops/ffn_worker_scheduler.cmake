@@ -12,12 +12,14 @@ anyacl_add_test(ffn_worker_scheduler_test
     ffn_checks_test.cc
     ffn_attention_test.cc
   LIBS ffn_test_support
+  TIMEOUT 300
   LABELS ops)
 
 # Here time is measured: not beside other tests.
 anyacl_add_test(ffn_wait_test
   SOURCES ffn_wait_test.cc
   LIBS ffn_test_support
+  TIMEOUT 300
   LABELS ops)
 set_tests_properties(ffn_wait_test PROPERTIES RUN_SERIAL TRUE)
 
