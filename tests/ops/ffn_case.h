@@ -86,7 +86,7 @@ int32_t IdOf(uint32_t session, uint32_t micro_batch, int32_t sequence, size_t i)
 
 class FfnWorker {
  public:
-  // Slots are empty, with the ids that upstream's helper puts there. `window`, if given, is memory
+  // Slots are empty, with the ids that clients begin with. `window`, if given, is memory
   // of the caller, for example shared with other processes.
   explicit FfnWorker(const FfnShape& shape, int32_t* window = nullptr);
   ~FfnWorker();
