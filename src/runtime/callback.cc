@@ -107,7 +107,7 @@ Status ProcessOne(Subscriber& subscriber, int32_t timeout_ms) {
   }
   if (subscriber.pending.empty()) {
     return Fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
-                "this thread's last subscription ended during the wait for a callback");
+                "the last subscription of this thread ended during the wait for a callback");
   }
   const std::shared_ptr<Callback> callback = subscriber.pending.front();
   subscriber.pending.pop_front();

@@ -204,7 +204,7 @@ TEST_F(CallbackTest, ProcessReportEndsWithTheLastSubscription) {
     EXPECT_OK(aclrtSetDevice(0));
     id = Self();
     while (!subscribed) std::this_thread::yield();
-    EXPECT_FAILS(ACL_ERROR_RT_THREAD_SUBSCRIBE, aclrtProcessReport(-1), "subscri");
+    EXPECT_FAILS(ACL_ERROR_RT_THREAD_SUBSCRIBE, aclrtProcessReport(-1), "this");
     EXPECT_OK(aclrtResetDevice(0));
   });
   while (id == 0) std::this_thread::yield();
