@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclnnGroupNormBackward.
+#include "aclnnop/aclnn_group_norm_backward.h"
+#include "nnop/phases.h"
+#include "ops/group_norm/op.h"
+
+using namespace anyacl;
+using namespace anyacl::group_norm;
+
+extern "C" {
+
+aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(
+    const aclTensor* gradOut, const aclTensor* input, const aclTensor* mean, const aclTensor* rstd,
+    const aclTensor* gamma, int64_t N, int64_t C, int64_t HxW, int64_t group,
+    const aclBoolArray* outputMask, aclTensor* gradInput, aclTensor* gradGammaOut,
+    aclTensor* gradBetaOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(*kBackwardSpec.op, workspaceSize, executor, [&](PreparedCall& call) -> Status {
+    const aclTensor* tensors[] = {gradOut, input,     mean,         rstd,
+                                  gamma,   gradInput, gradGammaOut, gradBetaOut};
+    Operands operands(kBackwardSpec);
+    BackwardParams params;
+    if (Status s = CheckBackward(tensors, {N, C, HxW, group, outputMask}, operands, &params);
+        !s.ok()) {
+      return s;
+    }
+    call.slots = operands.Slots();
+    call.plan = MakeBackwardPlan(params, &call.workspace_size);
+    return {};
+  });
+}
+
+aclnnStatus aclnnGroupNormBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   const aclrtStream stream) {
+  return anyaclRunExecutor(*kBackwardSpec.op, workspace, workspaceSize, executor, stream);
+}
+}
