@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# GroupNorm and its gradients.
+
+add_library(group_norm_test_support STATIC EXCLUDE_FROM_ALL
+  group_norm_case.cc
+  ../reference/group_norm.cc)
+target_link_libraries(group_norm_test_support PUBLIC anyacl_test_support)
+
+anyacl_add_test(group_norm_test
+  SOURCES
+    group_norm_values_test.cc
+    group_norm_special_test.cc
+  LIBS group_norm_test_support
+  LABELS ops)
+
+# One that the machine lacks runs its best tier again.
+foreach(tier IN LISTS ANYACL_ISA_TIERS)
+  anyacl_add_test_run(group_norm_test_${tier} group_norm_test
+    ENV ANYACL_ISA=${tier}
+    LABELS ops)
+endforeach()
