@@ -10,6 +10,7 @@ anyacl_add_test(group_norm_test
   SOURCES
     group_norm_values_test.cc
     group_norm_special_test.cc
+    group_norm_layout_test.cc
   LIBS group_norm_test_support
   LABELS ops)
 
@@ -19,3 +20,13 @@ foreach(tier IN LISTS ANYACL_ISA_TIERS)
     ENV ANYACL_ISA=${tier}
     LABELS ops)
 endforeach()
+
+anyacl_add_test(group_norm_checks_test
+  SOURCES group_norm_checks_test.cc
+  LIBS group_norm_test_support
+  LABELS ops)
+# The same with everything in the calling thread, memory that starts as garbage and the padding of
+# allocations out of bounds.
+anyacl_add_test_run(group_norm_test_strict group_norm_test
+  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
+  LABELS ops)

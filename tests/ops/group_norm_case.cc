@@ -177,8 +177,8 @@ void ExpectNear(const char* name, const std::vector<double>& actual, const Bound
                 aclDataType dtype) {
   ASSERT_EQ(actual.size(), expected.value.size()) << name;
   for (size_t i = 0; i < actual.size(); ++i) {
-    const double bound = expected.bound[i] + 1.001 * HalfUnit(dtype, std::fabs(expected.value[i]) +
-                                                                         expected.bound[i]);
+    const double bound = expected.bound[i] +
+                         1.001 * HalfUnit(dtype, std::fabs(expected.value[i]) + expected.bound[i]);
     ASSERT_LE(std::fabs(actual[i] - expected.value[i]), bound)
         << name << "[" << i << "] = " << actual[i] << ", expected " << expected.value[i];
   }
@@ -191,8 +191,7 @@ GradResult GroupNormTest::Run(const GradProblem& problem, const GradLayouts& lay
   return {ReadNumbers(tensors.dx), ReadNumbers(tensors.dgamma), ReadNumbers(tensors.dbeta)};
 }
 
-void GroupNormTest::ExpectMatchesReference(const GradProblem& problem,
-                                           const GradLayouts& layouts) {
+void GroupNormTest::ExpectMatchesReference(const GradProblem& problem, const GradLayouts& layouts) {
   const GradResult result = Run(problem, layouts);
   const GroupNormGradients expected = ReferenceOf(problem);
   if (problem.mask[0]) ExpectNear("gradInput", result.dx, expected.dx, problem.types.data);

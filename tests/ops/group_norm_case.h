@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of aclnnGroupNormBackward as a test sees it: values in logical order, layouts that can be
-// changed, the tensors made of them, the results read back and compared with the oracle.
+// One call of aclnnGroupNormBackward as a test sees it: values in logical order, layouts that can
+// be changed, the tensors made of them, the results read back and compared with the oracle.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ std::vector<double> ReadNumbers(const Tensor& tensor);
 
 struct GradProblem {
   GroupNormShape shape;
-  TypePair types;
+  TypePair types = {};
   std::vector<double> dy = {}, x = {}, mean = {}, rstd = {};
   std::vector<double> gamma = {};  // Empty: none.
   std::array<bool, 3> mask = {true, true, true};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnGroupNormBackward where numbers end: NaN and infinities stay where they belong, empty tensors
-// leave sums of nothing, and what the mask leaves out is not touched.
+// aclnnGroupNormBackward where numbers end: NaN and infinities stay where they belong, empty
+// tensors leave sums of nothing, and what the mask leaves out is not touched.
 #include <cmath>
 #include <limits>
 

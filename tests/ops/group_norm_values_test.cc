@@ -40,8 +40,8 @@ TEST_F(GroupNormTest, ExampleOfTheDocument) {
 class TypesTest : public GroupNormTest, public ::testing::WithParamInterface<TypePair> {
  protected:
   void ExpectCorrect(const GroupNormShape& shape) {
-    SCOPED_TRACE(::testing::PrintToString(
-        std::vector<int64_t>{shape.n, shape.c, shape.hxw, shape.group}));
+    SCOPED_TRACE(
+        ::testing::PrintToString(std::vector<int64_t>{shape.n, shape.c, shape.hxw, shape.group}));
     ExpectMatchesReference(RandomGrad(shape, GetParam(), random()));
   }
 };
@@ -154,7 +154,7 @@ TEST_P(TypesTest, ConstantGradient) {
   problem.gamma.clear();
   const GradResult result = Run(problem);
   EXPECT_EQ(result.dbeta, std::vector<double>(4, 96));
-  const double unit = GetParam().parameters == ACL_FLOAT ? 1e-6
+  const double unit = GetParam().parameters == ACL_FLOAT  ? 1e-6
                       : GetParam().parameters == ACL_BF16 ? 0.02
                                                           : 0.002;
   for (double value : result.dx) EXPECT_LE(std::fabs(value), unit);
@@ -246,7 +246,7 @@ TEST_F(GroupNormTest, SumsBeyondTheRangeOfFp16) {
   problem.dy = {35000, 35000};
   EXPECT_EQ(Run(problem).dbeta[0], std::numeric_limits<double>::infinity());
   EXPECT_EQ(Run(problem).dgamma[0], 35008);  // 35000 is 35008 in fp16
-  problem.dy = {65504, 15};  // 65519: still nearer to 65504
+  problem.dy = {65504, 15};                  // 65519: still nearer to 65504
   EXPECT_EQ(Run(problem).dbeta[0], 65504);
   problem.dy = {65504, 16};  // 65520: halfway to 65536, which is the even one
   EXPECT_EQ(Run(problem).dbeta[0], std::numeric_limits<double>::infinity());

@@ -36,7 +36,8 @@ GroupNormResult GroupNorm(const GroupNormShape& shape, const std::vector<double>
   return result;
 }
 
-// With b and a the sums of dy and dy * xh of one channel of one batch element, K elements per group:
+// With b and a the sums of dy and dy * xh of one channel of one batch element, K elements per
+// group:
 //   c1 = sum of gamma * b / K, c2 = sum of gamma * a / K over the group's channels
 //   dx = rstd * (gamma * dy - c1 - xh * c2), dbeta and dgamma: b and a summed over the batch.
 GroupNormGradients GroupNormGrad(const GroupNormGradInput& in) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What group normalisation and its gradients mean, in double and in plain loops: the oracle of the
-// tests. Data are [n, c, hxw], statistics [n, group], a group is c / group channels that follow each
-// other.
+// tests. Data are [n, c, hxw], statistics [n, group], a group is c / group channels that follow
+// each other.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct GroupNormShape {
   int64_t GroupOf(int64_t i) const { return i / hxw / (c / group); }
 };
 
-// out = (x - mean) * rstd * gamma + beta, rstd = 1 / sqrt(variance + eps), the variance being the mean
-// of the squares. gamma and beta may be empty: ones and zeros.
+// out = (x - mean) * rstd * gamma + beta, rstd = 1 / sqrt(variance + eps), the variance being the
+// mean of the squares. gamma and beta may be empty: ones and zeros.
 struct GroupNormResult {
   std::vector<double> out, mean, rstd;
 };
@@ -47,8 +47,8 @@ struct GroupNormGradients {
 inline constexpr double kDepth = 24;
 inline constexpr double kUnit = 0x1p-24;
 
-// The gradients of sum(dy * out) for given mean and rstd of any value; with true statistics, those of
-// the formula by which mean and rstd follow from x.
+// The gradients of sum(dy * out) for given mean and rstd of any value; with true statistics, those
+// of the formula by which mean and rstd follow from x.
 GroupNormGradients GroupNormGrad(const GroupNormGradInput& input);
 
 }  // namespace anyacl::test
