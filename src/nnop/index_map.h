@@ -16,11 +16,11 @@ struct IndexMap {
 
   int64_t At(int64_t index) const {
     int64_t offset = base;
-    for (int i = rank; i-- > 0;) {
+    for (int i = rank - 1; i > 0; --i) {
       offset += index % sizes[i] * strides[i];
       index /= sizes[i];
     }
-    return offset;
+    return offset + index * strides[0];
   }
 
   // Element i lies at base + i.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of fp32, fp16 or bf16 as pairs of fp32 vectors, 32 at a time.
 // clang-format off
-//   PairOf<Fp32>::Load(p)        elements 0 to 31; which lane holds which is PairOf's affair, the same
-//                                on every tier, and what Store and Stream expect
-//   PairOf<Fp32>::Load(p, n)     the first n <= 32 elements in order, and zeros
-//   Store(p, pair[, n])          rounded to nearest even
-//   Stream(p, pair)              past the caches, p aligned to 64; StreamFence() after the last one
+//   LoadFirst(F(), p)          one half of the elements 0 to 31 of format F; which ones is the format's
+//   LoadSecond(F(), p)         affair, the same on every tier. Halves are loaded one by one, so that
+//                              few registers hold them
+//   StorePair(F(), p, pair)    such halves, in their places, rounded to nearest even
+//   StreamPair(F(), p, pair)   past the caches, p aligned to 64; StreamFence() after the last one
+//   LoadPair<F>(p, n)          the first n <= 32 elements, in order, and zeros
+//   StorePair<F>(p, pair, n)
 // clang-format on
 #pragma once
 
@@ -19,18 +21,22 @@ struct Pair {
   VecF32 a, b;
 };
 
+// kConverts: loads and stores take the machine's conversion instructions.
 struct Fp32 {
   using Bits = float;
+  static constexpr bool kConverts = false;
   static VecF32 Load(const float* p, size_t n) { return ANYACL_ISA::Load(p, n); }
   static void Store(float* p, VecF32 v, size_t n) { ANYACL_ISA::Store(p, v, n); }
 };
 struct Fp16 {
   using Bits = uint16_t;
+  static constexpr bool kConverts = true;
   static VecF32 Load(const uint16_t* p, size_t n) { return LoadFp16(p, n); }
   static void Store(uint16_t* p, VecF32 v, size_t n) { StoreFp16(p, v, n); }
 };
 struct Bf16 {
   using Bits = uint16_t;
+  static constexpr bool kConverts = false;
   static VecF32 Load(const uint16_t* p, size_t n) { return LoadBf16(p, n); }
   static void Store(uint16_t* p, VecF32 v, size_t n) { StoreBf16(p, v, n); }
 };
@@ -47,7 +53,8 @@ inline void StorePair(typename Format::Bits* p, Pair v, size_t n) {
   if (n > kLanes) Format::Store(p + kLanes, v.b, n - kLanes);
 }
 
-inline Pair LoadPair(Fp32, const float* p) { return {Load(p), Load(p + kLanes)}; }
+inline VecF32 LoadFirst(Fp32, const float* p) { return Load(p); }
+inline VecF32 LoadSecond(Fp32, const float* p) { return Load(p + kLanes); }
 inline void StorePair(Fp32, float* p, Pair v) {
   Store(p, v.a);
   Store(p + kLanes, v.b);
@@ -57,7 +64,8 @@ inline void StreamPair(Fp32, float* p, Pair v) {
   Stream(p + kLanes, v.b);
 }
 
-inline Pair LoadPair(Fp16, const uint16_t* p) { return {LoadFp16(p), LoadFp16(p + kLanes)}; }
+inline VecF32 LoadFirst(Fp16, const uint16_t* p) { return LoadFp16(p); }
+inline VecF32 LoadSecond(Fp16, const uint16_t* p) { return LoadFp16(p + kLanes); }
 inline void StorePair(Fp16, uint16_t* p, Pair v) {
   StoreFp16(p, v.a);
   StoreFp16(p + kLanes, v.b);
@@ -80,11 +88,29 @@ inline void StreamPair(Fp16, uint16_t* p, Pair v) {
 }
 
 // The even elements and the odd ones: a shift and a mask widen them, without a shuffle.
-inline Pair LoadPair(Bf16, const uint16_t* p) {
-  const VecI32 both = Load(reinterpret_cast<const int32_t*>(p));
-  return {FloatFromBits(ShiftLeft<16>(both)), FloatFromBits(And(both, SetI32(-0x10000)))};
+inline VecF32 LoadFirst(Bf16, const uint16_t* p) {
+  return FloatFromBits(ShiftLeft<16>(Load(reinterpret_cast<const int32_t*>(p))));
+}
+inline VecF32 LoadSecond(Bf16, const uint16_t* p) {
+  return FloatFromBits(And(Load(reinterpret_cast<const int32_t*>(p)), SetI32(-0x10000)));
 }
 inline VecI32 JoinBf16(Pair v) {
+#if defined(__AVX512BF16__)
+  // The instruction takes denormals for zeros.
+  constexpr int kDenormal = 0x20;
+  const __mmask16 denormal = _kor_mask16(_mm512_fpclass_ps_mask(v.a.raw, kDenormal),
+                                         _mm512_fpclass_ps_mask(v.b.raw, kDenormal));
+  if (__builtin_expect(_kortestz_mask16_u8(denormal, denormal), 1)) {
+    alignas(64) static constexpr struct Alternating {
+      uint16_t words[32];
+      constexpr Alternating() : words() {
+        for (int i = 0; i < 32; ++i) words[i] = static_cast<uint16_t>(i / 2 + i % 2 * 16);
+      }
+    } kOrder;
+    const __m512bh halves = _mm512_cvtne2ps_pbh(v.b.raw, v.a.raw);
+    return {_mm512_permutexvar_epi16(_mm512_load_si512(kOrder.words), (__m512i)halves)};
+  }
+#endif
   const VecI32 even = Bf16FromFloat(v.a);
   return Or(And(even, SetI32(0xffff)), ShiftLeft<16>(Bf16FromFloat(v.b)));
 }

@@ -105,15 +105,20 @@ class BackwardPlan final : public Plan {
 
   Means Weigh(const group_norm::Run& run, int64_t group) const {
     const int64_t first_row = group * s_.group_channels();
+    const float* gamma = Gamma(run, group);
     Means total = {0, 0};
-    for (int64_t row = first_row; row < first_row + s_.group_channels(); ++row) {
-      const Sums sums = RowSums(run, row);
-      const double gamma = run.gamma[row % s_.channels];
-      total.c1 += gamma * sums.dy;
-      total.c2 += gamma * sums.dy_xh;
+    for (int64_t d = 0; d < s_.group_channels(); ++d) {
+      const Sums sums = RowSums(run, first_row + d);
+      total.c1 += double{gamma[d]} * sums.dy;
+      total.c2 += double{gamma[d]} * sums.dy_xh;
     }
     const auto count = static_cast<double>(s_.group_elements());
     return {total.c1 / count, total.c2 / count};
+  }
+
+  // Of the channels of a group.
+  const float* Gamma(const group_norm::Run& run, int64_t group) const {
+    return run.gamma + group % s_.groups * s_.group_channels();
   }
 
   // Of a whole channel of one batch element.
@@ -191,7 +196,7 @@ class BackwardPlan final : public Plan {
     gradient.c1 = static_cast<float>(rstd * means.c1);
     gradient.c2 = static_cast<float>(rstd * means.c2);
     gradient.stream = stream_;
-    const float* gamma = run.gamma + group % s_.groups * s_.group_channels();
+    const float* gamma = Gamma(run, group);
     ForPieces(group, begin, end,
               [&](int64_t, int64_t row, int64_t element, int64_t rows, int64_t cols) {
                 gradient.gamma = gamma + row;
@@ -227,7 +232,8 @@ class BackwardPlan final : public Plan {
   // The sums over the batch, rounded once. Of an empty batch or area they are 0.
   void WriteParameterGradients(const group_norm::Run& run) const {
     const int64_t batch = s_.empty() ? 0 : s_.batch;
-    const int64_t grain = std::max<int64_t>(1, kChunk / std::max<int64_t>(1, batch * chunks_));
+    // About 2 us: 6 ns for each channel, 1.5 ns for each of its sums.
+    const int64_t grain = std::max<int64_t>(1, 1400 / (4 + batch * chunks_));
     ParallelFor(s_.channels, grain, [&](int64_t begin, int64_t end) {
       for (int64_t c = begin; c < end; ++c) {
         Sums total = {};
