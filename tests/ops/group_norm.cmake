@@ -30,3 +30,25 @@ anyacl_add_test(group_norm_checks_test
 anyacl_add_test_run(group_norm_test_strict group_norm_test
   ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
   LABELS ops)
+
+anyacl_add_test(group_norm_kernel_test INTERNAL
+  SOURCES
+    group_norm_kernel_test.cc
+    ../simd/tiers.cc
+    ../support/half.cc
+    ../support/random.cc
+  LABELS ops simd)
+
+# Neither the number of threads nor the tier may show in any bit.
+anyacl_add_test(group_norm_threads_test
+  SOURCES group_norm_threads_test.cc
+  LIBS group_norm_test_support
+  ENV ANYACL_THREADS=1
+  LABELS ops)
+foreach(threads 2 5)
+  foreach(tier IN LISTS ANYACL_ISA_TIERS)
+    anyacl_add_test_run(group_norm_threads_test_${threads}_${tier} group_norm_threads_test
+      ENV "ANYACL_THREADS=${threads};ANYACL_ISA=${tier}"
+      LABELS ops)
+  endforeach()
+endforeach()
