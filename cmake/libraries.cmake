@@ -48,6 +48,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/group_norm/api.cc
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc
+  src/ops/group_norm/forward.cc
   src/ops/not_implemented.cc)
 
 # Compiled once per tier.

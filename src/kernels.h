@@ -11,7 +11,7 @@ namespace anyacl {
 
 struct KernelTable {
   dynamic_quant::SelectRowKernelFunction select_quantize_row;
-  group_norm::SelectBackwardFunction select_group_norm_backward;
+  group_norm::SelectKernelsFunction select_group_norm;
 };
 
 // Of the tier that ANYACL_ISA names or the best one; chosen by the first call, for good.

@@ -19,7 +19,7 @@ int main() {
       "ND and those that only name axes.\n";
   for (const anyacl::OpSpec* spec :
        {&anyacl::dynamic_quant::kSpecV2, &anyacl::dynamic_quant::kSpecV1,
-        &anyacl::group_norm::kBackwardSpec}) {
+        &anyacl::group_norm::kForwardSpec, &anyacl::group_norm::kBackwardSpec}) {
     text += std::string("\n## ") + spec->op->phase_two + "\n\n" + anyacl::SupportTable(*spec);
   }
   std::fputs(text.c_str(), stdout);

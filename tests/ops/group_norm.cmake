@@ -11,6 +11,7 @@ anyacl_add_test(group_norm_test
     group_norm_values_test.cc
     group_norm_special_test.cc
     group_norm_layout_test.cc
+    group_norm_forward_test.cc
   LIBS group_norm_test_support
   LABELS ops)
 

@@ -16,7 +16,7 @@
 namespace anyacl::test {
 namespace {
 
-using group_norm::BackwardKernels;
+using group_norm::Kernels;
 using group_norm::Element;
 using group_norm::Gradient;
 using group_norm::Slab;
@@ -28,8 +28,8 @@ class KernelTest : public testing::TestWithParam<std::tuple<IsaTier, Element>> {
 
   KernelTest()
       : element_(std::get<1>(GetParam())),
-        kernels_(KernelsOf(std::get<0>(GetParam()))->select_group_norm_backward(element_)),
-        base_(KernelsOf(IsaTier::kBase)->select_group_norm_backward(element_)),
+        kernels_(KernelsOf(std::get<0>(GetParam()))->select_group_norm(element_)),
+        base_(KernelsOf(IsaTier::kBase)->select_group_norm(element_)),
         bytes_(element_ == Element::kFp32 ? 4 : 2),
         seed_(SeedOr(31)),
         trace_(__FILE__, __LINE__, "ANYACL_TEST_SEED=" + std::to_string(seed_)),
@@ -113,7 +113,7 @@ class KernelTest : public testing::TestWithParam<std::tuple<IsaTier, Element>> {
   }
 
   const Element element_;
-  const BackwardKernels kernels_, base_;
+  const Kernels kernels_, base_;
   const size_t bytes_;
   const uint64_t seed_;
   const testing::ScopedTrace trace_;

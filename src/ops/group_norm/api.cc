@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnGroupNormBackward.
+// aclnnGroupNorm and aclnnGroupNormBackward.
+#include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "nnop/phases.h"
 #include "ops/group_norm/op.h"
@@ -8,6 +9,29 @@ using namespace anyacl;
 using namespace anyacl::group_norm;
 
 extern "C" {
+
+aclnnStatus aclnnGroupNormGetWorkspaceSize(const aclTensor* self, const aclTensor* gamma,
+                                           const aclTensor* beta, int64_t N, int64_t C, int64_t HxW,
+                                           int64_t group, double eps, aclTensor* out,
+                                           aclTensor* meanOut, aclTensor* rstdOut,
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(*kForwardSpec.op, workspaceSize, executor, [&](PreparedCall& call) -> Status {
+    const aclTensor* tensors[] = {self, gamma, beta, out, meanOut, rstdOut};
+    Operands operands(kForwardSpec);
+    ForwardParams params;
+    if (Status s = CheckForward(tensors, {N, C, HxW, group, eps}, operands, &params); !s.ok()) {
+      return s;
+    }
+    call.slots = operands.Slots();
+    call.plan = MakeForwardPlan(params, &call.workspace_size);
+    return {};
+  });
+}
+
+aclnnStatus aclnnGroupNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(*kForwardSpec.op, workspace, workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(
     const aclTensor* gradOut, const aclTensor* input, const aclTensor* mean, const aclTensor* rstd,

@@ -2,113 +2,66 @@
 // The gradients. Per group: the sums of dy and dy * xh of each channel, the group's means c1 and c2
 // of them weighted by gamma, then dx. The channels' sums stay in the workspace; summed over the
 // batch they are the gradients of beta and gamma.
-//
-// Channels of a large area are cut into chunks, each with sums of its own, so that threads can
-// share a group. All sums of sums are taken in the order of the chunks: who computed which does not
-// show.
-#include <algorithm>
-
-#include "base/cpu.h"
 #include "kernels.h"
 #include "nnop/workspace.h"
+#include "ops/group_norm/groups.h"
 #include "ops/group_norm/op.h"
-#include "ops/group_norm/values.h"
-#include "runtime/parallel.h"
 
 namespace anyacl::group_norm {
 namespace {
 
-// A chunk of fp32 dy and x is 256 KiB, and takes 8 us in the caches.
-constexpr int64_t kChunk = int64_t{1} << 15;
-static_assert(kChunk % kBlock == 0);
+void Add(const Sums& more, Sums* sums) {
+  sums->dy += more.dy;
+  sums->dy_xh += more.dy_xh;
+}
 
-// The device addresses and the workspace of one run.
-struct Run {
-  const Bindings& bindings;
-  float* gamma;
-  Sums* sums;
-
-  const char* In(const Place& place) const { return Data(bindings, place); }
-  char* Out(const Place& place) const { return Data(bindings, place); }
-};
-
-class BackwardPlan final : public Plan {
+// One run: the plan's problem with its addresses.
+class BackwardRun {
  public:
-  explicit BackwardPlan(const BackwardParams& params)
+  BackwardRun(const BackwardParams& params, const Groups& groups,
+              const group_norm::Kernels& kernels, const Bindings& bindings, float* gamma,
+              Sums* sums)
       : p_(params),
         s_(params.sizes),
-        kernels_(Kernels().select_group_norm_backward(params.x.element)),
-        chunks_(s_.area / kChunk + (s_.area % kChunk != 0)),
-        stream_(Streams(params)) {
-    if (s_.empty()) return;
-    gamma_ = book_.Book<float>(static_cast<size_t>(s_.channels));
-    sums_ = book_.Book<Sums>(static_cast<size_t>(s_.batch * s_.channels * chunks_));
+        groups_(groups),
+        kernels_(kernels),
+        dy_(params.dy, bindings),
+        x_(params.x, bindings),
+        dx_(params.dx, bindings),
+        mean_(params.mean, bindings),
+        rstd_(params.rstd, bindings),
+        stream_(Streams(params.sizes, params.x.element)),
+        gamma_(gamma),
+        sums_(sums) {
+    ReadParameters(p_.gamma, Data(bindings, p_.gamma), 1.0f, s_.channels, gamma_);
   }
 
-  uint64_t workspace_size() const { return book_.size(); }
+  void WriteDx() const {
+    groups_.ForEach([&](int64_t group, int64_t begin, int64_t end) { SumItems(group, begin, end); },
+                    [&](int64_t group) { return Weigh(group); },
+                    [&](int64_t group, const Means& means, int64_t begin, int64_t end) {
+                      if (p_.dx.given()) WriteItems(group, means, begin, end);
+                    });
+  }
 
-  Status Run(const Bindings& bindings, const StopToken&) const override {
-    const group_norm::Run run = {bindings, gamma_.In(bindings), sums_.In(bindings)};
-    if (!s_.empty()) {
-      for (int64_t c = 0; c < s_.channels; ++c) {
-        run.gamma[c] = p_.gamma.given() ? ReadValue(p_.gamma, run.In(p_.gamma), c) : 1.0f;
-      }
-      if (SplitsGroups()) {
-        RunSplitGroups(run);
-      } else {
-        RunWholeGroups(run);
-      }
-    }
-    if (p_.dgamma.given() || p_.dbeta.given()) WriteParameterGradients(run);
-    return {};
+  // The sums over the batch of one channel.
+  Sums ChannelSums(int64_t channel) const {
+    Sums total = {};
+    for (int64_t n = 0; n < s_.batch; ++n) Add(RowSums(n * s_.channels + channel), &total);
+    return total;
   }
 
  private:
-  // Of one group: chunks of its channels, counted through.
-  int64_t Items() const { return s_.group_channels() * chunks_; }
-
-  // Groups that fit into a core's L2 are left to one thread each, which finds dy and x there in the
-  // second pass. A larger one is shared, so that only one at a time occupies the shared cache; and
-  // so are groups too few to occupy all threads.
-  bool SplitsGroups() const {
-    const int64_t bytes = 2 * s_.group_elements() * ElementBytes(p_.x.element);
-    const bool few = s_.batch * s_.groups < 2 * ThreadCount();
-    return s_.group_elements() > kChunk && (few || bytes > Caches().level2);
-  }
-
-  void RunWholeGroups(const group_norm::Run& run) const {
-    const int64_t grain = std::max<int64_t>(1, kChunk / s_.group_elements());
-    ParallelFor(s_.batch * s_.groups, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t group = begin; group < end; ++group) {
-        SumItems(run, group, 0, Items());
-        if (p_.dx.given()) WriteItems(run, group, Weigh(run, group), 0, Items());
-      }
-    });
-  }
-
-  void RunSplitGroups(const group_norm::Run& run) const {
-    const int64_t grain = std::max<int64_t>(1, kChunk / std::min(s_.area, kChunk));
-    const int64_t items = Items();
-    for (int64_t group = 0; group < s_.batch * s_.groups; ++group) {
-      ParallelFor(items, grain,
-                  [&](int64_t begin, int64_t end) { SumItems(run, group, begin, end); });
-      if (!p_.dx.given()) continue;
-      const Means means = Weigh(run, group);
-      ParallelFor(items, grain,
-                  [&](int64_t begin, int64_t end) { WriteItems(run, group, means, begin, end); });
-    }
-  }
-
   struct Means {
     double c1, c2;
   };
 
-  Means Weigh(const group_norm::Run& run, int64_t group) const {
+  Means Weigh(int64_t group) const {
     const int64_t first_row = group * s_.group_channels();
-    const float* gamma = Gamma(run, group);
+    const float* gamma = Gamma(group);
     Means total = {0, 0};
     for (int64_t d = 0; d < s_.group_channels(); ++d) {
-      const Sums sums = RowSums(run, first_row + d);
+      const Sums sums = RowSums(first_row + d);
       total.c1 += double{gamma[d]} * sums.dy;
       total.c2 += double{gamma[d]} * sums.dy_xh;
     }
@@ -117,149 +70,144 @@ class BackwardPlan final : public Plan {
   }
 
   // Of the channels of a group.
-  const float* Gamma(const group_norm::Run& run, int64_t group) const {
-    return run.gamma + group % s_.groups * s_.group_channels();
+  const float* Gamma(int64_t group) const {
+    return gamma_ + group % s_.groups * s_.group_channels();
   }
 
   // Of a whole channel of one batch element.
-  Sums RowSums(const group_norm::Run& run, int64_t row) const {
+  Sums RowSums(int64_t row) const {
+    const Sums* items = sums_ + row * groups_.chunks();
     Sums total = {};
-    for (int64_t i = row * chunks_; i < (row + 1) * chunks_; ++i) {
-      total.dy += run.sums[i].dy;
-      total.dy_xh += run.sums[i].dy_xh;
-    }
+    for (int64_t i = 0; i < groups_.chunks(); ++i) Add(items[i], &total);
     return total;
   }
 
-  // Calls visit(item, row, element, rows, cols) for pieces that make up the items: rows of the
-  // group that follow each other, or a chunk of one; `element` counts within the whole tensor.
-  template <class Visit>
-  void ForPieces(int64_t group, int64_t begin, int64_t end, Visit visit) const {
-    const int64_t first_element = group * s_.group_elements();
-    if (chunks_ == 1)
-      return visit(begin, begin, first_element + begin * s_.area, end - begin, s_.area);
-    for (int64_t item = end; item-- > begin;) {
-      const int64_t row = item / chunks_;
-      const int64_t in_row = item % chunks_ * kChunk;
-      visit(item, row, first_element + row * s_.area + in_row, 1,
-            std::min(kChunk, s_.area - in_row));
-    }
-  }
-
-  Slab SlabOf(const group_norm::Run& run, int64_t group) const {
+  Slab SlabOf(int64_t group) const {
     Slab slab{};
-    slab.mean = ReadValue(p_.mean, run.In(p_.mean), group);
-    slab.rstd = ReadValue(p_.rstd, run.In(p_.rstd), group);
+    slab.mean = mean_.At(group);
+    slab.rstd = rstd_.At(group);
     return slab;
   }
 
-  void SumItems(const group_norm::Run& run, int64_t group, int64_t begin, int64_t end) const {
-    Slab slab = SlabOf(run, group);
-    Sums* sums = run.sums + group * Items();
-    ForPieces(group, begin, end,
-              [&](int64_t item, int64_t, int64_t element, int64_t rows, int64_t cols) {
-                if (p_.dy.map.IsDense() && p_.x.map.IsDense()) {
-                  slab.dy = Address(p_.dy, run.In(p_.dy), element);
-                  slab.x = Address(p_.x, run.In(p_.x), element);
-                  slab.rows = rows;
-                  slab.cols = cols;
-                  return kernels_.sum_products(slab, sums + item);
-                }
-                for (int64_t r = 0; r < rows; ++r) {
-                  sums[item + r] = SumGathered(run, slab, element + r * cols, cols);
-                }
-              });
+  void SumItems(int64_t group, int64_t begin, int64_t end) const {
+    Slab slab = SlabOf(group);
+    Sums* sums = sums_ + group * groups_.items();
+    groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
+      if (dy_.dense() && x_.dense()) {
+        slab.dy = dy_.Address(piece.element);
+        slab.x = x_.Address(piece.element);
+        slab.rows = piece.rows;
+        slab.cols = piece.cols;
+        return kernels_.sum_products(slab, sums + piece.item);
+      }
+      for (int64_t r = 0; r < piece.rows; ++r) {
+        sums[piece.item + r] = SumGathered(slab, piece.element + r * piece.cols, piece.cols);
+      }
+    });
   }
 
-  // Block by block through a buffer: the same sums in the same order.
-  Sums SumGathered(const group_norm::Run& run, Slab slab, int64_t element, int64_t cols) const {
+  // Block by block through buffers: the same sums in the same order.
+  Sums SumGathered(Slab slab, int64_t element, int64_t cols) const {
     Buffer dy, x;
     Sums total = {};
     slab.rows = 1;
     for (int64_t j = 0; j < cols; j += kBlock) {
       slab.cols = std::min(kBlock, cols - j);
-      slab.dy = dy.Load(p_.dy, run.In(p_.dy), element + j, slab.cols);
-      slab.x = x.Load(p_.x, run.In(p_.x), element + j, slab.cols);
+      slab.dy = dy_.Load(element + j, slab.cols, dy);
+      slab.x = x_.Load(element + j, slab.cols, x);
       Sums block;
       kernels_.sum_products(slab, &block);
-      total.dy += block.dy;
-      total.dy_xh += block.dy_xh;
+      Add(block, &total);
     }
     return total;
   }
 
-  void WriteItems(const group_norm::Run& run, int64_t group, const Means& means, int64_t begin,
-                  int64_t end) const {
-    Slab slab = SlabOf(run, group);
+  void WriteItems(int64_t group, const Means& means, int64_t begin, int64_t end) const {
+    Slab slab = SlabOf(group);
     const double rstd = slab.rstd;
     Gradient gradient{};
     gradient.c1 = static_cast<float>(rstd * means.c1);
     gradient.c2 = static_cast<float>(rstd * means.c2);
     gradient.stream = stream_;
-    const float* gamma = Gamma(run, group);
-    ForPieces(group, begin, end,
-              [&](int64_t, int64_t row, int64_t element, int64_t rows, int64_t cols) {
-                gradient.gamma = gamma + row;
-                if (p_.dy.map.IsDense() && p_.x.map.IsDense() && p_.dx.map.IsDense()) {
-                  slab.dy = Address(p_.dy, run.In(p_.dy), element);
-                  slab.x = Address(p_.x, run.In(p_.x), element);
-                  slab.rows = rows;
-                  slab.cols = cols;
-                  gradient.dx = Address(p_.dx, run.Out(p_.dx), element);
-                  return kernels_.write_gradient(slab, gradient);
-                }
-                for (int64_t r = 0; r < rows; ++r, ++gradient.gamma) {
-                  WriteGathered(run, slab, gradient, element + r * cols, cols);
-                }
-              });
-  }
-
-  void WriteGathered(const group_norm::Run& run, Slab slab, Gradient gradient, int64_t element,
-                     int64_t cols) const {
-    Buffer dy, x, dx;
-    slab.rows = 1;
-    gradient.stream = false;
-    for (int64_t j = 0; j < cols; j += kBlock) {
-      slab.cols = std::min(kBlock, cols - j);
-      slab.dy = dy.Load(p_.dy, run.In(p_.dy), element + j, slab.cols);
-      slab.x = x.Load(p_.x, run.In(p_.x), element + j, slab.cols);
-      gradient.dx = dx.memory;
-      kernels_.write_gradient(slab, gradient);
-      dx.Store(p_.dx, run.Out(p_.dx), element + j, slab.cols);
-    }
-  }
-
-  // The sums over the batch, rounded once. Of an empty batch or area they are 0.
-  void WriteParameterGradients(const group_norm::Run& run) const {
-    const int64_t batch = s_.empty() ? 0 : s_.batch;
-    // About 2 us: 6 ns for each channel, 1.5 ns for each of its sums.
-    const int64_t grain = std::max<int64_t>(1, 1400 / (4 + batch * chunks_));
-    ParallelFor(s_.channels, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t c = begin; c < end; ++c) {
-        Sums total = {};
-        for (int64_t n = 0; n < batch; ++n) {
-          const Sums sums = RowSums(run, n * s_.channels + c);
-          total.dy += sums.dy;
-          total.dy_xh += sums.dy_xh;
-        }
-        if (p_.dgamma.given()) WriteValue(p_.dgamma, run.Out(p_.dgamma), c, total.dy_xh);
-        if (p_.dbeta.given()) WriteValue(p_.dbeta, run.Out(p_.dbeta), c, total.dy);
+    groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
+      gradient.gamma = Gamma(group) + piece.row;
+      if (dy_.dense() && x_.dense() && dx_.dense()) {
+        slab.dy = dy_.Address(piece.element);
+        slab.x = x_.Address(piece.element);
+        slab.rows = piece.rows;
+        slab.cols = piece.cols;
+        gradient.dx = dx_.Address(piece.element);
+        return kernels_.write_gradient(slab, gradient);
+      }
+      for (int64_t r = 0; r < piece.rows; ++r, ++gradient.gamma) {
+        WriteGathered(slab, gradient, piece.element + r * piece.cols, piece.cols);
       }
     });
   }
 
-  // Stores past the caches save reading the lines that they replace, but evict the result: only
-  // where dx would leave the caches anyway.
-  static bool Streams(const BackwardParams& p) {
-    const int64_t elements = p.sizes.batch * p.sizes.channels * p.sizes.area;
-    return elements * ElementBytes(p.x.element) > Caches().last / 2;
+  void WriteGathered(Slab slab, Gradient gradient, int64_t element, int64_t cols) const {
+    Buffer dy, x, dx;
+    slab.rows = 1;
+    gradient.stream = false;
+    gradient.dx = dx.memory;
+    for (int64_t j = 0; j < cols; j += kBlock) {
+      slab.cols = std::min(kBlock, cols - j);
+      slab.dy = dy_.Load(element + j, slab.cols, dy);
+      slab.x = x_.Load(element + j, slab.cols, x);
+      kernels_.write_gradient(slab, gradient);
+      dx_.Store(element + j, slab.cols, dx);
+    }
   }
 
-  const BackwardParams p_;
-  const Sizes s_;
-  const BackwardKernels kernels_;
-  const int64_t chunks_;  // per row
+  const BackwardParams& p_;
+  const Sizes& s_;
+  const Groups& groups_;
+  const group_norm::Kernels& kernels_;
+  const Elements dy_, x_, dx_, mean_, rstd_;
   const bool stream_;
+  float* const gamma_;
+  Sums* const sums_;
+};
+
+class BackwardPlan final : public Plan {
+ public:
+  explicit BackwardPlan(const BackwardParams& params)
+      : p_(params),
+        groups_(params.sizes, params.x.element, 2),
+        kernels_(anyacl::Kernels().select_group_norm(params.x.element)) {
+    const Sizes& s = p_.sizes;
+    if (s.empty()) return;
+    gamma_ = book_.Book<float>(static_cast<size_t>(s.channels));
+    sums_ = book_.Book<Sums>(static_cast<size_t>(s.batch * s.channels * groups_.chunks()));
+  }
+
+  uint64_t workspace_size() const { return book_.size(); }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const Elements dgamma(p_.dgamma, bindings), dbeta(p_.dbeta, bindings);
+    const auto write = [&](int64_t channel, const Sums& sums) {
+      if (p_.dgamma.given()) dgamma.Set(channel, sums.dy_xh);
+      if (p_.dbeta.given()) dbeta.Set(channel, sums.dy);
+    };
+    if (p_.sizes.empty()) {  // sums of nothing
+      for (int64_t c = 0; c < p_.sizes.channels; ++c) write(c, {});
+      return {};
+    }
+    const BackwardRun run(p_, groups_, kernels_, bindings, gamma_.In(bindings), sums_.In(bindings));
+    run.WriteDx();
+    if (!p_.dgamma.given() && !p_.dbeta.given()) return {};
+    // About 2 us: 6 ns for each channel, 1.5 ns for each of its sums.
+    const int64_t grain = std::max<int64_t>(1, 1400 / (4 + p_.sizes.batch * groups_.chunks()));
+    ParallelFor(p_.sizes.channels, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t c = begin; c < end; ++c) write(c, run.ChannelSums(c));
+    });
+    return {};
+  }
+
+ private:
+  const BackwardParams p_;
+  const Groups groups_;
+  const group_norm::Kernels kernels_;
   WorkspaceBook book_;
   Booking<float> gamma_;
   Booking<Sums> sums_;

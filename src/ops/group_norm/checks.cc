@@ -7,6 +7,7 @@
 namespace anyacl::group_norm {
 namespace {
 
+constexpr OpInfo kForwardOp = {"aclnnGroupNormGetWorkspaceSize", "aclnnGroupNorm"};
 constexpr OpInfo kBackwardOp = {"aclnnGroupNormBackwardGetWorkspaceSize", "aclnnGroupNormBackward"};
 
 // Rows of partial sums are counted in bytes of the workspace: 16 for each element at most.
@@ -74,6 +75,45 @@ constexpr ParamSpec kBackwardParams[] = {
 };
 constexpr size_t kFirstOutput = 5;
 constexpr size_t kOutputs = 3;
+
+constexpr ParamSpec kForwardParams[] = {
+    {.name = "self",
+     .direction = Direction::kInput,
+     .need = Need::kRequired,
+     .dtypes = kFloats,
+     .dims = "N C S*",
+     .elements = "N*C*HxW"},
+    {.name = "gamma",
+     .direction = Direction::kInput,
+     .need = Need::kOptional,
+     .dtypes = kFloats,
+     .dims = "C",
+     .same_dtype_as = "self"},
+    {.name = "beta",
+     .direction = Direction::kInput,
+     .need = Need::kOptional,
+     .dtypes = kFloats,
+     .dims = "C",
+     .same_dtype_as = "self"},
+    {.name = "out",
+     .direction = Direction::kOutput,
+     .need = Need::kRequired,
+     .dtypes = kFloats,
+     .dims = "N C S*",
+     .same_dtype_as = "self"},
+    {.name = "meanOut",
+     .direction = Direction::kOutput,
+     .need = Need::kRequired,
+     .dtypes = kFloats,
+     .dims = "N group",
+     .same_dtype_as = "self"},
+    {.name = "rstdOut",
+     .direction = Direction::kOutput,
+     .need = Need::kRequired,
+     .dtypes = kFloats,
+     .dims = "N group",
+     .same_dtype_as = "self"},
+};
 
 // Which outputs are wanted; all of them where the mask is wrong.
 struct OutputMask {
@@ -144,6 +184,19 @@ Status CheckElementCount(const Operands& operands, const char* name) {
               count);
 }
 
+Status CheckEps(double eps, int code) {
+  if (eps > 0) return {};
+  return Fail(code, "eps = {}, expected more than 0", eps);
+}
+
+Status CheckSameFormat(const Operands& operands) {
+  const aclFormat self = operands["self"].layout->format;
+  const aclFormat out = operands["out"].layout->format;
+  if (self == out) return {};
+  return Fail(operands.spec().codes.format, "out.format = {}, expected {} as self.format",
+              NameOf(out), NameOf(self));
+}
+
 Place PlaceOf(const Operands& operands, const char* name) {
   const Operand& operand = operands[name];
   if (!operand.given()) return {};
@@ -156,10 +209,10 @@ Place PlaceOf(const Operands& operands, const char* name) {
 
 }  // namespace
 
-const OpSpec kBackwardSpec = {&kBackwardOp,
-                              kBackwardParams,
-                              {ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_PARAM_INVALID,
-                               ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_INVALID}};
+constexpr CheckCodes kCodes = {ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_PARAM_INVALID,
+                               ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_INVALID};
+const OpSpec kBackwardSpec = {&kBackwardOp, kBackwardParams, kCodes};
+const OpSpec kForwardSpec = {&kForwardOp, kForwardParams, kCodes};
 
 Status CheckBackward(std::span<const aclTensor* const> tensors, const BackwardArguments& arguments,
                      Operands& operands, BackwardParams* params) {
@@ -197,6 +250,34 @@ Status CheckBackward(std::span<const aclTensor* const> tensors, const BackwardAr
   params->dx = PlaceOf(operands, "gradInput");
   params->dgamma = PlaceOf(operands, "gradGammaOut");
   params->dbeta = PlaceOf(operands, "gradBetaOut");
+  return {};
+}
+
+Status CheckForward(std::span<const aclTensor* const> tensors, const ForwardArguments& arguments,
+                    Operands& operands, ForwardParams* params) {
+  const int code = operands.spec().codes.shape;
+  const Attribute sizes[] = {
+      {"N", arguments.n}, {"C", arguments.c}, {"HxW", arguments.hxw}, {"group", arguments.group}};
+  if (Status s = operands.Resolve(tensors); !s.ok()) return s;
+  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
+  if (Status s = CheckSameFormat(operands); !s.ok()) return s;
+  if (Status s = CheckSizes(std::span(sizes).first(3), arguments.c, arguments.group, code);
+      !s.ok()) {
+    return s;
+  }
+  if (Status s = CheckEps(arguments.eps, code); !s.ok()) return s;
+  if (Status s = operands.CheckShapes(sizes); !s.ok()) return s;
+  if (Status s = CheckElementCount(operands, "self"); !s.ok()) return s;
+  if (Status s = operands.CheckStrides(); !s.ok()) return s;
+  params->sizes = {arguments.n, arguments.c, arguments.hxw, arguments.group};
+  params->eps = arguments.eps;
+  params->x = PlaceOf(operands, "self");
+  params->gamma = PlaceOf(operands, "gamma");
+  params->beta = PlaceOf(operands, "beta");
+  params->out = PlaceOf(operands, "out");
+  params->mean = PlaceOf(operands, "meanOut");
+  params->rstd = PlaceOf(operands, "rstdOut");
   return {};
 }
 

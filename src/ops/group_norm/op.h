@@ -42,7 +42,15 @@ struct BackwardParams {
   Place dx, dgamma, dbeta;  // absent: not wanted
 };
 
+struct ForwardParams {
+  Sizes sizes;
+  double eps = 0;
+  Place x, gamma, beta;
+  Place out, mean, rstd;
+};
+
 extern const OpSpec kBackwardSpec;
+extern const OpSpec kForwardSpec;
 
 // The arguments of a call besides its tensors.
 struct BackwardArguments {
@@ -54,8 +62,17 @@ struct BackwardArguments {
 Status CheckBackward(std::span<const aclTensor* const> tensors, const BackwardArguments& arguments,
                      Operands& operands, BackwardParams* params);
 
+struct ForwardArguments {
+  int64_t n, c, hxw, group;
+  double eps;
+};
+
+Status CheckForward(std::span<const aclTensor* const> tensors, const ForwardArguments& arguments,
+                    Operands& operands, ForwardParams* params);
+
 // The plan and the workspace it needs; none if there is nothing to write.
 std::shared_ptr<const Plan> MakeBackwardPlan(const BackwardParams& params,
                                              uint64_t* workspace_size);
+std::shared_ptr<const Plan> MakeForwardPlan(const ForwardParams& params, uint64_t* workspace_size);
 
 }  // namespace anyacl::group_norm
