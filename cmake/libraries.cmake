@@ -45,6 +45,13 @@ set(ANYACL_OPS_SOURCES
   src/ops/dynamic_quant/api.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
+  src/ops/ffn_worker_scheduler/api.cc
+  src/ops/ffn_worker_scheduler/busy_contexts.cc
+  src/ops/ffn_worker_scheduler/checks.cc
+  src/ops/ffn_worker_scheduler/context.cc
+  src/ops/ffn_worker_scheduler/kernel.cc
+  src/ops/ffn_worker_scheduler/plan.cc
+  src/ops/ffn_worker_scheduler/waiter.cc
   src/ops/group_norm/api.cc
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc

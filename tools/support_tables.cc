@@ -5,6 +5,7 @@
 
 #include "nnop/spec.h"
 #include "ops/dynamic_quant/op.h"
+#include "ops/ffn_worker_scheduler/op.h"
 #include "ops/group_norm/op.h"
 
 int main() {
@@ -19,6 +20,7 @@ int main() {
       "ND and those that only name axes.\n";
   for (const anyacl::OpSpec* spec :
        {&anyacl::dynamic_quant::kSpecV2, &anyacl::dynamic_quant::kSpecV1,
+        &anyacl::ffn_worker_scheduler::kFfnSpec, &anyacl::ffn_worker_scheduler::kAttentionSpec,
         &anyacl::group_norm::kForwardSpec, &anyacl::group_norm::kBackwardSpec}) {
     text += std::string("\n## ") + spec->op->phase_two + "\n\n" + anyacl::SupportTable(*spec);
   }

@@ -89,6 +89,18 @@ bool ElementsAreDistinct(const TensorLayout& layout) {
 
 int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
+const char* NameOf(Direction direction) {
+  switch (direction) {
+    case Direction::kInput:
+      return "in";
+    case Direction::kOutput:
+      return "out";
+    case Direction::kInOut:
+      return "in, out";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<std::vector<std::string_view>> ParseDims(std::string_view dims) {
@@ -373,9 +385,8 @@ std::string SupportTable(const OpSpec& spec) {
     const char* strides = row.strides == Strides::kContiguous ? "contiguous"
                           : row.dtypes.Contains(ACL_INT4)     ? "any; INT4 contiguous"
                                                               : "any";
-    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name,
-                         row.direction == Direction::kInput ? "in" : "out", needed, dtypes, dims,
-                         strides);
+    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name, NameOf(row.direction),
+                         needed, dtypes, dims, strides);
   }
   return table;
 }

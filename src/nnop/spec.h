@@ -21,7 +21,8 @@
 namespace anyacl {
 
 enum class Need { kRequired, kOptional };
-enum class Direction { kInput, kOutput };
+// kInOut: an input whose data the operator changes.
+enum class Direction { kInput, kOutput, kInOut };
 enum class Strides { kAny, kContiguous };
 
 struct ParamSpec {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators whose interface exists and whose function does not: phase 1 says so.
 #include "aclnn/opdev/op_errno.h"
-#include "aclnnop/aclnn_ffn_worker_scheduler.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 #include "nnop/phases.h"
@@ -11,8 +10,6 @@ namespace {
 
 constexpr OpInfo kGroupedMatmul = {"aclnnGroupedMatmulSwigluQuantGetWorkspaceSize",
                                    "aclnnGroupedMatmulSwigluQuant"};
-constexpr OpInfo kScheduler = {"aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize",
-                               "aclnnInplaceFfnWorkerScheduler"};
 constexpr OpInfo kAttention = {"aclnnFusedInferAttentionScoreV2GetWorkspaceSize",
                                "aclnnFusedInferAttentionScoreV2"};
 
@@ -42,17 +39,6 @@ aclnnStatus aclnnGroupedMatmulSwigluQuantGetWorkspaceSize(const aclTensor*, cons
 aclnnStatus aclnnGroupedMatmulSwigluQuant(void* workspace, uint64_t workspaceSize,
                                           aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(kGroupedMatmul, workspace, workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(aclTensor*, int32_t, int32_t,
-                                                           uint64_t* workspaceSize,
-                                                           aclOpExecutor** executor) {
-  return NotImplemented(kScheduler, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFfnWorkerScheduler(void* workspace, uint64_t workspaceSize,
-                                           aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(kScheduler, workspace, workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(

@@ -7,6 +7,7 @@
 #include "aclnn/acl_meta.h"
 #include "aclnn/aclnn_base.h"
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_attention_worker_scheduler.h"
 #include "aclnnop/aclnn_dynamic_quant.h"
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
@@ -176,6 +177,9 @@ static const Entry kEntries[] = {
     ENTRY(AclSetDynamicInputTensorAddr),
     ENTRY(AclSetDynamicOutputTensorAddr),
     ENTRY(aclDumpOpTensors),
+    // aclnnop/aclnn_attention_worker_scheduler.h
+    ENTRY(aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize),
+    ENTRY(aclnnInplaceAttentionWorkerScheduler),
     // aclnnop/aclnn_dynamic_quant.h
     ENTRY(aclnnDynamicQuantGetWorkspaceSize),
     ENTRY(aclnnDynamicQuant),
@@ -201,6 +205,7 @@ static const Entry kEntries[] = {
 
 // An assignment compiles without a warning only if the prototype is this one.
 static aclnnStatus (*const kSecondPhases[])(void *, uint64_t, aclOpExecutor *, aclrtStream) = {
+    aclnnInplaceAttentionWorkerScheduler,
     aclnnDynamicQuant,
     aclnnDynamicQuantV2,
     aclnnInplaceFfnWorkerScheduler,

@@ -7,6 +7,7 @@
 
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
+#include "aclnnop/aclnn_attention_worker_scheduler.h"
 #include "aclnnop/aclnn_dynamic_quant.h"
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
@@ -35,6 +36,7 @@ TEST(Signatures, SecondPhases) {
   EXPECT_TRUE(Same<SecondPhase>(&aclnnDynamicQuant));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnDynamicQuantV2));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnInplaceFfnWorkerScheduler));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnInplaceAttentionWorkerScheduler));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnFusedInferAttentionScoreV2));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupNorm));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupNormBackward));
@@ -43,8 +45,9 @@ TEST(Signatures, SecondPhases) {
 
 TEST(Signatures, FirstPhases) {
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In>>(&aclnnDynamicQuantGetWorkspaceSize)));
-  EXPECT_TRUE(
-      (Same<FirstPhase<Out, int32_t, int32_t>>(&aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize)));
+  EXPECT_TRUE((Same<FirstPhase<Out, int32_t, int32_t>>(
+      &aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize)));
+  EXPECT_TRUE(Same<FirstPhase<Out>>(&aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize));
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, Out, Out, Out>>(
       &aclnnGroupedMatmulSwigluQuantGetWorkspaceSize)));
   EXPECT_TRUE(
