@@ -16,9 +16,9 @@
 namespace anyacl::test {
 namespace {
 
-using group_norm::Kernels;
 using group_norm::Element;
-using group_norm::Gradient;
+using group_norm::Kernels;
+using group_norm::Moments;
 using group_norm::Slab;
 using group_norm::Sums;
 
@@ -86,22 +86,46 @@ class KernelTest : public testing::TestWithParam<std::tuple<IsaTier, Element>> {
       ASSERT_TRUE(SameBits(sums[r].dy, base_sums[r].dy)) << "row " << r;
       ASSERT_TRUE(SameBits(sums[r].dy_xh, base_sums[r].dy_xh)) << "row " << r;
     }
-    std::vector<char> actual(dy.size() + 4 * 64, kCanary), expected(dy.size());
+    const float c1 = std::ldexp(0.25f, exponent), c2 = std::ldexp(-0.5f, exponent);
+    ExpectSameWrites(dy.size(), shift, [&](const Kernels& kernels, char* dx, bool tested) {
+      kernels.write_gradient(slab, {dx, gamma.data(), c1, c2, stream && tested});
+    });
+    ExpectForwardBitsOfBase(slab, gamma, exponent, stream, shift);
+  }
+
+  void ExpectForwardBitsOfBase(const Slab& slab, const std::vector<float>& gamma, int exponent,
+                               bool stream, size_t shift) {
+    const auto rows = static_cast<size_t>(slab.rows);
+    std::vector<Moments> moments(rows), base_moments(rows);
+    kernels_.find_moments(slab, moments.data());
+    base_.find_moments(slab, base_moments.data());
+    for (size_t r = 0; r < rows; ++r) {
+      ASSERT_TRUE(SameBits(moments[r].mean, base_moments[r].mean)) << "row " << r;
+      ASSERT_TRUE(SameBits(moments[r].squares, base_moments[r].squares)) << "row " << r;
+    }
+    std::vector<float> beta;
+    for (float value : gamma) beta.push_back(std::ldexp(value, exponent));
+    const size_t size = rows * static_cast<size_t>(slab.cols) * bytes_;
+    ExpectSameWrites(size, shift, [&](const Kernels& kernels, char* out, bool tested) {
+      kernels.normalize(slab, {out, beta.data(), gamma.data(), 1e-8f, stream && tested});
+    });
+  }
+
+  // write(kernels, to, whether these are the tested ones) writes `size` bytes.
+  template <class Write>
+  void ExpectSameWrites(size_t size, size_t shift, const Write& write) const {
+    std::vector<char> actual(size + 4 * 64, kCanary), expected(size);
     char* at = actual.data() + 64;
     at += 64 - reinterpret_cast<uintptr_t>(at) % 64 + shift * bytes_;
-    Gradient gradient = {at, gamma.data(), std::ldexp(0.25f, exponent), std::ldexp(-0.5f, exponent),
-                         stream};
-    kernels_.write_gradient(slab, gradient);
-    gradient.dx = expected.data();
-    gradient.stream = false;
-    base_.write_gradient(slab, gradient);
+    write(kernels_, at, true);
+    write(base_, expected.data(), false);
     for (size_t i = 0; i < expected.size(); i += bytes_) {
       ASSERT_TRUE(SameNumber(at + i, &expected[i]))
           << "element " << i / bytes_ << ": " << Get(at + i) << ", expected " << Get(&expected[i]);
     }
     EXPECT_EQ(std::count(actual.data(), at, kCanary), at - actual.data());
-    EXPECT_EQ(std::count(at + dy.size(), actual.data() + actual.size(), kCanary),
-              actual.data() + actual.size() - (at + dy.size()));
+    EXPECT_EQ(std::count(at + size, actual.data() + actual.size(), kCanary),
+              actual.data() + actual.size() - (at + size));
   }
 
   static testing::AssertionResult SameBits(double actual, double expected) {
@@ -215,12 +239,18 @@ TEST_P(KernelTest, StaysInside) {
     Sums sums;
     kernels_.sum_products(slab, &sums);
     EXPECT_EQ(sums.dy, static_cast<double>(cols));
+    Moments moments;
+    kernels_.find_moments(slab, &moments);
+    EXPECT_EQ(moments.mean, 2);
+    EXPECT_EQ(moments.squares, 0);
     EXPECT_EQ(sums.dy_xh, 0.5 * static_cast<double>(cols));
     const float gamma = 3;
     for (bool stream : {false, true}) {
       char* dx = dx_memory.Last<char>(cols * bytes_);
       kernels_.write_gradient(slab, {dx, &gamma, 0.5f, 1, stream});
       for (size_t i = 0; i < cols; ++i) EXPECT_EQ(Get(dx + i * bytes_), 0.5f);
+      kernels_.normalize(slab, {dx, &gamma, &gamma, 0, stream});
+      for (size_t i = 0; i < cols; ++i) EXPECT_EQ(Get(dx + i * bytes_), 4.5f);
     }
   }
 }

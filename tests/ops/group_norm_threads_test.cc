@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bits of aclnnGroupNormBackward's results, pinned: run with different ANYACL_THREADS and
+// The bits of the results, pinned: run with different ANYACL_THREADS and
 // ANYACL_ISA, and on different machines, they must not change. Whoever changes the order of
 // summation on purpose puts the new sums here.
-#include <cinttypes>
-
+#include "aclnnop/aclnn_group_norm.h"
 #include "ops/group_norm_case.h"
 
 namespace anyacl::test {
@@ -61,6 +60,35 @@ TEST_F(GroupNormTest, BitsDoNotDependOnThreadsOrTiers) {
     uint64_t fingerprint = Fingerprint(tensors.dx.ElementBytes());
     fingerprint = Fingerprint(tensors.dgamma.ElementBytes(), fingerprint);
     fingerprint = Fingerprint(tensors.dbeta.ElementBytes(), fingerprint);
+    EXPECT_EQ(fingerprint, pinned.fingerprint) << NameOf(pinned.types) << " " << s.n << "x" << s.c
+                                               << "x" << s.hxw << ": 0x" << std::hex << fingerprint;
+  }
+}
+
+TEST_F(GroupNormTest, ForwardBitsDoNotDependOnThreadsOrTiers) {
+  const GroupNormShape whole = {3, 64, 700, 8}, cut = {1, 2, 70001, 1};
+  for (const Pinned& pinned : {Pinned{whole, {ACL_FLOAT, ACL_FLOAT}, 0xd9dfccdcfc90f0e3u},
+                               Pinned{whole, {ACL_FLOAT16, ACL_FLOAT16}, 0xad1675fe30f20f2cu},
+                               Pinned{whole, {ACL_BF16, ACL_BF16}, 0x8eb5e4178e3bc165u},
+                               Pinned{cut, {ACL_FLOAT, ACL_FLOAT}, 0x5dee74fed95c3528u},
+                               Pinned{cut, {ACL_FLOAT16, ACL_FLOAT16}, 0xa0a727939e62f604u},
+                               Pinned{cut, {ACL_BF16, ACL_BF16}, 0x7a822a51708780d8u}}) {
+    const GroupNormShape& s = pinned.shape;
+    GradProblem problem{.shape = s, .types = pinned.types};
+    problem.dy = problem.x = Values(s.count(), 2);
+    problem.gamma = Values(s.c, 3);
+    problem.mean = problem.rstd = Values(s.n * s.group, 4);
+    const GradTensors t = MakeTensors(problem, LayoutsOf(problem));
+    RunTwoPhase(
+        [&](uint64_t* workspace_size, aclOpExecutor** executor) {
+          return aclnnGroupNormGetWorkspaceSize(
+              t.x.handle(), t.gamma->handle(), nullptr, s.n, s.c, s.hxw, s.group, 1e-5,
+              t.dx.handle(), t.mean.handle(), t.rstd.handle(), workspace_size, executor);
+        },
+        &aclnnGroupNorm);
+    uint64_t fingerprint = Fingerprint(t.dx.ElementBytes());
+    fingerprint = Fingerprint(t.mean.ElementBytes(), fingerprint);
+    fingerprint = Fingerprint(t.rstd.ElementBytes(), fingerprint);
     EXPECT_EQ(fingerprint, pinned.fingerprint) << NameOf(pinned.types) << " " << s.n << "x" << s.c
                                                << "x" << s.hxw << ": 0x" << std::hex << fingerprint;
   }
