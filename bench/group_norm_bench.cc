@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "ceilings.h"
 #include "device.h"
@@ -98,6 +99,90 @@ float ReadAt(const std::vector<char>& bytes, aclDataType type, size_t i) {
   return value;
 }
 
+std::unique_ptr<Tensor> MakeData(const GroupNormCase& gn) {
+  return MakeTensor(gn.type, {gn.n, gn.c, gn.h, gn.w});
+}
+
+aclTensor* Out(const std::unique_ptr<Tensor>& tensor) {
+  return const_cast<aclTensor*>(tensor->get());
+}
+
+// Empty if the elements of the first group and of the last are expected(i), as far as the type
+// tells.
+template <class Expected>
+std::string DifferenceInGroups(const GroupNormCase& gn, const char* name, const Tensor& tensor,
+                               Expected expected) {
+  std::vector<char> bytes(tensor.bytes());
+  tensor.Download(bytes.data());
+  const double unit = gn.type == ACL_FLOAT ? 2e-6 : gn.type == ACL_FLOAT16 ? 1e-3 : 8e-3;
+  const int64_t count = gn.c / kGroups * gn.h * gn.w;
+  for (int64_t group : {int64_t{0}, gn.n * kGroups - 1}) {
+    const auto value = expected(group * count, count);
+    for (int64_t i = group * count; i < (group + 1) * count; ++i) {
+      const double right = value(i);
+      const double actual = ReadAt(bytes, gn.type, static_cast<size_t>(i));
+      if (!(std::fabs(actual - right) <= unit * (1 + std::fabs(right)))) {
+        return std::string(name) + "[" + std::to_string(i) + "] = " + std::to_string(actual) +
+               ", expected " + std::to_string(right);
+      }
+    }
+  }
+  return "";
+}
+
+// x and gamma of ValueAt; beta null.
+class ForwardCall : public OperatorCall {
+ public:
+  ForwardCall(const GroupNormCase& gn, aclrtStream stream)
+      : OperatorCall(stream, gn.count()),
+        case_(gn),
+        x_(MakeData(gn)),
+        gamma_(MakeTensor(gn.type, {gn.c})),
+        out_(MakeData(gn)),
+        mean_(MakeTensor(gn.type, {gn.n, kGroups})),
+        rstd_(MakeTensor(gn.type, {gn.n, kGroups})) {
+    Fill(*x_, gn.type, [](uint64_t i) { return ValueAt(i); });
+    Fill(*gamma_, gn.type, [](uint64_t i) { return ValueAt(5 * i); });
+    Run();
+    set_error(Difference());
+  }
+
+  size_t bytes() const override { return x_->bytes() + out_->bytes(); }
+
+  void Enqueue() override {
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    Check(aclnnGroupNormGetWorkspaceSize(x_->get(), gamma_->get(), nullptr, case_.n, case_.c,
+                                         case_.h * case_.w, kGroups, kEps, Out(out_), Out(mean_),
+                                         Out(rstd_), &size, &executor),
+          "aclnnGroupNormGetWorkspaceSize");
+    if (workspace_ == nullptr) workspace_ = MakeTensor(ACL_INT8, {static_cast<int64_t>(size)});
+    Check(aclnnGroupNorm(workspace_->data(), size, executor, stream()), "aclnnGroupNorm");
+  }
+
+ private:
+  static constexpr double kEps = 1e-5;
+
+  std::string Difference() const {
+    const auto x = [](int64_t i) { return double{ValueAt(static_cast<uint64_t>(i))}; };
+    return DifferenceInGroups(case_, "out", *out_, [&](int64_t first, int64_t count) {
+      double mean = 0, variance = 0;
+      for (int64_t i = first; i < first + count; ++i) mean += x(i) / static_cast<double>(count);
+      for (int64_t i = first; i < first + count; ++i) {
+        variance += (x(i) - mean) * (x(i) - mean) / static_cast<double>(count);
+      }
+      const double rstd = 1 / std::sqrt(variance + kEps);
+      return [=, this](int64_t i) {
+        const int64_t channel = i / (case_.h * case_.w) % case_.c;
+        return (x(i) - mean) * rstd * ValueAt(5 * static_cast<uint64_t>(channel));
+      };
+    });
+  }
+
+  const GroupNormCase case_;
+  std::unique_ptr<Tensor> x_, gamma_, out_, mean_, rstd_, workspace_;
+};
+
 // dy and x of values that make all groups alike in distribution; mean 0.125, rstd 0.875, so that
 // gradients do not vanish; gamma of ValueAt.
 class BackwardCall : public OperatorCall {
@@ -105,12 +190,12 @@ class BackwardCall : public OperatorCall {
   BackwardCall(const GroupNormCase& gn, aclrtStream stream)
       : OperatorCall(stream, gn.count()),
         case_(gn),
-        dy_(MakeTensor(gn.type, {gn.n, gn.c, gn.h, gn.w})),
-        x_(MakeTensor(gn.type, {gn.n, gn.c, gn.h, gn.w})),
+        dy_(MakeData(gn)),
+        x_(MakeData(gn)),
         mean_(MakeTensor(gn.type, {gn.n, kGroups})),
         rstd_(MakeTensor(gn.type, {gn.n, kGroups})),
         gamma_(MakeTensor(gn.type, {gn.c})),
-        dx_(MakeTensor(gn.type, {gn.n, gn.c, gn.h, gn.w})),
+        dx_(MakeData(gn)),
         dgamma_(MakeTensor(gn.type, {gn.c})),
         dbeta_(MakeTensor(gn.type, {gn.c})) {
     Fill(*dy_, gn.type, [](uint64_t i) { return ValueAt(3 * i); });
@@ -128,15 +213,12 @@ class BackwardCall : public OperatorCall {
   size_t bytes() const override { return dy_->bytes() + x_->bytes() + dx_->bytes(); }
 
   void Enqueue() override {
-    const auto out = [](const std::unique_ptr<Tensor>& t) {
-      return const_cast<aclTensor*>(t->get());
-    };
     uint64_t size = 0;
     aclOpExecutor* executor = nullptr;
     Check(aclnnGroupNormBackwardGetWorkspaceSize(dy_->get(), x_->get(), mean_->get(), rstd_->get(),
                                                  gamma_->get(), case_.n, case_.c, case_.h * case_.w,
-                                                 kGroups, mask_, out(dx_), out(dgamma_),
-                                                 out(dbeta_), &size, &executor),
+                                                 kGroups, mask_, Out(dx_), Out(dgamma_),
+                                                 Out(dbeta_), &size, &executor),
           "aclnnGroupNormBackwardGetWorkspaceSize");
     if (workspace_ == nullptr) workspace_ = MakeTensor(ACL_INT8, {static_cast<int64_t>(size)});
     Check(aclnnGroupNormBackward(workspace_->data(), size, executor, stream()),
@@ -147,38 +229,22 @@ class BackwardCall : public OperatorCall {
   static constexpr float kMean = 0.125f;
   static constexpr float kRstd = 0.875f;
 
-  // The definition in plain loops, for the first group and the last.
   std::string Difference() const {
-    const int64_t area = case_.h * case_.w;
-    const int64_t channels = case_.c / kGroups;
-    std::vector<char> dx(dx_->bytes());
-    dx_->Download(dx.data());
-    const double unit = case_.type == ACL_FLOAT ? 1e-6 : case_.type == ACL_FLOAT16 ? 1e-3 : 8e-3;
-    for (int64_t group : {int64_t{0}, case_.n * kGroups - 1}) {
-      const int64_t first = group * channels * area;
-      const auto gamma = [&](int64_t i) {
-        return ValueAt(5 * static_cast<uint64_t>(i / area % case_.c));
-      };
-      const auto dy = [](int64_t i) { return double{ValueAt(3 * static_cast<uint64_t>(i))}; };
-      const auto xh = [](int64_t i) {
-        return (double{ValueAt(static_cast<uint64_t>(i))} - kMean) * kRstd;
-      };
+    const auto gamma = [&](int64_t i) {
+      return ValueAt(5 * static_cast<uint64_t>(i / (case_.h * case_.w) % case_.c));
+    };
+    const auto dy = [](int64_t i) { return double{ValueAt(3 * static_cast<uint64_t>(i))}; };
+    const auto xh = [](int64_t i) {
+      return (double{ValueAt(static_cast<uint64_t>(i))} - kMean) * kRstd;
+    };
+    return DifferenceInGroups(case_, "gradInput", *dx_, [&](int64_t first, int64_t count) {
       double c1 = 0, c2 = 0;
-      const auto count = static_cast<double>(channels * area);
-      for (int64_t i = first; i < first + channels * area; ++i) {
-        c1 += gamma(i) * dy(i) / count;
-        c2 += gamma(i) * dy(i) * xh(i) / count;
+      for (int64_t i = first; i < first + count; ++i) {
+        c1 += gamma(i) * dy(i) / static_cast<double>(count);
+        c2 += gamma(i) * dy(i) * xh(i) / static_cast<double>(count);
       }
-      for (int64_t i = first; i < first + channels * area; ++i) {
-        const double expected = kRstd * (gamma(i) * dy(i) - c1 - xh(i) * c2);
-        const double actual = ReadAt(dx, case_.type, static_cast<size_t>(i));
-        if (!(std::fabs(actual - expected) <= unit * (1 + std::fabs(expected)))) {
-          return "gradInput[" + std::to_string(i) + "] = " + std::to_string(actual) +
-                 ", expected " + std::to_string(expected);
-        }
-      }
-    }
-    return "";
+      return [=](int64_t i) { return kRstd * (gamma(i) * dy(i) - c1 - xh(i) * c2); };
+    });
   }
 
   const GroupNormCase case_;
@@ -201,9 +267,12 @@ void RegisterGroupNorm(aclrtStream stream) {
   for (const Shape& shape : kShapes) {
     for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
       const GroupNormCase gn = {shape.model, shape.n, shape.c, shape.h, shape.w, type};
-      RegisterCall(
-          "GroupNormBackward/" + NameOf(gn), current,
-          [=] { return std::make_unique<BackwardCall>(gn, stream); }, MeasureCase);
+      const auto register_call = [&](const char* group, const auto& make) {
+        RegisterCall(std::string(group) + "/" + NameOf(gn), current, make, MeasureCase);
+      };
+      register_call("GroupNorm", [=] { return std::make_unique<ForwardCall>(gn, stream); });
+      register_call("GroupNormBackward",
+                    [=] { return std::make_unique<BackwardCall>(gn, stream); });
     }
   }
 }

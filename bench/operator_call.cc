@@ -28,6 +28,7 @@ struct Sample {
 
 Sample MeasureAgainst(OperatorCall& call, const Ceiling& ceiling) {
   constexpr int kRounds = 7;
+  constexpr int kWarmUp = 5;
   constexpr double kRoundSeconds = 1e-3;
   constexpr double kMostSeconds = 0.5;
   const double once = TimeCalls(call, 1);
@@ -38,8 +39,9 @@ Sample MeasureAgainst(OperatorCall& call, const Ceiling& ceiling) {
   std::vector<double> ceilings = {ceiling.rate()};
   const double start = Now();
   for (int round = 0; round < kRounds; ++round) {
-    // The ceiling has evicted what a small case keeps in the caches.
-    if (call.bytes() <= LastLevelCacheBytes()) TimeCalls(call, 1);
+    // The ceiling has evicted what a small case keeps in the caches; the last level takes several
+    // calls to fill again.
+    if (call.bytes() <= LastLevelCacheBytes()) TimeCalls(call, kWarmUp);
     seconds.push_back(TimeCalls(call, calls));
     ceilings.push_back(ceiling.rate());
     const double limit = (ceilings[round] + ceilings[round + 1]) / 2;
