@@ -39,6 +39,7 @@ set(ANYACL_NNOP_SOURCES
 
 set(ANYACL_OPS_SOURCES
   src/dispatch.cc
+  src/nnop/index_map.cc
   src/nnop/phases.cc
   src/nnop/spec.cc
   src/ops/dynamic_quant/api.cc
@@ -51,12 +52,17 @@ set(ANYACL_OPS_SOURCES
   src/ops/ffn_worker_scheduler/kernel.cc
   src/ops/ffn_worker_scheduler/plan.cc
   src/ops/ffn_worker_scheduler/waiter.cc
+  src/ops/group_norm/api.cc
+  src/ops/group_norm/backward.cc
+  src/ops/group_norm/checks.cc
+  src/ops/group_norm/forward.cc
   src/ops/not_implemented.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
   src/kernels_table.cc
-  src/ops/dynamic_quant/kernel.cc)
+  src/ops/dynamic_quant/kernel.cc
+  src/ops/group_norm/kernel.cc)
 
 function(anyacl_objects name)
   add_library(${name} OBJECT ${ARGN})

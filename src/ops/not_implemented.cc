@@ -2,7 +2,6 @@
 // Operators whose interface exists and whose function does not: phase 1 says so.
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
-#include "aclnnop/aclnn_group_norm_backward.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 #include "nnop/phases.h"
 
@@ -13,7 +12,6 @@ constexpr OpInfo kGroupedMatmul = {"aclnnGroupedMatmulSwigluQuantGetWorkspaceSiz
                                    "aclnnGroupedMatmulSwigluQuant"};
 constexpr OpInfo kAttention = {"aclnnFusedInferAttentionScoreV2GetWorkspaceSize",
                                "aclnnFusedInferAttentionScoreV2"};
-constexpr OpInfo kGroupNorm = {"aclnnGroupNormBackwardGetWorkspaceSize", "aclnnGroupNormBackward"};
 
 aclnnStatus NotImplemented(const OpInfo& op, uint64_t* workspace_size, aclOpExecutor** executor) {
   return PhaseOne(op, workspace_size, executor, [&](PreparedCall&) {
@@ -58,19 +56,5 @@ aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
 aclnnStatus aclnnFusedInferAttentionScoreV2(void* workspace, uint64_t workspaceSize,
                                             aclOpExecutor* executor, const aclrtStream stream) {
   return anyaclRunExecutor(kAttention, workspace, workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(const aclTensor*, const aclTensor*,
-                                                   const aclTensor*, const aclTensor*,
-                                                   const aclTensor*, int64_t, int64_t, int64_t,
-                                                   int64_t, const aclBoolArray*, aclTensor*,
-                                                   aclTensor*, aclTensor*, uint64_t* workspaceSize,
-                                                   aclOpExecutor** executor) {
-  return NotImplemented(kGroupNorm, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGroupNormBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   const aclrtStream stream) {
-  return anyaclRunExecutor(kGroupNorm, workspace, workspaceSize, executor, stream);
 }
 }

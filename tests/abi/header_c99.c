@@ -12,6 +12,7 @@
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
+#include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 
@@ -191,6 +192,9 @@ static const Entry kEntries[] = {
     // aclnnop/aclnn_fused_infer_attention_score_v2.h
     ENTRY(aclnnFusedInferAttentionScoreV2GetWorkspaceSize),
     ENTRY(aclnnFusedInferAttentionScoreV2),
+    // aclnnop/aclnn_group_norm.h
+    ENTRY(aclnnGroupNormGetWorkspaceSize),
+    ENTRY(aclnnGroupNorm),
     // aclnnop/aclnn_group_norm_backward.h
     ENTRY(aclnnGroupNormBackwardGetWorkspaceSize),
     ENTRY(aclnnGroupNormBackward),
@@ -206,6 +210,7 @@ static aclnnStatus (*const kSecondPhases[])(void *, uint64_t, aclOpExecutor *, a
     aclnnDynamicQuantV2,
     aclnnInplaceFfnWorkerScheduler,
     aclnnFusedInferAttentionScoreV2,
+    aclnnGroupNorm,
     aclnnGroupNormBackward,
     aclnnGroupedMatmulSwigluQuant
 };
