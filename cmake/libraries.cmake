@@ -43,12 +43,17 @@ set(ANYACL_OPS_SOURCES
   src/ops/dynamic_quant/api.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
+  src/ops/grouped_matmul/api.cc
+  src/ops/grouped_matmul/checks.cc
+  src/ops/grouped_matmul/operands.cc
+  src/ops/grouped_matmul/plan.cc
   src/ops/not_implemented.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
   src/kernels_table.cc
-  src/ops/dynamic_quant/kernel.cc)
+  src/ops/dynamic_quant/kernel.cc
+  src/ops/grouped_matmul/kernel.cc)
 
 function(anyacl_objects name)
   add_library(${name} OBJECT ${ARGN})

@@ -8,6 +8,7 @@ namespace anyacl::ANYACL_ISA {
 extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .select_quantize_row = SelectRowKernel,
+    .grouped_matmul = &kGroupedMatmulKernels,
 };
 
 }  // namespace anyacl::ANYACL_ISA

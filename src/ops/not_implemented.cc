@@ -4,14 +4,11 @@
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
-#include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 #include "nnop/phases.h"
 
 namespace anyacl {
 namespace {
 
-constexpr OpInfo kGroupedMatmul = {"aclnnGroupedMatmulSwigluQuantGetWorkspaceSize",
-                                   "aclnnGroupedMatmulSwigluQuant"};
 constexpr OpInfo kScheduler = {"aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize",
                                "aclnnInplaceFfnWorkerScheduler"};
 constexpr OpInfo kAttention = {"aclnnFusedInferAttentionScoreV2GetWorkspaceSize",
@@ -31,20 +28,6 @@ aclnnStatus NotImplemented(const OpInfo& op, uint64_t* workspace_size, aclOpExec
 using namespace anyacl;
 
 extern "C" {
-
-aclnnStatus aclnnGroupedMatmulSwigluQuantGetWorkspaceSize(const aclTensor*, const aclTensor*,
-                                                          const aclTensor*, const aclTensor*,
-                                                          const aclTensor*, const aclTensor*,
-                                                          const aclTensor*, aclTensor*, aclTensor*,
-                                                          aclTensor*, uint64_t* workspaceSize,
-                                                          aclOpExecutor** executor) {
-  return NotImplemented(kGroupedMatmul, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGroupedMatmulSwigluQuant(void* workspace, uint64_t workspaceSize,
-                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(kGroupedMatmul, workspace, workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(aclTensor*, int32_t, int32_t,
                                                            uint64_t* workspaceSize,
