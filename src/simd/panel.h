@@ -16,7 +16,7 @@
 //   DotOnes(sum, weights)                 the same for a row of ones
 // clang-format on
 // Vector i of a PanelI4 has the even columns of its first 32, the odd ones, the even columns of the
-// last 32, the odd ones; Interleave puts two of them in order.
+// last 32, the odd ones.
 #pragma once
 
 #include "simd/dot_tile.h"
@@ -261,18 +261,66 @@ struct PanelI4 : PanelShape {
 
 #endif
 
-// even0 odd0 even1 odd1 ...
-inline void StoreInterleaved(float* p, VecF32 even, VecF32 odd) {
+// Four steps of four rows: dword r of step s at out + s * out_step + 4 * r.
+typedef int32_t Steps __attribute__((vector_size(16)));
+inline Steps LoadSteps(const int8_t* x) {
+  Steps steps;
+  if constexpr (kDepth == 4) {
+    __builtin_memcpy(&steps, x, sizeof(steps));
+  } else {
+    typedef int8_t Narrow __attribute__((vector_size(8)));
+    typedef int16_t Wide __attribute__((vector_size(16)));
+    Narrow values;
+    __builtin_memcpy(&values, x, sizeof(values));
+    steps = (Steps) __builtin_convertvector(values, Wide);
+  }
+  return steps;
+}
+inline void TransposeSteps(const int8_t* x, int64_t row_step, int8_t* out, int64_t out_step) {
+  const Steps a = LoadSteps(x), b = LoadSteps(x + row_step);
+  const Steps c = LoadSteps(x + 2 * row_step), d = LoadSteps(x + 3 * row_step);
+  const Steps ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  const Steps ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  const Steps cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  const Steps cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  const Steps steps[4] = {__builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5),
+                          __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7),
+                          __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5),
+                          __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7)};
+  for (int s = 0; s < 4; ++s) __builtin_memcpy(out + s * out_step, &steps[s], sizeof(Steps));
+}
+
+// The lower halves of 32 words, those of the even words first.
+inline void StoreLowHalves(const uint64_t* words, float* out) {
 #if defined(__AVX512F__)
+  const __m512i order =
+      _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 2, 6, 10, 14, 18, 22, 26, 30);
+  const auto split = [&](const uint64_t* p) {
+    return _mm512_permutex2var_epi32(_mm512_loadu_si512(p), order, _mm512_loadu_si512(p + 8));
+  };
+  const __m512i first = split(words), last = split(words + 16);
+  _mm512_storeu_si512(out, _mm512_shuffle_i64x2(first, last, 0x44));
+  _mm512_storeu_si512(out + kLanes, _mm512_shuffle_i64x2(first, last, 0xee));
+#else
+  for (size_t i = 0; i < 2 * kLanes; ++i) {
+    const auto bits = static_cast<uint32_t>(words[2 * (i % kLanes) + i / kLanes]);
+    out[i] = __builtin_bit_cast(float, bits);
+  }
+#endif
+}
+
+// One row of the columns that a PanelI4's vectors from an even number on have: both of a pair in
+// order, or with one vector every other column.
+inline void StoreColumns(float* p, const VecF32* vectors) {
+#if defined(__AVX512VBMI__)
   const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
   const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
-  _mm512_storeu_ps(p, _mm512_permutex2var_ps(even.raw, low, odd.raw));
-  _mm512_storeu_ps(p + kLanes, _mm512_permutex2var_ps(even.raw, high, odd.raw));
+  _mm512_storeu_ps(p, _mm512_permutex2var_ps(vectors[0].raw, low, vectors[1].raw));
+  _mm512_storeu_ps(p + kLanes, _mm512_permutex2var_ps(vectors[0].raw, high, vectors[1].raw));
 #else
-  float lanes[2][kLanes];
-  Store(lanes[0], even);
-  Store(lanes[1], odd);
-  for (size_t i = 0; i < 2 * kLanes; ++i) p[i] = lanes[i % 2][i / 2];
+  float lanes[kLanes];
+  Store(lanes, vectors[0]);
+  for (size_t i = 0; i < kLanes; ++i) p[2 * i] = lanes[i];
 #endif
 }
 

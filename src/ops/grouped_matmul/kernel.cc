@@ -10,6 +10,7 @@ namespace {
 
 using grouped_matmul::Depth;
 using grouped_matmul::KernelSet;
+using grouped_matmul::LowHalvesArgs;
 using grouped_matmul::PackArgs;
 using grouped_matmul::PanelArgs;
 using grouped_matmul::RowArgs;
@@ -51,17 +52,37 @@ void PackStep(const int8_t* x, int8_t* packed) {
   }
 }
 
-// One row's group, whose `size` values are dense, or gathered here.
-void PackGroup(const int8_t* x, int64_t step, int64_t size, int64_t padded, int64_t packed_step,
-               int8_t* packed) {
-  int64_t k = 0;
-  if (step == 1) {
-    for (; k + kDepth <= size; k += kDepth, packed += packed_step) PackStep(x + k, packed);
-  }
+// k of one row from `k` on, dense or gathered, filled up with zeros.
+void PackRow(const int8_t* x, int64_t step, int64_t k, int64_t size, int64_t padded,
+             int64_t packed_step, int8_t* packed) {
+  packed += k / kDepth * packed_step;
   for (; k < padded; k += kDepth, packed += packed_step) {
     int8_t values[kDepth];
     for (int i = 0; i < kDepth; ++i) values[i] = k + i < size ? x[(k + i) * step] : 0;
     PackStep(values, packed);
+  }
+}
+
+// One group of all rows of a tile. Four rows and steps at a time: 10 bytes per cycle instead of 2.
+void PackGroup(const int8_t* x, int64_t row_step, int64_t column_step, int64_t rows, int64_t size,
+               int64_t padded, int8_t* packed) {
+  constexpr int64_t kBlock = 4 * kDepth;
+  // The results of so many k stay in L1 until all rows are there.
+  constexpr int64_t kChunk = 512;
+  const int64_t whole = rows >= 4 && column_step == 1 ? size / kBlock * kBlock : 0;
+  for (int64_t begin = 0; begin < whole; begin += kChunk) {
+    const int64_t end = begin + kChunk < whole ? begin + kChunk : whole;
+    for (int64_t r = 0; r < rows; r += 4) {
+      // The last four rows may have been packed in part.
+      const int64_t row = r + 4 <= rows ? r : rows - 4;
+      for (int64_t k = begin; k < end; k += kBlock) {
+        TransposeSteps(x + row * row_step + k, row_step, packed + k / kDepth * (4 * rows) + 4 * row,
+                       4 * rows);
+      }
+    }
+  }
+  for (int64_t r = 0; r < rows; ++r) {
+    PackRow(x + r * row_step, column_step, whole, size, padded, 4 * rows, packed + 4 * r);
   }
 }
 
@@ -81,19 +102,17 @@ template <class Panel>
 void PackTileOf(const PackArgs& args, int64_t tile) {
   const Rows rows = RowsOf<Panel>(tile, TileCount<Panel>(args.rows), args.rows);
   const Depth& depth = args.depth;
-  const int64_t step_bytes = 4 * rows.count;
-  const int64_t group_bytes = depth.padded() / kDepth * step_bytes;
-  const int64_t row_bytes = depth.total() / kDepth * 4;
-  int8_t* const tile_begin = args.packed + rows.begin * row_bytes;
-  for (int64_t r = 0; r < rows.count; ++r) {
-    const int64_t row = rows.begin + r;
-    const int8_t* x = args.x + row * args.row_step;
-    for (int64_t g = 0; g < depth.groups; ++g) {
-      const int8_t* values = x + g * depth.size * args.column_step;
-      PackGroup(values, args.column_step, depth.size, depth.padded(), step_bytes,
-                tile_begin + g * group_bytes + 4 * r);
-      if constexpr (Panel::kBias != 0) {
-        args.sums[row * depth.groups + g] = SumGroup(values, args.column_step, depth.size);
+  const int8_t* const x = args.x + rows.begin * args.row_step;
+  int8_t* packed = args.packed + rows.begin * (depth.total() / kDepth * 4);
+  for (int64_t g = 0; g < depth.groups; ++g) {
+    const int8_t* const values = x + g * depth.size * args.column_step;
+    PackGroup(values, args.row_step, args.column_step, rows.count, depth.size, depth.padded(),
+              packed);
+    packed += depth.padded() / kDepth * (4 * rows.count);
+    if constexpr (Panel::kBias != 0) {
+      for (int64_t r = 0; r < rows.count; ++r) {
+        args.sums[(rows.begin + r) * depth.groups + g] =
+            Panel::kBias * SumGroup(values + r * args.row_step, args.column_step, depth.size);
       }
     }
   }
@@ -112,6 +131,7 @@ struct TileArgs {
   const float* bias;
   int64_t scales_step;  // from group to group
   int32_t* column_sums;
+  float* totals;
   float* c;
   int64_t c_step;
   const int8_t* prefetch;
@@ -168,7 +188,7 @@ template <int kRows>
   const auto sums = MultiplyGroup<PanelI8, kRows, false>(t, 0);
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
-    const VecI32 bias = SetI32(PanelI8::kBias == 0 ? 0 : PanelI8::kBias * t.sums[r]);
+    const VecI32 bias = SetI32(PanelI8::kBias == 0 ? 0 : t.sums[r]);
     const VecF32 x_scale = SetF32(t.x_scale[r * t.x_scale_step]);
 #pragma GCC unroll 4
     for (int i = 0; i < PanelI8::kVectors; ++i) {
@@ -178,22 +198,19 @@ template <int kRows>
   }
 }
 
-// Floats that wait for the next group, in memory: the sums need the registers.
-template <int kRows>
-struct Totals {
-  float at[kRows][PanelI4::kVectors][kLanes];
-};
-
-// Adds a group's terms.
+// Adds a group's terms to the totals, which wait in memory: the sums need the registers.
 template <int kRows, bool kOnes>
-[[gnu::always_inline]] inline void AddGroup(const TileArgs& t, int64_t group,
-                                            const Sums<PanelI4, kRows, kOnes>& sums,
-                                            Totals<kRows>& totals) {
-  int32_t* const column_sums = t.column_sums + group * t.scales_step;
+[[gnu::always_inline]] inline void AddGroup(const TileArgs& t, int64_t group) {
+  const auto sums = MultiplyGroup<PanelI4, kRows, kOnes>(t, group);
+  int32_t* const column_sums = t.column_sums + group * t.scales_step;  // times 8
   const float* const scales = t.scales + group * t.scales_step;
+  // Copies: the compiler believes that vector stores could change what t points to.
+  const int32_t* const biases = t.sums + group;
+  const int64_t biases_step = t.groups;
+  float* const totals = t.totals;
 #pragma GCC unroll 4
   for (int i = 0; i < PanelI4::kVectors; ++i) {
-    VecI32 columns;  // 8 times their sums
+    VecI32 columns;
     if constexpr (kOnes) {
       const auto ones = static_cast<int32_t>(t.steps * kDepth);
       columns = ShiftLeft<3>(Sub(sums.at[kRows][i], SetI32(PanelI4::kBias * ones)));
@@ -206,36 +223,29 @@ template <int kRows, bool kOnes>
     for (int r = 0; r < kRows; ++r) {
       VecI32 sum = Sub(sums.at[r][i], columns);
       if constexpr (PanelI4::kBias != 0) {
-        sum = Sub(sum, SetI32(PanelI4::kBias * t.sums[r * t.groups + group]));
+        sum = Sub(sum, SetI32(biases[r * biases_step]));
       }
-      Store(totals.at[r][i], Fma(ToF32(sum), scale, Load(totals.at[r][i])));
+      float* const total = totals + (r * PanelI4::kVectors + i) * 16;
+      Store(total, Fma(ToF32(sum), scale, Load(total)));
     }
   }
 }
 
 template <int kRows, bool kOnes>
 [[gnu::noinline]] void TileI4(const TileArgs& t) {
-  Totals<kRows> totals = {};
-  for (int64_t group = 0; group < t.groups; ++group) {
-    AddGroup<kRows, kOnes>(t, group, MultiplyGroup<PanelI4, kRows, kOnes>(t, group), totals);
-  }
+  for (int i = 0; i < kRows * PanelI4::kVectors; ++i) Store(t.totals + 16 * i, SetF32(0.0f));
+  for (int64_t group = 0; group < t.groups; ++group) AddGroup<kRows, kOnes>(t, group);
   for (int r = 0; r < kRows; ++r) {
     const VecF32 x_scale = SetF32(t.x_scale[r * t.x_scale_step]);
     VecF32 c[PanelI4::kVectors];
 #pragma GCC unroll 4
     for (int i = 0; i < PanelI4::kVectors; ++i) {
-      c[i] = Mul(Add(Load(totals.at[r][i]), Load(t.bias + 16 * i)), x_scale);
+      const float* const total = t.totals + (r * PanelI4::kVectors + i) * 16;
+      c[i] = Mul(Add(Load(total), Load(t.bias + 16 * i)), x_scale);
     }
-    float* const row = t.c + r * t.c_step;
-    if constexpr (PanelI4::kVectors == 1) {
-      float lanes[kLanes];
-      Store(lanes, c[0]);
-      for (size_t i = 0; i < kLanes; ++i) row[2 * i] = lanes[i];
-    } else {
 #pragma GCC unroll 2
-      for (int i = 0; i < PanelI4::kVectors; i += 2) {
-        StoreInterleaved(row + 16 * i, c[i], c[i + 1]);
-      }
+    for (int i = 0; i < PanelI4::kVectors; i += 2) {
+      StoreColumns(t.c + r * t.c_step + 16 * i, c + i);
     }
   }
 }
@@ -272,6 +282,7 @@ void MultiplyPanelOf(const PanelArgs& args) {
   t.groups = depth.groups;
   t.x_scale_step = args.x_scale_step;
   t.scales_step = Panel::kSlices * Panel::kVectors * static_cast<int64_t>(kLanes);
+  t.totals = args.totals;
   t.c_step = args.c_step;
   for (int slice = 0; slice < Panel::kSlices; ++slice) {
     const int64_t lanes = slice * Panel::kVectors * static_cast<int64_t>(kLanes);
@@ -296,6 +307,17 @@ void MultiplyPanelOf(const PanelArgs& args) {
       }
       RunTile<Panel, Panel::kTileRows>(rows.count, tile == 0, t);
     }
+  }
+}
+
+void LoadLowHalves(const LowHalvesArgs& args) {
+  constexpr int64_t kColumns = grouped_matmul::PanelColumns(Weights::kInt4);
+  const uint64_t* from = args.from;
+  float* out = args.out;
+  for (int64_t g = 0; g < args.groups; ++g, from += args.group_step, out += kColumns) {
+    for (int64_t n = 0; n < kColumns; n += 8) PrefetchL2(from + kColumns + n);
+    StoreLowHalves(from, out);
+    StoreLowHalves(from + kColumns / 2, out + kColumns / 2);
   }
 }
 
@@ -391,6 +413,7 @@ extern constinit const KernelSet kGroupedMatmulKernels;
 constinit const KernelSet kGroupedMatmulKernels = {
     .packed_bytes_per_k = 4 / kDepth,
     .operand_bytes_per_k = PanelI8::kOperandBytes,
+    .load_low_halves = LoadLowHalves,
     .tile_count = CountTiles,
     .pack_tile = PackTile,
     .multiply_panel = MultiplyPanel,

@@ -35,7 +35,8 @@ struct Depth {
 };
 
 // Rows of x as tiles read them: `packed` takes total() * KernelSet::packed_bytes_per_k bytes for
-// each row. sums[m * groups + g] is the sum of row m over group g.
+// each row. sums[m * groups + g] is the sum of row m over group g, times what
+// the kernel adds to weights.
 struct PackArgs {
   Weights weights;
   const int8_t* x;
@@ -63,6 +64,7 @@ struct PanelArgs {
   float* c;              // whole panels
   int64_t c_step;        // from row to row
   int32_t* column_sums;  // scratch, [groups, columns], INT4
+  float* totals;         // scratch, kTileTotals, INT4
   int8_t* operands;      // scratch, total() * KernelSet::operand_bytes_per_k
   const int8_t* next;    // what is likely to be the next panel
 };
@@ -78,9 +80,22 @@ struct RowArgs {
   float* scale;
 };
 
+// Of the largest tile of any kernel.
+inline constexpr int64_t kTileTotals = 6 * 64;
+
+// Scales of whole INT4 panels, each in the lower half of 64 bits, dense within a group; the next
+// panel's follow and are fetched ahead. out[g, LaneOf(n)].
+struct LowHalvesArgs {
+  const uint64_t* from;
+  int64_t groups;
+  int64_t group_step;
+  float* out;
+};
+
 struct KernelSet {
   int64_t packed_bytes_per_k;
   int64_t operand_bytes_per_k;
+  void (*load_low_halves)(const LowHalvesArgs& args);
   int64_t (*tile_count)(Weights weights, int64_t rows);
   void (*pack_tile)(const PackArgs& args, int64_t tile);
   void (*multiply_panel)(const PanelArgs& args);

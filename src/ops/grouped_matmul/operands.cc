@@ -34,16 +34,15 @@ void LoadColumns(const T* from, int64_t step, Weights weights, int64_t count, fl
     for (int64_t n = 0; n < count; ++n) out[n] = ValueOf(from[n * step]);
     return;
   }
-  if (step == 1 && count == PanelColumns(Weights::kInt4)) {
-    for (int64_t first = 0; first < count; first += 32) {
-      for (int64_t i = 0; i < 16; ++i) {
-        out[first + i] = ValueOf(from[first + 2 * i]);
-        out[first + 16 + i] = ValueOf(from[first + 2 * i + 1]);
-      }
-    }
-    return;
-  }
   for (int64_t n = 0; n < count; ++n) out[LaneOf(n)] = ValueOf(from[n * step]);
+}
+
+// The first column of a panel.
+template <class T>
+const T* ColumnsAt(const Params& p, const ColumnView& view, const char* data, int64_t expert,
+                   int64_t panel) {
+  return reinterpret_cast<const T*>(data) + view.base + expert * view.expert_step +
+         panel * PanelColumns(p.weights) * view.column_step;
 }
 
 template <class T>
@@ -51,8 +50,7 @@ void LoadView(const Params& p, const ColumnView& view, int64_t groups, const cha
               int64_t expert, int64_t panel, float* out) {
   const int64_t width = PanelColumns(p.weights);
   const int64_t count = ColumnsIn(p, panel);
-  const T* from = reinterpret_cast<const T*>(data) + view.base + expert * view.expert_step +
-                  panel * width * view.column_step;
+  const T* from = ColumnsAt<T>(p, view, data, expert, panel);
   for (int64_t g = 0; g < groups; ++g, from += view.group_step, out += width) {
     if (count < width) std::fill_n(out, width, 0.0f);
     LoadColumns(from, view.column_step, p.weights, count, out);
@@ -101,8 +99,14 @@ void GatherPanel(const Params& p, const char* weight, int64_t expert, int64_t pa
   }
 }
 
-void LoadScales(const Params& p, const char* scale, int64_t expert, int64_t panel, float* out) {
+void LoadScales(const Params& p, const KernelSet& kernels, const char* scale, int64_t expert,
+                int64_t panel, float* out) {
   const int64_t groups = p.depth.groups;
+  if (p.scale_type == ScaleType::kLowHalf && p.scale.column_step == 1 &&
+      ColumnsIn(p, panel) == PanelColumns(p.weights)) {
+    return kernels.load_low_halves(
+        {ColumnsAt<uint64_t>(p, p.scale, scale, expert, panel), groups, p.scale.group_step, out});
+  }
   switch (p.scale_type) {
     case ScaleType::kFloat:
       return LoadView<float>(p, p.scale, groups, scale, expert, panel, out);

@@ -21,7 +21,8 @@ inline const int8_t* PanelAt(const Params& params, const char* weight, int64_t e
 }
 
 // The scales and biases of a panel's columns, in the order of the kernel's lanes.
-void LoadScales(const Params& params, const char* scale, int64_t expert, int64_t panel, float* out);
+void LoadScales(const Params& params, const KernelSet& kernels, const char* scale, int64_t expert,
+                int64_t panel, float* out);
 void LoadBias(const Params& params, const char* bias, int64_t expert, int64_t panel, float* out);
 
 }  // namespace anyacl::grouped_matmul

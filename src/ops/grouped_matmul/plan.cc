@@ -42,6 +42,7 @@ struct Scratch {
   float* scales;
   float* bias;
   int32_t* column_sums;
+  float* totals;
 };
 
 template <class T>
@@ -72,8 +73,9 @@ class GroupedMatmulPlan final : public Plan {
     in_use_ = book_.Book<std::atomic<bool>>(Size(threads_));
     panel_bytes_ = ready_ ? 0 : depth * kPanelBytes;
     operand_bytes_ = depth * kernels_.operand_bytes_per_k;
-    scratch_bytes_ =
-        RoundUp(panel_bytes_ + operand_bytes_ + (2 * p_.depth.groups + 1) * width_ * 4, 128);
+    scratch_bytes_ = RoundUp(
+        panel_bytes_ + operand_bytes_ + ((2 * p_.depth.groups + 1) * width_ + kTileTotals) * 4,
+        128);
     scratch_ = book_.Book<char>(Size(threads_ * scratch_bytes_));
   }
 
@@ -199,6 +201,7 @@ class GroupedMatmulPlan final : public Plan {
     scratch.scales = reinterpret_cast<float*>(scratch.operands + operand_bytes_);
     scratch.bias = scratch.scales + p_.depth.groups * width_;
     scratch.column_sums = reinterpret_cast<int32_t*>(scratch.bias + width_);
+    scratch.totals = reinterpret_cast<float*>(scratch.column_sums + p_.depth.groups * width_);
     return scratch;
   }
 
@@ -207,7 +210,8 @@ class GroupedMatmulPlan final : public Plan {
     const Segment& segment = block.segments[unit / panels_];
     const int64_t panel = unit % panels_;
     const char* weight = At<const char>(bindings, p_.slot.weight);
-    LoadScales(p_, At<const char>(bindings, p_.slot.scale), segment.expert, panel, scratch.scales);
+    LoadScales(p_, kernels_, At<const char>(bindings, p_.slot.scale), segment.expert, panel,
+               scratch.scales);
     if (p_.weights == Weights::kInt4) {
       LoadBias(p_, At<const char>(bindings, p_.slot.bias), segment.expert, panel, scratch.bias);
     }
@@ -234,6 +238,7 @@ class GroupedMatmulPlan final : public Plan {
     args.c = c_.In(bindings) + segment.first * c_step_ + panel * width_;
     args.c_step = c_step_;
     args.column_sums = scratch.column_sums;
+    args.totals = scratch.totals;
     args.operands = scratch.operands;
     kernels_.multiply_panel(args);
   }
