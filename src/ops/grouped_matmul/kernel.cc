@@ -183,8 +183,19 @@ template <class Panel, int kRows, bool kOnes>
   return sums;
 }
 
+// Asks for the lines that a tile will write. They come from L3 or from memory while it computes;
+// otherwise the stores would wait for them, for 5 % of the time of a tile of depth 2048.
+template <class Panel, int kRows>
+void PrefetchResults(const TileArgs& t) {
+  constexpr int kWidth = 16 * Panel::kVectors * (kHasOnes<Panel> && Panel::kVectors == 1 ? 2 : 1);
+  for (int r = 0; r < kRows; ++r) {
+    for (int n = 0; n < kWidth; n += 16) __builtin_prefetch(t.c + r * t.c_step + n, 1);
+  }
+}
+
 template <int kRows>
 [[gnu::noinline]] void TileI8(const TileArgs& t) {
+  PrefetchResults<PanelI8, kRows>(t);
   const auto sums = MultiplyGroup<PanelI8, kRows, false>(t, 0);
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
@@ -233,6 +244,7 @@ template <int kRows, bool kOnes>
 
 template <int kRows, bool kOnes>
 [[gnu::noinline]] void TileI4(const TileArgs& t) {
+  PrefetchResults<PanelI4, kRows>(t);
   for (int i = 0; i < kRows * PanelI4::kVectors; ++i) Store(t.totals + 16 * i, SetF32(0.0f));
   for (int64_t group = 0; group < t.groups; ++group) AddGroup<kRows, kOnes>(t, group);
   for (int r = 0; r < kRows; ++r) {
@@ -344,12 +356,14 @@ VecI32 SwigluLanes(VecF32 activated, VecF32 gate, VecF32* s) {
 }
 
 // The largest |s|; NaN if there is one, since the bits of NaN are larger than all others.
-float Swiglu(float* c, int64_t half) {
+float Swiglu(float* c, int64_t half, const float* next) {
   constexpr auto kStep = static_cast<int64_t>(kLanes);
   VecI32 largest = SetI32(0);
   int64_t j = 0;
   VecF32 s;
   for (; j + kStep <= half; j += kStep) {
+    PrefetchL1(next + j);
+    PrefetchL1(next + half + j);
     largest = Max(largest, SwigluLanes(Load(c + j), Load(c + half + j), &s));
     Store(c + j, s);
   }
@@ -387,7 +401,7 @@ VecF32 LoadUpTo(const float* p, int64_t n) {
 }
 
 void FinishRow(const RowArgs& args) {
-  const float largest = Swiglu(args.c, args.half);
+  const float largest = Swiglu(args.c, args.half, args.next);
   const float scale = largest / 127.0f;
   *args.scale = scale;
   const bool has_quotients = scale > 0.0f && scale <= __FLT_MAX__;

@@ -74,6 +74,7 @@ constexpr int64_t LaneOf(int64_t n) { return n / 32 * 32 + n % 2 * 16 + n % 32 /
 // One row of c, which is overwritten, to one row of the result.
 struct RowArgs {
   float* c;
+  const float* next;  // the row that is likely to follow
   int64_t half;
   int8_t* q;
   int64_t q_step;

@@ -252,6 +252,7 @@ class GroupedMatmulPlan final : public Plan {
         const int64_t row = first + r;
         RowArgs args{};
         args.c = c_.In(bindings) + r * c_step_;
+        args.next = args.c + c_step_;
         args.half = p_.columns / 2;
         args.q = At<int8_t>(bindings, p_.slot.q, p_.q.base + row * p_.q.row_step);
         args.q_step = p_.q.column_step;
