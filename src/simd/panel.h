@@ -155,9 +155,14 @@ inline __m256i BroadcastPair(const int8_t* x) {
   __builtin_memcpy(&pair, x, 4);
   return _mm256_set1_epi32(pair);
 }
+// Product and sum as one: GCC 12 would compute all products of a tile first and spill its sums.
+inline __m256i AddProducts(__m256i sum, __m256i weights, __m256i x) {
+  __m256i product;
+  asm("vpmaddwd %2, %3, %1\n\tvpaddd %1, %0, %0" : "+x"(sum), "=&x"(product) : "x"(weights), "x"(x));
+  return sum;
+}
 inline VecI32 DotWords(VecI32 sum, VecI8 weights, __m256i x) {
-  return {_mm256_add_epi32(sum.lo, _mm256_madd_epi16(weights.lo, x)),
-          _mm256_add_epi32(sum.hi, _mm256_madd_epi16(weights.hi, x))};
+  return {AddProducts(sum.lo, weights.lo, x), AddProducts(sum.hi, weights.hi, x)};
 }
 inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
   return DotWords(sum, weights, BroadcastPair(x));
@@ -198,7 +203,10 @@ inline VecI8 MakeOperand(const int8_t* rows, Part part) {
 inline VecI32 DotWords(VecI32 sum, VecI8 weights, I32x4 x) {
   return Parts<VecI32>([&](int i) {
 #if defined(__SSE2__)
-    return sum.part[i] + (I32x4)_mm_madd_epi16((__m128i)weights.part[i], (__m128i)x);
+    // As one: GCC 12 would compute all products of a tile first and spill its sums.
+    I32x4 total = sum.part[i], product = (I32x4)weights.part[i];
+    asm("pmaddwd %2, %1\n\tpaddd %1, %0" : "+x"(total), "+x"(product) : "x"(x));
+    return total;
 #else
     // The even words and the odd ones, both widened by shifts.
     const I32x4 w = (I32x4)weights.part[i];

@@ -138,6 +138,10 @@ struct TileArgs {
   int64_t prefetch_step;  // per step
 };
 
+// Products per step up to which a tile waits for its own panel. One with more has time to bring
+// what comes later to L2.
+constexpr int kBoundByMemory = 8;
+
 // Sums of kRows rows, and below them of the row of ones.
 template <class Panel, int kRows, bool kOnes>
 struct Sums {
@@ -158,17 +162,14 @@ template <class Panel, int kRows, bool kOnes>
   const int8_t* x = t.packed + group * t.steps * (4 * kRows);
   const int8_t* ahead = t.prefetch + group * t.steps * t.prefetch_step;
   for (int64_t step = 0; step < t.steps; ++step) {
-    if constexpr (Panel::kOperandBytes == 0) {
-      // Few rows wait for the panel itself, more have time to bring the next one to L2.
-      if constexpr (kRows <= 4) {
-        PrefetchL1(ahead);
-        PrefetchL1(ahead + 64);
-      } else {
-        PrefetchL2(ahead);
-        PrefetchL2(ahead + 64);
-      }
-      ahead += t.prefetch_step;
+    if constexpr (Panel::kOperandBytes == 0 && kLines * Panel::kVectors <= kBoundByMemory) {
+      PrefetchL1(ahead);
+      PrefetchL1(ahead + 64);
+    } else if constexpr (Panel::kOperandBytes == 0) {
+      PrefetchL2(ahead);
+      PrefetchL2(ahead + 64);
     }
+    ahead += t.prefetch_step;
     const auto read = Panel::Read(w);
 #pragma GCC unroll 4
     for (int i = 0; i < Panel::kVectors; ++i) {
@@ -279,7 +280,7 @@ void RunTile(int64_t rows, bool ones, const TileArgs& t) {
 
 // Bytes that a stream from memory is ahead of its use: the latency of memory times its rate.
 constexpr int64_t kAheadToL1 = 4096;
-constexpr int64_t kAheadToL2 = 8192;
+constexpr int64_t kAheadToL2 = 16384;
 // Two panels larger than this do not stay in L2 together with the rows.
 constexpr int64_t kLargestPanelAhead = 320 * 1024;
 
