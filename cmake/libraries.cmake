@@ -47,6 +47,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/grouped_matmul/checks.cc
   src/ops/grouped_matmul/operands.cc
   src/ops/grouped_matmul/plan.cc
+  src/ops/grouped_matmul/weight_nz.cc
   src/ops/not_implemented.cc)
 
 # Compiled once per tier.

@@ -13,6 +13,7 @@
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
+#include "aclnnop/aclnn_grouped_matmul_swiglu_quant_weight_nz.h"
 
 namespace {
 
@@ -37,6 +38,7 @@ TEST(Signatures, SecondPhases) {
   EXPECT_TRUE(Same<SecondPhase>(&aclnnFusedInferAttentionScoreV2));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupNormBackward));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupedMatmulSwigluQuant));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupedMatmulSwigluQuantWeightNZ));
 }
 
 TEST(Signatures, FirstPhases) {
@@ -45,6 +47,8 @@ TEST(Signatures, FirstPhases) {
       &aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize)));
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, Out, Out, Out>>(
       &aclnnGroupedMatmulSwigluQuantGetWorkspaceSize)));
+  EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, Out, Out, Out>>(
+      &aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize)));
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, int64_t, int64_t, int64_t, int64_t,
                                const aclBoolArray*, Out, Out, Out>>(
       &aclnnGroupNormBackwardGetWorkspaceSize)));

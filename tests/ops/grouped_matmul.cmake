@@ -8,6 +8,9 @@ target_link_libraries(grouped_matmul_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(grouped_matmul_test
   SOURCES
+    grouped_matmul_groups_test.cc
+    grouped_matmul_layout_test.cc
+    grouped_matmul_numerics_test.cc
     grouped_matmul_values_test.cc
   LIBS grouped_matmul_test_support
   LABELS ops)

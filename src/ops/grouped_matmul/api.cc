@@ -8,12 +8,12 @@
 namespace anyacl::grouped_matmul {
 namespace {
 
-aclnnStatus Prepare(const OpInfo& op, Entry entry, std::span<const aclTensor* const> tensors,
+aclnnStatus Prepare(const OpInfo& op, Variant variant, std::span<const aclTensor* const> tensors,
                     uint64_t* workspace_size, aclOpExecutor** executor) {
   return PhaseOne(op, workspace_size, executor, [&](PreparedCall& call) -> Status {
     Operands operands(SpecOf(tensors[1]));
     Params params;
-    if (Status s = Check(entry, tensors, operands, &params); !s.ok()) return s;
+    if (Status s = Check(variant, tensors, operands, &params); !s.ok()) return s;
     call.slots = operands.Slots();
     if (!params.empty) call.plan = MakePlan(params, &call.workspace_size);
     return {};
@@ -35,7 +35,7 @@ aclnnStatus aclnnGroupedMatmulSwigluQuantGetWorkspaceSize(
     aclOpExecutor** executor) {
   const aclTensor* tensors[] = {x,      weight,    bias,   offset,      weightScale,
                                 xScale, groupList, output, outputScale, outputOffset};
-  return Prepare(kOpPlain, grouped_matmul::Entry::kPlain, tensors, workspaceSize, executor);
+  return Prepare(kOpPlain, Variant::kPlain, tensors, workspaceSize, executor);
 }
 
 aclnnStatus aclnnGroupedMatmulSwigluQuant(void* workspace, uint64_t workspaceSize,
@@ -50,7 +50,7 @@ aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize(
     aclOpExecutor** executor) {
   const aclTensor* tensors[] = {x,      weight,    bias,   offset,      weightScale,
                                 xScale, groupList, output, outputScale, outputOffset};
-  return Prepare(kOpWeightNz, grouped_matmul::Entry::kWeightNz, tensors, workspaceSize, executor);
+  return Prepare(kOpWeightNz, Variant::kWeightNz, tensors, workspaceSize, executor);
 }
 
 aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZ(void* workspace, uint64_t workspaceSize,

@@ -253,12 +253,12 @@ const OpSpec& SpecOf(const aclTensor* weight) {
   return dtype == ACL_INT4 || dtype == ACL_INT32 ? kSpecInt4 : kSpecInt8;
 }
 
-Status Check(Entry entry, std::span<const aclTensor* const> tensors, Operands& operands,
+Status Check(Variant variant, std::span<const aclTensor* const> tensors, Operands& operands,
              Params* params) {
   if (Status s = operands.Resolve(tensors); !s.ok()) return s;
   if (Status s = CheckWeightType(operands); !s.ok()) return s;
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
-  if (entry == Entry::kWeightNz) {
+  if (variant == Variant::kWeightNz) {
     if (Status s = RelabelAsNz(operands); !s.ok()) return s;
   }
   if (Status s = operands.CheckFormats(); !s.ok()) return s;

@@ -80,7 +80,7 @@ struct Params {
 };
 
 // The two functions; WeightNZ takes every weight for FRACTAL_NZ.
-enum class Entry { kPlain, kWeightNz };
+enum class Variant { kPlain, kWeightNz };
 
 // The tables for INT8 and for INT4 weights.
 extern const OpSpec kSpecInt8;
@@ -92,7 +92,7 @@ extern const OpInfo kOpWeightNz;
 const OpSpec& SpecOf(const aclTensor* weight);
 
 // The checks. `tensors` stand in the order of the table.
-Status Check(Entry entry, std::span<const aclTensor* const> tensors, Operands& operands,
+Status Check(Variant variant, std::span<const aclTensor* const> tensors, Operands& operands,
              Params* params);
 
 // The plan of a problem that is not empty, and the workspace it needs.
