@@ -18,7 +18,7 @@ failed=0
 # and not implemented.
 expectation() {
   case $1 in
-    seed_dynamic_quant_v2) echo runs ;;
+    seed_dynamic_quant_v2 | seed_gmm_swiglu_quant) echo runs ;;
     *) echo not_implemented ;;
   esac
 }
