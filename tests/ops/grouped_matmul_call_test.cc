@@ -21,8 +21,7 @@ class CallTest : public GroupedMatmulTest {
   }
   static void ExpectRight(const GroupedProblem& problem, const GroupedTensors& tensors) {
     EXPECT_EQ(Difference(problem.in, GroupedMatmul(problem.in), tensors.q.Read<int8_t>(),
-                         tensors.q_scale.Read<float>(),
-                         problem.in.int4 ? kInt4Tolerance : kInt8Tolerance),
+                         tensors.q_scale.Read<float>()),
               "");
   }
 };

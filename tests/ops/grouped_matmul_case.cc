@@ -227,9 +227,7 @@ GroupedOutput GroupedMatmulTest::Run(const GroupedProblem& problem, const Groupe
 void GroupedMatmulTest::ExpectMatchesReference(const GroupedProblem& problem,
                                                const GroupedLayouts& layouts) {
   const GroupedOutput output = Run(problem, layouts);
-  EXPECT_EQ(Difference(problem.in, GroupedMatmul(problem.in), output.q, output.scale,
-                       problem.in.int4 ? kInt4Tolerance : kInt8Tolerance),
-            "");
+  EXPECT_EQ(Difference(problem.in, GroupedMatmul(problem.in), output.q, output.scale), "");
 }
 
 }  // namespace anyacl::test

@@ -73,11 +73,6 @@ struct GroupedOutput {
   friend bool operator==(const GroupedOutput& a, const GroupedOutput& b);
 };
 
-// fp32 against exact arithmetic: a few roundings, which swish multiplies by up to |c| = 10 or so;
-// INT4 adds as many terms as there are groups.
-constexpr double kInt8Tolerance = 2e-6;
-constexpr double kInt4Tolerance = 1e-5;
-
 class GroupedMatmulTest : public DeviceTest {
  protected:
   // Runs both phases and checks that only rows below the last bound were written.

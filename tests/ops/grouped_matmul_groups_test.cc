@@ -102,7 +102,7 @@ TEST_F(GroupsTest, ValuesAreReadInPhaseTwo) {
                                           prepared.executor, stream()));
   ASSERT_OK(aclrtSynchronizeStream(stream()));
   EXPECT_EQ(Difference(problem.in, GroupedMatmul(problem.in), tensors.q.Read<int8_t>(),
-                       tensors.q_scale.Read<float>(), kInt8Tolerance),
+                       tensors.q_scale.Read<float>()),
             "");
 }
 

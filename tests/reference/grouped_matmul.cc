@@ -36,16 +36,32 @@ int64_t Product(const GroupedMatmulInput& in, const int8_t* x, const int8_t* w, 
   return in.int4 ? 16 * high + low : plain;
 }
 
-double ColumnOf(const GroupedMatmulInput& in, int64_t row, int64_t expert, int64_t n) {
+// A number and what its computation in fp32 may add to it.
+struct Value {
+  double exact;
+  double error;
+};
+
+Value ColumnOf(const GroupedMatmulInput& in, int64_t row, int64_t expert, int64_t n) {
   const int8_t* x = &in.x[static_cast<size_t>(row * in.depth)];
   const int8_t* w = in.weight.data() + expert * in.depth * in.columns + n;
   double sum = 0;
+  double magnitude = 0;
   for (int64_t g = 0; g < in.groups; ++g) {
     const double scale = in.scale[static_cast<size_t>((expert * in.groups + g) * in.columns + n)];
-    sum += static_cast<double>(Product(in, x, w, g)) * scale;
+    const double term = in.depth == 0 ? 0 : static_cast<double>(Product(in, x, w, g)) * scale;
+    sum += term;
+    magnitude += std::abs(term);
   }
-  if (in.int4) sum += in.bias[static_cast<size_t>(expert * in.columns + n)];
-  return InRange(sum * in.x_scale[static_cast<size_t>(row)]);
+  if (in.int4) {
+    const double bias = in.bias[static_cast<size_t>(expert * in.columns + n)];
+    sum += bias;
+    magnitude += std::abs(bias);
+  }
+  // Half a unit of 2^-23 for each term, its conversion, the bias and the two scales.
+  const double units = static_cast<double>(in.groups + 4) * 0x1p-24;
+  const double x_scale = in.x_scale[static_cast<size_t>(row)];
+  return {InRange(sum * x_scale), units * magnitude * std::abs(x_scale)};
 }
 
 double Swish(double a) {
@@ -75,18 +91,29 @@ std::vector<int64_t> OwnersOf(const GroupedMatmulInput& in) {
 
 GroupedMatmulResult GroupedMatmul(const GroupedMatmulInput& in) {
   const int64_t half = in.columns / 2;
-  GroupedMatmulResult result{OwnersOf(in), {}, {}};
+  GroupedMatmulResult result;
+  result.owner = OwnersOf(in);
   result.s.resize(static_cast<size_t>(in.rows * half));
+  result.s_error.resize(result.s.size());
   result.scale.resize(static_cast<size_t>(in.rows));
+  result.scale_error.resize(result.scale.size());
   for (int64_t row = 0; row < in.rows; ++row) {
     const int64_t expert = result.owner[static_cast<size_t>(row)];
     if (expert < 0) continue;
     double largest = 0;
     for (int64_t j = 0; j < half; ++j) {
-      const double activated = ColumnOf(in, row, expert, j);
-      const double gate = ColumnOf(in, row, expert, half + j);
-      const double s = InRange(Swish(activated) * gate);
-      result.s[static_cast<size_t>(row * half + j)] = s;
+      const Value activated = ColumnOf(in, row, expert, j);
+      const Value gate = ColumnOf(in, row, expert, half + j);
+      const double swish = Swish(activated.exact);
+      const double s = InRange(swish * gate.exact);
+      const auto at = static_cast<size_t>(row * half + j);
+      result.s[at] = s;
+      // The slope of swish is below 1.1, and where it is nearly 0, about |swish|.
+      const double slope = std::min(1.1, 1.1 * std::abs(swish) + 0.6 * (activated.exact > -3));
+      result.s_error[at] =
+          slope * activated.error * std::abs(gate.exact) + std::abs(swish) * gate.error;
+      double& scale_error = result.scale_error[static_cast<size_t>(row)];
+      scale_error = std::max(scale_error, result.s_error[at]);
       if (!(std::abs(s) <= largest)) largest = std::isnan(largest) ? largest : std::abs(s);
     }
     result.scale[static_cast<size_t>(row)] = largest / 127;
@@ -113,8 +140,8 @@ std::vector<float> AuxiliaryBias(const GroupedMatmulInput& in) {
 }
 
 std::string Difference(const GroupedMatmulInput& in, const GroupedMatmulResult& expected,
-                       const std::vector<int8_t>& q, const std::vector<float>& scale,
-                       double tolerance) {
+                       const std::vector<int8_t>& q, const std::vector<float>& scale) {
+  constexpr double kRoundings = 2e-6;
   const int64_t half = in.columns / 2;
   std::ostringstream text;
   for (int64_t row = 0; row < in.rows; ++row) {
@@ -123,22 +150,24 @@ std::string Difference(const GroupedMatmulInput& in, const GroupedMatmulResult& 
     const double want = expected.scale[r];
     const double have = scale[r];
     // Below the smallest normal float, precision is lost.
+    const double allowed =
+        kRoundings * want + expected.scale_error[r] / 127 + double{FLT_MIN} * 1e-6;
     const bool same = std::isfinite(want)
-                          ? std::abs(have - want) <= tolerance * want + double{FLT_MIN} * 1e-6
+                          ? std::abs(have - want) <= allowed
                           : std::isnan(want) == std::isnan(have) && !std::isfinite(have);
     if (!same) {
       text << "outputScale[" << row << "] = " << have << ", expected " << want;
       return text.str();
     }
+    const bool has_quotients = std::isfinite(want) && have > 0;
+    if (has_quotients && have < double{FLT_MIN}) continue;
     for (int64_t j = 0; j < half; ++j) {
-      const double s = expected.s[static_cast<size_t>(row * half + j)];
-      const double value = q[static_cast<size_t>(row * half + j)];
-      const bool has_quotient = std::isfinite(want) && have > 0;
-      const double quotient = has_quotient ? s / want : 0;
-      const double slack = has_quotient ? 0.5 + 127 * tolerance : 0;
-      if (have > 0 && have < double{FLT_MIN}) continue;
-      if (std::abs(value - quotient) <= slack) continue;
-      text << "output[" << row << ", " << j << "] = " << value << ", expected " << quotient;
+      const auto at = static_cast<size_t>(row * half + j);
+      const double quotient = has_quotients ? expected.s[at] / have : 0;
+      const double slack = has_quotients ? 0.5 + 127 * kRoundings + expected.s_error[at] / have : 0;
+      // Beyond the ends of the range q stays there.
+      if (std::abs(q[at] - std::clamp(quotient, -128.0, 127.0)) <= slack) continue;
+      text << "output[" << row << ", " << j << "] = " << int{q[at]} << ", expected " << quotient;
       return text.str();
     }
   }
