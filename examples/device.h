@@ -68,6 +68,7 @@ class DeviceTensor {
   DeviceTensor& operator=(const DeviceTensor&) = delete;
 
   const aclTensor* get() const { return tensor_; }
+  aclTensor* get() { return tensor_; }
 
   template <class T>
   std::vector<T> Download() const {
