@@ -94,7 +94,8 @@ inline VecI16 Min(VecI16 a, VecI16 b) {
 inline VecI32 NearI32(VecF32 x) { return RoundToI32(x); }
 inline bool AnyWithout(VecI32 a, VecI32 b, VecI32 c, VecI32 d, VecI32 bits) {
   uint32x4_t any = vdupq_n_u32(0);
-  for (const VecI32* v : {&a, &b, &c, &d}) {
+  const VecI32* const vectors[] = {&a, &b, &c, &d};
+  for (const VecI32* v : vectors) {
     for (int i = 0; i < kParts; ++i) {
       any = vornq_u32(any, vtstq_s32(v->part[i], bits.part[0]));
     }
