@@ -101,7 +101,7 @@ enum class Part { kByte, kLowNibble, kHighNibble };
 #if defined(__ARM_FEATURE_DOTPROD)
 
 inline constexpr int kDepth = 4;
-inline constexpr int kTileRowsOfPanels = 6;  // 24 registers of sums
+inline constexpr int kTileRowsOfPanels = 5;  // 20 registers of sums, 5 of x, 4 of weights
 
 inline VecI8 MakeOperand(const int8_t* rows, Part part) {
   const auto row = [&](int k) {
