@@ -8,6 +8,7 @@ namespace anyacl::ANYACL_ISA {
 extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .select_quantize_row = SelectRowKernel,
+    .select_group_norm = SelectGroupNormKernels,
     .grouped_matmul = &kGroupedMatmulKernels,
 };
 

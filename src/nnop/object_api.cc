@@ -141,6 +141,11 @@ bool anyaclFindTensor(const aclTensor* handle, std::shared_ptr<Tensor>* tensor) 
   return *tensor != nullptr;
 }
 
+bool anyaclFindBoolArray(const aclBoolArray* handle, std::shared_ptr<BoolArray>* array) {
+  *array = BoolArrays().Find(handle);
+  return *array != nullptr;
+}
+
 aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDataType dataType,
                            const int64_t* stride, int64_t offset, aclFormat format,
                            const int64_t* storageDims, uint64_t storageDimsNum, void* tensorData) {

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators whose interface exists and whose function does not: phase 1 says so.
 #include "aclnn/opdev/op_errno.h"
-#include "aclnnop/aclnn_ffn_worker_scheduler.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
-#include "aclnnop/aclnn_group_norm_backward.h"
 #include "nnop/phases.h"
 
 namespace anyacl {
 namespace {
 
-constexpr OpInfo kScheduler = {"aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize",
-                               "aclnnInplaceFfnWorkerScheduler"};
 constexpr OpInfo kAttention = {"aclnnFusedInferAttentionScoreV2GetWorkspaceSize",
                                "aclnnFusedInferAttentionScoreV2"};
-constexpr OpInfo kGroupNorm = {"aclnnGroupNormBackwardGetWorkspaceSize", "aclnnGroupNormBackward"};
 
 aclnnStatus NotImplemented(const OpInfo& op, uint64_t* workspace_size, aclOpExecutor** executor) {
   return PhaseOne(op, workspace_size, executor, [&](PreparedCall&) {
@@ -28,17 +23,6 @@ aclnnStatus NotImplemented(const OpInfo& op, uint64_t* workspace_size, aclOpExec
 using namespace anyacl;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(aclTensor*, int32_t, int32_t,
-                                                           uint64_t* workspaceSize,
-                                                           aclOpExecutor** executor) {
-  return NotImplemented(kScheduler, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFfnWorkerScheduler(void* workspace, uint64_t workspaceSize,
-                                           aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(kScheduler, workspace, workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
     const aclTensor*, const aclTensorList*, const aclTensorList*, const aclTensor*,
@@ -55,19 +39,5 @@ aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
 aclnnStatus aclnnFusedInferAttentionScoreV2(void* workspace, uint64_t workspaceSize,
                                             aclOpExecutor* executor, const aclrtStream stream) {
   return anyaclRunExecutor(kAttention, workspace, workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(const aclTensor*, const aclTensor*,
-                                                   const aclTensor*, const aclTensor*,
-                                                   const aclTensor*, int64_t, int64_t, int64_t,
-                                                   int64_t, const aclBoolArray*, aclTensor*,
-                                                   aclTensor*, aclTensor*, uint64_t* workspaceSize,
-                                                   aclOpExecutor** executor) {
-  return NotImplemented(kGroupNorm, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGroupNormBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   const aclrtStream stream) {
-  return anyaclRunExecutor(kGroupNorm, workspace, workspaceSize, executor, stream);
 }
 }
