@@ -138,9 +138,9 @@ struct TileArgs {
   int64_t prefetch_step;  // per step
 };
 
-// Products per step up to which a tile waits for its own panel. One with more has time to bring
-// what comes later to L2.
-constexpr int kBoundByMemory = 8;
+// Rows up to which a tile waits for its own panel. One with more has time to bring what comes
+// later to L2.
+constexpr int kBoundByMemory = 4;
 
 // Sums of kRows rows, and below them of the row of ones.
 template <class Panel, int kRows, bool kOnes>
@@ -162,7 +162,7 @@ template <class Panel, int kRows, bool kOnes>
   const int8_t* x = t.packed + group * t.steps * (4 * kRows);
   const int8_t* ahead = t.prefetch + group * t.steps * t.prefetch_step;
   for (int64_t step = 0; step < t.steps; ++step) {
-    if constexpr (Panel::kOperandBytes == 0 && kLines * Panel::kVectors <= kBoundByMemory) {
+    if constexpr (Panel::kOperandBytes == 0 && kRows <= kBoundByMemory) {
       PrefetchL1(ahead);
       PrefetchL1(ahead + 64);
     } else if constexpr (Panel::kOperandBytes == 0) {
@@ -312,7 +312,7 @@ void MultiplyPanelOf(const PanelArgs& args) {
       const int64_t column = Panel::kSlices == 4 ? slice / 2 * 32 + slice % 2 : lanes;
       t.c = args.c + rows.begin * args.c_step + column;
       if (tiles == 1 || panel_bytes > kLargestPanelAhead) {
-        t.prefetch = args.panel + (rows.count <= 4 ? kAheadToL1 : kAheadToL2);
+        t.prefetch = args.panel + (rows.count <= kBoundByMemory ? kAheadToL1 : kAheadToL2);
         t.prefetch_step = tile == 0 ? Panel::kStepBytes : 0;
       } else {
         t.prefetch_step = Panel::kStepBytes / tiles;
