@@ -260,6 +260,9 @@ TEST_F(NumericsTest, InfiniteRowsHaveNoQuotients) {
   EXPECT_EQ(output.scale[3], kInfinity);
   for (size_t i = 32; i < 128; ++i) EXPECT_EQ(output.q[i], 0);
   ExpectMatchesReference(problem);
+  problem.in.x_scale.assign(4, 1.0f);
+  SetHalf(problem, 0, -kInfinity);  // the quotient inf / inf, whatever the gate
+  for (float scale : Run(problem).scale) EXPECT_TRUE(std::isnan(scale));
 }
 
 // Idea 17: no sum overflows.
@@ -304,6 +307,34 @@ TEST_F(NumericsTest, TiesGoToEven) {
   const std::vector<int> even = {127, 0, 2, 2, 0, -2, -2, 4, 126, -126};
   for (size_t j = 0; j < 32; ++j) {
     EXPECT_EQ(output.q[j], even[j % even.size()]) << twice[j % twice.size()] << " / 2";
+  }
+}
+
+// One product per column, and on the left 32, which swish leaves as it is: S is 32 times the scales
+// on the right, exactly. Close to a tie, a multiplication by the reciprocal would often round to
+// another integer than the quotient.
+TEST_F(NumericsTest, QuotientsCloseToTies) {
+  constexpr size_t kHalf = 2048;
+  for (int i = 0; i < 20; ++i) {
+    GroupedProblem problem = Uniform(
+        Storage::kInt8Nz, {.m = 1, .k = 16, .n = 2 * kHalf, .bounds = {1}}, 0, 1, 1.0f, 32.0f);
+    problem.in.x[0] = 1;
+    float* const right = &problem.in.scale[kHalf];
+    const auto largest = static_cast<float>(random().Uniform(1, 2));
+    const float scale = 32 * largest / 127;
+    right[0] = largest;
+    for (size_t j = 1; j < kHalf; ++j) {
+      const double tie = static_cast<double>(random().Int(-127, 126)) + 0.5;
+      right[j] = static_cast<float>(tie * static_cast<double>(scale) / 32);
+      for (int64_t steps = random().Int(0, 2); steps > 0; --steps) {
+        right[j] = std::nextafter(right[j], random().Chance(0.5) ? 2.0f : -2.0f);
+      }
+    }
+    const GroupedOutput output = Run(problem);
+    ASSERT_EQ(output.scale[0], scale);
+    for (size_t j = 0; j < kHalf; ++j) {
+      ASSERT_EQ(output.q[j], std::nearbyint(32 * right[j] / scale)) << "S = " << 32 * right[j];
+    }
   }
 }
 
