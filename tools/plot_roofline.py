@@ -17,8 +17,8 @@ import re
 from plot_benchmarks import Result
 
 NAME = re.compile(r"(?P<model>[^/]+)/(?P<shape>\d+x\d+x\d+)/(?P<weights>\w+)/(?P<rows>\d+)_rows")
-TITLES = {"int8": "INT8", "int4": "INT4, a scale per column", "int4_group128": "INT4, groups of 128",
-          "int4_group256": "INT4, groups of 256"}
+TITLES = {"int8": "INT8", "int4": "INT4, a scale per column",
+          "int4_group128": "INT4, groups of 128", "int4_group256": "INT4, groups of 256"}
 COLOURS = {"int8": "#2f6db3", "int4": "#c2571a", "int4_group128": "#3a8f4d",
            "int4_group256": "#7b4fa3"}
 

@@ -158,7 +158,10 @@ inline __m256i BroadcastPair(const int8_t* x) {
 // Product and sum as one: GCC 12 would compute all products of a tile first and spill its sums.
 inline __m256i AddProducts(__m256i sum, __m256i weights, __m256i x) {
   __m256i product;
-  asm("vpmaddwd %2, %3, %1\n\tvpaddd %1, %0, %0" : "+x"(sum), "=&x"(product) : "x"(weights), "x"(x));
+  asm("vpmaddwd %2, %3, %1\n\t"
+      "vpaddd %1, %0, %0"
+      : "+x"(sum), "=&x"(product)
+      : "x"(weights), "x"(x));
   return sum;
 }
 inline VecI32 DotWords(VecI32 sum, VecI8 weights, __m256i x) {

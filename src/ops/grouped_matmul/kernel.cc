@@ -86,7 +86,7 @@ void PackGroup(const int8_t* x, int64_t row_step, int64_t column_step, int64_t r
   }
 }
 
-int32_t SumGroup(const int8_t* x, int64_t step, int64_t size) {
+[[maybe_unused]] int32_t SumGroup(const int8_t* x, int64_t step, int64_t size) {
   int32_t sum = 0;
   int64_t k = 0;
   if (step == 1) {
