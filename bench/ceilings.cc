@@ -189,6 +189,15 @@ void RegisterCeilings() {
 
 double MemoryCopyRate() { return 2.0 * kArrayBytes / CopyMemory(BenchThreads(), true); }
 
+double MemoryReadRate() { return kArrayBytes / ReadMemory(BenchThreads()); }
+
+double Int8DotRate() {
+  constexpr int64_t kLoops = 500'000;
+  const int threads = BenchThreads();
+  static const ComputePeak peak = Int8DotPeak();
+  return peak.operations_per_loop * kLoops * threads / Compute(threads, peak, kLoops);
+}
+
 double MemoryTriadRate() { return 3.0 * kArrayBytes / TriadMemory(BenchThreads(), true); }
 
 double CacheReadRate(size_t footprint) {

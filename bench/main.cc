@@ -11,6 +11,7 @@
 #include "device.h"
 #include "dynamic_quant_bench.h"
 #include "group_norm_bench.h"
+#include "grouped_matmul_bench.h"
 #include "machine.h"
 #include "report.h"
 
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
   anyacl::bench::RegisterCallOverhead(device.stream());
   anyacl::bench::RegisterDynamicQuant(device.stream());
   anyacl::bench::RegisterGroupNorm(device.stream());
+  anyacl::bench::RegisterGroupedMatmul(device.stream());
   anyacl::bench::MedianTable table;
   benchmark::RunSpecifiedBenchmarks(&table);
   // They own tensors, which must not outlive the device.

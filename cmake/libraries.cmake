@@ -56,13 +56,19 @@ set(ANYACL_OPS_SOURCES
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc
   src/ops/group_norm/forward.cc
+  src/ops/grouped_matmul/api.cc
+  src/ops/grouped_matmul/checks.cc
+  src/ops/grouped_matmul/operands.cc
+  src/ops/grouped_matmul/plan.cc
+  src/ops/grouped_matmul/weight_nz.cc
   src/ops/not_implemented.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
   src/kernels_table.cc
   src/ops/dynamic_quant/kernel.cc
-  src/ops/group_norm/kernel.cc)
+  src/ops/group_norm/kernel.cc
+  src/ops/grouped_matmul/kernel.cc)
 
 function(anyacl_objects name)
   add_library(${name} OBJECT ${ARGN})

@@ -6,12 +6,14 @@
 #include "base/cpu.h"
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/group_norm/kernel.h"
+#include "ops/grouped_matmul/kernel.h"
 
 namespace anyacl {
 
 struct KernelTable {
   dynamic_quant::SelectRowKernelFunction select_quantize_row;
   group_norm::SelectKernelsFunction select_group_norm;
+  const grouped_matmul::KernelSet* grouped_matmul;
 };
 
 // Of the tier that ANYACL_ISA names or the best one; chosen by the first call, for good.

@@ -9,6 +9,7 @@ extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .select_quantize_row = SelectRowKernel,
     .select_group_norm = SelectGroupNormKernels,
+    .grouped_matmul = &kGroupedMatmulKernels,
 };
 
 }  // namespace anyacl::ANYACL_ISA

@@ -2,14 +2,11 @@
 // Operators whose interface exists and whose function does not: phase 1 says so.
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
-#include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 #include "nnop/phases.h"
 
 namespace anyacl {
 namespace {
 
-constexpr OpInfo kGroupedMatmul = {"aclnnGroupedMatmulSwigluQuantGetWorkspaceSize",
-                                   "aclnnGroupedMatmulSwigluQuant"};
 constexpr OpInfo kAttention = {"aclnnFusedInferAttentionScoreV2GetWorkspaceSize",
                                "aclnnFusedInferAttentionScoreV2"};
 
@@ -26,20 +23,6 @@ aclnnStatus NotImplemented(const OpInfo& op, uint64_t* workspace_size, aclOpExec
 using namespace anyacl;
 
 extern "C" {
-
-aclnnStatus aclnnGroupedMatmulSwigluQuantGetWorkspaceSize(const aclTensor*, const aclTensor*,
-                                                          const aclTensor*, const aclTensor*,
-                                                          const aclTensor*, const aclTensor*,
-                                                          const aclTensor*, aclTensor*, aclTensor*,
-                                                          aclTensor*, uint64_t* workspaceSize,
-                                                          aclOpExecutor** executor) {
-  return NotImplemented(kGroupedMatmul, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGroupedMatmulSwigluQuant(void* workspace, uint64_t workspaceSize,
-                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(kGroupedMatmul, workspace, workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
     const aclTensor*, const aclTensorList*, const aclTensorList*, const aclTensor*,
