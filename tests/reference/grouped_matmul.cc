@@ -43,7 +43,7 @@ struct Value {
 };
 
 Value ColumnOf(const GroupedMatmulInput& in, int64_t row, int64_t expert, int64_t n) {
-  const int8_t* x = &in.x[static_cast<size_t>(row * in.depth)];
+  const int8_t* x = in.x.data() + row * in.depth;
   const int8_t* w = in.weight.data() + expert * in.depth * in.columns + n;
   double sum = 0;
   double magnitude = 0;
