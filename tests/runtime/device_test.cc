@@ -245,21 +245,5 @@ TEST(DeviceTest, VersionIsThatOfTheInterface) {
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtGetVersion(&major, &minor, nullptr), "patchVersion");
 }
 
-TEST(DeviceTest, PeerAccessExistsBetweenTwoDevices) {
-  ScopedEnv devices("ANYACL_DEVICES", "2");
-  InFreshProcess([] {
-    ASSERT_OK(aclrtSetDevice(0));
-    int32_t can = -1;
-    EXPECT_OK(aclrtDeviceCanAccessPeer(&can, 0, 1));
-    EXPECT_EQ(can, 1);
-    EXPECT_OK(aclrtDeviceEnablePeerAccess(1, 0));
-    EXPECT_OK(aclrtDeviceDisablePeerAccess(1));
-    EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtDeviceCanAccessPeer(nullptr, 0, 1), "canAccessPeer",
-                 "null");
-    EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtDeviceCanAccessPeer(&can, 0, 2), "2");
-    EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtDeviceEnablePeerAccess(5, 0), "5");
-  });
-}
-
 }  // namespace
 }  // namespace anyacl::test

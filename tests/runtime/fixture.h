@@ -131,14 +131,16 @@ class ScopedEnv {
   std::exit(result.Failed() ? 1 : 0);
 }
 
+// Whether an emulator runs the tests, as the preset arm64-qemu tells.
+inline bool IsEmulated() { return std::getenv("ANYACL_TEST_EMULATED") != nullptr; }
+
 // Runs `body` in a process of its own, which has executed nothing of the library before, and
 // expects it to end by itself without a failed expectation.
 template <class Body>
 void InFreshProcess(const Body& body) {
   // Under an emulator a program cannot start itself: a fork of a process that has executed nothing
   // of the library, which holds for programs whose tests all come here, has to do.
-  const bool emulated = std::getenv("ANYACL_TEST_EMULATED") != nullptr;
-  GTEST_FLAG_SET(death_test_style, emulated ? "fast" : "threadsafe");
+  GTEST_FLAG_SET(death_test_style, IsEmulated() ? "fast" : "threadsafe");
   EXPECT_EXIT(
       {
         body();

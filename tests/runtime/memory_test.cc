@@ -214,33 +214,6 @@ TEST_F(MemoryTest, InfoRefusesBadArguments) {
                "null");
 }
 
-TEST(MemoryLimitTest, IsKept) {
-  ScopedEnv limit("ANYACL_DEVICE_MEMORY", std::to_string(size_t{64} << 20));
-  InFreshProcess([] {
-    ASSERT_OK(aclrtSetDevice(0));
-    size_t free_size = 0;
-    size_t total = 0;
-    EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &free_size, &total));
-    EXPECT_EQ(total, size_t{64} << 20);
-    EXPECT_EQ(free_size, total);
-    void* big = nullptr;
-    EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION,
-                 aclrtMalloc(&big, size_t{65} << 20, ACL_MEM_MALLOC_HUGE_FIRST), "size");
-    std::vector<void*> blocks;
-    int code = 0;
-    while (code == 0 && blocks.size() < 100) {
-      void* memory = nullptr;
-      code = aclrtMalloc(&memory, size_t{8} << 20, ACL_MEM_MALLOC_HUGE_FIRST);
-      if (code == 0) blocks.push_back(memory);
-    }
-    EXPECT_EQ(code, ACL_ERROR_RT_MEMORY_ALLOCATION);
-    EXPECT_GE(blocks.size(), 7u);
-    for (void* memory : blocks) EXPECT_OK(aclrtFree(memory));
-    EXPECT_OK(aclrtMalloc(&big, size_t{32} << 20, ACL_MEM_MALLOC_HUGE_FIRST));
-    EXPECT_OK(aclrtResetDevice(0));
-  });
-}
-
 TEST_F(MemoryTest, PointerAttributesTellDeviceMemory) {
   auto* memory = static_cast<char*>(NewDeviceMemory(1000));
   for (char* pointer : {memory, memory + 1, memory + 999}) {

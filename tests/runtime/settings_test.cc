@@ -93,6 +93,67 @@ TEST(DevicesSettingTest, NoVisibleDeviceMeansNone) {
   });
 }
 
+TEST(DevicesSettingTest, EnqueueOnAStreamOfAnotherDeviceIsRefused) {
+  ScopedEnv devices("ANYACL_DEVICES", "2");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    aclrtStream stream = NewStream();
+    aclrtEvent event = NewEvent();
+    ASSERT_OK(aclrtSetDevice(1));
+    void* memory = NewDeviceMemory(64);
+    EXPECT_FAILS(ACL_ERROR_RT_STREAM_CONTEXT, aclrtMemsetAsync(memory, 64, 0, 64, stream),
+                 "stream");
+    EXPECT_FAILS(ACL_ERROR_RT_STREAM_CONTEXT, aclrtLaunchHostFunc(stream, &DoNothing, nullptr),
+                 "stream");
+    EXPECT_OK(aclrtSetDevice(0));
+    EXPECT_OK(aclrtRecordEvent(event, stream));
+    EXPECT_OK(aclrtSynchronizeStream(stream));
+  });
+}
+
+TEST(DevicesSettingTest, PeerAccessExistsBetweenTwoDevices) {
+  ScopedEnv devices("ANYACL_DEVICES", "2");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    int32_t can = -1;
+    EXPECT_OK(aclrtDeviceCanAccessPeer(&can, 0, 1));
+    EXPECT_EQ(can, 1);
+    EXPECT_OK(aclrtDeviceEnablePeerAccess(1, 0));
+    EXPECT_OK(aclrtDeviceDisablePeerAccess(1));
+    EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtDeviceCanAccessPeer(nullptr, 0, 1), "canAccessPeer",
+                 "null");
+    EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtDeviceCanAccessPeer(&can, 0, 2), "2");
+    EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtDeviceEnablePeerAccess(5, 0), "5");
+  });
+}
+
+TEST(DeviceMemorySettingTest, LimitsAllocations) {
+  ScopedEnv limit("ANYACL_DEVICE_MEMORY", std::to_string(size_t{64} << 20));
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    size_t free_size = 0;
+    size_t total = 0;
+    EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &free_size, &total));
+    EXPECT_EQ(total, size_t{64} << 20);
+    EXPECT_EQ(free_size, total);
+    void* big = nullptr;
+    EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                 aclrtMalloc(&big, size_t{65} << 20, ACL_MEM_MALLOC_HUGE_FIRST), "size");
+    std::vector<void*> blocks;
+    int code = 0;
+    while (code == 0 && blocks.size() < 100) {
+      void* memory = nullptr;
+      code = aclrtMalloc(&memory, size_t{8} << 20, ACL_MEM_MALLOC_HUGE_FIRST);
+      if (code == 0) blocks.push_back(memory);
+    }
+    EXPECT_EQ(code, ACL_ERROR_RT_MEMORY_ALLOCATION);
+    EXPECT_GE(blocks.size(), 7u);
+    for (void* memory : blocks) EXPECT_OK(aclrtFree(memory));
+    EXPECT_OK(aclrtMalloc(&big, size_t{32} << 20, ACL_MEM_MALLOC_HUGE_FIRST));
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+}
+
 TEST(SocNameSettingTest, NamesTheChip) {
   ScopedEnv env("ANYACL_SOC_NAME", "Ascend310P3");
   InFreshProcess([] { EXPECT_STREQ(aclrtGetSocName(), "Ascend310P3"); });
