@@ -5,11 +5,13 @@
 
 #include "base/cpu.h"
 #include "ops/dynamic_quant/kernel.h"
+#include "ops/fused_infer_attention/kernel.h"
 
 namespace anyacl {
 
 struct KernelTable {
   dynamic_quant::SelectRowKernelFunction select_quantize_row;
+  fused_infer_attention::KernelSet attention;
 };
 
 // Of the tier that ANYACL_ISA names or the best one; chosen by the first call, for good.

@@ -141,6 +141,16 @@ bool anyaclFindTensor(const aclTensor* handle, std::shared_ptr<Tensor>* tensor) 
   return *tensor != nullptr;
 }
 
+bool anyaclFindTensorList(const aclTensorList* handle, std::shared_ptr<TensorList>* list) {
+  *list = TensorLists().Find(handle);
+  return *list != nullptr;
+}
+
+bool anyaclFindIntArray(const aclIntArray* handle, std::shared_ptr<IntArray>* array) {
+  *array = IntArrays().Find(handle);
+  return *array != nullptr;
+}
+
 aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDataType dataType,
                            const int64_t* stride, int64_t offset, aclFormat format,
                            const int64_t* storageDims, uint64_t storageDimsNum, void* tensorData) {

@@ -2,7 +2,6 @@
 // Operators whose interface exists and whose function does not: phase 1 says so.
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
-#include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 #include "nnop/phases.h"
@@ -14,8 +13,6 @@ constexpr OpInfo kGroupedMatmul = {"aclnnGroupedMatmulSwigluQuantGetWorkspaceSiz
                                    "aclnnGroupedMatmulSwigluQuant"};
 constexpr OpInfo kScheduler = {"aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize",
                                "aclnnInplaceFfnWorkerScheduler"};
-constexpr OpInfo kAttention = {"aclnnFusedInferAttentionScoreV2GetWorkspaceSize",
-                               "aclnnFusedInferAttentionScoreV2"};
 constexpr OpInfo kGroupNorm = {"aclnnGroupNormBackwardGetWorkspaceSize", "aclnnGroupNormBackward"};
 
 aclnnStatus NotImplemented(const OpInfo& op, uint64_t* workspace_size, aclOpExecutor** executor) {
@@ -55,23 +52,6 @@ aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(aclTensor*, int32_t, 
 aclnnStatus aclnnInplaceFfnWorkerScheduler(void* workspace, uint64_t workspaceSize,
                                            aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(kScheduler, workspace, workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
-    const aclTensor*, const aclTensorList*, const aclTensorList*, const aclTensor*,
-    const aclTensor*, const aclIntArray*, const aclIntArray*, const aclTensor*, const aclTensor*,
-    const aclTensor*, const aclTensor*, const aclTensor*, const aclTensor*, const aclTensor*,
-    const aclTensor*, const aclTensor*, const aclTensor*, const aclTensor*, const aclTensor*,
-    const aclTensor*, const aclTensor*, const aclTensor*, const aclTensor*, const aclIntArray*,
-    int64_t, double, int64_t, int64_t, char*, int64_t, int64_t, int64_t, int64_t, int64_t, bool,
-    int64_t, int64_t, const aclTensor*, const aclTensor*, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return NotImplemented(kAttention, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFusedInferAttentionScoreV2(void* workspace, uint64_t workspaceSize,
-                                            aclOpExecutor* executor, const aclrtStream stream) {
-  return anyaclRunExecutor(kAttention, workspace, workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(const aclTensor*, const aclTensor*,
