@@ -6,8 +6,8 @@
 
 namespace anyacl::ANYACL_ISA {
 
-// Lane i is ReduceSum(v[i]), with the same bits; 0 from lane kCount on. 15 additions and 30 shuffles
-// for 16 vectors, where one by one would take 64 and 64.
+// Lane i is ReduceSum(v[i]), with the same bits; 0 from lane kCount on. 15 additions and 30
+// shuffles for 16 vectors, where one by one would take 64 and 64.
 template <int kCount>
 inline VecF32 ReduceSums(const VecF32* v) {
   static_assert(kCount <= 16);
@@ -31,8 +31,8 @@ inline VecF32 ReduceSums(const VecF32* v) {
       const __m512 a = four[2 * i], b = four[2 * i + 1];
       two[i] = _mm512_add_ps(_mm512_shuffle_ps(a, b, 0x44), _mm512_shuffle_ps(a, b, 0xee));
     }
-    const __m512 one =
-        _mm512_add_ps(_mm512_shuffle_ps(two[0], two[1], 0x88), _mm512_shuffle_ps(two[0], two[1], 0xdd));
+    const __m512 one = _mm512_add_ps(_mm512_shuffle_ps(two[0], two[1], 0x88),
+                                     _mm512_shuffle_ps(two[0], two[1], 0xdd));
     // Lane 4i + k holds v[4k + i].
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     return {_mm512_permutexvar_ps(order, one)};

@@ -96,7 +96,8 @@ std::vector<Break> TypeBreaks() {
       {"V06", prompt, Type(kQuery, ACL_FLOAT), {"query", "FLOAT"}},
       {"V06", prompt, Type(kOut, ACL_BF16), {"attentionOut", "BF16"}},
       {"V06", prompt, [](Call& c) { SetType((*c.value)[0], ACL_BF16); }, {"value", "BF16"}},
-      {"V06", prompt,
+      {"V06",
+       prompt,
        [](Call& c) {
          SetType((*c.key)[0], ACL_BF16);
          SetType((*c.value)[0], ACL_BF16);
@@ -156,7 +157,8 @@ std::vector<Break> ShapeBreaks() {
       {"V20", prompt, [](Call& c) { c.layout = "TND"; }, {"inputLayout", "TND"}},
       {"V20", one, [](Call& c) { c.layout = "SH"; }, {"inputLayout", "SH"}},
       {"V20", one, [](Call& c) { c.layout = "BNSD_BSND_X"; }, {"inputLayout"}},
-      {"V21", one,
+      {"V21",
+       one,
        [](Call& c) {
          c.layout = "BNSD_BSND";
          c.tensors[kOut]->dims = {2, 1, 4, 32};
@@ -183,7 +185,8 @@ std::vector<Break> ShapeBreaks() {
       {"V33", prompt, Dims(kOut, {2, 4, 8, 64}), {"attentionOut", "64", "32"}},
       {"V33", InLayoutOf(prompt, "BNSD_BSND"), Dims(kOut, {2, 4, 8, 32}), {"attentionOut"}},
       {"V34", prompt, Dims(kQuery, {2, 4, 0, 32}), {"attentionOut", "query"}},
-      {"V35", one,
+      {"V35",
+       one,
        [](Call& c) {
          for (auto* layout : {&c.tensors[kQuery], &c.tensors[kOut], &(*c.key)[0], &(*c.value)[0]})
            (*layout)->dims[0] = 65537;
@@ -193,21 +196,24 @@ std::vector<Break> ShapeBreaks() {
       {"V36", one, heads(257, 257), {"numHeads", "257"}},
       {"V37", prompt, dim(528), {"query", "528", "512"}},
       {"V37", one, dim(513), {"query", "513"}},
-      {"V38", bsh,
+      {"V38",
+       bsh,
        [](Call& c) {
          c.num_heads = c.num_kv_heads = 256;
          for (auto* layout : {&c.tensors[kQuery], &c.tensors[kOut], &(*c.key)[0], &(*c.value)[0]})
            (*layout)->dims[2] = 256 * 256;
        },
        {"query", "65536", "65535"}},
-      {"V39", prompt,
+      {"V39",
+       prompt,
        [](Call& c) { c.tensors[kQuery]->dims[2] = c.tensors[kOut]->dims[2] = 20971521; },
        {"query", "20971521", "20971520"}},
       {"V39", prompt, CacheDims({2, 2, 20971521, 32}), {"key", "20971521"}},
       {"V41", prompt, dim(24), {"query", "24", "16"}},
       {"V41", Int8Out(prompt), dim(48), {"query", "48", "32"}},
       {"V42", four, dim(96), {"query", "96", "64"}},
-      {"V42", packed,
+      {"V42",
+       packed,
        [](Call& c) {
          c.tensors[kQuery]->dims[3] = c.tensors[kOut]->dims[3] = 96;
          (*c.key)[0]->dims[3] = (*c.value)[0]->dims[3] = 12;
@@ -223,7 +229,13 @@ std::vector<Break> ListBreaks() {
   separate.kv_type = ACL_INT8;
   separate.antiquant = Antiquant::kSeparate;
   return {
-      {"V50", list, [](Call& c) { c.key->pop_back(); c.value->pop_back(); }, {"key", "2", "3"}},
+      {"V50",
+       list,
+       [](Call& c) {
+         c.key->pop_back();
+         c.value->pop_back();
+       },
+       {"key", "2", "3"}},
       {"V50", one, [](Call& c) { c.value->pop_back(); }, {"value", "2", "3"}},
       {"V51", list, MemberDims(1, {2, 2, 16, 32}), {"key", "2", "1"}},
       {"V52", list, MemberDims(1, {1, 4, 16, 32}), {"key", "4", "2"}},
@@ -234,14 +246,15 @@ std::vector<Break> ListBreaks() {
       {"V55", list, MemberDims(1, {1, 2, 0, 32}), {"key", "1", "empty"}},
       {"V56", PagedPrompt(), [](Call& c) { c.key->push_back((*c.key)[0]); }, {"key", "2"}},
       {"V56", PagedOneToken(), [](Call& c) { c.value->push_back((*c.value)[0]); }, {"value", "2"}},
-      {"V57", list, Give(kQueryPad, {.dims = {1}, .dtype = ACL_INT64}),
+      {"V57",
+       list,
+       Give(kQueryPad, {.dims = {1}, .dtype = ACL_INT64}),
        {"queryPaddingSizeOptional"}},
       {"V57", list, Give(kKvPad, {.dims = {1}, .dtype = ACL_INT64}), {"kvPaddingSizeOptional"}},
       {"V58", separate, [](Call&) {}, {"keyAntiquantScaleOptional", "3"}},
-      {"V59", list,
-       [](Call& c) {
-         c.tensors[kKeyPrefix] = c.tensors[kValuePrefix] = (*c.key)[0];
-       },
+      {"V59",
+       list,
+       [](Call& c) { c.tensors[kKeyPrefix] = c.tensors[kValuePrefix] = (*c.key)[0]; },
        {"keySharedPrefixOptional", "3"}},
   };
 }
@@ -304,19 +317,43 @@ std::vector<Break> LengthBreaks() {
   AttentionOptions prompt = PromptCall(), one = OneTokenCall(), list = ListCall(8);
   prompt.batch = one.batch = 4;
   return {
-      {"V80", prompt, [](Call& c) { c.query_lengths = {8, 8}; },
+      {"V80",
+       prompt,
+       [](Call& c) {
+         c.query_lengths = {8, 8};
+       },
        {"actualSeqLengthsOptional", "2", "4"}},
-      {"V81", prompt, [](Call& c) { c.kv_lengths = {8, 8, 8}; },
+      {"V81",
+       prompt,
+       [](Call& c) {
+         c.kv_lengths = {8, 8, 8};
+       },
        {"actualSeqLengthsKvOptional", "3", "4"}},
-      {"V81", one, [](Call& c) { c.kv_lengths = {8, 8}; },
+      {"V81",
+       one,
+       [](Call& c) {
+         c.kv_lengths = {8, 8};
+       },
        {"actualSeqLengthsKvOptional", "2", "4"}},
       {"V82", prompt, [](Call& c) { c.query_lengths = {9}; }, {"actualSeqLengthsOptional", "9"}},
-      {"V82", prompt, [](Call& c) { c.query_lengths = {8, 8, -1, 8}; },
+      {"V82",
+       prompt,
+       [](Call& c) {
+         c.query_lengths = {8, 8, -1, 8};
+       },
        {"actualSeqLengthsOptional", "2", "1"}},
       {"V83", prompt, [](Call& c) { c.kv_lengths = {17}; }, {"actualSeqLengthsKvOptional", "17"}},
-      {"V83", one, [](Call& c) { c.kv_lengths = {16, 16, 16, -1}; },
+      {"V83",
+       one,
+       [](Call& c) {
+         c.kv_lengths = {16, 16, 16, -1};
+       },
        {"actualSeqLengthsKvOptional", "3", "1"}},
-      {"V83", list, [](Call& c) { c.kv_lengths = {16, 16, 17}; },
+      {"V83",
+       list,
+       [](Call& c) {
+         c.kv_lengths = {16, 16, 17};
+       },
        {"actualSeqLengthsKvOptional"}},
   };
 }
@@ -337,7 +374,9 @@ std::vector<Break> OutputBreaks() {
       {"V161", pse, Dims(kPse, {1, 4, 8, 15}), {"pseShiftOptional", "15"}},
       {"V161", one, Dims(kPse, {1, 4, 2, 16}), {"pseShiftOptional", "2"}},
       {"V161", one, Dims(kPse, {1, 4, 1, 15}), {"pseShiftOptional", "15"}},
-      {"V162", unaligned, Give(kPse, {.dims = {1, 4, 1, 16}, .dtype = ACL_FLOAT16}),
+      {"V162",
+       unaligned,
+       Give(kPse, {.dims = {1, 4, 1, 16}, .dtype = ACL_FLOAT16}),
        {"query", "24", "16", "pseShiftOptional"}},
       {"V164", Lse(PromptCall()), Dims(kLse, {2, 8, 4, 1}), {"softmaxLse"}},
       {"V164", Lse(OneTokenCall()), Dims(kLse, {2, 4, 1}), {"softmaxLse"}},

@@ -155,7 +155,8 @@ std::vector<Break> PagedBreaks() {
       {"V95", prompt, Give(kQueryPad, kPad), {"queryPaddingSizeOptional"}},
       {"V95", prompt, Give(kKvPad, kPad), {"kvPaddingSizeOptional"}},
       {"V96", Quantised(ACL_INT4, 0), paged(64), {"key", "INT4", "blockTableOptional"}},
-      {"V97", one,
+      {"V97",
+       one,
        [](Call& c) { c.tensors[kKeyPrefix] = c.tensors[kValuePrefix] = (*c.key)[0]; },
        {"keySharedPrefixOptional", "blockTableOptional"}},
       {"V100", masked, Dims(kMask, {8, 150}), {"attenMaskOptional", "150", "256"}},
@@ -171,11 +172,17 @@ std::vector<Break> PaddingBreaks() {
       {"V101", prompt, Dims(kQueryPad, {2}), {"queryPaddingSizeOptional", "2"}},
       {"V101", prompt, Dims(kKvPad, {1, 1}), {"kvPaddingSizeOptional"}},
       {"V104", Quantised(ACL_INT4, 0), Give(kKvPad, kPad), {"kvPaddingSizeOptional", "INT4"}},
-      {"V105", WithPrefix(PromptCall()), Give(kQueryPad, kPad),
+      {"V105",
+       WithPrefix(PromptCall()),
+       Give(kQueryPad, kPad),
        {"queryPaddingSizeOptional", "keySharedPrefixOptional"}},
-      {"V105", WithPrefix(one), Give(kKvPad, kPad),
+      {"V105",
+       WithPrefix(one),
+       Give(kKvPad, kPad),
        {"kvPaddingSizeOptional", "keySharedPrefixOptional"}},
-      {"V106", SeparatePrompt(), Give(kQueryPad, kPad),
+      {"V106",
+       SeparatePrompt(),
+       Give(kQueryPad, kPad),
        {"queryPaddingSizeOptional", "keyAntiquantScaleOptional"}},
       {"V107", channels, Give(kKvPad, kPad), {"kvPaddingSizeOptional", "quantScale2Optional"}},
   };
@@ -184,9 +191,7 @@ std::vector<Break> PaddingBreaks() {
 std::vector<Break> PrefixBreaks() {
   const AttentionOptions prompt = WithPrefix(PromptCall()), one = WithPrefix(OneTokenCall());
   const auto both = [](std::vector<int64_t> dims) {
-    return [=](Call& c) {
-      c.tensors[kKeyPrefix]->dims = c.tensors[kValuePrefix]->dims = dims;
-    };
+    return [=](Call& c) { c.tensors[kKeyPrefix]->dims = c.tensors[kValuePrefix]->dims = dims; };
   };
   AttentionOptions mask = one, pse = one, tokens = WithPrefix(Quantised(ACL_INT8, 1));
   mask.mask = pse.pse = true;
@@ -207,15 +212,24 @@ std::vector<Break> PrefixBreaks() {
       {"V113", prompt, both({2, 2, 6, 32}), {"keySharedPrefixOptional", "2", "1"}},
       {"V114", one, both({1, 4, 6, 32}), {"keySharedPrefixOptional", "4", "2"}},
       {"V114", prompt, both({1, 2, 6, 64}), {"keySharedPrefixOptional", "64", "32"}},
-      {"V115", one, [](Call& c) { c.prefix_length = {1, 2}; },
+      {"V115",
+       one,
+       [](Call& c) {
+         c.prefix_length = {1, 2};
+       },
        {"actualSharedPrefixLenOptional", "2"}},
-      {"V116", one, [](Call& c) { c.prefix_length = {7}; },
+      {"V116",
+       one,
+       [](Call& c) { c.prefix_length = {7}; },
        {"actualSharedPrefixLenOptional", "7", "6"}},
-      {"V116", prompt, [](Call& c) { c.prefix_length = {-1}; },
+      {"V116",
+       prompt,
+       [](Call& c) { c.prefix_length = {-1}; },
        {"actualSharedPrefixLenOptional", "1"}},
       {"V117", prompt, size(20971515), {"keySharedPrefixOptional", "20971515"}},
       {"V117", one, size(20971515), {"keySharedPrefixOptional", "20971515"}},
-      {"V118", Int8Prompt(),
+      {"V118",
+       Int8Prompt(),
        [](Call& c) {
          c.tensors[kKeyPrefix] = c.tensors[kValuePrefix] =
              Layout{.dims = {1, 2, 6, 32}, .dtype = ACL_INT8};
@@ -234,9 +248,7 @@ std::vector<Break> QuantBreaks() {
   offset.out_offset = true;
   AttentionOptions lse = PerChannel(out);
   const Layout scale{.dims = {1}, .dtype = ACL_FLOAT};
-  const auto one_row = [](Call& c) {
-    c.tensors[kQuery]->dims[2] = c.tensors[kOut]->dims[2] = 1;
-  };
+  const auto one_row = [](Call& c) { c.tensors[kQuery]->dims[2] = c.tensors[kOut]->dims[2] = 1; };
   return {
       {"V120", int8, one_row, {"query", "INT8", "1"}},
       {"V121", int8, Null(kDeq1), {"deqScale1Optional", "null"}},
@@ -255,7 +267,8 @@ std::vector<Break> QuantBreaks() {
       {"V127", offset, Dims(kOffset2, {1, 1}), {"quantOffset2Optional"}},
       {"V128", out, Dims(kQuant2, {4}), {"quantScale2Optional", "4", "128"}},
       {"V128", one_out, Dims(kQuant2, {2, 32}), {"quantScale2Optional", "64", "128"}},
-      {"V129", lse,
+      {"V129",
+       lse,
        [](Call& c) {
          c.lse_flag = true;
          c.tensors[kLse] = Layout{.dims = {2, 4, 8, 1}};
@@ -304,14 +317,19 @@ std::vector<Break> AntiquantBreaks() {
       {"V135", prompt, [](Call& c) { c.antiquant_mode = -1; }, {"antiquantMode", "1"}},
       {"V136", bf16, [](Call&) {}, {"query", "BF16", "FLOAT16"}},
       {"V136", prompt, Type(kScales, ACL_FLOAT), {"antiquantScaleOptional", "FLOAT"}},
-      {"V137", plain, Give(kScales, {.dims = {2}, .dtype = ACL_FLOAT16}),
+      {"V137",
+       plain,
+       Give(kScales, {.dims = {2}, .dtype = ACL_FLOAT16}),
        {"antiquantScaleOptional", "FLOAT16"}},
-      {"V137", plain, Give(kValueOffset, {.dims = {1}, .dtype = ACL_FLOAT16}),
+      {"V137",
+       plain,
+       Give(kValueOffset, {.dims = {1}, .dtype = ACL_FLOAT16}),
        {"valueAntiquantOffsetOptional"}},
       {"V138", channel, Null(kKeyScale), {"keyAntiquantScaleOptional", "null"}},
       {"V138", separate, Null(kValueScale), {"valueAntiquantScaleOptional", "null"}},
       {"V138", separate_offset, Null(kKeyOffset), {"keyAntiquantOffsetOptional", "null"}},
-      {"V138", separate_offset,
+      {"V138",
+       separate_offset,
        [](Call& c) {
          c.tensors[kKeyScale].reset();
          c.tensors[kValueScale].reset();
@@ -327,7 +345,8 @@ std::vector<Break> AntiquantBreaks() {
       {"V141", separate_offset, Dims(kValueOffset, {1, 2, 64}), {"valueAntiquantOffsetOptional"}},
       {"V141", separate_offset, Type(kKeyOffset, ACL_FLOAT), {"keyAntiquantOffsetOptional"}},
       {"V142", channel, ScaleDims({2, 64}), {"keyAntiquantScaleOptional", "2"}},
-      {"V142", channel,
+      {"V142",
+       channel,
        [](Call& c) { c.tensors[kKeyScale]->dtype = c.tensors[kValueScale]->dtype = ACL_FLOAT; },
        {"keyAntiquantScaleOptional", "FLOAT", "FLOAT16"}},
       {"V142", token, ScaleDims({1, 3, 16}), {"keyAntiquantScaleOptional", "3"}},
@@ -345,23 +364,27 @@ std::vector<Break> AntiquantBreaks() {
       {"V145", mixed_out, [](Call&) {}, {"attentionOut", "INT8", "FLOAT16"}},
       {"V145", mixed_bf16, [](Call&) {}, {"query", "BF16", "FLOAT16"}},
       {"V146", separate, many_rows, {"query", "17", "16"}},
-      {"V146", separate,
+      {"V146",
+       separate,
        [](Call& c) { c.tensors[kQuery]->dtype = c.tensors[kOut]->dtype = ACL_FLOAT16; },
        {"query", "FLOAT16", "BF16"}},
       {"V147", separate, Give(kKvPad, kPad), {"keyAntiquantScaleOptional"}, "V106"},
-      {"V148", int4,
+      {"V148",
+       int4,
        [](Call& c) { c.tensors[kQuery]->dims[2] = c.tensors[kOut]->dims[2] = 2; },
        {"key", "INT4", "1"}},
       {"V149", int4, Modes(2, 2), {"keyAntiquantMode", "2", "INT4"}},
       {"V149", int4, ScaleDims({1}), {"keyAntiquantScaleOptional", "1"}},
-      {"V149", int4,
+      {"V149",
+       int4,
        [](Call& c) {
          c.tensors[kKeyScale].reset();
          c.tensors[kValueScale].reset();
          c.tensors[kScales] = Layout{.dims = {2}, .dtype = ACL_FLOAT16};
        },
        {"keyAntiquantScaleOptional", "INT4"}},
-      {"V150", int4,
+      {"V150",
+       int4,
        [](Call& c) {
          c.tensors[kOut]->dtype = ACL_INT8;
          c.tensors[kQuant2] = Layout{.dims = {1}};
@@ -384,21 +407,29 @@ std::vector<Break> AcceptedCalls() {
   return {
       {"V40", many, nothing, {}},
       {"V43", one, nothing, {}},
-      {"V44", PromptCall(),
+      {"V44",
+       PromptCall(),
        [](Call& c) {
          c.tensors[kQuery]->dims[2] = c.tensors[kOut]->dims[2] = 2097152;
          (*c.key)[0]->dims[2] = (*c.value)[0]->dims[2] = 2097152;
        },
        {}},
       {"V45", long_cache, PoolDims({2, 2, 300000, 32}), {}},
-      {"V98", paged, [](Call& c) { c.kv_lengths = {0, 0}; }, {}},
+      {"V98",
+       paged,
+       [](Call& c) {
+         c.kv_lengths = {0, 0};
+       },
+       {}},
       {"V99", paged, nothing, {}},
       {"V102", padded, nothing, {}},
       {"V103", padded, nothing, {}},
       {"V151", int8, PoolDims({2, 2, 0, 32}), {}},
       {"V163", pse, Dims(kPse, {0}), {}},
-      {"V170", PromptCall(),
-       [](Call& c) { c.tensors[kQuery]->dims[2] = c.tensors[kOut]->dims[2] = 0; }, {}},
+      {"V170",
+       PromptCall(),
+       [](Call& c) { c.tensors[kQuery]->dims[2] = c.tensors[kOut]->dims[2] = 0; },
+       {}},
       {"V171", PromptCall(), PoolDims({2, 2, 0, 32}), {}},
       {"V172", PromptCall(), Dims(kOut, {0}), {}},
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of FusedInferAttentionScore as a test sees it: the shape of every argument, to be changed
-// at will, and the objects made of them.
+// One call of FusedInferAttentionScore as a test sees it: the shape of every argument, to be
+// changed at will, and the objects made of them.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace anyacl::test {
 // The tensor parameters in the order of the signature.
 enum AttentionTensor : size_t {
   kQuery,
-  kKey,    // members of lists of their own
+  kKey,  // members of lists of their own
   kValue,
   kPse,
   kMask,

@@ -68,8 +68,7 @@ void ChooseOneTokenAntiquant(AttentionOptions& o, Random& random) {
   o.antiquant = Antiquant::kSeparate;
   o.key_mode = int4 ? random.Pick(std::vector<int64_t>{0, 1, 3}) : random.Int(0, paged ? 5 : 3);
   o.value_mode = o.key_mode;
-  const bool mixed_types =
-      int4 || (o.query_type == ACL_FLOAT16 && o.out_type == ACL_FLOAT16);
+  const bool mixed_types = int4 || (o.query_type == ACL_FLOAT16 && o.out_type == ACL_FLOAT16);
   if (o.key_mode == 0 && mixed_types && random.Chance(0.4)) o.value_mode = 1;
   o.per_tensor = !int4 && o.value_mode == 0 && random.Chance(0.3);
 }
@@ -151,9 +150,7 @@ void ChoosePromptTypes(AttentionOptions& o, Random& random) {
   if (random.Chance(0.25)) ChooseInt8Output(o, random);
 }
 
-bool HasOffsetRows(const AttentionOptions& o) {
-  return o.out_type == ACL_INT8 && o.out_offset;
-}
+bool HasOffsetRows(const AttentionOptions& o) { return o.out_type == ACL_INT8 && o.out_offset; }
 
 }  // namespace
 

@@ -71,8 +71,8 @@ void WriteAs(Tensor& tensor, const Values& values) {
       std::vector<int32_t> words(values.size() / 8);
       for (size_t i = 0; i < values.size(); ++i) {
         const auto nibble = static_cast<uint32_t>(static_cast<int>(values[i])) & 15u;
-        words[i / 8] = static_cast<int32_t>(static_cast<uint32_t>(words[i / 8]) |
-                                            nibble << (4 * (i % 8)));
+        words[i / 8] =
+            static_cast<int32_t>(static_cast<uint32_t>(words[i / 8]) | nibble << (4 * (i % 8)));
       }
       return tensor.Write(words);
     }
@@ -221,8 +221,7 @@ void MakeTable(AttentionProblem& p, Random& random) {
   p.table.assign(static_cast<size_t>(o.batch * width), -1);
   size_t next = 0;
   for (int64_t b = 0; b < o.batch; ++b) {
-    const int64_t used =
-        (r.kv_lengths[static_cast<size_t>(b)] + o.block_size - 1) / o.block_size;
+    const int64_t used = (r.kv_lengths[static_cast<size_t>(b)] + o.block_size - 1) / o.block_size;
     for (int64_t i = 0; i < used; ++i) p.table[static_cast<size_t>(b * width + i)] = ids[next++];
   }
   r.blocks = p.table;
@@ -394,8 +393,8 @@ void MakeCall(AttentionProblem& p) {
   call.query_lengths = o.query_lengths;
   if (!call.kv_lengths) call.kv_lengths = o.kv_lengths;
   const bool exchanged = o.layout == "BNSD_BSND";
-  call.tensors[kQuery] = Layout{
-      .dims = DimsOf(o.layout, o.batch, o.heads, o.query_size, o.dim), .dtype = o.query_type};
+  call.tensors[kQuery] = Layout{.dims = DimsOf(o.layout, o.batch, o.heads, o.query_size, o.dim),
+                                .dtype = o.query_type};
   call.tensors[kOut] =
       Layout{.dims = DimsOf(exchanged ? "BSND" : o.layout, o.batch, o.heads, o.query_size, o.dim),
              .dtype = o.out_type};
@@ -404,8 +403,7 @@ void MakeCall(AttentionProblem& p) {
     Spread(*call.tensors[kOut]);
   }
   if (o.lse) {
-    call.tensors[kLse] =
-        Layout{.dims = {o.batch, o.heads, o.query_size, 1}, .dtype = ACL_FLOAT};
+    call.tensors[kLse] = Layout{.dims = {o.batch, o.heads, o.query_size, 1}, .dtype = ACL_FLOAT};
   }
   if (o.cache == Cache::kContiguous) {
     call.key = call.value = std::vector<OptionalLayout>{CacheLayout(o, o.batch, o.kv_size)};
@@ -455,8 +453,8 @@ void WriteCache(const AttentionProblem& p, const Values& values,
   for (size_t b = 0; b < members.size(); ++b) {
     Values own;
     for (int64_t g = 0; g < o.kv_heads; ++g) {
-      const auto from = values.begin() +
-                        (static_cast<int64_t>(b) * o.kv_heads + g) * o.kv_size * o.dim;
+      const auto from =
+          values.begin() + (static_cast<int64_t>(b) * o.kv_heads + g) * o.kv_size * o.dim;
       own.insert(own.end(), from, from + p.kv_sizes[b] * o.dim);
     }
     WriteAs(*members[b], InLayout(bsnd, own, o.kv_heads, p.kv_sizes[b], o.dim));
@@ -487,16 +485,15 @@ void WriteScales(const AttentionProblem& p, AttentionObjects& objects) {
 std::string NameOf(const AttentionOptions& o) {
   std::ostringstream s;
   s << o.layout << " q" << o.query_type << " kv" << o.kv_type << " out" << o.out_type << " B"
-    << o.batch << " Sq" << o.query_size << " S" << o.kv_size << " N" << o.heads << "/"
-    << o.kv_heads << " D" << o.dim << " cache" << static_cast<int>(o.cache) << " bs"
-    << o.block_size << " mask" << o.mask << "r" << o.mask_rank << "b" << o.mask_per_batch << "+"
-    << o.mask_slack << " pse" << o.pse << " lse" << o.lse << " sparse" << o.sparse_mode << " pre"
-    << o.pre_tokens << " next" << o.next_tokens << " inner" << o.inner_precise << " prefix"
-    << o.prefix_size << "/" << o.prefix.value_or(-1) << " qpad" << o.query_padding.value_or(-99)
-    << " kvpad" << o.kv_padding.value_or(-99) << " antiquant" << static_cast<int>(o.antiquant)
-    << " modes" << o.key_mode << o.value_mode << " tensor" << o.per_tensor << " offset"
-    << o.antiquant_offset << " outch" << o.out_per_channel << " outoff" << o.out_offset
-    << " strided" << o.strided;
+    << o.batch << " Sq" << o.query_size << " S" << o.kv_size << " N" << o.heads << "/" << o.kv_heads
+    << " D" << o.dim << " cache" << static_cast<int>(o.cache) << " bs" << o.block_size << " mask"
+    << o.mask << "r" << o.mask_rank << "b" << o.mask_per_batch << "+" << o.mask_slack << " pse"
+    << o.pse << " lse" << o.lse << " sparse" << o.sparse_mode << " pre" << o.pre_tokens << " next"
+    << o.next_tokens << " inner" << o.inner_precise << " prefix" << o.prefix_size << "/"
+    << o.prefix.value_or(-1) << " qpad" << o.query_padding.value_or(-99) << " kvpad"
+    << o.kv_padding.value_or(-99) << " antiquant" << static_cast<int>(o.antiquant) << " modes"
+    << o.key_mode << o.value_mode << " tensor" << o.per_tensor << " offset" << o.antiquant_offset
+    << " outch" << o.out_per_channel << " outoff" << o.out_offset << " strided" << o.strided;
   const auto list = [&](const char* name, const Lengths& lengths) {
     if (!lengths) return;
     s << name;
@@ -543,8 +540,7 @@ void WriteValues(const AttentionProblem& p, AttentionObjects& objects) {
   WriteCache(p, r.v, objects.value);
   if (o.prefix_size > 0) {
     WriteAs(*objects.tensors[kKeyPrefix], InLayout(bsnd, r.kp, o.kv_heads, o.prefix_size, o.dim));
-    WriteAs(*objects.tensors[kValuePrefix],
-            InLayout(bsnd, r.vp, o.kv_heads, o.prefix_size, o.dim));
+    WriteAs(*objects.tensors[kValuePrefix], InLayout(bsnd, r.vp, o.kv_heads, o.prefix_size, o.dim));
   }
   if (objects.tensors[kTable]) objects.tensors[kTable]->Write(p.table);
   if (!r.mask.empty()) objects.tensors[kMask]->Write(r.mask);

@@ -73,8 +73,8 @@ AttentionProblem MakeProblem(const AttentionOptions& options, Random& random);
 void WriteValues(const AttentionProblem& problem, AttentionObjects& objects);
 
 struct AttentionOutput {
-  std::vector<double> out;  // [B][N][Sq][D]
-  std::vector<float> lse;   // [B][N][Sq]
+  std::vector<double> out;     // [B][N][Sq][D]
+  std::vector<float> lse;      // [B][N][Sq]
   std::vector<uint8_t> bytes;  // of the output tensor
 };
 

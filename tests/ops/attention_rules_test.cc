@@ -171,8 +171,8 @@ TEST_F(AttentionRulesTest, TheSecondPhaseNeedsAnExecutorAndItsWorkspace) {  // V
   Prepared prepared = Prepare(objects.PhaseOne());
   ASSERT_OK(prepared.code);
   ASSERT_GT(prepared.workspace_size, 0u);
-  ExpectFailure(aclnnFusedInferAttentionScoreV2(nullptr, prepared.workspace_size,
-                                                prepared.executor, stream()),
+  ExpectFailure(aclnnFusedInferAttentionScoreV2(nullptr, prepared.workspace_size, prepared.executor,
+                                                stream()),
                 161001, {"workspace", "null"});
   prepared = Prepare(objects.PhaseOne());
   std::vector<char> small(64);

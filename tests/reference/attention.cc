@@ -40,8 +40,7 @@ class Attention {
 
   int64_t QueryStart(int64_t b) const {
     if (!a_.query_padding || one_token_) return 0;
-    const int64_t start =
-        a_.query_size - std::max<int64_t>(0, *a_.query_padding) - QueryLength(b);
+    const int64_t start = a_.query_size - std::max<int64_t>(0, *a_.query_padding) - QueryLength(b);
     return std::max<int64_t>(0, start);
   }
   // Not bounded below.
@@ -83,8 +82,8 @@ class Attention {
     const int64_t pb = a_.pse_batch == 1 ? 0 : b;
     const int64_t row = one_token_ ? 0 : QueryStart(b) + i;
     const int64_t column = std::max<int64_t>(0, KvStart(b)) + j;
-    return a_.pse[static_cast<size_t>(
-        ((pb * a_.heads + n) * a_.pse_rows + row) * a_.pse_columns + column)];
+    return a_.pse[static_cast<size_t>(((pb * a_.heads + n) * a_.pse_rows + row) * a_.pse_columns +
+                                      column)];
   }
 
   // The number for column j (the prefix included) and channel d.

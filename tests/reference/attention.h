@@ -11,8 +11,8 @@ namespace anyacl::test {
 
 // Scales or offsets of keys or values in one of the document's six modes.
 struct ReferenceScales {
-  int mode = 0;       // 0 channel or tensor, 1 token, 2 head, 3 token and head, 4 and 5 in pages
-  int64_t tokens = 0; // the size S of modes 1 and 3
+  int mode = 0;        // 0 channel or tensor, 1 token, 2 head, 3 token and head, 4 and 5 in pages
+  int64_t tokens = 0;  // the size S of modes 1 and 3
   std::vector<double> values;  // empty: none; one number: for all
 };
 
@@ -31,11 +31,11 @@ struct ReferenceAttention {
   std::optional<int64_t> query_padding;
   std::optional<int64_t> kv_padding;
 
-  std::vector<double> q;         // [B][N][Sq][D]
-  std::vector<double> k, v;      // [B][Nk][S2][D], as stored
-  std::vector<double> kp, vp;    // [Nk][Sp][D]
+  std::vector<double> q;       // [B][N][Sq][D]
+  std::vector<double> k, v;    // [B][Nk][S2][D], as stored
+  std::vector<double> kp, vp;  // [Nk][Sp][D]
   ReferenceScales key_scale, key_offset, value_scale, value_offset;
-  std::vector<int32_t> blocks;   // [B][width], for modes 4 and 5
+  std::vector<int32_t> blocks;  // [B][width], for modes 4 and 5
   int64_t block_width = 0;
   int64_t block_size = 0;
 

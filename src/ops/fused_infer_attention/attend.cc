@@ -52,7 +52,7 @@ class Block {
   void FillStep(int64_t r, int rows, int64_t column, int count, Step& step);
   bool LimitRows(int64_t r, int rows, int64_t column, int count, Step& step);
   void AddBias(int64_t r, int rows, int64_t column, int count, Step& step);
-  void StepRows(int64_t column, int count, int64_t next, int next_count);
+  void StepRows(int64_t column, int count, int next_count);
   void StepLanes(int64_t column, int count, bool max_only);
   const float* Result(int64_t r);
   void Finish(float* partial);
@@ -69,6 +69,7 @@ class Block {
   int64_t first_token_;
   int64_t begin_ = 0;  // columns of the tiles
   int64_t end_ = 0;
+  int64_t ahead_ = 0;    // end of the columns of all splits
   bool buffer_ = false;  // which of the two sets of addresses is the tile's
 };
 
@@ -78,9 +79,10 @@ bool Block::FindColumns() {
   const int64_t split_end =
       blocking_.splits == 1 ? INT64_MAX : split_begin + blocking_.split_columns;
   begin_ = INT64_MAX;
-  end_ = 0;
+  end_ = ahead_ = 0;
   for (int64_t r = 0; r < count_; ++r) {
     Interval all = p_.ColumnsOf(item_.batch, QueryRow(r));
+    ahead_ = std::max(ahead_, all.end);
     all.begin = std::max(all.begin, split_begin);
     all.end = std::max(all.begin, std::min(all.end, split_end));
     scratch_.begin[r] = all.begin;
@@ -102,13 +104,15 @@ bool Block::FindColumns() {
 void Block::ScaleQuery(float* q, float* shift, float* sum) const {
   const float* scale = OfHead(bound_.key_scale);
   const float* offset = OfHead(bound_.key_offset);
-  *shift = *sum = 0;
-  for (int64_t d = 0; d < p_.dim; ++d) {
-    if (scale != nullptr) q[d] *= scale[d];
-    if (offset != nullptr) *shift += q[d] * offset[d];
-    *sum += q[d];
+  if (scale != nullptr) {
+    for (int64_t d = 0; d < p_.dim; ++d) q[d] *= scale[d];
   }
-  *shift *= bound_.scale;
+  if (offset != nullptr) {
+    for (int64_t d = 0; d < p_.dim; ++d) *shift += q[d] * offset[d];
+    *shift *= bound_.scale;
+  }
+  if (!p_.key_scales.offset.per_token) return;
+  for (int64_t d = 0; d < p_.dim; ++d) *sum += q[d];
 }
 
 void Block::PlaceQuery(int64_t r, const float* q) {
@@ -175,11 +179,14 @@ void Block::LoadTile(int64_t column, int count) {
     }
   };
   Factors& f = scratch_.factors;
-  std::fill_n(f.key_scale, kTile, 1.0f);
   read(p_.key_scales.scale, f.key_scale);
-  for (float& scale : f.key_scale) scale *= bound_.scale;
+  if (p_.key_scales.scale.per_token) {
+    for (int j = 0; j < count; ++j) f.key_scale[j] *= bound_.scale;
+  }
   read(p_.key_scales.offset, f.key_shift);
-  for (int j = 0; j < count; ++j) f.key_shift[j] *= f.key_scale[j];
+  if (p_.key_scales.offset.per_token) {
+    for (int j = 0; j < count; ++j) f.key_shift[j] *= f.key_scale[j];
+  }
   read(p_.value_scales.scale, f.value_scale);
   read(p_.value_scales.offset, f.value_shift);
 }
@@ -223,7 +230,7 @@ void Block::AddBias(int64_t r, int rows, int64_t column, int count, Step& step) 
                       p_.pse.At(item_.batch, head, row) + from * p_.pse.column;
     for (int j = 0; j < count; ++j) {
       float& to = scratch_.add[i * row_step + j * column_step];
-      to = !there ? 0.0f
+      to = !there                         ? 0.0f
            : p_.pse_type == Source::kFp16 ? FloatFromFp16(pse[j * p_.pse.column])
                                           : FloatFromBf16(pse[j * p_.pse.column]);
     }
@@ -250,7 +257,7 @@ void Block::FillStep(int64_t r, int rows, int64_t column, int count, Step& step)
   AddBias(r, rows, column, count, step);
 }
 
-void Block::StepRows(int64_t column, int count, int64_t next, int next_count) {
+void Block::StepRows(int64_t column, int count, int next_count) {
   RowsStep step{};
   const int rows = static_cast<int>(count_);
   if (!LimitRows(0, rows, column, count, step)) return;
@@ -261,7 +268,7 @@ void Block::StepRows(int64_t column, int count, int64_t next, int next_count) {
   step.o = scratch_.o;
   step.keys = scratch_.Keys(buffer_);
   step.values = scratch_.Values(buffer_);
-  if (next < end_) {
+  if (next_count > 0) {
     step.next_keys = scratch_.Keys(!buffer_);
     step.next_values = scratch_.Values(!buffer_);
     step.next_columns = next_count;
@@ -294,19 +301,22 @@ void Block::RunTiles(bool max_only) {
   const CacheRows keys(p_, p_.keys, p_.key_prefix, bound_.data, origin);
   const CacheRows values(p_, p_.values, p_.value_prefix, bound_.data, origin);
   const auto locate = [&](int64_t column, bool buffer) {
-    const int count = static_cast<int>(std::clamp<int64_t>(end_ - column, 0, kTile));
+    // Behind the item's last tile lies what the thread is likely to read next.
+    const int64_t end = column < end_ ? end_ : ahead_;
+    const int count = static_cast<int>(std::clamp<int64_t>(end - column, 0, kTile));
     if (count > 0) {
       keys.Locate(column, count, scratch_.Keys(buffer), scratch_.GatheredKeys(buffer));
       values.Locate(column, count, scratch_.Values(buffer), scratch_.GatheredValues(buffer));
     }
     return count;
   };
+  std::fill_n(scratch_.factors.key_scale, kTile, bound_.scale);
   int count = locate(begin_, buffer_);
   for (int64_t column = begin_; column < end_; column += kTile) {
     const int next_count = locate(column + kTile, !buffer_);
     LoadTile(column, count);
     if (blocking_.few) {
-      StepRows(column, count, column + kTile, next_count);
+      StepRows(column, count, next_count);
     } else {
       StepLanes(column, count, max_only);
     }
@@ -348,10 +358,16 @@ void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const Row
     return all == nullptr ? nullptr : all + head * p.dim;
   };
   static constexpr float kZeros[kMaxDim] = {};
-  OutRow row{.o = state.o, .l = state.l, .extra = state.extra, .dim = static_cast<int>(p.dim),
+  OutRow row{.o = state.o,
+             .l = state.l,
+             .extra = state.extra,
+             .dim = static_cast<int>(p.dim),
              .value_scale = channels(bound.value_scale),
-             .value_offset = channels(bound.value_offset), .out_scale = nullptr,
-             .out_offset = nullptr, .out = to, .step = p.out.column};
+             .value_offset = channels(bound.value_offset),
+             .out_scale = nullptr,
+             .out_offset = nullptr,
+             .out = to,
+             .step = p.out.column};
   if (p.out_type == Target::kInt8) {
     row.out_scale = bound.out_scale + place.query_head * p.dim;
     row.out_offset = bound.out_offset + place.query_head * p.dim;

@@ -9,13 +9,13 @@ namespace anyacl::fused_infer_attention {
 // How the rows of a (batch entry, head of keys) are cut: row r is row r / group of the query, for
 // query head head * group + r % group.
 struct Blocking {
-  bool few = false;         // the form of the kernels: `rows`, else `lanes`
-  bool bf16 = false;        // arithmetic of `lanes`
-  int64_t rows = 0;         // of all blocks
-  int64_t block_rows = 0;   // of one, a multiple of 16 in `lanes`
-  int64_t splits = 1;       // of the columns
+  bool few = false;        // the form of the kernels: `rows`, else `lanes`
+  bool bf16 = false;       // arithmetic of `lanes`
+  int64_t rows = 0;        // of all blocks
+  int64_t block_rows = 0;  // of one, a multiple of 16 in `lanes`
+  int64_t splits = 1;      // of the columns
   int64_t split_columns = 0;
-  int row_step = 0;         // floats from row to row: dim rounded up to 16
+  int row_step = 0;  // floats from row to row: dim rounded up to 16
 
   int64_t blocks() const { return CeilDivide(rows, block_rows); }
   // Floats of what a split leaves of a row: m, l and o.

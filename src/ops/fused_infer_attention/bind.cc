@@ -22,8 +22,8 @@ float ReadNumber(const FlatMap& map, const char* data, int64_t index) {
   }
 }
 
-// Scales of the matrix unit: FLOAT, or UINT64 whose low half is one. The unit drops the last 13 bits
-// of the mantissa.
+// Scales of the matrix unit: FLOAT, or UINT64 whose low half is one. The unit drops the last 13
+// bits of the mantissa.
 float ReadDeqScale(const Bound& bound, const FlatMap& map) {
   const char* data = bound.At(map.slot);
   uint32_t bits = 0;

@@ -26,7 +26,8 @@ TokenRows::TokenRows(const TokenMap& map, char* data, int64_t b, int64_t head,
 
 void TokenRows::Locate(int64_t from, int count, const char** rows) const {
   if (blocks_.ids == nullptr) {
-    for (int i = 0; i < count; ++i) rows[i] = base_ + (from + i) * token_;
+    const char* row = base_ + from * token_;
+    for (int i = 0; i < count; ++i, row += token_) rows[i] = row;
     return;
   }
   for (int i = 0; i < count;) {
@@ -58,18 +59,15 @@ CacheRows::CacheRows(const Params& params, const std::vector<TokenMap>& own, con
 }
 
 void CacheRows::Locate(int64_t column, int count, const char** rows, char* gathered) const {
-  const int from_prefix =
-      static_cast<int>(std::clamp<int64_t>(prefix_size_ - column, 0, count));
+  const int from_prefix = static_cast<int>(std::clamp<int64_t>(prefix_size_ - column, 0, count));
   if (from_prefix > 0) prefix_.Locate(column, from_prefix, rows);
   if (from_prefix < count) {
     own_.Locate(column + from_prefix - prefix_size_, count - from_prefix, rows + from_prefix);
   }
+  if (unit_ == element_ && prefix_unit_ == element_) return;
   for (int i = 0; i < count; ++i) {
     const int64_t unit = i < from_prefix ? prefix_unit_ : unit_;
-    if (unit == element_) {
-      if (i >= from_prefix) break;
-      continue;
-    }
+    if (unit == element_) continue;
     char* row = gathered + i * row_elements_ * element_;
     for (int64_t d = 0; d < row_elements_; ++d) {
       std::memcpy(row + d * element_, rows[i] + d * unit, static_cast<size_t>(element_));

@@ -56,9 +56,9 @@ class CacheRows {
   TokenRows prefix_;
   TokenRows own_;
   int64_t prefix_size_;
-  int64_t unit_;          // from element to element
+  int64_t unit_;  // from element to element
   int64_t prefix_unit_;
-  int64_t element_;       // bytes
+  int64_t element_;  // bytes
   int64_t row_elements_;
 };
 

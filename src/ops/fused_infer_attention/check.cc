@@ -21,8 +21,8 @@ void ReadHeads(Problem& p) {
   const int64_t row = p.at(kQuery).shape().back();
   p.dim = p.layout == Layout::kBsh ? row / p.heads : row;
   p.paged = p.Given(kBlockTable);
-  p.listed = !p.paged && p.key.size() > 1 && p.key[0].shape().rank() > 0 &&
-             p.key[0].shape()[0] != p.batch;
+  p.listed =
+      !p.paged && p.key.size() > 1 && p.key[0].shape().rank() > 0 && p.key[0].shape()[0] != p.batch;
 }
 
 void ReadKvSize(Problem& p) {
@@ -55,12 +55,12 @@ struct Stage {
 };
 
 constexpr Stage kStages[] = {
-    {&kTypeRules, nullptr},    {&kLayoutRules, ReadLayout}, {&kRankRules, ReadQuery},
-    {&kQueryRules, nullptr},   {&kHeadRules, ReadHeads},    {&kGroupRules, nullptr},
-    {&kListRules, ReadKvSize}, {&kKvSizeRules, nullptr},    {&kPagedRules, nullptr},
-    {&kLengthRules, ReadLengths}, {&kPrefixRules, nullptr}, {&kPaddingRules, ReadPrefix},
-    {&kQuantRules, nullptr},   {&kAntiquantRules, nullptr}, {&kMaskRules, nullptr},
-    {&kBandRules, nullptr},    {&kOutputRules, nullptr},
+    {&kTypeRules, nullptr},       {&kLayoutRules, ReadLayout}, {&kRankRules, ReadQuery},
+    {&kQueryRules, nullptr},      {&kHeadRules, ReadHeads},    {&kGroupRules, nullptr},
+    {&kListRules, ReadKvSize},    {&kKvSizeRules, nullptr},    {&kPagedRules, nullptr},
+    {&kLengthRules, ReadLengths}, {&kPrefixRules, nullptr},    {&kPaddingRules, ReadPrefix},
+    {&kQuantRules, nullptr},      {&kAntiquantRules, nullptr}, {&kMaskRules, nullptr},
+    {&kBandRules, nullptr},       {&kOutputRules, nullptr},
 };
 
 bool Applies(const Rule& rule, const Problem& p) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels' contracts. One step of attention takes up to kTile columns (keys and values) and some
-// rows (query rows of the heads that share them) from the running state (m, l, extra, o) to the next:
-//   s[r][j] = (q[r] . k[j]) * column_scale[j] + row_shift[r] + row_sum[r] * column_shift[j] + add[r][j]
-//   s[r][j] = hidden_score where hidden[r][j], and the column does not count outside [begin, end)
-//   m' = max(m, max s),  p = exp(s - m'),  o, l, extra *= exp(m - m'),  l += sum p
-//   p *= value_scale[j], or p = sat8(rint(p * quant))
-//   extra += sum p * value_shift[j],  o[r] += sum p[j] v[j]
+// The kernels' contracts. One step of attention takes up to kTile columns (keys and values) and
+// some rows (query rows of the heads that share them) from the running state (m, l, extra, o) to
+// the next:
+//   s[r][j] = (q[r] . k[j]) * column_scale[j] + row_shift[r] + row_sum[r] * column_shift[j] +
+//   add[r][j] s[r][j] = hidden_score where hidden[r][j], and the column does not count outside
+//   [begin, end) m' = max(m, max s),  p = exp(s - m'),  o, l, extra *= exp(m - m'),  l += sum p p
+//   *= value_scale[j], or p = sat8(rint(p * quant)) extra += sum p * value_shift[j],  o[r] += sum
+//   p[j] v[j]
 // in fp32. Null pointers leave their term out. The state starts as m = -inf, the rest 0.
 //
 // Two forms compute it: `rows` keeps one row's d in the lanes and reads keys and values where they
@@ -20,7 +21,7 @@ namespace anyacl::fused_infer_attention {
 enum class Source { kFp16, kBf16, kInt8, kInt4, kFloat };
 enum class Target { kFp16, kBf16, kInt8 };
 
-inline constexpr int kTile = 64;      // columns of a step
+inline constexpr int kTile = 64;  // columns of a step
 inline constexpr int kMaxDim = 512;
 inline constexpr int kMaxFewRows = 8;   // of the form `rows`
 inline constexpr int kGroupLanes = 48;  // rows of the form `lanes`: three vectors of accumulators
@@ -29,6 +30,7 @@ inline constexpr int kGroupLanes = 48;  // rows of the form `lanes`: three vecto
 struct Step {
   int columns;  // 1 to kTile
   int dim;
+  // [kTile], readable to the end whatever `columns` is.
   const float* column_scale;
   const float* column_shift;
   const float* value_scale;
@@ -51,13 +53,14 @@ struct Step {
   float* scores;  // scratch: kTile * kGroupLanes floats, aligned to 64
 };
 
-// rows <= kMaxFewRows. q and o: [row][row_step] floats, row_step a multiple of 16, zeros behind dim.
+// rows <= kMaxFewRows. q and o: [row][row_step] floats, row_step a multiple of 16, zeros behind
+// dim.
 struct RowsStep : Step {
   int rows;
   int row_step;
   const float* q;
   float* o;
-  const char* const* keys;    // kTile rows of the cache's type
+  const char* const* keys;  // kTile rows of the cache's type
   const char* const* values;
   // Those of the step that follows, to fetch ahead; null: none.
   const char* const* next_keys;

@@ -83,8 +83,8 @@ void AttentionPackKeysBf16(const char* const* rows, int columns, int dim, int ti
   for (int j = 0; j < RoundUp(columns, 8); ++j) {
     for (int d = 0; d < dim; d += kUnit) {
       const size_t n = static_cast<size_t>(dim - d < kUnit ? dim - d : kUnit);
-      const VecI32 x = j < columns ? LoadU16(reinterpret_cast<const uint16_t*>(rows[j]) + d, n)
-                                   : SetI32(0);
+      const VecI32 x =
+          j < columns ? LoadU16(reinterpret_cast<const uint16_t*>(rows[j]) + d, n) : SetI32(0);
       StoreLow16(out + j * tile_step + d, x);
     }
   }

@@ -65,8 +65,7 @@ void MultiplyKeys(const RowsStep& t, int row, int first) {
   Store(sums, ReduceSums<kRows * kKeys>(&sum[0][0]));
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
-    __builtin_memcpy(t.scores + (row + r) * kTile + first, sums + r * kKeys,
-                     sizeof(float) * kKeys);
+    __builtin_memcpy(t.scores + (row + r) * kTile + first, sums + r * kKeys, sizeof(float) * kKeys);
   }
 }
 
@@ -150,34 +149,40 @@ alignas(64) constexpr int32_t kColumns[kTile] = {
     22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
     44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
 
-VecF32 ScoresAt(const RowsStep& t, int row, int j, size_t n) {
+// 16 scores; kWhole: all of them count and nothing is added to them.
+template <bool kWhole>
+[[gnu::always_inline]] inline VecF32 ScoresAt(const RowsStep& t, int row, int j) {
   const float* at = t.scores + row * kTile + j;
   VecF32 shift = SetF32(t.row_shift[row]);
   if (t.column_shift != nullptr) {
-    shift = Fma(SetF32(t.row_sum[row]), Load(t.column_shift + j, n), shift);
+    shift = Fma(SetF32(t.row_sum[row]), Load(t.column_shift + j), shift);
   }
-  VecF32 s = Fma(Load(at, n), Load(t.column_scale + j, n), shift);
-  if (t.add != nullptr) s = Add(s, Load(t.add + row * kTile + j, n));
+  VecF32 s = Fma(Load(at), Load(t.column_scale + j), shift);
+  if constexpr (kWhole) return s;
+  if (t.add != nullptr) s = Add(s, Load(t.add + row * kTile + j));
   if (t.hidden != nullptr) {
-    const Mask shown = Equal(LoadI8(t.hidden + row * kTile + j, n), SetI32(0));
+    const Mask shown = Equal(LoadI8(t.hidden + row * kTile + j), SetI32(0));
     s = Select(shown, s, SetF32(t.hidden_score));
   }
   const VecF32 nothing = SetF32(-__builtin_inff());
+  const VecI32 column = Load(kColumns + j);
   if (t.begin != nullptr) {
-    const VecI32 column = Load(kColumns + j);
     const Mask before = Less(column, SetI32(t.begin[row]));
     s = Select(And(Not(before), Less(column, SetI32(t.end[row]))), s, nothing);
   }
-  return Select(FirstN(n), s, nothing);
+  // Lanes behind the last column hold anything.
+  return Select(Less(column, SetI32(t.columns)), s, nothing);
 }
 
 // Scores to probabilities for one row; returns exp(m - m').
+template <bool kWhole>
 float Softmax(const RowsStep& t, int row) {
   float* scores = t.scores + row * kTile;
+  const int columns = kWhole ? kTile : t.columns;
   VecF32 max = SetF32(t.m[row]);
-  for (int j = 0; j < t.columns; j += kUnit) {
-    const int left = t.columns - j;
-    const VecF32 s = ScoresAt(t, row, j, static_cast<size_t>(left < kUnit ? left : kUnit));
+#pragma GCC unroll 4
+  for (int j = 0; j < columns; j += kUnit) {
+    const VecF32 s = ScoresAt<kWhole>(t, row, j);
     Store(scores + j, s);
     max = Max(s, max);
   }
@@ -185,20 +190,23 @@ float Softmax(const RowsStep& t, int row) {
   t.m[row] = ReduceMax(max);
   const float base = t.m[row] == -__builtin_inff() ? 0.0f : t.m[row];
   VecF32 sum = SetF32(0.0f), extra = SetF32(0.0f);
-  for (int j = 0; j < t.columns; j += kUnit) {
-    const int left = t.columns - j;
-    const size_t n = static_cast<size_t>(left < kUnit ? left : kUnit);
+#pragma GCC unroll 4
+  for (int j = 0; j < columns; j += kUnit) {
     VecF32 p = Exp(Sub(Load(scores + j), SetF32(base)));
     sum = Add(sum, p);
-    if (t.value_scale != nullptr) p = Mul(p, Load(t.value_scale + j, n));
-    if (t.value_shift != nullptr) extra = Fma(p, Load(t.value_shift + j, n), extra);
+    if (t.value_scale != nullptr) p = Mul(p, Load(t.value_scale + j));
+    if (t.value_shift != nullptr) extra = Fma(p, Load(t.value_shift + j), extra);
     Store(scores + j, p);
   }
-  float alpha[kLanes];
-  Store(alpha, Exp(SetF32(old_max - base)));
-  t.l[row] = t.l[row] * alpha[0] + ReduceSum(sum);
-  t.extra[row] = t.extra[row] * alpha[0] + ReduceSum(extra);
-  return alpha[0];
+  float alpha = 1.0f;
+  if (t.m[row] != old_max) {
+    float lanes[kLanes];
+    Store(lanes, Exp(SetF32(old_max - base)));
+    alpha = lanes[0];
+  }
+  t.l[row] = t.l[row] * alpha + ReduceSum(sum);
+  t.extra[row] = t.extra[row] * alpha + ReduceSum(extra);
+  return alpha;
 }
 
 template <Source kSource>
@@ -219,7 +227,11 @@ void RunStep(const RowsStep& t) {
     }
   }
   float alpha[fused_infer_attention::kMaxFewRows];
-  for (int row = 0; row < t.rows; ++row) alpha[row] = Softmax(t, row);
+  const bool whole =
+      t.columns == kTile && t.add == nullptr && t.hidden == nullptr && t.begin == nullptr;
+  for (int row = 0; row < t.rows; ++row) {
+    alpha[row] = whole ? Softmax<true>(t, row) : Softmax<false>(t, row);
+  }
   for (int row = 0; row < t.rows; row += 4) {
     switch (t.rows - row) {
       case 1:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ops/fused_infer_attention/kernel.h"
+#include "simd/int4_tile.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -55,12 +56,7 @@ inline VecF32 Load16(const char* row, size_t d, size_t n) {
 template <Source kSource, int kVectors>
 [[gnu::always_inline]] inline void LoadVectors(const char* row, size_t d, VecF32 (&out)[kVectors]) {
   if constexpr (kSource == Source::kInt4 && kVectors == 4) {
-    const VecI8 bytes =
-        UnpackI4(LoadI4(reinterpret_cast<const uint8_t*>(row) + BytesOf<kSource>(d)));
-    out[0] = ToF32(Widen<0>(bytes));
-    out[1] = ToF32(Widen<1>(bytes));
-    out[2] = ToF32(Widen<2>(bytes));
-    out[3] = ToF32(Widen<3>(bytes));
+    LoadI4AsF32(reinterpret_cast<const uint8_t*>(row) + BytesOf<kSource>(d), out);
   } else {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
@@ -69,7 +65,7 @@ template <Source kSource, int kVectors>
   }
 }
 
-// Calls f(std-free tag) for the source that `source` names.
+// Calls f with the tag of `source`.
 template <Source kSource>
 struct SourceTag {
   static constexpr Source kValue = kSource;

@@ -106,7 +106,7 @@ struct Params {
   // What a hidden score is replaced by, and whether a row of nothing else counts as empty.
   float hidden_score = 0;
   bool correct_rows = false;
-  bool no_columns = false;  // keys and values are empty
+  bool no_columns = false;      // keys and values are empty
   bool raw_empty_rows = false;  // INT8: rows without columns are 0 as they are, without offset
 
   Source query_type = Source::kFp16;

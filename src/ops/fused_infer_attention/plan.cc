@@ -79,14 +79,16 @@ class AttentionPlan final : public Plan {
                      threads_);
     float* partials = blocking_.splits > 1 ? partials_.In(bindings) : nullptr;
     const int64_t heads = p_.batch * p_.kv_heads;
-    ParallelFor(heads * blocking_.blocks() * blocking_.splits, 1, [&](int64_t begin, int64_t end) {
-      const ScratchPool::Lease lease(pool);
-      for (int64_t i = begin; i < end; ++i) {
-        const Item item = ItemOf(i);
-        float* partial = partials == nullptr ? nullptr : partials + PartialsOf(item, item.split);
-        Attend(bound, blocking_, item, lease.memory(), partial);
-      }
-    });
+    ParallelFor(heads * blocking_.blocks() * blocking_.splits, Grain(),
+                [&](int64_t begin, int64_t end) {
+                  const ScratchPool::Lease lease(pool);
+                  for (int64_t i = begin; i < end; ++i) {
+                    const Item item = ItemOf(i);
+                    float* partial =
+                        partials == nullptr ? nullptr : partials + PartialsOf(item, item.split);
+                    Attend(bound, blocking_, item, lease.memory(), partial);
+                  }
+                });
     if (partials == nullptr) return {};
     ParallelFor(heads, 16, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
@@ -101,6 +103,13 @@ class AttentionPlan final : public Plan {
   int64_t PartialRows() const { return blocking_.rows * blocking_.partial_floats(); }
   int64_t PartialsOf(const Item& item, int64_t split) const {
     return ((item.batch * p_.kv_heads + item.head) * blocking_.splits + split) * PartialRows();
+  }
+
+  // Splits of one head follow each other in memory: where there are heads enough for any number of
+  // threads, a thread takes them together, and the fetching ahead of one serves the next.
+  int64_t Grain() const {
+    constexpr int64_t kManyHeads = 64;
+    return p_.batch * p_.kv_heads >= kManyHeads ? std::min<int64_t>(blocking_.splits, 8) : 1;
   }
 
   // The last rows first: under a causal mask they take longest.

@@ -23,7 +23,9 @@ std::shared_ptr<const TensorLayout> Unpacked(const TensorLayout& packed) {
   if (__builtin_mul_overflow(packed.shape[last], 8, &layout->shape[last])) {
     layout->shape[last] = INT64_MAX;
   }
-  const auto eightfold = [](int64_t v) { return static_cast<int64_t>(static_cast<uint64_t>(v) * 8); };
+  const auto eightfold = [](int64_t v) {
+    return static_cast<int64_t>(static_cast<uint64_t>(v) * 8);
+  };
   for (size_t i = 0; i < last; ++i) layout->strides[i] = eightfold(packed.strides[i]);
   layout->strides[last] = packed.strides[last] == 1 || packed.shape[last] <= 1 ? 1 : 0;
   layout->offset = eightfold(packed.offset);
@@ -65,8 +67,9 @@ Status ResolveList(Problem& problem, size_t row, const aclTensorList* handle,
     Operand& member = (*members)[i];
     member.spec = &spec;
     if ((*list)[i] == nullptr) {
-      return FailAt(problem, i == 0 ? "V02" : "V03",
-                    Fail(ACLNN_ERR_PARAM_NULLPTR, "{}[{}] is null, expected a tensor", spec.name, i));
+      return FailAt(
+          problem, i == 0 ? "V02" : "V03",
+          Fail(ACLNN_ERR_PARAM_NULLPTR, "{}[{}] is null, expected a tensor", spec.name, i));
     }
     if (!anyaclFindTensor((*list)[i], &member.tensor)) {
       return Fail(ACLNN_ERR_PARAM_INVALID,

@@ -20,8 +20,8 @@ struct Problem {
   Problem(const OpSpec& spec, const Args& arguments) : args(arguments), operands(spec) {}
 
   const Args& args;
-  Operands operands;           // rows kKey and kValue hold the first members of the lists
-  std::vector<Operand> key;    // all members; INT32 as the INT4 that they pack
+  Operands operands;         // rows kKey and kValue hold the first members of the lists
+  std::vector<Operand> key;  // all members; INT32 as the INT4 that they pack
   std::vector<Operand> value;
   std::shared_ptr<IntArray> query_lengths;  // null: not given, or empty
   std::shared_ptr<IntArray> kv_lengths;
@@ -37,12 +37,12 @@ struct Problem {
   int64_t dim = 0;         // D
   // Of keys and values.
   bool paged = false;
-  bool listed = false;     // one tensor per batch entry
-  int64_t kv_size = 0;     // S2, the longest one of a list; paged: all blocks of the longest sequence
+  bool listed = false;  // one tensor per batch entry
+  int64_t kv_size = 0;  // S2, the longest one of a list; paged: all blocks of the longest sequence
   int64_t max_kv_length = 0;
   int64_t max_blocks = 0;  // paged: of the longest sequence
   int64_t prefix_size = 0;
-  int64_t prefix = 0;      // P
+  int64_t prefix = 0;  // P
 
   // The row of the specification whose rule has failed.
   const char* failed_row = nullptr;

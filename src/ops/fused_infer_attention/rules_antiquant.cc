@@ -26,9 +26,8 @@ Status CheckCombinedMode(const Problem& p) {
 
 Status CheckSeparateModes(const Problem& p) {
   const int64_t last = p.one_token ? 5 : 1;
-  for (const auto& [name, mode] :
-       {std::pair("keyAntiquantMode", p.args.key_mode), std::pair("valueAntiquantMode",
-                                                                  p.args.value_mode)}) {
+  for (const auto& [name, mode] : {std::pair("keyAntiquantMode", p.args.key_mode),
+                                   std::pair("valueAntiquantMode", p.args.value_mode)}) {
     if (mode >= 0 && mode <= last) continue;
     return Fail(kConstraint, "{} = {}, expected 0 to {}{}", name, mode, last,
                 p.one_token ? "" : " where query has more than 1 row");
@@ -38,8 +37,8 @@ Status CheckSeparateModes(const Problem& p) {
 
 Status CheckNotNeeded(const Problem& p) {
   if (p.NeedsAntiquant()) return {};
-  for (size_t row : {kAntiquantScale, kAntiquantOffset, kKeyScale, kKeyOffset, kValueScale,
-                     kValueOffset}) {
+  for (size_t row :
+       {kAntiquantScale, kAntiquantOffset, kKeyScale, kKeyOffset, kValueScale, kValueOffset}) {
     if (!p.Given(row)) continue;
     return Fail(kConstraint, "{} is given for key.dtype = {}, expected null", ParameterOf(p, row),
                 NameOf(p.KeyType()));
@@ -49,7 +48,8 @@ Status CheckNotNeeded(const Problem& p) {
 
 Status CheckInt4Prompt(const Problem& p) {
   if (p.KeyType() != ACL_INT4) return {};
-  return Fail(kConstraint, "key.dtype = INT4 (or INT32) with more than 1 query row, expected 1 row");
+  return Fail(kConstraint,
+              "key.dtype = INT4 (or INT32) with more than 1 query row, expected 1 row");
 }
 
 Status CheckInt4Out(const Problem& p) {
@@ -64,16 +64,16 @@ Status CheckInt4Mode(const Problem& p) {
     return Fail(kConstraint,
                 "keyAntiquantScaleOptional is null, expected scales of their own for INT4 keys");
   }
-  for (const auto& [name, mode] :
-       {std::pair("keyAntiquantMode", p.args.key_mode), std::pair("valueAntiquantMode",
-                                                                  p.args.value_mode)}) {
+  for (const auto& [name, mode] : {std::pair("keyAntiquantMode", p.args.key_mode),
+                                   std::pair("valueAntiquantMode", p.args.value_mode)}) {
     if (mode == 0 || mode == 1 || mode == 3) continue;
     return Fail(kConstraint, "{} = {}, expected 0, 1 or 3 for INT4 keys", name, mode);
   }
   const bool per_tensor = p.args.key_mode == 0 && p.kv_heads * p.dim > 1 && p.Given(kKeyScale) &&
                           ElementCount(p.at(kKeyScale).shape()) == 1;
   if (!per_tensor) return {};
-  return Fail(kConstraint, "keyAntiquantScaleOptional.shape = {}, expected {} channels for INT4 keys",
+  return Fail(kConstraint,
+              "keyAntiquantScaleOptional.shape = {}, expected {} channels for INT4 keys",
               ShapeOf(p, kKeyScale), p.kv_heads * p.dim);
 }
 
@@ -88,14 +88,16 @@ Status CheckCombinedGiven(const Problem& p) {
 Status CheckCombinedOffset(const Problem& p) {
   if (!UsesCombined(p) || !p.Given(kAntiquantOffset)) return {};
   if (!p.Given(kAntiquantScale)) {
-    return Fail(kConstraint, "antiquantScaleOptional is null with antiquantOffsetOptional given, "
-                             "expected both or no offset");
+    return Fail(kConstraint,
+                "antiquantScaleOptional is null with antiquantOffsetOptional given, "
+                "expected both or no offset");
   }
   const Operand& scale = p.at(kAntiquantScale);
   const Operand& offset = p.at(kAntiquantOffset);
   if (offset.shape() == scale.shape() && offset.dtype() == scale.dtype()) return {};
-  return Fail(kConstraint, "antiquantOffsetOptional is {} {}, expected {} {} as "
-                           "antiquantScaleOptional",
+  return Fail(kConstraint,
+              "antiquantOffsetOptional is {} {}, expected {} {} as "
+              "antiquantScaleOptional",
               NameOf(offset.dtype()), offset.shape().ToString(), NameOf(scale.dtype()),
               scale.shape().ToString());
 }
@@ -107,14 +109,16 @@ Status CheckCombinedShape(const Problem& p) {
   const Dims& shape = p.at(kAntiquantScale).shape();
   if (CombinedPerToken(p)) {
     if (shape.rank() == 3 && shape[0] == 2 && shape[1] == p.batch) return {};
-    return Fail(kConstraint, "antiquantScaleOptional.shape = {}, expected [2, {}, S] for "
-                             "antiquantMode = 1",
+    return Fail(kConstraint,
+                "antiquantScaleOptional.shape = {}, expected [2, {}, S] for "
+                "antiquantMode = 1",
                 shape.ToString(), p.batch);
   }
   const int64_t n = p.kv_heads, d = p.dim;
   if (IsOneOf(shape, {{2}, {2, n, 1, d}, {2, 1, n, d}, {2, n, d}, {2, n * d}})) return {};
-  return Fail(kConstraint, "antiquantScaleOptional.shape = {}, expected [2], [2, {}, 1, {}], "
-                           "[2, {}, {}] or [2, {}]",
+  return Fail(kConstraint,
+              "antiquantScaleOptional.shape = {}, expected [2], [2, {}, 1, {}], "
+              "[2, {}, {}] or [2, {}]",
               shape.ToString(), n, d, n, d, n * d);
 }
 
@@ -145,8 +149,8 @@ bool OffsetWithoutScale(const Problem& p, size_t scale, size_t offset) {
 }
 
 Status CheckSeparatePairs(const Problem& p) {
-  for (const auto& [key, value] : {std::pair(kKeyScale, kValueScale),
-                                   std::pair(kKeyOffset, kValueOffset)}) {
+  for (const auto& [key, value] :
+       {std::pair(kKeyScale, kValueScale), std::pair(kKeyOffset, kValueOffset)}) {
     if (p.Given(key) == p.Given(value)) continue;
     const size_t missing = p.Given(key) ? value : key;
     return Fail(kConstraint, "{} is null and {} is given, expected both or none",
@@ -171,8 +175,9 @@ Status CheckSameKind(const Problem& p, size_t row, size_t like, bool types) {
   const Operand& a = p.at(row);
   const Operand& b = p.at(like);
   if (a.shape() == b.shape() && (!types || a.dtype() == b.dtype())) return {};
-  return Fail(kConstraint, "{} is {} {}, expected {} {} as {}", ParameterOf(p, row), NameOf(a.dtype()),
-              a.shape().ToString(), NameOf(b.dtype()), b.shape().ToString(), ParameterOf(p, like));
+  return Fail(kConstraint, "{} is {} {}, expected {} {} as {}", ParameterOf(p, row),
+              NameOf(a.dtype()), a.shape().ToString(), NameOf(b.dtype()), b.shape().ToString(),
+              ParameterOf(p, like));
 }
 
 Status CheckSeparateShapesAgree(const Problem& p) {
@@ -209,8 +214,11 @@ bool ShapeFitsMode(const Problem& p, const Dims& shape, int64_t mode) {
 
 const char* ShapesOfMode(const Problem& p, int64_t mode) {
   constexpr const char* kOneToken[] = {"[1], [1, Nk, 1, D], [1, Nk, D] or [1, Nk * D]",
-                                       "[1, B, S]", "[Nk]", "[B, Nk, S]",
-                                       "[blocks, blockSize]", "[blocks, Nk, blockSize]"};
+                                       "[1, B, S]",
+                                       "[Nk]",
+                                       "[B, Nk, S]",
+                                       "[blocks, blockSize]",
+                                       "[blocks, Nk, blockSize]"};
   constexpr const char* kPrompt[] = {"[Nk, D], [Nk, 1, D] or [Nk * D]", "[B, S]"};
   return p.one_token ? kOneToken[mode] : kPrompt[mode];
 }
@@ -219,8 +227,8 @@ Status CheckSeparateShape(const Problem& p, size_t row, const char* mode_name, i
   const Operand& scale = p.at(row);
   if (!ShapeFitsMode(p, scale.shape(), mode)) {
     return Fail(kConstraint, "{}.shape = {}, expected {} for {} = {} (B = {}, Nk = {}, D = {})",
-                ParameterOf(p, row), scale.shape().ToString(), ShapesOfMode(p, mode), mode_name, mode,
-                p.batch, p.kv_heads, p.dim);
+                ParameterOf(p, row), scale.shape().ToString(), ShapesOfMode(p, mode), mode_name,
+                mode, p.batch, p.kv_heads, p.dim);
   }
   const bool per_token = mode == 1 || mode >= 3;
   const aclDataType expected = per_token ? ACL_FLOAT : p.one_token ? p.QueryType() : ACL_BF16;
@@ -278,8 +286,9 @@ Status CheckMixedTypes(const Problem& p) {
 Status CheckSeparatePrompt(const Problem& p) {
   if (!p.Separated() || !p.NeedsAntiquant()) return {};
   if (p.query_size > 16) {
-    return Fail(kConstraint, "query.shape[{}] = {}, expected at most 16 with "
-                             "keyAntiquantScaleOptional",
+    return Fail(kConstraint,
+                "query.shape[{}] = {}, expected at most 16 with "
+                "keyAntiquantScaleOptional",
                 SizeDim(p.layout), p.query_size);
   }
   if (p.QueryType() == ACL_BF16 && p.OutType() == ACL_BF16) return {};
@@ -295,7 +304,9 @@ Status CheckSeparatePromptAlone(const Problem& p) {
   return Fail(kConstraint,
               "keyAntiquantScaleOptional is given with {}, expected null where query has more than "
               "1 row",
-              p.paged ? "blockTableOptional" : p.listed ? "a list of keys" : "padding");
+              p.paged    ? "blockTableOptional"
+              : p.listed ? "a list of keys"
+                         : "padding");
 }
 
 constexpr Rule kRules[] = {

@@ -27,8 +27,9 @@ Status CheckQueryLengths(const Problem& p) {
   return p.ForLengths([&](int64_t b) -> Status {
     const int64_t length = p.QueryLength(b);
     if (length >= 0 && length <= p.query_size) return {};
-    return Fail(kConstraint, "actualSeqLengthsOptional[{}] = {}, expected 0 to {} = query.shape[{}]",
-                b, length, p.query_size, SizeDim(p.layout));
+    return Fail(kConstraint,
+                "actualSeqLengthsOptional[{}] = {}, expected 0 to {} = query.shape[{}]", b, length,
+                p.query_size, SizeDim(p.layout));
   });
 }
 
@@ -36,7 +37,8 @@ Status CheckKvLengths(const Problem& p) {
   return p.ForLengths([&](int64_t b) -> Status {
     const int64_t length = p.KvLength(b);
     if (length < 0) {
-      return Fail(kConstraint, "actualSeqLengthsKvOptional[{}] = {}, expected 0 or more", b, length);
+      return Fail(kConstraint, "actualSeqLengthsKvOptional[{}] = {}, expected 0 or more", b,
+                  length);
     }
     if (p.paged || length <= p.KvSize(b)) return {};
     return Fail(kConstraint, "actualSeqLengthsKvOptional[{}] = {}, expected at most {}, key's S", b,
@@ -70,7 +72,8 @@ Status CheckPromptBlockSize(const Problem& p) {
   const int64_t size = p.args.block_size;
   if (!p.paged || (size >= 128 && size <= 512 && size % 128 == 0)) return {};
   return Fail(kConstraint,
-              "blockSize = {}, expected 128, 256, 384 or 512 where query has more than 1 row", size);
+              "blockSize = {}, expected 128, 256, 384 or 512 where query has more than 1 row",
+              size);
 }
 
 Status CheckOneTokenBlockSize(const Problem& p) {
@@ -153,20 +156,23 @@ Status CheckPagedPromptType(const Problem& p) {
 Status CheckPagedNotPadded(const Problem& p) {
   for (size_t row : {kQueryPadding, kKvPadding}) {
     if (!p.paged || !p.Given(row)) continue;
-    return Fail(kConstraint, "{} is given with blockTableOptional, expected null", ParameterOf(p, row));
+    return Fail(kConstraint, "{} is given with blockTableOptional, expected null",
+                ParameterOf(p, row));
   }
   return {};
 }
 
 Status CheckPagedNotInt4(const Problem& p) {
   if (!p.paged || p.KeyType() != ACL_INT4) return {};
-  return Fail(kConstraint,
-              "key.dtype = INT4 (or INT32), expected FLOAT16, BF16 or INT8 with blockTableOptional");
+  return Fail(
+      kConstraint,
+      "key.dtype = INT4 (or INT32), expected FLOAT16, BF16 or INT8 with blockTableOptional");
 }
 
 Status CheckPagedWithoutPrefix(const Problem& p) {
   if (!p.paged || !p.HasPrefix()) return {};
-  return Fail(kConstraint, "keySharedPrefixOptional is given with blockTableOptional, expected null");
+  return Fail(kConstraint,
+              "keySharedPrefixOptional is given with blockTableOptional, expected null");
 }
 
 constexpr Rule kOfPages[] = {
@@ -243,7 +249,8 @@ constexpr Rule kOfPadding[] = {
 Status CheckPrefixPair(const Problem& p) {
   if (p.Given(kKeyPrefix) == p.Given(kValuePrefix)) return {};
   const size_t missing = p.Given(kKeyPrefix) ? kValuePrefix : kKeyPrefix;
-  return Fail(kConstraint, "{} is null and {} is given, expected both or none", ParameterOf(p, missing),
+  return Fail(kConstraint, "{} is null and {} is given, expected both or none",
+              ParameterOf(p, missing),
               ParameterOf(p, missing == kKeyPrefix ? kValuePrefix : kKeyPrefix));
 }
 
@@ -334,14 +341,10 @@ Status CheckPrefixNotInt8(const Problem& p) {
 }
 
 constexpr Rule kOfPrefix[] = {
-    {"V110", Branch::kBoth, CheckPrefixPair},
-    {"V111", Branch::kBoth, CheckPrefixKind},
-    {"V113", Branch::kBoth, CheckPrefixBatch},
-    {"V114", Branch::kBoth, CheckPrefixHeads},
-    {"V112", Branch::kBoth, CheckPrefixShapes},
-    {"V115", Branch::kBoth, CheckPrefixLengthCount},
-    {"V116", Branch::kBoth, CheckPrefixLength},
-    {"V117", Branch::kBoth, CheckPrefixedSize},
+    {"V110", Branch::kBoth, CheckPrefixPair},      {"V111", Branch::kBoth, CheckPrefixKind},
+    {"V113", Branch::kBoth, CheckPrefixBatch},     {"V114", Branch::kBoth, CheckPrefixHeads},
+    {"V112", Branch::kBoth, CheckPrefixShapes},    {"V115", Branch::kBoth, CheckPrefixLengthCount},
+    {"V116", Branch::kBoth, CheckPrefixLength},    {"V117", Branch::kBoth, CheckPrefixedSize},
     {"V118", Branch::kPrompt, CheckPrefixNotInt8},
 };
 

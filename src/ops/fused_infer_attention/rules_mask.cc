@@ -22,7 +22,8 @@ Status CheckSparseMode(const Problem& p) {
 
 Status CheckMaskGiven(const Problem& p) {
   if (p.args.sparse_mode == 0 || p.HasMask()) return {};
-  return Fail(kConstraint, "attenMaskOptional is null or empty, expected a mask for sparseMode = {}",
+  return Fail(kConstraint,
+              "attenMaskOptional is null or empty, expected a mask for sparseMode = {}",
               p.args.sparse_mode);
 }
 
@@ -30,7 +31,8 @@ Status CheckCompressedMask(const Problem& p) {
   if (MaskIsFull(p)) return {};
   constexpr int64_t s = kCompressed;
   if (IsOneOf(p.at(kAttenMask).shape(), {{s, s}, {1, s, s}, {1, 1, s, s}})) return {};
-  return Fail(kConstraint, "attenMaskOptional.shape = {}, expected [{}, {}], [1, {}, {}] or "
+  return Fail(kConstraint,
+              "attenMaskOptional.shape = {}, expected [{}, {}], [1, {}, {}] or "
               "[1, 1, {}, {}] for sparseMode = {}",
               p.at(kAttenMask).shape().ToString(), s, s, s, s, s, s, p.args.sparse_mode);
 }
@@ -65,7 +67,8 @@ Status CheckPromptMask(const Problem& p) {
   const bool head_fits = rank < 4 || shape[1] == 1;
   if (batch_fits && head_fits && shape[rank - 2] >= p.query_size && shape.back() >= FullColumns(p))
     return {};
-  return Fail(kConstraint, "attenMaskOptional.shape = {}, expected [{}, {}] or more, with 1 or {} "
+  return Fail(kConstraint,
+              "attenMaskOptional.shape = {}, expected [{}, {}] or more, with 1 or {} "
               "(and 1) before",
               shape.ToString(), p.query_size, FullColumns(p), p.batch);
 }
@@ -76,16 +79,18 @@ Status CheckOneTokenMask(const Problem& p) {
   bool fits = shape.rank() >= 2 && shape.rank() <= 4 && (shape[0] == p.batch || shape[0] == 1);
   for (size_t i = 1; i + 1 < shape.rank(); ++i) fits = fits && shape[i] == 1;
   if (fits && shape.back() >= NeededColumns(p)) return {};
-  return Fail(kConstraint,
-              "attenMaskOptional.shape = {}, expected [{}, {}] or more columns, with sizes 1 between",
-              shape.ToString(), p.batch, NeededColumns(p));
+  return Fail(
+      kConstraint,
+      "attenMaskOptional.shape = {}, expected [{}, {}] or more columns, with sizes 1 between",
+      shape.ToString(), p.batch, NeededColumns(p));
 }
 
 Status CheckPrefixedColumns(const Problem& p) {
   for (size_t row : {kAttenMask, kPseShift}) {
     if (!p.HasPrefix() || !p.Has(row) || p.at(row).shape().rank() == 0) continue;
     if (p.at(row).shape().back() >= NeededColumns(p)) continue;
-    return Fail(kConstraint, "{}.shape = {} has {} columns, expected at least {}, those of the "
+    return Fail(kConstraint,
+                "{}.shape = {} has {} columns, expected at least {}, those of the "
                 "prefix included",
                 ParameterOf(p, row), p.at(row).shape().ToString(), p.at(row).shape().back(),
                 NeededColumns(p));
@@ -100,8 +105,10 @@ Status CheckPseShape(const Problem& p) {
   if (shape.rank() == 4 && (shape[0] == 1 || shape[0] == p.batch) && shape[1] == p.heads &&
       (p.one_token ? shape[2] == 1 : shape[2] >= p.query_size) && shape[3] >= columns)
     return {};
-  return Fail(kConstraint, "pseShiftOptional.shape = {}, expected [{} or 1, {}, {}, {}] or more "
-              "columns", shape.ToString(), p.batch, p.heads, p.query_size, columns);
+  return Fail(kConstraint,
+              "pseShiftOptional.shape = {}, expected [{} or 1, {}, {}, {}] or more "
+              "columns",
+              shape.ToString(), p.batch, p.heads, p.query_size, columns);
 }
 
 Status CheckPseType(const Problem& p) {
@@ -197,8 +204,10 @@ Status CheckPreOfBand(const Problem& p) {
 Status CheckInt8Band(const Problem& p) {
   if (p.OutType() != ACL_INT8 || p.args.sparse_mode != 4) return {};
   if (p.PreTokens() >= 0 && p.NextTokens() >= 0) return {};
-  return Fail(kConstraint, "preTokens = {} and nextTokens = {}, expected none negative for INT8 "
-              "output and sparseMode = 4", p.args.pre_tokens, p.args.next_tokens);
+  return Fail(kConstraint,
+              "preTokens = {} and nextTokens = {}, expected none negative for INT8 "
+              "output and sparseMode = 4",
+              p.args.pre_tokens, p.args.next_tokens);
 }
 
 // Rows that the band leaves without columns would get no offset.
@@ -220,10 +229,11 @@ Status CheckOffsetReachesRows(const Problem& p) {
   if (p.OutType() != ACL_INT8 || !p.Has(kQuantOffset2)) return {};
   return p.ForLengths([&](int64_t b) -> Status {
     if (!LeavesRowsOut(p, b)) return {};
-    return Fail(kConstraint,
-                "quantOffset2Optional is given and batch entry {} has rows without columns ({} rows, "
-                "{} columns, sparseMode = {}), expected null",
-                b, p.QueryLength(b), p.prefix + p.KvLength(b), p.args.sparse_mode);
+    return Fail(
+        kConstraint,
+        "quantOffset2Optional is given and batch entry {} has rows without columns ({} rows, "
+        "{} columns, sparseMode = {}), expected null",
+        b, p.QueryLength(b), p.prefix + p.KvLength(b), p.args.sparse_mode);
   });
 }
 

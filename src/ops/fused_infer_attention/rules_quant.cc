@@ -74,7 +74,8 @@ Status CheckOutScaleCount(const Problem& p) {
   if (p.OutType() != ACL_INT8) return {};
   const int64_t count = *ElementCount(p.at(kQuantScale2).shape());
   if (count == 1 || count == p.heads * p.dim) return {};
-  return Fail(kConstraint, "quantScale2Optional.shape = {} has {} elements, expected 1 or N * D = {}",
+  return Fail(kConstraint,
+              "quantScale2Optional.shape = {} has {} elements, expected 1 or N * D = {}",
               p.at(kQuantScale2).shape().ToString(), count, p.heads * p.dim);
 }
 

@@ -28,8 +28,9 @@ Status CheckQueryRank(const Problem& p) {
 
 Status CheckLayoutOfOneToken(const Problem& p) {
   if (p.layout != Layout::kBnsdBsnd) return {};
-  return Fail(kConstraint,
-              "inputLayout = \"BNSD_BSND\" with query.shape[2] = 1, expected more than 1 query row");
+  return Fail(
+      kConstraint,
+      "inputLayout = \"BNSD_BSND\" with query.shape[2] = 1, expected more than 1 query row");
 }
 
 Status CheckInnerPreciseOneToken(const Problem& p) {
@@ -133,8 +134,10 @@ Status CheckDim(const Problem& p) {
 Status CheckRowSize(const Problem& p) {
   const bool applies = p.layout == Layout::kBsh || p.layout == Layout::kBsnd;
   if (!applies || p.heads * p.dim < kMaxRowSize) return {};
-  return Fail(kConstraint, "query has N * D = {} * {} = {}, expected less than {} for inputLayout "
-              "\"{}\"", p.heads, p.dim, p.heads * p.dim, kMaxRowSize,
+  return Fail(kConstraint,
+              "query has N * D = {} * {} = {}, expected less than {} for inputLayout "
+              "\"{}\"",
+              p.heads, p.dim, p.heads * p.dim, kMaxRowSize,
               p.layout == Layout::kBsh ? "BSH" : "BSND");
 }
 
@@ -169,20 +172,15 @@ Status CheckPackedDim(const Problem& p) {
 }
 
 constexpr Rule kOfHeads[] = {
-    {"V23", Branch::kBoth, CheckHeadsPositive},
-    {"V24", Branch::kBoth, CheckKvHeadsPositive},
-    {"V36", Branch::kBoth, CheckHeadsLimit},
-    {"V25", Branch::kBoth, CheckRowDivides},
+    {"V23", Branch::kBoth, CheckHeadsPositive}, {"V24", Branch::kBoth, CheckKvHeadsPositive},
+    {"V36", Branch::kBoth, CheckHeadsLimit},    {"V25", Branch::kBoth, CheckRowDivides},
     {"V26", Branch::kBoth, CheckQueryHeads},
 };
 
 constexpr Rule kOfGroups[] = {
-    {"V28", Branch::kBoth, CheckGroups},
-    {"V29", Branch::kBoth, CheckGroupLimit},
-    {"V37", Branch::kBoth, CheckDim},
-    {"V38", Branch::kPrompt, CheckRowSize},
-    {"V33", Branch::kBoth, CheckOutShape},
-    {"V41", Branch::kPrompt, CheckDimAlignment},
+    {"V28", Branch::kBoth, CheckGroups},        {"V29", Branch::kBoth, CheckGroupLimit},
+    {"V37", Branch::kBoth, CheckDim},           {"V38", Branch::kPrompt, CheckRowSize},
+    {"V33", Branch::kBoth, CheckOutShape},      {"V41", Branch::kPrompt, CheckDimAlignment},
     {"V42", Branch::kOneToken, CheckPackedDim},
 };
 
@@ -232,8 +230,8 @@ Status CheckMembersAgree(const Problem& p) {
     for (size_t dim = 1; dim < member.shape().rank(); ++dim) {
       if (dim == static_cast<size_t>(SizeDim(p.layout))) continue;
       if (member.shape()[dim] == p.key[0].shape()[dim]) continue;
-      return Fail(kConstraint, "{}[{}].shape[{}] = {}, expected {} as in key[0]",
-                  member.spec->name, i, dim, member.shape()[dim], p.key[0].shape()[dim]);
+      return Fail(kConstraint, "{}[{}].shape[{}] = {}, expected {} as in key[0]", member.spec->name,
+                  i, dim, member.shape()[dim], p.key[0].shape()[dim]);
     }
     return {};
   });
@@ -259,9 +257,7 @@ Status CheckHeadsOf(const Problem& p, const Operand& member) {
               dim, member.shape()[dim], p.kv_heads);
 }
 
-Status CheckListHeads(const Problem& p) {
-  return p.listed ? CheckHeadsOf(p, p.key[0]) : Status();
-}
+Status CheckListHeads(const Problem& p) { return p.listed ? CheckHeadsOf(p, p.key[0]) : Status(); }
 
 Status CheckKvHeads(const Problem& p) {
   if (p.paged || p.listed) return {};
@@ -276,7 +272,8 @@ Status CheckKvDims(const Problem& p) {
     if (member.shape().back() == expected) return {};
     return Fail(kConstraint, "{}[{}].shape[{}] = {}, expected {} ({} = {})", member.spec->name, i,
                 member.shape().rank() - 1, member.shape().back(), expected,
-                p.layout == Layout::kBsh ? "numKeyValueHeads * D of query" : "D of query", expected);
+                p.layout == Layout::kBsh ? "numKeyValueHeads * D of query" : "D of query",
+                expected);
   });
 }
 
@@ -288,8 +285,8 @@ Status CheckValueShape(const Problem& p) {
 
 Status CheckKvBatch(const Problem& p) {
   if (p.listed || p.paged || p.key[0].shape()[0] == p.batch) return {};
-  return Fail(kConstraint, "key.shape[0] = {}, expected {} as query.shape[0]",
-              p.key[0].shape()[0], p.batch);
+  return Fail(kConstraint, "key.shape[0] = {}, expected {} as query.shape[0]", p.key[0].shape()[0],
+              p.batch);
 }
 
 Status CheckKvSizeLimit(const Problem& p) {
@@ -317,8 +314,8 @@ Status CheckListNotPadded(const Problem& p) {
   if (!p.listed) return {};
   for (size_t row : {kQueryPadding, kKvPadding}) {
     if (!p.Given(row)) continue;
-    return Fail(kConstraint, "{} is given for a list of {} keys, expected null", ParameterOf(p, row),
-                p.key.size());
+    return Fail(kConstraint, "{} is given for a list of {} keys, expected null",
+                ParameterOf(p, row), p.key.size());
   }
   return {};
 }

@@ -11,10 +11,10 @@ namespace anyacl::fused_infer_attention {
 
 // Of the columns of a tile.
 struct Factors {
-  float key_scale[kTile];
-  float key_shift[kTile];
-  float value_scale[kTile];
-  float value_shift[kTile];
+  float key_scale[kTile] = {};
+  float key_shift[kTile] = {};
+  float value_scale[kTile] = {};
+  float value_shift[kTile] = {};
 };
 
 class Scratch {
@@ -65,8 +65,8 @@ class Scratch {
   size_t size() const { return at_; }
 
   const int64_t rows;
-  float* q;       // `rows`: [row][row_step]; `lanes`: [d][row], bf16: pairs of d
-  float* o;       // `rows`: [row][row_step]; `lanes`: [d][row]
+  float* q;  // `rows`: [row][row_step]; `lanes`: [d][row], bf16: pairs of d
+  float* o;  // `rows`: [row][row_step]; `lanes`: [d][row]
   float* k = nullptr;
   float* v = nullptr;
   float* scores;

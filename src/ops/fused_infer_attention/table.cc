@@ -9,8 +9,8 @@ namespace {
 
 constexpr ParamSpec Input(const char* name, DTypeSet dtypes, const char* dims,
                           Need need = Need::kOptional) {
-  return {.name = name, .direction = Direction::kInput, .need = need, .dtypes = dtypes,
-          .dims = dims};
+  return {
+      .name = name, .direction = Direction::kInput, .need = need, .dtypes = dtypes, .dims = dims};
 }
 
 constexpr DTypeSet kHalf = {ACL_FLOAT16, ACL_BF16};
