@@ -15,6 +15,7 @@ constinit const KernelTable kKernels = {
                   .pack_fp32 = AttentionPackFp32,
                   .pack_keys_bf16 = AttentionPackKeysBf16,
                   .pack_values_bf16 = AttentionPackValuesBf16,
+                  .merge_row = AttentionMergeRow,
                   .write_row = AttentionWriteRow},
 };
 

@@ -5,6 +5,7 @@
 
 #include "nnop/spec.h"
 #include "ops/dynamic_quant/op.h"
+#include "ops/fused_infer_attention/op.h"
 
 int main() {
   std::string text =
@@ -16,7 +17,8 @@ int main() {
       "Formats: "
       "ND and those that only name axes.\n";
   for (const anyacl::OpSpec* spec :
-       {&anyacl::dynamic_quant::kSpecV2, &anyacl::dynamic_quant::kSpecV1}) {
+       {&anyacl::dynamic_quant::kSpecV2, &anyacl::dynamic_quant::kSpecV1,
+        &anyacl::fused_infer_attention::kSpecV2}) {
     text += std::string("\n## ") + spec->op->phase_two + "\n\n" + anyacl::SupportTable(*spec);
   }
   std::fputs(text.c_str(), stdout);

@@ -12,8 +12,6 @@
 namespace anyacl::fused_infer_attention {
 namespace {
 
-constexpr float kNothing = -std::numeric_limits<float>::infinity();
-
 int RoundUp(int64_t n, int64_t unit) { return static_cast<int>((n + unit - 1) / unit * unit); }
 
 // One block of rows on its way through the tiles.
@@ -408,7 +406,7 @@ void Block::Finish(float* partial) {
     float* to = partial + r * blocking_.partial_floats();
     to[0] = state.m;
     to[1] = state.l;
-    for (int64_t d = 0; d < p_.dim; ++d) to[2 + d] = state.o[d] + state.extra;
+    for (int64_t d = 0; d < p_.dim; ++d) to[kPartialHead + d] = state.o[d] + state.extra;
   }
 }
 
@@ -438,22 +436,18 @@ void Merge(const Bound& bound, const Blocking& blocking, int64_t batch, int64_t 
   const int64_t size = blocking.partial_floats();
   const int64_t rows = std::min(blocking.rows, p.QueryLength(batch) * p.group);
   for (int64_t r = 0; r < rows; ++r) {
-    float* first = partials + r * size;
-    float m = kNothing;
-    for (int64_t s = 0; s < blocking.splits; ++s) m = std::max(m, first[s * blocking.rows * size]);
-    const float base = m == kNothing ? 0 : m;
-    float l = 0;
-    alignas(64) float o[kMaxDim] = {};
-    for (int64_t s = 0; s < blocking.splits; ++s) {
-      const float* part = first + s * blocking.rows * size;
-      const float weight = std::exp(part[0] - base);
-      if (weight == 0.0f) continue;
-      l += weight * part[1];
-      for (int64_t d = 0; d < p.dim; ++d) o[d] += weight * part[2 + d];
-    }
+    alignas(64) float o[kMaxDim];
+    MergeRow merged{.partials = partials + r * size,
+                    .split_step = blocking.rows * size,
+                    .splits = static_cast<int>(blocking.splits),
+                    .dim = static_cast<int>(p.dim),
+                    .m = 0,
+                    .l = 0,
+                    .o = o};
+    Kernels().attention.merge_row(merged);
     const int64_t row = r / p.group;
     const RowPlace place{batch, head * p.group + r % p.group, bound.FirstQueryRow(batch) + row};
-    WriteRow(bound, place, KindOf(bound, batch, row, m), {m, l, 0, o});
+    WriteRow(bound, place, KindOf(bound, batch, row, merged.m), {merged.m, merged.l, 0, o});
   }
 }
 

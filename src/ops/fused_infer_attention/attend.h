@@ -19,7 +19,7 @@ struct Blocking {
 
   int64_t blocks() const { return CeilDivide(rows, block_rows); }
   // Floats of what a split leaves of a row: m, l and o.
-  int64_t partial_floats() const { return row_step + 2; }
+  int64_t partial_floats() const { return row_step + kPartialHead; }
   static int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 };
 

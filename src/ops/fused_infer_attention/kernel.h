@@ -96,6 +96,19 @@ struct OutRow {
   int64_t step;  // elements
 };
 
+// What splits of the columns have left of a row: m, l, and o from kPartialHead on, for split s at
+// s * split_step; into the same of all columns, splits in order.
+struct MergeRow {
+  const float* partials;
+  int64_t split_step;
+  int splits;
+  int dim;
+  float m;
+  float l;
+  float* o;  // [dim rounded up to 16]
+};
+inline constexpr int kPartialHead = 16;
+
 using RowsFunction = void (*)(const RowsStep&);
 using LanesFunction = void (*)(const LanesStep&);
 
@@ -112,6 +125,7 @@ struct KernelSet {
                          uint16_t* out);
   void (*pack_values_bf16)(const char* const* rows, int columns, int dim, int tile_step,
                            uint32_t* out);
+  void (*merge_row)(MergeRow& row);
   void (*write_row)(Target target, const OutRow& row);
 };
 
@@ -131,6 +145,7 @@ void AttentionPackKeysBf16(const char* const* rows, int columns, int dim, int ti
                            uint16_t* out);
 void AttentionPackValuesBf16(const char* const* rows, int columns, int dim, int tile_step,
                              uint32_t* out);
+void AttentionMergeRow(fused_infer_attention::MergeRow& row);
 void AttentionWriteRow(fused_infer_attention::Target target,
                        const fused_infer_attention::OutRow& row);
 

@@ -6,6 +6,8 @@
 
 namespace anyacl::ANYACL_ISA {
 
+using fused_infer_attention::kPartialHead;
+using fused_infer_attention::MergeRow;
 using fused_infer_attention::OutRow;
 using fused_infer_attention::Target;
 
@@ -101,6 +103,30 @@ void AttentionPackValuesBf16(const char* const* rows, int columns, int dim, int 
       };
       Store(reinterpret_cast<int32_t*>(out) + j / 2 * tile_step + d,
             Or(load(j), ShiftLeft<16>(load(j + 1))));
+    }
+  }
+}
+
+void AttentionMergeRow(MergeRow& row) {
+  float m = -__builtin_inff();
+  for (int s = 0; s < row.splits; ++s) {
+    const float part = row.partials[s * row.split_step];
+    m = part > m ? part : m;
+  }
+  const float base = m == -__builtin_inff() ? 0.0f : m;
+  row.m = m;
+  row.l = 0;
+  for (int d = 0; d < row.dim; d += kUnit) Store(row.o + d, SetF32(0.0f));
+  for (int s = 0; s < row.splits; ++s) {
+    const float* part = row.partials + s * row.split_step;
+    float weight[kLanes];
+    Store(weight, Exp(SetF32(part[0] - base)));
+    // What counts for nothing may be infinite.
+    if (weight[0] == 0.0f) continue;
+    row.l += weight[0] * part[1];
+    for (int d = 0; d < row.dim; d += kUnit) {
+      const VecF32 o = Load(part + kPartialHead + d);
+      Store(row.o + d, Fma(SetF32(weight[0]), o, Load(row.o + d)));
     }
   }
 }
