@@ -55,6 +55,10 @@ struct AttentionOptions {
   bool strided = false;  // gaps between the elements of query and output
 };
 
+inline bool IsPaged(const AttentionOptions& o) {
+  return o.cache == Cache::kPagedRows || o.cache == Cache::kPagedHeads;
+}
+
 // For messages.
 std::string NameOf(const AttentionOptions& options);
 

@@ -340,8 +340,8 @@ TEST_F(AttentionPropertyTest, BlockIdsOutsideTheCacheFailTheStream) {
     std::vector<char> workspace(prepared.workspace_size);
     aclrtStream own = nullptr;
     ASSERT_OK(aclrtCreateStream(&own));
-    ASSERT_OK(aclnnFusedInferAttentionScoreV2(workspace.data(), workspace.size(),
-                                              prepared.executor, own));
+    ASSERT_OK(aclnnFusedInferAttentionScoreV2(workspace.data(), workspace.size(), prepared.executor,
+                                              own));
     ExpectFailure(aclrtSynchronizeStream(own), 507015,
                   {"blockTableOptional", "0", "1", std::to_string(std::abs(int64_t{id}))});
     EXPECT_OK(aclrtDestroyStream(own));

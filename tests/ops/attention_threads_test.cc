@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of fixed problems, as hashes, are the same for every ANYACL_THREADS and on every tier:
-// sums are taken in an order that depends on the problem alone, and exp is the library's own.
+// The results of fixed problems, as hashes, are the same for every ANYACL_THREADS and on every
+// tier: sums are taken in an order that depends on the problem alone, and exp is the library's own.
 #include "ops/attention_problem.h"
 
 namespace anyacl::test {
