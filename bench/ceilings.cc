@@ -189,6 +189,17 @@ void RegisterCeilings() {
 
 double MemoryCopyRate() { return 2.0 * kArrayBytes / CopyMemory(BenchThreads(), true); }
 
+double MemoryTriadRate() { return 3.0 * kArrayBytes / TriadMemory(BenchThreads(), true); }
+
+double CacheReadRate(size_t footprint) {
+  const int threads = BenchThreads();
+  const size_t bytes = std::max<size_t>(PartOf(footprint, 0, threads).bytes, 512);
+  const size_t traffic = std::max<size_t>(64 * kMib / bytes, 1) * bytes;
+  return MedianRate(
+      static_cast<double>(traffic) * threads, [&](int n) { return ReadCache(n, bytes, traffic); },
+      threads, 1);
+}
+
 double CacheCopyRate(size_t footprint) {
   const int threads = BenchThreads();
   const size_t bytes = std::max<size_t>(PartOf(footprint / 2, 0, threads).bytes, 512);

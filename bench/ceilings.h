@@ -15,6 +15,12 @@ void RegisterCeilings();
 // caches, without reading what it overwrites (where the CPU can do that).
 double MemoryCopyRate();
 
+// The same for three streams: two arrays read, one written.
+double MemoryTriadRate();
+
+// The bytes per second of a read loop on all threads within `footprint` bytes, read before.
+double CacheReadRate(size_t footprint);
+
 // The same for a copy within `footprint` bytes, source and target together, that has run before.
 double CacheCopyRate(size_t footprint);
 

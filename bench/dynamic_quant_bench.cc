@@ -15,8 +15,7 @@
 #include "dynamic_quant_reference.h"
 #include "dynamic_quant_shapes.h"
 #include "machine.h"
-#include "measure.h"
-#include "report.h"
+#include "operator_call.h"
 
 namespace anyacl::bench {
 namespace {
@@ -125,10 +124,11 @@ QuantProblem MakeProblem(const QuantCase& quant_case) {
 }
 
 // The tensors of one case, filled, and its calls.
-class QuantCall {
+class QuantCall : public OperatorCall {
  public:
   QuantCall(const QuantCase& quant_case, aclrtStream stream)
-      : traits_(TraitsOf(quant_case.form)), stream_(stream) {
+      : OperatorCall(stream, quant_case.rows * quant_case.cols),
+        traits_(TraitsOf(quant_case.form)) {
     const QuantProblem problem = MakeProblem(quant_case);
     const aclDataType half = quant_case.bfloat16 ? ACL_BF16 : ACL_FLOAT16;
     const int64_t rows = quant_case.rows;
@@ -152,14 +152,10 @@ class QuantCall {
       group_->Upload(problem.group_ends.data());
     }
     Run();
-    error_ = Difference(problem, Result());
+    set_error(Difference(problem, Result()));
   }
 
-  // Empty if the results are right, which was checked once.
-  const std::string& error() const { return error_; }
-
-  // Bytes that any implementation must read and write.
-  size_t bytes() const {
+  size_t bytes() const override {
     size_t sum = 0;
     for (const auto* tensor : {&x_, &smooth_, &group_, &y_, &scale_, &offset_}) {
       if (*tensor != nullptr) sum += (*tensor)->bytes();
@@ -167,7 +163,7 @@ class QuantCall {
     return sum;
   }
 
-  void Enqueue() {
+  void Enqueue() override {
     const auto get = [](const std::unique_ptr<Tensor>& tensor) {
       return tensor != nullptr ? tensor->get() : nullptr;
     };
@@ -183,14 +179,8 @@ class QuantCall {
           std::make_unique<Tensor>(ACL_INT8, std::vector<int64_t>{int64_t(workspace_size)});
     }
     void* workspace = workspace_ != nullptr ? workspace_->data() : nullptr;
-    Check(aclnnDynamicQuantV2(workspace, workspace_size, executor, stream_), "aclnnDynamicQuantV2");
-  }
-
-  void Synchronise() { Check(aclrtSynchronizeStream(stream_), "aclrtSynchronizeStream"); }
-
-  void Run() {
-    Enqueue();
-    Synchronise();
+    Check(aclnnDynamicQuantV2(workspace, workspace_size, executor, stream()),
+          "aclnnDynamicQuantV2");
   }
 
  private:
@@ -208,116 +198,24 @@ class QuantCall {
   }
 
   FormTraits traits_;
-  aclrtStream stream_;
   std::unique_ptr<Tensor> x_, smooth_, group_, y_, scale_, offset_, workspace_;
-  std::string error_;
 };
 
-// Makes the call of a case when its benchmark first runs and keeps it for the repetitions; the
-// call before it is freed.
-class CurrentCall {
- public:
-  explicit CurrentCall(aclrtStream stream) : stream_(stream) {}
-
-  QuantCall& For(const QuantCase& quant_case) {
-    if (quant_case_ != &quant_case) {
-      call_.reset();
-      call_ = std::make_unique<QuantCall>(quant_case, stream_);
-      quant_case_ = &quant_case;
-    }
-    return *call_;
-  }
-
- private:
-  aclrtStream stream_;
-  const QuantCase* quant_case_ = nullptr;
-  std::unique_ptr<QuantCall> call_;
-};
-
-// Seconds per call of `calls` calls in a row.
-double TimeCalls(QuantCall& call, int calls) {
-  const double start = Now();
-  for (int i = 0; i < calls; ++i) call.Enqueue();
-  call.Synchronise();
-  return (Now() - start) / calls;
-}
-
-struct Sample {
-  double seconds;
-  double percent;
-  double ceiling;
-};
-
-// Alternates between the ceiling and the calls, because the ceiling of memory changes over time:
-// each run is compared with the mean of its neighbours.
-Sample MeasureAgainstCeiling(QuantCall& call, bool in_memory) {
-  constexpr int kRounds = 7;
-  constexpr double kRoundSeconds = 1e-3;
-  constexpr double kMostSeconds = 0.5;
-  const auto ceiling = [&] { return in_memory ? MemoryCopyRate() : CacheCopyRate(call.bytes()); };
-  const double once = TimeCalls(call, 1);
-  const int calls = std::clamp(static_cast<int>(kRoundSeconds / once), 1, 1000);
-
-  std::vector<double> seconds;
-  std::vector<double> percents;
-  std::vector<double> ceilings = {ceiling()};
-  const double start = Now();
-  for (int round = 0; round < kRounds; ++round) {
-    // The ceiling has evicted what a small case keeps in the caches.
-    if (!in_memory) TimeCalls(call, 1);
-    seconds.push_back(TimeCalls(call, calls));
-    ceilings.push_back(ceiling());
-    const double limit = (ceilings[round] + ceilings[round + 1]) / 2;
-    percents.push_back(100 * static_cast<double>(call.bytes()) / seconds.back() / limit);
-    if (Now() - start > kMostSeconds) break;
-  }
-  return {Median(seconds), Median(percents), Median(ceilings)};
-}
-
-void MeasureThroughput(benchmark::State& state, QuantCall& call, double elements) {
+void MeasureAgainstCopy(benchmark::State& state, OperatorCall& call) {
   // In the last level cache a call finds what the call before it has left there.
-  const bool in_memory = call.bytes() > LastLevelCacheBytes();
-  for (auto _ : state) {
-    const Sample sample = MeasureAgainstCeiling(call, in_memory);
-    state.SetIterationTime(sample.seconds);
-    state.counters[kBytesPerSecond] = static_cast<double>(call.bytes()) / sample.seconds;
-    state.counters[kElementsPerSecond] = elements / sample.seconds;
-    state.counters[kCeilingBytesPerSecond] = sample.ceiling;
-    state.counters[kPercentOfCeiling] = sample.percent;
-  }
-  state.SetLabel(in_memory ? "memory copy" : "cache copy");
-}
-
-void MeasureLatency(benchmark::State& state, QuantCall& call, double elements) {
-  constexpr size_t kSamples = 1000;
-  constexpr double kMostSeconds = 0.2;
-  for (auto _ : state) {
-    std::vector<double> seconds;
-    const double start = Now();
-    while (seconds.size() < kSamples && Now() - start < kMostSeconds) {
-      seconds.push_back(TimeCalls(call, 1));
-    }
-    const double median = Median(seconds);
-    state.SetIterationTime(median);
-    state.counters[kP99Seconds] = Quantile(seconds, 0.99);
-    state.counters[kElementsPerSecond] = elements / median;
+  if (call.bytes() > LastLevelCacheBytes()) {
+    MeasureThroughput(state, call, {"memory copy", MemoryCopyRate});
+  } else {
+    MeasureThroughput(state, call, {"cache copy", [&] { return CacheCopyRate(call.bytes()); }});
   }
 }
-
-using Measure = void (*)(benchmark::State&, QuantCall&, double elements);
 
 void Register(const std::string& group, const QuantCase& quant_case,
               const std::shared_ptr<CurrentCall>& current, Measure measure) {
-  const auto body = [=, &quant_case](benchmark::State& state) {
-    QuantCall& call = current->For(quant_case);
-    if (!call.error().empty()) {
-      state.SkipWithError(call.error().c_str());
-      return;
-    }
-    measure(state, call, static_cast<double>(quant_case.rows * quant_case.cols));
+  const auto make = [&quant_case, stream = current->stream()] {
+    return std::make_unique<QuantCall>(quant_case, stream);
   };
-  benchmark::RegisterBenchmark((group + "/" + NameOf(quant_case)).c_str(), body)
-      ->Apply(OneSamplePerRepetition);
+  RegisterCall(group + "/" + NameOf(quant_case), current, make, measure);
 }
 
 }  // namespace
@@ -328,7 +226,7 @@ void RegisterDynamicQuant(aclrtStream stream) {
     Register("DynamicQuantDecode", quant_case, current, MeasureLatency);
   }
   for (const QuantCase& quant_case : kQuantCases) {
-    Register("DynamicQuant", quant_case, current, MeasureThroughput);
+    Register("DynamicQuant", quant_case, current, MeasureAgainstCopy);
   }
 }
 

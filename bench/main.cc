@@ -10,6 +10,7 @@
 #include "ceilings.h"
 #include "device.h"
 #include "dynamic_quant_bench.h"
+#include "group_norm_bench.h"
 #include "machine.h"
 #include "report.h"
 
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
   anyacl::bench::RegisterCeilings();
   anyacl::bench::RegisterCallOverhead(device.stream());
   anyacl::bench::RegisterDynamicQuant(device.stream());
+  anyacl::bench::RegisterGroupNorm(device.stream());
   anyacl::bench::MedianTable table;
   benchmark::RunSpecifiedBenchmarks(&table);
   // They own tensors, which must not outlive the device.

@@ -13,6 +13,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/clock.cc
   src/runtime/config.cc
   src/runtime/copy.cc
+  src/runtime/cpus.cc
   src/runtime/device.cc
   src/runtime/device_api.cc
   src/runtime/error_log.cc
@@ -38,11 +39,23 @@ set(ANYACL_NNOP_SOURCES
 
 set(ANYACL_OPS_SOURCES
   src/dispatch.cc
+  src/nnop/index_map.cc
   src/nnop/phases.cc
   src/nnop/spec.cc
   src/ops/dynamic_quant/api.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
+  src/ops/ffn_worker_scheduler/api.cc
+  src/ops/ffn_worker_scheduler/busy_contexts.cc
+  src/ops/ffn_worker_scheduler/checks.cc
+  src/ops/ffn_worker_scheduler/context.cc
+  src/ops/ffn_worker_scheduler/kernel.cc
+  src/ops/ffn_worker_scheduler/plan.cc
+  src/ops/ffn_worker_scheduler/waiter.cc
+  src/ops/group_norm/api.cc
+  src/ops/group_norm/backward.cc
+  src/ops/group_norm/checks.cc
+  src/ops/group_norm/forward.cc
   src/ops/fused_infer_attention/api.cc
   src/ops/fused_infer_attention/attend.cc
   src/ops/fused_infer_attention/bind.cc
@@ -66,7 +79,8 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/dynamic_quant/kernel.cc
   src/ops/fused_infer_attention/kernel_convert.cc
   src/ops/fused_infer_attention/kernel_lanes.cc
-  src/ops/fused_infer_attention/kernel_rows.cc)
+  src/ops/fused_infer_attention/kernel_rows.cc
+  src/ops/group_norm/kernel.cc)
 
 function(anyacl_objects name)
   add_library(${name} OBJECT ${ARGN})

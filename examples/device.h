@@ -67,7 +67,8 @@ class DeviceTensor {
   DeviceTensor(const DeviceTensor&) = delete;
   DeviceTensor& operator=(const DeviceTensor&) = delete;
 
-  const aclTensor* get() const { return tensor_; }
+  aclTensor* get() const { return tensor_; }
+  void* data() const { return data_; }
 
   template <class T>
   std::vector<T> Download() const {

@@ -6,12 +6,14 @@
 #include "base/cpu.h"
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/fused_infer_attention/kernel.h"
+#include "ops/group_norm/kernel.h"
 
 namespace anyacl {
 
 struct KernelTable {
   dynamic_quant::SelectRowKernelFunction select_quantize_row;
   fused_infer_attention::KernelSet attention;
+  group_norm::SelectKernelsFunction select_group_norm;
 };
 
 // Of the tier that ANYACL_ISA names or the best one; chosen by the first call, for good.

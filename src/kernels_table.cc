@@ -17,6 +17,7 @@ constinit const KernelTable kKernels = {
                   .pack_values_bf16 = AttentionPackValuesBf16,
                   .merge_row = AttentionMergeRow,
                   .write_row = AttentionWriteRow},
+    .select_group_norm = SelectGroupNormKernels,
 };
 
 }  // namespace anyacl::ANYACL_ISA

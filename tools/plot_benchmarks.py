@@ -127,11 +127,11 @@ def decode_lines(main):
                       for name, run in runs))
 
 
-def throughput_lines(main):
-    runs = main.group("DynamicQuant")
+def throughput_lines(main, group, title):
+    runs = main.group(group)
     if not runs:
         return
-    yield "### DynamicQuantV2, calls in a row"
+    yield f"### {title}, calls in a row"
     yield ""
     yield from table(["model / shape / type / form", "time", "Gelem/s", "GB/s", "% of", "ceiling"],
                      ([f"`{name}`", readable(seconds(run)),
@@ -159,7 +159,10 @@ def comparison_lines(main, others):
 def generated(main, others):
     lines = []
     for part in (machine_lines(main), ceiling_lines(main), call_lines(main), decode_lines(main),
-                 throughput_lines(main), comparison_lines(main, others)):
+                 throughput_lines(main, "DynamicQuant", "DynamicQuantV2"),
+                 comparison_lines(main, others),
+                 throughput_lines(main, "GroupNorm", "GroupNorm"),
+                 throughput_lines(main, "GroupNormBackward", "GroupNormBackward")):
         lines.extend(part)
     return "\n".join(lines).rstrip() + "\n"
 

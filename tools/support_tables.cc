@@ -5,7 +5,9 @@
 
 #include "nnop/spec.h"
 #include "ops/dynamic_quant/op.h"
+#include "ops/ffn_worker_scheduler/op.h"
 #include "ops/fused_infer_attention/op.h"
+#include "ops/group_norm/op.h"
 
 int main() {
   std::string text =
@@ -13,11 +15,14 @@ int main() {
       "Generated from the check tables by `cmake --build <build> --target update_support_tables`; "
       "a "
       "test fails when it is out of date. A word in brackets names a size that all tensors of the "
-      "call share; `B..` stands for one or more leading sizes, `H/8` for an exact quotient. "
+      "call share; `B..` stands for one or more leading sizes, `H/8` for an exact quotient, "
+      "`X*` for any number of sizes, `*` for any shape. "
       "Formats: "
       "ND and those that only name axes.\n";
   for (const anyacl::OpSpec* spec :
        {&anyacl::dynamic_quant::kSpecV2, &anyacl::dynamic_quant::kSpecV1,
+        &anyacl::ffn_worker_scheduler::kFfnSpec, &anyacl::ffn_worker_scheduler::kAttentionSpec,
+        &anyacl::group_norm::kForwardSpec, &anyacl::group_norm::kBackwardSpec,
         &anyacl::fused_infer_attention::kSpecV2}) {
     text += std::string("\n## ") + spec->op->phase_two + "\n\n" + anyacl::SupportTable(*spec);
   }

@@ -24,7 +24,9 @@ ACLNN_API aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(aclTensor *
                                                                      aclOpExecutor **executor);
 
 // Second phase: queues the operator. What is wrong inside the context shows when the stream is
-// synchronised. 161001: executor null, or workspace null where one is needed.
+// synchronised (507018), as does a wait beyond aclrtSetOpExecuteTimeOut (507017). The call ends with
+// success and takes nothing once the context's run_flag is 0. 161001: executor null, or workspace
+// null where one is needed.
 ACLNN_API aclnnStatus aclnnInplaceFfnWorkerScheduler(void *workspace, uint64_t workspaceSize,
                                                      aclOpExecutor *executor, aclrtStream stream);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/cpu.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <string>
 
 #include "base/status.h"
@@ -114,6 +116,20 @@ IsaTier ChooseTier(const char* request) {
   Warn("ANYACL_ISA is \"{}\", expected one of the tiers of this machine: {}; using {}", request,
        available, NameOf(best));
   return best;
+}
+
+const CacheSizes& Caches() {
+  // "1024K"
+  const auto size = [](const char* index, int64_t usual) {
+    std::ifstream file(std::string("/sys/devices/system/cpu/cpu0/cache/index") + index + "/size");
+    int64_t kib = 0;
+    return file >> kib && kib > 0 ? kib * 1024 : usual;
+  };
+  static const CacheSizes sizes = [&] {
+    const int64_t level2 = size("2", int64_t{1} << 20);
+    return CacheSizes{level2, std::max(level2, size("3", int64_t{32} << 20))};
+  }();
+  return sizes;
 }
 
 }  // namespace anyacl

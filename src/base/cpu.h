@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string_view>
 
 namespace anyacl {
@@ -24,5 +25,13 @@ IsaTier BestTier();
 // The tier that `request`, the value of ANYACL_ISA (may be null), names; the best one, with a
 // warning, if there is no such tier or the machine lacks it.
 IsaTier ChooseTier(const char* request);
+
+// Of the first CPU, as the kernel reports them (the C library has been seen to report ten times the
+// L3 of a virtual machine); usual sizes where it does not. Only for what cannot change results.
+struct CacheSizes {
+  int64_t level2;  // of one core
+  int64_t last;    // shared
+};
+const CacheSizes& Caches();
 
 }  // namespace anyacl

@@ -25,6 +25,7 @@ enum class ForkOrder {
   kHandles,
   kStreams,
   kPool,
+  kCalls,
   kLog
 };
 

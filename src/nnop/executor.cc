@@ -13,10 +13,9 @@ namespace {
 
 class PlanTask final : public Task {
  public:
-  PlanTask(const OpInfo& op, std::shared_ptr<const Plan> plan, std::vector<char*> data,
-           char* workspace)
-      : Task(TaskKind::kCompute, op.phase_two),
-        plan_(std::move(plan)),
+  PlanTask(const PreparedCall& call, std::vector<char*> data, char* workspace)
+      : Task(call.kind, call.op->phase_two),
+        plan_(call.plan),
         data_(std::move(data)),
         workspace_(workspace) {}
 
@@ -150,7 +149,7 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
   if (call_.plan != nullptr) {
     std::vector<char*> data;
     if (Status s = Bind(&data); !s.ok()) return s;
-    task = std::make_shared<PlanTask>(op(), call_.plan, std::move(data), AlignWorkspace(workspace));
+    task = std::make_shared<PlanTask>(call_, std::move(data), AlignWorkspace(workspace));
   } else {
     const auto nothing = []() -> Status { return {}; };
     task =

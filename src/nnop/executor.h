@@ -57,6 +57,7 @@ struct PreparedCall {
   const OpInfo* op = nullptr;
   std::vector<Slot> slots;           // in the order of the operator's parameters
   std::shared_ptr<const Plan> plan;  // null: there is nothing to compute
+  TaskKind kind = TaskKind::kCompute;
   uint64_t workspace_size = 0;
 };
 

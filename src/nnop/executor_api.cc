@@ -164,35 +164,38 @@ aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t irInde
 // The legacy spellings.
 aclnnStatus AclSetTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
                              void* addr) {
-  return aclSetTensorAddr(executor, index, tensor, addr);
+  return SetAddress("AclSetTensorAddr", Among::kAll, executor, index, tensor, addr);
 }
 
 aclnnStatus AclSetInputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
                                   void* addr) {
-  return aclSetInputTensorAddr(executor, index, tensor, addr);
+  return SetAddress("AclSetInputTensorAddr", Among::kInputs, executor, index, tensor, addr);
 }
 
 aclnnStatus AclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
                                    void* addr) {
-  return aclSetOutputTensorAddr(executor, index, tensor, addr);
+  return SetAddress("AclSetOutputTensorAddr", Among::kOutputs, executor, index, tensor, addr);
 }
 
 aclnnStatus AclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
                                     const size_t relativeIndex, aclTensorList* tensors,
                                     void* addr) {
-  return aclSetDynamicTensorAddr(executor, irIndex, relativeIndex, tensors, addr);
+  return SetListAddress("AclSetDynamicTensorAddr", Among::kAll, executor, irIndex, relativeIndex,
+                        tensors, addr);
 }
 
 aclnnStatus AclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex,
                                          const size_t relativeIndex, aclTensorList* tensors,
                                          void* addr) {
-  return aclSetDynamicInputTensorAddr(executor, irIndex, relativeIndex, tensors, addr);
+  return SetListAddress("AclSetDynamicInputTensorAddr", Among::kInputs, executor, irIndex,
+                        relativeIndex, tensors, addr);
 }
 
 aclnnStatus AclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t irIndex,
                                           const size_t relativeIndex, aclTensorList* tensors,
                                           void* addr) {
-  return aclSetDynamicOutputTensorAddr(executor, irIndex, relativeIndex, tensors, addr);
+  return SetListAddress("AclSetDynamicOutputTensorAddr", Among::kOutputs, executor, irIndex,
+                        relativeIndex, tensors, addr);
 }
 
 aclnnStatus aclDumpOpTensors(const char* /*opType*/, const char* /*opName*/,

@@ -11,11 +11,13 @@
 #pragma GCC visibility push(default)
 extern "C" {
 
-// The object behind a handle; false if the handle is not alive.
+// The objects behind handles; false if the handle is not alive.
 bool anyaclFindTensor(const aclTensor* handle, std::shared_ptr<anyacl::Tensor>* tensor);
 bool anyaclFindTensorList(const aclTensorList* handle,
                           std::shared_ptr<anyacl::TensorList>* list);
 bool anyaclFindIntArray(const aclIntArray* handle, std::shared_ptr<anyacl::IntArray>* array);
+
+bool anyaclFindBoolArray(const aclBoolArray* handle, std::shared_ptr<anyacl::BoolArray>* array);
 
 // The end of phase 1: keeps the call for phase 2.
 aclOpExecutor* anyaclMakeExecutor(anyacl::PreparedCall&& call);

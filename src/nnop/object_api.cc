@@ -151,6 +151,11 @@ bool anyaclFindIntArray(const aclIntArray* handle, std::shared_ptr<IntArray>* ar
   return *array != nullptr;
 }
 
+bool anyaclFindBoolArray(const aclBoolArray* handle, std::shared_ptr<BoolArray>* array) {
+  *array = BoolArrays().Find(handle);
+  return *array != nullptr;
+}
+
 aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDataType dataType,
                            const int64_t* stride, int64_t offset, aclFormat format,
                            const int64_t* storageDims, uint64_t storageDimsNum, void* tensorData) {

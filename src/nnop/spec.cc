@@ -11,13 +11,22 @@
 namespace anyacl {
 namespace {
 
-// "B.." stands for a run of sizes.
+// Marks of a run of sizes, of at least one or of any number.
 constexpr std::string_view kRun = "..";
+constexpr std::string_view kAnyRun = "*";
 
-bool IsRun(std::string_view word) { return word.ends_with(kRun); }
+bool IsAnyRun(std::string_view word) { return word.ends_with(kAnyRun); }
+bool IsRun(std::string_view word) { return word.ends_with(kRun) || IsAnyRun(word); }
 
 std::string_view RunSymbol(std::string_view word) {
-  return word.substr(0, word.size() - kRun.size());
+  return word.substr(0, word.size() - (IsAnyRun(word) ? kAnyRun : kRun).size());
+}
+
+// Whether a shape of this rank may have these dimensions.
+bool FitsRank(std::span<const std::string_view> words, size_t rank, size_t max_rank) {
+  const auto run = std::find_if(words.begin(), words.end(), IsRun);
+  if (run == words.end()) return rank == words.size();
+  return rank + (IsAnyRun(*run) ? 1 : 0) >= words.size() && rank <= max_rank;
 }
 
 // "H/8" -> {"H", 8}; "H" -> {"H", 1}.
@@ -79,6 +88,18 @@ bool ElementsAreDistinct(const TensorLayout& layout) {
 }
 
 int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+const char* NameOf(Direction direction) {
+  switch (direction) {
+    case Direction::kInput:
+      return "in";
+    case Direction::kOutput:
+      return "out";
+    case Direction::kInOut:
+      return "in, out";
+  }
+  return "";
+}
 
 }  // namespace
 
@@ -170,13 +191,38 @@ Status Operands::CheckFormats() const {
   return {};
 }
 
-Status Operands::CheckShapes() {
+Status Operands::CheckShapes(std::span<const Attribute> attributes) {
   bindings_.clear();
+  for (const Attribute& attribute : attributes) {
+    bindings_.push_back({attribute.name, {attribute.value}, "the argument"});
+  }
   for (const Operand& operand : operands_) {
     if (!operand.given()) continue;
     if (Status s = CheckShape(operand); !s.ok()) return s;
+    if (Status s = CheckElements(operand); !s.ok()) return s;
   }
   return {};
+}
+
+// "N*C*HxW": as many elements as the product of these symbols.
+Status Operands::CheckElements(const Operand& operand) const {
+  if (operand.spec->elements == nullptr) return {};
+  const int64_t count = ElementCount(operand.shape()).value_or(-1);
+  std::string_view left = operand.spec->elements;
+  Dims factors;
+  while (!left.empty()) {
+    const size_t end = std::min(left.find('*'), left.size());
+    factors.push_back(Size(left.substr(0, end)));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  const std::optional<int64_t> product = ElementCount(factors);
+  if (product == count) return {};
+  return Fail(spec_.codes.shape, "{}.shape = {} has {} elements, expected {} = {}{}",
+              operand.spec->name, operand.shape().ToString(), count, operand.spec->elements,
+              fmt::join(factors, " * "),
+              factors.rank() == 1 ? ""
+              : product           ? fmt::format(" = {}", *product)
+                                  : ", which is 2^63 or more");
 }
 
 Status Operands::CheckShape(const Operand& operand) {
@@ -195,14 +241,11 @@ Status Operands::CheckShape(const Operand& operand) {
   const bool packed = spec.packed_dims != nullptr && operand.dtype() == ACL_INT32;
   const char* dims = packed ? spec.packed_dims : spec.dims;
   for (const auto& words : ParseDims(dims)) {
-    const bool has_run = std::any_of(words.begin(), words.end(), IsRun);
-    const bool fits = has_run ? shape.rank() >= words.size() && shape.rank() <= spec_.max_rank
-                              : shape.rank() == words.size();
-    if (fits) return Match(operand, words);
+    if (FitsRank(words, shape.rank(), spec_.max_rank)) return Match(operand, words);
   }
   return Fail(spec_.codes.shape, "{}.shape = {} has rank {}, expected dimensions \"{}\"{}",
               spec.name, shape.ToString(), shape.rank(), dims,
-              std::string_view(dims).find(kRun) != std::string_view::npos
+              std::string_view(dims).find_first_of(".*") != std::string_view::npos
                   ? fmt::format(" with rank at most {}", spec_.max_rank)
                   : "");
 }
@@ -212,7 +255,7 @@ Status Operands::Match(const Operand& operand, std::span<const std::string_view>
   size_t dim = 0;
   for (std::string_view word : words) {
     if (IsRun(word)) {
-      if (Status s = MatchRun(operand, run_length, RunSymbol(word)); !s.ok()) return s;
+      if (Status s = MatchRun(operand, dim, run_length, word); !s.ok()) return s;
       dim += run_length;
     } else {
       if (Status s = MatchSize(operand, dim, word); !s.ok()) return s;
@@ -222,18 +265,24 @@ Status Operands::Match(const Operand& operand, std::span<const std::string_view>
   return {};
 }
 
-// A run is the leading part of a shape.
-Status Operands::MatchRun(const Operand& operand, size_t count, std::string_view symbol) {
-  const int64_t* first = operand.shape().begin();
+Status Operands::MatchRun(const Operand& operand, size_t begin, size_t count,
+                          std::string_view word) {
+  const std::string_view symbol = RunSymbol(word);
+  if (symbol.empty()) return {};
+  const int64_t* first = operand.shape().begin() + begin;
   const Binding* known = Find(symbol);
   if (known == nullptr) {
     bindings_.push_back({symbol, {first, first + count}, operand.spec->name});
     return {};
   }
   if (std::equal(first, first + count, known->sizes.begin(), known->sizes.end())) return {};
-  return Fail(spec_.codes.shape, "{}.shape = {}, expected [{}] as the leading sizes of {}",
+  if (IsAnyRun(word) && begin == 0 && count == operand.shape().rank()) {
+    return Fail(spec_.codes.shape, "{}.shape = {}, expected [{}] as {}.shape", operand.spec->name,
+                operand.shape().ToString(), fmt::join(known->sizes, ", "), known->source);
+  }
+  return Fail(spec_.codes.shape, "{}.shape = {}, expected [{}] as the {} sizes of {}",
               operand.spec->name, operand.shape().ToString(), fmt::join(known->sizes, ", "),
-              known->source);
+              begin == 0 ? "leading" : "last", known->source);
 }
 
 Status Operands::MatchSize(const Operand& operand, size_t dim, std::string_view word) {
@@ -287,7 +336,8 @@ Status CheckStrides(const Operand& operand, int code) {
                 operand.layout->offset);
   }
   if (operand.spec->direction == Direction::kOutput && !ElementsAreDistinct(*operand.layout)) {
-    return Fail(code, "{}.strides = {} for shape {}, expected an address of its own for each element",
+    return Fail(code,
+                "{}.strides = {} for shape {}, expected an address of its own for each element",
                 name, operand.strides().ToString(), operand.shape().ToString());
   }
   return {};
@@ -331,15 +381,18 @@ std::string SupportTable(const OpSpec& spec) {
     for (size_t at = 0; (at = dims.find(" | ", at)) != std::string::npos; at += 6) {
       dims.replace(at, 3, "] or [");
     }
+    if (row.elements != nullptr) dims += fmt::format("; {} elements", row.elements);
+    const std::string needed = row.needed_if != nullptr      ? fmt::format("if {}", row.needed_if)
+                               : row.need == Need::kRequired ? "yes"
+                                                             : "optional";
     if (row.packed_dims != nullptr) dims += fmt::format("; INT32: [{}]", row.packed_dims);
     std::string dtypes = row.dtypes.ToString(", ");
     if (row.same_dtype_as != nullptr) dtypes += fmt::format(" (as {})", row.same_dtype_as);
     const char* strides = row.strides == Strides::kContiguous ? "contiguous"
                           : row.dtypes.Contains(ACL_INT4)     ? "any; INT4 contiguous"
                                                               : "any";
-    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name,
-                         row.direction == Direction::kInput ? "in" : "out",
-                         row.need == Need::kRequired ? "yes" : "optional", dtypes, dims, strides);
+    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name, NameOf(row.direction),
+                         needed, dtypes, dims, strides);
   }
   return table;
 }

@@ -21,7 +21,8 @@
 namespace anyacl {
 
 enum class Need { kRequired, kOptional };
-enum class Direction { kInput, kOutput };
+// kInOut: an input whose data the operator changes.
+enum class Direction { kInput, kOutput, kInOut };
 enum class Strides { kAny, kContiguous };
 
 struct ParamSpec {
@@ -30,13 +31,18 @@ struct ParamSpec {
   Need need;
   DTypeSet dtypes;
   // Symbolic dimensions, one word each. A word names a size, which the first tensor that has it
-  // fixes for the others ("H"); "B.." stands for one or more sizes; "H/8" for an exact quotient.
-  // Alternatives of different rank are separated by "|".
+  // fixes for the others ("H"); "B.." stands for one or more sizes, "B*" for any number of them, a
+  // lone "*" for any shape; "H/8" for an exact quotient. Alternatives of different rank are
+  // separated by "|".
   const char* dims;
   // The dimensions of an INT32 tensor whose elements hold eight 4-bit values each.
   const char* packed_dims = nullptr;
   // The parameter with whose dtype this one's must agree.
   const char* same_dtype_as = nullptr;
+  // How many elements there are, where the shape is free: a product of the call's attributes.
+  const char* elements = nullptr;
+  // The argument of the call that makes an optional tensor a required one; the operator checks it.
+  const char* needed_if = nullptr;
   // Who may be strided. INT4 tensors are always contiguous: a stride would split bytes.
   Strides strides = Strides::kAny;
 };
@@ -54,6 +60,12 @@ struct OpSpec {
   std::span<const ParamSpec> params;
   CheckCodes codes;
   size_t max_rank = 8;
+};
+
+// An integer argument of the call that the table's dimensions and element counts name.
+struct Attribute {
+  std::string_view name;
+  int64_t value;
 };
 
 // The tensor given for one row.
@@ -86,8 +98,9 @@ class Operands {
   Status Resolve(std::span<const aclTensor* const> handles);
   Status CheckDTypes() const;
   Status CheckFormats() const;
-  // Ranks and sizes against `dims`; fixes the symbols.
-  Status CheckShapes();
+  // Ranks, sizes and element counts against the table. Attributes, which must not be negative, and
+  // then the tensors in their order fix the symbols.
+  Status CheckShapes(std::span<const Attribute> attributes = {});
   Status CheckStrides() const;
 
   const OpSpec& spec() const { return spec_; }
@@ -111,9 +124,10 @@ class Operands {
   };
 
   Status CheckShape(const Operand& operand);
+  Status CheckElements(const Operand& operand) const;
   Status Match(const Operand& operand, std::span<const std::string_view> words);
   Status MatchSize(const Operand& operand, size_t dim, std::string_view word);
-  Status MatchRun(const Operand& operand, size_t count, std::string_view word);
+  Status MatchRun(const Operand& operand, size_t begin, size_t count, std::string_view word);
   const Binding* Find(std::string_view symbol) const;
 
   const OpSpec& spec_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators whose interface exists and whose function does not: phase 1 says so.
 #include "aclnn/opdev/op_errno.h"
-#include "aclnnop/aclnn_ffn_worker_scheduler.h"
-#include "aclnnop/aclnn_group_norm_backward.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 #include "nnop/phases.h"
 
@@ -11,9 +9,6 @@ namespace {
 
 constexpr OpInfo kGroupedMatmul = {"aclnnGroupedMatmulSwigluQuantGetWorkspaceSize",
                                    "aclnnGroupedMatmulSwigluQuant"};
-constexpr OpInfo kScheduler = {"aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize",
-                               "aclnnInplaceFfnWorkerScheduler"};
-constexpr OpInfo kGroupNorm = {"aclnnGroupNormBackwardGetWorkspaceSize", "aclnnGroupNormBackward"};
 
 aclnnStatus NotImplemented(const OpInfo& op, uint64_t* workspace_size, aclOpExecutor** executor) {
   return PhaseOne(op, workspace_size, executor, [&](PreparedCall&) {
@@ -43,28 +38,5 @@ aclnnStatus aclnnGroupedMatmulSwigluQuant(void* workspace, uint64_t workspaceSiz
   return anyaclRunExecutor(kGroupedMatmul, workspace, workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(aclTensor*, int32_t, int32_t,
-                                                           uint64_t* workspaceSize,
-                                                           aclOpExecutor** executor) {
-  return NotImplemented(kScheduler, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFfnWorkerScheduler(void* workspace, uint64_t workspaceSize,
-                                           aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(kScheduler, workspace, workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(const aclTensor*, const aclTensor*,
-                                                   const aclTensor*, const aclTensor*,
-                                                   const aclTensor*, int64_t, int64_t, int64_t,
-                                                   int64_t, const aclBoolArray*, aclTensor*,
-                                                   aclTensor*, aclTensor*, uint64_t* workspaceSize,
-                                                   aclOpExecutor** executor) {
-  return NotImplemented(kGroupNorm, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGroupNormBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   const aclrtStream stream) {
-  return anyaclRunExecutor(kGroupNorm, workspace, workspaceSize, executor, stream);
 }
 }

@@ -33,6 +33,7 @@ struct Subscriber {
   std::mutex mutex;
   std::condition_variable changed;  // a callback arrived, was done, or a stream was unsubscribed
   std::deque<std::shared_ptr<Callback>> pending;
+  bool ended = false;  // subscribed to no stream any more
 };
 
 struct Subscriptions {
@@ -98,11 +99,15 @@ class CallbackTask final : public Task {
 // (negative: without end).
 Status ProcessOne(Subscriber& subscriber, int32_t timeout_ms) {
   std::unique_lock lock(subscriber.mutex);
-  const auto arrived = [&] { return !subscriber.pending.empty(); };
+  const auto arrived = [&] { return !subscriber.pending.empty() || subscriber.ended; };
   if (timeout_ms < 0) {
     subscriber.changed.wait(lock, arrived);
   } else if (!subscriber.changed.wait_for(lock, std::chrono::milliseconds(timeout_ms), arrived)) {
     return Fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback arrived within {} ms", timeout_ms);
+  }
+  if (subscriber.pending.empty()) {
+    return Fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                "the last subscription of this thread ended during the wait for a callback");
   }
   const std::shared_ptr<Callback> callback = subscriber.pending.front();
   subscriber.pending.pop_front();
@@ -126,6 +131,7 @@ void RemoveSubscription(Subscriptions& all, const Stream& stream) {
   if (!others) all.by_thread.erase(thread);
   // Nobody will run what is left of this stream: let go of what waits for it.
   std::lock_guard pending_lock(subscriber->mutex);
+  subscriber->ended = !others;
   std::erase_if(subscriber->pending, [&](const std::shared_ptr<Callback>& callback) {
     if (callback->stream != stream.id()) return false;
     callback->done = true;

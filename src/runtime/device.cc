@@ -353,7 +353,7 @@ Status SynchronizeDevice(int32_t device, int64_t timeout_ms) {
   for (const std::shared_ptr<Stream>& stream : StreamsOf(device)) {
     int64_t left = timeout_ms;
     if (timeout_ms >= 0) {
-      const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+      const auto rest = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
       left = std::max<int64_t>(rest.count(), 0);
     }
     const Status s = stream->Synchronize(left);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclrt* functions on devices and contexts.
-#include <unistd.h>
-
 #include <algorithm>
 #include <optional>
 #include <thread>
 
 #include "acl/acl_rt.h"
+#include "base/cpu.h"
 #include "base/entry.h"
 #include "runtime/arguments.h"
 #include "runtime/device.h"
@@ -27,7 +26,7 @@ std::optional<int64_t> DeviceAttribute(uint32_t device, aclrtDevAttr attribute) 
     case ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE:
       return static_cast<int64_t>(Env().device_memory);
     case ACL_DEV_ATTR_L2_CACHE_SIZE:
-      return std::max<int64_t>(sysconf(_SC_LEVEL3_CACHE_SIZE), 0);
+      return Caches().last;
     case ACL_DEV_ATTR_PHY_CHIP_ID:
       return device;
     case ACL_DEV_ATTR_IS_VIRTUAL:

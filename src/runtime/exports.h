@@ -33,8 +33,15 @@ int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<anyacl::Task>& task)
 // False if nothing is known of the address.
 bool anyaclFindUsableRange(const void* address, anyacl::MemoryRange* range);
 
+// With ANYACL_STRICT=1, whether the bytes begin in memory that we gave out or lie in memory that
+// the client registered; else true.
+bool anyaclMayAccess(const void* address, size_t size);
+
 // ParallelFor and ThreadCount of runtime/parallel.h, which is the way to call these.
 void anyaclParallelFor(int64_t count, int64_t grain, anyacl::ChunkBody body, const void* context);
 int64_t anyaclThreadCount();
+
+// How long a task that waits for other workers may run; UINT64_MAX: as long as it takes.
+uint64_t anyaclOpExecuteTimeoutUs();
 }
 #pragma GCC visibility pop

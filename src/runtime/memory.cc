@@ -272,3 +272,12 @@ extern "C" bool anyaclFindUsableRange(const void* address, anyacl::MemoryRange* 
   if (found) *range = *found;
   return found.has_value();
 }
+
+extern "C" bool anyaclMayAccess(const void* address, size_t size) {
+  if (!anyacl::Env().strict) return true;
+  const std::optional<anyacl::Allocation> found = anyacl::FindAllocation(address);
+  if (!found) return false;
+  // How far our own memory reaches is FindUsableRange's answer.
+  if (found->kind != anyacl::MemoryKind::kRegistered) return true;
+  return size <= found->base + found->padded - reinterpret_cast<uintptr_t>(address);
+}

@@ -7,9 +7,6 @@
 // Nothing here is ever destroyed, and the workers are detached: the process may end at any moment.
 #include "runtime/parallel.h"
 
-#include <sched.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -23,6 +20,7 @@
 #include "base/float_environment.h"
 #include "base/fork_locks.h"
 #include "base/status.h"
+#include "runtime/cpus.h"
 #include "runtime/parallel_job.h"
 #include "runtime/settings.h"
 
@@ -83,7 +81,6 @@ class Pool {
   void AwaitWorkers(Slot& slot);
 
   void Work(uint32_t id);
-  void Bind(uint32_t id) const;
   Slot* SpinAndJoin(uint32_t id);
   void Sleep(uint32_t id);
   bool SomeoneSleeps() const { return awake_.load(std::memory_order_relaxed) + 1 < threads_; }
@@ -94,9 +91,7 @@ class Pool {
   // Durations of units by loop: what to expect of a loop before any of it has run.
   std::atomic<uint64_t>* Learnt(const Loop& loop);
 
-  cpu_set_t cpu_set_;
-  std::vector<int> cpus_;
-  size_t cpu_count_ = 1;
+  const Cpus cpus_;
   uint32_t threads_ = 1;  // with the caller
   std::unique_ptr<Part[]> parts_;
   std::unique_ptr<Slot[]> slots_;
@@ -108,18 +103,8 @@ class Pool {
   std::atomic<uint32_t> spinning_{0};
 };
 
-// The CPUs of the main thread, not of the calling one: a client that pins the thread from which it
-// starts everything does not want all work on that CPU.
 Pool::Pool() {
-  CPU_ZERO(&cpu_set_);
-  if (sched_getaffinity(getpid(), sizeof(cpu_set_), &cpu_set_) == 0) {
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-      if (CPU_ISSET(cpu, &cpu_set_)) cpus_.push_back(cpu);
-    }
-  }
-  // A set too small for the machine is not filled.
-  cpu_count_ = !cpus_.empty() ? cpus_.size() : std::max(std::thread::hardware_concurrency(), 1u);
-  threads_ = Env().threads != 0 ? Env().threads : static_cast<uint32_t>(cpu_count_);
+  threads_ = Env().threads != 0 ? Env().threads : static_cast<uint32_t>(cpus_.count());
   parts_ = std::make_unique<Part[]>(size_t{kSlots} * threads_);
   slots_ = std::make_unique<Slot[]>(kSlots);
   for (size_t i = 0; i < kSlots; ++i) slots_[i].parts = &parts_[i * threads_];
@@ -225,7 +210,7 @@ void Pool::Compute(Slot& slot, uint32_t id) {
 void Pool::AwaitWorkers(Slot& slot) {
   if (slot.completion.IsSet()) return;
   const Clock::time_point end = Clock::now() + kSpin;
-  while (cpu_count_ > 1 && Clock::now() < end) {
+  while (cpus_.count() > 1 && Clock::now() < end) {
     for (int i = 0; i < 32; ++i) {
       if (slot.completion.IsSet()) return;
       Pause();
@@ -237,7 +222,7 @@ void Pool::AwaitWorkers(Slot& slot) {
 void Pool::Work(uint32_t id) {
   const DefaultFloatEnvironment environment;
   t_in_chunk = true;
-  Bind(id);
+  cpus_.Bind(id);
   for (;;) {
     if (Slot* slot = SpinAndJoin(id); slot != nullptr) {
       WakeOneFor(*slot);
@@ -249,24 +234,11 @@ void Pool::Work(uint32_t id) {
   }
 }
 
-// A thread inherits the CPUs of the one that starts it, which may be a client's with few of them.
-void Pool::Bind(uint32_t id) const {
-  if (cpus_.empty()) return;
-  cpu_set_t set = cpu_set_;
-  if (Env().pin) {
-    CPU_ZERO(&set);
-    CPU_SET(cpus_[id % cpus_.size()], &set);
-  }
-  if (sched_setaffinity(0, sizeof(set), &set) != 0 && Env().pin) {
-    Warn("worker {} could not be pinned to CPU {}", id, cpus_[id % cpus_.size()]);
-  }
-}
-
 Slot* Pool::SpinAndJoin(uint32_t id) {
   Slot* slot = Join(id);
   if (slot != nullptr) return slot;
   // One CPU stays for whoever is to open a job.
-  if (spinning_.fetch_add(1, std::memory_order_relaxed) + 1 < cpu_count_) {
+  if (spinning_.fetch_add(1, std::memory_order_relaxed) + 1 < cpus_.count()) {
     const Clock::time_point end = Clock::now() + kSpin;
     while (slot == nullptr && Clock::now() < end) {
       for (int i = 0; i < 32 && slot == nullptr; ++i) {

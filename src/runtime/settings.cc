@@ -12,6 +12,7 @@
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "runtime/arguments.h"
+#include "runtime/exports.h"
 
 namespace anyacl {
 namespace {
@@ -121,6 +122,8 @@ using anyacl::OpExecuteTimeout;
 using anyacl::Status;
 
 extern "C" {
+
+uint64_t anyaclOpExecuteTimeoutUs() { return OpExecuteTimeout::GetUs(); }
 
 aclError aclrtSetOpExecuteTimeOut(uint32_t timeout) {
   return Entry("aclrtSetOpExecuteTimeOut", [&]() -> Status {

@@ -22,7 +22,7 @@ struct Environment {
   bool strict = false;           // ANYACL_STRICT=1: no access to the padding of allocations
   bool launch_blocking = false;  // ACL_LAUNCH_BLOCKING=1
   uint32_t threads = 0;          // ANYACL_THREADS: of a ParallelFor; 0: one for each CPU
-  bool pin = false;              // ANYACL_PIN=1: one CPU for each worker of the pool
+  bool pin = false;              // ANYACL_PIN=1: one CPU for each thread of ours
 };
 const Environment& Env();
 

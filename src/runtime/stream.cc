@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <new>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "base/entry.h"
 #include "base/float_environment.h"
 #include "base/fork_locks.h"
+#include "runtime/cpus.h"
 #include "runtime/error_log.h"
 #include "runtime/settings.h"
 
@@ -152,7 +154,12 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
 }
 
 void Stream::StartWorker() {
-  std::thread([self = shared_from_this()] { self->WorkerLoop(); }).detach();
+  std::thread([self = shared_from_this()] {
+    // The pool's workers begin with the second CPU.
+    static std::atomic<uint32_t> streams{0};
+    if (Env().pin) Cpus().Bind(streams++);
+    self->WorkerLoop();
+  }).detach();
   worker_alive_ = true;
   retire_worker_ = false;
 }

@@ -3,10 +3,14 @@
 // clang-format off
 //   NearI32(x)                    an integer less than 1 away from x, for |x| < 2^31; the result
 //                                 may differ between tiers
-//   AnyWithout(a, b, c, d, bits)  whether some lane of the four has none of the bits set
-//   HighHalves(even, odd)         lane 2i is the high half of even's lane i, lane 2i + 1 of odd's
-//   NarrowI8(a, b)                64 lanes in order; each must be in the range of int8_t
-//   HighHalvesI8(a, b, c, d)      the high halves of 64 lanes in order; each in that range
+//   kSumError                     the most by which NearI32(MulAddEither(a, b, c)) differs from
+//                                 a * b + c where that is below 2^24, beyond a * b being rounded
+//   AnyLowHalfBelow(a, b, c, d, n)  whether the low half of some lane, unsigned, is below n < 2^16
+//   Bytes<kByte, kInterleaved>(a, b, c, d)
+//                                 byte kByte (0 or 2) of 64 lanes, of which the half it begins must
+//                                 be in the range of int8_t. Lanes in order, or if interleaved
+//                                 a0 b0 a1 b1 ..., then c0 d0 c1 d1 ...
+//   LargerMagnitude(m, x)         the larger of m >= 0 and |x|; m if x is NaN (not a signalling one)
 //   Ordered(x)                    maps the bits of fp16 or bf16 to integers of the same order
 // clang-format on
 #pragma once
@@ -17,32 +21,39 @@ namespace anyacl::ANYACL_ISA {
 
 #if defined(__AVX512BW__)
 
+// 1/4 of a sum below 2^23 and 1/2 of its conversion; 1/2 of one above, which is an integer.
+inline constexpr float kSumError = 0.75f;
 inline VecI32 NearI32(VecF32 x) { return RoundToI32(x); }
-inline bool AnyWithout(VecI32 a, VecI32 b, VecI32 c, VecI32 d, VecI32 bits) {
-  const __mmask16 ab = _kor_mask16(_mm512_testn_epi32_mask(a.raw, bits.raw),
-                                   _mm512_testn_epi32_mask(b.raw, bits.raw));
-  const __mmask16 cd = _kor_mask16(_mm512_testn_epi32_mask(c.raw, bits.raw),
-                                   _mm512_testn_epi32_mask(d.raw, bits.raw));
-  return !_kortestz_mask16_u8(ab, cd);
+inline bool AnyLowHalfBelow(VecI32 a, VecI32 b, VecI32 c, VecI32 d, int32_t n) {
+  const __m512i least =
+      _mm512_min_epu16(_mm512_min_epu16(a.raw, b.raw), _mm512_min_epu16(c.raw, d.raw));
+  // The high halves are compared with 0.
+  return _mm512_cmplt_epu16_mask(least, _mm512_set1_epi32(n)) != 0;
 }
-inline VecI16 HighHalves(VecI32 even, VecI32 odd) {
-  return {_mm512_mask_blend_epi16(0xaaaaaaaa, _mm512_srli_epi32(even.raw, 16), odd.raw)};
-}
-inline VecI8 NarrowI8(VecI16 a, VecI16 b) {
-  const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-  return {_mm512_permutexvar_epi64(order, _mm512_packs_epi16(a.raw, b.raw))};
-}
-// Packing leaves, in each 128-bit lane l, pairs of a and b and then pairs of c and d, of the dwords
-// 4l to 4l + 3.
-alignas(64) inline constexpr int8_t kHighHalvesOrder[64] = {
-    0, 2,  4,  6,  16, 18, 20, 22, 32, 34, 36, 38, 48, 50, 52, 54,  // a
-    1, 3,  5,  7,  17, 19, 21, 23, 33, 35, 37, 39, 49, 51, 53, 55,  // b
-    8, 10, 12, 14, 24, 26, 28, 30, 40, 42, 44, 46, 56, 58, 60, 62,  // c
-    9, 11, 13, 15, 25, 27, 29, 31, 41, 43, 45, 47, 57, 59, 61, 63,  // d
+// Where 32 bytes of a pair of vectors come from; the upper 32 are the same again.
+struct ByteOrder {
+  alignas(64) int8_t index[64];
 };
-inline VecI8 HighHalvesI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
-  const __m512i bytes = _mm512_packs_epi16(HighHalves(a, b).raw, HighHalves(c, d).raw);
-  return {_mm512_permutexvar_epi8(_mm512_load_si512(kHighHalvesOrder), bytes)};
+constexpr ByteOrder MakeByteOrder(int byte, bool interleaved) {
+  ByteOrder order = {};
+  for (int i = 0; i < 64; ++i) {
+    const int lane = interleaved ? i % 32 / 2 + i % 2 * 16 : i % 32;
+    order.index[i] = static_cast<int8_t>(4 * lane + byte);
+  }
+  return order;
+}
+template <int kByte, bool kInterleaved>
+inline constexpr ByteOrder kByteOrder = MakeByteOrder(kByte, kInterleaved);
+template <int kByte, bool kInterleaved>
+inline VecI8 Bytes(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
+  const __m512i order = _mm512_load_si512(kByteOrder<kByte, kInterleaved>.index);
+  const __m512i low = _mm512_permutex2var_epi8(a.raw, order, b.raw);
+  const __m512i high = _mm512_permutex2var_epi8(c.raw, order, d.raw);
+  // Not a blend: gcc 12 would make its mask again for each.
+  return {_mm512_inserti64x4(low, _mm512_castsi512_si256(high), 1)};
+}
+inline VecF32 LargerMagnitude(VecF32 m, VecF32 x) {
+  return {_mm512_range_ps(m.raw, x.raw, 0x0b)};  // the larger absolute value, sign cleared
 }
 inline VecI16 Ordered(VecI16 x) {
   // Where the sign is set, flips the other bits: x ^ (sign & 0x7fff).
@@ -53,32 +64,40 @@ inline VecI16 Min(VecI16 a, VecI16 b) { return {_mm512_min_epi16(a.raw, b.raw)};
 
 #elif defined(__AVX2__)
 
+// 1/4 of a sum below 2^23 and 1/2 of its conversion; 1/2 of one above, which is an integer.
+inline constexpr float kSumError = 0.75f;
 inline VecI32 NearI32(VecF32 x) { return RoundToI32(x); }
-inline bool AnyWithout(VecI32 a, VecI32 b, VecI32 c, VecI32 d, VecI32 bits) {
-  const __m256i zero = _mm256_setzero_si256();
-  const auto without = [&](__m256i v) {
-    return _mm256_cmpeq_epi32(_mm256_and_si256(v, bits.lo), zero);
+inline bool AnyLowHalfBelow(VecI32 a, VecI32 b, VecI32 c, VecI32 d, int32_t n) {
+  const auto least = [](VecI32 x, VecI32 y) {
+    return _mm256_min_epu16(_mm256_min_epu16(x.lo, x.hi), _mm256_min_epu16(y.lo, y.hi));
   };
-  const auto either = [&](VecI32 v) { return _mm256_or_si256(without(v.lo), without(v.hi)); };
-  const __m256i any =
-      _mm256_or_si256(_mm256_or_si256(either(a), either(b)), _mm256_or_si256(either(c), either(d)));
-  return _mm256_testz_si256(any, any) == 0;
+  const __m256i below =
+      _mm256_subs_epu16(_mm256_set1_epi32(n), _mm256_min_epu16(least(a, b), least(c, d)));
+  return _mm256_testz_si256(below, below) == 0;
 }
-inline __m256i HighHalves(__m256i even, __m256i odd) {
-  return _mm256_blend_epi16(_mm256_srli_epi32(even, 16), odd, 0xaa);
+// Lane i of x becomes a 16-bit value, in the low or in both halves.
+template <int kByte>
+inline __m256i Half(__m256i x) {
+  return _mm256_srai_epi32(kByte == 2 ? x : _mm256_slli_epi32(x, 16), 16);
 }
-inline VecI16 HighHalves(VecI32 even, VecI32 odd) {
-  return {HighHalves(even.lo, odd.lo), HighHalves(even.hi, odd.hi)};
+template <int kByte>
+inline __m256i Interleave(__m256i even, __m256i odd) {
+  return kByte == 2 ? _mm256_blend_epi16(_mm256_srli_epi32(even, 16), odd, 0xaa)
+                    : _mm256_blend_epi16(even, _mm256_slli_epi32(odd, 16), 0xaa);
 }
-inline VecI8 NarrowI8(VecI16 a, VecI16 b) {
-  return {_mm256_permute4x64_epi64(_mm256_packs_epi16(a.lo, a.hi), 0xd8),
-          _mm256_permute4x64_epi64(_mm256_packs_epi16(b.lo, b.hi), 0xd8)};
-}
-inline VecI32 ArithmeticHigh(VecI32 v) {
-  return {_mm256_srai_epi32(v.lo, 16), _mm256_srai_epi32(v.hi, 16)};
-}
-inline VecI8 HighHalvesI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
-  return PackI8(ArithmeticHigh(a), ArithmeticHigh(b), ArithmeticHigh(c), ArithmeticHigh(d));
+template <int kByte, bool kInterleaved>
+inline VecI8 Bytes(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
+  if constexpr (kInterleaved) {
+    const auto pack = [](VecI32 even, VecI32 odd) {
+      const __m256i bytes = _mm256_packs_epi16(Interleave<kByte>(even.lo, odd.lo),
+                                               Interleave<kByte>(even.hi, odd.hi));
+      return _mm256_permute4x64_epi64(bytes, 0xd8);
+    };
+    return {pack(a, b), pack(c, d)};
+  } else {
+    const auto halves = [](VecI32 x) { return VecI32{Half<kByte>(x.lo), Half<kByte>(x.hi)}; };
+    return PackI8(halves(a), halves(b), halves(c), halves(d));
+  }
 }
 inline __m256i Ordered(__m256i x) {
   const __m256i sign = _mm256_srai_epi16(x, 15);
@@ -91,34 +110,29 @@ inline VecI16 Min(VecI16 a, VecI16 b) {
 
 #elif defined(__ARM_FEATURE_DOTPROD)
 
+// 1/4 of a sum below 2^23 and 1/2 of its conversion; 1/2 of one above, which is an integer.
+inline constexpr float kSumError = 0.75f;
 inline VecI32 NearI32(VecF32 x) { return RoundToI32(x); }
-inline bool AnyWithout(VecI32 a, VecI32 b, VecI32 c, VecI32 d, VecI32 bits) {
-  uint32x4_t any = vdupq_n_u32(0);
-  for (const VecI32* v : {&a, &b, &c, &d}) {
+inline bool AnyLowHalfBelow(VecI32 a, VecI32 b, VecI32 c, VecI32 d, int32_t n) {
+  uint16x8_t least = vdupq_n_u16(0xffff);
+  const VecI32* const vectors[] = {&a, &b, &c, &d};
+  for (const VecI32* v : vectors) {
     for (int i = 0; i < kParts; ++i) {
-      any = vornq_u32(any, vtstq_s32(v->part[i], bits.part[0]));
+      least = vminq_u16(least, vreinterpretq_u16_s32(v->part[i]));
     }
   }
-  return vmaxvq_u32(any) != 0;
+  // The high halves are compared with 0.
+  return vmaxvq_u16(vcltq_u16(least, vreinterpretq_u16_s32(vdupq_n_s32(n)))) != 0;
 }
-inline VecI16 HighHalves(VecI32 even, VecI32 odd) {
-  return Parts<VecI16>([&](int i) {
-    return vtrn2q_s16(vreinterpretq_s16_s32(even.part[i]), vreinterpretq_s16_s32(odd.part[i]));
-  });
+template <int kByte, bool kInterleaved>
+inline int16x8_t Halves(int32x4_t x, int32x4_t y) {
+  const int16x8_t a = vreinterpretq_s16_s32(x);
+  const int16x8_t b = vreinterpretq_s16_s32(y);
+  if constexpr (kInterleaved) return kByte == 2 ? vtrn2q_s16(a, b) : vtrn1q_s16(a, b);
+  return kByte == 2 ? vuzp2q_s16(a, b) : vuzp1q_s16(a, b);
 }
-inline VecI8 NarrowI8(VecI16 a, VecI16 b) {
-  const auto narrow = [](int16x8_t x, int16x8_t y) {
-    return vuzp1q_s8(vreinterpretq_s8_s16(x), vreinterpretq_s8_s16(y));
-  };
-  return {{narrow(a.part[0], a.part[1]), narrow(a.part[2], a.part[3]), narrow(b.part[0], b.part[1]),
-           narrow(b.part[2], b.part[3])}};
-}
-inline VecI8 HighHalvesI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
-  const auto high = [](const VecI32& v, int i) {
-    return vuzp2q_s16(vreinterpretq_s16_s32(v.part[i]), vreinterpretq_s16_s32(v.part[i + 1]));
-  };
-  return NarrowI8({{high(a, 0), high(a, 2), high(b, 0), high(b, 2)}},
-                  {{high(c, 0), high(c, 2), high(d, 0), high(d, 2)}});
+inline int8x16_t Narrow(int16x8_t x, int16x8_t y) {
+  return vuzp1q_s8(vreinterpretq_s8_s16(x), vreinterpretq_s8_s16(y));
 }
 inline VecI16 Ordered(VecI16 x) {
   return Parts<VecI16>([&](int i) {
@@ -132,34 +146,37 @@ inline VecI16 Min(VecI16 a, VecI16 b) {
 
 #else
 
-// Conversion that truncates is one instruction everywhere.
+// Conversion that truncates is one instruction everywhere. 1/2 of the sum, 1 of its conversion.
+inline constexpr float kSumError = 1.5f;
 inline VecI32 NearI32(VecF32 x) {
   return Parts<VecI32>([&](int i) { return __builtin_convertvector(x.part[i], I32x4); });
 }
-inline bool AnyWithout(VecI32 a, VecI32 b, VecI32 c, VecI32 d, VecI32 bits) {
-  const VecI32 zero = SetI32(0);
-  const auto without = [&](VecI32 v) { return Equal(And(v, bits), zero); };
-  return Any(Or(Or(without(a), without(b)), Or(without(c), without(d))));
+inline bool AnyLowHalfBelow(VecI32 a, VecI32 b, VecI32 c, VecI32 d, int32_t n) {
+  VecI32 any = SetI32(0);
+  const VecI32* const vectors[] = {&a, &b, &c, &d};
+  for (const VecI32* v : vectors) {
+    for (int i = 0; i < kParts; ++i) any.part[i] |= (v->part[i] & 0xffff) < n;
+  }
+  return Any(Mask{{any.part[0], any.part[1], any.part[2], any.part[3]}});
 }
-inline VecI16 HighHalves(VecI32 even, VecI32 odd) {
-  const VecI32 halves = Or(ShiftRight<16>(even), And(odd, SetI32(static_cast<int>(0xffff0000))));
-  return Parts<VecI16>([&](int i) { return (I16x8)halves.part[i]; });
+template <int kByte, bool kInterleaved>
+inline I16x8 Halves(I32x4 x, I32x4 y) {
+  constexpr int k = kByte / 2;
+  if constexpr (kInterleaved) {
+    return kByte == 2 ? (I16x8)(((U32x4)x >> 16) | (U32x4)(y & ~0xffff))
+                      : (I16x8)((x & 0xffff) | (I32x4)((U32x4)y << 16));
+  } else {
+    return __builtin_shufflevector((I16x8)x, (I16x8)y, k, k + 2, k + 4, k + 6, k + 8, k + 10,
+                                   k + 12, k + 14);
+  }
 }
-inline VecI8 NarrowI8(VecI16 a, VecI16 b) {
-  const auto narrow = [](I16x8 x, I16x8 y) {
-    return __builtin_shufflevector((I8x16)x, (I8x16)y, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
-                                   24, 26, 28, 30);
-  };
-  return {{narrow(a.part[0], a.part[1]), narrow(a.part[2], a.part[3]), narrow(b.part[0], b.part[1]),
-           narrow(b.part[2], b.part[3])}};
-}
-inline VecI8 HighHalvesI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
-  const auto high = [](const VecI32& v, int i) {
-    return __builtin_shufflevector((I16x8)v.part[i], (I16x8)v.part[i + 1], 1, 3, 5, 7, 9, 11, 13,
-                                   15);
-  };
-  return NarrowI8({{high(a, 0), high(a, 2), high(b, 0), high(b, 2)}},
-                  {{high(c, 0), high(c, 2), high(d, 0), high(d, 2)}});
+inline I8x16 Narrow(I16x8 x, I16x8 y) {
+#if defined(__SSE2__)
+  return (I8x16)_mm_packs_epi16((__m128i)x, (__m128i)y);
+#else
+  return __builtin_shufflevector((I8x16)x, (I8x16)y, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24,
+                                 26, 28, 30);
+#endif
 }
 inline VecI16 Ordered(VecI16 x) {
   return Parts<VecI16>([&](int i) { return x.part[i] ^ ((x.part[i] >> 15) & 0x7fff); });
@@ -168,6 +185,30 @@ inline VecI16 Min(VecI16 a, VecI16 b) {
   return Parts<VecI16>([&](int i) { return a.part[i] < b.part[i] ? a.part[i] : b.part[i]; });
 }
 
+#endif
+
+#if !defined(__AVX2__)
+// 16 of the lanes: of x, or of two parts of x and y from i on.
+template <int kByte, bool kInterleaved>
+inline auto Bytes16(const VecI32& x, const VecI32& y, int i) {
+  constexpr auto kHalves = Halves<kByte, kInterleaved>;
+  if constexpr (kInterleaved) {
+    return Narrow(kHalves(x.part[i], y.part[i]), kHalves(x.part[i + 1], y.part[i + 1]));
+  } else {
+    return Narrow(kHalves(x.part[0], x.part[1]), kHalves(x.part[2], x.part[3]));
+  }
+}
+template <int kByte, bool kInterleaved>
+inline VecI8 Bytes(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
+  constexpr auto kBytes = Bytes16<kByte, kInterleaved>;
+  if constexpr (kInterleaved)
+    return {{kBytes(a, b, 0), kBytes(a, b, 2), kBytes(c, d, 0), kBytes(c, d, 2)}};
+  return {{kBytes(a, a, 0), kBytes(b, b, 0), kBytes(c, c, 0), kBytes(d, d, 0)}};
+}
+#endif
+
+#if !defined(__AVX512BW__)
+inline VecF32 LargerMagnitude(VecF32 m, VecF32 x) { return Max(Abs(x), m); }
 #endif
 
 // The smallest lane; once per row, so plain code will do.

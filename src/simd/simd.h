@@ -20,6 +20,7 @@
 //   Fma(a, b, c)              a * b + c rounded once, on every tier (slow on base: no instruction)
 //   MulAddEither(a, b, c)     a * b + c rounded once or twice, whichever the tier is fast at: only
 //                             where both lead to the same result
+//   AddBeside(a, b)           a + b; where conversions occupy the machine's adders, on other units
 //   RoundToI32(x)             half to even, for |x| < 2^31; other lanes: unspecified
 //   Fraction(x)               x - RoundEven(x), for finite x
 //   ScaleByPowerOf2(x, n)     x * 2^n rounded once, for 2^-20 <= |x| < 2^20 and |n| <= 200, or

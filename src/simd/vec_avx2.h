@@ -188,6 +188,14 @@ inline VecF32 Div(VecF32 a, VecF32 b) {
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   return {_mm256_fmadd_ps(a.lo, b.lo, c.lo), _mm256_fmadd_ps(a.hi, b.hi, c.hi)};
 }
+// Zen 2 to 4 add and convert on one pair of pipes, and multiply on another. The compiler must not
+// see that the factor is 1.
+inline VecF32 AddBeside(VecF32 a, VecF32 b) {
+  const __m256 one = _mm256_set1_ps(1.0f);
+  asm("vfmadd213ps %2, %1, %0" : "+x"(a.lo) : "x"(one), "x"(b.lo));
+  asm("vfmadd213ps %2, %1, %0" : "+x"(a.hi) : "x"(one), "x"(b.hi));
+  return a;
+}
 inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 inline VecF32 Min(VecF32 a, VecF32 b) {
   return {_mm256_min_ps(a.lo, b.lo), _mm256_min_ps(a.hi, b.hi)};

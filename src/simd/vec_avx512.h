@@ -110,6 +110,12 @@ inline VecF32 Sub(VecF32 a, VecF32 b) { return {_mm512_sub_ps(a.raw, b.raw)}; }
 inline VecF32 Mul(VecF32 a, VecF32 b) { return {_mm512_mul_ps(a.raw, b.raw)}; }
 inline VecF32 Div(VecF32 a, VecF32 b) { return {_mm512_div_ps(a.raw, b.raw)}; }
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) { return {_mm512_fmadd_ps(a.raw, b.raw, c.raw)}; }
+// Zen 4 adds and converts on one pair of pipes, and multiplies on another. The compiler must not
+// see that the factor is 1.
+inline VecF32 AddBeside(VecF32 a, VecF32 b) {
+  asm("vfmadd213ps %2, %1, %0" : "+v"(a.raw) : "v"(_mm512_set1_ps(1.0f)), "v"(b.raw));
+  return a;
+}
 inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 inline VecF32 Min(VecF32 a, VecF32 b) { return {_mm512_min_ps(a.raw, b.raw)}; }
 inline VecF32 Max(VecF32 a, VecF32 b) { return {_mm512_max_ps(a.raw, b.raw)}; }

@@ -272,6 +272,7 @@ inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   }
   return v;
 }
+inline VecF32 AddBeside(VecF32 a, VecF32 b) { return Add(a, b); }
 inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) {
 #if defined(__FP_FAST_FMAF)
   return Fma(a, b, c);

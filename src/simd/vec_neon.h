@@ -184,6 +184,7 @@ inline VecF32 Div(VecF32 a, VecF32 b) {
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   return Parts<VecF32>([&](int i) { return vfmaq_f32(c.part[i], a.part[i], b.part[i]); });
 }
+inline VecF32 AddBeside(VecF32 a, VecF32 b) { return Add(a, b); }
 inline VecF32 MulAddEither(VecF32 a, VecF32 b, VecF32 c) { return Fma(a, b, c); }
 // Arm's own minimum and maximum return NaN if either operand is one, and tell zeros apart.
 inline VecF32 Min(VecF32 a, VecF32 b) {

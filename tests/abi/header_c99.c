@@ -7,11 +7,13 @@
 #include "aclnn/acl_meta.h"
 #include "aclnn/aclnn_base.h"
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_attention_worker_scheduler.h"
 #include "aclnnop/aclnn_dynamic_quant.h"
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
 #include "aclnnop/aclnn_fused_infer_attention_score.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
+#include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 
@@ -176,6 +178,9 @@ static const Entry kEntries[] = {
     ENTRY(AclSetDynamicInputTensorAddr),
     ENTRY(AclSetDynamicOutputTensorAddr),
     ENTRY(aclDumpOpTensors),
+    // aclnnop/aclnn_attention_worker_scheduler.h
+    ENTRY(aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize),
+    ENTRY(aclnnInplaceAttentionWorkerScheduler),
     // aclnnop/aclnn_dynamic_quant.h
     ENTRY(aclnnDynamicQuantGetWorkspaceSize),
     ENTRY(aclnnDynamicQuant),
@@ -190,6 +195,9 @@ static const Entry kEntries[] = {
     ENTRY(aclnnFusedInferAttentionScore),
     ENTRY(aclnnFusedInferAttentionScoreV2GetWorkspaceSize),
     ENTRY(aclnnFusedInferAttentionScoreV2),
+    // aclnnop/aclnn_group_norm.h
+    ENTRY(aclnnGroupNormGetWorkspaceSize),
+    ENTRY(aclnnGroupNorm),
     // aclnnop/aclnn_group_norm_backward.h
     ENTRY(aclnnGroupNormBackwardGetWorkspaceSize),
     ENTRY(aclnnGroupNormBackward),
@@ -200,11 +208,13 @@ static const Entry kEntries[] = {
 
 // An assignment compiles without a warning only if the prototype is this one.
 static aclnnStatus (*const kSecondPhases[])(void *, uint64_t, aclOpExecutor *, aclrtStream) = {
+    aclnnInplaceAttentionWorkerScheduler,
     aclnnDynamicQuant,
     aclnnDynamicQuantV2,
     aclnnInplaceFfnWorkerScheduler,
     aclnnFusedInferAttentionScore,
     aclnnFusedInferAttentionScoreV2,
+    aclnnGroupNorm,
     aclnnGroupNormBackward,
     aclnnGroupedMatmulSwigluQuant
 };

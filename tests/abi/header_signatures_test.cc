@@ -7,10 +7,12 @@
 
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
+#include "aclnnop/aclnn_attention_worker_scheduler.h"
 #include "aclnnop/aclnn_dynamic_quant.h"
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
+#include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 
@@ -34,7 +36,9 @@ TEST(Signatures, SecondPhases) {
   EXPECT_TRUE(Same<SecondPhase>(&aclnnDynamicQuant));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnDynamicQuantV2));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnInplaceFfnWorkerScheduler));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnInplaceAttentionWorkerScheduler));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnFusedInferAttentionScoreV2));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupNorm));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupNormBackward));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupedMatmulSwigluQuant));
 }
@@ -43,11 +47,15 @@ TEST(Signatures, FirstPhases) {
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In>>(&aclnnDynamicQuantGetWorkspaceSize)));
   EXPECT_TRUE((Same<FirstPhase<Out, int32_t, int32_t>>(
       &aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize)));
+  EXPECT_TRUE(Same<FirstPhase<Out>>(&aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize));
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, Out, Out, Out>>(
       &aclnnGroupedMatmulSwigluQuantGetWorkspaceSize)));
-  EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, int64_t, int64_t, int64_t, int64_t,
-                               const aclBoolArray*, Out, Out, Out>>(
-      &aclnnGroupNormBackwardGetWorkspaceSize)));
+  EXPECT_TRUE(
+      (Same<FirstPhase<In, In, In, int64_t, int64_t, int64_t, int64_t, double, Out, Out, Out>>(
+          &aclnnGroupNormGetWorkspaceSize)));
+  EXPECT_TRUE(
+      (Same<FirstPhase<In, In, In, In, In, int64_t, int64_t, int64_t, int64_t, const aclBoolArray*,
+                       Out, Out, Out>>(&aclnnGroupNormBackwardGetWorkspaceSize)));
   using Attention =
       FirstPhase<In, List, List, In, In, Ints, Ints, In, In, In, In, In, In, In, In, In, In, In, In,
                  In, In, In, In, Ints, int64_t, double, int64_t, int64_t, char*, int64_t, int64_t,
@@ -65,10 +73,10 @@ TEST(Signatures, DynamicQuantV2HasAnOverloadWithoutOffset) {
 
   uint64_t workspace_size = 0;
   aclOpExecutor* executor = nullptr;
-  EXPECT_EQ(overload(nullptr, nullptr, nullptr, ACL_INT8, nullptr, nullptr, &workspace_size,
-                     &executor),
-            exported(nullptr, nullptr, nullptr, ACL_INT8, nullptr, nullptr, nullptr,
-                     &workspace_size, &executor));
+  EXPECT_EQ(
+      overload(nullptr, nullptr, nullptr, ACL_INT8, nullptr, nullptr, &workspace_size, &executor),
+      exported(nullptr, nullptr, nullptr, ACL_INT8, nullptr, nullptr, nullptr, &workspace_size,
+               &executor));
 }
 
 TEST(Signatures, RuntimeFunctionsOfEveryProgram) {

@@ -5,6 +5,8 @@
 # usage: seed_programs.sh PREFIX SEED_FOLDER lines|standards
 set -u
 seeds=$2 mode=$3
+# What a program prints, where its document leaves nothing open.
+outputs=$(dirname -- "$0")/seed_output
 if [ ! -d "$seeds" ]; then
   echo "skipped: there is no folder $seeds"
   exit 77
@@ -18,7 +20,8 @@ failed=0
 # and not implemented.
 expectation() {
   case $1 in
-    seed_dynamic_quant_v2 | seed_fia_v2) echo runs ;;
+    seed_dynamic_quant_v2 | seed_ffn_worker_scheduler | seed_fia_v2 | seed_group_norm_backward)
+      echo runs ;;
     *) echo not_implemented ;;
   esac
 }
@@ -32,14 +35,13 @@ run() {
     wanted=$((561003 % 256))
     grep -q "GetWorkspaceSize failed. ERROR: 561003" "$work/output" || status="$status, no message"
   fi
-  if [ "$2" = seed_fia_v2 ]; then
-    # The program prints halves as doubles: the first is 0x3ECCCCCD3E10CCCD.
-    printf 'result[%d] is: %s\n' 0 0.000003 1 0.000000 2 0.000000 3 0.000000 |
-      diff - "$work/output" >&2 || status="$status, other numbers"
-  fi
   if [ "$status" != "$wanted" ]; then
     echo "FAILED: $2 ended with $status, expected $wanted; the end of its output:" >&2
     tail -n 5 "$work/output" >&2
+    failed=1
+  fi
+  if [ -f "$outputs/$2.txt" ] && ! diff "$outputs/$2.txt" "$work/output" >&2; then
+    echo "FAILED: $2 printed something else than its document says" >&2
     failed=1
   fi
 }

@@ -119,12 +119,16 @@ TEST_F(ExecutorTest, NullCodes) {
   EXPECT_FAILS(kNull, aclSetDynamicTensorAddr(nullptr, 0, 0, list, nullptr), "executor", "null");
   EXPECT_FAILS(kNull, aclSetDynamicInputTensorAddr(nullptr, 0, 0, list, nullptr), "executor");
   EXPECT_FAILS(kNull, aclSetDynamicOutputTensorAddr(nullptr, 0, 0, list, nullptr), "executor");
-  EXPECT_EQ(AclSetTensorAddr(nullptr, 0, tensor, nullptr), kNull);
-  EXPECT_EQ(AclSetInputTensorAddr(nullptr, 0, tensor, nullptr), kNull);
-  EXPECT_EQ(AclSetOutputTensorAddr(nullptr, 0, tensor, nullptr), kNull);
-  EXPECT_EQ(AclSetDynamicTensorAddr(nullptr, 0, 0, list, nullptr), kNull);
-  EXPECT_EQ(AclSetDynamicInputTensorAddr(nullptr, 0, 0, list, nullptr), kNull);
-  EXPECT_EQ(AclSetDynamicOutputTensorAddr(nullptr, 0, 0, list, nullptr), kNull);
+  EXPECT_FAILS(kNull, AclSetTensorAddr(nullptr, 0, tensor, nullptr), "AclSetTensorAddr");
+  EXPECT_FAILS(kNull, AclSetInputTensorAddr(nullptr, 0, tensor, nullptr), "AclSetInputTensorAddr");
+  EXPECT_FAILS(kNull, AclSetOutputTensorAddr(nullptr, 0, tensor, nullptr),
+               "AclSetOutputTensorAddr");
+  EXPECT_FAILS(kNull, AclSetDynamicTensorAddr(nullptr, 0, 0, list, nullptr),
+               "AclSetDynamicTensorAddr");
+  EXPECT_FAILS(kNull, AclSetDynamicInputTensorAddr(nullptr, 0, 0, list, nullptr),
+               "AclSetDynamicInputTensorAddr");
+  EXPECT_FAILS(kNull, AclSetDynamicOutputTensorAddr(nullptr, 0, 0, list, nullptr),
+               "AclSetDynamicOutputTensorAddr");
 
   const Prepared prepared = call.Prepare();
   aclOpExecutor* executor = prepared.executor;

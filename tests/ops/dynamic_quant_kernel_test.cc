@@ -256,6 +256,22 @@ TEST_P(KernelTest, QuotientsNextToHalvesRoundAsDefined) {
   }
 }
 
+// All significands of the maximum, and all values beneath each down to quotients that round to 0.
+TEST_P(KernelTest, EveryValueUnderEveryMaximum) {
+  if (form_.smooth) return;  // Products are not all of anything.
+  const int significands = form_.source == Source::kBf16 ? 128 : 1024;
+  const uint16_t one = Encode(1.0f);
+  for (int i = 0; i < significands; ++i) {
+    Halves x;
+    for (int bits = one + i; bits > one - 9 * significands; --bits) {
+      const bool negative = bits < one + i && random_.Chance(0.5);
+      x.push_back(static_cast<uint16_t>(bits | (negative ? 0x8000 : 0)));
+    }
+    if (x.size() % 2 == 1) x.push_back(0);
+    ExpectExact(x, {});
+  }
+}
+
 // From the smallest to the largest numbers of the type, including scales that are denormal or
 // whose reciprocal would be.
 TEST_P(KernelTest, ScalesOfAllSizes) {

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "fixture.h"
@@ -193,6 +194,25 @@ TEST_F(CallbackTest, SubscriptionEndsWithItsStream) {
     EXPECT_EQ(aclrtProcessReport(10), ACL_ERROR_RT_THREAD_SUBSCRIBE);
     EXPECT_OK(aclrtResetDevice(0));
   }).join();
+}
+
+TEST_F(CallbackTest, ProcessReportEndsWithTheLastSubscription) {
+  aclrtStream stream = NewStream();
+  std::atomic<uint64_t> id{0};
+  std::atomic<bool> subscribed{false};
+  std::thread waiter([&] {
+    EXPECT_OK(aclrtSetDevice(0));
+    id = Self();
+    while (!subscribed) std::this_thread::yield();
+    EXPECT_FAILS(ACL_ERROR_RT_THREAD_SUBSCRIBE, aclrtProcessReport(-1), "this");
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+  while (id == 0) std::this_thread::yield();
+  ASSERT_OK(aclrtSubscribeReport(id, stream));
+  subscribed = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_OK(aclrtUnSubscribeReport(id, stream));
+  waiter.join();
 }
 
 TEST_F(CallbackTest, ProcessReportTimesOut) {

@@ -3,6 +3,7 @@
 #include "simd/probes.h"
 
 #include "simd/dot_tile.h"
+#include "simd/quantize.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -13,6 +14,11 @@ const int16_t* Signed(const uint16_t* p) { return reinterpret_cast<const int16_t
 
 using F = const float*;
 using I = const int32_t*;
+
+template <int kByte, bool kInterleaved>
+void StoreBytes(I x, int8_t* y) {
+  Store(y, Bytes<kByte, kInterleaved>(Load(x), Load(x + 16), Load(x + 32), Load(x + 48)));
+}
 
 }  // namespace
 
@@ -100,6 +106,24 @@ const Probes kProbes = {
           Store(y + 32, Widen<2>(v));
           Store(y + 48, Widen<3>(v));
         },
+
+    .sum_error = kSumError,
+    .near_i32 = [](F x, int32_t* y) { Store(y, NearI32(Load(x))); },
+    .any_low_half_below =
+        [](I x, int32_t n) {
+          return AnyLowHalfBelow(Load(x), Load(x + 16), Load(x + 32), Load(x + 48), n);
+        },
+    .bytes =
+        [](I x, int byte, bool interleaved, int8_t* y) {
+          if (byte == 0)
+            return interleaved ? StoreBytes<0, true>(x, y) : StoreBytes<0, false>(x, y);
+          return interleaved ? StoreBytes<2, true>(x, y) : StoreBytes<2, false>(x, y);
+        },
+    .larger_magnitude = [](F m, F x, float* y) { Store(y, LargerMagnitude(Load(m), Load(x))); },
+    .ordered = [](const uint16_t* x, int16_t* y) { Store(y, Ordered(Load(Signed(x)))); },
+    .min_i16 = [](const int16_t* a, const int16_t* b,
+                  int16_t* y) { Store(y, Min(Load(a), Load(b))); },
+    .reduce_min_i16 = [](const int16_t* x) { return ReduceMin(Load(x)); },
 
     .load_fp16 = [](const uint16_t* x, float* y) { Store(y, LoadFp16(x)); },
     .load_bf16 = [](const uint16_t* x, float* y) { Store(y, LoadBf16(x)); },

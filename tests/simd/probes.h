@@ -47,6 +47,16 @@ struct Probes {
   void (*unpack_i4)(const uint8_t* x32, int8_t* y);
   void (*widen)(const int8_t* x, int32_t* y64);
 
+  // quantize.h
+  float sum_error;
+  void (*near_i32)(const float* x, int32_t* y);
+  bool (*any_low_half_below)(const int32_t* x64, int32_t n);
+  void (*bytes)(const int32_t* x64, int byte, bool interleaved, int8_t* y);
+  F32Binary larger_magnitude;
+  void (*ordered)(const uint16_t* x, int16_t* y);
+  void (*min_i16)(const int16_t* a, const int16_t* b, int16_t* y);
+  int16_t (*reduce_min_i16)(const int16_t* x);
+
   // Whole vectors, and the first n elements.
   void (*load_fp16)(const uint16_t* x, float* y);
   void (*load_bf16)(const uint16_t* x, float* y);

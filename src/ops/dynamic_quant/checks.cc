@@ -97,26 +97,6 @@ Status CheckWholeBytes(const Operands& operands) {
               operands["x"].shape().rank() - 1, cols);
 }
 
-// Dimensions that are one step in memory become one dimension.
-RowMap MapRows(const Operand& operand, size_t leading) {
-  RowMap map;
-  map.base = operand.layout->offset;
-  for (size_t i = 0; i < leading; ++i) {
-    const int64_t size = operand.shape()[i];
-    const int64_t stride = operand.strides()[i];
-    if (size == 1) continue;
-    if (map.rank > 0 && map.strides[map.rank - 1] == size * stride) {
-      map.sizes[map.rank - 1] *= size;
-      map.strides[map.rank - 1] = stride;
-    } else {
-      map.sizes[map.rank] = size;
-      map.strides[map.rank] = stride;
-      ++map.rank;
-    }
-  }
-  return map;
-}
-
 int64_t LastStep(const Operand& operand) { return operand.strides().back(); }
 
 Params Normalize(const Operands& operands) {
@@ -140,14 +120,14 @@ Params Normalize(const Operands& operands) {
   p.form.target = y.dtype() == ACL_INT8 ? Target::kInt8 : Target::kInt4;
   p.form.asymmetric = operands["offsetOut"].given();
   p.form.smooth = smooth.given();
-  p.x = MapRows(x, leading);
+  p.x = MapLeading(x, leading);
   p.x_step = LastStep(x);
-  p.y = MapRows(y, leading);
+  p.y = MapLeading(y, leading);
   // INT4 is contiguous: eight of its elements are a word, as in INT32.
   p.y_step = y.dtype() == ACL_INT4 ? 1 : LastStep(y);
   p.y_element_bits = BitsOf(y.dtype());
-  p.scale = MapRows(operands["scaleOut"], leading);
-  if (p.form.asymmetric) p.offset = MapRows(operands["offsetOut"], leading);
+  p.scale = MapLeading(operands["scaleOut"], leading);
+  if (p.form.asymmetric) p.offset = MapLeading(operands["offsetOut"], leading);
   if (smooth.given()) {
     p.experts = group.given() ? group.shape()[0] : 1;
     p.grouped = group.given();

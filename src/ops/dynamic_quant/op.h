@@ -8,27 +8,11 @@
 
 #include "aclnn/acl_meta.h"
 #include "nnop/executor.h"
+#include "nnop/index_map.h"
 #include "nnop/spec.h"
 #include "ops/dynamic_quant/kernel.h"
 
 namespace anyacl::dynamic_quant {
-
-// Where row r of a tensor begins: the leading dimensions, merged where memory allows.
-struct RowMap {
-  int64_t base = 0;  // all in elements
-  int rank = 0;
-  int64_t sizes[8] = {};
-  int64_t strides[8] = {};
-
-  int64_t At(int64_t row) const {
-    int64_t offset = base;
-    for (int i = rank; i-- > 0;) {
-      offset += row % sizes[i] * strides[i];
-      row /= sizes[i];
-    }
-    return offset;
-  }
-};
 
 // A validated problem. Tokens are rows of `cols` elements.
 struct Params {
@@ -41,7 +25,7 @@ struct Params {
   // A document's quirk that phase 1 accepts and the device refuses: experts, but one vector.
   bool grouped_without_expert_scales = false;
 
-  RowMap x, y, scale, offset;
+  IndexMap x, y, scale, offset;  // of the rows
   int64_t x_step = 1;  // from column to column, in elements
   int64_t y_step = 1;  // INT8: in elements; 4 bits: from word to word of eight
   int64_t y_element_bits = 8;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the row kernel over all rows, each with its expert's smooth scales.
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "aclnn/opdev/op_errno.h"
+#include "base/cpu.h"
 #include "kernels.h"
 #include "nnop/workspace.h"
 #include "ops/dynamic_quant/op.h"
@@ -44,12 +43,8 @@ constexpr int64_t kElementsPerChunk = int64_t{1} << 16;
 // Stores past the caches save reading the lines that they replace, but evict the result: only where
 // y would leave the cache anyway. Measured limit: half of L3.
 bool Streams(const Params& p) {
-  static const int64_t kL3 = [] {
-    const long size = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return size > 0 ? int64_t{size} : int64_t{32} << 20;
-  }();
   const int64_t bytes = p.rows * p.cols * (p.form.target == Target::kInt8 ? 2 : 1) / 2;
-  return bytes > kL3 / 2;
+  return bytes > Caches().last / 2;
 }
 
 class QuantPlan final : public Plan {

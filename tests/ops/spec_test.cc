@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check tables of DynamicQuant against the functions they describe: calls made from the rows
-// pass, and breaking any one row gives that row's code and a message that names its parameter.
+// The check tables of operators against the functions they describe: calls made from the rows pass,
+// and breaking any one row gives that row's code and a message that names its parameter.
+#include "nnop/spec.h"
+
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -8,11 +11,13 @@
 
 #include "aclnnop/aclnn_dynamic_quant.h"
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
-#include "nnop/spec.h"
+#include "aclnnop/aclnn_group_norm.h"
+#include "aclnnop/aclnn_group_norm_backward.h"
 #include "ops/dynamic_quant/op.h"
+#include "ops/group_norm/op.h"
 #include "support/device_test.h"
 
-namespace anyacl::dynamic_quant {
+namespace anyacl {
 namespace {
 
 using test::ExpectRefused;
@@ -20,12 +25,17 @@ using test::Layout;
 using test::Phase1;
 
 using Layouts = std::vector<std::optional<Layout>>;  // In the order of the rows; absent: null.
+using Sizes = std::map<std::string_view, std::vector<int64_t>>;
 
-struct Version {
+struct Operator {
   const char* name;
   const OpSpec* spec;
   // Takes the tensors in the order of the table.
   aclnnStatus (*phase_one)(const std::vector<const aclTensor*>&, uint64_t*, aclOpExecutor**);
+  // Of the table's symbols: one size each, or those of a run; "X" of "X..".
+  Sizes sizes;
+  // Makes other rows agree with a changed one by rules that the table cannot say.
+  void (*fit)(Layouts&, size_t changed) = [](Layouts&, size_t) {};
 };
 
 aclnnStatus PhaseOneV1(const std::vector<const aclTensor*>& t, uint64_t* workspace_size,
@@ -40,8 +50,49 @@ aclnnStatus PhaseOneV2(const std::vector<const aclTensor*>& t, uint64_t* workspa
                                              t.at(5), workspace_size, executor);
 }
 
-const std::vector<Version> kVersions = {{"V1", &kSpecV1, &PhaseOneV1},
-                                        {"V2", &kSpecV2, &PhaseOneV2}};
+aclnnStatus GroupNormBackward(const std::vector<const aclTensor*>& t, uint64_t* workspace_size,
+                              aclOpExecutor** executor) {
+  constexpr bool kAll[] = {true, true, true};
+  const aclBoolArray* mask = aclCreateBoolArray(kAll, 3);
+  const auto out = [&](size_t i) { return const_cast<aclTensor*>(t.at(i)); };
+  const aclnnStatus code = aclnnGroupNormBackwardGetWorkspaceSize(
+      t.at(0), t.at(1), t.at(2), t.at(3), t.at(4), 2, 4, 6, 2, mask, out(5), out(6), out(7),
+      workspace_size, executor);
+  aclDestroyBoolArray(mask);
+  return code;
+}
+
+aclnnStatus GroupNorm(const std::vector<const aclTensor*>& t, uint64_t* workspace_size,
+                      aclOpExecutor** executor) {
+  const auto out = [&](size_t i) { return const_cast<aclTensor*>(t.at(i)); };
+  return aclnnGroupNormGetWorkspaceSize(t.at(0), t.at(1), t.at(2), 2, 4, 6, 2, 1e-5, out(3), out(4),
+                                        out(5), workspace_size, executor);
+}
+
+// self and out have one format.
+void FitGroupNorm(Layouts& layouts, size_t changed) {
+  if (changed == 0) layouts[3]->format = layouts[0]->format;
+  if (changed == 3) layouts[0]->format = layouts[3]->format;
+}
+
+// Statistics in 16 bits go with data of the same type.
+void FitGroupNormBackward(Layouts& layouts, size_t) {
+  const aclDataType mean = layouts[2]->dtype;
+  if (mean == ACL_FLOAT) return;
+  for (size_t data : {0, 1, 5}) layouts[data]->dtype = mean;
+}
+
+const Sizes kQuantSizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}, {"H/8", {2}}};
+const Sizes kGroupNormSizes = {{"N", {2}}, {"C", {4}},       {"HxW", {6}}, {"group", {2}},
+                               {"G", {4}}, {"X", {2, 4, 6}}, {"S", {6}}};
+
+const std::vector<Operator> kOperators = {
+    {"DynamicQuant", &dynamic_quant::kSpecV1, &PhaseOneV1, kQuantSizes},
+    {"DynamicQuantV2", &dynamic_quant::kSpecV2, &PhaseOneV2, kQuantSizes},
+    {"GroupNorm", &group_norm::kForwardSpec, &GroupNorm, kGroupNormSizes, &FitGroupNorm},
+    {"GroupNormBackward", &group_norm::kBackwardSpec, &GroupNormBackward, kGroupNormSizes,
+     &FitGroupNormBackward},
+};
 
 std::vector<aclDataType> AllTypes() {
   std::vector<aclDataType> types;
@@ -49,24 +100,43 @@ std::vector<aclDataType> AllTypes() {
   return types;
 }
 
-// Whether `row` must have the type of `other`.
-bool MustAgree(const ParamSpec& row, const ParamSpec& other) {
-  return row.same_dtype_as != nullptr && std::string_view(row.same_dtype_as) == other.name;
+// The row whose type decides on this one's.
+const char* TypeOwner(const OpSpec& spec, const ParamSpec& row) {
+  if (row.same_dtype_as == nullptr) return row.name;
+  for (const ParamSpec& other : spec.params) {
+    if (std::string_view(row.same_dtype_as) == other.name) return TypeOwner(spec, other);
+  }
+  return row.name;
 }
 
-class SpecTest : public test::DeviceTest, public ::testing::WithParamInterface<Version> {
+bool IsRun(std::string_view word) { return word.ends_with("..") || word.ends_with("*"); }
+
+class SpecTest : public test::DeviceTest, public ::testing::WithParamInterface<Operator> {
  protected:
   const OpSpec& spec() const { return *GetParam().spec; }
 
-  // Sizes for the symbols of the tables; "B" is a run.
-  const std::map<std::string_view, std::vector<int64_t>> sizes_ = {
-      {"B", {3, 5}}, {"H", {16}}, {"E", {4}}, {"H/8", {2}}};
+  std::vector<int64_t> SizesOf(std::string_view symbol) const {
+    return GetParam().sizes.at(symbol);
+  }
 
-  std::vector<int64_t> DimsOf(const std::vector<std::string_view>& words) const {
+  // "N*C": their product.
+  int64_t ElementsOf(std::string_view product) const {
+    int64_t count = 1;
+    while (!product.empty()) {
+      const size_t end = std::min(product.find('*'), product.size());
+      count *= SizesOf(product.substr(0, end)).front();
+      product.remove_prefix(std::min(end + 1, product.size()));
+    }
+    return count;
+  }
+
+  std::vector<int64_t> DimsOf(const ParamSpec& row, std::string_view alternatives) const {
     std::vector<int64_t> dims;
+    const auto words = ParseDims(alternatives).back();
     for (std::string_view word : words) {
-      if (word.ends_with("..")) word.remove_suffix(2);
-      const std::vector<int64_t>& sizes = sizes_.at(word);
+      if (word == "*") return {ElementsOf(row.elements)};
+      if (IsRun(word)) word.remove_suffix(word.ends_with("*") ? 1 : 2);
+      const std::vector<int64_t> sizes = SizesOf(word);
       dims.insert(dims.end(), sizes.begin(), sizes.end());
     }
     return dims;
@@ -82,7 +152,7 @@ class SpecTest : public test::DeviceTest, public ::testing::WithParamInterface<V
         layout.dtype = type;
         break;
       }
-      layout.dims = DimsOf(ParseDims(row.dims).back());
+      layout.dims = DimsOf(row, row.dims);
       layouts.push_back(layout);
     }
     return layouts;
@@ -131,12 +201,12 @@ TEST_P(SpecTest, RightCallsPass) {
       // Types that depend on this one follow it.
       for (size_t k = 0; k < layouts.size(); ++k) {
         const ParamSpec& other = spec().params[k];
-        if (layouts[k] && (k == i || MustAgree(row, other) || MustAgree(other, row))) {
-          layouts[k]->dtype = type;
-        }
+        const bool agrees = k == i || TypeOwner(spec(), row) == TypeOwner(spec(), other);
+        if (layouts[k] && agrees) layouts[k]->dtype = type;
       }
+      GetParam().fit(layouts, i);
       if (row.packed_dims != nullptr && type == ACL_INT32) {
-        layouts[i]->dims = DimsOf(ParseDims(row.packed_dims).back());
+        layouts[i]->dims = DimsOf(row, row.packed_dims);
       }
       SCOPED_TRACE(NameOf(type));
       ExpectAccepted(layouts);
@@ -146,7 +216,7 @@ TEST_P(SpecTest, RightCallsPass) {
 
 TEST_P(SpecTest, NullIsRefusedWhereATensorIsRequired) {
   ForEachRow([&](size_t i, const ParamSpec& row) {
-    if (row.need != Need::kRequired) return;
+    if (row.need != Need::kRequired && row.needed_if == nullptr) return;
     Layouts layouts = RightCall();
     layouts[i].reset();
     ExpectRefused(CallOf(layouts), spec().codes.null, {row.name, "null"});
@@ -184,6 +254,7 @@ TEST_P(SpecTest, EveryFormatThatIsNotPlainIsRefused) {
       Layouts layouts = RightCall();
       layouts[i]->format = static_cast<aclFormat>(format);
       if (IsPlainFormat(layouts[i]->format)) {
+        GetParam().fit(layouts, i);
         ExpectAccepted(layouts);
       } else {
         ExpectRefused(CallOf(layouts), spec().codes.format, {row.name, "ND"});
@@ -198,9 +269,10 @@ TEST_P(SpecTest, EveryRankOutsideTheRowIsRefused) {
     for (size_t rank = 0; rank <= 25; ++rank) {
       bool fits = false;
       for (const auto& words : alternatives) {
-        bool has_run = false;
-        for (std::string_view word : words) has_run |= word.ends_with("..");
-        fits |= has_run ? rank >= words.size() && rank <= spec().max_rank : rank == words.size();
+        const auto run = std::find_if(words.begin(), words.end(), IsRun);
+        const bool any_number = run != words.end() && run->ends_with("*");
+        fits |= run == words.end() ? rank == words.size()
+                                   : rank + any_number >= words.size() && rank <= spec().max_rank;
       }
       if (fits) continue;
       Layouts layouts = RightCall();
@@ -249,8 +321,8 @@ TEST_P(SpecTest, StridesThatLeaveAllMemoryAreRefused) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, SpecTest, ::testing::ValuesIn(kVersions),
+INSTANTIATE_TEST_SUITE_P(Operators, SpecTest, ::testing::ValuesIn(kOperators),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace anyacl::dynamic_quant
+}  // namespace anyacl

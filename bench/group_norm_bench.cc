@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "group_norm_bench.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "aclnnop/aclnn_group_norm.h"
+#include "aclnnop/aclnn_group_norm_backward.h"
+#include "ceilings.h"
+#include "device.h"
+#include "machine.h"
+#include "operator_call.h"
+
+namespace anyacl::bench {
+namespace {
+
+struct GroupNormCase {
+  const char* model;
+  int64_t n, c, h, w;
+  aclDataType type;
+
+  int64_t count() const { return n * c * h * w; }
+};
+
+constexpr int64_t kGroups = 32;
+
+// The layers of an image generator's denoiser and decoder.
+struct Shape {
+  const char* model;
+  int64_t n, c, h, w;
+};
+constexpr Shape kShapes[] = {
+    {"sd_unet", 2, 320, 64, 64},       {"sd_unet", 2, 640, 32, 32},
+    {"sd_unet", 2, 1280, 16, 16},      {"sd_unet", 2, 1280, 8, 8},
+    {"sdxl_unet", 2, 960, 128, 128},   {"sd_unet_batch_8", 8, 512, 64, 64},
+    {"vae_decoder", 1, 512, 128, 128}, {"vae_decoder", 1, 128, 512, 512},
+};
+
+const char* NameOf(aclDataType type) {
+  return type == ACL_FLOAT ? "fp32" : type == ACL_FLOAT16 ? "fp16" : "bf16";
+}
+
+std::string NameOf(const GroupNormCase& gn) {
+  std::ostringstream name;
+  name << gn.model << "/" << gn.n << "x" << gn.c << "x" << gn.h << "x" << gn.w << "/"
+       << NameOf(gn.type);
+  return name.str();
+}
+
+// Numbers between -2 and 2 that every type holds exactly, in a sequence of a long period (an
+// additive one, of golden ratio).
+float ValueAt(uint64_t i) {
+  const uint64_t mixed = (i + 1) * 0x9e3779b97f4a7c15u;
+  return static_cast<float>(static_cast<int>(mixed >> 57) - 64) / 32.0f;
+}
+
+uint16_t Half(aclDataType type, float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return type == ACL_BF16 ? static_cast<uint16_t>(bits >> 16) : aclFloatToFloat16(value);
+}
+
+std::unique_ptr<Tensor> MakeTensor(aclDataType type, const std::vector<int64_t>& shape) {
+  return std::make_unique<Tensor>(type, shape);
+}
+
+// Element i is value(i).
+template <class Value>
+void Fill(const Tensor& tensor, aclDataType type, Value value) {
+  if (type == ACL_FLOAT) {
+    std::vector<float> values(tensor.bytes() / 4);
+    for (size_t i = 0; i < values.size(); ++i) values[i] = value(i);
+    tensor.Upload(values.data());
+    return;
+  }
+  std::vector<uint16_t> values(tensor.bytes() / 2);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = Half(type, value(i));
+  tensor.Upload(values.data());
+}
+
+float ReadAt(const std::vector<char>& bytes, aclDataType type, size_t i) {
+  if (type == ACL_FLOAT) {
+    float value;
+    std::memcpy(&value, &bytes[i * 4], sizeof value);
+    return value;
+  }
+  uint16_t half;
+  std::memcpy(&half, &bytes[i * 2], sizeof half);
+  if (type == ACL_FLOAT16) return aclFloat16ToFloat(half);
+  const uint32_t bits = uint32_t{half} << 16;
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+std::unique_ptr<Tensor> MakeData(const GroupNormCase& gn) {
+  return MakeTensor(gn.type, {gn.n, gn.c, gn.h, gn.w});
+}
+
+aclTensor* Out(const std::unique_ptr<Tensor>& tensor) {
+  return const_cast<aclTensor*>(tensor->get());
+}
+
+// Empty if the elements of the first group and of the last are expected(i), as far as the type
+// tells.
+template <class Expected>
+std::string DifferenceInGroups(const GroupNormCase& gn, const char* name, const Tensor& tensor,
+                               Expected expected) {
+  std::vector<char> bytes(tensor.bytes());
+  tensor.Download(bytes.data());
+  const double unit = gn.type == ACL_FLOAT ? 2e-6 : gn.type == ACL_FLOAT16 ? 1e-3 : 8e-3;
+  const int64_t count = gn.c / kGroups * gn.h * gn.w;
+  for (int64_t group : {int64_t{0}, gn.n * kGroups - 1}) {
+    const auto value = expected(group * count, count);
+    for (int64_t i = group * count; i < (group + 1) * count; ++i) {
+      const double right = value(i);
+      const double actual = ReadAt(bytes, gn.type, static_cast<size_t>(i));
+      if (!(std::fabs(actual - right) <= unit * (1 + std::fabs(right)))) {
+        return std::string(name) + "[" + std::to_string(i) + "] = " + std::to_string(actual) +
+               ", expected " + std::to_string(right);
+      }
+    }
+  }
+  return "";
+}
+
+// x and gamma of ValueAt; beta null.
+class ForwardCall : public OperatorCall {
+ public:
+  ForwardCall(const GroupNormCase& gn, aclrtStream stream)
+      : OperatorCall(stream, gn.count()),
+        case_(gn),
+        x_(MakeData(gn)),
+        gamma_(MakeTensor(gn.type, {gn.c})),
+        out_(MakeData(gn)),
+        mean_(MakeTensor(gn.type, {gn.n, kGroups})),
+        rstd_(MakeTensor(gn.type, {gn.n, kGroups})) {
+    Fill(*x_, gn.type, [](uint64_t i) { return ValueAt(i); });
+    Fill(*gamma_, gn.type, [](uint64_t i) { return ValueAt(5 * i); });
+    Run();
+    set_error(Difference());
+  }
+
+  size_t bytes() const override { return x_->bytes() + out_->bytes(); }
+
+  void Enqueue() override {
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    Check(aclnnGroupNormGetWorkspaceSize(x_->get(), gamma_->get(), nullptr, case_.n, case_.c,
+                                         case_.h * case_.w, kGroups, kEps, Out(out_), Out(mean_),
+                                         Out(rstd_), &size, &executor),
+          "aclnnGroupNormGetWorkspaceSize");
+    if (workspace_ == nullptr) workspace_ = MakeTensor(ACL_INT8, {static_cast<int64_t>(size)});
+    Check(aclnnGroupNorm(workspace_->data(), size, executor, stream()), "aclnnGroupNorm");
+  }
+
+ private:
+  static constexpr double kEps = 1e-5;
+
+  std::string Difference() const {
+    const auto x = [](int64_t i) { return double{ValueAt(static_cast<uint64_t>(i))}; };
+    return DifferenceInGroups(case_, "out", *out_, [&](int64_t first, int64_t count) {
+      double mean = 0, variance = 0;
+      for (int64_t i = first; i < first + count; ++i) mean += x(i) / static_cast<double>(count);
+      for (int64_t i = first; i < first + count; ++i) {
+        variance += (x(i) - mean) * (x(i) - mean) / static_cast<double>(count);
+      }
+      const double rstd = 1 / std::sqrt(variance + kEps);
+      return [=, this](int64_t i) {
+        const int64_t channel = i / (case_.h * case_.w) % case_.c;
+        return (x(i) - mean) * rstd * ValueAt(5 * static_cast<uint64_t>(channel));
+      };
+    });
+  }
+
+  const GroupNormCase case_;
+  std::unique_ptr<Tensor> x_, gamma_, out_, mean_, rstd_, workspace_;
+};
+
+// dy and x of values that make all groups alike in distribution; mean 0.125, rstd 0.875, so that
+// gradients do not vanish; gamma of ValueAt.
+class BackwardCall : public OperatorCall {
+ public:
+  BackwardCall(const GroupNormCase& gn, aclrtStream stream)
+      : OperatorCall(stream, gn.count()),
+        case_(gn),
+        dy_(MakeData(gn)),
+        x_(MakeData(gn)),
+        mean_(MakeTensor(gn.type, {gn.n, kGroups})),
+        rstd_(MakeTensor(gn.type, {gn.n, kGroups})),
+        gamma_(MakeTensor(gn.type, {gn.c})),
+        dx_(MakeData(gn)),
+        dgamma_(MakeTensor(gn.type, {gn.c})),
+        dbeta_(MakeTensor(gn.type, {gn.c})) {
+    Fill(*dy_, gn.type, [](uint64_t i) { return ValueAt(3 * i); });
+    Fill(*x_, gn.type, [](uint64_t i) { return ValueAt(i); });
+    Fill(*mean_, gn.type, [](uint64_t) { return kMean; });
+    Fill(*rstd_, gn.type, [](uint64_t) { return kRstd; });
+    Fill(*gamma_, gn.type, [](uint64_t i) { return ValueAt(5 * i); });
+    constexpr bool kAll[] = {true, true, true};
+    mask_ = aclCreateBoolArray(kAll, 3);
+    Run();
+    set_error(Difference());
+  }
+  ~BackwardCall() override { aclDestroyBoolArray(mask_); }
+
+  size_t bytes() const override { return dy_->bytes() + x_->bytes() + dx_->bytes(); }
+
+  void Enqueue() override {
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    Check(aclnnGroupNormBackwardGetWorkspaceSize(dy_->get(), x_->get(), mean_->get(), rstd_->get(),
+                                                 gamma_->get(), case_.n, case_.c, case_.h * case_.w,
+                                                 kGroups, mask_, Out(dx_), Out(dgamma_),
+                                                 Out(dbeta_), &size, &executor),
+          "aclnnGroupNormBackwardGetWorkspaceSize");
+    if (workspace_ == nullptr) workspace_ = MakeTensor(ACL_INT8, {static_cast<int64_t>(size)});
+    Check(aclnnGroupNormBackward(workspace_->data(), size, executor, stream()),
+          "aclnnGroupNormBackward");
+  }
+
+ private:
+  static constexpr float kMean = 0.125f;
+  static constexpr float kRstd = 0.875f;
+
+  std::string Difference() const {
+    const auto gamma = [&](int64_t i) {
+      return ValueAt(5 * static_cast<uint64_t>(i / (case_.h * case_.w) % case_.c));
+    };
+    const auto dy = [](int64_t i) { return double{ValueAt(3 * static_cast<uint64_t>(i))}; };
+    const auto xh = [](int64_t i) {
+      return (double{ValueAt(static_cast<uint64_t>(i))} - kMean) * kRstd;
+    };
+    return DifferenceInGroups(case_, "gradInput", *dx_, [&](int64_t first, int64_t count) {
+      double c1 = 0, c2 = 0;
+      for (int64_t i = first; i < first + count; ++i) {
+        c1 += gamma(i) * dy(i) / static_cast<double>(count);
+        c2 += gamma(i) * dy(i) * xh(i) / static_cast<double>(count);
+      }
+      return [=](int64_t i) { return kRstd * (gamma(i) * dy(i) - c1 - xh(i) * c2); };
+    });
+  }
+
+  const GroupNormCase case_;
+  std::unique_ptr<Tensor> dy_, x_, mean_, rstd_, gamma_, dx_, dgamma_, dbeta_, workspace_;
+  aclBoolArray* mask_ = nullptr;
+};
+
+void MeasureCase(benchmark::State& state, OperatorCall& call) {
+  if (call.bytes() > LastLevelCacheBytes()) {
+    MeasureThroughput(state, call, {"memory triad", MemoryTriadRate});
+  } else {
+    MeasureThroughput(state, call, {"L3 read", [&] { return CacheReadRate(call.bytes()); }});
+  }
+}
+
+}  // namespace
+
+void RegisterGroupNorm(aclrtStream stream) {
+  const auto current = std::make_shared<CurrentCall>(stream);
+  for (const Shape& shape : kShapes) {
+    for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+      const GroupNormCase gn = {shape.model, shape.n, shape.c, shape.h, shape.w, type};
+      const auto register_call = [&](const char* group, const auto& make) {
+        RegisterCall(std::string(group) + "/" + NameOf(gn), current, make, MeasureCase);
+      };
+      register_call("GroupNorm", [=] { return std::make_unique<ForwardCall>(gn, stream); });
+      register_call("GroupNormBackward",
+                    [=] { return std::make_unique<BackwardCall>(gn, stream); });
+    }
+  }
+}
+
+}  // namespace anyacl::bench

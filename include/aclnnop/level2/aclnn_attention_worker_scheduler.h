@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Former place of aclnnop/aclnn_attention_worker_scheduler.h, for programs that still name it.
+#ifndef ANYACL_ACLNNOP_LEVEL2_ACLNN_ATTENTION_WORKER_SCHEDULER_H_
+#define ANYACL_ACLNNOP_LEVEL2_ACLNN_ATTENTION_WORKER_SCHEDULER_H_
+
+#include "aclnnop/aclnn_attention_worker_scheduler.h"
+
+#endif  // ANYACL_ACLNNOP_LEVEL2_ACLNN_ATTENTION_WORKER_SCHEDULER_H_

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Former place of aclnnop/aclnn_group_norm.h, for programs that still name it.
+#ifndef ANYACL_ACLNNOP_LEVEL2_ACLNN_GROUP_NORM_H_
+#define ANYACL_ACLNNOP_LEVEL2_ACLNN_GROUP_NORM_H_
+
+#include "aclnnop/aclnn_group_norm.h"
+
+#endif  // ANYACL_ACLNNOP_LEVEL2_ACLNN_GROUP_NORM_H_

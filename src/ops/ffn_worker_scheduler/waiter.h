@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a task waits for memory that other workers write: hot at first, then ever more idle.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "runtime/task.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace anyacl::ffn_worker_scheduler {
+
+class Waiter {
+ public:
+  enum class Verdict { kPollAgain, kStopped, kExpired };
+
+  // The time counts from here.
+  Waiter(const StopToken& stop, uint64_t timeout_us, bool spin);
+
+  // To be called after each poll that found nothing.
+  Verdict Wait() {
+    // Another look follows after a pause until the block is full: a look with its pause takes 25 ns
+    // and the clock as much again, so it is read once a block.
+    if (++polls_ % kBlock != 0) {
+      Relax();
+      return Verdict::kPollAgain;
+    }
+    return EndBlock();
+  }
+
+  uint64_t waited_us() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  // Of looks: 0.8 us.
+  static constexpr uint32_t kBlock = 32;
+
+  static void Relax() {
+#if defined(__x86_64__)
+    _mm_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+  }
+  Verdict EndBlock();
+
+  const StopToken& stop_;
+  const Clock::time_point begin_;
+  const Clock::time_point deadline_;
+  const bool spin_;
+  uint32_t polls_ = 0;
+};
+
+}  // namespace anyacl::ffn_worker_scheduler

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// The normalisation. Per group: the moments of its items, merged in double into mean and variance,
+// then out.
+#include <cmath>
+#include <limits>
+
+#include "kernels.h"
+#include "nnop/workspace.h"
+#include "ops/group_norm/groups.h"
+#include "ops/group_norm/op.h"
+
+namespace anyacl::group_norm {
+namespace {
+
+class ForwardRun {
+ public:
+  ForwardRun(const ForwardParams& params, const Groups& groups, const group_norm::Kernels& kernels,
+             const Bindings& bindings, float* gamma, float* beta, Moments* moments)
+      : p_(params),
+        s_(params.sizes),
+        groups_(groups),
+        kernels_(kernels),
+        x_(params.x, bindings),
+        out_(params.out, bindings),
+        mean_(params.mean, bindings),
+        rstd_(params.rstd, bindings),
+        stream_(Streams(params.sizes, params.x.element)),
+        gamma_(gamma),
+        beta_(beta),
+        moments_(moments) {
+    ReadParameters(p_.gamma, Data(bindings, p_.gamma), 1.0f, s_.channels, gamma_);
+    ReadParameters(p_.beta, Data(bindings, p_.beta), 0.0f, s_.channels, beta_);
+  }
+
+  void WriteAll() const {
+    groups_.ForEach(
+        [&](int64_t group, int64_t begin, int64_t end) { FindMoments(group, begin, end); },
+        [&](int64_t group) { return WriteStatistics(group); },
+        [&](int64_t group, const Statistics& statistics, int64_t begin, int64_t end) {
+          WriteItems(group, statistics, begin, end);
+        });
+  }
+
+ private:
+  struct Statistics {
+    double mean, rstd;
+  };
+
+  void FindMoments(int64_t group, int64_t begin, int64_t end) const {
+    Moments* moments = moments_ + group * groups_.items();
+    groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
+      if (x_.dense()) {
+        Slab slab{};
+        slab.x = x_.Address(piece.element);
+        slab.rows = piece.rows;
+        slab.cols = piece.cols;
+        return kernels_.find_moments(slab, moments + piece.item);
+      }
+      for (int64_t r = 0; r < piece.rows; ++r) {
+        moments[piece.item + r] = GatheredMoments(piece.element + r * piece.cols, piece.cols);
+      }
+    });
+  }
+
+  // Block by block through a buffer, merged as the kernel does it.
+  Moments GatheredMoments(int64_t element, int64_t cols) const {
+    Buffer x;
+    Slab slab{};
+    slab.rows = 1;
+    Moments total = {};
+    for (int64_t j = 0; j < cols; j += kBlock) {
+      slab.cols = std::min(kBlock, cols - j);
+      slab.x = x_.Load(element + j, slab.cols, x);
+      Moments block;
+      kernels_.find_moments(slab, &block);
+      if (j == 0) {
+        total = block;
+      } else {
+        Merge(total, static_cast<double>(j), block, static_cast<double>(slab.cols));
+      }
+    }
+    return total;
+  }
+
+  Statistics WriteStatistics(int64_t group) const {
+    const Moments* items = moments_ + group * groups_.items();
+    Moments total = items[0];
+    auto count = static_cast<double>(groups_.ItemElements(0));
+    for (int64_t i = 1; i < groups_.items(); ++i) {
+      const auto more = static_cast<double>(groups_.ItemElements(i));
+      Merge(total, count, items[i], more);
+      count += more;
+    }
+    const double variance = total.squares / count;
+    const Statistics statistics = {total.mean, 1.0 / std::sqrt(variance + p_.eps)};
+    mean_.Set(group, statistics.mean);
+    rstd_.Set(group, statistics.rstd);
+    return statistics;
+  }
+
+  void WriteItems(int64_t group, const Statistics& statistics, int64_t begin, int64_t end) const {
+    Slab slab{};
+    slab.mean = static_cast<float>(statistics.mean);
+    slab.rstd = static_cast<float>(statistics.rstd);
+    Output output{};
+    output.residual = static_cast<float>(statistics.mean - static_cast<double>(slab.mean));
+    output.stream = stream_;
+    const int64_t channel = group % s_.groups * s_.group_channels();
+    groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
+      output.gamma = gamma_ + channel + piece.row;
+      output.beta = beta_ + channel + piece.row;
+      if (x_.dense() && out_.dense()) {
+        slab.x = x_.Address(piece.element);
+        slab.rows = piece.rows;
+        slab.cols = piece.cols;
+        output.out = out_.Address(piece.element);
+        return kernels_.normalize(slab, output);
+      }
+      for (int64_t r = 0; r < piece.rows; ++r, ++output.gamma, ++output.beta) {
+        WriteGathered(slab, output, piece.element + r * piece.cols, piece.cols);
+      }
+    });
+  }
+
+  void WriteGathered(Slab slab, Output output, int64_t element, int64_t cols) const {
+    Buffer x, out;
+    slab.rows = 1;
+    output.stream = false;
+    output.out = out.memory;
+    for (int64_t j = 0; j < cols; j += kBlock) {
+      slab.cols = std::min(kBlock, cols - j);
+      slab.x = x_.Load(element + j, slab.cols, x);
+      kernels_.normalize(slab, output);
+      out_.Store(element + j, slab.cols, out);
+    }
+  }
+
+  const ForwardParams& p_;
+  const Sizes& s_;
+  const Groups& groups_;
+  const group_norm::Kernels& kernels_;
+  const Elements x_, out_, mean_, rstd_;
+  const bool stream_;
+  float* const gamma_;
+  float* const beta_;
+  Moments* const moments_;
+};
+
+class ForwardPlan final : public Plan {
+ public:
+  explicit ForwardPlan(const ForwardParams& params)
+      : p_(params),
+        groups_(params.sizes, params.x.element, 1),
+        kernels_(anyacl::Kernels().select_group_norm(params.x.element)) {
+    const Sizes& s = p_.sizes;
+    if (s.empty()) return;
+    gamma_ = book_.Book<float>(static_cast<size_t>(s.channels));
+    beta_ = book_.Book<float>(static_cast<size_t>(s.channels));
+    moments_ = book_.Book<Moments>(static_cast<size_t>(s.batch * s.channels * groups_.chunks()));
+  }
+
+  uint64_t workspace_size() const { return book_.size(); }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    if (!p_.sizes.empty()) {
+      ForwardRun(p_, groups_, kernels_, bindings, gamma_.In(bindings), beta_.In(bindings),
+                 moments_.In(bindings))
+          .WriteAll();
+      return {};
+    }
+    const Elements mean(p_.mean, bindings), rstd(p_.rstd, bindings);
+    for (int64_t group = 0; group < groups_.count(); ++group) {
+      mean.Set(group, 0.0);
+      rstd.Set(group, std::numeric_limits<double>::quiet_NaN());
+    }
+    return {};
+  }
+
+ private:
+  const ForwardParams p_;
+  const Groups groups_;
+  const group_norm::Kernels kernels_;
+  WorkspaceBook book_;
+  Booking<float> gamma_, beta_;
+  Booking<Moments> moments_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Plan> MakeForwardPlan(const ForwardParams& params, uint64_t* workspace_size) {
+  if (params.sizes.batch == 0) return nullptr;
+  auto plan = std::make_shared<ForwardPlan>(params);
+  *workspace_size = plan->workspace_size();
+  return plan;
+}
+
+}  // namespace anyacl::group_norm

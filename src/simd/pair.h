@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of fp32, fp16 or bf16 as pairs of fp32 vectors, 32 at a time.
+// clang-format off
+//   LoadFirst(F(), p)          one half of the elements 0 to 31 of format F; which ones is the format's
+//   LoadSecond(F(), p)         affair, the same on every tier. Halves are loaded one by one, so that
+//                              few registers hold them
+//   StorePair(F(), p, pair)    such halves, in their places, rounded to nearest even
+//   StreamPair(F(), p, pair)   past the caches, p aligned to 64; StreamFence() after the last one
+//   LoadPair<F>(p, n)          the first n <= 32 elements, in order, and zeros
+//   StorePair<F>(p, pair, n)
+// clang-format on
+#pragma once
+
+#include "simd/simd.h"
+
+namespace anyacl::ANYACL_ISA {
+
+inline constexpr size_t kPairElements = 2 * kLanes;
+
+struct Pair {
+  VecF32 a, b;
+};
+
+// kConverts: loads and stores take the machine's conversion instructions.
+struct Fp32 {
+  using Bits = float;
+  static constexpr bool kConverts = false;
+  static VecF32 Load(const float* p, size_t n) { return ANYACL_ISA::Load(p, n); }
+  static void Store(float* p, VecF32 v, size_t n) { ANYACL_ISA::Store(p, v, n); }
+};
+struct Fp16 {
+  using Bits = uint16_t;
+  static constexpr bool kConverts = true;
+  static VecF32 Load(const uint16_t* p, size_t n) { return LoadFp16(p, n); }
+  static void Store(uint16_t* p, VecF32 v, size_t n) { StoreFp16(p, v, n); }
+};
+struct Bf16 {
+  using Bits = uint16_t;
+  static constexpr bool kConverts = false;
+  static VecF32 Load(const uint16_t* p, size_t n) { return LoadBf16(p, n); }
+  static void Store(uint16_t* p, VecF32 v, size_t n) { StoreBf16(p, v, n); }
+};
+
+// The first n elements, in order.
+template <class Format>
+inline Pair LoadPair(const typename Format::Bits* p, size_t n) {
+  if (n <= kLanes) return {Format::Load(p, n), SetF32(0.0f)};
+  return {Format::Load(p, kLanes), Format::Load(p + kLanes, n - kLanes)};
+}
+template <class Format>
+inline void StorePair(typename Format::Bits* p, Pair v, size_t n) {
+  Format::Store(p, v.a, n < kLanes ? n : kLanes);
+  if (n > kLanes) Format::Store(p + kLanes, v.b, n - kLanes);
+}
+
+inline VecF32 LoadFirst(Fp32, const float* p) { return Load(p); }
+inline VecF32 LoadSecond(Fp32, const float* p) { return Load(p + kLanes); }
+inline void StorePair(Fp32, float* p, Pair v) {
+  Store(p, v.a);
+  Store(p + kLanes, v.b);
+}
+inline void StreamPair(Fp32, float* p, Pair v) {
+  Stream(p, v.a);
+  Stream(p + kLanes, v.b);
+}
+
+inline VecF32 LoadFirst(Fp16, const uint16_t* p) { return LoadFp16(p); }
+inline VecF32 LoadSecond(Fp16, const uint16_t* p) { return LoadFp16(p + kLanes); }
+inline void StorePair(Fp16, uint16_t* p, Pair v) {
+  StoreFp16(p, v.a);
+  StoreFp16(p + kLanes, v.b);
+}
+inline void StreamPair(Fp16, uint16_t* p, Pair v) {
+#if defined(__AVX512BW__)
+  constexpr int kMode = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+  const __m512i low = _mm512_castsi256_si512(_mm512_cvtps_ph(v.a.raw, kMode));
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(p),
+                      _mm512_inserti64x4(low, _mm512_cvtps_ph(v.b.raw, kMode), 1));
+#elif defined(__AVX2__)
+  auto* to = reinterpret_cast<__m128i*>(p);
+  _mm_stream_si128(to, _mm256_cvtps_ph(v.a.lo, _MM_FROUND_TO_NEAREST_INT));
+  _mm_stream_si128(to + 1, _mm256_cvtps_ph(v.a.hi, _MM_FROUND_TO_NEAREST_INT));
+  _mm_stream_si128(to + 2, _mm256_cvtps_ph(v.b.lo, _MM_FROUND_TO_NEAREST_INT));
+  _mm_stream_si128(to + 3, _mm256_cvtps_ph(v.b.hi, _MM_FROUND_TO_NEAREST_INT));
+#else
+  StorePair(Fp16(), p, v);
+#endif
+}
+
+// The even elements and the odd ones: a shift and a mask widen them, without a shuffle.
+inline VecF32 LoadFirst(Bf16, const uint16_t* p) {
+  return FloatFromBits(ShiftLeft<16>(Load(reinterpret_cast<const int32_t*>(p))));
+}
+inline VecF32 LoadSecond(Bf16, const uint16_t* p) {
+  return FloatFromBits(And(Load(reinterpret_cast<const int32_t*>(p)), SetI32(-0x10000)));
+}
+inline VecI32 JoinBf16(Pair v) {
+#if defined(__AVX512BF16__)
+  // The instruction takes denormals for zeros.
+  constexpr int kDenormal = 0x20;
+  const __mmask16 denormal = _kor_mask16(_mm512_fpclass_ps_mask(v.a.raw, kDenormal),
+                                         _mm512_fpclass_ps_mask(v.b.raw, kDenormal));
+  if (__builtin_expect(_kortestz_mask16_u8(denormal, denormal), 1)) {
+    alignas(64) static constexpr struct Alternating {
+      uint16_t words[32];
+      constexpr Alternating() : words() {
+        for (int i = 0; i < 32; ++i) words[i] = static_cast<uint16_t>(i / 2 + i % 2 * 16);
+      }
+    } kOrder;
+    const __m512bh halves = _mm512_cvtne2ps_pbh(v.b.raw, v.a.raw);
+    return {_mm512_permutexvar_epi16(_mm512_load_si512(kOrder.words), (__m512i)halves)};
+  }
+#endif
+  const VecI32 even = Bf16FromFloat(v.a);
+  return Or(And(even, SetI32(0xffff)), ShiftLeft<16>(Bf16FromFloat(v.b)));
+}
+inline void StorePair(Bf16, uint16_t* p, Pair v) {
+  Store(reinterpret_cast<int32_t*>(p), JoinBf16(v));
+}
+inline void StreamPair(Bf16, uint16_t* p, Pair v) {
+  Stream(reinterpret_cast<float*>(p), FloatFromBits(JoinBf16(v)));
+}
+
+}  // namespace anyacl::ANYACL_ISA
