@@ -24,4 +24,11 @@ double CacheReadRate(size_t footprint);
 // The same for a copy within `footprint` bytes, source and target together, that has run before.
 double CacheCopyRate(size_t footprint);
 
+// The bytes per second of reading memory far larger than the caches on all threads.
+double MemoryReadRate();
+
+// The operations per second of a peak of compute_peaks.h on all threads; 0 if the CPU has none of
+// that name.
+double ComputePeakRate(const char* name);
+
 }  // namespace anyacl::bench

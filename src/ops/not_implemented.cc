@@ -37,6 +37,4 @@ aclnnStatus aclnnGroupedMatmulSwigluQuant(void* workspace, uint64_t workspaceSiz
                                           aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(kGroupedMatmul, workspace, workspaceSize, executor, stream);
 }
-
-}
 }
