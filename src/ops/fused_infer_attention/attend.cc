@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/fused_infer_attention/attend.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "base/half.h"
 #include "kernels.h"
@@ -32,7 +34,12 @@ class Block {
     count_ = std::clamp<int64_t>(valid - first_, 0, count_);
   }
 
-  bool Run(float* partial);
+  // The queries; nothing if the item has no columns.
+  void Start();
+  void Rewind();
+  // False: no tile is left.
+  bool NextTile(bool max_only);
+  void Finish(float* partial);
 
  private:
   int64_t QueryRow(int64_t r) const { return (first_ + r) / p_.group; }
@@ -45,7 +52,7 @@ class Block {
   void LoadQueries();
   void ScaleQuery(float* q, float* shift, float* sum) const;
   void PlaceQuery(int64_t r, const float* q);
-  void RunTiles(bool max_only);
+  int Locate(int64_t column, bool buffer);
   void LoadTile(int64_t column, int count);
   void FillStep(int64_t r, int rows, int64_t column, int count, Step& step);
   bool LimitRows(int64_t r, int rows, int64_t column, int count, Step& step);
@@ -53,12 +60,11 @@ class Block {
   void StepRows(int64_t column, int count, int next_count);
   void StepLanes(int64_t column, int count, bool max_only);
   const float* Result(int64_t r);
-  void Finish(float* partial);
 
   const Bound& bound_;
   const Params& p_;
   const Blocking& blocking_;
-  const Item& item_;
+  const Item item_;
   Scratch scratch_;
   const KernelSet& kernels_;
   int64_t first_;
@@ -67,7 +73,10 @@ class Block {
   int64_t first_token_;
   int64_t begin_ = 0;  // columns of the tiles
   int64_t end_ = 0;
-  int64_t ahead_ = 0;    // end of the columns of all splits
+  int64_t ahead_ = 0;  // end of the columns of all splits
+  int64_t column_ = 0;
+  int tile_columns_ = 0;
+  std::optional<CacheRows> keys_, values_;
   bool buffer_ = false;  // which of the two sets of addresses is the tile's
 };
 
@@ -293,34 +302,47 @@ void Block::StepLanes(int64_t column, int count, bool max_only) {
   }
 }
 
-void Block::RunTiles(bool max_only) {
+// The addresses of a tile, into one of the two sets; returns its columns.
+int Block::Locate(int64_t column, bool buffer) {
+  // Behind the item's last tile lies what the thread is likely to read next.
+  const int64_t end = column < end_ ? end_ : ahead_;
+  const int count = static_cast<int>(std::clamp<int64_t>(end - column, 0, kTile));
+  if (count == 0) return 0;
+  keys_->Locate(column, count, scratch_.Keys(buffer), scratch_.GatheredKeys(buffer));
+  values_->Locate(column, count, scratch_.Values(buffer), scratch_.GatheredValues(buffer));
+  return count;
+}
+
+void Block::Start() {
+  if (count_ <= 0) return;
+  scratch_.Clear();
+  if (bound_.FirstToken(item_.batch) < 0 || !FindColumns()) return;
+  LoadQueries();
   const CacheRows::Origin origin = {item_.batch, item_.head, bound_.Blocks(item_.batch),
                                     first_token_};
-  const CacheRows keys(p_, p_.keys, p_.key_prefix, bound_.data, origin);
-  const CacheRows values(p_, p_.values, p_.value_prefix, bound_.data, origin);
-  const auto locate = [&](int64_t column, bool buffer) {
-    // Behind the item's last tile lies what the thread is likely to read next.
-    const int64_t end = column < end_ ? end_ : ahead_;
-    const int count = static_cast<int>(std::clamp<int64_t>(end - column, 0, kTile));
-    if (count > 0) {
-      keys.Locate(column, count, scratch_.Keys(buffer), scratch_.GatheredKeys(buffer));
-      values.Locate(column, count, scratch_.Values(buffer), scratch_.GatheredValues(buffer));
-    }
-    return count;
-  };
+  keys_.emplace(p_, p_.keys, p_.key_prefix, bound_.data, origin);
+  values_.emplace(p_, p_.values, p_.value_prefix, bound_.data, origin);
   std::fill_n(scratch_.factors.key_scale, kTile, bound_.scale);
-  int count = locate(begin_, buffer_);
-  for (int64_t column = begin_; column < end_; column += kTile) {
-    const int next_count = locate(column + kTile, !buffer_);
-    LoadTile(column, count);
-    if (blocking_.few) {
-      StepRows(column, count, next_count);
-    } else {
-      StepLanes(column, count, max_only);
-    }
-    buffer_ = !buffer_;
-    count = next_count;
+}
+
+void Block::Rewind() {
+  column_ = begin_;
+  if (keys_) tile_columns_ = Locate(column_, buffer_);
+}
+
+bool Block::NextTile(bool max_only) {
+  if (!keys_ || column_ >= end_) return false;
+  const int next_columns = Locate(column_ + kTile, !buffer_);
+  LoadTile(column_, tile_columns_);
+  if (blocking_.few) {
+    StepRows(column_, tile_columns_, next_columns);
+  } else {
+    StepLanes(column_, tile_columns_, max_only);
   }
+  buffer_ = !buffer_;
+  tile_columns_ = next_columns;
+  column_ += kTile;
+  return true;
 }
 
 // o of one row, [d].
@@ -410,24 +432,33 @@ void Block::Finish(float* partial) {
   }
 }
 
-bool Block::Run(float* partial) {
-  if (count_ <= 0) return false;
-  scratch_.Clear();
-  if (bound_.FirstToken(item_.batch) >= 0 && FindColumns()) {
-    LoadQueries();
-    // Quantised probabilities need the final maximum.
-    if (bound_.quant != 0.0f) RunTiles(true);
-    RunTiles(false);
-  }
-  Finish(partial);
-  return true;
-}
-
 }  // namespace
 
 void Attend(const Bound& bound, const Blocking& blocking, const Item& item, char* scratch,
-            float* partial) {
-  Block(bound, blocking, item, scratch).Run(partial);
+            float* partials) {
+  std::array<std::optional<Block>, kMaxHeadsTogether> blocks;
+  const int64_t heads = std::min(blocking.heads_together, bound.params.kv_heads - item.head);
+  for (int64_t h = 0; h < heads; ++h) {
+    const Item own{item.batch, item.head + h, item.block, item.split};
+    auto& block = blocks[static_cast<size_t>(h)];
+    block.emplace(bound, blocking, own, scratch + h * blocking.scratch_bytes);
+    block->Start();
+  }
+  const auto pass = [&](bool max_only) {
+    for (auto& block : blocks) {
+      if (block) block->Rewind();
+    }
+    for (bool more = true; more;) {
+      more = false;
+      for (auto& block : blocks) more = (block && block->NextTile(max_only)) || more;
+    }
+  };
+  // Quantised probabilities need the final maximum.
+  if (bound.quant != 0.0f) pass(true);
+  pass(false);
+  for (int64_t h = 0; h < heads; ++h) {
+    blocks[static_cast<size_t>(h)]->Finish(partials + h * blocking.head_floats());
+  }
 }
 
 void Merge(const Bound& bound, const Blocking& blocking, int64_t batch, int64_t head,

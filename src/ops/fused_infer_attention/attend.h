@@ -15,29 +15,35 @@ struct Blocking {
   int64_t block_rows = 0;  // of one, a multiple of 16 in `lanes`
   int64_t splits = 1;      // of the columns
   int64_t split_columns = 0;
-  int row_step = 0;  // floats from row to row: dim rounded up to 16
+  // Heads of keys that one item takes tile by tile in turn, where the rows of a token's heads are
+  // neighbours in memory: 256 bytes out of 2 KiB at a time read at two thirds of the speed.
+  int64_t heads_together = 1;
+  size_t scratch_bytes = 0;  // for one head
+  int row_step = 0;          // floats from row to row: dim rounded up to 16
 
   int64_t blocks() const { return CeilDivide(rows, block_rows); }
   // Floats of what a split leaves of a row: m, l and o.
   int64_t partial_floats() const { return row_step + kPartialHead; }
+  // Of all splits of one head.
+  int64_t head_floats() const { return splits == 1 ? 0 : splits * rows * partial_floats(); }
   static int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 };
 
-Blocking ChooseBlocking(const Params& params);
+inline constexpr int64_t kMaxHeadsTogether = 8;
 
-// Bytes of scratch memory for one thread.
-size_t ScratchBytes(const Params& params, const Blocking& blocking);
+Blocking ChooseBlocking(const Params& params);
 
 struct Item {
   int64_t batch;
-  int64_t head;
+  int64_t head;  // the first one
   int64_t block;
   int64_t split;
 };
 
-// Attends and writes the rows of the output, or what is left for Merge: [row][partial_floats].
+// Attends and writes the rows of the output, or what is left for Merge: [row][partial_floats], for
+// each head head_floats further.
 void Attend(const Bound& bound, const Blocking& blocking, const Item& item, char* scratch,
-            float* partial);
+            float* partials);
 
 // Combines the splits of a (batch entry, head): partials [split][row][partial_floats], in order.
 void Merge(const Bound& bound, const Blocking& blocking, int64_t batch, int64_t head,

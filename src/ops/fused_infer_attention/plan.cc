@@ -59,7 +59,7 @@ class AttentionPlan final : public Plan {
       : p_(std::move(params)),
         blocking_(ChooseBlocking(p_)),
         threads_(ThreadCount()),
-        piece_(RoundUp(static_cast<int64_t>(ScratchBytes(p_, blocking_)), kWorkspaceAlignment)) {
+        piece_(static_cast<int64_t>(blocking_.scratch_bytes) * blocking_.heads_together) {
     channels_ = BookChannels(p_, book_);
     scratch_ = book_.Book<char>(static_cast<size_t>(piece_ * threads_));
     taken_ = book_.Book<uint32_t>(static_cast<size_t>(threads_));
@@ -78,19 +78,17 @@ class AttentionPlan final : public Plan {
     ScratchPool pool(scratch_.In(bindings), static_cast<size_t>(piece_), taken_.In(bindings),
                      threads_);
     float* partials = blocking_.splits > 1 ? partials_.In(bindings) : nullptr;
-    const int64_t heads = p_.batch * p_.kv_heads;
-    ParallelFor(heads * blocking_.blocks() * blocking_.splits, Grain(),
-                [&](int64_t begin, int64_t end) {
-                  const ScratchPool::Lease lease(pool);
-                  for (int64_t i = begin; i < end; ++i) {
-                    const Item item = ItemOf(i);
-                    float* partial =
-                        partials == nullptr ? nullptr : partials + PartialsOf(item, item.split);
-                    Attend(bound, blocking_, item, lease.memory(), partial);
-                  }
-                });
+    const int64_t items = p_.batch * HeadGroups() * blocking_.blocks() * blocking_.splits;
+    ParallelFor(items, Grain(), [&](int64_t begin, int64_t end) {
+      const ScratchPool::Lease lease(pool);
+      for (int64_t i = begin; i < end; ++i) {
+        const Item item = ItemOf(i);
+        float* partial = partials == nullptr ? nullptr : partials + PartialsOf(item, item.split);
+        Attend(bound, blocking_, item, lease.memory(), partial);
+      }
+    });
     if (partials == nullptr) return {};
-    ParallelFor(heads, 16, [&](int64_t begin, int64_t end) {
+    ParallelFor(p_.batch * p_.kv_heads, 16, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const Item item{i / p_.kv_heads, i % p_.kv_heads, 0, 0};
         Merge(bound, blocking_, item.batch, item.head, partials + PartialsOf(item, 0));
@@ -101,6 +99,7 @@ class AttentionPlan final : public Plan {
 
  private:
   int64_t PartialRows() const { return blocking_.rows * blocking_.partial_floats(); }
+  int64_t HeadGroups() const { return Blocking::CeilDivide(p_.kv_heads, blocking_.heads_together); }
   int64_t PartialsOf(const Item& item, int64_t split) const {
     return ((item.batch * p_.kv_heads + item.head) * blocking_.splits + split) * PartialRows();
   }
@@ -109,7 +108,7 @@ class AttentionPlan final : public Plan {
   // threads, a thread takes them together, and the fetching ahead of one serves the next.
   int64_t Grain() const {
     constexpr int64_t kManyHeads = 64;
-    return p_.batch * p_.kv_heads >= kManyHeads ? std::min<int64_t>(blocking_.splits, 8) : 1;
+    return p_.batch * HeadGroups() >= kManyHeads ? std::min<int64_t>(blocking_.splits, 8) : 1;
   }
 
   // The last rows first: under a causal mask they take longest.
@@ -117,8 +116,8 @@ class AttentionPlan final : public Plan {
     Item item{};
     item.split = i % blocking_.splits;
     i /= blocking_.splits;
-    item.head = i % p_.kv_heads;
-    i /= p_.kv_heads;
+    item.head = i % HeadGroups() * blocking_.heads_together;
+    i /= HeadGroups();
     item.batch = i % p_.batch;
     item.block = blocking_.blocks() - 1 - i / p_.batch;
     return item;
@@ -141,6 +140,14 @@ class AttentionPlan final : public Plan {
   Booking<float> partials_;
 };
 
+// As many as leave enough items for the threads of a usual machine.
+int64_t HeadsTogether(const Params& p, int64_t splits) {
+  constexpr int64_t kItems = 16;
+  int64_t together = std::min(p.kv_heads, kMaxHeadsTogether);
+  while (together > 1 && p.batch * splits * (p.kv_heads / together) < kItems) together /= 2;
+  return together;
+}
+
 }  // namespace
 
 Blocking ChooseBlocking(const Params& p) {
@@ -158,15 +165,18 @@ Blocking ChooseBlocking(const Params& p) {
     blocking.block_rows = std::min(RoundUp(blocking.rows, 16), most * kGroupLanes);
   }
   const int64_t columns = p.no_columns ? 0 : p.prefix + p.max_kv_length;
-  if (blocking.rows > kMaxSplitRows || quantised_sums || columns <= kSplitColumns) return blocking;
-  blocking.split_columns =
-      std::max(kSplitColumns, RoundUp(Blocking::CeilDivide(columns, kMaxSplits), kTile));
-  blocking.splits = Blocking::CeilDivide(columns, blocking.split_columns);
+  if (blocking.rows <= kMaxSplitRows && !quantised_sums && columns > kSplitColumns) {
+    blocking.split_columns =
+        std::max(kSplitColumns, RoundUp(Blocking::CeilDivide(columns, kMaxSplits), kTile));
+    blocking.splits = Blocking::CeilDivide(columns, blocking.split_columns);
+  }
+  if (blocking.few && p.keys[0].token > p.keys[0].head) {
+    blocking.heads_together = HeadsTogether(p, blocking.splits);
+  }
+  const size_t bytes = Scratch(p, blocking, nullptr).size();
+  blocking.scratch_bytes =
+      (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
   return blocking;
-}
-
-size_t ScratchBytes(const Params& params, const Blocking& blocking) {
-  return Scratch(params, blocking, nullptr).size();
 }
 
 std::shared_ptr<const Plan> MakePlan(Params params, uint64_t* workspace_size) {
