@@ -159,10 +159,16 @@ void RunBlindly(const AttentionObjects& objects, const Prepared& prepared) {
 int FuzzAttention(Choices& choices) {
   Random random(static_cast<uint64_t>(choices.Int(0, 1 << 30)));
   AttentionOptions options = choices.OneIn(2) ? RandomOneToken(random) : RandomPrompt(random);
-  options.kv_size = std::min<int64_t>(options.kv_size, 150);
+  // Small, so that calls are many.
+  options.kv_size = std::min<int64_t>(options.kv_size, 40);
+  options.query_size = std::min<int64_t>(options.query_size, 8);
+  options.batch = std::min<int64_t>(options.batch, 2);
+  options.dim = std::min<int64_t>(options.dim, 64);
+  options.heads = options.kv_heads * std::min<int64_t>(options.heads / options.kv_heads, 3);
   for (Lengths* lengths : {&options.query_lengths, &options.kv_lengths}) {
     if (!*lengths) continue;
     for (int64_t& length : **lengths) length = std::min<int64_t>(length, 1);
+    (*lengths)->resize(static_cast<size_t>(options.batch), 1);
   }
   AttentionCall call = MakeProblem(options, random).call;
   const int64_t breaks = choices.OneIn(4) ? 0 : choices.Int(1, 3);

@@ -107,9 +107,14 @@ void AddValues(const LanesStep& t, int first, const VecF32 (&alpha)[kVectors]) {
   }
 }
 
-VecF32 ScoreAt(const LanesStep& t, int j, int lane, VecF32 shift, VecF32 row_sum) {
+// kPlain: nothing is added, hidden or scaled by column.
+template <bool kPlain>
+[[gnu::always_inline]] inline VecF32 ScoreAt(const LanesStep& t, int j, int lane, VecF32 shift,
+                                             VecF32 row_sum) {
+  const VecF32 product = Load(t.scores + j * kScoreStep + lane);
+  if constexpr (kPlain) return Fma(product, SetF32(t.column_scale[j]), shift);
   if (t.column_shift != nullptr) shift = Fma(row_sum, SetF32(t.column_shift[j]), shift);
-  VecF32 s = Fma(Load(t.scores + j * kScoreStep + lane), SetF32(t.column_scale[j]), shift);
+  VecF32 s = Fma(product, SetF32(t.column_scale[j]), shift);
   if (t.add != nullptr) s = Add(s, Load(t.add + j * kScoreStep + lane));
   if (t.hidden != nullptr) {
     const Mask shown = Equal(LoadI8(t.hidden + j * kScoreStep + lane), SetI32(0));
@@ -129,13 +134,14 @@ VecF32 Quantised(VecF32 p, float quant) {
 }
 
 // Scores to probabilities for 16 rows; returns exp(m - m').
+template <bool kPlain>
 VecF32 Softmax(const LanesStep& t, int lane) {
   const VecF32 shift = Load(t.row_shift + lane);
   const VecF32 row_sum = Load(t.row_sum + lane);
   const VecF32 old_max = Load(t.m + lane);
   VecF32 max = old_max;
   for (int j = 0; j < t.columns; ++j) {
-    const VecF32 s = ScoreAt(t, j, lane, shift, row_sum);
+    const VecF32 s = ScoreAt<kPlain>(t, j, lane, shift, row_sum);
     Store(t.scores + j * kScoreStep + lane, s);
     max = Max(s, max);
   }
@@ -151,6 +157,10 @@ VecF32 Softmax(const LanesStep& t, int lane) {
     float* at = t.scores + j * kScoreStep + lane;
     VecF32 p = Exp(Sub(Load(at), base));
     sum = Add(sum, p);
+    if constexpr (kPlain) {
+      Store(at, p);
+      continue;
+    }
     if (t.quant != 0.0f) p = Quantised(p, t.quant);
     if (t.value_scale != nullptr) p = Mul(p, SetF32(t.value_scale[j]));
     if (t.value_shift != nullptr) extra = Fma(p, SetF32(t.value_shift[j]), extra);
@@ -161,14 +171,21 @@ VecF32 Softmax(const LanesStep& t, int lane) {
   return alpha;
 }
 
+// Rounds to bf16 in the upper half. A NaN may come out as a number: the sum of the row is NaN, too.
+VecI32 RoundProbability(VecF32 p) {
+  const VecI32 bits = BitsOf(p);
+  const VecI32 odd = And(ShiftRight<16>(bits), SetI32(1));
+  return Add(bits, Add(odd, SetI32(0x7fff)));
+}
+
 // Probabilities of columns 2j and 2j + 1 become the pairs of line j.
 void PairProbabilities(const LanesStep& t, int lane) {
+  const VecI32 upper = SetI32(static_cast<int32_t>(0xffff0000));
   for (int j = 0; j < (t.columns + 1) / 2; ++j) {
-    const VecF32 even = Load(t.scores + 2 * j * kScoreStep + lane);
-    VecI32 pair = Bf16FromFloat(even);
+    const float* even = t.scores + 2 * j * kScoreStep + lane;
+    VecI32 pair = ShiftRight<16>(RoundProbability(Load(even)));
     if (2 * j + 1 < t.columns) {
-      const VecF32 odd = Load(t.scores + (2 * j + 1) * kScoreStep + lane);
-      pair = Or(pair, ShiftLeft<16>(Bf16FromFloat(odd)));
+      pair = Or(pair, And(RoundProbability(Load(even + kScoreStep)), upper));
     }
     Store(reinterpret_cast<int32_t*>(t.scores) + j * kScoreStep + lane, pair);
   }
@@ -177,9 +194,14 @@ void PairProbabilities(const LanesStep& t, int lane) {
 template <class Type, int kVectors>
 void RunStep(const LanesStep& t) {
   for (int j = 0; j < t.columns; j += kBlock) MultiplyKeys<Type, kVectors>(t, j);
+  const bool plain = t.column_shift == nullptr && t.add == nullptr && t.hidden == nullptr &&
+                     t.begin == nullptr && t.value_scale == nullptr && t.value_shift == nullptr &&
+                     t.quant == 0.0f;
   VecF32 alpha[kVectors];
 #pragma GCC unroll 3
-  for (int v = 0; v < kVectors; ++v) alpha[v] = Softmax(t, v * kUnit);
+  for (int v = 0; v < kVectors; ++v) {
+    alpha[v] = plain ? Softmax<true>(t, v * kUnit) : Softmax<false>(t, v * kUnit);
+  }
   if (t.max_only) return;
   if constexpr (Type::kDepth == 2) {
     for (int v = 0; v < kVectors; ++v) PairProbabilities(t, v * kUnit);
