@@ -270,6 +270,7 @@ void Block::StepRows(int64_t column, int count, int next_count) {
   if (!LimitRows(0, rows, column, count, step)) return;
   FillStep(0, rows, column, count, step);
   step.rows = rows;
+  step.pairs = blocking_.pairs;
   step.row_step = blocking_.row_step;
   step.q = scratch_.q;
   step.o = scratch_.o;

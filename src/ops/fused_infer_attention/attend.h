@@ -11,6 +11,7 @@ namespace anyacl::fused_infer_attention {
 struct Blocking {
   bool few = false;        // the form of the kernels: `rows`, else `lanes`
   bool bf16 = false;       // arithmetic of `lanes`
+  bool pairs = false;      // of `rows`: see RowsStep
   int64_t rows = 0;        // of all blocks
   int64_t block_rows = 0;  // of one, a multiple of 16 in `lanes`
   int64_t splits = 1;      // of the columns

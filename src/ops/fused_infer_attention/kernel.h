@@ -56,6 +56,8 @@ struct Step {
 // rows <= kMaxFewRows. q and o: [row][row_step] floats, row_step a multiple of 16, zeros behind
 // dim.
 struct RowsStep : Step {
+  // Probabilities of INT8 and INT4 values may be rounded to bf16, for machines that multiply pairs.
+  bool pairs;
   int rows;
   int row_step;
   const float* q;

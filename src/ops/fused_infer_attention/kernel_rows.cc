@@ -3,6 +3,7 @@
 // of scores (4 keys x 4 rows, 16 x 1, ...) are summed across their lanes together.
 #include "ops/fused_infer_attention/kernel.h"
 #include "ops/fused_infer_attention/kernel_sources.h"
+#include "simd/dot_tile.h"
 #include "simd/reduce_tile.h"
 #include "simd/simd.h"
 
@@ -122,6 +123,68 @@ void AddValues(const RowsStep& t, int row, int d, const float* alpha) {
   }
 }
 
+#if defined(__AVX512BF16__)
+constexpr bool kMultipliesPairs = true;
+#else
+constexpr bool kMultipliesPairs = false;
+#endif
+
+// Small integers, which bf16 holds exactly; their floats are zero in the lower half.
+template <Source kSource>
+constexpr bool kIsPaired = kMultipliesPairs &&
+                           (kSource == Source::kInt8 || kSource == Source::kInt4);
+
+// The same with two columns at a time, and probabilities in bf16 in the first half of their row.
+template <Source kSource, int kRows, int kVectors>
+void AddPairs(const RowsStep& t, int row, int d, const float* alpha) {
+  VecF32 sum[kRows][kVectors];
+  float* out = t.o + row * t.row_step + d;
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      sum[r][v] = Mul(Load(out + r * t.row_step + v * kUnit), SetF32(alpha[row + r]));
+    }
+  }
+  const float* p = t.scores + row * kTile;
+  for (int j = 0; j < t.columns; j += 2) {
+    if (row == 0 && d == 0) Prefetch<kSource>(t.next_values, t.next_columns, j, 2, t.dim);
+    VecF32 even[kVectors], odd[kVectors];
+    LoadVectors<kSource>(t.values[j], static_cast<size_t>(d), even);
+    // Behind the last column: any numbers, times 0.
+    LoadVectors<kSource>(t.values[j + 1 < t.columns ? j + 1 : j], static_cast<size_t>(d), odd);
+    VecI16 x[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      x[v] = __builtin_bit_cast(VecI16, Or(ShiftRight<16>(BitsOf(even[v])), BitsOf(odd[v])));
+    }
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r) {
+      int32_t weights;
+      __builtin_memcpy(&weights, reinterpret_cast<const char*>(p + r * kTile) + 2 * j,
+                       sizeof(weights));
+      const VecI16 weight = __builtin_bit_cast(VecI16, SetI32(weights));
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) sum[r][v] = DotBf16(sum[r][v], weight, x[v]);
+    }
+  }
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) Store(out + r * t.row_step + v * kUnit, sum[r][v]);
+  }
+}
+
+// In place: a vector is stored where what has been read lies.
+void RoundProbabilities(const RowsStep& t, int row) {
+  float* p = t.scores + row * kTile;
+  auto* rounded = reinterpret_cast<uint16_t*>(p);
+  for (int j = 0; j < kTile; j += kUnit) {
+    const VecF32 x = j < t.columns ? Load(p + j) : SetF32(0.0f);
+    StoreBf16(rounded + j, x);
+  }
+}
+
 // The d behind the last whole vector.
 template <Source kSource>
 void AddLastValues(const RowsStep& t, int row, int d, const float* alpha) {
@@ -135,9 +198,17 @@ void AddLastValues(const RowsStep& t, int row, int d, const float* alpha) {
   Store(out, sum);
 }
 
+bool IsPaired(const RowsStep& t) { return t.pairs && t.dim % (4 * kUnit) == 0; }
+
 template <Source kSource, int kRows>
 void Values(const RowsStep& t, int row, const float* alpha) {
   int d = 0;
+  if constexpr (kIsPaired<kSource>) {
+    if (IsPaired(t)) {
+      for (; d < t.dim; d += 4 * kUnit) AddPairs<kSource, kRows, 4>(t, row, d, alpha);
+      return;
+    }
+  }
   for (; d + 4 * kUnit <= t.dim; d += 4 * kUnit) AddValues<kSource, kRows, 4>(t, row, d, alpha);
   for (; d + kUnit <= t.dim; d += kUnit) AddValues<kSource, kRows, 1>(t, row, d, alpha);
   if (d == t.dim) return;
@@ -231,6 +302,9 @@ void RunStep(const RowsStep& t) {
       t.columns == kTile && t.add == nullptr && t.hidden == nullptr && t.begin == nullptr;
   for (int row = 0; row < t.rows; ++row) {
     alpha[row] = whole ? Softmax<true>(t, row) : Softmax<false>(t, row);
+  }
+  if constexpr (kIsPaired<kSource>) {
+    for (int row = 0; IsPaired(t) && row < t.rows; ++row) RoundProbabilities(t, row);
   }
   for (int row = 0; row < t.rows; row += 4) {
     switch (t.rows - row) {

@@ -158,6 +158,9 @@ Blocking ChooseBlocking(const Params& p) {
   blocking.few = blocking.rows <= kMaxFewRows && !quantised_sums;
   // INT8 results have the same bits on every machine, which bf16 products have not.
   blocking.bf16 = p.cache_type == Source::kBf16 && p.out_type != Target::kInt8;
+  // An offset may cancel most of a value, but not the rounding of its probability.
+  blocking.pairs = p.query_type == Source::kBf16 && p.out_type != Target::kInt8 &&
+                   !p.value_scales.offset.given();
   if (blocking.few) {
     blocking.block_rows = kMaxFewRows;
   } else {
