@@ -189,6 +189,15 @@ void RegisterCeilings() {
 
 double MemoryCopyRate() { return 2.0 * kArrayBytes / CopyMemory(BenchThreads(), true); }
 
+double MemoryReadRate() { return kArrayBytes / ReadMemory(BenchThreads()); }
+
+double Int8DotRate() {
+  constexpr int64_t kLoops = 500'000;
+  const int threads = BenchThreads();
+  static const ComputePeak peak = Int8DotPeak();
+  return peak.operations_per_loop * kLoops * threads / Compute(threads, peak, kLoops);
+}
+
 double MemoryTriadRate() { return 3.0 * kArrayBytes / TriadMemory(BenchThreads(), true); }
 
 double CacheReadRate(size_t footprint) {
@@ -199,8 +208,6 @@ double CacheReadRate(size_t footprint) {
       static_cast<double>(traffic) * threads, [&](int n) { return ReadCache(n, bytes, traffic); },
       threads, 1);
 }
-
-double MemoryReadRate() { return kArrayBytes / ReadMemory(BenchThreads()); }
 
 double ComputePeakRate(const char* name) {
   constexpr int64_t kLoops = 1'000'000;

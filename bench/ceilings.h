@@ -24,8 +24,12 @@ double CacheReadRate(size_t footprint);
 // The same for a copy within `footprint` bytes, source and target together, that has run before.
 double CacheCopyRate(size_t footprint);
 
-// The bytes per second of reading memory far larger than the caches on all threads.
+// The bytes per second that all threads read from such memory.
 double MemoryReadRate();
+
+// The operations per second of int8 dot products on all threads, with the best instruction of the
+// tier that ANYACL_ISA names.
+double Int8DotRate();
 
 // The operations per second of a peak of compute_peaks.h on all threads; 0 if the CPU has none of
 // that name.

@@ -3,6 +3,9 @@
 // registers are zero: speed does not depend on the values, and nothing overflows.
 #include "compute_peaks.h"
 
+#include <cstdlib>
+#include <string>
+
 #if defined(__aarch64__)
 #include <sys/auxv.h>
 #endif
@@ -62,6 +65,32 @@ void Int8DotAvx512(int64_t loops) {
       ".irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13\n"
       "vpdpbusd %%zmm14, %%zmm15, %%zmm\\r\n .endr\n"
       "dec %0\n jnz 1b\n vzeroupper\n"
+      : "+r"(loops)
+      :
+      : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+        "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
+
+void Int8DotAvx2(int64_t loops) {
+  asm volatile(
+      ".irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n"
+      "vpxor %%xmm\\r, %%xmm\\r, %%xmm\\r\n .endr\n"
+      "1:\n"
+      ".irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13\n"
+      "vpmaddubsw %%ymm14, %%ymm15, %%ymm\\r\n .endr\n"
+      "dec %0\n jnz 1b\n vzeroupper\n"
+      : "+r"(loops)
+      :
+      : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+        "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
+
+void Int8DotSse2(int64_t loops) {
+  asm volatile(
+      "1:\n"
+      ".irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13\n"
+      "pmaddwd %%xmm15, %%xmm\\r\n .endr\n"
+      "dec %0\n jnz 1b\n"
       : "+r"(loops)
       :
       : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
@@ -154,6 +183,23 @@ std::vector<ComputePeak> ComputePeaks() {
   }
 #endif
   return peaks;
+}
+
+ComputePeak Int8DotPeak() {
+#if defined(__x86_64__)
+  const char* isa = std::getenv("ANYACL_ISA");
+  const std::string tier = isa != nullptr ? isa : "";
+  const bool avx512 = tier.empty() || tier.rfind("avx512", 0) == 0;
+  if (avx512 && __builtin_cpu_supports("avx512vnni")) {
+    return {"int8_dot", kAccumulators * 128, Int8DotAvx512};
+  }
+  if (tier != "base" && __builtin_cpu_supports("avx2")) {
+    return {"vpmaddubsw", kAccumulators * 64, Int8DotAvx2};
+  }
+  return {"pmaddwd", kAccumulators * 16, Int8DotSse2};
+#elif defined(__aarch64__)
+  return {"int8_dot", kAccumulators * 32, Int8DotNeon};
+#endif
 }
 
 }  // namespace anyacl::bench

@@ -16,4 +16,7 @@ struct ComputePeak {
 // The peaks that this CPU can show; the first is its clock, one operation per cycle.
 std::vector<ComputePeak> ComputePeaks();
 
+// Of int8 dot products with the instructions of the tier that ANYACL_ISA names.
+ComputePeak Int8DotPeak();
+
 }  // namespace anyacl::bench

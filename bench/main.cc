@@ -12,6 +12,7 @@
 #include "device.h"
 #include "dynamic_quant_bench.h"
 #include "group_norm_bench.h"
+#include "grouped_matmul_bench.h"
 #include "machine.h"
 #include "report.h"
 
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
   anyacl::bench::RegisterDynamicQuant(device.stream());
   anyacl::bench::RegisterAttention(device.stream());
   anyacl::bench::RegisterGroupNorm(device.stream());
+  anyacl::bench::RegisterGroupedMatmul(device.stream());
   anyacl::bench::MedianTable table;
   benchmark::RunSpecifiedBenchmarks(&table);
   // They own tensors, which must not outlive the device.

@@ -28,20 +28,20 @@ struct Sample {
 
 Sample MeasureAgainst(OperatorCall& call, const Ceiling& ceiling) {
   constexpr int kRounds = 7;
-  constexpr int kWarmUp = 5;
+  // The ceiling has sent the library's threads to sleep and evicted what a small case keeps in the
+  // caches; the last level takes several calls to fill again.
+  const int warm_up = call.bytes() <= LastLevelCacheBytes() ? 5 : 1;
   constexpr double kRoundSeconds = 1e-3;
   constexpr double kMostSeconds = 0.5;
   const double once = TimeCalls(call, 1);
-  const int calls = std::clamp(static_cast<int>(kRoundSeconds / once), 1, 1000);
+  const int calls = std::clamp(static_cast<int>(kRoundSeconds / once), 3, 1000);
 
   std::vector<double> seconds;
   std::vector<double> percents;
   std::vector<double> ceilings = {ceiling.rate()};
   const double start = Now();
   for (int round = 0; round < kRounds; ++round) {
-    // The ceiling has evicted what a small case keeps in the caches; the last level takes several
-    // calls to fill again.
-    if (call.bytes() <= LastLevelCacheBytes()) TimeCalls(call, kWarmUp);
+    TimeCalls(call, warm_up);
     seconds.push_back(TimeCalls(call, calls));
     ceilings.push_back(ceiling.rate());
     const double limit = (ceilings[round] + ceilings[round + 1]) / 2;

@@ -27,6 +27,11 @@ void PrintRate(const Run& run, const char* counter, const char* unit) {
   if (found != run.counters.end()) std::printf("%10.2f %s", found->second.value / 1e9, unit);
 }
 
+void PrintPercent(const Run& run, const char* counter, const char* what) {
+  const auto found = run.counters.find(counter);
+  if (found != run.counters.end()) std::printf("%7.1f %% %s", found->second.value, what);
+}
+
 }  // namespace
 
 void OneSamplePerRepetition(benchmark::internal::Benchmark* benchmark) {
@@ -56,6 +61,8 @@ void MedianTable::ReportRuns(const std::vector<Run>& runs) {
     PrintRate(run, kBytesPerSecond, "GB/s");
     PrintRate(run, kElementsPerSecond, "Gelem/s");
     PrintRate(run, kOperationsPerSecond, "Gop/s");
+    PrintPercent(run, kPercentOfMemory, "memory");
+    PrintPercent(run, kPercentOfCompute, "compute");
     const auto percent = run.counters.find(kPercentOfCeiling);
     if (percent != run.counters.end()) {
       std::printf("%7.1f %% of %s", percent->second.value, run.report_label.c_str());

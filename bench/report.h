@@ -13,6 +13,9 @@ constexpr char kBytesPerSecond[] = "bytes_per_second";
 constexpr char kElementsPerSecond[] = "elements_per_second";
 constexpr char kOperationsPerSecond[] = "operations_per_second";
 constexpr char kCeilingBytesPerSecond[] = "ceiling_bytes_per_second";
+constexpr char kCeilingOperationsPerSecond[] = "ceiling_operations_per_second";
+constexpr char kPercentOfMemory[] = "percent_of_memory";
+constexpr char kPercentOfCompute[] = "percent_of_compute";
 constexpr char kPercentOfCeiling[] = "percent_of_ceiling";
 constexpr char kP99Seconds[] = "p99_seconds";
 

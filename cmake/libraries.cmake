@@ -56,6 +56,11 @@ set(ANYACL_OPS_SOURCES
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc
   src/ops/group_norm/forward.cc
+  src/ops/grouped_matmul/api.cc
+  src/ops/grouped_matmul/checks.cc
+  src/ops/grouped_matmul/operands.cc
+  src/ops/grouped_matmul/plan.cc
+  src/ops/grouped_matmul/weight_nz.cc
   src/ops/fused_infer_attention/api.cc
   src/ops/fused_infer_attention/attend.cc
   src/ops/fused_infer_attention/bind.cc
@@ -70,8 +75,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/fused_infer_attention/rules_quant.cc
   src/ops/fused_infer_attention/rules_shapes.cc
   src/ops/fused_infer_attention/rules_types.cc
-  src/ops/fused_infer_attention/table.cc
-  src/ops/not_implemented.cc)
+  src/ops/fused_infer_attention/table.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
@@ -80,7 +84,8 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/fused_infer_attention/kernel_convert.cc
   src/ops/fused_infer_attention/kernel_lanes.cc
   src/ops/fused_infer_attention/kernel_rows.cc
-  src/ops/group_norm/kernel.cc)
+  src/ops/group_norm/kernel.cc
+  src/ops/grouped_matmul/kernel.cc)
 
 function(anyacl_objects name)
   add_library(${name} OBJECT ${ARGN})

@@ -7,6 +7,7 @@
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/fused_infer_attention/kernel.h"
 #include "ops/group_norm/kernel.h"
+#include "ops/grouped_matmul/kernel.h"
 
 namespace anyacl {
 
@@ -14,6 +15,7 @@ struct KernelTable {
   dynamic_quant::SelectRowKernelFunction select_quantize_row;
   fused_infer_attention::KernelSet attention;
   group_norm::SelectKernelsFunction select_group_norm;
+  const grouped_matmul::KernelSet* grouped_matmul;
 };
 
 // Of the tier that ANYACL_ISA names or the best one; chosen by the first call, for good.

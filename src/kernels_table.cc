@@ -18,6 +18,7 @@ constinit const KernelTable kKernels = {
                   .merge_row = AttentionMergeRow,
                   .write_row = AttentionWriteRow},
     .select_group_norm = SelectGroupNormKernels,
+    .grouped_matmul = &kGroupedMatmulKernels,
 };
 
 }  // namespace anyacl::ANYACL_ISA

@@ -8,6 +8,7 @@
 #include "ops/ffn_worker_scheduler/op.h"
 #include "ops/fused_infer_attention/op.h"
 #include "ops/group_norm/op.h"
+#include "ops/grouped_matmul/op.h"
 
 int main() {
   std::string text =
@@ -26,6 +27,11 @@ int main() {
         &anyacl::fused_infer_attention::kSpecV2}) {
     text += std::string("\n## ") + spec->op->phase_two + "\n\n" + anyacl::SupportTable(*spec);
   }
+  // One function, two tables: the type of the weight decides.
+  text += std::string("\n## ") + anyacl::grouped_matmul::kOpPlain.phase_two + ", " +
+          anyacl::grouped_matmul::kOpWeightNz.phase_two + "\n\nINT8 weights:\n\n" +
+          anyacl::SupportTable(anyacl::grouped_matmul::kSpecInt8) + "\nINT4 weights:\n\n" +
+          anyacl::SupportTable(anyacl::grouped_matmul::kSpecInt4);
   std::fputs(text.c_str(), stdout);
   return 0;
 }

@@ -87,6 +87,25 @@ bool ElementsAreDistinct(const TensorLayout& layout) {
   return true;
 }
 
+bool IsNumber(std::string_view word) { return word[0] >= '0' && word[0] <= '9'; }
+
+bool Accepts(Formats formats, aclFormat format) {
+  if (format == ACL_FORMAT_FRACTAL_NZ) return formats != Formats::kPlain;
+  return formats != Formats::kFractalNz && IsPlainFormat(format);
+}
+
+const char* NameOf(Formats formats) {
+  switch (formats) {
+    case Formats::kPlain:
+      return "ND";
+    case Formats::kFractalNz:
+      return "FRACTAL_NZ";
+    case Formats::kPlainOrFractalNz:
+      return "ND or FRACTAL_NZ";
+  }
+  return "";
+}
+
 int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 const char* NameOf(Direction direction) {
@@ -150,6 +169,12 @@ Status Operands::Resolve(std::span<const aclTensor* const> handles) {
   for (size_t i = 0; i < operands_.size(); ++i) {
     Operand& operand = operands_[i];
     operand.spec = &spec_.params[i];
+    if (operand.spec->need == Need::kReserved) {
+      if (handles[i] != nullptr) {
+        Warn("{} is given, expected null: it is reserved, and ignored", operand.spec->name);
+      }
+      continue;
+    }
     if (handles[i] == nullptr) {
       if (operand.spec->need == Need::kOptional) continue;
       return Fail(spec_.codes.null, "{} is null, expected a tensor", operand.spec->name);
@@ -162,6 +187,11 @@ Status Operands::Resolve(std::span<const aclTensor* const> handles) {
     operand.layout = operand.tensor->layout();
   }
   return {};
+}
+
+void Operands::Relabel(std::string_view name, TensorLayout layout) {
+  operands_[static_cast<size_t>(Index(name))].layout =
+      std::make_shared<const TensorLayout>(std::move(layout));
 }
 
 Status Operands::CheckDTypes() const {
@@ -184,9 +214,9 @@ Status Operands::CheckDTypes() const {
 
 Status Operands::CheckFormats() const {
   for (const Operand& operand : operands_) {
-    if (!operand.given() || IsPlainFormat(operand.layout->format)) continue;
-    return Fail(spec_.codes.format, "{}.format = {}, expected ND", operand.spec->name,
-                NameOf(operand.layout->format));
+    if (!operand.given() || Accepts(operand.spec->formats, operand.layout->format)) continue;
+    return Fail(spec_.codes.format, "{}.format = {}, expected {}", operand.spec->name,
+                NameOf(operand.layout->format), NameOf(operand.spec->formats));
   }
   return {};
 }
@@ -287,12 +317,21 @@ Status Operands::MatchRun(const Operand& operand, size_t begin, size_t count,
 
 Status Operands::MatchSize(const Operand& operand, size_t dim, std::string_view word) {
   const int64_t size = operand.shape()[dim];
+  if (IsNumber(word)) {
+    if (std::to_string(size) == word) return {};
+    return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected {}", operand.spec->name, dim, size,
+                word);
+  }
   const Quotient quotient = ParseQuotient(word);
   const Binding* known = Find(quotient.symbol);
   if (known == nullptr) {
-    bindings_.push_back({quotient.symbol,
-                         {size * quotient.divisor},
-                         fmt::format("{}.shape[{}]", operand.spec->name, dim)});
+    int64_t whole = 0;
+    if (__builtin_mul_overflow(size, quotient.divisor, &whole)) {
+      return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected less than 2^63 / {}",
+                  operand.spec->name, dim, size, quotient.divisor);
+    }
+    bindings_.push_back(
+        {quotient.symbol, {whole}, fmt::format("{}.shape[{}]", operand.spec->name, dim)});
     return {};
   }
   const int64_t whole = known->sizes[0];
@@ -377,15 +416,21 @@ std::string SupportTable(const OpSpec& spec) {
       "| parameter | direction | needed | dtypes | dimensions | strides |\n"
       "|---|---|---|---|---|---|\n";
   for (const ParamSpec& row : spec.params) {
-    std::string dims = fmt::format("[{}]", row.dims);
-    for (size_t at = 0; (at = dims.find(" | ", at)) != std::string::npos; at += 6) {
-      dims.replace(at, 3, "] or [");
+    if (row.need == Need::kReserved) {
+      table +=
+          fmt::format("| {} | {} | reserved: ignored | | | |\n", row.name, NameOf(row.direction));
+      continue;
     }
+    std::string dims = fmt::format("[{}]", row.dims);
     if (row.elements != nullptr) dims += fmt::format("; {} elements", row.elements);
     const std::string needed = row.needed_if != nullptr      ? fmt::format("if {}", row.needed_if)
                                : row.need == Need::kRequired ? "yes"
                                                              : "optional";
     if (row.packed_dims != nullptr) dims += fmt::format("; INT32: [{}]", row.packed_dims);
+    for (size_t at = 0; (at = dims.find(" | ", at)) != std::string::npos; at += 6) {
+      dims.replace(at, 3, "] or [");
+    }
+    if (row.formats != Formats::kPlain) dims += fmt::format("; {}", NameOf(row.formats));
     std::string dtypes = row.dtypes.ToString(", ");
     if (row.same_dtype_as != nullptr) dtypes += fmt::format(" (as {})", row.same_dtype_as);
     const char* strides = row.strides == Strides::kContiguous ? "contiguous"

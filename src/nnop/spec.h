@@ -20,10 +20,13 @@
 
 namespace anyacl {
 
-enum class Need { kRequired, kOptional };
+// kReserved: a tensor that is given is ignored, with a warning, whatever it is.
+enum class Need { kRequired, kOptional, kReserved };
 // kInOut: an input whose data the operator changes.
 enum class Direction { kInput, kOutput, kInOut };
 enum class Strides { kAny, kContiguous };
+// kPlain: ND and the formats that only name axes.
+enum class Formats { kPlain, kFractalNz, kPlainOrFractalNz };
 
 struct ParamSpec {
   const char* name;
@@ -32,8 +35,8 @@ struct ParamSpec {
   DTypeSet dtypes;
   // Symbolic dimensions, one word each. A word names a size, which the first tensor that has it
   // fixes for the others ("H"); "B.." stands for one or more sizes, "B*" for any number of them, a
-  // lone "*" for any shape; "H/8" for an exact quotient. Alternatives of different rank are
-  // separated by "|".
+  // lone "*" for any shape; "H/8" for an exact quotient; "16" for itself. Alternatives of different
+  // rank are separated by "|".
   const char* dims;
   // The dimensions of an INT32 tensor whose elements hold eight 4-bit values each.
   const char* packed_dims = nullptr;
@@ -45,6 +48,7 @@ struct ParamSpec {
   const char* needed_if = nullptr;
   // Who may be strided. INT4 tensors are always contiguous: a stride would split bytes.
   Strides strides = Strides::kAny;
+  Formats formats = Formats::kPlain;
 };
 
 // Which code a failed check has; operators' documents differ.
@@ -96,6 +100,8 @@ class Operands {
 
   // Looks the handles up; a required one that is null and one that is not alive fail here.
   Status Resolve(std::span<const aclTensor* const> handles);
+  // Takes a tensor for one of another layout, whose elements lie in the same memory.
+  void Relabel(std::string_view name, TensorLayout layout);
   Status CheckDTypes() const;
   Status CheckFormats() const;
   // Ranks, sizes and element counts against the table. Attributes, which must not be negative, and

@@ -16,6 +16,7 @@
 #include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
+#include "aclnnop/aclnn_grouped_matmul_swiglu_quant_weight_nz.h"
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -203,7 +204,10 @@ static const Entry kEntries[] = {
     ENTRY(aclnnGroupNormBackward),
     // aclnnop/aclnn_grouped_matmul_swiglu_quant.h
     ENTRY(aclnnGroupedMatmulSwigluQuantGetWorkspaceSize),
-    ENTRY(aclnnGroupedMatmulSwigluQuant)
+    ENTRY(aclnnGroupedMatmulSwigluQuant),
+    // aclnnop/aclnn_grouped_matmul_swiglu_quant_weight_nz.h
+    ENTRY(aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize),
+    ENTRY(aclnnGroupedMatmulSwigluQuantWeightNZ)
 };
 
 // An assignment compiles without a warning only if the prototype is this one.
@@ -216,7 +220,8 @@ static aclnnStatus (*const kSecondPhases[])(void *, uint64_t, aclOpExecutor *, a
     aclnnFusedInferAttentionScoreV2,
     aclnnGroupNorm,
     aclnnGroupNormBackward,
-    aclnnGroupedMatmulSwigluQuant
+    aclnnGroupedMatmulSwigluQuant,
+    aclnnGroupedMatmulSwigluQuantWeightNZ
 };
 
 // Enumerators and codes are integer constants in C as well.

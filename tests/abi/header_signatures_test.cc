@@ -15,6 +15,7 @@
 #include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
+#include "aclnnop/aclnn_grouped_matmul_swiglu_quant_weight_nz.h"
 
 namespace {
 
@@ -41,15 +42,18 @@ TEST(Signatures, SecondPhases) {
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupNorm));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupNormBackward));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupedMatmulSwigluQuant));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupedMatmulSwigluQuantWeightNZ));
 }
 
 TEST(Signatures, FirstPhases) {
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In>>(&aclnnDynamicQuantGetWorkspaceSize)));
-  EXPECT_TRUE((Same<FirstPhase<Out, int32_t, int32_t>>(
-      &aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize)));
+  EXPECT_TRUE(
+      (Same<FirstPhase<Out, int32_t, int32_t>>(&aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize)));
   EXPECT_TRUE(Same<FirstPhase<Out>>(&aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize));
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, Out, Out, Out>>(
       &aclnnGroupedMatmulSwigluQuantGetWorkspaceSize)));
+  EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, Out, Out, Out>>(
+      &aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize)));
   EXPECT_TRUE(
       (Same<FirstPhase<In, In, In, int64_t, int64_t, int64_t, int64_t, double, Out, Out, Out>>(
           &aclnnGroupNormGetWorkspaceSize)));

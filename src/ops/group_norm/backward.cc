@@ -30,7 +30,7 @@ class BackwardRun {
         dx_(params.dx, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        stream_(Streams(params.sizes, params.x.element)),
+        stream_(Streams(params.sizes, params.x.element, 3)),
         gamma_(gamma),
         sums_(sums) {
     ReadParameters(p_.gamma, Data(bindings, p_.gamma), 1.0f, s_.channels, gamma_);

@@ -24,7 +24,7 @@ class ForwardRun {
         out_(params.out, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        stream_(Streams(params.sizes, params.x.element)),
+        stream_(Streams(params.sizes, params.x.element, 2)),
         gamma_(gamma),
         beta_(beta),
         moments_(moments) {

@@ -97,9 +97,10 @@ class Groups {
 };
 
 // Stores past the caches save reading the lines that they replace, but evict the result: only where
-// it would leave the caches anyway.
-inline bool Streams(const Sizes& s, Element element) {
-  return s.batch * s.channels * s.area * ElementBytes(element) > Caches().last / 2;
+// all tensors together, `count` of them, come close to the size of the last cache.
+inline bool Streams(const Sizes& s, Element element, int count) {
+  const int64_t bytes = s.batch * s.channels * s.area * ElementBytes(element);
+  return count * bytes > Caches().last / 4 * 3;
 }
 
 // The parameters of all channels as numbers; `missing` stands for a tensor that is not given.

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check tables, and what they cannot say. Null is 161001, everything else 161002.
+#include "aclnn/opdev/op_errno.h"
+#include "nnop/exports.h"
+#include "ops/grouped_matmul/op.h"
+
+namespace anyacl::grouped_matmul {
+
+constexpr OpInfo kOpPlain = {"aclnnGroupedMatmulSwigluQuantGetWorkspaceSize",
+                             "aclnnGroupedMatmulSwigluQuant", ACLNN_ERR_INNER};
+constexpr OpInfo kOpWeightNz = {"aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize",
+                                "aclnnGroupedMatmulSwigluQuantWeightNZ", ACLNN_ERR_INNER};
+
+namespace {
+
+constexpr int64_t kMaxColumns = 10240;
+constexpr int64_t kMaxDepthInt8 = 65535;
+constexpr int64_t kMaxDepthInt4 = 19999;
+
+constexpr ParamSpec Input(const char* name, DTypeSet dtypes, const char* dims) {
+  return {.name = name,
+          .direction = Direction::kInput,
+          .need = Need::kRequired,
+          .dtypes = dtypes,
+          .dims = dims};
+}
+constexpr ParamSpec Output(const char* name, DTypeSet dtypes, const char* dims) {
+  return {.name = name,
+          .direction = Direction::kOutput,
+          .need = Need::kRequired,
+          .dtypes = dtypes,
+          .dims = dims};
+}
+constexpr ParamSpec Reserved(const char* name, Direction direction) {
+  return {.name = name, .direction = direction, .need = Need::kReserved, .dtypes = {}, .dims = ""};
+}
+
+constexpr ParamSpec kParamsInt8[] = {
+    Input("x", {ACL_INT8}, "M K"),
+    {.name = "weight",
+     .direction = Direction::kInput,
+     .need = Need::kRequired,
+     .dtypes = {ACL_INT8},
+     .dims = "E N/32 K/16 16 32",
+     .formats = Formats::kFractalNz},
+    Reserved("bias", Direction::kInput),
+    Reserved("offset", Direction::kInput),
+    Input("weightScale", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}, "E N"),
+    Input("xScale", {ACL_FLOAT}, "M"),
+    Input("groupList", {ACL_INT64}, "L"),
+    Output("output", {ACL_INT8}, "M N/2"),
+    Output("outputScale", {ACL_FLOAT}, "M"),
+    Reserved("outputOffset", Direction::kOutput),
+};
+
+constexpr ParamSpec kParamsInt4[] = {
+    Input("x", {ACL_INT8}, "M K"),
+    {.name = "weight",
+     .direction = Direction::kInput,
+     .need = Need::kRequired,
+     .dtypes = {ACL_INT4, ACL_INT32},
+     .dims = "E K N | E N/64 K/16 16 64",
+     .packed_dims = "E K N/8 | E N/64 K/16 16 8",
+     .formats = Formats::kPlainOrFractalNz},
+    Input("bias", {ACL_FLOAT}, "E N"),
+    Reserved("offset", Direction::kInput),
+    Input("weightScale", {ACL_UINT64, ACL_INT64}, "E N | E G N"),
+    Input("xScale", {ACL_FLOAT}, "M"),
+    Input("groupList", {ACL_INT64}, "L"),
+    Output("output", {ACL_INT8}, "M N/2"),
+    Output("outputScale", {ACL_FLOAT}, "M"),
+    Reserved("outputOffset", Direction::kOutput),
+};
+
+constexpr CheckCodes kCodes = {ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_PARAM_INVALID,
+                               ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_INVALID};
+
+// A size of a FRACTAL_NZ weight whose view is the logical [E, K, N] becomes two.
+Status SplitSize(const char* what, int64_t size, int64_t by, int64_t* quotient) {
+  if (size % by != 0) {
+    return Fail(ACLNN_ERR_PARAM_INVALID,
+                "weight has {} = {}, expected a multiple of {} as its storage is FRACTAL_NZ", what,
+                size, by);
+  }
+  *quotient = size / by;
+  return {};
+}
+
+// The WeightNZ entry: whatever the format says, the elements lie in FRACTAL_NZ order. A view of
+// rank 3 gives the logical sizes, and its strides mean nothing.
+Status RelabelAsNz(Operands& operands) {
+  const TensorLayout& given = *operands["weight"].layout;
+  if (given.storage_shape.rank() != 5) {
+    return Fail(ACLNN_ERR_PARAM_INVALID,
+                "weight.storageShape = {} has rank {}, expected rank 5 (FRACTAL_NZ)",
+                given.storage_shape.ToString(), given.storage_shape.rank());
+  }
+  TensorLayout layout = given;
+  layout.format = ACL_FORMAT_FRACTAL_NZ;
+  if (given.shape.rank() == 3) {
+    const bool int8 = given.dtype == ACL_INT8;
+    // Elements of a row of a panel.
+    const int64_t width = int8 ? 32 : given.dtype == ACL_INT4 ? 64 : 8;
+    int64_t blocks = 0;
+    int64_t panels = 0;
+    if (Status s = SplitSize("K", given.shape[1], 16, &blocks); !s.ok()) return s;
+    if (Status s =
+            SplitSize(given.dtype == ACL_INT32 ? "N/8" : "N", given.shape[2], width, &panels);
+        !s.ok()) {
+      return s;
+    }
+    layout.shape = {given.shape[0], panels, blocks, 16, width};
+    layout.strides = ContiguousStrides(layout.shape);
+  }
+  operands.Relabel("weight", std::move(layout));
+  return {};
+}
+
+Status CheckWeightType(const Operands& operands) {
+  const aclDataType dtype = operands["weight"].dtype();
+  if (dtype == ACL_INT8 || dtype == ACL_INT4 || dtype == ACL_INT32) return {};
+  return Fail(operands.spec().codes.dtype, "weight.dtype = {}, expected INT8, INT4 or INT32",
+              NameOf(dtype));
+}
+
+// The format says which of the two ranks the weight has.
+Status CheckWeightRank(const Operands& operands) {
+  const TensorLayout& weight = *operands["weight"].layout;
+  const size_t rank = weight.format == ACL_FORMAT_FRACTAL_NZ ? 5 : 3;
+  if (weight.shape.rank() == rank) return {};
+  return Fail(operands.spec().codes.shape,
+              "weight.shape = {} has rank {}, expected rank {} as its "
+              "format is {}",
+              weight.shape.ToString(), weight.shape.rank(), rank, NameOf(weight.format));
+}
+
+Status CheckLimits(const Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  const int64_t columns = operands.Size("N");
+  if (columns > kMaxColumns) {
+    return Fail(code, "weightScale has N = {}, expected at most {}", columns, kMaxColumns);
+  }
+  const int64_t depth = operands.Size("K");
+  const int64_t max_depth = operands["weight"].dtype() == ACL_INT8 ? kMaxDepthInt8 : kMaxDepthInt4;
+  if (depth > max_depth) {
+    return Fail(code, "x.shape[1] = {}, expected at most {} for weight.dtype = {}", depth,
+                max_depth, NameOf(operands["weight"].dtype()));
+  }
+  if (operands.Size("L") > operands.Size("E")) {
+    return Fail(code, "groupList.shape[0] = {}, expected at most {}, the experts of weight",
+                operands.Size("L"), operands.Size("E"));
+  }
+  return {};
+}
+
+Status CheckGroups(const Operands& operands) {
+  const Operand& scale = operands["weightScale"];
+  if (scale.shape().rank() != 3) return {};
+  const int64_t groups = scale.shape()[1];
+  const int64_t depth = operands.Size("K");
+  if (groups >= 1 && depth % groups == 0) return {};
+  return Fail(operands.spec().codes.shape,
+              "weightScale.shape[1] = {}, expected a divisor of {} (K, from x.shape[1])", groups,
+              depth);
+}
+
+VectorView VectorOf(const Operand& operand) {
+  return {operand.layout->offset, operand.strides()[0]};
+}
+
+MatrixView MatrixOf(const Operand& operand) {
+  return {operand.layout->offset, operand.strides()[0], operand.strides()[1]};
+}
+
+ColumnView ColumnsOf(const Operand& operand) {
+  const Dims& strides = operand.strides();
+  return {operand.layout->offset, strides[0], strides.rank() == 3 ? strides[1] : 0, strides.back()};
+}
+
+WeightView WeightOf(const Operand& weight, int64_t depth, int64_t columns) {
+  const TensorLayout& layout = *weight.layout;
+  const bool nz = layout.shape.rank() == 5;
+  WeightView view;
+  if (layout.dtype == ACL_INT4) {  // always contiguous
+    view.base = layout.offset / 2;
+    view.expert_step = depth * columns / 2;
+    view.row_step = nz ? kPanelBytes : columns / 2;
+    view.panel_step = nz ? depth * kPanelBytes : kPanelBytes;
+    view.block_step = 16 * view.row_step;
+    return view;
+  }
+  view.unit_bytes = layout.dtype == ACL_INT32 ? 4 : 1;
+  const auto bytes = [&](int64_t stride) { return stride * view.unit_bytes; };
+  const Dims& strides = layout.strides;
+  view.base = bytes(layout.offset);
+  view.expert_step = bytes(strides[0]);
+  view.unit_step = bytes(strides.back());
+  view.panel_step = nz ? bytes(strides[1]) : kPanelBytes / view.unit_bytes * view.unit_step;
+  view.row_step = nz ? bytes(strides[3]) : bytes(strides[1]);
+  view.block_step = nz ? bytes(strides[2]) : 16 * view.row_step;
+  return view;
+}
+
+ScaleType ScaleTypeOf(aclDataType dtype) {
+  switch (dtype) {
+    case ACL_FLOAT:
+      return ScaleType::kFloat;
+    case ACL_FLOAT16:
+      return ScaleType::kFp16;
+    case ACL_BF16:
+      return ScaleType::kBf16;
+    default:
+      return ScaleType::kLowHalf;
+  }
+}
+
+Params Normalize(const Operands& operands) {
+  const Operand& weight = operands["weight"];
+  const Operand& scale = operands["weightScale"];
+  Params p;
+  p.weights = weight.dtype() == ACL_INT8 ? Weights::kInt8 : Weights::kInt4;
+  p.rows = operands.Size("M");
+  p.columns = operands.Size("N");
+  p.experts = operands.Size("L");
+  p.depth.groups = scale.shape().rank() == 3 ? scale.shape()[1] : 1;
+  p.depth.size = operands.Size("K") / p.depth.groups;
+  p.empty = p.rows == 0 || p.columns == 0 || p.experts == 0;
+  p.x = MatrixOf(operands["x"]);
+  p.weight = WeightOf(weight, operands.Size("K"), p.columns);
+  p.scale_type = ScaleTypeOf(scale.dtype());
+  p.scale = ColumnsOf(scale);
+  if (p.weights == Weights::kInt4) p.bias = ColumnsOf(operands["bias"]);
+  p.x_scale = VectorOf(operands["xScale"]);
+  p.group_list = VectorOf(operands["groupList"]);
+  p.q = MatrixOf(operands["output"]);
+  p.q_scale = VectorOf(operands["outputScale"]);
+  p.slot = {operands.Index("x"),      operands.Index("weight"),
+            operands.Index("bias"),   operands.Index("weightScale"),
+            operands.Index("xScale"), operands.Index("groupList"),
+            operands.Index("output"), operands.Index("outputScale")};
+  return p;
+}
+
+}  // namespace
+
+const OpSpec kSpecInt8 = {&kOpPlain, kParamsInt8, kCodes};
+const OpSpec kSpecInt4 = {&kOpPlain, kParamsInt4, kCodes};
+
+const OpSpec& SpecOf(const aclTensor* weight) {
+  std::shared_ptr<Tensor> tensor;
+  if (weight == nullptr || !anyaclFindTensor(weight, &tensor)) return kSpecInt8;
+  const aclDataType dtype = tensor->layout()->dtype;
+  return dtype == ACL_INT4 || dtype == ACL_INT32 ? kSpecInt4 : kSpecInt8;
+}
+
+Status Check(Variant variant, std::span<const aclTensor* const> tensors, Operands& operands,
+             Params* params) {
+  if (Status s = operands.Resolve(tensors); !s.ok()) return s;
+  if (Status s = CheckWeightType(operands); !s.ok()) return s;
+  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
+  if (variant == Variant::kWeightNz) {
+    if (Status s = RelabelAsNz(operands); !s.ok()) return s;
+  }
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
+  if (Status s = CheckWeightRank(operands); !s.ok()) return s;
+  if (Status s = operands.CheckShapes(); !s.ok()) return s;
+  if (Status s = CheckLimits(operands); !s.ok()) return s;
+  if (Status s = CheckGroups(operands); !s.ok()) return s;
+  if (Status s = operands.CheckStrides(); !s.ok()) return s;
+  *params = Normalize(operands);
+  return {};
+}
+
+}  // namespace anyacl::grouped_matmul

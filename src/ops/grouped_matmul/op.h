@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// GroupedMatmulSwigluQuant: rows times the matrix of their expert, SwiGLU, quantisation. From the C
+// arguments to something that runs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "aclnn/acl_meta.h"
+#include "nnop/executor.h"
+#include "nnop/spec.h"
+#include "ops/grouped_matmul/kernel.h"
+
+namespace anyacl::grouped_matmul {
+
+// The weights in memory, in bytes: row k of panel p of expert e begins at
+//   base + e * expert_step + p * panel_step + k / 16 * block_step + k % 16 * row_step
+// and is made of units, which are bytes or the words that hold eight INT4.
+struct WeightView {
+  int64_t base = 0;
+  int64_t expert_step = 0;
+  int64_t panel_step = 0;
+  int64_t block_step = 0;
+  int64_t row_step = 0;
+  int64_t unit_step = 1;
+  int64_t unit_bytes = 1;
+};
+
+enum class ScaleType {
+  kFloat,
+  kFp16,
+  kBf16,
+  kLowHalf,  // the bits of a float in the lower half of 64
+};
+
+// Values of the experts, in elements. Without groups group_step does not count.
+struct ColumnView {
+  int64_t base = 0;
+  int64_t expert_step = 0;
+  int64_t group_step = 0;
+  int64_t column_step = 1;
+};
+
+// A vector, in elements.
+struct VectorView {
+  int64_t base = 0;
+  int64_t step = 1;
+};
+
+// A matrix, in elements, which are bytes.
+struct MatrixView {
+  int64_t base = 0;
+  int64_t row_step = 0;
+  int64_t column_step = 1;
+};
+
+// A validated problem.
+struct Params {
+  Weights weights = Weights::kInt8;
+  int64_t rows = 0;     // M, of which groupList says how many count
+  int64_t columns = 0;  // N
+  Depth depth;          // K
+  int64_t experts = 0;  // that groupList has bounds for
+  MatrixView x;
+  WeightView weight;
+  ScaleType scale_type = ScaleType::kFloat;
+  ColumnView scale;
+  ColumnView bias;
+  VectorView x_scale;
+  VectorView group_list;
+  MatrixView q;
+  VectorView q_scale;
+  bool empty = false;
+
+  // Which of the call's tensors is which.
+  struct {
+    int x, weight, bias, scale, x_scale, group_list, q, q_scale;
+  } slot{};
+};
+
+// The two functions; WeightNZ takes every weight for FRACTAL_NZ.
+enum class Variant { kPlain, kWeightNz };
+
+// The tables for INT8 and for INT4 weights.
+extern const OpSpec kSpecInt8;
+extern const OpSpec kSpecInt4;
+extern const OpInfo kOpPlain;
+extern const OpInfo kOpWeightNz;
+
+// The table of a call with this weight.
+const OpSpec& SpecOf(const aclTensor* weight);
+
+// The checks. `tensors` stand in the order of the table.
+Status Check(Variant variant, std::span<const aclTensor* const> tensors, Operands& operands,
+             Params* params);
+
+// The plan of a problem that is not empty, and the workspace it needs.
+std::shared_ptr<const Plan> MakePlan(const Params& params, uint64_t* workspace_size);
+
+}  // namespace anyacl::grouped_matmul

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// Panels of weight matrices, per tier: rows of 32 bytes, one for each k, one behind the other, as
+// FRACTAL_NZ holds them. PanelI8 has 32 columns of INT8, PanelI4 64 columns of INT4, the even one
+// of each pair in the low nibble.
+// clang-format off
+//   kDepth        k values that a 32-bit lane of an operand holds: 4 bytes or 2 words
+//   kTileRows     rows of a tile for whose sums there are registers
+//   kVectors      vectors of sums, hence operands, per row of a tile
+//   kSlices       parts of a panel, each kVectors operands wide, that are computed one by one
+//   kBias         what an operand has added to every weight
+//   kStepBytes    from the operands of one step, kDepth rows of the panel, to those of the next
+//   Slice(panel, depth, slice, scratch)   where a slice's operands are read from
+//   Read(p), Operand(steps, i)            one step's i-th operand
+//   kOperandBytes scratch that Slice needs for each k; 0 if operands are made of the panel itself
+//   Dot(sum, weights, x)                  adds the products with one row's kDepth values at x
+//   DotOnes(sum, weights)                 the same for a row of ones
+// clang-format on
+// Vector i of a PanelI4 has the even columns of its first 32, the odd ones, the even columns of the
+// last 32, the odd ones.
+#pragma once
+
+#include "simd/dot_tile.h"
+
+namespace anyacl::ANYACL_ISA {
+
+inline constexpr int64_t kPanelRowBytes = 32;
+
+#if defined(__AVX512VBMI__)
+
+inline constexpr int kDepth = 4;
+
+// Four bytes of each of 16 columns, which are 32 bytes apart, from four rows in two registers.
+struct QuadOrder {
+  alignas(64) uint8_t at[64];
+  constexpr explicit QuadOrder(int first) : at() {
+    for (int n = 0; n < 16; ++n) {
+      for (int k = 0; k < 4; ++k) at[4 * n + k] = static_cast<uint8_t>(32 * k + first + n);
+    }
+  }
+};
+inline constexpr QuadOrder kQuadsOfFirst16(0);
+inline constexpr QuadOrder kQuadsOfLast16(16);
+
+struct Quads {
+  __m512i first, last;
+};
+inline Quads ReadQuads(const int8_t* p) {
+  const __m512i rows01 = _mm512_loadu_si512(p), rows23 = _mm512_loadu_si512(p + 64);
+  const __m512i first = _mm512_load_si512(kQuadsOfFirst16.at);
+  const __m512i last = _mm512_load_si512(kQuadsOfLast16.at);
+  return {_mm512_permutex2var_epi8(rows01, first, rows23),
+          _mm512_permutex2var_epi8(rows01, last, rows23)};
+}
+
+// vpdpbusd multiplies unsigned by signed bytes. The weights become the unsigned ones, so that a
+// row's values can be broadcast from memory by the instruction, and so that what has to be taken
+// off again depends on the row alone.
+template <int kVectorsOf, int kTileRowsOf, int kBiasOf>
+struct PanelShape {
+  static constexpr int kVectors = kVectorsOf;
+  static constexpr int kTileRows = kTileRowsOf;
+  static constexpr int kBias = kBiasOf;
+  static constexpr int kSlices = 1;
+  static constexpr int64_t kStepBytes = kDepth * kPanelRowBytes;
+  static constexpr int64_t kOperandBytes = 0;
+  static const int8_t* Slice(const int8_t* panel, int64_t, int, int8_t*) { return panel; }
+  static Quads Read(const int8_t* p) { return ReadQuads(p); }
+};
+
+struct PanelI8 : PanelShape<2, 12, 128> {
+  static VecI8 Operand(const Quads& quads, int i) {
+    return {_mm512_xor_si512(i == 0 ? quads.first : quads.last, _mm512_set1_epi8(-128))};
+  }
+};
+
+struct PanelI4 : PanelShape<4, 6, 8> {
+  static VecI8 Operand(const Quads& quads, int i) {
+    __m512i bytes = i < 2 ? quads.first : quads.last;
+    if (i % 2 != 0) bytes = _mm512_srli_epi32(bytes, 4);
+    // (bytes ^ 0x88) & 0x0f
+    return {
+        _mm512_ternarylogic_epi32(bytes, _mm512_set1_epi8(-0x78), _mm512_set1_epi8(0x0f), 0x28)};
+  }
+};
+
+inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
+  typedef int32_t Unaligned __attribute__((may_alias, aligned(1)));
+  asm("vpdpbusd %2%{1to16%}, %1, %0"
+      : "+v"(sum.raw)
+      : "v"(weights.raw), "m"(*reinterpret_cast<const Unaligned*>(x)));
+  return sum;
+}
+inline VecI32 DotOnes(VecI32 sum, VecI8 weights) { return DotU8I8(sum, weights, SetI8(1)); }
+
+#else
+
+// The other tiers first bring 16 columns into the order, and the width, in which they are
+// multiplied: without a shuffle of 64 bytes that costs too much to be done for every tile.
+enum class Part { kByte, kLowNibble, kHighNibble };
+
+#if defined(__ARM_FEATURE_DOTPROD)
+
+inline constexpr int kDepth = 4;
+inline constexpr int kTileRowsOfPanels = 5;  // 20 registers of sums, 5 of x, 4 of weights
+
+inline VecI8 MakeOperand(const int8_t* rows, Part part) {
+  const auto row = [&](int k) {
+    const int8x16_t bytes = vld1q_s8(rows + k * kPanelRowBytes);
+    if (part == Part::kHighNibble) return vshrq_n_s8(bytes, 4);
+    return part == Part::kLowNibble ? vshrq_n_s8(vshlq_n_s8(bytes, 4), 4) : bytes;
+  };
+  const int8x16_t r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
+  const auto quads = [](int8x16_t pairs01, int8x16_t pairs23, bool high) {
+    const int16x8_t a = vreinterpretq_s16_s8(pairs01), b = vreinterpretq_s16_s8(pairs23);
+    return vreinterpretq_s8_s16(high ? vzip2q_s16(a, b) : vzip1q_s16(a, b));
+  };
+  const int8x16_t low01 = vzip1q_s8(r0, r1), low23 = vzip1q_s8(r2, r3);
+  const int8x16_t high01 = vzip2q_s8(r0, r1), high23 = vzip2q_s8(r2, r3);
+  return {{quads(low01, low23, false), quads(low01, low23, true), quads(high01, high23, false),
+           quads(high01, high23, true)}};
+}
+inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
+  int32_t quad;
+  __builtin_memcpy(&quad, x, 4);
+  const int8x16_t values = vreinterpretq_s8_s32(vdupq_n_s32(quad));
+  return Parts<VecI32>([&](int i) { return vdotq_s32(sum.part[i], weights.part[i], values); });
+}
+inline VecI32 DotOnes(VecI32 sum, VecI8 weights) {
+  return Parts<VecI32>(
+      [&](int i) { return vdotq_s32(sum.part[i], weights.part[i], vdupq_n_s8(1)); });
+}
+
+#else
+
+// Pairs of 16-bit words: vpmaddubsw takes bytes, twice as many, but saturates the sum of two
+// products, so that the weights would have to be split and the sums widened.
+inline constexpr int kDepth = 2;
+
+#if defined(__AVX2__)
+
+inline constexpr int kTileRowsOfPanels = 6;  // 12 registers of sums
+
+inline VecI8 MakeOperand(const int8_t* rows, Part part) {
+  const __m128i row0 = Load128(rows), row1 = Load128(rows + kPanelRowBytes);
+  const auto widen = [&](__m128i pairs) {
+    __m256i words = _mm256_cvtepi8_epi16(pairs);
+    if (part == Part::kLowNibble) words = _mm256_slli_epi16(words, 12);
+    return part == Part::kByte ? words
+                               : _mm256_srai_epi16(words, part == Part::kLowNibble ? 12 : 4);
+  };
+  return {widen(_mm_unpacklo_epi8(row0, row1)), widen(_mm_unpackhi_epi8(row0, row1))};
+}
+inline __m256i BroadcastPair(const int8_t* x) {
+  int32_t pair;
+  __builtin_memcpy(&pair, x, 4);
+  return _mm256_set1_epi32(pair);
+}
+// Product and sum as one: GCC 12 would compute all products of a tile first and spill its sums.
+inline __m256i AddProducts(__m256i sum, __m256i weights, __m256i x) {
+  __m256i product;
+  asm("vpmaddwd %2, %3, %1\n\t"
+      "vpaddd %1, %0, %0"
+      : "+x"(sum), "=&x"(product)
+      : "x"(weights), "x"(x));
+  return sum;
+}
+inline VecI32 DotWords(VecI32 sum, VecI8 weights, __m256i x) {
+  return {AddProducts(sum.lo, weights.lo, x), AddProducts(sum.hi, weights.hi, x)};
+}
+inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
+  return DotWords(sum, weights, BroadcastPair(x));
+}
+inline VecI32 DotOnes(VecI32 sum, VecI8 weights) {
+  return DotWords(sum, weights, _mm256_set1_epi16(1));
+}
+
+#else
+
+inline constexpr int kTileRowsOfPanels = 3;  // 12 registers of sums
+
+inline VecI8 MakeOperand(const int8_t* rows, Part part) {
+  I8x16 row0, row1;
+  __builtin_memcpy(&row0, rows, 16);
+  __builtin_memcpy(&row1, rows + kPanelRowBytes, 16);
+  const auto widen = [&](I16x8 pairs, I16x8* low, I16x8* high) {
+    I16x8 even = (I16x8)((U16x8)pairs << 8) >> 8, odd = pairs >> 8;
+    if (part == Part::kLowNibble) {
+      even = (I16x8)((U16x8)even << 12) >> 12;
+      odd = (I16x8)((U16x8)odd << 12) >> 12;
+    } else if (part == Part::kHighNibble) {
+      even >>= 4;
+      odd >>= 4;
+    }
+    *low = __builtin_shufflevector(even, odd, 0, 8, 1, 9, 2, 10, 3, 11);
+    *high = __builtin_shufflevector(even, odd, 4, 12, 5, 13, 6, 14, 7, 15);
+  };
+  I16x8 words[4];
+  widen((I16x8)__builtin_shufflevector(row0, row1, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,
+                                       7, 23),
+        &words[0], &words[1]);
+  widen((I16x8)__builtin_shufflevector(row0, row1, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14,
+                                       30, 15, 31),
+        &words[2], &words[3]);
+  return Parts<VecI8>([&](int i) { return (I8x16)words[i]; });
+}
+inline VecI32 DotWords(VecI32 sum, VecI8 weights, I32x4 x) {
+  return Parts<VecI32>([&](int i) {
+#if defined(__SSE2__)
+    // As one: GCC 12 would compute all products of a tile first and spill its sums.
+    I32x4 total = sum.part[i], product = (I32x4)weights.part[i];
+    asm("pmaddwd %2, %1\n\tpaddd %1, %0" : "+x"(total), "+x"(product) : "x"(x));
+    return total;
+#else
+    // The even words and the odd ones, both widened by shifts.
+    const I32x4 w = (I32x4)weights.part[i];
+    const I32x4 even = ((I32x4)((U32x4)w << 16) >> 16) * ((I32x4)((U32x4)x << 16) >> 16);
+    return sum.part[i] + even + (w >> 16) * (x >> 16);
+#endif
+  });
+}
+inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
+  int32_t pair;
+  __builtin_memcpy(&pair, x, 4);
+  return DotWords(sum, weights, I32x4{pair, pair, pair, pair});
+}
+inline VecI32 DotOnes(VecI32 sum, VecI8 weights) {
+  constexpr int32_t kOnes = 0x00010001;
+  return DotWords(sum, weights, I32x4{kOnes, kOnes, kOnes, kOnes});
+}
+
+#endif
+#endif
+
+struct PanelShape {
+  static constexpr int kVectors = 1;
+  static constexpr int kTileRows = kTileRowsOfPanels;
+  static constexpr int kBias = 0;
+  static constexpr int64_t kStepBytes = kVectorBytes;
+  static constexpr int64_t kOperandBytes = kStepBytes / kDepth;
+  static VecI8 Read(const int8_t* p) { return Load(p); }
+  static VecI8 Operand(VecI8 operand, int) { return operand; }
+
+ protected:
+  template <Part kPart>
+  static void Make(const int8_t* panel, int64_t depth, int8_t* scratch) {
+    for (int64_t k = 0; k < depth; k += kDepth) {
+      PrefetchL1(panel + 2048);
+      Store(scratch, MakeOperand(panel, kPart));
+      panel += kDepth * kPanelRowBytes;
+      scratch += kStepBytes;
+    }
+  }
+};
+
+struct PanelI8 : PanelShape {
+  static constexpr int kSlices = 2;
+  static const int8_t* Slice(const int8_t* panel, int64_t depth, int slice, int8_t* scratch) {
+    Make<Part::kByte>(panel + 16 * slice, depth, scratch);
+    return scratch;
+  }
+};
+
+struct PanelI4 : PanelShape {
+  static constexpr int kSlices = 4;
+  static const int8_t* Slice(const int8_t* panel, int64_t depth, int slice, int8_t* scratch) {
+    const int8_t* columns = panel + 16 * (slice / 2);
+    slice % 2 == 0 ? Make<Part::kLowNibble>(columns, depth, scratch)
+                   : Make<Part::kHighNibble>(columns, depth, scratch);
+    return scratch;
+  }
+};
+
+#endif
+
+// Four steps of four rows: dword r of step s at out + s * out_step + 4 * r.
+typedef int32_t Steps __attribute__((vector_size(16)));
+inline Steps LoadSteps(const int8_t* x) {
+  Steps steps;
+  if constexpr (kDepth == 4) {
+    __builtin_memcpy(&steps, x, sizeof(steps));
+  } else {
+    typedef int8_t Narrow __attribute__((vector_size(8)));
+    typedef int16_t Wide __attribute__((vector_size(16)));
+    Narrow values;
+    __builtin_memcpy(&values, x, sizeof(values));
+    steps = (Steps) __builtin_convertvector(values, Wide);
+  }
+  return steps;
+}
+inline void TransposeSteps(const int8_t* x, int64_t row_step, int8_t* out, int64_t out_step) {
+  const Steps a = LoadSteps(x), b = LoadSteps(x + row_step);
+  const Steps c = LoadSteps(x + 2 * row_step), d = LoadSteps(x + 3 * row_step);
+  const Steps ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  const Steps ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  const Steps cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  const Steps cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  const Steps steps[4] = {__builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5),
+                          __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7),
+                          __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5),
+                          __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7)};
+  for (int s = 0; s < 4; ++s) __builtin_memcpy(out + s * out_step, &steps[s], sizeof(Steps));
+}
+
+// The lower halves of 32 words, those of the even words first.
+inline void StoreLowHalves(const uint64_t* words, float* out) {
+#if defined(__AVX512F__)
+  const __m512i order =
+      _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 2, 6, 10, 14, 18, 22, 26, 30);
+  const auto split = [&](const uint64_t* p) {
+    return _mm512_permutex2var_epi32(_mm512_loadu_si512(p), order, _mm512_loadu_si512(p + 8));
+  };
+  const __m512i first = split(words), last = split(words + 16);
+  _mm512_storeu_si512(out, _mm512_shuffle_i64x2(first, last, 0x44));
+  _mm512_storeu_si512(out + kLanes, _mm512_shuffle_i64x2(first, last, 0xee));
+#else
+  for (size_t i = 0; i < 2 * kLanes; ++i) {
+    const auto bits = static_cast<uint32_t>(words[2 * (i % kLanes) + i / kLanes]);
+    out[i] = __builtin_bit_cast(float, bits);
+  }
+#endif
+}
+
+// One row of the columns that a PanelI4's vectors from an even number on have: both of a pair in
+// order, or with one vector every other column.
+inline void StoreColumns(float* p, const VecF32* vectors) {
+#if defined(__AVX512VBMI__)
+  const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+  _mm512_storeu_ps(p, _mm512_permutex2var_ps(vectors[0].raw, low, vectors[1].raw));
+  _mm512_storeu_ps(p + kLanes, _mm512_permutex2var_ps(vectors[0].raw, high, vectors[1].raw));
+#else
+  float lanes[kLanes];
+  Store(lanes, vectors[0]);
+  for (size_t i = 0; i < kLanes; ++i) p[2 * i] = lanes[i];
+#endif
+}
+
+}  // namespace anyacl::ANYACL_ISA

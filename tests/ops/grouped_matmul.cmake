@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of GroupedMatmulSwigluQuant.
+
+add_library(grouped_matmul_test_support STATIC EXCLUDE_FROM_ALL
+  grouped_matmul_case.cc
+  ../reference/grouped_matmul.cc)
+target_link_libraries(grouped_matmul_test_support PUBLIC anyacl_test_support)
+
+anyacl_add_test(grouped_matmul_test
+  SOURCES
+    grouped_matmul_groups_test.cc
+    grouped_matmul_layout_test.cc
+    grouped_matmul_numerics_test.cc
+    grouped_matmul_values_test.cc
+  LIBS grouped_matmul_test_support
+  LABELS ops)
+
+anyacl_add_test(grouped_matmul_call_test
+  SOURCES
+    grouped_matmul_call_test.cc
+    grouped_matmul_checks_test.cc
+  LIBS grouped_matmul_test_support
+  LABELS ops)
+
+# The same calls with everything in the calling thread, memory that starts as garbage and the
+# padding of allocations out of bounds.
+anyacl_add_test_run(grouped_matmul_call_test_strict grouped_matmul_call_test
+  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
+  LABELS ops)
+
+anyacl_add_test(grouped_matmul_threads_test
+  SOURCES grouped_matmul_threads_test.cc
+  LIBS grouped_matmul_test_support
+  ENV ANYACL_THREADS=1
+  LABELS ops)
+foreach(threads 2 7)
+  anyacl_add_test_run(grouped_matmul_threads_test_${threads} grouped_matmul_threads_test
+    ENV ANYACL_THREADS=${threads}
+    LABELS ops)
+endforeach()
+
+# Every tier computes the same bits; one that the machine lacks runs its best tier again.
+foreach(tier IN LISTS ANYACL_ISA_TIERS)
+  foreach(program grouped_matmul_test grouped_matmul_threads_test)
+    anyacl_add_test_run(${program}_${tier} ${program}
+      ENV ANYACL_ISA=${tier}
+      LABELS ops)
+  endforeach()
+endforeach()
+
+anyacl_add_test(grouped_matmul_spec_test INTERNAL
+  SOURCES grouped_matmul_spec_test.cc ${ANYACL_TEST_SUPPORT_SOURCES}
+  LABELS ops)
