@@ -209,6 +209,18 @@ double CacheReadRate(size_t footprint) {
       threads, 1);
 }
 
+double ComputePeakRate(const char* name) {
+  constexpr int64_t kLoops = 1'000'000;
+  const int threads = BenchThreads();
+  for (const ComputePeak& peak : ComputePeaks()) {
+    if (std::string(peak.name) != name) continue;
+    return MedianRate(
+        peak.operations_per_loop * kLoops * threads,
+        [&](int n) { return Compute(n, peak, kLoops); }, threads, 3);
+  }
+  return 0;
+}
+
 double CacheCopyRate(size_t footprint) {
   const int threads = BenchThreads();
   const size_t bytes = std::max<size_t>(PartOf(footprint / 2, 0, threads).bytes, 512);

@@ -31,4 +31,8 @@ double MemoryReadRate();
 // tier that ANYACL_ISA names.
 double Int8DotRate();
 
+// The operations per second of a peak of compute_peaks.h on all threads; 0 if the CPU has none of
+// that name.
+double ComputePeakRate(const char* name);
+
 }  // namespace anyacl::bench

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "attention_bench.h"
 #include "call_overhead.h"
 #include "ceilings.h"
 #include "device.h"
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
   anyacl::bench::RegisterCeilings();
   anyacl::bench::RegisterCallOverhead(device.stream());
   anyacl::bench::RegisterDynamicQuant(device.stream());
+  anyacl::bench::RegisterAttention(device.stream());
   anyacl::bench::RegisterGroupNorm(device.stream());
   anyacl::bench::RegisterGroupedMatmul(device.stream());
   anyacl::bench::MedianTable table;

@@ -61,12 +61,29 @@ set(ANYACL_OPS_SOURCES
   src/ops/grouped_matmul/operands.cc
   src/ops/grouped_matmul/plan.cc
   src/ops/grouped_matmul/weight_nz.cc
-  src/ops/not_implemented.cc)
+  src/ops/fused_infer_attention/api.cc
+  src/ops/fused_infer_attention/attend.cc
+  src/ops/fused_infer_attention/bind.cc
+  src/ops/fused_infer_attention/cache.cc
+  src/ops/fused_infer_attention/check.cc
+  src/ops/fused_infer_attention/normalize.cc
+  src/ops/fused_infer_attention/plan.cc
+  src/ops/fused_infer_attention/problem.cc
+  src/ops/fused_infer_attention/rules_antiquant.cc
+  src/ops/fused_infer_attention/rules_lengths.cc
+  src/ops/fused_infer_attention/rules_mask.cc
+  src/ops/fused_infer_attention/rules_quant.cc
+  src/ops/fused_infer_attention/rules_shapes.cc
+  src/ops/fused_infer_attention/rules_types.cc
+  src/ops/fused_infer_attention/table.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
   src/kernels_table.cc
   src/ops/dynamic_quant/kernel.cc
+  src/ops/fused_infer_attention/kernel_convert.cc
+  src/ops/fused_infer_attention/kernel_lanes.cc
+  src/ops/fused_infer_attention/kernel_rows.cc
   src/ops/group_norm/kernel.cc
   src/ops/grouped_matmul/kernel.cc)
 

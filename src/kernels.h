@@ -5,6 +5,7 @@
 
 #include "base/cpu.h"
 #include "ops/dynamic_quant/kernel.h"
+#include "ops/fused_infer_attention/kernel.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
 
@@ -12,6 +13,7 @@ namespace anyacl {
 
 struct KernelTable {
   dynamic_quant::SelectRowKernelFunction select_quantize_row;
+  fused_infer_attention::KernelSet attention;
   group_norm::SelectKernelsFunction select_group_norm;
   const grouped_matmul::KernelSet* grouped_matmul;
 };

@@ -8,6 +8,15 @@ namespace anyacl::ANYACL_ISA {
 extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .select_quantize_row = SelectRowKernel,
+    .attention = {.rows = AttentionRows,
+                  .lanes_fp32 = AttentionLanesFp32,
+                  .lanes_bf16 = AttentionLanesBf16,
+                  .to_float = AttentionToFloat,
+                  .pack_fp32 = AttentionPackFp32,
+                  .pack_keys_bf16 = AttentionPackKeysBf16,
+                  .pack_values_bf16 = AttentionPackValuesBf16,
+                  .merge_row = AttentionMergeRow,
+                  .write_row = AttentionWriteRow},
     .select_group_norm = SelectGroupNormKernels,
     .grouped_matmul = &kGroupedMatmulKernels,
 };

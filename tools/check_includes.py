@@ -47,13 +47,15 @@ def layer_of(parts):
 
 
 def kernel_objection(parts, quoted, name):
-    """What a kernel.cc may not include: anything but base, simd and its own op.h and kernel.h."""
+    """What kernel*.cc and kernel_*.h may not include: anything but base, simd and its own op.h and kernel*.h."""
     if not quoted:
         return "a standard container" if name in STL_IN_KERNELS else None
     folder = "/".join(parts[:-1])
-    if name.startswith(("base/", "simd/")) or name in (f"{folder}/op.h", f"{folder}/kernel.h"):
+    if name.startswith(("base/", "simd/")) or name == f"{folder}/op.h":
         return None
-    return "a header outside base/, simd/ and its own op.h and kernel.h"
+    if name.startswith(f"{folder}/kernel"):
+        return None
+    return "a header outside base/, simd/ and its own op.h and kernel*.h"
 
 
 def layer_objection(parts, name):
@@ -79,7 +81,7 @@ def objection(root, path, quoted, name):
     if parts[0] in ("examples", "bench"):
         return "a test" if name.startswith("tests/") else None
     below = parts[1:]
-    if below[-1] == "kernel.cc" and below[0] in ("ops", "gemm"):
+    if re.fullmatch(r"kernel\w*\.cc|kernel_\w+\.h", below[-1]) and below[0] in ("ops", "gemm"):
         return kernel_objection(below, quoted, name)
     if below[0] == "simd" and not quoted and name in STL_IN_KERNELS:
         return "a standard container"
@@ -123,6 +125,9 @@ SAMPLES = [
     ("src/ops/x/plan.cc", '"tests/support/tensor.h"', False),
     ("src/ops/x/kernel.cc", '"simd/simd.h"', True),
     ("src/ops/x/kernel.cc", '"ops/x/kernel.h"', True),
+    ("src/ops/x/kernel_rows.cc", '"ops/x/kernel_sources.h"', True),
+    ("src/ops/x/kernel_rows.cc", "<vector>", False),
+    ("src/ops/x/kernel_sources.h", '"simd/simd.h"', True),
     ("src/ops/x/kernel.cc", "<cmath>", True),
     ("src/ops/x/kernel.cc", "<vector>", False),
     ("src/ops/x/kernel.cc", '"nnop/spec.h"', False),

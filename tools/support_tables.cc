@@ -6,6 +6,7 @@
 #include "nnop/spec.h"
 #include "ops/dynamic_quant/op.h"
 #include "ops/ffn_worker_scheduler/op.h"
+#include "ops/fused_infer_attention/op.h"
 #include "ops/group_norm/op.h"
 #include "ops/grouped_matmul/op.h"
 
@@ -22,7 +23,8 @@ int main() {
   for (const anyacl::OpSpec* spec :
        {&anyacl::dynamic_quant::kSpecV2, &anyacl::dynamic_quant::kSpecV1,
         &anyacl::ffn_worker_scheduler::kFfnSpec, &anyacl::ffn_worker_scheduler::kAttentionSpec,
-        &anyacl::group_norm::kForwardSpec, &anyacl::group_norm::kBackwardSpec}) {
+        &anyacl::group_norm::kForwardSpec, &anyacl::group_norm::kBackwardSpec,
+        &anyacl::fused_infer_attention::kSpecV2}) {
     text += std::string("\n## ") + spec->op->phase_two + "\n\n" + anyacl::SupportTable(*spec);
   }
   // One function, two tables: the type of the weight decides.

@@ -141,6 +141,16 @@ bool anyaclFindTensor(const aclTensor* handle, std::shared_ptr<Tensor>* tensor) 
   return *tensor != nullptr;
 }
 
+bool anyaclFindTensorList(const aclTensorList* handle, std::shared_ptr<TensorList>* list) {
+  *list = TensorLists().Find(handle);
+  return *list != nullptr;
+}
+
+bool anyaclFindIntArray(const aclIntArray* handle, std::shared_ptr<IntArray>* array) {
+  *array = IntArrays().Find(handle);
+  return *array != nullptr;
+}
+
 bool anyaclFindBoolArray(const aclBoolArray* handle, std::shared_ptr<BoolArray>* array) {
   *array = BoolArrays().Find(handle);
   return *array != nullptr;

@@ -357,51 +357,57 @@ int64_t Operands::Size(std::string_view symbol) const {
   return known != nullptr ? known->sizes[0] : -1;
 }
 
+Status CheckStrides(const Operand& operand, int code) {
+  const char* name = operand.spec->name;
+  if (!TouchedIndices(*operand.layout)) {
+    return Fail(code, "{}.strides = {} with offset {}, expected elements within 2^58 of each other",
+                name, operand.strides().ToString(), operand.layout->offset);
+  }
+  const bool needs_contiguous =
+      operand.dtype() == ACL_INT4 || operand.spec->strides == Strides::kContiguous;
+  if (needs_contiguous && !operand.IsContiguous()) {
+    return Fail(code, "{}.strides = {}, expected {} (contiguous) for {}", name,
+                operand.strides().ToString(), ContiguousStrides(operand.shape()).ToString(),
+                NameOf(operand.dtype()));
+  }
+  if (operand.dtype() == ACL_INT4 && operand.layout->offset % 2 != 0) {
+    return Fail(code, "{}.offset = {}, expected an even number: a byte holds two INT4", name,
+                operand.layout->offset);
+  }
+  if (operand.spec->direction == Direction::kOutput && !ElementsAreDistinct(*operand.layout)) {
+    return Fail(code,
+                "{}.strides = {} for shape {}, expected an address of its own for each element",
+                name, operand.strides().ToString(), operand.shape().ToString());
+  }
+  return {};
+}
+
 Status Operands::CheckStrides() const {
   for (const Operand& operand : operands_) {
     if (!operand.given() || operand.IsEmpty()) continue;
-    const char* name = operand.spec->name;
-    if (!TouchedIndices(*operand.layout)) {
-      return Fail(spec_.codes.shape,
-                  "{}.strides = {} with offset {}, expected elements within 2^58 of each other",
-                  name, operand.strides().ToString(), operand.layout->offset);
-    }
-    const bool needs_contiguous =
-        operand.dtype() == ACL_INT4 || operand.spec->strides == Strides::kContiguous;
-    if (needs_contiguous && !operand.IsContiguous()) {
-      return Fail(spec_.codes.shape, "{}.strides = {}, expected {} (contiguous) for {}", name,
-                  operand.strides().ToString(), ContiguousStrides(operand.shape()).ToString(),
-                  NameOf(operand.dtype()));
-    }
-    if (operand.dtype() == ACL_INT4 && operand.layout->offset % 2 != 0) {
-      return Fail(spec_.codes.shape,
-                  "{}.offset = {}, expected an even number: a byte holds two INT4", name,
-                  operand.layout->offset);
-    }
-    if (operand.spec->direction == Direction::kOutput && !ElementsAreDistinct(*operand.layout)) {
-      return Fail(spec_.codes.shape,
-                  "{}.strides = {} for shape {}, expected an address of its own for each element",
-                  name, operand.strides().ToString(), operand.shape().ToString());
-    }
+    if (Status s = anyacl::CheckStrides(operand, spec_.codes.shape); !s.ok()) return s;
   }
   return {};
+}
+
+Slot SlotOf(const Operand& operand) {
+  Slot slot;
+  slot.parameter = operand.spec->name;
+  slot.is_output = operand.spec->direction == Direction::kOutput;
+  slot.tensor = operand.tensor;
+  if (!operand.given() || operand.IsEmpty()) return slot;
+  const IndexRange range = TouchedIndices(*operand.layout).value_or(IndexRange{0, 0});
+  const int64_t bits = BitsOf(operand.dtype());
+  slot.begin = FloorDiv(range.low * bits, 8);
+  slot.end = FloorDiv((range.high + 1) * bits + 7, 8);
+  slot.alignment = static_cast<size_t>(std::max<int64_t>(bits / 8, 1));
+  return slot;
 }
 
 std::vector<Slot> Operands::Slots() const {
   std::vector<Slot> slots;
   slots.reserve(operands_.size());
-  for (const Operand& operand : operands_) {
-    Slot& slot = slots.emplace_back();
-    slot.parameter = operand.spec->name;
-    slot.is_output = operand.spec->direction == Direction::kOutput;
-    slot.tensor = operand.tensor;
-    if (!operand.given() || operand.IsEmpty()) continue;
-    const IndexRange range = TouchedIndices(*operand.layout).value_or(IndexRange{0, 0});
-    const int64_t bits = BitsOf(operand.dtype());
-    slot.begin = FloorDiv(range.low * bits, 8);
-    slot.end = FloorDiv((range.high + 1) * bits + 7, 8);
-    slot.alignment = static_cast<size_t>(std::max<int64_t>(bits / 8, 1));
-  }
+  for (const Operand& operand : operands_) slots.push_back(SlotOf(operand));
   return slots;
 }
 

@@ -86,6 +86,12 @@ struct Operand {
   bool IsContiguous() const;
 };
 
+// Every element is at an address, and no two elements of an output share one.
+Status CheckStrides(const Operand& operand, int code);
+
+// The bytes of one operand as phase 2 will look them up.
+Slot SlotOf(const Operand& operand);
+
 // The tensors of one call, in the order of the table, and the checks of the table on them. Each
 // check looks at all tensors; an operator calls them in the order of its document.
 class Operands {
@@ -101,12 +107,14 @@ class Operands {
   // Ranks, sizes and element counts against the table. Attributes, which must not be negative, and
   // then the tensors in their order fix the symbols.
   Status CheckShapes(std::span<const Attribute> attributes = {});
-  // Strides: every element is at an address, and no two elements of an output share one.
   Status CheckStrides() const;
 
   const OpSpec& spec() const { return spec_; }
   // The tensor of a parameter; an absent one if the table has no such row.
   const Operand& operator[](std::string_view name) const;
+  // The tensor of a row.
+  const Operand& at(size_t row) const { return operands_[row]; }
+  Operand& at(size_t row) { return operands_[row]; }
   // The row of a parameter, which is also the tensor's slot; -1 if the table has none.
   int Index(std::string_view name) const;
   // The size a symbol was fixed to; -1 if no tensor has it.

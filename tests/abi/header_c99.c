@@ -11,6 +11,7 @@
 #include "aclnnop/aclnn_dynamic_quant.h"
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
+#include "aclnnop/aclnn_fused_infer_attention_score.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
 #include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
@@ -191,6 +192,8 @@ static const Entry kEntries[] = {
     ENTRY(aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize),
     ENTRY(aclnnInplaceFfnWorkerScheduler),
     // aclnnop/aclnn_fused_infer_attention_score_v2.h
+    ENTRY(aclnnFusedInferAttentionScoreGetWorkspaceSize),
+    ENTRY(aclnnFusedInferAttentionScore),
     ENTRY(aclnnFusedInferAttentionScoreV2GetWorkspaceSize),
     ENTRY(aclnnFusedInferAttentionScoreV2),
     // aclnnop/aclnn_group_norm.h
@@ -213,6 +216,7 @@ static aclnnStatus (*const kSecondPhases[])(void *, uint64_t, aclOpExecutor *, a
     aclnnDynamicQuant,
     aclnnDynamicQuantV2,
     aclnnInplaceFfnWorkerScheduler,
+    aclnnFusedInferAttentionScore,
     aclnnFusedInferAttentionScoreV2,
     aclnnGroupNorm,
     aclnnGroupNormBackward,

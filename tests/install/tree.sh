@@ -24,6 +24,7 @@ same() {
 for name in acl/acl acl/acl_rt acl/acl_base acl/error_codes/rt_error_codes aclnn/acl_meta \
             aclnn/aclnn_base aclnn/opdev/op_errno aclnnop/aclnn_util aclnnop/aclnn_dynamic_quant \
             aclnnop/aclnn_dynamic_quant_v2 aclnnop/aclnn_ffn_worker_scheduler \
+            aclnnop/aclnn_fused_infer_attention_score \
             aclnnop/aclnn_fused_infer_attention_score_v2 aclnnop/aclnn_group_norm_backward \
             aclnnop/aclnn_grouped_matmul_swiglu_quant; do
   file include/$name.h

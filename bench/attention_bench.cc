@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "attention_bench.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
+#include "attention_shapes.h"
+#include "ceilings.h"
+#include "device.h"
+#include "machine.h"
+#include "measure.h"
+#include "report.h"
+
+namespace anyacl::bench {
+namespace {
+
+using Shape = AttentionShape;
+
+bool IsPaged(const Shape& s) { return s.block > 0; }
+bool IsSeparate(const Shape& s) {
+  return s.type == AttentionType::kInt8Channel || s.type == AttentionType::kInt8Token ||
+         s.type == AttentionType::kInt4Channel;
+}
+
+aclDataType QueryType(const Shape& s) {
+  return s.type == AttentionType::kFp16      ? ACL_FLOAT16
+         : s.type == AttentionType::kInt8All ? ACL_INT8
+                                             : ACL_BF16;
+}
+aclDataType CacheType(const Shape& s) {
+  switch (s.type) {
+    case AttentionType::kFp16:
+      return ACL_FLOAT16;
+    case AttentionType::kBf16:
+      return ACL_BF16;
+    case AttentionType::kInt4Channel:
+      return ACL_INT4;
+    default:
+      return ACL_INT8;
+  }
+}
+
+const char* NameOf(AttentionType type) {
+  constexpr const char* kNames[] = {"fp16",       "bf16",         "int8_channel",
+                                    "int8_token", "int4_channel", "int8_all"};
+  return kNames[static_cast<int>(type)];
+}
+
+std::vector<int64_t> CacheDims(const Shape& s) {
+  const int64_t blocks = IsPaged(s) ? s.batch * (s.keys / s.block) : 0;
+  switch (s.cache) {
+    case AttentionCache::kBnsd:
+      return {s.batch, s.kv_heads, s.keys, s.dim};
+    case AttentionCache::kBsnd:
+      return {s.batch, s.keys, s.kv_heads, s.dim};
+    case AttentionCache::kPagedRows:
+      return {blocks, s.block, s.kv_heads * s.dim};
+    default:
+      return {blocks, s.kv_heads, s.block, s.dim};
+  }
+}
+
+std::vector<int64_t> QueryDims(const Shape& s) {
+  if (s.cache == AttentionCache::kBsnd) return {s.batch, s.query, s.heads, s.dim};
+  return {s.batch, s.heads, s.query, s.dim};
+}
+
+// Numbers of magnitude 1/8 to 1 as bits of the type.
+void Fill(const Tensor& tensor, aclDataType type) {
+  std::vector<uint8_t> bytes(tensor.bytes());
+  uint32_t state = 2463534242;
+  const auto next = [&state] {
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+  };
+  if (type == ACL_FLOAT) {
+    std::fill_n(reinterpret_cast<float*>(bytes.data()), bytes.size() / 4, 0.01f);
+  } else if (type == ACL_FLOAT16 || type == ACL_BF16) {
+    auto* halves = reinterpret_cast<uint16_t*>(bytes.data());
+    const uint32_t base = type == ACL_FLOAT16 ? 0x3000 : 0x3e00;
+    const uint32_t varied = type == ACL_FLOAT16 ? 0x8bff : 0x80ff;
+    for (size_t i = 0; i < bytes.size() / 2; ++i) {
+      halves[i] = static_cast<uint16_t>(base | (next() >> 8 & varied));
+    }
+  } else {
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(next() >> 24);
+  }
+  tensor.Upload(bytes.data());
+}
+
+// Score columns of all query rows of one head.
+double Columns(const Shape& s) {
+  double columns = 0;
+  for (int64_t i = 0; i < s.query; ++i) {
+    const int64_t last = s.sparse == 0 ? s.keys : s.sparse == 2 ? i + 1 : s.keys - s.query + i + 1;
+    const int64_t first = s.sparse == 4 ? std::max<int64_t>(0, last - 1 - s.pre_tokens) : 0;
+    columns += static_cast<double>(last - first);
+  }
+  return columns;
+}
+
+class AttentionRun {
+ public:
+  AttentionRun(const Shape& s, aclrtStream stream) : s_(s), stream_(stream) {
+    query_ = Make(QueryType(s), QueryDims(s));
+    const aclDataType out = QueryType(s) == ACL_INT8 ? ACL_FLOAT16 : QueryType(s);
+    out_ = Make(out, QueryDims(s));
+    key_ = Make(CacheType(s), CacheDims(s));
+    value_ = Make(CacheType(s), CacheDims(s));
+    if (s.lse) lse_ = Make(ACL_FLOAT, {s.batch, s.heads, s.query, 1});
+    if (s.sparse >= 2) mask_ = Make(ACL_BOOL, {2048, 2048});
+    if (IsSeparate(s)) MakeScales();
+    if (s.type == AttentionType::kInt8All) {
+      for (auto* scale : {&deq1_, &quant1_, &deq2_}) *scale = Make(ACL_FLOAT, {1});
+    }
+    if (IsPaged(s)) MakeTable();
+    const aclTensor* key = key_->get();
+    const aclTensor* value = value_->get();
+    key_list_ = aclCreateTensorList(&key, 1);
+    value_list_ = aclCreateTensorList(&value, 1);
+    const std::vector<int64_t> lengths(static_cast<size_t>(s.batch), s.keys);
+    lengths_ = aclCreateIntArray(lengths.data(), lengths.size());
+  }
+  ~AttentionRun() { aclDestroyIntArray(lengths_); }
+  AttentionRun(const AttentionRun&) = delete;
+  AttentionRun& operator=(const AttentionRun&) = delete;
+
+  double flops() const {
+    return 4.0 * static_cast<double>(s_.batch * s_.heads * s_.dim) * Columns(s_);
+  }
+  double bytes() const { return static_cast<double>(key_->bytes() + value_->bytes()); }
+
+  // Seconds.
+  double Run() {
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    char layout[] = "BSND";
+    if (s_.cache != AttentionCache::kBsnd) std::copy_n("BNSD", 4, layout);
+    const auto get = [](const std::unique_ptr<Tensor>& t) { return t ? t->get() : nullptr; };
+    const int64_t mode = s_.type == AttentionType::kInt8Token ? 1 : 0;
+    Check(aclnnFusedInferAttentionScoreV2GetWorkspaceSize(
+              get(query_), key_list_, value_list_, nullptr, get(mask_), nullptr, lengths_,
+              get(deq1_), get(quant1_), get(deq2_), nullptr, nullptr, nullptr, nullptr, get(table_),
+              nullptr, nullptr, get(key_scale_), nullptr, get(value_scale_), nullptr, nullptr,
+              nullptr, nullptr, s_.heads, 0.088388, s_.pre_tokens, s_.sparse == 4 ? 0 : INT32_MAX,
+              layout, s_.kv_heads, s_.sparse, 1, s_.block, 0, s_.lse, mode, mode, get(out_),
+              get(lse_), &size, &executor),
+          "aclnnFusedInferAttentionScoreV2GetWorkspaceSize");
+    if (workspace_ == nullptr || workspace_->bytes() < size) {
+      workspace_ = std::make_unique<Tensor>(ACL_INT8, std::vector<int64_t>{int64_t(size) + 1});
+    }
+    const double start = Now();
+    Check(aclnnFusedInferAttentionScoreV2(workspace_->data(), size, executor, stream_),
+          "aclnnFusedInferAttentionScoreV2");
+    Check(aclrtSynchronizeStream(stream_), "aclrtSynchronizeStream");
+    return Now() - start;
+  }
+
+ private:
+  static std::unique_ptr<Tensor> Make(aclDataType type, const std::vector<int64_t>& dims) {
+    auto tensor = std::make_unique<Tensor>(type, dims);
+    Fill(*tensor, type);
+    return tensor;
+  }
+  void MakeScales() {
+    const bool token = s_.type == AttentionType::kInt8Token;
+    const std::vector<int64_t> dims = token ? std::vector<int64_t>{1, s_.batch, s_.keys}
+                                            : std::vector<int64_t>{1, s_.kv_heads, 1, s_.dim};
+    const aclDataType type = token ? ACL_FLOAT : QueryType(s_);
+    key_scale_ = Make(type, dims);
+    value_scale_ = Make(type, dims);
+  }
+  // Pages in no order.
+  void MakeTable() {
+    const int64_t width = s_.keys / s_.block;
+    std::vector<int32_t> ids(static_cast<size_t>(s_.batch * width));
+    for (size_t i = 0; i < ids.size(); ++i) {
+      ids[i] = static_cast<int32_t>(i * 7919 % ids.size());  // 7919 is prime
+    }
+    table_ = std::make_unique<Tensor>(ACL_INT32, std::vector<int64_t>{s_.batch, width});
+    table_->Upload(ids.data());
+  }
+
+  const Shape& s_;
+  aclrtStream stream_;
+  std::unique_ptr<Tensor> query_, key_, value_, out_, lse_, mask_, table_, key_scale_, value_scale_,
+      deq1_, quant1_, deq2_, workspace_;
+  aclTensorList* key_list_ = nullptr;
+  aclTensorList* value_list_ = nullptr;
+  aclIntArray* lengths_ = nullptr;
+};
+
+// Decoding is held against reading memory, prompts against the peak of their arithmetic.
+void Measure(benchmark::State& state, AttentionRun& run, const Shape& shape) {
+  const bool decode = shape.query == 1;
+  const bool bf16 = shape.type == AttentionType::kBf16;
+  for (auto _ : state) {
+    run.Run();
+    std::vector<double> seconds, ceilings;
+    const double start = Now();
+    while (seconds.size() < 7 && (seconds.empty() || Now() - start < 1.0)) {
+      ceilings.push_back(decode ? MemoryReadRate()
+                                : ComputePeakRate(bf16 ? "bf16_dot" : "fp32_fma"));
+      seconds.push_back(run.Run());
+    }
+    const double median = Median(seconds), ceiling = Median(ceilings);
+    const double rate = (decode ? run.bytes() : run.flops()) / median;
+    state.SetIterationTime(median);
+    state.counters[kBytesPerSecond] = run.bytes() / median;
+    state.counters[kOperationsPerSecond] = run.flops() / median;
+    if (ceiling > 0) state.counters[kPercentOfCeiling] = 100 * rate / ceiling;
+  }
+  state.SetLabel(decode ? "memory read" : bf16 ? "bf16 peak" : "fp32 peak");
+}
+
+std::string NameOf(const Shape& s) {
+  return std::string("Attention/") + s.name + "_B" + std::to_string(s.batch) + "_Sq" +
+         std::to_string(s.query) + "_S" + std::to_string(s.keys) + "_N" + std::to_string(s.heads) +
+         "_" + std::to_string(s.kv_heads) + "_D" + std::to_string(s.dim) + "_" + NameOf(s.type) +
+         (IsPaged(s) ? "_paged" : "");
+}
+
+}  // namespace
+
+void RegisterAttention(aclrtStream stream) {
+  struct Current {
+    const Shape* shape = nullptr;
+    std::unique_ptr<AttentionRun> run;
+  };
+  // Made when its benchmark first runs, kept for the repetitions.
+  const auto current = std::make_shared<Current>();
+  for (const Shape& shape : kAttentionShapes) {
+    benchmark::RegisterBenchmark(NameOf(shape).c_str(), [=, &shape](benchmark::State& state) {
+      if (current->shape != &shape) {
+        current->run.reset();
+        current->run = std::make_unique<AttentionRun>(shape, stream);
+        current->shape = &shape;
+      }
+      Measure(state, *current->run, shape);
+    })->Apply(OneSamplePerRepetition);
+  }
+}
+
+}  // namespace anyacl::bench

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Former place of aclnnop/aclnn_fused_infer_attention_score.h, for programs that still name it.
+#ifndef ANYACL_ACLNNOP_LEVEL2_ACLNN_FUSED_INFER_ATTENTION_SCORE_H_
+#define ANYACL_ACLNNOP_LEVEL2_ACLNN_FUSED_INFER_ATTENTION_SCORE_H_
+
+#include "aclnnop/aclnn_fused_infer_attention_score.h"
+
+#endif  // ANYACL_ACLNNOP_LEVEL2_ACLNN_FUSED_INFER_ATTENTION_SCORE_H_

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/fused_infer_attention/attend.h"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include "base/half.h"
+#include "kernels.h"
+#include "ops/fused_infer_attention/scratch.h"
+
+namespace anyacl::fused_infer_attention {
+namespace {
+
+int RoundUp(int64_t n, int64_t unit) { return static_cast<int>((n + unit - 1) / unit * unit); }
+
+// One block of rows on its way through the tiles.
+class Block {
+ public:
+  Block(const Bound& bound, const Blocking& blocking, const Item& item, char* memory)
+      : bound_(bound),
+        p_(bound.params),
+        blocking_(blocking),
+        item_(item),
+        scratch_(p_, blocking, memory),
+        kernels_(Kernels().attention),
+        first_(item.block * blocking.block_rows),
+        count_(std::min(blocking.block_rows, blocking.rows - first_)),
+        first_query_row_(bound.FirstQueryRow(item.batch)),
+        first_token_(std::max<int64_t>(0, bound.FirstToken(item.batch))) {
+    const int64_t valid = p_.QueryLength(item.batch) * p_.group;
+    count_ = std::clamp<int64_t>(valid - first_, 0, count_);
+  }
+
+  // The queries; nothing if the item has no columns.
+  void Start();
+  void Rewind();
+  // False: no tile is left.
+  bool NextTile(bool max_only);
+  void Finish(float* partial);
+
+ private:
+  int64_t QueryRow(int64_t r) const { return (first_ + r) / p_.group; }
+  int64_t QueryHead(int64_t r) const { return item_.head * p_.group + (first_ + r) % p_.group; }
+  const float* OfHead(const float* channels) const {
+    return channels == nullptr ? nullptr : channels + item_.head * p_.dim;
+  }
+
+  bool FindColumns();
+  void LoadQueries();
+  void ScaleQuery(float* q, float* shift, float* sum) const;
+  void PlaceQuery(int64_t r, const float* q);
+  int Locate(int64_t column, bool buffer);
+  void LoadTile(int64_t column, int count);
+  void FillStep(int64_t r, int rows, int64_t column, int count, Step& step);
+  bool LimitRows(int64_t r, int rows, int64_t column, int count, Step& step);
+  void AddBias(int64_t r, int rows, int64_t column, int count, Step& step);
+  void StepRows(int64_t column, int count, int next_count);
+  void StepLanes(int64_t column, int count, bool max_only);
+  const float* Result(int64_t r);
+
+  const Bound& bound_;
+  const Params& p_;
+  const Blocking& blocking_;
+  const Item item_;
+  Scratch scratch_;
+  const KernelSet& kernels_;
+  int64_t first_;
+  int64_t count_;
+  int64_t first_query_row_;
+  int64_t first_token_;
+  int64_t begin_ = 0;  // columns of the tiles
+  int64_t end_ = 0;
+  int64_t ahead_ = 0;  // end of the columns of all splits
+  int64_t column_ = 0;
+  int tile_columns_ = 0;
+  std::optional<CacheRows> keys_, values_;
+  bool buffer_ = false;  // which of the two sets of addresses is the tile's
+};
+
+// Columns of each row within the item's; false if there are none at all.
+bool Block::FindColumns() {
+  const int64_t split_begin = item_.split * blocking_.split_columns;
+  const int64_t split_end =
+      blocking_.splits == 1 ? INT64_MAX : split_begin + blocking_.split_columns;
+  begin_ = INT64_MAX;
+  end_ = ahead_ = 0;
+  for (int64_t r = 0; r < count_; ++r) {
+    Interval all = p_.ColumnsOf(item_.batch, QueryRow(r));
+    ahead_ = std::max(ahead_, all.end);
+    all.begin = std::max(all.begin, split_begin);
+    all.end = std::max(all.begin, std::min(all.end, split_end));
+    scratch_.begin[r] = all.begin;
+    scratch_.end[r] = all.end;
+    if (all.begin == all.end) continue;
+    begin_ = std::min(begin_, all.begin);
+    end_ = std::max(end_, all.end);
+  }
+  // Rows that are not there belong to the vectors of those that are.
+  for (int64_t r = count_; r < RoundUp(count_, kGroupLanes) && r < scratch_.rows; ++r) {
+    scratch_.begin[r] = scratch_.end[r] = 0;
+  }
+  if (begin_ >= end_) return false;
+  begin_ = begin_ / kTile * kTile;
+  return true;
+}
+
+// q * key_scale, the shift that the key's offset makes, and the sum for offsets per token.
+void Block::ScaleQuery(float* q, float* shift, float* sum) const {
+  const float* scale = OfHead(bound_.key_scale);
+  const float* offset = OfHead(bound_.key_offset);
+  if (scale != nullptr) {
+    for (int64_t d = 0; d < p_.dim; ++d) q[d] *= scale[d];
+  }
+  if (offset != nullptr) {
+    for (int64_t d = 0; d < p_.dim; ++d) *shift += q[d] * offset[d];
+    *shift *= bound_.scale;
+  }
+  if (!p_.key_scales.offset.per_token) return;
+  for (int64_t d = 0; d < p_.dim; ++d) *sum += q[d];
+}
+
+void Block::PlaceQuery(int64_t r, const float* q) {
+  if (blocking_.few) {
+    std::memcpy(scratch_.q + r * blocking_.row_step, q,
+                sizeof(float) * static_cast<size_t>(blocking_.row_step));
+    return;
+  }
+  const int64_t step = scratch_.rows;
+  if (!blocking_.bf16) {
+    for (int64_t d = 0; d < p_.dim; ++d) scratch_.q[d * step + r] = q[d];
+    return;
+  }
+  // Exact: the numbers come from bf16.
+  auto* pairs = reinterpret_cast<uint32_t*>(scratch_.q);
+  for (int64_t d = 0; d < p_.dim; d += 2) {
+    const uint32_t even = __builtin_bit_cast(uint32_t, q[d]) >> 16;
+    const uint32_t odd = __builtin_bit_cast(uint32_t, q[d + 1]) & 0xffff0000u;
+    pairs[d / 2 * step + r] = even | odd;
+  }
+}
+
+void Block::LoadQueries() {
+  float* q = scratch_.row;
+  const int64_t bytes = ElementBytes(p_.query_type);
+  const char* data = bound_.At(p_.query.slot);
+  const bool scaled = p_.key_scales.scale.given();
+  for (int64_t r = 0; r < count_; ++r) {
+    const char* source =
+        data + bytes * p_.query.At(item_.batch, QueryHead(r), first_query_row_ + QueryRow(r));
+    if (p_.query.column != 1) {
+      for (int64_t d = 0; d < p_.dim; ++d) {
+        std::memcpy(scratch_.gathered + d * bytes, source + d * p_.query.column * bytes,
+                    static_cast<size_t>(bytes));
+      }
+      source = scratch_.gathered;
+    }
+    std::fill_n(q, blocking_.row_step, 0.0f);
+    kernels_.to_float(p_.query_type, source, static_cast<int>(p_.dim), q);
+    if (scaled) ScaleQuery(q, &scratch_.row_shift[r], &scratch_.row_sum[r]);
+    PlaceQuery(r, q);
+  }
+}
+
+// The tile's rows, packed for `lanes`, and the factors of its columns.
+void Block::LoadTile(int64_t column, int count) {
+  const int dim = static_cast<int>(p_.dim);
+  if (!blocking_.few) {
+    const char* const* keys = scratch_.Keys(buffer_);
+    const char* const* values = scratch_.Values(buffer_);
+    if (blocking_.bf16) {
+      kernels_.pack_keys_bf16(keys, count, dim, blocking_.row_step,
+                              reinterpret_cast<uint16_t*>(scratch_.k));
+      kernels_.pack_values_bf16(values, count, dim, blocking_.row_step,
+                                reinterpret_cast<uint32_t*>(scratch_.v));
+    } else {
+      kernels_.pack_fp32(p_.cache_type, keys, count, dim, blocking_.row_step, scratch_.k);
+      kernels_.pack_fp32(p_.cache_type, values, count, dim, blocking_.row_step, scratch_.v);
+    }
+  }
+  const auto read = [&](const ScaleMap& map, float* out) {
+    if (map.per_token) {
+      ColumnScales(bound_, map, item_.batch, item_.head).Read(column, count, out);
+    }
+  };
+  Factors& f = scratch_.factors;
+  read(p_.key_scales.scale, f.key_scale);
+  if (p_.key_scales.scale.per_token) {
+    for (int j = 0; j < count; ++j) f.key_scale[j] *= bound_.scale;
+  }
+  read(p_.key_scales.offset, f.key_shift);
+  if (p_.key_scales.offset.per_token) {
+    for (int j = 0; j < count; ++j) f.key_shift[j] *= f.key_scale[j];
+  }
+  read(p_.value_scales.scale, f.value_scale);
+  read(p_.value_scales.offset, f.value_shift);
+}
+
+// Begin and end of the rows' columns within a tile; false if no row has any.
+bool Block::LimitRows(int64_t r, int rows, int64_t column, int count, Step& step) {
+  bool any = false, all = true;
+  for (int i = 0; i < rows; ++i) {
+    const int64_t begin = std::clamp<int64_t>(scratch_.begin[r + i] - column, 0, count);
+    const int64_t end = std::clamp<int64_t>(scratch_.end[r + i] - column, begin, count);
+    scratch_.tile_begin[i] = static_cast<int32_t>(begin);
+    scratch_.tile_end[i] = static_cast<int32_t>(end);
+    any = any || begin < end;
+    all = all && begin == 0 && end == count;
+  }
+  step.begin = all ? nullptr : scratch_.tile_begin;
+  step.end = all ? nullptr : scratch_.tile_end;
+  return any;
+}
+
+// pseShift and mask of a tile, in the form of the kernel.
+void Block::AddBias(int64_t r, int rows, int64_t column, int count, Step& step) {
+  step.add = p_.pse.given() ? scratch_.add : nullptr;
+  step.hidden = p_.mask.given() ? scratch_.hidden : nullptr;
+  const int row_step = blocking_.few ? kTile : 1;
+  const int column_step = blocking_.few ? 1 : kGroupLanes;
+  for (int i = 0; i < rows && (step.add != nullptr || step.hidden != nullptr); ++i) {
+    const bool there = r + i < count_;
+    const int64_t row = there ? first_query_row_ + QueryRow(r + i) : 0;
+    const int64_t from = first_token_ + column;
+    if (step.hidden != nullptr) {
+      const char* mask = bound_.At(p_.mask.slot) + p_.mask.At(item_.batch, 0, row);
+      for (int j = 0; j < count; ++j) {
+        scratch_.hidden[i * row_step + j * column_step] =
+            there && mask[(from + j) * p_.mask.column] != 0;
+      }
+    }
+    if (step.add == nullptr) continue;
+    const int64_t head = there ? QueryHead(r + i) : 0;
+    const auto* pse = reinterpret_cast<const uint16_t*>(bound_.At(p_.pse.slot)) +
+                      p_.pse.At(item_.batch, head, row) + from * p_.pse.column;
+    for (int j = 0; j < count; ++j) {
+      float& to = scratch_.add[i * row_step + j * column_step];
+      to = !there                         ? 0.0f
+           : p_.pse_type == Source::kFp16 ? FloatFromFp16(pse[j * p_.pse.column])
+                                          : FloatFromBf16(pse[j * p_.pse.column]);
+    }
+  }
+}
+
+void Block::FillStep(int64_t r, int rows, int64_t column, int count, Step& step) {
+  const Factors& f = scratch_.factors;
+  step.columns = count;
+  step.dim = static_cast<int>(p_.dim);
+  step.column_scale = f.key_scale;
+  step.column_shift = p_.key_scales.offset.per_token ? f.key_shift : nullptr;
+  step.value_scale = p_.value_scales.scale.per_token ? f.value_scale : nullptr;
+  step.value_shift = p_.value_scales.offset.per_token ? f.value_shift : nullptr;
+  step.quant = bound_.quant;
+  step.hidden_score = p_.hidden_score;
+  step.max_only = false;
+  step.m = scratch_.m + r;
+  step.l = scratch_.l + r;
+  step.extra = scratch_.extra + r;
+  step.row_shift = scratch_.row_shift + r;
+  step.row_sum = scratch_.row_sum + r;
+  step.scores = scratch_.scores;
+  AddBias(r, rows, column, count, step);
+}
+
+void Block::StepRows(int64_t column, int count, int next_count) {
+  RowsStep step{};
+  const int rows = static_cast<int>(count_);
+  if (!LimitRows(0, rows, column, count, step)) return;
+  FillStep(0, rows, column, count, step);
+  step.rows = rows;
+  step.pairs = blocking_.pairs;
+  step.row_step = blocking_.row_step;
+  step.q = scratch_.q;
+  step.o = scratch_.o;
+  step.keys = scratch_.Keys(buffer_);
+  step.values = scratch_.Values(buffer_);
+  if (next_count > 0) {
+    step.next_keys = scratch_.Keys(!buffer_);
+    step.next_values = scratch_.Values(!buffer_);
+    step.next_columns = next_count;
+  }
+  kernels_.rows(p_.cache_type)(step);
+}
+
+void Block::StepLanes(int64_t column, int count, bool max_only) {
+  const int64_t rows = RoundUp(count_, 16);
+  for (int64_t r = 0; r < rows; r += kGroupLanes) {
+    const int lanes = static_cast<int>(std::min<int64_t>(kGroupLanes, rows - r));
+    LanesStep step{};
+    if (!LimitRows(r, lanes, column, count, step)) continue;
+    FillStep(r, lanes, column, count, step);
+    step.max_only = max_only;
+    step.vectors = lanes / 16;
+    step.lane_step = static_cast<int>(scratch_.rows);
+    step.tile_step = blocking_.row_step;
+    step.q = scratch_.q + r;
+    step.o = scratch_.o + r;
+    step.k = scratch_.k;
+    step.v = scratch_.v;
+    (blocking_.bf16 ? kernels_.lanes_bf16 : kernels_.lanes_fp32)(step);
+  }
+}
+
+// The addresses of a tile, into one of the two sets; returns its columns.
+int Block::Locate(int64_t column, bool buffer) {
+  // Behind the item's last tile lies what the thread is likely to read next.
+  const int64_t end = column < end_ ? end_ : ahead_;
+  const int count = static_cast<int>(std::clamp<int64_t>(end - column, 0, kTile));
+  if (count == 0) return 0;
+  keys_->Locate(column, count, scratch_.Keys(buffer), scratch_.GatheredKeys(buffer));
+  values_->Locate(column, count, scratch_.Values(buffer), scratch_.GatheredValues(buffer));
+  return count;
+}
+
+void Block::Start() {
+  if (count_ <= 0) return;
+  scratch_.Clear();
+  if (bound_.FirstToken(item_.batch) < 0 || !FindColumns()) return;
+  LoadQueries();
+  const CacheRows::Origin origin = {item_.batch, item_.head, bound_.Blocks(item_.batch),
+                                    first_token_};
+  keys_.emplace(p_, p_.keys, p_.key_prefix, bound_.data, origin);
+  values_.emplace(p_, p_.values, p_.value_prefix, bound_.data, origin);
+  std::fill_n(scratch_.factors.key_scale, kTile, bound_.scale);
+}
+
+void Block::Rewind() {
+  column_ = begin_;
+  if (keys_) tile_columns_ = Locate(column_, buffer_);
+}
+
+bool Block::NextTile(bool max_only) {
+  if (!keys_ || column_ >= end_) return false;
+  const int next_columns = Locate(column_ + kTile, !buffer_);
+  LoadTile(column_, tile_columns_);
+  if (blocking_.few) {
+    StepRows(column_, tile_columns_, next_columns);
+  } else {
+    StepLanes(column_, tile_columns_, max_only);
+  }
+  buffer_ = !buffer_;
+  tile_columns_ = next_columns;
+  column_ += kTile;
+  return true;
+}
+
+// o of one row, [d].
+const float* Block::Result(int64_t r) {
+  if (blocking_.few) return scratch_.o + r * blocking_.row_step;
+  for (int64_t d = 0; d < p_.dim; ++d) scratch_.row[d] = scratch_.o[d * scratch_.rows + r];
+  return scratch_.row;
+}
+
+struct RowState {
+  float m;
+  float l;
+  float extra;
+  const float* o;
+};
+
+// Where a row of the result goes.
+struct RowPlace {
+  int64_t batch;
+  int64_t query_head;
+  int64_t row;  // in the tensor
+};
+
+enum class RowKind { kUsual, kEmpty, kCleared };
+
+void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const RowState& state) {
+  const Params& p = bound.params;
+  const int64_t at = p.out.At(place.batch, place.query_head, place.row);
+  const int64_t bytes = p.out_type == Target::kInt8 ? 1 : 2;
+  char* const to = bound.At(p.out.slot) + at * bytes;
+  const int64_t head = place.query_head / p.group;
+  const auto channels = [&](const float* all) {
+    return all == nullptr ? nullptr : all + head * p.dim;
+  };
+  static constexpr float kZeros[kMaxDim] = {};
+  OutRow row{.o = state.o,
+             .l = state.l,
+             .extra = state.extra,
+             .dim = static_cast<int>(p.dim),
+             .value_scale = channels(bound.value_scale),
+             .value_offset = channels(bound.value_offset),
+             .out_scale = nullptr,
+             .out_offset = nullptr,
+             .out = to,
+             .step = p.out.column};
+  if (p.out_type == Target::kInt8) {
+    row.out_scale = bound.out_scale + place.query_head * p.dim;
+    row.out_offset = bound.out_offset + place.query_head * p.dim;
+  }
+  if (kind != RowKind::kUsual) {
+    row.o = kZeros;
+    row.l = 1;
+    row.extra = 0;
+    row.value_scale = row.value_offset = nullptr;
+    // The zeros themselves, not what they would be quantised to.
+    if (kind == RowKind::kCleared || p.raw_empty_rows) row.out_scale = row.out_offset = kZeros;
+  }
+  Kernels().attention.write_row(p.out_type, row);
+  if (!p.lse.given()) return;
+  float& lse = reinterpret_cast<float*>(
+      bound.At(p.lse.slot))[p.lse.At(place.batch, place.query_head, place.row)];
+  lse = kind == RowKind::kUsual
+            ? static_cast<float>(state.m + std::log(static_cast<double>(state.l)))
+            : std::numeric_limits<float>::infinity();
+}
+
+RowKind KindOf(const Bound& bound, int64_t batch, int64_t query_row, float m) {
+  const Params& p = bound.params;
+  if (bound.FirstToken(batch) < 0) return RowKind::kCleared;
+  const Interval columns = p.ColumnsOf(batch, query_row);
+  if (columns.begin >= columns.end) return RowKind::kEmpty;
+  return p.correct_rows && m == p.hidden_score ? RowKind::kEmpty : RowKind::kUsual;
+}
+
+void Block::Finish(float* partial) {
+  for (int64_t r = 0; r < count_; ++r) {
+    const RowState state{scratch_.m[r], scratch_.l[r], scratch_.extra[r], Result(r)};
+    if (blocking_.splits == 1) {
+      const RowPlace place{item_.batch, QueryHead(r), first_query_row_ + QueryRow(r)};
+      WriteRow(bound_, place, KindOf(bound_, item_.batch, QueryRow(r), state.m), state);
+      continue;
+    }
+    float* to = partial + r * blocking_.partial_floats();
+    to[0] = state.m;
+    to[1] = state.l;
+    for (int64_t d = 0; d < p_.dim; ++d) to[kPartialHead + d] = state.o[d] + state.extra;
+  }
+}
+
+}  // namespace
+
+void Attend(const Bound& bound, const Blocking& blocking, const Item& item, char* scratch,
+            float* partials) {
+  std::array<std::optional<Block>, kMaxHeadsTogether> blocks;
+  const int64_t heads = std::min(blocking.heads_together, bound.params.kv_heads - item.head);
+  for (int64_t h = 0; h < heads; ++h) {
+    const Item own{item.batch, item.head + h, item.block, item.split};
+    auto& block = blocks[static_cast<size_t>(h)];
+    block.emplace(bound, blocking, own, scratch + h * blocking.scratch_bytes);
+    block->Start();
+  }
+  const auto pass = [&](bool max_only) {
+    for (auto& block : blocks) {
+      if (block) block->Rewind();
+    }
+    for (bool more = true; more;) {
+      more = false;
+      for (auto& block : blocks) more = (block && block->NextTile(max_only)) || more;
+    }
+  };
+  // Quantised probabilities need the final maximum.
+  if (bound.quant != 0.0f) pass(true);
+  pass(false);
+  for (int64_t h = 0; h < heads; ++h) {
+    blocks[static_cast<size_t>(h)]->Finish(partials + h * blocking.head_floats());
+  }
+}
+
+void Merge(const Bound& bound, const Blocking& blocking, int64_t batch, int64_t head,
+           float* partials) {
+  const Params& p = bound.params;
+  const int64_t size = blocking.partial_floats();
+  const int64_t rows = std::min(blocking.rows, p.QueryLength(batch) * p.group);
+  for (int64_t r = 0; r < rows; ++r) {
+    alignas(64) float o[kMaxDim];
+    MergeRow merged{.partials = partials + r * size,
+                    .split_step = blocking.rows * size,
+                    .splits = static_cast<int>(blocking.splits),
+                    .dim = static_cast<int>(p.dim),
+                    .m = 0,
+                    .l = 0,
+                    .o = o};
+    Kernels().attention.merge_row(merged);
+    const int64_t row = r / p.group;
+    const RowPlace place{batch, head * p.group + r % p.group, bound.FirstQueryRow(batch) + row};
+    WriteRow(bound, place, KindOf(bound, batch, row, merged.m), {merged.m, merged.l, 0, o});
+  }
+}
+
+void ClearOtherRows(const Bound& bound, int64_t batch, int64_t query_head) {
+  const Params& p = bound.params;
+  const int64_t begin = bound.FirstQueryRow(batch);
+  const int64_t end = begin + p.QueryLength(batch);
+  for (int64_t row = 0; row < p.query_size; ++row) {
+    if (row == begin) row = end;
+    if (row >= p.query_size) return;
+    WriteRow(bound, {batch, query_head, row}, RowKind::kCleared, {});
+  }
+}
+
+}  // namespace anyacl::fused_infer_attention

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/fused_infer_attention/bind.h"
+
+#include <cstring>
+
+#include "acl/error_codes/rt_error_codes.h"
+#include "base/half.h"
+#include "base/status.h"
+
+namespace anyacl::fused_infer_attention {
+namespace {
+
+float ReadNumber(const FlatMap& map, const char* data, int64_t index) {
+  const int64_t at = map.At(index);
+  switch (map.source) {
+    case Source::kFp16:
+      return FloatFromFp16(reinterpret_cast<const uint16_t*>(data)[at]);
+    case Source::kBf16:
+      return FloatFromBf16(reinterpret_cast<const uint16_t*>(data)[at]);
+    default:
+      return reinterpret_cast<const float*>(data)[at];
+  }
+}
+
+// Scales of the matrix unit: FLOAT, or UINT64 whose low half is one. The unit drops the last 13
+// bits of the mantissa.
+float ReadDeqScale(const Bound& bound, const FlatMap& map) {
+  const char* data = bound.At(map.slot);
+  uint32_t bits = 0;
+  std::memcpy(&bits, data + map.base * (map.wide ? 8 : 4), sizeof(bits));
+  return __builtin_bit_cast(float, bits & 0xffffe000u);
+}
+
+// `repeat` neighbours share one number of the tensor.
+const float* ReadChannels(const Bound& bound, const FlatMap& map, int64_t count, int64_t repeat,
+                          float* out) {
+  const char* data = bound.At(map.slot);
+  for (int64_t i = 0; i < count; i += repeat) {
+    std::fill_n(out + i, repeat, ReadNumber(map, data, i / repeat));
+  }
+  return out;
+}
+
+int64_t ReadPadding(const char* data, int64_t at) {
+  return std::max<int64_t>(0, reinterpret_cast<const int64_t*>(data)[at]);
+}
+
+}  // namespace
+
+ChannelBookings BookChannels(const Params& params, WorkspaceBook& book) {
+  ChannelBookings bookings;
+  const auto channels = static_cast<size_t>(params.kv_heads * params.dim);
+  const auto by_map = [&](const ScaleMap& map) {
+    return map.channels.given() ? book.Book<float>(channels) : Booking<float>();
+  };
+  bookings.key_scale = by_map(params.key_scales.scale);
+  bookings.key_offset = by_map(params.key_scales.offset);
+  bookings.value_scale =
+      params.sum_scale.given() ? book.Book<float>(channels) : by_map(params.value_scales.scale);
+  bookings.value_offset = by_map(params.value_scales.offset);
+  if (params.out_type == Target::kInt8) {
+    const auto outputs = static_cast<size_t>(params.heads() * params.dim);
+    bookings.out_scale = book.Book<float>(outputs);
+    bookings.out_offset = book.Book<float>(outputs);
+  }
+  return bookings;
+}
+
+Bound Bind(const Params& p, const ChannelBookings& bookings, const Bindings& bindings) {
+  Bound bound{.params = p, .data = bindings.data};
+  bound.scale = p.scale;
+  const int64_t channels = p.kv_heads * p.dim, outputs = p.heads() * p.dim;
+  const auto read = [&](const ScaleMap& map, const Booking<float>& booking) -> const float* {
+    if (!map.channels.given()) return nullptr;
+    return ReadChannels(bound, map.channels, channels, map.repeat, booking.In(bindings));
+  };
+  bound.key_scale = read(p.key_scales.scale, bookings.key_scale);
+  bound.key_offset = read(p.key_scales.offset, bookings.key_offset);
+  bound.value_scale = read(p.value_scales.scale, bookings.value_scale);
+  bound.value_offset = read(p.value_scales.offset, bookings.value_offset);
+  if (p.sum_scale.given()) {
+    bound.scale *= ReadDeqScale(bound, p.score_scale);
+    bound.quant = ReadNumber(p.probability_scale, bound.At(p.probability_scale.slot), 0);
+    float* scales = bookings.value_scale.In(bindings);
+    std::fill_n(scales, channels, ReadDeqScale(bound, p.sum_scale));
+    bound.value_scale = scales;
+  }
+  if (p.out_type == Target::kInt8) {
+    const int64_t repeat = p.out_scale.rank == 0 ? outputs : 1;
+    bound.out_scale =
+        ReadChannels(bound, p.out_scale, outputs, repeat, bookings.out_scale.In(bindings));
+    float* offsets = bookings.out_offset.In(bindings);
+    std::fill_n(offsets, outputs, 0.0f);
+    if (p.out_offset.given()) ReadChannels(bound, p.out_offset, outputs, repeat, offsets);
+    bound.out_offset = offsets;
+  }
+  if (p.query_padding >= 0) {
+    bound.query_padding = ReadPadding(bound.At(p.query_padding), p.query_padding_at);
+  }
+  if (p.kv_padding >= 0) {
+    bound.kv_padding = ReadPadding(bound.At(p.kv_padding), p.kv_padding_at);
+  }
+  return bound;
+}
+
+BlockRow Bound::Blocks(int64_t b) const {
+  if (params.block_size == 0) return {};
+  const auto* table = reinterpret_cast<const int32_t*>(At(params.block_table.slot));
+  return {table + params.block_table.At(b, 0, 0), params.block_table.column, params.block_size};
+}
+
+int64_t Bound::FirstQueryRow(int64_t b) const {
+  if (params.query_padding < 0) return 0;
+  const int64_t end = params.query_size - std::min(query_padding, params.query_size);
+  return std::max<int64_t>(0, end - params.QueryLength(b));
+}
+
+int64_t Bound::FirstToken(int64_t b) const {
+  if (params.kv_padding < 0) return 0;
+  const int64_t size = params.kv_size;
+  // Padding beyond any size acts as that size plus one: the first token stays negative.
+  const int64_t first = size - std::min(kv_padding, size + 1) - params.KvLength(b);
+  return params.one_token ? first : std::max<int64_t>(0, first);
+}
+
+Status CheckBlocks(const Bound& bound) {
+  const Params& p = bound.params;
+  if (p.block_size == 0) return {};
+  for (int64_t b = 0; b < p.batch; ++b) {
+    const BlockRow row = bound.Blocks(b);
+    for (int64_t token = 0; token < p.KvLength(b); token += p.block_size) {
+      const int32_t id = row.At(token);
+      if (id >= 0 && id < p.block_count) continue;
+      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                  "blockTableOptional[{}][{}] = {}, expected 0 to {}, the blocks of key", b,
+                  token / p.block_size, id, p.block_count - 1);
+    }
+  }
+  return {};
+}
+
+ColumnScales::ColumnScales(const Bound& bound, const ScaleMap& map, int64_t b, int64_t head)
+    : given_(map.per_token) {
+  if (!given_) return;
+  const BlockRow blocks = map.paged ? bound.Blocks(b) : BlockRow();
+  rows_ = TokenRows(map.tokens, bound.At(map.tokens.slot), b, head, blocks,
+                    map.paged ? 0 : std::max<int64_t>(0, bound.FirstToken(b)));
+}
+
+void ColumnScales::Read(int64_t column, int count, float* out) const {
+  const char* rows[kTile];
+  rows_.Locate(column, count, rows);
+  for (int i = 0; i < count; ++i) std::memcpy(out + i, rows[i], sizeof(float));
+}
+
+}  // namespace anyacl::fused_infer_attention

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/fused_infer_attention/cache.h"
+
+#include <cstring>
+
+namespace anyacl::fused_infer_attention {
+
+int64_t ElementBytes(Source source) {
+  switch (source) {
+    case Source::kFp16:
+    case Source::kBf16:
+      return 2;
+    case Source::kFloat:
+      return 4;
+    default:
+      return 1;
+  }
+}
+
+TokenRows::TokenRows(const TokenMap& map, char* data, int64_t b, int64_t head,
+                     const BlockRow& blocks, int64_t first)
+    : base_(data + map.base + b * map.batch + head * map.head + first * map.token),
+      token_(map.token),
+      block_(map.block),
+      blocks_(blocks) {}
+
+void TokenRows::Locate(int64_t from, int count, const char** rows) const {
+  if (blocks_.ids == nullptr) {
+    const char* row = base_ + from * token_;
+    for (int i = 0; i < count; ++i, row += token_) rows[i] = row;
+    return;
+  }
+  for (int i = 0; i < count;) {
+    const int64_t token = from + i;
+    const int64_t offset = token % blocks_.size;
+    const char* row = base_ + blocks_.At(token) * block_ + offset * token_;
+    const int64_t run = std::min<int64_t>(count - i, blocks_.size - offset);
+    for (int64_t end = i + run; i < end; ++i, row += token_) rows[i] = row;
+  }
+}
+
+CacheRows::CacheRows(const Params& params, const std::vector<TokenMap>& own, const TokenMap& prefix,
+                     std::span<char* const> data, const Origin& origin)
+    : prefix_size_(params.prefix), element_(ElementBytes(params.cache_type)) {
+  const bool listed = own.size() > 1;
+  const TokenMap& map = own[listed ? static_cast<size_t>(origin.batch) : 0];
+  unit_ = prefix_unit_ = map.unit;
+  row_elements_ = params.dim;
+  // A tensor without tokens has no address.
+  char* const address = data[static_cast<size_t>(map.slot)];
+  if (address != nullptr) {
+    own_ = TokenRows(map, address, listed ? 0 : origin.batch, origin.head, origin.blocks,
+                     origin.first);
+  }
+  if (prefix_size_ == 0) return;
+  prefix_unit_ = prefix.unit;
+  prefix_ =
+      TokenRows(prefix, data[static_cast<size_t>(prefix.slot)], 0, origin.head, BlockRow(), 0);
+}
+
+void CacheRows::Locate(int64_t column, int count, const char** rows, char* gathered) const {
+  const int from_prefix = static_cast<int>(std::clamp<int64_t>(prefix_size_ - column, 0, count));
+  if (from_prefix > 0) prefix_.Locate(column, from_prefix, rows);
+  if (from_prefix < count) {
+    own_.Locate(column + from_prefix - prefix_size_, count - from_prefix, rows + from_prefix);
+  }
+  if (unit_ == element_ && prefix_unit_ == element_) return;
+  for (int i = 0; i < count; ++i) {
+    const int64_t unit = i < from_prefix ? prefix_unit_ : unit_;
+    if (unit == element_) continue;
+    char* row = gathered + i * row_elements_ * element_;
+    for (int64_t d = 0; d < row_elements_; ++d) {
+      std::memcpy(row + d * element_, rows[i] + d * unit, static_cast<size_t>(element_));
+    }
+    rows[i] = row;
+  }
+}
+
+}  // namespace anyacl::fused_infer_attention

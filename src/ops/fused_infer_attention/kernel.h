@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels' contracts. One step of attention takes up to kTile columns (keys and values) and
+// some rows (query rows of the heads that share them) from the running state (m, l, extra, o) to
+// the next:
+//   s[r][j] = (q[r] . k[j]) * column_scale[j] + row_shift[r] + row_sum[r] * column_shift[j] +
+//   add[r][j] s[r][j] = hidden_score where hidden[r][j], and the column does not count outside
+//   [begin, end) m' = max(m, max s),  p = exp(s - m'),  o, l, extra *= exp(m - m'),  l += sum p p
+//   *= value_scale[j], or p = sat8(rint(p * quant)) extra += sum p * value_shift[j],  o[r] += sum
+//   p[j] v[j]
+// in fp32. Null pointers leave their term out. The state starts as m = -inf, the rest 0.
+//
+// Two forms compute it: `rows` keeps one row's d in the lanes and reads keys and values where they
+// lie, for a few rows; `lanes` has a row per lane, so each key is converted once for all of them.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace anyacl::fused_infer_attention {
+
+enum class Source { kFp16, kBf16, kInt8, kInt4, kFloat };
+enum class Target { kFp16, kBf16, kInt8 };
+
+inline constexpr int kTile = 64;  // columns of a step
+inline constexpr int kMaxDim = 512;
+inline constexpr int kMaxFewRows = 8;   // of the form `rows`
+inline constexpr int kGroupLanes = 48;  // rows of the form `lanes`: three vectors of accumulators
+
+// What both forms take.
+struct Step {
+  int columns;  // 1 to kTile
+  int dim;
+  // [kTile], readable to the end whatever `columns` is.
+  const float* column_scale;
+  const float* column_shift;
+  const float* value_scale;
+  const float* value_shift;
+  float quant;  // 0: probabilities stay as they are; only in `lanes`
+  // Begin and end of each row's columns, counted from the step's first; null: all count.
+  const int32_t* begin;
+  const int32_t* end;
+  // [row][kTile] in `rows`, [column][kGroupLanes] in `lanes`.
+  const float* add;
+  const int8_t* hidden;
+  float hidden_score;
+  bool max_only;  // leave after m'; only in `lanes`
+  // The state, [row].
+  float* m;
+  float* l;
+  float* extra;
+  const float* row_shift;
+  const float* row_sum;
+  float* scores;  // scratch: kTile * kGroupLanes floats, aligned to 64
+};
+
+// rows <= kMaxFewRows. q and o: [row][row_step] floats, row_step a multiple of 16, zeros behind
+// dim.
+struct RowsStep : Step {
+  // Probabilities of INT8 and INT4 values may be rounded to bf16, for machines that multiply pairs.
+  bool pairs;
+  int rows;
+  int row_step;
+  const float* q;
+  float* o;
+  const char* const* keys;  // kTile rows of the cache's type
+  const char* const* values;
+  // Those of the step that follows, to fetch ahead; null: none.
+  const char* const* next_keys;
+  const char* const* next_values;
+  int next_columns;
+};
+
+// 16 * vectors rows in lanes, lane_step floats from d to d. k and v: [kTile][tile_step] elements of
+// the arithmetic's type, zeros behind dim and up to the next multiple of 8 behind `columns`.
+//   fp32: q[d][lane]; k, v floats
+//   bf16: q[d / 2][lane] pairs; k bf16; v pairs: [column / 2][tile_step] (2 columns, d)
+struct LanesStep : Step {
+  int vectors;  // 1 to 3
+  int lane_step;
+  int tile_step;
+  const void* q;
+  float* o;  // [d][lane]
+  const void* k;
+  const void* v;
+};
+
+// A row of the result: ((o + extra) / l + value_offset) * value_scale, then to the output's type.
+struct OutRow {
+  const float* o;
+  float l;
+  float extra;
+  int dim;
+  const float* value_scale;   // [dim], null: 1
+  const float* value_offset;  // [dim], null: 0
+  const float* out_scale;     // INT8: [dim]
+  const float* out_offset;
+  void* out;
+  int64_t step;  // elements
+};
+
+// What splits of the columns have left of a row: m, l, and o from kPartialHead on, for split s at
+// s * split_step; into the same of all columns, splits in order.
+struct MergeRow {
+  const float* partials;
+  int64_t split_step;
+  int splits;
+  int dim;
+  float m;
+  float l;
+  float* o;  // [dim rounded up to 16]
+};
+inline constexpr int kPartialHead = 16;
+
+using RowsFunction = void (*)(const RowsStep&);
+using LanesFunction = void (*)(const LanesStep&);
+
+struct KernelSet {
+  RowsFunction (*rows)(Source source);
+  LanesFunction lanes_fp32;
+  LanesFunction lanes_bf16;
+  // `dim` elements as floats (or bf16), zeros up to a multiple of 16.
+  void (*to_float)(Source source, const char* row, int dim, float* out);
+  // Rows of a tile for `lanes`: [columns rounded up to 8][tile_step], zeros where there is no data.
+  void (*pack_fp32)(Source source, const char* const* rows, int columns, int dim, int tile_step,
+                    float* out);
+  void (*pack_keys_bf16)(const char* const* rows, int columns, int dim, int tile_step,
+                         uint16_t* out);
+  void (*pack_values_bf16)(const char* const* rows, int columns, int dim, int tile_step,
+                           uint32_t* out);
+  void (*merge_row)(MergeRow& row);
+  void (*write_row)(Target target, const OutRow& row);
+};
+
+}  // namespace anyacl::fused_infer_attention
+
+#ifdef ANYACL_ISA
+namespace anyacl::ANYACL_ISA {
+
+// Each in one kernel_*.cc.
+fused_infer_attention::RowsFunction AttentionRows(fused_infer_attention::Source source);
+void AttentionLanesFp32(const fused_infer_attention::LanesStep& step);
+void AttentionLanesBf16(const fused_infer_attention::LanesStep& step);
+void AttentionToFloat(fused_infer_attention::Source source, const char* row, int dim, float* out);
+void AttentionPackFp32(fused_infer_attention::Source source, const char* const* rows, int columns,
+                       int dim, int tile_step, float* out);
+void AttentionPackKeysBf16(const char* const* rows, int columns, int dim, int tile_step,
+                           uint16_t* out);
+void AttentionPackValuesBf16(const char* const* rows, int columns, int dim, int tile_step,
+                             uint32_t* out);
+void AttentionMergeRow(fused_infer_attention::MergeRow& row);
+void AttentionWriteRow(fused_infer_attention::Target target,
+                       const fused_infer_attention::OutRow& row);
+
+}  // namespace anyacl::ANYACL_ISA
+#endif

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layouts, caches, scales and sparse modes as strides, maps and bands.
+#include "ops/fused_infer_attention/antiquant.h"
+#include "ops/fused_infer_attention/op.h"
+
+namespace anyacl::fused_infer_attention {
+namespace {
+
+Source SourceOf(aclDataType type) {
+  switch (type) {
+    case ACL_FLOAT16:
+      return Source::kFp16;
+    case ACL_BF16:
+      return Source::kBf16;
+    case ACL_INT8:
+      return Source::kInt8;
+    case ACL_INT4:
+      return Source::kInt4;
+    default:
+      return Source::kFloat;
+  }
+}
+
+Target TargetOf(aclDataType type) {
+  return type == ACL_FLOAT16 ? Target::kFp16 : type == ACL_BF16 ? Target::kBf16 : Target::kInt8;
+}
+
+// The slot of a row: the members of the lists stand between the query and the rest.
+int SlotOfRow(const Problem& p, size_t row) {
+  if (!p.Given(row)) return -1;
+  size_t slot = row;
+  if (row > kKey) slot += p.key.size() - 1;
+  if (row > kValue) slot += p.value.size() - 1;
+  return static_cast<int>(slot);
+}
+
+// Query and output: [batch][head][row], d along the columns.
+Grid GridOfHeads(const Problem& p, size_t row, Layout layout) {
+  const Operand& operand = p.at(row);
+  const Dims& s = operand.strides();
+  Grid grid;
+  grid.slot = SlotOfRow(p, row);
+  grid.base = operand.layout->offset;
+  grid.batch = s[0];
+  grid.row = s[static_cast<size_t>(SizeDim(layout))];
+  grid.column = s.back();
+  grid.head = layout == Layout::kBsh ? p.dim * s.back() : s[static_cast<size_t>(HeadDim(layout))];
+  return grid;
+}
+
+// Masks and pseShift have sizes of 1 wherever one entry serves all.
+int64_t StrideOrShared(const Operand& operand, size_t dim) {
+  return operand.shape()[dim] == 1 ? 0 : operand.strides()[dim];
+}
+
+Grid GridOfMask(const Problem& p) {
+  const Operand& mask = p.at(kAttenMask);
+  const size_t rank = mask.shape().rank();
+  Grid grid;
+  grid.slot = SlotOfRow(p, kAttenMask);
+  grid.base = mask.layout->offset;
+  grid.column = mask.strides()[rank - 1];
+  if (p.one_token) {
+    grid.batch = StrideOrShared(mask, 0);
+  } else {
+    grid.row = mask.strides()[rank - 2];
+    if (rank > 2) grid.batch = StrideOrShared(mask, 0);
+  }
+  return grid;
+}
+
+Grid GridOfPse(const Problem& p) {
+  const Operand& pse = p.at(kPseShift);
+  const Dims& s = pse.strides();
+  return {SlotOfRow(p, kPseShift), pse.layout->offset, StrideOrShared(pse, 0), s[1], s[2], s[3]};
+}
+
+Grid GridOfLse(const Problem& p) {
+  const Operand& lse = p.at(kSoftmaxLse);
+  const Dims& s = lse.strides();
+  return {SlotOfRow(p, kSoftmaxLse), lse.layout->offset, s[0], s[1], s[2], 0};
+}
+
+int64_t Bytes(int64_t elements, aclDataType type) { return elements * BitsOf(type) / 8; }
+
+TokenMap CacheOf(const Problem& p, const Operand& operand, int slot) {
+  const Dims& s = operand.strides();
+  const aclDataType type = operand.dtype();
+  TokenMap map;
+  map.slot = slot;
+  map.base = Bytes(operand.layout->offset, type);
+  map.unit = type == ACL_INT4 ? 1 : Bytes(s.back(), type);
+  const int64_t head_in_row = p.dim * s.back();
+  if (p.paged) {
+    const bool by_head = operand.shape().rank() == 4;
+    map.block = Bytes(s[0], type);
+    map.head = Bytes(by_head ? s[1] : head_in_row, type);
+    map.token = Bytes(by_head ? s[2] : s[1], type);
+  } else {
+    const int head = HeadDim(p.layout);
+    map.batch = Bytes(s[0], type);
+    map.head = Bytes(head < 0 ? head_in_row : s[static_cast<size_t>(head)], type);
+    map.token = Bytes(s[static_cast<size_t>(SizeDim(p.layout))], type);
+  }
+  return map;
+}
+
+void MapCaches(const Problem& p, Params& params) {
+  const int first_key = SlotOfRow(p, kKey), first_value = SlotOfRow(p, kValue);
+  for (size_t i = 0; i < (p.listed ? p.key.size() : 1); ++i) {
+    params.keys.push_back(CacheOf(p, p.key[i], first_key + static_cast<int>(i)));
+    params.values.push_back(CacheOf(p, p.value[i], first_value + static_cast<int>(i)));
+    if (p.listed) params.kv_sizes.push_back(p.KvSize(static_cast<int64_t>(i)));
+  }
+  if (p.HasPrefix()) {
+    params.key_prefix = CacheOf(p, p.at(kKeyPrefix), SlotOfRow(p, kKeyPrefix));
+    params.value_prefix = CacheOf(p, p.at(kValuePrefix), SlotOfRow(p, kValuePrefix));
+  }
+  if (!p.paged) return;
+  const Operand& table = p.at(kBlockTable);
+  params.block_size = p.args.block_size;
+  params.block_count = p.key[0].shape()[0];
+  params.block_table = {SlotOfRow(p, kBlockTable), table.layout->offset, table.strides()[0], 0, 0,
+                        table.strides()[1]};
+}
+
+// The dimensions of a tensor from `first` on.
+FlatMap FlatOf(const Problem& p, size_t row, size_t first = 0, int64_t base = 0) {
+  const Operand& operand = p.at(row);
+  FlatMap map;
+  map.slot = SlotOfRow(p, row);
+  map.source = SourceOf(operand.dtype());
+  map.wide = operand.dtype() == ACL_UINT64;
+  map.base = operand.layout->offset + base;
+  for (size_t i = first; i < operand.shape().rank(); ++i) {
+    if (operand.shape()[i] == 1) continue;
+    map.sizes[map.rank] = operand.shape()[i];
+    map.strides[map.rank++] = operand.strides()[i];
+  }
+  return map;
+}
+
+// `base`, `first`: where the tensor of keys or of values begins within a shared one.
+ScaleMap ScaleOf(const Problem& p, size_t row, ScaleKind kind, size_t first, int64_t base) {
+  ScaleMap map;
+  if (kind == ScaleKind::kNone || !p.Given(row)) return map;
+  if (!IsPerToken(kind)) {
+    map.channels = FlatOf(p, row, first, base);
+    map.repeat = kind == ScaleKind::kTensor ? p.kv_heads * p.dim
+                 : kind == ScaleKind::kHead ? p.dim
+                                            : 1;
+    return map;
+  }
+  const Operand& operand = p.at(row);
+  const Dims& s = operand.strides();
+  const size_t rank = s.rank();
+  constexpr int64_t kBytes = sizeof(float);
+  map.per_token = true;
+  map.paged = kind == ScaleKind::kPage || kind == ScaleKind::kPageHead;
+  map.tokens.slot = SlotOfRow(p, row);
+  map.tokens.base = (operand.layout->offset + base) * kBytes;
+  map.tokens.token = s[rank - 1] * kBytes;
+  const bool by_head = kind == ScaleKind::kTokenHead || kind == ScaleKind::kPageHead;
+  map.tokens.head = by_head ? s[rank - 2] * kBytes : 0;
+  const int64_t outer = s[rank - (by_head ? 3 : 2)] * kBytes;
+  (map.paged ? map.tokens.block : map.tokens.batch) = outer;
+  return map;
+}
+
+// [2][...]: keys first.
+ScaleMap SharedScaleOf(const Problem& p, size_t row, int64_t half) {
+  if (!p.Given(row)) return {};
+  const Operand& operand = p.at(row);
+  return ScaleOf(p, row, CombinedKind(p), 1, half * operand.strides()[0]);
+}
+
+void MapScales(const Problem& p, Params& params) {
+  if (!p.NeedsAntiquant()) return;
+  if (!p.Separated()) {
+    params.key_scales = {SharedScaleOf(p, kAntiquantScale, 0),
+                         SharedScaleOf(p, kAntiquantOffset, 0)};
+    params.value_scales = {SharedScaleOf(p, kAntiquantScale, 1),
+                           SharedScaleOf(p, kAntiquantOffset, 1)};
+    return;
+  }
+  const auto map = [&](size_t row, int64_t mode) {
+    return ScaleOf(p, row, SeparateKind(p, row, mode), 0, 0);
+  };
+  params.key_scales = {map(kKeyScale, p.args.key_mode), map(kKeyOffset, p.args.key_mode)};
+  params.value_scales = {map(kValueScale, p.args.value_mode), map(kValueOffset, p.args.value_mode)};
+}
+
+Band BandOf(const Problem& p) {
+  Band band;
+  if (p.one_token) return band;
+  switch (p.args.sparse_mode) {
+    case 0:
+      if (!p.UsesTokens()) return band;
+      return {true, true, false, -p.PreTokens(), p.NextTokens()};
+    case 2:
+      return {false, true, false, 0, 0};
+    case 3:
+      return {false, true, true, 0, 0};
+    case 4:
+      return {true, true, true, -p.PreTokens(), p.NextTokens()};
+    default:
+      return band;
+  }
+}
+
+void MapPadding(const Problem& p, Params& params) {
+  if (p.QueryIsPadded()) {
+    params.query_padding = SlotOfRow(p, kQueryPadding);
+    params.query_padding_at = p.at(kQueryPadding).layout->offset;
+  }
+  if (p.KvIsPadded()) {
+    params.kv_padding = SlotOfRow(p, kKvPadding);
+    params.kv_padding_at = p.at(kKvPadding).layout->offset;
+  }
+}
+
+void MapQuantisation(const Problem& p, Params& params) {
+  if (p.QueryType() == ACL_INT8) {
+    params.score_scale = FlatOf(p, kDeqScale1);
+    params.probability_scale = FlatOf(p, kQuantScale1);
+    params.sum_scale = FlatOf(p, kDeqScale2);
+  }
+  if (p.OutType() != ACL_INT8) return;
+  params.out_scale = FlatOf(p, kQuantScale2);
+  if (p.Has(kQuantOffset2)) params.out_offset = FlatOf(p, kQuantOffset2);
+}
+
+}  // namespace
+
+std::vector<Slot> SlotsOf(const Problem& p) {
+  std::vector<Slot> slots;
+  slots.reserve(kTensorRows + p.key.size() + p.value.size());
+  for (size_t row = 0; row < kTensorRows; ++row) {
+    if (row != kKey && row != kValue) {
+      slots.push_back(SlotOf(p.at(row)));
+      continue;
+    }
+    const std::vector<Operand>& list = row == kKey ? p.key : p.value;
+    for (size_t i = 0; i < list.size(); ++i) {
+      slots.push_back(SlotOf(list[i]));
+      slots.back().list_index = i;
+    }
+  }
+  return slots;
+}
+
+Params Normalize(const Problem& p) {
+  Params params;
+  params.one_token = p.one_token;
+  params.batch = p.batch;
+  params.query_size = p.query_size;
+  params.kv_heads = p.kv_heads;
+  params.group = p.heads / p.kv_heads;
+  params.dim = p.dim;
+  params.kv_size = p.kv_size;
+  params.prefix = p.prefix;
+  params.max_kv_length = p.max_kv_length;
+  params.scale = static_cast<float>(p.args.scale);
+  params.hidden_score = p.one_token ? -1e12f : -0x1.fffffep127f;
+  params.correct_rows = !p.one_token && (p.args.inner_precise & 2) != 0;
+  params.no_columns = p.KvIsEmpty();
+  params.raw_empty_rows = !p.one_token || params.no_columns;
+  params.query_type = SourceOf(p.QueryType());
+  params.cache_type = SourceOf(p.KeyType());
+  params.out_type = TargetOf(p.OutType());
+  params.query = GridOfHeads(p, kQuery, p.layout);
+  const Layout out = p.layout == Layout::kBnsdBsnd ? Layout::kBsnd : p.layout;
+  params.out = GridOfHeads(p, kAttentionOut, out);
+  if (p.args.lse_flag) params.lse = GridOfLse(p);
+  if (p.HasMask() && p.SparseMode() < 2) params.mask = GridOfMask(p);
+  if (p.Has(kPseShift)) params.pse = GridOfPse(p);
+  params.pse_type = p.QueryType() == ACL_BF16 ? Source::kBf16 : Source::kFp16;
+  MapCaches(p, params);
+  MapScales(p, params);
+  MapPadding(p, params);
+  MapQuantisation(p, params);
+  if (!p.one_token) params.query_lengths = p.query_lengths;
+  params.kv_lengths = p.kv_lengths;
+  params.band = BandOf(p);
+  return params;
+}
+
+}  // namespace anyacl::fused_infer_attention

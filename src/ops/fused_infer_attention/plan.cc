@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cuts the problem into items, runs them, and merges what splits of the columns have left.
+#include <atomic>
+
+#include "ops/fused_infer_attention/op.h"
+#include "ops/fused_infer_attention/scratch.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::fused_infer_attention {
+namespace {
+
+// Columns of a split: 1024 of them are 30 us of reading at D = 128, which hides the merging. Its
+// length does not depend on the number of threads, so neither does the result.
+constexpr int64_t kSplitColumns = 1024;
+// At most that many splits: longer sequences have longer ones.
+constexpr int64_t kMaxSplits = 64;
+// More rows than this make enough blocks, and partial results that would cost more than they bring.
+constexpr int64_t kMaxSplitRows = 64;
+// Floats of o of a block, so that q, o and a tile fit a second cache of 1 MiB.
+constexpr int64_t kBlockFloats = 48 * 1024;
+
+int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
+
+// Scratch memory for whoever asks: as many pieces as there are threads.
+class ScratchPool {
+ public:
+  ScratchPool(char* memory, size_t piece, uint32_t* taken, int64_t count)
+      : memory_(memory), piece_(piece), taken_(taken), count_(count) {
+    std::fill_n(taken_, count_, 0u);
+  }
+
+  class Lease {
+   public:
+    explicit Lease(ScratchPool& pool) : pool_(pool) {
+      while (std::atomic_ref(pool.taken_[index_]).exchange(1, std::memory_order_acquire) != 0) {
+        index_ = (index_ + 1) % pool.count_;
+      }
+    }
+    ~Lease() { std::atomic_ref(pool_.taken_[index_]).store(0, std::memory_order_release); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    char* memory() const { return pool_.memory_ + static_cast<size_t>(index_) * pool_.piece_; }
+
+   private:
+    ScratchPool& pool_;
+    int64_t index_ = 0;
+  };
+
+ private:
+  char* const memory_;
+  const size_t piece_;
+  uint32_t* const taken_;
+  const int64_t count_;
+};
+
+class AttentionPlan final : public Plan {
+ public:
+  explicit AttentionPlan(Params params)
+      : p_(std::move(params)),
+        blocking_(ChooseBlocking(p_)),
+        threads_(ThreadCount()),
+        piece_(static_cast<int64_t>(blocking_.scratch_bytes) * blocking_.heads_together) {
+    channels_ = BookChannels(p_, book_);
+    scratch_ = book_.Book<char>(static_cast<size_t>(piece_ * threads_));
+    taken_ = book_.Book<uint32_t>(static_cast<size_t>(threads_));
+    if (blocking_.splits > 1) {
+      partials_ = book_.Book<float>(
+          static_cast<size_t>(p_.batch * p_.kv_heads * blocking_.splits * PartialRows()));
+    }
+  }
+
+  uint64_t workspace_size() const { return book_.size(); }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const Bound bound = Bind(p_, channels_, bindings);
+    if (Status s = CheckBlocks(bound); !s.ok()) return s;
+    if (p_.query_lengths != nullptr) ClearRows(bound);
+    ScratchPool pool(scratch_.In(bindings), static_cast<size_t>(piece_), taken_.In(bindings),
+                     threads_);
+    float* partials = blocking_.splits > 1 ? partials_.In(bindings) : nullptr;
+    const int64_t items = p_.batch * HeadGroups() * blocking_.blocks() * blocking_.splits;
+    ParallelFor(items, Grain(), [&](int64_t begin, int64_t end) {
+      const ScratchPool::Lease lease(pool);
+      for (int64_t i = begin; i < end; ++i) {
+        const Item item = ItemOf(i);
+        float* partial = partials == nullptr ? nullptr : partials + PartialsOf(item, item.split);
+        Attend(bound, blocking_, item, lease.memory(), partial);
+      }
+    });
+    if (partials == nullptr) return {};
+    ParallelFor(p_.batch * p_.kv_heads, 16, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const Item item{i / p_.kv_heads, i % p_.kv_heads, 0, 0};
+        Merge(bound, blocking_, item.batch, item.head, partials + PartialsOf(item, 0));
+      }
+    });
+    return {};
+  }
+
+ private:
+  int64_t PartialRows() const { return blocking_.rows * blocking_.partial_floats(); }
+  int64_t HeadGroups() const { return Blocking::CeilDivide(p_.kv_heads, blocking_.heads_together); }
+  int64_t PartialsOf(const Item& item, int64_t split) const {
+    return ((item.batch * p_.kv_heads + item.head) * blocking_.splits + split) * PartialRows();
+  }
+
+  // Splits of one head follow each other in memory: where there are heads enough for any number of
+  // threads, a thread takes them together, and the fetching ahead of one serves the next.
+  int64_t Grain() const {
+    constexpr int64_t kManyHeads = 64;
+    return p_.batch * HeadGroups() >= kManyHeads ? std::min<int64_t>(blocking_.splits, 8) : 1;
+  }
+
+  // The last rows first: under a causal mask they take longest.
+  Item ItemOf(int64_t i) const {
+    Item item{};
+    item.split = i % blocking_.splits;
+    i /= blocking_.splits;
+    item.head = i % HeadGroups() * blocking_.heads_together;
+    i /= HeadGroups();
+    item.batch = i % p_.batch;
+    item.block = blocking_.blocks() - 1 - i / p_.batch;
+    return item;
+  }
+
+  void ClearRows(const Bound& bound) const {
+    ParallelFor(p_.batch * p_.heads(), 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) ClearOtherRows(bound, i / p_.heads(), i % p_.heads());
+    });
+  }
+
+  const Params p_;
+  const Blocking blocking_;
+  const int64_t threads_;
+  const int64_t piece_;
+  WorkspaceBook book_;
+  ChannelBookings channels_;
+  Booking<char> scratch_;
+  Booking<uint32_t> taken_;
+  Booking<float> partials_;
+};
+
+// As many as leave enough items for the threads of a usual machine.
+int64_t HeadsTogether(const Params& p, int64_t splits) {
+  constexpr int64_t kItems = 16;
+  int64_t together = std::min(p.kv_heads, kMaxHeadsTogether);
+  while (together > 1 && p.batch * splits * (p.kv_heads / together) < kItems) together /= 2;
+  return together;
+}
+
+}  // namespace
+
+Blocking ChooseBlocking(const Params& p) {
+  Blocking blocking;
+  const bool quantised_sums = p.sum_scale.given();
+  blocking.rows = p.query_size * p.group;
+  blocking.row_step = static_cast<int>(RoundUp(p.dim, 16));
+  blocking.few = blocking.rows <= kMaxFewRows && !quantised_sums;
+  // INT8 results have the same bits on every machine, which bf16 products have not.
+  blocking.bf16 = p.cache_type == Source::kBf16 && p.out_type != Target::kInt8;
+  // An offset may cancel most of a value, but not the rounding of its probability.
+  blocking.pairs = p.query_type == Source::kBf16 && p.out_type != Target::kInt8 &&
+                   !p.value_scales.offset.given();
+  if (blocking.few) {
+    blocking.block_rows = kMaxFewRows;
+  } else {
+    const int64_t most = std::max<int64_t>(1, kBlockFloats / blocking.row_step / kGroupLanes);
+    blocking.block_rows = std::min(RoundUp(blocking.rows, 16), most * kGroupLanes);
+  }
+  const int64_t columns = p.no_columns ? 0 : p.prefix + p.max_kv_length;
+  if (blocking.rows <= kMaxSplitRows && !quantised_sums && columns > kSplitColumns) {
+    blocking.split_columns =
+        std::max(kSplitColumns, RoundUp(Blocking::CeilDivide(columns, kMaxSplits), kTile));
+    blocking.splits = Blocking::CeilDivide(columns, blocking.split_columns);
+  }
+  if (blocking.few && p.keys[0].token > p.keys[0].head) {
+    blocking.heads_together = HeadsTogether(p, blocking.splits);
+  }
+  const size_t bytes = Scratch(p, blocking, nullptr).size();
+  blocking.scratch_bytes =
+      (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
+  return blocking;
+}
+
+std::shared_ptr<const Plan> MakePlan(Params params, uint64_t* workspace_size) {
+  auto plan = std::make_shared<AttentionPlan>(std::move(params));
+  *workspace_size = plan->workspace_size();
+  return plan;
+}
+
+}  // namespace anyacl::fused_infer_attention

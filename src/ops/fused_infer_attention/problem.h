@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rules look at: the tensors behind the handles and the sizes that follow from them. Each
+// stage of sizes is filled in once the rules that guard it have passed.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "nnop/spec.h"
+#include "ops/fused_infer_attention/args.h"
+
+namespace anyacl::fused_infer_attention {
+
+enum class Layout { kBsh, kBsnd, kBnsd, kBnsdBsnd };
+
+struct Problem {
+  Problem(const OpSpec& spec, const Args& arguments) : args(arguments), operands(spec) {}
+
+  const Args& args;
+  Operands operands;         // rows kKey and kValue hold the first members of the lists
+  std::vector<Operand> key;  // all members; INT32 as the INT4 that they pack
+  std::vector<Operand> value;
+  std::shared_ptr<IntArray> query_lengths;  // null: not given, or empty
+  std::shared_ptr<IntArray> kv_lengths;
+  std::shared_ptr<IntArray> prefix_lengths;
+
+  // Of the query.
+  Layout layout = Layout::kBsh;
+  bool one_token = false;  // the rules of Sq = 1
+  int64_t batch = 0;
+  int64_t query_size = 0;  // Sq
+  int64_t heads = 0;       // N
+  int64_t kv_heads = 0;    // Nk
+  int64_t dim = 0;         // D
+  // Of keys and values.
+  bool paged = false;
+  bool listed = false;  // one tensor per batch entry
+  int64_t kv_size = 0;  // S2, the longest one of a list; paged: all blocks of the longest sequence
+  int64_t max_kv_length = 0;
+  int64_t max_blocks = 0;  // paged: of the longest sequence
+  int64_t prefix_size = 0;
+  int64_t prefix = 0;  // P
+
+  // The row of the specification whose rule has failed.
+  const char* failed_row = nullptr;
+
+  const Operand& at(size_t row) const { return operands.at(row); }
+  bool Given(size_t row) const { return at(row).given(); }
+  // Given and not empty.
+  bool Has(size_t row) const { return Given(row) && !at(row).IsEmpty(); }
+  aclDataType QueryType() const { return at(kQuery).dtype(); }
+  aclDataType KeyType() const { return key[0].dtype(); }
+  aclDataType OutType() const { return at(kAttentionOut).dtype(); }
+
+  bool HasMask() const { return Has(kAttenMask); }
+  bool Separated() const { return Given(kKeyScale) || Given(kValueScale); }
+  bool HasPrefix() const { return Given(kKeyPrefix) || Given(kValuePrefix); }
+  bool NeedsAntiquant() const { return KeyType() != QueryType(); }
+  bool KvIsEmpty() const { return kv_size == 0 && !paged; }
+  // The attributes of Sq > 1 that Sq = 1 does not look at.
+  int64_t SparseMode() const { return one_token ? 0 : args.sparse_mode; }
+  // A padding tensor counts together with its lengths.
+  bool QueryIsPadded() const { return !one_token && Has(kQueryPadding) && query_lengths; }
+  bool KvIsPadded() const { return Has(kKvPadding) && kv_lengths && !paged && !listed; }
+  // Tokens narrow the columns of mode 0 with a mask, and of mode 4.
+  bool UsesTokens() const {
+    if (one_token) return false;
+    if (args.sparse_mode == 4) return true;
+    return args.sparse_mode == 0 && HasMask() && !QueryIsPadded() && !KvIsPadded();
+  }
+  // As they are used: without risk of overflow.
+  int64_t PreTokens() const { return Clamped(args.pre_tokens); }
+  int64_t NextTokens() const { return Clamped(args.next_tokens); }
+
+  int64_t QueryLength(int64_t b) const {
+    return one_token || !query_lengths ? query_size : Entry(*query_lengths, b);
+  }
+  // Without the prefix.
+  int64_t KvLength(int64_t b) const { return kv_lengths ? Entry(*kv_lengths, b) : KvSize(b); }
+  // S2 of one batch entry; paged: what its row of the table can hold.
+  int64_t KvSize(int64_t b) const;
+  // Calls f(b) for entries that can differ in their lengths: one if all are alike.
+  template <class Function>
+  Status ForLengths(const Function& f) const {
+    const bool differ = listed || (query_lengths && query_lengths->size() > 1) ||
+                        (kv_lengths && kv_lengths->size() > 1);
+    for (int64_t b = 0; b < (differ ? batch : std::min<int64_t>(batch, 1)); ++b) {
+      if (Status s = f(b); !s.ok()) return s;
+    }
+    return {};
+  }
+
+ private:
+  static int64_t Entry(const IntArray& array, int64_t b) {
+    return array[array.size() == 1 ? 0 : static_cast<size_t>(b)];
+  }
+  static int64_t Clamped(int64_t tokens) {
+    return std::clamp<int64_t>(tokens, -INT32_MAX, INT32_MAX);
+  }
+};
+
+// Looks the handles up; what is null or not alive fails here.
+Status Resolve(Problem& problem);
+
+// Which dimension of a tensor in the call's layout is S, and N (-1 in BSH).
+inline int SizeDim(Layout layout) {
+  return layout == Layout::kBsh || layout == Layout::kBsnd ? 1 : 2;
+}
+inline int HeadDim(Layout layout) {
+  return layout == Layout::kBsh ? -1 : layout == Layout::kBsnd ? 2 : 1;
+}
+inline int64_t CeilDiv(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
+
+}  // namespace anyacl::fused_infer_attention

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules on lengths, paged caches, padding and shared prefixes.
+#include "ops/fused_infer_attention/rules.h"
+
+namespace anyacl::fused_infer_attention {
+namespace {
+
+constexpr int64_t kMaxSequence = 20971520;
+constexpr int64_t kMaxPageRow = 65535;
+
+Status CheckLengthCount(const Problem& p, const IntArray* lengths, const char* name) {
+  if (lengths == nullptr || lengths->size() == 1) return {};
+  if (static_cast<int64_t>(lengths->size()) >= p.batch) return {};
+  return Fail(kConstraint, "{} has {} entries, expected 1 or at least {} as query.shape[0]", name,
+              lengths->size(), p.batch);
+}
+
+Status CheckQueryLengthCount(const Problem& p) {
+  return CheckLengthCount(p, p.query_lengths.get(), "actualSeqLengthsOptional");
+}
+
+Status CheckKvLengthCount(const Problem& p) {
+  return CheckLengthCount(p, p.kv_lengths.get(), "actualSeqLengthsKvOptional");
+}
+
+Status CheckQueryLengths(const Problem& p) {
+  return p.ForLengths([&](int64_t b) -> Status {
+    const int64_t length = p.QueryLength(b);
+    if (length >= 0 && length <= p.query_size) return {};
+    return Fail(kConstraint,
+                "actualSeqLengthsOptional[{}] = {}, expected 0 to {} = query.shape[{}]", b, length,
+                p.query_size, SizeDim(p.layout));
+  });
+}
+
+Status CheckKvLengths(const Problem& p) {
+  return p.ForLengths([&](int64_t b) -> Status {
+    const int64_t length = p.KvLength(b);
+    if (length < 0) {
+      return Fail(kConstraint, "actualSeqLengthsKvOptional[{}] = {}, expected 0 or more", b,
+                  length);
+    }
+    if (p.paged || length <= p.KvSize(b)) return {};
+    return Fail(kConstraint, "actualSeqLengthsKvOptional[{}] = {}, expected at most {}, key's S", b,
+                length, p.KvSize(b));
+  });
+}
+
+constexpr Rule kOfLengths[] = {
+    {"V80", Branch::kPrompt, CheckQueryLengthCount},
+    {"V81", Branch::kBoth, CheckKvLengthCount},
+    {"V82", Branch::kPrompt, CheckQueryLengths},
+    {"V83", Branch::kBoth, CheckKvLengths},
+};
+
+const Operand& Pool(const Problem& p) { return p.key[0]; }
+
+Status CheckTableNotEmpty(const Problem& p) {
+  if (!p.paged || !p.at(kBlockTable).IsEmpty()) return {};
+  return Fail(kConstraint, "blockTableOptional.shape = {} is empty, expected [B, blocks]",
+              p.at(kBlockTable).shape().ToString());
+}
+
+Status CheckPagedLengthsGiven(const Problem& p) {
+  if (!p.paged || p.kv_lengths != nullptr) return {};
+  return Fail(kConstraint,
+              "actualSeqLengthsKvOptional is null or empty, expected lengths as blockTableOptional "
+              "is given");
+}
+
+Status CheckPromptBlockSize(const Problem& p) {
+  const int64_t size = p.args.block_size;
+  if (!p.paged || (size >= 128 && size <= 512 && size % 128 == 0)) return {};
+  return Fail(kConstraint,
+              "blockSize = {}, expected 128, 256, 384 or 512 where query has more than 1 row",
+              size);
+}
+
+Status CheckOneTokenBlockSize(const Problem& p) {
+  const int64_t size = p.args.block_size;
+  const int64_t unit = p.KeyType() == ACL_INT8 ? 32 : 16;
+  if (!p.paged || (size > 0 && size <= 512 && size % unit == 0)) return {};
+  return Fail(kConstraint, "blockSize = {}, expected a multiple of {} from {} to 512 for {} keys",
+              size, unit, unit, NameOf(p.KeyType()));
+}
+
+Status CheckTableRank(const Problem& p) {
+  if (!p.paged) return {};
+  const Dims& table = p.at(kBlockTable).shape();
+  if (table.rank() == 2 && table[0] == p.batch) return {};
+  return Fail(kConstraint, "blockTableOptional.shape = {}, expected [{}, blocks]", table.ToString(),
+              p.batch);
+}
+
+Status CheckTableWidth(const Problem& p) {
+  if (!p.paged) return {};
+  // Far more than memory holds, and few enough that sizes in bytes fit 64 bits.
+  constexpr int64_t kMaxTokens = int64_t{1} << 40;
+  if (p.max_kv_length <= kMaxTokens && p.at(kBlockTable).shape()[1] >= p.max_blocks) return {};
+  return Fail(kConstraint,
+              "blockTableOptional.shape[1] = {}, expected at least {}: {} tokens in blocks of {}",
+              p.at(kBlockTable).shape()[1], p.max_blocks, p.max_kv_length, p.args.block_size);
+}
+
+Status CheckPoolRank(const Problem& p) {
+  if (!p.paged) return {};
+  const size_t rank = Pool(p).shape().rank();
+  const bool by_head = p.layout == Layout::kBnsd || p.layout == Layout::kBnsdBsnd;
+  if (rank == 3 || (rank == 4 && by_head)) return {};
+  return Fail(kConstraint, "key.shape = {} has rank {}, expected 3{} for a paged cache",
+              Pool(p).shape().ToString(), rank, by_head ? " or 4" : "");
+}
+
+Status CheckPoolShape(const Problem& p) {
+  if (!p.paged) return {};
+  const Dims& shape = Pool(p).shape();
+  Dims expected{shape[0], p.args.block_size, p.kv_heads * p.dim};
+  if (shape.rank() == 4) expected = {shape[0], p.kv_heads, p.args.block_size, p.dim};
+  if (shape != expected) {
+    return Fail(kConstraint, "key.shape = {}, expected {}: blocks of blockSize = {} tokens",
+                shape.ToString(), expected.ToString(), p.args.block_size);
+  }
+  if (p.value[0].shape() == shape) return {};
+  return Fail(kConstraint, "value.shape = {}, expected {} as key", p.value[0].shape().ToString(),
+              shape.ToString());
+}
+
+Status CheckPoolRow(const Problem& p) {
+  if (!p.paged || Pool(p).shape().rank() != 3 || p.kv_heads * p.dim <= kMaxPageRow) return {};
+  return Fail(kConstraint, "key.shape[2] = {}, expected at most {} in a cache of rank 3",
+              p.kv_heads * p.dim, kMaxPageRow);
+}
+
+Status CheckPoolSize(const Problem& p) {
+  if (!p.paged) return {};
+  int64_t needed = 0;
+  for (int64_t b = 0; b < p.batch; ++b) needed += CeilDiv(p.KvLength(b), p.args.block_size);
+  if (Pool(p).shape()[0] >= needed) return {};
+  return Fail(kConstraint, "key.shape[0] = {}, expected at least {}, the blocks of all sequences",
+              Pool(p).shape()[0], needed);
+}
+
+Status CheckPagedQueryType(const Problem& p) {
+  if (!p.paged || p.QueryType() != ACL_INT8) return {};
+  return Fail(kConstraint, "query.dtype = INT8, expected FLOAT16 or BF16 with blockTableOptional");
+}
+
+Status CheckPagedPromptType(const Problem& p) {
+  if (!p.paged || p.KeyType() == p.QueryType()) return {};
+  return Fail(kConstraint,
+              "key.dtype = {}, expected {} as query with blockTableOptional where query has more "
+              "than 1 row",
+              NameOf(p.KeyType()), NameOf(p.QueryType()));
+}
+
+Status CheckPagedNotPadded(const Problem& p) {
+  for (size_t row : {kQueryPadding, kKvPadding}) {
+    if (!p.paged || !p.Given(row)) continue;
+    return Fail(kConstraint, "{} is given with blockTableOptional, expected null",
+                ParameterOf(p, row));
+  }
+  return {};
+}
+
+Status CheckPagedNotInt4(const Problem& p) {
+  if (!p.paged || p.KeyType() != ACL_INT4) return {};
+  return Fail(
+      kConstraint,
+      "key.dtype = INT4 (or INT32), expected FLOAT16, BF16 or INT8 with blockTableOptional");
+}
+
+Status CheckPagedWithoutPrefix(const Problem& p) {
+  if (!p.paged || !p.HasPrefix()) return {};
+  return Fail(kConstraint,
+              "keySharedPrefixOptional is given with blockTableOptional, expected null");
+}
+
+constexpr Rule kOfPages[] = {
+    {"V84", Branch::kBoth, CheckTableNotEmpty},
+    {"V96", Branch::kBoth, CheckPagedNotInt4},
+    {"V93", Branch::kPrompt, CheckPagedQueryType},
+    {"V94", Branch::kPrompt, CheckPagedPromptType},
+    {"V95", Branch::kPrompt, CheckPagedNotPadded},
+    {"V97", Branch::kBoth, CheckPagedWithoutPrefix},
+    {"V92", Branch::kBoth, CheckPagedLengthsGiven},
+    {"V86", Branch::kPrompt, CheckPromptBlockSize},
+    {"V87", Branch::kOneToken, CheckOneTokenBlockSize},
+    {"V90", Branch::kBoth, CheckPoolRank},
+    {"V91", Branch::kBoth, CheckPoolRow},
+    {"V89", Branch::kBoth, CheckPoolShape},
+    {"V85", Branch::kBoth, CheckTableRank},
+};
+
+Status CheckPaddingShape(const Problem& p) {
+  for (size_t row : {kQueryPadding, kKvPadding}) {
+    if (!p.Given(row) || p.at(row).shape() == Dims{1}) continue;
+    return Fail(kConstraint, "{}.shape = {}, expected [1]", ParameterOf(p, row),
+                p.at(row).shape().ToString());
+  }
+  return {};
+}
+
+Status CheckPaddingNotInt4(const Problem& p) {
+  if (!p.Given(kKvPadding) || p.KeyType() != ACL_INT4) return {};
+  return Fail(kConstraint, "kvPaddingSizeOptional is given for INT4 keys, expected null");
+}
+
+Status CheckPaddingWithoutPrefix(const Problem& p) {
+  if (!p.HasPrefix()) return {};
+  for (size_t row : {kQueryPadding, kKvPadding}) {
+    if (!p.Given(row) || (p.one_token && row == kQueryPadding)) continue;
+    return Fail(kConstraint, "{} is given with keySharedPrefixOptional, expected null",
+                ParameterOf(p, row));
+  }
+  return {};
+}
+
+Status CheckPaddingNotSeparated(const Problem& p) {
+  if (!p.Separated()) return {};
+  for (size_t row : {kQueryPadding, kKvPadding}) {
+    if (!p.Given(row)) continue;
+    return Fail(kConstraint, "{} is given with keyAntiquantScaleOptional, expected null",
+                ParameterOf(p, row));
+  }
+  return {};
+}
+
+Status CheckPaddingNotPerChannel(const Problem& p) {
+  if (p.OutType() != ACL_INT8 || !p.Has(kQuantScale2)) return {};
+  if (ElementCount(p.at(kQuantScale2).shape()) == 1) return {};
+  for (size_t row : {kQueryPadding, kKvPadding}) {
+    if (!p.Given(row)) continue;
+    return Fail(kConstraint, "{} is given with quantScale2Optional per channel, expected null",
+                ParameterOf(p, row));
+  }
+  return {};
+}
+
+constexpr Rule kOfPadding[] = {
+    {"V85", Branch::kBoth, CheckTableWidth},
+    {"V88", Branch::kPrompt, CheckPoolSize},
+    {"V101", Branch::kPrompt, CheckPaddingShape},
+    {"V104", Branch::kOneToken, CheckPaddingNotInt4},
+    {"V105", Branch::kBoth, CheckPaddingWithoutPrefix},
+    {"V106", Branch::kPrompt, CheckPaddingNotSeparated},
+    {"V107", Branch::kPrompt, CheckPaddingNotPerChannel},
+};
+
+Status CheckPrefixPair(const Problem& p) {
+  if (p.Given(kKeyPrefix) == p.Given(kValuePrefix)) return {};
+  const size_t missing = p.Given(kKeyPrefix) ? kValuePrefix : kKeyPrefix;
+  return Fail(kConstraint, "{} is null and {} is given, expected both or none",
+              ParameterOf(p, missing),
+              ParameterOf(p, missing == kKeyPrefix ? kValuePrefix : kKeyPrefix));
+}
+
+Status CheckPrefixKind(const Problem& p) {
+  if (!p.HasPrefix()) return {};
+  for (size_t row : {kKeyPrefix, kValuePrefix}) {
+    const Operand& prefix = p.at(row);
+    if (prefix.dtype() != p.KeyType()) {
+      return Fail(kConstraint, "{}.dtype = {}, expected {} as key", ParameterOf(p, row),
+                  NameOf(prefix.dtype()), NameOf(p.KeyType()));
+    }
+    if (prefix.shape().rank() == p.key[0].shape().rank()) continue;
+    return Fail(kConstraint, "{}.shape = {} has rank {}, expected {} as key", ParameterOf(p, row),
+                prefix.shape().ToString(), prefix.shape().rank(), p.key[0].shape().rank());
+  }
+  return {};
+}
+
+Status CheckPrefixShapes(const Problem& p) {
+  if (!p.HasPrefix()) return {};
+  const Dims& key = p.at(kKeyPrefix).shape();
+  const Dims& value = p.at(kValuePrefix).shape();
+  if (p.at(kKeyPrefix).IsEmpty() || p.at(kValuePrefix).IsEmpty()) {
+    return Fail(kConstraint,
+                "keySharedPrefixOptional.shape = {} and valueSharedPrefixOptional.shape = {}, "
+                "expected no size 0",
+                key.ToString(), value.ToString());
+  }
+  const auto size = static_cast<size_t>(SizeDim(p.layout));
+  if (key[size] == value[size]) return {};
+  return Fail(kConstraint,
+              "valueSharedPrefixOptional.shape[{}] = {}, expected {} as keySharedPrefixOptional",
+              size, value[size], key[size]);
+}
+
+Status CheckPrefixBatch(const Problem& p) {
+  if (!p.HasPrefix()) return {};
+  for (size_t row : {kKeyPrefix, kValuePrefix}) {
+    if (p.at(row).shape()[0] == 1) continue;
+    return Fail(kConstraint, "{}.shape[0] = {}, expected 1", ParameterOf(p, row),
+                p.at(row).shape()[0]);
+  }
+  return {};
+}
+
+Status CheckPrefixHeads(const Problem& p) {
+  if (!p.HasPrefix()) return {};
+  for (size_t row : {kKeyPrefix, kValuePrefix}) {
+    for (size_t dim = 1; dim < p.at(row).shape().rank(); ++dim) {
+      if (dim == static_cast<size_t>(SizeDim(p.layout))) continue;
+      if (p.at(row).shape()[dim] == p.key[0].shape()[dim]) continue;
+      return Fail(kConstraint, "{}.shape[{}] = {}, expected {} as key", ParameterOf(p, row), dim,
+                  p.at(row).shape()[dim], p.key[0].shape()[dim]);
+    }
+  }
+  return {};
+}
+
+Status CheckPrefixLengthCount(const Problem& p) {
+  if (!p.HasPrefix() || !p.prefix_lengths || p.prefix_lengths->size() == 1) return {};
+  return Fail(kConstraint, "actualSharedPrefixLenOptional has {} entries, expected 1",
+              p.prefix_lengths->size());
+}
+
+Status CheckPrefixLength(const Problem& p) {
+  if (!p.HasPrefix() || !p.prefix_lengths) return {};
+  const int64_t length = (*p.prefix_lengths)[0];
+  const int64_t size = p.at(kKeyPrefix).shape()[static_cast<size_t>(SizeDim(p.layout))];
+  if (length >= 0 && length <= size) return {};
+  return Fail(kConstraint,
+              "actualSharedPrefixLenOptional[0] = {}, expected 0 to {}, the S of "
+              "keySharedPrefixOptional",
+              length, size);
+}
+
+Status CheckPrefixedSize(const Problem& p) {
+  if (!p.HasPrefix()) return {};
+  const int64_t size = p.at(kKeyPrefix).shape()[static_cast<size_t>(SizeDim(p.layout))];
+  if (size + p.kv_size <= kMaxSequence) return {};
+  return Fail(kConstraint,
+              "keySharedPrefixOptional and key have {} + {} tokens, expected at most {} together",
+              size, p.kv_size, kMaxSequence);
+}
+
+Status CheckPrefixNotInt8(const Problem& p) {
+  if (!p.HasPrefix() || p.QueryType() != ACL_INT8) return {};
+  return Fail(kConstraint, "keySharedPrefixOptional is given for an INT8 query, expected null");
+}
+
+constexpr Rule kOfPrefix[] = {
+    {"V110", Branch::kBoth, CheckPrefixPair},      {"V111", Branch::kBoth, CheckPrefixKind},
+    {"V113", Branch::kBoth, CheckPrefixBatch},     {"V114", Branch::kBoth, CheckPrefixHeads},
+    {"V112", Branch::kBoth, CheckPrefixShapes},    {"V115", Branch::kBoth, CheckPrefixLengthCount},
+    {"V116", Branch::kBoth, CheckPrefixLength},    {"V117", Branch::kBoth, CheckPrefixedSize},
+    {"V118", Branch::kPrompt, CheckPrefixNotInt8},
+};
+
+}  // namespace
+
+const std::span<const Rule> kPagedRules = kOfPages;
+const std::span<const Rule> kLengthRules = kOfLengths;
+const std::span<const Rule> kPaddingRules = kOfPadding;
+const std::span<const Rule> kPrefixRules = kOfPrefix;
+
+}  // namespace anyacl::fused_infer_attention

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules on the scales of INT8 queries and of INT8 outputs.
+#include "ops/fused_infer_attention/rules.h"
+
+namespace anyacl::fused_infer_attention {
+namespace {
+
+constexpr size_t kInnerScales[] = {kDeqScale1, kQuantScale1, kDeqScale2};
+
+Status CheckNotInt8OneToken(const Problem& p) {
+  if (p.QueryType() != ACL_INT8) return {};
+  return Fail(kConstraint, "query.dtype = INT8 with 1 row, expected more rows, FLOAT16 or BF16");
+}
+
+Status CheckInnerScales(const Problem& p) {
+  if (p.QueryType() != ACL_INT8) return {};
+  for (size_t row : kInnerScales) {
+    if (p.Has(row) && ElementCount(p.at(row).shape()) == 1) continue;
+    return Fail(kConstraint, "{} is {}, expected 1 element for an INT8 query", ParameterOf(p, row),
+                p.Given(row) ? "of shape " + p.at(row).shape().ToString() : "null");
+  }
+  return {};
+}
+
+Status CheckInt8ToInt8(const Problem& p) {
+  if (p.QueryType() != ACL_INT8 || p.OutType() != ACL_INT8 || p.Has(kQuantScale2)) return {};
+  return Fail(kConstraint,
+              "quantScale2Optional is null or empty, expected scales for INT8 query and output");
+}
+
+Status CheckInt8ToHalf(const Problem& p) {
+  if (p.QueryType() != ACL_INT8 || p.OutType() == ACL_INT8) return {};
+  for (size_t row : {kQuantScale2, kQuantOffset2}) {
+    if (!p.Given(row)) continue;
+    return Fail(kConstraint, "{} is given for an INT8 query and FLOAT16 output, expected null",
+                ParameterOf(p, row));
+  }
+  return {};
+}
+
+Status CheckNoInnerScales(const Problem& p) {
+  if (p.QueryType() == ACL_INT8 || (!p.one_token && p.OutType() != ACL_INT8)) return {};
+  for (size_t row : kInnerScales) {
+    if (!p.Given(row)) continue;
+    return Fail(kConstraint, "{} is given for query.dtype = {}, expected null", ParameterOf(p, row),
+                NameOf(p.QueryType()));
+  }
+  return {};
+}
+
+Status CheckOutScaleGiven(const Problem& p) {
+  if (p.OutType() != ACL_INT8 || p.Has(kQuantScale2)) return {};
+  return Fail(kConstraint, "quantScale2Optional is null or empty, expected scales for INT8 output");
+}
+
+Status CheckOutScaleType(const Problem& p) {
+  if (p.OutType() != ACL_INT8 || p.at(kQuantScale2).dtype() != ACL_BF16) return {};
+  if (p.QueryType() == ACL_BF16) return {};
+  return Fail(kConstraint, "quantScale2Optional.dtype = BF16, expected FLOAT for query.dtype = {}",
+              NameOf(p.QueryType()));
+}
+
+Status CheckOutOffset(const Problem& p) {
+  if (p.OutType() != ACL_INT8 || !p.Has(kQuantOffset2)) return {};
+  const Operand& scale = p.at(kQuantScale2);
+  const Operand& offset = p.at(kQuantOffset2);
+  if (offset.dtype() == scale.dtype() && offset.shape() == scale.shape()) return {};
+  return Fail(kConstraint, "quantOffset2Optional is {} {}, expected {} {} as quantScale2Optional",
+              NameOf(offset.dtype()), offset.shape().ToString(), NameOf(scale.dtype()),
+              scale.shape().ToString());
+}
+
+Status CheckOutScaleCount(const Problem& p) {
+  if (p.OutType() != ACL_INT8) return {};
+  const int64_t count = *ElementCount(p.at(kQuantScale2).shape());
+  if (count == 1 || count == p.heads * p.dim) return {};
+  return Fail(kConstraint,
+              "quantScale2Optional.shape = {} has {} elements, expected 1 or N * D = {}",
+              p.at(kQuantScale2).shape().ToString(), count, p.heads * p.dim);
+}
+
+Status CheckOutPerChannel(const Problem& p) {
+  if (p.OutType() != ACL_INT8 || ElementCount(p.at(kQuantScale2).shape()) == 1) return {};
+  if (p.args.lse_flag) {
+    return Fail(kConstraint,
+                "softmaxLseFlag is true with quantScale2Optional per channel, expected false");
+  }
+  if (p.dim % 32 == 0) return {};
+  return Fail(kConstraint,
+              "the head size D of query is {}, expected a multiple of 32 with quantScale2Optional "
+              "per channel",
+              p.dim);
+}
+
+Status CheckNoOutScale(const Problem& p) {
+  if (p.OutType() == ACL_INT8) return {};
+  for (size_t row : {kQuantScale2, kQuantOffset2}) {
+    if (!p.Given(row)) continue;
+    return Fail(kConstraint, "{} is given for attentionOut.dtype = {}, expected null",
+                ParameterOf(p, row), NameOf(p.OutType()));
+  }
+  return {};
+}
+
+constexpr Rule kRules[] = {
+    {"V120", Branch::kOneToken, CheckNotInt8OneToken},
+    {"V121", Branch::kPrompt, CheckInnerScales},
+    {"V122", Branch::kPrompt, CheckInt8ToInt8},
+    {"V123", Branch::kPrompt, CheckInt8ToHalf},
+    {"V124", Branch::kBoth, CheckNoInnerScales},
+    {"V125", Branch::kBoth, CheckOutScaleGiven},
+    {"V126", Branch::kBoth, CheckOutScaleType},
+    {"V127", Branch::kBoth, CheckOutOffset},
+    {"V128", Branch::kBoth, CheckOutScaleCount},
+    {"V129", Branch::kPrompt, CheckOutPerChannel},
+    {"V130", Branch::kOneToken, CheckNoOutScale},
+};
+
+}  // namespace
+
+const std::span<const Rule> kQuantRules = kRules;
+
+}  // namespace anyacl::fused_infer_attention

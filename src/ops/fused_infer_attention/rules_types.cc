@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules on data types, formats and sizes of single tensors: 161001 and 161002.
+#include "ops/fused_infer_attention/rules.h"
+
+namespace anyacl::fused_infer_attention {
+namespace {
+
+Status CheckType(const Operand& operand) {
+  if (!operand.given() || operand.spec->dtypes.Contains(operand.dtype())) return {};
+  return Fail(ACLNN_ERR_PARAM_INVALID, "{}.dtype = {}, expected {}", operand.spec->name,
+              NameOf(operand.dtype()), operand.spec->dtypes.ToString());
+}
+
+template <size_t... kRows>
+Status CheckTypes(const Problem& p) {
+  Status status;
+  (void)((status = CheckType(p.at(kRows)), status.ok()) && ...);
+  return status;
+}
+
+// query, key = value, attentionOut.
+Status CheckTypeTuple(const Problem& p) {
+  if (Status s = CheckTypes<kQuery, kKey, kValue, kAttentionOut>(p); !s.ok()) return s;
+  const aclDataType query = p.QueryType(), key = p.KeyType(), out = p.OutType();
+  const aclDataType value = p.value[0].dtype();
+  if (key != value) {
+    return Fail(ACLNN_ERR_PARAM_INVALID, "value.dtype = {}, expected {} as key.dtype",
+                NameOf(value), NameOf(key));
+  }
+  const bool quantised_cache = key == ACL_INT8 || key == ACL_INT4;
+  const bool right = query == ACL_INT8
+                         ? key == ACL_INT8 && (out == ACL_INT8 || out == ACL_FLOAT16)
+                         : (key == query || quantised_cache) && (out == query || out == ACL_INT8);
+  if (right) return {};
+  return Fail(ACLNN_ERR_PARAM_INVALID,
+              "query.dtype = {}, key.dtype = {} and attentionOut.dtype = {} do not go together, "
+              "expected key {} or quantised, attentionOut {} or INT8",
+              NameOf(query), NameOf(key), NameOf(out), NameOf(query),
+              NameOf(query == ACL_INT8 ? ACL_FLOAT16 : query));
+}
+
+Status CheckMemberTypes(const Problem& p) {
+  for (const auto* list : {&p.key, &p.value}) {
+    for (size_t i = 1; i < list->size(); ++i) {
+      if ((*list)[i].dtype() == p.KeyType()) continue;
+      return Fail(kConstraint, "{}[{}].dtype = {}, expected {} as key[0].dtype",
+                  (*list)[i].spec->name, i, NameOf((*list)[i].dtype()), NameOf(p.KeyType()));
+    }
+  }
+  return {};
+}
+
+Status CheckFormat(const Operand& operand) {
+  if (!operand.given() || IsPlainFormat(operand.layout->format)) return {};
+  return Fail(ACLNN_ERR_PARAM_INVALID, "{}.format = {}, expected ND", operand.spec->name,
+              NameOf(operand.layout->format));
+}
+
+// Every operand of the call, list members included.
+template <class Function>
+Status ForOperands(const Problem& p, const Function& check) {
+  for (size_t row = 0; row < kTensorRows; ++row) {
+    if (row == kKey || row == kValue || !p.Given(row)) continue;
+    if (Status s = check(p.at(row)); !s.ok()) return s;
+  }
+  for (const auto* list : {&p.key, &p.value}) {
+    for (const Operand& member : *list) {
+      if (Status s = check(member); !s.ok()) return s;
+    }
+  }
+  return {};
+}
+
+Status CheckFormats(const Problem& p) { return ForOperands(p, CheckFormat); }
+
+Status CheckSizes(const Operand& operand) {
+  if (ElementCount(operand.shape())) return {};
+  return Fail(ACLNN_ERR_PARAM_INVALID,
+              "{}.shape = {}, expected sizes of 0 or more and fewer than 2^63 elements",
+              operand.spec->name, operand.shape().ToString());
+}
+
+Status CheckAllSizes(const Problem& p) { return ForOperands(p, CheckSizes); }
+
+Status CheckAllStrides(const Problem& p) {
+  return ForOperands(p, [](const Operand& operand) -> Status {
+    return operand.IsEmpty() ? Status() : CheckStrides(operand, ACLNN_ERR_PARAM_INVALID);
+  });
+}
+
+Status CheckLseGiven(const Problem& p) {
+  if (!p.args.lse_flag || p.Given(kSoftmaxLse)) return {};
+  return Fail(ACLNN_ERR_PARAM_NULLPTR,
+              "softmaxLse is null, expected a tensor as softmaxLseFlag is true");
+}
+
+constexpr Rule kRules[] = {
+    {"V06", Branch::kBoth, CheckTypeTuple},
+    {"V07", Branch::kBoth, CheckFormats},
+    {"V08", Branch::kBoth, CheckTypes<kPseShift>},
+    {"V09", Branch::kBoth, CheckTypes<kAttenMask>},
+    {"V10", Branch::kBoth, CheckLseGiven},
+    {"V11", Branch::kBoth, CheckTypes<kSoftmaxLse>},
+    {"V12", Branch::kBoth,
+     CheckTypes<kDeqScale1, kQuantScale1, kDeqScale2, kQuantScale2, kQuantOffset2, kAntiquantScale,
+                kAntiquantOffset, kBlockTable, kQueryPadding, kKvPadding, kKeyScale, kKeyOffset,
+                kValueScale, kValueOffset>},
+    {"sizes", Branch::kBoth, CheckAllSizes},
+    {"strides", Branch::kBoth, CheckAllStrides},
+    {"V52", Branch::kBoth, CheckMemberTypes},
+};
+
+}  // namespace
+
+const std::span<const Rule> kTypeRules = kRules;
+
+}  // namespace anyacl::fused_infer_attention

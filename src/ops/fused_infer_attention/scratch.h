@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory that one thread needs for one block of rows: parts of the workspace.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "ops/fused_infer_attention/attend.h"
+
+namespace anyacl::fused_infer_attention {
+
+// Of the columns of a tile.
+struct Factors {
+  float key_scale[kTile] = {};
+  float key_shift[kTile] = {};
+  float value_scale[kTile] = {};
+  float value_shift[kTile] = {};
+};
+
+class Scratch {
+ public:
+  Scratch(const Params& params, const Blocking& blocking, char* memory)
+      : rows(static_cast<int64_t>(blocking.block_rows)), at_(reinterpret_cast<uintptr_t>(memory)) {
+    const int64_t tile = kTile * blocking.row_step;
+    const int64_t state = (rows + 15) / 16 * 16;
+    q = Take<float>(rows * blocking.row_step);
+    o = Take<float>(rows * blocking.row_step);
+    if (!blocking.few) {
+      k = Take<float>(tile);
+      v = Take<float>(tile);
+    }
+    scores = Take<float>(kTile * kGroupLanes);
+    if (params.pse.given()) add = Take<float>(kTile * kGroupLanes);
+    if (params.mask.given()) hidden = Take<int8_t>(kTile * kGroupLanes);
+    m = Take<float>(state);
+    l = Take<float>(state);
+    extra = Take<float>(state);
+    row_shift = Take<float>(state);
+    row_sum = Take<float>(state);
+    begin = Take<int64_t>(state);
+    end = Take<int64_t>(state);
+    tile_begin = Take<int32_t>(kGroupLanes);
+    tile_end = Take<int32_t>(kGroupLanes);
+    row = Take<float>(blocking.row_step);
+    addresses_ = Take<const char*>(4 * kTile);
+    gathered_bytes_ = kTile * blocking.row_step * 2;
+    gathered = Take<char>(4 * gathered_bytes_);
+    outputs_ = rows * blocking.row_step;
+  }
+
+  // Before anything is attended to.
+  void Clear() {
+    const size_t bytes = sizeof(float) * static_cast<size_t>((rows + 15) / 16 * 16);
+    std::fill_n(m, (rows + 15) / 16 * 16, -__builtin_inff());
+    for (float* state : {l, extra, row_shift, row_sum}) std::memset(state, 0, bytes);
+    std::memset(o, 0, sizeof(float) * static_cast<size_t>(outputs_));
+    std::memset(q, 0, sizeof(float) * static_cast<size_t>(outputs_));
+  }
+
+  const char** Keys(bool buffer) { return addresses_ + (buffer ? 2 * kTile : 0); }
+  const char** Values(bool buffer) { return Keys(buffer) + kTile; }
+  char* GatheredKeys(bool buffer) { return gathered + (buffer ? 2 * gathered_bytes_ : 0); }
+  char* GatheredValues(bool buffer) { return GatheredKeys(buffer) + gathered_bytes_; }
+  // What the constructor took of memory that begins at null.
+  size_t size() const { return at_; }
+
+  const int64_t rows;
+  float* q;  // `rows`: [row][row_step]; `lanes`: [d][row], bf16: pairs of d
+  float* o;  // `rows`: [row][row_step]; `lanes`: [d][row]
+  float* k = nullptr;
+  float* v = nullptr;
+  float* scores;
+  float* add = nullptr;
+  int8_t* hidden = nullptr;
+  float* m;
+  float* l;
+  float* extra;
+  float* row_shift;
+  float* row_sum;
+  int64_t* begin;
+  int64_t* end;
+  int32_t* tile_begin;
+  int32_t* tile_end;
+  float* row;
+  char* gathered;
+  Factors factors;
+
+ private:
+  template <class T>
+  T* Take(int64_t count) {
+    T* taken = reinterpret_cast<T*>(at_);
+    at_ += (static_cast<size_t>(count) * sizeof(T) + 63) / 64 * 64;
+    return taken;
+  }
+
+  uintptr_t at_;
+  const char** addresses_;
+  int64_t gathered_bytes_;
+  int64_t outputs_;
+};
+
+}  // namespace anyacl::fused_infer_attention

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/attention_fuzz.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ops/attention_options.h"
+#include "ops/attention_problem.h"
+
+namespace anyacl::test {
+namespace {
+
+// Larger tensors have no memory, so a call of them ends with the first phase.
+constexpr int64_t kMaxBytes = 1 << 18;
+
+const std::vector<int64_t> kNumbers = {
+    -1,        0,         1,         2,         3,         8,         15,        16,
+    17,        32,        64,        128,       255,       256,       257,       512,
+    513,       2048,      65535,     65536,     65537,     20971520,  20971521,  INT32_MAX,
+    INT32_MIN, 1LL << 31, 1LL << 32, 1LL << 40, 1LL << 58, 1LL << 62, INT64_MAX, INT64_MIN};
+
+int64_t AnyNumber(Choices& choices) {
+  return choices.OneIn(2) ? choices.Int(-2, 40) : choices.Pick(kNumbers);
+}
+
+// Some tensor of the call, those in the lists included; null if there is none.
+OptionalLayout* AnyTensor(Choices& choices, AttentionCall& call) {
+  const int64_t which = choices.Int(0, 3);
+  if (which >= 2) {
+    return &call.tensors[static_cast<size_t>(choices.Int(0, kAttentionTensors - 1))];
+  }
+  auto& list = which == 0 ? call.key : call.value;
+  if (!list || list->empty()) return nullptr;
+  return &(*list)[static_cast<size_t>(choices.Int(0, static_cast<int64_t>(list->size()) - 1))];
+}
+
+void BreakTensor(Choices& choices, OptionalLayout& tensor) {
+  if (!tensor) tensor = Layout{.dims = {choices.Int(0, 4)}, .dtype = ACL_FLOAT16};
+  Layout& layout = *tensor;
+  const size_t axis =
+      layout.dims.empty()
+          ? 0
+          : static_cast<size_t>(choices.Int(0, static_cast<int64_t>(layout.dims.size()) - 1));
+  switch (choices.Int(0, 6)) {
+    case 0:
+      tensor.reset();
+      return;
+    case 1:
+      layout.dtype = static_cast<aclDataType>(choices.Int(-1, 40));
+      return;
+    case 2:
+      layout.format = static_cast<aclFormat>(choices.Int(-1, 60));
+      return;
+    case 3:
+      layout.dims.resize(static_cast<size_t>(choices.Int(0, 8)), choices.Int(0, 3));
+      layout.strides.clear();
+      return;
+    case 4:
+      if (layout.strides.empty()) layout.strides = ContiguousStrides(layout.dims);
+      if (axis < layout.strides.size()) layout.strides[axis] = AnyNumber(choices);
+      return;
+    case 5:
+      layout.offset = AnyNumber(choices);
+      return;
+    default:
+      if (axis < layout.dims.size()) layout.dims[axis] = AnyNumber(choices);
+  }
+}
+
+void BreakLengths(Choices& choices, Lengths& lengths) {
+  if (!lengths || choices.OneIn(3)) {
+    lengths.emplace(static_cast<size_t>(choices.Int(0, 5)), AnyNumber(choices));
+  } else if (!lengths->empty()) {
+    (*lengths)[static_cast<size_t>(choices.Int(0, static_cast<int64_t>(lengths->size()) - 1))] =
+        AnyNumber(choices);
+  }
+}
+
+void Break(Choices& choices, AttentionCall& call) {
+  int64_t* const numbers[] = {&call.num_heads,   &call.num_kv_heads,   &call.pre_tokens,
+                              &call.next_tokens, &call.sparse_mode,    &call.inner_precise,
+                              &call.block_size,  &call.antiquant_mode, &call.key_mode,
+                              &call.value_mode};
+  switch (choices.Int(0, 9)) {
+    case 0:
+    case 1:
+      *numbers[choices.Int(0, 9)] = AnyNumber(choices);
+      return;
+    case 2:
+      BreakLengths(choices, call.query_lengths);
+      return;
+    case 3:
+      BreakLengths(choices, call.kv_lengths);
+      return;
+    case 4:
+      BreakLengths(choices, call.prefix_length);
+      return;
+    case 5:
+      call.layout = choices.Pick(
+          std::vector<std::string>{"BSH", "BSND", "BNSD", "BNSD_BSND", "", "SH", "TND", "BNSDX"});
+      return;
+    case 6: {
+      auto& list = choices.OneIn(2) ? call.key : call.value;
+      if (choices.OneIn(6)) {
+        list.reset();
+      } else if (list) {
+        list->resize(static_cast<size_t>(choices.Int(0, 4)), (*list)[0]);
+      }
+      return;
+    }
+    case 7:
+      call.lse_flag = !call.lse_flag;
+      return;
+    default:
+      if (OptionalLayout* tensor = AnyTensor(choices, call)) BreakTensor(choices, *tensor);
+  }
+}
+
+bool Fits(const AttentionObjects& objects) {
+  const auto fits = [](const std::optional<Tensor>& t) { return !t || t->fits(); };
+  return std::all_of(objects.tensors.begin(), objects.tensors.end(), fits) &&
+         std::all_of(objects.key.begin(), objects.key.end(), fits) &&
+         std::all_of(objects.value.begin(), objects.value.end(), fits);
+}
+
+// The elements are whatever the memory holds: nothing outside of the outputs may change.
+void RunBlindly(const AttentionObjects& objects, const Prepared& prepared) {
+  if (prepared.workspace_size > uint64_t{1} << 28 || !Fits(objects)) {
+    EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+    return;
+  }
+  std::vector<std::vector<uint8_t>> before;
+  for (size_t i = 0; i < kOut; ++i) {
+    before.push_back(objects.tensors[i] ? objects.tensors[i]->Bytes() : std::vector<uint8_t>());
+  }
+  const Tensor workspace(
+      {.dims = {static_cast<int64_t>(prepared.workspace_size)}, .dtype = ACL_UINT8});
+  aclrtStream stream = nullptr;
+  EXPECT_OK(aclrtCreateStream(&stream));
+  const int code =
+      objects.PhaseTwo()(workspace.data(), prepared.workspace_size, prepared.executor, stream);
+  EXPECT_TRUE(code == 0 || code == 161002) << code;
+  // Block ids are garbage.
+  const int end = aclrtSynchronizeStream(stream);
+  EXPECT_TRUE(end == 0 || end == 507015) << end;
+  EXPECT_OK(aclrtDestroyStream(stream));
+  TakeMessages();
+  EXPECT_TRUE(workspace.GuardsIntact());
+  EXPECT_TRUE(objects.GuardsIntact());
+  for (size_t i = 0; i < kOut; ++i) {
+    if (objects.tensors[i]) {
+      EXPECT_EQ(objects.tensors[i]->Bytes(), before[i]) << i;
+    }
+  }
+}
+
+}  // namespace
+
+int FuzzAttention(Choices& choices) {
+  Random random(static_cast<uint64_t>(choices.Int(0, 1 << 30)));
+  AttentionOptions options = choices.OneIn(2) ? RandomOneToken(random) : RandomPrompt(random);
+  // Small, so that calls are many.
+  options.kv_size = std::min<int64_t>(options.kv_size, 40);
+  options.query_size = std::min<int64_t>(options.query_size, 8);
+  options.batch = std::min<int64_t>(options.batch, 2);
+  options.dim = std::min<int64_t>(options.dim, 64);
+  options.heads = options.kv_heads * std::min<int64_t>(options.heads / options.kv_heads, 3);
+  for (Lengths* lengths : {&options.query_lengths, &options.kv_lengths}) {
+    if (!*lengths) continue;
+    for (int64_t& length : **lengths) length = std::min<int64_t>(length, 1);
+    (*lengths)->resize(static_cast<size_t>(options.batch), 1);
+  }
+  AttentionCall call = MakeProblem(options, random).call;
+  const int64_t breaks = choices.OneIn(4) ? 0 : choices.Int(1, 3);
+  for (int64_t i = 0; i < breaks; ++i) Break(choices, call);
+  const AttentionObjects objects(call, kMaxBytes);
+  const Prepared prepared = Prepare(objects.PhaseOne());
+  if (prepared.code == ACL_SUCCESS) {
+    RunBlindly(objects, prepared);
+    return ACL_SUCCESS;
+  }
+  const std::string message = TakeMessages();
+  EXPECT_NE(breaks, 0) << NameOf(options) << "\n" << message;
+  static const std::set<int> kCodes = {161001, 161002, 561002};
+  EXPECT_EQ(kCodes.count(prepared.code), 1u) << prepared.code << " " << message;
+  EXPECT_EQ(prepared.executor, nullptr);
+  EXPECT_EQ(prepared.workspace_size, 0u);
+  EXPECT_FALSE(message.empty());
+  return prepared.code;
+}
+
+}  // namespace anyacl::test

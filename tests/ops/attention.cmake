@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of FusedInferAttentionScore.
+
+add_library(attention_test_support STATIC EXCLUDE_FROM_ALL
+  attention_call.cc
+  attention_options.cc
+  attention_problem.cc
+  attention_run.cc
+  ../reference/attention.cc)
+target_link_libraries(attention_test_support PUBLIC anyacl_test_support)
+
+anyacl_add_test(attention_test
+  SOURCES attention_property_test.cc attention_random_test.cc
+  LIBS attention_test_support
+  TIMEOUT 300
+  LABELS ops)
+foreach(tier IN LISTS ANYACL_ISA_TIERS)
+  anyacl_add_test_run(attention_test_${tier} attention_test
+    ENV ANYACL_ISA=${tier}
+    TIMEOUT 300
+    LABELS ops)
+endforeach()
+
+# Neither the number of threads nor the tier shows in any bit of fp32 results.
+anyacl_add_test(attention_threads_test
+  SOURCES attention_threads_test.cc
+  LIBS attention_test_support
+  ENV ANYACL_THREADS=1
+  LABELS ops)
+foreach(threads 2 7)
+  anyacl_add_test_run(attention_threads_test_${threads} attention_threads_test
+    ENV ANYACL_THREADS=${threads}
+    LABELS ops)
+endforeach()
+foreach(tier IN LISTS ANYACL_ISA_TIERS)
+  anyacl_add_test_run(attention_threads_test_${tier} attention_threads_test
+    ENV ANYACL_ISA=${tier}
+    LABELS ops)
+endforeach()
+
+anyacl_add_test(attention_rules_test INTERNAL
+  SOURCES
+    attention_breaks.cc
+    attention_cache_breaks.cc
+    attention_call.cc
+    attention_problem.cc
+    attention_rules_test.cc
+    attention_run.cc
+    ../reference/attention.cc
+    ${ANYACL_TEST_SUPPORT_SOURCES}
+  LABELS ops)
+target_compile_definitions(attention_rules_test PRIVATE
+  ANYACL_ATTENTION_ROWS="${CMAKE_CURRENT_SOURCE_DIR}/attention_rows.txt")

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random combinations of features against the oracle. A failure shows the seed and the options.
+#include "ops/attention_options.h"
+#include "ops/attention_problem.h"
+
+namespace anyacl::test {
+namespace {
+
+class AttentionRandomTest : public AttentionTest {
+ protected:
+  void RunMany(int count, AttentionOptions (*make)(Random&)) {
+    for (int i = 0; i < count && !HasFatalFailure() && !HasNonfatalFailure(); ++i) {
+      RunAndCheck(make(random()));
+    }
+  }
+};
+
+TEST_F(AttentionRandomTest, OneToken) { RunMany(200, RandomOneToken); }
+TEST_F(AttentionRandomTest, Prompt) { RunMany(150, RandomPrompt); }
+
+}  // namespace
+}  // namespace anyacl::test
