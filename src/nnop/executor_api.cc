@@ -18,6 +18,7 @@ ExecutorTable& Executors() {
   static ExecutorTable* table = ExecutorTable::NewGlobal();
   return *table;
 }
+[[maybe_unused]] const bool kMadeAtLoad = (Executors(), true);
 
 Status FindExecutor(const aclOpExecutor* handle, std::shared_ptr<Executor>* executor) {
   if (handle == nullptr) {

@@ -35,4 +35,8 @@ HandleTable<BoolArray, HandleKind::kBoolArray>& BoolArrays() {
   return Global<HandleTable<BoolArray, HandleKind::kBoolArray>>();
 }
 
+[[maybe_unused]] static const bool kMadeAtLoad =
+    (Tensors(), TensorLists(), Scalars(), ScalarLists(), IntArrays(), FloatArrays(), BoolArrays(),
+     true);
+
 }  // namespace anyacl

@@ -50,6 +50,7 @@ Subscriptions& All() {
   }();
   return *all;
 }
+[[maybe_unused]] const bool kMadeAtLoad = (All(), true);
 
 std::shared_ptr<Subscriber> SubscriberOf(const Stream& stream) {
   Subscriptions& all = All();

@@ -154,6 +154,8 @@ StreamTable& Streams() {
   static StreamTable* table = StreamTable::NewGlobal();
   return *table;
 }
+[[maybe_unused]] static const bool kMadeAtLoad =
+    (AllDevices(), AllEndingStreams(), Contexts(), Streams(), true);
 
 Status CheckDevice(int32_t device) {
   const auto devices = static_cast<int32_t>(Env().devices);

@@ -63,6 +63,7 @@ SharedList& ProcessList() {
   }();
   return *shared;
 }
+[[maybe_unused]] const bool kMadeAtLoad = (ProcessList(), true);
 
 // The family that CANN's messages of this code carry.
 const char* FamilyOf(int code) {

@@ -19,6 +19,7 @@ EventTable& Events() {
   static EventTable* table = EventTable::NewGlobal();
   return *table;
 }
+[[maybe_unused]] static const bool kMadeAtLoad = (Events(), true);
 
 Event::Event(EventKind kind, uint32_t flags, int32_t device)
     : kind_(kind), flags_(flags), device_(device), id_([] {

@@ -29,6 +29,7 @@ InitState& State() {
   }();
   return *state;
 }
+[[maybe_unused]] const bool kMadeAtLoad = (State(), true);
 
 Status Initialize(const char* path) {
   InitState& state = State();

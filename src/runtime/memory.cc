@@ -46,6 +46,7 @@ Memory& State() {
   }();
   return *memory;
 }
+[[maybe_unused]] const bool kMadeAtLoad = (State(), true);
 
 size_t RoundUp(size_t size, size_t step) { return (size + step - 1) / step * step; }
 

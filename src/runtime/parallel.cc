@@ -307,10 +307,13 @@ void Pool::Wake(uint32_t id) {
 // parent's stays untouched in whatever state it was.
 class Holder {
  public:
-  static Pool& Get() {
+  static Holder& Instance() {
     static Holder* holder = new Holder;
-    Pool* pool = holder->pool_.load(std::memory_order_acquire);
-    return pool != nullptr ? *pool : holder->Make();
+    return *holder;
+  }
+  Pool& Get() {
+    Pool* pool = pool_.load(std::memory_order_acquire);
+    return pool != nullptr ? *pool : Make();
   }
 
  private:
@@ -333,6 +336,8 @@ class Holder {
   std::vector<std::unique_ptr<Pool>> pools_;  // with those of the processes this one comes from
 };
 
+[[maybe_unused]] const bool kMadeAtLoad = (Holder::Instance(), true);
+
 }  // namespace
 }  // namespace anyacl
 
@@ -340,8 +345,8 @@ extern "C" {
 
 void anyaclParallelFor(int64_t count, int64_t grain, anyacl::ChunkBody body, const void* context) {
   if (count <= 0) return;
-  anyacl::Holder::Get().Run({count, std::max<int64_t>(grain, 1), body, context});
+  anyacl::Holder::Instance().Get().Run({count, std::max<int64_t>(grain, 1), body, context});
 }
 
-int64_t anyaclThreadCount() { return anyacl::Holder::Get().threads(); }
+int64_t anyaclThreadCount() { return anyacl::Holder::Instance().Get().threads(); }
 }

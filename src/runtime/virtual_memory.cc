@@ -65,6 +65,7 @@ AddressSpace& Space() {
   }();
   return *space;
 }
+[[maybe_unused]] const bool kMadeAtLoad = (PhysicalMemories(), Space(), true);
 
 Status CheckSize(size_t size, const char* parameter) {
   if (size > 0 && size % kGranularity == 0) return {};

@@ -39,6 +39,7 @@ struct BusyContexts {
     std::erase(contexts, context);
   }
 };
+[[maybe_unused]] const bool kMadeAtLoad = (BusyContexts::Instance(), true);
 
 }  // namespace
 
