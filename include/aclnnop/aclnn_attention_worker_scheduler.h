@@ -16,13 +16,13 @@ extern "C" {
 //   161001  scheduleContextRef, workspaceSize or executor null
 //   161002  any other wrong argument
 ACLNN_API aclnnStatus aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize(
-    aclTensor *scheduleContextRef, uint64_t *workspaceSize, aclOpExecutor **executor);
+    aclTensor* scheduleContextRef, uint64_t* workspaceSize, aclOpExecutor** executor);
 
 // Second phase: queues the operator. What is wrong inside the context shows when the stream is
 // synchronised (507018), as does a wait beyond aclrtSetOpExecuteTimeOut (507017). 161001: executor
 // null, or workspace null where one is needed.
-ACLNN_API aclnnStatus aclnnInplaceAttentionWorkerScheduler(void *workspace, uint64_t workspaceSize,
-                                                           aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnInplaceAttentionWorkerScheduler(void* workspace, uint64_t workspaceSize,
+                                                           aclOpExecutor* executor,
                                                            aclrtStream stream);
 
 #ifdef __cplusplus

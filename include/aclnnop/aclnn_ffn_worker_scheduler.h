@@ -17,18 +17,18 @@ extern "C" {
 //   executeMode         0: run once
 //   161001  scheduleContextRef, workspaceSize or executor null
 //   161002  any other wrong argument
-ACLNN_API aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(aclTensor *scheduleContextRef,
+ACLNN_API aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(aclTensor* scheduleContextRef,
                                                                      int32_t syncGroupSize,
                                                                      int32_t executeMode,
-                                                                     uint64_t *workspaceSize,
-                                                                     aclOpExecutor **executor);
+                                                                     uint64_t* workspaceSize,
+                                                                     aclOpExecutor** executor);
 
 // Second phase: queues the operator. What is wrong inside the context shows when the stream is
-// synchronised (507018), as does a wait beyond aclrtSetOpExecuteTimeOut (507017). The call ends with
-// success and takes nothing once the context's run_flag is 0. 161001: executor null, or workspace
-// null where one is needed.
-ACLNN_API aclnnStatus aclnnInplaceFfnWorkerScheduler(void *workspace, uint64_t workspaceSize,
-                                                     aclOpExecutor *executor, aclrtStream stream);
+// synchronised (507018), as does a wait beyond aclrtSetOpExecuteTimeOut (507017). The call ends
+// with success and takes nothing once the context's run_flag is 0. 161001: executor null, or
+// workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceFfnWorkerScheduler(void* workspace, uint64_t workspaceSize,
+                                                     aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -20,14 +20,16 @@ extern "C" {
 //   meanOut, rstdOut [N, group]
 //   161001  a required pointer is null
 //   161002  any other wrong argument
-ACLNN_API aclnnStatus aclnnGroupNormGetWorkspaceSize(
-    const aclTensor *self, const aclTensor *gamma, const aclTensor *beta, int64_t N, int64_t C,
-    int64_t HxW, int64_t group, double eps, aclTensor *out, aclTensor *meanOut, aclTensor *rstdOut,
-    uint64_t *workspaceSize, aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnGroupNormGetWorkspaceSize(const aclTensor* self, const aclTensor* gamma,
+                                                     const aclTensor* beta, int64_t N, int64_t C,
+                                                     int64_t HxW, int64_t group, double eps,
+                                                     aclTensor* out, aclTensor* meanOut,
+                                                     aclTensor* rstdOut, uint64_t* workspaceSize,
+                                                     aclOpExecutor** executor);
 
 // Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
-ACLNN_API aclnnStatus aclnnGroupNorm(void *workspace, uint64_t workspaceSize,
-                                     aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnGroupNorm(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

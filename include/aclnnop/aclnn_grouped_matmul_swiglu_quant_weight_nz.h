@@ -15,14 +15,14 @@ extern "C" {
 //   weight        storage shape of rank 5; view shape of rank 5, or the logical [E, K, N]
 //                 (INT32: [E, K, N/8]), of which the strides do not count
 ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize(
-    const aclTensor *x, const aclTensor *weight, const aclTensor *bias, const aclTensor *offset,
-    const aclTensor *weightScale, const aclTensor *xScale, const aclTensor *groupList,
-    aclTensor *output, aclTensor *outputScale, aclTensor *outputOffset, uint64_t *workspaceSize,
-    aclOpExecutor **executor);
+    const aclTensor* x, const aclTensor* weight, const aclTensor* bias, const aclTensor* offset,
+    const aclTensor* weightScale, const aclTensor* xScale, const aclTensor* groupList,
+    aclTensor* output, aclTensor* outputScale, aclTensor* outputOffset, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
 
 // Second phase: queues the operator.
-ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZ(void *workspace, uint64_t workspaceSize,
-                                                            aclOpExecutor *executor,
+ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZ(void* workspace, uint64_t workspaceSize,
+                                                            aclOpExecutor* executor,
                                                             aclrtStream stream);
 
 #ifdef __cplusplus

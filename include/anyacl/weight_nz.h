@@ -25,11 +25,11 @@ extern "C" {
 //            16, n one of 32 (ACL_INT8) or 64
 //   nd, nz   experts * k * n weights each, not overlapping; host or device memory
 // Returns 0; 161001: an address is null; 161002: anything else that is wrong.
-ACLNN_API aclnnStatus anyaclPackWeightNz(const void *nd, void *nz, int64_t experts, int64_t k,
+ACLNN_API aclnnStatus anyaclPackWeightNz(const void* nd, void* nz, int64_t experts, int64_t k,
                                          int64_t n, aclDataType dtype);
 
 // The way back.
-ACLNN_API aclnnStatus anyaclUnpackWeightNz(const void *nz, void *nd, int64_t experts, int64_t k,
+ACLNN_API aclnnStatus anyaclUnpackWeightNz(const void* nz, void* nd, int64_t experts, int64_t k,
                                            int64_t n, aclDataType dtype);
 
 #ifdef __cplusplus

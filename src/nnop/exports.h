@@ -13,8 +13,7 @@ extern "C" {
 
 // The objects behind handles; false if the handle is not alive.
 bool anyaclFindTensor(const aclTensor* handle, std::shared_ptr<anyacl::Tensor>* tensor);
-bool anyaclFindTensorList(const aclTensorList* handle,
-                          std::shared_ptr<anyacl::TensorList>* list);
+bool anyaclFindTensorList(const aclTensorList* handle, std::shared_ptr<anyacl::TensorList>* list);
 bool anyaclFindIntArray(const aclIntArray* handle, std::shared_ptr<anyacl::IntArray>* array);
 
 bool anyaclFindBoolArray(const aclBoolArray* handle, std::shared_ptr<anyacl::BoolArray>* array);

@@ -323,17 +323,6 @@ inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   return {_mm256_permutevar8x32_epi32(lo, order), _mm256_permutevar8x32_epi32(hi, order)};
 }
 
-inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
-  const VecI32 low = SetI32(0xff);
-  const auto words = [&](VecI32 v) {
-    const VecI32 bytes = And(v, low);
-    return _mm256_packus_epi32(bytes.lo, bytes.hi);
-  };
-  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-  return {_mm256_permutevar8x32_epi32(_mm256_packus_epi16(words(a), words(b)), order),
-          _mm256_permutevar8x32_epi32(_mm256_packus_epi16(words(c), words(d)), order)};
-}
-
 // Half a vector of bytes: 64 packed 4-bit numbers.
 struct VecI4 {
   __m256i raw;

@@ -184,21 +184,6 @@ inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   return {_mm512_permutexvar_epi32(order, bytes)};
 }
 
-inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
-  // The even words of two vectors, then the even bytes: one shuffle less than saturating.
-  alignas(64) static constexpr struct Even {
-    uint16_t words[32];
-    uint8_t bytes[64];
-    constexpr Even() : words(), bytes() {
-      for (int i = 0; i < 32; ++i) words[i] = static_cast<uint16_t>(2 * i);
-      for (int i = 0; i < 64; ++i) bytes[i] = static_cast<uint8_t>(2 * i);
-    }
-  } kEven;
-  const __m512i words = _mm512_load_si512(kEven.words), bytes = _mm512_load_si512(kEven.bytes);
-  return {_mm512_permutex2var_epi8(_mm512_permutex2var_epi16(a.raw, words, b.raw), bytes,
-                                   _mm512_permutex2var_epi16(c.raw, words, d.raw))};
-}
-
 // Half a vector of bytes: 64 packed 4-bit numbers.
 struct VecI4 {
   __m256i raw;

@@ -349,13 +349,13 @@ inline VecI32 Fp16FromFloat(VecF32 v) {
 inline void StoreFp16(uint16_t* p, VecF32 v) { StoreLow16(p, Fp16FromFloat(v)); }
 inline void StoreFp16(uint16_t* p, VecF32 v, size_t n) { StoreLow16(p, Fp16FromFloat(v), n); }
 
-// 16 bytes: the low ones.
-inline I8x16 Low8(VecI32 v) {
-  const VecI32 low = And(v, SetI32(0xff));
+// 16 bytes, saturated.
+inline I8x16 Saturate16(VecI32 v) {
 #if defined(__SSE2__)
-  return (I8x16)_mm_packus_epi16(_mm_packs_epi32((__m128i)low.part[0], (__m128i)low.part[1]),
-                                 _mm_packs_epi32((__m128i)low.part[2], (__m128i)low.part[3]));
+  return (I8x16)_mm_packs_epi16(_mm_packs_epi32((__m128i)v.part[0], (__m128i)v.part[1]),
+                                _mm_packs_epi32((__m128i)v.part[2], (__m128i)v.part[3]));
 #else
+  const VecI32 low = Max(Min(v, SetI32(127)), SetI32(-128));
   const auto even = [](I32x4 x, I32x4 y) {
     return (I8x16)__builtin_shufflevector((I16x8)x, (I16x8)y, 0, 2, 4, 6, 8, 10, 12, 14);
   };
@@ -363,20 +363,8 @@ inline I8x16 Low8(VecI32 v) {
                                  2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
 #endif
 }
-// 16 bytes, saturated.
-inline I8x16 Saturate16(VecI32 v) {
-#if defined(__SSE2__)
-  return (I8x16)_mm_packs_epi16(_mm_packs_epi32((__m128i)v.part[0], (__m128i)v.part[1]),
-                                _mm_packs_epi32((__m128i)v.part[2], (__m128i)v.part[3]));
-#else
-  return Low8(Max(Min(v, SetI32(127)), SetI32(-128)));
-#endif
-}
 inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   return {{Saturate16(a), Saturate16(b), Saturate16(c), Saturate16(d)}};
-}
-inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
-  return {{Low8(a), Low8(b), Low8(c), Low8(d)}};
 }
 inline void StoreI8(int8_t* p, VecI32 v, size_t n) {
   const I8x16 bytes = Saturate16(v);

@@ -321,16 +321,6 @@ inline VecI8 PackI8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
   return {{Saturate16(a), Saturate16(b), Saturate16(c), Saturate16(d)}};
 }
 
-inline VecI8 PackLow8(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
-  const auto bytes = [](VecI32 v) {
-    const auto even = [](int32x4_t x, int32x4_t y) {
-      return vreinterpretq_s8_s16(vuzp1q_s16(vreinterpretq_s16_s32(x), vreinterpretq_s16_s32(y)));
-    };
-    return vuzp1q_s8(even(v.part[0], v.part[1]), even(v.part[2], v.part[3]));
-  };
-  return {{bytes(a), bytes(b), bytes(c), bytes(d)}};
-}
-
 // Half a vector of bytes: 64 packed 4-bit numbers.
 struct VecI4 {
   uint8x16_t part[2];

@@ -3,42 +3,35 @@
 #include "runtime/cpus.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <thread>
+
+#include "support/temp_dir.h"
 
 namespace anyacl::test {
 namespace {
 
-namespace fs = std::filesystem;
-
 class CpuQuotaTest : public testing::Test {
  protected:
-  CpuQuotaTest() {
-    std::string name = (fs::temp_directory_path() / "anyacl_cpus_XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~CpuQuotaTest() override { fs::remove_all(root_); }
-
   void Write(const std::string& file, const std::string& content) {
-    fs::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file) << content << "\n";
+    dir_.Write(file, content + "\n");
   }
+  std::optional<double> Quota() const { return CpuQuota(dir_.path()); }
 
-  fs::path root_;
+  TempDir dir_;
 };
 
-TEST_F(CpuQuotaTest, NothingWithoutControlGroups) { EXPECT_FALSE(CpuQuota(root_)); }
+TEST_F(CpuQuotaTest, NothingWithoutControlGroups) { EXPECT_FALSE(Quota()); }
 
 TEST_F(CpuQuotaTest, Version2) {
   Write("proc/self/cgroup", "0::/");
   Write("sys/fs/cgroup/cpu.max", "250000 100000");
-  EXPECT_EQ(CpuQuota(root_), 2.5);
+  EXPECT_EQ(Quota(), 2.5);
   Write("sys/fs/cgroup/cpu.max", "max 100000");
-  EXPECT_FALSE(CpuQuota(root_));
+  EXPECT_FALSE(Quota());
 }
 
 TEST_F(CpuQuotaTest, TheTightestGroupAroundCounts) {
@@ -46,16 +39,16 @@ TEST_F(CpuQuotaTest, TheTightestGroupAroundCounts) {
   Write("sys/fs/cgroup/a/b/c/cpu.max", "max 100000");
   Write("sys/fs/cgroup/a/b/cpu.max", "300000 100000");
   Write("sys/fs/cgroup/a/cpu.max", "50000 100000");
-  EXPECT_EQ(CpuQuota(root_), 0.5);
+  EXPECT_EQ(Quota(), 0.5);
 }
 
 TEST_F(CpuQuotaTest, Version1) {
   Write("proc/self/cgroup", "5:cpuset:/job\n4:cpu,cpuacct:/job\n1:name=systemd:/job");
   Write("sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "-1");
   Write("sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000");
-  EXPECT_FALSE(CpuQuota(root_));
+  EXPECT_FALSE(Quota());
   Write("sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "400000");
-  EXPECT_EQ(CpuQuota(root_), 4.0);
+  EXPECT_EQ(Quota(), 4.0);
 }
 
 // In a container the group's own path may not be mounted.
@@ -63,19 +56,19 @@ TEST_F(CpuQuotaTest, Version1MountedAtTheGroup) {
   Write("proc/self/cgroup", "4:cpuacct,cpu:/docker/0123");
   Write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "150000");
   Write("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000");
-  EXPECT_EQ(CpuQuota(root_), 1.5);
+  EXPECT_EQ(Quota(), 1.5);
 }
 
 TEST_F(CpuQuotaTest, GarbageIsNoLimit) {
   Write("proc/self/cgroup", "nonsense\n0:\n:::\n0::/../x");
   Write("sys/fs/cgroup/cpu.max", "");
-  EXPECT_FALSE(CpuQuota(root_));
+  EXPECT_FALSE(Quota());
   Write("sys/fs/cgroup/cpu.max", "x y");
-  EXPECT_FALSE(CpuQuota(root_));
+  EXPECT_FALSE(Quota());
   Write("sys/fs/cgroup/cpu.max", "-5 100000");
-  EXPECT_FALSE(CpuQuota(root_));
+  EXPECT_FALSE(Quota());
   Write("sys/fs/cgroup/cpu.max", "1000 0");
-  EXPECT_FALSE(CpuQuota(root_));
+  EXPECT_FALSE(Quota());
 }
 
 TEST(CpusTest, CountIsWithinTheMachine) {

@@ -6,48 +6,16 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <regex>
 #include <string>
 
 #include "fixture.h"
+#include "support/temp_dir.h"
 
 namespace anyacl::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string ReadFile(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-// A directory of its own under the system's temporary one.
-class TempDir {
- public:
-  TempDir() {
-    std::string name = (fs::temp_directory_path() / "anyacl_log_XXXXXX").string();
-    EXPECT_NE(mkdtemp(name.data()), nullptr);
-    path_ = name;
-  }
-  ~TempDir() { fs::remove_all(path_); }
-  TempDir(const TempDir&) = delete;
-  TempDir& operator=(const TempDir&) = delete;
-
-  const fs::path& path() const { return path_; }
-
-  // The text of all files below.
-  std::string Contents() const {
-    std::string text;
-    for (const auto& entry : fs::recursive_directory_iterator(path_)) {
-      if (entry.is_regular_file()) text += ReadFile(entry.path());
-    }
-    return text;
-  }
-
- private:
-  fs::path path_;
-};
 
 struct Output {
   std::string out;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Environment variables: number and visibility of devices, chip name, fill pattern, blocking
 // launches. Every test is a process of its own, because the variables are read once.
+#include <sched.h>
+
 #include <cstring>
 #include <thread>
 
@@ -189,6 +191,38 @@ struct Inline {
   std::thread::id ran_on;
   bool ran = false;
 };
+
+int CpusOfAStreamsThread() {
+  EXPECT_OK(aclrtSetDevice(0));
+  aclrtStream stream = NewStream();
+  int count = 0;
+  EXPECT_OK(aclrtLaunchHostFunc(
+      stream,
+      [](void* result) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+          *static_cast<int*>(result) = CPU_COUNT(&set);
+        }
+      },
+      &count));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  return count;
+}
+
+TEST(PinSettingTest, AStreamsThreadHasOneCpu) {
+  ScopedEnv pin("ANYACL_PIN", "1");
+  InFreshProcess([] { EXPECT_EQ(CpusOfAStreamsThread(), 1); });
+}
+
+TEST(PinSettingTest, WithoutItAStreamsThreadHasThoseOfTheProcess) {
+  InFreshProcess([] {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    ASSERT_EQ(sched_getaffinity(0, sizeof(set), &set), 0);
+    EXPECT_EQ(CpusOfAStreamsThread(), CPU_COUNT(&set));
+  });
+}
 
 TEST(LaunchBlockingTest, TasksRunInTheEnqueueingThread) {
   ScopedEnv env("ACL_LAUNCH_BLOCKING", "1");

@@ -92,10 +92,6 @@ const Probes kProbes = {
         },
     .pack_i8 =
         [](I x, int8_t* y) { Store(y, PackI8(Load(x), Load(x + 16), Load(x + 32), Load(x + 48))); },
-    .pack_low8 =
-        [](I x, int8_t* y) {
-          Store(y, PackLow8(Load(x), Load(x + 16), Load(x + 32), Load(x + 48)));
-        },
     .pack_i4 = [](const int8_t* x, uint8_t* y) { Store(y, PackI4(Load(x))); },
     .unpack_i4 = [](const uint8_t* x, int8_t* y) { Store(y, UnpackI4(LoadI4(x))); },
     .widen =

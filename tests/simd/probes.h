@@ -42,7 +42,6 @@ struct Probes {
   void (*i32_from_f32)(const float* x, int32_t* y);
   void (*bits_and_back)(const float* x, int32_t* bits, float* y);
   void (*pack_i8)(const int32_t* x64, int8_t* y);
-  void (*pack_low8)(const int32_t* x64, int8_t* y);
   void (*pack_i4)(const int8_t* x, uint8_t* y32);
   void (*unpack_i4)(const uint8_t* x32, int8_t* y);
   void (*widen)(const int8_t* x, int32_t* y64);

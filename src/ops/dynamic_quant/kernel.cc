@@ -106,7 +106,7 @@ Values LoadProducts(const uint16_t* x, const uint16_t* smooth) {
 // Whether the second pass loads the products that the first has stored, in cache: converting fp16
 // takes two cycles a vector on Zen 4, which makes that a quarter faster; not so for bf16.
 template <Source kSource, bool kSmooth, bool kDense>
-constexpr bool kKeepsProducts = kSource == Source::kFp16&& kSmooth&& kDense;
+constexpr bool kKeepsProducts = (kSource == Source::kFp16) && kSmooth&& kDense;
 
 Values LoadKept(const float* kept) {
   return {Load(kept), Load(kept + kLanes), Load(kept + 2 * kLanes), Load(kept + 3 * kLanes)};

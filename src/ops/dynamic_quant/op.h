@@ -26,8 +26,8 @@ struct Params {
   bool grouped_without_expert_scales = false;
 
   IndexMap x, y, scale, offset;  // of the rows
-  int64_t x_step = 1;  // from column to column, in elements
-  int64_t y_step = 1;  // INT8: in elements; 4 bits: from word to word of eight
+  int64_t x_step = 1;            // from column to column, in elements
+  int64_t y_step = 1;            // INT8: in elements; 4 bits: from word to word of eight
   int64_t y_element_bits = 8;
   int64_t smooth_base = 0;
   int64_t smooth_step = 1;

@@ -19,8 +19,8 @@ constexpr microseconds kSpin{50};
 // whoever works there.
 constexpr microseconds kYield{1000};
 // A sleep of a sixteenth of the time waited so far adds at most that share to the wait. A constant
-// 50 us, with the kernel's slack of 50 us, takes 12 % of a core, 1 ms 1.4 %: reached after 16 ms, it
-// stays below the 5 % that an idle worker may cost and ends within 10 ms of a stop.
+// 50 us, with the kernel's slack of 50 us, takes 12 % of a core, 1 ms 1.4 %: reached after 16 ms,
+// it stays below the 5 % that an idle worker may cost and ends within 10 ms of a stop.
 constexpr int kShare = 16;
 constexpr microseconds kShortestSleep{50};
 constexpr microseconds kLongestSleep{1000};

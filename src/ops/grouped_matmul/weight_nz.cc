@@ -94,9 +94,8 @@ aclnnStatus anyaclPackWeightNz(const void* nd, void* nz, int64_t experts, int64_
     if (Status s = Check(nd, "nd", nz, "nz", experts, k, n, dtype, &matrices); !s.ok()) return s;
     const auto* from = static_cast<const char*>(nd);
     auto* to = static_cast<char*>(nz);
-    ForRows(matrices, [=](int64_t row, int64_t panel) {
-      std::memcpy(to + panel, from + row, kPanelBytes);
-    });
+    ForRows(matrices,
+            [=](int64_t row, int64_t panel) { std::memcpy(to + panel, from + row, kPanelBytes); });
     return {};
   });
 }
@@ -108,9 +107,8 @@ aclnnStatus anyaclUnpackWeightNz(const void* nz, void* nd, int64_t experts, int6
     if (Status s = Check(nz, "nz", nd, "nd", experts, k, n, dtype, &matrices); !s.ok()) return s;
     const auto* from = static_cast<const char*>(nz);
     auto* to = static_cast<char*>(nd);
-    ForRows(matrices, [=](int64_t row, int64_t panel) {
-      std::memcpy(to + row, from + panel, kPanelBytes);
-    });
+    ForRows(matrices,
+            [=](int64_t row, int64_t panel) { std::memcpy(to + row, from + panel, kPanelBytes); });
     return {};
   });
 }
