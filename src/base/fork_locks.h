@@ -3,7 +3,8 @@
 // stay locked in the child for ever. The locks of everything global are therefore taken before a
 // fork and released on both sides of it. Each library keeps a list of its own.
 // What is global is made when the library is loaded (kMadeAtLoad): a child that is forked while
-// another thread makes it would wait for that thread.
+// another thread makes it would wait for that thread. What reads the environment is made at its
+// first use, because a program may set variables until then: FirstUse.
 #pragma once
 
 #include <pthread.h>
@@ -28,6 +29,7 @@ enum class ForkOrder {
   kStreams,
   kPool,
   kCalls,
+  kSettings,
   kLog
 };
 
@@ -90,6 +92,30 @@ class ForkLocks {
   std::atomic<Node*> newest_{nullptr};
   std::mutex forks_;           // one fork at a time
   std::vector<Node*> locked_;  // by the current fork
+};
+
+// A value made at its first use, under a lock that a fork takes.
+template <class T>
+class FirstUse {
+ public:
+  explicit FirstUse(ForkOrder order) { ForkLocks::Add(order, mutex_); }
+
+  template <class Make>
+  T& Get(Make make) {
+    T* value = value_.load(std::memory_order_acquire);
+    if (value != nullptr) return *value;
+    std::lock_guard lock(mutex_);
+    value = value_.load(std::memory_order_relaxed);
+    if (value == nullptr) {
+      value = make();
+      value_.store(value, std::memory_order_release);
+    }
+    return *value;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<T*> value_{nullptr};  // never deleted: threads may use it while the process exits
 };
 
 }  // namespace anyacl

@@ -42,14 +42,20 @@ int LevelFrom(std::string_view text, int fallback) {
 
 class Log {
  public:
-  // Leaked on purpose: threads may log while the process exits.
   static Log& Instance() {
-    static Log* log = [] {
-      auto* created = new Log;
-      ForkLocks::Add(ForkOrder::kLog, created->mutex_);
-      return created;
-    }();
-    return *log;
+    return Shared().log.Get([] { return new Log; });
+  }
+
+  // What a fork has to wait for.
+  struct Locks {
+    Locks() { ForkLocks::Add(ForkOrder::kLog, writing); }
+
+    FirstUse<Log> log{ForkOrder::kLog};
+    std::mutex writing;
+  };
+  static Locks& Shared() {
+    static auto* locks = new Locks;
+    return *locks;
   }
 
   bool Enabled(int level, LogModule module) const {
@@ -68,7 +74,7 @@ class Log {
         : file != nullptr ? file
                           : "",
         line, syscall(SYS_gettid), function != nullptr ? function : "", text);
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(Shared().writing);
     if (print_) {
       std::FILE* out = level == ACL_ERROR ? stderr : stdout;
       std::fwrite(entry.data(), 1, entry.size(), out);
@@ -122,10 +128,11 @@ class Log {
   bool print_ = false;
   bool file_or_print_ = false;
   std::string directory_;
-  std::mutex mutex_;
   std::FILE* file_ = nullptr;
   pid_t file_pid_ = 0;
 };
+
+[[maybe_unused]] const bool kMadeAtLoad = (Log::Shared(), true);
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
+#include "base/fork_locks.h"
 #include "runtime/arguments.h"
 #include "runtime/exports.h"
 
@@ -79,6 +80,13 @@ Environment ReadEnvironment() {
   return env;
 }
 
+FirstUse<Environment>& ReadOnce() {
+  static auto* once = new FirstUse<Environment>(ForkOrder::kSettings);
+  return *once;
+}
+
+[[maybe_unused]] const bool kMadeAtLoad = (ReadOnce(), true);
+
 // Upstream's default, 1091 s.
 std::atomic<uint64_t> g_op_execute_timeout_us{1091 * 1000000ull};
 std::atomic<uint32_t> g_op_wait_timeout_s{0};
@@ -97,8 +105,7 @@ Status CheckSysParam(aclSysParamOpt option) {
 }  // namespace
 
 const Environment& Env() {
-  static const Environment* env = new Environment(ReadEnvironment());
-  return *env;
+  return ReadOnce().Get([] { return new Environment(ReadEnvironment()); });
 }
 
 uint64_t OpExecuteTimeout::SetUs(uint64_t us) {
