@@ -91,6 +91,7 @@ class BackwardRun {
 
   void SumItems(int64_t group, int64_t begin, int64_t end) const {
     Slab slab = SlabOf(group);
+    slab.ahead = stream_ ? kFirstPassAhead : 0;
     Sums* sums = sums_ + group * groups_.items();
     groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
       if (dy_.dense() && x_.dense()) {
@@ -124,6 +125,7 @@ class BackwardRun {
 
   void WriteItems(int64_t group, const Means& means, int64_t begin, int64_t end) const {
     Slab slab = SlabOf(group);
+    slab.ahead = stream_ ? s_.group_elements() * ElementBytes(p_.x.element) : 0;
     const double rstd = slab.rstd;
     Gradient gradient{};
     gradient.c1 = static_cast<float>(rstd * means.c1);

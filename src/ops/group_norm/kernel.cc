@@ -25,6 +25,13 @@ using group_norm::Sums;
 
 constexpr int64_t kStep = kPairElements;
 
+// Asks for what lies `ahead` bytes behind the elements of a step.
+template <class Bits>
+inline void PrefetchStep(const Bits* p, int64_t ahead) {
+  const char* at = reinterpret_cast<const char*>(p) + ahead;
+  for (size_t i = 0; i < kStep * sizeof(Bits); i += kVectorBytes) PrefetchL2(at + i);
+}
+
 // The running sums over one half of the elements of a block.
 struct BlockSums {
   VecF32 dy = SetF32(0.0f);
@@ -56,12 +63,16 @@ struct Normalizer {
   }
 };
 
-template <class Format, class Xh>
+template <class Format, bool kAhead, class Xh>
 void AddBlock(const typename Format::Bits* dy, const typename Format::Bits* x, int64_t count,
-              const Xh& xh, double factor, Sums* sums) {
+              const Xh& xh, double factor, int64_t ahead, Sums* sums) {
   BlockSums a, b;
   int64_t j = 0;
   for (; j + kStep <= count; j += kStep) {
+    if (kAhead) {
+      PrefetchStep(dy + j, ahead);
+      PrefetchStep(x + j, ahead);
+    }
     a.Add(LoadFirst(Format(), dy + j), xh(LoadFirst(Format(), x + j)));
     b.Add(LoadSecond(Format(), dy + j), xh(LoadSecond(Format(), x + j)));
   }
@@ -79,7 +90,7 @@ void AddBlock(const typename Format::Bits* dy, const typename Format::Bits* x, i
   sums->dy_xh += factor * static_cast<double>(ReduceSum(Add(a.dy_xh, b.dy_xh)));
 }
 
-template <class Format, bool kWithRstd>
+template <class Format, bool kWithRstd, bool kAhead>
 void SumRows(const Slab& slab, Sums* sums) {
   using Bits = typename Format::Bits;
   const Normalizer<Format, kWithRstd> xh(slab);
@@ -90,7 +101,8 @@ void SumRows(const Slab& slab, Sums* sums) {
     Sums row = {};
     for (int64_t j = 0; j < slab.cols; j += kBlock) {
       const int64_t left = slab.cols - j;
-      AddBlock<Format>(dy + j, x + j, left < kBlock ? left : kBlock, xh, factor, &row);
+      AddBlock<Format, kAhead>(dy + j, x + j, left < kBlock ? left : kBlock, xh, factor, slab.ahead,
+                               &row);
     }
     sums[r] = row;
   }
@@ -98,15 +110,17 @@ void SumRows(const Slab& slab, Sums* sums) {
 
 template <class Format>
 void SumProducts(const Slab& slab, Sums* sums) {
-  if (LeavesRstdOut(slab.rstd)) {
-    SumRows<Format, false>(slab, sums);
+  if (!LeavesRstdOut(slab.rstd)) {
+    SumRows<Format, true, false>(slab, sums);
+  } else if (slab.ahead == 0) {
+    SumRows<Format, false, false>(slab, sums);
   } else {
-    SumRows<Format, true>(slab, sums);
+    SumRows<Format, false, true>(slab, sums);
   }
 }
 
 // Writes a row. Results come from row.First(j) and row.Second(j), the halves of the elements from j
-// on, and row.Some(j, n), the first n of them.
+// on, and row.Some(j, n), the first n of them; row.Prefetch(j) asks for what is wanted next.
 template <class Format, bool kStream, class Row>
 void WriteRow(const Row& row, typename Format::Bits* out, int64_t count) {
   constexpr auto kLine = static_cast<int64_t>(kVectorBytes / sizeof(*out));
@@ -119,6 +133,7 @@ void WriteRow(const Row& row, typename Format::Bits* out, int64_t count) {
     if (j > 0) StorePair<Format>(out, row.Some(0, static_cast<size_t>(j)), static_cast<size_t>(j));
   }
   for (; j + kStep <= count; j += kStep) {
+    if (kStream) row.Prefetch(j);
     const VecF32 first = row.First(j);
     const VecF32 second = row.Second(j);
     if (kStream) {
@@ -149,6 +164,12 @@ struct RowGradient {
   const typename Format::Bits* x;
   Normalizer<Format, kWithRstd> xh;
   VecF32 scale, minus_c1, minus_c2;
+  int64_t ahead;
+
+  void Prefetch(int64_t j) const {
+    PrefetchStep(dy + j, ahead);
+    PrefetchStep(x + j, ahead);
+  }
 
   VecF32 Of(VecF32 dys, VecF32 xs) const {
     // The mean of dy first: what is left is small where dy is nearly constant.
@@ -177,7 +198,8 @@ void WriteRows(const Slab& slab, const Gradient& gradient) {
                                                 Normalizer<Format, kWithRstd>(slab),
                                                 SetF32(gradient.gamma[r] * slab.rstd),
                                                 SetF32(-gradient.c1),
-                                                SetF32(-c2)};
+                                                SetF32(-c2),
+                                                slab.ahead};
     WriteRow<Format>(row, static_cast<Bits*>(gradient.dx) + r * slab.cols, slab.cols,
                      gradient.stream);
   }
@@ -246,7 +268,9 @@ template <class Format>
 struct RowOutput {
   const typename Format::Bits* x;
   VecF32 minus_mean, scale, offset;
+  int64_t ahead;
 
+  void Prefetch(int64_t j) const { PrefetchStep(x + j, ahead); }
   VecF32 Of(VecF32 xs) const { return Fma(Add(xs, minus_mean), scale, offset); }
   VecF32 First(int64_t j) const { return Of(LoadFirst(Format(), x + j)); }
   VecF32 Second(int64_t j) const { return Of(LoadSecond(Format(), x + j)); }
@@ -263,7 +287,7 @@ void Normalize(const Slab& slab, const Output& output) {
     const float scale = output.gamma[r] * slab.rstd;
     const RowOutput<Format> row = {static_cast<const Bits*>(slab.x) + r * slab.cols,
                                    SetF32(-slab.mean), SetF32(scale),
-                                   SetF32(output.beta[r] - output.residual * scale)};
+                                   SetF32(output.beta[r] - output.residual * scale), slab.ahead};
     WriteRow<Format>(row, static_cast<Bits*>(output.out) + r * slab.cols, slab.cols, output.stream);
   }
   if (output.stream) StreamFence();

@@ -32,6 +32,9 @@ struct Slab {
   int64_t cols;
   float mean;
   float rstd;
+  // Bytes from what is read to what is to be brought into L2 meanwhile; 0: nothing. Whether that
+  // belongs to the tensors does not matter.
+  int64_t ahead;
 };
 
 struct Gradient {
