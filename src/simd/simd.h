@@ -14,6 +14,7 @@
 // clang-format off
 //   Load(p), Load(p, n)       all lanes, or the first n (n <= lanes) and zeros; p need not be aligned
 //   LoadU16, LoadFp16, ...    16 elements, widened; StoreLow16, StoreFp16, StoreI8 narrow again
+//   InRegister(v)             v, which the compiler must not load again for each use
 //   Store(p, v), Store(p, v, n)
 //   Stream(p, v)              past the caches, p aligned to 64; StreamFence() after the last one
 //   Max(a, b)                 a > b ? a : b, so b if either is NaN; Min alike

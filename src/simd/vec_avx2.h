@@ -70,6 +70,12 @@ inline VecI8 Load(const int8_t* p, size_t n) {
   return {Load256(bytes.at), Load256(bytes.at + 32)};
 }
 
+inline VecF32 InRegister(VecF32 a) {
+  asm("" : "+x"(a.lo));
+  asm("" : "+x"(a.hi));
+  return a;
+}
+
 inline void Store(float* p, VecF32 v) {
   _mm256_storeu_ps(p, v.lo);
   _mm256_storeu_ps(p + 8, v.hi);

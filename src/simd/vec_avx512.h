@@ -42,6 +42,11 @@ inline VecI16 Load(const int16_t* p, size_t n) {
 }
 inline VecI8 Load(const int8_t* p, size_t n) { return {_mm512_maskz_loadu_epi8(LowBits(n), p)}; }
 
+inline VecF32 InRegister(VecF32 a) {
+  asm("" : "+v"(a.raw));
+  return a;
+}
+
 inline void Store(float* p, VecF32 v) { _mm512_storeu_ps(p, v.raw); }
 inline void Store(int32_t* p, VecI32 v) { _mm512_storeu_si512(p, v.raw); }
 inline void Store(int16_t* p, VecI16 v) { _mm512_storeu_si512(p, v.raw); }

@@ -71,6 +71,8 @@ inline VecI32 Load(const int32_t* p, size_t n) { return LoadVector<VecI32>(p, n 
 inline VecI16 Load(const int16_t* p, size_t n) { return LoadVector<VecI16>(p, n * 2); }
 inline VecI8 Load(const int8_t* p, size_t n) { return LoadVector<VecI8>(p, n); }
 
+inline VecF32 InRegister(VecF32 a) { return a; }
+
 inline void Store(float* p, VecF32 v) { __builtin_memcpy(p, &v, sizeof(v)); }
 inline void Store(int32_t* p, VecI32 v) { __builtin_memcpy(p, &v, sizeof(v)); }
 inline void Store(int16_t* p, VecI16 v) { __builtin_memcpy(p, &v, sizeof(v)); }
