@@ -33,11 +33,11 @@ namespace anyacl {
 [[gnu::always_inline]] inline float FloatRoundedToOdd(double value) {
   const float nearest = static_cast<float>(value);
   if (static_cast<double>(nearest) == value || value != value) return nearest;
-  uint32_t bits = __builtin_bit_cast(uint32_t, nearest);
-  const double magnitude = value < 0 ? -value : value;
-  // Towards zero, and from infinity to the largest number.
-  if (static_cast<double>(__builtin_bit_cast(float, bits & 0x7fffffffu)) > magnitude) --bits;
-  return __builtin_bit_cast(float, bits | 1u);
+  const uint32_t bits = __builtin_bit_cast(uint32_t, nearest);
+  // Towards zero, and from infinity to the largest number: without a jump, as each way is taken
+  // half the time.
+  const uint32_t away = __builtin_fabs(static_cast<double>(nearest)) > __builtin_fabs(value);
+  return __builtin_bit_cast(float, (bits - away) | 1u);
 }
 
 [[gnu::always_inline]] inline uint16_t Bf16FromDouble(double value) {

@@ -96,19 +96,19 @@ inline VecF32 LoadSecond(Bf16, const uint16_t* p) {
 }
 inline VecI32 JoinBf16(Pair v) {
 #if defined(__AVX512BF16__)
-  // The instruction takes denormals for zeros.
+  alignas(64) static constexpr struct Alternating {
+    uint16_t words[32];
+    constexpr Alternating() : words() {
+      for (int i = 0; i < 32; ++i) words[i] = static_cast<uint16_t>(i / 2 + i % 2 * 16);
+    }
+  } kOrder;
+  // The instruction takes denormals for zeros: where there are zeros, see what they were.
   constexpr int kDenormal = 0x20;
-  const __mmask16 denormal = _kor_mask16(_mm512_fpclass_ps_mask(v.a.raw, kDenormal),
-                                         _mm512_fpclass_ps_mask(v.b.raw, kDenormal));
-  if (__builtin_expect(_kortestz_mask16_u8(denormal, denormal), 1)) {
-    alignas(64) static constexpr struct Alternating {
-      uint16_t words[32];
-      constexpr Alternating() : words() {
-        for (int i = 0; i < 32; ++i) words[i] = static_cast<uint16_t>(i / 2 + i % 2 * 16);
-      }
-    } kOrder;
-    const __m512bh halves = _mm512_cvtne2ps_pbh(v.b.raw, v.a.raw);
-    return {_mm512_permutexvar_epi16(_mm512_load_si512(kOrder.words), (__m512i)halves)};
+  const auto halves = (__m512i)_mm512_cvtne2ps_pbh(v.b.raw, v.a.raw);
+  const __mmask32 zero = _mm512_testn_epi16_mask(halves, _mm512_set1_epi16(0x7fff));
+  if (__builtin_expect(zero == 0, 1) || (_mm512_fpclass_ps_mask(v.a.raw, kDenormal) |
+                                         _mm512_fpclass_ps_mask(v.b.raw, kDenormal)) == 0) {
+    return {_mm512_permutexvar_epi16(_mm512_load_si512(kOrder.words), halves)};
   }
 #endif
   const VecI32 even = Bf16FromFloat(v.a);
