@@ -121,6 +121,29 @@ double CopyCache(int threads, size_t bytes, size_t traffic) {
   });
 }
 
+// Each thread goes `rounds` times over its `pieces` of three arrays.
+double TwoPasses(int threads, bool stream, size_t piece, size_t pieces, int rounds) {
+  constexpr size_t kRow = 4096;
+  const MemoryLoops& loops = BestMemoryLoops();
+  const auto triad = stream && loops.stream_triad != nullptr ? loops.stream_triad : loops.triad;
+  const Arrays& arrays = MemoryArrays();
+  return Team(threads).Run([&](int i) {
+    const auto write = [&](size_t at, size_t bytes) {
+      triad(reinterpret_cast<float*>(arrays.c + at), reinterpret_cast<const float*>(arrays.a + at),
+            reinterpret_cast<const float*>(arrays.b + at), bytes);
+    };
+    const size_t first = i * pieces * piece;
+    for (int round = 0; round < rounds; ++round) {
+      for (size_t begin = first; begin < first + pieces * piece; begin += piece) {
+        loops.read_two(arrays.a + begin, arrays.b + begin, piece);
+        size_t left = piece;
+        for (; left > kRow; left -= kRow) write(begin + left - kRow, kRow);
+        write(begin, left);
+      }
+    }
+  });
+}
+
 double Compute(int threads, const ComputePeak& peak, int64_t loops) {
   return Team(threads).Run([&](int) { peak.run(loops); });
 }
@@ -207,6 +230,22 @@ double CacheReadRate(size_t footprint) {
   return MedianRate(
       static_cast<double>(traffic) * threads, [&](int n) { return ReadCache(n, bytes, traffic); },
       threads, 1);
+}
+
+double TwoPassRate(size_t piece, size_t footprint) {
+  const int threads = BenchThreads();
+  piece = std::max<size_t>(piece / 512 * 512, 512);
+  const size_t pieces = std::max<size_t>(footprint / 3 / piece / threads, 1);
+  const size_t bytes = 3 * piece * pieces * threads;
+  const int rounds = static_cast<int>(64 * kMib / bytes) + 1;
+  double best = 0;
+  for (bool stream : {false, true}) {
+    best = std::max(
+        best, MedianRate(
+                  static_cast<double>(bytes) * rounds,
+                  [&](int n) { return TwoPasses(n, stream, piece, pieces, rounds); }, threads, 1));
+  }
+  return best;
 }
 
 double ComputePeakRate(const char* name) {

@@ -21,6 +21,11 @@ double MemoryTriadRate();
 // The bytes per second of a read loop on all threads within `footprint` bytes, read before.
 double CacheReadRate(size_t footprint);
 
+// The same for two arrays read twice and one written: each piece of `piece` bytes of an array is
+// read, then read again, from its end, and its result written (past the caches, if that is faster).
+// Every byte counts once; `footprint` is of all three arrays.
+double TwoPassRate(size_t piece, size_t footprint);
+
 // The same for a copy within `footprint` bytes, source and target together, that has run before.
 double CacheCopyRate(size_t footprint);
 

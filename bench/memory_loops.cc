@@ -24,6 +24,17 @@ void ReadPlain(const void* source, size_t bytes) {
   asm volatile("" : : "m"(sum));
 }
 
+void ReadTwoPlain(const void* a, const void* b, size_t bytes) {
+  const auto* first = static_cast<const Floats*>(a);
+  const auto* second = static_cast<const Floats*>(b);
+  Floats sum[2] = {};
+  for (size_t i = 0; i < bytes / kStep; ++i) {
+    sum[0] += first[i];
+    sum[1] += second[i];
+  }
+  asm volatile("" : : "m"(sum));
+}
+
 void CopyPlain(void* target, const void* source, size_t bytes) {
   auto* to = static_cast<Floats*>(target);
   const auto* from = static_cast<const Floats*>(source);
@@ -60,6 +71,18 @@ constexpr size_t kAhead = 4096;
     d = _mm512_or_si512(d, _mm512_load_si512(from + i + 3 * kStep));
   }
   asm volatile("" : : "v"(a), "v"(b), "v"(c), "v"(d));
+}
+
+[[gnu::target("avx512f")]] void ReadTwoAvx512(const void* a, const void* b, size_t bytes) {
+  const auto* first = static_cast<const char*>(a);
+  const auto* second = static_cast<const char*>(b);
+  __m512i x = _mm512_setzero_si512();
+  __m512i y = x;
+  for (size_t i = 0; i < bytes; i += kStep) {
+    x = _mm512_or_si512(x, _mm512_load_si512(first + i));
+    y = _mm512_or_si512(y, _mm512_load_si512(second + i));
+  }
+  asm volatile("" : : "v"(x), "v"(y));
 }
 
 template <bool stream>
@@ -104,6 +127,18 @@ template <bool stream>
   asm volatile("" : : "x"(a), "x"(b));
 }
 
+[[gnu::target("avx2")]] void ReadTwoAvx2(const void* a, const void* b, size_t bytes) {
+  const auto* first = static_cast<const __m256i*>(a);
+  const auto* second = static_cast<const __m256i*>(b);
+  __m256i x = _mm256_setzero_si256();
+  __m256i y = x;
+  for (size_t i = 0; i < bytes / sizeof(__m256i); ++i) {
+    x = _mm256_or_si256(x, _mm256_load_si256(first + i));
+    y = _mm256_or_si256(y, _mm256_load_si256(second + i));
+  }
+  asm volatile("" : : "x"(x), "x"(y));
+}
+
 template <bool stream>
 [[gnu::target("avx2")]] void CopyAvx2(void* target, const void* source, size_t bytes) {
   auto* to = static_cast<__m256i*>(target);
@@ -139,12 +174,13 @@ template <bool stream>
 }  // namespace
 
 const MemoryLoops& BestMemoryLoops() {
-  static constexpr MemoryLoops kPlain = {ReadPlain, CopyPlain, nullptr, TriadPlain, nullptr};
+  static constexpr MemoryLoops kPlain = {ReadPlain, ReadTwoPlain, CopyPlain,
+                                         nullptr,   TriadPlain,   nullptr};
 #if defined(__x86_64__)
-  static constexpr MemoryLoops kAvx512 = {ReadAvx512, CopyAvx512<false>, CopyAvx512<true>,
-                                          TriadAvx512<false>, TriadAvx512<true>};
-  static constexpr MemoryLoops kAvx2 = {ReadAvx2, CopyAvx2<false>, CopyAvx2<true>, TriadAvx2<false>,
-                                        TriadAvx2<true>};
+  static constexpr MemoryLoops kAvx512 = {ReadAvx512,       ReadTwoAvx512,      CopyAvx512<false>,
+                                          CopyAvx512<true>, TriadAvx512<false>, TriadAvx512<true>};
+  static constexpr MemoryLoops kAvx2 = {ReadAvx2,       ReadTwoAvx2,      CopyAvx2<false>,
+                                        CopyAvx2<true>, TriadAvx2<false>, TriadAvx2<true>};
   if (__builtin_cpu_supports("avx512f")) return kAvx512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kAvx2;
 #endif

@@ -10,6 +10,8 @@ namespace anyacl::bench {
 // the caches; they are null where the CPU has no such store that we know.
 struct MemoryLoops {
   void (*read)(const void* source, size_t bytes);
+  // Two arrays in step; bytes of one.
+  void (*read_two)(const void* a, const void* b, size_t bytes);
   void (*copy)(void* target, const void* source, size_t bytes);
   void (*stream_copy)(void* target, const void* source, size_t bytes);
   // target[i] = a[i] + 3 b[i] in fp32; bytes of one array.

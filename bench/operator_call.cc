@@ -96,7 +96,8 @@ OperatorCall& CurrentCall::For(const std::string& name,
 }
 
 void RegisterCall(const std::string& name, const std::shared_ptr<CurrentCall>& current,
-                  const std::function<std::unique_ptr<OperatorCall>()>& make, Measure measure) {
+                  const std::function<std::unique_ptr<OperatorCall>()>& make,
+                  const Measure& measure) {
   const auto body = [=](benchmark::State& state) {
     OperatorCall& call = current->For(name, make);
     if (!call.error().empty()) {

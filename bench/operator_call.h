@@ -78,10 +78,11 @@ class CurrentCall {
   std::unique_ptr<OperatorCall> call_;
 };
 
-using Measure = void (*)(benchmark::State&, OperatorCall&);
+using Measure = std::function<void(benchmark::State&, OperatorCall&)>;
 
 // A benchmark of the call that `make` makes when it first runs.
 void RegisterCall(const std::string& name, const std::shared_ptr<CurrentCall>& current,
-                  const std::function<std::unique_ptr<OperatorCall>()>& make, Measure measure);
+                  const std::function<std::unique_ptr<OperatorCall>()>& make,
+                  const Measure& measure);
 
 }  // namespace anyacl::bench

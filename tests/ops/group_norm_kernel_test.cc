@@ -78,7 +78,8 @@ class KernelTest : public testing::TestWithParam<std::tuple<IsaTier, Element>> {
     const std::vector<char> dy = Numbers(rows * cols, exponent);
     const std::vector<char> x = Numbers(rows * cols, 0);
     const std::vector<float> gamma = Gammas(rows);
-    const Slab slab = {dy.data(), x.data(), rows, cols, mean, rstd};
+    Slab slab = {dy.data(), x.data(), rows, cols, mean, rstd, 0};
+    if (stream) slab.ahead = int64_t{1} << 40;  // what is prefetched need not exist
     std::vector<Sums> sums(static_cast<size_t>(rows)), base_sums(sums.size());
     kernels_.sum_products(slab, sums.data());
     base_.sum_products(slab, base_sums.data());
@@ -188,7 +189,7 @@ TEST_P(KernelTest, BitsOfAnyKind) {
     std::vector<char> dy(static_cast<size_t>(cols) * bytes_), x(dy.size());
     for (char& byte : dy) byte = static_cast<char>(random_.Int(-128, 127));
     for (char& byte : x) byte = static_cast<char>(random_.Int(-128, 127));
-    const Slab slab = {dy.data(), x.data(), 1, cols, 0.25f, 0.75f};
+    const Slab slab = {dy.data(), x.data(), 1, cols, 0.25f, 0.75f, 0};
     Sums sums, base_sums;
     kernels_.sum_products(slab, &sums);
     base_.sum_products(slab, &base_sums);
@@ -208,7 +209,7 @@ TEST_P(KernelTest, BitsOfAnyKind) {
 TEST_P(KernelTest, RowsCutAtBlocks) {
   const int64_t cols = 5 * group_norm::kBlock + 37;
   const std::vector<char> dy = Numbers(cols, 0), x = Numbers(cols, 0);
-  Slab slab = {dy.data(), x.data(), 1, cols, 0.1f, 0.8f};
+  Slab slab = {dy.data(), x.data(), 1, cols, 0.1f, 0.8f, 0};
   Sums whole;
   kernels_.sum_products(slab, &whole);
   Sums total = {};
@@ -235,7 +236,7 @@ TEST_P(KernelTest, StaysInside) {
       Put(dy + i * bytes_, 1);
       Put(x + i * bytes_, 2);
     }
-    const Slab slab = {dy, x, 1, static_cast<int64_t>(cols), 1, 0.5f};
+    const Slab slab = {dy, x, 1, static_cast<int64_t>(cols), 1, 0.5f, 0};
     Sums sums;
     kernels_.sum_products(slab, &sums);
     EXPECT_EQ(sums.dy, static_cast<double>(cols));

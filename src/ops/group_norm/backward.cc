@@ -99,7 +99,6 @@ class BackwardRun {
 
   void SumItems(int64_t group, int64_t begin, int64_t end) const {
     Slab slab = SlabOf(group);
-    slab.ahead = stream_ ? kFirstPassAhead : 0;
     Sums* sums = sums_ + group * groups_.items();
     groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
       if (dy_.dense() && x_.dense()) {
@@ -107,6 +106,7 @@ class BackwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
+        slab.ahead = stream_ ? kFirstPassAhead : 0;
         return kernels_.sum_products(slab, sums + piece.item);
       }
       for (int64_t r = 0; r < piece.rows; ++r) {
@@ -133,12 +133,10 @@ class BackwardRun {
 
   void WriteItems(int64_t group, const Means& means, int64_t begin, int64_t end) const {
     Slab slab = SlabOf(group);
-    slab.ahead = stream_ ? s_.group_elements() * ElementBytes(p_.x.element) : 0;
     const double rstd = slab.rstd;
     Gradient gradient{};
     gradient.c1 = static_cast<float>(rstd * means.c1);
     gradient.c2 = static_cast<float>(rstd * means.c2);
-    gradient.stream = stream_;
     groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
       gradient.gamma = Gamma(group) + piece.row;
       if (dy_.dense() && x_.dense() && dx_.dense()) {
@@ -146,27 +144,19 @@ class BackwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
+        slab.ahead = s_.group_elements() * ElementBytes(p_.x.element);
         gradient.dx = dx_.Address(piece.element);
+        gradient.stream = stream_;
         return kernels_.write_gradient(slab, gradient);
       }
       for (int64_t r = 0; r < piece.rows; ++r, ++gradient.gamma) {
-        WriteGathered(slab, gradient, piece.element + r * piece.cols, piece.cols);
+        WriteGathered(&dy_, x_, dx_, slab, piece.element + r * piece.cols, piece.cols,
+                      [&](const Slab& block, void* to) {
+                        gradient.dx = to;
+                        kernels_.write_gradient(block, gradient);
+                      });
       }
     });
-  }
-
-  void WriteGathered(Slab slab, Gradient gradient, int64_t element, int64_t cols) const {
-    Buffer dy, x, dx;
-    slab.rows = 1;
-    gradient.stream = false;
-    gradient.dx = dx.memory;
-    for (int64_t j = 0; j < cols; j += kBlock) {
-      slab.cols = std::min(kBlock, cols - j);
-      slab.dy = dy_.Load(element + j, slab.cols, dy);
-      slab.x = x_.Load(element + j, slab.cols, x);
-      kernels_.write_gradient(slab, gradient);
-      dx_.Store(element + j, slab.cols, dx);
-    }
   }
 
   const BackwardParams& p_;

@@ -54,6 +54,7 @@ class ForwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
+        slab.ahead = stream_ ? kFirstPassAhead : 0;
         return kernels_.find_moments(slab, moments + piece.item);
       }
       for (int64_t r = 0; r < piece.rows; ++r) {
@@ -104,7 +105,6 @@ class ForwardRun {
     slab.rstd = static_cast<float>(statistics.rstd);
     Output output{};
     output.residual = static_cast<float>(statistics.mean - static_cast<double>(slab.mean));
-    output.stream = stream_;
     const int64_t channel = group % s_.groups * s_.group_channels();
     groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
       output.gamma = gamma_ + channel + piece.row;
@@ -113,26 +113,19 @@ class ForwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
+        slab.ahead = s_.group_elements() * ElementBytes(p_.x.element);
         output.out = out_.Address(piece.element);
+        output.stream = stream_;
         return kernels_.normalize(slab, output);
       }
       for (int64_t r = 0; r < piece.rows; ++r, ++output.gamma, ++output.beta) {
-        WriteGathered(slab, output, piece.element + r * piece.cols, piece.cols);
+        WriteGathered(nullptr, x_, out_, slab, piece.element + r * piece.cols, piece.cols,
+                      [&](const Slab& block, void* to) {
+                        output.out = to;
+                        kernels_.normalize(block, output);
+                      });
       }
     });
-  }
-
-  void WriteGathered(Slab slab, Output output, int64_t element, int64_t cols) const {
-    Buffer x, out;
-    slab.rows = 1;
-    output.stream = false;
-    output.out = out.memory;
-    for (int64_t j = 0; j < cols; j += kBlock) {
-      slab.cols = std::min(kBlock, cols - j);
-      slab.x = x_.Load(element + j, slab.cols, x);
-      kernels_.normalize(slab, output);
-      out_.Store(element + j, slab.cols, out);
-    }
   }
 
   const ForwardParams& p_;

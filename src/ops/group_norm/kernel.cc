@@ -219,11 +219,12 @@ void WriteGradient(const Slab& slab, const Gradient& gradient) {
 
 // In two passes over a block, which stays in L1: its mean, then the deviations from that, which
 // need not be exact as their own mean is taken out again.
-template <class Format>
-Moments BlockMoments(const typename Format::Bits* x, int64_t count) {
+template <class Format, bool kAhead>
+Moments BlockMoments(const typename Format::Bits* x, int64_t count, int64_t ahead) {
   VecF32 a = SetF32(0.0f), b = a;
   int64_t j = 0;
   for (; j + kStep <= count; j += kStep) {
+    if (kAhead) PrefetchStep(x + j, ahead);
     a = Add(a, LoadFirst(Format(), x + j));
     b = Add(b, LoadSecond(Format(), x + j));
   }
@@ -252,17 +253,28 @@ Moments BlockMoments(const typename Format::Bits* x, int64_t count) {
   return {static_cast<double>(mean) + off, squares - off * off * n};
 }
 
-template <class Format>
-void FindMoments(const Slab& slab, Moments* moments) {
+template <class Format, bool kAhead>
+void FindMomentsOfRows(const Slab& slab, Moments* moments) {
   for (int64_t r = 0; r < slab.rows; ++r) {
     const auto* x = static_cast<const typename Format::Bits*>(slab.x) + r * slab.cols;
-    Moments row = BlockMoments<Format>(x, slab.cols < kBlock ? slab.cols : kBlock);
+    const auto block = [&](int64_t j, int64_t count) {
+      return BlockMoments<Format, kAhead>(x + j, count, slab.ahead);
+    };
+    Moments row = block(0, slab.cols < kBlock ? slab.cols : kBlock);
     for (int64_t j = kBlock; j < slab.cols; j += kBlock) {
       const int64_t count = slab.cols - j < kBlock ? slab.cols - j : kBlock;
-      group_norm::Merge(row, static_cast<double>(j), BlockMoments<Format>(x + j, count),
-                        static_cast<double>(count));
+      group_norm::Merge(row, static_cast<double>(j), block(j, count), static_cast<double>(count));
     }
     moments[r] = row;
+  }
+}
+
+template <class Format>
+void FindMoments(const Slab& slab, Moments* moments) {
+  if (slab.ahead == 0) {
+    FindMomentsOfRows<Format, false>(slab, moments);
+  } else {
+    FindMomentsOfRows<Format, true>(slab, moments);
   }
 }
 

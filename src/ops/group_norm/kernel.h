@@ -32,8 +32,8 @@ struct Slab {
   int64_t cols;
   float mean;
   float rstd;
-  // Bytes from what is read to what is to be brought into L2 meanwhile; 0: nothing. Whether that
-  // belongs to the tensors does not matter.
+  // Bytes from what is read to what sum_products (0: nothing) and the streams of write_gradient and
+  // normalize bring into L2 meanwhile. Whether that belongs to the tensors does not matter.
   int64_t ahead;
 };
 

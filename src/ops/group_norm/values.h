@@ -2,6 +2,7 @@
 // Elements of the operators' tensors: single ones as numbers, runs of them as contiguous memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/half.h"
@@ -67,5 +68,21 @@ class Elements {
   const Place& place_;
   char* const data_;
 };
+
+// A row of `out` block by block through buffers: write(slab, to) computes one from the same block
+// of x, and of dy if there is one.
+template <class Write>
+void WriteGathered(const Elements* dy, const Elements& x, const Elements& out, Slab slab,
+                   int64_t element, int64_t cols, const Write& write) {
+  Buffer dy_copy, x_copy, block;
+  slab.rows = 1;
+  for (int64_t j = 0; j < cols; j += kBlock) {
+    slab.cols = std::min(kBlock, cols - j);
+    if (dy != nullptr) slab.dy = dy->Load(element + j, slab.cols, dy_copy);
+    slab.x = x.Load(element + j, slab.cols, x_copy);
+    write(slab, block.memory);
+    out.Store(element + j, slab.cols, block);
+  }
+}
 
 }  // namespace anyacl::group_norm
