@@ -106,7 +106,7 @@ class BackwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
-        slab.ahead = stream_ ? kFirstPassAhead : 0;
+        slab.ahead = groups_.FirstPassAhead(stream_);
         return kernels_.sum_products(slab, sums + piece.item);
       }
       for (int64_t r = 0; r < piece.rows; ++r) {
@@ -144,7 +144,7 @@ class BackwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
-        slab.ahead = s_.group_elements() * ElementBytes(p_.x.element);
+        slab.ahead = groups_.SecondPassAhead(stream_);
         gradient.dx = dx_.Address(piece.element);
         gradient.stream = stream_;
         return kernels_.write_gradient(slab, gradient);

@@ -54,7 +54,7 @@ class ForwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
-        slab.ahead = stream_ ? kFirstPassAhead : 0;
+        slab.ahead = groups_.FirstPassAhead(stream_);
         return kernels_.find_moments(slab, moments + piece.item);
       }
       for (int64_t r = 0; r < piece.rows; ++r) {
@@ -113,7 +113,7 @@ class ForwardRun {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
         slab.cols = piece.cols;
-        slab.ahead = s_.group_elements() * ElementBytes(p_.x.element);
+        slab.ahead = groups_.SecondPassAhead(stream_);
         output.out = out_.Address(piece.element);
         output.stream = stream_;
         return kernels_.normalize(slab, output);
