@@ -170,6 +170,11 @@ void RegisterMemory(int threads) {
            [](int n) { return CopyMemory(n, true); });
   Register("memory_stream_triad", threads, 3 * bytes, true,
            [](int n) { return TriadMemory(n, true); });
+  // In groups of 512 KiB: read, then read again from L2 and written past the caches.
+  constexpr size_t kPiece = 256 << 10;
+  Register("memory_two_passes", threads, 3 * bytes, true, [](int n) {
+    return TwoPasses(n, true, kPiece, kArrayBytes / kPiece / static_cast<size_t>(n), 1);
+  });
 }
 
 void RegisterCaches(int threads) {
