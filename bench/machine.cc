@@ -27,6 +27,13 @@ const std::vector<int>& UsableCpus() {
   return cpus;
 }
 
+void KeepOnFirstCpu() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(UsableCpus().front(), &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
 int BenchThreads() {
   const char* text = std::getenv("ANYACL_THREADS");
   const int asked = text != nullptr ? std::atoi(text) : 0;

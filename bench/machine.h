@@ -11,6 +11,11 @@ namespace anyacl::bench {
 // The CPUs that this process may use when it starts.
 const std::vector<int>& UsableCpus();
 
+// Keeps the calling thread on the first of them. A thread that waits for a stream computes in its
+// place: anywhere else it would take turns with one of the pool's workers, which ANYACL_PIN=1 keeps
+// on the CPUs from the second on. To be called after the library has started its threads.
+void KeepOnFirstCpu();
+
 // As many threads as the library takes: ANYACL_THREADS, or one per usable CPU.
 int BenchThreads();
 

@@ -2,6 +2,7 @@
 #include "operator_call.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 #include "device.h"
@@ -28,12 +29,13 @@ struct Sample {
 
 Sample MeasureAgainst(OperatorCall& call, const Ceiling& ceiling) {
   constexpr int kRounds = 7;
-  // The ceiling has sent the library's threads to sleep and evicted what a small case keeps in the
-  // caches; the last level takes several calls to fill again.
-  const int warm_up = call.bytes() <= LastLevelCacheBytes() ? 5 : 1;
   constexpr double kRoundSeconds = 1e-3;
   constexpr double kMostSeconds = 0.5;
   const double once = TimeCalls(call, 1);
+  // The ceiling has sent the library's threads to sleep and evicted what a small case keeps in the
+  // caches; the last level takes several calls to fill again.
+  const int warm_up = call.bytes() <= LastLevelCacheBytes() ? 5 : 1;
+  if (std::getenv("ANYACL_PIN") != nullptr) KeepOnFirstCpu();
   const int calls = std::clamp(static_cast<int>(kRoundSeconds / once), 3, 1000);
 
   std::vector<double> seconds;
