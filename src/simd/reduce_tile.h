@@ -44,4 +44,37 @@ inline VecF32 ReduceSums(const VecF32* v) {
   return Load(sums);
 }
 
+// The same for integers, modulo 2^32.
+template <int kCount>
+inline VecI32 ReduceSums(const VecI32* v) {
+  static_assert(kCount <= 16);
+#if defined(__AVX512BW__)
+  if constexpr (kCount == 16) {
+    __m512i eight[8], four[4], two[2];
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; ++i) {
+      const __m512i a = v[2 * i].raw, b = v[2 * i + 1].raw;
+      eight[i] = _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+    }
+    // In each 128 bits, lane k of four[i] belongs to v[4 i + 0, 1, 2, 3].
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) {
+      const __m512i a = eight[2 * i], b = eight[2 * i + 1];
+      four[i] = _mm512_add_epi32(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+    }
+#pragma GCC unroll 2
+    for (int i = 0; i < 2; ++i) {
+      const __m512i a = four[2 * i], b = four[2 * i + 1];
+      two[i] = _mm512_add_epi32(_mm512_shuffle_i32x4(a, b, 0x88), _mm512_shuffle_i32x4(a, b, 0xdd));
+    }
+    return {_mm512_add_epi32(_mm512_shuffle_i32x4(two[0], two[1], 0x88),
+                             _mm512_shuffle_i32x4(two[0], two[1], 0xdd))};
+  }
+#endif
+  int32_t sums[kLanes] = {};
+#pragma GCC unroll 16
+  for (int i = 0; i < kCount; ++i) sums[i] = ReduceSum(v[i]);
+  return Load(sums);
+}
+
 }  // namespace anyacl::ANYACL_ISA

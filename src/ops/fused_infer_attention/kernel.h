@@ -56,11 +56,11 @@ struct Step {
 // rows <= kMaxFewRows. q and o: [row][row_step] floats, row_step a multiple of 16, zeros behind
 // dim.
 struct RowsStep : Step {
-  // Probabilities of INT8 and INT4 values may be rounded to bf16, for machines that multiply pairs.
-  bool pairs;
+  bool pairs;  // as place_query was told
   int rows;
   int row_step;
-  const float* q;
+  const float* q;           // as place_query has left it
+  const float* query_step;  // [row], what it returned
   float* o;
   const char* const* keys;  // kTile rows of the cache's type
   const char* const* values;
@@ -116,6 +116,9 @@ using LanesFunction = void (*)(const LanesStep&);
 
 struct KernelSet {
   RowsFunction (*rows)(Source source);
+  // Turns a query row of `rows` into what is multiplied with `source`, in place; scores of that are
+  // to be multiplied with what it returns. `pairs`: 16 bits per factor are precise enough.
+  float (*place_query)(Source source, bool pairs, int dim, float* q);
   LanesFunction lanes_fp32;
   LanesFunction lanes_bf16;
   // `dim` elements as floats (or bf16), zeros up to a multiple of 16.
@@ -138,6 +141,7 @@ namespace anyacl::ANYACL_ISA {
 
 // Each in one kernel_*.cc.
 fused_infer_attention::RowsFunction AttentionRows(fused_infer_attention::Source source);
+float AttentionPlaceQuery(fused_infer_attention::Source source, bool pairs, int dim, float* q);
 void AttentionLanesFp32(const fused_infer_attention::LanesStep& step);
 void AttentionLanesBf16(const fused_infer_attention::LanesStep& step);
 void AttentionToFloat(fused_infer_attention::Source source, const char* row, int dim, float* out);
