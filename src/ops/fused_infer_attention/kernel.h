@@ -44,7 +44,7 @@ struct Step {
   const int8_t* hidden;
   float hidden_score;
   bool max_only;  // leave after m'; only in `lanes`
-  // The state, [row].
+  // The state, [row]; `rows` reads and writes 16 of each.
   float* m;
   float* l;
   float* extra;

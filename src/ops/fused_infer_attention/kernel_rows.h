@@ -17,8 +17,8 @@ namespace anyacl::ANYACL_ISA {
 
 // Of each row of a step: exp(m - m'), and what the sums over a tile's columns count in.
 struct RowFactors {
-  float alpha[fused_infer_attention::kMaxFewRows];
-  float step[fused_infer_attention::kMaxFewRows];
+  float alpha[kLanes];
+  float step[kLanes];
 };
 
 template <int kCount>
