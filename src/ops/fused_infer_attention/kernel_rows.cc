@@ -15,21 +15,44 @@ namespace {
 
 constexpr int kUnit = static_cast<int>(kLanes);
 
-// Fetches what the next step reads of rows first to first + count: 64 rows ahead and no nearer than
-// the second cache, because two steps of keys and values do not fit the first.
-template <Source kSource>
-[[gnu::always_inline]] inline void Prefetch(const char* const* rows, int available, int first,
-                                            int count, int dim) {
-  if (rows == nullptr) return;
-  const size_t bytes = BytesOf<kSource>(static_cast<size_t>(dim));
-  for (int j = first; j < first + count && j < available; ++j) {
-    for (size_t at = 0; at < bytes; at += 64) PrefetchL2(rows[j] + at);
+// Fetches rows of the next step, line by line: 64 rows ahead and no nearer than the second cache,
+// because two steps of keys and values do not fit the first. A few lines at a time: a burst holds up
+// the loads behind it.
+class Ahead {
+ public:
+  Ahead(const char* const* rows, int count, size_t bytes)
+      : rows_(rows), end_(rows == nullptr ? rows : rows + count), bytes_(bytes) {}
+
+  // kBytes of rows of kSource.
+  template <Source kSource, size_t kBytes>
+  [[gnu::always_inline]] void Fetch() {
+    // Rows are whole multiples of that at the usual D of 64, 128, ...; else some lines behind a row
+    // are fetched, too.
+    constexpr size_t kChunk = BytesOf<kSource>(64) < kBytes ? BytesOf<kSource>(64) : kBytes;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kBytes; i += kChunk) {
+      if (rows_ == end_) return;
+      const char* line = *rows_ + at_;
+#pragma GCC unroll 4
+      for (size_t k = 0; k < kChunk; k += 64) PrefetchL2(line + k);
+      at_ += kChunk < 64 ? 64 : kChunk;
+      if (at_ >= bytes_) {
+        at_ = 0;
+        ++rows_;
+      }
+    }
   }
-}
+
+ private:
+  const char* const* rows_;
+  const char* const* end_;
+  size_t bytes_;
+  size_t at_ = 0;
+};
 
 // scores[row][j] = q . k for kKeys keys and kRows rows; kKeys * kRows <= 16.
 template <class Arithmetic, int kKeys, int kRows>
-void MultiplyKeys(const RowsStep& t, int row, int first) {
+void MultiplyKeys(const RowsStep& t, int row, int first, Ahead& next) {
   typename Arithmetic::Sum sum[kRows][kKeys];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
@@ -38,8 +61,10 @@ void MultiplyKeys(const RowsStep& t, int row, int first) {
   }
   const float* q = t.q + row * t.row_step;
   const char* const* keys = t.keys + first;
+  Ahead ahead = next;
   int d = 0;
   for (; d + Arithmetic::kStep <= t.dim; d += Arithmetic::kStep) {
+    ahead.Fetch<Arithmetic::kSource, kKeys * BytesOf<Arithmetic::kSource>(Arithmetic::kStep)>();
 #pragma GCC unroll 16
     for (int j = 0; j < kKeys; ++j) {
       typename Arithmetic::Operand k[Arithmetic::kVectors];
@@ -54,6 +79,7 @@ void MultiplyKeys(const RowsStep& t, int row, int first) {
       }
     }
   }
+  next = ahead;
   if constexpr (Arithmetic::kHasTail) {
     for (int n; (n = t.dim - d) > 0; d += kUnit) {
 #pragma GCC unroll 16
@@ -75,22 +101,19 @@ void MultiplyKeys(const RowsStep& t, int row, int first) {
 }
 
 template <class Arithmetic, int kRows>
-void Scores(const RowsStep& t, int row) {
+void Scores(const RowsStep& t, int row, Ahead& next) {
   // 16 sums are reduced together.
   constexpr int kKeys = kRows == 1 ? 16 : kRows == 2 ? 8 : 4;
   int j = 0;
   for (; j + kKeys <= t.columns; j += kKeys) {
-    if (row == 0) {
-      Prefetch<Arithmetic::kSource>(t.next_keys, t.next_columns, j, kKeys, t.dim);
-    }
-    MultiplyKeys<Arithmetic, kKeys, kRows>(t, row, j);
+    MultiplyKeys<Arithmetic, kKeys, kRows>(t, row, j, next);
   }
-  for (; j < t.columns; ++j) MultiplyKeys<Arithmetic, 1, kRows>(t, row, j);
+  for (; j < t.columns; ++j) MultiplyKeys<Arithmetic, 1, kRows>(t, row, j, next);
 }
 
 // o[row][d] = o * alpha + p . v for kVectors vectors of d.
 template <class Arithmetic, int kRows, int kVectors>
-void AddValues(const RowsStep& t, int row, int d, const RowFactors& factors) {
+void AddValues(const RowsStep& t, int row, int d, const RowFactors& factors, Ahead& next) {
   typename Arithmetic::Sum sum[kRows][kVectors];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
@@ -98,10 +121,10 @@ void AddValues(const RowsStep& t, int row, int d, const RowFactors& factors) {
     for (int v = 0; v < kVectors; ++v) sum[r][v] = Arithmetic::Zero();
   }
   const float* p = t.scores + row * kTile;
+  Ahead ahead = next;
   for (int j = 0; j < t.columns; j += Arithmetic::kColumns) {
-    if (row == 0 && d == 0) {
-      Prefetch<Arithmetic::kSource>(t.next_values, t.next_columns, j, Arithmetic::kColumns, t.dim);
-    }
+    ahead.Fetch<Arithmetic::kSource,
+                Arithmetic::kColumns * BytesOf<Arithmetic::kSource>(kVectors * kLanes)>();
     typename Arithmetic::Operand x[kVectors];
     Arithmetic::LoadColumns(t.values + j, t.columns - j, static_cast<size_t>(d), x);
 #pragma GCC unroll 4
@@ -111,6 +134,7 @@ void AddValues(const RowsStep& t, int row, int d, const RowFactors& factors) {
       for (int v = 0; v < kVectors; ++v) sum[r][v] = Arithmetic::Add(sum[r][v], weight, x[v]);
     }
   }
+  next = ahead;
   float* out = t.o + row * t.row_step + d;
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
@@ -139,14 +163,14 @@ void AddLastValues(const RowsStep& t, int row, int d, float alpha) {
 }
 
 template <class Arithmetic, int kRows>
-void Values(const RowsStep& t, int row, const RowFactors& factors) {
+void Values(const RowsStep& t, int row, const RowFactors& factors, Ahead& next) {
   int d = 0;
   for (; d + 4 * kUnit <= t.dim; d += 4 * kUnit) {
-    AddValues<Arithmetic, kRows, 4>(t, row, d, factors);
+    AddValues<Arithmetic, kRows, 4>(t, row, d, factors, next);
   }
   if constexpr (Arithmetic::kHasTail) {
     for (; d + kUnit <= t.dim; d += kUnit) {
-      AddValues<typename Arithmetic::Narrow, kRows, 1>(t, row, d, factors);
+      AddValues<typename Arithmetic::Narrow, kRows, 1>(t, row, d, factors, next);
     }
     if (d == t.dim) return;
     for (int r = 0; r < kRows; ++r) {
@@ -250,7 +274,9 @@ template <class Arithmetic>
 void RunWith(const RowsStep& t) {
   using Products = typename Arithmetic::Scores;
   using Sums = typename Arithmetic::Values;
-  WithRows(t.rows, [&](auto count, int row) { Scores<Products, count.kValue>(t, row); });
+  const size_t bytes = BytesOf<Products::kSource>(static_cast<size_t>(t.dim));
+  Ahead next_keys(t.next_keys, t.next_columns, bytes);
+  WithRows(t.rows, [&](auto count, int row) { Scores<Products, count.kValue>(t, row, next_keys); });
   RowFactors factors;
   const bool whole =
       t.columns == kTile && t.add == nullptr && t.hidden == nullptr && t.begin == nullptr;
@@ -258,7 +284,10 @@ void RunWith(const RowsStep& t) {
   for (int row = 0; row < t.rows; ++row) {
     factors.step[row] = Sums::RoundProbabilities(t.scores + row * kTile, t.columns);
   }
-  WithRows(t.rows, [&](auto count, int row) { Values<Sums, count.kValue>(t, row, factors); });
+  Ahead next_values(t.next_values, t.next_columns, bytes);
+  WithRows(t.rows, [&](auto count, int row) {
+    Values<Sums, count.kValue>(t, row, factors, next_values);
+  });
 }
 
 template <Source kSource>
