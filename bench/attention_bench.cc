@@ -227,9 +227,8 @@ Ceiling CeilingOf(const AttentionRun& run, const Shape& shape) {
     return {"fp32 peak", [] { return ComputePeakRate("fp32_fma"); }};
   }
   if (run.IsCached()) {
-    return {"cache read", [bytes = run.bytes()] {
-              return CacheReadRate(static_cast<size_t>(bytes));
-            }};
+    return {"cache read",
+            [bytes = run.bytes()] { return CacheReadRate(static_cast<size_t>(bytes)); }};
   }
   return {"memory read", MemoryReadRate};
 }
@@ -272,9 +271,9 @@ void MeasurePhaseOne(benchmark::State& state, AttentionRun& run) {
 }
 
 std::string NameOf(const Shape& s) {
-  return std::string(s.name) + "_B" + std::to_string(s.batch) + "_Sq" +
-         std::to_string(s.query) + "_S" + std::to_string(s.keys) + "_N" + std::to_string(s.heads) +
-         "_" + std::to_string(s.kv_heads) + "_D" + std::to_string(s.dim) + "_" + NameOf(s.type) +
+  return std::string(s.name) + "_B" + std::to_string(s.batch) + "_Sq" + std::to_string(s.query) +
+         "_S" + std::to_string(s.keys) + "_N" + std::to_string(s.heads) + "_" +
+         std::to_string(s.kv_heads) + "_D" + std::to_string(s.dim) + "_" + NameOf(s.type) +
          (IsPaged(s) ? "_paged" : "");
 }
 

@@ -90,10 +90,9 @@ inline void LoadI4Pairs(const uint8_t* a, const uint8_t* b, VecI16 (&out)[4]) {
 }
 inline void RestoreI4Pairs(VecI32 (&v)[4]) {
   // Part i of part[k] holds places 16 i + 4 k to 16 i + 4 k + 3.
-  const __m512i part[4] = {_mm512_unpacklo_epi32(v[0].raw, v[1].raw),
-                           _mm512_unpackhi_epi32(v[0].raw, v[1].raw),
-                           _mm512_unpacklo_epi32(v[2].raw, v[3].raw),
-                           _mm512_unpackhi_epi32(v[2].raw, v[3].raw)};
+  const __m512i part[4] = {
+      _mm512_unpacklo_epi32(v[0].raw, v[1].raw), _mm512_unpackhi_epi32(v[0].raw, v[1].raw),
+      _mm512_unpacklo_epi32(v[2].raw, v[3].raw), _mm512_unpackhi_epi32(v[2].raw, v[3].raw)};
   const __m512i a = _mm512_shuffle_i32x4(part[0], part[1], 0x88);
   const __m512i b = _mm512_shuffle_i32x4(part[0], part[1], 0xdd);
   const __m512i c = _mm512_shuffle_i32x4(part[2], part[3], 0x88);

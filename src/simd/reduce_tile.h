@@ -8,12 +8,13 @@ namespace anyacl::ANYACL_ISA {
 
 #if defined(__AVX512BW__)
 
-// Each level adds the halves of two vectors: half of each stays where it is (a blend, which any unit
-// does), the others change places (one shuffle, of which there is one per cycle).
+// Each level adds the halves of two vectors: half of each stays where it is (a blend, which any
+// unit does), the others change places (one shuffle, of which there is one per cycle).
 template <class Add>
 [[gnu::always_inline]] inline __m512i ReduceTree(__m512i (&v)[16], const Add& add) {
   const __m512i parts = _mm512_setr_epi64(2, 3, 8, 9, 6, 7, 12, 13);
-  const __m512i lanes = _mm512_setr_epi32(1, 16, 3, 18, 5, 20, 7, 22, 9, 24, 11, 26, 13, 28, 15, 30);
+  const __m512i lanes =
+      _mm512_setr_epi32(1, 16, 3, 18, 5, 20, 7, 22, 9, 24, 11, 26, 13, 28, 15, 30);
 #pragma GCC unroll 8
   for (int i = 0; i < 8; ++i) {
     const __m512i a = v[2 * i], b = v[2 * i + 1];

@@ -222,8 +222,8 @@ void ExpectMatches(const AttentionProblem& p, const AttentionOutput& output) {
   const double probability = bf16 ? 0x1p-8 : 3e-5;
   const double largest_scale =
       int8 ? *std::max_element(p.reference.out_scale.begin(), p.reference.out_scale.end()) : 1;
-  // Queries of bf16 may meet INT8 and INT4 as integers of 16 bits, in units of the row's largest.
-  const bool integers = o.query_type == ACL_BF16 && o.kv_type != ACL_BF16;
+  // INT8 and INT4 may be multiplied with integers of 16 bits, in units of the row's largest.
+  const bool integers = o.query_type != o.kv_type && !int8;
   double largest = 0;
   for (size_t i = 0; i < expected.out.size(); ++i) {
     const size_t row = i / static_cast<size_t>(o.dim);

@@ -126,8 +126,8 @@ void Block::PlaceQuery(int64_t r, const float* q) {
   if (blocking_.few) {
     float* to = scratch_.q + r * blocking_.row_step;
     std::memcpy(to, q, sizeof(float) * static_cast<size_t>(blocking_.row_step));
-    scratch_.query_step[r] = kernels_.place_query(p_.cache_type, blocking_.pairs,
-                                                  static_cast<int>(p_.dim), to);
+    scratch_.query_step[r] =
+        kernels_.place_query(p_.cache_type, blocking_.narrow_scores, static_cast<int>(p_.dim), to);
     return;
   }
   const int64_t step = scratch_.rows;
@@ -272,7 +272,8 @@ void Block::StepRows(int64_t column, int count, int next_count) {
   if (!LimitRows(0, rows, column, count, step)) return;
   FillStep(0, rows, column, count, step);
   step.rows = rows;
-  step.pairs = blocking_.pairs;
+  step.narrow_scores = blocking_.narrow_scores;
+  step.narrow_values = blocking_.narrow_values;
   step.row_step = blocking_.row_step;
   step.q = scratch_.q;
   step.query_step = scratch_.query_step;

@@ -56,7 +56,10 @@ struct Step {
 // rows <= kMaxFewRows. q and o: [row][row_step] floats, row_step a multiple of 16, zeros behind
 // dim.
 struct RowsStep : Step {
-  bool pairs;  // as place_query was told
+  // 16 bits per factor are precise enough for the scores (as place_query was told), and for the
+  // sums over values. Only both together of bf16.
+  bool narrow_scores;
+  bool narrow_values;
   int rows;
   int row_step;
   const float* q;           // as place_query has left it
@@ -117,8 +120,8 @@ using LanesFunction = void (*)(const LanesStep&);
 struct KernelSet {
   RowsFunction (*rows)(Source source);
   // Turns a query row of `rows` into what is multiplied with `source`, in place; scores of that are
-  // to be multiplied with what it returns. `pairs`: 16 bits per factor are precise enough.
-  float (*place_query)(Source source, bool pairs, int dim, float* q);
+  // to be multiplied with what it returns. `narrow`: see RowsStep::narrow_scores.
+  float (*place_query)(Source source, bool narrow, int dim, float* q);
   LanesFunction lanes_fp32;
   LanesFunction lanes_bf16;
   // `dim` elements as floats (or bf16), zeros up to a multiple of 16.
@@ -141,7 +144,7 @@ namespace anyacl::ANYACL_ISA {
 
 // Each in one kernel_*.cc.
 fused_infer_attention::RowsFunction AttentionRows(fused_infer_attention::Source source);
-float AttentionPlaceQuery(fused_infer_attention::Source source, bool pairs, int dim, float* q);
+float AttentionPlaceQuery(fused_infer_attention::Source source, bool narrow, int dim, float* q);
 void AttentionLanesFp32(const fused_infer_attention::LanesStep& step);
 void AttentionLanesBf16(const fused_infer_attention::LanesStep& step);
 void AttentionToFloat(fused_infer_attention::Source source, const char* row, int dim, float* out);

@@ -16,8 +16,8 @@ namespace {
 constexpr int kUnit = static_cast<int>(kLanes);
 
 // Fetches rows of the next step, line by line: 64 rows ahead and no nearer than the second cache,
-// because two steps of keys and values do not fit the first. A few lines at a time: a burst holds up
-// the loads behind it.
+// because two steps of keys and values do not fit the first. A few lines at a time: a burst holds
+// up the loads behind it.
 class Ahead {
  public:
   Ahead(const char* const* rows, int count, size_t bytes)
@@ -73,8 +73,7 @@ void MultiplyKeys(const RowsStep& t, int row, int first, Ahead& next) {
       for (int v = 0; v < Arithmetic::kVectors; ++v) {
 #pragma GCC unroll 4
         for (int r = 0; r < kRows; ++r) {
-          sum[r][j] =
-              Arithmetic::Add(sum[r][j], Arithmetic::Query(q + r * t.row_step, d, v), k[v]);
+          sum[r][j] = Arithmetic::Add(sum[r][j], Arithmetic::Query(q + r * t.row_step, d, v), k[v]);
         }
       }
     }
@@ -285,27 +284,27 @@ void RunWith(const RowsStep& t) {
     factors.step[row] = Sums::RoundProbabilities(t.scores + row * kTile, t.columns);
   }
   Ahead next_values(t.next_values, t.next_columns, bytes);
-  WithRows(t.rows, [&](auto count, int row) {
-    Values<Sums, count.kValue>(t, row, factors, next_values);
-  });
+  WithRows(t.rows,
+           [&](auto count, int row) { Values<Sums, count.kValue>(t, row, factors, next_values); });
 }
 
 template <Source kSource>
 void RunStep(const RowsStep& t) {
   if constexpr (NarrowArithmetic<kSource>::kExists) {
-    if (IsNarrow<kSource>(t.pairs, t.dim)) return RunWith<NarrowArithmetic<kSource>>(t);
+    if (IsNarrow<kSource>(t.narrow_scores, t.dim)) return RunWith<NarrowArithmetic<kSource>>(t);
+    if (IsNarrow<kSource>(t.narrow_values, t.dim)) return RunWith<HalfNarrow<kSource>>(t);
   }
   RunWith<FloatArithmetic<kSource>>(t);
 }
 
 }  // namespace
 
-float AttentionPlaceQuery(Source source, bool pairs, int dim, float* q) {
+float AttentionPlaceQuery(Source source, bool narrow, int dim, float* q) {
   float step = 1;
   WithSource(source, [&](auto tag) {
     constexpr Source kSource = decltype(tag)::kValue;
     if constexpr (NarrowArithmetic<kSource>::kExists) {
-      if (IsNarrow<kSource>(pairs, dim)) step = NarrowArithmetic<kSource>::PlaceQuery(q, dim);
+      if (IsNarrow<kSource>(narrow, dim)) step = NarrowArithmetic<kSource>::PlaceQuery(q, dim);
     }
   });
   return step;

@@ -254,14 +254,21 @@ struct NarrowOf<Source::kInt4> {
   using Type = Int16Arithmetic<Source::kInt4>;
 };
 
-// What a type is multiplied as where `pairs` allows it and D is a multiple of kUnit.
+// What a type is multiplied as where RowsStep allows it and D is a multiple of kUnit.
 template <Source kType>
 using NarrowArithmetic = typename NarrowOf<kType>::Type;
 
+// Scores in fp32.
 template <Source kType>
-bool IsNarrow(bool pairs, int dim) {
+struct HalfNarrow {
+  using Scores = FloatScores<kType>;
+  using Values = typename NarrowArithmetic<kType>::Values;
+};
+
+template <Source kType>
+bool IsNarrow(bool narrow, int dim) {
   if constexpr (NarrowArithmetic<kType>::kExists) {
-    return pairs && dim % NarrowArithmetic<kType>::kUnit == 0;
+    return narrow && dim % NarrowArithmetic<kType>::kUnit == 0;
   }
   return false;
 }
