@@ -140,7 +140,7 @@ inline VecI32 DotI16(VecI32 sum, VecI16 a, VecI16 b) {
     return sum.part[i] + (I32x4)_mm_madd_epi16((__m128i)a.part[i], (__m128i)b.part[i]);
   });
 #else
-  VecI32 products = {};
+  VecI32 products = SetI32(0);
   for (int i = 0; i < kParts; ++i) {
     for (int j = 0; j < 8; ++j) products.part[i][j / 2] += a.part[i][j] * b.part[i][j];
   }
