@@ -7,7 +7,15 @@
 namespace anyacl::bench {
 
 enum class AttentionCache { kBnsd, kBsnd, kPagedRows, kPagedHeads };
-enum class AttentionType { kFp16, kBf16, kInt8Channel, kInt8Token, kInt4Channel, kInt8All };
+enum class AttentionType {
+  kFp16,
+  kBf16,
+  kInt8Channel,
+  kInt8Token,
+  kInt4Channel,
+  kInt8All,
+  kInt8ChannelFp16  // with fp16 queries
+};
 
 struct AttentionShape {
   const char* name;
@@ -26,6 +34,8 @@ struct AttentionShape {
 };
 
 // D: one token per sequence, M: a few (speculative), P: prompts. D4 has half of 120 sequences.
+// L: 8 sequences of 8192 tokens in every type and cache; R: what stays in the last level cache; H:
+// one head of keys, which only splits share out; G: other lengths; W: windows of several widths.
 inline constexpr AttentionShape kAttentionShapes[] = {
     {"D1", 1, 1, 2048, 32, 32, 128, AttentionCache::kBnsd, AttentionType::kFp16},
     {"D2", 16, 1, 2048, 32, 8, 128, AttentionCache::kBsnd, AttentionType::kFp16},
@@ -57,6 +67,37 @@ inline constexpr AttentionShape kAttentionShapes[] = {
      true},
     {"P9", 1, 1024, 1024, 16, 16, 128, AttentionCache::kBnsd, AttentionType::kInt8All},
     {"P10", 2, 128, 128, 128, 8, 128, AttentionCache::kBsnd, AttentionType::kFp16, 3},
+    {"P11", 1, 4096, 4096, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16, 3},
+    {"P12", 1, 1024, 1024, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16, 3},
+    {"P13", 1, 1024, 1024, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kBf16, 3},
+    {"L1", 8, 1, 8192, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16},
+    {"L2", 8, 1, 8192, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kBf16},
+    {"L3", 8, 1, 8192, 32, 8, 128, AttentionCache::kPagedRows, AttentionType::kFp16, 0, INT32_MAX,
+     128},
+    {"L4", 8, 1, 8192, 32, 8, 128, AttentionCache::kPagedHeads, AttentionType::kFp16, 0, INT32_MAX,
+     128},
+    {"L5", 8, 1, 8192, 32, 8, 128, AttentionCache::kPagedRows, AttentionType::kBf16, 0, INT32_MAX,
+     128},
+    {"L6", 8, 1, 8192, 32, 8, 128, AttentionCache::kPagedHeads, AttentionType::kBf16, 0, INT32_MAX,
+     128},
+    {"L7", 8, 1, 8192, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kInt8ChannelFp16},
+    {"L8", 8, 1, 8192, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kInt8Channel},
+    {"L9", 8, 1, 8192, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kInt4Channel},
+    {"R1", 1, 1, 1024, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16},
+    {"R2", 1, 1, 2048, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16},
+    {"R3", 1, 1, 2048, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kBf16},
+    {"R4", 1, 1, 4096, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kInt8Channel},
+    {"R5", 1, 1, 4096, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kInt4Channel},
+    {"H1", 1, 1, 16384, 4, 1, 128, AttentionCache::kBnsd, AttentionType::kFp16},
+    {"H2", 1, 1, 131072, 4, 1, 128, AttentionCache::kBnsd, AttentionType::kFp16},
+    {"G1", 1, 1, 8192, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16},
+    {"G2", 1, 1, 32768, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16},
+    {"G3", 8, 1, 1024, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16},
+    {"G4", 32, 1, 1024, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16},
+    {"W1", 1, 2048, 8192, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16, 4, 512},
+    {"W2", 1, 2048, 8192, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16, 4, 1024},
+    {"W3", 1, 2048, 8192, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16, 4, 2048},
+    {"W4", 1, 2048, 8192, 32, 8, 128, AttentionCache::kBnsd, AttentionType::kFp16, 4, 4096},
 };
 
 }  // namespace anyacl::bench

@@ -9,6 +9,7 @@ extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .select_quantize_row = SelectRowKernel,
     .attention = {.rows = AttentionRows,
+                  .place_query = AttentionPlaceQuery,
                   .lanes_fp32 = AttentionLanesFp32,
                   .lanes_bf16 = AttentionLanesBf16,
                   .to_float = AttentionToFloat,

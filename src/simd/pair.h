@@ -4,6 +4,7 @@
 //   LoadFirst(F(), p)          one half of the elements 0 to 31 of format F; which ones is the format's
 //   LoadSecond(F(), p)         affair, the same on every tier. Halves are loaded one by one, so that
 //                              few registers hold them
+//   Interleave(first, second)  halves of bf16, to elements 0 to 15 and 16 to 31
 //   StorePair(F(), p, pair)    such halves, in their places, rounded to nearest even
 //   StreamPair(F(), p, pair)   past the caches, p aligned to 64; StreamFence() after the last one
 //   LoadPair<F>(p, n)          the first n <= 32 elements, in order, and zeros
@@ -93,6 +94,26 @@ inline VecF32 LoadFirst(Bf16, const uint16_t* p) {
 }
 inline VecF32 LoadSecond(Bf16, const uint16_t* p) {
   return FloatFromBits(And(Load(reinterpret_cast<const int32_t*>(p)), SetI32(-0x10000)));
+}
+// Puts the lanes of such halves, or what has become of them, into their places.
+inline void Interleave(VecF32& even, VecF32& odd) {
+#if defined(__AVX512BW__)
+  const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+  const __m512 a = even.raw, b = odd.raw;
+  even = {_mm512_permutex2var_ps(a, first, b)};
+  odd = {_mm512_permutex2var_ps(a, second, b)};
+#else
+  float a[kLanes], b[kLanes], both[2 * kLanes];
+  Store(a, even);
+  Store(b, odd);
+  for (size_t i = 0; i < kLanes; ++i) {
+    both[2 * i] = a[i];
+    both[2 * i + 1] = b[i];
+  }
+  even = Load(both);
+  odd = Load(both + kLanes);
+#endif
 }
 inline VecI32 JoinBf16(Pair v) {
 #if defined(__AVX512BF16__)

@@ -124,8 +124,10 @@ void Block::ScaleQuery(float* q, float* shift, float* sum) const {
 
 void Block::PlaceQuery(int64_t r, const float* q) {
   if (blocking_.few) {
-    std::memcpy(scratch_.q + r * blocking_.row_step, q,
-                sizeof(float) * static_cast<size_t>(blocking_.row_step));
+    float* to = scratch_.q + r * blocking_.row_step;
+    std::memcpy(to, q, sizeof(float) * static_cast<size_t>(blocking_.row_step));
+    scratch_.query_step[r] =
+        kernels_.place_query(p_.cache_type, blocking_.narrow_scores, static_cast<int>(p_.dim), to);
     return;
   }
   const int64_t step = scratch_.rows;
@@ -270,9 +272,11 @@ void Block::StepRows(int64_t column, int count, int next_count) {
   if (!LimitRows(0, rows, column, count, step)) return;
   FillStep(0, rows, column, count, step);
   step.rows = rows;
-  step.pairs = blocking_.pairs;
+  step.narrow_scores = blocking_.narrow_scores;
+  step.narrow_values = blocking_.narrow_values;
   step.row_step = blocking_.row_step;
   step.q = scratch_.q;
+  step.query_step = scratch_.query_step;
   step.o = scratch_.o;
   step.keys = scratch_.Keys(buffer_);
   step.values = scratch_.Values(buffer_);

@@ -9,9 +9,10 @@ namespace anyacl::fused_infer_attention {
 // How the rows of a (batch entry, head of keys) are cut: row r is row r / group of the query, for
 // query head head * group + r % group.
 struct Blocking {
-  bool few = false;        // the form of the kernels: `rows`, else `lanes`
-  bool bf16 = false;       // arithmetic of `lanes`
-  bool pairs = false;      // of `rows`: see RowsStep
+  bool few = false;            // the form of the kernels: `rows`, else `lanes`
+  bool bf16 = false;           // arithmetic of `lanes`
+  bool narrow_scores = false;  // of `rows`: see RowsStep
+  bool narrow_values = false;
   int64_t rows = 0;        // of all blocks
   int64_t block_rows = 0;  // of one, a multiple of 16 in `lanes`
   int64_t splits = 1;      // of the columns

@@ -34,10 +34,8 @@ void ReadKvSize(Problem& p) {
 }
 
 void ReadLengths(Problem& p) {
-  (void)p.ForLengths([&](int64_t b) -> Status {
-    p.max_kv_length = std::max(p.max_kv_length, p.KvLength(b));
-    return {};
-  });
+  const int64_t count = p.LengthCount();
+  for (int64_t b = 0; b < count; ++b) p.max_kv_length = std::max(p.max_kv_length, p.KvLength(b));
   if (!p.paged) return;
   p.max_blocks = CeilDiv(p.max_kv_length, p.args.block_size);
 }

@@ -44,7 +44,7 @@ struct Step {
   const int8_t* hidden;
   float hidden_score;
   bool max_only;  // leave after m'; only in `lanes`
-  // The state, [row].
+  // The state, [row]; `rows` reads and writes 16 of each.
   float* m;
   float* l;
   float* extra;
@@ -56,11 +56,14 @@ struct Step {
 // rows <= kMaxFewRows. q and o: [row][row_step] floats, row_step a multiple of 16, zeros behind
 // dim.
 struct RowsStep : Step {
-  // Probabilities of INT8 and INT4 values may be rounded to bf16, for machines that multiply pairs.
-  bool pairs;
+  // 16 bits per factor are precise enough for the scores (as place_query was told), and for the
+  // sums over values. Only both together of bf16.
+  bool narrow_scores;
+  bool narrow_values;
   int rows;
   int row_step;
-  const float* q;
+  const float* q;           // as place_query has left it
+  const float* query_step;  // [row], what it returned
   float* o;
   const char* const* keys;  // kTile rows of the cache's type
   const char* const* values;
@@ -116,6 +119,9 @@ using LanesFunction = void (*)(const LanesStep&);
 
 struct KernelSet {
   RowsFunction (*rows)(Source source);
+  // Turns a query row of `rows` into what is multiplied with `source`, in place; scores of that are
+  // to be multiplied with what it returns. `narrow`: see RowsStep::narrow_scores.
+  float (*place_query)(Source source, bool narrow, int dim, float* q);
   LanesFunction lanes_fp32;
   LanesFunction lanes_bf16;
   // `dim` elements as floats (or bf16), zeros up to a multiple of 16.
@@ -138,6 +144,7 @@ namespace anyacl::ANYACL_ISA {
 
 // Each in one kernel_*.cc.
 fused_infer_attention::RowsFunction AttentionRows(fused_infer_attention::Source source);
+float AttentionPlaceQuery(fused_infer_attention::Source source, bool narrow, int dim, float* q);
 void AttentionLanesFp32(const fused_infer_attention::LanesStep& step);
 void AttentionLanesBf16(const fused_infer_attention::LanesStep& step);
 void AttentionToFloat(fused_infer_attention::Source source, const char* row, int dim, float* out);

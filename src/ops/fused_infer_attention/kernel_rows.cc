@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form `rows`: up to 4 rows at a time against keys and values where they lie. 16 accumulators
-// of scores (4 keys x 4 rows, 16 x 1, ...) are summed across their lanes together.
+// The form `rows`: up to 4 rows at a time against keys and values where they lie.
+#include "ops/fused_infer_attention/kernel_rows.h"
+
 #include "ops/fused_infer_attention/kernel.h"
-#include "ops/fused_infer_attention/kernel_sources.h"
-#include "simd/dot_tile.h"
 #include "simd/reduce_tile.h"
 #include "simd/simd.h"
 
@@ -16,203 +15,167 @@ namespace {
 
 constexpr int kUnit = static_cast<int>(kLanes);
 
-// sum[row][key] += q . k over kVectors vectors of d.
-template <Source kSource, int kKeys, int kRows, int kVectors>
-[[gnu::always_inline]] inline void Multiply(const RowsStep& t, const float* q,
-                                            const char* const* keys, int d,
-                                            VecF32 (&sum)[kRows][kKeys]) {
-#pragma GCC unroll 16
-  for (int j = 0; j < kKeys; ++j) {
-    VecF32 k[kVectors];
-    LoadVectors<kSource>(keys[j], static_cast<size_t>(d), k);
+// Fetches rows of the next step, line by line: 64 rows ahead and no nearer than the second cache,
+// because two steps of keys and values do not fit the first. A few lines at a time: a burst holds
+// up the loads behind it.
+class Ahead {
+ public:
+  Ahead(const char* const* rows, int count, size_t bytes)
+      : rows_(rows), end_(rows == nullptr ? rows : rows + count), bytes_(bytes) {}
+
+  // kBytes of rows of kSource.
+  template <Source kSource, size_t kBytes>
+  [[gnu::always_inline]] void Fetch() {
+    // Rows are whole multiples of that at the usual D of 64, 128, ...; else some lines behind a row
+    // are fetched, too.
+    constexpr size_t kChunk = BytesOf<kSource>(64) < kBytes ? BytesOf<kSource>(64) : kBytes;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kBytes; i += kChunk) {
+      if (rows_ == end_) return;
+      const char* line = *rows_ + at_;
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-#pragma GCC unroll 4
-      for (int r = 0; r < kRows; ++r) {
-        sum[r][j] = Fma(Load(q + r * t.row_step + d + v * kUnit), k[v], sum[r][j]);
+      for (size_t k = 0; k < kChunk; k += 64) PrefetchL2(line + k);
+      at_ += kChunk < 64 ? 64 : kChunk;
+      if (at_ >= bytes_) {
+        at_ = 0;
+        ++rows_;
       }
     }
   }
-}
+
+ private:
+  const char* const* rows_;
+  const char* const* end_;
+  size_t bytes_;
+  size_t at_ = 0;
+};
 
 // scores[row][j] = q . k for kKeys keys and kRows rows; kKeys * kRows <= 16.
-template <Source kSource, int kKeys, int kRows>
-void MultiplyKeys(const RowsStep& t, int row, int first) {
-  VecF32 sum[kRows][kKeys];
+template <class Arithmetic, int kKeys, int kRows>
+void MultiplyKeys(const RowsStep& t, int row, int first, Ahead& next) {
+  typename Arithmetic::Sum sum[kRows][kKeys];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 16
-    for (int j = 0; j < kKeys; ++j) sum[r][j] = SetF32(0.0f);
+    for (int j = 0; j < kKeys; ++j) sum[r][j] = Arithmetic::Zero();
   }
   const float* q = t.q + row * t.row_step;
   const char* const* keys = t.keys + first;
+  Ahead ahead = next;
   int d = 0;
-  constexpr int kWide = kSource == Source::kInt4 ? 4 : 1;
-  for (; d + kWide * kUnit <= t.dim; d += kWide * kUnit) {
-    Multiply<kSource, kKeys, kRows, kWide>(t, q, keys, d, sum);
-  }
-  if (d < t.dim) {
+  for (; d + Arithmetic::kStep <= t.dim; d += Arithmetic::kStep) {
+    ahead.Fetch<Arithmetic::kSource, kKeys * BytesOf<Arithmetic::kSource>(Arithmetic::kStep)>();
 #pragma GCC unroll 16
     for (int j = 0; j < kKeys; ++j) {
-      const VecF32 k =
-          Load16<kSource>(keys[j], static_cast<size_t>(d), static_cast<size_t>(t.dim - d));
+      typename Arithmetic::Operand k[Arithmetic::kVectors];
+      Arithmetic::LoadRow(keys[j], static_cast<size_t>(d), k);
 #pragma GCC unroll 4
-      for (int r = 0; r < kRows; ++r) {
-        sum[r][j] = Fma(Load(q + r * t.row_step + d), k, sum[r][j]);
+      for (int v = 0; v < Arithmetic::kVectors; ++v) {
+#pragma GCC unroll 4
+        for (int r = 0; r < kRows; ++r) {
+          sum[r][j] = Arithmetic::Add(sum[r][j], Arithmetic::Query(q + r * t.row_step, d, v), k[v]);
+        }
+      }
+    }
+  }
+  next = ahead;
+  if constexpr (Arithmetic::kHasTail) {
+    for (int n; (n = t.dim - d) > 0; d += kUnit) {
+#pragma GCC unroll 16
+      for (int j = 0; j < kKeys; ++j) {
+        const VecF32 k = Arithmetic::LoadTail(keys[j], static_cast<size_t>(d), n);
+#pragma GCC unroll 4
+        for (int r = 0; r < kRows; ++r) {
+          sum[r][j] = Fma(Load(q + r * t.row_step + d), k, sum[r][j]);
+        }
       }
     }
   }
   float sums[kLanes];
-  Store(sums, ReduceSums<kRows * kKeys>(&sum[0][0]));
+  Store(sums, Arithmetic::AsFloats(ReduceSums<kRows * kKeys>(&sum[0][0])));
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
     __builtin_memcpy(t.scores + (row + r) * kTile + first, sums + r * kKeys, sizeof(float) * kKeys);
   }
 }
 
-// Fetches what the next step reads of rows first to first + count: 64 rows ahead and no nearer than
-// the second cache, because two steps of keys and values do not fit the first.
-template <Source kSource>
-void Prefetch(const char* const* rows, int available, int first, int count, int dim) {
-  if (rows == nullptr) return;
-  const size_t bytes = BytesOf<kSource>(static_cast<size_t>(dim));
-  for (int j = first; j < first + count && j < available; ++j) {
-    for (size_t at = 0; at < bytes; at += 64) PrefetchL2(rows[j] + at);
-  }
-}
-
-template <Source kSource, int kRows>
-void Scores(const RowsStep& t, int row) {
+template <class Arithmetic, int kRows>
+void Scores(const RowsStep& t, int row, Ahead& next) {
+  // 16 sums are reduced together.
   constexpr int kKeys = kRows == 1 ? 16 : kRows == 2 ? 8 : 4;
   int j = 0;
   for (; j + kKeys <= t.columns; j += kKeys) {
-    if (row == 0) Prefetch<kSource>(t.next_keys, t.next_columns, j, kKeys, t.dim);
-    MultiplyKeys<kSource, kKeys, kRows>(t, row, j);
+    MultiplyKeys<Arithmetic, kKeys, kRows>(t, row, j, next);
   }
-  for (; j < t.columns; ++j) MultiplyKeys<kSource, 1, kRows>(t, row, j);
+  for (; j < t.columns; ++j) MultiplyKeys<Arithmetic, 1, kRows>(t, row, j, next);
 }
 
 // o[row][d] = o * alpha + p . v for kVectors vectors of d.
-template <Source kSource, int kRows, int kVectors>
-void AddValues(const RowsStep& t, int row, int d, const float* alpha) {
-  VecF32 sum[kRows][kVectors];
+template <class Arithmetic, int kRows, int kVectors>
+void AddValues(const RowsStep& t, int row, int d, const RowFactors& factors, Ahead& next) {
+  typename Arithmetic::Sum sum[kRows][kVectors];
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) sum[r][v] = Arithmetic::Zero();
+  }
+  const float* p = t.scores + row * kTile;
+  Ahead ahead = next;
+  for (int j = 0; j < t.columns; j += Arithmetic::kColumns) {
+    ahead.Fetch<Arithmetic::kSource,
+                Arithmetic::kColumns * BytesOf<Arithmetic::kSource>(kVectors * kLanes)>();
+    typename Arithmetic::Operand x[kVectors];
+    Arithmetic::LoadColumns(t.values + j, t.columns - j, static_cast<size_t>(d), x);
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r) {
+      const auto weight = Arithmetic::Weight(p + r * kTile, j);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) sum[r][v] = Arithmetic::Add(sum[r][v], weight, x[v]);
+    }
+  }
+  next = ahead;
   float* out = t.o + row * t.row_step + d;
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
+    const VecF32 alpha = SetF32(factors.alpha[row + r]);
+    Arithmetic::Restore(sum[r]);
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      sum[r][v] = Mul(Load(out + r * t.row_step + v * kUnit), SetF32(alpha[row + r]));
+      float* at = out + r * t.row_step + v * kUnit;
+      const VecF32 added = Arithmetic::Scaled(sum[r][v], factors.step[row + r]);
+      Store(at, Fma(Load(at), alpha, added));
     }
-  }
-  const float* p = t.scores + row * kTile;
-  for (int j = 0; j < t.columns; ++j) {
-    if (row == 0 && d == 0) Prefetch<kSource>(t.next_values, t.next_columns, j, 1, t.dim);
-    VecF32 x[kVectors];
-    LoadVectors<kSource>(t.values[j], static_cast<size_t>(d), x);
-#pragma GCC unroll 4
-    for (int r = 0; r < kRows; ++r) {
-      const VecF32 weight = SetF32(p[r * kTile + j]);
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sum[r][v] = Fma(weight, x[v], sum[r][v]);
-    }
-  }
-#pragma GCC unroll 4
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) Store(out + r * t.row_step + v * kUnit, sum[r][v]);
-  }
-}
-
-#if defined(__AVX512BF16__)
-constexpr bool kMultipliesPairs = true;
-#else
-constexpr bool kMultipliesPairs = false;
-#endif
-
-// Small integers, which bf16 holds exactly; their floats are zero in the lower half.
-template <Source kSource>
-constexpr bool kIsPaired = kMultipliesPairs &&
-                           (kSource == Source::kInt8 || kSource == Source::kInt4);
-
-// The same with two columns at a time, and probabilities in bf16 in the first half of their row.
-template <Source kSource, int kRows, int kVectors>
-void AddPairs(const RowsStep& t, int row, int d, const float* alpha) {
-  VecF32 sum[kRows][kVectors];
-  float* out = t.o + row * t.row_step + d;
-#pragma GCC unroll 4
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      sum[r][v] = Mul(Load(out + r * t.row_step + v * kUnit), SetF32(alpha[row + r]));
-    }
-  }
-  const float* p = t.scores + row * kTile;
-  for (int j = 0; j < t.columns; j += 2) {
-    if (row == 0 && d == 0) Prefetch<kSource>(t.next_values, t.next_columns, j, 2, t.dim);
-    VecF32 even[kVectors], odd[kVectors];
-    LoadVectors<kSource>(t.values[j], static_cast<size_t>(d), even);
-    // Behind the last column: any numbers, times 0.
-    LoadVectors<kSource>(t.values[j + 1 < t.columns ? j + 1 : j], static_cast<size_t>(d), odd);
-    VecI16 x[kVectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      x[v] = __builtin_bit_cast(VecI16, Or(ShiftRight<16>(BitsOf(even[v])), BitsOf(odd[v])));
-    }
-#pragma GCC unroll 4
-    for (int r = 0; r < kRows; ++r) {
-      int32_t weights;
-      __builtin_memcpy(&weights, reinterpret_cast<const char*>(p + r * kTile) + 2 * j,
-                       sizeof(weights));
-      const VecI16 weight = __builtin_bit_cast(VecI16, SetI32(weights));
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sum[r][v] = DotBf16(sum[r][v], weight, x[v]);
-    }
-  }
-#pragma GCC unroll 4
-  for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) Store(out + r * t.row_step + v * kUnit, sum[r][v]);
-  }
-}
-
-// In place: a vector is stored where what has been read lies.
-void RoundProbabilities(const RowsStep& t, int row) {
-  float* p = t.scores + row * kTile;
-  auto* rounded = reinterpret_cast<uint16_t*>(p);
-  for (int j = 0; j < kTile; j += kUnit) {
-    const VecF32 x = j < t.columns ? Load(p + j) : SetF32(0.0f);
-    StoreBf16(rounded + j, x);
   }
 }
 
 // The d behind the last whole vector.
 template <Source kSource>
-void AddLastValues(const RowsStep& t, int row, int d, const float* alpha) {
+void AddLastValues(const RowsStep& t, int row, int d, float alpha) {
   float* out = t.o + row * t.row_step + d;
-  VecF32 sum = Mul(Load(out), SetF32(alpha[row]));
+  VecF32 sum = SetF32(0.0f);
   for (int j = 0; j < t.columns; ++j) {
     const VecF32 x =
         Load16<kSource>(t.values[j], static_cast<size_t>(d), static_cast<size_t>(t.dim - d));
     sum = Fma(SetF32(t.scores[row * kTile + j]), x, sum);
   }
-  Store(out, sum);
+  Store(out, Fma(Load(out), SetF32(alpha), sum));
 }
 
-bool IsPaired(const RowsStep& t) { return t.pairs && t.dim % (4 * kUnit) == 0; }
-
-template <Source kSource, int kRows>
-void Values(const RowsStep& t, int row, const float* alpha) {
+template <class Arithmetic, int kRows>
+void Values(const RowsStep& t, int row, const RowFactors& factors, Ahead& next) {
   int d = 0;
-  if constexpr (kIsPaired<kSource>) {
-    if (IsPaired(t)) {
-      for (; d < t.dim; d += 4 * kUnit) AddPairs<kSource, kRows, 4>(t, row, d, alpha);
-      return;
+  for (; d + 4 * kUnit <= t.dim; d += 4 * kUnit) {
+    AddValues<Arithmetic, kRows, 4>(t, row, d, factors, next);
+  }
+  if constexpr (Arithmetic::kHasTail) {
+    for (; d + kUnit <= t.dim; d += kUnit) {
+      AddValues<typename Arithmetic::Narrow, kRows, 1>(t, row, d, factors, next);
+    }
+    if (d == t.dim) return;
+    for (int r = 0; r < kRows; ++r) {
+      AddLastValues<Arithmetic::kSource>(t, row + r, d, factors.alpha[row + r]);
     }
   }
-  for (; d + 4 * kUnit <= t.dim; d += 4 * kUnit) AddValues<kSource, kRows, 4>(t, row, d, alpha);
-  for (; d + kUnit <= t.dim; d += kUnit) AddValues<kSource, kRows, 1>(t, row, d, alpha);
-  if (d == t.dim) return;
-  for (int r = 0; r < kRows; ++r) AddLastValues<kSource>(t, row + r, d, alpha);
 }
 
 alignas(64) constexpr int32_t kColumns[kTile] = {
@@ -228,7 +191,7 @@ template <bool kWhole>
   if (t.column_shift != nullptr) {
     shift = Fma(SetF32(t.row_sum[row]), Load(t.column_shift + j), shift);
   }
-  VecF32 s = Fma(Load(at), Load(t.column_scale + j), shift);
+  VecF32 s = Fma(Mul(Load(at), SetF32(t.query_step[row])), Load(t.column_scale + j), shift);
   if constexpr (kWhole) return s;
   if (t.add != nullptr) s = Add(s, Load(t.add + row * kTile + j));
   if (t.hidden != nullptr) {
@@ -245,85 +208,107 @@ template <bool kWhole>
   return Select(Less(column, SetI32(t.columns)), s, nothing);
 }
 
-// Scores to probabilities for one row; returns exp(m - m').
+// Scores to probabilities. Each pass takes all rows, so that the reductions of one hide behind the
+// next: 200 instead of 600 cycles for 4 rows.
 template <bool kWhole>
-float Softmax(const RowsStep& t, int row) {
-  float* scores = t.scores + row * kTile;
+void Softmax(const RowsStep& t, float* alphas) {
   const int columns = kWhole ? kTile : t.columns;
-  VecF32 max = SetF32(t.m[row]);
+  float base[kLanes] = {}, sums[kLanes] = {}, extras[kLanes] = {};
+  for (int row = 0; row < t.rows; ++row) {
+    VecF32 max = SetF32(t.m[row]);
 #pragma GCC unroll 4
-  for (int j = 0; j < columns; j += kUnit) {
-    const VecF32 s = ScoresAt<kWhole>(t, row, j);
-    Store(scores + j, s);
-    max = Max(s, max);
+    for (int j = 0; j < columns; j += kUnit) {
+      const VecF32 s = ScoresAt<kWhole>(t, row, j);
+      Store(t.scores + row * kTile + j, s);
+      max = Max(s, max);
+    }
+    base[row] = ReduceMax(max);
   }
-  const float old_max = t.m[row];
-  t.m[row] = ReduceMax(max);
-  const float base = t.m[row] == -__builtin_inff() ? 0.0f : t.m[row];
-  VecF32 sum = SetF32(0.0f), extra = SetF32(0.0f);
+  const VecF32 old_max = Load(t.m), new_max = Load(base);
+  Store(t.m, new_max);
+  const VecF32 nothing = SetF32(-__builtin_inff());
+  Store(base, Select(Equal(new_max, nothing), SetF32(0.0f), new_max));
+  const VecF32 alpha = Exp(Sub(old_max, Load(base)));
+  Store(alphas, alpha);
+  for (int row = 0; row < t.rows; ++row) {
+    float* scores = t.scores + row * kTile;
+    VecF32 sum = SetF32(0.0f), extra = SetF32(0.0f);
 #pragma GCC unroll 4
-  for (int j = 0; j < columns; j += kUnit) {
-    VecF32 p = Exp(Sub(Load(scores + j), SetF32(base)));
-    sum = Add(sum, p);
-    if (t.value_scale != nullptr) p = Mul(p, Load(t.value_scale + j));
-    if (t.value_shift != nullptr) extra = Fma(p, Load(t.value_shift + j), extra);
-    Store(scores + j, p);
+    for (int j = 0; j < columns; j += kUnit) {
+      VecF32 p = Exp(Sub(Load(scores + j), SetF32(base[row])));
+      sum = Add(sum, p);
+      if (t.value_scale != nullptr) p = Mul(p, Load(t.value_scale + j));
+      if (t.value_shift != nullptr) extra = Fma(p, Load(t.value_shift + j), extra);
+      // What is behind the last column may have a factor of NaN.
+      if (!kWhole) p = Select(Less(Load(kColumns + j), SetI32(t.columns)), p, SetF32(0.0f));
+      Store(scores + j, p);
+    }
+    sums[row] = ReduceSum(sum);
+    if (t.value_shift != nullptr) extras[row] = ReduceSum(extra);
   }
-  float alpha = 1.0f;
-  if (t.m[row] != old_max) {
-    float lanes[kLanes];
-    Store(lanes, Exp(SetF32(old_max - base)));
-    alpha = lanes[0];
+  Store(t.l, Fma(Load(t.l), alpha, Load(sums)));
+  Store(t.extra, Fma(Load(t.extra), alpha, Load(extras)));
+}
+
+template <class Function>
+[[gnu::always_inline]] inline void WithRows(int rows, const Function& f) {
+  for (int row = 0; row < rows; row += 4) {
+    switch (rows - row) {
+      case 1:
+        f(Count<1>(), row);
+        break;
+      case 2:
+        f(Count<2>(), row);
+        break;
+      case 3:
+        f(Count<3>(), row);
+        break;
+      default:
+        f(Count<4>(), row);
+    }
   }
-  t.l[row] = t.l[row] * alpha + ReduceSum(sum);
-  t.extra[row] = t.extra[row] * alpha + ReduceSum(extra);
-  return alpha;
+}
+
+template <class Arithmetic>
+void RunWith(const RowsStep& t) {
+  using Products = typename Arithmetic::Scores;
+  using Sums = typename Arithmetic::Values;
+  const size_t bytes = BytesOf<Products::kSource>(static_cast<size_t>(t.dim));
+  Ahead next_keys(t.next_keys, t.next_columns, bytes);
+  WithRows(t.rows, [&](auto count, int row) { Scores<Products, count.kValue>(t, row, next_keys); });
+  RowFactors factors;
+  const bool whole =
+      t.columns == kTile && t.add == nullptr && t.hidden == nullptr && t.begin == nullptr;
+  whole ? Softmax<true>(t, factors.alpha) : Softmax<false>(t, factors.alpha);
+  for (int row = 0; row < t.rows; ++row) {
+    factors.step[row] = Sums::RoundProbabilities(t.scores + row * kTile, t.columns);
+  }
+  Ahead next_values(t.next_values, t.next_columns, bytes);
+  WithRows(t.rows,
+           [&](auto count, int row) { Values<Sums, count.kValue>(t, row, factors, next_values); });
 }
 
 template <Source kSource>
 void RunStep(const RowsStep& t) {
-  for (int row = 0; row < t.rows; row += 4) {
-    switch (t.rows - row) {
-      case 1:
-        Scores<kSource, 1>(t, row);
-        break;
-      case 2:
-        Scores<kSource, 2>(t, row);
-        break;
-      case 3:
-        Scores<kSource, 3>(t, row);
-        break;
-      default:
-        Scores<kSource, 4>(t, row);
-    }
+  if constexpr (NarrowArithmetic<kSource>::kExists) {
+    if (IsNarrow<kSource>(t.narrow_scores, t.dim)) return RunWith<NarrowArithmetic<kSource>>(t);
+    if (IsNarrow<kSource>(t.narrow_values, t.dim)) return RunWith<HalfNarrow<kSource>>(t);
   }
-  float alpha[fused_infer_attention::kMaxFewRows];
-  const bool whole =
-      t.columns == kTile && t.add == nullptr && t.hidden == nullptr && t.begin == nullptr;
-  for (int row = 0; row < t.rows; ++row) {
-    alpha[row] = whole ? Softmax<true>(t, row) : Softmax<false>(t, row);
-  }
-  if constexpr (kIsPaired<kSource>) {
-    for (int row = 0; IsPaired(t) && row < t.rows; ++row) RoundProbabilities(t, row);
-  }
-  for (int row = 0; row < t.rows; row += 4) {
-    switch (t.rows - row) {
-      case 1:
-        Values<kSource, 1>(t, row, alpha);
-        break;
-      case 2:
-        Values<kSource, 2>(t, row, alpha);
-        break;
-      case 3:
-        Values<kSource, 3>(t, row, alpha);
-        break;
-      default:
-        Values<kSource, 4>(t, row, alpha);
-    }
-  }
+  RunWith<FloatArithmetic<kSource>>(t);
 }
 
 }  // namespace
+
+float AttentionPlaceQuery(Source source, bool narrow, int dim, float* q) {
+  float step = 1;
+  WithSource(source, [&](auto tag) {
+    constexpr Source kSource = decltype(tag)::kValue;
+    if constexpr (NarrowArithmetic<kSource>::kExists) {
+      if (IsNarrow<kSource>(narrow, dim)) step = NarrowArithmetic<kSource>::PlaceQuery(q, dim);
+    }
+  });
+  return step;
+}
 
 fused_infer_attention::RowsFunction AttentionRows(Source source) {
   switch (source) {

@@ -12,7 +12,7 @@ using fused_infer_attention::Source;
 
 // Bytes of `elements` elements.
 template <Source kSource>
-inline size_t BytesOf(size_t elements) {
+constexpr size_t BytesOf(size_t elements) {
   return kSource == Source::kInt4    ? elements / 2
          : kSource == Source::kInt8  ? elements
          : kSource == Source::kFloat ? elements * 4

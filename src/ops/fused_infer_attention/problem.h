@@ -82,15 +82,29 @@ struct Problem {
   int64_t KvLength(int64_t b) const { return kv_lengths ? Entry(*kv_lengths, b) : KvSize(b); }
   // S2 of one batch entry; paged: what its row of the table can hold.
   int64_t KvSize(int64_t b) const;
-  // Calls f(b) for entries that can differ in their lengths: one if all are alike.
-  template <class Function>
-  Status ForLengths(const Function& f) const {
+  // How many entries can differ in their lengths: one if all are alike.
+  int64_t LengthCount() const {
     const bool differ = listed || (query_lengths && query_lengths->size() > 1) ||
                         (kv_lengths && kv_lengths->size() > 1);
-    for (int64_t b = 0; b < (differ ? batch : std::min<int64_t>(batch, 1)); ++b) {
+    return differ ? batch : std::min<int64_t>(batch, 1);
+  }
+  // Calls f(b) for those.
+  template <class Function>
+  Status ForLengths(const Function& f) const {
+    const int64_t count = LengthCount();
+    for (int64_t b = 0; b < count; ++b) {
       if (Status s = f(b); !s.ok()) return s;
     }
     return {};
+  }
+  // Whether f(b) is true for all of those.
+  template <class Function>
+  bool EveryLength(const Function& f) const {
+    const int64_t count = LengthCount();
+    for (int64_t b = 0; b < count; ++b) {
+      if (!f(b)) return false;
+    }
+    return true;
   }
 
  private:

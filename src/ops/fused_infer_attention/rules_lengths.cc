@@ -34,6 +34,11 @@ Status CheckQueryLengths(const Problem& p) {
 }
 
 Status CheckKvLengths(const Problem& p) {
+  // A Status for each of 128 lengths takes 0.6 us.
+  const auto fits = [&](int64_t b) {
+    return p.KvLength(b) >= 0 && (p.paged || p.KvLength(b) <= p.KvSize(b));
+  };
+  if (p.EveryLength(fits)) return {};
   return p.ForLengths([&](int64_t b) -> Status {
     const int64_t length = p.KvLength(b);
     if (length < 0) {

@@ -37,6 +37,7 @@ class Scratch {
     extra = Take<float>(state);
     row_shift = Take<float>(state);
     row_sum = Take<float>(state);
+    query_step = Take<float>(state);
     begin = Take<int64_t>(state);
     end = Take<int64_t>(state);
     tile_begin = Take<int32_t>(kGroupLanes);
@@ -77,6 +78,7 @@ class Scratch {
   float* extra;
   float* row_shift;
   float* row_sum;
+  float* query_step;
   int64_t* begin;
   int64_t* end;
   int32_t* tile_begin;
