@@ -2,7 +2,9 @@
 // What is measured of attention: decoding steps and prompts of well-known models.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace anyacl::bench {
 
@@ -32,6 +34,12 @@ struct AttentionShape {
   int64_t block = 0;
   bool lse = false;
 };
+
+// The columns of query row i: from the first to before the last.
+inline std::pair<int64_t, int64_t> ColumnsOf(const AttentionShape& s, int64_t i) {
+  const int64_t last = s.sparse == 0 ? s.keys : s.sparse == 2 ? i + 1 : s.keys - s.query + i + 1;
+  return {s.sparse == 4 ? std::max<int64_t>(0, last - 1 - s.pre_tokens) : 0, last};
+}
 
 // D: one token per sequence, M: a few (speculative), P: prompts. D4 has half of 120 sequences.
 // L: 8 sequences of 8192 tokens in every type and cache; R: what stays in the last level cache; H:
