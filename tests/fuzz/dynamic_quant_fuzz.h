@@ -3,7 +3,7 @@
 #pragma once
 
 #include "acl/acl.h"
-#include "fuzz/choices.h"
+#include "support/choices.h"
 
 namespace anyacl::test {
 

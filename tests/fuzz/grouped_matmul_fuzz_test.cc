@@ -9,8 +9,8 @@
 #include <map>
 #include <random>
 
-#include "fuzz/choices.h"
 #include "ops/grouped_matmul_case.h"
+#include "support/choices.h"
 
 namespace anyacl::test {
 namespace {

@@ -70,6 +70,9 @@ struct AttentionProblem {
   std::vector<int64_t> kv_sizes;  // of a list's members
 };
 
+// All but the values of the sequences, the mask and pseShift: enough for the first phase.
+AttentionProblem MakeShapes(const AttentionOptions& options, Random& random);
+
 // Random values; elements that no sequence owns are NaN where the type has it.
 AttentionProblem MakeProblem(const AttentionOptions& options, Random& random);
 

@@ -8,9 +8,10 @@ namespace {
 
 class AttentionRandomTest : public AttentionTest {
  protected:
-  void RunMany(int count, AttentionOptions (*make)(Random&)) {
+  void RunMany(int count, AttentionOptions (*make)(Choices&)) {
+    Choices choices(static_cast<uint64_t>(random().Int(0, INT64_MAX)));
     for (int i = 0; i < count && !HasFatalFailure() && !HasNonfatalFailure(); ++i) {
-      RunAndCheck(make(random()));
+      RunAndCheck(make(choices));
     }
   }
 };
