@@ -403,6 +403,8 @@ std::vector<Break> AcceptedCalls() {
   AttentionOptions int8 = Int8Prompt();
   AttentionOptions padded = PromptCall();
   padded.query_padding = padded.kv_padding = 3;
+  AttentionOptions by_head = paged;
+  by_head.cache = Cache::kPagedHeads;
   const auto nothing = [](Call&) {};
   return {
       {"V40", many, nothing, {}},
@@ -415,6 +417,14 @@ std::vector<Break> AcceptedCalls() {
        },
        {}},
       {"V45", long_cache, PoolDims({2, 2, 300000, 32}), {}},
+      {"V91",
+       by_head,
+       [](Call& c) {
+         c.num_heads = c.num_kv_heads = 256;
+         c.tensors[kQuery]->dims = c.tensors[kOut]->dims = {2, 256, 1, 256};
+         (*c.key)[0]->dims = (*c.value)[0]->dims = {8, 256, 128, 256};
+       },
+       {}},
       {"V98",
        paged,
        [](Call& c) {

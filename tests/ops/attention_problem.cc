@@ -93,7 +93,8 @@ void MakeSequences(AttentionProblem& p, Random& random) {
                              std::vector<int64_t>(static_cast<size_t>(o.batch), o.query_size));
   p.kv_sizes.assign(static_cast<size_t>(o.batch), o.kv_size);
   if (o.cache == Cache::kList) {
-    for (size_t b = 1; b < p.kv_sizes.size(); ++b) p.kv_sizes[b] = random.Int(1, o.kv_size);
+    for (size_t b = 1; b < p.kv_sizes.size(); ++b)
+      p.kv_sizes[b] = random.Int(o.kv_size > 0 ? 1 : 0, o.kv_size);
   }
   r.kv_lengths = Resolved(o.kv_lengths, p.kv_sizes);
   for (size_t b = 0; b < p.kv_sizes.size(); ++b) {

@@ -94,6 +94,15 @@ class AttentionTest : public DeviceTest {
  protected:
   AttentionOutput Run(const AttentionProblem& problem);
   AttentionOutput RunAndCheck(const AttentionOptions& options);
+
+  // Calls to start from, with an LSE.
+  static AttentionOptions Prompt();
+  static AttentionOptions OneToken();
+  // Another choice of features with the values of a problem.
+  AttentionProblem Moved(const AttentionProblem& p, const AttentionOptions& options);
 };
+
+// Bit for bit.
+void ExpectSame(const AttentionOutput& a, const AttentionOutput& b);
 
 }  // namespace anyacl::test

@@ -263,4 +263,34 @@ AttentionOutput AttentionTest::RunAndCheck(const AttentionOptions& options) {
   return output;
 }
 
+AttentionOptions AttentionTest::Prompt() {
+  AttentionOptions o;
+  o.query_size = 37;
+  o.kv_size = 150;
+  o.lse = true;
+  return o;
+}
+
+AttentionOptions AttentionTest::OneToken() {
+  AttentionOptions o;
+  o.kv_size = 300;
+  o.lse = true;
+  return o;
+}
+
+AttentionProblem AttentionTest::Moved(const AttentionProblem& p, const AttentionOptions& options) {
+  AttentionProblem moved = MakeProblem(options, random());
+  moved.reference.q = p.reference.q;
+  moved.reference.k = p.reference.k;
+  moved.reference.v = p.reference.v;
+  moved.reference.key_scale = p.reference.key_scale;
+  moved.reference.value_scale = p.reference.value_scale;
+  return moved;
+}
+
+void ExpectSame(const AttentionOutput& a, const AttentionOutput& b) {
+  EXPECT_EQ(a.out, b.out);
+  EXPECT_EQ(a.lse, b.lse);
+}
+
 }  // namespace anyacl::test
