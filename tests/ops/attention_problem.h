@@ -87,7 +87,8 @@ struct AttentionOutput {
 
 AttentionOutput ReadOutput(const AttentionProblem& problem, const AttentionObjects& objects);
 
-// Against the oracle, with the tolerances of the types.
+// Against the oracle: within bounds from the arithmetic, and within a quarter of the tolerances of
+// the operator's users.
 void ExpectMatches(const AttentionProblem& problem, const AttentionOutput& output);
 
 class AttentionTest : public DeviceTest {

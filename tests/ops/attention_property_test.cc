@@ -188,6 +188,14 @@ TEST_F(AttentionPropertyTest, LongContext) {
   o.cache = Cache::kPagedRows;
   o.kv_lengths = {32768};
   RunAndCheck(o);
+  o.cache = Cache::kContiguous;
+  o.query_size = 20;
+  o.sparse_mode = 3;
+  o.heads = 2;
+  o.kv_heads = 1;
+  RunAndCheck(o);
+  o.query_type = o.kv_type = o.out_type = ACL_FLOAT16;
+  RunAndCheck(o);
 }
 
 TEST_F(AttentionPropertyTest, WideHeads) {
