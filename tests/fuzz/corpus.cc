@@ -25,11 +25,9 @@ std::string WithoutNumbers(const std::string& message) {
   return kind;
 }
 
-}  // namespace
-
-Replay ReplayCorpus(const std::string& name, const std::function<Outcome(Choices&)>& fuzz) {
-  Replay replay;
-  std::ifstream file(std::string(ANYACL_FUZZ_CORPUS) + "/" + name + ".txt");
+void ReplayFile(const std::string& name, const std::function<Outcome(Choices&)>& fuzz,
+                Replay& replay) {
+  std::ifstream file(std::string(ANYACL_FUZZ_CORPUS) + "/" + name);
   for (std::string line; std::getline(file, line) && !testing::Test::HasFailure();) {
     if (line.empty() || line[0] == '#') continue;
     SCOPED_TRACE("input " + line);
@@ -40,6 +38,13 @@ Replay ReplayCorpus(const std::string& name, const std::function<Outcome(Choices
     ++replay.codes[outcome.code];
     if (outcome.code != 0) replay.refusals.insert(WithoutNumbers(outcome.message));
   }
+}
+
+}  // namespace
+
+Replay ReplayCorpus(const std::string& name, const std::function<Outcome(Choices&)>& fuzz) {
+  Replay replay;
+  for (const char* suffix : {".txt", "_found.txt"}) ReplayFile(name + suffix, fuzz, replay);
   return replay;
 }
 

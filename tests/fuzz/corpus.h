@@ -26,7 +26,8 @@ struct Replay {
   std::set<std::string> refusals;  // messages without their numbers
 };
 
-// Gives every input of tests/fuzz/corpus/<name>.txt to the function, up to the first failure.
+// Gives every input of tests/fuzz/corpus/<name>.txt, and of <name>_found.txt, which failed once, to
+// the function, up to the first failure.
 Replay ReplayCorpus(const std::string& name, const std::function<Outcome(Choices&)>& fuzz);
 
 }  // namespace anyacl::test
