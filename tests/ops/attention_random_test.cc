@@ -2,6 +2,7 @@
 // Random combinations of features against the oracle. A failure shows the seed and the options.
 #include "ops/attention_options.h"
 #include "ops/attention_problem.h"
+#include "support/emulated.h"
 
 namespace anyacl::test {
 namespace {
@@ -16,8 +17,8 @@ class AttentionRandomTest : public AttentionTest {
   }
 };
 
-TEST_F(AttentionRandomTest, OneToken) { RunMany(200, RandomOneToken); }
-TEST_F(AttentionRandomTest, Prompt) { RunMany(150, RandomPrompt); }
+TEST_F(AttentionRandomTest, OneToken) { RunMany(IsEmulated() ? 60 : 200, RandomOneToken); }
+TEST_F(AttentionRandomTest, Prompt) { RunMany(IsEmulated() ? 40 : 150, RandomPrompt); }
 
 }  // namespace
 }  // namespace anyacl::test
