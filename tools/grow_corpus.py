@@ -21,6 +21,7 @@ import sys
 
 CORPUS = pathlib.Path(__file__).resolve().parent.parent / "tests" / "fuzz" / "corpus"
 HEADER = """# Inputs of {program}, minimised by tools/grow_corpus.py; one per line, in hexadecimal.
+# Grown last by {calls} calls in {seconds} s, from {first} to {last} features.
 """
 
 
@@ -31,9 +32,9 @@ def unpack(stored, folder):
         (folder / f"stored-{number}").write_bytes(bytes.fromhex(line))
 
 
-def pack(folder, program, stored):
+def pack(folder, stored, **about):
     inputs = sorted((path.read_bytes() for path in folder.iterdir()), key=lambda b: (len(b), b))
-    text = HEADER.format(program=program) + "".join(data.hex() + "\n" for data in inputs if data)
+    text = HEADER.format(**about) + "".join(data.hex() + "\n" for data in inputs if data)
     stored.parent.mkdir(parents=True, exist_ok=True)
     stored.write_text(text)
     return len(inputs), len(text)
@@ -65,14 +66,15 @@ def main():
     log = run(program, [live], "-fork=1", f"-max_total_time={arguments.seconds}", "-max_len=192",
               "-len_control=10", "-timeout=120", "-rss_limit_mb=4096",
               f"-artifact_prefix={arguments.work}/failed-")
-    progress = [line for line in log.splitlines() if re.match(r"#\d+: cov: ", line)]
-    print("\n".join(progress[:1] + progress[-1:]))
-    small.mkdir(exist_ok=True)
+    progress = re.findall(r"^#(\d+): cov: \d+ ft: (\d+) .* time: (\d+)s", log, re.MULTILINE)
+    (_, first, _), (calls, last, seconds) = progress[0], progress[-1]
+    small.mkdir(parents=True, exist_ok=True)
     for old in small.iterdir():
         old.unlink()
     # How often a line runs is nothing to keep an input for.
     run(program, [small, live], "-merge=1", "-use_counters=0", "-timeout=120")
-    print("%d inputs, %d bytes" % pack(small, program.name, stored))
+    print("%d inputs, %d bytes" % pack(small, stored, program=program.name, calls=calls,
+                                       seconds=seconds, first=first, last=last))
 
 
 if __name__ == "__main__":
