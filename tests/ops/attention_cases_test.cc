@@ -300,6 +300,8 @@ TEST_F(AttentionCasesTest, OnePseShiftServesAllSequences) {
     own.reference.pse = one;
     own.reference.pse.insert(own.reference.pse.end(), one.begin(), one.end());
     ExpectSame(Run(own), Run(shared));
+    std::reverse(own.reference.pse.begin(), own.reference.pse.begin() + o.kv_size);
+    ExpectMatches(own, Run(own));
   }
 }
 
