@@ -93,6 +93,7 @@ function(anyacl_objects name)
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   # The public headers mark their functions visible only where this is defined.
   target_compile_definitions(${name} PRIVATE FUNC_VISIBILITY)
+  target_compile_options(${name} PRIVATE ${ANYACL_COVERAGE_OPTIONS})
   target_link_libraries(${name} PUBLIC anyacl_options Threads::Threads
     fmt::fmt-header-only nlohmann_json::nlohmann_json)
 endfunction()

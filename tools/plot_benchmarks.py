@@ -140,6 +140,18 @@ def throughput_lines(main, group, title):
                        f"{run['percent_of_ceiling']:.0f}", run["label"]] for name, run in runs))
 
 
+def attention_lines(main):
+    runs = main.group("Attention")
+    if not runs:
+        return
+    yield "### FusedInferAttentionScoreV2, one call at a time"
+    yield ""
+    yield from table(["shape / type", "time", "GB/s", "GFLOP/s", "% of", "ceiling"],
+                     ([f"`{name}`", readable(seconds(run)), f"{run['bytes_per_second'] / 1e9:.1f}",
+                       f"{run['operations_per_second'] / 1e9:.0f}",
+                       f"{run['percent_of_ceiling']:.0f}", run["label"]] for name, run in runs))
+
+
 def comparison_lines(main, others):
     names = [name for name, _ in main.group("DynamicQuant")
              if any(f"DynamicQuant/{name}" in other.medians for other in others)]
@@ -162,7 +174,8 @@ def generated(main, others):
                  throughput_lines(main, "DynamicQuant", "DynamicQuantV2"),
                  comparison_lines(main, others),
                  throughput_lines(main, "GroupNorm", "GroupNorm"),
-                 throughput_lines(main, "GroupNormBackward", "GroupNormBackward")):
+                 throughput_lines(main, "GroupNormBackward", "GroupNormBackward"),
+                 attention_lines(main)):
         lines.extend(part)
     return "\n".join(lines).rstrip() + "\n"
 

@@ -2,12 +2,11 @@
 // One fuzzed call of FusedInferAttentionScore: right or broken, refused or run.
 #pragma once
 
-#include "aclnn/acl_meta.h"
-#include "fuzz/choices.h"
+#include "fuzz/corpus.h"
+#include "support/choices.h"
 
 namespace anyacl::test {
 
-// Returns the code of the first phase.
-int FuzzAttention(Choices& choices);
+Outcome FuzzAttention(Choices& choices);
 
 }  // namespace anyacl::test

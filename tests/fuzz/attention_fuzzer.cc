@@ -2,6 +2,7 @@
 // The libFuzzer entry for FusedInferAttentionScore; the checks are those of the fuzz test.
 #include <gtest/gtest.h>
 
+#include "acl/acl.h"
 #include "fuzz/attention_fuzz.h"
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {

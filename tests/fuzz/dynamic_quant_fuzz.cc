@@ -195,7 +195,7 @@ aclnnStatus PhaseOne(const Call& call, const Tensors& tensors, uint64_t* workspa
                                              h[kScale], h[kOffset], workspace_size, executor);
 }
 
-void CheckRefusal(const Call& call, const Prepared& prepared) {
+std::string CheckRefusal(const Call& call, const Prepared& prepared) {
   static const std::set<int> kCodesV1 = {161001, 161002};
   static const std::set<int> kCodesV2 = {161001, 161002, 561002, 561003};
   EXPECT_TRUE((call.v1 ? kCodesV1 : kCodesV2).count(prepared.code) == 1) << prepared.code;
@@ -205,6 +205,7 @@ void CheckRefusal(const Call& call, const Prepared& prepared) {
   const bool names_parameter = std::any_of(
       kNames.begin(), kNames.end(), [&](const char* name) { return HasWord(message, name); });
   EXPECT_TRUE(names_parameter) << "message: " << message;
+  return message;
 }
 
 std::vector<float> Decoded(const Tensor& tensor) {
@@ -291,7 +292,7 @@ void Run(const Call& call, Tensors& tensors, const Prepared& prepared, aclrtStre
 
 }  // namespace
 
-int FuzzDynamicQuant(Choices& choices, aclrtStream stream) {
+Outcome FuzzDynamicQuant(Choices& choices, aclrtStream stream) {
   Call call = RightCall(choices);
   const int64_t breaks = choices.OneIn(2) ? 0 : choices.Int(1, 3);
   for (int64_t i = 0; i < breaks; ++i) Break(choices, call);
@@ -309,12 +310,9 @@ int FuzzDynamicQuant(Choices& choices, aclrtStream stream) {
   if (breaks == 0) {
     EXPECT_OK(prepared.code);
   }
-  if (prepared.code != ACL_SUCCESS) {
-    CheckRefusal(call, prepared);
-  } else {
-    Run(call, tensors, prepared, stream, choices);
-  }
-  return prepared.code;
+  if (prepared.code != ACL_SUCCESS) return {prepared.code, CheckRefusal(call, prepared)};
+  Run(call, tensors, prepared, stream, choices);
+  return {};
 }
 
 }  // namespace anyacl::test

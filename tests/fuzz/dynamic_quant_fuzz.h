@@ -3,7 +3,8 @@
 #pragma once
 
 #include "acl/acl.h"
-#include "fuzz/choices.h"
+#include "fuzz/corpus.h"
+#include "support/choices.h"
 
 namespace anyacl::test {
 
@@ -12,7 +13,7 @@ namespace anyacl::test {
 //   - a refusal leaves no executor, and a message that names a parameter;
 //   - an accepted call gives the oracle's results where its tensors have memory, writes nothing but
 //     elements of the outputs, and is refused by phase 2 where a tensor leaves its memory.
-// Returns the code of phase 1.
-int FuzzDynamicQuant(Choices& choices, aclrtStream stream);
+// Returns how phase 1 ended.
+Outcome FuzzDynamicQuant(Choices& choices, aclrtStream stream);
 
 }  // namespace anyacl::test

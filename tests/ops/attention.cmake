@@ -10,7 +10,11 @@ add_library(attention_test_support STATIC EXCLUDE_FROM_ALL
 target_link_libraries(attention_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(attention_test
-  SOURCES attention_property_test.cc attention_random_test.cc
+  SOURCES
+    attention_cache_test.cc
+    attention_cases_test.cc
+    attention_property_test.cc
+    attention_random_test.cc
   LIBS attention_test_support
   TIMEOUT 300
   LABELS ops)
@@ -51,3 +55,7 @@ anyacl_add_test(attention_rules_test INTERNAL
   LABELS ops)
 target_compile_definitions(attention_rules_test PRIVATE
   ANYACL_ATTENTION_ROWS="${CMAKE_CURRENT_SOURCE_DIR}/attention_rows.txt")
+
+anyacl_add_test(attention_ideas_test SOURCES attention_ideas_test.cc LABELS ops)
+target_compile_definitions(attention_ideas_test PRIVATE
+  ANYACL_ATTENTION_TESTS="${CMAKE_CURRENT_SOURCE_DIR}")

@@ -132,26 +132,9 @@ std::vector<Break> TypeBreaks() {
   };
 }
 
-std::vector<Break> ShapeBreaks() {
+std::vector<Break> HeadBreaks() {
   const AttentionOptions prompt = PromptCall(), one = OneTokenCall();
   const AttentionOptions bsh = InLayoutOf(prompt, "BSH");
-  AttentionOptions four = Quantised(ACL_INT4, 0), packed = Quantised(ACL_INT32, 0);
-  // N = 65 over one head of keys, and other counts of heads.
-  const auto heads = [](int64_t n, int64_t nk) {
-    return [=](Call& c) {
-      c.num_heads = n;
-      c.num_kv_heads = nk;
-      c.tensors[kQuery]->dims[1] = c.tensors[kOut]->dims[1] = n;
-      (*c.key)[0]->dims[1] = (*c.value)[0]->dims[1] = nk;
-    };
-  };
-  const auto dim = [](int64_t d) {
-    return [=](Call& c) {
-      for (auto* layout : {&c.tensors[kQuery], &c.tensors[kOut], &(*c.key)[0], &(*c.value)[0]}) {
-        (*layout)->dims.back() = d;
-      }
-    };
-  };
   return {
       {"V20", prompt, [](Call& c) { c.layout = "bnsd"; }, {"inputLayout", "bnsd"}},
       {"V20", prompt, [](Call& c) { c.layout = "TND"; }, {"inputLayout", "TND"}},
@@ -176,6 +159,30 @@ std::vector<Break> ShapeBreaks() {
       {"V173", prompt, [](Call& c) { (*c.key)[0]->dims[1] = 0; }, {"key", "0", "2"}, "V27"},
       {"V28", prompt, [](Call& c) { c.num_kv_heads = 3; }, {"numHeads", "4", "3"}},
       {"V28", one, [](Call& c) { c.num_kv_heads = 8; }, {"numHeads", "4", "8"}},
+  };
+}
+
+std::vector<Break> SizeBreaks() {
+  const AttentionOptions prompt = PromptCall(), one = OneTokenCall();
+  const AttentionOptions bsh = InLayoutOf(prompt, "BSH");
+  AttentionOptions four = Quantised(ACL_INT4, 0), packed = Quantised(ACL_INT32, 0);
+  // N = 65 over one head of keys, and other counts of heads.
+  const auto heads = [](int64_t n, int64_t nk) {
+    return [=](Call& c) {
+      c.num_heads = n;
+      c.num_kv_heads = nk;
+      c.tensors[kQuery]->dims[1] = c.tensors[kOut]->dims[1] = n;
+      (*c.key)[0]->dims[1] = (*c.value)[0]->dims[1] = nk;
+    };
+  };
+  const auto dim = [](int64_t d) {
+    return [=](Call& c) {
+      for (auto* layout : {&c.tensors[kQuery], &c.tensors[kOut], &(*c.key)[0], &(*c.value)[0]}) {
+        (*layout)->dims.back() = d;
+      }
+    };
+  };
+  return {
       {"V29", prompt, heads(65, 1), {"65", "64"}},
       {"V30", bsh, CacheDims({2, 16, 128}), {"key", "128", "64"}},
       {"V30", prompt, CacheDims({2, 2, 16, 64}), {"key", "64", "32"}},

@@ -22,7 +22,8 @@ struct Break {
 
 // By the sections of the table.
 std::vector<Break> TypeBreaks();
-std::vector<Break> ShapeBreaks();
+std::vector<Break> HeadBreaks();
+std::vector<Break> SizeBreaks();
 std::vector<Break> ListBreaks();
 std::vector<Break> MaskBreaks();
 std::vector<Break> LengthBreaks();
@@ -30,7 +31,10 @@ std::vector<Break> PagedBreaks();
 std::vector<Break> PaddingBreaks();
 std::vector<Break> PrefixBreaks();
 std::vector<Break> QuantBreaks();
-std::vector<Break> AntiquantBreaks();
+std::vector<Break> CombinedBreaks();
+std::vector<Break> SeparateBreaks();
+std::vector<Break> SeparateTogetherBreaks();
+std::vector<Break> Int4Breaks();
 std::vector<Break> OutputBreaks();
 
 std::vector<Break> AcceptedCalls();

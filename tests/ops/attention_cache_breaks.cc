@@ -279,29 +279,12 @@ std::vector<Break> QuantBreaks() {
   };
 }
 
-std::vector<Break> AntiquantBreaks() {
+std::vector<Break> CombinedBreaks() {
   const AttentionOptions one = Combined(1), prompt = Combined(8), plain = OneTokenCall();
-  AttentionOptions offset = one, tokens = one, int4 = Quantised(ACL_INT4, 0);
+  AttentionOptions offset = one, tokens = one, bf16 = prompt;
   offset.antiquant_offset = true;
   tokens.key_mode = 1;
-  const AttentionOptions channel = Quantised(ACL_INT8, 0), token = Quantised(ACL_INT8, 1);
-  const AttentionOptions head = Quantised(ACL_INT8, 2), token_head = Quantised(ACL_INT8, 3);
-  const AttentionOptions page = Quantised(ACL_INT8, 4), page_head = Quantised(ACL_INT8, 5);
-  AttentionOptions separate_offset = channel, mixed = channel;
-  separate_offset.antiquant_offset = true;
-  mixed.value_mode = 1;
-  const AttentionOptions separate = SeparatePrompt();
-  AttentionOptions bf16 = prompt;
   bf16.query_type = bf16.out_type = ACL_BF16;
-  AttentionOptions mixed_out = mixed, mixed_bf16 = mixed;
-  mixed_out.out_type = ACL_INT8;
-  mixed_bf16.query_type = mixed_bf16.out_type = ACL_BF16;
-  AttentionOptions padded_tokens = token;
-  padded_tokens.kv_padding = 2;
-  padded_tokens.kv_lengths = {5, 6};
-  const auto many_rows = [](Call& c) {
-    c.tensors[kQuery]->dims[2] = c.tensors[kOut]->dims[2] = 17;
-  };
   return {
       {"V131", one, Null(kScales), {"antiquantScaleOptional", "null", "INT8"}},
       {"V131", prompt, Null(kScales), {"antiquantScaleOptional", "null"}},
@@ -325,6 +308,19 @@ std::vector<Break> AntiquantBreaks() {
        plain,
        Give(kValueOffset, {.dims = {1}, .dtype = ACL_FLOAT16}),
        {"valueAntiquantOffsetOptional"}},
+      {"V144", tokens, Dims(kScales, {2, 2, 15}), {"antiquantScaleOptional", "15", "16"}},
+  };
+}
+
+std::vector<Break> SeparateBreaks() {
+  const AttentionOptions plain = OneTokenCall(), separate = SeparatePrompt();
+  const AttentionOptions channel = Quantised(ACL_INT8, 0), token = Quantised(ACL_INT8, 1);
+  const AttentionOptions head = Quantised(ACL_INT8, 2), token_head = Quantised(ACL_INT8, 3);
+  const AttentionOptions page = Quantised(ACL_INT8, 4), page_head = Quantised(ACL_INT8, 5);
+  AttentionOptions separate_offset = channel, mixed = channel;
+  separate_offset.antiquant_offset = true;
+  mixed.value_mode = 1;
+  return {
       {"V138", channel, Null(kKeyScale), {"keyAntiquantScaleOptional", "null"}},
       {"V138", separate, Null(kValueScale), {"valueAntiquantScaleOptional", "null"}},
       {"V138", separate_offset, Null(kKeyOffset), {"keyAntiquantOffsetOptional", "null"}},
@@ -357,9 +353,25 @@ std::vector<Break> AntiquantBreaks() {
       {"V142", page_head, ScaleDims({5, 4, 128}), {"keyAntiquantScaleOptional", "4"}},
       {"V142", separate, ScaleDims({1}), {"keyAntiquantScaleOptional", "1"}},
       {"V142", mixed, Dims(kValueScale, {1, 2, 1, 64}), {"valueAntiquantScaleOptional"}},
+  };
+}
+
+// What separate scales cannot be together with.
+std::vector<Break> SeparateTogetherBreaks() {
+  const AttentionOptions separate = SeparatePrompt(), token = Quantised(ACL_INT8, 1);
+  AttentionOptions mixed_out = Quantised(ACL_INT8, 0), mixed_bf16 = mixed_out;
+  mixed_out.value_mode = mixed_bf16.value_mode = 1;
+  mixed_out.out_type = ACL_INT8;
+  mixed_bf16.query_type = mixed_bf16.out_type = ACL_BF16;
+  AttentionOptions padded_tokens = token;
+  padded_tokens.kv_padding = 2;
+  padded_tokens.kv_lengths = {5, 6};
+  const auto many_rows = [](Call& c) {
+    c.tensors[kQuery]->dims[2] = c.tensors[kOut]->dims[2] = 17;
+  };
+  return {
       {"V143", token, Modes(4, 4), {"keyAntiquantMode", "4", "blockTableOptional"}},
       {"V144", token, ScaleDims({1, 2, 15}), {"keyAntiquantScaleOptional", "15", "16"}},
-      {"V144", tokens, Dims(kScales, {2, 2, 15}), {"antiquantScaleOptional", "15", "16"}},
       {"V144", padded_tokens, ScaleDims({1, 2, 15}), {"keyAntiquantScaleOptional", "15", "16"}},
       {"V145", mixed_out, [](Call&) {}, {"attentionOut", "INT8", "FLOAT16"}},
       {"V145", mixed_bf16, [](Call&) {}, {"query", "BF16", "FLOAT16"}},
@@ -369,6 +381,12 @@ std::vector<Break> AntiquantBreaks() {
        [](Call& c) { c.tensors[kQuery]->dtype = c.tensors[kOut]->dtype = ACL_FLOAT16; },
        {"query", "FLOAT16", "BF16"}},
       {"V147", separate, Give(kKvPad, kPad), {"keyAntiquantScaleOptional"}, "V106"},
+  };
+}
+
+std::vector<Break> Int4Breaks() {
+  const AttentionOptions int4 = Quantised(ACL_INT4, 0);
+  return {
       {"V148",
        int4,
        [](Call& c) { c.tensors[kQuery]->dims[2] = c.tensors[kOut]->dims[2] = 2; },
@@ -403,6 +421,8 @@ std::vector<Break> AcceptedCalls() {
   AttentionOptions int8 = Int8Prompt();
   AttentionOptions padded = PromptCall();
   padded.query_padding = padded.kv_padding = 3;
+  AttentionOptions by_head = paged;
+  by_head.cache = Cache::kPagedHeads;
   const auto nothing = [](Call&) {};
   return {
       {"V40", many, nothing, {}},
@@ -415,6 +435,14 @@ std::vector<Break> AcceptedCalls() {
        },
        {}},
       {"V45", long_cache, PoolDims({2, 2, 300000, 32}), {}},
+      {"V91",
+       by_head,
+       [](Call& c) {
+         c.num_heads = c.num_kv_heads = 256;
+         c.tensors[kQuery]->dims = c.tensors[kOut]->dims = {2, 256, 1, 256};
+         (*c.key)[0]->dims = (*c.value)[0]->dims = {8, 256, 128, 256};
+       },
+       {}},
       {"V98",
        paged,
        [](Call& c) {

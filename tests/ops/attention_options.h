@@ -3,10 +3,11 @@
 #pragma once
 
 #include "ops/attention_problem.h"
+#include "support/choices.h"
 
 namespace anyacl::test {
 
-AttentionOptions RandomOneToken(Random& random);
-AttentionOptions RandomPrompt(Random& random);
+AttentionOptions RandomOneToken(Choices& choices);
+AttentionOptions RandomPrompt(Choices& choices);
 
 }  // namespace anyacl::test

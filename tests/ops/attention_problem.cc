@@ -93,7 +93,8 @@ void MakeSequences(AttentionProblem& p, Random& random) {
                              std::vector<int64_t>(static_cast<size_t>(o.batch), o.query_size));
   p.kv_sizes.assign(static_cast<size_t>(o.batch), o.kv_size);
   if (o.cache == Cache::kList) {
-    for (size_t b = 1; b < p.kv_sizes.size(); ++b) p.kv_sizes[b] = random.Int(1, o.kv_size);
+    for (size_t b = 1; b < p.kv_sizes.size(); ++b)
+      p.kv_sizes[b] = random.Int(o.kv_size > 0 ? 1 : 0, o.kv_size);
   }
   r.kv_lengths = Resolved(o.kv_lengths, p.kv_sizes);
   for (size_t b = 0; b < p.kv_sizes.size(); ++b) {
@@ -104,6 +105,16 @@ void MakeSequences(AttentionProblem& p, Random& random) {
   if (o.query_padding && o.query_lengths && o.query_size > 1) r.query_padding = o.query_padding;
   if (o.kv_padding && o.kv_lengths && !listed) r.kv_padding = o.kv_padding;
 
+  if (o.prefix_size > 0) {
+    r.prefix_size = o.prefix_size;
+    r.prefix = o.prefix.value_or(o.prefix_size);
+    if (o.prefix) p.call.prefix_length = {*o.prefix};
+  }
+}
+
+void FillSequences(AttentionProblem& p, Random& random) {
+  const AttentionOptions& o = p.options;
+  ReferenceAttention& r = p.reference;
   r.q = RandomValues(o.query_type, o.batch * o.heads * o.query_size * o.dim, random);
   const int64_t cache = o.batch * o.kv_heads * o.kv_size * o.dim;
   r.k = RandomValues(o.kv_type, cache, random);
@@ -112,11 +123,8 @@ void MakeSequences(AttentionProblem& p, Random& random) {
     const int64_t prefix = o.kv_heads * o.prefix_size * o.dim;
     r.kp = RandomValues(o.kv_type, prefix, random);
     r.vp = RandomValues(o.kv_type, prefix, random);
-    r.prefix_size = o.prefix_size;
-    r.prefix = o.prefix.value_or(o.prefix_size);
     PoisonOutside(r.kp, {0}, {r.prefix}, o.kv_heads, o.prefix_size, o.dim);
     PoisonOutside(r.vp, {0}, {r.prefix}, o.kv_heads, o.prefix_size, o.dim);
-    if (o.prefix) p.call.prefix_length = {*o.prefix};
   }
   std::vector<int64_t> query_begin, kv_begin;
   for (size_t b = 0; b < static_cast<size_t>(o.batch); ++b) {
@@ -167,7 +175,7 @@ void MakeTable(AttentionProblem& p, Random& random) {
   p.call.key = p.call.value = std::vector<OptionalLayout>{pool};
 }
 
-void MakeMask(AttentionProblem& p, Random& random) {
+void MakeMask(AttentionProblem& p) {
   const AttentionOptions& o = p.options;
   ReferenceAttention& r = p.reference;
   AttentionCall& call = p.call;
@@ -179,10 +187,6 @@ void MakeMask(AttentionProblem& p, Random& random) {
   r.mask_rows = o.query_size == 1 ? 1 : o.query_size + o.mask_slack;
   r.mask_columns = Columns(p) + o.mask_slack;
   r.mask_batch = o.mask_per_batch || o.query_size == 1 ? o.batch : 1;
-  r.mask.resize(static_cast<size_t>(r.mask_batch * r.mask_rows * r.mask_columns));
-  for (uint8_t& hidden : r.mask) {
-    hidden = random.Chance(o.mask_density) ? static_cast<uint8_t>(random.Int(1, 255)) : 0;
-  }
   std::vector<int64_t> dims;
   if (o.query_size == 1) {
     dims = {o.batch};
@@ -197,7 +201,7 @@ void MakeMask(AttentionProblem& p, Random& random) {
   call.tensors[kMask] = Layout{.dims = dims, .dtype = o.mask_type};
 }
 
-void MakePse(AttentionProblem& p, Random& random) {
+void MakePse(AttentionProblem& p) {
   const AttentionOptions& o = p.options;
   ReferenceAttention& r = p.reference;
   if (!o.pse) return;
@@ -205,9 +209,20 @@ void MakePse(AttentionProblem& p, Random& random) {
   r.pse_rows = o.query_size == 1 ? 1 : o.query_size + o.mask_slack;
   r.pse_columns = Columns(p) + o.mask_slack;
   r.pse_batch = o.pse_per_batch ? o.batch : 1;
-  r.pse = RandomValues(type, r.pse_batch * o.heads * r.pse_rows * r.pse_columns, random);
   p.call.tensors[kPse] =
       Layout{.dims = {r.pse_batch, o.heads, r.pse_rows, r.pse_columns}, .dtype = type};
+}
+
+void FillMaskAndPse(AttentionProblem& p, Random& random) {
+  ReferenceAttention& r = p.reference;
+  r.mask.resize(static_cast<size_t>(r.mask_batch * r.mask_rows * r.mask_columns));
+  for (uint8_t& hidden : r.mask) {
+    const bool hide = random.Chance(p.options.mask_density);
+    hidden = hide ? static_cast<uint8_t>(random.Int(1, 255)) : 0;
+  }
+  if (!p.call.tensors[kPse]) return;
+  const int64_t count = r.pse_batch * p.options.heads * r.pse_rows * r.pse_columns;
+  r.pse = RandomValues(p.call.tensors[kPse]->dtype, count, random);
 }
 
 // One tensor of scales in a mode; `dims` is its shape.
@@ -354,7 +369,7 @@ void MakeCall(AttentionProblem& p) {
 
 }  // namespace
 
-AttentionProblem MakeProblem(const AttentionOptions& options, Random& random) {
+AttentionProblem MakeShapes(const AttentionOptions& options, Random& random) {
   AttentionProblem p;
   p.options = options;
   const AttentionOptions& o = p.options;
@@ -374,10 +389,17 @@ AttentionProblem MakeProblem(const AttentionOptions& options, Random& random) {
   MakeSequences(p, random);
   MakeCall(p);
   if (IsPaged(o)) MakeTable(p, random);
-  MakeMask(p, random);
-  MakePse(p, random);
+  MakeMask(p);
+  MakePse(p);
   MakeAntiquant(p, random);
   MakeQuantisation(p, random);
+  return p;
+}
+
+AttentionProblem MakeProblem(const AttentionOptions& options, Random& random) {
+  AttentionProblem p = MakeShapes(options, random);
+  FillSequences(p, random);
+  FillMaskAndPse(p, random);
   return p;
 }
 

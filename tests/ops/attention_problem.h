@@ -70,6 +70,9 @@ struct AttentionProblem {
   std::vector<int64_t> kv_sizes;  // of a list's members
 };
 
+// All but the values of the sequences, the mask and pseShift: enough for the first phase.
+AttentionProblem MakeShapes(const AttentionOptions& options, Random& random);
+
 // Random values; elements that no sequence owns are NaN where the type has it.
 AttentionProblem MakeProblem(const AttentionOptions& options, Random& random);
 
@@ -84,13 +87,23 @@ struct AttentionOutput {
 
 AttentionOutput ReadOutput(const AttentionProblem& problem, const AttentionObjects& objects);
 
-// Against the oracle, with the tolerances of the types.
+// Against the oracle: within bounds from the arithmetic, and within a quarter of the tolerances of
+// the operator's users.
 void ExpectMatches(const AttentionProblem& problem, const AttentionOutput& output);
 
 class AttentionTest : public DeviceTest {
  protected:
   AttentionOutput Run(const AttentionProblem& problem);
   AttentionOutput RunAndCheck(const AttentionOptions& options);
+
+  // Calls to start from, with an LSE.
+  static AttentionOptions Prompt();
+  static AttentionOptions OneToken();
+  // Another choice of features with the values of a problem.
+  AttentionProblem Moved(const AttentionProblem& p, const AttentionOptions& options);
 };
+
+// Bit for bit.
+void ExpectSame(const AttentionOutput& a, const AttentionOutput& b);
 
 }  // namespace anyacl::test

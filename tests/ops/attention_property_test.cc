@@ -6,41 +6,13 @@
 
 #include "ops/attention_options.h"
 #include "ops/attention_problem.h"
+#include "support/emulated.h"
 #include "support/half.h"
 
 namespace anyacl::test {
 namespace {
 
-class AttentionPropertyTest : public AttentionTest {
- protected:
-  static AttentionOptions Prompt() {
-    AttentionOptions o;
-    o.query_size = 37;
-    o.kv_size = 150;
-    o.lse = true;
-    return o;
-  }
-  static AttentionOptions OneToken() {
-    AttentionOptions o;
-    o.kv_size = 300;
-    o.lse = true;
-    return o;
-  }
-  // A copy of the problem with other places for the same values.
-  AttentionProblem Moved(const AttentionProblem& p, const AttentionOptions& options) {
-    AttentionProblem moved = MakeProblem(options, random());
-    moved.reference.q = p.reference.q;
-    moved.reference.k = p.reference.k;
-    moved.reference.v = p.reference.v;
-    moved.reference.key_scale = p.reference.key_scale;
-    moved.reference.value_scale = p.reference.value_scale;
-    return moved;
-  }
-  static void ExpectSame(const AttentionOutput& a, const AttentionOutput& b) {
-    EXPECT_EQ(a.out, b.out);
-    EXPECT_EQ(a.lse, b.lse);
-  }
-};
+class AttentionPropertyTest : public AttentionTest {};
 
 TEST_F(AttentionPropertyTest, LayoutsHoldTheSameBits) {
   for (AttentionOptions o : {Prompt(), OneToken()}) {
@@ -100,34 +72,39 @@ TEST_F(AttentionPropertyTest, CausalModesAreMasks) {
   }
 }
 
+// The same call with `length` tokens of the prefix in front of each sequence's own.
+AttentionProblem Concatenated(const AttentionProblem& parts, int64_t length, Random& random) {
+  const ReferenceAttention& from = parts.reference;
+  AttentionOptions o = parts.options;
+  const int64_t own_size = o.kv_size, prefix_size = o.prefix_size;
+  o.kv_size += length;
+  o.prefix_size = 0;
+  o.prefix.reset();
+  AttentionProblem whole = MakeProblem(o, random);
+  whole.reference.q = from.q;
+  const auto copy = [&](const std::vector<double>& prefix, const std::vector<double>& own,
+                        std::vector<double>& to) {
+    for (int64_t h = 0; h < o.batch * o.kv_heads; ++h) {
+      const auto at = to.begin() + h * o.kv_size * o.dim;
+      std::copy_n(prefix.begin() + h % o.kv_heads * prefix_size * o.dim, length * o.dim, at);
+      std::copy_n(own.begin() + h * own_size * o.dim, own_size * o.dim, at + length * o.dim);
+    }
+  };
+  copy(from.kp, from.k, whole.reference.k);
+  copy(from.vp, from.v, whole.reference.v);
+  return whole;
+}
+
 TEST_F(AttentionPropertyTest, APrefixIsConcatenation) {
   for (AttentionOptions o : {Prompt(), OneToken()}) {
-    o.kv_size = 90;
-    o.prefix_size = 70;
-    o.prefix = 61;
-    const AttentionProblem first = MakeProblem(o, random());
-    const AttentionOutput expected = Run(first);
-    o.kv_size = 151;
-    o.prefix_size = 0;
-    o.prefix.reset();
-    AttentionProblem whole = MakeProblem(o, random());
-    const ReferenceAttention& from = first.reference;
-    ReferenceAttention& to = whole.reference;
-    to.q = from.q;
-    for (int64_t b = 0; b < o.batch; ++b) {
-      for (int64_t g = 0; g < o.kv_heads; ++g) {
-        for (int64_t j = 0; j < 151; ++j) {
-          const int64_t at = ((b * o.kv_heads + g) * 151 + j) * o.dim;
-          const int64_t prefix = (g * 70 + j) * o.dim;
-          const int64_t own = ((b * o.kv_heads + g) * 90 + j - 61) * o.dim;
-          std::copy_n((j < 61 ? from.kp.begin() + prefix : from.k.begin() + own), o.dim,
-                      to.k.begin() + at);
-          std::copy_n((j < 61 ? from.vp.begin() + prefix : from.v.begin() + own), o.dim,
-                      to.v.begin() + at);
-        }
-      }
+    for (const std::optional<int64_t>& length :
+         {std::optional<int64_t>(61), std::optional<int64_t>(0), std::optional<int64_t>()}) {
+      o.kv_size = 90;
+      o.prefix_size = 70;
+      o.prefix = length;
+      const AttentionProblem parts = MakeProblem(o, random());
+      ExpectSame(Run(parts), Run(Concatenated(parts, length.value_or(70), random())));
     }
-    ExpectSame(Run(whole), expected);
   }
 }
 
@@ -149,17 +126,17 @@ TEST_F(AttentionPropertyTest, OnesInOnesOut) {
 
 TEST_F(AttentionPropertyTest, RepeatedHeadsAreGroups) {
   AttentionOptions o = Prompt();
-  o.heads = 8;
-  o.kv_heads = 2;
+  o.heads = 32;
+  o.kv_heads = 4;
   const AttentionProblem grouped = MakeProblem(o, random());
   const AttentionOutput expected = Run(grouped);
-  o.kv_heads = 8;
+  o.kv_heads = 32;
   AttentionProblem repeated = MakeProblem(o, random());
   repeated.reference.q = grouped.reference.q;
   const int64_t size = o.kv_size * o.dim;
   for (int64_t b = 0; b < o.batch; ++b) {
-    for (int64_t n = 0; n < 8; ++n) {
-      const int64_t from = (b * 2 + n / 4) * size, to = (b * 8 + n) * size;
+    for (int64_t n = 0; n < 32; ++n) {
+      const int64_t from = (b * 4 + n / 8) * size, to = (b * 32 + n) * size;
       std::copy_n(grouped.reference.k.begin() + from, size, repeated.reference.k.begin() + to);
       std::copy_n(grouped.reference.v.begin() + from, size, repeated.reference.v.begin() + to);
     }
@@ -205,12 +182,20 @@ TEST_F(AttentionPropertyTest, PartsMergeByTheirLse) {
 TEST_F(AttentionPropertyTest, LongContext) {
   AttentionOptions o = OneToken();
   o.batch = 1;
-  o.kv_size = 32768;
+  o.kv_size = IsEmulated() ? 8192 : 32768;
   o.dim = 64;
   RunAndCheck(o);
   o.query_type = o.kv_type = o.out_type = ACL_BF16;
   o.cache = Cache::kPagedRows;
-  o.kv_lengths = {32768};
+  o.kv_lengths = {o.kv_size};
+  RunAndCheck(o);
+  o.cache = Cache::kContiguous;
+  o.query_size = 9;
+  o.sparse_mode = 3;
+  o.heads = o.kv_heads = 1;
+  o.dim = 32;
+  RunAndCheck(o);
+  o.query_type = o.kv_type = o.out_type = ACL_FLOAT16;
   RunAndCheck(o);
 }
 

@@ -36,8 +36,9 @@ std::map<std::string, Row> ReadRows() {
 
 std::vector<Break> AllBreaks() {
   std::vector<Break> all;
-  for (auto* section : {TypeBreaks, ShapeBreaks, ListBreaks, MaskBreaks, LengthBreaks, PagedBreaks,
-                        PaddingBreaks, PrefixBreaks, QuantBreaks, AntiquantBreaks, OutputBreaks}) {
+  for (auto* section : {TypeBreaks, HeadBreaks, SizeBreaks, ListBreaks, MaskBreaks, LengthBreaks,
+                        PagedBreaks, PaddingBreaks, PrefixBreaks, QuantBreaks, CombinedBreaks,
+                        SeparateBreaks, SeparateTogetherBreaks, Int4Breaks, OutputBreaks}) {
     for (Break& one : section()) all.push_back(std::move(one));
   }
   return all;

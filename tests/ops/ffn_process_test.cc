@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "ops/ffn_case.h"
+#include "support/emulated.h"
 
 namespace anyacl::test {
 namespace {
@@ -205,7 +206,7 @@ TEST_F(FfnProcessTest, TwoWorkersAndThreeAttentionProcesses) {
 // `code`.
 template <class Body>
 void ExpectExits(int code, const Body& body) {
-  if (std::getenv("ANYACL_TEST_EMULATED") != nullptr) {
+  if (IsEmulated()) {
     GTEST_SKIP() << "an emulator cannot start the program again";
   }
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -24,8 +24,11 @@ class Attention {
 
   ReferenceResult Run() {
     for (int64_t b = 0; b < a_.batch; ++b) {
-      for (int64_t n = 0; n < a_.heads; ++n) {
-        for (int64_t i = 0; i < QueryLength(b); ++i) Row(b, n, i);
+      for (int64_t g = 0; g < a_.kv_heads; ++g) {
+        Dequantise(b, g);
+        for (int64_t n = g * group_; n < (g + 1) * group_; ++n) {
+          for (int64_t i = 0; i < QueryLength(b); ++i) Row(b, n, i);
+        }
       }
     }
     return std::move(result_);
@@ -124,13 +127,24 @@ class Attention {
            ScaleAt(a_.value_scale, b, g, j, d, 1);
   }
 
+  // Once for all rows that meet them.
+  void Dequantise(int64_t b, int64_t g) {
+    keys_.clear();
+    values_.clear();
+    for (int64_t j = 0; j < Columns(b); ++j) {
+      for (int64_t d = 0; d < a_.dim; ++d) {
+        keys_.push_back(Key(b, g, j, d));
+        values_.push_back(Value(b, g, j, d));
+      }
+    }
+  }
+
   double Score(int64_t b, int64_t n, int64_t i, int64_t j) const {
     const int64_t row = QueryStart(b) + i;
     const auto q = static_cast<size_t>(((b * a_.heads + n) * a_.query_size + row) * a_.dim);
+    const double* key = keys_.data() + j * a_.dim;
     double sum = 0;
-    for (int64_t d = 0; d < a_.dim; ++d) {
-      sum += a_.q[q + static_cast<size_t>(d)] * Key(b, n / group_, j, d);
-    }
+    for (int64_t d = 0; d < a_.dim; ++d) sum += a_.q[q + static_cast<size_t>(d)] * key[d];
     if (a_.quantised) sum *= a_.deq1;
     return sum * static_cast<double>(static_cast<float>(a_.scale)) + Pse(b, n, i, j);
   }
@@ -174,7 +188,7 @@ class Attention {
         if (tie < 2e-3) result_.slack[at] += 128 * a_.deq2;
       }
       for (int64_t d = 0; d < a_.dim; ++d) {
-        const double value = Value(b, n / group_, columns[c], d);
+        const double value = values_[static_cast<size_t>(columns[c] * a_.dim + d)];
         out[d] += weight * value;
         magnitude[d] += std::abs(weight * value);
       }
@@ -204,6 +218,7 @@ class Attention {
   const ReferenceAttention& a_;
   const int64_t group_;
   const bool one_token_;
+  std::vector<double> keys_, values_;  // [column][D] of the head in hand
   ReferenceResult result_;
 };
 

@@ -16,6 +16,7 @@
 
 #include "acl/acl.h"
 #include "expect_fails.h"
+#include "support/emulated.h"
 
 namespace anyacl::test {
 
@@ -130,9 +131,6 @@ class ScopedEnv {
   }
   std::exit(result.Failed() ? 1 : 0);
 }
-
-// Whether an emulator runs the tests, as the preset arm64-qemu tells.
-inline bool IsEmulated() { return std::getenv("ANYACL_TEST_EMULATED") != nullptr; }
 
 // Runs `body` in a process of its own, which has executed nothing of the library before, and
 // expects it to end by itself without a failed expectation.

@@ -18,7 +18,9 @@ Reach MemoryOf(const Layout& layout) {
 // Bytes of that memory, or -1 if they are more than max_bytes.
 int64_t MemoryBytes(const Layout& layout, int64_t max_bytes) {
   const Reach memory = MemoryOf(layout);
-  const Int128 bytes = ((memory.last - memory.first + 1) * BitsOf(layout.dtype) + 7) / 8;
+  const Int128 count = memory.last - memory.first + 1;
+  if (count > INT64_MAX) return -1;
+  const Int128 bytes = (count * BitsOf(layout.dtype) + 7) / 8;
   return bytes > max_bytes ? -1 : static_cast<int64_t>(bytes);
 }
 

@@ -34,23 +34,27 @@ int SlotOfRow(const Problem& p, size_t row) {
   return static_cast<int>(slot);
 }
 
+// Where a dimension has one entry its stride means nothing and may be any number. Masks and
+// pseShift have sizes of 1 wherever one entry serves all.
+int64_t Stride(const Operand& operand, size_t dim) {
+  if (operand.shape()[dim] != 1) return operand.strides()[dim];
+  return dim + 1 == operand.shape().rank() ? 1 : 0;
+}
+
+int64_t LastStride(const Operand& operand) { return Stride(operand, operand.shape().rank() - 1); }
+
 // Query and output: [batch][head][row], d along the columns.
 Grid GridOfHeads(const Problem& p, size_t row, Layout layout) {
   const Operand& operand = p.at(row);
-  const Dims& s = operand.strides();
   Grid grid;
   grid.slot = SlotOfRow(p, row);
   grid.base = operand.layout->offset;
-  grid.batch = s[0];
-  grid.row = s[static_cast<size_t>(SizeDim(layout))];
-  grid.column = s.back();
-  grid.head = layout == Layout::kBsh ? p.dim * s.back() : s[static_cast<size_t>(HeadDim(layout))];
+  grid.batch = Stride(operand, 0);
+  grid.row = Stride(operand, static_cast<size_t>(SizeDim(layout)));
+  grid.column = LastStride(operand);
+  grid.head = layout == Layout::kBsh ? p.dim * grid.column
+                                     : Stride(operand, static_cast<size_t>(HeadDim(layout)));
   return grid;
-}
-
-// Masks and pseShift have sizes of 1 wherever one entry serves all.
-int64_t StrideOrShared(const Operand& operand, size_t dim) {
-  return operand.shape()[dim] == 1 ? 0 : operand.strides()[dim];
 }
 
 Grid GridOfMask(const Problem& p) {
@@ -59,48 +63,54 @@ Grid GridOfMask(const Problem& p) {
   Grid grid;
   grid.slot = SlotOfRow(p, kAttenMask);
   grid.base = mask.layout->offset;
-  grid.column = mask.strides()[rank - 1];
+  grid.column = Stride(mask, rank - 1);
   if (p.one_token) {
-    grid.batch = StrideOrShared(mask, 0);
+    grid.batch = Stride(mask, 0);
   } else {
-    grid.row = mask.strides()[rank - 2];
-    if (rank > 2) grid.batch = StrideOrShared(mask, 0);
+    grid.row = Stride(mask, rank - 2);
+    if (rank > 2) grid.batch = Stride(mask, 0);
   }
   return grid;
 }
 
 Grid GridOfPse(const Problem& p) {
   const Operand& pse = p.at(kPseShift);
-  const Dims& s = pse.strides();
-  return {SlotOfRow(p, kPseShift), pse.layout->offset, StrideOrShared(pse, 0), s[1], s[2], s[3]};
+  return {SlotOfRow(p, kPseShift), pse.layout->offset, Stride(pse, 0),
+          Stride(pse, 1),          Stride(pse, 2),     Stride(pse, 3)};
 }
 
 Grid GridOfLse(const Problem& p) {
   const Operand& lse = p.at(kSoftmaxLse);
-  const Dims& s = lse.strides();
-  return {SlotOfRow(p, kSoftmaxLse), lse.layout->offset, s[0], s[1], s[2], 0};
+  return {SlotOfRow(p, kSoftmaxLse),
+          lse.layout->offset,
+          Stride(lse, 0),
+          Stride(lse, 1),
+          Stride(lse, 2),
+          0};
 }
 
-int64_t Bytes(int64_t elements, aclDataType type) { return elements * BitsOf(type) / 8; }
+int64_t Bytes(int64_t elements, aclDataType type) {
+  return type == ACL_INT4 ? elements / 2 : elements * (BitsOf(type) / 8);
+}
 
 TokenMap CacheOf(const Problem& p, const Operand& operand, int slot) {
-  const Dims& s = operand.strides();
+  const auto bytes = [&](size_t dim) { return Bytes(Stride(operand, dim), operand.dtype()); };
   const aclDataType type = operand.dtype();
   TokenMap map;
   map.slot = slot;
   map.base = Bytes(operand.layout->offset, type);
-  map.unit = type == ACL_INT4 ? 1 : Bytes(s.back(), type);
-  const int64_t head_in_row = p.dim * s.back();
+  map.unit = type == ACL_INT4 ? 1 : Bytes(LastStride(operand), type);
+  const int64_t head_in_row = Bytes(p.dim * LastStride(operand), type);
   if (p.paged) {
     const bool by_head = operand.shape().rank() == 4;
-    map.block = Bytes(s[0], type);
-    map.head = Bytes(by_head ? s[1] : head_in_row, type);
-    map.token = Bytes(by_head ? s[2] : s[1], type);
+    map.block = bytes(0);
+    map.head = by_head ? bytes(1) : head_in_row;
+    map.token = bytes(by_head ? 2 : 1);
   } else {
     const int head = HeadDim(p.layout);
-    map.batch = Bytes(s[0], type);
-    map.head = Bytes(head < 0 ? head_in_row : s[static_cast<size_t>(head)], type);
-    map.token = Bytes(s[static_cast<size_t>(SizeDim(p.layout))], type);
+    map.batch = bytes(0);
+    map.head = head < 0 ? head_in_row : bytes(static_cast<size_t>(head));
+    map.token = bytes(static_cast<size_t>(SizeDim(p.layout)));
   }
   return map;
 }
@@ -120,8 +130,8 @@ void MapCaches(const Problem& p, Params& params) {
   const Operand& table = p.at(kBlockTable);
   params.block_size = p.args.block_size;
   params.block_count = p.key[0].shape()[0];
-  params.block_table = {SlotOfRow(p, kBlockTable), table.layout->offset, table.strides()[0], 0, 0,
-                        table.strides()[1]};
+  params.block_table = {SlotOfRow(p, kBlockTable), table.layout->offset, Stride(table, 0), 0, 0,
+                        Stride(table, 1)};
 }
 
 // The dimensions of a tensor from `first` on.
@@ -152,17 +162,16 @@ ScaleMap ScaleOf(const Problem& p, size_t row, ScaleKind kind, size_t first, int
     return map;
   }
   const Operand& operand = p.at(row);
-  const Dims& s = operand.strides();
-  const size_t rank = s.rank();
+  const size_t rank = operand.shape().rank();
   constexpr int64_t kBytes = sizeof(float);
   map.per_token = true;
   map.paged = kind == ScaleKind::kPage || kind == ScaleKind::kPageHead;
   map.tokens.slot = SlotOfRow(p, row);
   map.tokens.base = (operand.layout->offset + base) * kBytes;
-  map.tokens.token = s[rank - 1] * kBytes;
+  map.tokens.token = Stride(operand, rank - 1) * kBytes;
   const bool by_head = kind == ScaleKind::kTokenHead || kind == ScaleKind::kPageHead;
-  map.tokens.head = by_head ? s[rank - 2] * kBytes : 0;
-  const int64_t outer = s[rank - (by_head ? 3 : 2)] * kBytes;
+  map.tokens.head = by_head ? Stride(operand, rank - 2) * kBytes : 0;
+  const int64_t outer = Stride(operand, rank - (by_head ? 3 : 2)) * kBytes;
   (map.paged ? map.tokens.block : map.tokens.batch) = outer;
   return map;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a fuzz generator takes its decisions from: a seed, or the bytes that libFuzzer mutates.
+// Where a generator of calls takes its decisions from: a seed, or the bytes that libFuzzer mutates.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,12 @@ class Choices {
     return static_cast<int64_t>(static_cast<uint64_t>(low) + (span == 0 ? bits : bits % span));
   }
 
+  // Used-up bytes say no.
   bool OneIn(int64_t n) { return Int(1, n) == n; }
+  bool Chance(double probability) { return Int(1, 256) > 256 * (1 - probability); }
+  double Uniform(double low, double high) {
+    return low + (high - low) * static_cast<double>(Int(0, 65535)) / 65535;
+  }
 
   template <class T>
   const T& Pick(const std::vector<T>& from) {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/corpus.h"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <fstream>
+
+namespace anyacl::test {
+namespace {
+
+std::vector<uint8_t> BytesOf(const std::string& hex) {
+  std::vector<uint8_t> bytes;
+  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
+    bytes.push_back(static_cast<uint8_t>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+  }
+  return bytes;
+}
+
+std::string WithoutNumbers(const std::string& message) {
+  std::string kind;
+  for (char c : message) {
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0 && c != '-') kind += c;
+  }
+  return kind;
+}
+
+void ReplayFile(const std::string& name, const std::function<Outcome(Choices&)>& fuzz,
+                Replay& replay) {
+  std::ifstream file(std::string(ANYACL_FUZZ_CORPUS) + "/" + name);
+  for (std::string line; std::getline(file, line) && !testing::Test::HasFailure();) {
+    if (line.empty() || line[0] == '#') continue;
+    SCOPED_TRACE("input " + line);
+    const std::vector<uint8_t> bytes = BytesOf(line);
+    Choices choices(bytes.data(), bytes.size());
+    const Outcome outcome = fuzz(choices);
+    ++replay.inputs;
+    ++replay.codes[outcome.code];
+    if (outcome.code != 0) replay.refusals.insert(WithoutNumbers(outcome.message));
+  }
+}
+
+}  // namespace
+
+Replay ReplayCorpus(const std::string& name, const std::function<Outcome(Choices&)>& fuzz) {
+  Replay replay;
+  for (const char* suffix : {".txt", "_found.txt"}) ReplayFile(name + suffix, fuzz, replay);
+  return replay;
+}
+
+}  // namespace anyacl::test

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts that compare operators with other libraries share: the two phases by ctypes, and the
+medians of alternating rounds."""
+
+import ctypes
+import os
+import statistics
+import sys
+import time
+
+ROUNDS = 7
+ACL_TYPES = {"float32": 0, "float16": 1, "bool": 12, "bfloat16": 27}
+
+
+def prepare_process():
+    """Two threads, memory in huge pages as device memory is, and memory that the C library keeps:
+    libraries make new outputs with each call, and neither side is to wait for new pages. Others
+    compute in the calling thread, so anyacl does, too: a third thread would take turns with them."""
+    settings = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "ANYACL_THREADS": "2",
+                "OMP_NUM_THREADS": "2", "ACL_LAUNCH_BLOCKING": "1"}
+    if any(name not in os.environ for name in settings):  # These are read when a process starts.
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**settings, **os.environ})
+    libc = ctypes.CDLL("libc.so.6")
+    trim_threshold, mmap_threshold = -1, -3
+    libc.mallopt(mmap_threshold, 1 << 30)
+    libc.mallopt(trim_threshold, 2**31 - 1)
+
+
+class Anyacl:
+    """An initialised library with a stream."""
+
+    def __init__(self, folder):
+        self.lib = ctypes.CDLL(os.path.join(folder, "libopapi.so"), mode=ctypes.RTLD_GLOBAL)
+        for name in ("aclCreateTensor", "aclCreateTensorList", "aclCreateBoolArray",
+                     "aclGetRecentErrMsg"):
+            getattr(self.lib, name).restype = ctypes.c_void_p
+        self.check(self.lib.aclInit(None))
+        self.check(self.lib.aclrtSetDevice(0))
+        self.stream = ctypes.c_void_p()
+        self.check(self.lib.aclrtCreateStream(ctypes.byref(self.stream)))
+        self.workspace = None
+
+    def check(self, code):
+        if code != 0:
+            message = self.lib.aclGetRecentErrMsg()
+            sys.exit(f"anyacl: {code} {ctypes.string_at(message).decode() if message else ''}")
+
+    def tensor(self, address, shape, kind):
+        """Of contiguous memory, which has to live as long as it."""
+        dims = (ctypes.c_int64 * len(shape))(*shape)
+        rank = ctypes.c_uint64(len(shape))
+        return ctypes.c_void_p(
+            self.lib.aclCreateTensor(dims, rank, ACL_TYPES[kind], None, ctypes.c_int64(0), 2, dims,
+                                     rank, ctypes.c_void_p(address)))
+
+    def tensor_list(self, tensor):
+        return ctypes.c_void_p(
+            self.lib.aclCreateTensorList((ctypes.c_void_p * 1)(tensor), ctypes.c_uint64(1)))
+
+    def run(self, operator, *arguments):
+        size, executor = ctypes.c_uint64(), ctypes.c_void_p()
+        self.check(
+            getattr(self.lib, operator + "GetWorkspaceSize")(
+                *arguments, ctypes.byref(size), ctypes.byref(executor)))
+        if self.workspace is None or len(self.workspace) < size.value:
+            self.synchronize()
+            self.workspace = ctypes.create_string_buffer(size.value)
+        self.check(getattr(self.lib, operator)(self.workspace, size, executor, self.stream))
+
+    def synchronize(self):
+        self.check(self.lib.aclrtSynchronizeStream(self.stream))
+
+
+def seconds_per_call(calls, call, finish):
+    start = time.perf_counter()
+    for _ in range(calls):
+        call()
+    finish()
+    return (time.perf_counter() - start) / calls
+
+
+def medians(sides, least_calls=3):
+    """Seconds per call of each (call, finish), measured in turns."""
+    calls = []
+    for call, finish in sides:
+        once = min(seconds_per_call(1, call, finish) for _ in range(3))
+        calls.append(max(least_calls, int(0.02 / once)))
+    times = [[] for _ in sides]
+    for _ in range(ROUNDS):
+        for side, (call, finish) in enumerate(sides):
+            time.sleep(0.02)  # the other side's threads go to sleep
+            seconds_per_call(min(2, least_calls), call, finish)
+            times[side].append(seconds_per_call(calls[side], call, finish))
+    return [statistics.median(t) for t in times]
