@@ -45,6 +45,7 @@ Devices& AllDevices() {
 }
 
 std::atomic<int32_t> g_default_device{-1};
+std::atomic<uint64_t> g_resets{0};
 
 // A handle, not a pointer: the context may be destroyed by another thread.
 thread_local void* t_current = nullptr;
@@ -174,6 +175,7 @@ Status SetDevice(int32_t device) {
 Status ResetDevice(int32_t id, bool force) {
   if (Status s = CheckDevice(id); !s.ok()) return s;
   Device released;
+  uint64_t reset = 0;
   {
     Devices& devices = AllDevices();
     std::lock_guard lock(devices.mutex);
@@ -185,14 +187,18 @@ Status ResetDevice(int32_t id, bool force) {
     device.uses = force ? 0 : device.uses - 1;
     if (device.uses > 0) return {};
     std::swap(released, device);
+    reset = ++g_resets;
   }
   EndStreams(released.streams);
   for (void* context : released.contexts) Contexts().Remove(context);
-  Events().RemoveIf([&](const Event& event) { return event.device() == id; });
-  ReleaseDeviceMemory(id);
-  ReleasePhysicalMemory(id);
+  Events().RemoveIf(
+      [&](const Event& event) { return event.device() == id && event.resets() < reset; });
+  ReleaseDeviceMemory(id, reset);
+  ReleasePhysicalMemory(id, reset);
   return {};
 }
+
+uint64_t ResetsSoFar() { return g_resets; }
 
 void SetDefaultDevice(int32_t device) { g_default_device = device; }
 

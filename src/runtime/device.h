@@ -49,6 +49,9 @@ Status CheckDevice(int32_t device);
 Status SetDevice(int32_t device);
 // Gives one use back; the last one, or `force`, releases everything the device owns.
 Status ResetDevice(int32_t device, bool force);
+// How many resets have released something. A reset waits for streams; what another thread makes
+// meanwhile, after it has set the device again, is not its to release.
+uint64_t ResetsSoFar();
 // aclInit's defaultDevice: for threads that never chose one.
 void SetDefaultDevice(int32_t device);
 

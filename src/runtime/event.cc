@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "acl/acl_rt.h"
+#include "runtime/device.h"
 
 namespace anyacl {
 namespace {
@@ -22,7 +23,7 @@ EventTable& Events() {
 [[maybe_unused]] static const bool kMadeAtLoad = (Events(), true);
 
 Event::Event(EventKind kind, uint32_t flags, int32_t device)
-    : kind_(kind), flags_(flags), device_(device), id_([] {
+    : kind_(kind), flags_(flags), device_(device), resets_(ResetsSoFar()), id_([] {
         static std::atomic<uint32_t> next{0};
         return next.fetch_add(1);
       }()) {}

@@ -39,6 +39,7 @@ class Event : public std::enable_shared_from_this<Event> {
   EventKind kind() const { return kind_; }
   uint32_t flags() const { return flags_; }
   int32_t device() const { return device_; }
+  uint64_t resets() const { return resets_; }
 
   Status RecordOn(const std::shared_ptr<Stream>& stream);
   // The last recording; null before the first and after a reset.
@@ -55,6 +56,7 @@ class Event : public std::enable_shared_from_this<Event> {
   const EventKind kind_;
   const uint32_t flags_;
   const int32_t device_;
+  const uint64_t resets_;  // ResetsSoFar() when it was made
   const uint32_t id_;
   mutable std::mutex mutex_;
   std::condition_variable recorded_;

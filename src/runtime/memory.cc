@@ -160,7 +160,7 @@ Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, v
   std::lock_guard lock(memory.mutex);
   ReclaimDeferred(memory);
   const auto start = reinterpret_cast<uintptr_t>(base);
-  memory.by_base[start] = {start, size, padded, kind, device};
+  memory.by_base[start] = {start, size, padded, kind, device, ResetsSoFar()};
   *address = base;
   return {};
 }
@@ -253,13 +253,16 @@ Status CheckRange(const void* address, size_t size, const char* parameter) {
               size, offset, usable->size - std::min(offset, usable->size));
 }
 
-void ReleaseDeviceMemory(int32_t device) {
+void ReleaseDeviceMemory(int32_t device, uint64_t reset) {
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);
   ReclaimDeferred(memory);
   std::erase_if(memory.by_base, [&](const auto& item) {
     const Allocation& allocation = item.second;
-    if (allocation.kind != MemoryKind::kDevice || allocation.device != device) return false;
+    if (allocation.kind != MemoryKind::kDevice || allocation.device != device ||
+        allocation.resets >= reset) {
+      return false;
+    }
     memory.device_bytes[device] -= allocation.padded;
     std::free(reinterpret_cast<void*>(allocation.base));
     return true;

@@ -24,6 +24,7 @@ struct Allocation {
   size_t padded = 0;  // what may be read and written without harm
   MemoryKind kind = MemoryKind::kDevice;
   int32_t device = 0;
+  uint64_t resets = 0;  // ResetsSoFar() when it was made
 
   bool on_device() const { return kind == MemoryKind::kDevice || kind == MemoryKind::kMapped; }
 };
@@ -59,8 +60,8 @@ void ReturnDeviceBytes(int32_t device, size_t size);
 size_t DeviceBytesInUse(int32_t device);
 
 // Free what aclrtMalloc and aclrtMallocPhysical gave out for the device and the client did not
-// free; mappings of the latter end, too.
-void ReleaseDeviceMemory(int32_t device);
-void ReleasePhysicalMemory(int32_t device);
+// free; mappings of the latter end, too. Of what was made before this reset, counting from one.
+void ReleaseDeviceMemory(int32_t device, uint64_t reset);
+void ReleasePhysicalMemory(int32_t device, uint64_t reset);
 
 }  // namespace anyacl

@@ -25,7 +25,7 @@ constexpr size_t kGranularity = size_t{2} << 20;
 class PhysicalMemory {
  public:
   PhysicalMemory(int file, size_t size, int32_t device)
-      : file_(file), size_(size), device_(device) {}
+      : file_(file), size_(size), device_(device), resets_(ResetsSoFar()) {}
   // The kernel keeps the pages as long as they are mapped somewhere.
   ~PhysicalMemory() {
     close(file_);
@@ -37,11 +37,15 @@ class PhysicalMemory {
   int file() const { return file_; }
   size_t size() const { return size_; }
   int32_t device() const { return device_; }
+  bool EndsWith(int32_t device, uint64_t reset) const {
+    return device_ == device && resets_ < reset;
+  }
 
  private:
   const int file_;
   const size_t size_;
   const int32_t device_;
+  const uint64_t resets_;
 };
 
 using PhysicalTable = HandleTable<PhysicalMemory, HandleKind::kPhysicalMemory>;
@@ -218,14 +222,14 @@ Status Unmap(void* address) {
 
 }  // namespace
 
-void ReleasePhysicalMemory(int32_t device) {
+void ReleasePhysicalMemory(int32_t device, uint64_t reset) {
   AddressSpace& space = Space();
   std::lock_guard lock(space.mutex);
   for (auto it = space.mapped.begin(); it != space.mapped.end();) {
-    it = it->second.second->device() == device ? RemoveMapping(space, it) : std::next(it);
+    it = it->second.second->EndsWith(device, reset) ? RemoveMapping(space, it) : std::next(it);
   }
   PhysicalMemories().RemoveIf(
-      [&](const PhysicalMemory& memory) { return memory.device() == device; });
+      [&](const PhysicalMemory& memory) { return memory.EndsWith(device, reset); });
 }
 
 }  // namespace anyacl

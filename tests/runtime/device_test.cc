@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices: binding to threads, reference count, release, enumeration.
+#include <atomic>
 #include <limits>
 #include <string>
 #include <thread>
@@ -124,9 +125,7 @@ TEST(DeviceTest, LastResetFreesPhysicalMemory) {
   size_t before = 0, after = 0, total = 0;
   ASSERT_OK(aclrtSetDevice(0));
   EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total));
-  aclrtPhysicalMemProp prop = {};
-  prop.memAttr = ACL_HBM_MEM_HUGE;
-  prop.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+  const aclrtPhysicalMemProp prop = DeviceProp();
   aclrtDrvMemHandle handle = nullptr;
   ASSERT_OK(aclrtMallocPhysical(&handle, size_t{2} << 20, &prop, 0));
   EXPECT_OK(aclrtResetDevice(0));
@@ -153,6 +152,39 @@ TEST(DeviceTest, LastResetWaitsForQueuedTasks) {
       stream, [](void* argument) { *static_cast<bool*>(argument) = true; }, &ran));
   EXPECT_OK(aclrtResetDevice(0));
   EXPECT_TRUE(ran);
+}
+
+TEST(DeviceTest, ResetLeavesAloneWhatIsMadeWhileItWaits) {
+  Gate gate;
+  aclrtStream stream = nullptr;
+  std::atomic<bool> blocked{false};
+  std::thread other([&] {
+    EXPECT_OK(aclrtSetDevice(0));
+    stream = NewStream();
+    gate.BlockNow(stream);
+    blocked = true;
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+  while (!blocked) std::this_thread::yield();
+  // The reset has begun when the stream is gone.
+  aclrtStreamStatus status;
+  while (aclrtStreamQuery(stream, &status) == ACL_SUCCESS) std::this_thread::yield();
+  TakeMessages();
+
+  EXPECT_OK(aclrtSetDevice(0));
+  void* memory = NewDeviceMemory(64);
+  aclrtEvent event = NewEvent();
+  const aclrtPhysicalMemProp prop = DeviceProp();
+  aclrtDrvMemHandle physical = nullptr;
+  EXPECT_OK(aclrtMallocPhysical(&physical, 2 << 20, &prop, 0));
+  gate.Open();
+  other.join();
+  EXPECT_OK(aclrtMemset(memory, 64, 1, 64));
+  EXPECT_OK(aclrtFree(memory));
+  EXPECT_OK(aclrtRecordEvent(event, nullptr));
+  EXPECT_OK(aclrtDestroyEvent(event));
+  EXPECT_OK(aclrtFreePhysical(physical));
+  EXPECT_OK(aclrtResetDevice(0));
 }
 
 TEST(DeviceTest, ResetEndsStreamsThatWaitForAnEventNobodyReaches) {

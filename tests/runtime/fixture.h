@@ -45,6 +45,16 @@ inline aclrtEvent NewExEvent(uint32_t flag = ACL_EVENT_SYNC) {
   return event;
 }
 
+inline aclrtPhysicalMemProp DeviceProp() {
+  aclrtPhysicalMemProp prop = {};
+  prop.handleType = ACL_MEM_HANDLE_TYPE_NONE;
+  prop.allocationType = ACL_MEM_ALLOCATION_TYPE_PINNED;
+  prop.memAttr = ACL_HBM_MEM_HUGE;
+  prop.location.id = 0;
+  prop.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+  return prop;
+}
+
 inline void* NewDeviceMemory(size_t size) {
   void* memory = nullptr;
   EXPECT_OK(aclrtMalloc(&memory, size, ACL_MEM_MALLOC_HUGE_FIRST));

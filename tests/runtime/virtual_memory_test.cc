@@ -9,16 +9,6 @@ namespace {
 
 constexpr size_t kGranularity = size_t{2} << 20;
 
-aclrtPhysicalMemProp DeviceProp() {
-  aclrtPhysicalMemProp prop = {};
-  prop.handleType = ACL_MEM_HANDLE_TYPE_NONE;
-  prop.allocationType = ACL_MEM_ALLOCATION_TYPE_PINNED;
-  prop.memAttr = ACL_HBM_MEM_HUGE;
-  prop.location.id = 0;
-  prop.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
-  return prop;
-}
-
 class VirtualMemoryTest : public RuntimeTest {
  protected:
   char* Reserve(size_t size) {
