@@ -140,6 +140,20 @@ def throughput_lines(main, group, title):
                        f"{run['percent_of_ceiling']:.0f}", run["label"]] for name, run in runs))
 
 
+def grouped_matmul_lines(main):
+    runs = main.group("GroupedMatmul")
+    if not runs:
+        return
+    yield "### GroupedMatmulSwigluQuant, calls in a row"
+    yield ""
+    yield from table(["model / shape / weights / rows per expert", "time", "Gop/s", "GB/s",
+                      "% of compute", "% of memory"],
+                     ([f"`{name}`", readable(seconds(run)),
+                       f"{run['operations_per_second'] / 1e9:.0f}",
+                       f"{run['bytes_per_second'] / 1e9:.1f}", f"{run['percent_of_compute']:.0f}",
+                       f"{run['percent_of_memory']:.0f}"] for name, run in runs))
+
+
 def attention_lines(main):
     runs = main.group("Attention")
     if not runs:
@@ -175,7 +189,7 @@ def generated(main, others):
                  comparison_lines(main, others),
                  throughput_lines(main, "GroupNorm", "GroupNorm"),
                  throughput_lines(main, "GroupNormBackward", "GroupNormBackward"),
-                 attention_lines(main)):
+                 grouped_matmul_lines(main), attention_lines(main)):
         lines.extend(part)
     return "\n".join(lines).rstrip() + "\n"
 
