@@ -16,6 +16,7 @@
 #include "device.h"
 #include "machine.h"
 #include "measure.h"
+#include "operator_call.h"
 #include "report.h"
 
 namespace anyacl::bench {
@@ -253,11 +254,6 @@ class AttentionRun {
 };
 
 // Decoding is held against reading, prompts against the peak of their arithmetic.
-struct Ceiling {
-  const char* label;
-  std::function<double()> rate;
-};
-
 Ceiling CeilingOf(const AttentionRun& run, const Shape& shape) {
   if (shape.query > 1) {
     if (shape.type == AttentionType::kBf16) {
@@ -273,7 +269,7 @@ Ceiling CeilingOf(const AttentionRun& run, const Shape& shape) {
 }
 
 // The ceiling of memory changes within seconds: each run is compared with its neighbours.
-void Measure(benchmark::State& state, AttentionRun& run, const Shape& shape) {
+void MeasureRun(benchmark::State& state, AttentionRun& run, const Shape& shape) {
   const Ceiling ceiling = CeilingOf(run, shape);
   for (auto _ : state) {
     run.Run();
@@ -336,19 +332,21 @@ void RegisterAttention(aclrtStream stream) {
     }
     return *current->run;
   };
-  for (const Shape& shape : kAttentionShapes) {
-    const std::string name = NameOf(shape);
-    benchmark::RegisterBenchmark(("Attention/" + name).c_str(), [=, &shape](auto& state) {
+  const auto add = [=](const std::string& name, const Shape& shape, const auto& measure) {
+    const auto body = [=, &shape](benchmark::State& state) {
       AttentionRun& run = run_of(shape);
       if (!current->error.empty()) {
         state.SkipWithError(current->error.c_str());
         return;
       }
-      Measure(state, run, shape);
-    })->Apply(OneSamplePerRepetition);
-    benchmark::RegisterBenchmark(("AttentionPhaseOne/" + name).c_str(), [=, &shape](auto& state) {
-      MeasurePhaseOne(state, run_of(shape));
-    })->Apply(OneSamplePerRepetition);
+      measure(state, run);
+    };
+    benchmark::RegisterBenchmark(name.c_str(), body)->Apply(OneSamplePerRepetition);
+  };
+  for (const Shape& shape : kAttentionShapes) {
+    add("Attention/" + NameOf(shape), shape,
+        [&shape](benchmark::State& state, AttentionRun& run) { MeasureRun(state, run, shape); });
+    add("AttentionPhaseOne/" + NameOf(shape), shape, MeasurePhaseOne);
   }
 }
 

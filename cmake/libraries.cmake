@@ -69,6 +69,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/fused_infer_attention/normalize.cc
   src/ops/fused_infer_attention/plan.cc
   src/ops/fused_infer_attention/problem.cc
+  src/ops/fused_infer_attention/results.cc
   src/ops/fused_infer_attention/rules_antiquant.cc
   src/ops/fused_infer_attention/rules_lengths.cc
   src/ops/fused_infer_attention/rules_mask.cc

@@ -2,13 +2,12 @@
 #include "ops/fused_infer_attention/attend.h"
 
 #include <array>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 
 #include "base/half.h"
 #include "kernels.h"
+#include "ops/fused_infer_attention/results.h"
 #include "ops/fused_infer_attention/scratch.h"
 
 namespace anyacl::fused_infer_attention {
@@ -357,77 +356,12 @@ const float* Block::Result(int64_t r) {
   return scratch_.row;
 }
 
-struct RowState {
-  float m;
-  float l;
-  float extra;
-  const float* o;
-};
-
-// Where a row of the result goes.
-struct RowPlace {
-  int64_t batch;
-  int64_t query_head;
-  int64_t row;  // in the tensor
-};
-
-enum class RowKind { kUsual, kEmpty, kCleared };
-
-void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const RowState& state) {
-  const Params& p = bound.params;
-  const int64_t at = p.out.At(place.batch, place.query_head, place.row);
-  const int64_t bytes = p.out_type == Target::kInt8 ? 1 : 2;
-  char* const to = bound.At(p.out.slot) + at * bytes;
-  const int64_t head = place.query_head / p.group;
-  const auto channels = [&](const float* all) {
-    return all == nullptr ? nullptr : all + head * p.dim;
-  };
-  static constexpr float kZeros[kMaxDim] = {};
-  OutRow row{.o = state.o,
-             .l = state.l,
-             .extra = state.extra,
-             .dim = static_cast<int>(p.dim),
-             .value_scale = channels(bound.value_scale),
-             .value_offset = channels(bound.value_offset),
-             .out_scale = nullptr,
-             .out_offset = nullptr,
-             .out = to,
-             .step = p.out.column};
-  if (p.out_type == Target::kInt8) {
-    row.out_scale = bound.out_scale + place.query_head * p.dim;
-    row.out_offset = bound.out_offset + place.query_head * p.dim;
-  }
-  if (kind != RowKind::kUsual) {
-    row.o = kZeros;
-    row.l = 1;
-    row.extra = 0;
-    row.value_scale = row.value_offset = nullptr;
-    // The zeros themselves, not what they would be quantised to.
-    if (kind == RowKind::kCleared || p.raw_empty_rows) row.out_scale = row.out_offset = kZeros;
-  }
-  Kernels().attention.write_row(p.out_type, row);
-  if (!p.lse.given()) return;
-  float& lse = reinterpret_cast<float*>(
-      bound.At(p.lse.slot))[p.lse.At(place.batch, place.query_head, place.row)];
-  lse = kind == RowKind::kUsual
-            ? static_cast<float>(state.m + std::log(static_cast<double>(state.l)))
-            : std::numeric_limits<float>::infinity();
-}
-
-RowKind KindOf(const Bound& bound, int64_t batch, int64_t query_row, float m) {
-  const Params& p = bound.params;
-  if (bound.FirstToken(batch) < 0) return RowKind::kCleared;
-  const Interval columns = p.ColumnsOf(batch, query_row);
-  if (columns.begin >= columns.end) return RowKind::kEmpty;
-  return p.correct_rows && m == p.hidden_score ? RowKind::kEmpty : RowKind::kUsual;
-}
-
 void Block::Finish(float* partial) {
   for (int64_t r = 0; r < count_; ++r) {
     const RowState state{scratch_.m[r], scratch_.l[r], scratch_.extra[r], Result(r)};
     if (blocking_.splits == 1) {
       const RowPlace place{item_.batch, QueryHead(r), first_query_row_ + QueryRow(r)};
-      WriteRow(bound_, place, KindOf(bound_, item_.batch, QueryRow(r), state.m), state);
+      WriteResult(bound_, place, state);
       continue;
     }
     float* to = partial + r * blocking_.partial_floats();
@@ -463,38 +397,6 @@ void Attend(const Bound& bound, const Blocking& blocking, const Item& item, char
   pass(false);
   for (int64_t h = 0; h < heads; ++h) {
     blocks[static_cast<size_t>(h)]->Finish(partials + h * blocking.head_floats());
-  }
-}
-
-void Merge(const Bound& bound, const Blocking& blocking, int64_t batch, int64_t head,
-           float* partials) {
-  const Params& p = bound.params;
-  const int64_t size = blocking.partial_floats();
-  const int64_t rows = std::min(blocking.rows, p.QueryLength(batch) * p.group);
-  for (int64_t r = 0; r < rows; ++r) {
-    alignas(64) float o[kMaxDim];
-    MergeRow merged{.partials = partials + r * size,
-                    .split_step = blocking.rows * size,
-                    .splits = static_cast<int>(blocking.splits),
-                    .dim = static_cast<int>(p.dim),
-                    .m = 0,
-                    .l = 0,
-                    .o = o};
-    Kernels().attention.merge_row(merged);
-    const int64_t row = r / p.group;
-    const RowPlace place{batch, head * p.group + r % p.group, bound.FirstQueryRow(batch) + row};
-    WriteRow(bound, place, KindOf(bound, batch, row, merged.m), {merged.m, merged.l, 0, o});
-  }
-}
-
-void ClearOtherRows(const Bound& bound, int64_t batch, int64_t query_head) {
-  const Params& p = bound.params;
-  const int64_t begin = bound.FirstQueryRow(batch);
-  const int64_t end = begin + p.QueryLength(batch);
-  for (int64_t row = 0; row < p.query_size; ++row) {
-    if (row == begin) row = end;
-    if (row >= p.query_size) return;
-    WriteRow(bound, {batch, query_head, row}, RowKind::kCleared, {});
   }
 }
 

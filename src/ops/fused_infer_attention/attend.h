@@ -47,11 +47,4 @@ struct Item {
 void Attend(const Bound& bound, const Blocking& blocking, const Item& item, char* scratch,
             float* partials);
 
-// Combines the splits of a (batch entry, head): partials [split][row][partial_floats], in order.
-void Merge(const Bound& bound, const Blocking& blocking, int64_t batch, int64_t head,
-           float* partials);
-
-// Rows of a batch entry and query head that belong to no sequence.
-void ClearOtherRows(const Bound& bound, int64_t batch, int64_t query_head);
-
 }  // namespace anyacl::fused_infer_attention

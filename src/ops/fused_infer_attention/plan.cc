@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "ops/fused_infer_attention/op.h"
+#include "ops/fused_infer_attention/results.h"
 #include "ops/fused_infer_attention/scratch.h"
 #include "runtime/parallel.h"
 
