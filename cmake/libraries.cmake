@@ -28,6 +28,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/settings.cc
   src/runtime/stream.cc
   src/runtime/stream_api.cc
+  src/runtime/thread.cc
   src/runtime/virtual_memory.cc)
 
 set(ANYACL_NNOP_SOURCES

@@ -6,6 +6,7 @@
 #include <exception>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "acl/acl_base.h"
 #include "base/sink.h"
@@ -24,6 +25,16 @@ class ApiScope {
   const char* previous_;
 };
 
+// The code of a failure that must be reported even if there is no memory left for its message.
+template <class... Args>
+int FailedBy(int code, fmt::format_string<Args...> format, Args&&... args) noexcept {
+  try {
+    return Fail(code, format, std::forward<Args>(args)...).code();
+  } catch (const std::exception&) {
+    return code;
+  }
+}
+
 // Runs `body`, a callable that returns Status, and returns its code.
 template <class Body>
 int Entry(const char* api, Body&& body) noexcept {
@@ -36,10 +47,10 @@ int Entry(const char* api, Body&& body) noexcept {
     anyaclRecordError(ACL_ERROR_BAD_ALLOC, kText, sizeof(kText) - 1);
     return ACL_ERROR_BAD_ALLOC;
   } catch (const std::system_error& error) {
-    return Fail(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "the system refused a resource: {}", error.what())
-        .code();
+    return FailedBy(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "the system refused a resource: {}",
+                    error.what());
   } catch (const std::exception& error) {
-    return Fail(ACL_ERROR_INTERNAL_ERROR, "internal error: {}", error.what()).code();
+    return FailedBy(ACL_ERROR_INTERNAL_ERROR, "internal error: {}", error.what());
   }
 }
 

@@ -11,12 +11,16 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <optional>
+#include <utility>
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "base/fork_locks.h"
 #include "runtime/arguments.h"
 #include "runtime/device.h"
+#include "runtime/error_log.h"
 
 namespace anyacl {
 namespace {
@@ -25,7 +29,8 @@ struct Callback {
   aclrtCallback function;
   void* user_data;
   int32_t stream;
-  bool done = false;
+  std::weak_ptr<Stream> held;  // the stream, if it waits for the callback
+  enum { kPending, kDone, kDropped } state = kPending;
 };
 
 // The mailbox of one thread.
@@ -40,24 +45,42 @@ struct Subscriptions {
   std::mutex mutex;
   std::map<int32_t, uint64_t> thread_of_stream;
   std::map<uint64_t, std::shared_ptr<Subscriber>> by_thread;
+
+  // Called with the lock held.
+  std::shared_ptr<Subscriber> Of(int32_t stream) {
+    const auto it = thread_of_stream.find(stream);
+    return it == thread_of_stream.end() ? nullptr : by_thread[it->second];
+  }
+
+  void LockAll() {
+    mutex.lock();
+    for (const auto& [thread, subscriber] : by_thread) subscriber->mutex.lock();
+  }
+  void UnlockAll() {
+    for (const auto& [thread, subscriber] : by_thread) subscriber->mutex.unlock();
+    mutex.unlock();
+  }
+  void ForgetInChild() {
+    for (const auto& [thread, subscriber] : by_thread) {
+      // A condition variable may remember waiters that do not exist here; what has arrived stays
+      // the parent's.
+      new (&subscriber->changed) std::condition_variable;
+      subscriber->pending.clear();
+    }
+  }
 };
 
 Subscriptions& All() {
   static Subscriptions* all = [] {
     auto* created = new Subscriptions;
-    ForkLocks::Add(ForkOrder::kCallbacks, created->mutex);
+    ForkLocks::Add(ForkOrder::kCallbacks,
+                   {[created] { created->LockAll(); }, [created] { created->UnlockAll(); },
+                    [created] { created->ForgetInChild(); }});
     return created;
   }();
   return *all;
 }
 [[maybe_unused]] const bool kMadeAtLoad = (All(), true);
-
-std::shared_ptr<Subscriber> SubscriberOf(const Stream& stream) {
-  Subscriptions& all = All();
-  std::lock_guard lock(all.mutex);
-  const auto it = all.thread_of_stream.find(stream.id());
-  return it == all.thread_of_stream.end() ? nullptr : all.by_thread[it->second];
-}
 
 std::shared_ptr<Subscriber> SubscriberOfThisThread() {
   Subscriptions& all = All();
@@ -68,32 +91,62 @@ std::shared_ptr<Subscriber> SubscriberOfThisThread() {
 
 class CallbackTask final : public Task {
  public:
-  CallbackTask(std::shared_ptr<Subscriber> subscriber, const Callback& callback, bool block)
+  CallbackTask(Callback callback, bool block)
       : Task(block ? TaskKind::kWait : TaskKind::kMark, "aclrtLaunchCallback"),
-        subscriber_(std::move(subscriber)),
-        callback_(std::make_shared<Callback>(callback)),
+        callback_(std::make_shared<Callback>(std::move(callback))),
         block_(block) {}
 
   Status Run(const StopToken& stop) override {
-    std::unique_lock lock(subscriber_->mutex);
-    subscriber_->pending.push_back(callback_);
-    subscriber_->changed.notify_all();
-    if (!block_) return {};
-    subscriber_->changed.wait(lock, [&] { return callback_->done || stop.Requested(); });
-    if (callback_->done) return {};
-    std::erase(subscriber_->pending, callback_);
-    return Fail(ACL_ERROR_RT_STREAM_ABORT, "the wait for a callback was ended");
+    const std::shared_ptr<Subscriber> subscriber = Post();
+    if (subscriber != nullptr && !block_) return {};
+    if (subscriber != nullptr) {
+      std::unique_lock lock(subscriber->mutex);
+      subscriber->changed.wait(
+          lock, [&] { return callback_->state != Callback::kPending || stop.Requested(); });
+      if (callback_->state == Callback::kDone) return {};
+      if (callback_->state == Callback::kPending) {
+        std::erase(subscriber->pending, callback_);
+        return Fail(ACL_ERROR_RT_STREAM_ABORT, "the wait for a callback was ended");
+      }
+    }
+    return Fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
+                "a callback was not run: stream {} was unsubscribed before its turn came",
+                callback_->stream);
   }
 
   void Wake() override {
-    { std::lock_guard lock(subscriber_->mutex); }
-    subscriber_->changed.notify_all();
+    std::shared_ptr<Subscriber> subscriber;
+    {
+      std::lock_guard lock(mutex_);
+      subscriber = subscriber_;
+    }
+    if (subscriber == nullptr) return;  // not posted yet: it will see that it is to stop
+    { std::lock_guard lock(subscriber->mutex); }
+    subscriber->changed.notify_all();
   }
 
  private:
-  const std::shared_ptr<Subscriber> subscriber_;
+  // Puts the callback into the mailbox of the thread that is subscribed now, if there is one. Under
+  // the lock of the subscriptions: else the mailbox might be given up meanwhile.
+  std::shared_ptr<Subscriber> Post() {
+    Subscriptions& all = All();
+    std::lock_guard lock(all.mutex);
+    std::shared_ptr<Subscriber> subscriber = all.Of(callback_->stream);
+    if (subscriber == nullptr) return nullptr;
+    {
+      std::lock_guard own_lock(mutex_);
+      subscriber_ = subscriber;
+    }
+    std::lock_guard mailbox_lock(subscriber->mutex);
+    subscriber->pending.push_back(callback_);
+    subscriber->changed.notify_all();
+    return subscriber;
+  }
+
   const std::shared_ptr<Callback> callback_;
   const bool block_;
+  std::mutex mutex_;
+  std::shared_ptr<Subscriber> subscriber_;  // once posted; guarded by mutex_
 };
 
 // Runs the oldest callback of this thread's mailbox, waiting for one at most `timeout_ms`
@@ -113,9 +166,14 @@ Status ProcessOne(Subscriber& subscriber, int32_t timeout_ms) {
   const std::shared_ptr<Callback> callback = subscriber.pending.front();
   subscriber.pending.pop_front();
   lock.unlock();
-  callback->function(callback->user_data);
+  {
+    const std::shared_ptr<Stream> held = callback->held.lock();
+    std::optional<Stream::TaskScope> scope;
+    if (held != nullptr) scope.emplace(held.get());
+    callback->function(callback->user_data);
+  }
   lock.lock();
-  callback->done = true;
+  callback->state = Callback::kDone;
   subscriber.changed.notify_all();
   return {};
 }
@@ -135,7 +193,7 @@ void RemoveSubscription(Subscriptions& all, const Stream& stream) {
   subscriber->ended = !others;
   std::erase_if(subscriber->pending, [&](const std::shared_ptr<Callback>& callback) {
     if (callback->stream != stream.id()) return false;
-    callback->done = true;
+    callback->state = Callback::kDropped;
     return true;
   });
   subscriber->changed.notify_all();
@@ -219,15 +277,18 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBloc
     }
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
-    std::shared_ptr<Subscriber> subscriber = SubscriberOf(*found);
-    if (subscriber == nullptr) {
-      return Fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
-                  "no thread is subscribed to stream {}, expected aclrtSubscribeReport before",
-                  found->id());
+    {
+      Subscriptions& all = All();
+      std::lock_guard lock(all.mutex);
+      if (all.Of(found->id()) == nullptr) {
+        return Fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
+                    "no thread is subscribed to stream {}, expected aclrtSubscribeReport before",
+                    found->id());
+      }
     }
-    return found->Enqueue(std::make_shared<CallbackTask>(std::move(subscriber),
-                                                         Callback{fn, userData, found->id()},
-                                                         blockType == ACL_CALLBACK_BLOCK));
+    const bool block = blockType == ACL_CALLBACK_BLOCK;
+    Callback callback{fn, userData, found->id(), block ? found : nullptr};
+    return found->Enqueue(std::make_shared<CallbackTask>(std::move(callback), block));
   });
 }
 
@@ -237,6 +298,7 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
     const auto run = [fn, args]() -> Status {
+      const ErrorCapture::Suspended client;
       fn(args);
       return {};
     };

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "base/fork_locks.h"
 #include "base/status.h"
 #include "runtime/settings.h"
 
@@ -103,6 +104,20 @@ void Cpus::Bind(uint32_t index) const {
   if (sched_setaffinity(0, sizeof(set), &set) != 0 && Env().pin) {
     Warn("a thread could not be pinned to CPU {}", number);
   }
+}
+
+namespace {
+
+FirstUse<const Cpus>& LookedUpOnce() {
+  static auto* once = new FirstUse<const Cpus>(ForkOrder::kSettings);
+  return *once;
+}
+[[maybe_unused]] const bool kMadeAtLoad = (LookedUpOnce(), true);
+
+}  // namespace
+
+const Cpus& ProcessCpus() {
+  return LookedUpOnce().Get([] { return new const Cpus; });
 }
 
 }  // namespace anyacl

@@ -32,6 +32,9 @@ class Cpus {
   size_t count_;
 };
 
+// Those of this process, looked up once.
+const Cpus& ProcessCpus();
+
 // CPU seconds per second that the process's control groups grant it, as containers are limited;
 // nothing if they do not limit it. Versions 1 and 2 of control groups, mounted at
 // `root`/sys/fs/cgroup as distributions do.

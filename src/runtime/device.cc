@@ -372,7 +372,7 @@ Status SynchronizeDevice(int32_t device, int64_t timeout_ms) {
 
 void QuietStreams() {
   for (const std::shared_ptr<Stream>& stream : Streams().All()) {
-    stream->StartDraining();
+    stream->EndPolls();
     stream->RetireWorker();
   }
 }

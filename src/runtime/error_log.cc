@@ -7,6 +7,7 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
+#include <utility>
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
@@ -49,6 +50,7 @@ std::atomic<bool> g_per_process{false};
 thread_local ErrorList t_list;
 thread_local aclError t_last_error = ACL_SUCCESS;
 thread_local const char* t_api = nullptr;
+thread_local ErrorCapture* t_capture = nullptr;
 
 struct SharedList {
   std::mutex mutex;
@@ -88,14 +90,10 @@ void Append(const std::string& message) {
 
 void UsePerProcessErrorList(bool per_process) { g_per_process = per_process; }
 
-std::string NewestErrorMessage() {
-  if (!g_per_process.load(std::memory_order_relaxed)) {
-    return t_list.newest_first.empty() ? std::string() : t_list.newest_first.front();
-  }
-  SharedList& shared = ProcessList();
-  std::lock_guard lock(shared.mutex);
-  return shared.list.newest_first.empty() ? std::string() : shared.list.newest_first.front();
-}
+ErrorCapture::ErrorCapture() : outer_(std::exchange(t_capture, this)) {}
+ErrorCapture::~ErrorCapture() { t_capture = outer_; }
+ErrorCapture::Suspended::Suspended() : capture_(std::exchange(t_capture, nullptr)) {}
+ErrorCapture::Suspended::~Suspended() { t_capture = capture_; }
 
 void RecordCarriedError(int code, const std::string& message) {
   t_last_error = code;
@@ -117,11 +115,17 @@ const char* anyaclEnterApi(const char* api) {
 void anyaclLeaveApi(const char* previous) { anyacl::t_api = previous; }
 
 void anyaclRecordError(int code, const char* text, size_t size) {
-  anyacl::t_last_error = code;
+  if (anyacl::t_capture == nullptr) anyacl::t_last_error = code;
   try {
     const std::string_view body(text, size);
-    anyacl::Append(fmt::format("{}: [PID: {}] {} {}: {} (error {})\n", anyacl::FamilyOf(code),
-                               getpid(), anyacl::Now().text, anyacl::CurrentApi(), body, code));
+    std::string message =
+        fmt::format("{}: [PID: {}] {} {}: {} (error {})\n", anyacl::FamilyOf(code), getpid(),
+                    anyacl::Now().text, anyacl::CurrentApi(), body, code);
+    if (anyacl::t_capture != nullptr) {
+      anyacl::t_capture->Keep(std::move(message));
+    } else {
+      anyacl::Append(message);
+    }
     const auto module = code / 1000 % 100 == 61 ? anyacl::LogModule::kOp : anyacl::LogModule::kAcl;
     if (anyacl::LogEnabled(ACL_ERROR, module)) {
       anyacl::WriteLog(ACL_ERROR, module, anyacl::CurrentApi(), nullptr, 0,

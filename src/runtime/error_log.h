@@ -3,17 +3,46 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 namespace anyacl {
 
 // "0" of aclInit's err_msg_mode, the default, or "1".
 void UsePerProcessErrorList(bool per_process);
 
-// The message recorded last, complete as aclGetRecentErrMsg would print it; empty if none. Lets a
-// stream keep the message of a failed task for the thread that will synchronise.
-std::string NewestErrorMessage();
+// While it lives, what fails in this thread is kept here instead of in a list: a task of a stream
+// fails in whatever thread runs it, and the one that synchronises is to learn of it, once.
+class ErrorCapture {
+ public:
+  ErrorCapture();
+  ~ErrorCapture();
+  ErrorCapture(const ErrorCapture&) = delete;
+  ErrorCapture& operator=(const ErrorCapture&) = delete;
 
-// Puts a message that another thread recorded first into this thread's list.
+  // The message recorded last, complete as aclGetRecentErrMsg would print it; empty if there is
+  // none or memory was too short to keep it.
+  std::string TakeNewest() { return std::move(newest_); }
+
+  void Keep(std::string message) { newest_ = std::move(message); }
+
+  // While it lives, the client's own code runs: its failing calls are its own to ask for.
+  class Suspended {
+   public:
+    Suspended();
+    ~Suspended();
+    Suspended(const Suspended&) = delete;
+    Suspended& operator=(const Suspended&) = delete;
+
+   private:
+    ErrorCapture* const capture_;
+  };
+
+ private:
+  std::string newest_;
+  ErrorCapture* const outer_;
+};
+
+// Puts a message that was captured into this thread's list.
 void RecordCarriedError(int code, const std::string& message);
 
 // The API that this thread executes, for messages; never null.

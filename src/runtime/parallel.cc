@@ -14,7 +14,6 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "base/float_environment.h"
@@ -23,6 +22,7 @@
 #include "runtime/cpus.h"
 #include "runtime/parallel_job.h"
 #include "runtime/settings.h"
+#include "runtime/thread.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -296,7 +296,7 @@ void Pool::Wake(uint32_t id) {
   }
   try {
     worker.started = true;
-    std::thread([this, id] { Work(id); }).detach();
+    StartThread([this, id] { Work(id); });
   } catch (const std::exception& error) {  // it is never claimed again
     awake_.fetch_sub(1, std::memory_order_relaxed);
     Warn("worker {} of {} could not be started: {}", id, threads_ - 1, error.what());

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/stream.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <new>
-#include <thread>
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
@@ -16,6 +14,7 @@
 #include "runtime/cpus.h"
 #include "runtime/error_log.h"
 #include "runtime/settings.h"
+#include "runtime/thread.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -24,7 +23,8 @@
 namespace anyacl {
 namespace {
 
-thread_local const Stream* t_running_stream = nullptr;
+// The innermost.
+thread_local const Stream::TaskScope* t_scope = nullptr;
 
 void Pause() {
 #if defined(__x86_64__)
@@ -34,20 +34,13 @@ void Pause() {
 #endif
 }
 
-bool SeveralCpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  static const bool several = sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) > 1;
-  return several;
-}
-
 // Waking a sleeping thread costs 4 us or more; a call that follows within this time finds the other
 // side awake. Kept short because a spinning thread takes a CPU from the pool.
 constexpr std::chrono::microseconds kSpin{50};
 
 template <class Ready>
 void SpinUntil(Ready ready) {
-  if (!SeveralCpus()) return;
+  if (ProcessCpus().count() == 1) return;
   const auto end = std::chrono::steady_clock::now() + kSpin;
   while (!ready()) {
     for (int i = 0; i < 32 && !ready(); ++i) Pause();
@@ -127,6 +120,7 @@ std::deque<Stream::Entry> Stream::ResetAfterFork() {
   running_.reset();
   completed_ = submitted_.load();
   worker_alive_ = false;
+  ++life_;
   return std::exchange(queue_, {});
 }
 
@@ -137,40 +131,57 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
                 "stream {} stopped at its first failure and takes no more tasks: {}", id_,
                 failure_->message);
   }
-  const bool blocking = Env().launch_blocking;
-  if (!worker_alive_ && !blocking) StartWorker();
+  // Nobody else waits for what a task appends to its own stream.
+  const bool by_enqueuer = Env().launch_blocking && !RunsInThisThread();
+  if (!worker_alive_ && !by_enqueuer) StartWorker();
+  ReserveDropped();
   const bool touches_memory = task->kind() == TaskKind::kCompute || task->kind() == TaskKind::kHost;
   const uint64_t mine = submitted_.load(std::memory_order_relaxed) + 1;
-  queue_.push_back({std::move(task), mine});
+  queue_.push_back({std::move(task), mine, by_enqueuer});
   submitted_.store(mine, std::memory_order_release);
   if (touches_memory) last_memory_ticket_ = mine;
   if (ticket != nullptr) *ticket = mine;
-  if (blocking) {
-    if (RunsInThisThread()) return {};  // the loop that runs the current task goes on with this one
-    WaitFor(lock, mine, -1);
-    return TakeError();
-  }
+  if (by_enqueuer) return RunInTurn(lock, mine);
   lock.unlock();
   work_.notify_one();
   return {};
 }
 
+void Stream::ReserveDropped() {
+  const size_t needed = dropped_.size() + (submitted_.load() - completed_.load()) + 1;
+  if (needed > dropped_.capacity()) dropped_.reserve(2 * needed);
+}
+
+Status Stream::RunInTurn(Lock& lock, uint64_t ticket) {
+  const auto passed = [&] { return completed_.load(std::memory_order_relaxed) >= ticket; };
+  const auto my_turn = [&] { return HeadIsFor(true) && queue_.front().ticket == ticket; };
+  done_.wait(lock, [&] { return passed() || my_turn(); });
+  if (!passed()) RunHead(lock);
+  if (HeadIsFor(false)) work_.notify_one();
+  if (IsDropped(ticket)) {
+    return Fail(ACL_ERROR_RT_STREAM_ABORT, "stream {} was aborted before the task was done", id_);
+  }
+  return error_ && error_->ticket == ticket ? TakeError() : Status();
+}
+
 void Stream::StartWorker() {
-  std::thread([self = shared_from_this()] {
+  StartThread([self = shared_from_this()] {
     // The pool's workers begin with the second CPU.
     static std::atomic<uint32_t> streams{0};
-    if (Env().pin) Cpus().Bind(streams++);
+    ProcessCpus().Bind(streams++);
     self->WorkerLoop();
-  }).detach();
+  });
   worker_alive_ = true;
   retire_worker_ = false;
 }
 
 void Stream::WorkerLoop() {
   Lock lock(mutex_);
+  const uint64_t life = life_;
   for (;;) {
-    if (!queue_.empty() && running_ == nullptr) {
+    if (HeadIsFor(false)) {
       RunHead(lock);
+      if (life_ != life) return;  // the task forked, and the child's stream has other workers
       continue;
     }
     if (retire_worker_ && queue_.empty()) break;
@@ -180,9 +191,7 @@ void Stream::WorkerLoop() {
       SpinUntil([&] { return submitted_.load(std::memory_order_acquire) != seen; });
       lock.lock();
     }
-    work_.wait(lock, [&] {
-      return (!queue_.empty() && running_ == nullptr) || (retire_worker_ && queue_.empty());
-    });
+    work_.wait(lock, [&] { return HeadIsFor(false) || (retire_worker_ && queue_.empty()); });
   }
   worker_alive_ = false;
 }
@@ -193,32 +202,52 @@ void Stream::RunHead(Lock& lock) {
   const Entry head = std::move(queue_.front());
   queue_.pop_front();
   running_ = head.task;
-  running_ticket_ = head.ticket;
+  const TaskKind kind = head.task->kind();
+  const uint64_t life = life_;
   lock.unlock();
 
-  const StopToken stop(aborted_through_, drained_through_, head.ticket);
-  const Stream* outer = std::exchange(t_running_stream, this);
-  const int code = anyacl::Entry(head.task->name(), [&] {
-    const DefaultFloatEnvironment environment;
-    return head.task->Run(stop);
-  });
-  t_running_stream = outer;
-  const bool ended_early = code != 0 && stop.Requested();
+  const StopToken stop(aborted_through_,
+                       kind == TaskKind::kPoll ? polls_ended_through_ : drained_through_,
+                       head.ticket);
   std::optional<Error> error;
-  if (code != 0 && !ended_early) error = Error{code, NewestErrorMessage()};
+  bool ended_early = false;
+  {
+    const TaskScope scope(this);
+    ErrorCapture capture;
+    const int code = anyacl::Entry(head.task->name(), [&] {
+      const DefaultFloatEnvironment environment;
+      return head.task->Run(stop);
+    });
+    ended_early = code != 0 && stop.Requested();
+    if (code != 0 && !ended_early) error = Error{code, capture.TakeNewest(), head.ticket};
+  }
 
   lock.lock();
+  // In a child that the task forked nothing is outstanding any more.
+  if (life_ == life) RecordOutcome(head.ticket, kind, ended_early, std::move(error));
+}
+
+// Must not allocate: there is nobody who could be told that memory is exhausted.
+void Stream::RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early,
+                           std::optional<Error> error) {
   running_.reset();
-  if (ended_early) dropped_.emplace_back(head.ticket, head.ticket);
-  completed_.store(head.ticket, std::memory_order_release);
-  if (error) {
-    if (!error_) error_ = error;
-    if (stop_on_failure_ && !failure_) {
-      failure_ = error;
-      DropQueue();
+  if (ended_early) AddDropped(ticket, ticket);
+  completed_.store(ticket, std::memory_order_release);
+  if (error && stop_on_failure_ && !failure_) {
+    failure_ = Error{error->code, {}, ticket};
+    try {
+      failure_->message = error->message;
+    } catch (const std::bad_alloc&) {
+      // The code is what matters.
     }
   }
-  if (aborted_through_.load(std::memory_order_relaxed) >= head.ticket) DropQueue();
+  if (error && !error_) error_ = std::move(error);
+  if (ended_early && kind == TaskKind::kWait) {
+    // What waited with it must not run without what it waited for.
+    const uint64_t through = std::max(aborted_through_.load(), drained_through_.load());
+    aborted_through_.store(through, std::memory_order_release);
+  }
+  if (failure_ || aborted_through_.load(std::memory_order_relaxed) >= ticket) DropQueue();
   done_.notify_all();
 }
 
@@ -232,14 +261,23 @@ void Stream::DropQueue() {
     last = queue_.front().ticket;
     queue_.pop_front();
   }
-  dropped_.emplace_back(first, last);
+  AddDropped(first, last);
   completed_.store(last, std::memory_order_release);
 }
 
+void Stream::AddDropped(uint64_t first, uint64_t last) {
+  if (!dropped_.empty() && dropped_.back().second + 1 == first) {
+    dropped_.back().second = last;
+  } else {
+    dropped_.emplace_back(first, last);
+  }
+}
+
 bool Stream::IsDropped(uint64_t ticket) const {
-  return std::any_of(dropped_.begin(), dropped_.end(), [&](const auto& range) {
-    return range.first <= ticket && ticket <= range.second;
-  });
+  const auto after = std::upper_bound(
+      dropped_.begin(), dropped_.end(), ticket,
+      [](uint64_t value, const auto& range) { return value < range.first; });
+  return after != dropped_.begin() && ticket <= std::prev(after)->second;
 }
 
 bool Stream::IsDoneLocked(uint64_t ticket) const {
@@ -262,10 +300,15 @@ uint64_t Stream::LastMemoryTicket() const {
   return last_memory_ticket_;
 }
 
+// Whether the first task can be run now by the thread that enqueued it, or by any other.
+bool Stream::HeadIsFor(bool enqueuer) const {
+  return !queue_.empty() && running_ == nullptr && queue_.front().by_enqueuer == enqueuer;
+}
+
 bool Stream::HeadMayRunHere() const {
-  if (queue_.empty() || running_ != nullptr) return false;
+  if (!HeadIsFor(false)) return false;
   const TaskKind kind = queue_.front().task->kind();
-  return kind == TaskKind::kCompute || kind == TaskKind::kMark || Env().launch_blocking;
+  return kind == TaskKind::kCompute || kind == TaskKind::kMark;
 }
 
 Stream::Wait Stream::WaitFor(uint64_t ticket, int64_t timeout_ms) {
@@ -275,13 +318,12 @@ Stream::Wait Stream::WaitFor(uint64_t ticket, int64_t timeout_ms) {
 
 Stream::Wait Stream::WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms) {
   const uint64_t aborts = aborts_;
-  const auto over = [&] {
-    return completed_.load(std::memory_order_relaxed) >= ticket || aborts_ != aborts;
-  };
+  // An abort does not end the wait: what is running may still use the caller's memory.
+  const auto over = [&] { return completed_.load(std::memory_order_relaxed) >= ticket; };
   if (timeout_ms < 0) {
     // Running the queue here saves the hand-over to the worker and back.
     while (!over() && HeadMayRunHere()) RunHead(lock);
-    if (!queue_.empty()) work_.notify_one();
+    if (HeadIsFor(false)) work_.notify_one();
   }
   if (!over()) {
     lock.unlock();
@@ -340,6 +382,9 @@ Status Stream::TakeError() {
   if (!error_) return {};
   const Error error = std::move(*error_);
   error_.reset();
+  if (error.message.empty()) {
+    return Fail(error.code, "a task of stream {} failed, and memory was too short to say how", id_);
+  }
   RecordCarriedError(error.code, error.message);
   return Replay(error.code);
 }
@@ -351,6 +396,7 @@ void Stream::Abort() {
     ++aborts_;
     aborted_through_.store(submitted_.load(), std::memory_order_release);
     error_.reset();
+    failure_.reset();
     running = running_;
     // While a task runs, its end drops the queue, so that tickets complete in order.
     if (running == nullptr) DropQueue();
@@ -363,15 +409,22 @@ void Stream::Abort() {
   done_.wait(lock, [&] { return running_ != running; });
 }
 
-void Stream::StartDraining() {
+void Stream::EndTask(std::atomic<uint64_t>& through) {
   std::shared_ptr<Task> running;
   {
     Lock lock(mutex_);
-    drained_through_.store(submitted_.load(), std::memory_order_release);
+    through.store(submitted_.load(), std::memory_order_release);
     running = running_;
   }
   if (running != nullptr) running->Wake();
 }
+
+void Stream::StartDraining() {
+  EndPolls();
+  EndTask(drained_through_);
+}
+
+void Stream::EndPolls() { EndTask(polls_ended_through_); }
 
 void Stream::StopOnFailure(bool stop) {
   Lock lock(mutex_);
@@ -386,6 +439,17 @@ void Stream::RetireWorker() {
   work_.notify_one();
 }
 
-bool Stream::RunsInThisThread() const { return t_running_stream == this; }
+bool Stream::RunsInThisThread() const {
+  // A child that a task forked has left the task's stream: there it is idle.
+  for (const TaskScope* scope = t_scope; scope != nullptr; scope = scope->outer_) {
+    if (scope->stream_ == this && scope->life_ == life_) return true;
+  }
+  return false;
+}
+
+Stream::TaskScope::TaskScope(const Stream* stream)
+    : stream_(stream), life_(stream->life_), outer_(std::exchange(t_scope, this)) {}
+
+Stream::TaskScope::~TaskScope() { t_scope = outer_; }
 
 }  // namespace anyacl

@@ -28,22 +28,25 @@ class Stream : public std::enable_shared_from_this<Stream> {
   int32_t device() const { return device_; }
   const void* context() const { return context_; }
 
-  // Appends a task; `ticket`, if given, receives its number. Runs it before returning when
-  // ACL_LAUNCH_BLOCKING=1.
+  // Appends a task; `ticket`, if given, receives its number. When ACL_LAUNCH_BLOCKING=1 the calling
+  // thread runs it, in its turn, before this returns the task's own failure. What a task of this
+  // stream appends runs after it, in the stream's own thread.
   Status Enqueue(std::shared_ptr<Task> task, uint64_t* ticket = nullptr);
 
   // Waits for all tasks enqueued so far and reports the first error since the last report. A
-  // negative timeout is none.
+  // negative timeout is none. 107023 if the stream was aborted meanwhile: but not before the task
+  // that was running is over.
   Status Synchronize(int64_t timeout_ms);
 
   // Waits until no task is left, and reports nothing: for the end of a stream.
   void Drain();
 
   enum class Wait { kDone, kTimeout, kAborted };
-  // Waits for one task. kAborted: it was dropped, or the stream was aborted meanwhile.
+  // Waits until the task has passed. kAborted: it was dropped, or the stream was aborted meanwhile.
   Wait WaitFor(uint64_t ticket, int64_t timeout_ms);
   // As a task of a stream of `waiter_device`: true once done, false if `stop`, the waiting
-  // stream's, ended the wait. A ticket that was dropped is never done.
+  // stream's, ended the wait. A ticket that was dropped is never done. A stream whose wait was ended
+  // drops what waited with it.
   bool WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop);
   void WakeWaiters();
 
@@ -58,27 +61,49 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // count: one polling task would otherwise hold back every deferred free.
   uint64_t LastMemoryTicket() const;
 
-  // Drops the queued tasks and ends the running one as far as it can be ended.
+  // Drops the queued tasks and ends the running one as far as it can be ended. A stream that had
+  // stopped at a failure takes tasks again.
   void Abort();
   // Ends tasks that wait for other parties and lets everything else finish: for a device reset.
   void StartDraining();
+  // Ends tasks that poll memory, which nobody may write any more. What waits for a stream or for a
+  // thread goes on: they are still there.
+  void EndPolls();
 
   void StopOnFailure(bool stop);
 
   // Lets the worker end when the queue is empty; the next Enqueue starts another.
   void RetireWorker();
 
-  // True in a task of this stream: waiting for the stream there would wait for itself.
+  // True in a task of this stream, and in what such a task waits for in this thread: waiting for the
+  // stream there would wait for itself.
   bool RunsInThisThread() const;
+
+  // Says that this thread executes a task of the stream, or what one waits for.
+  class TaskScope {
+   public:
+    explicit TaskScope(const Stream* stream);
+    ~TaskScope();
+    TaskScope(const TaskScope&) = delete;
+    TaskScope& operator=(const TaskScope&) = delete;
+
+   private:
+    friend class Stream;
+    const Stream* const stream_;
+    const uint64_t life_;
+    const TaskScope* const outer_;
+  };
 
  private:
   struct Error {
     int code;
-    std::string message;
+    std::string message;  // empty if memory was too short to keep it
+    uint64_t ticket;
   };
   struct Entry {
     std::shared_ptr<Task> task;
     uint64_t ticket;
+    bool by_enqueuer;  // the thread that enqueued it waits to run it
   };
   using Lock = std::unique_lock<std::mutex>;
 
@@ -86,12 +111,19 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void StartWorker();
   void WorkerLoop();
   void RunHead(Lock& lock);
+  void RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early, std::optional<Error> error);
+  Status RunInTurn(Lock& lock, uint64_t ticket);
+  bool HeadIsFor(bool enqueuer) const;
   bool HeadMayRunHere() const;
   Wait WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms);
+  void EndTask(std::atomic<uint64_t>& through);
   void DropQueue();
+  void AddDropped(uint64_t first, uint64_t last);
   bool IsDropped(uint64_t ticket) const;
   bool IsDoneLocked(uint64_t ticket) const;
   Status TakeError();
+  // Room for the tickets that are outstanding: the end of a task cannot report a lack of memory.
+  void ReserveDropped();
 
   friend class ForkGuard;
   // Makes the stream usable in a forked child; returns the queue, which stays the parent's.
@@ -106,14 +138,15 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::condition_variable done_;  // for everybody who waits for tasks
   std::deque<Entry> queue_;
   std::shared_ptr<Task> running_;
-  uint64_t running_ticket_ = 0;
   // Tickets are handed out and completed in order; read without the lock by spinning waiters.
   std::atomic<uint64_t> submitted_{0};
   std::atomic<uint64_t> completed_{0};
   uint64_t last_memory_ticket_ = 0;
   std::atomic<uint64_t> aborted_through_{0};
   std::atomic<uint64_t> drained_through_{0};
-  std::vector<std::pair<uint64_t, uint64_t>> dropped_;  // closed ranges of tickets never run
+  std::atomic<uint64_t> polls_ended_through_{0};
+  std::atomic<uint64_t> life_{0};  // how many forks the stream has survived as a child's
+  std::vector<std::pair<uint64_t, uint64_t>> dropped_;  // ranges of tickets that never ran
   uint64_t aborts_ = 0;
   std::optional<Error> error_;
   std::optional<Error> failure_;  // in stop-on-failure mode, what stopped the stream

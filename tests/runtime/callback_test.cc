@@ -289,5 +289,80 @@ TEST_F(CallbackTest, ResetDeviceDoesNotHangOnAnUnservedCallback) {
   // The fixture's aclrtResetDevice must return.
 }
 
+TEST_F(CallbackTest, UnsubscribedBeforeItsTurnItIsReportedAndTheStreamGoesOn) {
+  for (aclrtCallbackBlockType type : {ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK}) {
+    aclrtStream stream = NewStream();
+    ASSERT_OK(aclrtSubscribeReport(Self(), stream));
+    Gate gate;
+    gate.BlockNow(stream);
+    std::atomic<int> callbacks{0};
+    EXPECT_OK(aclrtLaunchCallback(&Count, &callbacks, type, stream));
+    std::atomic<int> later{0};
+    EXPECT_OK(aclrtLaunchHostFunc(stream, &Count, &later));
+    EXPECT_OK(aclrtUnSubscribeReport(Self(), stream));
+    gate.Open();
+    EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 5000), ACL_ERROR_RT_STREAM_NO_CB_REG);
+    EXPECT_EQ(callbacks, 0);
+    EXPECT_EQ(later, 1);
+  }
+}
+
+TEST_F(CallbackTest, TheThreadThatIsSubscribedWhenItsTurnComesRunsIt) {
+  for (aclrtCallbackBlockType type : {ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK}) {
+    Server server;
+    aclrtStream stream = NewStream();
+    ASSERT_OK(aclrtSubscribeReport(Self(), stream));
+    Gate gate;
+    gate.BlockNow(stream);
+    std::atomic<uint64_t> ran_on{0};
+    EXPECT_OK(aclrtLaunchCallback(
+        [](void* result) { static_cast<std::atomic<uint64_t>*>(result)->store(Self()); }, &ran_on,
+        type, stream));
+    EXPECT_OK(aclrtUnSubscribeReport(Self(), stream));
+    EXPECT_OK(aclrtSubscribeReport(server.id(), stream));
+    gate.Open();
+    EXPECT_OK(aclrtSynchronizeStreamWithTimeout(stream, 5000));
+    while (ran_on == 0) std::this_thread::yield();
+    EXPECT_EQ(ran_on, server.id());
+  }
+}
+
+TEST_F(CallbackTest, UnsubscribingLetsGoOfTheStreamThatWaits) {
+  aclrtStream stream = NewStream();
+  ASSERT_OK(aclrtSubscribeReport(Self(), stream));
+  std::atomic<int> callbacks{0};
+  EXPECT_OK(aclrtLaunchCallback(&Count, &callbacks, ACL_CALLBACK_BLOCK, stream));
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_OK(aclrtUnSubscribeReport(Self(), stream));
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 5000), ACL_ERROR_RT_STREAM_NO_CB_REG);
+  EXPECT_EQ(callbacks, 0);
+}
+
+TEST_F(CallbackTest, ManySubscriptionsComeAndGoWhileCallbacksAreLaunched) {
+  Server server;
+  aclrtStream stream = NewStream();
+  std::atomic<bool> stop{false};
+  std::thread subscriber([&] {
+    EXPECT_OK(aclrtSetDevice(0));
+    while (!stop) {
+      EXPECT_OK(aclrtSubscribeReport(server.id(), stream));
+      std::this_thread::yield();
+      EXPECT_OK(aclrtUnSubscribeReport(server.id(), stream));
+    }
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+  std::atomic<int> callbacks{0};
+  for (int i = 0; i < 2000; ++i) {
+    const auto type = i % 2 == 0 ? ACL_CALLBACK_BLOCK : ACL_CALLBACK_NO_BLOCK;
+    const int code = aclrtLaunchCallback(&Count, &callbacks, type, stream);
+    EXPECT_TRUE(code == 0 || code == ACL_ERROR_RT_STREAM_NO_CB_REG) << code;
+  }
+  const int code = aclrtSynchronizeStream(stream);  // a lost callback would hang it
+  EXPECT_TRUE(code == 0 || code == ACL_ERROR_RT_STREAM_NO_CB_REG) << code;
+  stop = true;
+  subscriber.join();
+  TakeMessages();
+}
+
 }  // namespace
 }  // namespace anyacl::test

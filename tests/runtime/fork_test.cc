@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fork() with live streams: the child starts with idle streams and can use them; the parent goes
 // on undisturbed.
+#include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -145,6 +146,61 @@ TEST_F(ForkTest, GrandchildrenWork) {
     int status = 0;
     return waitpid(child, &status, 0) == child && status == 0 && Works(stream);
   });
+}
+
+// The child is the stream's own thread, in the middle of its task.
+TEST_F(ForkTest, InAHostFunctionTheChildCanUseItsStream) {
+  static aclrtStream stream;
+  static bool fine;
+  stream = NewStream();
+  EXPECT_OK(aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
+  EXPECT_OK(aclrtLaunchHostFunc(
+      stream,
+      [](void*) {
+        EXPECT_NE(aclrtSynchronizeStream(stream), 0);  // would wait for itself
+        ExpectInChild([] {
+          return aclrtSetDevice(0) == 0 && Works(stream) && aclrtSynchronizeDevice() == 0;
+        });
+        fine = true;
+      },
+      nullptr));
+  EXPECT_OK(aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_TRUE(fine);
+  EXPECT_TRUE(Works(stream));
+}
+
+// There is nothing that the child could go on with.
+TEST_F(ForkTest, AChildThatReturnsFromItsHostFunctionExits) {
+  static pid_t child;
+  aclrtStream stream = NewStream();
+  EXPECT_OK(aclrtLaunchHostFunc(stream, [](void*) { child = fork(); }, nullptr));
+  std::atomic<int> ran{0};
+  EXPECT_OK(aclrtLaunchHostFunc(
+      stream, [](void* count) { ++*static_cast<std::atomic<int>*>(count); }, &ran));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_EQ(ran, 1);
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << status;
+}
+
+TEST_F(ForkTest, WithSubscribersTheChildSubscribesItself) {
+  aclrtStream stream = NewStream();
+  const auto self = static_cast<uint64_t>(pthread_self());
+  ASSERT_OK(aclrtSubscribeReport(self, stream));
+  static int ran;
+  ran = 0;
+  EXPECT_OK(aclrtLaunchCallback([](void*) { ++ran; }, nullptr, ACL_CALLBACK_BLOCK, stream));
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  ExpectInChild([&] {
+    return aclrtLaunchCallback([](void*) { ran += 10; }, nullptr, ACL_CALLBACK_BLOCK, stream) == 0 &&
+           aclrtProcessReport(-1) == 0 && aclrtSynchronizeStream(stream) == 0 && ran == 10;
+  });
+  EXPECT_OK(aclrtProcessReport(-1));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_EQ(ran, 1);
+  EXPECT_OK(aclrtUnSubscribeReport(self, stream));
 }
 
 TEST_F(ForkTest, WhileOtherThreadsAreInsideTheLibrary) {

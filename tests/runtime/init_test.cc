@@ -282,5 +282,47 @@ TEST(FinalizeTest, ReferenceWithoutInitReportsRepetition) {
   });
 }
 
+// The streams stay usable, and so does the order between them.
+TEST(FinalizeTest, WaitsOfOneDeviceForAnotherGoOn) {
+  ScopedEnv devices("ANYACL_DEVICES", "2");
+  InFreshProcess([] {
+    EXPECT_OK(aclInit(nullptr));
+    ASSERT_OK(aclrtSetDevice(1));
+    Gate gate;
+    gate.BlockNow(nullptr);
+    aclrtEvent event = NewEvent();
+    EXPECT_OK(aclrtRecordEvent(event, nullptr));
+    ASSERT_OK(aclrtSetDevice(0));
+    EXPECT_OK(aclrtStreamWaitEvent(nullptr, event));
+    static bool ran = false;
+    EXPECT_OK(aclrtLaunchHostFunc(nullptr, [](void*) { ran = true; }, nullptr));
+    EXPECT_OK(aclFinalize());
+    EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(nullptr, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    gate.Open();
+    EXPECT_OK(aclrtSynchronizeStream(nullptr));
+    EXPECT_TRUE(ran);
+  });
+}
+
+// A reset cannot wait for another device, and must not run what the wait held back either.
+TEST(ResetTest, DropsWhatWaitsForAnotherDevice) {
+  ScopedEnv devices("ANYACL_DEVICES", "2");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(1));
+    Gate gate;
+    gate.BlockNow(nullptr);
+    aclrtEvent event = NewEvent();
+    EXPECT_OK(aclrtRecordEvent(event, nullptr));
+    ASSERT_OK(aclrtSetDevice(0));
+    EXPECT_OK(aclrtStreamWaitEvent(nullptr, event));
+    static bool ran = false;
+    EXPECT_OK(aclrtLaunchHostFunc(nullptr, [](void*) { ran = true; }, nullptr));
+    EXPECT_OK(aclrtResetDevice(0));
+    EXPECT_FALSE(ran);
+    gate.Open();
+    EXPECT_OK(aclrtResetDevice(1));
+  });
+}
+
 }  // namespace
 }  // namespace anyacl::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment variables: number and visibility of devices, chip name, fill pattern, blocking
-// launches. Every test is a process of its own, because the variables are read once.
+// Environment variables: number and visibility of devices, chip name, fill pattern, CPUs.
+// Every test is a process of its own, because the variables are read once.
 #include <sched.h>
 
 #include <cstring>
@@ -187,11 +187,6 @@ TEST(StrictSettingTest, PaddingIsOutOfBounds) {
   });
 }
 
-struct Inline {
-  std::thread::id ran_on;
-  bool ran = false;
-};
-
 int CpusOfAStreamsThread() {
   EXPECT_OK(aclrtSetDevice(0));
   aclrtStream stream = NewStream();
@@ -215,79 +210,29 @@ TEST(PinSettingTest, AStreamsThreadHasOneCpu) {
   InFreshProcess([] { EXPECT_EQ(CpusOfAStreamsThread(), 1); });
 }
 
+TEST(PinSettingTest, AStreamsThreadHasTheCpusOfTheProcessNotOfWhoStartsIt) {
+  InFreshProcess([] {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    ASSERT_EQ(sched_getaffinity(0, sizeof(all), &all), 0);
+    std::thread([&] {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+        if (CPU_ISSET(cpu, &all)) CPU_SET(cpu, &one);
+      }
+      ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+      EXPECT_EQ(CpusOfAStreamsThread(), CPU_COUNT(&all));
+    }).join();
+  });
+}
+
 TEST(PinSettingTest, WithoutItAStreamsThreadHasThoseOfTheProcess) {
   InFreshProcess([] {
     cpu_set_t set;
     CPU_ZERO(&set);
     ASSERT_EQ(sched_getaffinity(0, sizeof(set), &set), 0);
     EXPECT_EQ(CpusOfAStreamsThread(), CPU_COUNT(&set));
-  });
-}
-
-TEST(LaunchBlockingTest, TasksRunInTheEnqueueingThread) {
-  ScopedEnv env("ACL_LAUNCH_BLOCKING", "1");
-  InFreshProcess([] {
-    ASSERT_OK(aclrtSetDevice(0));
-    for (aclrtStream stream : {static_cast<aclrtStream>(nullptr), NewStream()}) {
-      Inline result;
-      EXPECT_OK(aclrtLaunchHostFunc(
-          stream,
-          [](void* argument) {
-            auto* data = static_cast<Inline*>(argument);
-            data->ran_on = std::this_thread::get_id();
-            data->ran = true;
-          },
-          &result));
-      EXPECT_TRUE(result.ran);
-      EXPECT_EQ(result.ran_on, std::this_thread::get_id());
-      aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
-      EXPECT_OK(aclrtStreamQuery(stream, &status));
-      EXPECT_EQ(status, ACL_STREAM_STATUS_COMPLETE);
-    }
-    EXPECT_OK(aclrtResetDevice(0));
-  });
-}
-
-TEST(LaunchBlockingTest, CopiesAndEventsAreDoneOnReturn) {
-  ScopedEnv env("ACL_LAUNCH_BLOCKING", "1");
-  InFreshProcess([] {
-    ASSERT_OK(aclrtSetDevice(0));
-    aclrtStream first = NewStream();
-    aclrtStream second = NewStream();
-    auto* memory = static_cast<char*>(NewDeviceMemory(64));
-    EXPECT_OK(aclrtMemsetAsync(memory, 64, 9, 64, first));
-    EXPECT_EQ(memory[63], 9);
-    aclrtEvent event = NewEvent();
-    EXPECT_OK(aclrtRecordEvent(event, first));
-    EXPECT_OK(aclrtStreamWaitEvent(second, event));
-    aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
-    EXPECT_OK(aclrtQueryEventStatus(event, &status));
-    EXPECT_EQ(status, ACL_EVENT_RECORDED_STATUS_COMPLETE);
-    EXPECT_OK(aclrtSynchronizeStream(second));
-    EXPECT_OK(aclrtResetDevice(0));
-  });
-}
-
-TEST(LaunchBlockingTest, ZeroMeansOff) {
-  ScopedEnv env("ACL_LAUNCH_BLOCKING", "0");
-  InFreshProcess([] {
-    ASSERT_OK(aclrtSetDevice(0));
-    Gate gate;
-    gate.BlockNow(nullptr);  // would hang in this thread
-    gate.Open();
-    EXPECT_OK(aclrtSynchronizeStream(nullptr));
-  });
-}
-
-TEST(LaunchBlockingTest, HostFunctionsMayEnqueue) {
-  ScopedEnv env("ACL_LAUNCH_BLOCKING", "1");
-  InFreshProcess([] {
-    ASSERT_OK(aclrtSetDevice(0));
-    static char* memory = static_cast<char*>(NewDeviceMemory(64));
-    EXPECT_OK(aclrtLaunchHostFunc(
-        nullptr, [](void*) { EXPECT_OK(aclrtMemsetAsync(memory, 64, 4, 64, nullptr)); }, nullptr));
-    EXPECT_OK(aclrtSynchronizeStream(nullptr));
-    EXPECT_EQ(memory[0], 4);
   });
 }
 

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a wait may return while tasks run, fail, are aborted or run out of memory. Tasks that no
+// public call makes are enqueued from the inside.
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <thread>
+
+#include "base/status.h"
+#include "fixture.h"
+#include "runtime/exports.h"
+#include "support/memory_exhaustion.h"
+#include "support/temp_dir.h"
+
+namespace anyacl::test {
+namespace {
+
+using StreamWaitTest = RuntimeTest;
+
+constexpr int kCode = ACL_ERROR_RT_AICPU_EXCEPTION;
+
+class BodyTask final : public Task {
+ public:
+  using Body = std::function<Status(const StopToken&)>;
+  BodyTask(TaskKind kind, Body body) : Task(kind, "aclnnTest"), body_(std::move(body)) {}
+  Status Run(const StopToken& stop) override { return body_(stop); }
+
+ private:
+  const Body body_;
+};
+
+void Enqueue(aclrtStream stream, TaskKind kind, BodyTask::Body body) {
+  EXPECT_EQ(anyaclEnqueue(stream, std::make_shared<BodyTask>(kind, std::move(body))), 0);
+}
+
+void Await(const std::atomic<bool>& flag) {
+  while (!flag) std::this_thread::yield();
+}
+
+size_t CountOf(const std::string& text, const std::string& word) {
+  size_t count = 0;
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+// The task stands for a copy from or to memory of the waiting thread, which frees it afterwards.
+TEST_F(StreamWaitTest, OfAnAbortedStreamOutlastsTheRunningTask) {
+  for (const bool by_event : {false, true}) {
+    aclrtStream stream = NewStream();
+    std::atomic<bool> running{false}, aborted{false}, open{false}, over{false};
+    Enqueue(stream, TaskKind::kCompute, [&](const StopToken& stop) -> Status {
+      running = true;
+      while (!stop.Aborted()) std::this_thread::yield();
+      aborted = true;
+      Await(open);
+      over = true;
+      return {};
+    });
+    Await(running);
+    aclrtEvent event = NewEvent();
+    EXPECT_OK(aclrtRecordEvent(event, stream));
+    std::atomic<bool> started{false};
+    std::thread waiter([&] {
+      EXPECT_OK(aclrtSetDevice(0));
+      started = true;
+      const int code = by_event ? aclrtSynchronizeEvent(event) : aclrtSynchronizeStream(stream);
+      EXPECT_TRUE(over) << "the wait ended before the task";
+      EXPECT_EQ(code, ACL_ERROR_RT_STREAM_ABORT);
+      EXPECT_OK(aclrtResetDevice(0));
+    });
+    Await(started);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // so that it waits, most likely
+    std::thread aborter([&] {
+      EXPECT_OK(aclrtSetDevice(0));
+      EXPECT_OK(aclrtStreamAbort(stream));
+      EXPECT_TRUE(over);
+      EXPECT_OK(aclrtResetDevice(0));
+    });
+    Await(aborted);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // for a wait that ends too early
+    open = true;
+    waiter.join();
+    aborter.join();
+  }
+}
+
+TEST_F(StreamWaitTest, AbortLetsAStoppedStreamGoOn) {
+  aclrtStream stream = NewStream();
+  EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+  const auto fail = [](const StopToken&) { return Fail(kCode, "field is 3, expected 4"); };
+  Enqueue(stream, TaskKind::kCompute, fail);
+  EXPECT_EQ(aclrtSynchronizeStream(stream), kCode);
+  EXPECT_EQ(aclrtLaunchHostFunc(stream, &DoNothing, nullptr), kCode);
+  EXPECT_OK(aclrtStreamAbort(stream));
+  EXPECT_OK(aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  Enqueue(stream, TaskKind::kCompute, fail);  // and stops again
+  EXPECT_EQ(aclrtSynchronizeStream(stream), kCode);
+  EXPECT_EQ(aclrtLaunchHostFunc(stream, &DoNothing, nullptr), kCode);
+}
+
+TEST_F(StreamWaitTest, AFailuresMessageIsThereOnce) {
+  aclrtStream stream = NewStream();
+  const auto fail = [](const StopToken&) { return Fail(kCode, "field is 3, expected 4"); };
+  for (const TaskKind kind : {TaskKind::kCompute, TaskKind::kWait}) {  // runs here; does not
+    TakeMessages();
+    Gate gate;
+    gate.BlockNow(stream);
+    Enqueue(stream, kind, fail);
+    gate.Open();
+    EXPECT_EQ(aclrtSynchronizeStream(stream), kCode);
+    EXPECT_EQ(CountOf(TakeMessages(), "field is"), 1u);
+  }
+}
+
+TEST_F(StreamWaitTest, AFailureOfATaskIsTheThreadsOnlyWhenItSynchronises) {
+  aclrtStream stream = NewStream();
+  TakeMessages();
+  aclrtGetLastError(ACL_RT_THREAD_LEVEL);
+  Enqueue(stream, TaskKind::kCompute,
+          [](const StopToken&) { return Fail(kCode, "field is 3, expected 4"); });
+  aclrtEvent event = NewEvent();
+  EXPECT_OK(aclrtRecordEvent(event, stream));
+  EXPECT_OK(aclrtSynchronizeEvent(event));  // may run the task here
+  EXPECT_EQ(TakeMessages(), "");
+  EXPECT_OK(aclrtGetLastError(ACL_RT_THREAD_LEVEL));
+  EXPECT_EQ(aclrtSynchronizeStream(stream), kCode);
+  EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), kCode);
+}
+
+TEST_F(StreamWaitTest, AFailureIsToldInItsOwnWordsWhateverElseFails) {
+  InFreshProcess([] {
+    const TempDir directory;
+    directory.Write("acl.json", R"({"err_msg_mode": "1"})");
+    EXPECT_OK(aclInit((directory.path() / "acl.json").c_str()));
+    EXPECT_OK(aclrtSetDevice(0));
+    aclrtStream stream = NewStream();
+    for (const TaskKind kind : {TaskKind::kCompute, TaskKind::kWait}) {
+      Enqueue(stream, kind, [](const StopToken&) {
+        const Status failed = Fail(kCode, "field is 3, expected 4");
+        std::thread([] { EXPECT_NE(aclrtFree(nullptr), 0); }).join();
+        return failed;
+      });
+      EXPECT_EQ(aclrtSynchronizeStream(stream), kCode);
+      const std::string text = TakeMessages();
+      EXPECT_EQ(CountOf(text, "field is"), 1u) << text;
+      EXPECT_EQ(CountOf(text, "aclrtFree"), 1u) << text;
+    }
+  });
+}
+
+TEST_F(StreamWaitTest, AHostFunctionReadsItsOwnMessages) {
+  aclrtStream stream = NewStream();
+  static std::string text;
+  EXPECT_OK(aclrtLaunchHostFunc(
+      stream,
+      [](void*) {
+        EXPECT_EQ(aclrtFree(nullptr), ACL_ERROR_INVALID_PARAM);
+        EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), ACL_ERROR_INVALID_PARAM);
+        text = TakeMessages();
+      },
+      nullptr));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_NE(text.find("aclrtFree"), std::string::npos) << text;
+}
+
+// Memory is exhausted in the stream's thread from within a task until the next one begins.
+TEST_F(StreamWaitTest, ExhaustedMemoryAfterATaskKeepsItsCode) {
+  aclrtStream stream = NewStream();
+  EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+  const std::string text(4096, 'x');
+  Enqueue(stream, TaskKind::kHost, [&](const StopToken&) {
+    const Status failed = Fail(kCode, "{}", text);
+    ExhaustMemory(true);
+    return failed;
+  });
+  EXPECT_EQ(aclrtSynchronizeStream(stream), kCode);
+}
+
+TEST_F(StreamWaitTest, ExhaustedMemoryInATaskIsReported) {
+  aclrtStream stream = NewStream();
+  Enqueue(stream, TaskKind::kHost, [&](const StopToken&) {
+    ExhaustMemory(true);
+    return Fail(kCode, "{}", std::string_view("a message that is much too long for the stack"));
+  });
+  const int code = aclrtSynchronizeStream(stream);
+  EXPECT_TRUE(code == ACL_ERROR_BAD_ALLOC || code == kCode) << code;
+  EXPECT_NE(TakeMessages(), "");
+}
+
+TEST_F(StreamWaitTest, ExhaustedMemoryDoesNotKeepTasksFromBeingDropped) {
+  aclrtStream stream = NewStream();
+  for (int i = 0; i < 20; ++i) {
+    std::atomic<bool> running{false};
+    Enqueue(stream, TaskKind::kPoll, [&](const StopToken& stop) {
+      ExhaustMemory(true);
+      running = true;
+      while (!stop.Requested()) std::this_thread::yield();
+      ExhaustMemory(i % 2 == 0);
+      return Replay(kCode);
+    });
+    Enqueue(stream, TaskKind::kHost, [](const StopToken&) { return Status(); });
+    Await(running);
+    EXPECT_OK(aclrtStreamAbort(stream));
+    Enqueue(stream, TaskKind::kHost, [](const StopToken&) {
+      ExhaustMemory(false);
+      return Status();
+    });
+    EXPECT_OK(aclrtSynchronizeStream(stream));
+  }
+}
+
+}  // namespace
+}  // namespace anyacl::test
