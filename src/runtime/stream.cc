@@ -274,9 +274,9 @@ void Stream::AddDropped(uint64_t first, uint64_t last) {
 }
 
 bool Stream::IsDropped(uint64_t ticket) const {
-  const auto after = std::upper_bound(
-      dropped_.begin(), dropped_.end(), ticket,
-      [](uint64_t value, const auto& range) { return value < range.first; });
+  const auto after =
+      std::upper_bound(dropped_.begin(), dropped_.end(), ticket,
+                       [](uint64_t value, const auto& range) { return value < range.first; });
   return after != dropped_.begin() && ticket <= std::prev(after)->second;
 }
 

@@ -45,8 +45,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // Waits until the task has passed. kAborted: it was dropped, or the stream was aborted meanwhile.
   Wait WaitFor(uint64_t ticket, int64_t timeout_ms);
   // As a task of a stream of `waiter_device`: true once done, false if `stop`, the waiting
-  // stream's, ended the wait. A ticket that was dropped is never done. A stream whose wait was ended
-  // drops what waited with it.
+  // stream's, ended the wait. A ticket that was dropped is never done. A stream whose wait was
+  // ended drops what waited with it.
   bool WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop);
   void WakeWaiters();
 
@@ -75,8 +75,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // Lets the worker end when the queue is empty; the next Enqueue starts another.
   void RetireWorker();
 
-  // True in a task of this stream, and in what such a task waits for in this thread: waiting for the
-  // stream there would wait for itself.
+  // True in a task of this stream, and in what such a task waits for in this thread: waiting for
+  // the stream there would wait for itself.
   bool RunsInThisThread() const;
 
   // Says that this thread executes a task of the stream, or what one waits for.

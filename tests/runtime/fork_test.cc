@@ -174,7 +174,8 @@ TEST_F(ForkTest, InAHostFunctionTheChildCanUseItsStream) {
 TEST_F(ForkTest, AChildThatReturnsFromItsHostFunctionExits) {
   static pid_t child;
   aclrtStream stream = NewStream();
-  EXPECT_OK(aclrtLaunchHostFunc(stream, [](void*) { child = fork(); }, nullptr));
+  EXPECT_OK(aclrtLaunchHostFunc(
+      stream, [](void*) { child = fork(); }, nullptr));
   std::atomic<int> ran{0};
   EXPECT_OK(aclrtLaunchHostFunc(
       stream, [](void* count) { ++*static_cast<std::atomic<int>*>(count); }, &ran));
@@ -194,7 +195,8 @@ TEST_F(ForkTest, WithSubscribersTheChildSubscribesItself) {
   EXPECT_OK(aclrtLaunchCallback([](void*) { ++ran; }, nullptr, ACL_CALLBACK_BLOCK, stream));
   EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   ExpectInChild([&] {
-    return aclrtLaunchCallback([](void*) { ran += 10; }, nullptr, ACL_CALLBACK_BLOCK, stream) == 0 &&
+    return aclrtLaunchCallback([](void*) { ran += 10; }, nullptr, ACL_CALLBACK_BLOCK, stream) ==
+               0 &&
            aclrtProcessReport(-1) == 0 && aclrtSynchronizeStream(stream) == 0 && ran == 10;
   });
   EXPECT_OK(aclrtProcessReport(-1));

@@ -295,7 +295,8 @@ TEST(FinalizeTest, WaitsOfOneDeviceForAnotherGoOn) {
     ASSERT_OK(aclrtSetDevice(0));
     EXPECT_OK(aclrtStreamWaitEvent(nullptr, event));
     static bool ran = false;
-    EXPECT_OK(aclrtLaunchHostFunc(nullptr, [](void*) { ran = true; }, nullptr));
+    EXPECT_OK(aclrtLaunchHostFunc(
+        nullptr, [](void*) { ran = true; }, nullptr));
     EXPECT_OK(aclFinalize());
     EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(nullptr, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     gate.Open();
@@ -316,7 +317,8 @@ TEST(ResetTest, DropsWhatWaitsForAnotherDevice) {
     ASSERT_OK(aclrtSetDevice(0));
     EXPECT_OK(aclrtStreamWaitEvent(nullptr, event));
     static bool ran = false;
-    EXPECT_OK(aclrtLaunchHostFunc(nullptr, [](void*) { ran = true; }, nullptr));
+    EXPECT_OK(aclrtLaunchHostFunc(
+        nullptr, [](void*) { ran = true; }, nullptr));
     EXPECT_OK(aclrtResetDevice(0));
     EXPECT_FALSE(ran);
     gate.Open();

@@ -188,7 +188,8 @@ TEST(LaunchBlockingTest, HostFunctionsMayEnqueueInACircle) {
               second,
               [](void*) {
                 EXPECT_NE(aclrtSynchronizeStream(first), 0);
-                EXPECT_OK(aclrtLaunchHostFunc(first, [](void*) { ++ran; }, nullptr));
+                EXPECT_OK(aclrtLaunchHostFunc(
+                    first, [](void*) { ++ran; }, nullptr));
                 ++ran;
               },
               nullptr));
@@ -243,7 +244,8 @@ TEST(LaunchBlockingTest, ACallbackMayUseTheStreamThatWaitsForIt) {
     EXPECT_OK(aclrtLaunchCallback(
         [](void*) {
           EXPECT_NE(aclrtSynchronizeStream(stream), 0);  // would wait for itself
-          EXPECT_OK(aclrtLaunchHostFunc(stream, [](void*) { ++ran; }, nullptr));
+          EXPECT_OK(aclrtLaunchHostFunc(
+              stream, [](void*) { ++ran; }, nullptr));
         },
         nullptr, ACL_CALLBACK_BLOCK, stream));
     server.join();
@@ -262,7 +264,8 @@ TEST(LaunchBlockingTest, AChildThatAHostFunctionForksCanUseTheStream) {
     aclrtStream stream = NewStream();
     EXPECT_OK(aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
     static pid_t child = -1;
-    EXPECT_OK(aclrtLaunchHostFunc(stream, [](void*) { child = fork(); }, nullptr));
+    EXPECT_OK(aclrtLaunchHostFunc(
+        stream, [](void*) { child = fork(); }, nullptr));
     EXPECT_OK(aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
     EXPECT_OK(aclrtSynchronizeStream(stream));
     if (child == 0) _exit(::testing::Test::HasFailure() ? 1 : 0);

@@ -22,8 +22,8 @@ sigset_t MaskOfThisThread() {
 }
 
 void ExpectBlocked(const sigset_t& mask) {
-  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGCHLD, SIGUSR1, SIGUSR2, SIGPROF,
-                     SIGRTMIN, SIGRTMAX}) {
+  for (int number :
+       {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGCHLD, SIGUSR1, SIGUSR2, SIGPROF, SIGRTMIN, SIGRTMAX}) {
     EXPECT_EQ(sigismember(&mask, number), 1) << number;
   }
   // Of these a thread's own handler must learn.
@@ -38,7 +38,8 @@ TEST_F(SignalTest, AStreamsThreadTakesNone) {
   const sigset_t before = MaskOfThisThread();
   aclrtStream stream = NewStream();
   static sigset_t mask;
-  EXPECT_OK(aclrtLaunchHostFunc(stream, [](void*) { mask = MaskOfThisThread(); }, nullptr));
+  EXPECT_OK(aclrtLaunchHostFunc(
+      stream, [](void*) { mask = MaskOfThisThread(); }, nullptr));
   EXPECT_OK(aclrtSynchronizeStream(stream));
   ExpectBlocked(mask);
   const sigset_t after = MaskOfThisThread();
