@@ -63,6 +63,7 @@ install(FILES packaging/set_env.sh DESTINATION .)
 install(PROGRAMS packaging/npu-smi DESTINATION bin)
 install(FILES packaging/setenv.bash DESTINATION bin)
 install(FILES LICENSE DESTINATION share/doc/anyacl)
+install(FILES share/anyacl/operators.json DESTINATION share/anyacl)
 
 include(CMakePackageConfigHelpers)
 set(package_dir lib64/cmake/anyacl)

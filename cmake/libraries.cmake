@@ -42,27 +42,25 @@ set(ANYACL_OPS_SOURCES
   src/dispatch.cc
   src/nnop/index_map.cc
   src/nnop/phases.cc
-  src/nnop/spec.cc
-  src/ops/dynamic_quant/api.cc
+  src/nnop/operands.cc
+  src/nnop/promotion.cc
+  src/nnop/view.cc
+  src/ops/operators.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
-  src/ops/ffn_worker_scheduler/api.cc
   src/ops/ffn_worker_scheduler/busy_contexts.cc
   src/ops/ffn_worker_scheduler/checks.cc
   src/ops/ffn_worker_scheduler/context.cc
   src/ops/ffn_worker_scheduler/kernel.cc
   src/ops/ffn_worker_scheduler/plan.cc
   src/ops/ffn_worker_scheduler/waiter.cc
-  src/ops/group_norm/api.cc
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc
   src/ops/group_norm/forward.cc
-  src/ops/grouped_matmul/api.cc
   src/ops/grouped_matmul/checks.cc
   src/ops/grouped_matmul/operands.cc
   src/ops/grouped_matmul/plan.cc
   src/ops/grouped_matmul/weight_nz.cc
-  src/ops/fused_infer_attention/api.cc
   src/ops/fused_infer_attention/attend.cc
   src/ops/fused_infer_attention/bind.cc
   src/ops/fused_infer_attention/cache.cc
@@ -76,8 +74,15 @@ set(ANYACL_OPS_SOURCES
   src/ops/fused_infer_attention/rules_mask.cc
   src/ops/fused_infer_attention/rules_quant.cc
   src/ops/fused_infer_attention/rules_shapes.cc
-  src/ops/fused_infer_attention/rules_types.cc
-  src/ops/fused_infer_attention/table.cc)
+  src/ops/fused_infer_attention/rules_types.cc)
+
+# The C functions of the operators, made from their declarations.
+set(ANYACL_ENTRY_SOURCES
+  src/ops/dynamic_quant/api.cc
+  src/ops/ffn_worker_scheduler/api.cc
+  src/ops/fused_infer_attention/api.cc
+  src/ops/group_norm/api.cc
+  src/ops/grouped_matmul/api.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
@@ -104,14 +109,19 @@ anyacl_objects(anyacl_base ${ANYACL_BASE_SOURCES})
 anyacl_objects(anyacl_runtime ${ANYACL_RUNTIME_SOURCES})
 anyacl_objects(anyacl_nnop ${ANYACL_NNOP_SOURCES})
 anyacl_objects(anyacl_ops ${ANYACL_OPS_SOURCES})
+anyacl_objects(anyacl_entries ${ANYACL_ENTRY_SOURCES})
 anyacl_isa_objects(anyacl_kernels ${ANYACL_KERNEL_SOURCES})
 list(TRANSFORM ANYACL_ISA_TIERS PREPEND anyacl_kernels_ OUTPUT_VARIABLE ANYACL_KERNEL_OBJECTS)
 
 # Writes the linker version script of one library: its allow-list is global, the rest local.
 function(anyacl_export_script library script)
-  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/abi/symbols.txt)
-  file(STRINGS ${PROJECT_SOURCE_DIR}/abi/symbols.txt lines)
+  set(lists ${PROJECT_SOURCE_DIR}/abi/symbols.txt ${PROJECT_SOURCE_DIR}/abi/operators.txt)
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${lists})
+  set(lines "")
+  foreach(list IN LISTS lists)
+    file(STRINGS ${list} more)
+    list(APPEND lines ${more})
+  endforeach()
   set(active FALSE)
   set(names "")
   foreach(line IN LISTS lines)
@@ -153,12 +163,26 @@ endfunction()
 
 anyacl_shared_library(ascendcl OBJECTS anyacl_base anyacl_runtime)
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)
-anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops ${ANYACL_KERNEL_OBJECTS} NEEDS nnopbase ascendcl)
+anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYACL_KERNEL_OBJECTS} NEEDS nnopbase ascendcl)
+
+# Makes the files that follow from the operators' declarations. It holds no entry points: those are
+# among what it makes.
+add_executable(operator_files EXCLUDE_FROM_ALL tools/operator_files.cc)
+foreach(objects IN ITEMS anyacl_base anyacl_runtime anyacl_nnop anyacl_ops ${ANYACL_KERNEL_OBJECTS})
+  target_sources(operator_files PRIVATE $<TARGET_OBJECTS:${objects}>)
+endforeach()
+target_include_directories(operator_files PRIVATE
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(operator_files PRIVATE anyacl_options Threads::Threads
+  fmt::fmt-header-only nlohmann_json::nlohmann_json)
+add_custom_target(update_operator_files
+  COMMAND operator_files ${PROJECT_SOURCE_DIR} VERBATIM)
 
 # Everything in one archive, for tests of the inside.
 add_library(anyacl_static STATIC EXCLUDE_FROM_ALL
   $<TARGET_OBJECTS:anyacl_base> $<TARGET_OBJECTS:anyacl_runtime>
-  $<TARGET_OBJECTS:anyacl_nnop> $<TARGET_OBJECTS:anyacl_ops>)
+  $<TARGET_OBJECTS:anyacl_nnop> $<TARGET_OBJECTS:anyacl_ops>
+  $<TARGET_OBJECTS:anyacl_entries>)
 foreach(objects IN LISTS ANYACL_KERNEL_OBJECTS)
   target_sources(anyacl_static PRIVATE $<TARGET_OBJECTS:${objects}>)
 endforeach()

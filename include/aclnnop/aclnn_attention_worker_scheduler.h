@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnInplaceAttentionWorkerScheduler: waits until the FFN workers have returned every row of the
-// next micro batch to an attention worker.
+// Made from the operators' declarations by the target update_operator_files.
 #ifndef ANYACL_ACLNNOP_ACLNN_ATTENTION_WORKER_SCHEDULER_H_
 #define ANYACL_ACLNNOP_ACLNN_ATTENTION_WORKER_SCHEDULER_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
 
 #include "aclnn/aclnn_base.h"
 #include "aclnnop/aclnn_util.h"
@@ -11,19 +14,20 @@
 extern "C" {
 #endif
 
+// aclnnInplaceAttentionWorkerScheduler: waits until the FFN workers have returned a micro batch.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   scheduleContextRef  INT8 [1024]: the schedule context, read and written in place
-//   161001  scheduleContextRef, workspaceSize or executor null
+//   scheduleContextRef  INT8; [bytes]; changed in place; the 1024 bytes of the schedule context;
+//                       read when the task runs
+//   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
+// CANN's document: ops-transformer:
+// attention/attention_worker_scheduler/docs/aclnnInplaceAttentionWorkerScheduler.md
 ACLNN_API aclnnStatus aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize(
     aclTensor* scheduleContextRef, uint64_t* workspaceSize, aclOpExecutor** executor);
 
-// Second phase: queues the operator. What is wrong inside the context shows when the stream is
-// synchronised (507018), as does a wait beyond aclrtSetOpExecuteTimeOut (507017). 161001: executor
-// null, or workspace null where one is needed.
-ACLNN_API aclnnStatus aclnnInplaceAttentionWorkerScheduler(void* workspace, uint64_t workspaceSize,
-                                                           aclOpExecutor* executor,
-                                                           aclrtStream stream);
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceAttentionWorkerScheduler(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -1,36 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnDynamicQuantV2: quantises every row of x, symmetrically or not, with smooth scales per
-// expert if wanted.
+// Made from the operators' declarations by the target update_operator_files.
 #ifndef ANYACL_ACLNNOP_ACLNN_DYNAMIC_QUANT_V2_H_
 #define ANYACL_ACLNNOP_ACLNN_DYNAMIC_QUANT_V2_H_
 
-#include "aclnn/acl_meta.h"
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
 #include "aclnnop/aclnn_util.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+// aclnnDynamicQuantV2: quantises every row of x, symmetrically or not, with smooth scales per
+// expert.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   x                     FLOAT16 or BFLOAT16, rank 2 to 8; a row is the last dimension, H long
-//   smoothScalesOptional  type of x, [H], with groups [E, H]: multiplies the columns; may be null
-//   groupIndexOptional    INT32 [E]: the row after the last one of each expert; may be null
+//   x                     FLOAT16, BF16; [B.. H]; a row is the last dimension; rank 2 to 8
+//   smoothScalesOptional  type of x; [H] or [E H]; may be null; multiplies the columns; with groups
+//                         a row per expert
+//   groupIndexOptional    INT32; [E]; may be null; the row after the last one of each expert
 //   dstType               number of the type of yOut; yOut itself decides
-//   yOut                  INT8 or INT4 in the shape of x, or INT32 that packs eight INT4
-//   scaleOut              FLOAT, shape of x without the last dimension
-//   offsetOut             like scaleOut; null asks for symmetric quantisation
-//   161001  x, yOut, scaleOut, workspaceSize or executor null
-//   561002  the format of a tensor is not a plain one
-//   561003  the type of a tensor
+//   yOut                  INT8, INT32, INT4; [B.. H]; output; INT32 packs eight INT4
+//   scaleOut              FLOAT; [B..]; output
+//   offsetOut             FLOAT; [B..]; output; may be null; null asks for symmetric quantisation
+//   161001  a required argument, workspaceSize or executor is null
+//   561003  a data type
+//   561002  a format
 //   161002  any other wrong argument
+// CANN's document: ops-nn: quant/dynamic_quant_v2/docs/aclnnDynamicQuantV2.md
 ACLNN_API aclnnStatus aclnnDynamicQuantV2GetWorkspaceSize(
-    const aclTensor *x, const aclTensor *smoothScalesOptional, const aclTensor *groupIndexOptional,
-    int64_t dstType, const aclTensor *yOut, const aclTensor *scaleOut, const aclTensor *offsetOut,
-    uint64_t *workspaceSize, aclOpExecutor **executor);
+    const aclTensor* x, const aclTensor* smoothScalesOptional, const aclTensor* groupIndexOptional,
+    int64_t dstType, const aclTensor* yOut, const aclTensor* scaleOut, const aclTensor* offsetOut,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
 
 // Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
-ACLNN_API aclnnStatus aclnnDynamicQuantV2(void *workspace, uint64_t workspaceSize,
-                                          aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnDynamicQuantV2(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

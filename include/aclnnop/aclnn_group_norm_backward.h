@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnGroupNormBackward: the gradients of group normalisation.
+// Made from the operators' declarations by the target update_operator_files.
 #ifndef ANYACL_ACLNNOP_ACLNN_GROUP_NORM_BACKWARD_H_
 #define ANYACL_ACLNNOP_ACLNN_GROUP_NORM_BACKWARD_H_
 
 #ifdef __cplusplus
-#include <array>  // Programs rely on this header for std::array.
+#include <array>
 #endif
 
 #include "aclnn/aclnn_base.h"
@@ -14,25 +14,30 @@
 extern "C" {
 #endif
 
+// aclnnGroupNormBackward: the gradients of group normalisation.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOut, input   FLOAT, FLOAT16 or BFLOAT16, N * C * HxW elements
-//   mean, rstd       N * group elements
-//   gamma            C elements; null stands for ones
-//   N, C, HxW, group sizes; group divides C
-//   outputMask       three values: whether to compute gradInput, gradGammaOut, gradBetaOut
-//   gradInput        shape of input; may be null where the mask says false
-//   gradGammaOut, gradBetaOut  shape of gamma; may be null where the mask says false
-//   161001  a required pointer is null
+//   gradOut       FLOAT, FLOAT16, BF16; N*C*HxW
+//   input         type of gradOut; [X*]
+//   mean          FLOAT, FLOAT16, BF16; N*group; of the type of gradOut, or FLOAT
+//   rstd          type of mean; N*group
+//   gamma         type of mean; [G*]; may be null; null stands for ones
+//   group         divides C
+//   outputMask    3 values: which of the gradients are wanted; the others are not looked at
+//   gradInput     type of gradOut; [X*]; output; needed if outputMask[0]
+//   gradGammaOut  type of mean; [G*]; output; needed if outputMask[1]
+//   gradBetaOut   type of mean; [G*]; output; needed if outputMask[2]
+//   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
+// CANN's document: ops-nn: norm/group_norm_grad/docs/aclnnGroupNormBackward.md
 ACLNN_API aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(
-    const aclTensor *gradOut, const aclTensor *input, const aclTensor *mean, const aclTensor *rstd,
-    const aclTensor *gamma, int64_t N, int64_t C, int64_t HxW, int64_t group,
-    const aclBoolArray *outputMask, aclTensor *gradInput, aclTensor *gradGammaOut,
-    aclTensor *gradBetaOut, uint64_t *workspaceSize, aclOpExecutor **executor);
+    const aclTensor* gradOut, const aclTensor* input, const aclTensor* mean, const aclTensor* rstd,
+    const aclTensor* gamma, int64_t N, int64_t C, int64_t HxW, int64_t group,
+    const aclBoolArray* outputMask, aclTensor* gradInput, aclTensor* gradGammaOut,
+    aclTensor* gradBetaOut, uint64_t* workspaceSize, aclOpExecutor** executor);
 
 // Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
-ACLNN_API aclnnStatus aclnnGroupNormBackward(void *workspace, uint64_t workspaceSize,
-                                             aclOpExecutor *executor, const aclrtStream stream);
+ACLNN_API aclnnStatus aclnnGroupNormBackward(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnGroupedMatmulSwigluQuant: rows of x times the matrix of their expert, SwiGLU, and INT8
-// quantisation of every row.
+// Made from the operators' declarations by the target update_operator_files.
 #ifndef ANYACL_ACLNNOP_ACLNN_GROUPED_MATMUL_SWIGLU_QUANT_H_
 #define ANYACL_ACLNNOP_ACLNN_GROUPED_MATMUL_SWIGLU_QUANT_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
 
 #include "aclnn/aclnn_base.h"
 #include "aclnnop/aclnn_util.h"
@@ -11,26 +14,43 @@
 extern "C" {
 #endif
 
+// aclnnGroupedMatmulSwigluQuant: rows times the matrix of their expert, SwiGLU, quantisation.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   x             INT8 [M, K]
-//   weight        INT8, INT4 or INT32 that packs INT4; ND or FRACTAL_NZ, one matrix per expert
-//   bias          FLOAT [E, N] for INT4 weights, else null
-//   offset        reserved, null
-//   weightScale   scales of the columns of weight
-//   xScale        FLOAT [M], scales of the rows of x
-//   groupList     INT64: the row after the last one of each expert
-//   output        INT8 [M, N/2]; rows beyond the last group are left alone
-//   outputScale   FLOAT [M]
-//   outputOffset  reserved, null
+// INT8 weights:
+//   x             INT8; [M K]
+//   weight        INT8; [E N/32 K/16 16 32]; FRACTAL_NZ
+//   bias          reserved: ignored
+//   offset        reserved: ignored
+//   weightScale   FLOAT, FLOAT16, BF16; [E N]
+//   xScale        FLOAT; [M]
+//   groupList     INT64; [L]
+//   output        INT8; [M N/2]; output
+//   outputScale   FLOAT; [M]; output
+//   outputOffset  reserved: ignored
+// INT4 weights:
+//   x             INT8; [M K]
+//   weight        INT32, INT4; [E K N] or [E N/64 K/16 16 64]; ND or FRACTAL_NZ
+//   bias          FLOAT; [E N]
+//   offset        reserved: ignored
+//   weightScale   INT64, UINT64; [E N] or [E G N]
+//   xScale        FLOAT; [M]
+//   groupList     INT64; [L]
+//   output        INT8; [M N/2]; output
+//   outputScale   FLOAT; [M]; output
+//   outputOffset  reserved: ignored
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-transformer:
+// gmm/grouped_matmul_swiglu_quant/docs/aclnnGroupedMatmulSwigluQuant.md
 ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantGetWorkspaceSize(
-    const aclTensor *x, const aclTensor *weight, const aclTensor *bias, const aclTensor *offset,
-    const aclTensor *weightScale, const aclTensor *xScale, const aclTensor *groupList,
-    aclTensor *output, aclTensor *outputScale, aclTensor *outputOffset, uint64_t *workspaceSize,
-    aclOpExecutor **executor);
+    const aclTensor* x, const aclTensor* weight, const aclTensor* bias, const aclTensor* offset,
+    const aclTensor* weightScale, const aclTensor* xScale, const aclTensor* groupList,
+    aclTensor* output, aclTensor* outputScale, aclTensor* outputOffset, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
 
 // Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
-ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuant(void *workspace, uint64_t workspaceSize,
-                                                    aclOpExecutor *executor, aclrtStream stream);
+ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuant(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

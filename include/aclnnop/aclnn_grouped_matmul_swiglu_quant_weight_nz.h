@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnGroupedMatmulSwigluQuantWeightNZ: aclnnGroupedMatmulSwigluQuant for weights in FRACTAL_NZ
-// order, whatever their format says.
+// Made from the operators' declarations by the target update_operator_files.
 #ifndef ANYACL_ACLNNOP_ACLNN_GROUPED_MATMUL_SWIGLU_QUANT_WEIGHT_NZ_H_
 #define ANYACL_ACLNNOP_ACLNN_GROUPED_MATMUL_SWIGLU_QUANT_WEIGHT_NZ_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
 
 #include "aclnn/aclnn_base.h"
 #include "aclnnop/aclnn_util.h"
@@ -11,19 +14,43 @@
 extern "C" {
 #endif
 
-// First phase. As aclnnGroupedMatmulSwigluQuantGetWorkspaceSize, except for
-//   weight        storage shape of rank 5; view shape of rank 5, or the logical [E, K, N]
-//                 (INT32: [E, K, N/8]), of which the strides do not count
+// aclnnGroupedMatmulSwigluQuantWeightNZ: the same with every weight taken for FRACTAL_NZ.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+// INT8 weights:
+//   x             INT8; [M K]
+//   weight        INT8; [E N/32 K/16 16 32]; FRACTAL_NZ
+//   bias          reserved: ignored
+//   offset        reserved: ignored
+//   weightScale   FLOAT, FLOAT16, BF16; [E N]
+//   xScale        FLOAT; [M]
+//   groupList     INT64; [L]
+//   output        INT8; [M N/2]; output
+//   outputScale   FLOAT; [M]; output
+//   outputOffset  reserved: ignored
+// INT4 weights:
+//   x             INT8; [M K]
+//   weight        INT32, INT4; [E K N] or [E N/64 K/16 16 64]; ND or FRACTAL_NZ
+//   bias          FLOAT; [E N]
+//   offset        reserved: ignored
+//   weightScale   INT64, UINT64; [E N] or [E G N]
+//   xScale        FLOAT; [M]
+//   groupList     INT64; [L]
+//   output        INT8; [M N/2]; output
+//   outputScale   FLOAT; [M]; output
+//   outputOffset  reserved: ignored
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-transformer:
+// gmm/grouped_matmul_swiglu_quant/docs/aclnnGroupedMatmulSwigluQuantWeightNZ.md
 ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize(
     const aclTensor* x, const aclTensor* weight, const aclTensor* bias, const aclTensor* offset,
     const aclTensor* weightScale, const aclTensor* xScale, const aclTensor* groupList,
     aclTensor* output, aclTensor* outputScale, aclTensor* outputOffset, uint64_t* workspaceSize,
     aclOpExecutor** executor);
 
-// Second phase: queues the operator.
-ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZ(void* workspace, uint64_t workspaceSize,
-                                                            aclOpExecutor* executor,
-                                                            aclrtStream stream);
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZ(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
 
 #ifdef __cplusplus
 }

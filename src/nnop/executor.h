@@ -38,6 +38,8 @@ class Plan {
   virtual ~Plan() = default;
   // A problem that phase 1 must accept by the documentation, but that cannot run.
   virtual Status CheckRunnable() const { return {}; }
+  // In bytes, with room to align whatever address the client brings.
+  virtual uint64_t workspace_size() const { return 0; }
   virtual Status Run(const Bindings& bindings, const StopToken& stop) const = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "aclnn/acl_meta.h"
 #include "nnop/executor.h"
 #include "nnop/objects.h"
+#include "nnop/operator.h"
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -14,9 +15,8 @@ extern "C" {
 // The objects behind handles; false if the handle is not alive.
 bool anyaclFindTensor(const aclTensor* handle, std::shared_ptr<anyacl::Tensor>* tensor);
 bool anyaclFindTensorList(const aclTensorList* handle, std::shared_ptr<anyacl::TensorList>* list);
-bool anyaclFindIntArray(const aclIntArray* handle, std::shared_ptr<anyacl::IntArray>* array);
-
-bool anyaclFindBoolArray(const aclBoolArray* handle, std::shared_ptr<anyacl::BoolArray>* array);
+// Scalars and arrays: a Scalar, or a std::vector of Scalar, int64_t, float or uint8_t (bools).
+bool anyaclFindObject(anyacl::Kind kind, const void* handle, std::shared_ptr<const void>* object);
 
 // The end of phase 1: keeps the call for phase 2.
 aclOpExecutor* anyaclMakeExecutor(anyacl::PreparedCall&& call);

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "nnop/spec.h"
+#include "nnop/operands.h"
 
 namespace anyacl {
 

@@ -129,6 +129,18 @@ aclnnStatus GetOfTensor(const char* api, const aclTensor* handle, const void* ou
   });
 }
 
+// The values of the scalars that a list holds; null if one of them is not alive.
+std::shared_ptr<const std::vector<Scalar>> ValuesOf(const std::shared_ptr<ScalarList>& list) {
+  if (list == nullptr) return nullptr;
+  auto values = std::make_shared<std::vector<Scalar>>();
+  for (const aclScalar* handle : *list) {
+    const std::shared_ptr<Scalar> scalar = Scalars().Find(handle);
+    if (scalar == nullptr) return nullptr;
+    values->push_back(*scalar);
+  }
+  return values;
+}
+
 }  // namespace
 }  // namespace anyacl
 
@@ -146,14 +158,27 @@ bool anyaclFindTensorList(const aclTensorList* handle, std::shared_ptr<TensorLis
   return *list != nullptr;
 }
 
-bool anyaclFindIntArray(const aclIntArray* handle, std::shared_ptr<IntArray>* array) {
-  *array = IntArrays().Find(handle);
-  return *array != nullptr;
-}
-
-bool anyaclFindBoolArray(const aclBoolArray* handle, std::shared_ptr<BoolArray>* array) {
-  *array = BoolArrays().Find(handle);
-  return *array != nullptr;
+bool anyaclFindObject(Kind kind, const void* handle, std::shared_ptr<const void>* object) {
+  switch (kind) {
+    case Kind::kScalar:
+      *object = Scalars().Find(handle);
+      break;
+    case Kind::kScalarList:
+      *object = ValuesOf(ScalarLists().Find(handle));
+      break;
+    case Kind::kIntArray:
+      *object = IntArrays().Find(handle);
+      break;
+    case Kind::kFloatArray:
+      *object = FloatArrays().Find(handle);
+      break;
+    case Kind::kBoolArray:
+      *object = BoolArrays().Find(handle);
+      break;
+    default:
+      object->reset();
+  }
+  return *object != nullptr;
 }
 
 aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDataType dataType,

@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of phase 1, the same for every operator.
+// Phase 1 of every operator.
 #pragma once
 
+#include <initializer_list>
+
 #include "aclnn/acl_meta.h"
-#include "base/entry.h"
 #include "nnop/exports.h"
+#include "nnop/operands.h"
 
 namespace anyacl {
 
-// Both out-pointers must be given (161001); they are cleared first.
-Status BeginPhaseOne(uint64_t* workspace_size, aclOpExecutor** executor);
-// Hands the call's executor and workspace size out.
-void FinishPhaseOne(PreparedCall&& call, uint64_t* workspace_size, aclOpExecutor** executor);
-
-// `prepare` checks the arguments and fills in the call.
-template <class Prepare>
-aclnnStatus PhaseOne(const OpInfo& op, uint64_t* workspace_size, aclOpExecutor** executor,
-                     Prepare prepare) {
-  return Entry(op.phase_one, [&]() -> Status {
-    if (Status s = BeginPhaseOne(workspace_size, executor); !s.ok()) return s;
-    PreparedCall call;
-    call.op = &op;
-    if (Status s = prepare(call); !s.ok()) return s;
-    FinishPhaseOne(std::move(call), workspace_size, executor);
-    return {};
-  });
-}
+// Checks the out-pointers (161001) and clears them, looks the handles up, and lets the operator
+// prepare the call. `arguments` stand in the order of the table.
+aclnnStatus PhaseOne(const OpSpec& spec, std::initializer_list<Argument> arguments,
+                     uint64_t* workspace_size, aclOpExecutor** executor);
 
 }  // namespace anyacl

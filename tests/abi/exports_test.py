@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares abi/symbols.txt with what the libraries export and what the public headers declare.
+"""Compares abi/symbols.txt and abi/operators.txt with what the libraries export and what the public headers declare.
 
-usage: exports_test.py libraries SYMBOLS LIB_DIR
-       exports_test.py headers SYMBOLS INCLUDE_DIR C_COMPILER
+usage: exports_test.py libraries SYMBOLS,... LIB_DIR
+       exports_test.py headers SYMBOLS,... INCLUDE_DIR C_COMPILER
 """
 
 import pathlib
@@ -31,10 +31,10 @@ def run(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def read_symbols(path):
+def read_symbols(paths):
     """Returns {library: [names]}."""
     table, names = {}, None
-    for line in pathlib.Path(path).read_text().splitlines():
+    for line in "\n".join(pathlib.Path(path).read_text() for path in paths.split(",")).splitlines():
         if line.endswith(":"):
             names = table.setdefault(line[:-1], [])
         elif line and not line.startswith("#"):

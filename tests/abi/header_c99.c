@@ -179,35 +179,6 @@ static const Entry kEntries[] = {
     ENTRY(AclSetDynamicInputTensorAddr),
     ENTRY(AclSetDynamicOutputTensorAddr),
     ENTRY(aclDumpOpTensors),
-    // aclnnop/aclnn_attention_worker_scheduler.h
-    ENTRY(aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize),
-    ENTRY(aclnnInplaceAttentionWorkerScheduler),
-    // aclnnop/aclnn_dynamic_quant.h
-    ENTRY(aclnnDynamicQuantGetWorkspaceSize),
-    ENTRY(aclnnDynamicQuant),
-    // aclnnop/aclnn_dynamic_quant_v2.h
-    ENTRY(aclnnDynamicQuantV2GetWorkspaceSize),
-    ENTRY(aclnnDynamicQuantV2),
-    // aclnnop/aclnn_ffn_worker_scheduler.h
-    ENTRY(aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize),
-    ENTRY(aclnnInplaceFfnWorkerScheduler),
-    // aclnnop/aclnn_fused_infer_attention_score_v2.h
-    ENTRY(aclnnFusedInferAttentionScoreGetWorkspaceSize),
-    ENTRY(aclnnFusedInferAttentionScore),
-    ENTRY(aclnnFusedInferAttentionScoreV2GetWorkspaceSize),
-    ENTRY(aclnnFusedInferAttentionScoreV2),
-    // aclnnop/aclnn_group_norm.h
-    ENTRY(aclnnGroupNormGetWorkspaceSize),
-    ENTRY(aclnnGroupNorm),
-    // aclnnop/aclnn_group_norm_backward.h
-    ENTRY(aclnnGroupNormBackwardGetWorkspaceSize),
-    ENTRY(aclnnGroupNormBackward),
-    // aclnnop/aclnn_grouped_matmul_swiglu_quant.h
-    ENTRY(aclnnGroupedMatmulSwigluQuantGetWorkspaceSize),
-    ENTRY(aclnnGroupedMatmulSwigluQuant),
-    // aclnnop/aclnn_grouped_matmul_swiglu_quant_weight_nz.h
-    ENTRY(aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize),
-    ENTRY(aclnnGroupedMatmulSwigluQuantWeightNZ)
 };
 
 // An assignment compiles without a warning only if the prototype is this one.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
-#include "nnop/spec.h"
+#include "nnop/operands.h"
 #include "ops/grouped_matmul/op.h"
 #include "support/device_test.h"
 
@@ -22,29 +22,30 @@ using Layouts = std::vector<std::optional<Layout>>;
 
 struct Form {
   const char* name;
-  const OpSpec* spec;
+  std::span<const ParamSpec> params;
   Layout weight;
   Layout scale;
 };
 
 const std::vector<Form> kForms = {
     {"int8",
-     &kSpecInt8,
+     kParamsInt8,
      {.dims = {3, 4, 2, 16, 32}, .dtype = ACL_INT8, .format = ACL_FORMAT_FRACTAL_NZ},
      {.dims = {3, 128}, .dtype = ACL_FLOAT}},
     {"int4_nd",
-     &kSpecInt4,
+     kParamsInt4,
      {.dims = {3, 32, 128}, .dtype = ACL_INT4},
      {.dims = {3, 128}, .dtype = ACL_UINT64}},
     {"int32_nz",
-     &kSpecInt4,
+     kParamsInt4,
      {.dims = {3, 2, 2, 16, 8}, .dtype = ACL_INT32, .format = ACL_FORMAT_FRACTAL_NZ},
      {.dims = {3, 4, 128}, .dtype = ACL_INT64}},
 };
 
 class GroupedSpecTest : public test::DeviceTest, public ::testing::WithParamInterface<Form> {
  protected:
-  const OpSpec& spec() const { return *GetParam().spec; }
+  std::span<const ParamSpec> params() const { return GetParam().params; }
+  const CheckCodes& codes() const { return kOperators[0].codes; }
 
   Layouts RightCall() const {
     Layouts layouts = {Layout{.dims = {6, 32}, .dtype = ACL_INT8},
@@ -57,7 +58,7 @@ class GroupedSpecTest : public test::DeviceTest, public ::testing::WithParamInte
                        Layout{.dims = {6, 64}, .dtype = ACL_INT8},
                        Layout{.dims = {6}, .dtype = ACL_FLOAT},
                        std::nullopt};
-    if (&spec() == &kSpecInt4) layouts[2] = Layout{.dims = {3, 128}, .dtype = ACL_FLOAT};
+    if (params().data() == kParamsInt4) layouts[2] = Layout{.dims = {3, 128}, .dtype = ACL_FLOAT};
     return layouts;
   }
 
@@ -77,10 +78,10 @@ class GroupedSpecTest : public test::DeviceTest, public ::testing::WithParamInte
   // Calls body(index, row) for each row with a tensor in the right call.
   template <class Body>
   void ForEachRow(const Body& body) {
-    for (size_t i = 0; i < spec().params.size(); ++i) {
-      if (spec().params[i].need == Need::kReserved) continue;
-      SCOPED_TRACE(spec().params[i].name);
-      body(i, spec().params[i]);
+    for (size_t i = 0; i < params().size(); ++i) {
+      if (params()[i].need == Need::kReserved) continue;
+      SCOPED_TRACE(params()[i].name);
+      body(i, params()[i]);
     }
   }
 
@@ -97,7 +98,7 @@ TEST_P(GroupedSpecTest, NullIsRefused) {
   ForEachRow([&](size_t i, const ParamSpec& row) {
     Layouts layouts = RightCall();
     layouts[i].reset();
-    ExpectRefused(CallOf(layouts), spec().codes.null, {row.name, "null"});
+    ExpectRefused(CallOf(layouts), codes().null, {row.name, "null"});
   });
 }
 
@@ -111,7 +112,7 @@ TEST_P(GroupedSpecTest, EveryTypeOutsideTheSetIsRefused) {
       Layouts layouts = RightCall();
       layouts[i]->dtype = type;
       // A weight of no known type is looked up in the table of INT8, where bias does not count.
-      ExpectRefused(CallOf(layouts), spec().codes.dtype, {row.name, NameOf(type)});
+      ExpectRefused(CallOf(layouts), codes().dtype, {row.name, NameOf(type)});
     }
   });
 }
@@ -124,7 +125,7 @@ TEST_P(GroupedSpecTest, EveryFormatOutsideTheRowIsRefused) {
       if (nz ? format == ACL_FORMAT_FRACTAL_NZ : IsPlainFormat(format)) continue;
       Layouts layouts = RightCall();
       layouts[i]->format = format;
-      ExpectRefused(CallOf(layouts), spec().codes.format, {row.name, NameOf(format)});
+      ExpectRefused(CallOf(layouts), codes().format, {row.name, NameOf(format)});
     }
   });
 }
@@ -139,7 +140,7 @@ TEST_P(GroupedSpecTest, EveryRankOutsideTheRowIsRefused) {
       if (fits) continue;
       Layouts layouts = RightCall();
       layouts[i]->dims.resize(rank, 1);
-      ExpectRefused(CallOf(layouts), spec().codes.shape, {row.name, "rank", std::to_string(rank)});
+      ExpectRefused(CallOf(layouts), codes().shape, {row.name, "rank", std::to_string(rank)});
     }
   });
 }
@@ -155,7 +156,7 @@ TEST_P(GroupedSpecTest, EverySizeThatDoesNotFitIsRefused) {
         Layouts layouts = RightCall();
         layouts[i]->dims[axis] = size;
         SCOPED_TRACE(::testing::Message() << "dimension " << axis << " is " << size);
-        ExpectRefused(CallOf(layouts), spec().codes.shape, {});
+        ExpectRefused(CallOf(layouts), codes().shape, {});
       }
     }
   });
@@ -166,7 +167,7 @@ TEST_P(GroupedSpecTest, StridesThatLeaveAllMemoryAreRefused) {
     Layouts layouts = RightCall();
     layouts[i]->strides = test::ContiguousStrides(layouts[i]->dims);
     layouts[i]->strides[0] = int64_t{1} << 62;
-    ExpectRefused(CallOf(layouts), spec().codes.shape, {row.name});
+    ExpectRefused(CallOf(layouts), codes().shape, {row.name});
   });
 }
 

@@ -4,13 +4,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 
-#include "aclnn/acl_meta.h"
 #include "nnop/executor.h"
 #include "nnop/index_map.h"
-#include "nnop/spec.h"
+#include "nnop/operands.h"
 #include "ops/dynamic_quant/kernel.h"
+#include "ops/dynamic_quant/operators.h"
 
 namespace anyacl::dynamic_quant {
 
@@ -36,19 +35,13 @@ struct Params {
   int64_t group_step = 1;
   bool empty = false;
 
-  // Which of the call's tensors is which; -1 for one that this version does not have.
+  // Which of the call's tensors is which; -1 for one that is not given.
   struct {
     int x = -1, smooth_scales = -1, group_index = -1, y = -1, scale = -1, offset = -1;
   } slot;
 };
 
-extern const OpSpec kSpecV1;
-extern const OpSpec kSpecV2;
-
-// The checks, in the document's order. `tensors` stand in the order of the table.
-Status Check(std::span<const aclTensor* const> tensors, Operands& operands, Params* params);
-
-// The plan of a problem that is not empty, and the workspace it needs.
-std::shared_ptr<const Plan> MakePlan(const Params& params, uint64_t* workspace_size);
+// The checks, in the document's order.
+Status Check(Operands& operands, Params* params);
 
 }  // namespace anyacl::dynamic_quant

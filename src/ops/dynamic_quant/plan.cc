@@ -54,7 +54,7 @@ class QuantPlan final : public Plan {
     if (p_.grouped) expert_ends_ = book_.Book<int32_t>(static_cast<size_t>(p_.experts));
   }
 
-  uint64_t workspace_size() const { return book_.size(); }
+  uint64_t workspace_size() const override { return book_.size(); }
 
   Status CheckRunnable() const override {
     if (!p_.grouped_without_expert_scales) return {};
@@ -114,12 +114,23 @@ class QuantPlan final : public Plan {
   Booking<int32_t> expert_ends_;
 };
 
+// The type of yOut decides; a dstType that says otherwise is probably a slip.
+void WarnOfOtherType(const Operands& operands) {
+  if (!operands.Given(kDstType)) return;
+  const aclDataType dtype = operands[kY].dtype();
+  if (operands.Int(kDstType) == dtype) return;
+  Warn("dstType = {} and yOut.dtype = {} disagree; yOut.dtype decides", operands.Int(kDstType),
+       NameOf(dtype));
+}
+
 }  // namespace
 
-std::shared_ptr<const Plan> MakePlan(const Params& params, uint64_t* workspace_size) {
-  auto plan = std::make_shared<QuantPlan>(params);
-  *workspace_size = plan->workspace_size();
-  return plan;
+Status Prepare(Operands& operands, PreparedCall* call) {
+  Params params;
+  if (Status s = Check(operands, &params); !s.ok()) return s;
+  WarnOfOtherType(operands);
+  if (!params.empty) call->plan = std::make_shared<QuantPlan>(params);
+  return {};
 }
 
 }  // namespace anyacl::dynamic_quant

@@ -1,51 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnInplaceFfnWorkerScheduler and aclnnInplaceAttentionWorkerScheduler.
+// Made from the operators' declarations by the target update_operator_files.
+#define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_attention_worker_scheduler.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
 #include "nnop/phases.h"
-#include "ops/ffn_worker_scheduler/op.h"
+#include "ops/ffn_worker_scheduler/operators.h"
 
 using namespace anyacl;
-using namespace anyacl::ffn_worker_scheduler;
+using anyacl::ffn_worker_scheduler::kOperators;
 
 extern "C" {
 
-aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(aclTensor* scheduleContextRef,
-                                                           int32_t syncGroupSize,
-                                                           int32_t executeMode,
-                                                           uint64_t* workspaceSize,
-                                                           aclOpExecutor** executor) {
-  return PhaseOne(*kFfnSpec.op, workspaceSize, executor, [&](PreparedCall& call) -> Status {
-    Operands operands(kFfnSpec);
-    if (Status s = CheckTensor(scheduleContextRef, operands); !s.ok()) return s;
-    if (Status s = CheckAttributes(syncGroupSize, executeMode); !s.ok()) return s;
-    call.slots = operands.Slots();
-    call.kind = TaskKind::kPoll;
-    call.plan = MakeFfnPlan(operands[kContext].layout->offset, syncGroupSize);
-    return {};
-  });
+aclnnStatus aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(
+    aclTensor* scheduleContextRef, int32_t syncGroupSize, int32_t executeMode,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFfnWorkerScheduler"),
+                  {scheduleContextRef, syncGroupSize, executeMode}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnInplaceFfnWorkerScheduler(void* workspace, uint64_t workspaceSize,
                                            aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(*kFfnSpec.op, workspace, workspaceSize, executor, stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFfnWorkerScheduler").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize(aclTensor* scheduleContextRef,
-                                                                 uint64_t* workspaceSize,
-                                                                 aclOpExecutor** executor) {
-  return PhaseOne(*kAttentionSpec.op, workspaceSize, executor, [&](PreparedCall& call) -> Status {
-    Operands operands(kAttentionSpec);
-    if (Status s = CheckTensor(scheduleContextRef, operands); !s.ok()) return s;
-    call.slots = operands.Slots();
-    call.kind = TaskKind::kPoll;
-    call.plan = MakeAttentionPlan(operands[kContext].layout->offset);
-    return {};
-  });
+aclnnStatus aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize(
+    aclTensor* scheduleContextRef, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAttentionWorkerScheduler"),
+                  {scheduleContextRef}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnInplaceAttentionWorkerScheduler(void* workspace, uint64_t workspaceSize,
                                                  aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(*kAttentionSpec.op, workspace, workspaceSize, executor, stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAttentionWorkerScheduler").op, workspace,
+                           workspaceSize, executor, stream);
 }
 }

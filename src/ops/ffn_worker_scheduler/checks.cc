@@ -7,39 +7,15 @@
 namespace anyacl::ffn_worker_scheduler {
 namespace {
 
-constexpr OpInfo kFfnOp = {"aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize",
-                           "aclnnInplaceFfnWorkerScheduler"};
-constexpr OpInfo kAttentionOp = {"aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize",
-                                 "aclnnInplaceAttentionWorkerScheduler"};
-
-constexpr ParamSpec kParams[] = {
-    {.name = kContext,
-     .direction = Direction::kInOut,
-     .need = Need::kRequired,
-     .dtypes = {ACL_INT8},
-     .dims = "bytes",
-     .strides = Strides::kContiguous},
-};
-
-constexpr CheckCodes kCodes = {ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_PARAM_INVALID,
-                               ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_INVALID};
-
-}  // namespace
-
-const OpSpec kFfnSpec = {&kFfnOp, kParams, kCodes};
-const OpSpec kAttentionSpec = {&kAttentionOp, kParams, kCodes};
-
-Status CheckTensor(const aclTensor* context, Operands& operands) {
-  const aclTensor* handles[] = {context};
-  if (Status s = operands.Resolve(handles); !s.ok()) return s;
+Status CheckTensor(Operands& operands) {
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
   // The document says [1024]; longer tensors work upstream, and so here.
   constexpr auto kBytes = static_cast<int64_t>(sizeof(ScheduleContext));
   if (operands.Size("bytes") < kBytes) {
-    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected [{}]", kContext,
-                operands[kContext].shape().ToString(), kBytes);
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected [{}]",
+                operands.NameOf(kContext), operands[kContext].shape().ToString(), kBytes);
   }
   return operands.CheckStrides();
 }
@@ -53,6 +29,27 @@ Status CheckAttributes(int32_t sync_group_size, int32_t execute_mode) {
                 "syncGroupSize is {}, expected 1 to the number of sessions in the context",
                 sync_group_size);
   }
+  return {};
+}
+
+}  // namespace
+
+Status PrepareFfn(Operands& operands, PreparedCall* call) {
+  const auto group_size = static_cast<int32_t>(operands.Int(kSyncGroupSize));
+  if (Status s = CheckTensor(operands); !s.ok()) return s;
+  if (Status s = CheckAttributes(group_size, static_cast<int32_t>(operands.Int(kExecuteMode)));
+      !s.ok()) {
+    return s;
+  }
+  call->kind = TaskKind::kPoll;
+  call->plan = MakeFfnPlan(operands[kContext].layout->offset, group_size);
+  return {};
+}
+
+Status PrepareAttention(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckTensor(operands); !s.ok()) return s;
+  call->kind = TaskKind::kPoll;
+  call->plan = MakeAttentionPlan(operands[kContext].layout->offset);
   return {};
 }
 

@@ -127,7 +127,7 @@ Status CheckRanges(std::span<const Range> ranges) {
 }
 
 Range ContextRange(const ScheduleContext* context) {
-  return {kContext, reinterpret_cast<uintptr_t>(context), sizeof(ScheduleContext),
+  return {kContextParam.name, reinterpret_cast<uintptr_t>(context), sizeof(ScheduleContext),
           alignof(ScheduleContext)};
 }
 

@@ -9,7 +9,8 @@
 
 #include "aclnn/acl_meta.h"
 #include "nnop/executor.h"
-#include "nnop/spec.h"
+#include "nnop/operands.h"
+#include "ops/ffn_worker_scheduler/operators.h"
 #include "ops/ffn_worker_scheduler/kernel.h"
 
 namespace anyacl::ffn_worker_scheduler {
@@ -67,8 +68,7 @@ static_assert(offsetof(ScheduleContext, ffn) == 384);
 static_assert(offsetof(ScheduleContext, ffn.layer_ids_buf) == 512);
 static_assert(offsetof(ScheduleContext, ffn.out_num) == 576);
 
-// The only tensor of either operator, and its slot.
-inline constexpr char kContext[] = "scheduleContextRef";
+// The slot of the only tensor of either operator.
 inline constexpr size_t kContextSlot = 0;
 
 // What one FFN call works on, taken from the context once: a client that changes the context during
@@ -89,13 +89,7 @@ struct AttentionCall {
   uint32_t micro_batch = 0;
 };
 
-extern const OpSpec kFfnSpec;
-extern const OpSpec kAttentionSpec;
-
-// Phase 1: the arguments alone. The context may be filled in later, by a task of the stream.
-Status CheckTensor(const aclTensor* context, Operands& operands);
-Status CheckAttributes(int32_t sync_group_size, int32_t execute_mode);
-
+// Phase 1 knows the arguments alone: the context may be filled in later, by a task of the stream.
 // When the task runs (507018): the content of the context.
 Status ReadFfnCall(const ScheduleContext* context, int32_t sync_group_size, FfnCall* call);
 Status ReadAttentionCall(const ScheduleContext* context, AttentionCall* call);

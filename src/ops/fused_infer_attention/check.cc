@@ -74,7 +74,7 @@ bool IsDone(const Problem& p, const Stage& stage) {
 }  // namespace
 
 Status Check(Problem& problem) {
-  if (Status s = Resolve(problem); !s.ok()) return s;
+  if (Status s = CheckLists(problem); !s.ok()) return s;
   for (const Stage& stage : kStages) {
     for (const Rule& rule : *stage.rules) {
       if (!Applies(rule, problem)) continue;

@@ -25,15 +25,6 @@ Target TargetOf(aclDataType type) {
   return type == ACL_FLOAT16 ? Target::kFp16 : type == ACL_BF16 ? Target::kBf16 : Target::kInt8;
 }
 
-// The slot of a row: the members of the lists stand between the query and the rest.
-int SlotOfRow(const Problem& p, size_t row) {
-  if (!p.Given(row)) return -1;
-  size_t slot = row;
-  if (row > kKey) slot += p.key.size() - 1;
-  if (row > kValue) slot += p.value.size() - 1;
-  return static_cast<int>(slot);
-}
-
 // Where a dimension has one entry its stride means nothing and may be any number. Masks and
 // pseShift have sizes of 1 wherever one entry serves all.
 int64_t Stride(const Operand& operand, size_t dim) {
@@ -44,10 +35,10 @@ int64_t Stride(const Operand& operand, size_t dim) {
 int64_t LastStride(const Operand& operand) { return Stride(operand, operand.shape().rank() - 1); }
 
 // Query and output: [batch][head][row], d along the columns.
-Grid GridOfHeads(const Problem& p, size_t row, Layout layout) {
+Grid GridOfHeads(const Problem& p, int row, Layout layout) {
   const Operand& operand = p.at(row);
   Grid grid;
-  grid.slot = SlotOfRow(p, row);
+  grid.slot = p.operands.SlotIndex(row);
   grid.base = operand.layout->offset;
   grid.batch = Stride(operand, 0);
   grid.row = Stride(operand, static_cast<size_t>(SizeDim(layout)));
@@ -61,7 +52,7 @@ Grid GridOfMask(const Problem& p) {
   const Operand& mask = p.at(kAttenMask);
   const size_t rank = mask.shape().rank();
   Grid grid;
-  grid.slot = SlotOfRow(p, kAttenMask);
+  grid.slot = p.operands.SlotIndex(kAttenMask);
   grid.base = mask.layout->offset;
   grid.column = Stride(mask, rank - 1);
   if (p.one_token) {
@@ -75,13 +66,13 @@ Grid GridOfMask(const Problem& p) {
 
 Grid GridOfPse(const Problem& p) {
   const Operand& pse = p.at(kPseShift);
-  return {SlotOfRow(p, kPseShift), pse.layout->offset, Stride(pse, 0),
+  return {p.operands.SlotIndex(kPseShift), pse.layout->offset, Stride(pse, 0),
           Stride(pse, 1),          Stride(pse, 2),     Stride(pse, 3)};
 }
 
 Grid GridOfLse(const Problem& p) {
   const Operand& lse = p.at(kSoftmaxLse);
-  return {SlotOfRow(p, kSoftmaxLse),
+  return {p.operands.SlotIndex(kSoftmaxLse),
           lse.layout->offset,
           Stride(lse, 0),
           Stride(lse, 1),
@@ -116,29 +107,29 @@ TokenMap CacheOf(const Problem& p, const Operand& operand, int slot) {
 }
 
 void MapCaches(const Problem& p, Params& params) {
-  const int first_key = SlotOfRow(p, kKey), first_value = SlotOfRow(p, kValue);
+  const int first_key = p.operands.SlotIndex(kKey), first_value = p.operands.SlotIndex(kValue);
   for (size_t i = 0; i < (p.listed ? p.key.size() : 1); ++i) {
     params.keys.push_back(CacheOf(p, p.key[i], first_key + static_cast<int>(i)));
     params.values.push_back(CacheOf(p, p.value[i], first_value + static_cast<int>(i)));
     if (p.listed) params.kv_sizes.push_back(p.KvSize(static_cast<int64_t>(i)));
   }
   if (p.HasPrefix()) {
-    params.key_prefix = CacheOf(p, p.at(kKeyPrefix), SlotOfRow(p, kKeyPrefix));
-    params.value_prefix = CacheOf(p, p.at(kValuePrefix), SlotOfRow(p, kValuePrefix));
+    params.key_prefix = CacheOf(p, p.at(kKeyPrefix), p.operands.SlotIndex(kKeyPrefix));
+    params.value_prefix = CacheOf(p, p.at(kValuePrefix), p.operands.SlotIndex(kValuePrefix));
   }
   if (!p.paged) return;
   const Operand& table = p.at(kBlockTable);
   params.block_size = p.args.block_size;
   params.block_count = p.key[0].shape()[0];
-  params.block_table = {SlotOfRow(p, kBlockTable), table.layout->offset, Stride(table, 0), 0, 0,
+  params.block_table = {p.operands.SlotIndex(kBlockTable), table.layout->offset, Stride(table, 0), 0, 0,
                         Stride(table, 1)};
 }
 
 // The dimensions of a tensor from `first` on.
-FlatMap FlatOf(const Problem& p, size_t row, size_t first = 0, int64_t base = 0) {
+FlatMap FlatOf(const Problem& p, int row, size_t first = 0, int64_t base = 0) {
   const Operand& operand = p.at(row);
   FlatMap map;
-  map.slot = SlotOfRow(p, row);
+  map.slot = p.operands.SlotIndex(row);
   map.source = SourceOf(operand.dtype());
   map.wide = operand.dtype() == ACL_UINT64;
   map.base = operand.layout->offset + base;
@@ -151,7 +142,7 @@ FlatMap FlatOf(const Problem& p, size_t row, size_t first = 0, int64_t base = 0)
 }
 
 // `base`, `first`: where the tensor of keys or of values begins within a shared one.
-ScaleMap ScaleOf(const Problem& p, size_t row, ScaleKind kind, size_t first, int64_t base) {
+ScaleMap ScaleOf(const Problem& p, int row, ScaleKind kind, size_t first, int64_t base) {
   ScaleMap map;
   if (kind == ScaleKind::kNone || !p.Given(row)) return map;
   if (!IsPerToken(kind)) {
@@ -166,7 +157,7 @@ ScaleMap ScaleOf(const Problem& p, size_t row, ScaleKind kind, size_t first, int
   constexpr int64_t kBytes = sizeof(float);
   map.per_token = true;
   map.paged = kind == ScaleKind::kPage || kind == ScaleKind::kPageHead;
-  map.tokens.slot = SlotOfRow(p, row);
+  map.tokens.slot = p.operands.SlotIndex(row);
   map.tokens.base = (operand.layout->offset + base) * kBytes;
   map.tokens.token = Stride(operand, rank - 1) * kBytes;
   const bool by_head = kind == ScaleKind::kTokenHead || kind == ScaleKind::kPageHead;
@@ -177,7 +168,7 @@ ScaleMap ScaleOf(const Problem& p, size_t row, ScaleKind kind, size_t first, int
 }
 
 // [2][...]: keys first.
-ScaleMap SharedScaleOf(const Problem& p, size_t row, int64_t half) {
+ScaleMap SharedScaleOf(const Problem& p, int row, int64_t half) {
   if (!p.Given(row)) return {};
   const Operand& operand = p.at(row);
   return ScaleOf(p, row, CombinedKind(p), 1, half * operand.strides()[0]);
@@ -192,7 +183,7 @@ void MapScales(const Problem& p, Params& params) {
                            SharedScaleOf(p, kAntiquantOffset, 1)};
     return;
   }
-  const auto map = [&](size_t row, int64_t mode) {
+  const auto map = [&](int row, int64_t mode) {
     return ScaleOf(p, row, SeparateKind(p, row, mode), 0, 0);
   };
   params.key_scales = {map(kKeyScale, p.args.key_mode), map(kKeyOffset, p.args.key_mode)};
@@ -219,11 +210,11 @@ Band BandOf(const Problem& p) {
 
 void MapPadding(const Problem& p, Params& params) {
   if (p.QueryIsPadded()) {
-    params.query_padding = SlotOfRow(p, kQueryPadding);
+    params.query_padding = p.operands.SlotIndex(kQueryPadding);
     params.query_padding_at = p.at(kQueryPadding).layout->offset;
   }
   if (p.KvIsPadded()) {
-    params.kv_padding = SlotOfRow(p, kKvPadding);
+    params.kv_padding = p.operands.SlotIndex(kKvPadding);
     params.kv_padding_at = p.at(kKvPadding).layout->offset;
   }
 }
@@ -240,23 +231,6 @@ void MapQuantisation(const Problem& p, Params& params) {
 }
 
 }  // namespace
-
-std::vector<Slot> SlotsOf(const Problem& p) {
-  std::vector<Slot> slots;
-  slots.reserve(kTensorRows + p.key.size() + p.value.size());
-  for (size_t row = 0; row < kTensorRows; ++row) {
-    if (row != kKey && row != kValue) {
-      slots.push_back(SlotOf(p.at(row)));
-      continue;
-    }
-    const std::vector<Operand>& list = row == kKey ? p.key : p.value;
-    for (size_t i = 0; i < list.size(); ++i) {
-      slots.push_back(SlotOf(list[i]));
-      slots.back().list_index = i;
-    }
-  }
-  return slots;
-}
 
 Params Normalize(const Problem& p) {
   Params params;

@@ -70,7 +70,7 @@ class AttentionPlan final : public Plan {
     }
   }
 
-  uint64_t workspace_size() const { return book_.size(); }
+  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const Bound bound = Bind(p_, channels_, bindings);
@@ -190,10 +190,11 @@ Blocking ChooseBlocking(const Params& p) {
   return blocking;
 }
 
-std::shared_ptr<const Plan> MakePlan(Params params, uint64_t* workspace_size) {
-  auto plan = std::make_shared<AttentionPlan>(std::move(params));
-  *workspace_size = plan->workspace_size();
-  return plan;
+Status Prepare(Operands& operands, PreparedCall* call) {
+  Problem problem(operands);
+  if (Status s = Check(problem); !s.ok()) return s;
+  if (HasWork(problem)) call->plan = std::make_shared<AttentionPlan>(Normalize(problem));
+  return {};
 }
 
 }  // namespace anyacl::fused_infer_attention

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// From handles to tensors.
+// From arguments to what the rules look at.
 #include "ops/fused_infer_attention/problem.h"
 
 #include "aclnn/opdev/op_errno.h"
-#include "nnop/exports.h"
 #include "ops/fused_infer_attention/rules.h"
 
 namespace anyacl::fused_infer_attention {
@@ -32,106 +31,85 @@ std::shared_ptr<const TensorLayout> Unpacked(const TensorLayout& packed) {
   return layout;
 }
 
-void Unpack(Operand& operand) {
-  if (operand.given() && operand.dtype() == ACL_INT32 && operand.shape().rank() > 0) {
-    operand.layout = Unpacked(*operand.layout);
+void Unpack(std::span<Operand> operands) {
+  for (Operand& operand : operands) {
+    if (operand.given() && operand.dtype() == ACL_INT32 && operand.shape().rank() > 0) {
+      operand.layout = Unpacked(*operand.layout);
+    }
   }
 }
 
-Status ResolveList(Problem& problem, size_t row, const aclTensorList* handle,
-                   std::vector<Operand>* members) {
-  const ParamSpec& spec = problem.operands.spec().params[row];
-  if (handle == nullptr) {
-    return FailAt(problem, "V01",
-                  Fail(ACLNN_ERR_PARAM_NULLPTR, "{} is null, expected a tensor list", spec.name));
-  }
-  std::shared_ptr<TensorList> list;
-  if (!anyaclFindTensorList(handle, &list)) {
-    return Fail(ACLNN_ERR_PARAM_INVALID,
-                "{} is {}, which is not a live tensor list (destroyed, or never created here)",
-                spec.name, static_cast<const void*>(handle));
-  }
-  if (list->empty()) {
-    return FailAt(
-        problem, "V02",
-        Fail(ACLNN_ERR_PARAM_NULLPTR, "{} has 0 tensors, expected at least 1", spec.name));
+Status CheckList(Problem& problem, int id) {
+  const std::span<const Operand> list = problem.operands.List(id);
+  const char* name = problem.operands.NameOf(id);
+  if (!list.front().given()) {
+    return FailAt(problem, "V02",
+                  Fail(ACLNN_ERR_PARAM_NULLPTR, "{} has 0 tensors, expected at least 1", name));
   }
   constexpr size_t kMaxTensors = 256;
-  if (list->size() > kMaxTensors) {
-    return FailAt(problem, "V05",
-                  Fail(ACLNN_ERR_PARAM_INVALID, "{} has {} tensors, expected at most {}", spec.name,
-                       list->size(), kMaxTensors));
-  }
-  members->resize(list->size());
-  for (size_t i = 0; i < list->size(); ++i) {
-    Operand& member = (*members)[i];
-    member.spec = &spec;
-    if ((*list)[i] == nullptr) {
-      return FailAt(
-          problem, i == 0 ? "V02" : "V03",
-          Fail(ACLNN_ERR_PARAM_NULLPTR, "{}[{}] is null, expected a tensor", spec.name, i));
-    }
-    if (!anyaclFindTensor((*list)[i], &member.tensor)) {
-      return Fail(ACLNN_ERR_PARAM_INVALID,
-                  "{}[{}] is {}, which is not a live tensor (destroyed, or never created here)",
-                  spec.name, i, static_cast<const void*>((*list)[i]));
-    }
-    member.layout = member.tensor->layout();
-  }
-  return {};
+  if (list.size() <= kMaxTensors) return {};
+  return FailAt(problem, "V05",
+                Fail(ACLNN_ERR_PARAM_INVALID, "{} has {} tensors, expected at most {}", name,
+                     list.size(), kMaxTensors));
 }
 
-Status ResolveArray(const char* name, const aclIntArray* handle, std::shared_ptr<IntArray>* array) {
-  if (handle == nullptr) return {};
-  if (!anyaclFindIntArray(handle, array)) {
-    return Fail(ACLNN_ERR_PARAM_INVALID,
-                "{} is {}, which is not a live array (destroyed, or never created here)", name,
-                static_cast<const void*>(handle));
-  }
-  if ((*array)->empty()) array->reset();
-  return {};
+std::shared_ptr<const IntArray> LengthsOf(const Operands& operands, int id) {
+  std::shared_ptr<const IntArray> lengths = operands.IntArrayAt(id);
+  return lengths == nullptr || lengths->empty() ? nullptr : lengths;
+}
+
+Args ArgsOf(const Operands& call) {
+  Args args;
+  args.num_heads = call.Int(kNumHeads);
+  args.scale = call.Real(kScaleValue);
+  args.pre_tokens = call.Int(kPreTokens);
+  args.next_tokens = call.Int(kNextTokens);
+  args.layout = call.Text(kInputLayout);
+  args.num_kv_heads = call.Int(kNumKvHeads);
+  args.sparse_mode = call.Int(kSparseMode);
+  args.inner_precise = call.Int(kInnerPrecise);
+  args.block_size = call.Int(kBlockSize);
+  args.antiquant_mode = call.Int(kAntiquantMode);
+  args.lse_flag = call.Flag(kLseFlag);
+  if (call.Given(kKeyMode)) args.key_mode = call.Int(kKeyMode);
+  if (call.Given(kValueMode)) args.value_mode = call.Int(kValueMode);
+  return args;
 }
 
 }  // namespace
+
+Problem::Problem(Operands& call)
+    : operands(call),
+      args(ArgsOf(call)),
+      key(call.List(kKey)),
+      value(call.List(kValue)),
+      query_lengths(LengthsOf(call, kQueryLengths)),
+      kv_lengths(LengthsOf(call, kKvLengths)),
+      prefix_lengths(LengthsOf(call, kPrefixLength)) {
+  // Without the flag the tensor is neither looked at nor written.
+  if (!args.lse_flag) call.Drop(kSoftmaxLse);
+}
 
 int64_t Problem::KvSize(int64_t b) const {
   if (paged || !listed) return kv_size;
   return key[static_cast<size_t>(b)].shape()[static_cast<size_t>(SizeDim(layout))];
 }
 
-Status Resolve(Problem& problem) {
-  const Args& args = problem.args;
-  if (args.tensors[kQuery] == nullptr || args.tensors[kAttentionOut] == nullptr) {
-    problem.failed_row = "V01";
-  }
-  if (Status s = problem.operands.Resolve(args.tensors); !s.ok()) return s;
-  if (Status s = ResolveList(problem, kKey, args.key, &problem.key); !s.ok()) return s;
-  if (Status s = ResolveList(problem, kValue, args.value, &problem.value); !s.ok()) return s;
-  if (Status s =
-          ResolveArray("actualSeqLengthsOptional", args.query_lengths, &problem.query_lengths);
-      !s.ok())
-    return s;
-  if (Status s = ResolveArray("actualSeqLengthsKvOptional", args.kv_lengths, &problem.kv_lengths);
-      !s.ok())
-    return s;
-  if (Status s = ResolveArray("actualSharedPrefixLenOptional", args.prefix_length,
-                              &problem.prefix_lengths);
-      !s.ok())
-    return s;
+Status CheckLists(Problem& problem) {
+  if (Status s = CheckList(problem, kKey); !s.ok()) return s;
+  if (Status s = CheckList(problem, kValue); !s.ok()) return s;
+  Operands& operands = problem.operands;
   // Only both lists together are packed: one alone is a wrong pair of types.
-  if (problem.KeyType() == ACL_INT32 && problem.value[0].dtype() == ACL_INT32) {
-    for (Operand& member : problem.key) Unpack(member);
-    for (Operand& member : problem.value) Unpack(member);
-  }
-  Operand& key_prefix = problem.operands.at(kKeyPrefix);
-  Operand& value_prefix = problem.operands.at(kValuePrefix);
-  if (key_prefix.given() && value_prefix.given() && key_prefix.dtype() == ACL_INT32 &&
-      value_prefix.dtype() == ACL_INT32) {
-    Unpack(key_prefix);
-    Unpack(value_prefix);
-  }
-  problem.operands.at(kKey) = problem.key[0];
-  problem.operands.at(kValue) = problem.value[0];
+  const auto packed = [&](int id) {
+    return operands[id].given() && operands[id].dtype() == ACL_INT32;
+  };
+  const auto unpack = [&](int key, int value) {
+    if (!packed(key) || !packed(value)) return;
+    Unpack(operands.List(key));
+    Unpack(operands.List(value));
+  };
+  unpack(kKey, kValue);
+  unpack(kKeyPrefix, kValuePrefix);
   return {};
 }
 

@@ -9,23 +9,24 @@
 #include <span>
 #include <vector>
 
-#include "nnop/spec.h"
+#include "nnop/operands.h"
 #include "ops/fused_infer_attention/args.h"
+#include "ops/fused_infer_attention/operators.h"
 
 namespace anyacl::fused_infer_attention {
 
 enum class Layout { kBsh, kBsnd, kBnsd, kBnsdBsnd };
 
 struct Problem {
-  Problem(const OpSpec& spec, const Args& arguments) : args(arguments), operands(spec) {}
+  explicit Problem(Operands& call);
 
-  const Args& args;
-  Operands operands;         // rows kKey and kValue hold the first members of the lists
-  std::vector<Operand> key;  // all members; INT32 as the INT4 that they pack
-  std::vector<Operand> value;
-  std::shared_ptr<IntArray> query_lengths;  // null: not given, or empty
-  std::shared_ptr<IntArray> kv_lengths;
-  std::shared_ptr<IntArray> prefix_lengths;
+  Operands& operands;
+  Args args;
+  std::span<const Operand> key;  // all members; INT32 as the INT4 that they pack
+  std::span<const Operand> value;
+  std::shared_ptr<const IntArray> query_lengths;  // null: not given, or empty
+  std::shared_ptr<const IntArray> kv_lengths;
+  std::shared_ptr<const IntArray> prefix_lengths;
 
   // Of the query.
   Layout layout = Layout::kBsh;
@@ -47,10 +48,10 @@ struct Problem {
   // The row of the specification whose rule has failed.
   const char* failed_row = nullptr;
 
-  const Operand& at(size_t row) const { return operands.at(row); }
-  bool Given(size_t row) const { return at(row).given(); }
+  const Operand& at(int id) const { return operands[id]; }
+  bool Given(int id) const { return at(id).given(); }
   // Given and not empty.
-  bool Has(size_t row) const { return Given(row) && !at(row).IsEmpty(); }
+  bool Has(int id) const { return Given(id) && !at(id).IsEmpty(); }
   aclDataType QueryType() const { return at(kQuery).dtype(); }
   aclDataType KeyType() const { return key[0].dtype(); }
   aclDataType OutType() const { return at(kAttentionOut).dtype(); }
@@ -116,8 +117,8 @@ struct Problem {
   }
 };
 
-// Looks the handles up; what is null or not alive fails here.
-Status Resolve(Problem& problem);
+// What lists must be, and tensors of packed INT4 turned into those.
+Status CheckLists(Problem& problem);
 
 // Which dimension of a tensor in the call's layout is S, and N (-1 in BSH).
 inline int SizeDim(Layout layout) {

@@ -15,7 +15,7 @@ bool IsMixed(const Problem& p) {
 
 bool UsesCombined(const Problem& p) { return IsInt8Or4(p) && !p.Separated(); }
 
-std::string ShapeOf(const Problem& p, size_t row) {
+std::string ShapeOf(const Problem& p, int row) {
   return p.Given(row) ? p.at(row).shape().ToString() : "null";
 }
 
@@ -37,7 +37,7 @@ Status CheckSeparateModes(const Problem& p) {
 
 Status CheckNotNeeded(const Problem& p) {
   if (p.NeedsAntiquant()) return {};
-  for (size_t row :
+  for (int row :
        {kAntiquantScale, kAntiquantOffset, kKeyScale, kKeyOffset, kValueScale, kValueOffset}) {
     if (!p.Given(row)) continue;
     return Fail(kConstraint, "{} is given for key.dtype = {}, expected null", ParameterOf(p, row),
@@ -152,7 +152,7 @@ Status CheckSeparatePairs(const Problem& p) {
   for (const auto& [key, value] :
        {std::pair(kKeyScale, kValueScale), std::pair(kKeyOffset, kValueOffset)}) {
     if (p.Given(key) == p.Given(value)) continue;
-    const size_t missing = p.Given(key) ? value : key;
+    const int missing = p.Given(key) ? value : key;
     return Fail(kConstraint, "{} is null and {} is given, expected both or none",
                 ParameterOf(p, missing), ParameterOf(p, missing == key ? value : key));
   }
@@ -170,7 +170,7 @@ Status CheckModesAgree(const Problem& p) {
               p.args.key_mode, p.args.value_mode, p.one_token ? " or 0 and 1" : "");
 }
 
-Status CheckSameKind(const Problem& p, size_t row, size_t like, bool types) {
+Status CheckSameKind(const Problem& p, int row, int like, bool types) {
   if (!p.Given(row) || !p.Given(like)) return {};
   const Operand& a = p.at(row);
   const Operand& b = p.at(like);
@@ -223,7 +223,7 @@ const char* ShapesOfMode(const Problem& p, int64_t mode) {
   return p.one_token ? kOneToken[mode] : kPrompt[mode];
 }
 
-Status CheckSeparateShape(const Problem& p, size_t row, const char* mode_name, int64_t mode) {
+Status CheckSeparateShape(const Problem& p, int row, const char* mode_name, int64_t mode) {
   const Operand& scale = p.at(row);
   if (!ShapeFitsMode(p, scale.shape(), mode)) {
     return Fail(kConstraint, "{}.shape = {}, expected {} for {} = {} (B = {}, Nk = {}, D = {})",
@@ -251,11 +251,11 @@ Status CheckPagedModes(const Problem& p) {
 }
 
 // The size S of a per-token tensor; -1 if the tensor has none.
-int64_t TokensOf(const Problem& p, size_t row, ScaleKind kind) {
+int64_t TokensOf(const Problem& p, int row, ScaleKind kind) {
   return kind == ScaleKind::kToken || kind == ScaleKind::kTokenHead ? p.at(row).shape().back() : -1;
 }
 
-Status CheckTokens(const Problem& p, size_t row, ScaleKind kind) {
+Status CheckTokens(const Problem& p, int row, ScaleKind kind) {
   const int64_t tokens = TokensOf(p, row, kind);
   if (tokens < 0 || tokens >= NeededColumns(p)) return {};
   return Fail(kConstraint, "{}.shape = {} has {} tokens, expected at least {}", ParameterOf(p, row),
@@ -343,7 +343,7 @@ ScaleKind CombinedKind(const Problem& p) {
   return p.at(kAntiquantScale).shape().rank() == 1 ? ScaleKind::kTensor : ScaleKind::kChannel;
 }
 
-ScaleKind SeparateKind(const Problem& p, size_t row, int64_t mode) {
+ScaleKind SeparateKind(const Problem& p, int row, int64_t mode) {
   if (!p.Given(row)) return ScaleKind::kNone;
   switch (mode) {
     case 0:

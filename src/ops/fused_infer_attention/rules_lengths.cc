@@ -159,7 +159,7 @@ Status CheckPagedPromptType(const Problem& p) {
 }
 
 Status CheckPagedNotPadded(const Problem& p) {
-  for (size_t row : {kQueryPadding, kKvPadding}) {
+  for (int row : {kQueryPadding, kKvPadding}) {
     if (!p.paged || !p.Given(row)) continue;
     return Fail(kConstraint, "{} is given with blockTableOptional, expected null",
                 ParameterOf(p, row));
@@ -197,7 +197,7 @@ constexpr Rule kOfPages[] = {
 };
 
 Status CheckPaddingShape(const Problem& p) {
-  for (size_t row : {kQueryPadding, kKvPadding}) {
+  for (int row : {kQueryPadding, kKvPadding}) {
     if (!p.Given(row) || p.at(row).shape() == Dims{1}) continue;
     return Fail(kConstraint, "{}.shape = {}, expected [1]", ParameterOf(p, row),
                 p.at(row).shape().ToString());
@@ -212,7 +212,7 @@ Status CheckPaddingNotInt4(const Problem& p) {
 
 Status CheckPaddingWithoutPrefix(const Problem& p) {
   if (!p.HasPrefix()) return {};
-  for (size_t row : {kQueryPadding, kKvPadding}) {
+  for (int row : {kQueryPadding, kKvPadding}) {
     if (!p.Given(row) || (p.one_token && row == kQueryPadding)) continue;
     return Fail(kConstraint, "{} is given with keySharedPrefixOptional, expected null",
                 ParameterOf(p, row));
@@ -222,7 +222,7 @@ Status CheckPaddingWithoutPrefix(const Problem& p) {
 
 Status CheckPaddingNotSeparated(const Problem& p) {
   if (!p.Separated()) return {};
-  for (size_t row : {kQueryPadding, kKvPadding}) {
+  for (int row : {kQueryPadding, kKvPadding}) {
     if (!p.Given(row)) continue;
     return Fail(kConstraint, "{} is given with keyAntiquantScaleOptional, expected null",
                 ParameterOf(p, row));
@@ -233,7 +233,7 @@ Status CheckPaddingNotSeparated(const Problem& p) {
 Status CheckPaddingNotPerChannel(const Problem& p) {
   if (p.OutType() != ACL_INT8 || !p.Has(kQuantScale2)) return {};
   if (ElementCount(p.at(kQuantScale2).shape()) == 1) return {};
-  for (size_t row : {kQueryPadding, kKvPadding}) {
+  for (int row : {kQueryPadding, kKvPadding}) {
     if (!p.Given(row)) continue;
     return Fail(kConstraint, "{} is given with quantScale2Optional per channel, expected null",
                 ParameterOf(p, row));
@@ -261,7 +261,7 @@ Status CheckPrefixPair(const Problem& p) {
 
 Status CheckPrefixKind(const Problem& p) {
   if (!p.HasPrefix()) return {};
-  for (size_t row : {kKeyPrefix, kValuePrefix}) {
+  for (int row : {kKeyPrefix, kValuePrefix}) {
     const Operand& prefix = p.at(row);
     if (prefix.dtype() != p.KeyType()) {
       return Fail(kConstraint, "{}.dtype = {}, expected {} as key", ParameterOf(p, row),
@@ -293,7 +293,7 @@ Status CheckPrefixShapes(const Problem& p) {
 
 Status CheckPrefixBatch(const Problem& p) {
   if (!p.HasPrefix()) return {};
-  for (size_t row : {kKeyPrefix, kValuePrefix}) {
+  for (int row : {kKeyPrefix, kValuePrefix}) {
     if (p.at(row).shape()[0] == 1) continue;
     return Fail(kConstraint, "{}.shape[0] = {}, expected 1", ParameterOf(p, row),
                 p.at(row).shape()[0]);
@@ -303,7 +303,7 @@ Status CheckPrefixBatch(const Problem& p) {
 
 Status CheckPrefixHeads(const Problem& p) {
   if (!p.HasPrefix()) return {};
-  for (size_t row : {kKeyPrefix, kValuePrefix}) {
+  for (int row : {kKeyPrefix, kValuePrefix}) {
     for (size_t dim = 1; dim < p.at(row).shape().rank(); ++dim) {
       if (dim == static_cast<size_t>(SizeDim(p.layout))) continue;
       if (p.at(row).shape()[dim] == p.key[0].shape()[dim]) continue;

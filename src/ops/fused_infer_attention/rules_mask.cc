@@ -45,7 +45,7 @@ Status CheckMaskRank(const Problem& p) {
               p.at(kAttenMask).shape().ToString(), rank);
 }
 
-Status CheckPagedColumns(const Problem& p, size_t row) {
+Status CheckPagedColumns(const Problem& p, int row) {
   if (!p.paged || !p.Has(row) || p.at(row).shape().rank() == 0) return {};
   if (row == kAttenMask && !MaskIsFull(p)) return {};
   if (p.at(row).shape().back() >= FullColumns(p)) return {};
@@ -86,7 +86,7 @@ Status CheckOneTokenMask(const Problem& p) {
 }
 
 Status CheckPrefixedColumns(const Problem& p) {
-  for (size_t row : {kAttenMask, kPseShift}) {
+  for (int row : {kAttenMask, kPseShift}) {
     if (!p.HasPrefix() || !p.Has(row) || p.at(row).shape().rank() == 0) continue;
     if (p.at(row).shape().back() >= NeededColumns(p)) continue;
     return Fail(kConstraint,

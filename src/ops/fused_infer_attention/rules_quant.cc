@@ -14,7 +14,7 @@ Status CheckNotInt8OneToken(const Problem& p) {
 
 Status CheckInnerScales(const Problem& p) {
   if (p.QueryType() != ACL_INT8) return {};
-  for (size_t row : kInnerScales) {
+  for (int row : kInnerScales) {
     if (p.Has(row) && ElementCount(p.at(row).shape()) == 1) continue;
     return Fail(kConstraint, "{} is {}, expected 1 element for an INT8 query", ParameterOf(p, row),
                 p.Given(row) ? "of shape " + p.at(row).shape().ToString() : "null");
@@ -30,7 +30,7 @@ Status CheckInt8ToInt8(const Problem& p) {
 
 Status CheckInt8ToHalf(const Problem& p) {
   if (p.QueryType() != ACL_INT8 || p.OutType() == ACL_INT8) return {};
-  for (size_t row : {kQuantScale2, kQuantOffset2}) {
+  for (int row : {kQuantScale2, kQuantOffset2}) {
     if (!p.Given(row)) continue;
     return Fail(kConstraint, "{} is given for an INT8 query and FLOAT16 output, expected null",
                 ParameterOf(p, row));
@@ -40,7 +40,7 @@ Status CheckInt8ToHalf(const Problem& p) {
 
 Status CheckNoInnerScales(const Problem& p) {
   if (p.QueryType() == ACL_INT8 || (!p.one_token && p.OutType() != ACL_INT8)) return {};
-  for (size_t row : kInnerScales) {
+  for (int row : kInnerScales) {
     if (!p.Given(row)) continue;
     return Fail(kConstraint, "{} is given for query.dtype = {}, expected null", ParameterOf(p, row),
                 NameOf(p.QueryType()));
@@ -94,7 +94,7 @@ Status CheckOutPerChannel(const Problem& p) {
 
 Status CheckNoOutScale(const Problem& p) {
   if (p.OutType() == ACL_INT8) return {};
-  for (size_t row : {kQuantScale2, kQuantOffset2}) {
+  for (int row : {kQuantScale2, kQuantOffset2}) {
     if (!p.Given(row)) continue;
     return Fail(kConstraint, "{} is given for attentionOut.dtype = {}, expected null",
                 ParameterOf(p, row), NameOf(p.OutType()));

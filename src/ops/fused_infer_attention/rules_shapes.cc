@@ -17,7 +17,7 @@ constexpr int64_t kMaxRowSize = 65535;
 size_t RankOf(Layout layout) { return layout == Layout::kBsh ? 3 : 4; }
 
 Status CheckQueryRank(const Problem& p) {
-  for (size_t row : {kQuery, kAttentionOut}) {
+  for (int row : {kQuery, kAttentionOut}) {
     if (p.at(row).IsEmpty() || p.at(row).shape().rank() == RankOf(p.layout)) continue;
     return Fail(kConstraint, "{}.shape = {} has rank {}, expected {} for inputLayout \"{}\"",
                 ParameterOf(p, row), p.at(row).shape().ToString(), p.at(row).shape().rank(),
@@ -312,7 +312,7 @@ Status CheckListNotPaged(const Problem& p) {
 
 Status CheckListNotPadded(const Problem& p) {
   if (!p.listed) return {};
-  for (size_t row : {kQueryPadding, kKvPadding}) {
+  for (int row : {kQueryPadding, kKvPadding}) {
     if (!p.Given(row)) continue;
     return Fail(kConstraint, "{} is given for a list of {} keys, expected null",
                 ParameterOf(p, row), p.key.size());

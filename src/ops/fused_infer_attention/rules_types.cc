@@ -11,10 +11,10 @@ Status CheckType(const Operand& operand) {
               NameOf(operand.dtype()), operand.spec->dtypes.ToString());
 }
 
-template <size_t... kRows>
+template <int... kIds>
 Status CheckTypes(const Problem& p) {
   Status status;
-  (void)((status = CheckType(p.at(kRows)), status.ok()) && ...);
+  (void)((status = CheckType(p.at(kIds)), status.ok()) && ...);
   return status;
 }
 
@@ -59,9 +59,9 @@ Status CheckFormat(const Operand& operand) {
 // Every operand of the call, list members included.
 template <class Function>
 Status ForOperands(const Problem& p, const Function& check) {
-  for (size_t row = 0; row < kTensorRows; ++row) {
-    if (row == kKey || row == kValue || !p.Given(row)) continue;
-    if (Status s = check(p.at(row)); !s.ok()) return s;
+  for (int id = 0; id < kTensors; ++id) {
+    if (id == kKey || id == kValue || !p.Given(id)) continue;
+    if (Status s = check(p.at(id)); !s.ok()) return s;
   }
   for (const auto* list : {&p.key, &p.value}) {
     for (const Operand& member : *list) {
@@ -89,9 +89,7 @@ Status CheckAllStrides(const Problem& p) {
 }
 
 Status CheckLseGiven(const Problem& p) {
-  if (!p.args.lse_flag || p.Given(kSoftmaxLse)) return {};
-  return Fail(ACLNN_ERR_PARAM_NULLPTR,
-              "softmaxLse is null, expected a tensor as softmaxLseFlag is true");
+  return p.args.lse_flag ? p.operands.Require(kSoftmaxLse) : Status();
 }
 
 constexpr Rule kRules[] = {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnGroupNorm and aclnnGroupNormBackward.
+// Made from the operators' declarations by the target update_operator_files.
+#define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "nnop/phases.h"
-#include "ops/group_norm/op.h"
+#include "ops/group_norm/operators.h"
 
 using namespace anyacl;
-using namespace anyacl::group_norm;
+using anyacl::group_norm::kOperators;
 
 extern "C" {
 
@@ -15,22 +16,15 @@ aclnnStatus aclnnGroupNormGetWorkspaceSize(const aclTensor* self, const aclTenso
                                            int64_t group, double eps, aclTensor* out,
                                            aclTensor* meanOut, aclTensor* rstdOut,
                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(*kForwardSpec.op, workspaceSize, executor, [&](PreparedCall& call) -> Status {
-    const aclTensor* tensors[] = {self, gamma, beta, out, meanOut, rstdOut};
-    Operands operands(kForwardSpec);
-    ForwardParams params;
-    if (Status s = CheckForward(tensors, {N, C, HxW, group, eps}, operands, &params); !s.ok()) {
-      return s;
-    }
-    call.slots = operands.Slots();
-    call.plan = MakeForwardPlan(params, &call.workspace_size);
-    return {};
-  });
+  return PhaseOne(Find(kOperators, "aclnnGroupNorm"),
+                  {self, gamma, beta, N, C, HxW, group, eps, out, meanOut,
+                   rstdOut}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnGroupNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                            aclrtStream stream) {
-  return anyaclRunExecutor(*kForwardSpec.op, workspace, workspaceSize, executor, stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupNorm").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(
@@ -38,23 +32,14 @@ aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(
     const aclTensor* gamma, int64_t N, int64_t C, int64_t HxW, int64_t group,
     const aclBoolArray* outputMask, aclTensor* gradInput, aclTensor* gradGammaOut,
     aclTensor* gradBetaOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(*kBackwardSpec.op, workspaceSize, executor, [&](PreparedCall& call) -> Status {
-    const aclTensor* tensors[] = {gradOut, input,     mean,         rstd,
-                                  gamma,   gradInput, gradGammaOut, gradBetaOut};
-    Operands operands(kBackwardSpec);
-    BackwardParams params;
-    if (Status s = CheckBackward(tensors, {N, C, HxW, group, outputMask}, operands, &params);
-        !s.ok()) {
-      return s;
-    }
-    call.slots = operands.Slots();
-    call.plan = MakeBackwardPlan(params, &call.workspace_size);
-    return {};
-  });
+  return PhaseOne(Find(kOperators, "aclnnGroupNormBackward"),
+                  {gradOut, input, mean, rstd, gamma, N, C, HxW, group, outputMask, gradInput,
+                   gradGammaOut, gradBetaOut}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnGroupNormBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   const aclrtStream stream) {
-  return anyaclRunExecutor(*kBackwardSpec.op, workspace, workspaceSize, executor, stream);
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupNormBackward").op, workspace,
+                           workspaceSize, executor, stream);
 }
 }

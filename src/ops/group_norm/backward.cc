@@ -181,7 +181,7 @@ class BackwardPlan final : public Plan {
     sums_ = book_.Book<Sums>(static_cast<size_t>(s.batch * s.channels * groups_.chunks()));
   }
 
-  uint64_t workspace_size() const { return book_.size(); }
+  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const Elements dgamma(p_.dgamma, bindings), dbeta(p_.dbeta, bindings);
@@ -215,14 +215,14 @@ class BackwardPlan final : public Plan {
 
 }  // namespace
 
-std::shared_ptr<const Plan> MakeBackwardPlan(const BackwardParams& params,
-                                             uint64_t* workspace_size) {
+Status PrepareBackward(Operands& operands, PreparedCall* call) {
+  BackwardParams params;
+  if (Status s = CheckBackward(operands, &params); !s.ok()) return s;
   const bool parameters = params.dgamma.given() || params.dbeta.given();
   const bool nothing = params.sizes.empty() ? !parameters : !parameters && !params.dx.given();
-  if (params.sizes.channels == 0 || nothing) return nullptr;
-  auto plan = std::make_shared<BackwardPlan>(params);
-  *workspace_size = plan->workspace_size();
-  return plan;
+  if (params.sizes.channels == 0 || nothing) return {};
+  call->plan = std::make_shared<BackwardPlan>(params);
+  return {};
 }
 
 }  // namespace anyacl::group_norm

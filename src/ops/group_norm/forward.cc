@@ -152,7 +152,7 @@ class ForwardPlan final : public Plan {
     moments_ = book_.Book<Moments>(static_cast<size_t>(s.batch * s.channels * groups_.chunks()));
   }
 
-  uint64_t workspace_size() const { return book_.size(); }
+  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     if (!p_.sizes.empty()) {
@@ -180,11 +180,11 @@ class ForwardPlan final : public Plan {
 
 }  // namespace
 
-std::shared_ptr<const Plan> MakeForwardPlan(const ForwardParams& params, uint64_t* workspace_size) {
-  if (params.sizes.batch == 0) return nullptr;
-  auto plan = std::make_shared<ForwardPlan>(params);
-  *workspace_size = plan->workspace_size();
-  return plan;
+Status PrepareForward(Operands& operands, PreparedCall* call) {
+  ForwardParams params;
+  if (Status s = CheckForward(operands, &params); !s.ok()) return s;
+  if (params.sizes.batch != 0) call->plan = std::make_shared<ForwardPlan>(params);
+  return {};
 }
 
 }  // namespace anyacl::group_norm

@@ -3,14 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
 
-#include "aclnn/acl_meta.h"
 #include "nnop/executor.h"
 #include "nnop/index_map.h"
-#include "nnop/spec.h"
+#include "nnop/operands.h"
 #include "ops/group_norm/kernel.h"
+#include "ops/group_norm/operators.h"
 
 namespace anyacl::group_norm {
 
@@ -49,30 +47,8 @@ struct ForwardParams {
   Place out, mean, rstd;
 };
 
-extern const OpSpec kBackwardSpec;
-extern const OpSpec kForwardSpec;
-
-// The arguments of a call besides its tensors.
-struct BackwardArguments {
-  int64_t n, c, hxw, group;
-  const aclBoolArray* output_mask;
-};
-
-// The checks, in the document's order. `tensors` stand in the order of the table.
-Status CheckBackward(std::span<const aclTensor* const> tensors, const BackwardArguments& arguments,
-                     Operands& operands, BackwardParams* params);
-
-struct ForwardArguments {
-  int64_t n, c, hxw, group;
-  double eps;
-};
-
-Status CheckForward(std::span<const aclTensor* const> tensors, const ForwardArguments& arguments,
-                    Operands& operands, ForwardParams* params);
-
-// The plan and the workspace it needs; none if there is nothing to write.
-std::shared_ptr<const Plan> MakeBackwardPlan(const BackwardParams& params,
-                                             uint64_t* workspace_size);
-std::shared_ptr<const Plan> MakeForwardPlan(const ForwardParams& params, uint64_t* workspace_size);
+// The checks, in the document's order.
+Status CheckBackward(Operands& operands, BackwardParams* params);
+Status CheckForward(Operands& operands, ForwardParams* params);
 
 }  // namespace anyacl::group_norm

@@ -1,79 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check tables, and what they cannot say. Null is 161001, everything else 161002.
+// What the tables cannot say. Null is 161001, everything else 161002.
 #include "aclnn/opdev/op_errno.h"
 #include "nnop/exports.h"
 #include "ops/grouped_matmul/op.h"
 
 namespace anyacl::grouped_matmul {
 
-constexpr OpInfo kOpPlain = {"aclnnGroupedMatmulSwigluQuantGetWorkspaceSize",
-                             "aclnnGroupedMatmulSwigluQuant", ACLNN_ERR_INNER};
-constexpr OpInfo kOpWeightNz = {"aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize",
-                                "aclnnGroupedMatmulSwigluQuantWeightNZ", ACLNN_ERR_INNER};
-
 namespace {
 
 constexpr int64_t kMaxColumns = 10240;
 constexpr int64_t kMaxDepthInt8 = 65535;
 constexpr int64_t kMaxDepthInt4 = 19999;
-
-constexpr ParamSpec Input(const char* name, DTypeSet dtypes, const char* dims) {
-  return {.name = name,
-          .direction = Direction::kInput,
-          .need = Need::kRequired,
-          .dtypes = dtypes,
-          .dims = dims};
-}
-constexpr ParamSpec Output(const char* name, DTypeSet dtypes, const char* dims) {
-  return {.name = name,
-          .direction = Direction::kOutput,
-          .need = Need::kRequired,
-          .dtypes = dtypes,
-          .dims = dims};
-}
-constexpr ParamSpec Reserved(const char* name, Direction direction) {
-  return {.name = name, .direction = direction, .need = Need::kReserved, .dtypes = {}, .dims = ""};
-}
-
-constexpr ParamSpec kParamsInt8[] = {
-    Input("x", {ACL_INT8}, "M K"),
-    {.name = "weight",
-     .direction = Direction::kInput,
-     .need = Need::kRequired,
-     .dtypes = {ACL_INT8},
-     .dims = "E N/32 K/16 16 32",
-     .formats = Formats::kFractalNz},
-    Reserved("bias", Direction::kInput),
-    Reserved("offset", Direction::kInput),
-    Input("weightScale", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}, "E N"),
-    Input("xScale", {ACL_FLOAT}, "M"),
-    Input("groupList", {ACL_INT64}, "L"),
-    Output("output", {ACL_INT8}, "M N/2"),
-    Output("outputScale", {ACL_FLOAT}, "M"),
-    Reserved("outputOffset", Direction::kOutput),
-};
-
-constexpr ParamSpec kParamsInt4[] = {
-    Input("x", {ACL_INT8}, "M K"),
-    {.name = "weight",
-     .direction = Direction::kInput,
-     .need = Need::kRequired,
-     .dtypes = {ACL_INT4, ACL_INT32},
-     .dims = "E K N | E N/64 K/16 16 64",
-     .packed_dims = "E K N/8 | E N/64 K/16 16 8",
-     .formats = Formats::kPlainOrFractalNz},
-    Input("bias", {ACL_FLOAT}, "E N"),
-    Reserved("offset", Direction::kInput),
-    Input("weightScale", {ACL_UINT64, ACL_INT64}, "E N | E G N"),
-    Input("xScale", {ACL_FLOAT}, "M"),
-    Input("groupList", {ACL_INT64}, "L"),
-    Output("output", {ACL_INT8}, "M N/2"),
-    Output("outputScale", {ACL_FLOAT}, "M"),
-    Reserved("outputOffset", Direction::kOutput),
-};
-
-constexpr CheckCodes kCodes = {ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_PARAM_INVALID,
-                               ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_INVALID};
 
 // A size of a FRACTAL_NZ weight whose view is the logical [E, K, N] becomes two.
 Status SplitSize(const char* what, int64_t size, int64_t by, int64_t* quotient) {
@@ -89,7 +26,7 @@ Status SplitSize(const char* what, int64_t size, int64_t by, int64_t* quotient) 
 // The WeightNZ entry: whatever the format says, the elements lie in FRACTAL_NZ order. A view of
 // rank 3 gives the logical sizes, and its strides mean nothing.
 Status RelabelAsNz(Operands& operands) {
-  const TensorLayout& given = *operands["weight"].layout;
+  const TensorLayout& given = *operands[kWeight].layout;
   if (given.storage_shape.rank() != 5) {
     return Fail(ACLNN_ERR_PARAM_INVALID,
                 "weight.storageShape = {} has rank {}, expected rank 5 (FRACTAL_NZ)",
@@ -112,12 +49,12 @@ Status RelabelAsNz(Operands& operands) {
     layout.shape = {given.shape[0], panels, blocks, 16, width};
     layout.strides = ContiguousStrides(layout.shape);
   }
-  operands.Relabel("weight", std::move(layout));
+  operands.Relabel(kWeight, std::move(layout));
   return {};
 }
 
 Status CheckWeightType(const Operands& operands) {
-  const aclDataType dtype = operands["weight"].dtype();
+  const aclDataType dtype = operands[kWeight].dtype();
   if (dtype == ACL_INT8 || dtype == ACL_INT4 || dtype == ACL_INT32) return {};
   return Fail(operands.spec().codes.dtype, "weight.dtype = {}, expected INT8, INT4 or INT32",
               NameOf(dtype));
@@ -125,7 +62,7 @@ Status CheckWeightType(const Operands& operands) {
 
 // The format says which of the two ranks the weight has.
 Status CheckWeightRank(const Operands& operands) {
-  const TensorLayout& weight = *operands["weight"].layout;
+  const TensorLayout& weight = *operands[kWeight].layout;
   const size_t rank = weight.format == ACL_FORMAT_FRACTAL_NZ ? 5 : 3;
   if (weight.shape.rank() == rank) return {};
   return Fail(operands.spec().codes.shape,
@@ -141,10 +78,10 @@ Status CheckLimits(const Operands& operands) {
     return Fail(code, "weightScale has N = {}, expected at most {}", columns, kMaxColumns);
   }
   const int64_t depth = operands.Size("K");
-  const int64_t max_depth = operands["weight"].dtype() == ACL_INT8 ? kMaxDepthInt8 : kMaxDepthInt4;
+  const int64_t max_depth = operands[kWeight].dtype() == ACL_INT8 ? kMaxDepthInt8 : kMaxDepthInt4;
   if (depth > max_depth) {
     return Fail(code, "x.shape[1] = {}, expected at most {} for weight.dtype = {}", depth,
-                max_depth, NameOf(operands["weight"].dtype()));
+                max_depth, NameOf(operands[kWeight].dtype()));
   }
   if (operands.Size("L") > operands.Size("E")) {
     return Fail(code, "groupList.shape[0] = {}, expected at most {}, the experts of weight",
@@ -154,7 +91,7 @@ Status CheckLimits(const Operands& operands) {
 }
 
 Status CheckGroups(const Operands& operands) {
-  const Operand& scale = operands["weightScale"];
+  const Operand& scale = operands[kWeightScale];
   if (scale.shape().rank() != 3) return {};
   const int64_t groups = scale.shape()[1];
   const int64_t depth = operands.Size("K");
@@ -215,8 +152,8 @@ ScaleType ScaleTypeOf(aclDataType dtype) {
 }
 
 Params Normalize(const Operands& operands) {
-  const Operand& weight = operands["weight"];
-  const Operand& scale = operands["weightScale"];
+  const Operand& weight = operands[kWeight];
+  const Operand& scale = operands[kWeightScale];
   Params p;
   p.weights = weight.dtype() == ACL_INT8 ? Weights::kInt8 : Weights::kInt4;
   p.rows = operands.Size("M");
@@ -225,37 +162,33 @@ Params Normalize(const Operands& operands) {
   p.depth.groups = scale.shape().rank() == 3 ? scale.shape()[1] : 1;
   p.depth.size = operands.Size("K") / p.depth.groups;
   p.empty = p.rows == 0 || p.columns == 0 || p.experts == 0;
-  p.x = MatrixOf(operands["x"]);
+  p.x = MatrixOf(operands[kX]);
   p.weight = WeightOf(weight, operands.Size("K"), p.columns);
   p.scale_type = ScaleTypeOf(scale.dtype());
   p.scale = ColumnsOf(scale);
-  if (p.weights == Weights::kInt4) p.bias = ColumnsOf(operands["bias"]);
-  p.x_scale = VectorOf(operands["xScale"]);
-  p.group_list = VectorOf(operands["groupList"]);
-  p.q = MatrixOf(operands["output"]);
-  p.q_scale = VectorOf(operands["outputScale"]);
-  p.slot = {operands.Index("x"),      operands.Index("weight"),
-            operands.Index("bias"),   operands.Index("weightScale"),
-            operands.Index("xScale"), operands.Index("groupList"),
-            operands.Index("output"), operands.Index("outputScale")};
+  if (p.weights == Weights::kInt4) p.bias = ColumnsOf(operands[kBias]);
+  p.x_scale = VectorOf(operands[kXScale]);
+  p.group_list = VectorOf(operands[kGroupList]);
+  p.q = MatrixOf(operands[kOutput]);
+  p.q_scale = VectorOf(operands[kOutputScale]);
+  p.slot = {operands.SlotIndex(kX),      operands.SlotIndex(kWeight),
+            operands.SlotIndex(kBias),   operands.SlotIndex(kWeightScale),
+            operands.SlotIndex(kXScale), operands.SlotIndex(kGroupList),
+            operands.SlotIndex(kOutput), operands.SlotIndex(kOutputScale)};
   return p;
 }
 
 }  // namespace
 
-const OpSpec kSpecInt8 = {&kOpPlain, kParamsInt8, kCodes};
-const OpSpec kSpecInt4 = {&kOpPlain, kParamsInt4, kCodes};
-
-const OpSpec& SpecOf(const aclTensor* weight) {
+size_t VariantOf(std::span<const Argument> arguments) {
+  const auto* weight = static_cast<const aclTensor*>(arguments[kWeight].pointer);
   std::shared_ptr<Tensor> tensor;
-  if (weight == nullptr || !anyaclFindTensor(weight, &tensor)) return kSpecInt8;
+  if (weight == nullptr || !anyaclFindTensor(weight, &tensor)) return 0;
   const aclDataType dtype = tensor->layout()->dtype;
-  return dtype == ACL_INT4 || dtype == ACL_INT32 ? kSpecInt4 : kSpecInt8;
+  return dtype == ACL_INT4 || dtype == ACL_INT32 ? 1 : 0;
 }
 
-Status Check(Variant variant, std::span<const aclTensor* const> tensors, Operands& operands,
-             Params* params) {
-  if (Status s = operands.Resolve(tensors); !s.ok()) return s;
+Status Check(Variant variant, Operands& operands, Params* params) {
   if (Status s = CheckWeightType(operands); !s.ok()) return s;
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (variant == Variant::kWeightNz) {

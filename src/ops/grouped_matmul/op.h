@@ -4,13 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
 
-#include "aclnn/acl_meta.h"
 #include "nnop/executor.h"
-#include "nnop/spec.h"
+#include "nnop/operands.h"
 #include "ops/grouped_matmul/kernel.h"
+#include "ops/grouped_matmul/operators.h"
 
 namespace anyacl::grouped_matmul {
 
@@ -82,20 +80,7 @@ struct Params {
 // The two functions; WeightNZ takes every weight for FRACTAL_NZ.
 enum class Variant { kPlain, kWeightNz };
 
-// The tables for INT8 and for INT4 weights.
-extern const OpSpec kSpecInt8;
-extern const OpSpec kSpecInt4;
-extern const OpInfo kOpPlain;
-extern const OpInfo kOpWeightNz;
-
-// The table of a call with this weight.
-const OpSpec& SpecOf(const aclTensor* weight);
-
-// The checks. `tensors` stand in the order of the table.
-Status Check(Variant variant, std::span<const aclTensor* const> tensors, Operands& operands,
-             Params* params);
-
-// The plan of a problem that is not empty, and the workspace it needs.
-std::shared_ptr<const Plan> MakePlan(const Params& params, uint64_t* workspace_size);
+// The checks.
+Status Check(Variant variant, Operands& operands, Params* params);
 
 }  // namespace anyacl::grouped_matmul

@@ -79,7 +79,7 @@ class GroupedMatmulPlan final : public Plan {
     scratch_ = book_.Book<char>(Size(threads_ * scratch_bytes_));
   }
 
-  uint64_t workspace_size() const { return book_.size(); }
+  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     for (int64_t i = 0; i < threads_; ++i) new (&in_use_.In(bindings)[i]) std::atomic<bool>(false);
@@ -282,12 +282,21 @@ class GroupedMatmulPlan final : public Plan {
   Booking<char> scratch_;
 };
 
+Status Prepare(Variant variant, Operands& operands, PreparedCall* call) {
+  Params params;
+  if (Status s = Check(variant, operands, &params); !s.ok()) return s;
+  if (!params.empty) call->plan = std::make_shared<GroupedMatmulPlan>(params);
+  return {};
+}
+
 }  // namespace
 
-std::shared_ptr<const Plan> MakePlan(const Params& params, uint64_t* workspace_size) {
-  auto plan = std::make_shared<GroupedMatmulPlan>(params);
-  *workspace_size = plan->workspace_size();
-  return plan;
+Status PreparePlain(Operands& operands, PreparedCall* call) {
+  return Prepare(Variant::kPlain, operands, call);
+}
+
+Status PrepareWeightNz(Operands& operands, PreparedCall* call) {
+  return Prepare(Variant::kWeightNz, operands, call);
 }
 
 }  // namespace anyacl::grouped_matmul

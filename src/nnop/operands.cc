@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nnop/spec.h"
+#include "nnop/operands.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <stdexcept>
 
 #include "nnop/exports.h"
 
@@ -43,24 +44,32 @@ Quotient ParseQuotient(std::string_view word) {
   return quotient;
 }
 
-// Smallest and largest element index that a view touches; nothing if one overflows.
-struct IndexRange {
-  int64_t low;
-  int64_t high;
+// 64 bits times 64 bits, so that no stride or size that a client can name overflows.
+__extension__ typedef __int128 Wide;
+
+// The bytes that the elements of a view touch, relative to the tensor's address.
+struct Extent {
+  int64_t begin;
+  int64_t end;
 };
 
-std::optional<IndexRange> TouchedIndices(const TensorLayout& layout) {
-  IndexRange range{layout.offset, layout.offset};
+Wide FloorDiv(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+// Nothing if a byte is 2^60 or more away, which no address space reaches. The tensor has elements.
+std::optional<Extent> ExtentOf(const TensorLayout& layout) {
+  constexpr Wide kLimit = Wide{1} << 60;
+  Wide low = layout.offset;
+  Wide high = layout.offset;
   for (size_t i = 0; i < layout.shape.rank(); ++i) {
-    int64_t step = 0;
-    if (__builtin_mul_overflow(layout.shape[i] - 1, layout.strides[i], &step)) return {};
-    int64_t& end = step < 0 ? range.low : range.high;
-    if (__builtin_add_overflow(end, step, &end)) return {};
+    const Wide step = Wide{layout.shape[i] - 1} * layout.strides[i];
+    (step < 0 ? low : high) += step;
+    if (low < -kLimit || high > kLimit) return {};  // before 25 such steps could overflow, too
   }
-  // Byte counts of the widest type must fit, too.
-  constexpr int64_t kLimit = INT64_MAX / 32;
-  if (range.low < -kLimit || range.high > kLimit) return {};
-  return range;
+  const Wide bits = BitsOf(layout.dtype);
+  const Wide begin = FloorDiv(low * bits, 8);
+  const Wide end = FloorDiv((high + 1) * bits + 7, 8);
+  if (begin < -kLimit || end > kLimit) return {};
+  return Extent{static_cast<int64_t>(begin), static_cast<int64_t>(end)};
 }
 
 // True if stepping through the dimensions from the smallest stride up never returns to an address.
@@ -79,13 +88,16 @@ bool ElementsAreDistinct(const TensorLayout& layout) {
     }
   }
   std::sort(dims.begin(), dims.end(), [](Dim a, Dim b) { return a.stride < b.stride; });
-  uint64_t reach = 1;  // elements spanned so far; cannot overflow after TouchedIndices
+  uint64_t reach = 1;  // elements spanned so far; cannot overflow after ExtentOf
   for (const Dim& dim : dims) {
     if (dim.stride < reach) return false;
     reach += dim.stride * (dim.size - 1);
   }
   return true;
 }
+
+// "~B*": a shape that broadcasts to B*, which the operator checks.
+bool IsBroadcast(std::string_view word) { return word[0] == '~'; }
 
 bool IsNumber(std::string_view word) { return word[0] >= '0' && word[0] <= '9'; }
 
@@ -94,7 +106,7 @@ bool Accepts(Formats formats, aclFormat format) {
   return formats != Formats::kFractalNz && IsPlainFormat(format);
 }
 
-const char* NameOf(Formats formats) {
+const char* FormatsText(Formats formats) {
   switch (formats) {
     case Formats::kPlain:
       return "ND";
@@ -106,9 +118,7 @@ const char* NameOf(Formats formats) {
   return "";
 }
 
-int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
-const char* NameOf(Direction direction) {
+const char* DirectionText(Direction direction) {
   switch (direction) {
     case Direction::kInput:
       return "in";
@@ -118,6 +128,28 @@ const char* NameOf(Direction direction) {
       return "in, out";
   }
   return "";
+}
+
+// "a tensor": what an argument of this kind is.
+const char* ObjectOf(Kind kind) {
+  switch (kind) {
+    case Kind::kTensor:
+      return "tensor";
+    case Kind::kTensorList:
+      return "tensor list";
+    case Kind::kScalar:
+      return "scalar";
+    case Kind::kScalarList:
+      return "scalar list";
+    case Kind::kIntArray:
+      return "array of integers";
+    case Kind::kFloatArray:
+      return "array of floats";
+    case Kind::kBoolArray:
+      return "array of bools";
+    default:
+      return "text";
+  }
 }
 
 }  // namespace
@@ -151,47 +183,200 @@ bool Operand::IsContiguous() const {
   return true;
 }
 
-int Operands::Index(std::string_view name) const {
-  for (size_t i = 0; i < spec_.params.size(); ++i) {
-    if (spec_.params[i].name == name) return static_cast<int>(i);
+std::string Operand::Name() const {
+  if (spec->kind != Kind::kTensorList) return spec->name;
+  return fmt::format("{}[{}]", spec->name, list_index);
+}
+
+std::span<const ParamSpec> Operands::TableOf(const OpSpec& spec,
+                                             std::span<const Argument> arguments) {
+  if (spec.variant_of == nullptr) return spec.params;
+  return spec.variants[spec.variant_of(arguments)].params;
+}
+
+Operands::Operands(const OpSpec& spec, std::span<const Argument> arguments)
+    : spec_(spec), params_(TableOf(spec, arguments)), arguments_(arguments) {
+  row_of_.fill(kMaxParams);
+  for (size_t row = 0; row < params_.size(); ++row) {
+    row_of_[static_cast<size_t>(params_[row].id)] = static_cast<uint8_t>(row);
   }
-  return -1;
 }
 
-const Operand& Operands::operator[](std::string_view name) const {
-  static const Operand kAbsent;
-  const int index = Index(name);
-  return index < 0 ? kAbsent : operands_[static_cast<size_t>(index)];
+size_t Operands::Row(int id) const {
+  const size_t row = FindRow(id);
+  if (row == kMaxParams) throw std::logic_error("the operator's table lacks an argument");
+  return row;
 }
 
-Status Operands::Resolve(std::span<const aclTensor* const> handles) {
-  operands_.resize(spec_.params.size());
-  for (size_t i = 0; i < operands_.size(); ++i) {
-    Operand& operand = operands_[i];
-    operand.spec = &spec_.params[i];
-    if (operand.spec->need == Need::kReserved) {
-      if (handles[i] != nullptr) {
-        Warn("{} is given, expected null: it is reserved, and ignored", operand.spec->name);
-      }
-      continue;
+std::span<const Operand> Operands::List(int id) const {
+  const size_t row = FindRow(id);
+  if (row == kMaxParams) return {};
+  return std::span(operands_).subspan(first_[row], first_[row + 1] - first_[row]);
+}
+
+std::span<Operand> Operands::List(int id) {
+  const size_t row = Row(id);
+  return std::span(operands_).subspan(first_[row], first_[row + 1] - first_[row]);
+}
+
+const Operand& Operands::operator[](int id) const {
+  static const Operand* const kAbsent = new Operand;
+  const std::span<const Operand> list = List(id);
+  return list.empty() ? *kAbsent : list.front();
+}
+
+int Operands::SlotIndex(int id) const {
+  const size_t row = FindRow(id);
+  if (row == kMaxParams || !operands_[first_[row]].given()) return -1;
+  return first_[row];
+}
+
+void Operands::Relabel(int id, TensorLayout layout) {
+  operands_[first_[Row(id)]].layout = std::make_shared<const TensorLayout>(std::move(layout));
+}
+
+void Operands::Drop(int id) {
+  Operand& operand = operands_[first_[Row(id)]];
+  operand.tensor.reset();
+  operand.layout.reset();
+}
+
+bool Operands::Given(int id) const {
+  const size_t row = FindRow(id);
+  if (row == kMaxParams) return false;
+  const ParamSpec& spec = params_[row];
+  if (IsTensor(spec.kind)) return (*this)[id].given();
+  return !IsPointer(spec.kind) || arguments_[row].pointer != nullptr;
+}
+
+const Scalar* Operands::ScalarAt(int id) const {
+  return objects_.empty() ? nullptr : static_cast<const Scalar*>(objects_[Row(id)].get());
+}
+
+template <class T>
+std::span<const T> Operands::Array(int id) const {
+  if (objects_.empty()) return {};
+  const auto* array = static_cast<const std::vector<T>*>(objects_[Row(id)].get());
+  return array == nullptr ? std::span<const T>() : std::span<const T>(*array);
+}
+
+std::span<const int64_t> Operands::Ints(int id) const { return Array<int64_t>(id); }
+std::shared_ptr<const IntArray> Operands::IntArrayAt(int id) const {
+  const size_t row = FindRow(id);
+  if (objects_.empty() || row == kMaxParams) return nullptr;
+  return std::static_pointer_cast<const IntArray>(objects_[row]);
+}
+std::span<const float> Operands::Floats(int id) const { return Array<float>(id); }
+std::span<const uint8_t> Operands::Bools(int id) const { return Array<uint8_t>(id); }
+std::span<const Scalar> Operands::Scalars(int id) const { return Array<Scalar>(id); }
+
+Status Operands::NotAlive(const ParamSpec& spec, const void* handle) const {
+  return Fail(spec_.codes.shape,
+              "{} is {}, which is not a live {} (destroyed, or never created here)", spec.name,
+              handle, ObjectOf(spec.kind));
+}
+
+Status Operands::ResolveTensor(const ParamSpec& spec, const aclTensor* handle, size_t list_index) {
+  Operand& operand = operands_.emplace_back();
+  operand.spec = &spec;
+  operand.list_index = list_index;
+  if (handle == nullptr) return {};
+  if (!anyaclFindTensor(handle, &operand.tensor)) {
+    if (spec.needed_if != nullptr) return {};  // Require() looks at it, if it is needed
+    return NotAlive(spec, handle);
+  }
+  operand.layout = operand.tensor->layout();
+  return {};
+}
+
+Status Operands::ResolveList(const ParamSpec& spec, const void* handle) {
+  std::shared_ptr<TensorList> list;
+  if (handle != nullptr && !anyaclFindTensorList(static_cast<const aclTensorList*>(handle), &list)) {
+    return NotAlive(spec, handle);
+  }
+  // An absent list keeps a place among the slots, so that others are counted alike.
+  if (list == nullptr || list->empty()) return ResolveTensor(spec, nullptr, 0);
+  for (size_t i = 0; i < list->size(); ++i) {
+    if ((*list)[i] == nullptr) {
+      return Fail(spec_.codes.null, "{}[{}] is null, expected a tensor", spec.name, i);
     }
-    if (handles[i] == nullptr) {
-      if (operand.spec->need == Need::kOptional) continue;
-      return Fail(spec_.codes.null, "{} is null, expected a tensor", operand.spec->name);
-    }
-    if (!anyaclFindTensor(handles[i], &operand.tensor)) {
-      return Fail(spec_.codes.shape,
-                  "{} is {}, which is not a live tensor (destroyed, or never created here)",
-                  operand.spec->name, static_cast<const void*>(handles[i]));
-    }
-    operand.layout = operand.tensor->layout();
+    if (Status s = ResolveTensor(spec, (*list)[i], i); !s.ok()) return s;
   }
   return {};
 }
 
-void Operands::Relabel(std::string_view name, TensorLayout layout) {
-  operands_[static_cast<size_t>(Index(name))].layout =
-      std::make_shared<const TensorLayout>(std::move(layout));
+Status Operands::ResolveObject(size_t row) {
+  const ParamSpec& spec = params_[row];
+  const void* handle = arguments_[row].pointer;
+  if (objects_.empty()) objects_.resize(params_.size());
+  if (handle == nullptr) return {};
+  if (!anyaclFindObject(spec.kind, handle, &objects_[row])) return NotAlive(spec, handle);
+  return {};
+}
+
+Status Operands::ResolveRow(size_t row) {
+  const ParamSpec& spec = params_[row];
+  first_[row] = static_cast<uint16_t>(operands_.size());
+  if (!IsPointer(spec.kind)) return {};
+  const void* handle = arguments_[row].pointer;
+  if (spec.need == Need::kReserved && handle != nullptr) {
+    Warn("{} is given, expected null: it is reserved, and ignored", spec.name);
+    handle = nullptr;
+  } else if (spec.need == Need::kRequired && handle == nullptr) {
+    return Fail(spec_.codes.null, "{} is null, expected a {}", spec.name, ObjectOf(spec.kind));
+  }
+  switch (spec.kind) {
+    case Kind::kTensor:
+      return ResolveTensor(spec, static_cast<const aclTensor*>(handle), 0);
+    case Kind::kTensorList:
+      return ResolveList(spec, handle);
+    case Kind::kText:
+    case Kind::kMutableText:
+      return {};
+    default:
+      return ResolveObject(row);
+  }
+}
+
+Status Operands::Resolve() {
+  operands_.reserve(params_.size());
+  for (size_t row = 0; row < params_.size(); ++row) {
+    if (Status s = ResolveRow(row); !s.ok()) return s;
+  }
+  first_[params_.size()] = static_cast<uint16_t>(operands_.size());
+  return {};
+}
+
+Status Operands::Require(int id) const {
+  if (Given(id)) return {};
+  const size_t row = Row(id);
+  const ParamSpec& spec = params_[row];
+  if (arguments_[row].pointer != nullptr) return NotAlive(spec, arguments_[row].pointer);
+  return Fail(spec_.codes.null, "{} is null, expected a {} as {} is true", spec.name,
+              ObjectOf(spec.kind), spec.needed_if);
+}
+
+Status Operands::CheckValues() const {
+  for (size_t row = 0; row < params_.size(); ++row) {
+    const ParamSpec& spec = params_[row];
+    if (!IsInteger(spec.kind)) continue;
+    const int64_t value = arguments_[row].integer;
+    if (value >= spec.min && value <= spec.max) continue;
+    if (spec.max == INT64_MAX) {
+      return Fail(spec_.codes.shape, "{} is {}, expected at least {}", spec.name, value, spec.min);
+    }
+    return Fail(spec_.codes.shape, "{} is {}, expected {} to {}", spec.name, value, spec.min,
+                spec.max);
+  }
+  return {};
+}
+
+Status Operands::CheckTable() {
+  if (Status s = CheckDTypes(); !s.ok()) return s;
+  if (Status s = CheckFormats(); !s.ok()) return s;
+  if (Status s = CheckValues(); !s.ok()) return s;
+  if (Status s = CheckShapes(); !s.ok()) return s;
+  return CheckStrides();
 }
 
 Status Operands::CheckDTypes() const {
@@ -199,14 +384,14 @@ Status Operands::CheckDTypes() const {
     if (!operand.given()) continue;
     const ParamSpec& spec = *operand.spec;
     if (!spec.dtypes.Contains(operand.dtype())) {
-      return Fail(spec_.codes.dtype, "{}.dtype = {}, expected {}", spec.name,
-                  NameOf(operand.dtype()), spec.dtypes.ToString());
+      return Fail(spec_.codes.dtype, "{}.dtype = {}, expected {}", operand.Name(),
+                  anyacl::NameOf(operand.dtype()), spec.dtypes.ToString());
     }
-    if (spec.same_dtype_as == nullptr) continue;
+    if (spec.same_dtype_as < 0) continue;
     const Operand& other = (*this)[spec.same_dtype_as];
     if (other.given() && other.dtype() != operand.dtype()) {
-      return Fail(spec_.codes.dtype, "{}.dtype = {}, expected {} as {}.dtype", spec.name,
-                  NameOf(operand.dtype()), NameOf(other.dtype()), spec.same_dtype_as);
+      return Fail(spec_.codes.dtype, "{}.dtype = {}, expected {} as {}.dtype", operand.Name(),
+                  anyacl::NameOf(operand.dtype()), anyacl::NameOf(other.dtype()), other.spec->name);
     }
   }
   return {};
@@ -215,16 +400,18 @@ Status Operands::CheckDTypes() const {
 Status Operands::CheckFormats() const {
   for (const Operand& operand : operands_) {
     if (!operand.given() || Accepts(operand.spec->formats, operand.layout->format)) continue;
-    return Fail(spec_.codes.format, "{}.format = {}, expected {}", operand.spec->name,
-                NameOf(operand.layout->format), NameOf(operand.spec->formats));
+    return Fail(spec_.codes.format, "{}.format = {}, expected {}", operand.Name(),
+                anyacl::NameOf(operand.layout->format), FormatsText(operand.spec->formats));
   }
   return {};
 }
 
-Status Operands::CheckShapes(std::span<const Attribute> attributes) {
+Status Operands::CheckShapes() {
   bindings_.clear();
-  for (const Attribute& attribute : attributes) {
-    bindings_.push_back({attribute.name, {attribute.value}, "the argument"});
+  for (size_t row = 0; row < params_.size(); ++row) {
+    const ParamSpec& spec = params_[row];
+    if (!spec.names_size) continue;
+    bindings_.push_back({spec.name, {arguments_[row].integer}, "the argument"});
   }
   for (const Operand& operand : operands_) {
     if (!operand.given()) continue;
@@ -284,7 +471,9 @@ Status Operands::Match(const Operand& operand, std::span<const std::string_view>
   const size_t run_length = operand.shape().rank() - (words.size() - 1);
   size_t dim = 0;
   for (std::string_view word : words) {
-    if (IsRun(word)) {
+    if (IsBroadcast(word)) {
+      dim += run_length;
+    } else if (IsRun(word)) {
       if (Status s = MatchRun(operand, dim, run_length, word); !s.ok()) return s;
       dim += run_length;
     } else {
@@ -358,9 +547,9 @@ int64_t Operands::Size(std::string_view symbol) const {
 }
 
 Status CheckStrides(const Operand& operand, int code) {
-  const char* name = operand.spec->name;
-  if (!TouchedIndices(*operand.layout)) {
-    return Fail(code, "{}.strides = {} with offset {}, expected elements within 2^58 of each other",
+  const std::string name = operand.Name();
+  if (!ExtentOf(*operand.layout)) {
+    return Fail(code, "{}.strides = {} with offset {}, expected bytes within 2^60 of the address",
                 name, operand.strides().ToString(), operand.layout->offset);
   }
   const bool needs_contiguous =
@@ -394,13 +583,13 @@ Slot SlotOf(const Operand& operand) {
   Slot slot;
   slot.parameter = operand.spec->name;
   slot.is_output = operand.spec->direction == Direction::kOutput;
+  slot.list_index = operand.list_index;
   slot.tensor = operand.tensor;
   if (!operand.given() || operand.IsEmpty()) return slot;
-  const IndexRange range = TouchedIndices(*operand.layout).value_or(IndexRange{0, 0});
-  const int64_t bits = BitsOf(operand.dtype());
-  slot.begin = FloorDiv(range.low * bits, 8);
-  slot.end = FloorDiv((range.high + 1) * bits + 7, 8);
-  slot.alignment = static_cast<size_t>(std::max<int64_t>(bits / 8, 1));
+  const Extent extent = ExtentOf(*operand.layout).value_or(Extent{0, 0});
+  slot.begin = extent.begin;
+  slot.end = extent.end;
+  slot.alignment = static_cast<size_t>(std::max(BitsOf(operand.dtype()) / 8, 1));
   return slot;
 }
 
@@ -411,14 +600,15 @@ std::vector<Slot> Operands::Slots() const {
   return slots;
 }
 
-std::string SupportTable(const OpSpec& spec) {
+std::string SupportTable(std::span<const ParamSpec> params) {
   std::string table =
       "| parameter | direction | needed | dtypes | dimensions | strides |\n"
       "|---|---|---|---|---|---|\n";
-  for (const ParamSpec& row : spec.params) {
+  for (const ParamSpec& row : params) {
+    if (!IsTensor(row.kind)) continue;
     if (row.need == Need::kReserved) {
       table +=
-          fmt::format("| {} | {} | reserved: ignored | | | |\n", row.name, NameOf(row.direction));
+          fmt::format("| {} | {} | reserved: ignored | | | |\n", row.name, DirectionText(row.direction));
       continue;
     }
     std::string dims = fmt::format("[{}]", row.dims);
@@ -430,13 +620,18 @@ std::string SupportTable(const OpSpec& spec) {
     for (size_t at = 0; (at = dims.find(" | ", at)) != std::string::npos; at += 6) {
       dims.replace(at, 3, "] or [");
     }
-    if (row.formats != Formats::kPlain) dims += fmt::format("; {}", NameOf(row.formats));
+    if (row.formats != Formats::kPlain) dims += fmt::format("; {}", FormatsText(row.formats));
     std::string dtypes = row.dtypes.ToString(", ");
-    if (row.same_dtype_as != nullptr) dtypes += fmt::format(" (as {})", row.same_dtype_as);
+    if (row.same_dtype_as >= 0) {
+      const auto owner = std::find_if(params.begin(), params.end(), [&](const ParamSpec& other) {
+        return other.id == row.same_dtype_as;
+      });
+      dtypes += fmt::format(" (as {})", owner->name);
+    }
     const char* strides = row.strides == Strides::kContiguous ? "contiguous"
                           : row.dtypes.Contains(ACL_INT4)     ? "any; INT4 contiguous"
                                                               : "any";
-    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name, NameOf(row.direction),
+    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name, DirectionText(row.direction),
                          needed, dtypes, dims, strides);
   }
   return table;

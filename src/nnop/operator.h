@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declaration of an operator: one row per argument of its first phase, in the order of the
+// signature. From it follow the checks and their messages, both C entry points, the public header,
+// the exported symbols, the support page, operators.json and the generated tests.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "aclnn/opdev/op_errno.h"
+#include "base/dtype.h"
+#include "nnop/executor.h"
+
+namespace anyacl {
+
+// What an argument is, and with it its C type.
+enum class Kind : uint8_t {
+  kTensor,
+  kTensorList,
+  kScalar,
+  kScalarList,
+  kIntArray,
+  kFloatArray,
+  kBoolArray,
+  kInt64,
+  kInt32,
+  kInt8,
+  kUint64,
+  kDouble,
+  kFloat,
+  kBool,
+  kDataType,
+  kText,         // const char*
+  kMutableText,  // char*: CANN's prototype, though nothing is written
+};
+
+constexpr bool IsTensor(Kind kind) { return kind == Kind::kTensor || kind == Kind::kTensorList; }
+constexpr bool IsInteger(Kind kind) { return kind >= Kind::kInt64 && kind <= Kind::kUint64; }
+// Arguments that are addresses, and so can be null.
+constexpr bool IsPointer(Kind kind) { return kind <= Kind::kBoolArray || kind >= Kind::kText; }
+
+// kReserved: a tensor that is given is ignored, with a warning, whatever it is.
+enum class Need : uint8_t { kRequired, kOptional, kReserved };
+// kInOut: an input whose data the operator changes.
+enum class Direction : uint8_t { kInput, kOutput, kInOut };
+enum class Strides : uint8_t { kAny, kContiguous };
+// kPlain: ND and the formats that only name axes.
+enum class Formats : uint8_t { kPlain, kFractalNz, kPlainOrFractalNz };
+
+struct ParamSpec {
+  const char* name;
+  // A constant of the operator's folder, by which its code asks for the argument.
+  int id = -1;
+  Kind kind = Kind::kTensor;
+  Direction direction = Direction::kInput;
+  Need need = Need::kRequired;
+  DTypeSet dtypes = {};
+  // Symbolic dimensions, one word each. A word names a size, which the first tensor that has it
+  // fixes for the others ("H"); "B.." stands for one or more sizes, "B*" for any number of them, a
+  // lone "*" for any shape; "H/8" for an exact quotient; "16" for itself; "~B*" for a shape that
+  // broadcasts to B*. Alternatives of different rank are separated by "|".
+  const char* dims = "*";
+  // The dimensions of an INT32 tensor whose elements hold eight 4-bit values each.
+  const char* packed_dims = nullptr;
+  // The id of the parameter with whose dtype this one's must agree.
+  int same_dtype_as = -1;
+  // How many elements there are, where the shape is free: a product of the call's attributes.
+  const char* elements = nullptr;
+  // The argument of the call that makes an optional tensor a required one; the operator checks it.
+  const char* needed_if = nullptr;
+  // Who may be strided. INT4 tensors are always contiguous: a stride would split bytes.
+  Strides strides = Strides::kAny;
+  Formats formats = Formats::kPlain;
+  // The values that an integer may have.
+  int64_t min = INT64_MIN;
+  int64_t max = INT64_MAX;
+  // Dimensions and element counts name this integer, which therefore is not negative.
+  bool names_size = false;
+  // What the argument means, for the header and the support page.
+  const char* note = nullptr;
+  // CANN's prototype writes const where the operator writes the tensor's data.
+  bool const_handle = false;
+};
+
+// Rows of families, which have many alike.
+constexpr ParamSpec In(int id, const char* name, DTypeSet dtypes, const char* dims = "*",
+                       Need need = Need::kRequired) {
+  return {.name = name, .id = id, .need = need, .dtypes = dtypes, .dims = dims};
+}
+constexpr ParamSpec Out(int id, const char* name, DTypeSet dtypes, const char* dims = "*",
+                        Need need = Need::kRequired) {
+  return {.name = name,
+          .id = id,
+          .direction = Direction::kOutput,
+          .need = need,
+          .dtypes = dtypes,
+          .dims = dims};
+}
+constexpr ParamSpec InOut(int id, const char* name, DTypeSet dtypes, const char* dims = "*") {
+  return {
+      .name = name, .id = id, .direction = Direction::kInOut, .dtypes = dtypes, .dims = dims};
+}
+constexpr ParamSpec Value(int id, const char* name, Kind kind, const char* note = nullptr) {
+  return {.name = name, .id = id, .kind = kind, .note = note};
+}
+
+// Which code a failed check has; operators' documents differ.
+struct CheckCodes {
+  int null = ACLNN_ERR_PARAM_NULLPTR;
+  int dtype = ACLNN_ERR_PARAM_INVALID;
+  int format = ACLNN_ERR_PARAM_INVALID;
+  int shape = ACLNN_ERR_PARAM_INVALID;
+};
+
+class Operands;
+struct Argument;
+
+// One of several tables of an operator, all with the same rows.
+struct TableVariant {
+  const char* title;  // "INT8 weights"
+  std::span<const ParamSpec> params;
+};
+
+// Checks what the table cannot say, in the document's order, and makes the plan. The handles have
+// been looked up, and nothing required is null.
+using PrepareFunction = Status (*)(Operands& operands, PreparedCall* call);
+
+struct OpSpec {
+  OpInfo op;
+  std::span<const ParamSpec> params;
+  PrepareFunction prepare = nullptr;
+  const char* header = "";    // "aclnn_add.h"
+  const char* summary = "";   // what it computes, as a formula where there is one
+  const char* document = "";  // of CANN's public operator documents: repository and path
+  CheckCodes codes = {};
+  size_t max_rank = 8;
+  // Where the type of a tensor decides which table a call is checked against: all tables, and the
+  // index of a call's.
+  std::span<const TableVariant> variants = {};
+  size_t (*variant_of)(std::span<const Argument> arguments) = nullptr;
+};
+
+// A string as a template argument.
+template <size_t kSize>
+struct FixedString {
+  consteval FixedString(const char (&text)[kSize]) { std::copy_n(text, kSize, chars); }
+  char chars[kSize]{};
+};
+
+template <FixedString kName>
+struct OpNames {
+  static constexpr auto Join(std::string_view end) {
+    constexpr size_t kLength = sizeof(kName.chars) - 1;
+    std::array<char, 5 + kLength + 16 + 1> text{};
+    auto at = std::copy_n("aclnn", 5, text.begin());
+    at = std::copy_n(kName.chars, kLength, at);
+    std::copy(end.begin(), end.end(), at);
+    return text;
+  }
+  static constexpr auto kPhaseOne = Join("GetWorkspaceSize");
+  static constexpr auto kPhaseTwo = Join("");
+};
+
+// kNames<"Add">: the two exported names of aclnnAdd.
+template <FixedString kName>
+inline constexpr OpInfo kNames = {OpNames<kName>::kPhaseOne.data(),
+                                  OpNames<kName>::kPhaseTwo.data()};
+
+// The operator of a table whose second phase has this name; a misspelt one does not compile.
+consteval const OpSpec& Find(std::span<const OpSpec> operators, std::string_view name) {
+  for (const OpSpec& spec : operators) {
+    if (spec.op.phase_two == name) return spec;
+  }
+  throw "no such operator";
+}
+
+}  // namespace anyacl

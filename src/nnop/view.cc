@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nnop/view.h"
+
+#include <algorithm>
+
+namespace anyacl {
+namespace {
+
+TensorView ViewOf(const Operand& operand, int slot) {
+  TensorView view;
+  if (!operand.given()) return view;
+  view.slot = slot;
+  view.dtype = operand.dtype();
+  view.offset = operand.layout->offset;
+  view.rank = static_cast<int>(operand.shape().rank());
+  std::copy(operand.shape().begin(), operand.shape().end(), view.sizes);
+  std::copy(operand.strides().begin(), operand.strides().end(), view.strides);
+  return view;
+}
+
+const TensorView& FirstGiven(std::span<const TensorView> views) {
+  return *std::find_if(views.begin(), views.end(), [](const auto& view) { return view.given(); });
+}
+
+void RemoveDim(TensorView& view, int dim) {
+  std::copy(view.sizes + dim + 1, view.sizes + view.rank, view.sizes + dim);
+  std::copy(view.strides + dim + 1, view.strides + view.rank, view.strides + dim);
+  --view.rank;
+}
+
+// dim and the next one are one step in every view.
+bool CanJoin(std::span<const TensorView> views, int dim) {
+  return std::all_of(views.begin(), views.end(), [dim](const TensorView& view) {
+    int64_t whole = 0;
+    return !view.given() ||
+           (!__builtin_mul_overflow(view.strides[dim + 1], view.sizes[dim + 1], &whole) &&
+            whole == view.strides[dim]);
+  });
+}
+
+void Join(TensorView& view, int dim) {
+  view.sizes[dim + 1] *= view.sizes[dim];
+  RemoveDim(view, dim);
+}
+
+uint64_t Magnitude(int64_t stride) {
+  return stride < 0 ? ~static_cast<uint64_t>(stride) + 1 : static_cast<uint64_t>(stride);
+}
+
+}  // namespace
+
+int64_t TensorView::elements() const {
+  int64_t count = 1;
+  for (int i = 0; i < rank; ++i) count *= sizes[i];
+  return count;
+}
+
+bool TensorView::IsContiguous() const {
+  int64_t expected = 1;
+  for (int i = rank; i-- > 0;) {
+    if (sizes[i] != 1 && strides[i] != expected) return false;
+    expected *= sizes[i];
+  }
+  return true;
+}
+
+char* TensorView::Address(const Bindings& bindings) const {
+  return bindings.data[static_cast<size_t>(slot)] + offset * BitsOf(dtype) / 8;
+}
+
+TensorView ViewOf(const Operands& operands, int id) {
+  return ViewOf(operands[id], operands.SlotIndex(id));
+}
+
+TensorView ViewOf(const Operands& operands, int id, size_t list_index) {
+  const int slot = operands.SlotIndex(id) + static_cast<int>(list_index);
+  return ViewOf(operands.List(id)[list_index], slot);
+}
+
+TensorView Permuted(const TensorView& view, std::span<const int64_t> order) {
+  TensorView permuted = view;
+  for (size_t i = 0; i < order.size(); ++i) {
+    permuted.sizes[i] = view.sizes[order[i]];
+    permuted.strides[i] = view.strides[order[i]];
+  }
+  return permuted;
+}
+
+TensorView Sliced(const TensorView& view, int dim, int64_t begin, int64_t count, int64_t step) {
+  TensorView slice = view;
+  slice.offset += begin * view.strides[dim];
+  slice.sizes[dim] = count;
+  slice.strides[dim] *= step;
+  return slice;
+}
+
+TensorView WithoutDim(const TensorView& view, int dim) {
+  TensorView rest = view;
+  RemoveDim(rest, dim);
+  return rest;
+}
+
+std::optional<TensorView> Broadcast(const TensorView& view, std::span<const int64_t> sizes) {
+  const int rank = static_cast<int>(sizes.size());
+  if (rank < view.rank) return {};
+  TensorView wide = view;
+  wide.rank = rank;
+  for (int i = 0; i < rank; ++i) {
+    const int from = i - (rank - view.rank);
+    const bool repeats = from < 0 || (view.sizes[from] == 1 && sizes[i] != 1);
+    if (!repeats && view.sizes[from] != sizes[i]) return {};
+    wide.sizes[i] = sizes[i];
+    wide.strides[i] = repeats ? 0 : view.strides[from];
+  }
+  return wide;
+}
+
+std::optional<Dims> BroadcastShape(const Dims& a, const Dims& b) {
+  const Dims& longer = a.rank() >= b.rank() ? a : b;
+  const Dims& shorter = a.rank() >= b.rank() ? b : a;
+  Dims shape = longer;
+  const size_t shift = longer.rank() - shorter.rank();
+  for (size_t i = 0; i < shorter.rank(); ++i) {
+    int64_t& size = shape[shift + i];
+    if (shorter[i] == size || shorter[i] == 1) continue;
+    if (size != 1) return {};
+    size = shorter[i];
+  }
+  return shape;
+}
+
+void CoalesceInOrder(std::span<TensorView> views) {
+  const TensorView& shape = FirstGiven(views);
+  for (int dim = shape.rank; dim-- > 0;) {
+    const bool single = shape.sizes[dim] == 1;
+    const bool joins = !single && dim + 1 < shape.rank && CanJoin(views, dim);
+    for (TensorView& view : views) {
+      if (!view.given()) continue;
+      if (single) RemoveDim(view, dim);
+      if (joins) Join(view, dim);
+    }
+  }
+}
+
+void Coalesce(std::span<TensorView> views) {
+  const TensorView lead = FirstGiven(views);
+  int64_t order[TensorView::kMaxRank];
+  for (int i = 0; i < lead.rank; ++i) order[i] = i;
+  std::stable_sort(order, order + lead.rank, [&](int64_t a, int64_t b) {
+    return Magnitude(lead.strides[a]) > Magnitude(lead.strides[b]);
+  });
+  for (TensorView& view : views) {
+    if (view.given()) view = Permuted(view, {order, static_cast<size_t>(lead.rank)});
+  }
+  CoalesceInOrder(views);
+}
+
+Counter::Counter(std::span<const int64_t> sizes, int64_t start)
+    : rank_(static_cast<int>(sizes.size())) {
+  std::copy(sizes.begin(), sizes.end(), sizes_);
+  for (int i = rank_; i-- > 0;) {
+    index_[i] = start % sizes_[i];
+    start /= sizes_[i];
+  }
+}
+
+bool Counter::Next() {
+  for (int i = rank_; i-- > 0;) {
+    if (++index_[i] < sizes_[i]) return true;
+    index_[i] = 0;
+  }
+  return false;
+}
+
+int64_t Counter::OffsetIn(const TensorView& view) const {
+  int64_t offset = 0;
+  for (int i = 0; i < rank_; ++i) offset += index_[i] * view.strides[i];
+  return offset;
+}
+
+}  // namespace anyacl

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/operators.h"
+
+#include "ops/dynamic_quant/operators.h"
+#include "ops/ffn_worker_scheduler/operators.h"
+#include "ops/fused_infer_attention/operators.h"
+#include "ops/group_norm/operators.h"
+#include "ops/grouped_matmul/operators.h"
+
+namespace anyacl {
+
+std::span<const OperatorFolder> OperatorFolders() {
+  static constexpr OperatorFolder kFolders[] = {
+      {"dynamic_quant", dynamic_quant::kOperators},
+      {"ffn_worker_scheduler", ffn_worker_scheduler::kOperators},
+      {"group_norm", group_norm::kOperators},
+      {"fused_infer_attention", fused_infer_attention::kOperators},
+      {"grouped_matmul", grouped_matmul::kOperators},
+  };
+  return kFolders;
+}
+
+}  // namespace anyacl
