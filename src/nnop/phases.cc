@@ -20,11 +20,11 @@ Status CheckOutPointers(uint64_t* workspace_size, aclOpExecutor** executor) {
 
 }  // namespace
 
-aclnnStatus PhaseOne(const OpSpec& spec, std::initializer_list<Argument> arguments,
+aclnnStatus PhaseOne(const OpSpec& spec, std::span<const Argument> arguments,
                      uint64_t* workspace_size, aclOpExecutor** executor) {
   return Entry(spec.op.phase_one, [&]() -> Status {
     if (Status s = CheckOutPointers(workspace_size, executor); !s.ok()) return s;
-    Operands operands(spec, {arguments.begin(), arguments.size()});
+    Operands operands(spec, arguments);
     if (Status s = operands.Resolve(); !s.ok()) return s;
     PreparedCall call;
     call.op = &spec.op;

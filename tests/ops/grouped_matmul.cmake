@@ -47,7 +47,3 @@ foreach(tier IN LISTS ANYACL_ISA_TIERS)
       LABELS ops)
   endforeach()
 endforeach()
-
-anyacl_add_test(grouped_matmul_spec_test INTERNAL
-  SOURCES grouped_matmul_spec_test.cc ${ANYACL_TEST_SUPPORT_SOURCES}
-  LABELS ops)

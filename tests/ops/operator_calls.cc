@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/operator_calls.h"
+
+#include <algorithm>
+
+namespace anyacl::test {
+namespace {
+
+CallArgument Integer(int64_t value) { return {.integer = value}; }
+CallArgument Array(std::vector<int64_t> values) { return {.array = std::move(values)}; }
+
+// The rows of a table by name.
+size_t RowOf(std::string_view table, std::string_view name) {
+  for (const OperatorTable& known : OperatorTables()) {
+    if (known.name != table) continue;
+    for (size_t i = 0; i < known.rows.size(); ++i) {
+      if (known.rows[i].name == name) return i;
+    }
+  }
+  throw std::logic_error("no row " + std::string(name));
+}
+
+// self and out have one format.
+void FitGroupNorm(Call& call, size_t changed) {
+  static const size_t self = RowOf("GroupNorm", "self"), out = RowOf("GroupNorm", "out");
+  if (changed == self) call[out].layout->format = call[self].layout->format;
+  if (changed == out) call[self].layout->format = call[out].layout->format;
+}
+
+// Experts choose among rows of smooth scales; without them there is one row.
+void FitDynamicQuant(Call& call, size_t) {
+  static const size_t smooth = RowOf("DynamicQuantV2", "smoothScalesOptional");
+  static const size_t group = RowOf("DynamicQuantV2", "groupIndexOptional");
+  if (!call[smooth].layout) call[group].layout.reset();
+  if (call[smooth].layout && !call[group].layout) call[smooth].layout->dims = {16};
+}
+
+// Statistics in 16 bits go with data of the same type.
+void FitGroupNormBackward(Call& call, size_t) {
+  static const size_t mean = RowOf("GroupNormBackward", "mean");
+  const aclDataType type = call[mean].layout->dtype;
+  if (type == ACL_FLOAT) return;
+  for (const char* name : {"gradOut", "input", "gradInput"}) {
+    call[RowOf("GroupNormBackward", name)].layout->dtype = type;
+  }
+}
+
+const std::vector<std::string_view> kAttentionOptions = {
+    "pseShift", "attenMask", "deqScale1", "quantScale1", "deqScale2", "quantScale2", "quantOffset2",
+    "antiquantScale", "antiquantOffset", "blockTable", "queryPaddingSize", "kvPaddingSize",
+    "pseShiftOptional", "attenMaskOptional", "deqScale1Optional", "quantScale1Optional",
+    "deqScale2Optional", "quantScale2Optional", "quantOffset2Optional", "antiquantScaleOptional",
+    "antiquantOffsetOptional", "blockTableOptional", "queryPaddingSizeOptional",
+    "kvPaddingSizeOptional", "keyAntiquantScaleOptional", "keyAntiquantOffsetOptional",
+    "valueAntiquantScaleOptional", "valueAntiquantOffsetOptional", "keySharedPrefixOptional",
+    "valueSharedPrefixOptional", "softmaxLse"};
+
+CallHints AttentionHints() {
+  return {.sizes = {{"B", {2}}, {"N", {2}}, {"Nk", {2}}, {"Sq", {3}}, {"S2", {5}}, {"D", {16}}},
+          .values = {{"numHeads", Integer(2)},
+                     {"preTokens", Integer(INT32_MAX)},
+                     {"nextTokens", Integer(INT32_MAX)},
+                     {"inputLayout", {.text = "BNSD"}},
+                     {"actualSeqLengths", {}},
+                     {"actualSeqLengthsKv", {}},
+                     {"actualSeqLengthsOptional", {}},
+                     {"actualSeqLengthsKvOptional", {}},
+                     {"actualSharedPrefixLenOptional", {}}},
+          .alternatives = {{"key", 2}, {"value", 2}},
+          .absent = kAttentionOptions,
+          .own_shapes = true,
+          .own_types = true};
+}
+
+const std::map<std::string, CallHints>& AllHints() {
+  static const CallHints kGroupNorm = {.sizes = {{"N", {2}},
+                                                 {"C", {4}},
+                                                 {"HxW", {6}},
+                                                 {"group", {2}},
+                                                 {"G", {4}},
+                                                 {"X", {2, 4, 6}},
+                                                 {"S", {6}}},
+                                       .values = {{"N", Integer(2)},
+                                                  {"C", Integer(4)},
+                                                  {"HxW", Integer(6)},
+                                                  {"group", Integer(2)},
+                                                  {"outputMask", Array({1, 1, 1})}}};
+  static const CallHints kGrouped = {.sizes = {{"M", {6}},
+                                               {"K", {32}},
+                                               {"N", {128}},
+                                               {"E", {3}},
+                                               {"L", {3}},
+                                               {"G", {4}}},
+                                     .own_types = true};
+  static const std::map<std::string, CallHints> kHints = [] {
+    std::map<std::string, CallHints> hints;
+    hints["DynamicQuant"] = hints["DynamicQuantV2"] = {
+        .sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}}};
+    hints["DynamicQuantV2"].fit = FitDynamicQuant;
+    hints["InplaceFfnWorkerScheduler"] = {.sizes = {{"bytes", {1024}}},
+                                          .values = {{"syncGroupSize", Integer(1)}},
+                                          .own_shapes = true};
+    hints["InplaceAttentionWorkerScheduler"] = {.sizes = {{"bytes", {1024}}}, .own_shapes = true};
+    hints["GroupNorm"] = hints["GroupNormBackward"] = kGroupNorm;
+    hints["GroupNorm"].fit = FitGroupNorm;
+    hints["GroupNormBackward"].fit = FitGroupNormBackward;
+    hints["FusedInferAttentionScore"] = hints["FusedInferAttentionScoreV2"] = AttentionHints();
+    for (const char* name : {"GroupedMatmulSwigluQuant", "GroupedMatmulSwigluQuantWeightNZ"}) {
+      hints[std::string(name) + "_INT8_weights"] = kGrouped;
+      hints[std::string(name) + "_INT4_weights"] = kGrouped;
+    }
+    return hints;
+  }();
+  return kHints;
+}
+
+std::vector<int64_t> SizesOf(const CallHints& hints, std::string_view word) {
+  const bool any_run = word.ends_with("*");
+  const bool run = any_run || word.ends_with("..");
+  if (word.starts_with("~")) word.remove_prefix(1);
+  if (run) word.remove_suffix(any_run ? 1 : 2);
+  if (word.empty()) return {2, 3};
+  if (word[0] >= '0' && word[0] <= '9') return {std::stoll(std::string(word))};
+  int64_t divisor = 1;
+  if (const size_t slash = word.find('/'); slash != word.npos) {
+    divisor = std::stoll(std::string(word.substr(slash + 1)));
+    word = word.substr(0, slash);
+  }
+  const auto known = hints.sizes.find(word);
+  if (known == hints.sizes.end()) return run ? std::vector<int64_t>{2, 3} : std::vector<int64_t>{4};
+  std::vector<int64_t> sizes = known->second;
+  for (int64_t& size : sizes) size /= divisor;
+  return sizes;
+}
+
+// "N*C": their product.
+int64_t ElementsOf(const CallHints& hints, std::string_view product) {
+  int64_t count = 1;
+  while (!product.empty()) {
+    const size_t end = std::min(product.find('*'), product.size());
+    count *= SizesOf(hints, product.substr(0, end)).front();
+    product.remove_prefix(std::min(end + 1, product.size()));
+  }
+  return count;
+}
+
+aclDataType FirstType(const ParamSpec& row) {
+  for (int type = 0; type < 64; ++type) {
+    if (row.dtypes.Contains(static_cast<aclDataType>(type))) return static_cast<aclDataType>(type);
+  }
+  return ACL_FLOAT;
+}
+
+Layout LayoutOf(const OperatorTable& table, const ParamSpec& row) {
+  Layout layout;
+  layout.dtype = FirstType(row);
+  const bool packed = row.packed_dims != nullptr && layout.dtype == ACL_INT32;
+  layout.dims = DimsOf(table, row, packed ? row.packed_dims : row.dims);
+  const bool nz = row.formats == Formats::kFractalNz ||
+                  (row.formats == Formats::kPlainOrFractalNz && layout.dims.size() == 5);
+  if (nz) layout.format = ACL_FORMAT_FRACTAL_NZ;
+  return layout;
+}
+
+}  // namespace
+
+std::vector<OperatorTable> OperatorTables() {
+  std::vector<OperatorTable> tables;
+  for (const OperatorFolder& folder : OperatorFolders()) {
+    for (const OpSpec& spec : folder.operators) {
+      const std::string name = spec.op.phase_two + 5;  // without "aclnn"
+      if (spec.variants.empty()) tables.push_back({&spec, spec.params, name});
+      for (const TableVariant& variant : spec.variants) {
+        std::string title = variant.title;
+        std::replace(title.begin(), title.end(), ' ', '_');
+        tables.push_back({&spec, variant.params, name + "_" + title});
+      }
+    }
+  }
+  return tables;
+}
+
+const CallHints& HintsOf(const OperatorTable& table) {
+  static const CallHints kNone;
+  const auto known = AllHints().find(table.name);
+  return known == AllHints().end() ? kNone : known->second;
+}
+
+std::vector<int64_t> DimsOf(const OperatorTable& table, const ParamSpec& row, const char* dims) {
+  const CallHints& hints = HintsOf(table);
+  const auto alternatives = ParseDims(dims);
+  const auto chosen = hints.alternatives.find(row.name);
+  const auto& words = alternatives[chosen == hints.alternatives.end() ? alternatives.size() - 1
+                                                                      : chosen->second];
+  if (row.elements != nullptr && words.size() == 1 && words[0] == "*") {
+    return {ElementsOf(hints, row.elements)};
+  }
+  std::vector<int64_t> sizes;
+  for (std::string_view word : words) {
+    const std::vector<int64_t> some = SizesOf(hints, word);
+    sizes.insert(sizes.end(), some.begin(), some.end());
+  }
+  return sizes;
+}
+
+Call RightCall(const OperatorTable& table) {
+  const CallHints& hints = HintsOf(table);
+  Call call;
+  for (const ParamSpec& row : table.rows) {
+    CallArgument argument;
+    const auto value = hints.values.find(row.name);
+    const bool absent =
+        std::find(hints.absent.begin(), hints.absent.end(), row.name) != hints.absent.end();
+    if (value != hints.values.end()) {
+      argument = value->second;
+    } else if (IsTensor(row.kind)) {
+      if (!absent && row.need != Need::kReserved) argument.layout = LayoutOf(table, row);
+    } else if (IsInteger(row.kind)) {
+      argument.integer = std::max<int64_t>(row.min, 0);
+    } else if (row.kind == Kind::kDouble || row.kind == Kind::kFloat || row.kind == Kind::kScalar) {
+      argument.real = 1;
+    } else if (row.kind == Kind::kIntArray || row.kind == Kind::kFloatArray ||
+               row.kind == Kind::kBoolArray) {
+      argument.array = std::vector<int64_t>{0};
+    }
+    call.push_back(argument);
+  }
+  return call;
+}
+
+CallObjects::CallObjects(const OperatorTable& table, const Call& call) : spec_(*table.spec) {
+  for (size_t i = 0; i < call.size(); ++i) arguments_.push_back(ObjectOf(table.rows[i], call[i]));
+}
+
+CallObjects::~CallObjects() {
+  for (const auto& destroy : destroy_) destroy();
+}
+
+bool CallObjects::fits() const {
+  return std::all_of(tensors_.begin(), tensors_.end(),
+                     [](const auto& tensor) { return tensor->fits(); });
+}
+
+Argument CallObjects::ObjectOf(const ParamSpec& row, const CallArgument& argument) {
+  const void* const null = nullptr;
+  switch (row.kind) {
+    case Kind::kTensor:
+    case Kind::kTensorList: {
+      if (!argument.layout) return null;
+      tensors_.push_back(std::make_unique<Tensor>(*argument.layout, 1 << 16));
+      Tensor* tensor = tensors_.back().get();
+      const aclTensor* handle = tensor->handle();
+      if (row.kind == Kind::kTensor) return handle;
+      const aclTensorList* list = aclCreateTensorList(&handle, 1);
+      destroy_.push_back([list, tensor] {
+        tensor->Destroy();  // a list takes its members along
+        aclDestroyTensorList(list);
+      });
+      return list;
+    }
+    case Kind::kScalar: {
+      auto value = static_cast<float>(argument.real);
+      const aclScalar* scalar = aclCreateScalar(&value, ACL_FLOAT);
+      destroy_.push_back([scalar] { aclDestroyScalar(scalar); });
+      return scalar;
+    }
+    case Kind::kIntArray: {
+      if (!argument.array) return null;
+      const aclIntArray* array = aclCreateIntArray(argument.array->data(), argument.array->size());
+      destroy_.push_back([array] { aclDestroyIntArray(array); });
+      return array;
+    }
+    case Kind::kBoolArray: {
+      if (!argument.array) return null;
+      const auto values = std::make_unique<bool[]>(argument.array->size());
+      std::copy(argument.array->begin(), argument.array->end(), values.get());
+      const aclBoolArray* array = aclCreateBoolArray(values.get(), argument.array->size());
+      destroy_.push_back([array] { aclDestroyBoolArray(array); });
+      return array;
+    }
+    case Kind::kFloatArray: {
+      if (!argument.array) return null;
+      const std::vector<float> values(argument.array->begin(), argument.array->end());
+      const aclFloatArray* array = aclCreateFloatArray(values.data(), values.size());
+      destroy_.push_back([array] { aclDestroyFloatArray(array); });
+      return array;
+    }
+    case Kind::kScalarList:
+      return null;
+    case Kind::kDouble:
+    case Kind::kFloat:
+      return argument.real;
+    case Kind::kText:
+    case Kind::kMutableText:
+      return static_cast<const void*>(argument.text);
+    default:
+      return argument.integer;
+  }
+}
+
+Phase1 CallObjects::PhaseOne() const {
+  return [this](uint64_t* workspace_size, aclOpExecutor** executor) {
+    return anyacl::PhaseOne(spec_, std::span<const Argument>(arguments_), workspace_size, executor);
+  };
+}
+
+}  // namespace anyacl::test

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every operator against its own declaration: calls made from the rows pass, and breaking any one row
+// gives that row's code and a message that names it.
+#include "ops/operator_calls.h"
+
+#include <algorithm>
+
+namespace anyacl::test {
+namespace {
+
+std::vector<aclDataType> AllTypes() {
+  std::vector<aclDataType> types;
+  for (int i = -1; i < 64; ++i) types.push_back(static_cast<aclDataType>(i));
+  return types;
+}
+
+bool IsRun(std::string_view word) { return word.ends_with("..") || word.ends_with("*"); }
+
+class OperatorTableTest : public DeviceTest, public ::testing::WithParamInterface<OperatorTable> {
+ protected:
+  const OperatorTable& table() const { return GetParam(); }
+  const OpSpec& spec() const { return *table().spec; }
+  const CallHints& hints() const { return HintsOf(table()); }
+  Call Right() const { return RightCall(table()); }
+
+  void ExpectAccepted(const Call& call) {
+    const CallObjects objects(table(), call);
+    const Prepared prepared = Prepare(objects.PhaseOne());
+    EXPECT_OK(prepared.code);
+    if (prepared.executor != nullptr && prepared.code == ACL_SUCCESS) {
+      EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+    }
+  }
+  void ExpectBroken(const Call& call, int code, std::initializer_list<std::string_view> words) {
+    const CallObjects objects(table(), call);
+    ExpectRefused(objects.PhaseOne(), code, words);
+  }
+
+  // body(index, row) for each row whose tensor the right call has.
+  template <class Body>
+  void ForTensors(const Body& body) {
+    const Call right = Right();
+    for (size_t i = 0; i < right.size(); ++i) {
+      if (!right[i].layout) continue;
+      SCOPED_TRACE(table().rows[i].name);
+      body(i, table().rows[i]);
+    }
+  }
+
+  // The row whose type decides on this one's.
+  int TypeOwner(const ParamSpec& row) const {
+    for (const ParamSpec& other : table().rows) {
+      if (row.same_dtype_as == other.id) return TypeOwner(other);
+    }
+    return row.id;
+  }
+
+  // A right call in which a row, and those that follow it, have this type.
+  Call WithType(size_t i, aclDataType type) const {
+    Call call = Right();
+    const auto rows = table().rows;
+    for (size_t k = 0; k < call.size(); ++k) {
+      if (call[k].layout && (k == i || TypeOwner(rows[i]) == TypeOwner(rows[k]))) {
+        call[k].layout->dtype = type;
+      }
+    }
+    if (rows[i].packed_dims != nullptr && type == ACL_INT32) {
+      call[i].layout->dims = DimsOf(table(), rows[i], rows[i].packed_dims);
+    }
+    hints().fit(call, i);
+    return call;
+  }
+};
+
+TEST_P(OperatorTableTest, RightCallsPass) {
+  ExpectAccepted(Right());
+  if (hints().own_types) return;
+  ForTensors([&](size_t i, const ParamSpec& row) {
+    for (aclDataType type : AllTypes()) {
+      if (!row.dtypes.Contains(type)) continue;
+      SCOPED_TRACE(NameOf(type));
+      ExpectAccepted(WithType(i, type));
+    }
+  });
+}
+
+TEST_P(OperatorTableTest, NullIsRefusedWhereTheTableSaysSoAndNowhereElse) {
+  for (size_t i = 0; i < table().rows.size(); ++i) {
+    const ParamSpec& row = table().rows[i];
+    SCOPED_TRACE(row.name);
+    if (!IsTensor(row.kind)) continue;
+    Call call = Right();
+    if (!call[i].layout) continue;
+    call[i].layout.reset();
+    if (row.need == Need::kRequired || row.needed_if != nullptr) {
+      ExpectBroken(call, spec().codes.null, {row.name, "null"});
+    } else if (row.need == Need::kOptional) {
+      hints().fit(call, i);
+      if (!hints().own_shapes) ExpectAccepted(call);
+    }
+  }
+}
+
+TEST_P(OperatorTableTest, EveryTypeOutsideTheSetIsRefused) {
+  ForTensors([&](size_t i, const ParamSpec& row) {
+    for (aclDataType type : AllTypes()) {
+      if (row.dtypes.Contains(type)) continue;
+      // Another table of the operator may take it.
+      const bool elsewhere = std::any_of(
+          spec().variants.begin(), spec().variants.end(),
+          [&](const TableVariant& variant) { return variant.params[i].dtypes.Contains(type); });
+      if (elsewhere) continue;
+      Call call = Right();
+      call[i].layout->dtype = type;
+      ExpectBroken(call, spec().codes.dtype, {row.name, NameOf(type)});
+    }
+  });
+}
+
+TEST_P(OperatorTableTest, TypesThatMustAgreeAreCompared) {
+  ForTensors([&](size_t i, const ParamSpec& row) {
+    if (row.same_dtype_as < 0) return;
+    for (aclDataType type : AllTypes()) {
+      Call call = Right();
+      if (!row.dtypes.Contains(type) || call[i].layout->dtype == type) continue;
+      const std::string was = NameOf(call[i].layout->dtype);
+      call[i].layout->dtype = type;
+      ExpectBroken(call, spec().codes.dtype, {row.name, NameOf(type), was});
+    }
+  });
+}
+
+TEST_P(OperatorTableTest, EveryFormatOutsideTheRowIsRefused) {
+  ForTensors([&](size_t i, const ParamSpec& row) {
+    for (int value = -1; value < 64; ++value) {
+      Call call = Right();
+      const auto format = static_cast<aclFormat>(value);
+      const bool nz = call[i].layout->format == ACL_FORMAT_FRACTAL_NZ;
+      call[i].layout->format = format;
+      if (nz ? format == ACL_FORMAT_FRACTAL_NZ : IsPlainFormat(format)) {
+        hints().fit(call, i);
+        ExpectAccepted(call);
+      } else if (row.formats == Formats::kPlain ||
+                 (format != ACL_FORMAT_FRACTAL_NZ && !IsPlainFormat(format))) {
+        // An entry that takes every weight for FRACTAL_NZ does not look at the format.
+        if (table().name.find("WeightNZ") != std::string::npos &&
+            row.formats != Formats::kPlain) {
+          continue;
+        }
+        ExpectBroken(call, spec().codes.format, {row.name});
+      }
+    }
+  });
+}
+
+TEST_P(OperatorTableTest, EveryRankOutsideTheRowIsRefused) {
+  if (hints().own_shapes) return;
+  ForTensors([&](size_t i, const ParamSpec& row) {
+    if (row.formats != Formats::kPlain) return;
+    const auto alternatives = ParseDims(row.dims);
+    for (size_t rank = 0; rank <= 25; ++rank) {
+      bool fits = false;
+      for (const auto& words : alternatives) {
+        const auto run = std::find_if(words.begin(), words.end(), IsRun);
+        const bool any_number = run != words.end() && run->ends_with("*");
+        fits |= run == words.end() ? rank == words.size()
+                                   : rank + any_number >= words.size() && rank <= spec().max_rank;
+      }
+      if (fits) continue;
+      Call call = Right();
+      call[i].layout->dims.resize(rank, 1);
+      ExpectBroken(call, spec().codes.shape, {row.name, "rank", std::to_string(rank)});
+    }
+  });
+}
+
+// Whichever of the tensors that share a size is blamed.
+TEST_P(OperatorTableTest, EverySizeThatDoesNotFitIsRefused) {
+  if (hints().own_shapes) return;
+  ForTensors([&](size_t i, const ParamSpec& row) {
+    const std::string_view dims = row.dims;
+    if (dims.find('~') != dims.npos || (dims == "*" && row.elements == nullptr)) return;
+    for (size_t axis = 0; axis < Right()[i].layout->dims.size(); ++axis) {
+      for (int64_t by : {1, 100}) {
+        Call call = Right();
+        call[i].layout->dims[axis] += by;
+        SCOPED_TRACE(::testing::Message() << "dimension " << axis << " plus " << by);
+        ExpectBroken(call, spec().codes.shape, {});
+      }
+    }
+  });
+}
+
+TEST_P(OperatorTableTest, NegativeAndEnormousSizesAreRefused) {
+  ForTensors([&](size_t i, const ParamSpec&) {
+    const size_t rank = Right()[i].layout->dims.size();
+    for (size_t axis = 0; axis < rank; ++axis) {
+      for (int64_t size : {int64_t{-7}, INT64_MAX}) {
+        Call call = Right();
+        call[i].layout->dims[axis] = size;
+        SCOPED_TRACE(::testing::Message() << "dimension " << axis << " is " << size);
+        const CallObjects objects(table(), call);
+        const Prepared prepared = Prepare(objects.PhaseOne());
+        EXPECT_NE(prepared.code, ACL_SUCCESS);
+        EXPECT_FALSE(TakeMessages().empty());
+      }
+    }
+  });
+}
+
+// Near every power of two a stride times a size or an element's bits could overflow on its way to a
+// check. Whatever reaches beyond the memory is refused in one phase or the other.
+TEST_P(OperatorTableTest, StridesThatLeaveTheMemoryAreRefused) {
+  ForTensors([&](size_t i, const ParamSpec& row) {
+    const size_t rank = Right()[i].layout->dims.size();
+    for (size_t axis = 0; axis < rank; ++axis) {
+      for (int power = 20; power <= 63; ++power) {
+        for (uint64_t off : {uint64_t{0} - 1, uint64_t{0}, uint64_t{1}}) {
+          for (bool negative : {false, true}) {
+            const uint64_t magnitude = (uint64_t{1} << power) + off;
+            const auto stride = static_cast<int64_t>(negative ? 0 - magnitude : magnitude);
+            Call call = Right();
+            if (call[i].layout->dims[axis] < 2) continue;
+            call[i].layout->strides = ContiguousStrides(call[i].layout->dims);
+            call[i].layout->strides[axis] = stride;
+            const CallObjects objects(table(), call);
+            if (objects.fits()) continue;
+            const Prepared prepared = Prepare(objects.PhaseOne());
+            if (prepared.code == ACL_SUCCESS) {
+              std::vector<char> workspace(prepared.workspace_size + 1);
+              EXPECT_NE(anyaclRunExecutor(spec().op, workspace.data(), prepared.workspace_size,
+                                          prepared.executor, stream()),
+                        ACL_SUCCESS)
+                  << row.name << " with stride " << stride << " in dimension " << axis;
+              aclrtSynchronizeStream(stream());
+            }
+            EXPECT_FALSE(TakeMessages().empty());
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST_P(OperatorTableTest, IntegersOutOfRangeAreRefused) {
+  for (size_t i = 0; i < table().rows.size(); ++i) {
+    const ParamSpec& row = table().rows[i];
+    SCOPED_TRACE(row.name);
+    if (!IsInteger(row.kind)) continue;
+    for (int64_t value : {row.min - (row.min > INT64_MIN), row.max + (row.max < INT64_MAX)}) {
+      if (value >= row.min && value <= row.max) continue;
+      Call call = Right();
+      call[i].integer = value;
+      ExpectBroken(call, spec().codes.shape, {row.name, std::to_string(value)});
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Operators, OperatorTableTest, ::testing::ValuesIn(OperatorTables()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace anyacl::test
