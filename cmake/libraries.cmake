@@ -10,6 +10,7 @@ set(ANYACL_BASE_SOURCES
 
 set(ANYACL_RUNTIME_SOURCES
   src/runtime/callback.cc
+  src/runtime/capture.cc
   src/runtime/clock.cc
   src/runtime/config.cc
   src/runtime/copy.cc
@@ -20,6 +21,8 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/event.cc
   src/runtime/event_api.cc
   src/runtime/float16.cc
+  src/runtime/graph.cc
+  src/runtime/graph_api.cc
   src/runtime/init_api.cc
   src/runtime/log.cc
   src/runtime/memory.cc
@@ -28,6 +31,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/settings.cc
   src/runtime/stream.cc
   src/runtime/stream_api.cc
+  src/runtime/task_group.cc
   src/runtime/thread.cc
   src/runtime/virtual_memory.cc)
 

@@ -34,6 +34,7 @@ extern "C" {
 typedef void *aclrtStream;
 typedef void *aclrtEvent;
 typedef void *aclrtContext;
+typedef void *aclrtTaskGrp;
 
 // Handles of features that anyacl does not offer, for programs that declare variables of them.
 typedef void *aclrtNotify;
@@ -41,7 +42,6 @@ typedef void *aclrtCntNotify;
 typedef void *aclrtLabel;
 typedef void *aclrtLabelList;
 typedef void *aclrtMbuf;
-typedef void *aclrtTaskGrp;
 typedef void *aclrtAllocatorDesc;
 typedef void *aclrtAllocator;
 typedef void *aclrtAllocatorBlock;

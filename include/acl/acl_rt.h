@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AscendCL runtime: initialisation and errors, devices, streams, events, memory.
+// The AscendCL runtime: initialisation and errors, devices, streams, events, graphs, memory.
 //
 // Every function that returns aclError returns 0 (ACL_SUCCESS) or a code. A code that several
 // functions share means the same in all of them and is not repeated at each:
@@ -24,6 +24,7 @@
 #include "acl/acl_base.h"
 #include "acl/acl_rt_allocator.h"
 #include "acl/acl_rt_device.h"
+#include "acl/acl_rt_graph.h"
 #include "acl/acl_rt_memory.h"
 #include "acl/acl_rt_stream.h"
 

@@ -23,6 +23,8 @@ enum class ForkOrder {
   kInit,
   kDevices,
   kCallbacks,
+  kCaptures,
+  kGraphs,
   kAddressSpace,
   kMemory,
   kHandles,

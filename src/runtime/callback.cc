@@ -93,25 +93,27 @@ class CallbackTask final : public Task {
  public:
   CallbackTask(Callback callback, bool block)
       : Task(block ? TaskKind::kWait : TaskKind::kMark, "aclrtLaunchCallback"),
-        callback_(std::make_shared<Callback>(std::move(callback))),
+        callback_(std::move(callback)),
         block_(block) {}
 
   Status Run(const StopToken& stop) override {
-    const std::shared_ptr<Subscriber> subscriber = Post();
+    // A new one each time: a graph runs this task again.
+    const auto callback = std::make_shared<Callback>(callback_);
+    const std::shared_ptr<Subscriber> subscriber = Post(callback);
     if (subscriber != nullptr && !block_) return {};
     if (subscriber != nullptr) {
       std::unique_lock lock(subscriber->mutex);
       subscriber->changed.wait(
-          lock, [&] { return callback_->state != Callback::kPending || stop.Requested(); });
-      if (callback_->state == Callback::kDone) return {};
-      if (callback_->state == Callback::kPending) {
-        std::erase(subscriber->pending, callback_);
+          lock, [&] { return callback->state != Callback::kPending || stop.Requested(); });
+      if (callback->state == Callback::kDone) return {};
+      if (callback->state == Callback::kPending) {
+        std::erase(subscriber->pending, callback);
         return Fail(ACL_ERROR_RT_STREAM_ABORT, "the wait for a callback was ended");
       }
     }
     return Fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
                 "a callback was not run: stream {} was unsubscribed before its turn came",
-                callback_->stream);
+                callback_.stream);
   }
 
   void Wake() override {
@@ -128,22 +130,22 @@ class CallbackTask final : public Task {
  private:
   // Puts the callback into the mailbox of the thread that is subscribed now, if there is one. Under
   // the lock of the subscriptions: else the mailbox might be given up meanwhile.
-  std::shared_ptr<Subscriber> Post() {
+  std::shared_ptr<Subscriber> Post(const std::shared_ptr<Callback>& callback) {
     Subscriptions& all = All();
     std::lock_guard lock(all.mutex);
-    std::shared_ptr<Subscriber> subscriber = all.Of(callback_->stream);
+    std::shared_ptr<Subscriber> subscriber = all.Of(callback_.stream);
     if (subscriber == nullptr) return nullptr;
     {
       std::lock_guard own_lock(mutex_);
       subscriber_ = subscriber;
     }
     std::lock_guard mailbox_lock(subscriber->mutex);
-    subscriber->pending.push_back(callback_);
+    subscriber->pending.push_back(callback);
     subscriber->changed.notify_all();
     return subscriber;
   }
 
-  const std::shared_ptr<Callback> callback_;
+  const Callback callback_;
   const bool block_;
   std::mutex mutex_;
   std::shared_ptr<Subscriber> subscriber_;  // once posted; guarded by mutex_

@@ -8,6 +8,7 @@
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "runtime/arguments.h"
+#include "runtime/capture.h"
 #include "runtime/device.h"
 #include "runtime/memory.h"
 
@@ -102,6 +103,16 @@ Status Enqueue(const Copy& copy, const char* api, aclrtStream handle) {
   std::shared_ptr<Stream> stream;
   if (Status s = FindStream(handle, &stream); !s.ok()) return s;
   if (Status s = copy.Check(); !s.ok()) return s;
+  const bool pageable = !dst || !src;
+  if (pageable) {
+    if (CaptureInfoOf(*stream).status != ACL_MODEL_RI_CAPTURE_STATUS_NONE) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                  "stream {} is being captured and {} is neither registered nor allocated by "
+                  "aclrtMallocHost, which a graph's copy needs",
+                  stream->id(), dst ? "src" : "dst");
+    }
+    if (Status s = CheckUncapturedCall(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC); !s.ok()) return s;
+  }
   const auto run = [copy]() -> Status {
     copy.Run();
     return {};
@@ -109,13 +120,14 @@ Status Enqueue(const Copy& copy, const char* api, aclrtStream handle) {
   uint64_t ticket = 0;
   auto task = std::make_shared<FunctionTask<decltype(run)>>(TaskKind::kCompute, api, run);
   if (Status s = stream->Enqueue(std::move(task), &ticket); !s.ok()) return s;
-  const bool pageable = !dst || !src;
   if (pageable && !stream->RunsInThisThread() &&
       stream->WaitFor(ticket, -1) == Stream::Wait::kAborted) {
     return Fail(ACL_ERROR_RT_STREAM_ABORT, "stream {} was aborted during the copy", stream->id());
   }
   return {};
 }
+
+Status CheckSynchronous() { return CheckUncapturedCall(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT); }
 
 Status CheckSet(const void* address, size_t max, size_t count) {
   if (Status s = NotNull(address, "devPtr"); !s.ok()) return s;
@@ -160,6 +172,7 @@ aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
     if (Status s = CheckCount(count, destMax, "destMax"); !s.ok()) return s;
     const Copy copy{static_cast<char*>(dst), 0, static_cast<const char*>(src), 0, count, 1};
     if (Status s = copy.Check(); !s.ok()) return s;
+    if (Status s = CheckSynchronous(); !s.ok()) return s;
     copy.Run();
     return {};
   });
@@ -187,6 +200,7 @@ aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch,
     if (Status s = CheckCopy2d(copy, kind); !s.ok()) return s;
     if (width == 0 || height == 0) return {};
     if (Status s = copy.Check(); !s.ok()) return s;
+    if (Status s = CheckSynchronous(); !s.ok()) return s;
     copy.Run();
     return {};
   });
@@ -207,6 +221,7 @@ aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count)
   return Entry("aclrtMemset", [&]() -> Status {
     if (count == 0) return {};
     if (Status s = CheckSet(devPtr, maxCount, count); !s.ok()) return s;
+    if (Status s = CheckSynchronous(); !s.ok()) return s;
     SetBytes(devPtr, value, count);
     return {};
   });

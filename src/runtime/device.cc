@@ -8,7 +8,9 @@
 
 #include "base/fork_locks.h"
 #include "runtime/callback.h"
+#include "runtime/capture.h"
 #include "runtime/event.h"
+#include "runtime/graph.h"
 #include "runtime/memory.h"
 #include "runtime/settings.h"
 
@@ -120,7 +122,10 @@ void EndStreams(const std::vector<void*>& handles) {
     EndingStream stream(handle);
     if (stream.stream() != nullptr) ending.push_back(std::move(stream));
   }
-  for (const EndingStream& each : ending) each.stream()->StartDraining();
+  for (const EndingStream& each : ending) {
+    AbandonCapture(*each.stream());
+    each.stream()->StartDraining();
+  }
   for (const EndingStream& each : ending) {
     each.stream()->Drain();
     EndSubscription(*each.stream());
@@ -191,6 +196,8 @@ Status ResetDevice(int32_t id, bool force) {
   }
   EndStreams(released.streams);
   for (void* context : released.contexts) Contexts().Remove(context);
+  Graphs().RemoveIf(
+      [&](const Graph& graph) { return graph.device() == id && graph.resets() < reset; });
   Events().RemoveIf(
       [&](const Event& event) { return event.device() == id && event.resets() < reset; });
   ReleaseDeviceMemory(id, reset);
@@ -233,6 +240,7 @@ Status DestroyContext(void* handle) {
     streams = TakeStreamsOf(device, handle);
   }
   EndStreams(streams);
+  Graphs().RemoveIf([&](const Graph& graph) { return graph.context() == handle; });
   return {};
 }
 
@@ -279,6 +287,11 @@ Status FindStream(aclrtStream handle, std::shared_ptr<Stream>* stream) {
   return {};
 }
 
+bool IsDefaultStream(const Stream& stream) {
+  const std::shared_ptr<Context> owner = Contexts().Find(stream.context());
+  return owner != nullptr && Streams().Find(owner->default_stream()).get() == &stream;
+}
+
 Status CreateStream(aclrtStream* handle) {
   CurrentContext current;
   if (Status s = GetCurrentContext(&current); !s.ok()) return s;
@@ -317,6 +330,7 @@ Status DestroyStream(aclrtStream handle, bool force) {
   if (stream->RunsInThisThread()) {
     return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "called from a task of stream {}", stream->id());
   }
+  if (Status s = CheckNotCapturing(*stream); !s.ok()) return s;
   const EndingStream ending(handle);
   if (ending.stream() == nullptr) {
     return Fail(ACL_ERROR_RT_INVALID_HANDLE, "stream {} is destroyed by another thread", handle);
@@ -357,8 +371,12 @@ std::vector<std::shared_ptr<Stream>> StreamsOf(int32_t id) {
 Status SynchronizeDevice(int32_t device, int64_t timeout_ms) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::milliseconds(std::max<int64_t>(timeout_ms, 0));
+  const std::vector<std::shared_ptr<Stream>> streams = StreamsOf(device);
+  for (const std::shared_ptr<Stream>& stream : streams) {
+    if (Status s = CheckNotCapturing(*stream); !s.ok()) return s;
+  }
   Status first;
-  for (const std::shared_ptr<Stream>& stream : StreamsOf(device)) {
+  for (const std::shared_ptr<Stream>& stream : streams) {
     int64_t left = timeout_ms;
     if (timeout_ms >= 0) {
       const auto rest = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());

@@ -70,6 +70,8 @@ Status GetCurrentContext(CurrentContext* current);
 // than the current context's is refused (107003).
 Status FindStream(aclrtStream handle, std::shared_ptr<Stream>* stream);
 
+bool IsDefaultStream(const Stream& stream);
+
 // How many streams may be alive on a device.
 inline constexpr int kMaxStreams = 1984;
 Status CreateStream(aclrtStream* handle);

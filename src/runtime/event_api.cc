@@ -3,6 +3,7 @@
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "runtime/arguments.h"
+#include "runtime/capture.h"
 #include "runtime/device.h"
 #include "runtime/event.h"
 
@@ -62,6 +63,7 @@ bool IsComplete(const Event& event) {
 Status SynchronizeEvent(aclrtEvent handle, int64_t timeout_ms) {
   std::shared_ptr<Event> event;
   if (Status s = FindEvent(handle, "event", &event); !s.ok()) return s;
+  if (Status s = CheckNotCaptured(event); !s.ok()) return s;
   const Event::RecordPtr record = event->record();
   if (record == nullptr) {
     if (event->kind() == EventKind::kEx) return {};
@@ -89,6 +91,7 @@ Status SynchronizeEvent(aclrtEvent handle, int64_t timeout_ms) {
 Status CompletionTime(aclrtEvent handle, const char* parameter, int64_t* time_us) {
   std::shared_ptr<Event> event;
   if (Status s = FindEvent(handle, parameter, &event); !s.ok()) return s;
+  if (Status s = CheckNotCaptured(event); !s.ok()) return s;
   const Event::RecordPtr record = event->record();
   if (record == nullptr || !record->IsDone()) {
     return Fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "{} is {}, expected a completed event",
@@ -135,6 +138,7 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
     if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
     std::shared_ptr<Stream> on;
     if (Status s = FindStream(stream, &on); !s.ok()) return s;
+    if (std::optional<Status> s = CaptureRecord(found, on)) return *s;
     return found->RecordOn(on);
   });
 }
@@ -151,6 +155,7 @@ aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
     }
     std::shared_ptr<Stream> on;
     if (Status s = FindStream(stream, &on); !s.ok()) return s;
+    if (std::optional<Status> s = CaptureReset(found, on)) return *s;
     return found->ResetOn(on);
   });
 }
@@ -160,6 +165,7 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status) {
     if (Status s = NotNull(status, "status"); !s.ok()) return s;
     std::shared_ptr<Event> found;
     if (Status s = FindClassicEvent(event, &found); !s.ok()) return s;
+    if (Status s = CheckNotCaptured(found); !s.ok()) return s;
     *status = IsComplete(*found) ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
     return {};
   });
@@ -170,6 +176,7 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* statu
     if (Status s = NotNull(status, "status"); !s.ok()) return s;
     std::shared_ptr<Event> found;
     if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
+    if (Status s = CheckNotCaptured(found); !s.ok()) return s;
     *status = IsComplete(*found) ? ACL_EVENT_RECORDED_STATUS_COMPLETE
                                  : ACL_EVENT_RECORDED_STATUS_NOT_READY;
     return {};
@@ -181,6 +188,7 @@ aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus* statu
     if (Status s = NotNull(status, "status"); !s.ok()) return s;
     std::shared_ptr<Event> found;
     if (Status s = FindClassicEvent(event, &found); !s.ok()) return s;
+    if (Status s = CheckNotCaptured(found); !s.ok()) return s;
     *status =
         found->HasPendingWaits() ? ACL_EVENT_WAIT_STATUS_NOT_READY : ACL_EVENT_WAIT_STATUS_COMPLETE;
     return {};
@@ -244,6 +252,7 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
     }
     std::shared_ptr<Stream> on;
     if (Status s = FindStream(stream, &on); !s.ok()) return s;
+    if (std::optional<Status> s = CaptureWait(found, on)) return *s;
     return found->MakeWait(on);
   });
 }

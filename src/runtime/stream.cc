@@ -100,16 +100,25 @@ class ForkGuard {
 [[maybe_unused]] static const bool kMadeAtLoad = (ForkGuard::Instance(), true);
 
 std::shared_ptr<Stream> Stream::Create(int32_t device, const void* context) {
-  std::shared_ptr<Stream> stream(new Stream(device, context));
+  std::shared_ptr<Stream> stream(new Stream(device, context, Env().launch_blocking));
   ForkGuard::Instance().Add(stream);
   return stream;
 }
 
-Stream::Stream(int32_t device, const void* context)
-    : device_(device), context_(context), id_([] {
+std::shared_ptr<Stream> Stream::CreateRunner(int32_t device) {
+  std::shared_ptr<Stream> stream(new Stream(device, nullptr, false));
+  ForkGuard::Instance().Add(stream);
+  return stream;
+}
+
+Stream::Stream(int32_t device, const void* context, bool launch_blocks)
+    : device_(device),
+      context_(context),
+      id_([] {
         static std::atomic<int32_t> next{0};
         return next.fetch_add(1);
-      }()) {}
+      }()),
+      launch_blocks_(launch_blocks) {}
 
 std::deque<Stream::Entry> Stream::ResetAfterFork() {
   // A condition variable may remember waiters that do not exist here.
@@ -126,16 +135,25 @@ std::deque<Stream::Entry> Stream::ResetAfterFork() {
 
 Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
   Lock lock(mutex_);
+  while (sink_ != nullptr) {
+    const std::shared_ptr<TaskSink> sink = sink_;
+    lock.unlock();
+    if (ticket != nullptr) *ticket = 0;
+    if (const std::optional<Status> taken = sink->Take(*this, task)) return *taken;
+    lock.lock();
+    if (sink_ == sink) break;
+  }
   if (failure_) {
     return Fail(failure_->code,
                 "stream {} stopped at its first failure and takes no more tasks: {}", id_,
                 failure_->message);
   }
   // Nobody else waits for what a task appends to its own stream.
-  const bool by_enqueuer = Env().launch_blocking && !RunsInThisThread();
+  const bool by_enqueuer = launch_blocks_ && !RunsInThisThread();
   if (!worker_alive_ && !by_enqueuer) StartWorker();
   ReserveDropped();
-  const bool touches_memory = task->kind() == TaskKind::kCompute || task->kind() == TaskKind::kHost;
+  const bool touches_memory = task->kind() == TaskKind::kCompute ||
+                              task->kind() == TaskKind::kHost || task->kind() == TaskKind::kGraph;
   const uint64_t mine = submitted_.load(std::memory_order_relaxed) + 1;
   queue_.push_back({std::move(task), mine, by_enqueuer});
   submitted_.store(mine, std::memory_order_release);
@@ -162,6 +180,11 @@ Status Stream::RunInTurn(Lock& lock, uint64_t ticket) {
     return Fail(ACL_ERROR_RT_STREAM_ABORT, "stream {} was aborted before the task was done", id_);
   }
   return error_ && error_->ticket == ticket ? TakeError() : Status();
+}
+
+void Stream::Divert(std::shared_ptr<TaskSink> sink) {
+  Lock lock(mutex_);
+  sink_.swap(sink);  // the old one ends after the lock
 }
 
 void Stream::StartWorker() {
@@ -242,7 +265,8 @@ void Stream::RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early,
     }
   }
   if (error && !error_) error_ = std::move(error);
-  if (ended_early && kind == TaskKind::kWait) {
+  if (ended_early && (kind == TaskKind::kWait || kind == TaskKind::kGraph ||
+                      kind == TaskKind::kHost)) {
     // What waited with it must not run without what it waited for.
     const uint64_t through = std::max(aborted_through_.load(), drained_through_.load());
     aborted_through_.store(through, std::memory_order_release);

@@ -16,6 +16,7 @@
 
 #include "base/status.h"
 #include "runtime/task.h"
+#include "runtime/task_sink.h"
 
 namespace anyacl {
 
@@ -23,6 +24,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
  public:
   // `context` is the handle of the context that owns the stream.
   static std::shared_ptr<Stream> Create(int32_t device, const void* context);
+
+  // A thread for a lane of a graph: no client sees it, and ACL_LAUNCH_BLOCKING does not hold there.
+  static std::shared_ptr<Stream> CreateRunner(int32_t device);
 
   int32_t id() const { return id_; }
   int32_t device() const { return device_; }
@@ -32,6 +36,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // thread runs it, in its turn, before this returns the task's own failure. What a task of this
   // stream appends runs after it, in the stream's own thread.
   Status Enqueue(std::shared_ptr<Task> task, uint64_t* ticket = nullptr);
+
+  // Hands the tasks enqueued from now on to `sink`; null: to the queue again.
+  void Divert(std::shared_ptr<TaskSink> sink);
 
   // Waits for all tasks enqueued so far and reports the first error since the last report. A
   // negative timeout is none. 107023 if the stream was aborted meanwhile: but not before the task
@@ -107,7 +114,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   };
   using Lock = std::unique_lock<std::mutex>;
 
-  Stream(int32_t device, const void* context);
+  Stream(int32_t device, const void* context, bool launch_blocks);
   void StartWorker();
   void WorkerLoop();
   void RunHead(Lock& lock);
@@ -132,11 +139,13 @@ class Stream : public std::enable_shared_from_this<Stream> {
   const int32_t device_;
   const void* const context_;
   const int32_t id_;
+  const bool launch_blocks_;
 
   mutable std::mutex mutex_;
   std::condition_variable work_;  // for the worker
   std::condition_variable done_;  // for everybody who waits for tasks
   std::deque<Entry> queue_;
+  std::shared_ptr<TaskSink> sink_;  // if tasks are diverted
   std::shared_ptr<Task> running_;
   // Tickets are handed out and completed in order; read without the lock by spinning waiters.
   std::atomic<uint64_t> submitted_{0};

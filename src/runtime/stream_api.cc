@@ -3,6 +3,7 @@
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "runtime/arguments.h"
+#include "runtime/capture.h"
 #include "runtime/device.h"
 #include "runtime/exports.h"
 #include "runtime/stream.h"
@@ -51,6 +52,7 @@ aclError aclrtSynchronizeStream(aclrtStream stream) {
   return Entry("aclrtSynchronizeStream", [&]() -> Status {
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    if (Status s = CheckNotCapturing(*found); !s.ok()) return s;
     return found->Synchronize(-1);
   });
 }
@@ -60,6 +62,7 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) 
     if (Status s = CheckTimeout(timeout); !s.ok()) return s;
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    if (Status s = CheckNotCapturing(*found); !s.ok()) return s;
     return found->Synchronize(timeout);
   });
 }
@@ -69,6 +72,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
     if (Status s = NotNull(status, "status"); !s.ok()) return s;
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    if (Status s = CheckNotCapturing(*found); !s.ok()) return s;
     *status = found->Idle() ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
     return {};
   });

@@ -17,6 +17,7 @@ enum class TaskKind {
   kMark,     // records a point in time; never blocks
   kWait,     // waits for another stream or thread; touches no device memory
   kPoll,     // waits for memory that other workers write; ends early when asked to stop
+  kGraph,    // computes and waits; ends early when asked to stop
 };
 
 // Tells a running task that it should end.

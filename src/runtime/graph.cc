@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/graph.h"
+
+#include <algorithm>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "acl/acl_rt.h"
+#include "base/entry.h"
+#include "base/fork_locks.h"
+#include "runtime/device.h"
+#include "runtime/error_log.h"
+
+namespace anyacl {
+namespace {
+
+constexpr char kApi[] = "aclmdlRIExecuteAsync";  // for messages of a replay itself
+
+}  // namespace
+
+// A replay that runs in another thread while the process forks does not go on in the child.
+class GraphForkGuard {
+ public:
+  static void Install() {
+    ForkLocks::Add(ForkOrder::kGraphs, {[] { Instance().Lock(); }, [] { Instance().Unlock(); },
+                                        [] { Instance().InChild(); }});
+  }
+
+ private:
+  static GraphForkGuard& Instance() {
+    static auto* guard = new GraphForkGuard;
+    return *guard;
+  }
+  void Lock() {
+    locked_ = Graphs().All();
+    for (const auto& graph : locked_) {
+      graph->mutex_.lock();
+      graph->replaced_mutex_.lock();
+    }
+  }
+  void Unlock() {
+    for (const auto& graph : locked_) {
+      graph->replaced_mutex_.unlock();
+      graph->mutex_.unlock();
+    }
+    locked_.clear();
+  }
+  void InChild() {
+    for (const auto& graph : locked_) {
+      // A condition variable may remember waiters that do not exist here.
+      new (&graph->changed_) std::condition_variable;
+      graph->replaying_ = false;
+      // If a task of a replay forked, its lane is what is left, and ends with that task.
+      graph->cancelled_ = true;
+      graph->lanes_left_ = 1;
+    }
+  }
+
+  std::vector<std::shared_ptr<Graph>> locked_;  // by the current fork
+};
+
+GraphTable& Graphs() {
+  static GraphTable* table = GraphTable::NewGlobal();
+  return *table;
+}
+[[maybe_unused]] static const bool kMadeAtLoad = (Graphs(), GraphForkGuard::Install(), true);
+
+// One replay, as the executing stream sees it.
+class Graph::ReplayTask final : public Task {
+ public:
+  ReplayTask(std::shared_ptr<Graph> graph, const Stream* stream, const char* api)
+      : Task(graph->kind_, api), graph_(std::move(graph)), stream_(stream) {}
+  Status Run(const StopToken& stop) override { return graph_->RunReplay(*stream_, stop); }
+  void Wake() override { graph_->WakeAll(); }
+
+ private:
+  const std::shared_ptr<Graph> graph_;
+  const Stream* const stream_;
+};
+
+// A lane beyond the first, as its runner sees it. The replay keeps the graph alive.
+class Graph::LaneTask final : public Task {
+ public:
+  LaneTask(Graph* graph, uint32_t lane)
+      : Task(TaskKind::kHost, kApi), graph_(graph), lane_(lane) {}
+  Status Run(const StopToken&) override {
+    const Stream::TaskScope scope(graph_->stream_);
+    graph_->RunLane(lane_);
+    return {};
+  }
+
+ private:
+  Graph* const graph_;
+  const uint32_t lane_;
+};
+
+Graph::Graph(int32_t device, const void* context)
+    : device_(device), context_(context), resets_(ResetsSoFar()), id_([] {
+        static std::atomic<uint32_t> next{0};
+        return next.fetch_add(1);
+      }()) {}
+
+Graph::~Graph() {
+  for (const auto& group : groups_) TaskGroups().Remove(group->handle);
+  for (const auto& lane : lanes_) {
+    if (lane->runner != nullptr) lane->runner->RetireWorker();
+  }
+}
+
+std::string Graph::name() const {
+  std::lock_guard lock(replaced_mutex_);
+  return name_;
+}
+
+void Graph::set_name(std::string name) {
+  std::lock_guard lock(replaced_mutex_);
+  name_ = std::move(name);
+}
+
+void Graph::Seal(std::vector<CapturedStream> lanes,
+                 std::vector<std::shared_ptr<TaskGroup>> groups) {
+  groups_ = std::move(groups);
+  bool calls_client = false;
+  bool blocks = lanes.size() > 1;
+  for (uint32_t i = 0; i < lanes.size(); ++i) {
+    auto lane = std::make_unique<Lane>();
+    lane->nodes = std::move(lanes[i].nodes);
+    lane->stream_id = lanes[i].id;
+    if (i > 0) {
+      lane->runner = Stream::CreateRunner(device_);
+      lane->runner_task = std::make_shared<LaneTask>(this, i);
+    }
+    lanes_.push_back(std::move(lane));
+  }
+  for (const auto& lane : lanes_) {
+    for (const GraphNode& node : lane->nodes) {
+      if (node.task == nullptr) {
+        if (node.after.count > 0) {
+          lanes_[node.after.lane]->nodes[node.after.count - 1].awaited = true;
+        }
+        continue;
+      }
+      const TaskKind kind = node.task->kind();
+      if (kind == TaskKind::kCompute || kind == TaskKind::kMark) continue;
+      calls_client |= kind == TaskKind::kHost;
+      blocks = true;
+      blocking_.push_back(&node);
+    }
+  }
+  kind_ = calls_client ? TaskKind::kHost : blocks ? TaskKind::kGraph : TaskKind::kCompute;
+  ready_.store(true, std::memory_order_release);
+}
+
+Status Graph::Replay(const std::shared_ptr<Stream>& stream, const char* api, uint64_t* ticket) {
+  if (stream->context() != context_) {
+    return Fail(ACL_ERROR_RT_MODEL_CONTEXT,
+                "stream {} belongs to another context than graph {}, expected the one of its "
+                "capture",
+                stream->id(), id_);
+  }
+  return stream->Enqueue(std::make_shared<ReplayTask>(shared_from_this(), stream.get(), api), ticket);
+}
+
+Status Graph::RunReplay(const Stream& stream, const StopToken& stop) {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !replaying_ || stop.Aborted(); });
+    if (stop.Aborted()) return Fail(ACL_ERROR_RT_STREAM_ABORT, "graph {} was not run", id_);
+    replaying_ = true;
+    stream_ = &stream;
+    stop_ = &stop;
+    error_.reset();
+    cancelled_ = false;
+    lanes_left_ = static_cast<uint32_t>(lanes_.size());
+    for (const auto& lane : lanes_) lane->finished.store(0, std::memory_order_relaxed);
+  }
+  for (size_t i = 1; i < lanes_.size(); ++i) {
+    Lane& lane = *lanes_[i];
+    const int code = Entry(kApi, [&] { return lane.runner->Enqueue(lane.runner_task); });
+    if (code == 0) continue;
+    Cancel(code);
+    std::lock_guard lock(mutex_);
+    --lanes_left_;
+  }
+  RunLane(0);
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return lanes_left_ == 0; });
+  replaying_ = false;
+  changed_.notify_all();
+  const std::optional<Error> error = std::exchange(error_, std::nullopt);
+  lock.unlock();
+  if (stop.Aborted()) return Fail(ACL_ERROR_RT_STREAM_ABORT, "graph {} was ended", id_);
+  if (!error) return {};
+  RecordCarriedError(error->code, error->message);
+  return anyacl::Replay(error->code);
+}
+
+void Graph::RunLane(uint32_t index) {
+  const int code = Entry(kApi, [&]() -> Status {
+    RunNodes(*lanes_[index]);
+    return {};
+  });
+  if (code != 0) Cancel(code);
+  std::lock_guard lock(mutex_);
+  --lanes_left_;
+  changed_.notify_all();
+}
+
+// A failed node does not keep the others from running, as on a stream.
+void Graph::RunNodes(Lane& lane) {
+  const StopToken& stop = *stop_;
+  ErrorCapture capture;
+  uint32_t finished = 0;
+  for (const GraphNode& node : lane.nodes) {
+    if (Ended()) return;
+    if (node.task == nullptr) {
+      if (!AwaitPoint(node.after)) return;
+    } else if (node.replaceable) {
+      RunNode(*TaskOf(node), stop, capture);
+    } else {
+      RunNode(*node.task, stop, capture);
+    }
+    ++finished;
+    if (!node.awaited) continue;
+    lane.finished.store(finished, std::memory_order_release);
+    { std::lock_guard lock(mutex_); }
+    changed_.notify_all();
+  }
+}
+
+void Graph::RunNode(Task& task, const StopToken& stop, ErrorCapture& capture) {
+  const int code = Entry(task.name(), [&] { return task.Run(stop); });
+  if (code == 0) return;
+  // What comes after a wait must not run without what was waited for.
+  if (task.kind() == TaskKind::kWait && stop.Requested()) return Cancel(code);
+  std::string message = capture.TakeNewest();
+  std::lock_guard lock(mutex_);
+  if (!error_) error_ = Error{code, std::move(message)};
+}
+
+void Graph::Cancel(int code) {
+  std::lock_guard lock(mutex_);
+  if (!error_) error_ = Error{code, {}};
+  cancelled_ = true;
+  changed_.notify_all();
+}
+
+bool Graph::AwaitPoint(const GraphPoint& point) {
+  const std::atomic<uint32_t>& finished = lanes_[point.lane]->finished;
+  const auto reached = [&] { return finished.load(std::memory_order_acquire) >= point.count; };
+  if (reached()) return true;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return reached() || Ended(); });
+  return reached();
+}
+
+void Graph::WakeAll() {
+  // Empty critical section: a waiter is either before its look at the stop or asleep.
+  { std::lock_guard lock(mutex_); }
+  changed_.notify_all();
+  for (const GraphNode* node : blocking_) TaskOf(*node)->Wake();
+}
+
+std::shared_ptr<Task> Graph::TaskOf(const GraphNode& node) const {
+  if (!node.replaceable) return node.task;
+  std::lock_guard lock(replaced_mutex_);
+  return node.task;
+}
+
+TaskKind Graph::KindOf(const TaskGroup& group, size_t member) const {
+  return TaskOf(lanes_[group.lane]->nodes[group.nodes[member]])->kind();
+}
+
+void Graph::Replace(const TaskGroup& group, size_t member, std::shared_ptr<Task> task) {
+  std::shared_ptr<Task>& current = lanes_[group.lane]->nodes[group.nodes[member]].task;
+  std::lock_guard lock(replaced_mutex_);
+  current.swap(task);  // the old one ends after the lock
+}
+
+std::string Graph::ToJson() const {
+  auto events = nlohmann::json::array();
+  for (const auto& lane : lanes_) {
+    for (size_t i = 0; i < lane->nodes.size(); ++i) {
+      const GraphNode& node = lane->nodes[i];
+      nlohmann::json arguments = {{"model id", id_}, {"stream id", lane->stream_id}, {"task id", i}};
+      if (node.task == nullptr) {
+        arguments["after stream id"] = lanes_[node.after.lane]->stream_id;
+        arguments["after tasks"] = node.after.count;
+      }
+      events.push_back({{"name", node.task == nullptr ? "wait" : TaskOf(node)->name()},
+                        {"ph", "X"},
+                        {"ts", i},
+                        {"dur", 1},
+                        {"pid", id_},
+                        {"tid", lane->stream_id},
+                        {"args", std::move(arguments)}});
+    }
+  }
+  return events.dump(1);
+}
+
+}  // namespace anyacl

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graph: the tasks of one capture (aclmdlRI), to be run again and again. Every captured stream has
+// become a lane; "lane 2 has finished 5 nodes" is all that orders lanes, as {stream, ticket} orders
+// streams.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "runtime/error_log.h"
+#include "runtime/handle_table.h"
+#include "runtime/stream.h"
+#include "runtime/task.h"
+#include "runtime/task_group.h"
+
+namespace anyacl {
+
+// A point in a lane: `count` of its nodes have finished.
+struct GraphPoint {
+  uint32_t lane = 0;
+  uint32_t count = 0;
+};
+
+struct GraphNode {
+  std::shared_ptr<Task> task;  // null: waits for `after`
+  GraphPoint after;
+  bool awaited = false;      // a lane waits until this one is finished
+  bool replaceable = false;  // a member of a task group
+};
+
+class Graph : public std::enable_shared_from_this<Graph> {
+ public:
+  Graph(int32_t device, const void* context);
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  uint32_t id() const { return id_; }
+  int32_t device() const { return device_; }
+  const void* context() const { return context_; }
+  uint64_t resets() const { return resets_; }
+  std::string name() const;
+  void set_name(std::string name);
+
+  // Between Begin and End of the capture a graph has a handle and nothing else.
+  bool ready() const { return ready_.load(std::memory_order_acquire); }
+  struct CapturedStream {
+    int32_t id;  // names the lane in dumps
+    std::vector<GraphNode> nodes;
+  };
+  // Ends the capture, which began in the first lane.
+  void Seal(std::vector<CapturedStream> lanes, std::vector<std::shared_ptr<TaskGroup>> groups);
+
+  // Enqueues one task that runs all nodes. Replays of one graph exclude each other.
+  Status Replay(const std::shared_ptr<Stream>& stream, const char* api,
+                uint64_t* ticket = nullptr);
+
+  TaskKind KindOf(const TaskGroup& group, size_t member) const;
+  // Puts another task in the place of a group's member.
+  void Replace(const TaskGroup& group, size_t member, std::shared_ptr<Task> task);
+
+  // In the format of chrome://tracing: one event per node, one row per lane.
+  std::string ToJson() const;
+
+ private:
+  class ReplayTask;
+  class LaneTask;
+  friend class GraphForkGuard;  // a fork may happen during a replay
+
+  struct Lane {
+    std::vector<GraphNode> nodes;
+    int32_t stream_id = 0;
+    std::atomic<uint32_t> finished{0};  // nodes in the current replay
+    // Lanes beyond the first have threads of their own, because a node may block.
+    std::shared_ptr<Stream> runner;
+    std::shared_ptr<Task> runner_task;
+  };
+
+  Status RunReplay(const Stream& stream, const StopToken& stop);
+  void RunLane(uint32_t index);
+  void RunNodes(Lane& lane);
+  void RunNode(Task& task, const StopToken& stop, ErrorCapture& capture);
+  bool AwaitPoint(const GraphPoint& point);
+  void Cancel(int code);
+  bool Ended() const { return cancelled_.load() || stop_->Aborted(); }
+  void WakeAll();
+  std::shared_ptr<Task> TaskOf(const GraphNode& node) const;
+
+  const int32_t device_;
+  const void* const context_;
+  const uint64_t resets_;
+  const uint32_t id_;
+  std::atomic<bool> ready_{false};
+
+  // Constant once sealed, but for the tasks of replaceable nodes.
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<const GraphNode*> blocking_;  // to wake when a replay is to stop
+  TaskKind kind_ = TaskKind::kCompute;
+  std::vector<std::shared_ptr<TaskGroup>> groups_;
+
+  mutable std::mutex replaced_mutex_;  // guards the tasks of replaceable nodes, and name_
+  std::string name_;
+
+  // The current replay.
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool replaying_ = false;
+  uint32_t lanes_left_ = 0;
+  const Stream* stream_ = nullptr;  // that runs the replay
+  const StopToken* stop_ = nullptr;
+  std::atomic<bool> cancelled_{false};  // a lane could not go on, so that others would wait for ever
+  struct Error {
+    int code;
+    std::string message;
+  };
+  std::optional<Error> error_;  // the first
+};
+
+using GraphTable = HandleTable<Graph, HandleKind::kGraph>;
+GraphTable& Graphs();
+
+}  // namespace anyacl
