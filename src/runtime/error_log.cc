@@ -96,6 +96,7 @@ ErrorCapture::Suspended::Suspended() : capture_(std::exchange(t_capture, nullptr
 ErrorCapture::Suspended::~Suspended() { t_capture = capture_; }
 
 void RecordCarriedError(int code, const std::string& message) {
+  if (t_capture != nullptr) return t_capture->Keep(message);
   t_last_error = code;
   Append(message);
 }

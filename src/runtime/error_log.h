@@ -42,7 +42,7 @@ class ErrorCapture {
   ErrorCapture* const outer_;
 };
 
-// Puts a message that was captured into this thread's list.
+// Puts a message that was captured into this thread's list, or into the capture around.
 void RecordCarriedError(int code, const std::string& message);
 
 // The API that this thread executes, for messages; never null.

@@ -192,7 +192,7 @@ Status Graph::RunReplay(const Stream& stream, const StopToken& stop) {
   lock.unlock();
   if (stop.Aborted()) return Fail(ACL_ERROR_RT_STREAM_ABORT, "graph {} was ended", id_);
   if (!error) return {};
-  RecordCarriedError(error->code, error->message);
+  if (!error->message.empty()) RecordCarriedError(error->code, error->message);
   return anyacl::Replay(error->code);
 }
 

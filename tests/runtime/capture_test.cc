@@ -302,7 +302,8 @@ TEST_F(CaptureTest, WrongStreamsAndThreadsAreRefused) {
   ASSERT_OK(aclrtCtxGetCurrentDefaultStream(&default_stream));
   EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, aclmdlRICaptureBegin(default_stream, {}),
                "default");
-  EXPECT_FAILS(ACL_ERROR_RT_STREAM_NOT_CAPTURED, aclmdlRICaptureEnd(first, &graph), "Begin");
+  EXPECT_FAILS(ACL_ERROR_RT_STREAM_NOT_CAPTURED, aclmdlRICaptureEnd(first, &graph),
+               "aclmdlRICaptureBegin");
   Begin(first);
   aclrtEvent event = NewExEvent();
   Fork(first, second, event);
@@ -327,10 +328,14 @@ TEST_F(CaptureTest, EventsFromOutsideAreRefused) {
   Begin(stream);
   EXPECT_FAILS(ACL_ERROR_RT_CAPTURE_DEPENDENCY, aclrtStreamWaitEvent(stream, recorded), "outside");
   EXPECT_OK(aclrtStreamWaitEvent(stream, NewExEvent()));
-  aclrtEvent classic = NewEvent();
-  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtRecordEvent(classic, stream), "Ex");
-  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtStreamWaitEvent(stream, classic), "Ex");
-  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtResetEvent(classic, stream), "Ex");
+  aclrtEvent classic = nullptr;
+  ASSERT_OK(aclrtCreateEventWithFlag(&classic, ACL_EVENT_SYNC));
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtRecordEvent(classic, stream),
+               "aclrtCreateEventExWithFlag");
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtStreamWaitEvent(stream, classic),
+               "aclrtCreateEventExWithFlag");
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtResetEvent(classic, stream),
+               "aclrtCreateEventExWithFlag");
   Replay(End(stream), stream);
 }
 
@@ -453,6 +458,9 @@ TEST_F(CaptureTest, ExecuteWaitsForTheReplay) {
   Gate gate;
   gate.BlockNow(nullptr);
   EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, aclmdlRIExecute(graph, 1), "1 ms");
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(nullptr));
+  EXPECT_EQ(runs, 2);
 }
 
 TEST_F(CaptureTest, NamesAndNumbers) {
