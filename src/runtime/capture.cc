@@ -294,10 +294,9 @@ Status CheckUncapturedCall(int code) {
   }
   if (in_context == kNone) return {};
   const bool local = in_thread == ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL;
-  const bool forbidden =
-      t_mode == ACL_MODEL_RI_CAPTURE_MODE_GLOBAL
-          ? local || in_context == ACL_MODEL_RI_CAPTURE_MODE_GLOBAL
-          : local || in_thread == ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
+  const bool forbidden = t_mode == ACL_MODEL_RI_CAPTURE_MODE_GLOBAL
+                             ? local || in_context == ACL_MODEL_RI_CAPTURE_MODE_GLOBAL
+                             : local || in_thread == ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
   if (!forbidden) return {};
   return Fail(code,
               "executed at once while a stream is being captured in mode {}, expected mode RELAXED "

@@ -82,8 +82,7 @@ class Graph::ReplayTask final : public Task {
 // A lane beyond the first, as its runner sees it. The replay keeps the graph alive.
 class Graph::LaneTask final : public Task {
  public:
-  LaneTask(Graph* graph, uint32_t lane)
-      : Task(TaskKind::kHost, kApi), graph_(graph), lane_(lane) {}
+  LaneTask(Graph* graph, uint32_t lane) : Task(TaskKind::kHost, kApi), graph_(graph), lane_(lane) {}
   Status Run(const StopToken&) override {
     const Stream::TaskScope scope(graph_->stream_);
     graph_->RunLane(lane_);
@@ -159,7 +158,8 @@ Status Graph::Replay(const std::shared_ptr<Stream>& stream, const char* api, uin
                 "capture",
                 stream->id(), id_);
   }
-  return stream->Enqueue(std::make_shared<ReplayTask>(shared_from_this(), stream.get(), api), ticket);
+  return stream->Enqueue(std::make_shared<ReplayTask>(shared_from_this(), stream.get(), api),
+                         ticket);
 }
 
 Status Graph::RunReplay(const Stream& stream, const StopToken& stop) {
@@ -283,7 +283,8 @@ std::string Graph::ToJson() const {
   for (const auto& lane : lanes_) {
     for (size_t i = 0; i < lane->nodes.size(); ++i) {
       const GraphNode& node = lane->nodes[i];
-      nlohmann::json arguments = {{"model id", id_}, {"stream id", lane->stream_id}, {"task id", i}};
+      nlohmann::json arguments = {
+          {"model id", id_}, {"stream id", lane->stream_id}, {"task id", i}};
       if (node.task == nullptr) {
         arguments["after stream id"] = lanes_[node.after.lane]->stream_id;
         arguments["after tasks"] = node.after.count;

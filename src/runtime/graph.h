@@ -59,8 +59,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void Seal(std::vector<CapturedStream> lanes, std::vector<std::shared_ptr<TaskGroup>> groups);
 
   // Enqueues one task that runs all nodes. Replays of one graph exclude each other.
-  Status Replay(const std::shared_ptr<Stream>& stream, const char* api,
-                uint64_t* ticket = nullptr);
+  Status Replay(const std::shared_ptr<Stream>& stream, const char* api, uint64_t* ticket = nullptr);
 
   TaskKind KindOf(const TaskGroup& group, size_t member) const;
   // Puts another task in the place of a group's member.
@@ -115,7 +114,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   uint32_t lanes_left_ = 0;
   const Stream* stream_ = nullptr;  // that runs the replay
   const StopToken* stop_ = nullptr;
-  std::atomic<bool> cancelled_{false};  // a lane could not go on, so that others would wait for ever
+  std::atomic<bool> cancelled_{
+      false};  // a lane could not go on, so that others would wait for ever
   struct Error {
     int code;
     std::string message;

@@ -265,8 +265,8 @@ void Stream::RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early,
     }
   }
   if (error && !error_) error_ = std::move(error);
-  if (ended_early && (kind == TaskKind::kWait || kind == TaskKind::kGraph ||
-                      kind == TaskKind::kHost)) {
+  if (ended_early &&
+      (kind == TaskKind::kWait || kind == TaskKind::kGraph || kind == TaskKind::kHost)) {
     // What waited with it must not run without what it waited for.
     const uint64_t through = std::max(aborted_through_.load(), drained_through_.load());
     aborted_through_.store(through, std::memory_order_release);

@@ -53,8 +53,8 @@ class TaskUpdate final : public TaskSink {
     }
     if (tasks.size() != group_->nodes.size()) {
       return Fail(ACL_ERROR_RT_INTERNAL_ERROR,
-                  "the update on stream {} has {} tasks, expected the {} of the group", stream->id(),
-                  tasks.size(), group_->nodes.size());
+                  "the update on stream {} has {} tasks, expected the {} of the group",
+                  stream->id(), tasks.size(), group_->nodes.size());
     }
     auto replace = [graph = graph_, group = group_, tasks = std::move(tasks)]() -> Status {
       for (size_t i = 0; i < tasks.size(); ++i) graph->Replace(*group, i, tasks[i]);
@@ -106,8 +106,9 @@ Status BeginTaskUpdate(const std::shared_ptr<Stream>& stream, aclrtTaskGrp handl
                 handle);
   }
   if (!graph->ready()) {
-    return Fail(ACL_ERROR_RT_MODEL_CAPTURED,
-                "the graph of the task group is being captured, expected aclmdlRICaptureEnd before");
+    return Fail(
+        ACL_ERROR_RT_MODEL_CAPTURED,
+        "the graph of the task group is being captured, expected aclmdlRICaptureEnd before");
   }
   Updates& updates = AllUpdates();
   std::lock_guard lock(updates.mutex);

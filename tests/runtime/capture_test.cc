@@ -497,8 +497,8 @@ TEST_F(CaptureTest, JsonNamesTheTasksInTheirOrder) {
   const auto tasks = nlohmann::json::parse(file);
   std::vector<std::string> names;
   for (const auto& task : tasks) names.push_back(task.at("name"));
-  EXPECT_EQ(names, (std::vector<std::string>{"aclrtMemcpyAsync", "wait", "wait",
-                                             "aclrtLaunchHostFunc"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"aclrtMemcpyAsync", "wait", "wait", "aclrtLaunchHostFunc"}));
   EXPECT_NE(tasks[0].at("tid"), tasks[2].at("tid"));
   std::remove(path.c_str());
   EXPECT_FAILS(ACL_ERROR_RT_FILE_OPEN, aclmdlRIDebugJsonPrint(graph, "/no/such/folder/f", 0),

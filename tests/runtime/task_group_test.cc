@@ -91,7 +91,8 @@ TEST_F(TaskGroupTest, OneStreamAtATimeUpdatesAGroup) {
                "already");
   EXPECT_FAILS(ACL_ERROR_STREAM_TASK_GROUP_STATUS, aclmdlRICaptureTaskUpdateBegin(other, group_),
                "another stream");
-  EXPECT_FAILS(ACL_ERROR_STREAM_TASK_GROUP_STATUS, aclmdlRICaptureTaskUpdateEnd(other), "Begin");
+  EXPECT_FAILS(ACL_ERROR_STREAM_TASK_GROUP_STATUS, aclmdlRICaptureTaskUpdateEnd(other),
+               "aclmdlRICaptureTaskUpdateBegin");
   Copy(1, 3, stream_);
   EXPECT_OK(aclmdlRICaptureTaskUpdateEnd(stream_));
   EXPECT_EQ(Replay(), 2);
