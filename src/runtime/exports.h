@@ -18,8 +18,8 @@ struct MemoryRange {
   size_t size = 0;
 };
 
-// One chunk of a ParallelFor.
-using ChunkBody = void (*)(const void* context, int64_t begin, int64_t end) noexcept;
+// One chunk of a ParallelFor, in the thread that has this slot.
+using ChunkBody = void (*)(const void* context, int64_t begin, int64_t end, int64_t slot) noexcept;
 
 }  // namespace anyacl
 

@@ -55,6 +55,9 @@ uint64_t Nanoseconds(Clock::duration time) {
 
 // True in workers, and in a caller while it computes: nested loops then run where they are.
 thread_local bool t_in_chunk = false;
+// The thread's slot: its number as a worker, 0 as a caller. A nested loop keeps it, so that it may
+// use the scratch of the loop around it.
+thread_local uint32_t t_slot = 0;
 
 class Pool {
  public:
@@ -115,8 +118,8 @@ Pool::Pool() {
 }
 
 void Pool::Run(const Loop& loop) {
-  Slot* slot = t_in_chunk || threads_ == 1 ? nullptr : Open(loop);
-  if (slot == nullptr) return loop.RunAll();
+  Slot* slot = t_in_chunk || threads_ == 1 || loop.units == 1 ? nullptr : Open(loop);
+  if (slot == nullptr) return loop.RunAll(t_slot);
   t_in_chunk = true;
   WakeOneFor(*slot);
   Compute(*slot, 0);
@@ -188,12 +191,12 @@ void Pool::Compute(Slot& slot, uint32_t id) {
     const uint32_t part = (id + i) % slot.parts_used;
     while (slot.parts[part].Take(part == id, &unit)) {
       if (finished != 0 && !SomeoneSleeps()) {
-        slot.loop.RunUnit(unit);
+        slot.loop.RunUnit(unit, id);
         ++finished;
         continue;
       }
       const Clock::time_point start = Clock::now();
-      slot.loop.RunUnit(unit);
+      slot.loop.RunUnit(unit, id);
       ++finished;
       busy += Clock::now() - start;
       slot.unit_ns.store(Nanoseconds(busy) / finished + 1, std::memory_order_relaxed);
@@ -222,6 +225,7 @@ void Pool::AwaitWorkers(Slot& slot) {
 void Pool::Work(uint32_t id) {
   const DefaultFloatEnvironment environment;
   t_in_chunk = true;
+  t_slot = id;
   cpus_.Bind(id);
   for (;;) {
     if (Slot* slot = SpinAndJoin(id); slot != nullptr) {

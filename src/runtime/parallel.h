@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 
 #include "runtime/exports.h"
 
@@ -17,19 +18,30 @@ namespace anyacl {
 // of the chunks has the same bits for every number of threads. Choose a grain of at least 2 us of
 // work (a chunk costs 0.02 us to hand out) and, where the sizes allow, several chunks per thread.
 //
+// f may take a third argument, the slot of the thread that calls it: 0 to ThreadCount() - 1, and no
+// two threads of one ParallelFor have the same. It stands for a piece of scratch memory; nothing
+// else may depend on it. A ParallelFor inside of f passes f's own slot on.
+//
 // f must neither throw nor block nor wait for another chunk. Inside of f, ParallelFor runs in the
 // thread that calls it. Threads may call it at the same time; they share the workers, and none
 // waits for a worker that has not begun one of its chunks.
 template <class Function>
 void ParallelFor(int64_t count, int64_t grain, const Function& f) {
-  if (count <= grain) {  // not worth a look at the pool
-    if (count > 0) f(int64_t{0}, count);
-    return;
+  constexpr bool kTakesSlot = std::is_invocable_v<const Function&, int64_t, int64_t, int64_t>;
+  if constexpr (!kTakesSlot) {
+    if (count <= grain) {  // not worth a look at the pool
+      if (count > 0) f(int64_t{0}, count);
+      return;
+    }
   }
   anyaclParallelFor(
       count, grain,
-      [](const void* context, int64_t begin, int64_t end) noexcept {
-        (*static_cast<const Function*>(context))(begin, end);
+      [](const void* context, int64_t begin, int64_t end, [[maybe_unused]] int64_t slot) noexcept {
+        if constexpr (kTakesSlot) {
+          (*static_cast<const Function*>(context))(begin, end, slot);
+        } else {
+          (*static_cast<const Function*>(context))(begin, end);
+        }
       },
       std::addressof(f));
 }

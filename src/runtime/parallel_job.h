@@ -25,16 +25,16 @@ struct Loop {
     units = static_cast<uint32_t>((chunks - 1) / chunks_per_unit + 1);
   }
 
-  void RunUnit(uint32_t unit) const {
+  void RunUnit(uint32_t unit, uint32_t slot) const {
     const int64_t first = unit * chunks_per_unit;
     const int64_t size = std::min(chunks_per_unit, chunks - first);
     for (int64_t chunk = first; chunk < first + size; ++chunk) {
       const int64_t begin = chunk * grain;
-      body(context, begin, begin + std::min(grain, count - begin));
+      body(context, begin, begin + std::min(grain, count - begin), slot);
     }
   }
-  void RunAll() const {
-    for (uint32_t unit = 0; unit < units; ++unit) RunUnit(unit);
+  void RunAll(uint32_t slot) const {
+    for (uint32_t unit = 0; unit < units; ++unit) RunUnit(unit, slot);
   }
 
   // More than enough for an even load, and few enough to forget the cost of handing units out.

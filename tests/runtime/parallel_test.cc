@@ -120,6 +120,31 @@ TEST(ParallelForTest, NestedLoopsFinish) {
   EXPECT_EQ(innermost, 20 * 10 * 30);
 }
 
+// A slot belongs to one thread at a time, and loops within a chunk keep it.
+TEST(ParallelForTest, SlotsAreTheThreadsOwn) {
+  const auto threads = static_cast<size_t>(ThreadCount());
+  for (int round = 0; round < 50; ++round) {
+    std::vector<std::atomic<int>> users(threads);
+    std::atomic<int> wrong{0};
+    ParallelFor(500, 1, [&](int64_t, int64_t, int64_t slot) {
+      if (slot < 0 || slot >= ThreadCount()) {
+        ++wrong;
+        return;
+      }
+      std::atomic<int>& user = users[static_cast<size_t>(slot)];
+      wrong += user.fetch_add(1) != 0;
+      ParallelFor(3, 1, [&](int64_t, int64_t, int64_t inner) { wrong += inner != slot; });
+      user.fetch_sub(1);
+    });
+    ASSERT_EQ(wrong, 0);
+  }
+  int64_t calls = 0;
+  ParallelFor(5, 10, [&](int64_t begin, int64_t end, int64_t slot) {
+    calls += begin == 0 && end == 5 && slot == 0;
+  });
+  EXPECT_EQ(calls, 1);
+}
+
 TEST(ParallelForTest, ConcurrentCallers) {
   std::vector<std::thread> callers;
   for (int64_t caller = 1; caller <= 8; ++caller) {

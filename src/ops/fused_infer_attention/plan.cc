@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts the problem into items, runs them, and merges what splits of the columns have left.
-#include <atomic>
-
 #include "ops/fused_infer_attention/op.h"
 #include "ops/fused_infer_attention/results.h"
 #include "ops/fused_infer_attention/scratch.h"
@@ -22,38 +20,6 @@ constexpr int64_t kBlockFloats = 48 * 1024;
 
 int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
-// Scratch memory for whoever asks: as many pieces as there are threads.
-class ScratchPool {
- public:
-  ScratchPool(char* memory, size_t piece, uint32_t* taken, int64_t count)
-      : memory_(memory), piece_(piece), taken_(taken), count_(count) {
-    std::fill_n(taken_, count_, 0u);
-  }
-
-  class Lease {
-   public:
-    explicit Lease(ScratchPool& pool) : pool_(pool) {
-      while (std::atomic_ref(pool.taken_[index_]).exchange(1, std::memory_order_acquire) != 0) {
-        index_ = (index_ + 1) % pool.count_;
-      }
-    }
-    ~Lease() { std::atomic_ref(pool_.taken_[index_]).store(0, std::memory_order_release); }
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
-    char* memory() const { return pool_.memory_ + static_cast<size_t>(index_) * pool_.piece_; }
-
-   private:
-    ScratchPool& pool_;
-    int64_t index_ = 0;
-  };
-
- private:
-  char* const memory_;
-  const size_t piece_;
-  uint32_t* const taken_;
-  const int64_t count_;
-};
-
 class AttentionPlan final : public Plan {
  public:
   explicit AttentionPlan(Params params)
@@ -63,7 +29,6 @@ class AttentionPlan final : public Plan {
         piece_(static_cast<int64_t>(blocking_.scratch_bytes) * blocking_.heads_together) {
     channels_ = BookChannels(p_, book_);
     scratch_ = book_.Book<char>(static_cast<size_t>(piece_ * threads_));
-    taken_ = book_.Book<uint32_t>(static_cast<size_t>(threads_));
     if (blocking_.splits > 1) {
       partials_ = book_.Book<float>(
           static_cast<size_t>(p_.batch * p_.kv_heads * blocking_.splits * PartialRows()));
@@ -76,16 +41,16 @@ class AttentionPlan final : public Plan {
     const Bound bound = Bind(p_, channels_, bindings);
     if (Status s = CheckBlocks(bound); !s.ok()) return s;
     if (p_.query_lengths != nullptr) ClearRows(bound);
-    ScratchPool pool(scratch_.In(bindings), static_cast<size_t>(piece_), taken_.In(bindings),
-                     threads_);
     float* partials = blocking_.splits > 1 ? partials_.In(bindings) : nullptr;
     const int64_t items = p_.batch * HeadGroups() * blocking_.blocks() * blocking_.splits;
-    ParallelFor(items, Grain(), [&](int64_t begin, int64_t end) {
-      const ScratchPool::Lease lease(pool);
+    // A pool that has grown has more threads than there is scratch for.
+    const int64_t grain = ThreadCount() <= threads_ ? Grain() : items;
+    ParallelFor(items, grain, [&](int64_t begin, int64_t end, int64_t slot) {
+      char* const scratch = scratch_.In(bindings) + slot * piece_;
       for (int64_t i = begin; i < end; ++i) {
         const Item item = ItemOf(i);
         float* partial = partials == nullptr ? nullptr : partials + PartialsOf(item, item.split);
-        Attend(bound, blocking_, item, lease.memory(), partial);
+        Attend(bound, blocking_, item, scratch, partial);
       }
     });
     if (partials == nullptr) return {};
@@ -137,7 +102,6 @@ class AttentionPlan final : public Plan {
   WorkspaceBook book_;
   ChannelBookings channels_;
   Booking<char> scratch_;
-  Booking<uint32_t> taken_;
   Booking<float> partials_;
 };
 

@@ -3,7 +3,6 @@
 // rows are packed, panels of weights multiplied, rows finished. In between, the products wait as
 // fp32 in the workspace, which is what bounds the rows of a block.
 #include <algorithm>
-#include <atomic>
 
 #include "kernels.h"
 #include "nnop/workspace.h"
@@ -70,7 +69,6 @@ class GroupedMatmulPlan final : public Plan {
     sums_ = book_.Book<int32_t>(Size(block_rows_ * p_.depth.groups));
     c_ = book_.Book<float>(Size(block_rows_ * c_step_));
     segments_ = book_.Book<Segment>(Size(std::min(p_.experts, block_rows_)));
-    in_use_ = book_.Book<std::atomic<bool>>(Size(threads_));
     panel_bytes_ = ready_ ? 0 : depth * kPanelBytes;
     operand_bytes_ = depth * kernels_.operand_bytes_per_k;
     scratch_bytes_ = RoundUp(
@@ -82,7 +80,6 @@ class GroupedMatmulPlan final : public Plan {
   uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    for (int64_t i = 0; i < threads_; ++i) new (&in_use_.In(bindings)[i]) std::atomic<bool>(false);
     Block block{segments_.In(bindings)};
     const auto* bounds = At<const int64_t>(bindings, p_.slot.group_list, p_.group_list.base);
     const auto bound = [&](int64_t i) { return bounds[i * p_.group_list.step]; };
@@ -176,21 +173,13 @@ class GroupedMatmulPlan final : public Plan {
     const int64_t bytes = p_.depth.total() * kPanelBytes * passes;
     const int64_t grain = std::max<int64_t>(1, (int64_t{128} << 10) / (bytes + 1));
     // A pool that has grown has more threads than there is scratch for.
-    ParallelFor(units, ThreadCount() <= threads_ ? grain : units, [&](int64_t begin, int64_t end) {
-      const int64_t lease = Lease(bindings);
-      const Scratch scratch = ScratchOf(bindings, lease);
-      for (int64_t unit = begin; unit < end; ++unit) {
-        MultiplyPanel(bindings, block, unit, scratch);
-      }
-      in_use_.In(bindings)[lease].store(false, std::memory_order_release);
-    });
-  }
-
-  // A scratch that nobody uses. There are as many as threads, so one is free.
-  int64_t Lease(const Bindings& bindings) const {
-    for (int64_t i = 0;; i = (i + 1) % threads_) {
-      if (!in_use_.In(bindings)[i].exchange(true, std::memory_order_acquire)) return i;
-    }
+    ParallelFor(units, ThreadCount() <= threads_ ? grain : units,
+                [&](int64_t begin, int64_t end, int64_t slot) {
+                  const Scratch scratch = ScratchOf(bindings, slot);
+                  for (int64_t unit = begin; unit < end; ++unit) {
+                    MultiplyPanel(bindings, block, unit, scratch);
+                  }
+                });
   }
 
   Scratch ScratchOf(const Bindings& bindings, int64_t index) const {
@@ -278,7 +267,6 @@ class GroupedMatmulPlan final : public Plan {
   Booking<int32_t> sums_;
   Booking<float> c_;
   Booking<Segment> segments_;
-  Booking<std::atomic<bool>> in_use_;
   Booking<char> scratch_;
 };
 
