@@ -44,6 +44,7 @@ set(ANYACL_NNOP_SOURCES
 
 set(ANYACL_OPS_SOURCES
   src/dispatch.cc
+  src/gemm/plan.cc
   src/nnop/index_map.cc
   src/nnop/phases.cc
   src/nnop/operands.cc
@@ -91,6 +92,11 @@ set(ANYACL_ENTRY_SOURCES
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
   src/kernels_table.cc
+  src/gemm/kernel.cc
+  src/gemm/kernel_bf16.cc
+  src/gemm/kernel_finish.cc
+  src/gemm/kernel_fp32.cc
+  src/gemm/kernel_int8.cc
   src/ops/dynamic_quant/kernel.cc
   src/ops/fused_infer_attention/kernel_convert.cc
   src/ops/fused_infer_attention/kernel_lanes.cc

@@ -7,6 +7,7 @@ namespace anyacl::ANYACL_ISA {
 
 extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
+    .gemm = kGemmKernels,
     .select_quantize_row = SelectRowKernel,
     .attention = {.rows = AttentionRows,
                   .place_query = AttentionPlaceQuery,

@@ -16,9 +16,9 @@ LAYERS = {
     "base": set(),
     "simd": {"base"},
     "runtime": {"base"},
-    "gemm": {"base", "simd"},
+    "gemm": {"base", "runtime"},
     "nnop": {"base", "runtime"},
-    "ops": {"base", "runtime", "nnop"},
+    "ops": {"base", "runtime", "nnop", "gemm"},
 }
 
 # Kernels are compiled once per instruction set. A template or an inline function of one of these,
@@ -47,15 +47,16 @@ def layer_of(parts):
 
 
 def kernel_objection(parts, quoted, name):
-    """What kernel*.cc and kernel_*.h may not include: anything but base, simd and its own op.h and kernel*.h."""
+    """What kernel*.cc and kernel_*.h may not include: anything but base, simd, the matrix engine's tiles and its own
+    op.h and kernel*.h."""
     if not quoted:
         return "a standard container" if name in STL_IN_KERNELS else None
     folder = "/".join(parts[:-1])
     if name.startswith(("base/", "simd/")) or name == f"{folder}/op.h":
         return None
-    if name.startswith(f"{folder}/kernel"):
+    if name.startswith((f"{folder}/kernel", "gemm/kernel")):
         return None
-    return "a header outside base/, simd/ and its own op.h and kernel*.h"
+    return "a header outside base/, simd/, gemm/kernel*.h and its own op.h and kernel*.h"
 
 
 def layer_objection(parts, name):
@@ -116,8 +117,14 @@ SAMPLES = [
     ("src/runtime/a.cc", '"nnop/executor.h"', False),
     ("src/nnop/a.cc", '"runtime/exports.h"', True),
     ("src/nnop/a.cc", '"ops/x/op.h"', False),
-    ("src/gemm/pack.cc", '"simd/simd.h"', True),
-    ("src/gemm/pack.cc", '"runtime/memory.h"', False),
+    ("src/gemm/plan.cc", '"simd/simd.h"', False),
+    ("src/gemm/plan.cc", '"runtime/parallel.h"', True),
+    ("src/gemm/plan.cc", '"nnop/workspace.h"', False),
+    ("src/gemm/kernel_pack.h", '"simd/simd.h"', True),
+    ("src/gemm/kernel_pack.h", '"runtime/parallel.h"', False),
+    ("src/ops/x/kernel.cc", '"gemm/kernel_tile.h"', True),
+    ("src/ops/x/kernel.cc", '"gemm/gemm.h"', False),
+    ("src/ops/x/plan.cc", '"gemm/gemm.h"', True),
     ("src/ops/x/plan.cc", '"nnop/workspace.h"', True),
     ("src/ops/x/plan.cc", '"ops/x/op.h"', True),
     ("src/ops/x/plan.cc", '"ops/y/op.h"', False),

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix engine. For every index i of the batch (up to kMaxBatchRank sizes):
+//
+//   S[i, m, n] = sum over k of A[i, m, k] * B[i, k, n]
+//   C[i, m, n] = fma(beta, D[i, m, n], ((S * row_scale[m]) * column_scale[n]) * alpha)
+//
+//   A, B     fp32, fp16, bf16 and int8 in any mixture. C: fp32, fp16, bf16, rounded to nearest even
+//   D        fp32, fp16, bf16, int32 or int8; left out where has_d is false
+//   int8     A and B both: S is int32, modulo 2^32. D of int32 is added to S instead, before the
+//            factors; C may be int32 too, which is S (+ D), without factors
+//   steps    from row to row, column to column and batch to batch, in elements: any, also negative
+//            ones and 0 (a bias is a D with row_step 0; what all batches share has batch_step 0).
+//            C's elements are different ones, and no operand's, but D may be C itself
+//
+// Numerics: in fp32, except that S is what it was before for int8. The products of an element are
+// added in the order of k, each with one rounding, from +0 on: its bits depend on its row of A and
+// its column of B alone, neither on the shape nor on strides, threads or tiers. Only bf16 times
+// bf16 goes two k at a time through the machine's dot product where it has one (docs/numerics.md).
+// S is 0 where there are no k, and D is not read where beta is 0.
+//
+// A plan is immutable and may run in several threads at once, each with a workspace of its own.
+#pragma once
+
+#include <cstdint>
+
+#include "gemm/kernel.h"
+
+namespace anyacl::gemm {
+
+inline constexpr int kMaxBatchRank = 6;
+
+struct Matrix {
+  Type type = Type::kFp32;
+  int64_t row_step = 0;
+  int64_t column_step = 1;
+  int64_t batch_step[kMaxBatchRank] = {};
+};
+
+// A validated problem: all sizes are 0 or more, and whatever the steps lead to is there.
+struct Problem {
+  int64_t rows = 0;     // of A and C
+  int64_t columns = 0;  // of B and C
+  int64_t depth = 0;    // columns of A, rows of B
+  int batch_rank = 0;
+  int64_t batch[kMaxBatchRank] = {};  // the last one changes fastest
+  Matrix a, b, c;
+  bool has_d = false;
+  Matrix d;
+  float alpha = 1;
+  float beta = 1;
+  // Factors of all batches, in fp32.
+  bool has_row_scale = false;
+  int64_t row_scale_step = 1;
+  bool has_column_scale = false;
+  int64_t column_scale_step = 1;
+};
+
+// Where the elements (0, ..., 0) are. What the problem does not have is not looked at.
+struct Addresses {
+  const void* a = nullptr;
+  const void* b = nullptr;
+  const void* d = nullptr;
+  const float* row_scale = nullptr;
+  const float* column_scale = nullptr;
+  void* c = nullptr;
+};
+
+class Plan {
+ public:
+  explicit Plan(const Problem& problem);
+
+  // Some MiB per thread at the most, whatever the matrices' sizes; kWorkspaceAlignment is 64.
+  uint64_t workspace_bytes() const;
+  static constexpr uint64_t kWorkspaceAlignment = 64;
+
+  void Run(const Addresses& addresses, char* workspace) const;
+
+ private:
+  struct Scratch;
+  struct Unit;
+
+  void ChooseBlocks();
+  Unit UnitOf(int64_t index, const Addresses& addresses) const;
+  Scratch ScratchOf(char* workspace, int64_t slot) const;
+  void MultiplyFew(const Unit& unit, const Scratch& scratch) const;
+  void MultiplyPanels(const Unit& unit, const Scratch& scratch) const;
+  void PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth) const;
+  Ahead Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const;
+  Ahead NextRows(const Unit& unit, int64_t column, int64_t k, int64_t end) const;
+  Ahead NextPanel(const Unit& unit, int64_t column, int64_t k, int64_t end) const;
+  void Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
+              const void* sums) const;
+
+  Problem p_;
+  bool swapped_ = false;  // C's columns are computed as rows
+  bool integers_ = false;
+  bool few_ = false;
+  const KernelSet& kernels_;
+  const Arithmetic& arithmetic_;
+  int64_t threads_;
+  int64_t batches_ = 1;
+  // What a unit of work is, and how its operands are packed: rows row_depth_ deep, panels
+  // panel_depth_ deep.
+  int64_t unit_rows_ = 0;
+  int64_t unit_columns_ = 0;
+  int64_t row_depth_ = 0;
+  int64_t panel_depth_ = 0;
+  int64_t row_blocks_ = 0;
+  int64_t column_blocks_ = 0;
+  int64_t grain_ = 1;
+  int64_t sums_step_ = 0;
+  // Of one thread's scratch, in bytes.
+  int64_t rows_bytes_ = 0;
+  int64_t panel_bytes_ = 0;
+  int64_t sums_bytes_ = 0;
+  int64_t corrections_bytes_ = 0;
+};
+
+}  // namespace anyacl::gemm

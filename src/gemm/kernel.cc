@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tier's matrix kernels.
+#include "gemm/kernel.h"
+
+#include "simd/float_tile.h"
+
+namespace anyacl::ANYACL_ISA {
+
+extern constinit const gemm::KernelSet kGemmKernels;
+constinit const gemm::KernelSet kGemmKernels = {
+    .fp32 = &kGemmFp32,
+    .bf16 = kHasDotBf16 ? &kGemmBf16 : &kGemmFp32,
+    .int8 = &kGemmInt8,
+    .finish = GemmFinish,
+};
+
+}  // namespace anyacl::ANYACL_ISA

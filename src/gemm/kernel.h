@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels' contract, and the hook for tiers with tiles of their own (AMX, SVE): who fills in an
+// Arithmetic decides how packed operands look and how a block is multiplied.
+//
+//   pack_rows      lines of A (rows of the product), all k of a block
+//   pack_columns   lines of B (columns of the product), up to panel_columns of them: a panel
+//   multiply       S[m, n] = (resume ? S[m, n] : 0) + sum_k A[m, k] * B[k, n] for packed operands
+//   multiply_few   the same for up to kFewRows and tile_rows packed rows, and B where it lies
+//   finish         rows of S to rows of C
+//
+// Sums are fp32 or, of integers, int32 modulo 2^32. Those in fp32 are fused multiplications and
+// additions in the order of k, whatever the tile, so they have the same bits everywhere; of the
+// arithmetic bf16 see simd/dot_tile.h.
+#pragma once
+
+#include <stdint.h>
+
+namespace anyacl::gemm {
+
+enum class Type { kFp32, kFp16, kBf16, kInt8, kInt32 };
+
+inline constexpr int64_t kFewRows = 4;
+// pack_rows and pack_columns may write so many bytes more than the operand has.
+inline constexpr int64_t kPackSlack = 64;
+// A unit of a packed operand: 4 bytes, Arithmetic::unit_depth values of one line.
+inline constexpr int64_t kUnitBytes = 4;
+
+// Lines of elements of `type`, from line to line and from k to k steps in elements. The last unit
+// of a line is filled up with zeros.
+struct PackArgs {
+  Type type;
+  const void* from;
+  int64_t line_step;
+  int64_t k_step;
+  int64_t lines;
+  int64_t depth;
+  void* to;
+  // pack_rows of integers: what sums of the line have too much is added to corrections[line].
+  int32_t* corrections;
+};
+
+// What to bring into L2 while a block is computed: `rows` pieces of `bytes` bytes.
+struct Ahead {
+  const char* at = nullptr;
+  int64_t rows = 0;
+  int64_t row_step = 0;  // in bytes
+  int64_t bytes = 0;
+};
+
+inline constexpr int kAheads = 3;
+
+// Packed rows that are row_depth deep, times one panel, which has k = first to first + depth of
+// them. Both are multiples of unit_depth, but for the end of row_depth. Where b is not null the
+// panel is not packed yet, and packed from there meanwhile, where that costs nothing: row k of B
+// begins at b + k * k_step, in elements, and has as many contiguous columns as a panel.
+struct BlockArgs {
+  const char* rows;
+  int64_t row_count;
+  int64_t row_depth;
+  char* panel;
+  Type type;  // of b
+  const void* b;
+  int64_t k_step;
+  int64_t first;
+  int64_t depth;
+  void* sums;  // whole panels
+  int64_t sums_step;
+  bool resume;
+  Ahead ahead[kAheads];
+};
+
+// Row k of B begins at b + k * k_step (in elements), and its columns are contiguous.
+struct FewArgs {
+  Type type;
+  const void* b;
+  int64_t k_step;
+  int64_t columns;
+  const char* rows;
+  int64_t row_count;
+  int64_t depth;
+  void* sums;
+  int64_t sums_step;
+};
+
+// A matrix or, with steps of 0, what is the same for all its rows or columns.
+struct View {
+  Type type = Type::kFp32;
+  const void* data = nullptr;
+  int64_t row_step = 0;
+  int64_t column_step = 0;
+};
+
+// For integers s = S - corrections[m] (+ D of int32), else s = S; then, in fp32,
+//   C = fma(beta, D, ((s * row_scale[m]) * column_scale[n]) * alpha), rounded to C's type.
+// Factors that are null, an alpha of 1 and a D that is null are left out. C of int32 is s.
+struct FinishArgs {
+  bool integers;
+  const void* sums;
+  int64_t sums_step;
+  const int32_t* corrections;
+  int64_t rows;
+  int64_t columns;
+  const float* row_scale;
+  int64_t row_scale_step;
+  const float* column_scale;
+  int64_t column_scale_step;
+  bool column_scale_first;  // multiply with it before row_scale
+  float alpha;
+  float beta;
+  View d;
+  View c;
+};
+
+// multiply_few takes B's types that pack_columns takes.
+struct Arithmetic {
+  int64_t unit_depth;     // k of a unit
+  int64_t tile_rows;      // blocks of a multiple of these are best
+  int64_t panel_columns;  // a multiple of 16, at most kMaxPanelColumns
+  void (*pack_rows)(const PackArgs& args);
+  void (*pack_columns)(const PackArgs& args);
+  void (*multiply)(const BlockArgs& args);
+  void (*multiply_few)(const FewArgs& args);
+};
+inline constexpr int64_t kMaxPanelColumns = 64;
+
+struct KernelSet {
+  const Arithmetic* fp32;  // of fp32, fp16, bf16 and int8, in any mixture
+  const Arithmetic* bf16;  // of bf16 and bf16; fp32's where the machine has no dot product of bf16
+  const Arithmetic* int8;  // of int8 and int8
+  void (*finish)(const FinishArgs& args);
+};
+
+}  // namespace anyacl::gemm
+
+#ifdef ANYACL_ISA
+namespace anyacl::ANYACL_ISA {
+
+// Each in its kernel_*.cc.
+extern const gemm::Arithmetic kGemmFp32;
+extern const gemm::Arithmetic kGemmBf16;
+extern const gemm::Arithmetic kGemmInt8;
+void GemmFinish(const gemm::FinishArgs& args);
+
+extern const gemm::KernelSet kGemmKernels;
+
+}  // namespace anyacl::ANYACL_ISA
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums to results: 16 columns of a row at a time.
+#include "gemm/kernel.h"
+#include "simd/simd.h"
+
+namespace anyacl::ANYACL_ISA {
+namespace {
+
+using gemm::FinishArgs;
+using gemm::Type;
+using gemm::View;
+
+constexpr auto kAll = static_cast<int64_t>(kLanes);
+
+// n <= 16 elements of a row; those behind are anything.
+template <class T>
+void Gather(const T* from, int64_t step, int64_t n, T* to) {
+  for (int64_t i = 0; i < n; ++i) to[i] = from[i * step];
+}
+template <class T, class Loaded>
+[[gnu::always_inline]] inline auto LoadRow(const View& view, int64_t row, int64_t column, int64_t n,
+                                           Loaded load) {
+  const T* const from =
+      static_cast<const T*>(view.data) + row * view.row_step + column * view.column_step;
+  if (view.column_step == 1) return load(from, static_cast<size_t>(n));
+  T values[kLanes] = {};
+  Gather(from, view.column_step, n, values);
+  return load(values, kLanes);
+}
+
+VecF32 LoadFloats(const View& view, int64_t row, int64_t column, int64_t n) {
+  switch (view.type) {
+    case Type::kFp16:
+      return LoadRow<uint16_t>(view, row, column, n,
+                               [](const uint16_t* p, size_t m) { return LoadFp16(p, m); });
+    case Type::kBf16:
+      return LoadRow<uint16_t>(view, row, column, n,
+                               [](const uint16_t* p, size_t m) { return LoadBf16(p, m); });
+    case Type::kInt8:
+      return LoadRow<int8_t>(view, row, column, n,
+                             [](const int8_t* p, size_t m) { return ToF32(LoadI8(p, m)); });
+    case Type::kInt32:
+      return LoadRow<int32_t>(view, row, column, n,
+                              [](const int32_t* p, size_t m) { return ToF32(Load(p, m)); });
+    case Type::kFp32:
+      break;
+  }
+  return LoadRow<float>(view, row, column, n, [](const float* p, size_t m) { return Load(p, m); });
+}
+
+VecI32 LoadIntegers(const View& view, int64_t row, int64_t column, int64_t n) {
+  return LoadRow<int32_t>(view, row, column, n,
+                          [](const int32_t* p, size_t m) { return Load(p, m); });
+}
+
+template <class T, class Storing>
+[[gnu::always_inline]] inline void StoreRow(const View& view, int64_t row, int64_t column,
+                                            int64_t n, Storing store) {
+  T* const to = const_cast<T*>(static_cast<const T*>(view.data)) + row * view.row_step +
+                column * view.column_step;
+  if (view.column_step == 1) return store(to, static_cast<size_t>(n));
+  T values[kLanes];
+  store(values, kLanes);
+  for (int64_t i = 0; i < n; ++i) to[i * view.column_step] = values[i];
+}
+
+void StoreFloats(const View& view, int64_t row, int64_t column, int64_t n, VecF32 v) {
+  switch (view.type) {
+    case Type::kFp16:
+      return StoreRow<uint16_t>(view, row, column, n,
+                                [&](uint16_t* p, size_t m) { StoreFp16(p, v, m); });
+    case Type::kBf16:
+      return StoreRow<uint16_t>(view, row, column, n,
+                                [&](uint16_t* p, size_t m) { StoreBf16(p, v, m); });
+    default:
+      return StoreRow<float>(view, row, column, n, [&](float* p, size_t m) { Store(p, v, m); });
+  }
+}
+
+VecF32 Scaled(const FinishArgs& args, int64_t row, int64_t column, int64_t n, VecF32 v) {
+  const auto by_row = [&] {
+    if (args.row_scale == nullptr) return;
+    v = Mul(v, SetF32(args.row_scale[row * args.row_scale_step]));
+  };
+  if (!args.column_scale_first) by_row();
+  if (args.column_scale != nullptr) {
+    const View scales{Type::kFp32, args.column_scale, 0, args.column_scale_step};
+    v = Mul(v, LoadFloats(scales, 0, column, n));
+  }
+  if (args.column_scale_first) by_row();
+  return args.alpha == 1.0f ? v : Mul(v, SetF32(args.alpha));
+}
+
+void FinishLanes(const FinishArgs& args, int64_t row, int64_t column, int64_t n) {
+  const auto* const sums = static_cast<const int32_t*>(args.sums) + row * args.sums_step + column;
+  const bool has_d = args.d.data != nullptr;
+  VecF32 v;
+  if (args.integers) {
+    const int32_t correction = args.corrections != nullptr ? args.corrections[row] : 0;
+    VecI32 s = Sub(Load(sums), SetI32(correction));
+    const bool adds_integers = has_d && args.d.type == Type::kInt32;
+    if (adds_integers) s = Add(s, LoadIntegers(args.d, row, column, n));
+    if (args.c.type == Type::kInt32) {
+      return StoreRow<int32_t>(args.c, row, column, n,
+                               [&](int32_t* p, size_t m) { Store(p, s, m); });
+    }
+    v = Scaled(args, row, column, n, ToF32(s));
+    if (adds_integers) return StoreFloats(args.c, row, column, n, v);
+  } else {
+    v = Scaled(args, row, column, n, FloatFromBits(Load(sums)));
+  }
+  if (has_d) v = Fma(SetF32(args.beta), LoadFloats(args.d, row, column, n), v);
+  StoreFloats(args.c, row, column, n, v);
+}
+
+// The sums as they are, to contiguous rows.
+template <class T, void (*kStore)(T*, VecF32), void (*kStoreSome)(T*, VecF32, size_t)>
+void CopySums(const FinishArgs& args) {
+  for (int64_t row = 0; row < args.rows; ++row) {
+    const auto* const sums = static_cast<const int32_t*>(args.sums) + row * args.sums_step;
+    T* const c = const_cast<T*>(static_cast<const T*>(args.c.data)) + row * args.c.row_step;
+    for (int64_t n = 0; n < args.columns; n += 64 / sizeof(T))
+      PrefetchL1(c + 4 * args.c.row_step + n);
+    int64_t n = 0;
+    for (; n + kAll <= args.columns; n += kAll) kStore(c + n, FloatFromBits(Load(sums + n)));
+    if (n < args.columns) {
+      kStoreSome(c + n, FloatFromBits(Load(sums + n)), static_cast<size_t>(args.columns - n));
+    }
+  }
+}
+
+bool IsCopy(const FinishArgs& args) {
+  return !args.integers && args.row_scale == nullptr && args.column_scale == nullptr &&
+         args.alpha == 1.0f && args.d.data == nullptr && args.c.column_step == 1;
+}
+
+}  // namespace
+
+void GemmFinish(const FinishArgs& args) {
+  if (IsCopy(args)) {
+    switch (args.c.type) {
+      case Type::kFp32:
+        return CopySums<float, Store, Store>(args);
+      case Type::kFp16:
+        return CopySums<uint16_t, StoreFp16, StoreFp16>(args);
+      case Type::kBf16:
+        return CopySums<uint16_t, StoreBf16, StoreBf16>(args);
+      default:
+        break;
+    }
+  }
+  for (int64_t row = 0; row < args.rows; ++row) {
+    int64_t column = 0;
+    for (; column + kAll <= args.columns; column += kAll) FinishLanes(args, row, column, kAll);
+    if (column < args.columns) FinishLanes(args, row, column, args.columns - column);
+  }
+}
+
+}  // namespace anyacl::ANYACL_ISA

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tile of all matrix products: sums of some rows by a panel's vectors stay in registers, and a
+// step of k adds to them the products of one operand per vector, which the panel reads, with 4
+// bytes of each row, broadcast from memory. A Panel is
+//   Sum                       VecF32 or VecI32
+//   kVectors                  vectors of sums, hence operands, per row
+//   Read(p), Operand(read, i) one step's i-th operand
+//   Dot(sum, operand, a)      adds the products with the 4 bytes at a
+//   DotOnes(sum, operand)     only with kOnes: a last row of ones, which sums the columns
+#pragma once
+
+#include "simd/simd.h"
+
+namespace anyacl::ANYACL_ISA {
+
+template <class Panel, int kRows, bool kOnes = false>
+struct TileSums {
+  static constexpr int kLines = kRows + (kOnes ? 1 : 0);
+  typename Panel::Sum at[kLines][Panel::kVectors];
+};
+
+inline VecF32 ZeroOf(VecF32) { return SetF32(0.0f); }
+inline VecI32 ZeroOf(VecI32) { return SetI32(0); }
+
+template <class Panel, int kRows, bool kOnes>
+[[gnu::always_inline]] inline void ClearSums(TileSums<Panel, kRows, kOnes>& sums) {
+#pragma GCC unroll 16
+  for (int r = 0; r < TileSums<Panel, kRows, kOnes>::kLines; ++r) {
+#pragma GCC unroll 4
+    for (int i = 0; i < Panel::kVectors; ++i) sums.at[r][i] = ZeroOf(typename Panel::Sum{});
+  }
+}
+
+template <class Panel, int kRows, bool kOnes>
+[[gnu::always_inline]] inline void AddStep(TileSums<Panel, kRows, kOnes>& sums, const int8_t* b,
+                                           const int8_t* a) {
+  const auto read = Panel::Read(b);
+#pragma GCC unroll 4
+  for (int i = 0; i < Panel::kVectors; ++i) {
+    const auto operand = Panel::Operand(read, i);
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      sums.at[r][i] = Panel::Dot(sums.at[r][i], operand, a + 4 * r);
+    }
+    if constexpr (kOnes) sums.at[kRows][i] = Panel::DotOnes(sums.at[kRows][i], operand);
+  }
+}
+
+}  // namespace anyacl::ANYACL_ISA

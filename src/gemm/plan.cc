@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cuts C into units of work, each a block of rows by a block of columns, all k. A unit packs what
+// it multiplies: a block of rows that stays in L2, and one panel of columns at a time, which the
+// rows' tiles read again and again. Every element of B is packed once per block of rows, and every
+// one of A once per block of columns, which costs 1 to 2 % and spares the threads any waiting.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "gemm/gemm.h"
+#include "kernels.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::gemm {
+namespace {
+
+// In units of packed operands, found by measuring on a core with 32 KiB of L1 and 1 MiB of L2: a
+// panel of 32 columns has 48 KiB, a block of rows 288.
+constexpr int64_t kPanelUnits = 384;
+constexpr int64_t kBlockRows = 192;
+// Rows are packed as deep as the matrix if they fit into this.
+constexpr int64_t kWholeRowsBytes = int64_t{384} << 10;
+constexpr int64_t kMostColumns = 1024;
+// Units for each thread, where that leaves enough to do in each.
+constexpr int64_t kUnitsPerThread = 8;
+constexpr int64_t kLeastColumns = 256;
+
+constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
+constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
+
+int64_t BytesOf(Type type) {
+  switch (type) {
+    case Type::kFp32:
+    case Type::kInt32:
+      return 4;
+    case Type::kFp16:
+    case Type::kBf16:
+      return 2;
+    case Type::kInt8:
+      return 1;
+  }
+  return 1;
+}
+
+void Transpose(Matrix& m) { std::swap(m.row_step, m.column_step); }
+
+// Columns as rows and rows as columns.
+void Swap(Problem& p) {
+  std::swap(p.rows, p.columns);
+  std::swap(p.a, p.b);
+  for (Matrix* m : {&p.a, &p.b, &p.c, &p.d}) Transpose(*m);
+  std::swap(p.has_row_scale, p.has_column_scale);
+  std::swap(p.row_scale_step, p.column_scale_step);
+}
+
+void RemoveBatch(Problem& p, int i) {
+  --p.batch_rank;
+  for (; i < p.batch_rank; ++i) {
+    p.batch[i] = p.batch[i + 1];
+    for (Matrix* m : {&p.a, &p.b, &p.c, &p.d}) m->batch_step[i] = m->batch_step[i + 1];
+  }
+}
+
+// Batches that share B and follow one another are rows of one product.
+void FoldBatches(Problem& p) {
+  for (int i = p.batch_rank - 1; i >= 0; --i) {
+    if (p.batch[i] == 1) RemoveBatch(p, i);
+  }
+  while (p.batch_rank > 0) {
+    const int last = p.batch_rank - 1;
+    const auto follows = [&](const Matrix& m) { return m.batch_step[last] == p.rows * m.row_step; };
+    if (p.b.batch_step[last] != 0 || !follows(p.a) || !follows(p.c)) return;
+    if ((p.has_d && !follows(p.d)) || p.has_row_scale) return;
+    p.rows *= p.batch[last];
+    RemoveBatch(p, last);
+  }
+}
+
+const Arithmetic& ArithmeticOf(const KernelSet& kernels, const Problem& p) {
+  const auto both = [&](Type type) { return p.a.type == type && p.b.type == type; };
+  if (both(Type::kInt8)) return *kernels.int8;
+  return both(Type::kBf16) ? *kernels.bf16 : *kernels.fp32;
+}
+
+Problem Normalised(Problem p) {
+  FoldBatches(p);
+  return p;
+}
+
+const char* At(const void* base, Type type, int64_t elements) {
+  return static_cast<const char*>(base) + elements * BytesOf(type);
+}
+
+}  // namespace
+
+struct Plan::Unit {
+  const char* a;  // of the first row
+  const char* b;  // of the first column
+  const char* d;
+  const char* c;
+  const float* row_scale;
+  const float* column_scale;
+  int64_t rows;
+  int64_t columns;
+};
+
+struct Plan::Scratch {
+  char* rows;
+  char* panel;
+  char* sums;
+  int32_t* corrections;
+};
+
+Plan::Plan(const Problem& problem)
+    : p_(Normalised(problem)),
+      integers_(p_.a.type == Type::kInt8 && p_.b.type == Type::kInt8),
+      kernels_(Kernels().gemm),
+      arithmetic_(ArithmeticOf(kernels_, p_)),
+      threads_(ThreadCount()) {
+  for (int i = 0; i < p_.batch_rank; ++i) batches_ *= p_.batch[i];
+  // A tile's columns are a whole panel, its rows any number.
+  if (p_.columns < p_.rows && p_.columns < arithmetic_.panel_columns) {
+    Swap(p_);
+    swapped_ = true;
+  }
+  if (batches_ == 0 || p_.rows == 0 || p_.columns == 0) {
+    batches_ = 0;
+    return;
+  }
+  ChooseBlocks();
+}
+
+void Plan::ChooseBlocks() {
+  const int64_t unit_depth = arithmetic_.unit_depth;
+  const int64_t panel = arithmetic_.panel_columns;
+  // Few rows are one tile.
+  few_ = p_.rows <= std::min(kFewRows, arithmetic_.tile_rows) && p_.b.column_step == 1;
+  row_blocks_ = CeilDivide(p_.rows, kBlockRows);
+  unit_rows_ = RoundUp(CeilDivide(p_.rows, row_blocks_), arithmetic_.tile_rows);
+  row_blocks_ = CeilDivide(p_.rows, unit_rows_);
+  unit_rows_ = std::min(unit_rows_, p_.rows);
+
+  const int64_t wanted = CeilDivide(threads_ * kUnitsPerThread, batches_ * row_blocks_);
+  const int64_t columns =
+      std::clamp(CeilDivide(p_.columns, wanted), std::min(kLeastColumns, p_.columns), kMostColumns);
+  column_blocks_ = CeilDivide(p_.columns, columns);
+  unit_columns_ = RoundUp(CeilDivide(p_.columns, column_blocks_), panel);
+  column_blocks_ = CeilDivide(p_.columns, unit_columns_);
+
+  const int64_t units = CeilDivide(p_.depth, unit_depth);
+  const bool whole = few_ || unit_rows_ * units * kUnitBytes <= kWholeRowsBytes;
+  panel_depth_ = std::min(kPanelUnits, units) * unit_depth;
+  row_depth_ = whole ? units * unit_depth : panel_depth_;
+  sums_step_ = whole && !few_ ? panel : unit_columns_;
+
+  constexpr int64_t kLine = 64;
+  rows_bytes_ = RoundUp(unit_rows_ * (row_depth_ / unit_depth) * kUnitBytes + kPackSlack, kLine);
+  panel_bytes_ =
+      few_ ? 0 : RoundUp(panel * (panel_depth_ / unit_depth) * kUnitBytes + kPackSlack, kLine);
+  sums_bytes_ = RoundUp(unit_rows_ * sums_step_ * kUnitBytes, kLine);
+  corrections_bytes_ = RoundUp(unit_rows_ * static_cast<int64_t>(sizeof(int32_t)), kLine);
+
+  // 2 us at 50 multiplications per ns, or 10 bytes per ns.
+  const double products = static_cast<double>(unit_rows_) * static_cast<double>(unit_columns_) *
+                          static_cast<double>(p_.depth);
+  const double bytes = static_cast<double>(p_.depth + 8) * static_cast<double>(unit_columns_);
+  grain_ = std::max<int64_t>(1, static_cast<int64_t>(2000 / (products / 50 + bytes / 10 + 50)));
+}
+
+uint64_t Plan::workspace_bytes() const {
+  return static_cast<uint64_t>(threads_ *
+                               (rows_bytes_ + panel_bytes_ + sums_bytes_ + corrections_bytes_));
+}
+
+Plan::Scratch Plan::ScratchOf(char* workspace, int64_t slot) const {
+  Scratch s{};
+  s.rows = workspace + slot * (rows_bytes_ + panel_bytes_ + sums_bytes_ + corrections_bytes_);
+  s.panel = s.rows + rows_bytes_;
+  s.sums = s.panel + panel_bytes_;
+  s.corrections = reinterpret_cast<int32_t*>(s.sums + sums_bytes_);
+  return s;
+}
+
+Plan::Unit Plan::UnitOf(int64_t index, const Addresses& addresses) const {
+  const int64_t row = index % row_blocks_ * unit_rows_;
+  index /= row_blocks_;
+  const int64_t column = index % column_blocks_ * unit_columns_;
+  index /= column_blocks_;
+  int64_t a = row * p_.a.row_step, b = column * p_.b.column_step;
+  int64_t c = row * p_.c.row_step + column * p_.c.column_step;
+  int64_t d = row * p_.d.row_step + column * p_.d.column_step;
+  for (int i = p_.batch_rank - 1; i >= 0; --i) {
+    const int64_t at = index % p_.batch[i];
+    index /= p_.batch[i];
+    a += at * p_.a.batch_step[i];
+    b += at * p_.b.batch_step[i];
+    c += at * p_.c.batch_step[i];
+    d += at * p_.d.batch_step[i];
+  }
+  Unit unit{};
+  unit.a = At(swapped_ ? addresses.b : addresses.a, p_.a.type, a);
+  unit.b = At(swapped_ ? addresses.a : addresses.b, p_.b.type, b);
+  unit.c = At(addresses.c, p_.c.type, c);
+  if (p_.has_d && (p_.beta != 0 || (integers_ && p_.d.type == Type::kInt32))) {
+    unit.d = At(addresses.d, p_.d.type, d);
+  }
+  if (p_.has_row_scale) {
+    unit.row_scale =
+        (swapped_ ? addresses.column_scale : addresses.row_scale) + row * p_.row_scale_step;
+  }
+  if (p_.has_column_scale) {
+    unit.column_scale =
+        (swapped_ ? addresses.row_scale : addresses.column_scale) + column * p_.column_scale_step;
+  }
+  unit.rows = std::min(unit_rows_, p_.rows - row);
+  unit.columns = std::min(unit_columns_, p_.columns - column);
+  return unit;
+}
+
+void Plan::Run(const Addresses& addresses, char* workspace) const {
+  const int64_t units = batches_ * row_blocks_ * column_blocks_;
+  // A pool that has grown has more threads than there is scratch for.
+  const int64_t grain = ThreadCount() <= threads_ ? grain_ : std::max<int64_t>(units, 1);
+  ParallelFor(units, grain, [&](int64_t begin, int64_t end, int64_t slot) {
+    const Scratch scratch = ScratchOf(workspace, slot);
+    for (int64_t i = begin; i < end; ++i) {
+      const Unit unit = UnitOf(i, addresses);
+      few_ ? MultiplyFew(unit, scratch) : MultiplyPanels(unit, scratch);
+    }
+  });
+}
+
+void Plan::PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth) const {
+  arithmetic_.pack_rows({.type = p_.a.type,
+                         .from = At(unit.a, p_.a.type, k * p_.a.column_step),
+                         .line_step = p_.a.row_step,
+                         .k_step = p_.a.column_step,
+                         .lines = unit.rows,
+                         .depth = depth,
+                         .to = scratch.rows,
+                         .corrections = scratch.corrections});
+}
+
+void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
+  std::memset(scratch.corrections, 0, static_cast<size_t>(corrections_bytes_));
+  if (p_.depth == 0) {
+    std::memset(scratch.sums, 0, static_cast<size_t>(sums_bytes_));
+  } else {
+    PackRows(unit, scratch, 0, p_.depth);
+    arithmetic_.multiply_few({.type = p_.b.type,
+                              .b = unit.b,
+                              .k_step = p_.b.row_step,
+                              .columns = unit.columns,
+                              .rows = scratch.rows,
+                              .row_count = unit.rows,
+                              .depth = p_.depth,
+                              .sums = scratch.sums,
+                              .sums_step = sums_step_});
+  }
+  Finish(unit, scratch, 0, unit.columns, scratch.sums);
+}
+
+// The panel that follows the one at `column` and `k`; rows are packed up to `end`.
+Ahead Plan::NextPanel(const Unit& unit, int64_t column, int64_t k, int64_t end) const {
+  const int64_t bytes = BytesOf(p_.b.type);
+  k += panel_depth_;
+  if (k >= end) {
+    k = end - std::min(end, row_depth_);
+    column += arithmetic_.panel_columns;
+  }
+  if (column >= unit.columns) return {};
+  const int64_t columns = std::min(arithmetic_.panel_columns, unit.columns - column);
+  const int64_t depth = std::min(panel_depth_, end - k);
+  Ahead ahead;
+  ahead.at = At(unit.b, p_.b.type, k * p_.b.row_step + column * p_.b.column_step);
+  if (p_.b.column_step == 1) {
+    ahead.rows = depth;
+    ahead.row_step = p_.b.row_step * bytes;
+    ahead.bytes = columns * bytes;
+  } else if (p_.b.row_step == 1) {
+    ahead.rows = columns;
+    ahead.row_step = p_.b.column_step * bytes;
+    ahead.bytes = depth * bytes;
+  }
+  return ahead;
+}
+
+// What is packed next after the last panel's last piece.
+Ahead Plan::NextRows(const Unit& unit, int64_t column, int64_t k, int64_t end) const {
+  const bool last = column + arithmetic_.panel_columns >= unit.columns && k + panel_depth_ >= end;
+  if (!last || end == p_.depth || p_.a.column_step != 1) return {};
+  const int64_t bytes = BytesOf(p_.a.type);
+  return {At(unit.a, p_.a.type, end), unit.rows, p_.a.row_step * bytes,
+          std::min(row_depth_, p_.depth - end) * bytes};
+}
+
+// What is written after the k before `end`.
+Ahead Plan::Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const {
+  if (end < p_.depth || p_.c.column_step != 1) return {};
+  const int64_t bytes = BytesOf(p_.c.type);
+  return {At(unit.c, p_.c.type, column), unit.rows, p_.c.row_step * bytes, columns * bytes};
+}
+
+void Plan::MultiplyPanels(const Unit& unit, const Scratch& scratch) const {
+  const int64_t panel = arithmetic_.panel_columns;
+  std::memset(scratch.corrections, 0, static_cast<size_t>(corrections_bytes_));
+  if (p_.depth == 0) std::memset(scratch.sums, 0, static_cast<size_t>(sums_bytes_));
+  int64_t begin = 0;
+  do {
+    const int64_t end = std::min(begin + row_depth_, p_.depth);
+    if (begin < end) PackRows(unit, scratch, begin, end - begin);
+    for (int64_t column = 0; column < unit.columns; column += panel) {
+      const int64_t columns = std::min(panel, unit.columns - column);
+      char* const sums = scratch.sums + (sums_step_ == panel ? 0 : column * kUnitBytes);
+      for (int64_t k = begin; k < end; k += panel_depth_) {
+        const int64_t depth = std::min(panel_depth_, end - k);
+        const char* b = At(unit.b, p_.b.type, k * p_.b.row_step + column * p_.b.column_step);
+        if (p_.b.column_step != 1 || columns != panel) {
+          arithmetic_.pack_columns({.type = p_.b.type,
+                                    .from = b,
+                                    .line_step = p_.b.column_step,
+                                    .k_step = p_.b.row_step,
+                                    .lines = columns,
+                                    .depth = depth,
+                                    .to = scratch.panel,
+                                    .corrections = nullptr});
+          b = nullptr;
+        }
+        arithmetic_.multiply(
+            {.rows = scratch.rows,
+             .row_count = unit.rows,
+             .row_depth = end - begin,
+             .panel = scratch.panel,
+             .type = p_.b.type,
+             .b = b,
+             .k_step = p_.b.row_step,
+             .first = k - begin,
+             .depth = depth,
+             .sums = sums,
+             .sums_step = sums_step_,
+             .resume = k != 0,
+             .ahead = {Results(unit, column, columns, k + depth), NextPanel(unit, column, k, end),
+                       NextRows(unit, column, k, end)}});
+      }
+      if (end == p_.depth) Finish(unit, scratch, column, columns, sums);
+    }
+    begin = end;
+  } while (begin < p_.depth);
+}
+
+void Plan::Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
+                  const void* sums) const {
+  FinishArgs args{};
+  args.integers = integers_;
+  args.sums = sums;
+  args.sums_step = sums_step_;
+  args.corrections = scratch.corrections;
+  args.rows = unit.rows;
+  args.columns = columns;
+  args.row_scale = unit.row_scale;
+  args.row_scale_step = p_.row_scale_step;
+  if (unit.column_scale != nullptr) {
+    args.column_scale = unit.column_scale + column * p_.column_scale_step;
+  }
+  args.column_scale_step = p_.column_scale_step;
+  args.column_scale_first = swapped_;
+  args.alpha = p_.alpha;
+  args.beta = p_.beta;
+  if (unit.d != nullptr) {
+    args.d = {p_.d.type, At(unit.d, p_.d.type, column * p_.d.column_step), p_.d.row_step,
+              p_.d.column_step};
+  }
+  args.c = {p_.c.type, At(unit.c, p_.c.type, column * p_.c.column_step), p_.c.row_step,
+            p_.c.column_step};
+  kernels_.finish(args);
+}
+
+}  // namespace anyacl::gemm

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gemm/gemm_case.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "base/half.h"
+#include "kernels.h"
+
+namespace anyacl::test {
+
+using gemm::Type;
+
+namespace {
+
+constexpr unsigned char kCanary = 0xa5;
+
+int64_t SizeOf(Type type) {
+  switch (type) {
+    case Type::kFp32:
+    case Type::kInt32:
+      return 4;
+    case Type::kFp16:
+    case Type::kBf16:
+      return 2;
+    case Type::kInt8:
+      return 1;
+  }
+  return 0;
+}
+
+uint32_t Encode(Type type, double value) {
+  switch (type) {
+    case Type::kFp32:
+      return std::bit_cast<uint32_t>(static_cast<float>(value));
+    case Type::kFp16:
+      return Fp16FromDouble(value);
+    case Type::kBf16:
+      return Bf16FromDouble(value);
+    case Type::kInt8:
+    case Type::kInt32:
+      return static_cast<uint32_t>(static_cast<int32_t>(value));
+  }
+  return 0;
+}
+
+double Decode(Type type, uint32_t bits) {
+  switch (type) {
+    case Type::kFp32:
+      return std::bit_cast<float>(bits);
+    case Type::kFp16:
+      return FloatFromFp16(static_cast<uint16_t>(bits));
+    case Type::kBf16:
+      return FloatFromBf16(static_cast<uint16_t>(bits));
+    case Type::kInt8:
+      return static_cast<int8_t>(bits);
+    case Type::kInt32:
+      return static_cast<int32_t>(bits);
+  }
+  return 0;
+}
+
+// Element k of line l at l * depth + k.
+template <class At>
+std::vector<float> Lines(int64_t count, int64_t depth, At at) {
+  std::vector<float> lines(static_cast<size_t>(count * depth));
+  for (int64_t l = 0; l < count; ++l) {
+    for (int64_t k = 0; k < depth; ++k) {
+      lines[static_cast<size_t>(l * depth + k)] = static_cast<float>(at(l, k));
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+TestMatrix::TestMatrix(Type type, int64_t batches, int64_t rows, int64_t columns, Layout layout,
+                       bool shared)
+    : batches_(shared ? std::min<int64_t>(batches, 1) : batches),
+      rows_(rows),
+      columns_(columns),
+      size_(SizeOf(type)) {
+  const int64_t gap = layout == Layout::kGaps ? 2 : 1;
+  matrix_.type = type;
+  matrix_.column_step = layout == Layout::kColumns ? rows + 3 : gap;
+  matrix_.row_step = layout == Layout::kColumns ? 1 : columns * gap + (gap - 1) * 5;
+  const int64_t pitch = layout == Layout::kColumns ? columns * (rows + 3) : rows * matrix_.row_step;
+  matrix_.batch_step[0] = shared ? 0 : pitch + (layout == Layout::kGaps ? 7 : 0);
+  if (layout == Layout::kBackwards) {
+    base_ = (rows - 1) * matrix_.row_step;
+    matrix_.row_step = -matrix_.row_step;
+  }
+  int64_t last = 0;
+  for (const int64_t row : {int64_t{0}, rows - 1}) {
+    if (rows > 0 && columns > 0 && batches > 0) {
+      last = std::max(last, IndexOf(batches - 1, row, columns - 1) + 1);
+    }
+  }
+  bytes_.assign(static_cast<size_t>(last * size_), kCanary);
+}
+
+int64_t TestMatrix::IndexOf(int64_t batch, int64_t row, int64_t column) const {
+  return base_ + batch * matrix_.batch_step[0] + row * matrix_.row_step +
+         column * matrix_.column_step;
+}
+
+void TestMatrix::Fill(Random& random) {
+  for (int64_t i = 0; i < batches_; ++i) {
+    for (int64_t r = 0; r < rows_; ++r) {
+      for (int64_t c = 0; c < columns_; ++c) {
+        const bool integer = matrix_.type == Type::kInt8 || matrix_.type == Type::kInt32;
+        const double value = integer ? static_cast<double>(random.Int(-128, 127))
+                                     : random.Normal(0, 1) * std::exp2(random.Int(-3, 3));
+        const uint32_t bits = Encode(matrix_.type, value);
+        std::memcpy(&bytes_[static_cast<size_t>(IndexOf(i, r, c) * size_)], &bits,
+                    static_cast<size_t>(size_));
+      }
+    }
+  }
+}
+
+uint32_t TestMatrix::BitsAt(int64_t batch, int64_t row, int64_t column) const {
+  uint32_t bits = 0;
+  std::memcpy(&bits, &bytes_[static_cast<size_t>(IndexOf(batch, row, column) * size_)],
+              static_cast<size_t>(size_));
+  return bits;
+}
+
+double TestMatrix::At(int64_t batch, int64_t row, int64_t column) const {
+  return Decode(matrix_.type, BitsAt(batch, row, column));
+}
+
+bool TestMatrix::GapsAreUntouched() const {
+  std::vector<bool> owned(bytes_.size());
+  for (int64_t i = 0; i < batches_; ++i) {
+    for (int64_t r = 0; r < rows_; ++r) {
+      for (int64_t c = 0; c < columns_; ++c) {
+        for (int64_t byte = 0; byte < size_; ++byte) {
+          owned[static_cast<size_t>(IndexOf(i, r, c) * size_ + byte)] = true;
+        }
+      }
+    }
+  }
+  for (size_t i = 0; i < bytes_.size(); ++i) {
+    if (!owned[i] && bytes_[i] != kCanary) return false;
+  }
+  return true;
+}
+
+bool UsesDotOfBf16(const gemm::Problem& p) {
+  return p.a.type == Type::kBf16 && p.b.type == Type::kBf16 &&
+         Kernels().gemm.bf16 != Kernels().gemm.fp32;
+}
+
+void Case::Place(Random& random, const std::vector<Layout>& layouts, bool share_b) {
+  gemm::Problem& p = problem;
+  const int64_t batches = p.batch_rank == 0 ? 1 : p.batch[0];
+  const auto place = [&](TestMatrix& to, gemm::Matrix& matrix, int64_t rows, int64_t columns,
+                         bool shared) {
+    to = TestMatrix(matrix.type, batches, rows, columns, random.Pick(layouts), shared);
+    matrix = to.matrix();
+  };
+  place(a, p.a, p.rows, p.depth, false);
+  place(b, p.b, p.depth, p.columns, share_b);
+  place(c, p.c, p.rows, p.columns, false);
+  a.Fill(random);
+  b.Fill(random);
+  if (p.has_d) {
+    place(d, p.d, p.rows, p.columns, random.Chance(0.5));
+    d.Fill(random);
+  }
+  const auto factors = [&](int64_t count) {
+    std::vector<float> values(static_cast<size_t>(count));
+    for (float& value : values) value = static_cast<float>(random.Uniform(0.01, 2));
+    return values;
+  };
+  if (p.has_row_scale) row_scale = factors(p.rows);
+  if (p.has_column_scale) column_scale = factors(p.columns);
+}
+
+void Case::Run() {
+  const gemm::Plan plan(problem);
+  std::vector<char> memory(plan.workspace_bytes() + 64, '\xff');
+  const auto address = reinterpret_cast<uintptr_t>(memory.data());
+  char* const workspace = memory.data() + (64 - address % 64) % 64;
+  plan.Run({.a = a.data(),
+            .b = b.data(),
+            .d = d.data(),
+            .row_scale = row_scale.data(),
+            .column_scale = column_scale.data(),
+            .c = c.data()},
+           workspace);
+}
+
+std::string Case::Check() const {
+  const gemm::Problem& p = problem;
+  const bool integers = p.a.type == Type::kInt8 && p.b.type == Type::kInt8;
+  const bool exact = !UsesDotOfBf16(p);
+  const bool integer_d = p.has_d && integers && p.d.type == Type::kInt32;
+  for (int64_t i = 0; i < (p.batch_rank == 0 ? 1 : p.batch[0]); ++i) {
+    const std::vector<float> rows =
+        Lines(p.rows, p.depth, [&](int64_t m, int64_t k) { return a.At(i, m, k); });
+    const std::vector<float> columns =
+        Lines(p.columns, p.depth, [&](int64_t n, int64_t k) { return b.At(i, k, n); });
+    for (int64_t m = 0; m < p.rows; ++m) {
+      for (int64_t n = 0; n < p.columns; ++n) {
+        const float* const row = rows.data() + m * p.depth;
+        const float* const column = columns.data() + n * p.depth;
+        float sum = 0;
+        int64_t integer = 0;
+        double precise = 0, size = 0;
+        for (int64_t k = 0; k < p.depth; ++k) {
+          sum = std::fma(row[k], column[k], sum);
+          if (integers) integer += static_cast<int64_t>(row[k]) * static_cast<int64_t>(column[k]);
+          if (exact) continue;
+          const double product = static_cast<double>(row[k]) * static_cast<double>(column[k]);
+          precise += product;
+          size += std::abs(product);
+        }
+        if (integer_d) integer += static_cast<int64_t>(d.At(i, m, n));
+        float value = integers ? static_cast<float>(static_cast<int32_t>(integer)) : sum;
+        if (p.has_row_scale) value *= row_scale[static_cast<size_t>(m)];
+        if (p.has_column_scale) value *= column_scale[static_cast<size_t>(n)];
+        if (p.alpha != 1) value *= p.alpha;
+        if (p.has_d && !integer_d && p.beta != 0) {
+          value = std::fma(p.beta, static_cast<float>(d.At(i, m, n)), value);
+        }
+        const uint32_t bits = c.BitsAt(i, m, n);
+        uint32_t expected = Encode(p.c.type, value);
+        if (p.c.type == Type::kInt32) expected = static_cast<uint32_t>(integer);
+        const auto place = [&] {
+          return Description() + ", element " + std::to_string(i) + ", " + std::to_string(m) +
+                 ", " + std::to_string(n) + ": " + std::to_string(c.At(i, m, n)) + ", expected ";
+        };
+        if (exact && bits != expected) return place() + std::to_string(value);
+        if (exact) continue;
+        // One rounding of fp32 for each product and sum, and C's own.
+        double result = precise * static_cast<double>(p.alpha);
+        if (p.has_d) result += static_cast<double>(p.beta) * d.At(i, m, n);
+        const double bound = size * std::abs(static_cast<double>(p.alpha)) *
+                             static_cast<double>(p.depth + 2) * 0x1p-23;
+        const double unit = p.c.type == Type::kFp32   ? 0x1p-22
+                            : p.c.type == Type::kFp16 ? 0x1p-11
+                                                      : 0x1p-8;
+        const double least = p.c.type == Type::kFp16 ? 0x1p-25 : 0x1p-126;
+        if (!(std::abs(c.At(i, m, n) - result) <= bound + unit * std::abs(result) + least)) {
+          return place() + std::to_string(result);
+        }
+      }
+    }
+  }
+  return c.GapsAreUntouched() ? std::string() : Description() + ": written beside C";
+}
+
+std::string Case::Description() const {
+  const gemm::Problem& p = problem;
+  const auto matrix = [](const char* name, const gemm::Matrix& m) {
+    return std::string(" ") + name + " type " + std::to_string(static_cast<int>(m.type)) +
+           " steps " + std::to_string(m.row_step) + ", " + std::to_string(m.column_step);
+  };
+  return std::to_string(p.rows) + " x " + std::to_string(p.columns) + " x " +
+         std::to_string(p.depth) + matrix("A", p.a) + matrix("B", p.b) + matrix("C", p.c) +
+         (p.has_d ? matrix("D", p.d) : "") + " alpha " + std::to_string(p.alpha) + " beta " +
+         std::to_string(p.beta);
+}
+
+}  // namespace anyacl::test

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// One product: its matrices in memory of exactly their size, and what the formula of gemm.h gives.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gemm/gemm.h"
+#include "support/random.h"
+
+namespace anyacl::test {
+
+// How a matrix lies in memory.
+enum class Layout { kRows, kColumns, kGaps, kBackwards };
+
+// A matrix of every batch, with elements in between that belong to nobody.
+class TestMatrix {
+ public:
+  TestMatrix() = default;
+  // `shared`: one matrix for all batches.
+  TestMatrix(gemm::Type type, int64_t batches, int64_t rows, int64_t columns, Layout layout,
+             bool shared);
+
+  void Fill(Random& random);
+  gemm::Matrix matrix() const { return matrix_; }
+  const void* data() const { return bytes_.data() + base_ * size_; }
+  void* data() { return bytes_.data() + base_ * size_; }
+  double At(int64_t batch, int64_t row, int64_t column) const;
+  // The element's bits, or what stands there before anything has been written.
+  uint32_t BitsAt(int64_t batch, int64_t row, int64_t column) const;
+  // Whether every byte that is no element is what it was at first.
+  bool GapsAreUntouched() const;
+
+ private:
+  int64_t IndexOf(int64_t batch, int64_t row, int64_t column) const;
+
+  gemm::Matrix matrix_;
+  int64_t batches_ = 0, rows_ = 0, columns_ = 0;
+  int64_t size_ = 1;
+  int64_t base_ = 0;
+  std::vector<unsigned char> bytes_;
+};
+
+struct Case {
+  gemm::Problem problem;
+  TestMatrix a, b, c, d;
+  std::vector<float> row_scale, column_scale;
+
+  // After the sizes and types of the problem, alpha, beta and whether there is a d are set.
+  void Place(Random& random, const std::vector<Layout>& layouts, bool share_b);
+  void Run();
+  // Every element of C has the bits of the formula, or within the bound where the machine may use
+  // its dot product of bf16, and nothing else is written. Empty, or what is wrong.
+  std::string Check() const;
+  std::string Description() const;
+};
+
+// Whether products of these types take the machine's order and rounding of bf16.
+bool UsesDotOfBf16(const gemm::Problem& problem);
+
+}  // namespace anyacl::test

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// The formula of gemm.h, bit by bit, for sizes around those of tiles and blocks, all layouts and
+// types.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "gemm/gemm_case.h"
+
+namespace anyacl::test {
+namespace {
+
+using gemm::Type;
+
+const std::vector<Layout> kAllLayouts = {Layout::kRows, Layout::kColumns, Layout::kGaps,
+                                         Layout::kBackwards};
+const std::vector<Type> kFloats = {Type::kFp32, Type::kFp16, Type::kBf16};
+
+class GemmTest : public testing::Test {
+ protected:
+  GemmTest() : seed_(SeedOr(7)), random_(seed_) { RecordProperty("seed", std::to_string(seed_)); }
+
+  static Case Sized(int64_t rows, int64_t columns, int64_t depth) {
+    Case test;
+    test.problem.rows = rows;
+    test.problem.columns = columns;
+    test.problem.depth = depth;
+    return test;
+  }
+  void SetFloatTypes(Case& test) {
+    test.problem.a.type = random_.Pick(kFloats);
+    test.problem.b.type = random_.Chance(0.5) ? test.problem.a.type : random_.Pick(kFloats);
+    test.problem.c.type = random_.Pick(kFloats);
+  }
+  void Expect(Case& test, const std::vector<Layout>& layouts, bool share_b = false) {
+    test.Place(random_, layouts, share_b);
+    test.Run();
+    ASSERT_EQ(test.Check(), "");
+  }
+
+  const uint64_t seed_;
+  Random random_;
+};
+
+// Up to twice the largest tile (12 x 32) and one more.
+TEST_F(GemmTest, AllSmallSizes) {
+  for (int64_t rows = 1; rows <= 25; ++rows) {
+    for (int64_t columns = 1; columns <= 65; ++columns) {
+      Case test = Sized(rows, columns, random_.Int(1, 40));
+      SetFloatTypes(test);
+      ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
+    }
+  }
+}
+
+TEST_F(GemmTest, AllSmallSizesOfIntegers) {
+  for (int64_t rows = 1; rows <= 25; ++rows) {
+    for (int64_t columns = 1; columns <= 65; ++columns) {
+      Case test = Sized(rows, columns, random_.Int(1, 70));
+      test.problem.a.type = test.problem.b.type = Type::kInt8;
+      test.problem.c.type = random_.Chance(0.5) ? Type::kInt32 : random_.Pick(kFloats);
+      test.problem.has_d = random_.Chance(0.3);
+      test.problem.d.type = Type::kInt32;
+      ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
+    }
+  }
+}
+
+// Several blocks of k, of rows and of columns, and their ends.
+TEST_F(GemmTest, SizesAroundBlocks) {
+  for (const int64_t depth : {383, 384, 385, 769, 1537}) {
+    for (const int64_t rows : {1, 4, 5, 13, 30}) {
+      Case test = Sized(rows, random_.Int(1, 70), depth);
+      SetFloatTypes(test);
+      ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
+    }
+    Case integers = Sized(random_.Int(1, 40), random_.Int(1, 70), depth);
+    integers.problem.a.type = integers.problem.b.type = Type::kInt8;
+    integers.problem.c.type = Type::kInt32;
+    ASSERT_NO_FATAL_FAILURE(Expect(integers, kAllLayouts));
+  }
+  for (const auto& [rows, columns] :
+       {std::pair{192, 33}, {193, 40}, {390, 5}, {5, 1100}, {2, 2300}, {700, 7}}) {
+    for (const Type type : kFloats) {
+      Case test = Sized(rows, columns, random_.Int(385, 500));
+      test.problem.a.type = test.problem.b.type = test.problem.c.type = type;
+      ASSERT_NO_FATAL_FAILURE(Expect(test, {Layout::kRows, Layout::kColumns}));
+    }
+  }
+}
+
+TEST_F(GemmTest, FactorsAndAddend) {
+  for (int i = 0; i < 400; ++i) {
+    Case test = Sized(random_.Int(1, 30), random_.Int(1, 50), random_.Int(0, 30));
+    gemm::Problem& p = test.problem;
+    SetFloatTypes(test);
+    p.alpha = random_.Pick(std::vector<float>{1, 0, -2.5f, 0.3f});
+    p.beta = random_.Pick(std::vector<float>{1, 0, 0.7f});
+    p.has_d = random_.Chance(0.7);
+    p.d.type = random_.Pick(std::vector<Type>{Type::kFp32, Type::kFp16, Type::kBf16, Type::kInt32});
+    if (random_.Chance(0.3)) {
+      p.a.type = p.b.type = Type::kInt8;
+      if (p.d.type == Type::kInt32) p.beta = 1;
+    }
+    // What UsesDotOfBf16 allows is not exact enough for a bound with factors.
+    if (!UsesDotOfBf16(p)) {
+      p.has_row_scale = random_.Chance(0.5);
+      p.has_column_scale = random_.Chance(0.5);
+    }
+    ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
+  }
+}
+
+TEST_F(GemmTest, MixedIntegersAndFloats) {
+  for (int i = 0; i < 100; ++i) {
+    Case test = Sized(random_.Int(1, 30), random_.Int(1, 50), random_.Int(1, 60));
+    test.problem.a.type = random_.Pick(kFloats);
+    test.problem.b.type = Type::kInt8;
+    if (i % 2 != 0) std::swap(test.problem.a.type, test.problem.b.type);
+    test.problem.c.type = random_.Pick(kFloats);
+    ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
+  }
+}
+
+TEST_F(GemmTest, Batches) {
+  for (int i = 0; i < 200; ++i) {
+    Case test = Sized(random_.Int(1, 14), random_.Int(1, 40), random_.Int(1, 20));
+    SetFloatTypes(test);
+    test.problem.batch_rank = 1;
+    test.problem.batch[0] = random_.Int(0, 6);
+    test.problem.has_d = random_.Chance(0.3);
+    test.problem.d.type = random_.Pick(kFloats);
+    ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts, random_.Chance(0.5)));
+  }
+}
+
+// Several sizes of a batch, of which A and B share some.
+TEST_F(GemmTest, BroadcastBatches) {
+  constexpr int64_t kM = 3, kN = 5, kK = 4, kBatch[3] = {2, 3, 2};
+  gemm::Problem p;
+  p.rows = kM, p.columns = kN, p.depth = kK, p.batch_rank = 3;
+  for (int i = 0; i < 3; ++i) p.batch[i] = kBatch[i];
+  p.a = {Type::kFp32, kK, 1, {0, kM * kK, 0}};
+  p.b = {Type::kFp32, kN, 1, {2 * kK * kN, 0, kK * kN}};
+  p.c = {Type::kFp32, kN, 1, {6 * kM * kN, 2 * kM * kN, kM * kN}};
+  std::vector<float> a(3 * kM * kK), b(4 * kK * kN), c(12 * kM * kN);
+  for (auto* values : {&a, &b}) {
+    for (float& value : *values) value = static_cast<float>(random_.Int(-8, 8));
+  }
+  const gemm::Plan plan(p);
+  std::vector<char> workspace(plan.workspace_bytes() + 64);
+  const auto address = reinterpret_cast<uintptr_t>(workspace.data());
+  plan.Run({.a = a.data(), .b = b.data(), .c = c.data()}, workspace.data() + (64 - address % 64));
+  for (int64_t i = 0; i < 12 * kM * kN; ++i) {
+    const int64_t n = i % kN, m = i / kN % kM, batch = i / (kM * kN);
+    float sum = 0;
+    for (int64_t k = 0; k < kK; ++k) {
+      sum += a[static_cast<size_t>((batch / 2 % 3 * kM + m) * kK + k)] *
+             b[static_cast<size_t>(((batch / 6 * 2 + batch % 2) * kK + k) * kN + n)];
+    }
+    ASSERT_EQ(c[static_cast<size_t>(i)], sum) << i;
+  }
+}
+
+// A row's bits do not depend on what it is computed together with, whatever the arithmetic.
+TEST_F(GemmTest, RowsAreTheSameAlone) {
+  for (const auto& [type, columns] :
+       {std::pair{Type::kBf16, 300}, {Type::kBf16, 20}, {Type::kFp16, 300}, {Type::kFp32, 33}}) {
+    for (const Layout layout : {Layout::kRows, Layout::kColumns}) {
+      Case all = Sized(50, columns, 1000);
+      all.problem.a.type = all.problem.b.type = type;
+      all.problem.c.type = Type::kFp32;
+      ASSERT_NO_FATAL_FAILURE(Expect(all, {layout}));
+      for (const int64_t row : {0, 1, 17, 49}) {
+        Case one = all;
+        one.problem.rows = 1;
+        const gemm::Plan plan(one.problem);
+        std::vector<char> workspace(plan.workspace_bytes() + 64);
+        const auto address = reinterpret_cast<uintptr_t>(workspace.data());
+        const auto* a = static_cast<const char*>(all.a.data()) +
+                        row * all.problem.a.row_step * (type == Type::kFp32 ? 4 : 2);
+        plan.Run({.a = a, .b = all.b.data(), .c = one.c.data()},
+                 workspace.data() + (64 - address % 64));
+        for (int64_t n = 0; n < columns; ++n) {
+          ASSERT_EQ(one.c.BitsAt(0, 0, n), all.c.BitsAt(0, row, n)) << row << ", " << n;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(GemmTest, NothingToDo) {
+  for (const auto& [rows, columns, depth] :
+       {std::tuple{0, 5, 3}, {5, 0, 3}, {5, 7, 0}, {0, 0, 0}}) {
+    Case test = Sized(rows, columns, depth);
+    ASSERT_NO_FATAL_FAILURE(Expect(test, {Layout::kRows}));
+  }
+}
+
+// Where beta is 0, D is not read; an infinity times a padding of zeros would be a NaN.
+TEST_F(GemmTest, SpecialValues) {
+  const float inf = std::numeric_limits<float>::infinity();
+  for (const int64_t rows : {1, 5}) {
+    for (const Type type : {Type::kFp32, Type::kBf16}) {
+      Case test = Sized(rows, 33, 3);
+      test.problem.a.type = test.problem.b.type = type;
+      test.problem.has_d = true;
+      test.problem.beta = 0;
+      test.Place(random_, {Layout::kRows}, false);
+      auto* const b = static_cast<char*>(test.b.data());
+      const uint32_t bits = 0x7f800000;
+      // Row 2, column 32: its last k is alone in a pair.
+      const int64_t at = 2 * 33 + 32;
+      if (type == Type::kFp32) {
+        std::memcpy(b + at * 4, &bits, 4);
+      } else {
+        const uint16_t upper = bits >> 16;
+        std::memcpy(b + at * 2, &upper, 2);
+      }
+      auto* const d = static_cast<float*>(test.d.data());
+      d[0] = std::numeric_limits<float>::quiet_NaN();
+      test.Run();
+      for (int64_t m = 0; m < rows; ++m) {
+        EXPECT_EQ(std::abs(test.c.At(0, m, 32)), inf) << m;
+        for (int64_t n = 0; n < 32; ++n) EXPECT_TRUE(std::isfinite(test.c.At(0, m, n)));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace anyacl::test
