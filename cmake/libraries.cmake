@@ -56,7 +56,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/ffn_worker_scheduler/busy_contexts.cc
   src/ops/ffn_worker_scheduler/checks.cc
   src/ops/ffn_worker_scheduler/context.cc
-  src/ops/ffn_worker_scheduler/kernel.cc
+  src/ops/ffn_worker_scheduler/slots.cc
   src/ops/ffn_worker_scheduler/plan.cc
   src/ops/ffn_worker_scheduler/waiter.cc
   src/ops/group_norm/backward.cc
@@ -99,8 +99,8 @@ set(ANYACL_KERNEL_SOURCES
   src/gemm/kernel_int8.cc
   src/ops/dynamic_quant/kernel.cc
   src/ops/fused_infer_attention/kernel_convert.cc
-  src/ops/fused_infer_attention/kernel_lanes.cc
-  src/ops/fused_infer_attention/kernel_rows.cc
+  src/ops/fused_infer_attention/kernel_prefill.cc
+  src/ops/fused_infer_attention/kernel_decode.cc
   src/ops/group_norm/kernel.cc
   src/ops/grouped_matmul/kernel.cc)
 

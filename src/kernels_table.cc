@@ -9,10 +9,10 @@ extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .gemm = kGemmKernels,
     .select_quantize_row = SelectRowKernel,
-    .attention = {.rows = AttentionRows,
+    .attention = {.rows = AttentionDecode,
                   .place_query = AttentionPlaceQuery,
-                  .lanes_fp32 = AttentionLanesFp32,
-                  .lanes_bf16 = AttentionLanesBf16,
+                  .prefill_fp32 = AttentionPrefillFp32,
+                  .prefill_bf16 = AttentionPrefillBf16,
                   .to_float = AttentionToFloat,
                   .pack_fp32 = AttentionPackFp32,
                   .pack_keys_bf16 = AttentionPackKeysBf16,

@@ -2,18 +2,18 @@
 // Writes what follows from the operators' declarations: headers, entry points, symbols, the support
 // page and operators.json, and with --check tells which of these files are out of date instead.
 // usage: operator_files [--check] SOURCE_DIR
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "nnop/operands.h"
 #include "ops/operators.h"
@@ -171,7 +171,8 @@ std::string RowText(std::span<const ParamSpec> params, const ParamSpec& row) {
 std::string Docstring(const OpSpec& spec) {
   std::string text = Comment("// ", fmt::format("{}: {}.", spec.op.phase_two, spec.summary), "// ");
   text +=
-      "// First phase: checks the arguments, tells the workspace in bytes and creates the executor.\n";
+      "// First phase: checks the arguments, tells the workspace in bytes and creates the "
+      "executor.\n";
   size_t longest = 0;
   for (const ParamSpec& row : spec.params) {
     longest = std::max(longest, std::string_view(row.name).size());
@@ -190,8 +191,8 @@ std::string Docstring(const OpSpec& spec) {
     rows(variant.params);
   }
   const CheckCodes& codes = spec.codes;
-  text += fmt::format("//   {}  a required argument, workspaceSize or executor is null\n",
-                      codes.null);
+  text +=
+      fmt::format("//   {}  a required argument, workspaceSize or executor is null\n", codes.null);
   if (codes.dtype != codes.shape) text += fmt::format("//   {}  a data type\n", codes.dtype);
   if (codes.format != codes.shape) text += fmt::format("//   {}  a format\n", codes.format);
   text += fmt::format("//   {}  any other wrong argument\n", codes.shape);
@@ -223,7 +224,8 @@ std::string HeaderText(const std::filesystem::path& source, const std::string& h
   text += "#include \"aclnn/aclnn_base.h\"\n#include \"aclnnop/aclnn_util.h\"\n\n";
   text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   for (const OpSpec* spec : operators) {
-    text += fmt::format("\n{}{}\n\n", Docstring(*spec), PhaseOneDeclaration(*spec, "ACLNN_API ", ");"));
+    text +=
+        fmt::format("\n{}{}\n\n", Docstring(*spec), PhaseOneDeclaration(*spec, "ACLNN_API ", ");"));
     text +=
         "// Second phase: queues the operator. 161001: executor null, or workspace null where one "
         "is needed.\n";
@@ -261,7 +263,8 @@ std::string EntryPointsText(const OperatorFolder& folder) {
   std::set<std::string> headers;
   for (const OpSpec& spec : folder.operators) headers.insert(spec.header);
   text += "#define ANYACL_NO_OVERLOADS\n";
-  for (const std::string& header : headers) text += fmt::format("#include \"aclnnop/{}\"\n", header);
+  for (const std::string& header : headers)
+    text += fmt::format("#include \"aclnnop/{}\"\n", header);
   text += "#include \"nnop/phases.h\"\n";
   text += fmt::format("#include \"ops/{}/operators.h\"\n\n", folder.name);
   text += fmt::format("using namespace anyacl;\nusing anyacl::{}::kOperators;\n\n", folder.name);
@@ -288,9 +291,11 @@ std::string SupportText() {
   std::string text =
       "# What the operators accept\n\n"
       "Made from the tables that check the calls by `cmake --build <build> --target "
-      "update_operator_files`; a test fails when it is out of date. A word in brackets names a size "
+      "update_operator_files`; a test fails when it is out of date. A word in brackets names a "
+      "size "
       "that all tensors of the call share; `B..` stands for one or more sizes, `X*` for any number "
-      "of them, `~X*` for a shape that broadcasts to `X*`, `H/8` for an exact quotient, `*` for any "
+      "of them, `~X*` for a shape that broadcasts to `X*`, `H/8` for an exact quotient, `*` for "
+      "any "
       "shape. Formats: ND and those that only name axes.\n";
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) {

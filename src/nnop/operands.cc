@@ -291,7 +291,8 @@ Status Operands::ResolveTensor(const ParamSpec& spec, const aclTensor* handle, s
 
 Status Operands::ResolveList(const ParamSpec& spec, const void* handle) {
   std::shared_ptr<TensorList> list;
-  if (handle != nullptr && !anyaclFindTensorList(static_cast<const aclTensorList*>(handle), &list)) {
+  if (handle != nullptr &&
+      !anyaclFindTensorList(static_cast<const aclTensorList*>(handle), &list)) {
     return NotAlive(spec, handle);
   }
   // An absent list keeps a place among the slots, so that others are counted alike.
@@ -607,8 +608,8 @@ std::string SupportTable(std::span<const ParamSpec> params) {
   for (const ParamSpec& row : params) {
     if (!IsTensor(row.kind)) continue;
     if (row.need == Need::kReserved) {
-      table +=
-          fmt::format("| {} | {} | reserved: ignored | | | |\n", row.name, DirectionText(row.direction));
+      table += fmt::format("| {} | {} | reserved: ignored | | | |\n", row.name,
+                           DirectionText(row.direction));
       continue;
     }
     std::string dims = fmt::format("[{}]", row.dims);
@@ -631,8 +632,8 @@ std::string SupportTable(std::span<const ParamSpec> params) {
     const char* strides = row.strides == Strides::kContiguous ? "contiguous"
                           : row.dtypes.Contains(ACL_INT4)     ? "any; INT4 contiguous"
                                                               : "any";
-    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name, DirectionText(row.direction),
-                         needed, dtypes, dims, strides);
+    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name,
+                         DirectionText(row.direction), needed, dtypes, dims, strides);
   }
   return table;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of one call of a first phase, and the checks of the operator's table on them. What a
-// row cannot say is a named rule in the operator's checks.cc.
+// The arguments of one call of a first phase, and the checks of the operator's table on them. What
+// a row cannot say is a named rule in the operator's checks.cc.
 #pragma once
 
 #include <array>
@@ -101,9 +101,7 @@ class Operands {
   double Real(int id) const { return arguments_[Row(id)].real; }
   bool Flag(int id) const { return arguments_[Row(id)].integer != 0; }
   aclDataType DType(int id) const { return static_cast<aclDataType>(Int(id)); }
-  const char* Text(int id) const {
-    return static_cast<const char*>(arguments_[Row(id)].pointer);
-  }
+  const char* Text(int id) const { return static_cast<const char*>(arguments_[Row(id)].pointer); }
   // Null or empty where an optional argument is absent.
   const Scalar* ScalarAt(int id) const;
   std::span<const int64_t> Ints(int id) const;
@@ -152,10 +150,10 @@ class Operands {
   const OpSpec& spec_;
   const std::span<const ParamSpec> params_;
   const std::span<const Argument> arguments_;
-  std::array<uint8_t, kMaxParams> row_of_;              // of each id
-  std::vector<Operand> operands_;                       // in the order of the slots
-  std::array<uint16_t, kMaxParams + 1> first_{};        // of each row in operands_
-  std::vector<std::shared_ptr<const void>> objects_;    // scalars and arrays by row, if any
+  std::array<uint8_t, kMaxParams> row_of_;            // of each id
+  std::vector<Operand> operands_;                     // in the order of the slots
+  std::array<uint16_t, kMaxParams + 1> first_{};      // of each row in operands_
+  std::vector<std::shared_ptr<const void>> objects_;  // scalars and arrays by row, if any
   std::vector<Binding> bindings_;
 };
 

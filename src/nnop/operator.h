@@ -100,8 +100,7 @@ constexpr ParamSpec Out(int id, const char* name, DTypeSet dtypes, const char* d
           .dims = dims};
 }
 constexpr ParamSpec InOut(int id, const char* name, DTypeSet dtypes, const char* dims = "*") {
-  return {
-      .name = name, .id = id, .direction = Direction::kInOut, .dtypes = dtypes, .dims = dims};
+  return {.name = name, .id = id, .direction = Direction::kInOut, .dtypes = dtypes, .dims = dims};
 }
 constexpr ParamSpec Value(int id, const char* name, Kind kind, const char* note = nullptr) {
   return {.name = name, .id = id, .kind = kind, .note = note};

@@ -15,12 +15,12 @@ Category CategoryOf(aclDataType dtype);
 aclDataType Promote(aclDataType a, aclDataType b);
 
 // Of a tensor and a scalar: the tensor's type, unless the scalar is of a higher category. A
-// floating-point scalar then stands for FLOAT, whatever its own type is, a complex one for COMPLEX64
-// (COMPLEX128 beside DOUBLE).
+// floating-point scalar then stands for FLOAT, whatever its own type is, a complex one for
+// COMPLEX64 (COMPLEX128 beside DOUBLE).
 aclDataType PromoteScalar(aclDataType tensor, aclDataType scalar);
 
-// Whether a result may be stored as another type: never from complex to real, from floating point to
-// integers, or from anything but bool to bool.
+// Whether a result may be stored as another type: never from complex to real, from floating point
+// to integers, or from anything but bool to bool.
 bool CanCast(aclDataType from, aclDataType to);
 
 }  // namespace anyacl

@@ -54,9 +54,10 @@ std::optional<TensorView> Broadcast(const TensorView& view, std::span<const int6
 // The shape that two shapes broadcast to; nothing if they do not fit.
 std::optional<Dims> BroadcastShape(const Dims& a, const Dims& b);
 
-// For views of equal sizes whose elements are visited together in any order: dimensions of size 1 go,
-// the order of the others becomes that of `views[0]`'s strides, the largest first, and neighbours
-// that are one step in every view become one. Absent views are left alone. The rank may become 0.
+// For views of equal sizes whose elements are visited together in any order: dimensions of size 1
+// go, the order of the others becomes that of `views[0]`'s strides, the largest first, and
+// neighbours that are one step in every view become one. Absent views are left alone. The rank may
+// become 0.
 void Coalesce(std::span<TensorView> views);
 // The same without changing the order of the elements.
 void CoalesceInOrder(std::span<TensorView> views);

@@ -12,7 +12,7 @@ namespace anyacl {
 
 // A booked piece of the workspace.
 template <class T>
-struct Booking {
+struct WorkspaceSlot {
   size_t offset = 0;
 
   T* In(const Bindings& bindings) const {
@@ -24,7 +24,7 @@ class WorkspaceBook {
  public:
   // Pieces start on cache lines of their own, so that threads can own them.
   template <class T>
-  Booking<T> Book(size_t count) {
+  WorkspaceSlot<T> Book(size_t count) {
     const size_t offset = size_;
     size_ +=
         (count * sizeof(T) + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;

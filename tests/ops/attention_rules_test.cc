@@ -52,25 +52,24 @@ constexpr int64_t kMaxBytes = 1 << 16;
 std::optional<std::string> FailedRow(const AttentionObjects& objects) {
   const AttentionCall& c = objects.call();
   std::string layout = c.layout.value_or("");
-  const std::map<int, Argument> values = {
-      {fia::kKey, objects.key_list},
-      {fia::kValue, objects.value_list},
-      {fia::kQueryLengths, objects.query_lengths},
-      {fia::kKvLengths, objects.kv_lengths},
-      {fia::kPrefixLength, objects.prefix_length},
-      {fia::kNumHeads, c.num_heads},
-      {fia::kScaleValue, c.scale},
-      {fia::kPreTokens, c.pre_tokens},
-      {fia::kNextTokens, c.next_tokens},
-      {fia::kInputLayout, c.layout ? layout.c_str() : nullptr},
-      {fia::kNumKvHeads, c.num_kv_heads},
-      {fia::kSparseMode, c.sparse_mode},
-      {fia::kInnerPrecise, c.inner_precise},
-      {fia::kBlockSize, c.block_size},
-      {fia::kAntiquantMode, c.antiquant_mode},
-      {fia::kLseFlag, c.lse_flag},
-      {fia::kKeyMode, c.key_mode},
-      {fia::kValueMode, c.value_mode}};
+  const std::map<int, Argument> values = {{fia::kKey, objects.key_list},
+                                          {fia::kValue, objects.value_list},
+                                          {fia::kQueryLengths, objects.query_lengths},
+                                          {fia::kKvLengths, objects.kv_lengths},
+                                          {fia::kPrefixLength, objects.prefix_length},
+                                          {fia::kNumHeads, c.num_heads},
+                                          {fia::kScaleValue, c.scale},
+                                          {fia::kPreTokens, c.pre_tokens},
+                                          {fia::kNextTokens, c.next_tokens},
+                                          {fia::kInputLayout, c.layout ? layout.c_str() : nullptr},
+                                          {fia::kNumKvHeads, c.num_kv_heads},
+                                          {fia::kSparseMode, c.sparse_mode},
+                                          {fia::kInnerPrecise, c.inner_precise},
+                                          {fia::kBlockSize, c.block_size},
+                                          {fia::kAntiquantMode, c.antiquant_mode},
+                                          {fia::kLseFlag, c.lse_flag},
+                                          {fia::kKeyMode, c.key_mode},
+                                          {fia::kValueMode, c.value_mode}};
   std::vector<Argument> arguments;
   for (const ParamSpec& row : fia::kParamsV2) {
     const auto value = values.find(row.id);

@@ -45,15 +45,37 @@ void FitGroupNormBackward(Call& call, size_t) {
   }
 }
 
-const std::vector<std::string_view> kAttentionOptions = {
-    "pseShift", "attenMask", "deqScale1", "quantScale1", "deqScale2", "quantScale2", "quantOffset2",
-    "antiquantScale", "antiquantOffset", "blockTable", "queryPaddingSize", "kvPaddingSize",
-    "pseShiftOptional", "attenMaskOptional", "deqScale1Optional", "quantScale1Optional",
-    "deqScale2Optional", "quantScale2Optional", "quantOffset2Optional", "antiquantScaleOptional",
-    "antiquantOffsetOptional", "blockTableOptional", "queryPaddingSizeOptional",
-    "kvPaddingSizeOptional", "keyAntiquantScaleOptional", "keyAntiquantOffsetOptional",
-    "valueAntiquantScaleOptional", "valueAntiquantOffsetOptional", "keySharedPrefixOptional",
-    "valueSharedPrefixOptional", "softmaxLse"};
+const std::vector<std::string_view> kAttentionOptions = {"pseShift",
+                                                         "attenMask",
+                                                         "deqScale1",
+                                                         "quantScale1",
+                                                         "deqScale2",
+                                                         "quantScale2",
+                                                         "quantOffset2",
+                                                         "antiquantScale",
+                                                         "antiquantOffset",
+                                                         "blockTable",
+                                                         "queryPaddingSize",
+                                                         "kvPaddingSize",
+                                                         "pseShiftOptional",
+                                                         "attenMaskOptional",
+                                                         "deqScale1Optional",
+                                                         "quantScale1Optional",
+                                                         "deqScale2Optional",
+                                                         "quantScale2Optional",
+                                                         "quantOffset2Optional",
+                                                         "antiquantScaleOptional",
+                                                         "antiquantOffsetOptional",
+                                                         "blockTableOptional",
+                                                         "queryPaddingSizeOptional",
+                                                         "kvPaddingSizeOptional",
+                                                         "keyAntiquantScaleOptional",
+                                                         "keyAntiquantOffsetOptional",
+                                                         "valueAntiquantScaleOptional",
+                                                         "valueAntiquantOffsetOptional",
+                                                         "keySharedPrefixOptional",
+                                                         "valueSharedPrefixOptional",
+                                                         "softmaxLse"};
 
 CallHints AttentionHints() {
   return {.sizes = {{"B", {2}}, {"N", {2}}, {"Nk", {2}}, {"Sq", {3}}, {"S2", {5}}, {"D", {16}}},
@@ -85,17 +107,13 @@ const std::map<std::string, CallHints>& AllHints() {
                                                   {"HxW", Integer(6)},
                                                   {"group", Integer(2)},
                                                   {"outputMask", Array({1, 1, 1})}}};
-  static const CallHints kGrouped = {.sizes = {{"M", {6}},
-                                               {"K", {32}},
-                                               {"N", {128}},
-                                               {"E", {3}},
-                                               {"L", {3}},
-                                               {"G", {4}}},
-                                     .own_types = true};
+  static const CallHints kGrouped = {
+      .sizes = {{"M", {6}}, {"K", {32}}, {"N", {128}}, {"E", {3}}, {"L", {3}}, {"G", {4}}},
+      .own_types = true};
   static const std::map<std::string, CallHints> kHints = [] {
     std::map<std::string, CallHints> hints;
-    hints["DynamicQuant"] = hints["DynamicQuantV2"] = {
-        .sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}}};
+    hints["DynamicQuant"] =
+        hints["DynamicQuantV2"] = {.sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}}};
     hints["DynamicQuantV2"].fit = FitDynamicQuant;
     hints["InplaceFfnWorkerScheduler"] = {.sizes = {{"bytes", {1024}}},
                                           .values = {{"syncGroupSize", Integer(1)}},
@@ -190,8 +208,8 @@ std::vector<int64_t> DimsOf(const OperatorTable& table, const ParamSpec& row, co
   const CallHints& hints = HintsOf(table);
   const auto alternatives = ParseDims(dims);
   const auto chosen = hints.alternatives.find(row.name);
-  const auto& words = alternatives[chosen == hints.alternatives.end() ? alternatives.size() - 1
-                                                                      : chosen->second];
+  const auto& words =
+      alternatives[chosen == hints.alternatives.end() ? alternatives.size() - 1 : chosen->second];
   if (row.elements != nullptr && words.size() == 1 && words[0] == "*") {
     return {ElementsOf(hints, row.elements)};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of any operator made from the rows of its declaration alone: right ones, to be broken row by
-// row.
+// Calls of any operator made from the rows of its declaration alone: right ones, to be broken row
+// by row.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,8 @@ struct CallArgument {
   std::optional<Layout> layout = {};
   int64_t integer = 0;
   double real = 0;
-  std::optional<std::vector<int64_t>> array = {};  // of integers, floats or bools, by the row's kind
+  std::optional<std::vector<int64_t>> array =
+      {};  // of integers, floats or bools, by the row's kind
   const char* text = nullptr;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operator against its own declaration: calls made from the rows pass, and breaking any one row
-// gives that row's code and a message that names it.
-#include "ops/operator_calls.h"
-
+// Every operator against its own declaration: calls made from the rows pass, and breaking any one
+// row gives that row's code and a message that names it.
 #include <algorithm>
+
+#include "ops/operator_calls.h"
 
 namespace anyacl::test {
 namespace {
@@ -143,8 +143,7 @@ TEST_P(OperatorTableTest, EveryFormatOutsideTheRowIsRefused) {
       } else if (row.formats == Formats::kPlain ||
                  (format != ACL_FORMAT_FRACTAL_NZ && !IsPlainFormat(format))) {
         // An entry that takes every weight for FRACTAL_NZ does not look at the format.
-        if (table().name.find("WeightNZ") != std::string::npos &&
-            row.formats != Formats::kPlain) {
+        if (table().name.find("WeightNZ") != std::string::npos && row.formats != Formats::kPlain) {
           continue;
         }
         ExpectBroken(call, spec().codes.format, {row.name});

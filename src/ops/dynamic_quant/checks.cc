@@ -10,8 +10,7 @@ constexpr int64_t kMaxExperts = 1024;
 
 // Experts choose among smooth scales, so there must be some.
 Status CheckGroupHasScales(const Operands& operands) {
-  if (!operands[kGroupIndex].given() || operands[kSmoothScales].given())
-    return {};
+  if (!operands[kGroupIndex].given() || operands[kSmoothScales].given()) return {};
   return Fail(operands.spec().codes.shape,
               "groupIndexOptional is given and smoothScalesOptional is null, expected both or "
               "smoothScalesOptional alone");
@@ -50,12 +49,9 @@ Params Normalize(const Operands& operands) {
   Params p;
   p.empty = x.IsEmpty() || y.IsEmpty() || operands[kScale].IsEmpty();
   if (p.empty) return p;
-  p.slot = {operands.SlotIndex(kX),
-            operands.SlotIndex(kSmoothScales),
-            operands.SlotIndex(kGroupIndex),
-            operands.SlotIndex(kY),
-            operands.SlotIndex(kScale),
-            operands.SlotIndex(kOffset)};
+  p.slot = {operands.SlotIndex(kX),          operands.SlotIndex(kSmoothScales),
+            operands.SlotIndex(kGroupIndex), operands.SlotIndex(kY),
+            operands.SlotIndex(kScale),      operands.SlotIndex(kOffset)};
   const size_t leading = x.shape().rank() - 1;
   p.cols = x.shape().back();
   p.rows = *ElementCount(x.shape()) / p.cols;

@@ -42,7 +42,7 @@ constexpr int64_t kElementsPerChunk = int64_t{1} << 16;
 
 // Stores past the caches save reading the lines that they replace, but evict the result: only where
 // y would leave the cache anyway. Measured limit: half of L3.
-bool Streams(const Params& p) {
+bool BypassesCaches(const Params& p) {
   const int64_t bytes = p.rows * p.cols * (p.form.target == Target::kInt8 ? 2 : 1) / 2;
   return bytes > Caches().last / 2;
 }
@@ -50,7 +50,9 @@ bool Streams(const Params& p) {
 class QuantPlan final : public Plan {
  public:
   explicit QuantPlan(const Params& params)
-      : p_(params), kernel_(Kernels().select_quantize_row(params.form)), stream_(Streams(params)) {
+      : p_(params),
+        kernel_(Kernels().select_quantize_row(params.form)),
+        stream_(BypassesCaches(params)) {
     if (p_.grouped) expert_ends_ = book_.Book<int32_t>(static_cast<size_t>(p_.experts));
   }
 
@@ -111,7 +113,7 @@ class QuantPlan final : public Plan {
   const RowKernel kernel_;
   const bool stream_;
   WorkspaceBook book_;
-  Booking<int32_t> expert_ends_;
+  WorkspaceSlot<int32_t> expert_ends_;
 };
 
 // The type of yOut decides; a dstType that says otherwise is probably a slip.

@@ -11,7 +11,7 @@
 #include "nnop/executor.h"
 #include "nnop/operands.h"
 #include "ops/ffn_worker_scheduler/operators.h"
-#include "ops/ffn_worker_scheduler/kernel.h"
+#include "ops/ffn_worker_scheduler/slots.h"
 
 namespace anyacl::ffn_worker_scheduler {
 

@@ -56,8 +56,8 @@ class Block {
   void FillStep(int64_t r, int rows, int64_t column, int count, Step& step);
   bool LimitRows(int64_t r, int rows, int64_t column, int count, Step& step);
   void AddBias(int64_t r, int rows, int64_t column, int count, Step& step);
-  void StepRows(int64_t column, int count, int next_count);
-  void StepLanes(int64_t column, int count, bool max_only);
+  void StepDecode(int64_t column, int count, int next_count);
+  void StepPrefill(int64_t column, int count, bool max_only);
   const float* Result(int64_t r);
 
   const Bound& bound_;
@@ -98,7 +98,7 @@ bool Block::FindColumns() {
     end_ = std::max(end_, all.end);
   }
   // Rows that are not there belong to the vectors of those that are.
-  for (int64_t r = count_; r < RoundUp(count_, kGroupLanes) && r < scratch_.rows; ++r) {
+  for (int64_t r = count_; r < RoundUp(count_, kPrefillRows) && r < scratch_.rows; ++r) {
     scratch_.begin[r] = scratch_.end[r] = 0;
   }
   if (begin_ >= end_) return false;
@@ -165,7 +165,7 @@ void Block::LoadQueries() {
   }
 }
 
-// The tile's rows, packed for `lanes`, and the factors of its columns.
+// The tile's rows, packed for prefill, and the factors of its columns.
 void Block::LoadTile(int64_t column, int count) {
   const int dim = static_cast<int>(p_.dim);
   if (!blocking_.few) {
@@ -218,17 +218,17 @@ bool Block::LimitRows(int64_t r, int rows, int64_t column, int count, Step& step
 // pseShift and mask of a tile, in the form of the kernel.
 void Block::AddBias(int64_t r, int rows, int64_t column, int count, Step& step) {
   step.add = p_.pse.given() ? scratch_.add : nullptr;
-  step.hidden = p_.mask.given() ? scratch_.hidden : nullptr;
+  step.masked = p_.mask.given() ? scratch_.masked : nullptr;
   const int row_step = blocking_.few ? kTile : 1;
-  const int column_step = blocking_.few ? 1 : kGroupLanes;
-  for (int i = 0; i < rows && (step.add != nullptr || step.hidden != nullptr); ++i) {
+  const int column_step = blocking_.few ? 1 : kPrefillRows;
+  for (int i = 0; i < rows && (step.add != nullptr || step.masked != nullptr); ++i) {
     const bool there = r + i < count_;
     const int64_t row = there ? first_query_row_ + QueryRow(r + i) : 0;
     const int64_t from = first_token_ + column;
-    if (step.hidden != nullptr) {
+    if (step.masked != nullptr) {
       const char* mask = bound_.At(p_.mask.slot) + p_.mask.At(item_.batch, 0, row);
       for (int j = 0; j < count; ++j) {
-        scratch_.hidden[i * row_step + j * column_step] =
+        scratch_.masked[i * row_step + j * column_step] =
             there && mask[(from + j) * p_.mask.column] != 0;
       }
     }
@@ -254,7 +254,7 @@ void Block::FillStep(int64_t r, int rows, int64_t column, int count, Step& step)
   step.value_scale = p_.value_scales.scale.per_token ? f.value_scale : nullptr;
   step.value_shift = p_.value_scales.offset.per_token ? f.value_shift : nullptr;
   step.quant = bound_.quant;
-  step.hidden_score = p_.hidden_score;
+  step.masked_score = p_.masked_score;
   step.max_only = false;
   step.m = scratch_.m + r;
   step.l = scratch_.l + r;
@@ -265,8 +265,8 @@ void Block::FillStep(int64_t r, int rows, int64_t column, int count, Step& step)
   AddBias(r, rows, column, count, step);
 }
 
-void Block::StepRows(int64_t column, int count, int next_count) {
-  RowsStep step{};
+void Block::StepDecode(int64_t column, int count, int next_count) {
+  DecodeStep step{};
   const int rows = static_cast<int>(count_);
   if (!LimitRows(0, rows, column, count, step)) return;
   FillStep(0, rows, column, count, step);
@@ -287,11 +287,11 @@ void Block::StepRows(int64_t column, int count, int next_count) {
   kernels_.rows(p_.cache_type)(step);
 }
 
-void Block::StepLanes(int64_t column, int count, bool max_only) {
+void Block::StepPrefill(int64_t column, int count, bool max_only) {
   const int64_t rows = RoundUp(count_, 16);
-  for (int64_t r = 0; r < rows; r += kGroupLanes) {
-    const int lanes = static_cast<int>(std::min<int64_t>(kGroupLanes, rows - r));
-    LanesStep step{};
+  for (int64_t r = 0; r < rows; r += kPrefillRows) {
+    const int lanes = static_cast<int>(std::min<int64_t>(kPrefillRows, rows - r));
+    PrefillStep step{};
     if (!LimitRows(r, lanes, column, count, step)) continue;
     FillStep(r, lanes, column, count, step);
     step.max_only = max_only;
@@ -302,7 +302,7 @@ void Block::StepLanes(int64_t column, int count, bool max_only) {
     step.o = scratch_.o + r;
     step.k = scratch_.k;
     step.v = scratch_.v;
-    (blocking_.bf16 ? kernels_.lanes_bf16 : kernels_.lanes_fp32)(step);
+    (blocking_.bf16 ? kernels_.prefill_bf16 : kernels_.prefill_fp32)(step);
   }
 }
 
@@ -339,9 +339,9 @@ bool Block::NextTile(bool max_only) {
   const int next_columns = Locate(column_ + kTile, !buffer_);
   LoadTile(column_, tile_columns_);
   if (blocking_.few) {
-    StepRows(column_, tile_columns_, next_columns);
+    StepDecode(column_, tile_columns_, next_columns);
   } else {
-    StepLanes(column_, tile_columns_, max_only);
+    StepPrefill(column_, tile_columns_, max_only);
   }
   buffer_ = !buffer_;
   tile_columns_ = next_columns;

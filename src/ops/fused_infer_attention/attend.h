@@ -9,12 +9,12 @@ namespace anyacl::fused_infer_attention {
 // How the rows of a (batch entry, head of keys) are cut: row r is row r / group of the query, for
 // query head head * group + r % group.
 struct Blocking {
-  bool few = false;            // the form of the kernels: `rows`, else `lanes`
-  bool bf16 = false;           // arithmetic of `lanes`
-  bool narrow_scores = false;  // of `rows`: see RowsStep
+  bool few = false;            // the form of the kernels: decode, else prefill
+  bool bf16 = false;           // arithmetic of prefill
+  bool narrow_scores = false;  // of decode: see DecodeStep
   bool narrow_values = false;
   int64_t rows = 0;        // of all blocks
-  int64_t block_rows = 0;  // of one, a multiple of 16 in `lanes`
+  int64_t block_rows = 0;  // of one, a multiple of 16 in prefill
   int64_t splits = 1;      // of the columns
   int64_t split_columns = 0;
   // Heads of keys that one item takes tile by tile in turn, where the rows of a token's heads are

@@ -47,11 +47,11 @@ int64_t ReadPadding(const char* data, int64_t at) {
 
 }  // namespace
 
-ChannelBookings BookChannels(const Params& params, WorkspaceBook& book) {
-  ChannelBookings bookings;
+ChannelSlots BookChannels(const Params& params, WorkspaceBook& book) {
+  ChannelSlots bookings;
   const auto channels = static_cast<size_t>(params.kv_heads * params.dim);
   const auto by_map = [&](const ScaleMap& map) {
-    return map.channels.given() ? book.Book<float>(channels) : Booking<float>();
+    return map.channels.given() ? book.Book<float>(channels) : WorkspaceSlot<float>();
   };
   bookings.key_scale = by_map(params.key_scales.scale);
   bookings.key_offset = by_map(params.key_scales.offset);
@@ -66,11 +66,11 @@ ChannelBookings BookChannels(const Params& params, WorkspaceBook& book) {
   return bookings;
 }
 
-Bound Bind(const Params& p, const ChannelBookings& bookings, const Bindings& bindings) {
+Bound Bind(const Params& p, const ChannelSlots& bookings, const Bindings& bindings) {
   Bound bound{.params = p, .data = bindings.data};
   bound.scale = p.scale;
   const int64_t channels = p.kv_heads * p.dim, outputs = p.heads() * p.dim;
-  const auto read = [&](const ScaleMap& map, const Booking<float>& booking) -> const float* {
+  const auto read = [&](const ScaleMap& map, const WorkspaceSlot<float>& booking) -> const float* {
     if (!map.channels.given()) return nullptr;
     return ReadChannels(bound, map.channels, channels, map.repeat, booking.In(bindings));
   };

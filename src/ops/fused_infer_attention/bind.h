@@ -11,11 +11,11 @@
 namespace anyacl::fused_infer_attention {
 
 // Scales by channel as floats, [head][d]; those that a problem has not got take no room.
-struct ChannelBookings {
-  Booking<float> key_scale, key_offset, value_scale, value_offset, out_scale, out_offset;
+struct ChannelSlots {
+  WorkspaceSlot<float> key_scale, key_offset, value_scale, value_offset, out_scale, out_offset;
 };
 
-ChannelBookings BookChannels(const Params& params, WorkspaceBook& book);
+ChannelSlots BookChannels(const Params& params, WorkspaceBook& book);
 
 struct Bound {
   const Params& params;
@@ -41,7 +41,7 @@ struct Bound {
   int64_t FirstToken(int64_t b) const;
 };
 
-Bound Bind(const Params& params, const ChannelBookings& bookings, const Bindings& bindings);
+Bound Bind(const Params& params, const ChannelSlots& bookings, const Bindings& bindings);
 
 // Block ids are device data: those in use must lie in the cache.
 Status CheckBlocks(const Bound& bound);

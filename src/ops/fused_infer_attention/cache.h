@@ -45,7 +45,6 @@ class CacheRows {
     BlockRow blocks;
     int64_t first;  // of the entry's own tokens
   };
-  // `unit`: bytes that elements of a row should be apart.
   CacheRows(const Params& params, const std::vector<TokenMap>& own, const TokenMap& prefix,
             std::span<char* const> data, const Origin& origin);
 

@@ -58,7 +58,7 @@ constexpr Stage kStages[] = {
     {&kListRules, ReadKvSize},    {&kKvSizeRules, nullptr},    {&kPagedRules, nullptr},
     {&kLengthRules, ReadLengths}, {&kPrefixRules, nullptr},    {&kPaddingRules, ReadPrefix},
     {&kQuantRules, nullptr},      {&kAntiquantRules, nullptr}, {&kMaskRules, nullptr},
-    {&kBandRules, nullptr},       {&kOutputRules, nullptr},
+    {&kWindowRules, nullptr},     {&kOutputRules, nullptr},
 };
 
 bool Applies(const Rule& rule, const Problem& p) {

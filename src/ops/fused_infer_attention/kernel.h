@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels' contracts. One step of attention takes up to kTile columns (keys and values) and
 // some rows (query rows of the heads that share them) from the running state (m, l, extra, o) to
-// the next:
-//   s[r][j] = (q[r] . k[j]) * column_scale[j] + row_shift[r] + row_sum[r] * column_shift[j] +
-//   add[r][j] s[r][j] = hidden_score where hidden[r][j], and the column does not count outside
-//   [begin, end) m' = max(m, max s),  p = exp(s - m'),  o, l, extra *= exp(m - m'),  l += sum p p
-//   *= value_scale[j], or p = sat8(rint(p * quant)) extra += sum p * value_shift[j],  o[r] += sum
-//   p[j] v[j]
+// the next. For each row r and column j of [begin[r], end[r]):
+// clang-format off
+//   s[r][j]  = (q[r] . k[j]) * column_scale[j] + row_shift[r] + row_sum[r] * column_shift[j] + add[r][j],
+//              or masked_score where masked[r][j]
+//   m'       = max(m, max over j of s[r][j])
+//   o, l, extra  *= exp(m - m')
+//   p[j]     = exp(s[r][j] - m')
+//   l       += sum over j of p[j]
+//   p[j]     = p[j] * value_scale[j], or sat8(rint(p[j] * quant))
+//   extra   += sum over j of p[j] * value_shift[j]
+//   o[r]    += sum over j of p[j] * v[j]
+// clang-format on
 // in fp32. Null pointers leave their term out. The state starts as m = -inf, the rest 0.
 //
-// Two forms compute it: `rows` keeps one row's d in the lanes and reads keys and values where they
-// lie, for a few rows; `lanes` has a row per lane, so each key is converted once for all of them.
+// Two forms compute it. Decode, for a few rows, keeps one row's d in the lanes of a vector and
+// reads keys and values where they lie; prefill has a row per lane, so each key is converted once
+// for all.
 #pragma once
 
 #include <stddef.h>
@@ -23,8 +30,8 @@ enum class Target { kFp16, kBf16, kInt8 };
 
 inline constexpr int kTile = 64;  // columns of a step
 inline constexpr int kMaxDim = 512;
-inline constexpr int kMaxFewRows = 8;   // of the form `rows`
-inline constexpr int kGroupLanes = 48;  // rows of the form `lanes`: three vectors of accumulators
+inline constexpr int kMaxDecodeRows = 8;  // of the form decode
+inline constexpr int kPrefillRows = 48;   // rows of the form prefill: three vectors of accumulators
 
 // What both forms take.
 struct Step {
@@ -35,27 +42,27 @@ struct Step {
   const float* column_shift;
   const float* value_scale;
   const float* value_shift;
-  float quant;  // 0: probabilities stay as they are; only in `lanes`
+  float quant;  // 0: probabilities stay as they are; only in prefill
   // Begin and end of each row's columns, counted from the step's first; null: all count.
   const int32_t* begin;
   const int32_t* end;
-  // [row][kTile] in `rows`, [column][kGroupLanes] in `lanes`.
+  // [row][kTile] in decode, [column][kPrefillRows] in prefill.
   const float* add;
-  const int8_t* hidden;
-  float hidden_score;
-  bool max_only;  // leave after m'; only in `lanes`
-  // The state, [row]; `rows` reads and writes 16 of each.
+  const int8_t* masked;
+  float masked_score;
+  bool max_only;  // leave after m'; only in prefill
+  // The state, [row]; decode reads and writes 16 of each.
   float* m;
   float* l;
   float* extra;
   const float* row_shift;
   const float* row_sum;
-  float* scores;  // scratch: kTile * kGroupLanes floats, aligned to 64
+  float* scores;  // scratch: kTile * kPrefillRows floats, aligned to 64
 };
 
-// rows <= kMaxFewRows. q and o: [row][row_step] floats, row_step a multiple of 16, zeros behind
+// rows <= kMaxDecodeRows. q and o: [row][row_step] floats, row_step a multiple of 16, zeros behind
 // dim.
-struct RowsStep : Step {
+struct DecodeStep : Step {
   // 16 bits per factor are precise enough for the scores (as place_query was told), and for the
   // sums over values. Only both together of bf16.
   bool narrow_scores;
@@ -77,7 +84,7 @@ struct RowsStep : Step {
 // the arithmetic's type, zeros behind dim and up to the next multiple of 8 behind `columns`.
 //   fp32: q[d][lane]; k, v floats
 //   bf16: q[d / 2][lane] pairs; k bf16; v pairs: [column / 2][tile_step] (2 columns, d)
-struct LanesStep : Step {
+struct PrefillStep : Step {
   int vectors;  // 1 to 3
   int lane_step;
   int tile_step;
@@ -114,19 +121,19 @@ struct MergeRow {
 };
 inline constexpr int kPartialHead = 16;
 
-using RowsFunction = void (*)(const RowsStep&);
-using LanesFunction = void (*)(const LanesStep&);
+using DecodeFunction = void (*)(const DecodeStep&);
+using PrefillFunction = void (*)(const PrefillStep&);
 
 struct KernelSet {
-  RowsFunction (*rows)(Source source);
-  // Turns a query row of `rows` into what is multiplied with `source`, in place; scores of that are
-  // to be multiplied with what it returns. `narrow`: see RowsStep::narrow_scores.
+  DecodeFunction (*rows)(Source source);
+  // Turns a query row of decode into what is multiplied with `source`, in place; scores of that are
+  // to be multiplied with what it returns. `narrow`: see DecodeStep::narrow_scores.
   float (*place_query)(Source source, bool narrow, int dim, float* q);
-  LanesFunction lanes_fp32;
-  LanesFunction lanes_bf16;
+  PrefillFunction prefill_fp32;
+  PrefillFunction prefill_bf16;
   // `dim` elements as floats (or bf16), zeros up to a multiple of 16.
   void (*to_float)(Source source, const char* row, int dim, float* out);
-  // Rows of a tile for `lanes`: [columns rounded up to 8][tile_step], zeros where there is no data.
+  // Rows of a tile for prefill: [columns rounded up to 8][tile_step], zeros where there is no data.
   void (*pack_fp32)(Source source, const char* const* rows, int columns, int dim, int tile_step,
                     float* out);
   void (*pack_keys_bf16)(const char* const* rows, int columns, int dim, int tile_step,
@@ -143,10 +150,10 @@ struct KernelSet {
 namespace anyacl::ANYACL_ISA {
 
 // Each in one kernel_*.cc.
-fused_infer_attention::RowsFunction AttentionRows(fused_infer_attention::Source source);
+fused_infer_attention::DecodeFunction AttentionDecode(fused_infer_attention::Source source);
 float AttentionPlaceQuery(fused_infer_attention::Source source, bool narrow, int dim, float* q);
-void AttentionLanesFp32(const fused_infer_attention::LanesStep& step);
-void AttentionLanesBf16(const fused_infer_attention::LanesStep& step);
+void AttentionPrefillFp32(const fused_infer_attention::PrefillStep& step);
+void AttentionPrefillBf16(const fused_infer_attention::PrefillStep& step);
 void AttentionToFloat(fused_infer_attention::Source source, const char* row, int dim, float* out);
 void AttentionPackFp32(fused_infer_attention::Source source, const char* const* rows, int columns,
                        int dim, int tile_step, float* out);

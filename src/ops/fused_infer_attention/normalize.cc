@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts, caches, scales and sparse modes as strides, maps and bands.
+// Layouts, caches, scales and sparse modes as strides, maps and windows.
 #include "ops/fused_infer_attention/antiquant.h"
 #include "ops/fused_infer_attention/op.h"
 
@@ -66,8 +66,12 @@ Grid GridOfMask(const Problem& p) {
 
 Grid GridOfPse(const Problem& p) {
   const Operand& pse = p.at(kPseShift);
-  return {p.operands.SlotIndex(kPseShift), pse.layout->offset, Stride(pse, 0),
-          Stride(pse, 1),          Stride(pse, 2),     Stride(pse, 3)};
+  return {p.operands.SlotIndex(kPseShift),
+          pse.layout->offset,
+          Stride(pse, 0),
+          Stride(pse, 1),
+          Stride(pse, 2),
+          Stride(pse, 3)};
 }
 
 Grid GridOfLse(const Problem& p) {
@@ -121,7 +125,11 @@ void MapCaches(const Problem& p, Params& params) {
   const Operand& table = p.at(kBlockTable);
   params.block_size = p.args.block_size;
   params.block_count = p.key[0].shape()[0];
-  params.block_table = {p.operands.SlotIndex(kBlockTable), table.layout->offset, Stride(table, 0), 0, 0,
+  params.block_table = {p.operands.SlotIndex(kBlockTable),
+                        table.layout->offset,
+                        Stride(table, 0),
+                        0,
+                        0,
                         Stride(table, 1)};
 }
 
@@ -190,12 +198,12 @@ void MapScales(const Problem& p, Params& params) {
   params.value_scales = {map(kValueScale, p.args.value_mode), map(kValueOffset, p.args.value_mode)};
 }
 
-Band BandOf(const Problem& p) {
-  Band band;
-  if (p.one_token) return band;
+Window WindowOf(const Problem& p) {
+  Window window;
+  if (p.one_token) return window;
   switch (p.args.sparse_mode) {
     case 0:
-      if (!p.UsesTokens()) return band;
+      if (!p.UsesTokens()) return window;
       return {true, true, false, -p.PreTokens(), p.NextTokens()};
     case 2:
       return {false, true, false, 0, 0};
@@ -204,7 +212,7 @@ Band BandOf(const Problem& p) {
     case 4:
       return {true, true, true, -p.PreTokens(), p.NextTokens()};
     default:
-      return band;
+      return window;
   }
 }
 
@@ -244,7 +252,7 @@ Params Normalize(const Problem& p) {
   params.prefix = p.prefix;
   params.max_kv_length = p.max_kv_length;
   params.scale = static_cast<float>(p.args.scale);
-  params.hidden_score = p.one_token ? -1e12f : -0x1.fffffep127f;
+  params.masked_score = p.one_token ? -1e12f : -0x1.fffffep127f;
   params.correct_rows = !p.one_token && (p.args.inner_precise & 2) != 0;
   params.no_columns = p.KvIsEmpty();
   params.raw_empty_rows = !p.one_token || params.no_columns;
@@ -264,7 +272,7 @@ Params Normalize(const Problem& p) {
   MapQuantisation(p, params);
   if (!p.one_token) params.query_lengths = p.query_lengths;
   params.kv_lengths = p.kv_lengths;
-  params.band = BandOf(p);
+  params.window = WindowOf(p);
   return params;
 }
 

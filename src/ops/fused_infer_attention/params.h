@@ -80,7 +80,7 @@ struct CacheScales {
 };
 
 // The columns j that row i of a batch entry may attend to: i + low <= j <= i + high.
-struct Band {
+struct Window {
   bool limited_low = false;
   bool limited_high = false;
   bool to_the_end = false;  // counted from the last row and the last column
@@ -103,8 +103,8 @@ struct Params {
   int64_t kv_size = 0;
   int64_t prefix = 0;
   float scale = 1;
-  // What a hidden score is replaced by, and whether a row of nothing else counts as empty.
-  float hidden_score = 0;
+  // What a masked score is replaced by, and whether a row of nothing else counts as empty.
+  float masked_score = 0;
   bool correct_rows = false;
   bool no_columns = false;      // keys and values are empty
   bool raw_empty_rows = false;  // INT8: rows without columns are 0 as they are, without offset
@@ -131,7 +131,7 @@ struct Params {
 
   std::shared_ptr<const IntArray> query_lengths, kv_lengths;  // null: all
   std::vector<int64_t> kv_sizes;                              // of a list
-  Band band;
+  Window window;
   int query_padding = -1;  // slots of INT64
   int64_t query_padding_at = 0;
   int kv_padding = -1;
@@ -148,10 +148,11 @@ struct Params {
   // Of a row, counted without padding.
   Interval ColumnsOf(int64_t b, int64_t row) const {
     const int64_t columns = Columns(b);
-    const int64_t shift = row + (band.to_the_end ? columns - QueryLength(b) : 0);
+    const int64_t shift = row + (window.to_the_end ? columns - QueryLength(b) : 0);
     Interval interval{0, columns};
-    if (band.limited_low) interval.begin = std::clamp<int64_t>(shift + band.low, 0, columns);
-    if (band.limited_high) interval.end = std::clamp<int64_t>(shift + band.high + 1, 0, columns);
+    if (window.limited_low) interval.begin = std::clamp<int64_t>(shift + window.low, 0, columns);
+    if (window.limited_high)
+      interval.end = std::clamp<int64_t>(shift + window.high + 1, 0, columns);
     return interval;
   }
 

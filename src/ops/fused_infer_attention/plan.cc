@@ -100,9 +100,9 @@ class AttentionPlan final : public Plan {
   const int64_t threads_;
   const int64_t piece_;
   WorkspaceBook book_;
-  ChannelBookings channels_;
-  Booking<char> scratch_;
-  Booking<float> partials_;
+  ChannelSlots channels_;
+  WorkspaceSlot<char> scratch_;
+  WorkspaceSlot<float> partials_;
 };
 
 // As many as leave enough items for the threads of a usual machine.
@@ -120,7 +120,7 @@ Blocking ChooseBlocking(const Params& p) {
   const bool quantised_sums = p.sum_scale.given();
   blocking.rows = p.query_size * p.group;
   blocking.row_step = static_cast<int>(RoundUp(p.dim, 16));
-  blocking.few = blocking.rows <= kMaxFewRows && !quantised_sums;
+  blocking.few = blocking.rows <= kMaxDecodeRows && !quantised_sums;
   // INT8 results have the same bits on every machine, which bf16 products have not.
   blocking.bf16 = p.cache_type == Source::kBf16 && p.out_type != Target::kInt8;
   const bool bf16_query = p.query_type == Source::kBf16;
@@ -134,10 +134,10 @@ Blocking ChooseBlocking(const Params& p) {
         blocking.narrow_scores && !p.key_scales.offset.given() && !p.lse.given();
   }
   if (blocking.few) {
-    blocking.block_rows = kMaxFewRows;
+    blocking.block_rows = kMaxDecodeRows;
   } else {
-    const int64_t most = std::max<int64_t>(1, kBlockFloats / blocking.row_step / kGroupLanes);
-    blocking.block_rows = std::min(RoundUp(blocking.rows, 16), most * kGroupLanes);
+    const int64_t most = std::max<int64_t>(1, kBlockFloats / blocking.row_step / kPrefillRows);
+    blocking.block_rows = std::min(RoundUp(blocking.rows, 16), most * kPrefillRows);
   }
   const int64_t columns = p.no_columns ? 0 : p.prefix + p.max_kv_length;
   if (blocking.rows <= kMaxSplitRows && !quantised_sums && columns > kSplitColumns) {

@@ -58,7 +58,7 @@ RowKind KindOf(const Bound& bound, const RowPlace& place, float m) {
   if (bound.FirstToken(place.batch) < 0) return RowKind::kCleared;
   const Interval columns = p.ColumnsOf(place.batch, place.row - bound.FirstQueryRow(place.batch));
   if (columns.begin >= columns.end) return RowKind::kEmpty;
-  return p.correct_rows && m == p.hidden_score ? RowKind::kEmpty : RowKind::kUsual;
+  return p.correct_rows && m == p.masked_score ? RowKind::kEmpty : RowKind::kUsual;
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ extern const std::span<const Rule> kPaddingRules;
 extern const std::span<const Rule> kQuantRules;
 extern const std::span<const Rule> kAntiquantRules;
 extern const std::span<const Rule> kMaskRules;
-extern const std::span<const Rule> kBandRules;
+extern const std::span<const Rule> kWindowRules;
 extern const std::span<const Rule> kOutputRules;
 
 // False if the text names no layout; null is BSH.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules on masks, token bands, pseShift and softmaxLse.
+// Rules on masks, token windows, pseShift and softmaxLse.
 #include "ops/fused_infer_attention/antiquant.h"
 #include "ops/fused_infer_attention/rules.h"
 
@@ -210,7 +210,7 @@ Status CheckInt8Band(const Problem& p) {
               p.args.pre_tokens, p.args.next_tokens);
 }
 
-// Rows that the band leaves without columns would get no offset.
+// Rows that the window leaves without columns would get no offset.
 bool LeavesRowsOut(const Problem& p, int64_t b) {
   const int64_t rows = p.QueryLength(b), columns = p.prefix + p.KvLength(b);
   switch (p.args.sparse_mode) {
@@ -264,7 +264,7 @@ constexpr Rule kOfOutputs[] = {
 }  // namespace
 
 const std::span<const Rule> kMaskRules = kOfMasks;
-const std::span<const Rule> kBandRules = kOfBand;
+const std::span<const Rule> kWindowRules = kOfBand;
 const std::span<const Rule> kOutputRules = kOfOutputs;
 
 }  // namespace anyacl::fused_infer_attention

@@ -2,6 +2,7 @@
 // Rules on the shapes of query, key, value and attentionOut, and on the numbers of heads.
 #include <string.h>
 
+#include "ops/fused_infer_attention/kernel.h"
 #include "ops/fused_infer_attention/rules.h"
 
 namespace anyacl::fused_infer_attention {
@@ -9,7 +10,6 @@ namespace {
 
 constexpr int64_t kMaxBatch = 65536;
 constexpr int64_t kMaxHeads = 256;
-constexpr int64_t kMaxDim = 512;
 constexpr int64_t kMaxGroup = 64;
 constexpr int64_t kMaxSequence = 20971520;
 constexpr int64_t kMaxRowSize = 65535;

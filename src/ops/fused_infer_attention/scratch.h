@@ -29,9 +29,9 @@ class Scratch {
       k = Take<float>(tile);
       v = Take<float>(tile);
     }
-    scores = Take<float>(kTile * kGroupLanes);
-    if (params.pse.given()) add = Take<float>(kTile * kGroupLanes);
-    if (params.mask.given()) hidden = Take<int8_t>(kTile * kGroupLanes);
+    scores = Take<float>(kTile * kPrefillRows);
+    if (params.pse.given()) add = Take<float>(kTile * kPrefillRows);
+    if (params.mask.given()) masked = Take<int8_t>(kTile * kPrefillRows);
     m = Take<float>(state);
     l = Take<float>(state);
     extra = Take<float>(state);
@@ -40,8 +40,8 @@ class Scratch {
     query_step = Take<float>(state);
     begin = Take<int64_t>(state);
     end = Take<int64_t>(state);
-    tile_begin = Take<int32_t>(kGroupLanes);
-    tile_end = Take<int32_t>(kGroupLanes);
+    tile_begin = Take<int32_t>(kPrefillRows);
+    tile_end = Take<int32_t>(kPrefillRows);
     row = Take<float>(blocking.row_step);
     addresses_ = Take<const char*>(4 * kTile);
     gathered_bytes_ = kTile * blocking.row_step * 2;
@@ -66,13 +66,13 @@ class Scratch {
   size_t size() const { return at_; }
 
   const int64_t rows;
-  float* q;  // `rows`: [row][row_step]; `lanes`: [d][row], bf16: pairs of d
-  float* o;  // `rows`: [row][row_step]; `lanes`: [d][row]
+  float* q;  // decode: [row][row_step]; prefill: [d][row], bf16: pairs of d
+  float* o;  // decode: [row][row_step]; prefill: [d][row]
   float* k = nullptr;
   float* v = nullptr;
   float* scores;
   float* add = nullptr;
-  int8_t* hidden = nullptr;
+  int8_t* masked = nullptr;
   float* m;
   float* l;
   float* extra;

@@ -30,7 +30,7 @@ class BackwardRun {
         dx_(params.dx, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        stream_(Streams(params.sizes, params.x.element, 3)),
+        stream_(BypassesCaches(params.sizes, params.x.element, 3)),
         gamma_(gamma),
         sums_(sums) {
     ReadParameters(p_.gamma, Data(bindings, p_.gamma), 1.0f, s_.channels, gamma_);
@@ -209,8 +209,8 @@ class BackwardPlan final : public Plan {
   const Groups groups_;
   const group_norm::Kernels kernels_;
   WorkspaceBook book_;
-  Booking<float> gamma_;
-  Booking<Sums> sums_;
+  WorkspaceSlot<float> gamma_;
+  WorkspaceSlot<Sums> sums_;
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ class ForwardRun {
         out_(params.out, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        stream_(Streams(params.sizes, params.x.element, 2)),
+        stream_(BypassesCaches(params.sizes, params.x.element, 2)),
         gamma_(gamma),
         beta_(beta),
         moments_(moments) {
@@ -174,8 +174,8 @@ class ForwardPlan final : public Plan {
   const Groups groups_;
   const group_norm::Kernels kernels_;
   WorkspaceBook book_;
-  Booking<float> gamma_, beta_;
-  Booking<Moments> moments_;
+  WorkspaceSlot<float> gamma_, beta_;
+  WorkspaceSlot<Moments> moments_;
 };
 
 }  // namespace

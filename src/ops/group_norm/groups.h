@@ -112,7 +112,7 @@ class Groups {
 
 // Stores past the caches save reading the lines that they replace, but evict the result: only where
 // all tensors together, `count` of them, come close to the size of the last cache.
-inline bool Streams(const Sizes& s, Element element, int count) {
+inline bool BypassesCaches(const Sizes& s, Element element, int count) {
   const int64_t bytes = s.batch * s.channels * s.area * ElementBytes(element);
   return count * bytes > Caches().last / 4 * 3;
 }

@@ -32,16 +32,16 @@ inline void PrefetchStep(const Bits* p, int64_t ahead) {
   for (size_t i = 0; i < kStep * sizeof(Bits); i += kVectorBytes) PrefetchL2(at + i);
 }
 
-// The running sums over one half of the elements of a block.
+// The running sums of u and of u * v over one half of the elements of a block.
 template <class Format>
 struct BlockSums {
-  VecF32 dy = SetF32(0.0f);
-  VecF32 dy_xh = SetF32(0.0f);
+  VecF32 sum = SetF32(0.0f);
+  VecF32 products = SetF32(0.0f);
 
-  void Add(VecF32 dys, VecF32 xhs) {
-    dys = InRegister(dys);  // one load of 64 bytes takes Zen 4 a cycle
-    dy = Format::kConverts ? AddBeside(dy, dys) : ANYACL_ISA::Add(dy, dys);
-    dy_xh = Fma(dys, xhs, dy_xh);
+  void Add(VecF32 u, VecF32 v) {
+    u = InRegister(u);  // one load of 64 bytes takes Zen 4 a cycle
+    sum = Format::kConverts ? AddBeside(sum, u) : ANYACL_ISA::Add(sum, u);
+    products = Fma(u, v, products);
   }
 };
 
@@ -88,8 +88,8 @@ void AddBlock(const typename Format::Bits* dy, const typename Format::Bits* x, i
     a.Add(dys.a, Select(FirstN(first), xh(xs.a), zero));
     b.Add(dys.b, Select(FirstN(left - first), xh(xs.b), zero));
   }
-  sums->dy += static_cast<double>(ReduceSum(Add(a.dy, b.dy)));
-  sums->dy_xh += factor * static_cast<double>(ReduceSum(Add(a.dy_xh, b.dy_xh)));
+  sums->dy += static_cast<double>(ReduceSum(Add(a.sum, b.sum)));
+  sums->dy_xh += factor * static_cast<double>(ReduceSum(Add(a.products, b.products)));
 }
 
 template <class Format, bool kWithRstd, bool kAhead>
@@ -248,8 +248,8 @@ Moments BlockMoments(const typename Format::Bits* x, int64_t count, int64_t ahea
   const VecF32 v = Select(FirstN(left - first), Add(tail.b, minus_mean), zero);
   c.Add(u, u);
   d.Add(v, v);
-  const double off = static_cast<double>(ReduceSum(Add(c.dy, d.dy))) / n;
-  const auto squares = static_cast<double>(ReduceSum(Add(c.dy_xh, d.dy_xh)));
+  const double off = static_cast<double>(ReduceSum(Add(c.sum, d.sum))) / n;
+  const auto squares = static_cast<double>(ReduceSum(Add(c.products, d.products)));
   return {static_cast<double>(mean) + off, squares - off * off * n};
 }
 

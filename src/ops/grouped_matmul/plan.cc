@@ -263,11 +263,11 @@ class GroupedMatmulPlan final : public Plan {
   int64_t operand_bytes_;
   int64_t scratch_bytes_;
   WorkspaceBook book_;
-  Booking<int8_t> packed_;
-  Booking<int32_t> sums_;
-  Booking<float> c_;
-  Booking<Segment> segments_;
-  Booking<char> scratch_;
+  WorkspaceSlot<int8_t> packed_;
+  WorkspaceSlot<int32_t> sums_;
+  WorkspaceSlot<float> c_;
+  WorkspaceSlot<Segment> segments_;
+  WorkspaceSlot<char> scratch_;
 };
 
 Status Prepare(Variant variant, Operands& operands, PreparedCall* call) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/ffn_worker_scheduler/kernel.h"
+#include "ops/ffn_worker_scheduler/slots.h"
 
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form `lanes`: rows in lanes, 8 keys (or 8 d) times up to 3 vectors of rows in registers. The
+// The form prefill: rows in lanes, 8 keys (or 8 d) times up to 3 vectors of rows in registers. The
 // 24 accumulators of 512 bits leave room for the operands, and 3 loads and 8 broadcasts feed 24
 // multiplications.
 #include "ops/fused_infer_attention/kernel.h"
@@ -8,14 +8,14 @@
 
 namespace anyacl::ANYACL_ISA {
 
-using fused_infer_attention::LanesStep;
+using fused_infer_attention::PrefillStep;
 using fused_infer_attention::Step;
 
 namespace {
 
 constexpr int kBlock = 8;
 constexpr int kUnit = static_cast<int>(kLanes);
-constexpr int kScoreStep = fused_infer_attention::kGroupLanes;
+constexpr int kScoreStep = fused_infer_attention::kPrefillRows;
 
 // Arithmetic in fp32: one d at a time.
 struct Fp32 {
@@ -41,7 +41,7 @@ struct Bf16 {
 
 // scores[j][lane] = q . k for 8 keys.
 template <class Type, int kVectors>
-void MultiplyKeys(const LanesStep& t, int first) {
+void MultiplyKeys(const PrefillStep& t, int first) {
   using Element = typename Type::Element;
   VecF32 sum[kBlock][kVectors];
 #pragma GCC unroll 8
@@ -74,7 +74,7 @@ void MultiplyKeys(const LanesStep& t, int first) {
 
 // o[d][lane] = o * alpha + p . v for 8 d.
 template <class Type, int kVectors>
-void AddValues(const LanesStep& t, int first, const VecF32 (&alpha)[kVectors]) {
+void AddValues(const PrefillStep& t, int first, const VecF32 (&alpha)[kVectors]) {
   using Element = typename Type::Element;
   VecF32 sum[kBlock][kVectors];
   float* out = t.o + first * t.lane_step;
@@ -107,18 +107,18 @@ void AddValues(const LanesStep& t, int first, const VecF32 (&alpha)[kVectors]) {
   }
 }
 
-// kPlain: nothing is added, hidden or scaled by column.
+// kPlain: nothing is added, masked or scaled by column.
 template <bool kPlain>
-[[gnu::always_inline]] inline VecF32 ScoreAt(const LanesStep& t, int j, int lane, VecF32 shift,
+[[gnu::always_inline]] inline VecF32 ScoreAt(const PrefillStep& t, int j, int lane, VecF32 shift,
                                              VecF32 row_sum) {
   const VecF32 product = Load(t.scores + j * kScoreStep + lane);
   if constexpr (kPlain) return Fma(product, SetF32(t.column_scale[j]), shift);
   if (t.column_shift != nullptr) shift = Fma(row_sum, SetF32(t.column_shift[j]), shift);
   VecF32 s = Fma(product, SetF32(t.column_scale[j]), shift);
   if (t.add != nullptr) s = Add(s, Load(t.add + j * kScoreStep + lane));
-  if (t.hidden != nullptr) {
-    const Mask shown = Equal(LoadI8(t.hidden + j * kScoreStep + lane), SetI32(0));
-    s = Select(shown, s, SetF32(t.hidden_score));
+  if (t.masked != nullptr) {
+    const Mask shown = Equal(LoadI8(t.masked + j * kScoreStep + lane), SetI32(0));
+    s = Select(shown, s, SetF32(t.masked_score));
   }
   if (t.begin != nullptr) {
     const VecI32 column = SetI32(j);
@@ -135,7 +135,7 @@ VecF32 Quantised(VecF32 p, float quant) {
 
 // Scores to probabilities for 16 rows; returns exp(m - m').
 template <bool kPlain>
-VecF32 Softmax(const LanesStep& t, int lane) {
+VecF32 Softmax(const PrefillStep& t, int lane) {
   const VecF32 shift = Load(t.row_shift + lane);
   const VecF32 row_sum = Load(t.row_sum + lane);
   const VecF32 old_max = Load(t.m + lane);
@@ -179,7 +179,7 @@ VecI32 RoundProbability(VecF32 p) {
 }
 
 // Probabilities of columns 2j and 2j + 1 become the pairs of line j.
-void PairProbabilities(const LanesStep& t, int lane) {
+void PairProbabilities(const PrefillStep& t, int lane) {
   const VecI32 upper = SetI32(static_cast<int32_t>(0xffff0000));
   for (int j = 0; j < (t.columns + 1) / 2; ++j) {
     const float* even = t.scores + 2 * j * kScoreStep + lane;
@@ -192,9 +192,9 @@ void PairProbabilities(const LanesStep& t, int lane) {
 }
 
 template <class Type, int kVectors>
-void RunStep(const LanesStep& t) {
+void RunStep(const PrefillStep& t) {
   for (int j = 0; j < t.columns; j += kBlock) MultiplyKeys<Type, kVectors>(t, j);
-  const bool plain = t.column_shift == nullptr && t.add == nullptr && t.hidden == nullptr &&
+  const bool plain = t.column_shift == nullptr && t.add == nullptr && t.masked == nullptr &&
                      t.begin == nullptr && t.value_scale == nullptr && t.value_shift == nullptr &&
                      t.quant == 0.0f;
   VecF32 alpha[kVectors];
@@ -210,7 +210,7 @@ void RunStep(const LanesStep& t) {
 }
 
 template <class Type>
-void Run(const LanesStep& t) {
+void Run(const PrefillStep& t) {
   switch (t.vectors) {
     case 1:
       return RunStep<Type, 1>(t);
@@ -223,7 +223,7 @@ void Run(const LanesStep& t) {
 
 }  // namespace
 
-void AttentionLanesFp32(const LanesStep& step) { Run<Fp32>(step); }
-void AttentionLanesBf16(const LanesStep& step) { Run<Bf16>(step); }
+void AttentionPrefillFp32(const PrefillStep& step) { Run<Fp32>(step); }
+void AttentionPrefillBf16(const PrefillStep& step) { Run<Bf16>(step); }
 
 }  // namespace anyacl::ANYACL_ISA

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetics of the form `rows`: what queries, keys, values and probabilities are multiplied
+// The arithmetics of the form decode: what queries, keys, values and probabilities are multiplied
 // as. Each says so for scores (Scores) and for results (Values):
 //   fp32        anything
 //   bf16 pairs  scores of bf16 keys, which are exact products of bf16 queries
@@ -254,7 +254,7 @@ struct NarrowOf<Source::kInt4> {
   using Type = Int16Arithmetic<Source::kInt4>;
 };
 
-// What a type is multiplied as where RowsStep allows it and D is a multiple of kUnit.
+// What a type is multiplied as where DecodeStep allows it and D is a multiple of kUnit.
 template <Source kType>
 using NarrowArithmetic = typename NarrowOf<kType>::Type;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form `rows`: up to 4 rows at a time against keys and values where they lie.
-#include "ops/fused_infer_attention/kernel_rows.h"
+// The form decode: up to 4 rows at a time against keys and values where they lie.
+#include "ops/fused_infer_attention/kernel_decode.h"
 
 #include "ops/fused_infer_attention/kernel.h"
 #include "simd/reduce_tile.h"
@@ -8,8 +8,8 @@
 
 namespace anyacl::ANYACL_ISA {
 
+using fused_infer_attention::DecodeStep;
 using fused_infer_attention::kTile;
-using fused_infer_attention::RowsStep;
 
 namespace {
 
@@ -52,7 +52,7 @@ class Ahead {
 
 // scores[row][j] = q . k for kKeys keys and kRows rows; kKeys * kRows <= 16.
 template <class Arithmetic, int kKeys, int kRows>
-void MultiplyKeys(const RowsStep& t, int row, int first, Ahead& next) {
+void MultiplyKeys(const DecodeStep& t, int row, int first, Ahead& next) {
   typename Arithmetic::Sum sum[kRows][kKeys];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
@@ -100,7 +100,7 @@ void MultiplyKeys(const RowsStep& t, int row, int first, Ahead& next) {
 }
 
 template <class Arithmetic, int kRows>
-void Scores(const RowsStep& t, int row, Ahead& next) {
+void Scores(const DecodeStep& t, int row, Ahead& next) {
   // 16 sums are reduced together.
   constexpr int kKeys = kRows == 1 ? 16 : kRows == 2 ? 8 : 4;
   int j = 0;
@@ -112,7 +112,7 @@ void Scores(const RowsStep& t, int row, Ahead& next) {
 
 // o[row][d] = o * alpha + p . v for kVectors vectors of d.
 template <class Arithmetic, int kRows, int kVectors>
-void AddValues(const RowsStep& t, int row, int d, const RowFactors& factors, Ahead& next) {
+void AddValues(const DecodeStep& t, int row, int d, const RowFactors& factors, Ahead& next) {
   typename Arithmetic::Sum sum[kRows][kVectors];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
@@ -150,7 +150,7 @@ void AddValues(const RowsStep& t, int row, int d, const RowFactors& factors, Ahe
 
 // The d behind the last whole vector.
 template <Source kSource>
-void AddLastValues(const RowsStep& t, int row, int d, float alpha) {
+void AddLastValues(const DecodeStep& t, int row, int d, float alpha) {
   float* out = t.o + row * t.row_step + d;
   VecF32 sum = SetF32(0.0f);
   for (int j = 0; j < t.columns; ++j) {
@@ -162,7 +162,7 @@ void AddLastValues(const RowsStep& t, int row, int d, float alpha) {
 }
 
 template <class Arithmetic, int kRows>
-void Values(const RowsStep& t, int row, const RowFactors& factors, Ahead& next) {
+void Values(const DecodeStep& t, int row, const RowFactors& factors, Ahead& next) {
   int d = 0;
   for (; d + 4 * kUnit <= t.dim; d += 4 * kUnit) {
     AddValues<Arithmetic, kRows, 4>(t, row, d, factors, next);
@@ -185,7 +185,7 @@ alignas(64) constexpr int32_t kColumns[kTile] = {
 
 // 16 scores; kWhole: all of them count and nothing is added to them.
 template <bool kWhole>
-[[gnu::always_inline]] inline VecF32 ScoresAt(const RowsStep& t, int row, int j) {
+[[gnu::always_inline]] inline VecF32 ScoresAt(const DecodeStep& t, int row, int j) {
   const float* at = t.scores + row * kTile + j;
   VecF32 shift = SetF32(t.row_shift[row]);
   if (t.column_shift != nullptr) {
@@ -194,9 +194,9 @@ template <bool kWhole>
   VecF32 s = Fma(Mul(Load(at), SetF32(t.query_step[row])), Load(t.column_scale + j), shift);
   if constexpr (kWhole) return s;
   if (t.add != nullptr) s = Add(s, Load(t.add + row * kTile + j));
-  if (t.hidden != nullptr) {
-    const Mask shown = Equal(LoadI8(t.hidden + row * kTile + j), SetI32(0));
-    s = Select(shown, s, SetF32(t.hidden_score));
+  if (t.masked != nullptr) {
+    const Mask shown = Equal(LoadI8(t.masked + row * kTile + j), SetI32(0));
+    s = Select(shown, s, SetF32(t.masked_score));
   }
   const VecF32 nothing = SetF32(-__builtin_inff());
   const VecI32 column = Load(kColumns + j);
@@ -211,7 +211,7 @@ template <bool kWhole>
 // Scores to probabilities. Each pass takes all rows, so that the reductions of one hide behind the
 // next: 200 instead of 600 cycles for 4 rows.
 template <bool kWhole>
-void Softmax(const RowsStep& t, float* alphas) {
+void Softmax(const DecodeStep& t, float* alphas) {
   const int columns = kWhole ? kTile : t.columns;
   float base[kLanes] = {}, sums[kLanes] = {}, extras[kLanes] = {};
   for (int row = 0; row < t.rows; ++row) {
@@ -270,7 +270,7 @@ template <class Function>
 }
 
 template <class Arithmetic>
-void RunWith(const RowsStep& t) {
+void RunWith(const DecodeStep& t) {
   using Products = typename Arithmetic::Scores;
   using Sums = typename Arithmetic::Values;
   const size_t bytes = BytesOf<Products::kSource>(static_cast<size_t>(t.dim));
@@ -278,7 +278,7 @@ void RunWith(const RowsStep& t) {
   WithRows(t.rows, [&](auto count, int row) { Scores<Products, count.kValue>(t, row, next_keys); });
   RowFactors factors;
   const bool whole =
-      t.columns == kTile && t.add == nullptr && t.hidden == nullptr && t.begin == nullptr;
+      t.columns == kTile && t.add == nullptr && t.masked == nullptr && t.begin == nullptr;
   whole ? Softmax<true>(t, factors.alpha) : Softmax<false>(t, factors.alpha);
   for (int row = 0; row < t.rows; ++row) {
     factors.step[row] = Sums::RoundProbabilities(t.scores + row * kTile, t.columns);
@@ -289,7 +289,7 @@ void RunWith(const RowsStep& t) {
 }
 
 template <Source kSource>
-void RunStep(const RowsStep& t) {
+void RunStep(const DecodeStep& t) {
   if constexpr (NarrowArithmetic<kSource>::kExists) {
     if (IsNarrow<kSource>(t.narrow_scores, t.dim)) return RunWith<NarrowArithmetic<kSource>>(t);
     if (IsNarrow<kSource>(t.narrow_values, t.dim)) return RunWith<HalfNarrow<kSource>>(t);
@@ -310,7 +310,7 @@ float AttentionPlaceQuery(Source source, bool narrow, int dim, float* q) {
   return step;
 }
 
-fused_infer_attention::RowsFunction AttentionRows(Source source) {
+fused_infer_attention::DecodeFunction AttentionDecode(Source source) {
   switch (source) {
     case Source::kFp16:
       return RunStep<Source::kFp16>;
