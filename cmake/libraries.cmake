@@ -51,6 +51,7 @@ set(ANYACL_OPS_SOURCES
   src/nnop/promotion.cc
   src/nnop/view.cc
   src/ops/operators.cc
+  src/ops/blocks/blocks.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
   src/ops/ffn_worker_scheduler/busy_contexts.cc
@@ -97,6 +98,7 @@ set(ANYACL_KERNEL_SOURCES
   src/gemm/kernel_finish.cc
   src/gemm/kernel_fp32.cc
   src/gemm/kernel_int8.cc
+  src/ops/blocks/kernel.cc
   src/ops/dynamic_quant/kernel.cc
   src/ops/fused_infer_attention/kernel_convert.cc
   src/ops/fused_infer_attention/kernel_prefill.cc

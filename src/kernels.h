@@ -5,6 +5,7 @@
 
 #include "base/cpu.h"
 #include "gemm/kernel.h"
+#include "ops/blocks/kernel.h"
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/fused_infer_attention/kernel.h"
 #include "ops/group_norm/kernel.h"
@@ -14,6 +15,7 @@ namespace anyacl {
 
 struct KernelTable {
   const gemm::KernelSet& gemm;
+  const blocks::KernelSet* blocks;
   dynamic_quant::SelectRowKernelFunction select_quantize_row;
   fused_infer_attention::KernelSet attention;
   group_norm::SelectKernelsFunction select_group_norm;

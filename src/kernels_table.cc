@@ -8,6 +8,7 @@ namespace anyacl::ANYACL_ISA {
 extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .gemm = kGemmKernels,
+    .blocks = &kBlockKernels,
     .select_quantize_row = SelectRowKernel,
     .attention = {.rows = AttentionDecode,
                   .place_query = AttentionPlaceQuery,

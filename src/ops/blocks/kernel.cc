@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of contiguous elements at a time where there is one; the loops over other numbers than
+// fp32 are the compiler's to vectorise.
+#include "ops/blocks/kernel.h"
+
+#include "base/half.h"
+#include "simd/pair.h"
+
+namespace anyacl::ANYACL_ISA {
+namespace {
+
+using blocks::Tile;
+
+// Types of elements that are not their own numbers.
+struct Fp16Bits {
+  uint16_t bits;
+};
+struct Bf16Bits {
+  uint16_t bits;
+};
+struct BoolByte {
+  uint8_t byte;
+};
+
+template <class T>
+constexpr bool kIsHalf = false;
+template <>
+constexpr bool kIsHalf<Fp16Bits> = true;
+template <>
+constexpr bool kIsHalf<Bf16Bits> = true;
+
+template <class N>
+constexpr bool kIsReal = false;
+template <>
+constexpr bool kIsReal<float> = true;
+template <>
+constexpr bool kIsReal<double> = true;
+
+// From an element to a number.
+template <class N, class E>
+[[gnu::always_inline]] inline N NumberOf(E element) {
+  return static_cast<N>(element);
+}
+template <class N>
+[[gnu::always_inline]] inline N NumberOf(Fp16Bits element) {
+  return static_cast<N>(anyacl::FloatFromFp16(element.bits));
+}
+template <class N>
+[[gnu::always_inline]] inline N NumberOf(Bf16Bits element) {
+  return static_cast<N>(anyacl::FloatFromBf16(element.bits));
+}
+template <class N>
+[[gnu::always_inline]] inline N NumberOf(BoolByte element) {
+  return static_cast<N>(element.byte != 0);
+}
+
+// Towards zero, within the range of E; `kEnd` is the power of two after the largest E.
+template <class E, class N>
+[[gnu::always_inline]] inline E Truncated(N number) {
+  constexpr bool kSigned = static_cast<E>(-1) < E{0};
+  constexpr E kLow = kSigned ? static_cast<E>(E{1} << (8 * sizeof(E) - 1)) : E{0};
+  constexpr E kHigh = static_cast<E>(~kLow);
+  const N end = static_cast<N>(kHigh / 2 + 1) * 2;
+  // Values that no conversion is defined for are replaced before it.
+  const bool inside = number > static_cast<N>(kLow) && number < end;
+  const E whole = static_cast<E>(inside ? number : N{0});
+  const E beyond = number >= end ? kHigh : number <= static_cast<N>(kLow) ? kLow : E{0};
+  return inside ? whole : beyond;
+}
+
+// From a number to an element.
+template <class E>
+struct ElementFrom {
+  template <class N>
+  [[gnu::always_inline]] static E Of(N number) {
+    if constexpr (kIsReal<N> && !kIsReal<E>) {
+      return Truncated<E>(number);
+    } else {
+      return static_cast<E>(number);
+    }
+  }
+};
+template <>
+struct ElementFrom<Fp16Bits> {
+  template <class N>
+  [[gnu::always_inline]] static Fp16Bits Of(N number) {
+    return {anyacl::Fp16FromDouble(static_cast<double>(number))};
+  }
+};
+template <>
+struct ElementFrom<Bf16Bits> {
+  template <class N>
+  [[gnu::always_inline]] static Bf16Bits Of(N number) {
+    return {anyacl::Bf16FromDouble(static_cast<double>(number))};
+  }
+};
+template <>
+struct ElementFrom<BoolByte> {
+  template <class N>
+  [[gnu::always_inline]] static BoolByte Of(N number) {
+    return {number != N{0}};
+  }
+};
+
+// A run of fp32 numbers from a format of pair.h.
+template <class Format>
+inline void LoadRun(const typename Format::Bits* from, int64_t count, float* to) {
+  int64_t i = 0;
+  constexpr int64_t kStep = kLanes;
+  for (; i + kStep <= count; i += kStep) {
+    // Widening is cheaper than the pairs' interleaving, which buffers would need.
+    Store(to + i, Format::Load(from + i, kLanes));
+  }
+  const auto left = static_cast<size_t>(count - i);
+  if (left > 0) Store(to + i, Format::Load(from + i, left), left);
+}
+template <class Format>
+inline void StoreRun(const float* from, int64_t count, typename Format::Bits* to) {
+  int64_t i = 0;
+  constexpr int64_t kStep = kLanes;
+  for (; i + kStep <= count; i += kStep) Format::Store(to + i, Load(from + i), kLanes);
+  const auto left = static_cast<size_t>(count - i);
+  if (left > 0) Format::Store(to + i, Load(from + i, left), left);
+}
+
+// Elements up to the next multiple of a vector's bytes.
+template <class T>
+inline int64_t ToAlignment(const T* p, int64_t count) {
+  const auto over = reinterpret_cast<uintptr_t>(p) % kVectorBytes;
+  if (over % sizeof(T) != 0) return count;  // never aligned
+  const auto head = static_cast<int64_t>((kVectorBytes - over) % kVectorBytes / sizeof(T));
+  return head < count ? head : count;
+}
+
+template <class Format>
+inline void StreamRun(const float* from, int64_t count, typename Format::Bits* to) {
+  constexpr int64_t kStep = kPairElements;
+  int64_t i = ToAlignment(to, count);
+  StoreRun<Format>(from, i, to);
+  for (; i + kStep <= count; i += kStep) {
+    StreamPair(Format(), to + i, {Load(from + i), Load(from + i + kLanes)});
+  }
+  StoreRun<Format>(from + i, count - i, to + i);
+}
+
+template <class E>
+struct FormatOf {};
+template <>
+struct FormatOf<float> {
+  using Type = Fp32;
+};
+template <>
+struct FormatOf<Fp16Bits> {
+  using Type = Fp16;
+};
+template <>
+struct FormatOf<Bf16Bits> {
+  using Type = Bf16;
+};
+
+template <class N, class E>
+constexpr bool kByVector = false;
+template <>
+constexpr bool kByVector<float, float> = true;
+template <>
+constexpr bool kByVector<float, Fp16Bits> = true;
+template <>
+constexpr bool kByVector<float, Bf16Bits> = true;
+
+template <class N, class E>
+inline void LoadContiguous(const E* from, int64_t count, N* to) {
+  if constexpr (kByVector<N, E>) {
+    using Format = typename FormatOf<E>::Type;
+    LoadRun<Format>(reinterpret_cast<const typename Format::Bits*>(from), count, to);
+  } else {
+    for (int64_t i = 0; i < count; ++i) to[i] = NumberOf<N>(from[i]);
+  }
+}
+
+template <class N, class E>
+inline void StoreContiguous(const N* from, int64_t count, E* to, bool stream) {
+  if constexpr (kByVector<N, E>) {
+    using Format = typename FormatOf<E>::Type;
+    auto* bits = reinterpret_cast<typename Format::Bits*>(to);
+    // A pair of bf16 is the even and the odd elements, which would have to be sorted out first.
+    if constexpr (!__is_same(E, Bf16Bits)) {
+      if (stream) return StreamRun<Format>(from, count, bits);
+    }
+    StoreRun<Format>(from, count, bits);
+  } else {
+    for (int64_t i = 0; i < count; ++i) to[i] = ElementFrom<E>::Of(from[i]);
+  }
+}
+
+// Rows that follow each other are one.
+inline Tile AsOneRow(Tile tile) {
+  if (tile.rows == 1 || tile.row_stride != tile.cols || tile.col_stride != 1) return tile;
+  tile.cols *= tile.rows;
+  tile.rows = 1;
+  return tile;
+}
+
+template <class N, class E>
+void LoadTile(const Tile& tile, void* to) {
+  const Tile t = AsOneRow(tile);
+  const auto* from = reinterpret_cast<const E*>(t.data);
+  auto* numbers = static_cast<N*>(to);
+  if (t.col_stride == 1) {
+    for (int64_t r = 0; r < t.rows; ++r) {
+      LoadContiguous(from + r * t.row_stride, t.cols, numbers + r * t.cols);
+    }
+  } else if (t.col_stride == 0) {
+    for (int64_t r = 0; r < t.rows; ++r) {
+      const N number = NumberOf<N>(from[r * t.row_stride]);
+      for (int64_t c = 0; c < t.cols; ++c) numbers[r * t.cols + c] = number;
+    }
+  } else if (t.row_stride == 1 && t.rows > 1) {
+    for (int64_t c = 0; c < t.cols; ++c) {
+      const E* column = from + c * t.col_stride;
+      for (int64_t r = 0; r < t.rows; ++r) numbers[r * t.cols + c] = NumberOf<N>(column[r]);
+    }
+  } else {
+    for (int64_t r = 0; r < t.rows; ++r) {
+      const E* row = from + r * t.row_stride;
+      for (int64_t c = 0; c < t.cols; ++c) {
+        numbers[r * t.cols + c] = NumberOf<N>(row[c * t.col_stride]);
+      }
+    }
+  }
+}
+
+template <class N, class E>
+void StoreTile(const void* from, const Tile& tile) {
+  const Tile t = AsOneRow(tile);
+  const auto* numbers = static_cast<const N*>(from);
+  auto* to = reinterpret_cast<E*>(t.data);
+  for (int64_t r = 0; r < t.rows; ++r) {
+    E* row = to + r * t.row_stride;
+    if (t.col_stride == 1) {
+      StoreContiguous(numbers + r * t.cols, t.cols, row, t.stream);
+    } else {
+      for (int64_t c = 0; c < t.cols; ++c) {
+        row[c * t.col_stride] = ElementFrom<E>::Of(numbers[r * t.cols + c]);
+      }
+    }
+  }
+}
+
+void CopyBytes(const char* from, char* to, int64_t bytes, bool stream) {
+  if (!stream) {
+    __builtin_memmove(to, from, static_cast<size_t>(bytes));
+    return;
+  }
+  constexpr int64_t kStep = kVectorBytes;
+  int64_t i = ToAlignment(to, bytes);
+  __builtin_memcpy(to, from, static_cast<size_t>(i));
+  const auto* bytes_from = reinterpret_cast<const int8_t*>(from);
+  for (; i + kStep <= bytes; i += kStep) {
+    Stream(reinterpret_cast<int8_t*>(to) + i, Load(bytes_from + i));
+  }
+  __builtin_memcpy(to + i, from + i, static_cast<size_t>(bytes - i));
+}
+
+struct Bits128 {
+  uint64_t low, high;
+};
+
+template <class E>
+void CopyTile(const Tile& source, const Tile& target) {
+  const bool dense = source.row_stride == source.cols && source.col_stride == 1;
+  const Tile f = dense && target.row_stride == target.cols ? AsOneRow(source) : source;
+  const Tile t = f.rows == source.rows ? target : AsOneRow(target);
+  const auto* from = reinterpret_cast<const E*>(f.data);
+  auto* to = reinterpret_cast<E*>(t.data);
+  const bool by_columns = f.row_stride == 1 && f.rows > 1 && f.col_stride != 1;
+  if (f.col_stride == 1 && t.col_stride == 1) {
+    for (int64_t r = 0; r < t.rows; ++r) {
+      CopyBytes(reinterpret_cast<const char*>(from + r * f.row_stride),
+                reinterpret_cast<char*>(to + r * t.row_stride),
+                t.cols * static_cast<int64_t>(sizeof(E)), t.stream);
+    }
+  } else if (by_columns) {
+    for (int64_t c = 0; c < t.cols; ++c) {
+      const E* column = from + c * f.col_stride;
+      for (int64_t r = 0; r < t.rows; ++r) to[r * t.row_stride + c * t.col_stride] = column[r];
+    }
+  } else {
+    for (int64_t r = 0; r < t.rows; ++r) {
+      const E* source_row = from + r * f.row_stride;
+      E* target_row = to + r * t.row_stride;
+      for (int64_t c = 0; c < t.cols; ++c) {
+        target_row[c * t.col_stride] = source_row[c * f.col_stride];
+      }
+    }
+  }
+}
+
+void Fence() { StreamFence(); }
+
+}  // namespace
+
+extern constinit const blocks::KernelSet kBlockKernels;
+constinit const blocks::KernelSet kBlockKernels = {
+    .load =
+        {
+            {LoadTile<float, float>, LoadTile<float, Fp16Bits>, LoadTile<float, Bf16Bits>,
+             LoadTile<float, double>, LoadTile<float, int8_t>, LoadTile<float, uint8_t>,
+             LoadTile<float, int16_t>, LoadTile<float, uint16_t>, LoadTile<float, int32_t>,
+             LoadTile<float, uint32_t>, LoadTile<float, int64_t>, LoadTile<float, uint64_t>,
+             LoadTile<float, BoolByte>},
+            {LoadTile<double, float>, LoadTile<double, Fp16Bits>, LoadTile<double, Bf16Bits>,
+             LoadTile<double, double>, LoadTile<double, int8_t>, LoadTile<double, uint8_t>,
+             LoadTile<double, int16_t>, LoadTile<double, uint16_t>, LoadTile<double, int32_t>,
+             LoadTile<double, uint32_t>, LoadTile<double, int64_t>, LoadTile<double, uint64_t>,
+             LoadTile<double, BoolByte>},
+            {nullptr, nullptr, nullptr, nullptr, LoadTile<int32_t, int8_t>,
+             LoadTile<int32_t, uint8_t>, LoadTile<int32_t, int16_t>, LoadTile<int32_t, uint16_t>,
+             LoadTile<int32_t, int32_t>, nullptr, nullptr, nullptr, LoadTile<int32_t, BoolByte>},
+            {nullptr, nullptr, nullptr, nullptr, LoadTile<int64_t, int8_t>,
+             LoadTile<int64_t, uint8_t>, LoadTile<int64_t, int16_t>, LoadTile<int64_t, uint16_t>,
+             LoadTile<int64_t, int32_t>, LoadTile<int64_t, uint32_t>, LoadTile<int64_t, int64_t>,
+             LoadTile<int64_t, uint64_t>, LoadTile<int64_t, BoolByte>},
+        },
+    .store =
+        {
+            {StoreTile<float, float>, StoreTile<float, Fp16Bits>, StoreTile<float, Bf16Bits>,
+             StoreTile<float, double>, StoreTile<float, int8_t>, StoreTile<float, uint8_t>,
+             StoreTile<float, int16_t>, StoreTile<float, uint16_t>, StoreTile<float, int32_t>,
+             StoreTile<float, uint32_t>, StoreTile<float, int64_t>, StoreTile<float, uint64_t>,
+             StoreTile<float, BoolByte>},
+            {StoreTile<double, float>, StoreTile<double, Fp16Bits>, StoreTile<double, Bf16Bits>,
+             StoreTile<double, double>, StoreTile<double, int8_t>, StoreTile<double, uint8_t>,
+             StoreTile<double, int16_t>, StoreTile<double, uint16_t>, StoreTile<double, int32_t>,
+             StoreTile<double, uint32_t>, StoreTile<double, int64_t>, StoreTile<double, uint64_t>,
+             StoreTile<double, BoolByte>},
+            {StoreTile<int32_t, float>, StoreTile<int32_t, Fp16Bits>, StoreTile<int32_t, Bf16Bits>,
+             StoreTile<int32_t, double>, StoreTile<int32_t, int8_t>, StoreTile<int32_t, uint8_t>,
+             StoreTile<int32_t, int16_t>, StoreTile<int32_t, uint16_t>, StoreTile<int32_t, int32_t>,
+             StoreTile<int32_t, uint32_t>, StoreTile<int32_t, int64_t>,
+             StoreTile<int32_t, uint64_t>, StoreTile<int32_t, BoolByte>},
+            {StoreTile<int64_t, float>, StoreTile<int64_t, Fp16Bits>, StoreTile<int64_t, Bf16Bits>,
+             StoreTile<int64_t, double>, StoreTile<int64_t, int8_t>, StoreTile<int64_t, uint8_t>,
+             StoreTile<int64_t, int16_t>, StoreTile<int64_t, uint16_t>, StoreTile<int64_t, int32_t>,
+             StoreTile<int64_t, uint32_t>, StoreTile<int64_t, int64_t>,
+             StoreTile<int64_t, uint64_t>, StoreTile<int64_t, BoolByte>},
+        },
+    .copy = {CopyTile<uint8_t>, CopyTile<uint16_t>, CopyTile<uint32_t>, CopyTile<uint64_t>,
+             CopyTile<Bits128>},
+    .fence = Fence,
+};
+
+}  // namespace anyacl::ANYACL_ISA

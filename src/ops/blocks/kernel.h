@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of the kernels that bring elements of any type into numbers to compute with, and
+// back. An operator computes on blocks of at most kBlock numbers, which the first cache holds
+// several of:
+// clang-format off
+//   load[n][e](from, to)     to[r * cols + c] = element (r, c) of `from`, of type e, as number n
+//   store[n][e](from, to)    the reverse, rounded to nearest even once; to integers towards zero,
+//                            held within the type's range, NaN becoming 0; integers to narrower
+//                            integers modulo 2^bits; to bool: whether it is not zero
+//   copy[s](from, to)        elements of 1 << s bytes, their bits unchanged
+// clang-format on
+// Null where integers are loaded from what does not fit into them: kInt32 takes 8 and 16 bits,
+// int32 and bool, kInt64 (modulo 2^64) all integers and bool. A bool is 0 or 1, whatever its byte.
+#pragma once
+
+#include <stdint.h>
+
+namespace anyacl::blocks {
+
+// Types of elements in memory.
+enum class Element : uint8_t {
+  kFp32,
+  kFp16,
+  kBf16,
+  kFp64,
+  kInt8,
+  kUint8,
+  kInt16,
+  kUint16,
+  kInt32,
+  kUint32,
+  kInt64,
+  kUint64,
+  kBool,
+};
+inline constexpr int kElements = 13;
+
+// Types of numbers in a block.
+enum class Number : uint8_t { kFp32, kFp64, kInt32, kInt64 };
+inline constexpr int kNumbers = 4;
+
+inline constexpr int64_t kBlock = 1024;
+
+// rows x cols elements: element (r, c) lies r * row_stride + c * col_stride elements from data.
+struct Tile {
+  char* data;
+  int64_t rows;
+  int64_t cols;
+  int64_t row_stride;
+  int64_t col_stride;
+  // What is written need not stay in the caches. copy and stores of fp32 numbers to fp32 and fp16
+  // heed it in contiguous rows; whoever asks for it ends with fence().
+  bool stream;
+};
+
+using LoadFunction = void (*)(const Tile& from, void* to);
+using StoreFunction = void (*)(const void* from, const Tile& to);
+using CopyFunction = void (*)(const Tile& from, const Tile& to);
+
+struct KernelSet {
+  LoadFunction load[kNumbers][kElements];
+  StoreFunction store[kNumbers][kElements];
+  CopyFunction copy[5];
+  void (*fence)();
+};
+
+}  // namespace anyacl::blocks
+
+#ifdef ANYACL_ISA
+namespace anyacl::ANYACL_ISA {
+
+extern const blocks::KernelSet kBlockKernels;
+
+}  // namespace anyacl::ANYACL_ISA
+#endif
