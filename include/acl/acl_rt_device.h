@@ -89,11 +89,13 @@ ACL_FUNC_VISIBILITY aclError aclrtPeekAtLastError(aclrtLastErrLevel level);
 // call adds a reference that aclrtResetDevice takes back. 107001: no such device.
 ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
 
-// Takes back one aclrtSetDevice. The last one waits for the queued work, ends schedulers that still
-// poll, and frees what the program left on the device. 507007: more resets than sets.
+// Takes back one aclrtSetDevice. The last one waits for the queued work of the default context,
+// ends schedulers that still poll and the default context with all its streams and events, and frees
+// what the program left on the device. Contexts of aclrtCreateContext live on with their streams;
+// while there is one, so does memory. 507007: more resets than sets.
 ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
 
-// The same whatever the number of references.
+// The same whatever the number of references. 507007: the device is not set.
 ACL_FUNC_VISIBILITY aclError aclrtResetDeviceForce(int32_t deviceId);
 
 // The device of the thread's current context. 107002: none.
@@ -103,7 +105,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetDevice(int32_t *deviceId);
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCount(uint32_t *count);
 
 // Wait until every stream of the current device is idle. The timeout is in milliseconds, -1 waits
-// for ever. 107000: timeout below -1; 507046: time is up.
+// for ever. 107000: timeout is 0 or below -1; 507046: time is up.
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
 
@@ -128,7 +130,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext *context, int32_t d
 // 107002: a default context, which only aclrtResetDevice releases.
 ACL_FUNC_VISIBILITY aclError aclrtDestroyContext(aclrtContext context);
 
-// 107000: not a living context.
+// 100000: null; 107000: not a living context.
 ACL_FUNC_VISIBILITY aclError aclrtSetCurrentContext(aclrtContext context);
 
 // 107002: the thread has none.

@@ -63,7 +63,7 @@ typedef void (*aclrtHostFunc)(void *args);
 
 // Streams. A null handle stands for the default stream of the current context, except in the two
 // destroy functions and aclrtStreamAbort. Tasks of one stream run in the order of their enqueueing;
-// streams are not ordered among each other.
+// streams are not ordered among each other. 107002: the thread has no context, whatever the stream.
 
 // 207008: no stream left on the device.
 ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
@@ -78,8 +78,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
 
 // Wait until the stream is idle; return the first error of its tasks since the last wait. The
 // timeout is in milliseconds, -1 waits for ever.
-//   107000  timeout below -1
-//   107023  the stream was aborted meanwhile
+//   107000  timeout is 0 or below -1
+//   107023  the stream was aborted meanwhile, and what was running then is over
 //   507046  time is up
 //   507017  a task that waits for others ran longer than the execution timeout
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
@@ -92,7 +92,8 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamSta
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
 
 // Ends the running task as far as it can be ended and drops the queued ones. Threads that wait for
-// the stream get 107023; the stream then takes tasks again.
+// the stream get 107023 once the running task is over; the stream then takes tasks again, even if
+// it had stopped at a failure.
 ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
 
 // ACL_CONTINUE_ON_FAILURE (default): tasks after a failed one still run. ACL_STOP_ON_FAILURE: they
@@ -100,7 +101,8 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
 // Holds the stream until the event's last record (as of this call) has completed. An event that was
-// never recorded holds it until the first record has (one of aclrtCreateEventExWithFlag: not at all).
+// never recorded does not hold it; but one of aclrtCreateEventWithFlag holds it, as after a reset,
+// until it is recorded on another stream. 207000: an event made with flags, but not ACL_EVENT_SYNC.
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 
 // Execution timeout of tasks that wait for others, counted from the start of the task; computing
@@ -142,7 +144,8 @@ ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream strea
 ACL_DEPRECATED_MESSAGE("use aclrtQueryEventStatus")
 ACL_FUNC_VISIBILITY aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
 
-// Whether the recorded tasks have completed.
+// Whether the recorded tasks have completed. Before the first record a classic event is not ready
+// here, but complete for aclrtQueryEvent.
 ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(aclrtEvent event,
                                                    aclrtEventRecordedStatus *status);
 
@@ -150,14 +153,16 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(aclrtEvent event,
 ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event,
                                                        aclrtEventWaitStatus *status);
 
-// Wait for the recorded tasks. The timeout is in milliseconds, -1 waits for ever.
-//   107000  timeout below -1
+// Wait for the recorded tasks, before the first record for none. The timeout is in milliseconds, -1
+// waits for ever.
+//   107000  timeout is 0 or below -1
 //   107023  the stream of the record was aborted meanwhile
 //   507047  time is up
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEvent(aclrtEvent event);
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
 
-// Milliseconds between two completed events, to 0.001. 107006 or 507000: not both are completed.
+// Milliseconds from one completed event to another, to 0.001; negative if endEvent completed first.
+// 107006 or 507000: not both are completed.
 ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent,
                                                    aclrtEvent endEvent);
 
@@ -182,8 +187,9 @@ ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStre
 //   507012  nothing was due
 ACL_FUNC_VISIBILITY aclError aclrtProcessReport(int32_t timeout);
 
-// Queues fn for the serving thread. With ACL_CALLBACK_BLOCK the stream waits until it has run.
-// 107015: no thread serves the stream.
+// Queues fn for the thread that serves the stream when its turn comes. With ACL_CALLBACK_BLOCK the
+// stream waits until it has run. 107015: no thread serves the stream; from the synchronising calls:
+// none did when the turn came, and fn was not run.
 ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(aclrtCallback fn, void *userData,
                                                  aclrtCallbackBlockType blockType,
                                                  aclrtStream stream);

@@ -13,8 +13,8 @@ inline Status NotNull(const void* pointer, const char* parameter) {
 }
 
 inline Status CheckTimeout(int32_t timeout_ms) {
-  if (timeout_ms >= -1) return {};
-  return Fail(ACL_ERROR_RT_PARAM_INVALID, "timeout is {} ms, expected -1 (none) or more",
+  if (timeout_ms == -1 || timeout_ms > 0) return {};
+  return Fail(ACL_ERROR_RT_PARAM_INVALID, "timeout is {} ms, expected -1 (none) or more than 0",
               timeout_ms);
 }
 

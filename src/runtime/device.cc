@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <utility>
 
 #include "base/fork_locks.h"
 #include "runtime/callback.h"
@@ -29,6 +30,8 @@ struct Device {
   void* primary = nullptr;
   std::vector<void*> contexts;  // the primary one included
   std::vector<void*> streams;   // default streams included
+  // A reset found contexts that the program created: what no context owns goes with the last one.
+  bool release_pending = false;
 };
 
 // Which contexts and streams belong to which device. The lock is never held while waiting.
@@ -133,6 +136,36 @@ void EndStreams(const std::vector<void*>& handles) {
   }
 }
 
+// Called with the lock of the devices held. Whether this thread runs a task of a stream that `of`,
+// null for all, owns: it would wait for itself.
+Status CheckNotInTaskOf(const Device& device, const void* of) {
+  for (void* handle : device.streams) {
+    const std::shared_ptr<Stream> stream = Streams().Find(handle);
+    if (stream == nullptr || stream->context() != of || !stream->RunsInThisThread()) continue;
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "called from a task of stream {}, which would wait for itself", stream->id());
+  }
+  return {};
+}
+
+// What no context owns, of what was made before this reset.
+void ReleaseRest(int32_t device, uint64_t reset) {
+  Graphs().RemoveIf(
+      [&](const Graph& graph) { return graph.device() == device && graph.resets() < reset; });
+  Events().RemoveIf(
+      [&](const Event& event) { return event.device() == device && event.resets() < reset; });
+  ReleaseDeviceMemory(device, reset);
+  ReleasePhysicalMemory(device, reset);
+}
+
+// Called with the lock of the devices held. The number of the reset that is now to release the rest
+// of the device; nothing while a context lives.
+std::optional<uint64_t> TakePendingRelease(Device& device) {
+  if (!device.release_pending || !device.contexts.empty()) return std::nullopt;
+  device.release_pending = false;
+  return ++g_resets;
+}
+
 std::vector<void*> TakeStreamsOf(Device& device, const void* context) {
   std::vector<void*> taken;
   std::erase_if(device.streams, [&](void* handle) {
@@ -177,31 +210,38 @@ Status SetDevice(int32_t device) {
   return {};
 }
 
+// What the program created itself, it destroys itself: its contexts outlive a reset with their
+// streams, and until the last of them is gone so does what no context owns, memory above all.
 Status ResetDevice(int32_t id, bool force) {
   if (Status s = CheckDevice(id); !s.ok()) return s;
-  Device released;
-  uint64_t reset = 0;
+  void* primary = nullptr;
+  std::vector<void*> streams;
+  std::optional<uint64_t> release;
   {
     Devices& devices = AllDevices();
     std::lock_guard lock(devices.mutex);
     Device& device = devices.by_id[id];
-    if (device.uses == 0 && !force) {
+    if (device.primary == nullptr || (device.uses == 0 && !force)) {
       return Fail(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
-                  "device {} is reset more often than it was set", id);
+                  "device {} is not set, or reset more often than it was set", id);
+    }
+    const bool last = force || device.uses == 1;
+    if (last) {
+      if (Status s = CheckNotInTaskOf(device, device.primary); !s.ok()) return s;
     }
     device.uses = force ? 0 : device.uses - 1;
-    if (device.uses > 0) return {};
-    std::swap(released, device);
-    reset = ++g_resets;
+    if (!last) return {};
+    primary = std::exchange(device.primary, nullptr);
+    std::erase(device.contexts, primary);
+    streams = TakeStreamsOf(device, primary);
+    device.release_pending = true;
+    release = TakePendingRelease(device);
   }
-  EndStreams(released.streams);
-  for (void* context : released.contexts) Contexts().Remove(context);
-  Graphs().RemoveIf(
-      [&](const Graph& graph) { return graph.device() == id && graph.resets() < reset; });
-  Events().RemoveIf(
-      [&](const Event& event) { return event.device() == id && event.resets() < reset; });
-  ReleaseDeviceMemory(id, reset);
-  ReleasePhysicalMemory(id, reset);
+  EndStreams(streams);
+  Contexts().Remove(primary);
+  Graphs().RemoveIf([&](const Graph& graph) { return graph.context() == primary; });
+  Events().RemoveIf([&](const Event& event) { return event.context() == primary; });
+  if (release) ReleaseRest(id, *release);
   return {};
 }
 
@@ -229,18 +269,22 @@ Status DestroyContext(void* handle) {
                 handle, context->device());
   }
   std::vector<void*> streams;
+  std::optional<uint64_t> release;
   {
     Devices& devices = AllDevices();
     std::lock_guard lock(devices.mutex);
     Device& device = devices.by_id[context->device()];
+    if (Status s = CheckNotInTaskOf(device, handle); !s.ok()) return s;
     if (Contexts().Remove(handle) == nullptr) {
       return Fail(ACL_ERROR_RT_CONTEXT_NULL, "context {} is destroyed by another thread", handle);
     }
     std::erase(device.contexts, handle);
     streams = TakeStreamsOf(device, handle);
+    release = TakePendingRelease(device);
   }
   EndStreams(streams);
   Graphs().RemoveIf([&](const Graph& graph) { return graph.context() == handle; });
+  if (release) ReleaseRest(context->device(), *release);
   return {};
 }
 
@@ -267,22 +311,27 @@ Status GetCurrentContext(CurrentContext* current) {
   return {};
 }
 
-Status FindStream(aclrtStream handle, std::shared_ptr<Stream>* stream) {
+Status FindAnyStream(aclrtStream handle, std::shared_ptr<Stream>* stream) {
   if (handle == nullptr) {
     CurrentContext current;
     if (Status s = GetCurrentContext(&current); !s.ok()) return s;
     handle = current.context->default_stream();
   }
   *stream = Streams().Find(handle);
-  if (*stream == nullptr) {
-    return Fail(ACL_ERROR_RT_INVALID_HANDLE,
-                "stream {} is not a live stream (destroyed, or never created here)", handle);
-  }
-  const std::shared_ptr<Context> context = Contexts().Find(t_current);
-  if (context != nullptr && context->device() != (*stream)->device()) {
+  if (*stream != nullptr) return {};
+  return Fail(ACL_ERROR_RT_INVALID_HANDLE,
+              "stream {} is not a live stream (destroyed, or never created here)", handle);
+}
+
+Status FindStream(aclrtStream handle, std::shared_ptr<Stream>* stream) {
+  CurrentContext current;
+  if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+  if (handle == nullptr) handle = current.context->default_stream();
+  if (Status s = FindAnyStream(handle, stream); !s.ok()) return s;
+  if (current.context->device() != (*stream)->device()) {
     return Fail(ACL_ERROR_RT_STREAM_CONTEXT,
                 "stream {} belongs to device {}, expected device {} of the current context", handle,
-                (*stream)->device(), context->device());
+                (*stream)->device(), current.context->device());
   }
   return {};
 }

@@ -47,7 +47,8 @@ Status CheckDevice(int32_t device);
 
 // Binds the device's primary context to this thread and counts the use.
 Status SetDevice(int32_t device);
-// Gives one use back; the last one, or `force`, releases everything the device owns.
+// Gives one use back; the last one, or `force`, ends the primary context with its streams and
+// events, and releases everything else on the device unless the program's own contexts live on.
 Status ResetDevice(int32_t device, bool force);
 // How many resets have released something. A reset waits for streams; what another thread makes
 // meanwhile, after it has set the device again, is not its to release.
@@ -66,9 +67,12 @@ struct CurrentContext {
 // 107002 if this thread has none.
 Status GetCurrentContext(CurrentContext* current);
 
-// A live stream; null stands for the current context's default stream. A stream of another device
-// than the current context's is refused (107003).
+// A live stream; null stands for the current context's default stream. For whoever works with the
+// stream: a thread without a context is refused (107002) whatever the stream, and so is a stream of
+// another device than the current context's (107003).
 Status FindStream(aclrtStream handle, std::shared_ptr<Stream>* stream);
+// The same for a mere look at the stream, which needs a context for null alone.
+Status FindAnyStream(aclrtStream handle, std::shared_ptr<Stream>* stream);
 
 bool IsDefaultStream(const Stream& stream);
 

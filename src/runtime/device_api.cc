@@ -153,7 +153,10 @@ aclError aclrtDestroyContext(aclrtContext context) {
 }
 
 aclError aclrtSetCurrentContext(aclrtContext context) {
-  return Entry("aclrtSetCurrentContext", [&] { return SetCurrentContext(context); });
+  return Entry("aclrtSetCurrentContext", [&]() -> Status {
+    if (Status s = NotNull(context, "context"); !s.ok()) return s;
+    return SetCurrentContext(context);
+  });
 }
 
 aclError aclrtGetCurrentContext(aclrtContext* context) {

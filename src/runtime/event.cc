@@ -2,6 +2,7 @@
 #include "runtime/event.h"
 
 #include <chrono>
+#include <utility>
 
 #include "acl/acl_rt.h"
 #include "runtime/device.h"
@@ -22,11 +23,76 @@ EventTable& Events() {
 }
 [[maybe_unused]] static const bool kMadeAtLoad = (Events(), true);
 
-Event::Event(EventKind kind, uint32_t flags, int32_t device)
-    : kind_(kind), flags_(flags), device_(device), resets_(ResetsSoFar()), id_([] {
+Event::Event(EventKind kind, uint32_t flags, int32_t device, const void* context)
+    : kind_(kind),
+      flags_(flags),
+      device_(device),
+      context_(context),
+      resets_(ResetsSoFar()),
+      id_([] {
         static std::atomic<uint32_t> next{0};
         return next.fetch_add(1);
       }()) {}
+
+bool Event::CanBeWaitedFor() const {
+  return kind_ == EventKind::kPlain || (flags_ & ACL_EVENT_SYNC) != 0;
+}
+
+// Waits for `record`, or if that is null for the first recording from now on: a later one may stand
+// behind a wait for the first.
+class Event::WaitTask final : public Task {
+ public:
+  WaitTask(std::shared_ptr<Event> event, RecordPtr record, const Stream& stream)
+      : Task(TaskKind::kWait, "aclrtStreamWaitEvent"),
+        event_(std::move(event)),
+        wants_next_(record == nullptr),
+        record_(std::move(record)),
+        stream_(&stream),
+        device_(stream.device()) {
+    ++event_->pending_waits_;
+  }
+  // May come with the stream's lock held, and in a forked child: takes no lock.
+  ~WaitTask() override { --event_->pending_waits_; }
+
+  // Called with the event's lock held.
+  void Resolve(const RecordPtr& record) { record_ = record; }
+
+  Status Run(const StopToken& stop) override {
+    RecordPtr record;
+    {
+      std::unique_lock lock(event_->mutex_);
+      event_->recorded_.wait(
+          lock, [&] { return record_ != nullptr || event_->handle_ended_ || stop.Requested(); });
+      record = record_;
+    }
+    if (record == nullptr && !stop.Requested()) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                  "event {} was destroyed before it was recorded, expected aclrtRecordEvent before",
+                  event_->id());
+    }
+    // What comes later in this stream cannot be waited for here.
+    if (record != nullptr && wants_next_ && record->stream.get() == stream_) return {};
+    if (record != nullptr && record->stream->WaitAsTask(record->ticket, device_, stop)) return {};
+    return Fail(ACL_ERROR_RT_STREAM_ABORT, "the wait for event {} was ended", event_->id());
+  }
+
+  void Wake() override {
+    RecordPtr record;
+    {
+      std::lock_guard lock(event_->mutex_);
+      record = record_;
+    }
+    event_->recorded_.notify_all();
+    if (record != nullptr) record->stream->WakeWaiters();
+  }
+
+ private:
+  const std::shared_ptr<Event> event_;
+  const bool wants_next_;
+  RecordPtr record_;            // guarded by the event's mutex
+  const Stream* const stream_;  // the one that waits; only to be compared
+  const int32_t device_;
+};
 
 Status Event::RecordOn(const std::shared_ptr<Stream>& stream) {
   auto record = std::make_shared<Record>();
@@ -44,7 +110,13 @@ Status Event::RecordOn(const std::shared_ptr<Stream>& stream) {
   }
   {
     std::lock_guard lock(mutex_);
+    for (const std::weak_ptr<WaitTask>& known : unresolved_) {
+      if (const std::shared_ptr<WaitTask> wait = known.lock()) wait->Resolve(record);
+    }
+    unresolved_.clear();
     record_ = std::move(record);
+    reset_issued_ = false;
+    reset_reached_ = false;
   }
   recorded_.notify_all();
   return {};
@@ -55,63 +127,57 @@ Event::RecordPtr Event::record() const {
   return record_;
 }
 
-class Event::WaitTask final : public Task {
- public:
-  WaitTask(std::shared_ptr<Event> event, RecordPtr record, int32_t device)
-      : Task(TaskKind::kWait, "aclrtStreamWaitEvent"),
-        event_(std::move(event)),
-        record_(std::move(record)),
-        device_(device) {
-    ++event_->pending_waits_;
+bool Event::IsRecordedAndDone() const {
+  RecordPtr record;
+  {
+    std::lock_guard lock(mutex_);
+    if (record_ == nullptr || reset_reached_) return kind_ == EventKind::kEx;
+    record = record_;
   }
-  ~WaitTask() override { --event_->pending_waits_; }
-
-  Status Run(const StopToken& stop) override {
-    const RecordPtr record = AwaitRecord(stop);
-    if (record != nullptr && record->stream->WaitAsTask(record->ticket, device_, stop)) return {};
-    return Fail(ACL_ERROR_RT_STREAM_ABORT, "the wait for event {} was ended", event_->id());
-  }
-
-  void Wake() override {
-    RecordPtr record;
-    {
-      std::lock_guard lock(event_->mutex_);
-      record = record_;
-    }
-    event_->recorded_.notify_all();
-    if (record != nullptr) record->stream->WakeWaiters();
-  }
-
- private:
-  RecordPtr AwaitRecord(const StopToken& stop) {
-    std::unique_lock lock(event_->mutex_);
-    if (record_ == nullptr) {
-      event_->recorded_.wait(lock, [&] { return event_->record_ != nullptr || stop.Requested(); });
-      record_ = event_->record_;
-    }
-    return record_;
-  }
-
-  const std::shared_ptr<Event> event_;
-  RecordPtr record_;  // guarded by the event's mutex
-  const int32_t device_;
-};
+  return record->IsDone();
+}
 
 Status Event::MakeWait(const std::shared_ptr<Stream>& stream) {
-  const RecordPtr record = this->record();
-  if (record == nullptr && kind_ == EventKind::kEx) return {};  // nothing captured yet
-  if (record != nullptr && (record->stream == stream || record->IsDone())) return {};
-  return stream->Enqueue(std::make_shared<WaitTask>(shared_from_this(), record, stream->device()));
+  RecordPtr record;
+  std::shared_ptr<WaitTask> task;
+  {
+    std::lock_guard lock(mutex_);
+    if (reset_issued_ || (record_ == nullptr && kind_ == EventKind::kWithFlag)) {
+      task = std::make_shared<WaitTask>(shared_from_this(), nullptr, *stream);
+      std::erase_if(unresolved_, [](const auto& known) { return known.expired(); });
+      unresolved_.push_back(task);
+    }
+    record = record_;
+  }
+  if (task == nullptr) {
+    if (record == nullptr) return {};  // nothing captured yet
+    if (record->stream == stream || record->IsDone()) return {};
+    task = std::make_shared<WaitTask>(shared_from_this(), std::move(record), *stream);
+  }
+  return stream->Enqueue(std::move(task));
 }
 
 Status Event::ResetOn(const std::shared_ptr<Stream>& stream) {
-  auto reset = [self = shared_from_this(), known = record()]() -> Status {
+  const RecordPtr known = record();
+  auto reset = [self = shared_from_this(), known]() -> Status {
     std::lock_guard lock(self->mutex_);
-    if (self->record_ == known) self->record_ = nullptr;
+    if (self->record_ == known) self->reset_reached_ = true;
     return {};
   };
-  return stream->Enqueue(
-      std::make_shared<FunctionTask<decltype(reset)>>(TaskKind::kMark, "aclrtResetEvent", reset));
+  auto task =
+      std::make_shared<FunctionTask<decltype(reset)>>(TaskKind::kMark, "aclrtResetEvent", reset);
+  if (Status s = stream->Enqueue(std::move(task)); !s.ok()) return s;
+  std::lock_guard lock(mutex_);
+  if (record_ == known) reset_issued_ = true;
+  return {};
+}
+
+void Event::EndOfHandle() {
+  {
+    std::lock_guard lock(mutex_);
+    handle_ended_ = true;
+  }
+  recorded_.notify_all();
 }
 
 }  // namespace anyacl

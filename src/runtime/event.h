@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "base/status.h"
 #include "runtime/handle_table.h"
@@ -33,21 +34,33 @@ class Event : public std::enable_shared_from_this<Event> {
   };
   using RecordPtr = std::shared_ptr<const Record>;
 
-  Event(EventKind kind, uint32_t flags, int32_t device);
+  // `context` is the handle of the context that owns the event.
+  Event(EventKind kind, uint32_t flags, int32_t device, const void* context);
 
   uint32_t id() const { return id_; }
   EventKind kind() const { return kind_; }
   uint32_t flags() const { return flags_; }
   int32_t device() const { return device_; }
+  const void* context() const { return context_; }
   uint64_t resets() const { return resets_; }
 
+  // Whether a stream may wait for it.
+  bool CanBeWaitedFor() const;
+
   Status RecordOn(const std::shared_ptr<Stream>& stream);
-  // The last recording; null before the first and after a reset.
+  // The last recording; null before the first.
   RecordPtr record() const;
-  // Makes `stream` wait for the recording, or for the first one to come if there is none yet.
+  // Whether all that the last recording captured is done. Before the first, and once a reset has
+  // been reached, an event is not recorded: a classic one is then not complete, an Ex event is.
+  bool IsRecordedAndDone() const;
+  // Makes `stream` wait for the last recording; without one for nothing, except that a classic
+  // event with ACL_EVENT_SYNC, as well as one that was reset, is waited for until it is recorded.
   Status MakeWait(const std::shared_ptr<Stream>& stream);
-  // Forgets, when `stream` gets there, the recording that is the last one now.
+  // Waits that are made from now on want a new recording; when `stream` gets there, the event is no
+  // longer recorded.
   Status ResetOn(const std::shared_ptr<Stream>& stream);
+  // The handle's life is over: what waits for a recording to come waits in vain.
+  void EndOfHandle();
   bool HasPendingWaits() const { return pending_waits_.load() > 0; }
 
  private:
@@ -56,11 +69,16 @@ class Event : public std::enable_shared_from_this<Event> {
   const EventKind kind_;
   const uint32_t flags_;
   const int32_t device_;
+  const void* const context_;
   const uint64_t resets_;  // ResetsSoFar() when it was made
   const uint32_t id_;
   mutable std::mutex mutex_;
-  std::condition_variable recorded_;
+  std::condition_variable recorded_;  // or its handle's life ended
   RecordPtr record_;
+  bool reset_issued_ = false;  // since the last recording
+  bool reset_reached_ = false;
+  bool handle_ended_ = false;
+  std::vector<std::weak_ptr<WaitTask>> unresolved_;  // that want the next recording
   std::atomic<int> pending_waits_{0};
 };
 

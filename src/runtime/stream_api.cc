@@ -82,7 +82,7 @@ aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId) {
   return Entry("aclrtStreamGetId", [&]() -> Status {
     if (Status s = NotNull(streamId, "streamId"); !s.ok()) return s;
     std::shared_ptr<Stream> found;
-    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    if (Status s = FindAnyStream(stream, &found); !s.ok()) return s;
     *streamId = found->id();
     return {};
   });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts: creation, binding, default contexts, and the error of every call made without one.
+#include <string>
 #include <thread>
 
 #include "fixture.h"
@@ -50,7 +51,7 @@ TEST_F(RuntimeTest, SetCurrentContextRefusesWhatIsNoContext) {
   ASSERT_OK(aclrtDestroyContext(destroyed));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSetCurrentContext(destroyed), "context");
   EXPECT_OK(aclrtSetCurrentContext(before));
-  EXPECT_NE(aclrtSetCurrentContext(nullptr), 0);
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtSetCurrentContext(nullptr), "context", "null");
   EXPECT_NE(aclrtSetCurrentContext(NewStream()), 0);
   aclrtContext current = nullptr;
   EXPECT_OK(aclrtGetCurrentContext(&current));
@@ -161,6 +162,71 @@ TEST_F(RuntimeTest, DestroyStreamFromAnotherContextIsRefused) {
   EXPECT_OK(aclrtDestroyStream(stream));
 }
 
+TEST_F(RuntimeTest, DestroyingAContextFromItsOwnTaskIsRefused) {
+  aclrtContext first = nullptr;
+  ASSERT_OK(aclrtGetCurrentContext(&first));
+  static aclrtContext context;
+  ASSERT_OK(aclrtCreateContext(&context, 0));
+  EXPECT_OK(aclrtLaunchHostFunc(
+      nullptr,
+      [](void*) {
+        EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtDestroyContext(context), "task");
+      },
+      nullptr));
+  EXPECT_OK(aclrtSynchronizeStream(nullptr));
+  EXPECT_OK(aclrtDestroyContext(context));
+  EXPECT_OK(aclrtSetCurrentContext(first));
+}
+
+// A reset releases the default context and its streams; what the program created it destroys.
+TEST(ContextTest, ExplicitContextsOutliveAReset) {
+  for (const bool force : {false, true}) {
+    ASSERT_OK(aclrtSetDevice(0));
+    size_t before = 0, after = 0, total = 0;
+    EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total));
+    aclrtStream of_default = NewStream();
+    aclrtEvent event_of_default = NewEvent();
+    aclrtContext context = nullptr;
+    ASSERT_OK(aclrtCreateContext(&context, 0));
+    aclrtStream stream = NewStream();
+    aclrtEvent event = NewEvent();
+    auto* memory = static_cast<char*>(NewDeviceMemory(64));
+    Gate gate;
+    gate.BlockNow(stream);
+    EXPECT_OK(aclrtMemsetAsync(memory, 64, 7, 64, stream));
+    EXPECT_OK(force ? aclrtResetDeviceForce(0) : aclrtResetDevice(0));  // does not wait for it
+    EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclrtSynchronizeStream(of_default), "stream");
+    EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclrtSynchronizeEvent(event_of_default), "event");
+    aclrtContext current = nullptr;
+    EXPECT_OK(aclrtGetCurrentContext(&current));
+    EXPECT_EQ(current, context);
+    gate.Open();
+    EXPECT_OK(aclrtRecordEvent(event, stream));
+    EXPECT_OK(aclrtSynchronizeEvent(event));
+    EXPECT_EQ(memory[63], 7);
+    EXPECT_OK(aclrtMemset(memory, 64, 8, 64));
+    EXPECT_OK(aclrtSynchronizeStream(nullptr));
+    // With the last context goes what is left on the device.
+    EXPECT_OK(aclrtDestroyContext(context));
+    EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclrtSynchronizeEvent(event), "event");
+    ASSERT_OK(aclrtSetDevice(0));
+    EXPECT_NE(aclrtFree(memory), 0);
+    EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total));
+    EXPECT_EQ(before, after);
+    EXPECT_OK(aclrtResetDevice(0));
+  }
+}
+
+TEST(ContextTest, DestroyingTheLastOneWithoutAResetReleasesNothing) {
+  aclrtContext context = nullptr;
+  ASSERT_OK(aclrtCreateContext(&context, 0));
+  void* memory = NewDeviceMemory(64);
+  EXPECT_OK(aclrtDestroyContext(context));
+  ASSERT_OK(aclrtSetDevice(0));
+  EXPECT_OK(aclrtFree(memory));
+  EXPECT_OK(aclrtResetDevice(0));
+}
+
 // 107002 without a context: one row per function.
 struct Row {
   const char* name;
@@ -169,6 +235,8 @@ struct Row {
 
 void* g_pointer = nullptr;
 size_t g_size = 0;
+aclrtStream g_stream = nullptr;  // of another thread
+aclrtEvent g_event = nullptr;
 char g_bytes[64] = {};
 
 const Row kCallsThatNeedAContext[] = {
@@ -208,9 +276,51 @@ const Row kCallsThatNeedAContext[] = {
        return aclrtCtxGetSysParamOpt(ACL_OPT_DETERMINISTIC, &value);
      }},
     {"aclrtLaunchHostFunc", [] { return aclrtLaunchHostFunc(nullptr, &DoNothing, nullptr); }},
+    // With a stream, too: the thread that forgot aclrtSetDevice.
+    {"aclrtLaunchHostFunc", [] { return aclrtLaunchHostFunc(g_stream, &DoNothing, nullptr); }},
+    {"aclrtLaunchCallback",
+     [] { return aclrtLaunchCallback(&DoNothing, nullptr, ACL_CALLBACK_NO_BLOCK, g_stream); }},
+    {"aclrtRecordEvent", [] { return aclrtRecordEvent(g_event, g_stream); }},
+    {"aclrtResetEvent", [] { return aclrtResetEvent(g_event, g_stream); }},
+    {"aclrtStreamWaitEvent", [] { return aclrtStreamWaitEvent(g_stream, g_event); }},
+    {"aclrtStreamQuery",
+     [] {
+       aclrtStreamStatus status;
+       return aclrtStreamQuery(g_stream, &status);
+     }},
+    {"aclrtSynchronizeStream", [] { return aclrtSynchronizeStream(g_stream); }},
+    {"aclrtSynchronizeStreamWithTimeout",
+     [] { return aclrtSynchronizeStreamWithTimeout(g_stream, 10); }},
+    {"aclrtStreamAbort", [] { return aclrtStreamAbort(g_stream); }},
+    {"aclrtSetStreamFailureMode",
+     [] { return aclrtSetStreamFailureMode(g_stream, ACL_STOP_ON_FAILURE); }},
+    {"aclrtDestroyStream", [] { return aclrtDestroyStream(g_stream); }},
+    {"aclrtSubscribeReport", [] { return aclrtSubscribeReport(1, g_stream); }},
 };
 
-class NoContextTest : public ::testing::TestWithParam<Row> {};
+class NoContextTest : public RuntimeTest, public ::testing::WithParamInterface<Row> {
+ protected:
+  void SetUp() override {
+    RuntimeTest::SetUp();
+    g_stream = NewStream();
+    ASSERT_OK(aclrtCreateEventWithFlag(&g_event, ACL_EVENT_SYNC));
+  }
+};
+
+using ContextFreeTest = RuntimeTest;
+
+TEST_F(ContextFreeTest, EventsAndNamesNeedNone) {
+  aclrtStream stream = NewStream();
+  aclrtEvent event = NewEvent();
+  EXPECT_OK(aclrtRecordEvent(event, stream));
+  std::thread([=] {
+    aclrtEventRecordedStatus status;
+    EXPECT_OK(aclrtSynchronizeEvent(event));
+    EXPECT_OK(aclrtQueryEventStatus(event, &status));
+    int32_t id = -1;
+    EXPECT_OK(aclrtStreamGetId(stream, &id));
+  }).join();
+}
 
 TEST_P(NoContextTest, IsReported) {
   int code = 0;
@@ -227,7 +337,9 @@ TEST_P(NoContextTest, IsReported) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Calls, NoContextTest, ::testing::ValuesIn(kCallsThatNeedAContext),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& info) {
+                           return std::string(info.param.name) + std::to_string(info.index);
+                         });
 
 }  // namespace
 }  // namespace anyacl::test

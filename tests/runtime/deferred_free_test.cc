@@ -116,7 +116,8 @@ TEST_F(DeferredFreeTest, StreamsBeingDestroyedCount) {
     EXPECT_OK(aclrtDestroyStream(stream));  // waits for the gate
     EXPECT_OK(aclrtResetDevice(0));
   });
-  while (aclrtSynchronizeStreamWithTimeout(stream, 0) != ACL_ERROR_RT_INVALID_HANDLE) {
+  aclrtStreamStatus status;
+  while (aclrtStreamQuery(stream, &status) != ACL_ERROR_RT_INVALID_HANDLE) {
     std::this_thread::yield();
   }
   EXPECT_OK(aclrtFree(source));

@@ -89,7 +89,23 @@ TEST(DeviceTest, ResetForceIgnoresTheCount) {
     int32_t device = 0;
     EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
     EXPECT_EQ(aclrtResetDevice(0), ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
+    EXPECT_FAILS(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, aclrtResetDeviceForce(0), "0", "set");
   });
+}
+
+TEST(DeviceTest, ResetFromATaskIsRefusedInsteadOfWaitingForItself) {
+  ASSERT_OK(aclrtSetDevice(0));
+  for (aclrtStream stream : {static_cast<aclrtStream>(nullptr), NewStream()}) {
+    EXPECT_OK(aclrtLaunchHostFunc(
+        stream,
+        [](void*) {
+          EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtResetDevice(0), "task");
+          EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtResetDeviceForce(0), "task");
+        },
+        nullptr));
+  }
+  EXPECT_OK(aclrtSynchronizeDevice());
+  EXPECT_OK(aclrtResetDevice(0));
 }
 
 TEST(DeviceTest, LastResetEndsTheDefaultContext) {
@@ -229,6 +245,8 @@ TEST(DeviceTest, SynchronizeDeviceTimesOut) {
   EXPECT_OK(aclrtSynchronizeDeviceWithTimeout(-1));
   EXPECT_OK(aclrtSynchronizeDeviceWithTimeout(1000));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSynchronizeDeviceWithTimeout(-2), "timeout", "-2",
+               "expected");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSynchronizeDeviceWithTimeout(0), "timeout", "0",
                "expected");
   EXPECT_OK(aclrtResetDevice(0));
 }

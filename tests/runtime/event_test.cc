@@ -3,7 +3,9 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "fixture.h"
 
@@ -128,8 +130,10 @@ TEST_F(EventTest, SynchronizeTimesOut) {
   gate.BlockNow(stream);
   EXPECT_OK(aclrtRecordEvent(event, stream));
   EXPECT_FAILS(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, aclrtSynchronizeEventWithTimeout(event, 30), "30");
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSynchronizeEventWithTimeout(event, -2), "timeout",
-               "-2", "expected");
+  for (int32_t timeout : {0, -2}) {
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtSynchronizeEventWithTimeout(event, timeout),
+                 "timeout", std::to_string(timeout), "expected");
+  }
   gate.Open();
   EXPECT_OK(aclrtSynchronizeEventWithTimeout(event, -1));
 }
@@ -174,10 +178,106 @@ TEST_F(EventTest, IssuedWaitKeepsTheRecordItSaw) {
   EXPECT_OK(aclrtSynchronizeEvent(event));
 }
 
-TEST_F(EventTest, WaitForAnUnrecordedExEventPasses) {
+aclrtEvent NewFlaggedEvent(uint32_t flag = ACL_EVENT_SYNC) {
+  aclrtEvent event = nullptr;
+  EXPECT_OK(aclrtCreateEventWithFlag(&event, flag));
+  return event;
+}
+
+// Clients' schedulers wait for and synchronise with events before they record them first.
+TEST_F(EventTest, UnrecordedEventsHoldUpNobody) {
+  for (aclrtEvent event : {NewEvent(), NewFlaggedEvent(), NewExEvent()}) {
+    EXPECT_OK(aclrtSynchronizeEvent(event));
+    EXPECT_OK(aclrtSynchronizeEventWithTimeout(event, 1));
+  }
+  for (aclrtEvent event : {NewEvent(), NewFlaggedEvent()}) {
+    aclrtEventStatus status = ACL_EVENT_STATUS_RESERVED;
+    EXPECT_OK(OldQuery(event, &status));
+    EXPECT_EQ(status, ACL_EVENT_STATUS_COMPLETE);
+    EXPECT_EQ(StatusOf(event), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  }
   aclrtStream stream = NewStream();
-  EXPECT_OK(aclrtStreamWaitEvent(stream, NewExEvent()));
-  EXPECT_OK(aclrtSynchronizeStreamWithTimeout(stream, 5000));
+  for (aclrtEvent event : {NewEvent(), NewExEvent()}) {
+    EXPECT_OK(aclrtStreamWaitEvent(stream, event));
+    EXPECT_OK(aclrtSynchronizeStreamWithTimeout(stream, 5000));
+  }
+}
+
+TEST_F(EventTest, WaitBeforeTheFirstRecordOnTheSameStreamPasses) {
+  for (aclrtEvent event : {NewEvent(), NewFlaggedEvent(), NewExEvent()}) {
+    aclrtStream stream = NewStream();
+    EXPECT_OK(aclrtStreamWaitEvent(stream, event));
+    EXPECT_OK(aclrtRecordEvent(event, stream));
+    EXPECT_OK(aclrtSynchronizeStreamWithTimeout(stream, 5000));
+    EXPECT_OK(aclrtSynchronizeEventWithTimeout(event, 5000));
+  }
+}
+
+TEST_F(EventTest, AFlaggedEventIsWaitedForUntilAnotherStreamRecordsIt) {
+  aclrtEvent event = NewFlaggedEvent();
+  aclrtStream waiter = NewStream();
+  aclrtStream recorder = NewStream();
+  Gate gate;
+  gate.BlockNow(recorder);
+  EXPECT_OK(aclrtStreamWaitEvent(waiter, event));
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(waiter, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_OK(aclrtRecordEvent(event, recorder));
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(waiter, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStreamWithTimeout(waiter, 5000));
+}
+
+TEST_F(EventTest, AnEventDestroyedBeforeItsRecordIsNotWaitedForInVain) {
+  aclrtEvent event = NewFlaggedEvent();
+  aclrtStream waiter = NewStream();
+  EXPECT_OK(aclrtStreamWaitEvent(waiter, event));
+  EXPECT_OK(aclrtDestroyEvent(event));
+  TakeMessages();
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(waiter, 5000), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_NE(TakeMessages().find("destroyed"), std::string::npos);
+}
+
+// From the call on, not from when the stream gets there: else the next round would find the record
+// of the last one.
+TEST_F(EventTest, WaitsAfterAResetWantANewRecord) {
+  aclrtEvent event = NewFlaggedEvent();
+  aclrtStream recorder = NewStream();
+  aclrtStream waiter = NewStream();
+  EXPECT_OK(aclrtRecordEvent(event, recorder));
+  EXPECT_OK(aclrtSynchronizeStream(recorder));
+  Gate gate;
+  gate.BlockNow(waiter);
+  EXPECT_OK(aclrtStreamWaitEvent(waiter, event));
+  EXPECT_OK(aclrtResetEvent(event, waiter));
+  EXPECT_OK(aclrtStreamWaitEvent(waiter, event));
+  gate.Open();
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(waiter, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(StatusOf(event), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  EXPECT_OK(aclrtSynchronizeEvent(event));
+  EXPECT_OK(aclrtRecordEvent(event, recorder));
+  EXPECT_OK(aclrtSynchronizeStreamWithTimeout(waiter, 5000));
+  EXPECT_EQ(StatusOf(event), ACL_EVENT_RECORDED_STATUS_COMPLETE);
+}
+
+TEST_F(EventTest, WaitsAndRecordsFromManyThreadsEnd) {
+  aclrtEvent events[] = {NewEvent(), NewFlaggedEvent(), NewExEvent()};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&events] {
+      EXPECT_OK(aclrtSetDevice(0));
+      aclrtStream stream = NewStream();
+      for (int i = 0; i < 200; ++i) {
+        for (aclrtEvent event : events) {
+          EXPECT_OK(aclrtStreamWaitEvent(stream, event));
+          EXPECT_OK(aclrtRecordEvent(event, stream));
+        }
+        EXPECT_OK(aclrtSynchronizeEvent(events[i % 3]));
+      }
+      EXPECT_OK(aclrtSynchronizeStreamWithTimeout(stream, 20000));
+      EXPECT_OK(aclrtResetDevice(0));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST_F(EventTest, ResetMakesASyncEventReusable) {
@@ -216,13 +316,11 @@ TEST_F(EventTest, ExEventsAreRefusedByTheClassicCalls) {
   EXPECT_NE(TakeMessages().find("aclrtQueryEventWaitStatus"), std::string::npos);
 }
 
-TEST_F(EventTest, WaitRefusesAnExEventWithoutTheSyncFlag) {
-  aclrtEvent event = NewExEvent(ACL_EVENT_TIME_LINE);
-  TakeMessages();
-  EXPECT_NE(aclrtStreamWaitEvent(NewStream(), event), 0);
-  const std::string message = TakeMessages();
-  EXPECT_NE(message.find("aclrtStreamWaitEvent"), std::string::npos) << message;
-  EXPECT_NE(message.find("ACL_EVENT_SYNC"), std::string::npos) << message;
+TEST_F(EventTest, WaitRefusesAnEventWithoutTheSyncFlag) {
+  for (aclrtEvent event : {NewExEvent(ACL_EVENT_TIME_LINE), NewFlaggedEvent(ACL_EVENT_TIME_LINE)}) {
+    EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtStreamWaitEvent(NewStream(), event),
+                 "ACL_EVENT_SYNC");
+  }
   EXPECT_OK(aclrtStreamWaitEvent(NewStream(), NewExEvent(ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE)));
 }
 
@@ -244,6 +342,23 @@ TEST_F(EventTest, ElapsedTimeMeasuresWhatLiesBetween) {
     // A whole number of microseconds.
     EXPECT_NEAR(ms * 1000.0f, std::round(ms * 1000.0f), 0.02f);
   }
+}
+
+TEST_F(EventTest, ElapsedTimeBackwardsIsNegative) {
+  aclrtStream stream = NewStream();
+  aclrtEvent earlier = NewEvent();
+  aclrtEvent later = NewEvent();
+  EXPECT_OK(aclrtRecordEvent(earlier, stream));
+  EXPECT_OK(aclrtLaunchHostFunc(
+      stream, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }, nullptr));
+  EXPECT_OK(aclrtRecordEvent(later, stream));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  float forwards = 0;
+  float backwards = 0;
+  EXPECT_OK(aclrtEventElapsedTime(&forwards, earlier, later));
+  EXPECT_OK(aclrtEventElapsedTime(&backwards, later, earlier));
+  EXPECT_LT(backwards, 0.0f);
+  EXPECT_EQ(backwards, -forwards);
 }
 
 TEST_F(EventTest, ElapsedTimeNeedsTwoCompletedEvents) {
