@@ -355,17 +355,24 @@ TEST_F(ExecutorTest, ManyThreadsCallAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
+// Neither on the default stream nor on one that another thread made.
 TEST_F(ExecutorTest, WithoutAContextNothingRuns) {
-  QuantCall call;
-  const Prepared prepared = call.Prepare();
-  std::thread([&] {
-    TakeMessages();
-    EXPECT_NE(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, nullptr), 0);
-    const std::string message = TakeMessages();
-    EXPECT_TRUE(HasWord(message, "aclrtSetDevice")) << message;
-  }).join();
-  EXPECT_OK(aclrtSynchronizeDevice());
-  call.ExpectUntouched();
+  aclrtStream made = nullptr;
+  ASSERT_OK(aclrtCreateStream(&made));
+  for (aclrtStream stream : {static_cast<aclrtStream>(nullptr), made}) {
+    QuantCall call;
+    const Prepared prepared = call.Prepare();
+    std::thread([&] {
+      TakeMessages();
+      EXPECT_EQ(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, stream),
+                ACL_ERROR_RT_CONTEXT_NULL);
+      const std::string message = TakeMessages();
+      EXPECT_TRUE(HasWord(message, "aclrtSetDevice")) << message;
+    }).join();
+    EXPECT_OK(aclrtSynchronizeDevice());
+    call.ExpectUntouched();
+  }
+  EXPECT_OK(aclrtDestroyStream(made));
 }
 
 }  // namespace
