@@ -311,13 +311,19 @@ TEST_F(CaptureTest, WrongStreamsAndThreadsAreRefused) {
   EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, aclrtStreamWaitEvent(nullptr, event),
                "default");
   std::thread([&] {
+    ASSERT_OK(aclrtSetDevice(0));
     EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD, aclmdlRICaptureEnd(first, &graph),
                  "thread");
+    EXPECT_OK(aclrtResetDevice(0));
   }).join();
   EXPECT_EQ(StatusOf(first), ACL_MODEL_RI_CAPTURE_STATUS_NONE);
   EXPECT_EQ(StatusOf(second), ACL_MODEL_RI_CAPTURE_STATUS_NONE);
   Begin(first, ACL_MODEL_RI_CAPTURE_MODE_RELAXED);
-  std::thread([&] { graph = End(first); }).join();
+  std::thread([&] {
+    ASSERT_OK(aclrtSetDevice(0));
+    graph = End(first);
+    EXPECT_OK(aclrtResetDevice(0));
+  }).join();
   Replay(graph, first);
 }
 
