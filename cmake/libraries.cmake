@@ -13,7 +13,9 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/capture.cc
   src/runtime/clock.cc
   src/runtime/config.cc
+  src/runtime/control_groups.cc
   src/runtime/copy.cc
+  src/runtime/copy_batch.cc
   src/runtime/cpus.cc
   src/runtime/device.cc
   src/runtime/device_api.cc
@@ -24,16 +26,21 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/graph.cc
   src/runtime/graph_api.cc
   src/runtime/init_api.cc
+  src/runtime/ipc_memory_api.cc
   src/runtime/log.cc
   src/runtime/memory.cc
   src/runtime/memory_api.cc
+  src/runtime/memory_info_api.cc
   src/runtime/parallel.cc
   src/runtime/settings.cc
+  src/runtime/shared_extent.cc
   src/runtime/stream.cc
   src/runtime/stream_api.cc
   src/runtime/task_group.cc
   src/runtime/thread.cc
-  src/runtime/virtual_memory.cc)
+  src/runtime/virtual_memory.cc
+  src/runtime/virtual_memory_api.cc
+  src/runtime/write_barrier.cc)
 
 set(ANYACL_NNOP_SOURCES
   src/nnop/executor.cc

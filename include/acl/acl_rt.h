@@ -26,6 +26,7 @@
 #include "acl/acl_rt_device.h"
 #include "acl/acl_rt_graph.h"
 #include "acl/acl_rt_memory.h"
+#include "acl/acl_rt_memory_sharing.h"
 #include "acl/acl_rt_stream.h"
 
 #endif  // ANYACL_ACL_ACL_RT_H_

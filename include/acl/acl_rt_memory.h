@@ -56,7 +56,17 @@ typedef enum aclrtMemAttr {
   ACL_MEM_P2P_HUGE1G = 17
 } aclrtMemAttr;
 
-typedef enum { ACL_HOST_REGISTER_MAPPED = 0 } aclrtHostRegisterType;
+typedef enum {
+  ACL_HOST_REGISTER_MAPPED = 0,
+  ACL_HOST_REGISTER_IOMEMORY = 0x04,
+  ACL_HOST_REGISTER_READONLY = 0x08
+} aclrtHostRegisterType;
+
+// Flags of aclrtHostRegisterV2.
+#define ACL_HOST_REG_MAPPED 0x2UL
+#define ACL_HOST_REG_IOMEMORY 0x4UL
+#define ACL_HOST_REG_READONLY 0x8UL
+#define ACL_HOST_REG_PINNED 0x10000000UL
 
 typedef enum aclrtMemLocationType {
   ACL_MEM_LOCATION_TYPE_HOST = 0,
@@ -81,26 +91,44 @@ typedef enum aclrtMemAllocationType {
   ACL_MEM_ALLOCATION_TYPE_PINNED = 0
 } aclrtMemAllocationType;
 
-typedef enum aclrtMemHandleType {
-  ACL_MEM_HANDLE_TYPE_NONE = 0,
-  ACL_MEM_HANDLE_TYPE_POSIX = 2
-} aclrtMemHandleType;
+// One component of the program and the device memory it takes.
+typedef struct aclrtMemUsageInfo {
+  char name[32];
+  uint64_t curMemSize;   // Bytes.
+  uint64_t memPeakSize;  // Bytes.
+  size_t reserved[8];
+} aclrtMemUsageInfo;
 
-typedef struct aclrtPhysicalMemProp {
-  aclrtMemHandleType handleType;
-  aclrtMemAllocationType allocationType;
-  aclrtMemAttr memAttr;
-  aclrtMemLocation location;
-  uint64_t reserve;
-} aclrtPhysicalMemProp;
+typedef enum {
+  ACL_RT_MEM_ATTR_RSV = 0,
+  ACL_RT_MEM_ATTR_MODULE_ID = 1,
+  ACL_RT_MEM_ATTR_DEVICE_ID = 2,
+  ACL_RT_MEM_ATTR_VA_FLAG = 3
+} aclrtMallocAttrType;
 
-typedef enum aclrtMemGranularityOptions {
-  ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
-  ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
-  ACL_RT_MEM_ALLOC_GRANULARITY_UNDEF = 0xFFFF
-} aclrtMemGranularityOptions;
+typedef union {
+  uint16_t moduleId;
+  uint32_t deviceId;
+  uint32_t vaFlag;  // 1: host and device use the same addresses, as they do here anyway.
+  uint8_t rsv[8];
+} aclrtMallocAttrValue;
 
-typedef void *aclrtDrvMemHandle;
+typedef struct {
+  aclrtMallocAttrType attr;
+  aclrtMallocAttrValue value;
+} aclrtMallocAttribute;
+
+typedef struct {
+  aclrtMallocAttribute *attrs;
+  size_t numAttrs;
+} aclrtMallocConfig;
+
+// Between which memories copies of a batch go; the addresses decide.
+typedef struct {
+  aclrtMemLocation dstLoc;
+  aclrtMemLocation srcLoc;
+  uint8_t rsv[16];
+} aclrtMemcpyBatchAttr;
 
 // Allocation. All sizes are bytes.
 
@@ -125,6 +153,13 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocHost(void **hostPtr, size_t size);
 ACL_FUNC_VISIBILITY aclError aclrtFreeHost(void *hostPtr);
 ACL_FUNC_VISIBILITY aclError aclrtFreeHostWithDevSync(void *hostPtr);
 
+// With attributes, which change nothing here; cfg may be null. 100000 also: an unknown attribute.
+ACL_FUNC_VISIBILITY aclError aclrtMallocWithCfg(void **devPtr, size_t size,
+                                                aclrtMemMallocPolicy policy,
+                                                aclrtMallocConfig *cfg);
+ACL_FUNC_VISIBILITY aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size,
+                                                    aclrtMallocConfig *cfg);
+
 // Write back and drop cached device memory. The processor keeps its caches coherent, so that
 // nothing is left to do.
 ACL_FUNC_VISIBILITY aclError aclrtMemFlush(void *devPtr, size_t size);
@@ -144,6 +179,37 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsync(void *dst, size_t destMax, const v
                                               size_t count, aclrtMemcpyKind kind,
                                               aclrtStream stream);
 
+// The same.
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax,
+                                                           const void *src, size_t count,
+                                                           aclrtMemcpyKind kind,
+                                                           aclrtStream stream);
+
+// numBatches copies, in this order. attrs[i] describes the copies from attrsIndexes[i] on, which
+// grow from 0. failIndex, of V2 missing, is the copy that could not be made, or SIZE_MAX when all
+// could or the fault is not in one copy.
+//   100000  null pointer, no copies or attributes, a size above destMaxs, indexes that do not grow
+//   107000  bytes outside their allocation
+//   207000  asynchronous and host to host
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs,
+                                              size_t *sizes, size_t numBatches,
+                                              aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+                                              size_t numAttrs, size_t *failIndex);
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs,
+                                                size_t *sizes, size_t numBatches,
+                                                aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+                                                size_t numAttrs);
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs,
+                                                   size_t *sizes, size_t numBatches,
+                                                   aclrtMemcpyBatchAttr *attrs,
+                                                   size_t *attrsIndexes, size_t numAttrs,
+                                                   size_t *failIndex, aclrtStream stream);
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs,
+                                                     size_t *sizes, size_t numBatches,
+                                                     aclrtMemcpyBatchAttr *attrs,
+                                                     size_t *attrsIndexes, size_t numAttrs,
+                                                     aclrtStream stream);
+
 // Set count bytes to the low byte of value.
 ACL_FUNC_VISIBILITY aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value,
                                          size_t count);
@@ -160,45 +226,36 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const 
 
 // Queries and registration.
 
-// Free and total bytes of the current device. Neither pointer may be null.
+// Free and total bytes of the current device. Neither pointer may be null. Memory that was freed
+// while tasks may use it is not free before they have passed. The total is ANYACL_DEVICE_MEMORY, or
+// what the machine has and the control groups of the process grant.
 ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *freeSize,
                                              size_t *totalSize);
+
+// What a device's memory is used for, at most inputNum entries; there is one component, "APP".
+ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
+                                                  size_t inputNum, size_t *outputNum);
 
 // Whether ptr is device memory, host memory of this library or neither.
 ACL_FUNC_VISIBILITY aclError aclrtPointerGetAttributes(const void *ptr,
                                                        aclrtPtrAttributes *attributes);
 
-// Gives the device an address for memory of the program, until it is unregistered. 507910: the
-// range is registered already; 507911: it is not registered.
+// The allocation or mapping around ptr. 107000: there is none.
+ACL_FUNC_VISIBILITY aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
+
+// Gives the device an address for memory of the program, or for a part of what aclrtMallocHost gave
+// out, until it is unregistered: the same address. It is not pinned. flag is a combination of
+// ACL_HOST_REG_*.
+//   107000  an unknown flag, or device memory
+//   207000  an unknown type
+//   507910  some of it is registered already
+//   507911  it is not registered, or does not begin there
 ACL_FUNC_VISIBILITY aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
                                                void **devPtr);
+ACL_FUNC_VISIBILITY aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag);
 ACL_FUNC_VISIBILITY aclError aclrtHostUnregister(void *ptr);
-
-// Virtual memory management: reserve addresses, allocate physical memory, map one to the other.
-
-// Sizes and alignments are multiples of this number of bytes.
-ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
-                                                              aclrtMemGranularityOptions option,
-                                                              size_t *granularity);
-
-// alignment and flags may be 0, expectPtr null.
-ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment,
-                                                    void *expectPtr, uint64_t flags);
-
-// Gives back a reservation in which nothing is mapped.
-ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
-
-// flags must be 0. 207001: out of memory.
-ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
-                                                 const aclrtPhysicalMemProp *prop, uint64_t flags);
-ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
-
-// Maps size bytes of handle, from offset on, at virPtr inside a reservation. flags must be 0.
-ACL_FUNC_VISIBILITY aclError aclrtMapMem(void *virPtr, size_t size, size_t offset,
-                                         aclrtDrvMemHandle handle, uint64_t flags);
-
-// Takes back the mapping that begins at virPtr.
-ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
+// flag must be 0.
+ACL_FUNC_VISIBILITY aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and sets. The direction follows from the addresses; `kind` is only checked to be one, as
 // upstream. Within our own allocations a copy cannot leave the allocation in which it begins.
+#include "runtime/copy.h"
+
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
+#include <utility>
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
@@ -66,61 +70,57 @@ Status RequireContext() {
   return GetCurrentContext(&current);
 }
 
-struct Copy {
-  char* dst;
-  size_t dst_pitch;
-  const char* src;
-  size_t src_pitch;
-  size_t width;
-  size_t height;
+}  // namespace
 
-  // From the first byte to the last.
-  size_t DstSpan() const { return (height - 1) * dst_pitch + width; }
-  size_t SrcSpan() const { return (height - 1) * src_pitch + width; }
+Status Copy::Check() const {
+  if (Status s = CheckRange(dst, (height - 1) * dst_pitch + width, "dst"); !s.ok()) return s;
+  return CheckRange(src, (height - 1) * src_pitch + width, "src");
+}
 
-  Status Check() const {
-    if (Status s = CheckRange(dst, DstSpan(), "dst"); !s.ok()) return s;
-    return CheckRange(src, SrcSpan(), "src");
-  }
-  void Run() const {
-    if (dst == src && dst_pitch == src_pitch) return;
-    for (size_t row = 0; row < height; ++row) {
-      CopyBytes(dst + row * dst_pitch, src + row * src_pitch, width);
-    }
-  }
-};
+Status Copy::CheckAsync() const {
+  const std::optional<Allocation> to = FindAllocation(dst);
+  const std::optional<Allocation> from = FindAllocation(src);
+  if ((to && to->on_device()) || (from && from->on_device())) return {};
+  return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+              "dst {} and src {} are both host memory, expected device memory on one side",
+              static_cast<const void*>(dst), static_cast<const void*>(src));
+}
 
-// Memory that neither this library allocated nor the client registered may be gone when the stream
-// gets there: the copy is complete before the call returns, as upstream.
-Status Enqueue(const Copy& copy, const char* api, aclrtStream handle) {
-  const std::optional<Allocation> dst = FindAllocation(copy.dst);
-  const std::optional<Allocation> src = FindAllocation(copy.src);
-  if ((!dst || !dst->on_device()) && (!src || !src->on_device())) {
-    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                "dst {} and src {} are both host memory, expected device memory on one side",
-                static_cast<const void*>(copy.dst), static_cast<const void*>(copy.src));
+void Copy::Run() const {
+  if (dst == src && dst_pitch == src_pitch) return;
+  for (size_t row = 0; row < height; ++row) {
+    CopyBytes(dst + row * dst_pitch, src + row * src_pitch, width);
   }
+}
+
+namespace {
+
+template <class Copies>
+Status EnqueueAll(Copies copies, const char* api, aclrtStream handle) {
   std::shared_ptr<Stream> stream;
   if (Status s = FindStream(handle, &stream); !s.ok()) return s;
-  if (Status s = copy.Check(); !s.ok()) return s;
-  const bool pageable = !dst || !src;
-  if (pageable) {
+  const auto pageable = std::find_if(copies.begin(), copies.end(), [](const Copy& copy) {
+    return !FindAllocation(copy.dst) || !FindAllocation(copy.src);
+  });
+  const bool waits = pageable != copies.end();
+  if (waits) {
     if (CaptureInfoOf(*stream).status != ACL_MODEL_RI_CAPTURE_STATUS_NONE) {
       return Fail(ACL_ERROR_RT_PARAM_INVALID,
                   "stream {} is being captured and {} is neither registered nor allocated by "
                   "aclrtMallocHost, which a graph's copy needs",
-                  stream->id(), dst ? "src" : "dst");
+                  stream->id(), FindAllocation(pageable->dst) ? "src" : "dst");
     }
     if (Status s = CheckUncapturedCall(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC); !s.ok()) return s;
   }
-  const auto run = [copy]() -> Status {
-    copy.Run();
+  auto run = [copies = std::move(copies)]() -> Status {
+    for (const Copy& copy : copies) copy.Run();
     return {};
   };
   uint64_t ticket = 0;
-  auto task = std::make_shared<FunctionTask<decltype(run)>>(TaskKind::kCompute, api, run);
+  auto task =
+      std::make_shared<FunctionTask<decltype(run)>>(TaskKind::kCompute, api, std::move(run));
   if (Status s = stream->Enqueue(std::move(task), &ticket); !s.ok()) return s;
-  if (pageable && !stream->RunsInThisThread() &&
+  if (waits && !stream->RunsInThisThread() &&
       stream->WaitFor(ticket, -1) == Stream::Wait::kAborted) {
     return Fail(ACL_ERROR_RT_STREAM_ABORT, "stream {} was aborted during the copy", stream->id());
   }
@@ -128,6 +128,24 @@ Status Enqueue(const Copy& copy, const char* api, aclrtStream handle) {
 }
 
 Status CheckSynchronous() { return CheckUncapturedCall(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT); }
+
+Status Enqueue(const Copy& copy, const char* api, aclrtStream stream) {
+  if (Status s = copy.CheckAsync(); !s.ok()) return s;
+  if (Status s = copy.Check(); !s.ok()) return s;
+  return EnqueueAll(std::array<Copy, 1>{copy}, api, stream);
+}
+
+Status MemcpyAsync(const char* api, void* dst, size_t max, const void* src, size_t count,
+                   aclrtMemcpyKind kind, aclrtStream stream) {
+  if (count == 0) return {};
+  if (Status s = NotNull(dst, "dst"); !s.ok()) return s;
+  if (Status s = NotNull(src, "src"); !s.ok()) return s;
+  if (Status s = CheckKind(kind); !s.ok()) return s;
+  if (Status s = RequireContext(); !s.ok()) return s;
+  if (Status s = CheckCount(count, max, "destMax"); !s.ok()) return s;
+  return Enqueue({static_cast<char*>(dst), 0, static_cast<const char*>(src), 0, count, 1}, api,
+                 stream);
+}
 
 Status CheckSet(const void* address, size_t max, size_t count) {
   if (Status s = NotNull(address, "devPtr"); !s.ok()) return s;
@@ -147,7 +165,7 @@ Status CheckCopy2d(const Copy& copy, aclrtMemcpyKind kind) {
   }
   if (Status s = RequireContext(); !s.ok()) return s;
   const size_t pitch = std::max(copy.dst_pitch, copy.src_pitch);
-  if (copy.height > 0 && copy.height > SIZE_MAX / pitch) {
+  if (copy.height > SIZE_MAX / pitch) {
     return Fail(ACL_ERROR_INVALID_PARAM, "height is {}, expected at most {} rows of {} bytes",
                 copy.height, SIZE_MAX / pitch, pitch);
   }
@@ -155,6 +173,11 @@ Status CheckCopy2d(const Copy& copy, aclrtMemcpyKind kind) {
 }
 
 }  // namespace
+
+Status EnqueueCopies(std::vector<Copy> copies, const char* api, aclrtStream stream) {
+  return EnqueueAll(std::move(copies), api, stream);
+}
+
 }  // namespace anyacl
 
 using namespace anyacl;
@@ -180,25 +203,25 @@ aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
 
 aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src, size_t count,
                           aclrtMemcpyKind kind, aclrtStream stream) {
-  return Entry("aclrtMemcpyAsync", [&]() -> Status {
-    if (count == 0) return {};
-    if (Status s = NotNull(dst, "dst"); !s.ok()) return s;
-    if (Status s = NotNull(src, "src"); !s.ok()) return s;
-    if (Status s = CheckKind(kind); !s.ok()) return s;
-    if (Status s = RequireContext(); !s.ok()) return s;
-    if (Status s = CheckCount(count, destMax, "destMax"); !s.ok()) return s;
-    return Enqueue({static_cast<char*>(dst), 0, static_cast<const char*>(src), 0, count, 1},
-                   "aclrtMemcpyAsync", stream);
+  return Entry("aclrtMemcpyAsync", [&] {
+    return MemcpyAsync("aclrtMemcpyAsync", dst, destMax, src, count, kind, stream);
+  });
+}
+
+aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t destMax, const void* src, size_t count,
+                                       aclrtMemcpyKind kind, aclrtStream stream) {
+  return Entry("aclrtMemcpyAsyncWithCondition", [&] {
+    return MemcpyAsync("aclrtMemcpyAsyncWithCondition", dst, destMax, src, count, kind, stream);
   });
 }
 
 aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                        size_t height, aclrtMemcpyKind kind) {
   return Entry("aclrtMemcpy2d", [&]() -> Status {
+    if (width == 0 || height == 0) return {};
     const Copy copy{
         static_cast<char*>(dst), dpitch, static_cast<const char*>(src), spitch, width, height};
     if (Status s = CheckCopy2d(copy, kind); !s.ok()) return s;
-    if (width == 0 || height == 0) return {};
     if (Status s = copy.Check(); !s.ok()) return s;
     if (Status s = CheckSynchronous(); !s.ok()) return s;
     copy.Run();
@@ -209,10 +232,10 @@ aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch,
 aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                             size_t height, aclrtMemcpyKind kind, aclrtStream stream) {
   return Entry("aclrtMemcpy2dAsync", [&]() -> Status {
+    if (width == 0 || height == 0) return {};
     const Copy copy{
         static_cast<char*>(dst), dpitch, static_cast<const char*>(src), spitch, width, height};
     if (Status s = CheckCopy2d(copy, kind); !s.ok()) return s;
-    if (width == 0 || height == 0) return {};
     return Enqueue(copy, "aclrtMemcpy2dAsync", stream);
   });
 }

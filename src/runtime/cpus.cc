@@ -5,78 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <string>
 #include <thread>
 
 #include "base/fork_locks.h"
 #include "base/status.h"
+#include "runtime/control_groups.h"
 #include "runtime/settings.h"
 
 namespace anyacl {
-namespace {
-
-namespace fs = std::filesystem;
-
-using Quota = std::optional<double>;
-
-// "quota period" in microseconds; "max" and -1 mean no limit.
-Quota ReadQuota(const fs::path& quota_file, const fs::path& period_file) {
-  std::string quota, period;
-  std::ifstream first(quota_file);
-  first >> quota;
-  if (quota_file == period_file) {
-    first >> period;
-  } else {
-    std::ifstream(period_file) >> period;
-  }
-  const double share = std::atof(quota.c_str()) / std::atof(period.c_str());
-  return std::isfinite(share) && share > 0 ? Quota(share) : Quota();
-}
-
-// The least of a group's quotas and those of the groups around it.
-template <class Read>
-Quota LeastQuota(const fs::path& mount, fs::path group, Read read) {
-  Quota least;
-  for (group = group.relative_path();; group = group.parent_path()) {
-    const Quota quota = read(mount / group);
-    if (quota && (!least || *quota < *least)) least = quota;
-    if (group.empty()) return least;
-  }
-}
-
-bool ListsCpu(std::string controllers) {
-  controllers = "," + controllers + ",";
-  return controllers.find(",cpu,") != std::string::npos;
-}
-
-}  // namespace
-
-std::optional<double> CpuQuota(const fs::path& root) {
-  const fs::path mount = root / "sys/fs/cgroup";
-  std::ifstream groups(root / "proc/self/cgroup");
-  Quota least;
-  // Lines are "number:controllers:group"; version 2 lists no controllers.
-  for (std::string line; std::getline(groups, line);) {
-    const size_t first = line.find(':');
-    const size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const fs::path group = line.substr(second + 1);
-    Quota quota;
-    if (controllers.empty()) {
-      quota = LeastQuota(mount, group, [](const fs::path& at) {
-        return ReadQuota(at / "cpu.max", at / "cpu.max");
-      });
-    } else if (ListsCpu(controllers)) {
-      quota = LeastQuota(mount / "cpu", group, [](const fs::path& at) {
-        return ReadQuota(at / "cpu.cfs_quota_us", at / "cpu.cfs_period_us");
-      });
-    }
-    if (quota && (!least || *quota < *least)) least = quota;
-  }
-  return least;
-}
 
 Cpus::Cpus() {
   CPU_ZERO(&set_);
@@ -87,7 +23,7 @@ Cpus::Cpus() {
   }
   // A set too small for the machine is not filled.
   count_ = !numbers_.empty() ? numbers_.size() : std::max(std::thread::hardware_concurrency(), 1u);
-  if (const Quota quota = CpuQuota()) {
+  if (const std::optional<double> quota = CpuQuota()) {
     // More threads than that would be stopped for the rest of each period.
     count_ = static_cast<size_t>(std::clamp(std::ceil(*quota), 1.0, static_cast<double>(count_)));
   }

@@ -6,8 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <optional>
 #include <vector>
 
 namespace anyacl {
@@ -34,10 +32,5 @@ class Cpus {
 
 // Those of this process, looked up once.
 const Cpus& ProcessCpus();
-
-// CPU seconds per second that the process's control groups grant it, as containers are limited;
-// nothing if they do not limit it. Versions 1 and 2 of control groups, mounted at
-// `root`/sys/fs/cgroup as distributions do.
-std::optional<double> CpuQuota(const std::filesystem::path& root = "/");
 
 }  // namespace anyacl

@@ -2,6 +2,7 @@
 #include "runtime/error_log.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -47,10 +48,33 @@ struct ErrorList {
 
 std::atomic<bool> g_per_process{false};
 
-thread_local ErrorList t_list;
+// A pointer, because destructors of the client's static and thread_local objects may call us: by
+// then an object here would be gone. The key's destructor runs after those of thread_local objects
+// and, in threads that end the process, never.
+thread_local ErrorList* t_list = nullptr;
 thread_local aclError t_last_error = ACL_SUCCESS;
 thread_local const char* t_api = nullptr;
 thread_local ErrorCapture* t_capture = nullptr;
+
+pthread_key_t MakeListKey() {
+  pthread_key_t key{};
+  pthread_key_create(&key, [](void* list) {
+    // A failing call in another key's destructor begins a new list.
+    t_list = nullptr;
+    delete static_cast<ErrorList*>(list);
+  });
+  return key;
+}
+
+const pthread_key_t g_list_key = MakeListKey();
+
+ErrorList& ThreadList() {
+  if (t_list == nullptr) {
+    t_list = new ErrorList;
+    pthread_setspecific(g_list_key, t_list);
+  }
+  return *t_list;
+}
 
 struct SharedList {
   std::mutex mutex;
@@ -78,7 +102,7 @@ const char* FamilyOf(int code) {
 
 void Append(const std::string& message) {
   if (!g_per_process.load(std::memory_order_relaxed)) {
-    t_list.Add(message);
+    ThreadList().Add(message);
     return;
   }
   SharedList& shared = ProcessList();
@@ -140,14 +164,16 @@ void anyaclRecordError(int code, const char* text, size_t size) {
 const char* aclGetRecentErrMsg() {
   using namespace anyacl;
   try {
-    if (!g_per_process.load(std::memory_order_relaxed)) return t_list.Take();
+    if (!g_per_process.load(std::memory_order_relaxed)) {
+      return t_list == nullptr ? nullptr : t_list->Take();
+    }
     // The text must outlive this call on this thread only.
     SharedList& shared = ProcessList();
     std::lock_guard lock(shared.mutex);
     const char* text = shared.list.Take();
     if (text == nullptr) return nullptr;
-    t_list.handed_out = text;
-    return t_list.handed_out.c_str();
+    ThreadList().handed_out = text;
+    return t_list->handed_out.c_str();
   } catch (const std::exception&) {
     return nullptr;
   }

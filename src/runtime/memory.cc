@@ -4,8 +4,8 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,27 +14,30 @@
 
 #include "acl/acl_rt.h"
 #include "base/fork_locks.h"
+#include "runtime/address_ranges.h"
 #include "runtime/device.h"
+#include "runtime/outstanding_tasks.h"
 #include "runtime/settings.h"
+#include "runtime/system_memory.h"
+#include "runtime/write_barrier.h"
 
 namespace anyacl {
 namespace {
 
-// Two cache lines, for the widest vector loads and for the neighbour-line prefetcher.
-constexpr size_t kAlignment = 128;
-constexpr size_t kHugePage = size_t{2} << 20;
-
-// Memory that was freed while tasks were outstanding, with the tasks it waits for.
-struct DeferredFree {
-  Allocation allocation;
-  std::vector<std::pair<std::shared_ptr<Stream>, uint64_t>> users;
+// Memory that was freed while the same tasks were outstanding.
+struct DeferredFrees {
+  std::vector<Allocation> allocations;
+  OutstandingTasks users;
 };
 
 struct Memory {
   std::mutex mutex;
-  std::map<uintptr_t, Allocation> by_base;
-  std::vector<DeferredFree> deferred;
-  std::map<int32_t, size_t> device_bytes;
+  std::map<uintptr_t, Allocation> by_base;     // none overlaps another
+  std::map<uintptr_t, Allocation> registered;  // host memory; may lie in an allocation
+  AddressRanges mapped;                        // the allocations of kind kMapped
+  std::deque<DeferredFrees> deferred;          // the oldest first, which is free first
+  std::map<int32_t, size_t> device_bytes;      // with what is deferred
+  std::map<int32_t, size_t> peak_bytes;
 };
 
 // Leaked on purpose: streams may run while the process exits.
@@ -48,8 +51,6 @@ Memory& State() {
 }
 [[maybe_unused]] const bool kMadeAtLoad = (State(), true);
 
-size_t RoundUp(size_t size, size_t step) { return (size + step - 1) / step * step; }
-
 size_t Padded(size_t size, Padding padding) {
   switch (padding) {
     case Padding::kNone:
@@ -62,43 +63,113 @@ size_t Padded(size_t size, Padding padding) {
   return size;
 }
 
-void* SystemAllocate(size_t size) {
-  const size_t alignment = size >= 2 * kHugePage ? kHugePage : kAlignment;
-  void* address = nullptr;
-  if (posix_memalign(&address, alignment, size) != 0) return nullptr;
-  if (alignment == kHugePage) madvise(address, size / kHugePage * kHugePage, MADV_HUGEPAGE);
-  return address;
-}
-
-// Must be called without the lock of State(): streams have locks of their own.
-std::vector<std::pair<std::shared_ptr<Stream>, uint64_t>> OutstandingTasks() {
-  std::vector<std::pair<std::shared_ptr<Stream>, uint64_t>> tasks;
-  for (std::shared_ptr<Stream>& stream : LiveStreams()) {
-    const uint64_t ticket = stream->LastMemoryTicket();
-    if (!stream->HasPassed(ticket)) tasks.emplace_back(std::move(stream), ticket);
+// Gives the memory back to the system. Called with the lock held.
+void Release(Memory& memory, const Allocation& allocation) {
+  auto* base = reinterpret_cast<void*>(allocation.base);
+  memory.device_bytes[allocation.device] -= allocation.counted;
+  if (allocation.kind == MemoryKind::kImported) {
+    munmap(base, allocation.shared->size());
+    return;
   }
-  return tasks;
+  if (allocation.shared != nullptr) {
+    // The allocator gets private pages back, as it gave them.
+    mmap(base, allocation.shared->size(), PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+  }
+  SystemFree(base);
 }
 
-// Frees what no task can use any more. Called with the lock held.
+// Now, or when no task can use it any more. Called with the lock held.
+void ReleaseAfter(Memory& memory, Allocation allocation, OutstandingTasks users) {
+  if (users.Passed()) {
+    Release(memory, allocation);
+  } else if (!memory.deferred.empty() && memory.deferred.back().users == users) {
+    memory.deferred.back().allocations.push_back(std::move(allocation));
+  } else {
+    memory.deferred.push_back({{std::move(allocation)}, std::move(users)});
+  }
+}
+
+// Frees what no task can use any more: tasks pass in the order in which frees were deferred, so a
+// look at the oldest is enough. Called with the lock held.
 void ReclaimDeferred(Memory& memory) {
-  std::erase_if(memory.deferred, [](DeferredFree& entry) {
-    std::erase_if(entry.users, [](const auto& user) { return user.first->HasPassed(user.second); });
-    if (!entry.users.empty()) return false;
-    std::free(reinterpret_cast<void*>(entry.allocation.base));
-    return true;
-  });
+  while (!memory.deferred.empty() && memory.deferred.front().users.Passed()) {
+    for (const Allocation& allocation : memory.deferred.front().allocations) {
+      Release(memory, allocation);
+    }
+    memory.deferred.pop_front();
+  }
 }
 
-const Allocation* Find(const Memory& memory, uintptr_t address) {
-  auto it = memory.by_base.upper_bound(address);
-  if (it == memory.by_base.begin()) return nullptr;
+// A deferred block of the device that is large enough, the smallest. Called with the lock held.
+std::optional<Allocation> TakeDeferred(Memory& memory, int32_t device, size_t size) {
+  DeferredFrees* best_batch = nullptr;
+  std::vector<Allocation>::iterator best;
+  for (DeferredFrees& batch : memory.deferred) {
+    for (auto it = batch.allocations.begin(); it != batch.allocations.end(); ++it) {
+      const bool fits = it->kind == MemoryKind::kDevice && it->device == device &&
+                        it->shared == nullptr && it->counted >= size;
+      if (fits && (best_batch == nullptr || it->counted < best->counted)) {
+        best_batch = &batch;
+        best = it;
+      }
+    }
+  }
+  if (best_batch == nullptr) return std::nullopt;
+  Allocation taken = std::move(*best);
+  best_batch->allocations.erase(best);
+  return taken;
+}
+
+bool TryReserve(int32_t device, size_t size) {
+  Memory& memory = State();
+  std::lock_guard lock(memory.mutex);
+  ReclaimDeferred(memory);
+  size_t& used = memory.device_bytes[device];
+  const size_t total = Env().device_memory;
+  if (size > total - std::min(used, total)) return false;
+  used += size;
+  size_t& peak = memory.peak_bytes[device];
+  peak = std::max(peak, used);
+  return true;
+}
+
+// What can be had without the help of another party: the end of all tasks that compute.
+void WaitForMemory() {
+  for (const std::shared_ptr<Stream>& stream : LiveStreams()) {
+    stream->WaitWhileComputing(stream->LastMemoryTicket());
+  }
+  ReclaimMappings();
+  ReclaimMemory();
+}
+
+Status NoRoom(int32_t device, size_t size) {
+  const size_t total = Env().device_memory;
+  const size_t used = std::min(DeviceBytesInUse(device), total);
+  return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
+              "size is {} bytes, expected at most the {} that device {} has free of {}", size,
+              total - used, device, total);
+}
+
+const Allocation* FindIn(const std::map<uintptr_t, Allocation>& by_base, uintptr_t address) {
+  auto it = by_base.upper_bound(address);
+  if (it == by_base.begin()) return nullptr;
   const Allocation& allocation = (--it)->second;
   return address - allocation.base < allocation.padded ? &allocation : nullptr;
 }
 
-bool IsMapped(const Memory& memory, std::map<uintptr_t, Allocation>::const_iterator it) {
-  return it != memory.by_base.end() && it->second.kind == MemoryKind::kMapped;
+const Allocation* Find(const Memory& memory, uintptr_t address) {
+  const Allocation* found = FindIn(memory.by_base, address);
+  return found != nullptr ? found : FindIn(memory.registered, address);
+}
+
+// The first of them that the bytes overlap, or null.
+const Allocation* Overlapped(const std::map<uintptr_t, Allocation>& by_base, uintptr_t base,
+                             size_t size) {
+  const Allocation* around = FindIn(by_base, base);
+  if (around != nullptr) return around;
+  const auto next = by_base.lower_bound(base);
+  return next != by_base.end() && next->first - base < size ? &next->second : nullptr;
 }
 
 const char* NameOf(MemoryKind kind) {
@@ -111,6 +182,8 @@ const char* NameOf(MemoryKind kind) {
       return "registered host memory";
     case MemoryKind::kMapped:
       return "mapped physical memory";
+    case MemoryKind::kImported:
+      return "memory of aclrtIpcMemImportByKey";
   }
   return "";
 }
@@ -118,17 +191,12 @@ const char* NameOf(MemoryKind kind) {
 }  // namespace
 
 Status ReserveDeviceBytes(int32_t device, size_t size) {
-  Memory& memory = State();
-  std::lock_guard lock(memory.mutex);
-  size_t& used = memory.device_bytes[device];
-  const size_t total = Env().device_memory;
-  if (size > total - std::min(used, total)) {
-    return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
-                "size is {} bytes, expected at most the {} that device {} has free of {}", size,
-                total - std::min(used, total), device, total);
+  if (TryReserve(device, size)) return {};
+  if (size <= Env().device_memory) {
+    WaitForMemory();
+    if (TryReserve(device, size)) return {};
   }
-  used += size;
-  return {};
+  return NoRoom(device, size);
 }
 
 void ReturnDeviceBytes(int32_t device, size_t size) {
@@ -138,35 +206,81 @@ void ReturnDeviceBytes(int32_t device, size_t size) {
 }
 
 size_t DeviceBytesInUse(int32_t device) {
+  ReclaimMappings();
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);
+  ReclaimDeferred(memory);
   return memory.device_bytes[device];
 }
+
+size_t PeakDeviceBytes(int32_t device) {
+  Memory& memory = State();
+  std::lock_guard lock(memory.mutex);
+  return memory.peak_bytes[device];
+}
+
+void ReclaimMemory() {
+  Memory& memory = State();
+  std::lock_guard lock(memory.mutex);
+  ReclaimDeferred(memory);
+}
+
+namespace {
+
+// A block for the device: of the system, or one whose free is deferred.
+Status AllocateDevice(size_t size, size_t padded, int32_t device, Allocation* allocation) {
+  allocation->counted = padded;
+  void* base = nullptr;
+  for (const bool last : {false, true}) {
+    if (TryReserve(device, padded)) {
+      if ((base = SystemAllocate(padded)) != nullptr) break;
+      ReturnDeviceBytes(device, padded);
+    }
+    if (padded > Env().device_memory) break;
+    if (!last) WaitForMemory();
+  }
+  if (base == nullptr) {
+    Memory& memory = State();
+    std::unique_lock lock(memory.mutex);
+    const std::optional<Allocation> taken = TakeDeferred(memory, device, padded);
+    if (!taken) {
+      lock.unlock();
+      return NoRoom(device, size);
+    }
+    allocation->counted = taken->counted;
+    base = reinterpret_cast<void*>(taken->base);
+  }
+  allocation->base = reinterpret_cast<uintptr_t>(base);
+  return {};
+}
+
+}  // namespace
 
 Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, void** address) {
   const bool fits = size <= SIZE_MAX - 4 * kHugePage;  // the padding does not overflow
   const size_t padded = fits ? Padded(size, padding) : size;
+  Allocation allocation{0, size, padded, kind, device, ResetsSoFar()};
   if (kind == MemoryKind::kDevice) {
-    if (Status s = ReserveDeviceBytes(device, padded); !s.ok()) return s;
+    if (!fits) return NoRoom(device, size);
+    if (Status s = AllocateDevice(size, padded, device, &allocation); !s.ok()) return s;
+  } else {
+    allocation.base = reinterpret_cast<uintptr_t>(fits ? SystemAllocate(padded) : nullptr);
+    if (allocation.base == 0) {
+      return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                  "size is {} bytes, which the system does not have", size);
+    }
   }
-  void* base = fits ? SystemAllocate(padded) : nullptr;
-  if (base == nullptr) {
-    if (kind == MemoryKind::kDevice) ReturnDeviceBytes(device, padded);
-    return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "size is {} bytes, which the system does not have",
-                size);
-  }
+  auto* base = reinterpret_cast<void*>(allocation.base);
   if (Env().fill) std::memset(base, *Env().fill, padded);
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);
-  ReclaimDeferred(memory);
-  const auto start = reinterpret_cast<uintptr_t>(base);
-  memory.by_base[start] = {start, size, padded, kind, device, ResetsSoFar()};
+  memory.by_base[allocation.base] = std::move(allocation);
   *address = base;
   return {};
 }
 
 Status Free(void* address, const char* parameter, MemoryKind kind) {
-  auto users = OutstandingTasks();
+  OutstandingTasks users = OutstandingTasks::Now();
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);
   ReclaimDeferred(memory);
@@ -181,14 +295,9 @@ Status Free(void* address, const char* parameter, MemoryKind kind) {
                           NameOf(inside->kind)),
         NameOf(kind));
   }
-  const Allocation allocation = it->second;
+  Allocation allocation = std::move(it->second);
   memory.by_base.erase(it);
-  if (kind == MemoryKind::kDevice) memory.device_bytes[allocation.device] -= allocation.padded;
-  if (users.empty()) {
-    std::free(address);
-  } else {
-    memory.deferred.push_back({allocation, std::move(users)});
-  }
+  ReleaseAfter(memory, std::move(allocation), std::move(users));
   return {};
 }
 
@@ -208,14 +317,9 @@ std::optional<MemoryRange> FindUsableRange(const void* address) {
   uintptr_t begin = found->base;
   uintptr_t end = begin + (Env().strict ? found->requested : found->padded);
   if (found->kind == MemoryKind::kMapped) {
-    for (auto it = memory.by_base.find(end); IsMapped(memory, it); it = memory.by_base.find(end)) {
-      end += it->second.padded;
-    }
-    for (auto it = memory.by_base.find(begin); it != memory.by_base.begin();) {
-      --it;
-      if (!IsMapped(memory, it) || it->first + it->second.padded != begin) break;
-      begin = it->first;
-    }
+    const AddressRanges::Range around = *memory.mapped.Find(begin);
+    begin = around.begin;
+    end = around.end;
   }
   return MemoryRange{reinterpret_cast<const char*>(begin), end - begin};
 }
@@ -223,14 +327,16 @@ std::optional<MemoryRange> FindUsableRange(const void* address) {
 Status AddRegion(const Allocation& region) {
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);
-  auto next = memory.by_base.lower_bound(region.base);
-  const bool hits_next = next != memory.by_base.end() && next->first - region.base < region.padded;
-  if (hits_next || Find(memory, region.base) != nullptr) {
-    return Fail(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
-                "ptr = {:#x} with {} bytes overlaps memory that is known already", region.base,
-                region.padded);
+  const Allocation* other = Overlapped(memory.by_base, region.base, region.padded);
+  if (other == nullptr) other = Overlapped(memory.registered, region.base, region.padded);
+  if (other != nullptr) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "{:#x} with {} bytes overlaps {} at {:#x}", region.base,
+                region.padded, NameOf(other->kind), other->base);
   }
   memory.by_base[region.base] = region;
+  if (region.kind == MemoryKind::kMapped) {
+    memory.mapped.Add({region.base, region.base + region.padded});
+  }
   return {};
 }
 
@@ -239,8 +345,72 @@ bool RemoveRegion(const void* base, MemoryKind kind) {
   std::lock_guard lock(memory.mutex);
   const auto it = memory.by_base.find(reinterpret_cast<uintptr_t>(base));
   if (it == memory.by_base.end() || it->second.kind != kind) return false;
+  if (kind == MemoryKind::kMapped) {
+    memory.mapped.Remove({it->first, it->first + it->second.padded});
+  }
   memory.by_base.erase(it);
   return true;
+}
+
+Status RegisterHost(void* address, size_t size, int32_t device) {
+  const auto base = reinterpret_cast<uintptr_t>(address);
+  Memory& memory = State();
+  std::lock_guard lock(memory.mutex);
+  if (const Allocation* other = Overlapped(memory.registered, base, size)) {
+    return Fail(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+                "ptr {} with {} bytes overlaps the {} bytes at {:#x}, which are registered already",
+                address, size, other->padded, other->base);
+  }
+  const Allocation* other = Overlapped(memory.by_base, base, size);
+  if (other != nullptr && other->kind != MemoryKind::kHost) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "ptr {} with {} bytes overlaps {}, expected host memory",
+                address, size, NameOf(other->kind));
+  }
+  memory.registered[base] = {base, size, size, MemoryKind::kRegistered, device, ResetsSoFar()};
+  return {};
+}
+
+bool UnregisterHost(const void* base) {
+  Memory& memory = State();
+  std::lock_guard lock(memory.mutex);
+  return memory.registered.erase(reinterpret_cast<uintptr_t>(base)) != 0;
+}
+
+Status Share(const void* address, Allocation* allocation) {
+  const std::optional<Allocation> found = FindAllocation(address);
+  if (!found || found->kind != MemoryKind::kDevice) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "devPtr {} lies in {}, expected device memory of "
+                "aclrtMalloc", address, found ? NameOf(found->kind) : "no allocation");
+  }
+  if (!HasOwnPages(found->padded)) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                "devPtr {} lies in an allocation of {} bytes, expected at least a page of {}: "
+                "smaller ones share their pages with others",
+                address, found->requested, PageSize());
+  }
+  auto* base = reinterpret_cast<void*>(found->base);
+  std::shared_ptr<SharedExtent> extent = found->shared;
+  const size_t size = RoundUp(found->padded, PageSize());
+  std::optional<WriteBarrier> barrier;
+  if (extent == nullptr) {
+    extent = SharedExtent::New(size, found->device);
+    barrier.emplace(base, size);
+  }
+  Memory& memory = State();
+  std::lock_guard lock(memory.mutex);
+  const auto it = memory.by_base.find(found->base);
+  if (it == memory.by_base.end() || it->second.padded != found->padded) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "devPtr {} is freed meanwhile", address);
+  }
+  // Another thread may have been faster.
+  if (it->second.shared == nullptr) {
+    if (extent == nullptr || !extent->Write(base, size) || extent->Map(base, size) == nullptr) {
+      return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "the system cannot share {} bytes", size);
+    }
+    it->second.shared = std::move(extent);
+  }
+  *allocation = it->second;
+  return {};
 }
 
 Status CheckRange(const void* address, size_t size, const char* parameter) {
@@ -259,12 +429,10 @@ void ReleaseDeviceMemory(int32_t device, uint64_t reset) {
   ReclaimDeferred(memory);
   std::erase_if(memory.by_base, [&](const auto& item) {
     const Allocation& allocation = item.second;
-    if (allocation.kind != MemoryKind::kDevice || allocation.device != device ||
-        allocation.resets >= reset) {
-      return false;
-    }
-    memory.device_bytes[device] -= allocation.padded;
-    std::free(reinterpret_cast<void*>(allocation.base));
+    const bool ends =
+        allocation.kind == MemoryKind::kDevice || allocation.kind == MemoryKind::kImported;
+    if (!ends || allocation.device != device || allocation.resets >= reset) return false;
+    Release(memory, allocation);
     return true;
   });
 }

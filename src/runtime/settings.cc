@@ -13,6 +13,7 @@
 #include "base/entry.h"
 #include "base/fork_locks.h"
 #include "runtime/arguments.h"
+#include "runtime/control_groups.h"
 #include "runtime/exports.h"
 
 namespace anyacl {
@@ -63,14 +64,20 @@ uint32_t VisibleDevices(uint32_t devices) {
   return static_cast<uint32_t>(seen.size());
 }
 
+// A container is killed for touching more than its control groups grant.
+size_t AvailableMemory() {
+  const size_t machine =
+      static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return std::min<size_t>(machine, MemoryLimit().value_or(machine));
+}
+
 Environment ReadEnvironment() {
   Environment env;
   ReadNumber<uint32_t>("ANYACL_DEVICES", 1, 64, &env.devices);
   env.devices = VisibleDevices(env.devices);
   const std::string_view soc = EnvView("ANYACL_SOC_NAME");
   env.soc_name = soc.empty() ? "Ascend910B3" : std::string(soc);
-  env.device_memory =
-      static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  env.device_memory = AvailableMemory();
   ReadNumber<size_t>("ANYACL_DEVICE_MEMORY", 1, INT64_MAX, &env.device_memory);
   ReadNumber<uint8_t>("ANYACL_FILL", 0, 255, &env.fill);
   env.strict = EnvView("ANYACL_STRICT") == "1";

@@ -124,6 +124,9 @@ std::deque<Stream::Entry> Stream::ResetAfterFork() {
   // A condition variable may remember waiters that do not exist here.
   new (&work_) std::condition_variable;
   new (&done_) std::condition_variable;
+  new (&unheld_) std::condition_variable;
+  started_ = false;
+  holds_ = 0;
   // The parent's thread was in the middle of the running task: its state cannot be destroyed here.
   static_cast<void>(new std::shared_ptr<Task>(std::move(running_)));
   running_.reset();
@@ -226,6 +229,8 @@ void Stream::RunHead(Lock& lock) {
   queue_.pop_front();
   running_ = head.task;
   const TaskKind kind = head.task->kind();
+  unheld_.wait(lock, [&] { return holds_ == 0; });
+  started_ = true;
   const uint64_t life = life_;
   lock.unlock();
 
@@ -254,6 +259,7 @@ void Stream::RunHead(Lock& lock) {
 void Stream::RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early,
                            std::optional<Error> error) {
   running_.reset();
+  started_ = false;
   if (ended_early) AddDropped(ticket, ticket);
   completed_.store(ticket, std::memory_order_release);
   if (error && stop_on_failure_ && !failure_) {
@@ -360,6 +366,41 @@ Stream::Wait Stream::WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms) {
     return Wait::kTimeout;
   }
   return aborts_ != aborts || IsDropped(ticket) ? Wait::kAborted : Wait::kDone;
+}
+
+bool Stream::WaitWhileComputing(uint64_t ticket) {
+  if (RunsInThisThread()) return HasPassed(ticket);
+  // A wait for an event may end by itself as well; how long it may take to show that it does.
+  constexpr std::chrono::milliseconds kPatience{100};
+  Lock lock(mutex_);
+  for (;;) {
+    while (!HasPassed(ticket) && HeadMayRunHere()) RunHead(lock);
+    if (HasPassed(ticket)) return true;
+    const Task& next = running_ != nullptr ? *running_ : *queue_.front().task;
+    const TaskKind kind = next.kind();
+    if (kind == TaskKind::kHost || kind == TaskKind::kPoll) return false;
+    const uint64_t before = completed_.load(std::memory_order_relaxed);
+    const auto moved = [&] { return completed_.load(std::memory_order_relaxed) != before; };
+    if (kind != TaskKind::kWait) {
+      done_.wait(lock, moved);
+    } else if (!done_.wait_for(lock, kPatience, moved)) {
+      return false;
+    }
+  }
+}
+
+void Stream::Hold() {
+  Lock lock(mutex_);
+  ++holds_;
+  done_.wait(lock, [&] { return !started_ || running_->kind() != TaskKind::kCompute; });
+}
+
+void Stream::Unhold() {
+  {
+    Lock lock(mutex_);
+    --holds_;
+  }
+  unheld_.notify_all();
 }
 
 bool Stream::WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop) {

@@ -57,6 +57,15 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop);
   void WakeWaiters();
 
+  // Waits for one task as long as the stream gets on by itself: false once the next step is a task
+  // that another party may have to end.
+  bool WaitWhileComputing(uint64_t ticket);
+
+  // Between the two no computing task runs; those that run are waited for. Not in a task of the
+  // stream.
+  void Hold();
+  void Unhold();
+
   bool IsDone(uint64_t ticket) const;
   // The task has run or will never run.
   bool HasPassed(uint64_t ticket) const {
@@ -147,6 +156,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::deque<Entry> queue_;
   std::shared_ptr<TaskSink> sink_;  // if tasks are diverted
   std::shared_ptr<Task> running_;
+  bool started_ = false;  // the running task has not been held up
+  int holds_ = 0;
+  std::condition_variable unheld_;
   // Tickets are handed out and completed in order; read without the lock by spinning waiters.
   std::atomic<uint64_t> submitted_{0};
   std::atomic<uint64_t> completed_{0};

@@ -86,6 +86,21 @@ TEST(PublicStructs, PtrAttributes) {
   EXPECT_EQ(offsetof(aclrtPtrAttributes, rsv), 12u);
 }
 
+TEST(Layout, SharedAndConfiguredMemory) {
+  EXPECT_EQ(sizeof(aclrtMemFabricHandle), 128u);
+  EXPECT_EQ(sizeof(aclrtMemAccessDesc), 24u);
+  EXPECT_EQ(offsetof(aclrtMemAccessDesc, location), 4u);
+  EXPECT_EQ(sizeof(aclrtMemcpyBatchAttr), 32u);
+  EXPECT_EQ(offsetof(aclrtMemcpyBatchAttr, srcLoc), 8u);
+  EXPECT_EQ(sizeof(aclrtMallocAttribute), 12u);
+  EXPECT_EQ(offsetof(aclrtMallocAttribute, value), 4u);
+  EXPECT_EQ(sizeof(aclrtMallocConfig), 16u);
+  EXPECT_EQ(sizeof(aclrtMemUsageInfo), 112u);
+  EXPECT_EQ(offsetof(aclrtMemUsageInfo, curMemSize), 32u);
+  EXPECT_EQ(sizeof(aclrtServerPid), 24u);
+  EXPECT_EQ(offsetof(aclrtServerPid, pid), 8u);
+}
+
 TEST(PublicStructs, PhysicalMemProp) {
   EXPECT_EQ(sizeof(aclrtPhysicalMemProp), 32u);
   EXPECT_EQ(alignof(aclrtPhysicalMemProp), 8u);

@@ -205,6 +205,11 @@ TEST_F(CopyTest, TwoDimensionalZeroSizesAreNoOperation) {
   EXPECT_OK(aclrtMemcpy2d(device, 8, host.data(), 8, 0, 2, ACL_MEMCPY_HOST_TO_DEVICE));
   EXPECT_OK(aclrtMemcpy2d(device, 8, host.data(), 8, 8, 0, ACL_MEMCPY_HOST_TO_DEVICE));
   EXPECT_EQ(Download(device, 64), Pattern(64));
+  // Without pitches, and without addresses.
+  EXPECT_OK(aclrtMemcpy2d(device, 0, host.data(), 0, 0, 2, ACL_MEMCPY_HOST_TO_DEVICE));
+  EXPECT_OK(aclrtMemcpy2d(nullptr, 0, nullptr, 0, 0, 7, ACL_MEMCPY_HOST_TO_DEVICE));
+  EXPECT_OK(aclrtMemcpy2d(nullptr, 8, nullptr, 8, 8, 0, ACL_MEMCPY_HOST_TO_DEVICE));
+  EXPECT_OK(aclrtMemcpy2dAsync(nullptr, 0, nullptr, 0, 0, 7, ACL_MEMCPY_HOST_TO_DEVICE, nullptr));
 }
 
 TEST_F(CopyTest, TwoDimensionalNullAndKindAreRefused) {

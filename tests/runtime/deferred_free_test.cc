@@ -172,5 +172,76 @@ TEST_F(DeferredFreeTest, StreamOrderedReuseNeedsNoWait) {
   });
 }
 
+TEST_F(DeferredFreeTest, WhatIsKeptIsNotFree) {
+  const size_t before = FreeMemory();
+  aclrtStream stream = NewStream();
+  Gate gate;
+  gate.BlockNow(stream);
+  for (int i = 0; i < 8; ++i) {
+    void* memory = NewDeviceMemory(kSize);
+    EXPECT_OK(aclrtMemsetAsync(memory, kSize, i, kSize, stream));
+    EXPECT_OK(aclrtFree(memory));
+  }
+  EXPECT_LE(FreeMemory(), before - 8 * kSize);
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_EQ(FreeMemory(), before);
+}
+
+// More than the device holds, freed while tasks use it: what is kept stays within the device.
+TEST_F(DeferredFreeTest, WhatIsKeptIsBounded) {
+  ScopedEnv limit("ANYACL_DEVICE_MEMORY", std::to_string(size_t{16} << 20));
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    constexpr size_t kBlock = size_t{3} << 20;
+    aclrtStream stream = NewStream();
+    for (int i = 0; i < 200; ++i) {
+      void* memory = NewDeviceMemory(kBlock);
+      EXPECT_OK(aclrtMemsetAsync(memory, kBlock, i, kBlock, stream));
+      EXPECT_OK(aclrtFree(memory));
+    }
+    // Behind a host function that never ends by itself the device gives its memory out again.
+    Gate gate;
+    gate.BlockNow(stream);
+    for (int i = 0; i < 20; ++i) {
+      void* memory = NewDeviceMemory(kBlock);
+      EXPECT_OK(aclrtMemsetAsync(memory, kBlock, i, kBlock, stream));
+      EXPECT_OK(aclrtFree(memory));
+    }
+    size_t free_size = 0, total = 0;
+    EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &free_size, &total));
+    EXPECT_LT(free_size, kBlock);
+    void* memory = nullptr;
+    EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                 aclrtMalloc(&memory, 2 * kBlock, ACL_MEM_MALLOC_HUGE_FIRST), "size");
+    gate.Open();
+    EXPECT_OK(aclrtSynchronizeStream(stream));
+    EXPECT_OK(aclrtMalloc(&memory, 5 * kBlock, ACL_MEM_MALLOC_HUGE_FIRST));
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+}
+
+// A task that computes for long enough: the allocation waits for it instead of failing.
+TEST_F(DeferredFreeTest, AllocationWaitsForComputingTasks) {
+  ScopedEnv limit("ANYACL_DEVICE_MEMORY", std::to_string(size_t{64} << 20));
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    constexpr size_t kBlock = size_t{40} << 20;
+    aclrtStream stream = NewStream();
+    for (int i = 0; i < 10; ++i) {
+      void* memory = NewDeviceMemory(kBlock);
+      for (int j = 0; j < 3; ++j) {
+        EXPECT_OK(aclrtMemsetAsync(memory, kBlock, i, kBlock, stream));
+      }
+      EXPECT_OK(aclrtFree(memory));
+      // Larger than what is kept: nothing can be given out again.
+      void* larger = NewDeviceMemory(kBlock + (1 << 20));
+      EXPECT_OK(aclrtMemset(larger, kBlock, i, kBlock));
+      EXPECT_OK(aclrtFree(larger));
+    }
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+}
+
 }  // namespace
 }  // namespace anyacl::test

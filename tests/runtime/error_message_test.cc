@@ -151,5 +151,35 @@ TEST(LastErrorTest, ReadingMessagesKeepsIt) {
   EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), ACL_ERROR_INVALID_PARAM);
 }
 
+// Fails in its destructor and expects the message of that.
+struct FailsAtTheEnd {
+  ~FailsAtTheEnd() {
+    std::string long_name(200, 'x');  // what a freed list would have in its place
+    const int code = aclrtFree(nullptr);
+    const char* message = aclGetRecentErrMsg();
+    if (code != ACL_ERROR_INVALID_PARAM || message == nullptr ||
+        std::string(message).find("devPtr") == std::string::npos) {
+      _exit(3);
+    }
+  }
+};
+
+TEST(ErrorMessageTest, StaticDestructorsMayFail) {
+  InFreshProcess([] {
+    static FailsAtTheEnd outlives_everything;
+    Fail();
+  });
+}
+
+TEST(ErrorMessageTest, ThreadLocalDestructorsMayFail) {
+  InFreshProcess([] {
+    std::thread([] {
+      thread_local FailsAtTheEnd outlives_the_list;
+      static_cast<void>(&outlives_the_list);
+      Fail();
+    }).join();
+  });
+}
+
 }  // namespace
 }  // namespace anyacl::test

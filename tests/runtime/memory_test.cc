@@ -267,6 +267,81 @@ TEST_F(MemoryTest, HostRegistrationGivesADeviceAddress) {
   EXPECT_FAILS(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, aclrtHostUnregister(memory.data()), "ptr");
 }
 
+// As torch_npu swaps memory: a block rounded up to pages, of which an aligned part is registered.
+TEST_F(MemoryTest, PartOfAPinnedBlockCanBeRegistered) {
+  constexpr size_t kSize = 5 * 4096;
+  void* block = nullptr;
+  ASSERT_OK(aclrtMallocHost(&block, kSize));
+  const auto address = reinterpret_cast<uintptr_t>(block);
+  auto* aligned = reinterpret_cast<char*>((address + 4095) / 4096 * 4096);
+  void* device = nullptr;
+  ASSERT_OK(aclrtHostRegister(aligned, kSize, ACL_HOST_REGISTER_MAPPED, &device));
+  EXPECT_EQ(device, aligned);
+  EXPECT_OK(aclrtMemset(device, 4096, 3, 4096));
+  EXPECT_FAILS(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+               aclrtHostRegisterV2(aligned + 4096, 4096, ACL_HOST_REG_MAPPED), "ptr");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtFree(block), "devPtr", "aclrtMallocHost");
+  EXPECT_OK(aclrtHostUnregister(aligned));
+  EXPECT_FAILS(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, aclrtHostUnregister(aligned), "ptr");
+  EXPECT_OK(aclrtFreeHost(block));
+}
+
+TEST_F(MemoryTest, HostRegistrationV2AndDevicePointers) {
+  std::vector<char> memory(8192);
+  void* device = nullptr;
+  EXPECT_FAILS(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED,
+               aclrtHostGetDevicePointer(memory.data(), &device, 0), "pHost");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtHostRegisterV2(memory.data(), 8192, 0), "flag");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtHostRegisterV2(memory.data(), 8192, 0x11), "flag");
+  ASSERT_OK(
+      aclrtHostRegisterV2(memory.data(), 8192, ACL_HOST_REG_MAPPED | ACL_HOST_REG_PINNED));
+  EXPECT_OK(aclrtHostGetDevicePointer(memory.data() + 100, &device, 0));
+  EXPECT_EQ(device, memory.data() + 100);
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtHostGetDevicePointer(memory.data(), &device, 1),
+               "flag", "1");
+  EXPECT_FAILS(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, aclrtHostUnregister(memory.data() + 1), "ptr");
+  EXPECT_OK(aclrtHostUnregister(memory.data()));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtHostRegisterV2(NewDeviceMemory(4096), 64, ACL_HOST_REG_MAPPED), "ptr", "host");
+}
+
+TEST_F(MemoryTest, ConfiguredAllocationsAreOrdinaryOnes) {
+  aclrtMallocAttribute attribute = {};
+  attribute.attr = ACL_RT_MEM_ATTR_VA_FLAG;
+  attribute.value.vaFlag = 1;
+  aclrtMallocConfig config = {&attribute, 1};
+  void* host = nullptr;
+  ASSERT_OK(aclrtMallocHostWithCfg(&host, 1000, &config));
+  EXPECT_OK(aclrtFreeHost(host));
+  void* device = nullptr;
+  ASSERT_OK(aclrtMallocWithCfg(&device, 1000, ACL_MEM_MALLOC_HUGE_FIRST, nullptr));
+  void* base = nullptr;
+  size_t size = 0;
+  EXPECT_OK(aclrtMemGetAddressRange(static_cast<char*>(device) + 999, &base, &size));
+  EXPECT_EQ(base, device);
+  EXPECT_EQ(size, 1000u);
+  EXPECT_OK(aclrtFree(device));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemGetAddressRange(device, &base, &size), "ptr");
+  config.attrs = nullptr;
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtMallocHostWithCfg(&host, 1000, &config), "attrs",
+               "null");
+}
+
+TEST_F(MemoryTest, UsageTellsThePeak) {
+  aclrtMemUsageInfo usage = {};
+  size_t count = 0;
+  void* memory = NewDeviceMemory(1 << 20);
+  EXPECT_OK(aclrtGetMemUsageInfo(0, &usage, 1, &count));
+  EXPECT_EQ(count, 1u);
+  const uint64_t during = usage.curMemSize;
+  EXPECT_GE(during, uint64_t{1} << 20);
+  EXPECT_OK(aclrtFree(memory));
+  EXPECT_OK(aclrtGetMemUsageInfo(0, &usage, 1, &count));
+  EXPECT_LE(usage.curMemSize, during - (1 << 20));
+  EXPECT_GE(usage.memPeakSize, during);
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtGetMemUsageInfo(0, &usage, 0, &count), "inputNum");
+}
+
 TEST_F(MemoryTest, FlushAndInvalidateSucceed) {
   void* memory = NewDeviceMemory(64);
   EXPECT_OK(aclrtMemFlush(memory, 64));

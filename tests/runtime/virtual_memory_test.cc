@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Virtual memory management, as clients' memory pools use it.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <cstring>
+#include <thread>
 
 #include "fixture.h"
 
@@ -147,7 +152,6 @@ TEST_F(VirtualMemoryTest, MisuseIsRefused) {
   TakeMessages();
   ExpectRefused("aclrtReserveMemAddress", aclrtReserveMemAddress(&reserved, 0, 0, nullptr, 0));
   ExpectRefused("aclrtMallocPhysical", aclrtMallocPhysical(&handle, 0, &prop, 0));
-  ExpectRefused("aclrtMallocPhysical", aclrtMallocPhysical(&handle, kGranularity + 1, &prop, 0));
   ExpectRefused("aclrtMallocPhysical", aclrtMallocPhysical(&handle, kGranularity, &prop, 1));
 
   char* address = Reserve(2 * kGranularity);
@@ -211,6 +215,191 @@ TEST_F(VirtualMemoryTest, PhysicalMemoryCountsAsUsed) {
   EXPECT_OK(aclrtFreePhysical(handle));
   EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total));
   EXPECT_EQ(before, after);
+}
+
+TEST_F(VirtualMemoryTest, AnySizeIsRoundedUp) {
+  // torch_npu's probe, and what ggml reserves: all that is free.
+  void* address = nullptr;
+  EXPECT_OK(aclrtReserveMemAddress(&address, 512, 0, nullptr, 1));
+  EXPECT_OK(aclrtReleaseMemAddress(address));
+  const aclrtPhysicalMemProp prop = DeviceProp();
+  aclrtDrvMemHandle handle = nullptr;
+  size_t before = 0, after = 0, total = 0;
+  EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &before, &total));
+  EXPECT_OK(aclrtReserveMemAddress(&address, total - 12345, 0, nullptr, 1));
+  ASSERT_OK(aclrtMallocPhysical(&handle, kGranularity + 1, &prop, 0));
+  EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &after, &total));
+  EXPECT_EQ(before - after, 2 * kGranularity);
+  ASSERT_OK(aclrtMapMem(address, kGranularity + 1, 0, handle, 0));
+  EXPECT_OK(aclrtMemset(address, kGranularity + 1, 5, kGranularity + 1));
+  aclrtPhysicalMemProp read = {};
+  EXPECT_OK(aclrtMemGetAllocationPropertiesFromHandle(handle, &read));
+  EXPECT_EQ(read.memAttr, prop.memAttr);
+  EXPECT_EQ(read.location.type, prop.location.type);
+  EXPECT_OK(aclrtUnmapMem(address));
+  EXPECT_OK(aclrtFreePhysical(handle));
+  EXPECT_OK(aclrtReleaseMemAddress(address));
+}
+
+TEST_F(VirtualMemoryTest, ThousandsOfHandlesNeedNoFileDescriptors) {
+  constexpr size_t kHandles = 2000;
+  ScopedEnv memory("ANYACL_DEVICE_MEMORY", std::to_string(kHandles * kGranularity));
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    rlimit limit{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    limit.rlim_cur = 64;
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    const aclrtPhysicalMemProp prop = DeviceProp();
+    void* reserved = nullptr;
+    ASSERT_OK(aclrtReserveMemAddress(&reserved, kHandles * kGranularity, 0, nullptr, 0));
+    auto* address = static_cast<char*>(reserved);
+    for (size_t i = 0; i < kHandles; ++i) {
+      aclrtDrvMemHandle handle = nullptr;
+      ASSERT_OK(aclrtMallocPhysical(&handle, kGranularity, &prop, 0));
+      ASSERT_OK(aclrtMapMem(address + i * kGranularity, kGranularity, 0, handle, 0));
+      ASSERT_OK(aclrtFreePhysical(handle));
+    }
+    // All of it is one range, whose end is known.
+    address[0] = 1;
+    EXPECT_OK(aclrtMemset(address + kHandles * kGranularity - 64, 64, 1, 64));
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+                 aclrtMemset(address + kHandles * kGranularity - 64, 65, 1, 65), "devPtr");
+    EXPECT_OK(aclrtUnmapMem(address + kGranularity));
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+                 aclrtMemset(address, kGranularity + 1, 1, kGranularity + 1), "devPtr");
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+}
+
+TEST_F(VirtualMemoryTest, FreedPagesAreGivenBack) {
+  const auto shared_kib = [] {
+    FILE* status = std::fopen("/proc/self/status", "r");
+    char line[256];
+    long kib = -1;
+    while (std::fgets(line, sizeof(line), status) != nullptr) {
+      if (std::sscanf(line, "RssShmem: %ld", &kib) == 1) break;
+    }
+    std::fclose(status);
+    return kib;
+  };
+  char* address = Reserve(kGranularity);
+  aclrtDrvMemHandle handle = NewPhysical(kGranularity);
+  ASSERT_OK(aclrtMapMem(address, kGranularity, 0, handle, 0));
+  std::memset(address, 1, kGranularity);
+  const long during = shared_kib();
+  EXPECT_OK(aclrtUnmapMem(address));
+  EXPECT_OK(aclrtFreePhysical(handle));
+  EXPECT_LE(shared_kib(), during - 2048);
+  // Fresh memory has nothing of the old.
+  handle = NewPhysical(kGranularity);
+  ASSERT_OK(aclrtMapMem(address, kGranularity, 0, handle, 0));
+  EXPECT_EQ(address[0], 0);
+}
+
+TEST_F(VirtualMemoryTest, FillReachesPhysicalMemory) {
+  ScopedEnv fill("ANYACL_FILL", "0xCD");
+  InFreshProcess([] {
+    ASSERT_OK(aclrtSetDevice(0));
+    const aclrtPhysicalMemProp prop = DeviceProp();
+    aclrtDrvMemHandle handle = nullptr;
+    void* address = nullptr;
+    ASSERT_OK(aclrtMallocPhysical(&handle, kGranularity, &prop, 0));
+    ASSERT_OK(aclrtReserveMemAddress(&address, kGranularity, 0, nullptr, 0));
+    ASSERT_OK(aclrtMapMem(address, kGranularity, 0, handle, 0));
+    EXPECT_EQ(static_cast<unsigned char*>(address)[kGranularity - 1], 0xCD);
+    EXPECT_OK(aclrtResetDevice(0));
+  });
+}
+
+// A stream that waits for another party hangs nobody who takes a mapping back, and what its tasks
+// use stays.
+TEST_F(VirtualMemoryTest, UnmapDoesNotWaitForBlockedStreams) {
+  char* address = Reserve(2 * kGranularity);
+  aclrtDrvMemHandle handle = NewPhysical(kGranularity);
+  ASSERT_OK(aclrtMapMem(address, kGranularity, 0, handle, 0));
+  std::memset(address, 0x11, kGranularity);
+  void* target = NewDeviceMemory(64);
+  aclrtStream stream = NewStream();
+  Gate gate;
+  gate.BlockNow(stream);
+  EXPECT_OK(aclrtMemcpyAsync(target, 64, address, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+  EXPECT_OK(aclrtUnmapMem(address));
+  EXPECT_OK(aclrtFreePhysical(handle));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtUnmapMem(address), "virPtr");
+  // Elsewhere in the reservation nothing waits.
+  aclrtDrvMemHandle other = NewPhysical(kGranularity);
+  ASSERT_OK(aclrtMapMem(address + kGranularity, kGranularity, 0, other, 0));
+  EXPECT_OK(aclrtUnmapMem(address + kGranularity));
+  EXPECT_OK(aclrtReleaseMemAddress(address));
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_EQ(static_cast<char*>(target)[63], 0x11);
+  size_t free_size = 0, total = 0;
+  EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &free_size, &total));
+}
+
+TEST_F(VirtualMemoryTest, MappingAnewWaitsForTasksOfTheOldMapping) {
+  char* address = Reserve(kGranularity);
+  aclrtDrvMemHandle first = NewPhysical(kGranularity);
+  aclrtDrvMemHandle second = NewPhysical(kGranularity);
+  ASSERT_OK(aclrtMapMem(address, kGranularity, 0, first, 0));
+  aclrtStream stream = NewStream();
+  Gate gate;
+  gate.BlockNow(stream);
+  EXPECT_OK(aclrtMemsetAsync(address, kGranularity, 0x22, kGranularity, stream));
+  EXPECT_OK(aclrtUnmapMem(address));
+  std::thread opener([&] { gate.Open(); });
+  ASSERT_OK(aclrtMapMem(address, kGranularity, 0, second, 0));
+  EXPECT_EQ(address[5], 0);
+  opener.join();
+  EXPECT_OK(aclrtUnmapMem(address));
+  ASSERT_OK(aclrtMapMem(address, kGranularity, 0, first, 0));
+  EXPECT_EQ(address[5], 0x22);
+}
+
+TEST_F(VirtualMemoryTest, AccessIsKept) {
+  char* address = Reserve(kGranularity);
+  aclrtDrvMemHandle handle = NewPhysical(kGranularity);
+  ASSERT_OK(aclrtMapMem(address, kGranularity, 0, handle, 0));
+  aclrtMemAccessDesc desc = {};
+  desc.flags = ACL_RT_MEM_ACCESS_FLAGS_READ;
+  desc.location = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
+  uint64_t access = 99;
+  EXPECT_OK(aclrtMemGetAccess(address, &desc.location, &access));
+  EXPECT_EQ(access, static_cast<uint64_t>(ACL_RT_MEM_ACCESS_FLAGS_READWRITE));
+  EXPECT_OK(aclrtMemSetAccess(address, kGranularity, &desc, 1));
+  EXPECT_OK(aclrtMemGetAccess(address, &desc.location, &access));
+  EXPECT_EQ(access, static_cast<uint64_t>(ACL_RT_MEM_ACCESS_FLAGS_READ));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtMemSetAccess(address, 2 * kGranularity, &desc, 1), "size");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtMemGetAccess(address + 4096, &desc.location, &access), "virPtr");
+  desc.location.id = 1000;
+  EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtMemSetAccess(address, kGranularity, &desc, 1),
+               "deviceId");
+  EXPECT_OK(aclrtUnmapMem(address));
+  ASSERT_OK(aclrtMemMapNoAccess(address, kGranularity, 0, handle, 0));
+  desc.location.id = 0;
+  EXPECT_OK(aclrtMemGetAccess(address, &desc.location, &access));
+  EXPECT_EQ(access, static_cast<uint64_t>(ACL_RT_MEM_ACCESS_FLAGS_NONE));
+}
+
+TEST_F(VirtualMemoryTest, RetainedHandlesOwnTheMemory) {
+  char* address = Reserve(kGranularity);
+  aclrtDrvMemHandle handle = NewPhysical(kGranularity);
+  ASSERT_OK(aclrtMapMem(address, kGranularity, 0, handle, 0));
+  aclrtDrvMemHandle retained = nullptr;
+  EXPECT_OK(aclrtMemRetainAllocationHandle(address + 5000, &retained));
+  address[1] = 7;
+  EXPECT_OK(aclrtUnmapMem(address));
+  EXPECT_OK(aclrtFreePhysical(handle));
+  ASSERT_OK(aclrtMapMem(address, kGranularity, 0, retained, 0));
+  EXPECT_EQ(address[1], 7);
+  EXPECT_OK(aclrtUnmapMem(address));
+  EXPECT_OK(aclrtFreePhysical(retained));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemRetainAllocationHandle(address, &retained),
+               "virPtr");
 }
 
 }  // namespace
