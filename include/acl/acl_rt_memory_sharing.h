@@ -67,11 +67,11 @@ typedef struct {
   uint8_t rsv[12];
 } aclrtMemAccessDesc;
 
-typedef void *aclrtDrvMemHandle;
+typedef void* aclrtDrvMemHandle;
 
 typedef struct {
   uint32_t sdid;  // Of the server.
-  int32_t *pid;
+  int32_t* pid;
   size_t num;
 } aclrtServerPid;
 
@@ -80,48 +80,48 @@ typedef struct {
 //   107000  a handle or an address that is not what it should be
 
 // Sizes are rounded up to multiples of this number of bytes; mapped addresses are multiples.
-ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
+ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp* prop,
                                                               aclrtMemGranularityOptions option,
-                                                              size_t *granularity);
+                                                              size_t* granularity);
 
 // Of any size above 0. alignment must be 0, flags 0 or 1, expectPtr null.
-ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment,
-                                                    void *expectPtr, uint64_t flags);
+ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void** virPtr, size_t size, size_t alignment,
+                                                    void* expectPtr, uint64_t flags);
 
 // Gives back a reservation in which nothing is mapped.
-ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
+ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void* virPtr);
 
 // flags must be 0. 207001: out of memory. What is freed lives on as long as it is mapped or another
 // process has it.
-ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
-                                                 const aclrtPhysicalMemProp *prop, uint64_t flags);
+ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle* handle, size_t size,
+                                                 const aclrtPhysicalMemProp* prop, uint64_t flags);
 ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
 // Maps size bytes of handle at virPtr inside a reservation. offset and flags must be 0. Waits for
 // tasks that may still use what was mapped there before.
-ACL_FUNC_VISIBILITY aclError aclrtMapMem(void *virPtr, size_t size, size_t offset,
+ACL_FUNC_VISIBILITY aclError aclrtMapMem(void* virPtr, size_t size, size_t offset,
                                          aclrtDrvMemHandle handle, uint64_t flags);
 
 // As aclrtMapMem, for no device until aclrtMemSetAccess. The processor does not check it.
-ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset,
+ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void* virPtr, size_t size, size_t offset,
                                                  aclrtDrvMemHandle handle, uint64_t flags);
 
 // Takes back the mapping that begins at virPtr, and does not wait: what tasks enqueued before may
 // use goes when they have passed.
-ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
+ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void* virPtr);
 
 // What devices (or the host) may do with the mapping that begins at virPtr; size is the mapping's.
 // It is kept for aclrtMemGetAccess; every device of this machine reaches all memory.
-ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc,
+ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void* virPtr, size_t size, aclrtMemAccessDesc* desc,
                                                size_t count);
-ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location,
-                                               uint64_t *flag);
+ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(void* virPtr, aclrtMemLocation* location,
+                                               uint64_t* flag);
 
 // Another handle of what is mapped around virPtr, to be freed like the first.
-ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void *virPtr,
-                                                            aclrtDrvMemHandle *handle);
+ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void* virPtr,
+                                                            aclrtDrvMemHandle* handle);
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
-                                                                       aclrtPhysicalMemProp *prop);
+                                                                       aclrtPhysicalMemProp* prop);
 
 // Memory between processes of one machine and user, which see each other's process numbers. Without
 // a flag that says otherwise only processes that the exporting one named may import. What was
@@ -130,45 +130,45 @@ ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvM
 //   107000  not exported (any more), or not for this process; flags out of range
 
 // The number by which other processes name this one.
-ACL_FUNC_VISIBILITY aclError aclrtDeviceGetBareTgid(int32_t *pid);
+ACL_FUNC_VISIBILITY aclError aclrtDeviceGetBareTgid(int32_t* pid);
 
 // Physical memory: a handle of the one process becomes a handle of the other.
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle,
                                                              aclrtMemHandleType handleType,
                                                              uint64_t flags,
-                                                             uint64_t *shareableHandle);
+                                                             uint64_t* shareableHandle);
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle,
                                                                uint64_t flags,
                                                                aclrtMemSharedHandleType shareType,
-                                                               void *shareableHandle);
-ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid,
+                                                               void* shareableHandle);
+ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t* pid,
                                                              size_t pidNum);
-ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
+ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(void* shareableHandle,
                                                                aclrtMemSharedHandleType shareType,
-                                                               int32_t *pid, size_t pidNum);
+                                                               int32_t* pid, size_t pidNum);
 ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle,
                                                                int32_t deviceId,
-                                                               aclrtDrvMemHandle *handle);
-ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
+                                                               aclrtDrvMemHandle* handle);
+ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandleV2(void* shareableHandle,
                                                                  aclrtMemSharedHandleType shareType,
                                                                  uint64_t flags,
-                                                                 aclrtDrvMemHandle *handle);
+                                                                 aclrtDrvMemHandle* handle);
 
 // Memory of aclrtMalloc, from an address at the start of a page on, becomes an address in the other
 // process. key has room for len = 65 characters. Allocations below a page (4096 bytes) cannot be
 // exported: 107000. Both processes close the key, the importing ones first.
-ACL_FUNC_VISIBILITY aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key,
+ACL_FUNC_VISIBILITY aclError aclrtIpcMemGetExportKey(void* devPtr, size_t size, char* key,
                                                      size_t len, uint64_t flags);
-ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num);
+ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetImportPid(const char* key, int32_t* pid, size_t num);
 // There is one server: sdid has no meaning.
-ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportPidInterServer(const char *key,
-                                                             aclrtServerPid *serverPids,
+ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportPidInterServer(const char* key,
+                                                             aclrtServerPid* serverPids,
                                                              size_t num);
-ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags);
+ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportByKey(void** devPtr, const char* key, uint64_t flags);
 // Checked and without effect.
-ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type,
+ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetAttr(const char* key, aclrtIpcMemAttrType type,
                                                 uint64_t attr);
-ACL_FUNC_VISIBILITY aclError aclrtIpcMemClose(const char *key);
+ACL_FUNC_VISIBILITY aclError aclrtIpcMemClose(const char* key);
 
 #ifdef __cplusplus
 }

@@ -81,7 +81,9 @@ Limit LeastLimit(const fs::path& root, const std::string& controller, Read1 vers
 std::optional<double> CpuQuota(const fs::path& root) {
   return LeastLimit(
       root, "cpu",
-      [](const fs::path& at) { return ReadQuota(at / "cpu.cfs_quota_us", at / "cpu.cfs_period_us"); },
+      [](const fs::path& at) {
+        return ReadQuota(at / "cpu.cfs_quota_us", at / "cpu.cfs_period_us");
+      },
       [](const fs::path& at) { return ReadQuota(at / "cpu.max", at / "cpu.max"); });
 }
 

@@ -42,12 +42,14 @@ Status Batch::CheckAttributes() const {
     const size_t index = attribute_indexes[i];
     const bool grows = i == 0 ? index == 0 : index > attribute_indexes[i - 1];
     if (!grows || index >= count) {
-      return Fail(ACL_ERROR_INVALID_PARAM,
-                  "attrsIndexes[{}] is {}, expected numbers that grow from 0 to below numBatches = {}",
-                  i, index, count);
+      return Fail(
+          ACL_ERROR_INVALID_PARAM,
+          "attrsIndexes[{}] is {}, expected numbers that grow from 0 to below numBatches = {}", i,
+          index, count);
     }
     const uint8_t* reserved = attributes[i].rsv;
-    if (std::any_of(reserved, reserved + sizeof(attributes[i].rsv), [](uint8_t b) { return b != 0; })) {
+    if (std::any_of(reserved, reserved + sizeof(attributes[i].rsv),
+                    [](uint8_t b) { return b != 0; })) {
       return Fail(ACL_ERROR_INVALID_PARAM, "attrs[{}].rsv has a byte that is not 0, expected none",
                   i);
     }
@@ -132,22 +134,19 @@ aclError aclrtMemcpyBatchV2(void** dsts, size_t* destMaxs, void** srcs, size_t* 
 }
 
 aclError aclrtMemcpyBatchAsync(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
-                               size_t numBatches, aclrtMemcpyBatchAttr* attrs,
-                               size_t* attrsIndexes, size_t numAttrs, size_t* failIndex,
-                               aclrtStream stream) {
+                               size_t numBatches, aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
+                               size_t numAttrs, size_t* failIndex, aclrtStream stream) {
   if (failIndex == nullptr) return NoFailIndex("aclrtMemcpyBatchAsync");
-  return EnqueueBatch("aclrtMemcpyBatchAsync",
-                      {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs,
-                       failIndex},
-                      stream);
+  return EnqueueBatch(
+      "aclrtMemcpyBatchAsync",
+      {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs, failIndex}, stream);
 }
 
 aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* destMaxs, void** srcs, size_t* sizes,
                                  size_t numBatches, aclrtMemcpyBatchAttr* attrs,
                                  size_t* attrsIndexes, size_t numAttrs, aclrtStream stream) {
-  return EnqueueBatch("aclrtMemcpyBatchAsyncV2",
-                      {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs,
-                       nullptr},
-                      stream);
+  return EnqueueBatch(
+      "aclrtMemcpyBatchAsyncV2",
+      {dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs, nullptr}, stream);
 }
 }

@@ -434,6 +434,7 @@ Status SynchronizeDevice(int32_t device, int64_t timeout_ms) {
     const Status s = stream->Synchronize(left);
     if (first.ok()) first = s;
   }
+  ReclaimMemory();
   return first;
 }
 

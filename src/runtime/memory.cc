@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -36,7 +37,8 @@ struct Memory {
   std::map<uintptr_t, Allocation> registered;  // host memory; may lie in an allocation
   AddressRanges mapped;                        // the allocations of kind kMapped
   std::deque<DeferredFrees> deferred;          // the oldest first, which is free first
-  std::map<int32_t, size_t> device_bytes;      // with what is deferred
+  std::atomic<bool> any_deferred{false};
+  std::map<int32_t, size_t> device_bytes;  // with what is deferred
   std::map<int32_t, size_t> peak_bytes;
 };
 
@@ -87,6 +89,7 @@ void ReleaseAfter(Memory& memory, Allocation allocation, OutstandingTasks users)
     memory.deferred.back().allocations.push_back(std::move(allocation));
   } else {
     memory.deferred.push_back({{std::move(allocation)}, std::move(users)});
+    memory.any_deferred.store(true, std::memory_order_relaxed);
   }
 }
 
@@ -98,6 +101,7 @@ void ReclaimDeferred(Memory& memory) {
       Release(memory, allocation);
     }
     memory.deferred.pop_front();
+    if (memory.deferred.empty()) memory.any_deferred.store(false, std::memory_order_relaxed);
   }
 }
 
@@ -221,6 +225,7 @@ size_t PeakDeviceBytes(int32_t device) {
 
 void ReclaimMemory() {
   Memory& memory = State();
+  if (!memory.any_deferred.load(std::memory_order_relaxed)) return;
   std::lock_guard lock(memory.mutex);
   ReclaimDeferred(memory);
 }
@@ -363,8 +368,9 @@ Status RegisterHost(void* address, size_t size, int32_t device) {
   }
   const Allocation* other = Overlapped(memory.by_base, base, size);
   if (other != nullptr && other->kind != MemoryKind::kHost) {
-    return Fail(ACL_ERROR_RT_PARAM_INVALID, "ptr {} with {} bytes overlaps {}, expected host memory",
-                address, size, NameOf(other->kind));
+    return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                "ptr {} with {} bytes overlaps {}, expected host memory", address, size,
+                NameOf(other->kind));
   }
   memory.registered[base] = {base, size, size, MemoryKind::kRegistered, device, ResetsSoFar()};
   return {};
@@ -379,8 +385,10 @@ bool UnregisterHost(const void* base) {
 Status Share(const void* address, Allocation* allocation) {
   const std::optional<Allocation> found = FindAllocation(address);
   if (!found || found->kind != MemoryKind::kDevice) {
-    return Fail(ACL_ERROR_RT_PARAM_INVALID, "devPtr {} lies in {}, expected device memory of "
-                "aclrtMalloc", address, found ? NameOf(found->kind) : "no allocation");
+    return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                "devPtr {} lies in {}, expected device memory of "
+                "aclrtMalloc",
+                address, found ? NameOf(found->kind) : "no allocation");
   }
   if (!HasOwnPages(found->padded)) {
     return Fail(ACL_ERROR_RT_PARAM_INVALID,

@@ -120,8 +120,8 @@ aclError aclrtHostRegister(void* ptr, uint64_t size, aclrtHostRegisterType type,
 aclError aclrtHostRegisterV2(void* ptr, uint64_t size, uint32_t flag) {
   return Entry("aclrtHostRegisterV2", [&]() -> Status {
     if (Status s = NotNull(ptr, "ptr"); !s.ok()) return s;
-    constexpr uint32_t kKnown = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY |
-                                ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
+    constexpr uint32_t kKnown =
+        ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
     if (flag == 0 || (flag & ~kKnown) != 0) {
       return Fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {:#x}, expected a combination of {:#x}",
                   flag, kKnown);

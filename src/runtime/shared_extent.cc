@@ -158,8 +158,8 @@ Status NotShared(uint64_t token, const char* why) {
 
 bool MayImport(const Slot& slot, int32_t pid) {
   if (slot.anyone.load(std::memory_order_acquire) != 0) return true;
-  const size_t count = std::min<size_t>(slot.pid_count.load(std::memory_order_acquire),
-                                        Slot::kMaxPids);
+  const size_t count =
+      std::min<size_t>(slot.pid_count.load(std::memory_order_acquire), Slot::kMaxPids);
   return std::any_of(slot.pids.begin(), slot.pids.begin() + static_cast<ptrdiff_t>(count),
                      [pid](const auto& allowed) { return allowed.load() == pid; });
 }
@@ -311,8 +311,7 @@ Status SharedExtent::Import(uint64_t number, std::shared_ptr<SharedExtent>* exte
   Slot& slot = file->slot(token.slot);
   if (!AddUser(slot)) return NotShared(number, "was freed");
   // From here on the destructor takes the user away again.
-  std::shared_ptr<SharedExtent> found(
-      new SharedExtent(file, slot.offset, slot.size, slot.device));
+  std::shared_ptr<SharedExtent> found(new SharedExtent(file, slot.offset, slot.size, slot.device));
   found->slot_ = token.slot;
   found->imported_ = true;
   if (Token(0, 0, 0, slot.generation.load()).generation != token.generation) {

@@ -5,6 +5,7 @@
 #include "runtime/arguments.h"
 #include "runtime/capture.h"
 #include "runtime/device.h"
+#include "runtime/memory.h"
 #include "runtime/exports.h"
 #include "runtime/stream.h"
 
@@ -53,7 +54,9 @@ aclError aclrtSynchronizeStream(aclrtStream stream) {
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
     if (Status s = CheckNotCapturing(*found); !s.ok()) return s;
-    return found->Synchronize(-1);
+    const Status done = found->Synchronize(-1);
+    ReclaimMemory();
+    return done;
   });
 }
 

@@ -8,6 +8,10 @@
 #include <cstddef>
 #include <cstdlib>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace anyacl {
 
 constexpr size_t kHugePage = size_t{2} << 20;
@@ -26,14 +30,17 @@ inline bool HasOwnPages(size_t size) { return size >= PageSize(); }
 
 // Null if the system has none. `size` is not close to SIZE_MAX.
 inline void* SystemAllocate(size_t size) {
-  size_t alignment = 128;
-  if (HasOwnPages(size)) {
-    alignment = size >= 2 * kHugePage ? kHugePage : PageSize();
-    size = RoundUp(size, PageSize());
-  }
+  const bool own_pages = HasOwnPages(size);
+  const bool huge = size >= 2 * kHugePage;
+  const size_t alignment = huge ? kHugePage : own_pages ? PageSize() : 128;
+  const size_t rounded = own_pages ? RoundUp(size, PageSize()) : size;
   void* address = nullptr;
-  if (posix_memalign(&address, alignment, size) != 0) return nullptr;
-  if (alignment == kHugePage) madvise(address, size / kHugePage * kHugePage, MADV_HUGEPAGE);
+  if (posix_memalign(&address, alignment, rounded) != 0) return nullptr;
+  if (huge) madvise(address, rounded / kHugePage * kHugePage, MADV_HUGEPAGE);
+#if defined(__SANITIZE_ADDRESS__)
+  // The rest of the last page is nobody's.
+  ASAN_POISON_MEMORY_REGION(static_cast<char*>(address) + size, rounded - size);
+#endif
   return address;
 }
 

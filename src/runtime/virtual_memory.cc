@@ -124,8 +124,7 @@ Status NotMapped(const void* address) {
 // The reservation around the address.
 Status CheckReserved(const AddressSpace& space, uintptr_t base, size_t size) {
   const auto next = space.reserved.upper_bound(base);
-  if (next == space.reserved.begin() ||
-      base - std::prev(next)->first >= std::prev(next)->second) {
+  if (next == space.reserved.begin() || base - std::prev(next)->first >= std::prev(next)->second) {
     return Fail(ACL_ERROR_RT_PARAM_INVALID,
                 "virPtr {:#x} lies in no reservation of aclrtReserveMemAddress", base);
   }
@@ -166,9 +165,8 @@ PhysicalMemory::~PhysicalMemory() {
 }
 
 int32_t DeviceOf(const aclrtPhysicalMemProp& prop) {
-  return prop.location.type == ACL_MEM_LOCATION_TYPE_DEVICE
-             ? static_cast<int32_t>(prop.location.id)
-             : 0;
+  return prop.location.type == ACL_MEM_LOCATION_TYPE_DEVICE ? static_cast<int32_t>(prop.location.id)
+                                                            : 0;
 }
 
 Status FindPhysical(aclrtDrvMemHandle handle, std::shared_ptr<PhysicalMemory>* memory) {
@@ -202,9 +200,9 @@ Status ReserveAddress(void** address, size_t size) {
   const bool fits = size <= SIZE_MAX - 2 * kGranularity;
   const size_t rounded = fits ? RoundUp(size, kGranularity) : size;
   const size_t total = rounded + kGranularity;
-  void* base = !fits ? MAP_FAILED
-                     : mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                            -1, 0);
+  void* base =
+      !fits ? MAP_FAILED
+            : mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) {
     return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
                 "size is {} bytes, for which the system has no addresses", size);

@@ -85,8 +85,10 @@ Status CheckAccess(aclrtMemAccessFlags flags) {
     case ACL_RT_MEM_ACCESS_FLAGS_READWRITE:
       return {};
   }
-  return Fail(ACL_ERROR_INVALID_PARAM, "desc->flags is {}, expected 0 (none), 1 (read) or 3 "
-              "(read and write)", static_cast<int>(flags));
+  return Fail(ACL_ERROR_INVALID_PARAM,
+              "desc->flags is {}, expected 0 (none), 1 (read) or 3 "
+              "(read and write)",
+              static_cast<int>(flags));
 }
 
 }  // namespace

@@ -13,9 +13,9 @@ namespace anyacl {
 
 class WriteBarrier {
  public:
-  // Whole pages of private memory. Holds up all writers where the kernel lets us (userfaultfd, which
-  // some containers forbid), else the computing tasks of all streams. Must be called without the
-  // locks of memory.
+  // Whole pages of private memory. Holds up all writers where the kernel lets us (userfaultfd,
+  // which some containers forbid), else the computing tasks of all streams. Must be called without
+  // the locks of memory.
   WriteBarrier(void* base, size_t size);
   ~WriteBarrier();
   WriteBarrier(const WriteBarrier&) = delete;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory freed while queued tasks still use it: the tasks find their data, and the memory comes
 // back afterwards.
+#include <cstdio>
 #include <cstring>
 #include <thread>
 
@@ -241,6 +242,39 @@ TEST_F(DeferredFreeTest, AllocationWaitsForComputingTasks) {
     }
     EXPECT_OK(aclrtResetDevice(0));
   });
+}
+
+// Pages that this process has of its own, in KiB.
+long ResidentKib() {
+  FILE* status = std::fopen("/proc/self/status", "r");
+  char line[256];
+  long kib = 0;
+  while (std::fgets(line, sizeof(line), status) != nullptr) {
+    if (std::sscanf(line, "RssAnon: %ld", &kib) == 1) break;
+  }
+  std::fclose(status);
+  return kib;
+}
+
+// 1 GiB would stay for good if only the next allocation gave it back.
+TEST_F(DeferredFreeTest, SynchronisingGivesMemoryBack) {
+  constexpr size_t kLarge = size_t{64} << 20;
+  aclrtStream stream = NewStream();
+  const long before = ResidentKib();
+  Gate gate;
+  gate.BlockNow(stream);
+  for (int i = 0; i < 4; ++i) {
+    void* memory = NewDeviceMemory(kLarge);
+    std::memset(memory, 1, kLarge);
+    EXPECT_OK(aclrtMemsetAsync(memory, 64, i, 64, stream));
+    EXPECT_OK(aclrtFree(memory));
+  }
+  EXPECT_GE(ResidentKib(), before + 4 * long{kLarge >> 10});
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+#ifndef ANYACL_TEST_SANITIZED  // the sanitizer's allocator keeps what is freed
+  EXPECT_LE(ResidentKib(), before + long{kLarge >> 10});
+#endif
 }
 
 }  // namespace

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that two processes use: the one here and a program that imports what this one exports.
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -204,6 +209,50 @@ TEST_F(IpcMemoryTest, ExportLosesNoWrite) {
   }
 }
 
+// As some containers do.
+void ForbidUserfaultfd() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_userfaultfd, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {sizeof(filter) / sizeof(filter[0]), filter};
+  ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+  ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+  ASSERT_EQ(syscall(SYS_userfaultfd, 0), -1);
+}
+
+TEST_F(IpcMemoryTest, ExportLosesNoTaskEvenWithoutUserfaultfd) {
+  InFreshProcess([] {
+    ForbidUserfaultfd();
+    ASSERT_OK(aclrtSetDevice(0));
+    constexpr size_t kPages = 1024, kTasks = 8 * kPages;
+    for (int round = 0; round < 3; ++round) {
+      char* memory = NewBytes(kPages * 4096, 0);
+      aclrtStream stream = NewStream();
+      std::atomic<size_t> enqueued{0};
+      std::thread client([&] {
+        EXPECT_OK(aclrtSetDevice(0));
+        for (size_t i = 0; i < kTasks; ++i, ++enqueued) {
+          void* byte = memory + i % kPages * 4096 + i / kPages;
+          EXPECT_OK(aclrtMemsetAsync(byte, 1, 1, 1, stream));
+        }
+      });
+      while (enqueued < kTasks / 8) std::this_thread::yield();
+      ExportKey(memory, kPages * 4096);
+      client.join();
+      EXPECT_OK(aclrtSynchronizeStream(stream));
+      size_t found = 0;
+      for (size_t i = 0; i < kTasks; ++i) found += memory[i % kPages * 4096 + i / kPages] == 1;
+      EXPECT_EQ(found, kTasks);
+      EXPECT_OK(aclrtDestroyStream(stream));
+      EXPECT_OK(aclrtFree(memory));
+    }
+    EXPECT_OK(aclrtResetDeviceForce(0));
+  });
+}
+
 TEST_F(IpcMemoryTest, ExportsCostNoFileDescriptors) {
   const auto descriptors = [] {
     const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -270,8 +319,8 @@ TEST_F(IpcMemoryTest, WhatCannotBeSharedIsRefused) {
                "devPtr", "page");
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtIpcMemGetExportKey(host, 8192, key, 65, kAnyone),
                "devPtr", "aclrtMallocHost");
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
-               aclrtIpcMemGetExportKey(memory, 9000, key, 65, kAnyone), "size", "9000");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtIpcMemGetExportKey(memory, 9000, key, 65, kAnyone),
+               "size", "9000");
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtIpcMemGetExportKey(memory, 64, key, 64, kAnyone),
                "len", "64");
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtIpcMemGetExportKey(memory, 64, key, 65, 2),

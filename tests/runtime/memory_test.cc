@@ -293,8 +293,7 @@ TEST_F(MemoryTest, HostRegistrationV2AndDevicePointers) {
                aclrtHostGetDevicePointer(memory.data(), &device, 0), "pHost");
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtHostRegisterV2(memory.data(), 8192, 0), "flag");
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtHostRegisterV2(memory.data(), 8192, 0x11), "flag");
-  ASSERT_OK(
-      aclrtHostRegisterV2(memory.data(), 8192, ACL_HOST_REG_MAPPED | ACL_HOST_REG_PINNED));
+  ASSERT_OK(aclrtHostRegisterV2(memory.data(), 8192, ACL_HOST_REG_MAPPED | ACL_HOST_REG_PINNED));
   EXPECT_OK(aclrtHostGetDevicePointer(memory.data() + 100, &device, 0));
   EXPECT_EQ(device, memory.data() + 100);
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtHostGetDevicePointer(memory.data(), &device, 1),

@@ -371,8 +371,8 @@ TEST_F(VirtualMemoryTest, AccessIsKept) {
   EXPECT_OK(aclrtMemSetAccess(address, kGranularity, &desc, 1));
   EXPECT_OK(aclrtMemGetAccess(address, &desc.location, &access));
   EXPECT_EQ(access, static_cast<uint64_t>(ACL_RT_MEM_ACCESS_FLAGS_READ));
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
-               aclrtMemSetAccess(address, 2 * kGranularity, &desc, 1), "size");
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemSetAccess(address, 2 * kGranularity, &desc, 1),
+               "size");
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
                aclrtMemGetAccess(address + 4096, &desc.location, &access), "virPtr");
   desc.location.id = 1000;
