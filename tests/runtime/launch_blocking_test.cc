@@ -261,11 +261,17 @@ TEST(LaunchBlockingTest, AChildThatAHostFunctionForksCanUseTheStream) {
   ScopedEnv env("ACL_LAUNCH_BLOCKING", "1");
   InFreshProcess([] {
     ASSERT_OK(aclrtSetDevice(0));
-    aclrtStream stream = NewStream();
+    static aclrtStream stream = NewStream();
     EXPECT_OK(aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
     static pid_t child = -1;
     EXPECT_OK(aclrtLaunchHostFunc(
-        stream, [](void*) { child = fork(); }, nullptr));
+        stream,
+        [](void*) {
+          EXPECT_OK(aclrtLaunchHostFunc(stream, &DoNothing, nullptr));  // stays the parent's
+          child = fork();
+        },
+        nullptr));
+    EXPECT_OK(aclrtSynchronizeStream(stream));
     EXPECT_OK(aclrtLaunchHostFunc(stream, &DoNothing, nullptr));
     EXPECT_OK(aclrtSynchronizeStream(stream));
     if (child == 0) _exit(::testing::Test::HasFailure() ? 1 : 0);
