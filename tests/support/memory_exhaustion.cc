@@ -10,13 +10,25 @@ namespace {
 thread_local bool t_exhausted = false;
 }
 
+// All forms: memory of one must not reach the sanitizer's own form of the other.
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  return t_exhausted ? nullptr : std::malloc(size != 0 ? size : 1);
+}
 void* operator new(size_t size) {
-  void* memory = t_exhausted ? nullptr : std::malloc(size != 0 ? size : 1);
+  void* memory = operator new(size, std::nothrow);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+void* operator new[](size_t size) { return operator new(size); }
+void* operator new[](size_t size, const std::nothrow_t&) noexcept {
+  return operator new(size, std::nothrow);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 
 namespace anyacl::test {
 
