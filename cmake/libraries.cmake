@@ -74,6 +74,11 @@ set(ANYACL_OPS_SOURCES
   src/ops/grouped_matmul/operands.cc
   src/ops/grouped_matmul/plan.cc
   src/ops/grouped_matmul/weight_nz.cc
+  src/ops/reduction/arg.cc
+  src/ops/reduction/checks.cc
+  src/ops/reduction/elements.cc
+  src/ops/reduction/fold.cc
+  src/ops/reduction/layout.cc
   src/ops/fused_infer_attention/attend.cc
   src/ops/fused_infer_attention/bind.cc
   src/ops/fused_infer_attention/cache.cc
@@ -95,7 +100,8 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/ffn_worker_scheduler/api.cc
   src/ops/fused_infer_attention/api.cc
   src/ops/group_norm/api.cc
-  src/ops/grouped_matmul/api.cc)
+  src/ops/grouped_matmul/api.cc
+  src/ops/reduction/api.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
@@ -111,7 +117,9 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/fused_infer_attention/kernel_prefill.cc
   src/ops/fused_infer_attention/kernel_decode.cc
   src/ops/group_norm/kernel.cc
-  src/ops/grouped_matmul/kernel.cc)
+  src/ops/grouped_matmul/kernel.cc
+  src/ops/reduction/kernel_arg.cc
+  src/ops/reduction/kernel_fold.cc)
 
 function(anyacl_objects name)
   add_library(${name} OBJECT ${ARGN})

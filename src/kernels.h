@@ -10,6 +10,7 @@
 #include "ops/fused_infer_attention/kernel.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
+#include "ops/reduction/kernel.h"
 
 namespace anyacl {
 
@@ -20,6 +21,7 @@ struct KernelTable {
   fused_infer_attention::KernelSet attention;
   group_norm::SelectKernelsFunction select_group_norm;
   const grouped_matmul::KernelSet* grouped_matmul;
+  const reduction::KernelSet* reduction;
 };
 
 // Of the tier that ANYACL_ISA names or the best one; chosen by the first call, for good.

@@ -22,6 +22,7 @@ constinit const KernelTable kKernels = {
                   .write_row = AttentionWriteRow},
     .select_group_norm = SelectGroupNormKernels,
     .grouped_matmul = &kGroupedMatmulKernels,
+    .reduction = &kReductionKernels,
 };
 
 }  // namespace anyacl::ANYACL_ISA

@@ -21,6 +21,9 @@ LAYERS = {
     "ops": {"base", "runtime", "nnop", "gemm"},
 }
 
+# Folders of src/ops/ that are no operators: what families share.
+SHARED_IN_OPS = {"blocks"}
+
 # Kernels are compiled once per instruction set. A template or an inline function of one of these,
 # instantiated there, would reach the rest of the library with instructions that a machine may lack.
 STL_IN_KERNELS = {
@@ -67,7 +70,8 @@ def layer_objection(parts, name):
     if layer not in LAYERS or target[0] not in LAYERS:
         return None
     if layer == target[0]:
-        if layer == "ops" and len(parts) > 2 and len(target) > 2 and parts[1] != target[1]:
+        folders = layer == "ops" and len(parts) > 2 and len(target) > 2
+        if folders and target[1] not in {parts[1], *SHARED_IN_OPS}:
             return "another operator"
         return None
     return None if target[0] in LAYERS[layer] else f"layer {target[0]} from layer {layer}"
@@ -128,6 +132,8 @@ SAMPLES = [
     ("src/ops/x/plan.cc", '"nnop/workspace.h"', True),
     ("src/ops/x/plan.cc", '"ops/x/op.h"', True),
     ("src/ops/x/plan.cc", '"ops/y/op.h"', False),
+    ("src/ops/x/plan.cc", '"ops/blocks/blocks.h"', True),
+    ("src/ops/blocks/blocks.cc", '"ops/x/op.h"', False),
     ("src/ops/x/plan.cc", "<vector>", True),
     ("src/ops/x/plan.cc", '"tests/support/tensor.h"', False),
     ("src/ops/x/kernel.cc", '"simd/simd.h"', True),

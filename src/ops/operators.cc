@@ -6,6 +6,7 @@
 #include "ops/fused_infer_attention/operators.h"
 #include "ops/group_norm/operators.h"
 #include "ops/grouped_matmul/operators.h"
+#include "ops/reduction/operators.h"
 
 namespace anyacl {
 
@@ -16,6 +17,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"group_norm", group_norm::kOperators},
       {"fused_infer_attention", fused_infer_attention::kOperators},
       {"grouped_matmul", grouped_matmul::kOperators},
+      {"reduction", reduction::kOperators},
   };
   return kFolders;
 }

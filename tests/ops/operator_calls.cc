@@ -45,6 +45,14 @@ void FitGroupNormBackward(Call& call, size_t) {
   }
 }
 
+// dtype is out's type, and what self becomes.
+void FitSum(Call& call, size_t changed) {
+  static const size_t self = RowOf("Mean", "self"), dtype = RowOf("Mean", "dtype"),
+                      out = RowOf("Mean", "out");
+  call[dtype].integer = call[out].layout->dtype;
+  if (changed == out) call[self].layout->dtype = call[out].layout->dtype;
+}
+
 const std::vector<std::string_view> kAttentionOptions = {"pseShift",
                                                          "attenMask",
                                                          "deqScale1",
@@ -123,6 +131,12 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["GroupNorm"].fit = FitGroupNorm;
     hints["GroupNormBackward"].fit = FitGroupNormBackward;
     hints["FusedInferAttentionScore"] = hints["FusedInferAttentionScoreV2"] = AttentionHints();
+    for (const char* name :
+         {"ReduceSum", "Mean", "Amax", "Amin", "All", "Any", "LogSumExp", "ArgMax", "ArgMin"}) {
+      hints[name] = {.sizes = {{"R", {3}}}};
+    }
+    hints["Max"] = hints["Min"] = {.sizes = {{"R", {}}}};
+    hints["ReduceSum"].fit = hints["Mean"].fit = FitSum;
     for (const char* name : {"GroupedMatmulSwigluQuant", "GroupedMatmulSwigluQuantWeightNZ"}) {
       hints[std::string(name) + "_INT8_weights"] = kGrouped;
       hints[std::string(name) + "_INT4_weights"] = kGrouped;

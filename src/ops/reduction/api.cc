@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_all.h"
+#include "aclnnop/aclnn_amax.h"
+#include "aclnnop/aclnn_amin.h"
+#include "aclnnop/aclnn_any.h"
+#include "aclnnop/aclnn_argmax.h"
+#include "aclnnop/aclnn_argmin.h"
+#include "aclnnop/aclnn_logsumexp.h"
+#include "aclnnop/aclnn_max.h"
+#include "aclnnop/aclnn_mean.h"
+#include "aclnnop/aclnn_min.h"
+#include "aclnnop/aclnn_reduce_sum.h"
+#include "nnop/phases.h"
+#include "ops/reduction/operators.h"
+
+using namespace anyacl;
+using anyacl::reduction::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor* self, const aclIntArray* dims,
+                                           bool keepDims, aclDataType dtype, aclTensor* out,
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnReduceSum"),
+                  {self, dims, keepDims, dtype, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnReduceSum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnReduceSum").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMeanGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepDim,
+                                      aclDataType dtype, aclTensor* out, uint64_t* workspaceSize,
+                                      aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMean"),
+                  {self, dim, keepDim, dtype, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMean(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMean").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAmaxGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepDim,
+                                      aclTensor* out, uint64_t* workspaceSize,
+                                      aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAmax"),
+                  {self, dim, keepDim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAmax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAmax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAminGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepDim,
+                                      aclTensor* out, uint64_t* workspaceSize,
+                                      aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAmin"),
+                  {self, dim, keepDim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAmin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAmin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMaxGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMax"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMinGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMin"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAllGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepdim,
+                                     aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAll"),
+                  {self, dim, keepdim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAll(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAll").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAnyGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim, bool keepdim,
+                                     aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAny"),
+                  {self, dim, keepdim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAny(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAny").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogSumExpGetWorkspaceSize(const aclTensor* self, const aclIntArray* dim,
+                                           bool keepDim, aclTensor* out, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogSumExp"),
+                  {self, dim, keepDim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSumExp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogSumExp").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnArgMaxGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepdim,
+                                        aclTensor* out, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnArgMax"),
+                  {self, dim, keepdim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnArgMax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnArgMax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnArgMinGetWorkspaceSize(const aclTensor* self, int64_t dim, bool keepdim,
+                                        aclTensor* out, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnArgMin"),
+                  {self, dim, keepdim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnArgMin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnArgMin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

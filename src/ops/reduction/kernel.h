@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels' contract. Elements are folded in blocks of kBlock, element i of a block by lane
+// i % kFoldLanes:
+//   lane l    = op of x[l], x[l + 32], x[l + 64], ...
+//   block     = lane l with lane l + 16, then l + 8, l + 4, l + 2, l + 1
+//   total     = op of the blocks, in their order; sums of fp32 blocks in double
+// So a sum within a block is at most 16 + 5 additions deep, whoever does it: runs fold the elements
+// of one result, rows those of many results side by side.
+#pragma once
+
+#include <stdint.h>
+
+namespace anyacl::reduction {
+
+inline constexpr int64_t kBlock = 512;
+inline constexpr int64_t kFoldLanes = 32;
+// Results side by side: their lanes take half of L1 in fp32.
+inline constexpr int64_t kTile = 128;
+
+// kExpSum: the sum of e^(x - shift), fp32 only.
+enum class Fold { kSum, kMax, kMin, kExpSum };
+
+// A result on its way: `real` of fp32 and fp64 elements, `integer` of int64 ones.
+union Cell {
+  double real;
+  int64_t integer;
+};
+
+// What x's elements are, as they lie in memory. Only of kF32 there are other formats.
+enum class Format { kSame, kFp16, kBf16 };
+
+template <class T>
+struct FoldKernels {
+  // Folds n contiguous elements into *total, which holds what precedes them: a multiple of kBlock
+  // elements.
+  void (*run)(const void* x, Format format, int64_t n, T shift, Cell* total);
+  // lanes[i * kTile + c] = op of it and x[i * pitch + c], i < rows <= kFoldLanes, c < n <= kTile.
+  // The first rows of a block find no lanes.
+  void (*rows)(const T* x, int64_t pitch, int64_t rows, int64_t n, const T* shifts, bool first,
+               T* lanes);
+  // totals[c] = op of it and of the first `used` lanes; changes the lanes.
+  void (*close)(T* lanes, int64_t used, int64_t n, Cell* totals);
+};
+
+// The first best element so far; index -1: none yet. NaN is better than all, the first one best.
+template <class T>
+struct Best {
+  T value;
+  int64_t index;
+};
+
+template <class T>
+struct ArgKernels {
+  // Of n contiguous elements, the first of which has index `first`.
+  void (*run)(const T* x, int64_t n, int64_t first, Best<T>* best);
+  // Of n results side by side; row i has index first + i.
+  void (*rows)(const T* x, int64_t pitch, int64_t rows, int64_t n, int64_t first, Best<T>* best);
+};
+
+struct KernelSet {
+  const FoldKernels<float>* f32;   // by Fold
+  const FoldKernels<double>* f64;  // by Fold, but kExpSum
+  const FoldKernels<int64_t>* i64;
+  const ArgKernels<float>* arg_f32;  // of the largest, of the smallest
+  const ArgKernels<double>* arg_f64;
+  const ArgKernels<int64_t>* arg_i64;
+};
+
+// Whether a is to replace b as the best so far.
+template <class T>
+[[gnu::always_inline]] inline bool IsBetter(T a, T b, bool largest) {
+  if (b != b) return false;
+  return a != a || (largest ? a > b : a < b);
+}
+
+}  // namespace anyacl::reduction
+
+#ifdef ANYACL_ISA
+namespace anyacl::ANYACL_ISA {
+
+extern const reduction::KernelSet kReductionKernels;
+
+}  // namespace anyacl::ANYACL_ISA
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums and extremes. A run is folded from memory: a block of fp16 or bf16 is widened on the way.
+#include "ops/reduction/kernel.h"
+#include "ops/reduction/kernel_ops.h"
+
+namespace anyacl::ANYACL_ISA {
+namespace {
+
+using reduction::Cell;
+using reduction::FoldKernels;
+using reduction::Format;
+using reduction::kBlock;
+using reduction::kFoldLanes;
+using reduction::kTile;
+
+// Lane l with lane l + 16, then l + 8, ...: of `count` results side by side, `pitch` apart.
+template <class Op, class T>
+inline T Tree(T* lanes) {
+  for (int64_t half = kFoldLanes / 2; half > 0; half /= 2) {
+    for (int64_t l = 0; l < half; ++l) lanes[l] = Op::Of(lanes[l], lanes[l + half]);
+  }
+  return lanes[0];
+}
+
+inline void AddBlock(SumOf, Cell* total, double block) { total->real += block; }
+inline void AddBlock(ExpSumOf, Cell* total, double block) { total->real += block; }
+template <class Op>
+inline void AddBlock(Op, Cell* total, double block) {
+  total->real = Op::Of(total->real, block);
+}
+template <class Op>
+inline void AddBlock(Op, Cell* total, int64_t block) {
+  total->integer = Op::Of(total->integer, block);
+}
+
+template <class Op, class Load>
+inline double BlockOf(const Load& load, int64_t n, VecF32 shift) {
+  const VecF32 identity = SetF32(Op::kIdentity);
+  VecF32 a = identity, b = identity;
+  int64_t i = 0;
+  for (; i + kFoldLanes <= n; i += kFoldLanes) {
+    a = Op::Of(a, Op::Term(load(i), shift));
+    b = Op::Of(b, Op::Term(load(i + 16), shift));
+  }
+  if (i < n) {
+    const auto left = static_cast<size_t>(n - i);
+    const size_t first = left < kLanes ? left : kLanes;
+    a = Op::Of(a, Select(FirstN(first), Op::Term(load(i, first), shift), identity));
+    if (left > kLanes) {
+      b = Op::Of(
+          b, Select(FirstN(left - kLanes), Op::Term(load(i + 16, left - kLanes), shift), identity));
+    }
+  }
+  if (Op::kAdds) return static_cast<double>(ReduceSum(Add(a, b)));
+  float lanes[kFoldLanes];
+  Store(lanes, a);
+  Store(lanes + kLanes, b);
+  return static_cast<double>(Tree<Op>(lanes));
+}
+
+template <class Op, class From>
+void RunOf(const typename From::Bits* x, int64_t n, float shift, Cell* total) {
+  const VecF32 shifts = SetF32(shift);
+  for (int64_t j = 0; j < n; j += kBlock) {
+    const Reader<From> load = {x + j};
+    AddBlock(Op(), total, BlockOf<Op>(load, n - j < kBlock ? n - j : kBlock, shifts));
+  }
+}
+
+template <class Op>
+void RunF32(const void* x, Format format, int64_t n, float shift, Cell* total) {
+  switch (format) {
+    case Format::kSame:
+      return RunOf<Op, Fp32>(static_cast<const float*>(x), n, shift, total);
+    case Format::kFp16:
+      return RunOf<Op, Fp16>(static_cast<const uint16_t*>(x), n, shift, total);
+    case Format::kBf16:
+      return RunOf<Op, Bf16>(static_cast<const uint16_t*>(x), n, shift, total);
+  }
+}
+
+template <class Op>
+void RowsF32(const float* x, int64_t pitch, int64_t rows, int64_t n, const float* shifts,
+             bool first, float* lanes) {
+  const VecF32 identity = SetF32(Op::kIdentity);
+  const VecF32 none = SetF32(0.0f);
+  constexpr auto kStep = static_cast<int64_t>(kLanes);
+  for (int64_t i = 0; i < rows; ++i) {
+    const float* row = x + i * pitch;
+    float* to = lanes + i * kTile;
+    int64_t c = 0;
+    for (; c + kStep <= n; c += kStep) {
+      const VecF32 shift = Op::kShifts ? Load(shifts + c) : none;
+      Store(to + c, Op::Of(first ? identity : Load(to + c), Op::Term(Load(row + c), shift)));
+    }
+    if (c < n) {
+      const auto left = static_cast<size_t>(n - c);
+      const VecF32 shift = Op::kShifts ? Load(shifts + c, left) : none;
+      const VecF32 before = first ? identity : Load(to + c, left);
+      Store(to + c, Op::Of(before, Op::Term(Load(row + c, left), shift)), left);
+    }
+  }
+}
+
+template <class Op, class T>
+void Run(const void* from, Format, int64_t n, T, Cell* total) {
+  const T* x = static_cast<const T*>(from);
+  for (int64_t j = 0; j < n; j += kBlock, x += kBlock) {
+    const int64_t count = n - j < kBlock ? n - j : kBlock;
+    T lanes[kFoldLanes];
+    for (T& lane : lanes) lane = Op::template Identity<T>();
+    int64_t i = 0;
+    for (; i + kFoldLanes <= count; i += kFoldLanes) {
+      for (int64_t l = 0; l < kFoldLanes; ++l) lanes[l] = Op::Of(lanes[l], x[i + l]);
+    }
+    for (int64_t l = 0; i + l < count; ++l) lanes[l] = Op::Of(lanes[l], x[i + l]);
+    AddBlock(Op(), total, Tree<Op>(lanes));
+  }
+}
+
+template <class Op, class T>
+void Rows(const T* x, int64_t pitch, int64_t rows, int64_t n, const T*, bool first, T* lanes) {
+  for (int64_t i = 0; i < rows; ++i) {
+    const T* row = x + i * pitch;
+    T* to = lanes + i * kTile;
+    if (first) {
+      for (int64_t c = 0; c < n; ++c) to[c] = Op::Of(Op::template Identity<T>(), row[c]);
+    } else {
+      for (int64_t c = 0; c < n; ++c) to[c] = Op::Of(to[c], row[c]);
+    }
+  }
+}
+
+template <class Op, class T>
+void Close(T* lanes, int64_t used, int64_t n, Cell* totals) {
+  for (int64_t half = kFoldLanes / 2; half > 0; half /= 2) {
+    for (int64_t l = 0; l < half && l + half < used; ++l) {
+      T* to = lanes + l * kTile;
+      const T* from = lanes + (l + half) * kTile;
+      for (int64_t c = 0; c < n; ++c) to[c] = Op::Of(to[c], from[c]);
+    }
+    used = used < half ? used : half;
+  }
+  for (int64_t c = 0; c < n; ++c) AddBlock(Op(), totals + c, lanes[c]);
+}
+
+template <class Op>
+constexpr FoldKernels<float> kF32 = {RunF32<Op>, RowsF32<Op>, Close<Op, float>};
+template <class Op, class T>
+constexpr FoldKernels<T> kOther = {Run<Op, T>, Rows<Op, T>, Close<Op, T>};
+
+}  // namespace
+
+constinit const FoldKernels<float> kFoldF32[] = {kF32<SumOf>, kF32<MaxOf>, kF32<MinOf>,
+                                                 kF32<ExpSumOf>};
+constinit const FoldKernels<double> kFoldF64[] = {kOther<SumOf, double>, kOther<MaxOf, double>,
+                                                  kOther<MinOf, double>};
+constinit const FoldKernels<int64_t> kFoldI64[] = {kOther<SumOf, int64_t>, kOther<MaxOf, int64_t>,
+                                                   kOther<MinOf, int64_t>};
+
+}  // namespace anyacl::ANYACL_ISA

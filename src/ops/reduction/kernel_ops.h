@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations that fold elements, and how runs are read. NaN, once met, stays.
+#pragma once
+
+#include "ops/reduction/kernel.h"
+#include "simd/pair.h"
+
+namespace anyacl::ANYACL_ISA {
+
+// By Fold.
+extern const reduction::FoldKernels<float> kFoldF32[];
+extern const reduction::FoldKernels<double> kFoldF64[];
+extern const reduction::FoldKernels<int64_t> kFoldI64[];
+
+inline constexpr float kInfinity = __builtin_inff();
+
+// Elements of a format from x + i, widened, in order.
+template <class From>
+struct Reader;
+template <>
+struct Reader<Fp32> {
+  const float* x;
+  VecF32 operator()(int64_t i) const { return Load(x + i); }
+  VecF32 operator()(int64_t i, size_t n) const { return Load(x + i, n); }
+};
+template <>
+struct Reader<Fp16> {
+  const uint16_t* x;
+  VecF32 operator()(int64_t i) const { return LoadFp16(x + i); }
+  VecF32 operator()(int64_t i, size_t n) const { return LoadFp16(x + i, n); }
+};
+template <>
+struct Reader<Bf16> {
+  const uint16_t* x;
+  VecF32 operator()(int64_t i) const { return LoadBf16(x + i); }
+  VecF32 operator()(int64_t i, size_t n) const { return LoadBf16(x + i, n); }
+};
+
+struct SumOf {
+  static constexpr bool kAdds = true;
+  static constexpr bool kShifts = false;
+  static constexpr float kIdentity = 0.0f;
+  template <class T>
+  static constexpr T Identity() {
+    return 0;
+  }
+  static VecF32 Term(VecF32 x, VecF32) { return x; }
+  static VecF32 Of(VecF32 a, VecF32 x) { return Add(a, x); }
+  static float Of(float a, float x) { return a + x; }
+  static double Of(double a, double x) { return a + x; }
+  // Modulo 2^64.
+  static int64_t Of(int64_t a, int64_t x) {
+    return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(x));
+  }
+};
+
+struct ExpSumOf : SumOf {
+  static constexpr bool kShifts = true;
+  static VecF32 Term(VecF32 x, VecF32 shift) { return Exp(Sub(x, shift)); }
+};
+
+struct MaxOf {
+  static constexpr bool kAdds = false;
+  static constexpr bool kShifts = false;
+  static constexpr float kIdentity = -kInfinity;
+  template <class T>
+  static constexpr T Identity() {
+    if constexpr (T(0.5) == T(0)) {
+      return INT64_MIN;
+    } else {
+      return -kInfinity;
+    }
+  }
+  static VecF32 Term(VecF32 x, VecF32) { return x; }
+  static VecF32 Of(VecF32 a, VecF32 x) { return Select(Equal(a, a), Max(a, x), a); }
+  template <class T>
+  static T Of(T a, T x) {
+    return a != a ? a : a > x ? a : x;
+  }
+};
+
+struct MinOf {
+  static constexpr bool kAdds = false;
+  static constexpr bool kShifts = false;
+  static constexpr float kIdentity = kInfinity;
+  template <class T>
+  static constexpr T Identity() {
+    if constexpr (T(0.5) == T(0)) {
+      return INT64_MAX;
+    } else {
+      return kInfinity;
+    }
+  }
+  static VecF32 Term(VecF32 x, VecF32) { return x; }
+  static VecF32 Of(VecF32 a, VecF32 x) { return Select(Equal(a, a), Min(a, x), a); }
+  template <class T>
+  static T Of(T a, T x) {
+    return a != a ? a : a < x ? a : x;
+  }
+};
+
+}  // namespace anyacl::ANYACL_ISA

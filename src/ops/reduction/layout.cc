@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/reduction/layout.h"
+
+#include "ops/reduction/kernel.h"
+
+namespace anyacl::reduction {
+namespace {
+
+int64_t Magnitude(int64_t stride) { return stride < 0 ? -stride : stride; }
+
+// Runs of fewer elements are better read side by side with others.
+constexpr int64_t kShortRun = 32;
+
+bool ReadsSideBySide(const Layout& layout) {
+  if (layout.kept.rank == 0) return false;
+  const int last = layout.reduced.rank - 1;
+  const int64_t run = layout.reduced.sizes[last];
+  if (run == 1) return true;
+  const bool wide = layout.last_size() >= kShortRun;
+  if (run < kShortRun && wide) return true;
+  return Magnitude(layout.last_stride()) < Magnitude(layout.reduced.strides[last]) &&
+         (wide || layout.last_size() > run);
+}
+
+// Results one after the other: an item takes 32 Ki elements, or one result.
+int64_t TileOf(const Layout& layout) {
+  if (layout.side_by_side) return kTile;
+  return std::clamp<int64_t>((1 << 15) / std::clamp<int64_t>(layout.count, 1, kSegment), 1, kTile);
+}
+
+void Append(TensorView& view, const TensorView& from, int dim) {
+  view.sizes[view.rank] = from.sizes[dim];
+  view.strides[view.rank++] = from.strides[dim];
+}
+
+}  // namespace
+
+Layout LayOut(const TensorView& self, const TensorView& out, uint32_t reduce, bool keep) {
+  Layout layout;
+  layout.kept = layout.reduced = self;
+  layout.out = out;
+  layout.kept.rank = layout.out.rank = layout.reduced.rank = 0;
+  int out_dim = 0;
+  for (int i = 0; i < self.rank; ++i) {
+    const bool reduced = (reduce >> i & 1) != 0;
+    if (reduced) {
+      Append(layout.reduced, self, i);
+    } else {
+      Append(layout.kept, self, i);
+      Append(layout.out, out, out_dim);
+    }
+    if (!reduced || keep) ++out_dim;
+  }
+  layout.count = layout.reduced.elements();
+  layout.results = layout.kept.elements();
+  TensorView pair[] = {layout.kept, layout.out};
+  Coalesce(pair);
+  layout.kept = pair[0];
+  layout.out = pair[1];
+  Coalesce({&layout.reduced, 1});
+  if (layout.reduced.rank == 0) {
+    layout.reduced.rank = 1;
+    layout.reduced.sizes[0] = 1;
+    layout.reduced.strides[0] = 1;
+  }
+  layout.side_by_side = ReadsSideBySide(layout);
+  layout.tile = TileOf(layout);
+  layout.tiles = (layout.last_size() + layout.tile - 1) / layout.tile;
+  layout.segments = std::max<int64_t>(1, (layout.count + kSegment - 1) / kSegment);
+  return layout;
+}
+
+Item ItemOf(const Layout& layout, int64_t tile, int64_t segment) {
+  const int64_t row = tile / layout.tiles;
+  const int64_t column = tile % layout.tiles * layout.tile;
+  Item item = {};
+  item.first = row * layout.last_size() + column;
+  item.n = std::min(layout.tile, layout.last_size() - column);
+  item.self = column * layout.last_stride();
+  item.out = column * layout.out_stride();
+  int64_t rest = row;
+  for (int i = layout.kept.rank - 2; i >= 0; --i) {
+    const int64_t index = rest % layout.kept.sizes[i];
+    rest /= layout.kept.sizes[i];
+    item.self += index * layout.kept.strides[i];
+    item.out += index * layout.out.strides[i];
+  }
+  item.segment = segment;
+  item.begin = segment * kSegment;
+  item.end = std::min(layout.count, item.begin + kSegment);
+  return item;
+}
+
+}  // namespace anyacl::reduction

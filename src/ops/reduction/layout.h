@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a reduction goes through its tensor. Dimensions that are kept, and those that are reduced,
+// are merged where they can be and ordered by their strides; the elements of one result are counted
+// along the reduced ones, in that order. They are cut into segments and results into tiles: items
+// that threads share, and that depend on the layout alone.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "nnop/view.h"
+#include "ops/blocks/blocks.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::reduction {
+
+struct Layout {
+  TensorView kept;     // self's kept dimensions
+  TensorView out;      // of the same sizes
+  TensorView reduced;  // self's reduced dimensions, at least one
+  int64_t count = 1;   // elements of one result
+  int64_t results = 1;
+  // Results of a tile are read side by side, else one after the other.
+  bool side_by_side = false;
+  int64_t tile = 1;
+  int64_t tiles = 1;  // of the last kept dimension
+  int64_t segments = 1;
+
+  int64_t last_size() const { return kept.rank > 0 ? kept.sizes[kept.rank - 1] : 1; }
+  int64_t last_stride() const { return kept.rank > 0 ? kept.strides[kept.rank - 1] : 0; }
+  int64_t out_stride() const { return out.rank > 0 ? out.strides[out.rank - 1] : 1; }
+};
+
+// Bit i of `reduce`: self's dimension i is reduced. With `keep` out has them too, of size 1.
+Layout LayOut(const TensorView& self, const TensorView& out, uint32_t reduce, bool keep);
+
+// Elements of a result in one item.
+inline constexpr int64_t kSegment = 2048;
+
+// Results that follow each other along the last kept dimension, and a segment of their elements.
+struct Item {
+  int64_t first;  // result
+  int64_t n;      // results
+  int64_t self;   // where the first lies in self, in elements from the view's begin
+  int64_t out;    // and its result in out
+  int64_t segment;
+  int64_t begin;  // elements
+  int64_t end;
+};
+
+Item ItemOf(const Layout& layout, int64_t tile, int64_t segment);
+
+// body(item) for all of them.
+template <class Body>
+void ForItems(const Layout& layout, int64_t segments, const Body& body) {
+  const int64_t rows = layout.results / std::max<int64_t>(layout.last_size(), 1);
+  const int64_t work = layout.tile * std::clamp<int64_t>(layout.count, 1, kSegment);
+  constexpr int64_t kWorth = 1 << 15;  // elements: 3 us in the caches
+  ParallelFor(rows * layout.tiles * segments, std::max<int64_t>(1, kWorth / work),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i) {
+                  body(ItemOf(layout, i / segments, i % segments));
+                }
+              });
+}
+
+// The elements `begin` to `end` of one result as rows along the last reduced dimension:
+// visit(offset in self, rows, elements of each, elements before them).
+template <class Visit>
+void ForTiles(const TensorView& reduced, int64_t begin, int64_t end, const Visit& visit) {
+  const int last = reduced.rank - 1;
+  const int64_t size = reduced.sizes[last];
+  for (int64_t at = begin; at < end;) {
+    const int64_t outer = at / size;
+    const int64_t inner = at % size;
+    int64_t offset = inner * reduced.strides[last];
+    for (int64_t i = last - 1, rest = outer; i >= 0; rest /= reduced.sizes[i--]) {
+      offset += rest % reduced.sizes[i] * reduced.strides[i];
+    }
+    int64_t rows = 1;
+    const int64_t run = std::min(end - at, size - inner);
+    if (run == size && last > 0) {
+      const int64_t above = reduced.sizes[last - 1];
+      rows = std::min((end - at) / size, above - outer % above);
+    }
+    visit(offset, rows, run, at - begin);
+    at += rows * run;
+  }
+}
+
+}  // namespace anyacl::reduction

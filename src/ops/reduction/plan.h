@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A validated reduction, and the plans made of it.
+#pragma once
+
+#include <memory>
+
+#include "nnop/executor.h"
+#include "ops/reduction/layout.h"
+#include "ops/reduction/operators.h"
+
+namespace anyacl::reduction {
+
+struct Problem {
+  Member member = Member::kSum;
+  Layout layout;
+  // What elements become before they are folded: self's type, but for sums, means and truth.
+  aclDataType dtype = ACL_FLOAT;
+};
+
+std::shared_ptr<const Plan> MakeFoldPlan(const Problem& problem);
+std::shared_ptr<const Plan> MakeArgPlan(const Problem& problem);
+
+}  // namespace anyacl::reduction

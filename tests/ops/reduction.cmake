@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# The reductions.
+
+add_library(reduction_test_support STATIC EXCLUDE_FROM_ALL
+  reduction_case.cc
+  ../reference/reduction.cc
+  ../support/numbers.cc)
+target_link_libraries(reduction_test_support PUBLIC anyacl_test_support)
+
+anyacl_add_test(reduction_test
+  SOURCES reduction_test.cc
+  LIBS reduction_test_support
+  LABELS ops)
+foreach(tier IN LISTS ANYACL_ISA_TIERS)
+  anyacl_add_test_run(reduction_test_${tier} reduction_test
+    ENV ANYACL_ISA=${tier}
+    LABELS ops)
+endforeach()
+
+# Neither the number of threads nor the tier may show in any bit.
+anyacl_add_test(reduction_threads_test
+  SOURCES reduction_threads_test.cc
+  LIBS reduction_test_support
+  ENV ANYACL_THREADS=1
+  LABELS ops)
+foreach(threads 2 7)
+  foreach(tier IN LISTS ANYACL_ISA_TIERS)
+    anyacl_add_test_run(reduction_threads_test_${threads}_${tier} reduction_threads_test
+      ENV "ANYACL_THREADS=${threads};ANYACL_ISA=${tier}"
+      LABELS ops)
+  endforeach()
+endforeach()

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/reduction_case.h"
+
+#include <cmath>
+
+#include "aclnnop/aclnn_all.h"
+#include "aclnnop/aclnn_amax.h"
+#include "aclnnop/aclnn_amin.h"
+#include "aclnnop/aclnn_any.h"
+#include "aclnnop/aclnn_argmax.h"
+#include "aclnnop/aclnn_argmin.h"
+#include "aclnnop/aclnn_logsumexp.h"
+#include "aclnnop/aclnn_max.h"
+#include "aclnnop/aclnn_mean.h"
+#include "aclnnop/aclnn_min.h"
+#include "aclnnop/aclnn_reduce_sum.h"
+
+namespace anyacl::test {
+namespace {
+
+using Dimensions = std::vector<int64_t>;
+
+class IntArray {
+ public:
+  explicit IntArray(const Dimensions& values)
+      : handle_(aclCreateIntArray(values.data(), values.size())) {}
+  ~IntArray() { aclDestroyIntArray(handle_); }
+  IntArray(const IntArray&) = delete;
+  IntArray& operator=(const IntArray&) = delete;
+  const aclIntArray* handle() const { return handle_; }
+
+ private:
+  const aclIntArray* handle_;
+};
+
+// With a dtype argument, without, without dimensions, and with one dimension.
+template <auto kPhase1>
+aclnnStatus Typed(const aclTensor* self, const Dimensions& dims, bool keep, aclDataType dtype,
+                  aclTensor* out, uint64_t* size, aclOpExecutor** executor) {
+  return kPhase1(self, IntArray(dims).handle(), keep, dtype, out, size, executor);
+}
+template <auto kPhase1>
+aclnnStatus Untyped(const aclTensor* self, const Dimensions& dims, bool keep, aclDataType,
+                    aclTensor* out, uint64_t* size, aclOpExecutor** executor) {
+  return kPhase1(self, IntArray(dims).handle(), keep, out, size, executor);
+}
+template <auto kPhase1>
+aclnnStatus Whole(const aclTensor* self, const Dimensions&, bool, aclDataType, aclTensor* out,
+                  uint64_t* size, aclOpExecutor** executor) {
+  return kPhase1(self, out, size, executor);
+}
+template <auto kPhase1>
+aclnnStatus Arg(const aclTensor* self, const Dimensions& dims, bool keep, aclDataType,
+                aclTensor* out, uint64_t* size, aclOpExecutor** executor) {
+  return kPhase1(self, dims.at(0), keep, out, size, executor);
+}
+
+const std::vector<aclDataType> kNumbers = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
+                                           ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8};
+const std::vector<aclDataType> kAndBool = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
+                                           ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
+const std::vector<aclDataType> kButDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8, ACL_INT16,
+                                             ACL_INT32, ACL_INT64,   ACL_UINT8, ACL_BOOL};
+
+}  // namespace
+
+const std::vector<Reduction>& AllReductions() {
+  static const std::vector<Reduction> kReductions = {
+      {"ReduceSum", Typed<aclnnReduceSumGetWorkspaceSize>, aclnnReduceSum, ACL_DT_UNDEFINED,
+       kAndBool},
+      {"Mean", Typed<aclnnMeanGetWorkspaceSize>, aclnnMean, ACL_DT_UNDEFINED, kNumbers},
+      {"Amax", Untyped<aclnnAmaxGetWorkspaceSize>, aclnnAmax, ACL_DT_UNDEFINED, kAndBool},
+      {"Amin", Untyped<aclnnAminGetWorkspaceSize>, aclnnAmin, ACL_DT_UNDEFINED, kAndBool},
+      {"Max", Whole<aclnnMaxGetWorkspaceSize>, aclnnMax, ACL_DT_UNDEFINED, kAndBool},
+      {"Min", Whole<aclnnMinGetWorkspaceSize>, aclnnMin, ACL_DT_UNDEFINED, kAndBool},
+      {"All", Untyped<aclnnAllGetWorkspaceSize>, aclnnAll, ACL_BOOL, kAndBool},
+      {"Any", Untyped<aclnnAnyGetWorkspaceSize>, aclnnAny, ACL_BOOL, kAndBool},
+      {"LogSumExp", Untyped<aclnnLogSumExpGetWorkspaceSize>, aclnnLogSumExp, ACL_FLOAT, kButDouble},
+      {"ArgMax", Arg<aclnnArgMaxGetWorkspaceSize>, aclnnArgMax, ACL_INT64, kNumbers},
+      {"ArgMin", Arg<aclnnArgMinGetWorkspaceSize>, aclnnArgMin, ACL_INT32, kNumbers},
+  };
+  return kReductions;
+}
+
+const Reduction& ReductionNamed(const std::string& name) {
+  for (const Reduction& op : AllReductions()) {
+    if (op.name == name) return op;
+  }
+  throw std::logic_error("no reduction " + name);
+}
+
+aclDataType ReductionProblem::out_type() const {
+  return out.value_or(op->out == ACL_DT_UNDEFINED ? self.dtype : op->out);
+}
+
+bool ReductionProblem::whole() const { return op->phase2 == aclnnMax || op->phase2 == aclnnMin; }
+
+uint32_t ReductionProblem::reduce() const {
+  const auto rank = static_cast<int64_t>(self.dims.size());
+  uint32_t mask = 0;
+  for (int64_t dim : dims) mask |= 1u << (dim < 0 ? dim + rank : dim);
+  return mask == 0 || whole() ? (1u << rank) - 1 : mask;
+}
+
+Layout ReductionProblem::OutLayout() const {
+  Layout layout{.dims = {}, .dtype = out_type(), .strides = out_strides};
+  for (size_t i = 0; i < self.dims.size(); ++i) {
+    const bool reduced = (reduce() >> i & 1) != 0;
+    if (!reduced || (keep && !whole())) layout.dims.push_back(reduced ? 1 : self.dims[i]);
+  }
+  return layout;
+}
+
+std::vector<double> ReductionTest::RandomValues(const Layout& self) {
+  int64_t count = 1;
+  for (int64_t size : self.dims) count *= size;
+  const bool is_unsigned = self.dtype == ACL_UINT8 || self.dtype == ACL_BOOL;
+  std::vector<double> values;
+  for (int64_t i = 0; i < count; ++i) {
+    const double value = static_cast<double>(random().Int(is_unsigned ? 0 : -40, 40)) / 8;
+    values.push_back(AsHeld(self.dtype, value));
+  }
+  return values;
+}
+
+std::vector<double> ReductionTest::Run(const ReductionProblem& p) {
+  Tensor self(p.self);
+  const Tensor out(p.OutLayout());
+  WriteAs(self, p.values);
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return p.op->phase1(self.handle(), p.dims, p.keep, p.out_type(), out.handle(), size,
+                            executor);
+      },
+      p.op->phase2);
+  EXPECT_TRUE(out.GuardsIntact());
+  EXPECT_TRUE(self.GuardsIntact());
+  return ReadAs(out);
+}
+
+void ReductionTest::ExpectCorrect(ReductionProblem p) {
+  if (p.values.empty()) p.values = RandomValues(p.self);
+  const std::vector<double> actual = Run(p);
+  const auto groups = Grouped(p.self.dims, p.values, p.reduce());
+  ASSERT_EQ(actual.size(), groups.size());
+  const bool own_unit = p.self.dtype == ACL_DOUBLE;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const double expected = OracleOf(p.op->name)(groups[i]);
+    const double held = AsHeld(p.out_type(), expected);
+    if (std::isnan(expected)) {
+      EXPECT_TRUE(std::isnan(actual[i])) << i;
+      continue;
+    }
+    const double bound = BoundOf(p.op->name, groups[i]) * (own_unit ? 0x1p-29 : 1) +
+                         1.01 * HalfUnitOf(p.out_type(), expected) + 0x1p-26 * std::fabs(expected);
+    const bool exact = HalfUnitOf(p.out_type(), 1) == 0;
+    const double distance =
+        std::isinf(expected) ? actual[i] != held : std::fabs(actual[i] - expected);
+    ASSERT_TRUE(exact ? actual[i] == held : distance <= bound)
+        << p.op->name << " result " << i << " of " << groups.size() << ": " << actual[i]
+        << ", expected " << expected << " within " << bound;
+  }
+}
+
+}  // namespace anyacl::test

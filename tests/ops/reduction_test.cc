@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reductions against the oracle: all members, types, layouts and loops.
+#include <cmath>
+#include <limits>
+
+#include "ops/reduction_case.h"
+
+namespace anyacl::test {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+struct Shape {
+  std::vector<int64_t> dims;
+  std::vector<int64_t> reduce;
+};
+
+// Strides of the layout whose axes lie in memory in this order, `gap` elements apart.
+std::vector<int64_t> StridesInOrder(const std::vector<int64_t>& dims, std::vector<size_t> order,
+                                    int64_t gap) {
+  std::vector<int64_t> strides(dims.size());
+  int64_t step = gap;
+  for (size_t i = order.size(); i-- > 0;) {
+    strides[order[i]] = step;
+    step *= dims[order[i]];
+  }
+  return strides;
+}
+
+std::vector<size_t> Reversed(size_t rank) {
+  std::vector<size_t> order;
+  for (size_t i = rank; i-- > 0;) order.push_back(i);
+  return order;
+}
+
+class EveryReduction : public ReductionTest, public ::testing::WithParamInterface<Reduction> {
+ protected:
+  bool is_arg() const { return std::string(GetParam().name).starts_with("Arg"); }
+};
+
+TEST_P(EveryReduction, ShapesTypesAndLayouts) {
+  // All, inner, outer, middle and mixed dimensions; one element, and single dimensions.
+  const std::vector<Shape> shapes = {{{70}, {0}},
+                                     {{5, 70}, {-1}},
+                                     {{70, 40}, {0}},
+                                     {{3, 40, 6}, {1}},
+                                     {{3, 5, 37}, {0, 2}},
+                                     {{2, 3, 2, 33}, {1, -1}},
+                                     {{600, 3}, {0}},
+                                     {{1, 1}, {1}},
+                                     {{}, {}},
+                                     {{2, 1, 3, 1, 2, 1, 2, 2}, {0, 2, 6}}};
+  for (aclDataType type : GetParam().types) {
+    for (const Shape& shape : shapes) {
+      if (is_arg() && (shape.reduce.size() != 1)) continue;
+      for (int layout = 0; layout < 4; ++layout) {
+        ReductionProblem p{.op = &GetParam(),
+                           .self = {.dims = shape.dims, .dtype = type},
+                           .dims = shape.reduce,
+                           .keep = layout % 2 == 1};
+        const size_t rank = shape.dims.size();
+        if (layout > 0 && rank == 0) continue;
+        if (layout == 1) p.self.strides = StridesInOrder(shape.dims, Reversed(rank), 1);
+        if (layout == 2) p.self.strides = StridesInOrder(shape.dims, Reversed(rank), 3);
+        if (layout == 3) {
+          p.self.strides = ContiguousStrides(shape.dims);
+          int64_t reach = 0;
+          for (size_t i = 0; i < rank; ++i) {
+            p.self.strides[i] *= -1;
+            reach -= p.self.strides[i] * (shape.dims[i] - 1);
+          }
+          p.self.offset = reach;
+          const Layout out = p.OutLayout();
+          p.out_strides = StridesInOrder(out.dims, Reversed(out.dims.size()), 2);
+        }
+        SCOPED_TRACE(::testing::Message()
+                     << "type " << type << " rank " << rank << " layout " << layout);
+        ExpectCorrect(p);
+      }
+    }
+  }
+}
+
+TEST_P(EveryReduction, LengthsAroundLanesBlocksAndSegments) {
+  for (int64_t n : {1, 15, 16, 17, 31, 32, 33, 511, 512, 513, 2047, 2048, 2049, 6000}) {
+    for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32}) {
+      ExpectCorrect({.op = &GetParam(), .self = {.dims = {2, n}, .dtype = type}, .dims = {1}});
+      ExpectCorrect({.op = &GetParam(), .self = {.dims = {n, 3}, .dtype = type}, .dims = {0}});
+      ExpectCorrect({.op = &GetParam(), .self = {.dims = {n, 33}, .dtype = type}, .dims = {0}});
+    }
+  }
+  ExpectCorrect({.op = &GetParam(), .self = {.dims = {1500, 5}}, .dims = {1}});
+  ExpectCorrect({.op = &GetParam(), .self = {.dims = {3, 300}}, .dims = {0}});
+}
+
+TEST_P(EveryReduction, RepeatedElements) {
+  ReductionProblem p{.op = &GetParam(), .self = {.dims = {4, 9}, .strides = {1, 0}}, .dims = {1}};
+  for (double value : {1.0, -2.0, 3.0, 0.5}) p.values.insert(p.values.end(), 9, value);
+  ExpectCorrect(p);
+}
+
+TEST_P(EveryReduction, NaNAndInfinity) {
+  const std::string name = GetParam().name;
+  for (int64_t width : {1, 40}) {
+    for (double bad : {kNaN, kInf, -kInf}) {
+      ReductionProblem p{.op = &GetParam(), .self = {.dims = {700, width}}, .dims = {0}};
+      p.values = RandomValues(p.self);
+      p.values[531 * width] = bad;
+      p.values[650 * width] = bad;
+      const std::vector<double> actual = Run(p);
+      const double expected = OracleOf(name)(Grouped(p.self.dims, p.values, p.reduce())[0]);
+      EXPECT_TRUE(std::isnan(expected)
+                      ? std::isnan(actual[0])
+                      : actual[0] == expected || std::fabs(actual[0] - expected) < 1e-5)
+          << name << actual[0] << expected;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryReduction, ::testing::ValuesIn(AllReductions()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// A layout may choose the loop, not the order of one dimension's sum.
+TEST_F(ReductionTest, StridesOfOneDimensionDoNotShowInTheBits) {
+  for (const char* name : {"ReduceSum", "Mean", "LogSumExp"}) {
+    for (int64_t n : {40, 700, 5000}) {
+      ReductionProblem p{.op = &ReductionNamed(name), .self = {.dims = {n, 40}}, .dims = {0}};
+      for (int64_t i = 0; i < n * 40; ++i)
+        p.values.push_back(AsHeld(ACL_FLOAT, random().Normal(0, 3)));
+      const std::vector<double> side_by_side = Run(p);
+      p.self.strides = {1, n};
+      EXPECT_EQ(Run(p), side_by_side) << name;
+      p.self.strides = {2, 2 * n};
+      EXPECT_EQ(Run(p), side_by_side) << name;
+    }
+  }
+}
+
+// The whole sum of a permuted tensor goes through memory as that of the tensor does.
+TEST_F(ReductionTest, WholeSumsOfPermutedTensorsAreEqual) {
+  ReductionProblem p{.op = &ReductionNamed("ReduceSum"), .self = {.dims = {50, 70}}, .dims = {}};
+  std::vector<double> flat;
+  for (int i = 0; i < 3500; ++i) flat.push_back(AsHeld(ACL_FLOAT, random().Normal(0, 3)));
+  p.values = flat;
+  const std::vector<double> expected = Run(p);
+  p.self = {.dims = {70, 50}, .strides = {1, 70}};
+  for (int i = 0; i < 70; ++i) {
+    for (int j = 0; j < 50; ++j) p.values[i * 50 + j] = flat[j * 70 + i];
+  }
+  EXPECT_EQ(Run(p), expected);
+}
+
+// A million equal numbers that no binary fraction is: sequential sums in fp32 would be off by 1e-3.
+TEST_F(ReductionTest, LongSumsKeepTheirAccuracy) {
+  ReductionProblem p{.op = &ReductionNamed("ReduceSum"), .self = {.dims = {1 << 20}}, .dims = {0}};
+  p.values.assign(1 << 20, AsHeld(ACL_FLOAT, 0.1));
+  const double exact = p.values[0] * (1 << 20);
+  EXPECT_NEAR(Run(p)[0], exact, 22 * 0x1p-24 * exact);
+  p.self.dtype = ACL_FLOAT16;
+  p.out = ACL_FLOAT;
+  EXPECT_NEAR(Run(p)[0], AsHeld(ACL_FLOAT16, 0.1) * (1 << 20), 22 * 0x1p-24 * exact);
+}
+
+TEST_F(ReductionTest, SumsBecomeDtype) {
+  const auto sum = [&](aclDataType self, aclDataType out, std::vector<double> values) {
+    ReductionProblem p{.op = &ReductionNamed("ReduceSum"), .dims = {0}};
+    p.self = {.dims = {static_cast<int64_t>(values.size())}, .dtype = self};
+    p.values = std::move(values);
+    p.out = out;
+    return Run(p)[0];
+  };
+  EXPECT_EQ(sum(ACL_BOOL, ACL_INT64, {1, 0, 1, 1}), 3);
+  EXPECT_EQ(sum(ACL_BOOL, ACL_FLOAT, {1, 0, 1, 1}), 3);
+  EXPECT_EQ(sum(ACL_INT32, ACL_FLOAT, {1, -2, 4}), 3);
+  EXPECT_EQ(sum(ACL_FLOAT, ACL_INT32, {0.75, 0.75, 1.5}), 1);  // truncated before the sum
+  EXPECT_EQ(sum(ACL_FLOAT, ACL_BOOL, {0.25, -0.25}), 1);       // whether one is not 0
+  EXPECT_EQ(sum(ACL_INT32, ACL_INT8, {127, 2}), -127);
+  EXPECT_EQ(sum(ACL_INT32, ACL_INT64, {INT32_MAX, INT32_MAX}), 2.0 * INT32_MAX);
+  EXPECT_EQ(sum(ACL_FLOAT16, ACL_FLOAT, {60000, 60000}), AsHeld(ACL_FLOAT16, 60000) * 2);
+  EXPECT_EQ(sum(ACL_FLOAT16, ACL_FLOAT16, {60000, 60000, -60000}), AsHeld(ACL_FLOAT16, 60000));
+  EXPECT_EQ(sum(ACL_DOUBLE, ACL_DOUBLE, {1e300, 1e300, -1e300}), 1e300);
+  EXPECT_EQ(sum(ACL_FLOAT, ACL_DOUBLE, {0x1p40, 1}), 0x1p40 + 1);
+}
+
+TEST_F(ReductionTest, EmptySumsHaveTheNeutralElement) {
+  const auto empty = [&](const char* name, aclDataType type) {
+    ReductionProblem p{
+        .op = &ReductionNamed(name), .self = {.dims = {0, 3}, .dtype = type}, .dims = {0}};
+    const std::vector<double> actual = Run(p);
+    EXPECT_EQ(actual.size(), 3u);
+    p = {.op = &ReductionNamed(name), .self = {.dims = {0, 3}, .dtype = type}, .dims = {1}};
+    EXPECT_TRUE(Run(p).empty());
+    return actual[2];
+  };
+  EXPECT_EQ(empty("ReduceSum", ACL_FLOAT), 0);
+  EXPECT_EQ(empty("ReduceSum", ACL_INT32), 0);
+  EXPECT_TRUE(std::isnan(empty("Mean", ACL_FLOAT)));
+  EXPECT_EQ(empty("Mean", ACL_INT32), 0);
+  EXPECT_EQ(empty("All", ACL_FLOAT), 1);
+  EXPECT_EQ(empty("Any", ACL_BOOL), 0);
+  EXPECT_EQ(empty("LogSumExp", ACL_FLOAT), -kInf);
+}
+
+TEST_F(ReductionTest, FirstOfEqualElementsAndNaN) {
+  const auto arg = [&](const char* name, std::vector<double> values) {
+    ReductionProblem p{.op = &ReductionNamed(name), .dims = {0}};
+    p.self = {.dims = {static_cast<int64_t>(values.size())}};
+    p.values = std::move(values);
+    return Run(p)[0];
+  };
+  EXPECT_EQ(arg("ArgMax", {1, 5, 3, 5}), 1);
+  EXPECT_EQ(arg("ArgMin", {4, 2, 3, 2}), 1);
+  EXPECT_EQ(arg("ArgMax", {1, kInf, kNaN, kNaN}), 2);
+  EXPECT_EQ(arg("ArgMin", {1, -kInf, kNaN, kNaN}), 2);
+  EXPECT_EQ(arg("ArgMax", {-0.0, 0.0}), 0);
+  EXPECT_EQ(arg("ArgMax", {-kInf, -kInf}), 0);
+  std::vector<double> ties(5000, 1.0);
+  EXPECT_EQ(arg("ArgMax", ties), 0);
+  ties[4999] = 2;
+  EXPECT_EQ(arg("ArgMax", ties), 4999);
+}
+
+class ReductionCallTest : public ReductionTest {
+ protected:
+  void ExpectBad(const ReductionProblem& p, const Layout& out_layout, aclDataType dtype,
+                 std::initializer_list<std::string_view> words) {
+    const Tensor self(p.self), out(out_layout);
+    ExpectRefused(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return p.op->phase1(self.handle(), p.dims, p.keep, dtype, out.handle(), size, executor);
+        },
+        161002, words);
+  }
+};
+
+TEST_F(ReductionCallTest, DimensionsAreChecked) {
+  for (const char* name : {"ReduceSum", "Mean", "Amax", "All", "LogSumExp"}) {
+    const Reduction& op = ReductionNamed(name);
+    const char* dims = name == std::string("ReduceSum") ? "dims" : "dim";
+    ReductionProblem p{.op = &op, .self = {.dims = {2, 3}}, .dims = {1}};
+    const Layout out = p.OutLayout();
+    p.dims = {2};
+    ExpectBad(p, out, out.dtype, {dims, "2"});
+    p.dims = {-3};
+    ExpectBad(p, out, out.dtype, {dims, "-3"});
+    p.dims = {1, -1};
+    ExpectBad(p, out, out.dtype, {dims, "-1"});
+    p.dims = {0};
+    ExpectBad(p, out, out.dtype, {"out", "[2]", "[3]"});
+  }
+  ReductionProblem p{.op = &ReductionNamed("ArgMax"), .self = {.dims = {2, 3}}, .dims = {2}};
+  ExpectBad(p, {.dims = {2}, .dtype = ACL_INT64}, ACL_INT64, {"dim", "2"});
+}
+
+TEST_F(ReductionCallTest, TypesAreChecked) {
+  ReductionProblem p{.op = &ReductionNamed("ReduceSum"), .self = {.dims = {2, 3}}, .dims = {1}};
+  ExpectBad(p, {.dims = {2}}, ACL_FLOAT16, {"dtype", "FLOAT16", "FLOAT"});
+  p.op = &ReductionNamed("Mean");
+  ExpectBad(p, {.dims = {2}}, ACL_INT32, {"dtype", "INT32", "FLOAT"});
+  ExpectBad(p, {.dims = {2}}, ACL_STRING, {"dtype"});
+  ExpectBad(p, {.dims = {2}, .dtype = ACL_INT32}, ACL_FLOAT, {"out", "INT32", "FLOAT"});
+}
+
+TEST_F(ReductionCallTest, ExtremesNeedElements) {
+  for (const char* name : {"Amax", "Amin", "ArgMax", "ArgMin"}) {
+    ReductionProblem p{.op = &ReductionNamed(name), .self = {.dims = {0, 3}}, .dims = {0}};
+    ExpectBad(p, p.OutLayout(), ACL_FLOAT, {"self", "[0, 3]"});
+  }
+  ReductionProblem p{.op = &ReductionNamed("Max"), .self = {.dims = {0}}, .dims = {}};
+  ExpectBad(p, {.dims = {1}}, ACL_FLOAT, {"self", "[0]"});
+}
+
+// A client reduces a vector into one element of rank 1.
+TEST_F(ReductionCallTest, OneElementMayStandForASingleNumber) {
+  Tensor self({.dims = {4}});
+  const Tensor out({.dims = {1}});
+  WriteAs(self, {1, 2, 3, 4});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return ReductionNamed("ReduceSum")
+            .phase1(self.handle(), {0}, false, ACL_FLOAT, out.handle(), size, executor);
+      },
+      ReductionNamed("ReduceSum").phase2);
+  EXPECT_EQ(ReadAs(out), std::vector<double>{10});
+}
+
+}  // namespace
+}  // namespace anyacl::test
