@@ -10,12 +10,13 @@ endif()
 
 set(ANYACL_ARCH_DIR ${CMAKE_SYSTEM_PROCESSOR}-linux)
 
-install(TARGETS ascendcl nnopbase opapi EXPORT anyaclTargets LIBRARY DESTINATION lib64)
+install(TARGETS ascendcl acl_op_compiler ascend_dump hccl msprofiler nnopbase opapi
+  EXPORT anyaclTargets LIBRARY DESTINATION lib64)
 install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN "*.h")
 
 # Libraries of CANN that build lines name and that anyacl has nothing to put in.
 set(ANYACL_STUB_LIBRARIES
-  acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump c_sec hccl hccl_fwk msprofiler)
+  acl_tdt_channel acl_tdt_queue ascend_hal c_sec ge_runner graph hccl_fwk)
 foreach(name IN LISTS ANYACL_STUB_LIBRARIES)
   add_library(stub_${name} SHARED packaging/stub.c)
   set_target_properties(stub_${name} PROPERTIES
@@ -34,7 +35,7 @@ function(anyacl_link path target)
 endfunction()
 
 # The names under which CANN splits the runtime and the operators.
-foreach(alias acl_rt acl_rt_impl)
+foreach(alias acl_rt acl_rt_impl profapi runtime)
   anyacl_link(lib64/lib${alias}.so libascendcl.so)
 endforeach()
 foreach(alias opapi_nn opapi_transformer opapi_math opapi_cv)
@@ -42,7 +43,7 @@ foreach(alias opapi_nn opapi_transformer opapi_math opapi_cv)
 endforeach()
 
 # devlib is where build systems look for libraries to link with on a machine without a driver.
-foreach(name ascendcl acl_rt acl_rt_impl nnopbase opapi opapi_nn opapi_transformer opapi_math
+foreach(name ascendcl acl_rt acl_rt_impl runtime profapi acl_op_compiler ascend_dump hccl msprofiler nnopbase opapi opapi_nn opapi_transformer opapi_math
              opapi_cv ${ANYACL_STUB_LIBRARIES})
   anyacl_link(devlib/lib${name}.so ../lib64/lib${name}.so)
 endforeach()
@@ -52,12 +53,32 @@ foreach(folder include lib64 devlib)
   anyacl_link(${ANYACL_ARCH_DIR}/${folder} ../${folder})
 endforeach()
 anyacl_link(opp/lib64 ../lib64)
+foreach(folder runtime compiler)
+  anyacl_link(${folder}/include ../include)
+  anyacl_link(${folder}/lib64 ../lib64)
+endforeach()
 anyacl_link(opp/${ANYACL_ARCH_DIR}/include ../../include)
 anyacl_link(opp/${ANYACL_ARCH_DIR}/lib64 ../../lib64)
 # CMake looks for packages in lib64 on some systems only, in share on all.
 anyacl_link(share/cmake/anyacl ../../lib64/cmake/anyacl)
+anyacl_link(version.info share/info/toolkit/version.info)
+anyacl_link(opp/version.info ../share/info/opp/version.info)
+anyacl_link(${ANYACL_ARCH_DIR}/ascend_toolkit_install.info ../ascend_toolkit_install.info)
 install(DIRECTORY ${links}/ DESTINATION .)
 install(DIRECTORY DESTINATION opp/vendors)
+
+# The version of CANN where clients look for it: aclsysGetCANNVersion's default, read from its source
+# so that there is one.
+file(STRINGS src/runtime/settings.cc line REGEX "kCannVersion = \"")
+string(REGEX REPLACE ".*\"(.*)\".*" "\\1" ANYACL_CANN_VERSION "${line}")
+set(info ${PROJECT_BINARY_DIR}/version-info)
+foreach(package bisheng-compiler compiler hccl oam-tools opp ops-legacy runtime toolkit)
+  file(CONFIGURE OUTPUT ${info}/share/info/${package}/version.info
+    CONTENT "Version=${ANYACL_CANN_VERSION}\n")
+endforeach()
+file(CONFIGURE OUTPUT ${info}/ascend_toolkit_install.info CONTENT
+  "package_name=Ascend-cann-toolkit\nversion=${ANYACL_CANN_VERSION}\narch=${CMAKE_SYSTEM_PROCESSOR}\nos=linux\n")
+install(DIRECTORY ${info}/ DESTINATION .)
 
 install(FILES packaging/set_env.sh DESTINATION .)
 install(PROGRAMS packaging/npu-smi DESTINATION bin)

@@ -9,6 +9,7 @@ set(ANYACL_BASE_SOURCES
   src/base/status.cc)
 
 set(ANYACL_RUNTIME_SOURCES
+  src/runtime/below_acl.cc
   src/runtime/callback.cc
   src/runtime/capture.cc
   src/runtime/clock.cc
@@ -16,6 +17,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/control_groups.cc
   src/runtime/copy.cc
   src/runtime/copy_batch.cc
+  src/runtime/core_limits.cc
   src/runtime/cpus.cc
   src/runtime/device.cc
   src/runtime/device_api.cc
@@ -36,11 +38,27 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/shared_extent.cc
   src/runtime/stream.cc
   src/runtime/stream_api.cc
+  src/runtime/system_api.cc
   src/runtime/task_group.cc
   src/runtime/thread.cc
+  src/runtime/version_api.cc
   src/runtime/virtual_memory.cc
   src/runtime/virtual_memory_api.cc
   src/runtime/write_barrier.cc)
+
+set(ANYACL_SINGLE_OP_SOURCES
+  src/single_op/attributes.cc
+  src/single_op/data_buffer.cc
+  src/single_op/execute.cc
+  src/single_op/tensor_desc.cc)
+
+set(ANYACL_OP_COMPILER_SOURCES
+  src/op_compiler/compile.cc
+  src/op_compiler/options.cc)
+
+set(ANYACL_DUMP_SOURCES src/dump/dump.cc)
+set(ANYACL_HCCL_SOURCES src/hccl/hccl.cc)
+set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)
 
 set(ANYACL_NNOP_SOURCES
   src/nnop/executor.cc
@@ -134,6 +152,11 @@ endfunction()
 
 anyacl_objects(anyacl_base ${ANYACL_BASE_SOURCES})
 anyacl_objects(anyacl_runtime ${ANYACL_RUNTIME_SOURCES})
+anyacl_objects(anyacl_single_op ${ANYACL_SINGLE_OP_SOURCES})
+anyacl_objects(anyacl_op_compiler ${ANYACL_OP_COMPILER_SOURCES})
+anyacl_objects(anyacl_dump ${ANYACL_DUMP_SOURCES})
+anyacl_objects(anyacl_hccl ${ANYACL_HCCL_SOURCES})
+anyacl_objects(anyacl_profiler ${ANYACL_PROFILER_SOURCES})
 anyacl_objects(anyacl_nnop ${ANYACL_NNOP_SOURCES})
 anyacl_objects(anyacl_ops ${ANYACL_OPS_SOURCES})
 anyacl_objects(anyacl_entries ${ANYACL_ENTRY_SOURCES})
@@ -188,7 +211,12 @@ function(anyacl_shared_library name)
     BUILD_RPATH $ORIGIN INSTALL_RPATH $ORIGIN)
 endfunction()
 
-anyacl_shared_library(ascendcl OBJECTS anyacl_base anyacl_runtime)
+anyacl_shared_library(ascendcl OBJECTS anyacl_base anyacl_runtime anyacl_single_op)
+# torch_npu looks aclrtCtxSetSysParamOpt up through this one's handle.
+anyacl_shared_library(acl_op_compiler OBJECTS anyacl_base anyacl_op_compiler NEEDS ascendcl)
+anyacl_shared_library(ascend_dump OBJECTS anyacl_base anyacl_dump NEEDS ascendcl)
+anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl NEEDS ascendcl)
+anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascendcl)
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)
 anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYACL_KERNEL_OBJECTS} NEEDS nnopbase ascendcl)
 
@@ -208,6 +236,7 @@ add_custom_target(update_operator_files
 # Everything in one archive, for tests of the inside.
 add_library(anyacl_static STATIC EXCLUDE_FROM_ALL
   $<TARGET_OBJECTS:anyacl_base> $<TARGET_OBJECTS:anyacl_runtime>
+  $<TARGET_OBJECTS:anyacl_single_op> $<TARGET_OBJECTS:anyacl_op_compiler>
   $<TARGET_OBJECTS:anyacl_nnop> $<TARGET_OBJECTS:anyacl_ops>
   $<TARGET_OBJECTS:anyacl_entries>)
 foreach(objects IN LISTS ANYACL_KERNEL_OBJECTS)

@@ -17,6 +17,11 @@ LAYERS = {
     "simd": {"base"},
     "runtime": {"base"},
     "gemm": {"base", "runtime"},
+    "single_op": {"base", "runtime"},
+    "op_compiler": {"base", "runtime", "single_op"},
+    "dump": {"base"},
+    "hccl": {"base"},
+    "profiler": {"base", "runtime"},
     "nnop": {"base", "runtime"},
     "ops": {"base", "runtime", "nnop", "gemm"},
 }

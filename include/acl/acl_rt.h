@@ -28,5 +28,6 @@
 #include "acl/acl_rt_memory.h"
 #include "acl/acl_rt_memory_sharing.h"
 #include "acl/acl_rt_stream.h"
+#include "acl/acl_rt_system.h"
 
 #endif  // ANYACL_ACL_ACL_RT_H_

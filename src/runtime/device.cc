@@ -247,6 +247,13 @@ Status ResetDevice(int32_t id, bool force) {
 
 uint64_t ResetsSoFar() { return g_resets; }
 
+bool HasPrimaryContext(int32_t device) {
+  Devices& devices = AllDevices();
+  std::lock_guard lock(devices.mutex);
+  const auto it = devices.by_id.find(device);
+  return it != devices.by_id.end() && it->second.primary != nullptr;
+}
+
 void SetDefaultDevice(int32_t device) { g_default_device = device; }
 
 Status CreateContext(int32_t id, void** context) {

@@ -53,6 +53,7 @@ Status ResetDevice(int32_t device, bool force);
 // How many resets have released something. A reset waits for streams; what another thread makes
 // meanwhile, after it has set the device again, is not its to release.
 uint64_t ResetsSoFar();
+bool HasPrimaryContext(int32_t device);
 // aclInit's defaultDevice: for threads that never chose one.
 void SetDefaultDevice(int32_t device);
 

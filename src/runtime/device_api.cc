@@ -114,6 +114,27 @@ aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t* value
   });
 }
 
+aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo, int64_t* value) {
+  return Entry("aclGetDeviceCapability", [&]() -> Status {
+    if (Status s = NotNull(value, "value"); !s.ok()) return s;
+    if (Status s = CheckDevice(static_cast<int32_t>(deviceId)); !s.ok()) return s;
+    switch (deviceInfo) {
+      case ACL_DEVICE_INFO_AI_CORE_NUM:
+        *value = *DeviceAttribute(deviceId, ACL_DEV_ATTR_AICORE_CORE_NUM);
+        return {};
+      case ACL_DEVICE_INFO_VECTOR_CORE_NUM:
+        *value = *DeviceAttribute(deviceId, ACL_DEV_ATTR_VECTOR_CORE_NUM);
+        return {};
+      case ACL_DEVICE_INFO_L2_SIZE:
+        *value = *DeviceAttribute(deviceId, ACL_DEV_ATTR_L2_CACHE_SIZE);
+        return {};
+      default:
+        return Fail(ACL_ERROR_INVALID_PARAM, "deviceInfo is {}, expected 0..2",
+                    static_cast<int>(deviceInfo));
+    }
+  });
+}
+
 aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId, int32_t peerDeviceId) {
   return Entry("aclrtDeviceCanAccessPeer", [&]() -> Status {
     if (Status s = NotNull(canAccessPeer, "canAccessPeer"); !s.ok()) return s;

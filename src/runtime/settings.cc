@@ -71,12 +71,23 @@ size_t AvailableMemory() {
   return std::min<size_t>(machine, MemoryLimit().value_or(machine));
 }
 
+// The newest branches of torch_npu 2.8, and not yet those that want operators of 9.1 from 2.14.
+constexpr std::string_view kCannVersion = "8.5.0";
+
 Environment ReadEnvironment() {
   Environment env;
   ReadNumber<uint32_t>("ANYACL_DEVICES", 1, 64, &env.devices);
   env.devices = VisibleDevices(env.devices);
   const std::string_view soc = EnvView("ANYACL_SOC_NAME");
   env.soc_name = soc.empty() ? "Ascend910B3" : std::string(soc);
+  env.cann_version = kCannVersion;
+  const std::string_view version = EnvView("ANYACL_CANN_VERSION");
+  if (version.size() >= ACL_PKG_VERSION_PARTS_MAX_SIZE) {
+    Warn("ANYACL_CANN_VERSION has {} characters, expected less than {}; ignored", version.size(),
+         ACL_PKG_VERSION_PARTS_MAX_SIZE);
+  } else if (!version.empty()) {
+    env.cann_version = version;
+  }
   env.device_memory = AvailableMemory();
   ReadNumber<size_t>("ANYACL_DEVICE_MEMORY", 1, INT64_MAX, &env.device_memory);
   ReadNumber<uint8_t>("ANYACL_FILL", 0, 255, &env.fill);

@@ -17,6 +17,7 @@ namespace anyacl {
 struct Environment {
   uint32_t devices = 1;          // ANYACL_DEVICES, cut down by ASCEND_RT_VISIBLE_DEVICES
   std::string soc_name;          // ANYACL_SOC_NAME
+  std::string cann_version;      // ANYACL_CANN_VERSION
   size_t device_memory = 0;      // ANYACL_DEVICE_MEMORY in bytes; default: what we may use
   std::optional<uint8_t> fill;   // ANYACL_FILL: every byte of a fresh allocation
   bool strict = false;           // ANYACL_STRICT=1: no access to the padding of allocations

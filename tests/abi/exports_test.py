@@ -15,6 +15,10 @@ import sys
 # lower libraries by the handle of the upper one.
 CHAIN = {
     "libascendcl": set(),
+    "libacl_op_compiler": {"libascendcl.so"},
+    "libascend_dump": {"libascendcl.so"},
+    "libhccl": {"libascendcl.so"},
+    "libmsprofiler": {"libascendcl.so"},
     "libnnopbase": {"libascendcl.so"},
     "libopapi": {"libnnopbase.so", "libascendcl.so"},
 }
@@ -24,7 +28,10 @@ SYSTEM = re.compile(r"(libstdc\+\+|libgcc_s|libc|libm|libpthread|ld-linux[-\w]*)
 
 # Exported though no public header declares them: our own libraries' interface to each other, and
 # what framework adapters look up by name.
-UNDECLARED = re.compile(r"anyacl(?!(?:Unp|P)ackWeightNz)\w+|\w*HugeMem\w*|\w*PTA\w*|AddTensorAddrToCachedList")
+UNDECLARED = re.compile(
+    r"anyacl(?!(?:Unp|P)ackWeightNz)\w+|\w*HugeMem\w*|\w*PTA\w*|AddTensorAddrToCachedList"
+    r"|Msprof\w+|rt[A-Z]\w+"
+)
 
 
 def run(*command):

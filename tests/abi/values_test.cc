@@ -7,6 +7,9 @@
 #include <type_traits>
 
 #include "acl/acl.h"
+#include "acl/acl_dump.h"
+#include "acl/acl_op_compiler.h"
+#include "acl/acl_prof.h"
 #include "aclnn/aclnn_base.h"
 #include "aclnn/opdev/op_errno.h"
 #include "values_asserts.inc"  // Made from abi/values.txt by tools/make_values_test.py.

@@ -21,7 +21,8 @@ same() {
   [ "$1" -ef "$2" ] || fail "$1 does not lead to $2"
 }
 
-for name in acl/acl acl/acl_rt acl/acl_base acl/error_codes/rt_error_codes aclnn/acl_meta \
+for name in acl/acl acl/acl_rt acl/acl_base acl/acl_op acl/acl_op_compiler acl/acl_prof \
+            acl/acl_dump hccl/hccl acl/error_codes/rt_error_codes aclnn/acl_meta \
             aclnn/aclnn_base aclnn/opdev/op_errno aclnnop/aclnn_util aclnnop/aclnn_dynamic_quant \
             aclnnop/aclnn_dynamic_quant_v2 aclnnop/aclnn_ffn_worker_scheduler \
             aclnnop/aclnn_fused_infer_attention_score \
@@ -30,13 +31,15 @@ for name in acl/acl acl/acl_rt acl/acl_base acl/error_codes/rt_error_codes aclnn
   file include/$name.h
 done
 for name in ascendcl nnopbase opapi acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump \
-            c_sec hccl hccl_fwk msprofiler; do
+            ascend_hal c_sec ge_runner graph hccl hccl_fwk msprofiler; do
   file lib64/lib$name.so
   same devlib/lib$name.so lib64/lib$name.so
   readelf --dynamic lib64/lib$name.so | grep -q "SONAME.*\[lib$name.so\]" || fail "SONAME of $name"
 done
 same lib64/libacl_rt.so lib64/libascendcl.so
 same lib64/libacl_rt_impl.so lib64/libascendcl.so
+same lib64/libprofapi.so lib64/libascendcl.so
+same lib64/libruntime.so lib64/libascendcl.so
 for name in nn transformer math cv; do
   same lib64/libopapi_$name.so lib64/libopapi.so
 done
@@ -48,6 +51,18 @@ same opp/lib64 lib64
 same "opp/$arch/include/aclnnop" include/aclnnop
 same "$arch/include/aclnnop" include/aclnnop
 same "devlib/linux/$(uname -m)" lib64
+# torch_npu looks whether the first two folders exist; version.info is what its collect_env and
+# build scripts read.
+for folder in runtime compiler; do
+  same $folder/lib64 lib64
+  same $folder/include include
+done
+for package in runtime compiler toolkit opp hccl; do
+  grep -qx 'Version=8.5.0' share/info/$package/version.info || fail "version of $package"
+done
+same version.info share/info/toolkit/version.info
+same "$arch/ascend_toolkit_install.info" ascend_toolkit_install.info
+grep -qx 'version=8.5.0' ascend_toolkit_install.info || fail "ascend_toolkit_install.info"
 [ -d opp/vendors ] || fail "opp/vendors is not a folder"
 file set_env.sh
 file bin/setenv.bash

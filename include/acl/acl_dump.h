@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dumps of operators' tensors and arguments to files (libascend_dump). Not offered: every function
+// returns 207000 (ACL_ERROR_RT_FEATURE_NOT_SUPPORT), the path null.
+#ifndef ANYACL_ACL_ACL_DUMP_H_
+#define ANYACL_ACL_ACL_DUMP_H_
+
+#include "acl/acl_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ACL_DUMP_MAX_FILE_PATH_LENGTH 4096
+#define ACL_OP_DUMP_OP_AICORE_ARGS 0x00000001U
+
+// A piece of a file of dumped data; the bytes follow the structure.
+typedef struct acldumpChunk {
+  char fileName[ACL_DUMP_MAX_FILE_PATH_LENGTH];
+  uint32_t bufLen;  // Bytes.
+  uint32_t isLastChunk;
+  int64_t offset;  // In the file; -1: at its end.
+  int32_t flag;
+} acldumpChunk;
+
+typedef enum acldumpType {
+  AIC_ERR_BRIEF_DUMP = 1,
+  AIC_ERR_NORM_DUMP = 2,
+  AIC_ERR_DETAIL_DUMP = 3,
+  DATA_DUMP = 4,
+  OVERFLOW_DUMP = 5
+} acldumpType;
+
+ACL_FUNC_VISIBILITY aclError
+acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk*, int32_t), int32_t flag);
+ACL_FUNC_VISIBILITY void acldumpUnregCallback(void);
+ACL_FUNC_VISIBILITY aclError aclopStartDumpArgs(uint32_t dumpType, const char* path);
+ACL_FUNC_VISIBILITY aclError aclopStopDumpArgs(uint32_t dumpType);
+ACL_FUNC_VISIBILITY const char* acldumpGetPath(acldumpType dumpType);
+ACL_FUNC_VISIBILITY aclError acldumpGetExceptionInfoPath(char* path, size_t maxLen);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACL_ACL_DUMP_H_

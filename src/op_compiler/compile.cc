@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that would compile a single operator: none is offered.
+#include "acl/acl_op_compiler.h"
+#include "base/entry.h"
+#include "runtime/handle_table.h"
+#include "single_op/refuse.h"
+
+namespace anyacl {
+namespace {
+
+struct GraphDumpOption {};
+using GraphDumpOptionTable = HandleTable<GraphDumpOption, HandleKind::kGraphDumpOption>;
+
+GraphDumpOptionTable& GraphDumpOptions() {
+  static GraphDumpOptionTable* table = GraphDumpOptionTable::NewGlobal();
+  return *table;
+}
+[[maybe_unused]] const bool kMadeAtLoad = (GraphDumpOptions(), true);
+
+}  // namespace
+}  // namespace anyacl
+
+using namespace anyacl;
+
+extern "C" {
+
+aclError aclopCompile(const char* opType, int numInputs, const aclTensorDesc* const inputDesc[],
+                      int numOutputs, const aclTensorDesc* const outputDesc[], const aclopAttr*,
+                      aclopEngineType, aclopCompileType, const char*) {
+  return anyaclOperatorNotFound("aclopCompile", opType, numInputs, inputDesc, numOutputs,
+                                outputDesc);
+}
+
+aclError aclopCompileAndExecute(const char* opType, int numInputs,
+                                const aclTensorDesc* const inputDesc[], const aclDataBuffer* const*,
+                                int numOutputs, const aclTensorDesc* const outputDesc[],
+                                aclDataBuffer* const*, const aclopAttr*, aclopEngineType,
+                                aclopCompileType, const char*, aclrtStream) {
+  return anyaclOperatorNotFound("aclopCompileAndExecute", opType, numInputs, inputDesc, numOutputs,
+                                outputDesc);
+}
+
+aclError aclopCompileAndExecuteV2(const char* opType, int numInputs, aclTensorDesc* inputDesc[],
+                                  aclDataBuffer**, int numOutputs, aclTensorDesc* outputDesc[],
+                                  aclDataBuffer**, aclopAttr*, aclopEngineType, aclopCompileType,
+                                  const char*, aclrtStream) {
+  return anyaclOperatorNotFound("aclopCompileAndExecuteV2", opType, numInputs, inputDesc,
+                                numOutputs, outputDesc);
+}
+
+aclError aclGenGraphAndDumpForOp(const char* opType, int numInputs,
+                                 const aclTensorDesc* const inputDesc[],
+                                 const aclDataBuffer* const*, int numOutputs,
+                                 const aclTensorDesc* const outputDesc[], aclDataBuffer* const*,
+                                 const aclopAttr*, aclopEngineType, const char*,
+                                 const aclGraphDumpOption*) {
+  return anyaclOperatorNotFound("aclGenGraphAndDumpForOp", opType, numInputs, inputDesc, numOutputs,
+                                outputDesc);
+}
+
+aclGraphDumpOption* aclCreateGraphDumpOpt(void) {
+  void* handle = nullptr;
+  (void)Entry("aclCreateGraphDumpOpt", [&]() -> Status {
+    handle = GraphDumpOptions().Add(std::make_shared<GraphDumpOption>());
+    return {};
+  });
+  return static_cast<aclGraphDumpOption*>(handle);
+}
+
+aclError aclDestroyGraphDumpOpt(const aclGraphDumpOption* graphDumpOpt) {
+  return Entry("aclDestroyGraphDumpOpt", [&]() -> Status {
+    if (GraphDumpOptions().Remove(graphDumpOpt) != nullptr) return {};
+    return Fail(ACL_ERROR_INVALID_PARAM, "graphDumpOpt {} is not a live set of options",
+                static_cast<const void*>(graphDumpOpt));
+  });
+}
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// What clients ask of a chip and a CPU can answer or must refuse: overflow, utilisation, faults,
+// dumps.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "acl/acl_rt.h"
+#include "base/entry.h"
+#include "base/fork_locks.h"
+#include "runtime/arguments.h"
+#include "runtime/device.h"
+#include "runtime/memory.h"
+#include "runtime/settings.h"
+
+namespace anyacl {
+namespace {
+
+constexpr aclCannAttr kCannAttributes[] = {ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_BF16,
+                                           ACL_CANN_ATTR_JIT_COMPILE};
+constexpr size_t kOverflowStatusBytes = 64;
+
+// By the handle of a stream, which is never used twice.
+struct OverflowSwitches {
+  std::mutex mutex;
+  std::map<const void*, uint32_t> by_stream;
+};
+
+OverflowSwitches& Switches() {
+  static OverflowSwitches* switches = [] {
+    auto* created = new OverflowSwitches;
+    ForkLocks::Add(ForkOrder::kSettings, created->mutex);
+    return created;
+  }();
+  return *switches;
+}
+[[maybe_unused]] const bool kMadeAtLoad = (Switches(), true);
+
+// A null handle is the default stream's, so that both names of it have one switch.
+Status HandleOf(aclrtStream stream, const void** handle) {
+  std::shared_ptr<Stream> found;
+  if (Status s = FindStream(stream, &found); !s.ok()) return s;
+  *handle = stream;
+  if (stream != nullptr) return {};
+  CurrentContext current;
+  if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+  *handle = current.context->default_stream();
+  return {};
+}
+
+int32_t LoadPercent() {
+  double load = 0;
+  if (getloadavg(&load, 1) != 1) return -1;
+  const double cpus = std::max(1u, std::thread::hardware_concurrency());
+  return static_cast<int32_t>(std::min(100.0, std::round(100 * load / cpus)));
+}
+
+aclError NotOffered(const char* api, const char* what) {
+  return Entry(api, [&] {
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "{}, which anyacl does not offer", what);
+  });
+}
+
+}  // namespace
+}  // namespace anyacl
+
+using namespace anyacl;
+
+extern "C" {
+
+aclError aclGetCannAttributeList(const aclCannAttr** cannAttrList, size_t* num) {
+  return Entry("aclGetCannAttributeList", [&]() -> Status {
+    if (Status s = NotNull(cannAttrList, "cannAttrList"); !s.ok()) return s;
+    if (Status s = NotNull(num, "num"); !s.ok()) return s;
+    *cannAttrList = kCannAttributes;
+    *num = std::size(kCannAttributes);
+    return {};
+  });
+}
+
+aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t* value) {
+  return Entry("aclGetCannAttribute", [&]() -> Status {
+    if (Status s = NotNull(value, "value"); !s.ok()) return s;
+    if (cannAttr < ACL_CANN_ATTR_INF_NAN || cannAttr > ACL_CANN_ATTR_JIT_COMPILE) {
+      return Fail(ACL_ERROR_INVALID_PARAM, "cannAttr is {}, expected 0..2",
+                  static_cast<int>(cannAttr));
+    }
+    *value = cannAttr == ACL_CANN_ATTR_JIT_COMPILE ? 0 : 1;
+    return {};
+  });
+}
+
+aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode) {
+  return Entry("aclrtSetDeviceSatMode", [&]() -> Status {
+    CurrentContext current;
+    if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+    if (mode == ACL_RT_OVERFLOW_MODE_INFNAN) return {};
+    if (mode == ACL_RT_OVERFLOW_MODE_SATURATION) {
+      return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "mode is saturation, which anyacl does not offer: overflow gives infinities");
+    }
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "mode is {}, expected 1 (infinities and NaN)",
+                static_cast<int>(mode));
+  });
+}
+
+aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode) {
+  return Entry("aclrtGetDeviceSatMode", [&]() -> Status {
+    if (Status s = NotNull(mode, "mode"); !s.ok()) return s;
+    CurrentContext current;
+    if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+    *mode = ACL_RT_OVERFLOW_MODE_INFNAN;
+    return {};
+  });
+}
+
+aclError aclrtGetOverflowStatus(void* outputAddr, size_t outputSize, aclrtStream stream) {
+  return Entry("aclrtGetOverflowStatus", [&]() -> Status {
+    if (Status s = NotNull(outputAddr, "outputAddr"); !s.ok()) return s;
+    if (outputSize < kOverflowStatusBytes) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID, "outputSize is {}, expected {}", outputSize,
+                  kOverflowStatusBytes);
+    }
+    if (Status s = CheckRange(outputAddr, kOverflowStatusBytes, "outputAddr"); !s.ok()) return s;
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    const auto run = [outputAddr]() -> Status {
+      std::memset(outputAddr, 0, kOverflowStatusBytes);
+      return {};
+    };
+    return found->Enqueue(std::make_shared<FunctionTask<decltype(run)>>(
+        TaskKind::kCompute, "aclrtGetOverflowStatus", run));
+  });
+}
+
+aclError aclrtResetOverflowStatus(aclrtStream stream) {
+  return Entry("aclrtResetOverflowStatus", [&]() -> Status {
+    std::shared_ptr<Stream> found;
+    return FindStream(stream, &found);
+  });
+}
+
+aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag) {
+  return Entry("aclrtSetStreamOverflowSwitch", [&]() -> Status {
+    if (flag > 1) return Fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {}, expected 0 or 1", flag);
+    const void* handle = nullptr;
+    if (Status s = HandleOf(stream, &handle); !s.ok()) return s;
+    OverflowSwitches& switches = Switches();
+    std::lock_guard lock(switches.mutex);
+    std::erase_if(switches.by_stream,
+                  [](const auto& item) { return Streams().Find(item.first) == nullptr; });
+    switches.by_stream[handle] = flag;
+    return {};
+  });
+}
+
+aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag) {
+  return Entry("aclrtGetStreamOverflowSwitch", [&]() -> Status {
+    if (Status s = NotNull(flag, "flag"); !s.ok()) return s;
+    const void* handle = nullptr;
+    if (Status s = HandleOf(stream, &handle); !s.ok()) return s;
+    OverflowSwitches& switches = Switches();
+    std::lock_guard lock(switches.mutex);
+    const auto it = switches.by_stream.find(handle);
+    *flag = it == switches.by_stream.end() ? 0 : it->second;
+    return {};
+  });
+}
+
+aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* utilizationInfo) {
+  return Entry("aclrtGetDeviceUtilizationRate", [&]() -> Status {
+    if (Status s = NotNull(utilizationInfo, "utilizationInfo"); !s.ok()) return s;
+    if (Status s = CheckDevice(deviceId); !s.ok()) return s;
+    if (utilizationInfo->utilizationExtend != nullptr) {
+      return Fail(ACL_ERROR_INVALID_PARAM, "utilizationExtend is not null, expected null");
+    }
+    const int32_t load = LoadPercent();
+    utilizationInfo->cubeUtilization = load;
+    utilizationInfo->vectorUtilization = load;
+    utilizationInfo->aicpuUtilization = load;
+    utilizationInfo->memoryUtilization = -1;
+    return {};
+  });
+}
+
+aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus* deviceStatus) {
+  return Entry("aclrtQueryDeviceStatus", [&]() -> Status {
+    if (Status s = NotNull(deviceStatus, "deviceStatus"); !s.ok()) return s;
+    if (Status s = CheckDevice(deviceId); !s.ok()) return s;
+    *deviceStatus = ACL_RT_DEVICE_STATUS_NORMAL;
+    return {};
+  });
+}
+
+aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureType devFeatureType,
+                                  int32_t* value) {
+  return Entry("aclrtGetDeviceCapability", [&]() -> Status {
+    if (Status s = NotNull(value, "value"); !s.ok()) return s;
+    if (Status s = CheckDevice(deviceId); !s.ok()) return s;
+    if (devFeatureType != ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV &&
+        devFeatureType != ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID, "devFeatureType is {}, expected 1 or 21",
+                  static_cast<int>(devFeatureType));
+    }
+    *value = 0;
+    return {};
+  });
+}
+
+aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid* uuid) {
+  return Entry("aclrtDeviceGetUuid", [&]() -> Status {
+    if (Status s = NotNull(uuid, "uuid"); !s.ok()) return s;
+    if (Status s = CheckDevice(deviceId); !s.ok()) return s;
+    *uuid = {};
+    std::memcpy(uuid->bytes, "anyacl", 6);
+    uuid->bytes[15] = static_cast<char>(deviceId);
+    return {};
+  });
+}
+
+aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t* flags, int32_t* active) {
+  return Entry("aclrtGetPrimaryCtxState", [&]() -> Status {
+    if (Status s = CheckDevice(deviceId); !s.ok()) return s;
+    if (flags != nullptr) *flags = 0;
+    if (active != nullptr) *active = HasPrimaryContext(deviceId) ? 1 : 0;
+    return {};
+  });
+}
+
+aclError aclrtCheckArchCompatibility(const char* socVersion, int32_t* canCompatible) {
+  return Entry("aclrtCheckArchCompatibility", [&]() -> Status {
+    if (Status s = NotNull(socVersion, "socVersion"); !s.ok()) return s;
+    if (Status s = NotNull(canCompatible, "canCompatible"); !s.ok()) return s;
+    *canCompatible = Env().soc_name == socVersion ? 1 : 0;
+    return {};
+  });
+}
+
+aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo* errorInfo) {
+  return Entry("aclrtGetErrorVerbose", [&]() -> Status {
+    if (Status s = NotNull(errorInfo, "errorInfo"); !s.ok()) return s;
+    if (Status s = CheckDevice(deviceId); !s.ok()) return s;
+    *errorInfo = {};
+    errorInfo->errorType = ACL_RT_NO_ERROR;
+    return {};
+  });
+}
+
+aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo* memUceInfoArray, size_t,
+                            size_t* retSize) {
+  return Entry("aclrtGetMemUceInfo", [&]() -> Status {
+    if (Status s = NotNull(memUceInfoArray, "memUceInfoArray"); !s.ok()) return s;
+    if (Status s = NotNull(retSize, "retSize"); !s.ok()) return s;
+    if (Status s = CheckDevice(deviceId); !s.ok()) return s;
+    *retSize = 0;
+    return {};
+  });
+}
+
+aclError aclrtRepairError(int32_t, const aclrtErrorInfo*) {
+  return NotOffered("aclrtRepairError", "this repairs faults of an NPU");
+}
+
+aclError aclrtMemUceRepair(int32_t, aclrtMemUceInfo*, size_t) {
+  return NotOffered("aclrtMemUceRepair", "this repairs faults of an NPU's memory");
+}
+
+aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t) {
+  return Entry("aclrtDeviceTaskAbort", [&]() -> Status {
+    if (Status s = CheckDevice(deviceId); !s.ok()) return s;
+    for (const std::shared_ptr<Stream>& stream : StreamsOf(deviceId)) stream->Abort();
+    return {};
+  });
+}
+
+aclError aclmdlInitDump(void) {
+  return NotOffered("aclmdlInitDump", "this begins dumps of tensors to files");
+}
+
+aclError aclmdlSetDump(const char*) {
+  return NotOffered("aclmdlSetDump", "this configures dumps of tensors to files");
+}
+
+aclError aclmdlFinalizeDump(void) {
+  return NotOffered("aclmdlFinalizeDump", "this ends dumps of tensors to files");
+}
+
+aclError aclrtBinaryLoadFromFile(const char*, aclrtBinaryLoadOptions*, aclrtBinHandle* binHandle) {
+  if (binHandle != nullptr) *binHandle = nullptr;
+  return NotOffered("aclrtBinaryLoadFromFile", "this loads kernels for an NPU");
+}
+
+aclError aclrtBinaryLoadFromData(const void*, size_t, const aclrtBinaryLoadOptions*,
+                                 aclrtBinHandle* binHandle) {
+  if (binHandle != nullptr) *binHandle = nullptr;
+  return NotOffered("aclrtBinaryLoadFromData", "this loads kernels for an NPU");
+}
+
+aclError aclrtBinaryUnLoad(aclrtBinHandle) {
+  return NotOffered("aclrtBinaryUnLoad", "this unloads kernels for an NPU");
+}
+
+aclError aclrtBinaryGetFunction(const aclrtBinHandle, const char*, aclrtFuncHandle* funcHandle) {
+  if (funcHandle != nullptr) *funcHandle = nullptr;
+  return NotOffered("aclrtBinaryGetFunction", "this finds kernels for an NPU");
+}
+
+aclError aclrtGetFunctionAddr(aclrtFuncHandle, void** aicAddr, void** aivAddr) {
+  if (aicAddr != nullptr) *aicAddr = nullptr;
+  if (aivAddr != nullptr) *aivAddr = nullptr;
+  return NotOffered("aclrtGetFunctionAddr", "this finds kernels for an NPU");
+}
+
+aclError aclrtLaunchKernel(aclrtFuncHandle, uint32_t, const void*, size_t, aclrtStream) {
+  return NotOffered("aclrtLaunchKernel", "this launches kernels for an NPU");
+}
+}

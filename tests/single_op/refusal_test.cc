@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is present and not offered says so: nothing here succeeds without effect.
+#include <cstring>
+
+#include "acl/acl_dump.h"
+#include "acl/acl_op_compiler.h"
+#include "acl/acl_prof.h"
+#include "fixture.h"
+#include "hccl/hccl.h"
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+namespace anyacl::test {
+namespace {
+
+class SingleOpRefusalTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const int64_t dims[] = {2, 48};
+    const int64_t blocks[] = {3, 1, 16, 16};
+    input_ = aclCreateTensorDesc(ACL_FLOAT16, 2, dims, ACL_FORMAT_ND);
+    output_ = aclCreateTensorDesc(ACL_FLOAT16, 2, dims, ACL_FORMAT_ND);
+    EXPECT_OK(aclSetTensorFormat(output_, ACL_FORMAT_FRACTAL_NZ));
+    EXPECT_OK(aclSetTensorShape(output_, 4, blocks));
+  }
+  void TearDown() override {
+    aclDestroyTensorDesc(input_);
+    aclDestroyTensorDesc(output_);
+  }
+  aclTensorDesc* input_ = nullptr;
+  aclTensorDesc* output_ = nullptr;
+};
+
+TEST_F(SingleOpRefusalTest, NamesTheOperatorAndItsTensors) {
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND,
+               aclopCompileAndExecute("Identity", 1, &input_, nullptr, 1, &output_, nullptr,
+                                      nullptr, ACL_ENGINE_SYS, ACL_COMPILE_SYS, nullptr, nullptr),
+               "Identity", "not offered", "FLOAT16", "2, 48", "FRACTAL_NZ");
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND,
+               aclopCompileAndExecuteV2("MaskedSelect", 1, &input_, nullptr, 1, &output_, nullptr,
+                                        nullptr, ACL_ENGINE_SYS, ACL_COMPILE_SYS, nullptr, nullptr),
+               "MaskedSelect", "not offered");
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND,
+               aclopCompile("Add", 1, &input_, 1, &output_, nullptr, ACL_ENGINE_SYS,
+                            ACL_COMPILE_SYS, nullptr),
+               "Add", "not offered");
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND,
+               aclopExecuteV2("Mul", 1, &input_, nullptr, 1, &output_, nullptr, nullptr, nullptr),
+               "Mul", "not offered");
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND,
+               aclopExecute("Mul", 1, &input_, nullptr, 1, &output_, nullptr, nullptr, nullptr),
+               "Mul", "not offered");
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND, aclopCast(input_, nullptr, output_, nullptr, 0, nullptr),
+               "Cast", "not offered");
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND,
+               aclopInferShape("Range", 1, &input_, nullptr, 1, &output_, nullptr), "Range");
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND,
+               aclGenGraphAndDumpForOp("Conv2D", 1, &input_, nullptr, 1, &output_, nullptr, nullptr,
+                                       ACL_ENGINE_SYS, "/tmp", nullptr),
+               "Conv2D");
+}
+
+TEST_F(SingleOpRefusalTest, SurvivesDescriptionsThatAreNone) {
+  const aclTensorDesc* none[] = {nullptr, reinterpret_cast<const aclTensorDesc*>(this)};
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND, aclopUpdateParams("Add", 2, none, 1, nullptr, nullptr),
+               "not a description");
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclopUpdateParams(nullptr, 0, none, 0, none, nullptr),
+               "opType");
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclopUpdateParams("Add", -1, none, 0, none, nullptr),
+               "numInputs", "-1");
+}
+
+TEST_F(SingleOpRefusalTest, NoHandleIsEverAlive) {
+  auto* handle = reinterpret_cast<aclopHandle*>(this);
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND,
+               aclopCreateHandle("Add", 1, &input_, 1, &output_, nullptr, &handle), "Add");
+  EXPECT_EQ(handle, nullptr);
+  EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND, aclopCreateHandleForCast(input_, output_, 0, &handle),
+               "Cast");
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
+               aclopExecWithHandle(nullptr, 0, nullptr, 0, nullptr, nullptr), "handle");
+  aclopDestroyHandle(nullptr);
+}
+
+TEST_F(SingleOpRefusalTest, ModelsAndKernelsOfTheCaller) {
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclopSetModelDir("/"), "not offered");
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclopSetModelDir("/nowhere/at/all"), "modelDir");
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclopLoad(this, 8), "not offered");
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclopRegisterCompileFunc("Add", nullptr),
+               "not offered");
+  EXPECT_OK(aclopSetMaxOpQueueNum(10));
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclopSetMaxOpQueueNum(0), "maxOpNum");
+}
+
+TEST(CompileOptionsTest, AreKeptForThoseWhoReadThemBack) {
+  EXPECT_EQ(aclGetCompileoptSize(ACL_OP_JIT_COMPILE), sizeof("disable"));
+  char value[16] = {};
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclGetCompileopt(ACL_OP_JIT_COMPILE, value, 7), "length",
+               "7");
+  EXPECT_OK(aclSetCompileopt(ACL_OP_JIT_COMPILE, "enable"));
+  EXPECT_OK(aclGetCompileopt(ACL_OP_JIT_COMPILE, value, 8));
+  EXPECT_STREQ(value, "disable");
+  EXPECT_EQ(aclGetCompileoptSize(ACL_OP_DEBUG_OPTION), 0u);
+  EXPECT_FAILS(ACL_ERROR_API_NOT_SUPPORT, aclGetCompileopt(ACL_OP_DEBUG_OPTION, value, 16), "opt");
+  EXPECT_OK(aclSetCompileopt(ACL_OP_DEBUG_OPTION, "oom"));
+  EXPECT_EQ(aclGetCompileoptSize(ACL_OP_DEBUG_OPTION), sizeof("oom"));
+  EXPECT_OK(aclGetCompileopt(ACL_OP_DEBUG_OPTION, value, 16));
+  EXPECT_STREQ(value, "oom");
+  EXPECT_OK(aclSetCompileopt(ACL_PRECISION_MODE, "must_keep_origin_dtype"));
+  EXPECT_FAILS(ACL_ERROR_API_NOT_SUPPORT, aclGetCompileopt(ACL_PRECISION_MODE, value, 16), "opt");
+  EXPECT_FAILS(ACL_ERROR_FEATURE_UNSUPPORTED, aclSetCompileopt(ACL_AUTO_TUNE_MODE, "GA"),
+               "ACL_AUTO_TUNE_MODE");
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclSetCompileopt(ACL_ALLOW_HF32, nullptr), "value");
+  for (int opt : BeyondEnum({-1, 17})) {
+    EXPECT_FAILS(ACL_ERROR_INTERNAL_ERROR, aclSetCompileopt(static_cast<aclCompileOpt>(opt), "1"),
+                 "opt");
+    EXPECT_EQ(aclGetCompileoptSize(static_cast<aclCompileOpt>(opt)), 0u);
+  }
+  EXPECT_OK(aclopSetCompileFlag(ACL_OP_COMPILE_FUZZ));
+}
+
+TEST(CompileOptionsTest, GraphDumpOptionsAreObjects) {
+  aclGraphDumpOption* option = aclCreateGraphDumpOpt();
+  ASSERT_NE(option, nullptr);
+  EXPECT_OK(aclDestroyGraphDumpOpt(option));
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclDestroyGraphDumpOpt(option), "graphDumpOpt");
+}
+
+TEST(ProfilerRefusalTest, NothingBegins) {
+  uint32_t device = 0;
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclprofInit("/tmp", 4), "not offered");
+  EXPECT_EQ(aclprofCreateConfig(&device, 1, ACL_AICORE_NONE, nullptr, ACL_PROF_TASK_TIME), nullptr);
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclprofStart(nullptr), "not offered");
+  EXPECT_EQ(aclprofCreateStamp(), nullptr);
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclprofMarkEx("m", 1, nullptr), "not offered");
+  EXPECT_EQ(aclprofGetOpFlag(nullptr, 0, 0), ACL_SUBSCRIBE_NONE);
+  EXPECT_EQ(aclprofStr2Id("a"), aclprofStr2Id("a"));
+  EXPECT_NE(aclprofStr2Id("a"), aclprofStr2Id("b"));
+  EXPECT_EQ(aclprofStr2Id(nullptr), 0u);
+}
+
+TEST(DumpRefusalTest, NothingIsDumped) {
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclmdlInitDump(), "not offer");
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclmdlSetDump("acl.json"), "not offer");
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclmdlFinalizeDump(), "not offer");
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclopStartDumpArgs(1, "/tmp"), "not offered");
+  EXPECT_EQ(acldumpGetPath(DATA_DUMP), nullptr);
+}
+
+TEST(HcclRefusalTest, SaysThatItIsNotOffered) {
+  TakeMessages();
+  HcclRootInfo info = {};
+  EXPECT_EQ(HcclGetRootInfo(&info), HCCL_E_NOT_SUPPORT);
+  EXPECT_TRUE(HasWord(TakeMessages(), "HcclGetRootInfo"));
+}
+
+}  // namespace
+}  // namespace anyacl::test
