@@ -80,6 +80,8 @@ file(CONFIGURE OUTPUT ${info}/ascend_toolkit_install.info CONTENT
   "package_name=Ascend-cann-toolkit\nversion=${ANYACL_CANN_VERSION}\narch=${CMAKE_SYSTEM_PROCESSOR}\nos=linux\n")
 install(DIRECTORY ${info}/ DESTINATION .)
 
+install(DIRECTORY python/acl DESTINATION python/site-packages FILES_MATCHING PATTERN "*.py")
+
 install(FILES packaging/set_env.sh DESTINATION .)
 install(PROGRAMS packaging/npu-smi DESTINATION bin)
 install(FILES packaging/setenv.bash DESTINATION bin)
