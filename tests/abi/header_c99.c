@@ -304,6 +304,8 @@ static const Entry kEntries[] = {
     ENTRY(aclGetTensorDescAddress),
     ENTRY(aclTransTensorDescFormat),
     // acl/acl_prof.h
+    ENTRY(aclprofDestroySubscribeConfig),
+    ENTRY(aclprofModelSubscribe),
     ENTRY(aclprofInit),
     ENTRY(aclprofFinalize),
     ENTRY(aclprofCreateConfig),
@@ -341,6 +343,7 @@ static const Entry kEntries[] = {
     ENTRY(aclprofRangePop),
     ENTRY(aclprofStr2Id),
     // acl/acl_dump.h
+    ENTRY(acldumpRegCallback),
     ENTRY(acldumpUnregCallback),
     ENTRY(aclopStartDumpArgs),
     ENTRY(aclopStopDumpArgs),

@@ -12,6 +12,7 @@
 #include "acl/acl_prof.h"
 #include "aclnn/aclnn_base.h"
 #include "aclnn/opdev/op_errno.h"
+#include "hccl/hccl_types.h"
 #include "values_asserts.inc"  // Made from abi/values.txt by tools/make_values_test.py.
 
 namespace {
