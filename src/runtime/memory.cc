@@ -78,7 +78,7 @@ void Release(Memory& memory, const Allocation& allocation) {
     mmap(base, allocation.shared->size(), PROT_READ | PROT_WRITE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   }
-  SystemFree(base);
+  SystemFree(allocation.block);
 }
 
 // Now, or when no task can use it any more. Called with the lock held.
@@ -238,7 +238,7 @@ Status AllocateDevice(size_t size, size_t padded, int32_t device, Allocation* al
   void* base = nullptr;
   for (const bool last : {false, true}) {
     if (TryReserve(device, padded)) {
-      if ((base = SystemAllocate(padded)) != nullptr) break;
+      if ((base = SystemAllocate(padded, &allocation->block)) != nullptr) break;
       ReturnDeviceBytes(device, padded);
     }
     if (padded > Env().device_memory) break;
@@ -253,6 +253,7 @@ Status AllocateDevice(size_t size, size_t padded, int32_t device, Allocation* al
       return NoRoom(device, size);
     }
     allocation->counted = taken->counted;
+    allocation->block = taken->block;
     base = reinterpret_cast<void*>(taken->base);
   }
   allocation->base = reinterpret_cast<uintptr_t>(base);
@@ -269,7 +270,8 @@ Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, v
     if (!fits) return NoRoom(device, size);
     if (Status s = AllocateDevice(size, padded, device, &allocation); !s.ok()) return s;
   } else {
-    allocation.base = reinterpret_cast<uintptr_t>(fits ? SystemAllocate(padded) : nullptr);
+    allocation.base =
+        reinterpret_cast<uintptr_t>(fits ? SystemAllocate(padded, &allocation.block) : nullptr);
     if (allocation.base == 0) {
       return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
                   "size is {} bytes, which the system does not have", size);

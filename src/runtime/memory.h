@@ -27,8 +27,9 @@ struct Allocation {
   size_t padded = 0;  // what may be read and written without harm
   MemoryKind kind = MemoryKind::kDevice;
   int32_t device = 0;
-  uint64_t resets = 0;  // ResetsSoFar() when it was made
-  size_t counted = 0;   // bytes of the device's memory that it takes
+  uint64_t resets = 0;    // ResetsSoFar() when it was made
+  size_t counted = 0;     // bytes of the device's memory that it takes
+  void* block = nullptr;  // what the system gave for it
   // What its pages are mapped from, if other processes may have them, too.
   std::shared_ptr<SharedExtent> shared{};
 
