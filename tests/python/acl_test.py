@@ -132,9 +132,12 @@ class StreamsAndEvents(Device):
     def test_events(self):
         stream, other = self.stream(), self.stream()
         time_line = 8
-        first, ret = acl.rt.create_event_with_flag(time_line)
+        timed, ret = acl.rt.create_event_ex_with_flag(time_line)
         self.assertEqual(ret, 0)
-        second, ret = acl.rt.create_event_with_flag(time_line)
+        self.assertEqual(acl.rt.destroy_event(timed), 0)
+        first, ret = acl.rt.create_event()
+        self.assertEqual(ret, 0)
+        second, ret = acl.rt.create_event()
         self.assertEqual(ret, 0)
         self.assertEqual(acl.rt.record_event(first, stream), 0)
         self.assertEqual(acl.rt.record_event(second, stream), 0)
