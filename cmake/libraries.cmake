@@ -70,6 +70,8 @@ set(ANYACL_NNOP_SOURCES
 set(ANYACL_OPS_SOURCES
   src/dispatch.cc
   src/gemm/plan.cc
+  src/nnop/convert.cc
+  src/nnop/copy.cc
   src/nnop/index_map.cc
   src/nnop/phases.cc
   src/nnop/operands.cc
@@ -97,6 +99,11 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/elements.cc
   src/ops/reduction/fold.cc
   src/ops/reduction/layout.cc
+  src/ops/movement/gather.cc
+  src/ops/movement/move.cc
+  src/ops/movement/pad.cc
+  src/ops/movement/triangle.cc
+  src/ops/movement/views.cc
   src/ops/fused_infer_attention/attend.cc
   src/ops/fused_infer_attention/bind.cc
   src/ops/fused_infer_attention/cache.cc
@@ -119,7 +126,8 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/fused_infer_attention/api.cc
   src/ops/group_norm/api.cc
   src/ops/grouped_matmul/api.cc
-  src/ops/reduction/api.cc)
+  src/ops/reduction/api.cc
+  src/ops/movement/api.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES

@@ -7,6 +7,7 @@
 #include "ops/group_norm/operators.h"
 #include "ops/grouped_matmul/operators.h"
 #include "ops/reduction/operators.h"
+#include "ops/movement/operators.h"
 
 namespace anyacl {
 
@@ -18,6 +19,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"fused_infer_attention", fused_infer_attention::kOperators},
       {"grouped_matmul", grouped_matmul::kOperators},
       {"reduction", reduction::kOperators},
+      {"movement", movement::kOperators},
   };
   return kFolders;
 }

@@ -102,6 +102,23 @@ CallHints AttentionHints() {
           .own_types = true};
 }
 
+void AddMovement(std::map<std::string, CallHints>& hints) {
+  hints["Cat"] = {.own_shapes = true, .own_types = true};
+  hints["Stack"] = {.sizes = {{"A", {3}}, {"B", {1, 3}}}, .own_shapes = true, .own_types = true};
+  hints["Permute"] = {.values = {{"dims", Array({0, 1})}}, .own_shapes = true};
+  hints["Slice"] = {.values = {{"end", Integer(2)}}, .own_shapes = true};
+  hints["Repeat"] = {.values = {{"repeats", Array({1, 1})}}, .own_shapes = true};
+  hints["RepeatInterleaveIntWithDim"] = {
+      .values = {{"repeats", Integer(1)}, {"outputSize", Integer(2)}}, .own_shapes = true};
+  hints["ConstantPadNd"] = {.values = {{"pad", Array({0, 0})}}, .own_shapes = true};
+  for (const char* name : {"GatherV2", "IndexSelect", "InplaceIndexCopy"}) {
+    hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
+  }
+  for (const char* name : {"Embedding", "InplaceTril", "InplaceTriu"}) {
+    hints[name] = {.own_shapes = true};
+  }
+}
+
 const std::map<std::string, CallHints>& AllHints() {
   static const CallHints kGroupNorm = {.sizes = {{"N", {2}},
                                                  {"C", {4}},
@@ -141,6 +158,7 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[std::string(name) + "_INT8_weights"] = kGrouped;
       hints[std::string(name) + "_INT4_weights"] = kGrouped;
     }
+    AddMovement(hints);
     return hints;
   }();
   return kHints;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+#ifndef ANYACL_ACLNNOP_ACLNN_CONSTANT_PAD_ND_H_
+#define ANYACL_ACLNNOP_ACLNN_CONSTANT_PAD_ND_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnConstantPadNd: self surrounded by a value.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
+//          COMPLEX64, COMPLEX128, BF16; any shape
+//   pad    before and after each dimension, from the last one; negative: cuts off
+//   out    type of self; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: conversion/pad_v3/docs/aclnnConstantPadNd.md
+ACLNN_API aclnnStatus aclnnConstantPadNdGetWorkspaceSize(
+    const aclTensor* self, const aclIntArray* pad, const aclScalar* value, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnConstantPadNd(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_CONSTANT_PAD_ND_H_

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+#ifndef ANYACL_ACLNNOP_ACLNN_INDEX_COPY_H_
+#define ANYACL_ACLNNOP_ACLNN_INDEX_COPY_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnInplaceIndexCopy: selfRef[a, index[i], b] = source[a, i, b], the last i where an index
+// repeats.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
+//            BOOL, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
+//   dim      counts from the end if negative
+//   index    INT32, INT64; [I*]
+//   source   type of selfRef; any shape
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: index/scatter_update/docs/aclnnIndexCopy&aclnnInplaceIndexCopy.md
+ACLNN_API aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(
+    aclTensor* selfRef, int64_t dim, const aclTensor* index, const aclTensor* source,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceIndexCopy(void* workspace, uint64_t workspaceSize,
+                                            aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_INDEX_COPY_H_

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+#ifndef ANYACL_ACLNNOP_ACLNN_TRIL_H_
+#define ANYACL_ACLNNOP_ACLNN_TRIL_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnTril: self where column <= row + diagonal, else 0.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
+//             BOOL, COMPLEX64, BF16, COMPLEX32; [A* R C]
+//   diagonal  above the main one if positive
+//   out       type of self; [A* R C]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: conversion/tril/docs/aclnnTril&aclnnInplaceTril.md
+ACLNN_API aclnnStatus aclnnTrilGetWorkspaceSize(const aclTensor* self, int64_t diagonal,
+                                                aclTensor* out, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnTril(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream);
+
+// aclnnInplaceTril: selfRef where column <= row + diagonal, else 0.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   selfRef   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
+//             BOOL, COMPLEX64, BF16, COMPLEX32; [A* R C]; changed in place
+//   diagonal  above the main one if positive
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: conversion/tril/docs/aclnnTril&aclnnInplaceTril.md
+ACLNN_API aclnnStatus aclnnInplaceTrilGetWorkspaceSize(
+    const aclTensor* selfRef, int64_t diagonal, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceTril(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_TRIL_H_

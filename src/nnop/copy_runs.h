@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The innermost loops of copies: runs of bytes, elements at steps, tiles that change rows and
+// columns. They move 16 bytes at a time, which every machine can: faster ones wait for memory.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+namespace anyacl {
+
+struct SixteenBytes {
+  uint64_t low, high;
+};
+
+// Elements need not be aligned: several small ones may move as one.
+template <class T>
+T LoadElement(const char* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+template <class T>
+void StoreElement(char* to, T value) {
+  std::memcpy(to, &value, sizeof value);
+}
+
+// memcpy, for short runs without a call. Below 1 KiB the call costs more than the bytes.
+inline void CopyRun(char* to, const char* from, int64_t bytes) {
+  if (to == from) return;
+  if (bytes >= 1024) {
+    std::memcpy(to, from, static_cast<size_t>(bytes));
+    return;
+  }
+  for (; bytes >= 64; bytes -= 64, to += 64, from += 64) {
+    const auto a = LoadElement<SixteenBytes>(from);
+    const auto b = LoadElement<SixteenBytes>(from + 16);
+    const auto c = LoadElement<SixteenBytes>(from + 32);
+    const auto d = LoadElement<SixteenBytes>(from + 48);
+    StoreElement(to, a);
+    StoreElement(to + 16, b);
+    StoreElement(to + 32, c);
+    StoreElement(to + 48, d);
+  }
+  for (; bytes >= 16; bytes -= 16, to += 16, from += 16) {
+    StoreElement(to, LoadElement<SixteenBytes>(from));
+  }
+  if (bytes >= 8) {
+    StoreElement(to, LoadElement<uint64_t>(from));
+    bytes -= 8, to += 8, from += 8;
+  }
+  if (bytes >= 4) {
+    StoreElement(to, LoadElement<uint32_t>(from));
+    bytes -= 4, to += 4, from += 4;
+  }
+  for (; bytes > 0; --bytes) *to++ = *from++;
+}
+
+#if defined(__x86_64__)
+// Lines that are written whole and past the caches need not be read first.
+inline void StreamStore(char* to, __m128i value) {
+  _mm_stream_si128(reinterpret_cast<__m128i*>(to), value);
+}
+inline void StreamFence() { _mm_sfence(); }
+
+// `to` is a multiple of 16. The lines that the run shares with others are left to the caches,
+// unless the run is a whole number of 16 bytes: then its neighbours complete them.
+inline void StreamRun(char* to, const char* from, int64_t bytes) {
+  if (bytes % 16 != 0) {
+    const auto head = static_cast<int64_t>(-reinterpret_cast<uintptr_t>(to) & 63);
+    if (bytes < head + 64) return CopyRun(to, from, bytes);
+    CopyRun(to, from, head);
+    to += head, from += head, bytes -= head;
+  }
+  for (; bytes >= 64; bytes -= 64, to += 64, from += 64) {
+    const auto* source = reinterpret_cast<const __m128i*>(from);
+    const __m128i a = _mm_loadu_si128(source);
+    const __m128i b = _mm_loadu_si128(source + 1);
+    const __m128i c = _mm_loadu_si128(source + 2);
+    const __m128i d = _mm_loadu_si128(source + 3);
+    StreamStore(to, a);
+    StreamStore(to + 16, b);
+    StreamStore(to + 32, c);
+    StreamStore(to + 48, d);
+  }
+  for (; bytes >= 16; bytes -= 16, to += 16, from += 16) {
+    StreamStore(to, _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+  }
+  CopyRun(to, from, bytes);
+}
+#else
+inline void StreamFence() {}
+inline void StreamRun(char* to, const char* from, int64_t bytes) { CopyRun(to, from, bytes); }
+#endif
+
+// Whether rows that begin at `to`, and every `step` bytes, can be streamed: short ones must be
+// whole lines together with their neighbours.
+inline bool CanStream(const char* to, int64_t step, int64_t bytes) {
+  const bool aligned = (reinterpret_cast<uintptr_t>(to) | static_cast<uintptr_t>(step)) % 16 == 0;
+  return aligned && (bytes >= 1024 || (bytes >= 64 && bytes % 16 == 0));
+}
+
+// One element, `count` times.
+template <class T>
+void RepeatElement(char* to, T value, int64_t count, bool stream) {
+  constexpr int64_t kSize = sizeof(T);
+  const int64_t bytes = count * kSize;
+  int64_t done = 0;
+  if (bytes >= 64) {
+    char pattern[16];
+    for (int64_t i = 0; i < 16; i += kSize) StoreElement(pattern + i, value);
+    const auto block = LoadElement<SixteenBytes>(pattern);
+#if defined(__x86_64__)
+    if (stream && reinterpret_cast<uintptr_t>(to) % 16 == 0) {
+      const auto vector = LoadElement<__m128i>(pattern);
+      for (; done + 16 <= bytes; done += 16) StreamStore(to + done, vector);
+    }
+#endif
+    for (; done + 16 <= bytes; done += 16) StoreElement(to + done, block);
+  }
+  for (; done < bytes; done += kSize) StoreElement(to + done, value);
+}
+
+// Element i of `to` is element -i of `from`.
+template <class T>
+void ReverseRun(char* to, const char* from, int64_t count) {
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kLanes = 16 / kSize;
+  int64_t i = 0;
+  if constexpr (kSize < 8) {
+    typedef T Vector __attribute__((vector_size(16)));
+    for (; i + kLanes <= count; i += kLanes) {
+      Vector v = LoadElement<Vector>(from - (i + kLanes - 1) * kSize);
+      if constexpr (kLanes == 4) {
+        v = __builtin_shufflevector(v, v, 3, 2, 1, 0);
+      } else if constexpr (kLanes == 8) {
+        v = __builtin_shufflevector(v, v, 7, 6, 5, 4, 3, 2, 1, 0);
+      } else {
+        v = __builtin_shufflevector(v, v, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+      }
+      StoreElement(to + i * kSize, v);
+    }
+  }
+  for (; i < count; ++i) StoreElement(to + i * kSize, LoadElement<T>(from - i * kSize));
+}
+
+template <class T>
+void StridedRun(char* to, int64_t to_step, const char* from, int64_t from_step, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    StoreElement(to + i * to_step, LoadElement<T>(from + i * from_step));
+  }
+}
+
+// One round of a transposition: vector i and vector i + n/2 are interleaved. After log2(n) rounds
+// lane j of vector i is lane i of vector j (a perfect shuffle of rows and columns each).
+template <class T>
+using LaneVector [[gnu::vector_size(16)]] = T;
+
+template <class T, int kLanes>
+void InterleaveRound(LaneVector<T>* v) {
+  LaneVector<T> w[kLanes];
+  for (int i = 0; i < kLanes / 2; ++i) {
+    const LaneVector<T> a = v[i];
+    const LaneVector<T> b = v[i + kLanes / 2];
+    if constexpr (kLanes == 2) {
+      w[2 * i] = __builtin_shufflevector(a, b, 0, 2);
+      w[2 * i + 1] = __builtin_shufflevector(a, b, 1, 3);
+    } else if constexpr (kLanes == 4) {
+      w[2 * i] = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+      w[2 * i + 1] = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    } else if constexpr (kLanes == 8) {
+      w[2 * i] = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+      w[2 * i + 1] = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+    } else {
+      w[2 * i] =
+          __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+      w[2 * i + 1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14,
+                                             30, 15, 31);
+    }
+  }
+  for (int i = 0; i < kLanes; ++i) v[i] = w[i];
+}
+
+// A tile of `rows` by `columns` elements, written by rows, read by columns: element (r, c) is at
+// to + r * to_step + c * sizeof(T) and at from + c * from_step + r * sizeof(T).
+template <class T>
+struct TransposedTile {
+  static constexpr int64_t kColumns = sizeof(T) <= 2 ? 128 : 64;
+  static constexpr int64_t kRows = 16384 / kColumns / static_cast<int64_t>(sizeof(T));
+
+  static void Copy(char* to, const char* from, int64_t rows, int64_t columns, int64_t to_step,
+                   int64_t from_step, bool stream) {
+    constexpr int64_t kSize = sizeof(T);
+    constexpr int kLanes = 16 / sizeof(T);
+    constexpr int64_t kStageStep = kColumns * kSize;
+    alignas(64) char stage[kRows * kStageStep];
+    for (int64_t c = 0; c < columns; c += kLanes) {
+      for (int64_t r = 0; r < rows; r += kLanes) {
+        const int64_t first = r + kLanes <= rows ? r : rows - kLanes;  // some of them once more
+        LaneVector<T> v[kLanes];
+        for (int i = 0; i < kLanes; ++i) {
+          const int64_t column = c + i < columns ? c + i : columns - 1;
+          v[i] = LoadElement<LaneVector<T>>(from + column * from_step + first * kSize);
+        }
+        for (int n = 1; n < kLanes; n *= 2) InterleaveRound<T, kLanes>(v);
+        for (int i = 0; i < kLanes; ++i) {
+          StoreElement(stage + (first + i) * kStageStep + c * kSize, v[i]);
+        }
+      }
+    }
+    stream = stream && CanStream(to, to_step, columns * kSize);
+    for (int64_t r = 0; r < rows; ++r) {
+      const char* row = stage + r * kStageStep;
+      stream ? StreamRun(to + r * to_step, row, columns * kSize)
+             : CopyRun(to + r * to_step, row, columns * kSize);
+    }
+  }
+};
+
+}  // namespace anyacl

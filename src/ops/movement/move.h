@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the members of this family share: a plan of copies, and checks of dimensions and shapes.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "nnop/convert.h"
+#include "nnop/copy.h"
+#include "nnop/operands.h"
+#include "nnop/view.h"
+#include "ops/movement/operators.h"
+
+namespace anyacl::movement {
+
+// Copies, fills with one value and conversions that touch different elements.
+class MovePlan final : public Plan {
+ public:
+  void Copy(const TensorView& to, const TensorView& from);
+  // Where the views do not say it.
+  void Copy(const CopyLoops& loops, int to, int from) { copies_.Add(loops, to, from); }
+  void Convert(const TensorView& to, const TensorView& from, aclDataType via);
+  // The value is `value`'s bytes.
+  void Fill(const TensorView& to);
+
+  Status Run(const Bindings& bindings, const StopToken& stop) const override;
+
+  alignas(16) std::array<char, 16> value{};
+
+ private:
+  CopyList copies_;
+  std::vector<StridedConversion> conversions_;
+};
+
+// The dimension that `dim` names among `rank`.
+Status CheckDim(const Operands& operands, const char* name, int64_t dim, size_t rank, int* out);
+// The shape of `out` against the one that follows from the other arguments.
+Status CheckOutShape(const Operands& operands, const Dims& expected);
+
+}  // namespace anyacl::movement

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// ConstantPadNd: a copy of what is left of self, and boxes of the value around it.
+#include <algorithm>
+
+#include "ops/movement/move.h"
+
+namespace anyacl::movement {
+namespace {
+
+// How one dimension of out is made.
+struct Padding {
+  int64_t before = 0;
+  int64_t after = 0;
+};
+
+Status PaddedShape(const Operands& operands, std::span<Padding> paddings, Dims* shape) {
+  const std::span<const int64_t> pad = operands.Ints(kPad);
+  const Dims& self = operands[kSelf].shape();
+  if (pad.size() % 2 != 0 || pad.size() > 2 * self.rank()) {
+    return Fail(operands.spec().codes.shape,
+                "pad has {} elements, expected an even number up to {}: self.shape = {}",
+                pad.size(), 2 * self.rank(), self.ToString());
+  }
+  *shape = self;
+  bool grows = false;
+  bool empty = false;
+  for (size_t i = 0; i < self.rank(); ++i) {
+    Padding& padding = paddings[i];
+    const size_t at = 2 * (self.rank() - 1 - i);
+    if (at + 1 < pad.size()) padding = {pad[at], pad[at + 1]};
+    int64_t& size = (*shape)[i];
+    if (__builtin_add_overflow(size, padding.before, &size) ||
+        __builtin_add_overflow(size, padding.after, &size) || size < 0) {
+      return Fail(operands.spec().codes.shape,
+                  "pad = [{}] makes dimension {} of self.shape = {} smaller than 0 or too large",
+                  fmt::join(pad, ", "), i, self.ToString());
+    }
+    grows |= padding.before > 0 || padding.after > 0;
+    empty |= size == 0;
+  }
+  if (!grows || !empty) return {};
+  return Fail(operands.spec().codes.shape,
+              "pad = [{}] makes out.shape {}, expected no size of 0 where a padding is positive",
+              fmt::join(pad, ", "), shape->ToString());
+}
+
+}  // namespace
+
+Status PreparePad(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  std::array<Padding, TensorView::kMaxRank> paddings;
+  Dims shape;
+  if (Status s = PaddedShape(operands, paddings, &shape); !s.ok()) return s;
+  if (Status s = CheckOutShape(operands, shape); !s.ok()) return s;
+  const Scalar& value = *operands.ScalarAt(kValue);
+  const TensorView out = ViewOf(operands, kOut);
+  if (!CanConvert(value.dtype, out.dtype)) {
+    return Fail(operands.spec().codes.dtype, "value.dtype = {}, expected a number that {} can hold",
+                NameOf(value.dtype), NameOf(out.dtype));
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  auto plan = std::make_shared<MovePlan>();
+  ConvertElements(value.dtype, reinterpret_cast<const char*>(value.bytes.data()), 0, out.dtype,
+                  plan->value.data(), 0, 1);
+  TensorView to = out;  // what is not yet known to be surroundings
+  TensorView from = ViewOf(operands, kSelf);
+  for (int dim = 0; dim < out.rank; ++dim) {
+    const auto [before, after] = paddings[static_cast<size_t>(dim)];
+    const int64_t cut = std::min<int64_t>(before, 0);
+    const int64_t kept = std::max<int64_t>(from.sizes[dim] + cut + std::min<int64_t>(after, 0), 0);
+    const int64_t begin = std::min(std::max<int64_t>(before, 0), out.sizes[dim]);
+    const int64_t end = std::min(begin + kept, out.sizes[dim]);
+    if (begin > 0) plan->Fill(Sliced(to, dim, 0, begin));
+    if (end < out.sizes[dim]) plan->Fill(Sliced(to, dim, end, out.sizes[dim] - end));
+    if (end == begin) {
+      to.slot = -1;
+      break;
+    }
+    to = Sliced(to, dim, begin, end - begin);
+    from = Sliced(from, dim, -cut, end - begin);
+  }
+  if (to.given()) plan->Copy(to, from);
+  call->plan = std::move(plan);
+  return {};
+}
+
+}  // namespace anyacl::movement

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/movement_case.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+namespace anyacl::test {
+namespace {
+
+template <class T>
+Bytes Split(const std::vector<T>& values) {
+  Bytes bytes;
+  for (const T& value : values) {
+    const auto* first = reinterpret_cast<const uint8_t*>(&value);
+    bytes.emplace_back(first, first + sizeof(T));
+  }
+  return bytes;
+}
+
+template <class T>
+Bytes FillOf(Tensor& tensor, Random& random) {
+  std::vector<T> values(static_cast<size_t>(tensor.count()));
+  for (T& value : values) {
+    for (size_t i = 0; i < sizeof(T); i += 8) {
+      const int64_t bits = random.Int(INT64_MIN, INT64_MAX);
+      std::memcpy(reinterpret_cast<char*>(&value) + i, &bits, std::min<size_t>(sizeof(T), 8));
+    }
+  }
+  tensor.Write(values);
+  return Split(tensor.Read<T>());
+}
+
+}  // namespace
+
+Layout Lying(const Shape& shape, aclDataType type, Lie lie) {
+  Layout layout{.dims = shape, .dtype = type};
+  layout.strides = ContiguousStrides(shape);
+  switch (lie) {
+    case Lie::kDense:
+      break;
+    case Lie::kColumns:
+      for (size_t i = 0; i < shape.size(); ++i) {
+        layout.strides[i] = i == 0 ? 1 : layout.strides[i - 1] * shape[i - 1];
+      }
+      break;
+    case Lie::kGaps:
+      layout.offset = 5;
+      for (int64_t& stride : layout.strides) stride *= 2;
+      if (!shape.empty()) layout.strides[0] += 3;
+      break;
+    case Lie::kBackwards:
+      for (size_t i = 0; i < shape.size(); ++i) {
+        layout.offset += (shape[i] - 1) * layout.strides[i];
+        layout.strides[i] = -layout.strides[i];
+      }
+      layout.offset = std::max<int64_t>(layout.offset, 0);
+      break;
+    case Lie::kExpanded:
+      if (!shape.empty()) layout.strides[0] = 0;
+      break;
+  }
+  return layout;
+}
+
+Bytes FillRandomly(Tensor& tensor, Random& random) {
+  switch (BitsOf(tensor.layout().dtype)) {
+    case 8:
+      return FillOf<uint8_t>(tensor, random);
+    case 16:
+      return FillOf<uint16_t>(tensor, random);
+    case 32:
+      return FillOf<uint32_t>(tensor, random);
+    case 64:
+      return FillOf<uint64_t>(tensor, random);
+    default:
+      return FillOf<Int128>(tensor, random);
+  }
+}
+
+Bytes ElementsOf(const Tensor& tensor) {
+  switch (BitsOf(tensor.layout().dtype)) {
+    case 8:
+      return Split(tensor.Read<uint8_t>());
+    case 16:
+      return Split(tensor.Read<uint16_t>());
+    case 32:
+      return Split(tensor.Read<uint32_t>());
+    case 64:
+      return Split(tensor.Read<uint64_t>());
+    default:
+      return Split(tensor.Read<Int128>());
+  }
+}
+
+void MovementTest::Check(const Shape& self, const Moved& moved, const Call& call, Phase2 phase2,
+                         std::span<const aclDataType> types) {
+  for (aclDataType type : types) {
+    for (Lie from : kInputLies) {
+      for (Lie to : kOutputLies) {
+        // Large results once a type: dense, and read across.
+        const bool plain = to == Lie::kDense && (from == Lie::kDense || from == Lie::kColumns);
+        if (CountOf(moved.shape) > 4096 && !plain) continue;
+        SCOPED_TRACE(::testing::Message()
+                     << "type " << type << ", layouts " << static_cast<int>(from) << " and "
+                     << static_cast<int>(to));
+        Tensor input(Lying(self, type, from));
+        Tensor output(Lying(moved.shape, type, to));
+        const Bytes given = FillRandomly(input, random());
+        RunTwoPhase(call(input.handle(), output.handle()), phase2);
+        Bytes expected;
+        const std::vector<uint8_t> zero(static_cast<size_t>(BitsOf(type)) / 8);
+        for (int64_t k : moved.from) {
+          expected.push_back(k < 0 ? zero : given[static_cast<size_t>(k)]);
+        }
+        const Bytes actual = ElementsOf(output);
+        const auto differs = std::mismatch(actual.begin(), actual.end(), expected.begin());
+        ASSERT_EQ(differs.first - actual.begin(), std::ssize(actual)) << "the first that differs";
+        EXPECT_TRUE(output.GuardsIntact());
+        EXPECT_EQ(ElementsOf(input), given);
+      }
+    }
+  }
+}
+
+}  // namespace anyacl::test
