@@ -20,7 +20,7 @@ extern "C" {
 //            BOOL, COMPLEX64, COMPLEX128, BF16; [A*]
 //   dim      where the new dimension stands; counts from the end if negative
 //   out      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//            BOOL, COMPLEX64, COMPLEX128, BF16; [..]; output
+//            BOOL, COMPLEX64, COMPLEX128, BF16; [B..]; output
 //   561103  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: conversion/pack/docs/aclnnStack.md

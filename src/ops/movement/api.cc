@@ -26,67 +26,70 @@ extern "C" {
 
 aclnnStatus aclnnCatGetWorkspaceSize(const aclTensorList* tensors, int64_t dim, aclTensor* out,
                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnCat"), {tensors, dim, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnCat"),
+                  {tensors, dim, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnCat(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnCat").op, workspace, workspaceSize, executor,
-                           stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnCat").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnStackGetWorkspaceSize(const aclTensorList* tensors, int64_t dim, aclTensor* out,
                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnStack"), {tensors, dim, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnStack"),
+                  {tensors, dim, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnStack(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnStack").op, workspace, workspaceSize, executor,
-                           stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnStack").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnPermuteGetWorkspaceSize(const aclTensor* self, const aclIntArray* dims,
                                          aclTensor* out, uint64_t* workspaceSize,
                                          aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnPermute"), {self, dims, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnPermute"),
+                  {self, dims, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnPermute(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnPermute").op, workspace, workspaceSize, executor,
-                           stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnPermute").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnSliceGetWorkspaceSize(const aclTensor* self, int64_t dim, int64_t start,
                                        int64_t end, int64_t step, aclTensor* out,
                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSlice"), {self, dim, start, end, step, out}, workspaceSize,
-                  executor);
+  return PhaseOne(Find(kOperators, "aclnnSlice"),
+                  {self, dim, start, end, step, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnSlice(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSlice").op, workspace, workspaceSize, executor,
-                           stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnSlice").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnRepeatGetWorkspaceSize(const aclTensor* self, const aclIntArray* repeats,
                                         aclTensor* out, uint64_t* workspaceSize,
                                         aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRepeat"), {self, repeats, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnRepeat"),
+                  {self, repeats, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnRepeat(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRepeat").op, workspace, workspaceSize, executor,
-                           stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnRepeat").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(const aclTensor* self, int64_t repeats,
-                                                            int64_t dim, int64_t outputSize,
-                                                            aclTensor* out, uint64_t* workspaceSize,
-                                                            aclOpExecutor** executor) {
+aclnnStatus aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(
+    const aclTensor* self, int64_t repeats, int64_t dim, int64_t outputSize, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
   return PhaseOne(Find(kOperators, "aclnnRepeatInterleaveIntWithDim"),
                   {self, repeats, dim, outputSize, out}, workspaceSize, executor);
 }
@@ -100,136 +103,140 @@ aclnnStatus aclnnRepeatInterleaveIntWithDim(void* workspace, uint64_t workspaceS
 aclnnStatus aclnnFlipGetWorkspaceSize(const aclTensor* self, const aclIntArray* dims,
                                       aclTensor* out, uint64_t* workspaceSize,
                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFlip"), {self, dims, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnFlip"),
+                  {self, dims, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnFlip(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFlip").op, workspace, workspaceSize, executor,
-                           stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnFlip").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnRollGetWorkspaceSize(const aclTensor* x, const aclIntArray* shifts,
                                       const aclIntArray* dims, aclTensor* out,
                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRoll"), {x, shifts, dims, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnRoll"),
+                  {x, shifts, dims, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnRoll(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRoll").op, workspace, workspaceSize, executor,
-                           stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnRoll").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnConstantPadNdGetWorkspaceSize(const aclTensor* self, const aclIntArray* pad,
                                                const aclScalar* value, aclTensor* out,
                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnConstantPadNd"), {self, pad, value, out}, workspaceSize,
-                  executor);
+  return PhaseOne(Find(kOperators, "aclnnConstantPadNd"),
+                  {self, pad, value, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnConstantPadNd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnConstantPadNd").op, workspace, workspaceSize,
-                           executor, stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnConstantPadNd").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnGatherV2GetWorkspaceSize(const aclTensor* self, int64_t dim,
                                           const aclTensor* index, aclTensor* out,
                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGatherV2"), {self, dim, index, out}, workspaceSize,
-                  executor);
+  return PhaseOne(Find(kOperators, "aclnnGatherV2"),
+                  {self, dim, index, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnGatherV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGatherV2").op, workspace, workspaceSize, executor,
-                           stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnGatherV2").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnIndexSelectGetWorkspaceSize(const aclTensor* self, int64_t dim,
                                              const aclTensor* index, aclTensor* out,
                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIndexSelect"), {self, dim, index, out}, workspaceSize,
-                  executor);
+  return PhaseOne(Find(kOperators, "aclnnIndexSelect"),
+                  {self, dim, index, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnIndexSelect(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIndexSelect").op, workspace, workspaceSize,
-                           executor, stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnIndexSelect").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnEmbeddingGetWorkspaceSize(const aclTensor* weight, const aclTensor* indices,
                                            const aclTensor* out, uint64_t* workspaceSize,
                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnEmbedding"), {weight, indices, out}, workspaceSize,
-                  executor);
+  return PhaseOne(Find(kOperators, "aclnnEmbedding"),
+                  {weight, indices, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnEmbedding(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnEmbedding").op, workspace, workspaceSize,
-                           executor, stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnEmbedding").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(aclTensor* selfRef, int64_t dim,
                                                   const aclTensor* index, const aclTensor* source,
                                                   uint64_t* workspaceSize,
                                                   aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceIndexCopy"), {selfRef, dim, index, source},
-                  workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnInplaceIndexCopy"),
+                  {selfRef, dim, index, source}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnInplaceIndexCopy(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceIndexCopy").op, workspace, workspaceSize,
-                           executor, stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceIndexCopy").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnTrilGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out,
                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTril"), {self, diagonal, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnTril"),
+                  {self, diagonal, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnTril(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTril").op, workspace, workspaceSize, executor,
-                           stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnTril").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnInplaceTrilGetWorkspaceSize(const aclTensor* selfRef, int64_t diagonal,
                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceTril"), {selfRef, diagonal}, workspaceSize,
-                  executor);
+  return PhaseOne(Find(kOperators, "aclnnInplaceTril"),
+                  {selfRef, diagonal}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnInplaceTril(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTril").op, workspace, workspaceSize,
-                           executor, stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTril").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnTriuGetWorkspaceSize(const aclTensor* self, int64_t diagonal, aclTensor* out,
                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTriu"), {self, diagonal, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnTriu"),
+                  {self, diagonal, out}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnTriu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTriu").op, workspace, workspaceSize, executor,
-                           stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnTriu").op, workspace,
+                           workspaceSize, executor, stream);
 }
 
 aclnnStatus aclnnInplaceTriuGetWorkspaceSize(aclTensor* selfRef, int64_t diagonal,
                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceTriu"), {selfRef, diagonal}, workspaceSize,
-                  executor);
+  return PhaseOne(Find(kOperators, "aclnnInplaceTriu"),
+                  {selfRef, diagonal}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnInplaceTriu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTriu").op, workspace, workspaceSize,
-                           executor, stream);
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTriu").op, workspace,
+                           workspaceSize, executor, stream);
 }
 }
