@@ -104,6 +104,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/movement/pad.cc
   src/ops/movement/triangle.cc
   src/ops/movement/views.cc
+  src/ops/matmul/plan.cc
   src/ops/fused_infer_attention/attend.cc
   src/ops/fused_infer_attention/bind.cc
   src/ops/fused_infer_attention/cache.cc
@@ -127,7 +128,8 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/group_norm/api.cc
   src/ops/grouped_matmul/api.cc
   src/ops/reduction/api.cc
-  src/ops/movement/api.cc)
+  src/ops/movement/api.cc
+  src/ops/matmul/api.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES

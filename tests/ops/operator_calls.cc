@@ -154,6 +154,15 @@ const std::map<std::string, CallHints>& AllHints() {
     }
     hints["Max"] = hints["Min"] = {.sizes = {{"R", {}}}};
     hints["ReduceSum"].fit = hints["Mean"].fit = FitSum;
+    // Products: [2, 3] times [3, 4].
+    const CallHints product = {
+        .sizes = {
+            {"B", {5}}, {"M", {2}}, {"K", {3}}, {"N", {4}}, {"MN", {2, 4}}, {"BMN", {5, 2, 4}}}};
+    for (const char* name :
+         {"Mm", "BatchMatMul", "Addmm", "InplaceAddmm", "Baddbmm", "InplaceBaddbmm"}) {
+      hints[name] = product;
+    }
+    hints["Matmul"] = {.sizes = {{"L", {3, 3}}, {"R", {3, 3}}, {"O", {3, 3}}}, .own_types = true};
     for (const char* name : {"GroupedMatmulSwigluQuant", "GroupedMatmulSwigluQuantWeightNZ"}) {
       hints[std::string(name) + "_INT8_weights"] = kGrouped;
       hints[std::string(name) + "_INT4_weights"] = kGrouped;
