@@ -141,6 +141,7 @@ set(ANYACL_KERNEL_SOURCES
   src/gemm/kernel_int8.cc
   src/ops/blocks/kernel.cc
   src/ops/dynamic_quant/kernel.cc
+  src/ops/fused_infer_attention/kernel.cc
   src/ops/fused_infer_attention/kernel_convert.cc
   src/ops/fused_infer_attention/kernel_prefill.cc
   src/ops/fused_infer_attention/kernel_decode.cc

@@ -43,6 +43,16 @@ constexpr struct {
 #endif
 };
 
+IsaTier ChosenTier() {
+  static const IsaTier tier = ChooseTier(std::getenv("ANYACL_ISA"));
+  return tier;
+}
+
+IsaTier NarrowTier(IsaTier tier) {
+  const bool wide = tier == IsaTier::kAvx512 || tier == IsaTier::kAvx512Bf16;
+  return wide ? IsaTier::kAvx2 : tier;
+}
+
 }  // namespace
 
 const KernelTable* KernelsOf(IsaTier tier) {
@@ -53,7 +63,12 @@ const KernelTable* KernelsOf(IsaTier tier) {
 }
 
 const KernelTable& Kernels() {
-  static const KernelTable& chosen = *KernelsOf(ChooseTier(std::getenv("ANYACL_ISA")));
+  static const KernelTable& chosen = *KernelsOf(ChosenTier());
+  return chosen;
+}
+
+const KernelTable& NarrowKernels() {
+  static const KernelTable& chosen = *KernelsOf(NarrowTier(ChosenTier()));
   return chosen;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks who may include whom (docs/architecture.md).
+"""Checks who may include whom, and that only the vector layer asks for instruction sets (docs/architecture.md).
 
 usage: check_includes.py [ROOT]
        check_includes.py --self-test
@@ -39,6 +39,9 @@ STL_IN_KERNELS = {
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+# What compilers define for an instruction set. src/simd alone may ask for it: the rest sees its operations
+# and constants, so that a new tier edits no operator.
+INSTRUCTION_SET = re.compile(r"\b__(AVX|SSE|SSSE|FMA__|F16C|BMI|AMX|ARM_FEATURE|ARM_NEON)\w*")
 SOURCES = {".h", ".cc", ".cpp", ".c", ".inc"}
 
 
@@ -98,6 +101,13 @@ def objection(root, path, quoted, name):
     return layer_objection(below, name)
 
 
+def instruction_sets(path):
+    """Yields (line number, macro) of each line that asks for an instruction set."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if match := INSTRUCTION_SET.search(line.split("//")[0]):
+            yield number, match[0]
+
+
 def check(root):
     """Returns a list of complaints."""
     complaints = []
@@ -109,6 +119,10 @@ def check(root):
                 if reason := objection(root, path, quoted, name):
                     place = path.relative_to(root)
                     complaints.append(f"{place}:{number}: includes {reason}: {name}")
+            if folder == "src" and path.relative_to(root).parts[1] != "simd":
+                for number, macro in instruction_sets(path):
+                    place = path.relative_to(root)
+                    complaints.append(f"{place}:{number}: asks for an instruction set outside src/simd: {macro}")
     return complaints
 
 
@@ -159,19 +173,30 @@ SAMPLES = [
 ]
 
 
+# File, line, whether it is allowed.
+LINES = [
+    ("src/simd/vec.h", "#if defined(__AVX2__)", True),
+    ("src/ops/x/kernel.cc", "#if defined(__AVX512BW__)", False),
+    ("src/gemm/kernel.cc", "#ifdef __ARM_FEATURE_DOTPROD", False),
+    ("src/ops/x/kernel.cc", "// as without __AVX2__", True),
+    ("src/base/cpu.cc", "#if defined(__x86_64__)", True),
+]
+
+
 def self_test():
     failures = 0
-    for name, target, allowed in SAMPLES:
+    samples = [(name, f"#include {target}", allowed) for name, target, allowed in SAMPLES] + LINES
+    for name, line, allowed in samples:
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            for path, text in (("src/base/status.h", ""), (name, f"#include {target}\n")):
+            for path, text in (("src/base/status.h", ""), (name, f"{line}\n")):
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text)
             complaints = check(root)
             if (not complaints) != allowed:
                 failures += 1
-                print(f"{name} including {target}: expected {'no ' * allowed}complaint", *complaints)
-    print(f"{len(SAMPLES)} samples, {failures} wrong")
+                print(f"{name} with {line}: expected {'no ' * allowed}complaint", *complaints)
+    print(f"{len(samples)} samples, {failures} wrong")
     return 1 if failures else 0
 
 
@@ -180,7 +205,7 @@ def main():
         return self_test()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     complaints = check(root)
-    print("\n".join(complaints) if complaints else "includes are as the architecture says")
+    print("\n".join(complaints) if complaints else "includes and instruction sets are as the architecture says")
     return 1 if complaints else 0
 
 

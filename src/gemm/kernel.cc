@@ -2,7 +2,7 @@
 // The tier's matrix kernels.
 #include "gemm/kernel.h"
 
-#include "simd/float_tile.h"
+#include "simd/dot_tile.h"
 
 namespace anyacl::ANYACL_ISA {
 

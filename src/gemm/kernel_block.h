@@ -248,6 +248,8 @@ void PackTiles(const gemm::PackArgs& args) {
 // Columns of 16 at a time and kFewSteps steps: the sums wait in L1 meanwhile, and as many rows of B
 // are streams from memory.
 inline constexpr int64_t kFewSteps = 8;
+// Bytes that each of these rows is fetched ahead.
+inline constexpr int64_t kFewAhead = 512;
 
 template <class Panel, class Format, int kRows>
 [[gnu::noinline]] void MultiplyFewRows(const gemm::FewArgs& args) {
@@ -256,6 +258,7 @@ template <class Panel, class Format, int kRows>
   const int8_t* a = reinterpret_cast<const int8_t*>(args.rows);
   auto* const sums = static_cast<int32_t*>(args.sums);
   const int64_t group = kFewSteps * kDepth;
+  constexpr auto kAhead = static_cast<int64_t>(kFewAhead / sizeof(typename Format::Element));
   const auto columns = [&](int64_t k, int64_t n, int64_t count, int64_t steps) {
     Sum sum[kRows];
     int32_t* const at = sums + n;
@@ -265,11 +268,16 @@ template <class Panel, class Format, int kRows>
     }
     const auto* p = Format::At(args.b, k * args.k_step + n);
     const int64_t depth = args.depth - k;
+    // The next lines of the same rows, and at their ends the first of the next rows.
+    const int64_t ahead =
+        n + kAhead < args.columns ? kAhead : group * args.k_step + kAhead - args.columns;
     if (count == 16 && steps == kFewSteps && depth >= group) {
 #pragma GCC unroll 8
       for (int64_t s = 0; s < kFewSteps; ++s) {
         const auto* row = Format::At(p, s * kDepth * args.k_step);
-        PrefetchL2(Format::At(row, group * args.k_step));
+        for (int64_t k_row = 0; k_row < kDepth; ++k_row) {
+          PrefetchL1(Format::At(row, k_row * args.k_step + ahead));
+        }
         const VecI32 operand = Format::LoadLines16(row, args.k_step);
 #pragma GCC unroll 4
         for (int r = 0; r < kRows; ++r) {

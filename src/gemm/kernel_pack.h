@@ -126,7 +126,8 @@ template <class Format>
   for (int64_t i = 0; i * Format::kDepth < count; ++i) Store(to + i * width, units[i]);
 }
 
-// Bytes that a line is fetched ahead of its use.
+// Bytes that a line is fetched ahead of its use, to L2: lines that are a power of two apart share
+// one set of L1, which has less room than 16 of them need.
 inline constexpr int64_t kPackAhead = 768;
 
 // Lines whose k are contiguous.
@@ -143,7 +144,7 @@ void PackAlong(const gemm::PackArgs& args, int64_t width) {
     for (int64_t k = 0; k < args.depth; k += kBlock) {
 #pragma GCC unroll 16
       for (int i = 0; i < kSquare; ++i) {
-        PrefetchL1(reinterpret_cast<const char*>(lines[i] + k) + kPackAhead);
+        PrefetchL2(reinterpret_cast<const char*>(lines[i] + k) + kPackAhead);
       }
       int32_t* const square = to + k / Format::kDepth * width + first;
       // What will be written next.

@@ -18,9 +18,15 @@ namespace {
 // panel of 32 columns has 48 KiB, a block of rows 288.
 constexpr int64_t kPanelUnits = 384;
 constexpr int64_t kBlockRows = 192;
+// A panel that is read once stays in L1 until then.
+constexpr int64_t kOneTilePanelUnits = 128;
 // Rows are packed as deep as the matrix if they fit into this.
 constexpr int64_t kWholeRowsBytes = int64_t{384} << 10;
 constexpr int64_t kMostColumns = 1024;
+// Of few rows: their sums take 16 KiB of L1. The longer the pieces of B's rows, the better they are
+// fetched.
+constexpr int64_t kMostFewSums = 4096;
+constexpr int64_t kFewUnitsPerThread = 2;
 // Units for each thread, where that leaves enough to do in each.
 constexpr int64_t kUnitsPerThread = 8;
 constexpr int64_t kLeastColumns = 256;
@@ -140,16 +146,19 @@ void Plan::ChooseBlocks() {
   row_blocks_ = CeilDivide(p_.rows, unit_rows_);
   unit_rows_ = std::min(unit_rows_, p_.rows);
 
-  const int64_t wanted = CeilDivide(threads_ * kUnitsPerThread, batches_ * row_blocks_);
+  const int64_t per_thread = few_ ? kFewUnitsPerThread : kUnitsPerThread;
+  const int64_t wanted = CeilDivide(threads_ * per_thread, batches_ * row_blocks_);
+  const int64_t most = few_ ? kMostFewSums / p_.rows : kMostColumns;
   const int64_t columns =
-      std::clamp(CeilDivide(p_.columns, wanted), std::min(kLeastColumns, p_.columns), kMostColumns);
+      std::clamp(CeilDivide(p_.columns, wanted), std::min(kLeastColumns, p_.columns), most);
   column_blocks_ = CeilDivide(p_.columns, columns);
   unit_columns_ = RoundUp(CeilDivide(p_.columns, column_blocks_), panel);
   column_blocks_ = CeilDivide(p_.columns, unit_columns_);
 
   const int64_t units = CeilDivide(p_.depth, unit_depth);
   const bool whole = few_ || unit_rows_ * units * kUnitBytes <= kWholeRowsBytes;
-  panel_depth_ = std::min(kPanelUnits, units) * unit_depth;
+  const bool one_tile = unit_rows_ <= arithmetic_.tile_rows;
+  panel_depth_ = std::min(one_tile ? kOneTilePanelUnits : kPanelUnits, units) * unit_depth;
   row_depth_ = whole ? units * unit_depth : panel_depth_;
   sums_step_ = whole && !few_ ? panel : unit_columns_;
 

@@ -43,6 +43,13 @@ inline VecI32 DotU8I8(VecI32 sum, VecI8 u, VecI8 s) {
 #endif
 }
 
+// Whether the machine has an instruction for DotBf16.
+#if defined(__AVX512BF16__)
+inline constexpr bool kHasDotBf16 = true;
+#else
+inline constexpr bool kHasDotBf16 = false;
+#endif
+
 // sum[i] + a[2i] b[2i] + a[2i+1] b[2i+1] of bf16 numbers.
 inline VecF32 DotBf16(VecF32 sum, VecI16 a, VecI16 b) {
 #if defined(__AVX512BF16__)

@@ -3,18 +3,11 @@
 // from memory, for all columns of a vector.
 //   FmaBroadcast(sum, b, a)      sum[i] + *a * b[i] rounded once; the same bits on every tier
 //   DotBf16Broadcast(sum, b, a)  DotBf16 with the pair at a in every lane
-//   kHasDotBf16                  whether the machine has an instruction for the latter
 #pragma once
 
 #include "simd/dot_tile.h"
 
 namespace anyacl::ANYACL_ISA {
-
-#if defined(__AVX512BF16__)
-inline constexpr bool kHasDotBf16 = true;
-#else
-inline constexpr bool kHasDotBf16 = false;
-#endif
 
 #if defined(__AVX512BW__)
 

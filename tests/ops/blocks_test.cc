@@ -138,7 +138,7 @@ class BlocksTest : public testing::TestWithParam<IsaTier> {
   static constexpr char kCanary = 0x5A;
 
   BlocksTest()
-      : kernels_(*KernelsOf(GetParam())->blocks),
+      : kernels_(KernelsOf(GetParam())->blocks),
         seed_(SeedOr(41)),
         trace_(__FILE__, __LINE__, "ANYACL_TEST_SEED=" + std::to_string(seed_)),
         random_(seed_) {}

@@ -53,7 +53,7 @@ class KernelTest : public testing::TestWithParam<std::tuple<IsaTier, Form>> {
 
   KernelTest()
       : form_(std::get<1>(GetParam())),
-        kernel_(KernelsOf(std::get<0>(GetParam()))->select_quantize_row(form_)),
+        kernel_(KernelsOf(std::get<0>(GetParam()))->dynamic_quant.select_row(form_)),
         seed_(SeedOr(21)),
         trace_(__FILE__, __LINE__, "ANYACL_TEST_SEED=" + std::to_string(seed_)),
         random_(seed_) {}

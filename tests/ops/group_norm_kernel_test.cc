@@ -28,8 +28,8 @@ class KernelTest : public testing::TestWithParam<std::tuple<IsaTier, Element>> {
 
   KernelTest()
       : element_(std::get<1>(GetParam())),
-        kernels_(KernelsOf(std::get<0>(GetParam()))->select_group_norm(element_)),
-        base_(KernelsOf(IsaTier::kBase)->select_group_norm(element_)),
+        kernels_(KernelsOf(std::get<0>(GetParam()))->group_norm.Of(element_)),
+        base_(KernelsOf(IsaTier::kBase)->group_norm.Of(element_)),
         bytes_(element_ == Element::kFp32 ? 4 : 2),
         seed_(SeedOr(31)),
         trace_(__FILE__, __LINE__, "ANYACL_TEST_SEED=" + std::to_string(seed_)),

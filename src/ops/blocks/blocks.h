@@ -18,14 +18,14 @@ std::optional<Element> ElementOf(aclDataType dtype);
 inline int64_t BytesOf(aclDataType dtype) { return BitsOf(dtype) / 8; }
 
 inline LoadFunction Loader(Number number, Element element) {
-  return anyacl::Kernels().blocks->load[static_cast<int>(number)][static_cast<int>(element)];
+  return anyacl::Kernels().blocks.load[static_cast<int>(number)][static_cast<int>(element)];
 }
 inline StoreFunction Storer(Number number, Element element) {
-  return anyacl::Kernels().blocks->store[static_cast<int>(number)][static_cast<int>(element)];
+  return anyacl::Kernels().blocks.store[static_cast<int>(number)][static_cast<int>(element)];
 }
 // Of elements of 1, 2, 4, 8 or 16 bytes.
 inline CopyFunction Copier(int64_t bytes) {
-  return anyacl::Kernels().blocks->copy[std::countr_zero(static_cast<uint64_t>(bytes))];
+  return anyacl::Kernels().blocks.copy[std::countr_zero(static_cast<uint64_t>(bytes))];
 }
 
 }  // namespace anyacl::blocks

@@ -417,10 +417,13 @@ RowKernel Select(const Form& form) {
              : Select<kSource, Target::kInt4>(form.asymmetric, form.smooth);
 }
 
-}  // namespace
-
-RowKernel SelectRowKernel(const Form& form) {
+RowKernel SelectRow(const Form& form) {
   return form.source == Source::kBf16 ? Select<Source::kBf16>(form) : Select<Source::kFp16>(form);
 }
+
+}  // namespace
+
+extern constinit const dynamic_quant::KernelSet kDynamicQuantKernels;
+constinit const dynamic_quant::KernelSet kDynamicQuantKernels = {.select_row = SelectRow};
 
 }  // namespace anyacl::ANYACL_ISA

@@ -40,14 +40,16 @@ struct Row {
 };
 
 using RowKernel = void (*)(const Row& row);
-using SelectRowKernelFunction = RowKernel (*)(const Form& form);
+struct KernelSet {
+  RowKernel (*select_row)(const Form& form);
+};
 
 }  // namespace anyacl::dynamic_quant
 
 #ifdef ANYACL_ISA
 namespace anyacl::ANYACL_ISA {
 
-dynamic_quant::RowKernel SelectRowKernel(const dynamic_quant::Form& form);
+extern const dynamic_quant::KernelSet kDynamicQuantKernels;
 
 }  // namespace anyacl::ANYACL_ISA
 #endif

@@ -51,7 +51,7 @@ class QuantPlan final : public Plan {
  public:
   explicit QuantPlan(const Params& params)
       : p_(params),
-        kernel_(Kernels().select_quantize_row(params.form)),
+        kernel_(Kernels().dynamic_quant.select_row(params.form)),
         stream_(BypassesCaches(params)) {
     if (p_.grouped) expert_ends_ = book_.Book<int32_t>(static_cast<size_t>(p_.experts));
   }

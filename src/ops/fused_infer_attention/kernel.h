@@ -165,5 +165,7 @@ void AttentionMergeRow(fused_infer_attention::MergeRow& row);
 void AttentionWriteRow(fused_infer_attention::Target target,
                        const fused_infer_attention::OutRow& row);
 
+extern const fused_infer_attention::KernelSet kAttentionKernels;
+
 }  // namespace anyacl::ANYACL_ISA
 #endif

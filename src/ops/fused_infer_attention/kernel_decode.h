@@ -116,11 +116,7 @@ struct Bf16Values : FloatValues<Source::kBf16> {
 struct Bf16Arithmetic {
   using Scores = Bf16Scores;
   using Values = Bf16Values;
-#if defined(__AVX512BF16__)
-  static constexpr bool kExists = true;
-#else
-  static constexpr bool kExists = false;
-#endif
+  static constexpr bool kExists = kHasDotBf16;
   static constexpr int kUnit = 4 * static_cast<int>(kLanes);
 
   static float PlaceQuery(float* q, int dim) {

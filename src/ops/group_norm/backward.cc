@@ -2,8 +2,8 @@
 // The gradients. Per group: the sums of dy and dy * xh of each channel, the group's means c1 and c2
 // of them weighted by gamma, then dx. The channels' sums stay in the workspace; summed over the
 // batch they are the gradients of beta and gamma.
-#include "kernels.h"
 #include "nnop/workspace.h"
+#include "ops/group_norm/choose_kernels.h"
 #include "ops/group_norm/groups.h"
 #include "ops/group_norm/op.h"
 
@@ -174,7 +174,7 @@ class BackwardPlan final : public Plan {
   explicit BackwardPlan(const BackwardParams& params)
       : p_(params),
         groups_(params.sizes, params.x.element, 2),
-        kernels_(anyacl::Kernels().select_group_norm(params.x.element)) {
+        kernels_(ChooseKernels(params.x.element)) {
     const Sizes& s = p_.sizes;
     if (s.empty()) return;
     gamma_ = book_.Book<float>(static_cast<size_t>(s.channels));

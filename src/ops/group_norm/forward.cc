@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels.h"
 #include "nnop/workspace.h"
+#include "ops/group_norm/choose_kernels.h"
 #include "ops/group_norm/groups.h"
 #include "ops/group_norm/op.h"
 
@@ -144,7 +144,7 @@ class ForwardPlan final : public Plan {
   explicit ForwardPlan(const ForwardParams& params)
       : p_(params),
         groups_(params.sizes, params.x.element, 1),
-        kernels_(anyacl::Kernels().select_group_norm(params.x.element)) {
+        kernels_(ChooseKernels(params.x.element)) {
     const Sizes& s = p_.sizes;
     if (s.empty()) return;
     gamma_ = book_.Book<float>(static_cast<size_t>(s.channels));

@@ -5,12 +5,6 @@
 
 #include "simd/pair.h"
 
-#if defined(__AVX512BW__)
-namespace anyacl::avx2 {
-group_norm::Kernels SelectGroupNormKernels(group_norm::Element element);
-}
-#endif
-
 namespace anyacl::ANYACL_ISA {
 namespace {
 
@@ -313,22 +307,8 @@ constexpr Kernels kKernels = {SumProducts<Format>, WriteGradient<Format>, FindMo
 
 }  // namespace
 
-Kernels SelectGroupNormKernels(Element element) {
-  switch (element) {
-    case Element::kFp32:
-      return kKernels<Fp32>;
-    case Element::kFp16:
-#if defined(__AVX512BW__)
-      // Conversions of 64 bytes cost more than two of 32: 10.3 against 8.0 cycles for 16 elements
-      // of both passes of the gradients on Zen 4. The bits are the same.
-      return avx2::SelectGroupNormKernels(element);
-#else
-      return kKernels<Fp16>;
-#endif
-    case Element::kBf16:
-      return kKernels<Bf16>;
-  }
-  return {};
-}
+extern constinit const group_norm::KernelSet kGroupNormKernels;
+constinit const group_norm::KernelSet kGroupNormKernels = {
+    .fp32 = kKernels<Fp32>, .fp16 = kKernels<Fp16>, .bf16 = kKernels<Bf16>};
 
 }  // namespace anyacl::ANYACL_ISA

@@ -68,7 +68,13 @@ struct Kernels {
   void (*find_moments)(const Slab& slab, Moments* moments);
   void (*normalize)(const Slab& slab, const Output& output);
 };
-using SelectKernelsFunction = Kernels (*)(Element element);
+struct KernelSet {
+  Kernels fp32, fp16, bf16;
+
+  const Kernels& Of(Element element) const {
+    return element == Element::kFp32 ? fp32 : element == Element::kFp16 ? fp16 : bf16;
+  }
+};
 
 // Adds the moments of b_count more numbers to those of a_count numbers (Chan, Golub and LeVeque
 // 1979).
@@ -85,7 +91,7 @@ using SelectKernelsFunction = Kernels (*)(Element element);
 #ifdef ANYACL_ISA
 namespace anyacl::ANYACL_ISA {
 
-group_norm::Kernels SelectGroupNormKernels(group_norm::Element element);
+extern const group_norm::KernelSet kGroupNormKernels;
 
 }  // namespace anyacl::ANYACL_ISA
 #endif

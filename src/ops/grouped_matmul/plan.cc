@@ -55,7 +55,7 @@ class GroupedMatmulPlan final : public Plan {
  public:
   explicit GroupedMatmulPlan(const Params& params)
       : p_(params),
-        kernels_(*Kernels().grouped_matmul),
+        kernels_(Kernels().grouped_matmul),
         threads_(ThreadCount()),
         ready_(PanelsAreReady(params)),
         width_(PanelColumns(params.weights)),

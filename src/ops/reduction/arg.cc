@@ -9,13 +9,13 @@ namespace anyacl::reduction {
 namespace {
 
 const ArgKernels<float>& KernelsOf(float, bool largest) {
-  return Kernels().reduction->arg_f32[largest ? 0 : 1];
+  return Kernels().reduction.arg_f32[largest ? 0 : 1];
 }
 const ArgKernels<double>& KernelsOf(double, bool largest) {
-  return Kernels().reduction->arg_f64[largest ? 0 : 1];
+  return Kernels().reduction.arg_f64[largest ? 0 : 1];
 }
 const ArgKernels<int64_t>& KernelsOf(int64_t, bool largest) {
-  return Kernels().reduction->arg_i64[largest ? 0 : 1];
+  return Kernels().reduction.arg_i64[largest ? 0 : 1];
 }
 
 template <class T>

@@ -13,13 +13,13 @@ namespace anyacl::reduction {
 namespace {
 
 const FoldKernels<float>& KernelsOf(float, Fold fold) {
-  return Kernels().reduction->f32[static_cast<int>(fold)];
+  return Kernels().reduction.f32[static_cast<int>(fold)];
 }
 const FoldKernels<double>& KernelsOf(double, Fold fold) {
-  return Kernels().reduction->f64[static_cast<int>(fold)];
+  return Kernels().reduction.f64[static_cast<int>(fold)];
 }
 const FoldKernels<int64_t>& KernelsOf(int64_t, Fold fold) {
-  return Kernels().reduction->i64[static_cast<int>(fold)];
+  return Kernels().reduction.i64[static_cast<int>(fold)];
 }
 
 template <class T>

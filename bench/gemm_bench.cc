@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// gemm_bench: the matrix engine against the machine's limits: for many rows the peak of the
+// multiplications that the types allow, for one row the rate of reading memory. --help lists Google
+// Benchmark's options.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "base/half.h"
+#include "ceilings.h"
+#include "gemm/gemm.h"
+#include "kernels.h"
+#include "machine.h"
+#include "measure.h"
+#include "report.h"
+
+namespace anyacl::bench {
+namespace {
+
+using gemm::Type;
+
+struct GemmCase {
+  Type type;
+  int64_t rows, columns, depth;
+  bool transposed;  // B as [columns, depth], as a linear layer keeps its weights
+
+  int64_t element_bytes() const { return type == Type::kFp32 ? 4 : type == Type::kInt8 ? 1 : 2; }
+};
+
+std::string NameOf(const GemmCase& c) {
+  static constexpr const char* kTypes[] = {"fp32", "fp16", "bf16", "int8"};
+  return std::string("Gemm/") + kTypes[static_cast<int>(c.type)] + "/" + std::to_string(c.rows) +
+         "x" + std::to_string(c.columns) + "x" + std::to_string(c.depth) +
+         (c.transposed ? "/transposed" : "");
+}
+
+std::vector<GemmCase> AllCases() {
+  std::vector<GemmCase> cases;
+  for (const Type type : {Type::kFp32, Type::kBf16, Type::kFp16, Type::kInt8}) {
+    for (const bool transposed : {false, true}) {
+      for (const int64_t size : {1024, 2048, 4096}) {
+        cases.push_back({type, size, size, size, transposed});
+      }
+      for (const int64_t rows : {1, 4, 16, 64}) {
+        cases.push_back({type, rows, 14336, 8192, transposed});
+      }
+    }
+  }
+  return cases;
+}
+
+// Memory for the largest case, used again by the others.
+char* Memory(int which) {
+  constexpr size_t kBytes = size_t{14336} * 8192 * 4;
+  static char* const pieces[4] = {static_cast<char*>(HugeAlloc(size_t{4096} * 4096 * 4)),
+                                  static_cast<char*>(HugeAlloc(kBytes)),
+                                  static_cast<char*>(HugeAlloc(size_t{4096} * 4096 * 4)),
+                                  static_cast<char*>(HugeAlloc(size_t{64} << 20))};
+  return pieces[which];
+}
+
+// Numbers of -1 to 1 whose products' sums show every misplaced element.
+double ValueAt(int64_t i) {
+  auto x = static_cast<uint64_t>(i) * 0x9e3779b97f4a7c15;
+  x ^= x >> 29;
+  return static_cast<double>(x * 0xbf58476d1ce4e5b9 >> 56) / 128 - 1;
+}
+
+void Fill(Type type, char* to, int64_t count, int64_t salt) {
+  for (int64_t i = 0; i < count; ++i) {
+    const double value = ValueAt(i + salt);
+    switch (type) {
+      case Type::kFp32:
+        reinterpret_cast<float*>(to)[i] = static_cast<float>(value);
+        break;
+      case Type::kFp16:
+        reinterpret_cast<uint16_t*>(to)[i] = Fp16FromDouble(value);
+        break;
+      case Type::kBf16:
+        reinterpret_cast<uint16_t*>(to)[i] = Bf16FromDouble(value);
+        break;
+      default:
+        to[i] = static_cast<char>(value * 128);
+    }
+  }
+}
+
+double Decode(Type type, const char* from, int64_t i) {
+  switch (type) {
+    case Type::kFp32:
+      return static_cast<double>(reinterpret_cast<const float*>(from)[i]);
+    case Type::kFp16:
+      return static_cast<double>(FloatFromFp16(reinterpret_cast<const uint16_t*>(from)[i]));
+    case Type::kBf16:
+      return static_cast<double>(FloatFromBf16(reinterpret_cast<const uint16_t*>(from)[i]));
+    case Type::kInt32:
+      return reinterpret_cast<const int32_t*>(from)[i];
+    default:
+      return from[i];
+  }
+}
+
+class GemmCall {
+ public:
+  explicit GemmCall(const GemmCase& c) : case_(c), plan_(ProblemOf(c)) {
+    Fill(c.type, Memory(0), c.rows * c.depth, 1);
+    Fill(c.type, Memory(1), c.columns * c.depth, int64_t{1} << 40);
+    if (plan_.workspace_bytes() > size_t{64} << 20) std::abort();
+  }
+  void Run() const { plan_.Run({.a = Memory(0), .b = Memory(1), .c = Memory(2)}, Memory(3)); }
+  double operations() const {
+    return 2.0 * static_cast<double>(case_.rows * case_.columns * case_.depth);
+  }
+  double bytes() const {
+    return static_cast<double>((case_.rows + case_.columns) * case_.depth * case_.element_bytes());
+  }
+
+  // Some elements in double; true if they are right.
+  bool Check() const {
+    Run();
+    const gemm::Problem p = ProblemOf(case_);
+    for (int64_t i = 0; i < 200; ++i) {
+      const int64_t m = i * 7919 % case_.rows, n = i * 104729 % case_.columns;
+      double sum = 0, size = 0;
+      for (int64_t k = 0; k < case_.depth; ++k) {
+        const double product =
+            Decode(case_.type, Memory(0), m * p.a.row_step + k) *
+            Decode(case_.type, Memory(1), k * p.b.row_step + n * p.b.column_step);
+        sum += product;
+        size += std::abs(product);
+      }
+      const double unit = case_.type == Type::kBf16 ? 0x1p-8 : 0x1p-11;
+      const double bound =
+          case_.type == Type::kInt8
+              ? 0
+              : unit * std::abs(sum) + static_cast<double>(case_.depth) * 0x1p-23 * size;
+      const double result = Decode(p.c.type, Memory(2), m * case_.columns + n);
+      if (!(std::abs(result - sum) <= bound)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static gemm::Problem ProblemOf(const GemmCase& c) {
+    gemm::Problem p;
+    p.rows = c.rows;
+    p.columns = c.columns;
+    p.depth = c.depth;
+    p.a = {c.type, c.depth, 1};
+    p.b = c.transposed ? gemm::Matrix{c.type, 1, c.depth} : gemm::Matrix{c.type, c.columns, 1};
+    p.c = {c.type == Type::kInt8 ? Type::kInt32 : c.type, c.columns, 1};
+    return p;
+  }
+
+  const GemmCase& case_;
+  const gemm::Plan plan_;
+};
+
+// What the products of a type are bound by.
+double PeakOf(Type type) {
+  if (type == Type::kInt8) return Int8DotRate();
+  const bool pairs = type == Type::kBf16 && Kernels().gemm.bf16 != Kernels().gemm.fp32;
+  return ComputePeakRate(pairs ? "bf16_dot" : "fp32_fma");
+}
+
+double TimeCalls(const GemmCall& call, int calls) {
+  const double start = Now();
+  for (int i = 0; i < calls; ++i) call.Run();
+  return (Now() - start) / calls;
+}
+
+// Alternates between the limits and the products: the limits change over time.
+void Measure(benchmark::State& state, const GemmCase& c) {
+  constexpr int kRounds = 3;
+  constexpr double kRoundSeconds = 0.05;
+  const GemmCall call(c);
+  if (!call.Check()) {
+    state.SkipWithError("the result is wrong");
+    return;
+  }
+  const int calls = std::clamp(static_cast<int>(kRoundSeconds / TimeCalls(call, 1)), 1, 200);
+  for (auto _ : state) {
+    std::vector<double> seconds, reads = {MemoryReadRate()}, peaks = {PeakOf(c.type)};
+    std::vector<double> of_memory, of_peak;
+    for (int round = 0; round < kRounds; ++round) {
+      TimeCalls(call, 1);
+      seconds.push_back(TimeCalls(call, calls));
+      reads.push_back(MemoryReadRate());
+      peaks.push_back(PeakOf(c.type));
+      const auto i = static_cast<size_t>(round);
+      of_memory.push_back(200 * call.bytes() / seconds[i] / (reads[i] + reads[i + 1]));
+      of_peak.push_back(200 * call.operations() / seconds[i] / (peaks[i] + peaks[i + 1]));
+    }
+    const double time = Median(seconds);
+    state.SetIterationTime(time);
+    state.counters[kBytesPerSecond] = call.bytes() / time;
+    state.counters[kOperationsPerSecond] = call.operations() / time;
+    state.counters[kCeilingBytesPerSecond] = Median(reads);
+    state.counters[kCeilingOperationsPerSecond] = Median(peaks);
+    state.counters[kPercentOfMemory] = Median(of_memory);
+    state.counters[kPercentOfCompute] = Median(of_peak);
+    state.counters[kPercentOfCeiling] = std::max(Median(of_memory), Median(of_peak));
+  }
+  state.SetLabel("roofline");
+}
+
+}  // namespace
+}  // namespace anyacl::bench
+
+int main(int argc, char** argv) {
+  using namespace anyacl::bench;
+  // Before anything of the library runs, which may pin threads.
+  UsableCpus();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return EXIT_FAILURE;
+  const std::vector<GemmCase> cases = AllCases();
+  for (const GemmCase& c : cases) {
+    benchmark::RegisterBenchmark(NameOf(c).c_str(), [&c](benchmark::State& state) {
+      Measure(state, c);
+    })->Apply(OneSamplePerRepetition);
+  }
+  MedianTable table;
+  benchmark::RunSpecifiedBenchmarks(&table);
+  return table.any_error() ? EXIT_FAILURE : EXIT_SUCCESS;
+}
