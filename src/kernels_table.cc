@@ -23,6 +23,7 @@ constinit const KernelTable kKernels = {
     .select_group_norm = SelectGroupNormKernels,
     .grouped_matmul = &kGroupedMatmulKernels,
     .reduction = &kReductionKernels,
+    .rowwise = &kRowwiseKernels,
 };
 
 }  // namespace anyacl::ANYACL_ISA
