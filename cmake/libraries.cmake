@@ -105,6 +105,10 @@ set(ANYACL_OPS_SOURCES
   src/ops/movement/triangle.cc
   src/ops/movement/views.cc
   src/ops/matmul/plan.cc
+  src/ops/rowwise/norm.cc
+  src/ops/rowwise/rows.cc
+  src/ops/rowwise/softmax.cc
+  src/ops/rowwise/swiglu.cc
   src/ops/fused_infer_attention/attend.cc
   src/ops/fused_infer_attention/bind.cc
   src/ops/fused_infer_attention/cache.cc
@@ -129,7 +133,8 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/grouped_matmul/api.cc
   src/ops/reduction/api.cc
   src/ops/movement/api.cc
-  src/ops/matmul/api.cc)
+  src/ops/matmul/api.cc
+  src/ops/rowwise/api.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
@@ -148,7 +153,8 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/group_norm/kernel.cc
   src/ops/grouped_matmul/kernel.cc
   src/ops/reduction/kernel_arg.cc
-  src/ops/reduction/kernel_fold.cc)
+  src/ops/reduction/kernel_fold.cc
+  src/ops/rowwise/kernel.cc)
 
 function(anyacl_objects name)
   add_library(${name} OBJECT ${ARGN})

@@ -11,6 +11,7 @@
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
 #include "ops/reduction/kernel.h"
+#include "ops/rowwise/kernel.h"
 
 namespace anyacl {
 
@@ -23,6 +24,7 @@ struct KernelTable {
   const group_norm::KernelSet& group_norm;
   const grouped_matmul::KernelSet& grouped_matmul;
   const reduction::KernelSet& reduction;
+  const rowwise::KernelSet& rowwise;
 };
 
 // Of the tier that ANYACL_ISA names or the best one; chosen by the first call, for good.

@@ -14,6 +14,7 @@ constinit const KernelTable kKernels = {
     .group_norm = kGroupNormKernels,
     .grouped_matmul = kGroupedMatmulKernels,
     .reduction = kReductionKernels,
+    .rowwise = kRowwiseKernels,
 };
 
 }  // namespace anyacl::ANYACL_ISA

@@ -9,6 +9,7 @@
 #include "ops/reduction/operators.h"
 #include "ops/movement/operators.h"
 #include "ops/matmul/operators.h"
+#include "ops/rowwise/operators.h"
 
 namespace anyacl {
 
@@ -22,6 +23,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"reduction", reduction::kOperators},
       {"movement", movement::kOperators},
       {"matmul", matmul::kOperators},
+      {"rowwise", rowwise::kOperators},
   };
   return kFolders;
 }

@@ -53,6 +53,12 @@ void FitSum(Call& call, size_t changed) {
   if (changed == out) call[self].layout->dtype = call[out].layout->dtype;
 }
 
+// The sum is wanted wherever the statistics are.
+void FitAddRmsNorm(Call& call, size_t) {
+  static const size_t rstd = RowOf("AddRmsNorm", "rstdOut"), sum = RowOf("AddRmsNorm", "xOut");
+  if (!call[sum].layout) call[rstd].layout.reset();
+}
+
 const std::vector<std::string_view> kAttentionOptions = {"pseShift",
                                                          "attenMask",
                                                          "deqScale1",
@@ -153,6 +159,12 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[name] = {.sizes = {{"R", {3}}}};
     }
     hints["Max"] = hints["Min"] = {.sizes = {{"R", {}}}};
+    for (const char* name : {"RmsNorm", "AddRmsNorm", "LayerNorm"}) {
+      hints[name] = {.sizes = {{"G", {3}}, {"W", {3}}, {"R", {2, 1}}},
+                     .values = {{"normalizedShape", Array({3})}}};
+    }
+    hints["AddRmsNorm"].fit = FitAddRmsNorm;
+    hints["SwiGlu"] = {.sizes = {{"Y", {1, 3}}}};
     hints["ReduceSum"].fit = hints["Mean"].fit = FitSum;
     // Products: [2, 3] times [3, 4].
     const CallHints product = {

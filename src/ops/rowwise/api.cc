@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_add_rms_norm.h"
+#include "aclnnop/aclnn_layer_norm.h"
+#include "aclnnop/aclnn_logsoftmax.h"
+#include "aclnnop/aclnn_logsoftmax_backward.h"
+#include "aclnnop/aclnn_rms_norm.h"
+#include "aclnnop/aclnn_softmax.h"
+#include "aclnnop/aclnn_softmax_backward.h"
+#include "aclnnop/aclnn_swi_glu.h"
+#include "nnop/phases.h"
+#include "ops/rowwise/operators.h"
+
+using namespace anyacl;
+using anyacl::rowwise::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnSoftmaxGetWorkspaceSize(const aclTensor* self, int64_t dim, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSoftmax"),
+                  {self, dim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSoftmax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSoftmax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogSoftmaxGetWorkspaceSize(const aclTensor* self, int64_t dim, aclTensor* out,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogSoftmax"),
+                  {self, dim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSoftmax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogSoftmax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSoftmaxBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                 const aclTensor* output, int64_t dim,
+                                                 aclTensor* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSoftmaxBackward"),
+                  {gradOutput, output, dim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSoftmaxBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSoftmaxBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogSoftmaxBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* output, int64_t dim, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogSoftmaxBackward"),
+                  {gradOutput, output, dim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSoftmaxBackward(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogSoftmaxBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRmsNormGetWorkspaceSize(const aclTensor* x, const aclTensor* gamma, double epsilon,
+                                         const aclTensor* yOut, const aclTensor* rstdOut,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRmsNorm"),
+                  {x, gamma, epsilon, yOut, rstdOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRmsNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRmsNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddRmsNormGetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
+                                            const aclTensor* gamma, double epsilon, aclTensor* yOut,
+                                            aclTensor* rstdOut, aclTensor* xOut,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddRmsNorm"),
+                  {x1, x2, gamma, epsilon, yOut, rstdOut, xOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddRmsNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddRmsNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLayerNormGetWorkspaceSize(const aclTensor* input,
+                                           const aclIntArray* normalizedShape,
+                                           const aclTensor* weightOptional,
+                                           const aclTensor* biasOptional, double eps,
+                                           aclTensor* out, aclTensor* meanOutOptional,
+                                           aclTensor* rstdOutOptional, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLayerNorm"),
+                  {input, normalizedShape, weightOptional, biasOptional, eps, out, meanOutOptional,
+                   rstdOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLayerNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLayerNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSwiGluGetWorkspaceSize(const aclTensor* x, int64_t dim, const aclTensor* out,
+                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSwiGlu"),
+                  {x, dim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSwiGlu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSwiGlu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of the operators that work on rows: softmax and its gradients, norms, SwiGlu.
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::rowwise {
+
+enum : int {
+  kX,   // self, gradOutput, input, x1
+  kX2,  // output, x2
+  kDim,
+  kOut,
+  kGamma,
+  kBeta,
+  kEps,
+  kMean,
+  kRstd,
+  kSumOut,
+  kNormalizedShape,
+};
+
+Status PrepareSoftmax(Operands& operands, PreparedCall* call);
+Status PrepareLogSoftmax(Operands& operands, PreparedCall* call);
+Status PrepareSoftmaxBackward(Operands& operands, PreparedCall* call);
+Status PrepareLogSoftmaxBackward(Operands& operands, PreparedCall* call);
+Status PrepareRmsNorm(Operands& operands, PreparedCall* call);
+Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call);
+Status PrepareLayerNorm(Operands& operands, PreparedCall* call);
+Status PrepareSwiGlu(Operands& operands, PreparedCall* call);
+
+inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr DTypeSet kFloatsAndDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
+
+constexpr ParamSpec Same(ParamSpec row, int as) {
+  row.same_dtype_as = as;
+  return row;
+}
+constexpr ParamSpec Handle(ParamSpec row) {
+  row.const_handle = true;
+  return row;
+}
+constexpr ParamSpec Noted(ParamSpec row, const char* note) {
+  row.note = note;
+  return row;
+}
+
+inline constexpr ParamSpec kDimParam =
+    Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
+inline constexpr ParamSpec kEpsilonParam =
+    Value(kEps, "epsilon", Kind::kDouble, "added to the mean square; 0 or more");
+inline constexpr ParamSpec kRstdParam =
+    Noted(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*"),
+          "one for each row: x's shape with 1 for the dimensions of gamma, or without them");
+
+inline constexpr ParamSpec kSoftmaxParams[] = {In(kX, "self", kFloatsAndDouble, "X*"), kDimParam,
+                                               Out(kOut, "out", kFloatsAndDouble, "X*")};
+inline constexpr ParamSpec kBackwardParams[] = {In(kX, "gradOutput", kFloats, "X*"),
+                                                Same(In(kX2, "output", kFloats, "X*"), kX),
+                                                kDimParam, Out(kOut, "out", kFloats, "X*")};
+inline constexpr ParamSpec kRmsNormParams[] = {
+    In(kX, "x", kFloats, "X*"),
+    Noted(In(kGamma, "gamma", kFloats, "G*"), "x's last dimensions: a row"), kEpsilonParam,
+    Handle(Same(Out(kOut, "yOut", kFloats, "X*"), kX)), Handle(kRstdParam)};
+inline constexpr ParamSpec kAddRmsNormParams[] = {
+    In(kX, "x1", kFloats, "X*"),
+    Same(In(kX2, "x2", kFloats, "X*"), kX),
+    Noted(In(kGamma, "gamma", kFloats, "G*"), "x1's last dimensions: a row; or [1, row]"),
+    kEpsilonParam,
+    Same(Out(kOut, "yOut", kFloats, "X*"), kX),
+    Noted(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*", Need::kOptional), kRstdParam.note),
+    Same(Out(kSumOut, "xOut", kFloats, "X*", Need::kOptional), kX)};
+inline constexpr ParamSpec kLayerNormParams[] = {
+    In(kX, "input", kFloats, "X*"),
+    Value(kNormalizedShape, "normalizedShape", Kind::kIntArray, "input's last dimensions: a row"),
+    Noted(In(kGamma, "weightOptional", kFloats, "W*", Need::kOptional), "null stands for ones"),
+    Noted(In(kBeta, "biasOptional", kFloats, "W*", Need::kOptional), "null stands for zeros"),
+    Value(kEps, "eps", Kind::kDouble, "added to the variance"),
+    Same(Out(kOut, "out", kFloats, "X*"), kX),
+    Noted(Out(kMean, "meanOutOptional", kFloats, "R*", Need::kOptional), "as rstdOutOptional"),
+    Noted(Out(kRstd, "rstdOutOptional", kFloats, "R*", Need::kOptional),
+          "one for each row: input's shape with 1 for normalizedShape, or without it")};
+inline constexpr ParamSpec kSwiGluParams[] = {
+    Noted(In(kX, "x", kFloats), "of even size in dim"), kDimParam,
+    Noted(Handle(Same(Out(kOut, "out", kFloats, "Y*"), kX)),
+          "x's shape with half the size in dim")};
+
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"Softmax">,
+     .params = kSoftmaxParams,
+     .prepare = PrepareSoftmax,
+     .header = "aclnn_softmax.h",
+     .summary = "out = e^self / sum of e^self along dim",
+     .document = "ops-nn: activation/softmax_v2/docs/aclnnSoftmax.md"},
+    {.op = kNames<"LogSoftmax">,
+     .params = kSoftmaxParams,
+     .prepare = PrepareLogSoftmax,
+     .header = "aclnn_logsoftmax.h",
+     .summary = "out = self - log of the sum of e^self along dim",
+     .document = "ops-nn: activation/log_softmax_v2/docs/aclnnLogSoftmax.md"},
+    {.op = kNames<"SoftmaxBackward">,
+     .params = kBackwardParams,
+     .prepare = PrepareSoftmaxBackward,
+     .header = "aclnn_softmax_backward.h",
+     .summary = "out = (gradOutput - sum of gradOutput * output along dim) * output",
+     .document = "ops-nn: activation/softmax_grad/docs/aclnnSoftmaxBackward.md"},
+    {.op = kNames<"LogSoftmaxBackward">,
+     .params = kBackwardParams,
+     .prepare = PrepareLogSoftmaxBackward,
+     .header = "aclnn_logsoftmax_backward.h",
+     .summary = "out = gradOutput - sum of gradOutput along dim * e^output",
+     .document = "ops-nn: activation/log_softmax_grad/docs/aclnnLogSoftmaxBackward.md"},
+    {.op = kNames<"RmsNorm">,
+     .params = kRmsNormParams,
+     .prepare = PrepareRmsNorm,
+     .header = "aclnn_rms_norm.h",
+     .summary = "yOut = x * rstd * gamma, rstd = 1 / sqrt(mean of x^2 + epsilon)",
+     .document = "ops-nn: norm/rms_norm/docs/aclnnRmsNorm.md"},
+    {.op = kNames<"AddRmsNorm">,
+     .params = kAddRmsNormParams,
+     .prepare = PrepareAddRmsNorm,
+     .header = "aclnn_add_rms_norm.h",
+     .summary = "xOut = x1 + x2, yOut = xOut * rstd * gamma, rstd = 1 / sqrt(mean of xOut^2 + "
+                "epsilon)",
+     .document = "ops-nn: norm/add_rms_norm/docs/aclnnAddRmsNorm.md"},
+    {.op = kNames<"LayerNorm">,
+     .params = kLayerNormParams,
+     .prepare = PrepareLayerNorm,
+     .header = "aclnn_layer_norm.h",
+     .summary = "out = (input - mean) * rstd * weight + bias, rstd = 1 / sqrt(variance + eps)",
+     .document = "ops-nn: norm/layer_norm_v4/docs/aclnnLayerNorm&aclnnLayerNormWithImplMode.md"},
+    {.op = kNames<"SwiGlu">,
+     .params = kSwiGluParams,
+     .prepare = PrepareSwiGlu,
+     .header = "aclnn_swi_glu.h",
+     .summary = "out = a / (1 + e^-a) * b, a and b being the halves of x along dim",
+     .document = "ops-nn: activation/swi_glu/docs/aclnnSwiGlu.md"},
+};
+
+}  // namespace anyacl::rowwise

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/rowwise/rows.h"
+
+#include "base/cpu.h"
+
+namespace anyacl::rowwise {
+namespace {
+
+constexpr int64_t kGroup = 16;
+
+int64_t LastStride(const TensorView& view) {
+  return view.rank > 0 ? view.strides[view.rank - 1] : 1;
+}
+
+// All rows of the parts at once: dimensions merge only where they do in every part.
+void CoalesceRows(std::vector<Part>& parts) {
+  std::vector<TensorView> kept, row;
+  for (Part& part : parts) {
+    kept.push_back(part.kept);
+    row.push_back(part.row);
+  }
+  Coalesce(kept);
+  CoalesceInOrder(row);
+  for (size_t i = 0; i < parts.size(); ++i) parts[i] = {kept[i], row[i]};
+}
+
+template <class T>
+constexpr blocks::Number kNumber = sizeof(T) == sizeof(double) ? blocks::Number::kFp64
+                                                               : blocks::Number::kFp32;
+template <class T>
+constexpr aclDataType kSame = sizeof(T) == sizeof(double) ? ACL_DOUBLE : ACL_FLOAT;
+
+}  // namespace
+
+Part RowsOf(const TensorView& view, int row_rank) {
+  Part part = {view, view};
+  if (!view.given()) return part;
+  part.kept.rank = view.rank - row_rank;
+  part.row.rank = row_rank;
+  std::copy_n(view.sizes + part.kept.rank, row_rank, part.row.sizes);
+  std::copy_n(view.strides + part.kept.rank, row_rank, part.row.strides);
+  return part;
+}
+
+Part RowsAlong(const TensorView& view, int dim) {
+  if (view.rank == 0) return RowsOf(view, 0);
+  Part part = {WithoutDim(view, dim), view};
+  part.row.rank = 1;
+  part.row.sizes[0] = view.sizes[dim];
+  part.row.strides[0] = view.strides[dim];
+  return part;
+}
+
+Part PerRow(const TensorView& view, const TensorView& kept) {
+  Part part = {view, view};
+  part.row.rank = 0;
+  part.row.slot = -1;
+  if (!view.given()) return part;
+  part.kept.rank = kept.rank;
+  int from = 0;
+  for (int i = 0; i < kept.rank; ++i) {
+    part.kept.sizes[i] = kept.sizes[i];
+    part.kept.strides[i] = 0;
+    if (kept.sizes[i] == 1) continue;
+    while (view.sizes[from] == 1) ++from;
+    part.kept.strides[i] = view.strides[from++];
+  }
+  return part;
+}
+
+Rows::Rows(std::vector<Part> parts) : parts_(std::move(parts)) {
+  n_ = parts_[0].row.elements();
+  rows_ = parts_[0].kept.elements();
+  int64_t bytes = 0;
+  for (const Part& part : parts_) {
+    if (part.row.given()) bytes += n_ * rows_ * blocks::BytesOf(part.kept.dtype);
+  }
+  stream_ = bytes / 4 * 5 > Caches().last;
+  CoalesceRows(parts_);
+  const Part& lead = parts_[0];
+  if (lead.kept.rank > 0) {
+    last_ = lead.kept.sizes[lead.kept.rank - 1];
+    const bool across = LastStride(lead.row) != 1 || lead.row.rank > 1;
+    if (across && lead.row.rank <= 1 && n_ > 0 && n_ <= kPiece) {
+      group_ = std::clamp<int64_t>(kPiece / n_, 1, kGroup);
+    }
+  }
+  tiles_ = (last_ + group_ - 1) / group_;
+}
+
+int64_t Rows::Locate(int64_t group, int64_t* offsets) const {
+  const int64_t first = group % tiles_ * group_;
+  for (size_t p = 0; p < parts_.size(); ++p) {
+    const TensorView& kept = parts_[p].kept;
+    offsets[p] = 0;
+    if (!kept.given() || kept.rank == 0) continue;
+    offsets[p] = first * kept.strides[kept.rank - 1];
+    int64_t rest = group / tiles_;
+    for (int i = kept.rank - 2; i >= 0; rest /= kept.sizes[i--]) {
+      offsets[p] += rest % kept.sizes[i] * kept.strides[i];
+    }
+  }
+  return std::min(group_, last_ - first);
+}
+
+// visit(tile, elements before it): one tile, but for rows of several dimensions.
+template <class Visit>
+void Rows::ForTiles(const Bindings& bindings, const Part& part, int64_t offset, int64_t rows,
+                    int64_t begin, int64_t count, const Visit& visit) const {
+  const int64_t bytes = blocks::BytesOf(part.kept.dtype);
+  char* base = part.kept.Address(bindings) + offset * bytes;
+  const TensorView& row = part.row;
+  if (row.rank <= 1) {
+    const int64_t stride = LastStride(row);
+    visit(blocks::Tile{base + begin * stride * bytes, rows, count, LastStride(part.kept), stride,
+                       stream_},
+          0);
+    return;
+  }
+  const int last = row.rank - 1;
+  for (int64_t at = begin; at < begin + count;) {
+    int64_t rest = at / row.sizes[last];
+    int64_t place = at % row.sizes[last] * row.strides[last];
+    for (int i = last - 1; i >= 0; rest /= row.sizes[i--]) {
+      place += rest % row.sizes[i] * row.strides[i];
+    }
+    const int64_t run = std::min(begin + count - at, row.sizes[last] - at % row.sizes[last]);
+    visit(blocks::Tile{base + place * bytes, 1, run, 0, row.strides[last], stream_}, at - begin);
+    at += run;
+  }
+}
+
+template <class T>
+const T* Rows::Read(const Bindings& bindings, int part, const Group& group, int64_t begin,
+                    int64_t count, T* buffer) const {
+  const Part& p = parts_[static_cast<size_t>(part)];
+  const int64_t offset = group.offsets[part];
+  const bool dense = p.row.rank == 0 || (p.row.rank == 1 && p.row.strides[0] == 1);
+  if (dense && group.rows == 1 && p.kept.dtype == kSame<T>) {
+    return reinterpret_cast<const T*>(p.kept.Address(bindings)) + offset + begin;
+  }
+  const auto load = blocks::Loader(kNumber<T>, *blocks::ElementOf(p.kept.dtype));
+  ForTiles(bindings, p, offset, group.rows, begin, count,
+           [&](const blocks::Tile& tile, int64_t before) { load(tile, buffer + before); });
+  return buffer;
+}
+
+template <class T>
+void Rows::Write(const Bindings& bindings, int part, const Group& group, int64_t begin,
+                 int64_t count, const T* values) const {
+  const Part& p = parts_[static_cast<size_t>(part)];
+  const auto store = blocks::Storer(kNumber<T>, *blocks::ElementOf(p.kept.dtype));
+  ForTiles(bindings, p, group.offsets[part], group.rows, begin, count,
+           [&](const blocks::Tile& tile, int64_t before) { store(values + before, tile); });
+  if (stream_) Kernels().blocks->fence();
+}
+
+void Rows::WriteNumber(const Bindings& bindings, int part, const Group& group, int64_t row,
+                       double value) const {
+  const TensorView& kept = parts_[static_cast<size_t>(part)].kept;
+  if (!kept.given()) return;
+  const int64_t at = group.offsets[part] + (kept.rank > 0 ? row * LastStride(kept) : 0);
+  char* to = kept.Address(bindings) + at * blocks::BytesOf(kept.dtype);
+  const auto store = blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(kept.dtype));
+  store(&value, {to, 1, 1, 0, 1, false});
+}
+
+template const float* Rows::Read(const Bindings&, int, const Group&, int64_t, int64_t,
+                                 float*) const;
+template const double* Rows::Read(const Bindings&, int, const Group&, int64_t, int64_t,
+                                  double*) const;
+template void Rows::Write(const Bindings&, int, const Group&, int64_t, int64_t, const float*) const;
+template void Rows::Write(const Bindings&, int, const Group&, int64_t, int64_t,
+                          const double*) const;
+
+}  // namespace anyacl::rowwise

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/rowwise/operators.h"
+#include "ops/rowwise/rows.h"
+
+namespace anyacl::rowwise {
+namespace {
+
+class SwiGluPlan final : public Plan {
+ public:
+  explicit SwiGluPlan(Rows rows) : rows_(std::move(rows)) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    rows_.ForGroups([&](const Group& group) {
+      alignas(64) float a_buffer[kPiece];
+      alignas(64) float b_buffer[kPiece];
+      alignas(64) float out[kPiece];
+      for (int64_t at = 0; at < rows_.n(); at += kPiece) {
+        const int64_t count = std::min(kPiece, rows_.n() - at);
+        const float* a = rows_.Read(bindings, 0, group, at, count, a_buffer);
+        const float* b = rows_.Read(bindings, 1, group, at, count, b_buffer);
+        Kernels().rowwise->swiglu(a, b, group.rows * count, out);
+        rows_.Write(bindings, 2, group, at, count, out);
+      }
+    });
+    return {};
+  }
+
+ private:
+  const Rows rows_;
+};
+
+}  // namespace
+
+Status PrepareSwiGlu(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const Dims& shape = operands[kX].shape();
+  const auto rank = static_cast<int64_t>(shape.rank());
+  const int64_t given = operands.Int(kDim);
+  const int code = operands.spec().codes.shape;
+  if (given < -rank || given >= rank) {
+    return Fail(code, "dim = {}, expected {} to {} as x has rank {}", given, -rank, rank - 1, rank);
+  }
+  const int64_t dim = given < 0 ? given + rank : given;
+  const auto axis = static_cast<size_t>(dim);
+  if (shape[axis] % 2 != 0) {
+    return Fail(code, "x.shape[{}] = {}, expected an even number", dim, shape[axis]);
+  }
+  Dims half = shape;
+  half[axis] /= 2;
+  if (operands[kOut].shape() != half) {
+    return Fail(code, "out.shape = {}, expected {} as x.shape = {}",
+                operands[kOut].shape().ToString(), half.ToString(), shape.ToString());
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  const TensorView x = ViewOf(operands, kX);
+  TensorView views[] = {Sliced(x, static_cast<int>(dim), 0, half[axis]),
+                        Sliced(x, static_cast<int>(dim), half[axis], half[axis]),
+                        ViewOf(operands, kOut)};
+  // Element by element, so that any dimension may be the rows'.
+  Coalesce(views);
+  std::vector<Part> parts;
+  for (const TensorView& view : views) parts.push_back(RowsOf(view, view.rank > 0 ? 1 : 0));
+  call->plan = std::make_shared<SwiGluPlan>(Rows(std::move(parts)));
+  return {};
+}
+
+}  // namespace anyacl::rowwise
