@@ -7,6 +7,7 @@
 #include "gemm/kernel.h"
 #include "ops/blocks/kernel.h"
 #include "ops/dynamic_quant/kernel.h"
+#include "ops/elementwise/kernel.h"
 #include "ops/fused_infer_attention/kernel.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
@@ -17,6 +18,7 @@ namespace anyacl {
 struct KernelTable {
   const gemm::KernelSet& gemm;
   const blocks::KernelSet* blocks;
+  const elementwise::KernelSet* elementwise;
   dynamic_quant::SelectRowKernelFunction select_quantize_row;
   fused_infer_attention::KernelSet attention;
   group_norm::SelectKernelsFunction select_group_norm;

@@ -9,6 +9,7 @@ extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .gemm = kGemmKernels,
     .blocks = &kBlockKernels,
+    .elementwise = &kElementwiseKernels,
     .select_quantize_row = SelectRowKernel,
     .attention = {.rows = AttentionDecode,
                   .place_query = AttentionPlaceQuery,
