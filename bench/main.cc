@@ -11,6 +11,7 @@
 #include "ceilings.h"
 #include "device.h"
 #include "dynamic_quant_bench.h"
+#include "elementwise_bench.h"
 #include "group_norm_bench.h"
 #include "grouped_matmul_bench.h"
 #include "machine.h"
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
   anyacl::bench::RegisterCallOverhead(device.stream());
   anyacl::bench::RegisterDynamicQuant(device.stream());
   anyacl::bench::RegisterAttention(device.stream());
+  anyacl::bench::RegisterElementwise(device.stream());
   anyacl::bench::RegisterGroupNorm(device.stream());
   anyacl::bench::RegisterGroupedMatmul(device.stream());
   anyacl::bench::MedianTable table;

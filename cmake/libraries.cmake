@@ -76,11 +76,15 @@ set(ANYACL_OPS_SOURCES
   src/nnop/phases.cc
   src/nnop/operands.cc
   src/nnop/promotion.cc
+  src/nnop/scalar.cc
   src/nnop/view.cc
   src/ops/operators.cc
   src/ops/blocks/blocks.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
+  src/ops/elementwise/build.cc
+  src/ops/elementwise/plan.cc
+  src/ops/elementwise/prepare.cc
   src/ops/ffn_worker_scheduler/busy_contexts.cc
   src/ops/ffn_worker_scheduler/checks.cc
   src/ops/ffn_worker_scheduler/context.cc
@@ -127,6 +131,7 @@ set(ANYACL_OPS_SOURCES
 # The C functions of the operators, made from their declarations.
 set(ANYACL_ENTRY_SOURCES
   src/ops/dynamic_quant/api.cc
+  src/ops/elementwise/api.cc
   src/ops/ffn_worker_scheduler/api.cc
   src/ops/fused_infer_attention/api.cc
   src/ops/group_norm/api.cc
@@ -147,6 +152,9 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/blocks/kernel.cc
   src/ops/dynamic_quant/kernel.cc
   src/ops/fused_infer_attention/kernel.cc
+  src/ops/elementwise/kernel_arithmetic.cc
+  src/ops/elementwise/kernel_comparison.cc
+  src/ops/elementwise/kernel_functions.cc
   src/ops/fused_infer_attention/kernel_convert.cc
   src/ops/fused_infer_attention/kernel_prefill.cc
   src/ops/fused_infer_attention/kernel_decode.cc

@@ -7,6 +7,7 @@
 #include "gemm/kernel.h"
 #include "ops/blocks/kernel.h"
 #include "ops/dynamic_quant/kernel.h"
+#include "ops/elementwise/kernel.h"
 #include "ops/fused_infer_attention/kernel.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
@@ -20,6 +21,7 @@ struct KernelTable {
   const fused_infer_attention::KernelSet& attention;
   const blocks::KernelSet& blocks;
   const dynamic_quant::KernelSet& dynamic_quant;
+  const elementwise::KernelSet& elementwise;
   const gemm::KernelSet& gemm;
   const group_norm::KernelSet& group_norm;
   const grouped_matmul::KernelSet& grouped_matmul;

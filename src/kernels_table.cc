@@ -10,6 +10,7 @@ constinit const KernelTable kKernels = {
     .attention = kAttentionKernels,
     .blocks = kBlockKernels,
     .dynamic_quant = kDynamicQuantKernels,
+    .elementwise = kElementwiseKernels,
     .gemm = kGemmKernels,
     .group_norm = kGroupNormKernels,
     .grouped_matmul = kGroupedMatmulKernels,

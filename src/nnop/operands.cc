@@ -564,7 +564,7 @@ Status CheckStrides(const Operand& operand, int code) {
     return Fail(code, "{}.offset = {}, expected an even number: a byte holds two INT4", name,
                 operand.layout->offset);
   }
-  if (operand.spec->direction == Direction::kOutput && !ElementsAreDistinct(*operand.layout)) {
+  if (operand.spec->direction != Direction::kInput && !ElementsAreDistinct(*operand.layout)) {
     return Fail(code,
                 "{}.strides = {} for shape {}, expected an address of its own for each element",
                 name, operand.strides().ToString(), operand.shape().ToString());

@@ -2,6 +2,7 @@
 #include "ops/operators.h"
 
 #include "ops/dynamic_quant/operators.h"
+#include "ops/elementwise/operators.h"
 #include "ops/ffn_worker_scheduler/operators.h"
 #include "ops/fused_infer_attention/operators.h"
 #include "ops/group_norm/operators.h"
@@ -16,6 +17,7 @@ namespace anyacl {
 std::span<const OperatorFolder> OperatorFolders() {
   static constexpr OperatorFolder kFolders[] = {
       {"dynamic_quant", dynamic_quant::kOperators},
+      {"elementwise", elementwise::kOperators},
       {"ffn_worker_scheduler", ffn_worker_scheduler::kOperators},
       {"group_norm", group_norm::kOperators},
       {"fused_infer_attention", fused_infer_attention::kOperators},

@@ -19,6 +19,7 @@
 //   Stream(p, v)              past the caches, p aligned to 64; StreamFence() after the last one
 //   Max(a, b)                 a > b ? a : b, so b if either is NaN; Min alike
 //   Fma(a, b, c)              a * b + c rounded once, on every tier (slow on base: no instruction)
+//   Sqrt(a)                   rounded to nearest even
 //   MulAddEither(a, b, c)     a * b + c rounded once or twice, whichever the tier is fast at: only
 //                             where both lead to the same result
 //   AddBeside(a, b)           a + b; where conversions occupy the machine's adders, on other units

@@ -191,6 +191,7 @@ inline VecF32 Mul(VecF32 a, VecF32 b) {
 inline VecF32 Div(VecF32 a, VecF32 b) {
   return {_mm256_div_ps(a.lo, b.lo), _mm256_div_ps(a.hi, b.hi)};
 }
+inline VecF32 Sqrt(VecF32 a) { return {_mm256_sqrt_ps(a.lo), _mm256_sqrt_ps(a.hi)}; }
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   return {_mm256_fmadd_ps(a.lo, b.lo, c.lo), _mm256_fmadd_ps(a.hi, b.hi, c.hi)};
 }

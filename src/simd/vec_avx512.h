@@ -114,6 +114,7 @@ inline VecF32 Add(VecF32 a, VecF32 b) { return {_mm512_add_ps(a.raw, b.raw)}; }
 inline VecF32 Sub(VecF32 a, VecF32 b) { return {_mm512_sub_ps(a.raw, b.raw)}; }
 inline VecF32 Mul(VecF32 a, VecF32 b) { return {_mm512_mul_ps(a.raw, b.raw)}; }
 inline VecF32 Div(VecF32 a, VecF32 b) { return {_mm512_div_ps(a.raw, b.raw)}; }
+inline VecF32 Sqrt(VecF32 a) { return {_mm512_sqrt_ps(a.raw)}; }
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) { return {_mm512_fmadd_ps(a.raw, b.raw, c.raw)}; }
 // Zen 4 adds and converts on one pair of pipes, and multiplies on another. The compiler must not
 // see that the factor is 1.

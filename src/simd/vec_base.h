@@ -102,6 +102,18 @@ inline VecF32 Div(VecF32 a, VecF32 b) {
   return Parts<VecF32>([&](int i) { return a.part[i] / b.part[i]; });
 }
 
+inline VecF32 Sqrt(VecF32 a) {
+#if defined(__SSE2__)
+  return Parts<VecF32>([&](int i) { return (F32x4)_mm_sqrt_ps(a.part[i]); });
+#else
+  VecF32 v;
+  for (int i = 0; i < kParts; ++i) {
+    for (int j = 0; j < 4; ++j) v.part[i][j] = __builtin_sqrtf(a.part[i][j]);
+  }
+  return v;
+#endif
+}
+
 // Integers wrap around.
 inline VecI32 Add(VecI32 a, VecI32 b) {
   return Parts<VecI32>([&](int i) { return (I32x4)((U32x4)a.part[i] + (U32x4)b.part[i]); });

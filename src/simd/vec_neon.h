@@ -183,6 +183,9 @@ inline VecF32 Mul(VecF32 a, VecF32 b) {
 inline VecF32 Div(VecF32 a, VecF32 b) {
   return Parts<VecF32>([&](int i) { return vdivq_f32(a.part[i], b.part[i]); });
 }
+inline VecF32 Sqrt(VecF32 a) {
+  return Parts<VecF32>([&](int i) { return vsqrtq_f32(a.part[i]); });
+}
 inline VecF32 Fma(VecF32 a, VecF32 b, VecF32 c) {
   return Parts<VecF32>([&](int i) { return vfmaq_f32(c.part[i], a.part[i], b.part[i]); });
 }

@@ -8,3 +8,24 @@ anyacl_add_test(blocks_test INTERNAL
     ../support/half.cc
     ../support/random.cc
   LABELS ops simd)
+
+add_library(elementwise_test_support STATIC EXCLUDE_FROM_ALL
+  elementwise_case.cc
+  ../reference/elementwise.cc)
+target_link_libraries(elementwise_test_support PUBLIC anyacl_test_support)
+
+anyacl_add_test(elementwise_test
+  SOURCES elementwise_test.cc
+  LIBS elementwise_test_support
+  LABELS ops)
+# One that the machine lacks runs its best tier again.
+foreach(tier IN LISTS ANYACL_ISA_TIERS)
+  anyacl_add_test_run(elementwise_test_${tier} elementwise_test
+    ENV ANYACL_ISA=${tier}
+    LABELS ops)
+endforeach()
+# The same with everything in the calling thread, memory that starts as garbage and the padding of
+# allocations out of bounds.
+anyacl_add_test_run(elementwise_test_strict elementwise_test
+  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
+  LABELS ops)

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ops/elementwise/operators.h"
+
 namespace anyacl::test {
 namespace {
 
@@ -180,6 +182,10 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[std::string(name) + "_INT4_weights"] = kGrouped;
     }
     AddMovement(hints);
+    // Which types an output may have depends on those of the inputs.
+    for (const OpSpec& spec : elementwise::kOperators) {
+      hints[spec.op.phase_two + 5].own_types = true;
+    }
     return hints;
   }();
   return kHints;

@@ -70,5 +70,111 @@ TEST_P(VectorMath, SiluIsWithinThreeUlp) {
   });
 }
 
+TEST_P(VectorMath, SqrtIsRounded) {
+  ExpectWithin(0.5, &Probes::sqrt, [](double x) { return std::sqrt(x); });
+}
+
+TEST_P(VectorMath, LogIsWithinOneUlp) {
+  ExpectWithin(1.0, &Probes::log, [](double x) { return std::log(x); });
+}
+
+TEST_P(VectorMath, SigmoidIsWithinThreeUlp) {
+  ExpectWithin(3.0, &Probes::sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); });
+}
+
+TEST_P(VectorMath, TanhIsWithinTwoUlp) {
+  ExpectWithin(2.0, &Probes::tanh, [](double x) { return std::tanh(x); });
+}
+
+TEST_P(VectorMath, SinAndCosAreWithinTwoUlp) {
+  ExpectWithin(2.0, &Probes::sin, [](double x) { return std::sin(x); });
+  ExpectWithin(2.0, &Probes::cos, [](double x) { return std::cos(x); });
+}
+
+// Close to multiples of pi / 2, where most bits of the quotient cancel.
+TEST_P(VectorMath, SinAndCosHoldNearTheirZeros) {
+  for (int exponent = 0; exponent < 128; ++exponent) {
+    F32s x, sine, cosine;
+    for (size_t i = 0; i < kLanes; ++i) {
+      const double n = std::round(std::ldexp(random_.Uniform(1, 2), exponent) / M_PI_2);
+      x[i] = static_cast<float>(n * M_PI_2);
+    }
+    probes_.sin(x, sine);
+    probes_.cos(x, cosine);
+    for (size_t i = 0; i < kLanes; ++i) {
+      if (std::isinf(x[i])) continue;
+      const double exact_sine = std::sin(static_cast<double>(x[i]));
+      const double exact_cosine = std::cos(static_cast<double>(x[i]));
+      EXPECT_LE(UlpError(sine[i], exact_sine), 2.0) << std::hexfloat << x[i];
+      EXPECT_LE(UlpError(cosine[i], exact_cosine), 2.0) << std::hexfloat << x[i];
+    }
+  }
+}
+
+// 2u = 1.6 (x + 0.045 x^3): see the comment at GeluTanh.
+TEST_P(VectorMath, GeluIsWithinItsBound) {
+  const Probes& base = ProbesOf(IsaTier::kBase);
+  for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 4099 * kLanes) {
+    F32s x, y, y_base;
+    for (size_t i = 0; i < kLanes; ++i) {
+      x[i] = std::bit_cast<float>(static_cast<uint32_t>(bits + i * 4099));
+    }
+    probes_.gelu_tanh(x, y);
+    base.gelu_tanh(x, y_base);
+    for (size_t i = 0; i < kLanes; ++i) {
+      ASSERT_TRUE(SameBits(y[i], y_base[i])) << std::hexfloat << x[i];
+      const double v = x[i];
+      if (std::isnan(v)) {
+        ASSERT_TRUE(std::isnan(y[i]));
+        continue;
+      }
+      const double twice = 2 * std::sqrt(2 / M_PI) * (v + 0.044715 * v * v * v);
+      const double exact = v == -INFINITY ? 0 : v / (1 + std::exp(-twice));
+      if (std::isinf(v) || exact == 0) {
+        ASSERT_EQ(y[i], static_cast<float>(exact)) << v;
+        continue;
+      }
+      const double allowed = 3 + (twice < 0 ? -twice * 4 : 0);
+      ASSERT_LE(UlpError(y[i], exact), allowed) << std::hexfloat << x[i];
+    }
+  }
+}
+
+TEST_P(VectorMath, PowIsWithinThreeUlp) {
+  const Probes& base = ProbesOf(IsaTier::kBase);
+  const float inf = INFINITY;
+  const std::vector<float> special = {0,  -0.0f, 1,   -1,   2,      -2,     0.5f, -0.5f, 3,    -3,
+                                      inf, -inf, NAN, 1e30f, 1e-40f, -1e-40f, 7,   -7,    1e-30f};
+  double worst = 0;
+  for (int round = 0; round < 20000; ++round) {
+    F32s x, y, z, z_base;
+    for (size_t i = 0; i < kLanes; ++i) {
+      const bool odd = round % 4 == 0;
+      x[i] = odd ? random_.Pick(special) : round % 4 == 1 ? AnyFloat(random_)
+             : static_cast<float>(std::exp(random_.Uniform(-5, 5)));
+      y[i] = round % 8 == 0 ? random_.Pick(special)
+                            : static_cast<float>(random_.Uniform(-20, 20));
+      if (round % 4 == 3) {
+        x[i] = static_cast<float>(random_.Uniform(0.9, 1.1));
+        y[i] = static_cast<float>(random_.Uniform(-900, 900));
+      }
+    }
+    probes_.pow(x, y, z);
+    base.pow(x, y, z_base);
+    for (size_t i = 0; i < kLanes; ++i) {
+      ASSERT_TRUE(SameBits(z[i], z_base[i])) << std::hexfloat << x[i] << " to " << y[i];
+      const double exact = std::pow(static_cast<double>(x[i]), static_cast<double>(y[i]));
+      const auto rounded = static_cast<float>(exact);
+      if (std::isnan(exact) || exact == 0 || std::isinf(rounded)) {
+        ASSERT_TRUE(SameBits(z[i], rounded)) << std::hexfloat << x[i] << " to " << y[i];
+        continue;
+      }
+      worst = std::max(worst, UlpError(z[i], exact));
+      ASSERT_LE(UlpError(z[i], exact), 3.0) << std::hexfloat << x[i] << " to " << y[i];
+    }
+  }
+  std::printf("worst error %.3f ulp\n", worst);
+}
+
 }  // namespace
 }  // namespace anyacl::test

@@ -3,6 +3,7 @@
 #include "simd/probes.h"
 
 #include "simd/dot_tile.h"
+#include "simd/elementary.h"
 #include "simd/quantize.h"
 #include "simd/simd.h"
 
@@ -30,6 +31,13 @@ const Probes kProbes = {
     .fraction = [](F x, float* y) { Store(y, Fraction(Load(x))); },
     .exp = [](F x, float* y) { Store(y, Exp(Load(x))); },
     .silu = [](F x, float* y) { Store(y, Silu(Load(x))); },
+    .sqrt = [](F x, float* y) { Store(y, Sqrt(Load(x))); },
+    .log = [](F x, float* y) { Store(y, Log(Load(x))); },
+    .sigmoid = [](F x, float* y) { Store(y, Sigmoid(Load(x))); },
+    .tanh = [](F x, float* y) { Store(y, Tanh(Load(x))); },
+    .gelu_tanh = [](F x, float* y) { Store(y, GeluTanh(Load(x))); },
+    .sin = [](F x, float* y) { Store(y, Sin(Load(x))); },
+    .cos = [](F x, float* y) { Store(y, Cos(Load(x))); },
 
     .add = [](F a, F b, float* y) { Store(y, Add(Load(a), Load(b))); },
     .sub = [](F a, F b, float* y) { Store(y, Sub(Load(a), Load(b))); },
@@ -37,6 +45,7 @@ const Probes kProbes = {
     .div = [](F a, F b, float* y) { Store(y, Div(Load(a), Load(b))); },
     .min = [](F a, F b, float* y) { Store(y, Min(Load(a), Load(b))); },
     .max = [](F a, F b, float* y) { Store(y, Max(Load(a), Load(b))); },
+    .pow = [](F a, F b, float* y) { Store(y, Pow(Load(a), Load(b))); },
     .fma = [](F a, F b, F c, float* y) { Store(y, Fma(Load(a), Load(b), Load(c))); },
     .mul_add_either = [](F a, F b, F c,
                          float* y) { Store(y, MulAddEither(Load(a), Load(b), Load(c))); },

@@ -16,7 +16,8 @@ struct Probes {
   using I32Compare = uint32_t (*)(const int32_t* a, const int32_t* b);
 
   F32Unary abs, neg, round_even, fraction, exp, silu;
-  F32Binary add, sub, mul, div, min, max;
+  F32Unary sqrt, log, sigmoid, tanh, gelu_tanh, sin, cos;
+  F32Binary add, sub, mul, div, min, max, pow;
   void (*fma)(const float* a, const float* b, const float* c, float* y);
   void (*mul_add_either)(const float* a, const float* b, const float* c, float* y);
   void (*clamp)(const float* x, float low, float high, float* y);

@@ -78,7 +78,7 @@ class NormPlan final : public Plan {
     if (!rows_.Given(kPartX2)) return x;
     const float* x2 = rows_.Read(bindings, kPartX2, group, at, count, b.x2);
     const int64_t n = group.rows * count;
-    Kernels().rowwise->add(x, x2, n, b.x);
+    Kernels().rowwise.add(x, x2, n, b.x);
     if (out_dtype_ == ACL_FLOAT) return b.x;
     alignas(64) uint16_t rounded[kPiece];
     const blocks::Element element = *blocks::ElementOf(out_dtype_);
@@ -115,7 +115,7 @@ class NormPlan final : public Plan {
 
   void OneGroup(const Bindings& bindings, const Group& group, const float* gamma,
                 const float* beta) const {
-    const KernelSet& k = *Kernels().rowwise;
+    const KernelSet& k = Kernels().rowwise;
     Buffers b;
     const int64_t n = rows_.n();
     if (rows_.short_rows()) {

@@ -152,7 +152,7 @@ void Rows::Write(const Bindings& bindings, int part, const Group& group, int64_t
   const auto store = blocks::Storer(kNumber<T>, *blocks::ElementOf(p.kept.dtype));
   ForTiles(bindings, p, group.offsets[part], group.rows, begin, count,
            [&](const blocks::Tile& tile, int64_t before) { store(values + before, tile); });
-  if (stream_) Kernels().blocks->fence();
+  if (stream_) Kernels().blocks.fence();
 }
 
 void Rows::WriteNumber(const Bindings& bindings, int part, const Group& group, int64_t row,

@@ -36,7 +36,7 @@ void Shift(const double* x, int64_t n, double a, double b, double* to) {
 
 constexpr SoftmaxKernels<double> kInDouble = {MaxOf, ExpSum, Scale, ExpScale, Shift};
 
-const SoftmaxKernels<float>& KernelsOf(float) { return Kernels().rowwise->softmax; }
+const SoftmaxKernels<float>& KernelsOf(float) { return Kernels().rowwise.softmax; }
 const SoftmaxKernels<double>& KernelsOf(double) { return kInDouble; }
 
 // Calls visit(begin, count) for the pieces of a row.
@@ -128,7 +128,7 @@ class GradPlan final : public Plan {
 
  private:
   void OneGroup(const Bindings& bindings, const Group& group) const {
-    const KernelSet& k = *Kernels().rowwise;
+    const KernelSet& k = Kernels().rowwise;
     alignas(64) float g_buffer[kPiece];
     alignas(64) float y_buffer[kPiece];
     alignas(64) float out[kPiece];

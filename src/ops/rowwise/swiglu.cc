@@ -18,7 +18,7 @@ class SwiGluPlan final : public Plan {
         const int64_t count = std::min(kPiece, rows_.n() - at);
         const float* a = rows_.Read(bindings, 0, group, at, count, a_buffer);
         const float* b = rows_.Read(bindings, 1, group, at, count, b_buffer);
-        Kernels().rowwise->swiglu(a, b, group.rows * count, out);
+        Kernels().rowwise.swiglu(a, b, group.rows * count, out);
         rows_.Write(bindings, 2, group, at, count, out);
       }
     });

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+#ifndef ANYACL_ACLNNOP_ACLNN_GELU_H_
+#define ANYACL_ACLNNOP_ACLNN_GELU_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnGelu: out = 0.5 self (1 + tanh(sqrt(2 / pi) (self + 0.044715 self^3))).
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self  FLOAT, FLOAT16, DOUBLE, BF16; any shape
+//   out   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: activation/gelu/docs/aclnnGelu.md
+ACLNN_API aclnnStatus aclnnGeluGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnGelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_GELU_H_

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+#ifndef ANYACL_ACLNNOP_ACLNN_TANH_H_
+#define ANYACL_ACLNNOP_ACLNN_TANH_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnTanh: out = tanh self.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
+//   out   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/tanh/docs/aclnnTanh&aclnnInplaceTanh.md
+ACLNN_API aclnnStatus aclnnTanhGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnTanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream);
+
+// aclnnInplaceTanh: selfRef = tanh selfRef.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   selfRef  FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/tanh/docs/aclnnTanh&aclnnInplaceTanh.md
+ACLNN_API aclnnStatus aclnnInplaceTanhGetWorkspaceSize(
+    aclTensor* selfRef, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceTanh(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_TANH_H_

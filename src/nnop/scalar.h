@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The value of an aclScalar, whatever its type: clients hand over double, int64, bool or float for
+// tensors of any type.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "nnop/objects.h"
+
+namespace anyacl {
+
+struct ScalarValue {
+  aclDataType dtype;
+  double real;      // rounded, if it is an integer beyond 2^53
+  int64_t integer;  // towards zero, held within int64; 0 of NaN; the bits of a uint64
+
+  bool is_whole() const;
+};
+
+// Nothing for complex numbers and types that no number has.
+std::optional<ScalarValue> ValueOf(const Scalar& scalar);
+
+}  // namespace anyacl

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/elementwise/build.h"
+
+#include "nnop/promotion.h"
+#include "ops/elementwise/prepare.h"
+
+namespace anyacl::elementwise {
+namespace {
+
+using blocks::Element;
+using blocks::Number;
+
+// The type of a form's elements, as kernels read and write them.
+aclDataType TypeOf(Form form) {
+  switch (form) {
+    case Form::kFp32:
+      return ACL_FLOAT;
+    case Form::kFp16:
+      return ACL_FLOAT16;
+    case Form::kBf16:
+      return ACL_BF16;
+    case Form::kFp64:
+      return ACL_DOUBLE;
+    case Form::kInt32:
+      return ACL_INT32;
+    case Form::kInt64:
+      return ACL_INT64;
+    case Form::kUint64:
+      return ACL_UINT64;
+  }
+  return ACL_DT_UNDEFINED;
+}
+
+Number NumberOf(Form form) {
+  switch (form) {
+    case Form::kFp64:
+      return Number::kFp64;
+    case Form::kInt32:
+      return Number::kInt32;
+    case Form::kInt64:
+    case Form::kUint64:
+      return Number::kInt64;
+    default:
+      return Number::kFp32;
+  }
+}
+
+bool HoldsInt32(const ScalarValue& value) {
+  return value.integer >= INT32_MIN && value.integer <= INT32_MAX;
+}
+
+Form FormOf(const Computation& c) {
+  switch (c.computed) {
+    case ACL_FLOAT:
+    case ACL_FLOAT16:
+    case ACL_BF16:
+      return Form::kFp32;
+    case ACL_DOUBLE:
+      return Form::kFp64;
+    case ACL_UINT32:
+    case ACL_INT64:
+      return Form::kInt64;
+    case ACL_UINT64:
+      return Form::kUint64;
+    default:
+      return HoldsInt32(c.p) && HoldsInt32(c.q) ? Form::kInt32 : Form::kInt64;
+  }
+}
+
+// The kernel that takes 16-bit elements as they are, if there is one and all are of that type.
+Form NarrowForm(const Operands& operands, std::span<const int> inputs, const Computation& c,
+                Form form) {
+  if (form != Form::kFp32 || c.computed == ACL_FLOAT) return form;
+  const Form narrow = c.computed == ACL_FLOAT16 ? Form::kFp16 : Form::kBf16;
+  for (int id : inputs) {
+    if (operands[id].dtype() != c.computed) return form;
+  }
+  if (!IsComparison(c.op) && operands[OutOf(operands)].dtype() != c.computed) return form;
+  return anyacl::Kernels().elementwise.Find(c.op, narrow) != nullptr ? narrow : form;
+}
+
+// Where a kernel without unsigned numbers computes the same bits.
+Form ExistingForm(Op op, Form form) {
+  const bool exists = anyacl::Kernels().elementwise.Find(op, form) != nullptr;
+  return form == Form::kUint64 && !exists ? Form::kInt64 : form;
+}
+
+bool SameElements(aclDataType a, aclDataType b) {
+  const auto integer = [](aclDataType type) {
+    return type == ACL_INT64 || type == ACL_UINT64 ? ACL_INT64 : type;
+  };
+  return integer(a) == integer(b);
+}
+
+Stream InputStream(const Operands& operands, int id, aclDataType native, Number number) {
+  Stream stream;
+  const Dims& shape = operands[OutOf(operands)].shape();
+  stream.view = *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
+  stream.bytes = blocks::BytesOf(stream.view.dtype);
+  stream.native = SameElements(stream.view.dtype, native);
+  if (!stream.native) stream.load = blocks::Loader(number, *blocks::ElementOf(stream.view.dtype));
+  return stream;
+}
+
+Stream OutputStream(const Operands& operands, aclDataType native, Number number) {
+  Stream stream;
+  stream.view = ViewOf(operands, OutOf(operands));
+  stream.bytes = blocks::BytesOf(stream.view.dtype);
+  stream.native = SameElements(stream.view.dtype, native);
+  if (!stream.native) stream.store = blocks::Storer(number, *blocks::ElementOf(stream.view.dtype));
+  return stream;
+}
+
+Scalar ScalarOf(const ScalarValue& value) {
+  return {static_cast<float>(value.real), value.real, value.integer};
+}
+
+bool IsEmpty(const Operands& operands) { return operands[OutOf(operands)].IsEmpty(); }
+
+// What elements of one type are loaded as on their way to another.
+Number NumberBetween(aclDataType from, aclDataType to) {
+  const Category source = CategoryOf(from);
+  if (from == ACL_DOUBLE) return Number::kFp64;
+  if (source == Category::kFloating) return to == ACL_DOUBLE ? Number::kFp64 : Number::kFp32;
+  if (to == ACL_DOUBLE) return Number::kFp64;
+  if (CategoryOf(to) == Category::kFloating) return Number::kFp32;
+  const bool wide = BitsOf(from) == 64 || from == ACL_UINT32;
+  return wide ? Number::kInt64 : Number::kInt32;
+}
+
+}  // namespace
+
+int OutOf(const Operands& operands) { return operands.Given(kOut) ? kOut : kSelf; }
+
+Status CheckCall(Operands& operands, std::span<const int> inputs) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int code = operands.spec().codes.shape;
+  Dims shape = operands[inputs.front()].shape();
+  for (int id : inputs.subspan(1)) {
+    const std::optional<Dims> both = BroadcastShape(shape, operands[id].shape());
+    if (!both) {
+      return Fail(code, "{}.shape = {}, expected one that broadcasts with {}", operands.NameOf(id),
+                  operands[id].shape().ToString(), shape.ToString());
+    }
+    shape = *both;
+  }
+  const int out = OutOf(operands);
+  if (operands[out].shape() == shape) return {};
+  return Fail(code, "{}.shape = {}, expected {}, the shape that the inputs broadcast to",
+              operands.NameOf(out), operands[out].shape().ToString(), shape.ToString());
+}
+
+Status ReadScalar(const Operands& operands, int id, ScalarValue* value) {
+  const anyacl::Scalar& scalar = *operands.ScalarAt(id);
+  const std::optional<ScalarValue> read = ValueOf(scalar);
+  if (!read) {
+    return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected a real number",
+                operands.NameOf(id), NameOf(scalar.dtype));
+  }
+  *value = *read;
+  return {};
+}
+
+Status CheckResult(const Operands& operands, aclDataType computed) {
+  const int out = OutOf(operands);
+  if (CanCast(computed, operands[out].dtype())) return {};
+  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected one that {} can be stored as",
+              operands.NameOf(out), NameOf(operands[out].dtype()), NameOf(computed));
+}
+
+void SetPlan(const Operands& operands, std::span<const int> inputs, const Computation& c,
+             PreparedCall* call) {
+  if (IsEmpty(operands)) return;
+  Form form = ExistingForm(c.op, FormOf(c));
+  form = NarrowForm(operands, inputs, c, form);
+  const aclDataType native = TypeOf(form);
+  Program program;
+  program.compute = anyacl::Kernels().elementwise.Find(c.op, form);
+  program.p = ScalarOf(c.p);
+  program.q = ScalarOf(c.q);
+  for (int id : inputs) {
+    program.in[program.inputs++] = InputStream(operands, id, native, NumberOf(form));
+  }
+  if (!IsComparison(c.op)) {
+    program.out = OutputStream(operands, native, NumberOf(form));
+  } else {
+    const aclDataType out = operands[OutOf(operands)].dtype();
+    const bool is_byte = out == ACL_BOOL || out == ACL_INT8 || out == ACL_UINT8;
+    program.out = OutputStream(operands, is_byte ? out : ACL_BOOL, Number::kInt32);
+    program.bools = true;
+  }
+  program.steps = form <= Form::kBf16;
+  program.costly = c.op >= kFirstFunction || form == Form::kFp64;
+  call->plan = MakePlan(program);
+}
+
+void SetMovePlan(const Operands& operands, int input, PreparedCall* call) {
+  if (IsEmpty(operands)) return;
+  const aclDataType from = operands[input].dtype();
+  const aclDataType to = operands[OutOf(operands)].dtype();
+  const Number number = NumberBetween(from, to);
+  constexpr aclDataType kNumberTypes[] = {ACL_FLOAT, ACL_DOUBLE, ACL_INT32, ACL_INT64};
+  const aclDataType between = kNumberTypes[static_cast<int>(number)];
+  Program program;
+  program.inputs = 1;
+  const bool same = from == to;
+  program.in[0] = InputStream(operands, input, same ? from : between, number);
+  program.out = OutputStream(operands, same ? to : between, number);
+  call->plan = MakePlan(program);
+}
+
+void SetFillPlan(const Operands& operands, const ScalarValue& value, PreparedCall* call) {
+  if (IsEmpty(operands)) return;
+  Program program;
+  program.fill = true;
+  program.out.view = ViewOf(operands, kSelf);
+  const aclDataType type = program.out.view.dtype;
+  program.out.bytes = blocks::BytesOf(type);
+  // Complex numbers begin with their real parts, the others are zero.
+  const bool complex = CategoryOf(type) == Category::kComplex;
+  const aclDataType part = type == ACL_COMPLEX64 ? ACL_FLOAT : complex ? ACL_DOUBLE : type;
+  const bool whole =
+      CategoryOf(part) < Category::kFloating && CategoryOf(value.dtype) < Category::kFloating;
+  const Number number = whole ? Number::kInt64 : Number::kFp64;
+  const void* from = whole ? static_cast<const void*>(&value.integer) : &value.real;
+  blocks::Storer(number, *blocks::ElementOf(part))(from, {program.pattern, 1, 1, 1, 1, false});
+  call->plan = MakePlan(program);
+}
+
+void SetWherePlan(const Operands& operands, std::span<const int> inputs, aclDataType common,
+                  PreparedCall* call) {
+  if (IsEmpty(operands)) return;
+  // Elements of one type are moved; others become numbers.
+  bool same = operands[kOut].dtype() == common;
+  for (int id : inputs.subspan(1)) same &= operands[id].dtype() == common;
+  const Form form = FormOf({.op = Op::kAdd, .computed = common});
+  const aclDataType native = same ? common : TypeOf(form);
+  Program program;
+  const int bytes = static_cast<int>(blocks::BytesOf(native));
+  program.where =
+      anyacl::Kernels().elementwise.where[std::countr_zero(static_cast<unsigned>(bytes))];
+  program.in[program.inputs++] =
+      InputStream(operands, inputs[0], operands[inputs[0]].dtype(), Number::kInt32);
+  for (int id : inputs.subspan(1)) {
+    program.in[program.inputs++] = InputStream(operands, id, native, NumberOf(form));
+  }
+  program.out = OutputStream(operands, native, NumberOf(form));
+  call->plan = MakePlan(program);
+}
+
+}  // namespace anyacl::elementwise

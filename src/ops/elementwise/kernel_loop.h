@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops of element-wise kernels. An operation is a class with the number of its inputs and
+//   template <class V> static V Of(V a, V b, const Scalars<V>& s)
+// written over the operations of simd.h; the same names exist for the numbers of other forms
+// (kernel_numbers.h). A comparison returns a mask or a bool.
+#pragma once
+
+#include "ops/elementwise/kernel.h"
+#include "ops/elementwise/kernel_numbers.h"
+#include "simd/pair.h"
+
+namespace anyacl::ANYACL_ISA {
+
+template <class V>
+struct Scalars {
+  V p, q;
+};
+inline Scalars<VecF32> ScalarsOf(const elementwise::Block& block, VecF32) {
+  return {SetF32(block.p.fp32), SetF32(block.q.fp32)};
+}
+inline Scalars<double> ScalarsOf(const elementwise::Block& block, double) {
+  return {block.p.fp64, block.q.fp64};
+}
+template <class N>
+inline Scalars<N> ScalarsOf(const elementwise::Block& block, N) {
+  return {static_cast<N>(block.p.integer), static_cast<N>(block.q.integer)};
+}
+
+// Elements up to the next multiple of a vector's bytes.
+template <class T>
+inline int64_t Misaligned(const T* p, int64_t count) {
+  const auto over = static_cast<int64_t>(reinterpret_cast<uintptr_t>(p) % kVectorBytes);
+  if (over == 0) return 0;
+  const int64_t head =
+      (static_cast<int64_t>(kVectorBytes) - over) / static_cast<int64_t>(sizeof(T));
+  return head < count ? head : count;
+}
+
+template <class Format, class Op, bool kStream>
+inline void MapVectors(const elementwise::Block& block) {
+  using Bits = typename Format::Bits;
+  constexpr int64_t kStep = kPairElements;
+  const auto* a = static_cast<const Bits*>(block.in[0]);
+  const auto* b = static_cast<const Bits*>(block.in[1]);
+  auto* out = static_cast<Bits*>(block.out);
+  const int64_t step_a = block.step[0], step_b = block.step[1], count = block.count;
+  const Scalars<VecF32> s = ScalarsOf(block, VecF32());
+
+  const auto part = [&](int64_t j, int64_t n) {
+    const auto left = static_cast<size_t>(n);
+    const Pair x = LoadPair<Format>(a + j * step_a, left);
+    const Pair y = Op::kInputs > 1 ? LoadPair<Format>(b + j * step_b, left) : x;
+    StorePair<Format>(out + j, Pair{Op::Of(x.a, y.a, s), Op::Of(x.b, y.b, s)}, left);
+  };
+  int64_t j = kStream ? Misaligned(out, count) : 0;
+  if (j > 0) part(0, j);
+  for (; j + kStep <= count; j += kStep) {
+    const VecF32 first = LoadFirst(Format(), a + j * step_a);
+    const VecF32 second = LoadSecond(Format(), a + j * step_a);
+    Pair result;
+    if constexpr (Op::kInputs > 1) {
+      result.a = Op::Of(first, LoadFirst(Format(), b + j * step_b), s);
+      result.b = Op::Of(second, LoadSecond(Format(), b + j * step_b), s);
+    } else {
+      result.a = Op::Of(first, first, s);
+      result.b = Op::Of(second, second, s);
+    }
+    if constexpr (kStream) {
+      StreamPair(Format(), out + j, result);
+    } else {
+      StorePair(Format(), out + j, result);
+    }
+  }
+  if (j < count) part(j, count - j);
+  if (kStream) StreamFence();
+}
+
+template <class Format, class Op>
+void Map(const elementwise::Block& block) {
+  if (block.stream) {
+    MapVectors<Format, Op, true>(block);
+  } else {
+    MapVectors<Format, Op, false>(block);
+  }
+}
+
+// Other numbers: the compiler vectorises.
+template <class N, class Result, class Op>
+void MapNumbers(const elementwise::Block& block) {
+  const auto* a = static_cast<const N*>(block.in[0]);
+  const auto* b = static_cast<const N*>(block.in[Op::kInputs > 1 ? 1 : 0]);
+  auto* out = static_cast<Result*>(block.out);
+  const Scalars<N> s = ScalarsOf(block, N());
+  const int64_t count = block.count;  // which `out` could overwrite, as far as the compiler knows
+  for (int64_t i = 0; i < count; ++i) out[i] = static_cast<Result>(Op::Of(a[i], b[i], s));
+}
+
+template <class Format, class Op>
+void Compare(const elementwise::Block& block) {
+  using Bits = typename Format::Bits;
+  constexpr int64_t kStep = kLanes;
+  const auto* a = static_cast<const Bits*>(block.in[0]);
+  const auto* b = static_cast<const Bits*>(block.in[1]);
+  auto* out = static_cast<int8_t*>(block.out);
+  const int64_t step_a = block.step[0], step_b = block.step[1], count = block.count;
+  const Scalars<VecF32> s = ScalarsOf(block, VecF32());
+  const auto result = [&](int64_t j, size_t n) {
+    const VecF32 x = Format::Load(a + j * step_a, n);
+    const Mask mask = Op::Of(x, Op::kInputs > 1 ? Format::Load(b + j * step_b, n) : x, s);
+    return Select(mask, SetI32(1), SetI32(0));
+  };
+  int64_t j = 0;
+  for (; j + kStep <= count; j += kStep) StoreI8(out + j, result(j, kLanes));
+  const auto left = static_cast<size_t>(count - j);
+  if (left > 0) StoreI8(out + j, result(j, left), left);
+}
+
+template <class Op>
+constexpr elementwise::Row kEveryForm = {
+    {Map<Fp32, Op>, Map<Fp16, Op>, Map<Bf16, Op>, MapNumbers<double, double, Op>,
+     MapNumbers<int32_t, int32_t, Op>, MapNumbers<int64_t, int64_t, Op>, nullptr}};
+template <class Op>
+constexpr elementwise::Row kFloatingForms = {{Map<Fp32, Op>, Map<Fp16, Op>, Map<Bf16, Op>,
+                                              MapNumbers<double, double, Op>, nullptr, nullptr,
+                                              nullptr}};
+// For what takes longer than the conversions from and to 16 bits.
+template <class Op>
+constexpr elementwise::Row kWideForms = {
+    {Map<Fp32, Op>, nullptr, nullptr, MapNumbers<double, double, Op>, nullptr, nullptr, nullptr}};
+template <class Op>
+constexpr elementwise::Row kWideAndIntegerForms = {
+    {Map<Fp32, Op>, nullptr, nullptr, MapNumbers<double, double, Op>,
+     MapNumbers<int32_t, int32_t, Op>, MapNumbers<int64_t, int64_t, Op>, nullptr}};
+template <class Op>
+constexpr elementwise::Row kComparison = {
+    {Compare<Fp32, Op>, Compare<Fp16, Op>, Compare<Bf16, Op>, MapNumbers<double, uint8_t, Op>,
+     MapNumbers<int32_t, uint8_t, Op>, MapNumbers<int64_t, uint8_t, Op>,
+     MapNumbers<uint64_t, uint8_t, Op>}};
+
+}  // namespace anyacl::ANYACL_ISA

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two innermost dimensions are visited in tiles, the others step by step. Kernels read and
+// write tensors directly where their elements are of the right type and follow each other; other
+// tiles go through buffers that the first cache holds.
+#include "ops/elementwise/plan.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/cpu.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::elementwise {
+namespace {
+
+using blocks::kBlock;
+using blocks::Tile;
+
+// Elements of a chunk, so that it takes some 2 us or more.
+constexpr int64_t kChunk = 16384;
+constexpr int64_t kCostlyChunk = 4096;
+// Rows shorter than this share a tile: a call of a kernel costs as much as about 200 elements.
+constexpr int64_t kShortRow = 256;
+// Tiles of tensors whose elements follow each other along the rows' dimension: whole cache lines of
+// both tensors.
+constexpr int64_t kSquare = 32;
+
+int64_t Magnitude(int64_t stride) { return stride < 0 ? -stride : stride; }
+
+class ElementwisePlan final : public Plan {
+ public:
+  explicit ElementwisePlan(const Program& program);
+  Status Run(const Bindings& bindings, const StopToken& stop) const override;
+
+ private:
+  friend class Worker;
+
+  const Stream& stream(int i) const { return i == p_.inputs ? p_.out : p_.in[i]; }
+  // A kernel can take the elements where they are, within one row.
+  bool DirectInRow(int i) const;
+  void ChooseRowDim();
+  void ChooseTiles();
+
+  Program p_;
+  int rank_ = 0;
+  int64_t rows_ = 1, cols_ = 1;
+  int64_t tile_rows_ = 1, tile_cols_ = 1;
+  int64_t row_tiles_ = 1, col_tiles_ = 1, tiles_ = 1;
+  int64_t grain_ = 1;
+};
+
+bool ElementwisePlan::DirectInRow(int i) const {
+  const Stream& s = stream(i);
+  if (!s.native || rank_ == 0) return s.native;
+  const int64_t stride = s.view.strides[rank_ - 1];
+  return stride == 1 || (stride == 0 && i < p_.inputs && p_.steps);
+}
+
+// Rows are stepped through along the dimension in which a transposed input is contiguous.
+void ElementwisePlan::ChooseRowDim() {
+  int best = rank_ - 2;
+  for (int i = 0; i < p_.inputs; ++i) {
+    const int64_t* strides = p_.in[i].view.strides;
+    if (Magnitude(strides[rank_ - 1]) <= 1) continue;
+    for (int dim = 0; dim < rank_ - 1; ++dim) {
+      if (strides[dim] != 0 && Magnitude(strides[dim]) < Magnitude(strides[rank_ - 1]) &&
+          (strides[best] == 0 || Magnitude(strides[dim]) < Magnitude(strides[best]))) {
+        best = dim;
+      }
+    }
+  }
+  if (best == rank_ - 2) return;
+  int64_t order[TensorView::kMaxRank];
+  for (int i = 0; i < rank_; ++i) order[i] = i;
+  std::rotate(order + best, order + best + 1, order + rank_ - 1);
+  const std::span<const int64_t> all(order, static_cast<size_t>(rank_));
+  for (int i = 0; i <= p_.inputs; ++i) {
+    TensorView& view = i == p_.inputs ? p_.out.view : p_.in[i].view;
+    view = Permuted(view, all);
+  }
+}
+
+void ElementwisePlan::ChooseTiles() {
+  const TensorView& out = p_.out.view;
+  if (rank_ > 0) cols_ = out.sizes[rank_ - 1];
+  if (rank_ > 1) rows_ = out.sizes[rank_ - 2];
+  bool direct = true, transposed = false;
+  for (int i = 0; i <= p_.inputs; ++i) {
+    direct = direct && DirectInRow(i);
+    if (rank_ < 2) continue;
+    const int64_t along = stream(i).view.strides[rank_ - 2];
+    const int64_t across = stream(i).view.strides[rank_ - 1];
+    transposed |= along != 0 && Magnitude(across) > 1 && Magnitude(along) < Magnitude(across);
+  }
+  const int64_t chunk = p_.costly ? kCostlyChunk : kChunk;
+  if (transposed) {
+    tile_cols_ = std::min(cols_, kSquare);
+    tile_rows_ = std::min(rows_, kBlock / tile_cols_);
+  } else if (cols_ < kShortRow && rows_ > 1) {
+    tile_cols_ = cols_;
+    tile_rows_ = std::min(rows_, kBlock / cols_);
+  } else {
+    tile_cols_ = std::min(cols_, direct ? chunk : kBlock);
+  }
+  row_tiles_ = (rows_ + tile_rows_ - 1) / tile_rows_;
+  col_tiles_ = (cols_ + tile_cols_ - 1) / tile_cols_;
+  tiles_ = row_tiles_ * col_tiles_;
+  for (int dim = 0; dim < rank_ - 2; ++dim) tiles_ *= out.sizes[dim];
+  grain_ = std::max<int64_t>(chunk / (tile_rows_ * tile_cols_), 1);
+}
+
+ElementwisePlan::ElementwisePlan(const Program& program) : p_(program) {
+  TensorView views[kMaxInputs + 1];
+  views[0] = p_.out.view;
+  for (int i = 0; i < p_.inputs; ++i) views[i + 1] = p_.in[i].view;
+  Coalesce({views, static_cast<size_t>(p_.inputs + 1)});
+  p_.out.view = views[0];
+  for (int i = 0; i < p_.inputs; ++i) p_.in[i].view = views[i + 1];
+  rank_ = p_.out.view.rank;
+  if (rank_ > 2) ChooseRowDim();
+  ChooseTiles();
+}
+
+// One thread's run over some of the tiles.
+class Worker {
+ public:
+  Worker(const ElementwisePlan& plan, const Bindings& bindings, bool past_caches)
+      : plan_(plan), p_(plan.p_), past_caches_(past_caches) {
+    for (int i = 0; i <= p_.inputs; ++i) base_[i] = plan_.stream(i).view.Address(bindings);
+    if (!p_.fill) return;
+    const int64_t tile = plan_.tile_rows_ * plan_.tile_cols_ * p_.out.bytes;
+    filled_ = std::min(tile, static_cast<int64_t>(sizeof(Buffer)));
+    for (int64_t at = 0; at < filled_; at += p_.out.bytes) {
+      std::memcpy(buffers_[0].bytes + at, p_.pattern, static_cast<size_t>(p_.out.bytes));
+    }
+  }
+
+  void Run(int64_t begin, int64_t end) {
+    int64_t outer = -1;
+    for (int64_t t = begin; t < end; ++t) {
+      const int64_t inner = t % (plan_.row_tiles_ * plan_.col_tiles_);
+      if (t / (plan_.row_tiles_ * plan_.col_tiles_) != outer) {
+        outer = t / (plan_.row_tiles_ * plan_.col_tiles_);
+        FindOuter(outer);
+      }
+      RunTile(inner / plan_.col_tiles_ * plan_.tile_rows_,
+              inner % plan_.col_tiles_ * plan_.tile_cols_);
+    }
+    if (past_caches_) anyacl::Kernels().blocks.fence();
+  }
+
+ private:
+  // Buffers hold kBlock numbers of up to 8 bytes each.
+  struct alignas(64) Buffer {
+    char bytes[kBlock * 8];
+  };
+
+  void FindOuter(int64_t index) {
+    const TensorView& out = p_.out.view;
+    std::fill(std::begin(outer_), std::end(outer_), 0);
+    for (int dim = out.rank - 3; dim >= 0; --dim) {
+      const int64_t at = index % out.sizes[dim];
+      index /= out.sizes[dim];
+      for (int i = 0; i <= p_.inputs; ++i) outer_[i] += at * plan_.stream(i).view.strides[dim];
+    }
+  }
+
+  Tile TileOf(int i, int64_t row, int64_t col) const {
+    const Stream& s = plan_.stream(i);
+    const int rank = plan_.rank_;
+    Tile tile{};
+    tile.rows = std::min(plan_.tile_rows_, plan_.rows_ - row);
+    tile.cols = std::min(plan_.tile_cols_, plan_.cols_ - col);
+    tile.row_stride = rank > 1 ? s.view.strides[rank - 2] : tile.cols;
+    tile.col_stride = rank > 0 ? s.view.strides[rank - 1] : 1;
+    const int64_t at = outer_[i] + (rank > 1 ? row * tile.row_stride : 0) + col * tile.col_stride;
+    tile.data = base_[i] + at * s.bytes;
+    return tile;
+  }
+
+  static bool IsDense(const Tile& tile) {
+    return tile.col_stride == 1 && (tile.rows == 1 || tile.row_stride == tile.cols);
+  }
+
+  void RunTile(int64_t row, int64_t col) {
+    Tile out = TileOf(p_.inputs, row, col);
+    out.stream = past_caches_;
+    if (p_.fill) return Fill(out);
+    if (p_.compute == nullptr && p_.where == nullptr) return Move(TileOf(0, row, col), out);
+    const int64_t count = out.rows * out.cols;
+    const void* in[kMaxInputs] = {};
+    int64_t step[kMaxInputs] = {1, 1, 1};
+    for (int i = 0; i < p_.inputs; ++i) in[i] = Read(i, TileOf(i, row, col), &step[i]);
+    const bool direct = p_.out.native && IsDense(out);
+    void* to = direct ? out.data : buffers_[p_.inputs].bytes;
+    if (p_.where != nullptr) {
+      p_.where(static_cast<const uint8_t*>(in[0]), in[1], in[2], count, to);
+    } else {
+      p_.compute({.in = {in[0], in[1]},
+                  .step = {step[0], step[1]},
+                  .out = to,
+                  .count = count,
+                  .p = p_.p,
+                  .q = p_.q,
+                  .stream = direct && past_caches_});
+    }
+    if (!direct) Write(to, out);
+  }
+
+  // The block of an input, where it is or in its buffer.
+  const void* Read(int i, const Tile& tile, int64_t* step) {
+    const Stream& s = p_.in[i];
+    char* buffer = buffers_[i].bytes;
+    if (!s.native) {
+      s.load(tile, buffer);
+      return buffer;
+    }
+    if (IsDense(tile)) return tile.data;
+    Tile to = {buffer, tile.rows, tile.cols, tile.cols, 1, false};
+    if (tile.rows == 1 && tile.col_stride == 0 && p_.steps) {
+      to.cols = 32;
+      *step = 0;
+    }
+    Tile from = tile;
+    from.cols = to.cols;
+    blocks::Copier(s.bytes)(from, to);
+    return buffer;
+  }
+
+  void Write(const void* block, const Tile& tile) {
+    const Tile from = {
+        static_cast<char*>(const_cast<void*>(block)), tile.rows, tile.cols, tile.cols, 1, false};
+    if (p_.bools && !p_.out.native) {
+      blocks::Loader(blocks::Number::kInt32, blocks::Element::kBool)(from, buffers_[0].bytes);
+      return p_.out.store(buffers_[0].bytes, tile);
+    }
+    if (!p_.out.native) return p_.out.store(block, tile);
+    blocks::Copier(p_.out.bytes)(from, tile);
+  }
+
+  void Fill(Tile out) {
+    const auto copy = blocks::Copier(p_.out.bytes);
+    if (!IsDense(out)) return copy({buffers_[0].bytes, out.rows, out.cols, 0, 0, false}, out);
+    const int64_t count = out.rows * out.cols, piece = filled_ / p_.out.bytes;
+    for (int64_t i = 0; i < count; i += piece) {
+      const int64_t some = std::min(piece, count - i);
+      copy({buffers_[0].bytes, 1, some, some, 1, false},
+           {out.data + i * p_.out.bytes, 1, some, some, 1, out.stream});
+    }
+  }
+
+  // Without computing: a copy, or a conversion through a buffer.
+  void Move(const Tile& from, const Tile& to) {
+    if (p_.in[0].native && p_.out.native) return blocks::Copier(p_.out.bytes)(from, to);
+    if (p_.in[0].native && IsDense(from)) return p_.out.store(from.data, to);
+    if (p_.out.native && IsDense(to)) return p_.in[0].load(from, to.data);
+    int64_t step = 1;
+    Write(Read(0, from, &step), to);
+  }
+
+  const ElementwisePlan& plan_;
+  const Program& p_;
+  const bool past_caches_;
+  char* base_[kMaxInputs + 1];
+  int64_t outer_[kMaxInputs + 1] = {};
+  int64_t filled_ = 0;  // bytes of the first buffer that repeat the pattern
+  Buffer buffers_[kMaxInputs + 1];
+};
+
+bool SamePlace(const TensorView& a, const char* a_data, const TensorView& b, const char* b_data) {
+  return a_data == b_data && std::equal(a.strides, a.strides + a.rank, b.strides);
+}
+
+Status ElementwisePlan::Run(const Bindings& bindings, const StopToken&) const {
+  // What is written where it was read is in the caches already.
+  bool in_place = false;
+  const char* out = p_.out.view.Address(bindings);
+  for (int i = 0; i < p_.inputs; ++i) {
+    in_place |= SamePlace(p_.in[i].view, p_.in[i].view.Address(bindings), p_.out.view, out);
+  }
+  const bool past_caches =
+      !in_place && p_.out.view.elements() * p_.out.bytes > Caches().last / 4 * 3;
+  ParallelFor(tiles_, grain_, [&](int64_t begin, int64_t end) {
+    Worker(*this, bindings, past_caches).Run(begin, end);
+  });
+  return {};
+}
+
+}  // namespace
+
+std::shared_ptr<const Plan> MakePlan(Program program) {
+  return std::make_shared<ElementwisePlan>(program);
+}
+
+}  // namespace anyacl::elementwise

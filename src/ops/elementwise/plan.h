@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the members of the family leave for the second phase: one program for all of them.
+#pragma once
+
+#include <memory>
+
+#include "nnop/view.h"
+#include "ops/blocks/blocks.h"
+#include "ops/elementwise/kernel.h"
+
+namespace anyacl::elementwise {
+
+// A tensor of the program, as it is seen with the sizes of the output.
+struct Stream {
+  TensorView view;
+  int64_t bytes = 0;  // of an element
+  // Its elements are of the type that the kernel reads or writes; otherwise they are converted.
+  bool native = true;
+  blocks::LoadFunction load = nullptr;    // of an input that is not native
+  blocks::StoreFunction store = nullptr;  // of the output, likewise
+};
+
+inline constexpr int kMaxInputs = 3;
+
+struct Program {
+  // Exactly one of these; none: the input is copied or converted.
+  BlockFunction compute = nullptr;
+  WhereFunction where = nullptr;  // of inputs condition, self, other
+  // The output takes this element's bits instead.
+  bool fill = false;
+  char pattern[16] = {};
+  Scalar p = {}, q = {};
+  int inputs = 0;
+  Stream in[kMaxInputs];
+  Stream out;
+  int64_t in_bytes = 0;   // of an element as the kernel reads it
+  int64_t out_bytes = 0;  // and writes it
+  bool steps = false;     // the kernel takes one element for all
+  bool costly = false;    // computing takes longer than moving
+  bool bools = false;     // the kernel writes bytes of 0 and 1; out.store takes int32
+};
+
+// Brings the views into the order in which they are visited, and the elements into tiles.
+std::shared_ptr<const Plan> MakePlan(Program program);
+
+}  // namespace anyacl::elementwise

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// What types a call computes with, and what of a scalar.
+#include "ops/elementwise/prepare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "nnop/promotion.h"
+#include "ops/elementwise/build.h"
+
+namespace anyacl::elementwise {
+namespace {
+
+// Operations without integers: integers become FLOAT.
+bool IsFloating(Op op) {
+  switch (op) {
+    case Op::kDiv:
+    case Op::kDivScalar:
+    case Op::kSqrt:
+    case Op::kRsqrt:
+    case Op::kReciprocal:
+      return true;
+    default:
+      return op >= kFirstFunction && op != Op::kPow && op != Op::kPowScalar;
+  }
+}
+
+aclDataType ComputedType(Op op, aclDataType promoted) {
+  return IsFloating(op) && CategoryOf(promoted) < Category::kFloating ? ACL_FLOAT : promoted;
+}
+
+// Of bool the sum is whether either is true, and so on; the numbers 0 and 1 would not stay bool.
+Op OfBools(Op op) {
+  switch (op) {
+    case Op::kAdd:
+    case Op::kAddScaled:
+    case Op::kMaximum:
+      return Op::kOr;
+    case Op::kMul:
+    case Op::kMinimum:
+      return Op::kAnd;
+    case Op::kSub:
+      return Op::kNotEqual;
+    default:
+      return op;
+  }
+}
+
+Status NoCommonType(const Operands& operands, int a, aclDataType type_a, int b,
+                    aclDataType type_b) {
+  return Fail(operands.spec().codes.dtype,
+              "{}.dtype = {} and {}.dtype = {}, expected types that promote to a common one",
+              operands.NameOf(a), NameOf(type_a), operands.NameOf(b), NameOf(type_b));
+}
+
+Status PromoteTensors(const Operands& operands, int a, int b, aclDataType* type) {
+  const aclDataType first = operands[a].dtype(), second = operands[b].dtype();
+  *type = Promote(first, second);
+  if (*type != ACL_DT_UNDEFINED) return {};
+  return NoCommonType(operands, a, first, b, second);
+}
+
+// A fractional scalar makes integers FLOAT; one that is whole does so only where the output can
+// hold that, for clients pass FLOAT scalars along with INT32 tensors.
+aclDataType PromoteWithValue(const Operands& operands, const ScalarValue& value) {
+  const aclDataType tensor = operands[kSelf].dtype();
+  const aclDataType promoted = PromoteScalar(tensor, value.dtype);
+  const bool integer_out = CategoryOf(operands[OutOf(operands)].dtype()) < Category::kFloating;
+  if (CategoryOf(promoted) == Category::kFloating && CategoryOf(tensor) == Category::kInteger &&
+      value.is_whole() && integer_out) {
+    return tensor;
+  }
+  return promoted;
+}
+
+Status CheckAlpha(const Operands& operands, const ScalarValue& alpha, aclDataType computed) {
+  if (CategoryOf(computed) >= Category::kFloating || alpha.is_whole()) return {};
+  return Fail(operands.spec().codes.dtype, "alpha = {}, expected an integer as {} is computed",
+              alpha.real, NameOf(computed));
+}
+
+ScalarValue Whole(int64_t value) { return {ACL_INT64, static_cast<double>(value), value}; }
+
+// factor * alpha * scalar, as numbers of every form.
+ScalarValue Product(int factor, const ScalarValue& alpha, const ScalarValue& scalar) {
+  const auto whole = static_cast<uint64_t>(int64_t{factor}) * static_cast<uint64_t>(alpha.integer) *
+                     static_cast<uint64_t>(scalar.integer);
+  return {scalar.dtype, factor * alpha.real * scalar.real, static_cast<int64_t>(whole)};
+}
+
+Status Finish(Operands& operands, std::span<const int> inputs, Computation computation,
+              PreparedCall* call) {
+  if (computation.computed == ACL_BOOL) computation.op = OfBools(computation.op);
+  if (!IsComparison(computation.op)) {
+    if (Status s = CheckResult(operands, computation.computed); !s.ok()) return s;
+  }
+  SetPlan(operands, inputs, computation, call);
+  return {};
+}
+
+constexpr int kOne[] = {kSelf};
+constexpr int kTwo[] = {kSelf, kOther};
+constexpr int kTwoSwapped[] = {kOther, kSelf};
+
+}  // namespace
+
+Status PrepareMap(Op op, bool swapped, Operands& operands, PreparedCall* call) {
+  const bool two = operands.Given(kOther);
+  const std::span<const int> inputs = two ? std::span<const int>(kTwo) : std::span<const int>(kOne);
+  if (Status s = CheckCall(operands, inputs); !s.ok()) return s;
+  aclDataType type = operands[kSelf].dtype();
+  if (two) {
+    if (Status s = PromoteTensors(operands, kSelf, kOther, &type); !s.ok()) return s;
+  }
+  const Computation computation = {op, ComputedType(op, type)};
+  return Finish(operands, swapped ? std::span<const int>(kTwoSwapped) : inputs, computation, call);
+}
+
+Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
+  if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
+  ScalarValue value;
+  if (Status s = ReadScalar(operands, kScalar, &value); !s.ok()) return s;
+  const aclDataType type = IsComparison(op) ? PromoteScalar(operands[kSelf].dtype(), value.dtype)
+                                            : PromoteWithValue(operands, value);
+  return Finish(operands, kOne, {op, ComputedType(op, type), value}, call);
+}
+
+Status PrepareSum(int factor, Operands& operands, PreparedCall* call) {
+  const bool scalar = !operands.Given(kOther);
+  const std::span<const int> inputs =
+      scalar ? std::span<const int>(kOne) : std::span<const int>(kTwo);
+  if (Status s = CheckCall(operands, inputs); !s.ok()) return s;
+  ScalarValue alpha;
+  if (Status s = ReadScalar(operands, kAlpha, &alpha); !s.ok()) return s;
+  Computation computation{};
+  if (scalar) {
+    ScalarValue value;
+    if (Status s = ReadScalar(operands, kScalar, &value); !s.ok()) return s;
+    computation.op = Op::kAddScalar;
+    computation.computed = PromoteWithValue(operands, value);
+    computation.p = Product(factor, alpha, value);
+  } else {
+    if (Status s = PromoteTensors(operands, kSelf, kOther, &computation.computed); !s.ok()) {
+      return s;
+    }
+    const bool one = alpha.real == 1;
+    computation.op = !one ? Op::kAddScaled : factor < 0 ? Op::kSub : Op::kAdd;
+    computation.p = Product(factor, alpha, Whole(1));
+  }
+  if (Status s = CheckAlpha(operands, alpha, computation.computed); !s.ok()) return s;
+  // Of bools, alpha 0 leaves self.
+  if (computation.computed == ACL_BOOL && alpha.real == 0 && !scalar) {
+    SetMovePlan(operands, kSelf, call);
+    return {};
+  }
+  return Finish(operands, inputs, computation, call);
+}
+
+Status PreparePowScalar(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
+  ScalarValue exponent;
+  if (Status s = ReadScalar(operands, kScalar, &exponent); !s.ok()) return s;
+  const aclDataType type = PromoteWithValue(operands, exponent);
+  if (CategoryOf(type) < Category::kFloating && exponent.integer < 0) {
+    return Fail(operands.spec().codes.shape, "exponent = {}, expected 0 or more as {} is computed",
+                exponent.integer, NameOf(type));
+  }
+  Op op = Op::kPowScalar;
+  if (CategoryOf(type) == Category::kFloating) {
+    constexpr struct {
+      double exponent;
+      Op op;
+    } kShort[] = {{2, Op::kSquare},
+                  {3, Op::kCube},
+                  {0.5, Op::kSqrt},
+                  {-1, Op::kReciprocal},
+                  {-0.5, Op::kRsqrt}};
+    for (const auto& known : kShort) {
+      if (exponent.real == known.exponent) op = known.op;
+    }
+  }
+  return Finish(operands, kOne, {op, type, exponent}, call);
+}
+
+Status PrepareClamp(Operands& operands, PreparedCall* call) {
+  if (!operands.Given(kMin) && !operands.Given(kMax)) {
+    return Fail(operands.spec().codes.null,
+                "clipValueMin and clipValueMax are null, expected at least one scalar");
+  }
+  if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
+  const double infinity = std::numeric_limits<double>::infinity();
+  ScalarValue low = {operands[kSelf].dtype(), -infinity, INT64_MIN};
+  ScalarValue high = {operands[kSelf].dtype(), infinity, INT64_MAX};
+  if (operands.Given(kMin)) {
+    if (Status s = ReadScalar(operands, kMin, &low); !s.ok()) return s;
+  }
+  if (operands.Given(kMax)) {
+    if (Status s = ReadScalar(operands, kMax, &high); !s.ok()) return s;
+  }
+  aclDataType type = PromoteWithValue(operands, low);
+  const aclDataType with_high = PromoteWithValue(operands, high);
+  if (CategoryOf(with_high) > CategoryOf(type)) type = with_high;
+  // Numbers of 32 bits hold the bounds of narrower integers.
+  if (CategoryOf(type) < Category::kFloating && BitsOf(type) <= 32) {
+    for (ScalarValue* bound : {&low, &high}) {
+      bound->integer = std::clamp<int64_t>(bound->integer, INT32_MIN, INT32_MAX);
+    }
+  }
+  // A bound that is NaN makes everything NaN, which comparisons would not.
+  const bool nan = std::isnan(low.real) || std::isnan(high.real);
+  if (nan) low.real = std::numeric_limits<double>::quiet_NaN();
+  return Finish(operands, kOne, {nan ? Op::kAddScalar : Op::kClamp, type, low, high}, call);
+}
+
+Status PrepareWhere(Operands& operands, PreparedCall* call) {
+  constexpr int kInputs[] = {kCondition, kSelf, kOther};
+  if (Status s = CheckCall(operands, kInputs); !s.ok()) return s;
+  aclDataType type;
+  if (Status s = PromoteTensors(operands, kSelf, kOther, &type); !s.ok()) return s;
+  if (Status s = CheckResult(operands, type); !s.ok()) return s;
+  SetWherePlan(operands, kInputs, type, call);
+  return {};
+}
+
+Status PrepareCast(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
+  if (operands.DType(kDType) != operands[kOut].dtype()) {
+    return Fail(operands.spec().codes.dtype, "dtype = {}, expected {} as out.dtype",
+                NameOf(operands.DType(kDType)), NameOf(operands[kOut].dtype()));
+  }
+  SetMovePlan(operands, kSelf, call);
+  return {};
+}
+
+Status PrepareCopy(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const Dims& from = operands[kOther].shape();
+  const Dims& to = operands[kSelf].shape();
+  const std::optional<Dims> both = BroadcastShape(from, to);
+  if (!both || !(*both == to)) {
+    return Fail(operands.spec().codes.shape,
+                "src.shape = {}, expected one that broadcasts to selfRef.shape = {}",
+                from.ToString(), to.ToString());
+  }
+  const aclDataType source = operands[kOther].dtype(), target = operands[kSelf].dtype();
+  const bool complex =
+      CategoryOf(source) == Category::kComplex || CategoryOf(target) == Category::kComplex;
+  if (complex && source != target) {
+    return Fail(operands.spec().codes.dtype,
+                "src.dtype = {}, expected {} as selfRef.dtype: complex numbers are not converted",
+                NameOf(source), NameOf(target));
+  }
+  SetMovePlan(operands, kOther, call);
+  return {};
+}
+
+Status PrepareFill(int value, Operands& operands, PreparedCall* call) {
+  if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
+  ScalarValue scalar = Whole(value);
+  if (operands.Given(kScalar)) {
+    if (Status s = ReadScalar(operands, kScalar, &scalar); !s.ok()) return s;
+  }
+  SetFillPlan(operands, scalar, call);
+  return {};
+}
+
+}  // namespace anyacl::elementwise
