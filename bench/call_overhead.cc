@@ -136,6 +136,45 @@ void RegisterStream(aclrtStream stream) {
   Register("stream_wait_event", {kWarmSamples, wait, record, synchronise});
 }
 
+// A graph of copies of one word: what a replay costs is the difference to the empty one.
+class TinyGraph {
+ public:
+  explicit TinyGraph(int tasks) : from_(ACL_INT32, {1}), to_(ACL_INT32, {1}) {
+    Check(aclrtCreateStream(&stream_), "aclrtCreateStream");
+    Check(aclmdlRICaptureBegin(stream_, ACL_MODEL_RI_CAPTURE_MODE_RELAXED), "aclmdlRICaptureBegin");
+    for (int i = 0; i < tasks; ++i) {
+      Check(aclrtMemcpyAsync(to_.data(), 4, from_.data(), 4, ACL_MEMCPY_DEVICE_TO_DEVICE, stream_),
+            "aclrtMemcpyAsync");
+    }
+    Check(aclmdlRICaptureEnd(stream_, &graph_), "aclmdlRICaptureEnd");
+  }
+  ~TinyGraph() {
+    aclmdlRIDestroy(graph_);
+    aclrtDestroyStream(stream_);
+  }
+  TinyGraph(const TinyGraph&) = delete;
+  TinyGraph& operator=(const TinyGraph&) = delete;
+
+  void Replay() {
+    Check(aclmdlRIExecuteAsync(graph_, stream_), "aclmdlRIExecuteAsync");
+    Check(aclrtSynchronizeStream(stream_), "aclrtSynchronizeStream");
+  }
+
+ private:
+  Tensor from_;
+  Tensor to_;
+  aclrtStream stream_ = nullptr;
+  aclmdlRI graph_ = nullptr;
+};
+
+void RegisterGraphs() {
+  for (int tasks : {0, 100}) {
+    const auto graph = std::make_shared<TinyGraph>(tasks);
+    Register("graph_of_" + std::to_string(tasks) + "_tasks",
+             {kWarmSamples, [graph] { graph->Replay(); }});
+  }
+}
+
 void RegisterMemoryCalls(aclrtStream stream) {
   for (const auto& [name, bytes] :
        {std::pair<const char*, size_t>{"64KiB", 64 << 10}, {"64MiB", 64 << 20}}) {
@@ -166,6 +205,7 @@ void RegisterMemoryCalls(aclrtStream stream) {
 void RegisterCallOverhead(aclrtStream stream) {
   RegisterOperatorCall(stream);
   RegisterStream(stream);
+  RegisterGraphs();
   RegisterMemoryCalls(stream);
 }
 

@@ -24,6 +24,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/error_log.cc
   src/runtime/event.cc
   src/runtime/event_api.cc
+  src/runtime/flag.cc
   src/runtime/float16.cc
   src/runtime/graph.cc
   src/runtime/graph_api.cc
@@ -33,9 +34,11 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/memory.cc
   src/runtime/memory_api.cc
   src/runtime/memory_info_api.cc
+  src/runtime/notify_api.cc
   src/runtime/parallel.cc
   src/runtime/settings.cc
   src/runtime/shared_extent.cc
+  src/runtime/shared_records.cc
   src/runtime/stream.cc
   src/runtime/stream_api.cc
   src/runtime/system_api.cc

@@ -35,9 +35,9 @@ typedef void *aclrtStream;
 typedef void *aclrtEvent;
 typedef void *aclrtContext;
 typedef void *aclrtTaskGrp;
+typedef void *aclrtNotify;
 
 // Handles of features that anyacl does not offer, for programs that declare variables of them.
-typedef void *aclrtNotify;
 typedef void *aclrtCntNotify;
 typedef void *aclrtLabel;
 typedef void *aclrtLabelList;

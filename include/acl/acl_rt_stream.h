@@ -29,6 +29,18 @@ extern "C" {
 #define ACL_EVENT_EXTERNAL 0x00000020U
 #define ACL_EVENT_IPC 0x00000040U
 
+// Flags of aclrtRecordEventWithFlag and aclrtStreamWaitEventWithFlag.
+#define ACL_EVENT_RECORD_DEFAULT 0x0U
+#define ACL_EVENT_RECORD_EXTERNAL 0x01U
+#define ACL_EVENT_WAIT_DEFAULT 0x0U
+#define ACL_EVENT_WAIT_EXTERNAL 0x01U
+
+#define ACL_IPC_EVENT_HANDLE_SIZE 64U
+
+typedef struct aclrtIpcEventHandle {
+  char reserved[ACL_IPC_EVENT_HANDLE_SIZE];
+} aclrtIpcEventHandle;
+
 typedef enum aclrtStreamStatus {
   ACL_STREAM_STATUS_COMPLETE = 0,
   ACL_STREAM_STATUS_NOT_READY = 1,
@@ -91,6 +103,11 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamSta
 // A number that names the stream in logs.
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
 
+// What aclrtCreateStreamWithConfig was given, less unknown bits of flag; 0 for other streams. Both
+// have no effect.
+ACL_FUNC_VISIBILITY aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority);
+ACL_FUNC_VISIBILITY aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags);
+
 // Ends the running task as far as it can be ended and drops the queued ones. Threads that wait for
 // the stream get 107023 once the running task is over; the stream then takes tasks again, even if
 // it had stopped at a failure.
@@ -104,6 +121,15 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint6
 // never recorded does not hold it; but one of aclrtCreateEventWithFlag holds it, as after a reset,
 // until it is recorded on another stream. 207000: an event made with flags, but not ACL_EVENT_SYNC.
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
+
+// The same for at most timeout seconds, 0 for ever; after that aclrtSynchronizeStream returns
+// 107019 and what the stream holds goes on. flag is 0: a wait for what happens outside a graph
+// (ACL_EVENT_WAIT_EXTERNAL) needs an event made with ACL_EVENT_EXTERNAL here (207000).
+//   107000  timeout below 0
+ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event,
+                                                             int32_t timeout);
+ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event,
+                                                          uint32_t timeout, uint32_t flag);
 
 // Execution timeout of tasks that wait for others, counted from the start of the task; computing
 // tasks are never cut off. One value for the process, the last call wins; 0 means never.
@@ -127,6 +153,9 @@ ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 // aclrtCreateEventWithFlag. Ex events come from aclrtCreateEventExWithFlag: they count as complete
 // before the first record, and a new record replaces the old one; aclrtResetEvent, aclrtQueryEvent
 // and aclrtQueryEventWaitStatus refuse them.
+// A classic event made with ACL_EVENT_EXTERNAL is a flag: aclrtRecordEvent sets it when the stream
+// gets there, aclrtResetEvent clears it, aclrtStreamWaitEvent waits until it is set. A graph may
+// contain all three. It has no time.
 
 ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
 ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
@@ -137,6 +166,10 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
 
 // Captures the tasks that the stream holds at this moment.
 ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
+
+// flag is 0, as for aclrtStreamWaitEventWithFlag.
+ACL_FUNC_VISIBILITY aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream,
+                                                      uint32_t flag);
 
 // Makes a classic event reusable. It needs ACL_EVENT_SYNC if it was created with flags.
 ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
@@ -160,6 +193,14 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event,
 //   507047  time is up
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEvent(aclrtEvent event);
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
+
+// For other processes of this user and this machine, which open the event while it lives: one that
+// aclrtCreateEventExWithFlag made with ACL_EVENT_IPC (107000). In both processes it can be recorded,
+// waited for and queried; records that are dropped with their stream count as complete, and those
+// of a process that ends before never complete. It has no time and cannot be captured.
+//   107000  no such handle, or its process has ended
+ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
+ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
 
 // Milliseconds from one completed event to another, to 0.001; negative if endEvent completed first.
 // 107006 or 507000: not both are completed.

@@ -348,7 +348,7 @@ bool IsDefaultStream(const Stream& stream) {
   return owner != nullptr && Streams().Find(owner->default_stream()).get() == &stream;
 }
 
-Status CreateStream(aclrtStream* handle) {
+Status CreateStream(aclrtStream* handle, uint32_t priority, uint32_t flags) {
   CurrentContext current;
   if (Status s = GetCurrentContext(&current); !s.ok()) return s;
   const int32_t id = current.context->device();
@@ -360,7 +360,9 @@ Status CreateStream(aclrtStream* handle) {
                 "device {} has {} streams alive, expected fewer than {}", id, device.streams.size(),
                 kMaxStreams);
   }
-  *handle = Streams().Add(Stream::Create(id, current.handle));
+  const std::shared_ptr<Stream> stream = Stream::Create(id, current.handle);
+  stream->set_config(priority, flags);
+  *handle = Streams().Add(stream);
   device.streams.push_back(*handle);
   return {};
 }

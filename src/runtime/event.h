@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/status.h"
+#include "runtime/flag.h"
 #include "runtime/handle_table.h"
+#include "runtime/shared_records.h"
 #include "runtime/stream.h"
 
 namespace anyacl {
@@ -35,7 +37,9 @@ class Event : public std::enable_shared_from_this<Event> {
   using RecordPtr = std::shared_ptr<const Record>;
 
   // `context` is the handle of the context that owns the event.
-  Event(EventKind kind, uint32_t flags, int32_t device, const void* context);
+  // `shared`: of an event made with ACL_EVENT_IPC, which has no other recordings.
+  Event(EventKind kind, uint32_t flags, int32_t device, const void* context,
+        std::shared_ptr<SharedRecords> shared = nullptr);
 
   uint32_t id() const { return id_; }
   EventKind kind() const { return kind_; }
@@ -55,12 +59,17 @@ class Event : public std::enable_shared_from_this<Event> {
   bool IsRecordedAndDone() const;
   // Makes `stream` wait for the last recording; without one for nothing, except that a classic
   // event with ACL_EVENT_SYNC, as well as one that was reset, is waited for until it is recorded.
-  Status MakeWait(const std::shared_ptr<Stream>& stream);
+  // At most `timeout_s` seconds, 0 for ever.
+  Status MakeWait(const std::shared_ptr<Stream>& stream, uint32_t timeout_s = 0);
   // Waits that are made from now on want a new recording; when `stream` gets there, the event is no
   // longer recorded.
   Status ResetOn(const std::shared_ptr<Stream>& stream);
   // The handle's life is over: what waits for a recording to come waits in vain.
   void EndOfHandle();
+  // What an event made with ACL_EVENT_EXTERNAL has in place of recordings: streams set it, wait for
+  // it and clear it when they get there, so that a graph can be held until another stream is ready.
+  const std::shared_ptr<Flag>& flag() const { return flag_; }
+  const std::shared_ptr<SharedRecords>& shared() const { return shared_; }
   bool HasPendingWaits() const { return pending_waits_.load() > 0; }
 
  private:
@@ -72,6 +81,8 @@ class Event : public std::enable_shared_from_this<Event> {
   const void* const context_;
   const uint64_t resets_;  // ResetsSoFar() when it was made
   const uint32_t id_;
+  const std::shared_ptr<Flag> flag_;
+  const std::shared_ptr<SharedRecords> shared_;
   mutable std::mutex mutex_;
   std::condition_variable recorded_;  // or its handle's life ended
   RecordPtr record_;

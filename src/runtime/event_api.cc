@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclrt* functions on events.
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <optional>
+
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "runtime/arguments.h"
@@ -13,22 +18,30 @@ namespace {
 constexpr uint32_t kKnownFlags = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS |
                                  ACL_EVENT_TIME_LINE | ACL_EVENT_DEVICE_USE_ONLY |
                                  ACL_EVENT_EXTERNAL | ACL_EVENT_IPC;
-constexpr uint32_t kUnsupportedFlags = ACL_EVENT_EXTERNAL | ACL_EVENT_IPC;
 
 Status CreateEvent(aclrtEvent* event, EventKind kind, uint32_t flags) {
   if (Status s = NotNull(event, "event"); !s.ok()) return s;
   if ((flags & ~kKnownFlags) != 0 || (kind != EventKind::kPlain && flags == 0)) {
     return Fail(ACL_ERROR_INVALID_PARAM, "flag is {:#x}, expected a combination of {:#x}", flags,
-                kKnownFlags & ~kUnsupportedFlags);
+                kKnownFlags);
   }
-  if ((flags & kUnsupportedFlags) != 0) {
+  const bool external = (flags & ACL_EVENT_EXTERNAL) != 0;
+  const bool ipc = (flags & ACL_EVENT_IPC) != 0;
+  if ((external && kind == EventKind::kEx) || (ipc && kind != EventKind::kEx)) {
     return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                "flag is {:#x}: events across processes (EXTERNAL, IPC) are not supported", flags);
+                "flag is {:#x}, expected ACL_EVENT_EXTERNAL with aclrtCreateEventWithFlag and "
+                "ACL_EVENT_IPC with aclrtCreateEventExWithFlag",
+                flags);
   }
   CurrentContext current;
   if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+  const int32_t device = current.context->device();
+  std::shared_ptr<SharedRecords> shared;
+  if (ipc) {
+    if (Status s = SharedRecords::New(device, &shared); !s.ok()) return s;
+  }
   *event =
-      Events().Add(std::make_shared<Event>(kind, flags, current.context->device(), current.handle));
+      Events().Add(std::make_shared<Event>(kind, flags, device, current.handle, std::move(shared)));
   return {};
 }
 
@@ -55,10 +68,32 @@ Status FindClassicEvent(aclrtEvent handle, std::shared_ptr<Event>* event) {
   return {};
 }
 
+// For what has no recording of its own: waits until `await`, called with the time that is the end,
+// says that it need not.
+template <class Await>
+Status AwaitOnHost(const Event& event, int64_t timeout_ms, Await await) {
+  std::optional<EventCount::Clock::time_point> end;
+  if (timeout_ms >= 0) end = EventCount::Clock::now() + std::chrono::milliseconds(timeout_ms);
+  if (await(end)) return {};
+  return Fail(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "event {} is not complete after {} ms", event.id(),
+              timeout_ms);
+}
+
 Status SynchronizeEvent(aclrtEvent handle, int64_t timeout_ms) {
   std::shared_ptr<Event> event;
   if (Status s = FindEvent(handle, "event", &event); !s.ok()) return s;
   if (Status s = CheckNotCaptured(event); !s.ok()) return s;
+  if (event->flag() != nullptr) {
+    return AwaitOnHost(*event, timeout_ms, [&](const auto& end) {
+      return event->flag()->Await(false, nullptr, end) == Flag::Wait::kDone;
+    });
+  }
+  if (event->shared() != nullptr) {
+    const uint32_t last = event->shared()->last();
+    return AwaitOnHost(*event, timeout_ms, [&](const auto& end) {
+      return last == 0 || event->shared()->Await(last, nullptr, end) == SharedRecords::Wait::kDone;
+    });
+  }
   const Event::RecordPtr record = event->record();
   if (record == nullptr) return {};  // it has captured nothing
   if (record->stream->RunsInThisThread() && !record->IsDone()) {
@@ -91,6 +126,46 @@ Status CompletionTime(aclrtEvent handle, const char* parameter, int64_t* time_us
   *time_us = record->time_us;
   return {};
 }
+
+Status RecordEvent(aclrtEvent event, aclrtStream stream) {
+  std::shared_ptr<Event> found;
+  if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
+  std::shared_ptr<Stream> on;
+  if (Status s = FindStream(stream, &on); !s.ok()) return s;
+  if (std::optional<Status> s = CaptureRecord(found, on)) return *s;
+  return found->RecordOn(on);
+}
+
+Status StreamWaitEvent(aclrtStream stream, aclrtEvent event, uint32_t timeout_s) {
+  std::shared_ptr<Event> found;
+  if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
+  if (!found->CanBeWaitedFor()) {
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "event {} has no ACL_EVENT_SYNC, which a stream's wait needs", found->id());
+  }
+  std::shared_ptr<Stream> on;
+  if (Status s = FindStream(stream, &on); !s.ok()) return s;
+  if (std::optional<Status> s = CaptureWait(found, on)) return *s;
+  return found->MakeWait(on, timeout_s);
+}
+
+// External records of graphs would be points in the middle of a replay.
+Status CheckDefaultFlag(uint32_t flag) {
+  if (flag == 0) return {};
+  if (flag != ACL_EVENT_RECORD_EXTERNAL) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {:#x}, expected 0", flag);
+  }
+  return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+              "flag is 1 (external), which is not supported: events made with ACL_EVENT_EXTERNAL "
+              "and notifies hold graphs until another stream is ready");
+}
+
+// What is written into an aclrtIpcEventHandle.
+struct IpcHandle {
+  std::array<char, 16> magic = {'a', 'n', 'y', 'a', 'c', 'l', '-', 'e', 'v', 'e', 'n', 't'};
+  uint64_t token = 0;
+};
+static_assert(sizeof(IpcHandle) <= sizeof(aclrtIpcEventHandle));
 
 }  // namespace
 }  // namespace anyacl
@@ -127,21 +202,15 @@ aclError aclrtDestroyEvent(aclrtEvent event) {
 }
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-  return Entry("aclrtRecordEvent", [&]() -> Status {
-    std::shared_ptr<Event> found;
-    if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
-    std::shared_ptr<Stream> on;
-    if (Status s = FindStream(stream, &on); !s.ok()) return s;
-    if (std::optional<Status> s = CaptureRecord(found, on)) return *s;
-    return found->RecordOn(on);
-  });
+  return Entry("aclrtRecordEvent", [&] { return RecordEvent(event, stream); });
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
   return Entry("aclrtResetEvent", [&]() -> Status {
     std::shared_ptr<Event> found;
     if (Status s = FindClassicEvent(event, &found); !s.ok()) return s;
-    if (found->kind() != EventKind::kWithFlag || (found->flags() & ACL_EVENT_SYNC) == 0) {
+    constexpr uint32_t kResettable = ACL_EVENT_SYNC | ACL_EVENT_EXTERNAL;
+    if (found->kind() != EventKind::kWithFlag || (found->flags() & kResettable) == 0) {
       return Fail(ACL_ERROR_RT_PARAM_INVALID,
                   "event {} has no ACL_EVENT_SYNC, expected one from aclrtCreateEventWithFlag that "
                   "has it",
@@ -162,8 +231,9 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status) {
     if (Status s = CheckNotCaptured(found); !s.ok()) return s;
     // As upstream, unlike aclrtQueryEventStatus: nothing is outstanding before the first record.
     const Event::RecordPtr record = found->record();
-    *status = record == nullptr || record->IsDone() ? ACL_EVENT_STATUS_COMPLETE
-                                                    : ACL_EVENT_STATUS_NOT_READY;
+    const bool complete =
+        found->flag() != nullptr ? found->flag()->IsSet() : record == nullptr || record->IsDone();
+    *status = complete ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
     return {};
   });
 }
@@ -236,17 +306,70 @@ aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId) {
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-  return Entry("aclrtStreamWaitEvent", [&]() -> Status {
+  return Entry("aclrtStreamWaitEvent", [&] { return StreamWaitEvent(stream, event, 0); });
+}
+
+aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout) {
+  return Entry("aclrtStreamWaitEventWithTimeout", [&]() -> Status {
+    if (timeout < 0) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID, "timeout is {} s, expected 0 (none) or more",
+                  timeout);
+    }
+    return StreamWaitEvent(stream, event, static_cast<uint32_t>(timeout));
+  });
+}
+
+aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout,
+                                      uint32_t flag) {
+  return Entry("aclrtStreamWaitEventWithFlag", [&]() -> Status {
+    if (Status s = CheckDefaultFlag(flag); !s.ok()) return s;
+    return StreamWaitEvent(stream, event, timeout);
+  });
+}
+
+aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag) {
+  return Entry("aclrtRecordEventWithFlag", [&]() -> Status {
+    if (Status s = CheckDefaultFlag(flag); !s.ok()) return s;
+    return RecordEvent(event, stream);
+  });
+}
+
+aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle* handle) {
+  return Entry("aclrtIpcGetEventHandle", [&]() -> Status {
+    if (Status s = NotNull(handle, "handle"); !s.ok()) return s;
     std::shared_ptr<Event> found;
     if (Status s = FindEvent(event, "event", &found); !s.ok()) return s;
-    if (!found->CanBeWaitedFor()) {
-      return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                  "event {} has no ACL_EVENT_SYNC, which a stream's wait needs", found->id());
+    if (found->shared() == nullptr) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                  "event {} has no ACL_EVENT_IPC, expected one that aclrtCreateEventExWithFlag "
+                  "made with it",
+                  found->id());
     }
-    std::shared_ptr<Stream> on;
-    if (Status s = FindStream(stream, &on); !s.ok()) return s;
-    if (std::optional<Status> s = CaptureWait(found, on)) return *s;
-    return found->MakeWait(on);
+    IpcHandle written;
+    if (Status s = found->shared()->Export(&written.token); !s.ok()) return s;
+    std::memset(handle, 0, sizeof(*handle));
+    std::memcpy(handle, &written, sizeof(written));
+    return {};
+  });
+}
+
+aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent* event) {
+  return Entry("aclrtIpcOpenEventHandle", [&]() -> Status {
+    if (Status s = NotNull(event, "event"); !s.ok()) return s;
+    CurrentContext current;
+    if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+    IpcHandle read;
+    std::memcpy(static_cast<void*>(&read), &handle, sizeof(read));
+    if (read.magic != IpcHandle().magic) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                  "handle is not one that aclrtIpcGetEventHandle wrote");
+    }
+    std::shared_ptr<SharedRecords> shared;
+    if (Status s = SharedRecords::Import(read.token, &shared); !s.ok()) return s;
+    *event = Events().Add(std::make_shared<Event>(EventKind::kEx, ACL_EVENT_IPC,
+                                                  current.context->device(), current.handle,
+                                                  std::move(shared)));
+    return {};
   });
 }
 }

@@ -370,7 +370,7 @@ Stream::Wait Stream::WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms) {
 
 bool Stream::WaitWhileComputing(uint64_t ticket) {
   if (RunsInThisThread()) return HasPassed(ticket);
-  // A wait for an event may end by itself as well; how long it may take to show that it does.
+  // A wait for an event, also one in a graph, may end by itself as well; how long it may take to show that it does.
   constexpr std::chrono::milliseconds kPatience{100};
   Lock lock(mutex_);
   for (;;) {
@@ -381,7 +381,7 @@ bool Stream::WaitWhileComputing(uint64_t ticket) {
     if (kind == TaskKind::kHost || kind == TaskKind::kPoll) return false;
     const uint64_t before = completed_.load(std::memory_order_relaxed);
     const auto moved = [&] { return completed_.load(std::memory_order_relaxed) != before; };
-    if (kind != TaskKind::kWait) {
+    if (kind != TaskKind::kWait && kind != TaskKind::kGraph) {
       done_.wait(lock, moved);
     } else if (!done_.wait_for(lock, kPatience, moved)) {
       return false;
@@ -403,12 +403,18 @@ void Stream::Unhold() {
   unheld_.notify_all();
 }
 
-bool Stream::WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop) {
+bool Stream::WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop,
+                        const std::optional<std::chrono::steady_clock::time_point>& end) {
   Lock lock(mutex_);
   const auto hopeless = [&] {
     return stop.Aborted() || (stop.Requested() && (IsDropped(ticket) || waiter_device != device_));
   };
-  done_.wait(lock, [&] { return IsDoneLocked(ticket) || hopeless(); });
+  const auto over = [&] { return IsDoneLocked(ticket) || hopeless(); };
+  if (end) {
+    done_.wait_until(lock, *end, over);
+  } else {
+    done_.wait(lock, over);
+  }
   return IsDoneLocked(ticket);
 }
 

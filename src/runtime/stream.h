@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -31,6 +32,13 @@ class Stream : public std::enable_shared_from_this<Stream> {
   int32_t id() const { return id_; }
   int32_t device() const { return device_; }
   const void* context() const { return context_; }
+  // As the client gave them; they would tune a hardware scheduler.
+  uint32_t priority() const { return priority_; }
+  uint32_t flags() const { return flags_; }
+  void set_config(uint32_t priority, uint32_t flags) {
+    priority_ = priority;
+    flags_ = flags;
+  }
 
   // Appends a task; `ticket`, if given, receives its number. When ACL_LAUNCH_BLOCKING=1 the calling
   // thread runs it, in its turn, before this returns the task's own failure. What a task of this
@@ -54,7 +62,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // As a task of a stream of `waiter_device`: true once done, false if `stop`, the waiting
   // stream's, ended the wait. A ticket that was dropped is never done. A stream whose wait was
   // ended drops what waited with it.
-  bool WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop);
+  // Also false after `end`.
+  bool WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop,
+                  const std::optional<std::chrono::steady_clock::time_point>& end = {});
   void WakeWaiters();
 
   // Waits for one task as long as the stream gets on by itself: false once the next step is a task
@@ -149,6 +159,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   const void* const context_;
   const int32_t id_;
   const bool launch_blocks_;
+  uint32_t priority_ = 0;
+  uint32_t flags_ = 0;
 
   mutable std::mutex mutex_;
   std::condition_variable work_;  // for the worker

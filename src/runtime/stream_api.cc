@@ -26,12 +26,14 @@ aclError aclrtCreateStream(aclrtStream* stream) {
   });
 }
 
-// Priority and flags tune a hardware scheduler; unknown flag bits are dropped upstream, too.
-aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t /*priority*/,
-                                     uint32_t /*flag*/) {
+// Unknown flag bits are dropped upstream, too.
+aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag) {
   return Entry("aclrtCreateStreamWithConfig", [&]() -> Status {
     if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
-    return CreateStream(stream);
+    constexpr uint32_t kKnown = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC |
+                                ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE |
+                                ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
+    return CreateStream(stream, priority, flag & kKnown);
   });
 }
 
@@ -87,6 +89,26 @@ aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId) {
     std::shared_ptr<Stream> found;
     if (Status s = FindAnyStream(stream, &found); !s.ok()) return s;
     *streamId = found->id();
+    return {};
+  });
+}
+
+aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority) {
+  return Entry("aclrtStreamGetPriority", [&]() -> Status {
+    if (Status s = NotNull(priority, "priority"); !s.ok()) return s;
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    *priority = found->priority();
+    return {};
+  });
+}
+
+aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t* flags) {
+  return Entry("aclrtStreamGetFlags", [&]() -> Status {
+    if (Status s = NotNull(flags, "flags"); !s.ok()) return s;
+    std::shared_ptr<Stream> found;
+    if (Status s = FindStream(stream, &found); !s.ok()) return s;
+    *flags = found->flags();
     return {};
   });
 }
