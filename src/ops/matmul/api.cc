@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_addmm.h"
+#include "aclnnop/aclnn_baddbmm.h"
+#include "aclnnop/aclnn_batch_matmul.h"
+#include "aclnnop/aclnn_matmul.h"
+#include "aclnnop/aclnn_mm.h"
+#include "nnop/phases.h"
+#include "ops/matmul/operators.h"
+
+using namespace anyacl;
+using anyacl::matmul::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnMmGetWorkspaceSize(const aclTensor* self, const aclTensor* mat2, aclTensor* out,
+                                    int8_t cubeMathType, uint64_t* workspaceSize,
+                                    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMm"),
+                  {self, mat2, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                    aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMatmulGetWorkspaceSize(const aclTensor* self, const aclTensor* mat2,
+                                        aclTensor* out, int8_t cubeMathType,
+                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMatmul"),
+                  {self, mat2, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMatmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMatmul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchMatMulGetWorkspaceSize(const aclTensor* self, const aclTensor* mat2,
+                                             aclTensor* out, int8_t cubeMathType,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBatchMatMul"),
+                  {self, mat2, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchMatMul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBatchMatMul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddmmGetWorkspaceSize(const aclTensor* self, const aclTensor* mat1,
+                                       const aclTensor* mat2, const aclScalar* beta,
+                                       const aclScalar* alpha, aclTensor* out, int8_t cubeMathType,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddmm"),
+                  {self, mat1, mat2, beta, alpha, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddmm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddmmGetWorkspaceSize(aclTensor* selfRef, const aclTensor* mat1,
+                                              const aclTensor* mat2, const aclScalar* beta,
+                                              const aclScalar* alpha, int8_t cubeMathType,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddmm"),
+                  {selfRef, mat1, mat2, beta, alpha, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddmm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBaddbmmGetWorkspaceSize(const aclTensor* self, const aclTensor* batch1,
+                                         const aclTensor* batch2, const aclScalar* beta,
+                                         const aclScalar* alpha, aclTensor* out,
+                                         int8_t cubeMathType, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBaddbmm"),
+                  {self, batch1, batch2, beta, alpha, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBaddbmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBaddbmm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceBaddbmmGetWorkspaceSize(aclTensor* selfRef, const aclTensor* batch1,
+                                                const aclTensor* batch2, const aclScalar* beta,
+                                                const aclScalar* alpha, int8_t cubeMathType,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBaddbmm"),
+                  {selfRef, batch1, batch2, beta, alpha, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBaddbmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBaddbmm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}
