@@ -184,7 +184,7 @@ const std::map<std::string, CallHints>& AllHints() {
     AddMovement(hints);
     // Which types an output may have depends on those of the inputs.
     for (const OpSpec& spec : elementwise::kOperators) {
-      hints[spec.op.phase_two + 5].own_types = true;
+      hints[std::string(spec.op.phase_two).substr(5)].own_types = true;
     }
     return hints;
   }();
