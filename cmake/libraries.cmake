@@ -99,6 +99,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/elements.cc
   src/ops/reduction/fold.cc
   src/ops/reduction/layout.cc
+  src/ops/generators/arange.cc
+  src/ops/generators/eye.cc
   src/ops/movement/gather.cc
   src/ops/movement/move.cc
   src/ops/movement/pad.cc
@@ -127,7 +129,8 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/group_norm/api.cc
   src/ops/grouped_matmul/api.cc
   src/ops/reduction/api.cc
-  src/ops/movement/api.cc)
+  src/ops/movement/api.cc
+  src/ops/generators/api.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES

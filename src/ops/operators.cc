@@ -8,6 +8,7 @@
 #include "ops/grouped_matmul/operators.h"
 #include "ops/reduction/operators.h"
 #include "ops/movement/operators.h"
+#include "ops/generators/operators.h"
 
 namespace anyacl {
 
@@ -20,6 +21,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"grouped_matmul", grouped_matmul::kOperators},
       {"reduction", reduction::kOperators},
       {"movement", movement::kOperators},
+      {"generators", generators::kOperators},
   };
   return kFolders;
 }
