@@ -106,6 +106,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/elements.cc
   src/ops/reduction/fold.cc
   src/ops/reduction/layout.cc
+  src/ops/generators/arange.cc
+  src/ops/generators/eye.cc
   src/ops/movement/gather.cc
   src/ops/movement/move.cc
   src/ops/movement/pad.cc
@@ -142,7 +144,8 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/reduction/api.cc
   src/ops/movement/api.cc
   src/ops/matmul/api.cc
-  src/ops/rowwise/api.cc)
+  src/ops/rowwise/api.cc
+  src/ops/generators/api.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES

@@ -11,6 +11,7 @@
 #include "ops/movement/operators.h"
 #include "ops/matmul/operators.h"
 #include "ops/rowwise/operators.h"
+#include "ops/generators/operators.h"
 
 namespace anyacl {
 
@@ -26,6 +27,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"movement", movement::kOperators},
       {"matmul", matmul::kOperators},
       {"rowwise", rowwise::kOperators},
+      {"generators", generators::kOperators},
   };
   return kFolders;
 }

@@ -122,9 +122,11 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
   for (const char* name : {"GatherV2", "IndexSelect", "InplaceIndexCopy"}) {
     hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
   }
-  for (const char* name : {"Embedding", "InplaceTril", "InplaceTriu"}) {
+  for (const char* name : {"Embedding", "InplaceTril", "InplaceTriu", "Arange"}) {
     hints[name] = {.own_shapes = true};
   }
+  hints["Eye"] = {.sizes = {{"n", {3}}, {"m", {5}}},
+                  .values = {{"n", Integer(3)}, {"m", Integer(5)}}};
 }
 
 const std::map<std::string, CallHints>& AllHints() {

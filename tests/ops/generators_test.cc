@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arange and Eye against the documents' formulas.
+#include <cmath>
+#include <utility>
+
+#include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_arange.h"
+#include "aclnnop/aclnn_eye.h"
+#include "ops/movement_case.h"
+#include "support/half.h"
+
+namespace anyacl::test {
+namespace {
+
+class GeneratorsTest : public DeviceTest {
+ protected:
+  struct Number {
+    double real;
+    aclDataType type;
+  };
+
+  static aclScalar* ScalarOf(Number number) {
+    auto real = static_cast<float>(number.real);
+    auto whole = static_cast<int64_t>(number.real);
+    bool yes = number.real != 0;
+    return number.type == ACL_DOUBLE  ? aclCreateScalar(&number.real, ACL_DOUBLE)
+           : number.type == ACL_FLOAT ? aclCreateScalar(&real, ACL_FLOAT)
+           : number.type == ACL_BOOL  ? aclCreateScalar(&yes, ACL_BOOL)
+                                      : aclCreateScalar(&whole, ACL_INT64);
+  }
+  static Phase1 Arange(Number start, Number end, Number step, const Tensor& out) {
+    return [=, &out](uint64_t* size, aclOpExecutor** executor) {
+      aclScalar* scalars[] = {ScalarOf(start), ScalarOf(end), ScalarOf(step)};
+      const aclnnStatus code = aclnnArangeGetWorkspaceSize(scalars[0], scalars[1], scalars[2],
+                                                           out.handle(), size, executor);
+      for (aclScalar* scalar : scalars) aclDestroyScalar(scalar);
+      return code;
+    };
+  }
+};
+
+template <class T, class Expected>
+void CheckAll(const Tensor& out, const Expected& expected) {
+  const std::vector<T> actual = out.Read<T>();
+  for (size_t i = 0; i < actual.size(); ++i) {
+    ASSERT_EQ(actual[i], expected(static_cast<int64_t>(i))) << "element " << i;
+  }
+  EXPECT_TRUE(out.GuardsIntact());
+}
+
+TEST_F(GeneratorsTest, ArangeOfRealNumbers) {
+  for (int64_t count : {1, 7, 5000}) {
+    for (Lie lie : kOutputLies) {
+      // The second pair is exact in fp32, so that the results of 16 bits are rounded once here too.
+      for (const auto& [start, step] : {std::pair{-3.7, 0.1}, std::pair{-3.75, 0.125}}) {
+        const Number from{start, ACL_DOUBLE}, by{step, ACL_DOUBLE};
+        const Number to{start + step * static_cast<double>(count), ACL_DOUBLE};
+        const auto value = [start = start, step = step](int64_t i) {
+          return start + static_cast<double>(i) * step;
+        };
+        Tensor fp64(Lying({count}, ACL_DOUBLE, lie)), fp32(Lying({count}, ACL_FLOAT, lie));
+        Tensor fp16(Lying({count}, ACL_FLOAT16, lie)), bf16(Lying({count}, ACL_BF16, lie));
+        for (const Tensor* out : {&fp64, &fp32, &fp16, &bf16}) {
+          RunTwoPhase(Arange(from, to, by, *out), aclnnArange);
+        }
+        const auto rounded = [&](int64_t i) { return static_cast<float>(value(i)); };
+        CheckAll<double>(fp64, value);
+        CheckAll<float>(fp32, rounded);
+        if (step != 0.125) continue;
+        CheckAll<uint16_t>(fp16, [&](int64_t i) { return EncodeFp16(rounded(i)); });
+        CheckAll<uint16_t>(bf16, [&](int64_t i) { return EncodeBf16(rounded(i)); });
+      }
+    }
+  }
+}
+
+TEST_F(GeneratorsTest, ArangeOfIntegers) {
+  for (Lie lie : kOutputLies) {
+    Tensor wide(Lying({5000}, ACL_INT64, lie)), narrow(Lying({5000}, ACL_INT32, lie));
+    const int64_t start = int64_t{1} << 40;
+    RunTwoPhase(Arange({static_cast<double>(start), ACL_INT64},
+                       {static_cast<double>(start) - 15000, ACL_INT64}, {-3, ACL_INT64}, wide),
+                aclnnArange);
+    CheckAll<int64_t>(wide, [&](int64_t i) { return start - 3 * i; });
+    RunTwoPhase(Arange({2.9, ACL_DOUBLE}, {5002, ACL_FLOAT}, {1, ACL_BOOL}, narrow), aclnnArange);
+    CheckAll<int32_t>(narrow, [&](int64_t i) { return static_cast<int32_t>(2 + i); });
+  }
+}
+
+TEST_F(GeneratorsTest, ArangeOfNothing) {
+  Tensor out({.dims = {0}, .dtype = ACL_INT64});
+  RunTwoPhase(Arange({4, ACL_INT64}, {4, ACL_INT64}, {1, ACL_INT64}, out), aclnnArange);
+}
+
+TEST_F(GeneratorsTest, ArangeRefusesAStepThatDoesNotLeadToTheEnd) {
+  Tensor out({.dims = {4}, .dtype = ACL_FLOAT}), whole({.dims = {4}, .dtype = ACL_INT64});
+  constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
+  ExpectRefused(Arange({0, ACL_FLOAT}, {4, ACL_FLOAT}, {0, ACL_FLOAT}, out), kInvalid,
+                {"step", "0"});
+  ExpectRefused(Arange({0, ACL_FLOAT}, {4, ACL_FLOAT}, {-1, ACL_FLOAT}, out), kInvalid,
+                {"step", "-1"});
+  ExpectRefused(Arange({4, ACL_FLOAT}, {0, ACL_FLOAT}, {1, ACL_FLOAT}, out), kInvalid,
+                {"start", "4"});
+  ExpectRefused(Arange({0, ACL_FLOAT}, {4, ACL_FLOAT}, {NAN, ACL_FLOAT}, out), kInvalid,
+                {"step", "nan"});
+  ExpectRefused(Arange({0, ACL_FLOAT}, {4, ACL_FLOAT}, {0.5, ACL_FLOAT}, whole), kInvalid,
+                {"step", "0"});
+}
+
+TEST_F(GeneratorsTest, Eye) {
+  const Shape shapes[] = {{1, 1}, {3, 5}, {5, 3}, {0, 4}, {4, 0}, {1, 6}, {300, 257}};
+  for (const Shape& shape : shapes) {
+    for (Lie lie : kOutputLies) {
+      Tensor fp16(Lying(shape, ACL_FLOAT16, lie)), bf16(Lying(shape, ACL_BF16, lie));
+      Tensor fp32(Lying(shape, ACL_FLOAT, lie)), yes(Lying(shape, ACL_BOOL, lie));
+      Tensor whole(Lying(shape, ACL_INT64, lie));
+      for (const Tensor* out : {&fp16, &bf16, &fp32, &yes, &whole}) {
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnEyeGetWorkspaceSize(shape[0], shape[1], out->handle(), size, executor);
+            },
+            aclnnEye);
+      }
+      const auto on = [&](int64_t k) { return k / shape[1] == k % shape[1]; };
+      CheckAll<uint16_t>(fp16, [&](int64_t k) { return on(k) ? 0x3C00 : 0; });
+      CheckAll<uint16_t>(bf16, [&](int64_t k) { return on(k) ? 0x3F80 : 0; });
+      CheckAll<float>(fp32, [&](int64_t k) { return on(k) ? 1.0f : 0.0f; });
+      CheckAll<uint8_t>(yes, [&](int64_t k) { return on(k) ? 1 : 0; });
+      CheckAll<int64_t>(whole, [&](int64_t k) { return on(k) ? 1 : 0; });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace anyacl::test
