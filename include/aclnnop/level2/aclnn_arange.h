@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// The former place of aclnnop/aclnn_arange.h, for programs that still name it.
+#ifndef ANYACL_ACLNNOP_LEVEL2_ACLNN_ARANGE_H_
+#define ANYACL_ACLNNOP_LEVEL2_ACLNN_ARANGE_H_
+
+#include "aclnnop/aclnn_arange.h"
+
+#endif  // ANYACL_ACLNNOP_LEVEL2_ACLNN_ARANGE_H_
