@@ -178,20 +178,6 @@ void ConvertElements(aclDataType from_type, const char* from, int64_t from_step,
   }
 }
 
-double RealOf(const Scalar& scalar) {
-  double value = 0;
-  ConvertElements(PartOf(scalar.dtype), reinterpret_cast<const char*>(scalar.bytes.data()), 0,
-                  ACL_DOUBLE, reinterpret_cast<char*>(&value), 0, 1);
-  return value;
-}
-
-int64_t IntegerOf(const Scalar& scalar) {
-  int64_t value = 0;
-  ConvertElements(PartOf(scalar.dtype), reinterpret_cast<const char*>(scalar.bytes.data()), 0,
-                  ACL_INT64, reinterpret_cast<char*>(&value), 0, 1);
-  return value;
-}
-
 StridedConversion::StridedConversion(const TensorView& to, const TensorView& from, aclDataType via)
     : to_(to), from_(from), via_(via == from.dtype ? to.dtype : via) {
   std::array views = {to_, from_};

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions between any two number types, for scalars and for the few operators outside the
-// element-wise family that mix types: integers through int64_t, everything else through double.
+// Conversions between any two number types, for the few operators outside the element-wise
+// family that mix types: integers through int64_t, everything else through double.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "nnop/executor.h"
-#include "nnop/objects.h"
 #include "nnop/view.h"
 
 namespace anyacl {
@@ -20,10 +19,6 @@ bool CanConvert(aclDataType from, aclDataType to);
 // number's imaginary part is 0 if it comes from a real one.
 void ConvertElements(aclDataType from_type, const char* from, int64_t from_step,
                      aclDataType to_type, char* to, int64_t to_step, int64_t count);
-
-// The value of a scalar as another type.
-double RealOf(const Scalar& scalar);
-int64_t IntegerOf(const Scalar& scalar);
 
 // to[i] = from[i] converted to `via` and then to the type of `to`, for views of equal sizes.
 class StridedConversion {

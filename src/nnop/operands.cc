@@ -228,7 +228,7 @@ const Operand& Operands::operator[](int id) const {
 int Operands::SlotIndex(int id) const {
   const size_t row = FindRow(id);
   if (row == kMaxParams || !operands_[first_[row]].given()) return -1;
-  return first_[row];
+  return static_cast<int>(first_[row]);
 }
 
 void Operands::Relabel(int id, TensorLayout layout) {
@@ -317,7 +317,7 @@ Status Operands::ResolveObject(size_t row) {
 
 Status Operands::ResolveRow(size_t row) {
   const ParamSpec& spec = params_[row];
-  first_[row] = static_cast<uint16_t>(operands_.size());
+  first_[row] = operands_.size();
   if (!IsPointer(spec.kind)) return {};
   const void* handle = arguments_[row].pointer;
   if (spec.need == Need::kReserved && handle != nullptr) {
@@ -344,7 +344,7 @@ Status Operands::Resolve() {
   for (size_t row = 0; row < params_.size(); ++row) {
     if (Status s = ResolveRow(row); !s.ok()) return s;
   }
-  first_[params_.size()] = static_cast<uint16_t>(operands_.size());
+  first_[params_.size()] = operands_.size();
   return {};
 }
 

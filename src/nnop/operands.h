@@ -64,8 +64,6 @@ Slot SlotOf(const Operand& operand);
 // calls them in the order of its document.
 class Operands {
  public:
-  static constexpr size_t kMaxParams = 48;
-
   // `arguments`, one for each row, must outlive this.
   Operands(const OpSpec& spec, std::span<const Argument> arguments);
 
@@ -128,7 +126,7 @@ class Operands {
   size_t Row(int id) const;
   // kMaxParams if the table has no such row.
   size_t FindRow(int id) const {
-    return id < 0 || id >= static_cast<int>(kMaxParams) ? kMaxParams : row_of_[id];
+    return id < 0 || id >= kMaxParams ? size_t{kMaxParams} : row_of_[static_cast<size_t>(id)];
   }
   template <class T>
   std::span<const T> Array(int id) const;
@@ -152,7 +150,7 @@ class Operands {
   const std::span<const Argument> arguments_;
   std::array<uint8_t, kMaxParams> row_of_;            // of each id
   std::vector<Operand> operands_;                     // in the order of the slots
-  std::array<uint16_t, kMaxParams + 1> first_{};      // of each row in operands_
+  std::array<size_t, kMaxParams + 1> first_{};      // of each row in operands_
   std::vector<std::shared_ptr<const void>> objects_;  // scalars and arrays by row, if any
   std::vector<Binding> bindings_;
 };

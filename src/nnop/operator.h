@@ -50,6 +50,9 @@ enum class Strides : uint8_t { kAny, kContiguous };
 // kPlain: ND and the formats that only name axes.
 enum class Formats : uint8_t { kPlain, kFractalNz, kPlainOrFractalNz };
 
+// Ids of rows are below this, so that they can be looked up in a small array.
+inline constexpr int kMaxParams = 48;
+
 struct ParamSpec {
   const char* name;
   // A constant of the operator's folder, by which its code asks for the argument.
@@ -168,10 +171,24 @@ template <FixedString kName>
 inline constexpr OpInfo kNames = {OpNames<kName>::kPhaseOne.data(),
                                   OpNames<kName>::kPhaseTwo.data()};
 
-// The operator of a table whose second phase has this name; a misspelt one does not compile.
+// Every row has an id of its own, by which Operands finds it.
+consteval bool IdsAreDistinct(std::span<const ParamSpec> params) {
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (params[i].id < 0 || params[i].id >= kMaxParams) return false;
+    for (size_t k = 0; k < i; ++k) {
+      if (params[k].id == params[i].id) return false;
+    }
+  }
+  return true;
+}
+
+// The operator of a table whose second phase has this name. A misspelt one does not compile, nor one
+// whose rows are not told apart.
 consteval const OpSpec& Find(std::span<const OpSpec> operators, std::string_view name) {
   for (const OpSpec& spec : operators) {
-    if (spec.op.phase_two == name) return spec;
+    if (spec.op.phase_two != name) continue;
+    if (!IdsAreDistinct(spec.params)) throw "rows share an id, or have none";
+    return spec;
   }
   throw "no such operator";
 }

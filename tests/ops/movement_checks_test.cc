@@ -142,6 +142,21 @@ TEST_F(MovementChecksTest, ConstantPadNd) {
   aclDestroyScalar(value);
 }
 
+// More tensors than 16 bits can count.
+TEST_F(MovementChecksTest, ALongListKeepsItsMembersAndTheOutputApart) {
+  constexpr int64_t kCount = 70000;
+  Tensor one({.dims = {1}}), out({.dims = {kCount}});
+  one.Write(std::vector<float>{2.5f});
+  const aclTensorList* list = L(std::vector<const aclTensor*>(kCount, one.handle()));
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnCatGetWorkspaceSize(list, 0, out.handle(), size, executor);
+      },
+      aclnnCat);
+  EXPECT_EQ(out.Read<float>(), std::vector<float>(kCount, 2.5f));
+  EXPECT_TRUE(out.GuardsIntact());
+}
+
 TEST_F(MovementChecksTest, Indices) {
   const auto index = [&](const Shape& shape) { return T(shape, ACL_INT64); };
   ExpectRefused(Call(aclnnGatherV2GetWorkspaceSize, T({5, 3}), 2, index({4}), T({4, 3})), kInvalid,

@@ -4,6 +4,7 @@
 
 #include "nnop/convert.h"
 #include "nnop/promotion.h"
+#include "nnop/scalar.h"
 #include "nnop/view.h"
 #include "ops/generators/operators.h"
 #include "runtime/parallel.h"
@@ -16,13 +17,13 @@ constexpr int64_t kBlock = 1024;
 // start + i * step in double, or modulo 2^64 for integers, rounded once to the type of out.
 class ArangePlan final : public Plan {
  public:
-  ArangePlan(const TensorView& out, const Scalar& start, const Scalar& step)
+  ArangePlan(const TensorView& out, const ScalarValue& start, const ScalarValue& step)
       : out_(out),
         whole_(CategoryOf(out.dtype) == Category::kInteger),
-        start_(RealOf(start)),
-        step_(RealOf(step)),
-        whole_start_(static_cast<uint64_t>(IntegerOf(start))),
-        whole_step_(static_cast<uint64_t>(IntegerOf(step))) {}
+        start_(start.real),
+        step_(step.real),
+        whole_start_(static_cast<uint64_t>(start.integer)),
+        whole_step_(static_cast<uint64_t>(step.integer)) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t stride = out_.strides[0] * (BitsOf(out_.dtype) / 8);
@@ -93,15 +94,15 @@ void WarnOfOtherSize(const Operands& operands, double start, double end, double 
 Status PrepareArange(Operands& operands, PreparedCall* call) {
   if (Status s = CheckScalars(operands); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const Scalar& start = *operands.ScalarAt(kStart);
-  const Scalar& end = *operands.ScalarAt(kEnd);
-  const Scalar& step = *operands.ScalarAt(kStep);
+  const ScalarValue start = *ValueOf(*operands.ScalarAt(kStart));
+  const ScalarValue end = *ValueOf(*operands.ScalarAt(kEnd));
+  const ScalarValue step = *ValueOf(*operands.ScalarAt(kStep));
   const bool whole = CategoryOf(operands[kOut].dtype()) == Category::kInteger;
   const Status direction =
-      whole ? CheckDirection(operands, IntegerOf(start), IntegerOf(end), IntegerOf(step))
-            : CheckDirection(operands, RealOf(start), RealOf(end), RealOf(step));
+      whole ? CheckDirection(operands, start.integer, end.integer, step.integer)
+            : CheckDirection(operands, start.real, end.real, step.real);
   if (!direction.ok()) return direction;
-  WarnOfOtherSize(operands, RealOf(start), RealOf(end), RealOf(step));
+  WarnOfOtherSize(operands, start.real, end.real, step.real);
   if (operands[kOut].IsEmpty()) return {};
   call->plan = std::make_shared<ArangePlan>(ViewOf(operands, kOut), start, step);
   return {};
