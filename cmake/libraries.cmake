@@ -41,6 +41,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/shared_records.cc
   src/runtime/stream.cc
   src/runtime/stream_api.cc
+  src/runtime/stream_wait.cc
   src/runtime/system_api.cc
   src/runtime/task_group.cc
   src/runtime/thread.cc

@@ -24,7 +24,8 @@ namespace {
 constexpr size_t kWidth = 100;
 constexpr char kNotice[] =
     "// SPDX-License-Identifier: Apache-2.0\n"
-    "// Made from the operators' declarations by the target update_operator_files.\n";
+    "// Made from the operators' declarations by the target update_operator_files.\n"
+    "// clang-format off\n";
 
 using Files = std::map<std::string, std::string>;  // path below the source folder, and text
 
@@ -216,7 +217,7 @@ std::string ExtraText(const std::filesystem::path& source, const std::string& he
 
 std::string HeaderText(const std::filesystem::path& source, const std::string& header,
                        const std::vector<const OpSpec*>& operators) {
-  const std::string guard = GuardOf("aclnnop/" + header);
+  const std::string guard = GuardOf(fmt::format("aclnnop/{}", header));
   std::string text = kNotice;
   text += fmt::format("#ifndef {0}\n#define {0}\n\n", guard);
   // <array>: programs use std::array with no include of their own but these.
@@ -238,7 +239,7 @@ std::string HeaderText(const std::filesystem::path& source, const std::string& h
 }
 
 std::string OldHeaderText(const std::string& header) {
-  const std::string guard = GuardOf("aclnnop/level2/" + header);
+  const std::string guard = GuardOf(fmt::format("aclnnop/level2/{}", header));
   return fmt::format(
       "{0}// The former place of aclnnop/{1}, for programs that still name it.\n#ifndef "
       "{2}\n#define {2}\n\n#include \"aclnnop/{1}\"\n\n#endif  // {2}\n",
@@ -300,7 +301,7 @@ std::string SupportText() {
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) {
       text += fmt::format("\n## {}\n\n{}.\n", spec.op.phase_two, spec.summary);
-      if (spec.variants.empty()) text += "\n" + SupportTable(spec.params);
+      if (spec.variants.empty()) text += fmt::format("\n{}", SupportTable(spec.params));
       for (const TableVariant& variant : spec.variants) {
         text += fmt::format("\n{}:\n\n{}", variant.title, SupportTable(variant.params));
       }
@@ -359,8 +360,8 @@ Files AllFiles(const std::filesystem::path& source) {
     files[fmt::format("src/ops/{}/api.cc", folder.name)] = EntryPointsText(folder);
   }
   for (const auto& [header, operators] : by_header) {
-    files["include/aclnnop/" + header] = HeaderText(source, header, operators);
-    files["include/aclnnop/level2/" + header] = OldHeaderText(header);
+    files[fmt::format("include/aclnnop/{}", header)] = HeaderText(source, header, operators);
+    files[fmt::format("include/aclnnop/level2/{}", header)] = OldHeaderText(header);
   }
   files["abi/operators.txt"] = SymbolsText();
   files["docs/support.md"] = SupportText();

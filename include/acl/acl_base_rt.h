@@ -31,21 +31,21 @@ extern "C" {
 #endif
 
 // Handles. A stale or foreign handle makes a call fail with an error code and nothing worse.
-typedef void *aclrtStream;
-typedef void *aclrtEvent;
-typedef void *aclrtContext;
-typedef void *aclrtTaskGrp;
-typedef void *aclrtNotify;
+typedef void* aclrtStream;
+typedef void* aclrtEvent;
+typedef void* aclrtContext;
+typedef void* aclrtTaskGrp;
+typedef void* aclrtNotify;
 
 // Handles of features that anyacl does not offer, for programs that declare variables of them.
-typedef void *aclrtCntNotify;
-typedef void *aclrtLabel;
-typedef void *aclrtLabelList;
-typedef void *aclrtMbuf;
-typedef void *aclrtAllocatorDesc;
-typedef void *aclrtAllocator;
-typedef void *aclrtAllocatorBlock;
-typedef void *aclrtAllocatorAddr;
+typedef void* aclrtCntNotify;
+typedef void* aclrtLabel;
+typedef void* aclrtLabelList;
+typedef void* aclrtMbuf;
+typedef void* aclrtAllocatorDesc;
+typedef void* aclrtAllocator;
+typedef void* aclrtAllocatorBlock;
+typedef void* aclrtAllocatorAddr;
 
 // An address and a size, as single operators, models and channels take them. A handle, too.
 typedef struct aclDataBuffer aclDataBuffer;
@@ -225,16 +225,16 @@ typedef enum {
 } aclDeviceInfo;
 
 // A buffer for the memory at data, which stays the caller's. Null when memory is exhausted.
-ACL_FUNC_VISIBILITY aclDataBuffer *aclCreateDataBuffer(void *data, size_t size);
-ACL_FUNC_VISIBILITY aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffer);
-ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void *data,
+ACL_FUNC_VISIBILITY aclDataBuffer* aclCreateDataBuffer(void* data, size_t size);
+ACL_FUNC_VISIBILITY aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer);
+ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer* dataBuffer, void* data,
                                                  size_t size);
 
 // Null and 0 for what is not a buffer. The size without V2 is cut to 32 bits.
-ACL_FUNC_VISIBILITY void *aclGetDataBufferAddr(const aclDataBuffer *dataBuffer);
+ACL_FUNC_VISIBILITY void* aclGetDataBufferAddr(const aclDataBuffer* dataBuffer);
 ACL_DEPRECATED_MESSAGE("aclGetDataBufferSize is deprecated, use aclGetDataBufferSizeV2 instead")
-ACL_FUNC_VISIBILITY uint32_t aclGetDataBufferSize(const aclDataBuffer *dataBuffer);
-ACL_FUNC_VISIBILITY size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffer);
+ACL_FUNC_VISIBILITY uint32_t aclGetDataBufferSize(const aclDataBuffer* dataBuffer);
+ACL_FUNC_VISIBILITY size_t aclGetDataBufferSizeV2(const aclDataBuffer* dataBuffer);
 
 // Bytes of one element: 0 for ACL_DT_UNDEFINED and ACL_STRING, 1 for the types below one byte
 // ACL_UINT1 and ACL_INT4, 8 for the other sub-byte types and for unknown values.
@@ -249,22 +249,22 @@ ACL_FUNC_VISIBILITY float aclFloat16ToFloat(aclFloat16 value);
 
 // The name of the emulated chip, such as "Ascend910B3"; null where there is no device. The text
 // belongs to the library.
-ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
+ACL_FUNC_VISIBILITY const char* aclrtGetSocName(void);
 
 // The attributes that aclGetCannAttribute knows. The array belongs to the library.
-ACL_FUNC_VISIBILITY aclError aclGetCannAttributeList(const aclCannAttr **cannAttrList, size_t *num);
+ACL_FUNC_VISIBILITY aclError aclGetCannAttributeList(const aclCannAttr** cannAttrList, size_t* num);
 
 // 1 if the software has the attribute, else 0: INF_NAN 1, BF16 1, JIT_COMPILE 0 (nothing is
 // compiled at run time). 100000: another attribute.
-ACL_FUNC_VISIBILITY aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *value);
+ACL_FUNC_VISIBILITY aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t* value);
 
 // The number of CPUs, twice, and the size of their last cache. 100000: another deviceInfo.
 ACL_FUNC_VISIBILITY aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo,
-                                                    int64_t *value);
+                                                    int64_t* value);
 
 // Writes one line to the log under the level, with a printf-like fmt; lines are cut at 1024 bytes.
-ACL_FUNC_VISIBILITY void aclAppLog(aclLogLevel logLevel, const char *func, const char *file,
-                                   uint32_t line, const char *fmt, ...);
+ACL_FUNC_VISIBILITY void aclAppLog(aclLogLevel logLevel, const char* func, const char* file,
+                                   uint32_t line, const char* fmt, ...);
 
 // aclAppLog with the caller's place: ACL_APP_LOG(level, fmt, ...).
 #define ACL_APP_LOG(level, ...) aclAppLog((level), __func__, __FILE__, __LINE__, __VA_ARGS__)

@@ -61,23 +61,23 @@ typedef enum {
 //   100006  not JSON, or nested deeper than 10 levels
 //   100000  a known key has a wrong value, or the content differs from the one given before the
 //           last aclFinalize
-ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
+ACL_FUNC_VISIBILITY aclError aclInit(const char* configPath);
 
 // Ends the library whatever the number of aclInit calls. 100037: already ended.
 ACL_FUNC_VISIBILITY aclError aclFinalize(void);
 
 // Takes back one aclInit and ends the library with the last one. refCount may be null; else it
 // receives the number of users left. 100037: there are none.
-ACL_FUNC_VISIBILITY aclError aclFinalizeReference(uint64_t *refCount);
+ACL_FUNC_VISIBILITY aclError aclFinalizeReference(uint64_t* refCount);
 
 // The interface version: 1, 17, 0. No pointer may be null.
-ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion,
-                                             int32_t *patchVersion);
+ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion,
+                                             int32_t* patchVersion);
 
 // The error messages of this thread (of the process with err_msg_mode 1) since the last call,
 // newest first, or null when there are none. Reading clears them; the text stays valid until the
 // thread calls this again.
-ACL_FUNC_VISIBILITY const char *aclGetRecentErrMsg(void);
+ACL_FUNC_VISIBILITY const char* aclGetRecentErrMsg(void);
 
 // The last error code of the thread. GetLastError clears it, PeekAtLastError does not.
 ACL_FUNC_VISIBILITY aclError aclrtGetLastError(aclrtLastErrLevel level);
@@ -90,19 +90,19 @@ ACL_FUNC_VISIBILITY aclError aclrtPeekAtLastError(aclrtLastErrLevel level);
 ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
 
 // Takes back one aclrtSetDevice. The last one waits for the queued work of the default context,
-// ends schedulers that still poll and the default context with all its streams and events, and frees
-// what the program left on the device. Contexts of aclrtCreateContext live on with their streams;
-// while there is one, so does memory. 507007: more resets than sets.
+// ends schedulers that still poll and the default context with all its streams and events, and
+// frees what the program left on the device. Contexts of aclrtCreateContext live on with their
+// streams; while there is one, so does memory. 507007: more resets than sets.
 ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
 
 // The same whatever the number of references. 507007: the device is not set.
 ACL_FUNC_VISIBILITY aclError aclrtResetDeviceForce(int32_t deviceId);
 
 // The device of the thread's current context. 107002: none.
-ACL_FUNC_VISIBILITY aclError aclrtGetDevice(int32_t *deviceId);
+ACL_FUNC_VISIBILITY aclError aclrtGetDevice(int32_t* deviceId);
 
 // The number of devices, after ASCEND_RT_VISIBLE_DEVICES.
-ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCount(uint32_t *count);
+ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCount(uint32_t* count);
 
 // Wait until every stream of the current device is idle. The timeout is in milliseconds, -1 waits
 // for ever. 107000: timeout is 0 or below -1; 507046: time is up.
@@ -110,14 +110,14 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
 
 // Where the program runs; always ACL_HOST.
-ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
+ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode* runMode);
 
 // One attribute of a device.
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr,
-                                                int64_t *value);
+                                                int64_t* value);
 
 // Access between devices. canAccessPeer receives 1 or 0; flags must be 0.
-ACL_FUNC_VISIBILITY aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId,
+ACL_FUNC_VISIBILITY aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId,
                                                       int32_t peerDeviceId);
 ACL_FUNC_VISIBILITY aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
 ACL_FUNC_VISIBILITY aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
@@ -125,7 +125,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
 // Contexts.
 
 // Creates a context of the device and makes it current for the thread.
-ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
+ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId);
 
 // 107002: a default context, which only aclrtResetDevice releases.
 ACL_FUNC_VISIBILITY aclError aclrtDestroyContext(aclrtContext context);
@@ -134,20 +134,20 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyContext(aclrtContext context);
 ACL_FUNC_VISIBILITY aclError aclrtSetCurrentContext(aclrtContext context);
 
 // 107002: the thread has none.
-ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext *context);
+ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext* context);
 
 // The stream that a null stream handle stands for.
-ACL_FUNC_VISIBILITY aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream);
+ACL_FUNC_VISIBILITY aclError aclrtCtxGetCurrentDefaultStream(aclrtStream* stream);
 
 // Options of the current context. Set also writes the option of the process.
 //   100000  opt outside 0..2
 //   107021  Get before any Set
 ACL_FUNC_VISIBILITY aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value);
-ACL_FUNC_VISIBILITY aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
+ACL_FUNC_VISIBILITY aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t* value);
 
 // Options of the process; 0 until set. 107000: opt outside 0..3.
 ACL_FUNC_VISIBILITY aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value);
-ACL_FUNC_VISIBILITY aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
+ACL_FUNC_VISIBILITY aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t* value);
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@ extern "C" {
 #define ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY 0x0UL
 #define ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE 0x1UL
 
-typedef void *aclmdlRI;
+typedef void* aclmdlRI;
 
 // Which threads may not copy or set memory synchronously during a capture, because that would run
 // at once and not become a part of the graph.
@@ -53,8 +53,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICa
 // Whether the stream is being captured, and its graph (null if not), which has a handle already and
 // cannot be executed yet. One of status and modelRI may be null.
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureGetInfo(aclrtStream stream,
-                                                    aclmdlRICaptureStatus *status,
-                                                    aclmdlRI *modelRI);
+                                                    aclmdlRICaptureStatus* status,
+                                                    aclmdlRI* modelRI);
 
 // Ends the capture on the stream in which it began. After a failure other than 107029 and 107036
 // the streams take tasks again, too, and there is no graph.
@@ -64,11 +64,11 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureGetInfo(aclrtStream stream,
 //   107036  the capture began on another stream
 //   107038  another thread than that of aclmdlRICaptureBegin, in a mode other than RELAXED
 //   507903  the capture has become invalid
-ACL_FUNC_VISIBILITY aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI);
+ACL_FUNC_VISIBILITY aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI* modelRI);
 
 // Swaps *mode with the calling thread's own mode, which is GLOBAL at first. In mode RELAXED a
 // thread may copy synchronously during every capture, in THREAD_LOCAL during those of others.
-ACL_FUNC_VISIBILITY aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode);
+ACL_FUNC_VISIBILITY aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode* mode);
 
 // Runs the tasks of the graph: before what is enqueued on the stream later and after what was
 // enqueued before; streams that were captured together run side by side. Replays of one graph
@@ -89,15 +89,15 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDestroy(aclmdlRI modelRI);
 
 // Names of at most 511 bytes; longer ones are cut. GetName writes at most maxLen bytes, the zero at
 // the end included; a graph without a name has the empty one.
-ACL_FUNC_VISIBILITY aclError aclmdlRISetName(aclmdlRI modelRI, const char *name);
-ACL_FUNC_VISIBILITY aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name);
+ACL_FUNC_VISIBILITY aclError aclmdlRISetName(aclmdlRI modelRI, const char* name);
+ACL_FUNC_VISIBILITY aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char* name);
 
 // A number that names the graph in dumps.
-ACL_FUNC_VISIBILITY aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId);
+ACL_FUNC_VISIBILITY aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t* modelRIId);
 
 // Writes the tasks in the format of chrome://tracing. Both flags write the same: tasks here have no
 // kernel arguments. 107009: the file cannot be opened; 107010: nor written.
-ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path,
+ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char* path,
                                                     uint32_t flags);
 
 // Writes the same to the log, at level INFO.
@@ -109,7 +109,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI);
 //   107029  the stream is not being captured
 //   107033  a group is open already, or none is
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
-ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle);
+ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp* handle);
 
 // Tasks enqueued on the stream between these are not run but replace, one by one, those of the
 // group. That happens when the stream gets there: order it before the replay that is to see it.

@@ -70,18 +70,18 @@ typedef enum aclrtCallbackBlockType {
   ACL_CALLBACK_BLOCK = 1
 } aclrtCallbackBlockType;
 
-typedef void (*aclrtCallback)(void *userData);
-typedef void (*aclrtHostFunc)(void *args);
+typedef void (*aclrtCallback)(void* userData);
+typedef void (*aclrtHostFunc)(void* args);
 
 // Streams. A null handle stands for the default stream of the current context, except in the two
 // destroy functions and aclrtStreamAbort. Tasks of one stream run in the order of their enqueueing;
 // streams are not ordered among each other. 107002: the thread has no context, whatever the stream.
 
 // 207008: no stream left on the device.
-ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
+ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream* stream);
 
 // priority is reserved; unknown bits of flag are ignored.
-ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority,
+ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority,
                                                          uint32_t flag);
 
 // Destroy waits for the queued work, DestroyForce drops it. 107003: a stream of another context.
@@ -98,15 +98,15 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
 
 // Tells without waiting whether the stream is idle.
-ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
+ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status);
 
 // A number that names the stream in logs.
-ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
+ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId);
 
 // What aclrtCreateStreamWithConfig was given, less unknown bits of flag; 0 for other streams. Both
 // have no effect.
-ACL_FUNC_VISIBILITY aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority);
-ACL_FUNC_VISIBILITY aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags);
+ACL_FUNC_VISIBILITY aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority);
+ACL_FUNC_VISIBILITY aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t* flags);
 
 // Ends the running task as far as it can be ended and drops the queued ones. Threads that wait for
 // the stream get 107023 once the running task is over; the stream then takes tasks again, even if
@@ -138,13 +138,13 @@ ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOut(uint32_t timeout);        
 ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout);  // Milliseconds.
 
 // Microseconds. actualTimeout receives the value in force, UINT64_MAX for never.
-ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t *actualTimeout);
+ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actualTimeout);
 
 // The step of the execution timeout, in microseconds.
-ACL_FUNC_VISIBILITY aclError aclrtGetOpTimeOutInterval(uint64_t *interval);
+ACL_FUNC_VISIBILITY aclError aclrtGetOpTimeOutInterval(uint64_t* interval);
 
 // The execution timeout in force, in milliseconds; UINT32_MAX for never.
-ACL_FUNC_VISIBILITY aclError aclrtGetOpExecuteTimeout(uint32_t *const timeoutMs);
+ACL_FUNC_VISIBILITY aclError aclrtGetOpExecuteTimeout(uint32_t* const timeoutMs);
 
 // Seconds. The value is stored and has no effect.
 ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
@@ -157,9 +157,9 @@ ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 // gets there, aclrtResetEvent clears it, aclrtStreamWaitEvent waits until it is set. A graph may
 // contain all three. It has no time.
 
-ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
-ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
-ACL_FUNC_VISIBILITY aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag);
+ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent* event);
+ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag);
+ACL_FUNC_VISIBILITY aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag);
 
 // Allowed while streams still wait for the event.
 ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
@@ -175,16 +175,16 @@ ACL_FUNC_VISIBILITY aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStr
 ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 
 ACL_DEPRECATED_MESSAGE("use aclrtQueryEventStatus")
-ACL_FUNC_VISIBILITY aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
+ACL_FUNC_VISIBILITY aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status);
 
 // Whether the recorded tasks have completed. Before the first record a classic event is not ready
 // here, but complete for aclrtQueryEvent.
 ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(aclrtEvent event,
-                                                   aclrtEventRecordedStatus *status);
+                                                   aclrtEventRecordedStatus* status);
 
 // Whether the streams that wait for the event have all passed it.
 ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event,
-                                                       aclrtEventWaitStatus *status);
+                                                       aclrtEventWaitStatus* status);
 
 // Wait for the recorded tasks, before the first record for none. The timeout is in milliseconds, -1
 // waits for ever.
@@ -195,23 +195,23 @@ ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEvent(aclrtEvent event);
 ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
 
 // For other processes of this user and this machine, which open the event while it lives: one that
-// aclrtCreateEventExWithFlag made with ACL_EVENT_IPC (107000). In both processes it can be recorded,
-// waited for and queried; records that are dropped with their stream count as complete, and those
-// of a process that ends before never complete. It has no time and cannot be captured.
+// aclrtCreateEventExWithFlag made with ACL_EVENT_IPC (107000). In both processes it can be
+// recorded, waited for and queried; records that are dropped with their stream count as complete,
+// and those of a process that ends before never complete. It has no time and cannot be captured.
 //   107000  no such handle, or its process has ended
-ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
-ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
+ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle* handle);
+ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent* event);
 
 // Milliseconds from one completed event to another, to 0.001; negative if endEvent completed first.
 // 107006 or 507000: not both are completed.
-ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent,
+ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent,
                                                    aclrtEvent endEvent);
 
 // When the event completed, in microseconds of the device's clock.
-ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp);
+ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp);
 
 // A number that names the event in logs.
-ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
+ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId);
 
 // Callbacks. There are two ways, not to be mixed on one stream: callbacks served by a thread of the
 // program, and host functions that the stream runs itself.
@@ -231,12 +231,12 @@ ACL_FUNC_VISIBILITY aclError aclrtProcessReport(int32_t timeout);
 // Queues fn for the thread that serves the stream when its turn comes. With ACL_CALLBACK_BLOCK the
 // stream waits until it has run. 107015: no thread serves the stream; from the synchronising calls:
 // none did when the turn came, and fn was not run.
-ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(aclrtCallback fn, void *userData,
+ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(aclrtCallback fn, void* userData,
                                                  aclrtCallbackBlockType blockType,
                                                  aclrtStream stream);
 
 // Queues fn as a task of the stream. It must not call functions that wait or free.
-ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
+ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 // Optional, and may be repeated. configPath names a JSON file as in aclInit, or is null.
-ACL_FUNC_VISIBILITY aclnnStatus aclnnInit(const char *configPath);
+ACL_FUNC_VISIBILITY aclnnStatus aclnnInit(const char* configPath);
 ACL_FUNC_VISIBILITY aclnnStatus aclnnFinalize(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made from the operators' declarations by the target update_operator_files.
+// clang-format off
 #ifndef ANYACL_ACLNNOP_ACLNN_MUL_H_
 #define ANYACL_ACLNNOP_ACLNN_MUL_H_
 

@@ -150,7 +150,7 @@ class Operands {
   const std::span<const Argument> arguments_;
   std::array<uint8_t, kMaxParams> row_of_;            // of each id
   std::vector<Operand> operands_;                     // in the order of the slots
-  std::array<size_t, kMaxParams + 1> first_{};      // of each row in operands_
+  std::array<size_t, kMaxParams + 1> first_{};        // of each row in operands_
   std::vector<std::shared_ptr<const void>> objects_;  // scalars and arrays by row, if any
   std::vector<Binding> bindings_;
 };

@@ -182,8 +182,8 @@ consteval bool IdsAreDistinct(std::span<const ParamSpec> params) {
   return true;
 }
 
-// The operator of a table whose second phase has this name. A misspelt one does not compile, nor one
-// whose rows are not told apart.
+// The operator of a table whose second phase has this name. A misspelt one does not compile, nor
+// one whose rows are not told apart.
 consteval const OpSpec& Find(std::span<const OpSpec> operators, std::string_view name) {
   for (const OpSpec& spec : operators) {
     if (spec.op.phase_two != name) continue;

@@ -69,4 +69,15 @@ std::optional<ScalarValue> ValueOf(const Scalar& scalar) {
   }
 }
 
+Status ReadScalar(const Operands& operands, int id, ScalarValue* value) {
+  const Scalar& scalar = *operands.ScalarAt(id);
+  const std::optional<ScalarValue> read = ValueOf(scalar);
+  if (!read) {
+    return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected a real number",
+                operands.NameOf(id), NameOf(scalar.dtype));
+  }
+  *value = *read;
+  return {};
+}
+
 }  // namespace anyacl

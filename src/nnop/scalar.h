@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "nnop/objects.h"
+#include "nnop/operands.h"
 
 namespace anyacl {
 
@@ -20,5 +20,8 @@ struct ScalarValue {
 
 // Nothing for complex numbers and types that no number has.
 std::optional<ScalarValue> ValueOf(const Scalar& scalar);
+
+// The value of a scalar argument that is given; a complex one fails with the code for types.
+Status ReadScalar(const Operands& operands, int id, ScalarValue* value);
 
 }  // namespace anyacl

@@ -5,13 +5,13 @@
 #include "ops/elementwise/operators.h"
 #include "ops/ffn_worker_scheduler/operators.h"
 #include "ops/fused_infer_attention/operators.h"
+#include "ops/generators/operators.h"
 #include "ops/group_norm/operators.h"
 #include "ops/grouped_matmul/operators.h"
-#include "ops/reduction/operators.h"
-#include "ops/movement/operators.h"
 #include "ops/matmul/operators.h"
+#include "ops/movement/operators.h"
+#include "ops/reduction/operators.h"
 #include "ops/rowwise/operators.h"
-#include "ops/generators/operators.h"
 
 namespace anyacl {
 

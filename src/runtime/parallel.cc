@@ -22,11 +22,8 @@
 #include "runtime/cpus.h"
 #include "runtime/parallel_job.h"
 #include "runtime/settings.h"
+#include "runtime/spin.h"
 #include "runtime/thread.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace anyacl {
 namespace {
@@ -40,14 +37,6 @@ constexpr std::chrono::microseconds kSpin{50};
 // Work left in a part for which its sleeping owner is woken; below it the caller is done with
 // everything by the time the owner runs.
 constexpr uint64_t kWorthWakingNs = 25000;
-
-void Pause() {
-#if defined(__x86_64__)
-  _mm_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
 
 uint64_t Nanoseconds(Clock::duration time) {
   return static_cast<uint64_t>(std::chrono::nanoseconds(time).count());

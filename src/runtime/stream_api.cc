@@ -5,8 +5,8 @@
 #include "runtime/arguments.h"
 #include "runtime/capture.h"
 #include "runtime/device.h"
-#include "runtime/memory.h"
 #include "runtime/exports.h"
+#include "runtime/memory.h"
 #include "runtime/stream.h"
 
 using namespace anyacl;
@@ -31,8 +31,8 @@ aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uin
   return Entry("aclrtCreateStreamWithConfig", [&]() -> Status {
     if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
     constexpr uint32_t kKnown = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC |
-                                ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE |
-                                ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
+                                ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE | ACL_STREAM_CPU_SCHEDULE |
+                                ACL_STREAM_DEVICE_USE_ONLY;
     return CreateStream(stream, priority, flag & kKnown);
   });
 }

@@ -29,11 +29,12 @@
 typedef void (*Function)(void);
 
 typedef struct Entry {
-  const char *name;
+  const char* name;
   Function address;
 } Entry;
 
-#define ENTRY(function) {#function, (Function)(function)}
+#define ENTRY(function) \
+  { #function, (Function)(function) }
 
 static const Entry kEntries[] = {
     // acl/acl_base_rt.h
@@ -424,7 +425,7 @@ static const Entry kEntries[] = {
 };
 
 // An assignment compiles without a warning only if the prototype is this one.
-static aclnnStatus (*const kSecondPhases[])(void *, uint64_t, aclOpExecutor *, aclrtStream) = {
+static aclnnStatus (*const kSecondPhases[])(void*, uint64_t, aclOpExecutor*, aclrtStream) = {
     aclnnInplaceAttentionWorkerScheduler,
     aclnnDynamicQuant,
     aclnnDynamicQuantV2,
@@ -434,8 +435,7 @@ static aclnnStatus (*const kSecondPhases[])(void *, uint64_t, aclOpExecutor *, a
     aclnnGroupNorm,
     aclnnGroupNormBackward,
     aclnnGroupedMatmulSwigluQuant,
-    aclnnGroupedMatmulSwigluQuantWeightNZ
-};
+    aclnnGroupedMatmulSwigluQuantWeightNZ};
 
 // Enumerators and codes are integer constants in C as well.
 typedef struct Constants {

@@ -138,11 +138,10 @@ TEST_P(ExecNpuCmdTest, EverySymbolOfTheIdiomIsVisible) {
 
 TEST_P(ExecNpuCmdTest, EveryOperatorHasBothPhases) {
   // An operator counts as available if both names resolve.
-  for (const std::string op : {"aclnnDynamicQuant", "aclnnDynamicQuantV2",
-                               "aclnnGroupedMatmulSwigluQuant",
-                               "aclnnGroupedMatmulSwigluQuantWeightNZ",
-                               "aclnnInplaceFfnWorkerScheduler",
-                               "aclnnFusedInferAttentionScoreV2", "aclnnGroupNormBackward"}) {
+  for (const std::string op :
+       {"aclnnDynamicQuant", "aclnnDynamicQuantV2", "aclnnGroupedMatmulSwigluQuant",
+        "aclnnGroupedMatmulSwigluQuantWeightNZ", "aclnnInplaceFfnWorkerScheduler",
+        "aclnnFusedInferAttentionScoreV2", "aclnnGroupNormBackward"}) {
     Symbol(op.c_str());
     Symbol((op + "GetWorkspaceSize").c_str());
   }

@@ -355,8 +355,8 @@ TEST_F(ExecutorTest, ManyThreadsCallAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Neither on the default stream nor on one that another thread made. DynamicQuantV2 has one code for
-// whatever its phase 2 refuses (561000); other operators give 107002 itself.
+// Neither on the default stream nor on one that another thread made. DynamicQuantV2 has one code
+// for whatever its phase 2 refuses (561000); other operators give 107002 itself.
 TEST_F(ExecutorTest, WithoutAContextNothingRuns) {
   aclrtStream made = nullptr;
   ASSERT_OK(aclrtCreateStream(&made));

@@ -143,17 +143,18 @@ TEST_P(VectorMath, GeluIsWithinItsBound) {
 TEST_P(VectorMath, PowIsWithinThreeUlp) {
   const Probes& base = ProbesOf(IsaTier::kBase);
   const float inf = INFINITY;
-  const std::vector<float> special = {0,  -0.0f, 1,   -1,   2,      -2,     0.5f, -0.5f, 3,    -3,
-                                      inf, -inf, NAN, 1e30f, 1e-40f, -1e-40f, 7,   -7,    1e-30f};
+  const std::vector<float> special = {0,      -0.0f,   1,  -1,  2,     -2,  0.5f,
+                                      -0.5f,  3,       -3, inf, -inf,  NAN, 1e30f,
+                                      1e-40f, -1e-40f, 7,  -7,  1e-30f};
   double worst = 0;
   for (int round = 0; round < 20000; ++round) {
     F32s x, y, z, z_base;
     for (size_t i = 0; i < kLanes; ++i) {
       const bool odd = round % 4 == 0;
-      x[i] = odd ? random_.Pick(special) : round % 4 == 1 ? AnyFloat(random_)
-             : static_cast<float>(std::exp(random_.Uniform(-5, 5)));
-      y[i] = round % 8 == 0 ? random_.Pick(special)
-                            : static_cast<float>(random_.Uniform(-20, 20));
+      x[i] = odd              ? random_.Pick(special)
+             : round % 4 == 1 ? AnyFloat(random_)
+                              : static_cast<float>(std::exp(random_.Uniform(-5, 5)));
+      y[i] = round % 8 == 0 ? random_.Pick(special) : static_cast<float>(random_.Uniform(-20, 20));
       if (round % 4 == 3) {
         x[i] = static_cast<float>(random_.Uniform(0.9, 1.1));
         y[i] = static_cast<float>(random_.Uniform(-900, 900));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made from the operators' declarations by the target update_operator_files.
+// clang-format off
 // The former place of aclnnop/aclnn_sub.h, for programs that still name it.
 #ifndef ANYACL_ACLNNOP_LEVEL2_ACLNN_SUB_H_
 #define ANYACL_ACLNNOP_LEVEL2_ACLNN_SUB_H_

@@ -150,17 +150,6 @@ Status CheckCall(Operands& operands, std::span<const int> inputs) {
               operands.NameOf(out), operands[out].shape().ToString(), shape.ToString());
 }
 
-Status ReadScalar(const Operands& operands, int id, ScalarValue* value) {
-  const anyacl::Scalar& scalar = *operands.ScalarAt(id);
-  const std::optional<ScalarValue> read = ValueOf(scalar);
-  if (!read) {
-    return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected a real number",
-                operands.NameOf(id), NameOf(scalar.dtype));
-  }
-  *value = *read;
-  return {};
-}
-
 Status CheckResult(const Operands& operands, aclDataType computed) {
   const int out = OutOf(operands);
   if (CanCast(computed, operands[out].dtype())) return {};

@@ -17,9 +17,6 @@ int OutOf(const Operands& operands);
 // The table's checks, and that the inputs' shapes broadcast to the output's.
 Status CheckCall(Operands& operands, std::span<const int> inputs);
 
-// The value of a scalar argument.
-Status ReadScalar(const Operands& operands, int id, ScalarValue* value);
-
 // Whether results of one type may be stored in the output.
 Status CheckResult(const Operands& operands, aclDataType computed);
 

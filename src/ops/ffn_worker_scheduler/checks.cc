@@ -14,8 +14,8 @@ Status CheckTensor(Operands& operands) {
   // The document says [1024]; longer tensors work upstream, and so here.
   constexpr auto kBytes = static_cast<int64_t>(sizeof(ScheduleContext));
   if (operands.Size("bytes") < kBytes) {
-    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected [{}]",
-                operands.NameOf(kContext), operands[kContext].shape().ToString(), kBytes);
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected [{}]", operands.NameOf(kContext),
+                operands[kContext].shape().ToString(), kBytes);
   }
   return operands.CheckStrides();
 }

@@ -37,14 +37,16 @@ inline constexpr OpSpec kOperators[] = {
      .prepare = PrepareFfn,
      .header = "aclnn_ffn_worker_scheduler.h",
      .summary = "waits until attention workers have sent their tokens, and lists them",
-     .document = "ops-transformer: ffn/ffn_worker_scheduler/docs/aclnnInplaceFfnWorkerScheduler.md"},
+     .document =
+         "ops-transformer: ffn/ffn_worker_scheduler/docs/aclnnInplaceFfnWorkerScheduler.md"},
     {.op = kNames<"InplaceAttentionWorkerScheduler">,
      .params = kAttentionParams,
      .prepare = PrepareAttention,
      .header = "aclnn_attention_worker_scheduler.h",
      .summary = "waits until the FFN workers have returned a micro batch",
-     .document = "ops-transformer: "
-                 "attention/attention_worker_scheduler/docs/aclnnInplaceAttentionWorkerScheduler.md"},
+     .document =
+         "ops-transformer: "
+         "attention/attention_worker_scheduler/docs/aclnnInplaceAttentionWorkerScheduler.md"},
 };
 
 }  // namespace anyacl::ffn_worker_scheduler

@@ -98,9 +98,9 @@ Status PrepareArange(Operands& operands, PreparedCall* call) {
   const ScalarValue end = *ValueOf(*operands.ScalarAt(kEnd));
   const ScalarValue step = *ValueOf(*operands.ScalarAt(kStep));
   const bool whole = CategoryOf(operands[kOut].dtype()) == Category::kInteger;
-  const Status direction =
-      whole ? CheckDirection(operands, start.integer, end.integer, step.integer)
-            : CheckDirection(operands, start.real, end.real, step.real);
+  const Status direction = whole
+                               ? CheckDirection(operands, start.integer, end.integer, step.integer)
+                               : CheckDirection(operands, start.real, end.real, step.real);
   if (!direction.ok()) return direction;
   WarnOfOtherSize(operands, start.real, end.real, step.real);
   if (operands[kOut].IsEmpty()) return {};

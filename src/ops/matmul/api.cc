@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made from the operators' declarations by the target update_operator_files.
+// clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_addmm.h"
 #include "aclnnop/aclnn_baddbmm.h"

@@ -36,13 +36,9 @@ Status CheckTypePair(const Operands& operands, Rank rank) {
 // A factor as the fp32 that the engine multiplies with.
 Status ReadFactor(const Operands& operands, int id, float* factor) {
   if (!operands.Given(id)) return {};
-  const Scalar& scalar = *operands.ScalarAt(id);
-  const std::optional<ScalarValue> value = ValueOf(scalar);
-  if (!value) {
-    return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected a real type or an integer",
-                operands.NameOf(id), NameOf(scalar.dtype));
-  }
-  *factor = static_cast<float>(value->real);
+  ScalarValue value;
+  if (Status s = ReadScalar(operands, id, &value); !s.ok()) return s;
+  *factor = static_cast<float>(value.real);
   return {};
 }
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// What threads and other streams do that wait for a stream's tasks.
+#include <chrono>
+
+#include "acl/acl_rt.h"
+#include "runtime/error_log.h"
+#include "runtime/spin.h"
+#include "runtime/stream.h"
+
+namespace anyacl {
+
+Stream::Wait Stream::WaitFor(uint64_t ticket, int64_t timeout_ms) {
+  Lock lock(mutex_);
+  return WaitFor(lock, ticket, timeout_ms);
+}
+
+Stream::Wait Stream::WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms) {
+  const uint64_t aborts = aborts_;
+  // An abort does not end the wait: what is running may still use the caller's memory.
+  const auto over = [&] { return completed_.load(std::memory_order_relaxed) >= ticket; };
+  if (timeout_ms < 0) {
+    // Running the queue here saves the hand-over to the worker and back.
+    while (!over() && HeadMayRunHere()) RunHead(lock);
+    if (HeadIsFor(false)) work_.notify_one();
+  }
+  if (!over()) {
+    lock.unlock();
+    SpinUntil([&] { return completed_.load(std::memory_order_acquire) >= ticket; });
+    lock.lock();
+  }
+  if (timeout_ms < 0) {
+    done_.wait(lock, over);
+  } else if (!done_.wait_for(lock, std::chrono::milliseconds(timeout_ms), over)) {
+    return Wait::kTimeout;
+  }
+  return aborts_ != aborts || IsDropped(ticket) ? Wait::kAborted : Wait::kDone;
+}
+
+bool Stream::WaitWhileComputing(uint64_t ticket) {
+  if (RunsInThisThread()) return HasPassed(ticket);
+  // A wait for an event, also one in a graph, may end by itself as well; how long it may take to
+  // show that it does.
+  constexpr std::chrono::milliseconds kPatience{100};
+  Lock lock(mutex_);
+  for (;;) {
+    while (!HasPassed(ticket) && HeadMayRunHere()) RunHead(lock);
+    if (HasPassed(ticket)) return true;
+    const Task& next = running_ != nullptr ? *running_ : *queue_.front().task;
+    const TaskKind kind = next.kind();
+    if (kind == TaskKind::kHost || kind == TaskKind::kPoll) return false;
+    const uint64_t before = completed_.load(std::memory_order_relaxed);
+    const auto moved = [&] { return completed_.load(std::memory_order_relaxed) != before; };
+    if (kind != TaskKind::kWait && kind != TaskKind::kGraph) {
+      done_.wait(lock, moved);
+    } else if (!done_.wait_for(lock, kPatience, moved)) {
+      return false;
+    }
+  }
+}
+
+void Stream::Hold() {
+  Lock lock(mutex_);
+  ++holds_;
+  done_.wait(lock, [&] { return !started_ || running_->kind() != TaskKind::kCompute; });
+}
+
+void Stream::Unhold() {
+  {
+    Lock lock(mutex_);
+    --holds_;
+  }
+  unheld_.notify_all();
+}
+
+bool Stream::WaitAsTask(uint64_t ticket, int32_t waiter_device, const StopToken& stop,
+                        const std::optional<std::chrono::steady_clock::time_point>& end) {
+  Lock lock(mutex_);
+  const auto hopeless = [&] {
+    return stop.Aborted() || (stop.Requested() && (IsDropped(ticket) || waiter_device != device_));
+  };
+  const auto over = [&] { return IsDoneLocked(ticket) || hopeless(); };
+  if (end) {
+    done_.wait_until(lock, *end, over);
+  } else {
+    done_.wait(lock, over);
+  }
+  return IsDoneLocked(ticket);
+}
+
+void Stream::WakeWaiters() {
+  // Empty critical section: a waiter is either before its look at the condition or asleep.
+  { Lock lock(mutex_); }
+  done_.notify_all();
+}
+
+Status Stream::Synchronize(int64_t timeout_ms) {
+  if (RunsInThisThread()) {
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "called from a task of stream {}, which would wait for itself", id_);
+  }
+  Lock lock(mutex_);
+  const uint64_t aborts = aborts_;
+  const Wait wait = WaitFor(lock, submitted_.load(), timeout_ms);
+  if (wait == Wait::kTimeout) {
+    return Fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
+                "stream {} has not finished after {} ms: {} of {} tasks are done", id_, timeout_ms,
+                completed_.load(), submitted_.load());
+  }
+  // A range dropped by an earlier abort is no news; one dropped by a failure is told by the error.
+  if (aborts_ != aborts) {
+    return Fail(ACL_ERROR_RT_STREAM_ABORT, "stream {} was aborted during the wait", id_);
+  }
+  return TakeError();
+}
+
+void Stream::Drain() {
+  Lock lock(mutex_);
+  WaitFor(lock, submitted_.load(), -1);
+}
+
+Status Stream::TakeError() {
+  if (!error_) return {};
+  const Error error = std::move(*error_);
+  error_.reset();
+  if (error.message.empty()) {
+    return Fail(error.code, "a task of stream {} failed, and memory was too short to say how", id_);
+  }
+  RecordCarriedError(error.code, error.message);
+  return Replay(error.code);
+}
+
+}  // namespace anyacl
