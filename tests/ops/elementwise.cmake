@@ -29,3 +29,15 @@ endforeach()
 anyacl_add_test_run(elementwise_test_strict elementwise_test
   ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
   LABELS ops)
+
+# Neither chunks nor threads show.
+anyacl_add_test(elementwise_large_test
+  SOURCES elementwise_large_test.cc
+  LIBS anyacl_test_support
+  ENV ANYACL_THREADS=1
+  LABELS ops)
+foreach(threads 2 7)
+  anyacl_add_test_run(elementwise_large_test_${threads} elementwise_large_test
+    ENV ANYACL_THREADS=${threads}
+    LABELS ops)
+endforeach()

@@ -241,6 +241,19 @@ TEST_P(OperatorTableTest, StridesThatLeaveTheMemoryAreRefused) {
   });
 }
 
+TEST_P(OperatorTableTest, WrittenElementsThatShareAnAddressAreRefused) {
+  ForTensors([&](size_t i, const ParamSpec& row) {
+    if (row.direction == Direction::kInput) return;
+    for (size_t axis = 0; axis < Right()[i].layout->dims.size(); ++axis) {
+      Call call = Right();
+      if (call[i].layout->dims[axis] < 2) continue;
+      call[i].layout->strides = ContiguousStrides(call[i].layout->dims);
+      call[i].layout->strides[axis] = 0;
+      ExpectBroken(call, spec().codes.shape, {row.name});
+    }
+  });
+}
+
 TEST_P(OperatorTableTest, IntegersOutOfRangeAreRefused) {
   for (size_t i = 0; i < table().rows.size(); ++i) {
     const ParamSpec& row = table().rows[i];

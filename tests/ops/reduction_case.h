@@ -27,8 +27,8 @@ const Reduction& ReductionNamed(const std::string& name);
 
 struct ReductionProblem {
   const Reduction* op;
-  Layout self;
-  std::vector<int64_t> dims;
+  Layout self = {};
+  std::vector<int64_t> dims = {};
   bool keep = false;
   std::vector<double> values = {};
   std::optional<aclDataType> out = {};

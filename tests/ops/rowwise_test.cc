@@ -359,7 +359,9 @@ TEST_F(RowwiseCallTest, EmptyTensorsAndSingleNumbers) {
           return aclnnSoftmaxGetWorkspaceSize(one.handle(), -1, out.handle(), s, e);
         },
         aclnnSoftmax);
-    if (dims.empty()) EXPECT_EQ(ReadAs(out), Row{1});
+    if (dims.empty()) {
+      EXPECT_EQ(ReadAs(out), Row{1});
+    }
     EXPECT_TRUE(out.GuardsIntact());
   }
 }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors that take many chunks, several threads and, where they exceed the caches, stores past
+// them: an element has the value that it has in a small tensor, wherever it stands.
+#include <cmath>
+#include <functional>
+
+#include "aclnnop/aclnn_add.h"
+#include "aclnnop/aclnn_cast.h"
+#include "aclnnop/aclnn_exp.h"
+#include "aclnnop/aclnn_fill_scalar.h"
+#include "aclnnop/aclnn_gt_scalar.h"
+#include "support/device_test.h"
+#include "support/half.h"
+
+namespace anyacl::test {
+namespace {
+
+// fp32 results of this many elements exceed the last cache of usual machines.
+constexpr int64_t kBeyondCaches = 3 * 3000 * 1009;
+
+class ElementwiseLargeTest : public DeviceTest {
+ protected:
+  // Values that repeat after 997, so that neither chunks nor rows see the same ones.
+  static float ValueAt(int64_t k) { return static_cast<float>(k % 997 - 498) / 64; }
+
+  static std::vector<float> Values(int64_t count) {
+    std::vector<float> values(static_cast<size_t>(count));
+    for (size_t k = 0; k < values.size(); ++k) values[k] = ValueAt(static_cast<int64_t>(k));
+    return values;
+  }
+
+  // out = 1.5 * other + self, by the operator; other is self read from its end.
+  void ExpectSums(const Layout& self_layout, const Layout& out_layout) {
+    Tensor self(self_layout), other(self_layout), out(out_layout);
+    const std::vector<float> values = Values(self.count());
+    const std::vector<float> reversed(values.rbegin(), values.rend());
+    self.Write(values);
+    other.Write(reversed);
+    float alpha = 1.5f;
+    aclScalar* scalar = aclCreateScalar(&alpha, ACL_FLOAT);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnAddGetWorkspaceSize(self.handle(), other.handle(), scalar, out.handle(), size,
+                                          executor);
+        },
+        aclnnAdd);
+    aclDestroyScalar(scalar);
+    const std::vector<float> sums = out.Read<float>();
+    for (size_t k = 0; k < sums.size(); ++k) {
+      ASSERT_EQ(sums[k], std::fma(1.5f, reversed[k], values[k])) << k;
+    }
+    EXPECT_TRUE(out.GuardsIntact());
+  }
+};
+
+TEST_F(ElementwiseLargeTest, ContiguousBeyondTheCaches) {
+  ExpectSums({.dims = {kBeyondCaches}}, {.dims = {kBeyondCaches}});
+}
+
+TEST_F(ElementwiseLargeTest, ContiguousInTheCaches) {
+  ExpectSums({.dims = {100003}}, {.dims = {100003}});
+}
+
+TEST_F(ElementwiseLargeTest, Transposed) {
+  ExpectSums({.dims = {7, 301, 203}, .strides = {1, 7 * 203, 7}}, {.dims = {7, 301, 203}});
+  ExpectSums({.dims = {301, 1009}}, {.dims = {301, 1009}, .strides = {1, 301}});
+}
+
+TEST_F(ElementwiseLargeTest, WithGaps) {
+  ExpectSums({.dims = {501, 403}, .strides = {900, 2}}, {.dims = {501, 403}, .strides = {500, 1}});
+}
+
+// A function of 997 numbers, far apart, is that of the same numbers by themselves.
+TEST_F(ElementwiseLargeTest, ValuesDoNotDependOnThePlace) {
+  const auto exp_of = [&](int64_t count) {
+    Tensor in({.dims = {count}}), out({.dims = {count}, .dtype = ACL_FLOAT16});
+    in.Write(Values(count));
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnExpGetWorkspaceSize(in.handle(), out.handle(), size, executor);
+        },
+        aclnnExp);
+    EXPECT_TRUE(out.GuardsIntact());
+    return out.Read<uint16_t>();
+  };
+  const std::vector<uint16_t> few = exp_of(997), many = exp_of(997 * 1201);
+  for (size_t k = 0; k < many.size(); ++k) ASSERT_EQ(many[k], few[k % 997]) << k;
+}
+
+TEST_F(ElementwiseLargeTest, ConversionsAndComparisons) {
+  constexpr int64_t kCount = 2000003;
+  Tensor in({.dims = {kCount}}), whole({.dims = {kCount}, .dtype = ACL_INT64});
+  Tensor above({.dims = {kCount}, .dtype = ACL_BOOL});
+  in.Write(Values(kCount));
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnCastGetWorkspaceSize(in.handle(), ACL_INT64, whole.handle(), size, executor);
+      },
+      aclnnCast);
+  double limit = 0.25;
+  aclScalar* scalar = aclCreateScalar(&limit, ACL_DOUBLE);
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnGtScalarGetWorkspaceSize(in.handle(), scalar, above.handle(), size, executor);
+      },
+      aclnnGtScalar);
+  const std::vector<int64_t> integers = whole.Read<int64_t>();
+  const std::vector<uint8_t> flags = above.Read<uint8_t>();
+  for (int64_t k = 0; k < kCount; ++k) {
+    ASSERT_EQ(integers[static_cast<size_t>(k)], static_cast<int64_t>(std::trunc(ValueAt(k)))) << k;
+    ASSERT_EQ(flags[static_cast<size_t>(k)], ValueAt(k) > 0.25f) << k;
+  }
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnInplaceFillScalarGetWorkspaceSize(in.handle(), scalar, size, executor);
+      },
+      aclnnInplaceFillScalar);
+  aclDestroyScalar(scalar);
+  EXPECT_EQ(in.Read<float>(), std::vector<float>(kCount, 0.25f));
+  EXPECT_TRUE(in.GuardsIntact() && whole.GuardsIntact() && above.GuardsIntact());
+}
+
+}  // namespace
+}  // namespace anyacl::test
