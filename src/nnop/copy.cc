@@ -18,9 +18,6 @@ constexpr int64_t kChunkBytes = 64 << 10;
 constexpr int64_t kShortLoop = 8;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-uint64_t Magnitude(int64_t step) {
-  return step < 0 ? ~static_cast<uint64_t>(step) + 1 : static_cast<uint64_t>(step);
-}
 
 // Calls f(T{}) for the unsigned integer of as many bytes.
 template <class Function>

@@ -580,6 +580,23 @@ Status Operands::CheckStrides() const {
   return {};
 }
 
+Status CheckDim(const Operands& operands, const char* name, int64_t value, size_t rank, int* dim) {
+  const auto count = static_cast<int64_t>(rank);
+  if (value < -count || value >= count) {
+    return Fail(operands.spec().codes.shape, "{} = {}, expected {} to {}: the rank is {}", name,
+                value, -count, count - 1, rank);
+  }
+  *dim = static_cast<int>(value < 0 ? value + count : value);
+  return {};
+}
+
+Status CheckShapeIs(const Operands& operands, int id, const Dims& expected) {
+  const Dims& shape = operands[id].shape();
+  if (shape == expected) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {}", operands.NameOf(id),
+              shape.ToString(), expected.ToString());
+}
+
 Slot SlotOf(const Operand& operand) {
   Slot slot;
   slot.parameter = operand.spec->name;

@@ -155,6 +155,13 @@ class Operands {
   std::vector<Binding> bindings_;
 };
 
+// Which of `rank` dimensions an argument names, which may count from the end: "dim = 3, expected -2
+// to 1". Operators that give a single number a dimension pass 1 for it.
+Status CheckDim(const Operands& operands, const char* name, int64_t value, size_t rank, int* dim);
+
+// The shape of a row's tensor must be this one.
+Status CheckShapeIs(const Operands& operands, int id, const Dims& expected);
+
 // The words of one alternative of ParamSpec::dims, and all alternatives.
 std::vector<std::vector<std::string_view>> ParseDims(std::string_view dims);
 

@@ -43,10 +43,6 @@ void Join(TensorView& view, int dim) {
   RemoveDim(view, dim);
 }
 
-uint64_t Magnitude(int64_t stride) {
-  return stride < 0 ? ~static_cast<uint64_t>(stride) + 1 : static_cast<uint64_t>(stride);
-}
-
 }  // namespace
 
 int64_t TensorView::elements() const {
@@ -153,29 +149,6 @@ void Coalesce(std::span<TensorView> views) {
     if (view.given()) view = Permuted(view, {order, static_cast<size_t>(lead.rank)});
   }
   CoalesceInOrder(views);
-}
-
-Counter::Counter(std::span<const int64_t> sizes, int64_t start)
-    : rank_(static_cast<int>(sizes.size())) {
-  std::copy(sizes.begin(), sizes.end(), sizes_);
-  for (int i = rank_; i-- > 0;) {
-    index_[i] = start % sizes_[i];
-    start /= sizes_[i];
-  }
-}
-
-bool Counter::Next() {
-  for (int i = rank_; i-- > 0;) {
-    if (++index_[i] < sizes_[i]) return true;
-    index_[i] = 0;
-  }
-  return false;
-}
-
-int64_t Counter::OffsetIn(const TensorView& view) const {
-  int64_t offset = 0;
-  for (int i = 0; i < rank_; ++i) offset += index_[i] * view.strides[i];
-  return offset;
 }
 
 }  // namespace anyacl

@@ -25,17 +25,15 @@ struct TensorView {
   int64_t elements() const;
   // The elements follow each other in row-major order.
   bool IsContiguous() const;
-  // Of a dimension that counts from the end if it is negative.
-  int Dim(int64_t dim) const { return static_cast<int>(dim < 0 ? dim + rank : dim); }
 
-  // Of elements of type T.
-  template <class T>
-  T* At(const Bindings& bindings) const {
-    return reinterpret_cast<T*>(bindings.data[static_cast<size_t>(slot)]) + offset;
-  }
-  // Of any type; 4-bit elements begin on a byte.
+  // Of the first element; 4-bit elements begin on a byte.
   char* Address(const Bindings& bindings) const;
 };
+
+// Of a stride; that of a dimension with one entry may be any number, -2^63 too.
+constexpr uint64_t Magnitude(int64_t stride) {
+  return stride < 0 ? ~static_cast<uint64_t>(stride) + 1 : static_cast<uint64_t>(stride);
+}
 
 // The view of a row's tensor; one that is absent if the tensor is. Ranks are at most 8: the checks
 // of shapes have passed.
@@ -61,21 +59,5 @@ std::optional<Dims> BroadcastShape(const Dims& a, const Dims& b);
 void Coalesce(std::span<TensorView> views);
 // The same without changing the order of the elements.
 void CoalesceInOrder(std::span<TensorView> views);
-
-// Steps through an n-dimensional index in row-major order.
-class Counter {
- public:
-  Counter(std::span<const int64_t> sizes, int64_t start);
-  // To the next index; false after the last one.
-  bool Next();
-  int64_t operator[](int dim) const { return index_[dim]; }
-  // Where the current index lies in a view of the same sizes, from its first element.
-  int64_t OffsetIn(const TensorView& view) const;
-
- private:
-  int rank_;
-  int64_t sizes_[TensorView::kMaxRank];
-  int64_t index_[TensorView::kMaxRank];
-};
 
 }  // namespace anyacl

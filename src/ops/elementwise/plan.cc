@@ -25,8 +25,6 @@ constexpr int64_t kShortRow = 256;
 // both tensors.
 constexpr int64_t kSquare = 32;
 
-int64_t Magnitude(int64_t stride) { return stride < 0 ? -stride : stride; }
-
 class ElementwisePlan final : public Plan {
  public:
   explicit ElementwisePlan(const Program& program);

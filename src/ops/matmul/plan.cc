@@ -105,13 +105,6 @@ Status Product(const Operands& operands, const TensorView& left, const TensorVie
   return {};
 }
 
-Status CheckOut(const Operands& operands, const Dims& expected) {
-  const Dims& shape = operands[kOut].shape();
-  if (shape == expected) return {};
-  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {}", operands.NameOf(kOut),
-              shape.ToString(), expected.ToString());
-}
-
 Status MatricesOf(const Operands& operands, Matrices* matrices) {
   Matrices& m = *matrices;
   const bool left_vector = operands[kLeft].shape().rank() == 1;
@@ -120,9 +113,8 @@ Status MatricesOf(const Operands& operands, Matrices* matrices) {
   m.right = AsMatrix(ViewOf(operands, kRight), false);
   Dims product;
   if (Status s = Product(operands, m.left, m.right, &product); !s.ok()) return s;
-  if (Status s = CheckOut(operands, OutShape(product, left_vector, right_vector)); !s.ok()) {
-    return s;
-  }
+  const Dims out = OutShape(product, left_vector, right_vector);
+  if (Status s = CheckShapeIs(operands, kOut, out); !s.ok()) return s;
   m.out = ViewOf(operands, kOut);
   if (right_vector) m.out = WithDim(m.out, m.out.rank);
   if (left_vector) m.out = WithDim(m.out, m.out.rank - 1);

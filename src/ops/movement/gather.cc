@@ -299,8 +299,7 @@ Status PrepareGatherOf(Operands& operands, PreparedCall* call, int dim) {
   const bool single = operands[kSelf].shape().rank() == 0 && x.plain.rank == 0;
   if (single) x.plain = AtLeastVector(x.plain);
   if (!(ShapeOf(x.plain) == expected)) {
-    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {}", operands.NameOf(kOut),
-                operands[kOut].shape().ToString(), expected.ToString());
+    return CheckShapeIs(operands, kOut, expected);
   }
   if (x.index.elements() > 0) call->plan = std::make_shared<IndexPlan>(x, true);
   return {};

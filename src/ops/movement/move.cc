@@ -19,21 +19,4 @@ Status MovePlan::Run(const Bindings& bindings, const StopToken&) const {
   return {};
 }
 
-Status CheckDim(const Operands& operands, const char* name, int64_t dim, size_t rank, int* out) {
-  const auto count = static_cast<int64_t>(rank);
-  if (dim >= -count && dim < count) {
-    *out = static_cast<int>(dim < 0 ? dim + count : dim);
-    return {};
-  }
-  return Fail(operands.spec().codes.shape, "{} = {}, expected {} to {}: the rank is {}", name, dim,
-              -count, count - 1, rank);
-}
-
-Status CheckOutShape(const Operands& operands, const Dims& expected) {
-  const Operand& out = operands[kOut];
-  if (out.shape() == expected) return {};
-  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {}", out.Name(),
-              out.shape().ToString(), expected.ToString());
-}
-
 }  // namespace anyacl::movement

@@ -32,9 +32,4 @@ class MovePlan final : public Plan {
   std::vector<StridedConversion> conversions_;
 };
 
-// The dimension that `dim` names among `rank`.
-Status CheckDim(const Operands& operands, const char* name, int64_t dim, size_t rank, int* out);
-// The shape of `out` against the one that follows from the other arguments.
-Status CheckOutShape(const Operands& operands, const Dims& expected);
-
 }  // namespace anyacl::movement

@@ -51,7 +51,7 @@ Status PreparePad(Operands& operands, PreparedCall* call) {
   std::array<Padding, TensorView::kMaxRank> paddings;
   Dims shape;
   if (Status s = PaddedShape(operands, paddings, &shape); !s.ok()) return s;
-  if (Status s = CheckOutShape(operands, shape); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
   const Scalar& value = *operands.ScalarAt(kValue);
   const TensorView out = ViewOf(operands, kOut);
   if (!CanConvert(value.dtype, out.dtype)) {

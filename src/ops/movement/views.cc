@@ -105,7 +105,7 @@ Status PrepareCat(Operands& operands, PreparedCall* call) {
   for (const Operand& tensor : tensors) size += tensor.shape()[static_cast<size_t>(dim)];
   shape[static_cast<size_t>(dim)] = size > INT64_MAX ? INT64_MAX : static_cast<int64_t>(size);
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
-  if (Status s = CheckOutShape(operands, shape); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
   auto plan = std::make_shared<MovePlan>();
   const TensorView out = ViewOf(operands, kOut);
@@ -139,7 +139,7 @@ Status PrepareStack(Operands& operands, PreparedCall* call) {
     if (static_cast<int>(i) == dim) shape.push_back(static_cast<int64_t>(tensors.size()));
     if (i < first.rank()) shape.push_back(first[i]);
   }
-  if (Status s = CheckOutShape(operands, shape); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
   auto plan = std::make_shared<MovePlan>();
   const TensorView out = ViewOf(operands, kOut);
@@ -173,7 +173,7 @@ Status PreparePermute(Operands& operands, PreparedCall* call) {
     order[i] = dim;
     shape.push_back(self[static_cast<size_t>(dim)]);
   }
-  if (Status s = CheckOutShape(operands, shape); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
   auto plan = std::make_shared<MovePlan>();
   plan->Copy(ViewOf(operands, kOut),
              Permuted(ViewOf(operands, kSelf), {order.data(), dims.size()}));
@@ -197,7 +197,7 @@ Status PrepareSlice(Operands& operands, PreparedCall* call) {
   const int64_t end = clamp(operands.Int(kEnd), start);
   const int64_t step = operands.Int(kStep);
   size = end == start ? 0 : (end - start - 1) / step + 1;
-  if (Status s = CheckOutShape(operands, shape); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   auto plan = std::make_shared<MovePlan>();
   plan->Copy(ViewOf(operands, kOut),
@@ -225,7 +225,7 @@ Status PrepareRepeat(Operands& operands, PreparedCall* call) {
     }
     shape.push_back(product);
   }
-  if (Status s = CheckOutShape(operands, shape); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
   if (Status s = CheckRepeatedDims(repeats); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const TensorView to = ViewOf(operands, kOut);
@@ -263,7 +263,7 @@ Status PrepareRepeatInterleave(Operands& operands, PreparedCall* call) {
                 operands.Int(kOutputSize), repeats, size, dim);
   }
   size = product;
-  if (Status s = CheckOutShape(operands, shape); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const TensorView to = ViewOf(operands, kOut);
   const TensorView from = ViewOf(operands, kSelf);

@@ -11,17 +11,13 @@ constexpr bool IsArg(Member member) {
 }
 
 Status AddDim(const Operands& operands, int64_t dim, uint32_t* reduce) {
-  const auto rank = static_cast<int64_t>(operands[kSelf].shape().rank());
-  const int64_t reach = std::max<int64_t>(rank, 1);  // a single number has a dimension 0, too
   const char* name = operands.NameOf(kDims);
-  const int code = operands.spec().codes.shape;
-  if (dim < -reach || dim >= reach) {
-    return Fail(code, "{} has {}, expected {} to {} as self has rank {}", name, dim, -reach,
-                reach - 1, rank);
-  }
-  const uint32_t bit = uint32_t{1} << (dim < 0 ? dim + reach : dim);
+  const size_t rank = std::max<size_t>(operands[kSelf].shape().rank(), 1);
+  int found = 0;
+  if (Status s = CheckDim(operands, name, dim, rank, &found); !s.ok()) return s;
+  const uint32_t bit = uint32_t{1} << found;
   if ((*reduce & bit) != 0) {
-    return Fail(code, "{} has {}, expected each dimension once", name, dim);
+    return Fail(operands.spec().codes.shape, "{} has {}, expected each dimension once", name, dim);
   }
   *reduce |= bit;
   return {};

@@ -6,8 +6,6 @@
 namespace anyacl::reduction {
 namespace {
 
-int64_t Magnitude(int64_t stride) { return stride < 0 ? -stride : stride; }
-
 // Runs of fewer elements are better read side by side with others.
 constexpr int64_t kShortRun = 32;
 

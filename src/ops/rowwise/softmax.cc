@@ -168,15 +168,8 @@ class GradPlan final : public Plan {
 };
 
 Status FindDim(const Operands& operands, int* dim) {
-  const auto rank = static_cast<int64_t>(operands[kX].shape().rank());
-  const int64_t reach = std::max<int64_t>(rank, 1);  // a single number has a dimension 0, too
-  const int64_t given = operands.Int(kDim);
-  if (given < -reach || given >= reach) {
-    return Fail(operands.spec().codes.shape, "dim = {}, expected {} to {} as {} has rank {}", given,
-                -reach, reach - 1, operands.NameOf(kX), rank);
-  }
-  *dim = static_cast<int>(given < 0 ? given + reach : given);
-  return {};
+  const size_t rank = std::max<size_t>(operands[kX].shape().rank(), 1);
+  return CheckDim(operands, "dim", operands.Int(kDim), rank, dim);
 }
 
 Status PrepareForward(Operands& operands, PreparedCall* call, bool logarithm) {

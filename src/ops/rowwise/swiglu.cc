@@ -34,27 +34,21 @@ class SwiGluPlan final : public Plan {
 Status PrepareSwiGlu(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const Dims& shape = operands[kX].shape();
-  const auto rank = static_cast<int64_t>(shape.rank());
-  const int64_t given = operands.Int(kDim);
-  const int code = operands.spec().codes.shape;
-  if (given < -rank || given >= rank) {
-    return Fail(code, "dim = {}, expected {} to {} as x has rank {}", given, -rank, rank - 1, rank);
+  int dim = 0;
+  if (Status s = CheckDim(operands, "dim", operands.Int(kDim), shape.rank(), &dim); !s.ok()) {
+    return s;
   }
-  const int64_t dim = given < 0 ? given + rank : given;
   const auto axis = static_cast<size_t>(dim);
   if (shape[axis] % 2 != 0) {
-    return Fail(code, "x.shape[{}] = {}, expected an even number", dim, shape[axis]);
+    return Fail(operands.spec().codes.shape, "x.shape[{}] = {}, expected an even number", dim,
+                shape[axis]);
   }
   Dims half = shape;
   half[axis] /= 2;
-  if (operands[kOut].shape() != half) {
-    return Fail(code, "out.shape = {}, expected {} as x.shape = {}",
-                operands[kOut].shape().ToString(), half.ToString(), shape.ToString());
-  }
+  if (Status s = CheckShapeIs(operands, kOut, half); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const TensorView x = ViewOf(operands, kX);
-  TensorView views[] = {Sliced(x, static_cast<int>(dim), 0, half[axis]),
-                        Sliced(x, static_cast<int>(dim), half[axis], half[axis]),
+  TensorView views[] = {Sliced(x, dim, 0, half[axis]), Sliced(x, dim, half[axis], half[axis]),
                         ViewOf(operands, kOut)};
   // Element by element, so that any dimension may be the rows'.
   Coalesce(views);
