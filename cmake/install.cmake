@@ -49,8 +49,12 @@ foreach(name ascendcl acl_rt acl_rt_impl runtime profapi acl_op_compiler ascend_
 endforeach()
 anyacl_link(devlib/linux/${CMAKE_SYSTEM_PROCESSOR} ../../lib64)
 
-foreach(folder include lib64 devlib)
+foreach(folder include lib64 devlib tikcpp)
   anyacl_link(${ANYACL_ARCH_DIR}/${folder} ../${folder})
+endforeach()
+# Where older projects look for ascendc.cmake.
+foreach(folder compiler tools)
+  anyacl_link(${folder}/tikcpp ../tikcpp)
 endforeach()
 anyacl_link(opp/lib64 ../lib64)
 foreach(folder runtime compiler)
@@ -85,6 +89,7 @@ install(DIRECTORY python/acl DESTINATION python/site-packages FILES_MATCHING PAT
 install(FILES packaging/set_env.sh DESTINATION .)
 install(PROGRAMS packaging/npu-smi DESTINATION bin)
 install(FILES packaging/setenv.bash DESTINATION bin)
+install(FILES packaging/ascendc.cmake DESTINATION tikcpp/ascendc_kernel_cmake)
 install(FILES LICENSE DESTINATION share/doc/anyacl)
 install(FILES share/anyacl/operators.json DESTINATION share/anyacl)
 

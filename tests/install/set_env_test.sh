@@ -42,5 +42,10 @@ for shell in sh bash zsh; do
   expect $shell "( . ./$name/set_env.sh; [ \$ASCEND_HOME_PATH = $prefix ] ); . ./$name/set_env.sh"
 done
 expect bash ". ./$name/bin/setenv.bash"
+expect bash ". ./$name/bin/setenv.bash
+    [ \$SOC_VERSION = Ascend910B3 ]
+    [ -f \$ASCENDC_CMAKE_DIR/ascendc.cmake ]"
+expect bash "SOC_VERSION=mine; ANYACL_SOC_NAME=other; . ./$name/bin/setenv.bash; [ \$SOC_VERSION = mine ]"
+expect bash "ANYACL_SOC_NAME=other; . ./$name/bin/setenv.bash; [ \$SOC_VERSION = other ]"
 rm "$prefix.link"
 exit $failed

@@ -44,9 +44,12 @@ for name in nn transformer math cv; do
   same lib64/libopapi_$name.so lib64/libopapi.so
 done
 
-for folder in include lib64 devlib; do
+for folder in include lib64 devlib tikcpp; do
   same "$arch/$folder" $folder
 done
+file tikcpp/ascendc_kernel_cmake/ascendc.cmake
+same compiler/tikcpp tikcpp
+same tools/tikcpp tikcpp
 same opp/lib64 lib64
 same "opp/$arch/include/aclnnop" include/aclnnop
 same "$arch/include/aclnnop" include/aclnnop
