@@ -9,6 +9,7 @@ set(ANYACL_BASE_SOURCES
   src/base/status.cc)
 
 set(ANYACL_RUNTIME_SOURCES
+  src/runtime/allocator_api.cc
   src/runtime/below_acl.cc
   src/runtime/callback.cc
   src/runtime/capture.cc
@@ -41,6 +42,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/shared_records.cc
   src/runtime/stream.cc
   src/runtime/stream_api.cc
+  src/runtime/stream_config_api.cc
   src/runtime/stream_wait.cc
   src/runtime/system_api.cc
   src/runtime/task_group.cc

@@ -70,6 +70,38 @@ typedef enum aclrtCallbackBlockType {
   ACL_CALLBACK_BLOCK = 1
 } aclrtCallbackBlockType;
 
+typedef enum {
+  ACL_RT_STREAM_WORK_ADDR_PTR = 0,  // void*
+  ACL_RT_STREAM_WORK_SIZE = 1,      // size_t
+  ACL_RT_STREAM_FLAG = 2,           // size_t or uint32_t
+  ACL_RT_STREAM_PRIORITY = 3        // uint32_t, 0 to 7
+} aclrtStreamConfigAttr;
+
+// Made by aclrtCreateStreamConfigHandle alone.
+typedef struct aclrtStreamConfigHandle {
+  void* workptr;
+  size_t workSize;
+  size_t flag;
+  uint32_t priority;
+} aclrtStreamConfigHandle;
+
+typedef enum {
+  ACL_STREAM_ATTR_FAILURE_MODE = 1,
+  ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK = 2,
+  ACL_STREAM_ATTR_USER_CUSTOM_TAG = 3,
+  ACL_STREAM_ATTR_CACHE_OP_INFO = 4,
+  ACL_STREAM_ATTR_PRIORITY = 5
+} aclrtStreamAttr;
+
+typedef union {
+  uint64_t failureMode;        // As for aclrtSetStreamFailureMode.
+  uint32_t overflowSwitch;     // As for aclrtSetStreamOverflowSwitch.
+  uint32_t userCustomTag;      // Any number.
+  uint32_t cacheOpInfoSwitch;  // 0 or 1.
+  uint32_t streamPriority;     // 0 (first) to 7.
+  uint32_t reserve[4];
+} aclrtStreamAttrValue;
+
 typedef void (*aclrtCallback)(void* userData);
 typedef void (*aclrtHostFunc)(void* args);
 
@@ -83,6 +115,20 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream* stream);
 // priority is reserved; unknown bits of flag are ignored.
 ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority,
                                                          uint32_t flag);
+
+// The same with a configuration: make one, set its attributes, create streams with it, destroy it.
+// The working memory would be a model's and has no effect; a null handle stands for defaults.
+// Create returns null if host memory is exhausted.
+//   100000  handle or attrValue is null, attr outside the list, valueSize not the attribute's,
+//           priority above 7
+//   107017  handle is no configuration that is alive
+ACL_FUNC_VISIBILITY aclrtStreamConfigHandle* aclrtCreateStreamConfigHandle(void);
+ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle* handle);
+ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle* handle,
+                                                     aclrtStreamConfigAttr attr,
+                                                     const void* attrValue, size_t valueSize);
+ACL_FUNC_VISIBILITY aclError aclrtCreateStreamV2(aclrtStream* stream,
+                                                 const aclrtStreamConfigHandle* handle);
 
 // Destroy waits for the queued work, DestroyForce drops it. 107003: a stream of another context.
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
@@ -103,8 +149,8 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamSta
 // A number that names the stream in logs.
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId);
 
-// What aclrtCreateStreamWithConfig was given, less unknown bits of flag; 0 for other streams. Both
-// have no effect.
+// What the stream was created with, less unknown bits of flag, or the priority set since; 0 for
+// other streams. Both have no effect.
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority);
 ACL_FUNC_VISIBILITY aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t* flags);
 
@@ -116,6 +162,17 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
 // ACL_CONTINUE_ON_FAILURE (default): tasks after a failed one still run. ACL_STOP_ON_FAILURE: they
 // are dropped and new ones refused. Any other mode is an error.
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
+
+// One attribute of a stream, by the member of value that has its name. The failure mode and the
+// switch for overflow are those of the functions of that name; the others are kept, read back and
+// have no effect: all streams run at once, and nothing collects information on operators.
+//   107000  no such attribute, or a value that it does not take; a priority above 7 becomes 7
+ACL_FUNC_VISIBILITY aclError aclrtSetStreamAttribute(aclrtStream stream,
+                                                     aclrtStreamAttr stmAttrType,
+                                                     aclrtStreamAttrValue* value);
+ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
+                                                     aclrtStreamAttr stmAttrType,
+                                                     aclrtStreamAttrValue* value);
 
 // Holds the stream until the event's last record (as of this call) has completed. An event that was
 // never recorded does not hold it; but one of aclrtCreateEventWithFlag holds it, as after a reset,

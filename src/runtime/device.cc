@@ -361,7 +361,8 @@ Status CreateStream(aclrtStream* handle, uint32_t priority, uint32_t flags) {
                 kMaxStreams);
   }
   const std::shared_ptr<Stream> stream = Stream::Create(id, current.handle);
-  stream->set_config(priority, flags);
+  stream->attributes().priority = priority;
+  stream->attributes().flags = flags;
   *handle = Streams().Add(stream);
   device.streams.push_back(*handle);
   return {};

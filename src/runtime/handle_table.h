@@ -26,6 +26,7 @@ enum class HandleKind : uint64_t {
   kGraph = 0x4C05,
   kTaskGroup = 0x4C06,
   kNotify = 0x4C07,
+  kAllocatorDesc = 0x4C08,
   kDataBuffer = 0x4C21,
   kTensorDesc = 0x4C22,
   kOpAttributes = 0x4C23,

@@ -356,6 +356,11 @@ void Stream::StopOnFailure(bool stop) {
   stop_on_failure_ = stop;
 }
 
+bool Stream::StopsOnFailure() const {
+  Lock lock(mutex_);
+  return stop_on_failure_;
+}
+
 void Stream::RetireWorker() {
   {
     Lock lock(mutex_);

@@ -32,13 +32,15 @@ class Stream : public std::enable_shared_from_this<Stream> {
   int32_t id() const { return id_; }
   int32_t device() const { return device_; }
   const void* context() const { return context_; }
-  // As the client gave them; they would tune a hardware scheduler.
-  uint32_t priority() const { return priority_; }
-  uint32_t flags() const { return flags_; }
-  void set_config(uint32_t priority, uint32_t flags) {
-    priority_ = priority;
-    flags_ = flags;
-  }
+  // What the client sets and reads back, for a hardware scheduler and tools: nothing depends on it.
+  struct Attributes {
+    std::atomic<uint32_t> priority{0};
+    std::atomic<uint32_t> flags{0};
+    std::atomic<uint32_t> overflow_switch{0};
+    std::atomic<uint32_t> user_tag{0};
+    std::atomic<uint32_t> cache_op_info{0};
+  };
+  Attributes& attributes() { return attributes_; }
 
   // Appends a task; `ticket`, if given, receives its number. When ACL_LAUNCH_BLOCKING=1 the calling
   // thread runs it, in its turn, before this returns the task's own failure. What a task of this
@@ -97,6 +99,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void EndPolls();
 
   void StopOnFailure(bool stop);
+  bool StopsOnFailure() const;
 
   // Lets the worker end when the queue is empty; the next Enqueue starts another.
   void RetireWorker();
@@ -159,8 +162,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   const void* const context_;
   const int32_t id_;
   const bool launch_blocks_;
-  uint32_t priority_ = 0;
-  uint32_t flags_ = 0;
+  Attributes attributes_;
 
   mutable std::mutex mutex_;
   std::condition_variable work_;  // for the worker

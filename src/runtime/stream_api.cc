@@ -26,17 +26,6 @@ aclError aclrtCreateStream(aclrtStream* stream) {
   });
 }
 
-// Unknown flag bits are dropped upstream, too.
-aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag) {
-  return Entry("aclrtCreateStreamWithConfig", [&]() -> Status {
-    if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
-    constexpr uint32_t kKnown = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC |
-                                ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE | ACL_STREAM_CPU_SCHEDULE |
-                                ACL_STREAM_DEVICE_USE_ONLY;
-    return CreateStream(stream, priority, flag & kKnown);
-  });
-}
-
 aclError aclrtDestroyStream(aclrtStream stream) {
   return Entry("aclrtDestroyStream", [&]() -> Status {
     if (Status s = NotNull(stream, "stream"); !s.ok()) return s;
@@ -98,7 +87,7 @@ aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority) {
     if (Status s = NotNull(priority, "priority"); !s.ok()) return s;
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
-    *priority = found->priority();
+    *priority = found->attributes().priority;
     return {};
   });
 }
@@ -108,7 +97,7 @@ aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t* flags) {
     if (Status s = NotNull(flags, "flags"); !s.ok()) return s;
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
-    *flags = found->flags();
+    *flags = found->attributes().flags;
     return {};
   });
 }
@@ -119,19 +108,6 @@ aclError aclrtStreamAbort(aclrtStream stream) {
     std::shared_ptr<Stream> found;
     if (Status s = FindStream(stream, &found); !s.ok()) return s;
     found->Abort();
-    return {};
-  });
-}
-
-aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
-  return Entry("aclrtSetStreamFailureMode", [&]() -> Status {
-    if (mode != ACL_CONTINUE_ON_FAILURE && mode != ACL_STOP_ON_FAILURE) {
-      return Fail(ACL_ERROR_RT_PARAM_INVALID,
-                  "mode is {}, expected 0 (continue on failure) or 1 (stop on failure)", mode);
-    }
-    std::shared_ptr<Stream> found;
-    if (Status s = FindStream(stream, &found); !s.ok()) return s;
-    found->StopOnFailure(mode == ACL_STOP_ON_FAILURE);
     return {};
   });
 }

@@ -6,13 +6,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <map>
-#include <mutex>
 #include <thread>
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
-#include "base/fork_locks.h"
 #include "runtime/arguments.h"
 #include "runtime/device.h"
 #include "runtime/memory.h"
@@ -24,34 +21,6 @@ namespace {
 constexpr aclCannAttr kCannAttributes[] = {ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_BF16,
                                            ACL_CANN_ATTR_JIT_COMPILE};
 constexpr size_t kOverflowStatusBytes = 64;
-
-// By the handle of a stream, which is never used twice.
-struct OverflowSwitches {
-  std::mutex mutex;
-  std::map<const void*, uint32_t> by_stream;
-};
-
-OverflowSwitches& Switches() {
-  static OverflowSwitches* switches = [] {
-    auto* created = new OverflowSwitches;
-    ForkLocks::Add(ForkOrder::kSettings, created->mutex);
-    return created;
-  }();
-  return *switches;
-}
-[[maybe_unused]] const bool kMadeAtLoad = (Switches(), true);
-
-// A null handle is the default stream's, so that both names of it have one switch.
-Status HandleOf(aclrtStream stream, const void** handle) {
-  std::shared_ptr<Stream> found;
-  if (Status s = FindStream(stream, &found); !s.ok()) return s;
-  *handle = stream;
-  if (stream != nullptr) return {};
-  CurrentContext current;
-  if (Status s = GetCurrentContext(&current); !s.ok()) return s;
-  *handle = current.context->default_stream();
-  return {};
-}
 
 int32_t LoadPercent() {
   double load = 0;
@@ -142,33 +111,6 @@ aclError aclrtResetOverflowStatus(aclrtStream stream) {
   return Entry("aclrtResetOverflowStatus", [&]() -> Status {
     std::shared_ptr<Stream> found;
     return FindStream(stream, &found);
-  });
-}
-
-aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag) {
-  return Entry("aclrtSetStreamOverflowSwitch", [&]() -> Status {
-    if (flag > 1) return Fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {}, expected 0 or 1", flag);
-    const void* handle = nullptr;
-    if (Status s = HandleOf(stream, &handle); !s.ok()) return s;
-    OverflowSwitches& switches = Switches();
-    std::lock_guard lock(switches.mutex);
-    std::erase_if(switches.by_stream,
-                  [](const auto& item) { return Streams().Find(item.first) == nullptr; });
-    switches.by_stream[handle] = flag;
-    return {};
-  });
-}
-
-aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag) {
-  return Entry("aclrtGetStreamOverflowSwitch", [&]() -> Status {
-    if (Status s = NotNull(flag, "flag"); !s.ok()) return s;
-    const void* handle = nullptr;
-    if (Status s = HandleOf(stream, &handle); !s.ok()) return s;
-    OverflowSwitches& switches = Switches();
-    std::lock_guard lock(switches.mutex);
-    const auto it = switches.by_stream.find(handle);
-    *flag = it == switches.by_stream.end() ? 0 : it->second;
-    return {};
   });
 }
 
