@@ -69,16 +69,17 @@ struct BlockArgs {
   Ahead ahead[kAheads];
 };
 
-// Row k of B begins at b + k * k_step (in elements), and its columns are contiguous.
+// B, with steps in elements, of which one is 1.
 struct FewArgs {
   Type type;
   const void* b;
   int64_t k_step;
+  int64_t column_step;
   int64_t columns;
   const char* rows;
   int64_t row_count;
   int64_t depth;
-  void* sums;
+  void* sums;  // of whole vectors of columns
   int64_t sums_step;
 };
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "gemm/kernel.h"
+#include "gemm/kernel_few.h"
 #include "gemm/kernel_pack.h"
 #include "gemm/kernel_tile.h"
 
@@ -87,11 +88,6 @@ struct BlockTile {
   int32_t* panel;
 };
 inline constexpr int64_t kFetchSteps = 8;
-
-inline VecF32 LoadSum(VecF32, const int32_t* p) { return FloatFromBits(Load(p)); }
-inline VecI32 LoadSum(VecI32, const int32_t* p) { return Load(p); }
-inline void StoreSum(int32_t* p, VecF32 v) { Store(p, BitsOf(v)); }
-inline void StoreSum(int32_t* p, VecI32 v) { Store(p, v); }
 
 // The operands of a step, from a packed panel.
 template <class Panel>
@@ -245,87 +241,9 @@ void PackTiles(const gemm::PackArgs& args) {
   }
 }
 
-// Columns of 16 at a time and kFewSteps steps: the sums wait in L1 meanwhile, and as many rows of B
-// are streams from memory.
-inline constexpr int64_t kFewSteps = 8;
-// Bytes that each of these rows is fetched ahead.
-inline constexpr int64_t kFewAhead = 512;
-
-template <class Panel, class Format, int kRows>
-[[gnu::noinline]] void MultiplyFewRows(const gemm::FewArgs& args) {
-  constexpr int64_t kDepth = Format::kDepth;
-  using Sum = typename Panel::Sum;
-  const int8_t* a = reinterpret_cast<const int8_t*>(args.rows);
-  auto* const sums = static_cast<int32_t*>(args.sums);
-  const int64_t group = kFewSteps * kDepth;
-  constexpr auto kAhead = static_cast<int64_t>(kFewAhead / sizeof(typename Format::Element));
-  const auto columns = [&](int64_t k, int64_t n, int64_t count, int64_t steps) {
-    Sum sum[kRows];
-    int32_t* const at = sums + n;
-#pragma GCC unroll 4
-    for (int r = 0; r < kRows; ++r) {
-      sum[r] = k == 0 ? ZeroOf(Sum{}) : LoadSum(Sum{}, at + r * args.sums_step);
-    }
-    const auto* p = Format::At(args.b, k * args.k_step + n);
-    const int64_t depth = args.depth - k;
-    // The next lines of the same rows, and at their ends the first of the next rows.
-    const int64_t ahead =
-        n + kAhead < args.columns ? kAhead : group * args.k_step + kAhead - args.columns;
-    if (count == 16 && steps == kFewSteps && depth >= group) {
-#pragma GCC unroll 8
-      for (int64_t s = 0; s < kFewSteps; ++s) {
-        const auto* row = Format::At(p, s * kDepth * args.k_step);
-        for (int64_t k_row = 0; k_row < kDepth; ++k_row) {
-          PrefetchL1(Format::At(row, k_row * args.k_step + ahead));
-        }
-        const VecI32 operand = Format::LoadLines16(row, args.k_step);
-#pragma GCC unroll 4
-        for (int r = 0; r < kRows; ++r) {
-          sum[r] = Panel::Dot(sum[r], Panel::FromBits(operand), a + 4 * (s * kRows + r));
-        }
-      }
-    } else {
-      for (int64_t s = 0; s < steps; ++s) {
-        const auto* row = Format::At(p, s * kDepth * args.k_step);
-        const int64_t k_left = depth - s * kDepth < kDepth ? depth - s * kDepth : kDepth;
-        const VecI32 operand = Format::LoadLines(row, args.k_step, k_left, count);
-        for (int r = 0; r < kRows; ++r) {
-          sum[r] = Panel::Dot(sum[r], Panel::FromBits(operand), a + 4 * (s * kRows + r));
-        }
-      }
-    }
-#pragma GCC unroll 4
-    for (int r = 0; r < kRows; ++r) StoreSum(at + r * args.sums_step, sum[r]);
-  };
-  for (int64_t k = 0; k < args.depth; k += group, a += 4 * kRows * kFewSteps) {
-    const int64_t left = (args.depth - k + kDepth - 1) / kDepth;
-    const int64_t steps = left < kFewSteps ? left : kFewSteps;
-    int64_t n = 0;
-    for (; n + 16 <= args.columns; n += 16) columns(k, n, 16, steps);
-    if (n < args.columns) columns(k, n, args.columns - n, steps);
-  }
-}
-
 template <class Panel>
 void PackRowsOf(const gemm::PackArgs& args) {
   Panel::WithRows(args.type, [&](auto format) { PackTiles<Panel, decltype(format)>(args); });
-}
-
-template <class Panel>
-void MultiplyFewOf(const gemm::FewArgs& args) {
-  Panel::WithColumns(args.type, [&](auto format) {
-    using Format = decltype(format);
-    switch (args.row_count) {
-      case 1:
-        return MultiplyFewRows<Panel, Format, 1>(args);
-      case 2:
-        return MultiplyFewRows<Panel, Format, 2>(args);
-      case 3:
-        return MultiplyFewRows<Panel, Format, 3>(args);
-      case 4:
-        return MultiplyFewRows<Panel, Format, 4>(args);
-    }
-  });
 }
 
 template <class Panel>

@@ -105,6 +105,20 @@ struct FormatI8 : FormatOf<int8_t, kDepth> {
 
 inline constexpr int64_t kSquare = 16;
 
+// 16 lines by up to 16 units, of which there are `depth` elements: units[i] has unit i of each
+// line.
+template <class Format>
+[[gnu::always_inline]] inline void LoadSquare(const typename Format::Element* const* lines,
+                                              int64_t k, int64_t depth, VecI32 (&units)[kSquare]) {
+  if (depth >= kSquare * Format::kDepth) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kSquare; ++i) units[i] = Format::LoadSteps16(lines[i] + k);
+  } else {
+    for (int i = 0; i < kSquare; ++i) units[i] = Format::LoadSteps(lines[i] + k, depth);
+  }
+  Transpose(units);
+}
+
 // Up to 16 lines by up to 16 units. Lines that do not exist repeat the last one: their sums are
 // nobody's.
 template <class Format>
@@ -112,18 +126,13 @@ template <class Format>
                                               int64_t k, int64_t depth, int32_t* to,
                                               int64_t width) {
   VecI32 units[kSquare];
-  const int64_t count = depth < kSquare * Format::kDepth ? depth : kSquare * Format::kDepth;
-  if (count == kSquare * Format::kDepth) {
-#pragma GCC unroll 16
-    for (int i = 0; i < kSquare; ++i) units[i] = Format::LoadSteps16(lines[i] + k);
-    Transpose(units);
+  LoadSquare<Format>(lines, k, depth, units);
+  if (depth >= kSquare * Format::kDepth) {
 #pragma GCC unroll 16
     for (int i = 0; i < kSquare; ++i) Store(to + i * width, units[i]);
     return;
   }
-  for (int i = 0; i < kSquare; ++i) units[i] = Format::LoadSteps(lines[i] + k, count);
-  Transpose(units);
-  for (int64_t i = 0; i * Format::kDepth < count; ++i) Store(to + i * width, units[i]);
+  for (int64_t i = 0; i * Format::kDepth < depth; ++i) Store(to + i * width, units[i]);
 }
 
 // Bytes that a line is fetched ahead of its use, to L2: lines that are a power of two apart share

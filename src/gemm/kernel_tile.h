@@ -22,6 +22,11 @@ struct TileSums {
 inline VecF32 ZeroOf(VecF32) { return SetF32(0.0f); }
 inline VecI32 ZeroOf(VecI32) { return SetI32(0); }
 
+inline VecF32 LoadSum(VecF32, const int32_t* p) { return FloatFromBits(Load(p)); }
+inline VecI32 LoadSum(VecI32, const int32_t* p) { return Load(p); }
+inline void StoreSum(int32_t* p, VecF32 v) { Store(p, BitsOf(v)); }
+inline void StoreSum(int32_t* p, VecI32 v) { Store(p, v); }
+
 template <class Panel, int kRows, bool kOnes>
 [[gnu::always_inline]] inline void ClearSums(TileSums<Panel, kRows, kOnes>& sums) {
 #pragma GCC unroll 16

@@ -414,7 +414,7 @@ Status Share(const void* address, Allocation* allocation) {
   }
   // Another thread may have been faster.
   if (it->second.shared == nullptr) {
-    if (extent == nullptr || !extent->Write(base, size) || extent->Map(base, size) == nullptr) {
+    if (extent == nullptr || !extent->Replace(base, size)) {
       return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "the system cannot share {} bytes", size);
     }
     it->second.shared = std::move(extent);

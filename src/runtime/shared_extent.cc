@@ -256,17 +256,18 @@ void* SharedExtent::Map(void* address, size_t size) const {
   return mapped == MAP_FAILED ? nullptr : mapped;
 }
 
-bool SharedExtent::Write(const void* bytes, size_t size) const {
+bool SharedExtent::Replace(void* memory, size_t size) const {
+  // Bare calls: other threads may read and write the bytes meanwhile, which the wrappers would have
+  // ThreadSanitizer report as races.
   for (size_t done = 0; done < size;) {
-    // The bare call: other threads may read and write the bytes meanwhile, which the wrapper would
-    // have ThreadSanitizer report.
-    const long written = syscall(SYS_pwrite64, file_->fd(), static_cast<const char*>(bytes) + done,
+    const long written = syscall(SYS_pwrite64, file_->fd(), static_cast<char*>(memory) + done,
                                  size - done, offset_ + done);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;
     done += static_cast<size_t>(written);
   }
-  return true;
+  return syscall(SYS_mmap, memory, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                 file_->fd(), offset_) != -1;
 }
 
 Status SharedExtent::Export(bool anyone, uint64_t* token) {

@@ -36,8 +36,9 @@ class SharedExtent {
   // Maps the first `size` bytes at the address, or where there is room if it is null. Null if the
   // system refuses.
   void* Map(void* address, size_t size) const;
-  // Copies bytes into it, with no mapping in between.
-  bool Write(const void* bytes, size_t size) const;
+  // Copies the bytes of memory into the extent and maps it in their place. Other threads may read
+  // them meanwhile, and write them if a WriteBarrier holds the memory. False if the system refuses.
+  bool Replace(void* memory, size_t size) const;
 
   // Lets other processes import it: all of the user, or those named by Allow. The token stays the
   // same as long as the extent lives.
