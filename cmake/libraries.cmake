@@ -11,6 +11,7 @@ set(ANYACL_BASE_SOURCES
 set(ANYACL_RUNTIME_SOURCES
   src/runtime/allocator_api.cc
   src/runtime/below_acl.cc
+  src/runtime/cache_api.cc
   src/runtime/callback.cc
   src/runtime/capture.cc
   src/runtime/clock.cc
@@ -37,6 +38,10 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/memory_info_api.cc
   src/runtime/notify_api.cc
   src/runtime/parallel.cc
+  src/runtime/random_api.cc
+  src/runtime/random_numbers.cc
+  src/runtime/reduce.cc
+  src/runtime/reduce_api.cc
   src/runtime/settings.cc
   src/runtime/shared_extent.cc
   src/runtime/shared_records.cc
@@ -47,6 +52,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/system_api.cc
   src/runtime/task_group.cc
   src/runtime/thread.cc
+  src/runtime/value_api.cc
   src/runtime/version_api.cc
   src/runtime/virtual_memory.cc
   src/runtime/virtual_memory_api.cc

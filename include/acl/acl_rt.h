@@ -30,5 +30,6 @@
 #include "acl/acl_rt_notify.h"
 #include "acl/acl_rt_stream.h"
 #include "acl/acl_rt_system.h"
+#include "acl/acl_rt_task.h"
 
 #endif  // ANYACL_ACL_ACL_RT_H_

@@ -433,6 +433,27 @@ Status CheckRange(const void* address, size_t size, const char* parameter) {
               size, offset, usable->size - std::min(offset, usable->size));
 }
 
+Status CheckDeviceMemory(const void* address, size_t size, size_t alignment,
+                         const char* parameter) {
+  const std::optional<Allocation> found = FindAllocation(address);
+  if (!found || !found->on_device()) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, which is not device memory", parameter,
+                address);
+  }
+  if (reinterpret_cast<uintptr_t>(address) % alignment != 0) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID, "{} is {}, expected a multiple of {}", parameter,
+                address, alignment);
+  }
+  return CheckRange(address, size, parameter);
+}
+
+std::optional<uint64_t> LoadWord(const void* address) {
+  Memory& memory = State();
+  std::lock_guard lock(memory.mutex);  // what is given back leaves the map before its pages go
+  if (Find(memory, reinterpret_cast<uintptr_t>(address)) == nullptr) return std::nullopt;
+  return __atomic_load_n(static_cast<const uint64_t*>(address), __ATOMIC_ACQUIRE);
+}
+
 void ReleaseDeviceMemory(int32_t device, uint64_t reset) {
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);

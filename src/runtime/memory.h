@@ -75,6 +75,13 @@ Status Share(const void* address, Allocation* allocation);
 // Fails (107000) if the bytes reach beyond the usable range in which they begin.
 Status CheckRange(const void* address, size_t size, const char* parameter);
 
+// Fails (107000) unless all bytes are device memory and the address is a multiple of `alignment`.
+Status CheckDeviceMemory(const void* address, size_t size, size_t alignment, const char* parameter);
+
+// The 64 bits at an aligned address, at once; none if the memory has been given back. For tasks
+// that wait and do not hold up the end of what is given back.
+std::optional<uint64_t> LoadWord(const void* address);
+
 // Bytes counted against ANYACL_DEVICE_MEMORY, as Allocate does; 207001 when they do not fit.
 Status ReserveDeviceBytes(int32_t device, size_t size);
 void ReturnDeviceBytes(int32_t device, size_t size);

@@ -108,6 +108,17 @@ static const Entry kEntries[] = {
     ENTRY(aclrtNotifyGetExportKey),
     ENTRY(aclrtNotifySetImportPid),
     ENTRY(aclrtNotifyImportByKey),
+    // acl/acl_rt_task.h
+    ENTRY(aclrtReduceAsync),
+    ENTRY(aclrtRandomNumAsync),
+    ENTRY(aclrtValueWrite),
+    ENTRY(aclrtValueWait),
+    ENTRY(aclrtCmoAsync),
+    ENTRY(aclrtCmoGetDescSize),
+    ENTRY(aclrtCmoSetDesc),
+    ENTRY(aclrtCmoAsyncWithDesc),
+    ENTRY(aclrtCmoAsyncWithBarrier),
+    ENTRY(aclrtCmoWaitBarrier),
     // acl/acl_rt_stream.h
     ENTRY(aclrtCreateStream),
     ENTRY(aclrtCreateStreamWithConfig),

@@ -105,6 +105,18 @@ TEST(Layout, SharedAndConfiguredMemory) {
   EXPECT_EQ(offsetof(aclrtServerPid, pid), 8u);
 }
 
+TEST(Layout, BuiltInTasks) {
+  EXPECT_EQ(sizeof(aclrtRandomParaInfo), 16u);
+  EXPECT_EQ(offsetof(aclrtRandomParaInfo, valueOrAddr), 1u);
+  EXPECT_EQ(offsetof(aclrtRandomParaInfo, size), 9u);
+  EXPECT_EQ(sizeof(aclrtRandomNumFuncParaInfo), 36u);
+  EXPECT_EQ(offsetof(aclrtRandomNumTaskInfo, randomParaAddr), 40u);
+  EXPECT_EQ(offsetof(aclrtRandomNumTaskInfo, randomCounterAddr), 56u);
+  EXPECT_EQ(offsetof(aclrtRandomNumTaskInfo, randomSeed), 64u);
+  EXPECT_EQ(sizeof(aclrtRandomNumTaskInfo), 104u);
+  EXPECT_EQ(sizeof(aclrtBarrierTaskInfo), 56u);
+}
+
 TEST(PublicStructs, PhysicalMemProp) {
   EXPECT_EQ(sizeof(aclrtPhysicalMemProp), 32u);
   EXPECT_EQ(alignof(aclrtPhysicalMemProp), 8u);
