@@ -71,6 +71,14 @@ set(ANYACL_OP_COMPILER_SOURCES
 set(ANYACL_DUMP_SOURCES src/dump/dump.cc)
 set(ANYACL_HCCL_SOURCES src/hccl/hccl.cc)
 set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)
+# Each of the two libraries has its own queues.
+set(ANYACL_TDT_SOURCES src/tdt/mem_queue.cc)
+set(ANYACL_TDT_CHANNEL_SOURCES
+  src/tdt/channel.cc
+  src/tdt/dataset.cc)
+set(ANYACL_TDT_QUEUE_SOURCES
+  src/tdt/queue.cc
+  src/tdt/queue_objects.cc)
 
 set(ANYACL_NNOP_SOURCES
   src/nnop/executor.cc
@@ -197,6 +205,9 @@ anyacl_objects(anyacl_op_compiler ${ANYACL_OP_COMPILER_SOURCES})
 anyacl_objects(anyacl_dump ${ANYACL_DUMP_SOURCES})
 anyacl_objects(anyacl_hccl ${ANYACL_HCCL_SOURCES})
 anyacl_objects(anyacl_profiler ${ANYACL_PROFILER_SOURCES})
+anyacl_objects(anyacl_tdt ${ANYACL_TDT_SOURCES})
+anyacl_objects(anyacl_tdt_channel ${ANYACL_TDT_CHANNEL_SOURCES})
+anyacl_objects(anyacl_tdt_queue ${ANYACL_TDT_QUEUE_SOURCES})
 anyacl_objects(anyacl_nnop ${ANYACL_NNOP_SOURCES})
 anyacl_objects(anyacl_ops ${ANYACL_OPS_SOURCES})
 anyacl_objects(anyacl_entries ${ANYACL_ENTRY_SOURCES})
@@ -254,6 +265,8 @@ endfunction()
 anyacl_shared_library(ascendcl OBJECTS anyacl_base anyacl_runtime anyacl_single_op)
 # torch_npu looks aclrtCtxSetSysParamOpt up through this one's handle.
 anyacl_shared_library(acl_op_compiler OBJECTS anyacl_base anyacl_op_compiler NEEDS ascendcl)
+anyacl_shared_library(acl_tdt_channel OBJECTS anyacl_base anyacl_tdt anyacl_tdt_channel NEEDS ascendcl)
+anyacl_shared_library(acl_tdt_queue OBJECTS anyacl_base anyacl_tdt anyacl_tdt_queue NEEDS ascendcl)
 anyacl_shared_library(ascend_dump OBJECTS anyacl_base anyacl_dump NEEDS ascendcl)
 anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl NEEDS ascendcl)
 anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascendcl)

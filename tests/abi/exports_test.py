@@ -16,6 +16,8 @@ import sys
 CHAIN = {
     "libascendcl": set(),
     "libacl_op_compiler": {"libascendcl.so"},
+    "libacl_tdt_channel": {"libascendcl.so"},
+    "libacl_tdt_queue": {"libascendcl.so"},
     "libascend_dump": {"libascendcl.so"},
     "libhccl": {"libascendcl.so"},
     "libmsprofiler": {"libascendcl.so"},

@@ -7,6 +7,8 @@
 #include "acl/acl_dump.h"
 #include "acl/acl_op_compiler.h"
 #include "acl/acl_prof.h"
+#include "acl/acl_tdt.h"
+#include "acl/acl_tdt_queue.h"
 #include "aclnn/acl_meta.h"
 #include "aclnn/aclnn_base.h"
 #include "aclnn/opdev/op_errno.h"
@@ -450,6 +452,68 @@ static const Entry kEntries[] = {
     ENTRY(AclSetDynamicInputTensorAddr),
     ENTRY(AclSetDynamicOutputTensorAddr),
     ENTRY(aclDumpOpTensors),
+    // acl/acl_tdt.h
+    ENTRY(acltdtCreateDataItem),
+    ENTRY(acltdtDestroyDataItem),
+    ENTRY(acltdtGetTensorTypeFromItem),
+    ENTRY(acltdtGetDataTypeFromItem),
+    ENTRY(acltdtGetDataAddrFromItem),
+    ENTRY(acltdtGetDataSizeFromItem),
+    ENTRY(acltdtGetDimNumFromItem),
+    ENTRY(acltdtGetDimsFromItem),
+    ENTRY(acltdtGetSliceInfoFromItem),
+    ENTRY(acltdtCreateDataset),
+    ENTRY(acltdtDestroyDataset),
+    ENTRY(acltdtAddDataItem),
+    ENTRY(acltdtGetDataItem),
+    ENTRY(acltdtGetDatasetSize),
+    ENTRY(acltdtGetDatasetName),
+    ENTRY(acltdtCreateChannel),
+    ENTRY(acltdtCreateChannelWithCapacity),
+    ENTRY(acltdtStopChannel),
+    ENTRY(acltdtDestroyChannel),
+    ENTRY(acltdtCleanChannel),
+    ENTRY(acltdtQueryChannelSize),
+    ENTRY(acltdtSendTensor),
+    ENTRY(acltdtReceiveTensor),
+    // acl/acl_tdt_queue.h
+    ENTRY(acltdtCreateQueue),
+    ENTRY(acltdtDestroyQueue),
+    ENTRY(acltdtEnqueueData),
+    ENTRY(acltdtDequeueData),
+    ENTRY(acltdtEnqueue),
+    ENTRY(acltdtDequeue),
+    ENTRY(acltdtGrantQueue),
+    ENTRY(acltdtAttachQueue),
+    ENTRY(acltdtBindQueueRoutes),
+    ENTRY(acltdtUnbindQueueRoutes),
+    ENTRY(acltdtQueryQueueRoutes),
+    ENTRY(acltdtAllocBuf),
+    ENTRY(acltdtFreeBuf),
+    ENTRY(acltdtGetBufData),
+    ENTRY(acltdtSetBufDataLen),
+    ENTRY(acltdtGetBufDataLen),
+    ENTRY(acltdtAppendBufChain),
+    ENTRY(acltdtGetBufChainNum),
+    ENTRY(acltdtGetBufFromChain),
+    ENTRY(acltdtGetBufUserData),
+    ENTRY(acltdtSetBufUserData),
+    ENTRY(acltdtCopyBufRef),
+    ENTRY(acltdtCreateQueueAttr),
+    ENTRY(acltdtDestroyQueueAttr),
+    ENTRY(acltdtSetQueueAttr),
+    ENTRY(acltdtGetQueueAttr),
+    ENTRY(acltdtCreateQueueRoute),
+    ENTRY(acltdtDestroyQueueRoute),
+    ENTRY(acltdtGetQueueRouteParam),
+    ENTRY(acltdtCreateQueueRouteList),
+    ENTRY(acltdtDestroyQueueRouteList),
+    ENTRY(acltdtAddQueueRoute),
+    ENTRY(acltdtGetQueueRoute),
+    ENTRY(acltdtGetQueueRouteNum),
+    ENTRY(acltdtCreateQueueRouteQueryInfo),
+    ENTRY(acltdtDestroyQueueRouteQueryInfo),
+    ENTRY(acltdtSetQueueRouteQueryInfo),
 };
 
 // An assignment compiles without a warning only if the prototype is this one.
