@@ -10,13 +10,13 @@ endif()
 
 set(ANYACL_ARCH_DIR ${CMAKE_SYSTEM_PROCESSOR}-linux)
 
-install(TARGETS ascendcl acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump hccl msprofiler
-  nnopbase opapi EXPORT anyaclTargets LIBRARY DESTINATION lib64)
+install(TARGETS ascendcl acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump c_sec hccl
+  msprofiler nnopbase opapi EXPORT anyaclTargets LIBRARY DESTINATION lib64)
 install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN "*.h")
 
 # Libraries of CANN that build lines name and that anyacl has nothing to put in.
 set(ANYACL_STUB_LIBRARIES
-  ascend_hal c_sec ge_runner graph hccl_fwk)
+  ascend_hal ge_runner graph hccl_fwk)
 foreach(name IN LISTS ANYACL_STUB_LIBRARIES)
   add_library(stub_${name} SHARED packaging/stub.c)
   set_target_properties(stub_${name} PROPERTIES
@@ -44,7 +44,7 @@ endforeach()
 
 # devlib is where build systems look for libraries to link with on a machine without a driver.
 foreach(name ascendcl acl_rt acl_rt_impl runtime profapi acl_op_compiler acl_tdt_channel acl_tdt_queue
-             ascend_dump hccl msprofiler nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
+             ascend_dump c_sec hccl msprofiler nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
              ${ANYACL_STUB_LIBRARIES})
   anyacl_link(devlib/lib${name}.so ../lib64/lib${name}.so)
 endforeach()

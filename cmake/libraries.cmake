@@ -69,6 +69,7 @@ set(ANYACL_OP_COMPILER_SOURCES
   src/op_compiler/options.cc)
 
 set(ANYACL_DUMP_SOURCES src/dump/dump.cc)
+set(ANYACL_SECUREC_SOURCES src/securec/securec.cc)
 set(ANYACL_HCCL_SOURCES src/hccl/hccl.cc)
 set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)
 # Each of the two libraries has its own queues.
@@ -205,6 +206,7 @@ anyacl_objects(anyacl_op_compiler ${ANYACL_OP_COMPILER_SOURCES})
 anyacl_objects(anyacl_dump ${ANYACL_DUMP_SOURCES})
 anyacl_objects(anyacl_hccl ${ANYACL_HCCL_SOURCES})
 anyacl_objects(anyacl_profiler ${ANYACL_PROFILER_SOURCES})
+anyacl_objects(anyacl_securec ${ANYACL_SECUREC_SOURCES})
 anyacl_objects(anyacl_tdt ${ANYACL_TDT_SOURCES})
 anyacl_objects(anyacl_tdt_channel ${ANYACL_TDT_CHANNEL_SOURCES})
 anyacl_objects(anyacl_tdt_queue ${ANYACL_TDT_QUEUE_SOURCES})
@@ -268,6 +270,7 @@ anyacl_shared_library(acl_op_compiler OBJECTS anyacl_base anyacl_op_compiler NEE
 anyacl_shared_library(acl_tdt_channel OBJECTS anyacl_base anyacl_tdt anyacl_tdt_channel NEEDS ascendcl)
 anyacl_shared_library(acl_tdt_queue OBJECTS anyacl_base anyacl_tdt anyacl_tdt_queue NEEDS ascendcl)
 anyacl_shared_library(ascend_dump OBJECTS anyacl_base anyacl_dump NEEDS ascendcl)
+anyacl_shared_library(c_sec OBJECTS anyacl_securec)
 anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl NEEDS ascendcl)
 anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascendcl)
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)

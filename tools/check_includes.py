@@ -22,6 +22,7 @@ LAYERS = {
     "dump": {"base"},
     "hccl": {"base"},
     "profiler": {"base", "runtime"},
+    "securec": set(),
     "tdt": {"base", "runtime"},
     "nnop": {"base", "runtime"},
     "ops": {"base", "runtime", "nnop", "gemm"},

@@ -34,6 +34,10 @@ const char* acldumpGetPath(acldumpType) {
   return nullptr;
 }
 
+aclError acldumpSaveExceptionInfo(const char*, const char*, const acldumpTensorInfo*, size_t) {
+  return NotOffered("acldumpSaveExceptionInfo");
+}
+
 aclError acldumpGetExceptionInfoPath(char*, size_t) {
   return NotOffered("acldumpGetExceptionInfoPath");
 }

@@ -6,8 +6,8 @@
 #include "acl/acl_tdt.h"
 #include "base/entry.h"
 #include "runtime/arguments.h"
-#include "runtime/handle_table.h"
 #include "tdt/dataset.h"
+#include "tdt/handles.h"
 #include "tdt/mem_queue.h"
 
 namespace anyacl::tdt {
@@ -17,7 +17,7 @@ struct Channel {
   uint32_t device = 0;
   uint32_t queue = 0;
 };
-using ChannelTable = HandleTable<Channel, HandleKind::kChannel>;
+using ChannelTable = HandleTable<Channel, kChannel>;
 
 ChannelTable& Channels() {
   static ChannelTable* table = ChannelTable::NewGlobal();

@@ -8,7 +8,7 @@
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "runtime/arguments.h"
-#include "runtime/handle_table.h"
+#include "tdt/handles.h"
 
 namespace anyacl::tdt {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 constexpr size_t kMaxDims = 128;                        // CANN's
 constexpr size_t kMaxBytes = PTRDIFF_MAX - kAlignment;  // what an allocation may have
 
-using ItemTable = HandleTable<DataItem, HandleKind::kDataItem>;
-using DatasetTable = HandleTable<Dataset, HandleKind::kDataset>;
+using ItemTable = HandleTable<DataItem, kDataItem>;
+using DatasetTable = HandleTable<Dataset, kDataset>;
 
 ItemTable& Items() {
   static ItemTable* table = ItemTable::NewGlobal();

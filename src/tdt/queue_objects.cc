@@ -5,7 +5,7 @@
 
 #include "base/entry.h"
 #include "runtime/arguments.h"
-#include "runtime/handle_table.h"
+#include "tdt/handles.h"
 
 namespace anyacl::tdt {
 namespace {
@@ -24,10 +24,10 @@ HandleTable<T, kKind>& Table() {
   static auto* table = HandleTable<T, kKind>::NewGlobal();
   return *table;
 }
-constexpr auto& Attributes = Table<QueueAttributes, HandleKind::kQueueAttributes>;
-constexpr auto& RoutesAlive = Table<RouteObject, HandleKind::kQueueRoute>;
-constexpr auto& Lists = Table<RouteList, HandleKind::kQueueRouteList>;
-constexpr auto& Queries = Table<QueryObject, HandleKind::kQueueRouteQuery>;
+constexpr auto& Attributes = Table<QueueAttributes, kQueueAttributes>;
+constexpr auto& RoutesAlive = Table<RouteObject, kQueueRoute>;
+constexpr auto& Lists = Table<RouteList, kQueueRouteList>;
+constexpr auto& Queries = Table<QueryObject, kQueueRouteQuery>;
 [[maybe_unused]] const bool kMadeAtLoad = (Attributes(), RoutesAlive(), Lists(), Queries(), true);
 
 Status NotAlive(const char* parameter, const void* handle, const char* kind) {

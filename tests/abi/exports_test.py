@@ -19,6 +19,7 @@ CHAIN = {
     "libacl_tdt_channel": {"libascendcl.so"},
     "libacl_tdt_queue": {"libascendcl.so"},
     "libascend_dump": {"libascendcl.so"},
+    "libc_sec": set(),
     "libhccl": {"libascendcl.so"},
     "libmsprofiler": {"libascendcl.so"},
     "libnnopbase": {"libascendcl.so"},
@@ -90,7 +91,9 @@ def declared_functions(include, compiler):
             keep = marker[1].startswith(str(include))
         elif keep:
             ours.append(line)
-    text = re.sub(r"\{[^{}]*\}", "", "\n".join(ours))
+    # Functions that a header defines are not looked for in a library.
+    text = re.sub(r"static inline [^{;]*\{[^{}]*\}", "", "\n".join(ours))
+    text = re.sub(r"\{[^{}]*\}", "", text)
     text = re.sub(r"__attribute__\s*\(\(.*?\)\)", "", text)
     names = set()
     for declaration in text.split(";"):

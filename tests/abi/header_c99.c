@@ -23,6 +23,8 @@
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant_weight_nz.h"
 #include "hccl/hccl.h"
+#include "mstx/ms_tools_ext.h"
+#include "securec.h"
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -396,6 +398,7 @@ static const Entry kEntries[] = {
     ENTRY(aclopStartDumpArgs),
     ENTRY(aclopStopDumpArgs),
     ENTRY(acldumpGetPath),
+    ENTRY(acldumpSaveExceptionInfo),
     ENTRY(acldumpGetExceptionInfoPath),
     // hccl/hccl.h
     ENTRY(HcclGetRootInfo),
@@ -514,6 +517,22 @@ static const Entry kEntries[] = {
     ENTRY(acltdtCreateQueueRouteQueryInfo),
     ENTRY(acltdtDestroyQueueRouteQueryInfo),
     ENTRY(acltdtSetQueueRouteQueryInfo),
+    // securec.h
+    ENTRY(GetHwSecureCVersion),
+    ENTRY(memset_s),
+    ENTRY(memcpy_s),
+    ENTRY(memmove_s),
+    ENTRY(strcpy_s),
+    ENTRY(strncpy_s),
+    ENTRY(strcat_s),
+    ENTRY(strncat_s),
+    ENTRY(sprintf_s),
+    ENTRY(vsprintf_s),
+    ENTRY(snprintf_s),
+    ENTRY(vsnprintf_s),
+    ENTRY(snprintf_truncated_s),
+    ENTRY(vsnprintf_truncated_s),
+    ENTRY(strtok_s),
 };
 
 // An assignment compiles without a warning only if the prototype is this one.

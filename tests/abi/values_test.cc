@@ -15,6 +15,8 @@
 #include "aclnn/aclnn_base.h"
 #include "aclnn/opdev/op_errno.h"
 #include "hccl/hccl_types.h"
+#include "mstx/ms_tools_ext.h"
+#include "securec.h"
 #include "values_asserts.inc"  // Made from abi/values.txt by tools/make_values_test.py.
 
 namespace {
