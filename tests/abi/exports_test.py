@@ -89,7 +89,7 @@ def declared_functions(include, compiler):
     for line in preprocessed.splitlines():
         if marker := re.match(r'# \d+ "([^"]*)"', line):
             keep = marker[1].startswith(str(include))
-        elif keep:
+        elif keep and not line.startswith("#"):
             ours.append(line)
     # Functions that a header defines are not looked for in a library.
     text = re.sub(r"static inline [^{;]*\{[^{}]*\}", "", "\n".join(ours))
