@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions below AscendCL that client binaries link by name, with no public header of their own:
-// torch_npu 2.14 reports its compiled kernels to the profiler (Msprof*) and launches them (rt*).
+// torch_npu 2.14 reports its compiled kernels to the profiler (Msprof*) and launches them (rt*);
+// CANN's examples tell the profiler about a model.
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,10 @@ int32_t MsprofRegisterCallback(uint32_t /*module*/, int32_t (*)(uint32_t, void*,
 int32_t MsprofReportApi(uint32_t, const void*) { return 0; }
 int32_t MsprofReportCompactInfo(uint32_t, void*, uint32_t) { return 0; }
 int32_t MsprofReportAdditionalInfo(uint32_t, void*, uint32_t) { return 0; }
+
+// Which device a model runs on, for a profiler's report.
+int32_t MsprofSetDeviceIdByGeModelIdx(uint32_t /*model*/, uint32_t /*device*/) { return 0; }
+int32_t MsprofUnsetDeviceIdByGeModelIdx(uint32_t /*model*/, uint32_t /*device*/) { return 0; }
 
 uint64_t MsprofGetHashId(const char* text, size_t length) {
   return text == nullptr ? 0 : anyacl::TextId({text, length});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is present and not offered says so: nothing here succeeds without effect.
+#include <cstddef>
 #include <cstring>
 
 #include "acl/acl_dump.h"
@@ -9,6 +10,10 @@
 #include "hccl/hccl.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+// No public header declares them.
+extern "C" int32_t MsprofSetDeviceIdByGeModelIdx(uint32_t model, uint32_t device);
+extern "C" int32_t MsprofUnsetDeviceIdByGeModelIdx(uint32_t model, uint32_t device);
 
 namespace anyacl::test {
 namespace {
@@ -137,6 +142,9 @@ TEST(ProfilerRefusalTest, NothingBegins) {
   EXPECT_EQ(aclprofStr2Id("a"), aclprofStr2Id("a"));
   EXPECT_NE(aclprofStr2Id("a"), aclprofStr2Id("b"));
   EXPECT_EQ(aclprofStr2Id(nullptr), 0u);
+  // Accepted: a report that nobody will make.
+  EXPECT_EQ(MsprofSetDeviceIdByGeModelIdx(1, 0), 0);
+  EXPECT_EQ(MsprofUnsetDeviceIdByGeModelIdx(1, 0), 0);
 }
 
 TEST(DumpRefusalTest, NothingIsDumped) {
@@ -145,6 +153,16 @@ TEST(DumpRefusalTest, NothingIsDumped) {
   EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclmdlFinalizeDump(), "not offer");
   EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclopStartDumpArgs(1, "/tmp"), "not offered");
   EXPECT_EQ(acldumpGetPath(DATA_DUMP), nullptr);
+  const acldumpTensorInfo tensor = {};
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, acldumpSaveExceptionInfo("f", "t", &tensor, 1),
+               "not offered");
+}
+
+TEST(DumpRefusalTest, StructuresLieAsInCann) {
+  EXPECT_EQ(offsetof(acldumpChunk, dataBuf), 4116u);
+  EXPECT_EQ(sizeof(acldumpChunk), 4120u);
+  EXPECT_EQ(offsetof(acldumpTensorInfo, shape), 56u);
+  EXPECT_EQ(sizeof(acldumpTensorInfo), 456u);
 }
 
 TEST(HcclRefusalTest, SaysThatItIsNotOffered) {
