@@ -15,6 +15,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/callback.cc
   src/runtime/capture.cc
   src/runtime/clock.cc
+  src/runtime/condition.cc
   src/runtime/config.cc
   src/runtime/control_groups.cc
   src/runtime/copy.cc
@@ -36,6 +37,9 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/memory.cc
   src/runtime/memory_api.cc
   src/runtime/memory_info_api.cc
+  src/runtime/model_api.cc
+  src/runtime/model_build.cc
+  src/runtime/model_label.cc
   src/runtime/notify_api.cc
   src/runtime/parallel.cc
   src/runtime/random_api.cc

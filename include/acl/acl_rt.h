@@ -27,6 +27,7 @@
 #include "acl/acl_rt_graph.h"
 #include "acl/acl_rt_memory.h"
 #include "acl/acl_rt_memory_sharing.h"
+#include "acl/acl_rt_model.h"
 #include "acl/acl_rt_notify.h"
 #include "acl/acl_rt_stream.h"
 #include "acl/acl_rt_system.h"

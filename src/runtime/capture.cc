@@ -12,6 +12,7 @@
 #include "base/fork_locks.h"
 #include "runtime/device.h"
 #include "runtime/graph.h"
+#include "runtime/model_build.h"
 #include "runtime/task_group.h"
 
 namespace anyacl {
@@ -180,7 +181,18 @@ Status Check(const Capture& capture, const Stream& stream, const Stream& origin)
 
 }  // namespace
 
-Status BeginCapture(const std::shared_ptr<Stream>& stream, aclmdlRICaptureMode mode) {
+Status CheckCaptureMode(aclmdlRICaptureMode mode) {
+  const int number = static_cast<int>(mode);
+  if (number >= ACL_MODEL_RI_CAPTURE_MODE_GLOBAL && number <= ACL_MODEL_RI_CAPTURE_MODE_RELAXED) {
+    return {};
+  }
+  return Fail(ACL_ERROR_RT_PARAM_INVALID,
+              "mode is {}, expected 0 (global), 1 (thread local) or 2 (relaxed)", number);
+}
+
+Status BeginCapture(const std::shared_ptr<Stream>& stream, aclmdlRICaptureMode mode,
+                    aclmdlRI part) {
+  if (Status s = CheckNotBound(*stream); !s.ok()) return s;
   if (IsDefaultStream(*stream)) {
     return Fail(ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT,
                 "stream {} is the default stream of its context, which cannot be captured",
@@ -192,13 +204,24 @@ Status BeginCapture(const std::shared_ptr<Stream>& stream, aclmdlRICaptureMode m
     return Fail(ACL_ERROR_RT_STREAM_CAPTURED, "stream {} is being captured already", stream->id());
   }
   auto capture = std::make_shared<Capture>();
-  capture->graph = std::make_shared<Graph>(stream->device(), stream->context());
+  capture->graph = part == nullptr ? std::make_shared<Graph>(stream->device(), stream->context())
+                                   : Graphs().Find(part);
+  const Graph* into = capture->graph.get();
+  const auto captured_into = [&](const auto& other) { return other->graph.get() == into; };
+  if (into == nullptr || std::ranges::any_of(captures.active, captured_into)) {
+    return Fail(ACL_ERROR_RT_MODEL_CAPTURED,
+                "modelRI {} is being captured by another stream, or destroyed", part);
+  }
+  if (into->context() != stream->context()) {
+    return Fail(ACL_ERROR_RT_MODEL_CONTEXT, "stream {} belongs to another context than graph {}",
+                stream->id(), into->id());
+  }
   capture->mode = mode;
   capture->thread = std::this_thread::get_id();
   capture->lanes.push_back({stream, {}, nullptr});
   captures.active.push_back(capture);
   captures.count.store(captures.active.size(), std::memory_order_release);
-  capture->handle = Graphs().Add(capture->graph);
+  capture->handle = part == nullptr ? Graphs().Add(capture->graph) : part;
   stream->Divert(capture);
   return {};
 }
@@ -306,6 +329,7 @@ Status CheckUncapturedCall(int code) {
 
 std::optional<Status> CaptureRecord(const std::shared_ptr<Event>& event,
                                     const std::shared_ptr<Stream>& stream) {
+  if (std::optional<Status> s = ModelRecord(event, *stream)) return s;
   if (NoneActive() || IsExternal(*event)) return std::nullopt;
   Captures& captures = AllCaptures();
   std::lock_guard lock(captures.mutex);
@@ -323,6 +347,7 @@ std::optional<Status> CaptureRecord(const std::shared_ptr<Event>& event,
 
 std::optional<Status> CaptureWait(const std::shared_ptr<Event>& event,
                                   const std::shared_ptr<Stream>& stream) {
+  if (std::optional<Status> s = ModelWait(event, *stream)) return s;
   if (NoneActive() || IsExternal(*event)) return std::nullopt;
   const bool is_default = IsDefaultStream(*stream);
   Captures& captures = AllCaptures();
@@ -361,6 +386,7 @@ std::optional<Status> CaptureWait(const std::shared_ptr<Event>& event,
 
 std::optional<Status> CaptureReset(const std::shared_ptr<Event>& event,
                                    const std::shared_ptr<Stream>& stream) {
+  if (std::optional<Status> s = ModelReset(event, *stream)) return s;
   if (NoneActive() || IsExternal(*event)) return std::nullopt;
   if (CaptureInfoOf(*stream).status == ACL_MODEL_RI_CAPTURE_STATUS_NONE) return std::nullopt;
   return CheckCapturable(*event);

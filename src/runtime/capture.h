@@ -13,7 +13,12 @@
 
 namespace anyacl {
 
-Status BeginCapture(const std::shared_ptr<Stream>& stream, aclmdlRICaptureMode mode);
+// Whether the number is a mode.
+Status CheckCaptureMode(aclmdlRICaptureMode mode);
+
+// Into `part`, the handle of a graph of that origin, if there is one.
+Status BeginCapture(const std::shared_ptr<Stream>& stream, aclmdlRICaptureMode mode,
+                    aclmdlRI part = nullptr);
 // Whatever the outcome, streams that were captured together take tasks again, unless the call came
 // for a stream in which no capture began. A failure leaves no graph.
 Status EndCapture(const std::shared_ptr<Stream>& stream, aclmdlRI* graph);

@@ -13,6 +13,7 @@
 #include "runtime/event.h"
 #include "runtime/graph.h"
 #include "runtime/memory.h"
+#include "runtime/model_build.h"
 #include "runtime/settings.h"
 
 namespace anyacl {
@@ -127,6 +128,7 @@ void EndStreams(const std::vector<void*>& handles) {
   }
   for (const EndingStream& each : ending) {
     AbandonCapture(*each.stream());
+    ReleaseStream(*each.stream());
     each.stream()->StartDraining();
   }
   for (const EndingStream& each : ending) {
@@ -389,6 +391,7 @@ Status DestroyStream(aclrtStream handle, bool force) {
   if (stream->RunsInThisThread()) {
     return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "called from a task of stream {}", stream->id());
   }
+  if (Status s = CheckNotBound(*stream); !s.ok()) return s;
   if (Status s = CheckNotCapturing(*stream); !s.ok()) return s;
   const EndingStream ending(handle);
   if (ending.stream() == nullptr) {

@@ -9,8 +9,10 @@
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "base/fork_locks.h"
+#include "runtime/condition.h"
 #include "runtime/device.h"
 #include "runtime/error_log.h"
+#include "runtime/model_build.h"
 
 namespace anyacl {
 namespace {
@@ -94,13 +96,19 @@ class Graph::LaneTask final : public Task {
   const uint32_t lane_;
 };
 
-Graph::Graph(int32_t device, const void* context)
-    : device_(device), context_(context), resets_(ResetsSoFar()), id_([] {
+Graph::Graph(int32_t device, const void* context, GraphOrigin origin)
+    : device_(device),
+      context_(context),
+      resets_(ResetsSoFar()),
+      id_([] {
         static std::atomic<uint32_t> next{0};
         return next.fetch_add(1);
-      }()) {}
+      }()),
+      origin_(origin) {}
 
 Graph::~Graph() {
+  if (origin_ == GraphOrigin::kBuilt) ReleaseModel(*this);
+  for (const auto& condition : conditions_) condition->EndOfGraph();
   for (const auto& group : groups_) TaskGroups().Remove(group->handle);
   for (const auto& lane : lanes_) {
     if (lane->runner != nullptr) lane->runner->RetireWorker();
@@ -126,6 +134,7 @@ void Graph::Seal(std::vector<CapturedStream> lanes,
     auto lane = std::make_unique<Lane>();
     lane->nodes = std::move(lanes[i].nodes);
     lane->stream_id = lanes[i].id;
+    lane->head = lanes[i].head;
     if (i > 0) {
       lane->runner = Stream::CreateRunner(device_);
       lane->runner_task = std::make_shared<LaneTask>(this, i);
@@ -134,6 +143,10 @@ void Graph::Seal(std::vector<CapturedStream> lanes,
   }
   for (const auto& lane : lanes_) {
     for (const GraphNode& node : lane->nodes) {
+      if (node.jump != nullptr) {
+        blocks = true;
+        continue;
+      }
       if (node.task == nullptr) {
         if (node.after.count > 0) {
           lanes_[node.after.lane]->nodes[node.after.count - 1].awaited = true;
@@ -151,12 +164,55 @@ void Graph::Seal(std::vector<CapturedStream> lanes,
   ready_.store(true, std::memory_order_release);
 }
 
+void Graph::SealModel(std::vector<CapturedStream> lanes, std::vector<std::shared_ptr<Flag>> flags) {
+  flags_ = std::move(flags);
+  Seal(std::move(lanes), {});
+}
+
+void Graph::AddCondition(std::shared_ptr<Condition> condition) {
+  std::lock_guard lock(mutex_);
+  conditions_.push_back(std::move(condition));
+}
+
+void Graph::ResetConditions() {
+  std::unique_lock lock(mutex_);
+  const std::vector<std::shared_ptr<Condition>> conditions = conditions_;
+  lock.unlock();
+  for (const auto& condition : conditions) condition->Reset();
+}
+
+void Graph::AddDestroyCallback(DestroyCallback callback) {
+  std::lock_guard lock(replaced_mutex_);
+  destroy_callbacks_.push_back(callback);
+}
+
+bool Graph::RemoveDestroyCallback(void (*function)(void*)) {
+  std::lock_guard lock(replaced_mutex_);
+  const auto it =
+      std::find_if(destroy_callbacks_.begin(), destroy_callbacks_.end(),
+                   [&](const DestroyCallback& known) { return known.function == function; });
+  if (it == destroy_callbacks_.end()) return false;
+  destroy_callbacks_.erase(it);
+  return true;
+}
+
+std::vector<Graph::DestroyCallback> Graph::TakeDestroyCallbacks() {
+  std::lock_guard lock(replaced_mutex_);
+  return std::exchange(destroy_callbacks_, {});
+}
+
 Status Graph::Replay(const std::shared_ptr<Stream>& stream, const char* api, uint64_t* ticket) {
   if (stream->context() != context_) {
     return Fail(ACL_ERROR_RT_MODEL_CONTEXT,
                 "stream {} belongs to another context than graph {}, expected the one of its "
                 "capture",
                 stream->id(), id_);
+  }
+  if (retired_) {
+    return Fail(ACL_ERROR_RT_STREAM_MODEL,
+                "a stream of model {} was unbound, expected aclmdlRIUnbindStream after its last "
+                "execution",
+                id_);
   }
   return stream->Enqueue(std::make_shared<ReplayTask>(shared_from_this(), stream.get(), api),
                          ticket);
@@ -167,66 +223,190 @@ Status Graph::RunReplay(const Stream& stream, const StopToken& stop) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !replaying_ || stop.Aborted(); });
     if (stop.Aborted()) return Fail(ACL_ERROR_RT_STREAM_ABORT, "graph {} was not run", id_);
-    replaying_ = true;
-    stream_ = &stream;
-    stop_ = &stop;
-    error_.reset();
-    cancelled_ = false;
-    lanes_left_ = static_cast<uint32_t>(lanes_.size());
-    for (const auto& lane : lanes_) lane->finished.store(0, std::memory_order_relaxed);
+    BeginReplay(stream, stop);
   }
-  for (size_t i = 1; i < lanes_.size(); ++i) {
-    Lane& lane = *lanes_[i];
-    const int code = Entry(kApi, [&] { return lane.runner->Enqueue(lane.runner_task); });
-    if (code == 0) continue;
-    Cancel(code);
-    std::lock_guard lock(mutex_);
-    --lanes_left_;
+  if (origin_ != GraphOrigin::kPart) ResetConditions();
+  for (uint32_t i = 1; i < lanes_.size(); ++i) {
+    if (lanes_[i]->head) EnqueueLane(i);
   }
-  RunLane(0);
+  if (!lanes_.empty() && lanes_[0]->head) RunLane(0);
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return lanes_left_ == 0; });
+  for (;;) {
+    changed_.wait(lock, [&] { return lanes_left_ == 0 || lanes_[0]->waiting; });
+    if (lanes_left_ == 0) break;
+    lanes_[0]->waiting = false;
+    lock.unlock();
+    RunLane(0);
+    lock.lock();
+  }
   replaying_ = false;
+  stop_ = nullptr;
   changed_.notify_all();
-  const std::optional<Error> error = std::exchange(error_, std::nullopt);
+  std::optional<Error> error = std::exchange(error_, std::nullopt);
+  const bool aborted = std::exchange(aborted_, false);
   lock.unlock();
   if (stop.Aborted()) return Fail(ACL_ERROR_RT_STREAM_ABORT, "graph {} was ended", id_);
-  if (!error) return {};
-  if (!error->message.empty()) RecordCarriedError(error->code, error->message);
-  return anyacl::Replay(error->code);
+  if (aborted) {
+    return Fail(ACL_ERROR_RT_MODEL_ABORT_NORMAL, "model {} was ended by aclmdlRIAbort", id_);
+  }
+  if (error) {
+    if (!error->message.empty()) RecordCarriedError(error->code, error->message);
+    return anyacl::Replay(error->code);
+  }
+  if (origin_ != GraphOrigin::kBuilt || completed_) return {};
+  return Fail(ACL_ERROR_RT_MODEL_EXECUTE,
+              "no stream of model {} got to aclmdlRIEndTask, and none has anything left to do",
+              id_);
+}
+
+// Called with the lock held.
+void Graph::BeginReplay(const Stream& stream, const StopToken& stop) {
+  replaying_ = true;
+  stream_ = &stream;
+  stop_ = &stop;
+  ++replay_;
+  lane_stop_ = StopToken(aborted_through_, drained_through_, replay_);
+  PassStopOn();
+  error_.reset();
+  aborted_ = false;
+  cancelled_ = false;
+  completed_ = false;
+  lanes_left_ = 0;
+  for (const auto& lane : lanes_) {
+    lane->finished.store(0, std::memory_order_relaxed);
+    lane->running = lane->head;
+    lane->start = 0;
+    lane->again.reset();
+    lane->waiting = false;
+    if (lane->head) ++lanes_left_;
+  }
+  for (const auto& flag : flags_) flag->Clear();
+}
+
+// Called with the lock held: what the task is told the lanes are told.
+void Graph::PassStopOn() {
+  if (stop_ == nullptr) return;
+  if (stop_->Requested()) drained_through_.store(replay_, std::memory_order_release);
+  if (stop_->Aborted()) aborted_through_.store(replay_, std::memory_order_release);
+}
+
+Status Graph::RunAsPart(const Graph& whole, const StopToken& stop) {
+  return RunReplay(*whole.stream_, stop);
+}
+
+void Graph::EnqueueLane(uint32_t index) {
+  Lane& lane = *lanes_[index];
+  const int code = Entry(kApi, [&] { return lane.runner->Enqueue(lane.runner_task); });
+  if (code == 0) return;
+  Cancel(code);
+  std::lock_guard lock(mutex_);
+  lane.running = false;
+  --lanes_left_;
+  changed_.notify_all();
+}
+
+void Graph::StartLane(const GraphTarget& target) {
+  Lane& lane = *lanes_[target.lane];
+  {
+    std::lock_guard lock(mutex_);
+    if (lane.running) {
+      lane.again = target.node;
+      return;
+    }
+    lane.running = true;
+    lane.start = target.node;
+    ++lanes_left_;
+    if (target.lane == 0) {
+      lane.waiting = true;
+      changed_.notify_all();
+      return;
+    }
+  }
+  EnqueueLane(target.lane);
 }
 
 void Graph::RunLane(uint32_t index) {
-  const int code = Entry(kApi, [&]() -> Status {
-    RunNodes(*lanes_[index]);
-    return {};
-  });
-  if (code != 0) Cancel(code);
-  std::lock_guard lock(mutex_);
+  Lane& lane = *lanes_[index];
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    const uint32_t start = lane.start;
+    lock.unlock();
+    const int code = Entry(kApi, [&]() -> Status {
+      RunNodes(index, start);
+      return {};
+    });
+    if (code != 0) Cancel(code);
+    lock.lock();
+    if (!lane.again || Ended()) break;
+    lane.start = *std::exchange(lane.again, std::nullopt);
+  }
+  lane.running = false;
   --lanes_left_;
   changed_.notify_all();
 }
 
 // A failed node does not keep the others from running, as on a stream.
-void Graph::RunNodes(Lane& lane) {
-  const StopToken& stop = *stop_;
+void Graph::RunNodes(uint32_t index, uint32_t start) {
+  Lane& lane = *lanes_[index];
   ErrorCapture capture;
-  uint32_t finished = 0;
-  for (const GraphNode& node : lane.nodes) {
+  for (uint32_t i = start; i < lane.nodes.size();) {
+    const GraphNode& node = lane.nodes[i++];
     if (Ended()) return;
-    if (node.task == nullptr) {
+    if (node.jump != nullptr) {
+      if (!RunJump(*node.jump, index, &i, capture)) return;
+    } else if (node.task == nullptr) {
       if (!AwaitPoint(node.after)) return;
     } else if (node.replaceable) {
-      RunNode(*TaskOf(node), stop, capture);
+      RunNode(*TaskOf(node), lane_stop_, capture);
     } else {
-      RunNode(*node.task, stop, capture);
+      RunNode(*node.task, lane_stop_, capture);
     }
-    ++finished;
     if (!node.awaited) continue;
-    lane.finished.store(finished, std::memory_order_release);
+    lane.finished.store(i, std::memory_order_release);
     { std::lock_guard lock(mutex_); }
     changed_.notify_all();
   }
+}
+
+// False: the lane ends. A circle ends with any stop, as nothing else need end it.
+bool Graph::RunJump(const GraphJump& jump, uint32_t lane, uint32_t* next, ErrorCapture& capture) {
+  GraphStep step;
+  const int code = Entry(jump.name, [&] { return jump.decide(&step); });
+  if (code != 0) {
+    std::string message = capture.TakeNewest();
+    {
+      std::lock_guard lock(mutex_);
+      if (!error_) error_ = Error{code, std::move(message)};
+    }
+    Cancel(code);
+    return false;
+  }
+  if (step.completes) completed_ = true;
+  if (!step.start) return !step.leaves;
+  if (lane_stop_.Requested()) {
+    Cancel(ACL_ERROR_RT_STREAM_ABORT);
+    return false;
+  }
+  if (step.leaves && step.start->lane == lane) {
+    *next = step.start->node;
+    return true;
+  }
+  StartLane(*step.start);
+  return !step.leaves;
+}
+
+void Graph::Abort() {
+  std::unique_lock lock(mutex_);
+  if (!replaying_) return;
+  const uint64_t replay = replay_;
+  aborted_ = true;
+  drained_through_.store(replay, std::memory_order_release);
+  aborted_through_.store(replay, std::memory_order_release);
+  const bool waits = kind_ != TaskKind::kHost && !stream_->RunsInThisThread();
+  lock.unlock();
+  WakeAll();
+  lock.lock();
+  if (waits) changed_.wait(lock, [&] { return !replaying_ || replay_ != replay; });
 }
 
 void Graph::RunNode(Task& task, const StopToken& stop, ErrorCapture& capture) {
@@ -256,8 +436,11 @@ bool Graph::AwaitPoint(const GraphPoint& point) {
 }
 
 void Graph::WakeAll() {
-  // Empty critical section: a waiter is either before its look at the stop or asleep.
-  { std::lock_guard lock(mutex_); }
+  // Under the lock: a waiter is either before its look at the stop or asleep.
+  {
+    std::lock_guard lock(mutex_);
+    PassStopOn();
+  }
   changed_.notify_all();
   for (const GraphNode* node : blocking_) TaskOf(*node)->Wake();
 }
@@ -285,11 +468,14 @@ std::string Graph::ToJson() const {
       const GraphNode& node = lane->nodes[i];
       nlohmann::json arguments = {
           {"model id", id_}, {"stream id", lane->stream_id}, {"task id", i}};
-      if (node.task == nullptr) {
+      if (node.task == nullptr && node.jump == nullptr) {
         arguments["after stream id"] = lanes_[node.after.lane]->stream_id;
         arguments["after tasks"] = node.after.count;
       }
-      events.push_back({{"name", node.task == nullptr ? "wait" : TaskOf(node)->name()},
+      const char* name = node.jump != nullptr   ? node.jump->name
+                         : node.task == nullptr ? "wait"
+                                                : TaskOf(node)->name();
+      events.push_back({{"name", name},
                         {"ph", "X"},
                         {"ts", i},
                         {"dur", 1},

@@ -12,6 +12,7 @@
 #include "runtime/device.h"
 #include "runtime/graph.h"
 #include "runtime/log.h"
+#include "runtime/model_build.h"
 
 namespace anyacl {
 namespace {
@@ -26,27 +27,30 @@ Status FindGraph(aclmdlRI handle, std::shared_ptr<Graph>* graph) {
               "modelRI {} is not a live graph (destroyed, or never made here)", handle);
 }
 
-// One whose capture has ended.
+// One whose capture or build has ended.
 Status FindReadyGraph(aclmdlRI handle, std::shared_ptr<Graph>* graph) {
   if (Status s = FindGraph(handle, graph); !s.ok()) return s;
   if ((*graph)->ready()) return {};
+  if ((*graph)->origin() == GraphOrigin::kBuilt) {
+    return Fail(ACL_ERROR_RT_MODEL_EXECUTE,
+                "model {} is not complete, expected aclmdlRIBuildEnd before", (*graph)->id());
+  }
   return Fail(ACL_ERROR_RT_MODEL_CAPTURED,
               "graph {} is being captured, expected aclmdlRICaptureEnd before", (*graph)->id());
+}
+
+// What belongs to another graph has no life of its own.
+Status CheckNotPart(const Graph& graph) {
+  if (graph.origin() != GraphOrigin::kPart) return {};
+  return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+              "graph {} belongs to a task of aclmdlRIAddCondTask, expected the graph of that task",
+              graph.id());
 }
 
 // Captures take no null for the default stream, which cannot be captured.
 Status FindCapturable(aclrtStream handle, std::shared_ptr<Stream>* stream) {
   if (Status s = NotNull(handle, "stream"); !s.ok()) return s;
   return FindStream(handle, stream);
-}
-
-Status CheckMode(aclmdlRICaptureMode mode) {
-  const int number = static_cast<int>(mode);
-  if (number >= ACL_MODEL_RI_CAPTURE_MODE_GLOBAL && number <= ACL_MODEL_RI_CAPTURE_MODE_RELAXED) {
-    return {};
-  }
-  return Fail(ACL_ERROR_RT_PARAM_INVALID,
-              "mode is {}, expected 0 (global), 1 (thread local) or 2 (relaxed)", number);
 }
 
 Status WriteFile(const char* path, std::string_view text) {
@@ -72,7 +76,7 @@ aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode) {
   return Entry("aclmdlRICaptureBegin", [&]() -> Status {
     std::shared_ptr<Stream> found;
     if (Status s = FindCapturable(stream, &found); !s.ok()) return s;
-    if (Status s = CheckMode(mode); !s.ok()) return s;
+    if (Status s = CheckCaptureMode(mode); !s.ok()) return s;
     return BeginCapture(found, mode);
   });
 }
@@ -104,7 +108,7 @@ aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI* modelRI) {
 aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode* mode) {
   return Entry("aclmdlRICaptureThreadExchangeMode", [&]() -> Status {
     if (Status s = NotNull(mode, "mode"); !s.ok()) return s;
-    if (Status s = CheckMode(*mode); !s.ok()) return s;
+    if (Status s = CheckCaptureMode(*mode); !s.ok()) return s;
     ExchangeCaptureMode(mode);
     return {};
   });
@@ -114,9 +118,11 @@ aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream) {
   return Entry("aclmdlRIExecuteAsync", [&]() -> Status {
     std::shared_ptr<Graph> graph;
     if (Status s = FindReadyGraph(modelRI, &graph); !s.ok()) return s;
+    if (Status s = CheckNotPart(*graph); !s.ok()) return s;
     std::shared_ptr<Stream> on;
     if (Status s = FindStream(stream, &on); !s.ok()) return s;
     if (Status s = CheckNotCapturing(*on); !s.ok()) return s;
+    if (Status s = CheckNotBound(*on); !s.ok()) return s;
     return graph->Replay(on, "aclmdlRIExecuteAsync");
   });
 }
@@ -129,6 +135,7 @@ aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout) {
     }
     std::shared_ptr<Graph> graph;
     if (Status s = FindReadyGraph(modelRI, &graph); !s.ok()) return s;
+    if (Status s = CheckNotPart(*graph); !s.ok()) return s;
     std::shared_ptr<Stream> on;
     if (Status s = FindStream(nullptr, &on); !s.ok()) return s;
     if (Status s = graph->Replay(on, "aclmdlRIExecute"); !s.ok()) return s;
@@ -139,9 +146,19 @@ aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout) {
 aclError aclmdlRIDestroy(aclmdlRI modelRI) {
   return Entry("aclmdlRIDestroy", [&]() -> Status {
     std::shared_ptr<Graph> graph;
-    if (Status s = FindReadyGraph(modelRI, &graph); !s.ok()) return s;
-    if (Graphs().Remove(modelRI) != nullptr) return {};
-    return Fail(ACL_ERROR_RT_INVALID_HANDLE, "modelRI {} is destroyed by another thread", modelRI);
+    if (Status s = FindGraph(modelRI, &graph); !s.ok()) return s;
+    if (Status s = CheckNotPart(*graph); !s.ok()) return s;
+    // A model whose build failed can be destroyed.
+    if (graph->origin() != GraphOrigin::kBuilt) {
+      if (Status s = FindReadyGraph(modelRI, &graph); !s.ok()) return s;
+    }
+    if (Graphs().Remove(modelRI) == nullptr) {
+      return Fail(ACL_ERROR_RT_INVALID_HANDLE, "modelRI {} is destroyed by another thread",
+                  modelRI);
+    }
+    ReleaseModel(*graph);
+    for (const auto& callback : graph->TakeDestroyCallbacks()) callback.function(callback.argument);
+    return {};
   });
 }
 

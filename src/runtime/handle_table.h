@@ -27,6 +27,9 @@ enum class HandleKind : uint64_t {
   kTaskGroup = 0x4C06,
   kNotify = 0x4C07,
   kAllocatorDesc = 0x4C08,
+  kLabel = 0x4C09,
+  kLabelList = 0x4C0A,
+  kCondition = 0x4C0B,
   kDataBuffer = 0x4C21,
   kTensorDesc = 0x4C22,
   kOpAttributes = 0x4C23,
@@ -90,6 +93,15 @@ class HandleTable {
         return true;
       });
     }
+  }
+
+  size_t Count() const {
+    size_t count = 0;
+    for (Shard& shard : shards_) {
+      std::lock_guard lock(shard.mutex);
+      count += shard.objects.size();
+    }
+    return count;
   }
 
   // A table that lives as long as the process: threads and static destructors may use it at exit.

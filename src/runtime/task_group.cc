@@ -9,6 +9,7 @@
 #include "base/fork_locks.h"
 #include "runtime/capture.h"
 #include "runtime/graph.h"
+#include "runtime/model_build.h"
 
 namespace anyacl {
 namespace {
@@ -96,6 +97,7 @@ TaskGroupTable& TaskGroups() {
 [[maybe_unused]] static const bool kMadeAtLoad = (TaskGroups(), AllUpdates(), true);
 
 Status BeginTaskUpdate(const std::shared_ptr<Stream>& stream, aclrtTaskGrp handle) {
+  if (Status s = CheckNotBound(*stream); !s.ok()) return s;
   if (Status s = CheckNotCapturing(*stream); !s.ok()) return s;
   const std::shared_ptr<TaskGroup> group = TaskGroups().Find(handle);
   const std::shared_ptr<Graph> graph = group == nullptr ? nullptr : group->graph.lock();
