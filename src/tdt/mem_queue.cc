@@ -214,10 +214,8 @@ std::vector<bool> QueueSet::Bind(uint32_t device, const std::vector<Route>& rout
 void QueueSet::Unbind(uint32_t device, const Route& route) {
   Lock lock(mutex_);
   if (!routes_.contains(route)) return;
-  Queue& source = *queues_.at(route.source);
-  if (source.device != device) return;
+  if (queues_.at(route.source)->device != device) return;
   routes_.erase(route);
-  source.served.erase(route.destination);
   // What every remaining destination has got is done with.
   PassOn(route.source);
 }

@@ -70,9 +70,10 @@ TEST_F(RouteTest, EachDestinationGetsEverything) {
   EXPECT_OK(source.Put(1));  // before the routes
   const Bound bound({{source.id(), first.id()}, {source.id(), second.id()}});
   EXPECT_EQ(bound.Statuses(), (std::vector<int32_t>{1, 1}));
+  EXPECT_EQ(first.Take(), 1);
+  EXPECT_EQ(second.Take(), 1);
   EXPECT_OK(source.Put(2));
   for (const TestQueue* queue : {&first, &second}) {
-    EXPECT_EQ(queue->Take(), 1);
     EXPECT_EQ(queue->Take(), 2);
     EXPECT_EQ(queue->Take(), -1);
   }
@@ -100,9 +101,23 @@ TEST_F(RouteTest, UnbindingTheSlowDestinationLetsTheOthersGoOn) {
   {
     const Bound other({{source.id(), slow.id()}});
     for (int32_t i = 1; i <= 4; ++i) EXPECT_OK(source.Put(i));
+    EXPECT_EQ(source.Put(5), ACL_ERROR_RT_QUEUE_FULL);
   }
-  for (int32_t i = 1; i <= 4; ++i) EXPECT_EQ(fast.Take(), i);
+  EXPECT_OK(source.Put(5));
+  for (int32_t i = 1; i <= 5; ++i) EXPECT_EQ(fast.Take(), i);
   EXPECT_EQ(source.Take(), -1);
+}
+
+TEST_F(RouteTest, ARouteBoundAnewDoesNotRepeat) {
+  const TestQueue source(2), slow(2), fast(8);
+  const Bound bound({{source.id(), slow.id()}});
+  {
+    const Bound other({{source.id(), fast.id()}});
+    for (int32_t i = 1; i <= 3; ++i) EXPECT_OK(source.Put(i));
+  }
+  const Bound again({{source.id(), fast.id()}});
+  for (int32_t i = 1; i <= 3; ++i) EXPECT_EQ(fast.Take(), i);
+  EXPECT_EQ(fast.Take(), -1);
 }
 
 TEST_F(RouteTest, SeveralSourcesMayShareADestination) {
