@@ -27,13 +27,16 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/error_log.cc
   src/runtime/event.cc
   src/runtime/event_api.cc
+  src/runtime/exception_info.cc
   src/runtime/flag.cc
   src/runtime/float16.cc
   src/runtime/graph.cc
   src/runtime/graph_api.cc
   src/runtime/init_api.cc
   src/runtime/ipc_memory_api.cc
+  src/runtime/kernel_api.cc
   src/runtime/log.cc
+  src/runtime/managed_memory_api.cc
   src/runtime/memory.cc
   src/runtime/memory_api.cc
   src/runtime/memory_info_api.cc
@@ -49,6 +52,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/settings.cc
   src/runtime/shared_extent.cc
   src/runtime/shared_records.cc
+  src/runtime/state_callbacks.cc
   src/runtime/stream.cc
   src/runtime/stream_api.cc
   src/runtime/stream_config_api.cc

@@ -23,8 +23,11 @@
 
 #include "acl/acl_base.h"
 #include "acl/acl_rt_allocator.h"
+#include "acl/acl_rt_callback.h"
 #include "acl/acl_rt_device.h"
 #include "acl/acl_rt_graph.h"
+#include "acl/acl_rt_kernel.h"
+#include "acl/acl_rt_managed_memory.h"
 #include "acl/acl_rt_memory.h"
 #include "acl/acl_rt_memory_sharing.h"
 #include "acl/acl_rt_model.h"

@@ -203,7 +203,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetOpTimeOutInterval(uint64_t* interval);
 // The execution timeout in force, in milliseconds; UINT32_MAX for never.
 ACL_FUNC_VISIBILITY aclError aclrtGetOpExecuteTimeout(uint32_t* const timeoutMs);
 
-// Seconds. The value is stored and has no effect.
+// Seconds that a wait of aclrtStreamWaitEvent may last which is enqueued from now on: as if
+// aclrtStreamWaitEventWithTimeout had been called with them. 0, the default: as long as it takes.
 ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 
 // Events. There are two kinds. Classic events come from aclrtCreateEvent and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of acl/acl_rt.h: versions, and what asks for a chip's inside: overflow, cores, faults,
-// dumps, kernels. A CPU answers the questions that it can and refuses the rest with 207000
+// dumps. A CPU answers the questions that it can and refuses the rest with 207000
 // (ACL_ERROR_RT_FEATURE_NOT_SUPPORT), and nothing here succeeds without effect unless it says so.
 #ifndef ANYACL_ACL_ACL_RT_SYSTEM_H_
 #define ANYACL_ACL_ACL_RT_SYSTEM_H_
@@ -114,33 +114,6 @@ typedef struct aclrtErrorInfo {
   aclrtErrorInfoDetail detail;
 } aclrtErrorInfo;
 
-typedef void* aclrtBinHandle;
-typedef void* aclrtFuncHandle;
-
-typedef enum aclrtBinaryLoadOptionType {
-  ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD = 1,
-  ACL_RT_BINARY_LOAD_OPT_LAZY_MAGIC = 2,
-  ACL_RT_BINARY_LOAD_OPT_MAGIC = 2,
-  ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE = 3
-} aclrtBinaryLoadOptionType;
-
-typedef union aclrtBinaryLoadOptionValue {
-  uint32_t isLazyLoad;
-  uint32_t magic;
-  int32_t cpuKernelMode;
-  uint32_t rsv[4];
-} aclrtBinaryLoadOptionValue;
-
-typedef struct {
-  aclrtBinaryLoadOptionType type;
-  aclrtBinaryLoadOptionValue value;
-} aclrtBinaryLoadOption;
-
-typedef struct aclrtBinaryLoadOptions {
-  aclrtBinaryLoadOption* options;
-  size_t numOpt;
-} aclrtBinaryLoadOptions;
-
 // Versions. Every package has the version that anyacl answers to: 8.5.0, or ANYACL_CANN_VERSION.
 // Programs choose between operators by it; it says nothing about anyacl's own releases.
 
@@ -230,23 +203,6 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t tim
 ACL_FUNC_VISIBILITY aclError aclmdlInitDump(void);
 ACL_FUNC_VISIBILITY aclError aclmdlSetDump(const char* dumpCfgPath);
 ACL_FUNC_VISIBILITY aclError aclmdlFinalizeDump(void);
-
-// Kernels compiled for an NPU. 207000: not offered; what would be written is null.
-ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromFile(const char* binPath,
-                                                     aclrtBinaryLoadOptions* options,
-                                                     aclrtBinHandle* binHandle);
-ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromData(const void* data, size_t length,
-                                                     const aclrtBinaryLoadOptions* options,
-                                                     aclrtBinHandle* binHandle);
-ACL_FUNC_VISIBILITY aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle);
-ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunction(const aclrtBinHandle binHandle,
-                                                    const char* kernelName,
-                                                    aclrtFuncHandle* funcHandle);
-ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, void** aicAddr,
-                                                  void** aivAddr);
-ACL_FUNC_VISIBILITY aclError aclrtLaunchKernel(aclrtFuncHandle funcHandle, uint32_t numBlocks,
-                                               const void* argsData, size_t argsSize,
-                                               aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,7 @@
 #include "runtime/memory.h"
 #include "runtime/model_build.h"
 #include "runtime/settings.h"
+#include "runtime/state_callbacks.h"
 
 namespace anyacl {
 namespace {
@@ -33,6 +34,7 @@ struct Device {
   std::vector<void*> streams;   // default streams included
   // A reset found contexts that the program created: what no context owns goes with the last one.
   bool release_pending = false;
+  bool announced = false;  // to the program's callbacks, since it last had no context
 };
 
 // Which contexts and streams belong to which device. The lock is never held while waiting.
@@ -63,17 +65,38 @@ void* AddContext(Device& device, int32_t id, bool is_primary) {
   void* stream = Streams().Add(Stream::Create(id, handle));
   context->set_default_stream(stream);
   device.contexts.push_back(handle);
+  device.announced = true;
   device.streams.push_back(stream);
   return handle;
 }
 
+void TellDefaultStream(const void* context) {
+  if (const std::shared_ptr<Context> made = Contexts().Find(context)) {
+    TellStreamState(made->default_stream(), ACL_RT_STREAM_STATE_CREATE_POST);
+  }
+}
+
+// Before the first context of a device is made.
+void AnnounceDevice(int32_t id) {
+  {
+    Devices& devices = AllDevices();
+    std::lock_guard lock(devices.mutex);
+    if (std::exchange(devices.by_id[id].announced, true)) return;
+  }
+  TellDeviceState(id, ACL_RT_DEVICE_STATE_SET_PRE);
+}
+
 void* PrimaryContext(int32_t id, bool count_use) {
+  AnnounceDevice(id);
   Devices& devices = AllDevices();
-  std::lock_guard lock(devices.mutex);
+  std::unique_lock lock(devices.mutex);
   Device& device = devices.by_id[id];
-  if (device.primary == nullptr) device.primary = AddContext(device, id, true);
   if (count_use) ++device.uses;
-  return device.primary;
+  if (device.primary != nullptr) return device.primary;
+  void* made = device.primary = AddContext(device, id, true);
+  lock.unlock();
+  TellDefaultStream(made);
+  return made;
 }
 
 // Streams without a handle whose tasks are still being waited for.
@@ -163,9 +186,25 @@ void ReleaseRest(int32_t device, uint64_t reset) {
 // Called with the lock of the devices held. The number of the reset that is now to release the rest
 // of the device; nothing while a context lives.
 std::optional<uint64_t> TakePendingRelease(Device& device) {
-  if (!device.release_pending || !device.contexts.empty()) return std::nullopt;
+  if (!device.contexts.empty()) return std::nullopt;
+  device.announced = false;
+  if (!device.release_pending) return std::nullopt;
   device.release_pending = false;
   return ++g_resets;
+}
+
+// Before the streams of a context end; they and the context still live.
+void TellEndOfStreams(int32_t id, const void* context) {
+  std::vector<void*> told;
+  {
+    Devices& devices = AllDevices();
+    std::lock_guard lock(devices.mutex);
+    for (void* handle : devices.by_id[id].streams) {
+      const std::shared_ptr<Stream> stream = Streams().Find(handle);
+      if (stream != nullptr && stream->context() == context) told.push_back(handle);
+    }
+  }
+  for (void* handle : told) TellStreamState(handle, ACL_RT_STREAM_STATE_DESTROY_PRE);
 }
 
 std::vector<void*> TakeStreamsOf(Device& device, const void* context) {
@@ -209,6 +248,7 @@ Status CheckDevice(int32_t device) {
 Status SetDevice(int32_t device) {
   if (Status s = CheckDevice(device); !s.ok()) return s;
   t_current = PrimaryContext(device, true);
+  TellDeviceState(device, ACL_RT_DEVICE_STATE_SET_POST);
   return {};
 }
 
@@ -235,15 +275,23 @@ Status ResetDevice(int32_t id, bool force) {
     if (!last) return {};
     primary = std::exchange(device.primary, nullptr);
     std::erase(device.contexts, primary);
-    streams = TakeStreamsOf(device, primary);
     device.release_pending = true;
     release = TakePendingRelease(device);
+  }
+  // What a callback adds to the context ends with it.
+  TellDeviceState(id, ACL_RT_DEVICE_STATE_RESET_PRE);
+  TellEndOfStreams(id, primary);
+  {
+    Devices& devices = AllDevices();
+    std::lock_guard lock(devices.mutex);
+    streams = TakeStreamsOf(devices.by_id[id], primary);
   }
   EndStreams(streams);
   Contexts().Remove(primary);
   Graphs().RemoveIf([&](const Graph& graph) { return graph.context() == primary; });
   Events().RemoveIf([&](const Event& event) { return event.context() == primary; });
   if (release) ReleaseRest(id, *release);
+  TellDeviceState(id, ACL_RT_DEVICE_STATE_RESET_POST);
   return {};
 }
 
@@ -260,10 +308,14 @@ void SetDefaultDevice(int32_t device) { g_default_device = device; }
 
 Status CreateContext(int32_t id, void** context) {
   if (Status s = CheckDevice(id); !s.ok()) return s;
-  Devices& devices = AllDevices();
-  std::lock_guard lock(devices.mutex);
-  *context = AddContext(devices.by_id[id], id, false);
+  AnnounceDevice(id);
+  {
+    Devices& devices = AllDevices();
+    std::lock_guard lock(devices.mutex);
+    *context = AddContext(devices.by_id[id], id, false);
+  }
   t_current = *context;
+  TellDefaultStream(*context);
   return {};
 }
 
@@ -277,17 +329,22 @@ Status DestroyContext(void* handle) {
                 "context {} is the default context of device {}, which aclrtResetDevice releases",
                 handle, context->device());
   }
-  std::vector<void*> streams;
-  std::optional<uint64_t> release;
+  Devices& devices = AllDevices();
   {
-    Devices& devices = AllDevices();
     std::lock_guard lock(devices.mutex);
     Device& device = devices.by_id[context->device()];
     if (Status s = CheckNotInTaskOf(device, handle); !s.ok()) return s;
-    if (Contexts().Remove(handle) == nullptr) {
+    if (std::erase(device.contexts, handle) == 0) {
       return Fail(ACL_ERROR_RT_CONTEXT_NULL, "context {} is destroyed by another thread", handle);
     }
-    std::erase(device.contexts, handle);
+  }
+  TellEndOfStreams(context->device(), handle);
+  std::vector<void*> streams;
+  std::optional<uint64_t> release;
+  {
+    std::lock_guard lock(devices.mutex);
+    Device& device = devices.by_id[context->device()];
+    Contexts().Remove(handle);
     streams = TakeStreamsOf(device, handle);
     release = TakePendingRelease(device);
   }
@@ -355,7 +412,7 @@ Status CreateStream(aclrtStream* handle, uint32_t priority, uint32_t flags) {
   if (Status s = GetCurrentContext(&current); !s.ok()) return s;
   const int32_t id = current.context->device();
   Devices& devices = AllDevices();
-  std::lock_guard lock(devices.mutex);
+  std::unique_lock lock(devices.mutex);
   Device& device = devices.by_id[id];
   if (device.streams.size() >= kMaxStreams) {
     return Fail(ACL_ERROR_RT_NO_STREAM_RESOURCE,
@@ -367,6 +424,8 @@ Status CreateStream(aclrtStream* handle, uint32_t priority, uint32_t flags) {
   stream->attributes().flags = flags;
   *handle = Streams().Add(stream);
   device.streams.push_back(*handle);
+  lock.unlock();
+  TellStreamState(*handle, ACL_RT_STREAM_STATE_CREATE_POST);
   return {};
 }
 
@@ -393,6 +452,7 @@ Status DestroyStream(aclrtStream handle, bool force) {
   }
   if (Status s = CheckNotBound(*stream); !s.ok()) return s;
   if (Status s = CheckNotCapturing(*stream); !s.ok()) return s;
+  TellStreamState(handle, ACL_RT_STREAM_STATE_DESTROY_PRE);
   const EndingStream ending(handle);
   if (ending.stream() == nullptr) {
     return Fail(ACL_ERROR_RT_INVALID_HANDLE, "stream {} is destroyed by another thread", handle);
@@ -428,27 +488,6 @@ std::vector<std::shared_ptr<Stream>> StreamsOf(int32_t id) {
     if (std::shared_ptr<Stream> stream = Streams().Find(handle)) streams.push_back(stream);
   }
   return streams;
-}
-
-Status SynchronizeDevice(int32_t device, int64_t timeout_ms) {
-  using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::milliseconds(std::max<int64_t>(timeout_ms, 0));
-  const std::vector<std::shared_ptr<Stream>> streams = StreamsOf(device);
-  for (const std::shared_ptr<Stream>& stream : streams) {
-    if (Status s = CheckNotCapturing(*stream); !s.ok()) return s;
-  }
-  Status first;
-  for (const std::shared_ptr<Stream>& stream : streams) {
-    int64_t left = timeout_ms;
-    if (timeout_ms >= 0) {
-      const auto rest = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
-      left = std::max<int64_t>(rest.count(), 0);
-    }
-    const Status s = stream->Synchronize(left);
-    if (first.ok()) first = s;
-  }
-  ReclaimMemory();
-  return first;
 }
 
 void QuietStreams() {

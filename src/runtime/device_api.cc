@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclrt* functions on devices and contexts.
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "acl/acl_rt.h"
 #include "base/cpu.h"
 #include "base/entry.h"
 #include "runtime/arguments.h"
+#include "runtime/capture.h"
 #include "runtime/device.h"
+#include "runtime/memory.h"
 #include "runtime/settings.h"
 
 namespace anyacl {
@@ -36,7 +40,73 @@ std::optional<int64_t> DeviceAttribute(uint32_t device, aclrtDevAttr attribute) 
   }
 }
 
+Status CheckNumber(int32_t id, size_t count, const char* parameter) {
+  if (id >= 0 && static_cast<size_t>(id) < count) return {};
+  return Fail(ACL_ERROR_RT_INVALID_DEVICEID,
+              "{} is {}, expected 0..{} (ANYACL_DEVICES sets how many there are)", parameter, id,
+              static_cast<int64_t>(count) - 1);
+}
+
+// From a number among the visible devices to one among all.
+Status ToLogic(int32_t user, const char* parameter, int32_t* logic) {
+  const std::vector<uint32_t>& visible = Env().visible;
+  if (Status s = CheckNumber(user, visible.size(), parameter); !s.ok()) return s;
+  *logic = static_cast<int32_t>(visible[static_cast<size_t>(user)]);
+  return {};
+}
+
+Status ToUser(int32_t logic, const char* parameter, int32_t* user) {
+  if (Status s = CheckNumber(logic, Env().all_devices, parameter); !s.ok()) return s;
+  const std::vector<uint32_t>& visible = Env().visible;
+  const auto it = std::find(visible.begin(), visible.end(), static_cast<uint32_t>(logic));
+  if (it == visible.end()) {
+    return Fail(ACL_ERROR_RT_INVALID_DEVICEID,
+                "{} is {}, which ASCEND_RT_VISIBLE_DEVICES does not show", parameter, logic);
+  }
+  *user = static_cast<int32_t>(it - visible.begin());
+  return {};
+}
+
+// Between logical and physical numbers.
+Status ToSame(int32_t id, const char* parameter, int32_t* same) {
+  if (Status s = CheckNumber(id, Env().all_devices, parameter); !s.ok()) return s;
+  *same = id;
+  return {};
+}
+
+using Renumber = Status (*)(int32_t, const char*, int32_t*);
+
+aclError Renumbered(const char* api, Renumber renumber, int32_t from, const char* from_name,
+                    int32_t* to, const char* to_name) {
+  return Entry(api, [&]() -> Status {
+    if (Status s = NotNull(to, to_name); !s.ok()) return s;
+    return renumber(from, from_name, to);
+  });
+}
+
 }  // namespace
+
+Status SynchronizeDevice(int32_t device, int64_t timeout_ms) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::milliseconds(std::max<int64_t>(timeout_ms, 0));
+  const std::vector<std::shared_ptr<Stream>> streams = StreamsOf(device);
+  for (const std::shared_ptr<Stream>& stream : streams) {
+    if (Status s = CheckNotCapturing(*stream); !s.ok()) return s;
+  }
+  Status first;
+  for (const std::shared_ptr<Stream>& stream : streams) {
+    int64_t left = timeout_ms;
+    if (timeout_ms >= 0) {
+      const auto rest = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+      left = std::max<int64_t>(rest.count(), 0);
+    }
+    const Status s = stream->Synchronize(left);
+    if (first.ok()) first = s;
+  }
+  ReclaimMemory();
+  return first;
+}
+
 }  // namespace anyacl
 
 using namespace anyacl;
@@ -87,6 +157,74 @@ aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
     CurrentContext current;
     if (Status s = GetCurrentContext(&current); !s.ok()) return s;
     return SynchronizeDevice(current.context->device(), timeout);
+  });
+}
+
+aclError aclrtGetLogicDevIdByUserDevId(const int32_t userDevid, int32_t* const logicDevId) {
+  return Renumbered("aclrtGetLogicDevIdByUserDevId", &ToLogic, userDevid, "userDevid", logicDevId,
+                    "logicDevId");
+}
+
+aclError aclrtGetUserDevIdByLogicDevId(const int32_t logicDevId, int32_t* const userDevid) {
+  return Renumbered("aclrtGetUserDevIdByLogicDevId", &ToUser, logicDevId, "logicDevId", userDevid,
+                    "userDevid");
+}
+
+aclError aclrtGetLogicDevIdByPhyDevId(const int32_t phyDevId, int32_t* const logicDevId) {
+  return Renumbered("aclrtGetLogicDevIdByPhyDevId", &ToSame, phyDevId, "phyDevId", logicDevId,
+                    "logicDevId");
+}
+
+aclError aclrtGetPhyDevIdByLogicDevId(const int32_t logicDevId, int32_t* const phyDevId) {
+  return Renumbered("aclrtGetPhyDevIdByLogicDevId", &ToSame, logicDevId, "logicDevId", phyDevId,
+                    "phyDevId");
+}
+
+aclError aclrtGetUserDevIdByPhyDevId(const int32_t phyDevId, int32_t* const userDevId) {
+  return Renumbered("aclrtGetUserDevIdByPhyDevId", &ToUser, phyDevId, "phyDevId", userDevId,
+                    "userDevId");
+}
+
+aclError aclrtGetPhyDevIdByUserDevId(const int32_t userDevId, int32_t* const phyDevId) {
+  return Renumbered("aclrtGetPhyDevIdByUserDevId", &ToLogic, userDevId, "userDevId", phyDevId,
+                    "phyDevId");
+}
+
+aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t* status) {
+  return Entry("aclrtDevicePeerAccessStatus", [&]() -> Status {
+    if (Status s = NotNull(status, "status"); !s.ok()) return s;
+    if (Status s = CheckDevice(deviceId); !s.ok()) return s;
+    if (Status s = CheckDevice(peerDeviceId); !s.ok()) return s;
+    *status = 1;
+    return {};
+  });
+}
+
+aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* greatestPriority) {
+  return Entry("aclrtDeviceGetStreamPriorityRange", [&]() -> Status {
+    if (leastPriority != nullptr) *leastPriority = 7;
+    if (greatestPriority != nullptr) *greatestPriority = 0;
+    return {};
+  });
+}
+
+aclError aclrtGetStreamAvailableNum(uint32_t* streamCount) {
+  return Entry("aclrtGetStreamAvailableNum", [&]() -> Status {
+    if (Status s = NotNull(streamCount, "streamCount"); !s.ok()) return s;
+    CurrentContext current;
+    if (Status s = GetCurrentContext(&current); !s.ok()) return s;
+    const size_t alive = StreamsOf(current.context->device()).size();
+    *streamCount = alive < kMaxStreams ? static_cast<uint32_t>(kMaxStreams - alive) : 0;
+    return {};
+  });
+}
+
+aclError aclrtGetHardwareSyncAddr(void** addr) {
+  return Entry("aclrtGetHardwareSyncAddr", [&]() -> Status {
+    if (Status s = NotNull(addr, "addr"); !s.ok()) return s;
+    *addr = nullptr;
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "a CPU has no cores that meet at an address of their own");
   });
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/capture.h"
 #include "runtime/device.h"
 #include "runtime/event.h"
+#include "runtime/settings.h"
 
 namespace anyacl {
 namespace {
@@ -306,7 +307,8 @@ aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId) {
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-  return Entry("aclrtStreamWaitEvent", [&] { return StreamWaitEvent(stream, event, 0); });
+  return Entry("aclrtStreamWaitEvent",
+               [&] { return StreamWaitEvent(stream, event, OpWaitTimeoutSeconds()); });
 }
 
 aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout) {

@@ -30,6 +30,7 @@ enum class HandleKind : uint64_t {
   kLabel = 0x4C09,
   kLabelList = 0x4C0A,
   kCondition = 0x4C0B,
+  kBinary = 0x4C0C,
   kDataBuffer = 0x4C21,
   kTensorDesc = 0x4C22,
   kOpAttributes = 0x4C23,

@@ -50,18 +50,21 @@ void ReadNumber(const char* name, uint64_t low, uint64_t high, Target* value) {
 }
 
 // "0,2,1": the devices up to the first entry that is no device or stands there twice.
-uint32_t VisibleDevices(uint32_t devices) {
+std::vector<uint32_t> VisibleDevices(uint32_t devices) {
+  std::vector<uint32_t> seen;
+  if (std::getenv("ASCEND_RT_VISIBLE_DEVICES") == nullptr) {
+    for (uint32_t id = 0; id < devices; ++id) seen.push_back(id);
+    return seen;
+  }
   std::string_view list = EnvView("ASCEND_RT_VISIBLE_DEVICES");
-  if (std::getenv("ASCEND_RT_VISIBLE_DEVICES") == nullptr) return devices;
-  std::vector<uint64_t> seen;
   while (!list.empty()) {
     const size_t comma = std::min(list.find(','), list.size());
     const std::optional<uint64_t> id = Number(list.substr(0, comma));
     if (!id || *id >= devices || std::find(seen.begin(), seen.end(), *id) != seen.end()) break;
-    seen.push_back(*id);
+    seen.push_back(static_cast<uint32_t>(*id));
     list.remove_prefix(std::min(comma + 1, list.size()));
   }
-  return static_cast<uint32_t>(seen.size());
+  return seen;
 }
 
 // A container is killed for touching more than its control groups grant.
@@ -76,8 +79,9 @@ constexpr std::string_view kCannVersion = "8.5.0";
 
 Environment ReadEnvironment() {
   Environment env;
-  ReadNumber<uint32_t>("ANYACL_DEVICES", 1, 64, &env.devices);
-  env.devices = VisibleDevices(env.devices);
+  ReadNumber<uint32_t>("ANYACL_DEVICES", 1, 64, &env.all_devices);
+  env.visible = VisibleDevices(env.all_devices);
+  env.devices = static_cast<uint32_t>(env.visible.size());
   const std::string_view soc = EnvView("ANYACL_SOC_NAME");
   env.soc_name = soc.empty() ? "Ascend910B3" : std::string(soc);
   env.cann_version = kCannVersion;
@@ -136,6 +140,8 @@ uint64_t OpExecuteTimeout::SetUs(uint64_t us) {
 }
 
 void SetProcessSysParam(aclSysParamOpt option, int64_t value) { g_sys_params[option] = value; }
+
+uint32_t OpWaitTimeoutSeconds() { return g_op_wait_timeout_s; }
 
 uint64_t OpExecuteTimeout::GetUs() { return g_op_execute_timeout_us; }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "acl/acl_rt.h"
 #include "base/status.h"
@@ -15,15 +16,17 @@ namespace anyacl {
 
 // Read once, at the first use of the library.
 struct Environment {
-  uint32_t devices = 1;          // ANYACL_DEVICES, cut down by ASCEND_RT_VISIBLE_DEVICES
-  std::string soc_name;          // ANYACL_SOC_NAME
-  std::string cann_version;      // ANYACL_CANN_VERSION
-  size_t device_memory = 0;      // ANYACL_DEVICE_MEMORY in bytes; default: what we may use
-  std::optional<uint8_t> fill;   // ANYACL_FILL: every byte of a fresh allocation
-  bool strict = false;           // ANYACL_STRICT=1: no access to the padding of allocations
-  bool launch_blocking = false;  // ACL_LAUNCH_BLOCKING=1
-  uint32_t threads = 0;          // ANYACL_THREADS: of a ParallelFor; 0: one for each CPU
-  bool pin = false;              // ANYACL_PIN=1: one CPU for each thread of ours
+  uint32_t devices = 1;           // ANYACL_DEVICES, cut down by ASCEND_RT_VISIBLE_DEVICES
+  uint32_t all_devices = 1;       // ANYACL_DEVICES
+  std::vector<uint32_t> visible;  // the numbers that the devices have among all
+  std::string soc_name;           // ANYACL_SOC_NAME
+  std::string cann_version;       // ANYACL_CANN_VERSION
+  size_t device_memory = 0;       // ANYACL_DEVICE_MEMORY in bytes; default: what we may use
+  std::optional<uint8_t> fill;    // ANYACL_FILL: every byte of a fresh allocation
+  bool strict = false;            // ANYACL_STRICT=1: no access to the padding of allocations
+  bool launch_blocking = false;   // ACL_LAUNCH_BLOCKING=1
+  uint32_t threads = 0;           // ANYACL_THREADS: of a ParallelFor; 0: one for each CPU
+  bool pin = false;               // ANYACL_PIN=1: one CPU for each thread of ours
 };
 const Environment& Env();
 
@@ -38,6 +41,9 @@ class OpExecuteTimeout {
   static uint64_t SetUs(uint64_t us);
   static uint64_t GetUs();
 };
+
+// aclrtSetOpWaitTimeout: how long a task of aclrtStreamWaitEvent may wait; 0: as long as it takes.
+uint32_t OpWaitTimeoutSeconds();
 
 // The process-level value of an option that has been checked.
 void SetProcessSysParam(aclSysParamOpt option, int64_t value);

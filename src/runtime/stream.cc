@@ -11,6 +11,7 @@
 #include "base/float_environment.h"
 #include "base/fork_locks.h"
 #include "runtime/error_log.h"
+#include "runtime/exception_info.h"
 #include "runtime/settings.h"
 #include "runtime/spin.h"
 #include "runtime/thread.h"
@@ -20,6 +21,7 @@ namespace {
 
 // The innermost.
 thread_local const Stream::TaskScope* t_scope = nullptr;
+thread_local uint64_t t_last_ticket = 0;
 
 }  // namespace
 
@@ -131,9 +133,10 @@ Status Stream::Enqueue(std::shared_ptr<Task> task, uint64_t* ticket) {
   const bool touches_memory = task->kind() == TaskKind::kCompute ||
                               task->kind() == TaskKind::kHost || task->kind() == TaskKind::kGraph;
   const uint64_t mine = submitted_.load(std::memory_order_relaxed) + 1;
-  queue_.push_back({std::move(task), mine, by_enqueuer});
+  queue_.push_back({std::move(task), mine, by_enqueuer, ThisThread()});
   submitted_.store(mine, std::memory_order_release);
   if (touches_memory) last_memory_ticket_ = mine;
+  t_last_ticket = mine;
   if (ticket != nullptr) *ticket = mine;
   if (by_enqueuer) return RunInTurn(lock, mine);
   lock.unlock();
@@ -220,12 +223,27 @@ void Stream::RunHead(Lock& lock) {
       return head.task->Run(stop);
     });
     ended_early = code != 0 && stop.Requested();
-    if (code != 0 && !ended_early) error = Error{code, capture.TakeNewest(), head.ticket};
+    if (code != 0 && !ended_early) {
+      error = Error{code, capture.TakeNewest(), head.ticket};
+      TellFailure(head, code);
+    }
   }
 
   lock.lock();
   // In a child that the task forked nothing is outstanding any more.
   if (life_ == life) RecordOutcome(head.ticket, kind, ended_early, std::move(error));
+}
+
+// Before the task counts as done, so that who waits for it finds the program told. The task itself
+// is over: two callbacks that hold each other's stream must not wait for one another.
+void Stream::TellFailure(const Entry& failed, int code) {
+  {
+    Lock lock(mutex_);
+    started_ = false;
+  }
+  done_.notify_all();
+  TellTaskFailure({static_cast<uint32_t>(failed.ticket), static_cast<uint32_t>(id_), failed.thread,
+                   static_cast<uint32_t>(device_), static_cast<uint32_t>(code)});
 }
 
 // Must not allocate: there is nobody who could be told that memory is exhausted.
@@ -355,6 +373,8 @@ void Stream::StopOnFailure(bool stop) {
   Lock lock(mutex_);
   stop_on_failure_ = stop;
 }
+
+uint64_t Stream::LastTicketOfThisThread() { return t_last_ticket; }
 
 bool Stream::StopsOnFailure() const {
   Lock lock(mutex_);

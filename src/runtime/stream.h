@@ -101,6 +101,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void StopOnFailure(bool stop);
   bool StopsOnFailure() const;
 
+  // The number of the last task that this thread has appended to a stream; 0: none.
+  static uint64_t LastTicketOfThisThread();
+
   // Lets the worker end when the queue is empty; the next Enqueue starts another.
   void RetireWorker();
 
@@ -133,6 +136,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     std::shared_ptr<Task> task;
     uint64_t ticket;
     bool by_enqueuer;  // the thread that enqueued it waits to run it
+    uint32_t thread;   // that enqueued it
   };
   using Lock = std::unique_lock<std::mutex>;
 
@@ -140,6 +144,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void StartWorker();
   void WorkerLoop();
   void RunHead(Lock& lock);
+  void TellFailure(const Entry& failed, int code);
   void RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early, std::optional<Error> error);
   Status RunInTurn(Lock& lock, uint64_t ticket);
   bool HeadIsFor(bool enqueuer) const;

@@ -82,6 +82,14 @@ aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId) {
   });
 }
 
+aclError aclrtGetThreadLastTaskId(uint32_t* taskId) {
+  return Entry("aclrtGetThreadLastTaskId", [&]() -> Status {
+    if (Status s = NotNull(taskId, "taskId"); !s.ok()) return s;
+    *taskId = static_cast<uint32_t>(Stream::LastTicketOfThisThread());
+    return {};
+  });
+}
+
 aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority) {
   return Entry("aclrtStreamGetPriority", [&]() -> Status {
     if (Status s = NotNull(priority, "priority"); !s.ok()) return s;

@@ -14,6 +14,7 @@
 #include "runtime/device.h"
 #include "runtime/memory.h"
 #include "runtime/settings.h"
+#include "runtime/state_callbacks.h"
 
 namespace anyacl {
 namespace {
@@ -212,11 +213,14 @@ aclError aclrtMemUceRepair(int32_t, aclrtMemUceInfo*, size_t) {
   return NotOffered("aclrtMemUceRepair", "this repairs faults of an NPU's memory");
 }
 
-aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t) {
+aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout) {
   return Entry("aclrtDeviceTaskAbort", [&]() -> Status {
     if (Status s = CheckDevice(deviceId); !s.ok()) return s;
+    if (Status s = TellTaskAbort(deviceId, ACL_RT_DEVICE_TASK_ABORT_PRE, timeout); !s.ok()) {
+      return s;
+    }
     for (const std::shared_ptr<Stream>& stream : StreamsOf(deviceId)) stream->Abort();
-    return {};
+    return TellTaskAbort(deviceId, ACL_RT_DEVICE_TASK_ABORT_POST, timeout);
   });
 }
 
@@ -230,35 +234,5 @@ aclError aclmdlSetDump(const char*) {
 
 aclError aclmdlFinalizeDump(void) {
   return NotOffered("aclmdlFinalizeDump", "this ends dumps of tensors to files");
-}
-
-aclError aclrtBinaryLoadFromFile(const char*, aclrtBinaryLoadOptions*, aclrtBinHandle* binHandle) {
-  if (binHandle != nullptr) *binHandle = nullptr;
-  return NotOffered("aclrtBinaryLoadFromFile", "this loads kernels for an NPU");
-}
-
-aclError aclrtBinaryLoadFromData(const void*, size_t, const aclrtBinaryLoadOptions*,
-                                 aclrtBinHandle* binHandle) {
-  if (binHandle != nullptr) *binHandle = nullptr;
-  return NotOffered("aclrtBinaryLoadFromData", "this loads kernels for an NPU");
-}
-
-aclError aclrtBinaryUnLoad(aclrtBinHandle) {
-  return NotOffered("aclrtBinaryUnLoad", "this unloads kernels for an NPU");
-}
-
-aclError aclrtBinaryGetFunction(const aclrtBinHandle, const char*, aclrtFuncHandle* funcHandle) {
-  if (funcHandle != nullptr) *funcHandle = nullptr;
-  return NotOffered("aclrtBinaryGetFunction", "this finds kernels for an NPU");
-}
-
-aclError aclrtGetFunctionAddr(aclrtFuncHandle, void** aicAddr, void** aivAddr) {
-  if (aicAddr != nullptr) *aicAddr = nullptr;
-  if (aivAddr != nullptr) *aivAddr = nullptr;
-  return NotOffered("aclrtGetFunctionAddr", "this finds kernels for an NPU");
-}
-
-aclError aclrtLaunchKernel(aclrtFuncHandle, uint32_t, const void*, size_t, aclrtStream) {
-  return NotOffered("aclrtLaunchKernel", "this launches kernels for an NPU");
 }
 }

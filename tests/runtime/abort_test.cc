@@ -268,9 +268,10 @@ TEST_F(TimeoutTest, IntervalIsOneMillisecond) {
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclrtGetOpExecuteTimeout(nullptr), "timeoutMs", "null");
 }
 
-TEST_F(TimeoutTest, WaitTimeoutIsStoredOnly) {
-  EXPECT_OK(aclrtSetOpWaitTimeout(0));
+TEST_F(TimeoutTest, WaitTimeoutTakesAnyValue) {
+  EXPECT_OK(aclrtSetOpWaitTimeout(std::numeric_limits<uint32_t>::max()));
   EXPECT_OK(aclrtSetOpWaitTimeout(100));
+  EXPECT_OK(aclrtSetOpWaitTimeout(0));
 }
 
 TEST_F(TimeoutTest, HostFunctionsAreNeverCutOff) {

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "fixture.h"
+#include "runtime/device.h"
 #include "runtime/exports.h"
 
 namespace anyacl::test {
@@ -48,6 +49,42 @@ TEST_F(StreamFailureTest, SynchroniseReportsItOnce) {
     EXPECT_TRUE(HasWord(message, word)) << message;
   }
   EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+// Two callbacks that each hold up the computing tasks of the other's stream, as the export of
+// memory does.
+struct HoldEachOther {
+  std::shared_ptr<Stream> streams[2];
+  std::atomic<int> inside{0};
+};
+HoldEachOther* g_hold = nullptr;
+
+TEST_F(StreamFailureTest, CallbacksOfTwoStreamsDoNotHoldEachOtherUp) {
+  HoldEachOther hold;
+  g_hold = &hold;
+  const aclrtExceptionInfoCallback callback = [](aclrtExceptionInfo* info) {
+    const auto id = static_cast<int32_t>(aclrtGetStreamIdFromExceptionInfo(info));
+    Stream& other = *g_hold->streams[id == g_hold->streams[0]->id() ? 1 : 0];
+    ++g_hold->inside;
+    while (g_hold->inside < 2) std::this_thread::yield();
+    other.Hold();
+    other.Unhold();
+  };
+  EXPECT_OK(aclrtExceptionInfoCallbackRegister(callback));
+  aclrtStream handles[] = {NewStream(), NewStream()};
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(FindStream(handles[i], &hold.streams[i]).ok());
+  std::atomic<int> running{0};
+  for (aclrtStream handle : handles) {
+    Enqueue(handle, [&running] {
+      ++running;  // both in their own streams' threads
+      while (running < 2) std::this_thread::yield();
+      return Fail(kFirst, "field is {}, expected {}", 3, 4);
+    });
+  }
+  while (running < 2) std::this_thread::yield();
+  for (aclrtStream handle : handles) EXPECT_EQ(aclrtSynchronizeStream(handle), kFirst);
+  TakeMessages();
+  EXPECT_OK(aclrtExceptionInfoCallbackUnregister(callback));
 }
 
 TEST_F(StreamFailureTest, FirstErrorWins) {
