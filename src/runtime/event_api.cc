@@ -211,7 +211,7 @@ aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
     std::shared_ptr<Event> found;
     if (Status s = FindClassicEvent(event, &found); !s.ok()) return s;
     constexpr uint32_t kResettable = ACL_EVENT_SYNC | ACL_EVENT_EXTERNAL;
-    if (found->kind() != EventKind::kWithFlag || (found->flags() & kResettable) == 0) {
+    if (found->kind() == EventKind::kWithFlag && (found->flags() & kResettable) == 0) {
       return Fail(ACL_ERROR_RT_PARAM_INVALID,
                   "event {} has no ACL_EVENT_SYNC, expected one from aclrtCreateEventWithFlag that "
                   "has it",

@@ -293,6 +293,19 @@ TEST_F(EventTest, ResetMakesASyncEventReusable) {
   }
 }
 
+// CANN's example of several streams does so.
+TEST_F(EventTest, ResetMakesAPlainEventReusable) {
+  aclrtEvent event = NewEvent();
+  aclrtStream first = NewStream(), second = NewStream();
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_OK(aclrtRecordEvent(event, first));
+    EXPECT_OK(aclrtStreamWaitEvent(second, event));
+    EXPECT_OK(aclrtResetEvent(event, second));
+    EXPECT_OK(aclrtSynchronizeStream(second));
+    EXPECT_EQ(StatusOf(event), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+  }
+}
+
 TEST_F(EventTest, ResetNeedsTheSyncFlag) {
   aclrtEvent event = nullptr;
   ASSERT_OK(aclrtCreateEventWithFlag(&event, ACL_EVENT_TIME_LINE));
