@@ -32,6 +32,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/float16.cc
   src/runtime/graph.cc
   src/runtime/graph_api.cc
+  src/runtime/graph_info.cc
   src/runtime/init_api.cc
   src/runtime/ipc_memory_api.cc
   src/runtime/kernel_api.cc

@@ -180,9 +180,12 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 
 // The same for at most timeout seconds, 0 for ever; after that aclrtSynchronizeStream returns
-// 107019 and what the stream holds goes on. flag is 0: a wait for what happens outside a graph
-// (ACL_EVENT_WAIT_EXTERNAL) needs an event made with ACL_EVENT_EXTERNAL here (207000).
-//   107000  timeout below 0
+// 107019 and what the stream holds goes on. ACL_EVENT_WAIT_EXTERNAL (timeout 0) makes each
+// execution of the graph into which the stream is captured wait for the event's last record as of
+// aclmdlRIExecuteAsync. The executing stream waits before the first task of the graph: what an
+// execution of its own records cannot end that. Not captured, it is as without the flag.
+//   107000  timeout below 0; the graph records the event itself
+//   207000  the graph is a part of another, or the event is none of aclrtCreateEventExWithFlag
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event,
                                                              int32_t timeout);
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event,
@@ -225,7 +228,9 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
 // Captures the tasks that the stream holds at this moment.
 ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 
-// flag is 0, as for aclrtStreamWaitEventWithFlag.
+// ACL_EVENT_RECORD_EXTERNAL makes each execution of the graph into which the stream is captured
+// record the event for other streams, which wait for the end of the whole execution then.
+//   107000  the graph records or awaits the event already
 ACL_FUNC_VISIBILITY aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream,
                                                       uint32_t flag);
 

@@ -48,6 +48,7 @@ class Capture final : public TaskSink {
   std::vector<CapturedLane> lanes;
   std::map<std::shared_ptr<Event>, GraphPoint> records;
   std::vector<std::shared_ptr<TaskGroup>> groups;
+  std::vector<std::shared_ptr<Event>> awaited, recorded;  // external
 };
 
 struct Captures {
@@ -251,6 +252,7 @@ Status EndCapture(const std::shared_ptr<Stream>& stream, aclmdlRI* graph) {
   for (CapturedLane& lane : capture->lanes) {
     lanes.push_back({lane.stream->id(), std::move(lane.nodes)});
   }
+  capture->graph->SetExternalEvents(std::move(capture->awaited), std::move(capture->recorded));
   capture->graph->Seal(std::move(lanes), std::move(capture->groups));
   *graph = capture->handle;
   return {};
@@ -390,6 +392,33 @@ std::optional<Status> CaptureReset(const std::shared_ptr<Event>& event,
   if (NoneActive() || IsExternal(*event)) return std::nullopt;
   if (CaptureInfoOf(*stream).status == ACL_MODEL_RI_CAPTURE_STATUS_NONE) return std::nullopt;
   return CheckCapturable(*event);
+}
+
+std::optional<Status> CaptureExternal(const std::shared_ptr<Event>& event, const Stream& stream,
+                                      bool records) {
+  if (Status s = CheckNotBound(stream); !s.ok()) return s;
+  if (NoneActive()) return std::nullopt;
+  Captures& captures = AllCaptures();
+  std::lock_guard lock(captures.mutex);
+  const std::shared_ptr<Capture> capture = CaptureOf(captures, stream);
+  if (capture == nullptr) return std::nullopt;
+  if (capture->invalid) return FailInvalid(stream);
+  if (Status s = CheckCapturable(*event); !s.ok()) return s;
+  if (capture->graph->origin() == GraphOrigin::kPart) {
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "flag is 1 (external) on stream {}, which is captured into a part of another graph",
+                stream.id());
+  }
+  const bool recorded = std::ranges::find(capture->recorded, event) != capture->recorded.end();
+  const bool awaited = std::ranges::find(capture->awaited, event) != capture->awaited.end();
+  if (recorded || (records && awaited)) {
+    return Fail(ACL_ERROR_RT_PARAM_INVALID,
+                "event {} is external in this graph already, expected another one: a graph records "
+                "it once, or waits for it",
+                event->id());
+  }
+  if (!awaited) (records ? capture->recorded : capture->awaited).push_back(event);
+  return Status();
 }
 
 Status BeginTaskGroup(const Stream& stream) {

@@ -50,6 +50,11 @@ std::optional<Status> CaptureWait(const std::shared_ptr<Event>& event,
 std::optional<Status> CaptureReset(const std::shared_ptr<Event>& event,
                                    const std::shared_ptr<Stream>& stream);
 
+// ACL_EVENT_RECORD_EXTERNAL and ACL_EVENT_WAIT_EXTERNAL: what streams outside of the graph record
+// or wait for. None: the stream is not being captured.
+std::optional<Status> CaptureExternal(const std::shared_ptr<Event>& event, const Stream& stream,
+                                      bool records);
+
 // Tasks between these are a group, whose members can be replaced later.
 Status BeginTaskGroup(const Stream& stream);
 Status EndTaskGroup(const Stream& stream, aclrtTaskGrp* group);

@@ -150,15 +150,23 @@ Status StreamWaitEvent(aclrtStream stream, aclrtEvent event, uint32_t timeout_s)
   return found->MakeWait(on, timeout_s);
 }
 
-// External records of graphs would be points in the middle of a replay.
-Status CheckDefaultFlag(uint32_t flag) {
-  if (flag == 0) return {};
-  if (flag != ACL_EVENT_RECORD_EXTERNAL) {
-    return Fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {:#x}, expected 0", flag);
+Status CheckExternalFlag(uint32_t flag) {
+  if (flag <= ACL_EVENT_RECORD_EXTERNAL) return {};
+  return Fail(ACL_ERROR_RT_PARAM_INVALID, "flag is {:#x}, expected 0 or 1 (external)", flag);
+}
+
+// Outside of a capture there is nothing to be external to: none.
+std::optional<Status> UseExternally(aclrtEvent handle, aclrtStream stream, bool records) {
+  std::shared_ptr<Event> event;
+  if (Status s = FindEvent(handle, "event", &event); !s.ok()) return s;
+  std::shared_ptr<Stream> on;
+  if (Status s = FindStream(stream, &on); !s.ok()) return s;
+  if (event->flag() != nullptr) return std::nullopt;  // a graph sets and awaits it as streams do
+  if (!event->CanBeWaitedFor()) {
+    return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "event {} has no ACL_EVENT_SYNC, which a stream's wait needs", event->id());
   }
-  return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-              "flag is 1 (external), which is not supported: events made with ACL_EVENT_EXTERNAL "
-              "and notifies hold graphs until another stream is ready");
+  return CaptureExternal(event, *on, records);
 }
 
 // What is written into an aclrtIpcEventHandle.
@@ -324,14 +332,23 @@ aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, i
 aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout,
                                       uint32_t flag) {
   return Entry("aclrtStreamWaitEventWithFlag", [&]() -> Status {
-    if (Status s = CheckDefaultFlag(flag); !s.ok()) return s;
-    return StreamWaitEvent(stream, event, timeout);
+    if (Status s = CheckExternalFlag(flag); !s.ok()) return s;
+    if (flag != ACL_EVENT_WAIT_EXTERNAL) return StreamWaitEvent(stream, event, timeout);
+    if (timeout != 0) {
+      return Fail(ACL_ERROR_RT_PARAM_INVALID, "timeout is {} s, expected 0 for an external wait",
+                  timeout);
+    }
+    if (std::optional<Status> s = UseExternally(event, stream, false)) return *s;
+    return StreamWaitEvent(stream, event, 0);
   });
 }
 
 aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag) {
   return Entry("aclrtRecordEventWithFlag", [&]() -> Status {
-    if (Status s = CheckDefaultFlag(flag); !s.ok()) return s;
+    if (Status s = CheckExternalFlag(flag); !s.ok()) return s;
+    if (flag == ACL_EVENT_RECORD_EXTERNAL) {
+      if (std::optional<Status> s = UseExternally(event, stream, true)) return *s;
+    }
     return RecordEvent(event, stream);
   });
 }

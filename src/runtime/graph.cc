@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "acl/acl_rt.h"
@@ -12,6 +11,7 @@
 #include "runtime/condition.h"
 #include "runtime/device.h"
 #include "runtime/error_log.h"
+#include "runtime/event.h"
 #include "runtime/model_build.h"
 
 namespace anyacl {
@@ -115,16 +115,6 @@ Graph::~Graph() {
   }
 }
 
-std::string Graph::name() const {
-  std::lock_guard lock(replaced_mutex_);
-  return name_;
-}
-
-void Graph::set_name(std::string name) {
-  std::lock_guard lock(replaced_mutex_);
-  name_ = std::move(name);
-}
-
 void Graph::Seal(std::vector<CapturedStream> lanes,
                  std::vector<std::shared_ptr<TaskGroup>> groups) {
   groups_ = std::move(groups);
@@ -181,26 +171,6 @@ void Graph::ResetConditions() {
   for (const auto& condition : conditions) condition->Reset();
 }
 
-void Graph::AddDestroyCallback(DestroyCallback callback) {
-  std::lock_guard lock(replaced_mutex_);
-  destroy_callbacks_.push_back(callback);
-}
-
-bool Graph::RemoveDestroyCallback(void (*function)(void*)) {
-  std::lock_guard lock(replaced_mutex_);
-  const auto it =
-      std::find_if(destroy_callbacks_.begin(), destroy_callbacks_.end(),
-                   [&](const DestroyCallback& known) { return known.function == function; });
-  if (it == destroy_callbacks_.end()) return false;
-  destroy_callbacks_.erase(it);
-  return true;
-}
-
-std::vector<Graph::DestroyCallback> Graph::TakeDestroyCallbacks() {
-  std::lock_guard lock(replaced_mutex_);
-  return std::exchange(destroy_callbacks_, {});
-}
-
 Status Graph::Replay(const std::shared_ptr<Stream>& stream, const char* api, uint64_t* ticket) {
   if (stream->context() != context_) {
     return Fail(ACL_ERROR_RT_MODEL_CONTEXT,
@@ -214,8 +184,15 @@ Status Graph::Replay(const std::shared_ptr<Stream>& stream, const char* api, uin
                 "execution",
                 id_);
   }
-  return stream->Enqueue(std::make_shared<ReplayTask>(shared_from_this(), stream.get(), api),
-                         ticket);
+  for (const auto& event : awaited_) {
+    if (Status s = event->MakeWait(stream); !s.ok()) return s;
+  }
+  auto task = std::make_shared<ReplayTask>(shared_from_this(), stream.get(), api);
+  if (Status s = stream->Enqueue(std::move(task), ticket); !s.ok()) return s;
+  for (const auto& event : recorded_) {
+    if (Status s = event->RecordOn(stream); !s.ok()) return s;
+  }
+  return {};
 }
 
 Status Graph::RunReplay(const Stream& stream, const StopToken& stop) {
@@ -459,32 +436,6 @@ void Graph::Replace(const TaskGroup& group, size_t member, std::shared_ptr<Task>
   std::shared_ptr<Task>& current = lanes_[group.lane]->nodes[group.nodes[member]].task;
   std::lock_guard lock(replaced_mutex_);
   current.swap(task);  // the old one ends after the lock
-}
-
-std::string Graph::ToJson() const {
-  auto events = nlohmann::json::array();
-  for (const auto& lane : lanes_) {
-    for (size_t i = 0; i < lane->nodes.size(); ++i) {
-      const GraphNode& node = lane->nodes[i];
-      nlohmann::json arguments = {
-          {"model id", id_}, {"stream id", lane->stream_id}, {"task id", i}};
-      if (node.task == nullptr && node.jump == nullptr) {
-        arguments["after stream id"] = lanes_[node.after.lane]->stream_id;
-        arguments["after tasks"] = node.after.count;
-      }
-      const char* name = node.jump != nullptr   ? node.jump->name
-                         : node.task == nullptr ? "wait"
-                                                : TaskOf(node)->name();
-      events.push_back({{"name", name},
-                        {"ph", "X"},
-                        {"ts", i},
-                        {"dur", 1},
-                        {"pid", id_},
-                        {"tid", lane->stream_id},
-                        {"args", std::move(arguments)}});
-    }
-  }
-  return events.dump(1);
 }
 
 }  // namespace anyacl

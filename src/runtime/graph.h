@@ -46,6 +46,7 @@ enum class GraphOrigin {
 };
 
 class Condition;
+class Event;
 
 class Graph : public std::enable_shared_from_this<Graph> {
  public:
@@ -84,6 +85,13 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void Abort();
   // Lets what sleeps in a replay look at the stop.
   void WakeAll();
+
+  // Before an execution the stream waits for these, and after it records those.
+  void SetExternalEvents(std::vector<std::shared_ptr<Event>> awaited,
+                         std::vector<std::shared_ptr<Event>> recorded) {
+    awaited_ = std::move(awaited);
+    recorded_ = std::move(recorded);
+  }
 
   // Conditions of tasks of this graph live as long as it does.
   void AddCondition(std::shared_ptr<Condition> condition);
@@ -159,6 +167,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<std::shared_ptr<TaskGroup>> groups_;
   std::vector<std::shared_ptr<Flag>> flags_;
   std::vector<std::shared_ptr<Condition>> conditions_;
+  std::vector<std::shared_ptr<Event>> awaited_, recorded_;
 
   mutable std::mutex replaced_mutex_;  // guards the tasks of replaceable nodes, and name_
   std::string name_;
