@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-// aclnnRelu: out = maself(self, 0).
+// aclnnRelu: out = max(self, 0).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
 //   out   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape; output
@@ -29,7 +29,7 @@ ACLNN_API aclnnStatus aclnnReluGetWorkspaceSize(const aclTensor* self, aclTensor
 ACLNN_API aclnnStatus aclnnRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                 aclrtStream stream);
 
-// aclnnInplaceRelu: selfRef = maselfRef(selfRef, 0).
+// aclnnInplaceRelu: selfRef = max(selfRef, 0).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
 //            changed in place
