@@ -26,6 +26,7 @@
 #include "aclnnop/aclnn_logical_and.h"
 #include "aclnnop/aclnn_logical_not.h"
 #include "aclnnop/aclnn_logical_or.h"
+#include "aclnnop/aclnn_logical_xor.h"
 #include "aclnnop/aclnn_lt_scalar.h"
 #include "aclnnop/aclnn_lt_tensor.h"
 #include "aclnnop/aclnn_maximum.h"
@@ -295,6 +296,7 @@ const std::vector<ElementwiseOperator>& ElementwiseOperators() {
       ANYACL_OPERATOR(InplaceLogicalAnd),
       ANYACL_OPERATOR(LogicalOr),
       ANYACL_OPERATOR(InplaceLogicalOr),
+      ANYACL_OPERATOR(LogicalXor),
       ANYACL_OPERATOR(LogicalNot),
       ANYACL_OPERATOR(InplaceLogicalNot),
       ANYACL_OPERATOR(SWhere),

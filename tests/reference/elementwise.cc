@@ -60,6 +60,7 @@ const std::map<std::string, ElementwiseReference> kReferences = {
     {"GeScalar", {[](X x, X s) { return double(x[0] >= s[0]); }}},
     {"LogicalAnd", {[](X x, X) { return double(x[0] != 0 && x[1] != 0); }, -1, 1}},
     {"LogicalOr", {[](X x, X) { return double(x[0] != 0 || x[1] != 0); }, -1, 1}},
+    {"LogicalXor", {[](X x, X) { return double((x[0] != 0) != (x[1] != 0)); }, -1, 1}},
     {"LogicalNot", {[](X x, X) { return double(x[0] == 0); }, -1, 1}},
     {"SWhere", {[](X x, X) { return x[0] != 0 ? x[1] : x[2]; }}},
     {"Clamp", {[](X x, X s) { return Smaller(Larger(x[0], s[0]), s[1]); }}},

@@ -38,6 +38,7 @@ enum class Op : uint8_t {
   kLessEqual,
   kAnd,          // a != 0 and b != 0
   kOr,
+  kXor,
   kEqualScalar,  // a == p
   kNotEqualScalar,
   kLessScalar,   // a < p

@@ -47,6 +47,14 @@ struct OrOp {
     return Or(Not(Equal(a, Constant<V>(0))), Not(Equal(b, Constant<V>(0))));
   }
 };
+struct XorOp {
+  static constexpr int kInputs = 2;
+  template <class V>
+  static auto Of(V a, V b, const Scalars<V>&) {
+    const auto yes = Not(Equal(a, Constant<V>(0))), no = Equal(b, Constant<V>(0));
+    return Or(And(yes, no), Not(Or(yes, no)));
+  }
+};
 
 // The second operand of every element is p; kSwapped: the first one.
 template <class Op, bool kSwapped = false>
@@ -69,6 +77,7 @@ constinit const elementwise::Row kElementwiseComparison[] = {
     kComparison<LessEqualOp>,
     kComparison<AndOp>,
     kComparison<OrOp>,
+    kComparison<XorOp>,
     kComparison<WithScalar<EqualOp>>,
     kComparison<WithScalar<NotEqualOp>>,
     kComparison<WithScalar<LessOp>>,

@@ -262,6 +262,8 @@ inline constexpr OpSpec kOperators[] = {
         "out = self != 0 or other != 0", "ops-math: math/logical_or/docs/aclnnLogicalOr&aclnnInplaceLogicalOr.md"),
     Row(kNames<"InplaceLogicalOr">, kInplaceBinary<kReals, kReals>, Map<Op::kOr>, "aclnn_logical_or.h",
         "selfRef = selfRef != 0 or other != 0", "ops-math: math/logical_or/docs/aclnnLogicalOr&aclnnInplaceLogicalOr.md"),
+    Row(kNames<"LogicalXor">, kBinary<kReals, kReals>, Map<Op::kXor>, "aclnn_logical_xor.h",
+        "out = (self != 0) != (other != 0)", "ops-math: math/not_equal/docs/aclnnLogicalXor.md"),
     Row(kNames<"LogicalNot">, kUnary<kReals, kReals>, Map<Op::kEqualScalar>, "aclnn_logical_not.h",
         "out = self == 0", "ops-math: math/logical_not/docs/aclnnLogicalNot&aclnnInplaceLogicalNot.md"),
     Row(kNames<"InplaceLogicalNot">, kInplace<kReals>, Map<Op::kEqualScalar>, "aclnn_logical_not.h",
