@@ -43,6 +43,7 @@
 #include "aclnnop/aclnn_rsqrt.h"
 #include "aclnnop/aclnn_s_where.h"
 #include "aclnnop/aclnn_sigmoid.h"
+#include "aclnnop/aclnn_sign.h"
 #include "aclnnop/aclnn_silu.h"
 #include "aclnnop/aclnn_sin.h"
 #include "aclnnop/aclnn_sqrt.h"
@@ -240,6 +241,7 @@ const std::vector<ElementwiseOperator>& ElementwiseOperators() {
       ANYACL_OPERATOR(Neg),
       ANYACL_OPERATOR(InplaceNeg),
       ANYACL_OPERATOR(Abs),
+      ANYACL_OPERATOR(Sign),
       ANYACL_OPERATOR(Exp),
       ANYACL_OPERATOR(InplaceExp),
       ANYACL_OPERATOR(Log),

@@ -24,6 +24,7 @@ const std::map<std::string, ElementwiseReference> kReferences = {
     {"Divs", {[](X x, X s) { return x[0] / s[0]; }}},
     {"Neg", {[](X x, X) { return -x[0]; }}},
     {"Abs", {[](X x, X) { return std::fabs(x[0]); }}},
+    {"Sign", {[](X x, X) { return double((x[0] > 0) - (x[0] < 0)); }}},
     {"Exp", {[](X x, X) { return std::exp(x[0]); }, -8, 8, 1}},
     {"Log", {[](X x, X) { return std::log(x[0]); }, 0, 8, 1}},
     {"Sqrt", {[](X x, X) { return std::sqrt(x[0]); }, 0, 8}},

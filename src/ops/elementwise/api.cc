@@ -41,6 +41,7 @@
 #include "aclnnop/aclnn_rsqrt.h"
 #include "aclnnop/aclnn_s_where.h"
 #include "aclnnop/aclnn_sigmoid.h"
+#include "aclnnop/aclnn_sign.h"
 #include "aclnnop/aclnn_silu.h"
 #include "aclnnop/aclnn_sin.h"
 #include "aclnnop/aclnn_sqrt.h"
@@ -288,6 +289,18 @@ aclnnStatus aclnnAbsGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint
 aclnnStatus aclnnAbs(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                      aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAbs").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSignGetWorkspaceSize(const aclTensor* self, aclTensor* result,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSign"),
+                  {self, result}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSign(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSign").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -31,6 +31,7 @@ enum class Op : uint8_t {
   kSqrt,         // floating point, as the next two
   kRsqrt,        // 1 / sqrt(a)
   kReciprocal,   // 1 / a
+  kSign,         // (a > 0) - (a < 0): every form
   // kernel_comparison.cc: every form; results are bytes, 0 or 1
   kEqual,        // a == b
   kNotEqual,

@@ -140,6 +140,14 @@ struct ReciprocalOp {
     return Div(Constant<V>(1), a);
   }
 };
+struct SignOp {
+  static constexpr int kInputs = 1;
+  template <class V>
+  static V Of(V a, V, const Scalars<V>&) {
+    const V zero = Constant<V>(0), one = Constant<V>(1);
+    return Sub(Select(Less(zero, a), one, zero), Select(Less(a, zero), one, zero));
+  }
+};
 
 template <class Element>
 void Where(const uint8_t* c, const void* a, const void* b, int64_t count, void* out) {
@@ -176,6 +184,7 @@ constinit const elementwise::Row kElementwiseArithmetic[] = {
     kFloatingForms<SqrtOp>,
     kFloatingForms<RsqrtOp>,
     kFloatingForms<ReciprocalOp>,
+    kEveryForm<SignOp>,
 };
 static_assert(sizeof(kElementwiseArithmetic) / sizeof(elementwise::Row) ==
               static_cast<int>(elementwise::kFirstComparison));

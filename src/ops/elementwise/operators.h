@@ -32,6 +32,10 @@ constexpr ParamSpec Optional(ParamSpec row) {
   row.need = Need::kOptional;
   return row;
 }
+constexpr ParamSpec WithDTypeOf(int id, ParamSpec row) {
+  row.same_dtype_as = id;
+  return row;
+}
 constexpr ParamSpec WithConstHandle(ParamSpec row) {
   row.const_handle = true;
   return row;
@@ -74,6 +78,10 @@ inline constexpr ParamSpec kScalarSum[] = {In(kSelf, "self", kReals), ScalarRow(
 inline constexpr ParamSpec kInplaceScalarSum[] = {InOut(kSelf, "selfRef", kReals),
                                                   ScalarRow(kScalar, "other"),
                                                   ScalarRow(kAlpha, "alpha", kAlphaNote)};
+inline constexpr DTypeSet kSigned = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE,
+                                     ACL_INT32, ACL_INT64,   ACL_BOOL};
+inline constexpr ParamSpec kSign[] = {In(kSelf, "self", kSigned),
+                                      WithDTypeOf(kSelf, Out(kOut, "result", kSigned))};
 inline constexpr char kExponentNote[] = "0 or more where integers are computed";
 inline constexpr ParamSpec kScalarPow[] = {In(kSelf, "self", kReals),
                                            ScalarRow(kScalar, "exponent", kExponentNote),
@@ -150,6 +158,8 @@ inline constexpr OpSpec kOperators[] = {
         "selfRef = -selfRef", "ops-math: math/neg/docs/aclnnNeg&aclnnInplaceNeg.md"),
     Row(kNames<"Abs">, kUnary<kReals, kReals>, Map<Op::kAbs>, "aclnn_abs.h",
         "out = |self|", "ops-math: math/abs/docs/aclnnAbs.md"),
+    Row(kNames<"Sign">, kSign, Map<Op::kSign>, "aclnn_sign.h",
+        "out = 1, 0 or -1 as self is above 0, 0 (or NaN) or below", "ops-math: math/sign/docs/aclnnSign.md"),
     Row(kNames<"Exp">, kUnary<kReals, kFloats>, Map<Op::kExp>, "aclnn_exp.h",
         "out = e^self", "ops-math: math/exp/docs/aclnnExp&aclnnInplaceExp.md"),
     Row(kNames<"InplaceExp">, kInplace<kFloats>, Map<Op::kExp>, "aclnn_exp.h",
