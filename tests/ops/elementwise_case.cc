@@ -22,6 +22,7 @@
 #include "aclnnop/aclnn_gt_tensor.h"
 #include "aclnnop/aclnn_le_scalar.h"
 #include "aclnnop/aclnn_le_tensor.h"
+#include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_log.h"
 #include "aclnnop/aclnn_logical_and.h"
 #include "aclnnop/aclnn_logical_not.h"
@@ -258,6 +259,8 @@ const std::vector<ElementwiseOperator>& ElementwiseOperators() {
       ANYACL_OPERATOR(Gelu),
       ANYACL_OPERATOR(Relu),
       ANYACL_OPERATOR(InplaceRelu),
+      ANYACL_OPERATOR(LeakyRelu),
+      ANYACL_OPERATOR(InplaceLeakyRelu),
       ANYACL_OPERATOR(Tanh),
       ANYACL_OPERATOR(InplaceTanh),
       ANYACL_OPERATOR(Cos),

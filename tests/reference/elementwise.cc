@@ -40,6 +40,7 @@ const std::map<std::string, ElementwiseReference> kReferences = {
       },
       -3, 8, 32}},
     {"Relu", {[](X x, X) { return x[0] < 0 ? 0 : x[0]; }}},
+    {"LeakyRelu", {[](X x, X s) { return x[0] < 0 ? s[0] * x[0] : x[0]; }}},
     {"Tanh", {[](X x, X) { return std::tanh(x[0]); }, -8, 8, 2}},
     {"Cos", {[](X x, X) { return std::cos(x[0]); }, -8, 8, 2}},
     {"Sin", {[](X x, X) { return std::sin(x[0]); }, -8, 8, 2}},

@@ -20,6 +20,7 @@
 #include "aclnnop/aclnn_gt_tensor.h"
 #include "aclnnop/aclnn_le_scalar.h"
 #include "aclnnop/aclnn_le_tensor.h"
+#include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_log.h"
 #include "aclnnop/aclnn_logical_and.h"
 #include "aclnnop/aclnn_logical_not.h"
@@ -493,6 +494,33 @@ aclnnStatus aclnnInplaceReluGetWorkspaceSize(aclTensor* selfRef, uint64_t* works
 aclnnStatus aclnnInplaceRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLeakyReluGetWorkspaceSize(const aclTensor* self, const aclScalar* negativeSlope,
+                                           aclTensor* out, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLeakyRelu"),
+                  {self, negativeSlope, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLeakyRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLeakyRelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceLeakyReluGetWorkspaceSize(aclTensor* selfRef,
+                                                  const aclScalar* negativeSlope,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceLeakyRelu"),
+                  {selfRef, negativeSlope}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceLeakyRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLeakyRelu").op, workspace,
                            workspaceSize, executor, stream);
 }
 

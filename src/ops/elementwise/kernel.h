@@ -25,6 +25,7 @@ enum class Op : uint8_t {
   kNeg,
   kAbs,
   kRelu,         // a < 0 ? 0 : a
+  kLeakyRelu,    // a < 0 ? a p : a                floating point
   kClamp,        // min(max(a, p), q)
   kSquare,       // a a
   kCube,         // a a a

@@ -97,6 +97,13 @@ struct ReluOp {
     return Max(Constant<V>(0), a);
   }
 };
+struct LeakyReluOp {
+  static constexpr int kInputs = 1;
+  template <class V>
+  static V Of(V a, V, const Scalars<V>& s) {
+    return Select(Less(a, Constant<V>(0)), Mul(a, s.p), a);
+  }
+};
 // NaN stays NaN.
 struct ClampOp {
   static constexpr int kInputs = 1;
@@ -178,6 +185,7 @@ constinit const elementwise::Row kElementwiseArithmetic[] = {
     kEveryForm<NegOp>,
     kEveryForm<AbsOp>,
     kEveryForm<ReluOp>,
+    kFloatingForms<LeakyReluOp>,
     kEveryForm<ClampOp>,
     kEveryForm<SquareOp>,
     kEveryForm<CubeOp>,

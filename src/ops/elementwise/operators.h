@@ -82,6 +82,11 @@ inline constexpr DTypeSet kSigned = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBL
                                      ACL_INT32, ACL_INT64,   ACL_BOOL};
 inline constexpr ParamSpec kSign[] = {In(kSelf, "self", kSigned),
                                       WithDTypeOf(kSelf, Out(kOut, "result", kSigned))};
+inline constexpr DTypeSet kSingles = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr ParamSpec kLeakyRelu[] = {
+    In(kSelf, "self", kSingles), ScalarRow(kScalar, "negativeSlope"), Out(kOut, "out", kSingles)};
+inline constexpr ParamSpec kInplaceLeakyRelu[] = {InOut(kSelf, "selfRef", kSingles),
+                                                  ScalarRow(kScalar, "negativeSlope")};
 inline constexpr char kExponentNote[] = "0 or more where integers are computed";
 inline constexpr ParamSpec kScalarPow[] = {In(kSelf, "self", kReals),
                                            ScalarRow(kScalar, "exponent", kExponentNote),
@@ -192,6 +197,10 @@ inline constexpr OpSpec kOperators[] = {
         "out = max(self, 0)", "ops-nn: activation/relu/docs/aclnnRelu&aclnnInplaceRelu.md"),
     Row(kNames<"InplaceRelu">, kInplace<kReals>, Map<Op::kRelu>, "aclnn_relu.h",
         "selfRef = max(selfRef, 0)", "ops-nn: activation/relu/docs/aclnnRelu&aclnnInplaceRelu.md"),
+    Row(kNames<"LeakyRelu">, kLeakyRelu, WithScalar<Op::kLeakyRelu>, "aclnn_leaky_relu.h",
+        "out = self < 0 ? negativeSlope * self : self", "ops-nn: activation/leaky_relu/docs/aclnnLeakyRelu&aclnnInplaceLeakyRelu.md"),
+    Row(kNames<"InplaceLeakyRelu">, kInplaceLeakyRelu, WithScalar<Op::kLeakyRelu>, "aclnn_leaky_relu.h",
+        "selfRef = selfRef < 0 ? negativeSlope * selfRef : selfRef", "ops-nn: activation/leaky_relu/docs/aclnnLeakyRelu&aclnnInplaceLeakyRelu.md"),
     Row(kNames<"Tanh">, kUnary<kReals, kFloats>, Map<Op::kTanh>, "aclnn_tanh.h",
         "out = tanh self", "ops-math: math/tanh/docs/aclnnTanh&aclnnInplaceTanh.md"),
     Row(kNames<"InplaceTanh">, kInplace<kFloats>, Map<Op::kTanh>, "aclnn_tanh.h",
