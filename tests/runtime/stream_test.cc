@@ -64,7 +64,7 @@ TEST_F(StreamTest, DestroyWaitsForOutstandingWork) {
   std::vector<int> order;
   std::vector<Push> pushes;
   pushes.reserve(1000);
-  for (int i = 0; i < 1000; ++i) Enqueue(stream, pushes.emplace_back(&order, i));
+  for (int i = 0; i < 1000; ++i) Enqueue(stream, pushes.emplace_back(Push{&order, i}));
   EXPECT_OK(aclrtDestroyStream(stream));
   EXPECT_EQ(order.size(), 1000u);
 }
@@ -93,7 +93,7 @@ TEST_F(StreamTest, TasksRunInTheOrderOfEnqueueing) {
   std::vector<int> order;
   std::vector<Push> pushes;
   pushes.reserve(5000);
-  for (int i = 0; i < 5000; ++i) Enqueue(stream, pushes.emplace_back(&order, i));
+  for (int i = 0; i < 5000; ++i) Enqueue(stream, pushes.emplace_back(Push{&order, i}));
   EXPECT_OK(aclrtSynchronizeStream(stream));
   std::vector<int> expected(5000);
   std::iota(expected.begin(), expected.end(), 0);
