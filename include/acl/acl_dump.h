@@ -21,7 +21,7 @@ typedef struct acldumpChunk {
   uint32_t isLastChunk;
   int64_t offset;  // In the file; -1: at its end.
   int32_t flag;
-  __extension__ uint8_t dataBuf[];
+  __extension__ uint8_t dataBuf[0];
 } acldumpChunk;
 
 typedef enum acldumpType {

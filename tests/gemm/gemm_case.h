@@ -24,8 +24,9 @@ class TestMatrix {
 
   void Fill(Random& random);
   gemm::Matrix matrix() const { return matrix_; }
-  const void* data() const { return bytes_.data() + base_ * size_; }
-  void* data() { return bytes_.data() + base_ * size_; }
+  // Null without elements.
+  const void* data() const { return bytes_.empty() ? nullptr : bytes_.data() + base_ * size_; }
+  void* data() { return bytes_.empty() ? nullptr : bytes_.data() + base_ * size_; }
   double At(int64_t batch, int64_t row, int64_t column) const;
   // The element's bits, or what stands there before anything has been written.
   uint32_t BitsAt(int64_t batch, int64_t row, int64_t column) const;
