@@ -28,7 +28,7 @@ struct Program {
   WhereFunction where = nullptr;  // of inputs condition, self, other
   // The output takes this element's bits instead.
   bool fill = false;
-  char pattern[16] = {};
+  alignas(16) char pattern[16] = {};
   Scalar p = {}, q = {};
   int inputs = 0;
   Stream in[kMaxInputs];
