@@ -208,12 +208,12 @@ class GroupedMatmulPlan final : public Plan {
     args.weights = p_.weights;
     args.panel = scratch.panel;
     args.next = scratch.panel;
-    if (ready_) {
+    if (!ready_) {
+      GatherPanel(p_, weight, segment.expert, panel, scratch.panel);
+    } else if (p_.depth.total() > 0) {  // otherwise there may be no weights
       const int64_t next = std::min(unit + 1, block.count * panels_ - 1);
       args.panel = PanelAt(p_, weight, segment.expert, panel);
       args.next = PanelAt(p_, weight, block.segments[next / panels_].expert, next % panels_);
-    } else {
-      GatherPanel(p_, weight, segment.expert, panel, scratch.panel);
     }
     args.packed = PackedOf(bindings, segment);
     args.sums = SumsOf(bindings, segment);
