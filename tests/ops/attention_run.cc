@@ -47,7 +47,8 @@ void WriteAs(Tensor& tensor, const Values& values) {
     case ACL_INT32: {  // eight 4-bit numbers each
       std::vector<int32_t> words(values.size() / 8);
       for (size_t i = 0; i < values.size(); ++i) {
-        const auto nibble = static_cast<uint32_t>(static_cast<int>(values[i])) & 15u;
+        const int value = std::isnan(values[i]) ? -7 : static_cast<int>(values[i]);
+        const auto nibble = static_cast<uint32_t>(value) & 15u;
         words[i / 8] =
             static_cast<int32_t>(static_cast<uint32_t>(words[i / 8]) | nibble << (4 * (i % 8)));
       }
