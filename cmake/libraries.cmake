@@ -104,6 +104,8 @@ set(ANYACL_OPS_SOURCES
   src/nnop/copy.cc
   src/nnop/index_map.cc
   src/nnop/phases.cc
+  src/nnop/operand_checks.cc
+  src/nnop/operand_dims.cc
   src/nnop/operands.cc
   src/nnop/promotion.cc
   src/nnop/scalar.cc

@@ -288,6 +288,56 @@ std::string SymbolsText() {
   return text;
 }
 
+const char* DirectionText(Direction direction) {
+  switch (direction) {
+    case Direction::kInput:
+      return "in";
+    case Direction::kOutput:
+      return "out";
+    case Direction::kInOut:
+      return "in, out";
+  }
+  return "";
+}
+
+// The rows as a Markdown table.
+std::string SupportTable(std::span<const ParamSpec> params) {
+  std::string table =
+      "| parameter | direction | needed | dtypes | dimensions | strides |\n"
+      "|---|---|---|---|---|---|\n";
+  for (const ParamSpec& row : params) {
+    if (!IsTensor(row.kind)) continue;
+    if (row.need == Need::kReserved) {
+      table += fmt::format("| {} | {} | reserved: ignored | | | |\n", row.name,
+                           DirectionText(row.direction));
+      continue;
+    }
+    std::string dims = fmt::format("[{}]", row.dims);
+    if (row.elements != nullptr) dims += fmt::format("; {} elements", row.elements);
+    const std::string needed = row.needed_if != nullptr      ? fmt::format("if {}", row.needed_if)
+                               : row.need == Need::kRequired ? "yes"
+                                                             : "optional";
+    if (row.packed_dims != nullptr) dims += fmt::format("; INT32: [{}]", row.packed_dims);
+    for (size_t at = 0; (at = dims.find(" | ", at)) != std::string::npos; at += 6) {
+      dims.replace(at, 3, "] or [");
+    }
+    if (row.formats != Formats::kPlain) dims += fmt::format("; {}", FormatsText(row.formats));
+    std::string dtypes = row.dtypes.ToString(", ");
+    if (row.same_dtype_as >= 0) {
+      const auto owner = std::find_if(params.begin(), params.end(), [&](const ParamSpec& other) {
+        return other.id == row.same_dtype_as;
+      });
+      dtypes += fmt::format(" (as {})", owner->name);
+    }
+    const char* strides = row.strides == Strides::kContiguous ? "contiguous"
+                          : row.dtypes.Contains(ACL_INT4)     ? "any; INT4 contiguous"
+                                                              : "any";
+    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name,
+                         DirectionText(row.direction), needed, dtypes, dims, strides);
+  }
+  return table;
+}
+
 std::string SupportText() {
   std::string text =
       "# What the operators accept\n\n"

@@ -29,7 +29,8 @@ class DTypeSet {
     for (aclDataType dtype : dtypes) mask_ |= Bit(dtype);
   }
   constexpr bool Contains(aclDataType dtype) const {
-    return dtype >= 0 && dtype < 64 && (mask_ & Bit(dtype)) != 0;
+    const auto number = static_cast<int>(dtype);  // the client's: any
+    return number >= 0 && number < 64 && (mask_ & Bit(dtype)) != 0;
   }
   // "FLOAT16 or BF16"
   std::string ToString(std::string_view last_separator = " or ") const;

@@ -152,8 +152,7 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
     task = std::make_shared<PlanTask>(call_, std::move(data), AlignWorkspace(workspace));
   } else {
     const auto nothing = []() -> Status { return {}; };
-    task =
-        std::make_shared<FunctionTask<decltype(nothing)>>(TaskKind::kMark, op().phase_two, nothing);
+    task = MakeTask(TaskKind::kMark, op().phase_two, nothing);
   }
   const int code = anyaclEnqueue(stream, task);
   if (code == 0 || Code(code) == code) return Replay(code);

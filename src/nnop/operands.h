@@ -165,7 +165,7 @@ Status CheckShapeIs(const Operands& operands, int id, const Dims& expected);
 // The words of one alternative of ParamSpec::dims, and all alternatives.
 std::vector<std::vector<std::string_view>> ParseDims(std::string_view dims);
 
-// The rows as a Markdown table.
-std::string SupportTable(std::span<const ParamSpec> params);
+// "ND or FRACTAL_NZ"
+const char* FormatsText(Formats formats);
 
 }  // namespace anyacl

@@ -45,8 +45,7 @@ template <class Body>
 Status Enqueue(const char* api, aclrtStream stream, Body body) {
   std::shared_ptr<Stream> on;
   if (Status s = FindStream(stream, &on); !s.ok()) return s;
-  return on->Enqueue(
-      std::make_shared<FunctionTask<Body>>(TaskKind::kCompute, api, std::move(body)));
+  return on->Enqueue(MakeTask(TaskKind::kCompute, api, std::move(body)));
 }
 
 Status RefuseBarrier() {

@@ -304,8 +304,7 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
       fn(args);
       return {};
     };
-    return found->Enqueue(
-        std::make_shared<FunctionTask<decltype(run)>>(TaskKind::kHost, "aclrtLaunchHostFunc", run));
+    return found->Enqueue(MakeTask(TaskKind::kHost, "aclrtLaunchHostFunc", run));
   });
 }
 }

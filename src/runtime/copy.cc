@@ -117,8 +117,7 @@ Status EnqueueAll(Copies copies, const char* api, aclrtStream handle) {
     return {};
   };
   uint64_t ticket = 0;
-  auto task =
-      std::make_shared<FunctionTask<decltype(run)>>(TaskKind::kCompute, api, std::move(run));
+  auto task = MakeTask(TaskKind::kCompute, api, std::move(run));
   if (Status s = stream->Enqueue(std::move(task), &ticket); !s.ok()) return s;
   if (waits && !stream->RunsInThisThread() &&
       stream->WaitFor(ticket, -1) == Stream::Wait::kAborted) {
@@ -261,8 +260,7 @@ aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value, size_t c
       SetBytes(devPtr, value, count);
       return {};
     };
-    return found->Enqueue(
-        std::make_shared<FunctionTask<decltype(run)>>(TaskKind::kCompute, "aclrtMemsetAsync", run));
+    return found->Enqueue(MakeTask(TaskKind::kCompute, "aclrtMemsetAsync", run));
   });
 }
 }

@@ -79,6 +79,7 @@ bool IsDefaultStream(const Stream& stream);
 
 // How many streams may be alive on a device.
 inline constexpr int kMaxStreams = 1984;
+inline constexpr uint32_t kLeastPriority = 7;  // 0 comes first
 Status CreateStream(aclrtStream* handle, uint32_t priority = 0, uint32_t flags = 0);
 // Waits for the stream's tasks first unless `force`, which drops them.
 Status DestroyStream(aclrtStream handle, bool force);

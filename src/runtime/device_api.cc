@@ -202,7 +202,7 @@ aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int
 
 aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* greatestPriority) {
   return Entry("aclrtDeviceGetStreamPriorityRange", [&]() -> Status {
-    if (leastPriority != nullptr) *leastPriority = 7;
+    if (leastPriority != nullptr) *leastPriority = static_cast<int32_t>(kLeastPriority);
     if (greatestPriority != nullptr) *greatestPriority = 0;
     return {};
   });

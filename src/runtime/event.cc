@@ -127,8 +127,7 @@ Status Event::RecordOn(const std::shared_ptr<Stream>& stream) {
       flag->Set();
       return {};
     };
-    return stream->Enqueue(
-        std::make_shared<FunctionTask<decltype(set)>>(TaskKind::kMark, "aclrtRecordEvent", set));
+    return stream->Enqueue(MakeTask(TaskKind::kMark, "aclrtRecordEvent", set));
   }
   if (shared_ != nullptr) {
     return stream->Enqueue(std::make_shared<SharedRecordTask>(shared_, shared_->Issue()));
@@ -142,8 +141,7 @@ Status Event::RecordOn(const std::shared_ptr<Stream>& stream) {
       record->time_us = NowUs();
       return {};
     };
-    auto task =
-        std::make_shared<FunctionTask<decltype(stamp)>>(TaskKind::kMark, "aclrtRecordEvent", stamp);
+    auto task = MakeTask(TaskKind::kMark, "aclrtRecordEvent", stamp);
     if (Status s = stream->Enqueue(std::move(task), &record->ticket); !s.ok()) return s;
   }
   {
@@ -215,8 +213,7 @@ Status Event::ResetOn(const std::shared_ptr<Stream>& stream) {
       flag->Clear();
       return {};
     };
-    return stream->Enqueue(
-        std::make_shared<FunctionTask<decltype(clear)>>(TaskKind::kMark, "aclrtResetEvent", clear));
+    return stream->Enqueue(MakeTask(TaskKind::kMark, "aclrtResetEvent", clear));
   }
   const RecordPtr known = record();
   auto reset = [self = shared_from_this(), known]() -> Status {
@@ -224,8 +221,7 @@ Status Event::ResetOn(const std::shared_ptr<Stream>& stream) {
     if (self->record_ == known) self->reset_reached_ = true;
     return {};
   };
-  auto task =
-      std::make_shared<FunctionTask<decltype(reset)>>(TaskKind::kMark, "aclrtResetEvent", reset);
+  auto task = MakeTask(TaskKind::kMark, "aclrtResetEvent", reset);
   if (Status s = stream->Enqueue(std::move(task)); !s.ok()) return s;
   std::lock_guard lock(mutex_);
   if (record_ == known) reset_issued_ = true;

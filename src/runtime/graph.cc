@@ -8,6 +8,7 @@
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "base/fork_locks.h"
+#include "runtime/arguments.h"
 #include "runtime/condition.h"
 #include "runtime/device.h"
 #include "runtime/error_log.h"
@@ -67,6 +68,14 @@ GraphTable& Graphs() {
   return *table;
 }
 [[maybe_unused]] static const bool kMadeAtLoad = (Graphs(), GraphForkGuard::Install(), true);
+
+Status FindGraph(const void* handle, std::shared_ptr<Graph>* graph) {
+  if (Status s = NotNull(handle, "modelRI"); !s.ok()) return s;
+  *graph = Graphs().Find(handle);
+  if (*graph != nullptr) return {};
+  return Fail(ACL_ERROR_RT_INVALID_HANDLE,
+              "modelRI {} is not a live graph (destroyed, or never made here)", handle);
+}
 
 // One replay, as the executing stream sees it.
 class Graph::ReplayTask final : public Task {

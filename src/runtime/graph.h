@@ -194,5 +194,6 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
 using GraphTable = HandleTable<Graph, HandleKind::kGraph>;
 GraphTable& Graphs();
+Status FindGraph(const void* handle, std::shared_ptr<Graph>* graph);
 
 }  // namespace anyacl

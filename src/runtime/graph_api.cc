@@ -19,14 +19,6 @@ namespace {
 
 constexpr size_t kMaxName = 511;
 
-Status FindGraph(aclmdlRI handle, std::shared_ptr<Graph>* graph) {
-  if (Status s = NotNull(handle, "modelRI"); !s.ok()) return s;
-  *graph = Graphs().Find(handle);
-  if (*graph != nullptr) return {};
-  return Fail(ACL_ERROR_RT_INVALID_HANDLE,
-              "modelRI {} is not a live graph (destroyed, or never made here)", handle);
-}
-
 // One whose capture or build has ended.
 Status FindReadyGraph(aclmdlRI handle, std::shared_ptr<Graph>* graph) {
   if (Status s = FindGraph(handle, graph); !s.ok()) return s;

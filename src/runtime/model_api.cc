@@ -13,14 +13,6 @@
 namespace anyacl {
 namespace {
 
-Status FindGraph(aclmdlRI handle, std::shared_ptr<Graph>* graph) {
-  if (Status s = NotNull(handle, "modelRI"); !s.ok()) return s;
-  *graph = Graphs().Find(handle);
-  if (*graph != nullptr) return {};
-  return Fail(ACL_ERROR_RT_INVALID_HANDLE,
-              "modelRI {} is not a live graph (destroyed, or never made here)", handle);
-}
-
 // The default stream is bound to no model: null is none.
 Status FindNamed(aclrtStream handle, const char* parameter, std::shared_ptr<Stream>* stream) {
   if (Status s = NotNull(handle, parameter); !s.ok()) return s;

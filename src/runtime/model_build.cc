@@ -75,21 +75,41 @@ bool Compare(const Comparison& comparison) {
 
 bool NoneBound() { return AllModels().bound.load(std::memory_order_acquire) == 0; }
 
-// The model's event, for what happens to `event` on a bound stream.
-std::optional<Status> FindModelEvent(const Models& models, const std::shared_ptr<Event>& event,
-                                     const Stream& stream, std::shared_ptr<Model>* model) {
-  *model = ModelOf(models, stream);
-  if (*model == nullptr || event->flag() != nullptr) return std::nullopt;
-  if (event->shared() == nullptr) return Status();
+// What `add` makes, for the model's own event, of something that happens to `event` on a stream;
+// none: the stream is bound to no model.
+template <class Add>
+std::optional<Status> OnModelEvent(const std::shared_ptr<Event>& event, const Stream& stream,
+                                   Add add) {
+  if (NoneBound()) return std::nullopt;
+  Models& models = AllModels();
+  std::lock_guard lock(models.mutex);
+  const std::shared_ptr<Model> model = ModelOf(models, stream);
+  if (model == nullptr || event->flag() != nullptr) return std::nullopt;
+  if (event->shared() == nullptr) return add(*model, model->events[event]);
   return Fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
               "event {} is shared with other processes, which a model's stream {} cannot use",
               event->id(), stream.id());
 }
 
+// A jump of a stream, for which decide(step, target) may start another one of its model.
+template <class Decide>
+Status AddStart(const char* api, const Stream& started, const Stream& stream, Decide decide) {
+  Models& models = AllModels();
+  std::lock_guard lock(models.mutex);
+  std::shared_ptr<Model> model;
+  if (Status s = FindBound(models, stream, &model); !s.ok()) return s;
+  if (Status s = CheckBoundTo(*model, started); !s.ok()) return s;
+  const GraphTarget target{model->LaneOf(started), 0};
+  return model->AddJump(stream, api, [decide, target](GraphStep* step) -> Status {
+    decide(step, target);
+    return {};
+  });
+}
+
 template <class Body>
 Status AddEventTask(Model& model, const Stream& stream, const char* api, Body body) {
   GraphNode node;
-  node.task = std::make_shared<FunctionTask<Body>>(TaskKind::kMark, api, std::move(body));
+  node.task = MakeTask(TaskKind::kMark, api, std::move(body));
   return model.Add(stream, std::move(node));
 }
 
@@ -267,74 +287,45 @@ Status CheckNotBound(const Stream& stream) {
 bool Comparison::Holds() const { return wide ? Compare<int64_t>(*this) : Compare<int32_t>(*this); }
 
 Status AddActivation(const Stream& activated, const Stream& stream) {
-  Models& models = AllModels();
-  std::lock_guard lock(models.mutex);
-  std::shared_ptr<Model> model;
-  if (Status s = FindBound(models, stream, &model); !s.ok()) return s;
-  if (Status s = CheckBoundTo(*model, activated); !s.ok()) return s;
-  return model->AddJump(stream, "aclrtActiveStream",
-                        [lane = model->LaneOf(activated)](GraphStep* step) -> Status {
-                          step->start = GraphTarget{lane, 0};
-                          return {};
-                        });
+  return AddStart("aclrtActiveStream", activated, stream,
+                  [](GraphStep* step, const GraphTarget& target) { step->start = target; });
 }
 
 Status AddSwitch(const Comparison& comparison, const Stream& target, const Stream& stream) {
-  Models& models = AllModels();
-  std::lock_guard lock(models.mutex);
-  std::shared_ptr<Model> model;
-  if (Status s = FindBound(models, stream, &model); !s.ok()) return s;
-  if (Status s = CheckBoundTo(*model, target); !s.ok()) return s;
-  return model->AddJump(stream, "aclrtSwitchStream",
-                        [comparison, lane = model->LaneOf(target)](GraphStep* step) -> Status {
-                          if (!comparison.Holds()) return {};
-                          step->start = GraphTarget{lane, 0};
-                          step->leaves = true;
-                          return {};
-                        });
+  return AddStart("aclrtSwitchStream", target, stream,
+                  [comparison](GraphStep* step, const GraphTarget& there) {
+                    if (!comparison.Holds()) return;
+                    step->start = there;
+                    step->leaves = true;
+                  });
 }
 
 std::optional<Status> ModelRecord(const std::shared_ptr<Event>& event, const Stream& stream) {
-  if (NoneBound()) return std::nullopt;
-  Models& models = AllModels();
-  std::lock_guard lock(models.mutex);
-  std::shared_ptr<Model> model;
-  const std::optional<Status> found = FindModelEvent(models, event, stream, &model);
-  if (!found || !found->ok()) return found;
-  ModelEvent& state = model->events[event];
-  state.recorded = true;
-  return AddEventTask(*model, stream, "aclrtRecordEvent", [flag = state.flag]() -> Status {
-    flag->Set();
-    return {};
+  return OnModelEvent(event, stream, [&](Model& model, ModelEvent& state) {
+    state.recorded = true;
+    return AddEventTask(model, stream, "aclrtRecordEvent", [flag = state.flag]() -> Status {
+      flag->Set();
+      return {};
+    });
   });
 }
 
 std::optional<Status> ModelWait(const std::shared_ptr<Event>& event, const Stream& stream) {
-  if (NoneBound()) return std::nullopt;
-  Models& models = AllModels();
-  std::lock_guard lock(models.mutex);
-  std::shared_ptr<Model> model;
-  const std::optional<Status> found = FindModelEvent(models, event, stream, &model);
-  if (!found || !found->ok()) return found;
-  ModelEvent& state = model->events[event];
-  state.awaited = true;
-  GraphNode node;
-  node.task = std::make_shared<FlagWaitTask>("aclrtStreamWaitEvent", state.flag, false, 0, 0);
-  return model->Add(stream, std::move(node));
+  return OnModelEvent(event, stream, [&](Model& model, ModelEvent& state) {
+    state.awaited = true;
+    GraphNode node;
+    node.task = std::make_shared<FlagWaitTask>("aclrtStreamWaitEvent", state.flag, false, 0, 0);
+    return model.Add(stream, std::move(node));
+  });
 }
 
 std::optional<Status> ModelReset(const std::shared_ptr<Event>& event, const Stream& stream) {
-  if (NoneBound()) return std::nullopt;
-  Models& models = AllModels();
-  std::lock_guard lock(models.mutex);
-  std::shared_ptr<Model> model;
-  const std::optional<Status> found = FindModelEvent(models, event, stream, &model);
-  if (!found || !found->ok()) return found;
-  return AddEventTask(*model, stream, "aclrtResetEvent",
-                      [flag = model->events[event].flag]() -> Status {
-                        flag->Clear();
-                        return {};
-                      });
+  return OnModelEvent(event, stream, [&](Model& model, ModelEvent& state) {
+    return AddEventTask(model, stream, "aclrtResetEvent", [flag = state.flag]() -> Status {
+      flag->Clear();
+      return {};
+    });
+  });
 }
 
 }  // namespace anyacl

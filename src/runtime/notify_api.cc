@@ -100,8 +100,7 @@ aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream) {
       flag->Set();
       return {};
     };
-    return on->Enqueue(
-        std::make_shared<FunctionTask<decltype(set)>>(TaskKind::kMark, "aclrtRecordNotify", set));
+    return on->Enqueue(MakeTask(TaskKind::kMark, "aclrtRecordNotify", set));
   });
 }
 

@@ -172,8 +172,7 @@ aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo* taskInfo, const aclrt
       if (Status s = Store(arguments); !s.ok()) return s;
     }
     auto run = [arguments]() -> Status { return arguments.Run(); };
-    return on->Enqueue(std::make_shared<FunctionTask<decltype(run)>>(TaskKind::kCompute,
-                                                                     "aclrtRandomNumAsync", run));
+    return on->Enqueue(MakeTask(TaskKind::kCompute, "aclrtRandomNumAsync", run));
   });
 }
 }

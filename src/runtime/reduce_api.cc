@@ -75,8 +75,7 @@ aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduc
       });
       return {};
     };
-    return on->Enqueue(
-        std::make_shared<FunctionTask<decltype(run)>>(TaskKind::kCompute, "aclrtReduceAsync", run));
+    return on->Enqueue(MakeTask(TaskKind::kCompute, "aclrtReduceAsync", run));
   });
 }
 }

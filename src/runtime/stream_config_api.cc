@@ -17,9 +17,6 @@
 namespace anyacl {
 namespace {
 
-// The largest number, which comes last.
-constexpr uint32_t kLastPriority = 7;
-
 // Clients may read the structure, so that a configuration is an address and not a number.
 struct Configs {
   std::mutex mutex;
@@ -72,9 +69,9 @@ Status SetConfig(aclrtStreamConfigHandle* config, aclrtStreamConfigAttr attr, co
     case ACL_RT_STREAM_PRIORITY: {
       uint32_t priority = 0;
       if (Status s = ReadValue(value, size, &priority); !s.ok()) return s;
-      if (priority > kLastPriority) {
+      if (priority > kLeastPriority) {
         return Fail(ACL_ERROR_INVALID_PARAM, "attrValue is priority {}, expected 0..{}", priority,
-                    kLastPriority);
+                    kLeastPriority);
       }
       config->priority = priority;
       return {};
@@ -129,7 +126,7 @@ Status SetAttribute(Stream& stream, aclrtStreamAttr attribute, const aclrtStream
       // Upstream takes the number for a signed one and moves it to the nearest end of the range.
       const auto priority = static_cast<int32_t>(value.streamPriority);
       attributes.priority = static_cast<uint32_t>(
-          std::clamp<int32_t>(priority, 0, static_cast<int32_t>(kLastPriority)));
+          std::clamp<int32_t>(priority, 0, static_cast<int32_t>(kLeastPriority)));
       return {};
     }
   }

@@ -103,8 +103,7 @@ aclError aclrtGetOverflowStatus(void* outputAddr, size_t outputSize, aclrtStream
       std::memset(outputAddr, 0, kOverflowStatusBytes);
       return {};
     };
-    return found->Enqueue(std::make_shared<FunctionTask<decltype(run)>>(
-        TaskKind::kCompute, "aclrtGetOverflowStatus", run));
+    return found->Enqueue(MakeTask(TaskKind::kCompute, "aclrtGetOverflowStatus", run));
   });
 }
 

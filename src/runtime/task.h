@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "base/status.h"
@@ -74,5 +75,11 @@ class FunctionTask final : public Task {
  private:
   Body body_;
 };
+
+// A task that calls `body`, a Status().
+template <class Body>
+std::shared_ptr<Task> MakeTask(TaskKind kind, const char* name, Body body) {
+  return std::make_shared<FunctionTask<Body>>(kind, name, std::move(body));
+}
 
 }  // namespace anyacl

@@ -61,8 +61,8 @@ class TaskUpdate final : public TaskSink {
       for (size_t i = 0; i < tasks.size(); ++i) graph->Replace(*group, i, tasks[i]);
       return {};
     };
-    return stream->Enqueue(std::make_shared<FunctionTask<decltype(replace)>>(
-        TaskKind::kMark, "aclmdlRICaptureTaskUpdateEnd", std::move(replace)));
+    return stream->Enqueue(
+        MakeTask(TaskKind::kMark, "aclmdlRICaptureTaskUpdateEnd", std::move(replace)));
   }
 
  private:

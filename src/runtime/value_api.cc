@@ -88,8 +88,7 @@ aclError aclrtValueWrite(void* devAddr, uint64_t value, uint32_t flag, aclrtStre
       __atomic_store_n(static_cast<uint64_t*>(devAddr), value, __ATOMIC_RELEASE);
       return {};
     };
-    return on->Enqueue(std::make_shared<FunctionTask<decltype(write)>>(TaskKind::kCompute,
-                                                                       "aclrtValueWrite", write));
+    return on->Enqueue(MakeTask(TaskKind::kCompute, "aclrtValueWrite", write));
   });
 }
 

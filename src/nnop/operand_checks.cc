@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks that follow from the rows, but for the shapes (operand_dims.cc).
+#include <algorithm>
+#include <optional>
+
+#include "nnop/operands.h"
+#include "nnop/view.h"
+
+namespace anyacl {
+namespace {
+
+// 64 bits times 64 bits, so that no stride or size that a client can name overflows.
+__extension__ typedef __int128 Wide;
+
+// The bytes that the elements of a view touch, relative to the tensor's address.
+struct Extent {
+  int64_t begin;
+  int64_t end;
+};
+
+Wide FloorDiv(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+// Nothing if a byte is 2^60 or more away, which no address space reaches. The tensor has elements.
+std::optional<Extent> ExtentOf(const TensorLayout& layout) {
+  constexpr Wide kLimit = Wide{1} << 60;
+  Wide low = layout.offset;
+  Wide high = layout.offset;
+  for (size_t i = 0; i < layout.shape.rank(); ++i) {
+    const Wide step = Wide{layout.shape[i] - 1} * layout.strides[i];
+    (step < 0 ? low : high) += step;
+    if (low < -kLimit || high > kLimit) return {};  // before 25 such steps could overflow, too
+  }
+  const Wide bits = BitsOf(layout.dtype);
+  const Wide begin = FloorDiv(low * bits, 8);
+  const Wide end = FloorDiv((high + 1) * bits + 7, 8);
+  if (begin < -kLimit || end > kLimit) return {};
+  return Extent{static_cast<int64_t>(begin), static_cast<int64_t>(end)};
+}
+
+// True if stepping through the dimensions from the smallest stride up never returns to an address.
+// Sufficient, and necessary for every layout that views of dense tensors can have.
+bool ElementsAreDistinct(const TensorLayout& layout) {
+  struct Dim {
+    uint64_t stride;
+    uint64_t size;
+  };
+  std::vector<Dim> dims;
+  for (size_t i = 0; i < layout.shape.rank(); ++i) {
+    if (layout.shape[i] > 1) {
+      dims.push_back({Magnitude(layout.strides[i]), static_cast<uint64_t>(layout.shape[i])});
+    }
+  }
+  std::sort(dims.begin(), dims.end(), [](Dim a, Dim b) { return a.stride < b.stride; });
+  uint64_t reach = 1;  // elements spanned so far; cannot overflow after ExtentOf
+  for (const Dim& dim : dims) {
+    if (dim.stride < reach) return false;
+    reach += dim.stride * (dim.size - 1);
+  }
+  return true;
+}
+
+bool Accepts(Formats formats, aclFormat format) {
+  if (format == ACL_FORMAT_FRACTAL_NZ) return formats != Formats::kPlain;
+  return formats != Formats::kFractalNz && IsPlainFormat(format);
+}
+
+}  // namespace
+
+const char* FormatsText(Formats formats) {
+  switch (formats) {
+    case Formats::kPlain:
+      return "ND";
+    case Formats::kFractalNz:
+      return "FRACTAL_NZ";
+    case Formats::kPlainOrFractalNz:
+      return "ND or FRACTAL_NZ";
+  }
+  return "";
+}
+
+Status Operands::CheckValues() const {
+  for (size_t row = 0; row < params_.size(); ++row) {
+    const ParamSpec& spec = params_[row];
+    if (!IsInteger(spec.kind)) continue;
+    const int64_t value = arguments_[row].integer;
+    if (value >= spec.min && value <= spec.max) continue;
+    if (spec.max == INT64_MAX) {
+      return Fail(spec_.codes.shape, "{} is {}, expected at least {}", spec.name, value, spec.min);
+    }
+    return Fail(spec_.codes.shape, "{} is {}, expected {} to {}", spec.name, value, spec.min,
+                spec.max);
+  }
+  return {};
+}
+
+Status Operands::CheckTable() {
+  if (Status s = CheckDTypes(); !s.ok()) return s;
+  if (Status s = CheckFormats(); !s.ok()) return s;
+  if (Status s = CheckValues(); !s.ok()) return s;
+  if (Status s = CheckShapes(); !s.ok()) return s;
+  return CheckStrides();
+}
+
+Status Operands::CheckDTypes() const {
+  for (const Operand& operand : operands_) {
+    if (!operand.given()) continue;
+    const ParamSpec& spec = *operand.spec;
+    if (!spec.dtypes.Contains(operand.dtype())) {
+      return Fail(spec_.codes.dtype, "{}.dtype = {}, expected {}", operand.Name(),
+                  anyacl::NameOf(operand.dtype()), spec.dtypes.ToString());
+    }
+    if (spec.same_dtype_as < 0) continue;
+    const Operand& other = (*this)[spec.same_dtype_as];
+    if (other.given() && other.dtype() != operand.dtype()) {
+      return Fail(spec_.codes.dtype, "{}.dtype = {}, expected {} as {}.dtype", operand.Name(),
+                  anyacl::NameOf(operand.dtype()), anyacl::NameOf(other.dtype()), other.spec->name);
+    }
+  }
+  return {};
+}
+
+Status Operands::CheckFormats() const {
+  for (const Operand& operand : operands_) {
+    if (!operand.given() || Accepts(operand.spec->formats, operand.layout->format)) continue;
+    return Fail(spec_.codes.format, "{}.format = {}, expected {}", operand.Name(),
+                anyacl::NameOf(operand.layout->format), FormatsText(operand.spec->formats));
+  }
+  return {};
+}
+
+Status CheckStrides(const Operand& operand, int code) {
+  const std::string name = operand.Name();
+  if (!ExtentOf(*operand.layout)) {
+    return Fail(code, "{}.strides = {} with offset {}, expected bytes within 2^60 of the address",
+                name, operand.strides().ToString(), operand.layout->offset);
+  }
+  const bool needs_contiguous =
+      operand.dtype() == ACL_INT4 || operand.spec->strides == Strides::kContiguous;
+  if (needs_contiguous && !operand.IsContiguous()) {
+    return Fail(code, "{}.strides = {}, expected {} (contiguous) for {}", name,
+                operand.strides().ToString(), ContiguousStrides(operand.shape()).ToString(),
+                NameOf(operand.dtype()));
+  }
+  if (operand.dtype() == ACL_INT4 && operand.layout->offset % 2 != 0) {
+    return Fail(code, "{}.offset = {}, expected an even number: a byte holds two INT4", name,
+                operand.layout->offset);
+  }
+  if (operand.spec->direction != Direction::kInput && !ElementsAreDistinct(*operand.layout)) {
+    return Fail(code,
+                "{}.strides = {} for shape {}, expected an address of its own for each element",
+                name, operand.strides().ToString(), operand.shape().ToString());
+  }
+  return {};
+}
+
+Status Operands::CheckStrides() const {
+  for (const Operand& operand : operands_) {
+    if (!operand.given() || operand.IsEmpty()) continue;
+    if (Status s = anyacl::CheckStrides(operand, spec_.codes.shape); !s.ok()) return s;
+  }
+  return {};
+}
+
+Status CheckDim(const Operands& operands, const char* name, int64_t value, size_t rank, int* dim) {
+  const auto count = static_cast<int64_t>(rank);
+  if (value < -count || value >= count) {
+    return Fail(operands.spec().codes.shape, "{} = {}, expected {} to {}: the rank is {}", name,
+                value, -count, count - 1, rank);
+  }
+  *dim = static_cast<int>(value < 0 ? value + count : value);
+  return {};
+}
+
+Status CheckShapeIs(const Operands& operands, int id, const Dims& expected) {
+  const Dims& shape = operands[id].shape();
+  if (shape == expected) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {}", operands.NameOf(id),
+              shape.ToString(), expected.ToString());
+}
+
+Slot SlotOf(const Operand& operand) {
+  Slot slot;
+  slot.parameter = operand.spec->name;
+  slot.is_output = operand.spec->direction == Direction::kOutput;
+  slot.list_index = operand.list_index;
+  slot.tensor = operand.tensor;
+  if (!operand.given() || operand.IsEmpty()) return slot;
+  const Extent extent = ExtentOf(*operand.layout).value_or(Extent{0, 0});
+  slot.begin = extent.begin;
+  slot.end = extent.end;
+  slot.alignment = static_cast<size_t>(std::max(BitsOf(operand.dtype()) / 8, 1));
+  return slot;
+}
+
+std::vector<Slot> Operands::Slots() const {
+  std::vector<Slot> slots;
+  slots.reserve(operands_.size());
+  for (const Operand& operand : operands_) slots.push_back(SlotOf(operand));
+  return slots;
+}
+
+}  // namespace anyacl

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shapes against the symbolic dimensions of their rows.
+#include <algorithm>
+#include <charconv>
+
+#include "nnop/operands.h"
+
+namespace anyacl {
+namespace {
+
+// Marks of a run of sizes, of at least one or of any number.
+constexpr std::string_view kRun = "..";
+constexpr std::string_view kAnyRun = "*";
+
+bool IsAnyRun(std::string_view word) { return word.ends_with(kAnyRun); }
+bool IsRun(std::string_view word) { return word.ends_with(kRun) || IsAnyRun(word); }
+
+std::string_view RunSymbol(std::string_view word) {
+  return word.substr(0, word.size() - (IsAnyRun(word) ? kAnyRun : kRun).size());
+}
+
+// Whether a shape of this rank may have these dimensions.
+bool FitsRank(std::span<const std::string_view> words, size_t rank, size_t max_rank) {
+  const auto run = std::find_if(words.begin(), words.end(), IsRun);
+  if (run == words.end()) return rank == words.size();
+  return rank + (IsAnyRun(*run) ? 1 : 0) >= words.size() && rank <= max_rank;
+}
+
+// "H/8" -> {"H", 8}; "H" -> {"H", 1}.
+struct Quotient {
+  std::string_view symbol;
+  int64_t divisor = 1;
+};
+
+Quotient ParseQuotient(std::string_view word) {
+  const size_t slash = word.find('/');
+  if (slash == std::string_view::npos) return {word, 1};
+  Quotient quotient{word.substr(0, slash), 1};
+  std::from_chars(word.data() + slash + 1, word.data() + word.size(), quotient.divisor);
+  return quotient;
+}
+
+// "~B*": a shape that broadcasts to B*, which the operator checks.
+bool IsBroadcast(std::string_view word) { return word[0] == '~'; }
+
+bool IsNumber(std::string_view word) { return word[0] >= '0' && word[0] <= '9'; }
+
+}  // namespace
+
+std::vector<std::vector<std::string_view>> ParseDims(std::string_view dims) {
+  std::vector<std::vector<std::string_view>> alternatives(1);
+  size_t begin = 0;
+  while (begin < dims.size()) {
+    const size_t end = std::min(dims.find(' ', begin), dims.size());
+    const std::string_view word = dims.substr(begin, end - begin);
+    if (word == "|") {
+      alternatives.emplace_back();
+    } else if (!word.empty()) {
+      alternatives.back().push_back(word);
+    }
+    begin = end + 1;
+  }
+  return alternatives;
+}
+
+Status Operands::CheckShapes() {
+  bindings_.clear();
+  for (size_t row = 0; row < params_.size(); ++row) {
+    const ParamSpec& spec = params_[row];
+    if (!spec.names_size) continue;
+    bindings_.push_back({spec.name, {arguments_[row].integer}, "the argument"});
+  }
+  for (const Operand& operand : operands_) {
+    if (!operand.given()) continue;
+    if (Status s = CheckShape(operand); !s.ok()) return s;
+    if (Status s = CheckElements(operand); !s.ok()) return s;
+  }
+  return {};
+}
+
+// "N*C*HxW": as many elements as the product of these symbols.
+Status Operands::CheckElements(const Operand& operand) const {
+  if (operand.spec->elements == nullptr) return {};
+  const int64_t count = ElementCount(operand.shape()).value_or(-1);
+  std::string_view left = operand.spec->elements;
+  Dims factors;
+  while (!left.empty()) {
+    const size_t end = std::min(left.find('*'), left.size());
+    factors.push_back(Size(left.substr(0, end)));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  const std::optional<int64_t> product = ElementCount(factors);
+  if (product == count) return {};
+  return Fail(spec_.codes.shape, "{}.shape = {} has {} elements, expected {} = {}{}",
+              operand.spec->name, operand.shape().ToString(), count, operand.spec->elements,
+              fmt::join(factors, " * "),
+              factors.rank() == 1 ? ""
+              : product           ? fmt::format(" = {}", *product)
+                                  : ", which is 2^63 or more");
+}
+
+Status Operands::CheckShape(const Operand& operand) {
+  const ParamSpec& spec = *operand.spec;
+  const Dims& shape = operand.shape();
+  for (size_t i = 0; i < shape.rank(); ++i) {
+    if (shape[i] < 0) {
+      return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected 0 or more", spec.name, i,
+                  shape[i]);
+    }
+  }
+  if (!ElementCount(shape)) {
+    return Fail(spec_.codes.shape, "{}.shape = {}, expected fewer than 2^63 elements", spec.name,
+                shape.ToString());
+  }
+  const bool packed = spec.packed_dims != nullptr && operand.dtype() == ACL_INT32;
+  const char* dims = packed ? spec.packed_dims : spec.dims;
+  for (const auto& words : ParseDims(dims)) {
+    if (FitsRank(words, shape.rank(), spec_.max_rank)) return Match(operand, words);
+  }
+  return Fail(spec_.codes.shape, "{}.shape = {} has rank {}, expected dimensions \"{}\"{}",
+              spec.name, shape.ToString(), shape.rank(), dims,
+              std::string_view(dims).find_first_of(".*") != std::string_view::npos
+                  ? fmt::format(" with rank at most {}", spec_.max_rank)
+                  : "");
+}
+
+Status Operands::Match(const Operand& operand, std::span<const std::string_view> words) {
+  const size_t run_length = operand.shape().rank() - (words.size() - 1);
+  size_t dim = 0;
+  for (std::string_view word : words) {
+    if (IsBroadcast(word)) {
+      dim += run_length;
+    } else if (IsRun(word)) {
+      if (Status s = MatchRun(operand, dim, run_length, word); !s.ok()) return s;
+      dim += run_length;
+    } else {
+      if (Status s = MatchSize(operand, dim, word); !s.ok()) return s;
+      ++dim;
+    }
+  }
+  return {};
+}
+
+Status Operands::MatchRun(const Operand& operand, size_t begin, size_t count,
+                          std::string_view word) {
+  const std::string_view symbol = RunSymbol(word);
+  if (symbol.empty()) return {};
+  const int64_t* first = operand.shape().begin() + begin;
+  const Binding* known = Find(symbol);
+  if (known == nullptr) {
+    bindings_.push_back({symbol, {first, first + count}, operand.spec->name});
+    return {};
+  }
+  if (std::equal(first, first + count, known->sizes.begin(), known->sizes.end())) return {};
+  if (IsAnyRun(word) && begin == 0 && count == operand.shape().rank()) {
+    return Fail(spec_.codes.shape, "{}.shape = {}, expected [{}] as {}.shape", operand.spec->name,
+                operand.shape().ToString(), fmt::join(known->sizes, ", "), known->source);
+  }
+  return Fail(spec_.codes.shape, "{}.shape = {}, expected [{}] as the {} sizes of {}",
+              operand.spec->name, operand.shape().ToString(), fmt::join(known->sizes, ", "),
+              begin == 0 ? "leading" : "last", known->source);
+}
+
+Status Operands::MatchSize(const Operand& operand, size_t dim, std::string_view word) {
+  const int64_t size = operand.shape()[dim];
+  if (IsNumber(word)) {
+    if (std::to_string(size) == word) return {};
+    return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected {}", operand.spec->name, dim, size,
+                word);
+  }
+  const Quotient quotient = ParseQuotient(word);
+  const Binding* known = Find(quotient.symbol);
+  if (known == nullptr) {
+    int64_t whole = 0;
+    if (__builtin_mul_overflow(size, quotient.divisor, &whole)) {
+      return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected less than 2^63 / {}",
+                  operand.spec->name, dim, size, quotient.divisor);
+    }
+    bindings_.push_back(
+        {quotient.symbol, {whole}, fmt::format("{}.shape[{}]", operand.spec->name, dim)});
+    return {};
+  }
+  const int64_t whole = known->sizes[0];
+  if (whole % quotient.divisor != 0) {
+    return Fail(spec_.codes.shape, "{} = {} (from {}), expected a multiple of {} for {}",
+                quotient.symbol, whole, known->source, quotient.divisor, operand.spec->name);
+  }
+  if (size == whole / quotient.divisor) return {};
+  return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected {} = {} ({} = {} from {})",
+              operand.spec->name, dim, size, word, whole / quotient.divisor, quotient.symbol, whole,
+              known->source);
+}
+
+const Operands::Binding* Operands::Find(std::string_view symbol) const {
+  for (const Binding& binding : bindings_) {
+    if (binding.symbol == symbol) return &binding;
+  }
+  return nullptr;
+}
+
+int64_t Operands::Size(std::string_view symbol) const {
+  const Binding* known = Find(symbol);
+  return known != nullptr ? known->sizes[0] : -1;
+}
+
+}  // namespace anyacl
