@@ -43,6 +43,11 @@ inline void Launch(aclrtStream stream, std::atomic<int>& counter) {
       stream, [](void* argument) { ++*static_cast<std::atomic<int>*>(argument); }, &counter));
 }
 
+// What is on the stream cannot end yet; 20 ms are enough to see it if it does.
+inline void ExpectBusy(aclrtStream stream) {
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+}
+
 inline void Fork(aclrtStream from, aclrtStream to, aclrtEvent event) {
   EXPECT_OK(aclrtRecordEvent(event, from));
   EXPECT_OK(aclrtStreamWaitEvent(to, event));

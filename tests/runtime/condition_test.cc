@@ -112,6 +112,36 @@ TEST_F(ConditionTest, ADefaultIsAssignedWhenAnExecutionBegins) {
   EXPECT_EQ(graph.runs[1], 1);
 }
 
+TEST_F(ConditionTest, ADefaultIsAssignedInGraphsWithinGraphs) {
+  constexpr auto kMode = ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL;
+  constexpr auto kAssign = ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT;
+  aclrtStream stream = NewStream(), outer = NewStream(), inner = NewStream();
+  aclmdlRI graph = nullptr, ended = nullptr, parts[1] = {}, choices[2] = {};
+  aclmdlRICondHandle handle = nullptr, within = nullptr;
+  uint64_t* word = nullptr;
+  std::atomic<int> runs[2] = {};
+  Begin(stream, kMode);
+  EXPECT_OK(aclmdlRICaptureGetInfo(stream, nullptr, &graph));
+  EXPECT_OK(aclmdlRICondHandleCreate(graph, 1, kAssign, &handle));
+  EXPECT_OK(aclmdlRIAddCondTask({handle, ACL_MODEL_RI_COND_TYPE_IF, 1, parts}, stream, 0));
+  EXPECT_OK(aclmdlRICaptureToModelRIBegin(outer, parts[0], kMode));
+  EXPECT_OK(aclmdlRICondHandleCreate(parts[0], 1, kAssign, &within));
+  EXPECT_OK(aclmdlRICondHandleGetCondPtr(within, &word));
+  EXPECT_OK(aclmdlRIAddCondTask({within, ACL_MODEL_RI_COND_TYPE_SWITCH, 2, choices}, outer, 0));
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_OK(aclmdlRICaptureToModelRIBegin(inner, choices[i], kMode));
+    Launch(inner, runs[i]);
+    EXPECT_OK(aclmdlRICaptureEnd(inner, &ended));
+  }
+  EXPECT_OK(aclmdlRICaptureEnd(outer, &ended));
+  EXPECT_EQ(End(stream), graph);
+  __atomic_store_n(word, 0, __ATOMIC_RELEASE);
+  Replay(graph, NewStream());
+  EXPECT_EQ(runs[0], 0);
+  EXPECT_EQ(runs[1], 1);
+  EXPECT_OK(aclmdlRIDestroy(graph));
+}
+
 TEST_F(ConditionTest, AnAbortEndsALoop) {
   Conditional graph(ACL_MODEL_RI_COND_TYPE_WHILE, 1);
   graph.Set(1);

@@ -310,8 +310,12 @@ TEST_F(ModelTest, EventsOrderTheStreamsOfEachExecution) {
   aclrtStream first = model.Head(), second = model.Head();
   aclrtEvent event = NewEvent();
   std::atomic<int> before{0};
+  std::atomic<int> looks{0};
   std::vector<int> seen;
-  std::function<void()> look = [&] { seen.push_back(before); };
+  std::function<void()> look = [&] {
+    seen.push_back(before);
+    ++looks;
+  };
   EXPECT_OK(aclrtStreamWaitEvent(second, event));  // recorded later, on the other stream
   Launch(second, look);
   Word<uint64_t> go(0);
@@ -322,10 +326,33 @@ TEST_F(ModelTest, EventsOrderTheStreamsOfEachExecution) {
   model.End(second);
   for (int i = 0; i < 2; ++i) {
     EXPECT_OK(aclmdlRIExecuteAsync(model.handle(), model.on));
+    ExpectBusy(model.on);
+    EXPECT_EQ(looks, i);  // what was recorded before is forgotten
     go.Set(1);
     EXPECT_OK(aclrtSynchronizeStream(model.on));
   }
   EXPECT_EQ(seen, (std::vector<int>{1, 2}));
+}
+
+TEST_F(ModelTest, AnEventThatIsResetIsAwaitedAnew) {
+  Model model;
+  aclrtStream first = model.Head(), second = model.Head();
+  aclrtEvent event = NewEvent();
+  Word<uint64_t> go(0);
+  std::atomic<int> after{0};
+  EXPECT_OK(aclrtRecordEvent(event, first));
+  EXPECT_OK(aclrtResetEvent(event, first));
+  EXPECT_OK(aclrtStreamWaitEvent(first, event));
+  Launch(first, after);
+  EXPECT_OK(aclrtValueWait(go.address(), 1, ACL_STREAM_WAIT_VALUE_EQ, second));
+  EXPECT_OK(aclrtRecordEvent(event, second));
+  model.End(first);
+  EXPECT_OK(aclmdlRIExecuteAsync(model.handle(), model.on));
+  ExpectBusy(model.on);
+  EXPECT_EQ(after, 0);
+  go.Set(1);
+  EXPECT_OK(aclrtSynchronizeStream(model.on));
+  EXPECT_EQ(after, 1);
 }
 
 TEST_F(ModelTest, AWaitThatNobodyEndsIsRefused) {
@@ -339,8 +366,8 @@ TEST_F(ModelTest, AWaitThatNobodyEndsIsRefused) {
 
 TEST_F(ModelTest, AnExecutionThatDoesNotGetToTheEndFails) {
   Model model;
-  model.Head();
-  aclrtStream last = model.Other();
+  aclrtStream stream = model.Head(), activated = model.Other(), last = model.Other();
+  EXPECT_OK(aclrtActiveStream(activated, stream));
   model.End(last);
   ExpectFails(ACL_ERROR_RT_MODEL_EXECUTE, "aclmdlRIExecuteAsync(", [&] { return model.Run(); },
               {"aclmdlRIEndTask"});

@@ -103,6 +103,10 @@ TEST_F(RandomNumbersTest, BlocksBecomeIntegers) {
     ASSERT_OK(random.Run(
         random.Info(kUniform, ACL_UINT64, uint64_t{0}, uint64_t{1} << 63, answer.key, 1)));
     EXPECT_EQ(random.Result<uint64_t>(1)[0], parts[1] >> 1);
+    // 2^64 - 1 values: a 2^64th part of the block's 128 bits less, which may borrow.
+    ASSERT_OK(
+        random.Run(random.Info(kUniform, ACL_UINT64, uint64_t{0}, UINT64_MAX, answer.key, 1)));
+    EXPECT_EQ(random.Result<uint64_t>(1)[0], parts[1] - (parts[0] > parts[1] ? 0 : 1));
     ASSERT_OK(random.Run(
         random.Info(kUniform, ACL_INT64, int64_t{INT64_MIN}, int64_t{0}, answer.key, 1)));
     EXPECT_EQ(random.Result<uint64_t>(1)[0], (parts[1] >> 1) + (uint64_t{1} << 63));

@@ -42,6 +42,12 @@ TEST_F(StreamConfigTest, SaysPriorityAndFlags) {
   EXPECT_EQ(flags, ACL_STREAM_HUGE);
   EXPECT_OK(aclrtDestroyStream(stream));
 
+  // Bits without a meaning are dropped.
+  ASSERT_OK(aclrtCreateStreamWithConfig(&stream, 0, 0x80000000u | ACL_STREAM_HUGE));
+  EXPECT_OK(aclrtStreamGetFlags(stream, &flags));
+  EXPECT_EQ(flags, ACL_STREAM_HUGE);
+  EXPECT_OK(aclrtDestroyStream(stream));
+
   // A flag of 32 bits, as upstream's example gives it, replaces all of the old one.
   EXPECT_OK(aclrtSetStreamConfigOpt(config, ACL_RT_STREAM_FLAG, ACL_STREAM_FAST_SYNC));
   EXPECT_EQ(config->flag, ACL_STREAM_FAST_SYNC);

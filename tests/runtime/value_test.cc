@@ -92,7 +92,8 @@ TEST_F(ValueTest, Conditions) {
   for (const Case& c : cases) {
     Word word(c.unmet);
     EXPECT_OK(aclrtValueWait(word.address(), c.value, c.condition, stream));
-    EXPECT_FALSE(IsIdle(stream)) << c.condition;
+    SCOPED_TRACE(c.condition);
+    ExpectBusy(stream);
     word.Set(c.met);
     EXPECT_OK(aclrtSynchronizeStream(stream));
     EXPECT_OK(aclrtValueWait(word.address(), c.value, c.condition, stream));
