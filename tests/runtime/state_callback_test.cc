@@ -303,9 +303,13 @@ TEST_F(ExceptionTest, AbortIsToldAndCanBeRefused) {
   aclrtEvent event = nullptr;
   ASSERT_OK(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC));
   ASSERT_OK(aclrtStreamWaitEvent(stream, event));
+  // The first refusal is the last one asked.
+  int32_t later_outcome = 0;
+  EXPECT_OK(aclrtSetDeviceTaskAbortCallback("y", &TaskAbort, &later_outcome));
   outcome = 507000;
   EXPECT_FAILS(507000, aclrtDeviceTaskAbort(0, 20), "x", "507000");
   EXPECT_EQ(AllSeen().Take(), Lines{"abort 0 0 20"});
+  EXPECT_OK(aclrtSetDeviceTaskAbortCallback("y", nullptr, nullptr));
   aclrtStreamStatus status = ACL_STREAM_STATUS_RESERVED;
   EXPECT_OK(aclrtStreamQuery(stream, &status));
   EXPECT_EQ(status, ACL_STREAM_STATUS_NOT_READY);
