@@ -47,14 +47,17 @@ anyacl_add_test(attention_rules_test INTERNAL
     attention_breaks.cc
     attention_cache_breaks.cc
     attention_call.cc
+    attention_mask_breaks.cc
     attention_problem.cc
+    attention_quant_breaks.cc
     attention_rules_test.cc
     attention_run.cc
+    attention_shape_breaks.cc
     ../reference/attention.cc
     ${ANYACL_TEST_SUPPORT_SOURCES}
   LABELS ops)
 target_compile_definitions(attention_rules_test PRIVATE
-  ANYACL_ATTENTION_ROWS="${CMAKE_CURRENT_SOURCE_DIR}/attention_rows.txt")
+  ANYACL_ATTENTION_RULES="${CMAKE_CURRENT_SOURCE_DIR}/attention_rules.txt")
 
 anyacl_add_test(attention_ideas_test SOURCES attention_ideas_test.cc LABELS ops)
 target_compile_definitions(attention_ideas_test PRIVATE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that break one rule each, and calls that rows of the table want accepted.
+// Calls that break one rule each, and calls that must pass.
 #pragma once
 
 #include <functional>
@@ -12,15 +12,23 @@ namespace anyacl::test {
 
 using Change = std::function<void(AttentionCall&)>;
 
+Change Type(size_t which, aclDataType type);
+Change Dims(size_t which, std::vector<int64_t> dims);
+Change CacheDims(std::vector<int64_t> dims);  // of the first tensors of keys and of values
+Change ScaleDims(std::vector<int64_t> dims);  // of keys' and values' scales
+Change Null(size_t which);
+Change Give(size_t which, Layout layout);
+
+// Of padding.
+inline const Layout kPad = {.dims = {1}, .dtype = ACL_INT64};
+
 struct Break {
-  const char* row;
+  const char* rule;
   AttentionOptions options;  // of a right call
   Change change;
   std::vector<std::string> words;  // in the message
-  const char* rule = nullptr;      // whose rule answers; null: the row's
 };
 
-// By the sections of the table.
 std::vector<Break> TypeBreaks();
 std::vector<Break> HeadBreaks();
 std::vector<Break> SizeBreaks();
@@ -51,5 +59,8 @@ AttentionOptions Quantised(aclDataType type, int64_t mode);  // keys and values,
 AttentionOptions Combined(int64_t query_size);
 AttentionOptions SeparatePrompt();
 AttentionOptions WithPrefix(AttentionOptions options);
+AttentionOptions Masked(AttentionOptions options, int64_t sparse_mode);
+AttentionOptions Lse(AttentionOptions options);
+AttentionOptions PerChannel(AttentionOptions options);  // scales of an INT8 output
 
 }  // namespace anyacl::test

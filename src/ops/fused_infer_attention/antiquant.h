@@ -20,7 +20,7 @@ enum class ScaleKind {
 inline bool IsPerToken(ScaleKind kind) { return kind >= ScaleKind::kToken; }
 
 // Of the separate tensors in a mode that has passed its rules.
-ScaleKind SeparateKind(const Problem& p, int row, int64_t mode);
+ScaleKind SeparateKind(const Problem& p, int id, int64_t mode);
 // Of the tensors that keys and values share.
 ScaleKind CombinedKind(const Problem& p);
 

@@ -79,7 +79,7 @@ Status Check(Problem& problem) {
     for (const Rule& rule : *stage.rules) {
       if (!Applies(rule, problem)) continue;
       if (Status s = rule.check(problem); !s.ok()) {
-        problem.failed_row = rule.row;
+        problem.failed_rule = rule.name;
         return s;
       }
     }

@@ -8,8 +8,8 @@
 namespace anyacl::fused_infer_attention {
 namespace {
 
-Status FailAt(Problem& problem, const char* row, Status status) {
-  problem.failed_row = row;
+Status FailAt(Problem& problem, const char* rule, Status status) {
+  problem.failed_rule = rule;
   return status;
 }
 
@@ -43,12 +43,12 @@ Status CheckList(Problem& problem, int id) {
   const std::span<const Operand> list = problem.operands.List(id);
   const char* name = problem.operands.NameOf(id);
   if (!list.front().given()) {
-    return FailAt(problem, "V02",
+    return FailAt(problem, "ListsHaveATensor",
                   Fail(ACLNN_ERR_PARAM_NULLPTR, "{} has 0 tensors, expected at least 1", name));
   }
   constexpr size_t kMaxTensors = 256;
   if (list.size() <= kMaxTensors) return {};
-  return FailAt(problem, "V05",
+  return FailAt(problem, "ListsHaveAtMost256Tensors",
                 Fail(ACLNN_ERR_PARAM_INVALID, "{} has {} tensors, expected at most {}", name,
                      list.size(), kMaxTensors));
 }

@@ -45,8 +45,8 @@ struct Problem {
   int64_t prefix_size = 0;
   int64_t prefix = 0;  // P
 
-  // The row of the specification whose rule has failed.
-  const char* failed_row = nullptr;
+  // The name of the rule that has failed.
+  const char* failed_rule = nullptr;
 
   const Operand& at(int id) const { return operands[id]; }
   bool Given(int id) const { return at(id).given(); }

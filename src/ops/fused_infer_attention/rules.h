@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules: what a check table cannot say, in the order in which they are tested. Each belongs to a
-// row of the specification, whose number tests use to find a rule for every row.
+// Rules: what a check table cannot say, in the order in which they are tested. Each has a name, by
+// which tests find a call that breaks it, and the section of the document that it comes from.
 #pragma once
 
 #include <initializer_list>
@@ -13,14 +13,37 @@ namespace anyacl::fused_infer_attention {
 
 enum class Branch { kBoth, kPrompt, kOneToken };
 
+// The titles of the document's sections ("aclnnFusedInferAttentionScoreV2").
+namespace section {
+inline constexpr char kParameters[] = "参数说明";
+inline constexpr char kReturns[] = "返回值";
+// What follows stands under this one.
+inline constexpr char kConstraints[] = "约束与限制";
+inline constexpr char kInt8[] = "int8量化相关入参数量与输入、输出数据格式的综合限制";
+inline constexpr char kAntiquant[] = "伪量化参数 antiquantScale和antiquantOffset约束";
+inline constexpr char kPrompt[] = "当Q_S大于1时";
+// These stand there for more than one query row and again for one ("当Q_S等于1时").
+inline constexpr char kSizes[] = "query,key,value输入,功能使用限制如下";
+inline constexpr char kPages[] = "page attention场景";
+inline constexpr char kKvPaddings[] = "kv左padding场景";
+inline constexpr char kPseShifts[] = "pseShift功能使用限制如下";
+inline constexpr char kPrefix[] = "prefix相关参数约束";
+inline constexpr char kSeparate[] = "kv伪量化参数分离";
+// In no section: the device's own checks refuse it.
+inline constexpr char kDevice[] = "";
+}  // namespace section
+
 struct Rule {
-  const char* row;
+  const char* name;
+  const char* section;
   Branch branch;
   Status (*check)(const Problem&);
 };
 
 // The code of a constraint that is not kept.
 inline constexpr int kConstraint = ACLNN_ERR_INNER_TILING_ERROR;
+
+inline constexpr int64_t kMaxSequence = 20971520;
 
 // In the order of testing; check.cc fills sizes in between them.
 extern const std::span<const Rule> kTypeRules;
@@ -47,8 +70,8 @@ bool ParseLayout(const char* text, Layout* layout);
 // Shape is one of several, each written as its sizes.
 bool IsOneOf(const Dims& shape, std::initializer_list<Dims> shapes);
 
-inline const char* ParameterOf(const Problem& problem, size_t row) {
-  return problem.at(row).spec->name;
+inline const char* ParameterOf(const Problem& problem, size_t id) {
+  return problem.at(id).spec->name;
 }
 
 }  // namespace anyacl::fused_infer_attention

@@ -15,8 +15,8 @@ bool IsMixed(const Problem& p) {
 
 bool UsesCombined(const Problem& p) { return IsInt8Or4(p) && !p.Separated(); }
 
-std::string ShapeOf(const Problem& p, int row) {
-  return p.Given(row) ? p.at(row).shape().ToString() : "null";
+std::string ShapeOf(const Problem& p, int id) {
+  return p.Given(id) ? p.at(id).shape().ToString() : "null";
 }
 
 Status CheckCombinedMode(const Problem& p) {
@@ -37,10 +37,10 @@ Status CheckSeparateModes(const Problem& p) {
 
 Status CheckNotNeeded(const Problem& p) {
   if (p.NeedsAntiquant()) return {};
-  for (int row :
+  for (int id :
        {kAntiquantScale, kAntiquantOffset, kKeyScale, kKeyOffset, kValueScale, kValueOffset}) {
-    if (!p.Given(row)) continue;
-    return Fail(kConstraint, "{} is given for key.dtype = {}, expected null", ParameterOf(p, row),
+    if (!p.Given(id)) continue;
+    return Fail(kConstraint, "{} is given for key.dtype = {}, expected null", ParameterOf(p, id),
                 NameOf(p.KeyType()));
   }
   return {};
@@ -170,12 +170,12 @@ Status CheckModesAgree(const Problem& p) {
               p.args.key_mode, p.args.value_mode, p.one_token ? " or 0 and 1" : "");
 }
 
-Status CheckSameKind(const Problem& p, int row, int like, bool types) {
-  if (!p.Given(row) || !p.Given(like)) return {};
-  const Operand& a = p.at(row);
+Status CheckSameKind(const Problem& p, int id, int like, bool types) {
+  if (!p.Given(id) || !p.Given(like)) return {};
+  const Operand& a = p.at(id);
   const Operand& b = p.at(like);
   if (a.shape() == b.shape() && (!types || a.dtype() == b.dtype())) return {};
-  return Fail(kConstraint, "{} is {} {}, expected {} {} as {}", ParameterOf(p, row),
+  return Fail(kConstraint, "{} is {} {}, expected {} {} as {}", ParameterOf(p, id),
               NameOf(a.dtype()), a.shape().ToString(), NameOf(b.dtype()), b.shape().ToString(),
               ParameterOf(p, like));
 }
@@ -223,17 +223,17 @@ const char* ShapesOfMode(const Problem& p, int64_t mode) {
   return p.one_token ? kOneToken[mode] : kPrompt[mode];
 }
 
-Status CheckSeparateShape(const Problem& p, int row, const char* mode_name, int64_t mode) {
-  const Operand& scale = p.at(row);
+Status CheckSeparateShape(const Problem& p, int id, const char* mode_name, int64_t mode) {
+  const Operand& scale = p.at(id);
   if (!ShapeFitsMode(p, scale.shape(), mode)) {
     return Fail(kConstraint, "{}.shape = {}, expected {} for {} = {} (B = {}, Nk = {}, D = {})",
-                ParameterOf(p, row), scale.shape().ToString(), ShapesOfMode(p, mode), mode_name,
+                ParameterOf(p, id), scale.shape().ToString(), ShapesOfMode(p, mode), mode_name,
                 mode, p.batch, p.kv_heads, p.dim);
   }
   const bool per_token = mode == 1 || mode >= 3;
   const aclDataType expected = per_token ? ACL_FLOAT : p.one_token ? p.QueryType() : ACL_BF16;
   if (scale.dtype() == expected) return {};
-  return Fail(kConstraint, "{}.dtype = {}, expected {} for {} = {}", ParameterOf(p, row),
+  return Fail(kConstraint, "{}.dtype = {}, expected {} for {} = {}", ParameterOf(p, id),
               NameOf(scale.dtype()), NameOf(expected), mode_name, mode);
 }
 
@@ -251,15 +251,15 @@ Status CheckPagedModes(const Problem& p) {
 }
 
 // The size S of a per-token tensor; -1 if the tensor has none.
-int64_t TokensOf(const Problem& p, int row, ScaleKind kind) {
-  return kind == ScaleKind::kToken || kind == ScaleKind::kTokenHead ? p.at(row).shape().back() : -1;
+int64_t TokensOf(const Problem& p, int id, ScaleKind kind) {
+  return kind == ScaleKind::kToken || kind == ScaleKind::kTokenHead ? p.at(id).shape().back() : -1;
 }
 
-Status CheckTokens(const Problem& p, int row, ScaleKind kind) {
-  const int64_t tokens = TokensOf(p, row, kind);
+Status CheckTokens(const Problem& p, int id, ScaleKind kind) {
+  const int64_t tokens = TokensOf(p, id, kind);
   if (tokens < 0 || tokens >= NeededColumns(p)) return {};
-  return Fail(kConstraint, "{}.shape = {} has {} tokens, expected at least {}", ParameterOf(p, row),
-              p.at(row).shape().ToString(), tokens, NeededColumns(p));
+  return Fail(kConstraint, "{}.shape = {} has {} tokens, expected at least {}", ParameterOf(p, id),
+              p.at(id).shape().ToString(), tokens, NeededColumns(p));
 }
 
 Status CheckTokenCounts(const Problem& p) {
@@ -298,39 +298,41 @@ Status CheckSeparatePrompt(const Problem& p) {
               NameOf(p.QueryType()), NameOf(p.OutType()));
 }
 
-Status CheckSeparatePromptAlone(const Problem& p) {
-  if (!p.Separated() || (!p.paged && !p.listed && !p.Given(kQueryPadding) && !p.Given(kKvPadding)))
-    return {};
-  return Fail(kConstraint,
-              "keyAntiquantScaleOptional is given with {}, expected null where query has more than "
-              "1 row",
-              p.paged    ? "blockTableOptional"
-              : p.listed ? "a list of keys"
-                         : "padding");
+// The rules on lists and on padding have refused those.
+Status CheckSeparateNotPaged(const Problem& p) {
+  if (!p.Separated() || !p.paged) return {};
+  return Fail(
+      kConstraint,
+      "keyAntiquantScaleOptional is given with blockTableOptional, expected null where query "
+      "has more than 1 row");
 }
 
 constexpr Rule kRules[] = {
-    {"V148", Branch::kPrompt, CheckInt4Prompt},
-    {"V150", Branch::kOneToken, CheckInt4Out},
-    {"V135", Branch::kBoth, CheckCombinedMode},
-    {"V139", Branch::kBoth, CheckSeparateModes},
-    {"V137", Branch::kOneToken, CheckNotNeeded},
-    {"V138", Branch::kBoth, CheckSeparatePairs},
-    {"V149", Branch::kOneToken, CheckInt4Mode},
-    {"V131", Branch::kBoth, CheckCombinedGiven},
-    {"V132", Branch::kBoth, CheckCombinedOffset},
-    {"V133", Branch::kBoth, CheckCombinedShape},
-    {"V134", Branch::kOneToken, CheckCombinedTypeOneToken},
-    {"V136", Branch::kPrompt, CheckCombinedTypePrompt},
-    {"V147", Branch::kPrompt, CheckSeparatePromptAlone},
-    {"V146", Branch::kPrompt, CheckSeparatePrompt},
-    {"V140", Branch::kBoth, CheckModesAgree},
-    {"V143", Branch::kOneToken, CheckPagedModes},
-    {"V141", Branch::kBoth, CheckSeparateShapesAgree},
-    {"V142", Branch::kBoth, CheckSeparateShapes},
-    {"V119", Branch::kOneToken, CheckPrefixedTokens},
-    {"V144", Branch::kBoth, CheckTokenCounts},
-    {"V145", Branch::kOneToken, CheckMixedTypes},
+    {"PromptCacheIsNotInt4", section::kSeparate, Branch::kPrompt, CheckInt4Prompt},
+    {"Int4CacheNotWithInt8Out", section::kSeparate, Branch::kOneToken, CheckInt4Out},
+    {"AntiquantModeRange", section::kParameters, Branch::kBoth, CheckCombinedMode},
+    {"SeparateModeRange", section::kParameters, Branch::kBoth, CheckSeparateModes},
+    {"OneTokenAntiquantNeedsQuantisedCache", section::kDevice, Branch::kOneToken, CheckNotNeeded},
+    {"SeparateScalesInPairs", section::kSeparate, Branch::kBoth, CheckSeparatePairs},
+    {"Int4NeedsSeparateScales", section::kSeparate, Branch::kOneToken, CheckInt4Mode},
+    {"QuantisedCacheNeedsAntiquantScale", section::kAntiquant, Branch::kBoth, CheckCombinedGiven},
+    {"AntiquantOffsetIsLikeAntiquantScale", section::kAntiquant, Branch::kBoth,
+     CheckCombinedOffset},
+    {"AntiquantScaleShape", section::kAntiquant, Branch::kBoth, CheckCombinedShape},
+    {"OneTokenAntiquantScaleType", section::kAntiquant, Branch::kOneToken,
+     CheckCombinedTypeOneToken},
+    {"PromptAntiquantTypes", section::kSizes, Branch::kPrompt, CheckCombinedTypePrompt},
+    {"PromptSeparateScalesNotWithBlockTable", section::kSeparate, Branch::kPrompt,
+     CheckSeparateNotPaged},
+    {"PromptSeparateScaleTypes", section::kSeparate, Branch::kPrompt, CheckSeparatePrompt},
+    {"SeparateModesAgree", section::kSeparate, Branch::kBoth, CheckModesAgree},
+    {"PagedModesNeedBlockTable", section::kSeparate, Branch::kOneToken, CheckPagedModes},
+    {"SeparateShapesAgree", section::kSeparate, Branch::kBoth, CheckSeparateShapesAgree},
+    {"SeparateScaleShape", section::kSeparate, Branch::kBoth, CheckSeparateShapes},
+    {"OneTokenPrefixCountsAsTokens", section::kDevice, Branch::kOneToken, CheckPrefixedTokens},
+    {"TokenScalesCoverAllColumns", section::kPages, Branch::kBoth, CheckTokenCounts},
+    {"ChannelKeysWithTokenValuesNeedFloat16", section::kSeparate, Branch::kOneToken,
+     CheckMixedTypes},
 };
 
 }  // namespace
@@ -343,11 +345,11 @@ ScaleKind CombinedKind(const Problem& p) {
   return p.at(kAntiquantScale).shape().rank() == 1 ? ScaleKind::kTensor : ScaleKind::kChannel;
 }
 
-ScaleKind SeparateKind(const Problem& p, int row, int64_t mode) {
-  if (!p.Given(row)) return ScaleKind::kNone;
+ScaleKind SeparateKind(const Problem& p, int id, int64_t mode) {
+  if (!p.Given(id)) return ScaleKind::kNone;
   switch (mode) {
     case 0:
-      return ElementCount(p.at(row).shape()) == 1 ? ScaleKind::kTensor : ScaleKind::kChannel;
+      return ElementCount(p.at(id).shape()) == 1 ? ScaleKind::kTensor : ScaleKind::kChannel;
     case 1:
       return ScaleKind::kToken;
     case 2:

@@ -5,7 +5,6 @@
 namespace anyacl::fused_infer_attention {
 namespace {
 
-constexpr int64_t kMaxSequence = 20971520;
 constexpr int64_t kMaxPageRow = 65535;
 
 Status CheckLengthCount(const Problem& p, const IntArray* lengths, const char* name) {
@@ -52,10 +51,10 @@ Status CheckKvLengths(const Problem& p) {
 }
 
 constexpr Rule kOfLengths[] = {
-    {"V80", Branch::kPrompt, CheckQueryLengthCount},
-    {"V81", Branch::kBoth, CheckKvLengthCount},
-    {"V82", Branch::kPrompt, CheckQueryLengths},
-    {"V83", Branch::kBoth, CheckKvLengths},
+    {"ActualSeqLengthsCount", section::kParameters, Branch::kPrompt, CheckQueryLengthCount},
+    {"ActualSeqLengthsKvCount", section::kParameters, Branch::kBoth, CheckKvLengthCount},
+    {"ActualSeqLengthsRange", section::kParameters, Branch::kPrompt, CheckQueryLengths},
+    {"ActualSeqLengthsKvRange", section::kParameters, Branch::kBoth, CheckKvLengths},
 };
 
 const Operand& Pool(const Problem& p) { return p.key[0]; }
@@ -159,10 +158,10 @@ Status CheckPagedPromptType(const Problem& p) {
 }
 
 Status CheckPagedNotPadded(const Problem& p) {
-  for (int row : {kQueryPadding, kKvPadding}) {
-    if (!p.paged || !p.Given(row)) continue;
+  for (int id : {kQueryPadding, kKvPadding}) {
+    if (!p.paged || !p.Given(id)) continue;
     return Fail(kConstraint, "{} is given with blockTableOptional, expected null",
-                ParameterOf(p, row));
+                ParameterOf(p, id));
   }
   return {};
 }
@@ -181,26 +180,26 @@ Status CheckPagedWithoutPrefix(const Problem& p) {
 }
 
 constexpr Rule kOfPages[] = {
-    {"V84", Branch::kBoth, CheckTableNotEmpty},
-    {"V96", Branch::kBoth, CheckPagedNotInt4},
-    {"V93", Branch::kPrompt, CheckPagedQueryType},
-    {"V94", Branch::kPrompt, CheckPagedPromptType},
-    {"V95", Branch::kPrompt, CheckPagedNotPadded},
-    {"V97", Branch::kBoth, CheckPagedWithoutPrefix},
-    {"V92", Branch::kBoth, CheckPagedLengthsGiven},
-    {"V86", Branch::kPrompt, CheckPromptBlockSize},
-    {"V87", Branch::kOneToken, CheckOneTokenBlockSize},
-    {"V90", Branch::kBoth, CheckPoolRank},
-    {"V91", Branch::kBoth, CheckPoolRow},
-    {"V89", Branch::kBoth, CheckPoolShape},
-    {"V85", Branch::kBoth, CheckTableRank},
+    {"BlockTableIsNotEmpty", section::kPages, Branch::kBoth, CheckTableNotEmpty},
+    {"BlockTableNotWithInt4", section::kPages, Branch::kBoth, CheckPagedNotInt4},
+    {"BlockTableNotWithInt8Query", section::kPages, Branch::kPrompt, CheckPagedQueryType},
+    {"PromptBlockTableNotWithAntiquant", section::kPages, Branch::kPrompt, CheckPagedPromptType},
+    {"BlockTableNotWithPadding", section::kPages, Branch::kPrompt, CheckPagedNotPadded},
+    {"BlockTableNotWithPrefix", section::kPrefix, Branch::kBoth, CheckPagedWithoutPrefix},
+    {"BlockTableNeedsActualSeqLengthsKv", section::kPages, Branch::kBoth, CheckPagedLengthsGiven},
+    {"PromptBlockSize", section::kPages, Branch::kPrompt, CheckPromptBlockSize},
+    {"OneTokenBlockSize", section::kPages, Branch::kOneToken, CheckOneTokenBlockSize},
+    {"PagedCacheRank", section::kPages, Branch::kBoth, CheckPoolRank},
+    {"PagedRowLimit", section::kPages, Branch::kBoth, CheckPoolRow},
+    {"PagedCacheShape", section::kPages, Branch::kBoth, CheckPoolShape},
+    {"BlockTableHasARowPerBatchEntry", section::kPages, Branch::kBoth, CheckTableRank},
 };
 
 Status CheckPaddingShape(const Problem& p) {
-  for (int row : {kQueryPadding, kKvPadding}) {
-    if (!p.Given(row) || p.at(row).shape() == Dims{1}) continue;
-    return Fail(kConstraint, "{}.shape = {}, expected [1]", ParameterOf(p, row),
-                p.at(row).shape().ToString());
+  for (int id : {kQueryPadding, kKvPadding}) {
+    if (!p.Given(id) || p.at(id).shape() == Dims{1}) continue;
+    return Fail(kConstraint, "{}.shape = {}, expected [1]", ParameterOf(p, id),
+                p.at(id).shape().ToString());
   }
   return {};
 }
@@ -212,20 +211,20 @@ Status CheckPaddingNotInt4(const Problem& p) {
 
 Status CheckPaddingWithoutPrefix(const Problem& p) {
   if (!p.HasPrefix()) return {};
-  for (int row : {kQueryPadding, kKvPadding}) {
-    if (!p.Given(row) || (p.one_token && row == kQueryPadding)) continue;
+  for (int id : {kQueryPadding, kKvPadding}) {
+    if (!p.Given(id) || (p.one_token && id == kQueryPadding)) continue;
     return Fail(kConstraint, "{} is given with keySharedPrefixOptional, expected null",
-                ParameterOf(p, row));
+                ParameterOf(p, id));
   }
   return {};
 }
 
 Status CheckPaddingNotSeparated(const Problem& p) {
   if (!p.Separated()) return {};
-  for (int row : {kQueryPadding, kKvPadding}) {
-    if (!p.Given(row)) continue;
+  for (int id : {kQueryPadding, kKvPadding}) {
+    if (!p.Given(id)) continue;
     return Fail(kConstraint, "{} is given with keyAntiquantScaleOptional, expected null",
-                ParameterOf(p, row));
+                ParameterOf(p, id));
   }
   return {};
 }
@@ -233,22 +232,23 @@ Status CheckPaddingNotSeparated(const Problem& p) {
 Status CheckPaddingNotPerChannel(const Problem& p) {
   if (p.OutType() != ACL_INT8 || !p.Has(kQuantScale2)) return {};
   if (ElementCount(p.at(kQuantScale2).shape()) == 1) return {};
-  for (int row : {kQueryPadding, kKvPadding}) {
-    if (!p.Given(row)) continue;
+  for (int id : {kQueryPadding, kKvPadding}) {
+    if (!p.Given(id)) continue;
     return Fail(kConstraint, "{} is given with quantScale2Optional per channel, expected null",
-                ParameterOf(p, row));
+                ParameterOf(p, id));
   }
   return {};
 }
 
 constexpr Rule kOfPadding[] = {
-    {"V85", Branch::kBoth, CheckTableWidth},
-    {"V88", Branch::kPrompt, CheckPoolSize},
-    {"V101", Branch::kPrompt, CheckPaddingShape},
-    {"V104", Branch::kOneToken, CheckPaddingNotInt4},
-    {"V105", Branch::kBoth, CheckPaddingWithoutPrefix},
-    {"V106", Branch::kPrompt, CheckPaddingNotSeparated},
-    {"V107", Branch::kPrompt, CheckPaddingNotPerChannel},
+    {"BlockTableHoldsTheLongestSequence", section::kPages, Branch::kBoth, CheckTableWidth},
+    {"PromptPagesHoldAllSequences", section::kPages, Branch::kPrompt, CheckPoolSize},
+    {"PaddingSizeIsOneElement", section::kDevice, Branch::kPrompt, CheckPaddingShape},
+    {"KvPaddingNotWithInt4", section::kKvPaddings, Branch::kOneToken, CheckPaddingNotInt4},
+    {"PaddingNotWithPrefix", section::kPrefix, Branch::kBoth, CheckPaddingWithoutPrefix},
+    {"PaddingNotWithSeparateScales", section::kSeparate, Branch::kPrompt, CheckPaddingNotSeparated},
+    {"PaddingNotWithQuantScale2PerChannel", section::kPrompt, Branch::kPrompt,
+     CheckPaddingNotPerChannel},
 };
 
 Status CheckPrefixPair(const Problem& p) {
@@ -261,14 +261,14 @@ Status CheckPrefixPair(const Problem& p) {
 
 Status CheckPrefixKind(const Problem& p) {
   if (!p.HasPrefix()) return {};
-  for (int row : {kKeyPrefix, kValuePrefix}) {
-    const Operand& prefix = p.at(row);
+  for (int id : {kKeyPrefix, kValuePrefix}) {
+    const Operand& prefix = p.at(id);
     if (prefix.dtype() != p.KeyType()) {
-      return Fail(kConstraint, "{}.dtype = {}, expected {} as key", ParameterOf(p, row),
+      return Fail(kConstraint, "{}.dtype = {}, expected {} as key", ParameterOf(p, id),
                   NameOf(prefix.dtype()), NameOf(p.KeyType()));
     }
     if (prefix.shape().rank() == p.key[0].shape().rank()) continue;
-    return Fail(kConstraint, "{}.shape = {} has rank {}, expected {} as key", ParameterOf(p, row),
+    return Fail(kConstraint, "{}.shape = {} has rank {}, expected {} as key", ParameterOf(p, id),
                 prefix.shape().ToString(), prefix.shape().rank(), p.key[0].shape().rank());
   }
   return {};
@@ -293,22 +293,22 @@ Status CheckPrefixShapes(const Problem& p) {
 
 Status CheckPrefixBatch(const Problem& p) {
   if (!p.HasPrefix()) return {};
-  for (int row : {kKeyPrefix, kValuePrefix}) {
-    if (p.at(row).shape()[0] == 1) continue;
-    return Fail(kConstraint, "{}.shape[0] = {}, expected 1", ParameterOf(p, row),
-                p.at(row).shape()[0]);
+  for (int id : {kKeyPrefix, kValuePrefix}) {
+    if (p.at(id).shape()[0] == 1) continue;
+    return Fail(kConstraint, "{}.shape[0] = {}, expected 1", ParameterOf(p, id),
+                p.at(id).shape()[0]);
   }
   return {};
 }
 
 Status CheckPrefixHeads(const Problem& p) {
   if (!p.HasPrefix()) return {};
-  for (int row : {kKeyPrefix, kValuePrefix}) {
-    for (size_t dim = 1; dim < p.at(row).shape().rank(); ++dim) {
+  for (int id : {kKeyPrefix, kValuePrefix}) {
+    for (size_t dim = 1; dim < p.at(id).shape().rank(); ++dim) {
       if (dim == static_cast<size_t>(SizeDim(p.layout))) continue;
-      if (p.at(row).shape()[dim] == p.key[0].shape()[dim]) continue;
-      return Fail(kConstraint, "{}.shape[{}] = {}, expected {} as key", ParameterOf(p, row), dim,
-                  p.at(row).shape()[dim], p.key[0].shape()[dim]);
+      if (p.at(id).shape()[dim] == p.key[0].shape()[dim]) continue;
+      return Fail(kConstraint, "{}.shape[{}] = {}, expected {} as key", ParameterOf(p, id), dim,
+                  p.at(id).shape()[dim], p.key[0].shape()[dim]);
     }
   }
   return {};
@@ -346,11 +346,15 @@ Status CheckPrefixNotInt8(const Problem& p) {
 }
 
 constexpr Rule kOfPrefix[] = {
-    {"V110", Branch::kBoth, CheckPrefixPair},      {"V111", Branch::kBoth, CheckPrefixKind},
-    {"V113", Branch::kBoth, CheckPrefixBatch},     {"V114", Branch::kBoth, CheckPrefixHeads},
-    {"V112", Branch::kBoth, CheckPrefixShapes},    {"V115", Branch::kBoth, CheckPrefixLengthCount},
-    {"V116", Branch::kBoth, CheckPrefixLength},    {"V117", Branch::kBoth, CheckPrefixedSize},
-    {"V118", Branch::kPrompt, CheckPrefixNotInt8},
+    {"PrefixesInPairs", section::kPrefix, Branch::kBoth, CheckPrefixPair},
+    {"PrefixTypeAndRankAreThoseOfKey", section::kPrefix, Branch::kBoth, CheckPrefixKind},
+    {"PrefixBatchIsOne", section::kPrefix, Branch::kBoth, CheckPrefixBatch},
+    {"PrefixHeadsAreThoseOfKey", section::kPrefix, Branch::kBoth, CheckPrefixHeads},
+    {"PrefixSizesAgree", section::kPrefix, Branch::kBoth, CheckPrefixShapes},
+    {"ActualSharedPrefixLenCount", section::kPrefix, Branch::kBoth, CheckPrefixLengthCount},
+    {"ActualSharedPrefixLenRange", section::kPrefix, Branch::kBoth, CheckPrefixLength},
+    {"PrefixedSequenceLimit", section::kPrefix, Branch::kBoth, CheckPrefixedSize},
+    {"PrefixNotWithInt8Query", section::kPrefix, Branch::kPrompt, CheckPrefixNotInt8},
 };
 
 }  // namespace

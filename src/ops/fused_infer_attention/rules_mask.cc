@@ -45,12 +45,12 @@ Status CheckMaskRank(const Problem& p) {
               p.at(kAttenMask).shape().ToString(), rank);
 }
 
-Status CheckPagedColumns(const Problem& p, int row) {
-  if (!p.paged || !p.Has(row) || p.at(row).shape().rank() == 0) return {};
-  if (row == kAttenMask && !MaskIsFull(p)) return {};
-  if (p.at(row).shape().back() >= FullColumns(p)) return {};
+Status CheckPagedColumns(const Problem& p, int id) {
+  if (!p.paged || !p.Has(id) || p.at(id).shape().rank() == 0) return {};
+  if (id == kAttenMask && !MaskIsFull(p)) return {};
+  if (p.at(id).shape().back() >= FullColumns(p)) return {};
   return Fail(kConstraint, "{}.shape = {} has {} columns, expected at least {}: {} blocks of {}",
-              ParameterOf(p, row), p.at(row).shape().ToString(), p.at(row).shape().back(),
+              ParameterOf(p, id), p.at(id).shape().ToString(), p.at(id).shape().back(),
               FullColumns(p), p.max_blocks, p.args.block_size);
 }
 
@@ -86,13 +86,13 @@ Status CheckOneTokenMask(const Problem& p) {
 }
 
 Status CheckPrefixedColumns(const Problem& p) {
-  for (int row : {kAttenMask, kPseShift}) {
-    if (!p.HasPrefix() || !p.Has(row) || p.at(row).shape().rank() == 0) continue;
-    if (p.at(row).shape().back() >= NeededColumns(p)) continue;
+  for (int id : {kAttenMask, kPseShift}) {
+    if (!p.HasPrefix() || !p.Has(id) || p.at(id).shape().rank() == 0) continue;
+    if (p.at(id).shape().back() >= NeededColumns(p)) continue;
     return Fail(kConstraint,
                 "{}.shape = {} has {} columns, expected at least {}, those of the "
                 "prefix included",
-                ParameterOf(p, row), p.at(row).shape().ToString(), p.at(row).shape().back(),
+                ParameterOf(p, id), p.at(id).shape().ToString(), p.at(id).shape().back(),
                 NeededColumns(p));
   }
   return {};
@@ -127,26 +127,26 @@ Status CheckPseDim(const Problem& p) {
 }
 
 constexpr Rule kOfMasks[] = {
-    {"V60", Branch::kPrompt, CheckSparseMode},
-    {"V61", Branch::kPrompt, CheckMaskGiven},
-    {"V62", Branch::kPrompt, CheckCompressedMask},
-    {"V72", Branch::kPrompt, CheckMaskRank},
-    {"V119", Branch::kOneToken, CheckPrefixedColumns},
-    {"V100", Branch::kBoth, CheckAllPagedColumns},
-    {"V73", Branch::kPrompt, CheckPromptMask},
-    {"V74", Branch::kOneToken, CheckOneTokenMask},
-    {"V160", Branch::kBoth, CheckPseType},
-    {"V161", Branch::kBoth, CheckPseShape},
-    {"V162", Branch::kOneToken, CheckPseDim},
+    {"SparseModeRange", section::kSizes, Branch::kPrompt, CheckSparseMode},
+    {"SparseModeNeedsAttenMask", section::kParameters, Branch::kPrompt, CheckMaskGiven},
+    {"CompressedMaskShape", section::kSizes, Branch::kPrompt, CheckCompressedMask},
+    {"PromptMaskRank", section::kParameters, Branch::kPrompt, CheckMaskRank},
+    {"OneTokenPrefixCountsAsColumns", section::kDevice, Branch::kOneToken, CheckPrefixedColumns},
+    {"PagesNeedColumnsOfWholeBlocks", section::kPages, Branch::kBoth, CheckAllPagedColumns},
+    {"PromptMaskShape", section::kParameters, Branch::kPrompt, CheckPromptMask},
+    {"OneTokenMaskShape", section::kParameters, Branch::kOneToken, CheckOneTokenMask},
+    {"PseShiftTypeFollowsQuery", section::kParameters, Branch::kBoth, CheckPseType},
+    {"PseShiftShape", section::kParameters, Branch::kBoth, CheckPseShape},
+    {"OneTokenPseShiftHeadSize", section::kPseShifts, Branch::kOneToken, CheckPseDim},
 };
 
-Status CheckBandNotNegative(const Problem& p) {
+Status CheckBandTokensNotNegative(const Problem& p) {
   if (p.args.sparse_mode != 4 || p.PreTokens() >= 0 || p.NextTokens() >= 0) return {};
   return Fail(kConstraint, "preTokens = {} and nextTokens = {}, expected one of them not negative",
               p.args.pre_tokens, p.args.next_tokens);
 }
 
-Status CheckMaskBandNotNegative(const Problem& p) {
+Status CheckMaskTokensNotNegative(const Problem& p) {
   if (!p.UsesTokens() || p.args.sparse_mode != 0) return {};
   if (p.PreTokens() >= 0 || p.NextTokens() >= 0) return {};
   return Fail(kConstraint,
@@ -155,7 +155,7 @@ Status CheckMaskBandNotNegative(const Problem& p) {
               p.args.pre_tokens, p.args.next_tokens);
 }
 
-Status CheckBandNotEmpty(const Problem& p) {
+Status CheckWindowNotEmpty(const Problem& p) {
   if (!p.UsesTokens() || p.PreTokens() + p.NextTokens() >= 0) return {};
   return Fail(kConstraint, "preTokens = {} and nextTokens = {}, expected a sum of 0 or more",
               p.args.pre_tokens, p.args.next_tokens);
@@ -237,16 +237,16 @@ Status CheckOffsetReachesRows(const Problem& p) {
   });
 }
 
-constexpr Rule kOfBand[] = {
-    {"V63", Branch::kPrompt, CheckBandNotNegative},
-    {"V64", Branch::kPrompt, CheckMaskBandNotNegative},
-    {"V65", Branch::kPrompt, CheckBandNotEmpty},
-    {"V66", Branch::kPrompt, CheckNextOfMask},
-    {"V67", Branch::kPrompt, CheckPreOfMask},
-    {"V70", Branch::kPrompt, CheckInt8Band},
-    {"V68", Branch::kPrompt, CheckNextOfBand},
-    {"V69", Branch::kPrompt, CheckPreOfBand},
-    {"V71", Branch::kPrompt, CheckOffsetReachesRows},
+constexpr Rule kOfWindow[] = {
+    {"BandTokensNotBothNegative", section::kDevice, Branch::kPrompt, CheckBandTokensNotNegative},
+    {"MaskTokensNotBothNegative", section::kDevice, Branch::kPrompt, CheckMaskTokensNotNegative},
+    {"WindowIsNotEmpty", section::kDevice, Branch::kPrompt, CheckWindowNotEmpty},
+    {"MaskNextTokensLeaveRows", section::kDevice, Branch::kPrompt, CheckNextOfMask},
+    {"MaskPreTokensLeaveColumns", section::kDevice, Branch::kPrompt, CheckPreOfMask},
+    {"Int8OutBandTokensNotNegative", section::kPrompt, Branch::kPrompt, CheckInt8Band},
+    {"BandNextTokensLeaveColumns", section::kDevice, Branch::kPrompt, CheckNextOfBand},
+    {"BandPreTokensLeaveRows", section::kDevice, Branch::kPrompt, CheckPreOfBand},
+    {"QuantOffset2ReachesAllRows", section::kPrompt, Branch::kPrompt, CheckOffsetReachesRows},
 };
 
 Status CheckLseShape(const Problem& p) {
@@ -258,13 +258,13 @@ Status CheckLseShape(const Problem& p) {
 }
 
 constexpr Rule kOfOutputs[] = {
-    {"V164", Branch::kBoth, CheckLseShape},
+    {"SoftmaxLseShape", section::kParameters, Branch::kBoth, CheckLseShape},
 };
 
 }  // namespace
 
 const std::span<const Rule> kMaskRules = kOfMasks;
-const std::span<const Rule> kWindowRules = kOfBand;
+const std::span<const Rule> kWindowRules = kOfWindow;
 const std::span<const Rule> kOutputRules = kOfOutputs;
 
 }  // namespace anyacl::fused_infer_attention

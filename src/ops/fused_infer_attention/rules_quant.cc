@@ -14,10 +14,10 @@ Status CheckNotInt8OneToken(const Problem& p) {
 
 Status CheckInnerScales(const Problem& p) {
   if (p.QueryType() != ACL_INT8) return {};
-  for (int row : kInnerScales) {
-    if (p.Has(row) && ElementCount(p.at(row).shape()) == 1) continue;
-    return Fail(kConstraint, "{} is {}, expected 1 element for an INT8 query", ParameterOf(p, row),
-                p.Given(row) ? "of shape " + p.at(row).shape().ToString() : "null");
+  for (int id : kInnerScales) {
+    if (p.Has(id) && ElementCount(p.at(id).shape()) == 1) continue;
+    return Fail(kConstraint, "{} is {}, expected 1 element for an INT8 query", ParameterOf(p, id),
+                p.Given(id) ? "of shape " + p.at(id).shape().ToString() : "null");
   }
   return {};
 }
@@ -30,19 +30,19 @@ Status CheckInt8ToInt8(const Problem& p) {
 
 Status CheckInt8ToHalf(const Problem& p) {
   if (p.QueryType() != ACL_INT8 || p.OutType() == ACL_INT8) return {};
-  for (int row : {kQuantScale2, kQuantOffset2}) {
-    if (!p.Given(row)) continue;
+  for (int id : {kQuantScale2, kQuantOffset2}) {
+    if (!p.Given(id)) continue;
     return Fail(kConstraint, "{} is given for an INT8 query and FLOAT16 output, expected null",
-                ParameterOf(p, row));
+                ParameterOf(p, id));
   }
   return {};
 }
 
 Status CheckNoInnerScales(const Problem& p) {
   if (p.QueryType() == ACL_INT8 || (!p.one_token && p.OutType() != ACL_INT8)) return {};
-  for (int row : kInnerScales) {
-    if (!p.Given(row)) continue;
-    return Fail(kConstraint, "{} is given for query.dtype = {}, expected null", ParameterOf(p, row),
+  for (int id : kInnerScales) {
+    if (!p.Given(id)) continue;
+    return Fail(kConstraint, "{} is given for query.dtype = {}, expected null", ParameterOf(p, id),
                 NameOf(p.QueryType()));
   }
   return {};
@@ -94,26 +94,26 @@ Status CheckOutPerChannel(const Problem& p) {
 
 Status CheckNoOutScale(const Problem& p) {
   if (p.OutType() == ACL_INT8) return {};
-  for (int row : {kQuantScale2, kQuantOffset2}) {
-    if (!p.Given(row)) continue;
+  for (int id : {kQuantScale2, kQuantOffset2}) {
+    if (!p.Given(id)) continue;
     return Fail(kConstraint, "{} is given for attentionOut.dtype = {}, expected null",
-                ParameterOf(p, row), NameOf(p.OutType()));
+                ParameterOf(p, id), NameOf(p.OutType()));
   }
   return {};
 }
 
 constexpr Rule kRules[] = {
-    {"V120", Branch::kOneToken, CheckNotInt8OneToken},
-    {"V121", Branch::kPrompt, CheckInnerScales},
-    {"V122", Branch::kPrompt, CheckInt8ToInt8},
-    {"V123", Branch::kPrompt, CheckInt8ToHalf},
-    {"V124", Branch::kBoth, CheckNoInnerScales},
-    {"V125", Branch::kBoth, CheckOutScaleGiven},
-    {"V126", Branch::kBoth, CheckOutScaleType},
-    {"V127", Branch::kBoth, CheckOutOffset},
-    {"V128", Branch::kBoth, CheckOutScaleCount},
-    {"V129", Branch::kPrompt, CheckOutPerChannel},
-    {"V130", Branch::kOneToken, CheckNoOutScale},
+    {"OneTokenQueryIsNotInt8", section::kSizes, Branch::kOneToken, CheckNotInt8OneToken},
+    {"Int8QueryNeedsInnerScales", section::kInt8, Branch::kPrompt, CheckInnerScales},
+    {"Int8ToInt8NeedsQuantScale2", section::kInt8, Branch::kPrompt, CheckInt8ToInt8},
+    {"Int8ToFloat16HasNoQuantScale2", section::kInt8, Branch::kPrompt, CheckInt8ToHalf},
+    {"InnerScalesNeedAnInt8Query", section::kInt8, Branch::kBoth, CheckNoInnerScales},
+    {"Int8OutNeedsQuantScale2", section::kInt8, Branch::kBoth, CheckOutScaleGiven},
+    {"QuantScale2Type", section::kInt8, Branch::kBoth, CheckOutScaleType},
+    {"QuantOffset2IsLikeQuantScale2", section::kInt8, Branch::kBoth, CheckOutOffset},
+    {"QuantScale2Count", section::kInt8, Branch::kBoth, CheckOutScaleCount},
+    {"QuantScale2PerChannelNotWithLse", section::kPrompt, Branch::kPrompt, CheckOutPerChannel},
+    {"OneTokenQuantScale2NeedsInt8Out", section::kDevice, Branch::kOneToken, CheckNoOutScale},
 };
 
 }  // namespace

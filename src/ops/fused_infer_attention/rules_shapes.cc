@@ -11,16 +11,15 @@ namespace {
 constexpr int64_t kMaxBatch = 65536;
 constexpr int64_t kMaxHeads = 256;
 constexpr int64_t kMaxGroup = 64;
-constexpr int64_t kMaxSequence = 20971520;
 constexpr int64_t kMaxRowSize = 65535;
 
 size_t RankOf(Layout layout) { return layout == Layout::kBsh ? 3 : 4; }
 
 Status CheckQueryRank(const Problem& p) {
-  for (int row : {kQuery, kAttentionOut}) {
-    if (p.at(row).IsEmpty() || p.at(row).shape().rank() == RankOf(p.layout)) continue;
+  for (int id : {kQuery, kAttentionOut}) {
+    if (p.at(id).IsEmpty() || p.at(id).shape().rank() == RankOf(p.layout)) continue;
     return Fail(kConstraint, "{}.shape = {} has rank {}, expected {} for inputLayout \"{}\"",
-                ParameterOf(p, row), p.at(row).shape().ToString(), p.at(row).shape().rank(),
+                ParameterOf(p, id), p.at(id).shape().ToString(), p.at(id).shape().rank(),
                 RankOf(p.layout), p.args.layout == nullptr ? "BSH" : p.args.layout);
   }
   return {};
@@ -69,20 +68,20 @@ Status CheckLayout(const Problem& p) {
 }
 
 constexpr Rule kOfLayout[] = {
-    {"V34", Branch::kBoth, CheckEmptyQuery},
-    {"V20", Branch::kBoth, CheckLayout},
+    {"EmptyQueryNeedsEmptyAttentionOut", section::kConstraints, Branch::kBoth, CheckEmptyQuery},
+    {"InputLayoutIsKnown", section::kParameters, Branch::kBoth, CheckLayout},
 };
 
 constexpr Rule kOfRanks[] = {
-    {"V22", Branch::kBoth, CheckQueryRank},
+    {"QueryRankFollowsInputLayout", section::kParameters, Branch::kBoth, CheckQueryRank},
 };
 
 constexpr Rule kOfQuery[] = {
-    {"V21", Branch::kOneToken, CheckLayoutOfOneToken},
-    {"V15", Branch::kOneToken, CheckInnerPreciseOneToken},
-    {"V15", Branch::kPrompt, CheckInnerPrecisePrompt},
-    {"V35", Branch::kBoth, CheckBatch},
-    {"V39", Branch::kPrompt, CheckQuerySize},
+    {"BnsdBsndNeedsSeveralRows", section::kParameters, Branch::kOneToken, CheckLayoutOfOneToken},
+    {"OneTokenInnerPrecise", section::kParameters, Branch::kOneToken, CheckInnerPreciseOneToken},
+    {"PromptInnerPrecise", section::kDevice, Branch::kPrompt, CheckInnerPrecisePrompt},
+    {"BatchLimit", section::kSizes, Branch::kBoth, CheckBatch},
+    {"QuerySequenceLimit", section::kSizes, Branch::kPrompt, CheckQuerySize},
 };
 
 Status CheckHeadsPositive(const Problem& p) {
@@ -172,16 +171,21 @@ Status CheckPackedDim(const Problem& p) {
 }
 
 constexpr Rule kOfHeads[] = {
-    {"V23", Branch::kBoth, CheckHeadsPositive}, {"V24", Branch::kBoth, CheckKvHeadsPositive},
-    {"V36", Branch::kBoth, CheckHeadsLimit},    {"V25", Branch::kBoth, CheckRowDivides},
-    {"V26", Branch::kBoth, CheckQueryHeads},
+    {"NumHeadsIsPositive", section::kDevice, Branch::kBoth, CheckHeadsPositive},
+    {"NumKeyValueHeadsIsNotNegative", section::kDevice, Branch::kBoth, CheckKvHeadsPositive},
+    {"NumHeadsLimit", section::kSizes, Branch::kBoth, CheckHeadsLimit},
+    {"QueryRowIsAMultipleOfNumHeads", section::kParameters, Branch::kBoth, CheckRowDivides},
+    {"QueryHeadsAreNumHeads", section::kParameters, Branch::kBoth, CheckQueryHeads},
 };
 
 constexpr Rule kOfGroups[] = {
-    {"V28", Branch::kBoth, CheckGroups},        {"V29", Branch::kBoth, CheckGroupLimit},
-    {"V37", Branch::kBoth, CheckDim},           {"V38", Branch::kPrompt, CheckRowSize},
-    {"V33", Branch::kBoth, CheckOutShape},      {"V41", Branch::kPrompt, CheckDimAlignment},
-    {"V42", Branch::kOneToken, CheckPackedDim},
+    {"NumHeadsIsAMultipleOfNumKeyValueHeads", section::kParameters, Branch::kBoth, CheckGroups},
+    {"HeadsPerKeyHeadLimit", section::kParameters, Branch::kBoth, CheckGroupLimit},
+    {"HeadSizeLimit", section::kSizes, Branch::kBoth, CheckDim},
+    {"QueryRowLimit", section::kSizes, Branch::kPrompt, CheckRowSize},
+    {"AttentionOutShapeFollowsQuery", section::kParameters, Branch::kBoth, CheckOutShape},
+    {"PromptHeadSizeAlignment", section::kSizes, Branch::kPrompt, CheckDimAlignment},
+    {"Int4HeadSizeAlignment", section::kSizes, Branch::kOneToken, CheckPackedDim},
 };
 
 // The members that a call uses: all of a list, else the first.
@@ -312,10 +316,10 @@ Status CheckListNotPaged(const Problem& p) {
 
 Status CheckListNotPadded(const Problem& p) {
   if (!p.listed) return {};
-  for (int row : {kQueryPadding, kKvPadding}) {
-    if (!p.Given(row)) continue;
-    return Fail(kConstraint, "{} is given for a list of {} keys, expected null",
-                ParameterOf(p, row), p.key.size());
+  for (int id : {kQueryPadding, kKvPadding}) {
+    if (!p.Given(id)) continue;
+    return Fail(kConstraint, "{} is given for a list of {} keys, expected null", ParameterOf(p, id),
+                p.key.size());
   }
   return {};
 }
@@ -335,25 +339,25 @@ Status CheckListWithoutPrefix(const Problem& p) {
 }
 
 constexpr Rule kOfLists[] = {
-    {"V56", Branch::kBoth, CheckListNotPaged},
-    {"V22", Branch::kBoth, CheckKvRanks},
-    {"V51", Branch::kBoth, CheckMembersAreSingle},
-    {"V50", Branch::kBoth, CheckMemberCount},
+    {"BlockTableNotWithList", section::kPages, Branch::kBoth, CheckListNotPaged},
+    {"KeyRankFollowsInputLayout", section::kParameters, Branch::kBoth, CheckKvRanks},
+    {"ListMembersHaveBatchOne", section::kConstraints, Branch::kBoth, CheckMembersAreSingle},
+    {"ListHasATensorPerBatchEntry", section::kConstraints, Branch::kBoth, CheckMemberCount},
 };
 
 constexpr Rule kOfKvSizes[] = {
-    {"V52", Branch::kBoth, CheckMembersAgree},
-    {"V53", Branch::kBoth, CheckMemberSizes},
-    {"V54", Branch::kBoth, CheckListHeads},
-    {"V27", Branch::kBoth, CheckKvHeads},
-    {"V30", Branch::kBoth, CheckKvDims},
-    {"V32", Branch::kBoth, CheckKvBatch},
-    {"V31", Branch::kBoth, CheckValueShape},
-    {"V39", Branch::kPrompt, CheckKvSizeLimit},
-    {"V55", Branch::kPrompt, CheckNoMixOfEmptyMembers},
-    {"V57", Branch::kPrompt, CheckListNotPadded},
-    {"V58", Branch::kPrompt, CheckListNotSeparated},
-    {"V59", Branch::kBoth, CheckListWithoutPrefix},
+    {"ListHeadsAgree", section::kConstraints, Branch::kBoth, CheckMembersAgree},
+    {"ListValuesAreAsLongAsKeys", section::kConstraints, Branch::kBoth, CheckMemberSizes},
+    {"ListHeadsAreNumKeyValueHeads", section::kParameters, Branch::kBoth, CheckListHeads},
+    {"KeyHeadsAreNumKeyValueHeads", section::kParameters, Branch::kBoth, CheckKvHeads},
+    {"KeyHeadSizeIsThatOfQuery", section::kDevice, Branch::kBoth, CheckKvDims},
+    {"KeyBatchIsThatOfQuery", section::kDevice, Branch::kBoth, CheckKvBatch},
+    {"ValueShapeIsThatOfKey", section::kConstraints, Branch::kBoth, CheckValueShape},
+    {"KeySequenceLimit", section::kSizes, Branch::kPrompt, CheckKvSizeLimit},
+    {"ListIsEmptyAsAWhole", section::kDevice, Branch::kPrompt, CheckNoMixOfEmptyMembers},
+    {"PaddingNotWithList", section::kDevice, Branch::kPrompt, CheckListNotPadded},
+    {"SeparateScalesNotWithList", section::kSeparate, Branch::kPrompt, CheckListNotSeparated},
+    {"PrefixNotWithList", section::kPrefix, Branch::kBoth, CheckListWithoutPrefix},
 };
 
 }  // namespace

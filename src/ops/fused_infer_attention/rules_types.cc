@@ -93,19 +93,19 @@ Status CheckLseGiven(const Problem& p) {
 }
 
 constexpr Rule kRules[] = {
-    {"V06", Branch::kBoth, CheckTypeTuple},
-    {"V07", Branch::kBoth, CheckFormats},
-    {"V08", Branch::kBoth, CheckTypes<kPseShift>},
-    {"V09", Branch::kBoth, CheckTypes<kAttenMask>},
-    {"V10", Branch::kBoth, CheckLseGiven},
-    {"V11", Branch::kBoth, CheckTypes<kSoftmaxLse>},
-    {"V12", Branch::kBoth,
+    {"TypesGoTogether", section::kReturns, Branch::kBoth, CheckTypeTuple},
+    {"FormatsAreNd", section::kReturns, Branch::kBoth, CheckFormats},
+    {"PseShiftType", section::kReturns, Branch::kBoth, CheckTypes<kPseShift>},
+    {"AttenMaskType", section::kReturns, Branch::kBoth, CheckTypes<kAttenMask>},
+    {"SoftmaxLseFlagNeedsSoftmaxLse", section::kParameters, Branch::kBoth, CheckLseGiven},
+    {"SoftmaxLseType", section::kParameters, Branch::kBoth, CheckTypes<kSoftmaxLse>},
+    {"OptionalTensorTypes", section::kParameters, Branch::kBoth,
      CheckTypes<kDeqScale1, kQuantScale1, kDeqScale2, kQuantScale2, kQuantOffset2, kAntiquantScale,
                 kAntiquantOffset, kBlockTable, kQueryPadding, kKvPadding, kKeyScale, kKeyOffset,
                 kValueScale, kValueOffset>},
-    {"sizes", Branch::kBoth, CheckAllSizes},
-    {"strides", Branch::kBoth, CheckAllStrides},
-    {"V52", Branch::kBoth, CheckMemberTypes},
+    {"ElementCountsFit63Bits", section::kDevice, Branch::kBoth, CheckAllSizes},
+    {"StridesAreAddressable", section::kDevice, Branch::kBoth, CheckAllStrides},
+    {"ListTypesAgree", section::kDevice, Branch::kBoth, CheckMemberTypes},
 };
 
 }  // namespace
