@@ -2,11 +2,16 @@
 // Environment variables: number and visibility of devices, chip name, fill pattern, CPUs.
 // Every test is a process of its own, because the variables are read once.
 #include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <string>
 #include <thread>
 
 #include "fixture.h"
+#include "support/temp_dir.h"
 
 namespace anyacl::test {
 namespace {
@@ -153,6 +158,41 @@ TEST(DeviceMemorySettingTest, LimitsAllocations) {
     for (void* memory : blocks) EXPECT_OK(aclrtFree(memory));
     EXPECT_OK(aclrtMalloc(&big, size_t{32} << 20, ACL_MEM_MALLOC_HUGE_FIRST));
     EXPECT_OK(aclrtResetDevice(0));
+  });
+}
+
+// A mount namespace, in which what this process mounts is seen by nobody else.
+bool HaveOwnMounts() {
+  if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
+  return mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+}
+
+bool MayHaveOwnMounts() {
+  const pid_t child = fork();
+  if (child == 0) _exit(HaveOwnMounts() ? 0 : 1);
+  int status = -1;
+  return waitpid(child, &status, 0) == child && status == 0;
+}
+
+TEST(DeviceMemorySettingTest, ContainersLimitIsTheDevicesMemory) {
+  if (!MayHaveOwnMounts()) GTEST_SKIP() << "this system permits no mount namespaces";
+  constexpr size_t kLimit = size_t{64} << 20;
+  TempDir dir;
+  dir.Write("group", "0::/job\n");
+  dir.Write("groups/job/memory.max", std::to_string(kLimit) + "\n");
+  const std::string group = dir.path() / "group", groups = dir.path() / "groups";
+  InFreshProcess([&] {
+    ASSERT_TRUE(HaveOwnMounts());
+    ASSERT_EQ(mount(group.c_str(), "/proc/self/cgroup", nullptr, MS_BIND, nullptr), 0);
+    ASSERT_EQ(mount(groups.c_str(), "/sys/fs/cgroup", nullptr, MS_BIND, nullptr), 0);
+    ASSERT_OK(aclrtSetDevice(0));
+    size_t free = 0, total = 0;
+    EXPECT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &free, &total));
+    EXPECT_EQ(total, kLimit);
+    EXPECT_LE(free, total);
+    void* memory = nullptr;
+    EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                 aclrtMalloc(&memory, kLimit + 1, ACL_MEM_MALLOC_HUGE_FIRST), "67108865");
   });
 }
 
