@@ -66,7 +66,7 @@ struct FormatI8 : FormatOf<int8_t, kDepth> {
     if constexpr (kDepth == 4) {
       return Biased(__builtin_bit_cast(VecI32, Load(p)));
     } else {
-      return Biased(__builtin_bit_cast(VecI32, WidenFirst(p)));
+      return Biased(__builtin_bit_cast(VecI32, LoadI8AsI16(p)));
     }
   }
   static VecI32 LoadSteps(const int8_t* p, int64_t n) {
@@ -82,11 +82,6 @@ struct FormatI8 : FormatOf<int8_t, kDepth> {
   }
 
  private:
-  static VecI16 WidenFirst(const int8_t* p) {
-    VecI16 words[2];
-    LoadI8AsI16(p, words);
-    return words[0];
-  }
   template <class Row>
   static VecI32 Join(int64_t k, Row row) {
     const VecI32 zero = SetI32(0);

@@ -3,6 +3,7 @@
 // on every tier. Where a tier is faster in another order of lanes, it has that order, and
 // ArrangeI4 and the Restore functions know it.
 //   DotI16(sum, a, b)        sum[i] + a[2i] b[2i] + a[2i+1] b[2i+1], modulo 2^32
+//   LoadI8AsI16(p)           32 numbers, in order
 //   LoadI8AsI16(p, out)      64 numbers, in order
 //   LoadI4AsI16(p, out)      64 numbers, in the order of ArrangeI4
 //   ArrangeI4(v)             64 words in order, to be multiplied with what LoadI4AsI16 loads
@@ -27,9 +28,11 @@ inline __m512i WidenBytes(const void* p) {
   return _mm512_cvtepi8_epi16(_mm256_loadu_si256(static_cast<const __m256i*>(p)));
 }
 
+inline VecI16 LoadI8AsI16(const int8_t* p) { return {WidenBytes(p)}; }
+
 inline void LoadI8AsI16(const int8_t* p, VecI16 (&out)[2]) {
-  out[0] = {WidenBytes(p)};
-  out[1] = {WidenBytes(p + 32)};
+  out[0] = LoadI8AsI16(p);
+  out[1] = LoadI8AsI16(p + 32);
 }
 
 // The low and the high nibbles of words that hold a byte, sign included.
@@ -113,7 +116,7 @@ inline VecI32 DotI16(VecI32 sum, VecI16 a, VecI16 b) {
           _mm256_add_epi32(sum.hi, _mm256_madd_epi16(a.hi, b.hi))};
 }
 
-inline VecI16 WidenBytes(const int8_t* p) {
+inline VecI16 LoadI8AsI16(const int8_t* p) {
   return {_mm256_cvtepi8_epi16(Load128(p)), _mm256_cvtepi8_epi16(Load128(p + 16))};
 }
 
@@ -148,7 +151,7 @@ inline VecI32 DotI16(VecI32 sum, VecI16 a, VecI16 b) {
 #endif
 }
 
-inline VecI16 WidenBytes(const int8_t* p) {
+inline VecI16 LoadI8AsI16(const int8_t* p) {
   int16_t words[32];
   for (int i = 0; i < 32; ++i) words[i] = p[i];
   return Load(words);
@@ -168,8 +171,8 @@ inline void LoadI8Pairs(const int8_t* a, const int8_t* b, VecI16 (&out)[4]) {
 #endif
 
 inline void LoadI8AsI16(const int8_t* p, VecI16 (&out)[2]) {
-  out[0] = WidenBytes(p);
-  out[1] = WidenBytes(p + 32);
+  out[0] = LoadI8AsI16(p);
+  out[1] = LoadI8AsI16(p + 32);
 }
 inline void LoadI4AsI16(const uint8_t* p, VecI16 (&out)[2]) {
   int8_t bytes[64];

@@ -98,7 +98,8 @@ TestMatrix::TestMatrix(Type type, int64_t batches, int64_t rows, int64_t columns
       last = std::max(last, IndexOf(batches - 1, row, columns - 1) + 1);
     }
   }
-  bytes_.assign(static_cast<size_t>(last * size_), kCanary);
+  bytes_ = GuardedBytes(static_cast<size_t>(last * size_));
+  if (!bytes_.empty()) std::memset(bytes_.data(), kCanary, bytes_.size());
 }
 
 int64_t TestMatrix::IndexOf(int64_t batch, int64_t row, int64_t column) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gemm/gemm.h"
+#include "support/guarded_bytes.h"
 #include "support/random.h"
 
 namespace anyacl::test {
@@ -25,8 +26,7 @@ class TestMatrix {
   void Fill(Random& random);
   gemm::Matrix matrix() const { return matrix_; }
   // Null without elements.
-  const void* data() const { return bytes_.empty() ? nullptr : bytes_.data() + base_ * size_; }
-  void* data() { return bytes_.empty() ? nullptr : bytes_.data() + base_ * size_; }
+  void* data() const { return bytes_.empty() ? nullptr : bytes_.data() + base_ * size_; }
   double At(int64_t batch, int64_t row, int64_t column) const;
   // The element's bits, or what stands there before anything has been written.
   uint32_t BitsAt(int64_t batch, int64_t row, int64_t column) const;
@@ -40,7 +40,7 @@ class TestMatrix {
   int64_t batches_ = 0, rows_ = 0, columns_ = 0;
   int64_t size_ = 1;
   int64_t base_ = 0;
-  std::vector<unsigned char> bytes_;
+  GuardedBytes bytes_;
 };
 
 struct Case {

@@ -4,17 +4,20 @@
 #include <cstring>
 
 #include "simd/tiers.h"
+#include "support/guarded_bytes.h"
 #include "support/half.h"
 
 namespace anyacl::test {
 namespace {
+
+constexpr size_t kGuarded = 1024;
 
 class VectorMemory : public TierTest {
  protected:
   // A partial load reads nothing behind its n elements and fills up with zeros.
   template <class T, class Probe>
   void ExpectPartialLoad(Probe probe, size_t lanes) {
-    const GuardedBytes memory;
+    const GuardedBytes memory(kGuarded);
     for (size_t n = 0; n <= lanes; ++n) {
       T* x = memory.Last<T>(n);
       for (size_t i = 0; i < n; ++i) x[i] = static_cast<T>(i + 1);
@@ -27,7 +30,7 @@ class VectorMemory : public TierTest {
   // A partial store writes its n elements and nothing else.
   template <class T, class Probe>
   void ExpectPartialStore(Probe probe, size_t lanes) {
-    const GuardedBytes memory;
+    const GuardedBytes memory(kGuarded);
     Vector<T, 64> x;
     for (size_t i = 0; i < lanes; ++i) x.at[i] = static_cast<T>(i + 1);
     for (size_t n = 0; n <= lanes; ++n) {
@@ -64,7 +67,7 @@ TEST_P(VectorMemory, PartialStoresStayInside) {
 }
 
 TEST_P(VectorMemory, PartialWideningLoadsStayInside) {
-  const GuardedBytes memory;
+  const GuardedBytes memory(kGuarded);
   for (size_t n = 0; n <= kLanes; ++n) {
     uint16_t* halves = memory.Last<uint16_t>(n);
     F32s y;
@@ -89,7 +92,7 @@ TEST_P(VectorMemory, PartialWideningLoadsStayInside) {
 }
 
 TEST_P(VectorMemory, PartialNarrowingStoresStayInside) {
-  const GuardedBytes memory;
+  const GuardedBytes memory(kGuarded);
   F32s x;
   I32s integers;
   for (size_t i = 0; i < kLanes; ++i) {

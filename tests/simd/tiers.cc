@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simd/tiers.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <limits>
 
 namespace anyacl {
@@ -107,18 +104,6 @@ I32s AnyInts(Random& random) {
   for (int32_t& x : v.at) x = AnyInt(random);
   return v;
 }
-
-GuardedBytes::GuardedBytes() {
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  void* memory =
-      mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) std::abort();
-  begin_ = static_cast<unsigned char*>(memory);
-  end_ = begin_ + page;
-  if (mprotect(end_, page, PROT_NONE) != 0) std::abort();
-}
-
-GuardedBytes::~GuardedBytes() { munmap(begin_, 2 * static_cast<size_t>(end_ - begin_)); }
 
 }  // namespace test
 }  // namespace anyacl

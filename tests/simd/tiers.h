@@ -75,23 +75,4 @@ int32_t AnyInt(Random& random);
 F32s AnyFloats(Random& random);
 I32s AnyInts(Random& random);
 
-// Memory of which nothing behind the end may be touched: a page that cannot be accessed follows.
-class GuardedBytes {
- public:
-  GuardedBytes();
-  ~GuardedBytes();
-  GuardedBytes(const GuardedBytes&) = delete;
-  GuardedBytes& operator=(const GuardedBytes&) = delete;
-
-  unsigned char* end() const { return end_; }
-  template <class T>
-  T* Last(size_t n) const {
-    return reinterpret_cast<T*>(end_) - n;
-  }
-
- private:
-  unsigned char* begin_;
-  unsigned char* end_;
-};
-
 }  // namespace anyacl::test

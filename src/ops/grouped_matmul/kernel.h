@@ -26,12 +26,12 @@ constexpr int64_t PanelColumns(Weights weights) {
 }
 
 // k in groups of one scale each. Each group of a panel is padded to a multiple of four with rows of
-// zeros.
+// zeros. Inline in every kernel whatever the optimiser thinks: the linker might keep a tier's copy.
 struct Depth {
   int64_t groups = 1;
   int64_t size = 0;
-  int64_t padded() const { return (size + 3) / 4 * 4; }
-  int64_t total() const { return groups * padded(); }
+  [[gnu::always_inline]] int64_t padded() const { return (size + 3) / 4 * 4; }
+  [[gnu::always_inline]] int64_t total() const { return groups * padded(); }
 };
 
 // Rows of x as tiles read them: `packed` takes total() * KernelSet::packed_bytes_per_k bytes for
