@@ -21,7 +21,8 @@ class GeneratorsTest : public DeviceTest {
 
   static aclScalar* ScalarOf(Number number) {
     auto real = static_cast<float>(number.real);
-    auto whole = static_cast<int64_t>(number.real);
+    // No integer is a number that is none, or infinite.
+    int64_t whole = std::isfinite(number.real) ? static_cast<int64_t>(number.real) : 0;
     bool yes = number.real != 0;
     return number.type == ACL_DOUBLE  ? aclCreateScalar(&number.real, ACL_DOUBLE)
            : number.type == ACL_FLOAT ? aclCreateScalar(&real, ACL_FLOAT)
