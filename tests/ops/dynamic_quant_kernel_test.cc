@@ -12,6 +12,7 @@
 #include "kernels.h"
 #include "reference/dynamic_quant.h"
 #include "simd/tiers.h"
+#include "support/guarded_bytes.h"
 #include "support/half.h"
 #include "support/random.h"
 
@@ -160,9 +161,9 @@ class KernelTest : public testing::TestWithParam<std::tuple<IsaTier, Form>> {
 };
 
 TEST_P(KernelTest, TouchesNothingBehindItsRow) {
-  const GuardedBytes x_memory;
-  const GuardedBytes smooth_memory;
-  const GuardedBytes y_memory;
+  const GuardedBytes x_memory(4096);
+  const GuardedBytes smooth_memory(4096);
+  const GuardedBytes y_memory(4096);
   for (size_t cols = 1; cols <= 200; ++cols) {
     if (!Takes(cols)) continue;
     const Halves x = RandomHalves(cols, 0, 2);

@@ -10,6 +10,7 @@
 
 #include "kernels.h"
 #include "simd/tiers.h"
+#include "support/guarded_bytes.h"
 #include "support/half.h"
 #include "support/random.h"
 
@@ -228,7 +229,7 @@ TEST_P(KernelTest, RowsCutAtBlocks) {
 
 // Nothing behind the last element is read or written.
 TEST_P(KernelTest, StaysInside) {
-  const GuardedBytes dy_memory, x_memory, dx_memory;
+  const GuardedBytes dy_memory(4096), x_memory(4096), dx_memory(4096);
   for (size_t cols = 1; cols <= 70; ++cols) {
     char* dy = dy_memory.Last<char>(cols * bytes_);
     char* x = x_memory.Last<char>(cols * bytes_);
