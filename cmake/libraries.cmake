@@ -100,7 +100,6 @@ set(ANYACL_NNOP_SOURCES
 set(ANYACL_OPS_SOURCES
   src/dispatch.cc
   src/gemm/plan.cc
-  src/nnop/convert.cc
   src/nnop/copy.cc
   src/nnop/index_map.cc
   src/nnop/phases.cc
@@ -112,6 +111,7 @@ set(ANYACL_OPS_SOURCES
   src/nnop/view.cc
   src/ops/operators.cc
   src/ops/blocks/blocks.cc
+  src/ops/blocks/convert.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
   src/ops/elementwise/build.cc

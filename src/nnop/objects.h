@@ -57,7 +57,7 @@ class Tensor {
 
 struct Scalar {
   aclDataType dtype = ACL_DT_UNDEFINED;
-  std::array<unsigned char, 16> bytes{};  // the value, in its own type
+  alignas(16) std::array<unsigned char, 16> bytes{};  // the value, in its own type
 };
 
 // Lists hold handles: their members can be destroyed one by one.

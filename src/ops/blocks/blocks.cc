@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/blocks/blocks.h"
 
+#include "nnop/promotion.h"
+
 namespace anyacl::blocks {
 
 std::optional<Element> ElementOf(aclDataType dtype) {
@@ -34,6 +36,16 @@ std::optional<Element> ElementOf(aclDataType dtype) {
     default:
       return {};
   }
+}
+
+Number NumberBetween(aclDataType from, aclDataType to) {
+  const Category source = CategoryOf(from);
+  if (from == ACL_DOUBLE) return Number::kFp64;
+  if (source == Category::kFloating) return to == ACL_DOUBLE ? Number::kFp64 : Number::kFp32;
+  if (to == ACL_DOUBLE) return Number::kFp64;
+  if (CategoryOf(to) == Category::kFloating) return Number::kFp32;
+  const bool wide = BitsOf(from) == 64 || from == ACL_UINT32;
+  return wide ? Number::kInt64 : Number::kInt32;
 }
 
 }  // namespace anyacl::blocks

@@ -17,6 +17,9 @@ std::optional<Element> ElementOf(aclDataType dtype);
 
 inline int64_t BytesOf(aclDataType dtype) { return BitsOf(dtype) / 8; }
 
+// What elements of one type are loaded as on their way to another.
+Number NumberBetween(aclDataType from, aclDataType to);
+
 inline LoadFunction Loader(Number number, Element element) {
   return anyacl::Kernels().blocks.load[static_cast<int>(number)][static_cast<int>(element)];
 }

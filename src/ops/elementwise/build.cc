@@ -117,17 +117,6 @@ Scalar ScalarOf(const ScalarValue& value) {
 
 bool IsEmpty(const Operands& operands) { return operands[OutOf(operands)].IsEmpty(); }
 
-// What elements of one type are loaded as on their way to another.
-Number NumberBetween(aclDataType from, aclDataType to) {
-  const Category source = CategoryOf(from);
-  if (from == ACL_DOUBLE) return Number::kFp64;
-  if (source == Category::kFloating) return to == ACL_DOUBLE ? Number::kFp64 : Number::kFp32;
-  if (to == ACL_DOUBLE) return Number::kFp64;
-  if (CategoryOf(to) == Category::kFloating) return Number::kFp32;
-  const bool wide = BitsOf(from) == 64 || from == ACL_UINT32;
-  return wide ? Number::kInt64 : Number::kInt32;
-}
-
 }  // namespace
 
 int OutOf(const Operands& operands) { return operands.Given(kOut) ? kOut : kSelf; }
@@ -187,7 +176,7 @@ void SetMovePlan(const Operands& operands, int input, PreparedCall* call) {
   if (IsEmpty(operands)) return;
   const aclDataType from = operands[input].dtype();
   const aclDataType to = operands[OutOf(operands)].dtype();
-  const Number number = NumberBetween(from, to);
+  const Number number = blocks::NumberBetween(from, to);
   constexpr aclDataType kNumberTypes[] = {ACL_FLOAT, ACL_DOUBLE, ACL_INT32, ACL_INT64};
   const aclDataType between = kNumberTypes[static_cast<int>(number)];
   Program program;

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "nnop/convert.h"
 #include "nnop/promotion.h"
 #include "nnop/scalar.h"
 #include "nnop/view.h"
+#include "ops/blocks/convert.h"
 #include "ops/generators/operators.h"
 #include "runtime/parallel.h"
 
@@ -42,16 +42,16 @@ class ArangePlan final : public Plan {
   void Real(int64_t first, int64_t count, char* out, int64_t stride) const {
     double block[kBlock];
     for (int64_t i = 0; i < count; ++i) block[i] = start_ + static_cast<double>(first + i) * step_;
-    ConvertElements(ACL_DOUBLE, reinterpret_cast<const char*>(block), sizeof(double), out_.dtype,
-                    out + first * stride, stride, count);
+    blocks::ConvertElements(ACL_DOUBLE, reinterpret_cast<const char*>(block), sizeof(double),
+                            out_.dtype, out + first * stride, stride, count);
   }
   void Whole(int64_t first, int64_t count, char* out, int64_t stride) const {
     uint64_t block[kBlock];
     for (int64_t i = 0; i < count; ++i) {
       block[i] = whole_start_ + static_cast<uint64_t>(first + i) * whole_step_;
     }
-    ConvertElements(ACL_INT64, reinterpret_cast<const char*>(block), sizeof(int64_t), out_.dtype,
-                    out + first * stride, stride, count);
+    blocks::ConvertElements(ACL_INT64, reinterpret_cast<const char*>(block), sizeof(int64_t),
+                            out_.dtype, out + first * stride, stride, count);
   }
 
   const TensorView out_;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include "nnop/convert.h"
 #include "nnop/copy.h"
+#include "ops/blocks/convert.h"
 #include "ops/generators/operators.h"
 
 namespace anyacl::generators {
@@ -19,8 +19,8 @@ class EyePlan final : public Plan {
     diagonal.strides[0] = diagonal.sizes[0] > 1 ? out.strides[0] + out.strides[1] : 0;
     diagonal_.Add(FillLoopsOf(diagonal), out.slot, -1);
     const uint8_t one = 1;
-    ConvertElements(ACL_UINT8, reinterpret_cast<const char*>(&one), 0, out.dtype, one_.data(), 0,
-                    1);
+    blocks::ConvertElements(ACL_UINT8, reinterpret_cast<const char*>(&one), 0, out.dtype,
+                            one_.data(), 0, 1);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

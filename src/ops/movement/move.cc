@@ -15,7 +15,7 @@ void MovePlan::Fill(const TensorView& to) { copies_.Add(FillLoopsOf(to), to.slot
 
 Status MovePlan::Run(const Bindings& bindings, const StopToken&) const {
   copies_.Run(bindings, value.data());
-  for (const StridedConversion& conversion : conversions_) conversion.Run(bindings);
+  for (const blocks::StridedConversion& conversion : conversions_) conversion.Run(bindings);
   return {};
 }
 

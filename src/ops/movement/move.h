@@ -5,10 +5,10 @@
 #include <array>
 #include <vector>
 
-#include "nnop/convert.h"
 #include "nnop/copy.h"
 #include "nnop/operands.h"
 #include "nnop/view.h"
+#include "ops/blocks/convert.h"
 #include "ops/movement/operators.h"
 
 namespace anyacl::movement {
@@ -29,7 +29,7 @@ class MovePlan final : public Plan {
 
  private:
   CopyList copies_;
-  std::vector<StridedConversion> conversions_;
+  std::vector<blocks::StridedConversion> conversions_;
 };
 
 }  // namespace anyacl::movement

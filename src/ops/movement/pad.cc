@@ -54,14 +54,14 @@ Status PreparePad(Operands& operands, PreparedCall* call) {
   if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
   const Scalar& value = *operands.ScalarAt(kValue);
   const TensorView out = ViewOf(operands, kOut);
-  if (!CanConvert(value.dtype, out.dtype)) {
+  if (!blocks::CanConvert(value.dtype, out.dtype)) {
     return Fail(operands.spec().codes.dtype, "value.dtype = {}, expected a number that {} can hold",
                 NameOf(value.dtype), NameOf(out.dtype));
   }
   if (operands[kOut].IsEmpty()) return {};
   auto plan = std::make_shared<MovePlan>();
-  ConvertElements(value.dtype, reinterpret_cast<const char*>(value.bytes.data()), 0, out.dtype,
-                  plan->value.data(), 0, 1);
+  blocks::ConvertElements(value.dtype, reinterpret_cast<const char*>(value.bytes.data()), 0,
+                          out.dtype, plan->value.data(), 0, 1);
   TensorView to = out;  // what is not yet known to be surroundings
   TensorView from = ViewOf(operands, kSelf);
   for (int dim = 0; dim < out.rank; ++dim) {

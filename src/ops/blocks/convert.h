@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions between any two number types, for the few operators outside the element-wise
-// family that mix types: integers through int64_t, everything else through double.
+// Conversions between any two number types, for operators that mix types and are not element-wise.
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "nnop/executor.h"
 #include "nnop/view.h"
 
-namespace anyacl {
+namespace anyacl::blocks {
 
 // BOOL, integers, floating point and complex numbers.
 bool CanConvert(aclDataType from, aclDataType to);
 
-// `count` elements at steps in bytes. Floating point is rounded to nearest even; to integers
-// towards zero, numbers beyond the type becoming its nearest, NaN 0; integers wrap; a complex
+// `count` elements at steps in bytes, converted as kernel.h says and as aclnnCast does. A complex
 // number's imaginary part is 0 if it comes from a real one.
 void ConvertElements(aclDataType from_type, const char* from, int64_t from_step,
                      aclDataType to_type, char* to, int64_t to_step, int64_t count);
@@ -31,4 +28,4 @@ class StridedConversion {
   aclDataType via_;
 };
 
-}  // namespace anyacl
+}  // namespace anyacl::blocks
