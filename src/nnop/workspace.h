@@ -38,4 +38,13 @@ class WorkspaceBook {
   size_t size_ = 0;
 };
 
+// A plan that books workspace when it is made.
+class BookedPlan : public Plan {
+ public:
+  uint64_t workspace_size() const final { return book_.size(); }
+
+ protected:
+  WorkspaceBook book_;
+};
+
 }  // namespace anyacl

@@ -25,7 +25,8 @@ foreach(tier IN LISTS ANYACL_ISA_TIERS)
     LABELS ops)
 endforeach()
 
-# Neither the number of threads nor the tier shows in any bit of fp32 results.
+# Neither the number of threads nor the tier shows in any bit of fp32 results, and the number of
+# threads on no tier in those of bf16 products.
 anyacl_add_test(attention_threads_test
   SOURCES attention_threads_test.cc
   LIBS attention_test_support
@@ -37,9 +38,11 @@ foreach(threads 2 7)
     LABELS ops)
 endforeach()
 foreach(tier IN LISTS ANYACL_ISA_TIERS)
-  anyacl_add_test_run(attention_threads_test_${tier} attention_threads_test
-    ENV ANYACL_ISA=${tier}
-    LABELS ops)
+  foreach(threads 1 7)
+    anyacl_add_test_run(attention_threads_test_${tier}_${threads} attention_threads_test
+      ENV ANYACL_ISA=${tier} ANYACL_THREADS=${threads}
+      LABELS ops)
+  endforeach()
 endforeach()
 
 anyacl_add_test(attention_rules_test INTERNAL

@@ -216,9 +216,9 @@ void MakePse(AttentionProblem& p) {
 void FillMaskAndPse(AttentionProblem& p, Random& random) {
   ReferenceAttention& r = p.reference;
   r.mask.resize(static_cast<size_t>(r.mask_batch * r.mask_rows * r.mask_columns));
-  for (uint8_t& hidden : r.mask) {
+  for (uint8_t& masked : r.mask) {
     const bool hide = random.Chance(p.options.mask_density);
-    hidden = hide ? static_cast<uint8_t>(random.Int(1, 255)) : 0;
+    masked = hide ? static_cast<uint8_t>(random.Int(1, 255)) : 0;
   }
   if (!p.call.tensors[kPse]) return;
   const int64_t count = r.pse_batch * p.options.heads * r.pse_rows * r.pse_columns;

@@ -4,24 +4,18 @@
 // summation on purpose puts the new sums here.
 #include "aclnnop/aclnn_group_norm.h"
 #include "ops/group_norm_case.h"
+#include "support/fixed.h"
 
 namespace anyacl::test {
 namespace {
-
-// FNV-1a.
-uint64_t Fingerprint(const std::vector<uint8_t>& bytes, uint64_t hash = 0xcbf29ce484222325u) {
-  for (uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
-  return hash;
-}
 
 // From integers alone, so that no library function decides on the inputs: multiples of 2^-6 in
 // [-8, 8), which every type holds to its own precision.
 std::vector<double> Values(int64_t count, uint64_t stream) {
   std::vector<double> values;
-  uint64_t state = stream * 0x9e3779b97f4a7c15u + 1;
+  FixedSequence sequence(stream * 0x9e3779b97f4a7c15u + 1);
   for (int64_t i = 0; i < count; ++i) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    values.push_back((static_cast<double>(state >> 54) - 512) / 64);
+    values.push_back((static_cast<double>(sequence.Bits(10)) - 512) / 64);
   }
   return values;
 }

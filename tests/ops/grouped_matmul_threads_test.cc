@@ -5,21 +5,14 @@
 #include <random>
 
 #include "ops/grouped_matmul_case.h"
+#include "support/fixed.h"
 
 namespace anyacl::test {
 namespace {
 
-// FNV-1a (Fowler, Noll, Vo), of all bytes of the results.
 uint64_t HashOf(const GroupedOutput& output) {
-  uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](const void* data, size_t size) {
-    for (size_t i = 0; i < size; ++i) {
-      hash = (hash ^ static_cast<const uint8_t*>(data)[i]) * 0x100000001b3;
-    }
-  };
-  add(output.q.data(), output.q.size());
-  add(output.scale.data(), output.scale.size() * sizeof(float));
-  return hash;
+  return Fingerprint(output.scale.data(), output.scale.size() * sizeof(float),
+                     Fingerprint(output.q.data(), output.q.size()));
 }
 
 // Values from a generator whose sequence the standard fixes.

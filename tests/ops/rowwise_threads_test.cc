@@ -5,25 +5,18 @@
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_softmax.h"
 #include "support/device_test.h"
+#include "support/fixed.h"
 #include "support/numbers.h"
 
 namespace anyacl::test {
 namespace {
 
-// FNV-1a.
-uint64_t Fingerprint(const std::vector<uint8_t>& bytes) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
-  return hash;
-}
-
 // From integers alone: odd multiples of 2^-6 in (-8, 8) times a third.
 std::vector<double> Values(int64_t count) {
   std::vector<double> values;
-  uint64_t state = 1;
+  FixedSequence sequence;
   for (int64_t i = 0; i < count; ++i) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    values.push_back((static_cast<double>(state >> 54) - 511.5) / 64 / 3);
+    values.push_back((static_cast<double>(sequence.Bits(10)) - 511.5) / 64 / 3);
   }
   return values;
 }

@@ -47,7 +47,7 @@ bool BypassesCaches(const Params& p) {
   return bytes > Caches().last / 2;
 }
 
-class QuantPlan final : public Plan {
+class QuantPlan final : public BookedPlan {
  public:
   explicit QuantPlan(const Params& params)
       : p_(params),
@@ -55,8 +55,6 @@ class QuantPlan final : public Plan {
         stream_(BypassesCaches(params)) {
     if (p_.grouped) expert_ends_ = book_.Book<int32_t>(static_cast<size_t>(p_.experts));
   }
-
-  uint64_t workspace_size() const override { return book_.size(); }
 
   Status CheckRunnable() const override {
     if (!p_.grouped_without_expert_scales) return {};
@@ -112,7 +110,6 @@ class QuantPlan final : public Plan {
   const Params p_;
   const RowKernel kernel_;
   const bool stream_;
-  WorkspaceBook book_;
   WorkspaceSlot<int32_t> expert_ends_;
 };
 

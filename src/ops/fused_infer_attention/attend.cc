@@ -122,7 +122,7 @@ void Block::ScaleQuery(float* q, float* shift, float* sum) const {
 }
 
 void Block::PlaceQuery(int64_t r, const float* q) {
-  if (blocking_.few) {
+  if (blocking_.decode) {
     float* to = scratch_.q + r * blocking_.row_step;
     std::memcpy(to, q, sizeof(float) * static_cast<size_t>(blocking_.row_step));
     scratch_.query_step[r] =
@@ -168,7 +168,7 @@ void Block::LoadQueries() {
 // The tile's rows, packed for prefill, and the factors of its columns.
 void Block::LoadTile(int64_t column, int count) {
   const int dim = static_cast<int>(p_.dim);
-  if (!blocking_.few) {
+  if (!blocking_.decode) {
     const char* const* keys = scratch_.Keys(buffer_);
     const char* const* values = scratch_.Values(buffer_);
     if (blocking_.bf16) {
@@ -219,8 +219,8 @@ bool Block::LimitRows(int64_t r, int rows, int64_t column, int count, Step& step
 void Block::AddBias(int64_t r, int rows, int64_t column, int count, Step& step) {
   step.add = p_.pse.given() ? scratch_.add : nullptr;
   step.masked = p_.mask.given() ? scratch_.masked : nullptr;
-  const int row_step = blocking_.few ? kTile : 1;
-  const int column_step = blocking_.few ? 1 : kPrefillRows;
+  const int row_step = blocking_.decode ? kTile : 1;
+  const int column_step = blocking_.decode ? 1 : kPrefillRows;
   for (int i = 0; i < rows && (step.add != nullptr || step.masked != nullptr); ++i) {
     const bool there = r + i < count_;
     const int64_t row = there ? first_query_row_ + QueryRow(r + i) : 0;
@@ -284,7 +284,7 @@ void Block::StepDecode(int64_t column, int count, int next_count) {
     step.next_values = scratch_.Values(!buffer_);
     step.next_columns = next_count;
   }
-  kernels_.rows(p_.cache_type)(step);
+  kernels_.decode(p_.cache_type)(step);
 }
 
 void Block::StepPrefill(int64_t column, int count, bool max_only) {
@@ -338,7 +338,7 @@ bool Block::NextTile(bool max_only) {
   if (!keys_ || column_ >= end_) return false;
   const int next_columns = Locate(column_ + kTile, !buffer_);
   LoadTile(column_, tile_columns_);
-  if (blocking_.few) {
+  if (blocking_.decode) {
     StepDecode(column_, tile_columns_, next_columns);
   } else {
     StepPrefill(column_, tile_columns_, max_only);
@@ -351,7 +351,7 @@ bool Block::NextTile(bool max_only) {
 
 // o of one row, [d].
 const float* Block::Result(int64_t r) {
-  if (blocking_.few) return scratch_.o + r * blocking_.row_step;
+  if (blocking_.decode) return scratch_.o + r * blocking_.row_step;
   for (int64_t d = 0; d < p_.dim; ++d) scratch_.row[d] = scratch_.o[d * scratch_.rows + r];
   return scratch_.row;
 }

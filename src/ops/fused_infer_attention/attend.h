@@ -9,7 +9,7 @@ namespace anyacl::fused_infer_attention {
 // How the rows of a (batch entry, head of keys) are cut: row r is row r / group of the query, for
 // query head head * group + r % group.
 struct Blocking {
-  bool few = false;            // the form of the kernels: decode, else prefill
+  bool decode = false;         // the form of the kernels, else prefill
   bool bf16 = false;           // arithmetic of prefill
   bool narrow_scores = false;  // of decode: see DecodeStep
   bool narrow_values = false;

@@ -48,48 +48,48 @@ int64_t ReadPadding(const char* data, int64_t at) {
 }  // namespace
 
 ChannelSlots BookChannels(const Params& params, WorkspaceBook& book) {
-  ChannelSlots bookings;
+  ChannelSlots slots;
   const auto channels = static_cast<size_t>(params.kv_heads * params.dim);
   const auto by_map = [&](const ScaleMap& map) {
     return map.channels.given() ? book.Book<float>(channels) : WorkspaceSlot<float>();
   };
-  bookings.key_scale = by_map(params.key_scales.scale);
-  bookings.key_offset = by_map(params.key_scales.offset);
-  bookings.value_scale =
+  slots.key_scale = by_map(params.key_scales.scale);
+  slots.key_offset = by_map(params.key_scales.offset);
+  slots.value_scale =
       params.sum_scale.given() ? book.Book<float>(channels) : by_map(params.value_scales.scale);
-  bookings.value_offset = by_map(params.value_scales.offset);
+  slots.value_offset = by_map(params.value_scales.offset);
   if (params.out_type == Target::kInt8) {
     const auto outputs = static_cast<size_t>(params.heads() * params.dim);
-    bookings.out_scale = book.Book<float>(outputs);
-    bookings.out_offset = book.Book<float>(outputs);
+    slots.out_scale = book.Book<float>(outputs);
+    slots.out_offset = book.Book<float>(outputs);
   }
-  return bookings;
+  return slots;
 }
 
-Bound Bind(const Params& p, const ChannelSlots& bookings, const Bindings& bindings) {
+Bound Bind(const Params& p, const ChannelSlots& slots, const Bindings& bindings) {
   Bound bound{.params = p, .data = bindings.data};
   bound.scale = p.scale;
   const int64_t channels = p.kv_heads * p.dim, outputs = p.heads() * p.dim;
-  const auto read = [&](const ScaleMap& map, const WorkspaceSlot<float>& booking) -> const float* {
+  const auto read = [&](const ScaleMap& map, const WorkspaceSlot<float>& slot) -> const float* {
     if (!map.channels.given()) return nullptr;
-    return ReadChannels(bound, map.channels, channels, map.repeat, booking.In(bindings));
+    return ReadChannels(bound, map.channels, channels, map.repeat, slot.In(bindings));
   };
-  bound.key_scale = read(p.key_scales.scale, bookings.key_scale);
-  bound.key_offset = read(p.key_scales.offset, bookings.key_offset);
-  bound.value_scale = read(p.value_scales.scale, bookings.value_scale);
-  bound.value_offset = read(p.value_scales.offset, bookings.value_offset);
+  bound.key_scale = read(p.key_scales.scale, slots.key_scale);
+  bound.key_offset = read(p.key_scales.offset, slots.key_offset);
+  bound.value_scale = read(p.value_scales.scale, slots.value_scale);
+  bound.value_offset = read(p.value_scales.offset, slots.value_offset);
   if (p.sum_scale.given()) {
     bound.scale *= ReadDeqScale(bound, p.score_scale);
     bound.quant = ReadNumber(p.probability_scale, bound.At(p.probability_scale.slot), 0);
-    float* scales = bookings.value_scale.In(bindings);
+    float* scales = slots.value_scale.In(bindings);
     std::fill_n(scales, channels, ReadDeqScale(bound, p.sum_scale));
     bound.value_scale = scales;
   }
   if (p.out_type == Target::kInt8) {
     const int64_t repeat = p.out_scale.rank == 0 ? outputs : 1;
     bound.out_scale =
-        ReadChannels(bound, p.out_scale, outputs, repeat, bookings.out_scale.In(bindings));
-    float* offsets = bookings.out_offset.In(bindings);
+        ReadChannels(bound, p.out_scale, outputs, repeat, slots.out_scale.In(bindings));
+    float* offsets = slots.out_offset.In(bindings);
     std::fill_n(offsets, outputs, 0.0f);
     if (p.out_offset.given()) ReadChannels(bound, p.out_offset, outputs, repeat, offsets);
     bound.out_offset = offsets;

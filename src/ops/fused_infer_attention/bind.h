@@ -41,7 +41,7 @@ struct Bound {
   int64_t FirstToken(int64_t b) const;
 };
 
-Bound Bind(const Params& params, const ChannelSlots& bookings, const Bindings& bindings);
+Bound Bind(const Params& params, const ChannelSlots& slots, const Bindings& bindings);
 
 // Block ids are device data: those in use must lie in the cache.
 Status CheckBlocks(const Bound& bound);

@@ -6,7 +6,7 @@ namespace anyacl::ANYACL_ISA {
 
 extern constinit const fused_infer_attention::KernelSet kAttentionKernels;
 constinit const fused_infer_attention::KernelSet kAttentionKernels = {
-    .rows = AttentionDecode,
+    .decode = AttentionDecode,
     .place_query = AttentionPlaceQuery,
     .prefill_fp32 = AttentionPrefillFp32,
     .prefill_bf16 = AttentionPrefillBf16,

@@ -125,7 +125,7 @@ using DecodeFunction = void (*)(const DecodeStep&);
 using PrefillFunction = void (*)(const PrefillStep&);
 
 struct KernelSet {
-  DecodeFunction (*rows)(Source source);
+  DecodeFunction (*decode)(Source source);
   // Turns a query row of decode into what is multiplied with `source`, in place; scores of that are
   // to be multiplied with what it returns. `narrow`: see DecodeStep::narrow_scores.
   float (*place_query)(Source source, bool narrow, int dim, float* q);

@@ -20,7 +20,7 @@ constexpr int64_t kBlockFloats = 48 * 1024;
 
 int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
-class AttentionPlan final : public Plan {
+class AttentionPlan final : public BookedPlan {
  public:
   explicit AttentionPlan(Params params)
       : p_(std::move(params)),
@@ -34,8 +34,6 @@ class AttentionPlan final : public Plan {
           static_cast<size_t>(p_.batch * p_.kv_heads * blocking_.splits * PartialRows()));
     }
   }
-
-  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const Bound bound = Bind(p_, channels_, bindings);
@@ -99,7 +97,6 @@ class AttentionPlan final : public Plan {
   const Blocking blocking_;
   const int64_t threads_;
   const int64_t piece_;
-  WorkspaceBook book_;
   ChannelSlots channels_;
   WorkspaceSlot<char> scratch_;
   WorkspaceSlot<float> partials_;
@@ -120,7 +117,7 @@ Blocking ChooseBlocking(const Params& p) {
   const bool quantised_sums = p.sum_scale.given();
   blocking.rows = p.query_size * p.group;
   blocking.row_step = static_cast<int>(RoundUp(p.dim, 16));
-  blocking.few = blocking.rows <= kMaxDecodeRows && !quantised_sums;
+  blocking.decode = blocking.rows <= kMaxDecodeRows && !quantised_sums;
   // INT8 results have the same bits on every machine, which bf16 products have not.
   blocking.bf16 = p.cache_type == Source::kBf16 && p.out_type != Target::kInt8;
   const bool bf16_query = p.query_type == Source::kBf16;
@@ -133,7 +130,7 @@ Blocking ChooseBlocking(const Params& p) {
     blocking.narrow_scores =
         blocking.narrow_scores && !p.key_scales.offset.given() && !p.lse.given();
   }
-  if (blocking.few) {
+  if (blocking.decode) {
     blocking.block_rows = kMaxDecodeRows;
   } else {
     const int64_t most = std::max<int64_t>(1, kBlockFloats / blocking.row_step / kPrefillRows);
@@ -145,7 +142,7 @@ Blocking ChooseBlocking(const Params& p) {
         std::max(kSplitColumns, RoundUp(Blocking::CeilDivide(columns, kMaxSplits), kTile));
     blocking.splits = Blocking::CeilDivide(columns, blocking.split_columns);
   }
-  if (blocking.few && p.keys[0].token > p.keys[0].head) {
+  if (blocking.decode && p.keys[0].token > p.keys[0].head) {
     blocking.heads_together = HeadsTogether(p, blocking.splits);
   }
   const size_t bytes = Scratch(p, blocking, nullptr).size();

@@ -25,7 +25,7 @@ class Scratch {
     const int64_t state = (rows + 15) / 16 * 16;
     q = Take<float>(rows * blocking.row_step);
     o = Take<float>(rows * blocking.row_step);
-    if (!blocking.few) {
+    if (!blocking.decode) {
       k = Take<float>(tile);
       v = Take<float>(tile);
     }

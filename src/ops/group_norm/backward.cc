@@ -169,7 +169,7 @@ class BackwardRun {
   Sums* const sums_;
 };
 
-class BackwardPlan final : public Plan {
+class BackwardPlan final : public BookedPlan {
  public:
   explicit BackwardPlan(const BackwardParams& params)
       : p_(params),
@@ -180,8 +180,6 @@ class BackwardPlan final : public Plan {
     gamma_ = book_.Book<float>(static_cast<size_t>(s.channels));
     sums_ = book_.Book<Sums>(static_cast<size_t>(s.batch * s.channels * groups_.chunks()));
   }
-
-  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const Elements dgamma(p_.dgamma, bindings), dbeta(p_.dbeta, bindings);
@@ -208,7 +206,6 @@ class BackwardPlan final : public Plan {
   const BackwardParams p_;
   const Groups groups_;
   const group_norm::Kernels kernels_;
-  WorkspaceBook book_;
   WorkspaceSlot<float> gamma_;
   WorkspaceSlot<Sums> sums_;
 };

@@ -139,7 +139,7 @@ class ForwardRun {
   Moments* const moments_;
 };
 
-class ForwardPlan final : public Plan {
+class ForwardPlan final : public BookedPlan {
  public:
   explicit ForwardPlan(const ForwardParams& params)
       : p_(params),
@@ -151,8 +151,6 @@ class ForwardPlan final : public Plan {
     beta_ = book_.Book<float>(static_cast<size_t>(s.channels));
     moments_ = book_.Book<Moments>(static_cast<size_t>(s.batch * s.channels * groups_.chunks()));
   }
-
-  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     if (!p_.sizes.empty()) {
@@ -173,7 +171,6 @@ class ForwardPlan final : public Plan {
   const ForwardParams p_;
   const Groups groups_;
   const group_norm::Kernels kernels_;
-  WorkspaceBook book_;
   WorkspaceSlot<float> gamma_, beta_;
   WorkspaceSlot<Moments> moments_;
 };

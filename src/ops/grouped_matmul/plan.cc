@@ -51,7 +51,7 @@ T* At(const Bindings& bindings, int slot, int64_t elements = 0) {
 
 constexpr int64_t RoundUp(int64_t value, int64_t to) { return (value + to - 1) / to * to; }
 
-class GroupedMatmulPlan final : public Plan {
+class GroupedMatmulPlan final : public BookedPlan {
  public:
   explicit GroupedMatmulPlan(const Params& params)
       : p_(params),
@@ -76,8 +76,6 @@ class GroupedMatmulPlan final : public Plan {
         128);
     scratch_ = book_.Book<char>(Size(threads_ * scratch_bytes_));
   }
-
-  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     Block block{segments_.In(bindings)};
@@ -262,7 +260,6 @@ class GroupedMatmulPlan final : public Plan {
   int64_t panel_bytes_;
   int64_t operand_bytes_;
   int64_t scratch_bytes_;
-  WorkspaceBook book_;
   WorkspaceSlot<int8_t> packed_;
   WorkspaceSlot<int32_t> sums_;
   WorkspaceSlot<float> c_;

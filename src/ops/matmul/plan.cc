@@ -179,14 +179,12 @@ gemm::Problem ProblemOf(const Matrices& m, float alpha, float beta) {
   return p;
 }
 
-class MatmulPlan final : public Plan {
+class MatmulPlan final : public BookedPlan {
  public:
   MatmulPlan(const Matrices& matrices, float alpha, float beta)
       : m_(matrices), gemm_(ProblemOf(matrices, alpha, beta)) {
     workspace_ = book_.Book<char>(gemm_.workspace_bytes());
   }
-
-  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     gemm::Addresses addresses;
@@ -207,7 +205,6 @@ class MatmulPlan final : public Plan {
 
   const Matrices m_;
   const gemm::Plan gemm_;
-  WorkspaceBook book_;
   WorkspaceSlot<char> workspace_;
 };
 

@@ -61,7 +61,7 @@ struct Indexing {
   const char* index_name = "";
 };
 
-class IndexPlan final : public Plan {
+class IndexPlan final : public BookedPlan {
  public:
   IndexPlan(const Indexing& x, bool gathers)
       : x_(x), gathers_(gathers), inner_(InnerLoops(x, gathers)) {
@@ -80,8 +80,6 @@ class IndexPlan final : public Plan {
     inner_run_ = IsInnerRun(x) ? inner_.bytes() : 0;
     table_ = book_.Book<int64_t>(static_cast<size_t>(positions_.count()));
   }
-
-  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     if (Status s = ReadIndex(bindings); !s.ok()) return s;
@@ -258,7 +256,6 @@ class IndexPlan final : public Plan {
   int64_t step_ = 0;       // from index to index, in bytes
   int64_t begin_[2];       // of plain and indexed, in bytes
   int64_t inner_run_ = 0;  // bytes, if the dimensions behind are one run in both tensors
-  WorkspaceBook book_;
   WorkspaceSlot<int64_t> table_;
 };
 

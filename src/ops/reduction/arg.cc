@@ -19,7 +19,7 @@ const ArgKernels<int64_t>& KernelsOf(int64_t, bool largest) {
 }
 
 template <class T>
-class ArgPlan final : public Plan {
+class ArgPlan final : public BookedPlan {
  public:
   explicit ArgPlan(const Problem& problem)
       : layout_(problem.layout),
@@ -31,8 +31,6 @@ class ArgPlan final : public Plan {
       parts_ = book_.Book<Best<T>>(static_cast<size_t>(layout_.results * layout_.segments));
     }
   }
-
-  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     Best<T>* parts = parts_.In(bindings);
@@ -96,7 +94,6 @@ class ArgPlan final : public Plan {
   const Elements<T> elements_;
   const ArgKernels<T>& kernels_;
   const blocks::StoreFunction store_;
-  WorkspaceBook book_;
   WorkspaceSlot<Best<T>> parts_;
 };
 

@@ -186,7 +186,7 @@ Fold FoldOf(Member member) {
 }
 
 template <class T>
-class FoldPlan final : public Plan {
+class FoldPlan final : public BookedPlan {
  public:
   explicit FoldPlan(const Problem& problem)
       : p_(problem),
@@ -199,8 +199,6 @@ class FoldPlan final : public Plan {
     }
     if (p_.member == Member::kLogSumExp) shifts_ = book_.Book<T>(results);
   }
-
-  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const char* self = p_.layout.kept.Address(bindings);
@@ -257,7 +255,6 @@ class FoldPlan final : public Plan {
   const Problem p_;
   const Elements<T> elements_;
   const blocks::StoreFunction store_;
-  WorkspaceBook book_;
   WorkspaceSlot<Cell> cells_;
   WorkspaceSlot<T> shifts_;
 };

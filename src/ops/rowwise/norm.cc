@@ -45,7 +45,7 @@ struct NormProblem {
   bool centres = false;  // LayerNorm
 };
 
-class NormPlan final : public Plan {
+class NormPlan final : public BookedPlan {
  public:
   explicit NormPlan(const NormProblem& problem)
       : rows_(problem.parts),
@@ -54,8 +54,6 @@ class NormPlan final : public Plan {
         out_dtype_(problem.parts[kPartOut].kept.dtype),
         eps_(problem.eps),
         centres_(problem.centres) {}
-
-  uint64_t workspace_size() const override { return book_.size(); }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const float* gamma = gamma_.In(bindings);
@@ -153,7 +151,6 @@ class NormPlan final : public Plan {
   }
 
   const Rows rows_;
-  WorkspaceBook book_;
   const Columns gamma_, beta_;
   const aclDataType out_dtype_;
   const double eps_;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers and hashes that are the same on every system, which distributions of the standard library
+// are not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace anyacl::test {
+
+// A linear congruential sequence (Knuth's for 64 bits): the upper bits are good.
+class FixedSequence {
+ public:
+  explicit FixedSequence(uint64_t seed = 1) : state_(seed) {}
+
+  uint64_t Next() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return state_;
+  }
+  // The upper bits of the next number.
+  uint32_t Bits(int count) { return static_cast<uint32_t>(Next() >> (64 - count)); }
+  // Of 0 to 1, multiples of 2^-24.
+  float Unit() { return static_cast<float>(Bits(24)) * 0x1p-24f; }
+  std::vector<uint8_t> Bytes(size_t count) {
+    std::vector<uint8_t> bytes(count);
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(Bits(8));
+    return bytes;
+  }
+
+ private:
+  uint64_t state_;
+};
+
+// FNV-1a (Fowler, Noll, Vo); of several pieces: the hash of those before goes along.
+inline uint64_t Fingerprint(const void* data, size_t size, uint64_t hash = 0xcbf29ce484222325u) {
+  const auto* bytes = static_cast<const uint8_t*>(data);
+  for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 0x100000001b3u;
+  return hash;
+}
+inline uint64_t Fingerprint(const std::vector<uint8_t>& bytes,
+                            uint64_t hash = 0xcbf29ce484222325u) {
+  return Fingerprint(bytes.data(), bytes.size(), hash);
+}
+
+}  // namespace anyacl::test
