@@ -65,3 +65,11 @@ target_compile_definitions(attention_rules_test PRIVATE
 anyacl_add_test(attention_ideas_test SOURCES attention_ideas_test.cc LABELS ops)
 target_compile_definitions(attention_ideas_test PRIVATE
   ANYACL_ATTENTION_TESTS="${CMAKE_CURRENT_SOURCE_DIR}")
+
+anyacl_add_test(attention_kernel_test INTERNAL
+  SOURCES
+    attention_kernel_test.cc
+    ../simd/tiers.cc
+    ../support/half.cc
+    ../support/random.cc
+  LABELS ops simd)

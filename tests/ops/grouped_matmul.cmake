@@ -47,3 +47,10 @@ foreach(tier IN LISTS ANYACL_ISA_TIERS)
       LABELS ops)
   endforeach()
 endforeach()
+
+anyacl_add_test(grouped_matmul_kernel_test INTERNAL
+  SOURCES
+    grouped_matmul_kernel_test.cc
+    ../simd/tiers.cc
+    ../support/random.cc
+  LABELS ops simd)
