@@ -4,6 +4,7 @@
 // fills are lists of them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -104,6 +105,18 @@ class CopyList {
   std::vector<Copy> copies_;
   int64_t chunks_ = 0;
   int64_t bytes_ = 0;
+};
+
+// Copies, and fills with one element's bytes.
+class CopyPlan final : public Plan {
+ public:
+  CopyList copies;
+  alignas(16) std::array<char, 16> constant{};
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    copies.Run(bindings, constant.data());
+    return {};
+  }
 };
 
 }  // namespace anyacl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/elementwise/build.h"
 
+#include "nnop/copy.h"
 #include "nnop/promotion.h"
 #include "ops/elementwise/prepare.h"
 
@@ -176,24 +177,29 @@ void SetMovePlan(const Operands& operands, int input, PreparedCall* call) {
   if (IsEmpty(operands)) return;
   const aclDataType from = operands[input].dtype();
   const aclDataType to = operands[OutOf(operands)].dtype();
+  if (SameElements(from, to)) {
+    const TensorView out = ViewOf(operands, OutOf(operands));
+    const TensorView in =
+        *Broadcast(ViewOf(operands, input), {out.sizes, static_cast<size_t>(out.rank)});
+    auto plan = std::make_shared<CopyPlan>();
+    plan->copies.Add(LoopsOf(out, in), out.slot, in.slot);
+    call->plan = std::move(plan);
+    return;
+  }
   const Number number = blocks::NumberBetween(from, to);
   constexpr aclDataType kNumberTypes[] = {ACL_FLOAT, ACL_DOUBLE, ACL_INT32, ACL_INT64};
   const aclDataType between = kNumberTypes[static_cast<int>(number)];
   Program program;
   program.inputs = 1;
-  const bool same = from == to;
-  program.in[0] = InputStream(operands, input, same ? from : between, number);
-  program.out = OutputStream(operands, same ? to : between, number);
+  program.in[0] = InputStream(operands, input, between, number);
+  program.out = OutputStream(operands, between, number);
   call->plan = MakePlan(program);
 }
 
 void SetFillPlan(const Operands& operands, const ScalarValue& value, PreparedCall* call) {
   if (IsEmpty(operands)) return;
-  Program program;
-  program.fill = true;
-  program.out.view = ViewOf(operands, kSelf);
-  const aclDataType type = program.out.view.dtype;
-  program.out.bytes = blocks::BytesOf(type);
+  const TensorView out = ViewOf(operands, kSelf);
+  const aclDataType type = out.dtype;
   // Complex numbers begin with their real parts, the others are zero.
   const bool complex = CategoryOf(type) == Category::kComplex;
   const aclDataType part = type == ACL_COMPLEX64 ? ACL_FLOAT : complex ? ACL_DOUBLE : type;
@@ -201,8 +207,11 @@ void SetFillPlan(const Operands& operands, const ScalarValue& value, PreparedCal
       CategoryOf(part) < Category::kFloating && CategoryOf(value.dtype) < Category::kFloating;
   const Number number = whole ? Number::kInt64 : Number::kFp64;
   const void* from = whole ? static_cast<const void*>(&value.integer) : &value.real;
-  blocks::Storer(number, *blocks::ElementOf(part))(from, {program.pattern, 1, 1, 1, 1, false});
-  call->plan = MakePlan(program);
+  auto plan = std::make_shared<CopyPlan>();
+  blocks::Storer(number, *blocks::ElementOf(part))(from,
+                                                   {plan->constant.data(), 1, 1, 1, 1, false});
+  plan->copies.Add(FillLoopsOf(out), out.slot, -1);
+  call->plan = std::move(plan);
 }
 
 void SetWherePlan(const Operands& operands, std::span<const int> inputs, aclDataType common,

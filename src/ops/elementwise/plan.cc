@@ -125,12 +125,6 @@ class Worker {
   Worker(const ElementwisePlan& plan, const Bindings& bindings, bool past_caches)
       : plan_(plan), p_(plan.p_), past_caches_(past_caches) {
     for (int i = 0; i <= p_.inputs; ++i) base_[i] = plan_.stream(i).view.Address(bindings);
-    if (!p_.fill) return;
-    const int64_t tile = plan_.tile_rows_ * plan_.tile_cols_ * p_.out.bytes;
-    filled_ = std::min(tile, static_cast<int64_t>(sizeof(Buffer)));
-    for (int64_t at = 0; at < filled_; at += p_.out.bytes) {
-      std::memcpy(buffers_[0].bytes + at, p_.pattern, static_cast<size_t>(p_.out.bytes));
-    }
   }
 
   void Run(int64_t begin, int64_t end) {
@@ -183,7 +177,6 @@ class Worker {
   void RunTile(int64_t row, int64_t col) {
     Tile out = TileOf(p_.inputs, row, col);
     out.stream = past_caches_;
-    if (p_.fill) return Fill(out);
     if (p_.compute == nullptr && p_.where == nullptr) return Move(TileOf(0, row, col), out);
     const int64_t count = out.rows * out.cols;
     const void* in[kMaxInputs] = {};
@@ -236,20 +229,8 @@ class Worker {
     blocks::Copier(p_.out.bytes)(from, tile);
   }
 
-  void Fill(Tile out) {
-    const auto copy = blocks::Copier(p_.out.bytes);
-    if (!IsDense(out)) return copy({buffers_[0].bytes, out.rows, out.cols, 0, 0, false}, out);
-    const int64_t count = out.rows * out.cols, piece = filled_ / p_.out.bytes;
-    for (int64_t i = 0; i < count; i += piece) {
-      const int64_t some = std::min(piece, count - i);
-      copy({buffers_[0].bytes, 1, some, some, 1, false},
-           {out.data + i * p_.out.bytes, 1, some, some, 1, out.stream});
-    }
-  }
-
-  // Without computing: a copy, or a conversion through a buffer.
+  // Without computing: a conversion, through a buffer where neither side is a block of numbers.
   void Move(const Tile& from, const Tile& to) {
-    if (p_.in[0].native && p_.out.native) return blocks::Copier(p_.out.bytes)(from, to);
     if (p_.in[0].native && IsDense(from)) return p_.out.store(from.data, to);
     if (p_.out.native && IsDense(to)) return p_.in[0].load(from, to.data);
     int64_t step = 1;
@@ -261,7 +242,6 @@ class Worker {
   const bool past_caches_;
   char* base_[kMaxInputs + 1];
   int64_t outer_[kMaxInputs + 1] = {};
-  int64_t filled_ = 0;  // bytes of the first buffer that repeat the pattern
   Buffer buffers_[kMaxInputs + 1];
 };
 

@@ -23,12 +23,9 @@ struct Stream {
 inline constexpr int kMaxInputs = 3;
 
 struct Program {
-  // Exactly one of these; none: the input is copied or converted.
+  // One of these; neither: the input is converted.
   BlockFunction compute = nullptr;
   WhereFunction where = nullptr;  // of inputs condition, self, other
-  // The output takes this element's bits instead.
-  bool fill = false;
-  alignas(16) char pattern[16] = {};
   Scalar p = {}, q = {};
   int inputs = 0;
   Stream in[kMaxInputs];
