@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
-#include "attention_reference.h"
+#include "attention_check.h"
 #include "attention_shapes.h"
 #include "ceilings.h"
 #include "device.h"
@@ -18,6 +18,7 @@
 #include "measure.h"
 #include "operator_call.h"
 #include "report.h"
+#include "support/fixed.h"
 
 namespace anyacl::bench {
 namespace {
@@ -82,13 +83,7 @@ std::vector<int64_t> QueryDims(const Shape& s) {
 // Numbers of magnitude 1/8 to 1, those of 16 bits times 2^exponent, as bits of the type.
 void Fill(const Tensor& tensor, aclDataType type, int exponent = 0) {
   std::vector<uint8_t> bytes(tensor.bytes());
-  uint32_t state = 2463534242;
-  const auto next = [&state] {
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state;
-  };
+  test::FixedSequence sequence;
   if (type == ACL_FLOAT) {
     std::fill_n(reinterpret_cast<float*>(bytes.data()), bytes.size() / 4, 0.01f);
   } else if (type == ACL_FLOAT16 || type == ACL_BF16) {
@@ -96,10 +91,10 @@ void Fill(const Tensor& tensor, aclDataType type, int exponent = 0) {
     const int base = type == ACL_FLOAT16 ? 0x3000 + exponent * 0x400 : 0x3e00 + exponent * 0x80;
     const uint32_t varied = type == ACL_FLOAT16 ? 0x8bff : 0x80ff;
     for (size_t i = 0; i < bytes.size() / 2; ++i) {
-      halves[i] = static_cast<uint16_t>(base ^ static_cast<int>(next() >> 8 & varied));
+      halves[i] = static_cast<uint16_t>(base ^ static_cast<int>(sequence.Bits(16) & varied));
     }
   } else {
-    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(next() >> 24);
+    bytes = sequence.Bytes(bytes.size());
   }
   tensor.Upload(bytes.data());
 }
@@ -187,7 +182,6 @@ class AttentionRun {
   }
   // What the last run has got wrong.
   std::string Error() const {
-    const bool int8 = s_.type == AttentionType::kInt8All;
     return Difference(s_, {.query = Host(QueryType(s_), query_),
                            .key = Host(CacheType(s_), key_),
                            .value = Host(CacheType(s_), value_),
@@ -195,9 +189,10 @@ class AttentionRun {
                            .key_scale = Host(ScaleType(), key_scale_),
                            .value_scale = Host(ScaleType(), value_scale_),
                            .table = Host(ACL_INT32, table_),
-                           .score_scale = int8 ? kScale * kDeqScale1 : kScale,
-                           .weight_steps = int8 ? kQuantScale1 : 0,
-                           .out_scale = int8 ? kDeqScale2 : 1});
+                           .scale = kScale,
+                           .deq1 = kDeqScale1,
+                           .quant1 = kQuantScale1,
+                           .deq2 = kDeqScale2});
   }
   void Forget() { Check(aclDestroyAclOpExecutor(executor_), "aclDestroyAclOpExecutor"); }
 
@@ -238,9 +233,9 @@ class AttentionRun {
   static constexpr double kScale = 0.088388;
   static constexpr int kScaleExponent = -5;  // for scores of about 1
   // All INT8: scores of about 1, weights in steps of 1/127.
-  static constexpr float kDeqScale1 = 1e-4f;
+  static constexpr float kDeqScale1 = 0x1p-13f;
   static constexpr float kQuantScale1 = 127;
-  static constexpr float kDeqScale2 = 1e-4f;
+  static constexpr float kDeqScale2 = 0x1p-13f;
 
   const Shape& s_;
   aclrtStream stream_;

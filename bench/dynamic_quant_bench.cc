@@ -12,10 +12,12 @@
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "ceilings.h"
 #include "device.h"
-#include "dynamic_quant_reference.h"
 #include "dynamic_quant_shapes.h"
 #include "machine.h"
 #include "operator_call.h"
+#include "reference/dynamic_quant.h"
+#include "support/fixed.h"
+#include "support/half.h"
 
 namespace anyacl::bench {
 namespace {
@@ -57,20 +59,6 @@ std::string NameOf(const QuantCase& quant_case) {
   return name.str();
 }
 
-// A fixed sequence (xorshift, Marsaglia 2003): every run measures the same values.
-class Random {
- public:
-  uint32_t Next() {
-    state_ ^= state_ << 13;
-    state_ ^= state_ >> 17;
-    state_ ^= state_ << 5;
-    return state_;
-  }
-
- private:
-  uint32_t state_ = 2463534242;
-};
-
 // Numbers of both signs with magnitudes from 2^low to 2^(low+4), and a few sixteen times as large,
 // as activations have.
 std::vector<uint16_t> RandomHalves(size_t count, bool bfloat16, int low) {
@@ -78,10 +66,10 @@ std::vector<uint16_t> RandomHalves(size_t count, bool bfloat16, int low) {
   constexpr size_t kDrawn = 1'000'003;
   const int bias = bfloat16 ? 127 : 15;
   const int mantissa_bits = bfloat16 ? 7 : 10;
-  Random random;
+  test::FixedSequence sequence;
   std::vector<uint16_t> drawn(std::min(count, kDrawn));
   for (uint16_t& half : drawn) {
-    const uint32_t bits = random.Next();
+    const uint32_t bits = sequence.Bits(32);
     const int outlier = (bits >> 20 & 1023) == 0 ? 4 : 0;
     const int exponent = bias + low + static_cast<int>(bits >> 18 & 3) + outlier;
     const uint32_t mantissa = bits & ((1u << mantissa_bits) - 1);
@@ -98,12 +86,99 @@ std::vector<uint16_t> RandomHalves(size_t count, bool bfloat16, int low) {
 
 // Ends of groups of uneven sizes, some of them empty, as a router makes them.
 std::vector<int32_t> RandomGroupEnds(int experts, int64_t rows) {
-  Random random;
+  test::FixedSequence sequence;
   std::vector<int32_t> ends(experts);
-  for (int32_t& end : ends) end = static_cast<int32_t>(random.Next() % (rows + 1));
+  for (int32_t& end : ends) end = static_cast<int32_t>(sequence.Bits(32) % (rows + 1));
   std::sort(ends.begin(), ends.end());
   if (experts > 0) ends.back() = static_cast<int32_t>(rows);
   return ends;
+}
+
+struct QuantProblem {
+  int64_t rows = 0;
+  int64_t cols = 0;
+  bool bfloat16 = false;
+  bool asymmetric = false;
+  int bits = 8;  // 8 or 4; two values of 4 bits share a byte, the first in its low half.
+  std::vector<uint16_t> x;
+  std::vector<uint16_t> smooth;     // Empty, [cols], or [experts, cols].
+  std::vector<int32_t> group_ends;  // Empty, or the row after the last one of each expert.
+};
+
+struct QuantResult {
+  std::vector<uint8_t> y;
+  std::vector<float> scale;
+  std::vector<float> offset;  // Empty if symmetric.
+
+  int At(int bits, int64_t element) const {
+    if (bits == 8) return static_cast<int8_t>(y[element]);
+    const int half = y[element / 2] >> (element % 2 * 4) & 15;
+    return half < 8 ? half : half - 16;
+  }
+};
+
+// Rows as the oracle takes them. It is slow to decode more than once what repeats.
+class QuantRows {
+ public:
+  explicit QuantRows(const QuantProblem& problem) : problem_(problem), values_(65536) {
+    for (uint32_t bits = 0; bits < values_.size(); ++bits) {
+      const auto half = static_cast<uint16_t>(bits);
+      values_[bits] = problem.bfloat16 ? test::DecodeBf16(half) : test::DecodeFp16(half);
+    }
+    for (uint16_t half : problem.smooth) smooth_.push_back(values_[half]);
+  }
+
+  test::DynamicQuantInput Take(int64_t first, int64_t count) const {
+    test::DynamicQuantInput input;
+    input.rows = count;
+    input.cols = problem_.cols;
+    input.smooth = smooth_;
+    input.asymmetric = problem_.asymmetric;
+    input.bits = problem_.bits;
+    for (int64_t i = first * input.cols; i < (first + count) * input.cols; ++i) {
+      input.x.push_back(values_[problem_.x[i]]);
+    }
+    for (int32_t end : problem_.group_ends) {
+      input.group.push_back(end - static_cast<int32_t>(first));
+    }
+    return input;
+  }
+
+ private:
+  const QuantProblem& problem_;
+  std::vector<float> values_, smooth_;
+};
+
+std::string Describe(const char* what, int64_t row, double actual, double expected) {
+  std::ostringstream text;
+  text << what << " of row " << row << " is " << actual << ", expected " << expected;
+  return text.str();
+}
+
+// The first difference between the result and the definition, in words; empty if there is none.
+// Results are compared bit by bit.
+std::string Difference(const QuantProblem& problem, const QuantResult& result) {
+  constexpr int64_t kRows = 64;
+  const QuantRows rows(problem);
+  for (int64_t first = 0; first < problem.rows; first += kRows) {
+    const int64_t count = std::min(kRows, problem.rows - first);
+    const test::DynamicQuantOutput expected = test::DynamicQuant(rows.Take(first, count));
+    for (int64_t r = 0; r < count; ++r) {
+      const int64_t row = first + r;
+      if (result.scale[row] != expected.scale[r]) {
+        return Describe("scale", row, result.scale[row], expected.scale[r]);
+      }
+      if (problem.asymmetric && result.offset[row] != expected.offset[r]) {
+        return Describe("offset", row, result.offset[row], expected.offset[r]);
+      }
+      for (int64_t j = 0; j < problem.cols; ++j) {
+        const int actual = result.At(problem.bits, row * problem.cols + j);
+        const int right = expected.y[r * problem.cols + j];
+        if (actual != right) return Describe("a y", row, actual, right);
+      }
+    }
+  }
+  return {};
 }
 
 QuantProblem MakeProblem(const QuantCase& quant_case) {

@@ -17,6 +17,8 @@
 #include "device.h"
 #include "machine.h"
 #include "operator_call.h"
+#include "reference/elementwise.h"
+#include "support/half.h"
 
 namespace anyacl::bench {
 namespace {
@@ -40,7 +42,6 @@ struct Operation {
   int inputs;
   int (*first)(const Arguments& a);
   aclnnStatus (*second)(void*, uint64_t, aclOpExecutor*, aclrtStream);
-  double (*of)(double a, double b);
 };
 
 const Operation kAdd = {"Add", 2,
@@ -48,27 +49,27 @@ const Operation kAdd = {"Add", 2,
                           return aclnnAddGetWorkspaceSize(a.self, a.other, a.scalar, a.out, a.size,
                                                           a.executor);
                         },
-                        aclnnAdd, [](double a, double b) { return a + b; }};
+                        aclnnAdd};
 const Operation kMul = {"Mul", 2,
                         [](const Arguments& a) {
                           return aclnnMulGetWorkspaceSize(a.self, a.other, a.out, a.size,
                                                           a.executor);
                         },
-                        aclnnMul, [](double a, double b) { return a * b; }};
+                        aclnnMul};
 const Operation kMuls = {"Muls", 1,
                          [](const Arguments& a) {
                            return aclnnMulsGetWorkspaceSize(a.self, a.scalar, a.out, a.size,
                                                             a.executor);
                          },
-                         aclnnMuls, [](double a, double) { return a; }};
+                         aclnnMuls};
 const Operation kExp = {
     "Exp", 1,
     [](const Arguments& a) { return aclnnExpGetWorkspaceSize(a.self, a.out, a.size, a.executor); },
-    aclnnExp, [](double a, double) { return std::exp(a); }};
+    aclnnExp};
 const Operation kSilu = {
     "Silu", 1,
     [](const Arguments& a) { return aclnnSiluGetWorkspaceSize(a.self, a.out, a.size, a.executor); },
-    aclnnSilu, [](double a, double) { return a / (1 + std::exp(-a)); }};
+    aclnnSilu};
 
 struct Case {
   const Operation* operation;
@@ -96,10 +97,7 @@ std::string NameOf(const Case& c) {
 float ValueAt(int64_t i) { return static_cast<float>(i * 7 % 33 - 16) / 8.0f; }
 
 uint16_t Half(aclDataType type, float value) {
-  if (type == ACL_FLOAT16) return aclFloatToFloat16(value);
-  uint32_t bits;
-  __builtin_memcpy(&bits, &value, sizeof(bits));
-  return static_cast<uint16_t>(bits >> 16);
+  return type == ACL_BF16 ? test::EncodeBf16(value) : test::EncodeFp16(value);
 }
 
 class ElementwiseCall : public OperatorCall {
@@ -173,6 +171,8 @@ class ElementwiseCall : public OperatorCall {
   void CheckResult() {
     std::vector<char> bytes(out_.bytes());
     out_.Download(bytes.data());
+    const auto of = test::ReferenceOf(case_.operation->name).of;
+    const double scalars[] = {1};
     const double unit = case_.type == ACL_FLOAT ? 1e-6 : case_.type == ACL_FLOAT16 ? 1e-3 : 8e-3;
     for (int64_t i = 0; i < case_.count(); i += 101) {
       const int64_t row = i / case_.cols, col = i % case_.cols;
@@ -182,7 +182,8 @@ class ElementwiseCall : public OperatorCall {
       const int64_t b = case_.second == Second::kRow      ? col
                         : case_.second == Second::kColumn ? row
                                                           : i;
-      const double right = case_.operation->of(ValueAt(a), ValueAt(b));
+      const double x[] = {ValueAt(a), ValueAt(b)};
+      const double right = of(x, scalars);
       const double actual = ReadAt(bytes, i);
       if (std::fabs(actual - right) <= unit * (1 + std::fabs(right))) continue;
       set_error("out[" + std::to_string(i) + "] = " + std::to_string(actual) + ", expected " +
@@ -192,17 +193,14 @@ class ElementwiseCall : public OperatorCall {
   }
 
   float ReadAt(const std::vector<char>& bytes, int64_t i) const {
-    float value;
     if (case_.type == ACL_FLOAT) {
+      float value;
       __builtin_memcpy(&value, &bytes[static_cast<size_t>(i) * 4], 4);
       return value;
     }
     uint16_t half;
     __builtin_memcpy(&half, &bytes[static_cast<size_t>(i) * 2], 2);
-    if (case_.type == ACL_FLOAT16) return aclFloat16ToFloat(half);
-    const uint32_t bits = uint32_t{half} << 16;
-    __builtin_memcpy(&value, &bits, 4);
-    return value;
+    return case_.type == ACL_BF16 ? test::DecodeBf16(half) : test::DecodeFp16(half);
   }
 
   const Case case_;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The matrix engine, from the inside: many operators sit on it.
 add_executable(gemm_bench
+  ../tests/reference/gemm.cc
   ceilings.cc
   compute_peaks.cc
   gemm_bench.cc
@@ -9,3 +10,4 @@ add_executable(gemm_bench
   pinned_team.cc
   report.cc)
 target_link_libraries(gemm_bench PRIVATE anyacl_static benchmark::benchmark anyacl_options)
+target_include_directories(gemm_bench PRIVATE ${PROJECT_SOURCE_DIR}/tests)

@@ -17,6 +17,7 @@
 #include "kernels.h"
 #include "machine.h"
 #include "measure.h"
+#include "reference/gemm.h"
 #include "report.h"
 
 namespace anyacl::bench {
@@ -90,16 +91,14 @@ void Fill(Type type, char* to, int64_t count, int64_t salt) {
   }
 }
 
-double Decode(Type type, const char* from, int64_t i) {
+float Decode(Type type, const char* from, int64_t i) {
   switch (type) {
     case Type::kFp32:
-      return static_cast<double>(reinterpret_cast<const float*>(from)[i]);
+      return reinterpret_cast<const float*>(from)[i];
     case Type::kFp16:
-      return static_cast<double>(FloatFromFp16(reinterpret_cast<const uint16_t*>(from)[i]));
+      return FloatFromFp16(reinterpret_cast<const uint16_t*>(from)[i]);
     case Type::kBf16:
-      return static_cast<double>(FloatFromBf16(reinterpret_cast<const uint16_t*>(from)[i]));
-    case Type::kInt32:
-      return reinterpret_cast<const int32_t*>(from)[i];
+      return FloatFromBf16(reinterpret_cast<const uint16_t*>(from)[i]);
     default:
       return from[i];
   }
@@ -126,21 +125,22 @@ class GemmCall {
     const gemm::Problem p = ProblemOf(case_);
     for (int64_t i = 0; i < 200; ++i) {
       const int64_t m = i * 7919 % case_.rows, n = i * 104729 % case_.columns;
-      double sum = 0, size = 0;
+      std::vector<float> row, column;
       for (int64_t k = 0; k < case_.depth; ++k) {
-        const double product =
-            Decode(case_.type, Memory(0), m * p.a.row_step + k) *
-            Decode(case_.type, Memory(1), k * p.b.row_step + n * p.b.column_step);
-        sum += product;
-        size += std::abs(product);
+        row.push_back(Decode(case_.type, Memory(0), m * p.a.row_step + k));
+        column.push_back(Decode(case_.type, Memory(1), k * p.b.row_step + n * p.b.column_step));
       }
+      const test::PreciseDot dot = test::DotFp64(row.data(), column.data(), case_.depth);
       const double unit = case_.type == Type::kBf16 ? 0x1p-8 : 0x1p-11;
-      const double bound =
-          case_.type == Type::kInt8
-              ? 0
-              : unit * std::abs(sum) + static_cast<double>(case_.depth) * 0x1p-23 * size;
-      const double result = Decode(p.c.type, Memory(2), m * case_.columns + n);
-      if (!(std::abs(result - sum) <= bound)) return false;
+      const double bound = case_.type == Type::kInt8
+                               ? 0
+                               : unit * std::abs(dot.sum) +
+                                     static_cast<double>(case_.depth) * 0x1p-23 * dot.magnitude;
+      const int64_t at = m * case_.columns + n;
+      const double result = case_.type == Type::kInt8
+                                ? reinterpret_cast<const int32_t*>(Memory(2))[at]
+                                : double{Decode(p.c.type, Memory(2), at)};
+      if (!(std::abs(result - dot.sum) <= bound)) return false;
     }
     return true;
   }

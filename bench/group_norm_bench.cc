@@ -16,6 +16,8 @@
 #include "device.h"
 #include "machine.h"
 #include "operator_call.h"
+#include "reference/group_norm.h"
+#include "support/half.h"
 
 namespace anyacl::bench {
 namespace {
@@ -61,9 +63,7 @@ float ValueAt(uint64_t i) {
 }
 
 uint16_t Half(aclDataType type, float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return type == ACL_BF16 ? static_cast<uint16_t>(bits >> 16) : aclFloatToFloat16(value);
+  return type == ACL_BF16 ? test::EncodeBf16(value) : test::EncodeFp16(value);
 }
 
 std::unique_ptr<Tensor> MakeTensor(aclDataType type, const std::vector<int64_t>& shape) {
@@ -92,11 +92,7 @@ float ReadAt(const std::vector<char>& bytes, aclDataType type, size_t i) {
   }
   uint16_t half;
   std::memcpy(&half, &bytes[i * 2], sizeof half);
-  if (type == ACL_FLOAT16) return aclFloat16ToFloat(half);
-  const uint32_t bits = uint32_t{half} << 16;
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
+  return type == ACL_BF16 ? test::DecodeBf16(half) : test::DecodeFp16(half);
 }
 
 std::unique_ptr<Tensor> MakeData(const GroupNormCase& gn) {
@@ -107,7 +103,30 @@ aclTensor* Out(const std::unique_ptr<Tensor>& tensor) {
   return const_cast<aclTensor*>(tensor->get());
 }
 
-// Empty if the elements of the first group and of the last are expected(i), as far as the type
+// One group of a problem as a problem of its own.
+struct GroupOf {
+  const GroupNormCase& gn;
+  int64_t group;  // of all batches
+
+  int64_t channels() const { return gn.c / kGroups; }
+  test::GroupNormShape shape() const { return {1, channels(), gn.h * gn.w, 1}; }
+  // What ValueAt(step * i) gave the data, or by channel.
+  std::vector<double> Data(uint64_t step) const { return Take(group, shape().count(), step); }
+  std::vector<double> Channels(uint64_t step) const {
+    return Take(group % kGroups, channels(), step);
+  }
+
+ private:
+  static std::vector<double> Take(int64_t piece, int64_t count, uint64_t step) {
+    std::vector<double> values;
+    for (int64_t i = piece * count; i < (piece + 1) * count; ++i) {
+      values.push_back(ValueAt(step * static_cast<uint64_t>(i)));
+    }
+    return values;
+  }
+};
+
+// Empty if the elements of the first group and of the last are expected(group), as far as the type
 // tells.
 template <class Expected>
 std::string DifferenceInGroups(const GroupNormCase& gn, const char* name, const Tensor& tensor,
@@ -115,15 +134,14 @@ std::string DifferenceInGroups(const GroupNormCase& gn, const char* name, const 
   std::vector<char> bytes(tensor.bytes());
   tensor.Download(bytes.data());
   const double unit = gn.type == ACL_FLOAT ? 2e-6 : gn.type == ACL_FLOAT16 ? 1e-3 : 8e-3;
-  const int64_t count = gn.c / kGroups * gn.h * gn.w;
   for (int64_t group : {int64_t{0}, gn.n * kGroups - 1}) {
-    const auto value = expected(group * count, count);
-    for (int64_t i = group * count; i < (group + 1) * count; ++i) {
-      const double right = value(i);
-      const double actual = ReadAt(bytes, gn.type, static_cast<size_t>(i));
-      if (!(std::fabs(actual - right) <= unit * (1 + std::fabs(right)))) {
-        return std::string(name) + "[" + std::to_string(i) + "] = " + std::to_string(actual) +
-               ", expected " + std::to_string(right);
+    const std::vector<double> values = expected(GroupOf{gn, group});
+    const size_t first = static_cast<size_t>(group) * values.size();
+    for (size_t i = 0; i < values.size(); ++i) {
+      const double actual = ReadAt(bytes, gn.type, first + i);
+      if (!(std::fabs(actual - values[i]) <= unit * (1 + std::fabs(values[i])))) {
+        return std::string(name) + "[" + std::to_string(first + i) +
+               "] = " + std::to_string(actual) + ", expected " + std::to_string(values[i]);
       }
     }
   }
@@ -164,18 +182,8 @@ class ForwardCall : public OperatorCall {
   static constexpr double kEps = 1e-5;
 
   std::string Difference() const {
-    const auto x = [](int64_t i) { return double{ValueAt(static_cast<uint64_t>(i))}; };
-    return DifferenceInGroups(case_, "out", *out_, [&](int64_t first, int64_t count) {
-      double mean = 0, variance = 0;
-      for (int64_t i = first; i < first + count; ++i) mean += x(i) / static_cast<double>(count);
-      for (int64_t i = first; i < first + count; ++i) {
-        variance += (x(i) - mean) * (x(i) - mean) / static_cast<double>(count);
-      }
-      const double rstd = 1 / std::sqrt(variance + kEps);
-      return [=, this](int64_t i) {
-        const int64_t channel = i / (case_.h * case_.w) % case_.c;
-        return (x(i) - mean) * rstd * ValueAt(5 * static_cast<uint64_t>(channel));
-      };
+    return DifferenceInGroups(case_, "out", *out_, [](const GroupOf& of) {
+      return test::GroupNorm(of.shape(), of.Data(1), of.Channels(5), {}, kEps).out;
     });
   }
 
@@ -230,20 +238,14 @@ class BackwardCall : public OperatorCall {
   static constexpr float kRstd = 0.875f;
 
   std::string Difference() const {
-    const auto gamma = [&](int64_t i) {
-      return ValueAt(5 * static_cast<uint64_t>(i / (case_.h * case_.w) % case_.c));
-    };
-    const auto dy = [](int64_t i) { return double{ValueAt(3 * static_cast<uint64_t>(i))}; };
-    const auto xh = [](int64_t i) {
-      return (double{ValueAt(static_cast<uint64_t>(i))} - kMean) * kRstd;
-    };
-    return DifferenceInGroups(case_, "gradInput", *dx_, [&](int64_t first, int64_t count) {
-      double c1 = 0, c2 = 0;
-      for (int64_t i = first; i < first + count; ++i) {
-        c1 += gamma(i) * dy(i) / static_cast<double>(count);
-        c2 += gamma(i) * dy(i) * xh(i) / static_cast<double>(count);
-      }
-      return [=](int64_t i) { return kRstd * (gamma(i) * dy(i) - c1 - xh(i) * c2); };
+    return DifferenceInGroups(case_, "gradInput", *dx_, [](const GroupOf& of) {
+      return test::GroupNormGrad({.shape = of.shape(),
+                                  .dy = of.Data(3),
+                                  .x = of.Data(1),
+                                  .mean = {kMean},
+                                  .rstd = {kRstd},
+                                  .gamma = of.Channels(5)})
+          .dx.value;
     });
   }
 

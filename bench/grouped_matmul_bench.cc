@@ -4,7 +4,6 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <memory>
@@ -17,7 +16,9 @@
 #include "grouped_matmul_shapes.h"
 #include "machine.h"
 #include "measure.h"
+#include "reference/grouped_matmul.h"
 #include "report.h"
+#include "support/fixed.h"
 
 namespace anyacl::bench {
 namespace {
@@ -38,35 +39,26 @@ std::string NameOf(const GroupedCase& c) {
          std::to_string(c.rows) + "_rows" + kRouting[static_cast<int>(c.routing)];
 }
 
-// xorshift (Marsaglia 2003) in words of 64 bits.
-class Random {
- public:
-  uint64_t Next() {
-    state_ ^= state_ << 13;
-    state_ ^= state_ >> 7;
-    state_ ^= state_ << 17;
-    return state_;
-  }
-  // From `low` to twice that.
-  float Scale(float low) { return low * (1 + static_cast<float>(Next() >> 40) * 0x1p-24f); }
-  template <class T>
-  std::vector<T> Bytes(size_t count) {
-    std::vector<uint64_t> words((count * sizeof(T) + 7) / 8);
-    for (uint64_t& word : words) word = Next();
-    const T* first = reinterpret_cast<const T*>(words.data());
-    return {first, first + count};
-  }
+// From `low` to twice that.
+float Scale(test::FixedSequence& sequence, float low) { return low * (1 + sequence.Unit()); }
 
- private:
-  uint64_t state_ = 88172645463325252;
-};
+// Bytes, eight of a number: a model has gigabytes of them.
+std::vector<int8_t> Bytes(test::FixedSequence& sequence, size_t count) {
+  std::vector<uint64_t> words((count + 7) / 8);
+  for (uint64_t& word : words) {
+    word = sequence.Next();
+    word ^= word >> 32;  // the lowest bits of the sequence have short periods
+  }
+  const auto* first = reinterpret_cast<const int8_t*>(words.data());
+  return {first, first + count};
+}
 
 // The weights of a model, which the cases that name it share.
 struct Matrices {
   explicit Matrices(const GroupedCase& c) : shape(c) {
-    Random random;
+    test::FixedSequence sequence;
     const bool int8 = IsInt8(c.weights);
-    bytes = random.Bytes<int8_t>(static_cast<size_t>(c.experts * c.k * c.n / (int8 ? 1 : 2)));
+    bytes = Bytes(sequence, static_cast<size_t>(c.experts * c.k * c.n / (int8 ? 1 : 2)));
     const int64_t width = int8 ? 32 : 64;
     weight =
         std::make_unique<Tensor>(int8 ? ACL_INT8 : ACL_INT4,
@@ -74,7 +66,7 @@ struct Matrices {
     weight->Upload(bytes.data());
     const int64_t groups = GroupsOf(c);
     scales.resize(static_cast<size_t>(c.experts * groups * c.n));
-    for (float& scale : scales) scale = random.Scale(0.001f);
+    for (float& scale : scales) scale = Scale(sequence, 0.001f);
     if (int8) {
       scale = std::make_unique<Tensor>(ACL_FLOAT, std::vector<int64_t>{c.experts, c.n});
       scale->Upload(scales.data());
@@ -89,7 +81,7 @@ struct Matrices {
     }
     scale->Upload(words.data());
     biases.resize(static_cast<size_t>(c.experts * c.n));
-    for (float& value : biases) value = random.Scale(0.1f);
+    for (float& value : biases) value = Scale(sequence, 0.1f);
     bias = std::make_unique<Tensor>(ACL_FLOAT, std::vector<int64_t>{c.experts, c.n});
     bias->Upload(biases.data());
   }
@@ -141,12 +133,12 @@ class GroupedCall {
   GroupedCall(const GroupedCase& c, const std::shared_ptr<const Matrices>& matrices,
               aclrtStream stream)
       : case_(c), matrices_(matrices), stream_(stream), rows_(RowsOf(c)) {
-    Random random;
+    test::FixedSequence sequence;
     const int64_t m = c.rows * c.experts;
-    x_values_ = random.Bytes<int8_t>(static_cast<size_t>(m * c.k));
+    x_values_ = Bytes(sequence, static_cast<size_t>(m * c.k));
     x_ = std::make_unique<Tensor>(ACL_INT8, std::vector<int64_t>{m, c.k});
     x_->Upload(x_values_.data());
-    for (int64_t i = 0; i < m; ++i) x_scales_.push_back(random.Scale(0.0001f));
+    for (int64_t i = 0; i < m; ++i) x_scales_.push_back(Scale(sequence, 0.0001f));
     x_scale_ = std::make_unique<Tensor>(ACL_FLOAT, std::vector<int64_t>{m});
     x_scale_->Upload(x_scales_.data());
     std::vector<int64_t> bounds;
@@ -196,25 +188,31 @@ class GroupedCall {
   void Synchronise() { Check(aclrtSynchronizeStream(stream_), "aclrtSynchronizeStream"); }
 
  private:
-  double Column(int64_t row, int64_t expert, int64_t n) const {
-    const int64_t groups = GroupsOf(case_);
-    const int64_t size = case_.k / groups;
-    const bool int8 = IsInt8(case_.weights);
-    double sum = 0;
-    for (int64_t g = 0; g < groups; ++g) {
-      int64_t part = 0;
-      for (int64_t k = g * size; k < (g + 1) * size; ++k) {
-        const int64_t x = x_values_[static_cast<size_t>(row * case_.k + k)];
-        part += (int8 ? x : x - 8) * matrices_->Weight(expert, k, n);
-      }
-      sum += static_cast<double>(part) *
-             matrices_->scales[static_cast<size_t>((expert * groups + g) * case_.n + n)];
+  // One row of an expert as a problem of its own.
+  test::GroupedMatmulInput RowOf(int64_t row, int64_t expert) const {
+    const int64_t k = case_.k, n = case_.n, groups = GroupsOf(case_);
+    const auto piece = [](const auto& all, int64_t at, int64_t count) {
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(at * count);
+      return std::vector(first, first + static_cast<std::ptrdiff_t>(count));
+    };
+    test::GroupedMatmulInput in;
+    in.rows = in.experts = 1;
+    in.depth = k;
+    in.columns = n;
+    in.groups = groups;
+    in.int4 = !IsInt8(case_.weights);
+    in.x = piece(x_values_, row, k);
+    for (int64_t i = 0; i < k * n; ++i) {
+      in.weight.push_back(static_cast<int8_t>(matrices_->Weight(expert, i / n, i % n)));
     }
-    if (!int8) sum += matrices_->biases[static_cast<size_t>(expert * case_.n + n)];
-    return sum * x_scales_[static_cast<size_t>(row)];
+    in.scale = piece(matrices_->scales, expert, groups * n);
+    if (in.int4) in.bias = piece(matrices_->biases, expert, n);
+    in.x_scale = {x_scales_[static_cast<size_t>(row)]};
+    in.group_list = {1};
+    return in;
   }
 
-  // The first and the last row against the definition, in double.
+  // The first and the last row.
   void Verify() {
     const int64_t half = case_.n / 2;
     std::vector<int8_t> q(q_->bytes());
@@ -223,21 +221,11 @@ class GroupedCall {
     q_scale_->Download(scales.data());
     const int64_t last = case_.rows * case_.experts - 1;
     for (int64_t row : {int64_t{0}, last}) {
-      std::vector<double> s(static_cast<size_t>(half));
-      double largest = 0;
-      for (int64_t j = 0; j < half; ++j) {
-        const int64_t expert = row == 0 ? 0 : case_.experts - 1;
-        const double a = Column(row, expert, j);
-        s[static_cast<size_t>(j)] = a / (1 + std::exp(-a)) * Column(row, expert, half + j);
-        largest = std::max(largest, std::abs(s[static_cast<size_t>(j)]));
-      }
-      const double scale = largest / 127;
-      bool right = std::abs(scales[static_cast<size_t>(row)] - scale) <= 1e-5 * scale;
-      for (int64_t j = 0; j < half; ++j) {
-        const double value = q[static_cast<size_t>(row * half + j)];
-        right &= std::abs(value - s[static_cast<size_t>(j)] / scale) <= 0.501;
-      }
-      if (!right) error_ = "row " + std::to_string(row) + " is wrong";
+      const test::GroupedMatmulInput in = RowOf(row, row == 0 ? 0 : case_.experts - 1);
+      const auto first = q.begin() + static_cast<std::ptrdiff_t>(row * half);
+      const std::string difference = test::Difference(
+          in, test::GroupedMatmul(in), {first, first + half}, {scales[static_cast<size_t>(row)]});
+      if (!difference.empty()) error_ = "row " + std::to_string(row) + ": " + difference;
     }
   }
 

@@ -8,6 +8,7 @@
 
 #include "base/half.h"
 #include "kernels.h"
+#include "reference/gemm.h"
 
 namespace anyacl::test {
 
@@ -209,19 +210,10 @@ std::string Case::Check() const {
       for (int64_t n = 0; n < p.columns; ++n) {
         const float* const row = rows.data() + m * p.depth;
         const float* const column = columns.data() + n * p.depth;
-        float sum = 0;
-        int64_t integer = 0;
-        double precise = 0, size = 0;
-        for (int64_t k = 0; k < p.depth; ++k) {
-          sum = std::fma(row[k], column[k], sum);
-          if (integers) integer += static_cast<int64_t>(row[k]) * static_cast<int64_t>(column[k]);
-          if (exact) continue;
-          const double product = static_cast<double>(row[k]) * static_cast<double>(column[k]);
-          precise += product;
-          size += std::abs(product);
-        }
+        int64_t integer = integers ? DotInteger(row, column, p.depth) : 0;
         if (integer_d) integer += static_cast<int64_t>(d.At(i, m, n));
-        float value = integers ? static_cast<float>(static_cast<int32_t>(integer)) : sum;
+        float value = integers ? static_cast<float>(static_cast<int32_t>(integer))
+                               : DotFp32(row, column, p.depth);
         if (p.has_row_scale) value *= row_scale[static_cast<size_t>(m)];
         if (p.has_column_scale) value *= column_scale[static_cast<size_t>(n)];
         if (p.alpha != 1) value *= p.alpha;
@@ -238,9 +230,10 @@ std::string Case::Check() const {
         if (exact && bits != expected) return place() + std::to_string(value);
         if (exact) continue;
         // One rounding of fp32 for each product and sum, and C's own.
-        double result = precise * static_cast<double>(p.alpha);
+        const PreciseDot dot = DotFp64(row, column, p.depth);
+        double result = dot.sum * static_cast<double>(p.alpha);
         if (p.has_d) result += static_cast<double>(p.beta) * d.At(i, m, n);
-        const double bound = size * std::abs(static_cast<double>(p.alpha)) *
+        const double bound = dot.magnitude * std::abs(static_cast<double>(p.alpha)) *
                              static_cast<double>(p.depth + 2) * 0x1p-23;
         const double unit = p.c.type == Type::kFp32   ? 0x1p-22
                             : p.c.type == Type::kFp16 ? 0x1p-11

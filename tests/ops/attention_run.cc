@@ -242,33 +242,19 @@ void ExpectMatches(const AttentionProblem& p, const AttentionOutput& output) {
   const AttentionOptions& o = p.options;
   const ReferenceResult expected = Attend(p.reference);
   ASSERT_EQ(output.out.size(), expected.out.size());
-  // Half a unit of the output's last place; bf16 results may have their probabilities rounded, too.
-  const bool bf16 = o.out_type == ACL_BF16;
-  const bool int8 = o.out_type == ACL_INT8;
-  const double place = int8 ? 0 : o.out_type == ACL_BF16 ? 0x1p-8 : 0x1p-11;
-  const double least = int8 ? 0.5 : 0x1p-24;
-  const double probability = bf16 ? 0x1p-8 : 3e-5;
-  const double largest_scale =
-      int8 ? *std::max_element(p.reference.out_scale.begin(), p.reference.out_scale.end()) : 1;
-  // INT8 and INT4 may be multiplied with integers of 16 bits, in units of the row's largest.
-  const bool integers = o.query_type != o.kv_type && !int8;
-  double largest = 0;
+  const OutputKind kind = o.out_type == ACL_INT8   ? OutputKind::kInt8
+                          : o.out_type == ACL_BF16 ? OutputKind::kBf16
+                                                   : OutputKind::kFp16;
+  const std::vector<double> bounds =
+      ErrorBounds(p.reference, expected, kind, o.query_type != o.kv_type);
   for (size_t i = 0; i < expected.out.size(); ++i) {
-    const size_t row = i / static_cast<size_t>(o.dim);
-    if (integers && i % static_cast<size_t>(o.dim) == 0) {
-      const auto first = expected.magnitude.begin() + static_cast<std::ptrdiff_t>(i);
-      largest = *std::max_element(first, first + o.dim);
-    }
     const double actual = output.out[i], wanted = expected.out[i];
-    if (expected.exact[row]) {
+    if (expected.exact[i / static_cast<size_t>(o.dim)]) {
       ASSERT_EQ(actual, 0.0) << "element " << i;
       ASSERT_FALSE(std::signbit(actual)) << "element " << i;
       continue;
     }
-    const double tolerance = place * std::abs(wanted) + least +
-                             probability * expected.magnitude[i] + 0x1p-12 * largest +
-                             expected.slack[row] * largest_scale;
-    ASSERT_LE(std::abs(actual - wanted), tolerance)
+    ASSERT_LE(std::abs(actual - wanted), bounds[i])
         << "element " << i << ": " << actual << ", expected " << wanted;
   }
   ExpectMargin(p, output, expected);

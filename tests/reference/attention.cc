@@ -52,7 +52,7 @@ class Attention {
     return a_.kv_size - std::max<int64_t>(0, *a_.kv_padding) - KvLength(b);
   }
 
-  bool InBand(int64_t b, int64_t i, int64_t j) const {
+  bool InWindow(int64_t b, int64_t i, int64_t j) const {
     if (one_token_) return true;
     const int64_t delta = Columns(b) - QueryLength(b);
     const int64_t pre = std::clamp<int64_t>(a_.pre_tokens, -INT32_MAX, INT32_MAX);
@@ -72,7 +72,7 @@ class Attention {
     }
   }
 
-  bool Hidden(int64_t b, int64_t i, int64_t j) const {
+  bool Masked(int64_t b, int64_t i, int64_t j) const {
     if (a_.mask.empty() || (!one_token_ && a_.sparse_mode >= 2)) return false;
     const int64_t mb = a_.mask_batch == 1 ? 0 : b;
     const int64_t row = one_token_ ? 0 : QueryStart(b) + i;
@@ -157,22 +157,22 @@ class Attention {
     if (one_token_ && KvStart(b) < 0) return;  // zeros, even of an INT8 output
     std::vector<int64_t> columns;
     std::vector<double> scores;
-    bool all_hidden = true;
+    bool all_masked = true;
     for (int64_t j = 0; j < Columns(b); ++j) {
-      if (!InBand(b, i, j)) continue;
+      if (!InWindow(b, i, j)) continue;
       columns.push_back(j);
-      const bool hidden = Hidden(b, i, j);
-      scores.push_back(hidden ? -kInfinity : Score(b, n, i, j));
-      all_hidden = all_hidden && hidden;
+      const bool masked = Masked(b, i, j);
+      scores.push_back(masked ? -kInfinity : Score(b, n, i, j));
+      all_masked = all_masked && masked;
     }
     const bool corrected = !one_token_ && (a_.inner_precise & 2) != 0;
-    if (columns.empty() || (all_hidden && corrected)) {
+    if (columns.empty() || (all_masked && corrected)) {
       if (one_token_ && !a_.kv_empty) Quantise(n, at, out);
       return;
     }
     const double lowest = one_token_ ? -1e12 : -0x1.fffffep127;
     double max = *std::max_element(scores.begin(), scores.end());
-    if (all_hidden) {
+    if (all_masked) {
       std::fill(scores.begin(), scores.end(), 0.0);
       max = 0;
     }
@@ -198,7 +198,7 @@ class Attention {
       magnitude[d] /= sum;
     }
     result_.slack[at] /= sum;
-    result_.lse[at] = (all_hidden ? lowest : max) + std::log(sum);
+    result_.lse[at] = (all_masked ? lowest : max) + std::log(sum);
     result_.exact[at] = false;
     Quantise(n, at, out);
   }
@@ -225,5 +225,26 @@ class Attention {
 }  // namespace
 
 ReferenceResult Attend(const ReferenceAttention& a) { return Attention(a).Run(); }
+
+std::vector<double> ErrorBounds(const ReferenceAttention& a, const ReferenceResult& result,
+                                OutputKind kind, bool integers) {
+  const bool int8 = kind == OutputKind::kInt8;
+  const double place = int8 ? 0 : kind == OutputKind::kBf16 ? 0x1p-8 : 0x1p-11;
+  const double least = int8 ? 0.5 : 0x1p-24;
+  const double probability = kind == OutputKind::kBf16 ? 0x1p-8 : 3e-5;
+  const double largest_scale = int8 ? *std::max_element(a.out_scale.begin(), a.out_scale.end()) : 1;
+  const auto dim = static_cast<size_t>(a.dim);
+  std::vector<double> bounds;
+  double largest = 0;
+  for (size_t i = 0; i < result.out.size(); ++i) {
+    if (integers && !int8 && i % dim == 0) {
+      const auto first = result.magnitude.begin() + static_cast<std::ptrdiff_t>(i);
+      largest = *std::max_element(first, first + a.dim);
+    }
+    bounds.push_back(place * std::abs(result.out[i]) + least + probability * result.magnitude[i] +
+                     0x1p-12 * largest + result.slack[i / dim] * largest_scale);
+  }
+  return bounds;
+}
 
 }  // namespace anyacl::test

@@ -73,4 +73,11 @@ struct ReferenceResult {
 
 ReferenceResult Attend(const ReferenceAttention& a);
 
+// How far each element of a right result may be from `out`: half a unit of its last place; an error
+// of each probability, which under bf16 may be rounded; and, where `integers` of 16 bits may stand
+// for 16-bit numbers that meet INT8 and INT4, their units, which the row's largest sets.
+enum class OutputKind { kFp16, kBf16, kInt8 };
+std::vector<double> ErrorBounds(const ReferenceAttention& a, const ReferenceResult& result,
+                                OutputKind kind, bool integers);
+
 }  // namespace anyacl::test

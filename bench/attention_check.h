@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention of single rows in plain loops and double precision, to check what a benchmark has
-// measured.
+// Whether what a benchmark of attention has measured is right: single rows against the oracle of
+// the tests.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ struct AttentionProblem {
   HostTensor query, key, value, out;
   // Empty; or for each channel [kv_heads, dim], or token [batch, keys].
   HostTensor key_scale, value_scale;
-  HostTensor table;         // INT32; of paged caches
-  double score_scale = 1;   // of q . k; scaleValue and, all INT8, deqScale1
-  double weight_steps = 0;  // all INT8: quantScale1; 0: weights are not rounded
-  double out_scale = 1;     // all INT8: deqScale2
+  HostTensor table;  // INT32; of paged caches
+  double scale = 1;  // scaleValue
+  // All INT8: deqScale1, quantScale1 and deqScale2.
+  double deq1 = 1, quant1 = 1, deq2 = 1;
 };
 
 // Whether the first and the last rows of the first and the last heads and sequences are right: the

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// One element of a product of matrices: the oracle of the matrix engine.
+#pragma once
+
+#include <cstdint>
+
+namespace anyacl::test {
+
+// In fp32, the products in order with one rounding each.
+float DotFp32(const float* a, const float* b, int64_t depth);
+
+// Of integers.
+int64_t DotInteger(const float* a, const float* b, int64_t depth);
+
+struct PreciseDot {
+  double sum = 0;
+  double magnitude = 0;  // the sum of the absolute products
+};
+PreciseDot DotFp64(const float* a, const float* b, int64_t depth);
+
+}  // namespace anyacl::test
