@@ -137,6 +137,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/layout.cc
   src/ops/generators/arange.cc
   src/ops/generators/eye.cc
+  src/ops/generators/normal.cc
+  src/ops/generators/random.cc
+  src/ops/generators/uniform.cc
   src/ops/movement/gather.cc
   src/ops/movement/move.cc
   src/ops/movement/pad.cc
@@ -193,6 +196,7 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/fused_infer_attention/kernel_convert.cc
   src/ops/fused_infer_attention/kernel_prefill.cc
   src/ops/fused_infer_attention/kernel_decode.cc
+  src/ops/generators/kernel.cc
   src/ops/group_norm/kernel.cc
   src/ops/grouped_matmul/kernel.cc
   src/ops/reduction/kernel_arg.cc

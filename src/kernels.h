@@ -9,6 +9,7 @@
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/elementwise/kernel.h"
 #include "ops/fused_infer_attention/kernel.h"
+#include "ops/generators/kernel.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
 #include "ops/reduction/kernel.h"
@@ -23,6 +24,7 @@ struct KernelTable {
   const dynamic_quant::KernelSet& dynamic_quant;
   const elementwise::KernelSet& elementwise;
   const gemm::KernelSet& gemm;
+  const generators::KernelSet& generators;
   const group_norm::KernelSet& group_norm;
   const grouped_matmul::KernelSet& grouped_matmul;
   const reduction::KernelSet& reduction;

@@ -12,6 +12,7 @@ constinit const KernelTable kKernels = {
     .dynamic_quant = kDynamicQuantKernels,
     .elementwise = kElementwiseKernels,
     .gemm = kGemmKernels,
+    .generators = kGeneratorKernels,
     .group_norm = kGroupNormKernels,
     .grouped_matmul = kGroupedMatmulKernels,
     .reduction = kReductionKernels,

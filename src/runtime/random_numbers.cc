@@ -2,7 +2,6 @@
 #include "runtime/random_numbers.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -11,36 +10,18 @@
 
 #include "base/dtype.h"
 #include "base/half.h"
+#include "base/philox.h"
 #include "runtime/parallel.h"
 
 namespace anyacl {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-using Words = std::array<uint32_t, 4>;
 
 // 4,096 numbers are 20 us of work and more.
 constexpr int64_t kGrain = 4096;
 
-// Philox4x32-10 (Salmon et al. 2011).
-Words Philox(uint64_t low, uint64_t high, uint64_t key) {
-  uint32_t x0 = static_cast<uint32_t>(low), x1 = static_cast<uint32_t>(low >> 32);
-  uint32_t x2 = static_cast<uint32_t>(high), x3 = static_cast<uint32_t>(high >> 32);
-  uint32_t k0 = static_cast<uint32_t>(key), k1 = static_cast<uint32_t>(key >> 32);
-  for (int round = 0; round < 10; ++round) {
-    const uint64_t a = uint64_t{0xD2511F53u} * x0;
-    const uint64_t b = uint64_t{0xCD9E8D57u} * x2;
-    x0 = static_cast<uint32_t>(b >> 32) ^ x1 ^ k0;
-    x1 = static_cast<uint32_t>(b);
-    x2 = static_cast<uint32_t>(a >> 32) ^ x3 ^ k1;
-    x3 = static_cast<uint32_t>(a);
-    k0 += 0x9E3779B9u;
-    k1 += 0xBB67AE85u;
-  }
-  return {x0, x1, x2, x3};
-}
-
-Words Block(const RandomNumbers& numbers, uint64_t index) {
+PhiloxBlock Block(const RandomNumbers& numbers, uint64_t index) {
   const uint64_t low = numbers.counter_low + index;
   return Philox(low, numbers.counter_high + (low < index ? 1 : 0), numbers.seed);
 }
@@ -84,7 +65,7 @@ double ToDouble(aclDataType type, uint64_t bits) {
   }
 }
 
-// Calls store(words, i) for every `per_block`-th number i.
+// Calls store(block, i, count) for every kPerBlock-th number i.
 template <int64_t kPerBlock, class Store>
 void ForBlocks(const RandomNumbers& numbers, const Store& store) {
   static_assert(kGrain % kPerBlock == 0);
@@ -104,8 +85,10 @@ void GenerateMask(const RandomNumbers& numbers, void* result) {
     for (int64_t i = begin; i < end; ++i) {
       uint32_t byte = 0;
       for (uint32_t half = 0; half < 2; ++half) {
-        const Words words = Block(numbers, 2 * static_cast<uint64_t>(i) + half);
-        for (uint32_t k = 0; k < 4; ++k) byte |= uint32_t{words[k] < threshold} << (4 * half + k);
+        const PhiloxBlock block = Block(numbers, 2 * static_cast<uint64_t>(i) + half);
+        for (uint32_t k = 0; k < 4; ++k) {
+          byte |= uint32_t{block.words[k] < threshold} << (4 * half + k);
+        }
       }
       const uint64_t left = numbers.count - 8 * static_cast<uint64_t>(i);
       if (left < 8) byte &= (1u << left) - 1;
@@ -122,9 +105,9 @@ void GenerateIntegers(const RandomNumbers& numbers, void* result) {
   // Sign-extended first, so that the difference is right modulo 2^64.
   const uint64_t range = static_cast<uint64_t>(max) - static_cast<uint64_t>(min);
   constexpr int64_t kPerBlock = sizeof(Integer) == 4 ? 2 : 1;
-  ForBlocks<kPerBlock>(numbers, [&](const Words& words, int64_t i, int64_t count) {
-    const uint64_t parts[2] = {words[0] | uint64_t{words[1]} << 32,
-                               words[2] | uint64_t{words[3]} << 32};
+  ForBlocks<kPerBlock>(numbers, [&](const PhiloxBlock& block, int64_t i, int64_t count) {
+    const uint64_t parts[2] = {block.words[0] | uint64_t{block.words[1]} << 32,
+                               block.words[2] | uint64_t{block.words[3]} << 32};
     for (int64_t k = 0; k < count; ++k) {
       uint64_t offset = 0;  // random bits times range, whole part
       if constexpr (kPerBlock == 2) {
@@ -145,9 +128,9 @@ void GenerateUniform(const RandomNumbers& numbers, void* result) {
   const auto max_bits = static_cast<Bits>(numbers.second);
   const double min = Type::ToDouble(static_cast<Bits>(numbers.first));
   const double max = Type::ToDouble(max_bits);
-  ForBlocks<4>(numbers, [&](const Words& words, int64_t i, int64_t count) {
+  ForBlocks<4>(numbers, [&](const PhiloxBlock& block, int64_t i, int64_t count) {
     for (int64_t k = 0; k < count; ++k) {
-      const double value = min + words[static_cast<size_t>(k)] * 0x1p-32 * (max - min);
+      const double value = min + block.words[k] * 0x1p-32 * (max - min);
       Bits bits = Type::FromDouble(value);
       // Rounded down, so that every number stands for an interval of the same length and max for
       // none; the double itself may have been rounded to max.
@@ -187,16 +170,16 @@ void GenerateNormal(const RandomNumbers& numbers, void* result) {
   const double deviation = Type::ToDouble(static_cast<Bits>(numbers.second));
   const bool truncated = numbers.function == ACL_RT_RANDOM_NUM_FUNC_TYPE_TRUNCATED_NORMAL_DIS;
   const double within = std::erf(std::numbers::sqrt2);  // the share within two deviations
-  ForBlocks<4>(numbers, [&](const Words& words, int64_t i, int64_t count) {
+  ForBlocks<4>(numbers, [&](const PhiloxBlock& block, int64_t i, int64_t count) {
     double z[4];
     if (truncated) {
       for (size_t k = 0; k < 4; ++k) {
-        const double x = ((words[k] + 0.5) * 0x1p-31 - 1.0) * within;
+        const double x = ((block.words[k] + 0.5) * 0x1p-31 - 1.0) * within;
         z[k] = std::numbers::sqrt2 * InverseErf(x);
       }
     } else {
-      NormalPair(words[0], words[1], z);
-      NormalPair(words[2], words[3], z + 2);
+      NormalPair(block.words[0], block.words[1], z);
+      NormalPair(block.words[2], block.words[3], z + 2);
     }
     for (int64_t k = 0; k < count; ++k) out[i + k] = Type::FromDouble(mean + deviation * z[k]);
   });

@@ -18,6 +18,7 @@
 //   Store(p, v), Store(p, v, n)
 //   Stream(p, v)              past the caches, p aligned to 64; StreamFence() after the last one
 //   Max(a, b)                 a > b ? a : b, so b if either is NaN; Min alike
+//   MulWide(a, b)             both halves of the products of unsigned lanes
 //   Fma(a, b, c)              a * b + c rounded once, on every tier (slow on base: no instruction)
 //   Sqrt(a)                   rounded to nearest even
 //   MulAddEither(a, b, c)     a * b + c rounded once or twice, whichever the tier is fast at: only

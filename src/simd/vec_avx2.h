@@ -224,6 +224,23 @@ inline VecI32 Sub(VecI32 a, VecI32 b) {
 inline VecI32 Mul(VecI32 a, VecI32 b) {
   return {_mm256_mullo_epi32(a.lo, b.lo), _mm256_mullo_epi32(a.hi, b.hi)};
 }
+// Products of unsigned lanes, both halves.
+struct WideProduct {
+  VecI32 low;
+  VecI32 high;
+};
+inline WideProduct MulWide(VecI32 a, VecI32 b) {
+  WideProduct product;
+  const auto multiply = [](__m256i x, __m256i y, __m256i* low, __m256i* high) {
+    const __m256i even = _mm256_mul_epu32(x, y);
+    const __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(x, 32), _mm256_srli_epi64(y, 32));
+    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+  };
+  multiply(a.lo, b.lo, &product.low.lo, &product.high.lo);
+  multiply(a.hi, b.hi, &product.low.hi, &product.high.hi);
+  return product;
+}
 inline VecI32 Min(VecI32 a, VecI32 b) {
   return {_mm256_min_epi32(a.lo, b.lo), _mm256_min_epi32(a.hi, b.hi)};
 }

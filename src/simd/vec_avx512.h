@@ -130,6 +130,17 @@ inline VecF32 Abs(VecF32 a) { return {_mm512_abs_ps(a.raw)}; }
 inline VecI32 Add(VecI32 a, VecI32 b) { return {_mm512_add_epi32(a.raw, b.raw)}; }
 inline VecI32 Sub(VecI32 a, VecI32 b) { return {_mm512_sub_epi32(a.raw, b.raw)}; }
 inline VecI32 Mul(VecI32 a, VecI32 b) { return {_mm512_mullo_epi32(a.raw, b.raw)}; }
+// Products of unsigned lanes, both halves.
+struct WideProduct {
+  VecI32 low;
+  VecI32 high;
+};
+inline WideProduct MulWide(VecI32 a, VecI32 b) {
+  const __m512i even = _mm512_mul_epu32(a.raw, b.raw);
+  const __m512i odd = _mm512_mul_epu32(_mm512_srli_epi64(a.raw, 32), _mm512_srli_epi64(b.raw, 32));
+  return {{_mm512_mask_shuffle_epi32(even, 0xaaaa, odd, _MM_PERM_CCAA)},
+          {_mm512_mask_shuffle_epi32(odd, 0x5555, even, _MM_PERM_DDBB)}};
+}
 inline VecI32 Min(VecI32 a, VecI32 b) { return {_mm512_min_epi32(a.raw, b.raw)}; }
 inline VecI32 Max(VecI32 a, VecI32 b) { return {_mm512_max_epi32(a.raw, b.raw)}; }
 inline VecI32 And(VecI32 a, VecI32 b) { return {_mm512_and_si512(a.raw, b.raw)}; }

@@ -124,6 +124,31 @@ inline VecI32 Sub(VecI32 a, VecI32 b) {
 inline VecI32 Mul(VecI32 a, VecI32 b) {
   return Parts<VecI32>([&](int i) { return (I32x4)((U32x4)a.part[i] * (U32x4)b.part[i]); });
 }
+// Products of unsigned lanes, both halves.
+struct WideProduct {
+  VecI32 low;
+  VecI32 high;
+};
+inline WideProduct MulWide(VecI32 a, VecI32 b) {
+  WideProduct product;
+  for (int i = 0; i < kParts; ++i) {
+#if defined(__SSE2__)
+    const __m128i x = (__m128i)a.part[i], y = (__m128i)b.part[i];
+    const I32x4 even = (I32x4)_mm_mul_epu32(x, y);
+    const I32x4 odd = (I32x4)_mm_mul_epu32(_mm_srli_epi64(x, 32), _mm_srli_epi64(y, 32));
+    product.low.part[i] = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+    product.high.part[i] = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+#else
+    for (int j = 0; j < 4; ++j) {
+      const uint64_t wide = uint64_t{static_cast<uint32_t>(a.part[i][j])} *
+                            uint64_t{static_cast<uint32_t>(b.part[i][j])};
+      product.low.part[i][j] = static_cast<int32_t>(static_cast<uint32_t>(wide));
+      product.high.part[i][j] = static_cast<int32_t>(static_cast<uint32_t>(wide >> 32));
+    }
+#endif
+  }
+  return product;
+}
 inline VecI32 And(VecI32 a, VecI32 b) {
   return Parts<VecI32>([&](int i) { return a.part[i] & b.part[i]; });
 }

@@ -213,6 +213,22 @@ inline VecI32 Sub(VecI32 a, VecI32 b) {
 inline VecI32 Mul(VecI32 a, VecI32 b) {
   return Parts<VecI32>([&](int i) { return vmulq_s32(a.part[i], b.part[i]); });
 }
+// Products of unsigned lanes, both halves.
+struct WideProduct {
+  VecI32 low;
+  VecI32 high;
+};
+inline WideProduct MulWide(VecI32 a, VecI32 b) {
+  WideProduct product;
+  for (int i = 0; i < kParts; ++i) {
+    const uint32x4_t x = vreinterpretq_u32_s32(a.part[i]), y = vreinterpretq_u32_s32(b.part[i]);
+    const uint32x4_t first = vreinterpretq_u32_u64(vmull_u32(vget_low_u32(x), vget_low_u32(y)));
+    const uint32x4_t second = vreinterpretq_u32_u64(vmull_high_u32(x, y));
+    product.low.part[i] = vreinterpretq_s32_u32(vuzp1q_u32(first, second));
+    product.high.part[i] = vreinterpretq_s32_u32(vuzp2q_u32(first, second));
+  }
+  return product;
+}
 inline VecI32 Min(VecI32 a, VecI32 b) {
   return Parts<VecI32>([&](int i) { return vminq_s32(a.part[i], b.part[i]); });
 }

@@ -19,12 +19,3 @@ endforeach()
 anyacl_add_test_run(movement_test_strict movement_test
   ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
   LABELS ops)
-
-anyacl_add_test(generators_test
-  SOURCES generators_test.cc
-  LIBS movement_test_support
-  ENV ANYACL_THREADS=1
-  LABELS ops)
-anyacl_add_test_run(generators_test_7 generators_test
-  ENV ANYACL_THREADS=7
-  LABELS ops)

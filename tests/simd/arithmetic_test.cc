@@ -172,6 +172,47 @@ TEST_P(VectorArithmetic, IntegersWrapAround) {
   ExpectBinary(probes_.xor_i32, [](int32_t a, int32_t b) { return a ^ b; });
 }
 
+TEST_P(VectorArithmetic, WideProductsHaveBothHalves) {
+  for (int round = 0; round < kRounds; ++round) {
+    const I32s a = AnyInts(random_), b = AnyInts(random_);
+    I32s low, high;
+    probes_.mul_wide(a, b, low, high);
+    for (size_t i = 0; i < kLanes; ++i) {
+      const uint64_t exact = uint64_t{static_cast<uint32_t>(a[i])} * static_cast<uint32_t>(b[i]);
+      ASSERT_EQ(static_cast<uint32_t>(low[i]), static_cast<uint32_t>(exact));
+      ASSERT_EQ(static_cast<uint32_t>(high[i]), static_cast<uint32_t>(exact >> 32));
+    }
+  }
+}
+
+// The answers that come with Random123, each in every lane.
+TEST_P(VectorArithmetic, PhiloxGivesItsPublishedAnswers) {
+  struct Answer {
+    uint64_t low, high, key;
+    uint32_t words[4];
+  };
+  const Answer answers[] = {
+      {0, 0, 0, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+      {UINT64_MAX, UINT64_MAX, UINT64_MAX, {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+      {0x85a308d3243f6a88,
+       0x0370734413198a2e,
+       0x299f31d0a4093822,
+       {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+  };
+  for (const Answer& answer : answers) {
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      uint64_t low[kLanes] = {}, high[kLanes] = {};
+      low[lane] = answer.low;
+      high[lane] = answer.high;
+      int32_t words[4 * kLanes];
+      probes_.philox(low, high, answer.key, words);
+      for (size_t k = 0; k < 4; ++k) {
+        ASSERT_EQ(static_cast<uint32_t>(words[4 * lane + k]), answer.words[k]) << lane;
+      }
+    }
+  }
+}
+
 TEST_P(VectorArithmetic, ShiftsFillWithZeros) {
   for (int round = 0; round < kRounds; ++round) {
     const I32s x = AnyInts(random_);

@@ -4,6 +4,7 @@
 
 #include "simd/dot_tile.h"
 #include "simd/elementary.h"
+#include "simd/philox_tile.h"
 #include "simd/quantize.h"
 #include "simd/simd.h"
 
@@ -70,6 +71,26 @@ const Probes kProbes = {
         [](I x, int32_t* left5, int32_t* right5) {
           Store(left5, ShiftLeft<5>(Load(x)));
           Store(right5, ShiftRight<5>(Load(x)));
+        },
+    .mul_wide =
+        [](I a, I b, int32_t* low, int32_t* high) {
+          const WideProduct product = MulWide(Load(a), Load(b));
+          Store(low, product.low);
+          Store(high, product.high);
+        },
+    .philox =
+        [](const uint64_t* low, const uint64_t* high, uint64_t key, int32_t* words64) {
+          int32_t counter[4][kLanes];
+          for (size_t i = 0; i < kLanes; ++i) {
+            counter[0][i] = static_cast<int32_t>(low[i]);
+            counter[1][i] = static_cast<int32_t>(low[i] >> 32);
+            counter[2][i] = static_cast<int32_t>(high[i]);
+            counter[3][i] = static_cast<int32_t>(high[i] >> 32);
+          }
+          VecI32 words[4];
+          for (int k = 0; k < 4; ++k) words[k] = Load(counter[k]);
+          Philox(words, key);
+          StoreInterleaved(words64, words);
         },
     .and_i16 = [](const int16_t* a, const int16_t* b,
                   int16_t* y) { Store(y, And(Load(a), Load(b))); },

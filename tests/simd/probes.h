@@ -29,6 +29,9 @@ struct Probes {
 
   I32Binary add_i32, sub_i32, mul_i32, min_i32, max_i32, and_i32, or_i32, xor_i32;
   void (*shift_i32)(const int32_t* x, int32_t* left5, int32_t* right5);
+  void (*mul_wide)(const int32_t* a, const int32_t* b, int32_t* low, int32_t* high);
+  // philox_tile.h: sixteen blocks, in order
+  void (*philox)(const uint64_t* low, const uint64_t* high, uint64_t key, int32_t* words64);
   void (*and_i16)(const int16_t* a, const int16_t* b, int16_t* y);
   void (*max_i16)(const int16_t* a, const int16_t* b, int16_t* y);
   void (*xor_i8)(const int8_t* a, const int8_t* b, int8_t* y);

@@ -4,6 +4,8 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_eye.h"
+#include "aclnnop/aclnn_normal.h"
+#include "aclnnop/aclnn_uniform.h"
 #include "nnop/phases.h"
 #include "ops/generators/operators.h"
 
@@ -34,6 +36,60 @@ aclnnStatus aclnnEyeGetWorkspaceSize(int64_t n, int64_t m, aclTensor* out, uint6
 aclnnStatus aclnnEye(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                      aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnEye").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceUniformGetWorkspaceSize(const aclTensor* selfRef, double from, double to,
+                                                uint64_t seed, uint64_t offset,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceUniform"),
+                  {selfRef, from, to, seed, offset}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceUniform(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceUniform").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceUniformTensorGetWorkspaceSize(
+    const aclTensor* selfRef, double from, double to, const aclTensor* seedTensor,
+    const aclTensor* offsetTensor, uint64_t offset, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceUniformTensor"),
+                  {selfRef, from, to, seedTensor, offsetTensor, offset}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceUniformTensor(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceUniformTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceNormalGetWorkspaceSize(const aclTensor* selfRef, float mean, float std,
+                                               int64_t seed, int64_t offset,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceNormal"),
+                  {selfRef, mean, std, seed, offset}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceNormal(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceNormal").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceNormalTensorGetWorkspaceSize(
+    const aclTensor* selfRef, float mean, float std, const aclTensor* seedTensor,
+    const aclTensor* offsetTensor, int64_t offset, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceNormalTensor"),
+                  {selfRef, mean, std, seedTensor, offsetTensor, offset}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceNormalTensor(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceNormalTensor").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

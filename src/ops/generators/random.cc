@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/generators/random.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "base/half.h"
+#include "nnop/promotion.h"
+
+namespace anyacl::generators {
+namespace {
+
+uint64_t ReadWord(const TensorView& view, const Bindings& bindings) {
+  uint64_t word = 0;
+  std::memcpy(&word, view.Address(bindings), sizeof(word));
+  return word;
+}
+
+aclDataType RealPartOf(aclDataType dtype) {
+  if (dtype == ACL_COMPLEX64) return ACL_FLOAT;
+  return dtype == ACL_COMPLEX128 ? ACL_DOUBLE : dtype;
+}
+
+// Calls f(tile, done) for the rectangles that elements first to first + count - 1 in row-major
+// order consist of: the rest of a row, whole rows, a part of a row. `done` elements come before.
+template <class Function>
+void ForTiles(const TensorView& view, char* data, int64_t bytes, int64_t first, int64_t count,
+              const Function& f) {
+  const int rank = view.rank;
+  const int64_t cols = rank > 0 ? view.sizes[rank - 1] : 1;
+  const int64_t rows = rank > 1 ? view.sizes[rank - 2] : 1;
+  const int64_t col_stride = rank > 0 ? view.strides[rank - 1] : 1;
+  const int64_t row_stride = rank > 1 ? view.strides[rank - 2] : cols;
+  for (int64_t done = 0; done < count;) {
+    const int64_t at = first + done, left = count - done;
+    const int64_t col = at % cols, row = at / cols % rows;
+    int64_t offset = col * col_stride + (rank > 1 ? row * row_stride : 0);
+    int64_t outer = at / cols / rows;
+    for (int dim = rank - 3; dim >= 0; --dim) {
+      offset += outer % view.sizes[dim] * view.strides[dim];
+      outer /= view.sizes[dim];
+    }
+    const bool part = col != 0 || left < cols;
+    blocks::Tile tile{};
+    tile.data = data + offset * bytes;
+    tile.rows = part ? 1 : std::min(left / cols, rows - row);
+    tile.cols = part ? std::min(cols - col, left) : cols;
+    tile.row_stride = row_stride;
+    tile.col_stride = col_stride;
+    f(tile, done);
+    done += tile.rows * tile.cols;
+  }
+}
+
+template <class T>
+Limits LimitsFor() {
+  return {static_cast<double>(std::numeric_limits<T>::lowest()),
+          static_cast<double>(std::numeric_limits<T>::max())};
+}
+
+// The next number of a floating-point type above one of its own.
+double Above(aclDataType dtype, double x) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (dtype == ACL_DOUBLE) return std::nextafter(x, kInfinity);
+  if (dtype == ACL_FLOAT) {
+    return std::nextafter(static_cast<float>(x), std::numeric_limits<float>::infinity());
+  }
+  const bool fp16 = dtype == ACL_FLOAT16;
+  uint16_t bits = fp16 ? Fp16FromDouble(x) : Bf16FromDouble(x);
+  if (bits == 0x8000) bits = 0;
+  bits = static_cast<uint16_t>((bits & 0x8000) != 0 ? bits - 1 : bits + 1);
+  return fp16 ? FloatFromFp16(bits) : FloatFromBf16(bits);
+}
+
+}  // namespace
+
+Seeds::Seeds(const Operands& operands) {
+  const bool tensors = operands[kSeedTensor].given();
+  if (tensors) {
+    seed_tensor_ = ViewOf(operands, kSeedTensor);
+    offset_tensor_ = ViewOf(operands, kOffsetTensor);
+  } else {
+    seed_ = static_cast<uint64_t>(operands.Int(kSeed));
+  }
+  offset_ = static_cast<uint64_t>(operands.Int(kOffset));
+}
+
+uint64_t Seeds::Seed(const Bindings& bindings) const {
+  return seed_tensor_.given() ? ReadWord(seed_tensor_, bindings) : seed_;
+}
+
+uint64_t Seeds::Offset(const Bindings& bindings) const {
+  return offset_ + (offset_tensor_.given() ? ReadWord(offset_tensor_, bindings) : 0);
+}
+
+Sequence Seeds::Read(const Bindings& bindings) const {
+  return {Seed(bindings), 0, Offset(bindings), false};
+}
+
+Sequence Seeds::ReadRisingHigh(const Bindings& bindings) const {
+  return {Seed(bindings), Offset(bindings) / 4, 0, true};
+}
+
+Elements::Elements(const TensorView& view, Number number)
+    : view_(view),
+      bytes_(blocks::BytesOf(RealPartOf(view.dtype))),
+      number_bytes_(number == Number::kFp32 || number == Number::kInt32 ? 4 : 8),
+      complex_(CategoryOf(view.dtype) == Category::kComplex) {
+  CoalesceInOrder({&view_, 1});
+  const aclDataType real = RealPartOf(view.dtype);
+  if (complex_) {
+    view_.dtype = real;
+    view_.offset *= 2;
+    for (int dim = 0; dim < view_.rank; ++dim) view_.strides[dim] *= 2;
+  }
+  const auto element = *blocks::ElementOf(real);
+  load_ = blocks::Loader(number, element);
+  store_ = blocks::Storer(number, element);
+  const bool native = (number == Number::kFp32 && real == ACL_FLOAT) ||
+                      (number == Number::kFp64 && real == ACL_DOUBLE) ||
+                      (number == Number::kInt64 && real == ACL_INT64);
+  direct_ = native && view_.IsContiguous();
+}
+
+void Elements::Load(const Bindings& bindings, int64_t first, int64_t count, void* to) const {
+  auto* numbers = static_cast<char*>(to);
+  ForTiles(
+      view_, view_.Address(bindings), bytes_, first, count,
+      [&](const blocks::Tile& tile, int64_t done) { load_(tile, numbers + done * number_bytes_); });
+}
+
+void Elements::Store(const Bindings& bindings, int64_t first, int64_t count,
+                     const void* from) const {
+  static constexpr int64_t kZeros[kBlock] = {};
+  const auto* numbers = static_cast<const char*>(from);
+  ForTiles(view_, view_.Address(bindings), bytes_, first, count,
+           [&](blocks::Tile tile, int64_t done) {
+             store_(numbers + done * number_bytes_, tile);
+             if (!complex_) return;
+             tile.data += bytes_;
+             store_(kZeros, tile);
+           });
+}
+
+char* Elements::Direct(const Bindings& bindings, int64_t first) const {
+  return direct_ ? view_.Address(bindings) + first * bytes_ : nullptr;
+}
+
+double Nearest(aclDataType dtype, double x) {
+  switch (dtype) {
+    case ACL_FLOAT16:
+      return FloatFromFp16(Fp16FromDouble(x));
+    case ACL_BF16:
+      return FloatFromBf16(Bf16FromDouble(x));
+    case ACL_FLOAT:
+      return static_cast<float>(x);
+    default:
+      return x;
+  }
+}
+
+double LargestBelow(aclDataType dtype, double x) {
+  const double nearest = Nearest(dtype, x);
+  return nearest < x ? nearest : -Above(dtype, -nearest);
+}
+
+double SmallestFrom(aclDataType dtype, double x) {
+  const double nearest = Nearest(dtype, x);
+  return nearest >= x ? nearest : Above(dtype, nearest);
+}
+
+Limits LimitsOf(aclDataType dtype) {
+  switch (dtype) {
+    case ACL_FLOAT16:
+      return {-65504.0, 65504.0};
+    case ACL_BF16:
+      return {-FloatFromBf16(0x7f7f), FloatFromBf16(0x7f7f)};
+    case ACL_FLOAT:
+    case ACL_COMPLEX64:
+      return LimitsFor<float>();
+    case ACL_DOUBLE:
+    case ACL_COMPLEX128:
+      return LimitsFor<double>();
+    case ACL_INT8:
+      return LimitsFor<int8_t>();
+    case ACL_UINT8:
+      return LimitsFor<uint8_t>();
+    case ACL_INT16:
+      return LimitsFor<int16_t>();
+    case ACL_INT32:
+      return LimitsFor<int32_t>();
+    case ACL_INT64:
+      return LimitsFor<int64_t>();
+    default:  // BOOL
+      return {0.0, 1.0};
+  }
+}
+
+}  // namespace anyacl::generators

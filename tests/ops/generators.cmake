@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# Operators that make values.
+
+anyacl_add_test(generators_test
+  SOURCES generators_test.cc
+  LIBS movement_test_support
+  ENV ANYACL_THREADS=1
+  LABELS ops)
+anyacl_add_test_run(generators_test_7 generators_test
+  ENV ANYACL_THREADS=7
+  LABELS ops)
+
+add_library(random_test_support STATIC EXCLUDE_FROM_ALL
+  random_case.cc
+  ../reference/random.cc
+  ../support/numbers.cc)
+target_link_libraries(random_test_support PUBLIC movement_test_support)
+
+anyacl_add_test(random_test
+  SOURCES random_test.cc
+  LIBS random_test_support
+  LABELS ops)
+foreach(tier IN LISTS ANYACL_ISA_TIERS)
+  anyacl_add_test_run(random_test_${tier} random_test
+    ENV ANYACL_ISA=${tier}
+    LABELS ops)
+endforeach()
+anyacl_add_test_run(random_test_strict random_test
+  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
+  LABELS ops)
+
+# Neither the number of threads nor the tier may show in any bit.
+anyacl_add_test(random_bits_test
+  SOURCES random_bits_test.cc
+  LIBS random_test_support
+  ENV ANYACL_THREADS=1
+  LABELS ops)
+foreach(threads 2 7)
+  foreach(tier IN LISTS ANYACL_ISA_TIERS)
+    anyacl_add_test_run(random_bits_test_${threads}_${tier} random_bits_test
+      ENV "ANYACL_THREADS=${threads};ANYACL_ISA=${tier}"
+      LABELS ops)
+  endforeach()
+endforeach()

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bits of random numbers, pinned: run with different ANYACL_THREADS and ANYACL_ISA, they must
+// not change, nor from one release to the next.
+#include "aclnnop/aclnn_normal.h"
+#include "aclnnop/aclnn_uniform.h"
+#include "ops/random_case.h"
+
+namespace anyacl::test {
+namespace {
+
+class RandomBitsTest : public RandomOpsTest {
+ protected:
+  static constexpr int64_t kCount = 300'003;
+
+  // FNV-1a of the elements' bytes.
+  uint64_t Fingerprint(aclDataType type, const Phase1& phase1, Phase2 phase2, const Tensor& out) {
+    RunTwoPhase(phase1, phase2);
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (uint8_t byte : out.ElementBytes()) hash = (hash ^ byte) * 0x100000001b3u;
+    EXPECT_EQ(out.layout().dtype, type);
+    return hash;
+  }
+};
+
+TEST_F(RandomBitsTest, Uniform) {
+  for (const auto& [type, pinned] : {std::pair{ACL_FLOAT, 0x6ad5686e1b277ed4u},
+                                     {ACL_FLOAT16, 0x285a18a71bf6a4d4u},
+                                     {ACL_BF16, 0x25253b9ac7e9b8b2u},
+                                     {ACL_INT32, 0xa31a3784c1a9e84au}}) {
+    const Tensor out({.dims = {kCount}, .dtype = type});
+    const auto phase1 = [&](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnInplaceUniformGetWorkspaceSize(out.handle(), -7.3, 19.1, 42, 4, size, executor);
+    };
+    EXPECT_EQ(Fingerprint(type, phase1, aclnnInplaceUniform, out), pinned) << type;
+  }
+}
+
+TEST_F(RandomBitsTest, Normal) {
+  for (const auto& [type, pinned] : {std::pair{ACL_FLOAT, 0xa64d7db880fe8325u},
+                                     {ACL_FLOAT16, 0x9503fa2abe5212b6u},
+                                     {ACL_BF16, 0x5c93332e169c6973u},
+                                     {ACL_DOUBLE, 0xccc9b62972a37580u}}) {
+    const Tensor out({.dims = {kCount}, .dtype = type});
+    const auto phase1 = [&](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnInplaceNormalGetWorkspaceSize(out.handle(), 0.3f, 1.7f, 42, 4, size, executor);
+    };
+    EXPECT_EQ(Fingerprint(type, phase1, aclnnInplaceNormal, out), pinned) << type;
+  }
+}
+
+}  // namespace
+}  // namespace anyacl::test
