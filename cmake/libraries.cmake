@@ -136,9 +136,13 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/fold.cc
   src/ops/reduction/layout.cc
   src/ops/generators/arange.cc
+  src/ops/generators/bernoulli.cc
+  src/ops/generators/dropout.cc
   src/ops/generators/eye.cc
+  src/ops/generators/integers.cc
   src/ops/generators/normal.cc
   src/ops/generators/random.cc
+  src/ops/generators/randperm.cc
   src/ops/generators/uniform.cc
   src/ops/movement/gather.cc
   src/ops/movement/move.cc

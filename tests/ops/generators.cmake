@@ -17,7 +17,7 @@ add_library(random_test_support STATIC EXCLUDE_FROM_ALL
 target_link_libraries(random_test_support PUBLIC movement_test_support)
 
 anyacl_add_test(random_test
-  SOURCES random_test.cc
+  SOURCES random_test.cc random_choice_test.cc dropout_test.cc
   LIBS random_test_support
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)

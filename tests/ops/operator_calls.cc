@@ -129,6 +129,23 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
                   .values = {{"n", Integer(3)}, {"m", Integer(5)}}};
 }
 
+void AddRandom(std::map<std::string, CallHints>& hints) {
+  for (const char* name : {"InplaceRandom", "InplaceRandomTensor"}) {
+    hints[name] = {.values = {{"to", Integer(1)}}};
+  }
+  for (const char* name : {"DropoutGenMask", "DropoutGenMaskV2", "DropoutGenMaskV2Tensor",
+                           "Dropout", "DropoutDoMask", "DropoutBackward"}) {
+    hints[name] = {.sizes = {{"M", {16}}}, .own_shapes = true};
+  }
+  for (const char* name :
+       {"NormalFloatFloat", "NormalFloatTensor", "NormalTensorFloat", "NormalTensorTensor"}) {
+    hints[name] = {.own_shapes = true};
+  }
+  hints["DropoutGenMask"].values = hints["DropoutGenMaskV2"].values =
+      hints["DropoutGenMaskV2Tensor"].values = {{"shape", Array({2, 3})}};
+  hints["Randperm"] = {.sizes = {{"n", {3}}}, .values = {{"n", Integer(3)}}};
+}
+
 const std::map<std::string, CallHints>& AllHints() {
   static const CallHints kGroupNorm = {.sizes = {{"N", {2}},
                                                  {"C", {4}},
@@ -184,6 +201,7 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[std::string(name) + "_INT4_weights"] = kGrouped;
     }
     AddMovement(hints);
+    AddRandom(hints);
     // Which types an output may have depends on those of the inputs.
     for (const OpSpec& spec : elementwise::kOperators) {
       hints[std::string(spec.op.phase_two).substr(5)].own_types = true;

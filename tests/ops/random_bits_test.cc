@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bits of random numbers, pinned: run with different ANYACL_THREADS and ANYACL_ISA, they must
 // not change, nor from one release to the next.
+#include "aclnnop/aclnn_bernoulli.h"
+#include "aclnnop/aclnn_dropout_gen_mask.h"
 #include "aclnnop/aclnn_normal.h"
+#include "aclnnop/aclnn_random.h"
+#include "aclnnop/aclnn_randperm.h"
 #include "aclnnop/aclnn_uniform.h"
 #include "ops/random_case.h"
 
@@ -46,6 +50,38 @@ TEST_F(RandomBitsTest, Normal) {
     };
     EXPECT_EQ(Fingerprint(type, phase1, aclnnInplaceNormal, out), pinned) << type;
   }
+}
+
+TEST_F(RandomBitsTest, Choices) {
+  const Tensor whole({.dims = {kCount}, .dtype = ACL_INT64}),
+      yes({.dims = {kCount}, .dtype = ACL_BOOL});
+  const Tensor order({.dims = {kCount}, .dtype = ACL_INT64}),
+      mask({.dims = {37'504}, .dtype = ACL_UINT8});
+  for (const auto& [to, pinned] :
+       {std::pair{int64_t{1000}, 0x82557017f11e812eu}, {INT64_MAX, 0xf08ff02cc692abc2u}}) {
+    const auto integers = [&, to = to](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnInplaceRandomGetWorkspaceSize(whole.handle(), -3, to, 42, 4, size, executor);
+    };
+    EXPECT_EQ(Fingerprint(ACL_INT64, integers, aclnnInplaceRandom, whole), pinned) << to;
+  }
+  const auto bernoulli = [&](uint64_t* size, aclOpExecutor** executor) {
+    float prob = 0.3f;
+    aclScalar* scalar = aclCreateScalar(&prob, ACL_FLOAT);
+    const aclnnStatus code =
+        aclnnInplaceBernoulliGetWorkspaceSize(yes.handle(), scalar, 42, 4, size, executor);
+    aclDestroyScalar(scalar);
+    return code;
+  };
+  EXPECT_EQ(Fingerprint(ACL_BOOL, bernoulli, aclnnInplaceBernoulli, yes), 0x71e52fc1673e8f19u);
+  const auto bits = [&](uint64_t* size, aclOpExecutor** executor) {
+    return aclnnDropoutGenMaskV2GetWorkspaceSize(IntArrayHandle({kCount}).get(), 0.3, 42, 4,
+                                                 ACL_FLOAT, mask.handle(), size, executor);
+  };
+  EXPECT_EQ(Fingerprint(ACL_UINT8, bits, aclnnDropoutGenMaskV2, mask), 0xf0bd35ed1a6f49c8u);
+  const auto permutation = [&](uint64_t* size, aclOpExecutor** executor) {
+    return aclnnRandpermGetWorkspaceSize(kCount, 42, 4, order.handle(), size, executor);
+  };
+  EXPECT_EQ(Fingerprint(ACL_INT64, permutation, aclnnRandperm, order), 0xa9c445aa7e9dc86bu);
 }
 
 }  // namespace

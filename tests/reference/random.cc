@@ -74,7 +74,8 @@ uint32_t RandomSource::Word(int64_t i) const {
 }
 
 uint32_t RandomSource::WordRisingHigh(int64_t i) const {
-  return WordOf(seed, offset / 4, static_cast<uint64_t>(i / 4), i);
+  const int64_t blocks = static_cast<int64_t>(offset) / 4;
+  return WordOf(seed, static_cast<uint64_t>(blocks), static_cast<uint64_t>(i / 4), i);
 }
 
 ReferenceUniform::ReferenceUniform(aclDataType dtype, double from, double to)

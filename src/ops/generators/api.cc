@@ -3,8 +3,16 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_arange.h"
+#include "aclnnop/aclnn_bernoulli.h"
+#include "aclnnop/aclnn_dropout.h"
+#include "aclnnop/aclnn_dropout_backward.h"
+#include "aclnnop/aclnn_dropout_do_mask.h"
+#include "aclnnop/aclnn_dropout_gen_mask.h"
 #include "aclnnop/aclnn_eye.h"
 #include "aclnnop/aclnn_normal.h"
+#include "aclnnop/aclnn_normal_out.h"
+#include "aclnnop/aclnn_random.h"
+#include "aclnnop/aclnn_randperm.h"
 #include "aclnnop/aclnn_uniform.h"
 #include "nnop/phases.h"
 #include "ops/generators/operators.h"
@@ -90,6 +98,235 @@ aclnnStatus aclnnInplaceNormalTensorGetWorkspaceSize(
 aclnnStatus aclnnInplaceNormalTensor(void* workspace, uint64_t workspaceSize,
                                      aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceNormalTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceRandomGetWorkspaceSize(const aclTensor* selfRef, int64_t from, int64_t to,
+                                               int64_t seed, int64_t offset,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceRandom"),
+                  {selfRef, from, to, seed, offset}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceRandom(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRandom").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceRandomTensorGetWorkspaceSize(
+    const aclTensor* selfRef, int64_t from, int64_t to, const aclTensor* seedTensor,
+    const aclTensor* offsetTensor, int64_t offset, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceRandomTensor"),
+                  {selfRef, from, to, seedTensor, offsetTensor, offset}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceRandomTensor(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRandomTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBernoulliGetWorkspaceSize(const aclTensor* self, const aclScalar* prob,
+                                           int64_t seed, int64_t offset, aclTensor* out,
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBernoulli"),
+                  {self, prob, seed, offset, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBernoulli(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBernoulli").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceBernoulliGetWorkspaceSize(const aclTensor* selfRef, const aclScalar* prob,
+                                                  int64_t seed, int64_t offset,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBernoulli"),
+                  {selfRef, prob, seed, offset}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBernoulli(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBernoulli").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBernoulliTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* prob,
+                                                 int64_t seed, int64_t offset, aclTensor* out,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBernoulliTensor"),
+                  {self, prob, seed, offset, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBernoulliTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBernoulliTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceBernoulliTensorGetWorkspaceSize(
+    const aclTensor* selfRef, const aclTensor* prob, int64_t seed, int64_t offset,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBernoulliTensor"),
+                  {selfRef, prob, seed, offset}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBernoulliTensor(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBernoulliTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDropoutGenMaskGetWorkspaceSize(const aclIntArray* shape, double prob, int64_t seed,
+                                                int64_t offset, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDropoutGenMask"),
+                  {shape, prob, seed, offset, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDropoutGenMask(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDropoutGenMask").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDropoutGenMaskV2GetWorkspaceSize(const aclIntArray* shape, double prob,
+                                                  int64_t seed, int64_t offset,
+                                                  aclDataType probDataType, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDropoutGenMaskV2"),
+                  {shape, prob, seed, offset, probDataType, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDropoutGenMaskV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDropoutGenMaskV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDropoutGenMaskV2TensorGetWorkspaceSize(
+    const aclIntArray* shape, double prob, const aclTensor* seedTensor,
+    const aclTensor* offsetTensor, int64_t offset, aclDataType probDataType, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDropoutGenMaskV2Tensor"),
+                  {shape, prob, seedTensor, offsetTensor, offset, probDataType,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDropoutGenMaskV2Tensor(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDropoutGenMaskV2Tensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDropoutDoMaskGetWorkspaceSize(const aclTensor* self, const aclTensor* mask,
+                                               double prob, aclTensor* out, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDropoutDoMask"),
+                  {self, mask, prob, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDropoutDoMask(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDropoutDoMask").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDropoutBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* mask,
+                                                 double scale, aclTensor* out,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDropoutBackward"),
+                  {gradOutput, mask, scale, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDropoutBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDropoutBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDropoutGetWorkspaceSize(const aclTensor* input, double p, bool train, int64_t seed,
+                                         int64_t offset, aclTensor* out, aclTensor* maskOut,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDropout"),
+                  {input, p, train, seed, offset, out, maskOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDropout(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDropout").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNormalFloatFloatGetWorkspaceSize(float mean, float std, int64_t seed,
+                                                  int64_t offset, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNormalFloatFloat"),
+                  {mean, std, seed, offset, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNormalFloatFloat(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNormalFloatFloat").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNormalFloatTensorGetWorkspaceSize(
+    float mean, const aclTensor* std, int64_t seed, int64_t offset, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNormalFloatTensor"),
+                  {mean, std, seed, offset, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNormalFloatTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNormalFloatTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNormalTensorFloatGetWorkspaceSize(
+    const aclTensor* mean, float std, int64_t seed, int64_t offset, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNormalTensorFloat"),
+                  {mean, std, seed, offset, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNormalTensorFloat(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNormalTensorFloat").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNormalTensorTensorGetWorkspaceSize(
+    const aclTensor* mean, const aclTensor* std, int64_t seed, int64_t offset, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNormalTensorTensor"),
+                  {mean, std, seed, offset, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNormalTensorTensor(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNormalTensorTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRandpermGetWorkspaceSize(int64_t n, int64_t seed, int64_t offset, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRandperm"),
+                  {n, seed, offset, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRandperm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRandperm").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

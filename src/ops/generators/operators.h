@@ -20,13 +20,32 @@ enum : int {
   kSeed,
   kOffset,
   kSeedTensor,
-  kOffsetTensor
+  kOffsetTensor,
+  kSelf,
+  kMask,
+  kShape,
+  kProb,
+  kProbType,
+  kProbTensor,
+  kScale,
+  kTrain,
+  kMeanTensor,
+  kDeviationTensor
 };
 
 Status PrepareArange(Operands& operands, PreparedCall* call);
 Status PrepareEye(Operands& operands, PreparedCall* call);
 Status PrepareUniform(Operands& operands, PreparedCall* call);
 Status PrepareNormal(Operands& operands, PreparedCall* call);
+Status PrepareRandom(Operands& operands, PreparedCall* call);
+Status PrepareBernoulli(Operands& operands, PreparedCall* call);
+Status PrepareBernoulliTensor(Operands& operands, PreparedCall* call);
+Status PrepareDropout(Operands& operands, PreparedCall* call);
+Status PrepareDropoutGenMask(Operands& operands, PreparedCall* call);
+Status PrepareDropoutGenMaskV2(Operands& operands, PreparedCall* call);
+Status PrepareDropoutDoMask(Operands& operands, PreparedCall* call);
+Status PrepareDropoutBackward(Operands& operands, PreparedCall* call);
+Status PrepareRandperm(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kReals = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 inline constexpr DTypeSet kUniformTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
@@ -86,6 +105,110 @@ inline constexpr ParamSpec kNormalTensorParams[] = {Filled(kReals),
                                                     OffsetTensor({ACL_INT64}),
                                                     kAddedOffsetRow};
 
+inline constexpr DTypeSet kRandomTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
+                                          ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
+                                          ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr ParamSpec kRandomFrom =
+    Value(kFrom, "from", Kind::kInt64, "a number of the type's range, below to");
+inline constexpr ParamSpec kRandomTo =
+    Value(kTo, "to", Kind::kInt64, "to - 1 is of the type's range");
+inline constexpr ParamSpec kRandomParams[] = {Filled(kRandomTypes), kRandomFrom, kRandomTo,
+                                              kSeedRow, kOffsetRow};
+inline constexpr ParamSpec kRandomTensorParams[] = {
+    Filled(kRandomTypes),      kRandomFrom,    kRandomTo, SeedTensor({ACL_INT64}),
+    OffsetTensor({ACL_INT64}), kAddedOffsetRow};
+
+inline constexpr DTypeSet kBernoulliTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE,
+                                             ACL_INT8,  ACL_INT16,   ACL_INT32, ACL_INT64,
+                                             ACL_UINT8, ACL_BOOL};
+inline constexpr ParamSpec kBlockOffsetRow =
+    Value(kOffset, "offset", Kind::kInt64, "a multiple of 4; chooses another sequence of the seed");
+inline constexpr ParamSpec kProbScalar =
+    Value(kProb, "prob", Kind::kScalar, "probability of 1: FLOAT, FLOAT16, BF16 or DOUBLE, 0 to 1");
+constexpr ParamSpec ProbTensor() {
+  ParamSpec row = In(kProbTensor, "prob", kReals);
+  row.note =
+      "probabilities of 1 in row-major order, or one for all; beyond their end the result is 0";
+  return row;
+}
+// Of the type of another row.
+constexpr ParamSpec Typed(const ParamSpec& row, int same_dtype_as) {
+  ParamSpec typed = row;
+  typed.same_dtype_as = same_dtype_as;
+  return typed;
+}
+inline constexpr ParamSpec kBernoulliOut = Typed(Out(kOut, "out", kBernoulliTypes, "A*"), kSelf);
+inline constexpr ParamSpec kBernoulliParams[] = {In(kSelf, "self", kBernoulliTypes, "A*"),
+                                                 kProbScalar, kSeedRow, kBlockOffsetRow,
+                                                 kBernoulliOut};
+inline constexpr ParamSpec kBernoulliTensorParams[] = {In(kSelf, "self", kBernoulliTypes, "A*"),
+                                                       ProbTensor(), kSeedRow, kBlockOffsetRow,
+                                                       kBernoulliOut};
+inline constexpr ParamSpec kInplaceBernoulliParams[] = {Filled(kBernoulliTypes), kProbScalar,
+                                                        kSeedRow, kBlockOffsetRow};
+inline constexpr ParamSpec kInplaceBernoulliTensorParams[] = {Filled(kBernoulliTypes), ProbTensor(),
+                                                              kSeedRow, kBlockOffsetRow};
+
+inline constexpr DTypeSet kDropoutTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr ParamSpec kMaskShape =
+    Value(kShape, "shape", Kind::kIntArray, "sizes of the tensor that the mask is for");
+inline constexpr ParamSpec kMaskProb =
+    Value(kProb, "prob", Kind::kDouble, "probability of 0: 0 to 1");
+inline constexpr ParamSpec kMaskProbType =
+    Value(kProbType, "probDataType", Kind::kDataType, "FLOAT, FLOAT16 or BF16");
+constexpr ParamSpec MaskOut(const char* name = "out") {
+  ParamSpec row = Out(kMask, name, {ACL_UINT8}, "M*");
+  row.note = "a bit for each element, the lowest first, in units of 128 bits";
+  return row;
+}
+constexpr ParamSpec MaskIn() {
+  ParamSpec row = In(kMask, "mask", {ACL_UINT8}, "M*");
+  row.note = "a bit for each element, the lowest first, in units of 128 bits";
+  return row;
+}
+inline constexpr ParamSpec kGenMaskParams[] = {kMaskShape, kMaskProb, kSeedRow, kOffsetRow,
+                                               MaskOut()};
+inline constexpr ParamSpec kGenMaskV2Params[] = {kMaskShape, kMaskProb,     kSeedRow,
+                                                 kOffsetRow, kMaskProbType, MaskOut()};
+inline constexpr ParamSpec kGenMaskV2TensorParams[] = {
+    kMaskShape,    kMaskProb, SeedTensor({ACL_INT64}), OffsetTensor({ACL_INT64}), kAddedOffsetRow,
+    kMaskProbType, MaskOut()};
+inline constexpr ParamSpec kDoMaskParams[] = {In(kSelf, "self", kDropoutTypes, "A*"), MaskIn(),
+                                              Value(kProb, "prob", Kind::kDouble, "0 to 1"),
+                                              Out(kOut, "out", kDropoutTypes, "A*")};
+inline constexpr ParamSpec kDropoutBackwardParams[] = {
+    In(kSelf, "gradOutput", kDropoutTypes, "A*"), MaskIn(),
+    Value(kScale, "scale", Kind::kDouble, "0, or 1 or more"),
+    Out(kOut, "out", kDropoutTypes, "A*")};
+inline constexpr ParamSpec kDropoutParams[] = {
+    In(kSelf, "input", kDropoutTypes, "A*"),
+    Value(kProb, "p", Kind::kDouble, "probability of 0: 0 to 1"),
+    Value(kTrain, "train", Kind::kBool, "else out is input"),
+    kSeedRow,
+    kOffsetRow,
+    Out(kOut, "out", kDropoutTypes, "A*"),
+    MaskOut("maskOut")};
+
+inline constexpr ParamSpec kNormalOut = Out(kOut, "out", kReals, "O*");
+inline constexpr ParamSpec kMeanInput = Typed(In(kMeanTensor, "mean", kReals), kOut);
+inline constexpr ParamSpec kDeviationInput = Typed(In(kDeviationTensor, "std", kReals), kOut);
+inline constexpr ParamSpec kNormalFloatFloatParams[] = {kNormalMean, kNormalDeviation, kSeedRow,
+                                                        kOffsetRow, kNormalOut};
+inline constexpr ParamSpec kNormalFloatTensorParams[] = {kNormalMean, kDeviationInput, kSeedRow,
+                                                         kOffsetRow, kNormalOut};
+inline constexpr ParamSpec kNormalTensorFloatParams[] = {kMeanInput, kNormalDeviation, kSeedRow,
+                                                         kOffsetRow, kNormalOut};
+inline constexpr ParamSpec kNormalTensorTensorParams[] = {kMeanInput, kDeviationInput, kSeedRow,
+                                                          kOffsetRow, kNormalOut};
+inline constexpr ParamSpec kRandpermParams[] = {
+    {.name = "n", .id = kRows, .kind = Kind::kInt64, .min = 0, .names_size = true},
+    kSeedRow,
+    kOffsetRow,
+    Out(kOut, "out",
+        {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64,
+         ACL_UINT8},
+        "n")};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Arange">,
      .params = kArangeParams,
@@ -123,6 +246,114 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_normal.h",
      .summary = "selfRef becomes numbers of a normal distribution",
      .document = "ops-math: random/dsa_random_normal/docs/aclnnInplaceNormalTensor.md"},
+    {.op = kNames<"InplaceRandom">,
+     .params = kRandomParams,
+     .prepare = PrepareRandom,
+     .header = "aclnn_random.h",
+     .summary = "selfRef becomes integers distributed evenly over from to to - 1",
+     .document = "ops-math: random/dsa_random_uniform/docs/aclnnInplaceRandom.md"},
+    {.op = kNames<"InplaceRandomTensor">,
+     .params = kRandomTensorParams,
+     .prepare = PrepareRandom,
+     .header = "aclnn_random.h",
+     .summary = "selfRef becomes integers distributed evenly over from to to - 1",
+     .document = "ops-math: random/dsa_random_uniform/docs/aclnnInplaceRandomTensor.md"},
+    {.op = kNames<"Bernoulli">,
+     .params = kBernoulliParams,
+     .prepare = PrepareBernoulli,
+     .header = "aclnn_bernoulli.h",
+     .summary = "out is 1 with probability prob, else 0",
+     .document =
+         "ops-math: random/stateless_bernoulli/docs/aclnnBernoulli&aclnnInplaceBernoulli.md"},
+    {.op = kNames<"InplaceBernoulli">,
+     .params = kInplaceBernoulliParams,
+     .prepare = PrepareBernoulli,
+     .header = "aclnn_bernoulli.h",
+     .summary = "selfRef becomes 1 with probability prob, else 0",
+     .document =
+         "ops-math: random/stateless_bernoulli/docs/aclnnBernoulli&aclnnInplaceBernoulli.md"},
+    {.op = kNames<"BernoulliTensor">,
+     .params = kBernoulliTensorParams,
+     .prepare = PrepareBernoulliTensor,
+     .header = "aclnn_bernoulli.h",
+     .summary = "out is 1 with probability prob, else 0",
+     .document =
+         "ops-math: "
+         "random/stateless_bernoulli/docs/aclnnBernoulliTensor&aclnnInplaceBernoulliTensor.md"},
+    {.op = kNames<"InplaceBernoulliTensor">,
+     .params = kInplaceBernoulliTensorParams,
+     .prepare = PrepareBernoulliTensor,
+     .header = "aclnn_bernoulli.h",
+     .summary = "selfRef becomes 1 with probability prob, else 0",
+     .document =
+         "ops-math: "
+         "random/stateless_bernoulli/docs/aclnnBernoulliTensor&aclnnInplaceBernoulliTensor.md"},
+    {.op = kNames<"DropoutGenMask">,
+     .params = kGenMaskParams,
+     .prepare = PrepareDropoutGenMask,
+     .header = "aclnn_dropout_gen_mask.h",
+     .summary = "bits that are 0 with probability prob",
+     .document = "ops-math: random/dsa_gen_bit_mask/docs/aclnnDropoutGenMask.md"},
+    {.op = kNames<"DropoutGenMaskV2">,
+     .params = kGenMaskV2Params,
+     .prepare = PrepareDropoutGenMaskV2,
+     .header = "aclnn_dropout_gen_mask.h",
+     .summary = "bits that are 0 with probability prob",
+     .document = "ops-math: random/dsa_gen_bit_mask/docs/aclnnDropoutGenMaskV2.md"},
+    {.op = kNames<"DropoutGenMaskV2Tensor">,
+     .params = kGenMaskV2TensorParams,
+     .prepare = PrepareDropoutGenMaskV2,
+     .header = "aclnn_dropout_gen_mask.h",
+     .summary = "bits that are 0 with probability prob",
+     .document = "ops-math: random/dsa_gen_bit_mask/docs/aclnnDropoutGenMaskV2Tensor.md"},
+    {.op = kNames<"DropoutDoMask">,
+     .params = kDoMaskParams,
+     .prepare = PrepareDropoutDoMask,
+     .header = "aclnn_dropout_do_mask.h",
+     .summary = "self / (1 - prob) where the mask has ones, else 0",
+     .document = "ops-math: random/drop_out_do_mask/docs/aclnnDropoutDoMask.md"},
+    {.op = kNames<"DropoutBackward">,
+     .params = kDropoutBackwardParams,
+     .prepare = PrepareDropoutBackward,
+     .header = "aclnn_dropout_backward.h",
+     .summary = "gradOutput * scale where the mask has ones, else 0",
+     .document = "ops-math: random/drop_out_do_mask/docs/aclnnDropoutBackward.md"},
+    {.op = kNames<"Dropout">,
+     .params = kDropoutParams,
+     .prepare = PrepareDropout,
+     .header = "aclnn_dropout.h",
+     .summary = "input / (1 - p) where the mask that it makes has ones, else 0",
+     .document = "ops-math: random/dsa_gen_bit_mask/docs/aclnnDropout.md"},
+    {.op = kNames<"NormalFloatFloat">,
+     .params = kNormalFloatFloatParams,
+     .prepare = PrepareNormal,
+     .header = "aclnn_normal_out.h",
+     .summary = "numbers of a normal distribution",
+     .document = "ops-math: random/stateless_random_normal_v2/docs/aclnnNormalFloatFloat.md"},
+    {.op = kNames<"NormalFloatTensor">,
+     .params = kNormalFloatTensorParams,
+     .prepare = PrepareNormal,
+     .header = "aclnn_normal_out.h",
+     .summary = "numbers of normal distributions",
+     .document = "ops-math: random/stateless_random_normal_v2/docs/aclnnNormalFloatTensor.md"},
+    {.op = kNames<"NormalTensorFloat">,
+     .params = kNormalTensorFloatParams,
+     .prepare = PrepareNormal,
+     .header = "aclnn_normal_out.h",
+     .summary = "numbers of normal distributions",
+     .document = "ops-math: random/stateless_random_normal_v2/docs/aclnnNormalTensorFloat.md"},
+    {.op = kNames<"NormalTensorTensor">,
+     .params = kNormalTensorTensorParams,
+     .prepare = PrepareNormal,
+     .header = "aclnn_normal_out.h",
+     .summary = "numbers of normal distributions",
+     .document = "ops-math: random/stateless_random_normal_v2/docs/aclnnNormalTensorTensor.md"},
+    {.op = kNames<"Randperm">,
+     .params = kRandpermParams,
+     .prepare = PrepareRandperm,
+     .header = "aclnn_randperm.h",
+     .summary = "the integers from 0 to n - 1 in a random order",
+     .document = "ops-math: random/stateless_randperm/docs/aclnnRandperm.md"},
 };
 
 }  // namespace anyacl::generators

@@ -99,7 +99,8 @@ Sequence Seeds::Read(const Bindings& bindings) const {
 }
 
 Sequence Seeds::ReadRisingHigh(const Bindings& bindings) const {
-  return {Seed(bindings), Offset(bindings) / 4, 0, true};
+  const int64_t blocks = static_cast<int64_t>(Offset(bindings)) / 4;
+  return {Seed(bindings), static_cast<uint64_t>(blocks), 0, true};
 }
 
 Elements::Elements(const TensorView& view, Number number)
@@ -117,10 +118,10 @@ Elements::Elements(const TensorView& view, Number number)
   const auto element = *blocks::ElementOf(real);
   load_ = blocks::Loader(number, element);
   store_ = blocks::Storer(number, element);
-  const bool native = (number == Number::kFp32 && real == ACL_FLOAT) ||
-                      (number == Number::kFp64 && real == ACL_DOUBLE) ||
-                      (number == Number::kInt64 && real == ACL_INT64);
-  direct_ = native && view_.IsContiguous();
+  dense_ = !complex_ && view_.IsContiguous();
+  native_ = (number == Number::kFp32 && real == ACL_FLOAT) ||
+            (number == Number::kFp64 && real == ACL_DOUBLE) ||
+            (number == Number::kInt64 && real == ACL_INT64);
 }
 
 void Elements::Load(const Bindings& bindings, int64_t first, int64_t count, void* to) const {
@@ -143,8 +144,12 @@ void Elements::Store(const Bindings& bindings, int64_t first, int64_t count,
            });
 }
 
+char* Elements::Dense(const Bindings& bindings, int64_t first) const {
+  return dense_ ? view_.Address(bindings) + first * bytes_ : nullptr;
+}
+
 char* Elements::Direct(const Bindings& bindings, int64_t first) const {
-  return direct_ ? view_.Address(bindings) + first * bytes_ : nullptr;
+  return native_ ? Dense(bindings, first) : nullptr;
 }
 
 double Nearest(aclDataType dtype, double x) {

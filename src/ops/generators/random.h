@@ -56,7 +56,9 @@ class Elements {
   // Of elements first to first + count - 1; `to` holds kBlock numbers, count <= kBlock.
   void Load(const Bindings& bindings, int64_t first, int64_t count, void* to) const;
   void Store(const Bindings& bindings, int64_t first, int64_t count, const void* from) const;
-  // Where the numbers themselves lie one after the other from element `first` on; else null.
+  // Where the elements from `first` on lie one after the other; else null.
+  char* Dense(const Bindings& bindings, int64_t first) const;
+  // The same where they are the numbers themselves.
   char* Direct(const Bindings& bindings, int64_t first) const;
 
  private:
@@ -64,7 +66,8 @@ class Elements {
   int64_t bytes_;  // of a real element
   int64_t number_bytes_;
   bool complex_;
-  bool direct_;
+  bool dense_;
+  bool native_;
   blocks::LoadFunction load_;
   blocks::StoreFunction store_;
 };
@@ -86,6 +89,23 @@ void MakeFloats(const Elements& out, const Bindings& bindings, int64_t first, in
   Floats numbers;
   make(numbers.at);
   out.Store(bindings, first, count, numbers.at);
+}
+
+// How many of the words 0, 1, ... become a number u = (w + 1/2) * 2^-32 in fp32 for which `holds`,
+// which is so for all below some word.
+template <class Holds>
+int64_t WordsWhere(const Holds& holds) {
+  int64_t low = 0, high = int64_t{1} << 32;
+  while (low < high) {
+    const int64_t middle = (low + high) / 2;
+    const float scaled = static_cast<float>(static_cast<uint32_t>(middle)) * 0x1p-32f;
+    if (holds(scaled + 0x1p-33f)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }
 
 // The number of a floating-point type nearest to x, the largest below x, and the smallest that is
