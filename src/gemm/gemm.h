@@ -84,10 +84,10 @@ class Plan {
   Scratch ScratchOf(char* workspace, int64_t slot) const;
   void MultiplyFew(const Unit& unit, const Scratch& scratch) const;
   void MultiplyPanels(const Unit& unit, const Scratch& scratch) const;
-  void PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth) const;
+  void PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth, char* to) const;
+  void PackColumns(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
+                   int64_t k, int64_t depth) const;
   Ahead Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const;
-  Ahead NextRows(const Unit& unit, int64_t column, int64_t k, int64_t end) const;
-  Ahead NextPanel(const Unit& unit, int64_t column, int64_t k, int64_t end) const;
   void Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
               const void* sums) const;
 
@@ -99,12 +99,13 @@ class Plan {
   const Arithmetic& arithmetic_;
   int64_t threads_;
   int64_t batches_ = 1;
-  // What a unit of work is, and how its operands are packed: rows row_depth_ deep, panels
-  // panel_depth_ deep.
+  // What a unit of work is. Rows and panels are packed in blocks of k, and group_columns_ of the
+  // unit's columns, some panels, at a time.
   int64_t unit_rows_ = 0;
   int64_t unit_columns_ = 0;
-  int64_t row_depth_ = 0;
-  int64_t panel_depth_ = 0;
+  int64_t group_columns_ = 0;
+  int64_t block_depth_ = 0;
+  int64_t row_depth_ = 0;  // of the rows that are packed before the first panel
   int64_t row_blocks_ = 0;
   int64_t column_blocks_ = 0;
   int64_t grain_ = 1;
@@ -112,6 +113,7 @@ class Plan {
   // Of one thread's scratch, in bytes.
   int64_t rows_bytes_ = 0;
   int64_t panel_bytes_ = 0;
+  int64_t panels_bytes_ = 0;
   int64_t sums_bytes_ = 0;
   int64_t corrections_bytes_ = 0;
 };

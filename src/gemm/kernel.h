@@ -3,7 +3,7 @@
 // Arithmetic decides how packed operands look and how a block is multiplied.
 //
 //   pack_rows      lines of A (rows of the product), all k of a block
-//   pack_columns   lines of B (columns of the product), up to panel_columns of them: a panel
+//   pack_columns   lines of B (columns of the product): panels of panel_columns
 //   multiply       S[m, n] = (resume ? S[m, n] : 0) + sum_k A[m, k] * B[k, n] for packed operands
 //   multiply_few   the same for up to kFewRows and tile_rows packed rows, and B where it lies
 //   finish         rows of S to rows of C
@@ -37,6 +37,7 @@ struct PackArgs {
   void* to;
   // pack_rows of integers: what sums of the line have too much is added to corrections[line].
   int32_t* corrections;
+  int64_t panel_bytes;  // of pack_columns: from one panel to the next
 };
 
 // What to bring into L2 while a block is computed: `rows` pieces of `bytes` bytes.
@@ -47,26 +48,16 @@ struct Ahead {
   int64_t bytes = 0;
 };
 
-inline constexpr int kAheads = 3;
-
-// Packed rows that are row_depth deep, times one panel, which has k = first to first + depth of
-// them. Both are multiples of unit_depth, but for the end of row_depth. Where b is not null the
-// panel is not packed yet, and packed from there meanwhile, where that costs nothing: row k of B
-// begins at b + k * k_step, in elements, and has as many contiguous columns as a panel.
+// Packed rows times one packed panel, both depth deep.
 struct BlockArgs {
   const char* rows;
   int64_t row_count;
-  int64_t row_depth;
-  char* panel;
-  Type type;  // of b
-  const void* b;
-  int64_t k_step;
-  int64_t first;
+  const char* panel;
   int64_t depth;
   void* sums;  // whole panels
   int64_t sums_step;
   bool resume;
-  Ahead ahead[kAheads];
+  Ahead ahead;
 };
 
 // B, with steps in elements, of which one is 1.

@@ -20,58 +20,50 @@ inline int64_t TileBegin(int64_t rows, int64_t tile, int64_t tiles) { return row
 
 template <class Panel>
 void PackColumnsOf(const gemm::PackArgs& args) {
-  Panel::WithColumns(args.type,
-                     [&](auto format) { PackLines<decltype(format)>(args, 16 * Panel::kVectors); });
+  constexpr int64_t kWidth = 16 * Panel::kVectors;
+  Panel::WithColumns(args.type, [&](auto format) {
+    using Format = decltype(format);
+    if (args.line_step == 1) return PackAcross<Format>(args, kWidth);
+    gemm::PackArgs panel = args;
+    for (int64_t first = 0; first < args.lines; first += kWidth) {
+      panel.from = Format::At(args.from, first * args.line_step);
+      panel.lines = args.lines - first < kWidth ? args.lines - first : kWidth;
+      PackLines<Format>(panel, kWidth);
+      panel.to = static_cast<char*>(panel.to) + args.panel_bytes;
+    }
+  });
 }
 
-// Fetches pieces of memory line by line while something else is computed.
+// Fetches a piece of memory line by line while something else is computed.
 class Fetcher {
  public:
-  explicit Fetcher(const gemm::Ahead (&ahead)[gemm::kAheads]) {
-    for (const gemm::Ahead& piece : ahead) {
-      if (piece.rows <= 0 || piece.bytes <= 0) continue;
-      pieces_[count_++] = piece;
-      lines_ += piece.rows * RowLines(piece);
-    }
-    if (count_ > 0) Begin(pieces_[0]);
+  explicit Fetcher(const gemm::Ahead& piece) {
+    if (piece.rows <= 0 || piece.bytes <= 0) return;
+    const auto head = static_cast<int64_t>(reinterpret_cast<uintptr_t>(piece.at) % 64);
+    at_ = piece.at;
+    rows_ = piece.rows;
+    row_step_ = piece.row_step;
+    row_lines_ = left_ = (head + piece.bytes + 63) / 64;
   }
-  int64_t lines() const { return lines_; }
+  int64_t lines() const { return rows_ * row_lines_; }
+  // No call: all registers hold sums.
   [[gnu::always_inline]] void Fetch(int64_t count) {
     for (; count > 0 && rows_ > 0; --count) {
       PrefetchL2(at_);
       at_ += 64;
-      if (--left_ == 0) NextRow();
+      if (--left_ > 0) continue;
+      left_ = row_lines_;
+      at_ += row_step_ - 64 * row_lines_;
+      --rows_;
     }
   }
 
  private:
-  static int64_t RowLines(const gemm::Ahead& ahead) {
-    const auto head = static_cast<int64_t>(reinterpret_cast<uintptr_t>(ahead.at) % 64);
-    return (head + ahead.bytes + 63) / 64;
-  }
-  [[gnu::always_inline]] void Begin(const gemm::Ahead& ahead) {
-    at_ = ahead.at;
-    rows_ = ahead.rows;
-    row_step_ = ahead.row_step;
-    row_lines_ = left_ = RowLines(ahead);
-  }
-  // No call: all registers hold sums.
-  [[gnu::always_inline]] void NextRow() {
-    left_ = row_lines_;
-    at_ += row_step_ - 64 * row_lines_;
-    if (--rows_ > 0) return;
-    if (++piece_ < count_) Begin(pieces_[piece_]);
-  }
-
   const char* at_ = nullptr;
   int64_t rows_ = 0;
   int64_t row_step_ = 0;
   int64_t row_lines_ = 0;
   int64_t left_ = 0;
-  int64_t lines_ = 0;
-  gemm::Ahead pieces_[gemm::kAheads];
-  int count_ = 0;
-  int piece_ = 0;
 };
 
 struct BlockTile {
@@ -82,57 +74,10 @@ struct BlockTile {
   int64_t sums_step;
   bool resume;
   int64_t fetch;  // lines in every kFetchSteps steps
-  // Of a tile that packs.
-  const void* from;
-  int64_t k_step;
-  int32_t* panel;
 };
 inline constexpr int64_t kFetchSteps = 8;
 
-// The operands of a step, from a packed panel.
-template <class Panel>
-struct PackedSteps {
-  const int8_t* at;
-  explicit PackedSteps(const BlockTile& t) : at(t.b) {}
-  template <class Sums>
-  [[gnu::always_inline]] void AddTo(Sums& sums, const int8_t* a) {
-    AddStep(sums, at, a);
-    at += Panel::kVectors * 64;
-  }
-};
-
-// From B, whose rows come from L2 or farther away: the loads of ten steps are under way at once,
-// and the packed panel is written on the side.
-template <class Panel, class Format>
-struct PackingSteps {
-  // Otherwise a step would wait for L2, the more so for what it writes.
-  static constexpr int64_t kStepsAhead = 12;
-
-  const typename Format::Element* at;
-  int64_t k_step;
-  int32_t* panel;
-  explicit PackingSteps(const BlockTile& t)
-      : at(Format::At(t.from, 0)), k_step(t.k_step), panel(t.panel) {}
-  template <int kRows>
-  [[gnu::always_inline]] void AddTo(TileSums<Panel, kRows>& sums, const int8_t* a) {
-#pragma GCC unroll 4
-    for (int i = 0; i < Panel::kVectors; ++i) {
-      PrefetchL1(at + 16 * i + kStepsAhead * Format::kDepth * k_step);
-      PrefetchL1(panel + 16 * (kStepsAhead * Panel::kVectors + i));
-      const VecI32 units = Format::LoadLines16(at + 16 * i, k_step);
-      Store(panel + 16 * i, units);
-      const auto operand = Panel::FromBits(units);
-#pragma GCC unroll 16
-      for (int r = 0; r < kRows; ++r) {
-        sums.at[r][i] = Panel::Dot(sums.at[r][i], operand, a + 4 * r);
-      }
-    }
-    at += Format::kDepth * k_step;
-    panel += 16 * Panel::kVectors;
-  }
-};
-
-template <class Panel, int kRows, class Steps>
+template <class Panel, int kRows>
 [[gnu::noinline]] void MultiplyTile(const BlockTile& t, Fetcher& fetcher) {
   TileSums<Panel, kRows> sums;
   ClearSums(sums);
@@ -145,14 +90,16 @@ template <class Panel, int kRows, class Steps>
       }
     }
   }
-  Steps steps(t);
+  const int8_t* b = t.b;
   const int8_t* a = t.a;
   int64_t left = t.steps;
   for (; left >= kFetchSteps; left -= kFetchSteps) {
     fetcher.Fetch(t.fetch);
-    for (int64_t i = 0; i < kFetchSteps; ++i, a += 4 * kRows) steps.AddTo(sums, a);
+    for (int64_t i = 0; i < kFetchSteps; ++i, a += 4 * kRows, b += Panel::kVectors * 64) {
+      AddStep(sums, b, a);
+    }
   }
-  for (; left > 0; --left, a += 4 * kRows) steps.AddTo(sums, a);
+  for (; left > 0; --left, a += 4 * kRows, b += Panel::kVectors * 64) AddStep(sums, b, a);
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
@@ -164,65 +111,28 @@ template <class Panel, int kRows, class Steps>
 
 template <class Panel, int kRows>
 void RunTile(int64_t rows, const BlockTile& t, Fetcher& fetcher) {
-  if (rows == kRows) return MultiplyTile<Panel, kRows, PackedSteps<Panel>>(t, fetcher);
+  if (rows == kRows) return MultiplyTile<Panel, kRows>(t, fetcher);
   if constexpr (kRows > 1) RunTile<Panel, kRows - 1>(rows, t, fetcher);
-}
-
-// A whole tile whose operands are packed on the way; false: it was not done.
-template <class Panel, class Format>
-bool RunPackingTile(int64_t rows, const BlockTile& t, Fetcher& fetcher) {
-  using Steps = PackingSteps<Panel, Format>;
-  constexpr int kMost = Panel::kTileRows;
-  if (rows == kMost) {
-    MultiplyTile<Panel, kMost, Steps>(t, fetcher);
-  } else if (rows == kMost - 1) {
-    MultiplyTile<Panel, kMost - 1, Steps>(t, fetcher);
-  } else {
-    return false;
-  }
-  return true;
 }
 
 template <class Panel>
 void MultiplyBlock(const gemm::BlockArgs& args) {
   constexpr int64_t kUnit = Panel::kUnitDepth;
   const int64_t tiles = TilesOf(args.row_count, Panel::kTileRows);
-  const int64_t row_bytes = (args.row_depth + kUnit - 1) / kUnit * 4;
+  const int64_t row_bytes = (args.depth + kUnit - 1) / kUnit * 4;
   Fetcher fetcher(args.ahead);
   BlockTile t;
   t.steps = (args.depth + kUnit - 1) / kUnit;
   t.b = reinterpret_cast<const int8_t*>(args.panel);
   t.sums_step = args.sums_step;
   t.resume = args.resume;
-  t.from = args.b;
-  t.k_step = args.k_step;
-  t.panel = reinterpret_cast<int32_t*>(args.panel);
   const int64_t fetches = t.steps / kFetchSteps * tiles;
   t.fetch = fetches == 0 ? 0 : (fetcher.lines() + fetches - 1) / fetches;
   for (int64_t tile = 0; tile < tiles; ++tile) {
     const int64_t begin = TileBegin(args.row_count, tile, tiles);
     const int64_t rows = TileBegin(args.row_count, tile + 1, tiles) - begin;
-    t.a = reinterpret_cast<const int8_t*>(args.rows) + begin * row_bytes +
-          args.first / kUnit * 4 * rows;
+    t.a = reinterpret_cast<const int8_t*>(args.rows) + begin * row_bytes;
     t.sums = static_cast<int32_t*>(args.sums) + begin * args.sums_step;
-    if (tile == 0 && args.b != nullptr) {
-      bool done = false;
-      if (args.depth % kUnit == 0) {
-        Panel::WithColumns(args.type, [&](auto format) {
-          done = RunPackingTile<Panel, decltype(format)>(rows, t, fetcher);
-        });
-      }
-      if (done) continue;
-      gemm::PackArgs columns{};
-      columns.type = args.type;
-      columns.from = args.b;
-      columns.line_step = 1;
-      columns.k_step = args.k_step;
-      columns.lines = 16 * Panel::kVectors;
-      columns.depth = args.depth;
-      columns.to = args.panel;
-      PackColumnsOf<Panel>(columns);
-    }
     RunTile<Panel, Panel::kTileRows>(rows, t, fetcher);
   }
 }

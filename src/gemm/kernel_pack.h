@@ -179,22 +179,35 @@ void PackOne(const gemm::PackArgs& args) {
         static_cast<size_t>(units));
 }
 
-// Contiguous lines. Behind a width that is no multiple of 16 the next unit overwrites.
+// Rows of lines that are fetched ahead: rows that are a power of two apart share a set of L1, which
+// has room for eight.
+inline constexpr int64_t kRowsAhead = 6;
+
+// Contiguous lines, in panels of `width`, all of them row by row: the longer the pieces of rows,
+// the better they are fetched. Behind a width that is no multiple of 16 the next unit overwrites.
 template <class Format>
 void PackAcross(const gemm::PackArgs& args, int64_t width) {
-  auto* to = static_cast<int32_t*>(args.to);
-  for (int64_t k = 0; k < args.depth; k += Format::kDepth, to += width) {
+  auto* to = static_cast<char*>(args.to);
+  for (int64_t k = 0; k < args.depth; k += Format::kDepth, to += width * gemm::kUnitBytes) {
     const auto* const from = Format::At(args.from, k * args.k_step);
     const int64_t left = args.depth - k < Format::kDepth ? args.depth - k : Format::kDepth;
-    for (int64_t line = 0; line < width; line += kSquare) {
-      const int64_t lines = args.lines - line < kSquare ? args.lines - line : kSquare;
-      VecI32 units = SetI32(0);
-      if (lines == kSquare && left == Format::kDepth) {
-        units = Format::LoadLines16(from + line, args.k_step);
-      } else if (lines > 0) {
-        units = Format::LoadLines(from + line, args.k_step, left, lines);
+    char* panel = to;
+    for (int64_t first = 0; first < args.lines; first += width, panel += args.panel_bytes) {
+      for (int64_t line = 0; line < width; line += kSquare) {
+        const int64_t rest = args.lines - first - line;
+        const int64_t lines = rest < kSquare ? rest : kSquare;
+        const auto* const at = from + first + line;
+        VecI32 units = SetI32(0);
+        if (lines == kSquare && left == Format::kDepth) {
+          for (int64_t i = 0; i < Format::kDepth; ++i) {
+            PrefetchL1(at + (kRowsAhead * Format::kDepth + i) * args.k_step);
+          }
+          units = Format::LoadLines16(at, args.k_step);
+        } else if (lines > 0) {
+          units = Format::LoadLines(at, args.k_step, left, lines);
+        }
+        Store(reinterpret_cast<int32_t*>(panel) + line, units);
       }
-      Store(to + line, units);
     }
   }
 }

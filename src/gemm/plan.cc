@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts C into units of work, each a block of rows by a block of columns, all k. A unit packs what
-// it multiplies: a block of rows that stays in L2, and one panel of columns at a time, which the
-// rows' tiles read again and again. Every element of B is packed once per block of rows, and every
-// one of A once per block of columns, which costs 1 to 2 % and spares the threads any waiting.
+// Cuts C into units of work, each a block of rows by a block of columns, all k. A unit packs its
+// rows once, in blocks of k that pass through L2 from behind it, and some panels of columns at a
+// time, which the rows' tiles read again and again. Every element of B is packed once per block of
+// rows, and every one of A once per block of columns, which costs some percent and spares the
+// threads any waiting.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -15,13 +16,14 @@ namespace anyacl::gemm {
 namespace {
 
 // In units of packed operands, found by measuring on a core with 32 KiB of L1 and 1 MiB of L2: a
-// panel of 32 columns has 48 KiB, a block of rows 288.
-constexpr int64_t kPanelUnits = 384;
-constexpr int64_t kBlockRows = 192;
+// panel of 32 columns has 48 KiB, four of them 192, a block of rows 576.
+constexpr int64_t kBlockUnits = 384;
+constexpr int64_t kBlockRows = 384;
+constexpr int64_t kGroupPanels = 4;
 // A panel that is read once stays in L1 until then.
-constexpr int64_t kOneTilePanelUnits = 128;
-// Rows are packed as deep as the matrix if they fit into this.
-constexpr int64_t kWholeRowsBytes = int64_t{384} << 10;
+constexpr int64_t kOneTileBlockUnits = 128;
+// Of rows that are packed before all their products are summed up: 5.6 MiB for 384 of them.
+constexpr int64_t kMostRowUnits = 10 * kBlockUnits;
 constexpr int64_t kMostColumns = 1024;
 // Of few rows: the longer the pieces of B's rows, the better they are fetched. With pieces of 16
 // KiB instead of 4 four rows of fp32 went from 52 to 66 % of what memory gives.
@@ -112,7 +114,7 @@ struct Plan::Unit {
 
 struct Plan::Scratch {
   char* rows;
-  char* panel;
+  char* panels;
   char* sums;
   int32_t* corrections;
 };
@@ -157,16 +159,21 @@ void Plan::ChooseBlocks() {
   column_blocks_ = CeilDivide(p_.columns, unit_columns_);
 
   const int64_t units = CeilDivide(p_.depth, unit_depth);
-  const bool whole = few_ || unit_rows_ * units * kUnitBytes <= kWholeRowsBytes;
   const bool one_tile = unit_rows_ <= arithmetic_.tile_rows;
-  panel_depth_ = std::min(one_tile ? kOneTilePanelUnits : kPanelUnits, units) * unit_depth;
-  row_depth_ = whole ? units * unit_depth : panel_depth_;
-  sums_step_ = whole && !few_ ? panel : unit_columns_;
+  block_depth_ =
+      std::max<int64_t>(std::min(one_tile ? kOneTileBlockUnits : kBlockUnits, units), 1) *
+      unit_depth;
+  group_columns_ = few_ ? unit_columns_ : std::min(kGroupPanels * panel, unit_columns_);
+
+  row_depth_ = (few_ ? units : std::min(units, kMostRowUnits)) * unit_depth;
+  sums_step_ = row_depth_ < p_.depth ? unit_columns_ : group_columns_;
 
   constexpr int64_t kLine = 64;
   rows_bytes_ = RoundUp(unit_rows_ * (row_depth_ / unit_depth) * kUnitBytes + kPackSlack, kLine);
-  panel_bytes_ =
-      few_ ? 0 : RoundUp(panel * (panel_depth_ / unit_depth) * kUnitBytes + kPackSlack, kLine);
+  if (!few_) {
+    panel_bytes_ = panel * (block_depth_ / unit_depth) * kUnitBytes;
+    panels_bytes_ = RoundUp(CeilDivide(group_columns_, panel) * panel_bytes_ + kPackSlack, kLine);
+  }
   sums_bytes_ = RoundUp(unit_rows_ * sums_step_ * kUnitBytes, kLine);
   corrections_bytes_ = RoundUp(unit_rows_ * static_cast<int64_t>(sizeof(int32_t)), kLine);
 
@@ -179,14 +186,14 @@ void Plan::ChooseBlocks() {
 
 uint64_t Plan::workspace_bytes() const {
   return static_cast<uint64_t>(threads_ *
-                               (rows_bytes_ + panel_bytes_ + sums_bytes_ + corrections_bytes_));
+                               (rows_bytes_ + panels_bytes_ + sums_bytes_ + corrections_bytes_));
 }
 
 Plan::Scratch Plan::ScratchOf(char* workspace, int64_t slot) const {
   Scratch s{};
-  s.rows = workspace + slot * (rows_bytes_ + panel_bytes_ + sums_bytes_ + corrections_bytes_);
-  s.panel = s.rows + rows_bytes_;
-  s.sums = s.panel + panel_bytes_;
+  s.rows = workspace + slot * (rows_bytes_ + panels_bytes_ + sums_bytes_ + corrections_bytes_);
+  s.panels = s.rows + rows_bytes_;
+  s.sums = s.panels + panels_bytes_;
   s.corrections = reinterpret_cast<int32_t*>(s.sums + sums_bytes_);
   return s;
 }
@@ -240,15 +247,17 @@ void Plan::Run(const Addresses& addresses, char* workspace) const {
   });
 }
 
-void Plan::PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth) const {
+void Plan::PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth,
+                    char* to) const {
   arithmetic_.pack_rows({.type = p_.a.type,
                          .from = At(unit.a, p_.a.type, k * p_.a.column_step),
                          .line_step = p_.a.row_step,
                          .k_step = p_.a.column_step,
                          .lines = unit.rows,
                          .depth = depth,
-                         .to = scratch.rows,
-                         .corrections = scratch.corrections});
+                         .to = to,
+                         .corrections = scratch.corrections,
+                         .panel_bytes = 0});
 }
 
 void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
@@ -256,7 +265,7 @@ void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
   if (p_.depth == 0) {
     std::memset(scratch.sums, 0, static_cast<size_t>(sums_bytes_));
   } else {
-    PackRows(unit, scratch, 0, p_.depth);
+    PackRows(unit, scratch, 0, p_.depth, scratch.rows);
     arithmetic_.multiply_few({.type = p_.b.type,
                               .b = unit.b,
                               .k_step = p_.b.row_step,
@@ -271,38 +280,18 @@ void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
   Finish(unit, scratch, 0, unit.columns, scratch.sums);
 }
 
-// The panel that follows the one at `column` and `k`; rows are packed up to `end`.
-Ahead Plan::NextPanel(const Unit& unit, int64_t column, int64_t k, int64_t end) const {
-  const int64_t bytes = BytesOf(p_.b.type);
-  k += panel_depth_;
-  if (k >= end) {
-    k = end - std::min(end, row_depth_);
-    column += arithmetic_.panel_columns;
-  }
-  if (column >= unit.columns) return {};
-  const int64_t columns = std::min(arithmetic_.panel_columns, unit.columns - column);
-  const int64_t depth = std::min(panel_depth_, end - k);
-  Ahead ahead;
-  ahead.at = At(unit.b, p_.b.type, k * p_.b.row_step + column * p_.b.column_step);
-  if (p_.b.column_step == 1) {
-    ahead.rows = depth;
-    ahead.row_step = p_.b.row_step * bytes;
-    ahead.bytes = columns * bytes;
-  } else if (p_.b.row_step == 1) {
-    ahead.rows = columns;
-    ahead.row_step = p_.b.column_step * bytes;
-    ahead.bytes = depth * bytes;
-  }
-  return ahead;
-}
-
-// What is packed next after the last panel's last piece.
-Ahead Plan::NextRows(const Unit& unit, int64_t column, int64_t k, int64_t end) const {
-  const bool last = column + arithmetic_.panel_columns >= unit.columns && k + panel_depth_ >= end;
-  if (!last || end == p_.depth || p_.a.column_step != 1) return {};
-  const int64_t bytes = BytesOf(p_.a.type);
-  return {At(unit.a, p_.a.type, end), unit.rows, p_.a.row_step * bytes,
-          std::min(row_depth_, p_.depth - end) * bytes};
+void Plan::PackColumns(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
+                       int64_t k, int64_t depth) const {
+  arithmetic_.pack_columns(
+      {.type = p_.b.type,
+       .from = At(unit.b, p_.b.type, k * p_.b.row_step + column * p_.b.column_step),
+       .line_step = p_.b.column_step,
+       .k_step = p_.b.row_step,
+       .lines = columns,
+       .depth = depth,
+       .to = scratch.panels,
+       .corrections = nullptr,
+       .panel_bytes = panel_bytes_});
 }
 
 // What is written after the k before `end`.
@@ -313,47 +302,37 @@ Ahead Plan::Results(const Unit& unit, int64_t column, int64_t columns, int64_t e
 }
 
 void Plan::MultiplyPanels(const Unit& unit, const Scratch& scratch) const {
-  const int64_t panel = arithmetic_.panel_columns;
+  const int64_t width = arithmetic_.panel_columns;
   std::memset(scratch.corrections, 0, static_cast<size_t>(corrections_bytes_));
   if (p_.depth == 0) std::memset(scratch.sums, 0, static_cast<size_t>(sums_bytes_));
+  const int64_t block_bytes = unit_rows_ * (block_depth_ / arithmetic_.unit_depth) * kUnitBytes;
   int64_t begin = 0;
   do {
     const int64_t end = std::min(begin + row_depth_, p_.depth);
-    if (begin < end) PackRows(unit, scratch, begin, end - begin);
-    for (int64_t column = 0; column < unit.columns; column += panel) {
-      const int64_t columns = std::min(panel, unit.columns - column);
-      char* const sums = scratch.sums + (sums_step_ == panel ? 0 : column * kUnitBytes);
-      for (int64_t k = begin; k < end; k += panel_depth_) {
-        const int64_t depth = std::min(panel_depth_, end - k);
-        const char* b = At(unit.b, p_.b.type, k * p_.b.row_step + column * p_.b.column_step);
-        if (p_.b.column_step != 1 || columns != panel) {
-          arithmetic_.pack_columns({.type = p_.b.type,
-                                    .from = b,
-                                    .line_step = p_.b.column_step,
-                                    .k_step = p_.b.row_step,
-                                    .lines = columns,
-                                    .depth = depth,
-                                    .to = scratch.panel,
-                                    .corrections = nullptr});
-          b = nullptr;
+    char* rows = scratch.rows;
+    for (int64_t k = begin; k < end; k += block_depth_, rows += block_bytes) {
+      PackRows(unit, scratch, k, std::min(block_depth_, end - k), rows);
+    }
+    for (int64_t group = 0; group < unit.columns; group += group_columns_) {
+      const int64_t columns = std::min(group_columns_, unit.columns - group);
+      char* const sums = scratch.sums + (sums_step_ == group_columns_ ? 0 : group * kUnitBytes);
+      rows = scratch.rows;
+      for (int64_t k = begin; k < end; k += block_depth_, rows += block_bytes) {
+        const int64_t depth = std::min(block_depth_, end - k);
+        PackColumns(unit, scratch, group, columns, k, depth);
+        for (int64_t column = 0; column < columns; column += width) {
+          arithmetic_.multiply({.rows = rows,
+                                .row_count = unit.rows,
+                                .panel = scratch.panels + column / width * panel_bytes_,
+                                .depth = depth,
+                                .sums = sums + column * kUnitBytes,
+                                .sums_step = sums_step_,
+                                .resume = k != 0,
+                                .ahead = Results(unit, group + column,
+                                                 std::min(width, columns - column), k + depth)});
         }
-        arithmetic_.multiply(
-            {.rows = scratch.rows,
-             .row_count = unit.rows,
-             .row_depth = end - begin,
-             .panel = scratch.panel,
-             .type = p_.b.type,
-             .b = b,
-             .k_step = p_.b.row_step,
-             .first = k - begin,
-             .depth = depth,
-             .sums = sums,
-             .sums_step = sums_step_,
-             .resume = k != 0,
-             .ahead = {Results(unit, column, columns, k + depth), NextPanel(unit, column, k, end),
-                       NextRows(unit, column, k, end)}});
       }
-      if (end == p_.depth) Finish(unit, scratch, column, columns, sums);
+      if (end == p_.depth) Finish(unit, scratch, group, columns, sums);
     }
     begin = end;
   } while (begin < p_.depth);
