@@ -45,8 +45,7 @@ struct Value {
 Value ColumnOf(const GroupedMatmulInput& in, int64_t row, int64_t expert, int64_t n) {
   // Without depth there are no elements to point at.
   const int8_t* x = in.depth == 0 ? nullptr : in.x.data() + row * in.depth;
-  const int8_t* w =
-      in.depth == 0 ? nullptr : in.weight.data() + expert * in.depth * in.columns + n;
+  const int8_t* w = in.depth == 0 ? nullptr : in.weight.data() + expert * in.depth * in.columns + n;
   double sum = 0;
   double magnitude = 0;
   for (int64_t g = 0; g < in.groups; ++g) {
