@@ -2,9 +2,7 @@
 // Fuzzes FusedInferAttentionScore for five seconds. A failure shows the seed of the call.
 #include "fuzz/attention_fuzz.h"
 
-#include <chrono>
 #include <map>
-#include <random>
 
 #include "support/device_test.h"
 
@@ -12,15 +10,7 @@ namespace anyacl::test {
 namespace {
 
 TEST(AttentionFuzz, NoArgumentsCrashOrWriteElsewhere) {
-  const uint64_t first = SeedOr(std::random_device{}());
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-  std::map<int, int> codes;
-  for (uint64_t seed = first; std::chrono::steady_clock::now() < end && !HasFailure(); ++seed) {
-    SCOPED_TRACE("ANYACL_TEST_SEED=" + std::to_string(seed));
-    Choices choices(seed);
-    ++codes[FuzzAttention(choices).code];
-  }
-  for (const auto& [code, count] : codes) RecordProperty(std::to_string(code), count);
+  std::map<int, int> codes = FuzzRandomly([&](Choices& choices) { return FuzzAttention(choices); });
   // A generator that no longer gets through, or no longer breaks anything, proves nothing.
   EXPECT_GT(codes[0], 0);
   EXPECT_GT(codes[561002], 0);

@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <chrono>
 #include <fstream>
+#include <random>
+
+#include "support/random.h"
 
 namespace anyacl::test {
 namespace {
@@ -41,6 +45,22 @@ void ReplayFile(const std::string& name, const std::function<Outcome(Choices&)>&
 }
 
 }  // namespace
+
+std::map<int, int> FuzzRandomly(const std::function<Outcome(Choices&)>& fuzz) {
+  const uint64_t first = SeedOr(std::random_device{}());
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  std::map<int, int> codes;
+  for (uint64_t seed = first;
+       std::chrono::steady_clock::now() < end && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("ANYACL_TEST_SEED=" + std::to_string(seed));
+    Choices choices(seed);
+    ++codes[fuzz(choices).code];
+  }
+  for (const auto& [code, count] : codes) {
+    testing::Test::RecordProperty(std::to_string(code), count);
+  }
+  return codes;
+}
 
 Replay ReplayCorpus(const std::string& name, const std::function<Outcome(Choices&)>& fuzz) {
   Replay replay;

@@ -3,26 +3,16 @@
 // first call.
 #include "fuzz/grouped_matmul_fuzz.h"
 
-#include <chrono>
 #include <map>
-#include <random>
 
 namespace anyacl::test {
 namespace {
 
 TEST(GroupedMatmulFuzz, NoArgumentsCrashOrComputeWrongly) {
-  const uint64_t first = SeedOr(std::random_device{}());
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-  std::map<int, int> codes;
   GroupedMatmulFuzzer fuzzer;
-  for (uint64_t seed = first; std::chrono::steady_clock::now() < end && !HasFailure(); ++seed) {
-    SCOPED_TRACE("ANYACL_TEST_SEED=" + std::to_string(seed));
-    Choices choices(seed);
-    ++codes[fuzzer.Fuzz(choices).code];
-  }
+  std::map<int, int> codes = FuzzRandomly([&](Choices& choices) { return fuzzer.Fuzz(choices); });
   // A generator that no longer gets through, or no longer breaks anything, proves nothing.
   for (int code : {0, 161002}) EXPECT_GT(codes[code], 0) << code;
-  for (const auto& [code, count] : codes) RecordProperty(std::to_string(code), count);
 }
 
 // When the generator changes, old inputs mean other calls: the corpus is to be grown again.

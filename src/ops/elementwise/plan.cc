@@ -5,7 +5,6 @@
 #include "ops/elementwise/plan.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/cpu.h"
 #include "runtime/parallel.h"
