@@ -108,7 +108,7 @@ class CopyList {
 };
 
 // Copies, and fills with one element's bytes.
-class CopyPlan final : public Plan {
+class CopyPlan : public Plan {
  public:
   CopyList copies;
   alignas(16) std::array<char, 16> constant{};

@@ -14,21 +14,18 @@
 namespace anyacl::movement {
 
 // Copies, fills with one value and conversions that touch different elements.
-class MovePlan final : public Plan {
+class MovePlan final : public CopyPlan {
  public:
   void Copy(const TensorView& to, const TensorView& from);
   // Where the views do not say it.
-  void Copy(const CopyLoops& loops, int to, int from) { copies_.Add(loops, to, from); }
+  void Copy(const CopyLoops& loops, int to, int from) { copies.Add(loops, to, from); }
   void Convert(const TensorView& to, const TensorView& from, aclDataType via);
-  // The value is `value`'s bytes.
+  // With the constant.
   void Fill(const TensorView& to);
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override;
 
-  alignas(16) std::array<char, 16> value{};
-
  private:
-  CopyList copies_;
   std::vector<blocks::StridedConversion> conversions_;
 };
 

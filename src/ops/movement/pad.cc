@@ -61,7 +61,7 @@ Status PreparePad(Operands& operands, PreparedCall* call) {
   if (operands[kOut].IsEmpty()) return {};
   auto plan = std::make_shared<MovePlan>();
   blocks::ConvertElements(value.dtype, reinterpret_cast<const char*>(value.bytes.data()), 0,
-                          out.dtype, plan->value.data(), 0, 1);
+                          out.dtype, plan->constant.data(), 0, 1);
   TensorView to = out;  // what is not yet known to be surroundings
   TensorView from = ViewOf(operands, kSelf);
   for (int dim = 0; dim < out.rank; ++dim) {
