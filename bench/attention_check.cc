@@ -2,22 +2,14 @@
 #include "attention_check.h"
 
 #include <cmath>
-#include <cstring>
 #include <set>
 #include <sstream>
 
 #include "reference/attention.h"
-#include "support/half.h"
+#include "support/element.h"
 
 namespace anyacl::bench {
 namespace {
-
-template <class T>
-T Load(const std::vector<uint8_t>& bytes, int64_t i) {
-  T value;
-  std::memcpy(&value, &bytes[static_cast<size_t>(i) * sizeof(T)], sizeof value);
-  return value;
-}
 
 // The first element of a row of keys and values.
 int64_t RowStart(const AttentionShape& s, const HostTensor& table, int64_t b, int64_t g,
@@ -30,7 +22,8 @@ int64_t RowStart(const AttentionShape& s, const HostTensor& table, int64_t b, in
     default:
       break;
   }
-  const int64_t page = Load<int32_t>(table.bytes, b * (s.keys / s.block) + j / s.block);
+  const auto page = static_cast<int64_t>(
+      test::LoadElement(ACL_INT32, table.bytes.data(), b * (s.keys / s.block) + j / s.block));
   const int64_t row = j % s.block;
   return s.cache == AttentionCache::kPagedRows ? ((page * s.block + row) * s.kv_heads + g) * s.dim
                                                : ((page * s.kv_heads + g) * s.block + row) * s.dim;
@@ -108,20 +101,9 @@ std::string DifferenceInRow(const AttentionShape& s, const AttentionProblem& p, 
 }  // namespace
 
 double HostTensor::At(int64_t i) const {
-  switch (type) {
-    case ACL_FLOAT:
-      return Load<float>(bytes, i);
-    case ACL_FLOAT16:
-      return test::DecodeFp16(Load<uint16_t>(bytes, i));
-    case ACL_BF16:
-      return test::DecodeBf16(Load<uint16_t>(bytes, i));
-    case ACL_INT4: {
-      const int half = bytes[static_cast<size_t>(i / 2)] >> (i % 2 * 4) & 15;
-      return half < 8 ? half : half - 16;
-    }
-    default:
-      return Load<int8_t>(bytes, i);
-  }
+  if (type != ACL_INT4) return test::LoadElement(type, bytes.data(), i);
+  const int half = bytes[static_cast<size_t>(i / 2)] >> (i % 2 * 4) & 15;
+  return half < 8 ? half : half - 16;
 }
 
 std::string Difference(const AttentionShape& s, const AttentionProblem& problem) {

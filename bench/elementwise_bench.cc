@@ -18,7 +18,8 @@
 #include "machine.h"
 #include "operator_call.h"
 #include "reference/elementwise.h"
-#include "support/half.h"
+#include "support/element.h"
+#include "support/fixed.h"
 
 namespace anyacl::bench {
 namespace {
@@ -93,13 +94,6 @@ std::string NameOf(const Case& c) {
          "x" + std::to_string(c.cols);
 }
 
-// Multiples of 1/8 between -2 and 2.
-float ValueAt(int64_t i) { return static_cast<float>(i * 7 % 33 - 16) / 8.0f; }
-
-uint16_t Half(aclDataType type, float value) {
-  return type == ACL_BF16 ? test::EncodeBf16(value) : test::EncodeFp16(value);
-}
-
 class ElementwiseCall : public OperatorCall {
  public:
   ElementwiseCall(const Case& c, aclrtStream stream)
@@ -149,17 +143,14 @@ class ElementwiseCall : public OperatorCall {
   }
 
   void Fill(const Tensor& tensor) const {
-    if (case_.type == ACL_FLOAT) {
-      std::vector<float> values(tensor.bytes() / 4);
-      for (size_t i = 0; i < values.size(); ++i) values[i] = ValueAt(static_cast<int64_t>(i));
-      return tensor.Upload(values.data());
+    std::vector<char> bytes(tensor.bytes());
+    const auto count = static_cast<int64_t>(bytes.size()) * 8 / test::BitsOf(case_.type);
+    for (int64_t i = 0; i < count; ++i) {
+      test::StoreElement(case_.type, ValueAt(i), bytes.data(), i);
     }
-    std::vector<uint16_t> values(tensor.bytes() / 2);
-    for (size_t i = 0; i < values.size(); ++i) {
-      values[i] = Half(case_.type, ValueAt(static_cast<int64_t>(i)));
-    }
-    tensor.Upload(values.data());
+    tensor.Upload(bytes.data());
   }
+  static float ValueAt(int64_t i) { return test::FixedValue(static_cast<uint64_t>(i)); }
 
   aclTensor* View(const Tensor& tensor, const std::vector<int64_t>& strides) const {
     const int64_t sizes[] = {case_.rows, case_.cols};
@@ -184,23 +175,12 @@ class ElementwiseCall : public OperatorCall {
                                                           : i;
       const double x[] = {ValueAt(a), ValueAt(b)};
       const double right = of(x, scalars);
-      const double actual = ReadAt(bytes, i);
+      const double actual = test::LoadElement(case_.type, bytes.data(), i);
       if (std::fabs(actual - right) <= unit * (1 + std::fabs(right))) continue;
       set_error("out[" + std::to_string(i) + "] = " + std::to_string(actual) + ", expected " +
                 std::to_string(right));
       return;
     }
-  }
-
-  float ReadAt(const std::vector<char>& bytes, int64_t i) const {
-    if (case_.type == ACL_FLOAT) {
-      float value;
-      __builtin_memcpy(&value, &bytes[static_cast<size_t>(i) * 4], 4);
-      return value;
-    }
-    uint16_t half;
-    __builtin_memcpy(&half, &bytes[static_cast<size_t>(i) * 2], 2);
-    return case_.type == ACL_BF16 ? test::DecodeBf16(half) : test::DecodeFp16(half);
   }
 
   const Case case_;

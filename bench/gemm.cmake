@@ -2,6 +2,8 @@
 # The matrix engine, from the inside: many operators sit on it.
 add_executable(gemm_bench
   ../tests/reference/gemm.cc
+  ../tests/support/element.cc
+  ../tests/support/half.cc
   ceilings.cc
   compute_peaks.cc
   gemm_bench.cc

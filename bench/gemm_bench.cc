@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "base/half.h"
 #include "ceilings.h"
 #include "gemm/gemm.h"
 #include "kernels.h"
@@ -19,6 +18,8 @@
 #include "measure.h"
 #include "reference/gemm.h"
 #include "report.h"
+#include "support/element.h"
+#include "support/fixed.h"
 
 namespace anyacl::bench {
 namespace {
@@ -65,43 +66,17 @@ char* Memory(int which) {
   return pieces[which];
 }
 
-// Numbers of -1 to 1 whose products' sums show every misplaced element.
-double ValueAt(int64_t i) {
-  auto x = static_cast<uint64_t>(i) * 0x9e3779b97f4a7c15;
-  x ^= x >> 29;
-  return static_cast<double>(x * 0xbf58476d1ce4e5b9 >> 56) / 128 - 1;
-}
-
+// Of int8 the same numbers as multiples of 1/32.
 void Fill(Type type, char* to, int64_t count, int64_t salt) {
+  const float scale = type == Type::kInt8 ? 32 : 1;
   for (int64_t i = 0; i < count; ++i) {
-    const double value = ValueAt(i + salt);
-    switch (type) {
-      case Type::kFp32:
-        reinterpret_cast<float*>(to)[i] = static_cast<float>(value);
-        break;
-      case Type::kFp16:
-        reinterpret_cast<uint16_t*>(to)[i] = Fp16FromDouble(value);
-        break;
-      case Type::kBf16:
-        reinterpret_cast<uint16_t*>(to)[i] = Bf16FromDouble(value);
-        break;
-      default:
-        to[i] = static_cast<char>(value * 128);
-    }
+    const float value = test::FixedValue(static_cast<uint64_t>(i + salt)) * scale;
+    test::StoreElement(test::DataTypeOf(type), value, to, i);
   }
 }
 
-float Decode(Type type, const char* from, int64_t i) {
-  switch (type) {
-    case Type::kFp32:
-      return reinterpret_cast<const float*>(from)[i];
-    case Type::kFp16:
-      return FloatFromFp16(reinterpret_cast<const uint16_t*>(from)[i]);
-    case Type::kBf16:
-      return FloatFromBf16(reinterpret_cast<const uint16_t*>(from)[i]);
-    default:
-      return from[i];
-  }
+float Load(Type type, const char* from, int64_t i) {
+  return static_cast<float>(test::LoadElement(test::DataTypeOf(type), from, i));
 }
 
 class GemmCall {
@@ -127,8 +102,8 @@ class GemmCall {
       const int64_t m = i * 7919 % case_.rows, n = i * 104729 % case_.columns;
       std::vector<float> row, column;
       for (int64_t k = 0; k < case_.depth; ++k) {
-        row.push_back(Decode(case_.type, Memory(0), m * p.a.row_step + k));
-        column.push_back(Decode(case_.type, Memory(1), k * p.b.row_step + n * p.b.column_step));
+        row.push_back(Load(case_.type, Memory(0), m * p.a.row_step + k));
+        column.push_back(Load(case_.type, Memory(1), k * p.b.row_step + n * p.b.column_step));
       }
       const test::PreciseDot dot = test::DotFp64(row.data(), column.data(), case_.depth);
       const double unit = case_.type == Type::kBf16 ? 0x1p-8 : 0x1p-11;
@@ -137,9 +112,7 @@ class GemmCall {
                                : unit * std::abs(dot.sum) +
                                      static_cast<double>(case_.depth) * 0x1p-23 * dot.magnitude;
       const int64_t at = m * case_.columns + n;
-      const double result = case_.type == Type::kInt8
-                                ? reinterpret_cast<const int32_t*>(Memory(2))[at]
-                                : double{Decode(p.c.type, Memory(2), at)};
+      const double result = test::LoadElement(test::DataTypeOf(p.c.type), Memory(2), at);
       if (!(std::abs(result - dot.sum) <= bound)) return false;
     }
     return true;

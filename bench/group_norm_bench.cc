@@ -17,7 +17,8 @@
 #include "machine.h"
 #include "operator_call.h"
 #include "reference/group_norm.h"
-#include "support/half.h"
+#include "support/element.h"
+#include "support/fixed.h"
 
 namespace anyacl::bench {
 namespace {
@@ -55,17 +56,6 @@ std::string NameOf(const GroupNormCase& gn) {
   return name.str();
 }
 
-// Numbers between -2 and 2 that every type holds exactly, in a sequence of a long period (an
-// additive one, of golden ratio).
-float ValueAt(uint64_t i) {
-  const uint64_t mixed = (i + 1) * 0x9e3779b97f4a7c15u;
-  return static_cast<float>(static_cast<int>(mixed >> 57) - 64) / 32.0f;
-}
-
-uint16_t Half(aclDataType type, float value) {
-  return type == ACL_BF16 ? test::EncodeBf16(value) : test::EncodeFp16(value);
-}
-
 std::unique_ptr<Tensor> MakeTensor(aclDataType type, const std::vector<int64_t>& shape) {
   return std::make_unique<Tensor>(type, shape);
 }
@@ -73,26 +63,12 @@ std::unique_ptr<Tensor> MakeTensor(aclDataType type, const std::vector<int64_t>&
 // Element i is value(i).
 template <class Value>
 void Fill(const Tensor& tensor, aclDataType type, Value value) {
-  if (type == ACL_FLOAT) {
-    std::vector<float> values(tensor.bytes() / 4);
-    for (size_t i = 0; i < values.size(); ++i) values[i] = value(i);
-    tensor.Upload(values.data());
-    return;
+  std::vector<char> bytes(tensor.bytes());
+  const auto count = static_cast<int64_t>(bytes.size()) * 8 / test::BitsOf(type);
+  for (int64_t i = 0; i < count; ++i) {
+    test::StoreElement(type, value(static_cast<uint64_t>(i)), bytes.data(), i);
   }
-  std::vector<uint16_t> values(tensor.bytes() / 2);
-  for (size_t i = 0; i < values.size(); ++i) values[i] = Half(type, value(i));
-  tensor.Upload(values.data());
-}
-
-float ReadAt(const std::vector<char>& bytes, aclDataType type, size_t i) {
-  if (type == ACL_FLOAT) {
-    float value;
-    std::memcpy(&value, &bytes[i * 4], sizeof value);
-    return value;
-  }
-  uint16_t half;
-  std::memcpy(&half, &bytes[i * 2], sizeof half);
-  return type == ACL_BF16 ? test::DecodeBf16(half) : test::DecodeFp16(half);
+  tensor.Upload(bytes.data());
 }
 
 std::unique_ptr<Tensor> MakeData(const GroupNormCase& gn) {
@@ -110,7 +86,7 @@ struct GroupOf {
 
   int64_t channels() const { return gn.c / kGroups; }
   test::GroupNormShape shape() const { return {1, channels(), gn.h * gn.w, 1}; }
-  // What ValueAt(step * i) gave the data, or by channel.
+  // What FixedValue(step * i) gave the data, or by channel.
   std::vector<double> Data(uint64_t step) const { return Take(group, shape().count(), step); }
   std::vector<double> Channels(uint64_t step) const {
     return Take(group % kGroups, channels(), step);
@@ -120,7 +96,7 @@ struct GroupOf {
   static std::vector<double> Take(int64_t piece, int64_t count, uint64_t step) {
     std::vector<double> values;
     for (int64_t i = piece * count; i < (piece + 1) * count; ++i) {
-      values.push_back(ValueAt(step * static_cast<uint64_t>(i)));
+      values.push_back(test::FixedValue(step * static_cast<uint64_t>(i)));
     }
     return values;
   }
@@ -138,7 +114,8 @@ std::string DifferenceInGroups(const GroupNormCase& gn, const char* name, const 
     const std::vector<double> values = expected(GroupOf{gn, group});
     const size_t first = static_cast<size_t>(group) * values.size();
     for (size_t i = 0; i < values.size(); ++i) {
-      const double actual = ReadAt(bytes, gn.type, first + i);
+      const double actual =
+          test::LoadElement(gn.type, bytes.data(), static_cast<int64_t>(first + i));
       if (!(std::fabs(actual - values[i]) <= unit * (1 + std::fabs(values[i])))) {
         return std::string(name) + "[" + std::to_string(first + i) +
                "] = " + std::to_string(actual) + ", expected " + std::to_string(values[i]);
@@ -148,7 +125,7 @@ std::string DifferenceInGroups(const GroupNormCase& gn, const char* name, const 
   return "";
 }
 
-// x and gamma of ValueAt; beta null.
+// x and gamma of FixedValue; beta null.
 class ForwardCall : public OperatorCall {
  public:
   ForwardCall(const GroupNormCase& gn, aclrtStream stream)
@@ -159,8 +136,8 @@ class ForwardCall : public OperatorCall {
         out_(MakeData(gn)),
         mean_(MakeTensor(gn.type, {gn.n, kGroups})),
         rstd_(MakeTensor(gn.type, {gn.n, kGroups})) {
-    Fill(*x_, gn.type, [](uint64_t i) { return ValueAt(i); });
-    Fill(*gamma_, gn.type, [](uint64_t i) { return ValueAt(5 * i); });
+    Fill(*x_, gn.type, [](uint64_t i) { return test::FixedValue(i); });
+    Fill(*gamma_, gn.type, [](uint64_t i) { return test::FixedValue(5 * i); });
     Run();
     set_error(Difference());
   }
@@ -192,7 +169,7 @@ class ForwardCall : public OperatorCall {
 };
 
 // dy and x of values that make all groups alike in distribution; mean 0.125, rstd 0.875, so that
-// gradients do not vanish; gamma of ValueAt.
+// gradients do not vanish; gamma of FixedValue.
 class BackwardCall : public OperatorCall {
  public:
   BackwardCall(const GroupNormCase& gn, aclrtStream stream)
@@ -206,11 +183,11 @@ class BackwardCall : public OperatorCall {
         dx_(MakeData(gn)),
         dgamma_(MakeTensor(gn.type, {gn.c})),
         dbeta_(MakeTensor(gn.type, {gn.c})) {
-    Fill(*dy_, gn.type, [](uint64_t i) { return ValueAt(3 * i); });
-    Fill(*x_, gn.type, [](uint64_t i) { return ValueAt(i); });
+    Fill(*dy_, gn.type, [](uint64_t i) { return test::FixedValue(3 * i); });
+    Fill(*x_, gn.type, [](uint64_t i) { return test::FixedValue(i); });
     Fill(*mean_, gn.type, [](uint64_t) { return kMean; });
     Fill(*rstd_, gn.type, [](uint64_t) { return kRstd; });
-    Fill(*gamma_, gn.type, [](uint64_t i) { return ValueAt(5 * i); });
+    Fill(*gamma_, gn.type, [](uint64_t i) { return test::FixedValue(5 * i); });
     constexpr bool kAll[] = {true, true, true};
     mask_ = aclCreateBoolArray(kAll, 3);
     Run();

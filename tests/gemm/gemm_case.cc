@@ -2,13 +2,12 @@
 #include "gemm/gemm_case.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 
-#include "base/half.h"
 #include "kernels.h"
 #include "reference/gemm.h"
+#include "support/element.h"
 
 namespace anyacl::test {
 
@@ -17,51 +16,6 @@ using gemm::Type;
 namespace {
 
 constexpr unsigned char kCanary = 0xa5;
-
-int64_t SizeOf(Type type) {
-  switch (type) {
-    case Type::kFp32:
-    case Type::kInt32:
-      return 4;
-    case Type::kFp16:
-    case Type::kBf16:
-      return 2;
-    case Type::kInt8:
-      return 1;
-  }
-  return 0;
-}
-
-uint32_t Encode(Type type, double value) {
-  switch (type) {
-    case Type::kFp32:
-      return std::bit_cast<uint32_t>(static_cast<float>(value));
-    case Type::kFp16:
-      return Fp16FromDouble(value);
-    case Type::kBf16:
-      return Bf16FromDouble(value);
-    case Type::kInt8:
-    case Type::kInt32:
-      return static_cast<uint32_t>(static_cast<int32_t>(value));
-  }
-  return 0;
-}
-
-double Decode(Type type, uint32_t bits) {
-  switch (type) {
-    case Type::kFp32:
-      return std::bit_cast<float>(bits);
-    case Type::kFp16:
-      return FloatFromFp16(static_cast<uint16_t>(bits));
-    case Type::kBf16:
-      return FloatFromBf16(static_cast<uint16_t>(bits));
-    case Type::kInt8:
-      return static_cast<int8_t>(bits);
-    case Type::kInt32:
-      return static_cast<int32_t>(bits);
-  }
-  return 0;
-}
 
 // Element k of line l at l * depth + k.
 template <class At>
@@ -82,7 +36,7 @@ TestMatrix::TestMatrix(Type type, int64_t batches, int64_t rows, int64_t columns
     : batches_(shared ? std::min<int64_t>(batches, 1) : batches),
       rows_(rows),
       columns_(columns),
-      size_(SizeOf(type)) {
+      size_(BitsOf(DataTypeOf(type)) / 8) {
   const int64_t gap = layout == Layout::kGaps ? 2 : 1;
   matrix_.type = type;
   matrix_.column_step = layout == Layout::kColumns ? rows + 3 : gap;
@@ -115,7 +69,7 @@ void TestMatrix::Fill(Random& random) {
         const bool integer = matrix_.type == Type::kInt8 || matrix_.type == Type::kInt32;
         const double value = integer ? static_cast<double>(random.Int(-128, 127))
                                      : random.Normal(0, 1) * std::exp2(random.Int(-3, 3));
-        const uint32_t bits = Encode(matrix_.type, value);
+        const uint64_t bits = EncodeElement(DataTypeOf(matrix_.type), value);
         std::memcpy(&bytes_[static_cast<size_t>(IndexOf(i, r, c) * size_)], &bits,
                     static_cast<size_t>(size_));
       }
@@ -131,7 +85,7 @@ uint32_t TestMatrix::BitsAt(int64_t batch, int64_t row, int64_t column) const {
 }
 
 double TestMatrix::At(int64_t batch, int64_t row, int64_t column) const {
-  return Decode(matrix_.type, BitsAt(batch, row, column));
+  return DecodeElement(DataTypeOf(matrix_.type), BitsAt(batch, row, column));
 }
 
 bool TestMatrix::GapsAreUntouched() const {
@@ -221,7 +175,7 @@ std::string Case::Check() const {
           value = std::fma(p.beta, static_cast<float>(d.At(i, m, n)), value);
         }
         const uint32_t bits = c.BitsAt(i, m, n);
-        uint32_t expected = Encode(p.c.type, value);
+        auto expected = static_cast<uint32_t>(EncodeElement(DataTypeOf(p.c.type), value));
         if (p.c.type == Type::kInt32) expected = static_cast<uint32_t>(integer);
         const auto place = [&] {
           return Description() + ", element " + std::to_string(i) + ", " + std::to_string(m) +

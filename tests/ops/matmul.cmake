@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of products of matrices.
-anyacl_add_test(matmul_test SOURCES matmul_test.cc LIBS anyacl_test_support LABELS ops)
+anyacl_add_test(matmul_test
+  SOURCES matmul_test.cc ../support/numbers.cc
+  LIBS anyacl_test_support
+  LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)
   anyacl_add_test_run(matmul_test_${tier} matmul_test ENV ANYACL_ISA=${tier} LABELS ops)
 endforeach()

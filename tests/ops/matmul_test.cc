@@ -9,7 +9,7 @@
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
 #include "support/device_test.h"
-#include "support/half.h"
+#include "support/numbers.h"
 
 namespace anyacl::test {
 namespace {
@@ -35,48 +35,15 @@ Layout LayoutOf(const Shape& dims, aclDataType dtype, Lie lie) {
   return layout;
 }
 
-uint32_t Encode(aclDataType dtype, double value) {
-  const auto single = static_cast<float>(value);
-  if (dtype == ACL_FLOAT16) return EncodeFp16(single);
-  if (dtype == ACL_BF16) return EncodeBf16(single);
-  uint32_t bits;
-  std::memcpy(&bits, &single, sizeof(bits));
-  return bits;
-}
-
-double Decode(aclDataType dtype, uint32_t bits) {
-  if (dtype == ACL_FLOAT16) return DecodeFp16(static_cast<uint16_t>(bits));
-  if (dtype == ACL_BF16) return DecodeBf16(static_cast<uint16_t>(bits));
-  float single;
-  std::memcpy(&single, &bits, sizeof(single));
-  return single;
-}
-
 // A tensor and its elements as numbers.
 struct Operand {
   Operand(const Shape& dims, aclDataType type, Lie lie)
       : shape(dims), dtype(type), tensor(LayoutOf(dims, type, lie)) {}
 
   void Fill(Random& random) {
-    std::vector<uint32_t> bits;
-    for (int64_t i = 0; i < tensor.count(); ++i) {
-      bits.push_back(Encode(dtype, random.Uniform(-2.0, 2.0)));
-      values.push_back(Decode(dtype, bits.back()));
-    }
-    Write(bits);
-  }
-  void Write(const std::vector<uint32_t>& bits) {
-    if (dtype == ACL_FLOAT) return tensor.Write(bits);
-    tensor.Write(std::vector<uint16_t>(bits.begin(), bits.end()));
-  }
-  std::vector<double> Results() const {
-    std::vector<double> results;
-    if (dtype == ACL_FLOAT) {
-      for (uint32_t bits : tensor.Read<uint32_t>()) results.push_back(Decode(dtype, bits));
-    } else {
-      for (uint16_t bits : tensor.Read<uint16_t>()) results.push_back(Decode(dtype, bits));
-    }
-    return results;
+    for (int64_t i = 0; i < tensor.count(); ++i) values.push_back(random.Uniform(-2.0, 2.0));
+    values = AsHeld(dtype, values);
+    WriteAs(tensor, values);
   }
   // Of the element with an index of a shape that this one broadcasts to.
   double At(const Shape& index) const {
@@ -111,7 +78,7 @@ class MatmulTest : public DeviceTest {
   // terms, products of bf16 by instruction by twice that.
   void Expect(const Operand& left, const Operand& right, const Operand* summand, double alpha,
               double beta, const Shape& product, const Operand& out) {
-    const std::vector<double> results = out.Results();
+    const std::vector<double> results = ReadAs(out.tensor);
     const int64_t depth = left.shape.back();
     Shape index(product.size(), 0);
     for (size_t i = 0; i < results.size(); ++i) {

@@ -5,6 +5,22 @@
 
 namespace anyacl::test {
 
+aclDataType DataTypeOf(gemm::Type type) {
+  switch (type) {
+    case gemm::Type::kFp32:
+      return ACL_FLOAT;
+    case gemm::Type::kFp16:
+      return ACL_FLOAT16;
+    case gemm::Type::kBf16:
+      return ACL_BF16;
+    case gemm::Type::kInt8:
+      return ACL_INT8;
+    case gemm::Type::kInt32:
+      return ACL_INT32;
+  }
+  return ACL_DT_UNDEFINED;
+}
+
 float DotFp32(const float* a, const float* b, int64_t depth) {
   float sum = 0;
   for (int64_t k = 0; k < depth; ++k) sum = std::fma(a[k], b[k], sum);

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// One element of a product of matrices: the oracle of the matrix engine.
+// One element of a product of matrices: the oracle of the matrix engine, and its types.
 #pragma once
 
 #include <cstdint>
 
+#include "acl/acl_base.h"
+#include "gemm/kernel.h"
+
 namespace anyacl::test {
+
+aclDataType DataTypeOf(gemm::Type type);
 
 // In fp32, the products in order with one rounding each.
 float DotFp32(const float* a, const float* b, int64_t depth);

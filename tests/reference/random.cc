@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "support/half.h"
+#include "support/element.h"
 #include "support/numbers.h"
 
 namespace anyacl::test {
@@ -32,11 +32,6 @@ uint32_t WordOf(uint64_t seed, uint64_t low, uint64_t high, int64_t i) {
   return block[static_cast<size_t>(i % 4)];
 }
 
-double Decode(aclDataType dtype, int bits) {
-  const auto half = static_cast<uint16_t>(bits);
-  return dtype == ACL_FLOAT16 ? DecodeFp16(half) : DecodeBf16(half);
-}
-
 struct Bounds {
   double first;  // the smallest number of the type from `from` on
   double last;   // the largest below `to`
@@ -50,7 +45,7 @@ Bounds BoundsOf(aclDataType dtype, double from, double to) {
   Bounds bounds{INFINITY, -INFINITY};
   if (dtype == ACL_FLOAT16 || dtype == ACL_BF16) {
     for (int bits = 0; bits < 65536; ++bits) {
-      const double x = Decode(dtype, bits);
+      const double x = DecodeElement(dtype, static_cast<uint64_t>(bits));
       if (x >= from) bounds.first = std::min(bounds.first, x);
       if (x < to) bounds.last = std::max(bounds.last, x);
     }

@@ -2,90 +2,12 @@
 // Models built by hand: bound streams, activation, switches, labels, ends.
 #include <atomic>
 #include <functional>
-#include <vector>
 
 #include "capture_calls.h"
+#include "model_fixture.h"
 
 namespace anyacl::test {
 namespace {
-
-using ModelTest = RuntimeTest;
-
-aclrtStream NewPersistentStream() {
-  aclrtStream stream = nullptr;
-  EXPECT_OK(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_PERSISTENT));
-  return stream;
-}
-
-// Device memory of one word, which host functions and the test write.
-template <class T>
-class Word {
- public:
-  explicit Word(T value) { Set(value); }
-  T* address() { return address_; }
-  void Set(T value) { __atomic_store_n(address_, value, __ATOMIC_RELEASE); }
-  T Get() { return __atomic_load_n(address_, __ATOMIC_ACQUIRE); }
-
- private:
-  T* const address_ = static_cast<T*>(NewDeviceMemory(sizeof(uint64_t)));
-};
-
-// A model with streams, each of which is released with it.
-class Model {
- public:
-  Model() { EXPECT_OK(aclmdlRIBuildBegin(&handle_, 0)); }
-  ~Model() {
-    if (handle_ == nullptr) return;
-    EXPECT_OK(aclmdlRIDestroy(handle_));
-  }
-  Model(const Model&) = delete;
-  Model& operator=(const Model&) = delete;
-
-  aclrtStream Bind(uint32_t flag) {
-    aclrtStream stream = NewPersistentStream();
-    EXPECT_OK(aclmdlRIBindStream(handle_, stream, flag));
-    return stream;
-  }
-  aclrtStream Head() { return Bind(ACL_MODEL_STREAM_FLAG_HEAD); }
-  aclrtStream Other() { return Bind(ACL_MODEL_STREAM_FLAG_DEFAULT); }
-  void End(aclrtStream stream) {
-    EXPECT_OK(aclmdlRIEndTask(handle_, stream));
-    EXPECT_OK(aclmdlRIBuildEnd(handle_, nullptr));
-  }
-  int Run() {
-    if (const int code = aclmdlRIExecuteAsync(handle_, on); code != 0) return code;
-    return aclrtSynchronizeStream(on);
-  }
-  aclmdlRI handle() const { return handle_; }
-  void Forget() { handle_ = nullptr; }
-
-  const aclrtStream on = NewStream();
-
- private:
-  aclmdlRI handle_ = nullptr;
-};
-
-// Labels in a list.
-struct Labels {
-  explicit Labels(size_t count) : labels(count) {
-    for (aclrtLabel& label : labels) EXPECT_OK(aclrtCreateLabel(&label));
-    EXPECT_OK(aclrtCreateLabelList(labels.data(), count, &list));
-  }
-  ~Labels() {
-    EXPECT_OK(aclrtDestroyLabelList(list));
-    for (aclrtLabel label : labels) EXPECT_OK(aclrtDestroyLabel(label));
-  }
-  Labels(const Labels&) = delete;
-  Labels& operator=(const Labels&) = delete;
-
-  void SwitchBy(Word<uint32_t>& index, aclrtStream stream) const {
-    EXPECT_OK(aclrtSwitchLabelByIndex(index.address(), static_cast<uint32_t>(labels.size()), list,
-                                      stream));
-  }
-
-  std::vector<aclrtLabel> labels;
-  aclrtLabelList list = nullptr;
-};
 
 TEST_F(ModelTest, TasksRunWithEachExecutionAndNotBefore) {
   Model model;
@@ -355,15 +277,6 @@ TEST_F(ModelTest, AnEventThatIsResetIsAwaitedAnew) {
   EXPECT_EQ(after, 1);
 }
 
-TEST_F(ModelTest, AWaitThatNobodyEndsIsRefused) {
-  Model model;
-  aclrtStream stream = model.Head();
-  aclrtEvent event = NewEvent();
-  EXPECT_OK(aclrtStreamWaitEvent(stream, event));
-  EXPECT_OK(aclmdlRIEndTask(model.handle(), stream));
-  EXPECT_FAILS(ACL_ERROR_RT_CAPTURE_DEPENDENCY, aclmdlRIBuildEnd(model.handle(), nullptr), "event");
-}
-
 TEST_F(ModelTest, AnExecutionThatDoesNotGetToTheEndFails) {
   Model model;
   aclrtStream stream = model.Head(), activated = model.Other(), last = model.Other();
@@ -422,93 +335,6 @@ TEST_F(ModelTest, DestroyingAModelReleasesItsStreamsAndCallsBack) {
   EXPECT_OK(aclrtSynchronizeStream(stream));
   EXPECT_EQ(own, 1);
   EXPECT_OK(aclrtDestroyStream(stream));
-}
-
-TEST_F(ModelTest, BuildingRefusesWrongArguments) {
-  const int invalid = ACL_ERROR_RT_PARAM_INVALID;
-  const int unbound = ACL_ERROR_RT_STREAM_MODEL;
-  aclmdlRI handle = nullptr;
-  EXPECT_FAILS(100000, aclmdlRIBuildBegin(nullptr, 0), "modelRI");
-  EXPECT_FAILS(invalid, aclmdlRIBuildBegin(&handle, 1), "flag");
-  Model model, second;
-  aclmdlRI m = model.handle();
-  aclrtStream plain = NewStream(), bound = model.Head(), free = NewPersistentStream();
-  EXPECT_FAILS(100000, aclmdlRIBindStream(m, nullptr, 0), "stream");
-  EXPECT_FAILS(100000, aclmdlRIBindStream(nullptr, free, 0), "modelRI");
-  EXPECT_FAILS(invalid, aclmdlRIBindStream(m, free, 1), "flag");
-  EXPECT_FAILS(invalid, aclmdlRIBindStream(m, plain, 0), "ACL_STREAM_PERSISTENT");
-  EXPECT_FAILS(unbound, aclmdlRIBindStream(second.handle(), bound, 0), "bound");
-  EXPECT_FAILS(unbound, aclmdlRIUnbindStream(second.handle(), bound), "bound");
-  EXPECT_FAILS(unbound, aclmdlRIEndTask(m, free), "bound");
-  EXPECT_FAILS(unbound, aclmdlRICaptureBegin(bound, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), "bound");
-  EXPECT_FAILS(unbound, aclrtDestroyStream(bound), "bound");
-  EXPECT_FAILS(unbound, aclrtActiveStream(free, bound), "bound");
-  EXPECT_FAILS(unbound, aclrtActiveStream(bound, free), "bound");
-  EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE, aclmdlRIExecuteAsync(m, plain), "aclmdlRIBuildEnd");
-  EXPECT_FAILS(invalid, aclmdlRIBuildEnd(m, &model), "reserve");
-  EXPECT_FAILS(ACL_ERROR_RT_INTERNAL_ERROR, aclmdlRIBuildEnd(m, nullptr), "aclmdlRIEndTask");
-  EXPECT_OK(aclmdlRIEndTask(m, bound));
-  EXPECT_FAILS(ACL_ERROR_RT_INTERNAL_ERROR, aclmdlRIEndTask(m, bound), "end");
-  EXPECT_OK(aclmdlRIBuildEnd(m, nullptr));
-  EXPECT_FAILS(invalid, aclmdlRIBuildEnd(m, nullptr), "complete");
-  EXPECT_FAILS(invalid, aclmdlRIBindStream(m, free, 0), "complete");
-  EXPECT_FAILS(unbound, aclrtLaunchHostFunc(bound, &DoNothing, nullptr), "complete");
-  EXPECT_FAILS(unbound, aclmdlRIExecuteAsync(m, bound), "bound");
-  Begin(plain);
-  EXPECT_FAILS(ACL_ERROR_RT_STREAM_CAPTURED, aclmdlRIBindStream(second.handle(), plain, 0),
-               "captured");
-  aclmdlRI graph = End(plain);
-  EXPECT_FAILS(invalid, aclmdlRIBindStream(graph, free, 0), "captured");
-  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclmdlRIAbort(graph), "captured");
-  EXPECT_OK(aclmdlRIDestroy(graph));
-}
-
-TEST_F(ModelTest, SwitchesAndLabelsRefuseWrongArguments) {
-  const int invalid = ACL_ERROR_RT_PARAM_INVALID;
-  const int internal = ACL_ERROR_RT_INTERNAL_ERROR;
-  Model model;
-  aclrtStream first = model.Head(), second = model.Other(), free = NewPersistentStream();
-  Word<uint64_t> word(0);
-  uint64_t host = 0;
-  uint64_t* w = word.address();
-  const auto type = ACL_RT_SWITCH_INT32;
-  const auto equal = ACL_RT_EQUAL;
-  EXPECT_FAILS(100000, aclrtSwitchStream(nullptr, equal, w, type, second, nullptr, first),
-               "leftValue");
-  EXPECT_FAILS(100000, aclrtSwitchStream(w, equal, w, type, nullptr, nullptr, first), "trueStream");
-  EXPECT_FAILS(100000, aclrtSwitchStream(w, equal, w, type, second, second, first), "falseStream");
-  EXPECT_FAILS(invalid, aclrtSwitchStream(w, equal, &host, type, second, nullptr, first),
-               "rightValue");
-  EXPECT_FAILS(107005, aclrtSwitchStream(w, equal, w, type, free, nullptr, first), "bound");
-  for (int number : BeyondEnum({-1, 6})) {
-    EXPECT_FAILS(
-        invalid,
-        aclrtSwitchStream(w, static_cast<aclrtCondition>(number), w, type, second, nullptr, first),
-        "cond");
-  }
-  aclrtLabel label = nullptr, unlisted = nullptr;
-  aclrtLabelList list = nullptr;
-  EXPECT_FAILS(100000, aclrtCreateLabel(nullptr), "label");
-  EXPECT_OK(aclrtCreateLabel(&label));
-  EXPECT_OK(aclrtCreateLabel(&unlisted));
-  EXPECT_FAILS(invalid, aclrtCreateLabelList(&label, 0, &list), "num");
-  EXPECT_FAILS(invalid, aclrtCreateLabelList(&label, 65536, &list), "num");
-  EXPECT_OK(aclrtCreateLabelList(&label, 1, &list));
-  EXPECT_FAILS(internal, aclrtCreateLabelList(&label, 1, &list), "list");
-  EXPECT_FAILS(107005, aclrtSetLabel(label, free), "bound");
-  EXPECT_FAILS(internal, aclrtSetLabel(unlisted, first), "list");
-  EXPECT_OK(aclrtSetLabel(label, first));
-  EXPECT_FAILS(internal, aclrtSetLabel(label, first), "set");
-  EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclrtSetLabel(w, first), "label");
-  EXPECT_FAILS(invalid, aclrtSwitchLabelByIndex(w, 0, list, first), "maxValue");
-  EXPECT_FAILS(invalid, aclrtSwitchLabelByIndex(w, 2, list, first), "maxValue");
-  EXPECT_FAILS(invalid, aclrtSwitchLabelByIndex(&host, 1, list, first), "ptr");
-  EXPECT_FAILS(107005, aclrtSwitchLabelByIndex(w, 1, list, free), "bound");
-  EXPECT_OK(aclrtDestroyLabelList(list));
-  EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclrtDestroyLabelList(list), "labelList");
-  EXPECT_OK(aclrtDestroyLabel(label));
-  EXPECT_OK(aclrtDestroyLabel(unlisted));
-  EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclrtDestroyLabel(label), "label");
 }
 
 }  // namespace

@@ -32,6 +32,13 @@ class FixedSequence {
   uint64_t state_;
 };
 
+// Numbers of -2 to 2 that every floating-point type holds exactly, multiples of 1/32, in a sequence
+// of a long period (an additive one, of golden ratio): a misplaced element shows.
+inline float FixedValue(uint64_t i) {
+  const uint64_t mixed = (i + 1) * 0x9e3779b97f4a7c15u;
+  return static_cast<float>(static_cast<int>(mixed >> 57) - 64) / 32.0f;
+}
+
 // FNV-1a (Fowler, Noll, Vo); of several pieces: the hash of those before goes along.
 inline uint64_t Fingerprint(const void* data, size_t size, uint64_t hash = 0xcbf29ce484222325u) {
   const auto* bytes = static_cast<const uint8_t*>(data);

@@ -4,41 +4,31 @@
 #include <algorithm>
 #include <cmath>
 
-#include "support/half.h"
-
 namespace anyacl::test {
 namespace {
 
-template <class T>
-std::vector<T> Converted(const std::vector<double>& values) {
-  return std::vector<T>(values.begin(), values.end());
+template <class Bits>
+void Write(Tensor& tensor, const std::vector<double>& values) {
+  std::vector<Bits> all;
+  for (double value : values) {
+    all.push_back(static_cast<Bits>(EncodeElement(tensor.layout().dtype, value)));
+  }
+  tensor.Write(all);
 }
 
-template <class T>
+template <class Bits>
 std::vector<double> Read(const Tensor& tensor) {
-  const std::vector<T> values = tensor.Read<T>();
-  return std::vector<double>(values.begin(), values.end());
+  std::vector<double> values;
+  for (Bits bits : tensor.Read<Bits>()) {
+    values.push_back(DecodeElement(tensor.layout().dtype, bits));
+  }
+  return values;
 }
 
 }  // namespace
 
 double AsHeld(aclDataType dtype, double value) {
-  switch (dtype) {
-    case ACL_DOUBLE:
-      return value;
-    case ACL_FLOAT:
-      return static_cast<float>(value);
-    case ACL_FLOAT16:
-      return DecodeFp16(EncodeFp16(static_cast<float>(value)));
-    case ACL_BF16:
-      return DecodeBf16(EncodeBf16(static_cast<float>(value)));
-    case ACL_BOOL:
-      return value != 0;
-    case ACL_UINT8:
-      return static_cast<uint8_t>(static_cast<int64_t>(value));
-    default:
-      return std::trunc(value);
-  }
+  return DecodeElement(dtype, EncodeElement(dtype, value));
 }
 
 std::vector<double> AsHeld(aclDataType dtype, const std::vector<double>& values) {
@@ -48,58 +38,26 @@ std::vector<double> AsHeld(aclDataType dtype, const std::vector<double>& values)
 }
 
 void WriteAs(Tensor& tensor, const std::vector<double>& values) {
-  std::vector<uint16_t> halves;
-  switch (tensor.layout().dtype) {
-    case ACL_DOUBLE:
-      return tensor.Write(values);
-    case ACL_FLOAT:
-      return tensor.Write(Converted<float>(values));
-    case ACL_INT64:
-      return tensor.Write(Converted<int64_t>(values));
-    case ACL_INT32:
-      return tensor.Write(Converted<int32_t>(values));
-    case ACL_INT16:
-      return tensor.Write(Converted<int16_t>(values));
-    case ACL_INT8:
-      return tensor.Write(Converted<int8_t>(values));
-    case ACL_FLOAT16:
-    case ACL_BF16:
-      for (double value : values) {
-        const auto f = static_cast<float>(value);
-        halves.push_back(tensor.layout().dtype == ACL_BF16 ? EncodeBf16(f) : EncodeFp16(f));
-      }
-      return tensor.Write(halves);
-    default: {
-      std::vector<uint8_t> bytes;
-      for (double value : AsHeld(tensor.layout().dtype, values)) {
-        bytes.push_back(static_cast<uint8_t>(value));
-      }
-      return tensor.Write(bytes);
-    }
+  switch (BitsOf(tensor.layout().dtype)) {
+    case 64:
+      return Write<uint64_t>(tensor, values);
+    case 32:
+      return Write<uint32_t>(tensor, values);
+    case 16:
+      return Write<uint16_t>(tensor, values);
+    default:
+      return Write<uint8_t>(tensor, values);
   }
 }
 
 std::vector<double> ReadAs(const Tensor& tensor) {
-  std::vector<double> values;
-  switch (tensor.layout().dtype) {
-    case ACL_DOUBLE:
-      return tensor.Read<double>();
-    case ACL_FLOAT:
-      return Read<float>(tensor);
-    case ACL_INT64:
-      return Read<int64_t>(tensor);
-    case ACL_INT32:
-      return Read<int32_t>(tensor);
-    case ACL_INT16:
-      return Read<int16_t>(tensor);
-    case ACL_INT8:
-      return Read<int8_t>(tensor);
-    case ACL_FLOAT16:
-      for (uint16_t bits : tensor.Read<uint16_t>()) values.push_back(DecodeFp16(bits));
-      return values;
-    case ACL_BF16:
-      for (uint16_t bits : tensor.Read<uint16_t>()) values.push_back(DecodeBf16(bits));
-      return values;
+  switch (BitsOf(tensor.layout().dtype)) {
+    case 64:
+      return Read<uint64_t>(tensor);
+    case 32:
+      return Read<uint32_t>(tensor);
+    case 16:
+      return Read<uint16_t>(tensor);
     default:
       return Read<uint8_t>(tensor);
   }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A directory of a test's own under the system's temporary one, removed at its end.
+// A directory of a test's own under the system's temporary one, removed at its end or when the
+// process that made it exits: a test that InFreshProcess starts again exits in its middle.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 
 namespace anyacl::test {
@@ -23,8 +26,12 @@ class TempDir {
     std::string name = (std::filesystem::temp_directory_path() / "anyacl_XXXXXX").string();
     EXPECT_NE(mkdtemp(name.data()), nullptr);
     path_ = name;
+    Makers()[path_] = getpid();
   }
-  ~TempDir() { std::filesystem::remove_all(path_); }
+  ~TempDir() {
+    std::filesystem::remove_all(path_);
+    Makers().erase(path_);
+  }
   TempDir(const TempDir&) = delete;
   TempDir& operator=(const TempDir&) = delete;
 
@@ -46,6 +53,20 @@ class TempDir {
   }
 
  private:
+  // The processes that made the directories that are there; a forked one knows its parent's.
+  static std::map<std::filesystem::path, pid_t>& Makers() {
+    static auto* const makers = [] {
+      std::atexit(&RemoveOwn);
+      return new std::map<std::filesystem::path, pid_t>;
+    }();
+    return *makers;
+  }
+  static void RemoveOwn() {
+    for (const auto& [path, maker] : Makers()) {
+      if (maker == getpid()) std::filesystem::remove_all(path);
+    }
+  }
+
   std::filesystem::path path_;
 };
 

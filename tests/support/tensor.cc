@@ -26,32 +26,6 @@ int64_t MemoryBytes(const Layout& layout, int64_t max_bytes) {
 
 }  // namespace
 
-int BitsOf(aclDataType dtype) {
-  switch (dtype) {
-    case ACL_INT4:
-      return 4;
-    case ACL_FLOAT16:
-    case ACL_BF16:
-    case ACL_INT16:
-    case ACL_UINT16:
-      return 16;
-    case ACL_FLOAT:
-    case ACL_INT32:
-    case ACL_UINT32:
-    case ACL_COMPLEX32:
-      return 32;
-    case ACL_INT64:
-    case ACL_UINT64:
-    case ACL_DOUBLE:
-    case ACL_COMPLEX64:
-      return 64;
-    case ACL_COMPLEX128:
-      return 128;
-    default:
-      return 8;
-  }
-}
-
 std::vector<int64_t> ContiguousStrides(const std::vector<int64_t>& dims) {
   std::vector<int64_t> strides(dims.size(), 1);
   uint64_t stride = 1;  // Sizes of negative tests may wrap.

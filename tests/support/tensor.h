@@ -11,11 +11,9 @@
 
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
+#include "support/element.h"
 
 namespace anyacl::test {
-
-// Bits of one element; 8 for types that no test fills.
-int BitsOf(aclDataType dtype);
 
 // The arguments of aclCreateTensor.
 struct Layout {

@@ -30,6 +30,7 @@ class EyePlan final : public Plan {
   }
 
  private:
+  // Two lists, because what one list copies runs at the same time, and the diagonal overwrites.
   CopyList all_, diagonal_;
   alignas(16) std::array<char, 16> zero_{}, one_{};
 };
