@@ -115,6 +115,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
   src/ops/elementwise/build.cc
+  src/ops/elementwise/complex.cc
   src/ops/elementwise/plan.cc
   src/ops/elementwise/prepare.cc
   src/ops/ffn_worker_scheduler/busy_contexts.cc

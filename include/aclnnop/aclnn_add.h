@@ -17,12 +17,13 @@ extern "C" {
 
 // aclnnAdd: out = self + alpha * other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//          broadcast and promoted with the other input
-//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//          broadcast and promoted with the other input
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
 //   alpha  an integer where integers are computed
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape; output
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/add/docs/aclnnAdd&aclnnInplaceAdd.md
@@ -36,10 +37,10 @@ ACLNN_API aclnnStatus aclnnAdd(void* workspace, uint64_t workspaceSize, aclOpExe
 
 // aclnnInplaceAdd: selfRef = selfRef + alpha * other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            changed in place
-//   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            broadcast and promoted with the other input
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; changed in place
+//   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; broadcast and promoted with the other input
 //   alpha    an integer where integers are computed
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
@@ -54,9 +55,11 @@ ACLNN_API aclnnStatus aclnnInplaceAdd(void* workspace, uint64_t workspaceSize,
 
 // aclnnAdds: out = self + alpha * other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape
 //   alpha  an integer where integers are computed
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape; output
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/add/docs/aclnnAdds.md
@@ -70,8 +73,8 @@ ACLNN_API aclnnStatus aclnnAdds(void* workspace, uint64_t workspaceSize, aclOpEx
 
 // aclnnInplaceAdds: selfRef = selfRef + alpha * other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            changed in place
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; changed in place
 //   alpha    an integer where integers are computed
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

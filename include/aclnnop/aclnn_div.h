@@ -17,11 +17,11 @@ extern "C" {
 
 // aclnnDiv: out = self / other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//          broadcast and promoted with the other input
-//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//          broadcast and promoted with the other input
-//   out    FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   out    FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/div/docs/aclnnDiv&aclnnInplaceDiv.md
@@ -35,9 +35,9 @@ ACLNN_API aclnnStatus aclnnDiv(void* workspace, uint64_t workspaceSize, aclOpExe
 
 // aclnnInplaceDiv: selfRef = selfRef / other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
-//   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            broadcast and promoted with the other input
+//   selfRef  FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
+//   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; broadcast and promoted with the other input
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/div/docs/aclnnDiv&aclnnInplaceDiv.md
@@ -50,8 +50,9 @@ ACLNN_API aclnnStatus aclnnInplaceDiv(void* workspace, uint64_t workspaceSize,
 
 // aclnnDivs: out = self / other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
-//   out    FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape
+//   out    FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/div/docs/aclnnDivs&aclnnInplaceDivs.md
@@ -65,7 +66,7 @@ ACLNN_API aclnnStatus aclnnDivs(void* workspace, uint64_t workspaceSize, aclOpEx
 
 // aclnnInplaceDivs: selfRef = selfRef / other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/div/docs/aclnnDivs&aclnnInplaceDivs.md

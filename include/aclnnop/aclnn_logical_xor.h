@@ -17,11 +17,12 @@ extern "C" {
 
 // aclnnLogicalXor: out = (self != 0) != (other != 0).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//          broadcast and promoted with the other input
-//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//          broadcast and promoted with the other input
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape; output
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/not_equal/docs/aclnnLogicalXor.md

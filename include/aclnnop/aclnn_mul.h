@@ -17,11 +17,12 @@ extern "C" {
 
 // aclnnMul: out = self * other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//          broadcast and promoted with the other input
-//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//          broadcast and promoted with the other input
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape; output
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/mul/docs/aclnnMul&aclnnInplaceMul.md
@@ -35,10 +36,10 @@ ACLNN_API aclnnStatus aclnnMul(void* workspace, uint64_t workspaceSize, aclOpExe
 
 // aclnnInplaceMul: selfRef = selfRef * other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            changed in place
-//   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            broadcast and promoted with the other input
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; changed in place
+//   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; broadcast and promoted with the other input
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/mul/docs/aclnnMul&aclnnInplaceMul.md
@@ -51,8 +52,10 @@ ACLNN_API aclnnStatus aclnnInplaceMul(void* workspace, uint64_t workspaceSize,
 
 // aclnnMuls: out = self * other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape; output
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/muls/docs/aclnnMuls&aclnnInplaceMuls.md
@@ -66,8 +69,8 @@ ACLNN_API aclnnStatus aclnnMuls(void* workspace, uint64_t workspaceSize, aclOpEx
 
 // aclnnInplaceMuls: selfRef = selfRef * other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//            changed in place
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/muls/docs/aclnnMuls&aclnnInplaceMuls.md

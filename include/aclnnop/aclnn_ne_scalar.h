@@ -18,9 +18,9 @@ extern "C" {
 // aclnnNeScalar: out = self != other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
-//          BF16; any shape
+//          COMPLEX64, COMPLEX128, BF16; any shape
 //   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
-//          BF16; any shape; output
+//          COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/not_equal/docs/aclnnNeScalar&aclnnInplaceNeScalar.md
@@ -35,7 +35,7 @@ ACLNN_API aclnnStatus aclnnNeScalar(void* workspace, uint64_t workspaceSize,
 // aclnnInplaceNeScalar: selfRef = selfRef != other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//            BOOL, BF16; any shape; changed in place
+//            BOOL, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/not_equal/docs/aclnnNeScalar&aclnnInplaceNeScalar.md

@@ -17,8 +17,9 @@ extern "C" {
 
 // aclnnNeg: out = -self.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, INT8, INT32, INT64, DOUBLE, BF16; any shape
-//   out   FLOAT, FLOAT16, INT8, INT32, INT64, DOUBLE, BF16; any shape; output
+//   self  FLOAT, FLOAT16, INT8, INT32, INT64, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape
+//   out   FLOAT, FLOAT16, INT8, INT32, INT64, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape;
+//         output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/neg/docs/aclnnNeg&aclnnInplaceNeg.md
@@ -31,7 +32,8 @@ ACLNN_API aclnnStatus aclnnNeg(void* workspace, uint64_t workspaceSize, aclOpExe
 
 // aclnnInplaceNeg: selfRef = -selfRef.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, INT8, INT32, INT64, DOUBLE, BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, INT64, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape;
+//            changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/neg/docs/aclnnNeg&aclnnInplaceNeg.md

@@ -17,10 +17,11 @@ extern "C" {
 
 // aclnnPowTensorScalar: out = self^exponent.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
+//   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64,
+//             COMPLEX128, BF16; any shape
 //   exponent  0 or more where integers are computed
 //   out       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//             BOOL, BF16; any shape; output
+//             BOOL, COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/pow/docs/aclnnPowTensorScalar&aclnnInplacePowTensorScalar.md
@@ -34,8 +35,8 @@ ACLNN_API aclnnStatus aclnnPowTensorScalar(void* workspace, uint64_t workspaceSi
 
 // aclnnInplacePowTensorScalar: self = self^exponent, in place.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//             changed in place
+//   self      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64,
+//             COMPLEX128, BF16; any shape; changed in place
 //   exponent  0 or more where integers are computed
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -19,11 +19,13 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   condition  UINT8, BOOL; any shape
 //   self       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//              BOOL, BF16; any shape; broadcast and promoted with the other input
+//              BOOL, COMPLEX64, COMPLEX128, BF16; any shape; broadcast and promoted with the other
+//              input
 //   other      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//              BOOL, BF16; any shape; broadcast and promoted with the other input
+//              BOOL, COMPLEX64, COMPLEX128, BF16; any shape; broadcast and promoted with the other
+//              input
 //   out        FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//              BOOL, BF16; any shape; output
+//              BOOL, COMPLEX64, COMPLEX128, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/select/docs/aclnnSWhere.md

@@ -31,7 +31,7 @@ ACLNN_API aclnnStatus aclnnSigmoid(void* workspace, uint64_t workspaceSize, aclO
 
 // aclnnInplaceSigmoid: selfRef = 1 / (1 + e^-selfRef).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/sigmoid/docs/aclnnSigmoid&aclnnInplaceSigmoid.md

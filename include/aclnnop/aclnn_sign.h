@@ -17,7 +17,7 @@ extern "C" {
 
 // aclnnSign: out = 1, 0 or -1 as self is above 0, 0 (or NaN) or below.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self    FLOAT, FLOAT16, INT32, INT64, DOUBLE, BOOL, BF16; any shape
+//   self    FLOAT, FLOAT16, INT32, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128, BF16; any shape
 //   result  type of self; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nnop/scalar.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -32,7 +33,9 @@ ScalarValue Integer(const Scalar& scalar) {
 
 }  // namespace
 
-bool ScalarValue::is_whole() const { return std::trunc(real) == real && std::isfinite(real); }
+bool ScalarValue::is_whole() const {
+  return std::trunc(real) == real && std::isfinite(real) && imaginary == 0;
+}
 
 std::optional<ScalarValue> ValueOf(const Scalar& scalar) {
   switch (scalar.dtype) {
@@ -66,6 +69,31 @@ std::optional<ScalarValue> ValueOf(const Scalar& scalar) {
     }
     default:
       return {};
+  }
+}
+
+Status ReadComplexScalar(const Operands& operands, int id, ScalarValue* value) {
+  const Scalar& scalar = *operands.ScalarAt(id);
+  const auto set = [&](double real, double imaginary) {
+    *value = Real(scalar, real);
+    value->imaginary = imaginary;
+    return Status();
+  };
+  switch (scalar.dtype) {
+    case ACL_COMPLEX32: {
+      const auto parts = As<std::array<uint16_t, 2>>(scalar);
+      return set(FloatFromFp16(parts[0]), FloatFromFp16(parts[1]));
+    }
+    case ACL_COMPLEX64: {
+      const auto parts = As<std::array<float, 2>>(scalar);
+      return set(parts[0], parts[1]);
+    }
+    case ACL_COMPLEX128: {
+      const auto parts = As<std::array<double, 2>>(scalar);
+      return set(parts[0], parts[1]);
+    }
+    default:
+      return ReadScalar(operands, id, value);
   }
 }
 

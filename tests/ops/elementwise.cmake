@@ -15,7 +15,7 @@ add_library(elementwise_test_support STATIC EXCLUDE_FROM_ALL
 target_link_libraries(elementwise_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(elementwise_test
-  SOURCES elementwise_test.cc
+  SOURCES elementwise_complex_test.cc elementwise_integer_test.cc elementwise_test.cc
   LIBS elementwise_test_support
   LABELS ops)
 # One that the machine lacks runs its best tier again.

@@ -54,10 +54,19 @@ bool CanConvert(aclDataType from, aclDataType to) {
 
 void ConvertElements(aclDataType from_type, const char* from, int64_t from_step,
                      aclDataType to_type, char* to, int64_t to_step, int64_t count) {
-  if (CategoryOf(to_type) != Category::kComplex) {
-    return ConvertReal(from_type, from, from_step, to_type, to, to_step, count);
-  }
   const aclDataType source = PartOf(from_type), part = PartOf(to_type);
+  if (part == to_type) {
+    ConvertReal(source, from, from_step, to_type, to, to_step, count);
+    if (source == from_type || to_type != ACL_BOOL) return;
+    from += BytesOf(source);
+    char imaginary[kBlock];
+    for (int64_t done = 0; done < count; done += kBlock) {
+      const int64_t n = std::min(kBlock, count - done);
+      ConvertReal(source, from + done * from_step, from_step, ACL_BOOL, imaginary, 1, n);
+      for (int64_t i = 0; i < n; ++i) to[(done + i) * to_step] |= imaginary[i];
+    }
+    return;
+  }
   ConvertReal(source, from, from_step, part, to, to_step, count);
   to += BytesOf(part);
   if (CategoryOf(from_type) == Category::kComplex) {

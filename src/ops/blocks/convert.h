@@ -9,11 +9,12 @@
 
 namespace anyacl::blocks {
 
-// BOOL, integers, floating point and complex numbers.
+// BOOL, integers, floating point and complex numbers, but no complex one to a real one.
 bool CanConvert(aclDataType from, aclDataType to);
 
 // `count` elements at steps in bytes, converted as kernel.h says and as aclnnCast does. A complex
-// number's imaginary part is 0 if it comes from a real one.
+// number's imaginary part is 0 if it comes from a real one, and is lost on the way to one, but for
+// BOOL: whether either part is not 0.
 void ConvertElements(aclDataType from_type, const char* from, int64_t from_step,
                      aclDataType to_type, char* to, int64_t to_step, int64_t count);
 

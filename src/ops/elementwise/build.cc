@@ -3,6 +3,8 @@
 
 #include "nnop/copy.h"
 #include "nnop/promotion.h"
+#include "ops/blocks/convert.h"
+#include "ops/elementwise/complex.h"
 #include "ops/elementwise/prepare.h"
 
 namespace anyacl::elementwise {
@@ -10,6 +12,8 @@ namespace {
 
 using blocks::Element;
 using blocks::Number;
+
+bool IsComplex(aclDataType dtype) { return CategoryOf(dtype) == Category::kComplex; }
 
 // The type of a form's elements, as kernels read and write them.
 aclDataType TypeOf(Form form) {
@@ -93,10 +97,15 @@ bool SameElements(aclDataType a, aclDataType b) {
   return integer(a) == integer(b);
 }
 
+// An input with the sizes of the output.
+TensorView SpreadView(const Operands& operands, int id) {
+  const Dims& shape = operands[OutOf(operands)].shape();
+  return *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
+}
+
 Stream InputStream(const Operands& operands, int id, aclDataType native, Number number) {
   Stream stream;
-  const Dims& shape = operands[OutOf(operands)].shape();
-  stream.view = *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
+  stream.view = SpreadView(operands, id);
   stream.bytes = blocks::BytesOf(stream.view.dtype);
   stream.native = SameElements(stream.view.dtype, native);
   if (!stream.native) stream.load = blocks::Loader(number, *blocks::ElementOf(stream.view.dtype));
@@ -108,8 +117,36 @@ Stream OutputStream(const Operands& operands, aclDataType native, Number number)
   stream.view = ViewOf(operands, OutOf(operands));
   stream.bytes = blocks::BytesOf(stream.view.dtype);
   stream.native = SameElements(stream.view.dtype, native);
-  if (!stream.native) stream.store = blocks::Storer(number, *blocks::ElementOf(stream.view.dtype));
+  const aclDataType dtype = stream.view.dtype;
+  if (!stream.native) {
+    stream.store = IsComplex(dtype) ? ComplexStorer(number, dtype)
+                                    : blocks::Storer(number, *blocks::ElementOf(dtype));
+  }
   return stream;
+}
+
+class ConversionPlan final : public Plan {
+ public:
+  ConversionPlan(const TensorView& to, const TensorView& from) : conversion_(to, from, to.dtype) {}
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    conversion_.Run(bindings);
+    return {};
+  }
+
+ private:
+  blocks::StridedConversion conversion_;
+};
+
+void SetComplexPlan(const Operands& operands, std::span<const int> inputs, ComplexFunction compute,
+                    const ScalarValue& p, PreparedCall* call) {
+  ComplexProgram program;
+  program.compute = compute;
+  program.p = {p.real, p.imaginary};
+  for (int id : inputs) {
+    program.in[static_cast<size_t>(program.inputs++)] = SpreadView(operands, id);
+  }
+  program.out = ViewOf(operands, OutOf(operands));
+  call->plan = MakeComplexPlan(program);
 }
 
 Scalar ScalarOf(const ScalarValue& value) {
@@ -147,9 +184,18 @@ Status CheckResult(const Operands& operands, aclDataType computed) {
               operands.NameOf(out), NameOf(operands[out].dtype()), NameOf(computed));
 }
 
+Status CheckComplex(const Operands& operands, Op op, aclDataType computed) {
+  if (!IsComplex(computed) || ComplexFunctionOf(op) != nullptr) return {};
+  return Fail(operands.spec().codes.dtype, "{} would be computed, expected real numbers",
+              NameOf(computed));
+}
+
 void SetPlan(const Operands& operands, std::span<const int> inputs, const Computation& c,
              PreparedCall* call) {
   if (IsEmpty(operands)) return;
+  if (IsComplex(c.computed)) {
+    return SetComplexPlan(operands, inputs, ComplexFunctionOf(c.op), c.p, call);
+  }
   Form form = ExistingForm(c.op, FormOf(c));
   form = NarrowForm(operands, inputs, c, form);
   const aclDataType native = TypeOf(form);
@@ -177,13 +223,16 @@ void SetMovePlan(const Operands& operands, int input, PreparedCall* call) {
   if (IsEmpty(operands)) return;
   const aclDataType from = operands[input].dtype();
   const aclDataType to = operands[OutOf(operands)].dtype();
+  const TensorView out = ViewOf(operands, OutOf(operands));
+  const TensorView in = SpreadView(operands, input);
   if (SameElements(from, to)) {
-    const TensorView out = ViewOf(operands, OutOf(operands));
-    const TensorView in =
-        *Broadcast(ViewOf(operands, input), {out.sizes, static_cast<size_t>(out.rank)});
     auto plan = std::make_shared<CopyPlan>();
     plan->copies.Add(LoopsOf(out, in), out.slot, in.slot);
     call->plan = std::move(plan);
+    return;
+  }
+  if (IsComplex(from) || IsComplex(to)) {
+    call->plan = std::make_shared<ConversionPlan>(out, in);
     return;
   }
   const Number number = blocks::NumberBetween(from, to);
@@ -200,16 +249,19 @@ void SetFillPlan(const Operands& operands, const ScalarValue& value, PreparedCal
   if (IsEmpty(operands)) return;
   const TensorView out = ViewOf(operands, kSelf);
   const aclDataType type = out.dtype;
-  // Complex numbers begin with their real parts, the others are zero.
-  const bool complex = CategoryOf(type) == Category::kComplex;
-  const aclDataType part = type == ACL_COMPLEX64 ? ACL_FLOAT : complex ? ACL_DOUBLE : type;
-  const bool whole =
-      CategoryOf(part) < Category::kFloating && CategoryOf(value.dtype) < Category::kFloating;
-  const Number number = whole ? Number::kInt64 : Number::kFp64;
-  const void* from = whole ? static_cast<const void*>(&value.integer) : &value.real;
   auto plan = std::make_shared<CopyPlan>();
-  blocks::Storer(number, *blocks::ElementOf(part))(from,
-                                                   {plan->constant.data(), 1, 1, 1, 1, false});
+  if (IsComplex(type)) {
+    const ComplexNumber from(value.real, value.imaginary);
+    blocks::ConvertElements(ACL_COMPLEX128, reinterpret_cast<const char*>(&from), 0, type,
+                            plan->constant.data(), 0, 1);
+  } else {
+    const bool whole =
+        CategoryOf(type) < Category::kFloating && CategoryOf(value.dtype) < Category::kFloating;
+    const Number number = whole ? Number::kInt64 : Number::kFp64;
+    const void* from = whole ? static_cast<const void*>(&value.integer) : &value.real;
+    blocks::Storer(number, *blocks::ElementOf(type))(from,
+                                                     {plan->constant.data(), 1, 1, 1, 1, false});
+  }
   plan->copies.Add(FillLoopsOf(out), out.slot, -1);
   call->plan = std::move(plan);
 }
@@ -217,6 +269,9 @@ void SetFillPlan(const Operands& operands, const ScalarValue& value, PreparedCal
 void SetWherePlan(const Operands& operands, std::span<const int> inputs, aclDataType common,
                   PreparedCall* call) {
   if (IsEmpty(operands)) return;
+  if (IsComplex(common)) {
+    return SetComplexPlan(operands, inputs, &ComplexWhere, {}, call);
+  }
   // Elements of one type are moved; others become numbers.
   bool same = operands[kOut].dtype() == common;
   for (int id : inputs.subspan(1)) same &= operands[id].dtype() == common;

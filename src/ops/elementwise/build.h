@@ -19,6 +19,8 @@ Status CheckCall(Operands& operands, std::span<const int> inputs);
 
 // Whether results of one type may be stored in the output.
 Status CheckResult(const Operands& operands, aclDataType computed);
+// Whether the operation is one of complex numbers, if those are computed.
+Status CheckComplex(const Operands& operands, Op op, aclDataType computed);
 
 constexpr bool IsComparison(Op op) { return op >= kFirstComparison && op < kFirstFunction; }
 

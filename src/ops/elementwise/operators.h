@@ -7,12 +7,13 @@
 
 namespace anyacl::elementwise {
 
-// What the documents list without complex numbers, which the family does not compute with.
+// What the documents list.
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 inline constexpr DTypeSet kReals = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                     ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
-inline constexpr DTypeSet kNegated = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE,
-                                      ACL_INT8,  ACL_INT32,   ACL_INT64};
+inline constexpr DTypeSet kNegated = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
+                                      ACL_DOUBLE, ACL_INT8,      ACL_INT32,
+                                      ACL_INT64,  ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr DTypeSet kIntegersToo = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                           ACL_INT16,  ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL,
                                           ACL_UINT16, ACL_UINT32,  ACL_UINT64};
@@ -20,6 +21,15 @@ inline constexpr DTypeSet kEvery = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,      AC
                                     ACL_INT8,   ACL_INT16,     ACL_INT32,     ACL_INT64,
                                     ACL_UINT8,  ACL_BOOL,      ACL_UINT16,    ACL_UINT32,
                                     ACL_UINT64, ACL_COMPLEX64, ACL_COMPLEX128};
+// With complex numbers.
+inline constexpr DTypeSet kFloatsToo = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
+                                        ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr DTypeSet kNumbers = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
+                                      ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
+                                      ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr DTypeSet kMeasured = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
+                                       ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
+                                       ACL_UINT8, ACL_BOOL,    ACL_COMPLEX32, ACL_COMPLEX64};
 inline constexpr DTypeSet kConditions = {ACL_BOOL, ACL_UINT8};
 
 inline constexpr char kPromoted[] = "broadcast and promoted with the other input";
@@ -67,19 +77,20 @@ template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kInplaceScalarBinary[] = {InOut(kSelf, "selfRef", kTypes),
                                                      ScalarRow(kScalar, "other")};
 inline constexpr ParamSpec kSum[] = {
-    Promoted(kSelf, "self", kReals), Promoted(kOther, "other", kReals),
-    ScalarRow(kAlpha, "alpha", kAlphaNote), Out(kOut, "out", kReals)};
-inline constexpr ParamSpec kInplaceSum[] = {InOut(kSelf, "selfRef", kReals),
-                                            Promoted(kOther, "other", kReals),
+    Promoted(kSelf, "self", kNumbers), Promoted(kOther, "other", kNumbers),
+    ScalarRow(kAlpha, "alpha", kAlphaNote), Out(kOut, "out", kNumbers)};
+inline constexpr ParamSpec kInplaceSum[] = {InOut(kSelf, "selfRef", kNumbers),
+                                            Promoted(kOther, "other", kNumbers),
                                             ScalarRow(kAlpha, "alpha", kAlphaNote)};
-inline constexpr ParamSpec kScalarSum[] = {In(kSelf, "self", kReals), ScalarRow(kScalar, "other"),
+inline constexpr ParamSpec kScalarSum[] = {In(kSelf, "self", kNumbers), ScalarRow(kScalar, "other"),
                                            ScalarRow(kAlpha, "alpha", kAlphaNote),
-                                           Out(kOut, "out", kReals)};
-inline constexpr ParamSpec kInplaceScalarSum[] = {InOut(kSelf, "selfRef", kReals),
+                                           Out(kOut, "out", kNumbers)};
+inline constexpr ParamSpec kInplaceScalarSum[] = {InOut(kSelf, "selfRef", kNumbers),
                                                   ScalarRow(kScalar, "other"),
                                                   ScalarRow(kAlpha, "alpha", kAlphaNote)};
-inline constexpr DTypeSet kSigned = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE,
-                                     ACL_INT32, ACL_INT64,   ACL_BOOL};
+inline constexpr DTypeSet kSigned = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
+                                     ACL_DOUBLE, ACL_INT32,     ACL_INT64,
+                                     ACL_BOOL,   ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr ParamSpec kSign[] = {In(kSelf, "self", kSigned),
                                       WithDTypeOf(kSelf, Out(kOut, "result", kSigned))};
 inline constexpr DTypeSet kSingles = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
@@ -88,27 +99,27 @@ inline constexpr ParamSpec kLeakyRelu[] = {
 inline constexpr ParamSpec kInplaceLeakyRelu[] = {InOut(kSelf, "selfRef", kSingles),
                                                   ScalarRow(kScalar, "negativeSlope")};
 inline constexpr char kExponentNote[] = "0 or more where integers are computed";
-inline constexpr ParamSpec kScalarPow[] = {In(kSelf, "self", kReals),
+inline constexpr ParamSpec kScalarPow[] = {In(kSelf, "self", kNumbers),
                                            ScalarRow(kScalar, "exponent", kExponentNote),
-                                           WithConstHandle(Out(kOut, "out", kIntegersToo))};
-inline constexpr ParamSpec kInplaceScalarPow[] = {WithConstHandle(InOut(kSelf, "self", kReals)),
+                                           WithConstHandle(Out(kOut, "out", kEvery))};
+inline constexpr ParamSpec kInplaceScalarPow[] = {WithConstHandle(InOut(kSelf, "self", kNumbers)),
                                                   ScalarRow(kScalar, "exponent", kExponentNote)};
-inline constexpr ParamSpec kPow[] = {Promoted(kSelf, "self", kReals),
-                                     Promoted(kOther, "exponent", kReals),
-                                     Out(kOut, "out", kIntegersToo)};
-inline constexpr ParamSpec kInplacePow[] = {InOut(kSelf, "self", kReals),
-                                            Promoted(kOther, "exponent", kReals)};
-inline constexpr ParamSpec kWhere[] = {
-    In(kCondition, "condition", kConditions), Promoted(kSelf, "self", kIntegersToo),
-    Promoted(kOther, "other", kIntegersToo), Out(kOut, "out", kIntegersToo)};
+inline constexpr ParamSpec kPow[] = {Promoted(kSelf, "self", kNumbers),
+                                     Promoted(kOther, "exponent", kNumbers),
+                                     Out(kOut, "out", kEvery)};
+inline constexpr ParamSpec kInplacePow[] = {InOut(kSelf, "self", kNumbers),
+                                            Promoted(kOther, "exponent", kNumbers)};
+inline constexpr ParamSpec kWhere[] = {In(kCondition, "condition", kConditions),
+                                       Promoted(kSelf, "self", kEvery),
+                                       Promoted(kOther, "other", kEvery), Out(kOut, "out", kEvery)};
 inline constexpr ParamSpec kClamp[] = {
     In(kSelf, "self", kReals),
     Optional(ScalarRow(kMin, "clipValueMin", "not both bounds are null")),
     Optional(ScalarRow(kMax, "clipValueMax")), Out(kOut, "out", kReals)};
 inline constexpr ParamSpec kCast[] = {
-    In(kSelf, "self", kIntegersToo),
+    In(kSelf, "self", kEvery),
     Value(kDType, "dtype", Kind::kDataType, "out.dtype; fractions are cut off, NaN becomes 0"),
-    Out(kOut, "out", kIntegersToo)};
+    Out(kOut, "out", kEvery)};
 inline constexpr ParamSpec kCopy[] = {InOut(kSelf, "selfRef", kEvery), In(kOther, "src", kEvery)};
 inline constexpr ParamSpec kFillScalar[] = {InOut(kSelf, "selfRef", kEvery),
                                             ScalarRow(kScalar, "value")};
@@ -141,53 +152,53 @@ inline constexpr OpSpec kOperators[] = {
         "out = self - alpha * other", "ops-math: math/sub/docs/aclnnSubs&aclnnInplaceSubs.md"),
     Row(kNames<"InplaceSubs">, kInplaceScalarSum, Sum<-1>, "aclnn_sub.h",
         "selfRef = selfRef - alpha * other", "ops-math: math/sub/docs/aclnnSubs&aclnnInplaceSubs.md"),
-    Row(kNames<"Mul">, kBinary<kReals, kReals>, Map<Op::kMul>, "aclnn_mul.h",
+    Row(kNames<"Mul">, kBinary<kNumbers, kNumbers>, Map<Op::kMul>, "aclnn_mul.h",
         "out = self * other", "ops-math: math/mul/docs/aclnnMul&aclnnInplaceMul.md"),
-    Row(kNames<"InplaceMul">, kInplaceBinary<kReals, kReals>, Map<Op::kMul>, "aclnn_mul.h",
+    Row(kNames<"InplaceMul">, kInplaceBinary<kNumbers, kNumbers>, Map<Op::kMul>, "aclnn_mul.h",
         "selfRef = selfRef * other", "ops-math: math/mul/docs/aclnnMul&aclnnInplaceMul.md"),
-    Row(kNames<"Muls">, kScalarBinary<kReals, kReals>, WithScalar<Op::kMulScalar>, "aclnn_mul.h",
+    Row(kNames<"Muls">, kScalarBinary<kNumbers, kNumbers>, WithScalar<Op::kMulScalar>, "aclnn_mul.h",
         "out = self * other", "ops-math: math/muls/docs/aclnnMuls&aclnnInplaceMuls.md"),
-    Row(kNames<"InplaceMuls">, kInplaceScalarBinary<kReals>, WithScalar<Op::kMulScalar>, "aclnn_mul.h",
+    Row(kNames<"InplaceMuls">, kInplaceScalarBinary<kNumbers>, WithScalar<Op::kMulScalar>, "aclnn_mul.h",
         "selfRef = selfRef * other", "ops-math: math/muls/docs/aclnnMuls&aclnnInplaceMuls.md"),
-    Row(kNames<"Div">, kBinary<kReals, kFloats>, Map<Op::kDiv>, "aclnn_div.h",
+    Row(kNames<"Div">, kBinary<kNumbers, kFloatsToo>, Map<Op::kDiv>, "aclnn_div.h",
         "out = self / other", "ops-math: math/div/docs/aclnnDiv&aclnnInplaceDiv.md"),
-    Row(kNames<"InplaceDiv">, kInplaceBinary<kFloats, kReals>, Map<Op::kDiv>, "aclnn_div.h",
+    Row(kNames<"InplaceDiv">, kInplaceBinary<kFloatsToo, kNumbers>, Map<Op::kDiv>, "aclnn_div.h",
         "selfRef = selfRef / other", "ops-math: math/div/docs/aclnnDiv&aclnnInplaceDiv.md"),
-    Row(kNames<"Divs">, kScalarBinary<kReals, kFloats>, WithScalar<Op::kDivScalar>, "aclnn_div.h",
+    Row(kNames<"Divs">, kScalarBinary<kNumbers, kFloatsToo>, WithScalar<Op::kDivScalar>, "aclnn_div.h",
         "out = self / other", "ops-math: math/div/docs/aclnnDivs&aclnnInplaceDivs.md"),
-    Row(kNames<"InplaceDivs">, kInplaceScalarBinary<kFloats>, WithScalar<Op::kDivScalar>, "aclnn_div.h",
+    Row(kNames<"InplaceDivs">, kInplaceScalarBinary<kFloatsToo>, WithScalar<Op::kDivScalar>, "aclnn_div.h",
         "selfRef = selfRef / other", "ops-math: math/div/docs/aclnnDivs&aclnnInplaceDivs.md"),
     Row(kNames<"Neg">, kUnary<kNegated, kNegated>, Map<Op::kNeg>, "aclnn_neg.h",
         "out = -self", "ops-math: math/neg/docs/aclnnNeg&aclnnInplaceNeg.md"),
     Row(kNames<"InplaceNeg">, kInplace<kNegated>, Map<Op::kNeg>, "aclnn_neg.h",
         "selfRef = -selfRef", "ops-math: math/neg/docs/aclnnNeg&aclnnInplaceNeg.md"),
-    Row(kNames<"Abs">, kUnary<kReals, kReals>, Map<Op::kAbs>, "aclnn_abs.h",
+    Row(kNames<"Abs">, kUnary<kMeasured, kReals>, Map<Op::kAbs>, "aclnn_abs.h",
         "out = |self|", "ops-math: math/abs/docs/aclnnAbs.md"),
     Row(kNames<"Sign">, kSign, Map<Op::kSign>, "aclnn_sign.h",
         "out = 1, 0 or -1 as self is above 0, 0 (or NaN) or below", "ops-math: math/sign/docs/aclnnSign.md"),
-    Row(kNames<"Exp">, kUnary<kReals, kFloats>, Map<Op::kExp>, "aclnn_exp.h",
+    Row(kNames<"Exp">, kUnary<kNumbers, kFloatsToo>, Map<Op::kExp>, "aclnn_exp.h",
         "out = e^self", "ops-math: math/exp/docs/aclnnExp&aclnnInplaceExp.md"),
-    Row(kNames<"InplaceExp">, kInplace<kFloats>, Map<Op::kExp>, "aclnn_exp.h",
+    Row(kNames<"InplaceExp">, kInplace<kFloatsToo>, Map<Op::kExp>, "aclnn_exp.h",
         "selfRef = e^selfRef", "ops-math: math/exp/docs/aclnnExp&aclnnInplaceExp.md"),
-    Row(kNames<"Log">, kUnary<kReals, kFloats>, Map<Op::kLog>, "aclnn_log.h",
+    Row(kNames<"Log">, kUnary<kNumbers, kFloatsToo>, Map<Op::kLog>, "aclnn_log.h",
         "out = the natural logarithm of self", "ops-math: math/log/docs/aclnnLog&aclnnInplaceLog.md"),
-    Row(kNames<"InplaceLog">, kInplace<kFloats>, Map<Op::kLog>, "aclnn_log.h",
+    Row(kNames<"InplaceLog">, kInplace<kFloatsToo>, Map<Op::kLog>, "aclnn_log.h",
         "selfRef = the natural logarithm of selfRef", "ops-math: math/log/docs/aclnnLog&aclnnInplaceLog.md"),
-    Row(kNames<"Sqrt">, kUnary<kReals, kFloats>, Map<Op::kSqrt>, "aclnn_sqrt.h",
+    Row(kNames<"Sqrt">, kUnary<kNumbers, kFloatsToo>, Map<Op::kSqrt>, "aclnn_sqrt.h",
         "out = the square root of self", "ops-math: math/sqrt/docs/aclnnSqrt&aclnnInplaceSqrt.md"),
-    Row(kNames<"InplaceSqrt">, kInplace<kFloats>, Map<Op::kSqrt>, "aclnn_sqrt.h",
+    Row(kNames<"InplaceSqrt">, kInplace<kFloatsToo>, Map<Op::kSqrt>, "aclnn_sqrt.h",
         "selfRef = the square root of selfRef", "ops-math: math/sqrt/docs/aclnnSqrt&aclnnInplaceSqrt.md"),
-    Row(kNames<"Rsqrt">, kUnary<kReals, kFloats>, Map<Op::kRsqrt>, "aclnn_rsqrt.h",
+    Row(kNames<"Rsqrt">, kUnary<kNumbers, kFloatsToo>, Map<Op::kRsqrt>, "aclnn_rsqrt.h",
         "out = 1 / the square root of self", "ops-math: math/rsqrt/docs/aclnnRsqrt&aclnnInplaceRsqrt.md"),
-    Row(kNames<"InplaceRsqrt">, kInplace<kFloats>, Map<Op::kRsqrt>, "aclnn_rsqrt.h",
+    Row(kNames<"InplaceRsqrt">, kInplace<kFloatsToo>, Map<Op::kRsqrt>, "aclnn_rsqrt.h",
         "selfRef = 1 / the square root of selfRef", "ops-math: math/rsqrt/docs/aclnnRsqrt&aclnnInplaceRsqrt.md"),
-    Row(kNames<"Reciprocal">, kUnary<kReals, kFloats>, Map<Op::kReciprocal>, "aclnn_reciprocal.h",
+    Row(kNames<"Reciprocal">, kUnary<kNumbers, kFloatsToo>, Map<Op::kReciprocal>, "aclnn_reciprocal.h",
         "out = 1 / self", "ops-math: math/reciprocal/docs/aclnnReciprocal&aclnnInplaceReciprocal.md"),
-    Row(kNames<"InplaceReciprocal">, kInplace<kFloats>, Map<Op::kReciprocal>, "aclnn_reciprocal.h",
+    Row(kNames<"InplaceReciprocal">, kInplace<kFloatsToo>, Map<Op::kReciprocal>, "aclnn_reciprocal.h",
         "selfRef = 1 / selfRef", "ops-math: math/reciprocal/docs/aclnnReciprocal&aclnnInplaceReciprocal.md"),
     Row(kNames<"Sigmoid">, kUnary<kFloats, kFloats>, Map<Op::kSigmoid>, "aclnn_sigmoid.h",
         "out = 1 / (1 + e^-self)", "ops-nn: activation/sigmoid/docs/aclnnSigmoid&aclnnInplaceSigmoid.md"),
-    Row(kNames<"InplaceSigmoid">, kInplace<kFloats>, Map<Op::kSigmoid>, "aclnn_sigmoid.h",
+    Row(kNames<"InplaceSigmoid">, kInplace<kFloatsToo>, Map<Op::kSigmoid>, "aclnn_sigmoid.h",
         "selfRef = 1 / (1 + e^-selfRef)", "ops-nn: activation/sigmoid/docs/aclnnSigmoid&aclnnInplaceSigmoid.md"),
     Row(kNames<"Silu">, kUnary<kFloats, kFloats>, Map<Op::kSilu>, "aclnn_silu.h",
         "out = self / (1 + e^-self)", "ops-nn: activation/swish/docs/aclnnSilu.md"),
@@ -205,13 +216,13 @@ inline constexpr OpSpec kOperators[] = {
         "out = tanh self", "ops-math: math/tanh/docs/aclnnTanh&aclnnInplaceTanh.md"),
     Row(kNames<"InplaceTanh">, kInplace<kFloats>, Map<Op::kTanh>, "aclnn_tanh.h",
         "selfRef = tanh selfRef", "ops-math: math/tanh/docs/aclnnTanh&aclnnInplaceTanh.md"),
-    Row(kNames<"Cos">, kUnaryInput<kReals, kFloats>, Map<Op::kCos>, "aclnn_cos.h",
+    Row(kNames<"Cos">, kUnaryInput<kNumbers, kFloatsToo>, Map<Op::kCos>, "aclnn_cos.h",
         "out = cos input", "ops-math: math/cos/docs/aclnnCos&aclnnInplaceCos.md"),
-    Row(kNames<"InplaceCos">, kInplaceInput<kFloats>, Map<Op::kCos>, "aclnn_cos.h",
+    Row(kNames<"InplaceCos">, kInplaceInput<kFloatsToo>, Map<Op::kCos>, "aclnn_cos.h",
         "inputRef = cos inputRef", "ops-math: math/cos/docs/aclnnCos&aclnnInplaceCos.md"),
-    Row(kNames<"Sin">, kUnary<kReals, kFloats>, Map<Op::kSin>, "aclnn_sin.h",
+    Row(kNames<"Sin">, kUnary<kNumbers, kFloatsToo>, Map<Op::kSin>, "aclnn_sin.h",
         "out = sin self", "ops-math: math/sin/docs/aclnnSin&aclnnInplaceSin.md"),
-    Row(kNames<"InplaceSin">, kInplace<kFloats>, Map<Op::kSin>, "aclnn_sin.h",
+    Row(kNames<"InplaceSin">, kInplace<kFloatsToo>, Map<Op::kSin>, "aclnn_sin.h",
         "selfRef = sin selfRef", "ops-math: math/sin/docs/aclnnSin&aclnnInplaceSin.md"),
     Row(kNames<"PowTensorScalar">, kScalarPow, PreparePowScalar, "aclnn_pow.h",
         "out = self^exponent", "ops-math: math/pow/docs/aclnnPowTensorScalar&aclnnInplacePowTensorScalar.md"),
@@ -225,63 +236,63 @@ inline constexpr OpSpec kOperators[] = {
         "out = the larger of self and other; NaN if either is", "ops-math: math/maximum/docs/aclnnMaximum.md"),
     Row(kNames<"Minimum">, kBinary<kReals, kReals>, Map<Op::kMinimum>, "aclnn_minimum.h",
         "out = the smaller of self and other; NaN if either is", "ops-math: math/minimum/docs/aclnnMinimum.md"),
-    Row(kNames<"EqTensor">, kBinary<kIntegersToo, kIntegersToo>, Map<Op::kEqual>, "aclnn_eq_tensor.h",
+    Row(kNames<"EqTensor">, kBinary<kEvery, kEvery>, Map<Op::kEqual>, "aclnn_eq_tensor.h",
         "out = self == other", "ops-math: math/equal/docs/aclnnEqTensor&aclnnInplaceEqTensor.md"),
-    Row(kNames<"InplaceEqTensor">, kInplaceBinary<kIntegersToo, kIntegersToo>, Map<Op::kEqual>, "aclnn_eq_tensor.h",
+    Row(kNames<"InplaceEqTensor">, kInplaceBinary<kEvery, kEvery>, Map<Op::kEqual>, "aclnn_eq_tensor.h",
         "selfRef = selfRef == other", "ops-math: math/equal/docs/aclnnEqTensor&aclnnInplaceEqTensor.md"),
-    Row(kNames<"EqScalar">, kScalarBinary<kIntegersToo, kIntegersToo>, WithScalar<Op::kEqualScalar>, "aclnn_eq_scalar.h",
+    Row(kNames<"EqScalar">, kScalarBinary<kEvery, kEvery>, WithScalar<Op::kEqualScalar>, "aclnn_eq_scalar.h",
         "out = self == other", "ops-math: math/equal/docs/aclnnEqScalar&aclnnInplaceEqScalar.md"),
-    Row(kNames<"InplaceEqScalar">, kInplaceScalarBinary<kIntegersToo>, WithScalar<Op::kEqualScalar>, "aclnn_eq_scalar.h",
+    Row(kNames<"InplaceEqScalar">, kInplaceScalarBinary<kEvery>, WithScalar<Op::kEqualScalar>, "aclnn_eq_scalar.h",
         "selfRef = selfRef == other", "ops-math: math/equal/docs/aclnnEqScalar&aclnnInplaceEqScalar.md"),
-    Row(kNames<"NeTensor">, kBinary<kIntegersToo, kIntegersToo>, Map<Op::kNotEqual>, "aclnn_ne_tensor.h",
+    Row(kNames<"NeTensor">, kBinary<kEvery, kEvery>, Map<Op::kNotEqual>, "aclnn_ne_tensor.h",
         "out = self != other", "ops-math: math/not_equal/docs/aclnnNeTensor&aclnnInplaceNeTensor.md"),
-    Row(kNames<"InplaceNeTensor">, kInplaceBinary<kIntegersToo, kIntegersToo>, Map<Op::kNotEqual>, "aclnn_ne_tensor.h",
+    Row(kNames<"InplaceNeTensor">, kInplaceBinary<kEvery, kEvery>, Map<Op::kNotEqual>, "aclnn_ne_tensor.h",
         "selfRef = selfRef != other", "ops-math: math/not_equal/docs/aclnnNeTensor&aclnnInplaceNeTensor.md"),
-    Row(kNames<"NeScalar">, kScalarBinary<kIntegersToo, kIntegersToo>, WithScalar<Op::kNotEqualScalar>, "aclnn_ne_scalar.h",
+    Row(kNames<"NeScalar">, kScalarBinary<kEvery, kEvery>, WithScalar<Op::kNotEqualScalar>, "aclnn_ne_scalar.h",
         "out = self != other", "ops-math: math/not_equal/docs/aclnnNeScalar&aclnnInplaceNeScalar.md"),
-    Row(kNames<"InplaceNeScalar">, kInplaceScalarBinary<kIntegersToo>, WithScalar<Op::kNotEqualScalar>, "aclnn_ne_scalar.h",
+    Row(kNames<"InplaceNeScalar">, kInplaceScalarBinary<kEvery>, WithScalar<Op::kNotEqualScalar>, "aclnn_ne_scalar.h",
         "selfRef = selfRef != other", "ops-math: math/not_equal/docs/aclnnNeScalar&aclnnInplaceNeScalar.md"),
-    Row(kNames<"LtTensor">, kBinary<kIntegersToo, kIntegersToo>, Map<Op::kLess>, "aclnn_lt_tensor.h",
+    Row(kNames<"LtTensor">, kBinary<kIntegersToo, kEvery>, Map<Op::kLess>, "aclnn_lt_tensor.h",
         "out = self < other", "ops-math: math/less/docs/aclnnLtTensor&aclnnInplaceLtTensor.md"),
     Row(kNames<"InplaceLtTensor">, kInplaceBinary<kIntegersToo, kIntegersToo>, Map<Op::kLess>, "aclnn_lt_tensor.h",
         "selfRef = selfRef < other", "ops-math: math/less/docs/aclnnLtTensor&aclnnInplaceLtTensor.md"),
-    Row(kNames<"LtScalar">, kScalarBinary<kIntegersToo, kIntegersToo>, WithScalar<Op::kLessScalar>, "aclnn_lt_scalar.h",
+    Row(kNames<"LtScalar">, kScalarBinary<kIntegersToo, kEvery>, WithScalar<Op::kLessScalar>, "aclnn_lt_scalar.h",
         "out = self < other", "ops-math: math/less/docs/aclnnLtScalar&aclnnInplaceLtScalar.md"),
     Row(kNames<"InplaceLtScalar">, kInplaceScalarBinary<kIntegersToo>, WithScalar<Op::kLessScalar>, "aclnn_lt_scalar.h",
         "selfRef = selfRef < other", "ops-math: math/less/docs/aclnnLtScalar&aclnnInplaceLtScalar.md"),
-    Row(kNames<"LeTensor">, kBinary<kIntegersToo, kIntegersToo>, Map<Op::kLessEqual>, "aclnn_le_tensor.h",
+    Row(kNames<"LeTensor">, kBinary<kIntegersToo, kEvery>, Map<Op::kLessEqual>, "aclnn_le_tensor.h",
         "out = self <= other", "ops-math: math/less_equal/docs/aclnnLeTensor&aclnnInplaceLeTensor.md"),
     Row(kNames<"InplaceLeTensor">, kInplaceBinary<kIntegersToo, kIntegersToo>, Map<Op::kLessEqual>, "aclnn_le_tensor.h",
         "selfRef = selfRef <= other", "ops-math: math/less_equal/docs/aclnnLeTensor&aclnnInplaceLeTensor.md"),
-    Row(kNames<"LeScalar">, kScalarBinary<kIntegersToo, kIntegersToo>, WithScalar<Op::kLessEqualScalar>, "aclnn_le_scalar.h",
+    Row(kNames<"LeScalar">, kScalarBinary<kIntegersToo, kEvery>, WithScalar<Op::kLessEqualScalar>, "aclnn_le_scalar.h",
         "out = self <= other", "ops-math: math/less_equal/docs/aclnnLeScalar&aclnnInplaceLeScalar.md"),
     Row(kNames<"InplaceLeScalar">, kInplaceScalarBinary<kIntegersToo>, WithScalar<Op::kLessEqualScalar>, "aclnn_le_scalar.h",
         "selfRef = selfRef <= other", "ops-math: math/less_equal/docs/aclnnLeScalar&aclnnInplaceLeScalar.md"),
-    Row(kNames<"GtTensor">, kBinary<kIntegersToo, kIntegersToo>, Map<Op::kLess, true>, "aclnn_gt_tensor.h",
+    Row(kNames<"GtTensor">, kBinary<kIntegersToo, kEvery>, Map<Op::kLess, true>, "aclnn_gt_tensor.h",
         "out = self > other", "ops-math: math/greater/docs/aclnnGtTensor&aclnnInplaceGtTensor.md"),
     Row(kNames<"InplaceGtTensor">, kInplaceBinary<kIntegersToo, kIntegersToo>, Map<Op::kLess, true>, "aclnn_gt_tensor.h",
         "selfRef = selfRef > other", "ops-math: math/greater/docs/aclnnGtTensor&aclnnInplaceGtTensor.md"),
-    Row(kNames<"GtScalar">, kScalarBinary<kIntegersToo, kIntegersToo>, WithScalar<Op::kGreaterScalar>, "aclnn_gt_scalar.h",
+    Row(kNames<"GtScalar">, kScalarBinary<kIntegersToo, kEvery>, WithScalar<Op::kGreaterScalar>, "aclnn_gt_scalar.h",
         "out = self > other", "ops-math: math/greater/docs/aclnnGtScalar&aclnnInplaceGtScalar.md"),
     Row(kNames<"InplaceGtScalar">, kInplaceScalarBinary<kIntegersToo>, WithScalar<Op::kGreaterScalar>, "aclnn_gt_scalar.h",
         "selfRef = selfRef > other", "ops-math: math/greater/docs/aclnnGtScalar&aclnnInplaceGtScalar.md"),
-    Row(kNames<"GeTensor">, kBinary<kIntegersToo, kIntegersToo>, Map<Op::kLessEqual, true>, "aclnn_ge_tensor.h",
+    Row(kNames<"GeTensor">, kBinary<kIntegersToo, kEvery>, Map<Op::kLessEqual, true>, "aclnn_ge_tensor.h",
         "out = self >= other", "ops-math: math/greater_equal/docs/aclnnGeTensor&aclnnInplaceGeTensor.md"),
     Row(kNames<"InplaceGeTensor">, kInplaceBinary<kIntegersToo, kIntegersToo>, Map<Op::kLessEqual, true>, "aclnn_ge_tensor.h",
         "selfRef = selfRef >= other", "ops-math: math/greater_equal/docs/aclnnGeTensor&aclnnInplaceGeTensor.md"),
-    Row(kNames<"GeScalar">, kScalarBinary<kIntegersToo, kIntegersToo>, WithScalar<Op::kGreaterEqualScalar>, "aclnn_ge_scalar.h",
+    Row(kNames<"GeScalar">, kScalarBinary<kIntegersToo, kEvery>, WithScalar<Op::kGreaterEqualScalar>, "aclnn_ge_scalar.h",
         "out = self >= other", "ops-math: math/greater_equal/docs/aclnnGeScalar&aclnnInplaceGeScalar.md"),
     Row(kNames<"InplaceGeScalar">, kInplaceScalarBinary<kIntegersToo>, WithScalar<Op::kGreaterEqualScalar>, "aclnn_ge_scalar.h",
         "selfRef = selfRef >= other", "ops-math: math/greater_equal/docs/aclnnGeScalar&aclnnInplaceGeScalar.md"),
-    Row(kNames<"LogicalAnd">, kBinary<kReals, kReals>, Map<Op::kAnd>, "aclnn_logical_and.h",
+    Row(kNames<"LogicalAnd">, kBinary<kNumbers, kNumbers>, Map<Op::kAnd>, "aclnn_logical_and.h",
         "out = self != 0 and other != 0", "ops-math: math/logical_and/docs/aclnnLogicalAnd&aclnnInplaceLogicalAnd.md"),
-    Row(kNames<"InplaceLogicalAnd">, kInplaceBinary<kReals, kReals>, Map<Op::kAnd>, "aclnn_logical_and.h",
+    Row(kNames<"InplaceLogicalAnd">, kInplaceBinary<kNumbers, kNumbers>, Map<Op::kAnd>, "aclnn_logical_and.h",
         "selfRef = selfRef != 0 and other != 0", "ops-math: math/logical_and/docs/aclnnLogicalAnd&aclnnInplaceLogicalAnd.md"),
-    Row(kNames<"LogicalOr">, kBinary<kReals, kReals>, Map<Op::kOr>, "aclnn_logical_or.h",
+    Row(kNames<"LogicalOr">, kBinary<kNumbers, kNumbers>, Map<Op::kOr>, "aclnn_logical_or.h",
         "out = self != 0 or other != 0", "ops-math: math/logical_or/docs/aclnnLogicalOr&aclnnInplaceLogicalOr.md"),
-    Row(kNames<"InplaceLogicalOr">, kInplaceBinary<kReals, kReals>, Map<Op::kOr>, "aclnn_logical_or.h",
+    Row(kNames<"InplaceLogicalOr">, kInplaceBinary<kNumbers, kNumbers>, Map<Op::kOr>, "aclnn_logical_or.h",
         "selfRef = selfRef != 0 or other != 0", "ops-math: math/logical_or/docs/aclnnLogicalOr&aclnnInplaceLogicalOr.md"),
-    Row(kNames<"LogicalXor">, kBinary<kReals, kReals>, Map<Op::kXor>, "aclnn_logical_xor.h",
+    Row(kNames<"LogicalXor">, kBinary<kNumbers, kNumbers>, Map<Op::kXor>, "aclnn_logical_xor.h",
         "out = (self != 0) != (other != 0)", "ops-math: math/not_equal/docs/aclnnLogicalXor.md"),
     Row(kNames<"LogicalNot">, kUnary<kReals, kReals>, Map<Op::kEqualScalar>, "aclnn_logical_not.h",
         "out = self == 0", "ops-math: math/logical_not/docs/aclnnLogicalNot&aclnnInplaceLogicalNot.md"),

@@ -31,6 +31,11 @@ aclDataType ComputedType(Op op, aclDataType promoted) {
   return IsFloating(op) && CategoryOf(promoted) < Category::kFloating ? ACL_FLOAT : promoted;
 }
 
+// Of the absolute value of a complex number.
+aclDataType RealOf(aclDataType dtype) {
+  return dtype == ACL_COMPLEX64 ? ACL_FLOAT : dtype == ACL_COMPLEX32 ? ACL_FLOAT16 : dtype;
+}
+
 // Of bool the sum is whether either is true, and so on; the numbers 0 and 1 would not stay bool.
 Op OfBools(Op op) {
   switch (op) {
@@ -76,7 +81,14 @@ aclDataType PromoteWithValue(const Operands& operands, const ScalarValue& value)
 }
 
 Status CheckAlpha(const Operands& operands, const ScalarValue& alpha, aclDataType computed) {
-  if (CategoryOf(computed) >= Category::kFloating || alpha.is_whole()) return {};
+  const Category category = CategoryOf(computed);
+  const bool complex = CategoryOf(alpha.dtype) == Category::kComplex;
+  if (complex && category < Category::kComplex) {
+    return Fail(operands.spec().codes.dtype,
+                "alpha.dtype = {}, expected a real number as {} is computed", NameOf(alpha.dtype),
+                NameOf(computed));
+  }
+  if (category >= Category::kFloating || alpha.is_whole()) return {};
   return Fail(operands.spec().codes.dtype, "alpha = {}, expected an integer as {} is computed",
               alpha.real, NameOf(computed));
 }
@@ -85,16 +97,41 @@ ScalarValue Whole(int64_t value) { return {ACL_INT64, static_cast<double>(value)
 
 // factor * alpha * scalar, as numbers of every form.
 ScalarValue Product(int factor, const ScalarValue& alpha, const ScalarValue& scalar) {
+  if (CategoryOf(alpha.dtype) == Category::kComplex ||
+      CategoryOf(scalar.dtype) == Category::kComplex) {
+    const double real = alpha.real * scalar.real - alpha.imaginary * scalar.imaginary;
+    const double imaginary = alpha.real * scalar.imaginary + alpha.imaginary * scalar.real;
+    return {scalar.dtype, factor * real, 0, factor * imaginary};
+  }
   const auto whole = static_cast<uint64_t>(int64_t{factor}) * static_cast<uint64_t>(alpha.integer) *
                      static_cast<uint64_t>(scalar.integer);
   return {scalar.dtype, factor * alpha.real * scalar.real, static_cast<int64_t>(whole)};
 }
 
+// Integers are compared as numbers. A scalar that the numbers of the elements' form do not reach,
+// -1 beside UINT64 or 2^63 beside INT64, makes a comparison the same for every element.
+Computation CompareBeyond(Op op, aclDataType computed, const ScalarValue& value) {
+  const bool is_unsigned = computed == ACL_UINT64;
+  const bool below = is_unsigned && value.is_below_zero();
+  const bool above = !is_unsigned && value.is_beyond_int64();
+  if (CategoryOf(computed) != Category::kInteger || (!below && !above)) {
+    return {op, computed, value};
+  }
+  const bool always = op == Op::kNotEqualScalar ||
+                      (below && (op == Op::kGreaterScalar || op == Op::kGreaterEqualScalar)) ||
+                      (above && (op == Op::kLessScalar || op == Op::kLessEqualScalar));
+  const ScalarValue least = Whole(is_unsigned ? 0 : INT64_MIN);
+  return {always ? Op::kGreaterEqualScalar : Op::kLessScalar, computed, least};
+}
+
 Status Finish(Operands& operands, std::span<const int> inputs, Computation computation,
               PreparedCall* call) {
   if (computation.computed == ACL_BOOL) computation.op = OfBools(computation.op);
+  if (Status s = CheckComplex(operands, computation.op, computation.computed); !s.ok()) return s;
   if (!IsComparison(computation.op)) {
-    if (Status s = CheckResult(operands, computation.computed); !s.ok()) return s;
+    const aclDataType result =
+        computation.op == Op::kAbs ? RealOf(computation.computed) : computation.computed;
+    if (Status s = CheckResult(operands, result); !s.ok()) return s;
   }
   SetPlan(operands, inputs, computation, call);
   return {};
@@ -121,9 +158,12 @@ Status PrepareMap(Op op, bool swapped, Operands& operands, PreparedCall* call) {
 Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
   if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
   ScalarValue value;
-  if (Status s = ReadScalar(operands, kScalar, &value); !s.ok()) return s;
-  const aclDataType type = IsComparison(op) ? PromoteScalar(operands[kSelf].dtype(), value.dtype)
-                                            : PromoteWithValue(operands, value);
+  if (Status s = ReadComplexScalar(operands, kScalar, &value); !s.ok()) return s;
+  if (IsComparison(op)) {
+    const aclDataType type = PromoteScalar(operands[kSelf].dtype(), value.dtype);
+    return Finish(operands, kOne, CompareBeyond(op, type, value), call);
+  }
+  const aclDataType type = PromoteWithValue(operands, value);
   return Finish(operands, kOne, {op, ComputedType(op, type), value}, call);
 }
 
@@ -133,11 +173,11 @@ Status PrepareSum(int factor, Operands& operands, PreparedCall* call) {
       scalar ? std::span<const int>(kOne) : std::span<const int>(kTwo);
   if (Status s = CheckCall(operands, inputs); !s.ok()) return s;
   ScalarValue alpha;
-  if (Status s = ReadScalar(operands, kAlpha, &alpha); !s.ok()) return s;
+  if (Status s = ReadComplexScalar(operands, kAlpha, &alpha); !s.ok()) return s;
   Computation computation{};
   if (scalar) {
     ScalarValue value;
-    if (Status s = ReadScalar(operands, kScalar, &value); !s.ok()) return s;
+    if (Status s = ReadComplexScalar(operands, kScalar, &value); !s.ok()) return s;
     computation.op = Op::kAddScalar;
     computation.computed = PromoteWithValue(operands, value);
     computation.p = Product(factor, alpha, value);
@@ -145,7 +185,7 @@ Status PrepareSum(int factor, Operands& operands, PreparedCall* call) {
     if (Status s = PromoteTensors(operands, kSelf, kOther, &computation.computed); !s.ok()) {
       return s;
     }
-    const bool one = alpha.real == 1;
+    const bool one = alpha.real == 1 && alpha.imaginary == 0;
     computation.op = !one ? Op::kAddScaled : factor < 0 ? Op::kSub : Op::kAdd;
     computation.p = Product(factor, alpha, Whole(1));
   }
@@ -161,14 +201,14 @@ Status PrepareSum(int factor, Operands& operands, PreparedCall* call) {
 Status PreparePowScalar(Operands& operands, PreparedCall* call) {
   if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
   ScalarValue exponent;
-  if (Status s = ReadScalar(operands, kScalar, &exponent); !s.ok()) return s;
+  if (Status s = ReadComplexScalar(operands, kScalar, &exponent); !s.ok()) return s;
   const aclDataType type = PromoteWithValue(operands, exponent);
   if (CategoryOf(type) < Category::kFloating && exponent.integer < 0) {
     return Fail(operands.spec().codes.shape, "exponent = {}, expected 0 or more as {} is computed",
                 exponent.integer, NameOf(type));
   }
   Op op = Op::kPowScalar;
-  if (CategoryOf(type) == Category::kFloating) {
+  if (CategoryOf(type) >= Category::kFloating && exponent.imaginary == 0) {
     constexpr struct {
       double exponent;
       Op op;
@@ -198,6 +238,9 @@ Status PrepareClamp(Operands& operands, PreparedCall* call) {
   }
   if (operands.Given(kMax)) {
     if (Status s = ReadScalar(operands, kMax, &high); !s.ok()) return s;
+  }
+  for (ScalarValue* bound : {&low, &high}) {
+    if (bound->is_beyond_int64()) bound->integer = INT64_MAX;
   }
   aclDataType type = PromoteWithValue(operands, low);
   const aclDataType with_high = PromoteWithValue(operands, high);
@@ -244,14 +287,6 @@ Status PrepareCopy(Operands& operands, PreparedCall* call) {
                 "src.shape = {}, expected one that broadcasts to selfRef.shape = {}",
                 from.ToString(), to.ToString());
   }
-  const aclDataType source = operands[kOther].dtype(), target = operands[kSelf].dtype();
-  const bool complex =
-      CategoryOf(source) == Category::kComplex || CategoryOf(target) == Category::kComplex;
-  if (complex && source != target) {
-    return Fail(operands.spec().codes.dtype,
-                "src.dtype = {}, expected {} as selfRef.dtype: complex numbers are not converted",
-                NameOf(source), NameOf(target));
-  }
   SetMovePlan(operands, kOther, call);
   return {};
 }
@@ -260,7 +295,12 @@ Status PrepareFill(int value, Operands& operands, PreparedCall* call) {
   if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
   ScalarValue scalar = Whole(value);
   if (operands.Given(kScalar)) {
-    if (Status s = ReadScalar(operands, kScalar, &scalar); !s.ok()) return s;
+    if (Status s = CategoryOf(operands[kSelf].dtype()) == Category::kComplex
+                       ? ReadComplexScalar(operands, kScalar, &scalar)
+                       : ReadScalar(operands, kScalar, &scalar);
+        !s.ok()) {
+      return s;
+    }
   }
   SetFillPlan(operands, scalar, call);
   return {};

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element-wise operators of complex numbers, against formulas of their parts.
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <map>
+#include <set>
+
+#include "elementwise_case.h"
+
+namespace anyacl::test {
+namespace {
+
+using Complex = std::complex<double>;
+using Values = std::vector<Complex>;
+using Formula = Complex (*)(const Complex* x, const Complex* s);
+
+Complex Product(Complex a, Complex b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+Complex Inverse(Complex a) {
+  const double square = a.real() * a.real() + a.imag() * a.imag();
+  return {a.real() / square, -a.imag() / square};
+}
+Complex Exponential(Complex a) {
+  return {std::exp(a.real()) * std::cos(a.imag()), std::exp(a.real()) * std::sin(a.imag())};
+}
+Complex Logarithm(Complex a) {
+  return {std::log(std::hypot(a.real(), a.imag())), std::atan2(a.imag(), a.real())};
+}
+Complex Root(Complex a) { return Exponential(0.5 * Logarithm(a)); }
+Complex Power(Complex a, Complex b) { return Exponential(Product(b, Logarithm(a))); }
+
+const std::map<std::string, Formula> kFormulas = {
+    {"Add", [](const Complex* x, const Complex* s) { return x[0] + Product(s[0], x[1]); }},
+    {"InplaceAdd", [](const Complex* x, const Complex* s) { return x[0] + Product(s[0], x[1]); }},
+    {"Adds", [](const Complex* x, const Complex* s) { return x[0] + Product(s[0], s[1]); }},
+    {"Sub", [](const Complex* x, const Complex* s) { return x[0] - Product(s[0], x[1]); }},
+    {"InplaceSubs", [](const Complex* x, const Complex* s) { return x[0] - Product(s[0], s[1]); }},
+    {"Mul", [](const Complex* x, const Complex*) { return Product(x[0], x[1]); }},
+    {"Muls", [](const Complex* x, const Complex* s) { return Product(x[0], s[0]); }},
+    {"InplaceMuls", [](const Complex* x, const Complex* s) { return Product(x[0], s[0]); }},
+    {"Div", [](const Complex* x, const Complex*) { return Product(x[0], Inverse(x[1])); }},
+    {"Divs", [](const Complex* x, const Complex* s) { return Product(x[0], Inverse(s[0])); }},
+    {"Neg", [](const Complex* x, const Complex*) { return 0.0 - x[0]; }},
+    {"Sign",
+     [](const Complex* x, const Complex*) { return x[0] / std::hypot(x[0].real(), x[0].imag()); }},
+    {"Exp", [](const Complex* x, const Complex*) { return Exponential(x[0]); }},
+    {"Log", [](const Complex* x, const Complex*) { return Logarithm(x[0]); }},
+    {"Sqrt", [](const Complex* x, const Complex*) { return Root(x[0]); }},
+    {"Rsqrt", [](const Complex* x, const Complex*) { return Inverse(Root(x[0])); }},
+    {"Reciprocal", [](const Complex* x, const Complex*) { return Inverse(x[0]); }},
+    {"InplaceSigmoid",
+     [](const Complex* x, const Complex*) { return Inverse(1.0 + Exponential(0.0 - x[0])); }},
+    {"Sin",
+     [](const Complex* x, const Complex*) {
+       const double a = x[0].real(), b = x[0].imag();
+       return Complex(std::sin(a) * std::cosh(b), std::cos(a) * std::sinh(b));
+     }},
+    {"Cos",
+     [](const Complex* x, const Complex*) {
+       const double a = x[0].real(), b = x[0].imag();
+       return Complex(std::cos(a) * std::cosh(b), -std::sin(a) * std::sinh(b));
+     }},
+    {"PowTensorScalar", [](const Complex* x, const Complex* s) { return Power(x[0], s[0]); }},
+    {"PowTensorTensor", [](const Complex* x, const Complex*) { return Power(x[0], x[1]); }},
+    {"EqTensor", [](const Complex* x, const Complex*) { return Complex(x[0] == x[1]); }},
+    {"InplaceNeTensor", [](const Complex* x, const Complex*) { return Complex(x[0] != x[1]); }},
+    {"EqScalar", [](const Complex* x, const Complex* s) { return Complex(x[0] == s[0]); }},
+    {"NeScalar", [](const Complex* x, const Complex* s) { return Complex(x[0] != s[0]); }},
+    {"LogicalAnd",
+     [](const Complex* x, const Complex*) { return Complex(x[0] != 0.0 && x[1] != 0.0); }},
+    {"LogicalOr",
+     [](const Complex* x, const Complex*) { return Complex(x[0] != 0.0 || x[1] != 0.0); }},
+    {"LogicalXor",
+     [](const Complex* x, const Complex*) { return Complex((x[0] != 0.0) != (x[1] != 0.0)); }},
+    {"SWhere", [](const Complex* x, const Complex*) { return x[0] != 0.0 ? x[1] : x[2]; }},
+};
+
+const std::set<std::string> kLogic = {"EqTensor",   "InplaceNeTensor", "EqScalar",  "NeScalar",
+                                      "LogicalAnd", "LogicalOr",       "LogicalXor"};
+
+void Write(Tensor& tensor, const Values& values) {
+  std::vector<uint64_t> narrow;
+  std::vector<Int128> wide;
+  for (Complex value : values) {
+    narrow.push_back(std::bit_cast<uint64_t>(static_cast<std::complex<float>>(value)));
+    wide.push_back(std::bit_cast<Int128>(value));
+  }
+  if (tensor.layout().dtype == ACL_COMPLEX64) return tensor.Write(narrow);
+  if (tensor.layout().dtype == ACL_COMPLEX128) return tensor.Write(wide);
+  std::vector<double> real;
+  for (Complex value : values) real.push_back(value.real());
+  WriteNumbers(tensor, real);
+}
+
+Values Read(const Tensor& tensor) {
+  Values complex;
+  if (tensor.layout().dtype == ACL_COMPLEX64) {
+    for (uint64_t bits : tensor.Read<uint64_t>()) {
+      complex.push_back(std::bit_cast<std::complex<float>>(bits));
+    }
+    return complex;
+  }
+  if (tensor.layout().dtype == ACL_COMPLEX128) {
+    for (Int128 bits : tensor.Read<Int128>()) complex.push_back(std::bit_cast<Complex>(bits));
+    return complex;
+  }
+  const std::vector<double> values = ReadNumbers(tensor);
+  return {values.begin(), values.end()};
+}
+
+class ComplexScalar {
+ public:
+  explicit ComplexScalar(Complex value) : handle_(aclCreateScalar(&value, ACL_COMPLEX128)) {}
+  ~ComplexScalar() { aclDestroyScalar(handle_); }
+  ComplexScalar(const ComplexScalar&) = delete;
+  ComplexScalar& operator=(const ComplexScalar&) = delete;
+  const aclScalar* get() const { return handle_; }
+
+ private:
+  aclScalar* const handle_;
+};
+
+class ElementwiseComplexTest : public DeviceTest {
+ protected:
+  static Phase1 First(const std::string& name, const Tensors& in, const ScalarList& scalars,
+                      Tensor& out) {
+    const ElementwiseOperator& op = OperatorNamed(name);
+    return [&op, in, scalars, &out](uint64_t* size, aclOpExecutor** executor) {
+      return op.first(in, scalars, out.handle(), size, executor);
+    };
+  }
+  void Run(const std::string& name, const Tensors& in, const ScalarList& scalars, Tensor& out) {
+    RunTwoPhase(First(name, in, scalars, out), OperatorNamed(name).second);
+  }
+  void ExpectRefusedDType(const std::string& name, const Tensors& in, const ScalarList& scalars,
+                          Tensor& out, const char* word) {
+    ExpectRefused(First(name, in, scalars, out), 161002, {word});
+  }
+
+  Values SomeOf(int64_t count, bool few) {
+    Values values;
+    for (int64_t i = 0; i < count; ++i) {
+      values.emplace_back(few ? static_cast<double>(random().Int(0, 1)) : random().Uniform(-2, 2),
+                          few ? static_cast<double>(random().Int(0, 1)) : random().Uniform(-2, 2));
+    }
+    return values;
+  }
+
+  // 40 x 70; the second operand is a row.
+  void Check(const std::string& name, Formula formula, aclDataType dtype, const Layout& layout) {
+    SCOPED_TRACE(::testing::Message() << name << " of type " << dtype);
+    const ElementwiseOperator& op = OperatorNamed(name);
+    const bool logic = kLogic.contains(name);
+    std::vector<Tensor> tensors;
+    std::vector<Values> values;
+    Tensors handles;
+    for (int i = 0; i < op.inputs; ++i) {
+      Layout in = i == 1 ? Layout{.dims = {70}} : layout;
+      in.dtype = name == "SWhere" && i == 0 ? ACL_BOOL : dtype;
+      tensors.emplace_back(in);
+      Write(tensors.back(), SomeOf(tensors.back().count(), logic || in.dtype == ACL_BOOL));
+      values.push_back(Read(tensors.back()));
+    }
+    for (Tensor& tensor : tensors) handles.push_back(tensor.handle());
+    const Complex s[] = {logic ? Complex(0, 1) : Complex(1.25, -0.5), Complex(-0.75, 2)};
+    const ComplexScalar scalars[] = {ComplexScalar(s[0]), ComplexScalar(s[1])};
+    ScalarList given;
+    for (int i = 0; i < op.scalars; ++i) given.push_back(scalars[i].get());
+    Layout to = layout;
+    to.dtype = op.in_place || !logic ? dtype : ACL_BOOL;
+    Tensor out(to);
+    Run(name, handles, given, out);
+    const Tensor& written = op.in_place ? tensors[0] : out;
+    const Values actual = Read(written);
+    EXPECT_TRUE(written.GuardsIntact());
+    for (size_t k = 0; k < actual.size(); ++k) {
+      Complex x[3];
+      for (size_t i = 0; i < values.size(); ++i) x[i] = values[i][i == 1 ? k % 70 : k];
+      const Complex expected = formula(x, s);
+      const double unit = dtype == ACL_COMPLEX64 ? 0x1p-23 : 0x1p-46;
+      // Sums cancel, with terms of 8 at most.
+      ASSERT_LE(std::abs(actual[k] - expected), unit * std::abs(expected) + 0x1p-44)
+          << "element " << k << ": " << actual[k] << ", expected " << expected;
+    }
+  }
+};
+
+TEST_F(ElementwiseComplexTest, EveryOperation) {
+  const Layout layouts[] = {{.dims = {40, 70}},
+                            {.dims = {40, 70}, .strides = {1, 40}},
+                            {.dims = {40, 70}, .strides = {-300, 3}, .offset = 39 * 300}};
+  for (const auto& [name, formula] : kFormulas) {
+    for (aclDataType dtype : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+      for (const Layout& layout : layouts) {
+        Check(name, formula, dtype, layout);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST_F(ElementwiseComplexTest, PowersAtZero) {
+  Tensor self({.dims = {2}, .dtype = ACL_COMPLEX128}), out({.dims = {2}, .dtype = ACL_COMPLEX128});
+  Write(self, {0, {3, 4}});
+  for (const auto& [exponent, expected] :
+       {std::pair{Complex(0), Values{1, 1}}, {Complex(2), Values{0, {-7, 24}}}}) {
+    const ComplexScalar scalar(exponent);
+    Run("PowTensorScalar", {self.handle()}, {scalar.get()}, out);
+    EXPECT_EQ(Read(out), expected);
+  }
+}
+
+TEST_F(ElementwiseComplexTest, AbsoluteValuesAreReal) {
+  Tensor self({.dims = {3}, .dtype = ACL_COMPLEX64}), out({.dims = {3}, .dtype = ACL_FLOAT});
+  Write(self, {{3, -4}, 0, {0, -7}});
+  Run("Abs", {self.handle()}, {}, out);
+  EXPECT_EQ(Read(out), (Values{5, 0, 7}));
+  Tensor halves({.dims = {1}, .dtype = ACL_COMPLEX32}), half({.dims = {1}, .dtype = ACL_FLOAT16});
+  halves.Write(std::vector<uint32_t>{0xC400'4200});  // 3 - 4i
+  Run("Abs", {halves.handle()}, {}, half);
+  EXPECT_EQ(Read(half), Values{5});
+}
+
+TEST_F(ElementwiseComplexTest, RealAndComplexPromote) {
+  Tensor real({.dims = {2}, .dtype = ACL_FLOAT}), complex({.dims = {2}, .dtype = ACL_COMPLEX64});
+  Tensor integers({.dims = {2}, .dtype = ACL_INT32}), out({.dims = {2}, .dtype = ACL_COMPLEX64});
+  Write(real, {2, -1});
+  Write(complex, {{1, 2}, {3, 4}});
+  Write(integers, {5, 7});
+  Run("Mul", {real.handle(), complex.handle()}, {}, out);
+  EXPECT_EQ(Read(out), (Values{{2, 4}, {-3, -4}}));
+  const ComplexScalar i({0, 1});
+  Run("Muls", {real.handle()}, {i.get()}, out);
+  EXPECT_EQ(Read(out), (Values{{0, 2}, {0, -1}}));
+  const ScalarHandle one(1, ACL_INT64);
+  Run("Adds", {integers.handle()}, {i.get(), one.get()}, out);
+  EXPECT_EQ(Read(out), (Values{{5, 1}, {7, 1}}));
+}
+
+// What is computed is real, whatever it is stored as.
+TEST_F(ElementwiseComplexTest, RealResultsAreStoredAsComplexNumbers) {
+  Tensor self({.dims = {3}, .dtype = ACL_FLOAT});
+  Write(self, {4, -1, 9});
+  for (aclDataType dtype : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+    Tensor out({.dims = {3}, .dtype = dtype, .strides = {2}});
+    Run("Sqrt", {self.handle()}, {}, out);
+    const Values roots = Read(out);
+    EXPECT_EQ(roots[0], 2.0);
+    EXPECT_TRUE(std::isnan(roots[1].real()));
+    EXPECT_EQ(roots[1].imag(), 0);
+    EXPECT_EQ(roots[2], 3.0);
+    const ScalarHandle zero(0, ACL_DOUBLE);
+    Run("GtScalar", {self.handle()}, {zero.get()}, out);
+    EXPECT_EQ(Read(out), (Values{1, 0, 1}));
+    EXPECT_TRUE(out.GuardsIntact());
+  }
+}
+
+TEST_F(ElementwiseComplexTest, Conversions) {
+  const Values values = {{1.75, -2.5}, 0, {0, 1}, {-3, 0}};
+  for (aclDataType from : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+    Tensor self({.dims = {4}, .dtype = from});
+    Write(self, values);
+    for (const auto& [to, expected] : {std::pair{ACL_COMPLEX64, values},
+                                       {ACL_COMPLEX128, values},
+                                       {ACL_FLOAT, Values{1.75, 0, 0, -3}},
+                                       {ACL_INT64, Values{1, 0, 0, -3}},
+                                       {ACL_BOOL, Values{1, 0, 1, 1}}}) {
+      Tensor out({.dims = {4}, .dtype = to, .strides = {3}});
+      Run("Cast", {self.handle()}, {}, out);
+      EXPECT_EQ(Read(out), expected) << from << " to " << to;
+      EXPECT_TRUE(out.GuardsIntact());
+    }
+    Tensor real({.dims = {4}, .dtype = ACL_INT32});
+    Write(real, {-1, 2, 0, 9});
+    Run("InplaceCopy", {self.handle(), real.handle()}, {}, self);
+    EXPECT_EQ(Read(self), (Values{-1, 2, 0, 9}));
+  }
+}
+
+TEST_F(ElementwiseComplexTest, FillsTakeBothParts) {
+  const ComplexScalar value({3, -4});
+  for (aclDataType dtype : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+    Tensor self({.dims = {3}, .dtype = dtype});
+    Run("InplaceFillScalar", {self.handle()}, {value.get()}, self);
+    EXPECT_EQ(Read(self), (Values(3, {3, -4})));
+  }
+}
+
+TEST_F(ElementwiseComplexTest, WhatIsNotComplexIsRefused) {
+  Tensor real({.dims = {2}, .dtype = ACL_FLOAT}), complex({.dims = {2}, .dtype = ACL_COMPLEX64});
+  Tensor flags({.dims = {2}, .dtype = ACL_BOOL});
+  const ComplexScalar i({0, 1});
+  ExpectRefusedDType("GtScalar", {real.handle()}, {i.get()}, flags, "COMPLEX64");
+  ExpectRefusedDType("LeakyRelu", {real.handle()}, {i.get()}, real, "COMPLEX64");
+  ExpectRefusedDType("Add", {real.handle(), real.handle()}, {i.get()}, real, "alpha");
+  ExpectRefusedDType("Muls", {real.handle()}, {i.get()}, real, "out");
+  Tensor integers({.dims = {2}, .dtype = ACL_INT32});
+  ExpectRefusedDType("Abs", {complex.handle()}, {}, integers, "out");
+  ExpectRefusedDType("Maximum", {complex.handle(), complex.handle()}, {}, complex, "self");
+}
+
+}  // namespace
+}  // namespace anyacl::test
