@@ -62,7 +62,7 @@ char* Memory(int which) {
   static char* const pieces[4] = {static_cast<char*>(HugeAlloc(size_t{4096} * 4096 * 4)),
                                   static_cast<char*>(HugeAlloc(kBytes)),
                                   static_cast<char*>(HugeAlloc(size_t{4096} * 4096 * 4)),
-                                  static_cast<char*>(HugeAlloc(size_t{64} << 20))};
+                                  static_cast<char*>(HugeAlloc(size_t{96} << 20))};
   return pieces[which];
 }
 
@@ -84,7 +84,7 @@ class GemmCall {
   explicit GemmCall(const GemmCase& c) : case_(c), plan_(ProblemOf(c)) {
     Fill(c.type, Memory(0), c.rows * c.depth, 1);
     Fill(c.type, Memory(1), c.columns * c.depth, int64_t{1} << 40);
-    if (plan_.workspace_bytes() > size_t{64} << 20) std::abort();
+    if (plan_.workspace_bytes() > size_t{96} << 20) std::abort();
   }
   void Run() const { plan_.Run({.a = Memory(0), .b = Memory(1), .c = Memory(2)}, Memory(3)); }
   double operations() const {

@@ -69,7 +69,7 @@ class Plan {
  public:
   explicit Plan(const Problem& problem);
 
-  // Some MiB per thread at the most, whatever the matrices' sizes; kWorkspaceAlignment is 64.
+  // Some 25 MiB per thread at the most, whatever the matrices' sizes; kWorkspaceAlignment is 64.
   uint64_t workspace_bytes() const;
   static constexpr uint64_t kWorkspaceAlignment = 64;
 
@@ -80,13 +80,19 @@ class Plan {
   struct Unit;
 
   void ChooseBlocks();
+  void ChooseShares();
+  int64_t depth_blocks() const;
+  int64_t scratch_bytes() const;
   Unit UnitOf(int64_t index, const Addresses& addresses) const;
   Scratch ScratchOf(char* workspace, int64_t slot) const;
   void MultiplyFew(const Unit& unit, const Scratch& scratch) const;
   void MultiplyPanels(const Unit& unit, const Scratch& scratch) const;
+  void MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64_t columns,
+                     int64_t end) const;
   void PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth, char* to) const;
-  void PackColumns(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
-                   int64_t k, int64_t depth) const;
+  void PackShares(const Addresses& addresses, int64_t first, int64_t count, char* shared) const;
+  void PackColumns(const Unit& unit, int64_t column, int64_t columns, int64_t k, int64_t depth,
+                   char* to) const;
   Ahead Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const;
   void Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
               const void* sums) const;
@@ -110,6 +116,9 @@ class Plan {
   int64_t column_blocks_ = 0;
   int64_t grain_ = 1;
   int64_t sums_step_ = 0;
+  // Blocks of columns that are packed for all their units before these begin; 0: by each unit.
+  int64_t shares_ = 0;
+  int64_t share_bytes_ = 0;
   // Of one thread's scratch, in bytes.
   int64_t rows_bytes_ = 0;
   int64_t panel_bytes_ = 0;

@@ -57,7 +57,7 @@ struct BlockArgs {
   void* sums;  // whole panels
   int64_t sums_step;
   bool resume;
-  Ahead ahead;
+  Ahead ahead[2];  // the next panel; results
 };
 
 // B, with steps in elements, of which one is 1.

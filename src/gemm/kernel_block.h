@@ -34,18 +34,14 @@ void PackColumnsOf(const gemm::PackArgs& args) {
   });
 }
 
-// Fetches a piece of memory line by line while something else is computed.
+// Fetches pieces of memory line by line while something else is computed.
 class Fetcher {
  public:
-  explicit Fetcher(const gemm::Ahead& piece) {
-    if (piece.rows <= 0 || piece.bytes <= 0) return;
-    const auto head = static_cast<int64_t>(reinterpret_cast<uintptr_t>(piece.at) % 64);
-    at_ = piece.at;
-    rows_ = piece.rows;
-    row_step_ = piece.row_step;
-    row_lines_ = left_ = (head + piece.bytes + 63) / 64;
+  explicit Fetcher(const gemm::Ahead (&pieces)[2]) : pieces_(pieces) {
+    for (const gemm::Ahead& piece : pieces) lines_ += piece.rows * LinesOf(piece);
+    Begin();
   }
-  int64_t lines() const { return rows_ * row_lines_; }
+  int64_t lines() const { return lines_; }
   // No call: all registers hold sums.
   [[gnu::always_inline]] void Fetch(int64_t count) {
     for (; count > 0 && rows_ > 0; --count) {
@@ -54,11 +50,32 @@ class Fetcher {
       if (--left_ > 0) continue;
       left_ = row_lines_;
       at_ += row_step_ - 64 * row_lines_;
-      --rows_;
+      if (--rows_ == 0 && ++next_ < 2) Begin();
     }
   }
 
  private:
+  static int64_t LinesOf(const gemm::Ahead& piece) {
+    if (piece.rows <= 0 || piece.bytes <= 0) return 0;
+    const auto head = static_cast<int64_t>(reinterpret_cast<uintptr_t>(piece.at) % 64);
+    return (head + piece.bytes + 63) / 64;
+  }
+  [[gnu::always_inline]] void Begin() {
+    for (; next_ < 2; ++next_) {
+      const gemm::Ahead& piece = pieces_[next_];
+      row_lines_ = LinesOf(piece);
+      if (row_lines_ == 0) continue;
+      at_ = piece.at;
+      rows_ = piece.rows;
+      row_step_ = piece.row_step;
+      left_ = row_lines_;
+      return;
+    }
+  }
+
+  const gemm::Ahead (&pieces_)[2];
+  int64_t next_ = 0;
+  int64_t lines_ = 0;
   const char* at_ = nullptr;
   int64_t rows_ = 0;
   int64_t row_step_ = 0;

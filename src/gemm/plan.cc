@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts C into units of work, each a block of rows by a block of columns, all k. A unit packs its
-// rows once, in blocks of k that pass through L2 from behind it, and some panels of columns at a
-// time, which the rows' tiles read again and again. Every element of B is packed once per block of
-// rows, and every one of A once per block of columns, which costs some percent and spares the
-// threads any waiting.
+// rows once, in blocks of k that pass through L2 from behind it, and multiplies them by some panels
+// of columns at a time, which the rows' tiles read again and again. Columns that several units read
+// are packed by all threads together before, as many blocks of columns as kSharedBytes hold, and
+// others by their unit, into L2.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -16,15 +16,17 @@ namespace anyacl::gemm {
 namespace {
 
 // In units of packed operands, found by measuring on a core with 32 KiB of L1 and 1 MiB of L2: a
-// panel of 32 columns has 48 KiB, four of them 192, a block of rows 576.
+// panel of 32 columns has 48 KiB, a block of rows 384 and its sums for four panels 128.
 constexpr int64_t kBlockUnits = 384;
-constexpr int64_t kBlockRows = 384;
+constexpr int64_t kBlockRows = 256;
 constexpr int64_t kGroupPanels = 4;
 // A panel that is read once stays in L1 until then.
 constexpr int64_t kOneTileBlockUnits = 128;
-// Of rows that are packed before all their products are summed up: 5.6 MiB for 384 of them.
-constexpr int64_t kMostRowUnits = 10 * kBlockUnits;
-constexpr int64_t kMostColumns = 1024;
+// Of rows that are packed before all their products are summed up: 8.3 MiB for 256 of them.
+constexpr int64_t kMostRowUnits = 22 * kBlockUnits;
+constexpr int64_t kMostColumns = 512;
+// Of columns that are packed for several units, for each thread.
+constexpr int64_t kSharedBytes = int64_t{16} << 20;
 // Of few rows: the longer the pieces of B's rows, the better they are fetched. With pieces of 16
 // KiB instead of 4 four rows of fp32 went from 52 to 66 % of what memory gives.
 constexpr int64_t kFewLineBytes = int64_t{32} << 10;
@@ -32,6 +34,7 @@ constexpr int64_t kFewUnitsPerThread = 1;
 // Units for each thread, where that leaves enough to do in each.
 constexpr int64_t kUnitsPerThread = 8;
 constexpr int64_t kLeastColumns = 256;
+constexpr int64_t kLine = 64;
 
 constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
@@ -110,6 +113,7 @@ struct Plan::Unit {
   const float* column_scale;
   int64_t rows;
   int64_t columns;
+  const char* panels;  // the columns, where they are packed already
 };
 
 struct Plan::Scratch {
@@ -136,6 +140,7 @@ Plan::Plan(const Problem& problem)
     return;
   }
   ChooseBlocks();
+  ChooseShares();
 }
 
 void Plan::ChooseBlocks() {
@@ -168,7 +173,6 @@ void Plan::ChooseBlocks() {
   row_depth_ = (few_ ? units : std::min(units, kMostRowUnits)) * unit_depth;
   sums_step_ = row_depth_ < p_.depth ? unit_columns_ : group_columns_;
 
-  constexpr int64_t kLine = 64;
   rows_bytes_ = RoundUp(unit_rows_ * (row_depth_ / unit_depth) * kUnitBytes + kPackSlack, kLine);
   if (!few_) {
     panel_bytes_ = panel * (block_depth_ / unit_depth) * kUnitBytes;
@@ -184,14 +188,29 @@ void Plan::ChooseBlocks() {
   grain_ = std::max<int64_t>(1, static_cast<int64_t>(2000 / (products / 50 + bytes / 10 + 50)));
 }
 
+// Columns that one unit reads, and those of which too few fit in to keep all threads busy, are
+// packed by their units.
+void Plan::ChooseShares() {
+  if (few_ || row_blocks_ == 1 || p_.depth == 0) return;
+  share_bytes_ = CeilDivide(unit_columns_, group_columns_) * depth_blocks() * panels_bytes_;
+  const int64_t blocks = batches_ * column_blocks_;
+  const int64_t shares = std::min(threads_ * kSharedBytes / share_bytes_, blocks);
+  if (shares == blocks || shares * row_blocks_ >= 2 * threads_) shares_ = shares;
+}
+
 uint64_t Plan::workspace_bytes() const {
-  return static_cast<uint64_t>(threads_ *
-                               (rows_bytes_ + panels_bytes_ + sums_bytes_ + corrections_bytes_));
+  return static_cast<uint64_t>(threads_ * scratch_bytes() + shares_ * share_bytes_);
+}
+
+int64_t Plan::depth_blocks() const { return CeilDivide(p_.depth, block_depth_); }
+
+int64_t Plan::scratch_bytes() const {
+  return rows_bytes_ + panels_bytes_ + sums_bytes_ + corrections_bytes_;
 }
 
 Plan::Scratch Plan::ScratchOf(char* workspace, int64_t slot) const {
   Scratch s{};
-  s.rows = workspace + slot * (rows_bytes_ + panels_bytes_ + sums_bytes_ + corrections_bytes_);
+  s.rows = workspace + slot * scratch_bytes();
   s.panels = s.rows + rows_bytes_;
   s.sums = s.panels + panels_bytes_;
   s.corrections = reinterpret_cast<int32_t*>(s.sums + sums_bytes_);
@@ -235,14 +254,39 @@ Plan::Unit Plan::UnitOf(int64_t index, const Addresses& addresses) const {
 }
 
 void Plan::Run(const Addresses& addresses, char* workspace) const {
-  const int64_t units = batches_ * row_blocks_ * column_blocks_;
-  // A pool that has grown has more threads than there is scratch for.
-  const int64_t grain = ThreadCount() <= threads_ ? grain_ : std::max<int64_t>(units, 1);
-  ParallelFor(units, grain, [&](int64_t begin, int64_t end, int64_t slot) {
-    const Scratch scratch = ScratchOf(workspace, slot);
+  const int64_t blocks = batches_ * column_blocks_;
+  const int64_t together = shares_ > 0 ? shares_ : blocks;
+  char* const shared = workspace + threads_ * scratch_bytes();
+  for (int64_t first = 0; first < blocks; first += together) {
+    const int64_t count = std::min(together, blocks - first);
+    if (shares_ > 0) PackShares(addresses, first, count, shared);
+    const int64_t units = count * row_blocks_;
+    // A pool that has grown has more threads than there is scratch for.
+    const int64_t grain = ThreadCount() <= threads_ ? grain_ : units;
+    ParallelFor(units, grain, [&](int64_t begin, int64_t end, int64_t slot) {
+      const Scratch scratch = ScratchOf(workspace, slot);
+      for (int64_t i = begin; i < end; ++i) {
+        Unit unit = UnitOf(first * row_blocks_ + i, addresses);
+        if (shares_ > 0) unit.panels = shared + i / row_blocks_ * share_bytes_;
+        few_ ? MultiplyFew(unit, scratch) : MultiplyPanels(unit, scratch);
+      }
+    });
+  }
+}
+
+void Plan::PackShares(const Addresses& addresses, int64_t first, int64_t count,
+                      char* shared) const {
+  const int64_t groups = CeilDivide(unit_columns_, group_columns_);
+  ParallelFor(count * groups, 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      const Unit unit = UnitOf(i, addresses);
-      few_ ? MultiplyFew(unit, scratch) : MultiplyPanels(unit, scratch);
+      const Unit unit = UnitOf((first + i / groups) * row_blocks_, addresses);
+      const int64_t column = i % groups * group_columns_;
+      const int64_t columns = std::min(group_columns_, unit.columns - column);
+      if (columns <= 0) continue;
+      char* to = shared + i * depth_blocks() * panels_bytes_;
+      for (int64_t k = 0; k < p_.depth; k += block_depth_, to += panels_bytes_) {
+        PackColumns(unit, column, columns, k, std::min(block_depth_, p_.depth - k), to);
+      }
     }
   });
 }
@@ -280,8 +324,8 @@ void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
   Finish(unit, scratch, 0, unit.columns, scratch.sums);
 }
 
-void Plan::PackColumns(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
-                       int64_t k, int64_t depth) const {
+void Plan::PackColumns(const Unit& unit, int64_t column, int64_t columns, int64_t k, int64_t depth,
+                       char* to) const {
   arithmetic_.pack_columns(
       {.type = p_.b.type,
        .from = At(unit.b, p_.b.type, k * p_.b.row_step + column * p_.b.column_step),
@@ -289,7 +333,7 @@ void Plan::PackColumns(const Unit& unit, const Scratch& scratch, int64_t column,
        .k_step = p_.b.row_step,
        .lines = columns,
        .depth = depth,
-       .to = scratch.panels,
+       .to = to,
        .corrections = nullptr,
        .panel_bytes = panel_bytes_});
 }
@@ -302,7 +346,6 @@ Ahead Plan::Results(const Unit& unit, int64_t column, int64_t columns, int64_t e
 }
 
 void Plan::MultiplyPanels(const Unit& unit, const Scratch& scratch) const {
-  const int64_t width = arithmetic_.panel_columns;
   std::memset(scratch.corrections, 0, static_cast<size_t>(corrections_bytes_));
   if (p_.depth == 0) std::memset(scratch.sums, 0, static_cast<size_t>(sums_bytes_));
   const int64_t block_bytes = unit_rows_ * (block_depth_ / arithmetic_.unit_depth) * kUnitBytes;
@@ -316,26 +359,49 @@ void Plan::MultiplyPanels(const Unit& unit, const Scratch& scratch) const {
     for (int64_t group = 0; group < unit.columns; group += group_columns_) {
       const int64_t columns = std::min(group_columns_, unit.columns - group);
       char* const sums = scratch.sums + (sums_step_ == group_columns_ ? 0 : group * kUnitBytes);
+      const char* panels = scratch.panels;
+      if (shares_ > 0) {
+        const int64_t block = group / group_columns_ * depth_blocks() + begin / block_depth_;
+        panels = unit.panels + block * panels_bytes_;
+      }
       rows = scratch.rows;
       for (int64_t k = begin; k < end; k += block_depth_, rows += block_bytes) {
         const int64_t depth = std::min(block_depth_, end - k);
-        PackColumns(unit, scratch, group, columns, k, depth);
-        for (int64_t column = 0; column < columns; column += width) {
-          arithmetic_.multiply({.rows = rows,
-                                .row_count = unit.rows,
-                                .panel = scratch.panels + column / width * panel_bytes_,
-                                .depth = depth,
-                                .sums = sums + column * kUnitBytes,
-                                .sums_step = sums_step_,
-                                .resume = k != 0,
-                                .ahead = Results(unit, group + column,
-                                                 std::min(width, columns - column), k + depth)});
-        }
+        if (shares_ == 0) PackColumns(unit, group, columns, k, depth, scratch.panels);
+        MultiplyGroup(unit,
+                      {.rows = rows,
+                       .row_count = unit.rows,
+                       .panel = panels,
+                       .depth = depth,
+                       .sums = sums,
+                       .sums_step = sums_step_,
+                       .resume = k != 0,
+                       .ahead = {}},
+                      group, columns, k + depth);
+        if (shares_ > 0) panels += panels_bytes_;
       }
       if (end == p_.depth) Finish(unit, scratch, group, columns, sums);
     }
     begin = end;
   } while (begin < p_.depth);
+}
+
+// A block of rows times a block of some panels, with the k before `end`.
+void Plan::MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64_t columns,
+                         int64_t end) const {
+  const int64_t width = arithmetic_.panel_columns;
+  for (int64_t column = 0; column < columns; column += width) {
+    if (shares_ > 0) {
+      const bool last = column + width >= columns;
+      const char* const next =
+          block.panel + (last ? panels_bytes_ - column / width * panel_bytes_ : panel_bytes_);
+      block.ahead[0] = {next, 1, 0, panel_bytes_};
+    }
+    block.ahead[1] = Results(unit, group + column, std::min(width, columns - column), end);
+    arithmetic_.multiply(block);
+    block.panel += panel_bytes_;
+    block.sums = static_cast<char*>(block.sums) + width * kUnitBytes;
+  }
 }
 
 void Plan::Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -40,6 +41,24 @@ class GemmTest : public testing::Test {
     test.Place(random_, layouts, share_b);
     test.Run();
     ASSERT_EQ(test.Check(), "");
+  }
+
+  // Rows of A contiguous.
+  static void ExpectSameAlone(const Case& all, std::initializer_list<int64_t> rows) {
+    for (const int64_t row : rows) {
+      Case one = all;
+      one.problem.rows = 1;
+      const gemm::Plan plan(one.problem);
+      std::vector<char> workspace(plan.workspace_bytes() + 64);
+      const auto address = reinterpret_cast<uintptr_t>(workspace.data());
+      const int64_t bytes = all.problem.a.type == Type::kFp32 ? 4 : 2;
+      const auto* a = static_cast<const char*>(all.a.data()) + row * all.problem.a.row_step * bytes;
+      plan.Run({.a = a, .b = all.b.data(), .c = one.c.data()},
+               workspace.data() + (64 - address % 64));
+      for (int64_t n = 0; n < all.problem.columns; ++n) {
+        ASSERT_EQ(one.c.BitsAt(0, 0, n), all.c.BitsAt(0, row, n)) << row << ", " << n;
+      }
+    }
   }
 
   const uint64_t seed_;
@@ -83,8 +102,14 @@ TEST_F(GemmTest, SizesAroundBlocks) {
     integers.problem.c.type = Type::kInt32;
     ASSERT_NO_FATAL_FAILURE(Expect(integers, kAllLayouts));
   }
-  for (const auto& [rows, columns] :
-       {std::pair{192, 33}, {193, 40}, {390, 5}, {5, 1100}, {2, 2300}, {700, 7}}) {
+  for (const auto& [rows, columns] : {std::pair{192, 33},
+                                      {193, 40},
+                                      {390, 5},
+                                      {5, 1100},
+                                      {2, 2300},
+                                      {700, 7},
+                                      {258, 40},
+                                      {530, 600}}) {
     for (const Type type : kFloats) {
       Case test = Sized(rows, columns, random_.Int(385, 500));
       test.problem.a.type = test.problem.b.type = test.problem.c.type = type;
@@ -175,22 +200,19 @@ TEST_F(GemmTest, RowsAreTheSameAlone) {
       all.problem.a.type = all.problem.b.type = type;
       all.problem.c.type = Type::kFp32;
       ASSERT_NO_FATAL_FAILURE(Expect(all, {layout}));
-      for (const int64_t row : {0, 1, 17, 49}) {
-        Case one = all;
-        one.problem.rows = 1;
-        const gemm::Plan plan(one.problem);
-        std::vector<char> workspace(plan.workspace_bytes() + 64);
-        const auto address = reinterpret_cast<uintptr_t>(workspace.data());
-        const auto* a = static_cast<const char*>(all.a.data()) +
-                        row * all.problem.a.row_step * (type == Type::kFp32 ? 4 : 2);
-        plan.Run({.a = a, .b = all.b.data(), .c = one.c.data()},
-                 workspace.data() + (64 - address % 64));
-        for (int64_t n = 0; n < columns; ++n) {
-          ASSERT_EQ(one.c.BitsAt(0, 0, n), all.c.BitsAt(0, row, n)) << row << ", " << n;
-        }
-      }
+      ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, 1, 17, 49}));
     }
   }
+}
+
+// More columns than are packed together for all units, and more k than a unit's rows are packed
+// for at once.
+TEST_F(GemmTest, ColumnsAndDepthInTurns) {
+  Case all = Sized(258, 1100, 8500);
+  all.problem.a.type = all.problem.b.type = Type::kFp16;
+  all.Place(random_, {Layout::kRows}, false);
+  all.Run();
+  ExpectSameAlone(all, {0, 150, 257});
 }
 
 TEST_F(GemmTest, NothingToDo) {
