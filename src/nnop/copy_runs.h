@@ -105,7 +105,7 @@ inline bool CanStream(const char* to, int64_t step, int64_t bytes) {
 
 // One element, `count` times.
 template <class T>
-void RepeatElement(char* to, T value, int64_t count, bool stream) {
+void RepeatElement(char* to, T value, int64_t count, [[maybe_unused]] bool stream) {
   constexpr int64_t kSize = sizeof(T);
   const int64_t bytes = count * kSize;
   int64_t done = 0;
