@@ -8,15 +8,13 @@ namespace {
 
 constexpr int kBias = PanelI8::kBias;
 
-struct PanelPackedI8 {
-  using Sum = VecI32;
+struct PanelPackedI8 : PanelSums {
   static constexpr int kVectors = PanelI8::kVectors;
   static constexpr int kTileRows = PanelI8::kTileRows;
   static constexpr int64_t kUnitDepth = kDepth;
   static const int8_t* Read(const int8_t* p) { return p; }
   static VecI8 Operand(const int8_t* read, int i) { return Load(read + 64 * i); }
   static VecI8 FromBits(VecI32 bits) { return __builtin_bit_cast(VecI8, bits); }
-  static VecI32 Dot(VecI32 sum, VecI8 b, const int8_t* a) { return ANYACL_ISA::Dot(sum, b, a); }
   template <class Function>
   static void WithColumns(gemm::Type, Function f) {
     f(FormatI8<kBias>());

@@ -25,6 +25,18 @@ namespace anyacl::ANYACL_ISA {
 
 inline constexpr int64_t kPanelRowBytes = 32;
 
+inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x);
+inline VecI32 DotOnes(VecI32 sum, VecI8 weights);
+
+// What all panels of integers have in common.
+struct PanelSums {
+  using Sum = VecI32;
+  static VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
+    return ANYACL_ISA::Dot(sum, weights, x);
+  }
+  static VecI32 DotOnes(VecI32 sum, VecI8 weights) { return ANYACL_ISA::DotOnes(sum, weights); }
+};
+
 #if defined(__AVX512VBMI__)
 
 inline constexpr int kDepth = 4;
@@ -52,11 +64,20 @@ inline Quads ReadQuads(const int8_t* p) {
           _mm512_permutex2var_epi8(rows01, last, rows23)};
 }
 
+inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
+  typedef int32_t Unaligned __attribute__((may_alias, aligned(1)));
+  asm("vpdpbusd %2%{1to16%}, %1, %0"
+      : "+v"(sum.raw)
+      : "v"(weights.raw), "m"(*reinterpret_cast<const Unaligned*>(x)));
+  return sum;
+}
+inline VecI32 DotOnes(VecI32 sum, VecI8 weights) { return DotU8I8(sum, weights, SetI8(1)); }
+
 // vpdpbusd multiplies unsigned by signed bytes. The weights become the unsigned ones, so that a
 // row's values can be broadcast from memory by the instruction, and so that what has to be taken
 // off again depends on the row alone.
 template <int kVectorsOf, int kTileRowsOf, int kBiasOf>
-struct PanelShape {
+struct PanelShape : PanelSums {
   static constexpr int kVectors = kVectorsOf;
   static constexpr int kTileRows = kTileRowsOf;
   static constexpr int kBias = kBiasOf;
@@ -82,15 +103,6 @@ struct PanelI4 : PanelShape<4, 6, 8> {
         _mm512_ternarylogic_epi32(bytes, _mm512_set1_epi8(-0x78), _mm512_set1_epi8(0x0f), 0x28)};
   }
 };
-
-inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
-  typedef int32_t Unaligned __attribute__((may_alias, aligned(1)));
-  asm("vpdpbusd %2%{1to16%}, %1, %0"
-      : "+v"(sum.raw)
-      : "v"(weights.raw), "m"(*reinterpret_cast<const Unaligned*>(x)));
-  return sum;
-}
-inline VecI32 DotOnes(VecI32 sum, VecI8 weights) { return DotU8I8(sum, weights, SetI8(1)); }
 
 #else
 
@@ -231,7 +243,7 @@ inline VecI32 DotOnes(VecI32 sum, VecI8 weights) {
 #endif
 #endif
 
-struct PanelShape {
+struct PanelShape : PanelSums {
   static constexpr int kVectors = 1;
   static constexpr int kTileRows = kTileRowsOfPanels;
   static constexpr int kBias = 0;

@@ -3,6 +3,7 @@
 // tile; the panel comes from memory for the first tile and from L2 for the others.
 #include "ops/grouped_matmul/kernel.h"
 
+#include "gemm/kernel_tile.h"
 #include "simd/panel.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -142,22 +143,11 @@ struct TileArgs {
 // later to L2.
 constexpr int kBoundByMemory = 4;
 
-// Sums of kRows rows, and below them of the row of ones.
 template <class Panel, int kRows, bool kOnes>
-struct Sums {
-  VecI32 at[kRows + (kOnes ? 1 : 0)][Panel::kVectors];
-};
-
-template <class Panel, int kRows, bool kOnes>
-[[gnu::always_inline]] inline Sums<Panel, kRows, kOnes> MultiplyGroup(const TileArgs& t,
-                                                                      int64_t group) {
-  constexpr int kLines = kRows + (kOnes ? 1 : 0);
-  Sums<Panel, kRows, kOnes> sums;
-#pragma GCC unroll 16
-  for (int r = 0; r < kLines; ++r) {
-#pragma GCC unroll 4
-    for (int i = 0; i < Panel::kVectors; ++i) sums.at[r][i] = SetI32(0);
-  }
+[[gnu::always_inline]] inline TileSums<Panel, kRows, kOnes> MultiplyGroup(const TileArgs& t,
+                                                                          int64_t group) {
+  TileSums<Panel, kRows, kOnes> sums;
+  ClearSums(sums);
   const int8_t* w = t.operands + group * t.steps * Panel::kStepBytes;
   const int8_t* x = t.packed + group * t.steps * (4 * kRows);
   const int8_t* ahead = t.prefetch + group * t.steps * t.prefetch_step;
@@ -170,14 +160,7 @@ template <class Panel, int kRows, bool kOnes>
       PrefetchL2(ahead + 64);
     }
     ahead += t.prefetch_step;
-    const auto read = Panel::Read(w);
-#pragma GCC unroll 4
-    for (int i = 0; i < Panel::kVectors; ++i) {
-      const VecI8 weights = Panel::Operand(read, i);
-#pragma GCC unroll 16
-      for (int r = 0; r < kRows; ++r) sums.at[r][i] = Dot(sums.at[r][i], weights, x + 4 * r);
-      if constexpr (kOnes) sums.at[kRows][i] = DotOnes(sums.at[kRows][i], weights);
-    }
+    AddStep(sums, w, x);
     w += Panel::kStepBytes;
     x += 4 * kRows;
   }
