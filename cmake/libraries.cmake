@@ -191,6 +191,7 @@ set(ANYACL_KERNEL_SOURCES
   src/gemm/kernel_bf16.cc
   src/gemm/kernel_finish.cc
   src/gemm/kernel_fp32.cc
+  src/gemm/kernel_int4.cc
   src/gemm/kernel_int8.cc
   src/ops/blocks/kernel.cc
   src/ops/dynamic_quant/kernel.cc

@@ -4,10 +4,13 @@
 //   S[i, m, n] = sum over k of A[i, m, k] * B[i, k, n]
 //   C[i, m, n] = fma(beta, D[i, m, n], ((S * row_scale[m]) * column_scale[n]) * alpha)
 //
-//   A, B     fp32, fp16, bf16 and int8 in any mixture. C: fp32, fp16, bf16, rounded to nearest even
+//   A, B     fp32, fp16, bf16 and int8 in any mixture, B int4 too. C: fp32, fp16, bf16, rounded to
+//            nearest even
 //   D        fp32, fp16, bf16, int32 or int8; left out where has_d is false
-//   int8     A and B both: S is int32, modulo 2^32. D of int32 is added to S instead, before the
+//   int8     A, and B, int8 or int4: S is int32, modulo 2^32. D of int32 is added to S instead,
+//   before the
 //            factors; C may be int32 too, which is S (+ D), without factors
+//   int4     two in a byte, the first in the lower half; a step of B is 1, the others are even
 //   steps    from row to row, column to column and batch to batch, in elements: any, also negative
 //            ones and 0 (a bias is a D with row_step 0; what all batches share has batch_step 0).
 //            C's elements are different ones, and no operand's, but D may be C itself
@@ -82,6 +85,7 @@ class Plan {
   void ChooseBlocks();
   void ChooseShares();
   int64_t depth_blocks() const;
+  int64_t GrainOf(int64_t items, int64_t grain) const;
   int64_t scratch_bytes() const;
   Unit UnitOf(int64_t index, const Addresses& addresses) const;
   Scratch ScratchOf(char* workspace, int64_t slot) const;
@@ -90,9 +94,10 @@ class Plan {
   void MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64_t columns,
                      int64_t end) const;
   void PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth, char* to) const;
-  void PackShares(const Addresses& addresses, int64_t first, int64_t count, char* shared) const;
-  void PackColumns(const Unit& unit, int64_t column, int64_t columns, int64_t k, int64_t depth,
-                   char* to) const;
+  void PackShares(const Addresses& addresses, int64_t first, int64_t count, char* workspace) const;
+  void PackColumns(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
+                   int64_t k, int64_t depth, char* to) const;
+  void Widen(PackArgs& args, int8_t* to) const;
   Ahead Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const;
   void Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
               const void* sums) const;
@@ -123,6 +128,7 @@ class Plan {
   int64_t rows_bytes_ = 0;
   int64_t panel_bytes_ = 0;
   int64_t panels_bytes_ = 0;
+  int64_t widened_bytes_ = 0;
   int64_t sums_bytes_ = 0;
   int64_t corrections_bytes_ = 0;
 };

@@ -11,6 +11,7 @@ constinit const gemm::KernelSet kGemmKernels = {
     .fp32 = &kGemmFp32,
     .bf16 = kHasDotBf16 ? &kGemmBf16 : &kGemmFp32,
     .int8 = &kGemmInt8,
+    .widen = GemmWiden,
     .finish = GemmFinish,
 };
 

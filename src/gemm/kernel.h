@@ -6,6 +6,7 @@
 //   pack_columns   lines of B (columns of the product): panels of panel_columns
 //   multiply       S[m, n] = (resume ? S[m, n] : 0) + sum_k A[m, k] * B[k, n] for packed operands
 //   multiply_few   the same for up to kFewRows and tile_rows packed rows, and B where it lies
+//   widen          int4 to int8, as which they are packed
 //   finish         rows of S to rows of C
 //
 // Sums are fp32 or, of integers, int32 modulo 2^32. Those in fp32 are fused multiplications and
@@ -17,7 +18,7 @@
 
 namespace anyacl::gemm {
 
-enum class Type { kFp32, kFp16, kBf16, kInt8, kInt32 };
+enum class Type { kFp32, kFp16, kBf16, kInt8, kInt32, kInt4 };
 
 inline constexpr int64_t kFewRows = 4;
 // pack_rows and pack_columns may write so many bytes more than the operand has.
@@ -58,6 +59,17 @@ struct BlockArgs {
   int64_t sums_step;
   bool resume;
   Ahead ahead[2];  // the next panel; results
+};
+
+// Lines of whole bytes of int4, of which the lower half is the first; an odd `count` leaves the
+// last half out. Steps in bytes.
+struct WidenArgs {
+  const void* from;
+  int64_t from_step;
+  int64_t lines;
+  int64_t count;  // elements of a line
+  int8_t* to;
+  int64_t to_step;
 };
 
 // B, with steps in elements, of which one is 1.
@@ -119,6 +131,7 @@ struct KernelSet {
   const Arithmetic* fp32;  // of fp32, fp16, bf16 and int8, in any mixture
   const Arithmetic* bf16;  // of bf16 and bf16; fp32's where the machine has no dot product of bf16
   const Arithmetic* int8;  // of int8 and int8
+  void (*widen)(const WidenArgs& args);
   void (*finish)(const FinishArgs& args);
 };
 
@@ -131,6 +144,7 @@ namespace anyacl::ANYACL_ISA {
 extern const gemm::Arithmetic kGemmFp32;
 extern const gemm::Arithmetic kGemmBf16;
 extern const gemm::Arithmetic kGemmInt8;
+void GemmWiden(const gemm::WidenArgs& args);
 void GemmFinish(const gemm::FinishArgs& args);
 
 extern const gemm::KernelSet kGemmKernels;

@@ -43,6 +43,7 @@ VecF32 LoadFloats(const View& view, int64_t row, int64_t column, int64_t n) {
       return LoadRow<int32_t>(view, row, column, n,
                               [](const int32_t* p, size_t m) { return ToF32(Load(p, m)); });
     case Type::kFp32:
+    case Type::kInt4:  // of B only
       break;
   }
   return LoadRow<float>(view, row, column, n, [](const float* p, size_t m) { return Load(p, m); });

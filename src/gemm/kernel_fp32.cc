@@ -28,6 +28,7 @@ struct PanelFp32 {
       case Type::kBf16:
         return f(FormatBf16());
       case Type::kInt8:
+      case Type::kInt4:  // widened before
         return f(FormatI8AsFp32());
     }
   }

@@ -48,6 +48,7 @@ int64_t BytesOf(Type type) {
     case Type::kBf16:
       return 2;
     case Type::kInt8:
+    case Type::kInt4:
       return 1;
   }
   return 1;
@@ -87,9 +88,13 @@ void FoldBatches(Problem& p) {
   }
 }
 
+bool IsInteger(const Problem& p) {
+  return p.a.type == Type::kInt8 && (p.b.type == Type::kInt8 || p.b.type == Type::kInt4);
+}
+
 const Arithmetic& ArithmeticOf(const KernelSet& kernels, const Problem& p) {
   const auto both = [&](Type type) { return p.a.type == type && p.b.type == type; };
-  if (both(Type::kInt8)) return *kernels.int8;
+  if (IsInteger(p)) return *kernels.int8;
   return both(Type::kBf16) ? *kernels.bf16 : *kernels.fp32;
 }
 
@@ -99,7 +104,8 @@ Problem Normalised(Problem p) {
 }
 
 const char* At(const void* base, Type type, int64_t elements) {
-  return static_cast<const char*>(base) + elements * BytesOf(type);
+  return static_cast<const char*>(base) +
+         (type == Type::kInt4 ? elements / 2 : elements * BytesOf(type));
 }
 
 }  // namespace
@@ -119,19 +125,20 @@ struct Plan::Unit {
 struct Plan::Scratch {
   char* rows;
   char* panels;
+  int8_t* widened;
   char* sums;
   int32_t* corrections;
 };
 
 Plan::Plan(const Problem& problem)
     : p_(Normalised(problem)),
-      integers_(p_.a.type == Type::kInt8 && p_.b.type == Type::kInt8),
+      integers_(IsInteger(p_)),
       kernels_(Kernels().gemm),
       arithmetic_(ArithmeticOf(kernels_, p_)),
       threads_(ThreadCount()) {
   for (int i = 0; i < p_.batch_rank; ++i) batches_ *= p_.batch[i];
   // A tile's columns are a whole panel, its rows any number.
-  if (p_.columns < p_.rows && p_.columns < arithmetic_.panel_columns) {
+  if (p_.columns < p_.rows && p_.columns < arithmetic_.panel_columns && p_.b.type != Type::kInt4) {
     Swap(p_);
     swapped_ = true;
   }
@@ -148,7 +155,7 @@ void Plan::ChooseBlocks() {
   const int64_t panel = arithmetic_.panel_columns;
   // Few rows are one tile.
   few_ = p_.rows <= std::min(kFewRows, arithmetic_.tile_rows) &&
-         (p_.b.column_step == 1 || p_.b.row_step == 1);
+         (p_.b.column_step == 1 || p_.b.row_step == 1) && p_.b.type != Type::kInt4;
   row_blocks_ = CeilDivide(p_.rows, kBlockRows);
   unit_rows_ = RoundUp(CeilDivide(p_.rows, row_blocks_), arithmetic_.tile_rows);
   row_blocks_ = CeilDivide(p_.rows, unit_rows_);
@@ -178,6 +185,7 @@ void Plan::ChooseBlocks() {
     panel_bytes_ = panel * (block_depth_ / unit_depth) * kUnitBytes;
     panels_bytes_ = RoundUp(CeilDivide(group_columns_, panel) * panel_bytes_ + kPackSlack, kLine);
   }
+  if (p_.b.type == Type::kInt4) widened_bytes_ = RoundUp(group_columns_ * block_depth_, kLine);
   sums_bytes_ = RoundUp(unit_rows_ * sums_step_ * kUnitBytes, kLine);
   corrections_bytes_ = RoundUp(unit_rows_ * static_cast<int64_t>(sizeof(int32_t)), kLine);
 
@@ -205,14 +213,15 @@ uint64_t Plan::workspace_bytes() const {
 int64_t Plan::depth_blocks() const { return CeilDivide(p_.depth, block_depth_); }
 
 int64_t Plan::scratch_bytes() const {
-  return rows_bytes_ + panels_bytes_ + sums_bytes_ + corrections_bytes_;
+  return rows_bytes_ + panels_bytes_ + widened_bytes_ + sums_bytes_ + corrections_bytes_;
 }
 
 Plan::Scratch Plan::ScratchOf(char* workspace, int64_t slot) const {
   Scratch s{};
   s.rows = workspace + slot * scratch_bytes();
   s.panels = s.rows + rows_bytes_;
-  s.sums = s.panels + panels_bytes_;
+  s.widened = reinterpret_cast<int8_t*>(s.panels + panels_bytes_);
+  s.sums = s.panels + panels_bytes_ + widened_bytes_;
   s.corrections = reinterpret_cast<int32_t*>(s.sums + sums_bytes_);
   return s;
 }
@@ -259,11 +268,9 @@ void Plan::Run(const Addresses& addresses, char* workspace) const {
   char* const shared = workspace + threads_ * scratch_bytes();
   for (int64_t first = 0; first < blocks; first += together) {
     const int64_t count = std::min(together, blocks - first);
-    if (shares_ > 0) PackShares(addresses, first, count, shared);
+    if (shares_ > 0) PackShares(addresses, first, count, workspace);
     const int64_t units = count * row_blocks_;
-    // A pool that has grown has more threads than there is scratch for.
-    const int64_t grain = ThreadCount() <= threads_ ? grain_ : units;
-    ParallelFor(units, grain, [&](int64_t begin, int64_t end, int64_t slot) {
+    ParallelFor(units, GrainOf(units, grain_), [&](int64_t begin, int64_t end, int64_t slot) {
       const Scratch scratch = ScratchOf(workspace, slot);
       for (int64_t i = begin; i < end; ++i) {
         Unit unit = UnitOf(first * row_blocks_ + i, addresses);
@@ -274,10 +281,18 @@ void Plan::Run(const Addresses& addresses, char* workspace) const {
   }
 }
 
+// A pool that has grown has more threads than there is scratch for.
+int64_t Plan::GrainOf(int64_t items, int64_t grain) const {
+  return ThreadCount() <= threads_ ? grain : items;
+}
+
 void Plan::PackShares(const Addresses& addresses, int64_t first, int64_t count,
-                      char* shared) const {
+                      char* workspace) const {
   const int64_t groups = CeilDivide(unit_columns_, group_columns_);
-  ParallelFor(count * groups, 1, [&](int64_t begin, int64_t end) {
+  const int64_t items = count * groups;
+  char* const shared = workspace + threads_ * scratch_bytes();
+  ParallelFor(items, GrainOf(items, 1), [&](int64_t begin, int64_t end, int64_t slot) {
+    const Scratch scratch = ScratchOf(workspace, slot);
     for (int64_t i = begin; i < end; ++i) {
       const Unit unit = UnitOf((first + i / groups) * row_blocks_, addresses);
       const int64_t column = i % groups * group_columns_;
@@ -285,7 +300,7 @@ void Plan::PackShares(const Addresses& addresses, int64_t first, int64_t count,
       if (columns <= 0) continue;
       char* to = shared + i * depth_blocks() * panels_bytes_;
       for (int64_t k = 0; k < p_.depth; k += block_depth_, to += panels_bytes_) {
-        PackColumns(unit, column, columns, k, std::min(block_depth_, p_.depth - k), to);
+        PackColumns(unit, scratch, column, columns, k, std::min(block_depth_, p_.depth - k), to);
       }
     }
   });
@@ -324,18 +339,34 @@ void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
   Finish(unit, scratch, 0, unit.columns, scratch.sums);
 }
 
-void Plan::PackColumns(const Unit& unit, int64_t column, int64_t columns, int64_t k, int64_t depth,
-                       char* to) const {
-  arithmetic_.pack_columns(
-      {.type = p_.b.type,
-       .from = At(unit.b, p_.b.type, k * p_.b.row_step + column * p_.b.column_step),
-       .line_step = p_.b.column_step,
-       .k_step = p_.b.row_step,
-       .lines = columns,
-       .depth = depth,
-       .to = to,
-       .corrections = nullptr,
-       .panel_bytes = panel_bytes_});
+void Plan::PackColumns(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
+                       int64_t k, int64_t depth, char* to) const {
+  PackArgs args{.type = p_.b.type,
+                .from = At(unit.b, p_.b.type, k * p_.b.row_step + column * p_.b.column_step),
+                .line_step = p_.b.column_step,
+                .k_step = p_.b.row_step,
+                .lines = columns,
+                .depth = depth,
+                .to = to,
+                .corrections = nullptr,
+                .panel_bytes = panel_bytes_};
+  if (p_.b.type == Type::kInt4) Widen(args, scratch.widened);
+  arithmetic_.pack_columns(args);
+}
+
+// As int8, contiguous the same way.
+void Plan::Widen(PackArgs& args, int8_t* to) const {
+  const bool across = args.line_step == 1;
+  const int64_t step = across ? group_columns_ : block_depth_;
+  kernels_.widen({.from = args.from,
+                  .from_step = (across ? args.k_step : args.line_step) / 2,
+                  .lines = across ? args.depth : args.lines,
+                  .count = across ? args.lines : args.depth,
+                  .to = to,
+                  .to_step = step});
+  args.type = Type::kInt8;
+  args.from = to;
+  (across ? args.k_step : args.line_step) = step;
 }
 
 // What is written after the k before `end`.
@@ -367,7 +398,7 @@ void Plan::MultiplyPanels(const Unit& unit, const Scratch& scratch) const {
       rows = scratch.rows;
       for (int64_t k = begin; k < end; k += block_depth_, rows += block_bytes) {
         const int64_t depth = std::min(block_depth_, end - k);
-        if (shares_ == 0) PackColumns(unit, group, columns, k, depth, scratch.panels);
+        if (shares_ == 0) PackColumns(unit, scratch, group, columns, k, depth, scratch.panels);
         MultiplyGroup(unit,
                       {.rows = rows,
                        .row_count = unit.rows,

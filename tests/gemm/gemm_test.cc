@@ -215,6 +215,61 @@ TEST_F(GemmTest, ColumnsAndDepthInTurns) {
   ExpectSameAlone(all, {0, 150, 257});
 }
 
+// Integers of four bits give the bits of the same ones of eight.
+TEST_F(GemmTest, Int4IsInt8) {
+  for (const auto& [rows, columns, depth] : {std::tuple{1, 40, 500},
+                                             {3, 7, 33},
+                                             {30, 129, 1},
+                                             {14, 131, 777},
+                                             {300, 5, 400},
+                                             {270, 600, 385}}) {
+    for (const Type type : {Type::kInt8, Type::kFp32, Type::kFp16, Type::kBf16}) {
+      for (const Layout layout : {Layout::kRows, Layout::kColumns}) {
+        Case bytes = Sized(rows, columns, depth);
+        bytes.problem.a.type = type;
+        bytes.problem.b.type = Type::kInt8;
+        bytes.problem.c.type = type == Type::kInt8 ? Type::kInt32 : Type::kFp32;
+        bytes.problem.batch_rank = 1;
+        bytes.problem.batch[0] = 2;
+        bytes.Place(random_, {layout}, false);
+        // Lines of whole bytes, in memory that ends with them.
+        const bool across = layout == Layout::kRows;
+        const int64_t lines = across ? depth : columns;
+        const int64_t line = ((across ? columns : depth) + 1) / 2;
+        GuardedBytes pairs(static_cast<size_t>(2 * lines * line));
+        const gemm::Matrix b = bytes.problem.b;
+        for (int64_t i = 0; i < 2 * lines * 2 * line; ++i) {
+          const int64_t batch = i / (lines * 2 * line);
+          const int64_t other = i / (2 * line) % lines, along = i % (2 * line);
+          const auto value = static_cast<int8_t>(random_.Int(-8, 7));
+          auto& pair = pairs[static_cast<size_t>(i / 2)];
+          pair = static_cast<unsigned char>(i % 2 == 0 ? value & 15 : (pair | value << 4));
+          const int64_t k = across ? other : along, n = across ? along : other;
+          if (k >= depth || n >= columns) continue;
+          static_cast<int8_t*>(
+              bytes.b.data())[batch * b.batch_step[0] + k * b.row_step + n * b.column_step] = value;
+        }
+        bytes.Run();
+        ASSERT_EQ(bytes.Check(), "");
+        Case halves = bytes;
+        halves.problem.b.type = Type::kInt4;
+        (across ? halves.problem.b.row_step : halves.problem.b.column_step) = 2 * line;
+        halves.problem.b.batch_step[0] = lines * 2 * line;
+        const gemm::Plan plan(halves.problem);
+        std::vector<char> workspace(plan.workspace_bytes() + 64);
+        const auto address = reinterpret_cast<uintptr_t>(workspace.data());
+        plan.Run({.a = bytes.a.data(), .b = pairs.data(), .c = halves.c.data()},
+                 workspace.data() + (64 - address % 64));
+        for (int64_t i = 0; i < 2 * rows * columns; ++i) {
+          const int64_t batch = i / (rows * columns), m = i / columns % rows, n = i % columns;
+          ASSERT_EQ(halves.c.BitsAt(batch, m, n), bytes.c.BitsAt(batch, m, n))
+              << halves.Description() << ": " << batch << ", " << m << ", " << n;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(GemmTest, NothingToDo) {
   for (const auto& [rows, columns, depth] :
        {std::tuple{0, 5, 3}, {5, 0, 3}, {5, 7, 0}, {0, 0, 0}}) {

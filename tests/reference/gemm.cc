@@ -17,6 +17,8 @@ aclDataType DataTypeOf(gemm::Type type) {
       return ACL_INT8;
     case gemm::Type::kInt32:
       return ACL_INT32;
+    case gemm::Type::kInt4:
+      return ACL_INT4;
   }
   return ACL_DT_UNDEFINED;
 }
