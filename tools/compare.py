@@ -9,6 +9,7 @@ import sys
 import time
 
 ROUNDS = 7
+CPUS = sorted(os.sched_getaffinity(0))
 ACL_TYPES = {"float32": 0, "float16": 1, "bool": 12, "bfloat16": 27}
 
 
@@ -71,6 +72,15 @@ class Anyacl:
         self.check(self.lib.aclrtSynchronizeStream(self.stream))
 
 
+def pin_threads():
+    """This thread to the first CPU, all others to the second. Beside other programs the system
+    wakes a library's worker on the CPU of the thread that waits for it as often as on the other
+    one, and keeps it there: calls take twice as long, or do not, for seconds on end."""
+    main = os.getpid()
+    for task in map(int, os.listdir("/proc/self/task")) if len(CPUS) > 1 else ():
+        os.sched_setaffinity(task, {CPUS[0 if task == main else 1]})
+
+
 def seconds_per_call(calls, call, finish):
     start = time.perf_counter()
     for _ in range(calls):
@@ -85,6 +95,7 @@ def medians(sides, least_calls=3):
     for call, finish in sides:
         once = min(seconds_per_call(1, call, finish) for _ in range(3))
         calls.append(max(least_calls, int(0.02 / once)))
+    pin_threads()
     times = [[] for _ in sides]
     for _ in range(ROUNDS):
         for side, (call, finish) in enumerate(sides):
