@@ -96,9 +96,12 @@ std::string NameOf(const Case& c) {
 
 class ElementwiseCall : public OperatorCall {
  public:
-  ElementwiseCall(const Case& c, aclrtStream stream)
+  // An executor that is run again measures the engine alone: the first phase costs a third as much
+  // as an operator within L2. The benchmark of latency has both.
+  ElementwiseCall(const Case& c, aclrtStream stream, bool repeats)
       : OperatorCall(stream, c.count()),
         case_(c),
+        repeats_(repeats),
         self_(c.type, {c.count() * (c.first == First::kEveryOther ? 2 : 1)}),
         other_(c.type, {std::max<int64_t>(OtherCount(), 1)}),
         out_(c.type, {c.rows, c.cols}) {
@@ -116,17 +119,24 @@ class ElementwiseCall : public OperatorCall {
     CheckResult();
   }
   ~ElementwiseCall() override {
+    if (executor_ != nullptr) aclDestroyAclOpExecutor(executor_);
     aclDestroyTensor(self_view_);
     aclDestroyTensor(other_view_);
     aclDestroyScalar(scalar_);
   }
 
   void Enqueue() override {
+    aclOpExecutor* executor = executor_;
     uint64_t size = 0;
-    aclOpExecutor* executor = nullptr;
-    Check(case_.operation->first({self_view_, other_view_, scalar_,
-                                  const_cast<aclTensor*>(out_.get()), &size, &executor}),
-          case_.operation->name);
+    if (executor == nullptr) {
+      Check(case_.operation->first({self_view_, other_view_, scalar_,
+                                    const_cast<aclTensor*>(out_.get()), &size, &executor}),
+            case_.operation->name);
+    }
+    if (repeats_ && executor_ == nullptr) {
+      executor_ = executor;
+      Check(aclSetAclOpExecutorRepeatable(executor), "aclSetAclOpExecutorRepeatable");
+    }
     Check(case_.operation->second(nullptr, size, executor, stream()), case_.operation->name);
   }
   size_t bytes() const override {
@@ -184,6 +194,8 @@ class ElementwiseCall : public OperatorCall {
   }
 
   const Case case_;
+  const bool repeats_;
+  aclOpExecutor* executor_ = nullptr;
   Tensor self_, other_, out_;
   aclTensor* self_view_ = nullptr;
   aclTensor* other_view_ = nullptr;
@@ -207,7 +219,7 @@ void RegisterElementwise(aclrtStream stream) {
   const auto add = [&](const Case& c) {
     const bool streams = c.operation->inputs > 1 && c.second == Second::kSame;
     RegisterCall(
-        NameOf(c), current, [=] { return std::make_unique<ElementwiseCall>(c, stream); },
+        NameOf(c), current, [=] { return std::make_unique<ElementwiseCall>(c, stream, true); },
         [=](benchmark::State& state, OperatorCall& call) {
           MeasureCase(state, call, streams ? 2 : 1);
         });
@@ -229,7 +241,7 @@ void RegisterElementwise(aclrtStream stream) {
   RegisterCall(
       "Elementwise/latency/Add/fp32/1x16", current,
       [=] {
-        return std::make_unique<ElementwiseCall>(Case{&kAdd, ACL_FLOAT, 1, 16}, stream);
+        return std::make_unique<ElementwiseCall>(Case{&kAdd, ACL_FLOAT, 1, 16}, stream, false);
       },
       MeasureLatency);
 }

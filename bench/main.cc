@@ -15,6 +15,7 @@
 #include "group_norm_bench.h"
 #include "grouped_matmul_bench.h"
 #include "machine.h"
+#include "movement_bench.h"
 #include "report.h"
 
 namespace {
@@ -48,6 +49,7 @@ int main(int argc, char** argv) {
   anyacl::bench::RegisterElementwise(device.stream());
   anyacl::bench::RegisterGroupNorm(device.stream());
   anyacl::bench::RegisterGroupedMatmul(device.stream());
+  anyacl::bench::RegisterMovement(device.stream());
   anyacl::bench::MedianTable table;
   benchmark::RunSpecifiedBenchmarks(&table);
   // They own tensors, which must not outlive the device.

@@ -17,6 +17,15 @@ constexpr int64_t kChunkBytes = 64 << 10;
 // Shorter inner loops cost more than they move.
 constexpr int64_t kShortLoop = 8;
 
+// Runs and rows of a tile of runs: 8 runs that follow each other where they are read, then 8 rows
+// that do where they are written. 64 x 64 heads of 16 bits in 64 MiB: 2.3 ms instead of 3.8.
+constexpr int64_t kTileRuns = 8;
+// Longer runs are read as fast one by one.
+constexpr int64_t kShortRunBytes = 1024;
+
+// Copies of so many chunks are cut into as many slices, which threads can share.
+constexpr int64_t kManyChunks = 16;
+
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Calls f(T{}) for the unsigned integer of as many bytes.
@@ -195,6 +204,23 @@ void StridedCopy::MoveReadLoopNextToLast() {
   }
 }
 
+// Makes the loop whose runs follow each other where they are read the one before the last two, if
+// there is one and the rows' loop is not.
+bool StridedCopy::MoveReadLoopBeforeRows() {
+  CopyLoops& l = loops_;
+  const int last = l.rank - 1;
+  const int64_t bytes = l.sizes[last] * l.element_bytes;
+  int found = -1;
+  for (int i = 0; i < last - 1; ++i) {
+    if (l.from[i] == bytes && l.sizes[i] > 1) found = i;
+  }
+  if (found < 0 || bytes > kShortRunBytes || l.from[last - 1] == bytes) return false;
+  for (int64_t* array : {l.sizes, l.to, l.from}) {
+    std::rotate(array + found, array + found + 1, array + last - 1);
+  }
+  return true;
+}
+
 void StridedCopy::ChooseInner() {
   CopyLoops& l = loops_;
   const int last = l.rank - 1;
@@ -204,7 +230,7 @@ void StridedCopy::ChooseInner() {
     rows_function_ = ForElement(loops_.element_bytes, function);
   };
   if (l.to[last] == bytes && l.from[last] == bytes) {
-    inner_ = Inner::kRun;
+    inner_ = stream_ && MoveReadLoopBeforeRows() ? Inner::kRunTile : Inner::kRun;
     rows_function_ = Runs;
     return;
   }
@@ -248,6 +274,12 @@ void StridedCopy::CutIntoChunks() {
     if (piece_ < kShortLoop) tile_rows_ = std::min(l.sizes[last - 1], 16384 / bytes / piece_);
     row_tiles_ = CeilDiv(l.sizes[last - 1], tile_rows_);
     outer = outer / l.sizes[last - 1] * row_tiles_;
+  } else if (inner_ == Inner::kRunTile) {
+    piece_ = l.sizes[last] * kTileRuns;
+    tile_rows_ = kTileRuns;
+    row_tiles_ = CeilDiv(l.sizes[last - 1], tile_rows_);
+    outer = outer / l.sizes[last - 1] / l.sizes[last - 2] * row_tiles_ *
+            CeilDiv(l.sizes[last - 2], kTileRuns);
   } else {
     piece_ = std::min(l.sizes[last], kChunkBytes / bytes);
   }
@@ -264,6 +296,8 @@ void StridedCopy::RunChunk(int64_t chunk, char* to, const char* from) const {
   from += loops_.from_begin;
   if (inner_ == Inner::kTranspose) {
     RunTiles(first, count, to, from);
+  } else if (inner_ == Inner::kRunTile) {
+    RunTilesOfRuns(first, count, to, from);
   } else if (pieces_ == 1) {
     RunRows(first, count, to, from);
   } else {
@@ -346,16 +380,67 @@ void StridedCopy::RunTiles(int64_t first, int64_t count, char* to, const char* f
   }
 }
 
+void StridedCopy::RunTilesOfRuns(int64_t first, int64_t count, char* to, const char* from) const {
+  const CopyLoops& l = loops_;
+  const int last = l.rank - 1;
+  const int rows = last - 1, runs = last - 2;
+  const int64_t run_tiles = CeilDiv(l.sizes[runs], kTileRuns);
+  const int64_t bytes = l.sizes[last] * l.element_bytes;
+  for (int64_t unit = first; unit < first + count; ++unit) {
+    const int64_t row = unit % row_tiles_ * tile_rows_;
+    const int64_t begin = unit / row_tiles_ % run_tiles * kTileRuns;
+    const int64_t end = std::min(begin + kTileRuns, l.sizes[runs]);
+    int64_t outer = unit / row_tiles_ / run_tiles;
+    int64_t to_offset = row * l.to[rows];
+    int64_t from_offset = row * l.from[rows];
+    for (int i = runs; i-- > 0; outer /= l.sizes[i]) {
+      to_offset += outer % l.sizes[i] * l.to[i];
+      from_offset += outer % l.sizes[i] * l.from[i];
+    }
+    for (int64_t run = begin; run < end; ++run) {
+      Runs(to + to_offset + run * l.to[runs], from + from_offset + run * l.from[runs],
+           std::min(tile_rows_, l.sizes[rows] - row), l.to[rows], l.from[rows], bytes, 0, 0,
+           stream_);
+    }
+  }
+}
+
 void CopyList::Add(const CopyLoops& loops, int to, int from) {
   StridedCopy copy(loops);
   if (copy.chunks() == 0) return;
   const int64_t first = chunks_;
   chunks_ += copy.chunks();
+  most_chunks_ = std::max(most_chunks_, copy.chunks());
   bytes_ += copy.bytes();
   copies_.push_back({std::move(copy), to, from, first});
 }
 
+void CopyList::RunChunk(const Copy& copy, int64_t chunk, const Bindings& bindings,
+                        const void* constant) const {
+  const char* from = copy.from < 0 ? static_cast<const char*>(constant)
+                                   : bindings.data[static_cast<size_t>(copy.from)];
+  copy.copy.RunChunk(chunk, bindings.data[static_cast<size_t>(copy.to)], from);
+}
+
+// Slice i of n has of every copy the chunks between i / n and (i + 1) / n of them.
+void CopyList::RunTogether(const Bindings& bindings, const void* constant) const {
+  ParallelFor(most_chunks_, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t slice = begin; slice < end; ++slice) {
+      for (const Copy& copy : copies_) {
+        const int64_t chunks = copy.copy.chunks();
+        const auto border = [&](int64_t i) {
+          return chunks / most_chunks_ * i + chunks % most_chunks_ * i / most_chunks_;
+        };
+        for (int64_t chunk = border(slice); chunk < border(slice + 1); ++chunk) {
+          RunChunk(copy, chunk, bindings, constant);
+        }
+      }
+    }
+  });
+}
+
 void CopyList::Run(const Bindings& bindings, const void* constant) const {
+  if (copies_.size() > 1 && most_chunks_ >= kManyChunks) return RunTogether(bindings, constant);
   // Many small copies make one chunk of ParallelFor.
   const int64_t grain =
       std::max<int64_t>(1, chunks_ * (kChunkBytes / 2) / std::max<int64_t>(bytes_, 1));
@@ -364,10 +449,7 @@ void CopyList::Run(const Bindings& bindings, const void* constant) const {
       const auto copy = std::prev(std::upper_bound(
           copies_.begin(), copies_.end(), chunk,
           [](int64_t wanted, const Copy& candidate) { return wanted < candidate.first_chunk; }));
-      const char* from = copy->from < 0 ? static_cast<const char*>(constant)
-                                        : bindings.data[static_cast<size_t>(copy->from)];
-      copy->copy.RunChunk(chunk - copy->first_chunk, bindings.data[static_cast<size_t>(copy->to)],
-                          from);
+      RunChunk(*copy, chunk - copy->first_chunk, bindings, constant);
     }
   });
 }

@@ -53,6 +53,8 @@ class StridedCopy {
   // How the elements along the last loop, or the last two, move.
   enum class Inner {
     kRun,        // a run of bytes in both tensors
+    kRunTile,    // the same, of tiles over two more loops: one is dense where it writes, one where
+                 // it reads
     kRepeat,     // one element, to a run
     kReverse,    // a run backwards
     kStrided,    // element by element
@@ -66,11 +68,13 @@ class StridedCopy {
   void Join();
   bool Widen();
   void MoveReadLoopNextToLast();
+  bool MoveReadLoopBeforeRows();
   void ChooseInner();
   void CutIntoChunks();
   void RunRows(int64_t first, int64_t count, char* to, const char* from) const;
   void RunPieces(int64_t first, int64_t count, char* to, const char* from) const;
   void RunTiles(int64_t first, int64_t count, char* to, const char* from) const;
+  void RunTilesOfRuns(int64_t first, int64_t count, char* to, const char* from) const;
 
   CopyLoops loops_;
   Inner inner_ = Inner::kStrided;
@@ -86,7 +90,8 @@ class StridedCopy {
   int64_t row_tiles_ = 1;
 };
 
-// Copies into and out of tensors of a call, run one beside the other.
+// Copies into and out of tensors of a call, which run one beside the other. Large ones advance
+// together, so that a thread fills one part of a tensor that several of them write.
 class CopyList {
  public:
   // Slots of the call; a `from` of -1 reads the constant that Run() is given.
@@ -102,8 +107,13 @@ class CopyList {
     int64_t first_chunk;
   };
 
+  void RunTogether(const Bindings& bindings, const void* constant) const;
+  void RunChunk(const Copy& copy, int64_t chunk, const Bindings& bindings,
+                const void* constant) const;
+
   std::vector<Copy> copies_;
   int64_t chunks_ = 0;
+  int64_t most_chunks_ = 0;  // of one copy
   int64_t bytes_ = 0;
 };
 

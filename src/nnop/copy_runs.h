@@ -28,22 +28,13 @@ void StoreElement(char* to, T value) {
   std::memcpy(to, &value, sizeof value);
 }
 
-// memcpy, for short runs without a call. Below 1 KiB the call costs more than the bytes.
+// memcpy, for short runs without a call. From 128 bytes on its vectors of 32 or 64 bytes pay for
+// it: 16 at a time move rows of 256 bytes within L3 at two thirds of its speed.
 inline void CopyRun(char* to, const char* from, int64_t bytes) {
   if (to == from) return;
-  if (bytes >= 1024) {
+  if (bytes >= 128) {
     std::memcpy(to, from, static_cast<size_t>(bytes));
     return;
-  }
-  for (; bytes >= 64; bytes -= 64, to += 64, from += 64) {
-    const auto a = LoadElement<SixteenBytes>(from);
-    const auto b = LoadElement<SixteenBytes>(from + 16);
-    const auto c = LoadElement<SixteenBytes>(from + 32);
-    const auto d = LoadElement<SixteenBytes>(from + 48);
-    StoreElement(to, a);
-    StoreElement(to + 16, b);
-    StoreElement(to + 32, c);
-    StoreElement(to + 48, d);
   }
   for (; bytes >= 16; bytes -= 16, to += 16, from += 16) {
     StoreElement(to, LoadElement<SixteenBytes>(from));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "support/random.h"
@@ -121,6 +122,36 @@ TEST(StridedCopy, CopiesMoreThanTheCachesHold) {
         ASSERT_EQ(result[static_cast<size_t>(r * columns + c)],
                   source[static_cast<size_t>(begin + r * row_step + c * column_step)])
             << r << ", " << c << " of steps " << row_step << " and " << column_step;
+      }
+    }
+  }
+}
+
+// Short runs that are written past the cache move in tiles of rows and runs, some of them partial.
+TEST(StridedCopy, CopiesShortRunsInTiles) {
+  const int64_t outer = 3, heads = 13, rows = 3001;
+  std::vector<uint32_t> source(static_cast<size_t>(outer * heads * rows * 75));  // 35 MB
+  std::iota(source.begin(), source.end(), 7u);
+  for (const auto& [run, to_gap] : {std::pair<int64_t, int64_t>{75, 0}, {64, 4}}) {
+    std::vector<uint32_t> result(static_cast<size_t>(outer * heads * rows * (run + to_gap)));
+    CopyLoops loops;
+    loops.element_bytes = 4;
+    loops.Add(outer, heads * rows * (run + to_gap) * 4, rows * heads * run * 4);
+    loops.Add(heads, rows * (run + to_gap) * 4, run * 4);
+    loops.Add(rows, (run + to_gap) * 4, heads * run * 4);
+    loops.Add(run, 4, 4);
+    StridedCopy(loops).Run(reinterpret_cast<char*>(result.data()),
+                           reinterpret_cast<const char*>(source.data()));
+    size_t at = 0;
+    for (int64_t o = 0; o < outer; ++o) {
+      for (int64_t h = 0; h < heads; ++h) {
+        for (int64_t r = 0; r < rows; ++r) {
+          const auto from = static_cast<size_t>(((o * rows + r) * heads + h) * run);
+          for (size_t i = 0; i < static_cast<size_t>(run); ++i, ++at) {
+            ASSERT_EQ(result[at], source[from + i]) << o << ", " << h << ", " << r << ", " << i;
+          }
+          for (int64_t i = 0; i < to_gap; ++i, ++at) ASSERT_EQ(result[at], 0u);
+        }
       }
     }
   }

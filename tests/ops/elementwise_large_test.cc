@@ -70,6 +70,71 @@ TEST_F(ElementwiseLargeTest, WithGaps) {
   ExpectSums({.dims = {501, 403}, .strides = {900, 2}}, {.dims = {501, 403}, .strides = {500, 1}});
 }
 
+// Rows are read where they are, the other input's one row or one column again and again.
+TEST_F(ElementwiseLargeTest, BroadcastRowsAndColumns) {
+  for (const auto& [rows, cols] : {std::pair<int64_t, int64_t>{3001, 2603}, {700, 16}, {300, 33}}) {
+    const std::vector<float> values = Values(rows * cols);
+    Tensor self({.dims = {rows, cols}}), out({.dims = {rows, cols}});
+    self.Write(values);
+    for (const bool by_row : {true, false}) {
+      Tensor other({.dims = by_row ? std::vector<int64_t>{cols} : std::vector<int64_t>{rows, 1}});
+      const std::vector<float> few = Values(by_row ? cols : rows);
+      other.Write(few);
+      float alpha = 1.5f;
+      aclScalar* scalar = aclCreateScalar(&alpha, ACL_FLOAT);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnAddGetWorkspaceSize(self.handle(), other.handle(), scalar, out.handle(),
+                                            size, executor);
+          },
+          aclnnAdd);
+      aclDestroyScalar(scalar);
+      const std::vector<float> sums = out.Read<float>();
+      for (int64_t r = 0; r < rows; ++r) {
+        for (int64_t c = 0; c < cols; ++c) {
+          const auto k = static_cast<size_t>(r * cols + c);
+          const float second = few[static_cast<size_t>(by_row ? c : r)];
+          ASSERT_EQ(sums[k], std::fma(1.5f, second, values[k])) << r << ", " << c;
+        }
+      }
+      EXPECT_TRUE(out.GuardsIntact());
+    }
+  }
+}
+
+TEST_F(ElementwiseLargeTest, ConversionsBeyondTheCaches) {
+  for (const aclDataType narrow : {ACL_FLOAT16, ACL_BF16}) {
+    Tensor in({.dims = {kBeyondCaches}}), out({.dims = {kBeyondCaches}});
+    Tensor halves({.dims = {kBeyondCaches}, .dtype = narrow});
+    const std::vector<float> values = Values(kBeyondCaches);  // 10 bits each
+    in.Write(values);
+    const auto cast = [&](Tensor& from, aclDataType type, Tensor& to) {
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnCastGetWorkspaceSize(from.handle(), type, to.handle(), size, executor);
+          },
+          aclnnCast);
+      EXPECT_TRUE(to.GuardsIntact());
+    };
+    cast(in, narrow, halves);
+    cast(halves, ACL_FLOAT, out);
+    const std::vector<float> results = out.Read<float>();
+    for (size_t k = 0; k < results.size(); ++k) {
+      const float expected = narrow == ACL_FLOAT16 ? values[k] : DecodeBf16(EncodeBf16(values[k]));
+      ASSERT_EQ(results[k], expected) << k;
+    }
+  }
+}
+
+// Small steps have loops of their own.
+TEST_F(ElementwiseLargeTest, EverySoManyElements) {
+  for (const int64_t step : {2, 3, 4, 5, -1}) {
+    ExpectSums(
+        {.dims = {203, 403}, .strides = {403 * std::abs(step), step}, .offset = step < 0 ? 402 : 0},
+        {.dims = {203, 403}});
+  }
+}
+
 // A function of 997 numbers, far apart, is that of the same numbers by themselves.
 TEST_F(ElementwiseLargeTest, ValuesDoNotDependOnThePlace) {
   const auto exp_of = [&](int64_t count) {

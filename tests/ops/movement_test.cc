@@ -356,6 +356,37 @@ TEST_F(MovementTest, CatAndStack) {
 }
 
 // INT32 and FLOAT16 promote to FLOAT16, in which 2049 is 2048, also on its way to FLOAT.
+// Tensors of many chunks each, and one of few, fill the output side by side.
+TEST_F(MovementTest, CatOfLargeTensors) {
+  constexpr int64_t kRows = 2011, kWidths[] = {301, 17, 700};
+  std::vector<Tensor> inputs;
+  for (size_t i = 0; i < std::size(kWidths); ++i) {
+    inputs.emplace_back(Layout{.dims = {kRows, kWidths[i]}});
+    std::vector<float> values(static_cast<size_t>(kRows * kWidths[i]));
+    for (size_t k = 0; k < values.size(); ++k) {
+      values[k] = static_cast<float>(k) + static_cast<float>(i) * 4e6f;
+    }
+    inputs.back().Write(values);
+  }
+  const List list(inputs);
+  Tensor out({.dims = {kRows, 301 + 17 + 700}});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnCatGetWorkspaceSize(list.get(), 1, out.handle(), size, executor);
+      },
+      aclnnCat);
+  const std::vector<float> actual = out.Read<float>();
+  size_t at = 0;
+  for (int64_t row = 0; row < kRows; ++row) {
+    for (size_t i = 0; i < std::size(kWidths); ++i) {
+      for (int64_t k = row * kWidths[i]; k < (row + 1) * kWidths[i]; ++k, ++at) {
+        ASSERT_EQ(actual[at], static_cast<float>(k) + static_cast<float>(i) * 4e6f) << at;
+      }
+    }
+  }
+  EXPECT_TRUE(out.GuardsIntact());
+}
+
 TEST_F(MovementTest, CatPromotes) {
   std::vector<Tensor> inputs;
   inputs.emplace_back(Layout{.dims = {2}, .dtype = ACL_INT32});

@@ -5,6 +5,7 @@
 
 #include "base/half.h"
 #include "simd/pair.h"
+#include "simd/split_load.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -102,26 +103,10 @@ struct ElementFrom<BoolByte> {
   }
 };
 
-// A run of fp32 numbers from a format of pair.h.
-template <class Format>
-inline void LoadRun(const typename Format::Bits* from, int64_t count, float* to) {
-  int64_t i = 0;
-  constexpr int64_t kStep = kLanes;
-  for (; i + kStep <= count; i += kStep) {
-    // Widening is cheaper than the pairs' interleaving, which buffers would need.
-    Store(to + i, Format::Load(from + i, kLanes));
-  }
-  const auto left = static_cast<size_t>(count - i);
-  if (left > 0) Store(to + i, Format::Load(from + i, left), left);
-}
-template <class Format>
-inline void StoreRun(const float* from, int64_t count, typename Format::Bits* to) {
-  int64_t i = 0;
-  constexpr int64_t kStep = kLanes;
-  for (; i + kStep <= count; i += kStep) Format::Store(to + i, Load(from + i), kLanes);
-  const auto left = static_cast<size_t>(count - i);
-  if (left > 0) Format::Store(to + i, Load(from + i, left), left);
-}
+// 16 elements of a format of pair.h, in order.
+inline VecF32 Whole(Fp32, const float* p) { return LoadSplit(p); }
+inline VecF32 Whole(Fp16, const uint16_t* p) { return LoadFp16Split(p); }
+inline VecF32 Whole(Bf16, const uint16_t* p) { return LoadBf16(p); }
 
 // Elements up to the next multiple of a vector's bytes.
 template <class T>
@@ -132,13 +117,39 @@ inline int64_t ToAlignment(const T* p, int64_t count) {
   return head < count ? head : count;
 }
 
+// A run of fp32 numbers.
+template <class Format>
+inline void LoadRun(const typename Format::Bits* from, int64_t count, float* to) {
+  int64_t i = 0;
+  constexpr int64_t kStep = kLanes;
+  // Widening is cheaper than the pairs' interleaving, which buffers would need.
+  for (; i + kStep <= count; i += kStep) Store(to + i, Whole(Format(), from + i));
+  const auto left = static_cast<size_t>(count - i);
+  if (left > 0) Store(to + i, Format::Load(from + i, left), left);
+}
+template <class Format>
+inline void StreamLoadedRun(const typename Format::Bits* from, int64_t count, float* to) {
+  constexpr int64_t kStep = kLanes;
+  int64_t i = ToAlignment(to, count);
+  LoadRun<Format>(from, i, to);
+  for (; i + kStep <= count; i += kStep) Stream(to + i, Whole(Format(), from + i));
+  LoadRun<Format>(from + i, count - i, to + i);
+}
+template <class Format>
+inline void StoreRun(const float* from, int64_t count, typename Format::Bits* to) {
+  int64_t i = 0;
+  constexpr int64_t kStep = kLanes;
+  for (; i + kStep <= count; i += kStep) Format::Store(to + i, LoadSplit(from + i), kLanes);
+  const auto left = static_cast<size_t>(count - i);
+  if (left > 0) Format::Store(to + i, Load(from + i, left), left);
+}
 template <class Format>
 inline void StreamRun(const float* from, int64_t count, typename Format::Bits* to) {
   constexpr int64_t kStep = kPairElements;
   int64_t i = ToAlignment(to, count);
   StoreRun<Format>(from, i, to);
   for (; i + kStep <= count; i += kStep) {
-    StreamPair(Format(), to + i, {Load(from + i), Load(from + i + kLanes)});
+    StreamPair(Format(), to + i, {LoadSplit(from + i), LoadSplit(from + i + kLanes)});
   }
   StoreRun<Format>(from + i, count - i, to + i);
 }
@@ -168,10 +179,11 @@ template <>
 constexpr bool kByVector<float, Bf16Bits> = true;
 
 template <class N, class E>
-inline void LoadContiguous(const E* from, int64_t count, N* to) {
+inline void LoadContiguous(const E* from, int64_t count, N* to, bool stream) {
   if constexpr (kByVector<N, E>) {
     using Format = typename FormatOf<E>::Type;
-    LoadRun<Format>(reinterpret_cast<const typename Format::Bits*>(from), count, to);
+    const auto* bits = reinterpret_cast<const typename Format::Bits*>(from);
+    stream ? StreamLoadedRun<Format>(bits, count, to) : LoadRun<Format>(bits, count, to);
   } else {
     for (int64_t i = 0; i < count; ++i) to[i] = NumberOf<N>(from[i]);
   }
@@ -207,7 +219,7 @@ void LoadTile(const Tile& tile, void* to) {
   auto* numbers = static_cast<N*>(to);
   if (t.col_stride == 1) {
     for (int64_t r = 0; r < t.rows; ++r) {
-      LoadContiguous(from + r * t.row_stride, t.cols, numbers + r * t.cols);
+      LoadContiguous(from + r * t.row_stride, t.cols, numbers + r * t.cols, t.stream);
     }
   } else if (t.col_stride == 0) {
     for (int64_t r = 0; r < t.rows; ++r) {
@@ -261,6 +273,28 @@ void CopyBytes(const char* from, char* to, int64_t bytes, bool stream) {
   __builtin_memcpy(to + i, from + i, static_cast<size_t>(bytes - i));
 }
 
+// A few steps are constants for the compiler, which shuffles vectors instead of moving elements:
+// 0.25 instead of 0.9 ns for each fp32 number.
+template <int64_t kStep, class E>
+inline void TakeEvery(const E* __restrict from, int64_t count, E* __restrict to) {
+  for (int64_t i = 0; i < count; ++i) to[i] = from[i * kStep];
+}
+template <class E>
+inline void TakeStrided(const E* from, int64_t step, int64_t count, E* to) {
+  switch (step) {
+    case -1:
+      return TakeEvery<-1>(from, count, to);
+    case 2:
+      return TakeEvery<2>(from, count, to);
+    case 3:
+      return TakeEvery<3>(from, count, to);
+    case 4:
+      return TakeEvery<4>(from, count, to);
+    default:
+      for (int64_t i = 0; i < count; ++i) to[i] = from[i * step];
+  }
+}
+
 struct Bits128 {
   uint64_t low, high;
 };
@@ -283,6 +317,10 @@ void CopyTile(const Tile& source, const Tile& target) {
     for (int64_t c = 0; c < t.cols; ++c) {
       const E* column = from + c * f.col_stride;
       for (int64_t r = 0; r < t.rows; ++r) to[r * t.row_stride + c * t.col_stride] = column[r];
+    }
+  } else if (t.col_stride == 1) {
+    for (int64_t r = 0; r < t.rows; ++r) {
+      TakeStrided(from + r * f.row_stride, f.col_stride, t.cols, to + r * t.row_stride);
     }
   } else {
     for (int64_t r = 0; r < t.rows; ++r) {

@@ -48,8 +48,8 @@ struct Tile {
   int64_t cols;
   int64_t row_stride;
   int64_t col_stride;
-  // What is written need not stay in the caches. copy and stores of fp32 numbers to fp32 and fp16
-  // heed it in contiguous rows; whoever asks for it ends with fence().
+  // What is written need not stay in the caches. copy, loads of fp32 numbers and stores of them to
+  // fp32 and fp16 heed it in contiguous rows; whoever asks for it ends with fence().
   bool stream;
 };
 

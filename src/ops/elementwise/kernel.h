@@ -76,12 +76,12 @@ struct Scalar {
 
 struct Block {
   const void* in[2];
-  // Of fp32, fp16 and bf16: 1, or 0 for 32 equal elements that stand for all. Of others always 1.
+  // Of fp32, fp16 and bf16: 1, or 0 for one element that stands for all. Of others always 1.
   int64_t step[2];
   void* out;
   int64_t count;
   Scalar p, q;
-  // Write past the caches, if the form is one of the three; ends with a fence.
+  // Write past the caches, if the form is one of the three; whoever asks for it ends with a fence.
   bool stream;
 };
 

@@ -2,12 +2,15 @@
 // The loops of element-wise kernels. An operation is a class with the number of its inputs and
 //   template <class V> static V Of(V a, V b, const Scalars<V>& s)
 // written over the operations of simd.h; the same names exist for the numbers of other forms
-// (kernel_numbers.h). A comparison returns a mask or a bool.
+// (kernel_numbers.h). A comparison returns a mask or a bool. An operation of one input may have
+//   static VecF32 Narrow(VecF32 a)
+// for results that are rounded to 16 bits: to 2^-16 of the right one, in fewer steps.
 #pragma once
 
 #include "ops/elementwise/kernel.h"
 #include "ops/elementwise/kernel_numbers.h"
 #include "simd/pair.h"
+#include "simd/split_load.h"
 
 namespace anyacl::ANYACL_ISA {
 
@@ -36,34 +39,78 @@ inline int64_t Misaligned(const T* p, int64_t count) {
   return head < count ? head : count;
 }
 
+// An input whose one element stands for all becomes as many as a step of a loop takes.
+template <class Bits>
+class Elements {
+ public:
+  Elements(const elementwise::Block& block, int input)
+      : data_(static_cast<const Bits*>(block.in[input])), step_(block.step[input]) {
+    if (step_ != 0) return;
+    for (Bits& element : repeated_) element = *data_;
+    data_ = repeated_;
+  }
+  // In registers, which the members would not be: a loop's stores could change those.
+  const Bits* data() const { return data_; }
+  int64_t step() const { return step_; }
+
+ private:
+  const Bits* data_;
+  int64_t step_;
+  alignas(kVectorBytes) Bits repeated_[kPairElements];
+};
+
+// The halves of pair.h.
+inline VecF32 First(Fp32, const float* p) { return LoadSplit(p); }
+inline VecF32 Second(Fp32, const float* p) { return LoadSplit(p + kLanes); }
+inline VecF32 First(Fp16, const uint16_t* p) { return LoadFp16Split(p); }
+inline VecF32 Second(Fp16, const uint16_t* p) { return LoadFp16Split(p + kLanes); }
+inline VecF32 First(Bf16, const uint16_t* p) {
+  return FloatFromBits(ShiftLeft<16>(LoadSplit(reinterpret_cast<const int32_t*>(p))));
+}
+inline VecF32 Second(Bf16, const uint16_t* p) {
+  return FloatFromBits(And(LoadSplit(reinterpret_cast<const int32_t*>(p)), SetI32(-0x10000)));
+}
+
+template <class Format, class Op>
+inline VecF32 ResultOf(VecF32 a, VecF32 b, const Scalars<VecF32>& s) {
+  if constexpr (sizeof(typename Format::Bits) == 2 && requires { Op::Narrow(a); }) {
+    return Op::Narrow(a);
+  } else {
+    return Op::Of(a, b, s);
+  }
+}
+
 template <class Format, class Op, bool kStream>
 inline void MapVectors(const elementwise::Block& block) {
   using Bits = typename Format::Bits;
   constexpr int64_t kStep = kPairElements;
-  const auto* a = static_cast<const Bits*>(block.in[0]);
-  const auto* b = static_cast<const Bits*>(block.in[1]);
+  const Elements<Bits> first_input(block, 0), second_input(block, Op::kInputs > 1 ? 1 : 0);
+  const Bits* const a = first_input.data();
+  const Bits* const b = second_input.data();
+  const int64_t step_a = first_input.step(), step_b = second_input.step();
   auto* out = static_cast<Bits*>(block.out);
-  const int64_t step_a = block.step[0], step_b = block.step[1], count = block.count;
+  const int64_t count = block.count;
   const Scalars<VecF32> s = ScalarsOf(block, VecF32());
 
   const auto part = [&](int64_t j, int64_t n) {
     const auto left = static_cast<size_t>(n);
     const Pair x = LoadPair<Format>(a + j * step_a, left);
     const Pair y = Op::kInputs > 1 ? LoadPair<Format>(b + j * step_b, left) : x;
-    StorePair<Format>(out + j, Pair{Op::Of(x.a, y.a, s), Op::Of(x.b, y.b, s)}, left);
+    const Pair result = {ResultOf<Format, Op>(x.a, y.a, s), ResultOf<Format, Op>(x.b, y.b, s)};
+    StorePair<Format>(out + j, result, left);
   };
   int64_t j = kStream ? Misaligned(out, count) : 0;
   if (j > 0) part(0, j);
   for (; j + kStep <= count; j += kStep) {
-    const VecF32 first = LoadFirst(Format(), a + j * step_a);
-    const VecF32 second = LoadSecond(Format(), a + j * step_a);
+    const VecF32 first = First(Format(), a + j * step_a);
+    const VecF32 second = Second(Format(), a + j * step_a);
     Pair result;
     if constexpr (Op::kInputs > 1) {
-      result.a = Op::Of(first, LoadFirst(Format(), b + j * step_b), s);
-      result.b = Op::Of(second, LoadSecond(Format(), b + j * step_b), s);
+      result.a = ResultOf<Format, Op>(first, First(Format(), b + j * step_b), s);
+      result.b = ResultOf<Format, Op>(second, Second(Format(), b + j * step_b), s);
     } else {
-      result.a = Op::Of(first, first, s);
-      result.b = Op::Of(second, second, s);
+      result.a = ResultOf<Format, Op>(first, first, s);
+      result.b = ResultOf<Format, Op>(second, second, s);
     }
     if constexpr (kStream) {
       StreamPair(Format(), out + j, result);
@@ -72,7 +119,6 @@ inline void MapVectors(const elementwise::Block& block) {
     }
   }
   if (j < count) part(j, count - j);
-  if (kStream) StreamFence();
 }
 
 template <class Format, class Op>
@@ -99,10 +145,12 @@ template <class Format, class Op>
 void Compare(const elementwise::Block& block) {
   using Bits = typename Format::Bits;
   constexpr int64_t kStep = kLanes;
-  const auto* a = static_cast<const Bits*>(block.in[0]);
-  const auto* b = static_cast<const Bits*>(block.in[1]);
+  const Elements<Bits> first_input(block, 0), second_input(block, Op::kInputs > 1 ? 1 : 0);
+  const Bits* const a = first_input.data();
+  const Bits* const b = second_input.data();
+  const int64_t step_a = first_input.step(), step_b = second_input.step();
   auto* out = static_cast<int8_t*>(block.out);
-  const int64_t step_a = block.step[0], step_b = block.step[1], count = block.count;
+  const int64_t count = block.count;
   const Scalars<VecF32> s = ScalarsOf(block, VecF32());
   const auto result = [&](int64_t j, size_t n) {
     const VecF32 x = Format::Load(a + j * step_a, n);
@@ -123,10 +171,6 @@ template <class Op>
 constexpr elementwise::Row kFloatingForms = {{Map<Fp32, Op>, Map<Fp16, Op>, Map<Bf16, Op>,
                                               MapNumbers<double, double, Op>, nullptr, nullptr,
                                               nullptr}};
-// For what takes longer than the conversions from and to 16 bits.
-template <class Op>
-constexpr elementwise::Row kWideForms = {
-    {Map<Fp32, Op>, nullptr, nullptr, MapNumbers<double, double, Op>, nullptr, nullptr, nullptr}};
 template <class Op>
 constexpr elementwise::Row kWideAndIntegerForms = {
     {Map<Fp32, Op>, nullptr, nullptr, MapNumbers<double, double, Op>,

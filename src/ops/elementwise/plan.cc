@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two innermost dimensions are visited in tiles, the others step by step. Kernels read and
-// write tensors directly where their elements are of the right type and follow each other; other
-// tiles go through buffers that the first cache holds.
+// write rows of tensors directly where their elements are of the right type and follow each other;
+// other tiles go through buffers that the first cache holds.
 #include "ops/elementwise/plan.h"
 
 #include <algorithm>
@@ -18,8 +18,10 @@ using blocks::Tile;
 // Elements of a chunk, so that it takes some 2 us or more.
 constexpr int64_t kChunk = 16384;
 constexpr int64_t kCostlyChunk = 4096;
-// Rows shorter than this share a tile: a call of a kernel costs as much as about 200 elements.
-constexpr int64_t kShortRow = 256;
+// A kernel's call costs as much as some 50 elements: below this, rows are joined in a buffer.
+constexpr int64_t kShortRow = 16;
+// Rows that go through buffers share a tile below this: another call for each of them.
+constexpr int64_t kShortBufferedRow = 256;
 // Tiles of tensors whose elements follow each other along the rows' dimension: whole cache lines of
 // both tensors.
 constexpr int64_t kSquare = 32;
@@ -33,14 +35,17 @@ class ElementwisePlan final : public Plan {
   friend class Worker;
 
   const Stream& stream(int i) const { return i == p_.inputs ? p_.out : p_.in[i]; }
+  bool moves() const { return p_.compute == nullptr && p_.where == nullptr; }
   // A kernel can take the elements where they are, within one row.
   bool DirectInRow(int i) const;
+  bool AllDirect() const;
   void ChooseRowDim();
   void ChooseTiles();
 
   Program p_;
   int rank_ = 0;
   int64_t rows_ = 1, cols_ = 1;
+  bool direct_ = false;  // rows are read and written where they are
   int64_t tile_rows_ = 1, tile_cols_ = 1;
   int64_t row_tiles_ = 1, col_tiles_ = 1, tiles_ = 1;
   int64_t grain_ = 1;
@@ -51,6 +56,20 @@ bool ElementwisePlan::DirectInRow(int i) const {
   if (!s.native || rank_ == 0) return s.native;
   const int64_t stride = s.view.strides[rank_ - 1];
   return stride == 1 || (stride == 0 && i < p_.inputs && p_.steps);
+}
+
+bool ElementwisePlan::AllDirect() const {
+  if (rank_ > 1 && cols_ < kShortRow) return false;
+  if (moves()) {
+    const auto dense = [&](const Stream& s) {
+      return rank_ == 0 || s.view.strides[rank_ - 1] == 1;
+    };
+    return (p_.in[0].native || p_.out.native) && dense(p_.in[0]) && dense(p_.out);
+  }
+  for (int i = 0; i <= p_.inputs; ++i) {
+    if (!DirectInRow(i)) return false;
+  }
+  return true;
 }
 
 // Rows are stepped through along the dimension in which a transposed input is contiguous.
@@ -81,10 +100,9 @@ void ElementwisePlan::ChooseTiles() {
   const TensorView& out = p_.out.view;
   if (rank_ > 0) cols_ = out.sizes[rank_ - 1];
   if (rank_ > 1) rows_ = out.sizes[rank_ - 2];
-  bool direct = true, transposed = false;
-  for (int i = 0; i <= p_.inputs; ++i) {
-    direct = direct && DirectInRow(i);
-    if (rank_ < 2) continue;
+  direct_ = AllDirect();
+  bool transposed = false;
+  for (int i = 0; i <= p_.inputs && rank_ > 1; ++i) {
     const int64_t along = stream(i).view.strides[rank_ - 2];
     const int64_t across = stream(i).view.strides[rank_ - 1];
     transposed |= along != 0 && Magnitude(across) > 1 && Magnitude(along) < Magnitude(across);
@@ -93,11 +111,11 @@ void ElementwisePlan::ChooseTiles() {
   if (transposed) {
     tile_cols_ = std::min(cols_, kSquare);
     tile_rows_ = std::min(rows_, kBlock / tile_cols_);
-  } else if (cols_ < kShortRow && rows_ > 1) {
-    tile_cols_ = cols_;
-    tile_rows_ = std::min(rows_, kBlock / cols_);
+  } else if (direct_ || (cols_ < kShortBufferedRow && rows_ > 1)) {
+    tile_cols_ = std::min(cols_, chunk);
+    tile_rows_ = std::min(rows_, (direct_ ? chunk : kBlock) / tile_cols_);
   } else {
-    tile_cols_ = std::min(cols_, direct ? chunk : kBlock);
+    tile_cols_ = std::min(cols_, kBlock);
   }
   row_tiles_ = (rows_ + tile_rows_ - 1) / tile_rows_;
   col_tiles_ = (cols_ + tile_cols_ - 1) / tile_cols_;
@@ -174,9 +192,10 @@ class Worker {
   }
 
   void RunTile(int64_t row, int64_t col) {
+    if (plan_.direct_) return RunRows(row, col);
     Tile out = TileOf(p_.inputs, row, col);
     out.stream = past_caches_;
-    if (p_.compute == nullptr && p_.where == nullptr) return Move(TileOf(0, row, col), out);
+    if (plan_.moves()) return Move(TileOf(0, row, col), out);
     const int64_t count = out.rows * out.cols;
     const void* in[kMaxInputs] = {};
     int64_t step[kMaxInputs] = {1, 1, 1};
@@ -197,6 +216,44 @@ class Worker {
     if (!direct) Write(to, out);
   }
 
+  // A tile whose rows need no buffers.
+  void RunRows(int64_t row, int64_t col) {
+    Tile tiles[kMaxInputs + 1];
+    for (int i = 0; i <= p_.inputs; ++i) tiles[i] = TileOf(i, row, col);
+    const int64_t rows = tiles[0].rows;
+    for (int i = 0; i <= p_.inputs; ++i) {
+      tiles[i].rows = 1;
+      tiles[i].stream = past_caches_;
+    }
+    for (int64_t r = 0; r < rows; ++r) {
+      RunRow(tiles);
+      for (int i = 0; i <= p_.inputs; ++i) {
+        tiles[i].data += tiles[i].row_stride * plan_.stream(i).bytes;
+      }
+    }
+  }
+
+  void RunRow(const Tile* tiles) const {
+    const Tile& out = tiles[p_.inputs];
+    if (p_.compute != nullptr) {
+      const Tile& second = tiles[p_.inputs > 1 ? 1 : 0];
+      p_.compute({.in = {tiles[0].data, second.data},
+                  .step = {tiles[0].col_stride, second.col_stride},
+                  .out = out.data,
+                  .count = out.cols,
+                  .p = p_.p,
+                  .q = p_.q,
+                  .stream = past_caches_});
+    } else if (p_.where != nullptr) {
+      p_.where(reinterpret_cast<const uint8_t*>(tiles[0].data), tiles[1].data, tiles[2].data,
+               out.cols, out.data);
+    } else if (p_.in[0].native) {
+      p_.out.store(tiles[0].data, out);
+    } else {
+      p_.in[0].load(tiles[0], out.data);
+    }
+  }
+
   // The block of an input, where it is or in its buffer.
   const void* Read(int i, const Tile& tile, int64_t* step) {
     const Stream& s = p_.in[i];
@@ -206,14 +263,11 @@ class Worker {
       return buffer;
     }
     if (IsDense(tile)) return tile.data;
-    Tile to = {buffer, tile.rows, tile.cols, tile.cols, 1, false};
     if (tile.rows == 1 && tile.col_stride == 0 && p_.steps) {
-      to.cols = 32;
       *step = 0;
+      return tile.data;
     }
-    Tile from = tile;
-    from.cols = to.cols;
-    blocks::Copier(s.bytes)(from, to);
+    blocks::Copier(s.bytes)(tile, {buffer, tile.rows, tile.cols, tile.cols, 1, false});
     return buffer;
   }
 

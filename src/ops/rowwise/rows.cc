@@ -140,8 +140,10 @@ const T* Rows::Read(const Bindings& bindings, int part, const Group& group, int6
     return reinterpret_cast<const T*>(p.kept.Address(bindings)) + offset + begin;
   }
   const auto load = blocks::Loader(kNumber<T>, *blocks::ElementOf(p.kept.dtype));
-  ForTiles(bindings, p, offset, group.rows, begin, count,
-           [&](const blocks::Tile& tile, int64_t before) { load(tile, buffer + before); });
+  ForTiles(bindings, p, offset, group.rows, begin, count, [&](blocks::Tile tile, int64_t before) {
+    tile.stream = false;  // the buffer stays in the caches
+    load(tile, buffer + before);
+  });
   return buffer;
 }
 
