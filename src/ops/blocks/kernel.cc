@@ -274,7 +274,7 @@ void CopyBytes(const char* from, char* to, int64_t bytes, bool stream) {
 }
 
 // A few steps are constants for the compiler, which shuffles vectors instead of moving elements:
-// 0.25 instead of 0.9 ns for each fp32 number.
+// 2^20 sums with every other fp32 number take 141 instead of 237 us in two threads.
 template <int64_t kStep, class E>
 inline void TakeEvery(const E* __restrict from, int64_t count, E* __restrict to) {
   for (int64_t i = 0; i < count; ++i) to[i] = from[i * kStep];
