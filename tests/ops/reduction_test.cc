@@ -123,16 +123,26 @@ INSTANTIATE_TEST_SUITE_P(All, EveryReduction, ::testing::ValuesIn(AllReductions(
 
 // A layout may choose the loop, not the order of one dimension's sum.
 TEST_F(ReductionTest, StridesOfOneDimensionDoNotShowInTheBits) {
-  for (const char* name : {"ReduceSum", "Mean", "LogSumExp"}) {
-    for (int64_t n : {40, 700, 5000}) {
-      ReductionProblem p{.op = &ReductionNamed(name), .self = {.dims = {n, 40}}, .dims = {0}};
-      for (int64_t i = 0; i < n * 40; ++i)
-        p.values.push_back(AsHeld(ACL_FLOAT, random().Normal(0, 3)));
+  struct Case {
+    int64_t n, width;
+    aclDataType type;
+  };
+  for (const char* name : {"ReduceSum", "Mean", "LogSumExp", "Amax"}) {
+    // Of the wide ones, one is a whole tile and some columns, one has rows that are left over.
+    for (const Case& c :
+         {Case{40, 40, ACL_FLOAT}, Case{700, 40, ACL_FLOAT}, Case{5000, 40, ACL_FLOAT},
+          Case{140, 5000, ACL_FLOAT}, Case{700, 140, ACL_FLOAT16}, Case{2200, 70, ACL_BF16}}) {
+      ReductionProblem p{.op = &ReductionNamed(name),
+                         .self = {.dims = {c.n, c.width}, .dtype = c.type},
+                         .dims = {0}};
+      for (int64_t i = 0; i < c.n * c.width; ++i) {
+        p.values.push_back(AsHeld(c.type, random().Normal(0, 3)));
+      }
       const std::vector<double> side_by_side = Run(p);
-      p.self.strides = {1, n};
-      EXPECT_EQ(Run(p), side_by_side) << name;
-      p.self.strides = {2, 2 * n};
-      EXPECT_EQ(Run(p), side_by_side) << name;
+      p.self.strides = {1, c.n};
+      EXPECT_EQ(Run(p), side_by_side) << name << " " << c.width;
+      p.self.strides = {2, 2 * c.n};
+      EXPECT_EQ(Run(p), side_by_side) << name << " " << c.width;
     }
   }
 }

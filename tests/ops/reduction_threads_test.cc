@@ -28,6 +28,8 @@ TEST_F(ReductionTest, BitsDoNotDependOnThreadsOrTiers) {
   for (const Pinned& pinned : {Pinned{"ReduceSum", {300001}, {0}, 0x32b8975a3319e6acu},
                                Pinned{"ReduceSum", {77, 3001}, {1}, 0x5909897827870adcu},
                                Pinned{"ReduceSum", {5003, 70}, {0}, 0x912eae7e48e32b9du},
+                               Pinned{"ReduceSum", {140, 5000}, {0}, 0xf9a1d439b02568cau},
+                               Pinned{"ReduceSum", {3, 70001}, {1}, 0xe7400113b1f2a547u},
                                Pinned{"Mean", {7, 900, 40}, {0, 2}, 0xbdca3cc68a3f6de0u},
                                Pinned{"LogSumExp", {40, 5000}, {1}, 0xc16408c088ad0bbau},
                                Pinned{"LogSumExp", {5000, 40}, {0}, 0xb980b0f55bee161bu},

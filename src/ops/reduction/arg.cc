@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places of extremes. Segments are searched apart; their best ones are compared in their order.
+// Places of extremes. Where items share a result, their best ones are compared in their order.
 #include "nnop/promotion.h"
 #include "nnop/workspace.h"
 #include "ops/reduction/elements.h"
@@ -27,24 +27,25 @@ class ArgPlan final : public BookedPlan {
         elements_(layout_.kept.dtype, std::nullopt),
         kernels_(KernelsOf(T(), largest_)),
         store_(blocks::Storer(blocks::Number::kInt64, *blocks::ElementOf(layout_.out.dtype))) {
-    if (layout_.segments > 1) {
-      parts_ = book_.Book<Best<T>>(static_cast<size_t>(layout_.results * layout_.segments));
+    Divide(layout_, kTile);
+    if (!layout_.whole()) {
+      parts_ = book_.Book<Best<T>>(static_cast<size_t>(layout_.results * layout_.parts));
     }
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     Best<T>* parts = parts_.In(bindings);
-    ForItems(layout_, layout_.segments, [&](const Item& item) {
+    ForItems(layout_, layout_.parts, [&](const Item& item) {
       Best<T> best[kTile];
       Search(bindings, item, best);
-      if (layout_.segments == 1) return Finish(bindings, item, best);
-      std::copy_n(best, item.n, parts + item.segment * layout_.results + item.first);
+      if (layout_.whole()) return Finish(bindings, item, best);
+      std::copy_n(best, item.n, parts + item.part * layout_.results + item.first);
     });
-    if (layout_.segments == 1) return {};
+    if (layout_.whole()) return {};
     ForItems(layout_, 1, [&](const Item& item) {
       Best<T> best[kTile];
       std::copy_n(parts + item.first, item.n, best);
-      for (int64_t s = 1; s < layout_.segments; ++s) {
+      for (int64_t s = 1; s < layout_.parts; ++s) {
         const Best<T>* part = parts + s * layout_.results + item.first;
         for (int64_t i = 0; i < item.n; ++i) {
           if (IsBetter(part[i].value, best[i].value, largest_)) best[i] = part[i];
@@ -73,12 +74,13 @@ class ArgPlan final : public BookedPlan {
       }
       return;
     }
-    const int64_t n = item.end - item.begin;
+    const bool direct = elements_.same() && stride == 1;
     for (int64_t i = 0; i < item.n; ++i) {
-      char* from = self + (i * last + item.begin * stride) * elements_.bytes();
-      const bool direct = elements_.same() && stride == 1;
-      if (!direct) elements_.Load({from, 1, n, 0, stride, false}, buffer);
-      kernels_.run(direct ? reinterpret_cast<T*>(from) : buffer, n, item.begin, best + i);
+      ForSegments(item, [&](int64_t, int64_t begin, int64_t end) {
+        char* from = self + (i * last + begin * stride) * elements_.bytes();
+        if (!direct) elements_.Load({from, 1, end - begin, 0, stride, false}, buffer);
+        kernels_.run(direct ? reinterpret_cast<T*>(from) : buffer, end - begin, begin, best + i);
+      });
     }
   }
 
@@ -89,7 +91,7 @@ class ArgPlan final : public BookedPlan {
     store_(indices, {out, 1, item.n, 0, layout_.out_stride(), false});
   }
 
-  const Layout layout_;
+  Layout layout_;
   const bool largest_;
   const Elements<T> elements_;
   const ArgKernels<T>& kernels_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, means, extremes, truth and log-sum-exp. Each item folds its segment of its results; where
-// there are several segments, what they give is kept in the workspace and folded in their order.
+// Sums, means, extremes, truth and log-sum-exp. Segments are folded one by one and then together,
+// in their order: where items share a result, what segments give is kept in the workspace until
+// then.
 #include <cmath>
 #include <limits>
 
@@ -61,6 +62,13 @@ void FoldInto(Fold fold, const Cell& part, Cell* total) {
   }
 }
 
+// Whether results that lie side by side are folded without a buffer.
+template <class T>
+bool CanFoldInPlace(const Layout& layout, const Elements<T>& elements) {
+  return std::is_same_v<T, float> && layout.reduced.rank == 1 && layout.last_stride() == 1 &&
+         elements.run_format();
+}
+
 // One way of folding all elements of a run.
 template <class T>
 class Folding {
@@ -77,20 +85,23 @@ class Folding {
   // finish(item, totals) for all results; `cells` hold one for each segment of each result.
   template <class Finish>
   void Run(Cell* cells, const Finish& finish) const {
-    ForItems(layout_, layout_.segments, [&](const Item& item) {
-      Cell totals[kTile];
-      std::fill_n(totals, item.n, Identity<T>(fold_));
-      if (layout_.side_by_side) {
-        FoldRows(item, totals);
-      } else {
-        for (int64_t i = 0; i < item.n; ++i) FoldRun(item, i, totals + i);
-      }
-      if (layout_.segments == 1) return finish(item, totals);
-      std::copy_n(totals, item.n, cells + item.segment * layout_.results + item.first);
+    if (layout_.whole()) {
+      return ForItems(layout_, 1, [&](const Item& item) {
+        Cell totals[kWideTile];
+        std::fill_n(totals, item.n, Identity<T>(fold_));
+        ForSegmentsOf(item, [&](int64_t, int64_t first, int64_t n, const Cell* parts) {
+          for (int64_t i = 0; i < n; ++i) FoldInto<T>(fold_, parts[i], totals + first + i);
+        });
+        finish(item, totals);
+      });
+    }
+    ForItems(layout_, layout_.parts, [&](const Item& item) {
+      ForSegmentsOf(item, [&](int64_t segment, int64_t first, int64_t n, const Cell* parts) {
+        std::copy_n(parts, n, cells + segment * layout_.results + item.first + first);
+      });
     });
-    if (layout_.segments == 1) return;
     ForItems(layout_, 1, [&](const Item& item) {
-      Cell totals[kTile];
+      Cell totals[kWideTile];
       std::fill_n(totals, item.n, Identity<T>(fold_));
       for (int64_t s = 0; s < layout_.segments; ++s) {
         const Cell* parts = cells + s * layout_.results + item.first;
@@ -101,41 +112,70 @@ class Folding {
   }
 
  private:
+  // visit(segment, first, n, cells): what a segment gives for the item's results from `first` on.
+  template <class Visit>
+  void ForSegmentsOf(const Item& item, const Visit& visit) const {
+    if (layout_.side_by_side) {
+      ForSegments(item, [&](int64_t segment, int64_t begin, int64_t end) {
+        Cell cells[kWideTile];
+        std::fill_n(cells, item.n, Identity<T>(fold_));
+        FoldRows(item, begin, end, cells);
+        visit(segment, int64_t{0}, item.n, cells);
+      });
+      return;
+    }
+    for (int64_t i = 0; i < item.n; ++i) {
+      ForSegments(item, [&](int64_t segment, int64_t begin, int64_t end) {
+        Cell cell = Identity<T>(fold_);
+        FoldRun(item, i, begin, end, &cell);
+        visit(segment, i, int64_t{1}, &cell);
+      });
+    }
+  }
+
   char* At(int64_t offset) const { return const_cast<char*>(self_) + offset * elements_.bytes(); }
 
-  void FoldRun(const Item& item, int64_t i, Cell* total) const {
+  // Elements begin to end of result i of the item.
+  void FoldRun(const Item& item, int64_t i, int64_t begin, int64_t end, Cell* total) const {
     const T shift = shifts_ != nullptr ? shifts_[item.first + i] : T();
     const int64_t base = item.self + i * layout_.last_stride();
     const TensorView& reduced = layout_.reduced;
     if (reduced.rank == 1 && reduced.strides[0] == 1 && elements_.run_format()) {
-      kernels_.run(At(base + item.begin), *elements_.run_format(), item.end - item.begin, shift,
-                   total);
+      kernels_.run(At(base + begin), *elements_.run_format(), end - begin, shift, total);
       return;
     }
     alignas(64) T buffer[kSegment];
     const int last = reduced.rank - 1;
-    ForTiles(reduced, item.begin, item.end,
-             [&](int64_t offset, int64_t rows, int64_t run, int64_t before) {
-               elements_.Load(
-                   {At(base + offset), rows, run, last > 0 ? reduced.strides[last - 1] : 0,
-                    reduced.strides[last], false},
-                   buffer + before);
-             });
-    kernels_.run(buffer, Format::kSame, item.end - item.begin, shift, total);
+    ForTiles(reduced, begin, end, [&](int64_t offset, int64_t rows, int64_t run, int64_t before) {
+      elements_.Load({At(base + offset), rows, run, last > 0 ? reduced.strides[last - 1] : 0,
+                      reduced.strides[last], false},
+                     buffer + before);
+    });
+    kernels_.run(buffer, Format::kSame, end - begin, shift, total);
   }
 
-  // Block by block, a lane after the other.
-  void FoldRows(const Item& item, Cell* totals) const {
+  // Elements begin to end of all of them: block by block, a lane after the other.
+  void FoldRows(const Item& item, int64_t begin, int64_t end, Cell* totals) const {
+    if (CanFoldInPlace<T>(layout_, elements_)) return FoldInPlace(item, begin, end, totals);
     alignas(64) T lanes[kFoldLanes * kTile];
     alignas(64) T buffer[kBuffer];
     const T* shifts = shifts_ != nullptr ? shifts_ + item.first : nullptr;
-    for (int64_t block = item.begin; block < item.end; block += kBlock) {
-      const int64_t block_end = std::min(item.end, block + kBlock);
+    for (int64_t block = begin; block < end; block += kBlock) {
+      const int64_t block_end = std::min(end, block + kBlock);
       for (int64_t at = block; at < block_end; at += kFoldLanes) {
         const int64_t rows = std::min(kFoldLanes, block_end - at);
         FoldLanes(item, at, rows, shifts, at == block, buffer, lanes);
       }
       kernels_.close(lanes, std::min(kFoldLanes, block_end - block), item.n, totals);
+    }
+  }
+
+  void FoldInPlace(const Item& item, int64_t begin, int64_t end, Cell* totals) const {
+    if constexpr (std::is_same_v<T, float>) {
+      alignas(64) float lanes[kFoldLanes * kWideTile];
+      const int64_t stride = layout_.reduced.strides[0];
+      kernels_.blocks(At(item.self + begin * stride), *elements_.run_format(), stride, end - begin,
+                      item.n, shifts_ != nullptr ? shifts_ + item.first : nullptr, lanes, totals);
     }
   }
 
@@ -193,8 +233,9 @@ class FoldPlan final : public BookedPlan {
         elements_(p_.layout.kept.dtype, Becomes(problem)),
         store_(blocks::Storer(kIsInteger<T> ? blocks::Number::kInt64 : blocks::Number::kFp64,
                               *blocks::ElementOf(p_.layout.out.dtype))) {
+    Divide(p_.layout, CanFoldInPlace<T>(p_.layout, elements_) ? kWideTile : kTile);
     const auto results = static_cast<size_t>(p_.layout.results);
-    if (p_.layout.segments > 1) {
+    if (!p_.layout.whole()) {
       cells_ = book_.Book<Cell>(results * static_cast<size_t>(p_.layout.segments));
     }
     if (p_.member == Member::kLogSumExp) shifts_ = book_.Book<T>(results);
@@ -252,7 +293,7 @@ class FoldPlan final : public BookedPlan {
     store_(totals, {out, 1, item.n, 0, layout.out_stride(), false});
   }
 
-  const Problem p_;
+  Problem p_;
   const Elements<T> elements_;
   const blocks::StoreFunction store_;
   WorkspaceSlot<Cell> cells_;

@@ -5,7 +5,7 @@
 //   block     = lane l with lane l + 16, then l + 8, l + 4, l + 2, l + 1
 //   total     = op of the blocks, in their order; sums of fp32 blocks in double
 // So a sum within a block is at most 16 + 5 additions deep, whoever does it: runs fold the elements
-// of one result, rows those of many results side by side.
+// of one result, rows and blocks those of many results side by side.
 #pragma once
 
 #include <stdint.h>
@@ -16,6 +16,9 @@ inline constexpr int64_t kBlock = 512;
 inline constexpr int64_t kFoldLanes = 32;
 // Results side by side: their lanes take half of L1 in fp32.
 inline constexpr int64_t kTile = 128;
+// And where elements are folded as they lie in memory: rows of 2 KiB, which memory reads at twice
+// the speed of rows of 512 bytes.
+inline constexpr int64_t kWideTile = 512;
 
 // kExpSum: the sum of e^(x - shift), fp32 only.
 enum class Fold { kSum, kMax, kMin, kExpSum };
@@ -38,6 +41,10 @@ struct FoldKernels {
   // The first rows of a block find no lanes.
   void (*rows)(const T* x, int64_t pitch, int64_t rows, int64_t n, const T* shifts, bool first,
                T* lanes);
+  // Null but for fp32: folds whole blocks of `count` rows into totals, n <= kWideTile; `lanes` are
+  // scratch of kFoldLanes * kWideTile.
+  void (*blocks)(const void* x, Format format, int64_t pitch, int64_t count, int64_t n,
+                 const T* shifts, T* lanes, Cell* totals);
   // totals[c] = op of it and of the first `used` lanes; changes the lanes.
   void (*close)(T* lanes, int64_t used, int64_t n, Cell* totals);
 };

@@ -17,9 +17,17 @@ template <class Op>
 inline float ExtremeOf(const float* x, int64_t n) {
   constexpr auto kStep = static_cast<int64_t>(kLanes);
   const VecF32 identity = SetF32(Op::kIdentity);
-  VecF32 a = identity;
+  VecF32 a = identity, b = identity, c = identity, d = identity;
   int64_t i = 0;
+  for (; i + 4 * kStep <= n; i += 4 * kStep) {
+    PrefetchLines<4>(x + i, kAheadBytes);
+    a = Op::Of(a, Load(x + i));
+    b = Op::Of(b, Load(x + i + kStep));
+    c = Op::Of(c, Load(x + i + 2 * kStep));
+    d = Op::Of(d, Load(x + i + 3 * kStep));
+  }
   for (; i + kStep <= n; i += kStep) a = Op::Of(a, Load(x + i));
+  a = Op::Of(Op::Of(a, b), Op::Of(c, d));
   if (i < n) {
     const auto left = static_cast<size_t>(n - i);
     a = Op::Of(a, Select(FirstN(left), Load(x + i, left), identity));

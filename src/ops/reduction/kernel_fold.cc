@@ -12,6 +12,7 @@ using reduction::Format;
 using reduction::kBlock;
 using reduction::kFoldLanes;
 using reduction::kTile;
+using reduction::kWideTile;
 
 // Lane l with lane l + 16, then l + 8, ...: of `count` results side by side, `pitch` apart.
 template <class Op, class T>
@@ -39,6 +40,7 @@ inline double BlockOf(const Load& load, int64_t n, VecF32 shift) {
   VecF32 a = identity, b = identity;
   int64_t i = 0;
   for (; i + kFoldLanes <= n; i += kFoldLanes) {
+    load.Prefetch(i, kAheadBytes);
     a = Op::Of(a, Op::Term(load(i), shift));
     b = Op::Of(b, Op::Term(load(i + 16), shift));
   }
@@ -102,6 +104,123 @@ void RowsF32(const float* x, int64_t pitch, int64_t rows, int64_t n, const float
   }
 }
 
+template <class Op, class T, int64_t kPitch = kTile>
+void Close(T* lanes, int64_t used, int64_t n, Cell* totals) {
+  for (int64_t half = kFoldLanes / 2; half > 0; half /= 2) {
+    for (int64_t l = 0; l < half && l + half < used; ++l) {
+      T* to = lanes + l * kPitch;
+      const T* from = lanes + (l + half) * kPitch;
+      for (int64_t c = 0; c < n; ++c) to[c] = Op::Of(to[c], from[c]);
+    }
+    used = used < half ? used : half;
+  }
+  for (int64_t c = 0; c < n; ++c) AddBlock(Op(), totals + c, lanes[c]);
+}
+
+// kVectors * 16 columns of kRows rows of one lane.
+template <class Op, int kRows, int kVectors, class From>
+[[gnu::always_inline]] inline void FoldChunk(const Reader<From>& x, int64_t pitch,
+                                             const VecF32* shifts, bool first, float* lane) {
+  const VecF32 identity = SetF32(Op::kIdentity);
+  constexpr auto kStep = static_cast<int64_t>(kLanes);
+  VecF32 acc[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) acc[v] = first ? identity : Load(lane + v * kStep);
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      acc[v] = Op::Of(acc[v], Op::Term(x(r * kFoldLanes * pitch + v * kStep), shifts[v]));
+    }
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) Store(lane + v * kStep, acc[v]);
+}
+
+// The same for one row of a lane, and for the last columns.
+template <class Op, class From>
+inline void FoldRow(const Reader<From>& x, int64_t n, const float* shifts, bool first,
+                    float* lane) {
+  const VecF32 identity = SetF32(Op::kIdentity);
+  const VecF32 none = SetF32(0.0f);
+  constexpr auto kStep = static_cast<int64_t>(kLanes);
+  int64_t c = 0;
+  for (; c + kStep <= n; c += kStep) {
+    const VecF32 shift = Op::kShifts ? Load(shifts + c) : none;
+    Store(lane + c, Op::Of(first ? identity : Load(lane + c), Op::Term(x(c), shift)));
+  }
+  if (c < n) {
+    const auto left = static_cast<size_t>(n - c);
+    const VecF32 shift = Op::kShifts ? Load(shifts + c, left) : none;
+    const VecF32 before = first ? identity : Load(lane + c, left);
+    Store(lane + c, Op::Of(before, Op::Term(x(c, left), shift)), left);
+  }
+}
+
+constexpr int64_t kAtOnce = 4;
+
+// Up to kAtOnce rows of one lane, kFoldLanes rows apart.
+template <class Op, class From>
+inline void FoldLane(const typename From::Bits* x, int64_t pitch, int64_t rows, int64_t n,
+                     const float* shifts, bool first, float* lane) {
+  constexpr int kVectors = 4;
+  constexpr auto kStep = static_cast<int64_t>(kLanes);
+  constexpr int64_t kChunk = kVectors * kStep;
+  const auto pitch_bytes = pitch * static_cast<int64_t>(sizeof *x);
+  int64_t c = 0;
+  for (; rows == kAtOnce && c + kChunk <= n; c += kChunk) {
+    VecF32 shift[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      shift[v] = Op::kShifts ? Load(shifts + c + v * kStep) : SetF32(0.0f);
+    }
+#pragma GCC unroll 4
+    for (int64_t r = 0; r < kAtOnce; ++r) {
+      // The same columns of the next lane, for the second cache: where the pitch is a power of two,
+      // the first one has no room for so many rows.
+      PrefetchLines<kChunk * sizeof *x / 64>(x + c + r * kFoldLanes * pitch, pitch_bytes,
+                                             PrefetchL2);
+    }
+    FoldChunk<Op, kAtOnce, kVectors>(Reader<From>{x + c}, pitch, shift, first, lane + c);
+  }
+  const float* rest = Op::kShifts ? shifts + c : nullptr;
+  for (int64_t r = 0; r < rows; ++r) {
+    FoldRow<Op>(Reader<From>{x + r * kFoldLanes * pitch + c}, n - c, rest, first && r == 0,
+                lane + c);
+  }
+}
+
+template <class Op, class From>
+void BlocksOf(const typename From::Bits* x, int64_t pitch, int64_t count, int64_t n,
+              const float* shifts, float* lanes, Cell* totals) {
+  for (int64_t block = 0; block < count; block += kBlock) {
+    const int64_t rows = count - block < kBlock ? count - block : kBlock;
+    for (int64_t at = 0; at < rows; at += kAtOnce * kFoldLanes) {
+      for (int64_t l = 0; l < kFoldLanes && at + l < rows; ++l) {
+        const int64_t left = (rows - at - l + kFoldLanes - 1) / kFoldLanes;
+        FoldLane<Op, From>(x + (block + at + l) * pitch, pitch, left < kAtOnce ? left : kAtOnce, n,
+                           shifts, at == 0, lanes + l * kWideTile);
+      }
+    }
+    Close<Op, float, kWideTile>(lanes, rows < kFoldLanes ? rows : kFoldLanes, n, totals);
+  }
+}
+
+template <class Op>
+void BlocksF32(const void* x, Format format, int64_t pitch, int64_t count, int64_t n,
+               const float* shifts, float* lanes, Cell* totals) {
+  const auto* floats = static_cast<const float*>(x);
+  const auto* halves = static_cast<const uint16_t*>(x);
+  switch (format) {
+    case Format::kSame:
+      return BlocksOf<Op, Fp32>(floats, pitch, count, n, shifts, lanes, totals);
+    case Format::kFp16:
+      return BlocksOf<Op, Fp16>(halves, pitch, count, n, shifts, lanes, totals);
+    case Format::kBf16:
+      return BlocksOf<Op, Bf16>(halves, pitch, count, n, shifts, lanes, totals);
+  }
+}
+
 template <class Op, class T>
 void Run(const void* from, Format, int64_t n, T, Cell* total) {
   const T* x = static_cast<const T*>(from);
@@ -131,23 +250,10 @@ void Rows(const T* x, int64_t pitch, int64_t rows, int64_t n, const T*, bool fir
   }
 }
 
-template <class Op, class T>
-void Close(T* lanes, int64_t used, int64_t n, Cell* totals) {
-  for (int64_t half = kFoldLanes / 2; half > 0; half /= 2) {
-    for (int64_t l = 0; l < half && l + half < used; ++l) {
-      T* to = lanes + l * kTile;
-      const T* from = lanes + (l + half) * kTile;
-      for (int64_t c = 0; c < n; ++c) to[c] = Op::Of(to[c], from[c]);
-    }
-    used = used < half ? used : half;
-  }
-  for (int64_t c = 0; c < n; ++c) AddBlock(Op(), totals + c, lanes[c]);
-}
-
 template <class Op>
-constexpr FoldKernels<float> kF32 = {RunF32<Op>, RowsF32<Op>, Close<Op, float>};
+constexpr FoldKernels<float> kF32 = {RunF32<Op>, RowsF32<Op>, BlocksF32<Op>, Close<Op, float>};
 template <class Op, class T>
-constexpr FoldKernels<T> kOther = {Run<Op, T>, Rows<Op, T>, Close<Op, T>};
+constexpr FoldKernels<T> kOther = {Run<Op, T>, Rows<Op, T>, nullptr, Close<Op, T>};
 
 }  // namespace
 

@@ -20,10 +20,15 @@ bool ReadsSideBySide(const Layout& layout) {
          (wide || layout.last_size() > run);
 }
 
-// Results one after the other: an item takes 32 Ki elements, or one result.
-int64_t TileOf(const Layout& layout) {
-  if (layout.side_by_side) return kTile;
-  return std::clamp<int64_t>((1 << 15) / std::clamp<int64_t>(layout.count, 1, kSegment), 1, kTile);
+// Results one after the other: an item takes 32 Ki elements, or one result. Side by side: as many
+// as leave something to do for all threads.
+int64_t TileOf(const Layout& layout, int64_t widest) {
+  if (layout.side_by_side) {
+    const int64_t rows = layout.results / std::max<int64_t>(layout.last_size(), 1);
+    const int64_t share = layout.last_size() * rows * layout.segments / (4 * ThreadCount());
+    return std::clamp(share / kTile * kTile, kTile, widest);
+  }
+  return std::clamp<int64_t>(kWorth / std::max<int64_t>(layout.count, 1), 1, kTile);
 }
 
 void Append(TensorView& view, const TensorView& from, int dim) {
@@ -62,13 +67,21 @@ Layout LayOut(const TensorView& self, const TensorView& out, uint32_t reduce, bo
     layout.reduced.strides[0] = 1;
   }
   layout.side_by_side = ReadsSideBySide(layout);
-  layout.tile = TileOf(layout);
-  layout.tiles = (layout.last_size() + layout.tile - 1) / layout.tile;
   layout.segments = std::max<int64_t>(1, (layout.count + kSegment - 1) / kSegment);
   return layout;
 }
 
-Item ItemOf(const Layout& layout, int64_t tile, int64_t segment) {
+void Divide(Layout& layout, int64_t widest) {
+  layout.tile = TileOf(layout, widest);
+  layout.tiles = (layout.last_size() + layout.tile - 1) / layout.tile;
+  const int64_t rows = layout.results / std::max<int64_t>(layout.last_size(), 1);
+  // Memory is read in longer runs by whoever folds a result alone.
+  if (rows * layout.tiles >= 8 * ThreadCount()) return;
+  const int64_t together = std::max<int64_t>(1, kWorth / (kSegment * layout.tile));
+  layout.parts = (layout.segments + together - 1) / together;
+}
+
+Item ItemOf(const Layout& layout, int64_t tile, int64_t part, int64_t parts) {
   const int64_t row = tile / layout.tiles;
   const int64_t column = tile % layout.tiles * layout.tile;
   Item item = {};
@@ -83,9 +96,10 @@ Item ItemOf(const Layout& layout, int64_t tile, int64_t segment) {
     item.self += index * layout.kept.strides[i];
     item.out += index * layout.out.strides[i];
   }
-  item.segment = segment;
-  item.begin = segment * kSegment;
-  item.end = std::min(layout.count, item.begin + kSegment);
+  const int64_t segments = (layout.segments + parts - 1) / parts;
+  item.part = part;
+  item.begin = std::min(layout.count, part * segments * kSegment);
+  item.end = std::min(layout.count, item.begin + segments * kSegment);
   return item;
 }
 
