@@ -32,7 +32,9 @@ class RowwiseThreadsTest : public DeviceTest {};
 TEST_F(RowwiseThreadsTest, BitsDoNotDependOnThreadsOrTiers) {
   for (const Pinned& p :
        {Pinned{ACL_FLOAT, 700, 70, 0x7aa71db1ba284b93u, 0x5212f6b8dc54f811u, 0xc79068bf76506d3u},
-        Pinned{ACL_FLOAT, 9, 9001, 0x5bc91a30f61887a1u, 0x894ce4373fedda78u, 0x5eea18a9d20109a2u},
+        Pinned{ACL_FLOAT, 9, 9001, 0x8ef1f728dea3d9b3u, 0x894ce4373fedda78u, 0xd4bf1ecc3ec21449u},
+        Pinned{ACL_FLOAT, 2, 40001, 0xecee7bc38d2ed397u, 0x8b0f36da4dbe190cu, 0x5a56f6bd65b54a45u},
+        Pinned{ACL_BF16, 1, 40004, 0xd3484707c30b49c2u, 0xe52554f444392cb9u, 0x734d8ff12bb53b52u},
         Pinned{ACL_FLOAT16, 70, 1000, 0x319b94eec375f52fu, 0x50c5c1eea2f170deu,
                0x8b5ba6521557340cu},
         Pinned{ACL_BF16, 70, 1000, 0x70d3b5a7a36a306fu, 0x628e11d0533fbdeu, 0xa61c113d8f80d186u}}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/rowwise/kernel.h"
 
-#include "simd/simd.h"
+#include "simd/ordered.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -10,102 +10,166 @@ using rowwise::kBlock;
 using rowwise::KernelSet;
 using rowwise::Moments;
 using rowwise::Norm;
+using rowwise::Target;
 
 constexpr auto kStep = static_cast<int64_t>(kLanes);
+// What passes over a piece for the first time asks for lines ahead of the hardware's prefetcher.
+constexpr int64_t kAheadBytes = 4096;
 
-// value(i) of 16 elements from i on, value(i, n) of the last n of them.
-template <class Value>
-inline void Map(int64_t n, float* to, const Value& value) {
-  int64_t i = 0;
-  for (; i + kStep <= n; i += kStep) Store(to + i, value(i, kLanes));
-  const auto left = static_cast<size_t>(n - i);
-  if (left > 0) Store(to + i, value(i, left), left);
+// Elements of a format.
+template <class F>
+struct Elements {
+  const typename F::Bits* x;
+  explicit Elements(const void* data) : x(static_cast<const typename F::Bits*>(data)) {}
+  // k of them from i on: all 16 or the last ones.
+  [[gnu::always_inline]] VecF32 operator()(int64_t i, size_t k) const {
+    return k == kLanes ? LoadElements(F(), x + i) : LoadElements(F(), x + i, k);
+  }
+  // The lines of 32 elements from i on, for the first cache.
+  void Prefetch(int64_t i) const { ForLines(i, kAheadBytes, PrefetchL1); }
+  // Those that lie n elements further on, for the second cache: what computes on a piece in the
+  // first cache asks for the next piece, so that memory works meanwhile.
+  void PrefetchNext(int64_t i, int64_t n) const {
+    ForLines(i, n * static_cast<int64_t>(sizeof *x), PrefetchL2);
+  }
+
+ private:
+  // Lines that exist or not.
+  template <class Prefetch>
+  void ForLines(int64_t i, int64_t ahead, const Prefetch& prefetch) const {
+    const uintptr_t to = reinterpret_cast<uintptr_t>(x + i) + static_cast<uintptr_t>(ahead);
+    for (size_t line = 0; line < sizeof *x / 2; ++line) {
+      prefetch(reinterpret_cast<const void*>(to + 64 * line));
+    }
+  }
+};
+
+// to = value(i, k) of elements i to i + k.
+template <class F, class Value>
+inline void Map(int64_t n, const Target& target, const Value& value) {
+  auto* to = static_cast<typename F::Bits*>(target.data);
+  constexpr int64_t kPair = 2 * kStep;
+  const uintptr_t over = reinterpret_cast<uintptr_t>(to) % kVectorBytes;
+  const bool stream = target.stream && over % sizeof *to == 0;
+  int64_t head = 0;
+  if (stream) head = static_cast<int64_t>((kVectorBytes - over) % kVectorBytes / sizeof *to);
+  if (head > n) head = n;
+  int64_t i = head;
+  for (; i + kPair <= n; i += kPair) {
+    const VecF32 a = value(i, kLanes), b = value(i + kStep, kLanes);
+    if (stream) {
+      StreamBoth(F(), to + i, a, b);
+    } else {
+      StoreBoth(F(), to + i, a, b);
+    }
+  }
+  // What is left over behind the whole pairs and before them.
+  const int64_t begins[] = {i, 0}, ends[] = {n, head};
+  for (int part = 0; part < 2; ++part) {
+    for (int64_t j = begins[part]; j < ends[part]; j += kStep) {
+      const size_t k = ends[part] - j < kStep ? static_cast<size_t>(ends[part] - j) : kLanes;
+      StoreElements(F(), to + j, value(j, k), k);
+    }
+  }
 }
 
-inline VecF32 LoadSome(const float* p, size_t n) { return n == kLanes ? Load(p) : Load(p, n); }
-
-// The sum of term(i, n) over blocks.
-template <class Term>
-inline double SumOf(int64_t n, const Term& term) {
+// The sum of term(i, k) over blocks; ahead(i) before each 32 elements.
+template <class Term, class Ahead>
+inline double SumOf(int64_t n, const Term& term, const Ahead& ahead) {
   const VecF32 zero = SetF32(0.0f);
   double total = 0;
   for (int64_t j = 0; j < n; j += kBlock) {
     const int64_t end = n - j < kBlock ? n : j + kBlock;
-    VecF32 a = zero, b = zero;
+    VecF32 sums[2] = {zero, zero};
     int64_t i = j;
     for (; i + 2 * kStep <= end; i += 2 * kStep) {
-      a = Add(a, term(i, kLanes));
-      b = Add(b, term(i + kStep, kLanes));
+      ahead(i);
+      sums[0] = Add(sums[0], term(i, kLanes));
+      sums[1] = Add(sums[1], term(i + kStep, kLanes));
     }
-    if (i + kStep <= end) {
-      a = Add(a, term(i, kLanes));
-      i += kStep;
-      if (i < end) {
-        const auto left = static_cast<size_t>(end - i);
-        b = Add(b, Select(FirstN(left), term(i, left), zero));
-      }
-    } else if (i < end) {
-      const auto left = static_cast<size_t>(end - i);
-      a = Add(a, Select(FirstN(left), term(i, left), zero));
+    for (int half = 0; i < end; i += kStep, half = 1) {
+      const size_t left = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
+      sums[half] = Add(sums[half], Select(FirstN(left), term(i, left), zero));
     }
-    total += static_cast<double>(ReduceSum(Add(a, b)));
+    total += static_cast<double>(ReduceSum(Add(sums[0], sums[1])));
   }
   return total;
 }
 
-float MaxOf(const float* x, int64_t n) {
+inline VecF32 Larger(VecF32 acc, VecF32 v) { return Select(Equal(acc, acc), Max(acc, v), acc); }
+
+template <class F>
+float MaxOf(const void* data, int64_t n) {
+  const Elements<F> x(data);
   const VecF32 lowest = SetF32(-__builtin_inff());
-  VecF32 a = lowest, b = lowest;
-  const auto fold = [](VecF32 acc, VecF32 v) { return Select(Equal(acc, acc), Max(acc, v), acc); };
+  VecF32 a = lowest, b = lowest, c = lowest, d = lowest;
   int64_t i = 0;
-  for (; i + 2 * kStep <= n; i += 2 * kStep) {
-    a = fold(a, Load(x + i));
-    b = fold(b, Load(x + i + kStep));
+  for (; i + 4 * kStep <= n; i += 4 * kStep) {
+    x.Prefetch(i);
+    x.Prefetch(i + 2 * kStep);
+    a = Larger(a, x(i, kLanes));
+    b = Larger(b, x(i + kStep, kLanes));
+    c = Larger(c, x(i + 2 * kStep, kLanes));
+    d = Larger(d, x(i + 3 * kStep, kLanes));
   }
-  for (; i < n; i += kStep) {
-    const size_t left = n - i < kStep ? static_cast<size_t>(n - i) : kLanes;
-    a = fold(a, Select(FirstN(left), LoadSome(x + i, left), lowest));
+  for (; i + kStep <= n; i += kStep) a = Larger(a, x(i, kLanes));
+  if (i < n) {
+    const auto left = static_cast<size_t>(n - i);
+    a = Larger(a, Select(FirstN(left), x(i, left), lowest));
   }
   float lanes[kLanes];
-  Store(lanes, fold(a, b));
+  Store(lanes, Larger(Larger(a, b), Larger(c, d)));
   float max = lanes[0];
   for (size_t l = 1; l < kLanes; ++l) max = max != max ? max : max > lanes[l] ? max : lanes[l];
   return max;
 }
 
-double ExpSum(const float* x, int64_t n, float m, float* to) {
+template <class F>
+double ExpSum(const void* data, int64_t n, float m, float* to) {
+  const Elements<F> x(data);
   const VecF32 shift = SetF32(m);
-  if (to == nullptr) {
-    return SumOf(n, [&](int64_t i, size_t k) { return Exp(Sub(LoadSome(x + i, k), shift)); });
-  }
-  return SumOf(n, [&](int64_t i, size_t k) {
-    const VecF32 e = Exp(Sub(LoadSome(x + i, k), shift));
-    if (k == kLanes) {
-      Store(to + i, e);
-    } else {
-      Store(to + i, e, k);
-    }
-    return e;
-  });
+  return SumOf(
+      n,
+      [&](int64_t i, size_t k) {
+        const VecF32 e = Exp(Sub(x(i, k), shift));
+        if (to != nullptr && k == kLanes) Store(to + i, e);
+        if (to != nullptr && k != kLanes) Store(to + i, e, k);
+        return e;
+      },
+      [&](int64_t i) { x.PrefetchNext(i, n); });
 }
 
-void Scale(const float* x, int64_t n, float f, float* to) {
+template <class F>
+void Scale(const float* e, int64_t n, float f, const Target& to) {
   const VecF32 factor = SetF32(f);
-  Map(n, to, [&](int64_t i, size_t k) { return Mul(LoadSome(x + i, k), factor); });
+  const Elements<Fp32> x(e);
+  Map<F>(n, to, [&](int64_t i, size_t k) { return Mul(x(i, k), factor); });
 }
 
-void ExpScale(const float* x, int64_t n, float m, float f, float* to) {
+template <class F>
+void ExpScale(const void* data, int64_t n, float m, float f, const Target& to) {
+  const Elements<F> x(data);
   const VecF32 shift = SetF32(m), factor = SetF32(f);
-  Map(n, to, [&](int64_t i, size_t k) { return Mul(Exp(Sub(LoadSome(x + i, k), shift)), factor); });
+  Map<F>(n, to, [&](int64_t i, size_t k) { return Mul(Exp(Sub(x(i, k), shift)), factor); });
 }
 
-void Shift(const float* x, int64_t n, float a, float b, float* to) {
+template <class F>
+void Shift(const void* data, int64_t n, float a, float b, const Target& to) {
+  const Elements<F> x(data);
   const VecF32 first = SetF32(a), second = SetF32(b);
-  Map(n, to, [&](int64_t i, size_t k) { return Sub(Sub(LoadSome(x + i, k), first), second); });
+  Map<F>(n, to, [&](int64_t i, size_t k) { return Sub(Sub(x(i, k), first), second); });
+}
+
+template <class F>
+double Sum(const void* data, int64_t n) {
+  const Elements<F> x(data);
+  return SumOf(n, x, [&](int64_t i) { x.Prefetch(i); });
 }
 
 // Both sums in one pass.
-Moments MomentsOf(const float* x, int64_t n, float c) {
+template <class F>
+Moments MomentsOf(const void* data, int64_t n, float c) {
+  const Elements<F> x(data);
   const VecF32 zero = SetF32(0.0f), centre = SetF32(c);
   Moments total = {0, 0};
   for (int64_t j = 0; j < n; j += kBlock) {
@@ -113,7 +177,8 @@ Moments MomentsOf(const float* x, int64_t n, float c) {
     VecF32 sums[2] = {zero, zero}, squares[2] = {zero, zero};
     int64_t i = j;
     for (; i + 2 * kStep <= end; i += 2 * kStep) {
-      const VecF32 u = Sub(Load(x + i), centre), v = Sub(Load(x + i + kStep), centre);
+      x.PrefetchNext(i, n);
+      const VecF32 u = Sub(x(i, kLanes), centre), v = Sub(x(i + kStep, kLanes), centre);
       sums[0] = Add(sums[0], u);
       sums[1] = Add(sums[1], v);
       squares[0] = Fma(u, u, squares[0]);
@@ -121,7 +186,7 @@ Moments MomentsOf(const float* x, int64_t n, float c) {
     }
     for (int half = 0; i < end; i += kStep, half = 1) {
       const size_t left = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
-      const VecF32 u = Select(FirstN(left), Sub(LoadSome(x + i, left), centre), zero);
+      const VecF32 u = Select(FirstN(left), Sub(x(i, left), centre), zero);
       sums[half] = Add(sums[half], u);
       squares[half] = Fma(u, u, squares[half]);
     }
@@ -131,65 +196,88 @@ Moments MomentsOf(const float* x, int64_t n, float c) {
   return total;
 }
 
-double Dot(const float* a, const float* b, int64_t n) {
-  return SumOf(n, [&](int64_t i, size_t k) { return Mul(LoadSome(a + i, k), LoadSome(b + i, k)); });
+template <class F>
+double Dot(const void* first, const void* second, int64_t n) {
+  const Elements<F> a(first), b(second);
+  return SumOf(
+      n, [&](int64_t i, size_t k) { return Mul(a(i, k), b(i, k)); },
+      [&](int64_t i) {
+        a.Prefetch(i);
+        b.Prefetch(i);
+      });
 }
 
-template <bool kGamma, bool kBeta>
-void NormalizeBy(const float* x, int64_t n, const Norm& norm, float* to) {
+// Columns are of format G.
+template <class F, class G>
+void NormalizeBy(const void* data, int64_t n, const Norm& norm, const Target& to) {
+  const Elements<F> x(data);
+  const Elements<G> gamma(norm.gamma), beta(norm.beta);
   const VecF32 mean = SetF32(norm.mean), residual = SetF32(norm.residual), rstd = SetF32(norm.rstd);
-  Map(n, to, [&](int64_t i, size_t k) {
-    VecF32 v = Mul(Sub(Sub(LoadSome(x + i, k), mean), residual), rstd);
-    if (kGamma && kBeta) {
-      return Fma(v, LoadSome(norm.gamma + i, k), LoadSome(norm.beta + i, k));
-    }
-    if (kGamma) v = Mul(v, LoadSome(norm.gamma + i, k));
-    if (kBeta) v = Add(v, LoadSome(norm.beta + i, k));
-    return v;
-  });
-}
-
-void Normalize(const float* x, int64_t n, const Norm& norm, float* to) {
-  if (norm.gamma != nullptr) {
-    if (norm.beta != nullptr) return NormalizeBy<true, true>(x, n, norm, to);
-    return NormalizeBy<true, false>(x, n, norm, to);
+  const auto normed = [&](int64_t i, size_t k) {
+    return Mul(Sub(Sub(x(i, k), mean), residual), rstd);
+  };
+  if (norm.gamma != nullptr && norm.beta != nullptr) {
+    return Map<F>(n, to,
+                  [&](int64_t i, size_t k) { return Fma(normed(i, k), gamma(i, k), beta(i, k)); });
   }
-  if (norm.beta != nullptr) return NormalizeBy<false, true>(x, n, norm, to);
-  NormalizeBy<false, false>(x, n, norm, to);
+  if (norm.gamma != nullptr) {
+    return Map<F>(n, to, [&](int64_t i, size_t k) { return Mul(normed(i, k), gamma(i, k)); });
+  }
+  if (norm.beta != nullptr) {
+    return Map<F>(n, to, [&](int64_t i, size_t k) { return Add(normed(i, k), beta(i, k)); });
+  }
+  Map<F>(n, to, normed);
 }
 
-void AddOf(const float* a, const float* b, int64_t n, float* to) {
-  Map(n, to, [&](int64_t i, size_t k) { return Add(LoadSome(a + i, k), LoadSome(b + i, k)); });
+template <class F>
+void Normalize(const void* x, int64_t n, const Norm& norm, const Target& to) {
+  if (norm.wide) return NormalizeBy<F, Fp32>(x, n, norm, to);
+  NormalizeBy<F, F>(x, n, norm, to);
 }
 
-void SwiGlu(const float* a, const float* b, int64_t n, float* to) {
-  Map(n, to,
-      [&](int64_t i, size_t k) { return Mul(Silu(LoadSome(a + i, k)), LoadSome(b + i, k)); });
+template <class F>
+void AddOf(const void* first, const void* second, int64_t n, const Target& to) {
+  const Elements<F> a(first), b(second);
+  Map<F>(n, to, [&](int64_t i, size_t k) { return Add(a(i, k), b(i, k)); });
 }
 
-void SoftmaxGrad(const float* g, const float* y, int64_t n, float s, float* to) {
+template <class F>
+void SwiGlu(const void* first, const void* second, int64_t n, const Target& to) {
+  const Elements<F> a(first), b(second);
+  Map<F>(n, to, [&](int64_t i, size_t k) { return Mul(Silu(a(i, k)), b(i, k)); });
+}
+
+template <class F>
+void SoftmaxGrad(const void* gradient, const void* result, int64_t n, float s, const Target& to) {
+  const Elements<F> g(gradient), y(result);
   const VecF32 sum = SetF32(s);
-  Map(n, to,
-      [&](int64_t i, size_t k) { return Mul(Sub(LoadSome(g + i, k), sum), LoadSome(y + i, k)); });
+  Map<F>(n, to, [&](int64_t i, size_t k) { return Mul(Sub(g(i, k), sum), y(i, k)); });
 }
 
-void LogSoftmaxGrad(const float* g, const float* y, int64_t n, float s, float* to) {
+template <class F>
+void LogSoftmaxGrad(const void* gradient, const void* result, int64_t n, float s,
+                    const Target& to) {
+  const Elements<F> g(gradient), y(result);
   const VecF32 minus_sum = SetF32(-s);
-  Map(n, to, [&](int64_t i, size_t k) {
-    return Fma(Exp(LoadSome(y + i, k)), minus_sum, LoadSome(g + i, k));
-  });
+  Map<F>(n, to, [&](int64_t i, size_t k) { return Fma(Exp(y(i, k)), minus_sum, g(i, k)); });
 }
+
+template <class F>
+constexpr rowwise::RowKernels kKernelsOf = {
+    .softmax = {MaxOf<F>, ExpSum<F>, Scale<F>, ExpScale<F>, Shift<F>},
+    .sum = Sum<F>,
+    .moments = MomentsOf<F>,
+    .dot = Dot<F>,
+    .normalize = Normalize<F>,
+    .add = AddOf<F>,
+    .swiglu = SwiGlu<F>,
+    .softmax_grad = SoftmaxGrad<F>,
+    .log_softmax_grad = LogSoftmaxGrad<F>};
 
 }  // namespace
 
 extern constinit const KernelSet kRowwiseKernels;
-constinit const KernelSet kRowwiseKernels = {.softmax = {MaxOf, ExpSum, Scale, ExpScale, Shift},
-                                             .moments = MomentsOf,
-                                             .dot = Dot,
-                                             .normalize = Normalize,
-                                             .add = AddOf,
-                                             .swiglu = SwiGlu,
-                                             .softmax_grad = SoftmaxGrad,
-                                             .log_softmax_grad = LogSoftmaxGrad};
+constinit const KernelSet kRowwiseKernels = {
+    {kKernelsOf<Fp32>, kKernelsOf<Fp16>, kKernelsOf<Bf16>}};
 
 }  // namespace anyacl::ANYACL_ISA

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels' contract: functions of n numbers in a row, contiguous, results rounded to fp32.
+// The kernels' contract: functions of n elements in a row, contiguous, of one format; numbers are
+// fp32 and results are rounded to the format once.
 // clang-format off
 //   max(x)                        the largest; NaN if one is
-//   exp_sum(x, m, to)             the sum of e^(x - m), which go to `to` unless it is null
-//   scale(x, f, to)               to = x * f
+//   exp_sum(x, m, to)             the sum of e^(x - m), numbers which go to `to` unless it is null
+//   scale(e, f, to)               to = e * f, of numbers e
 //   exp_scale(x, m, f, to)        to = e^(x - m) * f
 //   shift(x, a, b, to)            to = (x - a) - b
+//   sum(x)                        the sum of x
 //   moments(x, c)                 the sums of x - c and of (x - c)^2
 //   dot(a, b)                     the sum of a * b
 //   normalize(x, norm, to)        to = ((x - mean) - residual) * rstd * gamma + beta
@@ -25,38 +27,56 @@ namespace anyacl::rowwise {
 
 inline constexpr int64_t kBlock = 512;
 
+enum class Format { kFp32, kFp16, kBf16 };
+inline constexpr int kFormats = 3;
+
+// Where elements go. `stream`: they need not stay in the caches; whoever asks for it ends with the
+// fence of blocks.
+struct Target {
+  void* data;
+  bool stream;
+};
+
 struct Moments {
   double sum;
   double squares;
 };
 
-// Of a row, or a part of one; gamma and beta, its columns, may be null.
+// Of a row, or a part of one; gamma and beta, its columns, may be null. They are `wide` if they are
+// fp32 whatever x's format is.
 struct Norm {
   float mean;
   float residual;  // what mean leaves of the true one
   float rstd;
-  const float* gamma;
-  const float* beta;
+  const void* gamma;
+  const void* beta;
+  bool wide;
 };
 
+// Of numbers T; elements are T's or of a format.
 template <class T>
 struct SoftmaxKernels {
-  T (*max)(const T* x, int64_t n);
-  double (*exp_sum)(const T* x, int64_t n, T m, T* to);
-  void (*scale)(const T* x, int64_t n, T f, T* to);
-  void (*exp_scale)(const T* x, int64_t n, T m, T f, T* to);
-  void (*shift)(const T* x, int64_t n, T a, T b, T* to);
+  T (*max)(const void* x, int64_t n);
+  double (*exp_sum)(const void* x, int64_t n, T m, T* to);
+  void (*scale)(const T* e, int64_t n, T f, const Target& to);
+  void (*exp_scale)(const void* x, int64_t n, T m, T f, const Target& to);
+  void (*shift)(const void* x, int64_t n, T a, T b, const Target& to);
+};
+
+struct RowKernels {
+  SoftmaxKernels<float> softmax;
+  double (*sum)(const void* x, int64_t n);
+  Moments (*moments)(const void* x, int64_t n, float c);
+  double (*dot)(const void* a, const void* b, int64_t n);
+  void (*normalize)(const void* x, int64_t n, const Norm& norm, const Target& to);
+  void (*add)(const void* a, const void* b, int64_t n, const Target& to);
+  void (*swiglu)(const void* a, const void* b, int64_t n, const Target& to);
+  void (*softmax_grad)(const void* g, const void* y, int64_t n, float s, const Target& to);
+  void (*log_softmax_grad)(const void* g, const void* y, int64_t n, float s, const Target& to);
 };
 
 struct KernelSet {
-  SoftmaxKernels<float> softmax;
-  Moments (*moments)(const float* x, int64_t n, float c);
-  double (*dot)(const float* a, const float* b, int64_t n);
-  void (*normalize)(const float* x, int64_t n, const Norm& norm, float* to);
-  void (*add)(const float* a, const float* b, int64_t n, float* to);
-  void (*swiglu)(const float* a, const float* b, int64_t n, float* to);
-  void (*softmax_grad)(const float* g, const float* y, int64_t n, float s, float* to);
-  void (*log_softmax_grad)(const float* g, const float* y, int64_t n, float s, float* to);
+  RowKernels of[kFormats];
 };
 
 }  // namespace anyacl::rowwise

@@ -2,9 +2,8 @@
 // RmsNorm, AddRmsNorm and LayerNorm.
 #include <cmath>
 
-#include "nnop/workspace.h"
 #include "ops/rowwise/operators.h"
-#include "ops/rowwise/rows.h"
+#include "ops/rowwise/two_passes.h"
 
 namespace anyacl::rowwise {
 namespace {
@@ -12,28 +11,36 @@ namespace {
 // The parts of a call.
 enum : int { kPartX, kPartX2, kPartOut, kPartSum, kPartMean, kPartRstd };
 
-// Columns that all rows share, as fp32: in the tensor itself or a copy of it.
+// Columns that all rows share, as fp32 or as elements of the format: in the tensor itself or an
+// fp32 copy of it.
 class Columns {
  public:
-  Columns(const TensorView& view, WorkspaceBook& book) {
+  Columns(const TensorView& view, bool wide, WorkspaceBook& book) : wide_(wide) {
     if (!view.given()) return;
     rows_.emplace(std::vector<Part>{RowsOf(view, view.rank)});
-    if (!InPlace(view)) copy_ = book.Book<float>(static_cast<size_t>(rows_->n()));
+    if (wide && !(view.dtype == ACL_FLOAT && view.IsContiguous())) {
+      copy_ = book.Book<float>(static_cast<size_t>(rows_->n()));
+    }
+  }
+
+  // Whether kernels that work on `rows` read them as they lie in memory.
+  static bool AreOf(const Rows& rows, const TensorView& view) {
+    return !view.given() ||
+           (rows.direct() && view.IsContiguous() && FormatOf(view.dtype) == rows.format());
   }
 
   // Null if there are none.
-  const float* In(const Bindings& bindings) const {
+  const void* In(const Bindings& bindings) const {
     if (!rows_) return nullptr;
     const int64_t none[1] = {0};
+    const Group all = {0, 1, none};
     float* copy = copy_ ? copy_->In(bindings) : nullptr;
-    return rows_->Read(bindings, 0, Group{1, none}, 0, rows_->n(), copy);
+    if (!wide_) return rows_->Read(bindings, 0, all, 0, rows_->n(), copy);
+    return rows_->Numbers(bindings, 0, all, 0, rows_->n(), copy);
   }
 
  private:
-  static bool InPlace(const TensorView& view) {
-    return view.dtype == ACL_FLOAT && view.IsContiguous();
-  }
-
+  const bool wide_;
   std::optional<Rows> rows_;
   std::optional<WorkspaceSlot<float>> copy_;
 };
@@ -45,116 +52,139 @@ struct NormProblem {
   bool centres = false;  // LayerNorm
 };
 
+// From column `at` on.
+const void* ColumnsFrom(const void* columns, int64_t at, bool wide, Format format) {
+  const int64_t bytes = wide || format == Format::kFp32 ? 4 : 2;
+  return columns != nullptr ? static_cast<const char*>(columns) + at * bytes : nullptr;
+}
+
+// Pieces of a layer norm are centred on their mean in fp32; what they give is moved to the centre
+// of the first one, in double, and the rest of the mean is taken out again. Rms norms are centred
+// on 0.
+class NormWork {
+ public:
+  using Number = float;
+  struct Part {
+    float centre;
+    Moments about;
+  };
+  using Total = Norm;
+  struct Buffers {
+    alignas(64) float x_in[kPiece];
+    alignas(64) float x2_in[kPiece];
+    alignas(64) float out[kPiece];
+    const void* x;
+  };
+  static constexpr bool kKeeps = false;
+
+  NormWork(const Rows& rows, const Bindings& bindings, const NormProblem& problem,
+           const Norm& columns)
+      : rows_(rows), bindings_(bindings), k_(rows.kernels()), p_(problem), columns_(columns) {}
+
+  void Fold(const Piece<float>& piece, Buffers& b, Part* parts) const {
+    ReadX(piece, b);
+    const int64_t n = piece.count;
+    for (int64_t r = 0; r < piece.group.rows; ++r) parts[r] = PartOf(RowAt<float>(b.x, r, n), n);
+  }
+
+  Total Join(const Group& group, int64_t row, const Part* parts, int64_t pieces) const {
+    const auto n = static_cast<double>(rows_.n());
+    const auto centre = static_cast<double>(parts[0].centre);
+    Moments sum = {0, 0};
+    for (int64_t p = 0; p < pieces; ++p) {
+      const auto count = static_cast<double>(std::min(kPiece, rows_.n() - p * kPiece));
+      const double off = static_cast<double>(parts[p].centre) - centre;
+      sum.sum += parts[p].about.sum + count * off;
+      sum.squares += parts[p].about.squares + off * (2 * parts[p].about.sum + count * off);
+    }
+    Norm norm = columns_;
+    double mean_square = sum.squares / n;
+    if (p_.centres) {
+      const double off = sum.sum / n;
+      // The centre of a lone piece is near enough to its mean.
+      norm.mean = static_cast<float>(pieces > 1 ? centre + off : centre);
+      // What it leaves of the mean, so that rounding that costs nothing.
+      norm.residual = static_cast<float>(centre - static_cast<double>(norm.mean) + off);
+      mean_square -= off * off;
+      rows_.WriteNumber(bindings_, kPartMean, group, row, centre + off);
+    }
+    const double rstd = 1 / std::sqrt(mean_square + p_.eps);
+    norm.rstd = static_cast<float>(rstd);
+    rows_.WriteNumber(bindings_, kPartRstd, group, row, rstd);
+    return norm;
+  }
+
+  void Write(const Piece<float>& piece, Buffers& b, const Part*, const Total* totals) const {
+    if (!piece.is_read) ReadX(piece, b);
+    const int64_t n = piece.count;
+    if (rows_.Given(kPartSum)) {
+      rows_.Copy(bindings_, kPartSum, piece.group, piece.begin, n, b.x);
+    }
+    const Target out = rows_.To(bindings_, kPartOut, piece.group, piece.begin, b.out);
+    for (int64_t r = 0; r < piece.group.rows; ++r) {
+      Norm norm = totals[r];
+      norm.gamma = ColumnsFrom(norm.gamma, piece.begin, norm.wide, rows_.format());
+      norm.beta = ColumnsFrom(norm.beta, piece.begin, norm.wide, rows_.format());
+      k_.normalize(RowAt<float>(b.x, r, n), n, norm, RowAt<float>(out, r, n));
+    }
+    rows_.Written(bindings_, kPartOut, piece.group, piece.begin, n, b.out);
+  }
+
+ private:
+  Part PartOf(const void* x, int64_t n) const {
+    if (!p_.centres) return {0.0f, k_.moments(x, n, 0.0f)};
+    const auto mean = static_cast<float>(k_.sum(x, n) / static_cast<double>(n));
+    return {mean, k_.moments(x, n, mean)};
+  }
+
+  // The data to normalise; of AddRmsNorm the sum, rounded to its type as xOut holds it.
+  void ReadX(const Piece<float>& piece, Buffers& b) const {
+    const auto read = [&](int part, float* buffer) {
+      return rows_.Read(bindings_, part, piece.group, piece.begin, piece.count, buffer);
+    };
+    b.x = read(kPartX, b.x_in);
+    if (!rows_.Given(kPartX2)) return;
+    const int64_t n = piece.group.rows * piece.count;
+    k_.add(b.x, read(kPartX2, b.x2_in), n, {b.x_in, false});
+    b.x = b.x_in;
+    const aclDataType dtype = p_.parts[kPartOut].kept.dtype;
+    if (rows_.direct() || dtype == ACL_FLOAT) return;
+    alignas(64) uint16_t rounded[kPiece];
+    const blocks::Element element = *blocks::ElementOf(dtype);
+    const blocks::Tile tile = {reinterpret_cast<char*>(rounded), 1, n, n, 1, false};
+    blocks::Storer(blocks::Number::kFp32, element)(b.x_in, tile);
+    blocks::Loader(blocks::Number::kFp32, element)(tile, b.x_in);
+  }
+
+  const Rows& rows_;
+  const Bindings& bindings_;
+  const RowKernels& k_;
+  const NormProblem& p_;
+  const Norm& columns_;
+};
+
 class NormPlan final : public BookedPlan {
  public:
   explicit NormPlan(const NormProblem& problem)
-      : rows_(problem.parts),
-        gamma_(problem.gamma, book_),
-        beta_(problem.beta, book_),
-        out_dtype_(problem.parts[kPartOut].kept.dtype),
-        eps_(problem.eps),
-        centres_(problem.centres) {}
+      : p_(problem),
+        rows_(problem.parts),
+        wide_(!Columns::AreOf(rows_, p_.gamma) || !Columns::AreOf(rows_, p_.beta)),
+        gamma_(p_.gamma, wide_, book_),
+        beta_(p_.beta, wide_, book_),
+        passes_(rows_, book_) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const float* gamma = gamma_.In(bindings);
-    const float* beta = beta_.In(bindings);
-    rows_.ForGroups([&](const Group& group) { OneGroup(bindings, group, gamma, beta); });
+    const Norm columns = {0, 0, 0, gamma_.In(bindings), beta_.In(bindings), wide_};
+    passes_.Run(bindings, NormWork(rows_, bindings, p_, columns));
     return {};
   }
 
  private:
-  struct Buffers {
-    alignas(64) float x[kPiece];
-    alignas(64) float x2[kPiece];
-    alignas(64) float out[kPiece];
-  };
-
-  // The data to normalise; of AddRmsNorm the sum, rounded to its type as xOut holds it.
-  const float* ReadX(const Bindings& bindings, const Group& group, int64_t at, int64_t count,
-                     Buffers& b) const {
-    const float* x = rows_.Read(bindings, kPartX, group, at, count, b.x);
-    if (!rows_.Given(kPartX2)) return x;
-    const float* x2 = rows_.Read(bindings, kPartX2, group, at, count, b.x2);
-    const int64_t n = group.rows * count;
-    Kernels().rowwise.add(x, x2, n, b.x);
-    if (out_dtype_ == ACL_FLOAT) return b.x;
-    alignas(64) uint16_t rounded[kPiece];
-    const blocks::Element element = *blocks::ElementOf(out_dtype_);
-    const blocks::Tile tile = {reinterpret_cast<char*>(rounded), 1, n, n, 1, false};
-    blocks::Storer(blocks::Number::kFp32, element)(b.x, tile);
-    blocks::Loader(blocks::Number::kFp32, element)(tile, b.x);
-    return b.x;
-  }
-
-  // `moments(centre)` sums over the row.
-  template <class MomentsOf>
-  Norm NormOf(const Bindings& bindings, const Group& group, int64_t row,
-              const MomentsOf& moments) const {
-    const auto n = static_cast<double>(rows_.n());
-    Norm norm = {};
-    double mean_square = 0;
-    if (centres_) {
-      const double mean = moments(0.0f).sum / n;
-      norm.mean = static_cast<float>(mean);
-      // The deviations' own mean is taken out again, so that rounding the mean costs nothing.
-      const Moments about = moments(norm.mean);
-      const double off = about.sum / n;
-      norm.residual = static_cast<float>(off);
-      mean_square = about.squares / n - off * off;
-      rows_.WriteNumber(bindings, kPartMean, group, row, static_cast<double>(norm.mean) + off);
-    } else {
-      mean_square = moments(0.0f).squares / n;
-    }
-    const double rstd = 1 / std::sqrt(mean_square + eps_);
-    norm.rstd = static_cast<float>(rstd);
-    rows_.WriteNumber(bindings, kPartRstd, group, row, rstd);
-    return norm;
-  }
-
-  void OneGroup(const Bindings& bindings, const Group& group, const float* gamma,
-                const float* beta) const {
-    const KernelSet& k = Kernels().rowwise;
-    Buffers b;
-    const int64_t n = rows_.n();
-    if (rows_.short_rows()) {
-      const float* x = ReadX(bindings, group, 0, n, b);
-      if (rows_.Given(kPartSum)) rows_.Write(bindings, kPartSum, group, 0, n, x);
-      for (int64_t r = 0; r < group.rows; ++r) {
-        const float* row = x + r * n;
-        Norm norm = NormOf(bindings, group, r, [&](float c) { return k.moments(row, n, c); });
-        norm.gamma = gamma;
-        norm.beta = beta;
-        k.normalize(row, n, norm, b.out + r * n);
-      }
-      return rows_.Write(bindings, kPartOut, group, 0, n, b.out);
-    }
-    Norm norm = NormOf(bindings, group, 0, [&](float c) {
-      Moments sum = {};
-      for (int64_t at = 0; at < n; at += kPiece) {
-        const int64_t count = std::min(kPiece, n - at);
-        const Moments part = k.moments(ReadX(bindings, group, at, count, b), count, c);
-        sum.sum += part.sum;
-        sum.squares += part.squares;
-      }
-      return sum;
-    });
-    for (int64_t at = 0; at < n; at += kPiece) {
-      const int64_t count = std::min(kPiece, n - at);
-      const float* x = ReadX(bindings, group, at, count, b);
-      norm.gamma = gamma != nullptr ? gamma + at : nullptr;
-      norm.beta = beta != nullptr ? beta + at : nullptr;
-      k.normalize(x, count, norm, b.out);
-      // Last: xOut may be x1, and yOut x2.
-      if (rows_.Given(kPartSum)) rows_.Write(bindings, kPartSum, group, at, count, x);
-      rows_.Write(bindings, kPartOut, group, at, count, b.out);
-    }
-  }
-
+  const NormProblem p_;
   const Rows rows_;
+  const bool wide_;
   const Columns gamma_, beta_;
-  const aclDataType out_dtype_;
-  const double eps_;
-  const bool centres_;
+  const TwoPasses<NormWork> passes_;
 };
 
 Dims WithoutOnes(const int64_t* sizes, size_t rank) {

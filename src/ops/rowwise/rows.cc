@@ -6,8 +6,6 @@
 namespace anyacl::rowwise {
 namespace {
 
-constexpr int64_t kGroup = 16;
-
 int64_t LastStride(const TensorView& view) {
   return view.rank > 0 ? view.strides[view.rank - 1] : 1;
 }
@@ -30,7 +28,15 @@ constexpr blocks::Number kNumber = sizeof(T) == sizeof(double) ? blocks::Number:
 template <class T>
 constexpr aclDataType kSame = sizeof(T) == sizeof(double) ? ACL_DOUBLE : ACL_FLOAT;
 
+bool IsDense(const TensorView& row) {
+  return row.rank == 0 || (row.rank == 1 && row.strides[0] == 1);
+}
+
 }  // namespace
+
+Format FormatOf(aclDataType dtype) {
+  return dtype == ACL_FLOAT16 ? Format::kFp16 : dtype == ACL_BF16 ? Format::kBf16 : Format::kFp32;
+}
 
 Part RowsOf(const TensorView& view, int row_rank) {
   Part part = {view, view};
@@ -82,13 +88,29 @@ Rows::Rows(std::vector<Part> parts) : parts_(std::move(parts)) {
     last_ = lead.kept.sizes[lead.kept.rank - 1];
     const bool across = LastStride(lead.row) != 1 || lead.row.rank > 1;
     if (across && lead.row.rank <= 1 && n_ > 0 && n_ <= kPiece) {
-      group_ = std::clamp<int64_t>(kPiece / n_, 1, kGroup);
+      group_ = std::clamp<int64_t>(kPiece / n_, 1, kMaxGroup);
     }
   }
   tiles_ = (last_ + group_ - 1) / group_;
+  direct_ = IsDirect();
+  if (direct_) format_ = FormatOf(lead.kept.dtype);
 }
 
-int64_t Rows::Locate(int64_t group, int64_t* offsets) const {
+bool Rows::IsDirect() const {
+  if (group_ != 1) return false;
+  for (const Part& part : parts_) {
+    if (!part.row.given()) continue;
+    if (!IsDense(part.row) || part.kept.dtype != parts_[0].kept.dtype) return false;
+  }
+  return true;
+}
+
+char* Rows::Address(const Bindings& bindings, int part, const Group& group, int64_t begin) const {
+  const TensorView& kept = parts_[static_cast<size_t>(part)].kept;
+  return kept.Address(bindings) + (group.offsets[part] + begin) * blocks::BytesOf(kept.dtype);
+}
+
+Group Rows::Locate(int64_t group, int64_t* offsets) const {
   const int64_t first = group % tiles_ * group_;
   for (size_t p = 0; p < parts_.size(); ++p) {
     const TensorView& kept = parts_[p].kept;
@@ -100,7 +122,7 @@ int64_t Rows::Locate(int64_t group, int64_t* offsets) const {
       offsets[p] += rest % kept.sizes[i] * kept.strides[i];
     }
   }
-  return std::min(group_, last_ - first);
+  return {group / tiles_ * last_ + first, std::min(group_, last_ - first), offsets};
 }
 
 // visit(tile, elements before it): one tile, but for rows of several dimensions.
@@ -131,13 +153,12 @@ void Rows::ForTiles(const Bindings& bindings, const Part& part, int64_t offset, 
 }
 
 template <class T>
-const T* Rows::Read(const Bindings& bindings, int part, const Group& group, int64_t begin,
-                    int64_t count, T* buffer) const {
+const T* Rows::Numbers(const Bindings& bindings, int part, const Group& group, int64_t begin,
+                       int64_t count, T* buffer) const {
   const Part& p = parts_[static_cast<size_t>(part)];
   const int64_t offset = group.offsets[part];
-  const bool dense = p.row.rank == 0 || (p.row.rank == 1 && p.row.strides[0] == 1);
-  if (dense && group.rows == 1 && p.kept.dtype == kSame<T>) {
-    return reinterpret_cast<const T*>(p.kept.Address(bindings)) + offset + begin;
+  if (IsDense(p.row) && group.rows == 1 && p.kept.dtype == kSame<T>) {
+    return reinterpret_cast<const T*>(Address(bindings, part, group, begin));
   }
   const auto load = blocks::Loader(kNumber<T>, *blocks::ElementOf(p.kept.dtype));
   ForTiles(bindings, p, offset, group.rows, begin, count, [&](blocks::Tile tile, int64_t before) {
@@ -154,7 +175,18 @@ void Rows::Write(const Bindings& bindings, int part, const Group& group, int64_t
   const auto store = blocks::Storer(kNumber<T>, *blocks::ElementOf(p.kept.dtype));
   ForTiles(bindings, p, group.offsets[part], group.rows, begin, count,
            [&](const blocks::Tile& tile, int64_t before) { store(values + before, tile); });
-  if (stream_) Kernels().blocks.fence();
+}
+
+void Rows::Copy(const Bindings& bindings, int part, const Group& group, int64_t begin,
+                int64_t count, const void* from) const {
+  if (!direct_) {
+    return Write(bindings, part, group, begin, count, static_cast<const float*>(from));
+  }
+  const int64_t bytes = blocks::BytesOf(parts_[static_cast<size_t>(part)].kept.dtype);
+  const blocks::Tile source = {
+      static_cast<char*>(const_cast<void*>(from)), 1, count, count, 1, false};
+  blocks::Copier(bytes)(source,
+                        {Address(bindings, part, group, begin), 1, count, count, 1, stream_});
 }
 
 void Rows::WriteNumber(const Bindings& bindings, int part, const Group& group, int64_t row,
@@ -167,10 +199,10 @@ void Rows::WriteNumber(const Bindings& bindings, int part, const Group& group, i
   store(&value, {to, 1, 1, 0, 1, false});
 }
 
-template const float* Rows::Read(const Bindings&, int, const Group&, int64_t, int64_t,
-                                 float*) const;
-template const double* Rows::Read(const Bindings&, int, const Group&, int64_t, int64_t,
-                                  double*) const;
+template const float* Rows::Numbers(const Bindings&, int, const Group&, int64_t, int64_t,
+                                    float*) const;
+template const double* Rows::Numbers(const Bindings&, int, const Group&, int64_t, int64_t,
+                                     double*) const;
 template void Rows::Write(const Bindings&, int, const Group&, int64_t, int64_t, const float*) const;
 template void Rows::Write(const Bindings&, int, const Group&, int64_t, int64_t,
                           const double*) const;

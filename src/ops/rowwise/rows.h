@@ -13,7 +13,8 @@
 
 namespace anyacl::rowwise {
 
-// Elements of a row, or of a group of rows, that are worked on together: half of L1 in fp32.
+// Elements of a row, or of a group of rows, that are worked on together: half of L1 in fp32. Longer
+// rows are cut into pieces, which statistics are taken of and then joined in their order.
 inline constexpr int64_t kPiece = 4096;
 
 // A tensor of the call: its rows and, within one, its elements.
@@ -29,7 +30,14 @@ Part RowsAlong(const TensorView& view, int dim);
 // A number per row: `view` has a row of kept's sizes, dimensions of size 1 aside.
 Part PerRow(const TensorView& view, const TensorView& kept);
 
+// Of a type that kernels work on; fp32 for all others.
+Format FormatOf(aclDataType dtype);
+
+// Rows of a group at most.
+inline constexpr int64_t kMaxGroup = 16;
+
 struct Group {
+  int64_t first;  // row
   int64_t rows;
   const int64_t* offsets;  // of the first row, by part
 };
@@ -40,31 +48,54 @@ class Rows {
   explicit Rows(std::vector<Part> parts);
 
   int64_t n() const { return n_; }
-  bool short_rows() const { return n_ <= kPiece; }
+  int64_t count() const { return rows_; }
+  int64_t pieces() const { return std::max<int64_t>(1, (n_ + kPiece - 1) / kPiece); }
+  // Whether kernels work on the elements of all parts as they lie in memory: rows are contiguous
+  // and of one type. If not, they work on numbers, by way of buffers.
+  bool direct() const { return direct_; }
+  // What the kernels work on.
+  Format format() const { return format_; }
+  const RowKernels& kernels() const { return Kernels().rowwise.of[static_cast<int>(format_)]; }
 
-  // body(group) for all groups, in any order and from several threads.
+  // body(group, slot) for all groups, in any order and from several threads, each of which has a
+  // slot of its own.
   template <class Body>
   void ForGroups(const Body& body) const {
-    const int64_t outer = tiles_ * rows_ / std::max<int64_t>(last_, 1);
-    constexpr int64_t kWorth = 1 << 14;  // elements: 3 us in the caches
-    const int64_t grain = kWorth / std::max<int64_t>(1, n_ * group_);
-    ParallelFor(outer, std::max<int64_t>(1, grain), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        int64_t offsets[kMaxParts];
-        const int64_t rows = Locate(i, offsets);
-        body(Group{rows, offsets});
-      }
-    });
+    ForEach(1, [&](const Group& group, int64_t, int64_t slot) { body(group, slot); });
+  }
+  // body(group, piece) for all pieces of them.
+  template <class Body>
+  void ForPieces(const Body& body) const {
+    ForEach(pieces(), [&](const Group& group, int64_t piece, int64_t) { body(group, piece); });
   }
 
   // Elements begin to begin + count of each row of the group, row after row: in memory as they are,
-  // or in the buffer.
+  // or as numbers in the buffer.
   template <class T>
-  const T* Read(const Bindings& bindings, int part, const Group& group, int64_t begin,
-                int64_t count, T* buffer) const;
+  const void* Read(const Bindings& bindings, int part, const Group& group, int64_t begin,
+                   int64_t count, T* buffer) const {
+    if (direct_) return Address(bindings, part, group, begin);
+    return Numbers(bindings, part, group, begin, count, buffer);
+  }
+  // Always numbers.
   template <class T>
-  void Write(const Bindings& bindings, int part, const Group& group, int64_t begin, int64_t count,
-             const T* values) const;
+  const T* Numbers(const Bindings& bindings, int part, const Group& group, int64_t begin,
+                   int64_t count, T* buffer) const;
+  // Where kernels write such elements; Written then brings them from the buffer into their places.
+  template <class T>
+  Target To(const Bindings& bindings, int part, const Group& group, int64_t begin,
+            T* buffer) const {
+    if (direct_) return {Address(bindings, part, group, begin), stream_};
+    return {buffer, false};
+  }
+  template <class T>
+  void Written(const Bindings& bindings, int part, const Group& group, int64_t begin, int64_t count,
+               const T* buffer) const {
+    if (!direct_) Write(bindings, part, group, begin, count, buffer);
+  }
+  // Brings there what Read would have given, or a kernel wrote in its place.
+  void Copy(const Bindings& bindings, int part, const Group& group, int64_t begin, int64_t count,
+            const void* from) const;
   // The number of one row, `row` counted within the group.
   void WriteNumber(const Bindings& bindings, int part, const Group& group, int64_t row,
                    double value) const;
@@ -73,7 +104,28 @@ class Rows {
  private:
   static constexpr int kMaxParts = 6;
 
-  int64_t Locate(int64_t group, int64_t* offsets) const;
+  // body(group, part, slot) for `parts` of each group.
+  template <class Body>
+  void ForEach(int64_t parts, const Body& body) const {
+    const int64_t groups = tiles_ * rows_ / std::max<int64_t>(last_, 1);
+    constexpr int64_t kWorth = 1 << 14;  // elements: 3 us in the caches
+    const int64_t grain = kWorth / std::max<int64_t>(1, n_ * group_ / parts);
+    const auto chunk = [&](int64_t begin, int64_t end, int64_t slot) {
+      for (int64_t i = begin; i < end; ++i) {
+        int64_t offsets[kMaxParts];
+        body(Locate(i / parts, offsets), i % parts, slot);
+      }
+      if (stream_) Kernels().blocks.fence();
+    };
+    ParallelFor(groups * parts, std::max<int64_t>(1, grain), chunk);
+  }
+
+  bool IsDirect() const;
+  Group Locate(int64_t group, int64_t* offsets) const;
+  char* Address(const Bindings& bindings, int part, const Group& group, int64_t begin) const;
+  template <class T>
+  void Write(const Bindings& bindings, int part, const Group& group, int64_t begin, int64_t count,
+             const T* values) const;
   template <class Visit>
   void ForTiles(const Bindings& bindings, const Part& part, int64_t offset, int64_t rows,
                 int64_t begin, int64_t count, const Visit& visit) const;
@@ -85,6 +137,18 @@ class Rows {
   int64_t group_ = 1;
   int64_t tiles_ = 1;
   bool stream_ = false;
+  bool direct_ = false;
+  Format format_ = Format::kFp32;
 };
+
+// Row `row` of a group, as numbers one after the other. A group of elements has one row.
+template <class T>
+inline const void* RowAt(const void* x, int64_t row, int64_t n) {
+  return row == 0 ? x : static_cast<const T*>(x) + row * n;
+}
+template <class T>
+inline Target RowAt(const Target& to, int64_t row, int64_t n) {
+  return row == 0 ? to : Target{static_cast<T*>(to.data) + row * n, to.stream};
+}
 
 }  // namespace anyacl::rowwise

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax, its logarithm, and their gradients. Rows of up to kPiece elements are read once, longer
-// ones piece by piece for each pass; the sums, and so the bits, are the same.
+// Softmax, its logarithm, and their gradients. Exponentials are taken relative to the largest
+// element of their piece and scaled to the row's; they are taken once where there is room to keep
+// them.
 #include <cmath>
 
 #include "ops/rowwise/operators.h"
-#include "ops/rowwise/rows.h"
+#include "ops/rowwise/two_passes.h"
 
 namespace anyacl::rowwise {
 namespace {
 
 // The same in double, which needs no vectors: clients use it to check others.
-double MaxOf(const double* x, int64_t n) {
+double MaxOf(const void* data, int64_t n) {
+  const auto* x = static_cast<const double*>(data);
   double max = -INFINITY;
   for (int64_t i = 0; i < n; ++i) max = max != max ? max : max > x[i] ? max : x[i];
   return max;
 }
-double ExpSum(const double* x, int64_t n, double m, double* to) {
+double ExpSum(const void* data, int64_t n, double m, double* to) {
+  const auto* x = static_cast<const double*>(data);
   double sum = 0;
   for (int64_t i = 0; i < n; ++i) {
     const double e = std::exp(x[i] - m);
@@ -24,146 +27,174 @@ double ExpSum(const double* x, int64_t n, double m, double* to) {
   }
   return sum;
 }
-void Scale(const double* x, int64_t n, double f, double* to) {
-  for (int64_t i = 0; i < n; ++i) to[i] = x[i] * f;
+void Scale(const double* e, int64_t n, double f, const Target& target) {
+  auto* to = static_cast<double*>(target.data);
+  for (int64_t i = 0; i < n; ++i) to[i] = e[i] * f;
 }
-void ExpScale(const double* x, int64_t n, double m, double f, double* to) {
+void ExpScale(const void* data, int64_t n, double m, double f, const Target& target) {
+  const auto* x = static_cast<const double*>(data);
+  auto* to = static_cast<double*>(target.data);
   for (int64_t i = 0; i < n; ++i) to[i] = std::exp(x[i] - m) * f;
 }
-void Shift(const double* x, int64_t n, double a, double b, double* to) {
+void Shift(const void* data, int64_t n, double a, double b, const Target& target) {
+  const auto* x = static_cast<const double*>(data);
+  auto* to = static_cast<double*>(target.data);
   for (int64_t i = 0; i < n; ++i) to[i] = (x[i] - a) - b;
 }
 
 constexpr SoftmaxKernels<double> kInDouble = {MaxOf, ExpSum, Scale, ExpScale, Shift};
 
-const SoftmaxKernels<float>& KernelsOf(float) { return Kernels().rowwise.softmax; }
-const SoftmaxKernels<double>& KernelsOf(double) { return kInDouble; }
-
-// Calls visit(begin, count) for the pieces of a row.
-template <class Visit>
-void ForPieces(int64_t n, const Visit& visit) {
-  for (int64_t at = 0; at < n; at += kPiece) visit(at, std::min(kPiece, n - at));
-}
+const SoftmaxKernels<float>& KernelsOf(float, const Rows& rows) { return rows.kernels().softmax; }
+const SoftmaxKernels<double>& KernelsOf(double, const Rows&) { return kInDouble; }
 
 template <class T>
-class SoftmaxPlan final : public Plan {
+class SoftmaxWork {
  public:
-  SoftmaxPlan(Rows rows, bool logarithm)
-      : rows_(std::move(rows)), k_(KernelsOf(T())), logarithm_(logarithm) {}
+  using Number = T;
+  struct Part {
+    T max;
+    double sum;  // of e^(x - shift)
+    // A piece of nothing but minus infinity has zeros where others are larger.
+    T shift() const { return max == -INFINITY ? T() : max; }
+  };
+  using Total = Part;  // shift: max
+  struct Buffers {
+    alignas(64) T in[kPiece];
+    alignas(64) T out[kPiece];
+    const void* x;
+  };
+  static constexpr bool kKeeps = true;
 
-  Status Run(const Bindings& bindings, const StopToken&) const override {
-    rows_.ForGroups([&](const Group& group) {
-      if (rows_.short_rows()) {
-        ShortRows(bindings, group);
-      } else {
-        LongRow(bindings, group);
+  SoftmaxWork(const Rows& rows, const Bindings& bindings, bool logarithm)
+      : rows_(rows), bindings_(bindings), k_(KernelsOf(T(), rows)), logarithm_(logarithm) {}
+
+  void Fold(const Piece<T>& piece, Buffers& b, Part* parts) const {
+    const int64_t n = piece.count;
+    b.x = rows_.Read(bindings_, 0, piece.group, piece.begin, n, b.in);
+    for (int64_t r = 0; r < piece.group.rows; ++r) {
+      const void* x = RowAt<T>(b.x, r, n);
+      T* kept = piece.kept == nullptr || logarithm_ ? nullptr : piece.kept + r * n;
+      parts[r].max = k_.max(x, n);
+      parts[r].sum = k_.exp_sum(x, n, parts[r].shift(), kept);
+    }
+  }
+
+  Total Join(const Group&, int64_t, const Part* parts, int64_t pieces) const {
+    Total total = {parts[0].max, 0};
+    for (int64_t p = 1; p < pieces; ++p) {
+      const T max = parts[p].max;
+      total.max = total.max != total.max ? total.max : total.max > max ? total.max : max;
+    }
+    for (int64_t p = 0; p < pieces; ++p) total.sum += parts[p].sum * Below(parts[p], total);
+    return total;
+  }
+
+  void Write(const Piece<T>& piece, Buffers& b, const Part* parts, const Total* totals) const {
+    const int64_t n = piece.count;
+    const bool reads = logarithm_ || piece.kept == nullptr;
+    if (reads && !piece.is_read) {
+      b.x = rows_.Read(bindings_, 0, piece.group, piece.begin, n, b.in);
+    }
+    const Target out = rows_.To(bindings_, 1, piece.group, piece.begin, b.out);
+    for (int64_t r = 0; r < piece.group.rows; ++r) {
+      const Target to = RowAt<T>(out, r, n);
+      const void* x = RowAt<T>(b.x, r, n);
+      if (logarithm_) {
+        k_.shift(x, n, totals[r].max, static_cast<T>(std::log(totals[r].sum)), to);
+        continue;
       }
-    });
-    return {};
+      const T factor = static_cast<T>(Below(parts[r], totals[r]) / totals[r].sum);
+      if (reads) {
+        k_.exp_scale(x, n, parts[r].shift(), factor, to);
+      } else {
+        k_.scale(piece.kept + r * n, n, factor, to);
+      }
+    }
+    rows_.Written(bindings_, 1, piece.group, piece.begin, n, b.out);
   }
 
  private:
-  static T Reciprocal(double sum) { return static_cast<T>(1 / sum); }
-
-  void ShortRows(const Bindings& bindings, const Group& group) const {
-    alignas(64) T in[kPiece];
-    alignas(64) T out[kPiece];
-    const int64_t n = rows_.n();
-    const T* x = rows_.Read(bindings, 0, group, 0, n, in);
-    for (int64_t r = 0; r < group.rows; ++r) {
-      const T* row = x + r * n;
-      T* to = out + r * n;
-      const T m = k_.max(row, n);
-      const double sum = k_.exp_sum(row, n, m, logarithm_ ? nullptr : to);
-      if (logarithm_) {
-        k_.shift(row, n, m, static_cast<T>(std::log(sum)), to);
-      } else {
-        k_.scale(to, n, Reciprocal(sum), to);
-      }
-    }
-    rows_.Write(bindings, 1, group, 0, n, out);
+  // What the piece's exponentials are to be multiplied by in the row: at most 1.
+  static double Below(const Part& part, const Total& total) {
+    return std::exp(static_cast<double>(part.max) - static_cast<double>(total.max));
   }
 
-  void LongRow(const Bindings& bindings, const Group& group) const {
-    alignas(64) T in[kPiece];
-    alignas(64) T out[kPiece];
-    T m = static_cast<T>(-INFINITY);
-    double sum = 0;
-    const auto read = [&](int64_t at, int64_t count) {
-      return rows_.Read(bindings, 0, group, at, count, in);
-    };
-    ForPieces(rows_.n(), [&](int64_t at, int64_t count) {
-      const T max = k_.max(read(at, count), count);
-      m = m != m ? m : m > max ? m : max;
-    });
-    ForPieces(rows_.n(), [&](int64_t at, int64_t count) {
-      sum += k_.exp_sum(read(at, count), count, m, nullptr);
-    });
-    const T factor = Reciprocal(sum);
-    const T log = static_cast<T>(std::log(sum));
-    ForPieces(rows_.n(), [&](int64_t at, int64_t count) {
-      const T* x = read(at, count);
-      if (logarithm_) {
-        k_.shift(x, count, m, log, out);
-      } else {
-        k_.exp_scale(x, count, m, factor, out);
-      }
-      rows_.Write(bindings, 1, group, at, count, out);
-    });
-  }
-
-  const Rows rows_;
+  const Rows& rows_;
+  const Bindings& bindings_;
   const SoftmaxKernels<T>& k_;
   const bool logarithm_;
 };
 
-class GradPlan final : public Plan {
+class GradWork {
  public:
-  GradPlan(Rows rows, bool logarithm) : rows_(std::move(rows)), logarithm_(logarithm) {}
+  using Number = float;
+  using Part = double;
+  using Total = double;
+  struct Buffers {
+    alignas(64) float g_in[kPiece];
+    alignas(64) float y_in[kPiece];
+    alignas(64) float out[kPiece];
+    const void* g;
+    const void* y;
+  };
+  static constexpr bool kKeeps = false;
+
+  GradWork(const Rows& rows, const Bindings& bindings, bool logarithm)
+      : rows_(rows), bindings_(bindings), k_(rows.kernels()), logarithm_(logarithm) {}
+
+  void Fold(const Piece<float>& piece, Buffers& b, Part* parts) const {
+    Read(piece, b);
+    const int64_t n = piece.count;
+    for (int64_t r = 0; r < piece.group.rows; ++r) {
+      const void* g = RowAt<float>(b.g, r, n);
+      parts[r] = logarithm_ ? k_.sum(g, n) : k_.dot(g, RowAt<float>(b.y, r, n), n);
+    }
+  }
+
+  Total Join(const Group&, int64_t, const Part* parts, int64_t pieces) const {
+    double sum = 0;
+    for (int64_t p = 0; p < pieces; ++p) sum += parts[p];
+    return sum;
+  }
+
+  void Write(const Piece<float>& piece, Buffers& b, const Part*, const Total* totals) const {
+    if (!piece.is_read) Read(piece, b);
+    const int64_t n = piece.count;
+    const auto write = logarithm_ ? k_.log_softmax_grad : k_.softmax_grad;
+    const Target out = rows_.To(bindings_, 2, piece.group, piece.begin, b.out);
+    for (int64_t r = 0; r < piece.group.rows; ++r) {
+      write(RowAt<float>(b.g, r, n), RowAt<float>(b.y, r, n), n, static_cast<float>(totals[r]),
+            RowAt<float>(out, r, n));
+    }
+    rows_.Written(bindings_, 2, piece.group, piece.begin, n, b.out);
+  }
+
+ private:
+  void Read(const Piece<float>& piece, Buffers& b) const {
+    b.g = rows_.Read(bindings_, 0, piece.group, piece.begin, piece.count, b.g_in);
+    b.y = rows_.Read(bindings_, 1, piece.group, piece.begin, piece.count, b.y_in);
+  }
+
+  const Rows& rows_;
+  const Bindings& bindings_;
+  const RowKernels& k_;
+  const bool logarithm_;
+};
+
+template <class Work>
+class RowPlan final : public BookedPlan {
+ public:
+  RowPlan(Rows rows, bool logarithm)
+      : rows_(std::move(rows)), passes_(rows_, book_), logarithm_(logarithm) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    rows_.ForGroups([&](const Group& group) { OneGroup(bindings, group); });
+    passes_.Run(bindings, Work(rows_, bindings, logarithm_));
     return {};
   }
 
  private:
-  void OneGroup(const Bindings& bindings, const Group& group) const {
-    const KernelSet& k = Kernels().rowwise;
-    alignas(64) float g_buffer[kPiece];
-    alignas(64) float y_buffer[kPiece];
-    alignas(64) float out[kPiece];
-    const float* g = nullptr;
-    const float* y = nullptr;
-    const auto read = [&](int64_t at, int64_t count) {
-      g = rows_.Read(bindings, 0, group, at, count, g_buffer);
-      y = rows_.Read(bindings, 1, group, at, count, y_buffer);
-    };
-    const auto sum_of = [&](const float* a, const float* b, int64_t count) {
-      return logarithm_ ? k.moments(a, count, 0.0f).sum : k.dot(a, b, count);
-    };
-    const auto write = logarithm_ ? k.log_softmax_grad : k.softmax_grad;
-    const int64_t n = rows_.n();
-    if (rows_.short_rows()) {
-      read(0, n);
-      for (int64_t r = 0; r < group.rows; ++r) {
-        const int64_t at = r * n;
-        write(g + at, y + at, n, static_cast<float>(sum_of(g + at, y + at, n)), out + at);
-      }
-      return rows_.Write(bindings, 2, group, 0, n, out);
-    }
-    double sum = 0;
-    ForPieces(n, [&](int64_t at, int64_t count) {
-      read(at, count);
-      sum += sum_of(g, y, count);
-    });
-    ForPieces(n, [&](int64_t at, int64_t count) {
-      read(at, count);
-      write(g, y, count, static_cast<float>(sum), out);
-      rows_.Write(bindings, 2, group, at, count, out);
-    });
-  }
-
   const Rows rows_;
+  const TwoPasses<Work> passes_;
   const bool logarithm_;
 };
 
@@ -180,9 +211,9 @@ Status PrepareForward(Operands& operands, PreparedCall* call, bool logarithm) {
   const TensorView x = ViewOf(operands, kX), out = ViewOf(operands, kOut);
   Rows rows({RowsAlong(x, dim), RowsAlong(out, dim)});
   if (x.dtype == ACL_DOUBLE || out.dtype == ACL_DOUBLE) {
-    call->plan = std::make_shared<SoftmaxPlan<double>>(std::move(rows), logarithm);
+    call->plan = std::make_shared<RowPlan<SoftmaxWork<double>>>(std::move(rows), logarithm);
   } else {
-    call->plan = std::make_shared<SoftmaxPlan<float>>(std::move(rows), logarithm);
+    call->plan = std::make_shared<RowPlan<SoftmaxWork<float>>>(std::move(rows), logarithm);
   }
   return {};
 }
@@ -194,7 +225,7 @@ Status PrepareBackward(Operands& operands, PreparedCall* call, bool logarithm) {
   if (operands[kOut].IsEmpty()) return {};
   Rows rows({RowsAlong(ViewOf(operands, kX), dim), RowsAlong(ViewOf(operands, kX2), dim),
              RowsAlong(ViewOf(operands, kOut), dim)});
-  call->plan = std::make_shared<GradPlan>(std::move(rows), logarithm);
+  call->plan = std::make_shared<RowPlan<GradWork>>(std::move(rows), logarithm);
   return {};
 }
 

@@ -10,17 +10,16 @@ class SwiGluPlan final : public Plan {
   explicit SwiGluPlan(Rows rows) : rows_(std::move(rows)) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    rows_.ForGroups([&](const Group& group) {
+    rows_.ForPieces([&](const Group& group, int64_t piece) {
       alignas(64) float a_buffer[kPiece];
       alignas(64) float b_buffer[kPiece];
       alignas(64) float out[kPiece];
-      for (int64_t at = 0; at < rows_.n(); at += kPiece) {
-        const int64_t count = std::min(kPiece, rows_.n() - at);
-        const float* a = rows_.Read(bindings, 0, group, at, count, a_buffer);
-        const float* b = rows_.Read(bindings, 1, group, at, count, b_buffer);
-        Kernels().rowwise.swiglu(a, b, group.rows * count, out);
-        rows_.Write(bindings, 2, group, at, count, out);
-      }
+      const int64_t at = piece * kPiece;
+      const int64_t count = std::min(kPiece, rows_.n() - at);
+      const void* a = rows_.Read(bindings, 0, group, at, count, a_buffer);
+      const void* b = rows_.Read(bindings, 1, group, at, count, b_buffer);
+      rows_.kernels().swiglu(a, b, group.rows * count, rows_.To(bindings, 2, group, at, out));
+      rows_.Written(bindings, 2, group, at, count, out);
     });
     return {};
   }

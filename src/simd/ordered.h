@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of fp32, fp16 or bf16, in order, 16 or 32 at a time.
+// clang-format off
+//   LoadElements(F(), p)          16 elements of format F, widened
+//   LoadElements(F(), p, n)       the first n <= 16, and zeros
+//   StoreElements(F(), p, v)      rounded to nearest even; StoreElements(F(), p, v, n)
+//   StoreBoth(F(), p, a, b)       32 elements
+//   StreamBoth(F(), p, a, b)      past the caches, p aligned to 64; StreamFence() after the last one
+// clang-format on
+#pragma once
+
+#include "simd/pair.h"
+
+namespace anyacl::ANYACL_ISA {
+
+inline VecF32 LoadElements(Fp32, const float* p) { return Load(p); }
+inline VecF32 LoadElements(Fp32, const float* p, size_t n) { return Load(p, n); }
+inline VecF32 LoadElements(Fp16, const uint16_t* p) { return LoadFp16(p); }
+inline VecF32 LoadElements(Fp16, const uint16_t* p, size_t n) { return LoadFp16(p, n); }
+inline VecF32 LoadElements(Bf16, const uint16_t* p) { return LoadBf16(p); }
+inline VecF32 LoadElements(Bf16, const uint16_t* p, size_t n) { return LoadBf16(p, n); }
+
+inline void StoreElements(Fp32, float* p, VecF32 v) { Store(p, v); }
+inline void StoreElements(Fp32, float* p, VecF32 v, size_t n) { Store(p, v, n); }
+inline void StoreElements(Fp16, uint16_t* p, VecF32 v) { StoreFp16(p, v); }
+inline void StoreElements(Fp16, uint16_t* p, VecF32 v, size_t n) { StoreFp16(p, v, n); }
+inline void StoreElements(Bf16, uint16_t* p, VecF32 v) { StoreBf16(p, v); }
+inline void StoreElements(Bf16, uint16_t* p, VecF32 v, size_t n) { StoreBf16(p, v, n); }
+
+#if defined(__AVX512BW__)
+// 32 numbers as bf16.
+inline __m512i BothAsBf16(VecF32 a, VecF32 b) {
+#if defined(__AVX512BF16__)
+  // The instruction takes denormals for zeros: where there are zeros, see what they were.
+  constexpr int kDenormal = 0x20;
+  const auto halves = (__m512i)_mm512_cvtne2ps_pbh(b.raw, a.raw);
+  const __mmask32 zero = _mm512_testn_epi16_mask(halves, _mm512_set1_epi16(0x7fff));
+  if (__builtin_expect(zero == 0, 1) ||
+      (_mm512_fpclass_ps_mask(a.raw, kDenormal) | _mm512_fpclass_ps_mask(b.raw, kDenormal)) == 0) {
+    return halves;
+  }
+#endif
+  const __m256i first = _mm512_cvtepi32_epi16(Bf16FromFloat(a).raw);
+  const __m256i second = _mm512_cvtepi32_epi16(Bf16FromFloat(b).raw);
+  return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+}
+#endif
+
+template <class F>
+inline void StoreBoth(F format, typename F::Bits* p, VecF32 a, VecF32 b) {
+  StoreElements(format, p, a);
+  StoreElements(format, p + kLanes, b);
+}
+inline void StoreBoth(Bf16 format, uint16_t* p, VecF32 a, VecF32 b) {
+#if defined(__AVX512BW__)
+  (void)format;
+  _mm512_storeu_si512(p, BothAsBf16(a, b));
+#else
+  StoreElements(format, p, a);
+  StoreElements(format, p + kLanes, b);
+#endif
+}
+
+inline void StreamBoth(Fp32, float* p, VecF32 a, VecF32 b) { StreamPair(Fp32(), p, {a, b}); }
+inline void StreamBoth(Fp16, uint16_t* p, VecF32 a, VecF32 b) { StreamPair(Fp16(), p, {a, b}); }
+inline void StreamBoth(Bf16, uint16_t* p, VecF32 a, VecF32 b) {
+#if defined(__AVX512BW__)
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(p), BothAsBf16(a, b));
+#else
+  alignas(64) uint16_t both[2 * kLanes];
+  StoreBoth(Bf16(), both, a, b);
+  Stream(reinterpret_cast<float*>(p), Load(reinterpret_cast<const float*>(both)));
+#endif
+}
+
+}  // namespace anyacl::ANYACL_ISA
