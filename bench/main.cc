@@ -16,7 +16,9 @@
 #include "grouped_matmul_bench.h"
 #include "machine.h"
 #include "movement_bench.h"
+#include "reduction_bench.h"
 #include "report.h"
+#include "rowwise_bench.h"
 
 namespace {
 
@@ -50,6 +52,8 @@ int main(int argc, char** argv) {
   anyacl::bench::RegisterGroupNorm(device.stream());
   anyacl::bench::RegisterGroupedMatmul(device.stream());
   anyacl::bench::RegisterMovement(device.stream());
+  anyacl::bench::RegisterReductions(device.stream());
+  anyacl::bench::RegisterRowwise(device.stream());
   anyacl::bench::MedianTable table;
   benchmark::RunSpecifiedBenchmarks(&table);
   // They own tensors, which must not outlive the device.
