@@ -40,6 +40,7 @@ class Anyacl:
         self.stream = ctypes.c_void_p()
         self.check(self.lib.aclrtCreateStream(ctypes.byref(self.stream)))
         self.workspace = None
+        self.workspace_bytes = 0
 
     def check(self, code):
         if code != 0:
@@ -58,15 +59,30 @@ class Anyacl:
         return ctypes.c_void_p(
             self.lib.aclCreateTensorList((ctypes.c_void_p * 1)(tensor), ctypes.c_uint64(1)))
 
-    def run(self, operator, *arguments):
+    def bind(self, operator, *arguments):
+        """Both phases as a function of no arguments, of which as little as can be is Python."""
         size, executor = ctypes.c_uint64(), ctypes.c_void_p()
-        self.check(
-            getattr(self.lib, operator + "GetWorkspaceSize")(
-                *arguments, ctypes.byref(size), ctypes.byref(executor)))
-        if self.workspace is None or len(self.workspace) < size.value:
-            self.synchronize()
-            self.workspace = ctypes.create_string_buffer(size.value)
-        self.check(getattr(self.lib, operator)(self.workspace, size, executor, self.stream))
+        phase_one = getattr(self.lib, operator + "GetWorkspaceSize")
+        phase_two = getattr(self.lib, operator)
+        arguments = (*arguments, ctypes.byref(size), ctypes.byref(executor))
+        check, stream = self.check, self.stream
+
+        def call():
+            code = phase_one(*arguments)
+            if code:
+                check(code)
+            if self.workspace_bytes < size.value:
+                self.synchronize()
+                self.workspace_bytes = size.value
+                self.workspace = ctypes.create_string_buffer(size.value)
+            code = phase_two(self.workspace, size, executor, stream)
+            if code:
+                check(code)
+
+        return call
+
+    def run(self, operator, *arguments):
+        self.bind(operator, *arguments)()
 
     def synchronize(self):
         self.check(self.lib.aclrtSynchronizeStream(self.stream))
