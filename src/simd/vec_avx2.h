@@ -122,8 +122,12 @@ inline void Stream(int8_t* p, VecI8 v) {
   _mm256_stream_si256(reinterpret_cast<__m256i*>(p + 32), v.hi);
 }
 inline void StreamFence() { _mm_sfence(); }
-inline void PrefetchL1(const void* p) { _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0); }
-inline void PrefetchL2(const void* p) { _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T1); }
+[[gnu::always_inline]] inline void PrefetchL1(const void* p) {
+  _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0);
+}
+[[gnu::always_inline]] inline void PrefetchL2(const void* p) {
+  _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T1);
+}
 
 inline VecI32 LoadU16(const uint16_t* p) {
   return {_mm256_cvtepu16_epi32(Load128(p)), _mm256_cvtepu16_epi32(Load128(p + 8))};

@@ -65,8 +65,12 @@ inline void Stream(int8_t* p, VecI8 v) {
   _mm512_stream_si512(reinterpret_cast<__m512i*>(p), v.raw);
 }
 inline void StreamFence() { _mm_sfence(); }
-inline void PrefetchL1(const void* p) { _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0); }
-inline void PrefetchL2(const void* p) { _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T1); }
+[[gnu::always_inline]] inline void PrefetchL1(const void* p) {
+  _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0);
+}
+[[gnu::always_inline]] inline void PrefetchL2(const void* p) {
+  _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T1);
+}
 
 // 16 elements, widened.
 inline VecI32 LoadU16(const uint16_t* p) {

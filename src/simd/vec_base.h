@@ -86,8 +86,8 @@ inline void Store(int8_t* p, VecI8 v, size_t n) { __builtin_memcpy(p, &v, n); }
 inline void Stream(float* p, VecF32 v) { Store(p, v); }
 inline void Stream(int8_t* p, VecI8 v) { Store(p, v); }
 inline void StreamFence() {}
-inline void PrefetchL1(const void* p) { __builtin_prefetch(p, 0, 3); }
-inline void PrefetchL2(const void* p) { __builtin_prefetch(p, 0, 2); }
+[[gnu::always_inline]] inline void PrefetchL1(const void* p) { __builtin_prefetch(p, 0, 3); }
+[[gnu::always_inline]] inline void PrefetchL2(const void* p) { __builtin_prefetch(p, 0, 2); }
 
 inline VecF32 Add(VecF32 a, VecF32 b) {
   return Parts<VecF32>([&](int i) { return a.part[i] + b.part[i]; });

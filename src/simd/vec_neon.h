@@ -92,8 +92,8 @@ inline void Store(int8_t* p, VecI8 v, size_t n) { __builtin_memcpy(p, &v, n); }
 inline void Stream(float* p, VecF32 v) { Store(p, v); }
 inline void Stream(int8_t* p, VecI8 v) { Store(p, v); }
 inline void StreamFence() {}
-inline void PrefetchL1(const void* p) { __builtin_prefetch(p, 0, 3); }
-inline void PrefetchL2(const void* p) { __builtin_prefetch(p, 0, 2); }
+[[gnu::always_inline]] inline void PrefetchL1(const void* p) { __builtin_prefetch(p, 0, 3); }
+[[gnu::always_inline]] inline void PrefetchL2(const void* p) { __builtin_prefetch(p, 0, 2); }
 
 // 16 elements of 16 bits.
 struct Halves {

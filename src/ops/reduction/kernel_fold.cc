@@ -178,8 +178,8 @@ inline void FoldLane(const typename From::Bits* x, int64_t pitch, int64_t rows, 
     for (int64_t r = 0; r < kAtOnce; ++r) {
       // The same columns of the next lane, for the second cache: where the pitch is a power of two,
       // the first one has no room for so many rows.
-      PrefetchLines<kChunk * sizeof *x / 64>(x + c + r * kFoldLanes * pitch, pitch_bytes,
-                                             PrefetchL2);
+      PrefetchLines<kChunk * sizeof *x / 64, PrefetchL2>(x + c + r * kFoldLanes * pitch,
+                                                         pitch_bytes);
     }
     FoldChunk<Op, kAtOnce, kVectors>(Reader<From>{x + c}, pitch, shift, first, lane + c);
   }

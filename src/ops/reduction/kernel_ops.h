@@ -19,11 +19,10 @@ inline constexpr float kInfinity = __builtin_inff();
 inline constexpr int64_t kAheadBytes = 4096;
 
 // Lines that lie so many bytes after p, whether they exist or not.
-template <int kLines, class Prefetch = void (*)(const void*)>
-[[gnu::always_inline]] inline void PrefetchLines(const void* p, int64_t ahead,
-                                                 Prefetch prefetch = PrefetchL1) {
+template <int kLines, void (*kPrefetch)(const void*) = PrefetchL1>
+[[gnu::always_inline]] inline void PrefetchLines(const void* p, int64_t ahead) {
   const auto to = reinterpret_cast<uintptr_t>(p) + static_cast<uintptr_t>(ahead);
-  for (uintptr_t i = 0; i < kLines; ++i) prefetch(reinterpret_cast<const void*>(to + 64 * i));
+  for (uintptr_t i = 0; i < kLines; ++i) kPrefetch(reinterpret_cast<const void*>(to + 64 * i));
 }
 
 // Elements of a format from x + i, widened, in order.
@@ -33,21 +32,27 @@ template <>
 struct Reader<Fp32> {
   const float* x;
   // The lines of 32 elements.
-  void Prefetch(int64_t i, int64_t ahead) const { PrefetchLines<2>(x + i, ahead); }
+  [[gnu::always_inline]] void Prefetch(int64_t i, int64_t ahead) const {
+    PrefetchLines<2>(x + i, ahead);
+  }
   VecF32 operator()(int64_t i) const { return Load(x + i); }
   VecF32 operator()(int64_t i, size_t n) const { return Load(x + i, n); }
 };
 template <>
 struct Reader<Fp16> {
   const uint16_t* x;
-  void Prefetch(int64_t i, int64_t ahead) const { PrefetchLines<1>(x + i, ahead); }
+  [[gnu::always_inline]] void Prefetch(int64_t i, int64_t ahead) const {
+    PrefetchLines<1>(x + i, ahead);
+  }
   VecF32 operator()(int64_t i) const { return LoadFp16(x + i); }
   VecF32 operator()(int64_t i, size_t n) const { return LoadFp16(x + i, n); }
 };
 template <>
 struct Reader<Bf16> {
   const uint16_t* x;
-  void Prefetch(int64_t i, int64_t ahead) const { PrefetchLines<1>(x + i, ahead); }
+  [[gnu::always_inline]] void Prefetch(int64_t i, int64_t ahead) const {
+    PrefetchLines<1>(x + i, ahead);
+  }
   VecF32 operator()(int64_t i) const { return LoadBf16(x + i); }
   VecF32 operator()(int64_t i, size_t n) const { return LoadBf16(x + i, n); }
 };
