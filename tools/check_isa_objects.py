@@ -6,6 +6,9 @@ An inline function or template of the rest of the program that a kernel file ins
 weak symbol there, and the linker may keep that copy for everybody: code for AVX-512 would run on
 machines without it.
 
+Where the source asks for prefetches, the object must have some: GCC takes a function that only
+prefetches for one without effect and drops its calls unless they are inlined first.
+
 usage: check_isa_objects.py [--nm NM] --tier TIER OBJECT... [--tier TIER OBJECT...]...
        check_isa_objects.py [--nm NM] --self-test COMPILER
 """
@@ -15,6 +18,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # Weak symbols that every copy of is the same data: the marks of sanitizers and of position
 # independent code.
@@ -37,10 +42,25 @@ def belongs(name, tier):
     return f"6anyacl{len(tier)}{tier}" in name
 
 
+def lost_prefetches(nm, path):
+    """Whether the object of a source that prefetches has no such instruction. The source is found
+    by the object's place: .../TARGET.dir/SOURCE.o."""
+    place = re.search(r"\.dir/(.*)\.o$", str(path))
+    source = ROOT / place[1] if place else None
+    if source is None or not source.is_file() or "Prefetch" not in source.read_text():
+        return False
+    objdump = re.sub("nm$", "objdump", nm)
+    code = subprocess.run([objdump, "-d", "--no-show-raw-insn", path], check=True,
+                          capture_output=True, text=True).stdout
+    return re.search(r"\t(prefetch|prfm)", code) is None
+
+
 def check(nm, groups):
     """groups: (tier, object) pairs. Returns a list of complaints."""
     complaints = []
     for tier, path in groups:
+        if lost_prefetches(nm, path):
+            complaints.append(f"{path}: the prefetches of its source are gone")
         for name in defined_symbols(nm, path):
             if not belongs(name, tier):
                 text = subprocess.run(["c++filt", name], check=True, capture_output=True,

@@ -49,6 +49,8 @@ struct Ahead {
   int64_t bytes = 0;
 };
 
+inline constexpr int kAheads = 2;
+
 // Packed rows times one packed panel, both depth deep.
 struct BlockArgs {
   const char* rows;
@@ -58,7 +60,7 @@ struct BlockArgs {
   void* sums;  // whole panels
   int64_t sums_step;
   bool resume;
-  Ahead ahead[2];  // the next panel; results
+  Ahead ahead[kAheads];  // the next panel; results
 };
 
 // Lines of whole bytes of int4, of which the lower half is the first; an odd `count` leaves the

@@ -37,7 +37,7 @@ void PackColumnsOf(const gemm::PackArgs& args) {
 // Fetches pieces of memory line by line while something else is computed.
 class Fetcher {
  public:
-  explicit Fetcher(const gemm::Ahead (&pieces)[2]) : pieces_(pieces) {
+  explicit Fetcher(const gemm::Ahead (&pieces)[gemm::kAheads]) : pieces_(pieces) {
     for (const gemm::Ahead& piece : pieces) lines_ += piece.rows * LinesOf(piece);
     Begin();
   }
@@ -50,7 +50,7 @@ class Fetcher {
       if (--left_ > 0) continue;
       left_ = row_lines_;
       at_ += row_step_ - 64 * row_lines_;
-      if (--rows_ == 0 && ++next_ < 2) Begin();
+      if (--rows_ == 0 && ++next_ < gemm::kAheads) Begin();
     }
   }
 
@@ -61,7 +61,7 @@ class Fetcher {
     return (head + piece.bytes + 63) / 64;
   }
   [[gnu::always_inline]] void Begin() {
-    for (; next_ < 2; ++next_) {
+    for (; next_ < gemm::kAheads; ++next_) {
       const gemm::Ahead& piece = pieces_[next_];
       row_lines_ = LinesOf(piece);
       if (row_lines_ == 0) continue;
@@ -73,7 +73,7 @@ class Fetcher {
     }
   }
 
-  const gemm::Ahead (&pieces_)[2];
+  const gemm::Ahead (&pieces_)[gemm::kAheads];
   int64_t next_ = 0;
   int64_t lines_ = 0;
   const char* at_ = nullptr;

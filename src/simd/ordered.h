@@ -27,24 +27,12 @@ inline void StoreElements(Fp16, uint16_t* p, VecF32 v, size_t n) { StoreFp16(p, 
 inline void StoreElements(Bf16, uint16_t* p, VecF32 v) { StoreBf16(p, v); }
 inline void StoreElements(Bf16, uint16_t* p, VecF32 v, size_t n) { StoreBf16(p, v, n); }
 
-#if defined(__AVX512BW__)
-// 32 numbers as bf16.
-inline __m512i BothAsBf16(VecF32 a, VecF32 b) {
-#if defined(__AVX512BF16__)
-  // The instruction takes denormals for zeros: where there are zeros, see what they were.
-  constexpr int kDenormal = 0x20;
-  const auto halves = (__m512i)_mm512_cvtne2ps_pbh(b.raw, a.raw);
-  const __mmask32 zero = _mm512_testn_epi16_mask(halves, _mm512_set1_epi16(0x7fff));
-  if (__builtin_expect(zero == 0, 1) ||
-      (_mm512_fpclass_ps_mask(a.raw, kDenormal) | _mm512_fpclass_ps_mask(b.raw, kDenormal)) == 0) {
-    return halves;
-  }
-#endif
-  const __m256i first = _mm512_cvtepi32_epi16(Bf16FromFloat(a).raw);
-  const __m256i second = _mm512_cvtepi32_epi16(Bf16FromFloat(b).raw);
-  return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+// Asks for lines that lie so many bytes after p, whether they exist or not.
+template <int kLines, void (*kPrefetch)(const void*) = PrefetchL1>
+[[gnu::always_inline]] inline void PrefetchLines(const void* p, int64_t ahead) {
+  const auto to = reinterpret_cast<uintptr_t>(p) + static_cast<uintptr_t>(ahead);
+  for (uintptr_t i = 0; i < kLines; ++i) kPrefetch(reinterpret_cast<const void*>(to + 64 * i));
 }
-#endif
 
 template <class F>
 inline void StoreBoth(F format, typename F::Bits* p, VecF32 a, VecF32 b) {

@@ -115,6 +115,25 @@ inline void Interleave(VecF32& even, VecF32& odd) {
   odd = Load(both + kLanes);
 #endif
 }
+#if defined(__AVX512BW__)
+// 32 numbers as bf16.
+inline __m512i BothAsBf16(VecF32 a, VecF32 b) {
+#if defined(__AVX512BF16__)
+  // The instruction takes denormals for zeros: where there are zeros, see what they were.
+  constexpr int kDenormal = 0x20;
+  const auto halves = (__m512i)_mm512_cvtne2ps_pbh(b.raw, a.raw);
+  const __mmask32 zero = _mm512_testn_epi16_mask(halves, _mm512_set1_epi16(0x7fff));
+  if (__builtin_expect(zero == 0, 1) ||
+      (_mm512_fpclass_ps_mask(a.raw, kDenormal) | _mm512_fpclass_ps_mask(b.raw, kDenormal)) == 0) {
+    return halves;
+  }
+#endif
+  const __m256i first = _mm512_cvtepi32_epi16(Bf16FromFloat(a).raw);
+  const __m256i second = _mm512_cvtepi32_epi16(Bf16FromFloat(b).raw);
+  return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+}
+#endif
+
 inline VecI32 JoinBf16(Pair v) {
 #if defined(__AVX512BF16__)
   alignas(64) static constexpr struct Alternating {
@@ -123,17 +142,11 @@ inline VecI32 JoinBf16(Pair v) {
       for (int i = 0; i < 32; ++i) words[i] = static_cast<uint16_t>(i / 2 + i % 2 * 16);
     }
   } kOrder;
-  // The instruction takes denormals for zeros: where there are zeros, see what they were.
-  constexpr int kDenormal = 0x20;
-  const auto halves = (__m512i)_mm512_cvtne2ps_pbh(v.b.raw, v.a.raw);
-  const __mmask32 zero = _mm512_testn_epi16_mask(halves, _mm512_set1_epi16(0x7fff));
-  if (__builtin_expect(zero == 0, 1) || (_mm512_fpclass_ps_mask(v.a.raw, kDenormal) |
-                                         _mm512_fpclass_ps_mask(v.b.raw, kDenormal)) == 0) {
-    return {_mm512_permutexvar_epi16(_mm512_load_si512(kOrder.words), halves)};
-  }
-#endif
+  return {_mm512_permutexvar_epi16(_mm512_load_si512(kOrder.words), BothAsBf16(v.a, v.b))};
+#else
   const VecI32 even = Bf16FromFloat(v.a);
   return Or(And(even, SetI32(0xffff)), ShiftLeft<16>(Bf16FromFloat(v.b)));
+#endif
 }
 inline void StorePair(Bf16, uint16_t* p, Pair v) {
   Store(reinterpret_cast<int32_t*>(p), JoinBf16(v));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ops/reduction/kernel.h"
-#include "simd/pair.h"
+#include "simd/ordered.h"
 
 namespace anyacl::ANYACL_ISA {
 
@@ -18,43 +18,16 @@ inline constexpr float kInfinity = __builtin_inff();
 // prefetcher: 31 instead of 28 GB/s on Zen 4.
 inline constexpr int64_t kAheadBytes = 4096;
 
-// Lines that lie so many bytes after p, whether they exist or not.
-template <int kLines, void (*kPrefetch)(const void*) = PrefetchL1>
-[[gnu::always_inline]] inline void PrefetchLines(const void* p, int64_t ahead) {
-  const auto to = reinterpret_cast<uintptr_t>(p) + static_cast<uintptr_t>(ahead);
-  for (uintptr_t i = 0; i < kLines; ++i) kPrefetch(reinterpret_cast<const void*>(to + 64 * i));
-}
-
 // Elements of a format from x + i, widened, in order.
 template <class From>
-struct Reader;
-template <>
-struct Reader<Fp32> {
-  const float* x;
+struct Reader {
+  const typename From::Bits* x;
   // The lines of 32 elements.
   [[gnu::always_inline]] void Prefetch(int64_t i, int64_t ahead) const {
-    PrefetchLines<2>(x + i, ahead);
+    PrefetchLines<sizeof *x / 2>(x + i, ahead);
   }
-  VecF32 operator()(int64_t i) const { return Load(x + i); }
-  VecF32 operator()(int64_t i, size_t n) const { return Load(x + i, n); }
-};
-template <>
-struct Reader<Fp16> {
-  const uint16_t* x;
-  [[gnu::always_inline]] void Prefetch(int64_t i, int64_t ahead) const {
-    PrefetchLines<1>(x + i, ahead);
-  }
-  VecF32 operator()(int64_t i) const { return LoadFp16(x + i); }
-  VecF32 operator()(int64_t i, size_t n) const { return LoadFp16(x + i, n); }
-};
-template <>
-struct Reader<Bf16> {
-  const uint16_t* x;
-  [[gnu::always_inline]] void Prefetch(int64_t i, int64_t ahead) const {
-    PrefetchLines<1>(x + i, ahead);
-  }
-  VecF32 operator()(int64_t i) const { return LoadBf16(x + i); }
-  VecF32 operator()(int64_t i, size_t n) const { return LoadBf16(x + i, n); }
+  VecF32 operator()(int64_t i) const { return LoadElements(From(), x + i); }
+  VecF32 operator()(int64_t i, size_t n) const { return LoadElements(From(), x + i, n); }
 };
 
 struct SumOf {

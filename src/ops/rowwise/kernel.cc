@@ -26,21 +26,13 @@ struct Elements {
     return k == kLanes ? LoadElements(F(), x + i) : LoadElements(F(), x + i, k);
   }
   // The lines of 32 elements from i on, for the first cache.
-  [[gnu::always_inline]] void Prefetch(int64_t i) const { ForLines<PrefetchL1>(i, kAheadBytes); }
+  [[gnu::always_inline]] void Prefetch(int64_t i) const {
+    PrefetchLines<sizeof *x / 2>(x + i, kAheadBytes);
+  }
   // Those that lie n elements further on, for the second cache: what computes on a piece in the
   // first cache asks for the next piece, so that memory works meanwhile.
   [[gnu::always_inline]] void PrefetchNext(int64_t i, int64_t n) const {
-    ForLines<PrefetchL2>(i, n * static_cast<int64_t>(sizeof *x));
-  }
-
- private:
-  // Lines that exist or not.
-  template <void (*kPrefetch)(const void*)>
-  [[gnu::always_inline]] void ForLines(int64_t i, int64_t ahead) const {
-    const uintptr_t to = reinterpret_cast<uintptr_t>(x + i) + static_cast<uintptr_t>(ahead);
-    for (size_t line = 0; line < sizeof *x / 2; ++line) {
-      kPrefetch(reinterpret_cast<const void*>(to + 64 * line));
-    }
+    PrefetchLines<sizeof *x / 2, PrefetchL2>(x + i, n * static_cast<int64_t>(sizeof *x));
   }
 };
 
