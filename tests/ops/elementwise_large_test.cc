@@ -104,8 +104,9 @@ TEST_F(ElementwiseLargeTest, BroadcastRowsAndColumns) {
 
 TEST_F(ElementwiseLargeTest, ConversionsBeyondTheCaches) {
   for (const aclDataType narrow : {ACL_FLOAT16, ACL_BF16}) {
-    Tensor in({.dims = {kBeyondCaches}}), out({.dims = {kBeyondCaches}});
-    Tensor halves({.dims = {kBeyondCaches}, .dtype = narrow});
+    // Results that begin beside the vectors' alignment.
+    Tensor in({.dims = {kBeyondCaches}}), out({.dims = {kBeyondCaches}, .offset = 3});
+    Tensor halves({.dims = {kBeyondCaches}, .dtype = narrow, .offset = 5});
     const std::vector<float> values = Values(kBeyondCaches);  // 10 bits each
     in.Write(values);
     const auto cast = [&](Tensor& from, aclDataType type, Tensor& to) {
