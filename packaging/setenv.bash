@@ -4,5 +4,5 @@
 
 # What projects with kernels in Ascend C want to know; the kernels themselves are refused when such a
 # project is configured.
-export SOC_VERSION="${SOC_VERSION:-${ANYACL_SOC_NAME:-Ascend910B3}}"
+export SOC_VERSION="${SOC_VERSION:-${ANYACL_SOC_NAME:-Ascend910_9392}}"
 export ASCENDC_CMAKE_DIR="${ASCENDC_CMAKE_DIR:-$ASCEND_HOME_PATH/tikcpp/ascendc_kernel_cmake}"

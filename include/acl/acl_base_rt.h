@@ -247,7 +247,7 @@ ACL_FUNC_VISIBILITY aclFloat16 aclFloatToFloat16(float value);
 // The exponent 31 is an ordinary one here: +Inf gives 65536 and 0x7E00 gives 98304.
 ACL_FUNC_VISIBILITY float aclFloat16ToFloat(aclFloat16 value);
 
-// The name of the emulated chip, such as "Ascend910B3"; null where there is no device. The text
+// The name of the emulated chip, such as "Ascend910_9392"; null where there is no device. The text
 // belongs to the library.
 ACL_FUNC_VISIBILITY const char* aclrtGetSocName(void);
 

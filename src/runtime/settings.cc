@@ -74,6 +74,10 @@ size_t AvailableMemory() {
   return std::min<size_t>(machine, MemoryLimit().value_or(machine));
 }
 
+// An A3: torch_npu 2.8 calls aclnn operators for convolutions from Ascend910_9391 on, and single operators
+// on private formats for an Ascend910B.
+constexpr std::string_view kSocName = "Ascend910_9392";
+
 // The newest branches of torch_npu 2.8, and not yet those that want operators of 9.1 from 2.14.
 constexpr std::string_view kCannVersion = "8.5.0";
 
@@ -83,7 +87,7 @@ Environment ReadEnvironment() {
   env.visible = VisibleDevices(env.all_devices);
   env.devices = static_cast<uint32_t>(env.visible.size());
   const std::string_view soc = EnvView("ANYACL_SOC_NAME");
-  env.soc_name = soc.empty() ? "Ascend910B3" : std::string(soc);
+  env.soc_name = std::string(soc.empty() ? kSocName : soc);
   env.cann_version = kCannVersion;
   const std::string_view version = EnvView("ANYACL_CANN_VERSION");
   if (version.size() >= ACL_PKG_VERSION_PARTS_MAX_SIZE) {

@@ -43,7 +43,7 @@ for shell in sh bash zsh; do
 done
 expect bash ". ./$name/bin/setenv.bash"
 expect bash ". ./$name/bin/setenv.bash
-    [ \$SOC_VERSION = Ascend910B3 ]
+    [ \$SOC_VERSION = Ascend910_9392 ]
     [ -f \$ASCENDC_CMAKE_DIR/ascendc.cmake ]"
 expect bash "SOC_VERSION=mine; ANYACL_SOC_NAME=other; . ./$name/bin/setenv.bash; [ \$SOC_VERSION = mine ]"
 expect bash "ANYACL_SOC_NAME=other; . ./$name/bin/setenv.bash; [ \$SOC_VERSION = other ]"

@@ -260,7 +260,7 @@ TEST(DeviceTest, RunModeIsHost) {
 
 TEST(DeviceTest, SocNameIsThatOfTheUsualTarget) {
   ASSERT_NE(aclrtGetSocName(), nullptr);
-  EXPECT_STREQ(aclrtGetSocName(), "Ascend910B3");
+  EXPECT_STREQ(aclrtGetSocName(), "Ascend910_9392");
 }
 
 TEST(DeviceTest, InfoTellsPlausibleAttributes) {
