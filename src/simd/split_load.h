@@ -17,9 +17,6 @@ inline VecF32 LoadSplit(const float* p) {
   asm("" : "+v"(low), "+v"(high));  // which the compiler would join to one load
   return {_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1)};
 }
-inline VecI32 LoadSplit(const int32_t* p) {
-  return {_mm512_castps_si512(LoadSplit(reinterpret_cast<const float*>(p)).raw)};
-}
 
 // Two conversions to 256 bits and an insertion take less than one to 512.
 inline VecF32 LoadFp16Split(const uint16_t* p) {
@@ -31,7 +28,6 @@ inline VecF32 LoadFp16Split(const uint16_t* p) {
 #else
 
 inline VecF32 LoadSplit(const float* p) { return Load(p); }
-inline VecI32 LoadSplit(const int32_t* p) { return Load(p); }
 inline VecF32 LoadFp16Split(const uint16_t* p) { return LoadFp16(p); }
 
 #endif

@@ -64,12 +64,8 @@ inline VecF32 First(Fp32, const float* p) { return LoadSplit(p); }
 inline VecF32 Second(Fp32, const float* p) { return LoadSplit(p + kLanes); }
 inline VecF32 First(Fp16, const uint16_t* p) { return LoadFp16Split(p); }
 inline VecF32 Second(Fp16, const uint16_t* p) { return LoadFp16Split(p + kLanes); }
-inline VecF32 First(Bf16, const uint16_t* p) {
-  return FloatFromBits(ShiftLeft<16>(LoadSplit(reinterpret_cast<const int32_t*>(p))));
-}
-inline VecF32 Second(Bf16, const uint16_t* p) {
-  return FloatFromBits(And(LoadSplit(reinterpret_cast<const int32_t*>(p)), SetI32(-0x10000)));
-}
+inline VecF32 First(Bf16, const uint16_t* p) { return LoadFirst(Bf16(), p); }
+inline VecF32 Second(Bf16, const uint16_t* p) { return LoadSecond(Bf16(), p); }
 
 template <class Format, class Op>
 inline VecF32 ResultOf(VecF32 a, VecF32 b, const Scalars<VecF32>& s) {
