@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judges pairs of operator and type for operator_database.py.
+
+usage: database_worker.py list
+       database_worker.py SAMPLES ERRORS   pairs as lines of JSON in stdin, verdicts in stdout; ERRORS
+                                           is the file behind stderr
+"""
+
+import ctypes
+import json
+import os
+import re
+import signal
+import sys
+import warnings
+
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+output = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+warnings.filterwarnings("ignore")
+
+import torch  # noqa: E402
+from torch.testing._internal.common_methods_invocations import op_db  # noqa: E402
+from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten  # noqa: E402
+
+DTYPES = (torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.bool,
+          torch.complex64)
+RANDOM = re.compile(r"rand|dropout|bernoulli|multinomial|normal$|uniform|exponential|geometric|"
+                    r"cauchy|^empty|new_empty|rrelu|log_normal")
+# What says that the device, and not the result, is the reason.
+REFUSED = re.compile(r"not offered|not support|not implemented|unsupported|is not in libopapi|"
+                     r"16100[12]|100024|561\d\d\d|Could not run|not currently|expected .* but got|"
+                     r"ERR0\d\d\d\d", re.I)
+FALLBACK = re.compile(rb"fall ?back to run on the CPU", re.I)
+MISSING = re.compile(r'single operator "(\w+)" is not offered|aclnn(\w+) is not offered|'
+                     r'(aclnn\w+?)(?:GetWorkspaceSize)?[^\w]+not in libopapi')
+
+
+def name_of(op):
+    return op.name + ("." + op.variant_test_name if op.variant_test_name else "")
+
+
+class Transport:
+    """Tensors to and from the device, storage by storage, so that strides, offsets, aliases and
+    the bits of views arrive."""
+
+    def __init__(self):
+        self.storages = {}
+
+    def to_device(self, t):
+        if not isinstance(t, torch.Tensor) or t.layout != torch.strided:
+            return t
+        storage = t.untyped_storage()
+        key = (storage.data_ptr(), t.dtype)
+        if key not in self.storages:
+            flat = torch.empty(0, dtype=t.dtype).set_(storage)
+            self.storages[key] = flat.npu() if flat.numel() else flat.to("npu")
+        plain = torch.as_strided(self.storages[key], t.shape, t.stride(), t.storage_offset())
+        if t.is_conj():
+            plain = plain.conj()
+        if t.is_neg():
+            plain = torch._neg_view(plain)
+        return plain.detach().requires_grad_(t.requires_grad)
+
+
+def to_host(t):
+    if not isinstance(t, torch.Tensor) or t.device.type != "npu":
+        return t
+    t = t.detach()
+    elements = t.untyped_storage().nbytes() // t.element_size()
+    conj, neg = t.is_conj(), t.is_neg()
+    plain = torch._neg_view(t) if neg else t
+    plain = plain.conj() if conj else plain
+    flat = torch.as_strided(plain, (elements,), (1,), 0).cpu()
+    host = torch.as_strided(flat, t.shape, t.stride(), t.storage_offset())
+    host = host.conj() if conj else host
+    return torch._neg_view(host) if neg else host
+
+
+class Wrong(Exception):
+    pass
+
+
+def wide(t):
+    if not isinstance(t, torch.Tensor):
+        return t
+    if t.dtype in (torch.float32, torch.float16, torch.bfloat16):
+        return t.detach().double().requires_grad_(t.requires_grad)
+    if t.dtype == torch.complex64:
+        return t.detach().to(torch.complex128).requires_grad_(t.requires_grad)
+    return t
+
+
+def compare(what, actual, expected, exact):
+    """Raises Wrong unless the leaves agree: within the tolerance of their type, or as near to the
+    result of double precision as the CPU's own result is, fourfold."""
+    actual, _ = tree_flatten(tree_map(to_host, actual))
+    expected, _ = tree_flatten(expected)
+    if len(actual) != len(expected):
+        raise Wrong(f"{what}: {len(actual)} results, expected {len(expected)}")
+    exact = exact and tree_flatten(exact())[0]
+    for i, (a, e) in enumerate(zip(actual, expected)):
+        if not isinstance(e, torch.Tensor):
+            continue
+        try:
+            torch.testing.assert_close(a, e, equal_nan=True, check_device=False,
+                                       check_stride=False)
+        except AssertionError as error:
+            message = " ".join(str(error).split())[:300]
+            floating = e.dtype.is_floating_point or e.dtype.is_complex
+            if a.shape != e.shape or a.dtype != e.dtype or not floating or not exact:
+                raise Wrong(f"{what}[{i}]: {message}") from None
+            right = exact[i]
+            near = 4 * (e.to(right.dtype) - right).abs()
+            unit = {torch.float16: 2e-3, torch.bfloat16: 2e-2}.get(e.dtype, 2e-6)
+            bound = torch.nan_to_num(near, nan=0.0).amax() + unit * right.abs() + unit
+            off = (a.to(right.dtype) - right).abs()
+            same = (a == e) | ((a != a) & (e != e))
+            if not bool((same | (off <= bound)).all()):
+                raise Wrong(f"{what}[{i}]: {message}") from None
+
+
+def gradients(function, sample, leaves):
+    """The results, and their gradients for tensors of ones scaled by position."""
+    results = function(sample)
+    flat = [r for r in tree_flatten(results)[0]
+            if isinstance(r, torch.Tensor) and r.requires_grad]
+    if not flat:
+        return results, []
+    seeds = [torch.linspace(0.5, 1.5, max(r.numel(), 1), dtype=torch.float64)[:r.numel()]
+             .reshape(r.shape).to(r.dtype).to(r.device) for r in flat]
+    return results, torch.autograd.grad(flat, leaves, seeds, allow_unused=True)
+
+
+def tensors_in(sample):
+    return tree_flatten((sample.input, sample.args, sample.kwargs))
+
+
+def copied(sample, change):
+    leaves, spec = tensors_in(sample)
+    return tree_unflatten([change(leaf) for leaf in leaves], spec)
+
+
+def call(function, parts):
+    first, args, kwargs = parts
+    return function(first, *args, **kwargs)
+
+
+def on_device(parts):
+    """A device named among the arguments becomes the NPU."""
+    first, args, kwargs = parts
+    if "device" in kwargs:
+        kwargs = dict(kwargs, device="npu")
+    return first, args, kwargs
+
+
+def judge_sample(op, sample, dtype):
+    """Compares one sample; returns False when the CPU can't run it."""
+    function = op.get_op()
+    random = RANDOM.search(op.name) is not None
+    differentiates = op.supports_autograd and dtype == torch.float32 and not random
+    leaf = lambda t: isinstance(t, torch.Tensor)  # noqa: E731
+
+    def prepared(change, grad):
+        return copied(sample, lambda t: change(
+            t.detach().requires_grad_(grad and (t.is_floating_point() or t.is_complex())))
+            if leaf(t) else t)
+
+    def run(parts, grad):
+        leaves = [t for t in tree_flatten(parts)[0] if leaf(t) and t.requires_grad]
+        if not grad or not leaves:
+            return call(function, parts), []
+        return gradients(lambda p: call(function, p), parts, leaves)
+
+    try:
+        expected, expected_grads = run(prepared(lambda t: t, differentiates), differentiates)
+        expected = tree_map(lambda t: t.detach().clone() if leaf(t) else t, expected)
+    except Exception:
+        return False
+    transport = Transport()
+    actual, actual_grads = run(on_device(prepared(transport.to_device, differentiates)),
+                               differentiates)
+    torch.npu.synchronize()
+    if random:
+        shapes = lambda tree: [(t.shape, t.dtype) for t in tree_flatten(tree)[0] if leaf(t)]  # noqa: E731
+        if shapes(actual) != shapes(expected):
+            raise Wrong(f"result: {shapes(actual)}, expected {shapes(expected)}")
+        return True
+    exact = lambda: run(prepared(wide, differentiates), differentiates)  # noqa: E731
+    compare("result", actual, expected, lambda: exact()[0])
+    compare("gradient", actual_grads, expected_grads, lambda: exact()[1])
+
+    inplace = op.get_inplace()
+    if inplace is None or not leaf(sample.input):
+        return True
+    try:
+        first, args, kwargs = prepared(lambda t: t, False)
+        expected = inplace(first.clone(), *args, **kwargs)
+    except Exception:
+        return True
+    first, args, kwargs = on_device(prepared(Transport().to_device, False))
+    target = Transport().to_device(sample.input.detach().clone())
+    compare("in place", inplace(target, *args, **kwargs), expected, None)
+    return True
+
+
+def judge(op, dtype, limit):
+    try:
+        samples = list(op.sample_inputs("cpu", dtype, requires_grad=False))
+    except Exception as error:
+        return {"outcome": "skipped", "why": f"samples: {error}"[:200]}
+    if limit and len(samples) > limit:
+        samples = [samples[i * len(samples) // limit] for i in range(limit)]
+    right, refusals, missing = 0, [], []
+    for sample in samples:
+        torch.manual_seed(1)
+        try:
+            right += judge_sample(op, sample, dtype)
+        except Wrong as error:
+            shapes = [tuple(t.shape) if isinstance(t, torch.Tensor) else t
+                      for t in tensors_in(sample)[0]]
+            return {"outcome": "failed", "why": f"{error}; sample {shapes}"[:700],
+                    "missing": missing}
+        except Exception as error:
+            text = str(error)
+            missing += [next(filter(None, m)) for m in MISSING.findall(text)]
+            if not REFUSED.search(text) and not isinstance(error, NotImplementedError):
+                return {"outcome": "failed", "missing": missing,
+                        "why": f"{type(error).__name__}: {' '.join(text.split())[:500]}"}
+            refusals.append(" ".join(text.split())[:400])
+    if refusals:
+        return {"outcome": "partial" if right else "refused", "why": refusals[0],
+                "missing": missing}
+    return {"outcome": "passed" if right else "skipped"}
+
+
+def main():
+    operators = {name_of(op): op for op in op_db}
+    if sys.argv[1] == "list":
+        pairs = [[name, str(dtype).split(".")[1]] for name, op in operators.items()
+                 for dtype in DTYPES if dtype in op.supported_dtypes("cpu")]
+        print(json.dumps(pairs), file=output, flush=True)
+        os._exit(0)
+    import torch_npu  # noqa: F401
+    with open(sys.argv[2], "rb") as errors:
+        for line in sys.stdin:
+            name, dtype = json.loads(line)
+            torch.manual_seed(0)
+            record = judge(operators[name], getattr(torch, dtype), int(sys.argv[1]))
+            sys.stderr.flush()
+            if record["outcome"] == "passed" and FALLBACK.search(errors.read()):
+                record["outcome"] = "fallback"
+            errors.seek(0, os.SEEK_END)
+            print(json.dumps(dict(name=name, dtype=dtype, **record)), file=output, flush=True)
+    os._exit(0)
+
+
+main()

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs PyTorch's own operator database (torch.testing._internal.common_methods_invocations.op_db) on
+the device "npu" and compares every sample with the CPU: values, gradients and in-place variants.
+
+usage: operator_database.py [--ops REGEX] [--dtypes float32,int64,...] [--samples N] [--part I/N]
+                            [--jobs N] [--timeout S] [--json FILE] [--baseline FILE] [--verbose]
+
+--samples   so many samples of each operator and type, spread over all of them (default 5, 0: all)
+--part      only every N-th pair of operator and type, beginning with the I-th (from 0)
+--json      writes what came of each pair, for --baseline
+--baseline  fails only for pairs that did better in that file
+
+What can come of a pair: passed; failed (a wrong value, shape or type); partial (some samples right,
+some refused); refused (by anyacl or by torch_npu, with an exception); fallback (right, but torch_npu
+ran it on the CPU); crashed; timeout; skipped (no sample that the CPU can run). Results of random
+operators are compared in shape and type alone.
+
+A pair runs in a worker process which dies with its crash alone. Samples reach the device as whole
+storages by copies of bytes and come back so: no operator of the device takes part in that.
+"""
+
+import argparse
+import collections
+import json
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+
+DTYPES = "float32,float16,bfloat16,int64,int32,bool,complex64"
+PAIRS_PER_WORKER = 60
+OUTCOMES = ("passed", "failed", "partial", "refused", "fallback", "crashed", "timeout", "skipped")
+# From bad to good, for --baseline.
+RANK = {"crashed": 0, "timeout": 0, "failed": 0, "refused": 1, "skipped": 1, "fallback": 2,
+        "partial": 2, "passed": 3}
+
+
+class Worker:
+    """A process that judges pairs, one after the other, and prints a line of JSON for each."""
+
+    def __init__(self, options):
+        self.pairs = collections.deque()
+        environment = dict(os.environ, TASK_QUEUE_ENABLE="0", OMP_NUM_THREADS="1")
+        here = os.path.dirname(os.path.abspath(__file__))
+        self.errors = open(os.path.join(options.scratch, f"worker{os.getpid()}.{id(self)}"), "w+b")
+        self.process = subprocess.Popen(
+            [sys.executable, os.path.join(here, "database_worker.py"), str(options.samples),
+             self.errors.name],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, env=environment,
+            cwd=options.scratch)
+        self.buffer = b""
+        self.given = 0
+        self.since = time.monotonic() + 60  # torch takes its time to start
+
+    def give(self, pair):
+        self.pairs.append(pair)
+        self.given += 1
+        self.process.stdin.write((json.dumps(pair) + "\n").encode())
+        self.process.stdin.flush()
+        self.since = max(self.since, time.monotonic())
+
+    def lines(self):
+        data = os.read(self.process.stdout.fileno(), 1 << 16)
+        if not data:
+            return None
+        self.buffer += data
+        *lines, self.buffer = self.buffer.split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    def last_words(self):
+        self.errors.flush()
+        with open(self.errors.name, "rb") as file:
+            return file.read()[-600:].decode(errors="replace")
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        self.errors.close()
+        os.unlink(self.errors.name)
+
+
+def judge(pairs, options, report):
+    """Gives the pairs to workers and calls report(record) for each."""
+    waiting = collections.deque(pairs)
+    workers = []
+    while waiting or any(w.pairs for w in workers):
+        while waiting and len(workers) < options.jobs:
+            workers.append(Worker(options))
+        for worker in workers:
+            if waiting and not worker.pairs and worker.given < PAIRS_PER_WORKER:
+                worker.give(waiting.popleft())
+        for worker in list(workers):
+            if not worker.pairs and (worker.given >= PAIRS_PER_WORKER or not waiting):
+                worker.end()
+                workers.remove(worker)
+        ready, _, _ = select.select([w.process.stdout for w in workers], [], [], 1)
+        for worker in list(workers):
+            verdict = None
+            if worker.process.stdout in ready:
+                lines = worker.lines()
+                for record in lines or []:
+                    worker.pairs.popleft()
+                    worker.since = time.monotonic()
+                    report(record)
+                if lines is None:
+                    verdict = "crashed"
+            elif worker.pairs and time.monotonic() - worker.since > options.timeout:
+                verdict = "timeout"
+            if verdict is None:
+                continue
+            if worker.pairs:
+                name, dtype = worker.pairs.popleft()
+                words = worker.last_words() if verdict == "crashed" else ""
+                code = worker.process.wait() if verdict == "crashed" else None
+                report({"name": name, "dtype": dtype, "outcome": verdict,
+                        "why": f"exit status {code}: {words}" if code is not None else
+                        f"longer than {options.timeout} s"})
+            waiting.extendleft(reversed(worker.pairs))
+            worker.end()
+            workers.remove(worker)
+    for worker in workers:
+        worker.end()
+
+
+def all_pairs(options):
+    """[name, dtype] of the whole database, asked of a process of its own: it takes seconds."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    listing = subprocess.run([sys.executable, os.path.join(here, "database_worker.py"), "list"],
+                             stdout=subprocess.PIPE, check=True, cwd=options.scratch)
+    wanted = options.dtypes.split(",")
+    pairs = [p for p in json.loads(listing.stdout.splitlines()[-1])
+             if p[1] in wanted and re.search(options.ops, p[0])]
+    part, parts = (int(n) for n in options.part.split("/"))
+    return pairs[part::parts]
+
+
+def print_table(records):
+    dtypes = sorted({r["dtype"] for r in records}, key=DTYPES.split(",").index)
+    print(f"\n{'':10}" + "".join(f"{d:>11}" for d in dtypes) + f"{'all':>11}")
+    for outcome in OUTCOMES:
+        counts = [sum(r["outcome"] == outcome and r["dtype"] == d for r in records)
+                  for d in dtypes]
+        print(f"{outcome:10}" + "".join(f"{c:11}" for c in counts) + f"{sum(counts):11}")
+    missing = collections.Counter(m for r in records for m in set(r.get("missing", [])))
+    if missing:
+        print("\nnot offered, with the number of pairs that ask for it:")
+        print("  " + ", ".join(f"{name} {count}" for name, count in missing.most_common()))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--ops", default="")
+    parser.add_argument("--dtypes", default=DTYPES)
+    parser.add_argument("--samples", type=int, default=5)
+    parser.add_argument("--part", default="0/1")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--timeout", type=float, default=60)
+    parser.add_argument("--json")
+    parser.add_argument("--baseline")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--scratch", default=os.environ.get("TMPDIR", "/tmp"))
+    options = parser.parse_args()
+
+    pairs = all_pairs(options)
+    before = {}
+    if options.baseline:
+        with open(options.baseline) as file:
+            before = {(r["name"], r["dtype"]): r["outcome"] for r in json.load(file)}
+    records, bad = [], []
+
+    def report(record):
+        records.append(record)
+        outcome = record["outcome"]
+        old = before.get((record["name"], record["dtype"]))
+        wrong = RANK[outcome] == 0 if old is None else RANK[outcome] < RANK[old]
+        if wrong:
+            bad.append(record)
+        if wrong or options.verbose:
+            print(f"{outcome:9} {record['name']} {record['dtype']}: {record.get('why', '')}",
+                  flush=True)
+
+    judge(pairs, options, report)
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(sorted(records, key=lambda r: (r["name"], r["dtype"])), file, indent=0)
+    print_table(records)
+    refused = sum(r["outcome"] in ("refused", "skipped", "fallback") for r in records)
+    print(f"{len(records) - len(bad) - refused} passed, {len(bad)} failed, {refused} skipped")
+    return 1 if bad or not records else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
