@@ -26,11 +26,14 @@ from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten  # noqa: 
 DTYPES = (torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.bool,
           torch.complex64)
 RANDOM = re.compile(r"rand|dropout|bernoulli|multinomial|normal$|uniform|exponential|geometric|"
-                    r"cauchy|^empty|new_empty|rrelu|log_normal")
+                    r"cauchy|^empty|new_empty|rrelu|log_normal|fractional_max_pool")
 # What says that the device, and not the result, is the reason.
 REFUSED = re.compile(r"not offered|not support|not implemented|unsupported|is not in libopapi|"
                      r"16100[12]|100024|561\d\d\d|Could not run|not currently|expected .* but got|"
                      r"ERR0\d\d\d\d", re.I)
+# torch_npu's own ways, before it calls anyacl.
+CLIENT = re.compile(r"unspecified dimension size -1 can be any value|"
+                    r"tensor_split expected tensor_indices_or_sections to be on cpu")
 FALLBACK = re.compile(rb"fall ?back to run on the CPU", re.I)
 MISSING = re.compile(r'single operator "(\w+)" is not offered|aclnn(\w+) is not offered|'
                      r'(aclnn\w+?)(?:GetWorkspaceSize)?[^\w]+not in libopapi')
@@ -98,19 +101,23 @@ def compare(what, actual, expected, exact):
     expected, _ = tree_flatten(expected)
     if len(actual) != len(expected):
         raise Wrong(f"{what}: {len(actual)} results, expected {len(expected)}")
-    exact = exact and tree_flatten(exact())[0]
     for i, (a, e) in enumerate(zip(actual, expected)):
         if not isinstance(e, torch.Tensor):
             continue
+        if e.dtype == torch.float64 and a.dtype == torch.float32:  # torch_npu knows no double
+            e = e.float()
         try:
             torch.testing.assert_close(a, e, equal_nan=True, check_device=False,
                                        check_stride=False)
         except AssertionError as error:
             message = " ".join(str(error).split())[:300]
             floating = e.dtype.is_floating_point or e.dtype.is_complex
-            if a.shape != e.shape or a.dtype != e.dtype or not floating or not exact:
+            try:
+                right = tree_flatten(exact())[0][i]
+            except Exception:
+                floating = False
+            if a.shape != e.shape or a.dtype != e.dtype or not floating:
                 raise Wrong(f"{what}[{i}]: {message}") from None
-            right = exact[i]
             near = 4 * (e.to(right.dtype) - right).abs()
             unit = {torch.float16: 2e-3, torch.bfloat16: 2e-2}.get(e.dtype, 2e-6)
             bound = torch.nan_to_num(near, nan=0.0).amax() + unit * right.abs() + unit
@@ -193,14 +200,19 @@ def judge_sample(op, sample, dtype):
     inplace = op.get_inplace()
     if inplace is None or not leaf(sample.input):
         return True
+
+    def run_inplace(change):
+        first, args, kwargs = prepared(change, False)
+        if first.device.type == "npu":
+            first, args, kwargs = on_device((first, args, kwargs))
+        return inplace(first, *args, **kwargs)
+
     try:
-        first, args, kwargs = prepared(lambda t: t, False)
-        expected = inplace(first.clone(), *args, **kwargs)
+        expected = run_inplace(lambda t: t.clone())
     except Exception:
         return True
-    first, args, kwargs = on_device(prepared(Transport().to_device, False))
-    target = Transport().to_device(sample.input.detach().clone())
-    compare("in place", inplace(target, *args, **kwargs), expected, None)
+    actual = run_inplace(lambda t: Transport().to_device(t.clone()))
+    compare("in place", actual, expected, lambda: run_inplace(lambda t: wide(t.clone())))
     return True
 
 
@@ -224,6 +236,9 @@ def judge(op, dtype, limit):
         except Exception as error:
             text = str(error)
             missing += [next(filter(None, m)) for m in MISSING.findall(text)]
+            if CLIENT.search(text):
+                refusals.append("torch_npu: " + text[:200])
+                continue
             if not REFUSED.search(text) and not isinstance(error, NotImplementedError):
                 return {"outcome": "failed", "missing": missing,
                         "why": f"{type(error).__name__}: {' '.join(text.split())[:500]}"}
