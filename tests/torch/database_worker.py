@@ -33,7 +33,10 @@ REFUSED = re.compile(r"not offered|not support|not implemented|unsupported|is no
                      r"ERR0\d\d\d\d", re.I)
 # torch_npu's own ways, before it calls anyacl.
 CLIENT = re.compile(r"unspecified dimension size -1 can be any value|"
-                    r"tensor_split expected tensor_indices_or_sections to be on cpu")
+                    r"tensor_split expected tensor_indices_or_sections to be on cpu|"
+                    r"DispatchStub: missing kernel for npu")
+# Whose statistics torch_npu returns in fp32 for 16-bit inputs.
+WIDE_STATISTICS = ("native_layer_norm", "native_batch_norm")
 FALLBACK = re.compile(rb"fall ?back to run on the CPU", re.I)
 MISSING = re.compile(r'single operator "(\w+)" is not offered|aclnn(\w+) is not offered|'
                      r'(aclnn\w+?)(?:GetWorkspaceSize)?[^\w]+not in libopapi')
@@ -94,7 +97,7 @@ def wide(t):
     return t
 
 
-def compare(what, actual, expected, exact):
+def compare(what, actual, expected, exact, statistics=False):
     """Raises Wrong unless the leaves agree: within the tolerance of their type, or as near to the
     result of double precision as the CPU's own result is, fourfold."""
     actual, _ = tree_flatten(tree_map(to_host, actual))
@@ -104,6 +107,8 @@ def compare(what, actual, expected, exact):
     for i, (a, e) in enumerate(zip(actual, expected)):
         if not isinstance(e, torch.Tensor):
             continue
+        if statistics and i > 0:
+            a = a.to(e.dtype)
         if e.dtype == torch.float64 and a.dtype == torch.float32:  # torch_npu knows no double
             e = e.float()
         try:
@@ -194,11 +199,13 @@ def judge_sample(op, sample, dtype):
             raise Wrong(f"result: {shapes(actual)}, expected {shapes(expected)}")
         return True
     exact = lambda: run(prepared(wide, differentiates), differentiates)  # noqa: E731
-    compare("result", actual, expected, lambda: exact()[0])
+    compare("result", actual, expected, lambda: exact()[0],
+            op.name in WIDE_STATISTICS)
     compare("gradient", actual_grads, expected_grads, lambda: exact()[1])
 
     inplace = op.get_inplace()
-    if inplace is None or not leaf(sample.input):
+    # PyTorch's CPU itself does not survive mvlgamma_ of integers.
+    if inplace is None or not leaf(expected) or expected.dtype != dtype:
         return True
 
     def run_inplace(change):
