@@ -150,6 +150,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/movement/pad.cc
   src/ops/movement/triangle.cc
   src/ops/movement/views.cc
+  src/ops/matmul/numbers.cc
   src/ops/matmul/plan.cc
   src/ops/rowwise/norm.cc
   src/ops/rowwise/rows.cc

@@ -192,9 +192,11 @@ const std::map<std::string, CallHints>& AllHints() {
         .sizes = {
             {"B", {5}}, {"M", {2}}, {"K", {3}}, {"N", {4}}, {"MN", {2, 4}}, {"BMN", {5, 2, 4}}}};
     for (const char* name :
-         {"Mm", "BatchMatMul", "Addmm", "InplaceAddmm", "Baddbmm", "InplaceBaddbmm"}) {
+         {"Mm", "BatchMatMul", "Addmm", "InplaceAddmm", "Baddbmm", "InplaceBaddbmm", "Mv", "Dot",
+          "Addmv", "Addbmm", "InplaceAddbmm", "Addr", "InplaceAddr"}) {
       hints[name] = product;
     }
+    hints["Addmv"].own_types = hints["Addr"].own_types = hints["InplaceAddr"].own_types = true;
     hints["Matmul"] = {.sizes = {{"L", {3, 3}}, {"R", {3, 3}}, {"O", {3, 3}}}, .own_types = true};
     for (const char* name : {"GroupedMatmulSwigluQuant", "GroupedMatmulSwigluQuantWeightNZ"}) {
       hints[std::string(name) + "_INT8_weights"] = kGrouped;

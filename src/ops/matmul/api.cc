@@ -2,11 +2,16 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_addbmm.h"
 #include "aclnnop/aclnn_addmm.h"
+#include "aclnnop/aclnn_addmv.h"
+#include "aclnnop/aclnn_addr.h"
 #include "aclnnop/aclnn_baddbmm.h"
 #include "aclnnop/aclnn_batch_matmul.h"
+#include "aclnnop/aclnn_dot.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
+#include "aclnnop/aclnn_mv.h"
 #include "nnop/phases.h"
 #include "ops/matmul/operators.h"
 
@@ -108,6 +113,101 @@ aclnnStatus aclnnInplaceBaddbmmGetWorkspaceSize(aclTensor* selfRef, const aclTen
 aclnnStatus aclnnInplaceBaddbmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                 aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBaddbmm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMvGetWorkspaceSize(const aclTensor* self, const aclTensor* vec, aclTensor* out,
+                                    int8_t cubeMathType, uint64_t* workspaceSize,
+                                    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMv"),
+                  {self, vec, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                    aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMv").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDotGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor, aclTensor* out,
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDot"),
+                  {self, tensor, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDot").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddmvGetWorkspaceSize(const aclTensor* self, const aclTensor* mat,
+                                       const aclTensor* vec, const aclScalar* alpha,
+                                       const aclScalar* beta, aclTensor* out, int8_t cubeMathType,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddmv"),
+                  {self, mat, vec, alpha, beta, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddmv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddmv").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddbmmGetWorkspaceSize(const aclTensor* self, const aclTensor* batch1,
+                                        const aclTensor* batch2, const aclScalar* beta,
+                                        const aclScalar* alpha, aclTensor* out, int8_t cubeMathType,
+                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddbmm"),
+                  {self, batch1, batch2, beta, alpha, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddbmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddbmm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddbmmGetWorkspaceSize(aclTensor* selfRef, const aclTensor* batch1,
+                                               const aclTensor* batch2, const aclScalar* beta,
+                                               const aclScalar* alpha, int8_t cubeMathType,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddbmm"),
+                  {selfRef, batch1, batch2, beta, alpha, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddbmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddbmm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddrGetWorkspaceSize(const aclTensor* self, const aclTensor* vec1,
+                                      const aclTensor* vec2, const aclScalar* betaOptional,
+                                      const aclScalar* alphaOptional, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddr"),
+                  {self, vec1, vec2, betaOptional, alphaOptional, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddr(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddr").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddrGetWorkspaceSize(aclTensor* selfRef, const aclTensor* vec1,
+                                             const aclTensor* vec2, const aclScalar* betaOptional,
+                                             const aclScalar* alphaOptional,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddr"),
+                  {selfRef, vec1, vec2, betaOptional, alphaOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddr(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddr").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

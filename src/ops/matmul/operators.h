@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of products of matrices: aclnnMm, aclnnMatmul, aclnnBatchMatMul, and with a
-// summand aclnnAddmm and aclnnBaddbmm, both in place, too.
+// The declarations of products of matrices and vectors: aclnnMm, aclnnMatmul, aclnnBatchMatMul,
+// aclnnMv, aclnnDot, and with a summand aclnnAddmm, aclnnBaddbmm, aclnnAddbmm, aclnnAddmv and
+// aclnnAddr, most of these in place, too.
 #pragma once
 
 #include "nnop/operator.h"
@@ -9,13 +10,21 @@ namespace anyacl::matmul {
 
 enum : int { kSummand, kLeft, kRight, kBeta, kAlpha, kOut, kCubeMathType };
 
-// Two matrices, batches of them with one leading dimension, or anything of rank 1 to 6.
-enum class Rank { kMatrix, kBatch, kAny };
+// Two matrices or a vector for one, batches with one leading dimension, anything of rank 1 to 6;
+// the sum over a batch; a column times a row, both given as vectors.
+enum class Form { kMatrix, kBatch, kAny, kSum, kOuter };
 
-template <Rank kRank>
+template <Form kForm>
 Status Prepare(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr DTypeSet kDotTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
+                                       ACL_INT8,  ACL_INT32,   ACL_UINT8};
+inline constexpr DTypeSet kNumbers = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
+                                      ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8};
+inline constexpr DTypeSet kNumbersAndBool = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE,
+                                             ACL_INT8,  ACL_INT16,   ACL_INT32, ACL_INT64,
+                                             ACL_UINT8, ACL_BOOL};
 
 // What the device may do to fp32 for speed; computed in fp32 here, whatever it says.
 constexpr ParamSpec CubeMathType(int64_t max) {
@@ -28,6 +37,18 @@ constexpr ParamSpec CubeMathType(int64_t max) {
 }
 constexpr ParamSpec Factor(int id, const char* name) {
   return Value(id, name, Kind::kScalar, "a real number or an integer");
+}
+
+constexpr ParamSpec OptionalFactor(int id, const char* name) {
+  ParamSpec factor = Factor(id, name);
+  factor.need = Need::kOptional;
+  factor.note = "1 where it is null";
+  return factor;
+}
+// The operators whose document has one type for all tensors.
+constexpr ParamSpec Alike(ParamSpec tensor) {
+  tensor.same_dtype_as = kLeft;
+  return tensor;
 }
 
 inline constexpr ParamSpec kMmParams[] = {In(kLeft, "self", kFloats, "M K"),
@@ -66,16 +87,53 @@ inline constexpr ParamSpec kInplaceBaddbmmParams[] = {InOut(kOut, "selfRef", kFl
                                                       Factor(kAlpha, "alpha"),
                                                       CubeMathType(4)};
 
+inline constexpr ParamSpec kMvParams[] = {In(kLeft, "self", kFloats, "M K"),
+                                          Alike(In(kRight, "vec", kFloats, "K")),
+                                          Alike(Out(kOut, "out", kFloats, "M")), CubeMathType(3)};
+inline constexpr ParamSpec kDotParams[] = {In(kLeft, "self", kDotTypes, "K"),
+                                           Alike(In(kRight, "tensor", kDotTypes, "K")),
+                                           Alike(Out(kOut, "out", kDotTypes, "O*"))};
+inline constexpr ParamSpec kAddmvParams[] = {In(kSummand, "self", kNumbersAndBool, "~M*"),
+                                             In(kLeft, "mat", kNumbersAndBool, "M K"),
+                                             In(kRight, "vec", kNumbersAndBool, "K"),
+                                             Factor(kAlpha, "alpha"),
+                                             Factor(kBeta, "beta"),
+                                             Out(kOut, "out", kNumbers, "M"),
+                                             CubeMathType(3)};
+inline constexpr ParamSpec kAddbmmParams[] = {In(kSummand, "self", kFloats, "~MN*"),
+                                              In(kLeft, "batch1", kFloats, "~B* M K"),
+                                              In(kRight, "batch2", kFloats, "~B* K N"),
+                                              Factor(kBeta, "beta"),
+                                              Factor(kAlpha, "alpha"),
+                                              Out(kOut, "out", kFloats, "M N"),
+                                              CubeMathType(3)};
+inline constexpr ParamSpec kInplaceAddbmmParams[] = {InOut(kOut, "selfRef", kFloats, "M N"),
+                                                     In(kLeft, "batch1", kFloats, "~B* M K"),
+                                                     In(kRight, "batch2", kFloats, "~B* K N"),
+                                                     Factor(kBeta, "beta"),
+                                                     Factor(kAlpha, "alpha"),
+                                                     CubeMathType(3)};
+inline constexpr ParamSpec kAddrParams[] = {In(kSummand, "self", kNumbersAndBool, "~MN*"),
+                                            In(kLeft, "vec1", kNumbersAndBool, "M"),
+                                            In(kRight, "vec2", kNumbersAndBool, "N"),
+                                            OptionalFactor(kBeta, "betaOptional"),
+                                            OptionalFactor(kAlpha, "alphaOptional"),
+                                            Out(kOut, "out", kNumbersAndBool, "M N")};
+inline constexpr ParamSpec kInplaceAddrParams[] = {
+    InOut(kOut, "selfRef", kNumbersAndBool, "M N"), In(kLeft, "vec1", kNumbersAndBool, "M"),
+    In(kRight, "vec2", kNumbersAndBool, "N"), OptionalFactor(kBeta, "betaOptional"),
+    OptionalFactor(kAlpha, "alphaOptional")};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Mm">,
      .params = kMmParams,
-     .prepare = Prepare<Rank::kMatrix>,
+     .prepare = Prepare<Form::kMatrix>,
      .header = "aclnn_mm.h",
      .summary = "out = self @ mat2",
      .document = "ops-nn: matmul/mat_mul_v3/docs/aclnnMm.md"},
     {.op = kNames<"Matmul">,
      .params = kMatmulParams,
-     .prepare = Prepare<Rank::kAny>,
+     .prepare = Prepare<Form::kAny>,
      .header = "aclnn_matmul.h",
      .summary =
          "out = self @ mat2, of the last two dimensions; the others broadcast, and a vector is "
@@ -84,35 +142,79 @@ inline constexpr OpSpec kOperators[] = {
      .max_rank = 6},
     {.op = kNames<"BatchMatMul">,
      .params = kBatchParams,
-     .prepare = Prepare<Rank::kBatch>,
+     .prepare = Prepare<Form::kBatch>,
      .header = "aclnn_batch_matmul.h",
      .summary = "out[b] = self[b] @ mat2[b]; a single matrix serves all b",
      .document = "ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBatchMatMul.md",
      .max_rank = 3},
     {.op = kNames<"Addmm">,
      .params = kAddmmParams,
-     .prepare = Prepare<Rank::kMatrix>,
+     .prepare = Prepare<Form::kMatrix>,
      .header = "aclnn_addmm.h",
      .summary = "out = beta * self + alpha * (mat1 @ mat2)",
      .document = "ops-nn: matmul/mat_mul_v3/docs/aclnnAddmm&aclnnInplaceAddmm.md"},
     {.op = kNames<"InplaceAddmm">,
      .params = kInplaceAddmmParams,
-     .prepare = Prepare<Rank::kMatrix>,
+     .prepare = Prepare<Form::kMatrix>,
      .header = "aclnn_addmm.h",
      .summary = "selfRef = beta * selfRef + alpha * (mat1 @ mat2)",
      .document = "ops-nn: matmul/mat_mul_v3/docs/aclnnAddmm&aclnnInplaceAddmm.md"},
     {.op = kNames<"Baddbmm">,
      .params = kBaddbmmParams,
-     .prepare = Prepare<Rank::kBatch>,
+     .prepare = Prepare<Form::kBatch>,
      .header = "aclnn_baddbmm.h",
      .summary = "out[b] = beta * self[b] + alpha * (batch1[b] @ batch2[b])",
      .document = "ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBaddbmm&aclnnInplaceBaddbmm.md"},
     {.op = kNames<"InplaceBaddbmm">,
      .params = kInplaceBaddbmmParams,
-     .prepare = Prepare<Rank::kBatch>,
+     .prepare = Prepare<Form::kBatch>,
      .header = "aclnn_baddbmm.h",
      .summary = "selfRef[b] = beta * selfRef[b] + alpha * (batch1[b] @ batch2[b])",
      .document = "ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBaddbmm&aclnnInplaceBaddbmm.md"},
+    {.op = kNames<"Mv">,
+     .params = kMvParams,
+     .prepare = Prepare<Form::kMatrix>,
+     .header = "aclnn_mv.h",
+     .summary = "out = self @ vec",
+     .document = "ops-nn: matmul/mv/docs/aclnnMv.md"},
+    {.op = kNames<"Dot">,
+     .params = kDotParams,
+     .prepare = Prepare<Form::kMatrix>,
+     .header = "aclnn_dot.h",
+     .summary = "out = sum over k of self[k] * tensor[k]; out has rank 0",
+     .document = "ops-math: math/dot/docs/aclnnDot.md"},
+    {.op = kNames<"Addmv">,
+     .params = kAddmvParams,
+     .prepare = Prepare<Form::kMatrix>,
+     .header = "aclnn_addmv.h",
+     .summary = "out = beta * self + alpha * (mat @ vec)",
+     .document = "ops-nn: matmul/addmv/docs/aclnnAddmv.md"},
+    {.op = kNames<"Addbmm">,
+     .params = kAddbmmParams,
+     .prepare = Prepare<Form::kSum>,
+     .header = "aclnn_addbmm.h",
+     .summary = "out = beta * self + alpha * sum over b of (batch1[b] @ batch2[b])",
+     .document = "ops-nn: matmul/batch_mat_mul_v3/docs/aclnnAddbmm&aclnnInplaceAddbmm.md",
+     .max_rank = 3},
+    {.op = kNames<"InplaceAddbmm">,
+     .params = kInplaceAddbmmParams,
+     .prepare = Prepare<Form::kSum>,
+     .header = "aclnn_addbmm.h",
+     .summary = "selfRef = beta * selfRef + alpha * sum over b of (batch1[b] @ batch2[b])",
+     .document = "ops-nn: matmul/batch_mat_mul_v3/docs/aclnnAddbmm&aclnnInplaceAddbmm.md",
+     .max_rank = 3},
+    {.op = kNames<"Addr">,
+     .params = kAddrParams,
+     .prepare = Prepare<Form::kOuter>,
+     .header = "aclnn_addr.h",
+     .summary = "out[m, n] = beta * self[m, n] + alpha * vec1[m] * vec2[n]",
+     .document = "ops-math: math/addr/docs/aclnnAddr&aclnnInplaceAddr.md"},
+    {.op = kNames<"InplaceAddr">,
+     .params = kInplaceAddrParams,
+     .prepare = Prepare<Form::kOuter>,
+     .header = "aclnn_addr.h",
+     .summary = "selfRef[m, n] = beta * selfRef[m, n] + alpha * vec1[m] * vec2[n]",
+     .document = "ops-math: math/addr/docs/aclnnAddr&aclnnInplaceAddr.md"},
 };
 
 }  // namespace anyacl::matmul

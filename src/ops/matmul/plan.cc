@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables cannot say, and the plan: one problem of the matrix engine.
+// What the tables cannot say, and the plans: problems of the matrix engine.
 #include <optional>
 
 #include "gemm/gemm.h"
@@ -7,6 +7,7 @@
 #include "nnop/scalar.h"
 #include "nnop/view.h"
 #include "nnop/workspace.h"
+#include "ops/matmul/numbers.h"
 #include "ops/matmul/operators.h"
 
 namespace anyacl::matmul {
@@ -18,34 +19,57 @@ gemm::Type TypeOf(aclDataType dtype) {
                                 : gemm::Type::kBf16;
 }
 
-// The operands as batches of matrices: the last two dimensions are those of the matrix.
-struct Matrices {
-  TensorView left, right, summand, out;
-};
+bool IsOfEngine(const TensorView& view) {
+  return !view.given() || kFloats.Contains(view.dtype);
+}
 
 // The document of Matmul for Atlas A2 and A3: bf16 goes with bf16 alone.
-Status CheckTypePair(const Operands& operands, Rank rank) {
+Status CheckTypePair(const Operands& operands, Form form) {
   const aclDataType left = operands[kLeft].dtype();
   const aclDataType right = operands[kRight].dtype();
-  if (rank != Rank::kAny || (left == ACL_BF16) == (right == ACL_BF16)) return {};
+  if (form != Form::kAny || (left == ACL_BF16) == (right == ACL_BF16)) return {};
   return Fail(operands.spec().codes.dtype,
               "{}.dtype = {} and {}.dtype = {}, expected both BF16 or none", operands.NameOf(kLeft),
               NameOf(left), operands.NameOf(kRight), NameOf(right));
 }
 
-// A factor as the fp32 that the engine multiplies with.
-Status ReadFactor(const Operands& operands, int id, float* factor) {
-  if (!operands.Given(id)) return {};
-  ScalarValue value;
-  if (Status s = ReadScalar(operands, id, &value); !s.ok()) return s;
-  *factor = static_cast<float>(value.real);
+Status ReadFactor(const Operands& operands, int id, ScalarValue* factor) {
+  *factor = {ACL_INT64, 1, 1};
+  return operands.Given(id) ? ReadScalar(operands, id, factor) : Status();
+}
+
+// The document of Addr: factors of bool go with bool alone, and fractions not with integers.
+Status CheckFactor(const Operands& operands, int id, const ScalarValue& factor) {
+  bool bools = true, integers = true;
+  for (int tensor : {kSummand, kLeft, kRight, kOut}) {
+    if (!operands.Given(tensor)) continue;
+    bools &= operands[tensor].dtype() == ACL_BOOL;
+    integers &= CategoryOf(operands[tensor].dtype()) != Category::kFloating;
+  }
+  if (factor.dtype == ACL_BOOL && !bools && operands.Given(id)) {
+    return Fail(operands.spec().codes.dtype, "{} is a BOOL, expected a number beside tensors of {}",
+                operands.NameOf(id), NameOf(operands[kLeft].dtype()));
+  }
+  if (CategoryOf(factor.dtype) == Category::kFloating && integers) {
+    return Fail(operands.spec().codes.dtype, "{} is a {}, expected an integer beside tensors of {}",
+                operands.NameOf(id), NameOf(factor.dtype), NameOf(operands[kLeft].dtype()));
+  }
   return {};
 }
 
-// A vector is a row on the left and a column on the right.
-TensorView AsMatrix(TensorView view, bool left) {
+// The type that the inputs promote to must fit into the output's.
+Status CheckResultType(const Operands& operands) {
+  aclDataType type = Promote(operands[kLeft].dtype(), operands[kRight].dtype());
+  if (operands.Given(kSummand)) type = Promote(type, operands[kSummand].dtype());
+  if (CanCast(type, operands[kOut].dtype())) return {};
+  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected one that holds {}",
+              operands.NameOf(kOut), NameOf(operands[kOut].dtype()), NameOf(type));
+}
+
+// A vector as a row or a column.
+TensorView AsMatrix(TensorView view, bool row) {
   if (view.rank > 1) return view;
-  const int dim = left ? 1 : 0;
+  const int dim = row ? 1 : 0;
   const int other = 1 - dim;
   view.sizes[dim] = view.sizes[0];
   view.strides[dim] = view.strides[0];
@@ -105,31 +129,38 @@ Status Product(const Operands& operands, const TensorView& left, const TensorVie
   return {};
 }
 
-Status MatricesOf(const Operands& operands, Matrices* matrices) {
+// Vectors are a row on the left and a column on the right, for outer products the reverse; a
+// dimension of 1 that they bring is not the output's.
+Status MatricesOf(const Operands& operands, Form form, Matrices* matrices) {
   Matrices& m = *matrices;
-  const bool left_vector = operands[kLeft].shape().rank() == 1;
-  const bool right_vector = operands[kRight].shape().rank() == 1;
-  m.left = AsMatrix(ViewOf(operands, kLeft), true);
-  m.right = AsMatrix(ViewOf(operands, kRight), false);
+  const bool outer = form == Form::kOuter;
+  const bool left_vector = !outer && operands[kLeft].shape().rank() == 1;
+  const bool right_vector = !outer && operands[kRight].shape().rank() == 1;
+  m.left = AsMatrix(ViewOf(operands, kLeft), !outer);
+  m.right = AsMatrix(ViewOf(operands, kRight), outer);
   Dims product;
   if (Status s = Product(operands, m.left, m.right, &product); !s.ok()) return s;
-  const Dims out = OutShape(product, left_vector, right_vector);
-  if (Status s = CheckShapeIs(operands, kOut, out); !s.ok()) return s;
-  m.out = ViewOf(operands, kOut);
-  if (right_vector) m.out = WithDim(m.out, m.out.rank);
-  if (left_vector) m.out = WithDim(m.out, m.out.rank - 1);
   Dims left = product, right = product;
   left[left.rank() - 1] = right[right.rank() - 2] = m.left.sizes[m.left.rank - 1];
   m.left = *Broadcast(m.left, SpanOf(left));
   m.right = *Broadcast(m.right, SpanOf(right));
-  if (!operands.Given(kBeta)) return {};
-  m.summand = ViewOf(operands, operands.Given(kSummand) ? kSummand : kOut);
-  const std::optional<TensorView> wide = Broadcast(m.summand, SpanOf(product));
+  if (form == Form::kSum) product = Dims(product.begin() + 1, 2);
+  const Dims out = OutShape(product, left_vector, right_vector);
+  if (Status s = CheckShapeIs(operands, kOut, out); !s.ok()) return s;
+  const auto as_matrix = [&](TensorView view) {
+    if (right_vector) view = WithDim(view, view.rank);
+    return left_vector ? WithDim(view, view.rank - 1) : view;
+  };
+  m.out = as_matrix(ViewOf(operands, kOut));
+  const bool in_place = operands.spec().params[0].direction == Direction::kInOut;
+  if (!in_place && !operands.Given(kSummand)) return {};
+  m.summand = ViewOf(operands, in_place ? kOut : kSummand);
+  const std::optional<TensorView> wide = Broadcast(m.summand, SpanOf(out));
   if (!wide) {
     return Fail(operands.spec().codes.shape, "{}.shape = {}, expected one that broadcasts to {}",
-                operands.NameOf(kSummand), SizesOf(m.summand).ToString(), product.ToString());
+                operands.NameOf(kSummand), SizesOf(m.summand).ToString(), out.ToString());
   }
-  m.summand = *wide;
+  m.summand = as_matrix(*wide);
   return {};
 }
 
@@ -179,6 +210,21 @@ gemm::Problem ProblemOf(const Matrices& m, float alpha, float beta) {
   return p;
 }
 
+// Null for an operand without elements, which the engine does not look at.
+char* AddressOf(const TensorView& view, const Bindings& bindings) {
+  return bindings.data[static_cast<size_t>(view.slot)] == nullptr ? nullptr
+                                                                  : view.Address(bindings);
+}
+
+gemm::Addresses AddressesOf(const Matrices& m, const Bindings& bindings) {
+  gemm::Addresses addresses;
+  addresses.a = AddressOf(m.left, bindings);
+  addresses.b = AddressOf(m.right, bindings);
+  if (m.summand.given()) addresses.d = AddressOf(m.summand, bindings);
+  addresses.c = AddressOf(m.out, bindings);
+  return addresses;
+}
+
 class MatmulPlan final : public BookedPlan {
  public:
   MatmulPlan(const Matrices& matrices, float alpha, float beta)
@@ -187,50 +233,115 @@ class MatmulPlan final : public BookedPlan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    gemm::Addresses addresses;
-    addresses.a = AddressOf(m_.left, bindings);
-    addresses.b = AddressOf(m_.right, bindings);
-    if (m_.summand.given()) addresses.d = AddressOf(m_.summand, bindings);
-    addresses.c = AddressOf(m_.out, bindings);
-    gemm_.Run(addresses, workspace_.In(bindings));
+    gemm_.Run(AddressesOf(m_, bindings), workspace_.In(bindings));
     return {};
   }
 
  private:
-  // Null for an operand without elements, which the engine does not look at.
-  static char* AddressOf(const TensorView& view, const Bindings& bindings) {
-    return bindings.data[static_cast<size_t>(view.slot)] == nullptr ? nullptr
-                                                                    : view.Address(bindings);
-  }
-
   const Matrices m_;
   const gemm::Plan gemm_;
   WorkspaceSlot<char> workspace_;
 };
 
-Status PrepareProduct(Rank rank, Operands& operands, PreparedCall* call) {
+// The sum of a batch's products: one after the other, added up in fp32 and rounded once.
+class SumPlan final : public BookedPlan {
+ public:
+  SumPlan(const Matrices& matrices, float alpha, float beta)
+      : m_(matrices),
+        batch_(m_.left.sizes[0]),
+        only_(Part(batch_ > 0 ? alpha : 0, beta, false, false)),
+        first_(Part(alpha, beta, false, true)),
+        next_(Part(alpha, 1, true, true)),
+        last_(Part(alpha, 1, true, false)) {
+    sums_ = book_.Book<float>(static_cast<uint64_t>(m_.out.sizes[0] * m_.out.sizes[1]));
+    workspace_ = book_.Book<char>(std::max({only_.workspace_bytes(), first_.workspace_bytes(),
+                                            next_.workspace_bytes(), last_.workspace_bytes()}));
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const gemm::Addresses whole = AddressesOf(m_, bindings);
+    const int64_t parts = std::max<int64_t>(batch_, 1);
+    for (int64_t i = 0; i < parts; ++i) {
+      const bool first = i == 0, last = i + 1 == parts;
+      gemm::Addresses part = whole;
+      part.a = At(whole.a, m_.left, i);
+      part.b = At(whole.b, m_.right, i);
+      if (!first) part.d = sums_.In(bindings);
+      if (!last) part.c = sums_.In(bindings);
+      const gemm::Plan& plan = first ? (last ? only_ : first_) : (last ? last_ : next_);
+      plan.Run(part, workspace_.In(bindings));
+    }
+    return {};
+  }
+
+ private:
+  static const void* At(const void* data, const TensorView& view, int64_t i) {
+    return data == nullptr
+               ? data
+               : static_cast<const char*>(data) + i * view.strides[0] * BitsOf(view.dtype) / 8;
+  }
+
+  // One matrix of the batch; alpha of 0 leaves the batch unread, as the document has it.
+  gemm::Problem Part(float alpha, float beta, bool from_sums, bool to_sums) const {
+    gemm::Problem p;
+    p.rows = m_.out.sizes[0];
+    p.columns = m_.out.sizes[1];
+    p.depth = alpha == 0 ? 0 : m_.left.sizes[2];
+    const gemm::Matrix sums = {.row_step = p.columns};
+    p.a = MatrixOf(m_.left, {});
+    p.b = MatrixOf(m_.right, {});
+    p.c = to_sums ? sums : MatrixOf(m_.out, {});
+    p.has_d = true;
+    p.d = from_sums ? sums : MatrixOf(m_.summand, {});
+    p.alpha = alpha;
+    p.beta = beta;
+    return p;
+  }
+
+  const Matrices m_;
+  const int64_t batch_;
+  const gemm::Plan only_, first_, next_, last_;
+  WorkspaceSlot<float> sums_;
+  WorkspaceSlot<char> workspace_;
+};
+
+Status PrepareProduct(Form form, Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckTypePair(operands, rank); !s.ok()) return s;
-  float alpha = 1;
-  float beta = 1;
+  if (Status s = CheckTypePair(operands, form); !s.ok()) return s;
+  ScalarValue alpha, beta;
   if (Status s = ReadFactor(operands, kAlpha, &alpha); !s.ok()) return s;
   if (Status s = ReadFactor(operands, kBeta, &beta); !s.ok()) return s;
-  Matrices matrices;
-  if (Status s = MatricesOf(operands, &matrices); !s.ok()) return s;
-  if (!operands[kOut].IsEmpty()) {
-    call->plan = std::make_shared<MatmulPlan>(matrices, alpha, beta);
+  if (form == Form::kOuter) {
+    if (Status s = CheckFactor(operands, kBeta, beta); !s.ok()) return s;
+    if (Status s = CheckFactor(operands, kAlpha, alpha); !s.ok()) return s;
+  }
+  Matrices m;
+  if (Status s = MatricesOf(operands, form, &m); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  const float alpha_fp32 = static_cast<float>(alpha.real);
+  const float beta_fp32 = static_cast<float>(beta.real);
+  if (form == Form::kSum) {
+    call->plan = std::make_shared<SumPlan>(m, alpha_fp32, beta_fp32);
+  } else if (IsOfEngine(m.left) && IsOfEngine(m.right) && IsOfEngine(m.summand) &&
+             IsOfEngine(m.out)) {
+    call->plan = std::make_shared<MatmulPlan>(m, alpha_fp32, beta_fp32);
+  } else {
+    if (Status s = CheckResultType(operands); !s.ok()) return s;
+    call->plan = MakeNumbersPlan(m, alpha, beta);
   }
   return {};
 }
 
 }  // namespace
 
-template <Rank kRank>
+template <Form kForm>
 Status Prepare(Operands& operands, PreparedCall* call) {
-  return PrepareProduct(kRank, operands, call);
+  return PrepareProduct(kForm, operands, call);
 }
-template Status Prepare<Rank::kMatrix>(Operands&, PreparedCall*);
-template Status Prepare<Rank::kBatch>(Operands&, PreparedCall*);
-template Status Prepare<Rank::kAny>(Operands&, PreparedCall*);
+template Status Prepare<Form::kMatrix>(Operands&, PreparedCall*);
+template Status Prepare<Form::kBatch>(Operands&, PreparedCall*);
+template Status Prepare<Form::kAny>(Operands&, PreparedCall*);
+template Status Prepare<Form::kSum>(Operands&, PreparedCall*);
+template Status Prepare<Form::kOuter>(Operands&, PreparedCall*);
 
 }  // namespace anyacl::matmul

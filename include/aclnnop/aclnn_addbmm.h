@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_ADDBMM_H_
+#define ANYACL_ACLNNOP_ACLNN_ADDBMM_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnAddbmm: out = beta * self + alpha * sum over b of (batch1[b] @ batch2[b]).
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self          FLOAT, FLOAT16, BF16; [~MN*]
+//   batch1        FLOAT, FLOAT16, BF16; [~B* M K]
+//   batch2        FLOAT, FLOAT16, BF16; [~B* K N]
+//   beta          a real number or an integer
+//   alpha         a real number or an integer
+//   out           FLOAT, FLOAT16, BF16; [M N]; output
+//   cubeMathType  0 to 3; the precision that a device may give up; sums are fp32 here whatever it
+//                 says
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: matmul/batch_mat_mul_v3/docs/aclnnAddbmm&aclnnInplaceAddbmm.md
+ACLNN_API aclnnStatus aclnnAddbmmGetWorkspaceSize(const aclTensor* self, const aclTensor* batch1,
+                                                  const aclTensor* batch2, const aclScalar* beta,
+                                                  const aclScalar* alpha, aclTensor* out,
+                                                  int8_t cubeMathType, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnAddbmm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream);
+
+// aclnnInplaceAddbmm: selfRef = beta * selfRef + alpha * sum over b of (batch1[b] @ batch2[b]).
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   selfRef       FLOAT, FLOAT16, BF16; [M N]; changed in place
+//   batch1        FLOAT, FLOAT16, BF16; [~B* M K]
+//   batch2        FLOAT, FLOAT16, BF16; [~B* K N]
+//   beta          a real number or an integer
+//   alpha         a real number or an integer
+//   cubeMathType  0 to 3; the precision that a device may give up; sums are fp32 here whatever it
+//                 says
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: matmul/batch_mat_mul_v3/docs/aclnnAddbmm&aclnnInplaceAddbmm.md
+ACLNN_API aclnnStatus aclnnInplaceAddbmmGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* batch1, const aclTensor* batch2, const aclScalar* beta,
+    const aclScalar* alpha, int8_t cubeMathType, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceAddbmm(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_ADDBMM_H_

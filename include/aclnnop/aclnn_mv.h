@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_MV_H_
+#define ANYACL_ACLNNOP_ACLNN_MV_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnMv: out = self @ vec.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self          FLOAT, FLOAT16, BF16; [M K]
+//   vec           type of self; [K]
+//   out           type of self; [M]; output
+//   cubeMathType  0 to 3; the precision that a device may give up; sums are fp32 here whatever it
+//                 says
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: matmul/mv/docs/aclnnMv.md
+ACLNN_API aclnnStatus aclnnMvGetWorkspaceSize(const aclTensor* self, const aclTensor* vec,
+                                              aclTensor* out, int8_t cubeMathType,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnMv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_MV_H_

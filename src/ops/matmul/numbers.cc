@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/matmul/numbers.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "nnop/promotion.h"
+#include "ops/blocks/blocks.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::matmul {
+namespace {
+
+using blocks::Number;
+using blocks::Tile;
+
+// Pieces of rows and columns: a tile of the right matrix stays in the first cache.
+constexpr int64_t kPiece = 64;
+
+bool IsWhole(const TensorView& view) {
+  return !view.given() || CategoryOf(view.dtype) != Category::kFloating;
+}
+
+// A part of a matrix, from (row, column) on.
+Tile PartOf(const TensorView& view, char* data, int64_t row, int64_t column, int64_t rows,
+            int64_t columns) {
+  const int64_t row_step = view.strides[view.rank - 2];
+  const int64_t column_step = view.strides[view.rank - 1];
+  const int64_t at = row * row_step + column * column_step;
+  return {data + at * blocks::BytesOf(view.dtype), rows, columns, row_step, column_step, false};
+}
+
+// N: double, or uint64_t for integers, which overflow without harm.
+template <class N>
+class NumbersPlan final : public Plan {
+ public:
+  NumbersPlan(const Matrices& matrices, N alpha, N beta)
+      : m_(matrices), alpha_(alpha), beta_(beta) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const int64_t rows = m_.out.sizes[m_.out.rank - 2];
+    const int64_t work = columns() * std::max<int64_t>(depth(), 1);
+    const int64_t grain = std::max<int64_t>(kPiece * kPiece * 8 / work, 1);
+    ParallelFor(rows, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) {
+        for (int64_t c = 0; c < columns(); c += kPiece) RunPiece(bindings, row, c);
+      }
+    });
+    return {};
+  }
+
+ private:
+  static constexpr Number kNumber =
+      std::is_same_v<N, double> ? Number::kFp64 : Number::kInt64;
+
+  int64_t columns() const { return m_.out.sizes[m_.out.rank - 1]; }
+  int64_t depth() const { return m_.left.sizes[m_.left.rank - 1]; }
+
+  static void Load(const TensorView& view, const Tile& tile, N* to) {
+    blocks::Loader(kNumber, *blocks::ElementOf(view.dtype))(tile, to);
+  }
+
+  // A piece of a row of the output: sums over k in its order.
+  void RunPiece(const Bindings& bindings, int64_t row, int64_t column) const {
+    const int64_t width = std::min(kPiece, columns() - column);
+    N sums[kPiece] = {}, left[kPiece], right[kPiece * kPiece];
+    for (int64_t k = 0; k < depth(); k += kPiece) {
+      const int64_t deep = std::min(kPiece, depth() - k);
+      Load(m_.left, PartOf(m_.left, m_.left.Address(bindings), row, k, 1, deep), left);
+      Load(m_.right, PartOf(m_.right, m_.right.Address(bindings), k, column, deep, width), right);
+      for (int64_t i = 0; i < deep; ++i) {
+        for (int64_t j = 0; j < width; ++j) sums[j] += left[i] * right[i * width + j];
+      }
+    }
+    for (int64_t j = 0; j < width; ++j) sums[j] *= alpha_;
+    if (m_.summand.given() && beta_ != N(0)) {
+      N summand[kPiece];
+      Load(m_.summand, PartOf(m_.summand, m_.summand.Address(bindings), row, column, 1, width),
+           summand);
+      for (int64_t j = 0; j < width; ++j) sums[j] += beta_ * summand[j];
+    }
+    blocks::Storer(kNumber, *blocks::ElementOf(m_.out.dtype))(
+        sums, PartOf(m_.out, m_.out.Address(bindings), row, column, 1, width));
+  }
+
+  const Matrices m_;
+  const N alpha_;
+  const N beta_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Plan> MakeNumbersPlan(const Matrices& matrices, const ScalarValue& alpha,
+                                            const ScalarValue& beta) {
+  if (IsWhole(matrices.left) && IsWhole(matrices.right) && IsWhole(matrices.summand) &&
+      IsWhole(matrices.out)) {
+    return std::make_shared<NumbersPlan<uint64_t>>(matrices, static_cast<uint64_t>(alpha.integer),
+                                                   static_cast<uint64_t>(beta.integer));
+  }
+  return std::make_shared<NumbersPlan<double>>(matrices, alpha.real, beta.real);
+}
+
+}  // namespace anyacl::matmul

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of what the matrix engine does not take: integers, bool and double.
+#pragma once
+
+#include <memory>
+
+#include "nnop/executor.h"
+#include "nnop/scalar.h"
+#include "nnop/view.h"
+
+namespace anyacl::matmul {
+
+// The operands as batches of matrices: the last two dimensions are those of the matrix.
+struct Matrices {
+  TensorView left, right, summand, out;
+};
+
+// out = beta * summand + alpha * (left @ right) of single matrices: in int64, modulo 2^64, where
+// all of them hold integers, else in double, rounded once to the output's type. A beta of 0 leaves
+// the summand unread.
+std::shared_ptr<const Plan> MakeNumbersPlan(const Matrices& matrices, const ScalarValue& alpha,
+                                            const ScalarValue& beta);
+
+}  // namespace anyacl::matmul
