@@ -196,6 +196,7 @@ const std::map<std::string, CallHints>& AllHints() {
           "Addmv", "Addbmm", "InplaceAddbmm", "Addr", "InplaceAddr"}) {
       hints[name] = product;
     }
+    hints["Dot"].sizes["O"] = {};
     hints["Addmv"].own_types = hints["Addr"].own_types = hints["InplaceAddr"].own_types = true;
     hints["Matmul"] = {.sizes = {{"L", {3, 3}}, {"R", {3, 3}}, {"O", {3, 3}}}, .own_types = true};
     for (const char* name : {"GroupedMatmulSwigluQuant", "GroupedMatmulSwigluQuantWeightNZ"}) {
