@@ -150,6 +150,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/movement/pad.cc
   src/ops/movement/triangle.cc
   src/ops/movement/views.cc
+  src/ops/linalg/cross.cc
+  src/ops/linalg/qr.cc
+  src/ops/linalg/triangular_solve.cc
   src/ops/matmul/numbers.cc
   src/ops/matmul/plan.cc
   src/ops/rowwise/norm.cc
@@ -181,6 +184,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/grouped_matmul/api.cc
   src/ops/reduction/api.cc
   src/ops/movement/api.cc
+  src/ops/linalg/api.cc
   src/ops/matmul/api.cc
   src/ops/rowwise/api.cc
   src/ops/generators/api.cc)
@@ -234,6 +238,7 @@ anyacl_objects(anyacl_tdt_channel ${ANYACL_TDT_CHANNEL_SOURCES})
 anyacl_objects(anyacl_tdt_queue ${ANYACL_TDT_QUEUE_SOURCES})
 anyacl_objects(anyacl_nnop ${ANYACL_NNOP_SOURCES})
 anyacl_objects(anyacl_ops ${ANYACL_OPS_SOURCES})
+target_link_libraries(anyacl_ops PRIVATE Eigen3::Eigen)
 anyacl_objects(anyacl_entries ${ANYACL_ENTRY_SOURCES})
 anyacl_isa_objects(anyacl_kernels ${ANYACL_KERNEL_SOURCES})
 list(TRANSFORM ANYACL_ISA_TIERS PREPEND anyacl_kernels_ OUTPUT_VARIABLE ANYACL_KERNEL_OBJECTS)

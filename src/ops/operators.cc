@@ -8,6 +8,7 @@
 #include "ops/generators/operators.h"
 #include "ops/group_norm/operators.h"
 #include "ops/grouped_matmul/operators.h"
+#include "ops/linalg/operators.h"
 #include "ops/matmul/operators.h"
 #include "ops/movement/operators.h"
 #include "ops/reduction/operators.h"
@@ -25,6 +26,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"grouped_matmul", grouped_matmul::kOperators},
       {"reduction", reduction::kOperators},
       {"movement", movement::kOperators},
+      {"linalg", linalg::kOperators},
       {"matmul", matmul::kOperators},
       {"rowwise", rowwise::kOperators},
       {"generators", generators::kOperators},

@@ -197,6 +197,12 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[name] = product;
     }
     hints["Dot"].sizes["O"] = {};
+    hints["LinalgQr"].sizes = {
+        {"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
+    hints["TriangularSolve"].sizes = {
+        {"B", {}}, {"M", {3}}, {"K", {2}}, {"X", {3, 2}}, {"Y", {3, 3}}};
+    hints["LinalgCross"].sizes = {{"S", {2, 3}}};
+    hints["LinalgCross"].values = {{"dim", Integer(1)}};
     hints["Addmv"].own_types = hints["Addr"].own_types = hints["InplaceAddr"].own_types = true;
     hints["Matmul"] = {.sizes = {{"L", {3, 3}}, {"R", {3, 3}}, {"O", {3, 3}}}, .own_types = true};
     for (const char* name : {"GroupedMatmulSwigluQuant", "GroupedMatmulSwigluQuantWeightNZ"}) {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_linalg_cross.h"
+#include "aclnnop/aclnn_linalg_qr.h"
+#include "aclnnop/aclnn_triangular_solve.h"
+#include "nnop/phases.h"
+#include "ops/linalg/operators.h"
+
+using namespace anyacl;
+using anyacl::linalg::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnLinalgQrGetWorkspaceSize(const aclTensor* self, int64_t mode, aclTensor* Q,
+                                          aclTensor* R, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLinalgQr"),
+                  {self, mode, Q, R}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLinalgQr(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLinalgQr").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor* self, const aclTensor* A,
+                                                 bool upper, bool transpose, bool unitriangular,
+                                                 aclTensor* xOut, aclTensor* mOut,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTriangularSolve"),
+                  {self, A, upper, transpose, unitriangular, xOut, mOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTriangularSolve(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTriangularSolve").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLinalgCrossGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                             int64_t dim, aclTensor* out, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLinalgCross"),
+                  {self, other, dim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLinalgCross(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLinalgCross").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cross products: plain loops over the other dimensions.
+#include <complex>
+
+#include "base/half.h"
+#include "nnop/operands.h"
+#include "nnop/view.h"
+#include "ops/linalg/operators.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::linalg {
+namespace {
+
+// How an element of type E is computed with: 16-bit floating point in fp32, integers modulo 2^64.
+template <class E>
+struct Element {
+  static E Load(E e) { return e; }
+  static E Store(E number) { return number; }
+};
+template <class E>
+struct Integer {
+  static uint64_t Load(E e) { return static_cast<uint64_t>(e); }
+  static E Store(uint64_t number) { return static_cast<E>(number); }
+};
+template <>
+struct Element<int8_t> : Integer<int8_t> {};
+template <>
+struct Element<uint8_t> : Integer<uint8_t> {};
+template <>
+struct Element<int16_t> : Integer<int16_t> {};
+template <>
+struct Element<int32_t> : Integer<int32_t> {};
+template <>
+struct Element<int64_t> : Integer<int64_t> {};
+struct Fp16Bits {
+  uint16_t bits;
+};
+struct Bf16Bits {
+  uint16_t bits;
+};
+template <>
+struct Element<Fp16Bits> {
+  static float Load(Fp16Bits e) { return FloatFromFp16(e.bits); }
+  static Fp16Bits Store(float number) { return {Fp16FromDouble(number)}; }
+};
+template <>
+struct Element<Bf16Bits> {
+  static float Load(Bf16Bits e) { return FloatFromBf16(e.bits); }
+  static Bf16Bits Store(float number) { return {Bf16FromDouble(number)}; }
+};
+
+// The views lack the dimension of the vectors' three entries, whose strides stand apart.
+struct Vectors {
+  TensorView view;
+  int64_t step;
+};
+
+template <class E>
+class CrossPlan final : public Plan {
+ public:
+  CrossPlan(const Vectors& a, const Vectors& b, const Vectors& out) : a_(a), b_(b), out_(out) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    constexpr int64_t kGrain = 4096;
+    ParallelFor(out_.view.elements(), kGrain, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        Multiply(At(a_, bindings, i), At(b_, bindings, i), At(out_, bindings, i));
+      }
+    });
+    return {};
+  }
+
+ private:
+  static E* At(const Vectors& vectors, const Bindings& bindings, int64_t index) {
+    int64_t at = 0;
+    for (int dim = vectors.view.rank - 1; dim >= 0; --dim) {
+      at += index % vectors.view.sizes[dim] * vectors.view.strides[dim];
+      index /= vectors.view.sizes[dim];
+    }
+    return reinterpret_cast<E*>(vectors.view.Address(bindings)) + at;
+  }
+
+  void Multiply(const E* a, const E* b, E* out) const {
+    using V = Element<E>;
+    const auto x1 = V::Load(a[0]), y1 = V::Load(a[a_.step]), z1 = V::Load(a[2 * a_.step]);
+    const auto x2 = V::Load(b[0]), y2 = V::Load(b[b_.step]), z2 = V::Load(b[2 * b_.step]);
+    out[0] = V::Store(y1 * z2 - y2 * z1);
+    out[out_.step] = V::Store(x2 * z1 - x1 * z2);
+    out[2 * out_.step] = V::Store(x1 * y2 - x2 * y1);
+  }
+
+  const Vectors a_, b_, out_;
+};
+
+std::shared_ptr<const Plan> MakePlan(const Vectors& a, const Vectors& b, const Vectors& out) {
+  switch (out.view.dtype) {
+    case ACL_INT8:
+      return std::make_shared<CrossPlan<int8_t>>(a, b, out);
+    case ACL_UINT8:
+      return std::make_shared<CrossPlan<uint8_t>>(a, b, out);
+    case ACL_INT16:
+      return std::make_shared<CrossPlan<int16_t>>(a, b, out);
+    case ACL_INT32:
+      return std::make_shared<CrossPlan<int32_t>>(a, b, out);
+    case ACL_INT64:
+      return std::make_shared<CrossPlan<int64_t>>(a, b, out);
+    case ACL_FLOAT16:
+      return std::make_shared<CrossPlan<Fp16Bits>>(a, b, out);
+    case ACL_BF16:
+      return std::make_shared<CrossPlan<Bf16Bits>>(a, b, out);
+    case ACL_DOUBLE:
+      return std::make_shared<CrossPlan<double>>(a, b, out);
+    case ACL_COMPLEX64:
+      return std::make_shared<CrossPlan<std::complex<float>>>(a, b, out);
+    case ACL_COMPLEX128:
+      return std::make_shared<CrossPlan<std::complex<double>>>(a, b, out);
+    default:
+      return std::make_shared<CrossPlan<float>>(a, b, out);
+  }
+}
+
+}  // namespace
+
+Status PrepareCross(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const auto rank = static_cast<int64_t>(operands[kSelf].shape().rank());
+  const int64_t dim = operands.Int(kDim);
+  if (dim < -rank || dim >= rank) {
+    return Fail(operands.spec().codes.shape, "dim is {}, expected -{} to {}, as self has rank {}",
+                dim, rank, rank - 1, rank);
+  }
+  const Dims& shape = operands[kOut].shape();
+  // Counted from the end, where broadcasting aligns.
+  const int from_end = static_cast<int>(dim < 0 ? dim : dim - rank);
+  const int at = static_cast<int>(shape.rank()) + from_end;
+  if (shape[static_cast<size_t>(at)] != 3) {
+    return Fail(operands.spec().codes.shape, "out.shape[{}] = {}, expected 3, the entries of dim {}",
+                at, shape[static_cast<size_t>(at)], dim);
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  const auto vectors = [&](int id) -> Vectors {
+    const TensorView view = *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
+    return {WithoutDim(view, at), view.strides[at]};
+  };
+  call->plan = MakePlan(vectors(kSelf), vectors(kOther), vectors(kOut));
+  return {};
+}
+
+}  // namespace anyacl::linalg

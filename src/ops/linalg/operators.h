@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of linear algebra: aclnnLinalgQr, aclnnTriangularSolve, aclnnLinalgCross.
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::linalg {
+
+enum : int { kSelf, kOther, kDim, kMode, kQ, kR, kUpper, kTranspose, kUnitriangular, kX, kCopy,
+             kOut };
+
+Status PrepareQr(Operands& operands, PreparedCall* call);
+Status PrepareTriangularSolve(Operands& operands, PreparedCall* call);
+Status PrepareCross(Operands& operands, PreparedCall* call);
+
+inline constexpr DTypeSet kQrTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLEX64,
+                                      ACL_COMPLEX128};
+inline constexpr DTypeSet kSolveTypes = {ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr DTypeSet kCrossTypes = {ACL_INT8,  ACL_INT16,   ACL_INT32,  ACL_INT64,
+                                         ACL_UINT8, ACL_FLOAT16, ACL_BF16,   ACL_FLOAT,
+                                         ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
+
+constexpr ParamSpec AsSelf(ParamSpec tensor) {
+  tensor.same_dtype_as = kSelf;
+  return tensor;
+}
+
+inline constexpr ParamSpec kQrParams[] = {
+    In(kSelf, "self", kQrTypes, "B* M N"),
+    {.name = "mode",
+     .id = kMode,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .max = 2,
+     .note = "0: Q is [M, K] and R [K, N] with K = min(M, N); 1: [M, M] and [M, N]; 2: R as for 0, "
+             "and Q is empty"},
+    AsSelf(Out(kQ, "Q", kQrTypes, "Q*")), AsSelf(Out(kR, "R", kQrTypes, "R*"))};
+
+inline constexpr ParamSpec kTriangularSolveParams[] = {
+    In(kSelf, "self", kSolveTypes, "~B* M K"),
+    AsSelf(In(kOther, "A", kSolveTypes, "~B* M M")),
+    Value(kUpper, "upper", Kind::kBool, "whether A is upper triangular; the rest is not read"),
+    Value(kTranspose, "transpose", Kind::kBool, "solves transpose(A) @ xOut = self"),
+    Value(kUnitriangular, "unitriangular", Kind::kBool,
+          "takes A's diagonal for ones; FLOAT alone, as the document says"),
+    AsSelf(Out(kX, "xOut", kSolveTypes, "X*")),
+    AsSelf(Out(kCopy, "mOut", kSolveTypes, "Y*"))};
+
+inline constexpr ParamSpec kCrossParams[] = {
+    In(kSelf, "self", kCrossTypes, "~S*"), AsSelf(In(kOther, "other", kCrossTypes, "~S*")),
+    Value(kDim, "dim", Kind::kInt64, "of self; -1 is the last one"),
+    AsSelf(Out(kOut, "out", kCrossTypes, "S*"))};
+
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"LinalgQr">,
+     .params = kQrParams,
+     .prepare = PrepareQr,
+     .header = "aclnn_linalg_qr.h",
+     .summary = "self = Q @ R, Q with orthonormal columns, R upper triangular, for each matrix of a "
+                "batch",
+     .document = "ops-math: math/qr/docs/aclnnLinalgQr.md",
+     .max_rank = 8},
+    {.op = kNames<"TriangularSolve">,
+     .params = kTriangularSolveParams,
+     .prepare = PrepareTriangularSolve,
+     .header = "aclnn_triangular_solve.h",
+     .summary = "A @ xOut = self for each matrix of a batch; mOut is the triangle of A, 0 beside it",
+     .document = "ops-math: math/triangular_solve/docs/aclnnTriangularSolve.md",
+     .max_rank = 8},
+    {.op = kNames<"LinalgCross">,
+     .params = kCrossParams,
+     .prepare = PrepareCross,
+     .header = "aclnn_linalg_cross.h",
+     .summary = "out = self x other, the cross products along dimension dim, which has 3 entries",
+     .document = "ops-math: math/cross/docs/aclnnLinalgCross.md",
+     .max_rank = 8},
+};
+
+}  // namespace anyacl::linalg
