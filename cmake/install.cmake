@@ -10,13 +10,13 @@ endif()
 
 set(ANYACL_ARCH_DIR ${CMAKE_SYSTEM_PROCESSOR}-linux)
 
-install(TARGETS ascendcl acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump c_sec hccl
+install(TARGETS ascendcl acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump ascend_hal c_sec hccl
   msprofiler nnopbase opapi EXPORT anyaclTargets LIBRARY DESTINATION lib64)
 install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN "*.h")
 
 # Libraries of CANN that build lines name and that anyacl has nothing to put in.
 set(ANYACL_STUB_LIBRARIES
-  ascend_hal ge_runner graph hccl_fwk)
+  ge_runner graph hccl_fwk)
 foreach(name IN LISTS ANYACL_STUB_LIBRARIES)
   add_library(stub_${name} SHARED packaging/stub.c)
   set_target_properties(stub_${name} PROPERTIES
@@ -25,10 +25,17 @@ foreach(name IN LISTS ANYACL_STUB_LIBRARIES)
 endforeach()
 
 # Symbolic links are laid out here and installed as they are, so that DESTDIR and the install
-# manifest know about them. They are relative: the prefix may be moved.
+# manifest know about them. They are relative: the prefix may be moved. A Python wheel (SKBUILD) has
+# no links; it keeps a list of them, of which `python -m anyacl prefix` makes a prefix.
 set(links ${PROJECT_BINARY_DIR}/prefix-links)
 file(REMOVE_RECURSE ${links})
+set(link_list ${PROJECT_BINARY_DIR}/links.txt)
+file(WRITE ${link_list} "")
 function(anyacl_link path target)
+  if(SKBUILD)
+    file(APPEND ${link_list} "${path} -> ${target}\n")
+    return()
+  endif()
   get_filename_component(folder ${links}/${path} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
   file(CREATE_LINK ${target} ${links}/${path} SYMBOLIC)
@@ -44,7 +51,7 @@ endforeach()
 
 # devlib is where build systems look for libraries to link with on a machine without a driver.
 foreach(name ascendcl acl_rt acl_rt_impl runtime profapi acl_op_compiler acl_tdt_channel acl_tdt_queue
-             ascend_dump c_sec hccl msprofiler nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
+             ascend_dump ascend_hal c_sec hccl msprofiler nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
              ${ANYACL_STUB_LIBRARIES})
   anyacl_link(devlib/lib${name}.so ../lib64/lib${name}.so)
 endforeach()
@@ -69,8 +76,12 @@ anyacl_link(share/cmake/anyacl ../../lib64/cmake/anyacl)
 anyacl_link(version.info share/info/toolkit/version.info)
 anyacl_link(opp/version.info ../share/info/opp/version.info)
 anyacl_link(${ANYACL_ARCH_DIR}/ascend_toolkit_install.info ../ascend_toolkit_install.info)
-install(DIRECTORY ${links}/ DESTINATION .)
-install(DIRECTORY DESTINATION opp/vendors)
+if(SKBUILD)
+  install(FILES ${link_list} DESTINATION share/anyacl)
+else()
+  install(DIRECTORY ${links}/ DESTINATION .)
+  install(DIRECTORY DESTINATION opp/vendors)
+endif()
 
 # The version of CANN where clients look for it: aclsysGetCANNVersion's default, read from its source
 # so that there is one.
@@ -85,7 +96,16 @@ file(CONFIGURE OUTPUT ${info}/ascend_toolkit_install.info CONTENT
   "package_name=Ascend-cann-toolkit\nversion=${ANYACL_CANN_VERSION}\narch=${CMAKE_SYSTEM_PROCESSOR}\nos=linux\n")
 install(DIRECTORY ${info}/ DESTINATION .)
 
-install(DIRECTORY python/acl DESTINATION python/site-packages FILES_MATCHING PATTERN "*.py")
+if(SKBUILD)
+  # torch_npu wants these folders, and a wheel has no empty ones.
+  foreach(folder . opp runtime compiler)
+    install(FILES ${info}/share/info/toolkit/version.info DESTINATION ${folder})
+  endforeach()
+  install(FILES python/anyacl.pth python/_anyacl_hook.py DESTINATION ${SKBUILD_PLATLIB_DIR})
+else()
+  install(DIRECTORY python/acl python/anyacl DESTINATION python/site-packages
+    FILES_MATCHING PATTERN "*.py")
+endif()
 
 install(FILES packaging/set_env.sh DESTINATION .)
 install(PROGRAMS packaging/npu-smi DESTINATION bin)

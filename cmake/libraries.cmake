@@ -75,10 +75,12 @@ set(ANYACL_SINGLE_OP_SOURCES
 
 set(ANYACL_OP_COMPILER_SOURCES
   src/op_compiler/compile.cc
+  src/op_compiler/format_change.cc
   src/op_compiler/options.cc)
 
 set(ANYACL_DUMP_SOURCES src/dump/dump.cc)
 set(ANYACL_SECUREC_SOURCES src/securec/securec.cc)
+set(ANYACL_DRIVER_SOURCES src/driver/driver.cc)
 set(ANYACL_HCCL_SOURCES src/hccl/hccl.cc)
 set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)
 # Each of the two libraries has its own queues.
@@ -145,6 +147,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/generators/random.cc
   src/ops/generators/randperm.cc
   src/ops/generators/uniform.cc
+  src/ops/movement/format_cast.cc
   src/ops/movement/gather.cc
   src/ops/movement/move.cc
   src/ops/movement/pad.cc
@@ -185,6 +188,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/reduction/api.cc
   src/ops/movement/api.cc
   src/ops/linalg/api.cc
+  src/ops/movement/format_cast_size.cc
   src/ops/matmul/api.cc
   src/ops/rowwise/api.cc
   src/ops/generators/api.cc)
@@ -230,6 +234,7 @@ anyacl_objects(anyacl_runtime ${ANYACL_RUNTIME_SOURCES})
 anyacl_objects(anyacl_single_op ${ANYACL_SINGLE_OP_SOURCES})
 anyacl_objects(anyacl_op_compiler ${ANYACL_OP_COMPILER_SOURCES})
 anyacl_objects(anyacl_dump ${ANYACL_DUMP_SOURCES})
+anyacl_objects(anyacl_driver ${ANYACL_DRIVER_SOURCES})
 anyacl_objects(anyacl_hccl ${ANYACL_HCCL_SOURCES})
 anyacl_objects(anyacl_profiler ${ANYACL_PROFILER_SOURCES})
 anyacl_objects(anyacl_securec ${ANYACL_SECUREC_SOURCES})
@@ -293,10 +298,11 @@ endfunction()
 
 anyacl_shared_library(ascendcl OBJECTS anyacl_base anyacl_runtime anyacl_single_op)
 # torch_npu looks aclrtCtxSetSysParamOpt up through this one's handle.
-anyacl_shared_library(acl_op_compiler OBJECTS anyacl_base anyacl_op_compiler NEEDS ascendcl)
+anyacl_shared_library(acl_op_compiler OBJECTS anyacl_base anyacl_op_compiler NEEDS ascendcl ${CMAKE_DL_LIBS})
 anyacl_shared_library(acl_tdt_channel OBJECTS anyacl_base anyacl_tdt anyacl_tdt_channel NEEDS ascendcl)
 anyacl_shared_library(acl_tdt_queue OBJECTS anyacl_base anyacl_tdt anyacl_tdt_queue NEEDS ascendcl)
 anyacl_shared_library(ascend_dump OBJECTS anyacl_base anyacl_dump NEEDS ascendcl)
+anyacl_shared_library(ascend_hal OBJECTS anyacl_base anyacl_driver NEEDS ascendcl)
 anyacl_shared_library(c_sec OBJECTS anyacl_securec)
 anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl NEEDS ascendcl)
 anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascendcl)

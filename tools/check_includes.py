@@ -20,6 +20,7 @@ LAYERS = {
     "single_op": {"base", "runtime"},
     "op_compiler": {"base", "runtime", "single_op"},
     "dump": {"base"},
+    "driver": {"base", "runtime"},
     "hccl": {"base"},
     "profiler": {"base", "runtime"},
     "securec": set(),

@@ -207,9 +207,10 @@ std::string GuardOf(const std::string& path) {
   return guard + "_";
 }
 
-// Further text of a header, which a declaration cannot say: what stands in <header>.in.
-std::string ExtraText(const std::filesystem::path& source, const std::string& header) {
-  std::ifstream in(source / "include" / "aclnnop" / (header + ".in"));
+// Further text of a header, which a declaration cannot say: what stands in <header>.in for C++, in
+// <header>.c.in for both languages.
+std::string ExtraText(const std::filesystem::path& source, const std::string& file) {
+  std::ifstream in(source / "include" / "aclnnop" / file);
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
@@ -232,8 +233,9 @@ std::string HeaderText(const std::filesystem::path& source, const std::string& h
         "is needed.\n";
     text += PhaseTwoDeclaration(*spec, "ACLNN_API ", ");") + "\n";
   }
+  text += ExtraText(source, header + ".c.in");
   text += "\n#ifdef __cplusplus\n}\n";
-  text += ExtraText(source, header);
+  text += ExtraText(source, header + ".in");
   text += fmt::format("#endif\n\n#endif  // {}\n", guard);
   return text;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collective communication. anyacl offers none yet: the functions that programs link by name exist,
-// and every one returns HCCL_E_NOT_SUPPORT (5) with a message in aclGetRecentErrMsg.
+// and every one that communicates returns HCCL_E_NOT_SUPPORT (5) with a message in
+// aclGetRecentErrMsg.
 #ifndef ANYACL_HCCL_HCCL_H_
 #define ANYACL_HCCL_HCCL_H_
 
@@ -31,6 +32,12 @@ ACL_FUNC_VISIBILITY HcclResult HcclSend(void* sendBuf, uint64_t count, HcclDataT
                                         uint32_t destRank, HcclComm comm, aclrtStream stream);
 ACL_FUNC_VISIBILITY HcclResult HcclRecv(void* recvBuf, uint64_t count, HcclDataType dataType,
                                         uint32_t srcRank, HcclComm comm, aclrtStream stream);
+
+// HCCL_DETERMINISTIC: 1 asks for results that do not depend on the order of arrival, which all of
+// anyacl's are; the value is kept for who reads it back. HCCL_E_PARA: another config.
+ACL_FUNC_VISIBILITY HcclResult HcclSetConfig(HcclConfig config, HcclConfigValue configValue);
+// HCCL_E_PTR: configValue is null.
+ACL_FUNC_VISIBILITY HcclResult HcclGetConfig(HcclConfig config, HcclConfigValue* configValue);
 
 #ifdef __cplusplus
 }

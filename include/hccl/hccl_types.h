@@ -68,6 +68,12 @@ typedef enum {
   HCCL_DATA_TYPE_RESERVED = 255
 } HcclDataType;
 
+typedef enum { HCCL_DETERMINISTIC = 0, HCCL_CONFIG_RESERVED = 1 } HcclConfig;
+
+typedef union {
+  int32_t value;
+} HcclConfigValue;
+
 #define HCCL_ROOT_INFO_BYTES 4108
 
 typedef struct HcclRootInfoDef {

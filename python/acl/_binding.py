@@ -11,9 +11,14 @@ import pathlib
 
 
 def _load(name):
-    """The library of this prefix, or the one that the system finds."""
-    beside = pathlib.Path(__file__).resolve().parents[3] / "lib64" / f"lib{name}.so"
-    return ctypes.CDLL(str(beside) if beside.exists() else f"lib{name}.so")
+    """The library of this prefix, or of the package anyacl beside this one, or the one that the
+    system finds."""
+    here = pathlib.Path(__file__).resolve()
+    for folder in (here.parents[3], here.parents[1] / "anyacl"):
+        library = folder / "lib64" / f"lib{name}.so"
+        if library.exists():
+            return ctypes.CDLL(str(library))
+    return ctypes.CDLL(f"lib{name}.so")
 
 
 _libraries = {}

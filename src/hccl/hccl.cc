@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// libhccl: the functions that programs link by name, refused.
+// libhccl: the functions that programs link by name, refused but for settings.
 #include "hccl/hccl.h"
+
+#include <atomic>
 
 #include "base/entry.h"
 
@@ -16,10 +18,21 @@ HcclResult NotOffered(const char* api) {
   return HCCL_E_NOT_SUPPORT;
 }
 
+std::atomic<int32_t> g_deterministic{0};
+
+HcclResult CheckConfig(const char* api, HcclConfig config) {
+  if (config == HCCL_DETERMINISTIC) return HCCL_SUCCESS;
+  (void)Entry(api, [&] {
+    return Fail(ACL_ERROR_INVALID_PARAM, "config is {}, expected HCCL_DETERMINISTIC (0)",
+                static_cast<int>(config));
+  });
+  return HCCL_E_PARA;
+}
+
 }  // namespace
 }  // namespace anyacl
 
-using anyacl::NotOffered;
+using namespace anyacl;
 
 extern "C" {
 
@@ -57,5 +70,22 @@ HcclResult HcclSend(void*, uint64_t, HcclDataType, uint32_t, HcclComm, aclrtStre
 
 HcclResult HcclRecv(void*, uint64_t, HcclDataType, uint32_t, HcclComm, aclrtStream) {
   return NotOffered("HcclRecv");
+}
+
+HcclResult HcclSetConfig(HcclConfig config, HcclConfigValue configValue) {
+  const HcclResult result = CheckConfig("HcclSetConfig", config);
+  if (result == HCCL_SUCCESS) g_deterministic = configValue.value;
+  return result;
+}
+
+HcclResult HcclGetConfig(HcclConfig config, HcclConfigValue* configValue) {
+  if (configValue == nullptr) {
+    (void)Entry("HcclGetConfig",
+                [] { return Fail(ACL_ERROR_INVALID_PARAM, "configValue is null"); });
+    return HCCL_E_PTR;
+  }
+  const HcclResult result = CheckConfig("HcclGetConfig", config);
+  if (result == HCCL_SUCCESS) configValue->value = g_deterministic;
+  return result;
 }
 }

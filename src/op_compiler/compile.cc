@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that would compile a single operator: none is offered.
+// Functions that would compile a single operator: none is offered but changes of format.
 #include "acl/acl_op_compiler.h"
 #include "base/entry.h"
+#include "op_compiler/format_change.h"
 #include "runtime/handle_table.h"
-#include "single_op/refuse.h"
+#include "single_op/exports.h"
 
 namespace anyacl {
 namespace {
@@ -32,18 +33,32 @@ aclError aclopCompile(const char* opType, int numInputs, const aclTensorDesc* co
 }
 
 aclError aclopCompileAndExecute(const char* opType, int numInputs,
-                                const aclTensorDesc* const inputDesc[], const aclDataBuffer* const*,
-                                int numOutputs, const aclTensorDesc* const outputDesc[],
-                                aclDataBuffer* const*, const aclopAttr*, aclopEngineType,
-                                aclopCompileType, const char*, aclrtStream) {
+                                const aclTensorDesc* const inputDesc[],
+                                const aclDataBuffer* const inputs[], int numOutputs,
+                                const aclTensorDesc* const outputDesc[],
+                                aclDataBuffer* const outputs[], const aclopAttr*, aclopEngineType,
+                                aclopCompileType, const char*, aclrtStream stream) {
+  if (IsFormatChange(opType)) {
+    return Entry("aclopCompileAndExecute", [&] {
+      return ChangeFormat({opType, numInputs, inputDesc, inputs, numOutputs, outputDesc, outputs},
+                          stream);
+    });
+  }
   return anyaclOperatorNotFound("aclopCompileAndExecute", opType, numInputs, inputDesc, numOutputs,
                                 outputDesc);
 }
 
 aclError aclopCompileAndExecuteV2(const char* opType, int numInputs, aclTensorDesc* inputDesc[],
-                                  aclDataBuffer**, int numOutputs, aclTensorDesc* outputDesc[],
-                                  aclDataBuffer**, aclopAttr*, aclopEngineType, aclopCompileType,
-                                  const char*, aclrtStream) {
+                                  aclDataBuffer* inputs[], int numOutputs,
+                                  aclTensorDesc* outputDesc[], aclDataBuffer* outputs[], aclopAttr*,
+                                  aclopEngineType, aclopCompileType, const char*,
+                                  aclrtStream stream) {
+  if (IsFormatChange(opType)) {
+    return Entry("aclopCompileAndExecuteV2", [&] {
+      return ChangeFormat({opType, numInputs, inputDesc, inputs, numOutputs, outputDesc, outputs},
+                          stream);
+    });
+  }
   return anyaclOperatorNotFound("aclopCompileAndExecuteV2", opType, numInputs, inputDesc,
                                 numOutputs, outputDesc);
 }

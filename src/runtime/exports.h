@@ -41,6 +41,9 @@ bool anyaclMayAccess(const void* address, size_t size);
 void anyaclParallelFor(int64_t count, int64_t grain, anyacl::ChunkBody body, const void* context);
 int64_t anyaclThreadCount();
 
+// The number of devices, those too that ASCEND_RT_VISIBLE_DEVICES hides.
+uint32_t anyaclAllDevices();
+
 // How long a task that waits for other workers may run; UINT64_MAX: as long as it takes.
 uint64_t anyaclOpExecuteTimeoutUs();
 }

@@ -74,8 +74,8 @@ size_t AvailableMemory() {
   return std::min<size_t>(machine, MemoryLimit().value_or(machine));
 }
 
-// An A3: torch_npu 2.8 calls aclnn operators for convolutions from Ascend910_9391 on, and single operators
-// on private formats for an Ascend910B.
+// An A3: torch_npu 2.8 calls aclnn operators for convolutions from Ascend910_9391 on, and single
+// operators on private formats for an Ascend910B.
 constexpr std::string_view kSocName = "Ascend910_9392";
 
 // The newest branches of torch_npu 2.8, and not yet those that want operators of 9.1 from 2.14.
@@ -159,6 +159,8 @@ using anyacl::Status;
 extern "C" {
 
 uint64_t anyaclOpExecuteTimeoutUs() { return OpExecuteTimeout::GetUs(); }
+
+uint32_t anyaclAllDevices() { return anyacl::Env().all_devices; }
 
 aclError aclrtSetOpExecuteTimeOut(uint32_t timeout) {
   return Entry("aclrtSetOpExecuteTimeOut", [&]() -> Status {

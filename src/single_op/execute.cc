@@ -7,8 +7,8 @@
 #include "base/dtype.h"
 #include "base/entry.h"
 #include "runtime/arguments.h"
+#include "single_op/exports.h"
 #include "single_op/objects.h"
-#include "single_op/refuse.h"
 
 namespace anyacl {
 namespace {
@@ -61,10 +61,16 @@ int anyaclOperatorNotFound(const char* api, const char* op_type, int num_inputs,
                   num_inputs, num_outputs);
     }
     return Fail(ACL_ERROR_OP_NOT_FOUND,
-                "single operator \"{}\" is not offered (inputs: {}; outputs: {}); operators are "
-                "called through aclnn functions",
+                "single operator \"{0}\" is not offered by anyacl (inputs: {1}; outputs: {2}); "
+                "operators are called through aclnn functions, and programs that fall back to this "
+                "did not find aclnn{0} or its like",
                 op_type, Describe(num_inputs, inputs), Describe(num_outputs, outputs));
   });
+}
+
+bool anyaclFindTensorDesc(const aclTensorDesc* handle, std::shared_ptr<TensorDesc>* desc) {
+  *desc = TensorDescs().Find(handle);
+  return *desc != nullptr;
 }
 
 aclError aclopExecute(const char* opType, int numInputs, const aclTensorDesc* const inputDesc[],

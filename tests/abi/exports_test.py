@@ -19,6 +19,7 @@ CHAIN = {
     "libacl_tdt_channel": {"libascendcl.so"},
     "libacl_tdt_queue": {"libascendcl.so"},
     "libascend_dump": {"libascendcl.so"},
+    "libascend_hal": {"libascendcl.so"},
     "libc_sec": set(),
     "libhccl": {"libascendcl.so"},
     "libmsprofiler": {"libascendcl.so"},
@@ -33,7 +34,7 @@ SYSTEM = re.compile(r"(libstdc\+\+|libgcc_s|libc|libm|libpthread|ld-linux[-\w]*)
 # what framework adapters look up by name.
 UNDECLARED = re.compile(
     r"anyacl(?!(?:Unp|P)ackWeightNz)\w+|\w*HugeMem\w*|\w*PTA\w*|AddTensorAddrToCachedList"
-    r"|Msprof\w+|rt[A-Z]\w+"
+    r"|Msprof\w+|rt[A-Z]\w+|drv\w+|hal\w+"
 )
 
 

@@ -484,6 +484,8 @@ static const Entry kEntries[] = {
     ENTRY(HcclAllGather),
     ENTRY(HcclSend),
     ENTRY(HcclRecv),
+    ENTRY(HcclSetConfig),
+    ENTRY(HcclGetConfig),
     // aclnn/acl_meta.h
     ENTRY(aclCreateTensor),
     ENTRY(aclCreateScalar),

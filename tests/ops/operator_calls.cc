@@ -125,6 +125,8 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
   for (const char* name : {"Embedding", "InplaceTril", "InplaceTriu", "Arange"}) {
     hints[name] = {.own_shapes = true};
   }
+  hints["NpuFormatCast"] = {.sizes = {{"A", {1, 2, 3}}, {"B", {1, 1, 1, 16, 16}}},
+                            .own_shapes = true};
   hints["Eye"] = {.sizes = {{"n", {3}}, {"m", {5}}},
                   .values = {{"n", Integer(3)}, {"m", Integer(5)}}};
 }

@@ -14,6 +14,9 @@
 // No public header declares them.
 extern "C" int32_t MsprofSetDeviceIdByGeModelIdx(uint32_t model, uint32_t device);
 extern "C" int32_t MsprofUnsetDeviceIdByGeModelIdx(uint32_t model, uint32_t device);
+extern "C" int drvGetDevNum(uint32_t* num_dev);
+extern "C" int halGetAPIVersion(int32_t* version);
+extern "C" int halGetDeviceInfo(uint32_t device, int32_t module, int32_t info, int64_t* value);
 
 namespace anyacl::test {
 namespace {
@@ -38,9 +41,9 @@ class SingleOpRefusalTest : public ::testing::Test {
 
 TEST_F(SingleOpRefusalTest, NamesTheOperatorAndItsTensors) {
   EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND,
-               aclopCompileAndExecute("Identity", 1, &input_, nullptr, 1, &output_, nullptr,
+               aclopCompileAndExecute("IsFinite", 1, &input_, nullptr, 1, &output_, nullptr,
                                       nullptr, ACL_ENGINE_SYS, ACL_COMPILE_SYS, nullptr, nullptr),
-               "Identity", "not offered", "FLOAT16", "2, 48", "FRACTAL_NZ");
+               "IsFinite", "not offered", "FLOAT16", "2, 48", "FRACTAL_NZ", "aclnnIsFinite");
   EXPECT_FAILS(ACL_ERROR_OP_NOT_FOUND,
                aclopCompileAndExecuteV2("MaskedSelect", 1, &input_, nullptr, 1, &output_, nullptr,
                                         nullptr, ACL_ENGINE_SYS, ACL_COMPILE_SYS, nullptr, nullptr),
@@ -170,6 +173,39 @@ TEST(HcclRefusalTest, SaysThatItIsNotOffered) {
   HcclRootInfo info = {};
   EXPECT_EQ(HcclGetRootInfo(&info), HCCL_E_NOT_SUPPORT);
   EXPECT_TRUE(HasWord(TakeMessages(), "HcclGetRootInfo"));
+}
+
+TEST(HcclConfigTest, IsKeptForWhoReadsItBack) {
+  TakeMessages();
+  HcclConfigValue value = {.value = 7};
+  EXPECT_EQ(HcclGetConfig(HCCL_DETERMINISTIC, &value), HCCL_SUCCESS);
+  EXPECT_EQ(value.value, 0);
+  value.value = 1;
+  EXPECT_EQ(HcclSetConfig(HCCL_DETERMINISTIC, value), HCCL_SUCCESS);
+  value.value = 7;
+  EXPECT_EQ(HcclGetConfig(HCCL_DETERMINISTIC, &value), HCCL_SUCCESS);
+  EXPECT_EQ(value.value, 1);
+  EXPECT_EQ(HcclSetConfig(HCCL_CONFIG_RESERVED, value), HCCL_E_PARA);
+  EXPECT_TRUE(HasWord(TakeMessages(), "HcclSetConfig"));
+  EXPECT_EQ(HcclGetConfig(HCCL_CONFIG_RESERVED, &value), HCCL_E_PARA);
+  EXPECT_EQ(HcclGetConfig(HCCL_DETERMINISTIC, nullptr), HCCL_E_PTR);
+}
+
+TEST(DriverTest, TellsTheNumberOfDevices) {
+  uint32_t devices = 0;
+  uint32_t visible = 0;
+  EXPECT_EQ(drvGetDevNum(&devices), 0);
+  EXPECT_OK(aclrtGetDeviceCount(&visible));
+  EXPECT_GE(devices, visible);
+  EXPECT_GE(devices, 1u);
+  EXPECT_NE(drvGetDevNum(nullptr), 0);
+  int32_t version = 0;
+  EXPECT_EQ(halGetAPIVersion(&version), 0);
+  EXPECT_GT(version, 0);
+  TakeMessages();
+  int64_t value = 0;
+  EXPECT_NE(halGetDeviceInfo(0, 0, 24, &value), 0);
+  EXPECT_TRUE(HasWord(TakeMessages(), "halGetDeviceInfo"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_gather_v2.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_select.h"
+#include "aclnnop/aclnn_npu_format_cast.h"
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_repeat.h"
 #include "aclnnop/aclnn_repeat_interleave.h"
@@ -238,6 +239,18 @@ aclnnStatus aclnnInplaceTriuGetWorkspaceSize(aclTensor* selfRef, int64_t diagona
 aclnnStatus aclnnInplaceTriu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTriu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNpuFormatCastGetWorkspaceSize(const aclTensor* srcTensor, aclTensor* dstTensor,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNpuFormatCast"),
+                  {srcTensor, dstTensor}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNpuFormatCast(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNpuFormatCast").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -29,4 +29,9 @@ class MovePlan final : public CopyPlan {
   std::vector<blocks::StridedConversion> conversions_;
 };
 
+// FRACTAL_NZ of matrices [.., K, N] in panels of so many columns, and whether they have a rank that
+// can become so.
+Dims NzShape(const Dims& plain, int64_t columns);
+Status CheckPlainRank(const char* name, const Dims& shape, int code);
+
 }  // namespace anyacl::movement

@@ -40,6 +40,7 @@ Status PrepareEmbedding(Operands& operands, PreparedCall* call);
 Status PrepareIndexCopy(Operands& operands, PreparedCall* call);
 Status PrepareTril(Operands& operands, PreparedCall* call);
 Status PrepareTriu(Operands& operands, PreparedCall* call);
+Status PrepareFormatCast(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kCommon = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                      ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
@@ -73,6 +74,8 @@ inline constexpr DTypeSet kTriangleTypes = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16, 
                                             ACL_INT8,  ACL_INT16,     ACL_INT32,    ACL_INT64,
                                             ACL_UINT8, ACL_UINT16,    ACL_UINT32,   ACL_UINT64,
                                             ACL_BOOL,  ACL_COMPLEX32, ACL_COMPLEX64};
+inline constexpr DTypeSet kFormatCastTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8,
+                                              ACL_UINT8, ACL_INT32,   ACL_UINT32};
 inline constexpr DTypeSet kIndexTypes = {ACL_INT64, ACL_INT32};
 
 // The result, of the input's type.
@@ -159,6 +162,23 @@ inline constexpr ParamSpec kInplaceTrilParams[] = {
 inline constexpr ParamSpec kInplaceTriuParams[] = {
     InOut(kSelf, "selfRef", kTriangleTypes, "A* R C"),
     Value(kDiagonal, "diagonal", Kind::kInt64, "above the main one if positive")};
+
+inline constexpr ParamSpec kFormatCastParams[] = {
+    {.name = "srcTensor",
+     .id = kSelf,
+     .dtypes = kFormatCastTypes,
+     .dims = "A..",
+     .strides = Strides::kContiguous,
+     .formats = Formats::kPlainOrFractalNz},
+    {.name = "dstTensor",
+     .id = kOut,
+     .direction = Direction::kOutput,
+     .dtypes = kFormatCastTypes,
+     .dims = "B..",
+     .same_dtype_as = kSelf,
+     .strides = Strides::kContiguous,
+     .formats = Formats::kPlainOrFractalNz,
+     .note = "of the shape and format that CalculateSizeAndFormat tells"}};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Cat">,
@@ -265,6 +285,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_triu.h",
      .summary = "selfRef where column >= row + diagonal, else 0",
      .document = "ops-math: conversion/triu/docs/aclnnTriu&aclnnInplaceTriu.md"},
+    {.op = kNames<"NpuFormatCast">,
+     .params = kFormatCastParams,
+     .prepare = PrepareFormatCast,
+     .header = "aclnn_npu_format_cast.h",
+     .summary = "matrices [.., K, N] into panels [.., N/C0, K/16, 16, C0] (FRACTAL_NZ), or back",
+     .document = "ops-math: conversion/npu_format_cast/docs/aclnnNpuFormatCast.md"},
 };
 
 }  // namespace anyacl::movement

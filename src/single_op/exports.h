@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answer to every call that asks for a single operator by its graph name. C linkage, because
-// libacl_op_compiler answers with it, too.
+// What libacl_op_compiler uses of libascendcl: the descriptions of tensors, and the answer to every
+// call that asks for an operator which is not offered by its graph name.
 #pragma once
 
+#include <memory>
+
 #include "acl/acl_op.h"
+#include "single_op/objects.h"
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -13,5 +16,8 @@ extern "C" {
 int anyaclOperatorNotFound(const char* api, const char* op_type, int num_inputs,
                            const aclTensorDesc* const inputs[], int num_outputs,
                            const aclTensorDesc* const outputs[]);
+
+// False if the handle is not alive.
+bool anyaclFindTensorDesc(const aclTensorDesc* handle, std::shared_ptr<anyacl::TensorDesc>* desc);
 }
 #pragma GCC visibility pop

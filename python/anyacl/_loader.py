@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds anyacl's libraries and loads them where no CANN is set up."""
+
+import os
+import pathlib
+
+# Those below first. torch_npu names them without a folder; a library that is loaded is found by its
+# SONAME.
+LIBRARIES = (
+    "ascendcl", "nnopbase", "opapi", "acl_op_compiler", "acl_tdt_channel", "msprofiler",
+    "ascend_hal", "graph", "ge_runner", "hccl",
+)
+# Where CANN's installations have libascendcl.so below ASCEND_HOME_PATH.
+_CANN_FOLDERS = ("lib64", "runtime/lib64", "fwkacllib/lib64", "acllib/lib64",
+                 f"{os.uname().machine}-linux/lib64")
+
+
+def prefix():
+    """The folder that is laid out as a CANN installation: the package itself, or the prefix in
+    which it lies."""
+    package = pathlib.Path(__file__).resolve().parent
+    for folder in (package, *list(package.parents)[2:3]):
+        if (folder / "lib64" / "libascendcl.so").exists():
+            return folder
+    raise FileNotFoundError(f"no lib64/libascendcl.so in {package} nor in the prefix around it")
+
+
+def other_cann():
+    """Why anyacl stays away, or None: a CANN that the environment names, or one that the system's
+    loader finds."""
+    home = os.environ.get("ASCEND_HOME_PATH")
+    if home and pathlib.Path(home).resolve() != prefix():
+        for folder in _CANN_FOLDERS:
+            library = pathlib.Path(home, folder, "libascendcl.so")
+            if library.exists():
+                return f"ASCEND_HOME_PATH is {home}, which has {folder}/libascendcl.so"
+    import ctypes
+    try:
+        ctypes.CDLL("libascendcl.so")
+    except OSError as error:
+        # Another text: a library that is there and does not load, which is for its owner to mend.
+        if str(error).startswith("libascendcl.so: cannot open"):
+            return None
+        return f"the system's loader finds a libascendcl.so: {error}"
+    return f"the system's loader finds {_path_of_loaded()}"
+
+
+def _path_of_loaded():
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        for line in maps:
+            if line.rstrip().endswith("/libascendcl.so"):
+                return line[line.index("/"):].rstrip()
+    return "a libascendcl.so"
+
+
+def load():
+    """Loads the libraries, and sets ASCEND_HOME_PATH and ASCEND_OPP_PATH where they are not set.
+    Whatever asks for CANN's libraries afterwards gets these."""
+    import ctypes
+    home = prefix()
+    for name in LIBRARIES:
+        ctypes.CDLL(str(home / "lib64" / f"lib{name}.so"), mode=ctypes.RTLD_GLOBAL)
+    for variable, folder in (("ASCEND_HOME_PATH", home), ("ASCEND_OPP_PATH", home / "opp")):
+        if not os.environ.get(variable):
+            os.environ[variable] = str(folder)
+
+
+def provide():
+    """What happens when torch_npu is imported. ANYACL_HOOK=force: beside another CANN, too."""
+    if os.environ.get("ANYACL_HOOK") == "force":
+        for variable in ("ASCEND_HOME_PATH", "ASCEND_OPP_PATH"):
+            os.environ.pop(variable, None)
+        load()
+    elif other_cann() is None:
+        load()
