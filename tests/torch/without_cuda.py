@@ -56,6 +56,8 @@ def main():
             # Not CUDA's driver, which torch opens by itself where it is there.
             if needed != "libcuda.so.1":
                 names.setdefault(needed, set())
+    if not names:  # torch for CPUs
+        return 0
     for library in (site / "torch" / "lib").glob("*.so"):
         for name, version in UNDEFINED.findall(run("nm", "-D", "--undefined-only", str(library))):
             # Those without a version can come from any of them.

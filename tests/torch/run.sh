@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# PyTorch programs on the unmodified wheels torch and torch_npu, which PyPI has. `scripts/test torch`
+# runs this.
+# usage: run.sh torch | torch-full
+# Exit status: 0 all passed, 1 something failed, 77 the wheels cannot be had: nothing was tested.
+set -eu
+cd "$(dirname -- "$0")/../.."
+part=$1
+venv=$PWD/build/torch/venv
+prefix=$PWD/build/torch/prefix
+# One version of both, the newest that torch_npu has as an ordinary release.
+versions="torch==2.8.0 torch_npu==2.8.0 torchvision==0.23.0"
+# What they import; NVIDIA's packages, which torch names, too, would be 2.5 GB.
+imports="numpy pyyaml typing_extensions sympy networkx jinja2 filelock fsspec decorator attrs psutil
+  scipy pillow setuptools"
+judges="expecttest transformers==4.55.4"
+
+# The libraries, and what their users' programs need.
+scripts/install-deps python3-venv
+cmake --preset release
+cmake --build --preset release --parallel "$(nproc)"
+rm -rf "$prefix"
+cmake --install build/release --prefix "$prefix" >/dev/null
+
+[ -x "$venv/bin/pip" ] || python3 -m venv "$venv"
+python=$venv/bin/python
+# shellcheck disable=SC2086  # lists
+if ! { "$python" -m pip install --quiet --no-deps $versions &&
+       "$python" -m pip install --quiet $imports $judges; }; then
+  echo "SKIPPED: NO TEST WAS RUN. pip could not install $versions: no PyPI?" >&2
+  exit 77
+fi
+site=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+"$python" tests/torch/without_cuda.py "$site"
+
+# As the wheel does it: the hook in site-packages, and the package where it can be imported.
+cp python/anyacl.pth python/_anyacl_hook.py "$site"
+echo "$prefix/python/site-packages" >"$site/anyacl_prefix.pth"
+for variable in $(env | sed -n 's/^\(\(ASCEND\|ANYACL\)_[A-Z_]*\)=.*/\1/p'); do
+  unset "$variable"
+done
+unset LD_LIBRARY_PATH PYTHONPATH || true
+"$python" -m anyacl info
+
+passed=0
+failed=0
+# check NAME COMMAND...
+check() {
+  name=$1
+  shift
+  echo "--- $name"
+  if "$@"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name" >&2
+  fi
+}
+
+check npu_api "$python" tests/torch/npu_api_test.py
+if [ "$part" = torch ]; then
+  # Every 24th pair of operator and type, and a model of each kind.
+  check operator_database "$python" tests/torch/operator_database.py --samples 2 --part 0/24
+  check models "$python" tests/torch/models.py 'llama|bert|resnet'
+else
+  check operator_database "$python" tests/torch/operator_database.py
+  check models "$python" tests/torch/models.py
+  check package tests/torch/package_test.sh "$venv"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
