@@ -309,12 +309,12 @@ anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascen
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)
 anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYACL_KERNEL_OBJECTS} NEEDS nnopbase ascendcl)
 
-# Makes the files that follow from the operators' declarations. It holds no entry points: those are
-# among what it makes.
-add_executable(operator_files EXCLUDE_FROM_ALL tools/operator_files.cc)
-foreach(objects IN ITEMS anyacl_base anyacl_runtime anyacl_nnop anyacl_ops ${ANYACL_KERNEL_OBJECTS})
-  target_sources(operator_files PRIVATE $<TARGET_OBJECTS:${objects}>)
-endforeach()
+# Makes the files that follow from the operators' declarations, which it reads without calling an
+# operator: it is linked without their code, so that a new row needs no kernels to be built.
+add_executable(operator_files EXCLUDE_FROM_ALL tools/operator_files.cc src/ops/operators.cc
+  src/nnop/operand_checks.cc
+  $<TARGET_OBJECTS:anyacl_base>)
+target_link_options(operator_files PRIVATE -no-pie -Wl,--unresolved-symbols=ignore-all)
 target_include_directories(operator_files PRIVATE
   ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(operator_files PRIVATE anyacl_options Threads::Threads
