@@ -328,7 +328,7 @@ class MessageTest(unittest.TestCase):
         self.assertEqual(done.stderr, "")
         self.assertEqual(done.returncode, 0)
 
-    def test_a_missing_operator_says_so(self):
+    def test_what_is_not_offered_says_so(self):
         done = in_fresh_process("""
 import torch, torch_npu
 x = torch.ones(4, 4).npu()
@@ -336,10 +336,13 @@ try:
     torch.linalg.svd(x)
 except RuntimeError as error:
     print(error)
+with torch_npu.profiler.profile():
+    x + x
 print((x + x).cpu().sum().item())
 """, TASK_QUEUE_ENABLE="0")
         self.assertIn("not offered by anyacl", done.stdout)
         self.assertIn("Svd", done.stdout)
+        self.assertIn("Failed to find function aclprofInit", done.stdout + done.stderr)
         self.assertTrue(done.stdout.endswith("32.0\n"), done.stdout)
 
     def test_segments_that_grow(self):

@@ -36,7 +36,9 @@ REFUSE = """
 static void refuse(const char *name) { fprintf(stderr, "%s: no CUDA here\\n", name); abort(); }
 """
 NEEDED = re.compile(r"\(NEEDED\).*\[(lib(?:cu|nccl|nv)[\w.]+)\]")
-UNDEFINED = re.compile(r" U ((?:cu|nccl|nvrtc|nvtx|__cuda)\w*)(?:@(\S+))?$", re.MULTILINE)
+SEARCHED = re.compile(r"\$ORIGIN/\.\./\.\./(nvidia/[\w/]+)")
+VERSION = re.compile(r"File: (\S+)  Cnt: 1\n.*Name: (\S+)")
+UNDEFINED = re.compile(r" U ((?:cu|nccl|nv[rst]|__cuda)\w*)(?:@(\S+))?$", re.MULTILINE)
 
 
 def run(*command):
@@ -48,8 +50,6 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     site = pathlib.Path(sys.argv[1])
-    out = site / "nvidia" / "cuda_runtime" / "lib"
-    out.mkdir(parents=True, exist_ok=True)
     names = {}
     for library in (site / "torch" / "lib").glob("*.so"):
         for needed in NEEDED.findall(run("readelf", "-dW", str(library))):
@@ -58,19 +58,32 @@ def main():
                 names.setdefault(needed, set())
     if not names:  # torch for CPUs
         return 0
+    # Of the folders in which torch looks, that of CUDA's runtime.
+    found = SEARCHED.findall(run("readelf", "-dW", str(site / "torch" / "lib" / "libtorch_cpu.so")))
+    out = site / next((path for path in found if "cuda_runtime" in path), found[0])
+    out.mkdir(parents=True, exist_ok=True)
+    runtime = next(name for name in names if name.startswith("libcudart.so"))
+    # Which library a version of symbols belongs to; most call theirs like themselves.
+    owner = {library: library for library in names}
+    for library in (site / "torch" / "lib").glob("*.so"):
+        for needed, version in VERSION.findall(run("readelf", "-VW", str(library))):
+            if needed in names:
+                owner[version] = needed
     for library in (site / "torch" / "lib").glob("*.so"):
         for name, version in UNDEFINED.findall(run("nm", "-D", "--undefined-only", str(library))):
             # Those without a version can come from any of them.
-            names[version if version in names else "libcudart.so.12"].add(name)
+            names[owner.get(version, runtime)].add(name)
     answered = set(re.findall(r"(\w+)\(", ANSWERS))
     with tempfile.TemporaryDirectory() as folder:
         source, script = pathlib.Path(folder, "none.c"), pathlib.Path(folder, "none.map")
         for library, functions in names.items():
-            text = REFUSE + (ANSWERS if library == "libcudart.so.12" else "")
+            text = REFUSE + (ANSWERS if library == runtime else "")
             for name in sorted(functions - answered):
                 text += f'void {name}(void) {{ refuse("{name}"); }}\n'
             source.write_text(text)
-            script.write_text(f"{library} {{ global: *; }};\n")
+            version = next((name for name in owner if owner[name] == library and name != library),
+                           library)
+            script.write_text(f"{version} {{ global: *; }};\n")
             run("cc", "-shared", "-fPIC", "-w", f"-Wl,-soname,{library}",
                 f"-Wl,--version-script={script}", "-o", str(out / library), str(source))
     print(f"{len(names)} libraries in {out}")
