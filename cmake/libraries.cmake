@@ -114,6 +114,10 @@ set(ANYACL_OPS_SOURCES
   src/ops/operators.cc
   src/ops/blocks/blocks.cc
   src/ops/blocks/convert.cc
+  src/ops/batch_norm/backward.cc
+  src/ops/batch_norm/channels.cc
+  src/ops/batch_norm/checks.cc
+  src/ops/batch_norm/forward.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
   src/ops/elementwise/build.cc
@@ -138,6 +142,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/elements.cc
   src/ops/reduction/fold.cc
   src/ops/reduction/layout.cc
+  src/ops/reduction/moments.cc
   src/ops/generators/arange.cc
   src/ops/generators/bernoulli.cc
   src/ops/generators/dropout.cc
@@ -157,8 +162,14 @@ set(ANYACL_OPS_SOURCES
   src/ops/linalg/qr.cc
   src/ops/linalg/triangular_solve.cc
   src/ops/matmul/numbers.cc
+  src/ops/loss/nll.cc
+  src/ops/loss/pointwise.cc
   src/ops/matmul/plan.cc
+  src/ops/optimizer/adam.cc
+  src/ops/optimizer/scale.cc
+  src/ops/rowwise/layer_norm_backward.cc
   src/ops/rowwise/norm.cc
+  src/ops/rowwise/row_checks.cc
   src/ops/rowwise/rows.cc
   src/ops/rowwise/softmax.cc
   src/ops/rowwise/swiglu.cc
@@ -191,7 +202,10 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/movement/format_cast_size.cc
   src/ops/matmul/api.cc
   src/ops/rowwise/api.cc
-  src/ops/generators/api.cc)
+  src/ops/generators/api.cc
+  src/ops/batch_norm/api.cc
+  src/ops/loss/api.cc
+  src/ops/optimizer/api.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
@@ -202,6 +216,7 @@ set(ANYACL_KERNEL_SOURCES
   src/gemm/kernel_fp32.cc
   src/gemm/kernel_int4.cc
   src/gemm/kernel_int8.cc
+  src/ops/batch_norm/kernel.cc
   src/ops/blocks/kernel.cc
   src/ops/dynamic_quant/kernel.cc
   src/ops/fused_infer_attention/kernel.cc
@@ -214,6 +229,8 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/generators/kernel.cc
   src/ops/group_norm/kernel.cc
   src/ops/grouped_matmul/kernel.cc
+  src/ops/loss/kernel.cc
+  src/ops/optimizer/kernel.cc
   src/ops/reduction/kernel_arg.cc
   src/ops/reduction/kernel_fold.cc
   src/ops/rowwise/kernel.cc)

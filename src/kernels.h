@@ -5,6 +5,7 @@
 
 #include "base/cpu.h"
 #include "gemm/kernel.h"
+#include "ops/batch_norm/kernel.h"
 #include "ops/blocks/kernel.h"
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/elementwise/kernel.h"
@@ -12,6 +13,8 @@
 #include "ops/generators/kernel.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
+#include "ops/loss/kernel.h"
+#include "ops/optimizer/kernel.h"
 #include "ops/reduction/kernel.h"
 #include "ops/rowwise/kernel.h"
 
@@ -20,6 +23,7 @@ namespace anyacl {
 // One set for each kernel.h; a set is an object in the tier's namespace.
 struct KernelTable {
   const fused_infer_attention::KernelSet& attention;
+  const batch_norm::KernelSet& batch_norm;
   const blocks::KernelSet& blocks;
   const dynamic_quant::KernelSet& dynamic_quant;
   const elementwise::KernelSet& elementwise;
@@ -27,6 +31,8 @@ struct KernelTable {
   const generators::KernelSet& generators;
   const group_norm::KernelSet& group_norm;
   const grouped_matmul::KernelSet& grouped_matmul;
+  const loss::KernelSet& loss;
+  const optimizer::KernelSet& optimizer;
   const reduction::KernelSet& reduction;
   const rowwise::KernelSet& rowwise;
 };

@@ -8,6 +8,7 @@ namespace anyacl::ANYACL_ISA {
 extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
     .attention = kAttentionKernels,
+    .batch_norm = kBatchNormKernels,
     .blocks = kBlockKernels,
     .dynamic_quant = kDynamicQuantKernels,
     .elementwise = kElementwiseKernels,
@@ -15,6 +16,8 @@ constinit const KernelTable kKernels = {
     .generators = kGeneratorKernels,
     .group_norm = kGroupNormKernels,
     .grouped_matmul = kGroupedMatmulKernels,
+    .loss = kLossKernels,
+    .optimizer = kOptimizerKernels,
     .reduction = kReductionKernels,
     .rowwise = kRowwiseKernels,
 };

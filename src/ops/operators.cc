@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/operators.h"
 
+#include "ops/batch_norm/operators.h"
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/ffn_worker_scheduler/operators.h"
@@ -9,8 +10,10 @@
 #include "ops/group_norm/operators.h"
 #include "ops/grouped_matmul/operators.h"
 #include "ops/linalg/operators.h"
+#include "ops/loss/operators.h"
 #include "ops/matmul/operators.h"
 #include "ops/movement/operators.h"
+#include "ops/optimizer/operators.h"
 #include "ops/reduction/operators.h"
 #include "ops/rowwise/operators.h"
 
@@ -30,6 +33,9 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"matmul", matmul::kOperators},
       {"rowwise", rowwise::kOperators},
       {"generators", generators::kOperators},
+      {"batch_norm", batch_norm::kOperators},
+      {"loss", loss::kOperators},
+      {"optimizer", optimizer::kOperators},
   };
   return kFolders;
 }

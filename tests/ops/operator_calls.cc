@@ -55,6 +55,32 @@ void FitSum(Call& call, size_t changed) {
   if (changed == out) call[self].layout->dtype = call[out].layout->dtype;
 }
 
+// dtype is out's type, which is self's or FLOAT.
+template <FixedString kName>
+void FitTyped(Call& call, size_t changed) {
+  static const size_t self = RowOf(kName.chars, "self"), dtype = RowOf(kName.chars, "dtype"),
+                      out = RowOf(kName.chars, "out");
+  if (changed == self) call[out].layout->dtype = call[self].layout->dtype;
+  if (changed == out) call[self].layout->dtype = call[out].layout->dtype;
+  call[dtype].integer = call[out].layout->dtype;
+}
+
+// Data have one format.
+template <FixedString kName>
+void FitBatchNorm(Call& call, size_t changed) {
+  for (const char* row : {"input", "output", "gradOut", "gradInput"}) {
+    for (const OperatorTable& table : OperatorTables()) {
+      if (table.name != kName.chars) continue;
+      for (size_t i = 0; i < table.rows.size(); ++i) {
+        const bool data = std::string_view(table.rows[changed].dims) == "X*";
+        if (data && std::string_view(table.rows[i].name) == row && call[i].layout) {
+          call[i].layout->format = call[changed].layout->format;
+        }
+      }
+    }
+  }
+}
+
 // The sum is wanted wherever the statistics are.
 void FitAddRmsNorm(Call& call, size_t) {
   static const size_t rstd = RowOf("AddRmsNorm", "rstdOut"), sum = RowOf("AddRmsNorm", "xOut");
@@ -148,6 +174,38 @@ void AddRandom(std::map<std::string, CallHints>& hints) {
   hints["Randperm"] = {.sizes = {{"n", {3}}}, .values = {{"n", Integer(3)}}};
 }
 
+void AddTraining(std::map<std::string, CallHints>& hints) {
+  for (const char* name : {"MaxDim", "MinDim", "Aminmax", "Norm", "Var", "VarCorrection", "VarMean",
+                           "Std", "StdMeanCorrection"}) {
+    hints[name] = {.sizes = {{"R", {3}}}};
+  }
+  hints["Prod"] = {.sizes = {{"R", {}}}, .fit = FitTyped<"Prod">};
+  hints["ProdDim"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"ProdDim">};
+  hints["ReduceNansum"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"ReduceNansum">};
+  hints["LinalgVectorNorm"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"LinalgVectorNorm">};
+  hints["Trace"] = {.own_shapes = true, .own_types = true};
+  const CallArgument mask = Array({1, 1, 1});
+  hints["LayerNormBackward"] = {.sizes = {{"W", {3}}, {"R", {2, 1}}},
+                                .values = {{"normalizedShape", Array({3})}, {"outputMask", mask}}};
+  const CallHints batch_norm = {.sizes = {{"C", {3}}, {"S", {3}}},
+                                .values = {{"training", Integer(1)}, {"outputMask", mask}}};
+  hints["BatchNorm"] = hints["BatchNormBackward"] = batch_norm;
+  hints["BatchNorm"].fit = FitBatchNorm<"BatchNorm">;
+  hints["BatchNormBackward"].fit = FitBatchNorm<"BatchNormBackward">;
+  for (const char* name : {"NLLLoss", "NLLLossBackward"}) {
+    hints[name] = {.sizes = {{"T", {4}}, {"O", {4}}, {"S", {1}}}, .own_shapes = true};
+  }
+  for (const char* name : {"NLLLoss2d", "NLLLoss2dBackward"}) {
+    hints[name] = {.sizes = {{"O", {4, 4, 4}}, {"S", {1}}}, .own_shapes = true};
+  }
+  hints["L1Loss"] = hints["L1LossBackward"] = {.own_types = true};
+  hints["ApplyAdamWV2"] = {.sizes = {{"S", {1}}}, .values = {{"amsgrad", Integer(1)}}};
+  hints["ForeachNonFiniteCheckAndUnscale"] = {.sizes = {{"F", {1}}, {"I", {1}}}};
+  hints["AmpUpdateScale"] = {.sizes = {{"S", {1}}, {"T", {1}}, {"F", {1}}, {"U", {1}}, {"V", {1}}},
+                             .values = {{"growthInterval", Integer(1)}},
+                             .own_shapes = true};
+}
+
 const std::map<std::string, CallHints>& AllHints() {
   static const CallHints kGroupNorm = {.sizes = {{"N", {2}},
                                                  {"C", {4}},
@@ -213,6 +271,7 @@ const std::map<std::string, CallHints>& AllHints() {
     }
     AddMovement(hints);
     AddRandom(hints);
+    AddTraining(hints);
     // Which types an output may have depends on those of the inputs.
     for (const OpSpec& spec : elementwise::kOperators) {
       hints[std::string(spec.op.phase_two).substr(5)].own_types = true;

@@ -21,6 +21,8 @@ struct Reduction {
   // The type of out by default; ACL_DT_UNDEFINED: self's.
   aclDataType out = ACL_DT_UNDEFINED;
   std::vector<aclDataType> types;
+  bool whole = false;    // of all dimensions, always
+  bool one_dim = false;  // along one
 };
 const std::vector<Reduction>& AllReductions();
 const Reduction& ReductionNamed(const std::string& name);
@@ -35,13 +37,16 @@ struct ReductionProblem {
   std::vector<int64_t> out_strides = {};
 
   aclDataType out_type() const;
-  bool whole() const;       // all dimensions, always
+  bool whole() const { return op->whole; }
   uint32_t reduce() const;  // bit i: dimension i
   Layout OutLayout() const;
 };
 
 class ReductionTest : public DeviceTest {
  protected:
+  void TearDown() override;
+  // Powers of 2 that are mostly 1: their products stay within the types.
+  std::vector<double> RandomFactors(const Layout& self);
   // Small numbers that self's type holds; some equal, some zero.
   std::vector<double> RandomValues(const Layout& self);
   std::vector<double> Run(const ReductionProblem& problem);

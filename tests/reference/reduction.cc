@@ -42,6 +42,52 @@ double LogSumExp(const Elements& x) {
   return std::log(sum) + largest;
 }
 
+double NanSum(const Elements& x) {
+  double sum = 0;
+  for (double value : x) sum += std::isnan(value) ? 0 : value;
+  return sum;
+}
+
+double Product(const Elements& x) {
+  double product = 1;
+  for (double value : x) product *= value;
+  return product;
+}
+
+template <int kPower>
+double Norm(const Elements& x) {
+  double sum = 0;
+  for (double value : x) sum += std::pow(std::fabs(value), kPower);
+  return std::pow(sum, 1.0 / kPower);
+}
+
+double Largest(const Elements& x) {
+  Elements absolute;
+  for (double value : x) absolute.push_back(std::fabs(value));
+  return absolute[BestOf(absolute, true)];
+}
+
+double Smallest(const Elements& x) {
+  Elements absolute;
+  for (double value : x) absolute.push_back(std::fabs(value));
+  return absolute[BestOf(absolute, false)];
+}
+
+double MeanOf(const Elements& x) { return Sum(x) / static_cast<double>(x.size()); }
+
+template <int kCorrection>
+double Variance(const Elements& x) {
+  const double mean = MeanOf(x);
+  double sum = 0;
+  for (double value : x) sum += (value - mean) * (value - mean);
+  return sum / std::max(0.0, static_cast<double>(x.size()) - kCorrection);
+}
+
+template <int kCorrection>
+double Deviation(const Elements& x) {
+  return std::sqrt(Variance<kCorrection>(x));
+}
+
 }  // namespace
 
 ReductionOracle OracleOf(const std::string& name) {
@@ -60,6 +106,30 @@ ReductionOracle OracleOf(const std::string& name) {
       {"LogSumExp", LogSumExp},
       {"ArgMax", [](const Elements& x) { return double(BestOf(x, true)); }},
       {"ArgMin", [](const Elements& x) { return double(BestOf(x, false)); }},
+      {"MaxDim", [](const Elements& x) { return x[BestOf(x, true)]; }},
+      {"MaxDimIndices", [](const Elements& x) { return double(BestOf(x, true)); }},
+      {"MinDim", [](const Elements& x) { return x[BestOf(x, false)]; }},
+      {"MinDimIndices", [](const Elements& x) { return double(BestOf(x, false)); }},
+      {"Aminmax", [](const Elements& x) { return x[BestOf(x, false)]; }},
+      {"AminmaxLargest", [](const Elements& x) { return x[BestOf(x, true)]; }},
+      {"Prod", Product},
+      {"ProdDim", Product},
+      {"ReduceNansum", NanSum},
+      {"LinalgVectorNorm", Norm<2>},
+      {"Norm1", Norm<1>},
+      {"Norm3", Norm<3>},
+      {"Norm0",
+       [](const Elements& x) {
+         return double(std::ssize(x) - std::count(x.begin(), x.end(), 0.0));
+       }},
+      {"NormInfinity", Largest},
+      {"NormMinusInfinity", Smallest},
+      {"Var", Variance<1>},
+      {"VarCorrection", Variance<3>},
+      {"VarMean", Variance<0>},
+      {"VarMeanMean", MeanOf},
+      {"Std", Deviation<1>},
+      {"StdMeanCorrection", Deviation<2>},
   };
   return kOracles.at(name);
 }
@@ -67,9 +137,17 @@ ReductionOracle OracleOf(const std::string& name) {
 double BoundOf(const std::string& name, const Elements& x) {
   constexpr double kUnit = 0x1p-24;
   if (name == "ReduceSum") return 22 * kUnit * SizeOfSum(x);
-  if (name == "Mean") return 22 * kUnit * SizeOfSum(x) / std::max<double>(1, double(x.size()));
+  if (name == "ReduceNansum") return 22 * kUnit * SizeOfSum(x);
+  if (name == "Mean" || name == "VarMeanMean")
+    return 22 * kUnit * SizeOfSum(x) / std::max<double>(1, double(x.size()));
   // The logarithm of a sum whose relative error is that of 21 additions and two exponentials.
   if (name == "LogSumExp") return 26 * kUnit;
+  // Roundings of terms, sums of what is positive.
+  if (name == "Norm1" || name == "LinalgVectorNorm") return 24 * kUnit * OracleOf(name)(x);
+  // A power is within 1.5 units.
+  if (name == "Norm3") return 26 * kUnit * OracleOf(name)(x);
+  if (name.starts_with("Prod")) return double(x.size()) * kUnit * std::fabs(Product(x));
+  if (name.starts_with("Var") || name.starts_with("Std")) return 27 * kUnit * OracleOf(name)(x);
   return 0;
 }
 

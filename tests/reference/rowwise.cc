@@ -57,6 +57,26 @@ NormedRow LayerNorm(const Row& x, const Row& gamma, const Row& beta, double eps)
   return result;
 }
 
+NormGradients LayerNormBackward(const Row& g, const Row& x, const Row& gamma, double mean,
+                                double rstd) {
+  const auto n = double(x.size());
+  const auto weight = [&](size_t i) { return gamma.empty() ? 1 : gamma[i]; };
+  double sum = 0, products = 0;
+  NormGradients result;
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double xh = (x[i] - mean) * rstd;
+    sum += g[i] * weight(i);
+    products += g[i] * weight(i) * xh;
+    result.gamma.push_back(g[i] * xh);
+    result.beta.push_back(g[i]);
+  }
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double xh = (x[i] - mean) * rstd;
+    result.x.push_back(rstd * (g[i] * weight(i) - sum / n - xh * products / n));
+  }
+  return result;
+}
+
 double SwiGlu(double a, double b) { return a / (1 + std::exp(-a)) * b; }
 
 }  // namespace anyacl::test

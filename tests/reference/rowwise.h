@@ -21,6 +21,13 @@ NormedRow RmsNorm(const Row& x, const Row& gamma, double eps);
 // gamma and beta may be empty: ones and zeros.
 NormedRow LayerNorm(const Row& x, const Row& gamma, const Row& beta, double eps);
 
+// What a row gives; the gradients of gamma and beta are sums over the rows.
+struct NormGradients {
+  Row x, gamma, beta;
+};
+NormGradients LayerNormBackward(const Row& g, const Row& x, const Row& gamma, double mean,
+                                double rstd);
+
 double SwiGlu(double a, double b);
 
 }  // namespace anyacl::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places of extremes. Where items share a result, their best ones are compared in their order.
+// Places of extremes, and with MaxDim and MinDim the extremes themselves. Where items share a
+// result, their best ones are compared in their order.
 #include "nnop/promotion.h"
 #include "nnop/workspace.h"
 #include "ops/reduction/elements.h"
@@ -23,10 +24,13 @@ class ArgPlan final : public BookedPlan {
  public:
   explicit ArgPlan(const Problem& problem)
       : layout_(problem.layout),
-        largest_(problem.member == Member::kArgMax),
+        largest_(problem.member == Member::kArgMax || problem.member == Member::kMaxDim),
         elements_(layout_.kept.dtype, std::nullopt),
         kernels_(KernelsOf(T(), largest_)),
         store_(blocks::Storer(blocks::Number::kInt64, *blocks::ElementOf(layout_.out.dtype))) {
+    if (layout_.second.given()) {
+      store_value_ = blocks::Storer(kNumberOf<T>, *blocks::ElementOf(layout_.second.dtype));
+    }
     Divide(layout_, kTile);
     if (!layout_.whole()) {
       parts_ = book_.Book<Best<T>>(static_cast<size_t>(layout_.results * layout_.parts));
@@ -89,6 +93,12 @@ class ArgPlan final : public BookedPlan {
     for (int64_t i = 0; i < item.n; ++i) indices[i] = best[i].index;
     char* out = layout_.out.Address(bindings) + item.out * blocks::BytesOf(layout_.out.dtype);
     store_(indices, {out, 1, item.n, 0, layout_.out_stride(), false});
+    if (!layout_.second.given()) return;
+    T values[kTile];
+    for (int64_t i = 0; i < item.n; ++i) values[i] = best[i].value;
+    char* second =
+        layout_.second.Address(bindings) + item.second * blocks::BytesOf(layout_.second.dtype);
+    store_value_(values, {second, 1, item.n, 0, layout_.second_stride(), false});
   }
 
   Layout layout_;
@@ -96,6 +106,7 @@ class ArgPlan final : public BookedPlan {
   const Elements<T> elements_;
   const ArgKernels<T>& kernels_;
   const blocks::StoreFunction store_;
+  blocks::StoreFunction store_value_ = nullptr;
   WorkspaceSlot<Best<T>> parts_;
 };
 

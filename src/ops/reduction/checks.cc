@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tables cannot say: dimensions, the shape of out, conversions; and the plan.
+#include <cmath>
+
 #include "nnop/promotion.h"
+#include "nnop/scalar.h"
 #include "ops/reduction/plan.h"
 
 namespace anyacl::reduction {
 namespace {
 
 constexpr bool IsArg(Member member) {
-  return member == Member::kArgMax || member == Member::kArgMin;
+  return member == Member::kArgMax || member == Member::kArgMin || member == Member::kMaxDim ||
+         member == Member::kMinDim;
+}
+
+const ParamSpec* FindRow(const Operands& operands, int id) {
+  for (const ParamSpec& row : operands.spec().params) {
+    if (row.id == id) return &row;
+  }
+  return nullptr;
 }
 
 Status AddDim(const Operands& operands, int64_t dim, uint32_t* reduce) {
@@ -24,11 +35,14 @@ Status AddDim(const Operands& operands, int64_t dim, uint32_t* reduce) {
 }
 
 // The set of reduced dimensions.
-Status FindDims(const Operands& operands, Member member, uint32_t* reduce) {
+Status FindDims(const Operands& operands, uint32_t* reduce) {
   const size_t rank = operands[kSelf].shape().rank();
   *reduce = 0;
-  if (IsArg(member)) return AddDim(operands, operands.Int(kDims), reduce);
-  if (operands.spec().params.size() > 2) {
+  const ParamSpec* dims = FindRow(operands, kDims);
+  if (dims != nullptr && dims->kind == Kind::kInt64) {
+    return AddDim(operands, operands.Int(kDims), reduce);
+  }
+  if (dims != nullptr) {
     for (int64_t dim : operands.Ints(kDims)) {
       if (Status s = AddDim(operands, dim, reduce); !s.ok()) return s;
     }
@@ -37,17 +51,17 @@ Status FindDims(const Operands& operands, Member member, uint32_t* reduce) {
   return {};
 }
 
-Status CheckOut(const Operands& operands, uint32_t reduce, bool keep) {
+Status CheckOut(const Operands& operands, int id, uint32_t reduce, bool keep) {
   const Dims& self = operands[kSelf].shape();
-  const Dims& out = operands[kOut].shape();
+  const Dims& out = operands[id].shape();
   Dims expected;
   for (size_t i = 0; i < self.rank(); ++i) {
     const bool reduced = (reduce >> i & 1) != 0;
     if (!reduced || keep) expected.push_back(reduced ? 1 : self[i]);
   }
   if (out == expected || (expected.rank() == 0 && out == Dims{1})) return {};
-  return Fail(operands.spec().codes.shape, "out.shape = {}, expected {} as self.shape = {}",
-              out.ToString(), expected.ToString(), self.ToString());
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} as self.shape = {}",
+              operands.NameOf(id), out.ToString(), expected.ToString(), self.ToString());
 }
 
 Status CheckNotEmpty(const Operands& operands, uint32_t reduce) {
@@ -61,17 +75,27 @@ Status CheckNotEmpty(const Operands& operands, uint32_t reduce) {
   return {};
 }
 
-// Sums: dtype is out's type. Means: self becomes dtype, and that becomes out's.
+// Sums and products: dtype is out's type. Means: self becomes dtype, and that becomes out's.
 Status CheckTypes(const Operands& operands, Member member) {
   const int code = operands.spec().codes.dtype;
   const aclDataType self = operands[kSelf].dtype();
   const aclDataType out = operands[kOut].dtype();
-  if (member == Member::kSum && operands.DType(kDType) != out) {
-    return Fail(code, "dtype = {}, expected {} as out.dtype", NameOf(operands.DType(kDType)),
-                NameOf(out));
+  const bool has_dtype = FindRow(operands, kDType) != nullptr;
+  const aclDataType dtype = has_dtype ? operands.DType(kDType) : self;
+  if (has_dtype && member != Member::kMean && dtype != out) {
+    return Fail(code, "dtype = {}, expected {} as out.dtype", NameOf(dtype), NameOf(out));
+  }
+  if (has_dtype && member == Member::kNorm && dtype != self && dtype != ACL_FLOAT) {
+    return Fail(code, "dtype = {}, expected FLOAT or {} as self.dtype", NameOf(dtype),
+                NameOf(self));
+  }
+  if (member == Member::kTrace) {
+    const aclDataType expected = CategoryOf(self) < Category::kFloating ? ACL_INT64 : self;
+    if (out == expected) return {};
+    return Fail(code, "out.dtype = {}, expected {} as self.dtype = {}", NameOf(out),
+                NameOf(expected), NameOf(self));
   }
   if (member != Member::kMean) return {};
-  const aclDataType dtype = operands.DType(kDType);
   if (!kNumbers.Contains(dtype)) {
     return Fail(code, "dtype = {}, expected {}", NameOf(dtype), kNumbers.ToString());
   }
@@ -88,19 +112,56 @@ aclDataType TypeToFold(const Operands& operands, Member member) {
   switch (member) {
     case Member::kSum:
     case Member::kMean:
+    case Member::kProd:
+    case Member::kNanSum:
       return operands.DType(kDType);
+    case Member::kTrace:
+      return operands[kOut].dtype();
     case Member::kAll:
     case Member::kAny:
       return ACL_BOOL;
     case Member::kLogSumExp:
+    case Member::kNorm:
       return ACL_FLOAT;
     default:
       return operands[kSelf].dtype();
   }
 }
 
-bool NeedsElements(Member member) {
-  return IsArg(member) || member == Member::kMax || member == Member::kMin;
+// Extremes of nothing do not exist, nor do norms that are extremes, or powers of a sum of 0.
+bool NeedsElements(Member member, double power) {
+  return IsArg(member) || member == Member::kMax || member == Member::kMin ||
+         member == Member::kAminmax ||
+         (member == Member::kNorm && (power < 0 || std::isinf(power)));
+}
+
+Status ReadPower(const Operands& operands, double* power) {
+  ScalarValue value;
+  if (Status s = ReadScalar(operands, kPower, &value); !s.ok()) return s;
+  *power = value.real;
+  if (!std::isnan(value.real)) return {};
+  return Fail(operands.spec().codes.shape, "{} is NaN, expected a number", operands.NameOf(kPower));
+}
+
+int64_t CorrectionOf(const Operands& operands) {
+  const ParamSpec* row = FindRow(operands, kCorrection);
+  if (row == nullptr) return 0;
+  return row->kind == Kind::kBool ? operands.Flag(kCorrection) : operands.Int(kCorrection);
+}
+
+// As a tensor of one dimension.
+TensorView Diagonal(const TensorView& matrix) {
+  TensorView diagonal = matrix;
+  diagonal.rank = 1;
+  diagonal.sizes[0] = std::min(matrix.sizes[0], matrix.sizes[1]);
+  diagonal.strides[0] = matrix.strides[0] + matrix.strides[1];
+  return diagonal;
+}
+
+std::shared_ptr<const Plan> MakePlan(const Problem& problem) {
+  if (IsArg(problem.member)) return MakeArgPlan(problem);
+  const bool moments = problem.member == Member::kVar || problem.member == Member::kStd;
+  return moments ? MakeMomentsPlan(problem) : MakeFoldPlan(problem);
 }
 
 }  // namespace
@@ -108,19 +169,33 @@ bool NeedsElements(Member member) {
 Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckTypes(operands, member); !s.ok()) return s;
+  Problem problem;
+  problem.member = member;
+  if (member == Member::kNorm) {
+    if (Status s = ReadPower(operands, &problem.power); !s.ok()) return s;
+  }
   uint32_t reduce = 0;
-  if (Status s = FindDims(operands, member, &reduce); !s.ok()) return s;
-  const bool keep = operands.spec().params.size() > 2 && operands.Flag(kKeepDims);
-  if (Status s = CheckOut(operands, reduce, keep); !s.ok()) return s;
-  if (NeedsElements(member)) {
+  if (Status s = FindDims(operands, &reduce); !s.ok()) return s;
+  const bool keep = FindRow(operands, kKeepDims) != nullptr && operands.Flag(kKeepDims);
+  for (int id : {kOut, kSecond}) {
+    if (FindRow(operands, id) == nullptr) continue;
+    if (Status s = CheckOut(operands, id, reduce, keep); !s.ok()) return s;
+  }
+  if (NeedsElements(member, problem.power)) {
     if (Status s = CheckNotEmpty(operands, reduce); !s.ok()) return s;
   }
   if (operands[kOut].IsEmpty()) return {};
-  Problem problem;
-  problem.member = member;
-  problem.layout = LayOut(ViewOf(operands, kSelf), ViewOf(operands, kOut), reduce, keep);
+  TensorView self = ViewOf(operands, kSelf);
+  if (member == Member::kTrace) {
+    self = Diagonal(self);
+    reduce = 1;
+  }
+  const bool two = FindRow(operands, kSecond) != nullptr;
+  problem.layout = LayOut(self, ViewOf(operands, kOut),
+                          two ? ViewOf(operands, kSecond) : TensorView(), reduce, keep);
   problem.dtype = TypeToFold(operands, member);
-  call->plan = IsArg(member) ? MakeArgPlan(problem) : MakeFoldPlan(problem);
+  problem.correction = CorrectionOf(operands);
+  call->plan = MakePlan(problem);
   return {};
 }
 

@@ -1,218 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, means, extremes, truth and log-sum-exp. Segments are folded one by one and then together,
-// in their order: where items share a result, what segments give is kept in the workspace until
-// then.
+// Sums, means, products, extremes, truth, norms and log-sum-exp.
 #include <cmath>
-#include <limits>
 
 #include "nnop/promotion.h"
 #include "nnop/workspace.h"
-#include "ops/reduction/elements.h"
-#include "ops/reduction/plan.h"
+#include "ops/reduction/folding.h"
 
 namespace anyacl::reduction {
 namespace {
 
-const FoldKernels<float>& KernelsOf(float, Fold fold) {
-  return Kernels().reduction.f32[static_cast<int>(fold)];
-}
-const FoldKernels<double>& KernelsOf(double, Fold fold) {
-  return Kernels().reduction.f64[static_cast<int>(fold)];
-}
-const FoldKernels<int64_t>& KernelsOf(int64_t, Fold fold) {
-  return Kernels().reduction.i64[static_cast<int>(fold)];
-}
-
-template <class T>
-constexpr bool kIsInteger = std::is_same_v<T, int64_t>;
-
-template <class T>
-Cell Identity(Fold fold) {
-  using Real = std::numeric_limits<double>;
-  using Integer = std::numeric_limits<int64_t>;
-  Cell cell;
-  if (fold == Fold::kMax || fold == Fold::kMin) {
-    const bool max = fold == Fold::kMax;
-    cell.real = max ? -Real::infinity() : Real::infinity();
-    if (kIsInteger<T>) cell.integer = max ? Integer::min() : Integer::max();
-  } else {
-    cell.real = 0;
-    if (kIsInteger<T>) cell.integer = 0;
-  }
-  return cell;
-}
-
-template <class N>
-N Folded(Fold fold, N a, N b) {
-  if (fold == Fold::kMax) return a != a ? a : a > b ? a : b;
-  if (fold == Fold::kMin) return a != a ? a : a < b ? a : b;
-  if constexpr (std::is_same_v<N, int64_t>) {
-    return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-  } else {
-    return a + b;
-  }
-}
-
-template <class T>
-void FoldInto(Fold fold, const Cell& part, Cell* total) {
-  if constexpr (kIsInteger<T>) {
-    total->integer = Folded(fold, total->integer, part.integer);
-  } else {
-    total->real = Folded(fold, total->real, part.real);
-  }
-}
-
-// Whether results that lie side by side are folded without a buffer.
-template <class T>
-bool CanFoldInPlace(const Layout& layout, const Elements<T>& elements) {
-  return std::is_same_v<T, float> && layout.reduced.rank == 1 && layout.last_stride() == 1 &&
-         elements.run_format();
-}
-
-// One way of folding all elements of a run.
-template <class T>
-class Folding {
- public:
-  Folding(const Layout& layout, const Elements<T>& elements, Fold fold, const char* self,
-          const T* shifts)
-      : layout_(layout),
-        elements_(elements),
-        kernels_(KernelsOf(T(), fold)),
-        fold_(fold),
-        self_(self),
-        shifts_(shifts) {}
-
-  // finish(item, totals) for all results; `cells` hold one for each segment of each result.
-  template <class Finish>
-  void Run(Cell* cells, const Finish& finish) const {
-    if (layout_.whole()) {
-      return ForItems(layout_, 1, [&](const Item& item) {
-        Cell totals[kWideTile];
-        std::fill_n(totals, item.n, Identity<T>(fold_));
-        ForSegmentsOf(item, [&](int64_t, int64_t first, int64_t n, const Cell* parts) {
-          for (int64_t i = 0; i < n; ++i) FoldInto<T>(fold_, parts[i], totals + first + i);
-        });
-        finish(item, totals);
-      });
-    }
-    ForItems(layout_, layout_.parts, [&](const Item& item) {
-      ForSegmentsOf(item, [&](int64_t segment, int64_t first, int64_t n, const Cell* parts) {
-        std::copy_n(parts, n, cells + segment * layout_.results + item.first + first);
-      });
-    });
-    ForItems(layout_, 1, [&](const Item& item) {
-      Cell totals[kWideTile];
-      std::fill_n(totals, item.n, Identity<T>(fold_));
-      for (int64_t s = 0; s < layout_.segments; ++s) {
-        const Cell* parts = cells + s * layout_.results + item.first;
-        for (int64_t i = 0; i < item.n; ++i) FoldInto<T>(fold_, parts[i], totals + i);
-      }
-      finish(item, totals);
-    });
-  }
-
- private:
-  // visit(segment, first, n, cells): what a segment gives for the item's results from `first` on.
-  template <class Visit>
-  void ForSegmentsOf(const Item& item, const Visit& visit) const {
-    if (layout_.side_by_side) {
-      ForSegments(item, [&](int64_t segment, int64_t begin, int64_t end) {
-        Cell cells[kWideTile];
-        std::fill_n(cells, item.n, Identity<T>(fold_));
-        FoldRows(item, begin, end, cells);
-        visit(segment, int64_t{0}, item.n, cells);
-      });
-      return;
-    }
-    for (int64_t i = 0; i < item.n; ++i) {
-      ForSegments(item, [&](int64_t segment, int64_t begin, int64_t end) {
-        Cell cell = Identity<T>(fold_);
-        FoldRun(item, i, begin, end, &cell);
-        visit(segment, i, int64_t{1}, &cell);
-      });
-    }
-  }
-
-  char* At(int64_t offset) const { return const_cast<char*>(self_) + offset * elements_.bytes(); }
-
-  // Elements begin to end of result i of the item.
-  void FoldRun(const Item& item, int64_t i, int64_t begin, int64_t end, Cell* total) const {
-    const T shift = shifts_ != nullptr ? shifts_[item.first + i] : T();
-    const int64_t base = item.self + i * layout_.last_stride();
-    const TensorView& reduced = layout_.reduced;
-    if (reduced.rank == 1 && reduced.strides[0] == 1 && elements_.run_format()) {
-      kernels_.run(At(base + begin), *elements_.run_format(), end - begin, shift, total);
-      return;
-    }
-    alignas(64) T buffer[kSegment];
-    const int last = reduced.rank - 1;
-    ForTiles(reduced, begin, end, [&](int64_t offset, int64_t rows, int64_t run, int64_t before) {
-      elements_.Load({At(base + offset), rows, run, last > 0 ? reduced.strides[last - 1] : 0,
-                      reduced.strides[last], false},
-                     buffer + before);
-    });
-    kernels_.run(buffer, Format::kSame, end - begin, shift, total);
-  }
-
-  // Elements begin to end of all of them: block by block, a lane after the other.
-  void FoldRows(const Item& item, int64_t begin, int64_t end, Cell* totals) const {
-    if (CanFoldInPlace<T>(layout_, elements_)) return FoldInPlace(item, begin, end, totals);
-    alignas(64) T lanes[kFoldLanes * kTile];
-    alignas(64) T buffer[kBuffer];
-    const T* shifts = shifts_ != nullptr ? shifts_ + item.first : nullptr;
-    for (int64_t block = begin; block < end; block += kBlock) {
-      const int64_t block_end = std::min(end, block + kBlock);
-      for (int64_t at = block; at < block_end; at += kFoldLanes) {
-        const int64_t rows = std::min(kFoldLanes, block_end - at);
-        FoldLanes(item, at, rows, shifts, at == block, buffer, lanes);
-      }
-      kernels_.close(lanes, std::min(kFoldLanes, block_end - block), item.n, totals);
-    }
-  }
-
-  void FoldInPlace(const Item& item, int64_t begin, int64_t end, Cell* totals) const {
-    if constexpr (std::is_same_v<T, float>) {
-      alignas(64) float lanes[kFoldLanes * kWideTile];
-      const int64_t stride = layout_.reduced.strides[0];
-      kernels_.blocks(At(item.self + begin * stride), *elements_.run_format(), stride, end - begin,
-                      item.n, shifts_ != nullptr ? shifts_ + item.first : nullptr, lanes, totals);
-    }
-  }
-
-  void FoldLanes(const Item& item, int64_t at, int64_t rows, const T* shifts, bool first, T* buffer,
-                 T* lanes) const {
-    const TensorView& reduced = layout_.reduced;
-    const int64_t stride = reduced.strides[reduced.rank - 1];
-    if (reduced.rank == 1 && elements_.same() && layout_.last_stride() == 1) {
-      kernels_.rows(reinterpret_cast<const T*>(At(item.self + at * stride)), stride, rows, item.n,
-                    shifts, first, lanes);
-      return;
-    }
-    ForTiles(
-        reduced, at, at + rows, [&](int64_t offset, int64_t outer, int64_t run, int64_t before) {
-          for (int64_t r = 0; r < outer; ++r) {
-            const int64_t above = outer > 1 ? r * reduced.strides[reduced.rank - 2] : 0;
-            elements_.Load(
-                {At(item.self + offset + above), run, item.n, stride, layout_.last_stride(), false},
-                buffer + (before + r * run) * item.n);
-          }
-        });
-    kernels_.rows(buffer, item.n, rows, item.n, shifts, first, lanes);
-  }
-
-  const Layout& layout_;
-  const Elements<T>& elements_;
-  const FoldKernels<T>& kernels_;
-  const Fold fold_;
-  const char* const self_;
-  const T* const shifts_;
-};
-
 // Of the largest element: what is subtracted from all before the exponential.
 float ShiftOf(double largest) { return std::isinf(largest) ? 0.0f : static_cast<float>(largest); }
 
-Fold FoldOf(Member member) {
-  switch (member) {
+Fold FoldOfNorm(double power) {
+  if (std::isinf(power)) return power > 0 ? Fold::kLargestAbs : Fold::kSmallestAbs;
+  if (power == 2) return Fold::kSquares;
+  if (power == 1) return Fold::kAbsSum;
+  return power == 0 ? Fold::kNonZeros : Fold::kPowerSum;
+}
+
+template <class T>
+Fold FoldOf(const Problem& problem) {
+  switch (problem.member) {
     case Member::kMax:
     case Member::kAny:
     case Member::kLogSumExp:
@@ -220,6 +29,12 @@ Fold FoldOf(Member member) {
     case Member::kMin:
     case Member::kAll:
       return Fold::kMin;
+    case Member::kProd:
+      return Fold::kProduct;
+    case Member::kNanSum:  // converted to an integer NaN is 0
+      return std::is_same_v<T, float> ? Fold::kNanSum : Fold::kSum;
+    case Member::kNorm:
+      return FoldOfNorm(problem.power);
     default:
       return Fold::kSum;
   }
@@ -230,6 +45,7 @@ class FoldPlan final : public BookedPlan {
  public:
   explicit FoldPlan(const Problem& problem)
       : p_(problem),
+        fold_(FoldOf<T>(problem)),
         elements_(p_.layout.kept.dtype, Becomes(problem)),
         store_(blocks::Storer(kIsInteger<T> ? blocks::Number::kInt64 : blocks::Number::kFp64,
                               *blocks::ElementOf(p_.layout.out.dtype))) {
@@ -238,18 +54,23 @@ class FoldPlan final : public BookedPlan {
     if (!p_.layout.whole()) {
       cells_ = book_.Book<Cell>(results * static_cast<size_t>(p_.layout.segments));
     }
-    if (p_.member == Member::kLogSumExp) shifts_ = book_.Book<T>(results);
+    if (has_shifts()) shifts_ = book_.Book<T>(results);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const char* self = p_.layout.kept.Address(bindings);
     Cell* cells = cells_.In(bindings);
+    T* shifts = has_shifts() ? shifts_.In(bindings) : nullptr;
+    if (p_.member == Member::kAminmax) {
+      FoldBoth(bindings, cells);
+      return {};
+    }
     if (p_.member != Member::kLogSumExp) {
-      Folding<T>(p_.layout, elements_, FoldOf(p_.member), self, nullptr)
+      if (has_shifts()) std::fill_n(shifts, p_.layout.results, static_cast<T>(p_.power));
+      Folding<T>(p_.layout, elements_, fold_, self, shifts)
           .Run(cells, [&](const Item& item, Cell* totals) { Finish(bindings, item, totals); });
       return {};
     }
-    T* shifts = shifts_.In(bindings);
     Folding<T>(p_.layout, elements_, Fold::kMax, self, nullptr)
         .Run(cells, [&](const Item& item, const Cell* totals) {
           for (int64_t i = 0; i < item.n; ++i) shifts[item.first + i] = ShiftOf(totals[i].real);
@@ -265,6 +86,41 @@ class FoldPlan final : public BookedPlan {
   }
 
  private:
+  // Of kPowerSum the power stands for all results.
+  bool has_shifts() const { return p_.member == Member::kLogSumExp || fold_ == Fold::kPowerSum; }
+
+  // The smallest into out, the largest into second: of whole results while the caches hold them.
+  void FoldBoth(const Bindings& bindings, Cell* cells) const {
+    const Layout& layout = p_.layout;
+    const char* self = layout.kept.Address(bindings);
+    const Folding<T> least(layout, elements_, Fold::kMin, self, nullptr);
+    const Folding<T> largest(layout, elements_, Fold::kMax, self, nullptr);
+    const auto finish_least = [&](const Item& item, Cell* totals) {
+      Store(bindings, layout.out, item.out, layout.out_stride(), totals, item.n);
+    };
+    const auto finish_largest = [&](const Item& item, Cell* totals) {
+      Store(bindings, layout.second, item.second, layout.second_stride(), totals, item.n);
+    };
+    if (!layout.whole()) {
+      least.Run(cells, finish_least);
+      largest.Run(cells, finish_largest);
+      return;
+    }
+    ForItems(layout, 1, [&](const Item& item) {
+      Cell totals[kWideTile];
+      least.FoldItem(item, totals);
+      finish_least(item, totals);
+      largest.FoldItem(item, totals);
+      finish_largest(item, totals);
+    });
+  }
+
+  void Store(const Bindings& bindings, const TensorView& view, int64_t at, int64_t stride,
+             const Cell* totals, int64_t n) const {
+    char* to = view.Address(bindings) + at * blocks::BytesOf(view.dtype);
+    store_(totals, {to, 1, n, 0, stride, false});
+  }
+
   // Between floating-point types, and from integers to wider ones, conversion changes nothing that
   // rounding the result does not.
   static std::optional<aclDataType> Becomes(const Problem& problem) {
@@ -287,13 +143,17 @@ class FoldPlan final : public BookedPlan {
         } else {
           total.real /= static_cast<double>(layout.count);
         }
+      } else if (fold_ == Fold::kSquares) {
+        total.real = std::sqrt(total.real);
+      } else if (fold_ == Fold::kPowerSum) {
+        total.real = std::pow(total.real, 1 / p_.power);
       }
     }
-    char* out = layout.out.Address(bindings) + item.out * blocks::BytesOf(layout.out.dtype);
-    store_(totals, {out, 1, item.n, 0, layout.out_stride(), false});
+    Store(bindings, layout.out, item.out, layout.out_stride(), totals, item.n);
   }
 
   Problem p_;
+  const Fold fold_;
   const Elements<T> elements_;
   const blocks::StoreFunction store_;
   WorkspaceSlot<Cell> cells_;

@@ -20,8 +20,22 @@ inline constexpr int64_t kTile = 128;
 // the speed of rows of 512 bytes.
 inline constexpr int64_t kWideTile = 512;
 
-// kExpSum: the sum of e^(x - shift), fp32 only.
-enum class Fold { kSum, kMax, kMin, kExpSum };
+// clang-format off
+enum class Fold {
+  kSum, kMax, kMin,
+  kProduct,        // products of fp32 blocks in double
+  // Of fp32 only.
+  kExpSum,         // the sum of e^(x - shift)
+  kDeviations,     // the sum of (x - shift)^2
+  kSquares,        // the sum of x^2
+  kAbsSum,         // the sum of |x|
+  kPowerSum,       // the sum of |x|^shift
+  kNonZeros,       // how many x are not 0
+  kLargestAbs,
+  kSmallestAbs,
+  kNanSum,         // the sum of what is not NaN
+};
+// clang-format on
 
 // A result on its way: `real` of fp32 and fp64 elements, `integer` of int64 ones.
 union Cell {
@@ -66,7 +80,7 @@ struct ArgKernels {
 
 struct KernelSet {
   const FoldKernels<float>* f32;   // by Fold
-  const FoldKernels<double>* f64;  // by Fold, but kExpSum
+  const FoldKernels<double>* f64;  // by Fold up to kProduct
   const FoldKernels<int64_t>* i64;
   const ArgKernels<float>* arg_f32;  // of the largest, of the smallest
   const ArgKernels<double>* arg_f64;

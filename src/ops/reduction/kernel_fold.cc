@@ -23,8 +23,6 @@ inline T Tree(T* lanes) {
   return lanes[0];
 }
 
-inline void AddBlock(SumOf, Cell* total, double block) { total->real += block; }
-inline void AddBlock(ExpSumOf, Cell* total, double block) { total->real += block; }
 template <class Op>
 inline void AddBlock(Op, Cell* total, double block) {
   total->real = Op::Of(total->real, block);
@@ -257,11 +255,14 @@ constexpr FoldKernels<T> kOther = {Run<Op, T>, Rows<Op, T>, nullptr, Close<Op, T
 
 }  // namespace
 
-constinit const FoldKernels<float> kFoldF32[] = {kF32<SumOf>, kF32<MaxOf>, kF32<MinOf>,
-                                                 kF32<ExpSumOf>};
+constinit const FoldKernels<float> kFoldF32[] = {
+    kF32<SumOf>,        kF32<MaxOf>,         kF32<MinOf>,    kF32<ProductOf>,  kF32<ExpSumOf>,
+    kF32<DeviationsOf>, kF32<SquaresOf>,     kF32<AbsSumOf>, kF32<PowerSumOf>, kF32<NonZerosOf>,
+    kF32<LargestAbsOf>, kF32<SmallestAbsOf>, kF32<NanSumOf>};
 constinit const FoldKernels<double> kFoldF64[] = {kOther<SumOf, double>, kOther<MaxOf, double>,
-                                                  kOther<MinOf, double>};
+                                                  kOther<MinOf, double>, kOther<ProductOf, double>};
 constinit const FoldKernels<int64_t> kFoldI64[] = {kOther<SumOf, int64_t>, kOther<MaxOf, int64_t>,
-                                                   kOther<MinOf, int64_t>};
+                                                   kOther<MinOf, int64_t>,
+                                                   kOther<ProductOf, int64_t>};
 
 }  // namespace anyacl::ANYACL_ISA

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ops/reduction/kernel.h"
+#include "simd/elementary.h"
 #include "simd/ordered.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -53,6 +54,56 @@ struct ExpSumOf : SumOf {
   static VecF32 Term(VecF32 x, VecF32 shift) { return Exp(Sub(x, shift)); }
 };
 
+struct DeviationsOf : SumOf {
+  static constexpr bool kShifts = true;
+  static VecF32 Term(VecF32 x, VecF32 shift) {
+    const VecF32 d = Sub(x, shift);
+    return Mul(d, d);
+  }
+};
+
+struct SquaresOf : SumOf {
+  static VecF32 Term(VecF32 x, VecF32) { return Mul(x, x); }
+};
+
+struct AbsSumOf : SumOf {
+  static VecF32 Term(VecF32 x, VecF32) { return Abs(x); }
+};
+
+struct PowerSumOf : SumOf {
+  static constexpr bool kShifts = true;
+  static VecF32 Term(VecF32 x, VecF32 shift) { return Pow(Abs(x), shift); }
+};
+
+// NaN is not 0.
+struct NonZerosOf : SumOf {
+  static VecF32 Term(VecF32 x, VecF32) {
+    return Select(Equal(x, SetF32(0.0f)), SetF32(0.0f), SetF32(1.0f));
+  }
+};
+
+struct NanSumOf : SumOf {
+  static VecF32 Term(VecF32 x, VecF32) { return Select(Equal(x, x), x, SetF32(0.0f)); }
+};
+
+struct ProductOf {
+  static constexpr bool kAdds = false;
+  static constexpr bool kShifts = false;
+  static constexpr float kIdentity = 1.0f;
+  template <class T>
+  static constexpr T Identity() {
+    return 1;
+  }
+  static VecF32 Term(VecF32 x, VecF32) { return x; }
+  static VecF32 Of(VecF32 a, VecF32 x) { return Mul(a, x); }
+  static float Of(float a, float x) { return a * x; }
+  static double Of(double a, double x) { return a * x; }
+  // Modulo 2^64.
+  static int64_t Of(int64_t a, int64_t x) {
+    return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(x));
+  }
+};
+
 struct MaxOf {
   static constexpr bool kAdds = false;
   static constexpr bool kShifts = false;
@@ -91,6 +142,15 @@ struct MinOf {
   static T Of(T a, T x) {
     return a != a ? a : a < x ? a : x;
   }
+};
+
+struct LargestAbsOf : MaxOf {
+  static constexpr float kIdentity = 0.0f;
+  static VecF32 Term(VecF32 x, VecF32) { return Abs(x); }
+};
+
+struct SmallestAbsOf : MinOf {
+  static VecF32 Term(VecF32 x, VecF32) { return Abs(x); }
 };
 
 }  // namespace anyacl::ANYACL_ISA

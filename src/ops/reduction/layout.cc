@@ -38,11 +38,13 @@ void Append(TensorView& view, const TensorView& from, int dim) {
 
 }  // namespace
 
-Layout LayOut(const TensorView& self, const TensorView& out, uint32_t reduce, bool keep) {
+Layout LayOut(const TensorView& self, const TensorView& out, const TensorView& second,
+              uint32_t reduce, bool keep) {
   Layout layout;
   layout.kept = layout.reduced = self;
   layout.out = out;
-  layout.kept.rank = layout.out.rank = layout.reduced.rank = 0;
+  layout.second = second;
+  layout.kept.rank = layout.out.rank = layout.second.rank = layout.reduced.rank = 0;
   int out_dim = 0;
   for (int i = 0; i < self.rank; ++i) {
     const bool reduced = (reduce >> i & 1) != 0;
@@ -51,15 +53,17 @@ Layout LayOut(const TensorView& self, const TensorView& out, uint32_t reduce, bo
     } else {
       Append(layout.kept, self, i);
       Append(layout.out, out, out_dim);
+      Append(layout.second, second, out_dim);
     }
     if (!reduced || keep) ++out_dim;
   }
   layout.count = layout.reduced.elements();
   layout.results = layout.kept.elements();
-  TensorView pair[] = {layout.kept, layout.out};
-  Coalesce(pair);
-  layout.kept = pair[0];
-  layout.out = pair[1];
+  TensorView views[] = {layout.kept, layout.out, layout.second};
+  Coalesce(views);
+  layout.kept = views[0];
+  layout.out = views[1];
+  layout.second = views[2];
   Coalesce({&layout.reduced, 1});
   if (layout.reduced.rank == 0) {
     layout.reduced.rank = 1;
@@ -89,12 +93,14 @@ Item ItemOf(const Layout& layout, int64_t tile, int64_t part, int64_t parts) {
   item.n = std::min(layout.tile, layout.last_size() - column);
   item.self = column * layout.last_stride();
   item.out = column * layout.out_stride();
+  item.second = column * layout.second_stride();
   int64_t rest = row;
   for (int i = layout.kept.rank - 2; i >= 0; --i) {
     const int64_t index = rest % layout.kept.sizes[i];
     rest /= layout.kept.sizes[i];
     item.self += index * layout.kept.strides[i];
     item.out += index * layout.out.strides[i];
+    item.second += index * layout.second.strides[i];
   }
   const int64_t segments = (layout.segments + parts - 1) / parts;
   item.part = part;

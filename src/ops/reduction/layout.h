@@ -18,6 +18,7 @@ namespace anyacl::reduction {
 struct Layout {
   TensorView kept;     // self's kept dimensions
   TensorView out;      // of the same sizes
+  TensorView second;   // another output of these sizes; absent where an operator has one
   TensorView reduced;  // self's reduced dimensions, at least one
   int64_t count = 1;   // elements of one result
   int64_t results = 1;
@@ -34,10 +35,12 @@ struct Layout {
   int64_t last_size() const { return kept.rank > 0 ? kept.sizes[kept.rank - 1] : 1; }
   int64_t last_stride() const { return kept.rank > 0 ? kept.strides[kept.rank - 1] : 0; }
   int64_t out_stride() const { return out.rank > 0 ? out.strides[out.rank - 1] : 1; }
+  int64_t second_stride() const { return second.rank > 0 ? second.strides[second.rank - 1] : 1; }
 };
 
 // Bit i of `reduce`: self's dimension i is reduced. With `keep` out has them too, of size 1.
-Layout LayOut(const TensorView& self, const TensorView& out, uint32_t reduce, bool keep);
+Layout LayOut(const TensorView& self, const TensorView& out, const TensorView& second,
+              uint32_t reduce, bool keep);
 // Cuts the results into tiles of at most `widest` where they are read side by side.
 void Divide(Layout& layout, int64_t widest);
 
@@ -51,6 +54,7 @@ struct Item {
   int64_t n;      // results
   int64_t self;   // where the first lies in self, in elements from the view's begin
   int64_t out;    // and its result in out
+  int64_t second;
   int64_t part;
   int64_t begin;  // elements
   int64_t end;

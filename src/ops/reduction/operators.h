@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of the reductions: sums, means, extremes and their places, truth, log-sum-exp.
+// The declarations of the reductions: sums, products, means, variances, norms, extremes and their
+// places, truth, log-sum-exp.
 #pragma once
 
 #include "nnop/operator.h"
 
 namespace anyacl::reduction {
 
-enum : int { kSelf, kDims, kKeepDims, kDType, kOut };
+// kSecond: what an operator writes beside out, of out's shape.
+enum : int { kSelf, kDims, kKeepDims, kDType, kOut, kSecond, kPower, kCorrection };
 
-enum class Member { kSum, kMean, kMax, kMin, kAll, kAny, kLogSumExp, kArgMax, kArgMin };
+enum class Member {
+  kSum,
+  kMean,
+  kMax,
+  kMin,
+  kAll,
+  kAny,
+  kLogSumExp,
+  kArgMax,
+  kArgMin,
+  kMaxDim,
+  kMinDim,
+  kAminmax,
+  kProd,
+  kNanSum,
+  kTrace,
+  kNorm,
+  kVar,
+  kStd,
+};
 
 Status PrepareMember(Operands& operands, PreparedCall* call, Member member);
 
@@ -26,6 +47,8 @@ inline constexpr DTypeSet kLogSumExpInputs = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
                                               ACL_INT8,  ACL_INT16,   ACL_INT32,
                                               ACL_INT64, ACL_UINT8,   ACL_BOOL};
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr DTypeSet kButDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8, ACL_INT16,
+                                        ACL_INT32, ACL_INT64,   ACL_UINT8, ACL_BOOL};
 inline constexpr DTypeSet kTruth = {ACL_BOOL, ACL_UINT8};
 inline constexpr DTypeSet kIndices = {ACL_INT32, ACL_INT64};
 
@@ -62,6 +85,72 @@ inline constexpr ParamSpec kArgParams[] = {
     In(kSelf, "self", kNumbers),
     Value(kDims, "dim", Kind::kInt64, "counts from the end if negative"), KeepDims("keepdim"),
     Result(kIndices)};
+
+constexpr ParamSpec Second(const char* name, DTypeSet dtypes, int same_dtype_as, const char* note) {
+  ParamSpec row = Out(kSecond, name, dtypes, "R*");
+  row.same_dtype_as = same_dtype_as;
+  row.note = note;
+  return row;
+}
+constexpr ParamSpec Renamed(ParamSpec row, const char* name) {
+  row.name = name;
+  return row;
+}
+constexpr ParamSpec OptionalDims(const char* name) {
+  ParamSpec row = DimsOf(name);
+  row.need = Need::kOptional;
+  row.note = "null or empty: all dimensions";
+  return row;
+}
+inline constexpr ParamSpec kOneDim =
+    Value(kDims, "dim", Kind::kInt64, "counts from the end if negative");
+inline constexpr ParamSpec kCorrectionRow =
+    Value(kCorrection, "correction", Kind::kInt64, "taken from the number of elements");
+inline constexpr char kSumDType[] = "the type of out: elements become it before the sum";
+inline constexpr char kProductDType[] = "the type of out: elements become it before the product";
+
+inline constexpr ParamSpec kExtremeDimParams[] = {
+    In(kSelf, "self", kNumbersAndBool), kOneDim, KeepDims("keepdim"),
+    Second("out", kNumbersAndBool, kSelf, "the extreme"), Renamed(Result(kIndices), "indices")};
+inline constexpr ParamSpec kAminmaxParams[] = {
+    In(kSelf, "self", kNumbersAndBool), DimsOf("dim"), KeepDims("keepDim"),
+    Renamed(Result(kNumbersAndBool, kSelf), "minOut"),
+    Second("maxOut", kNumbersAndBool, kSelf, "as minOut")};
+inline constexpr ParamSpec kProdParams[] = {In(kSelf, "self", kNumbersAndBool),
+                                            Value(kDType, "dtype", Kind::kDataType, kProductDType),
+                                            Result(kNumbersAndBool)};
+inline constexpr ParamSpec kProdDimParams[] = {
+    In(kSelf, "self", kNumbersAndBool), kOneDim, KeepDims("keepDim"),
+    Value(kDType, "dtype", Kind::kDataType, kProductDType), Result(kNumbersAndBool)};
+inline constexpr ParamSpec kNanSumParams[] = {
+    In(kSelf, "self", kButDouble), DimsOf("dim"), KeepDims("keepDim"),
+    Value(kDType, "dtype", Kind::kDataType, kSumDType), Result(kButDouble)};
+inline constexpr ParamSpec kTraceParams[] = {In(kSelf, "self", kNumbersAndBool, "M N"),
+                                             Out(kOut, "out", kNumbers, "")};
+inline constexpr ParamSpec kVectorNormParams[] = {
+    In(kSelf, "self", kFloats),
+    Value(kPower, "ord", Kind::kScalar, "any number, infinite too"),
+    OptionalDims("dims"),
+    KeepDims("keepDims"),
+    Value(kDType, "dtype", Kind::kDataType, "the type of out: self's or FLOAT"),
+    Result(kFloats)};
+inline constexpr ParamSpec kNormParams[] = {
+    In(kSelf, "self", kFloats), Value(kPower, "pScalar", Kind::kScalar, "any number, infinite too"),
+    OptionalDims("dim"), KeepDims("keepdim"), Result(kFloats)};
+inline constexpr ParamSpec kVarParams[] = {
+    In(kSelf, "self", kFloats), OptionalDims("dim"),
+    Value(kCorrection, "unbiased", Kind::kBool, "divide by the number of elements less 1"),
+    KeepDims("keepdim"), Result(kFloats)};
+inline constexpr ParamSpec kCorrectedParams[] = {In(kSelf, "self", kFloats), OptionalDims("dim"),
+                                                 kCorrectionRow, KeepDims("keepdim"),
+                                                 Result(kFloats)};
+template <FixedString kName>
+inline constexpr ParamSpec kWithMeanParams[] = {In(kSelf, "self", kFloats),
+                                                OptionalDims("dim"),
+                                                kCorrectionRow,
+                                                KeepDims("keepdim"),
+                                                Renamed(Result(kFloats), kName.chars),
+                                                Second("meanOut", kFloats, -1, "the mean")};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"ReduceSum">,
@@ -131,6 +220,91 @@ inline constexpr OpSpec kOperators[] = {
      .summary =
          "out = index of the first smallest element of self along dim; NaN counts as smallest",
      .document = "ops-math: math/arg_min/docs/aclnnArgMin.md"},
+    {.op = kNames<"MaxDim">,
+     .params = kExtremeDimParams,
+     .prepare = Prepare<Member::kMaxDim>,
+     .header = "aclnn_max_dim.h",
+     .summary = "out = largest of self along dim, indices = its first place; NaN counts as largest",
+     .document = "ops-math: math/arg_max_with_value/docs/aclnnMaxDim.md"},
+    {.op = kNames<"MinDim">,
+     .params = kExtremeDimParams,
+     .prepare = Prepare<Member::kMinDim>,
+     .header = "aclnn_min_dim.h",
+     .summary =
+         "out = smallest of self along dim, indices = its first place; NaN counts as smallest",
+     .document = "ops-math: math/arg_min_with_value/docs/aclnnMinDim.md"},
+    {.op = kNames<"Aminmax">,
+     .params = kAminmaxParams,
+     .prepare = Prepare<Member::kAminmax>,
+     .header = "aclnn_aminmax.h",
+     .summary = "minOut, maxOut = smallest and largest of self over dim; NaN if one is",
+     .document = "ops-math: math/reduce_min/docs/aclnnAminmax.md"},
+    {.op = kNames<"Prod">,
+     .params = kProdParams,
+     .prepare = Prepare<Member::kProd>,
+     .header = "aclnn_prod.h",
+     .summary = "out = product of self",
+     .document = "ops-math: math/reduce_prod/docs/aclnnProd.md"},
+    {.op = kNames<"ProdDim">,
+     .params = kProdDimParams,
+     .prepare = Prepare<Member::kProd>,
+     .header = "aclnn_prod.h",
+     .summary = "out = product of self along dim",
+     .document = "ops-math: math/reduce_prod/docs/aclnnProdDim.md"},
+    {.op = kNames<"ReduceNansum">,
+     .params = kNanSumParams,
+     .prepare = Prepare<Member::kNanSum>,
+     .header = "aclnn_reduce_nansum.h",
+     .summary = "out = sum over dim of what is not NaN",
+     .document = "ops-math: math/reduce_nansum/docs/aclnnReduceNansum.md"},
+    {.op = kNames<"Trace">,
+     .params = kTraceParams,
+     .prepare = Prepare<Member::kTrace>,
+     .header = "aclnn_trace.h",
+     .summary = "out = sum of self[i, i]",
+     .document = "ops-math: math/trace/docs/aclnnTrace.md"},
+    {.op = kNames<"LinalgVectorNorm">,
+     .params = kVectorNormParams,
+     .prepare = Prepare<Member::kNorm>,
+     .header = "aclnn_linalg_vector_norm.h",
+     .summary = "out = (sum over dims of |self|^ord)^(1 / ord)",
+     .document = "ops-nn: norm/lp_norm_v2/docs/aclnnLinalgVectorNorm.md"},
+    {.op = kNames<"Norm">,
+     .params = kNormParams,
+     .prepare = Prepare<Member::kNorm>,
+     .header = "aclnn_norm.h",
+     .summary = "out = (sum over dim of |self|^p)^(1 / p)",
+     .document = "ops-nn: norm/lp_norm_v2/docs/aclnnNorm.md"},
+    {.op = kNames<"Var">,
+     .params = kVarParams,
+     .prepare = Prepare<Member::kVar>,
+     .header = "aclnn_var.h",
+     .summary = "out = variance of self over dim",
+     .document = "ops-math: math/reduce_var/docs/aclnnVar.md"},
+    {.op = kNames<"VarCorrection">,
+     .params = kCorrectedParams,
+     .prepare = Prepare<Member::kVar>,
+     .header = "aclnn_var.h",
+     .summary = "out = sum over dim of (self - mean)^2 / max(0, n - correction)",
+     .document = "ops-math: math/reduce_var/docs/aclnnVarCorrection.md"},
+    {.op = kNames<"VarMean">,
+     .params = kWithMeanParams<"varOut">,
+     .prepare = Prepare<Member::kVar>,
+     .header = "aclnn_var_mean.h",
+     .summary = "varOut = sum over dim of (self - mean)^2 / max(0, n - correction), meanOut = mean",
+     .document = "ops-math: math/reduce_var/docs/aclnnVarMean.md"},
+    {.op = kNames<"Std">,
+     .params = kCorrectedParams,
+     .prepare = Prepare<Member::kStd>,
+     .header = "aclnn_std.h",
+     .summary = "out = the square root of VarCorrection's",
+     .document = "ops-math: math/reduce_std_v2/docs/aclnnStd.md"},
+    {.op = kNames<"StdMeanCorrection">,
+     .params = kWithMeanParams<"stdOut">,
+     .prepare = Prepare<Member::kStd>,
+     .header = "aclnn_std_mean_correction.h",
+     .summary = "stdOut = the square root of VarCorrection's, meanOut = mean",
+     .document = "ops-math: math/reduce_std_with_mean/docs/aclnnStdMeanCorrection.md"},
 };
 
 }  // namespace anyacl::reduction

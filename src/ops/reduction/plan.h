@@ -15,9 +15,12 @@ struct Problem {
   Layout layout;
   // What elements become before they are folded: self's type, but for sums, means and truth.
   aclDataType dtype = ACL_FLOAT;
+  double power = 2;        // of a norm
+  int64_t correction = 0;  // of a variance: its sum is divided by count - correction
 };
 
 std::shared_ptr<const Plan> MakeFoldPlan(const Problem& problem);
 std::shared_ptr<const Plan> MakeArgPlan(const Problem& problem);
+std::shared_ptr<const Plan> MakeMomentsPlan(const Problem& problem);
 
 }  // namespace anyacl::reduction

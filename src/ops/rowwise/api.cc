@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_add_rms_norm.h"
 #include "aclnnop/aclnn_layer_norm.h"
+#include "aclnnop/aclnn_layer_norm_backward.h"
 #include "aclnnop/aclnn_logsoftmax.h"
 #include "aclnnop/aclnn_logsoftmax_backward.h"
 #include "aclnnop/aclnn_rms_norm.h"
@@ -111,6 +112,23 @@ aclnnStatus aclnnLayerNormGetWorkspaceSize(const aclTensor* input,
 aclnnStatus aclnnLayerNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                            aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnLayerNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLayerNormBackwardGetWorkspaceSize(
+    const aclTensor* gradOut, const aclTensor* input, const aclIntArray* normalizedShape,
+    const aclTensor* mean, const aclTensor* rstd, const aclTensor* weightOptional,
+    const aclTensor* biasOptional, const aclBoolArray* outputMask, aclTensor* gradInputOut,
+    aclTensor* gradWeightOut, aclTensor* gradBiasOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLayerNormBackward"),
+                  {gradOut, input, normalizedShape, mean, rstd, weightOptional, biasOptional,
+                   outputMask, gradInputOut, gradWeightOut, gradBiasOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLayerNormBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLayerNormBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -10,6 +10,7 @@ using rowwise::kBlock;
 using rowwise::KernelSet;
 using rowwise::Moments;
 using rowwise::Norm;
+using rowwise::NormGrad;
 using rowwise::Target;
 
 constexpr auto kStep = static_cast<int64_t>(kLanes);
@@ -227,6 +228,85 @@ void Normalize(const void* x, int64_t n, const Norm& norm, const Target& to) {
   NormalizeBy<F, F>(x, n, norm, to);
 }
 
+// gamma, of format G, or ones.
+template <class F, class G>
+Moments NormGradSumsBy(const void* gradient, const void* data, int64_t n, const NormGrad& grad) {
+  const Elements<F> g(gradient), x(data);
+  const Elements<G> gamma(grad.gamma);
+  const bool weighted = grad.gamma != nullptr;
+  const VecF32 zero = SetF32(0.0f), mean = SetF32(grad.mean), rstd = SetF32(grad.rstd);
+  Moments total = {0, 0};
+  for (int64_t j = 0; j < n; j += kBlock) {
+    const int64_t end = n - j < kBlock ? n : j + kBlock;
+    VecF32 sums[2] = {zero, zero}, products[2] = {zero, zero};
+    // Elements past the end are 0 in g, but need not be in xh.
+    const auto step = [&](int64_t i, size_t k, VecF32& sum, VecF32& product) {
+      const VecF32 gi = g(i, k);
+      const VecF32 w = weighted ? Mul(gi, gamma(i, k)) : gi;
+      const VecF32 xh = Mul(Sub(x(i, k), mean), rstd);
+      sum = Add(sum, k == kLanes ? w : Select(FirstN(k), w, zero));
+      product = Add(product, k == kLanes ? Mul(w, xh) : Select(FirstN(k), Mul(w, xh), zero));
+    };
+    int64_t i = j;
+    for (; i + 2 * kStep <= end; i += 2 * kStep) {
+      step(i, kLanes, sums[0], products[0]);
+      step(i + kStep, kLanes, sums[1], products[1]);
+    }
+    if (i < end) {
+      step(i, end - i < kStep ? static_cast<size_t>(end - i) : kLanes, sums[0], products[0]);
+    }
+    if (i + kStep < end) {
+      step(i + kStep, static_cast<size_t>(end - i - kStep), sums[1], products[1]);
+    }
+    total.sum += static_cast<double>(ReduceSum(Add(sums[0], sums[1])));
+    total.squares += static_cast<double>(ReduceSum(Add(products[0], products[1])));
+  }
+  return total;
+}
+
+inline void AddTo(float* sums, int64_t i, size_t k, VecF32 a, VecF32 b, bool first) {
+  if (k == kLanes) return Store(sums + i, first ? Mul(a, b) : Fma(a, b, Load(sums + i)));
+  Store(sums + i, first ? Mul(a, b) : Fma(a, b, Load(sums + i, k)), k);
+}
+inline void AddTo(float* sums, int64_t i, size_t k, VecF32 a, bool first) {
+  if (k == kLanes) return Store(sums + i, first ? a : Add(a, Load(sums + i)));
+  Store(sums + i, first ? a : Add(a, Load(sums + i, k)), k);
+}
+
+template <class F, class G>
+void NormGradBy(const void* gradient, const void* data, int64_t n, const NormGrad& grad,
+                const Target& to) {
+  const Elements<F> g(gradient), x(data);
+  const Elements<G> gamma(grad.gamma);
+  const bool weighted = grad.gamma != nullptr, first = grad.first;
+  float* const sums = grad.sums;
+  float* const sums_xh = grad.sums_xh;
+  const VecF32 mean = SetF32(grad.mean), rstd = SetF32(grad.rstd);
+  const VecF32 c1 = SetF32(grad.c1), c2 = SetF32(-grad.c2);
+  const auto value = [&](int64_t i, size_t k) {
+    const VecF32 gi = g(i, k);
+    const VecF32 xh = Mul(Sub(x(i, k), mean), rstd);
+    if (sums_xh != nullptr) AddTo(sums_xh, i, k, gi, xh, first);
+    if (sums != nullptr) AddTo(sums, i, k, gi, first);
+    const VecF32 w = weighted ? Mul(gi, gamma(i, k)) : gi;
+    return Mul(rstd, Fma(xh, c2, Sub(w, c1)));
+  };
+  if (to.data != nullptr) return Map<F>(n, to, value);
+  for (int64_t i = 0; i < n; i += kStep) {
+    value(i, n - i < kStep ? static_cast<size_t>(n - i) : kLanes);
+  }
+}
+
+template <class F>
+Moments NormGradSums(const void* g, const void* x, int64_t n, const NormGrad& grad) {
+  return grad.wide ? NormGradSumsBy<F, Fp32>(g, x, n, grad) : NormGradSumsBy<F, F>(g, x, n, grad);
+}
+template <class F>
+void NormGradOf(const void* g, const void* x, int64_t n, const NormGrad& grad, const Target& to) {
+  if (grad.wide) return NormGradBy<F, Fp32>(g, x, n, grad, to);
+  NormGradBy<F, F>(g, x, n, grad, to);
+}
+
 template <class F>
 void AddOf(const void* first, const void* second, int64_t n, const Target& to) {
   const Elements<F> a(first), b(second);
@@ -261,6 +341,8 @@ constexpr rowwise::RowKernels kKernelsOf = {
     .moments = MomentsOf<F>,
     .dot = Dot<F>,
     .normalize = Normalize<F>,
+    .norm_grad_sums = NormGradSums<F>,
+    .norm_grad = NormGradOf<F>,
     .add = AddOf<F>,
     .swiglu = SwiGlu<F>,
     .softmax_grad = SoftmaxGrad<F>,

@@ -11,6 +11,10 @@
 //   moments(x, c)                 the sums of x - c and of (x - c)^2
 //   dot(a, b)                     the sum of a * b
 //   normalize(x, norm, to)        to = ((x - mean) - residual) * rstd * gamma + beta
+//   norm_grad_sums(g, x, d)       the sums of g * gamma and of g * gamma * xh, with
+//                                 xh = (x - mean) * rstd
+//   norm_grad(g, x, d, to)        to = rstd * (g * gamma - c1 - xh * c2), unless it is null;
+//                                 sums_xh += g * xh and sums += g, which is = for the first row
 //   add(a, b, to)                 to = a + b
 //   swiglu(a, b, to)              to = a / (1 + e^-a) * b
 //   softmax_grad(g, y, s, to)     to = (g - s) * y
@@ -53,6 +57,18 @@ struct Norm {
   bool wide;
 };
 
+// The gradient of a row, or a part of one; gamma, as Norm's, and the sums, numbers by column, may
+// be null.
+struct NormGrad {
+  float mean, rstd;
+  float c1, c2;
+  const void* gamma;
+  bool wide;
+  bool first;
+  float* sums_xh;
+  float* sums;
+};
+
 // Of numbers T; elements are T's or of a format.
 template <class T>
 struct SoftmaxKernels {
@@ -69,6 +85,9 @@ struct RowKernels {
   Moments (*moments)(const void* x, int64_t n, float c);
   double (*dot)(const void* a, const void* b, int64_t n);
   void (*normalize)(const void* x, int64_t n, const Norm& norm, const Target& to);
+  Moments (*norm_grad_sums)(const void* g, const void* x, int64_t n, const NormGrad& grad);
+  void (*norm_grad)(const void* g, const void* x, int64_t n, const NormGrad& grad,
+                    const Target& to);
   void (*add)(const void* a, const void* b, int64_t n, const Target& to);
   void (*swiglu)(const void* a, const void* b, int64_t n, const Target& to);
   void (*softmax_grad)(const void* g, const void* y, int64_t n, float s, const Target& to);

@@ -2,7 +2,9 @@
 // RmsNorm, AddRmsNorm and LayerNorm.
 #include <cmath>
 
+#include "ops/rowwise/columns.h"
 #include "ops/rowwise/operators.h"
+#include "ops/rowwise/row_checks.h"
 #include "ops/rowwise/two_passes.h"
 
 namespace anyacl::rowwise {
@@ -11,52 +13,12 @@ namespace {
 // The parts of a call.
 enum : int { kPartX, kPartX2, kPartOut, kPartSum, kPartMean, kPartRstd };
 
-// Columns that all rows share, as fp32 or as elements of the format: in the tensor itself or an
-// fp32 copy of it.
-class Columns {
- public:
-  Columns(const TensorView& view, bool wide, WorkspaceBook& book) : wide_(wide) {
-    if (!view.given()) return;
-    rows_.emplace(std::vector<Part>{RowsOf(view, view.rank)});
-    if (wide && !(view.dtype == ACL_FLOAT && view.IsContiguous())) {
-      copy_ = book.Book<float>(static_cast<size_t>(rows_->n()));
-    }
-  }
-
-  // Whether kernels that work on `rows` read them as they lie in memory.
-  static bool AreOf(const Rows& rows, const TensorView& view) {
-    return !view.given() ||
-           (rows.direct() && view.IsContiguous() && FormatOf(view.dtype) == rows.format());
-  }
-
-  // Null if there are none.
-  const void* In(const Bindings& bindings) const {
-    if (!rows_) return nullptr;
-    const int64_t none[1] = {0};
-    const Group all = {0, 1, none};
-    float* copy = copy_ ? copy_->In(bindings) : nullptr;
-    if (!wide_) return rows_->Read(bindings, 0, all, 0, rows_->n(), copy);
-    return rows_->Numbers(bindings, 0, all, 0, rows_->n(), copy);
-  }
-
- private:
-  const bool wide_;
-  std::optional<Rows> rows_;
-  std::optional<WorkspaceSlot<float>> copy_;
-};
-
 struct NormProblem {
   std::vector<Part> parts;
   TensorView gamma, beta;
   double eps = 0;
   bool centres = false;  // LayerNorm
 };
-
-// From column `at` on.
-const void* ColumnsFrom(const void* columns, int64_t at, bool wide, Format format) {
-  const int64_t bytes = wide || format == Format::kFp32 ? 4 : 2;
-  return columns != nullptr ? static_cast<const char*>(columns) + at * bytes : nullptr;
-}
 
 // Pieces of a layer norm are centred on their mean in fp32; what they give is moved to the centre
 // of the first one, in double, and the rest of the mean is taken out again. Rms norms are centred
@@ -187,39 +149,6 @@ class NormPlan final : public BookedPlan {
   const TwoPasses<NormWork> passes_;
 };
 
-Dims WithoutOnes(const int64_t* sizes, size_t rank) {
-  Dims dims;
-  for (size_t i = 0; i < rank; ++i) {
-    if (sizes[i] != 1) dims.push_back(sizes[i]);
-  }
-  return dims;
-}
-
-// One number per row, whatever dimensions of size 1 stand where: clients leave them out.
-Status CheckPerRow(const Operands& operands, int id, size_t row_rank) {
-  if (!operands.Given(id)) return {};
-  const Dims& x = operands[kX].shape();
-  const Dims& shape = operands[id].shape();
-  const size_t kept = x.rank() - row_rank;
-  const Dims expected = WithoutOnes(x.begin(), kept);
-  if (WithoutOnes(shape.begin(), shape.rank()) == expected) return {};
-  Dims whole(x.begin(), kept);
-  for (size_t i = 0; i < row_rank; ++i) whole.push_back(1);
-  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} as {}.shape = {}",
-              operands.NameOf(id), shape.ToString(), whole.ToString(), operands.NameOf(kX),
-              x.ToString());
-}
-
-// That `row` is the last dimensions of x.
-Status CheckRow(const Operands& operands, const char* name, const Dims& row) {
-  const Dims& x = operands[kX].shape();
-  const bool fits = row.rank() >= 1 && row.rank() <= x.rank() &&
-                    std::equal(row.begin(), row.end(), x.end() - row.rank());
-  if (fits) return {};
-  return Fail(operands.spec().codes.shape, "{} = {}, expected the last sizes of {}.shape = {}",
-              name, row.ToString(), operands.NameOf(kX), x.ToString());
-}
-
 Status Make(Operands& operands, PreparedCall* call, size_t row_rank, bool centres) {
   for (int id : {kMean, kRstd}) {
     if (id == kMean && !centres) continue;
@@ -274,18 +203,9 @@ Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call) {
 
 Status PrepareLayerNorm(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const auto sizes = operands.Ints(kNormalizedShape);
-  if (sizes.size() > TensorView::kMaxRank) {
-    return Fail(operands.spec().codes.shape, "normalizedShape has {} sizes, expected at most {}",
-                sizes.size(), TensorView::kMaxRank);
-  }
-  const Dims row(sizes.data(), sizes.size());
-  if (Status s = CheckRow(operands, "normalizedShape", row); !s.ok()) return s;
-  for (int id : {kGamma, kBeta}) {
-    if (!operands.Given(id) || operands[id].shape() == row) continue;
-    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} as normalizedShape",
-                operands.NameOf(id), operands[id].shape().ToString(), row.ToString());
-  }
+  constexpr int kColumns[] = {kGamma, kBeta};
+  Dims row;
+  if (Status s = ReadNormalizedShape(operands, kColumns, &row); !s.ok()) return s;
   return Make(operands, call, row.rank(), true);
 }
 

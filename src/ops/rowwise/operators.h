@@ -18,6 +18,9 @@ enum : int {
   kRstd,
   kSumOut,
   kNormalizedShape,
+  kOutputMask,
+  kGradGamma,
+  kGradBeta,
 };
 
 Status PrepareSoftmax(Operands& operands, PreparedCall* call);
@@ -27,6 +30,7 @@ Status PrepareLogSoftmaxBackward(Operands& operands, PreparedCall* call);
 Status PrepareRmsNorm(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call);
 Status PrepareLayerNorm(Operands& operands, PreparedCall* call);
+Status PrepareLayerNormBackward(Operands& operands, PreparedCall* call);
 Status PrepareSwiGlu(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
@@ -80,6 +84,28 @@ inline constexpr ParamSpec kLayerNormParams[] = {
     Noted(Out(kMean, "meanOutOptional", kFloats, "R*", Need::kOptional), "as rstdOutOptional"),
     Noted(Out(kRstd, "rstdOutOptional", kFloats, "R*", Need::kOptional),
           "one for each row: input's shape with 1 for normalizedShape, or without it")};
+constexpr ParamSpec Wanted(ParamSpec row, const char* needed_if) {
+  row.need = Need::kOptional;
+  row.needed_if = needed_if;
+  return row;
+}
+inline constexpr char kOnePerRow[] =
+    "one for each row: input's shape with 1 for normalizedShape, or without it";
+inline constexpr ParamSpec kMaskParam =
+    Value(kOutputMask, "outputMask", Kind::kBoolArray,
+          "3 values: which of the gradients are wanted; the others are not looked at");
+inline constexpr ParamSpec kLayerNormBackwardParams[] = {
+    In(kX2, "gradOut", kFloats, "X*"),
+    Same(In(kX, "input", kFloats, "X*"), kX2),
+    Value(kNormalizedShape, "normalizedShape", Kind::kIntArray, "input's last dimensions: a row"),
+    Noted(In(kMean, "mean", kFloats, "R*"), kOnePerRow),
+    Noted(In(kRstd, "rstd", kFloats, "R*"), kOnePerRow),
+    Noted(In(kGamma, "weightOptional", kFloats, "W*", Need::kOptional), "null stands for ones"),
+    Noted(In(kBeta, "biasOptional", kFloats, "W*", Need::kOptional), "has no influence"),
+    kMaskParam,
+    Wanted(Same(Out(kOut, "gradInputOut", kFloats, "X*"), kX2), "outputMask[0]"),
+    Wanted(Out(kGradGamma, "gradWeightOut", kFloats, "W*"), "outputMask[1]"),
+    Wanted(Out(kGradBeta, "gradBiasOut", kFloats, "W*"), "outputMask[2]")};
 inline constexpr ParamSpec kSwiGluParams[] = {
     Noted(In(kX, "x", kFloats), "of even size in dim"), kDimParam,
     Noted(Handle(Same(Out(kOut, "out", kFloats, "Y*"), kX)),
@@ -129,6 +155,14 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_layer_norm.h",
      .summary = "out = (input - mean) * rstd * weight + bias, rstd = 1 / sqrt(variance + eps)",
      .document = "ops-nn: norm/layer_norm_v4/docs/aclnnLayerNorm&aclnnLayerNormWithImplMode.md"},
+    {.op = kNames<"LayerNormBackward">,
+     .params = kLayerNormBackwardParams,
+     .prepare = PrepareLayerNormBackward,
+     .header = "aclnn_layer_norm_backward.h",
+     .summary = "gradInputOut = rstd * (dy - mean of dy - xh * mean of dy * xh), dy = gradOut * "
+                "weight, xh = (input - mean) * rstd; gradWeightOut = sum of gradOut * xh, "
+                "gradBiasOut = sum of gradOut over the rows",
+     .document = "ops-nn: norm/layer_norm_grad_v3/docs/aclnnLayerNormBackward.md"},
     {.op = kNames<"SwiGlu">,
      .params = kSwiGluParams,
      .prepare = PrepareSwiGlu,

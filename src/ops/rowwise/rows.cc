@@ -199,6 +199,17 @@ void Rows::WriteNumber(const Bindings& bindings, int part, const Group& group, i
   store(&value, {to, 1, 1, 0, 1, false});
 }
 
+double Rows::ReadNumber(const Bindings& bindings, int part, const Group& group, int64_t row) const {
+  const TensorView& kept = parts_[static_cast<size_t>(part)].kept;
+  const int64_t at = group.offsets[part] + (kept.rank > 0 ? row * LastStride(kept) : 0);
+  char* from = kept.Address(bindings) + at * blocks::BytesOf(kept.dtype);
+  if (kept.dtype == ACL_FLOAT) return double{*reinterpret_cast<const float*>(from)};
+  double value = 0;
+  blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(kept.dtype))({from, 1, 1, 0, 1, false},
+                                                                        &value);
+  return value;
+}
+
 template const float* Rows::Numbers(const Bindings&, int, const Group&, int64_t, int64_t,
                                     float*) const;
 template const double* Rows::Numbers(const Bindings&, int, const Group&, int64_t, int64_t,

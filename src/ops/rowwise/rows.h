@@ -69,6 +69,18 @@ class Rows {
     ForEach(pieces(), [&](const Group& group, int64_t piece, int64_t) { body(group, piece); });
   }
 
+  int64_t groups() const { return tiles_ * rows_ / std::max<int64_t>(last_, 1); }
+  // body(group) for group `index` of them.
+  template <class Body>
+  void WithGroup(int64_t index, const Body& body) const {
+    int64_t offsets[kMaxParts];
+    body(Locate(index, offsets));
+  }
+  // What threads that were handed targets past the caches end with.
+  void Fence() const {
+    if (stream_) Kernels().blocks.fence();
+  }
+
   // Elements begin to begin + count of each row of the group, row after row: in memory as they are,
   // or as numbers in the buffer.
   template <class T>
@@ -99,6 +111,11 @@ class Rows {
   // The number of one row, `row` counted within the group.
   void WriteNumber(const Bindings& bindings, int part, const Group& group, int64_t row,
                    double value) const;
+  double ReadNumber(const Bindings& bindings, int part, const Group& group, int64_t row) const;
+  // Brings numbers into their places, whatever the format.
+  template <class T>
+  void Write(const Bindings& bindings, int part, const Group& group, int64_t begin, int64_t count,
+             const T* values) const;
   bool Given(int part) const { return parts_[static_cast<size_t>(part)].given(); }
 
  private:
@@ -107,7 +124,6 @@ class Rows {
   // body(group, part, slot) for `parts` of each group.
   template <class Body>
   void ForEach(int64_t parts, const Body& body) const {
-    const int64_t groups = tiles_ * rows_ / std::max<int64_t>(last_, 1);
     constexpr int64_t kWorth = 1 << 14;  // elements: 3 us in the caches
     const int64_t grain = kWorth / std::max<int64_t>(1, n_ * group_ / parts);
     const auto chunk = [&](int64_t begin, int64_t end, int64_t slot) {
@@ -115,17 +131,14 @@ class Rows {
         int64_t offsets[kMaxParts];
         body(Locate(i / parts, offsets), i % parts, slot);
       }
-      if (stream_) Kernels().blocks.fence();
+      Fence();
     };
-    ParallelFor(groups * parts, std::max<int64_t>(1, grain), chunk);
+    ParallelFor(groups() * parts, std::max<int64_t>(1, grain), chunk);
   }
 
   bool IsDirect() const;
   Group Locate(int64_t group, int64_t* offsets) const;
   char* Address(const Bindings& bindings, int part, const Group& group, int64_t begin) const;
-  template <class T>
-  void Write(const Bindings& bindings, int part, const Group& group, int64_t begin, int64_t count,
-             const T* values) const;
   template <class Visit>
   void ForTiles(const Bindings& bindings, const Part& part, int64_t offset, int64_t rows,
                 int64_t begin, int64_t count, const Visit& visit) const;

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradients: the sums of g and of g * (x - mean) of each channel, then gradInput.
+#include <cmath>
+
+#include "ops/batch_norm/checks.h"
+#include "ops/batch_norm/operators.h"
+#include "ops/batch_norm/passes.h"
+
+namespace anyacl::batch_norm {
+namespace {
+
+struct BackwardProblem {
+  TensorView g, x, dx;
+  int channel_dim;
+  TensorView weight, mean, spread, dweight, dbias;
+  bool training;  // spread is 1 / sqrt(variance + eps), else a variance
+  double eps;
+};
+
+enum : size_t { kG, kX, kDx };
+
+class BackwardPlan final : public BookedPlan {
+ public:
+  explicit BackwardPlan(const BackwardProblem& problem)
+      : p_(problem),
+        channels_({p_.g, p_.x, p_.dx}, p_.channel_dim),
+        folds_(p_.training || p_.dweight.given() || p_.dbias.given()),
+        passes_(channels_, folds_, book_),
+        factors_(channels_.channels(), book_) {
+    const auto n = static_cast<size_t>(channels_.channels());
+    for (auto* slot : {&weight_, &mean_, &spread_}) *slot = book_.Book<float>(n);
+    for (auto* slot : {&dweight_, &dbias_}) *slot = book_.Book<double>(n);
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const int64_t n = channels_.channels();
+    ReadNumbers(bindings, p_.weight, 1.0f, n, weight_.In(bindings));
+    ReadNumbers(bindings, p_.mean, 0.0f, n, mean_.In(bindings));
+    ReadNumbers(bindings, p_.spread, 1.0f, n, spread_.In(bindings));
+    if (!folds_) {
+      for (int64_t c = 0; c < n; ++c) SetFactors(bindings, c, {0, 0});
+      Write(bindings);
+      return {};
+    }
+    if (channels_.side_by_side()) {
+      const Sums* sums =
+          passes_.SumTiles(bindings, [&](const Tile& tile, float* first, float* second) {
+            SumTile(bindings, tile, first, second);
+          });
+      for (int64_t c = 0; c < n; ++c) SetFactors(bindings, c, sums[c]);
+      Write(bindings);
+    } else {
+      passes_.Run(
+          bindings, [&](const Piece& piece) { return SumPiece(bindings, piece); },
+          [&](int64_t c, const Sums* parts) {
+            Sums total = {0, 0};
+            for (int64_t p = 0; p < channels_.pieces(); ++p) {
+              total.first += parts[p].first;
+              total.second += parts[p].second;
+            }
+            SetFactors(bindings, c, total);
+          },
+          [&](const Piece& piece) { WritePiece(bindings, piece); });
+    }
+    WriteNumbers(bindings, p_.dweight, n, dweight_.In(bindings));
+    WriteNumbers(bindings, p_.dbias, n, dbias_.In(bindings));
+    return {};
+  }
+
+ private:
+  const KernelSet& k() const { return Kernels().batch_norm; }
+
+  // gradInput = a g + b (x - centre) + c, or (g - centre) b + c where statistics are given.
+  void SetFactors(const Bindings& bindings, int64_t c, const Sums& sums) const {
+    const double spread = spread_.In(bindings)[c];
+    const double rstd = p_.training ? spread : 1 / std::sqrt(spread + p_.eps);
+    const double a = double{weight_.In(bindings)[c]} * rstd;
+    const auto count = static_cast<double>(channels_.count());
+    dweight_.In(bindings)[c] = sums.second * rstd;
+    dbias_.In(bindings)[c] = sums.first;
+    const Factors<float*> f = factors_.In(bindings);
+    f.centre[c] = p_.training ? mean_.In(bindings)[c] : 0.0f;
+    f.a[c] = static_cast<float>(a);
+    f.b[c] = static_cast<float>(p_.training ? -a * rstd * rstd * sums.second / count : a);
+    f.c[c] = p_.training ? static_cast<float>(-a * sums.first / count) : 0.0f;
+  }
+
+  Sums SumPiece(const Bindings& bindings, const Piece& piece) const {
+    alignas(64) float g_buffer[kPiece], x_buffer[kPiece];
+    return k().products(channels_.Read(bindings, kG, piece, g_buffer),
+                        channels_.Read(bindings, kX, piece, x_buffer), piece.n(),
+                        mean_.In(bindings)[piece.channel]);
+  }
+
+  void SumTile(const Bindings& bindings, const Tile& tile, float* first, float* second) const {
+    alignas(64) float g_buffer[kPiece], x_buffer[kPiece];
+    int64_t g_pitch, x_pitch;
+    float* g = channels_.Read(bindings, kG, tile, g_buffer, &g_pitch);
+    float* x = channels_.Read(bindings, kX, tile, x_buffer, &x_pitch);
+    k().column_products({g, g_pitch}, {x, x_pitch}, tile.rows, tile.n,
+                        mean_.In(bindings) + tile.channel, first, second);
+  }
+
+  void WritePiece(const Bindings& bindings, const Piece& piece) const {
+    if (!p_.dx.given()) return;
+    alignas(64) float g_buffer[kPiece], x_buffer[kPiece], to[kPiece];
+    float* dx = channels_.Target(bindings, kDx, piece, to);
+    const float* g = channels_.Read(bindings, kG, piece, g_buffer);
+    const Factors<float> f = At(factors_.In(bindings), piece.channel);
+    const bool stream = channels_.stream() && dx != to;
+    if (p_.training) {
+      k().combine(g, channels_.Read(bindings, kX, piece, x_buffer), piece.n(), f, dx, stream);
+    } else {
+      k().affine(g, piece.n(), f, dx, stream);
+    }
+    channels_.Written(bindings, kDx, piece, dx);
+  }
+
+  void Write(const Bindings& bindings) const {
+    if (!p_.dx.given()) return;
+    if (!channels_.side_by_side()) {
+      return passes_.ForPieces([&](const Piece& piece) { WritePiece(bindings, piece); });
+    }
+    const Factors<float*> f = factors_.In(bindings);
+    passes_.ForTiles([&](const Tile& tile) {
+      alignas(64) float g_buffer[kPiece], x_buffer[kPiece], to[kPiece];
+      int64_t g_pitch, x_pitch, pitch;
+      float* g = channels_.Read(bindings, kG, tile, g_buffer, &g_pitch);
+      float* dx = channels_.Target(bindings, kDx, tile, to, &pitch);
+      const Factors<const float*> factors = From(f, tile.channel);
+      if (p_.training) {
+        float* x = channels_.Read(bindings, kX, tile, x_buffer, &x_pitch);
+        k().column_combine({g, g_pitch}, {x, x_pitch}, tile.rows, tile.n, factors, {dx, pitch});
+      } else {
+        k().column_affine({g, g_pitch}, tile.rows, tile.n, factors, {dx, pitch});
+      }
+      channels_.Written(bindings, kDx, tile, dx);
+    });
+  }
+
+  const BackwardProblem p_;
+  const Channels channels_;
+  const bool folds_;
+  const Passes passes_;
+  const FactorSlots factors_;
+  WorkspaceSlot<float> weight_, mean_, spread_;
+  WorkspaceSlot<double> dweight_, dbias_;
+};
+
+// Gradients of parameters from no elements.
+class ZeroPlan final : public Plan {
+ public:
+  ZeroPlan(const TensorView& dweight, const TensorView& dbias) : views_{dweight, dbias} {}
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    for (const TensorView& view : views_) {
+      for (int64_t c = 0; view.given() && c < view.sizes[0]; ++c) {
+        const double zero = 0;
+        WriteNumbers(bindings, Sliced(view, 0, c, 1), 1, &zero);
+      }
+    }
+    return {};
+  }
+
+ private:
+  const TensorView views_[2];
+};
+
+constexpr int kGradients[] = {kOutput, kGradWeight, kGradBias};
+
+// Outputs that nobody wants are not looked at.
+Status KeepWanted(Operands& operands) {
+  const auto mask = operands.Bools(kOutputMask);
+  if (mask.size() != std::size(kGradients)) {
+    return Fail(operands.spec().codes.shape, "outputMask has size {}, expected {}", mask.size(),
+                std::size(kGradients));
+  }
+  for (size_t i = 0; i < mask.size(); ++i) {
+    if (mask[i] == 0) {
+      operands.Drop(kGradients[i]);
+    } else if (Status s = operands.Require(kGradients[i]); !s.ok()) {
+      return s;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status PrepareBackward(Operands& operands, PreparedCall* call) {
+  if (Status s = KeepWanted(operands); !s.ok()) return s;
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  constexpr int kLike[] = {kInput, kOutput};
+  const bool training = operands.Flag(kTraining);
+  if (Status s = CheckChannels(operands, kGradOut, kLike, training); !s.ok()) return s;
+  const auto view = [&](int id) { return ViewOf(operands, id); };
+  const BackwardProblem problem = {view(kGradOut),
+                                   view(kInput),
+                                   view(kOutput),
+                                   ChannelDim(operands, kGradOut),
+                                   view(kWeight),
+                                   view(training ? kSaveMean : kRunningMean),
+                                   view(training ? kSaveInvstd : kRunningVar),
+                                   view(kGradWeight),
+                                   view(kGradBias),
+                                   training,
+                                   operands.Real(kEps)};
+  if (!problem.dx.given() && !problem.dweight.given() && !problem.dbias.given()) return {};
+  if (operands[kGradOut].IsEmpty()) {
+    call->plan = std::make_shared<ZeroPlan>(problem.dweight, problem.dbias);
+  } else {
+    call->plan = std::make_shared<BackwardPlan>(problem);
+  }
+  return {};
+}
+
+}  // namespace anyacl::batch_norm

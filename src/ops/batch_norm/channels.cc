@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/batch_norm/channels.h"
+
+#include "base/cpu.h"
+
+namespace anyacl::batch_norm {
+namespace {
+
+// Runs of fewer elements share a piece.
+constexpr int64_t kShortRun = 256;
+constexpr int64_t kFewChannels = 16;
+
+int64_t StrideAt(const TensorView& view, int from_end) {
+  return view.rank >= from_end ? view.strides[view.rank - from_end] : 0;
+}
+
+}  // namespace
+
+Channels::Channels(std::vector<TensorView> views, int channel_dim) {
+  std::vector<TensorView> rest;
+  int64_t bytes = 0;
+  for (const TensorView& view : views) {
+    rest.push_back(view.given() ? WithoutDim(view, channel_dim) : view);
+    if (view.given()) bytes += view.elements() * blocks::BytesOf(view.dtype);
+  }
+  Coalesce(rest);
+  for (size_t i = 0; i < views.size(); ++i) {
+    members_.push_back({rest[i], views[i].given() ? views[i].strides[channel_dim] : 0});
+  }
+  channels_ = views[0].sizes[channel_dim];
+  stream_ = bytes / 4 * 5 > Caches().last;
+  const TensorView& lead = rest[0];
+  count_ = lead.elements();
+  if (lead.rank > 0) cols_ = lead.sizes[lead.rank - 1];
+  if (lead.rank > 1) rows_ = lead.sizes[lead.rank - 2];
+  outer_ = count_ / std::max<int64_t>(1, rows_ * cols_);
+  if (cols_ < kShortRun) piece_rows_ = std::clamp<int64_t>(kPiece / cols_, 1, rows_);
+  row_blocks_ = (rows_ + piece_rows_ - 1) / piece_rows_;
+  col_blocks_ = (cols_ + kPiece - 1) / kPiece;
+  side_by_side_ = lead.rank == 1 && channels_ >= kFewChannels;
+  bool dense = true;
+  for (const Member& member : members_) {
+    if (!member.rest.given()) continue;
+    side_by_side_ &= member.channel_stride == 1;
+    dense &= IsDense(member);
+  }
+  if (!dense) tile_ = kBufferedTile;
+}
+
+Piece Channels::PieceOf(int64_t channel, int64_t index) const {
+  Piece piece = {};
+  piece.channel = channel;
+  piece.col = index % col_blocks_ * kPiece;
+  piece.cols = std::min(kPiece, cols_ - piece.col);
+  index /= col_blocks_;
+  piece.row = index % row_blocks_ * piece_rows_;
+  piece.rows = std::min(piece_rows_, rows_ - piece.row);
+  piece.outer = index / row_blocks_;
+  return piece;
+}
+
+Tile Channels::TileOf(int64_t chunk, int64_t tile) const {
+  const int64_t row = chunk * kChunkRows, channel = tile * tile_;
+  return {row, std::min(kChunkRows, count_ - row), channel, std::min(tile_, channels_ - channel)};
+}
+
+bool Channels::IsDense(const Member& member, const Piece& piece) const {
+  return member.rest.dtype == ACL_FLOAT && (piece.cols == 1 || StrideAt(member.rest, 1) == 1) &&
+         (piece.rows == 1 || StrideAt(member.rest, 2) == piece.cols);
+}
+
+bool Channels::IsDense(const Member& member) const {
+  return member.rest.dtype == ACL_FLOAT && member.channel_stride == 1;
+}
+
+blocks::Tile Channels::Place(const Bindings& bindings, const Member& member,
+                             const Piece& piece) const {
+  const TensorView& rest = member.rest;
+  int64_t at = piece.channel * member.channel_stride + piece.row * StrideAt(rest, 2) +
+               piece.col * StrideAt(rest, 1);
+  int64_t outer = piece.outer;
+  for (int i = rest.rank - 3; i >= 0; outer /= rest.sizes[i--]) {
+    at += outer % rest.sizes[i] * rest.strides[i];
+  }
+  return {rest.Address(bindings) + at * blocks::BytesOf(rest.dtype),
+          piece.rows,
+          piece.cols,
+          StrideAt(rest, 2),
+          StrideAt(rest, 1),
+          false};
+}
+
+blocks::Tile Channels::Place(const Bindings& bindings, const Member& member,
+                             const Tile& tile) const {
+  const int64_t pitch = StrideAt(member.rest, 1);
+  const int64_t at = tile.row * pitch + tile.channel * member.channel_stride;
+  return {member.rest.Address(bindings) + at * blocks::BytesOf(member.rest.dtype),
+          tile.rows,
+          tile.n,
+          pitch,
+          member.channel_stride,
+          false};
+}
+
+const float* Channels::Read(const Bindings& bindings, size_t view, const Piece& piece,
+                            float* buffer) const {
+  const Member& member = members_[view];
+  const blocks::Tile from = Place(bindings, member, piece);
+  if (IsDense(member, piece)) return reinterpret_cast<const float*>(from.data);
+  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(member.rest.dtype))(from, buffer);
+  return buffer;
+}
+
+float* Channels::Target(const Bindings& bindings, size_t view, const Piece& piece,
+                        float* buffer) const {
+  const Member& member = members_[view];
+  if (!IsDense(member, piece)) return buffer;
+  return reinterpret_cast<float*>(Place(bindings, member, piece).data);
+}
+
+void Channels::Written(const Bindings& bindings, size_t view, const Piece& piece,
+                       const float* from) const {
+  const Member& member = members_[view];
+  if (IsDense(member, piece)) return;
+  blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(member.rest.dtype))(
+      from, Place(bindings, member, piece));
+}
+
+float* Channels::Read(const Bindings& bindings, size_t view, const Tile& tile, float* buffer,
+                      int64_t* pitch) const {
+  const Member& member = members_[view];
+  const blocks::Tile from = Place(bindings, member, tile);
+  *pitch = IsDense(member) ? from.row_stride : tile.n;
+  if (IsDense(member)) return reinterpret_cast<float*>(from.data);
+  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(member.rest.dtype))(from, buffer);
+  return buffer;
+}
+
+float* Channels::Target(const Bindings& bindings, size_t view, const Tile& tile, float* buffer,
+                        int64_t* pitch) const {
+  const Member& member = members_[view];
+  const blocks::Tile to = Place(bindings, member, tile);
+  *pitch = IsDense(member) ? to.row_stride : tile.n;
+  return IsDense(member) ? reinterpret_cast<float*>(to.data) : buffer;
+}
+
+void Channels::Written(const Bindings& bindings, size_t view, const Tile& tile,
+                       const float* from) const {
+  const Member& member = members_[view];
+  if (IsDense(member)) return;
+  blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(member.rest.dtype))(
+      from, Place(bindings, member, tile));
+}
+
+void ReadNumbers(const Bindings& bindings, const TensorView& view, float otherwise, int64_t n,
+                 float* to) {
+  if (!view.given()) {
+    std::fill_n(to, n, otherwise);
+    return;
+  }
+  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(view.dtype))(
+      {view.Address(bindings), 1, n, 0, view.strides[0], false}, to);
+}
+
+void WriteNumbers(const Bindings& bindings, const TensorView& view, int64_t n, const double* from) {
+  if (!view.given()) return;
+  blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(view.dtype))(
+      from, {view.Address(bindings), 1, n, 0, view.strides[0], false});
+}
+
+}  // namespace anyacl::batch_norm

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// The normalisation. The variance is that of deviations from a mean: of the mean of each piece,
+// moved to that of the channel (Chan, Golub and LeVeque 1979), or, side by side, of the channel's.
+#include <cmath>
+
+#include "ops/batch_norm/checks.h"
+#include "ops/batch_norm/operators.h"
+#include "ops/batch_norm/passes.h"
+
+namespace anyacl::batch_norm {
+namespace {
+
+struct ForwardProblem {
+  TensorView x, out;
+  int channel_dim;
+  TensorView weight, bias, running_mean, running_var, save_mean, save_invstd;
+  bool training;
+  double momentum, eps;
+};
+
+enum : size_t { kX, kOut };
+
+class ForwardPlan final : public BookedPlan {
+ public:
+  explicit ForwardPlan(const ForwardProblem& problem)
+      : p_(problem),
+        channels_({p_.x, p_.out}, p_.channel_dim),
+        passes_(channels_, p_.training, book_),
+        factors_(channels_.channels(), book_) {
+    const auto n = static_cast<size_t>(channels_.channels());
+    weight_ = book_.Book<float>(n);
+    bias_ = book_.Book<float>(n);
+    means_ = book_.Book<double>(n);
+    variances_ = book_.Book<double>(n);
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const int64_t n = channels_.channels();
+    ReadNumbers(bindings, p_.weight, 1.0f, n, weight_.In(bindings));
+    ReadNumbers(bindings, p_.bias, 0.0f, n, bias_.In(bindings));
+    if (!p_.training) {
+      UseRunning(bindings);
+      Write(bindings);
+      return {};
+    }
+    if (channels_.side_by_side()) {
+      FindSideBySide(bindings);
+      Write(bindings);
+    } else {
+      passes_.Run(
+          bindings, [&](const Piece& piece) { return MomentsOf(bindings, piece); },
+          [&](int64_t c, const Sums* parts) { Join(bindings, c, parts); },
+          [&](const Piece& piece) { WritePiece(bindings, piece); });
+    }
+    Save(bindings);
+    return {};
+  }
+
+ private:
+  const KernelSet& k() const { return Kernels().batch_norm; }
+
+  // The factors of a channel whose statistics are known.
+  void SetFactors(const Bindings& bindings, int64_t c, double mean, double variance) const {
+    means_.In(bindings)[c] = mean;
+    variances_.In(bindings)[c] = variance;
+    const Factors<float*> f = factors_.In(bindings);
+    const double scale = double{weight_.In(bindings)[c]} / std::sqrt(variance + p_.eps);
+    const auto centre = static_cast<float>(mean);
+    f.centre[c] = centre;
+    f.b[c] = static_cast<float>(scale);
+    // What rounding the centre left of the mean.
+    f.c[c] = static_cast<float>(double{bias_.In(bindings)[c]} + (double{centre} - mean) * scale);
+  }
+
+  void UseRunning(const Bindings& bindings) const {
+    const int64_t n = channels_.channels();
+    const Factors<float*> f = factors_.In(bindings);
+    float* means = f.a;
+    float* variances = f.c;
+    ReadNumbers(bindings, p_.running_mean, 0.0f, n, means);
+    ReadNumbers(bindings, p_.running_var, 1.0f, n, variances);
+    for (int64_t c = 0; c < n; ++c) {
+      SetFactors(bindings, c, double{means[c]}, double{variances[c]});
+    }
+  }
+
+  // The mean of a piece and the sum of the squares of the deviations from it.
+  Sums MomentsOf(const Bindings& bindings, const Piece& piece) const {
+    alignas(64) float buffer[kPiece];
+    const float* x = channels_.Read(bindings, kX, piece, buffer);
+    const auto n = static_cast<double>(piece.n());
+    const auto centre = static_cast<float>(k().sum(x, piece.n()) / n);
+    const Sums about = k().moments(x, piece.n(), centre);
+    const double off = about.first / n;
+    return {double{centre} + off, about.second - about.first * off};
+  }
+
+  void Join(const Bindings& bindings, int64_t c, const Sums* parts) const {
+    double count = 0, mean = 0, squares = 0;
+    for (int64_t p = 0; p < channels_.pieces(); ++p) {
+      const auto more = static_cast<double>(channels_.PieceOf(c, p).n());
+      const double distance = parts[p].first - mean;
+      const double share = more / (count + more);
+      squares += parts[p].second + distance * distance * count * share;
+      mean = p == 0 ? parts[0].first : mean + distance * share;
+      count += more;
+    }
+    SetFactors(bindings, c, mean, squares / count);
+  }
+
+  void FindSideBySide(const Bindings& bindings) const {
+    const int64_t n = channels_.channels();
+    const auto count = static_cast<double>(channels_.count());
+    const Factors<float*> f = factors_.In(bindings);
+    double* means = means_.In(bindings);
+    const Sums* sums =
+        passes_.SumTiles(bindings, [&](const Tile& tile, float* first, float* second) {
+          alignas(64) float buffer[kPiece];
+          int64_t pitch;
+          float* x = channels_.Read(bindings, kX, tile, buffer, &pitch);
+          k().column_sums({x, pitch}, tile.rows, tile.n, first);
+          std::fill_n(second, tile.n, 0.0f);
+        });
+    for (int64_t c = 0; c < n; ++c) {
+      means[c] = sums[c].first / count;
+      f.centre[c] = static_cast<float>(means[c]);
+    }
+    sums = passes_.SumTiles(bindings, [&](const Tile& tile, float* first, float* second) {
+      alignas(64) float buffer[kPiece];
+      int64_t pitch;
+      float* x = channels_.Read(bindings, kX, tile, buffer, &pitch);
+      k().column_moments({x, pitch}, tile.rows, tile.n, f.centre + tile.channel, first, second);
+    });
+    for (int64_t c = 0; c < n; ++c) {
+      const double off = sums[c].first / count;
+      SetFactors(bindings, c, double{f.centre[c]} + off, sums[c].second / count - off * off);
+    }
+  }
+
+  void Write(const Bindings& bindings) const {
+    if (!channels_.side_by_side()) {
+      return passes_.ForPieces([&](const Piece& piece) { WritePiece(bindings, piece); });
+    }
+    const Factors<float*> f = factors_.In(bindings);
+    passes_.ForTiles([&](const Tile& tile) {
+      alignas(64) float from[kPiece], to[kPiece];
+      int64_t pitch, out_pitch;
+      float* x = channels_.Read(bindings, kX, tile, from, &pitch);
+      float* out = channels_.Target(bindings, kOut, tile, to, &out_pitch);
+      k().column_affine({x, pitch}, tile.rows, tile.n, From(f, tile.channel), {out, out_pitch});
+      channels_.Written(bindings, kOut, tile, out);
+    });
+  }
+
+  void WritePiece(const Bindings& bindings, const Piece& piece) const {
+    alignas(64) float from[kPiece], to[kPiece];
+    const float* x = channels_.Read(bindings, kX, piece, from);
+    float* out = channels_.Target(bindings, kOut, piece, to);
+    k().affine(x, piece.n(), At(factors_.In(bindings), piece.channel), out,
+               channels_.stream() && out != to);
+    channels_.Written(bindings, kOut, piece, out);
+  }
+
+  void Save(const Bindings& bindings) const {
+    const int64_t n = channels_.channels();
+    const auto count = static_cast<double>(channels_.count());
+    double* means = means_.In(bindings);
+    double* variances = variances_.In(bindings);
+    const Factors<float*> f = factors_.In(bindings);  // which are used up
+    WriteNumbers(bindings, p_.save_mean, n, means);
+    if (p_.running_mean.given()) {
+      ReadNumbers(bindings, p_.running_mean, 0.0f, n, f.a);
+      Blend(f.a, means, n);
+      WriteNumbers(bindings, p_.running_mean, n, means);
+    }
+    double* invstd = means;
+    for (int64_t c = 0; c < n; ++c) invstd[c] = 1 / std::sqrt(variances[c] + p_.eps);
+    WriteNumbers(bindings, p_.save_invstd, n, invstd);
+    if (!p_.running_var.given()) return;
+    ReadNumbers(bindings, p_.running_var, 1.0f, n, f.a);
+    for (int64_t c = 0; c < n; ++c) variances[c] = variances[c] * count / (count - 1);
+    Blend(f.a, variances, n);
+    WriteNumbers(bindings, p_.running_var, n, variances);
+  }
+
+  // now = (1 - momentum) * before + momentum * now
+  void Blend(const float* before, double* now, int64_t n) const {
+    for (int64_t c = 0; c < n; ++c) {
+      now[c] = (1 - p_.momentum) * double{before[c]} + p_.momentum * now[c];
+    }
+  }
+
+  const ForwardProblem p_;
+  const Channels channels_;
+  const Passes passes_;
+  const FactorSlots factors_;
+  WorkspaceSlot<float> weight_, bias_;
+  WorkspaceSlot<double> means_, variances_;
+};
+
+// Statistics of no elements.
+class NothingPlan final : public Plan {
+ public:
+  explicit NothingPlan(const ForwardProblem& problem) : p_(problem) {}
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    for (const TensorView& view : {p_.save_mean, p_.save_invstd}) {
+      for (int64_t c = 0; view.given() && c < view.sizes[0]; ++c) {
+        const double nan = std::nan("");
+        WriteNumbers(bindings, Sliced(view, 0, c, 1), 1, &nan);
+      }
+    }
+    return {};
+  }
+
+ private:
+  const ForwardProblem p_;
+};
+
+}  // namespace
+
+Status PrepareForward(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  constexpr int kLike[] = {kOutput};
+  const bool training = operands.Flag(kTraining);
+  if (Status s = CheckChannels(operands, kInput, kLike, training); !s.ok()) return s;
+  const auto view = [&](int id) { return ViewOf(operands, id); };
+  ForwardProblem problem = {view(kInput),
+                            view(kOutput),
+                            ChannelDim(operands, kInput),
+                            view(kWeight),
+                            view(kBias),
+                            view(kRunningMean),
+                            view(kRunningVar),
+                            view(kSaveMean),
+                            view(kSaveInvstd),
+                            training,
+                            operands.Real(kMomentum),
+                            operands.Real(kEps)};
+  if (!operands[kInput].IsEmpty()) {
+    call->plan = std::make_shared<ForwardPlan>(problem);
+  } else if (training) {
+    call->plan = std::make_shared<NothingPlan>(problem);
+  }
+  return {};
+}
+
+}  // namespace anyacl::batch_norm

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/batch_norm/kernel.h"
+
+#include "simd/ordered.h"
+
+namespace anyacl::ANYACL_ISA {
+namespace {
+
+using batch_norm::Factors;
+using batch_norm::kBlock;
+using batch_norm::KernelSet;
+using batch_norm::Matrix;
+using batch_norm::Sums;
+
+constexpr auto kStep = static_cast<int64_t>(kLanes);
+
+[[gnu::always_inline]] inline VecF32 Read(const float* p, size_t k) {
+  return k == kLanes ? Load(p) : Load(p, k);
+}
+[[gnu::always_inline]] inline void Write(float* p, VecF32 v, size_t k) {
+  if (k == kLanes) return Store(p, v);
+  Store(p, v, k);
+}
+
+// body(i, k) for all n, k at a time: 16 or the last ones.
+template <class Body>
+[[gnu::always_inline]] inline void ForVectors(int64_t n, const Body& body) {
+  int64_t i = 0;
+  for (; i + kStep <= n; i += kStep) body(i, kLanes);
+  if (i < n) body(i, static_cast<size_t>(n - i));
+}
+
+struct Two {
+  VecF32 first, second;
+};
+
+// The sums of both numbers of term(i, k), which are 0 beyond the k-th.
+template <class Term>
+inline Sums SumBoth(int64_t n, const Term& term) {
+  const VecF32 zero = SetF32(0.0f);
+  Sums total = {0, 0};
+  for (int64_t j = 0; j < n; j += kBlock) {
+    const int64_t end = n - j < kBlock ? n : j + kBlock;
+    VecF32 a = zero, b = zero, c = zero, d = zero;
+    const auto step = [&](int64_t i, VecF32& first, VecF32& second) {
+      const size_t left = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
+      const Two two = term(i, left);
+      const Mask in = FirstN(left);
+      first = Add(first, Select(in, two.first, zero));
+      second = Add(second, Select(in, two.second, zero));
+    };
+    int64_t i = j;
+    for (; i + 2 * kStep <= end; i += 2 * kStep) {
+      const Two even = term(i, kLanes), odd = term(i + kStep, kLanes);
+      a = Add(a, even.first);
+      b = Add(b, even.second);
+      c = Add(c, odd.first);
+      d = Add(d, odd.second);
+    }
+    if (i < end) step(i, a, b);
+    if (i + kStep < end) step(i + kStep, c, d);
+    total.first += static_cast<double>(ReduceSum(Add(a, c)));
+    total.second += static_cast<double>(ReduceSum(Add(b, d)));
+  }
+  return total;
+}
+
+double Sum(const float* x, int64_t n) {
+  // The second sum costs nothing beside memory and is dropped.
+  return SumBoth(n,
+                 [&](int64_t i, size_t k) {
+                   const VecF32 v = Read(x + i, k);
+                   return Two{v, v};
+                 })
+      .first;
+}
+
+Sums MomentsOf(const float* x, int64_t n, float c) {
+  const VecF32 centre = SetF32(c);
+  return SumBoth(n, [&](int64_t i, size_t k) {
+    const VecF32 d = Sub(Read(x + i, k), centre);
+    return Two{d, Mul(d, d)};
+  });
+}
+
+Sums ProductsOf(const float* g, const float* x, int64_t n, float c) {
+  const VecF32 centre = SetF32(c);
+  return SumBoth(n, [&](int64_t i, size_t k) {
+    const VecF32 gi = Read(g + i, k);
+    return Two{gi, Mul(gi, Sub(Read(x + i, k), centre))};
+  });
+}
+
+// to = value(i, k).
+template <class Value>
+[[gnu::always_inline]] inline void Map(int64_t n, float* to, bool stream, const Value& value) {
+  const uintptr_t over = reinterpret_cast<uintptr_t>(to) % kVectorBytes;
+  if (!stream || over % sizeof *to != 0) {
+    return ForVectors(n, [&](int64_t i, size_t k) { Write(to + i, value(i, k), k); });
+  }
+  auto head = static_cast<int64_t>((kVectorBytes - over) % kVectorBytes / sizeof *to);
+  if (head > n) head = n;
+  if (head > 0) {
+    const auto k = static_cast<size_t>(head);
+    Write(to, value(0, k), k);
+  }
+  int64_t i = head;
+  for (; i + kStep <= n; i += kStep) Stream(to + i, value(i, kLanes));
+  if (i < n) {
+    const auto k = static_cast<size_t>(n - i);
+    Write(to + i, value(i, k), k);
+  }
+}
+
+void Affine(const float* x, int64_t n, const Factors<float>& f, float* to, bool stream) {
+  const VecF32 centre = SetF32(f.centre), b = SetF32(f.b), c = SetF32(f.c);
+  Map(n, to, stream, [&](int64_t i, size_t k) { return Fma(Sub(Read(x + i, k), centre), b, c); });
+}
+
+void Combine(const float* g, const float* x, int64_t n, const Factors<float>& f, float* to,
+             bool stream) {
+  const VecF32 centre = SetF32(f.centre), a = SetF32(f.a), b = SetF32(f.b), c = SetF32(f.c);
+  Map(n, to, stream, [&](int64_t i, size_t k) {
+    return Fma(Read(g + i, k), a, Fma(Sub(Read(x + i, k), centre), b, c));
+  });
+}
+
+void ColumnSums(Matrix x, int64_t rows, int64_t n, float* sums) {
+  ForVectors(n, [&](int64_t i, size_t k) {
+    VecF32 sum = Read(x.data + i, k);
+    for (int64_t r = 1; r < rows; ++r) sum = Add(sum, Read(x.data + r * x.pitch + i, k));
+    Write(sums + i, sum, k);
+  });
+}
+
+void ColumnMoments(Matrix x, int64_t rows, int64_t n, const float* centres, float* sums,
+                   float* squares) {
+  ForVectors(n, [&](int64_t i, size_t k) {
+    const VecF32 centre = Read(centres + i, k);
+    VecF32 sum = SetF32(0.0f), square = sum;
+    for (int64_t r = 0; r < rows; ++r) {
+      const VecF32 d = Sub(Read(x.data + r * x.pitch + i, k), centre);
+      sum = Add(sum, d);
+      square = Fma(d, d, square);
+    }
+    Write(sums + i, sum, k);
+    Write(squares + i, square, k);
+  });
+}
+
+void ColumnProducts(Matrix g, Matrix x, int64_t rows, int64_t n, const float* centres, float* sums,
+                    float* products) {
+  ForVectors(n, [&](int64_t i, size_t k) {
+    const VecF32 centre = Read(centres + i, k);
+    VecF32 sum = SetF32(0.0f), product = sum;
+    for (int64_t r = 0; r < rows; ++r) {
+      const VecF32 gi = Read(g.data + r * g.pitch + i, k);
+      sum = Add(sum, gi);
+      product = Fma(gi, Sub(Read(x.data + r * x.pitch + i, k), centre), product);
+    }
+    Write(sums + i, sum, k);
+    Write(products + i, product, k);
+  });
+}
+
+void ColumnAffine(Matrix x, int64_t rows, int64_t n, const Factors<const float*>& f, Matrix to) {
+  for (int64_t r = 0; r < rows; ++r) {
+    const float* row = x.data + r * x.pitch;
+    float* out = to.data + r * to.pitch;
+    ForVectors(n, [&](int64_t i, size_t k) {
+      const VecF32 d = Sub(Read(row + i, k), Read(f.centre + i, k));
+      Write(out + i, Fma(d, Read(f.b + i, k), Read(f.c + i, k)), k);
+    });
+  }
+}
+
+void ColumnCombine(Matrix g, Matrix x, int64_t rows, int64_t n, const Factors<const float*>& f,
+                   Matrix to) {
+  for (int64_t r = 0; r < rows; ++r) {
+    const float* gradient = g.data + r * g.pitch;
+    const float* row = x.data + r * x.pitch;
+    float* out = to.data + r * to.pitch;
+    ForVectors(n, [&](int64_t i, size_t k) {
+      const VecF32 d = Sub(Read(row + i, k), Read(f.centre + i, k));
+      const VecF32 rest = Fma(d, Read(f.b + i, k), Read(f.c + i, k));
+      Write(out + i, Fma(Read(gradient + i, k), Read(f.a + i, k), rest), k);
+    });
+  }
+}
+
+}  // namespace
+
+extern constinit const KernelSet kBatchNormKernels;
+constinit const KernelSet kBatchNormKernels = {
+    Sum,        MomentsOf,     ProductsOf,     Affine,       Combine,
+    ColumnSums, ColumnMoments, ColumnProducts, ColumnAffine, ColumnCombine};
+
+}  // namespace anyacl::ANYACL_ISA

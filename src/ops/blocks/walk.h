@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors of equal sizes as one sequence of numbers, in blocks: where kernels find a block of fp32
+// numbers, and what of the tensors' elements goes through buffers. The order of the elements is
+// that of the first view's strides, so the blocks depend on the views alone.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "nnop/view.h"
+#include "ops/blocks/blocks.h"
+
+namespace anyacl::blocks {
+
+inline constexpr int64_t kWalkBlock = 2048;
+
+class Walk {
+ public:
+  // The first view is given; absent ones are left alone.
+  explicit Walk(std::vector<TensorView> views) : views_(std::move(views)) {
+    Coalesce(views_);
+    count_ = views_[0].elements();
+  }
+
+  int64_t count() const { return count_; }
+  int64_t blocks() const { return (count_ + kWalkBlock - 1) / kWalkBlock; }
+  int64_t SizeOf(int64_t block) const { return std::min(kWalkBlock, count_ - block * kWalkBlock); }
+  bool given(size_t view) const { return views_[view].given(); }
+
+  // A block's numbers: in memory, or brought into the buffer.
+  const float* Read(const Bindings& bindings, size_t view, int64_t block, float* buffer) const {
+    float* to = Target(bindings, view, block, buffer);
+    if (to != buffer) return to;
+    const TensorView& v = views_[view];
+    const auto load = Loader(Number::kFp32, *ElementOf(v.dtype));
+    ForTiles(bindings, v, block,
+             [&](const Tile& tile, int64_t before) { load(tile, buffer + before); });
+    return buffer;
+  }
+  // Where a kernel writes them; Written then brings them from the buffer into their places.
+  float* Target(const Bindings& bindings, size_t view, int64_t block, float* buffer) const {
+    const TensorView& v = views_[view];
+    const bool dense = v.rank == 0 || (v.rank == 1 && v.strides[0] == 1);
+    if (v.dtype != ACL_FLOAT || !dense) return buffer;
+    return reinterpret_cast<float*>(v.Address(bindings)) + block * kWalkBlock;
+  }
+  void Written(const Bindings& bindings, size_t view, int64_t block, const float* from,
+               const float* buffer) const {
+    if (from != buffer) return;
+    const TensorView& v = views_[view];
+    const auto store = Storer(Number::kFp32, *ElementOf(v.dtype));
+    ForTiles(bindings, v, block,
+             [&](const Tile& tile, int64_t before) { store(from + before, tile); });
+  }
+
+  // visit(tile, elements before it) for the tiles that make a block up.
+  template <class Visit>
+  static void ForTiles(const Bindings& bindings, const TensorView& v, int64_t block,
+                       const Visit& visit) {
+    const int64_t bytes = BytesOf(v.dtype);
+    char* base = v.Address(bindings);
+    if (v.rank == 0) return visit(Tile{base, 1, 1, 0, 1, false}, 0);
+    const int last = v.rank - 1;
+    const int64_t size = v.sizes[last];
+    const int64_t begin = block * kWalkBlock;
+    const int64_t end = std::min(v.elements(), begin + kWalkBlock);
+    for (int64_t at = begin; at < end;) {
+      const int64_t outer = at / size, inner = at % size;
+      int64_t offset = inner * v.strides[last];
+      for (int64_t i = last - 1, rest = outer; i >= 0; rest /= v.sizes[i--]) {
+        offset += rest % v.sizes[i] * v.strides[i];
+      }
+      const int64_t run = std::min(end - at, size - inner);
+      int64_t rows = 1;
+      if (run == size && last > 0) {
+        const int64_t above = v.sizes[last - 1];
+        rows = std::min((end - at) / size, above - outer % above);
+      }
+      visit(Tile{base + offset * bytes, rows, run, last > 0 ? v.strides[last - 1] : 0,
+                 v.strides[last], false},
+            at - begin);
+      at += rows * run;
+    }
+  }
+
+ private:
+  std::vector<TensorView> views_;
+  int64_t count_;
+};
+
+}  // namespace anyacl::blocks

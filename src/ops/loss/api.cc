@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_binary_cross_entropy.h"
+#include "aclnnop/aclnn_binary_cross_entropy_backward.h"
+#include "aclnnop/aclnn_binary_cross_entropy_with_logits.h"
+#include "aclnnop/aclnn_binary_cross_entropy_with_logits_backward.h"
+#include "aclnnop/aclnn_kl_div.h"
+#include "aclnnop/aclnn_kl_div_backward.h"
+#include "aclnnop/aclnn_l1_loss.h"
+#include "aclnnop/aclnn_l1_loss_backward.h"
+#include "aclnnop/aclnn_mse_loss.h"
+#include "aclnnop/aclnn_mse_loss_backward.h"
+#include "aclnnop/aclnn_nll_loss.h"
+#include "aclnnop/aclnn_nll_loss2d.h"
+#include "aclnnop/aclnn_nll_loss2d_backward.h"
+#include "aclnnop/aclnn_nll_loss_backward.h"
+#include "aclnnop/aclnn_smooth_l1_loss.h"
+#include "aclnnop/aclnn_smooth_l1_loss_backward.h"
+#include "aclnnop/aclnn_soft_margin_loss.h"
+#include "aclnnop/aclnn_soft_margin_loss_backward.h"
+#include "nnop/phases.h"
+#include "ops/loss/operators.h"
+
+using namespace anyacl;
+using anyacl::loss::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnNLLLossGetWorkspaceSize(const aclTensor* self, const aclTensor* target,
+                                         const aclTensor* weight, int64_t reduction,
+                                         int64_t ignoreIndex, aclTensor* out,
+                                         aclTensor* totalWeightOut, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNLLLoss"),
+                  {self, target, weight, reduction, ignoreIndex, out,
+                   totalWeightOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNLLLoss(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNLLLoss").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNLLLossBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
+                                                 const aclTensor* target, const aclTensor* weight,
+                                                 int64_t reduction, int64_t ignoreIndex,
+                                                 const aclTensor* totalWeight, aclTensor* out,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNLLLossBackward"),
+                  {gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNLLLossBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNLLLossBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNLLLoss2dGetWorkspaceSize(const aclTensor* self, const aclTensor* target,
+                                           const aclTensor* weight, int64_t reduction,
+                                           int64_t ignoreIndex, aclTensor* out,
+                                           aclTensor* totalWeightOut, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNLLLoss2d"),
+                  {self, target, weight, reduction, ignoreIndex, out,
+                   totalWeightOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNLLLoss2d(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNLLLoss2d").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNLLLoss2dBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* target,
+    const aclTensor* weight, int64_t reduction, int64_t ignoreIndex, const aclTensor* totalWeight,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNLLLoss2dBackward"),
+                  {gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNLLLoss2dBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNLLLoss2dBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMseLossGetWorkspaceSize(const aclTensor* self, const aclTensor* target,
+                                         int64_t reduction, aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMseLoss"),
+                  {self, target, reduction, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMseLoss(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMseLoss").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMseLossBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
+                                                 const aclTensor* target, int64_t reduction,
+                                                 aclTensor* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMseLossBackward"),
+                  {gradOutput, self, target, reduction, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMseLossBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMseLossBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnL1LossGetWorkspaceSize(const aclTensor* self, const aclTensor* target,
+                                        int64_t reduction, aclTensor* out, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnL1Loss"),
+                  {self, target, reduction, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnL1Loss(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnL1Loss").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnL1LossBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
+                                                const aclTensor* target, int64_t reduction,
+                                                aclTensor* gradInput, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnL1LossBackward"),
+                  {gradOutput, self, target, reduction, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnL1LossBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnL1LossBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSmoothL1LossGetWorkspaceSize(const aclTensor* self, const aclTensor* target,
+                                              int64_t reduction, float beta, aclTensor* result,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSmoothL1Loss"),
+                  {self, target, reduction, beta, result}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSmoothL1Loss(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSmoothL1Loss").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSmoothL1LossBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* target, int64_t reduction,
+    float beta, aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSmoothL1LossBackward"),
+                  {gradOutput, self, target, reduction, beta, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSmoothL1LossBackward(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSmoothL1LossBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBinaryCrossEntropyGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* target, const aclTensor* weight, int64_t reduction,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBinaryCrossEntropy"),
+                  {self, target, weight, reduction, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBinaryCrossEntropy(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBinaryCrossEntropy").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBinaryCrossEntropyBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* target,
+    const aclTensor* weightOptional, int64_t reduction, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBinaryCrossEntropyBackward"),
+                  {gradOutput, self, target, weightOptional, reduction,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBinaryCrossEntropyBackward(void* workspace, uint64_t workspaceSize,
+                                            aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBinaryCrossEntropyBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBinaryCrossEntropyWithLogitsGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* target, const aclTensor* weightOptional,
+    const aclTensor* posWeightOptional, int64_t reduction, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBinaryCrossEntropyWithLogits"),
+                  {self, target, weightOptional, posWeightOptional, reduction,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBinaryCrossEntropyWithLogits(void* workspace, uint64_t workspaceSize,
+                                              aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBinaryCrossEntropyWithLogits").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBinaryCrossEntropyWithLogitsBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* target,
+    const aclTensor* weightOptional, const aclTensor* posWeightOptional, int64_t reduction,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBinaryCrossEntropyWithLogitsBackward"),
+                  {gradOutput, self, target, weightOptional, posWeightOptional, reduction,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBinaryCrossEntropyWithLogitsBackward(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBinaryCrossEntropyWithLogitsBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnKlDivGetWorkspaceSize(const aclTensor* self, const aclTensor* target,
+                                       int64_t reduction, bool logTarget, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnKlDiv"),
+                  {self, target, reduction, logTarget, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnKlDiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnKlDiv").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnKlDivBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
+                                               const aclTensor* target, int64_t reduction,
+                                               bool logTarget, aclTensor* out,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnKlDivBackward"),
+                  {gradOutput, self, target, reduction, logTarget, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnKlDivBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnKlDivBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSoftMarginLossGetWorkspaceSize(const aclTensor* self, const aclTensor* target,
+                                                int64_t reduction, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSoftMarginLoss"),
+                  {self, target, reduction, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSoftMarginLoss(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSoftMarginLoss").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSoftMarginLossBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* target, int64_t reduction,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSoftMarginLossBackward"),
+                  {gradOutput, self, target, reduction, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSoftMarginLossBackward(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSoftMarginLossBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

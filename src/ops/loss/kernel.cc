@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/loss/kernel.h"
+
+#include "simd/elementary.h"
+
+namespace anyacl::ANYACL_ISA {
+namespace {
+
+using loss::Block;
+using loss::BlockFunction;
+using loss::KernelSet;
+
+constexpr auto kStep = static_cast<int64_t>(kLanes);
+
+[[gnu::always_inline]] inline VecF32 Read(const float* p, size_t k) {
+  return k == kLanes ? Load(p) : Load(p, k);
+}
+
+// 16 elements; w and p are ones where they are not given.
+struct Terms {
+  VecF32 x, y, w, p, beta;
+};
+
+inline VecF32 One() { return SetF32(1.0f); }
+inline VecF32 Zero() { return SetF32(0.0f); }
+
+// log(1 + e): what rounding 1 + e lost is put back.
+inline VecF32 LogOnePlus(VecF32 e) {
+  const VecF32 u = Add(One(), e);
+  const VecF32 log = Add(Log(u), Div(Sub(e, Sub(u, One())), u));
+  return Select(Equal(u, Zero()), SetF32(-__builtin_inff()), log);
+}
+
+// log(1 + e^-|x|)
+inline VecF32 SmoothPart(VecF32 x) { return LogOnePlus(Exp(Neg(Abs(x)))); }
+
+// log(1 + e^x)
+inline VecF32 SoftPlus(VecF32 x) {
+  const VecF32 smooth = SmoothPart(x);
+  return Add(Select(Less(Zero(), x), x, Zero()), Select(Equal(x, x), smooth, x));
+}
+
+inline VecF32 SignOrNaN(VecF32 d) {
+  const VecF32 sign =
+      Select(Less(Zero(), d), One(), Select(Less(d, Zero()), SetF32(-1.0f), Zero()));
+  return Select(Equal(d, d), sign, d);
+}
+
+struct Mse {
+  static constexpr bool kWeighted = false;
+  static VecF32 Value(const Terms& t) {
+    const VecF32 d = Sub(t.x, t.y);
+    return Mul(d, d);
+  }
+  static VecF32 Gradient(const Terms& t) {
+    const VecF32 d = Sub(t.x, t.y);
+    return Add(d, d);
+  }
+};
+
+struct L1 {
+  static constexpr bool kWeighted = false;
+  static VecF32 Value(const Terms& t) { return Abs(Sub(t.x, t.y)); }
+  static VecF32 Gradient(const Terms& t) { return SignOrNaN(Sub(t.x, t.y)); }
+};
+
+struct SmoothL1 {
+  static constexpr bool kWeighted = false;
+  static VecF32 Value(const Terms& t) {
+    const VecF32 d = Abs(Sub(t.x, t.y)), half = SetF32(0.5f);
+    return Select(Less(d, t.beta), Div(Mul(Mul(half, d), d), t.beta), Sub(d, Mul(half, t.beta)));
+  }
+  static VecF32 Gradient(const Terms& t) {
+    const VecF32 d = Sub(t.x, t.y);
+    return Select(Less(Abs(d), t.beta), Div(d, t.beta), SignOrNaN(d));
+  }
+};
+
+struct Bce {
+  static constexpr bool kWeighted = true;
+  static VecF32 Value(const Terms& t) {
+    const VecF32 floor = SetF32(-100.0f);
+    const VecF32 yes = Max(floor, Log(t.x)), no = Max(floor, LogOnePlus(Neg(t.x)));
+    return Mul(t.w, Sub(Mul(Sub(t.y, One()), no), Mul(t.y, yes)));
+  }
+  static VecF32 Gradient(const Terms& t) {
+    const VecF32 spread = Mul(Sub(One(), t.x), t.x);
+    return Mul(t.w, Div(Sub(t.x, t.y), Max(SetF32(1e-12f), spread)));
+  }
+};
+
+struct BceLogits {
+  static constexpr bool kWeighted = true;
+  static VecF32 Value(const Terms& t) {
+    const VecF32 p = Fma(Sub(t.p, One()), t.y, One()), no = Sub(One(), t.y);
+    // log(1 + e^-x) is the smooth part, and -x below 0: terms in x are joined before they cancel.
+    const VecF32 linear = Select(Less(t.x, Zero()), Sub(no, p), no);
+    return Mul(t.w, Fma(linear, t.x, Mul(p, SmoothPart(t.x))));
+  }
+  static VecF32 Gradient(const Terms& t) {
+    const VecF32 v = Mul(t.p, t.y);
+    return Mul(t.w, Sub(Mul(Sub(Add(v, One()), t.y), Sigmoid(t.x)), v));
+  }
+};
+
+struct Kl {
+  static constexpr bool kWeighted = false;
+  static VecF32 Value(const Terms& t) {
+    const VecF32 value = Mul(t.y, Sub(Log(t.y), t.x));
+    return Select(Equal(t.y, Zero()), Zero(), value);
+  }
+  static VecF32 Gradient(const Terms& t) {
+    return Select(LessEqual(t.y, Zero()), Zero(), Neg(t.y));
+  }
+};
+
+struct KlLog {
+  static constexpr bool kWeighted = false;
+  static VecF32 Value(const Terms& t) { return Mul(Exp(t.y), Sub(t.y, t.x)); }
+  static VecF32 Gradient(const Terms& t) { return Neg(Exp(t.y)); }
+};
+
+struct SoftMargin {
+  static constexpr bool kWeighted = false;
+  static VecF32 Value(const Terms& t) { return SoftPlus(Neg(Mul(t.x, t.y))); }
+  static VecF32 Gradient(const Terms& t) { return Neg(Mul(t.y, Sigmoid(Neg(Mul(t.x, t.y))))); }
+};
+
+template <class Op, bool kGradient>
+void Map(const Block& block, float* to) {
+  const VecF32 one = One(), beta = SetF32(block.beta), scale = SetF32(block.scale);
+  const auto result = [&](int64_t i, size_t k) {
+    Terms t = {Read(block.x + i, k), Read(block.y + i, k), one, one, beta};
+    if (Op::kWeighted && block.w != nullptr) t.w = Read(block.w + i, k);
+    if (Op::kWeighted && block.pos_weight != nullptr) t.p = Read(block.pos_weight + i, k);
+    if constexpr (kGradient) {
+      return Mul(Mul(Op::Gradient(t), scale), Read(block.g + i, k));
+    } else {
+      return Op::Value(t);
+    }
+  };
+  int64_t i = 0;
+  for (; i + kStep <= block.n; i += kStep) Store(to + i, result(i, kLanes));
+  if (i < block.n) {
+    const auto k = static_cast<size_t>(block.n - i);
+    Store(to + i, result(i, k), k);
+  }
+}
+
+double Sum(const float* x, int64_t n) {
+  constexpr int64_t kBlock = 512;
+  double total = 0;
+  for (int64_t j = 0; j < n; j += kBlock) {
+    const int64_t end = n - j < kBlock ? n : j + kBlock;
+    VecF32 a = Zero(), b = Zero();
+    int64_t i = j;
+    for (; i + 2 * kStep <= end; i += 2 * kStep) {
+      a = Add(a, Load(x + i));
+      b = Add(b, Load(x + i + kStep));
+    }
+    // Numbers past the end are loaded as 0.
+    if (i < end) a = Add(a, Read(x + i, end - i < kStep ? static_cast<size_t>(end - i) : kLanes));
+    if (i + kStep < end) b = Add(b, Load(x + i + kStep, static_cast<size_t>(end - i - kStep)));
+    total += static_cast<double>(ReduceSum(Add(a, b)));
+  }
+  return total;
+}
+
+}  // namespace
+
+// In the order of loss::Function.
+extern constinit const KernelSet kLossKernels;
+constinit const KernelSet kLossKernels = {
+    {Map<Mse, false>, Map<L1, false>, Map<SmoothL1, false>, Map<Bce, false>, Map<BceLogits, false>,
+     Map<Kl, false>, Map<KlLog, false>, Map<SoftMargin, false>},
+    {Map<Mse, true>, Map<L1, true>, Map<SmoothL1, true>, Map<Bce, true>, Map<BceLogits, true>,
+     Map<Kl, true>, Map<KlLog, true>, Map<SoftMargin, true>},
+    Sum};
+
+}  // namespace anyacl::ANYACL_ISA

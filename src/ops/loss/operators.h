@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of losses and their gradients.
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::loss {
+
+enum : int {
+  kGradOutput,
+  kSelf,
+  kTarget,
+  kWeight,
+  kPosWeight,
+  kReduction,
+  kIgnoreIndex,
+  kBeta,
+  kLogTarget,
+  kTotalWeight,
+  kOut,
+};
+
+enum class Member : uint8_t { kMse, kL1, kSmoothL1, kBce, kBceLogits, kKl, kSoftMargin };
+
+Status PrepareValue(Operands& operands, PreparedCall* call, Member member);
+Status PrepareGradient(Operands& operands, PreparedCall* call, Member member);
+// `plane`: of images.
+Status PrepareNll(Operands& operands, PreparedCall* call, bool plane);
+Status PrepareNllGradient(Operands& operands, PreparedCall* call, bool plane);
+
+template <Member kMember>
+Status Value(Operands& operands, PreparedCall* call) {
+  return PrepareValue(operands, call, kMember);
+}
+template <Member kMember>
+Status Gradient(Operands& operands, PreparedCall* call) {
+  return PrepareGradient(operands, call, kMember);
+}
+template <bool kPlane>
+Status Nll(Operands& operands, PreparedCall* call) {
+  return PrepareNll(operands, call, kPlane);
+}
+template <bool kPlane>
+Status NllGradient(Operands& operands, PreparedCall* call) {
+  return PrepareNllGradient(operands, call, kPlane);
+}
+
+inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr DTypeSet kFloatsAndInt64 = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT64};
+inline constexpr DTypeSet kClasses = {ACL_INT64, ACL_INT32, ACL_UINT8};
+
+constexpr ParamSpec Noted(ParamSpec row, const char* note) {
+  row.note = note;
+  return row;
+}
+constexpr ParamSpec Same(ParamSpec row, int as) {
+  row.same_dtype_as = as;
+  return row;
+}
+constexpr ParamSpec Optional(int id, const char* name, const char* note) {
+  return Noted(In(id, name, kFloats, "*", Need::kOptional), note);
+}
+constexpr ParamSpec Reduction(int64_t max) {
+  ParamSpec row = Value(
+      kReduction, "reduction", Kind::kInt64,
+      max == 2 ? "0: none, 1: mean, 2: sum" : "0: none, 1: mean, 2: sum, 3: sum / self.shape[0]");
+  row.min = 0;
+  row.max = max;
+  return row;
+}
+inline constexpr char kSpread[] = "broadcast with the other inputs";
+inline constexpr char kWhole[] = "the shape of the elements, or one number where they are reduced";
+inline constexpr char kOnes[] = "null stands for ones; broadcast";
+
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kPairParams[] = {Noted(In(kSelf, "self", kTypes), kSpread),
+                                            Noted(In(kTarget, "target", kTypes), kSpread),
+                                            Reduction(2), Noted(Out(kOut, "out", kTypes), kWhole)};
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kPairGradientParams[] = {
+    Noted(In(kGradOutput, "gradOutput", kTypes), kSpread),
+    Noted(In(kSelf, "self", kTypes), kSpread), Noted(In(kTarget, "target", kTypes), kSpread),
+    Reduction(2), Out(kOut, "out", kTypes)};
+inline constexpr ParamSpec kL1GradientParams[] = {
+    Noted(In(kGradOutput, "gradOutput", kFloatsAndInt64), kSpread),
+    Noted(In(kSelf, "self", kFloatsAndInt64), kSpread),
+    Noted(In(kTarget, "target", kFloatsAndInt64), kSpread), Reduction(2),
+    Out(kOut, "gradInput", kFloatsAndInt64)};
+inline constexpr ParamSpec kBetaRow =
+    Value(kBeta, "beta", Kind::kFloat, "where squares become absolute values; 0 or more");
+inline constexpr ParamSpec kSmoothL1Params[] = {
+    Noted(In(kSelf, "self", kFloats), kSpread), Noted(In(kTarget, "target", kFloats), kSpread),
+    Reduction(2), kBetaRow, Noted(Out(kOut, "result", kFloats), kWhole)};
+inline constexpr ParamSpec kSmoothL1GradientParams[] = {
+    Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
+    Noted(In(kSelf, "self", kFloats), kSpread),
+    Noted(In(kTarget, "target", kFloats), kSpread),
+    Reduction(2),
+    kBetaRow,
+    Out(kOut, "gradInput", kFloats)};
+inline constexpr ParamSpec kBceParams[] = {
+    Noted(In(kSelf, "self", kFloats), "0 to 1"), Noted(In(kTarget, "target", kFloats), "0 to 1"),
+    Optional(kWeight, "weight", kOnes), Reduction(2), Noted(Out(kOut, "out", kFloats), kWhole)};
+inline constexpr ParamSpec kBceGradientParams[] = {
+    Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
+    In(kSelf, "self", kFloats),
+    Noted(In(kTarget, "target", kFloats), kSpread),
+    Optional(kWeight, "weightOptional", kOnes),
+    Reduction(2),
+    Out(kOut, "out", kFloats)};
+inline constexpr ParamSpec kLogitsParams[] = {In(kSelf, "self", kFloats),
+                                              In(kTarget, "target", kFloats),
+                                              Optional(kWeight, "weightOptional", kOnes),
+                                              Optional(kPosWeight, "posWeightOptional", kOnes),
+                                              Reduction(2),
+                                              Noted(Out(kOut, "out", kFloats), kWhole)};
+inline constexpr ParamSpec kLogitsGradientParams[] = {
+    Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
+    In(kSelf, "self", kFloats),
+    In(kTarget, "target", kFloats),
+    Optional(kWeight, "weightOptional", kOnes),
+    Optional(kPosWeight, "posWeightOptional", kOnes),
+    Reduction(2),
+    Out(kOut, "out", kFloats)};
+inline constexpr ParamSpec kLogTargetRow =
+    Value(kLogTarget, "logTarget", Kind::kBool, "target is given as its logarithm");
+inline constexpr ParamSpec kKlParams[] = {
+    Noted(In(kSelf, "self", kFloats), kSpread), Noted(In(kTarget, "target", kFloats), kSpread),
+    Reduction(3), kLogTargetRow, Noted(Out(kOut, "out", kFloats), kWhole)};
+inline constexpr ParamSpec kKlGradientParams[] = {
+    Noted(In(kGradOutput, "gradOutput", kFloats), kSpread),
+    In(kSelf, "self", kFloats),
+    Noted(In(kTarget, "target", kFloats), kSpread),
+    Reduction(3),
+    kLogTargetRow,
+    Out(kOut, "out", kFloats)};
+
+inline constexpr ParamSpec kIgnoreRow =
+    Value(kIgnoreIndex, "ignoreIndex", Kind::kInt64, "rows with this target count for nothing");
+inline constexpr char kOne[] = "one number";
+constexpr ParamSpec ClassWeight() { return Same(In(kWeight, "weight", kFloats, "C"), kSelf); }
+inline constexpr ParamSpec kNllParams[] = {
+    In(kSelf, "self", kFloats, "C | N C"),
+    Noted(In(kTarget, "target", kClasses, "T*"), "[N] or [], each 0 to C - 1 or ignoreIndex"),
+    ClassWeight(),
+    Reduction(2),
+    kIgnoreRow,
+    Noted(Out(kOut, "out", kFloats, "O*"), "[N], or one number where rows are reduced"),
+    Noted(Out(kTotalWeight, "totalWeightOut", kFloats, "S*"), kOne)};
+inline constexpr ParamSpec kNllGradientParams[] = {
+    Noted(In(kGradOutput, "gradOutput", kFloats, "O*"), "as NLLLoss's out"),
+    Same(In(kSelf, "self", kFloats, "C | N C"), kGradOutput),
+    Noted(In(kTarget, "target", kClasses, "T*"), "[N] or [], each 0 to C - 1 or ignoreIndex"),
+    ClassWeight(),
+    Reduction(2),
+    kIgnoreRow,
+    Noted(Same(In(kTotalWeight, "totalWeight", kFloats, "S*"), kSelf), kOne),
+    Same(Out(kOut, "out", kFloats, "C | N C"), kSelf)};
+inline constexpr ParamSpec kNll2dParams[] = {
+    In(kSelf, "self", kFloats, "N C H W"),
+    Noted(In(kTarget, "target", kClasses, "N H W"), "each 0 to C - 1 or ignoreIndex"),
+    ClassWeight(),
+    Reduction(2),
+    kIgnoreRow,
+    Noted(Out(kOut, "out", kFloats, "O*"), "[N, H, W], or one number where they are reduced"),
+    Noted(Out(kTotalWeight, "totalWeightOut", kFloats, "S*"), kOne)};
+inline constexpr ParamSpec kNll2dGradientParams[] = {
+    Noted(In(kGradOutput, "gradOutput", kFloats, "O*"), "as NLLLoss2d's out"),
+    Same(In(kSelf, "self", kFloats, "N C H W"), kGradOutput),
+    Noted(In(kTarget, "target", kClasses, "N H W"), "each 0 to C - 1 or ignoreIndex"),
+    ClassWeight(),
+    Reduction(2),
+    kIgnoreRow,
+    Noted(Same(In(kTotalWeight, "totalWeight", kFloats, "S*"), kSelf), kOne),
+    Same(Out(kOut, "out", kFloats, "N C H W"), kSelf)};
+
+constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFunction prepare,
+                     const char* header, const char* summary, const char* document) {
+  return {.op = op,
+          .params = params,
+          .prepare = prepare,
+          .header = header,
+          .summary = summary,
+          .document = document};
+}
+
+// clang-format off
+inline constexpr OpSpec kOperators[] = {
+    Row(kNames<"NLLLoss">, kNllParams, Nll<false>, "aclnn_nll_loss.h",
+        "out = -weight[target] * self[target], added up or divided by the sum of the weights", "ops-nn: experimental/loss/nll_loss/docs/aclnnNLLLoss.md"),
+    Row(kNames<"NLLLossBackward">, kNllGradientParams, NllGradient<false>, "aclnn_nll_loss_backward.h",
+        "out = -gradOutput * weight[target] at the target, else 0", "ops-nn: experimental/loss/nll_loss_grad/docs/aclnnNLLLossBackward.md"),
+    Row(kNames<"NLLLoss2d">, kNll2dParams, Nll<true>, "aclnn_nll_loss2d.h",
+        "NLLLoss of each pixel, the classes being the second dimension", "ops-nn: experimental/loss/nll_loss/docs/aclnnNLLLoss2d.md"),
+    Row(kNames<"NLLLoss2dBackward">, kNll2dGradientParams, NllGradient<true>, "aclnn_nll_loss2d_backward.h",
+        "NLLLossBackward of each pixel, the classes being the second dimension", "ops-nn: experimental/loss/nll_loss_grad/docs/aclnnNLLLoss2dBackward.md"),
+    Row(kNames<"MseLoss">, kPairParams<kFloats>, Value<Member::kMse>, "aclnn_mse_loss.h",
+        "out = (self - target)^2", "ops-nn: loss/mse_loss/docs/aclnnMseLoss.md"),
+    Row(kNames<"MseLossBackward">, kPairGradientParams<kFloats>, Gradient<Member::kMse>, "aclnn_mse_loss_backward.h",
+        "out = 2 * (self - target) * gradOutput", "ops-nn: loss/mse_loss_grad_v2/docs/aclnnMseLossBackward.md"),
+    Row(kNames<"L1Loss">, kPairParams<kFloatsAndInt64>, Value<Member::kL1>, "aclnn_l1_loss.h",
+        "out = |self - target|", "ops-nn: loss/lp_loss/docs/aclnnL1Loss.md"),
+    Row(kNames<"L1LossBackward">, kL1GradientParams, Gradient<Member::kL1>, "aclnn_l1_loss_backward.h",
+        "gradInput = sign of (self - target) * gradOutput", "ops-nn: loss/l1_loss_grad/docs/aclnnL1LossBackward.md"),
+    Row(kNames<"SmoothL1Loss">, kSmoothL1Params, Value<Member::kSmoothL1>, "aclnn_smooth_l1_loss.h",
+        "result = |d| < beta ? d^2 / (2 beta) : |d| - beta / 2, d = self - target", "ops-nn: loss/smooth_l1_loss_v2/docs/aclnnSmoothL1Loss.md"),
+    Row(kNames<"SmoothL1LossBackward">, kSmoothL1GradientParams, Gradient<Member::kSmoothL1>, "aclnn_smooth_l1_loss_backward.h",
+        "gradInput = (|d| < beta ? d / beta : sign of d) * gradOutput, d = self - target", "ops-nn: experimental/loss/smooth_l1_loss_grad_v2/doc/aclnnSmoothL1LossBackward.md"),
+    Row(kNames<"BinaryCrossEntropy">, kBceParams, Value<Member::kBce>, "aclnn_binary_cross_entropy.h",
+        "out = -weight * (target * log self + (1 - target) * log(1 - self)), no logarithm below -100", "ops-nn: loss/binary_cross_entropy/docs/aclnnBinaryCrossEntropy.md"),
+    Row(kNames<"BinaryCrossEntropyBackward">, kBceGradientParams, Gradient<Member::kBce>, "aclnn_binary_cross_entropy_backward.h",
+        "out = weight * (self - target) / (self * (1 - self)) * gradOutput", "ops-nn: loss/binary_cross_entropy_grad/docs/aclnnBinaryCrossEntropyBackward.md"),
+    Row(kNames<"BinaryCrossEntropyWithLogits">, kLogitsParams, Value<Member::kBceLogits>, "aclnn_binary_cross_entropy_with_logits.h",
+        "out = weight * ((1 - target) * self + ((posWeight - 1) * target + 1) * log(1 + e^-self))", "ops-nn: experimental/loss/sigmoid_cross_entropy_with_logits_v2/docs/aclnnBinaryCrossEntropyWithLogits.md"),
+    Row(kNames<"BinaryCrossEntropyWithLogitsBackward">, kLogitsGradientParams, Gradient<Member::kBceLogits>, "aclnn_binary_cross_entropy_with_logits_backward.h",
+        "out = weight * ((v + 1 - target) / (1 + e^-self) - v) * gradOutput, v = posWeight * target", "ops-nn: experimental/loss/sigmoid_cross_entropy_with_logits_grad_v2/docs/aclnnBinaryCrossEntropyWithLogitsBackward.md"),
+    Row(kNames<"KlDiv">, kKlParams, Value<Member::kKl>, "aclnn_kl_div.h",
+        "out = target * (log target - self), or e^target * (target - self)", "ops-math: math/kl_div_v2/docs/aclnnKlDiv.md"),
+    Row(kNames<"KlDivBackward">, kKlGradientParams, Gradient<Member::kKl>, "aclnn_kl_div_backward.h",
+        "out = -target * gradOutput, or -e^target * gradOutput", "ops-nn: experimental/loss/kl_div_loss_grad/docs/aclnnKlDivBackward.md"),
+    Row(kNames<"SoftMarginLoss">, kPairParams<kFloats>, Value<Member::kSoftMargin>, "aclnn_soft_margin_loss.h",
+        "out = log(1 + e^(-target * self))", "ops-nn: experimental/loss/soft_margin_loss/docs/aclnnSoftMarginLoss.md"),
+    Row(kNames<"SoftMarginLossBackward">, kPairGradientParams<kFloats>, Gradient<Member::kSoftMargin>, "aclnn_soft_margin_loss_backward.h",
+        "out = -target / (1 + e^(target * self)) * gradOutput", "ops-nn: experimental/loss/soft_margin_loss_grad/docs/aclnnSoftMarginLossBackward.md"),
+};
+// clang-format on
+
+}  // namespace anyacl::loss

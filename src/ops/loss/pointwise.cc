@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// Losses of pairs of elements, and their gradients: block by block, in fp32. Sums of blocks are
+// added in double in their order.
+#include <cmath>
+
+#include "nnop/promotion.h"
+#include "nnop/workspace.h"
+#include "ops/blocks/walk.h"
+#include "ops/loss/operators.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::loss {
+namespace {
+
+enum Reduction : int64_t { kNone, kMean, kSum, kBatchMean };
+
+// Views of a call, of equal sizes; the last is the output unless elements are reduced.
+enum : size_t { kX, kY, kW, kPos, kG, kTo, kViews };
+
+constexpr int64_t kGrain = 4;  // blocks: 3 us in the caches
+
+struct Problem {
+  Function function;
+  float beta = 0;
+  double scale = 1;
+  std::vector<TensorView> views;
+};
+
+// Reads the inputs of block b; what is not given is null.
+Block BlockAt(const Bindings& bindings, const blocks::Walk& walk, int64_t b,
+              float (*buffers)[blocks::kWalkBlock]) {
+  const auto read = [&](size_t view) {
+    return walk.given(view) ? walk.Read(bindings, view, b, buffers[view]) : nullptr;
+  };
+  return {.x = read(kX),
+          .y = read(kY),
+          .w = read(kW),
+          .pos_weight = read(kPos),
+          .g = read(kG),
+          .n = walk.SizeOf(b),
+          .beta = 0,
+          .scale = 1};
+}
+
+class ElementsPlan final : public Plan {
+ public:
+  explicit ElementsPlan(const Problem& problem) : p_(problem), walk_(problem.views) {
+    const auto function = static_cast<size_t>(p_.function);
+    const KernelSet& kernels = Kernels().loss;
+    compute_ = walk_.given(kG) ? kernels.gradients[function] : kernels.values[function];
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    ParallelFor(walk_.blocks(), kGrain, [&](int64_t begin, int64_t end) {
+      alignas(64) float buffers[kViews][blocks::kWalkBlock];
+      for (int64_t b = begin; b < end; ++b) {
+        Block block = BlockAt(bindings, walk_, b, buffers);
+        block.beta = p_.beta;
+        block.scale = static_cast<float>(p_.scale);
+        float* to = walk_.Target(bindings, kTo, b, buffers[kTo]);
+        compute_(block, to);
+        walk_.Written(bindings, kTo, b, to, buffers[kTo]);
+      }
+    });
+    return {};
+  }
+
+ private:
+  const Problem p_;
+  const blocks::Walk walk_;
+  BlockFunction compute_;
+};
+
+class SumPlan final : public BookedPlan {
+ public:
+  // out = the sum times the problem's scale.
+  SumPlan(const Problem& problem, const TensorView& out)
+      : p_(problem),
+        out_(out),
+        walk_(problem.views),
+        compute_(Kernels().loss.values[static_cast<size_t>(p_.function)]) {
+    sums_ = book_.Book<double>(static_cast<size_t>(walk_.blocks()));
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    double* sums = sums_.In(bindings);
+    ParallelFor(walk_.blocks(), kGrain, [&](int64_t begin, int64_t end) {
+      alignas(64) float buffers[kViews][blocks::kWalkBlock];
+      for (int64_t b = begin; b < end; ++b) {
+        Block block = BlockAt(bindings, walk_, b, buffers);
+        block.beta = p_.beta;
+        compute_(block, buffers[kTo]);
+        sums[b] = Kernels().loss.sum(buffers[kTo], block.n);
+      }
+    });
+    double total = 0;
+    for (int64_t b = 0; b < walk_.blocks(); ++b) total += sums[b];
+    total *= p_.scale;
+    blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(out_.dtype))(
+        &total, {out_.Address(bindings), 1, 1, 0, 1, false});
+    return {};
+  }
+
+ private:
+  const Problem p_;
+  const TensorView out_;
+  const blocks::Walk walk_;
+  const BlockFunction compute_;
+  WorkspaceSlot<double> sums_;
+};
+
+// |self - target| of integers, or their sum, modulo 2^64.
+class IntegerPlan final : public Plan {
+ public:
+  IntegerPlan(const Problem& problem, const TensorView& out, bool sums)
+      : views_(problem.views), out_(out), sums_(sums) {
+    Coalesce(views_);
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const int64_t count = views_[kX].elements();
+    alignas(64) int64_t x[blocks::kWalkBlock], y[blocks::kWalkBlock];
+    uint64_t total = 0;
+    for (int64_t b = 0; b * blocks::kWalkBlock < count; ++b) {
+      Load(bindings, views_[kX], b, x);
+      Load(bindings, views_[kY], b, y);
+      const int64_t n = std::min(blocks::kWalkBlock, count - b * blocks::kWalkBlock);
+      for (int64_t i = 0; i < n; ++i) {
+        const auto d = static_cast<uint64_t>(x[i]) - static_cast<uint64_t>(y[i]);
+        x[i] = static_cast<int64_t>(x[i] < y[i] ? 0 - d : d);
+        total += static_cast<uint64_t>(x[i]);
+      }
+      if (sums_) continue;
+      const auto store = blocks::Storer(blocks::Number::kInt64, *blocks::ElementOf(out_.dtype));
+      blocks::Walk::ForTiles(
+          bindings, views_[kTo], b,
+          [&](const blocks::Tile& tile, int64_t before) { store(x + before, tile); });
+    }
+    if (sums_) {
+      blocks::Storer(blocks::Number::kInt64, *blocks::ElementOf(out_.dtype))(
+          &total, {out_.Address(bindings), 1, 1, 0, 1, false});
+    }
+    return {};
+  }
+
+ private:
+  static void Load(const Bindings& bindings, const TensorView& view, int64_t block, int64_t* to) {
+    const auto load = blocks::Loader(blocks::Number::kInt64, *blocks::ElementOf(view.dtype));
+    blocks::Walk::ForTiles(bindings, view, block, [&](const blocks::Tile& tile, int64_t before) {
+      load(tile, to + before);
+    });
+  }
+
+  std::vector<TensorView> views_;
+  const TensorView out_;
+  const bool sums_;
+};
+
+Function FunctionOf(Member member, bool log_target) {
+  switch (member) {
+    case Member::kMse:
+      return Function::kMse;
+    case Member::kL1:
+      return Function::kL1;
+    case Member::kSmoothL1:
+      return Function::kSmoothL1;
+    case Member::kBce:
+      return Function::kBce;
+    case Member::kBceLogits:
+      return Function::kBceLogits;
+    case Member::kKl:
+      return log_target ? Function::kKlLog : Function::kKl;
+    case Member::kSoftMargin:
+      return Function::kSoftMargin;
+  }
+  return Function::kMse;
+}
+
+// The shape that the inputs broadcast to.
+Status FindShape(const Operands& operands, Dims* shape) {
+  *shape = operands[kSelf].shape();
+  for (int id : {kTarget, kWeight, kPosWeight, kGradOutput}) {
+    if (!operands[id].given()) continue;
+    const std::optional<Dims> both = BroadcastShape(*shape, operands[id].shape());
+    if (!both) {
+      return Fail(operands.spec().codes.shape,
+                  "{}.shape = {}, expected one that broadcasts with {}", operands.NameOf(id),
+                  operands[id].shape().ToString(), shape->ToString());
+    }
+    *shape = *both;
+  }
+  return {};
+}
+
+Status CheckOut(const Operands& operands, const Dims& shape, bool one) {
+  const Dims& out = operands[kOut].shape();
+  if (one ? ElementCount(out) == 1 && out.rank() <= 1 : out == shape) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {}", operands.NameOf(kOut),
+              out.ToString(), one ? "[] or [1] as elements are reduced" : shape.ToString());
+}
+
+// What is computed can be stored: integers only of integers.
+Status CheckTypes(const Operands& operands, bool* integers) {
+  aclDataType type = operands[kSelf].dtype();
+  for (int id : {kTarget, kGradOutput}) {
+    if (operands[id].given()) type = Promote(type, operands[id].dtype());
+  }
+  *integers = CategoryOf(type) == Category::kInteger;
+  if (CanCast(type, operands[kOut].dtype())) return {};
+  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected one that {} can be stored as",
+              operands.NameOf(kOut), NameOf(operands[kOut].dtype()), NameOf(type));
+}
+
+TensorView Spread(const Operands& operands, int id, const Dims& shape) {
+  if (!operands[id].given()) return {};
+  return *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
+}
+
+Status Check(Operands& operands, Member member, bool one, Dims* shape, Problem* problem,
+             bool* integers) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckTypes(operands, integers); !s.ok()) return s;
+  if (Status s = FindShape(operands, shape); !s.ok()) return s;
+  if (Status s = CheckOut(operands, *shape, one); !s.ok()) return s;
+  if (member == Member::kSmoothL1) {
+    problem->beta = static_cast<float>(operands.Real(kBeta));
+    if (!(problem->beta >= 0)) {
+      return Fail(operands.spec().codes.shape, "beta = {}, expected 0 or more", problem->beta);
+    }
+  }
+  problem->function = FunctionOf(member, member == Member::kKl && operands.Flag(kLogTarget));
+  for (int id : {kSelf, kTarget, kWeight, kPosWeight, kGradOutput}) {
+    problem->views.push_back(Spread(operands, id, *shape));
+  }
+  return {};
+}
+
+// What the sum of `count` elements is multiplied by.
+double ScaleOf(const Operands& operands, int64_t count) {
+  const Dims& self = operands[kSelf].shape();
+  switch (operands.Int(kReduction)) {
+    case kMean:
+      return 1 / static_cast<double>(count);
+    case kBatchMean:
+      return 1 / static_cast<double>(self.rank() > 0 ? self[0] : 1);
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+Status PrepareValue(Operands& operands, PreparedCall* call, Member member) {
+  const bool one = operands.Int(kReduction) != kNone;
+  Dims shape;
+  Problem problem;
+  bool integers;
+  if (Status s = Check(operands, member, one, &shape, &problem, &integers); !s.ok()) return s;
+  if (integers && operands.Int(kReduction) == kMean) {
+    return Fail(operands.spec().codes.dtype,
+                "self.dtype and target.dtype are INT64, expected a floating-point type as "
+                "reduction = 1 (mean)");
+  }
+  const TensorView out = ViewOf(operands, kOut);
+  problem.scale = ScaleOf(operands, *ElementCount(shape));
+  problem.views.push_back(one ? TensorView() : out);
+  if (operands[kOut].IsEmpty()) return {};
+  if (integers) {
+    call->plan = std::make_shared<IntegerPlan>(problem, out, one);
+  } else if (one) {
+    call->plan = std::make_shared<SumPlan>(problem, out);
+  } else {
+    call->plan = std::make_shared<ElementsPlan>(problem);
+  }
+  return {};
+}
+
+Status PrepareGradient(Operands& operands, PreparedCall* call, Member member) {
+  Dims shape;
+  Problem problem;
+  bool integers;
+  if (Status s = Check(operands, member, false, &shape, &problem, &integers); !s.ok()) return s;
+  if (integers) {
+    return Fail(operands.spec().codes.dtype,
+                "self.dtype = INT64, expected a floating-point type among the inputs");
+  }
+  problem.scale = ScaleOf(operands, *ElementCount(operands[kSelf].shape()));
+  problem.views.push_back(ViewOf(operands, kOut));
+  if (!operands[kOut].IsEmpty()) call->plan = std::make_shared<ElementsPlan>(problem);
+  return {};
+}
+
+}  // namespace anyacl::loss

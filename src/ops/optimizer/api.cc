@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_amp_update_scale.h"
+#include "aclnnop/aclnn_apply_adam_w_v2.h"
+#include "aclnnop/aclnn_foreach_non_finite_check_and_unscale.h"
+#include "nnop/phases.h"
+#include "ops/optimizer/operators.h"
+
+using namespace anyacl;
+using anyacl::optimizer::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnApplyAdamWV2GetWorkspaceSize(aclTensor* varRef, aclTensor* mRef, aclTensor* vRef,
+                                              aclTensor* maxGradNormOptionalRef,
+                                              const aclTensor* grad, const aclTensor* step,
+                                              float lr, float beta1, float beta2, float weightDecay,
+                                              float eps, bool amsgrad, bool maximize,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnApplyAdamWV2"),
+                  {varRef, mRef, vRef, maxGradNormOptionalRef, grad, step, lr, beta1, beta2,
+                   weightDecay, eps, amsgrad, maximize}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnApplyAdamWV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnApplyAdamWV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachNonFiniteCheckAndUnscaleGetWorkspaceSize(
+    const aclTensorList* scaledGrads, const aclTensor* foundInf, const aclTensor* invScale,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachNonFiniteCheckAndUnscale"),
+                  {scaledGrads, foundInf, invScale}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachNonFiniteCheckAndUnscale(void* workspace, uint64_t workspaceSize,
+                                                 aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachNonFiniteCheckAndUnscale").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAmpUpdateScaleGetWorkspaceSize(const aclTensor* currentScale,
+                                                const aclTensor* growthTracker,
+                                                const aclTensor* foundInf, double growthFactor,
+                                                double backoffFactor, int64_t growthInterval,
+                                                const aclTensor* updatedScale,
+                                                const aclTensor* updatedGrowthTracker,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAmpUpdateScale"),
+                  {currentScale, growthTracker, foundInf, growthFactor, backoffFactor,
+                   growthInterval, updatedScale, updatedGrowthTracker}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAmpUpdateScale(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAmpUpdateScale").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

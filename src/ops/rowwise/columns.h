@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns that all rows share: weights and biases of norms.
+#pragma once
+
+#include <optional>
+
+#include "nnop/workspace.h"
+#include "ops/rowwise/rows.h"
+
+namespace anyacl::rowwise {
+
+// As fp32 or as elements of the format: in the tensor itself or an
+// fp32 copy of it.
+class Columns {
+ public:
+  Columns(const TensorView& view, bool wide, WorkspaceBook& book) : wide_(wide) {
+    if (!view.given()) return;
+    rows_.emplace(std::vector<Part>{RowsOf(view, view.rank)});
+    if (wide && !(view.dtype == ACL_FLOAT && view.IsContiguous())) {
+      copy_ = book.Book<float>(static_cast<size_t>(rows_->n()));
+    }
+  }
+
+  // Whether kernels that work on `rows` read them as they lie in memory.
+  static bool AreOf(const Rows& rows, const TensorView& view) {
+    return !view.given() ||
+           (rows.direct() && view.IsContiguous() && FormatOf(view.dtype) == rows.format());
+  }
+
+  // Null if there are none.
+  const void* In(const Bindings& bindings) const {
+    if (!rows_) return nullptr;
+    const int64_t none[1] = {0};
+    const Group all = {0, 1, none};
+    float* copy = copy_ ? copy_->In(bindings) : nullptr;
+    if (!wide_) return rows_->Read(bindings, 0, all, 0, rows_->n(), copy);
+    return rows_->Numbers(bindings, 0, all, 0, rows_->n(), copy);
+  }
+
+ private:
+  const bool wide_;
+  std::optional<Rows> rows_;
+  std::optional<WorkspaceSlot<float>> copy_;
+};
+
+// From column `at` on.
+inline const void* ColumnsFrom(const void* columns, int64_t at, bool wide, Format format) {
+  const int64_t bytes = wide || format == Format::kFp32 ? 4 : 2;
+  return columns != nullptr ? static_cast<const char*>(columns) + at * bytes : nullptr;
+}
+
+}  // namespace anyacl::rowwise
