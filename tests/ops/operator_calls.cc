@@ -200,7 +200,8 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   }
   hints["L1Loss"] = hints["L1LossBackward"] = {.own_types = true};
   hints["ApplyAdamWV2"] = {.sizes = {{"S", {1}}}, .values = {{"amsgrad", Integer(1)}}};
-  hints["ForeachNonFiniteCheckAndUnscale"] = {.sizes = {{"F", {1}}, {"I", {1}}}};
+  hints["ForeachNonFiniteCheckAndUnscale"] = {.sizes = {{"F", {1}}, {"I", {1}}},
+                                              .own_shapes = true};
   hints["AmpUpdateScale"] = {.sizes = {{"S", {1}}, {"T", {1}}, {"F", {1}}, {"U", {1}}, {"V", {1}}},
                              .values = {{"growthInterval", Integer(1)}},
                              .own_shapes = true};
