@@ -153,6 +153,18 @@ set(ANYACL_OPS_SOURCES
   src/ops/generators/randperm.cc
   src/ops/generators/uniform.cc
   src/ops/movement/format_cast.cc
+  src/ops/indexing/access.cc
+  src/ops/indexing/advanced.cc
+  src/ops/indexing/along_dim.cc
+  src/ops/indexing/combine.cc
+  src/ops/indexing/elements.cc
+  src/ops/indexing/embedding.cc
+  src/ops/indexing/embedding_bag.cc
+  src/ops/indexing/masked.cc
+  src/ops/indexing/nonzero.cc
+  src/ops/indexing/plan.cc
+  src/ops/indexing/positions.cc
+  src/ops/indexing/scatter_rows.cc
   src/ops/movement/gather.cc
   src/ops/movement/move.cc
   src/ops/movement/pad.cc
@@ -197,6 +209,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/group_norm/api.cc
   src/ops/grouped_matmul/api.cc
   src/ops/reduction/api.cc
+  src/ops/indexing/api.cc
   src/ops/movement/api.cc
   src/ops/linalg/api.cc
   src/ops/movement/format_cast_size.cc

@@ -34,6 +34,25 @@ ACLNN_API aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(
 ACLNN_API aclnnStatus aclnnInplaceIndexCopy(void* workspace, uint64_t workspaceSize,
                                             aclOpExecutor* executor, aclrtStream stream);
 
+// aclnnIndexCopy: outRef = selfRef, and then outRef[a, index[i], b] = source[a, i, b].
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
+//            BOOL, COMPLEX64, COMPLEX128, BF16; [A*]
+//   dim      counts from the end if negative
+//   index    INT32, INT64; [I*]
+//   source   type of selfRef; any shape
+//   outRef   type of selfRef; [A*]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: index/scatter_update/docs/aclnnIndexCopy&aclnnInplaceIndexCopy.md
+ACLNN_API aclnnStatus aclnnIndexCopyGetWorkspaceSize(
+    const aclTensor* selfRef, int64_t dim, const aclTensor* index, const aclTensor* source,
+    aclTensor* outRef, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnIndexCopy(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

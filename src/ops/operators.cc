@@ -11,6 +11,7 @@
 #include "ops/grouped_matmul/operators.h"
 #include "ops/linalg/operators.h"
 #include "ops/loss/operators.h"
+#include "ops/indexing/operators.h"
 #include "ops/matmul/operators.h"
 #include "ops/movement/operators.h"
 #include "ops/optimizer/operators.h"
@@ -36,6 +37,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"batch_norm", batch_norm::kOperators},
       {"loss", loss::kOperators},
       {"optimizer", optimizer::kOperators},
+      {"indexing", indexing::kOperators},
   };
   return kFolders;
 }

@@ -157,6 +157,35 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
                   .values = {{"n", Integer(3)}, {"m", Integer(5)}}};
 }
 
+void AddIndexing(std::map<std::string, CallHints>& hints) {
+  for (const char* name :
+       {"Gather", "Take", "InplacePut", "Scatter", "InplaceScatter", "ScatterValue",
+        "InplaceScatterValue", "ScatterAdd", "InplaceMaskedScatter", "MaskedSelect", "Nonzero",
+        "NonzeroV2", "EmbeddingRenorm"}) {
+    hints[name] = {.own_shapes = true};
+  }
+  // An index without elements, of whatever type, stands for a whole dimension.
+  hints["Index"] = hints["IndexPutImpl"] = {
+      .values = {{"indices", {.layout = Layout{.dims = {0}}}}},
+      .own_shapes = true,
+      .own_types = true};
+  for (const char* name : {"IndexAdd", "IndexFill", "InplaceIndexFill", "IndexCopy"}) {
+    hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
+  }
+  // [2, 3] has 6 elements of 2 dimensions.
+  hints["MaskedSelect"].sizes = {{"N", {6}}};
+  hints["Nonzero"].sizes = hints["NonzeroV2"].sizes = {{"N", {6}}, {"D", {2}}};
+  hints["InplaceMaskedFillTensor"] = {.sizes = {{"V", {}}}, .own_shapes = true};
+  hints["OneHot"] = {.sizes = {{"B", {3, 2, 3}}}, .values = {{"numClasses", Integer(3)}}, .own_shapes = true};
+  hints["EmbeddingDenseBackward"] = {.sizes = {{"numWeights", {5}}, {"H", {3}}, {"I", {2}}},
+                                     .values = {{"numWeights", Integer(5)}},
+                                     .own_shapes = true};
+  hints["EmbeddingBag"] = {.sizes = {{"I", {2}}, {"O", {2}}, {"B", {2}}, {"H", {3}}, {"P", {2}},
+                                     {"Q", {2}}, {"R", {2}}},
+                           .absent = {"perSampleWeights"},
+                           .own_shapes = true};
+}
+
 void AddRandom(std::map<std::string, CallHints>& hints) {
   for (const char* name : {"InplaceRandom", "InplaceRandomTensor"}) {
     hints[name] = {.values = {{"to", Integer(1)}}};
@@ -271,6 +300,7 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[std::string(name) + "_INT4_weights"] = kGrouped;
     }
     AddMovement(hints);
+    AddIndexing(hints);
     AddRandom(hints);
     AddTraining(hints);
     // Which types an output may have depends on those of the inputs.

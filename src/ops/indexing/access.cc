@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/indexing/access.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include "base/cpu.h"
+#include "nnop/copy_runs.h"
+#include "ops/indexing/positions.h"
+#include "ops/indexing/scatter_rows.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::indexing {
+namespace {
+
+constexpr int64_t kChunkBytes = 64 << 10;
+constexpr int64_t kBlock = 256;  // offsets at a time
+
+// The box as a copy; what is read and what is written by turns.
+StridedCopy InnerCopy(const Access& x) {
+  CopyLoops loops;
+  loops.element_bytes = static_cast<int>(x.element_bytes);
+  for (const Axis& axis : x.inner) loops.Add(axis.size, axis.plain, axis.target);
+  return StridedCopy(loops);
+}
+
+template <class T>
+void GatherElements(char* to, int64_t step, const char* from, const int64_t* offsets,
+                    int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    StoreElement(to + i * step, LoadElement<T>(from + offsets[i]));
+  }
+}
+
+using ElementsFunction = void (*)(char*, int64_t, const char*, const int64_t*, int64_t);
+ElementsFunction ElementsOf(int64_t bytes) {
+  switch (bytes) {
+    case 1:
+      return GatherElements<uint8_t>;
+    case 2:
+      return GatherElements<uint16_t>;
+    case 4:
+      return GatherElements<uint32_t>;
+    case 8:
+      return GatherElements<uint64_t>;
+    case 16:
+      return GatherElements<SixteenBytes>;
+    default:
+      return nullptr;
+  }
+}
+
+// The bytes of a box that is one run in both tensors; 0: it is not.
+int64_t RunBytes(const Access& x) {
+  int64_t bytes = x.element_bytes;
+  for (int i = x.inner.count; i-- > 0;) {
+    if (x.inner[i].plain != bytes || x.inner[i].target != bytes) return 0;
+    bytes *= x.inner[i].size;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+int64_t CountOf(const Axes& axes) {
+  int64_t count = 1;
+  for (const Axis& axis : axes) count *= axis.size;
+  return count;
+}
+
+Status Gather(const Access& access, const Names& names) {
+  Access x = access;
+  SplitLongBoxes(&x);
+  Join(&x.positions, x.indices.count);
+  Join(&x.inner, 0);
+  const int64_t count = CountOf(x.positions);
+  const int64_t box = CountOf(x.inner) * x.element_bytes;
+  if (count == 0 || box == 0) return CheckIndices(access, names);
+  const int64_t run = RunBytes(x);
+  const ElementsFunction elements = ElementsOf(run);
+  std::optional<StridedCopy> inner;
+  if (run == 0) inner.emplace(InnerCopy(x));
+  const bool stream = elements == nullptr && count * box > Caches().last / 4 * 3;
+  std::atomic<bool> wrong{false};
+  ParallelFor(count, std::max<int64_t>(1, kChunkBytes / std::max<int64_t>(box, 16)),
+              [&](int64_t begin, int64_t end) {
+                int64_t offsets[kBlock];
+                while (begin < end) {
+                  const Row row = RowAt(x, begin);
+                  const int64_t n = std::min({end - begin, row.left, kBlock});
+                  if (!ReadOffsets(x, row, n, offsets)) {
+                    wrong.store(true, std::memory_order_relaxed);
+                    return;
+                  }
+                  char* const to = x.plain + row.plain;
+                  const int64_t step = x.positions.back().plain;
+                  if (elements != nullptr) {
+                    elements(to, step, x.target, offsets, n);
+                  } else {
+                    for (int64_t i = 0; i < n; ++i) {
+                      const char* const from = x.target + offsets[i];
+                      if (run == 0) {
+                        inner->Run(to + i * step, from);
+                      } else if (stream && CanStream(to + i * step, 0, run)) {
+                        StreamRun(to + i * step, from, run);
+                      } else {
+                        CopyRun(to + i * step, from, run);
+                      }
+                    }
+                  }
+                  begin += n;
+                }
+                if (stream) StreamFence();
+              });
+  return wrong.load(std::memory_order_relaxed) ? CheckIndices(access, names) : Status{};
+}
+
+Status Scatter(const Access& access, const Scattering& scattering, const Names& names) {
+  Access x = access;
+  SplitLongBoxes(&x);
+  // Units of which none writes what another one does come first.
+  std::stable_partition(x.positions.begin(), x.positions.end(),
+                        [](const Axis& axis) { return axis.apart; });
+  int64_t units = 1;
+  for (const Axis& axis : x.positions) units *= axis.apart ? axis.size : 1;
+  Join(&x.positions, x.indices.count);
+  SortByTarget(&x.inner);
+  Join(&x.inner, 0);
+  const int64_t count = CountOf(x.positions);
+  if (count == 0) return {};
+  std::atomic<bool> wrong{false};
+  ParallelFor(count, 8192, [&](int64_t begin, int64_t end) {
+    while (begin < end) {
+      const Row row = RowAt(x, begin);
+      const int64_t n = std::min(end - begin, row.left);
+      if (!ReadOffsets(x, row, n, scattering.table + begin)) {
+        wrong.store(true, std::memory_order_relaxed);
+      }
+      begin += n;
+    }
+  });
+  if (wrong.load(std::memory_order_relaxed)) return CheckIndices(access, names);
+  if (CountOf(x.inner) > 0) ScatterTable(x, units, scattering);
+  return {};
+}
+
+}  // namespace anyacl::indexing

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_embedding_bag.h"
+#include "aclnnop/aclnn_embedding_dense_backward.h"
+#include "aclnnop/aclnn_embedding_renorm.h"
+#include "aclnnop/aclnn_gather.h"
+#include "aclnnop/aclnn_index.h"
+#include "aclnnop/aclnn_index_add.h"
+#include "aclnnop/aclnn_index_copy.h"
+#include "aclnnop/aclnn_index_fill.h"
+#include "aclnnop/aclnn_index_put_impl.h"
+#include "aclnnop/aclnn_masked_fill_tensor.h"
+#include "aclnnop/aclnn_masked_scatter.h"
+#include "aclnnop/aclnn_masked_select.h"
+#include "aclnnop/aclnn_nonzero.h"
+#include "aclnnop/aclnn_nonzero_v2.h"
+#include "aclnnop/aclnn_one_hot.h"
+#include "aclnnop/aclnn_put.h"
+#include "aclnnop/aclnn_scatter.h"
+#include "aclnnop/aclnn_scatter_add.h"
+#include "aclnnop/aclnn_take.h"
+#include "nnop/phases.h"
+#include "ops/indexing/operators.h"
+
+using namespace anyacl;
+using anyacl::indexing::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnIndexGetWorkspaceSize(const aclTensor* self, const aclTensorList* indices,
+                                       aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIndex"),
+                  {self, indices, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIndex(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIndex").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIndexPutImplGetWorkspaceSize(aclTensor* selfRef, const aclTensorList* indices,
+                                              const aclTensor* values, bool accumulate, bool unsafe,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIndexPutImpl"),
+                  {selfRef, indices, values, accumulate, unsafe}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIndexPutImpl(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIndexPutImpl").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGatherGetWorkspaceSize(const aclTensor* self, int64_t dim, const aclTensor* index,
+                                        aclTensor* out, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGather"),
+                  {self, dim, index, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGather(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGather").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTakeGetWorkspaceSize(const aclTensor* self, const aclTensor* index, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTake"),
+                  {self, index, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTake(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTake").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplacePutGetWorkspaceSize(aclTensor* selfRef, const aclTensor* index,
+                                            const aclTensor* source, bool accumulate,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplacePut"),
+                  {selfRef, index, source, accumulate}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplacePut(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplacePut").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnScatterGetWorkspaceSize(const aclTensor* self, int64_t dim, const aclTensor* index,
+                                         const aclTensor* src, int64_t reduce, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnScatter"),
+                  {self, dim, index, src, reduce, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnScatter(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnScatter").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceScatterGetWorkspaceSize(aclTensor* selfRef, int64_t dim,
+                                                const aclTensor* index, const aclTensor* src,
+                                                int64_t reduce, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceScatter"),
+                  {selfRef, dim, index, src, reduce}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceScatter(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceScatter").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnScatterValueGetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                              const aclTensor* index, const aclScalar* value,
+                                              int64_t reduce, aclTensor* out,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnScatterValue"),
+                  {self, dim, index, value, reduce, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnScatterValue(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnScatterValue").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceScatterValueGetWorkspaceSize(
+    aclTensor* selfRef, int64_t dim, const aclTensor* index, const aclScalar* value, int64_t reduce,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceScatterValue"),
+                  {selfRef, dim, index, value, reduce}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceScatterValue(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceScatterValue").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnScatterAddGetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                            const aclTensor* index, const aclTensor* src,
+                                            aclTensor* out, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnScatterAdd"),
+                  {self, dim, index, src, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnScatterAdd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnScatterAdd").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIndexAddGetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                          const aclTensor* index, const aclTensor* source,
+                                          const aclScalar* alpha, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIndexAdd"),
+                  {self, dim, index, source, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIndexAdd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIndexAdd").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIndexFillGetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                           const aclTensor* index, const aclScalar* value,
+                                           aclTensor* out, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIndexFill"),
+                  {self, dim, index, value, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIndexFill(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIndexFill").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceIndexFillGetWorkspaceSize(aclTensor* selfRef, int64_t dim,
+                                                  const aclTensor* index, const aclScalar* value,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceIndexFill"),
+                  {selfRef, dim, index, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceIndexFill(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceIndexFill").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIndexCopyGetWorkspaceSize(const aclTensor* selfRef, int64_t dim,
+                                           const aclTensor* index, const aclTensor* source,
+                                           aclTensor* outRef, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIndexCopy"),
+                  {selfRef, dim, index, source, outRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIndexCopy(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIndexCopy").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNonzeroGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNonzero"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNonzero(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNonzero").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNonzeroV2GetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNonzeroV2"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNonzeroV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNonzeroV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMaskedSelectGetWorkspaceSize(const aclTensor* self, const aclTensor* mask,
+                                              aclTensor* out, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMaskedSelect"),
+                  {self, mask, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaskedSelect(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMaskedSelect").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceMaskedFillTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* mask, const aclTensor* value, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceMaskedFillTensor"),
+                  {selfRef, mask, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceMaskedFillTensor(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceMaskedFillTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceMaskedScatterGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* mask, const aclTensor* source, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceMaskedScatter"),
+                  {selfRef, mask, source}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceMaskedScatter(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceMaskedScatter").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnOneHotGetWorkspaceSize(const aclTensor* self, int32_t numClasses,
+                                        const aclTensor* onValue, const aclTensor* offValue,
+                                        int64_t axis, aclTensor* out, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnOneHot"),
+                  {self, numClasses, onValue, offValue, axis, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnOneHot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnOneHot").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnEmbeddingDenseBackwardGetWorkspaceSize(
+    const aclTensor* grad, const aclTensor* indices, uint64_t numWeights, uint64_t paddingIdx,
+    bool scaleGradByFreq, const aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnEmbeddingDenseBackward"),
+                  {grad, indices, numWeights, paddingIdx, scaleGradByFreq,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEmbeddingDenseBackward(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnEmbeddingDenseBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnEmbeddingBagGetWorkspaceSize(const aclTensor* weight, const aclTensor* indices,
+                                              const aclTensor* offsets, bool scaleGradByFreq,
+                                              int64_t mode, bool sparse,
+                                              const aclTensor* perSampleWeights,
+                                              bool includeLastOffset, int64_t paddingIdx,
+                                              aclTensor* output, aclTensor* offset2bag,
+                                              aclTensor* bagSize, aclTensor* maxIndices,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnEmbeddingBag"),
+                  {weight, indices, offsets, scaleGradByFreq, mode, sparse, perSampleWeights,
+                   includeLastOffset, paddingIdx, output, offset2bag, bagSize,
+                   maxIndices}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEmbeddingBag(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnEmbeddingBag").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnEmbeddingRenormGetWorkspaceSize(aclTensor* selfRef, const aclTensor* indices,
+                                                 double maxNorm, double normType,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnEmbeddingRenorm"),
+                  {selfRef, indices, maxNorm, normType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEmbeddingRenorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnEmbeddingRenorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// What scattering does to single elements.
+#include <algorithm>
+
+#include "base/dtype.h"
+#include "base/half.h"
+#include "nnop/copy_runs.h"
+#include "ops/indexing/scatter_rows.h"
+
+namespace anyacl::indexing {
+namespace {
+
+// Sums are "or", products are "and".
+struct Truth {
+  uint8_t byte;
+
+  friend Truth operator+(Truth a, Truth b) {
+    return {static_cast<uint8_t>(a.byte != 0 || b.byte != 0)};
+  }
+  friend Truth operator*(Truth a, Truth b) {
+    return {static_cast<uint8_t>(a.byte != 0 && b.byte != 0)};
+  }
+};
+
+template <class T>
+struct Complex {
+  T real, imaginary;
+
+  friend Complex operator+(Complex a, Complex b) {
+    return {a.real + b.real, a.imaginary + b.imaginary};
+  }
+  friend Complex operator*(Complex a, Complex b) {
+    return {a.real * b.real - a.imaginary * b.imaginary,
+            a.real * b.imaginary + a.imaginary * b.real};
+  }
+};
+
+template <class T, Reduce kReduce>
+T Combined(T a, T b) {
+  if constexpr (kReduce == Reduce::kAssign) {
+    return b;
+  } else if constexpr (kReduce == Reduce::kAdd) {
+    return static_cast<T>(a + b);
+  } else {
+    return static_cast<T>(a * b);
+  }
+}
+
+template <class T, Reduce kReduce>
+void CombineRun(const Rows& rows, char* to, const char* from, const T* factor) {
+  constexpr bool kReads = kReduce != Reduce::kAssign;
+  const auto each = [&](int64_t to_step, int64_t from_step, const auto& value) {
+    for (int64_t i = 0; i < rows.n; ++i) {
+      char* const at = to + i * to_step;
+      const T was = kReads ? LoadElement<T>(at) : T();
+      StoreElement(at, Combined<T, kReduce>(was, value(from + i * from_step)));
+    }
+  };
+  const auto plain = [](const char* at) { return LoadElement<T>(at); };
+  const auto scaled = [factor](const char* at) {
+    return static_cast<T>(LoadElement<T>(at) * *factor);
+  };
+  constexpr int64_t kSize = sizeof(T);
+  const bool dense = rows.target_step == kSize && rows.plain_step == kSize;
+  if (factor != nullptr) {
+    dense ? each(kSize, kSize, scaled) : each(rows.target_step, rows.plain_step, scaled);
+  } else {
+    dense ? each(kSize, kSize, plain) : each(rows.target_step, rows.plain_step, plain);
+  }
+}
+
+template <class T, Reduce kReduce>
+void CombineRows(const Rows& rows) {
+  T factor{};
+  if (rows.factor != nullptr) factor = LoadElement<T>(rows.factor);
+  const T* const scale = rows.factor == nullptr ? nullptr : &factor;
+  const bool run = kReduce == Reduce::kAssign && rows.target_step == int64_t{sizeof(T)} &&
+                   rows.plain_step == int64_t{sizeof(T)} && scale == nullptr;
+  for (int64_t j = 0; j < rows.count; ++j) {
+    if (rows.offsets[j] < rows.low || rows.offsets[j] > rows.high) continue;
+    char* const to = rows.target + rows.offsets[j];
+    const char* const from = rows.plain + j * rows.step;
+    if (rows.n == 1 && scale == nullptr) {
+      StoreElement(to, Combined<T, kReduce>(LoadElement<T>(to), LoadElement<T>(from)));
+    } else if (run) {
+      CopyRun(to, from, rows.n * int64_t{sizeof(T)});
+    } else {
+      CombineRun<T, kReduce>(rows, to, from, scale);
+    }
+  }
+}
+
+template <Reduce kReduce>
+RowsFunction NumbersOf(aclDataType dtype) {
+  switch (dtype) {
+    case ACL_FLOAT:
+      return CombineRows<float, kReduce>;
+    case ACL_DOUBLE:
+      return CombineRows<double, kReduce>;
+    case ACL_INT8:
+    case ACL_UINT8:
+      return CombineRows<uint8_t, kReduce>;
+    case ACL_INT16:
+    case ACL_UINT16:
+      return CombineRows<uint16_t, kReduce>;
+    case ACL_INT32:
+    case ACL_UINT32:
+      return CombineRows<uint32_t, kReduce>;
+    case ACL_INT64:
+    case ACL_UINT64:
+      return CombineRows<uint64_t, kReduce>;
+    case ACL_BOOL:
+      return CombineRows<Truth, kReduce>;
+    case ACL_COMPLEX64:
+      return CombineRows<Complex<float>, kReduce>;
+    case ACL_COMPLEX128:
+      return CombineRows<Complex<double>, kReduce>;
+    default:
+      return nullptr;
+  }
+}
+
+RowsFunction AssignmentOf(aclDataType dtype) {
+  switch (BitsOf(dtype)) {
+    case 8:
+      return CombineRows<uint8_t, Reduce::kAssign>;
+    case 16:
+      return CombineRows<uint16_t, Reduce::kAssign>;
+    case 32:
+      return CombineRows<uint32_t, Reduce::kAssign>;
+    case 64:
+      return CombineRows<uint64_t, Reduce::kAssign>;
+    default:
+      return CombineRows<Complex<double>, Reduce::kAssign>;
+  }
+}
+
+struct Fp32 {
+  static float Load(const char* at) { return LoadElement<float>(at); }
+  static void Store(char* at, float value) { StoreElement(at, value); }
+};
+struct Fp16 {
+  static float Load(const char* at) { return FloatFromFp16(LoadElement<uint16_t>(at)); }
+  static void Store(char* at, float value) {
+    StoreElement(at, Fp16FromDouble(static_cast<double>(value)));
+  }
+};
+struct Bf16 {
+  static float Load(const char* at) { return FloatFromBf16(LoadElement<uint16_t>(at)); }
+  static void Store(char* at, float value) {
+    StoreElement(at, Bf16FromDouble(static_cast<double>(value)));
+  }
+};
+
+template <class T, Reduce kReduce>
+void CombineGroup(const Group& group) {
+  constexpr int64_t kBlock = 512;
+  float sums[kBlock];
+  const bool scaled = group.factor != nullptr || group.mean;
+  float factor = group.factor == nullptr ? 1.0f : LoadElement<float>(group.factor);
+  if (group.mean) factor /= static_cast<float>(group.members);
+  for (int64_t done = 0; done < group.n; done += kBlock) {
+    const int64_t n = std::min(kBlock, group.n - done);
+    char* const to = group.target + done * group.target_step;
+    for (int64_t i = 0; i < n; ++i) sums[i] = T::Load(to + i * group.target_step);
+    for (int64_t m = 0; m < group.members; ++m) {
+      const char* const from =
+          group.plain + group.entries[m].plain + done * group.plain_step;
+      for (int64_t i = 0; i < n; ++i) {
+        const float value = T::Load(from + i * group.plain_step);
+        const float operand = scaled ? value * factor : value;
+        sums[i] = kReduce == Reduce::kAdd ? sums[i] + operand : sums[i] * operand;
+      }
+    }
+    for (int64_t i = 0; i < n; ++i) T::Store(to + i * group.target_step, sums[i]);
+  }
+}
+
+template <Reduce kReduce>
+GroupFunction GroupsOf(aclDataType dtype) {
+  return dtype == ACL_FLOAT     ? CombineGroup<Fp32, kReduce>
+         : dtype == ACL_FLOAT16 ? CombineGroup<Fp16, kReduce>
+                                : CombineGroup<Bf16, kReduce>;
+}
+
+}  // namespace
+
+bool Grouped(aclDataType dtype, Reduce reduce, bool by_frequency) {
+  const bool half = dtype == ACL_FLOAT16 || dtype == ACL_BF16;
+  return reduce != Reduce::kAssign && (half || by_frequency);
+}
+
+RowsFunction RowsOf(aclDataType dtype, Reduce reduce) {
+  switch (reduce) {
+    case Reduce::kAssign:
+      return AssignmentOf(dtype);
+    case Reduce::kAdd:
+      return NumbersOf<Reduce::kAdd>(dtype);
+    default:
+      return NumbersOf<Reduce::kMultiply>(dtype);
+  }
+}
+
+GroupFunction GroupOf(aclDataType dtype, Reduce reduce) {
+  return reduce == Reduce::kAdd ? GroupsOf<Reduce::kAdd>(dtype)
+                                : GroupsOf<Reduce::kMultiply>(dtype);
+}
+
+}  // namespace anyacl::indexing

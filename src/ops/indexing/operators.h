@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of the operators that read or write elements at indices or where a mask is true
+// (README.md).
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::indexing {
+
+enum : int {
+  kSelf,
+  kIndex,
+  kIndices,
+  kSource,
+  kValues,
+  kMask,
+  kValue,
+  kDim,
+  kReduce,
+  kAlpha,
+  kAccumulate,
+  kUnsafe,
+  kOut,
+  kClasses,
+  kOnValue,
+  kOffValue,
+  kAxis,
+  kGrad,
+  kNumWeights,
+  kPaddingIdx,
+  kScaleByFrequency,
+  kOffsets,
+  kMode,
+  kSparse,
+  kSampleWeights,
+  kIncludeLast,
+  kOffset2bag,
+  kBagSize,
+  kMaxIndex,
+  kMaxNorm,
+  kNormType
+};
+
+Status PrepareIndex(Operands& operands, PreparedCall* call);
+Status PrepareIndexPut(Operands& operands, PreparedCall* call);
+Status PrepareGather(Operands& operands, PreparedCall* call);
+Status PrepareTake(Operands& operands, PreparedCall* call);
+Status PreparePut(Operands& operands, PreparedCall* call);
+Status PrepareScatter(Operands& operands, PreparedCall* call);
+Status PrepareIndexAdd(Operands& operands, PreparedCall* call);
+Status PrepareIndexFill(Operands& operands, PreparedCall* call);
+Status PrepareIndexCopy(Operands& operands, PreparedCall* call);
+Status PrepareNonzero(Operands& operands, PreparedCall* call);
+Status PrepareNonzeroV2(Operands& operands, PreparedCall* call);
+Status PrepareMaskedSelect(Operands& operands, PreparedCall* call);
+Status PrepareMaskedFill(Operands& operands, PreparedCall* call);
+Status PrepareMaskedScatter(Operands& operands, PreparedCall* call);
+Status PrepareOneHot(Operands& operands, PreparedCall* call);
+Status PrepareEmbeddingBackward(Operands& operands, PreparedCall* call);
+Status PrepareEmbeddingBag(Operands& operands, PreparedCall* call);
+Status PrepareEmbeddingRenorm(Operands& operands, PreparedCall* call);
+
+inline constexpr DTypeSet kAll = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
+                                  ACL_INT8,  ACL_INT16,     ACL_INT32,     ACL_INT64,
+                                  ACL_UINT8, ACL_UINT16,    ACL_UINT32,    ACL_UINT64,
+                                  ACL_BOOL,  ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr DTypeSet kReal = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE, ACL_INT8,
+                                   ACL_INT16, ACL_INT32,   ACL_INT64,  ACL_UINT8,  ACL_UINT16,
+                                   ACL_UINT32, ACL_UINT64, ACL_BOOL};
+inline constexpr DTypeSet kIndexTypes = {ACL_INT64, ACL_INT32};
+inline constexpr DTypeSet kTruth = {ACL_BOOL, ACL_UINT8};
+inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr DTypeSet kClassTypes = {ACL_INT64, ACL_INT32, ACL_UINT8};
+inline constexpr DTypeSet kOneHotTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
+                                          ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
+inline constexpr DTypeSet kAnyIndexTypes = {ACL_INT64,   ACL_INT32,  ACL_INT16, ACL_INT8, ACL_UINT8,
+                                            ACL_BOOL,    ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
+
+constexpr ParamSpec Same(ParamSpec row, int as = kSelf) {
+  row.same_dtype_as = as;
+  return row;
+}
+constexpr ParamSpec Written(ParamSpec row) {
+  row.const_handle = true;
+  return row;
+}
+constexpr ParamSpec Dense(ParamSpec row, const char* note) {
+  row.strides = Strides::kContiguous;
+  row.note = note;
+  return row;
+}
+constexpr ParamSpec Dim() {
+  return Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
+}
+constexpr ParamSpec ReduceMode() {
+  return {.name = "reduce",
+          .id = kReduce,
+          .kind = Kind::kInt64,
+          .min = 0,
+          .max = 2,
+          .note = "0 replaces, 1 adds, 2 multiplies"};
+}
+constexpr ParamSpec IndexRow(const char* name = "index") {
+  return In(kIndex, name, kIndexTypes, "I*");
+}
+constexpr ParamSpec ListRow() {
+  return {.name = "indices",
+          .id = kIndices,
+          .kind = Kind::kTensorList,
+          .dtypes = kAll,
+          .note = "INT64, INT32 or BOOL; one without elements stands for a whole dimension"};
+}
+
+inline constexpr ParamSpec kIndexParams[] = {In(kSelf, "self", kAll), ListRow(),
+                                             Same(Out(kOut, "out", kAll))};
+inline constexpr ParamSpec kIndexPutParams[] = {
+    InOut(kSelf, "selfRef", kAll), ListRow(), Same(In(kValues, "values", kAll)),
+    Value(kAccumulate, "accumulate", Kind::kBool, "add instead of replacing"),
+    Value(kUnsafe, "unsafe", Kind::kBool, "changes nothing: indices are always checked")};
+inline constexpr ParamSpec kGatherParams[] = {In(kSelf, "self", kAll), Dim(), IndexRow(),
+                                              Same(Out(kOut, "out", kAll, "I*"))};
+inline constexpr ParamSpec kTakeParams[] = {In(kSelf, "self", kAll), IndexRow(),
+                                            Same(Out(kOut, "out", kAll, "I*"))};
+inline constexpr ParamSpec kPutParams[] = {
+    InOut(kSelf, "selfRef", kAll), IndexRow(), Same(In(kSource, "source", kAll)),
+    Value(kAccumulate, "accumulate", Kind::kBool, "add instead of replacing")};
+inline constexpr ParamSpec kScatterParams[] = {In(kSelf, "self", kAll, "A*"),
+                                               Dim(),
+                                               IndexRow(),
+                                               Same(In(kSource, "src", kAll)),
+                                               ReduceMode(),
+                                               Same(Out(kOut, "out", kAll, "A*"))};
+inline constexpr ParamSpec kInplaceScatterParams[] = {InOut(kSelf, "selfRef", kAll), Dim(),
+                                                      IndexRow(), Same(In(kSource, "src", kAll)),
+                                                      ReduceMode()};
+inline constexpr ParamSpec kScatterValueParams[] = {In(kSelf, "self", kAll, "A*"),
+                                                    Dim(),
+                                                    IndexRow(),
+                                                    Value(kValue, "value", Kind::kScalar),
+                                                    ReduceMode(),
+                                                    Same(Out(kOut, "out", kAll, "A*"))};
+inline constexpr ParamSpec kInplaceScatterValueParams[] = {InOut(kSelf, "selfRef", kAll), Dim(),
+                                                           IndexRow(),
+                                                           Value(kValue, "value", Kind::kScalar),
+                                                           ReduceMode()};
+inline constexpr ParamSpec kScatterAddParams[] = {In(kSelf, "self", kAll, "A*"), Dim(), IndexRow(),
+                                                  Same(In(kSource, "src", kAll)),
+                                                  Same(Out(kOut, "out", kAll, "A*"))};
+inline constexpr ParamSpec kIndexAddParams[] = {
+    In(kSelf, "self", kAll, "A*"),        Dim(),
+    IndexRow(),                           Same(In(kSource, "source", kAll)),
+    Value(kAlpha, "alpha", Kind::kScalar), Same(Out(kOut, "out", kAll, "A*"))};
+inline constexpr ParamSpec kIndexFillParams[] = {In(kSelf, "self", kAll, "A*"), Dim(), IndexRow(),
+                                                 Value(kValue, "value", Kind::kScalar),
+                                                 Same(Out(kOut, "out", kAll, "A*"))};
+inline constexpr ParamSpec kInplaceIndexFillParams[] = {InOut(kSelf, "selfRef", kAll), Dim(),
+                                                        IndexRow(),
+                                                        Value(kValue, "value", Kind::kScalar)};
+inline constexpr ParamSpec kIndexCopyParams[] = {In(kSelf, "selfRef", kAll, "A*"), Dim(),
+                                                 IndexRow(), Same(In(kSource, "source", kAll)),
+                                                 Same(Out(kOut, "outRef", kAll, "A*"))};
+inline constexpr ParamSpec kNonzeroParams[] = {
+    In(kSelf, "self", kReal, "A*"),
+    Dense(Out(kOut, "out", {ACL_INT64}, "N D"),
+          "as if every element were counted; its shape is set when the task runs")};
+inline constexpr ParamSpec kNonzeroV2Params[] = {
+    In(kSelf, "self", kReal, "A*"),
+    Dense(Out(kOut, "out", {ACL_INT64}, "D N"),
+          "as if every element were counted; its shape is set when the task runs")};
+inline constexpr ParamSpec kMaskedSelectParams[] = {
+    In(kSelf, "self", kAll), In(kMask, "mask", kTruth),
+    Same(Dense(Out(kOut, "out", kAll, "N"),
+               "as if the mask were true everywhere; its shape is set when the task runs"))};
+inline constexpr ParamSpec kMaskedFillParams[] = {InOut(kSelf, "selfRef", kReal),
+                                                  In(kMask, "mask", {ACL_BOOL}),
+                                                  In(kValue, "value", kReal, "V*")};
+inline constexpr ParamSpec kMaskedScatterParams[] = {InOut(kSelf, "selfRef", kAll),
+                                                     In(kMask, "mask", kTruth),
+                                                     Same(In(kSource, "source", kAll))};
+inline constexpr ParamSpec kOneHotParams[] = {
+    In(kSelf, "self", kClassTypes, "A*"),
+    {.name = "numClasses", .id = kClasses, .kind = Kind::kInt32, .min = 0},
+    Same(In(kOnValue, "onValue", kOneHotTypes), kOut),
+    Same(In(kOffValue, "offValue", kOneHotTypes), kOut),
+    Value(kAxis, "axis", Kind::kInt64, "where the classes stand in out; -1: last"),
+    Out(kOut, "out", kOneHotTypes, "B*")};
+inline constexpr ParamSpec kEmbeddingBackwardParams[] = {
+    In(kGrad, "grad", kFloats),
+    In(kIndices, "indices", kAnyIndexTypes, "I*"),
+    {.name = "numWeights", .id = kNumWeights, .kind = Kind::kUint64, .min = 0, .names_size = true},
+    Value(kPaddingIdx, "paddingIdx", Kind::kUint64, "this index adds nothing; -1: none"),
+    Value(kScaleByFrequency, "scaleGradByFreq", Kind::kBool, "means instead of sums"),
+    Written(Same(Out(kOut, "out", kFloats, "numWeights H"), kGrad))};
+inline constexpr ParamSpec kEmbeddingBagParams[] = {
+    In(kSelf, "weight", kFloats, "V H"),
+    In(kIndices, "indices", kIndexTypes, "I*"),
+    In(kOffsets, "offsets", kIndexTypes, "O*"),
+    Value(kScaleByFrequency, "scaleGradByFreq", Kind::kBool, "false"),
+    Value(kMode, "mode", Kind::kInt64, "0: sum, 1: mean, others: largest"),
+    Value(kSparse, "sparse", Kind::kBool, "false"),
+    Same(In(kSampleWeights, "perSampleWeights", kFloats, "*", Need::kOptional)),
+    Value(kIncludeLast, "includeLastOffset", Kind::kBool, "the last offset is the end"),
+    Value(kPaddingIdx, "paddingIdx", Kind::kInt64, "this index is left out; negative: none"),
+    Same(Out(kOut, "output", kFloats, "B H")),
+    Out(kOffset2bag, "offset2bag", kIndexTypes, "P*"),
+    Out(kBagSize, "bagSize", kIndexTypes, "Q*"),
+    Out(kMaxIndex, "maxIndices", kIndexTypes, "R*")};
+inline constexpr ParamSpec kEmbeddingRenormParams[] = {
+    InOut(kSelf, "selfRef", kFloats, "V H"), In(kIndices, "indices", kIndexTypes, "I*"),
+    Value(kMaxNorm, "maxNorm", Kind::kDouble), Value(kNormType, "normType", Kind::kDouble)};
+
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"Index">,
+     .params = kIndexParams,
+     .prepare = PrepareIndex,
+     .header = "aclnn_index.h",
+     .summary = "out = self[indices]",
+     .document = "ops-nn: index/index/docs/aclnnIndex.md"},
+    {.op = kNames<"IndexPutImpl">,
+     .params = kIndexPutParams,
+     .prepare = PrepareIndexPut,
+     .header = "aclnn_index_put_impl.h",
+     .summary = "selfRef[indices] = values, or += values",
+     .document = "ops-nn: index/index_put_v2/docs/aclnnIndexPutImpl.md"},
+    {.op = kNames<"Gather">,
+     .params = kGatherParams,
+     .prepare = PrepareGather,
+     .header = "aclnn_gather.h",
+     .summary = "out[i, j, k] = self[i, index[i, j, k], k], where dim is the second one",
+     .document = "ops-nn: index/gather_elements_v2/docs/aclnnGather.md"},
+    {.op = kNames<"Take">,
+     .params = kTakeParams,
+     .prepare = PrepareTake,
+     .header = "aclnn_take.h",
+     .summary = "out[i] = self[index[i]], self being taken as a vector",
+     .document = "ops-nn: index/gather_v2/docs/aclnnTake.md"},
+    {.op = kNames<"InplacePut">,
+     .params = kPutParams,
+     .prepare = PreparePut,
+     .header = "aclnn_put.h",
+     .summary = "selfRef[index[i]] = source[i], or += source[i], selfRef being taken as a vector",
+     .document = "ops-nn: index/scatter_nd_update/docs/aclnnInplacePut.md"},
+    {.op = kNames<"Scatter">,
+     .params = kScatterParams,
+     .prepare = PrepareScatter,
+     .header = "aclnn_scatter.h",
+     .summary = "out = self, and then out[i, index[i, j, k], k] = src[i, j, k], or += or *=",
+     .document = "ops-nn: index/scatter_elements_v2/docs/aclnnScatter&aclnnInplaceScatter.md"},
+    {.op = kNames<"InplaceScatter">,
+     .params = kInplaceScatterParams,
+     .prepare = PrepareScatter,
+     .header = "aclnn_scatter.h",
+     .summary = "selfRef[i, index[i, j, k], k] = src[i, j, k], or += or *=",
+     .document = "ops-nn: index/scatter_elements_v2/docs/aclnnScatter&aclnnInplaceScatter.md"},
+    {.op = kNames<"ScatterValue">,
+     .params = kScatterValueParams,
+     .prepare = PrepareScatter,
+     .header = "aclnn_scatter.h",
+     .summary = "out = self, and then out[i, index[i, j, k], k] = value, or += or *=",
+     .document =
+         "ops-nn: index/scatter_elements_v2/docs/aclnnScatterValue&aclnnInplaceScatterValue.md"},
+    {.op = kNames<"InplaceScatterValue">,
+     .params = kInplaceScatterValueParams,
+     .prepare = PrepareScatter,
+     .header = "aclnn_scatter.h",
+     .summary = "selfRef[i, index[i, j, k], k] = value, or += or *=",
+     .document =
+         "ops-nn: index/scatter_elements_v2/docs/aclnnScatterValue&aclnnInplaceScatterValue.md"},
+    {.op = kNames<"ScatterAdd">,
+     .params = kScatterAddParams,
+     .prepare = PrepareScatter,
+     .header = "aclnn_scatter_add.h",
+     .summary = "out = self, and then out[i, index[i, j, k], k] += src[i, j, k]",
+     .document = "ops-nn: index/scatter_add/docs/aclnnScatterAdd.md"},
+    {.op = kNames<"IndexAdd">,
+     .params = kIndexAddParams,
+     .prepare = PrepareIndexAdd,
+     .header = "aclnn_index_add.h",
+     .summary = "out = self, and then out[a, index[i], b] += alpha * source[a, i, b]",
+     .document = "ops-nn: index/inplace_scatter_add/docs/aclnnIndexAdd.md"},
+    {.op = kNames<"IndexFill">,
+     .params = kIndexFillParams,
+     .prepare = PrepareIndexFill,
+     .header = "aclnn_index_fill.h",
+     .summary = "out = self, and then out[a, index[i], b] = value",
+     .document = "ops-nn: experimental/index/index_fill/docs/aclnnIndexFill&aclnnInplaceIndexFill.md"},
+    {.op = kNames<"InplaceIndexFill">,
+     .params = kInplaceIndexFillParams,
+     .prepare = PrepareIndexFill,
+     .header = "aclnn_index_fill.h",
+     .summary = "selfRef[a, index[i], b] = value",
+     .document = "ops-nn: experimental/index/index_fill/docs/aclnnIndexFill&aclnnInplaceIndexFill.md"},
+    {.op = kNames<"IndexCopy">,
+     .params = kIndexCopyParams,
+     .prepare = PrepareIndexCopy,
+     .header = "aclnn_index_copy.h",
+     .summary = "outRef = selfRef, and then outRef[a, index[i], b] = source[a, i, b]",
+     .document = "ops-nn: index/scatter_update/docs/aclnnIndexCopy&aclnnInplaceIndexCopy.md"},
+    {.op = kNames<"Nonzero">,
+     .params = kNonzeroParams,
+     .prepare = PrepareNonzero,
+     .header = "aclnn_nonzero.h",
+     .summary = "the indices of elements that are not 0, one in each row",
+     .document = "ops-nn: index/non_zero/docs/aclnnNonzero.md"},
+    {.op = kNames<"NonzeroV2">,
+     .params = kNonzeroV2Params,
+     .prepare = PrepareNonzeroV2,
+     .header = "aclnn_nonzero_v2.h",
+     .summary = "the indices of elements that are not 0, one in each column",
+     .document = "ops-nn: index/non_zero/docs/aclnnNonzeroV2.md"},
+    {.op = kNames<"MaskedSelect">,
+     .params = kMaskedSelectParams,
+     .prepare = PrepareMaskedSelect,
+     .header = "aclnn_masked_select.h",
+     .summary = "the elements of self where mask is true, in row-major order",
+     .document = "ops-math: conversion/masked_select_v3/docs/aclnnMaskedSelect.md"},
+    {.op = kNames<"InplaceMaskedFillTensor">,
+     .params = kMaskedFillParams,
+     .prepare = PrepareMaskedFill,
+     .header = "aclnn_masked_fill_tensor.h",
+     .summary = "selfRef = value where mask is true",
+     .document = "ops-math: conversion/masked_fill/docs/aclnnInplaceMaskedFillTensor.md"},
+    {.op = kNames<"InplaceMaskedScatter">,
+     .params = kMaskedScatterParams,
+     .prepare = PrepareMaskedScatter,
+     .header = "aclnn_masked_scatter.h",
+     .summary = "the elements of selfRef where mask is true are those of source, in their order",
+     .document = "ops-nn: index/masked_scatter/docs/aclnnInplaceMaskedScatter.md"},
+    {.op = kNames<"OneHot">,
+     .params = kOneHotParams,
+     .prepare = PrepareOneHot,
+     .header = "aclnn_one_hot.h",
+     .summary = "out[i, j] = onValue where self[i] = j, else offValue",
+     .document = "ops-math: math/one_hot/docs/aclnnOneHot.md"},
+    {.op = kNames<"EmbeddingDenseBackward">,
+     .params = kEmbeddingBackwardParams,
+     .prepare = PrepareEmbeddingBackward,
+     .header = "aclnn_embedding_dense_backward.h",
+     .summary = "out[v] = sum, or mean, of grad[i] with indices[i] = v",
+     .document = "ops-nn: index/embedding_dense_grad_v2/docs/aclnnEmbeddingDenseBackward.md"},
+    {.op = kNames<"EmbeddingBag">,
+     .params = kEmbeddingBagParams,
+     .prepare = PrepareEmbeddingBag,
+     .header = "aclnn_embedding_bag.h",
+     .summary = "output[b] = sum, mean or largest of weight[indices[i]], i from offsets[b] on",
+     .document = "ops-nn: index/embedding_bag/docs/aclnnEmbeddingBag.md"},
+    {.op = kNames<"EmbeddingRenorm">,
+     .params = kEmbeddingRenormParams,
+     .prepare = PrepareEmbeddingRenorm,
+     .header = "aclnn_embedding_renorm.h",
+     .summary = "selfRef[indices[i]] *= maxNorm / norm where the norm of the row is larger",
+     .document = "ops-nn: norm/renorm/docs/aclnnEmbeddingRenorm.md"},
+};
+
+}  // namespace anyacl::indexing

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# Operators with indices and masks. They have no code of their own for any instruction set: threads
+# alone are varied.
+
+add_library(indexing_test_support STATIC EXCLUDE_FROM_ALL
+  ../reference/indexing.cc
+  ../support/numbers.cc)
+target_link_libraries(indexing_test_support PUBLIC movement_test_support)
+
+anyacl_add_test(indexing_test
+  SOURCES indexing_test.cc masked_test.cc embedding_test.cc
+  LIBS indexing_test_support
+  ENV ANYACL_THREADS=1
+  LABELS ops)
+foreach(threads 2 7)
+  anyacl_add_test_run(indexing_test_${threads} indexing_test
+    ENV ANYACL_THREADS=${threads}
+    LABELS ops)
+endforeach()
+anyacl_add_test_run(indexing_test_strict indexing_test
+  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
+  LABELS ops)
