@@ -123,7 +123,10 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/build.cc
   src/ops/elementwise/complex.cc
   src/ops/elementwise/plan.cc
+  src/ops/elementwise/prelu.cc
   src/ops/elementwise/prepare.cc
+  src/ops/elementwise/prepare_complex.cc
+  src/ops/elementwise/prepare_parameters.cc
   src/ops/ffn_worker_scheduler/busy_contexts.cc
   src/ops/ffn_worker_scheduler/checks.cc
   src/ops/ffn_worker_scheduler/context.cc
@@ -151,6 +154,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/generators/normal.cc
   src/ops/generators/random.cc
   src/ops/generators/randperm.cc
+  src/ops/generators/rrelu.cc
   src/ops/generators/uniform.cc
   src/ops/movement/format_cast.cc
   src/ops/indexing/access.cc
@@ -233,9 +237,14 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/blocks/kernel.cc
   src/ops/dynamic_quant/kernel.cc
   src/ops/fused_infer_attention/kernel.cc
+  src/ops/elementwise/kernel_activation.cc
   src/ops/elementwise/kernel_arithmetic.cc
   src/ops/elementwise/kernel_comparison.cc
+  src/ops/elementwise/kernel_elementary.cc
   src/ops/elementwise/kernel_functions.cc
+  src/ops/elementwise/kernel_piecewise.cc
+  src/ops/elementwise/kernel_rounding.cc
+  src/ops/elementwise/kernel_ternary.cc
   src/ops/fused_infer_attention/kernel_convert.cc
   src/ops/fused_infer_attention/kernel_prefill.cc
   src/ops/fused_infer_attention/kernel_decode.cc

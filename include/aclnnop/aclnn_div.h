@@ -77,6 +77,79 @@ ACLNN_API aclnnStatus aclnnInplaceDivsGetWorkspaceSize(
 ACLNN_API aclnnStatus aclnnInplaceDivs(void* workspace, uint64_t workspaceSize,
                                        aclOpExecutor* executor, aclrtStream stream);
 
+// aclnnDivMod: out = self / other, rounded as mode says: not, to 0 or down.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; broadcast and promoted with the other input
+//   mode   0 to 2; 0: not rounded, 1: towards 0, 2: down
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/div/docs/aclnnDivMod&aclnnInplaceDivMod.md
+ACLNN_API aclnnStatus aclnnDivModGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                                  int32_t mode, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnDivMod(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream);
+
+// aclnnInplaceDivMod: selfRef = selfRef / other, rounded as mode says: not, to 0 or down.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; changed in place
+//   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; broadcast and promoted with the other input
+//   mode     0 to 2; 0: not rounded, 1: towards 0, 2: down
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/div/docs/aclnnDivMod&aclnnInplaceDivMod.md
+ACLNN_API aclnnStatus aclnnInplaceDivModGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, int32_t mode, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceDivMod(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
+
+// aclnnDivMods: out = self / other, rounded as mode says: not, to 0 or down.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape
+//   mode   0 to 2; 0: not rounded, 1: towards 0, 2: down
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/div/docs/aclnnDivMods&aclnnInplaceDivMods.md
+ACLNN_API aclnnStatus aclnnDivModsGetWorkspaceSize(
+    const aclTensor* self, const aclScalar* other, int32_t mode, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnDivMods(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream);
+
+// aclnnInplaceDivMods: selfRef = selfRef / other, rounded as mode says: not, to 0 or down.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; changed in place
+//   mode     0 to 2; 0: not rounded, 1: towards 0, 2: down
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/div/docs/aclnnDivMods&aclnnInplaceDivMods.md
+ACLNN_API aclnnStatus aclnnInplaceDivModsGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* other, int32_t mode, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceDivMods(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -49,6 +49,23 @@ ACLNN_API aclnnStatus aclnnInplacePowTensorScalarGetWorkspaceSize(
 ACLNN_API aclnnStatus aclnnInplacePowTensorScalar(void* workspace, uint64_t workspaceSize,
                                                   aclOpExecutor* executor, aclrtStream stream);
 
+// aclnnPowScalarTensor: out = self^exponent.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   exponent  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64,
+//             COMPLEX128, BF16; any shape
+//   out       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
+//             BOOL, COMPLEX64, COMPLEX128, BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/pow/docs/aclnnPowScalarTensor.md
+ACLNN_API aclnnStatus aclnnPowScalarTensorGetWorkspaceSize(
+    const aclScalar* self, const aclTensor* exponent, const aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnPowScalarTensor(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

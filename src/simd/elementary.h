@@ -31,6 +31,14 @@ inline FloatParts SplitFloat(VecF32 x) {
   return {mantissa, exponent};
 }
 
+// A logarithm of x, which is y where x is positive and finite.
+inline VecF32 WithEndsOfLog(VecF32 x, VecF32 y) {
+  const float infinity = __builtin_inff();
+  y = Select(Equal(x, SetF32(infinity)), x, y);
+  y = Select(Equal(x, SetF32(0.0f)), SetF32(-infinity), y);
+  return Select(LessEqual(SetF32(0.0f), x), y, SetF32(__builtin_nanf("")));
+}
+
 // Natural logarithm, at most 1 ulp.
 inline VecF32 Log(VecF32 x) {
   const FloatParts parts = SplitFloat(x);
@@ -55,10 +63,7 @@ inline VecF32 Log(VecF32 x) {
   const VecF32 sum = Add(high, r);
   const VecF32 lost = Sub(r, Sub(sum, high));
   VecF32 y = Add(sum, Add(low, lost));
-  const float infinity = __builtin_inff();
-  y = Select(Equal(x, SetF32(infinity)), x, y);
-  y = Select(Equal(x, SetF32(0.0f)), SetF32(-infinity), y);
-  return Select(LessEqual(SetF32(0.0f), x), y, SetF32(__builtin_nanf("")));
+  return WithEndsOfLog(x, y);
 }
 
 // 1 / (1 + e^-x), at most 3 ulp. With t = -|x| nothing overflows:
@@ -163,19 +168,31 @@ inline Angle ReduceAngle(VecF32 x) {
   return angle;
 }
 
-inline VecF32 SinOfQuadrant(Angle angle) {
-  const VecF32 square = Mul(angle.r, angle.r);
+struct SineAndCosine {
+  VecF32 sine;
+  VecF32 cosine;
+};
+
+// Of |r| < 0.79.
+inline SineAndCosine SinCosOfReduced(VecF32 r) {
+  const VecF32 square = Mul(r, r);
   VecF32 sine = SetF32(-1.9515295891e-4f);
   sine = Fma(sine, square, SetF32(8.3321608736e-3f));
   sine = Fma(sine, square, SetF32(-1.6666654611e-1f));
-  sine = Fma(Mul(sine, square), angle.r, angle.r);
+  sine = Fma(Mul(sine, square), r, r);
   VecF32 cosine = SetF32(2.443315711809948e-5f);
   cosine = Fma(cosine, square, SetF32(-1.388731625493765e-3f));
   cosine = Fma(cosine, square, SetF32(4.166664568298827e-2f));
   cosine = Fma(cosine, Mul(square, square), Fma(square, SetF32(-0.5f), SetF32(1.0f)));
-  const Mask even = Equal(And(angle.quadrant, SetI32(1)), SetI32(0));
+  return {sine, cosine};
+}
+
+inline Mask IsEven(VecI32 quadrant) { return Equal(And(quadrant, SetI32(1)), SetI32(0)); }
+
+inline VecF32 SinOfQuadrant(Angle angle) {
+  const SineAndCosine both = SinCosOfReduced(angle.r);
   const VecI32 sign = ShiftLeft<30>(And(angle.quadrant, SetI32(2)));
-  return FloatFromBits(Xor(BitsOf(Select(even, sine, cosine)), sign));
+  return FloatFromBits(Xor(BitsOf(Select(IsEven(angle.quadrant), both.sine, both.cosine)), sign));
 }
 
 // At most 2 ulp for every finite x; NaN of infinities.

@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_dropout_do_mask.h"
 #include "aclnnop/aclnn_dropout_gen_mask.h"
 #include "aclnnop/aclnn_normal_out.h"
+#include "aclnnop/aclnn_rrelu_with_noise.h"
 #include "ops/random_case.h"
 
 namespace anyacl::test {
@@ -293,6 +294,63 @@ TEST_F(NormalOutTest, RefusesShapesThatDoNotFit) {
         return aclnnNormalFloatFloatGetWorkspaceSize(0, -1, 0, 0, out.handle(), size, executor);
       },
       kInvalid, {"std", "-1"});
+}
+
+using RandomReluTest = RandomOpsTest;
+
+TEST_F(RandomReluTest, SlopesAreTheNoise) {
+  constexpr int64_t kCount = 20'000;
+  const float lower = 0.125f, upper = 0.5f;
+  const aclScalar* const bounds[] = {aclCreateScalar(const_cast<float*>(&lower), ACL_FLOAT),
+                                     aclCreateScalar(const_cast<float*>(&upper), ACL_FLOAT)};
+  Tensor self({.dims = {kCount}}), noise({.dims = {kCount}}), out({.dims = {kCount}});
+  std::vector<float> x(kCount);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = i % 3 == 0 ? 2.0f : -1.0f - static_cast<float>(i);
+  self.Write(x);
+  const auto run = [&](bool training, int64_t seed) {
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnRReluWithNoiseGetWorkspaceSize(self.handle(), noise.handle(), bounds[0],
+                                                     bounds[1], training, seed, 4, out.handle(),
+                                                     size, executor);
+        },
+        aclnnRReluWithNoise);
+  };
+  run(true, 5);
+  const std::vector<float> slopes = noise.Read<float>(), y = out.Read<float>();
+  double sum = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    ASSERT_EQ(y[i], x[i] * slopes[i]);
+    if (x[i] > 0) {
+      ASSERT_EQ(slopes[i], 1.0f);
+      continue;
+    }
+    ASSERT_GE(slopes[i], lower);
+    ASSERT_LE(slopes[i], upper);
+    sum += slopes[i];
+  }
+  // Of 13,333 numbers of deviation 0.108.
+  EXPECT_NEAR(sum / (2 * kCount / 3), 0.3125, 0.005);
+  run(true, 5);
+  EXPECT_EQ(noise.Read<float>(), slopes);
+  run(true, 6);
+  EXPECT_NE(noise.Read<float>(), slopes);
+  // In place, the slopes are found before self is written.
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnInplaceRReluWithNoiseGetWorkspaceSize(self.handle(), noise.handle(), bounds[0],
+                                                          bounds[1], true, 5, 4, size, executor);
+      },
+      aclnnInplaceRReluWithNoise);
+  EXPECT_EQ(noise.Read<float>(), slopes);
+  EXPECT_EQ(self.Read<float>(), y);
+  self.Write(x);
+  noise.Write(std::vector<float>(kCount, 7));
+  run(false, 5);
+  EXPECT_EQ(noise.Read<float>(), std::vector<float>(kCount, 7));
+  const std::vector<float> mean = out.Read<float>();
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_EQ(mean[i], x[i] > 0 ? x[i] : x[i] * 0.3125f);
+  for (const aclScalar* bound : bounds) aclDestroyScalar(bound);
 }
 
 }  // namespace

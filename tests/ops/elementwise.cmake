@@ -11,11 +11,13 @@ anyacl_add_test(blocks_test INTERNAL
 
 add_library(elementwise_test_support STATIC EXCLUDE_FROM_ALL
   elementwise_case.cc
+  elementwise_operators.cc
   ../reference/elementwise.cc)
 target_link_libraries(elementwise_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(elementwise_test
-  SOURCES elementwise_complex_test.cc elementwise_integer_test.cc elementwise_test.cc
+  SOURCES elementwise_complex_test.cc elementwise_integer_test.cc
+    elementwise_parameters_test.cc elementwise_test.cc
   LIBS elementwise_test_support
   LABELS ops)
 # One that the machine lacks runs its best tier again.

@@ -6,6 +6,10 @@
 #include <map>
 #include <set>
 
+#include "aclnnop/aclnn_angle_v2.h"
+#include "aclnnop/aclnn_complex.h"
+#include "aclnnop/aclnn_polar.h"
+#include "aclnnop/aclnn_real.h"
 #include "elementwise_case.h"
 
 namespace anyacl::test {
@@ -30,6 +34,14 @@ Complex Logarithm(Complex a) {
 }
 Complex Root(Complex a) { return Exponential(0.5 * Logarithm(a)); }
 Complex Power(Complex a, Complex b) { return Exponential(Product(b, Logarithm(a))); }
+
+constexpr Complex kI = {0, 1};
+Complex TanhOf(Complex a) {
+  const Complex e = Exponential(2.0 * a);
+  return Product(e - 1.0, Inverse(e + 1.0));
+}
+Complex AsinhOf(Complex a) { return Logarithm(a + Root(Product(a, a) + 1.0)); }
+Complex AtanhOf(Complex a) { return 0.5 * (Logarithm(1.0 + a) - Logarithm(1.0 - a)); }
 
 const std::map<std::string, Formula> kFormulas = {
     {"Add", [](const Complex* x, const Complex* s) { return x[0] + Product(s[0], x[1]); }},
@@ -75,6 +87,33 @@ const std::map<std::string, Formula> kFormulas = {
     {"LogicalXor",
      [](const Complex* x, const Complex*) { return Complex((x[0] != 0.0) != (x[1] != 0.0)); }},
     {"SWhere", [](const Complex* x, const Complex*) { return x[0] != 0.0 ? x[1] : x[2]; }},
+    {"Rsub", [](const Complex* x, const Complex* s) { return x[1] - Product(s[0], x[0]); }},
+    {"Rsubs", [](const Complex* x, const Complex* s) { return s[0] - Product(s[1], x[0]); }},
+    {"PowScalarTensor", [](const Complex* x, const Complex* s) { return Power(s[0], x[0]); }},
+    {"Log2", [](const Complex* x, const Complex*) { return Logarithm(x[0]) / std::log(2.0); }},
+    {"Log10", [](const Complex* x, const Complex*) { return Logarithm(x[0]) / std::log(10.0); }},
+    {"Tan",
+     [](const Complex* x, const Complex*) { return Product(kI, TanhOf(Product(-kI, x[0]))); }},
+    {"Sinh", [](const Complex* x,
+                const Complex*) { return 0.5 * (Exponential(x[0]) - Exponential(0.0 - x[0])); }},
+    {"Cosh", [](const Complex* x,
+                const Complex*) { return 0.5 * (Exponential(x[0]) + Exponential(0.0 - x[0])); }},
+    {"Asinh", [](const Complex* x, const Complex*) { return AsinhOf(x[0]); }},
+    {"Asin",
+     [](const Complex* x, const Complex*) { return Product(-kI, AsinhOf(Product(kI, x[0]))); }},
+    {"Acos", [](const Complex* x,
+                const Complex*) { return M_PI_2 - Product(-kI, AsinhOf(Product(kI, x[0]))); }},
+    {"Acosh",
+     [](const Complex* x, const Complex*) {
+       return Logarithm(x[0] + Product(Root(x[0] + 1.0), Root(x[0] - 1.0)));
+     }},
+    {"Atanh", [](const Complex* x, const Complex*) { return AtanhOf(x[0]); }},
+    {"Atan",
+     [](const Complex* x, const Complex*) { return Product(-kI, AtanhOf(Product(kI, x[0]))); }},
+    {"SigmoidBackward",
+     [](const Complex* x, const Complex*) {
+       return Product(x[0], std::conj(Product(1.0 - x[1], x[1])));
+     }},
 };
 
 const std::set<std::string> kLogic = {"EqTensor",   "InplaceNeTensor", "EqScalar",  "NeScalar",
@@ -221,6 +260,63 @@ TEST_F(ElementwiseComplexTest, AbsoluteValuesAreReal) {
   halves.Write(std::vector<uint32_t>{0xC400'4200});  // 3 - 4i
   Run("Abs", {halves.handle()}, {}, half);
   EXPECT_EQ(Read(half), Values{5});
+}
+
+TEST_F(ElementwiseComplexTest, PartsBecomeNumbersAndBack) {
+  Tensor real({.dims = {2, 1}, .dtype = ACL_DOUBLE}), imaginary({.dims = {3}, .dtype = ACL_DOUBLE});
+  Tensor whole({.dims = {2, 3}, .dtype = ACL_COMPLEX128, .strides = {1, 2}});
+  Tensor part({.dims = {2, 3}, .dtype = ACL_DOUBLE}), angle({.dims = {2, 3}, .dtype = ACL_FLOAT});
+  Write(real, {0, -2});
+  Write(imaginary, {2, 0, -2});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnComplexGetWorkspaceSize(real.handle(), imaginary.handle(), whole.handle(), size,
+                                            executor);
+      },
+      aclnnComplex);
+  EXPECT_EQ(Read(whole), (Values{{0, 2}, {0, 0}, {0, -2}, {-2, 2}, {-2, 0}, {-2, -2}}));
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnRealGetWorkspaceSize(whole.handle(), part.handle(), size, executor);
+      },
+      aclnnReal);
+  EXPECT_EQ(Read(part), (Values{0, 0, 0, -2, -2, -2}));
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnAngleV2GetWorkspaceSize(whole.handle(), angle.handle(), size, executor);
+      },
+      aclnnAngleV2);
+  const auto pi = static_cast<float>(M_PI), half = static_cast<float>(M_PI / 2);
+  const auto quarter = static_cast<float>(M_PI / 4);
+  EXPECT_EQ(angle.Read<float>(),
+            (std::vector<float>{half, 0, -half, 3 * quarter, pi, -3 * quarter}));
+  Tensor halves({.dims = {2}, .dtype = ACL_FLOAT16}), pair({.dims = {2}, .dtype = ACL_COMPLEX32});
+  WriteNumbers(halves, {1, -2});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnComplexGetWorkspaceSize(halves.handle(), halves.handle(), pair.handle(), size,
+                                            executor);
+      },
+      aclnnComplex);
+  EXPECT_EQ(pair.Read<uint32_t>(), (std::vector<uint32_t>{0x3c003c00, 0xc000c000}));
+  Tensor size({.dims = {2}}), turn({.dims = {2}}), polar({.dims = {2}, .dtype = ACL_COMPLEX64});
+  size.Write(std::vector<float>{2, -3});
+  turn.Write(std::vector<float>{0.5f, 2});
+  RunTwoPhase(
+      [&](uint64_t* bytes, aclOpExecutor** executor) {
+        return aclnnPolarGetWorkspaceSize(size.handle(), turn.handle(), polar.handle(), bytes,
+                                          executor);
+      },
+      aclnnPolar);
+  const Values points = Read(polar);
+  EXPECT_LE(std::abs(points[0] - Complex(2 * std::cos(0.5), 2 * std::sin(0.5))), 1e-7);
+  EXPECT_LE(std::abs(points[1] - Complex(-3 * std::cos(2.0), -3 * std::sin(2.0))), 2e-7);
+  ExpectRefused(
+      [&](uint64_t* bytes, aclOpExecutor** executor) {
+        return aclnnComplexGetWorkspaceSize(halves.handle(), size.handle(), pair.handle(), bytes,
+                                            executor);
+      },
+      161002, {"imag.dtype = FLOAT", "FLOAT16"});
 }
 
 TEST_F(ElementwiseComplexTest, RealAndComplexPromote) {

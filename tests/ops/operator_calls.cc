@@ -303,6 +303,8 @@ const std::map<std::string, CallHints>& AllHints() {
     AddIndexing(hints);
     AddRandom(hints);
     AddTraining(hints);
+    hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};
+    hints["GeluBackwardV2"] = {.values = {{"approximate", {.text = "none"}}}};
     // Which types an output may have depends on those of the inputs.
     for (const OpSpec& spec : elementwise::kOperators) {
       hints[std::string(spec.op.phase_two).substr(5)].own_types = true;

@@ -177,5 +177,116 @@ TEST_P(VectorMath, PowIsWithinThreeUlp) {
   std::printf("worst error %.3f ulp\n", worst);
 }
 
+TEST_P(VectorMath, PowersAndLogarithmsAreWithinTheirBounds) {
+  ExpectWithin(1.5, &Probes::exp2, [](double x) { return std::exp2(x); });
+  ExpectWithin(2.0, &Probes::expm1, [](double x) { return std::expm1(x); });
+  ExpectWithin(1.0, &Probes::log2, [](double x) { return std::log2(x); });
+  ExpectWithin(1.0, &Probes::log10, [](double x) { return std::log10(x); });
+  ExpectWithin(2.0, &Probes::log1p, [](double x) { return std::log1p(x); });
+  ExpectWithin(3.0, &Probes::softplus, [](double x) {
+    return std::isnan(x) ? x : std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(x)));
+  });
+}
+
+TEST_P(VectorMath, CircularFunctionsAreWithinTheirBounds) {
+  ExpectWithin(4.0, &Probes::tan, [](double x) { return std::tan(x); });
+  ExpectWithin(2.0, &Probes::asin, [](double x) { return std::asin(x); });
+  ExpectWithin(2.0, &Probes::acos, [](double x) { return std::acos(x); });
+  ExpectWithin(2.0, &Probes::atan, [](double x) { return std::atan(x); });
+  ExpectWithin(4.0, &Probes::sinc, [](double x) {
+    if (x == 0 || std::isnan(x) || std::isinf(x)) return x == 0 ? 1 : std::nan("");
+    const double whole = std::round(x), sine = std::sin(M_PI * (x - whole)) / (M_PI * x);
+    return std::fmod(whole, 2) == 0 ? sine : -sine;
+  });
+}
+
+TEST_P(VectorMath, HyperbolicFunctionsAreWithinTheirBounds) {
+  ExpectWithin(2.0, &Probes::sinh, [](double x) { return std::sinh(x); });
+  ExpectWithin(2.0, &Probes::cosh, [](double x) { return std::cosh(x); });
+  ExpectWithin(3.0, &Probes::asinh, [](double x) { return std::asinh(x); });
+  ExpectWithin(3.0, &Probes::acosh, [](double x) { return std::acosh(x); });
+  ExpectWithin(3.0, &Probes::atanh, [](double x) { return std::atanh(x); });
+}
+
+TEST_P(VectorMath, ErrorFunctionsAreWithinTheirBounds) {
+  ExpectWithin(1.5, &Probes::erf, [](double x) { return std::erf(x); });
+  ExpectWithin(4.0, &Probes::erfc, [](double x) { return std::erfc(x); });
+  // Its inverse by bisection, where erf tells numbers apart.
+  ExpectWithin(6.0, &Probes::erfinv, [](double x) {
+    if (!(std::fabs(x) <= 1)) return std::nan("");
+    if (std::fabs(x) == 1) return x * INFINITY;
+    if (std::fabs(x) < 1e-6) return x * (std::sqrt(M_PI) / 2);
+    double low = 0, high = 6;
+    for (int i = 0; i < 52; ++i) {
+      const double middle = (low + high) / 2;
+      (std::erfc(middle) > 1 - std::fabs(x) ? low : high) = middle;
+    }
+    return std::copysign((low + high) / 2, x);
+  });
+}
+
+TEST_P(VectorMath, RoundingIsExact) {
+  ExpectWithin(0.0, &Probes::floor, [](double x) { return std::floor(x); });
+  ExpectWithin(0.0, &Probes::ceil, [](double x) { return std::ceil(x); });
+  ExpectWithin(0.0, &Probes::trunc, [](double x) { return std::trunc(x); });
+}
+
+TEST_P(VectorMath, DivisionWithRemainderIsThatOfTheLibrary) {
+  const Probes& base = ProbesOf(IsaTier::kBase);
+  const float inf = INFINITY;
+  const std::vector<float> special = {0,   -0.0f, 1,     -1,     2,       0.5f,   -3,
+                                      inf, -inf,  1e30f, 1e-40f, 0x1p24f, 1e-30f, 0.1f};
+  for (int round = 0; round < 20000; ++round) {
+    F32s a, b, r, same, whole;
+    for (size_t i = 0; i < kLanes; ++i) {
+      const bool odd = round % 4 == 0;
+      a[i] = odd ? random_.Pick(special) : static_cast<float>(random_.Uniform(-900, 900));
+      b[i] = odd ? random_.Pick(special) : static_cast<float>(random_.Uniform(-9, 9));
+      // Multiples, where the quotient is whole or next to it.
+      if (round % 4 == 1) a[i] = b[i] * std::round(a[i]);
+      if (round % 4 == 2) b[i] = AnyFloat(random_);
+    }
+    probes_.fmod(a, b, r);
+    probes_.remainder(a, b, same);
+    probes_.floor_divide(a, b, whole);
+    F32s whole_base;
+    base.floor_divide(a, b, whole_base);
+    for (size_t i = 0; i < kLanes; ++i) {
+      const float exact = std::fmod(a[i], b[i]);
+      ASSERT_TRUE(SameBits(r[i], exact)) << std::hexfloat << a[i] << " by " << b[i];
+      const bool moved = exact != 0 && (exact < 0) != (b[i] < 0);
+      ASSERT_TRUE(SameBits(same[i], moved ? exact + b[i] : exact)) << a[i] << " by " << b[i];
+      ASSERT_TRUE(SameBits(whole[i], whole_base[i])) << std::hexfloat << a[i] << " by " << b[i];
+      const double quotient = std::floor(static_cast<double>(a[i]) / b[i]);
+      if (b[i] == 0 || !(std::fabs(quotient) < 1e6) || std::isinf(b[i])) continue;
+      ASSERT_EQ(whole[i], quotient) << std::hexfloat << a[i] << " by " << b[i];
+    }
+  }
+}
+
+TEST_P(VectorMath, AnglesOfPointsAreWithinThreeUlp) {
+  const Probes& base = ProbesOf(IsaTier::kBase);
+  const float inf = INFINITY;
+  const std::vector<float> special = {0, -0.0f, 1, -1, inf, -inf, NAN, 3e38f, -3e38f, 1e-40f, 2};
+  for (int round = 0; round < 20000; ++round) {
+    F32s y, x, angle, angle_base;
+    for (size_t i = 0; i < kLanes; ++i) {
+      y[i] = round % 2 == 0 ? random_.Pick(special) : AnyFloat(random_);
+      x[i] = round % 4 < 2 ? random_.Pick(special) : AnyFloat(random_);
+    }
+    probes_.atan2(y, x, angle);
+    base.atan2(y, x, angle_base);
+    for (size_t i = 0; i < kLanes; ++i) {
+      ASSERT_TRUE(SameBits(angle[i], angle_base[i])) << std::hexfloat << y[i] << ", " << x[i];
+      const double exact = std::atan2(static_cast<double>(y[i]), static_cast<double>(x[i]));
+      if (std::isnan(exact) || exact == 0) {
+        ASSERT_TRUE(SameBits(angle[i], static_cast<float>(exact))) << y[i] << ", " << x[i];
+        continue;
+      }
+      ASSERT_LE(UlpError(angle[i], exact), 3.0) << std::hexfloat << y[i] << ", " << x[i];
+    }
+  }
+}
+
 }  // namespace
 }  // namespace anyacl::test

@@ -4,9 +4,12 @@
 
 #include "simd/dot_tile.h"
 #include "simd/elementary.h"
+#include "simd/error_function.h"
 #include "simd/philox_tile.h"
 #include "simd/quantize.h"
+#include "simd/rounding.h"
 #include "simd/simd.h"
+#include "simd/trigonometry.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -39,6 +42,29 @@ const Probes kProbes = {
     .gelu_tanh = [](F x, float* y) { Store(y, GeluTanh(Load(x))); },
     .sin = [](F x, float* y) { Store(y, Sin(Load(x))); },
     .cos = [](F x, float* y) { Store(y, Cos(Load(x))); },
+    .exp2 = [](F x, float* y) { Store(y, Exp2(Load(x))); },
+    .expm1 = [](F x, float* y) { Store(y, Expm1(Load(x))); },
+    .log2 = [](F x, float* y) { Store(y, Log2(Load(x))); },
+    .log10 = [](F x, float* y) { Store(y, Log10(Load(x))); },
+    .log1p = [](F x, float* y) { Store(y, Log1p(Load(x))); },
+    .softplus = [](F x, float* y) { Store(y, Softplus(Load(x))); },
+    .tan = [](F x, float* y) { Store(y, Tan(Load(x))); },
+    .sinc = [](F x, float* y) { Store(y, Sinc(Load(x))); },
+    .asin = [](F x, float* y) { Store(y, Asin(Load(x))); },
+    .acos = [](F x, float* y) { Store(y, Acos(Load(x))); },
+    .atan = [](F x, float* y) { Store(y, Atan(Load(x))); },
+    .sinh = [](F x, float* y) { Store(y, Sinh(Load(x))); },
+    .cosh = [](F x, float* y) { Store(y, Cosh(Load(x))); },
+    .asinh = [](F x, float* y) { Store(y, Asinh(Load(x))); },
+    .acosh = [](F x, float* y) { Store(y, Acosh(Load(x))); },
+    .atanh = [](F x, float* y) { Store(y, Atanh(Load(x))); },
+    .erf = [](F x, float* y) { Store(y, Erf(Load(x))); },
+    .erfc = [](F x, float* y) { Store(y, Erfc(Load(x))); },
+    .erfinv = [](F x, float* y) { Store(y, Erfinv(Load(x))); },
+    .gelu_erf = [](F x, float* y) { Store(y, GeluErf(Load(x))); },
+    .floor = [](F x, float* y) { Store(y, Floor(Load(x))); },
+    .ceil = [](F x, float* y) { Store(y, Ceil(Load(x))); },
+    .trunc = [](F x, float* y) { Store(y, Trunc(Load(x))); },
 
     .add = [](F a, F b, float* y) { Store(y, Add(Load(a), Load(b))); },
     .sub = [](F a, F b, float* y) { Store(y, Sub(Load(a), Load(b))); },
@@ -47,6 +73,11 @@ const Probes kProbes = {
     .min = [](F a, F b, float* y) { Store(y, Min(Load(a), Load(b))); },
     .max = [](F a, F b, float* y) { Store(y, Max(Load(a), Load(b))); },
     .pow = [](F a, F b, float* y) { Store(y, Pow(Load(a), Load(b))); },
+    .log_add_exp = [](F a, F b, float* y) { Store(y, LogAddExp(Load(a), Load(b))); },
+    .atan2 = [](F a, F b, float* y) { Store(y, Atan2(Load(a), Load(b))); },
+    .fmod = [](F a, F b, float* y) { Store(y, Fmod(Load(a), Load(b))); },
+    .remainder = [](F a, F b, float* y) { Store(y, Remainder(Load(a), Load(b))); },
+    .floor_divide = [](F a, F b, float* y) { Store(y, FloorDivide(Load(a), Load(b))); },
     .fma = [](F a, F b, F c, float* y) { Store(y, Fma(Load(a), Load(b), Load(c))); },
     .mul_add_either = [](F a, F b, F c,
                          float* y) { Store(y, MulAddEither(Load(a), Load(b), Load(c))); },

@@ -17,7 +17,12 @@ struct Probes {
 
   F32Unary abs, neg, round_even, fraction, exp, silu;
   F32Unary sqrt, log, sigmoid, tanh, gelu_tanh, sin, cos;
+  // logarithms.h, trigonometry.h, error_function.h, rounding.h
+  F32Unary exp2, expm1, log2, log10, log1p, softplus;
+  F32Unary tan, sinc, asin, acos, atan, sinh, cosh, asinh, acosh, atanh;
+  F32Unary erf, erfc, erfinv, gelu_erf, floor, ceil, trunc;
   F32Binary add, sub, mul, div, min, max, pow;
+  F32Binary log_add_exp, atan2, fmod, remainder, floor_divide;
   void (*fma)(const float* a, const float* b, const float* c, float* y);
   void (*mul_add_either)(const float* a, const float* b, const float* c, float* y);
   void (*clamp)(const float* x, float low, float high, float* y);

@@ -68,7 +68,7 @@ Form FormOf(const Computation& c) {
     case ACL_UINT64:
       return Form::kUint64;
     default:
-      return HoldsInt32(c.p) && HoldsInt32(c.q) ? Form::kInt32 : Form::kInt64;
+      return HoldsInt32(c.p) && HoldsInt32(c.q) && HoldsInt32(c.r) ? Form::kInt32 : Form::kInt64;
   }
 }
 
@@ -81,13 +81,12 @@ Form NarrowForm(const Operands& operands, std::span<const int> inputs, const Com
     if (operands[id].dtype() != c.computed) return form;
   }
   if (!IsComparison(c.op) && operands[OutOf(operands)].dtype() != c.computed) return form;
-  return anyacl::Kernels().elementwise.Find(c.op, narrow) != nullptr ? narrow : form;
+  return HasForm(c.op, narrow) ? narrow : form;
 }
 
 // Where a kernel without unsigned numbers computes the same bits.
 Form ExistingForm(Op op, Form form) {
-  const bool exists = anyacl::Kernels().elementwise.Find(op, form) != nullptr;
-  return form == Form::kUint64 && !exists ? Form::kInt64 : form;
+  return form == Form::kUint64 && !HasForm(op, form) ? Form::kInt64 : form;
 }
 
 bool SameElements(aclDataType a, aclDataType b) {
@@ -103,13 +102,17 @@ TensorView SpreadView(const Operands& operands, int id) {
   return *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
 }
 
-Stream InputStream(const Operands& operands, int id, aclDataType native, Number number) {
+Stream InputOf(const TensorView& view, aclDataType native, Number number) {
   Stream stream;
-  stream.view = SpreadView(operands, id);
+  stream.view = view;
   stream.bytes = blocks::BytesOf(stream.view.dtype);
   stream.native = SameElements(stream.view.dtype, native);
   if (!stream.native) stream.load = blocks::Loader(number, *blocks::ElementOf(stream.view.dtype));
   return stream;
+}
+
+Stream InputStream(const Operands& operands, int id, aclDataType native, Number number) {
+  return InputOf(SpreadView(operands, id), native, number);
 }
 
 Stream OutputStream(const Operands& operands, aclDataType native, Number number) {
@@ -137,20 +140,27 @@ class ConversionPlan final : public Plan {
   blocks::StridedConversion conversion_;
 };
 
-void SetComplexPlan(const Operands& operands, std::span<const int> inputs, ComplexFunction compute,
-                    const ScalarValue& p, PreparedCall* call) {
-  ComplexProgram program;
-  program.compute = compute;
-  program.p = {p.real, p.imaginary};
-  for (int id : inputs) {
-    program.in[static_cast<size_t>(program.inputs++)] = SpreadView(operands, id);
-  }
-  program.out = ViewOf(operands, OutOf(operands));
-  call->plan = MakeComplexPlan(program);
-}
-
 Scalar ScalarOf(const ScalarValue& value) {
   return {static_cast<float>(value.real), value.real, value.integer};
+}
+
+// As an element of a type.
+void StoreValue(const ScalarValue& value, aclDataType type, char* to) {
+  if (IsComplex(type)) {
+    const ComplexNumber from(value.real, value.imaginary);
+    blocks::ConvertElements(ACL_COMPLEX128, reinterpret_cast<const char*>(&from), 0, type, to, 0,
+                            1);
+    return;
+  }
+  const bool whole =
+      CategoryOf(type) < Category::kFloating && CategoryOf(value.dtype) < Category::kFloating;
+  const Number number = whole ? Number::kInt64 : Number::kFp64;
+  const void* from = whole ? static_cast<const void*>(&value.integer) : &value.real;
+  blocks::Storer(number, *blocks::ElementOf(type))(from, {to, 1, 1, 1, 1, false});
+}
+
+int BytesIndex(aclDataType type) {
+  return std::countr_zero(static_cast<unsigned>(blocks::BytesOf(type)));
 }
 
 bool IsEmpty(const Operands& operands) { return operands[OutOf(operands)].IsEmpty(); }
@@ -184,17 +194,38 @@ Status CheckResult(const Operands& operands, aclDataType computed) {
               operands.NameOf(out), NameOf(operands[out].dtype()), NameOf(computed));
 }
 
-Status CheckComplex(const Operands& operands, Op op, aclDataType computed) {
-  if (!IsComplex(computed) || ComplexFunctionOf(op) != nullptr) return {};
-  return Fail(operands.spec().codes.dtype, "{} would be computed, expected real numbers",
-              NameOf(computed));
+bool HasForm(Op op, Form form) { return anyacl::Kernels().elementwise.Find(op, form) != nullptr; }
+
+Status CheckComputed(const Operands& operands, Op op, aclDataType computed) {
+  const int code = operands.spec().codes.dtype;
+  if (IsComplex(computed)) {
+    if (ComplexFunctionOf(op) != nullptr) return {};
+    return Fail(code, "{} would be computed, expected real numbers", NameOf(computed));
+  }
+  if (HasForm(op, ExistingForm(op, FormOf({.op = op, .computed = computed})))) return {};
+  return Fail(code, "{} would be computed, expected {}", NameOf(computed),
+              CategoryOf(computed) == Category::kFloating ? "integers" : "floating-point numbers");
+}
+
+void SetComplexPlan(const Operands& operands, std::span<const int> inputs, ComplexFunction compute,
+                    const ScalarValue& p, const ScalarValue& q, PreparedCall* call) {
+  if (IsEmpty(operands)) return;
+  ComplexProgram program;
+  program.compute = compute;
+  program.p = {p.real, p.imaginary};
+  program.q = {q.real, q.imaginary};
+  for (int id : inputs) {
+    program.in[static_cast<size_t>(program.inputs++)] = SpreadView(operands, id);
+  }
+  program.out = ViewOf(operands, OutOf(operands));
+  call->plan = MakeComplexPlan(program);
 }
 
 void SetPlan(const Operands& operands, std::span<const int> inputs, const Computation& c,
              PreparedCall* call) {
   if (IsEmpty(operands)) return;
   if (IsComplex(c.computed)) {
-    return SetComplexPlan(operands, inputs, ComplexFunctionOf(c.op), c.p, call);
+    return SetComplexPlan(operands, inputs, ComplexFunctionOf(c.op), c.p, c.q, call);
   }
   Form form = ExistingForm(c.op, FormOf(c));
   form = NarrowForm(operands, inputs, c, form);
@@ -203,6 +234,7 @@ void SetPlan(const Operands& operands, std::span<const int> inputs, const Comput
   program.compute = anyacl::Kernels().elementwise.Find(c.op, form);
   program.p = ScalarOf(c.p);
   program.q = ScalarOf(c.q);
+  program.r = ScalarOf(c.r);
   for (int id : inputs) {
     program.in[program.inputs++] = InputStream(operands, id, native, NumberOf(form));
   }
@@ -245,23 +277,11 @@ void SetMovePlan(const Operands& operands, int input, PreparedCall* call) {
   call->plan = MakePlan(program);
 }
 
-void SetFillPlan(const Operands& operands, const ScalarValue& value, PreparedCall* call) {
-  if (IsEmpty(operands)) return;
-  const TensorView out = ViewOf(operands, kSelf);
-  const aclDataType type = out.dtype;
+void SetFillPlan(const Operands& operands, int id, const ScalarValue& value, PreparedCall* call) {
+  if (operands[id].IsEmpty()) return;
+  const TensorView out = ViewOf(operands, id);
   auto plan = std::make_shared<CopyPlan>();
-  if (IsComplex(type)) {
-    const ComplexNumber from(value.real, value.imaginary);
-    blocks::ConvertElements(ACL_COMPLEX128, reinterpret_cast<const char*>(&from), 0, type,
-                            plan->constant.data(), 0, 1);
-  } else {
-    const bool whole =
-        CategoryOf(type) < Category::kFloating && CategoryOf(value.dtype) < Category::kFloating;
-    const Number number = whole ? Number::kInt64 : Number::kFp64;
-    const void* from = whole ? static_cast<const void*>(&value.integer) : &value.real;
-    blocks::Storer(number, *blocks::ElementOf(type))(from,
-                                                     {plan->constant.data(), 1, 1, 1, 1, false});
-  }
+  StoreValue(value, out.dtype, plan->constant.data());
   plan->copies.Add(FillLoopsOf(out), out.slot, -1);
   call->plan = std::move(plan);
 }
@@ -270,23 +290,51 @@ void SetWherePlan(const Operands& operands, std::span<const int> inputs, aclData
                   PreparedCall* call) {
   if (IsEmpty(operands)) return;
   if (IsComplex(common)) {
-    return SetComplexPlan(operands, inputs, &ComplexWhere, {}, call);
+    return SetComplexPlan(operands, inputs, &ComplexWhere, {}, {}, call);
   }
   // Elements of one type are moved; others become numbers.
-  bool same = operands[kOut].dtype() == common;
+  bool same = operands[OutOf(operands)].dtype() == common;
   for (int id : inputs.subspan(1)) same &= operands[id].dtype() == common;
   const Form form = FormOf({.op = Op::kAdd, .computed = common});
   const aclDataType native = same ? common : TypeOf(form);
   Program program;
-  const int bytes = static_cast<int>(blocks::BytesOf(native));
-  program.where =
-      anyacl::Kernels().elementwise.where[std::countr_zero(static_cast<unsigned>(bytes))];
+  program.where = anyacl::Kernels().elementwise.where[BytesIndex(native)];
   program.in[program.inputs++] =
       InputStream(operands, inputs[0], operands[inputs[0]].dtype(), Number::kInt32);
   for (int id : inputs.subspan(1)) {
     program.in[program.inputs++] = InputStream(operands, id, native, NumberOf(form));
   }
   program.out = OutputStream(operands, native, NumberOf(form));
+  call->plan = MakePlan(program);
+}
+
+void SetMaskedFillPlan(const Operands& operands, const ScalarValue& value, PreparedCall* call) {
+  if (IsEmpty(operands)) return;
+  const aclDataType type = operands[kSelf].dtype();
+  Program program;
+  program.masked_fill = anyacl::Kernels().elementwise.masked_fill[BytesIndex(type)];
+  StoreValue(value, type, program.constant);
+  program.inputs = 2;
+  program.in[0] = InputStream(operands, kCondition, ACL_BOOL, Number::kInt32);
+  program.in[1] = {.view = SpreadView(operands, kSelf), .bytes = blocks::BytesOf(type)};
+  program.out = {.view = ViewOf(operands, kSelf), .bytes = blocks::BytesOf(type)};
+  call->plan = MakePlan(program);
+}
+
+void SetEqualPlan(const Operands& operands, aclDataType common, PreparedCall* call) {
+  const Form form = FormOf({.op = Op::kEqual, .computed = common});
+  const aclDataType native = TypeOf(form);
+  Program program;
+  program.compute = anyacl::Kernels().elementwise.Find(Op::kEqual, form);
+  for (int id : {kSelf, kOther}) {
+    program.in[program.inputs++] = InputOf(ViewOf(operands, id), native, NumberOf(form));
+  }
+  // The results are looked at, block by block, and stand nowhere.
+  program.out = {.view = program.in[0].view, .bytes = 1, .native = false};
+  program.all = true;
+  program.verdict = ViewOf(operands, kOut);
+  program.bools = true;
+  program.steps = form <= Form::kBf16;
   call->plan = MakePlan(program);
 }
 

@@ -7,6 +7,7 @@
 
 #include "nnop/operands.h"
 #include "nnop/scalar.h"
+#include "ops/elementwise/complex.h"
 #include "ops/elementwise/plan.h"
 
 namespace anyacl::elementwise {
@@ -19,8 +20,14 @@ Status CheckCall(Operands& operands, std::span<const int> inputs);
 
 // Whether results of one type may be stored in the output.
 Status CheckResult(const Operands& operands, aclDataType computed);
-// Whether the operation is one of complex numbers, if those are computed.
-Status CheckComplex(const Operands& operands, Op op, aclDataType computed);
+// Whether the operation is one of numbers of that type.
+Status CheckComputed(const Operands& operands, Op op, aclDataType computed);
+
+// Whether there is a kernel.
+bool HasForm(Op op, Form form);
+// What an operation computes with: FLOAT instead of integers if it knows none.
+aclDataType ComputedType(Op op, aclDataType promoted);
+Status PromoteTensors(const Operands& operands, int a, int b, aclDataType* type);
 
 constexpr bool IsComparison(Op op) { return op >= kFirstComparison && op < kFirstFunction; }
 
@@ -30,16 +37,29 @@ struct Computation {
   aclDataType computed;
   ScalarValue p = {};
   ScalarValue q = {};
+  ScalarValue r = {};
 };
+// Checks the types of what is computed and of the output, and makes the plan.
+Status Finish(Operands& operands, std::span<const int> inputs, Computation computation,
+              PreparedCall* call);
 void SetPlan(const Operands& operands, std::span<const int> inputs, const Computation& computation,
              PreparedCall* call);
 
+// Of complex numbers, without kernels.
+void SetComplexPlan(const Operands& operands, std::span<const int> inputs, ComplexFunction compute,
+                    const ScalarValue& p, const ScalarValue& q, PreparedCall* call);
+
 // Without computing.
 void SetMovePlan(const Operands& operands, int input, PreparedCall* call);
-// The output takes one value.
-void SetFillPlan(const Operands& operands, const ScalarValue& value, PreparedCall* call);
+// An output takes one value.
+void SetFillPlan(const Operands& operands, int id, const ScalarValue& value, PreparedCall* call);
 // Elements of type `common`, by the first input.
 void SetWherePlan(const Operands& operands, std::span<const int> inputs, aclDataType common,
                   PreparedCall* call);
+
+// self takes the value where the mask is set.
+void SetMaskedFillPlan(const Operands& operands, const ScalarValue& value, PreparedCall* call);
+// out: whether all elements of self and other, as numbers of type `common`, are equal.
+void SetEqualPlan(const Operands& operands, aclDataType common, PreparedCall* call);
 
 }  // namespace anyacl::elementwise

@@ -2,6 +2,7 @@
 #include "ops/elementwise/complex.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/convert.h"
@@ -47,6 +48,37 @@ Number Power(Number a, Number b) {
 Number Sign(Number a) {
   const double size = std::abs(a);
   return size == 0 ? Number(0) : a / size;
+}
+
+// The functions of kernel_elementary.cc.
+ComplexFunction OtherFunctionOf(Op op) {
+  using N = Number;
+  switch (op) {
+    case Op::kLog2:
+      return [](const N* x, N, N) { return std::log(x[0]) / M_LN2; };
+    case Op::kLog10:
+      return [](const N* x, N, N) { return std::log10(x[0]); };
+    case Op::kTan:
+      return [](const N* x, N, N) { return std::tan(x[0]); };
+    case Op::kAsin:
+      return [](const N* x, N, N) { return std::asin(x[0]); };
+    case Op::kAcos:
+      return [](const N* x, N, N) { return std::acos(x[0]); };
+    case Op::kAtan:
+      return [](const N* x, N, N) { return std::atan(x[0]); };
+    case Op::kSinh:
+      return [](const N* x, N, N) { return std::sinh(x[0]); };
+    case Op::kCosh:
+      return [](const N* x, N, N) { return std::cosh(x[0]); };
+    case Op::kAsinh:
+      return [](const N* x, N, N) { return std::asinh(x[0]); };
+    case Op::kAcosh:
+      return [](const N* x, N, N) { return std::acosh(x[0]); };
+    case Op::kAtanh:
+      return [](const N* x, N, N) { return std::atanh(x[0]); };
+    default:
+      return nullptr;
+  }
 }
 
 class ComplexPlan final : public Plan {
@@ -102,7 +134,7 @@ class ComplexPlan final : public Plan {
     }
     for (int64_t k = 0; k < count; ++k) {
       const Number x[] = {buffers.in[0][k], buffers.in[1][k], buffers.in[2][k]};
-      buffers.out[k] = p_.compute(x, p_.p);
+      buffers.out[k] = p_.compute(x, p_.p, p_.q);
     }
     blocks::ConvertElements(ACL_COMPLEX128, reinterpret_cast<const char*>(buffers.out), kStep,
                             p_.out.dtype, AddressOf(p_.out, bindings, row, first), StepOf(p_.out),
@@ -118,71 +150,77 @@ ComplexFunction ComplexFunctionOf(Op op) {
   using N = Number;
   switch (op) {
     case Op::kAdd:
-      return [](const N* x, N) { return x[0] + x[1]; };
+      return [](const N* x, N, N) { return x[0] + x[1]; };
     case Op::kAddScaled:
-      return [](const N* x, N p) { return x[0] + p * x[1]; };
+      return [](const N* x, N p, N) { return x[0] + p * x[1]; };
     case Op::kSub:
-      return [](const N* x, N) { return x[0] - x[1]; };
+      return [](const N* x, N, N) { return x[0] - x[1]; };
     case Op::kMul:
-      return [](const N* x, N) { return x[0] * x[1]; };
+      return [](const N* x, N, N) { return x[0] * x[1]; };
     case Op::kDiv:
-      return [](const N* x, N) { return x[0] / x[1]; };
+      return [](const N* x, N, N) { return x[0] / x[1]; };
     case Op::kAddScalar:
-      return [](const N* x, N p) { return x[0] + p; };
+      return [](const N* x, N p, N) { return x[0] + p; };
     case Op::kMulScalar:
-      return [](const N* x, N p) { return x[0] * p; };
+      return [](const N* x, N p, N) { return x[0] * p; };
     case Op::kDivScalar:
-      return [](const N* x, N p) { return x[0] / p; };
+      return [](const N* x, N p, N) { return x[0] / p; };
     case Op::kNeg:
-      return [](const N* x, N) { return -x[0]; };
+      return [](const N* x, N, N) { return -x[0]; };
     case Op::kSquare:
-      return [](const N* x, N) { return x[0] * x[0]; };
+      return [](const N* x, N, N) { return x[0] * x[0]; };
     case Op::kCube:
-      return [](const N* x, N) { return x[0] * x[0] * x[0]; };
+      return [](const N* x, N, N) { return x[0] * x[0] * x[0]; };
     case Op::kSqrt:
-      return [](const N* x, N) { return std::sqrt(x[0]); };
+      return [](const N* x, N, N) { return std::sqrt(x[0]); };
     case Op::kRsqrt:
-      return [](const N* x, N) { return 1.0 / std::sqrt(x[0]); };
+      return [](const N* x, N, N) { return 1.0 / std::sqrt(x[0]); };
     case Op::kReciprocal:
-      return [](const N* x, N) { return 1.0 / x[0]; };
+      return [](const N* x, N, N) { return 1.0 / x[0]; };
     case Op::kAbs:
-      return [](const N* x, N) { return N(std::abs(x[0])); };
+      return [](const N* x, N, N) { return N(std::abs(x[0])); };
     case Op::kSign:
-      return [](const N* x, N) { return Sign(x[0]); };
+      return [](const N* x, N, N) { return Sign(x[0]); };
     case Op::kEqual:
-      return [](const N* x, N) { return Truth(x[0] == x[1]); };
+      return [](const N* x, N, N) { return Truth(x[0] == x[1]); };
     case Op::kNotEqual:
-      return [](const N* x, N) { return Truth(x[0] != x[1]); };
+      return [](const N* x, N, N) { return Truth(x[0] != x[1]); };
     case Op::kAnd:
-      return [](const N* x, N) { return Truth(x[0] != N(0) && x[1] != N(0)); };
+      return [](const N* x, N, N) { return Truth(x[0] != N(0) && x[1] != N(0)); };
     case Op::kOr:
-      return [](const N* x, N) { return Truth(x[0] != N(0) || x[1] != N(0)); };
+      return [](const N* x, N, N) { return Truth(x[0] != N(0) || x[1] != N(0)); };
     case Op::kXor:
-      return [](const N* x, N) { return Truth((x[0] != N(0)) != (x[1] != N(0))); };
+      return [](const N* x, N, N) { return Truth((x[0] != N(0)) != (x[1] != N(0))); };
     case Op::kEqualScalar:
-      return [](const N* x, N p) { return Truth(x[0] == p); };
+      return [](const N* x, N p, N) { return Truth(x[0] == p); };
     case Op::kNotEqualScalar:
-      return [](const N* x, N p) { return Truth(x[0] != p); };
+      return [](const N* x, N p, N) { return Truth(x[0] != p); };
     case Op::kExp:
-      return [](const N* x, N) { return std::exp(x[0]); };
+      return [](const N* x, N, N) { return std::exp(x[0]); };
     case Op::kLog:
-      return [](const N* x, N) { return std::log(x[0]); };
+      return [](const N* x, N, N) { return std::log(x[0]); };
     case Op::kSigmoid:
-      return [](const N* x, N) { return 1.0 / (1.0 + std::exp(-x[0])); };
+      return [](const N* x, N, N) { return 1.0 / (1.0 + std::exp(-x[0])); };
     case Op::kSin:
-      return [](const N* x, N) { return std::sin(x[0]); };
+      return [](const N* x, N, N) { return std::sin(x[0]); };
     case Op::kCos:
-      return [](const N* x, N) { return std::cos(x[0]); };
+      return [](const N* x, N, N) { return std::cos(x[0]); };
     case Op::kPow:
-      return [](const N* x, N) { return Power(x[0], x[1]); };
+      return [](const N* x, N, N) { return Power(x[0], x[1]); };
     case Op::kPowScalar:
-      return [](const N* x, N p) { return Power(x[0], p); };
+      return [](const N* x, N p, N) { return Power(x[0], p); };
+    case Op::kScaleAdd:
+      return [](const N* x, N p, N q) { return p + q * x[0]; };
+    case Op::kPowOfScalar:
+      return [](const N* x, N p, N) { return Power(p, x[0]); };
+    case Op::kSigmoidGrad:
+      return [](const N* x, N, N) { return x[0] * std::conj((1.0 - x[1]) * x[1]); };
     default:
-      return nullptr;
+      return OtherFunctionOf(op);
   }
 }
 
-ComplexNumber ComplexWhere(const ComplexNumber* x, ComplexNumber) {
+ComplexNumber ComplexWhere(const ComplexNumber* x, ComplexNumber, ComplexNumber) {
   return x[0] != ComplexNumber(0) ? x[1] : x[2];
 }
 

@@ -16,20 +16,20 @@ namespace anyacl::elementwise {
 
 using ComplexNumber = std::complex<double>;
 
-// f(x[0], x[1], ...; p); comparisons result in 0 and 1.
-using ComplexFunction = ComplexNumber (*)(const ComplexNumber* x, ComplexNumber p);
+// f(x[0], x[1], ...; p, q); comparisons result in 0 and 1.
+using ComplexFunction = ComplexNumber (*)(const ComplexNumber* x, ComplexNumber p, ComplexNumber q);
 
 // Null where an operation is none of complex numbers.
 ComplexFunction ComplexFunctionOf(Op op);
 // x[0] != 0 ? x[1] : x[2].
-ComplexNumber ComplexWhere(const ComplexNumber* x, ComplexNumber p);
+ComplexNumber ComplexWhere(const ComplexNumber* x, ComplexNumber p, ComplexNumber q);
 
 // Stores real numbers as complex elements.
 blocks::StoreFunction ComplexStorer(blocks::Number number, aclDataType dtype);
 
 struct ComplexProgram {
   ComplexFunction compute = nullptr;
-  ComplexNumber p;
+  ComplexNumber p, q;
   int inputs = 0;
   std::array<TensorView, 3> in;  // with the sizes of the output
   TensorView out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels' contract: out[i] = f(a[i], b[i]; p, q) for 0 <= i < count, where a form names the
-// type of a, b, p, q and the result. Floating-point results are rounded once to that type, from
-// fp32 for fp16 and bf16; integers wrap around.
+// The kernels' contract: out[i] = f(a[i], b[i], c[i]; p, q, r) for 0 <= i < count, where a form
+// names the type of a, b, c, p, q, r and the result. Floating-point results are rounded once to
+// that type, from fp32 for fp16 and bf16; integers wrap around.
 #pragma once
 
 #include <stdint.h>
@@ -33,6 +33,57 @@ enum class Op : uint8_t {
   kRsqrt,        // 1 / sqrt(a)
   kReciprocal,   // 1 / a
   kSign,         // (a > 0) - (a < 0): every form
+  kScaleAdd,     // p + q a: every form
+  // kernel_rounding.cc: every form; of integers, a quotient by 0 is 0, a remainder by 0 a
+  kFloor,
+  kCeil,
+  kRound,        // half to even
+  kTrunc,
+  kFrac,         // a - trunc a
+  kRoundDecimals,          // to multiples of p, or of 1 / p if q == 0
+  kTruncDivide,            // trunc(a / b)
+  kFloorDivide,            // floor(a / b), as if it did not round
+  kFmod,                   // a - b trunc(a / b)
+  kRemainder,              // a - b floor(a / b)
+  kTruncDivideScalar,      // by p
+  kFloorDivideScalar,
+  kFmodScalar,
+  kRemainderScalar,
+  kRemainderOfScalar,      // of p / a
+  // integers only
+  kGcd,
+  kBitAnd,
+  kBitOr,
+  kBitXor,
+  kBitNot,
+  kBitAndScalar,
+  kBitOrScalar,
+  kBitXorScalar,
+  // kernel_ternary.cc
+  kAddcmul,      // a + p b c
+  kAddcdiv,      // a + p b / c
+  kClampTensor,  // min(max(a, b), c), NaN if any is
+  kLerp,         // a + c (b - a)                  floating point, as all that follow
+  kLerpScalar,   // a + p (b - a)
+  // kernel_piecewise.cc
+  kThreshold,    // a <= p ? q : a: integers too, as the next two
+  kThresholdGrad,   // b <= p ? q : a
+  kNanToNum,     // NaN becomes p, infinity q, -infinity r
+  kHardsigmoid,
+  kHardswish,
+  kHardshrink,   // -p <= a <= p ? 0 : a
+  kSoftshrink,
+  kPrelu,        // a > 0 ? a : a b
+  kHeaviside,    // a == 0 ? b : a > 0
+  kPreluGrad,    // b > 0 ? a : a c
+  kHardsigmoidGrad,   // a is the gradient, b the input or the result
+  kHardswishGrad,     // linear in [-3, 3]
+  kHardswishGradOpen, // linear in (-3, 3)
+  kHardtanhGrad,      // p < b < q, or NaN, ? a : 0
+  kHardshrinkGrad,    // -p <= b <= p ? 0 : a
+  kLeakyReluGrad,     // b > 0 ? a : a p
+  kTanhGrad,          // a (1 - b b)
+  kSigmoidGrad,       // a (1 - b) b
   // kernel_comparison.cc: every form; results are bytes, 0 or 1
   kEqual,        // a == b
   kNotEqual,
@@ -47,6 +98,12 @@ enum class Op : uint8_t {
   kLessEqualScalar,
   kGreaterScalar,
   kGreaterEqualScalar,
+  kIsNegInf,
+  kIsPosInf,
+  kIsInf,
+  kIsFinite,
+  kSignbit,
+  kIsClose,      // a == b or |a - b| <= q + |p b|, or r and both are NaN: floating point
   // kernel_functions.cc: fp32 and fp64; powers of integers too
   kExp,
   kLog,
@@ -58,11 +115,64 @@ enum class Op : uint8_t {
   kCos,
   kPow,          // a^b
   kPowScalar,    // a^p
+  kPowOfScalar,  // p^a
+  // kernel_elementary.cc: fp32 and fp64, as all that follow
+  kExp2,
+  kExpm1,
+  kLog2,
+  kLog10,
+  kLog1p,
+  kTan,
+  kSinc,         // sin(pi a) / (pi a)
+  kAsin,
+  kAcos,
+  kAtan,
+  kSinh,
+  kCosh,
+  kAsinh,
+  kAcosh,
+  kAtanh,
+  kAtan2,        // the angle of (b, a)
+  kErf,
+  kErfc,
+  kErfinv,       // fp32 only
+  kLogAddExp,
+  kLogAddExp2,
+  kXLogY,        // a log b, 0 of a = 0
+  kXLogYScalar,  // a log p
+  kXScalarLogY,  // p log a
+  kLogit,        // log(z / (1 - z)), z = a held between p and 1 - p, or a if p < 0
+  // kernel_activation.cc
+  kSoftplus,     // p a > q ? a : log(1 + e^(p a)) / p
+  kLogSigmoid,
+  kMish,         // a tanh log(1 + e^a)
+  kSwish,        // a sigmoid(p a)
+  kGeluErf,
+  kElu,          // a > 0 ? q a : p (e^(r a) - 1)
+  kGeluGrad,     // of kGelu; a is the gradient, b the input
+  kGeluErfGrad,
+  kSiluGrad,
+  kSwishGrad,
+  kSoftplusGrad,
+  kLogSigmoidGrad,
+  kMishGrad,
+  kEluGrad,          // b > 0 ? a q : a p r e^(r b)
+  kEluGradOfResult,  // b > 0 ? a q : a r (b + p)
+  kLogitGrad,        // a / (b (1 - b)) where kLogit holds nothing
   kCount,
 };
 // clang-format on
 inline constexpr Op kFirstComparison = Op::kEqual;
 inline constexpr Op kFirstFunction = Op::kExp;
+
+// The kernel files, by their first operations.
+inline constexpr Op kFirstOfGroup[] = {Op::kAdd,   Op::kFloor, Op::kAddcmul, Op::kThreshold,
+                                       Op::kEqual, Op::kExp,   Op::kExp2,    Op::kSoftplus};
+inline constexpr int kGroups = sizeof(kFirstOfGroup) / sizeof(Op);
+constexpr int SizeOfGroup(int group) {
+  const Op end = group + 1 < kGroups ? kFirstOfGroup[group + 1] : Op::kCount;
+  return static_cast<int>(end) - static_cast<int>(kFirstOfGroup[group]);
+}
 
 enum class Form : uint8_t { kFp32, kFp16, kBf16, kFp64, kInt32, kInt64, kUint64 };
 inline constexpr int kForms = 7;
@@ -75,12 +185,12 @@ struct Scalar {
 };
 
 struct Block {
-  const void* in[2];
+  const void* in[3];
   // Of fp32, fp16 and bf16: 1, or 0 for one element that stands for all. Of others always 1.
-  int64_t step[2];
+  int64_t step[3];
   void* out;
   int64_t count;
-  Scalar p, q;
+  Scalar p, q, r;
   // Write past the caches, if the form is one of the three; whoever asks for it ends with a fence.
   bool stream;
 };
@@ -95,18 +205,20 @@ struct Row {
 using WhereFunction = void (*)(const uint8_t* c, const void* a, const void* b, int64_t count,
                                void* out);
 
+// out[i] = c[i] != 0 ? *value : a[i], likewise.
+using MaskedFillFunction = void (*)(const uint8_t* c, const void* a, const void* value,
+                                    int64_t count, void* out);
+
 struct KernelSet {
-  const Row* arithmetic;
-  const Row* comparison;
-  const Row* functions;
+  const Row* groups[kGroups];
   WhereFunction where[4];
+  MaskedFillFunction masked_fill[4];
 
   BlockFunction Find(Op op, Form form) const {
-    const Row* row = op < kFirstComparison ? arithmetic + static_cast<int>(op)
-                     : op < kFirstFunction
-                         ? comparison + (static_cast<int>(op) - static_cast<int>(kFirstComparison))
-                         : functions + (static_cast<int>(op) - static_cast<int>(kFirstFunction));
-    return row->of[static_cast<int>(form)];
+    int group = kGroups - 1;
+    while (op < kFirstOfGroup[group]) --group;
+    const int row = static_cast<int>(op) - static_cast<int>(kFirstOfGroup[group]);
+    return groups[group][row].of[static_cast<int>(form)];
   }
 };
 
@@ -116,8 +228,13 @@ struct KernelSet {
 namespace anyacl::ANYACL_ISA {
 
 extern const elementwise::Row kElementwiseArithmetic[];
+extern const elementwise::Row kElementwiseRounding[];
+extern const elementwise::Row kElementwiseTernary[];
+extern const elementwise::Row kElementwisePiecewise[];
 extern const elementwise::Row kElementwiseComparison[];
 extern const elementwise::Row kElementwiseFunctions[];
+extern const elementwise::Row kElementwiseElementary[];
+extern const elementwise::Row kElementwiseActivation[];
 extern const elementwise::KernelSet kElementwiseKernels;
 
 }  // namespace anyacl::ANYACL_ISA

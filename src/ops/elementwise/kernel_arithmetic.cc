@@ -156,6 +156,14 @@ struct SignOp {
   }
 };
 
+struct ScaleAddOp {
+  static constexpr int kInputs = 1;
+  template <class V>
+  static V Of(V a, V, const Scalars<V>& s) {
+    return Fma(s.q, a, s.p);
+  }
+};
+
 template <class Element>
 void Where(const uint8_t* c, const void* a, const void* b, int64_t count, void* out) {
   const auto* yes = static_cast<const Element*>(a);
@@ -164,6 +172,16 @@ void Where(const uint8_t* c, const void* a, const void* b, int64_t count, void* 
   for (int64_t i = 0; i < count; ++i) {
     const Element first = yes[i], second = no[i];
     to[i] = c[i] != 0 ? first : second;
+  }
+}
+template <class Element>
+void MaskedFill(const uint8_t* c, const void* a, const void* value, int64_t count, void* out) {
+  const auto* from = static_cast<const Element*>(a);
+  auto* to = static_cast<Element*>(out);
+  const Element filled = *static_cast<const Element*>(value);
+  for (int64_t i = 0; i < count; ++i) {
+    const Element kept = from[i];
+    to[i] = c[i] != 0 ? filled : kept;
   }
 }
 
@@ -182,17 +200,17 @@ constinit const elementwise::Row kElementwiseArithmetic[] = {
     kEveryForm<ClampOp>,     kEveryForm<SquareOp>,
     kEveryForm<CubeOp>,      kFloatingForms<SqrtOp>,
     kFloatingForms<RsqrtOp>, kFloatingForms<ReciprocalOp>,
-    kEveryForm<SignOp>,
+    kEveryForm<SignOp>,      kEveryForm<ScaleAddOp>,
 };
 static_assert(sizeof(kElementwiseArithmetic) / sizeof(elementwise::Row) ==
-              static_cast<int>(elementwise::kFirstComparison));
+              elementwise::SizeOfGroup(0));
 
 extern constinit const elementwise::KernelSet kElementwiseKernels;
 constinit const elementwise::KernelSet kElementwiseKernels = {
-    kElementwiseArithmetic,
-    kElementwiseComparison,
-    kElementwiseFunctions,
+    {kElementwiseArithmetic, kElementwiseRounding, kElementwiseTernary, kElementwisePiecewise,
+     kElementwiseComparison, kElementwiseFunctions, kElementwiseElementary, kElementwiseActivation},
     {Where<uint8_t>, Where<uint16_t>, Where<uint32_t>, Where<uint64_t>},
+    {MaskedFill<uint8_t>, MaskedFill<uint16_t>, MaskedFill<uint32_t>, MaskedFill<uint64_t>},
 };
 
 }  // namespace anyacl::ANYACL_ISA

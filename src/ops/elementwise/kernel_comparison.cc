@@ -56,6 +56,52 @@ struct XorOp {
   }
 };
 
+struct IsNegInfOp {
+  static constexpr int kInputs = 1;
+  template <class V>
+  static auto Of(V a, V, const Scalars<V>&) {
+    return IsInfinite(a, -1);
+  }
+};
+struct IsPosInfOp {
+  static constexpr int kInputs = 1;
+  template <class V>
+  static auto Of(V a, V, const Scalars<V>&) {
+    return IsInfinite(a, 1);
+  }
+};
+struct IsInfOp {
+  static constexpr int kInputs = 1;
+  template <class V>
+  static auto Of(V a, V, const Scalars<V>&) {
+    return Or(IsInfinite(a, 1), IsInfinite(a, -1));
+  }
+};
+struct IsFiniteOp {
+  static constexpr int kInputs = 1;
+  template <class V>
+  static auto Of(V a, V, const Scalars<V>&) {
+    return IsFinite(a);
+  }
+};
+struct SignbitOp {
+  static constexpr int kInputs = 1;
+  template <class V>
+  static auto Of(V a, V, const Scalars<V>&) {
+    return IsNegative(a);
+  }
+};
+struct IsCloseOp {
+  static constexpr int kInputs = 2;
+  template <class V>
+  static auto Of(V a, V b, const Scalars<V>& s) {
+    const V allowed = Add(s.q, Abs(Mul(s.p, b))), difference = Abs(Sub(a, b));
+    const auto near = And(IsFinite(difference), LessEqual(difference, allowed));
+    const auto both_nan = And(Not(Equal(a, a)), Not(Equal(b, b)));
+    return Or(Or(Equal(a, b), near), And(both_nan, Less(Constant<V>(0), s.r)));
+  }
+};
+
 // The second operand of every element is p; kSwapped: the first one.
 template <class Op, bool kSwapped = false>
 struct WithScalar {
@@ -84,9 +130,14 @@ constinit const elementwise::Row kElementwiseComparison[] = {
     kComparison<WithScalar<LessEqualOp>>,
     kComparison<WithScalar<LessOp, true>>,
     kComparison<WithScalar<LessEqualOp, true>>,
+    kComparison<IsNegInfOp>,
+    kComparison<IsPosInfOp>,
+    kComparison<IsInfOp>,
+    kComparison<IsFiniteOp>,
+    kComparison<SignbitOp>,
+    kFloatingComparison<IsCloseOp>,
 };
 static_assert(sizeof(kElementwiseComparison) / sizeof(elementwise::Row) ==
-              static_cast<int>(elementwise::kFirstFunction) -
-                  static_cast<int>(elementwise::kFirstComparison));
+              elementwise::SizeOfGroup(4));
 
 }  // namespace anyacl::ANYACL_ISA

@@ -93,20 +93,27 @@ struct PowScalarOp {
     return Pow(a, s.p);
   }
 };
+struct PowOfScalarOp {
+  static constexpr int kInputs = 1;
+  template <class V>
+  static V Of(V a, V, const Scalars<V>& s) {
+    return Pow(s.p, a);
+  }
+};
 
 }  // namespace
 
 // In the order of elementwise::Op.
 extern constinit const elementwise::Row kElementwiseFunctions[];
 constinit const elementwise::Row kElementwiseFunctions[] = {
-    kFloatingForms<ExpOp>,       kFloatingForms<LogOp>,
-    kFloatingForms<SigmoidOp>,   kFloatingForms<SiluOp>,
-    kFloatingForms<GeluOp>,      kFloatingForms<TanhOp>,
-    kFloatingForms<SinOp>,       kFloatingForms<CosOp>,
-    kWideAndIntegerForms<PowOp>, kWideAndIntegerForms<PowScalarOp>,
+    kFloatingForms<ExpOp>,         kFloatingForms<LogOp>,
+    kFloatingForms<SigmoidOp>,     kFloatingForms<SiluOp>,
+    kFloatingForms<GeluOp>,        kFloatingForms<TanhOp>,
+    kFloatingForms<SinOp>,         kFloatingForms<CosOp>,
+    kWideAndIntegerForms<PowOp>,   kWideAndIntegerForms<PowScalarOp>,
+    kRareEveryForm<PowOfScalarOp>,
 };
 static_assert(sizeof(kElementwiseFunctions) / sizeof(elementwise::Row) ==
-              static_cast<int>(elementwise::Op::kCount) -
-                  static_cast<int>(elementwise::kFirstFunction));
+              elementwise::SizeOfGroup(5));
 
 }  // namespace anyacl::ANYACL_ISA

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loops of element-wise kernels. An operation is a class with the number of its inputs and
 //   template <class V> static V Of(V a, V b, const Scalars<V>& s)
-// written over the operations of simd.h; the same names exist for the numbers of other forms
-// (kernel_numbers.h). A comparison returns a mask or a bool. An operation of one input may have
+// or, of three inputs, Of(V a, V b, V c, const Scalars<V>& s), written over the operations of
+// simd.h; the same names exist for the numbers of other forms (kernel_numbers.h). A comparison
+// returns a mask or a bool. An operation of one input may have
 //   static VecF32 Narrow(VecF32 a)
 // for results that are rounded to 16 bits: to 2^-16 of the right one, in fewer steps.
 #pragma once
 
 #include "ops/elementwise/kernel.h"
-#include "ops/elementwise/kernel_numbers.h"
+#include "ops/elementwise/kernel_doubles.h"
 #include "simd/pair.h"
 #include "simd/split_load.h"
 
@@ -16,17 +17,40 @@ namespace anyacl::ANYACL_ISA {
 
 template <class V>
 struct Scalars {
-  V p, q;
+  V p, q, r;
 };
 inline Scalars<VecF32> ScalarsOf(const elementwise::Block& block, VecF32) {
-  return {SetF32(block.p.fp32), SetF32(block.q.fp32)};
+  return {SetF32(block.p.fp32), SetF32(block.q.fp32), SetF32(block.r.fp32)};
 }
 inline Scalars<double> ScalarsOf(const elementwise::Block& block, double) {
-  return {block.p.fp64, block.q.fp64};
+  return {block.p.fp64, block.q.fp64, block.r.fp64};
 }
 template <class N>
 inline Scalars<N> ScalarsOf(const elementwise::Block& block, N) {
-  return {static_cast<N>(block.p.integer), static_cast<N>(block.q.integer)};
+  return {static_cast<N>(block.p.integer), static_cast<N>(block.q.integer),
+          static_cast<N>(block.r.integer)};
+}
+
+// Bases of operations that take a line.
+template <class V>
+using ScalarsRef = const Scalars<V>&;
+struct Unary {
+  static constexpr int kInputs = 1;
+};
+struct Binary {
+  static constexpr int kInputs = 2;
+};
+struct Ternary {
+  static constexpr int kInputs = 3;
+};
+
+template <class Op, class V>
+inline auto Apply(V a, V b, V c, const Scalars<V>& s) {
+  if constexpr (Op::kInputs > 2) {
+    return Op::Of(a, b, c, s);
+  } else {
+    return Op::Of(a, b, s);
+  }
 }
 
 // Elements up to the next multiple of a vector's bytes.
@@ -68,22 +92,31 @@ inline VecF32 First(Bf16, const uint16_t* p) { return LoadFirst(Bf16(), p); }
 inline VecF32 Second(Bf16, const uint16_t* p) { return LoadSecond(Bf16(), p); }
 
 template <class Format, class Op>
-inline VecF32 ResultOf(VecF32 a, VecF32 b, const Scalars<VecF32>& s) {
+inline VecF32 ResultOf(VecF32 a, VecF32 b, VecF32 c, const Scalars<VecF32>& s) {
   if constexpr (sizeof(typename Format::Bits) == 2 && requires { Op::Narrow(a); }) {
     return Op::Narrow(a);
   } else {
-    return Op::Of(a, b, s);
+    return Apply<Op>(a, b, c, s);
   }
+}
+
+// The inputs of an operation that has fewer are those it has.
+template <class Op>
+constexpr int InputOf(int i) {
+  return i < Op::kInputs ? i : 0;
 }
 
 template <class Format, class Op, bool kStream>
 inline void MapVectors(const elementwise::Block& block) {
   using Bits = typename Format::Bits;
   constexpr int64_t kStep = kPairElements;
-  const Elements<Bits> first_input(block, 0), second_input(block, Op::kInputs > 1 ? 1 : 0);
+  const Elements<Bits> first_input(block, 0), second_input(block, InputOf<Op>(1)),
+      third_input(block, InputOf<Op>(2));
   const Bits* const a = first_input.data();
   const Bits* const b = second_input.data();
+  const Bits* const c = third_input.data();
   const int64_t step_a = first_input.step(), step_b = second_input.step();
+  const int64_t step_c = third_input.step();
   auto* out = static_cast<Bits*>(block.out);
   const int64_t count = block.count;
   const Scalars<VecF32> s = ScalarsOf(block, VecF32());
@@ -92,7 +125,9 @@ inline void MapVectors(const elementwise::Block& block) {
     const auto left = static_cast<size_t>(n);
     const Pair x = LoadPair<Format>(a + j * step_a, left);
     const Pair y = Op::kInputs > 1 ? LoadPair<Format>(b + j * step_b, left) : x;
-    const Pair result = {ResultOf<Format, Op>(x.a, y.a, s), ResultOf<Format, Op>(x.b, y.b, s)};
+    const Pair z = Op::kInputs > 2 ? LoadPair<Format>(c + j * step_c, left) : x;
+    const Pair result = {ResultOf<Format, Op>(x.a, y.a, z.a, s),
+                         ResultOf<Format, Op>(x.b, y.b, z.b, s)};
     StorePair<Format>(out + j, result, left);
   };
   int64_t j = kStream ? Misaligned(out, count) : 0;
@@ -101,12 +136,17 @@ inline void MapVectors(const elementwise::Block& block) {
     const VecF32 first = First(Format(), a + j * step_a);
     const VecF32 second = Second(Format(), a + j * step_a);
     Pair result;
-    if constexpr (Op::kInputs > 1) {
-      result.a = ResultOf<Format, Op>(first, First(Format(), b + j * step_b), s);
-      result.b = ResultOf<Format, Op>(second, Second(Format(), b + j * step_b), s);
+    if constexpr (Op::kInputs > 2) {
+      result.a = ResultOf<Format, Op>(first, First(Format(), b + j * step_b),
+                                      First(Format(), c + j * step_c), s);
+      result.b = ResultOf<Format, Op>(second, Second(Format(), b + j * step_b),
+                                      Second(Format(), c + j * step_c), s);
+    } else if constexpr (Op::kInputs > 1) {
+      result.a = ResultOf<Format, Op>(first, First(Format(), b + j * step_b), first, s);
+      result.b = ResultOf<Format, Op>(second, Second(Format(), b + j * step_b), second, s);
     } else {
-      result.a = ResultOf<Format, Op>(first, first, s);
-      result.b = ResultOf<Format, Op>(second, second, s);
+      result.a = ResultOf<Format, Op>(first, first, first, s);
+      result.b = ResultOf<Format, Op>(second, second, second, s);
     }
     if constexpr (kStream) {
       StreamPair(Format(), out + j, result);
@@ -126,15 +166,47 @@ void Map(const elementwise::Block& block) {
   }
 }
 
+// Of fp32, for what takes long or is rare: the operation stands here once.
+template <class Op>
+void MapOnce(const elementwise::Block& block) {
+  const Elements<float> first_input(block, 0), second_input(block, InputOf<Op>(1)),
+      third_input(block, InputOf<Op>(2));
+  const float* const a = first_input.data();
+  const float* const b = second_input.data();
+  const float* const c = third_input.data();
+  const int64_t step_a = first_input.step(), step_b = second_input.step();
+  const int64_t step_c = third_input.step();
+  auto* out = static_cast<float*>(block.out);
+  const int64_t count = block.count;
+  const Scalars<VecF32> s = ScalarsOf(block, VecF32());
+  for (int64_t j = 0; j < count; j += kLanes) {
+    const bool whole = j + static_cast<int64_t>(kLanes) <= count;
+    const auto n = static_cast<size_t>(count - j);
+    const auto load = [&](const float* from) { return whole ? Load(from) : Load(from, n); };
+    const VecF32 x = load(a + j * step_a);
+    const VecF32 y = Op::kInputs > 1 ? load(b + j * step_b) : x;
+    const VecF32 z = Op::kInputs > 2 ? load(c + j * step_c) : x;
+    const VecF32 result = Apply<Op>(x, y, z, s);
+    if (whole) {
+      Store(out + j, result);
+    } else {
+      Store(out + j, result, n);
+    }
+  }
+}
+
 // Other numbers: the compiler vectorises.
 template <class N, class Result, class Op>
 void MapNumbers(const elementwise::Block& block) {
   const auto* a = static_cast<const N*>(block.in[0]);
-  const auto* b = static_cast<const N*>(block.in[Op::kInputs > 1 ? 1 : 0]);
+  const auto* b = static_cast<const N*>(block.in[InputOf<Op>(1)]);
+  const auto* c = static_cast<const N*>(block.in[InputOf<Op>(2)]);
   auto* out = static_cast<Result*>(block.out);
   const Scalars<N> s = ScalarsOf(block, N());
   const int64_t count = block.count;  // which `out` could overwrite, as far as the compiler knows
-  for (int64_t i = 0; i < count; ++i) out[i] = static_cast<Result>(Op::Of(a[i], b[i], s));
+  for (int64_t i = 0; i < count; ++i) {
+    out[i] = static_cast<Result>(Apply<Op>(a[i], b[i], c[i], s));
+  }
 }
 
 template <class Format, class Op>
@@ -171,6 +243,24 @@ template <class Op>
 constexpr elementwise::Row kWideAndIntegerForms = {
     {Map<Fp32, Op>, nullptr, nullptr, MapNumbers<double, double, Op>,
      MapNumbers<int32_t, int32_t, Op>, MapNumbers<int64_t, int64_t, Op>, nullptr}};
+template <class Op>
+constexpr elementwise::Row kRareFunction = {
+    {MapOnce<Op>, nullptr, nullptr, MapNumbers<double, double, Op>, nullptr, nullptr, nullptr}};
+template <class Op>
+constexpr elementwise::Row kRareEveryForm = {
+    {MapOnce<Op>, nullptr, nullptr, MapNumbers<double, double, Op>,
+     MapNumbers<int32_t, int32_t, Op>, MapNumbers<int64_t, int64_t, Op>, nullptr}};
+template <class Op>
+constexpr elementwise::Row kFp32Form = {
+    {MapOnce<Op>, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr}};
+template <class Op>
+constexpr elementwise::Row kIntegerForms = {{nullptr, nullptr, nullptr, nullptr,
+                                             MapNumbers<int32_t, int32_t, Op>,
+                                             MapNumbers<int64_t, int64_t, Op>, nullptr}};
+template <class Op>
+constexpr elementwise::Row kFloatingComparison = {{Compare<Fp32, Op>, nullptr, nullptr,
+                                                   MapNumbers<double, uint8_t, Op>, nullptr,
+                                                   nullptr, nullptr}};
 template <class Op>
 constexpr elementwise::Row kComparison = {
     {Compare<Fp32, Op>, Compare<Fp16, Op>, Compare<Bf16, Op>, MapNumbers<double, uint8_t, Op>,

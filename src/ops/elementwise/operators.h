@@ -2,140 +2,18 @@
 // The declarations of the element-wise operators.
 #pragma once
 
-#include "nnop/operator.h"
-#include "ops/elementwise/prepare.h"
+#include <algorithm>
+#include <array>
+
+#include "ops/elementwise/rows.h"
+#include "ops/elementwise/rows_activation.h"
+#include "ops/elementwise/rows_functions.h"
+#include "ops/elementwise/rows_rounding.h"
 
 namespace anyacl::elementwise {
 
-// What the documents list.
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
-inline constexpr DTypeSet kReals = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
-                                    ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
-inline constexpr DTypeSet kNegated = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
-                                      ACL_DOUBLE, ACL_INT8,      ACL_INT32,
-                                      ACL_INT64,  ACL_COMPLEX64, ACL_COMPLEX128};
-inline constexpr DTypeSet kIntegersToo = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
-                                          ACL_INT16,  ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL,
-                                          ACL_UINT16, ACL_UINT32,  ACL_UINT64};
-inline constexpr DTypeSet kEvery = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
-                                    ACL_INT8,   ACL_INT16,     ACL_INT32,     ACL_INT64,
-                                    ACL_UINT8,  ACL_BOOL,      ACL_UINT16,    ACL_UINT32,
-                                    ACL_UINT64, ACL_COMPLEX64, ACL_COMPLEX128};
-// With complex numbers.
-inline constexpr DTypeSet kFloatsToo = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
-                                        ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
-inline constexpr DTypeSet kNumbers = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
-                                      ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
-                                      ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
-inline constexpr DTypeSet kMeasured = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
-                                       ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
-                                       ACL_UINT8, ACL_BOOL,    ACL_COMPLEX32, ACL_COMPLEX64};
-inline constexpr DTypeSet kConditions = {ACL_BOOL, ACL_UINT8};
-
-inline constexpr char kPromoted[] = "broadcast and promoted with the other input";
-inline constexpr char kAlphaNote[] = "an integer where integers are computed";
-
-constexpr ParamSpec ScalarRow(int id, const char* name, const char* note = nullptr) {
-  return Value(id, name, Kind::kScalar, note);
-}
-constexpr ParamSpec Optional(ParamSpec row) {
-  row.need = Need::kOptional;
-  return row;
-}
-constexpr ParamSpec WithDTypeOf(int id, ParamSpec row) {
-  row.same_dtype_as = id;
-  return row;
-}
-constexpr ParamSpec WithConstHandle(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
-constexpr ParamSpec Promoted(int id, const char* name, DTypeSet dtypes) {
-  ParamSpec row = In(id, name, dtypes);
-  row.note = kPromoted;
-  return row;
-}
-
-template <const DTypeSet& kIn, const DTypeSet& kTypes>
-inline constexpr ParamSpec kUnary[] = {In(kSelf, "self", kIn), Out(kOut, "out", kTypes)};
-template <const DTypeSet& kIn, const DTypeSet& kTypes>
-inline constexpr ParamSpec kUnaryInput[] = {In(kSelf, "input", kIn), Out(kOut, "out", kTypes)};
-template <const DTypeSet& kTypes>
-inline constexpr ParamSpec kInplace[] = {InOut(kSelf, "selfRef", kTypes)};
-template <const DTypeSet& kTypes>
-inline constexpr ParamSpec kInplaceInput[] = {InOut(kSelf, "inputRef", kTypes)};
-template <const DTypeSet& kIn, const DTypeSet& kTypes>
-inline constexpr ParamSpec kBinary[] = {Promoted(kSelf, "self", kIn),
-                                        Promoted(kOther, "other", kIn), Out(kOut, "out", kTypes)};
-template <const DTypeSet& kTypes, const DTypeSet& kIn>
-inline constexpr ParamSpec kInplaceBinary[] = {InOut(kSelf, "selfRef", kTypes),
-                                               Promoted(kOther, "other", kIn)};
-template <const DTypeSet& kIn, const DTypeSet& kTypes>
-inline constexpr ParamSpec kScalarBinary[] = {In(kSelf, "self", kIn), ScalarRow(kScalar, "other"),
-                                              Out(kOut, "out", kTypes)};
-template <const DTypeSet& kTypes>
-inline constexpr ParamSpec kInplaceScalarBinary[] = {InOut(kSelf, "selfRef", kTypes),
-                                                     ScalarRow(kScalar, "other")};
-inline constexpr ParamSpec kSum[] = {
-    Promoted(kSelf, "self", kNumbers), Promoted(kOther, "other", kNumbers),
-    ScalarRow(kAlpha, "alpha", kAlphaNote), Out(kOut, "out", kNumbers)};
-inline constexpr ParamSpec kInplaceSum[] = {InOut(kSelf, "selfRef", kNumbers),
-                                            Promoted(kOther, "other", kNumbers),
-                                            ScalarRow(kAlpha, "alpha", kAlphaNote)};
-inline constexpr ParamSpec kScalarSum[] = {In(kSelf, "self", kNumbers), ScalarRow(kScalar, "other"),
-                                           ScalarRow(kAlpha, "alpha", kAlphaNote),
-                                           Out(kOut, "out", kNumbers)};
-inline constexpr ParamSpec kInplaceScalarSum[] = {InOut(kSelf, "selfRef", kNumbers),
-                                                  ScalarRow(kScalar, "other"),
-                                                  ScalarRow(kAlpha, "alpha", kAlphaNote)};
-inline constexpr DTypeSet kSigned = {ACL_FLOAT,  ACL_FLOAT16,   ACL_BF16,
-                                     ACL_DOUBLE, ACL_INT32,     ACL_INT64,
-                                     ACL_BOOL,   ACL_COMPLEX64, ACL_COMPLEX128};
-inline constexpr ParamSpec kSign[] = {In(kSelf, "self", kSigned),
-                                      WithDTypeOf(kSelf, Out(kOut, "result", kSigned))};
-inline constexpr DTypeSet kSingles = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
-inline constexpr ParamSpec kLeakyRelu[] = {
-    In(kSelf, "self", kSingles), ScalarRow(kScalar, "negativeSlope"), Out(kOut, "out", kSingles)};
-inline constexpr ParamSpec kInplaceLeakyRelu[] = {InOut(kSelf, "selfRef", kSingles),
-                                                  ScalarRow(kScalar, "negativeSlope")};
-inline constexpr char kExponentNote[] = "0 or more where integers are computed";
-inline constexpr ParamSpec kScalarPow[] = {In(kSelf, "self", kNumbers),
-                                           ScalarRow(kScalar, "exponent", kExponentNote),
-                                           WithConstHandle(Out(kOut, "out", kEvery))};
-inline constexpr ParamSpec kInplaceScalarPow[] = {WithConstHandle(InOut(kSelf, "self", kNumbers)),
-                                                  ScalarRow(kScalar, "exponent", kExponentNote)};
-inline constexpr ParamSpec kPow[] = {Promoted(kSelf, "self", kNumbers),
-                                     Promoted(kOther, "exponent", kNumbers),
-                                     Out(kOut, "out", kEvery)};
-inline constexpr ParamSpec kInplacePow[] = {InOut(kSelf, "self", kNumbers),
-                                            Promoted(kOther, "exponent", kNumbers)};
-inline constexpr ParamSpec kWhere[] = {In(kCondition, "condition", kConditions),
-                                       Promoted(kSelf, "self", kEvery),
-                                       Promoted(kOther, "other", kEvery), Out(kOut, "out", kEvery)};
-inline constexpr ParamSpec kClamp[] = {
-    In(kSelf, "self", kReals),
-    Optional(ScalarRow(kMin, "clipValueMin", "not both bounds are null")),
-    Optional(ScalarRow(kMax, "clipValueMax")), Out(kOut, "out", kReals)};
-inline constexpr ParamSpec kCast[] = {
-    In(kSelf, "self", kEvery),
-    Value(kDType, "dtype", Kind::kDataType, "out.dtype; fractions are cut off, NaN becomes 0"),
-    Out(kOut, "out", kEvery)};
-inline constexpr ParamSpec kCopy[] = {InOut(kSelf, "selfRef", kEvery), In(kOther, "src", kEvery)};
-inline constexpr ParamSpec kFillScalar[] = {InOut(kSelf, "selfRef", kEvery),
-                                            ScalarRow(kScalar, "value")};
-
-constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFunction prepare,
-                     const char* header, const char* summary, const char* document) {
-  return {.op = op,
-          .params = params,
-          .prepare = prepare,
-          .header = header,
-          .summary = summary,
-          .document = document};
-}
-
 // clang-format off
-inline constexpr OpSpec kOperators[] = {
+inline constexpr OpSpec kBasicOperators[] = {
     Row(kNames<"Add">, kSum, Sum<1>, "aclnn_add.h",
         "out = self + alpha * other", "ops-math: math/add/docs/aclnnAdd&aclnnInplaceAdd.md"),
     Row(kNames<"InplaceAdd">, kInplaceSum, Sum<1>, "aclnn_add.h",
@@ -314,5 +192,15 @@ inline constexpr OpSpec kOperators[] = {
         "selfRef = value", "ops-math: conversion/fill/docs/aclnnInplaceFillScalar.md"),
 };
 // clang-format on
+
+template <size_t... kSizes>
+constexpr auto Joined(const OpSpec (&... lists)[kSizes]) {
+  std::array<OpSpec, (kSizes + ...)> all{};
+  auto end = all.begin();
+  ((end = std::copy_n(lists, kSizes, end)), ...);
+  return all;
+}
+inline constexpr auto kOperators =
+    Joined(kBasicOperators, kRoundingOperators, kFunctionOperators, kActivationOperators);
 
 }  // namespace anyacl::elementwise

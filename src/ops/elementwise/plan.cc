@@ -5,6 +5,8 @@
 #include "ops/elementwise/plan.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstring>
 
 #include "base/cpu.h"
 #include "runtime/parallel.h"
@@ -35,7 +37,9 @@ class ElementwisePlan final : public Plan {
   friend class Worker;
 
   const Stream& stream(int i) const { return i == p_.inputs ? p_.out : p_.in[i]; }
-  bool moves() const { return p_.compute == nullptr && p_.where == nullptr; }
+  bool moves() const {
+    return p_.compute == nullptr && p_.where == nullptr && p_.masked_fill == nullptr;
+  }
   // A kernel can take the elements where they are, within one row.
   bool DirectInRow(int i) const;
   bool AllDirect() const;
@@ -144,9 +148,12 @@ class Worker {
     for (int i = 0; i <= p_.inputs; ++i) base_[i] = plan_.stream(i).view.Address(bindings);
   }
 
+  // Every result so far is 1, if that is asked.
+  bool holds() const { return holds_; }
+
   void Run(int64_t begin, int64_t end) {
     int64_t outer = -1;
-    for (int64_t t = begin; t < end; ++t) {
+    for (int64_t t = begin; t < end && holds_; ++t) {
       const int64_t inner = t % (plan_.row_tiles_ * plan_.col_tiles_);
       if (t / (plan_.row_tiles_ * plan_.col_tiles_) != outer) {
         outer = t / (plan_.row_tiles_ * plan_.col_tiles_);
@@ -202,18 +209,30 @@ class Worker {
     for (int i = 0; i < p_.inputs; ++i) in[i] = Read(i, TileOf(i, row, col), &step[i]);
     const bool direct = p_.out.native && IsDense(out);
     void* to = direct ? out.data : buffers_[p_.inputs].bytes;
+    Compute(in, step, to, count, direct && past_caches_);
+    if (p_.all) {
+      holds_ = std::memchr(to, 0, static_cast<size_t>(count)) == nullptr;
+    } else if (!direct) {
+      Write(to, out);
+    }
+  }
+
+  void Compute(const void* const* in, const int64_t* step, void* to, int64_t count,
+               bool stream) const {
     if (p_.where != nullptr) {
       p_.where(static_cast<const uint8_t*>(in[0]), in[1], in[2], count, to);
+    } else if (p_.masked_fill != nullptr) {
+      p_.masked_fill(static_cast<const uint8_t*>(in[0]), in[1], p_.constant, count, to);
     } else {
-      p_.compute({.in = {in[0], in[1]},
-                  .step = {step[0], step[1]},
+      p_.compute({.in = {in[0], in[1], in[2]},
+                  .step = {step[0], step[1], step[2]},
                   .out = to,
                   .count = count,
                   .p = p_.p,
                   .q = p_.q,
-                  .stream = direct && past_caches_});
+                  .r = p_.r,
+                  .stream = stream});
     }
-    if (!direct) Write(to, out);
   }
 
   // A tile whose rows need no buffers.
@@ -235,18 +254,14 @@ class Worker {
 
   void RunRow(const Tile* tiles) const {
     const Tile& out = tiles[p_.inputs];
-    if (p_.compute != nullptr) {
-      const Tile& second = tiles[p_.inputs > 1 ? 1 : 0];
-      p_.compute({.in = {tiles[0].data, second.data},
-                  .step = {tiles[0].col_stride, second.col_stride},
-                  .out = out.data,
-                  .count = out.cols,
-                  .p = p_.p,
-                  .q = p_.q,
-                  .stream = past_caches_});
-    } else if (p_.where != nullptr) {
-      p_.where(reinterpret_cast<const uint8_t*>(tiles[0].data), tiles[1].data, tiles[2].data,
-               out.cols, out.data);
+    if (!plan_.moves()) {
+      const void* in[kMaxInputs] = {};
+      int64_t step[kMaxInputs] = {};
+      for (int i = 0; i < p_.inputs; ++i) {
+        in[i] = tiles[i].data;
+        step[i] = tiles[i].col_stride;
+      }
+      Compute(in, step, out.data, out.cols, past_caches_);
     } else if (p_.in[0].native) {
       p_.out.store(tiles[0].data, out);
     } else {
@@ -293,6 +308,7 @@ class Worker {
   const ElementwisePlan& plan_;
   const Program& p_;
   const bool past_caches_;
+  bool holds_ = true;
   char* base_[kMaxInputs + 1];
   int64_t outer_[kMaxInputs + 1] = {};
   Buffer buffers_[kMaxInputs + 1];
@@ -311,9 +327,14 @@ Status ElementwisePlan::Run(const Bindings& bindings, const StopToken&) const {
   }
   const bool past_caches =
       !in_place && p_.out.view.elements() * p_.out.bytes > Caches().last / 4 * 3;
+  std::atomic<bool> holds = true;
   ParallelFor(tiles_, grain_, [&](int64_t begin, int64_t end) {
-    Worker(*this, bindings, past_caches).Run(begin, end);
+    if (!holds.load(std::memory_order_relaxed)) return;
+    Worker worker(*this, bindings, past_caches);
+    worker.Run(begin, end);
+    if (!worker.holds()) holds.store(false, std::memory_order_relaxed);
   });
+  if (p_.all) *p_.verdict.Address(bindings) = holds.load(std::memory_order_relaxed) ? 1 : 0;
   return {};
 }
 

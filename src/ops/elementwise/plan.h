@@ -25,8 +25,10 @@ inline constexpr int kMaxInputs = 3;
 struct Program {
   // One of these; neither: the input is converted.
   BlockFunction compute = nullptr;
-  WhereFunction where = nullptr;  // of inputs condition, self, other
-  Scalar p = {}, q = {};
+  WhereFunction where = nullptr;             // of inputs condition, self, other
+  MaskedFillFunction masked_fill = nullptr;  // of inputs mask, self
+  alignas(8) char constant[16] = {};         // what it fills in, as an element
+  Scalar p = {}, q = {}, r = {};
   int inputs = 0;
   Stream in[kMaxInputs];
   Stream out;
@@ -35,6 +37,9 @@ struct Program {
   bool steps = false;     // the kernel takes one element for all
   bool costly = false;    // computing takes longer than moving
   bool bools = false;     // the kernel writes bytes of 0 and 1; out.store takes int32
+  // Whether all results are 1 goes into `verdict`; `out` gives the sizes and is not written.
+  bool all = false;
+  TensorView verdict;
 };
 
 // Brings the views into the order in which they are visited, and the elements into tiles.

@@ -13,24 +13,6 @@
 namespace anyacl::elementwise {
 namespace {
 
-// Operations without integers: integers become FLOAT.
-bool IsFloating(Op op) {
-  switch (op) {
-    case Op::kDiv:
-    case Op::kDivScalar:
-    case Op::kSqrt:
-    case Op::kRsqrt:
-    case Op::kReciprocal:
-      return true;
-    default:
-      return op >= kFirstFunction && op != Op::kPow && op != Op::kPowScalar;
-  }
-}
-
-aclDataType ComputedType(Op op, aclDataType promoted) {
-  return IsFloating(op) && CategoryOf(promoted) < Category::kFloating ? ACL_FLOAT : promoted;
-}
-
 // Of the absolute value of a complex number.
 aclDataType RealOf(aclDataType dtype) {
   return dtype == ACL_COMPLEX64 ? ACL_FLOAT : dtype == ACL_COMPLEX32 ? ACL_FLOAT16 : dtype;
@@ -48,23 +30,11 @@ Op OfBools(Op op) {
       return Op::kAnd;
     case Op::kSub:
       return Op::kNotEqual;
+    case Op::kBitNot:
+      return Op::kEqualScalar;
     default:
       return op;
   }
-}
-
-Status NoCommonType(const Operands& operands, int a, aclDataType type_a, int b,
-                    aclDataType type_b) {
-  return Fail(operands.spec().codes.dtype,
-              "{}.dtype = {} and {}.dtype = {}, expected types that promote to a common one",
-              operands.NameOf(a), NameOf(type_a), operands.NameOf(b), NameOf(type_b));
-}
-
-Status PromoteTensors(const Operands& operands, int a, int b, aclDataType* type) {
-  const aclDataType first = operands[a].dtype(), second = operands[b].dtype();
-  *type = Promote(first, second);
-  if (*type != ACL_DT_UNDEFINED) return {};
-  return NoCommonType(operands, a, first, b, second);
 }
 
 // A fractional scalar makes integers FLOAT; one that is whole does so only where the output can
@@ -108,6 +78,15 @@ ScalarValue Product(int factor, const ScalarValue& alpha, const ScalarValue& sca
   return {scalar.dtype, factor * alpha.real * scalar.real, static_cast<int64_t>(whole)};
 }
 
+// A number as a type of integers holds it.
+int64_t Wrapped(int64_t value, aclDataType type) {
+  if (CategoryOf(type) != Category::kInteger) return value;
+  const int unused = 64 - BitsOf(type);
+  const bool is_unsigned = type == ACL_UINT8 || type == ACL_UINT16 || type == ACL_UINT32;
+  const auto bits = static_cast<uint64_t>(value) << unused;
+  return is_unsigned ? static_cast<int64_t>(bits >> unused) : static_cast<int64_t>(bits) >> unused;
+}
+
 // Integers are compared as numbers. A scalar that the numbers of the elements' form do not reach,
 // -1 beside UINT64 or 2^63 beside INT64, makes a comparison the same for every element.
 Computation CompareBeyond(Op op, aclDataType computed, const ScalarValue& value) {
@@ -124,10 +103,30 @@ Computation CompareBeyond(Op op, aclDataType computed, const ScalarValue& value)
   return {always ? Op::kGreaterEqualScalar : Op::kLessScalar, computed, least};
 }
 
+constexpr int kOne[] = {kSelf};
+constexpr int kTwo[] = {kSelf, kOther};
+constexpr int kTwoSwapped[] = {kOther, kSelf};
+
+}  // namespace
+
+aclDataType ComputedType(Op op, aclDataType promoted) {
+  const bool floating = !HasForm(op, Form::kInt32) && HasForm(op, Form::kFp32);
+  return floating && CategoryOf(promoted) < Category::kFloating ? ACL_FLOAT : promoted;
+}
+
+Status PromoteTensors(const Operands& operands, int a, int b, aclDataType* type) {
+  const aclDataType first = operands[a].dtype(), second = operands[b].dtype();
+  *type = Promote(first, second);
+  if (*type != ACL_DT_UNDEFINED) return {};
+  return Fail(operands.spec().codes.dtype,
+              "{}.dtype = {} and {}.dtype = {}, expected types that promote to a common one",
+              operands.NameOf(a), NameOf(first), operands.NameOf(b), NameOf(second));
+}
+
 Status Finish(Operands& operands, std::span<const int> inputs, Computation computation,
               PreparedCall* call) {
   if (computation.computed == ACL_BOOL) computation.op = OfBools(computation.op);
-  if (Status s = CheckComplex(operands, computation.op, computation.computed); !s.ok()) return s;
+  if (Status s = CheckComputed(operands, computation.op, computation.computed); !s.ok()) return s;
   if (!IsComparison(computation.op)) {
     const aclDataType result =
         computation.op == Op::kAbs ? RealOf(computation.computed) : computation.computed;
@@ -136,12 +135,6 @@ Status Finish(Operands& operands, std::span<const int> inputs, Computation compu
   SetPlan(operands, inputs, computation, call);
   return {};
 }
-
-constexpr int kOne[] = {kSelf};
-constexpr int kTwo[] = {kSelf, kOther};
-constexpr int kTwoSwapped[] = {kOther, kSelf};
-
-}  // namespace
 
 Status PrepareMap(Op op, bool swapped, Operands& operands, PreparedCall* call) {
   const bool two = operands.Given(kOther);
@@ -163,14 +156,21 @@ Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
     const aclDataType type = PromoteScalar(operands[kSelf].dtype(), value.dtype);
     return Finish(operands, kOne, CompareBeyond(op, type, value), call);
   }
-  const aclDataType type = PromoteWithValue(operands, value);
+  aclDataType type = PromoteWithValue(operands, value);
+  // Bits know no fractions: a whole number is an integer whatever its type.
+  if (!HasForm(op, Form::kFp32) && value.is_whole() && CategoryOf(type) == Category::kFloating) {
+    type = PromoteScalar(operands[kSelf].dtype(), ACL_INT64);
+  }
+  // As PyTorch divides: -1 beside UINT8 is 255. Other results wrap around anyway.
+  if (op >= kFirstOfGroup[1] && op < kFirstOfGroup[2]) value.integer = Wrapped(value.integer, type);
   return Finish(operands, kOne, {op, ComputedType(op, type), value}, call);
 }
 
-Status PrepareSum(int factor, Operands& operands, PreparedCall* call) {
+Status PrepareSum(int factor, bool swapped, Operands& operands, PreparedCall* call) {
   const bool scalar = !operands.Given(kOther);
-  const std::span<const int> inputs =
-      scalar ? std::span<const int>(kOne) : std::span<const int>(kTwo);
+  const std::span<const int> inputs = scalar    ? std::span<const int>(kOne)
+                                      : swapped ? std::span<const int>(kTwoSwapped)
+                                                : std::span<const int>(kTwo);
   if (Status s = CheckCall(operands, inputs); !s.ok()) return s;
   ScalarValue alpha;
   if (Status s = ReadComplexScalar(operands, kAlpha, &alpha); !s.ok()) return s;
@@ -192,10 +192,20 @@ Status PrepareSum(int factor, Operands& operands, PreparedCall* call) {
   if (Status s = CheckAlpha(operands, alpha, computation.computed); !s.ok()) return s;
   // Of bools, alpha 0 leaves self.
   if (computation.computed == ACL_BOOL && alpha.real == 0 && !scalar) {
-    SetMovePlan(operands, kSelf, call);
+    SetMovePlan(operands, inputs.front(), call);
     return {};
   }
   return Finish(operands, inputs, computation, call);
+}
+
+Status PrepareReverse(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
+  ScalarValue alpha, value;
+  if (Status s = ReadComplexScalar(operands, kAlpha, &alpha); !s.ok()) return s;
+  if (Status s = ReadComplexScalar(operands, kScalar, &value); !s.ok()) return s;
+  const aclDataType type = PromoteWithValue(operands, value);
+  if (Status s = CheckAlpha(operands, alpha, type); !s.ok()) return s;
+  return Finish(operands, kOne, {Op::kScaleAdd, type, value, Product(-1, alpha, Whole(1))}, call);
 }
 
 Status PreparePowScalar(Operands& operands, PreparedCall* call) {
@@ -267,6 +277,15 @@ Status PrepareWhere(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareMaskedFill(Operands& operands, PreparedCall* call) {
+  constexpr int kMasked[] = {kSelf, kCondition};
+  if (Status s = CheckCall(operands, kMasked); !s.ok()) return s;
+  ScalarValue value;
+  if (Status s = ReadComplexScalar(operands, kScalar, &value); !s.ok()) return s;
+  SetMaskedFillPlan(operands, value, call);
+  return {};
+}
+
 Status PrepareCast(Operands& operands, PreparedCall* call) {
   if (Status s = CheckCall(operands, kOne); !s.ok()) return s;
   if (operands.DType(kDType) != operands[kOut].dtype()) {
@@ -302,7 +321,7 @@ Status PrepareFill(int value, Operands& operands, PreparedCall* call) {
       return s;
     }
   }
-  SetFillPlan(operands, scalar, call);
+  SetFillPlan(operands, kSelf, scalar, call);
   return {};
 }
 

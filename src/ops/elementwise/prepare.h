@@ -8,15 +8,34 @@
 namespace anyacl::elementwise {
 
 // The arguments of the family's operators.
-enum : int { kSelf, kOther, kCondition, kAlpha, kScalar, kMin, kMax, kDType, kOut };
+enum : int {
+  kSelf,
+  kOther,
+  kThird,
+  kCondition,
+  kAlpha,
+  kScalar,
+  kMin,
+  kMax,
+  kDType,
+  kP,  // parameters, by the kernels' names
+  kQ,
+  kR,
+  kMode,
+  kBuffer,  // which neither is read nor written
+  kWeightOut,
+  kOut
+};
 
 // Of self, and other if the operator has it; in place without out. kSwapped: the operation takes
 // the inputs the other way round.
 Status PrepareMap(Op op, bool swapped, Operands& operands, PreparedCall* call);
 // Of self and a scalar.
 Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call);
-// self + factor * alpha * other, of a tensor or a scalar.
-Status PrepareSum(int factor, Operands& operands, PreparedCall* call);
+// self + factor * alpha * other, of a tensor or a scalar; kSwapped: other + factor * alpha * self.
+Status PrepareSum(int factor, bool swapped, Operands& operands, PreparedCall* call);
+// other - alpha * self, of a scalar.
+Status PrepareReverse(Operands& operands, PreparedCall* call);
 Status PreparePowScalar(Operands& operands, PreparedCall* call);
 Status PrepareClamp(Operands& operands, PreparedCall* call);
 Status PrepareWhere(Operands& operands, PreparedCall* call);
@@ -25,6 +44,31 @@ Status PrepareCast(Operands& operands, PreparedCall* call);
 Status PrepareCopy(Operands& operands, PreparedCall* call);
 // self takes the scalar, or `value` if the operator has none.
 Status PrepareFill(int value, Operands& operands, PreparedCall* call);
+// self takes the value where the mask is set.
+Status PrepareMaskedFill(Operands& operands, PreparedCall* call);
+
+// prepare_parameters.cc: of self, and other and third if the operator has them, and of numbers that
+// change no type. Results may be stored as integers where the document has those for all tensors.
+Status PrepareWithParameters(Op op, Operands& operands, PreparedCall* call);
+Status PrepareShrinking(Op op, Operands& operands, PreparedCall* call);
+Status PrepareElu(Operands& operands, PreparedCall* call);  // and its relatives, by their rows
+Status PrepareLeakyReluBackward(Operands& operands, PreparedCall* call);
+Status PrepareGeluV2(Operands& operands, PreparedCall* call);
+Status PrepareRoundDecimals(Operands& operands, PreparedCall* call);
+Status PrepareDivMod(Operands& operands, PreparedCall* call);
+// Whether all elements are equal.
+Status PrepareEqual(Operands& operands, PreparedCall* call);
+
+// prelu.cc
+Status PreparePrelu(Operands& operands, PreparedCall* call);
+Status PreparePreluBackward(Operands& operands, PreparedCall* call);
+
+// prepare_complex.cc: out = self + i other, the real part of self, self e^(i other), and the angle
+// of self.
+Status PrepareComplex(Operands& operands, PreparedCall* call);
+Status PrepareReal(Operands& operands, PreparedCall* call);
+Status PreparePolar(Operands& operands, PreparedCall* call);
+Status PrepareAngle(Operands& operands, PreparedCall* call);
 
 template <Op kOp, bool kSwapped = false>
 Status Map(Operands& operands, PreparedCall* call) {
@@ -34,9 +78,17 @@ template <Op kOp>
 Status WithScalar(Operands& operands, PreparedCall* call) {
   return PrepareWithScalar(kOp, operands, call);
 }
-template <int kFactor>
+template <Op kOp>
+Status WithParameters(Operands& operands, PreparedCall* call) {
+  return PrepareWithParameters(kOp, operands, call);
+}
+template <Op kOp>
+Status PrepareShrink(Operands& operands, PreparedCall* call) {
+  return PrepareShrinking(kOp, operands, call);
+}
+template <int kFactor, bool kSwapped = false>
 Status Sum(Operands& operands, PreparedCall* call) {
-  return PrepareSum(kFactor, operands, call);
+  return PrepareSum(kFactor, kSwapped, operands, call);
 }
 template <int kValue>
 Status Fill(Operands& operands, PreparedCall* call) {

@@ -13,6 +13,7 @@
 #include "aclnnop/aclnn_normal_out.h"
 #include "aclnnop/aclnn_random.h"
 #include "aclnnop/aclnn_randperm.h"
+#include "aclnnop/aclnn_rrelu_with_noise.h"
 #include "aclnnop/aclnn_uniform.h"
 #include "nnop/phases.h"
 #include "ops/generators/operators.h"
@@ -327,6 +328,36 @@ aclnnStatus aclnnRandpermGetWorkspaceSize(int64_t n, int64_t seed, int64_t offse
 aclnnStatus aclnnRandperm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRandperm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRReluWithNoiseGetWorkspaceSize(const aclTensor* self, const aclTensor* noise,
+                                                const aclScalar* lower, const aclScalar* upper,
+                                                bool training, int64_t seed, int64_t offset,
+                                                aclTensor* out, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRReluWithNoise"),
+                  {self, noise, lower, upper, training, seed, offset,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRReluWithNoise(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRReluWithNoise").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceRReluWithNoiseGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* noise, const aclScalar* lower, const aclScalar* upper,
+    bool training, int64_t seed, int64_t offset, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceRReluWithNoise"),
+                  {self, noise, lower, upper, training, seed, offset}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceRReluWithNoise(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRReluWithNoise").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

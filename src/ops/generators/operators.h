@@ -46,6 +46,7 @@ Status PrepareDropoutGenMaskV2(Operands& operands, PreparedCall* call);
 Status PrepareDropoutDoMask(Operands& operands, PreparedCall* call);
 Status PrepareDropoutBackward(Operands& operands, PreparedCall* call);
 Status PrepareRandperm(Operands& operands, PreparedCall* call);
+Status PrepareRandomRelu(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kReals = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 inline constexpr DTypeSet kUniformTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
@@ -209,6 +210,38 @@ inline constexpr ParamSpec kRandpermParams[] = {
          ACL_UINT8},
         "n")};
 
+inline constexpr DTypeSet kSingles = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr ParamSpec kNoiseRow = {
+    .name = "noise",
+    .id = kMask,
+    .direction = Direction::kInOut,
+    .dtypes = kSingles,
+    .note = "of self's shape; the slopes, 1 where self is above 0; unchanged without training",
+    .const_handle = true};
+inline constexpr ParamSpec kLowerRow = Value(kFrom, "lower", Kind::kScalar),
+                           kUpperRow = Value(kTo, "upper", Kind::kScalar),
+                           kTrainingRow = Value(kTrain, "training", Kind::kBool,
+                                                "if not, the slope is (lower + upper) / 2");
+inline constexpr ParamSpec kRReluParams[] = {In(kSelf, "self", kSingles),
+                                             kNoiseRow,
+                                             kLowerRow,
+                                             kUpperRow,
+                                             kTrainingRow,
+                                             kSeedRow,
+                                             kOffsetRow,
+                                             Out(kOut, "out", kSingles)};
+inline constexpr ParamSpec kInplaceRReluParams[] = {{.name = "self",
+                                                     .id = kSelf,
+                                                     .direction = Direction::kInOut,
+                                                     .dtypes = kSingles,
+                                                     .const_handle = true},
+                                                    kNoiseRow,
+                                                    kLowerRow,
+                                                    kUpperRow,
+                                                    kTrainingRow,
+                                                    kSeedRow,
+                                                    kOffsetRow};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Arange">,
      .params = kArangeParams,
@@ -354,6 +387,20 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_randperm.h",
      .summary = "the integers from 0 to n - 1 in a random order",
      .document = "ops-math: random/stateless_randperm/docs/aclnnRandperm.md"},
+    {.op = kNames<"RReluWithNoise">,
+     .params = kRReluParams,
+     .prepare = PrepareRandomRelu,
+     .header = "aclnn_rrelu_with_noise.h",
+     .summary = "out = self > 0 ? self : a * self, of random slopes a from lower to upper",
+     .document =
+         "ops-nn: activation/leaky_relu/docs/aclnnRReluWithNoise&aclnnInplaceRReluWithNoise.md"},
+    {.op = kNames<"InplaceRReluWithNoise">,
+     .params = kInplaceRReluParams,
+     .prepare = PrepareRandomRelu,
+     .header = "aclnn_rrelu_with_noise.h",
+     .summary = "self = self > 0 ? self : a * self, of random slopes a from lower to upper",
+     .document =
+         "ops-nn: activation/leaky_relu/docs/aclnnRReluWithNoise&aclnnInplaceRReluWithNoise.md"},
 };
 
 }  // namespace anyacl::generators

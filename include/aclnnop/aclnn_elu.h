@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_ELU_H_
+#define ANYACL_ACLNNOP_ACLNN_ELU_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnElu: out = self > 0 ? scale self : scale alpha (e^(inputScale self) - 1).
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self        FLOAT, FLOAT16, DOUBLE, BF16; any shape
+//   out         FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: activation/elu/docs/aclnnElu&aclnnInplaceElu.md
+ACLNN_API aclnnStatus aclnnEluGetWorkspaceSize(const aclTensor* self, const aclScalar* alpha,
+                                               const aclScalar* scale, const aclScalar* inputScale,
+                                               aclTensor* out, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnElu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream);
+
+// aclnnInplaceElu: selfRef = selfRef > 0 ? scale selfRef : scale alpha (e^(inputScale selfRef) -
+// 1).
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   selfRef     FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: activation/elu/docs/aclnnElu&aclnnInplaceElu.md
+ACLNN_API aclnnStatus aclnnInplaceEluGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* alpha, const aclScalar* scale, const aclScalar* inputScale,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceElu(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_ELU_H_

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_ERFINV_H_
+#define ANYACL_ACLNNOP_ACLNN_ERFINV_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnErfinv: out = the inverse of erf at self.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, BOOL, BF16; any shape
+//   out   FLOAT, FLOAT16, BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: activation/erfinv/docs/aclnnErfinv&aclnnInplaceErfinv.md
+ACLNN_API aclnnStatus aclnnErfinvGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnErfinv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream);
+
+// aclnnInplaceErfinv: selfRef = the inverse of erf at selfRef.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   selfRef  FLOAT, FLOAT16, BF16; any shape; changed in place
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: activation/erfinv/docs/aclnnErfinv&aclnnInplaceErfinv.md
+ACLNN_API aclnnStatus aclnnInplaceErfinvGetWorkspaceSize(
+    const aclTensor* selfRef, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceErfinv(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_ERFINV_H_

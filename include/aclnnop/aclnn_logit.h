@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_LOGIT_H_
+#define ANYACL_ACLNNOP_ACLNN_LOGIT_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnLogit: out = log(z / (1 - z)), z = input held within eps and 1 - eps, or input if eps < 0.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   input  FLOAT, FLOAT16, BF16; any shape
+//   eps    below 0: no bounds
+//   out    FLOAT, FLOAT16, BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: loss/logit/docs/aclnnLogit.md
+ACLNN_API aclnnStatus aclnnLogitGetWorkspaceSize(const aclTensor* input, double eps,
+                                                 const aclTensor* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnLogit(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_LOGIT_H_

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_LOGSIGMOID_H_
+#define ANYACL_ACLNNOP_ACLNN_LOGSIGMOID_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnLogSigmoid: out = log(1 / (1 + e^-self)).
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self  FLOAT, FLOAT16, DOUBLE, BF16; any shape
+//   out   FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: activation/log_sigmoid/docs/aclnnLogSigmoid.md
+ACLNN_API aclnnStatus aclnnLogSigmoidGetWorkspaceSize(
+    const aclTensor* self, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnLogSigmoid(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream);
+
+// aclnnLogSigmoidForward: out = log(1 / (1 + e^-self)).
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self    FLOAT, FLOAT16, DOUBLE, BF16; any shape
+//   out     FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   buffer  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE, BOOL,
+//           COMPLEX64, COMPLEX128, BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: activation/log_sigmoid/docs/aclnnLogSigmoidForward.md
+ACLNN_API aclnnStatus aclnnLogSigmoidForwardGetWorkspaceSize(
+    const aclTensor* self, aclTensor* out, aclTensor* buffer, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnLogSigmoidForward(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_LOGSIGMOID_H_

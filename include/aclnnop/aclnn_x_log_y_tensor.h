@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_X_LOG_Y_TENSOR_H_
+#define ANYACL_ACLNNOP_ACLNN_X_LOG_Y_TENSOR_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnXLogYTensor: out = self log other, 0 of self = 0.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
+//          broadcast and promoted with the other input
+//   other  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
+//          broadcast and promoted with the other input
+//   out    FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/xlogy/docs/aclnnXLogYTensor&aclnnInplaceXLogYTensor.md
+ACLNN_API aclnnStatus aclnnXLogYTensorGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* other, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnXLogYTensor(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream);
+
+// aclnnInplaceXLogYTensor: selfRef = selfRef log other, 0 of selfRef = 0.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   selfRef  FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
+//   other    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
+//            broadcast and promoted with the other input
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-math: math/xlogy/docs/aclnnXLogYTensor&aclnnInplaceXLogYTensor.md
+ACLNN_API aclnnStatus aclnnInplaceXLogYTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnInplaceXLogYTensor(void* workspace, uint64_t workspaceSize,
+                                              aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_X_LOG_Y_TENSOR_H_

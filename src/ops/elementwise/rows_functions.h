@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions beyond those of operators.h: the declarations.
+#pragma once
+
+#include "ops/elementwise/rows.h"
+
+namespace anyacl::elementwise {
+
+inline constexpr DTypeSet kErfinvInputs = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8, ACL_INT16,
+                                           ACL_INT32, ACL_INT64,   ACL_UINT8, ACL_BOOL};
+inline constexpr ParamSpec kPowOfScalar[] = {ScalarRow(kScalar, "self"),
+                                             In(kSelf, "exponent", kNumbers),
+                                             WithConstHandle(Out(kOut, "out", kEvery))};
+inline constexpr ParamSpec kLogit[] = {In(kSelf, "input", kSingles),
+                                       Value(kP, "eps", Kind::kDouble, "below 0: no bounds"),
+                                       WithConstHandle(Out(kOut, "out", kSingles))};
+inline constexpr ParamSpec kLogitGrad[] = {In(kOther, "x", kSingles), In(kSelf, "dy", kSingles),
+                                           Value(kP, "eps", Kind::kDouble, "below 0: no bounds"),
+                                           WithConstHandle(Out(kOut, "out", kSingles))};
+inline constexpr DTypeSet kParts = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
+inline constexpr DTypeSet kWholes = {ACL_COMPLEX64, ACL_COMPLEX32, ACL_COMPLEX128};
+inline constexpr DTypeSet kPartsOrWholes = {ACL_FLOAT,     ACL_FLOAT16,   ACL_DOUBLE,
+                                            ACL_COMPLEX64, ACL_COMPLEX32, ACL_COMPLEX128};
+inline constexpr DTypeSet kPolarParts = {ACL_FLOAT}, kPolarWholes = {ACL_COMPLEX64};
+inline constexpr ParamSpec kComplex[] = {In(kSelf, "real", kParts), In(kOther, "imag", kParts),
+                                         Out(kOut, "out", kWholes)};
+inline constexpr ParamSpec kReal[] = {In(kSelf, "self", kPartsOrWholes), Out(kOut, "out", kParts)};
+inline constexpr ParamSpec kPolar[] = {In(kSelf, "input", kPolarParts),
+                                       In(kOther, "angle", kPolarParts),
+                                       Out(kOut, "out", kPolarWholes)};
+inline constexpr ParamSpec kAngle[] = {In(kSelf, "x", kNumbers),
+                                       WithConstHandle(Out(kOut, "out", kFloats))};
+
+// clang-format off
+inline constexpr OpSpec kFunctionOperators[] = {
+    Row(kNames<"Exp2">, kUnary<kReals, kFloats>, Map<Op::kExp2>, "aclnn_exp2.h",
+        "out = 2^self", "ops-math: math/pow/docs/aclnnExp2&aclnnInplaceExp2.md"),
+    Row(kNames<"InplaceExp2">, kInplace<kFloats>, Map<Op::kExp2>, "aclnn_exp2.h",
+        "selfRef = 2^selfRef", "ops-math: math/pow/docs/aclnnExp2&aclnnInplaceExp2.md"),
+    Row(kNames<"Expm1">, kUnary<kReals, kFloats>, Map<Op::kExpm1>, "aclnn_expm1.h",
+        "out = e^self - 1", "ops-math: math/expm1/docs/aclnnExpm1&aclnnInplaceExpm1.md"),
+    Row(kNames<"InplaceExpm1">, kInplace<kFloats>, Map<Op::kExpm1>, "aclnn_expm1.h",
+        "selfRef = e^selfRef - 1", "ops-math: math/expm1/docs/aclnnExpm1&aclnnInplaceExpm1.md"),
+    Row(kNames<"Log2">, kUnaryConst<kNumbers, kFloatsToo>, Map<Op::kLog2>, "aclnn_log2.h",
+        "out = the logarithm of self to base 2", "ops-math: math/log/docs/aclnnLog2&aclnnInplaceLog2.md"),
+    Row(kNames<"InplaceLog2">, kInplaceConst<kFloatsToo>, Map<Op::kLog2>, "aclnn_log2.h",
+        "selfRef = the logarithm of selfRef to base 2", "ops-math: math/log/docs/aclnnLog2&aclnnInplaceLog2.md"),
+    Row(kNames<"Log10">, kUnary<kNumbers, kFloatsToo>, Map<Op::kLog10>, "aclnn_log10.h",
+        "out = the logarithm of self to base 10", "ops-math: math/log/docs/aclnnLog10&aclnnInplaceLog10.md"),
+    Row(kNames<"InplaceLog10">, kInplace<kFloatsToo>, Map<Op::kLog10>, "aclnn_log10.h",
+        "selfRef = the logarithm of selfRef to base 10", "ops-math: math/log/docs/aclnnLog10&aclnnInplaceLog10.md"),
+    Row(kNames<"Log1p">, kUnary<kReals, kFloats>, Map<Op::kLog1p>, "aclnn_log1p.h",
+        "out = the natural logarithm of 1 + self", "ops-math: math/log1p/docs/aclnnLog1p&aclnnInplaceLog1p.md"),
+    Row(kNames<"InplaceLog1p">, kInplace<kFloats>, Map<Op::kLog1p>, "aclnn_log1p.h",
+        "selfRef = the natural logarithm of 1 + selfRef", "ops-math: math/log1p/docs/aclnnLog1p&aclnnInplaceLog1p.md"),
+    Row(kNames<"Tan">, kUnary<kNumbers, kFloatsToo>, Map<Op::kTan>, "aclnn_tan.h",
+        "out = tan self", "ops-math: math/tan/docs/aclnnTan&aclnnInplaceTan.md"),
+    Row(kNames<"InplaceTan">, kInplaceConst<kFloatsToo>, Map<Op::kTan>, "aclnn_tan.h",
+        "selfRef = tan selfRef", "ops-math: math/tan/docs/aclnnTan&aclnnInplaceTan.md"),
+    Row(kNames<"Sinc">, kUnary<kReals, kFloats>, Map<Op::kSinc>, "aclnn_sinc.h",
+        "out = sin(pi self) / (pi self), 1 of 0", "ops-math: math/sinc/docs/aclnnSinc&aclnnInplaceSinc.md"),
+    Row(kNames<"InplaceSinc">, kInplace<kFloats>, Map<Op::kSinc>, "aclnn_sinc.h",
+        "selfRef = sin(pi selfRef) / (pi selfRef), 1 of 0", "ops-math: math/sinc/docs/aclnnSinc&aclnnInplaceSinc.md"),
+    Row(kNames<"Asin">, kUnary<kNumbers, kFloatsToo>, Map<Op::kAsin>, "aclnn_asin.h",
+        "out = asin self", "ops-math: math/asin/docs/aclnnAsin&aclnnInplaceAsin.md"),
+    Row(kNames<"InplaceAsin">, kInplace<kFloatsToo>, Map<Op::kAsin>, "aclnn_asin.h",
+        "selfRef = asin selfRef", "ops-math: math/asin/docs/aclnnAsin&aclnnInplaceAsin.md"),
+    Row(kNames<"Acos">, kUnaryInput<kNumbers, kFloatsToo>, Map<Op::kAcos>, "aclnn_acos.h",
+        "out = acos input", "ops-math: math/acos/docs/aclnnAcos&aclnnInplaceAcos.md"),
+    Row(kNames<"InplaceAcos">, kInplaceInput<kFloatsToo>, Map<Op::kAcos>, "aclnn_acos.h",
+        "inputRef = acos inputRef", "ops-math: math/acos/docs/aclnnAcos&aclnnInplaceAcos.md"),
+    Row(kNames<"Atan">, kUnaryInput<kNumbers, kFloatsToo>, Map<Op::kAtan>, "aclnn_atan.h",
+        "out = atan input", "ops-math: math/atan/docs/aclnnAtan&aclnnInplaceAtan.md"),
+    Row(kNames<"InplaceAtan">, kInplaceInput<kFloatsToo>, Map<Op::kAtan>, "aclnn_atan.h",
+        "inputRef = atan inputRef", "ops-math: math/atan/docs/aclnnAtan&aclnnInplaceAtan.md"),
+    Row(kNames<"Sinh">, kUnary<kNumbers, kFloatsToo>, Map<Op::kSinh>, "aclnn_sinh.h",
+        "out = sinh self", "ops-math: math/sinh/docs/aclnnSinh&aclnnInplaceSinh.md"),
+    Row(kNames<"InplaceSinh">, kInplace<kFloatsToo>, Map<Op::kSinh>, "aclnn_sinh.h",
+        "selfRef = sinh selfRef", "ops-math: math/sinh/docs/aclnnSinh&aclnnInplaceSinh.md"),
+    Row(kNames<"Cosh">, kUnary<kNumbers, kFloatsToo>, Map<Op::kCosh>, "aclnn_cosh.h",
+        "out = cosh self", "ops-math: math/cosh/docs/aclnnCosh&aclnnInplaceCosh.md"),
+    Row(kNames<"InplaceCosh">, kInplace<kFloatsToo>, Map<Op::kCosh>, "aclnn_cosh.h",
+        "selfRef = cosh selfRef", "ops-math: math/cosh/docs/aclnnCosh&aclnnInplaceCosh.md"),
+    Row(kNames<"Asinh">, kUnaryInput<kNumbers, kFloatsToo>, Map<Op::kAsinh>, "aclnn_asinh.h",
+        "out = asinh input", "ops-math: math/asinh/docs/aclnnAsinh&aclnnInplaceAsinh.md"),
+    Row(kNames<"InplaceAsinh">, kInplaceInput<kFloatsToo>, Map<Op::kAsinh>, "aclnn_asinh.h",
+        "inputRef = asinh inputRef", "ops-math: math/asinh/docs/aclnnAsinh&aclnnInplaceAsinh.md"),
+    Row(kNames<"Acosh">, kUnary<kNumbers, kFloatsToo>, Map<Op::kAcosh>, "aclnn_acosh.h",
+        "out = acosh self", "ops-math: math/acosh/docs/aclnnAcosh&aclnnInplaceAcosh.md"),
+    Row(kNames<"InplaceAcosh">, kInplace<kFloatsToo>, Map<Op::kAcosh>, "aclnn_acosh.h",
+        "selfRef = acosh selfRef", "ops-math: math/acosh/docs/aclnnAcosh&aclnnInplaceAcosh.md"),
+    Row(kNames<"Atanh">, kUnaryInput<kNumbers, kFloatsToo>, Map<Op::kAtanh>, "aclnn_atanh.h",
+        "out = atanh input", "ops-math: math/atanh/docs/aclnnAtanh&aclnnInplaceAtanh.md"),
+    Row(kNames<"InplaceAtanh">, kInplaceInput<kFloatsToo>, Map<Op::kAtanh>, "aclnn_atanh.h",
+        "inputRef = atanh inputRef", "ops-math: math/atanh/docs/aclnnAtanh&aclnnInplaceAtanh.md"),
+    Row(kNames<"Erf">, kUnary<kReals, kFloats>, Map<Op::kErf>, "aclnn_erf.h",
+        "out = erf self", "ops-math: math/erf/docs/aclnnErf&aclnnInplaceErf.md"),
+    Row(kNames<"InplaceErf">, kInplace<kFloats>, Map<Op::kErf>, "aclnn_erf.h",
+        "selfRef = erf selfRef", "ops-math: math/erf/docs/aclnnErf&aclnnInplaceErf.md"),
+    Row(kNames<"Erfc">, kUnary<kReals, kFloats>, Map<Op::kErfc>, "aclnn_erfc.h",
+        "out = 1 - erf self", "ops-math: math/erfc/docs/aclnnErfc&aclnnInplaceErfc.md"),
+    Row(kNames<"InplaceErfc">, kInplaceConst<kFloats>, Map<Op::kErfc>, "aclnn_erfc.h",
+        "selfRef = 1 - erf selfRef", "ops-math: math/erfc/docs/aclnnErfc&aclnnInplaceErfc.md"),
+    Row(kNames<"Erfinv">, kUnary<kErfinvInputs, kSingles>, Map<Op::kErfinv>, "aclnn_erfinv.h",
+        "out = the inverse of erf at self", "ops-nn: activation/erfinv/docs/aclnnErfinv&aclnnInplaceErfinv.md"),
+    Row(kNames<"InplaceErfinv">, kInplaceConst<kSingles>, Map<Op::kErfinv>, "aclnn_erfinv.h",
+        "selfRef = the inverse of erf at selfRef", "ops-nn: activation/erfinv/docs/aclnnErfinv&aclnnInplaceErfinv.md"),
+    Row(kNames<"Atan2">, kBinary<kReals, kFloats>, Map<Op::kAtan2>, "aclnn_atan2.h",
+        "out = the angle of the point (other, self)", "ops-math: math/atan2/docs/aclnnAtan2&aclnnInplaceAtan2.md"),
+    Row(kNames<"InplaceAtan2">, kInplaceBinary<kFloats, kReals>, Map<Op::kAtan2>, "aclnn_atan2.h",
+        "selfRef = the angle of the point (other, selfRef)", "ops-math: math/atan2/docs/aclnnAtan2&aclnnInplaceAtan2.md"),
+    Row(kNames<"LogAddExp">, kBinary<kIntegersToo, kFloats>, Map<Op::kLogAddExp>, "aclnn_logaddexp.h",
+        "out = the logarithm of e^self + e^other to base e", "ops-math: math/log_add_exp/docs/aclnnLogAddExp.md"),
+    Row(kNames<"LogAddExp2">, kBinary<kIntegersToo, kFloats>, Map<Op::kLogAddExp2>, "aclnn_logaddexp2.h",
+        "out = the logarithm of 2^self + 2^other to base 2", "ops-math: math/log_add_exp/docs/aclnnLogAddExp2.md"),
+    Row(kNames<"XLogYTensor">, kBinary<kReals, kFloats>, Map<Op::kXLogY>, "aclnn_x_log_y_tensor.h",
+        "out = self log other, 0 of self = 0", "ops-math: math/xlogy/docs/aclnnXLogYTensor&aclnnInplaceXLogYTensor.md"),
+    Row(kNames<"InplaceXLogYTensor">, kInplaceBinary<kFloats, kReals>, Map<Op::kXLogY>, "aclnn_x_log_y_tensor.h",
+        "selfRef = selfRef log other, 0 of selfRef = 0", "ops-math: math/xlogy/docs/aclnnXLogYTensor&aclnnInplaceXLogYTensor.md"),
+    Row(kNames<"XLogYScalarOther">, kScalarBinary<kReals, kFloats>, WithScalar<Op::kXLogYScalar>, "aclnn_x_log_y_scalar_other.h",
+        "out = self log other, 0 of self = 0", "ops-math: math/xlogy/docs/aclnnXLogYScalarOther&aclnnInplaceXLogYScalarOther.md"),
+    Row(kNames<"InplaceXLogYScalarOther">, kInplaceScalarBinary<kFloats>, WithScalar<Op::kXLogYScalar>, "aclnn_x_log_y_scalar_other.h",
+        "selfRef = selfRef log other, 0 of selfRef = 0", "ops-math: math/xlogy/docs/aclnnXLogYScalarOther&aclnnInplaceXLogYScalarOther.md"),
+    Row(kNames<"XLogYScalarSelf">, kScalarFirst<kReals, kFloats>, WithScalar<Op::kXScalarLogY>, "aclnn_x_log_y_scalar_self.h",
+        "out = self log other, 0 of self = 0", "ops-math: math/xlogy/docs/aclnnXLogYScalarSelf.md"),
+    Row(kNames<"PowScalarTensor">, kPowOfScalar, WithScalar<Op::kPowOfScalar>, "aclnn_pow.h",
+        "out = self^exponent", "ops-math: math/pow/docs/aclnnPowScalarTensor.md"),
+    Row(kNames<"Logit">, kLogit, WithParameters<Op::kLogit>, "aclnn_logit.h",
+        "out = log(z / (1 - z)), z = input held within eps and 1 - eps, or input if eps < 0", "ops-nn: loss/logit/docs/aclnnLogit.md"),
+    Row(kNames<"LogitGrad">, kLogitGrad, WithParameters<Op::kLogitGrad>, "aclnn_logit_grad.h",
+        "out = dy / (x (1 - x)), and 0 (NaN if eps < 0) where Logit holds x", "ops-nn: loss/logit_grad/docs/aclnnLogitGrad.md"),
+    Row(kNames<"Complex">, kComplex, PrepareComplex, "aclnn_complex.h",
+        "out = real + i imag", "ops-math: math/complex/docs/aclnnComplex.md"),
+    Row(kNames<"Real">, kReal, PrepareReal, "aclnn_real.h",
+        "out = the real part of self", "ops-math: math/real/docs/aclnnReal.md"),
+    Row(kNames<"Polar">, kPolar, PreparePolar, "aclnn_polar.h",
+        "out = input e^(i angle)", "ops-math: math/polar/docs/aclnnPolar.md"),
+    Row(kNames<"AngleV2">, kAngle, PrepareAngle, "aclnn_angle_v2.h",
+        "out = the angle of x in the complex plane", "ops-math: math/angle_v2/docs/aclnnAngleV2.md"),
+};
+// clang-format on
+
+}  // namespace anyacl::elementwise

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Powers and logarithms of fp32 vectors to other bases than e, and beside 1: written over the
+// operations of simd.h, with the same bits on every tier. The error bounds are those that
+// tests/simd measures.
+#pragma once
+
+#include "simd/elementary.h"
+
+namespace anyacl::ANYACL_ISA {
+
+// 2^x, at most 1.5 ulp; infinite from 128 on, 0 below -150.
+inline VecF32 Exp2(VecF32 x) {
+  const VecF32 held = Clamp(x, -151.0f, 129.0f);
+  const VecF32 n = RoundEven(held);
+  const ExpParts parts = SplitExp(Mul(Sub(held, n), SetF32(0x1.62e43p-1f)));
+  return ScaleByPowerOf2(parts.mantissa, Add(parts.exponent, RoundToI32(n)));
+}
+
+// e^x - 1, at most 2 ulp.
+inline VecF32 Expm1(VecF32 x) {
+  // x = n ln 2 + r as in SplitExp.
+  const VecF32 held = Clamp(x, -18.0f, 89.0f), one = SetF32(1.0f);
+  const VecF32 n = RoundEven(Mul(held, SetF32(0x1.715476p+0f)));
+  VecF32 r = Fma(n, SetF32(-0x1.62e4p-1f), held);
+  r = Fma(n, SetF32(-0x1.7f7d1cp-20f), r);
+  // e^r - 1 = r + r^2 P(r), minimax in the relative error: 2^-26.2.
+  VecF32 p = SetF32(0x1.6bebb2p-10f);
+  p = Fma(p, r, SetF32(0x1.122792p-7f));
+  p = Fma(p, r, SetF32(0x1.555674p-5f));
+  p = Fma(p, r, SetF32(0x1.5554bp-3f));
+  p = Fma(p, r, SetF32(0x1.fffffep-2f));
+  const VecF32 inner = Fma(p, Mul(r, r), r);
+  // 2^n (e^r - 1) + (2^n - 1), where the second summand is exact: from 2^26 on it needs no 1.
+  const VecI32 exponent = RoundToI32(n);
+  const VecF32 power = ScaleByPowerOf2(one, exponent);
+  const VecF32 near = Fma(inner, power, Sub(power, one));
+  const VecF32 far = ScaleByPowerOf2(Add(inner, one), exponent);
+  const VecF32 y = Select(Less(SetF32(25.0f), n), far, near);
+  return Select(Equal(x, SetF32(0.0f)), x, y);  // keeps the sign of 0
+}
+
+// log(1 + x), at most 2 ulp.
+inline VecF32 Log1p(VecF32 x) {
+  const VecF32 one = SetF32(1.0f);
+  const VecF32 sum = Add(one, x);
+  // What the sum lost of the smaller summand, exactly.
+  const Mask below = Less(Abs(x), one);
+  const VecF32 lost = Sub(Select(below, x, one), Sub(sum, Select(below, one, x)));
+  const VecF32 log = Log(sum);
+  const VecF32 y = Add(log, Div(lost, sum));
+  const Mask ordinary = And(Less(SetF32(-1.0f), x), Less(x, SetF32(__builtin_inff())));
+  return Select(Equal(x, SetF32(0.0f)), x, Select(ordinary, y, log));
+}
+
+// At most 1 ulp; powers of 2 are exact.
+inline VecF32 Log2(VecF32 x) { return WithEndsOfLog(x, LogBase2(x).high); }
+
+// At most 1 ulp.
+inline VecF32 Log10(VecF32 x) {
+  const DoubleF32 log = LogBase2(x);
+  const VecF32 factor = SetF32(0x1.344136p-2f), factor_low = SetF32(-0x1.ec10cp-27f);
+  const VecF32 product = Mul(log.high, factor);
+  const VecF32 lost = Fma(log.high, factor, Neg(product));
+  const VecF32 low = Fma(log.high, factor_low, Fma(log.low, factor, lost));
+  return WithEndsOfLog(x, Add(product, low));
+}
+
+// log(e^a + e^b), of equal infinities too.
+inline VecF32 LogAddExp(VecF32 a, VecF32 b) {
+  const VecF32 y = Add(Max(a, b), Log1p(Exp(Neg(Abs(Sub(a, b))))));
+  return Select(Equal(a, b), Add(a, SetF32(0x1.62e43p-1f)), y);
+}
+inline VecF32 LogAddExp2(VecF32 a, VecF32 b) {
+  const VecF32 rest = Log1p(Exp2(Neg(Abs(Sub(a, b)))));
+  const VecF32 y = Fma(rest, SetF32(0x1.715476p+0f), Max(a, b));
+  return Select(Equal(a, b), Add(a, SetF32(1.0f)), y);
+}
+
+// log(1 + e^x).
+inline VecF32 Softplus(VecF32 x) { return Add(Max(SetF32(0.0f), x), Log1p(Exp(Neg(Abs(x))))); }
+
+}  // namespace anyacl::ANYACL_ISA

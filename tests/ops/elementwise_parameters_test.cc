@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element-wise operators with rules of their own: integer division, decimals, masks, channels, one
+// verdict over all elements, values that are no numbers.
+#include <cmath>
+#include <limits>
+
+#include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_equal.h"
+#include "aclnnop/aclnn_logsigmoid.h"
+#include "aclnnop/aclnn_logsigmoid_backward.h"
+#include "aclnnop/aclnn_prelu.h"
+#include "aclnnop/aclnn_prelu_backward.h"
+#include "aclnnop/aclnn_round.h"
+#include "ops/elementwise_case.h"
+
+namespace anyacl::test {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+const double kNan = std::nan("");
+
+class ElementwiseParametersTest : public DeviceTest {
+ protected:
+  // The results of an operator on tensors of one type, scalars as DOUBLE or, of integers, INT64.
+  std::vector<double> Results(const char* name, const std::vector<std::vector<double>>& inputs,
+                              const std::vector<double>& scalars, aclDataType type,
+                              aclDataType out_type) {
+    const ElementwiseOperator& op = OperatorNamed(name);
+    std::vector<Tensor> tensors;
+    Tensors handles;
+    const auto count = static_cast<int64_t>(inputs[0].size());
+    for (const std::vector<double>& values : inputs) {
+      tensors.emplace_back(Layout{.dims = {count}, .dtype = type});
+      WriteNumbers(tensors.back(), values);
+      handles.push_back(tensors.back().handle());
+    }
+    std::vector<std::unique_ptr<ScalarHandle>> owners;
+    ScalarList list;
+    for (double scalar : scalars) {
+      owners.push_back(
+          std::make_unique<ScalarHandle>(scalar, IsFloating(type) ? ACL_DOUBLE : ACL_INT64));
+      list.push_back(owners.back()->get());
+    }
+    Tensor out({.dims = {op.in_place ? 0 : count}, .dtype = out_type});
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return op.first(handles, list, out.handle(), size, executor);
+        },
+        op.second);
+    return ReadNumbers(op.in_place ? tensors[0] : out);
+  }
+  std::vector<double> Results(const char* name, const std::vector<std::vector<double>>& inputs,
+                              const std::vector<double>& scalars = {},
+                              aclDataType type = ACL_FLOAT) {
+    return Results(name, inputs, scalars, type, type);
+  }
+  void ExpectSame(const std::vector<double>& actual, const std::vector<double>& expected) {
+    ASSERT_EQ(actual.size(), expected.size());
+    for (size_t i = 0; i < actual.size(); ++i) {
+      EXPECT_TRUE(actual[i] == expected[i] || (std::isnan(actual[i]) && std::isnan(expected[i])))
+          << "element " << i << " is " << actual[i] << ", expected " << expected[i];
+    }
+  }
+};
+
+using Values = std::vector<double>;
+
+TEST_F(ElementwiseParametersTest, IntegerDivisionTakesEverySignAndZero) {
+  const Values a = {7, 7, -7, -7, 6, -6, 5, -5, 0, 0};
+  const Values b = {2, -2, 2, -2, 3, 3, 0, 0, 0, 4};
+  for (aclDataType type : {ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64}) {
+    ExpectSame(Results("FloorDivide", {a, b}, {}, type), {3, -4, -4, 3, 2, -2, 0, 0, 0, 0});
+    ExpectSame(Results("DivMod", {a, b}, {}, type), {3, -3, -3, 3, 2, -2, 0, 0, 0, 0});
+    ExpectSame(Results("RemainderTensorTensor", {a, b}, {}, type),
+               {1, -1, 1, -1, 0, 0, 5, -5, 0, 0});
+    ExpectSame(Results("FmodTensor", {a, b}, {}, type), {1, 1, -1, -1, 0, 0, 5, -5, 0, 0});
+    for (double divisor : {-3.0, -1.0, 0.0, 2.0, 5.0}) {
+      const Values divisors(a.size(), divisor);
+      ExpectSame(Results("FloorDivides", {a}, {divisor}, type),
+                 Results("FloorDivide", {a, divisors}, {}, type));
+      ExpectSame(Results("DivMods", {a}, {divisor}, type),
+                 Results("FloorDivide", {a, divisors}, {}, type));
+      ExpectSame(Results("RemainderTensorScalar", {a}, {divisor}, type),
+                 Results("RemainderTensorTensor", {a, divisors}, {}, type));
+      ExpectSame(Results("FmodScalar", {a}, {divisor}, type),
+                 Results("FmodTensor", {a, divisors}, {}, type));
+      ExpectSame(Results("RemainderScalarTensor", {a}, {divisor}, type),
+                 Results("RemainderTensorTensor", {divisors, a}, {}, type));
+    }
+  }
+}
+
+// Scalars become elements of the type: -3 beside UINT8 is 253.
+TEST_F(ElementwiseParametersTest, DivisorsWrapAroundAsElements) {
+  const Values a = {8, 254};
+  const ElementwiseOperator& op = OperatorNamed("RemainderTensorScalar");
+  Tensor self({.dims = {2}, .dtype = ACL_UINT8}), out({.dims = {2}, .dtype = ACL_UINT8});
+  WriteNumbers(self, a);
+  const ScalarHandle minus(-3, ACL_INT64);
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return op.first({self.handle()}, {minus.get()}, out.handle(), size, executor);
+      },
+      op.second);
+  ExpectSame(ReadNumbers(out), {8, 1});
+}
+
+TEST_F(ElementwiseParametersTest, TheLeastIntegerByMinusOneDoesNotTrap) {
+  const double least32 = std::numeric_limits<int32_t>::min();
+  for (const char* name : {"FloorDivide", "DivMod"}) {
+    ExpectSame(Results(name, {{least32}, {-1}}, {}, ACL_INT32), {least32});
+    ExpectSame(Results(name, {{-0x1p63}, {-1}}, {}, ACL_INT64), {-0x1p63});
+    ExpectSame(Results(name, {{-128}, {-1}}, {}, ACL_INT8), {-128});
+  }
+  for (const char* name : {"RemainderTensorTensor", "FmodTensor"}) {
+    ExpectSame(Results(name, {{least32}, {-1}}, {}, ACL_INT32), {0});
+    ExpectSame(Results(name, {{-0x1p63}, {-1}}, {}, ACL_INT64), {0});
+  }
+  ExpectSame(Results("Gcd", {{least32, 0, 12}, {least32, 0, -18}}, {}, ACL_INT32), {least32, 0, 6});
+}
+
+// As if the quotient did not round: 1 / 0.1f is below 10.
+TEST_F(ElementwiseParametersTest, FloorDivisionOfFractionsIsThatOfTheirValues) {
+  const Values a = {1, -1, 1, kInf, 3, -3, 0x1p40, 5, 0, kNan};
+  const Values b = {0.1f, 0.1f, -0.1f, 2, kInf, kInf, 3, 0, 0, 1};
+  ExpectSame(Results("FloorDivide", {a, b}),
+             {9, -10, -10, kNan, 0, -1, std::floor(0x1p40f / 3), kInf, kNan, kNan});
+  ExpectSame(
+      Results("RemainderTensorTensor", {{5.5, -5.5, 5.5, -5.5, 0x1p40, 3}, {2, 2, -2, -2, 3, 0}}),
+      {1.5, 0.5, -0.5, -1.5, 1, kNan});
+  ExpectSame(Results("FmodTensor", {{5.5, -5.5, 5.5, -5.5, 0x1p40, 3}, {2, 2, -2, -2, 3, kInf}}),
+             {1.5, -1.5, 1.5, -1.5, 1, 3});
+}
+
+TEST_F(ElementwiseParametersTest, DecimalsAreRoundedHalfToEven) {
+  const auto run = [&](const Values& values, int64_t decimals, aclDataType type) {
+    const auto count = static_cast<int64_t>(values.size());
+    Tensor self({.dims = {count}, .dtype = type}), out({.dims = {count}, .dtype = type});
+    WriteNumbers(self, values);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnRoundDecimalsGetWorkspaceSize(self.handle(), decimals, out.handle(), size,
+                                                    executor);
+        },
+        aclnnRoundDecimals);
+    return ReadNumbers(out);
+  };
+  ExpectSame(run({0.25, 0.75, -0.25, 2.5, 1.0625}, 1, ACL_DOUBLE), {0.2, 0.8, -0.2, 2.5, 1.1});
+  ExpectSame(run({2.5, 3.5, -2.5}, 0, ACL_FLOAT), {2, 4, -2});
+  ExpectSame(run({1234, 1250, 1350, -1251}, -2, ACL_FLOAT), {1200, 1200, 1400, -1300});
+  ExpectSame(run({1234, 1250, 1350, -1251, -1250}, -2, ACL_INT32),
+             {1200, 1200, 1400, -1300, -1200});
+  ExpectSame(run({1234, -7}, 3, ACL_INT64), {1234, -7});
+  ExpectSame(run({0x1p62, -7}, -19, ACL_INT64), {0, 0});
+}
+
+TEST_F(ElementwiseParametersTest, BitsOfBoolAreLogic) {
+  const Values a = {0, 0, 1, 1}, b = {0, 1, 0, 1};
+  ExpectSame(Results("BitwiseAndTensor", {a, b}, {}, ACL_BOOL), {0, 0, 0, 1});
+  ExpectSame(Results("BitwiseOrTensor", {a, b}, {}, ACL_BOOL), {0, 1, 1, 1});
+  ExpectSame(Results("BitwiseXorTensor", {a, b}, {}, ACL_BOOL), {0, 1, 1, 0});
+  ExpectSame(Results("BitwiseNot", {a}, {}, ACL_BOOL), {1, 1, 0, 0});
+  const ElementwiseOperator& op = OperatorNamed("BitwiseAndTensor");
+  Tensor self({.dims = {2}, .dtype = ACL_FLOAT}), whole({.dims = {2}, .dtype = ACL_INT32});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return op.first({self.handle(), whole.handle()}, {}, whole.handle(), size, executor);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"self", "FLOAT"});
+}
+
+TEST_F(ElementwiseParametersTest, QuestionsAboutNumbersThatAreNone) {
+  const Values x = {kNan, kInf, -kInf, 0, -0.0, 3e38, -1};
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {
+    const bool wide = type == ACL_FLOAT16;  // where 3e38 is infinite
+    const double infinite = wide ? 1 : 0;
+    ExpectSame(Results("IsNegInf", {x}, {}, type, ACL_BOOL), {0, 0, 1, 0, 0, 0, 0});
+    ExpectSame(Results("IsPosInf", {x}, {}, type, ACL_BOOL), {0, 1, 0, 0, 0, infinite, 0});
+    ExpectSame(Results("IsInf", {x}, {}, type, ACL_BOOL), {0, 1, 1, 0, 0, infinite, 0});
+    ExpectSame(Results("IsFinite", {x}, {}, type, ACL_BOOL), {0, 0, 0, 1, 1, 1 - infinite, 1});
+    // The sign of a NaN is the client's.
+    const Values signs = Results("Signbit", {x}, {}, type, ACL_BOOL);
+    ExpectSame({signs.begin() + 1, signs.end()}, {0, 1, 0, 1, 0, 1});
+  }
+  ExpectSame(Results("NanToNum", {x}), {1, 2, -3, 0, 0, 3e38f, -1});
+  ExpectSame(Results("IsClose", {{1, kInf, kInf, kNan, 1}, {1.7, kInf, -kInf, kNan, kNan}}, {},
+                     ACL_FLOAT, ACL_BOOL),
+             {1, 1, 0, 1, 0});
+  ExpectSame(Results("IsClose", {{100, 100}, {70, 120}}, {}, ACL_INT32, ACL_BOOL), {0, 1});
+  ExpectSame(Results("XLogYTensor", {{0, 0, 0, 1}, {0, kNan, -1, 0}}), {0, kNan, 0, -kInf});
+  ExpectSame(Results("ClampTensor", {{kNan, 1, 1, 1}, {0, kNan, 0, 3}, {2, 2, kNan, 2}}),
+             {kNan, kNan, kNan, 2});
+  ExpectSame(Results("Threshold", {{kNan, 1, 2}}, {1.5, 7}), {kNan, 7, 2});
+  ExpectSame(Results("Hardshrink", {{kNan, 1, -2}}, {1.5}), {kNan, 0, -2});
+}
+
+TEST_F(ElementwiseParametersTest, ActivationsHoldAtTheirEnds) {
+  const Values ends = {-kInf, -200, 200, kInf, kNan};
+  const Values ones(ends.size(), 1);
+  ExpectSame(Results("Softplus", {ends}, {1, 20}), {0, 0, 200, kInf, kNan});
+  ExpectSame(Results("Mish", {{-200, 200, kInf, kNan}}), {0, 200, kInf, kNan});
+  ExpectSame(Results("GeluV2", {ends}), {0, 0, 200, kInf, kNan});
+  ExpectSame(Results("Elu", {ends}, {1.5, 1, 1}), {-1.5, -1.5, 200, kInf, kNan});
+  ExpectSame(Results("Hardsigmoid", {ends}), {0, 0, 1, 1, kNan});
+  ExpectSame(Results("Hardswish", {ends}), {0, 0, 200, kInf, kNan});
+  ExpectSame(Results("GeluBackward", {ones, ends}), {0, 0, 1, 1, kNan});
+  ExpectSame(Results("GeluBackwardV2", {ones, ends}), {0, 0, 1, 1, kNan});
+  ExpectSame(Results("MishBackward", {{1, 1}, {200, kNan}}), {1, kNan});
+  ExpectSame(Results("HardtanhBackward", {{1, 1, 1, 1}, {-1, 0, 1, kNan}}, {-1, 1}), {0, 1, 0, 1});
+  ExpectSame(Results("HardswishBackward", {{2, 2, 2}, {-3, 3, 4}}), {-1, 3, 2});
+  ExpectSame(Results("HardswishBackwardV2", {{2, 2, 2}, {-3, 3, 4}}), {0, 2, 2});
+  ExpectSame(Results("HardshrinkBackward", {{5, 5}, {0, 1}}, {-1}), {0, 5});
+}
+
+TEST_F(ElementwiseParametersTest, ParametersOutOfRangeAreRefused) {
+  Tensor self({.dims = {2}}), out({.dims = {2}});
+  const ScalarHandle zero(0, ACL_DOUBLE), minus(-1, ACL_DOUBLE);
+  const auto refused = [&](const char* name, const ScalarHandle& scalar, const char* word) {
+    const ElementwiseOperator& op = OperatorNamed(name);
+    ExpectRefused(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return op.first(Tensors(static_cast<size_t>(op.inputs), self.handle()), {scalar.get()},
+                          out.handle(), size, executor);
+        },
+        ACLNN_ERR_PARAM_INVALID, {word});
+  };
+  refused("Celu", zero, "alpha = 0");
+  refused("Softshrink", minus, "lambd = -1");
+}
+
+TEST_F(ElementwiseParametersTest, LogSigmoidLeavesItsBufferAlone) {
+  Tensor self({.dims = {4}}), out({.dims = {4}}), buffer({.dims = {0}}), gradient({.dims = {4}});
+  const std::vector<float> x = {-100, -1, 0, 20};
+  self.Write(x);
+  gradient.Write(std::vector<float>{1, 2, 3, 4});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnLogSigmoidForwardGetWorkspaceSize(self.handle(), out.handle(), buffer.handle(),
+                                                      size, executor);
+      },
+      aclnnLogSigmoidForward);
+  const std::vector<float> y = out.Read<float>();
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double exact = std::fmin(x[i], 0) - std::log1p(std::exp(-std::fabs(double{x[i]})));
+    EXPECT_NEAR(y[i], exact, 2 * UlpAt(ACL_FLOAT, exact));
+  }
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnLogSigmoidBackwardGetWorkspaceSize(
+            gradient.handle(), self.handle(), buffer.handle(), out.handle(), size, executor);
+      },
+      aclnnLogSigmoidBackward);
+  const std::vector<float> slope = out.Read<float>();
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double exact = static_cast<double>(i + 1) / (1 + std::exp(double{x[i]}));
+    EXPECT_NEAR(slope[i], exact, 4 * UlpAt(ACL_FLOAT, exact));
+  }
+}
+
+TEST_F(ElementwiseParametersTest, PreluTakesAWeightForEachChannel) {
+  const auto run = [&](const std::vector<int64_t>& dims, const Layout& weight_layout) {
+    Tensor self({.dims = dims}), weight(weight_layout), out({.dims = dims});
+    const auto count = static_cast<size_t>(self.Read<float>().size());
+    std::vector<float> x(count);
+    for (size_t i = 0; i < count; ++i) x[i] = i % 3 == 0 ? 1.0f : -static_cast<float>(i);
+    self.Write(x);
+    Values weights;
+    for (size_t i = 0; i < weight.Read<float>().size(); ++i) weights.push_back(0.5 + double(i));
+    WriteNumbers(weight, weights);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnPreluGetWorkspaceSize(self.handle(), weight.handle(), out.handle(), size,
+                                            executor);
+        },
+        aclnnPrelu);
+    const std::vector<float> y = out.Read<float>();
+    size_t inner = 1;
+    for (size_t i = 2; i < dims.size(); ++i) inner *= static_cast<size_t>(dims[i]);
+    for (size_t i = 0; i < count; ++i) {
+      const size_t channel = weights.size() == 1 ? 0 : i / inner % weights.size();
+      EXPECT_EQ(y[i], x[i] > 0 ? x[i] : static_cast<float>(x[i] * weights[channel])) << i;
+    }
+  };
+  run({2, 3, 5}, {.dims = {3}});
+  run({2, 3, 5}, {.dims = {1, 3, 1}});
+  run({2, 3}, {.dims = {3}, .strides = {2}});
+  run({2, 3, 5}, {.dims = {1}});
+  run({7}, {.dims = {1}});
+  run({}, {.dims = {}});
+  Tensor self({.dims = {2, 3}}), weight({.dims = {2}}), out({.dims = {2, 3}});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnPreluGetWorkspaceSize(self.handle(), weight.handle(), out.handle(), size,
+                                          executor);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"weight.shape = [2]", "3"});
+}
+
+TEST_F(ElementwiseParametersTest, PreluBackwardSumsEachChannel) {
+  const auto run = [&](const std::vector<int64_t>& dims, std::vector<int64_t> strides,
+                       const Layout& weight_layout) {
+    Layout layout{.dims = dims, .strides = std::move(strides)};
+    Tensor gradient({.dims = dims}), self(layout), weight(weight_layout), input({.dims = dims});
+    Tensor weight_gradient({.dims = weight_layout.dims});
+    Values g, x, w;
+    for (int64_t i = 0; i < gradient.count(); ++i) {
+      g.push_back(random().Uniform(-2, 2));
+      x.push_back(std::round(random().Uniform(-4, 4)));
+    }
+    for (int64_t i = 0; i < weight.count(); ++i) w.push_back(0.5 + static_cast<double>(i));
+    WriteNumbers(gradient, g);
+    WriteNumbers(self, x);
+    WriteNumbers(weight, w);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnPreluBackwardGetWorkspaceSize(gradient.handle(), self.handle(),
+                                                    weight.handle(), input.handle(),
+                                                    weight_gradient.handle(), size, executor);
+        },
+        aclnnPreluBackward);
+    g = ReadNumbers(gradient);
+    const Values input_gradient = ReadNumbers(input), actual = ReadNumbers(weight_gradient);
+    Values sums(w.size(), 0), sizes(w.size(), 0);
+    size_t inner = 1;
+    for (size_t i = 2; i < dims.size(); ++i) inner *= static_cast<size_t>(dims[i]);
+    for (size_t i = 0; i < g.size(); ++i) {
+      const size_t channel = w.size() == 1 ? 0 : i / inner % w.size();
+      EXPECT_EQ(input_gradient[i], x[i] > 0 ? g[i] : static_cast<float>(g[i] * w[channel]));
+      sums[channel] += x[i] > 0 ? 0 : g[i] * x[i];
+      sizes[channel] += x[i] > 0 ? 0 : std::fabs(g[i] * x[i]);
+    }
+    for (size_t c = 0; c < sums.size(); ++c) {
+      EXPECT_NEAR(actual[c], sums[c], UlpAt(ACL_FLOAT, sums[c]) + 1e-14 * sizes[c]) << c;
+    }
+    EXPECT_TRUE(weight_gradient.GuardsIntact());
+  };
+  run({2, 3, 5}, {}, {.dims = {3}});
+  run({2, 3, 5}, {1, 10, 2}, {.dims = {1, 3, 1}});
+  run({4, 3}, {}, {.dims = {3}});
+  run({2, 3, 5}, {}, {.dims = {1}});
+  run({5000}, {}, {.dims = {1}});
+  run({2, 3, 40, 70}, {}, {.dims = {3}});
+  run({}, {}, {.dims = {}});
+}
+
+TEST_F(ElementwiseParametersTest, EqualSeesEveryElement) {
+  const auto equal = [&](Tensor& a, Tensor& b) {
+    Tensor out({.dims = {1}, .dtype = ACL_BOOL});
+    out.Write(std::vector<uint8_t>{7});
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnEqualGetWorkspaceSize(a.handle(), b.handle(), out.handle(), size, executor);
+        },
+        aclnnEqual);
+    return out.Read<uint8_t>()[0];
+  };
+  for (int64_t count : {1, 5, 1000, 100000}) {
+    Tensor a({.dims = {count}}), b({.dims = {count}, .dtype = ACL_INT32});
+    Values values(static_cast<size_t>(count));
+    for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i % 100);
+    WriteNumbers(a, values);
+    WriteNumbers(b, values);
+    EXPECT_EQ(equal(a, a), 1);
+    EXPECT_EQ(equal(a, b), 1);
+    for (size_t at : {size_t{0}, values.size() / 2, values.size() - 1}) {
+      Values changed = values;
+      changed[at] += 1;
+      WriteNumbers(b, changed);
+      EXPECT_EQ(equal(a, b), 0) << count << ", element " << at;
+    }
+    values.back() = kNan;
+    WriteNumbers(a, values);
+    EXPECT_EQ(equal(a, a), 0);
+  }
+  Tensor a({.dims = {40, 70}, .strides = {1, 40}}), b({.dims = {40, 70}}), c({.dims = {70, 40}});
+  Values values(2800);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
+  for (Tensor* tensor : {&a, &b, &c}) WriteNumbers(*tensor, values);
+  EXPECT_EQ(equal(a, b), 1);
+  EXPECT_EQ(equal(b, c), 0) << "of other shapes";
+  Tensor empty({.dims = {0, 3}}), other({.dims = {0, 4}});
+  EXPECT_EQ(equal(empty, empty), 1);
+  EXPECT_EQ(equal(empty, other), 0);
+}
+
+}  // namespace
+}  // namespace anyacl::test
