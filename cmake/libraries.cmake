@@ -146,6 +146,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/fold.cc
   src/ops/reduction/layout.cc
   src/ops/reduction/moments.cc
+  src/ops/foreach/plan.cc
+  src/ops/foreach/prepare.cc
   src/ops/generators/arange.cc
   src/ops/generators/bernoulli.cc
   src/ops/generators/dropout.cc
@@ -221,6 +223,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/rowwise/api.cc
   src/ops/generators/api.cc
   src/ops/batch_norm/api.cc
+  src/ops/foreach/api.cc
   src/ops/loss/api.cc
   src/ops/optimizer/api.cc)
 

@@ -5,6 +5,7 @@
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/ffn_worker_scheduler/operators.h"
+#include "ops/foreach/operators.h"
 #include "ops/fused_infer_attention/operators.h"
 #include "ops/generators/operators.h"
 #include "ops/group_norm/operators.h"
@@ -38,6 +39,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"loss", loss::kOperators},
       {"optimizer", optimizer::kOperators},
       {"indexing", indexing::kOperators},
+      {"foreach", foreach::kOperators},
   };
   return kFolders;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/elementwise/operators.h"
+#include "ops/foreach/operators.h"
 
 namespace anyacl::test {
 namespace {
@@ -231,6 +232,9 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["ApplyAdamWV2"] = {.sizes = {{"S", {1}}}, .values = {{"amsgrad", Integer(1)}}};
   hints["ForeachNonFiniteCheckAndUnscale"] = {.sizes = {{"F", {1}}, {"I", {1}}},
                                               .own_shapes = true};
+  for (const OpSpec& spec : foreach::kOperators) {
+    hints[std::string(spec.op.phase_two).substr(5)] = {.own_shapes = true, .own_types = true};
+  }
   hints["AmpUpdateScale"] = {.sizes = {{"S", {1}}, {"T", {1}}, {"F", {1}}, {"U", {1}}, {"V", {1}}},
                              .values = {{"growthInterval", Integer(1)}},
                              .own_shapes = true};
@@ -287,8 +291,7 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[name] = product;
     }
     hints["Dot"].sizes["O"] = {};
-    hints["LinalgQr"].sizes = {
-        {"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
+    hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
     hints["TriangularSolve"].sizes = {
         {"B", {}}, {"M", {3}}, {"K", {2}}, {"X", {3, 2}}, {"Y", {3, 3}}};
     hints["LinalgCross"].sizes = {{"S", {2, 3}}};
@@ -417,7 +420,8 @@ Call RightCall(const OperatorTable& table) {
       if (!absent && row.need != Need::kReserved) argument.layout = LayoutOf(table, row);
     } else if (IsInteger(row.kind)) {
       argument.integer = std::max<int64_t>(row.min, 0);
-    } else if (row.kind == Kind::kDouble || row.kind == Kind::kFloat || row.kind == Kind::kScalar) {
+    } else if (row.kind == Kind::kDouble || row.kind == Kind::kFloat || row.kind == Kind::kScalar ||
+               row.kind == Kind::kScalarList) {
       argument.real = 1;
     } else if (row.kind == Kind::kIntArray || row.kind == Kind::kFloatArray ||
                row.kind == Kind::kBoolArray) {
@@ -485,8 +489,13 @@ Argument CallObjects::ObjectOf(const ParamSpec& row, const CallArgument& argumen
       destroy_.push_back([array] { aclDestroyFloatArray(array); });
       return array;
     }
-    case Kind::kScalarList:
-      return null;
+    case Kind::kScalarList: {
+      auto value = static_cast<float>(argument.real);
+      const aclScalar* scalar = aclCreateScalar(&value, ACL_FLOAT);
+      const aclScalarList* list = aclCreateScalarList(&scalar, 1);
+      destroy_.push_back([list] { aclDestroyScalarList(list); });
+      return list;
+    }
     case Kind::kDouble:
     case Kind::kFloat:
       return argument.real;

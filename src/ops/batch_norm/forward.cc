@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normalisation. The variance is that of deviations from a mean: of the mean of each piece,
-// moved to that of the channel (Chan, Golub and LeVeque 1979), or, side by side, of the channel's.
+// The normalisation. The variance is that of deviations from the mean of a piece, or of a chunk of
+// rows, moved to that of the channel (Chan, Golub and LeVeque 1979).
 #include <cmath>
 
 #include "ops/batch_norm/checks.h"
@@ -25,13 +25,17 @@ class ForwardPlan final : public BookedPlan {
   explicit ForwardPlan(const ForwardProblem& problem)
       : p_(problem),
         channels_({p_.x, p_.out}, p_.channel_dim),
-        passes_(channels_, p_.training, book_),
+        passes_(channels_, p_.training && !channels_.side_by_side(), book_),
         factors_(channels_.channels(), book_) {
     const auto n = static_cast<size_t>(channels_.channels());
     weight_ = book_.Book<float>(n);
     bias_ = book_.Book<float>(n);
     means_ = book_.Book<double>(n);
     variances_ = book_.Book<double>(n);
+    if (!p_.training || !channels_.side_by_side()) return;
+    for (auto* slot : {&centres_, &sums_, &squares_}) {
+      *slot = book_.Book<float>(n * static_cast<size_t>(channels_.chunks()));
+    }
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -108,33 +112,41 @@ class ForwardPlan final : public BookedPlan {
     SetFactors(bindings, c, mean, squares / count);
   }
 
+  // Of each chunk of rows as of a piece, while the caches hold it; then joined as pieces are.
   void FindSideBySide(const Bindings& bindings) const {
     const int64_t n = channels_.channels();
-    const auto count = static_cast<double>(channels_.count());
-    const Factors<float*> f = factors_.In(bindings);
-    double* means = means_.In(bindings);
-    const Sums* sums =
-        passes_.SumTiles(bindings, [&](const Tile& tile, float* first, float* second) {
-          alignas(64) float buffer[kPiece];
-          int64_t pitch;
-          float* x = channels_.Read(bindings, kX, tile, buffer, &pitch);
-          k().column_sums({x, pitch}, tile.rows, tile.n, first);
-          std::fill_n(second, tile.n, 0.0f);
-        });
-    for (int64_t c = 0; c < n; ++c) {
-      means[c] = sums[c].first / count;
-      f.centre[c] = static_cast<float>(means[c]);
-    }
-    sums = passes_.SumTiles(bindings, [&](const Tile& tile, float* first, float* second) {
+    float* centres = centres_.In(bindings);
+    float* sums = sums_.In(bindings);
+    float* squares = squares_.In(bindings);
+    passes_.ForTiles([&](const Tile& tile) {
       alignas(64) float buffer[kPiece];
       int64_t pitch;
       float* x = channels_.Read(bindings, kX, tile, buffer, &pitch);
-      k().column_moments({x, pitch}, tile.rows, tile.n, f.centre + tile.channel, first, second);
+      const int64_t at = tile.row / kChunkRows * n + tile.channel;
+      k().column_sums({x, pitch}, tile.rows, tile.n, centres + at);
+      const float share = 1.0f / static_cast<float>(tile.rows);
+      for (int64_t c = 0; c < tile.n; ++c) centres[at + c] *= share;
+      k().column_moments({x, pitch}, tile.rows, tile.n, centres + at, sums + at, squares + at);
     });
-    for (int64_t c = 0; c < n; ++c) {
-      const double off = sums[c].first / count;
-      SetFactors(bindings, c, double{f.centre[c]} + off, sums[c].second / count - off * off);
-    }
+    const int64_t chunks = channels_.chunks();
+    ParallelFor(n, std::max<int64_t>(64, 4096 / chunks), [&](int64_t begin, int64_t end) {
+      for (int64_t c = begin; c < end; ++c) {
+        double count = 0, mean = 0, total = 0;
+        for (int64_t i = 0; i < chunks; ++i) {
+          const int64_t at = i * n + c;
+          const auto rows =
+              static_cast<double>(std::min(kChunkRows, channels_.count() - i * kChunkRows));
+          const double off = double{sums[at]} / rows;
+          const double own = double{squares[at]} - double{sums[at]} * off;
+          const double distance = double{centres[at]} + off - mean;
+          const double share = rows / (count + rows);
+          total += own + distance * distance * count * share;
+          mean = i == 0 ? double{centres[at]} + off : mean + distance * share;
+          count += rows;
+        }
+        SetFactors(bindings, c, mean, total / count);
+      }
+    });
   }
 
   void Write(const Bindings& bindings) const {
@@ -195,6 +207,7 @@ class ForwardPlan final : public BookedPlan {
   const Passes passes_;
   const FactorSlots factors_;
   WorkspaceSlot<float> weight_, bias_;
+  WorkspaceSlot<float> centres_, sums_, squares_;  // of each chunk's channels
   WorkspaceSlot<double> means_, variances_;
 };
 

@@ -249,6 +249,8 @@ Moments NormGradSumsBy(const void* gradient, const void* data, int64_t n, const 
     };
     int64_t i = j;
     for (; i + 2 * kStep <= end; i += 2 * kStep) {
+      g.Prefetch(i);
+      x.Prefetch(i);
       step(i, kLanes, sums[0], products[0]);
       step(i + kStep, kLanes, sums[1], products[1]);
     }
@@ -284,6 +286,8 @@ void NormGradBy(const void* gradient, const void* data, int64_t n, const NormGra
   const VecF32 mean = SetF32(grad.mean), rstd = SetF32(grad.rstd);
   const VecF32 c1 = SetF32(grad.c1), c2 = SetF32(-grad.c2);
   const auto value = [&](int64_t i, size_t k) {
+    PrefetchLines<1, PrefetchL2>(g.x + i, n * static_cast<int64_t>(sizeof *g.x));
+    PrefetchLines<1, PrefetchL2>(x.x + i, n * static_cast<int64_t>(sizeof *x.x));
     const VecF32 gi = g(i, k);
     const VecF32 xh = Mul(Sub(x(i, k), mean), rstd);
     if (sums_xh != nullptr) AddTo(sums_xh, i, k, gi, xh, first);

@@ -35,7 +35,7 @@ class LayerNormBackwardPlan final : public BookedPlan {
         pieces_(rows_.pieces()),
         block_(rows_.groups() >= kManyRows ? kLargeBlock : kSmallBlock),
         blocks_((rows_.groups() + block_ - 1) / block_),
-        shares_(pieces_ > 1 && blocks_ < 4 * ThreadCount()) {
+        shares_(pieces_ > 1 && !SharesBlocks(blocks_)) {
     if (rows_.Given(kPartDx) && pieces_ > 1) {
       const int64_t owners = shares_ ? rows_.groups() : ThreadCount();
       sums_ = book_.Book<Moments>(static_cast<size_t>(owners * pieces_));
@@ -78,6 +78,12 @@ class LayerNormBackwardPlan final : public BookedPlan {
     alignas(64) float x[kPiece];
     alignas(64) float dx[kPiece];
   };
+
+  // Whether blocks keep all threads busy.
+  static bool SharesBlocks(int64_t blocks) {
+    const int64_t threads = ThreadCount();
+    return blocks >= 4 * threads || (blocks >= threads && blocks % threads == 0);
+  }
 
   // A piece of a group of rows: `count` elements of each from `begin` on.
   struct Piece {

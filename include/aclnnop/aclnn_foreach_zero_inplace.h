@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_FOREACH_ZERO_INPLACE_H_
+#define ANYACL_ACLNNOP_ACLNN_FOREACH_ZERO_INPLACE_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnForeachZeroInplace: x = 0.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   x  FLOAT, FLOAT16, INT32, INT16, BF16; any shape; changed in place
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: foreach/foreach_zero_inplace/docs/aclnnForeachZeroInplace.md
+ACLNN_API aclnnStatus aclnnForeachZeroInplaceGetWorkspaceSize(
+    const aclTensorList* x, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnForeachZeroInplace(void* workspace, uint64_t workspaceSize,
+                                              aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_FOREACH_ZERO_INPLACE_H_

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of the element-wise operators on lists of tensors.
+#pragma once
+
+#include "kernels.h"
+#include "nnop/operator.h"
+
+namespace anyacl::foreach {
+
+using elementwise::Op;
+
+enum : int { kX, kX2, kX3, kScalar, kScalars, kScalarTensor, kOut };
+
+// What becomes of the scalar.
+enum class Use : uint8_t {
+  kPlain,    // the operation's p
+  kNegated,  // its negative
+  kAtLeast,  // the lower bound of a clamp
+  kAtMost,   // the upper one
+  kPower,    // an exponent
+  kRounding  // CANN's number of a way of rounding
+};
+
+Status PrepareEach(Op op, Use use, Operands& operands, PreparedCall* call);
+Status PrepareCopies(Operands& operands, PreparedCall* call);
+Status PrepareZeros(Operands& operands, PreparedCall* call);
+
+template <Op kOp, Use kUse = Use::kPlain>
+Status Each(Operands& operands, PreparedCall* call) {
+  return PrepareEach(kOp, kUse, operands, call);
+}
+
+inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr DTypeSet kAndInt32 = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32};
+inline constexpr DTypeSet kAndInt16 = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT16};
+inline constexpr DTypeSet kAndSmall = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32,
+                                       ACL_INT16, ACL_INT8,    ACL_UINT8};
+inline constexpr DTypeSet kSigned = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
+                                     ACL_INT8,  ACL_INT32,   ACL_INT64};
+inline constexpr DTypeSet kCopied = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,   ACL_INT8,
+                                     ACL_UINT8,  ACL_INT16,   ACL_UINT16, ACL_INT32,
+                                     ACL_UINT32, ACL_INT64,   ACL_DOUBLE, ACL_BOOL};
+inline constexpr DTypeSet kZeroed = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT16, ACL_INT32};
+
+constexpr ParamSpec ListRow(int id, const char* name, DTypeSet dtypes, Direction direction,
+                            const char* note) {
+  return {.name = name,
+          .id = id,
+          .kind = Kind::kTensorList,
+          .direction = direction,
+          .dtypes = dtypes,
+          .note = note};
+}
+constexpr ParamSpec X(int id, const char* name, DTypeSet dtypes) {
+  return ListRow(id, name, dtypes, Direction::kInput,
+                 id == kX ? "tensors of one type" : "of the types and shapes of the first list");
+}
+// `handle`: CANN's prototype writes const.
+constexpr ParamSpec Results(DTypeSet dtypes, bool handle) {
+  ParamSpec row = ListRow(kOut, "out", dtypes, Direction::kOutput,
+                          "of the types and shapes of the first list; may be one of the inputs");
+  row.const_handle = handle;
+  return row;
+}
+
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kUnary[] = {X(kX, "x", kTypes), Results(kTypes, true)};
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kWithScalar[] = {
+    X(kX, "x", kTypes), Value(kScalar, "scalar", Kind::kScalar), Results(kTypes, false)};
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kWithScalars[] = {
+    X(kX, "x", kTypes), Value(kScalars, "scalars", Kind::kScalarList, "one for each tensor"),
+    Results(kTypes, true)};
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kPair[] = {X(kX, "x1", kTypes), X(kX2, "x2", kTypes),
+                                      Results(kTypes, true)};
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kScaledPair[] = {X(kX, "x1", kTypes), X(kX2, "x2", kTypes),
+                                            Value(kScalar, "alpha", Kind::kScalar),
+                                            Results(kTypes, false)};
+constexpr ParamSpec CopyResults() {
+  ParamSpec row = Results(kCopied, true);
+  row.note = "of the shapes of x";
+  return row;
+}
+inline constexpr ParamSpec kCopy[] = {X(kX, "x", kCopied), CopyResults()};
+constexpr ParamSpec Zeroed() {
+  ParamSpec row = ListRow(kX, "x", kZeroed, Direction::kInOut, nullptr);
+  row.const_handle = true;
+  return row;
+}
+inline constexpr ParamSpec kZero[] = {Zeroed()};
+
+constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFunction prepare,
+                     const char* header, const char* summary, const char* document) {
+  return {.op = op,
+          .params = params,
+          .prepare = prepare,
+          .header = header,
+          .summary = summary,
+          .document = document};
+}
+
+// clang-format off
+inline constexpr OpSpec kOperators[] = {
+    Row(kNames<"ForeachAddScalarV2">, kWithScalar<kAndSmall>, Each<Op::kAddScalar>, "aclnn_foreach_add_scalar_v2.h",
+        "out = x + scalar", "ops-nn: foreach/foreach_add_scalar/docs/aclnnForeachAddScalarV2.md"),
+    Row(kNames<"ForeachSubScalarV2">, kWithScalar<kAndInt32>, Each<Op::kAddScalar, Use::kNegated>, "aclnn_foreach_sub_scalar_v2.h",
+        "out = x - scalar", "ops-nn: foreach/foreach_sub_scalar/docs/aclnnForeachSubScalarV2.md"),
+    Row(kNames<"ForeachMulScalarV2">, kWithScalar<kAndInt32>, Each<Op::kMulScalar>, "aclnn_foreach_mul_scalar_v2.h",
+        "out = x * scalar", "ops-nn: foreach/foreach_mul_scalar/docs/aclnnForeachMulScalarV2.md"),
+    Row(kNames<"ForeachDivScalarV2">, kWithScalar<kFloats>, Each<Op::kDivScalar>, "aclnn_foreach_div_scalar_v2.h",
+        "out = x / scalar", "ops-nn: foreach/foreach_div_scalar/docs/aclnnForeachDivScalarV2.md"),
+    Row(kNames<"ForeachMaximumScalarV2">, kWithScalar<kAndInt32>, Each<Op::kClamp, Use::kAtLeast>, "aclnn_foreach_maximum_scalar_v2.h",
+        "out = the larger of x and scalar", "ops-nn: foreach/foreach_maximum_scalar/docs/aclnnForeachMaximumScalarV2.md"),
+    Row(kNames<"ForeachMinimumScalarV2">, kWithScalar<kAndInt32>, Each<Op::kClamp, Use::kAtMost>, "aclnn_foreach_minimum_scalar_v2.h",
+        "out = the smaller of x and scalar", "ops-nn: foreach/foreach_minimum_scalar/docs/aclnnForeachMinimumScalarV2.md"),
+    Row(kNames<"ForeachPowScalarV2">, kWithScalar<kAndInt32>, Each<Op::kPowScalar, Use::kPower>, "aclnn_foreach_pow_scalar_v2.h",
+        "out = x^scalar", "ops-nn: foreach/foreach_pow_scalar/docs/aclnnForeachPowScalarV2.md"),
+    Row(kNames<"ForeachAddScalarList">, kWithScalars<kAndInt32>, Each<Op::kAddScalar>, "aclnn_foreach_add_scalar_list.h",
+        "out = x + its scalar", "ops-nn: foreach/foreach_add_scalar_list/docs/aclnnForeachAddScalarList.md"),
+    Row(kNames<"ForeachSubScalarList">, kWithScalars<kAndInt32>, Each<Op::kAddScalar, Use::kNegated>, "aclnn_foreach_sub_scalar_list.h",
+        "out = x - its scalar", "ops-nn: foreach/foreach_sub_scalar_list/docs/aclnnForeachSubScalarList.md"),
+    Row(kNames<"ForeachMulScalarList">, kWithScalars<kAndInt32>, Each<Op::kMulScalar>, "aclnn_foreach_mul_scalar_list.h",
+        "out = x * its scalar", "ops-nn: foreach/foreach_mul_scalar_list/docs/aclnnForeachMulScalarList.md"),
+    Row(kNames<"ForeachDivScalarList">, kWithScalars<kFloats>, Each<Op::kDivScalar>, "aclnn_foreach_div_scalar_list.h",
+        "out = x / its scalar", "ops-nn: foreach/foreach_div_scalar_list/docs/aclnnForeachDivScalarList.md"),
+    Row(kNames<"ForeachMaximumScalarList">, kWithScalars<kAndInt32>, Each<Op::kClamp, Use::kAtLeast>, "aclnn_foreach_maximum_scalar_list.h",
+        "out = the larger of x and its scalar", "ops-nn: foreach/foreach_maximum_scalar_list/docs/aclnnForeachMaximumScalarList.md"),
+    Row(kNames<"ForeachMinimumScalarList">, kWithScalars<kAndInt32>, Each<Op::kClamp, Use::kAtMost>, "aclnn_foreach_minimum_scalar_list.h",
+        "out = the smaller of x and its scalar", "ops-nn: foreach/foreach_minimum_scalar_list/docs/aclnnForeachMinimumScalarList.md"),
+    Row(kNames<"ForeachPowScalarList">, kWithScalars<kAndInt32>, Each<Op::kPowScalar, Use::kPower>, "aclnn_foreach_pow_scalar_list.h",
+        "out = x^its scalar", "ops-nn: foreach/foreach_pow_scalar_list/docs/aclnnForeachPowScalarList.md"),
+    Row(kNames<"ForeachAddListV2">, kScaledPair<kAndSmall>, Each<Op::kAddScaled>, "aclnn_foreach_add_list_v2.h",
+        "out = x1 + alpha * x2", "ops-nn: foreach/foreach_add_list/docs/aclnnForeachAddListV2.md"),
+    Row(kNames<"ForeachSubListV2">, kScaledPair<kAndSmall>, Each<Op::kAddScaled, Use::kNegated>, "aclnn_foreach_sub_list_v2.h",
+        "out = x1 - alpha * x2", "ops-nn: foreach/foreach_sub_list/docs/aclnnForeachSubListV2.md"),
+    Row(kNames<"ForeachMulList">, kPair<kAndSmall>, Each<Op::kMul>, "aclnn_foreach_mul_list.h",
+        "out = x1 * x2", "ops-nn: foreach/foreach_mul_list/docs/aclnnForeachMulList.md"),
+    Row(kNames<"ForeachDivList">, kPair<kFloats>, Each<Op::kDiv>, "aclnn_foreach_div_list.h",
+        "out = x1 / x2", "ops-nn: foreach/foreach_div_list/docs/aclnnForeachDivList.md"),
+    Row(kNames<"ForeachMaximumList">, kPair<kAndInt32>, Each<Op::kMaximum>, "aclnn_foreach_maximum_list.h",
+        "out = the larger of x1 and x2", "ops-nn: foreach/foreach_maximum_list/docs/aclnnForeachMaximumList.md"),
+    Row(kNames<"ForeachMinimumList">, kPair<kAndInt32>, Each<Op::kMinimum>, "aclnn_foreach_minimum_list.h",
+        "out = the smaller of x1 and x2", "ops-nn: foreach/foreach_minimum_list/docs/aclnnForeachMinimumList.md"),
+    Row(kNames<"ForeachPowList">, kPair<kAndInt32>, Each<Op::kPow>, "aclnn_foreach_pow_list.h",
+        "out = x1^x2", "ops-nn: foreach/foreach_pow_list/docs/aclnnForeachPowList.md"),
+    Row(kNames<"ForeachCopy">, kCopy, PrepareCopies, "aclnn_foreach_copy.h",
+        "out = x", "ops-nn: foreach/foreach_copy/docs/aclnnForeachCopy.md"),
+    Row(kNames<"ForeachZeroInplace">, kZero, PrepareZeros, "aclnn_foreach_zero_inplace.h",
+        "x = 0", "ops-nn: foreach/foreach_zero_inplace/docs/aclnnForeachZeroInplace.md"),
+    Row(kNames<"ForeachAbs">, kUnary<kFloats>, Each<Op::kAbs>, "aclnn_foreach_abs.h",
+        "out = |x|", "ops-nn: foreach/foreach_abs/docs/aclnnForeachAbs.md"),
+    Row(kNames<"ForeachNeg">, kUnary<kAndSmall>, Each<Op::kNeg>, "aclnn_foreach_neg.h",
+        "out = -x", "ops-nn: foreach/foreach_neg/docs/aclnnForeachNeg.md"),
+    Row(kNames<"ForeachSign">, kUnary<kSigned>, Each<Op::kSign>, "aclnn_foreach_sign.h",
+        "out = 1, 0 or -1 as x is above 0, 0 or below", "ops-nn: foreach/foreach_sign/docs/aclnnForeachSign.md"),
+    Row(kNames<"ForeachSqrt">, kUnary<kFloats>, Each<Op::kSqrt>, "aclnn_foreach_sqrt.h",
+        "out = the square root of x", "ops-nn: foreach/foreach_sqrt/docs/aclnnForeachSqrt.md"),
+    Row(kNames<"ForeachReciprocal">, kUnary<kFloats>, Each<Op::kReciprocal>, "aclnn_foreach_reciprocal.h",
+        "out = 1 / x", "ops-nn: foreach/foreach_reciprocal/docs/aclnnForeachReciprocal.md"),
+    Row(kNames<"ForeachExp">, kUnary<kFloats>, Each<Op::kExp>, "aclnn_foreach_exp.h",
+        "out = e^x", "ops-nn: foreach/foreach_exp/docs/aclnnForeachExp.md"),
+    Row(kNames<"ForeachLog">, kUnary<kFloats>, Each<Op::kLog>, "aclnn_foreach_log.h",
+        "out = the natural logarithm of x", "ops-nn: foreach/foreach_log/docs/aclnnForeachLog.md"),
+    Row(kNames<"ForeachSigmoid">, kUnary<kFloats>, Each<Op::kSigmoid>, "aclnn_foreach_sigmoid.h",
+        "out = 1 / (1 + e^-x)", "ops-nn: foreach/foreach_sigmoid/docs/aclnnForeachSigmoid.md"),
+    Row(kNames<"ForeachTanh">, kUnary<kFloats>, Each<Op::kTanh>, "aclnn_foreach_tanh.h",
+        "out = tanh x", "ops-nn: foreach/foreach_tanh/docs/aclnnForeachTanh.md"),
+    Row(kNames<"ForeachSin">, kUnary<kFloats>, Each<Op::kSin>, "aclnn_foreach_sin.h",
+        "out = sin x", "ops-nn: foreach/foreach_sin/docs/aclnnForeachSin.md"),
+    Row(kNames<"ForeachCos">, kUnary<kFloats>, Each<Op::kCos>, "aclnn_foreach_cos.h",
+        "out = cos x", "ops-nn: foreach/foreach_cos/docs/aclnnForeachCos.md"),
+};
+// clang-format on
+
+}  // namespace anyacl::foreach

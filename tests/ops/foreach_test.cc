@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+// The element-wise operators on lists of tensors: members of many sizes, types, layouts, in place.
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "aclnnop/aclnn_foreach_abs.h"
+#include "aclnnop/aclnn_foreach_add_list_v2.h"
+#include "aclnnop/aclnn_foreach_add_scalar_list.h"
+#include "aclnnop/aclnn_foreach_add_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_copy.h"
+#include "aclnnop/aclnn_foreach_cos.h"
+#include "aclnnop/aclnn_foreach_div_list.h"
+#include "aclnnop/aclnn_foreach_div_scalar_list.h"
+#include "aclnnop/aclnn_foreach_div_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_exp.h"
+#include "aclnnop/aclnn_foreach_log.h"
+#include "aclnnop/aclnn_foreach_maximum_list.h"
+#include "aclnnop/aclnn_foreach_maximum_scalar_list.h"
+#include "aclnnop/aclnn_foreach_maximum_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_minimum_list.h"
+#include "aclnnop/aclnn_foreach_minimum_scalar_list.h"
+#include "aclnnop/aclnn_foreach_minimum_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_mul_list.h"
+#include "aclnnop/aclnn_foreach_mul_scalar_list.h"
+#include "aclnnop/aclnn_foreach_mul_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_neg.h"
+#include "aclnnop/aclnn_foreach_pow_list.h"
+#include "aclnnop/aclnn_foreach_pow_scalar_list.h"
+#include "aclnnop/aclnn_foreach_pow_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_reciprocal.h"
+#include "aclnnop/aclnn_foreach_sigmoid.h"
+#include "aclnnop/aclnn_foreach_sign.h"
+#include "aclnnop/aclnn_foreach_sin.h"
+#include "aclnnop/aclnn_foreach_sqrt.h"
+#include "aclnnop/aclnn_foreach_sub_list_v2.h"
+#include "aclnnop/aclnn_foreach_sub_scalar_list.h"
+#include "aclnnop/aclnn_foreach_sub_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_tanh.h"
+#include "aclnnop/aclnn_foreach_zero_inplace.h"
+#include "support/device_test.h"
+#include "support/numbers.h"
+
+namespace anyacl::test {
+namespace {
+
+using Tensors = std::vector<std::unique_ptr<Tensor>>;
+
+// A list of tensors, of handles of its own.
+class List {
+ public:
+  explicit List(const Tensors& tensors) {
+    std::vector<const aclTensor*> handles;
+    for (const auto& tensor : tensors) {
+      const Layout& layout = tensor->layout();
+      const auto strides = layout.strides.empty() ? ContiguousStrides(layout.dims) : layout.strides;
+      handles.push_back(aclCreateTensor(layout.dims.data(), layout.dims.size(), layout.dtype,
+                                        strides.data(), layout.offset, ACL_FORMAT_ND, nullptr, 0,
+                                        tensor->data()));
+    }
+    handle_ = aclCreateTensorList(handles.data(), handles.size());
+  }
+  ~List() { aclDestroyTensorList(handle_); }
+  List(const List&) = delete;
+  List& operator=(const List&) = delete;
+  aclTensorList* handle() const { return handle_; }
+
+ private:
+  aclTensorList* handle_;
+};
+
+struct Arguments {
+  const aclTensorList *x, *x2, *x3;
+  const aclScalar* scalar;
+  const aclScalarList* scalars;
+  const aclTensor* scalar_tensor;
+  aclTensorList* out;
+};
+
+// All first phases behind one signature.
+template <auto kPhase1>
+aclnnStatus Unary(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
+  return kPhase1(a.x, a.out, s, e);
+}
+template <auto kPhase1>
+aclnnStatus WithScalar(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
+  return kPhase1(a.x, a.scalar, a.out, s, e);
+}
+template <auto kPhase1>
+aclnnStatus WithScalars(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
+  return kPhase1(a.x, a.scalars, a.out, s, e);
+}
+template <auto kPhase1>
+aclnnStatus Pair(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
+  return kPhase1(a.x, a.x2, a.out, s, e);
+}
+template <auto kPhase1>
+aclnnStatus ScaledPair(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
+  return kPhase1(a.x, a.x2, a.scalar, a.out, s, e);
+}
+template <auto kPhase1>
+aclnnStatus Triple(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
+  return kPhase1(a.x, a.x2, a.x3, a.scalar, a.out, s, e);
+}
+template <auto kPhase1>
+aclnnStatus TripleLists(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
+  return kPhase1(a.x, a.x2, a.x3, a.out, s, e);
+}
+template <auto kPhase1>
+aclnnStatus TripleScalars(const Arguments& a, uint64_t* s, aclOpExecutor** e) {
+  return kPhase1(a.x, a.x2, a.x3, a.scalar_tensor, a.out, s, e);
+}
+
+const std::vector<aclDataType> kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+const std::vector<aclDataType> kAndInt32 = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32};
+const std::vector<aclDataType> kAndSmall = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32,
+                                            ACL_INT16, ACL_INT8,    ACL_UINT8};
+const std::vector<aclDataType> kSigned = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
+                                          ACL_INT8,  ACL_INT32,   ACL_INT64};
+
+struct ListOperator {
+  const char* name;
+  aclnnStatus (*phase1)(const Arguments&, uint64_t*, aclOpExecutor**);
+  Phase2 phase2;
+  double (*oracle)(double a, double b, double c, double p);
+  const std::vector<aclDataType>& types;
+  bool unit = false;  // of 0 to 1
+};
+
+const std::vector<ListOperator>& AllListOperators() {
+  static const std::vector<ListOperator> kOperators = {
+      {"Abs", Unary<aclnnForeachAbsGetWorkspaceSize>, aclnnForeachAbs,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::fabs(a); },
+       kFloats},
+      {"AddListV2", ScaledPair<aclnnForeachAddListV2GetWorkspaceSize>, aclnnForeachAddListV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a + p * b; },
+       kAndSmall},
+      {"AddScalarList", WithScalars<aclnnForeachAddScalarListGetWorkspaceSize>,
+       aclnnForeachAddScalarList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a + p; },
+       kAndInt32},
+      {"AddScalarV2", WithScalar<aclnnForeachAddScalarV2GetWorkspaceSize>, aclnnForeachAddScalarV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a + p; },
+       kAndSmall},
+      {"Copy", Unary<aclnnForeachCopyGetWorkspaceSize>, aclnnForeachCopy,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a; },
+       kFloats},
+      {"Cos", Unary<aclnnForeachCosGetWorkspaceSize>, aclnnForeachCos,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::cos(a); },
+       kFloats},
+      {"DivList", Pair<aclnnForeachDivListGetWorkspaceSize>, aclnnForeachDivList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a / b; },
+       kFloats},
+      {"DivScalarList", WithScalars<aclnnForeachDivScalarListGetWorkspaceSize>,
+       aclnnForeachDivScalarList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a / p; },
+       kFloats},
+      {"DivScalarV2", WithScalar<aclnnForeachDivScalarV2GetWorkspaceSize>, aclnnForeachDivScalarV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a / p; },
+       kFloats},
+      {"Exp", Unary<aclnnForeachExpGetWorkspaceSize>, aclnnForeachExp,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::exp(a); },
+       kFloats},
+      {"Log", Unary<aclnnForeachLogGetWorkspaceSize>, aclnnForeachLog,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::log(a); },
+       kFloats},
+      {"MaximumList", Pair<aclnnForeachMaximumListGetWorkspaceSize>, aclnnForeachMaximumList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::max(a, b); },
+       kAndInt32},
+      {"MaximumScalarList", WithScalars<aclnnForeachMaximumScalarListGetWorkspaceSize>,
+       aclnnForeachMaximumScalarList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::max(a, p); },
+       kAndInt32},
+      {"MaximumScalarV2", WithScalar<aclnnForeachMaximumScalarV2GetWorkspaceSize>,
+       aclnnForeachMaximumScalarV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::max(a, p); },
+       kAndInt32},
+      {"MinimumList", Pair<aclnnForeachMinimumListGetWorkspaceSize>, aclnnForeachMinimumList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::min(a, b); },
+       kAndInt32},
+      {"MinimumScalarList", WithScalars<aclnnForeachMinimumScalarListGetWorkspaceSize>,
+       aclnnForeachMinimumScalarList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::min(a, p); },
+       kAndInt32},
+      {"MinimumScalarV2", WithScalar<aclnnForeachMinimumScalarV2GetWorkspaceSize>,
+       aclnnForeachMinimumScalarV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::min(a, p); },
+       kAndInt32},
+      {"MulList", Pair<aclnnForeachMulListGetWorkspaceSize>, aclnnForeachMulList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a * b; },
+       kAndSmall},
+      {"MulScalarList", WithScalars<aclnnForeachMulScalarListGetWorkspaceSize>,
+       aclnnForeachMulScalarList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a * p; },
+       kAndInt32},
+      {"MulScalarV2", WithScalar<aclnnForeachMulScalarV2GetWorkspaceSize>, aclnnForeachMulScalarV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a * p; },
+       kAndInt32},
+      {"Neg", Unary<aclnnForeachNegGetWorkspaceSize>, aclnnForeachNeg,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return -a; },
+       kAndSmall},
+      {"PowList", Pair<aclnnForeachPowListGetWorkspaceSize>, aclnnForeachPowList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::pow(a, b); },
+       kAndInt32},
+      {"PowScalarList", WithScalars<aclnnForeachPowScalarListGetWorkspaceSize>,
+       aclnnForeachPowScalarList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::pow(a, p); },
+       kAndInt32},
+      {"PowScalarV2", WithScalar<aclnnForeachPowScalarV2GetWorkspaceSize>, aclnnForeachPowScalarV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::pow(a, p); },
+       kAndInt32},
+      {"Reciprocal", Unary<aclnnForeachReciprocalGetWorkspaceSize>, aclnnForeachReciprocal,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return 1 / a; },
+       kFloats},
+      {"Sigmoid", Unary<aclnnForeachSigmoidGetWorkspaceSize>, aclnnForeachSigmoid,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return 1 / (1 + std::exp(-a)); },
+       kFloats},
+      {"Sign", Unary<aclnnForeachSignGetWorkspaceSize>, aclnnForeachSign,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return double(a > 0) - double(a < 0); },
+       kSigned},
+      {"Sin", Unary<aclnnForeachSinGetWorkspaceSize>, aclnnForeachSin,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::sin(a); },
+       kFloats},
+      {"Sqrt", Unary<aclnnForeachSqrtGetWorkspaceSize>, aclnnForeachSqrt,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::sqrt(a); },
+       kFloats},
+      {"SubListV2", ScaledPair<aclnnForeachSubListV2GetWorkspaceSize>, aclnnForeachSubListV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a - p * b; },
+       kAndSmall},
+      {"SubScalarList", WithScalars<aclnnForeachSubScalarListGetWorkspaceSize>,
+       aclnnForeachSubScalarList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a - p; },
+       kAndInt32},
+      {"SubScalarV2", WithScalar<aclnnForeachSubScalarV2GetWorkspaceSize>, aclnnForeachSubScalarV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a - p; },
+       kAndInt32},
+      {"Tanh", Unary<aclnnForeachTanhGetWorkspaceSize>, aclnnForeachTanh,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::tanh(a); },
+       kFloats},
+  };
+  return kOperators;
+}
+
+class ForeachTest : public DeviceTest, public ::testing::WithParamInterface<ListOperator> {
+ protected:
+  const std::string name() const { return GetParam().name; }
+  bool is_scalar_list() const { return name().ends_with("ScalarList"); }
+
+  // Positive, so that every function is defined; powers stay small.
+  std::vector<double> Random(const Tensor& tensor) {
+    std::vector<double> values;
+    const aclDataType type = tensor.layout().dtype;
+    const bool whole = HalfUnitOf(type, 1) == 0;
+    for (int64_t i = 0; i < tensor.count(); ++i) {
+      values.push_back(AsHeld(type, whole             ? static_cast<double>(random().Int(1, 4))
+                                    : GetParam().unit ? random().Uniform(0.02, 0.98)
+                                                      : random().Uniform(0.25, 4)));
+    }
+    return values;
+  }
+
+  static Tensors Make(aclDataType type, const std::vector<std::vector<int64_t>>& sizes,
+                      bool strided) {
+    Tensors tensors;
+    for (const auto& dims : sizes) {
+      Layout layout{.dims = dims, .dtype = type};
+      if (strided && dims.size() == 2) layout.strides = {1, dims[0] + 1};
+      tensors.push_back(std::make_unique<Tensor>(layout));
+    }
+    return tensors;
+  }
+
+  // What of a scalar or its tensor each member sees.
+  double ScalarOf(size_t member, aclDataType type) const {
+    const bool whole = HalfUnitOf(type, 1) == 0 || name() == "RoundOffNumberV2";
+    const double value = is_scalar_list() ? 1.0 + static_cast<double>(member) : 2;
+    return whole ? (name() == "RoundOffNumberV2" ? 1 : value) : value * 0.5;
+  }
+
+  void ExpectCorrect(aclDataType type, const std::vector<std::vector<int64_t>>& sizes, bool strided,
+                     bool in_place) {
+    SCOPED_TRACE(::testing::Message() << "type " << type << " strided " << strided);
+    const Tensors x = Make(type, sizes, strided), x2 = Make(type, sizes, false);
+    const Tensors x3 = Make(type, sizes, strided), outs = Make(type, sizes, strided);
+    std::vector<std::vector<double>> xs, x2s, x3s;
+    std::vector<double> numbers;
+    std::vector<const aclScalar*> handles;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      xs.push_back(Random(*x[i]));
+      x2s.push_back(Random(*x2[i]));
+      x3s.push_back(Random(*x3[i]));
+      WriteAs(*x[i], xs.back());
+      WriteAs(*x2[i], x2s.back());
+      WriteAs(*x3[i], x3s.back());
+      numbers.push_back(ScalarOf(i, type));
+      handles.push_back(aclCreateScalar(&numbers.back(), ACL_DOUBLE));
+    }
+    double one = ScalarOf(0, type);
+    const aclScalar* scalar = aclCreateScalar(&one, ACL_DOUBLE);
+    const aclScalarList* scalars = aclCreateScalarList(handles.data(), handles.size());
+    Tensor scalar_tensor({.dims = {static_cast<int64_t>(sizes.size())}, .dtype = type});
+    WriteAs(scalar_tensor, numbers);
+    {
+      const List x_list(x), x2_list(x2), x3_list(x3), out_list(in_place ? x : outs);
+      const Arguments arguments = {x_list.handle(),  x2_list.handle(), x3_list.handle(),
+                                   scalar,           scalars,          scalar_tensor.handle(),
+                                   out_list.handle()};
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) { return GetParam().phase1(arguments, s, e); },
+          GetParam().phase2);
+    }
+    aclDestroyScalar(scalar);
+    aclDestroyScalarList(scalars);
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      const Tensor& out = in_place ? *x[i] : *outs[i];
+      EXPECT_TRUE(out.GuardsIntact());
+      const auto actual = ReadAs(out);
+      for (size_t k = 0; k < actual.size(); ++k) {
+        const double expected = GetParam().oracle(xs[i][k], x2s[i][k], x3s[i][k], numbers[i]);
+        if (HalfUnitOf(type, 1) == 0) {
+          const int bits = static_cast<int>(BitsOf(type));
+          const double modulus = std::pow(2.0, bits);
+          ASSERT_EQ(std::remainder(actual[k] - expected, modulus), 0) << i << " " << k;
+          continue;
+        }
+        if (std::isinf(AsHeld(type, expected))) {
+          ASSERT_EQ(actual[k], AsHeld(type, expected));
+          continue;
+        }
+        ASSERT_LE(std::fabs(actual[k] - expected),
+                  6 * 0x1p-23 * (std::fabs(expected) + 1) + 1.01 * HalfUnitOf(type, expected))
+            << GetParam().name << " of " << xs[i][k] << ": " << actual[k] << ", not " << expected;
+      }
+    }
+  }
+};
+
+TEST_P(ForeachTest, ListsOfManySizes) {
+  const std::vector<std::vector<int64_t>> sizes = {{3}, {}, {0}, {7, 9}, {17000}, {1}, {33, 65}};
+  for (aclDataType type : GetParam().types) {
+    ExpectCorrect(type, sizes, false, false);
+    ExpectCorrect(type, sizes, true, false);
+    ExpectCorrect(type, sizes, true, true);
+  }
+}
+
+TEST_P(ForeachTest, ListsThatDisagreeAreRefused) {
+  const Tensors x = Make(ACL_FLOAT, {{2}, {3}}, false), other = Make(ACL_FLOAT, {{2}, {4}}, false);
+  const Tensors half = Make(ACL_FLOAT16, {{2}, {3}}, false), few = Make(ACL_FLOAT, {{2}}, false);
+  double one = 1;
+  const aclScalar* scalar = aclCreateScalar(&one, ACL_DOUBLE);
+  const aclScalar* handles[] = {aclCreateScalar(&one, ACL_DOUBLE),
+                                aclCreateScalar(&one, ACL_DOUBLE)};
+  const aclScalarList* scalars = aclCreateScalarList(handles, 2);
+  const Tensor scalar_tensor({.dims = {2}});
+  const List x_list(x);
+  const auto refused = [&](const Tensors& outs, std::initializer_list<std::string_view> words) {
+    const List out_list(outs);
+    const Arguments arguments = {x_list.handle(), x_list.handle(),        x_list.handle(),  scalar,
+                                 scalars,         scalar_tensor.handle(), out_list.handle()};
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) { return GetParam().phase1(arguments, s, e); }, 161002,
+        words);
+  };
+  refused(other, {"out[1].shape", "[4]", "[3]"});
+  refused(few, {"out has 1", "2"});
+  if (name() != "Copy") refused(half, {"out[0].dtype", "FLOAT16", "FLOAT"});
+  aclDestroyScalar(scalar);
+  aclDestroyScalarList(scalars);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ForeachTest, ::testing::ValuesIn(AllListOperators()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+class ForeachCallTest : public DeviceTest {};
+
+TEST_F(ForeachCallTest, ZerosAndConvertingCopies) {
+  Tensors x;
+  x.push_back(std::make_unique<Tensor>(Layout{.dims = {5}, .dtype = ACL_FLOAT16}));
+  x.push_back(
+      std::make_unique<Tensor>(Layout{.dims = {2, 3}, .dtype = ACL_FLOAT16, .strides = {1, 2}}));
+  WriteAs(*x[0], {1, 2, 3, 4, 5});
+  WriteAs(*x[1], {1, 2, 3, 4, 5, 6});
+  Tensors out;
+  out.push_back(std::make_unique<Tensor>(Layout{.dims = {5}}));
+  out.push_back(std::make_unique<Tensor>(Layout{.dims = {2, 3}}));
+  const List from(x), to(out);
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnForeachCopyGetWorkspaceSize(from.handle(), to.handle(), s, e);
+      },
+      aclnnForeachCopy);
+  EXPECT_EQ(ReadAs(*out[0]), ReadAs(*x[0]));
+  EXPECT_EQ(ReadAs(*out[1]), ReadAs(*x[1]));
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnForeachZeroInplaceGetWorkspaceSize(from.handle(), s, e);
+      },
+      aclnnForeachZeroInplace);
+  EXPECT_EQ(ReadAs(*x[0]), std::vector<double>(5, 0.0));
+  EXPECT_EQ(ReadAs(*x[1]), std::vector<double>(6, 0.0));
+  EXPECT_TRUE(x[1]->GuardsIntact());
+}
+
+// A bound that is NaN makes everything NaN, and elements that are stay so.
+TEST_F(ForeachCallTest, NaN) {
+  double nan = std::numeric_limits<double>::quiet_NaN();
+  for (double bound : {nan, 1.0}) {
+    Tensors x;
+    x.push_back(std::make_unique<Tensor>(Layout{.dims = {3}}));
+    WriteAs(*x[0], {nan, 0, 2});
+    const aclScalar* scalar = aclCreateScalar(&bound, ACL_DOUBLE);
+    const List list(x);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnForeachMaximumScalarV2GetWorkspaceSize(list.handle(), scalar, list.handle(),
+                                                             s, e);
+        },
+        aclnnForeachMaximumScalarV2);
+    aclDestroyScalar(scalar);
+    const auto result = ReadAs(*x[0]);
+    EXPECT_TRUE(std::isnan(result[0]));
+    EXPECT_TRUE(std::isnan(bound) ? std::isnan(result[2]) : result[1] == 1 && result[2] == 2);
+  }
+}
+
+}  // namespace
+}  // namespace anyacl::test
