@@ -5,16 +5,32 @@
 #include <memory>
 
 #include "aclnnop/aclnn_foreach_abs.h"
+#include "aclnnop/aclnn_foreach_acos.h"
 #include "aclnnop/aclnn_foreach_add_list_v2.h"
 #include "aclnnop/aclnn_foreach_add_scalar_list.h"
 #include "aclnnop/aclnn_foreach_add_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_addcdiv_scalar_list.h"
+#include "aclnnop/aclnn_foreach_addcdiv_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_addcmul_scalar_list.h"
+#include "aclnnop/aclnn_foreach_addcmul_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_asin.h"
+#include "aclnnop/aclnn_foreach_atan.h"
 #include "aclnnop/aclnn_foreach_copy.h"
 #include "aclnnop/aclnn_foreach_cos.h"
+#include "aclnnop/aclnn_foreach_cosh.h"
 #include "aclnnop/aclnn_foreach_div_list.h"
 #include "aclnnop/aclnn_foreach_div_scalar_list.h"
 #include "aclnnop/aclnn_foreach_div_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_erf.h"
+#include "aclnnop/aclnn_foreach_erfc.h"
 #include "aclnnop/aclnn_foreach_exp.h"
+#include "aclnnop/aclnn_foreach_expm1.h"
+#include "aclnnop/aclnn_foreach_lerp_list.h"
+#include "aclnnop/aclnn_foreach_lerp_scalar.h"
 #include "aclnnop/aclnn_foreach_log.h"
+#include "aclnnop/aclnn_foreach_log10.h"
+#include "aclnnop/aclnn_foreach_log1p.h"
+#include "aclnnop/aclnn_foreach_log2.h"
 #include "aclnnop/aclnn_foreach_maximum_list.h"
 #include "aclnnop/aclnn_foreach_maximum_scalar_list.h"
 #include "aclnnop/aclnn_foreach_maximum_scalar_v2.h"
@@ -29,13 +45,16 @@
 #include "aclnnop/aclnn_foreach_pow_scalar_list.h"
 #include "aclnnop/aclnn_foreach_pow_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_reciprocal.h"
+#include "aclnnop/aclnn_foreach_round_off_number_v2.h"
 #include "aclnnop/aclnn_foreach_sigmoid.h"
 #include "aclnnop/aclnn_foreach_sign.h"
 #include "aclnnop/aclnn_foreach_sin.h"
+#include "aclnnop/aclnn_foreach_sinh.h"
 #include "aclnnop/aclnn_foreach_sqrt.h"
 #include "aclnnop/aclnn_foreach_sub_list_v2.h"
 #include "aclnnop/aclnn_foreach_sub_scalar_list.h"
 #include "aclnnop/aclnn_foreach_sub_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_tan.h"
 #include "aclnnop/aclnn_foreach_tanh.h"
 #include "aclnnop/aclnn_foreach_zero_inplace.h"
 #include "support/device_test.h"
@@ -133,6 +152,10 @@ const std::vector<ListOperator>& AllListOperators() {
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return std::fabs(a); },
        kFloats},
+      {"Acos", Unary<aclnnForeachAcosGetWorkspaceSize>, aclnnForeachAcos,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::acos(a); },
+       kFloats, true},
       {"AddListV2", ScaledPair<aclnnForeachAddListV2GetWorkspaceSize>, aclnnForeachAddListV2,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return a + p * b; },
@@ -146,6 +169,34 @@ const std::vector<ListOperator>& AllListOperators() {
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return a + p; },
        kAndSmall},
+      {"AddcdivScalarList", TripleScalars<aclnnForeachAddcdivScalarListGetWorkspaceSize>,
+       aclnnForeachAddcdivScalarList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a + p * b / c; },
+       kFloats},
+      {"AddcdivScalarV2", Triple<aclnnForeachAddcdivScalarV2GetWorkspaceSize>,
+       aclnnForeachAddcdivScalarV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a + p * b / c; },
+       kFloats},
+      {"AddcmulScalarList", TripleScalars<aclnnForeachAddcmulScalarListGetWorkspaceSize>,
+       aclnnForeachAddcmulScalarList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a + p * b * c; },
+       kAndInt32},
+      {"AddcmulScalarV2", Triple<aclnnForeachAddcmulScalarV2GetWorkspaceSize>,
+       aclnnForeachAddcmulScalarV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a + p * b * c; },
+       kAndInt32},
+      {"Asin", Unary<aclnnForeachAsinGetWorkspaceSize>, aclnnForeachAsin,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::asin(a); },
+       kFloats, true},
+      {"Atan", Unary<aclnnForeachAtanGetWorkspaceSize>, aclnnForeachAtan,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::atan(a); },
+       kFloats},
       {"Copy", Unary<aclnnForeachCopyGetWorkspaceSize>, aclnnForeachCopy,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return a; },
@@ -153,6 +204,10 @@ const std::vector<ListOperator>& AllListOperators() {
       {"Cos", Unary<aclnnForeachCosGetWorkspaceSize>, aclnnForeachCos,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return std::cos(a); },
+       kFloats},
+      {"Cosh", Unary<aclnnForeachCoshGetWorkspaceSize>, aclnnForeachCosh,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::cosh(a); },
        kFloats},
       {"DivList", Pair<aclnnForeachDivListGetWorkspaceSize>, aclnnForeachDivList,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
@@ -167,13 +222,45 @@ const std::vector<ListOperator>& AllListOperators() {
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return a / p; },
        kFloats},
+      {"Erf", Unary<aclnnForeachErfGetWorkspaceSize>, aclnnForeachErf,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::erf(a); },
+       kFloats},
+      {"Erfc", Unary<aclnnForeachErfcGetWorkspaceSize>, aclnnForeachErfc,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::erfc(a); },
+       kFloats},
       {"Exp", Unary<aclnnForeachExpGetWorkspaceSize>, aclnnForeachExp,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return std::exp(a); },
        kFloats},
+      {"Expm1", Unary<aclnnForeachExpm1GetWorkspaceSize>, aclnnForeachExpm1,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::expm1(a); },
+       kFloats},
+      {"LerpList", TripleLists<aclnnForeachLerpListGetWorkspaceSize>, aclnnForeachLerpList,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a + c * (b - a); },
+       kFloats},
+      {"LerpScalar", ScaledPair<aclnnForeachLerpScalarGetWorkspaceSize>, aclnnForeachLerpScalar,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return a + p * (b - a); },
+       kFloats},
       {"Log", Unary<aclnnForeachLogGetWorkspaceSize>, aclnnForeachLog,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return std::log(a); },
+       kFloats},
+      {"Log10", Unary<aclnnForeachLog10GetWorkspaceSize>, aclnnForeachLog10,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::log10(a); },
+       kFloats},
+      {"Log1p", Unary<aclnnForeachLog1pGetWorkspaceSize>, aclnnForeachLog1p,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::log1p(a); },
+       kFloats},
+      {"Log2", Unary<aclnnForeachLog2GetWorkspaceSize>, aclnnForeachLog2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::log2(a); },
        kFloats},
       {"MaximumList", Pair<aclnnForeachMaximumListGetWorkspaceSize>, aclnnForeachMaximumList,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
@@ -237,6 +324,11 @@ const std::vector<ListOperator>& AllListOperators() {
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return 1 / a; },
        kFloats},
+      {"RoundOffNumberV2", WithScalar<aclnnForeachRoundOffNumberV2GetWorkspaceSize>,
+       aclnnForeachRoundOffNumberV2,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::nearbyint(a); },
+       kFloats},
       {"Sigmoid", Unary<aclnnForeachSigmoidGetWorkspaceSize>, aclnnForeachSigmoid,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return 1 / (1 + std::exp(-a)); },
@@ -248,6 +340,10 @@ const std::vector<ListOperator>& AllListOperators() {
       {"Sin", Unary<aclnnForeachSinGetWorkspaceSize>, aclnnForeachSin,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return std::sin(a); },
+       kFloats},
+      {"Sinh", Unary<aclnnForeachSinhGetWorkspaceSize>, aclnnForeachSinh,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::sinh(a); },
        kFloats},
       {"Sqrt", Unary<aclnnForeachSqrtGetWorkspaceSize>, aclnnForeachSqrt,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
@@ -266,6 +362,10 @@ const std::vector<ListOperator>& AllListOperators() {
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return a - p; },
        kAndInt32},
+      {"Tan", Unary<aclnnForeachTanGetWorkspaceSize>, aclnnForeachTan,
+       [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
+          [[maybe_unused]] double p) { return std::tan(a); },
+       kFloats},
       {"Tanh", Unary<aclnnForeachTanhGetWorkspaceSize>, aclnnForeachTanh,
        [](double a, [[maybe_unused]] double b, [[maybe_unused]] double c,
           [[maybe_unused]] double p) { return std::tanh(a); },

@@ -3,16 +3,32 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_foreach_abs.h"
+#include "aclnnop/aclnn_foreach_acos.h"
 #include "aclnnop/aclnn_foreach_add_list_v2.h"
 #include "aclnnop/aclnn_foreach_add_scalar_list.h"
 #include "aclnnop/aclnn_foreach_add_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_addcdiv_scalar_list.h"
+#include "aclnnop/aclnn_foreach_addcdiv_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_addcmul_scalar_list.h"
+#include "aclnnop/aclnn_foreach_addcmul_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_asin.h"
+#include "aclnnop/aclnn_foreach_atan.h"
 #include "aclnnop/aclnn_foreach_copy.h"
 #include "aclnnop/aclnn_foreach_cos.h"
+#include "aclnnop/aclnn_foreach_cosh.h"
 #include "aclnnop/aclnn_foreach_div_list.h"
 #include "aclnnop/aclnn_foreach_div_scalar_list.h"
 #include "aclnnop/aclnn_foreach_div_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_erf.h"
+#include "aclnnop/aclnn_foreach_erfc.h"
 #include "aclnnop/aclnn_foreach_exp.h"
+#include "aclnnop/aclnn_foreach_expm1.h"
+#include "aclnnop/aclnn_foreach_lerp_list.h"
+#include "aclnnop/aclnn_foreach_lerp_scalar.h"
 #include "aclnnop/aclnn_foreach_log.h"
+#include "aclnnop/aclnn_foreach_log10.h"
+#include "aclnnop/aclnn_foreach_log1p.h"
+#include "aclnnop/aclnn_foreach_log2.h"
 #include "aclnnop/aclnn_foreach_maximum_list.h"
 #include "aclnnop/aclnn_foreach_maximum_scalar_list.h"
 #include "aclnnop/aclnn_foreach_maximum_scalar_v2.h"
@@ -27,13 +43,16 @@
 #include "aclnnop/aclnn_foreach_pow_scalar_list.h"
 #include "aclnnop/aclnn_foreach_pow_scalar_v2.h"
 #include "aclnnop/aclnn_foreach_reciprocal.h"
+#include "aclnnop/aclnn_foreach_round_off_number_v2.h"
 #include "aclnnop/aclnn_foreach_sigmoid.h"
 #include "aclnnop/aclnn_foreach_sign.h"
 #include "aclnnop/aclnn_foreach_sin.h"
+#include "aclnnop/aclnn_foreach_sinh.h"
 #include "aclnnop/aclnn_foreach_sqrt.h"
 #include "aclnnop/aclnn_foreach_sub_list_v2.h"
 #include "aclnnop/aclnn_foreach_sub_scalar_list.h"
 #include "aclnnop/aclnn_foreach_sub_scalar_v2.h"
+#include "aclnnop/aclnn_foreach_tan.h"
 #include "aclnnop/aclnn_foreach_tanh.h"
 #include "aclnnop/aclnn_foreach_zero_inplace.h"
 #include "nnop/phases.h"
@@ -319,6 +338,102 @@ aclnnStatus aclnnForeachPowList(void* workspace, uint64_t workspaceSize, aclOpEx
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnForeachAddcmulScalarV2GetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclScalar* scalar, aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcmulScalarV2"),
+                  {x1, x2, x3, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcmulScalarV2(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcmulScalarV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddcdivScalarV2GetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclScalar* scalar, aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcdivScalarV2"),
+                  {x1, x2, x3, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcdivScalarV2(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcdivScalarV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddcmulScalarListGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclTensor* scalars, const aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcmulScalarList"),
+                  {x1, x2, x3, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcmulScalarList(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcmulScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAddcdivScalarListGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclTensorList* x3,
+    const aclTensor* scalars, const aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAddcdivScalarList"),
+                  {x1, x2, x3, scalars, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAddcdivScalarList(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAddcdivScalarList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachLerpScalarGetWorkspaceSize(
+    const aclTensorList* x1, const aclTensorList* x2, const aclScalar* weight,
+    const aclTensorList* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachLerpScalar"),
+                  {x1, x2, weight, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachLerpScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLerpScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachLerpListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
+                                                 const aclTensorList* weight,
+                                                 const aclTensorList* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachLerpList"),
+                  {x1, x2, weight, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachLerpList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLerpList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachRoundOffNumberV2GetWorkspaceSize(
+    const aclTensorList* x, const aclScalar* roundMode, aclTensorList* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachRoundOffNumberV2"),
+                  {x, roundMode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachRoundOffNumberV2(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachRoundOffNumberV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnForeachCopyGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
   return PhaseOne(Find(kOperators, "aclnnForeachCopy"),
@@ -416,6 +531,18 @@ aclnnStatus aclnnForeachExp(void* workspace, uint64_t workspaceSize, aclOpExecut
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnForeachExpm1GetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachExpm1"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachExpm1(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachExpm1").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnForeachLogGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
   return PhaseOne(Find(kOperators, "aclnnForeachLog"),
@@ -425,6 +552,42 @@ aclnnStatus aclnnForeachLogGetWorkspaceSize(const aclTensorList* x, const aclTen
 aclnnStatus aclnnForeachLog(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                             aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnForeachLog").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachLog1pGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachLog1p"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachLog1p(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLog1p").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachLog2GetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachLog2"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachLog2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLog2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachLog10GetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachLog10"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLog10").op, workspace,
                            workspaceSize, executor, stream);
 }
 
@@ -473,6 +636,102 @@ aclnnStatus aclnnForeachCosGetWorkspaceSize(const aclTensorList* x, const aclTen
 aclnnStatus aclnnForeachCos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                             aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnForeachCos").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachTanGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachTan"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachTan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachTan").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAsinGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAsin"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAsin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAsin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAcosGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAcos"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAcos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAcos").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachAtanGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachAtan"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachAtan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachAtan").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachSinhGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachSinh"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachSinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachSinh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachCoshGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachCosh"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachCosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachErfGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachErf"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachErf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachErf").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachErfcGetWorkspaceSize(const aclTensorList* x, const aclTensorList* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachErfc"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachErfc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachErfc").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

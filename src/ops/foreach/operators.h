@@ -79,6 +79,29 @@ template <const DTypeSet& kTypes>
 inline constexpr ParamSpec kScaledPair[] = {X(kX, "x1", kTypes), X(kX2, "x2", kTypes),
                                             Value(kScalar, "alpha", Kind::kScalar),
                                             Results(kTypes, false)};
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kTriple[] = {
+    X(kX, "x1", kTypes), X(kX2, "x2", kTypes), X(kX3, "x3", kTypes),
+    Value(kScalar, "scalar", Kind::kScalar), Results(kTypes, false)};
+constexpr ParamSpec ScalarTensor(DTypeSet dtypes) {
+  ParamSpec row = In(kScalarTensor, "scalars", dtypes, "S*");
+  row.note = "one number for each tensor";
+  return row;
+}
+template <const DTypeSet& kTypes>
+inline constexpr ParamSpec kTripleScalars[] = {X(kX, "x1", kTypes), X(kX2, "x2", kTypes),
+                                               X(kX3, "x3", kTypes), ScalarTensor(kTypes),
+                                               Results(kTypes, true)};
+inline constexpr ParamSpec kLerpScalar[] = {X(kX, "x1", kFloats), X(kX2, "x2", kFloats),
+                                            Value(kScalar, "weight", Kind::kScalar),
+                                            Results(kFloats, true)};
+inline constexpr ParamSpec kLerpList[] = {X(kX, "x1", kFloats), X(kX2, "x2", kFloats),
+                                          X(kX3, "weight", kFloats), Results(kFloats, true)};
+inline constexpr ParamSpec kRound[] = {
+    X(kX, "x", kAndInt16),
+    Value(kScalar, "roundMode", Kind::kScalar,
+          "1: half to even, 2: down, 3: up, 4: half away from 0, 5: towards 0"),
+    Results(kAndInt16, false)};
 constexpr ParamSpec CopyResults() {
   ParamSpec row = Results(kCopied, true);
   row.note = "of the shapes of x";
@@ -146,6 +169,20 @@ inline constexpr OpSpec kOperators[] = {
         "out = the smaller of x1 and x2", "ops-nn: foreach/foreach_minimum_list/docs/aclnnForeachMinimumList.md"),
     Row(kNames<"ForeachPowList">, kPair<kAndInt32>, Each<Op::kPow>, "aclnn_foreach_pow_list.h",
         "out = x1^x2", "ops-nn: foreach/foreach_pow_list/docs/aclnnForeachPowList.md"),
+    Row(kNames<"ForeachAddcmulScalarV2">, kTriple<kAndInt32>, Each<Op::kAddcmul>, "aclnn_foreach_addcmul_scalar_v2.h",
+        "out = x1 + scalar * x2 * x3", "ops-nn: foreach/foreach_addcmul_scalar/docs/aclnnForeachAddcmulScalarV2.md"),
+    Row(kNames<"ForeachAddcdivScalarV2">, kTriple<kFloats>, Each<Op::kAddcdiv>, "aclnn_foreach_addcdiv_scalar_v2.h",
+        "out = x1 + scalar * x2 / x3", "ops-nn: foreach/foreach_addcdiv_scalar/docs/aclnnForeachAddcdivScalarV2.md"),
+    Row(kNames<"ForeachAddcmulScalarList">, kTripleScalars<kAndInt32>, Each<Op::kAddcmul>, "aclnn_foreach_addcmul_scalar_list.h",
+        "out = x1 + its scalar * x2 * x3", "ops-nn: foreach/foreach_addcmul_scalar_list/docs/aclnnForeachAddcmulScalarList.md"),
+    Row(kNames<"ForeachAddcdivScalarList">, kTripleScalars<kFloats>, Each<Op::kAddcdiv>, "aclnn_foreach_addcdiv_scalar_list.h",
+        "out = x1 + its scalar * x2 / x3", "ops-nn: foreach/foreach_addcdiv_scalar_list/docs/aclnnForeachAddcdivScalarList.md"),
+    Row(kNames<"ForeachLerpScalar">, kLerpScalar, Each<Op::kLerpScalar>, "aclnn_foreach_lerp_scalar.h",
+        "out = x1 + weight * (x2 - x1)", "ops-nn: foreach/foreach_lerp_scalar/docs/aclnnForeachLerpScalar.md"),
+    Row(kNames<"ForeachLerpList">, kLerpList, Each<Op::kLerp>, "aclnn_foreach_lerp_list.h",
+        "out = x1 + weight * (x2 - x1)", "ops-nn: foreach/foreach_lerp_list/docs/aclnnForeachLerpList.md"),
+    Row(kNames<"ForeachRoundOffNumberV2">, kRound, Each<Op::kRound, Use::kRounding>, "aclnn_foreach_round_off_number_v2.h",
+        "out = x rounded to whole numbers", "ops-nn: foreach/foreach_round_off_number/docs/aclnnForeachRoundOffNumberV2.md"),
     Row(kNames<"ForeachCopy">, kCopy, PrepareCopies, "aclnn_foreach_copy.h",
         "out = x", "ops-nn: foreach/foreach_copy/docs/aclnnForeachCopy.md"),
     Row(kNames<"ForeachZeroInplace">, kZero, PrepareZeros, "aclnn_foreach_zero_inplace.h",
@@ -162,8 +199,16 @@ inline constexpr OpSpec kOperators[] = {
         "out = 1 / x", "ops-nn: foreach/foreach_reciprocal/docs/aclnnForeachReciprocal.md"),
     Row(kNames<"ForeachExp">, kUnary<kFloats>, Each<Op::kExp>, "aclnn_foreach_exp.h",
         "out = e^x", "ops-nn: foreach/foreach_exp/docs/aclnnForeachExp.md"),
+    Row(kNames<"ForeachExpm1">, kUnary<kFloats>, Each<Op::kExpm1>, "aclnn_foreach_expm1.h",
+        "out = e^x - 1", "ops-nn: foreach/foreach_expm1/docs/aclnnForeachExpm1.md"),
     Row(kNames<"ForeachLog">, kUnary<kFloats>, Each<Op::kLog>, "aclnn_foreach_log.h",
         "out = the natural logarithm of x", "ops-nn: foreach/foreach_log/docs/aclnnForeachLog.md"),
+    Row(kNames<"ForeachLog1p">, kUnary<kFloats>, Each<Op::kLog1p>, "aclnn_foreach_log1p.h",
+        "out = log(1 + x)", "ops-nn: foreach/foreach_log1p/docs/aclnnForeachLog1p.md"),
+    Row(kNames<"ForeachLog2">, kUnary<kFloats>, Each<Op::kLog2>, "aclnn_foreach_log2.h",
+        "out = the logarithm of x to base 2", "ops-nn: foreach/foreach_log2/docs/aclnnForeachLog2.md"),
+    Row(kNames<"ForeachLog10">, kUnary<kFloats>, Each<Op::kLog10>, "aclnn_foreach_log10.h",
+        "out = the logarithm of x to base 10", "ops-nn: foreach/foreach_log10/docs/aclnnForeachLog10.md"),
     Row(kNames<"ForeachSigmoid">, kUnary<kFloats>, Each<Op::kSigmoid>, "aclnn_foreach_sigmoid.h",
         "out = 1 / (1 + e^-x)", "ops-nn: foreach/foreach_sigmoid/docs/aclnnForeachSigmoid.md"),
     Row(kNames<"ForeachTanh">, kUnary<kFloats>, Each<Op::kTanh>, "aclnn_foreach_tanh.h",
@@ -172,6 +217,22 @@ inline constexpr OpSpec kOperators[] = {
         "out = sin x", "ops-nn: foreach/foreach_sin/docs/aclnnForeachSin.md"),
     Row(kNames<"ForeachCos">, kUnary<kFloats>, Each<Op::kCos>, "aclnn_foreach_cos.h",
         "out = cos x", "ops-nn: foreach/foreach_cos/docs/aclnnForeachCos.md"),
+    Row(kNames<"ForeachTan">, kUnary<kFloats>, Each<Op::kTan>, "aclnn_foreach_tan.h",
+        "out = tan x", "ops-nn: foreach/foreach_tan/docs/aclnnForeachTan.md"),
+    Row(kNames<"ForeachAsin">, kUnary<kFloats>, Each<Op::kAsin>, "aclnn_foreach_asin.h",
+        "out = arc sin x", "ops-nn: foreach/foreach_asin/docs/aclnnForeachAsin.md"),
+    Row(kNames<"ForeachAcos">, kUnary<kFloats>, Each<Op::kAcos>, "aclnn_foreach_acos.h",
+        "out = arc cos x", "ops-nn: foreach/foreach_acos/docs/aclnnForeachAcos.md"),
+    Row(kNames<"ForeachAtan">, kUnary<kFloats>, Each<Op::kAtan>, "aclnn_foreach_atan.h",
+        "out = arc tan x", "ops-nn: foreach/foreach_atan/docs/aclnnForeachAtan.md"),
+    Row(kNames<"ForeachSinh">, kUnary<kFloats>, Each<Op::kSinh>, "aclnn_foreach_sinh.h",
+        "out = sinh x", "ops-nn: foreach/foreach_sinh/docs/aclnnForeachSinh.md"),
+    Row(kNames<"ForeachCosh">, kUnary<kFloats>, Each<Op::kCosh>, "aclnn_foreach_cosh.h",
+        "out = cosh x", "ops-nn: foreach/foreach_cosh/docs/aclnnForeachCosh.md"),
+    Row(kNames<"ForeachErf">, kUnary<kFloats>, Each<Op::kErf>, "aclnn_foreach_erf.h",
+        "out = erf x", "ops-nn: foreach/foreach_erf/docs/aclnnForeachErf.md"),
+    Row(kNames<"ForeachErfc">, kUnary<kFloats>, Each<Op::kErfc>, "aclnn_foreach_erfc.h",
+        "out = 1 - erf x", "ops-nn: foreach/foreach_erfc/docs/aclnnForeachErfc.md"),
 };
 // clang-format on
 

@@ -93,6 +93,31 @@ Given Apply(Op op, Use use, aclDataType dtype, const ScalarValue& value) {
   }
 }
 
+Status RoundingOf(const Operands& operands, Op* op) {
+  ScalarValue mode;
+  if (Status s = ReadScalar(operands, kScalar, &mode); !s.ok()) return s;
+  switch (mode.integer) {
+    case 2:
+      *op = Op::kFloor;
+      return {};
+    case 3:
+      *op = Op::kCeil;
+      return {};
+    case 5:
+      *op = Op::kTrunc;
+      return {};
+    case 4:
+    case 6:
+      return Fail(operands.spec().codes.shape,
+                  "roundMode = {}, expected another number: half away from 0 and to odd are not "
+                  "offered",
+                  mode.integer);
+    default:
+      *op = Op::kRound;
+      return {};
+  }
+}
+
 // The scalar of each member, or one for all.
 Status ReadScalars(const Operands& operands, size_t count, std::vector<ScalarValue>* values) {
   if (HasRow(operands, kScalar)) {
@@ -131,6 +156,9 @@ Status CheckScalarTensor(const Operands& operands, size_t count) {
 Status PrepareEach(Op op, Use use, Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckLists(operands, true); !s.ok()) return s;
+  if (use == Use::kRounding) {
+    if (Status s = RoundingOf(operands, &op); !s.ok()) return s;
+  }
   const auto list = operands.List(kX);
   if (!list[0].given()) return {};
   const aclDataType dtype = list[0].dtype();
