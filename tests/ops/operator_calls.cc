@@ -166,10 +166,10 @@ void AddIndexing(std::map<std::string, CallHints>& hints) {
     hints[name] = {.own_shapes = true};
   }
   // An index without elements, of whatever type, stands for a whole dimension.
-  hints["Index"] = hints["IndexPutImpl"] = {
-      .values = {{"indices", {.layout = Layout{.dims = {0}}}}},
-      .own_shapes = true,
-      .own_types = true};
+  hints["Index"] =
+      hints["IndexPutImpl"] = {.values = {{"indices", {.layout = Layout{.dims = {0}}}}},
+                               .own_shapes = true,
+                               .own_types = true};
   for (const char* name : {"IndexAdd", "IndexFill", "InplaceIndexFill", "IndexCopy"}) {
     hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
   }
@@ -177,14 +177,15 @@ void AddIndexing(std::map<std::string, CallHints>& hints) {
   hints["MaskedSelect"].sizes = {{"N", {6}}};
   hints["Nonzero"].sizes = hints["NonzeroV2"].sizes = {{"N", {6}}, {"D", {2}}};
   hints["InplaceMaskedFillTensor"] = {.sizes = {{"V", {}}}, .own_shapes = true};
-  hints["OneHot"] = {.sizes = {{"B", {3, 2, 3}}}, .values = {{"numClasses", Integer(3)}}, .own_shapes = true};
+  hints["OneHot"] = {
+      .sizes = {{"B", {3, 2, 3}}}, .values = {{"numClasses", Integer(3)}}, .own_shapes = true};
   hints["EmbeddingDenseBackward"] = {.sizes = {{"numWeights", {5}}, {"H", {3}}, {"I", {2}}},
                                      .values = {{"numWeights", Integer(5)}},
                                      .own_shapes = true};
-  hints["EmbeddingBag"] = {.sizes = {{"I", {2}}, {"O", {2}}, {"B", {2}}, {"H", {3}}, {"P", {2}},
-                                     {"Q", {2}}, {"R", {2}}},
-                           .absent = {"perSampleWeights"},
-                           .own_shapes = true};
+  hints["EmbeddingBag"] = {
+      .sizes = {{"I", {2}}, {"O", {2}}, {"B", {2}}, {"H", {3}}, {"P", {2}}, {"Q", {2}}, {"R", {2}}},
+      .absent = {"perSampleWeights"},
+      .own_shapes = true};
 }
 
 void AddRandom(std::map<std::string, CallHints>& hints) {
@@ -233,7 +234,8 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["ForeachNonFiniteCheckAndUnscale"] = {.sizes = {{"F", {1}}, {"I", {1}}},
                                               .own_shapes = true};
   for (const OpSpec& spec : foreach::kOperators) {
-    hints[std::string(spec.op.phase_two).substr(5)] = {.own_shapes = true, .own_types = true};
+    hints[std::string(spec.op.phase_two).substr(5)] = {
+        .sizes = {{"S", {1}}}, .own_shapes = true, .own_types = true};
   }
   hints["AmpUpdateScale"] = {.sizes = {{"S", {1}}, {"T", {1}}, {"F", {1}}, {"U", {1}}, {"V", {1}}},
                              .values = {{"growthInterval", Integer(1)}},
