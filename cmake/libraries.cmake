@@ -101,6 +101,12 @@ set(ANYACL_NNOP_SOURCES
 
 set(ANYACL_OPS_SOURCES
   src/dispatch.cc
+  src/attention/attend.cc
+  src/attention/bias.cc
+  src/attention/bind.cc
+  src/attention/cache.cc
+  src/attention/plan.cc
+  src/attention/results.cc
   src/gemm/plan.cc
   src/nnop/copy.cc
   src/nnop/index_map.cc
@@ -191,14 +197,13 @@ set(ANYACL_OPS_SOURCES
   src/ops/rowwise/rows.cc
   src/ops/rowwise/softmax.cc
   src/ops/rowwise/swiglu.cc
-  src/ops/fused_infer_attention/attend.cc
-  src/ops/fused_infer_attention/bind.cc
-  src/ops/fused_infer_attention/cache.cc
+  src/ops/flash_attention/checks.cc
+  src/ops/flash_attention/gradient.cc
+  src/ops/flash_attention/normalize.cc
+  src/ops/flash_attention/plan.cc
   src/ops/fused_infer_attention/check.cc
   src/ops/fused_infer_attention/normalize.cc
-  src/ops/fused_infer_attention/plan.cc
   src/ops/fused_infer_attention/problem.cc
-  src/ops/fused_infer_attention/results.cc
   src/ops/fused_infer_attention/rules_antiquant.cc
   src/ops/fused_infer_attention/rules_lengths.cc
   src/ops/fused_infer_attention/rules_mask.cc
@@ -211,6 +216,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/dynamic_quant/api.cc
   src/ops/elementwise/api.cc
   src/ops/ffn_worker_scheduler/api.cc
+  src/ops/flash_attention/api.cc
   src/ops/fused_infer_attention/api.cc
   src/ops/group_norm/api.cc
   src/ops/grouped_matmul/api.cc
@@ -230,6 +236,11 @@ set(ANYACL_ENTRY_SOURCES
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
   src/kernels_table.cc
+  src/attention/kernel.cc
+  src/attention/kernel_convert.cc
+  src/attention/kernel_decode.cc
+  src/attention/kernel_place.cc
+  src/attention/kernel_prefill.cc
   src/gemm/kernel.cc
   src/gemm/kernel_bf16.cc
   src/gemm/kernel_finish.cc
@@ -239,7 +250,6 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/batch_norm/kernel.cc
   src/ops/blocks/kernel.cc
   src/ops/dynamic_quant/kernel.cc
-  src/ops/fused_infer_attention/kernel.cc
   src/ops/elementwise/kernel_activation.cc
   src/ops/elementwise/kernel_arithmetic.cc
   src/ops/elementwise/kernel_comparison.cc
@@ -248,9 +258,7 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/elementwise/kernel_piecewise.cc
   src/ops/elementwise/kernel_rounding.cc
   src/ops/elementwise/kernel_ternary.cc
-  src/ops/fused_infer_attention/kernel_convert.cc
-  src/ops/fused_infer_attention/kernel_prefill.cc
-  src/ops/fused_infer_attention/kernel_decode.cc
+  src/ops/flash_attention/kernel.cc
   src/ops/generators/kernel.cc
   src/ops/group_norm/kernel.cc
   src/ops/grouped_matmul/kernel.cc

@@ -3,13 +3,14 @@
 // here: Kernels() is the table of the tier chosen for this process.
 #pragma once
 
+#include "attention/kernel.h"
 #include "base/cpu.h"
 #include "gemm/kernel.h"
 #include "ops/batch_norm/kernel.h"
 #include "ops/blocks/kernel.h"
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/elementwise/kernel.h"
-#include "ops/fused_infer_attention/kernel.h"
+#include "ops/flash_attention/kernel.h"
 #include "ops/generators/kernel.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
@@ -22,11 +23,12 @@ namespace anyacl {
 
 // One set for each kernel.h; a set is an object in the tier's namespace.
 struct KernelTable {
-  const fused_infer_attention::KernelSet& attention;
+  const attention::KernelSet& attention;
   const batch_norm::KernelSet& batch_norm;
   const blocks::KernelSet& blocks;
   const dynamic_quant::KernelSet& dynamic_quant;
   const elementwise::KernelSet& elementwise;
+  const flash_attention::KernelSet& flash_attention;
   const gemm::KernelSet& gemm;
   const generators::KernelSet& generators;
   const group_norm::KernelSet& group_norm;

@@ -12,6 +12,7 @@ constinit const KernelTable kKernels = {
     .blocks = kBlockKernels,
     .dynamic_quant = kDynamicQuantKernels,
     .elementwise = kElementwiseKernels,
+    .flash_attention = kFlashAttentionKernels,
     .gemm = kGemmKernels,
     .generators = kGeneratorKernels,
     .group_norm = kGroupNormKernels,

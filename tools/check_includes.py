@@ -17,6 +17,7 @@ LAYERS = {
     "simd": {"base"},
     "runtime": {"base"},
     "gemm": {"base", "runtime"},
+    "attention": {"base", "runtime", "nnop"},
     "single_op": {"base", "runtime"},
     "op_compiler": {"base", "runtime", "single_op"},
     "dump": {"base"},
@@ -26,7 +27,7 @@ LAYERS = {
     "securec": set(),
     "tdt": {"base", "runtime"},
     "nnop": {"base", "runtime"},
-    "ops": {"base", "runtime", "nnop", "gemm"},
+    "ops": {"base", "runtime", "nnop", "gemm", "attention"},
 }
 
 # Folders of src/ops/ that are no operators: what families share.
@@ -61,16 +62,16 @@ def layer_of(parts):
 
 
 def kernel_objection(parts, quoted, name):
-    """What kernel*.cc and kernel_*.h may not include: anything but base, simd, the matrix engine's tiles and its own
+    """What kernel*.cc and kernel_*.h may not include: anything but base, simd, the engines' tiles and its own
     op.h and kernel*.h."""
     if not quoted:
         return "a standard container" if name in STL_IN_KERNELS else None
     folder = "/".join(parts[:-1])
     if name.startswith(("base/", "simd/")) or name == f"{folder}/op.h":
         return None
-    if name.startswith((f"{folder}/kernel", "gemm/kernel")):
+    if name.startswith((f"{folder}/kernel", "gemm/kernel", "attention/kernel")):
         return None
-    return "a header outside base/, simd/, gemm/kernel*.h and its own op.h and kernel*.h"
+    return "a header outside base/, simd/, {gemm,attention}/kernel*.h and its own op.h and kernel*.h"
 
 
 def layer_objection(parts, name):
@@ -97,7 +98,7 @@ def objection(root, path, quoted, name):
     if parts[0] in ("examples", "bench"):
         return "a test" if name.startswith("tests/") else None
     below = parts[1:]
-    if re.fullmatch(r"kernel\w*\.cc|kernel_\w+\.h", below[-1]) and below[0] in ("ops", "gemm"):
+    if re.fullmatch(r"kernel\w*\.cc|kernel_\w+\.h", below[-1]) and below[0] in ("ops", "gemm", "attention"):
         return kernel_objection(below, quoted, name)
     if below[0] == "simd" and not quoted and name in STL_IN_KERNELS:
         return "a standard container"
@@ -150,6 +151,10 @@ SAMPLES = [
     ("src/gemm/kernel_pack.h", '"runtime/parallel.h"', False),
     ("src/ops/x/kernel.cc", '"gemm/kernel_tile.h"', True),
     ("src/ops/x/kernel.cc", '"gemm/gemm.h"', False),
+    ("src/ops/x/kernel.cc", '"attention/kernel_products.h"', True),
+    ("src/ops/x/kernel.cc", '"attention/params.h"', False),
+    ("src/ops/x/plan.cc", '"attention/plan.h"', True),
+    ("src/attention/plan.cc", '"ops/x/op.h"', False),
     ("src/ops/x/plan.cc", '"gemm/gemm.h"', True),
     ("src/ops/x/plan.cc", '"nnop/workspace.h"', True),
     ("src/ops/x/plan.cc", '"ops/x/op.h"', True),

@@ -5,6 +5,7 @@
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/ffn_worker_scheduler/operators.h"
+#include "ops/flash_attention/operators.h"
 #include "ops/foreach/operators.h"
 #include "ops/fused_infer_attention/operators.h"
 #include "ops/generators/operators.h"
@@ -27,6 +28,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"elementwise", elementwise::kOperators},
       {"ffn_worker_scheduler", ffn_worker_scheduler::kOperators},
       {"group_norm", group_norm::kOperators},
+      {"flash_attention", flash_attention::kOperators},
       {"fused_infer_attention", fused_infer_attention::kOperators},
       {"grouped_matmul", grouped_matmul::kOperators},
       {"reduction", reduction::kOperators},

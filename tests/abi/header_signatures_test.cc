@@ -11,6 +11,8 @@
 #include "aclnnop/aclnn_dynamic_quant.h"
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
+#include "aclnnop/aclnn_flash_attention_score.h"
+#include "aclnnop/aclnn_flash_attention_score_grad.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
 #include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_group_norm_backward.h"
@@ -39,6 +41,8 @@ TEST(Signatures, SecondPhases) {
   EXPECT_TRUE(Same<SecondPhase>(&aclnnInplaceFfnWorkerScheduler));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnInplaceAttentionWorkerScheduler));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnFusedInferAttentionScoreV2));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnFlashAttentionScore));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnFlashAttentionScoreGrad));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupNorm));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupNormBackward));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnGroupedMatmulSwigluQuant));
@@ -65,6 +69,12 @@ TEST(Signatures, FirstPhases) {
                  In, In, In, In, Ints, int64_t, double, int64_t, int64_t, char*, int64_t, int64_t,
                  int64_t, int64_t, int64_t, bool, int64_t, int64_t, In, In>;
   EXPECT_TRUE(Same<Attention>(&aclnnFusedInferAttentionScoreV2GetWorkspaceSize));
+  using Flash = FirstPhase<In, In, In, In, In, In, In, Ints, double, double, int64_t, int64_t,
+                           int64_t, char*, int64_t, int64_t, In, In, In, In>;
+  EXPECT_TRUE(Same<Flash>(&aclnnFlashAttentionScoreGetWorkspaceSize));
+  using FlashGrad = FirstPhase<In, In, In, In, In, In, In, In, In, In, In, In, Ints, double, double,
+                               int64_t, int64_t, int64_t, char*, int64_t, int64_t, In, In, In, In>;
+  EXPECT_TRUE(Same<FlashGrad>(&aclnnFlashAttentionScoreGradGetWorkspaceSize));
 }
 
 // The library exports the nine-argument function; the other one exists in the header alone.

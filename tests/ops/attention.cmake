@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests of FusedInferAttentionScore.
+# Tests of FusedInferAttentionScore, and of FlashAttentionScore with its gradient.
 
 add_library(attention_test_support STATIC EXCLUDE_FROM_ALL
   attention_call.cc
   attention_options.cc
   attention_problem.cc
   attention_run.cc
-  ../reference/attention.cc)
+  flash_attention_case.cc
+  ../reference/attention.cc
+  ../reference/flash_attention.cc
+  ../support/numbers.cc)
 target_link_libraries(attention_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(attention_test
@@ -15,6 +18,8 @@ anyacl_add_test(attention_test
     attention_cases_test.cc
     attention_property_test.cc
     attention_random_test.cc
+    flash_attention_checks_test.cc
+    flash_attention_test.cc
   LIBS attention_test_support
   TIMEOUT 300
   LABELS ops)

@@ -16,18 +16,18 @@
 namespace anyacl::test {
 namespace {
 
-using fused_infer_attention::DecodeStep;
-using fused_infer_attention::KernelSet;
-using fused_infer_attention::kMaxDecodeRows;
-using fused_infer_attention::kPartialHead;
-using fused_infer_attention::kPrefillRows;
-using fused_infer_attention::kTile;
-using fused_infer_attention::MergeRow;
-using fused_infer_attention::OutRow;
-using fused_infer_attention::PrefillStep;
-using fused_infer_attention::Source;
-using fused_infer_attention::Step;
-using fused_infer_attention::Target;
+using attention::DecodeStep;
+using attention::KernelSet;
+using attention::kMaxDecodeRows;
+using attention::kPartialHead;
+using attention::kPrefillRows;
+using attention::kTile;
+using attention::MergeRow;
+using attention::OutRow;
+using attention::PrefillStep;
+using attention::Source;
+using attention::Step;
+using attention::Target;
 
 constexpr Source kSources[] = {Source::kFp16, Source::kBf16, Source::kInt8, Source::kInt4,
                                Source::kFloat};
@@ -128,6 +128,7 @@ class KernelTest : public testing::TestWithParam<IsaTier> {
   void Fill(int columns, int dim, bool all, Step* step) {
     step->columns = columns;
     step->dim = dim;
+    step->value_dim = dim;
     step->column_scale = column_scale_;
     step->value_scale = all ? ones_ : nullptr;
     step->column_shift = all ? column_scale_ : nullptr;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ops/attention_problem.h"
+#include "ops/flash_attention_case.h"
 #include "support/fixed.h"
 
 namespace anyacl::test {
@@ -89,6 +90,54 @@ TEST_F(AttentionThreadsTest, BitsOfBf16CachesDoNotDependOnThreads) {
                                       11709126714110634226u};
   const std::vector<uint64_t> without = {13924955528174361475u, 901767301567341227u,
                                          7964762916433898348u};
+  EXPECT_EQ(results, results == with ? with : without);
+}
+
+class FlashAttentionThreadsTest : public FlashAttentionTest {
+ protected:
+  // Of all results of both calls. One head's columns are split, and so are two heads'.
+  uint64_t Result(aclDataType dtype, int64_t heads) {
+    FlashCase c = FlashOf(1, heads, heads == 1 ? 1 : heads / 2, 150, 700, 40, 40);
+    c.dtype = dtype;
+    FlashProblem& p = c.problem;
+    p.scale = 0.125;
+    const auto fill = [&](std::vector<double>& values, int64_t count) {
+      for (int64_t i = 0; i < count; ++i) {
+        const auto number = static_cast<double>(int64_t{sequence_.Bits(8)} - 128);
+        values.push_back(std::ldexp(number, -6 - static_cast<int>(sequence_.Bits(2))));
+      }
+    };
+    fill(p.q, heads * p.query * p.dim);
+    fill(p.k, p.kv_heads * p.key * p.dim);
+    fill(p.v, p.kv_heads * p.key * p.dim);
+    fill(p.dy, heads * p.query * p.dim);
+    CompressFlash(c, 3);
+    p.keep_prob = 0.5;
+    p.drop = sequence_.Bytes(static_cast<size_t>(heads * p.query * p.key / 8));
+    FlashTensors tensors(c);
+    RunForward(tensors);
+    RunGradient(tensors);
+    uint64_t hash = Fingerprint(nullptr, 0);
+    using enum FlashTensor;
+    for (FlashTensor id : {kOut, kMax, kSum, kDq, kDk, kDv}) {
+      hash = Fingerprint(tensors.At(id).ElementBytes(), hash);
+    }
+    return hash;
+  }
+
+ private:
+  FixedSequence sequence_;
+};
+
+TEST_F(FlashAttentionThreadsTest, BitsDoNotDependOnThreads) {
+  EXPECT_EQ(Result(ACL_FLOAT, 1), 1510858573079895111u);
+  EXPECT_EQ(Result(ACL_FLOAT16, 4), 15753415220104271163u);
+}
+
+TEST_F(FlashAttentionThreadsTest, BitsOfBf16DoNotDependOnThreads) {
+  const std::vector<uint64_t> results = {Result(ACL_BF16, 1), Result(ACL_BF16, 4)};
+  const std::vector<uint64_t> with = {15156761351120030696u, 7976981078997584724u};
+  const std::vector<uint64_t> without = {144896729552318807u, 4453629350827869427u};
   EXPECT_EQ(results, results == with ? with : without);
 }
 

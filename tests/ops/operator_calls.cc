@@ -137,6 +137,24 @@ CallHints AttentionHints() {
           .own_types = true};
 }
 
+CallHints FlashAttentionHints() {
+  return {.sizes = {{"B", {2}},
+                    {"N", {2}},
+                    {"Nk", {2}},
+                    {"Sq", {3}},
+                    {"S2", {5}},
+                    {"D", {16}},
+                    {"Dv", {16}},
+                    {"bytes", {16}}},
+          .values = {{"headNum", Integer(2)},
+                     {"preTokens", Integer(INT32_MAX)},
+                     {"nextTokens", Integer(INT32_MAX)},
+                     {"inputLayout", {.text = "BNSD"}},
+                     {"prefixOptional", {}}},
+          .absent = {"paddingMaskOptional"},
+          .own_shapes = true};
+}
+
 void AddMovement(std::map<std::string, CallHints>& hints) {
   hints["Cat"] = {.own_shapes = true, .own_types = true};
   hints["Stack"] = {.sizes = {{"A", {3}}, {"B", {1, 3}}}, .own_shapes = true, .own_types = true};
@@ -271,6 +289,7 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["GroupNorm"].fit = FitGroupNorm;
     hints["GroupNormBackward"].fit = FitGroupNormBackward;
     hints["FusedInferAttentionScore"] = hints["FusedInferAttentionScoreV2"] = AttentionHints();
+    hints["FlashAttentionScore"] = hints["FlashAttentionScoreGrad"] = FlashAttentionHints();
     for (const char* name :
          {"ReduceSum", "Mean", "Amax", "Amin", "All", "Any", "LogSumExp", "ArgMax", "ArgMin"}) {
       hints[name] = {.sizes = {{"R", {3}}}};

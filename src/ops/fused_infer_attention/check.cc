@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the rules in order and fills in the sizes that later rules need.
+#include "attention/plan.h"
 #include "ops/fused_infer_attention/op.h"
 #include "ops/fused_infer_attention/rules.h"
 
@@ -86,6 +87,13 @@ Status Check(Problem& problem) {
     if (IsDone(problem, stage)) return {};
     if (stage.read != nullptr) stage.read(problem);
   }
+  return {};
+}
+
+Status Prepare(Operands& operands, PreparedCall* call) {
+  Problem problem(operands);
+  if (Status s = Check(problem); !s.ok()) return s;
+  if (HasWork(problem)) call->plan = attention::MakePlan(Normalize(problem));
   return {};
 }
 

@@ -4,6 +4,16 @@
 #include "ops/fused_infer_attention/op.h"
 
 namespace anyacl::fused_infer_attention {
+
+using attention::FlatMap;
+using attention::Grid;
+using attention::Params;
+using attention::ScaleMap;
+using attention::Source;
+using attention::Target;
+using attention::TokenMap;
+using attention::Window;
+
 namespace {
 
 Source SourceOf(aclDataType type) {
@@ -248,6 +258,7 @@ Params Normalize(const Problem& p) {
   params.kv_heads = p.kv_heads;
   params.group = p.heads / p.kv_heads;
   params.dim = p.dim;
+  params.value_dim = p.dim;
   params.kv_size = p.kv_size;
   params.prefix = p.prefix;
   params.max_kv_length = p.max_kv_length;

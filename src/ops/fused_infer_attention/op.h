@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "attention/params.h"
 #include "ops/fused_infer_attention/args.h"
-#include "ops/fused_infer_attention/params.h"
 #include "ops/fused_infer_attention/problem.h"
 
 namespace anyacl::fused_infer_attention {
@@ -20,7 +20,7 @@ Status Check(Problem& problem);
 std::vector<const Rule*> AllRules();
 
 // A problem that has passed, with layouts, caches, masks and scales turned into strides.
-Params Normalize(const Problem& problem);
+attention::Params Normalize(const Problem& problem);
 
 // Whether there is anything to compute or to write.
 inline bool HasWork(const Problem& problem) {

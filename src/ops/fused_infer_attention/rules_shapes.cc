@@ -2,7 +2,6 @@
 // Rules on the shapes of query, key, value and attentionOut, and on the numbers of heads.
 #include <string.h>
 
-#include "ops/fused_infer_attention/kernel.h"
 #include "ops/fused_infer_attention/rules.h"
 
 namespace anyacl::fused_infer_attention {
@@ -126,6 +125,7 @@ Status CheckGroupLimit(const Problem& p) {
 }
 
 Status CheckDim(const Problem& p) {
+  constexpr int64_t kMaxDim = 512;
   if (p.dim <= kMaxDim) return {};
   return Fail(kConstraint, "the head size D of query is {}, expected at most {}", p.dim, kMaxDim);
 }

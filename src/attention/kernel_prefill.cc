@@ -1,110 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form prefill: rows in lanes, 8 keys (or 8 d) times up to 3 vectors of rows in registers. The
-// 24 accumulators of 512 bits leave room for the operands, and 3 loads and 8 broadcasts feed 24
-// multiplications.
-#include "ops/fused_infer_attention/kernel.h"
-#include "simd/dot_tile.h"
+// The form prefill: rows in lanes, 8 keys (or 8 d) times up to 3 vectors of rows in registers.
+#include "attention/kernel.h"
+#include "attention/kernel_products.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
 
-using fused_infer_attention::PrefillStep;
-using fused_infer_attention::Step;
+using attention::PrefillStep;
 
 namespace {
 
-constexpr int kBlock = 8;
 constexpr int kUnit = static_cast<int>(kLanes);
-constexpr int kScoreStep = fused_infer_attention::kPrefillRows;
-
-// Arithmetic in fp32: one d at a time.
-struct Fp32 {
-  static constexpr int kDepth = 1;  // of d in the products of the scores, of columns in the sums
-  using Element = float;
-  using Vector = VecF32;
-  static Vector LoadLanes(const void* p, int at) { return Load(static_cast<const float*>(p) + at); }
-  static Vector Broadcast(const Element* p) { return SetF32(*p); }
-  static VecF32 MultiplyAdd(Vector a, Vector b, VecF32 sum) { return Fma(a, b, sum); }
-};
-
-// In bf16: two at a time.
-struct Bf16 {
-  static constexpr int kDepth = 2;
-  using Element = int32_t;  // a pair
-  using Vector = VecI16;
-  static Vector LoadLanes(const void* p, int at) {
-    return __builtin_bit_cast(VecI16, Load(static_cast<const int32_t*>(p) + at));
-  }
-  static Vector Broadcast(const Element* p) { return __builtin_bit_cast(VecI16, SetI32(*p)); }
-  static VecF32 MultiplyAdd(Vector a, Vector b, VecF32 sum) { return DotBf16(sum, a, b); }
-};
+constexpr int kScoreStep = attention::kPrefillRows;
 
 // scores[j][lane] = q . k for 8 keys.
 template <class Type, int kVectors>
 void MultiplyKeys(const PrefillStep& t, int first) {
-  using Element = typename Type::Element;
-  VecF32 sum[kBlock][kVectors];
-#pragma GCC unroll 8
-  for (int j = 0; j < kBlock; ++j) {
-#pragma GCC unroll 3
-    for (int v = 0; v < kVectors; ++v) sum[j][v] = SetF32(0.0f);
-  }
   const int key_step = t.tile_step / Type::kDepth;
-  const Element* keys = static_cast<const Element*>(t.k) + first * key_step;
-  const int depth = (t.dim + Type::kDepth - 1) / Type::kDepth;
-  for (int d = 0; d < depth; ++d) {
-    typename Type::Vector q[kVectors];
-#pragma GCC unroll 3
-    for (int v = 0; v < kVectors; ++v) q[v] = Type::LoadLanes(t.q, d * t.lane_step + v * kUnit);
-#pragma GCC unroll 8
-    for (int j = 0; j < kBlock; ++j) {
-      const typename Type::Vector k = Type::Broadcast(keys + j * key_step + d);
-#pragma GCC unroll 3
-      for (int v = 0; v < kVectors; ++v) sum[j][v] = Type::MultiplyAdd(q[v], k, sum[j][v]);
-    }
-  }
-#pragma GCC unroll 8
-  for (int j = 0; j < kBlock; ++j) {
-#pragma GCC unroll 3
-    for (int v = 0; v < kVectors; ++v) {
-      Store(t.scores + (first + j) * kScoreStep + v * kUnit, sum[j][v]);
-    }
-  }
+  const auto* keys = static_cast<const typename Type::Element*>(t.k) + first * key_step;
+  VecF32 sum[kProductRows][kVectors];
+  Clear(sum);
+  AddProducts<Type>(keys, key_step, 1, t.q, t.lane_step, CeilDiv(t.dim, Type::kDepth), sum);
+  StoreSums(sum, t.scores + first * kScoreStep, kScoreStep);
 }
 
 // o[d][lane] = o * alpha + p . v for 8 d.
 template <class Type, int kVectors>
 void AddValues(const PrefillStep& t, int first, const VecF32 (&alpha)[kVectors]) {
-  using Element = typename Type::Element;
-  VecF32 sum[kBlock][kVectors];
   float* out = t.o + first * t.lane_step;
+  VecF32 sum[kProductRows][kVectors];
 #pragma GCC unroll 8
-  for (int d = 0; d < kBlock; ++d) {
+  for (int d = 0; d < kProductRows; ++d) {
 #pragma GCC unroll 3
     for (int v = 0; v < kVectors; ++v) {
       sum[d][v] = Mul(Load(out + d * t.lane_step + v * kUnit), alpha[v]);
     }
   }
-  const Element* values = static_cast<const Element*>(t.v) + first;
-  const int depth = (t.columns + Type::kDepth - 1) / Type::kDepth;
-  for (int j = 0; j < depth; ++j) {
-    typename Type::Vector p[kVectors];
-#pragma GCC unroll 3
-    for (int v = 0; v < kVectors; ++v) {
-      p[v] = Type::LoadLanes(t.scores, j * kScoreStep + v * kUnit);
-    }
-#pragma GCC unroll 8
-    for (int d = 0; d < kBlock; ++d) {
-      const typename Type::Vector x = Type::Broadcast(values + j * t.tile_step + d);
-#pragma GCC unroll 3
-      for (int v = 0; v < kVectors; ++v) sum[d][v] = Type::MultiplyAdd(p[v], x, sum[d][v]);
-    }
-  }
-#pragma GCC unroll 8
-  for (int d = 0; d < kBlock; ++d) {
-#pragma GCC unroll 3
-    for (int v = 0; v < kVectors; ++v) Store(out + d * t.lane_step + v * kUnit, sum[d][v]);
-  }
+  const auto* values = static_cast<const typename Type::Element*>(t.v) + first;
+  AddProducts<Type>(values, 1, t.tile_step, t.scores, kScoreStep, CeilDiv(t.columns, Type::kDepth),
+                    sum);
+  StoreSums(sum, out, t.lane_step);
 }
 
 // kPlain: nothing is added, masked or scaled by column.
@@ -131,6 +66,11 @@ template <bool kPlain>
 
 VecF32 Quantised(VecF32 p, float quant) {
   return ToF32(RoundToI32(Clamp(Mul(p, SetF32(quant)), -128.0f, 127.0f)));
+}
+
+VecF32 Kept(const PrefillStep& t, int j, int lane, VecF32 p) {
+  const Mask dropped = Equal(LoadI8(t.keep + j * kScoreStep + lane), SetI32(0));
+  return Select(dropped, SetF32(0.0f), Mul(p, SetF32(t.keep_scale)));
 }
 
 // Scores to probabilities for 16 rows; returns exp(m - m').
@@ -162,6 +102,7 @@ VecF32 Softmax(const PrefillStep& t, int lane) {
       continue;
     }
     if (t.quant != 0.0f) p = Quantised(p, t.quant);
+    if (t.keep != nullptr) p = Kept(t, j, lane, p);
     if (t.value_scale != nullptr) p = Mul(p, SetF32(t.value_scale[j]));
     if (t.value_shift != nullptr) extra = Fma(p, SetF32(t.value_shift[j]), extra);
     Store(at, p);
@@ -193,10 +134,10 @@ void PairProbabilities(const PrefillStep& t, int lane) {
 
 template <class Type, int kVectors>
 void RunStep(const PrefillStep& t) {
-  for (int j = 0; j < t.columns; j += kBlock) MultiplyKeys<Type, kVectors>(t, j);
+  for (int j = 0; j < t.columns; j += kProductRows) MultiplyKeys<Type, kVectors>(t, j);
   const bool plain = t.column_shift == nullptr && t.add == nullptr && t.masked == nullptr &&
                      t.begin == nullptr && t.value_scale == nullptr && t.value_shift == nullptr &&
-                     t.quant == 0.0f;
+                     t.quant == 0.0f && t.keep == nullptr;
   VecF32 alpha[kVectors];
 #pragma GCC unroll 3
   for (int v = 0; v < kVectors; ++v) {
@@ -206,7 +147,7 @@ void RunStep(const PrefillStep& t) {
   if constexpr (Type::kDepth == 2) {
     for (int v = 0; v < kVectors; ++v) PairProbabilities(t, v * kUnit);
   }
-  for (int d = 0; d < t.dim; d += kBlock) AddValues<Type, kVectors>(t, d, alpha);
+  for (int d = 0; d < t.value_dim; d += kProductRows) AddValues<Type, kVectors>(t, d, alpha);
 }
 
 template <class Type>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/fused_infer_attention/bind.h"
+#include "attention/bind.h"
 
 #include <cstring>
 
@@ -7,7 +7,7 @@
 #include "base/half.h"
 #include "base/status.h"
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 namespace {
 
 float ReadNumber(const FlatMap& map, const char* data, int64_t index) {
@@ -153,4 +153,4 @@ void ColumnScales::Read(int64_t column, int count, float* out) const {
   for (int i = 0; i < count; ++i) std::memcpy(out + i, rows[i], sizeof(float));
 }
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Into the arithmetic's types, and out of them.
-#include "ops/fused_infer_attention/kernel.h"
-#include "ops/fused_infer_attention/kernel_sources.h"
+#include "attention/kernel.h"
+#include "attention/kernel_sources.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
 
-using fused_infer_attention::kPartialHead;
-using fused_infer_attention::MergeRow;
-using fused_infer_attention::OutRow;
-using fused_infer_attention::Target;
+using attention::kPartialHead;
+using attention::MergeRow;
+using attention::OutRow;
+using attention::Target;
 
 namespace {
 
@@ -59,6 +59,14 @@ void WriteHalf(const OutRow& row, Target target, int d, size_t n, VecF32 x) {
   }
   uint16_t lanes[kLanes];
   target == Target::kFp16 ? StoreFp16(lanes, x) : StoreBf16(lanes, x);
+  for (size_t i = 0; i < n; ++i) out[(d + static_cast<int64_t>(i)) * row.step] = lanes[i];
+}
+
+void WriteFloat(const OutRow& row, int d, size_t n, VecF32 x) {
+  auto* out = static_cast<float*>(row.out);
+  if (row.step == 1) return Store(out + d, x, n);
+  float lanes[kLanes];
+  Store(lanes, x);
   for (size_t i = 0; i < n; ++i) out[(d + static_cast<int64_t>(i)) * row.step] = lanes[i];
 }
 
@@ -135,7 +143,16 @@ void AttentionWriteRow(Target target, const OutRow& row) {
   for (int d = 0; d < row.dim; d += kUnit) {
     const size_t n = static_cast<size_t>(row.dim - d < kUnit ? row.dim - d : kUnit);
     const VecF32 x = ResultOf(row, d, n);
-    target == Target::kInt8 ? WriteInt8(row, d, n, x) : WriteHalf(row, target, d, n, x);
+    switch (target) {
+      case Target::kInt8:
+        WriteInt8(row, d, n, x);
+        break;
+      case Target::kFloat:
+        WriteFloat(row, d, n, x);
+        break;
+      default:
+        WriteHalf(row, target, d, n, x);
+    }
   }
 }
 

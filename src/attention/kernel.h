@@ -9,7 +9,8 @@
 //   o, l, extra  *= exp(m - m')
 //   p[j]     = exp(s[r][j] - m')
 //   l       += sum over j of p[j]
-//   p[j]     = p[j] * value_scale[j], or sat8(rint(p[j] * quant))
+//   p[j]     = p[j] * value_scale[j], or sat8(rint(p[j] * quant)), or
+//              p[j] * keep_scale where keep[r][j], else 0
 //   extra   += sum over j of p[j] * value_shift[j]
 //   o[r]    += sum over j of p[j] * v[j]
 // clang-format on
@@ -23,20 +24,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 
 enum class Source { kFp16, kBf16, kInt8, kInt4, kFloat };
-enum class Target { kFp16, kBf16, kInt8 };
+enum class Target { kFp16, kBf16, kInt8, kFloat };
+
+// How many of some elements a mask hides.
+enum class Hidden { kNone, kSome, kAll };
 
 inline constexpr int kTile = 64;  // columns of a step
-inline constexpr int kMaxDim = 512;
+inline constexpr int kMaxDim = 768;
 inline constexpr int kMaxDecodeRows = 8;  // of the form decode
 inline constexpr int kPrefillRows = 48;   // rows of the form prefill: three vectors of accumulators
 
 // What both forms take.
 struct Step {
-  int columns;  // 1 to kTile
-  int dim;
+  int columns;    // 1 to kTile
+  int dim;        // of keys, and of values unless value_dim says otherwise
+  int value_dim;  // at most dim, only in prefill
   // [kTile], readable to the end whatever `columns` is.
   const float* column_scale;
   const float* column_shift;
@@ -50,6 +55,9 @@ struct Step {
   const float* add;
   const int8_t* masked;
   float masked_score;
+  // As `masked`; only in prefill.
+  const int8_t* keep;
+  float keep_scale;
   bool max_only;  // leave after m'; only in prefill
   // The state, [row]; decode reads and writes 16 of each.
   float* m;
@@ -133,6 +141,16 @@ struct KernelSet {
   PrefillFunction prefill_bf16;
   // `dim` elements as floats (or bf16), zeros up to a multiple of 16.
   void (*to_float)(Source source, const char* row, int dim, float* out);
+  // A square of 16 rows [16][row_step] as lanes: out[d][lane_step], of which 16 are written; and
+  // back. Pairs: out[d / 2][lane], the upper halves of two floats.
+  void (*place_lanes)(const float* rows, int row_step, int dim, int lane_step, float* out);
+  void (*place_pairs)(const float* rows, int row_step, int dim, int lane_step, uint32_t* out);
+  void (*take_lanes)(const float* lanes, int lane_step, int dim, int row_step, float* out);
+  // Bytes of kTile per row, [16 * vectors][kTile], as lanes: out[column][kPrefillRows].
+  void (*place_bytes)(const int8_t* rows, int vectors, int columns, int8_t* out);
+  // Whether none, some or all of [rows][kTile] bytes are not 0: `columns` of each, and those up to
+  // the next multiple of 16, which repeat one of them.
+  Hidden (*look_at_bytes)(const int8_t* rows, int count, int columns);
   // Rows of a tile for prefill: [columns rounded up to 8][tile_step], zeros where there is no data.
   void (*pack_fp32)(Source source, const char* const* rows, int columns, int dim, int tile_step,
                     float* out);
@@ -144,28 +162,32 @@ struct KernelSet {
   void (*write_row)(Target target, const OutRow& row);
 };
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention
 
 #ifdef ANYACL_ISA
 namespace anyacl::ANYACL_ISA {
 
 // Each in one kernel_*.cc.
-fused_infer_attention::DecodeFunction AttentionDecode(fused_infer_attention::Source source);
-float AttentionPlaceQuery(fused_infer_attention::Source source, bool narrow, int dim, float* q);
-void AttentionPrefillFp32(const fused_infer_attention::PrefillStep& step);
-void AttentionPrefillBf16(const fused_infer_attention::PrefillStep& step);
-void AttentionToFloat(fused_infer_attention::Source source, const char* row, int dim, float* out);
-void AttentionPackFp32(fused_infer_attention::Source source, const char* const* rows, int columns,
-                       int dim, int tile_step, float* out);
+attention::DecodeFunction AttentionDecode(attention::Source source);
+float AttentionPlaceQuery(attention::Source source, bool narrow, int dim, float* q);
+void AttentionPrefillFp32(const attention::PrefillStep& step);
+void AttentionPrefillBf16(const attention::PrefillStep& step);
+void AttentionToFloat(attention::Source source, const char* row, int dim, float* out);
+void AttentionPlaceLanes(const float* rows, int row_step, int dim, int lane_step, float* out);
+void AttentionPlacePairs(const float* rows, int row_step, int dim, int lane_step, uint32_t* out);
+void AttentionTakeLanes(const float* lanes, int lane_step, int dim, int row_step, float* out);
+void AttentionPlaceBytes(const int8_t* rows, int vectors, int columns, int8_t* out);
+attention::Hidden AttentionLookAtBytes(const int8_t* rows, int count, int columns);
+void AttentionPackFp32(attention::Source source, const char* const* rows, int columns, int dim,
+                       int tile_step, float* out);
 void AttentionPackKeysBf16(const char* const* rows, int columns, int dim, int tile_step,
                            uint16_t* out);
 void AttentionPackValuesBf16(const char* const* rows, int columns, int dim, int tile_step,
                              uint32_t* out);
-void AttentionMergeRow(fused_infer_attention::MergeRow& row);
-void AttentionWriteRow(fused_infer_attention::Target target,
-                       const fused_infer_attention::OutRow& row);
+void AttentionMergeRow(attention::MergeRow& row);
+void AttentionWriteRow(attention::Target target, const attention::OutRow& row);
 
-extern const fused_infer_attention::KernelSet kAttentionKernels;
+extern const attention::KernelSet kAttentionKernels;
 
 }  // namespace anyacl::ANYACL_ISA
 #endif

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts the problem into items, runs them, and merges what splits of the columns have left.
-#include "ops/fused_infer_attention/op.h"
-#include "ops/fused_infer_attention/results.h"
-#include "ops/fused_infer_attention/scratch.h"
+#include "attention/plan.h"
+
+#include "attention/results.h"
+#include "attention/scratch.h"
 #include "runtime/parallel.h"
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 namespace {
 
 // Columns of a split: 1024 of them are 30 us of reading at D = 128, which hides the merging. Its
@@ -117,13 +118,14 @@ Blocking ChooseBlocking(const Params& p) {
   const bool quantised_sums = p.sum_scale.given();
   blocking.rows = p.query_size * p.group;
   blocking.row_step = static_cast<int>(RoundUp(p.dim, 16));
-  blocking.decode = blocking.rows <= kMaxDecodeRows && !quantised_sums;
+  blocking.decode =
+      blocking.rows <= kMaxDecodeRows && !quantised_sums && !p.drop.given() && p.value_dim == p.dim;
   // INT8 results have the same bits on every machine, which bf16 products have not.
   blocking.bf16 = p.cache_type == Source::kBf16 && p.out_type != Target::kInt8;
   const bool bf16_query = p.query_type == Source::kBf16;
   // An offset may cancel most of a number, but not the rounding of what it is multiplied with.
   blocking.narrow_values = p.out_type != Target::kInt8 && !p.value_scales.offset.given() &&
-                           p.cache_type != Source::kFp16;
+                           p.cache_type != Source::kFp16 && p.cache_type != Source::kFloat;
   blocking.narrow_scores = blocking.narrow_values && bf16_query;
   if (p.cache_type != Source::kBf16) {
     // Scores of queries with 16 bits are 1e-4 off where 2.5e-5 are asked for in an LSE.
@@ -151,11 +153,8 @@ Blocking ChooseBlocking(const Params& p) {
   return blocking;
 }
 
-Status Prepare(Operands& operands, PreparedCall* call) {
-  Problem problem(operands);
-  if (Status s = Check(problem); !s.ok()) return s;
-  if (HasWork(problem)) call->plan = std::make_shared<AttentionPlan>(Normalize(problem));
-  return {};
+std::shared_ptr<const Plan> MakePlan(Params params) {
+  return std::make_shared<AttentionPlan>(std::move(params));
 }
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/fused_infer_attention/results.h"
+#include "attention/results.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,15 +7,30 @@
 
 #include "kernels.h"
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 namespace {
 
 enum class RowKind { kUsual, kEmpty, kCleared };
 
+// What gradients need. Rows of nothing have statistics that give every probability 0.
+void WriteStatistics(const Bound& bound, const RowPlace& place, RowKind kind,
+                     const RowState& state) {
+  const Params& p = bound.params;
+  const auto write = [&](const Grid& grid, float value) {
+    float* at = reinterpret_cast<float*>(bound.At(grid.slot)) +
+                grid.At(place.batch, place.query_head, place.row);
+    for (int64_t i = 0; i < Params::kStatistics; ++i) at[i * grid.column] = value;
+  };
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  const bool usual = kind == RowKind::kUsual;
+  write(p.max, usual ? state.m : p.no_columns ? 0 : -kLargest);
+  write(p.sum, usual ? state.l : p.no_columns ? 0 : kLargest);
+}
+
 void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const RowState& state) {
   const Params& p = bound.params;
   const int64_t at = p.out.At(place.batch, place.query_head, place.row);
-  const int64_t bytes = p.out_type == Target::kInt8 ? 1 : 2;
+  const int64_t bytes = p.out_type == Target::kInt8 ? 1 : p.out_type == Target::kFloat ? 4 : 2;
   char* const to = bound.At(p.out.slot) + at * bytes;
   const int64_t head = place.query_head / p.group;
   const auto channels = [&](const float* all) {
@@ -25,7 +40,7 @@ void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const Row
   OutRow row{.o = state.o,
              .l = state.l,
              .extra = state.extra,
-             .dim = static_cast<int>(p.dim),
+             .dim = static_cast<int>(p.value_dim),
              .value_scale = channels(bound.value_scale),
              .value_offset = channels(bound.value_offset),
              .out_scale = nullptr,
@@ -45,6 +60,7 @@ void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const Row
     if (kind == RowKind::kCleared || p.raw_empty_rows) row.out_scale = row.out_offset = kZeros;
   }
   Kernels().attention.write_row(p.out_type, row);
+  if (p.max.given()) WriteStatistics(bound, place, kind, state);
   if (!p.lse.given()) return;
   float& lse = reinterpret_cast<float*>(
       bound.At(p.lse.slot))[p.lse.At(place.batch, place.query_head, place.row)];
@@ -77,7 +93,7 @@ void Merge(const Bound& bound, const Blocking& blocking, int64_t batch, int64_t 
     MergeRow merged{.partials = partials + r * size,
                     .split_step = blocking.rows * size,
                     .splits = static_cast<int>(blocking.splits),
-                    .dim = static_cast<int>(p.dim),
+                    .dim = static_cast<int>(p.value_dim),
                     .m = 0,
                     .l = 0,
                     .o = o};
@@ -99,4 +115,4 @@ void ClearOtherRows(const Bound& bound, int64_t batch, int64_t query_head) {
   }
 }
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

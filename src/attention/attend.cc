@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/fused_infer_attention/attend.h"
+#include "attention/attend.h"
 
 #include <array>
 #include <cstring>
 #include <optional>
 
+#include "attention/results.h"
+#include "attention/scratch.h"
 #include "base/half.h"
 #include "kernels.h"
-#include "ops/fused_infer_attention/results.h"
-#include "ops/fused_infer_attention/scratch.h"
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 namespace {
 
 int RoundUp(int64_t n, int64_t unit) { return static_cast<int>((n + unit - 1) / unit * unit); }
@@ -50,12 +50,13 @@ class Block {
   bool FindColumns();
   void LoadQueries();
   void ScaleQuery(float* q, float* shift, float* sum) const;
-  void PlaceQuery(int64_t r, const float* q);
+  void LoadQuery(int64_t r, float* q);
+  void PlaceQueries(int64_t r);
   int Locate(int64_t column, bool buffer);
   void LoadTile(int64_t column, int count);
-  void FillStep(int64_t r, int rows, int64_t column, int count, Step& step);
+  bool FillStep(int64_t r, int rows, int64_t column, int count, Step& step);
   bool LimitRows(int64_t r, int rows, int64_t column, int count, Step& step);
-  void AddBias(int64_t r, int rows, int64_t column, int count, Step& step);
+  bool AddBias(int64_t r, int rows, int64_t column, int count, Step& step);
   void StepDecode(int64_t column, int count, int next_count);
   void StepPrefill(int64_t column, int count, bool max_only);
   const float* Result(int64_t r);
@@ -121,64 +122,70 @@ void Block::ScaleQuery(float* q, float* shift, float* sum) const {
   for (int64_t d = 0; d < p_.dim; ++d) *sum += q[d];
 }
 
-void Block::PlaceQuery(int64_t r, const float* q) {
+// Sixteen rows of the square of scratch memory, from row r on.
+void Block::PlaceQueries(int64_t r) {
+  const int dim = static_cast<int>(p_.dim), row_step = blocking_.row_step;
   if (blocking_.decode) {
-    float* to = scratch_.q + r * blocking_.row_step;
-    std::memcpy(to, q, sizeof(float) * static_cast<size_t>(blocking_.row_step));
-    scratch_.query_step[r] =
-        kernels_.place_query(p_.cache_type, blocking_.narrow_scores, static_cast<int>(p_.dim), to);
+    for (int64_t i = r; i < count_; ++i) {
+      float* to = scratch_.q + i * row_step;
+      std::memcpy(to, scratch_.square + (i - r) * row_step,
+                  sizeof(float) * static_cast<size_t>(row_step));
+      scratch_.query_step[i] =
+          kernels_.place_query(p_.cache_type, blocking_.narrow_scores, dim, to);
+    }
     return;
   }
-  const int64_t step = scratch_.rows;
+  const int lane_step = static_cast<int>(scratch_.rows);
   if (!blocking_.bf16) {
-    for (int64_t d = 0; d < p_.dim; ++d) scratch_.q[d * step + r] = q[d];
+    kernels_.place_lanes(scratch_.square, row_step, dim, lane_step, scratch_.q + r);
     return;
   }
   // Exact: the numbers come from bf16.
   auto* pairs = reinterpret_cast<uint32_t*>(scratch_.q);
-  for (int64_t d = 0; d < p_.dim; d += 2) {
-    const uint32_t even = __builtin_bit_cast(uint32_t, q[d]) >> 16;
-    const uint32_t odd = __builtin_bit_cast(uint32_t, q[d + 1]) & 0xffff0000u;
-    pairs[d / 2 * step + r] = even | odd;
+  kernels_.place_pairs(scratch_.square, row_step, dim, lane_step, pairs + r);
+}
+
+void Block::LoadQuery(int64_t r, float* q) {
+  const int64_t bytes = ElementBytes(p_.query_type);
+  const char* source =
+      bound_.At(p_.query.slot) +
+      bytes * p_.query.At(item_.batch, QueryHead(r), first_query_row_ + QueryRow(r));
+  if (p_.query.column != 1) {
+    for (int64_t d = 0; d < p_.dim; ++d) {
+      std::memcpy(scratch_.gathered + d * bytes, source + d * p_.query.column * bytes,
+                  static_cast<size_t>(bytes));
+    }
+    source = scratch_.gathered;
   }
+  kernels_.to_float(p_.query_type, source, static_cast<int>(p_.dim), q);
+  if (p_.key_scales.scale.given()) ScaleQuery(q, &scratch_.row_shift[r], &scratch_.row_sum[r]);
 }
 
 void Block::LoadQueries() {
-  float* q = scratch_.row;
-  const int64_t bytes = ElementBytes(p_.query_type);
-  const char* data = bound_.At(p_.query.slot);
-  const bool scaled = p_.key_scales.scale.given();
-  for (int64_t r = 0; r < count_; ++r) {
-    const char* source =
-        data + bytes * p_.query.At(item_.batch, QueryHead(r), first_query_row_ + QueryRow(r));
-    if (p_.query.column != 1) {
-      for (int64_t d = 0; d < p_.dim; ++d) {
-        std::memcpy(scratch_.gathered + d * bytes, source + d * p_.query.column * bytes,
-                    static_cast<size_t>(bytes));
-      }
-      source = scratch_.gathered;
+  const int64_t row_step = blocking_.row_step;
+  for (int64_t r = 0; r < count_; r += 16) {
+    std::fill_n(scratch_.square, 16 * row_step, 0.0f);
+    for (int64_t i = r; i < std::min(count_, r + 16); ++i) {
+      LoadQuery(i, scratch_.square + (i - r) * row_step);
     }
-    std::fill_n(q, blocking_.row_step, 0.0f);
-    kernels_.to_float(p_.query_type, source, static_cast<int>(p_.dim), q);
-    if (scaled) ScaleQuery(q, &scratch_.row_shift[r], &scratch_.row_sum[r]);
-    PlaceQuery(r, q);
+    PlaceQueries(r);
   }
 }
 
 // The tile's rows, packed for prefill, and the factors of its columns.
 void Block::LoadTile(int64_t column, int count) {
-  const int dim = static_cast<int>(p_.dim);
+  const int dim = static_cast<int>(p_.dim), value_dim = static_cast<int>(p_.value_dim);
   if (!blocking_.decode) {
     const char* const* keys = scratch_.Keys(buffer_);
     const char* const* values = scratch_.Values(buffer_);
     if (blocking_.bf16) {
       kernels_.pack_keys_bf16(keys, count, dim, blocking_.row_step,
                               reinterpret_cast<uint16_t*>(scratch_.k));
-      kernels_.pack_values_bf16(values, count, dim, blocking_.row_step,
+      kernels_.pack_values_bf16(values, count, value_dim, blocking_.row_step,
                                 reinterpret_cast<uint32_t*>(scratch_.v));
     } else {
       kernels_.pack_fp32(p_.cache_type, keys, count, dim, blocking_.row_step, scratch_.k);
-      kernels_.pack_fp32(p_.cache_type, values, count, dim, blocking_.row_step, scratch_.v);
+      kernels_.pack_fp32(p_.cache_type, values, count, value_dim, blocking_.row_step, scratch_.v);
     }
   }
   const auto read = [&](const ScaleMap& map, float* out) {
@@ -215,40 +222,43 @@ bool Block::LimitRows(int64_t r, int rows, int64_t column, int count, Step& step
   return any;
 }
 
-// pseShift and mask of a tile, in the form of the kernel.
-void Block::AddBias(int64_t r, int rows, int64_t column, int count, Step& step) {
-  step.add = p_.pse.given() ? scratch_.add : nullptr;
-  step.masked = p_.mask.given() ? scratch_.masked : nullptr;
-  const int row_step = blocking_.decode ? kTile : 1;
-  const int column_step = blocking_.decode ? 1 : kPrefillRows;
-  for (int i = 0; i < rows && (step.add != nullptr || step.masked != nullptr); ++i) {
-    const bool there = r + i < count_;
-    const int64_t row = there ? first_query_row_ + QueryRow(r + i) : 0;
-    const int64_t from = first_token_ + column;
-    if (step.masked != nullptr) {
-      const char* mask = bound_.At(p_.mask.slot) + p_.mask.At(item_.batch, 0, row);
-      for (int j = 0; j < count; ++j) {
-        scratch_.masked[i * row_step + j * column_step] =
-            there && mask[(from + j) * p_.mask.column] != 0;
-      }
-    }
-    if (step.add == nullptr) continue;
-    const int64_t head = there ? QueryHead(r + i) : 0;
-    const auto* pse = reinterpret_cast<const uint16_t*>(bound_.At(p_.pse.slot)) +
-                      p_.pse.At(item_.batch, head, row) + from * p_.pse.column;
-    for (int j = 0; j < count; ++j) {
-      float& to = scratch_.add[i * row_step + j * column_step];
-      to = !there                         ? 0.0f
-           : p_.pse_type == Source::kFp16 ? FloatFromFp16(pse[j * p_.pse.column])
-                                          : FloatFromBf16(pse[j * p_.pse.column]);
-    }
+// pseShift, mask and dropout of a tile, in the form of the kernel; false if no column is left.
+bool Block::AddBias(int64_t r, int rows, int64_t column, int count, Step& step) {
+  step.add = nullptr;
+  step.masked = step.keep = nullptr;
+  if (!p_.mask.given() && !p_.pse.given() && !p_.drop.given()) return true;
+  TileRows tile;
+  tile.batch = item_.batch;
+  tile.count = static_cast<int>(std::min<int64_t>(rows, count_ - r));
+  for (int i = 0; i < tile.count; ++i) {
+    tile.head[i] = QueryHead(r + i);
+    tile.row[i] = first_query_row_ + QueryRow(r + i);
   }
+  const Bias bias(bound_, scratch_.bias);
+  const Form form = blocking_.decode ? Form::kRows : Form::kLanes;
+  const int64_t from = first_token_ + column;
+  if (p_.mask.given()) {
+    const Hidden hidden = bias.PlaceMask(tile, from, count, form, scratch_.masked);
+    if (hidden == Hidden::kAll && p_.masked_score == -__builtin_inff()) return false;
+    if (hidden != Hidden::kNone) step.masked = scratch_.masked;
+  }
+  if (p_.pse.given()) {
+    bias.PlacePse(tile, from, count, form, scratch_.add);
+    step.add = scratch_.add;
+  }
+  if (p_.drop.given()) {
+    bias.PlaceKept(tile, from, count, scratch_.keep);
+    step.keep = scratch_.keep;
+    step.keep_scale = p_.keep_scale;
+  }
+  return true;
 }
 
-void Block::FillStep(int64_t r, int rows, int64_t column, int count, Step& step) {
+bool Block::FillStep(int64_t r, int rows, int64_t column, int count, Step& step) {
   const Factors& f = scratch_.factors;
   step.columns = count;
   step.dim = static_cast<int>(p_.dim);
+  step.value_dim = static_cast<int>(p_.value_dim);
   step.column_scale = f.key_scale;
   step.column_shift = p_.key_scales.offset.per_token ? f.key_shift : nullptr;
   step.value_scale = p_.value_scales.scale.per_token ? f.value_scale : nullptr;
@@ -262,14 +272,14 @@ void Block::FillStep(int64_t r, int rows, int64_t column, int count, Step& step)
   step.row_shift = scratch_.row_shift + r;
   step.row_sum = scratch_.row_sum + r;
   step.scores = scratch_.scores;
-  AddBias(r, rows, column, count, step);
+  return AddBias(r, rows, column, count, step);
 }
 
 void Block::StepDecode(int64_t column, int count, int next_count) {
   DecodeStep step{};
   const int rows = static_cast<int>(count_);
   if (!LimitRows(0, rows, column, count, step)) return;
-  FillStep(0, rows, column, count, step);
+  if (!FillStep(0, rows, column, count, step)) return;
   step.rows = rows;
   step.narrow_scores = blocking_.narrow_scores;
   step.narrow_values = blocking_.narrow_values;
@@ -293,7 +303,7 @@ void Block::StepPrefill(int64_t column, int count, bool max_only) {
     const int lanes = static_cast<int>(std::min<int64_t>(kPrefillRows, rows - r));
     PrefillStep step{};
     if (!LimitRows(r, lanes, column, count, step)) continue;
-    FillStep(r, lanes, column, count, step);
+    if (!FillStep(r, lanes, column, count, step)) continue;
     step.max_only = max_only;
     step.vectors = lanes / 16;
     step.lane_step = static_cast<int>(scratch_.rows);
@@ -322,9 +332,10 @@ void Block::Start() {
   scratch_.Clear();
   if (bound_.FirstToken(item_.batch) < 0 || !FindColumns()) return;
   LoadQueries();
-  const CacheRows::Origin origin = {item_.batch, item_.head, bound_.Blocks(item_.batch),
-                                    first_token_};
+  CacheRows::Origin origin = {item_.batch, item_.head, bound_.Blocks(item_.batch), first_token_,
+                              p_.dim};
   keys_.emplace(p_, p_.keys, p_.key_prefix, bound_.data, origin);
+  origin.dim = p_.value_dim;
   values_.emplace(p_, p_.values, p_.value_prefix, bound_.data, origin);
   std::fill_n(scratch_.factors.key_scale, kTile, bound_.scale);
 }
@@ -349,11 +360,14 @@ bool Block::NextTile(bool max_only) {
   return true;
 }
 
-// o of one row, [d].
+// o of row r, [d]; rows are asked for in order.
 const float* Block::Result(int64_t r) {
   if (blocking_.decode) return scratch_.o + r * blocking_.row_step;
-  for (int64_t d = 0; d < p_.dim; ++d) scratch_.row[d] = scratch_.o[d * scratch_.rows + r];
-  return scratch_.row;
+  if (r % 16 == 0) {
+    kernels_.take_lanes(scratch_.o + r, static_cast<int>(scratch_.rows),
+                        static_cast<int>(p_.value_dim), blocking_.row_step, scratch_.square);
+  }
+  return scratch_.square + r % 16 * blocking_.row_step;
 }
 
 void Block::Finish(float* partial) {
@@ -367,7 +381,7 @@ void Block::Finish(float* partial) {
     float* to = partial + r * blocking_.partial_floats();
     to[0] = state.m;
     to[1] = state.l;
-    for (int64_t d = 0; d < p_.dim; ++d) to[kPartialHead + d] = state.o[d] + state.extra;
+    for (int64_t d = 0; d < p_.value_dim; ++d) to[kPartialHead + d] = state.o[d] + state.extra;
   }
 }
 
@@ -400,4 +414,4 @@ void Attend(const Bound& bound, const Blocking& blocking, const Item& item, char
   }
 }
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/fused_infer_attention/cache.h"
+#include "attention/cache.h"
 
 #include <cstring>
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 
 int64_t ElementBytes(Source source) {
   switch (source) {
@@ -45,7 +45,7 @@ CacheRows::CacheRows(const Params& params, const std::vector<TokenMap>& own, con
   const bool listed = own.size() > 1;
   const TokenMap& map = own[listed ? static_cast<size_t>(origin.batch) : 0];
   unit_ = prefix_unit_ = map.unit;
-  row_elements_ = params.dim;
+  row_elements_ = origin.dim;
   // A tensor without tokens has no address.
   char* const address = data[static_cast<size_t>(map.slot)];
   if (address != nullptr) {
@@ -76,4 +76,4 @@ void CacheRows::Locate(int64_t column, int count, const char** rows, char* gathe
   }
 }
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

@@ -2,9 +2,9 @@
 // From what the tiles have left of a row to the row of the output and its LSE.
 #pragma once
 
-#include "ops/fused_infer_attention/attend.h"
+#include "attention/attend.h"
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 
 // Maximum, sum of exp, what offsets of values add to every d, and the sums [d].
 struct RowState {
@@ -30,4 +30,4 @@ void Merge(const Bound& bound, const Blocking& blocking, int64_t batch, int64_t 
 // Rows of a batch entry and query head that belong to no sequence.
 void ClearOtherRows(const Bound& bound, int64_t batch, int64_t query_head);
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The form decode: up to 4 rows at a time against keys and values where they lie.
-#include "ops/fused_infer_attention/kernel_decode.h"
+#include "attention/kernel_decode.h"
 
-#include "ops/fused_infer_attention/kernel.h"
+#include "attention/kernel.h"
 #include "simd/reduce_tile.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
 
-using fused_infer_attention::DecodeStep;
-using fused_infer_attention::kTile;
+using attention::DecodeStep;
+using attention::kTile;
 
 namespace {
 
@@ -310,7 +310,7 @@ float AttentionPlaceQuery(Source source, bool narrow, int dim, float* q) {
   return step;
 }
 
-fused_infer_attention::DecodeFunction AttentionDecode(Source source) {
+attention::DecodeFunction AttentionDecode(Source source) {
   switch (source) {
     case Source::kFp16:
       return RunStep<Source::kFp16>;
@@ -318,6 +318,8 @@ fused_infer_attention::DecodeFunction AttentionDecode(Source source) {
       return RunStep<Source::kBf16>;
     case Source::kInt8:
       return RunStep<Source::kInt8>;
+    case Source::kFloat:
+      return RunStep<Source::kFloat>;
     default:
       return RunStep<Source::kInt4>;
   }

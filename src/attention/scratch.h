@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ops/fused_infer_attention/attend.h"
+#include "attention/attend.h"
+#include "attention/bias.h"
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 
 // Of the columns of a tile.
 struct Factors {
@@ -32,6 +33,10 @@ class Scratch {
     scores = Take<float>(kTile * kPrefillRows);
     if (params.pse.given()) add = Take<float>(kTile * kPrefillRows);
     if (params.mask.given()) masked = Take<int8_t>(kTile * kPrefillRows);
+    if (params.drop.given()) keep = Take<int8_t>(kTile * kPrefillRows);
+    if (params.mask.given() || params.drop.given()) {
+      bias.bytes = Take<int8_t>(kTile * kPrefillRows);
+    }
     m = Take<float>(state);
     l = Take<float>(state);
     extra = Take<float>(state);
@@ -42,10 +47,13 @@ class Scratch {
     end = Take<int64_t>(state);
     tile_begin = Take<int32_t>(kPrefillRows);
     tile_end = Take<int32_t>(kPrefillRows);
-    row = Take<float>(blocking.row_step);
+    square = Take<float>(16 * std::max<int64_t>(blocking.row_step, kTile));
+    bias.floats = square;
     addresses_ = Take<const char*>(4 * kTile);
-    gathered_bytes_ = kTile * blocking.row_step * 2;
+    gathered_bytes_ =
+        kTile * blocking.row_step * std::max<int64_t>(2, ElementBytes(params.cache_type));
     gathered = Take<char>(4 * gathered_bytes_);
+    bias.gathered = Take<char>(kTile * 4);
     outputs_ = rows * blocking.row_step;
   }
 
@@ -73,6 +81,7 @@ class Scratch {
   float* scores;
   float* add = nullptr;
   int8_t* masked = nullptr;
+  int8_t* keep = nullptr;
   float* m;
   float* l;
   float* extra;
@@ -83,7 +92,8 @@ class Scratch {
   int64_t* end;
   int32_t* tile_begin;
   int32_t* tile_end;
-  float* row;
+  float* square;  // [16][row_step]
+  BiasBuffers bias{};
   char* gathered;
   Factors factors;
 
@@ -101,4 +111,4 @@ class Scratch {
   int64_t outputs_;
 };
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

@@ -2,13 +2,13 @@
 // Elements of the cache's types as floats.
 #pragma once
 
-#include "ops/fused_infer_attention/kernel.h"
+#include "attention/kernel.h"
 #include "simd/int4_tile.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
 
-using fused_infer_attention::Source;
+using attention::Source;
 
 // Bytes of `elements` elements.
 template <Source kSource>

@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
+#include "attention/kernel.h"
 #include "nnop/objects.h"
-#include "ops/fused_infer_attention/kernel.h"
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 
 // Elements at [batch][head][row][column]; strides in elements. Slot -1: absent.
 struct Grid {
@@ -100,10 +100,12 @@ struct Params {
   int64_t kv_heads = 0;
   int64_t group = 0;  // query heads per head of keys
   int64_t dim = 0;
+  int64_t value_dim = 0;  // at most dim
   int64_t kv_size = 0;
   int64_t prefix = 0;
   float scale = 1;
-  // What a masked score is replaced by, and whether a row of nothing else counts as empty.
+  // What a masked score is replaced by, and whether a row of nothing else counts as empty. At -inf
+  // masked columns are as if they were not there.
   float masked_score = 0;
   bool correct_rows = false;
   bool no_columns = false;      // keys and values are empty
@@ -114,6 +116,14 @@ struct Params {
   Target out_type = Target::kFp16;
   Grid query, out, lse, mask, pse;
   Source pse_type = Source::kFp16;
+  float pse_scale = 1;
+  // Of each row the maximum and the sum of the softmax, once for each of the columns.
+  Grid max, sum;
+  static constexpr int kStatistics = 8;
+  // Dropout: bit [batch][head][row][column] of bytes, the lowest one first; `column` is from byte
+  // to byte. What is kept is multiplied by keep_scale.
+  Grid drop;
+  float keep_scale = 1;
 
   // One, or one per batch entry.
   std::vector<TokenMap> keys, values;
@@ -132,6 +142,8 @@ struct Params {
   std::shared_ptr<const IntArray> query_lengths, kv_lengths;  // null: all
   std::vector<int64_t> kv_sizes;                              // of a list
   Window window;
+  // Per batch entry: so many of the first columns count, whatever the window says.
+  std::shared_ptr<const IntArray> first_columns;
   int query_padding = -1;  // slots of INT64
   int64_t query_padding_at = 0;
   int kv_padding = -1;
@@ -153,6 +165,9 @@ struct Params {
     if (window.limited_low) interval.begin = std::clamp<int64_t>(shift + window.low, 0, columns);
     if (window.limited_high)
       interval.end = std::clamp<int64_t>(shift + window.high + 1, 0, columns);
+    if (first_columns != nullptr) {
+      interval.end = std::clamp<int64_t>(Entry(first_columns.get(), b, 0), interval.end, columns);
+    }
     return interval;
   }
 
@@ -163,4 +178,4 @@ struct Params {
   }
 };
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

@@ -4,11 +4,11 @@
 
 #include <span>
 
+#include "attention/cache.h"
+#include "attention/params.h"
 #include "nnop/workspace.h"
-#include "ops/fused_infer_attention/cache.h"
-#include "ops/fused_infer_attention/params.h"
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 
 // Scales by channel as floats, [head][d]; those that a problem has not got take no room.
 struct ChannelSlots {
@@ -58,4 +58,4 @@ class ColumnScales {
   TokenRows rows_;
 };
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

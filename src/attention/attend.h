@@ -2,9 +2,9 @@
 // The one loop over tiles of columns, for some rows of one batch entry and one head of keys.
 #pragma once
 
-#include "ops/fused_infer_attention/bind.h"
+#include "attention/bind.h"
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 
 // How the rows of a (batch entry, head of keys) are cut: row r is row r / group of the query, for
 // query head head * group + r % group.
@@ -47,4 +47,4 @@ struct Item {
 void Attend(const Bound& bound, const Blocking& blocking, const Item& item, char* scratch,
             float* partials);
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

@@ -5,9 +5,9 @@
 
 #include <span>
 
-#include "ops/fused_infer_attention/params.h"
+#include "attention/params.h"
 
-namespace anyacl::fused_infer_attention {
+namespace anyacl::attention {
 
 // The row of the block table of one batch entry.
 struct BlockRow {
@@ -44,6 +44,7 @@ class CacheRows {
     int64_t head;
     BlockRow blocks;
     int64_t first;  // of the entry's own tokens
+    int64_t dim;    // elements of a row
   };
   CacheRows(const Params& params, const std::vector<TokenMap>& own, const TokenMap& prefix,
             std::span<char* const> data, const Origin& origin);
@@ -64,4 +65,4 @@ class CacheRows {
 // Bytes of one element of the cache; 1 for INT4, whose bytes are always neighbours.
 int64_t ElementBytes(Source source);
 
-}  // namespace anyacl::fused_infer_attention
+}  // namespace anyacl::attention

@@ -7,7 +7,7 @@
 //               to the largest of the row; sums are exact, so every tier has the same bits
 #pragma once
 
-#include "ops/fused_infer_attention/kernel_sources.h"
+#include "attention/kernel_sources.h"
 #include "simd/dot_tile.h"
 #include "simd/int16_tile.h"
 #include "simd/pair.h"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_FLASH_ATTENTION_SCORE_H_
+#define ANYACL_ACLNNOP_ACLNN_FLASH_ATTENTION_SCORE_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnFlashAttentionScore: dropout(softmax((query * key^T + realShift) * scaleValue, attenMask)) *
+// value.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   query                FLOAT, FLOAT16, BF16; [B Sq H] or [Sq B H] or [B Sq N D] or [B N Sq D]
+//   key                  type of query; [B S2 Hk] or [S2 B Hk] or [B S2 Nk D] or [B Nk S2 D]
+//   value                type of query; [B S2 Hv] or [S2 B Hv] or [B S2 Nk Dv] or [B Nk S2 Dv]
+//   realShiftOptional    type of query; [1 N Sq S2] or [B N 1 S2] or [1 N 1 S2] or [B N Sq S2]; may
+//                        be null
+//   dropMaskOptional     UINT8; [bytes]; may be null; a bit for each of [B, N, Sq, S2], the lowest
+//                        first; 0 drops
+//   paddingMaskOptional  FLOAT, FLOAT16, UINT8, BOOL, BF16; any shape; may be null; refused unless
+//                        it is empty
+//   attenMaskOptional    UINT8, BOOL; [Sq S2] or [2048 2048] or [3072 2048] or [1 1 Sq S2] or [B 1
+//                        Sq S2] or [B N Sq S2]; may be null; 1 hides
+//   prefixOptional       sparseMode 5 and 6: [B] columns that all rows see
+//   scaleValue           multiplies the sum of query times key and pse
+//   keepProb             above 0, at most 1: the share of ones in dropMask
+//   headNum              N, the heads of query
+//   inputLayout          BSH, SBH, BSND or BNSD
+//   innerPrecise         changes nothing
+//   sparseMode           0 to 6: which columns of a row count
+//   softmaxMaxOut        FLOAT; [B N Sq 8]; output; the largest score of a row, eight times
+//   softmaxSumOut        FLOAT; [B N Sq 8]; output; the sum of exp(score - largest), eight times
+//   softmaxOutOut        FLOAT, FLOAT16, BF16; any shape; output; may be null; not written
+//   attentionOutOut      type of query; [B Sq Ho] or [Sq B Ho] or [B Sq N Dv] or [B N Sq Dv];
+//                        output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-transformer:
+// attention/flash_attention_score/docs/aclnnFlashAttentionScore.md
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* realShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclIntArray* prefixOptional, double scaleValue, double keepProb, int64_t preTokens,
+    int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, const aclTensor* softmaxMaxOut, const aclTensor* softmaxSumOut,
+    const aclTensor* softmaxOutOut, const aclTensor* attentionOutOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnFlashAttentionScore(void* workspace, uint64_t workspaceSize,
+                                               aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_FLASH_ATTENTION_SCORE_H_

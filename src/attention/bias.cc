@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "attention/bias.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels.h"
+
+namespace anyacl::attention {
+namespace {
+
+// Eight bits as eight bytes, which are 0 or not.
+uint64_t SpreadBits(uint64_t bits) { return (bits * 0x0101010101010101u) & 0x8040201008040201u; }
+
+}  // namespace
+
+// Behind a row's last byte it is repeated, as look_at_bytes asks for.
+Hidden Bias::PlaceMask(const TileRows& rows, int64_t from, int count, Form form,
+                       int8_t* out) const {
+  const Grid& mask = bound_.params.mask;
+  const char* data = bound_.At(mask.slot);
+  for (int i = 0; i < rows.count; ++i) {
+    int8_t* to = buffers_.bytes + i * kTile;
+    const char* at = data + mask.At(rows.batch, rows.head[i], rows.row[i]) + from * mask.column;
+    if (mask.column == 1) {
+      std::memcpy(to, at, static_cast<size_t>(count));
+    } else {
+      for (int j = 0; j < count; ++j) to[j] = static_cast<int8_t>(at[j * mask.column]);
+    }
+    std::memset(to + count, to[count - 1], static_cast<size_t>(kTile - count));
+  }
+  const Hidden hidden = Kernels().attention.look_at_bytes(buffers_.bytes, rows.count, count);
+  if (hidden != Hidden::kNone) Place(rows, count, form, out);
+  return hidden;
+}
+
+void Bias::Place(const TileRows& rows, int count, Form form, int8_t* out) const {
+  const size_t bytes = static_cast<size_t>(rows.count) * kTile;
+  if (form == Form::kRows) {
+    std::memcpy(out, buffers_.bytes, bytes);
+    return;
+  }
+  const int vectors = (rows.count + 15) / 16;
+  std::memset(buffers_.bytes + bytes, 0, static_cast<size_t>(vectors * 16) * kTile - bytes);
+  Kernels().attention.place_bytes(buffers_.bytes, vectors, count, out);
+}
+
+void Bias::PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out) const {
+  const Params& p = bound_.params;
+  const auto* bits = reinterpret_cast<const uint8_t*>(bound_.At(p.drop.slot)) + p.drop.base;
+  for (int i = 0; i < rows.count; ++i) {
+    const int64_t first =
+        ((rows.batch * p.heads() + rows.head[i]) * p.query_size + rows.row[i]) * p.kv_size + from;
+    for (int j = 0; j < count; j += 8) {
+      const int64_t byte = (first + j) / 8;
+      uint64_t word = bits[byte * p.drop.column];
+      const int shift = static_cast<int>((first + j) % 8);
+      // The second byte is there whenever one of its bits is.
+      const bool both = (first + std::min(j + 8, count) - 1) / 8 > byte;
+      if (both) word |= uint64_t{bits[(byte + 1) * p.drop.column]} << 8;
+      const uint64_t spread = SpreadBits(word >> shift & 0xff);
+      std::memcpy(buffers_.bytes + i * kTile + j, &spread, sizeof(spread));
+    }
+  }
+  Place(rows, count, Form::kLanes, out);
+}
+
+void Bias::PlacePse(const TileRows& rows, int64_t from, int count, Form form, float* out) const {
+  const Params& p = bound_.params;
+  const char* data = bound_.At(p.pse.slot);
+  const int64_t bytes = ElementBytes(p.pse_type);
+  const KernelSet& kernels = Kernels().attention;
+  for (int first = 0; first < rows.count; first += 16) {
+    const int lanes = std::min(16, rows.count - first);
+    float* const to = form == Form::kRows ? out + first * kTile : buffers_.floats;
+    for (int i = 0; i < lanes; ++i) {
+      const int64_t row = p.pse.At(rows.batch, rows.head[first + i], rows.row[first + i]);
+      const char* at = data + bytes * (row + from * p.pse.column);
+      if (p.pse.column != 1) {
+        for (int j = 0; j < count; ++j) {
+          std::memcpy(buffers_.gathered + j * bytes, at + j * p.pse.column * bytes,
+                      static_cast<size_t>(bytes));
+        }
+        at = buffers_.gathered;
+      }
+      kernels.to_float(p.pse_type, at, count, to + i * kTile);
+      for (int j = 0; j < count; ++j) to[i * kTile + j] *= p.pse_scale;
+    }
+    if (form == Form::kRows) continue;
+    std::memset(to + lanes * kTile, 0, sizeof(float) * static_cast<size_t>((16 - lanes) * kTile));
+    kernels.place_lanes(to, kTile, count, kPrefillRows, out + first);
+  }
+}
+
+}  // namespace anyacl::attention

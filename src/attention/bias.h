@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What changes single scores of a tile, beside the interval of columns of each row: the mask,
+// pseShift and dropout, read where they lie and brought into the form of the kernels.
+#pragma once
+
+#include "attention/bind.h"
+
+namespace anyacl::attention {
+
+// Up to kPrefillRows rows of one batch entry.
+struct TileRows {
+  int64_t batch = 0;
+  int count = 0;
+  int64_t head[kPrefillRows];  // of the query
+  int64_t row[kPrefillRows];   // of the tensor
+};
+
+// Row-wise: [row][kTile]; by lanes: [column][kPrefillRows].
+enum class Form { kRows, kLanes };
+
+// Scratch memory of one thread.
+struct BiasBuffers {
+  int8_t* bytes;   // [kPrefillRows][kTile]
+  float* floats;   // [16][kTile]
+  char* gathered;  // kTile elements
+};
+
+class Bias {
+ public:
+  Bias(const Bound& bound, const BiasBuffers& buffers) : bound_(bound), buffers_(buffers) {}
+
+  // The mask of columns from, from + 1, ... of the tensor; `out` is written if it hides some.
+  Hidden PlaceMask(const TileRows& rows, int64_t from, int count, Form form, int8_t* out) const;
+  // pseShift times its factor.
+  void PlacePse(const TileRows& rows, int64_t from, int count, Form form, float* out) const;
+  // The bits of dropout, by lanes.
+  void PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out) const;
+
+ private:
+  // What is in the buffer of bytes.
+  void Place(const TileRows& rows, int count, Form form, int8_t* out) const;
+
+  const Bound& bound_;
+  const BiasBuffers buffers_;
+};
+
+}  // namespace anyacl::attention

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine of attention that its operators share: a problem without features becomes a plan.
+#pragma once
+
+#include <memory>
+
+#include "attention/params.h"
+#include "nnop/executor.h"
+
+namespace anyacl::attention {
+
+std::shared_ptr<const Plan> MakePlan(Params params);
+
+}  // namespace anyacl::attention

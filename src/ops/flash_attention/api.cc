@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_flash_attention_score.h"
+#include "aclnnop/aclnn_flash_attention_score_grad.h"
+#include "nnop/phases.h"
+#include "ops/flash_attention/operators.h"
+
+using namespace anyacl;
+using anyacl::flash_attention::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* realShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclIntArray* prefixOptional, double scaleValue, double keepProb, int64_t preTokens,
+    int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, const aclTensor* softmaxMaxOut, const aclTensor* softmaxSumOut,
+    const aclTensor* softmaxOutOut, const aclTensor* attentionOutOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFlashAttentionScore"),
+                  {query, key, value, realShiftOptional, dropMaskOptional, paddingMaskOptional,
+                   attenMaskOptional, prefixOptional, scaleValue, keepProb, preTokens, nextTokens,
+                   headNum, inputLayout, innerPrecise, sparseMode, softmaxMaxOut, softmaxSumOut,
+                   softmaxOutOut, attentionOutOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionScore(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionScore").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFlashAttentionScoreGradGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* keyIn, const aclTensor* value, const aclTensor* dy,
+    const aclTensor* pseShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclTensor* softmaxMaxOptional, const aclTensor* softmaxSumOptional,
+    const aclTensor* softmaxInOptional, const aclTensor* attentionInOptional,
+    const aclIntArray* prefixOptional, double scaleValue, double keepProb, int64_t preTokens,
+    int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, const aclTensor* dqOut, const aclTensor* dkOut, const aclTensor* dvOut,
+    const aclTensor* dpseOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFlashAttentionScoreGrad"),
+                  {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional,
+                   attenMaskOptional, softmaxMaxOptional, softmaxSumOptional, softmaxInOptional,
+                   attentionInOptional, prefixOptional, scaleValue, keepProb, preTokens, nextTokens,
+                   headNum, inputLayout, innerPrecise, sparseMode, dqOut, dkOut, dvOut,
+                   dpseOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionScoreGrad(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionScoreGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layouts as strides and sparse modes as windows: the problem of the attention engine.
+#include <algorithm>
+
+#include "attention/cache.h"
+#include "attention/plan.h"
+#include "ops/flash_attention/op.h"
+
+namespace anyacl::flash_attention {
+namespace {
+
+using attention::Grid;
+using attention::Params;
+using attention::Source;
+using attention::Target;
+using attention::TokenMap;
+using attention::Window;
+
+Source SourceOf(aclDataType type) {
+  return type == ACL_FLOAT16 ? Source::kFp16 : type == ACL_BF16 ? Source::kBf16 : Source::kFloat;
+}
+
+Target TargetOf(aclDataType type) {
+  return type == ACL_FLOAT16 ? Target::kFp16 : type == ACL_BF16 ? Target::kBf16 : Target::kFloat;
+}
+
+// Where a dimension has one entry its stride means nothing, and one entry serves all.
+int64_t Stride(const Operand& operand, size_t dim) {
+  if (operand.shape()[dim] != 1) return operand.strides()[dim];
+  return dim + 1 == operand.shape().rank() ? 1 : 0;
+}
+
+TokenMap TokensOf(const Grid& grid, int64_t bytes) {
+  TokenMap map;
+  map.slot = grid.slot;
+  map.base = grid.base * bytes;
+  map.batch = grid.batch * bytes;
+  map.head = grid.head * bytes;
+  map.token = grid.row * bytes;
+  map.unit = grid.column * bytes;
+  return map;
+}
+
+Window WindowOf(const Operands& operands) {
+  const auto tokens = [&](int id) {
+    return std::clamp<int64_t>(operands.Int(id), -INT32_MAX, INT32_MAX);
+  };
+  switch (operands.Int(kSparseMode)) {
+    case 0:
+      return {true, true, false, -tokens(kPreTokens), tokens(kNextTokens)};
+    case 2:
+      return {false, true, false, 0, 0};
+    case 4:
+      return {true, true, true, -tokens(kPreTokens), tokens(kNextTokens)};
+    case 1:
+      return {};
+    default:
+      return {false, true, true, 0, 0};
+  }
+}
+
+bool Has(const Operands& operands, int id) { return operands.Given(id) && !operands[id].IsEmpty(); }
+
+void MapColumns(const Operands& operands, Params& params) {
+  if (!Has(operands, kAttenMask)) return;
+  const int64_t mode = operands.Int(kSparseMode);
+  // The other modes' masks say nothing that their windows do not.
+  if (mode < 2 || mode == 5) params.mask = GridOf(operands, kAttenMask);
+  params.window = WindowOf(operands);
+  if (mode == 5 || mode == 6) params.first_columns = operands.IntArrayAt(kPrefix);
+}
+
+}  // namespace
+
+Grid GridOf(const Operands& operands, int id) {
+  const Operand& operand = operands[id];
+  const size_t rank = operand.shape().rank();
+  Grid grid;
+  grid.slot = operands.SlotIndex(id);
+  grid.base = operand.layout->offset;
+  grid.column = Stride(operand, rank - 1);
+  if (rank >= 2) grid.row = Stride(operand, rank - 2);
+  if (rank < 4) return grid;
+  grid.head = Stride(operand, 1);
+  grid.batch = Stride(operand, 0);
+  return grid;
+}
+
+Grid RowsOf(const Operands& operands, int id, const Sizes& sizes, int64_t dim) {
+  const Operand& operand = operands[id];
+  const Axes axes = AxesOf(sizes.layout);
+  Grid grid;
+  grid.slot = operands.SlotIndex(id);
+  grid.base = operand.layout->offset;
+  grid.batch = Stride(operand, axes.batch);
+  grid.row = Stride(operand, axes.row);
+  grid.column = Stride(operand, operand.shape().rank() - 1);
+  grid.head = axes.head < 0 ? dim * grid.column : Stride(operand, static_cast<size_t>(axes.head));
+  return grid;
+}
+
+Params CommonParams(const Operands& operands, const Sizes& sizes) {
+  const aclDataType type = operands[kQuery].dtype();
+  Params params;
+  params.batch = sizes.batch;
+  params.query_size = sizes.query;
+  params.kv_heads = std::max<int64_t>(1, sizes.kv_heads);
+  params.group = sizes.heads / params.kv_heads;
+  params.dim = std::max<int64_t>(1, sizes.dim);
+  params.value_dim = sizes.value_dim;
+  params.kv_size = params.max_kv_length = sizes.key;
+  params.no_columns = sizes.no_columns();
+  params.scale = static_cast<float>(operands.Real(kScaleValue));
+  params.masked_score = -__builtin_inff();
+  params.correct_rows = true;
+  params.query_type = params.cache_type = params.pse_type = SourceOf(type);
+  params.out_type = TargetOf(type);
+  params.query = RowsOf(operands, kQuery, sizes, sizes.dim);
+  params.max = GridOf(operands, kSoftmaxMax);
+  params.sum = GridOf(operands, kSoftmaxSum);
+  if (Has(operands, kPse)) params.pse = GridOf(operands, kPse);
+  params.pse_scale = params.scale;
+  if (Has(operands, kDropMask)) {
+    params.drop = GridOf(operands, kDropMask);
+    params.keep_scale = static_cast<float>(1 / operands.Real(kKeepProb));
+  }
+  MapColumns(operands, params);
+  return params;
+}
+
+Status PrepareForward(Operands& operands, PreparedCall* call) {
+  Sizes sizes;
+  bool nothing_to_do = false;
+  if (Status s = CheckForward(operands, &sizes, &nothing_to_do); !s.ok() || nothing_to_do) {
+    return s;
+  }
+  Params params = CommonParams(operands, sizes);
+  const int64_t bytes = attention::ElementBytes(params.cache_type);
+  params.out = RowsOf(operands, kAttention, sizes, sizes.value_dim);
+  params.keys = {TokensOf(RowsOf(operands, kKey, sizes, sizes.dim), bytes)};
+  params.values = {TokensOf(RowsOf(operands, kValue, sizes, sizes.value_dim), bytes)};
+  call->plan = attention::MakePlan(std::move(params));
+  return {};
+}
+
+}  // namespace anyacl::flash_attention

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// FlashAttentionScore and its gradient. From the C arguments to something that runs.
+#pragma once
+
+#include <cstdint>
+
+#include "attention/params.h"
+#include "nnop/executor.h"
+#include "nnop/operands.h"
+#include "ops/flash_attention/operators.h"
+
+namespace anyacl::flash_attention {
+
+enum class Layout { kBsh, kSbh, kBsnd, kBnsd };
+
+// Which dimension is which; head -1: heads lie side by side in the last one.
+struct Axes {
+  size_t batch;
+  size_t row;
+  int head;
+};
+Axes AxesOf(Layout layout);
+
+struct Sizes {
+  Layout layout = Layout::kBsh;
+  int64_t batch = 0;
+  int64_t query = 0;  // Sq
+  int64_t key = 0;    // S2
+  int64_t heads = 0;
+  int64_t kv_heads = 0;
+  int64_t dim = 0;
+  int64_t value_dim = 0;
+
+  bool no_columns() const { return key == 0 || dim == 0; }
+};
+
+// The checks, in the document's order. Nothing to do: all outputs are empty.
+Status CheckForward(Operands& operands, Sizes* sizes, bool* nothing_to_do);
+Status CheckGradient(Operands& operands, Sizes* sizes, bool* nothing_to_do);
+
+// [batch][head][row][column], the last dimensions of a tensor.
+attention::Grid GridOf(const Operands& operands, int id);
+// Rows of a tensor in the call's layout, `dim` elements each.
+attention::Grid RowsOf(const Operands& operands, int id, const Sizes& sizes, int64_t dim);
+
+// What the engine of the forward call and the gradient have in common: all but keys, values and
+// where results go.
+attention::Params CommonParams(const Operands& operands, const Sizes& sizes);
+
+}  // namespace anyacl::flash_attention

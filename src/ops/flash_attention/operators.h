@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of aclnnFlashAttentionScore and of its gradient. Dimensions are documentation:
+// which go together follows from inputLayout and is the business of checks.cc.
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::flash_attention {
+
+enum : int {
+  // Both
+  kQuery,
+  kKey,
+  kValue,
+  kPse,
+  kDropMask,
+  kPaddingMask,
+  kAttenMask,
+  kPrefix,
+  kScaleValue,
+  kKeepProb,
+  kPreTokens,
+  kNextTokens,
+  kHeadNum,
+  kInputLayout,
+  kInnerPrecise,
+  kSparseMode,
+  kSoftmaxMax,
+  kSoftmaxSum,
+  kSoftmax,
+  kAttention,
+  // Gradient
+  kDy,
+  kDq,
+  kDk,
+  kDv,
+  kDpse,
+};
+
+Status PrepareForward(Operands& operands, PreparedCall* call);
+Status PrepareGradient(Operands& operands, PreparedCall* call);
+
+inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+
+inline constexpr char kQueryDims[] = "B Sq H | Sq B H | B Sq N D | B N Sq D";
+inline constexpr char kKeyDims[] = "B S2 Hk | S2 B Hk | B S2 Nk D | B Nk S2 D";
+inline constexpr char kValueDims[] = "B S2 Hv | S2 B Hv | B S2 Nk Dv | B Nk S2 Dv";
+inline constexpr char kOutDims[] = "B Sq Ho | Sq B Ho | B Sq N Dv | B N Sq Dv";
+inline constexpr char kPseDims[] = "1 N Sq S2 | B N 1 S2 | 1 N 1 S2 | B N Sq S2";
+inline constexpr char kMaskDims[] =
+    "Sq S2 | 2048 2048 | 3072 2048 | 1 1 Sq S2 | B 1 Sq S2 | B N Sq S2";
+
+// A tensor of query's type.
+constexpr ParamSpec Data(int id, const char* name, const char* dims, Direction direction,
+                         Need need = Need::kRequired) {
+  return {.name = name,
+          .id = id,
+          .direction = direction,
+          .need = need,
+          .dtypes = kFloats,
+          .dims = dims,
+          .same_dtype_as = kQuery,
+          .const_handle = direction == Direction::kOutput};
+}
+constexpr ParamSpec Optional(int id, const char* name, DTypeSet dtypes, const char* dims,
+                             const char* note = nullptr) {
+  return {.name = name,
+          .id = id,
+          .need = Need::kOptional,
+          .dtypes = dtypes,
+          .dims = dims,
+          .note = note};
+}
+constexpr ParamSpec Statistic(int id, const char* name, const char* note) {
+  return {.name = name,
+          .id = id,
+          .direction = Direction::kOutput,
+          .dtypes = {ACL_FLOAT},
+          .dims = "B N Sq 8",
+          .note = note,
+          .const_handle = true};
+}
+
+inline constexpr ParamSpec kDropMaskRow =
+    Optional(kDropMask, "dropMaskOptional", {ACL_UINT8}, "bytes",
+             "a bit for each of [B, N, Sq, S2], the lowest first; 0 drops");
+inline constexpr ParamSpec kPaddingMaskRow = {
+    .name = "paddingMaskOptional",
+    .id = kPaddingMask,
+    .need = Need::kOptional,
+    .dtypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_BOOL, ACL_UINT8},
+    .note = "refused unless it is empty"};
+inline constexpr ParamSpec kAttenMaskRow =
+    Optional(kAttenMask, "attenMaskOptional", {ACL_BOOL, ACL_UINT8}, kMaskDims, "1 hides");
+inline constexpr ParamSpec kPrefixRow = {
+    .name = "prefixOptional",
+    .id = kPrefix,
+    .kind = Kind::kIntArray,
+    .need = Need::kOptional,
+    .note = "sparseMode 5 and 6: [B] columns that all rows see"};
+inline constexpr ParamSpec kScaleRow = Value(kScaleValue, "scaleValue", Kind::kDouble,
+                                             "multiplies the sum of query times key and pse");
+inline constexpr ParamSpec kKeepProbRow = Value(
+    kKeepProb, "keepProb", Kind::kDouble, "above 0, at most 1: the share of ones in dropMask");
+inline constexpr ParamSpec kPreTokensRow = Value(kPreTokens, "preTokens", Kind::kInt64);
+inline constexpr ParamSpec kNextTokensRow = Value(kNextTokens, "nextTokens", Kind::kInt64);
+inline constexpr ParamSpec kHeadNumRow =
+    Value(kHeadNum, "headNum", Kind::kInt64, "N, the heads of query");
+inline constexpr ParamSpec kLayoutRow = {.name = "inputLayout",
+                                         .id = kInputLayout,
+                                         .kind = Kind::kMutableText,
+                                         .note = "BSH, SBH, BSND or BNSD"};
+inline constexpr ParamSpec kInnerPreciseRow =
+    Value(kInnerPrecise, "innerPrecise", Kind::kInt64, "changes nothing");
+inline constexpr ParamSpec kSparseModeRow =
+    Value(kSparseMode, "sparseMode", Kind::kInt64, "0 to 6: which columns of a row count");
+
+inline constexpr ParamSpec kForwardParams[] = {
+    In(kQuery, "query", kFloats, kQueryDims),
+    Data(kKey, "key", kKeyDims, Direction::kInput),
+    Data(kValue, "value", kValueDims, Direction::kInput),
+    Data(kPse, "realShiftOptional", kPseDims, Direction::kInput, Need::kOptional),
+    kDropMaskRow,
+    kPaddingMaskRow,
+    kAttenMaskRow,
+    kPrefixRow,
+    kScaleRow,
+    kKeepProbRow,
+    kPreTokensRow,
+    kNextTokensRow,
+    kHeadNumRow,
+    kLayoutRow,
+    kInnerPreciseRow,
+    kSparseModeRow,
+    Statistic(kSoftmaxMax, "softmaxMaxOut", "the largest score of a row, eight times"),
+    Statistic(kSoftmaxSum, "softmaxSumOut", "the sum of exp(score - largest), eight times"),
+    {.name = "softmaxOutOut",
+     .id = kSoftmax,
+     .direction = Direction::kOutput,
+     .need = Need::kOptional,
+     .dtypes = kFloats,
+     .note = "not written",
+     .const_handle = true},
+    Data(kAttention, "attentionOutOut", kOutDims, Direction::kOutput),
+};
+
+inline constexpr ParamSpec kGradientParams[] = {
+    In(kQuery, "query", kFloats, kQueryDims),
+    Data(kKey, "keyIn", kKeyDims, Direction::kInput),
+    Data(kValue, "value", kValueDims, Direction::kInput),
+    Data(kDy, "dy", kOutDims, Direction::kInput),
+    Data(kPse, "pseShiftOptional", kPseDims, Direction::kInput, Need::kOptional),
+    kDropMaskRow,
+    kPaddingMaskRow,
+    kAttenMaskRow,
+    {.name = "softmaxMaxOptional",
+     .id = kSoftmaxMax,
+     .dtypes = {ACL_FLOAT},
+     .dims = "B N Sq 8",
+     .note = "of the forward call"},
+    {.name = "softmaxSumOptional",
+     .id = kSoftmaxSum,
+     .dtypes = {ACL_FLOAT},
+     .dims = "B N Sq 8",
+     .note = "of the forward call"},
+    {.name = "softmaxInOptional",
+     .id = kSoftmax,
+     .need = Need::kOptional,
+     .dtypes = kFloats,
+     .note = "not read"},
+    Data(kAttention, "attentionInOptional", kOutDims, Direction::kInput),
+    kPrefixRow,
+    kScaleRow,
+    kKeepProbRow,
+    kPreTokensRow,
+    kNextTokensRow,
+    kHeadNumRow,
+    kLayoutRow,
+    kInnerPreciseRow,
+    kSparseModeRow,
+    Data(kDq, "dqOut", kQueryDims, Direction::kOutput),
+    Data(kDk, "dkOut", kKeyDims, Direction::kOutput),
+    Data(kDv, "dvOut", kValueDims, Direction::kOutput),
+    {.name = "dpseOut",
+     .id = kDpse,
+     .direction = Direction::kOutput,
+     .need = Need::kOptional,
+     .dtypes = kFloats,
+     .dims = kPseDims,
+     .same_dtype_as = kQuery,
+     .note = "empty: not wanted",
+     .const_handle = true},
+};
+
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"FlashAttentionScore">,
+     .params = kForwardParams,
+     .prepare = PrepareForward,
+     .header = "aclnn_flash_attention_score.h",
+     .summary = "dropout(softmax((query * key^T + realShift) * scaleValue, attenMask)) * value",
+     .document =
+         "ops-transformer: attention/flash_attention_score/docs/aclnnFlashAttentionScore.md"},
+    {.op = kNames<"FlashAttentionScoreGrad">,
+     .params = kGradientParams,
+     .prepare = PrepareGradient,
+     .header = "aclnn_flash_attention_score_grad.h",
+     .summary = "the gradients of aclnnFlashAttentionScore",
+     .document = "ops-transformer: "
+                 "attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGrad.md"},
+};
+
+}  // namespace anyacl::flash_attention
