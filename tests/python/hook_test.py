@@ -66,7 +66,7 @@ class HookTest(unittest.TestCase):
                        if not name.startswith(("ASCEND", "ANYACL", "LD_", "PYTHON"))}
         environment.update({name: str(value) for name, value in variables.items()})
         return subprocess.run([self.python, *arguments], env=environment, cwd=self.folder,
-                              capture_output=True, text=True, timeout=60, check=False)
+                              capture_output=True, text=True, timeout=300, check=False)
 
     def probe(self, *modules, **variables):
         done = self.start("-c", PROBE, *modules, **variables)

@@ -3,6 +3,7 @@
 # PyTorch programs on the unmodified wheels torch and torch_npu, which PyPI has. `scripts/test torch`
 # runs this.
 # usage: run.sh torch | torch-full
+# OP_PLUGIN=CHECKOUT: torch-full runs op-plugin's own tests of the first operators, too.
 # Exit status: 0 all passed, 1 something failed, 77 the wheels cannot be had: nothing was tested.
 set -eu
 cd "$(dirname -- "$0")/../.."
@@ -66,6 +67,8 @@ if [ "$part" = torch ]; then
 else
   check operator_database "$python" tests/torch/operator_database.py
   check models "$python" tests/torch/models.py
+  [ -z "${OP_PLUGIN:-}" ] ||
+    check clients "$python" tests/torch/client_tests.py "$OP_PLUGIN"
   check package tests/torch/package_test.sh "$venv"
 fi
 echo "$passed passed, $failed failed"
