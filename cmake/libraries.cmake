@@ -159,6 +159,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/generators/dropout.cc
   src/ops/generators/eye.cc
   src/ops/generators/integers.cc
+  src/ops/generators/linspace.cc
   src/ops/generators/normal.cc
   src/ops/generators/random.cc
   src/ops/generators/randperm.cc
@@ -177,6 +178,19 @@ set(ANYACL_OPS_SOURCES
   src/ops/indexing/plan.cc
   src/ops/indexing/positions.cc
   src/ops/indexing/scatter_rows.cc
+  src/ops/sorting/counts.cc
+  src/ops/sorting/entries.cc
+  src/ops/sorting/multinomial.cc
+  src/ops/sorting/search.cc
+  src/ops/sorting/select.cc
+  src/ops/sorting/sort.cc
+  src/ops/sorting/unique.cc
+  src/ops/sorting/unique_slices.cc
+  src/ops/cumulative/checks.cc
+  src/ops/cumulative/scan.cc
+  src/ops/windows/columns.cc
+  src/ops/windows/fold.cc
+  src/ops/windows/pads.cc
   src/ops/movement/gather.cc
   src/ops/movement/move.cc
   src/ops/movement/pad.cc
@@ -222,6 +236,9 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/grouped_matmul/api.cc
   src/ops/reduction/api.cc
   src/ops/indexing/api.cc
+  src/ops/sorting/api.cc
+  src/ops/cumulative/api.cc
+  src/ops/windows/api.cc
   src/ops/movement/api.cc
   src/ops/linalg/api.cc
   src/ops/movement/format_cast_size.cc

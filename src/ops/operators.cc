@@ -2,6 +2,7 @@
 #include "ops/operators.h"
 
 #include "ops/batch_norm/operators.h"
+#include "ops/cumulative/operators.h"
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/ffn_worker_scheduler/operators.h"
@@ -19,6 +20,8 @@
 #include "ops/optimizer/operators.h"
 #include "ops/reduction/operators.h"
 #include "ops/rowwise/operators.h"
+#include "ops/sorting/operators.h"
+#include "ops/windows/operators.h"
 
 namespace anyacl {
 
@@ -42,6 +45,9 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"optimizer", optimizer::kOperators},
       {"indexing", indexing::kOperators},
       {"foreach", foreach::kOperators},
+      {"sorting", sorting::kOperators},
+      {"cumulative", cumulative::kOperators},
+      {"windows", windows::kOperators},
   };
   return kFolders;
 }

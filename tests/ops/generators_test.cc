@@ -6,6 +6,7 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_eye.h"
+#include "aclnnop/aclnn_linspace.h"
 #include "ops/movement_case.h"
 #include "support/half.h"
 
@@ -106,6 +107,39 @@ TEST_F(GeneratorsTest, ArangeRefusesAStepThatDoesNotLeadToTheEnd) {
                 {"step", "nan"});
   ExpectRefused(Arange({0, ACL_FLOAT}, {4, ACL_FLOAT}, {0.5, ACL_FLOAT}, whole), kInvalid,
                 {"step", "0"});
+}
+
+TEST_F(GeneratorsTest, Linspace) {
+  for (int64_t count : {1, 2, 7, 5000}) {
+    for (Lie lie : kOutputLies) {
+      const double start = -3.5, end = 1250, step = (end - start) / static_cast<double>(count - 1);
+      Tensor fp64(Lying({count}, ACL_DOUBLE, lie)), whole(Lying({count}, ACL_INT32, lie));
+      for (const Tensor* out : {&fp64, &whole}) {
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              aclScalar* scalars[] = {ScalarOf({start, ACL_DOUBLE}), ScalarOf({end, ACL_DOUBLE})};
+              const aclnnStatus code = aclnnLinspaceGetWorkspaceSize(
+                  scalars[0], scalars[1], count, out->handle(), size, executor);
+              for (aclScalar* scalar : scalars) aclDestroyScalar(scalar);
+              return code;
+            },
+            aclnnLinspace);
+      }
+      const std::vector<double> actual = fp64.Read<double>();
+      const std::vector<int32_t> rounded = whole.Read<int32_t>();
+      for (int64_t i = 0; i < count; ++i) {
+        const double exact = count == 1 ? start : start + static_cast<double>(i) * step;
+        ASSERT_NEAR(actual[static_cast<size_t>(i)], exact, 1e-12 * 1250);
+        ASSERT_EQ(rounded[static_cast<size_t>(i)],
+                  static_cast<int32_t>(actual[static_cast<size_t>(i)]));
+      }
+      EXPECT_EQ(actual.front(), start);
+      if (count > 1) {
+        EXPECT_EQ(actual.back(), end);
+      }
+      EXPECT_TRUE(fp64.GuardsIntact());
+    }
+  }
 }
 
 TEST_F(GeneratorsTest, Eye) {

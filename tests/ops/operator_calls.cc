@@ -172,6 +172,7 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
   }
   hints["NpuFormatCast"] = {.sizes = {{"A", {1, 2, 3}}, {"B", {1, 1, 1, 16, 16}}},
                             .own_shapes = true};
+  hints["Linspace"] = {.sizes = {{"steps", {4}}}, .values = {{"steps", Integer(4)}}};
   hints["Eye"] = {.sizes = {{"n", {3}}, {"m", {5}}},
                   .values = {{"n", Integer(3)}, {"m", Integer(5)}}};
 }
@@ -204,6 +205,67 @@ void AddIndexing(std::map<std::string, CallHints>& hints) {
       .sizes = {{"I", {2}}, {"O", {2}}, {"B", {2}}, {"H", {3}}, {"P", {2}}, {"Q", {2}}, {"R", {2}}},
       .absent = {"perSampleWeights"},
       .own_shapes = true};
+}
+
+void AddSorting(std::map<std::string, CallHints>& hints) {
+  hints["Topk"] = {.sizes = {{"K", {2, 3}}}, .values = {{"k", Integer(2)}}, .own_shapes = true};
+  for (const char* name : {"Kthvalue", "MedianDim", "NanMedianDim"}) {
+    hints[name] = {.sizes = {{"R", {3}}}, .own_shapes = true};
+  }
+  hints["Median"] = hints["NanMedian"] = {.sizes = {{"R", {}}}, .own_shapes = true};
+  hints["SearchSorted"] = {.values = {{"outInt32", Integer(1)}},
+                           .absent = {"sorter"},
+                           .own_shapes = true,
+                           .own_types = true};
+  // [2, 3] has 6 elements.
+  hints["Unique"] = hints["Unique2"] = {.sizes = {{"N", {6}}, {"C", {6}}}, .own_shapes = true};
+  hints["UniqueConsecutive"] = {.sizes = {{"V", {6}}, {"C", {6}}, {"I", {2, 3}}},
+                                .values = {{"dim", Integer(1000)}},
+                                .own_shapes = true};
+  hints["UniqueDim"] = {.sizes = {{"I", {2}}, {"C", {2}}}, .own_shapes = true};
+  hints["Bincount"] = {.absent = {"weights"}, .own_shapes = true};
+  hints["Histc"] = {.sizes = {{"bins", {4}}}, .values = {{"bins", Integer(4)}}};
+  hints["Multinomial"] = {.sizes = {{"S", {1}}}, .own_shapes = true};
+}
+
+void AddCumulative(std::map<std::string, CallHints>& hints) {
+  // The type of the result is an argument, too.
+  for (const char* name : {"Cumsum", "Cumprod"}) {
+    hints[name] = {.own_types = true};
+  }
+}
+
+void AddWindows(std::map<std::string, CallHints>& hints) {
+  for (const char* name : {"ReflectionPad1d", "ReplicationPad1d", "ReflectionPad1dBackward",
+                           "ReplicationPad1dBackward"}) {
+    hints[name] = {.values = {{"padding", Array({0, 0})}}, .own_shapes = true};
+  }
+  for (const char* kind : {"ReflectionPad", "ReplicationPad"}) {
+    for (int dims : {2, 3}) {
+      const std::string name = kind + std::to_string(dims) + "d";
+      const Layout layout{.dims = dims == 2 ? std::vector<int64_t>{2, 3, 3}
+                                            : std::vector<int64_t>{2, 3, 3, 3}};
+      const CallArgument padding = dims == 2 ? Array({0, 0, 0, 0}) : Array({0, 0, 0, 0, 0, 0});
+      hints[name] = hints[name + "Backward"] = {.values = {{"self", {.layout = layout}},
+                                                           {"out", {.layout = layout}},
+                                                           {"gradOutput", {.layout = layout}},
+                                                           {"gradInput", {.layout = layout}},
+                                                           {"padding", padding}},
+                                                .own_shapes = true};
+    }
+  }
+  hints["Im2col"] = hints["Im2colBackward"] = {
+      .sizes = {{"N", {2}}, {"C", {3}}, {"H", {4}}, {"W", {5}}, {"K", {12}}, {"L", {12}}},
+      .values = {{"inputSize", Array({4, 5})},
+                 {"kernelSize", Array({2, 2})},
+                 {"dilation", Array({1, 1})},
+                 {"padding", Array({0, 0})},
+                 {"stride", Array({1, 1})}},
+      .own_shapes = true};
+  // [2, 3] in windows of one along the last dimension.
+  hints["UnfoldGrad"] = {.sizes = {{"A", {2, 3, 1}}},
+                         .values = {{"inputSizes", Array({2, 3})}, {"dim", Integer(1)}},
+                         .own_shapes = true};
 }
 
 void AddRandom(std::map<std::string, CallHints>& hints) {
@@ -325,6 +387,9 @@ const std::map<std::string, CallHints>& AllHints() {
     }
     AddMovement(hints);
     AddIndexing(hints);
+    AddSorting(hints);
+    AddCumulative(hints);
+    AddWindows(hints);
     AddRandom(hints);
     AddTraining(hints);
     hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};

@@ -30,10 +30,12 @@ enum : int {
   kScale,
   kTrain,
   kMeanTensor,
-  kDeviationTensor
+  kDeviationTensor,
+  kSteps
 };
 
 Status PrepareArange(Operands& operands, PreparedCall* call);
+Status PrepareLinspace(Operands& operands, PreparedCall* call);
 Status PrepareEye(Operands& operands, PreparedCall* call);
 Status PrepareUniform(Operands& operands, PreparedCall* call);
 Status PrepareNormal(Operands& operands, PreparedCall* call);
@@ -74,6 +76,19 @@ inline constexpr ParamSpec kArangeParams[] = {
     Value(kStart, "start", Kind::kScalar), Value(kEnd, "end", Kind::kScalar),
     Value(kStep, "step", Kind::kScalar, "not 0"),
     Out(kOut, "out", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_INT64}, "L")};
+inline constexpr ParamSpec kLinspaceParams[] = {
+    Value(kStart, "start", Kind::kScalar),
+    Value(kEnd, "end", Kind::kScalar),
+    {.name = "steps",
+     .id = kSteps,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .names_size = true,
+     .note = "how many numbers"},
+    Out(kOut, "out",
+        {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64,
+         ACL_UINT8},
+        "steps")};
 inline constexpr ParamSpec kEyeParams[] = {
     {.name = "n", .id = kRows, .kind = Kind::kInt64, .min = 0, .names_size = true},
     {.name = "m", .id = kColumns, .kind = Kind::kInt64, .min = 0, .names_size = true},
@@ -249,6 +264,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_arange.h",
      .summary = "out[i] = start + i * step, from start to before end",
      .document = "ops-math: math/range/docs/aclnnArange.md"},
+    {.op = kNames<"Linspace">,
+     .params = kLinspaceParams,
+     .prepare = PrepareLinspace,
+     .header = "aclnn_linspace.h",
+     .summary = "out[i] = start + i * (end - start) / (steps - 1)",
+     .document = "ops-math: math/lin_space/docs/aclnnLinspace.md"},
     {.op = kNames<"Eye">,
      .params = kEyeParams,
      .prepare = PrepareEye,

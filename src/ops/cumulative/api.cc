@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_cummax.h"
+#include "aclnnop/aclnn_cummin.h"
+#include "aclnnop/aclnn_cumprod.h"
+#include "aclnnop/aclnn_cumsum.h"
+#include "nnop/phases.h"
+#include "ops/cumulative/operators.h"
+
+using namespace anyacl;
+using anyacl::cumulative::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnCumsumGetWorkspaceSize(const aclTensor* self, int64_t dim, aclDataType dtype,
+                                        aclTensor* out, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCumsum"),
+                  {self, dim, dtype, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCumsum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCumsum").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCumprodGetWorkspaceSize(const aclTensor* input, const aclScalar* dim,
+                                         aclDataType dtype, aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCumprod"),
+                  {input, dim, dtype, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCumprod(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCumprod").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceCumprodGetWorkspaceSize(aclTensor* input, const aclScalar* dim,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceCumprod"),
+                  {input, dim}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceCumprod(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCumprod").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCummaxGetWorkspaceSize(const aclTensor* self, int64_t dim, aclTensor* valuesOut,
+                                        aclTensor* indicesOut, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCummax"),
+                  {self, dim, valuesOut, indicesOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCummax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCummax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCumminGetWorkspaceSize(const aclTensor* self, int64_t dim, aclTensor* valuesOut,
+                                        aclTensor* indicesOut, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCummin"),
+                  {self, dim, valuesOut, indicesOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCummin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCummin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nnop/promotion.h"
+#include "nnop/scalar.h"
+#include "ops/cumulative/scan.h"
+
+namespace anyacl::cumulative {
+namespace {
+
+// A single number is a vector of one.
+TensorView AtLeastVector(TensorView view) {
+  if (view.rank > 0) return view;
+  view.rank = 1;
+  view.sizes[0] = view.strides[0] = 1;
+  return view;
+}
+
+// Complex numbers are two sums; a dimension for them may be one too many.
+TensorView Parts(TensorView view) {
+  const bool wide = view.dtype == ACL_COMPLEX128;
+  if (!wide && view.dtype != ACL_COMPLEX64) return view;
+  view.dtype = wide ? ACL_DOUBLE : ACL_FLOAT;
+  view.offset *= 2;
+  for (int i = 0; i < view.rank; ++i) view.strides[i] *= 2;
+  view.sizes[view.rank] = 2;
+  view.strides[view.rank] = 1;
+  ++view.rank;
+  return view;
+}
+
+Status Finish(Operands& operands, PreparedCall* call, Problem x, int64_t dim) {
+  const int out = operands.Given(kValues) ? kValues : operands.Given(kOut) ? kOut : kSelf;
+  x.self = AtLeastVector(ViewOf(operands, kSelf));
+  x.out = AtLeastVector(ViewOf(operands, out));
+  if (operands.Given(kIndices)) x.places = AtLeastVector(ViewOf(operands, kIndices));
+  const auto rank = static_cast<size_t>(x.self.rank);
+  if (Status s = CheckDim(operands, "dim", dim, rank, &x.dim); !s.ok()) return s;
+  if (x.self.elements() == 0) return {};
+  const bool complex = CategoryOf(x.self.dtype) == Category::kComplex;
+  if (complex != (CategoryOf(x.out.dtype) == Category::kComplex)) {
+    return Fail(operands.spec().codes.dtype,
+                "{}.dtype = {}, out.dtype = {}, expected both complex or none",
+                operands.NameOf(kSelf), NameOf(x.self.dtype), NameOf(x.out.dtype));
+  }
+  if (complex && x.self.rank == TensorView::kMaxRank) {
+    return Fail(operands.spec().codes.shape, "{}.shape = {} has rank 8, expected at most 7: {}",
+                operands.NameOf(kSelf), operands[kSelf].shape().ToString(),
+                "its elements are complex");
+  }
+  x.self = Parts(x.self);
+  x.out = Parts(x.out);
+  if (complex) x.dtype = x.out.dtype;
+  call->plan = MakeScan(x);
+  return {};
+}
+
+// The type of the result, as an argument says it once more.
+Status CheckType(const Operands& operands, aclDataType out) {
+  const aclDataType dtype = operands.DType(kDType);
+  if (dtype == out) return {};
+  return Fail(operands.spec().codes.dtype, "dtype = {}, expected {}: out.dtype", NameOf(dtype),
+              NameOf(out));
+}
+
+Status PrepareExtreme(Operands& operands, PreparedCall* call, Member member) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  return Finish(operands, call, {.member = member, .dtype = operands[kSelf].dtype()},
+                operands.Int(kDim));
+}
+
+}  // namespace
+
+Status PrepareSum(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const aclDataType out = operands[kOut].dtype();
+  if (Status s = CheckType(operands, out); !s.ok()) return s;
+  return Finish(operands, call, {.member = Member::kSum, .dtype = out}, operands.Int(kDim));
+}
+
+Status PrepareProduct(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const bool in_place = !operands.Given(kOut);
+  const aclDataType out = operands[in_place ? kSelf : kOut].dtype();
+  if (!in_place) {
+    const aclDataType self = operands[kSelf].dtype();
+    if (operands.DType(kDType) != ACL_DT_UNDEFINED) {
+      if (Status s = CheckType(operands, out); !s.ok()) return s;
+    } else if (self != out) {
+      return Fail(operands.spec().codes.dtype, "out.dtype = {}, expected {}: dtype is undefined",
+                  NameOf(out), NameOf(self));
+    }
+  }
+  ScalarValue dim;
+  if (Status s = ReadScalar(operands, kDim, &dim); !s.ok()) return s;
+  return Finish(operands, call, {.member = Member::kProduct, .dtype = out}, dim.integer);
+}
+
+Status PrepareLargest(Operands& operands, PreparedCall* call) {
+  return PrepareExtreme(operands, call, Member::kLargest);
+}
+Status PrepareSmallest(Operands& operands, PreparedCall* call) {
+  return PrepareExtreme(operands, call, Member::kSmallest);
+}
+
+}  // namespace anyacl::cumulative

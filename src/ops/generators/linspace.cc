@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "nnop/scalar.h"
+#include "nnop/view.h"
+#include "ops/blocks/convert.h"
+#include "ops/generators/operators.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::generators {
+namespace {
+
+constexpr int64_t kBlock = 1024;
+
+// In double, from whichever end is nearer, so that both are met; integers towards zero.
+class LinspacePlan final : public Plan {
+ public:
+  LinspacePlan(const TensorView& out, double start, double end)
+      : out_(out),
+        start_(start),
+        end_(end),
+        step_(out.sizes[0] > 1 ? (end - start) / static_cast<double>(out.sizes[0] - 1) : 0) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const int64_t stride = out_.strides[0] * (BitsOf(out_.dtype) / 8);
+    const int64_t last = out_.sizes[0] - 1;
+    char* const out = out_.Address(bindings);
+    ParallelFor(out_.sizes[0], 4 * kBlock, [&](int64_t begin, int64_t end) {
+      double block[kBlock];
+      for (; begin < end; begin += kBlock) {
+        const int64_t count = std::min(kBlock, end - begin);
+        for (int64_t i = 0; i < count; ++i) {
+          const int64_t at = begin + i;
+          block[i] = last == 0 || at < (last + 1) / 2
+                         ? start_ + static_cast<double>(at) * step_
+                         : end_ - static_cast<double>(last - at) * step_;
+        }
+        blocks::ConvertElements(ACL_DOUBLE, reinterpret_cast<const char*>(block), sizeof(double),
+                                out_.dtype, out + begin * stride, stride, count);
+      }
+    });
+    return {};
+  }
+
+ private:
+  const TensorView out_;
+  const double start_, end_, step_;
+};
+
+}  // namespace
+
+Status PrepareLinspace(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  ScalarValue start, end;
+  if (Status s = ReadScalar(operands, kStart, &start); !s.ok()) return s;
+  if (Status s = ReadScalar(operands, kEnd, &end); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  call->plan = std::make_shared<LinspacePlan>(ViewOf(operands, kOut), start.real, end.real);
+  return {};
+}
+
+}  // namespace anyacl::generators

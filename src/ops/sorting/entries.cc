@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/sorting/entries.h"
+
+#include <algorithm>
+
+#include "nnop/copy_runs.h"
+#include "nnop/promotion.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::sorting {
+namespace {
+
+// Bits of floating point: negative numbers in reverse.
+template <class Bits, int kMantissa>
+uint64_t FloatKey(Bits bits) {
+  constexpr int kBits = sizeof(Bits) * 8;
+  constexpr Bits kSign = static_cast<Bits>(Bits{1} << (kBits - 1));
+  constexpr Bits kInfinity =
+      static_cast<Bits>(((Bits{1} << (kBits - 1 - kMantissa)) - 1) << kMantissa);
+  const Bits magnitude = static_cast<Bits>(bits & static_cast<Bits>(~kSign));
+  if (magnitude > kInfinity) return static_cast<Bits>(~Bits{0});
+  if (magnitude == 0) return kSign;
+  return static_cast<Bits>((bits & kSign) != 0 ? static_cast<Bits>(~bits)
+                                               : static_cast<Bits>(bits | kSign));
+}
+
+// The reverse; of zeros and NaNs it makes no difference.
+template <class Bits>
+Bits FloatBits(Bits key) {
+  constexpr Bits kSign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+  return static_cast<Bits>((key & kSign) != 0 ? static_cast<Bits>(key ^ kSign)
+                                              : static_cast<Bits>(~key));
+}
+
+struct Fp64 {
+  using Bits = uint64_t;
+  static uint64_t Key(Bits bits) { return FloatKey<Bits, 52>(bits); }
+  static Bits Element(Bits key) { return FloatBits(key); }
+  static constexpr bool kAmbiguous = true;
+};
+struct Fp32 {
+  using Bits = uint32_t;
+  static uint64_t Key(Bits bits) { return FloatKey<Bits, 23>(bits); }
+  static Bits Element(Bits key) { return FloatBits(key); }
+  static constexpr bool kAmbiguous = true;
+};
+struct Fp16 {
+  using Bits = uint16_t;
+  static uint64_t Key(Bits bits) { return FloatKey<Bits, 10>(bits); }
+  static Bits Element(Bits key) { return FloatBits(key); }
+  static constexpr bool kAmbiguous = true;
+};
+struct Bf16 {
+  using Bits = uint16_t;
+  static uint64_t Key(Bits bits) { return FloatKey<Bits, 7>(bits); }
+  static Bits Element(Bits key) { return FloatBits(key); }
+  static constexpr bool kAmbiguous = true;
+};
+template <class T>
+struct Unsigned {
+  using Bits = T;
+  static uint64_t Key(Bits bits) { return bits; }
+  static Bits Element(Bits key) { return key; }
+  static constexpr bool kAmbiguous = false;
+};
+template <class T>
+struct Signed {
+  using Bits = T;
+  static uint64_t Key(Bits bits) {
+    return static_cast<T>(bits ^ static_cast<T>(T{1} << (sizeof(T) * 8 - 1)));
+  }
+  static Bits Element(Bits key) { return static_cast<Bits>(Key(key)); }
+  static constexpr bool kAmbiguous = false;
+};
+struct Bool {
+  using Bits = uint8_t;
+  static uint64_t Key(Bits bits) { return bits != 0; }
+  static Bits Element(Bits key) { return key; }
+  static constexpr bool kAmbiguous = false;
+};
+
+template <class Type, class Entry>
+void Load(const char* from, int64_t step, int64_t count, uint64_t flip, int64_t first, Entry* to) {
+  using Bits = typename Type::Bits;
+  const uint64_t mask = flip & static_cast<Bits>(~Bits{0});
+  if (step == int64_t{sizeof(Bits)}) {
+    for (int64_t i = 0; i < count; ++i) {
+      const Bits bits = LoadElement<Bits>(from + i * int64_t{sizeof(Bits)});
+      to[i] = Entry::Of(Type::Key(bits) ^ mask, first + i);
+    }
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    to[i] = Entry::Of(Type::Key(LoadElement<Bits>(from + i * step)) ^ mask, first + i);
+  }
+}
+
+template <class Type, class Entry>
+void Store(const Entry* entries, int64_t count, uint64_t flip, const char* from, int64_t from_step,
+           char* to, int64_t to_step) {
+  using Bits = typename Type::Bits;
+  constexpr Bits kAll = static_cast<Bits>(~Bits{0});
+  constexpr Bits kZero = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+  const Bits mask = static_cast<Bits>(flip & kAll);
+  for (int64_t i = 0; i < count; ++i) {
+    const Bits key = static_cast<Bits>(static_cast<Bits>(entries[i].key()) ^ mask);
+    Bits element = Type::Element(key);
+    if (Type::kAmbiguous && (key == kZero || key == kAll)) {
+      element = LoadElement<Bits>(from + entries[i].place() * from_step);
+    }
+    StoreElement(to + i * to_step, element);
+  }
+}
+
+constexpr int64_t kSmall = 256;   // below, comparisons are faster than 256 counts
+constexpr int64_t kPiece = 65536;  // entries whose digits are counted together
+
+// One pass over a digit of 8 bits, in pieces that threads share; false: all are equal.
+template <class Entry>
+bool SharedPass(const Entry* from, Entry* to, int64_t count, int shift, int64_t* counts) {
+  const int64_t pieces = (count + kPiece - 1) / kPiece;
+  const auto digit = [shift](const Entry& e) { return (e.key() >> shift) & 255; };
+  ParallelFor(pieces, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t p = begin; p < end; ++p) {
+      int64_t* const mine = counts + p * 256;
+      std::fill_n(mine, 256, 0);
+      const int64_t last = std::min(count, (p + 1) * kPiece);
+      for (int64_t i = p * kPiece; i < last; ++i) ++mine[digit(from[i])];
+    }
+  });
+  int64_t sum = 0;
+  for (int64_t d = 0; d < 256; ++d) {
+    const int64_t before = sum;
+    for (int64_t p = 0; p < pieces; ++p) {
+      const int64_t here = counts[p * 256 + d];
+      counts[p * 256 + d] = sum;
+      sum += here;
+    }
+    if (sum - before == count) return false;
+  }
+  ParallelFor(pieces, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t p = begin; p < end; ++p) {
+      int64_t* const mine = counts + p * 256;
+      const int64_t last = std::min(count, (p + 1) * kPiece);
+      for (int64_t i = p * kPiece; i < last; ++i) to[mine[digit(from[i])]++] = from[i];
+    }
+  });
+  return true;
+}
+
+template <class Entry>
+bool Pass(const Entry* from, Entry* to, int64_t count, int shift) {
+  int64_t counts[256] = {};
+  const auto digit = [shift](const Entry& e) { return (e.key() >> shift) & 255; };
+  for (int64_t i = 0; i < count; ++i) ++counts[digit(from[i])];
+  if (counts[digit(from[0])] == count) return false;
+  int64_t sum = 0;
+  for (int64_t& c : counts) {
+    const int64_t here = c;
+    c = sum;
+    sum += here;
+  }
+  for (int64_t i = 0; i < count; ++i) to[counts[digit(from[i])]++] = from[i];
+  return true;
+}
+
+// f(Type()) with the type of elements.
+template <class Function>
+auto OfType(aclDataType dtype, const Function& f) {
+  switch (dtype) {
+    case ACL_FLOAT:
+      return f(Fp32());
+    case ACL_FLOAT16:
+      return f(Fp16());
+    case ACL_BF16:
+      return f(Bf16());
+    case ACL_DOUBLE:
+      return f(Fp64());
+    case ACL_INT8:
+      return f(Signed<uint8_t>());
+    case ACL_INT16:
+      return f(Signed<uint16_t>());
+    case ACL_INT32:
+      return f(Signed<uint32_t>());
+    case ACL_INT64:
+      return f(Signed<uint64_t>());
+    case ACL_UINT8:
+      return f(Unsigned<uint8_t>());
+    case ACL_UINT16:
+      return f(Unsigned<uint16_t>());
+    case ACL_UINT32:
+      return f(Unsigned<uint32_t>());
+    case ACL_UINT64:
+      return f(Unsigned<uint64_t>());
+    default:
+      return f(Bool());
+  }
+}
+
+}  // namespace
+
+int64_t CountsOf(int64_t count) { return (count + kPiece - 1) / kPiece * 256; }
+
+KeyType KeyTypeOf(aclDataType dtype) {
+  KeyType type;
+  type.bits = BitsOf(dtype);
+  type.floating = CategoryOf(dtype) == Category::kFloating;
+  if (type.floating) {
+    type.nan = type.bits == 64 ? ~uint64_t{0} : (uint64_t{1} << type.bits) - 1;
+    type.zero = uint64_t{1} << (type.bits - 1);
+  }
+  return type;
+}
+
+template <class Entry>
+LoadFunction<Entry> LoaderOf(aclDataType dtype) {
+  return OfType(dtype, []<class Type>(Type) -> LoadFunction<Entry> { return Load<Type, Entry>; });
+}
+
+template <class Entry>
+StoreFunction<Entry> StorerOf(aclDataType dtype) {
+  return OfType(dtype, []<class Type>(Type) -> StoreFunction<Entry> { return Store<Type, Entry>; });
+}
+
+template <class Entry>
+void SortEntries(Entry* entries, Entry* other, int64_t count, int key_bits, bool shared,
+                 int64_t* counts) {
+  if (count <= kSmall) return std::sort(entries, entries + count);
+  Entry* from = entries;
+  Entry* to = other;
+  for (int shift = 0; shift < key_bits; shift += 8) {
+    const bool moved =
+        shared ? SharedPass(from, to, count, shift, counts) : Pass(from, to, count, shift);
+    if (moved) std::swap(from, to);
+  }
+  if (from == entries) return;
+  if (!shared) {
+    std::copy_n(from, count, entries);
+    return;
+  }
+  ParallelFor(count, kPiece, [&](int64_t begin, int64_t end) {
+    std::copy(from + begin, from + end, entries + begin);
+  });
+}
+
+template LoadFunction<Narrow> LoaderOf<Narrow>(aclDataType);
+template LoadFunction<Wide> LoaderOf<Wide>(aclDataType);
+template StoreFunction<Narrow> StorerOf<Narrow>(aclDataType);
+template StoreFunction<Wide> StorerOf<Wide>(aclDataType);
+template void SortEntries<Narrow>(Narrow*, Narrow*, int64_t, int, bool, int64_t*);
+template void SortEntries<Wide>(Wide*, Wide*, int64_t, int, bool, int64_t*);
+
+}  // namespace anyacl::sorting

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paddings by what is there: copies of what lies inside and of what is repeated, and sums back.
+#include <algorithm>
+
+#include "nnop/copy.h"
+#include "nnop/operands.h"
+#include "ops/windows/fold.h"
+
+namespace anyacl::windows {
+namespace {
+
+struct Margins {
+  int64_t before = 0;
+  int64_t after = 0;
+};
+using AllMargins = std::array<Margins, TensorView::kMaxRank>;
+
+// Of each dimension, and the padded shape; `self` is the row that has the shape without.
+Status ReadMargins(const Operands& operands, Border border, int dims, AllMargins* margins,
+                   Dims* padded) {
+  const std::span<const int64_t> padding = operands.Ints(kPadding);
+  const Dims& self = operands[kSelf].shape();
+  const CheckCodes& codes = operands.spec().codes;
+  const auto rank = static_cast<size_t>(dims);
+  if (self.rank() != rank + 1 && self.rank() != rank + 2) {
+    return Fail(codes.shape, "self.shape = {} has rank {}, expected {} or {}", self.ToString(),
+                self.rank(), dims + 1, dims + 2);
+  }
+  if (padding.size() != 2 * rank) {
+    return Fail(codes.shape, "padding has {} elements, expected {}", padding.size(), 2 * rank);
+  }
+  *padded = self;
+  for (size_t i = 0; i < rank; ++i) {
+    const size_t dim = self.rank() - 1 - i;
+    const Margins m = {padding[2 * i], padding[2 * i + 1]};
+    const int64_t size = self[dim];
+    // What is repeated must be there; a replication needs one element.
+    const int64_t most = border == Border::kReflect ? size - 1 : size > 0 ? INT64_MAX / 4 : 0;
+    const bool fits = m.before <= most && m.after <= most && m.before >= -size &&
+                      m.after >= -size && size + m.before + m.after >= 0;
+    if (!fits) {
+      return Fail(codes.shape, "padding = [{}], expected at most {} in dimension {}: self.shape = {}",
+                  fmt::join(padding, ", "), most, dim, self.ToString());
+    }
+    (*margins)[dim] = m;
+    (*padded)[dim] = size + m.before + m.after;
+  }
+  return {};
+}
+
+// A view of one dimension read otherwise: `count` entries from `begin` on.
+TensorView Read(TensorView view, int dim, int64_t begin, int64_t count, int64_t step) {
+  view.offset += begin * view.strides[dim];
+  view.sizes[dim] = count;
+  view.strides[dim] *= step;
+  return view;
+}
+
+void AddCopies(CopyList* copies, const TensorView& to, const TensorView& from, int dim,
+               const AllMargins& margins, Border border) {
+  if (dim == to.rank) {
+    if (to.elements() > 0) copies->Add(LoopsOf(to, from), to.slot, from.slot);
+    return;
+  }
+  const auto [before, after] = margins[static_cast<size_t>(dim)];
+  const int64_t size = from.sizes[dim];
+  const auto add = [&](int64_t at, int64_t begin, int64_t count, int64_t step) {
+    if (count <= 0) return;
+    AddCopies(copies, Sliced(to, dim, at, count), Read(from, dim, begin, count, step), dim + 1,
+              margins, border);
+  };
+  const int64_t head = std::max<int64_t>(before, 0);
+  const int64_t tail = std::max<int64_t>(after, 0);
+  const int64_t cut = std::max<int64_t>(-before, 0);
+  const int64_t kept = size - cut - std::max<int64_t>(-after, 0);
+  const bool reflects = border == Border::kReflect;
+  add(0, reflects ? before : 0, head, reflects ? -1 : 0);
+  add(head, cut, kept, 1);
+  add(head + kept, reflects ? size - 2 : size - 1, tail, reflects ? -1 : 0);
+}
+
+}  // namespace
+
+Status PreparePad(Operands& operands, PreparedCall* call, Border border, int dims) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  AllMargins margins;
+  Dims padded;
+  if (Status s = ReadMargins(operands, border, dims, &margins, &padded); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, padded); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  auto plan = std::make_shared<CopyPlan>();
+  AddCopies(&plan->copies, ViewOf(operands, kOut), ViewOf(operands, kSelf), 0, margins, border);
+  call->plan = std::move(plan);
+  return {};
+}
+
+Status PreparePadBackward(Operands& operands, PreparedCall* call, Border border, int dims) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  AllMargins margins;
+  Dims padded;
+  if (Status s = ReadMargins(operands, border, dims, &margins, &padded); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kGrad, padded); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  Folding x;
+  x.grad = RealParts(ViewOf(operands, kGrad));
+  x.out = RealParts(ViewOf(operands, kOut));
+  const size_t rank = padded.rank();
+  for (int i = 0; i < dims; ++i) {
+    const auto at = static_cast<size_t>(kSpace - 1 - i);
+    const int last = x.out.rank - 1;
+    const size_t dim = rank - 1 - static_cast<size_t>(i);
+    x.grad_strides[at] = x.grad.strides[last];
+    x.out_strides[at] = x.out.strides[last];
+    x.places[at] = {.beyond = border == Border::kReflect ? Place::Beyond::kReflect
+                                                         : Place::Beyond::kReplicate,
+                    .size = x.out.sizes[last],
+                    .count = padded[dim],
+                    .begin = -margins[dim].before};
+    x.grad = WithoutDim(x.grad, last);
+    x.out = WithoutDim(x.out, last);
+  }
+  call->plan = MakeFold(x);
+  return {};
+}
+
+}  // namespace anyacl::windows

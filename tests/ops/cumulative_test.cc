@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cumulative operators against plain loops.
+#include <cmath>
+
+#include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_cummax.h"
+#include "aclnnop/aclnn_cummin.h"
+#include "aclnnop/aclnn_cumprod.h"
+#include "aclnnop/aclnn_cumsum.h"
+#include "ops/movement_case.h"
+#include "reference/sorting.h"
+#include "support/numbers.h"
+
+namespace anyacl::test {
+namespace {
+
+constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
+                                  ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8};
+struct Case {
+  Shape shape;
+  int64_t dim;
+};
+const Case kCases[] = {{{7}, 0},       {{3, 5}, 0},  {{3, 5}, -1},    {{2, 3, 40}, 1}, {{4, 2000}, 1},
+                       {{1500, 20}, 0}, {{0, 3}, 1}, {{}, 0},         {{3, 4, 5, 2}, 2}};
+
+class CumulativeTest : public DeviceTest {
+ protected:
+  std::vector<double> Values(int64_t count, int64_t low, int64_t high) {
+    std::vector<double> values;
+    for (int64_t i = 0; i < count; ++i) {
+      values.push_back(static_cast<double>(random().Int(low, high)));
+    }
+    return values;
+  }
+  static std::vector<std::vector<int64_t>> Rows(const Case& c) {
+    if (c.shape.empty()) return {{0}};
+    return RowsOf(c.shape, c.dim < 0 ? c.dim + std::ssize(c.shape) : c.dim);
+  }
+};
+
+TEST_F(CumulativeTest, SumsAndProducts) {
+  for (const Case& c : kCases) {
+    for (aclDataType type : kTypes) {
+      for (Lie lie : kOutputLies) {
+        for (bool product : {false, true}) {
+          SCOPED_TRACE(::testing::PrintToString(c.shape) + std::to_string(type));
+          const bool is_signed = type != ACL_UINT8;
+          // Sums stay small; products are 1 and -1, or 0.
+          std::vector<double> values = Values(CountOf(c.shape), is_signed ? -1 : 0, 1);
+          if (product) {
+            for (double& x : values) x = x == 0 && random().Chance(0.9) ? 1 : x;
+          }
+          std::vector<double> expected = values;
+          for (const std::vector<int64_t>& row : Rows(c)) {
+            for (size_t i = 1; i < row.size(); ++i) {
+              double& x = expected[static_cast<size_t>(row[i])];
+              const double before = expected[static_cast<size_t>(row[i - 1])];
+              x = product ? x * before : x + before;
+            }
+          }
+          // A byte holds sums modulo 256.
+          if (type == ACL_UINT8) {
+            for (double& x : expected) x = std::fmod(x, 256);
+          }
+          Tensor self(Lying(c.shape, type, lie)), out(Lying(c.shape, type, lie));
+          WriteAs(self, values);
+          aclScalar* dim = aclCreateScalar(const_cast<int64_t*>(&c.dim), ACL_INT64);
+          RunTwoPhase(
+              [&](uint64_t* size, aclOpExecutor** executor) {
+                return product ? aclnnCumprodGetWorkspaceSize(self.handle(), dim, type,
+                                                              out.handle(), size, executor)
+                               : aclnnCumsumGetWorkspaceSize(self.handle(), c.dim, type,
+                                                             out.handle(), size, executor);
+              },
+              product ? aclnnCumprod : aclnnCumsum);
+          EXPECT_EQ(ReadAs(out), AsHeld(type, expected));
+          EXPECT_TRUE(out.GuardsIntact());
+          if (product) {
+            RunTwoPhase(
+                [&](uint64_t* size, aclOpExecutor** executor) {
+                  return aclnnInplaceCumprodGetWorkspaceSize(self.handle(), dim, size, executor);
+                },
+                aclnnInplaceCumprod);
+            EXPECT_EQ(ReadAs(self), AsHeld(type, expected));
+          }
+          aclDestroyScalar(dim);
+        }
+      }
+    }
+  }
+}
+
+// Threads share a row; sums in fp32 would stop at 2^24.
+TEST_F(CumulativeTest, LongSums) {
+  constexpr int64_t kCount = 300000;
+  for (aclDataType type : {ACL_FLOAT, ACL_INT64, ACL_BOOL}) {
+    std::vector<double> values = Values(kCount, 0, 1);
+    if (type == ACL_FLOAT) {
+      for (double& x : values) x = x * 100 + 0.25;
+    }
+    const aclDataType out_type = type == ACL_BOOL ? ACL_INT64 : type;
+    Tensor self({.dims = {kCount}, .dtype = type}), out({.dims = {kCount}, .dtype = out_type});
+    WriteAs(self, values);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnCumsumGetWorkspaceSize(self.handle(), 0, out_type, out.handle(), size,
+                                             executor);
+        },
+        aclnnCumsum);
+    const std::vector<double> actual = ReadAs(out);
+    double sum = 0;
+    for (size_t i = 0; i < values.size(); ++i) {
+      sum += values[i];
+      ASSERT_EQ(actual[i], AsHeld(out_type, sum)) << i;
+    }
+  }
+}
+
+TEST_F(CumulativeTest, ExtremesAndTheirPlaces) {
+  for (const Case& c : kCases) {
+    for (aclDataType type : kTypes) {
+      for (Lie lie : kOutputLies) {
+        for (bool largest : {false, true}) {
+          SCOPED_TRACE(::testing::PrintToString(c.shape) + std::to_string(type));
+          const bool floating = type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16;
+          std::vector<double> values = Values(CountOf(c.shape), 0, 30);
+          for (double& x : values) x = floating && random().Chance(0.01) ? NAN : x;
+          std::vector<double> expected = values, places = values;
+          for (const std::vector<int64_t>& row : Rows(c)) {
+            double best = 0, place = 0;
+            for (size_t i = 0; i < row.size(); ++i) {
+              const double x = values[static_cast<size_t>(row[i])];
+              if (i == 0 || std::isnan(x) ||
+                  (!std::isnan(best) && (largest ? x >= best : x <= best))) {
+                best = x;
+                place = static_cast<double>(i);
+              }
+              expected[static_cast<size_t>(row[i])] = best;
+              places[static_cast<size_t>(row[i])] = place;
+            }
+          }
+          Tensor self(Lying(c.shape, type, lie)), out(Lying(c.shape, type, lie));
+          Tensor where(Lying(c.shape, type == ACL_BF16 ? ACL_INT32 : ACL_INT64, lie));
+          WriteAs(self, values);
+          RunTwoPhase(
+              [&](uint64_t* size, aclOpExecutor** executor) {
+                return largest ? aclnnCummaxGetWorkspaceSize(self.handle(), c.dim, out.handle(),
+                                                             where.handle(), size, executor)
+                               : aclnnCumminGetWorkspaceSize(self.handle(), c.dim, out.handle(),
+                                                             where.handle(), size, executor);
+              },
+              largest ? aclnnCummax : aclnnCummin);
+          const std::vector<double> actual = ReadAs(out);
+          for (size_t i = 0; i < actual.size(); ++i) {
+            ASSERT_TRUE(actual[i] == expected[i] ||
+                        (std::isnan(actual[i]) && std::isnan(expected[i])));
+          }
+          EXPECT_EQ(ReadAs(where), places);
+          EXPECT_TRUE(out.GuardsIntact());
+        }
+      }
+    }
+  }
+}
+
+TEST_F(CumulativeTest, TypesAreCompared) {
+  Tensor self({.dims = {3}, .dtype = ACL_INT32}), out({.dims = {3}, .dtype = ACL_INT64});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnCumsumGetWorkspaceSize(self.handle(), 0, ACL_INT32, out.handle(), size,
+                                           executor);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"dtype", "INT32", "INT64"});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnCumsumGetWorkspaceSize(self.handle(), 1, ACL_INT64, out.handle(), size,
+                                           executor);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"dim", "1", "-1 to 0"});
+}
+
+}  // namespace
+}  // namespace anyacl::test

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# Operators that order elements, cumulative ones, and windows. They have no code of their own for any instruction set: threads
+# alone are varied.
+
+anyacl_add_test(sorting_test
+  SOURCES
+    sorting_test.cc
+    unique_test.cc
+    cumulative_test.cc
+    windows_test.cc
+    ../reference/sorting.cc
+  LIBS indexing_test_support
+  ENV ANYACL_THREADS=1
+  LABELS ops)
+foreach(threads 2 7)
+  anyacl_add_test_run(sorting_test_${threads} sorting_test
+    ENV ANYACL_THREADS=${threads}
+    LABELS ops)
+endforeach()
+anyacl_add_test_run(sorting_test_strict sorting_test
+  ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
+  LABELS ops)
