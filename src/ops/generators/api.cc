@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_dropout_do_mask.h"
 #include "aclnnop/aclnn_dropout_gen_mask.h"
 #include "aclnnop/aclnn_eye.h"
+#include "aclnnop/aclnn_linspace.h"
 #include "aclnnop/aclnn_normal.h"
 #include "aclnnop/aclnn_normal_out.h"
 #include "aclnnop/aclnn_random.h"
@@ -33,6 +34,19 @@ aclnnStatus aclnnArangeGetWorkspaceSize(const aclScalar* start, const aclScalar*
 aclnnStatus aclnnArange(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                         aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnArange").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLinspaceGetWorkspaceSize(const aclScalar* start, const aclScalar* end,
+                                          int64_t steps, aclTensor* out, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLinspace"),
+                  {start, end, steps, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLinspace(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLinspace").op, workspace,
                            workspaceSize, executor, stream);
 }
 
