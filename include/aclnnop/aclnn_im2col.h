@@ -18,12 +18,12 @@ extern "C" {
 // aclnnIm2col: out[n, (c, i, j), (y, x)] = self[n, c, y * stride + i * dilation - padding, ...].
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self        FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, DOUBLE,
-//               BOOL, COMPLEX64, BF16, COMPLEX32; [C H W|N C H W]
+//               BOOL, COMPLEX64, BF16, COMPLEX32; [C H W] or [N C H W]
 //   kernelSize  of height and width
 //   dilation    of height and width
 //   padding     of height and width
 //   stride      of height and width
-//   out         type of self; [K L|N K L]; output
+//   out         type of self; [K L] or [N K L]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: conversion/im2col/docs/aclnnIm2col.md

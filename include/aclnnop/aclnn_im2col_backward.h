@@ -17,13 +17,13 @@ extern "C" {
 
 // aclnnIm2colBackward: out = sums of gradOutput over the windows that an element is in.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; [K L|N K L]
+//   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; [K L] or [N K L]
 //   inputSize   of height and width
 //   kernelSize  of height and width
 //   dilation    of height and width
 //   padding     of height and width
 //   stride      of height and width
-//   out         type of gradOutput; [C H W|N C H W]; output
+//   out         type of gradOutput; [C H W] or [N C H W]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-cv: image/col2im/docs/aclnnIm2colBackward.md

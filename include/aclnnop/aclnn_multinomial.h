@@ -17,9 +17,9 @@ extern "C" {
 
 // aclnnMultinomial: random indices of a row, as likely as its elements are large.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self         FLOAT, FLOAT16, DOUBLE, BF16; [C|N C]
+//   self         FLOAT, FLOAT16, DOUBLE, BF16; [C] or [N C]
 //   numsamples   1 or more
-//   out          INT64; [S|N S]; output
+//   out          INT64; [S] or [N S]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: random/stateless_sample_multinomial/docs/aclnnMultinomial.md

@@ -135,8 +135,8 @@ TEST_F(EmbeddingTest, Bag) {
           Tensor offset({.dims = {4}, .dtype = ACL_INT64}), out({.dims = {bags, kWidth}});
           Tensor bag({.dims = {kCount}, .dtype = ACL_INT64});
           Tensor sizes({.dims = {bags}, .dtype = ACL_INT64});
-          Tensor largest({.dims = mode == 2 ? Shape{bags, kWidth} : Shape{bags},
-                          .dtype = ACL_INT64});
+          Tensor largest(
+              {.dims = mode == 2 ? Shape{bags, kWidth} : Shape{bags}, .dtype = ACL_INT64});
           WriteAs(weight, weights);
           WriteAs(index, indices);
           WriteAs(offset, offsets);
@@ -145,26 +145,27 @@ TEST_F(EmbeddingTest, Bag) {
               [&](uint64_t* size, aclOpExecutor** executor) {
                 return aclnnEmbeddingBagGetWorkspaceSize(
                     weight.handle(), index.handle(), offset.handle(), false, mode, false,
-                    weighted ? factor.handle() : nullptr, last, padding, out.handle(),
-                    bag.handle(), sizes.handle(), largest.handle(), size, executor);
+                    weighted ? factor.handle() : nullptr, last, padding, out.handle(), bag.handle(),
+                    sizes.handle(), largest.handle(), size, executor);
               },
               aclnnEmbeddingBag);
           const std::vector<double> actual = ReadAs(out);
           for (int64_t b = 0; b < bags; ++b) {
             const auto begin = static_cast<int64_t>(offsets[static_cast<size_t>(b)]);
-            const int64_t end = b + 1 < 4 ? static_cast<int64_t>(offsets[static_cast<size_t>(b + 1)])
-                                          : kCount;
+            const int64_t end =
+                b + 1 < 4 ? static_cast<int64_t>(offsets[static_cast<size_t>(b + 1)]) : kCount;
             for (int64_t c = 0; c < kWidth; ++c) {
               double sum = 0, most = 0, members = 0, at = 0;
               for (int64_t i = begin; i < end; ++i) {
                 const double row = indices[static_cast<size_t>(i)];
                 if (row == static_cast<double>(padding)) continue;
-                const double x = weights[static_cast<size_t>(static_cast<int64_t>(row) * kWidth + c)];
+                const double x =
+                    weights[static_cast<size_t>(static_cast<int64_t>(row) * kWidth + c)];
                 sum += x * (weighted ? factors[static_cast<size_t>(i)] : 1);
                 if (members == 0 || x > most) most = x, at = row;
                 ++members;
               }
-              const double exact = mode == 2 ? most
+              const double exact = mode == 2   ? most
                                    : mode == 1 ? (members > 0 ? sum / members : 0)
                                                : sum;
               ASSERT_NEAR(actual[static_cast<size_t>(b * kWidth + c)], exact,
@@ -235,8 +236,8 @@ TEST_F(EmbeddingTest, WrongIndicesFailTheTask) {
   });
   ASSERT_OK(prepared.code);
   const DeviceBuffer workspace(prepared.workspace_size + 1);
-  int code = aclnnEmbeddingRenorm(workspace.data(), prepared.workspace_size, prepared.executor,
-                                  stream());
+  int code =
+      aclnnEmbeddingRenorm(workspace.data(), prepared.workspace_size, prepared.executor, stream());
   if (code == ACL_SUCCESS) code = aclrtSynchronizeStream(stream());
   ExpectFailure(code, ACL_ERROR_RT_AICORE_EXCEPTION, {"indices", "3", "0 to 2"});
   EXPECT_EQ(self.Bytes(), before);

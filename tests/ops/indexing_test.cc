@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators with index tensors against the oracle. Values are small integers, so that sums are
 // exact in every type and can be compared bit by bit.
+#include "reference/indexing.h"
+
 #include <functional>
 
 #include "aclnn/opdev/op_errno.h"
@@ -15,7 +17,6 @@
 #include "aclnnop/aclnn_scatter_add.h"
 #include "aclnnop/aclnn_take.h"
 #include "ops/movement_case.h"
-#include "reference/indexing.h"
 #include "support/numbers.h"
 
 namespace anyacl::test {
@@ -82,8 +83,8 @@ class IndexingTest : public DeviceTest {
   // Large tensors are worth few layouts.
   static bool Worth(int64_t elements, aclDataType type, Lie from, Lie to) {
     const bool few = type == ACL_FLOAT || type == ACL_BF16;
-    return elements < 2000 || (few && from == Lie::kDense && to != Lie::kColumns &&
-                               to != Lie::kBackwards);
+    return elements < 2000 ||
+           (few && from == Lie::kDense && to != Lie::kColumns && to != Lie::kBackwards);
   }
   static void Expect(const Tensor& actual, const std::vector<double>& expected) {
     const std::vector<double> values = ReadAs(actual);
@@ -230,9 +231,8 @@ TEST_F(AdvancedTest, IndexPut) {
           WriteAs(written, few);
           RunTwoPhase(
               [&](uint64_t* size, aclOpExecutor** executor) {
-                return aclnnIndexPutImplGetWorkspaceSize(self.handle(), members.get(),
-                                                         written.handle(), adds, false, size,
-                                                         executor);
+                return aclnnIndexPutImplGetWorkspaceSize(
+                    self.handle(), members.get(), written.handle(), adds, false, size, executor);
               },
               aclnnIndexPutImpl);
           Expect(self, AsHeld(type, after));
@@ -315,11 +315,16 @@ struct ElementCase {
   int64_t dim;
   Shape index;
 };
-const ElementCase kElementCases[] = {{{7}, 0, {5}},           {{5, 4}, 0, {3, 4}},
-                                     {{5, 4}, 1, {2, 9}},     {{4, 3, 5}, -2, {4, 6, 5}},
-                                     {{4, 3, 5}, -1, {1, 3, 2}}, {{4, 3, 5}, 0, {0, 3, 5}},
-                                     {{}, 0, {}},             {{100, 60}, 1, {100, 50}},
-                                     {{50}, 0, {9000}},       {{3, 30, 40}, 0, {5, 30, 40}}};
+const ElementCase kElementCases[] = {{{7}, 0, {5}},
+                                     {{5, 4}, 0, {3, 4}},
+                                     {{5, 4}, 1, {2, 9}},
+                                     {{4, 3, 5}, -2, {4, 6, 5}},
+                                     {{4, 3, 5}, -1, {1, 3, 2}},
+                                     {{4, 3, 5}, 0, {0, 3, 5}},
+                                     {{}, 0, {}},
+                                     {{100, 60}, 1, {100, 50}},
+                                     {{50}, 0, {9000}},
+                                     {{3, 30, 40}, 0, {5, 30, 40}}};
 
 TEST_F(IndexingTest, Gather) {
   for (const ElementCase& c : kElementCases) {
@@ -524,7 +529,7 @@ TEST_F(IndexingTest, AlongADimension) {
     Shape self;
     int64_t dim, count;
   };
-  const Case cases[] = {{{6, 4}, 0, 3}, {{6, 4}, 1, 9}, {{3, 5, 4}, 1, 4}, {{3, 5, 4}, -1, 2},
+  const Case cases[] = {{{6, 4}, 0, 3}, {{6, 4}, 1, 9}, {{3, 5, 4}, 1, 4},   {{3, 5, 4}, -1, 2},
                         {{7}, 0, 20},   {{5, 2}, 0, 0}, {{40, 3000}, 0, 70}, {{2, 4, 70000}, 1, 3}};
   const Scalar alpha(2), value(5);
   for (const Case& c : cases) {

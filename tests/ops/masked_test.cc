@@ -66,11 +66,10 @@ TEST_F(MaskedTest, Nonzero) {
             Tensor out({.dims = most, .dtype = ACL_INT64});
             RunTwoPhase(
                 [&](uint64_t* size, aclOpExecutor** executor) {
-                  return columns
-                             ? aclnnNonzeroV2GetWorkspaceSize(self.handle(), out.handle(), size,
-                                                              executor)
-                             : aclnnNonzeroGetWorkspaceSize(self.handle(), out.handle(), size,
-                                                            executor);
+                  return columns ? aclnnNonzeroV2GetWorkspaceSize(self.handle(), out.handle(), size,
+                                                                  executor)
+                                 : aclnnNonzeroGetWorkspaceSize(self.handle(), out.handle(), size,
+                                                                executor);
                 },
                 columns ? aclnnNonzeroV2 : aclnnNonzero);
             ASSERT_EQ(ShapeNow(out), columns ? (Shape{rank, count}) : (Shape{count, rank}));
@@ -93,9 +92,9 @@ TEST_F(MaskedTest, Nonzero) {
 struct MaskCase {
   Shape self, mask;
 };
-const MaskCase kMaskCases[] = {{{7}, {7}},         {{3, 4}, {3, 4}},     {{3, 4}, {4}},
-                               {{3, 4}, {3, 1}},   {{2, 3, 4}, {3, 1}},  {{}, {}},
-                               {{0, 3}, {0, 3}},   {{100, 200}, {100, 200}}, {{40000}, {40000}}};
+const MaskCase kMaskCases[] = {{{7}, {7}},       {{3, 4}, {3, 4}},         {{3, 4}, {4}},
+                               {{3, 4}, {3, 1}}, {{2, 3, 4}, {3, 1}},      {{}, {}},
+                               {{0, 3}, {0, 3}}, {{100, 200}, {100, 200}}, {{40000}, {40000}}};
 
 TEST_F(MaskedTest, Select) {
   for (const MaskCase& c : kMaskCases) {
@@ -150,7 +149,8 @@ TEST_F(MaskedTest, FillAndScatter) {
       for (Lie lie : kOutputLies) {
         if (CountOf(c.self) > 4096 && type != ACL_FLOAT && type != ACL_INT8) continue;
         Tensor self(Lying(c.self, type, lie)), mask(Lying(c.mask, ACL_BOOL, lie));
-        Tensor value({.dims = {}, .dtype = ACL_FLOAT}), source(Lying({std::ssize(more)}, type, lie));
+        Tensor value({.dims = {}, .dtype = ACL_FLOAT}),
+            source(Lying({std::ssize(more)}, type, lie));
         WriteAs(self, before);
         WriteAs(mask, few);
         WriteAs(value, {9});
@@ -188,8 +188,8 @@ TEST_F(MaskedTest, TooShortASourceFailsTheTaskAndWritesNothing) {
   });
   ASSERT_OK(prepared.code);
   const DeviceBuffer workspace(prepared.workspace_size + 1);
-  int code = aclnnInplaceMaskedScatter(workspace.data(), prepared.workspace_size,
-                                       prepared.executor, stream());
+  int code = aclnnInplaceMaskedScatter(workspace.data(), prepared.workspace_size, prepared.executor,
+                                       stream());
   if (code == ACL_SUCCESS) code = aclrtSynchronizeStream(stream());
   ExpectFailure(code, ACL_ERROR_RT_AICORE_EXCEPTION, {"source", "2", "3"});
   EXPECT_EQ(self.Bytes(), before);
@@ -204,8 +204,7 @@ TEST_F(MaskedTest, ATensorThatIsDestroyedEarly) {
   });
   ASSERT_OK(prepared.code);
   const DeviceBuffer workspace(prepared.workspace_size + 1);
-  ASSERT_OK(
-      aclnnNonzero(workspace.data(), prepared.workspace_size, prepared.executor, stream()));
+  ASSERT_OK(aclnnNonzero(workspace.data(), prepared.workspace_size, prepared.executor, stream()));
   out.Destroy();
   ASSERT_OK(aclrtSynchronizeStream(stream()));
   EXPECT_EQ(out.Read<int64_t>()[0], 1);

@@ -233,6 +233,7 @@ void AddCumulative(std::map<std::string, CallHints>& hints) {
   for (const char* name : {"Cumsum", "Cumprod"}) {
     hints[name] = {.own_types = true};
   }
+  hints["InplaceCumprod"] = {.own_shapes = true};
 }
 
 void AddWindows(std::map<std::string, CallHints>& hints) {

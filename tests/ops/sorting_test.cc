@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sort, Topk and relatives against plain loops.
+#include "reference/sorting.h"
+
 #include <cmath>
 #include <set>
 
@@ -12,7 +14,6 @@
 #include "aclnnop/aclnn_sort.h"
 #include "aclnnop/aclnn_topk.h"
 #include "ops/movement_case.h"
-#include "reference/sorting.h"
 #include "support/numbers.h"
 
 namespace anyacl::test {
@@ -30,9 +31,8 @@ struct Case {
   Shape shape;
   int64_t dim;
 };
-const Case kCases[] = {{{7}, 0},         {{3, 5}, 0},    {{3, 5}, -1},     {{2, 3, 4}, 1},
-                       {{4, 300}, 1},    {{300, 4}, 0},  {{0, 3}, 1},      {{}, 0},
-                       {{2, 3000}, 1},   {{40, 33}, 1}};
+const Case kCases[] = {{{7}, 0},      {{3, 5}, 0}, {{3, 5}, -1}, {{2, 3, 4}, 1}, {{4, 300}, 1},
+                       {{300, 4}, 0}, {{0, 3}, 1}, {{}, 0},      {{2, 3000}, 1}, {{40, 33}, 1}};
 
 class SortingTest : public DeviceTest {
  protected:
@@ -158,9 +158,8 @@ TEST_F(SortingTest, Topk) {
             const std::vector<double> best = ReadAs(out);
             const std::vector<int64_t> where = places.Read<int64_t>();
             const auto rows = Rows(c);
-            const auto out_rows = c.shape.empty()
-                                      ? rows
-                                      : RowsOf(shape, static_cast<int64_t>(DimOf(c)));
+            const auto out_rows =
+                c.shape.empty() ? rows : RowsOf(shape, static_cast<int64_t>(DimOf(c)));
             for (size_t r = 0; r < rows.size(); ++r) {
               std::vector<double> elements;
               for (int64_t i : rows[r]) elements.push_back(values[static_cast<size_t>(i)]);
@@ -202,14 +201,14 @@ TEST_F(SortingTest, MediansAndKthvalue) {
     Phase2 second;
     PlaceOf place;
   };
-  const Member members[] = {
-      {aclnnMedianDimGetWorkspaceSize, aclnnMedianDim, MedianPlace},
-      {aclnnNanMedianDimGetWorkspaceSize, aclnnNanMedianDim, NanMedianPlace},
-      {[](const aclTensor* self, int64_t dim, bool keep, aclTensor* values, aclTensor* places,
-          uint64_t* size, aclOpExecutor** executor) {
-         return aclnnKthvalueGetWorkspaceSize(self, 2, dim, keep, values, places, size, executor);
-       },
-       aclnnKthvalue, SecondPlace}};
+  const Member members[] = {{aclnnMedianDimGetWorkspaceSize, aclnnMedianDim, MedianPlace},
+                            {aclnnNanMedianDimGetWorkspaceSize, aclnnNanMedianDim, NanMedianPlace},
+                            {[](const aclTensor* self, int64_t dim, bool keep, aclTensor* values,
+                                aclTensor* places, uint64_t* size, aclOpExecutor** executor) {
+                               return aclnnKthvalueGetWorkspaceSize(self, 2, dim, keep, values,
+                                                                    places, size, executor);
+                             },
+                             aclnnKthvalue, SecondPlace}};
   for (const Member& member : members) {
     for (const Case& c : kCases) {
       if (c.shape.empty() || CountOf(c.shape) == 0) continue;
@@ -225,8 +224,8 @@ TEST_F(SortingTest, MediansAndKthvalue) {
           WriteAs(self, values);
           RunTwoPhase(
               [&](uint64_t* size, aclOpExecutor** executor) {
-                return member.first(self.handle(), c.dim, keep, out.handle(), places.handle(),
-                                    size, executor);
+                return member.first(self.handle(), c.dim, keep, out.handle(), places.handle(), size,
+                                    executor);
               },
               member.second);
           const std::vector<double> results = ReadAs(out);
@@ -273,8 +272,8 @@ TEST_F(SortingTest, SearchSorted) {
   struct Shapes {
     Shape sequence, self;
   };
-  const Shapes shapes[] = {{{9}, {4, 3}}, {{3, 9}, {3, 5}}, {{2, 2, 4}, {2, 2, 1}}, {{0}, {3}},
-                           {{500}, {3000}}, {{5}, {}}};
+  const Shapes shapes[] = {{{9}, {4, 3}}, {{3, 9}, {3, 5}}, {{2, 2, 4}, {2, 2, 1}},
+                           {{0}, {3}},    {{500}, {3000}},  {{5}, {}}};
   for (const Shapes& s : shapes) {
     for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_INT64, ACL_INT8}) {
       for (bool right : {false, true}) {
@@ -329,7 +328,6 @@ TEST_F(SortingTest, SearchSorted) {
     }
   }
 }
-
 
 TEST_F(SortingTest, MultinomialFollowsTheWeights) {
   const std::vector<double> weights = {1, 0, 3, 4, 0};

@@ -135,13 +135,12 @@ TEST_F(UniqueTest, Slices) {
         WriteAs(self, digits);
         RunTwoPhase(
             [&](uint64_t* size, aclOpExecutor** executor) {
-              return ordered
-                         ? aclnnUniqueDimGetWorkspaceSize(self.handle(), true, true, 1,
-                                                          out.handle(), inverse.handle(),
-                                                          counts.handle(), size, executor)
-                         : aclnnUniqueConsecutiveGetWorkspaceSize(
-                               self.handle(), true, true, -1, out.handle(), inverse.handle(),
-                               counts.handle(), size, executor);
+              return ordered ? aclnnUniqueDimGetWorkspaceSize(self.handle(), true, true, 1,
+                                                              out.handle(), inverse.handle(),
+                                                              counts.handle(), size, executor)
+                             : aclnnUniqueConsecutiveGetWorkspaceSize(
+                                   self.handle(), true, true, -1, out.handle(), inverse.handle(),
+                                   counts.handle(), size, executor);
             },
             ordered ? aclnnUniqueDim : aclnnUniqueConsecutive);
         const size_t all = expected.values.size();

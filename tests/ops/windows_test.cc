@@ -117,23 +117,53 @@ std::vector<Pad> Pads() {
   const std::vector<std::vector<int64_t>> p1 = {{2, 3}, {0, 6}, {-1, 2}, {0, 0}};
   const std::vector<std::vector<int64_t>> p2 = {{2, 3, 1, 4}, {0, 1, 2, 0}, {5, 5, 4, 4}};
   const std::vector<std::vector<int64_t>> p3 = {{2, 3, 1, 2, 3, 1}, {0, 1, 2, 0, 0, 0}};
-  add({true, aclnnReflectionPad1dGetWorkspaceSize, aclnnReflectionPad1d,
-       aclnnReflectionPad1dBackwardGetWorkspaceSize, aclnnReflectionPad1dBackward, {}, {}},
+  add({true,
+       aclnnReflectionPad1dGetWorkspaceSize,
+       aclnnReflectionPad1d,
+       aclnnReflectionPad1dBackwardGetWorkspaceSize,
+       aclnnReflectionPad1dBackward,
+       {},
+       {}},
       one, p1);
-  add({false, aclnnReplicationPad1dGetWorkspaceSize, aclnnReplicationPad1d,
-       aclnnReplicationPad1dBackwardGetWorkspaceSize, aclnnReplicationPad1dBackward, {}, {}},
+  add({false,
+       aclnnReplicationPad1dGetWorkspaceSize,
+       aclnnReplicationPad1d,
+       aclnnReplicationPad1dBackwardGetWorkspaceSize,
+       aclnnReplicationPad1dBackward,
+       {},
+       {}},
       one, p1);
-  add({true, aclnnReflectionPad2dGetWorkspaceSize, aclnnReflectionPad2d,
-       aclnnReflectionPad2dBackwardGetWorkspaceSize, aclnnReflectionPad2dBackward, {}, {}},
+  add({true,
+       aclnnReflectionPad2dGetWorkspaceSize,
+       aclnnReflectionPad2d,
+       aclnnReflectionPad2dBackwardGetWorkspaceSize,
+       aclnnReflectionPad2dBackward,
+       {},
+       {}},
       two, p2);
-  add({false, aclnnReplicationPad2dGetWorkspaceSize, aclnnReplicationPad2d,
-       aclnnReplicationPad2dBackwardGetWorkspaceSize, aclnnReplicationPad2dBackward, {}, {}},
+  add({false,
+       aclnnReplicationPad2dGetWorkspaceSize,
+       aclnnReplicationPad2d,
+       aclnnReplicationPad2dBackwardGetWorkspaceSize,
+       aclnnReplicationPad2dBackward,
+       {},
+       {}},
       two, p2);
-  add({true, aclnnReflectionPad3dGetWorkspaceSize, aclnnReflectionPad3d,
-       aclnnReflectionPad3dBackwardGetWorkspaceSize, aclnnReflectionPad3dBackward, {}, {}},
+  add({true,
+       aclnnReflectionPad3dGetWorkspaceSize,
+       aclnnReflectionPad3d,
+       aclnnReflectionPad3dBackwardGetWorkspaceSize,
+       aclnnReflectionPad3dBackward,
+       {},
+       {}},
       three, p3);
-  add({false, aclnnReplicationPad3dGetWorkspaceSize, aclnnReplicationPad3d,
-       aclnnReplicationPad3dBackwardGetWorkspaceSize, aclnnReplicationPad3dBackward, {}, {}},
+  add({false,
+       aclnnReplicationPad3dGetWorkspaceSize,
+       aclnnReplicationPad3d,
+       aclnnReplicationPad3dBackwardGetWorkspaceSize,
+       aclnnReplicationPad3dBackward,
+       {},
+       {}},
       three, p3);
   return pads;
 }
@@ -253,7 +283,8 @@ TEST_F(WindowsTest, UnfoldGrad) {
     Shape self;
     int64_t dim, size, step;
   };
-  const Case cases[] = {{{9}, 0, 3, 2}, {{4, 9}, 1, 3, 1}, {{7, 4}, 0, 2, 3}, {{2, 6, 3}, -2, 6, 1}};
+  const Case cases[] = {
+      {{9}, 0, 3, 2}, {{4, 9}, 1, 3, 1}, {{7, 4}, 0, 2, 3}, {{2, 6, 3}, -2, 6, 1}};
   for (const Case& c : cases) {
     const auto d = static_cast<size_t>(c.dim < 0 ? c.dim + std::ssize(c.self) : c.dim);
     Moved moved{c.self, {}};

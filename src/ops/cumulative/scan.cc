@@ -238,8 +238,8 @@ class ScanPlan final : public BookedPlan {
   const Loader<T> loader_;
   const blocks::StoreFunction store_;
   blocks::StoreFunction place_ = nullptr;
-  std::array<TensorView, 3> kept_;       // self, out, places: the dimensions that are not scanned
-  std::array<int64_t, 3> steps_{};       // along the one that is, in elements
+  std::array<TensorView, 3> kept_;  // self, out, places: the dimensions that are not scanned
+  std::array<int64_t, 3> steps_{};  // along the one that is, in elements
   int64_t length_, rows_;
   bool side_by_side_, cut_;
   WorkspaceSlot<T> sums_;

@@ -56,9 +56,9 @@ struct Access {
   char* plain = nullptr;
   int64_t element_bytes = 1;
   Few<Index, kMaxIndices> indices;
-  Axes positions;  // row-major: equal elements of target are written in this order
-  Axes inner;      // the boxes; their indices are not used
-  bool wraps = true;  // -1 is the last one
+  Axes positions;              // row-major: equal elements of target are written in this order
+  Axes inner;                  // the boxes; their indices are not used
+  bool wraps = true;           // -1 is the last one
   bool skips_outside = false;  // positions out of range are left out, instead of a failure
   int64_t skipped = -1;        // positions with this index are left out
 };
@@ -96,8 +96,8 @@ struct Scattering {
 // fp32 and rounded once.
 bool Grouped(aclDataType dtype, Reduce reduce, bool by_frequency);
 
-// target at the indices = plain, or sums and products with it, in the order of positions. Nothing is
-// written where an index is out of range.
+// target at the indices = plain, or sums and products with it, in the order of positions. Nothing
+// is written where an index is out of range.
 Status Scatter(const Access& access, const Scattering& scattering, const Names& names);
 
 }  // namespace anyacl::indexing

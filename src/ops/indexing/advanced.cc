@@ -15,15 +15,16 @@ constexpr int kMost = TensorView::kMaxRank;
 
 struct Mask {
   TensorView view = {};
-  WorkspaceSlot<int64_t> starts = {}, places = {};  // places: coordinate d of the n-th at [d * n_max + n]
-  int first = 0;                          // among the indices
+  WorkspaceSlot<int64_t> starts = {},
+                         places = {};  // places: coordinate d of the n-th at [d * n_max + n]
+  int first = 0;                       // among the indices
 };
 
 // What stands for a dimension of self.
 struct Indexed {
   int dim = 0;
   TensorView view = {};  // of an integer index
-  int mask = -1;    // else the mask, and which of its dimensions
+  int mask = -1;         // else the mask, and which of its dimensions
   int mask_dim = 0;
 };
 
@@ -31,10 +32,10 @@ struct Problem {
   TensorView self;
   Few<Indexed, kMost> indexed;
   Few<Mask, kMost> masks;
-  Dims integers;   // the shape that the integer indices broadcast to
+  Dims integers;  // the shape that the integer indices broadcast to
   bool any_integer = false;
-  int place = 0;   // of the dimensions of the indices in the result
-  int rank = 0;    // how many they are
+  int place = 0;         // of the dimensions of the indices in the result
+  int rank = 0;          // how many they are
   Few<int, kMost> rest;  // dimensions that are not indexed
 };
 
@@ -321,16 +322,17 @@ Status PrepareIndexPut(Operands& operands, PreparedCall* call) {
   if (x.masks.count == 0) {
     const Dims shape = *ResultShape(x, 1);
     if (!Broadcast(values, {shape.begin(), shape.rank()})) {
-      return Fail(operands.spec().codes.shape, "values.shape = {}, expected one that broadcasts "
+      return Fail(operands.spec().codes.shape,
+                  "values.shape = {}, expected one that broadcasts "
                   "to {}, the shape of selfRef[indices]",
                   ShapeOf(values).ToString(), shape.ToString());
     }
   }
   if (x.self.elements() == 0 && positions == 0) return {};
   if (values.elements() == 0) return {};
-  call->plan = std::make_shared<AdvancedPlan>(
-      x, values, false, operands.Flag(kAccumulate),
-      Names{operands.NameOf(kIndices), operands.NameOf(kSelf)});
+  call->plan =
+      std::make_shared<AdvancedPlan>(x, values, false, operands.Flag(kAccumulate),
+                                     Names{operands.NameOf(kIndices), operands.NameOf(kSelf)});
   return {};
 }
 

@@ -164,8 +164,7 @@ void CombineGroup(const Group& group) {
     char* const to = group.target + done * group.target_step;
     for (int64_t i = 0; i < n; ++i) sums[i] = T::Load(to + i * group.target_step);
     for (int64_t m = 0; m < group.members; ++m) {
-      const char* const from =
-          group.plain + group.entries[m].plain + done * group.plain_step;
+      const char* const from = group.plain + group.entries[m].plain + done * group.plain_step;
       for (int64_t i = 0; i < n; ++i) {
         const float value = T::Load(from + i * group.plain_step);
         const float operand = scaled ? value * factor : value;

@@ -112,8 +112,8 @@ class FlatPlan final : public BookedPlan {
     const int64_t index_bytes = BytesOf(index_);
     for (int i = 0; i < index_.rank; ++i) {
       Axis axis{.size = index_.sizes[i]};
-      axis.plain = (reshapes_ ? dense[static_cast<size_t>(i)] : plain_.strides[i]) *
-                   BytesOf(plain_);
+      axis.plain =
+          (reshapes_ ? dense[static_cast<size_t>(i)] : plain_.strides[i]) * BytesOf(plain_);
       axis.index[0] = index_.strides[i] * index_bytes;
       x->positions.push_back(axis);
     }
@@ -125,7 +125,7 @@ class FlatPlan final : public BookedPlan {
   const Names names_;
   bool direct_ = true;
   int64_t count_ = 0;
-  int64_t step_ = 0;  // from element to element of the vector, in bytes
+  int64_t step_ = 0;       // from element to element of the vector, in bytes
   bool reshapes_ = false;  // plain has another shape than index
   WorkspaceSlot<char> copy_, dense_plain_;
   WorkspaceSlot<int64_t> table_;
@@ -144,9 +144,10 @@ Status PrepareGather(Operands& operands, PreparedCall* call) {
   if (Status s = CheckWithin(operands, index, self, kSelf, dim); !s.ok()) return s;
   if (index.elements() == 0) return {};
   if (self.sizes[dim] == 0) {
-    return Fail(operands.spec().codes.shape,
-                "self.shape = {} has no element along dimension {}, expected some: index.shape = {}",
-                ShapeOf(self).ToString(), dim, ShapeOf(index).ToString());
+    return Fail(
+        operands.spec().codes.shape,
+        "self.shape = {} has no element along dimension {}, expected some: index.shape = {}",
+        ShapeOf(self).ToString(), dim, ShapeOf(index).ToString());
   }
   auto plan = std::make_shared<IndexedPlan>(self);
   plan->plain = AtLeastVector(ViewOf(operands, kOut));
@@ -227,8 +228,8 @@ Status PreparePut(Operands& operands, PreparedCall* call) {
   Scattering how;
   how.dtype = self.dtype;
   how.reduce = operands.Flag(kAccumulate) ? Reduce::kAdd : Reduce::kAssign;
-  call->plan = std::make_shared<FlatPlan>(
-      self, index, source, false, how, Names{operands.NameOf(kIndex), operands.NameOf(kSelf)});
+  call->plan = std::make_shared<FlatPlan>(self, index, source, false, how,
+                                          Names{operands.NameOf(kIndex), operands.NameOf(kSelf)});
   return {};
 }
 

@@ -149,9 +149,7 @@ class RenormPlan final : public BookedPlan {
       }
     });
     const bool direct = std::isinf(power_) || power_ == 0 || power_ == 1;
-    const double norm = direct        ? sum
-                        : power_ == 2 ? std::sqrt(sum)
-                                      : std::pow(sum, 1 / power_);
+    const double norm = direct ? sum : power_ == 2 ? std::sqrt(sum) : std::pow(sum, 1 / power_);
     if (!(norm > max_norm_)) return;
     const auto factor = static_cast<float>(max_norm_ / (norm + 1e-7));
     ForBlocks([&](int64_t first, int64_t n) {
@@ -202,10 +200,9 @@ Status PrepareOneHot(Operands& operands, PreparedCall* call) {
                 operands[id].shape().ToString());
   }
   if (operands[kOut].IsEmpty()) return {};
-  call->plan =
-      std::make_shared<OneHotPlan>(ViewOf(operands, kSelf), ViewOf(operands, kOnValue),
-                                   ViewOf(operands, kOffValue), ViewOf(operands, kOut),
-                                   static_cast<int>(at));
+  call->plan = std::make_shared<OneHotPlan>(ViewOf(operands, kSelf), ViewOf(operands, kOnValue),
+                                            ViewOf(operands, kOffValue), ViewOf(operands, kOut),
+                                            static_cast<int>(at));
   return {};
 }
 
@@ -216,13 +213,13 @@ Status PrepareEmbeddingRenorm(Operands& operands, PreparedCall* call) {
   const double max_norm = operands.Real(kMaxNorm);
   const double power = operands.Real(kNormType);
   if (max_norm < 0 || std::isnan(max_norm) || power < 0 || std::isnan(power)) {
-    return Fail(operands.spec().codes.shape, "maxNorm = {}, normType = {}, expected neither below 0",
-                max_norm, power);
+    return Fail(operands.spec().codes.shape,
+                "maxNorm = {}, normType = {}, expected neither below 0", max_norm, power);
   }
   if (index.elements() == 0) return {};
-  call->plan = std::make_shared<RenormPlan>(
-      ViewOf(operands, kSelf), index, max_norm, power,
-      Names{operands.NameOf(kIndices), operands.NameOf(kSelf)});
+  call->plan =
+      std::make_shared<RenormPlan>(ViewOf(operands, kSelf), index, max_norm, power,
+                                   Names{operands.NameOf(kIndices), operands.NameOf(kSelf)});
   return {};
 }
 

@@ -22,8 +22,7 @@ class Integers {
   }
   void Set(const Bindings& bindings, int64_t i, int64_t k, int64_t value) const {
     const int64_t second = view_.rank > 1 ? k * view_.strides[1] : 0;
-    char* const at =
-        view_.Address(bindings) + (i * view_.strides[0] + second) * BytesOf(view_);
+    char* const at = view_.Address(bindings) + (i * view_.strides[0] + second) * BytesOf(view_);
     if (view_.dtype == ACL_INT64) {
       StoreElement(at, value);
     } else {
@@ -93,8 +92,8 @@ class BagPlan final : public BookedPlan {
 
   blocks::Tile Tile(const TensorView& view, const Bindings& bindings, int64_t row, int64_t first,
                     int64_t n) const {
-    char* const data = view.Address(bindings) +
-                       (row * view.strides[0] + first * view.strides[1]) * BytesOf(view);
+    char* const data =
+        view.Address(bindings) + (row * view.strides[0] + first * view.strides[1]) * BytesOf(view);
     return {data, 1, n, 0, view.strides[1], false};
   }
 
@@ -196,7 +195,8 @@ Status PrepareEmbeddingBag(Operands& operands, PreparedCall* call) {
   if (x.padding < 0) x.padding = -1;
   x.bags = x.offsets.sizes[0] - (x.include_last ? 1 : 0);
   if (x.bags < 0) {
-    return Fail(codes.shape, "offsets.shape = [0], expected [1] or more: includeLastOffset is true");
+    return Fail(codes.shape,
+                "offsets.shape = [0], expected [1] or more: includeLastOffset is true");
   }
   if (x.output.sizes[0] != x.bags) {
     return Fail(codes.shape, "output.shape = {}, expected {} rows, one for each bag",

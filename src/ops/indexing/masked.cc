@@ -75,9 +75,8 @@ class MaskPlan : public BookedPlan {
     nonzero_.ForEach(bindings, starts_.In(bindings),
                      [&](int64_t first, const int64_t* places, int64_t n) {
                        body(first, n, [&](const auto& each) {
-                         elements_.ForEach(places, n, [&](int64_t i, int64_t offset) {
-                           each(i, data + offset);
-                         });
+                         elements_.ForEach(
+                             places, n, [&](int64_t i, int64_t offset) { each(i, data + offset); });
                        });
                      });
   }
@@ -170,7 +169,8 @@ class MaskedScatterPlan final : public MaskPlan {
 
 // The mask as self's shape; self's alone counts.
 Status BroadcastMask(const Operands& operands, const TensorView& self, TensorView* mask) {
-  const auto wide = Broadcast(ViewOf(operands, kMask), {self.sizes, static_cast<size_t>(self.rank)});
+  const auto wide =
+      Broadcast(ViewOf(operands, kMask), {self.sizes, static_cast<size_t>(self.rank)});
   if (!wide) {
     return Fail(operands.spec().codes.shape,
                 "mask.shape = {}, expected one that broadcasts to selfRef.shape = {}",

@@ -87,11 +87,11 @@ class NonzeroPlan final : public BookedPlan {
 Status Prepare(Operands& operands, PreparedCall* call, bool columns) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const TensorView self = ViewOf(operands, kSelf);
-  const Dims expected = columns ? Dims{self.rank, self.elements()}
-                                : Dims{self.elements(), self.rank};
+  const Dims expected =
+      columns ? Dims{self.rank, self.elements()} : Dims{self.elements(), self.rank};
   if (Status s = CheckShapeIs(operands, kOut, expected); !s.ok()) return s;
-  call->plan = std::make_shared<NonzeroPlan>(self, ViewOf(operands, kOut), operands[kOut].tensor,
-                                             columns);
+  call->plan =
+      std::make_shared<NonzeroPlan>(self, ViewOf(operands, kOut), operands[kOut].tensor, columns);
   return {};
 }
 

@@ -64,17 +64,17 @@ inline constexpr DTypeSet kAll = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_D
                                   ACL_INT8,  ACL_INT16,     ACL_INT32,     ACL_INT64,
                                   ACL_UINT8, ACL_UINT16,    ACL_UINT32,    ACL_UINT64,
                                   ACL_BOOL,  ACL_COMPLEX64, ACL_COMPLEX128};
-inline constexpr DTypeSet kReal = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE, ACL_INT8,
-                                   ACL_INT16, ACL_INT32,   ACL_INT64,  ACL_UINT8,  ACL_UINT16,
-                                   ACL_UINT32, ACL_UINT64, ACL_BOOL};
+inline constexpr DTypeSet kReal = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
+                                   ACL_INT16,  ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_UINT16,
+                                   ACL_UINT32, ACL_UINT64,  ACL_BOOL};
 inline constexpr DTypeSet kIndexTypes = {ACL_INT64, ACL_INT32};
 inline constexpr DTypeSet kTruth = {ACL_BOOL, ACL_UINT8};
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kClassTypes = {ACL_INT64, ACL_INT32, ACL_UINT8};
 inline constexpr DTypeSet kOneHotTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                           ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
-inline constexpr DTypeSet kAnyIndexTypes = {ACL_INT64,   ACL_INT32,  ACL_INT16, ACL_INT8, ACL_UINT8,
-                                            ACL_BOOL,    ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
+inline constexpr DTypeSet kAnyIndexTypes = {ACL_INT64, ACL_INT32, ACL_INT16,   ACL_INT8,  ACL_UINT8,
+                                            ACL_BOOL,  ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
 
 constexpr ParamSpec Same(ParamSpec row, int as = kSelf) {
   row.same_dtype_as = as;
@@ -124,38 +124,31 @@ inline constexpr ParamSpec kTakeParams[] = {In(kSelf, "self", kAll), IndexRow(),
 inline constexpr ParamSpec kPutParams[] = {
     InOut(kSelf, "selfRef", kAll), IndexRow(), Same(In(kSource, "source", kAll)),
     Value(kAccumulate, "accumulate", Kind::kBool, "add instead of replacing")};
-inline constexpr ParamSpec kScatterParams[] = {In(kSelf, "self", kAll, "A*"),
-                                               Dim(),
-                                               IndexRow(),
-                                               Same(In(kSource, "src", kAll)),
-                                               ReduceMode(),
-                                               Same(Out(kOut, "out", kAll, "A*"))};
-inline constexpr ParamSpec kInplaceScatterParams[] = {InOut(kSelf, "selfRef", kAll), Dim(),
-                                                      IndexRow(), Same(In(kSource, "src", kAll)),
-                                                      ReduceMode()};
-inline constexpr ParamSpec kScatterValueParams[] = {In(kSelf, "self", kAll, "A*"),
-                                                    Dim(),
-                                                    IndexRow(),
-                                                    Value(kValue, "value", Kind::kScalar),
-                                                    ReduceMode(),
-                                                    Same(Out(kOut, "out", kAll, "A*"))};
-inline constexpr ParamSpec kInplaceScatterValueParams[] = {InOut(kSelf, "selfRef", kAll), Dim(),
-                                                           IndexRow(),
-                                                           Value(kValue, "value", Kind::kScalar),
-                                                           ReduceMode()};
+inline constexpr ParamSpec kScatterParams[] = {
+    In(kSelf, "self", kAll, "A*"),  Dim(),        IndexRow(),
+    Same(In(kSource, "src", kAll)), ReduceMode(), Same(Out(kOut, "out", kAll, "A*"))};
+inline constexpr ParamSpec kInplaceScatterParams[] = {
+    InOut(kSelf, "selfRef", kAll), Dim(), IndexRow(), Same(In(kSource, "src", kAll)), ReduceMode()};
+inline constexpr ParamSpec kScatterValueParams[] = {
+    In(kSelf, "self", kAll, "A*"),         Dim(),        IndexRow(),
+    Value(kValue, "value", Kind::kScalar), ReduceMode(), Same(Out(kOut, "out", kAll, "A*"))};
+inline constexpr ParamSpec kInplaceScatterValueParams[] = {
+    InOut(kSelf, "selfRef", kAll), Dim(), IndexRow(), Value(kValue, "value", Kind::kScalar),
+    ReduceMode()};
 inline constexpr ParamSpec kScatterAddParams[] = {In(kSelf, "self", kAll, "A*"), Dim(), IndexRow(),
                                                   Same(In(kSource, "src", kAll)),
                                                   Same(Out(kOut, "out", kAll, "A*"))};
-inline constexpr ParamSpec kIndexAddParams[] = {
-    In(kSelf, "self", kAll, "A*"),        Dim(),
-    IndexRow(),                           Same(In(kSource, "source", kAll)),
-    Value(kAlpha, "alpha", Kind::kScalar), Same(Out(kOut, "out", kAll, "A*"))};
+inline constexpr ParamSpec kIndexAddParams[] = {In(kSelf, "self", kAll, "A*"),
+                                                Dim(),
+                                                IndexRow(),
+                                                Same(In(kSource, "source", kAll)),
+                                                Value(kAlpha, "alpha", Kind::kScalar),
+                                                Same(Out(kOut, "out", kAll, "A*"))};
 inline constexpr ParamSpec kIndexFillParams[] = {In(kSelf, "self", kAll, "A*"), Dim(), IndexRow(),
                                                  Value(kValue, "value", Kind::kScalar),
                                                  Same(Out(kOut, "out", kAll, "A*"))};
-inline constexpr ParamSpec kInplaceIndexFillParams[] = {InOut(kSelf, "selfRef", kAll), Dim(),
-                                                        IndexRow(),
-                                                        Value(kValue, "value", Kind::kScalar)};
+inline constexpr ParamSpec kInplaceIndexFillParams[] = {
+    InOut(kSelf, "selfRef", kAll), Dim(), IndexRow(), Value(kValue, "value", Kind::kScalar)};
 inline constexpr ParamSpec kIndexCopyParams[] = {In(kSelf, "selfRef", kAll, "A*"), Dim(),
                                                  IndexRow(), Same(In(kSource, "source", kAll)),
                                                  Same(Out(kOut, "outRef", kAll, "A*"))};
@@ -174,9 +167,8 @@ inline constexpr ParamSpec kMaskedSelectParams[] = {
 inline constexpr ParamSpec kMaskedFillParams[] = {InOut(kSelf, "selfRef", kReal),
                                                   In(kMask, "mask", {ACL_BOOL}),
                                                   In(kValue, "value", kReal, "V*")};
-inline constexpr ParamSpec kMaskedScatterParams[] = {InOut(kSelf, "selfRef", kAll),
-                                                     In(kMask, "mask", kTruth),
-                                                     Same(In(kSource, "source", kAll))};
+inline constexpr ParamSpec kMaskedScatterParams[] = {
+    InOut(kSelf, "selfRef", kAll), In(kMask, "mask", kTruth), Same(In(kSource, "source", kAll))};
 inline constexpr ParamSpec kOneHotParams[] = {
     In(kSelf, "self", kClassTypes, "A*"),
     {.name = "numClasses", .id = kClasses, .kind = Kind::kInt32, .min = 0},
@@ -283,13 +275,15 @@ inline constexpr OpSpec kOperators[] = {
      .prepare = PrepareIndexFill,
      .header = "aclnn_index_fill.h",
      .summary = "out = self, and then out[a, index[i], b] = value",
-     .document = "ops-nn: experimental/index/index_fill/docs/aclnnIndexFill&aclnnInplaceIndexFill.md"},
+     .document =
+         "ops-nn: experimental/index/index_fill/docs/aclnnIndexFill&aclnnInplaceIndexFill.md"},
     {.op = kNames<"InplaceIndexFill">,
      .params = kInplaceIndexFillParams,
      .prepare = PrepareIndexFill,
      .header = "aclnn_index_fill.h",
      .summary = "selfRef[a, index[i], b] = value",
-     .document = "ops-nn: experimental/index/index_fill/docs/aclnnIndexFill&aclnnInplaceIndexFill.md"},
+     .document =
+         "ops-nn: experimental/index/index_fill/docs/aclnnIndexFill&aclnnInplaceIndexFill.md"},
     {.op = kNames<"IndexCopy">,
      .params = kIndexCopyParams,
      .prepare = PrepareIndexCopy,

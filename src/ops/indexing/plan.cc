@@ -105,8 +105,8 @@ bool IndexedPlan::IsSame(const Bindings& bindings) const {
 Status IndexedPlan::Run(const Bindings& bindings, const StopToken&) const {
   Access x = access;
   if (target.elements() > 0) x.target = target.Address(bindings);
-  x.plain = plain.given() ? plain.Address(bindings)
-                          : const_cast<char*>(constant.data());  // read only
+  x.plain =
+      plain.given() ? plain.Address(bindings) : const_cast<char*>(constant.data());  // read only
   for (int k = 0; k < index_views.count; ++k) {
     const TensorView& view = index_views[k];
     if (view.elements() == 0) continue;

@@ -29,8 +29,8 @@ bool AddOffsets(const Access& x, const Index& index, const char* at, int64_t ste
     value += value < 0 ? wrap : 0;
     const bool outside = static_cast<uint64_t>(value) >= static_cast<uint64_t>(limit);
     wrong |= outside;
-    offsets[i] += static_cast<int64_t>(static_cast<uint64_t>(value) *
-                                       static_cast<uint64_t>(index.step));
+    offsets[i] +=
+        static_cast<int64_t>(static_cast<uint64_t>(value) * static_cast<uint64_t>(index.step));
     if ((x.skips_outside && outside) || value == x.skipped) offsets[i] = kSkipped;
   }
   return x.skips_outside || !wrong;
@@ -106,9 +106,8 @@ bool ReadOffsets(const Access& x, const Row& row, int64_t count, int64_t* offset
     const Index& index = x.indices[k];
     const auto place = static_cast<size_t>(k);
     const char* const at = index.data + row.index[place];
-    right &= index.wide
-                 ? AddOffsets<int64_t>(x, index, at, last.index[place], count, offsets)
-                 : AddOffsets<int32_t>(x, index, at, last.index[place], count, offsets);
+    right &= index.wide ? AddOffsets<int64_t>(x, index, at, last.index[place], count, offsets)
+                        : AddOffsets<int32_t>(x, index, at, last.index[place], count, offsets);
   }
   return right;
 }

@@ -117,8 +117,7 @@ void SortUnit(const Work& work, int64_t unit) {
 }
 
 // The groups that begin among entries begin to end - 1 of a unit, for one row of the boxes.
-void RunGroups(const Work& work, GroupFunction function, int64_t item, int64_t begin,
-               int64_t end) {
+void RunGroups(const Work& work, GroupFunction function, int64_t item, int64_t begin, int64_t end) {
   const Entry* const entries = work.how.entries + item / work.rows * work.dependent;
   int64_t target, plain;
   work.RowOffsets(item % work.rows, &target, &plain);

@@ -16,10 +16,10 @@ struct Rows {
   const char* plain;
   const int64_t* offsets;  // of target
   int64_t count;
-  int64_t step;      // of plain, from one position to the next
-  int64_t n;         // elements of a row
+  int64_t step;  // of plain, from one position to the next
+  int64_t n;     // elements of a row
   int64_t target_step, plain_step;
-  int64_t low, high;  // offsets outside are left out
+  int64_t low, high;   // offsets outside are left out
   const char* factor;  // null: 1
 };
 using RowsFunction = void (*)(const Rows& rows);

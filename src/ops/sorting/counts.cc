@@ -127,8 +127,7 @@ class BincountPlan final : public BookedPlan {
                       [&](const double* weights, int64_t n, int64_t first) {
                         visit(first, first + n, [&](int64_t value, int64_t place) {
                           const double sum = sums[value] + weights[place - first];
-                          sums[value] =
-                              narrow ? static_cast<double>(static_cast<float>(sum)) : sum;
+                          sums[value] = narrow ? static_cast<double>(static_cast<float>(sum)) : sum;
                         });
                       });
   }
@@ -145,7 +144,11 @@ class BincountPlan final : public BookedPlan {
 class HistcPlan final : public BookedPlan {
  public:
   HistcPlan(const TensorView& self, const TensorView& out, double low, double high)
-      : self_(self, -1), type_(self.dtype), out_(out), low_(low), high_(high),
+      : self_(self, -1),
+        type_(self.dtype),
+        out_(out),
+        low_(low),
+        high_(high),
         counters_(&book_, out.sizes[0]) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

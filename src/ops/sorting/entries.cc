@@ -112,7 +112,7 @@ void Store(const Entry* entries, int64_t count, uint64_t flip, const char* from,
   }
 }
 
-constexpr int64_t kSmall = 256;   // below, comparisons are faster than 256 counts
+constexpr int64_t kSmall = 256;    // below, comparisons are faster than 256 counts
 constexpr int64_t kPiece = 65536;  // entries whose digits are counted together
 
 // One pass over a digit of 8 bits, in pieces that threads share; false: all are equal.

@@ -37,9 +37,9 @@ struct Wide {
 
 // What keys of a type are.
 struct KeyType {
-  int bits = 32;         // of a key
-  uint64_t nan = 0;      // the key of NaN; 0: there is none
-  uint64_t zero = 0;     // that of 0
+  int bits = 32;      // of a key
+  uint64_t nan = 0;   // the key of NaN; 0: there is none
+  uint64_t zero = 0;  // that of 0
   bool floating = false;
 };
 KeyType KeyTypeOf(aclDataType dtype);
@@ -52,8 +52,8 @@ using LoadFunction = void (*)(const char* from, int64_t step, int64_t count, uin
 template <class Entry>
 LoadFunction<Entry> LoaderOf(aclDataType dtype);
 
-// Writes the elements that entries stand for. Zeros and NaNs, whose keys do not tell them apart, and
-// truth are read again from `from`.
+// Writes the elements that entries stand for. Zeros and NaNs, whose keys do not tell them apart,
+// and truth are read again from `from`.
 template <class Entry>
 using StoreFunction = void (*)(const Entry* entries, int64_t count, uint64_t flip, const char* from,
                                int64_t from_step, char* to, int64_t to_step);

@@ -43,29 +43,27 @@ class MultinomialPlan final : public BookedPlan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     std::atomic<int64_t> wrong{INT64_MAX};  // the first row
     const int64_t length = self_.length();
-    ParallelFor(self_.count(), std::max<int64_t>(1, 4096 / length),
-                [&](int64_t begin, int64_t end, int64_t slot) {
-                  double* const chances = chances_.In(bindings) + slot * length;
-                  for (int64_t row = begin; row < end; ++row) {
-                    blocks::ConvertElements(dtype_, self_.Row(bindings, row), self_.step(),
-                                            ACL_DOUBLE, reinterpret_cast<char*>(chances),
-                                            sizeof(double), length);
-                    const bool right =
-                        replacement_ ? Look(bindings, row, chances)
-                                     : Deal(bindings, row, chances,
-                                            candidates_.In(bindings) + slot * length);
-                    if (right) continue;
-                    int64_t known = wrong.load();
-                    while (row < known && !wrong.compare_exchange_weak(known, row)) {
-                    }
-                  }
-                });
+    ParallelFor(
+        self_.count(), std::max<int64_t>(1, 4096 / length),
+        [&](int64_t begin, int64_t end, int64_t slot) {
+          double* const chances = chances_.In(bindings) + slot * length;
+          for (int64_t row = begin; row < end; ++row) {
+            blocks::ConvertElements(dtype_, self_.Row(bindings, row), self_.step(), ACL_DOUBLE,
+                                    reinterpret_cast<char*>(chances), sizeof(double), length);
+            const bool right = replacement_ ? Look(bindings, row, chances)
+                                            : Deal(bindings, row, chances,
+                                                   candidates_.In(bindings) + slot * length);
+            if (right) continue;
+            int64_t known = wrong.load();
+            while (row < known && !wrong.compare_exchange_weak(known, row)) {
+            }
+          }
+        });
     if (wrong.load() == INT64_MAX) return {};
     return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
                 "self: row {} is no distribution, expected finite numbers of 0 or more with a "
                 "positive sum{}",
-                wrong.load(),
-                replacement_ ? "" : ", as many of them positive as numsamples says");
+                wrong.load(), replacement_ ? "" : ", as many of them positive as numsamples says");
   }
 
  private:

@@ -58,9 +58,10 @@ Status PrepareIsIn(Operands& operands, PreparedCall* call);
 inline constexpr DTypeSet kReal = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                    ACL_INT16,  ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_UINT16,
                                    ACL_UINT32, ACL_UINT64,  ACL_BOOL};
-inline constexpr DTypeSet kComplexToo = {
-    ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE, ACL_INT8,   ACL_INT16,     ACL_INT32,     ACL_INT64,
-    ACL_UINT8, ACL_UINT16,  ACL_UINT32, ACL_UINT64, ACL_BOOL, ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr DTypeSet kComplexToo = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
+                                         ACL_INT8,  ACL_INT16,     ACL_INT32,     ACL_INT64,
+                                         ACL_UINT8, ACL_UINT16,    ACL_UINT32,    ACL_UINT64,
+                                         ACL_BOOL,  ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr DTypeSet kPlaces = {ACL_INT64, ACL_INT32};
 inline constexpr DTypeSet kWhole = {ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64, ACL_UINT8};
 inline constexpr DTypeSet kCountTypes = {ACL_INT32, ACL_INT64, ACL_FLOAT, ACL_DOUBLE};
@@ -163,14 +164,16 @@ inline constexpr ParamSpec kBincountParams[] = {
 inline constexpr ParamSpec kHistcParams[] = {
     In(kSelf, "self", kNumbers),
     {.name = "bins", .id = kBins, .kind = Kind::kInt64, .min = 1, .names_size = true},
-    Value(kMin, "min", Kind::kScalar), Value(kMax, "max", Kind::kScalar),
+    Value(kMin, "min", Kind::kScalar),
+    Value(kMax, "max", Kind::kScalar),
     Out(kOut, "out", kNumbers, "bins")};
 inline constexpr ParamSpec kMultinomialParams[] = {
-    In(kSelf, "self", kChances, "C|N C"),
+    In(kSelf, "self", kChances, "C | N C"),
     {.name = "numsamples", .id = kSamples, .kind = Kind::kInt64, .min = 1},
     Value(kReplacement, "replacement", Kind::kBool),
-    Value(kSeed, "seed", Kind::kInt64), Value(kOffset, "offset", Kind::kInt64),
-    Out(kOut, "out", {ACL_INT64}, "S|N S")};
+    Value(kSeed, "seed", Kind::kInt64),
+    Value(kOffset, "offset", Kind::kInt64),
+    Out(kOut, "out", {ACL_INT64}, "S | N S")};
 inline constexpr ParamSpec kIsInParams[] = {
     In(kSelf, "element", kComplexToo, "A*"), Value(kTest, "testElement", Kind::kScalar),
     Value(kAssumeUnique, "assumeUnique", Kind::kBool, "changes nothing"),

@@ -14,9 +14,7 @@
 namespace anyacl::sorting {
 
 inline int64_t BytesOf(const TensorView& view) { return BitsOf(view.dtype) / 8; }
-inline Dims ShapeOf(const TensorView& view) {
-  return {view.sizes, static_cast<size_t>(view.rank)};
-}
+inline Dims ShapeOf(const TensorView& view) { return {view.sizes, static_cast<size_t>(view.rank)}; }
 // A single number is a vector of one.
 inline TensorView AtLeastVector(TensorView view) {
   if (view.rank > 0) return view;

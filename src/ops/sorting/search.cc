@@ -33,8 +33,7 @@ class SearchPlan final : public BookedPlan {
         sorted_by_(sorter.given()),
         wide_(out.dtype == ACL_INT64),
         right_(right) {
-    const int64_t pieces =
-        sequence_.count() == 1 ? 1 : std::min(ThreadCount(), sequence_.count());
+    const int64_t pieces = sequence_.count() == 1 ? 1 : std::min(ThreadCount(), sequence_.count());
     ordered_ = book_.Book<T>(static_cast<size_t>(pieces * sequence_.length()));
   }
 
@@ -243,8 +242,7 @@ Status PrepareIsIn(Operands& operands, PreparedCall* call) {
   blocks::ConvertElements(common, rounded, 0, via, element.data(), 0, 1);
   if (operands[kOut].IsEmpty()) return {};
   const TensorView out = AtLeastVector(ViewOf(operands, kOut));
-  call->plan =
-      std::make_shared<IsInPlan>(self, out, via, element, operands.Flag(kInvert));
+  call->plan = std::make_shared<IsInPlan>(self, out, via, element, operands.Flag(kInvert));
   return {};
 }
 

@@ -16,8 +16,8 @@ constexpr int64_t kFlat = 1000;  // UniqueConsecutive's dim for all elements
 struct Problem {
   TensorView self, values, inverse, counts;
   std::shared_ptr<Tensor> values_tensor, counts_tensor;
-  Dims shape;          // of values, if all differ
-  int dim = -1;        // -1: of all elements
+  Dims shape;    // of values, if all differ
+  int dim = -1;  // -1: of all elements
   bool ordered = false;
 };
 

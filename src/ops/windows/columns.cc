@@ -48,10 +48,10 @@ Status ReadWindow(const Operands& operands, Extent image, Window* x) {
     const Int128 room = Int128{size} + 2 * Int128{padding} - Int128{dilation} * (kernel - 1) - 1;
     return room < 0 ? 0 : static_cast<int64_t>(room / stride) + 1;
   };
-  x->windows.height = windows(image.height, x->kernel.height, x->dilation.height,
-                              x->padding.height, x->stride.height);
-  x->windows.width = windows(image.width, x->kernel.width, x->dilation.width, x->padding.width,
-                             x->stride.width);
+  x->windows.height = windows(image.height, x->kernel.height, x->dilation.height, x->padding.height,
+                              x->stride.height);
+  x->windows.width =
+      windows(image.width, x->kernel.width, x->dilation.width, x->padding.width, x->stride.width);
   if (x->windows.height > 0 && x->windows.width > 0) return {};
   return Fail(operands.spec().codes.shape,
               "an image of [{}, {}] has no window, expected room for dilation * (kernelSize - 1) + "
@@ -123,8 +123,8 @@ class Im2colPlan final : public Plan {
         const int64_t batch = unit / x_.windows.height / rows;
         const int64_t k = row % (x_.kernel.height * x_.kernel.width);
         const int64_t channel = row / (x_.kernel.height * x_.kernel.width);
-        const int64_t height = y * x_.stride.height - x_.padding.height +
-                               k / x_.kernel.width * x_.dilation.height;
+        const int64_t height =
+            y * x_.stride.height - x_.padding.height + k / x_.kernel.width * x_.dilation.height;
         const int64_t first = k % x_.kernel.width * x_.dilation.width - x_.padding.width;
         char* const to = out + (batch * out_.strides[0] + row * out_.strides[1] +
                                 y * x_.windows.width * out_.strides[2]) *

@@ -42,10 +42,10 @@ inline constexpr int kSpace = 3;  // dimensions at most
 struct Folding {
   TensorView grad, out;  // without the dimensions of space
   std::array<int64_t, kSpace> grad_strides{}, out_strides{};
-  std::array<Place, kSpace> places{};                // of the first sheet
+  std::array<Place, kSpace> places{};  // of the first sheet
   std::array<int64_t, 2> sheets = {1, 1};
-  std::array<int64_t, 2> sheet_strides{};            // in grad
-  std::array<int64_t, 2> sheet_begins{};             // added to the begins of the last two places
+  std::array<int64_t, 2> sheet_strides{};  // in grad
+  std::array<int64_t, 2> sheet_begins{};   // added to the begins of the last two places
 };
 
 std::shared_ptr<const Plan> MakeFold(const Folding& folding);

@@ -64,7 +64,9 @@ constexpr ParamSpec Array(int id, const char* name, const char* note) {
 constexpr ParamSpec PaddingRow() {
   return Array(kPadding, "padding", "before and after each dimension, from the last one");
 }
-constexpr ParamSpec Pair(int id, const char* name) { return Array(id, name, "of height and width"); }
+constexpr ParamSpec Pair(int id, const char* name) {
+  return Array(id, name, "of height and width");
+}
 
 inline constexpr ParamSpec kPadParams[] = {In(kSelf, "self", kAll), PaddingRow(),
                                            Same(Out(kOut, "out", kAll))};
@@ -72,20 +74,20 @@ inline constexpr ParamSpec kPadBackwardParams[] = {
     In(kGrad, "gradOutput", kGradients), Same(In(kSelf, "self", kGradients, "A*"), kGrad),
     PaddingRow(), Same(Out(kOut, "gradInput", kGradients, "A*"), kGrad)};
 inline constexpr ParamSpec kIm2colParams[] = {
-    In(kSelf, "self", kColumns, "C H W|N C H W"),
+    In(kSelf, "self", kColumns, "C H W | N C H W"),
     Pair(kKernel, "kernelSize"),
     Pair(kDilation, "dilation"),
     Pair(kPadding, "padding"),
     Pair(kStride, "stride"),
-    Written(Same(Out(kOut, "out", kColumns, "K L|N K L")))};
+    Written(Same(Out(kOut, "out", kColumns, "K L | N K L")))};
 inline constexpr ParamSpec kIm2colBackwardParams[] = {
-    In(kGrad, "gradOutput", kFloats, "K L|N K L"),
+    In(kGrad, "gradOutput", kFloats, "K L | N K L"),
     Pair(kInputSize, "inputSize"),
     Pair(kKernel, "kernelSize"),
     Pair(kDilation, "dilation"),
     Pair(kPadding, "padding"),
     Pair(kStride, "stride"),
-    Same(Out(kOut, "out", kFloats, "C H W|N C H W"), kGrad)};
+    Same(Out(kOut, "out", kFloats, "C H W | N C H W"), kGrad)};
 inline constexpr ParamSpec kUnfoldGradParams[] = {
     In(kGrad, "gradOut", kFloats, "A.."),
     Array(kInputSize, "inputSizes", "the shape of gradIn"),
@@ -96,7 +98,8 @@ inline constexpr ParamSpec kUnfoldGradParams[] = {
 
 inline constexpr const char* kReflected = "self continued beyond its borders as in a mirror";
 inline constexpr const char* kReplicated = "self continued beyond its borders by what is there";
-inline constexpr const char* kFolded = "gradInput = sums of gradOutput over what came of an element";
+inline constexpr const char* kFolded =
+    "gradInput = sums of gradOutput over what came of an element";
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"ReflectionPad1d">,
@@ -158,13 +161,15 @@ inline constexpr OpSpec kOperators[] = {
      .prepare = PadBackward<Border::kReplicate, 1>,
      .header = "aclnn_replication_pad1d_backward.h",
      .summary = kFolded,
-     .document = "ops-math: conversion/pad_v3_grad_replicate/docs/aclnnReplicationPad1dBackward.md"},
+     .document =
+         "ops-math: conversion/pad_v3_grad_replicate/docs/aclnnReplicationPad1dBackward.md"},
     {.op = kNames<"ReplicationPad2dBackward">,
      .params = kPadBackwardParams,
      .prepare = PadBackward<Border::kReplicate, 2>,
      .header = "aclnn_pad2d_backward.h",
      .summary = kFolded,
-     .document = "ops-math: conversion/pad_v3_grad_replicate/docs/aclnnReplicationPad2dBackward.md"},
+     .document =
+         "ops-math: conversion/pad_v3_grad_replicate/docs/aclnnReplicationPad2dBackward.md"},
     {.op = kNames<"ReplicationPad3dBackward">,
      .params = kPadBackwardParams,
      .prepare = PadBackward<Border::kReplicate, 3>,

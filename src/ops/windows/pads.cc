@@ -39,7 +39,8 @@ Status ReadMargins(const Operands& operands, Border border, int dims, AllMargins
     const bool fits = m.before <= most && m.after <= most && m.before >= -size &&
                       m.after >= -size && size + m.before + m.after >= 0;
     if (!fits) {
-      return Fail(codes.shape, "padding = [{}], expected at most {} in dimension {}: self.shape = {}",
+      return Fail(codes.shape,
+                  "padding = [{}], expected at most {} in dimension {}: self.shape = {}",
                   fmt::join(padding, ", "), most, dim, self.ToString());
     }
     (*margins)[dim] = m;
@@ -111,11 +112,11 @@ Status PreparePadBackward(Operands& operands, PreparedCall* call, Border border,
     const size_t dim = rank - 1 - static_cast<size_t>(i);
     x.grad_strides[at] = x.grad.strides[last];
     x.out_strides[at] = x.out.strides[last];
-    x.places[at] = {.beyond = border == Border::kReflect ? Place::Beyond::kReflect
-                                                         : Place::Beyond::kReplicate,
-                    .size = x.out.sizes[last],
-                    .count = padded[dim],
-                    .begin = -margins[dim].before};
+    x.places[at] = {
+        .beyond = border == Border::kReflect ? Place::Beyond::kReflect : Place::Beyond::kReplicate,
+        .size = x.out.sizes[last],
+        .count = padded[dim],
+        .begin = -margins[dim].before};
     x.grad = WithoutDim(x.grad, last);
     x.out = WithoutDim(x.out, last);
   }
