@@ -43,6 +43,8 @@ CLIENT_GRADIENTS = ("matmul", "__rmatmul__")
 # Results that the operator's document defines otherwise than PyTorch: aclnnTriangularSolve returns
 # the triangle of A, PyTorch all of it.
 DOCUMENTED = {"triangular_solve": 1}
+# aclnnGelu is the approximation by tanh, whatever `approximate` says.
+TOLERANCES = {"nn.functional.gelu": 2e-3}
 FALLBACK = re.compile(rb"fall ?back to run on the CPU", re.I)
 MISSING = re.compile(r'single operator "(\w+)" is not offered|aclnn(\w+) is not offered|'
                      r'(aclnn\w+?)(?:GetWorkspaceSize)?[^\w]+not in libopapi')
@@ -103,7 +105,7 @@ def wide(t):
     return t
 
 
-def compare(what, actual, expected, exact, statistics=False, documented=None):
+def compare(name, what, actual, expected, exact):
     """Raises Wrong unless the leaves agree: within the tolerance of their type, or as near to the
     result of double precision as the CPU's own result is, fourfold."""
     actual, _ = tree_flatten(tree_map(to_host, actual))
@@ -111,15 +113,19 @@ def compare(what, actual, expected, exact, statistics=False, documented=None):
     if len(actual) != len(expected):
         raise Wrong(f"{what}: {len(actual)} results, expected {len(expected)}")
     for i, (a, e) in enumerate(zip(actual, expected)):
-        if not isinstance(e, torch.Tensor) or i == documented:
+        if not isinstance(e, torch.Tensor) or \
+                (what == "result" and i == DOCUMENTED.get(name)):
             continue
-        if statistics and i > 0:
+        if a is None:
+            raise NotImplementedError(f"{what}[{i}]: torch_npu gives none")
+        if i > 0 and name in WIDE_STATISTICS:
             a = a.to(e.dtype)
         if e.dtype == torch.float64 and a.dtype == torch.float32:  # torch_npu knows no double
             e = e.float()
         try:
             torch.testing.assert_close(a, e, equal_nan=True, check_device=False,
-                                       check_stride=False)
+                                       check_stride=False, atol=TOLERANCES.get(name),
+                                       rtol=TOLERANCES.get(name))
         except AssertionError as error:
             message = " ".join(str(error).split())[:300]
             floating = e.dtype.is_floating_point or e.dtype.is_complex
@@ -205,9 +211,8 @@ def judge_sample(op, sample, dtype):
             raise Wrong(f"result: {shapes(actual)}, expected {shapes(expected)}")
         return True
     exact = lambda: run(prepared(wide, differentiates), differentiates)  # noqa: E731
-    compare("result", actual, expected, lambda: exact()[0],
-            op.name in WIDE_STATISTICS, DOCUMENTED.get(op.name))
-    compare("gradient", actual_grads, expected_grads, lambda: exact()[1])
+    compare(op.name, "result", actual, expected, lambda: exact()[0])
+    compare(op.name, "gradient", actual_grads, expected_grads, lambda: exact()[1])
 
     inplace = op.get_inplace()
     # PyTorch's CPU itself does not survive mvlgamma_ of integers.
@@ -225,7 +230,7 @@ def judge_sample(op, sample, dtype):
     except Exception:
         return True
     actual = run_inplace(lambda t: Transport().to_device(t.clone()))
-    compare("in place", actual, expected, lambda: run_inplace(lambda t: wide(t.clone())))
+    compare(op.name, "in place", actual, expected, lambda: run_inplace(lambda t: wide(t.clone())))
     return True
 
 
@@ -239,6 +244,9 @@ def judge(op, dtype, limit):
     right, refusals, missing = 0, [], []
     for sample in samples:
         torch.manual_seed(1)
+        if isinstance(sample.kwargs.get("correction"), float):
+            refusals.append("torch_npu: corrections are cut down to integers")
+            continue
         try:
             right += judge_sample(op, sample, dtype)
         except Wrong as error:
