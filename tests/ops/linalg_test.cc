@@ -60,9 +60,7 @@ Layout Columns(const Shape& dims, aclDataType dtype) {
 }
 
 double Tolerance(aclDataType type) {
-  return type == ACL_FLOAT16                             ? 4e-3
-         : type == ACL_DOUBLE || type == ACL_COMPLEX128 ? 1e-13
-                                                         : 1e-5;
+  return type == ACL_FLOAT16 ? 4e-3 : type == ACL_DOUBLE || type == ACL_COMPLEX128 ? 1e-13 : 1e-5;
 }
 
 class LinalgTest : public DeviceTest {
@@ -286,6 +284,13 @@ TEST_F(LinalgTest, WhatDoesNotFitIsRefused) {
   };
   cross(1, {"out.shape[1]", "2", "3"});
   cross(2, {"dim", "2", "-2 to 1"});
+  Tensor left({.dims = {1, 3}}), right({.dims = {2, 3}}), large({.dims = {5, 3}});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnLinalgCrossGetWorkspaceSize(left.handle(), right.handle(), 1, large.handle(),
+                                                size, executor);
+      },
+      161002, {"out", "[5, 3]", "[2, 3]"});
   Tensor a({.dims = {3, 3}, .dtype = ACL_DOUBLE}), b({.dims = {3, 1}, .dtype = ACL_DOUBLE}),
       x({.dims = {3, 1}, .dtype = ACL_DOUBLE}), copy({.dims = {3, 3}, .dtype = ACL_DOUBLE});
   ExpectRefused(
@@ -294,6 +299,15 @@ TEST_F(LinalgTest, WhatDoesNotFitIsRefused) {
                                                     x.handle(), copy.handle(), size, executor);
       },
       161002, {"DOUBLE", "unitriangular"});
+  Tensor two({.dims = {2, 3, 3}}), three({.dims = {3, 3, 1}}), y({.dims = {3, 3, 1}}),
+      triangle({.dims = {3, 3, 3}});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnTriangularSolveGetWorkspaceSize(three.handle(), two.handle(), true, false,
+                                                    false, y.handle(), triangle.handle(), size,
+                                                    executor);
+      },
+      161002, {"self", "A", "[3, 3, 1]", "[2, 3, 3]"});
 }
 
 }  // namespace

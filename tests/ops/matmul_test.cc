@@ -321,8 +321,8 @@ TEST_F(FactorsTest, DotOfEveryType) {
                                             out.tensor.handle(), size, executor);
           },
           aclnnDot);
-      double expected = std::inner_product(left.values.begin(), left.values.end(),
-                                           right.values.begin(), 0.0);
+      double expected =
+          std::inner_product(left.values.begin(), left.values.end(), right.values.begin(), 0.0);
       EXPECT_EQ(ReadAs(out.tensor)[0], expected) << count;
     }
   }
@@ -371,8 +371,8 @@ TEST_F(FactorsTest, SumOverBatches) {
     for (int64_t batch : {0, 1, 2, 5}) {
       for (bool in_place : {false, true}) {
         Operand left({batch == 5 ? 1 : batch, 6, 70}, type, Lie::kColumns);
-        Operand right({batch, 70, 5}, ACL_FLOAT, Lie::kRows), self({in_place ? 6 : 1, 5}, type,
-                                                                   Lie::kRows);
+        Operand right({batch, 70, 5}, ACL_FLOAT, Lie::kRows),
+            self({in_place ? 6 : 1, 5}, type, Lie::kRows);
         Operand fresh({6, 5}, type, Lie::kGaps);
         Operand& out = in_place ? self : fresh;
         FillWhole(left, 1);
@@ -382,24 +382,24 @@ TEST_F(FactorsTest, SumOverBatches) {
         FillWhole(self, 2);
         RunTwoPhase(
             [&](uint64_t* size, aclOpExecutor** executor) {
-              return in_place ? aclnnInplaceAddbmmGetWorkspaceSize(
-                                    self.tensor.handle(), left.tensor.handle(),
-                                    right.tensor.handle(), beta_, alpha_, 0, size, executor)
-                              : aclnnAddbmmGetWorkspaceSize(
-                                    self.tensor.handle(), left.tensor.handle(),
-                                    right.tensor.handle(), beta_, alpha_, out.tensor.handle(), 0,
-                                    size, executor);
+              return in_place
+                         ? aclnnInplaceAddbmmGetWorkspaceSize(
+                               self.tensor.handle(), left.tensor.handle(), right.tensor.handle(),
+                               beta_, alpha_, 0, size, executor)
+                         : aclnnAddbmmGetWorkspaceSize(self.tensor.handle(), left.tensor.handle(),
+                                                       right.tensor.handle(), beta_, alpha_,
+                                                       out.tensor.handle(), 0, size, executor);
             },
             in_place ? aclnnInplaceAddbmm : aclnnAddbmm);
         const std::vector<double> results = ReadAs(out.tensor);
         for (int64_t i = 0; i < 30; ++i) {
           double sum = 0;
           for (int64_t b = 0; b < batch; ++b) {
-            for (int64_t k = 0; k < 70; ++k) sum += left.At({b, i / 5, k}) * right.At({b, k, i % 5});
+            for (int64_t k = 0; k < 70; ++k)
+              sum += left.At({b, i / 5, k}) * right.At({b, k, i % 5});
           }
           const double expected = 3 * sum + 2 * self.At({i / 5, i % 5});
-          ASSERT_NEAR(results[static_cast<size_t>(i)], expected,
-                      LastPlace(type) * 1.01 * expected)
+          ASSERT_NEAR(results[static_cast<size_t>(i)], expected, LastPlace(type) * 1.01 * expected)
               << "batch " << batch;
         }
       }
@@ -418,8 +418,8 @@ TEST_F(FactorsTest, SumsOfBatchesWithoutFactor) {
   RunTwoPhase(
       [&](uint64_t* size, aclOpExecutor** executor) {
         return aclnnAddbmmGetWorkspaceSize(self.tensor.handle(), left.tensor.handle(),
-                                           right.tensor.handle(), beta_, alpha,
-                                           out.tensor.handle(), 0, size, executor);
+                                           right.tensor.handle(), beta_, alpha, out.tensor.handle(),
+                                           0, size, executor);
       },
       aclnnAddbmm);
   EXPECT_EQ(ReadAs(out.tensor), (std::vector<double>{2, 4, 6, 8}));
@@ -430,8 +430,8 @@ TEST_F(FactorsTest, OuterProductsOfEveryType) {
   for (aclDataType type : kAllTypes) {
     for (bool with_factors : {false, true}) {
       if (type == ACL_BOOL && with_factors) continue;
-      const bool whole = type != ACL_FLOAT && type != ACL_FLOAT16 && type != ACL_BF16 &&
-                         type != ACL_DOUBLE;
+      const bool whole =
+          type != ACL_FLOAT && type != ACL_FLOAT16 && type != ACL_BF16 && type != ACL_DOUBLE;
       aclScalar* beta = !with_factors ? nullptr : whole ? whole_beta_ : beta_;
       aclScalar* alpha = !with_factors ? nullptr : whole ? whole_alpha_ : alpha_;
       Operand column({9}, type, Lie::kRows), row({70}, type, Lie::kRows);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cross products: plain loops over the other dimensions.
 #include <complex>
+#include <optional>
 
 #include "base/half.h"
 #include "nnop/operands.h"
@@ -129,13 +130,22 @@ Status PrepareCross(Operands& operands, PreparedCall* call) {
     return Fail(operands.spec().codes.shape, "dim is {}, expected -{} to {}, as self has rank {}",
                 dim, rank, rank - 1, rank);
   }
-  const Dims& shape = operands[kOut].shape();
+  const std::optional<Dims> product =
+      BroadcastShape(operands[kSelf].shape(), operands[kOther].shape());
+  if (!product) {
+    return Fail(operands.spec().codes.shape,
+                "self.shape = {} and other.shape = {}, expected shapes that broadcast",
+                operands[kSelf].shape().ToString(), operands[kOther].shape().ToString());
+  }
+  const Dims& shape = *product;
+  if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
   // Counted from the end, where broadcasting aligns.
   const int from_end = static_cast<int>(dim < 0 ? dim : dim - rank);
   const int at = static_cast<int>(shape.rank()) + from_end;
   if (shape[static_cast<size_t>(at)] != 3) {
-    return Fail(operands.spec().codes.shape, "out.shape[{}] = {}, expected 3, the entries of dim {}",
-                at, shape[static_cast<size_t>(at)], dim);
+    return Fail(operands.spec().codes.shape,
+                "out.shape[{}] = {}, expected 3, the entries of dim {}", at,
+                shape[static_cast<size_t>(at)], dim);
   }
   if (operands[kOut].IsEmpty()) return {};
   const auto vectors = [&](int id) -> Vectors {

@@ -6,8 +6,20 @@
 
 namespace anyacl::linalg {
 
-enum : int { kSelf, kOther, kDim, kMode, kQ, kR, kUpper, kTranspose, kUnitriangular, kX, kCopy,
-             kOut };
+enum : int {
+  kSelf,
+  kOther,
+  kDim,
+  kMode,
+  kQ,
+  kR,
+  kUpper,
+  kTranspose,
+  kUnitriangular,
+  kX,
+  kCopy,
+  kOut
+};
 
 Status PrepareQr(Operands& operands, PreparedCall* call);
 Status PrepareTriangularSolve(Operands& operands, PreparedCall* call);
@@ -16,8 +28,8 @@ Status PrepareCross(Operands& operands, PreparedCall* call);
 inline constexpr DTypeSet kQrTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLEX64,
                                       ACL_COMPLEX128};
 inline constexpr DTypeSet kSolveTypes = {ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
-inline constexpr DTypeSet kCrossTypes = {ACL_INT8,  ACL_INT16,   ACL_INT32,  ACL_INT64,
-                                         ACL_UINT8, ACL_FLOAT16, ACL_BF16,   ACL_FLOAT,
+inline constexpr DTypeSet kCrossTypes = {ACL_INT8,   ACL_INT16,     ACL_INT32,     ACL_INT64,
+                                         ACL_UINT8,  ACL_FLOAT16,   ACL_BF16,      ACL_FLOAT,
                                          ACL_DOUBLE, ACL_COMPLEX64, ACL_COMPLEX128};
 
 constexpr ParamSpec AsSelf(ParamSpec tensor) {
@@ -34,7 +46,8 @@ inline constexpr ParamSpec kQrParams[] = {
      .max = 2,
      .note = "0: Q is [M, K] and R [K, N] with K = min(M, N); 1: [M, M] and [M, N]; 2: R as for 0, "
              "and Q is empty"},
-    AsSelf(Out(kQ, "Q", kQrTypes, "Q*")), AsSelf(Out(kR, "R", kQrTypes, "R*"))};
+    AsSelf(Out(kQ, "Q", kQrTypes, "Q*")),
+    AsSelf(Out(kR, "R", kQrTypes, "R*"))};
 
 inline constexpr ParamSpec kTriangularSolveParams[] = {
     In(kSelf, "self", kSolveTypes, "~B* M K"),
@@ -56,15 +69,17 @@ inline constexpr OpSpec kOperators[] = {
      .params = kQrParams,
      .prepare = PrepareQr,
      .header = "aclnn_linalg_qr.h",
-     .summary = "self = Q @ R, Q with orthonormal columns, R upper triangular, for each matrix of a "
-                "batch",
+     .summary =
+         "self = Q @ R, Q with orthonormal columns, R upper triangular, for each matrix of a "
+         "batch",
      .document = "ops-math: math/qr/docs/aclnnLinalgQr.md",
      .max_rank = 8},
     {.op = kNames<"TriangularSolve">,
      .params = kTriangularSolveParams,
      .prepare = PrepareTriangularSolve,
      .header = "aclnn_triangular_solve.h",
-     .summary = "A @ xOut = self for each matrix of a batch; mOut is the triangle of A, 0 beside it",
+     .summary =
+         "A @ xOut = self for each matrix of a batch; mOut is the triangle of A, 0 beside it",
      .document = "ops-math: math/triangular_solve/docs/aclnnTriangularSolve.md",
      .max_rank = 8},
     {.op = kNames<"LinalgCross">,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Substitution, row after row. As in BLAS, a right side of 0 is not divided: 0 / 0 stays 0.
+#include <optional>
+
 #include "nnop/operands.h"
 #include "ops/linalg/matrices.h"
 #include "ops/linalg/operators.h"
@@ -85,7 +87,13 @@ Status PrepareTriangularSolve(Operands& operands, PreparedCall* call) {
   const auto batch = [](const TensorView& view) {
     return Dims(view.sizes, static_cast<size_t>(view.rank - 2));
   };
-  Dims x = *BroadcastShape(batch(b), batch(a));  // the table has seen that they do
+  const std::optional<Dims> shared = BroadcastShape(batch(b), batch(a));
+  if (!shared) {
+    return Fail(operands.spec().codes.shape,
+                "self.shape = {} and A.shape = {}, expected leading sizes that broadcast",
+                operands[kSelf].shape().ToString(), operands[kOther].shape().ToString());
+  }
+  Dims x = *shared;
   Dims copy = x;
   x.push_back(RowsOf(b));
   x.push_back(ColumnsOf(b));
@@ -94,8 +102,9 @@ Status PrepareTriangularSolve(Operands& operands, PreparedCall* call) {
   if (Status s = CheckShapeIs(operands, kX, x); !s.ok()) return s;
   if (Status s = CheckShapeIs(operands, kCopy, copy); !s.ok()) return s;
   if (operands[kCopy].IsEmpty()) return {};
-  call->plan = MakePlan(*Broadcast(b, {x.begin(), x.rank()}), *Broadcast(a, {copy.begin(), copy.rank()}),
-                        ViewOf(operands, kX), ViewOf(operands, kCopy), triangle);
+  call->plan =
+      MakePlan(*Broadcast(b, {x.begin(), x.rank()}), *Broadcast(a, {copy.begin(), copy.rank()}),
+               ViewOf(operands, kX), ViewOf(operands, kCopy), triangle);
   return {};
 }
 

@@ -50,8 +50,7 @@ class NumbersPlan final : public Plan {
   }
 
  private:
-  static constexpr Number kNumber =
-      std::is_same_v<N, double> ? Number::kFp64 : Number::kInt64;
+  static constexpr Number kNumber = std::is_same_v<N, double> ? Number::kFp64 : Number::kInt64;
 
   int64_t columns() const { return m_.out.sizes[m_.out.rank - 1]; }
   int64_t depth() const { return m_.left.sizes[m_.left.rank - 1]; }

@@ -113,12 +113,10 @@ inline constexpr ParamSpec kInplaceAddbmmParams[] = {InOut(kOut, "selfRef", kFlo
                                                      Factor(kBeta, "beta"),
                                                      Factor(kAlpha, "alpha"),
                                                      CubeMathType(3)};
-inline constexpr ParamSpec kAddrParams[] = {In(kSummand, "self", kNumbersAndBool, "~MN*"),
-                                            In(kLeft, "vec1", kNumbersAndBool, "M"),
-                                            In(kRight, "vec2", kNumbersAndBool, "N"),
-                                            OptionalFactor(kBeta, "betaOptional"),
-                                            OptionalFactor(kAlpha, "alphaOptional"),
-                                            Out(kOut, "out", kNumbersAndBool, "M N")};
+inline constexpr ParamSpec kAddrParams[] = {
+    In(kSummand, "self", kNumbersAndBool, "~MN*"), In(kLeft, "vec1", kNumbersAndBool, "M"),
+    In(kRight, "vec2", kNumbersAndBool, "N"),      OptionalFactor(kBeta, "betaOptional"),
+    OptionalFactor(kAlpha, "alphaOptional"),       Out(kOut, "out", kNumbersAndBool, "M N")};
 inline constexpr ParamSpec kInplaceAddrParams[] = {
     InOut(kOut, "selfRef", kNumbersAndBool, "M N"), In(kLeft, "vec1", kNumbersAndBool, "M"),
     In(kRight, "vec2", kNumbersAndBool, "N"), OptionalFactor(kBeta, "betaOptional"),

@@ -19,9 +19,7 @@ gemm::Type TypeOf(aclDataType dtype) {
                                 : gemm::Type::kBf16;
 }
 
-bool IsOfEngine(const TensorView& view) {
-  return !view.given() || kFloats.Contains(view.dtype);
-}
+bool IsOfEngine(const TensorView& view) { return !view.given() || kFloats.Contains(view.dtype); }
 
 // The document of Matmul for Atlas A2 and A3: bf16 goes with bf16 alone.
 Status CheckTypePair(const Operands& operands, Form form) {
