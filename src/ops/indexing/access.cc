@@ -55,6 +55,7 @@ ElementsFunction ElementsOf(int64_t bytes) {
 int64_t RunBytes(const Access& x) {
   int64_t bytes = x.element_bytes;
   for (int i = x.inner.count; i-- > 0;) {
+    if (x.inner[i].size == 1) continue;
     if (x.inner[i].plain != bytes || x.inner[i].target != bytes) return 0;
     bytes *= x.inner[i].size;
   }

@@ -13,7 +13,6 @@ namespace anyacl::indexing {
 namespace {
 
 constexpr int64_t kChunkBytes = 64 << 10;
-constexpr int64_t kMostParts = 16;  // each reads the whole table
 
 // The shape of the work: units x rows of the boxes, and what lies in one of them.
 struct Work {
@@ -74,8 +73,9 @@ void RunRows(const Work& work, int64_t units) {
   const int64_t items = units * work.rows;
   const int64_t bytes = std::max<int64_t>(
       1, work.dependent * std::max<int64_t>(work.row.size * work.x.element_bytes, 16));
-  const int64_t parts = std::clamp<int64_t>(bytes / kChunkBytes, 1, kMostParts);
-  if (items >= 4 * kMostParts || parts == 1) {
+  // Each reads the whole table; how many there are does not show in any element.
+  const int64_t parts = std::clamp<int64_t>(bytes / kChunkBytes, 1, ThreadCount());
+  if (items >= 4 * ThreadCount() || parts == 1) {
     ParallelFor(items, std::max<int64_t>(1, kChunkBytes / bytes), [&](int64_t begin, int64_t end) {
       for (int64_t item = begin; item < end; ++item) {
         RunUnit(work, function, item / work.rows, item % work.rows, kSkipped + 1, INT64_MAX);
