@@ -93,7 +93,7 @@ TEST_P(LongRowsTest, Norms) {
     const Row gammas = RandomRow(n, type), betas = RandomRow(n, type);
     Tensor x({.dims = dims, .dtype = type}), gamma({.dims = {n}, .dtype = type}),
         beta({.dims = {n}, .dtype = type});
-    const Tensor out({.dims = dims, .dtype = type}), rstd({.dims = {3, 1}});
+    const Tensor out({.dims = dims, .dtype = type}), rstd({.dims = {3, 1}}), mean({.dims = {3, 1}});
     WriteAs(x, values);
     WriteAs(gamma, gammas);
     WriteAs(beta, betas);
@@ -106,13 +106,16 @@ TEST_P(LongRowsTest, Norms) {
           [&](uint64_t* s, aclOpExecutor** e) {
             return aclnnLayerNormGetWorkspaceSize(x.handle(), shape, gamma.handle(),
                                                   has_beta ? beta.handle() : nullptr, 1e-5,
-                                                  out.handle(), nullptr, nullptr, s, e);
+                                                  out.handle(), mean.handle(), rstd.handle(), s, e);
           },
           aclnnLayerNorm);
       for (int64_t r = 0; r < 3; ++r) {
         const NormedRow expected =
             LayerNorm(row(values, r), gammas, has_beta ? betas : Row{}, 1e-5);
         ExpectNear(row(ReadAs(out), r), expected.out, type, 60, 8);
+        // Of pieces that are up to 70 from zero, each within 22 units.
+        ExpectNear({ReadAs(mean)[r]}, {expected.mean}, ACL_FLOAT, 22, 70);
+        ExpectNear({ReadAs(rstd)[r]}, {expected.rstd}, ACL_FLOAT, 13, 0);
       }
     }
     aclDestroyIntArray(shape);
