@@ -10,10 +10,8 @@
 #include <vector>
 
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
-#include "ceilings.h"
 #include "device.h"
 #include "dynamic_quant_shapes.h"
-#include "machine.h"
 #include "operator_call.h"
 #include "reference/dynamic_quant.h"
 #include "support/fixed.h"
@@ -275,15 +273,6 @@ class QuantCall : public OperatorCall {
   FormTraits traits_;
   std::unique_ptr<Tensor> x_, smooth_, group_, y_, scale_, offset_, workspace_;
 };
-
-void MeasureAgainstCopy(benchmark::State& state, OperatorCall& call) {
-  // In the last level cache a call finds what the call before it has left there.
-  if (call.bytes() > LastLevelCacheBytes()) {
-    MeasureThroughput(state, call, {"memory copy", MemoryCopyRate});
-  } else {
-    MeasureThroughput(state, call, {"cache copy", [&] { return CacheCopyRate(call.bytes()); }});
-  }
-}
 
 void Register(const std::string& group, const QuantCase& quant_case,
               const std::shared_ptr<CurrentCall>& current, Measure measure) {

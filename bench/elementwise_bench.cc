@@ -13,9 +13,7 @@
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_mul.h"
 #include "aclnnop/aclnn_silu.h"
-#include "ceilings.h"
 #include "device.h"
-#include "machine.h"
 #include "operator_call.h"
 #include "reference/elementwise.h"
 #include "support/element.h"
@@ -202,16 +200,6 @@ class ElementwiseCall : public OperatorCall {
   aclScalar* scalar_ = nullptr;
 };
 
-void MeasureCase(benchmark::State& state, OperatorCall& call, int inputs) {
-  if (call.bytes() <= LastLevelCacheBytes() / 4 * 3) {
-    MeasureThroughput(state, call, {"cache copy", [&] { return CacheCopyRate(call.bytes()); }});
-  } else if (inputs == 1) {
-    MeasureThroughput(state, call, {"memory copy", MemoryCopyRate});
-  } else {
-    MeasureThroughput(state, call, {"memory triad", MemoryTriadRate});
-  }
-}
-
 }  // namespace
 
 void RegisterElementwise(aclrtStream stream) {
@@ -220,9 +208,7 @@ void RegisterElementwise(aclrtStream stream) {
     const bool streams = c.operation->inputs > 1 && c.second == Second::kSame;
     RegisterCall(
         NameOf(c), current, [=] { return std::make_unique<ElementwiseCall>(c, stream, true); },
-        [=](benchmark::State& state, OperatorCall& call) {
-          MeasureCase(state, call, streams ? 2 : 1);
-        });
+        streams ? MeasureAgainstTriad : MeasureAgainstCopy);
   };
   // In the second level, in the last one, in memory.
   const std::pair<int64_t, int64_t> shapes[] = {{256, 256}, {1024, 1024}, {4096, 8192}};

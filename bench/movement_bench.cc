@@ -13,9 +13,7 @@
 #include "aclnnop/aclnn_index_select.h"
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_slice.h"
-#include "ceilings.h"
 #include "device.h"
-#include "machine.h"
 #include "operator_call.h"
 
 namespace anyacl::bench {
@@ -84,19 +82,13 @@ class MovementCall : public OperatorCall {
     if (swapped_ != nullptr) aclDestroyTensor(swapped_);
     aclDestroyIntArray(order_);
     aclDestroyTensorList(list_);  // with its tensors
-    aclrtFree(workspace_);
   }
 
   void Enqueue() override {
     uint64_t size = 0;
     aclOpExecutor* executor = nullptr;
     Check(First(&size, &executor), "the first phase");
-    if (size > workspace_bytes_) {
-      if (workspace_ != nullptr) Check(aclrtFree(workspace_), "aclrtFree");
-      Check(aclrtMalloc(&workspace_, size, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
-      workspace_bytes_ = size;
-    }
-    Check(Second(size, executor), "the second phase");
+    Check(Second(Workspace(size), size, executor), "the second phase");
   }
   size_t bytes() const override { return 2 * out_.bytes(); }
 
@@ -144,13 +136,13 @@ class MovementCall : public OperatorCall {
                                         executor);
     }
   }
-  aclnnStatus Second(uint64_t size, aclOpExecutor* executor) const {
+  aclnnStatus Second(void* workspace, uint64_t size, aclOpExecutor* executor) const {
     const auto second = case_.cat()                        ? aclnnCat
                         : case_.move == Move::kSlice       ? aclnnSlice
                         : case_.move == Move::kIndexSelect ? aclnnIndexSelect
                         : case_.move == Move::kGather      ? aclnnGatherV2
                                                            : aclnnPermute;
-    return second(workspace_, size, executor, stream());
+    return second(workspace, size, executor, stream());
   }
 
   // Element i holds the low bits of begin + i: neighbours, rows and columns differ.
@@ -211,8 +203,6 @@ class MovementCall : public OperatorCall {
   aclTensor* heads_ = nullptr;
   aclTensor* swapped_ = nullptr;
   aclIntArray* order_ = nullptr;
-  void* workspace_ = nullptr;
-  size_t workspace_bytes_ = 0;
 };
 
 }  // namespace
@@ -228,14 +218,7 @@ void RegisterMovement(aclrtStream stream) {
         const Case c{move, type, rows, cols};
         RegisterCall(
             NameOf(c), current, [=] { return std::make_unique<MovementCall>(c, stream); },
-            [](benchmark::State& state, OperatorCall& call) {
-              if (call.bytes() <= LastLevelCacheBytes() / 4 * 3) {
-                MeasureThroughput(state, call,
-                                  {"cache copy", [&] { return CacheCopyRate(call.bytes()); }});
-              } else {
-                MeasureThroughput(state, call, {"memory copy", MemoryCopyRate});
-              }
-            });
+            MeasureAgainstCopy);
       }
     }
   }

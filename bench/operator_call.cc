@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "device.h"
+#include "ceilings.h"
 #include "machine.h"
 #include "measure.h"
 #include "report.h"
@@ -53,10 +53,26 @@ Sample MeasureAgainst(OperatorCall& call, const Ceiling& ceiling) {
   return {Median(seconds), Median(percents), Median(ceilings)};
 }
 
+bool FitsIntoCaches(const OperatorCall& call) {
+  return call.bytes() <= LastLevelCacheBytes() / 4 * 3;
+}
+
+Ceiling CacheCopy(const OperatorCall& call) {
+  return {"cache copy", [&] { return CacheCopyRate(call.bytes()); }};
+}
+
 }  // namespace
 
 void OperatorCall::Synchronise() const {
   Check(aclrtSynchronizeStream(stream_), "aclrtSynchronizeStream");
+}
+
+void* OperatorCall::Workspace(uint64_t size) {
+  if (size == 0) return nullptr;
+  if (workspace_ == nullptr || workspace_->bytes() < size) {
+    workspace_ = std::make_unique<Tensor>(ACL_INT8, std::vector{static_cast<int64_t>(size)});
+  }
+  return workspace_->data();
 }
 
 void MeasureThroughput(benchmark::State& state, OperatorCall& call, const Ceiling& ceiling) {
@@ -69,6 +85,24 @@ void MeasureThroughput(benchmark::State& state, OperatorCall& call, const Ceilin
     state.counters[kPercentOfCeiling] = sample.percent;
   }
   state.SetLabel(ceiling.label);
+}
+
+void MeasureAgainstCopy(benchmark::State& state, OperatorCall& call) {
+  MeasureThroughput(
+      state, call, FitsIntoCaches(call) ? CacheCopy(call) : Ceiling{"memory copy", MemoryCopyRate});
+}
+
+void MeasureAgainstTriad(benchmark::State& state, OperatorCall& call) {
+  MeasureThroughput(
+      state, call,
+      FitsIntoCaches(call) ? CacheCopy(call) : Ceiling{"memory triad", MemoryTriadRate});
+}
+
+void MeasureAgainstRead(benchmark::State& state, OperatorCall& call) {
+  MeasureThroughput(state, call,
+                    FitsIntoCaches(call)
+                        ? Ceiling{"cache read", [&] { return CacheReadRate(call.bytes()); }}
+                        : Ceiling{"memory read", MemoryReadRate});
 }
 
 void MeasureLatency(benchmark::State& state, OperatorCall& call) {

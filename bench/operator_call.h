@@ -12,6 +12,7 @@
 #include <string>
 
 #include "acl/acl.h"
+#include "device.h"
 
 namespace anyacl::bench {
 
@@ -41,12 +42,15 @@ class OperatorCall {
   const std::string& error() const { return error_; }
 
  protected:
+  // At least `size` bytes, the same for every call that needs no more.
+  void* Workspace(uint64_t size);
   void set_error(std::string error) { error_ = std::move(error); }
 
  private:
   aclrtStream stream_;
   int64_t elements_;
   std::string error_;
+  std::unique_ptr<Tensor> workspace_;
 };
 
 // A limit and how to measure it, in bytes per second.
@@ -59,6 +63,12 @@ struct Ceiling {
 // the ceiling and the calls, because the ceiling of memory changes over time: each run is compared
 // with the mean of its neighbours.
 void MeasureThroughput(benchmark::State& state, OperatorCall& call, const Ceiling& ceiling);
+
+// The ceiling is that of the call's bytes, in the caches if they fit and in memory if not: a copy
+// of them, one that reads two arrays for each that it writes, a loop that reads.
+void MeasureAgainstCopy(benchmark::State& state, OperatorCall& call);
+void MeasureAgainstTriad(benchmark::State& state, OperatorCall& call);
+void MeasureAgainstRead(benchmark::State& state, OperatorCall& call);
 
 // Both phases and a synchronisation, one call at a time.
 void MeasureLatency(benchmark::State& state, OperatorCall& call);

@@ -9,8 +9,6 @@
 
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_reduce_sum.h"
-#include "ceilings.h"
-#include "machine.h"
 #include "operator_call.h"
 #include "reference/reduction.h"
 #include "typed_values.h"
@@ -65,10 +63,7 @@ class ReductionCall : public OperatorCall {
                 : aclnnReduceSumGetWorkspaceSize(self_.get(), dims_, false, case_.type, out, &size,
                                                  &executor),
           case_.name);
-    if (workspace_ == nullptr && size > 0) {
-      workspace_ = std::make_unique<Tensor>(ACL_INT8, std::vector{static_cast<int64_t>(size)});
-    }
-    void* workspace = workspace_ != nullptr ? workspace_->data() : nullptr;
+    void* workspace = Workspace(size);
     Check(place ? aclnnArgMax(workspace, size, executor, stream())
                 : aclnnReduceSum(workspace, size, executor, stream()),
           case_.name);
@@ -98,17 +93,8 @@ class ReductionCall : public OperatorCall {
 
   const Case case_;
   Tensor self_, out_;
-  std::unique_ptr<Tensor> workspace_;
   aclIntArray* dims_;
 };
-
-void MeasureCase(benchmark::State& state, OperatorCall& call) {
-  if (call.bytes() <= LastLevelCacheBytes() / 4 * 3) {
-    MeasureThroughput(state, call, {"cache read", [&] { return CacheReadRate(call.bytes()); }});
-  } else {
-    MeasureThroughput(state, call, {"memory read", MemoryReadRate});
-  }
-}
 
 }  // namespace
 
@@ -124,7 +110,7 @@ void RegisterReductions(aclrtStream stream) {
         const Case c = {name, type, rows, cols, dims};
         RegisterCall(
             NameOf(c), current, [=] { return std::make_unique<ReductionCall>(c, stream); },
-            MeasureCase);
+            MeasureAgainstRead);
       }
     }
   }

@@ -11,8 +11,6 @@
 #include "aclnnop/aclnn_logsoftmax.h"
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_softmax.h"
-#include "ceilings.h"
-#include "machine.h"
 #include "operator_call.h"
 #include "reference/rowwise.h"
 #include "typed_values.h"
@@ -122,10 +120,7 @@ class RowwiseCall : public OperatorCall {
     Check(case_.operation->first(
               {x_.get(), gamma_.get(), beta_.get(), row_, out(out_), out(rstd_), &size, &executor}),
           case_.operation->name);
-    if (workspace_ == nullptr && size > 0) {
-      workspace_ = std::make_unique<Tensor>(ACL_INT8, std::vector{static_cast<int64_t>(size)});
-    }
-    void* workspace = workspace_ != nullptr ? workspace_->data() : nullptr;
+    void* workspace = Workspace(size);
     Check(case_.operation->second(workspace, size, executor, stream()), case_.operation->name);
   }
 
@@ -149,17 +144,8 @@ class RowwiseCall : public OperatorCall {
 
   const Case case_;
   Tensor x_, gamma_, beta_, out_, rstd_;
-  std::unique_ptr<Tensor> workspace_;
   aclIntArray* row_;
 };
-
-void MeasureCase(benchmark::State& state, OperatorCall& call) {
-  if (call.bytes() <= LastLevelCacheBytes() / 4 * 3) {
-    MeasureThroughput(state, call, {"cache copy", [&] { return CacheCopyRate(call.bytes()); }});
-  } else {
-    MeasureThroughput(state, call, {"memory copy", MemoryCopyRate});
-  }
-}
 
 }  // namespace
 
@@ -173,7 +159,7 @@ void RegisterRowwise(aclrtStream stream) {
         const Case c = {&operation, type, rows, cols};
         RegisterCall(
             NameOf(c), current, [=] { return std::make_unique<RowwiseCall>(c, stream); },
-            MeasureCase);
+            MeasureAgainstCopy);
       }
     }
   }

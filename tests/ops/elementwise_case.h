@@ -9,6 +9,7 @@
 
 #include "reference/elementwise.h"
 #include "support/device_test.h"
+#include "support/numbers.h"
 
 namespace anyacl::test {
 
@@ -32,10 +33,6 @@ void PrintTo(const ElementwiseOperator& op, std::ostream* out);
 
 const std::vector<ElementwiseOperator>& ElementwiseOperators();
 const ElementwiseOperator& OperatorNamed(const std::string& name);
-
-// Elements in logical order.
-std::vector<double> ReadNumbers(const Tensor& tensor);
-void WriteNumbers(Tensor& tensor, const std::vector<double>& values);
 
 bool IsFloating(aclDataType dtype);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element-wise operators of complex numbers, against formulas of their parts.
-#include <bit>
 #include <cmath>
 #include <complex>
 #include <map>
@@ -119,33 +118,21 @@ const std::map<std::string, Formula> kFormulas = {
 const std::set<std::string> kLogic = {"EqTensor",   "InplaceNeTensor", "EqScalar",  "NeScalar",
                                       "LogicalAnd", "LogicalOr",       "LogicalXor"};
 
+bool IsComplex(const Tensor& tensor) {
+  return tensor.layout().dtype == ACL_COMPLEX64 || tensor.layout().dtype == ACL_COMPLEX128;
+}
+
+// Of a real tensor the real parts.
 void Write(Tensor& tensor, const Values& values) {
-  std::vector<uint64_t> narrow;
-  std::vector<Int128> wide;
-  for (Complex value : values) {
-    narrow.push_back(std::bit_cast<uint64_t>(static_cast<std::complex<float>>(value)));
-    wide.push_back(std::bit_cast<Int128>(value));
-  }
-  if (tensor.layout().dtype == ACL_COMPLEX64) return tensor.Write(narrow);
-  if (tensor.layout().dtype == ACL_COMPLEX128) return tensor.Write(wide);
+  if (IsComplex(tensor)) return WriteComplex(tensor, values);
   std::vector<double> real;
   for (Complex value : values) real.push_back(value.real());
-  WriteNumbers(tensor, real);
+  WriteAs(tensor, real);
 }
 
 Values Read(const Tensor& tensor) {
-  Values complex;
-  if (tensor.layout().dtype == ACL_COMPLEX64) {
-    for (uint64_t bits : tensor.Read<uint64_t>()) {
-      complex.push_back(std::bit_cast<std::complex<float>>(bits));
-    }
-    return complex;
-  }
-  if (tensor.layout().dtype == ACL_COMPLEX128) {
-    for (Int128 bits : tensor.Read<Int128>()) complex.push_back(std::bit_cast<Complex>(bits));
-    return complex;
-  }
-  const std::vector<double> values = ReadNumbers(tensor);
+  if (IsComplex(tensor)) return ReadComplex(tensor);
+  const std::vector<double> values = ReadAs(tensor);
   return {values.begin(), values.end()};
 }
 

@@ -23,26 +23,6 @@ constexpr IntegerType kTypes[] = {
     Of<uint32_t>(ACL_UINT32), Of<uint64_t>(ACL_UINT64),
 };
 
-template <class Bits>
-void WriteBits(Tensor& tensor, const std::vector<Int128>& values) {
-  std::vector<Bits> bits;
-  for (Int128 value : values) bits.push_back(static_cast<Bits>(value));
-  tensor.Write(bits);
-}
-
-void Write(Tensor& tensor, const std::vector<Int128>& values) {
-  switch (BitsOf(tensor.layout().dtype)) {
-    case 8:
-      return WriteBits<uint8_t>(tensor, values);
-    case 16:
-      return WriteBits<uint16_t>(tensor, values);
-    case 32:
-      return WriteBits<uint32_t>(tensor, values);
-    default:
-      return WriteBits<uint64_t>(tensor, values);
-  }
-}
-
 class ElementwiseIntegerTest : public DeviceTest {
  protected:
   void Run(const char* name, Tensor& self, const std::vector<const aclScalar*>& scalars,
@@ -70,7 +50,7 @@ TEST_F(ElementwiseIntegerTest, ComparisonsWithScalarsCompareNumbers) {
     const std::vector<Int128> values = {
         type.least, type.least + 1, 0, 1, type.greatest / 2, type.greatest / 2 + 1, type.greatest};
     Tensor self({.dims = {7}, .dtype = type.dtype}), out({.dims = {7}, .dtype = ACL_BOOL});
-    Write(self, values);
+    WriteBits(self, values);
     for (const IntegerType& scalar_type : kTypes) {
       for (Int128 number : {scalar_type.least, Int128{-1}, Int128{0}, scalar_type.greatest / 2 + 1,
                             scalar_type.greatest}) {

@@ -138,8 +138,8 @@ class ElementwiseTest : public DeviceTest,
                                       tensors.back().layout().strides.end(), 0) > 0;
       std::vector<double> some = Values(tensors.back().layout(), reference.low, reference.high);
       if (repeats) some.assign(some.size(), some.empty() ? 0 : some[0]);
-      WriteNumbers(tensors.back(), some);
-      values.push_back(Spread(ReadNumbers(tensors.back()), tensors.back().layout().dims, sizes));
+      WriteAs(tensors.back(), some);
+      values.push_back(Spread(ReadAs(tensors.back()), tensors.back().layout().dims, sizes));
       handles.push_back(tensors.back().handle());
     }
     const std::vector<double> scalars = {
@@ -164,7 +164,7 @@ class ElementwiseTest : public DeviceTest,
         },
         op().second);
     const Tensor& written = op().in_place ? tensors[0] : out;
-    const std::vector<double> actual = ReadNumbers(written);
+    const std::vector<double> actual = ReadAs(written);
     for (const Tensor& tensor : tensors) ASSERT_TRUE(tensor.GuardsIntact());
     ASSERT_TRUE(out.GuardsIntact());
     ASSERT_EQ(actual.size(), static_cast<size_t>(CountOf(sizes)));
@@ -306,8 +306,8 @@ TEST_P(ElementwiseTest, AnOutputMayBeItsInput) {
     Tensor both(layout), apart(layout), out({.dims = layout.dims});
     Tensor condition({.dims = {50, 70}, .dtype = ACL_BOOL});
     const std::vector<double> values = Values(layout, reference.low, reference.high);
-    for (Tensor* tensor : {&both, &apart}) WriteNumbers(*tensor, values);
-    WriteNumbers(condition, Values(condition.layout(), 0, 1));
+    for (Tensor* tensor : {&both, &apart}) WriteAs(*tensor, values);
+    WriteAs(condition, Values(condition.layout(), 0, 1));
     const ScalarHandle scalar(1.5, ACL_DOUBLE);
     const auto run = [&](Tensor& in, Tensor& to) {
       Tensors handles(static_cast<size_t>(op().inputs), in.handle());
@@ -321,7 +321,7 @@ TEST_P(ElementwiseTest, AnOutputMayBeItsInput) {
     };
     run(apart, out);
     run(both, both);
-    const std::vector<double> one = ReadNumbers(both), other = ReadNumbers(out);
+    const std::vector<double> one = ReadAs(both), other = ReadAs(out);
     for (size_t k = 0; k < one.size(); ++k) {
       ASSERT_TRUE(one[k] == other[k] || (std::isnan(one[k]) && std::isnan(other[k])));
     }

@@ -12,8 +12,7 @@ anyacl_add_test_run(generators_test_7 generators_test
 
 add_library(random_test_support STATIC EXCLUDE_FROM_ALL
   random_case.cc
-  ../reference/random.cc
-  ../support/numbers.cc)
+  ../reference/random.cc)
 target_link_libraries(random_test_support PUBLIC movement_test_support)
 
 anyacl_add_test(random_test

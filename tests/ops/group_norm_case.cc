@@ -4,26 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "support/half.h"
-
 namespace anyacl::test {
 namespace {
-
-double DecodeAs(aclDataType dtype, uint16_t bits) {
-  return dtype == ACL_BF16 ? DecodeBf16(bits) : DecodeFp16(bits);
-}
-
-// Half a unit in the last place of a result of this size.
-double HalfUnit(aclDataType dtype, double value) {
-  struct Type {
-    int precision, lowest;
-  };
-  const Type type = dtype == ACL_FLOAT     ? Type{24, -149}
-                    : dtype == ACL_FLOAT16 ? Type{11, -24}
-                                           : Type{8, -133};
-  const int exponent = value == 0 ? -1000 : std::ilogb(value);
-  return std::ldexp(0.5, std::max(exponent - type.precision + 1, type.lowest));
-}
 
 Layout LayoutLike(std::vector<int64_t> dims, aclDataType dtype) {
   return {.dims = std::move(dims), .dtype = dtype};
@@ -47,42 +29,6 @@ std::string NameOf(const TypePair& types) {
   return std::string(name(types.data)) + "_" + name(types.parameters);
 }
 
-std::vector<double> Rounded(aclDataType dtype, const std::vector<double>& values) {
-  std::vector<double> rounded;
-  for (double value : values) {
-    const auto f = static_cast<float>(value);
-    rounded.push_back(dtype == ACL_FLOAT  ? f
-                      : dtype == ACL_BF16 ? DecodeBf16(EncodeBf16(f))
-                                          : DecodeFp16(EncodeFp16(f)));
-  }
-  return rounded;
-}
-
-void WriteNumbers(Tensor& tensor, const std::vector<double>& values) {
-  const aclDataType dtype = tensor.layout().dtype;
-  if (dtype == ACL_FLOAT) {
-    tensor.Write(std::vector<float>(values.begin(), values.end()));
-    return;
-  }
-  std::vector<uint16_t> bits;
-  for (double value : values) {
-    const auto f = static_cast<float>(value);
-    bits.push_back(dtype == ACL_BF16 ? EncodeBf16(f) : EncodeFp16(f));
-  }
-  tensor.Write(bits);
-}
-
-std::vector<double> ReadNumbers(const Tensor& tensor) {
-  const aclDataType dtype = tensor.layout().dtype;
-  std::vector<double> values;
-  if (dtype == ACL_FLOAT) {
-    for (float value : tensor.Read<float>()) values.push_back(value);
-  } else {
-    for (uint16_t bits : tensor.Read<uint16_t>()) values.push_back(DecodeAs(dtype, bits));
-  }
-  return values;
-}
-
 GradProblem RandomGrad(const GroupNormShape& shape, TypePair types, Random& random) {
   GradProblem problem{.shape = shape, .types = types};
   const auto fill = [&](std::vector<double>& values, int64_t count, double mean, double deviation) {
@@ -97,7 +43,7 @@ GradProblem RandomGrad(const GroupNormShape& shape, TypePair types, Random& rand
 
 void SetStatistics(GradProblem& problem, double eps) {
   const GroupNormResult forward =
-      GroupNorm(problem.shape, Rounded(problem.types.data, problem.x), {}, {}, eps);
+      GroupNorm(problem.shape, AsHeld(problem.types.data, problem.x), {}, {}, eps);
   problem.mean = forward.mean;
   problem.rstd = forward.rstd;
 }
@@ -156,29 +102,30 @@ GradTensors MakeTensors(const GradProblem& problem, const GradLayouts& layouts) 
       .dbeta = Tensor(layouts.dbeta),
       .mask = BoolArray({problem.mask[0], problem.mask[1], problem.mask[2]}),
   };
-  WriteNumbers(tensors.dy, problem.dy);
-  WriteNumbers(tensors.x, problem.x);
-  WriteNumbers(tensors.mean, problem.mean);
-  WriteNumbers(tensors.rstd, problem.rstd);
-  if (!problem.gamma.empty()) WriteNumbers(tensors.gamma.emplace(layouts.gamma), problem.gamma);
+  WriteAs(tensors.dy, problem.dy);
+  WriteAs(tensors.x, problem.x);
+  WriteAs(tensors.mean, problem.mean);
+  WriteAs(tensors.rstd, problem.rstd);
+  if (!problem.gamma.empty()) WriteAs(tensors.gamma.emplace(layouts.gamma), problem.gamma);
   return tensors;
 }
 
 GroupNormGradients ReferenceOf(const GradProblem& problem) {
   return GroupNormGrad({.shape = problem.shape,
-                        .dy = Rounded(problem.types.data, problem.dy),
-                        .x = Rounded(problem.types.data, problem.x),
-                        .mean = Rounded(problem.types.parameters, problem.mean),
-                        .rstd = Rounded(problem.types.parameters, problem.rstd),
-                        .gamma = Rounded(problem.types.parameters, problem.gamma)});
+                        .dy = AsHeld(problem.types.data, problem.dy),
+                        .x = AsHeld(problem.types.data, problem.x),
+                        .mean = AsHeld(problem.types.parameters, problem.mean),
+                        .rstd = AsHeld(problem.types.parameters, problem.rstd),
+                        .gamma = AsHeld(problem.types.parameters, problem.gamma)});
 }
 
 void ExpectNear(const char* name, const std::vector<double>& actual, const Bounded& expected,
                 aclDataType dtype) {
   ASSERT_EQ(actual.size(), expected.value.size()) << name;
   for (size_t i = 0; i < actual.size(); ++i) {
-    const double bound = expected.bound[i] +
-                         1.001 * HalfUnit(dtype, std::fabs(expected.value[i]) + expected.bound[i]);
+    const double bound =
+        expected.bound[i] +
+        1.001 * HalfUnitOf(dtype, std::fabs(expected.value[i]) + expected.bound[i]);
     ASSERT_LE(std::fabs(actual[i] - expected.value[i]), bound)
         << name << "[" << i << "] = " << actual[i] << ", expected " << expected.value[i];
   }
@@ -188,7 +135,7 @@ GradResult GroupNormTest::Run(const GradProblem& problem, const GradLayouts& lay
   const GradTensors tensors = MakeTensors(problem, layouts);
   RunTwoPhase(tensors.Call(), &aclnnGroupNormBackward);
   EXPECT_TRUE(tensors.GuardsIntact()) << "bytes between or around the elements were written";
-  return {ReadNumbers(tensors.dx), ReadNumbers(tensors.dgamma), ReadNumbers(tensors.dbeta)};
+  return {ReadAs(tensors.dx), ReadAs(tensors.dgamma), ReadAs(tensors.dbeta)};
 }
 
 void GroupNormTest::ExpectMatchesReference(const GradProblem& problem, const GradLayouts& layouts) {

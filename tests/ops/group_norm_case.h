@@ -12,6 +12,7 @@
 #include "aclnnop/aclnn_group_norm_backward.h"
 #include "reference/group_norm.h"
 #include "support/device_test.h"
+#include "support/numbers.h"
 
 namespace anyacl::test {
 
@@ -22,11 +23,6 @@ struct TypePair {
 };
 const std::vector<TypePair>& AllTypePairs();
 std::string NameOf(const TypePair& types);
-
-// Numbers as a tensor of the type holds them.
-std::vector<double> Rounded(aclDataType dtype, const std::vector<double>& values);
-void WriteNumbers(Tensor& tensor, const std::vector<double>& values);
-std::vector<double> ReadNumbers(const Tensor& tensor);
 
 struct GradProblem {
   GroupNormShape shape;

@@ -55,9 +55,9 @@ class ForwardTest : public GroupNormTest, public ::testing::WithParamInterface<a
   static NormTensors Make(const NormProblem& problem, const NormLayouts& l) {
     NormTensors t{Tensor(l.x),   Tensor(l.gamma), Tensor(l.beta),
                   Tensor(l.out), Tensor(l.mean),  Tensor(l.rstd)};
-    WriteNumbers(t.x, problem.x);
-    if (!problem.gamma.empty()) WriteNumbers(t.gamma, problem.gamma);
-    if (!problem.beta.empty()) WriteNumbers(t.beta, problem.beta);
+    WriteAs(t.x, problem.x);
+    if (!problem.gamma.empty()) WriteAs(t.gamma, problem.gamma);
+    if (!problem.beta.empty()) WriteAs(t.beta, problem.beta);
     return t;
   }
 
@@ -77,16 +77,16 @@ class ForwardTest : public GroupNormTest, public ::testing::WithParamInterface<a
     for (const Tensor* tensor : {&t.x, &t.out, &t.mean, &t.rstd}) {
       EXPECT_TRUE(tensor->GuardsIntact());
     }
-    return {ReadNumbers(t.out), ReadNumbers(t.mean), ReadNumbers(t.rstd)};
+    return {ReadAs(t.out), ReadAs(t.mean), ReadAs(t.rstd)};
   }
   GroupNormResult Run(const NormProblem& problem) { return Run(problem, LayoutsFor(problem)); }
 
   // The statistics are as exact as their type; out has five roundings in fp32 of terms of its size.
   static void ExpectNearReference(const NormProblem& problem, const GroupNormResult& actual) {
     const GroupNormShape& s = problem.shape;
-    const std::vector<double> x = Rounded(problem.type, problem.x);
-    const std::vector<double> gamma = Rounded(problem.type, problem.gamma);
-    const std::vector<double> beta = Rounded(problem.type, problem.beta);
+    const std::vector<double> x = AsHeld(problem.type, problem.x);
+    const std::vector<double> gamma = AsHeld(problem.type, problem.gamma);
+    const std::vector<double> beta = AsHeld(problem.type, problem.beta);
     const GroupNormResult expected = GroupNorm(s, x, gamma, beta, problem.eps);
     Bounded mean{expected.mean, {}}, rstd{expected.rstd, {}}, out{expected.out, {}};
     for (size_t g = 0; g < expected.mean.size(); ++g) {
@@ -164,7 +164,7 @@ TEST_P(ForwardTest, InPlace) {
                                               t.rstd.handle(), workspace_size, executor);
       },
       &aclnnGroupNorm);
-  EXPECT_EQ(ReadNumbers(t.x), expected.out);
+  EXPECT_EQ(ReadAs(t.x), expected.out);
 }
 
 TEST_P(ForwardTest, EmptyDataHaveMeanZeroAndNoDeviation) {

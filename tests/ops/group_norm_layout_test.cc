@@ -133,8 +133,8 @@ TEST_P(LayoutTest, InPlace) {
                 t.dgamma.handle(), t.dbeta.handle(), workspace_size, executor);
           },
           &aclnnGroupNormBackward);
-      EXPECT_EQ(ReadNumbers(into), expected.dx);
-      EXPECT_EQ(ReadNumbers(t.dgamma), expected.dgamma);
+      EXPECT_EQ(ReadAs(into), expected.dx);
+      EXPECT_EQ(ReadAs(t.dgamma), expected.dgamma);
     }
   }
 }
@@ -149,19 +149,19 @@ TEST_F(GroupNormTest, DataChangedBetweenThePhases) {
   GradTensors tensors = MakeTensors(first, LayoutsOf(first));
   const Prepared prepared = Prepare(tensors.Call());
   ASSERT_OK(prepared.code);
-  WriteNumbers(tensors.dy, second.dy);
-  WriteNumbers(tensors.x, second.x);
-  WriteNumbers(tensors.mean, second.mean);
-  WriteNumbers(tensors.rstd, second.rstd);
-  WriteNumbers(*tensors.gamma, second.gamma);
+  WriteAs(tensors.dy, second.dy);
+  WriteAs(tensors.x, second.x);
+  WriteAs(tensors.mean, second.mean);
+  WriteAs(tensors.rstd, second.rstd);
+  WriteAs(*tensors.gamma, second.gamma);
   const Tensor workspace(
       {.dims = {static_cast<int64_t>(prepared.workspace_size)}, .dtype = ACL_UINT8});
   ASSERT_OK(aclnnGroupNormBackward(workspace.data(), prepared.workspace_size, prepared.executor,
                                    stream()));
   ASSERT_OK(aclrtSynchronizeStream(stream()));
   const GroupNormGradients expected = ReferenceOf(second);
-  ExpectNear("gradInput", ReadNumbers(tensors.dx), expected.dx, ACL_FLOAT);
-  ExpectNear("gradGammaOut", ReadNumbers(tensors.dgamma), expected.dgamma, ACL_FLOAT);
+  ExpectNear("gradInput", ReadAs(tensors.dx), expected.dx, ACL_FLOAT);
+  ExpectNear("gradGammaOut", ReadAs(tensors.dgamma), expected.dgamma, ACL_FLOAT);
 }
 
 TEST_F(GroupNormTest, ExecutorsRunAgain) {

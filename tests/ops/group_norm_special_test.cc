@@ -94,8 +94,8 @@ TEST_P(SpecialTest, EmptyBatchOrAreaLeavesZeroSums) {
       problem.gamma = gamma;
       const GradTensors tensors = MakeTensors(problem, LayoutsOf(problem));
       RunTwoPhase(tensors.Call(), &aclnnGroupNormBackward);
-      EXPECT_EQ(ReadNumbers(tensors.dgamma), std::vector<double>(4, 0));
-      EXPECT_EQ(ReadNumbers(tensors.dbeta), std::vector<double>(4, 0));
+      EXPECT_EQ(ReadAs(tensors.dgamma), std::vector<double>(4, 0));
+      EXPECT_EQ(ReadAs(tensors.dbeta), std::vector<double>(4, 0));
       EXPECT_TRUE(tensors.GuardsIntact());
     }
   }
@@ -108,7 +108,7 @@ TEST_P(SpecialTest, EmptyTensorsHonourTheMask) {
   const std::vector<uint8_t> before = tensors.dgamma.Bytes();
   RunTwoPhase(tensors.Call(), &aclnnGroupNormBackward);
   EXPECT_EQ(tensors.dgamma.Bytes(), before);
-  EXPECT_EQ(ReadNumbers(tensors.dbeta), std::vector<double>(4, 0));
+  EXPECT_EQ(ReadAs(tensors.dbeta), std::vector<double>(4, 0));
 }
 
 TEST_P(SpecialTest, NoChannelsMeansNothingToWrite) {

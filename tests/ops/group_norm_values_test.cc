@@ -117,9 +117,9 @@ TEST_P(TypesTest, FiniteDifferences) {
     GradProblem problem = RandomGrad(shape, GetParam(), random());
     const double eps = 1e-3;
     SetStatistics(problem, eps);
-    problem.dy = Rounded(GetParam().data, problem.dy);
-    problem.x = Rounded(GetParam().data, problem.x);
-    problem.gamma = Rounded(GetParam().parameters, problem.gamma);
+    problem.dy = AsHeld(GetParam().data, problem.dy);
+    problem.x = AsHeld(GetParam().data, problem.x);
+    problem.gamma = AsHeld(GetParam().parameters, problem.gamma);
     std::vector<double> x = problem.x, gamma = problem.gamma, beta(gamma.size(), 0.5);
     const auto loss = [&] {
       const GroupNormResult forward = GroupNorm(shape, x, gamma, beta, eps);
@@ -171,8 +171,8 @@ TEST_F(GroupNormTest, DataFarFromZero) {
     for (double& x : problem.x) x = static_cast<float>(mean + random().Normal(0, 1));
     SetStatistics(problem);
     // The statistics as fp32 has them belong to the problem.
-    problem.mean = Rounded(ACL_FLOAT, problem.mean);
-    problem.rstd = Rounded(ACL_FLOAT, problem.rstd);
+    problem.mean = AsHeld(ACL_FLOAT, problem.mean);
+    problem.rstd = AsHeld(ACL_FLOAT, problem.rstd);
     ExpectMatchesReference(problem);
     const GradResult result = Run(problem);
     const GroupNormGradients expected = ReferenceOf(problem);
@@ -207,7 +207,7 @@ TEST_F(GroupNormTest, GroupOfOneElement) {
   EXPECT_NEAR(Run(problem).dx[0], -0.25725, 1e-6);
   // With the true mean there is nothing to move.
   GradProblem centred = RandomGrad({5, 4, 1, 4}, kFp32, random());
-  centred.mean = centred.x = Rounded(ACL_FLOAT, centred.x);
+  centred.mean = centred.x = AsHeld(ACL_FLOAT, centred.x);
   for (double value : ReferenceOf(centred).dx.value) EXPECT_NEAR(value, 0, 1e-9);
   ExpectMatchesReference(centred);
 }
@@ -262,7 +262,7 @@ TEST_F(GroupNormTest, ParametersAreConvertedExactly) {
     problem.mean = {1 + unit};
     problem.rstd = {1 + unit};
     problem.gamma = {1 + unit};
-    EXPECT_EQ(Run(problem).dgamma, Rounded(types.data, {(1 + unit) * (1 + unit)}));
+    EXPECT_EQ(Run(problem).dgamma, std::vector{AsHeld(types.data, (1 + unit) * (1 + unit))});
     ExpectMatchesReference(problem);
   }
 }

@@ -5,33 +5,9 @@
 #include <cstring>
 #include <span>
 
+#include "support/numbers.h"
+
 namespace anyacl::test {
-namespace {
-
-template <class T>
-Bytes Split(const std::vector<T>& values) {
-  Bytes bytes;
-  for (const T& value : values) {
-    const auto* first = reinterpret_cast<const uint8_t*>(&value);
-    bytes.emplace_back(first, first + sizeof(T));
-  }
-  return bytes;
-}
-
-template <class T>
-Bytes FillOf(Tensor& tensor, Random& random) {
-  std::vector<T> values(static_cast<size_t>(tensor.count()));
-  for (T& value : values) {
-    for (size_t i = 0; i < sizeof(T); i += 8) {
-      const int64_t bits = random.Int(INT64_MIN, INT64_MAX);
-      std::memcpy(reinterpret_cast<char*>(&value) + i, &bits, std::min<size_t>(sizeof(T), 8));
-    }
-  }
-  tensor.Write(values);
-  return Split(tensor.Read<T>());
-}
-
-}  // namespace
 
 Layout Lying(const Shape& shape, aclDataType type, Lie lie) {
   Layout layout{.dims = shape, .dtype = type};
@@ -64,33 +40,22 @@ Layout Lying(const Shape& shape, aclDataType type, Lie lie) {
 }
 
 Bytes FillRandomly(Tensor& tensor, Random& random) {
-  switch (BitsOf(tensor.layout().dtype)) {
-    case 8:
-      return FillOf<uint8_t>(tensor, random);
-    case 16:
-      return FillOf<uint16_t>(tensor, random);
-    case 32:
-      return FillOf<uint32_t>(tensor, random);
-    case 64:
-      return FillOf<uint64_t>(tensor, random);
-    default:
-      return FillOf<Int128>(tensor, random);
+  std::vector<Int128> elements(static_cast<size_t>(tensor.count()));
+  for (Int128& element : elements) {
+    const int64_t halves[] = {random.Int(INT64_MIN, INT64_MAX), random.Int(INT64_MIN, INT64_MAX)};
+    std::memcpy(&element, halves, sizeof(element));
   }
+  WriteBits(tensor, elements);
+  return ElementsOf(tensor);
 }
 
 Bytes ElementsOf(const Tensor& tensor) {
-  switch (BitsOf(tensor.layout().dtype)) {
-    case 8:
-      return Split(tensor.Read<uint8_t>());
-    case 16:
-      return Split(tensor.Read<uint16_t>());
-    case 32:
-      return Split(tensor.Read<uint32_t>());
-    case 64:
-      return Split(tensor.Read<uint64_t>());
-    default:
-      return Split(tensor.Read<Int128>());
+  Bytes bytes;
+  for (const Int128& element : ReadBits(tensor)) {
+    const auto* first = reinterpret_cast<const uint8_t*>(&element);
+    bytes.emplace_back(first, first + BitsOf(tensor.layout().dtype) / 8);
   }
+  return bytes;
 }
 
 void MovementTest::Check(const Shape& self, const Moved& moved, const Call& call, Phase2 phase2,

@@ -3,8 +3,7 @@
 
 add_library(reduction_test_support STATIC EXCLUDE_FROM_ALL
   reduction_case.cc
-  ../reference/reduction.cc
-  ../support/numbers.cc)
+  ../reference/reduction.cc)
 target_link_libraries(reduction_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(reduction_test

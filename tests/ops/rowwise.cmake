@@ -2,8 +2,7 @@
 # The operators on rows.
 
 add_library(rowwise_test_support STATIC EXCLUDE_FROM_ALL
-  ../reference/rowwise.cc
-  ../support/numbers.cc)
+  ../reference/rowwise.cc)
 target_link_libraries(rowwise_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(rowwise_test

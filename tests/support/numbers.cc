@@ -2,30 +2,56 @@
 #include "support/numbers.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace anyacl::test {
 namespace {
 
 template <class Bits>
-void Write(Tensor& tensor, const std::vector<double>& values) {
-  std::vector<Bits> all;
-  for (double value : values) {
-    all.push_back(static_cast<Bits>(EncodeElement(tensor.layout().dtype, value)));
-  }
-  tensor.Write(all);
+void WriteLowest(Tensor& tensor, const std::vector<Int128>& elements) {
+  std::vector<Bits> bits;
+  for (Int128 element : elements) bits.push_back(static_cast<Bits>(element));
+  tensor.Write(bits);
 }
 
 template <class Bits>
-std::vector<double> Read(const Tensor& tensor) {
-  std::vector<double> values;
-  for (Bits bits : tensor.Read<Bits>()) {
-    values.push_back(DecodeElement(tensor.layout().dtype, bits));
-  }
-  return values;
+std::vector<Int128> ReadWidened(const Tensor& tensor) {
+  const std::vector<Bits> bits = tensor.Read<Bits>();
+  return {bits.begin(), bits.end()};
 }
 
 }  // namespace
+
+void WriteBits(Tensor& tensor, const std::vector<Int128>& elements) {
+  switch (BitsOf(tensor.layout().dtype)) {
+    case 128:
+      return tensor.Write(elements);
+    case 64:
+      return WriteLowest<uint64_t>(tensor, elements);
+    case 32:
+      return WriteLowest<uint32_t>(tensor, elements);
+    case 16:
+      return WriteLowest<uint16_t>(tensor, elements);
+    default:
+      return WriteLowest<uint8_t>(tensor, elements);
+  }
+}
+
+std::vector<Int128> ReadBits(const Tensor& tensor) {
+  switch (BitsOf(tensor.layout().dtype)) {
+    case 128:
+      return tensor.Read<Int128>();
+    case 64:
+      return ReadWidened<uint64_t>(tensor);
+    case 32:
+      return ReadWidened<uint32_t>(tensor);
+    case 16:
+      return ReadWidened<uint16_t>(tensor);
+    default:
+      return ReadWidened<uint8_t>(tensor);
+  }
+}
 
 double AsHeld(aclDataType dtype, double value) {
   return DecodeElement(dtype, EncodeElement(dtype, value));
@@ -38,29 +64,41 @@ std::vector<double> AsHeld(aclDataType dtype, const std::vector<double>& values)
 }
 
 void WriteAs(Tensor& tensor, const std::vector<double>& values) {
-  switch (BitsOf(tensor.layout().dtype)) {
-    case 64:
-      return Write<uint64_t>(tensor, values);
-    case 32:
-      return Write<uint32_t>(tensor, values);
-    case 16:
-      return Write<uint16_t>(tensor, values);
-    default:
-      return Write<uint8_t>(tensor, values);
-  }
+  std::vector<Int128> bits;
+  for (double value : values) bits.push_back(EncodeElement(tensor.layout().dtype, value));
+  WriteBits(tensor, bits);
 }
 
 std::vector<double> ReadAs(const Tensor& tensor) {
-  switch (BitsOf(tensor.layout().dtype)) {
-    case 64:
-      return Read<uint64_t>(tensor);
-    case 32:
-      return Read<uint32_t>(tensor);
-    case 16:
-      return Read<uint16_t>(tensor);
-    default:
-      return Read<uint8_t>(tensor);
+  std::vector<double> values;
+  for (Int128 bits : ReadBits(tensor)) {
+    values.push_back(DecodeElement(tensor.layout().dtype, static_cast<uint64_t>(bits)));
   }
+  return values;
+}
+
+void WriteComplex(Tensor& tensor, const std::vector<std::complex<double>>& values) {
+  std::vector<Int128> bits;
+  for (std::complex<double> value : values) {
+    if (tensor.layout().dtype == ACL_COMPLEX128) {
+      bits.push_back(std::bit_cast<Int128>(value));
+    } else {
+      bits.push_back(std::bit_cast<uint64_t>(static_cast<std::complex<float>>(value)));
+    }
+  }
+  WriteBits(tensor, bits);
+}
+
+std::vector<std::complex<double>> ReadComplex(const Tensor& tensor) {
+  std::vector<std::complex<double>> values;
+  for (Int128 bits : ReadBits(tensor)) {
+    if (tensor.layout().dtype == ACL_COMPLEX128) {
+      values.push_back(std::bit_cast<std::complex<double>>(bits));
+    } else {
+      values.push_back(std::bit_cast<std::complex<float>>(static_cast<uint64_t>(bits)));
+    }
+  }
+  return values;
 }
 
 double HalfUnitOf(aclDataType dtype, double value) {

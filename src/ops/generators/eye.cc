@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 
 #include "nnop/copy.h"
 #include "ops/blocks/convert.h"
@@ -9,30 +8,28 @@
 namespace anyacl::generators {
 namespace {
 
+// Zeros everywhere, then ones along the diagonal: copies of one plan run at the same time.
 class EyePlan final : public Plan {
  public:
   explicit EyePlan(const TensorView& out) {
-    all_.Add(FillLoopsOf(out), out.slot, -1);
+    zeros_.copies.Add(FillLoopsOf(out), out.slot, -1);
     TensorView diagonal = out;
     diagonal.rank = 1;
     diagonal.sizes[0] = std::min(out.sizes[0], out.sizes[1]);
     diagonal.strides[0] = diagonal.sizes[0] > 1 ? out.strides[0] + out.strides[1] : 0;
-    diagonal_.Add(FillLoopsOf(diagonal), out.slot, -1);
+    ones_.copies.Add(FillLoopsOf(diagonal), out.slot, -1);
     const uint8_t one = 1;
     blocks::ConvertElements(ACL_UINT8, reinterpret_cast<const char*>(&one), 0, out.dtype,
-                            one_.data(), 0, 1);
+                            ones_.constant.data(), 0, 1);
   }
 
-  Status Run(const Bindings& bindings, const StopToken&) const override {
-    all_.Run(bindings, zero_.data());
-    diagonal_.Run(bindings, one_.data());
-    return {};
+  Status Run(const Bindings& bindings, const StopToken& stop) const override {
+    if (Status s = zeros_.Run(bindings, stop); !s.ok()) return s;
+    return ones_.Run(bindings, stop);
   }
 
  private:
-  // Two lists, because what one list copies runs at the same time, and the diagonal overwrites.
-  CopyList all_, diagonal_;
-  alignas(16) std::array<char, 16> zero_{}, one_{};
+  CopyPlan zeros_, ones_;
 };
 
 }  // namespace
