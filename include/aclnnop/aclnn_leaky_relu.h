@@ -17,8 +17,8 @@ extern "C" {
 
 // aclnnLeakyRelu: out = self < 0 ? negativeSlope * self : self.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self           FLOAT, FLOAT16, BF16; any shape
-//   out            FLOAT, FLOAT16, BF16; any shape; output
+//   self           FLOAT, FLOAT16, DOUBLE, BF16; any shape
+//   out            FLOAT, FLOAT16, DOUBLE, BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/leaky_relu/docs/aclnnLeakyRelu&aclnnInplaceLeakyRelu.md
@@ -32,7 +32,7 @@ ACLNN_API aclnnStatus aclnnLeakyRelu(void* workspace, uint64_t workspaceSize,
 
 // aclnnInplaceLeakyRelu: selfRef = selfRef < 0 ? negativeSlope * selfRef : selfRef.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef        FLOAT, FLOAT16, BF16; any shape; changed in place
+//   selfRef        FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: activation/leaky_relu/docs/aclnnLeakyRelu&aclnnInplaceLeakyRelu.md

@@ -17,7 +17,8 @@ extern "C" {
 
 // aclnnInplaceNormal: selfRef becomes numbers of a normal distribution.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
+//            changed in place
 //   std      0 or more
 //   offset   chooses another sequence of the seed
 //   161001  a required argument, workspaceSize or executor is null
@@ -33,7 +34,8 @@ ACLNN_API aclnnStatus aclnnInplaceNormal(void* workspace, uint64_t workspaceSize
 
 // aclnnInplaceNormalTensor: selfRef becomes numbers of a normal distribution.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef       FLOAT, FLOAT16, DOUBLE, BF16; any shape; changed in place
+//   selfRef       FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
+//                 changed in place
 //   std           0 or more
 //   seedTensor    INT64; [1]
 //   offsetTensor  INT64; [1]

@@ -238,6 +238,24 @@ TEST_F(NormalTest, NothingButTheMeanWithoutDeviation) {
   }
 }
 
+TEST_F(NormalTest, IntegersAreTheNumbersCutTowardsZero) {
+  const std::vector<double> numbers = Of(ACL_FLOAT, 20, 100, {5, 0}, 3000);
+  const std::pair<aclDataType, std::pair<double, double>> types[] = {{ACL_INT8, {-128, 127}},
+                                                                     {ACL_UINT8, {0, 255}},
+                                                                     {ACL_INT16, {-32768, 32767}},
+                                                                     {ACL_INT32, {-1e9, 1e9}},
+                                                                     {ACL_INT64, {-1e18, 1e18}}};
+  for (const auto& [type, range] : types) {
+    const std::vector<double> made = Of(type, 20, 100, {5, 0}, 3000);
+    for (size_t i = 0; i < made.size(); ++i) {
+      const double expected = std::trunc(std::clamp(numbers[i], range.first, range.second));
+      ASSERT_EQ(made[i], expected) << "element " << i << ", type " << type;
+    }
+  }
+  for (double x : Of(ACL_BOOL, 20, 0, {5, 0}, 100)) ASSERT_EQ(x, 1);
+  for (double x : Of(ACL_BOOL, 0, 0, {5, 0}, 100)) ASSERT_EQ(x, 0);
+}
+
 TEST_F(NormalTest, SeedAndOffsetFromTensors) {
   const Tensor seed = WordTensor(ACL_INT64, 12), offset = WordTensor(ACL_INT64, UINT64_MAX);
   const auto filling = [&](const Tensor& out, const RandomSource&) -> Phase1 {
@@ -255,8 +273,8 @@ TEST_F(NormalTest, RefusesNegativeDeviations) {
   constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
   ExpectRefused(Normal(0, -1)(out, {}), kInvalid, {"std", "-1"});
   ExpectRefused(Normal(0, NAN)(out, {}), kInvalid, {"std", "nan"});
-  const Tensor whole({.dims = {3}, .dtype = ACL_INT32});
-  ExpectRefused(Normal(0, 1)(whole, {}), kInvalid, {"selfRef", "INT32"});
+  const Tensor complex({.dims = {3}, .dtype = ACL_COMPLEX64});
+  ExpectRefused(Normal(0, 1)(complex, {}), kInvalid, {"selfRef", "COMPLEX64"});
 }
 
 }  // namespace

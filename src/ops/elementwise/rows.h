@@ -105,8 +105,8 @@ inline constexpr ParamSpec kSign[] = {In(kSelf, "self", kSigned),
                                       WithDTypeOf(kSelf, Out(kOut, "result", kSigned))};
 inline constexpr DTypeSet kSingles = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr ParamSpec kLeakyRelu[] = {
-    In(kSelf, "self", kSingles), ScalarRow(kScalar, "negativeSlope"), Out(kOut, "out", kSingles)};
-inline constexpr ParamSpec kInplaceLeakyRelu[] = {InOut(kSelf, "selfRef", kSingles),
+    In(kSelf, "self", kFloats), ScalarRow(kScalar, "negativeSlope"), Out(kOut, "out", kFloats)};
+inline constexpr ParamSpec kInplaceLeakyRelu[] = {InOut(kSelf, "selfRef", kFloats),
                                                   ScalarRow(kScalar, "negativeSlope")};
 inline constexpr char kExponentNote[] = "0 or more where integers are computed";
 inline constexpr ParamSpec kScalarPow[] = {In(kSelf, "self", kNumbers),

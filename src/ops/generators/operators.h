@@ -51,6 +51,8 @@ Status PrepareRandperm(Operands& operands, PreparedCall* call);
 Status PrepareRandomRelu(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kReals = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
+inline constexpr DTypeSet kNormalTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
+                                          ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
 inline constexpr DTypeSet kUniformTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                            ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8};
 
@@ -112,14 +114,11 @@ inline constexpr ParamSpec kUniformTensorParams[] = {
     Value(kOffset, "offset", Kind::kUint64, "is added to offsetTensor's element")};
 inline constexpr ParamSpec kNormalMean = Value(kMean, "mean", Kind::kFloat);
 inline constexpr ParamSpec kNormalDeviation = Value(kDeviation, "std", Kind::kFloat, "0 or more");
-inline constexpr ParamSpec kNormalParams[] = {Filled(kReals), kNormalMean, kNormalDeviation,
+inline constexpr ParamSpec kNormalParams[] = {Filled(kNormalTypes), kNormalMean, kNormalDeviation,
                                               kSeedRow, kOffsetRow};
-inline constexpr ParamSpec kNormalTensorParams[] = {Filled(kReals),
-                                                    kNormalMean,
-                                                    kNormalDeviation,
-                                                    SeedTensor({ACL_INT64}),
-                                                    OffsetTensor({ACL_INT64}),
-                                                    kAddedOffsetRow};
+inline constexpr ParamSpec kNormalTensorParams[] = {
+    Filled(kNormalTypes),      kNormalMean,    kNormalDeviation, SeedTensor({ACL_INT64}),
+    OffsetTensor({ACL_INT64}), kAddedOffsetRow};
 
 inline constexpr DTypeSet kRandomTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
                                           ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
