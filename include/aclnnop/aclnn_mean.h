@@ -17,12 +17,13 @@ extern "C" {
 
 // aclnnMean: out = sum of self over dim, divided by the number of summands.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; any shape
+//   self     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, COMPLEX64, COMPLEX128, BF16;
+//            any shape
 //   dim      empty: all dimensions
 //   keepDim  keep the reduced dimensions, with size 1
 //   dtype    the type that elements become before the sum
-//   out      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BF16; [R*]; output; self's
-//            shape without the reduced dimensions; [1] may stand for []
+//   out      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, COMPLEX64, COMPLEX128, BF16;
+//            [R*]; output; self's shape without the reduced dimensions; [1] may stand for []
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/reduce_mean/docs/aclnnMean.md

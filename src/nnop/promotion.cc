@@ -80,6 +80,19 @@ Category CategoryOf(aclDataType dtype) {
   }
 }
 
+aclDataType PartOf(aclDataType dtype) {
+  switch (dtype) {
+    case ACL_COMPLEX32:
+      return ACL_FLOAT16;
+    case ACL_COMPLEX64:
+      return ACL_FLOAT;
+    case ACL_COMPLEX128:
+      return ACL_DOUBLE;
+    default:
+      return dtype;
+  }
+}
+
 aclDataType Promote(aclDataType a, aclDataType b) {
   if (a == b) return a;
   Category high = CategoryOf(a);

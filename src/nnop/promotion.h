@@ -11,6 +11,9 @@ namespace anyacl {
 enum class Category { kBool, kInteger, kFloating, kComplex, kNone };
 Category CategoryOf(aclDataType dtype);
 
+// The type of a complex type's two parts; any other type itself.
+aclDataType PartOf(aclDataType dtype);
+
 // The type of a computation on two tensors; ACL_DT_UNDEFINED if there is none.
 aclDataType Promote(aclDataType a, aclDataType b);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "nnop/promotion.h"
+
 namespace anyacl {
 namespace {
 
@@ -88,6 +90,18 @@ TensorView Sliced(const TensorView& view, int dim, int64_t begin, int64_t count,
   slice.sizes[dim] = count;
   slice.strides[dim] *= step;
   return slice;
+}
+
+TensorView RealParts(const TensorView& view) {
+  TensorView parts = view;
+  parts.dtype = PartOf(view.dtype);
+  if (parts.dtype == view.dtype) return parts;
+  parts.offset *= 2;
+  for (int i = 0; i < view.rank; ++i) {
+    // That of a single entry may be any number.
+    if (view.sizes[i] > 1) parts.strides[i] *= 2;
+  }
+  return parts;
 }
 
 TensorView WithoutDim(const TensorView& view, int dim) {

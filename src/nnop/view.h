@@ -44,6 +44,9 @@ TensorView ViewOf(const Operands& operands, int id, size_t list_index);
 // The same elements, seen otherwise.
 TensorView Permuted(const TensorView& view, std::span<const int64_t> order);
 TensorView Sliced(const TensorView& view, int dim, int64_t begin, int64_t count, int64_t step = 1);
+// Of complex elements the real parts; each imaginary part lies one element behind. Of others the
+// elements themselves.
+TensorView RealParts(const TensorView& view);
 TensorView WithoutDim(const TensorView& view, int dim);
 // Repeated along dimensions of size 1 and along new leading ones, by strides of 0; nothing if the
 // shapes do not fit.

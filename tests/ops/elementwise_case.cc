@@ -5,7 +5,6 @@
 #include <cmath>
 #include <stdexcept>
 
-
 namespace anyacl::test {
 
 void PrintTo(const ElementwiseOperator& op, std::ostream* out) { *out << op.name; }

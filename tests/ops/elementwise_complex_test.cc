@@ -118,24 +118,6 @@ const std::map<std::string, Formula> kFormulas = {
 const std::set<std::string> kLogic = {"EqTensor",   "InplaceNeTensor", "EqScalar",  "NeScalar",
                                       "LogicalAnd", "LogicalOr",       "LogicalXor"};
 
-bool IsComplex(const Tensor& tensor) {
-  return tensor.layout().dtype == ACL_COMPLEX64 || tensor.layout().dtype == ACL_COMPLEX128;
-}
-
-// Of a real tensor the real parts.
-void Write(Tensor& tensor, const Values& values) {
-  if (IsComplex(tensor)) return WriteComplex(tensor, values);
-  std::vector<double> real;
-  for (Complex value : values) real.push_back(value.real());
-  WriteAs(tensor, real);
-}
-
-Values Read(const Tensor& tensor) {
-  if (IsComplex(tensor)) return ReadComplex(tensor);
-  const std::vector<double> values = ReadAs(tensor);
-  return {values.begin(), values.end()};
-}
-
 class ComplexScalar {
  public:
   explicit ComplexScalar(Complex value) : handle_(aclCreateScalar(&value, ACL_COMPLEX128)) {}
@@ -186,8 +168,8 @@ class ElementwiseComplexTest : public DeviceTest {
       Layout in = i == 1 ? Layout{.dims = {70}} : layout;
       in.dtype = name == "SWhere" && i == 0 ? ACL_BOOL : dtype;
       tensors.emplace_back(in);
-      Write(tensors.back(), SomeOf(tensors.back().count(), logic || in.dtype == ACL_BOOL));
-      values.push_back(Read(tensors.back()));
+      WriteComplex(tensors.back(), SomeOf(tensors.back().count(), logic || in.dtype == ACL_BOOL));
+      values.push_back(ReadComplex(tensors.back()));
     }
     for (Tensor& tensor : tensors) handles.push_back(tensor.handle());
     const Complex s[] = {logic ? Complex(0, 1) : Complex(1.25, -0.5), Complex(-0.75, 2)};
@@ -199,7 +181,7 @@ class ElementwiseComplexTest : public DeviceTest {
     Tensor out(to);
     Run(name, handles, given, out);
     const Tensor& written = op.in_place ? tensors[0] : out;
-    const Values actual = Read(written);
+    const Values actual = ReadComplex(written);
     EXPECT_TRUE(written.GuardsIntact());
     for (size_t k = 0; k < actual.size(); ++k) {
       Complex x[3];
@@ -229,24 +211,24 @@ TEST_F(ElementwiseComplexTest, EveryOperation) {
 
 TEST_F(ElementwiseComplexTest, PowersAtZero) {
   Tensor self({.dims = {2}, .dtype = ACL_COMPLEX128}), out({.dims = {2}, .dtype = ACL_COMPLEX128});
-  Write(self, {0, {3, 4}});
+  WriteComplex(self, {0, {3, 4}});
   for (const auto& [exponent, expected] :
        {std::pair{Complex(0), Values{1, 1}}, {Complex(2), Values{0, {-7, 24}}}}) {
     const ComplexScalar scalar(exponent);
     Run("PowTensorScalar", {self.handle()}, {scalar.get()}, out);
-    EXPECT_EQ(Read(out), expected);
+    EXPECT_EQ(ReadComplex(out), expected);
   }
 }
 
 TEST_F(ElementwiseComplexTest, AbsoluteValuesAreReal) {
   Tensor self({.dims = {3}, .dtype = ACL_COMPLEX64}), out({.dims = {3}, .dtype = ACL_FLOAT});
-  Write(self, {{3, -4}, 0, {0, -7}});
+  WriteComplex(self, {{3, -4}, 0, {0, -7}});
   Run("Abs", {self.handle()}, {}, out);
-  EXPECT_EQ(Read(out), (Values{5, 0, 7}));
+  EXPECT_EQ(ReadComplex(out), (Values{5, 0, 7}));
   Tensor halves({.dims = {1}, .dtype = ACL_COMPLEX32}), half({.dims = {1}, .dtype = ACL_FLOAT16});
   halves.Write(std::vector<uint32_t>{0xC400'4200});  // 3 - 4i
   Run("Abs", {halves.handle()}, {}, half);
-  EXPECT_EQ(Read(half), Values{5});
+  EXPECT_EQ(ReadComplex(half), Values{5});
 }
 
 TEST_F(ElementwiseComplexTest, PartsBecomeNumbersAndBack) {
@@ -309,34 +291,34 @@ TEST_F(ElementwiseComplexTest, PartsBecomeNumbersAndBack) {
 TEST_F(ElementwiseComplexTest, RealAndComplexPromote) {
   Tensor real({.dims = {2}, .dtype = ACL_FLOAT}), complex({.dims = {2}, .dtype = ACL_COMPLEX64});
   Tensor integers({.dims = {2}, .dtype = ACL_INT32}), out({.dims = {2}, .dtype = ACL_COMPLEX64});
-  Write(real, {2, -1});
-  Write(complex, {{1, 2}, {3, 4}});
-  Write(integers, {5, 7});
+  WriteComplex(real, {2, -1});
+  WriteComplex(complex, {{1, 2}, {3, 4}});
+  WriteComplex(integers, {5, 7});
   Run("Mul", {real.handle(), complex.handle()}, {}, out);
-  EXPECT_EQ(Read(out), (Values{{2, 4}, {-3, -4}}));
+  EXPECT_EQ(ReadComplex(out), (Values{{2, 4}, {-3, -4}}));
   const ComplexScalar i({0, 1});
   Run("Muls", {real.handle()}, {i.get()}, out);
-  EXPECT_EQ(Read(out), (Values{{0, 2}, {0, -1}}));
+  EXPECT_EQ(ReadComplex(out), (Values{{0, 2}, {0, -1}}));
   const ScalarHandle one(1, ACL_INT64);
   Run("Adds", {integers.handle()}, {i.get(), one.get()}, out);
-  EXPECT_EQ(Read(out), (Values{{5, 1}, {7, 1}}));
+  EXPECT_EQ(ReadComplex(out), (Values{{5, 1}, {7, 1}}));
 }
 
 // What is computed is real, whatever it is stored as.
 TEST_F(ElementwiseComplexTest, RealResultsAreStoredAsComplexNumbers) {
   Tensor self({.dims = {3}, .dtype = ACL_FLOAT});
-  Write(self, {4, -1, 9});
+  WriteComplex(self, {4, -1, 9});
   for (aclDataType dtype : {ACL_COMPLEX64, ACL_COMPLEX128}) {
     Tensor out({.dims = {3}, .dtype = dtype, .strides = {2}});
     Run("Sqrt", {self.handle()}, {}, out);
-    const Values roots = Read(out);
+    const Values roots = ReadComplex(out);
     EXPECT_EQ(roots[0], 2.0);
     EXPECT_TRUE(std::isnan(roots[1].real()));
     EXPECT_EQ(roots[1].imag(), 0);
     EXPECT_EQ(roots[2], 3.0);
     const ScalarHandle zero(0, ACL_DOUBLE);
     Run("GtScalar", {self.handle()}, {zero.get()}, out);
-    EXPECT_EQ(Read(out), (Values{1, 0, 1}));
+    EXPECT_EQ(ReadComplex(out), (Values{1, 0, 1}));
     EXPECT_TRUE(out.GuardsIntact());
   }
 }
@@ -345,7 +327,7 @@ TEST_F(ElementwiseComplexTest, Conversions) {
   const Values values = {{1.75, -2.5}, 0, {0, 1}, {-3, 0}};
   for (aclDataType from : {ACL_COMPLEX64, ACL_COMPLEX128}) {
     Tensor self({.dims = {4}, .dtype = from});
-    Write(self, values);
+    WriteComplex(self, values);
     for (const auto& [to, expected] : {std::pair{ACL_COMPLEX64, values},
                                        {ACL_COMPLEX128, values},
                                        {ACL_FLOAT, Values{1.75, 0, 0, -3}},
@@ -353,13 +335,13 @@ TEST_F(ElementwiseComplexTest, Conversions) {
                                        {ACL_BOOL, Values{1, 0, 1, 1}}}) {
       Tensor out({.dims = {4}, .dtype = to, .strides = {3}});
       Run("Cast", {self.handle()}, {}, out);
-      EXPECT_EQ(Read(out), expected) << from << " to " << to;
+      EXPECT_EQ(ReadComplex(out), expected) << from << " to " << to;
       EXPECT_TRUE(out.GuardsIntact());
     }
     Tensor real({.dims = {4}, .dtype = ACL_INT32});
-    Write(real, {-1, 2, 0, 9});
+    WriteComplex(real, {-1, 2, 0, 9});
     Run("InplaceCopy", {self.handle(), real.handle()}, {}, self);
-    EXPECT_EQ(Read(self), (Values{-1, 2, 0, 9}));
+    EXPECT_EQ(ReadComplex(self), (Values{-1, 2, 0, 9}));
   }
 }
 
@@ -368,7 +350,7 @@ TEST_F(ElementwiseComplexTest, FillsTakeBothParts) {
   for (aclDataType dtype : {ACL_COMPLEX64, ACL_COMPLEX128}) {
     Tensor self({.dims = {3}, .dtype = dtype});
     Run("InplaceFillScalar", {self.handle()}, {value.get()}, self);
-    EXPECT_EQ(Read(self), (Values(3, {3, -4})));
+    EXPECT_EQ(ReadComplex(self), (Values(3, {3, -4})));
   }
 }
 

@@ -31,7 +31,7 @@ class ElementwiseParametersTest : public DeviceTest {
     const auto count = static_cast<int64_t>(inputs[0].size());
     for (const std::vector<double>& values : inputs) {
       tensors.emplace_back(Layout{.dims = {count}, .dtype = type});
-      WriteNumbers(tensors.back(), values);
+      WriteAs(tensors.back(), values);
       handles.push_back(tensors.back().handle());
     }
     std::vector<std::unique_ptr<ScalarHandle>> owners;
@@ -47,7 +47,7 @@ class ElementwiseParametersTest : public DeviceTest {
           return op.first(handles, list, out.handle(), size, executor);
         },
         op.second);
-    return ReadNumbers(op.in_place ? tensors[0] : out);
+    return ReadAs(op.in_place ? tensors[0] : out);
   }
   std::vector<double> Results(const char* name, const std::vector<std::vector<double>>& inputs,
                               const std::vector<double>& scalars = {},
@@ -95,14 +95,14 @@ TEST_F(ElementwiseParametersTest, DivisorsWrapAroundAsElements) {
   const Values a = {8, 254};
   const ElementwiseOperator& op = OperatorNamed("RemainderTensorScalar");
   Tensor self({.dims = {2}, .dtype = ACL_UINT8}), out({.dims = {2}, .dtype = ACL_UINT8});
-  WriteNumbers(self, a);
+  WriteAs(self, a);
   const ScalarHandle minus(-3, ACL_INT64);
   RunTwoPhase(
       [&](uint64_t* size, aclOpExecutor** executor) {
         return op.first({self.handle()}, {minus.get()}, out.handle(), size, executor);
       },
       op.second);
-  ExpectSame(ReadNumbers(out), {8, 1});
+  ExpectSame(ReadAs(out), {8, 1});
 }
 
 TEST_F(ElementwiseParametersTest, TheLeastIntegerByMinusOneDoesNotTrap) {
@@ -136,14 +136,14 @@ TEST_F(ElementwiseParametersTest, DecimalsAreRoundedHalfToEven) {
   const auto run = [&](const Values& values, int64_t decimals, aclDataType type) {
     const auto count = static_cast<int64_t>(values.size());
     Tensor self({.dims = {count}, .dtype = type}), out({.dims = {count}, .dtype = type});
-    WriteNumbers(self, values);
+    WriteAs(self, values);
     RunTwoPhase(
         [&](uint64_t* size, aclOpExecutor** executor) {
           return aclnnRoundDecimalsGetWorkspaceSize(self.handle(), decimals, out.handle(), size,
                                                     executor);
         },
         aclnnRoundDecimals);
-    return ReadNumbers(out);
+    return ReadAs(out);
   };
   ExpectSame(run({0.25, 0.75, -0.25, 2.5, 1.0625}, 1, ACL_DOUBLE), {0.2, 0.8, -0.2, 2.5, 1.1});
   ExpectSame(run({2.5, 3.5, -2.5}, 0, ACL_FLOAT), {2, 4, -2});
@@ -266,7 +266,7 @@ TEST_F(ElementwiseParametersTest, PreluTakesAWeightForEachChannel) {
     self.Write(x);
     Values weights;
     for (size_t i = 0; i < weight.Read<float>().size(); ++i) weights.push_back(0.5 + double(i));
-    WriteNumbers(weight, weights);
+    WriteAs(weight, weights);
     RunTwoPhase(
         [&](uint64_t* size, aclOpExecutor** executor) {
           return aclnnPreluGetWorkspaceSize(self.handle(), weight.handle(), out.handle(), size,
@@ -308,9 +308,9 @@ TEST_F(ElementwiseParametersTest, PreluBackwardSumsEachChannel) {
       x.push_back(std::round(random().Uniform(-4, 4)));
     }
     for (int64_t i = 0; i < weight.count(); ++i) w.push_back(0.5 + static_cast<double>(i));
-    WriteNumbers(gradient, g);
-    WriteNumbers(self, x);
-    WriteNumbers(weight, w);
+    WriteAs(gradient, g);
+    WriteAs(self, x);
+    WriteAs(weight, w);
     RunTwoPhase(
         [&](uint64_t* size, aclOpExecutor** executor) {
           return aclnnPreluBackwardGetWorkspaceSize(gradient.handle(), self.handle(),
@@ -318,8 +318,8 @@ TEST_F(ElementwiseParametersTest, PreluBackwardSumsEachChannel) {
                                                     weight_gradient.handle(), size, executor);
         },
         aclnnPreluBackward);
-    g = ReadNumbers(gradient);
-    const Values input_gradient = ReadNumbers(input), actual = ReadNumbers(weight_gradient);
+    g = ReadAs(gradient);
+    const Values input_gradient = ReadAs(input), actual = ReadAs(weight_gradient);
     Values sums(w.size(), 0), sizes(w.size(), 0);
     size_t inner = 1;
     for (size_t i = 2; i < dims.size(); ++i) inner *= static_cast<size_t>(dims[i]);
@@ -358,24 +358,24 @@ TEST_F(ElementwiseParametersTest, EqualSeesEveryElement) {
     Tensor a({.dims = {count}}), b({.dims = {count}, .dtype = ACL_INT32});
     Values values(static_cast<size_t>(count));
     for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i % 100);
-    WriteNumbers(a, values);
-    WriteNumbers(b, values);
+    WriteAs(a, values);
+    WriteAs(b, values);
     EXPECT_EQ(equal(a, a), 1);
     EXPECT_EQ(equal(a, b), 1);
     for (size_t at : {size_t{0}, values.size() / 2, values.size() - 1}) {
       Values changed = values;
       changed[at] += 1;
-      WriteNumbers(b, changed);
+      WriteAs(b, changed);
       EXPECT_EQ(equal(a, b), 0) << count << ", element " << at;
     }
     values.back() = kNan;
-    WriteNumbers(a, values);
+    WriteAs(a, values);
     EXPECT_EQ(equal(a, a), 0);
   }
   Tensor a({.dims = {40, 70}, .strides = {1, 40}}), b({.dims = {40, 70}}), c({.dims = {70, 40}});
   Values values(2800);
   for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
-  for (Tensor* tensor : {&a, &b, &c}) WriteNumbers(*tensor, values);
+  for (Tensor* tensor : {&a, &b, &c}) WriteAs(*tensor, values);
   EXPECT_EQ(equal(a, b), 1);
   EXPECT_EQ(equal(b, c), 0) << "of other shapes";
   Tensor empty({.dims = {0, 3}}), other({.dims = {0, 4}});

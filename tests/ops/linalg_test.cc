@@ -2,7 +2,6 @@
 // Linear algebra by its defining properties, in complex double precision: products of the factors,
 // residuals, cross products.
 #include <array>
-#include <bit>
 #include <cmath>
 #include <complex>
 
@@ -20,35 +19,6 @@ using Values = std::vector<Complex>;
 using Shape = std::vector<int64_t>;
 
 bool IsComplex(aclDataType type) { return type == ACL_COMPLEX64 || type == ACL_COMPLEX128; }
-
-void WriteComplex(Tensor& tensor, const Values& values) {
-  std::vector<uint64_t> narrow;
-  std::vector<Int128> wide;
-  std::vector<double> reals;
-  for (const Complex& value : values) {
-    narrow.push_back(std::bit_cast<uint64_t>(static_cast<std::complex<float>>(value)));
-    wide.push_back(std::bit_cast<Int128>(value));
-    reals.push_back(value.real());
-  }
-  const aclDataType type = tensor.layout().dtype;
-  if (type == ACL_COMPLEX64) return tensor.Write(narrow);
-  if (type == ACL_COMPLEX128) return tensor.Write(wide);
-  WriteAs(tensor, reals);
-}
-
-Values ReadComplex(const Tensor& tensor) {
-  Values values;
-  if (tensor.layout().dtype == ACL_COMPLEX64) {
-    for (uint64_t bits : tensor.Read<uint64_t>()) {
-      values.emplace_back(std::bit_cast<std::complex<float>>(bits));
-    }
-  } else if (tensor.layout().dtype == ACL_COMPLEX128) {
-    for (Int128 bits : tensor.Read<Int128>()) values.push_back(std::bit_cast<Complex>(bits));
-  } else {
-    for (double real : ReadAs(tensor)) values.emplace_back(real);
-  }
-  return values;
-}
 
 // Transposed in memory, with an offset.
 Layout Columns(const Shape& dims, aclDataType dtype) {

@@ -48,10 +48,14 @@ void FitGroupNormBackward(Call& call, size_t) {
   }
 }
 
-// dtype is out's type, and what self becomes.
+// dtype is out's type, and what self becomes; complex numbers become nothing else.
 void FitSum(Call& call, size_t changed) {
   static const size_t self = RowOf("Mean", "self"), dtype = RowOf("Mean", "dtype"),
                       out = RowOf("Mean", "out");
+  const aclDataType type = call[self].layout->dtype;
+  if (changed == self && (type == ACL_COMPLEX64 || type == ACL_COMPLEX128)) {
+    call[out].layout->dtype = type;
+  }
   call[dtype].integer = call[out].layout->dtype;
   if (changed == out) call[self].layout->dtype = call[out].layout->dtype;
 }

@@ -3,8 +3,7 @@
 
 add_library(training_test_support STATIC EXCLUDE_FROM_ALL
   ../reference/batch_norm.cc
-  ../reference/loss.cc
-  ../support/numbers.cc)
+  ../reference/loss.cc)
 target_link_libraries(training_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(training_test

@@ -78,24 +78,28 @@ std::vector<double> ReadAs(const Tensor& tensor) {
 }
 
 void WriteComplex(Tensor& tensor, const std::vector<std::complex<double>>& values) {
+  const aclDataType dtype = tensor.layout().dtype;
   std::vector<Int128> bits;
   for (std::complex<double> value : values) {
-    if (tensor.layout().dtype == ACL_COMPLEX128) {
-      bits.push_back(std::bit_cast<Int128>(value));
-    } else {
-      bits.push_back(std::bit_cast<uint64_t>(static_cast<std::complex<float>>(value)));
-    }
+    bits.push_back(dtype == ACL_COMPLEX128 ? std::bit_cast<Int128>(value)
+                   : dtype == ACL_COMPLEX64
+                       ? std::bit_cast<uint64_t>(static_cast<std::complex<float>>(value))
+                       : EncodeElement(dtype, value.real()));
   }
   WriteBits(tensor, bits);
 }
 
 std::vector<std::complex<double>> ReadComplex(const Tensor& tensor) {
+  const aclDataType dtype = tensor.layout().dtype;
   std::vector<std::complex<double>> values;
   for (Int128 bits : ReadBits(tensor)) {
-    if (tensor.layout().dtype == ACL_COMPLEX128) {
+    const auto low = static_cast<uint64_t>(bits);
+    if (dtype == ACL_COMPLEX128) {
       values.push_back(std::bit_cast<std::complex<double>>(bits));
+    } else if (dtype == ACL_COMPLEX64) {
+      values.push_back(std::bit_cast<std::complex<float>>(low));
     } else {
-      values.push_back(std::bit_cast<std::complex<float>>(static_cast<uint64_t>(bits)));
+      values.emplace_back(DecodeElement(dtype, low));
     }
   }
   return values;

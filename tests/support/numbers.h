@@ -20,7 +20,7 @@ std::vector<double> AsHeld(aclDataType dtype, const std::vector<double>& values)
 void WriteAs(Tensor& tensor, const std::vector<double>& values);
 std::vector<double> ReadAs(const Tensor& tensor);
 
-// COMPLEX64 and COMPLEX128.
+// COMPLEX64 and COMPLEX128; real tensors have the real parts.
 void WriteComplex(Tensor& tensor, const std::vector<std::complex<double>>& values);
 std::vector<std::complex<double>> ReadComplex(const Tensor& tensor);
 

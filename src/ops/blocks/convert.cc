@@ -11,20 +11,6 @@
 namespace anyacl::blocks {
 namespace {
 
-// The type of the two parts of a complex number.
-aclDataType PartOf(aclDataType dtype) {
-  switch (dtype) {
-    case ACL_COMPLEX32:
-      return ACL_FLOAT16;
-    case ACL_COMPLEX64:
-      return ACL_FLOAT;
-    case ACL_COMPLEX128:
-      return ACL_DOUBLE;
-    default:
-      return dtype;
-  }
-}
-
 // Elements at steps in bytes.
 Tile Row(aclDataType dtype, const char* data, int64_t step, int64_t count) {
   return {const_cast<char*>(data), 1, count, 0, step / BytesOf(dtype), false};

@@ -13,11 +13,6 @@
 namespace anyacl::elementwise {
 namespace {
 
-// Of the absolute value of a complex number.
-aclDataType RealOf(aclDataType dtype) {
-  return dtype == ACL_COMPLEX64 ? ACL_FLOAT : dtype == ACL_COMPLEX32 ? ACL_FLOAT16 : dtype;
-}
-
 // Of bool the sum is whether either is true, and so on; the numbers 0 and 1 would not stay bool.
 Op OfBools(Op op) {
   switch (op) {
@@ -129,7 +124,7 @@ Status Finish(Operands& operands, std::span<const int> inputs, Computation compu
   if (Status s = CheckComputed(operands, computation.op, computation.computed); !s.ok()) return s;
   if (!IsComparison(computation.op)) {
     const aclDataType result =
-        computation.op == Op::kAbs ? RealOf(computation.computed) : computation.computed;
+        computation.op == Op::kAbs ? PartOf(computation.computed) : computation.computed;
     if (Status s = CheckResult(operands, result); !s.ok()) return s;
   }
   SetPlan(operands, inputs, computation, call);

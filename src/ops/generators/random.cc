@@ -17,11 +17,6 @@ uint64_t ReadWord(const TensorView& view, const Bindings& bindings) {
   return word;
 }
 
-aclDataType RealPartOf(aclDataType dtype) {
-  if (dtype == ACL_COMPLEX64) return ACL_FLOAT;
-  return dtype == ACL_COMPLEX128 ? ACL_DOUBLE : dtype;
-}
-
 // Calls f(tile, done) for the rectangles that elements first to first + count - 1 in row-major
 // order consist of: the rest of a row, whole rows, a part of a row. `done` elements come before.
 template <class Function>
@@ -104,17 +99,12 @@ Sequence Seeds::ReadRisingHigh(const Bindings& bindings) const {
 }
 
 Elements::Elements(const TensorView& view, Number number)
-    : view_(view),
-      bytes_(blocks::BytesOf(RealPartOf(view.dtype))),
+    : view_(RealParts(view)),
+      bytes_(blocks::BytesOf(view_.dtype)),
       number_bytes_(number == Number::kFp32 || number == Number::kInt32 ? 4 : 8),
       complex_(CategoryOf(view.dtype) == Category::kComplex) {
   CoalesceInOrder({&view_, 1});
-  const aclDataType real = RealPartOf(view.dtype);
-  if (complex_) {
-    view_.dtype = real;
-    view_.offset *= 2;
-    for (int dim = 0; dim < view_.rank; ++dim) view_.strides[dim] *= 2;
-  }
+  const aclDataType real = view_.dtype;
   const auto element = *blocks::ElementOf(real);
   load_ = blocks::Loader(number, element);
   store_ = blocks::Storer(number, element);

@@ -75,6 +75,15 @@ Status CheckNotEmpty(const Operands& operands, uint32_t reduce) {
   return {};
 }
 
+// As the documents of sums and means say.
+Status CheckComplexElements(const Operands& operands) {
+  if (CategoryOf(operands[kOut].dtype()) != Category::kComplex) return {};
+  if (!operands[kSelf].IsEmpty()) return {};
+  return Fail(operands.spec().codes.shape,
+              "self.shape = {}, expected at least one element as out.dtype = {}",
+              operands[kSelf].shape().ToString(), NameOf(operands[kOut].dtype()));
+}
+
 // Sums and products: dtype is out's type. Means: self becomes dtype, and that becomes out's.
 Status CheckTypes(const Operands& operands, Member member) {
   const int code = operands.spec().codes.dtype;
@@ -96,8 +105,8 @@ Status CheckTypes(const Operands& operands, Member member) {
                 NameOf(expected), NameOf(self));
   }
   if (member != Member::kMean) return {};
-  if (!kNumbers.Contains(dtype)) {
-    return Fail(code, "dtype = {}, expected {}", NameOf(dtype), kNumbers.ToString());
+  if (!kMeanTypes.Contains(dtype)) {
+    return Fail(code, "dtype = {}, expected {}", NameOf(dtype), kMeanTypes.ToString());
   }
   if (!CanCast(self, dtype)) {
     return Fail(code, "dtype = {}, expected a type that self.dtype = {} can become", NameOf(dtype),
@@ -114,7 +123,7 @@ aclDataType TypeToFold(const Operands& operands, Member member) {
     case Member::kMean:
     case Member::kProd:
     case Member::kNanSum:
-      return operands.DType(kDType);
+      return PartOf(operands.DType(kDType));
     case Member::kTrace:
       return operands[kOut].dtype();
     case Member::kAll:
@@ -184,6 +193,7 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
   if (NeedsElements(member, problem.power)) {
     if (Status s = CheckNotEmpty(operands, reduce); !s.ok()) return s;
   }
+  if (Status s = CheckComplexElements(operands); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   TensorView self = ViewOf(operands, kSelf);
   if (member == Member::kTrace) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/reduction/elements.h"
 
-#include "nnop/promotion.h"
+#include "ops/blocks/convert.h"
 
 namespace anyacl::reduction {
 namespace {
 
-using blocks::Element;
 using blocks::Number;
 
 template <class T>
@@ -32,35 +31,25 @@ std::optional<Format> FormatOf(aclDataType dtype) {
 
 template <class T>
 Elements<T>::Elements(aclDataType dtype, std::optional<aclDataType> become)
-    : bytes_(blocks::BytesOf(dtype)) {
-  const Element element = *blocks::ElementOf(dtype);
-  if (!become) {
-    format_ = FormatOf<T>(dtype);
-    load_ = blocks::Loader(kNumberOf<T>, element);
-    return;
-  }
-  const bool floating = CategoryOf(dtype) == Category::kFloating;
-  const Number number = floating ? Number::kFp64 : Number::kInt64;
-  load_ = blocks::Loader(number, element);
-  convert_ = blocks::Storer(number, *blocks::ElementOf(*become));
-  reload_ = blocks::Loader(kNumberOf<T>, *blocks::ElementOf(*become));
+    : bytes_(blocks::BytesOf(dtype)),
+      dtype_(dtype),
+      become_(become),
+      load_(blocks::Loader(kNumberOf<T>, *blocks::ElementOf(become.value_or(dtype)))) {
+  if (!become) format_ = FormatOf<T>(dtype);
 }
 
 template <class T>
 void Elements<T>::Load(const blocks::Tile& from, T* to) const {
-  if (convert_ == nullptr) return load_(from, to);
-  // As many rows, or as much of one, as the buffers hold.
+  if (!become_) return load_(from, to);
   constexpr int64_t kPart = 512;
-  alignas(64) char numbers[kPart * 8];
-  alignas(64) char converted[kPart * 8];
+  alignas(64) char converted[kPart * sizeof(int64_t)];
+  const int64_t step = blocks::BytesOf(*become_);
   for (int64_t r = 0; r < from.rows; ++r) {
     for (int64_t c = 0; c < from.cols; c += kPart) {
       const int64_t n = std::min(kPart, from.cols - c);
-      char* data = from.data + (r * from.row_stride + c * from.col_stride) * bytes_;
-      load_({data, 1, n, 0, from.col_stride, false}, numbers);
-      const blocks::Tile between = {converted, 1, n, n, 1, false};
-      convert_(numbers, between);
-      reload_(between, to + r * from.cols + c);
+      const char* data = from.data + (r * from.row_stride + c * from.col_stride) * bytes_;
+      blocks::ConvertElements(dtype_, data, from.col_stride * bytes_, *become_, converted, step, n);
+      load_({converted, 1, n, n, 1, false}, to + r * from.cols + c);
     }
   }
 }

@@ -21,6 +21,7 @@ template <class T>
 class Elements {
  public:
   // `become`: a type that elements are converted to first, because that changes their value.
+  // Complex elements become a real type.
   Elements(aclDataType dtype, std::optional<aclDataType> become);
 
   int64_t bytes() const { return bytes_; }
@@ -32,10 +33,9 @@ class Elements {
  private:
   int64_t bytes_;
   std::optional<Format> format_;
-  blocks::LoadFunction load_ = nullptr;
-  // Where elements become another type: as that type, then as numbers.
-  blocks::StoreFunction convert_ = nullptr;
-  blocks::LoadFunction reload_ = nullptr;
+  aclDataType dtype_;
+  std::optional<aclDataType> become_;
+  blocks::LoadFunction load_;  // of the type that elements have, or become
 };
 
 extern template class Elements<float>;

@@ -125,6 +125,7 @@ class FoldPlan final : public BookedPlan {
   // rounding the result does not.
   static std::optional<aclDataType> Becomes(const Problem& problem) {
     const aclDataType from = problem.layout.kept.dtype;
+    if (CategoryOf(from) == Category::kComplex) return problem.dtype;
     const bool changes = problem.dtype == ACL_BOOL
                              ? from != ACL_BOOL
                              : kIsInteger<T> && CategoryOf(from) == Category::kFloating;
@@ -150,6 +151,9 @@ class FoldPlan final : public BookedPlan {
       }
     }
     Store(bindings, layout.out, item.out, layout.out_stride(), totals, item.n);
+    if (!layout.imaginary_zero) return;
+    std::fill_n(totals, item.n, Identity<T>(Fold::kSum));
+    Store(bindings, layout.out, item.out + 1, layout.out_stride(), totals, item.n);
   }
 
   Problem p_;

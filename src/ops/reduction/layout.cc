@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/reduction/layout.h"
 
+#include "nnop/promotion.h"
 #include "ops/reduction/kernel.h"
 
 namespace anyacl::reduction {
@@ -41,21 +42,32 @@ void Append(TensorView& view, const TensorView& from, int dim) {
 Layout LayOut(const TensorView& self, const TensorView& out, const TensorView& second,
               uint32_t reduce, bool keep) {
   Layout layout;
-  layout.kept = layout.reduced = self;
-  layout.out = out;
+  const bool complex = CategoryOf(out.dtype) == Category::kComplex;
+  const bool pairs = complex && CategoryOf(self.dtype) == Category::kComplex;
+  layout.kept = pairs ? RealParts(self) : self;
+  layout.out = complex ? RealParts(out) : out;
   layout.second = second;
+  layout.imaginary_zero = complex && !pairs;
+  const TensorView from = layout.reduced = layout.kept, to = layout.out;
   layout.kept.rank = layout.out.rank = layout.second.rank = layout.reduced.rank = 0;
   int out_dim = 0;
   for (int i = 0; i < self.rank; ++i) {
     const bool reduced = (reduce >> i & 1) != 0;
     if (reduced) {
-      Append(layout.reduced, self, i);
+      Append(layout.reduced, from, i);
     } else {
-      Append(layout.kept, self, i);
-      Append(layout.out, out, out_dim);
+      Append(layout.kept, from, i);
+      Append(layout.out, to, out_dim);
       Append(layout.second, second, out_dim);
     }
     if (!reduced || keep) ++out_dim;
+  }
+  if (pairs) {
+    // There is room: of eight dimensions at least one is reduced.
+    for (TensorView* view : {&layout.kept, &layout.out}) {
+      view->sizes[view->rank] = 2;
+      view->strides[view->rank++] = 1;
+    }
   }
   layout.count = layout.reduced.elements();
   layout.results = layout.kept.elements();

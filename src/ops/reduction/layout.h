@@ -16,9 +16,11 @@
 namespace anyacl::reduction {
 
 struct Layout {
-  TensorView kept;     // self's kept dimensions
-  TensorView out;      // of the same sizes
-  TensorView second;   // another output of these sizes; absent where an operator has one
+  TensorView kept;    // self's kept dimensions
+  TensorView out;     // of the same sizes
+  TensorView second;  // another output of these sizes; absent where an operator has one
+  // out's elements are complex, and self's are not.
+  bool imaginary_zero = false;
   TensorView reduced;  // self's reduced dimensions, at least one
   int64_t count = 1;   // elements of one result
   int64_t results = 1;
@@ -39,6 +41,8 @@ struct Layout {
 };
 
 // Bit i of `reduce`: self's dimension i is reduced. With `keep` out has them too, of size 1.
+// Complex elements with complex results are pairs of real ones: the parts are one more kept
+// dimension.
 Layout LayOut(const TensorView& self, const TensorView& out, const TensorView& second,
               uint32_t reduce, bool keep);
 // Cuts the results into tiles of at most `widest` where they are read side by side.

@@ -43,6 +43,12 @@ inline constexpr DTypeSet kNumbers = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOU
 inline constexpr DTypeSet kNumbersAndBool = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE,
                                              ACL_INT8,  ACL_INT16,   ACL_INT32, ACL_INT64,
                                              ACL_UINT8, ACL_BOOL};
+inline constexpr DTypeSet kMeanTypes = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
+                                        ACL_INT8,  ACL_INT16,     ACL_INT32,     ACL_INT64,
+                                        ACL_UINT8, ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr DTypeSet kSumTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
+                                       ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
+                                       ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr DTypeSet kLogSumExpInputs = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
                                               ACL_INT8,  ACL_INT16,   ACL_INT32,
                                               ACL_INT64, ACL_UINT8,   ACL_BOOL};
@@ -66,13 +72,13 @@ constexpr ParamSpec Result(DTypeSet dtypes, int same_dtype_as = -1) {
 }
 
 inline constexpr ParamSpec kSumParams[] = {
-    In(kSelf, "self", kNumbersAndBool), DimsOf("dims"), KeepDims("keepDims"),
+    In(kSelf, "self", kSumTypes), DimsOf("dims"), KeepDims("keepDims"),
     Value(kDType, "dtype", Kind::kDataType, "the type of out: elements become it before the sum"),
-    Result(kNumbersAndBool)};
+    Result(kSumTypes)};
 inline constexpr ParamSpec kMeanParams[] = {
-    In(kSelf, "self", kNumbers), DimsOf("dim"), KeepDims("keepDim"),
+    In(kSelf, "self", kMeanTypes), DimsOf("dim"), KeepDims("keepDim"),
     Value(kDType, "dtype", Kind::kDataType, "the type that elements become before the sum"),
-    Result(kNumbers)};
+    Result(kMeanTypes)};
 inline constexpr ParamSpec kExtremeParams[] = {In(kSelf, "self", kNumbersAndBool), DimsOf("dim"),
                                                KeepDims("keepDim"), Result(kNumbersAndBool, kSelf)};
 inline constexpr ParamSpec kWholeParams[] = {In(kSelf, "self", kNumbersAndBool),

@@ -13,7 +13,8 @@ namespace anyacl::reduction {
 struct Problem {
   Member member = Member::kSum;
   Layout layout;
-  // What elements become before they are folded: self's type, but for sums, means and truth.
+  // What elements become before they are folded: self's type, but for sums, means and truth. Parts
+  // of complex numbers are folded apart.
   aclDataType dtype = ACL_FLOAT;
   double power = 2;        // of a norm
   int64_t correction = 0;  // of a variance: its sum is divided by count - correction
