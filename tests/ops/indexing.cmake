@@ -3,8 +3,7 @@
 # alone are varied.
 
 add_library(indexing_test_support STATIC EXCLUDE_FROM_ALL
-  ../reference/indexing.cc
-  ../support/numbers.cc)
+  ../reference/indexing.cc)
 target_link_libraries(indexing_test_support PUBLIC movement_test_support)
 
 anyacl_add_test(indexing_test
