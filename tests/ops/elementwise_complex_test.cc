@@ -235,21 +235,21 @@ TEST_F(ElementwiseComplexTest, PartsBecomeNumbersAndBack) {
   Tensor real({.dims = {2, 1}, .dtype = ACL_DOUBLE}), imaginary({.dims = {3}, .dtype = ACL_DOUBLE});
   Tensor whole({.dims = {2, 3}, .dtype = ACL_COMPLEX128, .strides = {1, 2}});
   Tensor part({.dims = {2, 3}, .dtype = ACL_DOUBLE}), angle({.dims = {2, 3}, .dtype = ACL_FLOAT});
-  Write(real, {0, -2});
-  Write(imaginary, {2, 0, -2});
+  WriteComplex(real, {0, -2});
+  WriteComplex(imaginary, {2, 0, -2});
   RunTwoPhase(
       [&](uint64_t* size, aclOpExecutor** executor) {
         return aclnnComplexGetWorkspaceSize(real.handle(), imaginary.handle(), whole.handle(), size,
                                             executor);
       },
       aclnnComplex);
-  EXPECT_EQ(Read(whole), (Values{{0, 2}, {0, 0}, {0, -2}, {-2, 2}, {-2, 0}, {-2, -2}}));
+  EXPECT_EQ(ReadComplex(whole), (Values{{0, 2}, {0, 0}, {0, -2}, {-2, 2}, {-2, 0}, {-2, -2}}));
   RunTwoPhase(
       [&](uint64_t* size, aclOpExecutor** executor) {
         return aclnnRealGetWorkspaceSize(whole.handle(), part.handle(), size, executor);
       },
       aclnnReal);
-  EXPECT_EQ(Read(part), (Values{0, 0, 0, -2, -2, -2}));
+  EXPECT_EQ(ReadComplex(part), (Values{0, 0, 0, -2, -2, -2}));
   RunTwoPhase(
       [&](uint64_t* size, aclOpExecutor** executor) {
         return aclnnAngleV2GetWorkspaceSize(whole.handle(), angle.handle(), size, executor);
@@ -260,7 +260,7 @@ TEST_F(ElementwiseComplexTest, PartsBecomeNumbersAndBack) {
   EXPECT_EQ(angle.Read<float>(),
             (std::vector<float>{half, 0, -half, 3 * quarter, pi, -3 * quarter}));
   Tensor halves({.dims = {2}, .dtype = ACL_FLOAT16}), pair({.dims = {2}, .dtype = ACL_COMPLEX32});
-  WriteNumbers(halves, {1, -2});
+  WriteAs(halves, {1, -2});
   RunTwoPhase(
       [&](uint64_t* size, aclOpExecutor** executor) {
         return aclnnComplexGetWorkspaceSize(halves.handle(), halves.handle(), pair.handle(), size,
@@ -277,7 +277,7 @@ TEST_F(ElementwiseComplexTest, PartsBecomeNumbersAndBack) {
                                           executor);
       },
       aclnnPolar);
-  const Values points = Read(polar);
+  const Values points = ReadComplex(polar);
   EXPECT_LE(std::abs(points[0] - Complex(2 * std::cos(0.5), 2 * std::sin(0.5))), 1e-7);
   EXPECT_LE(std::abs(points[1] - Complex(-3 * std::cos(2.0), -3 * std::sin(2.0))), 2e-7);
   ExpectRefused(
