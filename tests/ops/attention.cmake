@@ -8,8 +8,7 @@ add_library(attention_test_support STATIC EXCLUDE_FROM_ALL
   attention_run.cc
   flash_attention_case.cc
   ../reference/attention.cc
-  ../reference/flash_attention.cc
-  ../support/numbers.cc)
+  ../reference/flash_attention.cc)
 target_link_libraries(attention_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(attention_test
