@@ -106,19 +106,17 @@ std::shared_ptr<const Plan> MakeFold(const Folding& folding) {
   return std::make_shared<FoldPlan>(folding);
 }
 
-TensorView RealParts(TensorView view) {
-  if (view.dtype != ACL_COMPLEX64 && view.dtype != ACL_COMPLEX128) return view;
-  view.dtype = view.dtype == ACL_COMPLEX64 ? ACL_FLOAT : ACL_DOUBLE;
-  view.offset *= 2;
-  for (int i = 0; i < view.rank; ++i) view.strides[i] *= 2;
+TensorView AsPairs(const TensorView& view) {
+  TensorView pairs = RealParts(view);
+  if (pairs.dtype == view.dtype) return view;
   // In front: the dimensions of space are the last ones.
-  for (int i = view.rank++; i-- > 0;) {
-    view.sizes[i + 1] = view.sizes[i];
-    view.strides[i + 1] = view.strides[i];
+  for (int i = pairs.rank++; i-- > 0;) {
+    pairs.sizes[i + 1] = pairs.sizes[i];
+    pairs.strides[i + 1] = pairs.strides[i];
   }
-  view.sizes[0] = 2;
-  view.strides[0] = 1;
-  return view;
+  pairs.sizes[0] = 2;
+  pairs.strides[0] = 1;
+  return pairs;
 }
 
 }  // namespace anyacl::windows

@@ -51,6 +51,6 @@ struct Folding {
 std::shared_ptr<const Plan> MakeFold(const Folding& folding);
 
 // Complex numbers as pairs of real ones, along one more dimension.
-TensorView RealParts(TensorView view);
+TensorView AsPairs(const TensorView& view);
 
 }  // namespace anyacl::windows

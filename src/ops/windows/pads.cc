@@ -103,8 +103,8 @@ Status PreparePadBackward(Operands& operands, PreparedCall* call, Border border,
   if (Status s = CheckShapeIs(operands, kGrad, padded); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   Folding x;
-  x.grad = RealParts(ViewOf(operands, kGrad));
-  x.out = RealParts(ViewOf(operands, kOut));
+  x.grad = AsPairs(ViewOf(operands, kGrad));
+  x.out = AsPairs(ViewOf(operands, kOut));
   const size_t rank = padded.rank();
   for (int i = 0; i < dims; ++i) {
     const auto at = static_cast<size_t>(kSpace - 1 - i);
