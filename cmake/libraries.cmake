@@ -124,6 +124,12 @@ set(ANYACL_OPS_SOURCES
   src/ops/batch_norm/channels.cc
   src/ops/batch_norm/checks.cc
   src/ops/batch_norm/forward.cc
+  src/ops/convolution/channel.cc
+  src/ops/convolution/checks.cc
+  src/ops/convolution/plan.cc
+  src/ops/convolution/product.cc
+  src/ops/convolution/relation.cc
+  src/ops/convolution/weight_gradient.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
   src/ops/elementwise/build.cc
@@ -139,6 +145,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/ffn_worker_scheduler/slots.cc
   src/ops/ffn_worker_scheduler/plan.cc
   src/ops/ffn_worker_scheduler/waiter.cc
+  src/ops/grid_sample/affine.cc
+  src/ops/grid_sample/sample.cc
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc
   src/ops/group_norm/forward.cc
@@ -191,6 +199,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/windows/columns.cc
   src/ops/windows/fold.cc
   src/ops/windows/pads.cc
+  src/ops/max_pool/forward.cc
+  src/ops/max_pool/prepare.cc
+  src/ops/max_pool/scatter.cc
   src/ops/movement/gather.cc
   src/ops/movement/move.cc
   src/ops/movement/pad.cc
@@ -206,6 +217,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/optimizer/adam.cc
   src/ops/optimizer/scale.cc
   src/ops/rowwise/layer_norm_backward.cc
+  src/ops/resampling/plan.cc
+  src/ops/resampling/prepare.cc
+  src/ops/resampling/tables.cc
   src/ops/rowwise/norm.cc
   src/ops/rowwise/row_checks.cc
   src/ops/rowwise/rows.cc
@@ -248,7 +262,11 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/batch_norm/api.cc
   src/ops/foreach/api.cc
   src/ops/loss/api.cc
-  src/ops/optimizer/api.cc)
+  src/ops/optimizer/api.cc
+  src/ops/convolution/api.cc
+  src/ops/grid_sample/api.cc
+  src/ops/max_pool/api.cc
+  src/ops/resampling/api.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES
@@ -266,6 +284,7 @@ set(ANYACL_KERNEL_SOURCES
   src/gemm/kernel_int8.cc
   src/ops/batch_norm/kernel.cc
   src/ops/blocks/kernel.cc
+  src/ops/convolution/kernel.cc
   src/ops/dynamic_quant/kernel.cc
   src/ops/elementwise/kernel_activation.cc
   src/ops/elementwise/kernel_arithmetic.cc
@@ -281,8 +300,10 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/grouped_matmul/kernel.cc
   src/ops/loss/kernel.cc
   src/ops/optimizer/kernel.cc
+  src/ops/max_pool/kernel.cc
   src/ops/reduction/kernel_arg.cc
   src/ops/reduction/kernel_fold.cc
+  src/ops/resampling/kernel.cc
   src/ops/rowwise/kernel.cc)
 
 function(anyacl_objects name)

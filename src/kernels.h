@@ -8,6 +8,7 @@
 #include "gemm/kernel.h"
 #include "ops/batch_norm/kernel.h"
 #include "ops/blocks/kernel.h"
+#include "ops/convolution/kernel.h"
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/elementwise/kernel.h"
 #include "ops/flash_attention/kernel.h"
@@ -16,7 +17,9 @@
 #include "ops/grouped_matmul/kernel.h"
 #include "ops/loss/kernel.h"
 #include "ops/optimizer/kernel.h"
+#include "ops/max_pool/kernel.h"
 #include "ops/reduction/kernel.h"
+#include "ops/resampling/kernel.h"
 #include "ops/rowwise/kernel.h"
 
 namespace anyacl {
@@ -26,6 +29,7 @@ struct KernelTable {
   const attention::KernelSet& attention;
   const batch_norm::KernelSet& batch_norm;
   const blocks::KernelSet& blocks;
+  const convolution::KernelSet& convolution;
   const dynamic_quant::KernelSet& dynamic_quant;
   const elementwise::KernelSet& elementwise;
   const flash_attention::KernelSet& flash_attention;
@@ -35,7 +39,9 @@ struct KernelTable {
   const grouped_matmul::KernelSet& grouped_matmul;
   const loss::KernelSet& loss;
   const optimizer::KernelSet& optimizer;
+  const max_pool::KernelSet& max_pool;
   const reduction::KernelSet& reduction;
+  const resampling::KernelSet& resampling;
   const rowwise::KernelSet& rowwise;
 };
 

@@ -10,6 +10,7 @@ constinit const KernelTable kKernels = {
     .attention = kAttentionKernels,
     .batch_norm = kBatchNormKernels,
     .blocks = kBlockKernels,
+    .convolution = kConvolutionKernels,
     .dynamic_quant = kDynamicQuantKernels,
     .elementwise = kElementwiseKernels,
     .flash_attention = kFlashAttentionKernels,
@@ -19,7 +20,9 @@ constinit const KernelTable kKernels = {
     .grouped_matmul = kGroupedMatmulKernels,
     .loss = kLossKernels,
     .optimizer = kOptimizerKernels,
+    .max_pool = kMaxPoolKernels,
     .reduction = kReductionKernels,
+    .resampling = kResamplingKernels,
     .rowwise = kRowwiseKernels,
 };
 

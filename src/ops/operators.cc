@@ -3,6 +3,7 @@
 
 #include "ops/batch_norm/operators.h"
 #include "ops/cumulative/operators.h"
+#include "ops/convolution/operators.h"
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/ffn_worker_scheduler/operators.h"
@@ -10,15 +11,18 @@
 #include "ops/foreach/operators.h"
 #include "ops/fused_infer_attention/operators.h"
 #include "ops/generators/operators.h"
+#include "ops/grid_sample/operators.h"
 #include "ops/group_norm/operators.h"
 #include "ops/grouped_matmul/operators.h"
 #include "ops/indexing/operators.h"
 #include "ops/linalg/operators.h"
 #include "ops/loss/operators.h"
 #include "ops/matmul/operators.h"
+#include "ops/max_pool/operators.h"
 #include "ops/movement/operators.h"
 #include "ops/optimizer/operators.h"
 #include "ops/reduction/operators.h"
+#include "ops/resampling/operators.h"
 #include "ops/rowwise/operators.h"
 #include "ops/sorting/operators.h"
 #include "ops/windows/operators.h"
@@ -48,6 +52,10 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"sorting", sorting::kOperators},
       {"cumulative", cumulative::kOperators},
       {"windows", windows::kOperators},
+      {"convolution", convolution::kOperators},
+      {"grid_sample", grid_sample::kOperators},
+      {"max_pool", max_pool::kOperators},
+      {"resampling", resampling::kOperators},
   };
   return kFolders;
 }

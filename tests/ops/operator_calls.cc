@@ -5,6 +5,8 @@
 
 #include "ops/elementwise/operators.h"
 #include "ops/foreach/operators.h"
+#include "ops/max_pool/operators.h"
+#include "ops/resampling/operators.h"
 
 namespace anyacl::test {
 namespace {
@@ -327,6 +329,77 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
                              .own_shapes = true};
 }
 
+// Channels-last formats are refused for a reason of the operator's own.
+void FitFormat(Call& call, size_t changed) {
+  if (!call[changed].layout) return;
+  aclFormat& format = call[changed].layout->format;
+  const bool last = format == ACL_FORMAT_NHWC || format == ACL_FORMAT_NDHWC;
+  if (last || format == ACL_FORMAT_HWCN) format = ACL_FORMAT_NCHW;
+}
+
+void AddImages(std::map<std::string, CallHints>& hints) {
+  const std::map<std::string_view, CallArgument> geometry = {
+      {"stride", Array({1, 1})},        {"padding", Array({0, 0})},
+      {"dilation", Array({1, 1})},      {"outputPadding", Array({0, 0})},
+      {"outputMask", Array({1, 1, 1})}, {"biasSizes", Array({4})}};
+  for (const char* name : {"Convolution", "ConvolutionBackward"}) {
+    hints[name] = {.sizes = {{"N", {2}},
+                             {"C", {3}},
+                             {"X", {5, 6}},
+                             {"O", {4}},
+                             {"I", {3}},
+                             {"K", {3, 3}},
+                             {"P", {4}},
+                             {"Y", {3, 4}},
+                             {"B", {4}}},
+                   .values = geometry,
+                   .absent = {"gradInput", "gradWeight", "gradBias"},
+                   .fit = FitFormat,
+                   .own_shapes = true};
+  }
+  hints["ConvolutionBackward"].values["outputMask"] = Array({0, 0, 0});
+  for (const OpSpec& spec : resampling::kOperators) {
+    const std::string name = std::string(spec.op.phase_two).substr(5);
+    CallHints& h = hints[name];
+    h.sizes = {{"A", {2}}, {"N", {2}},  {"C", {3}},  {"D", {4}},  {"H", {4}}, {"W", {4}},
+               {"L", {4}}, {"OD", {2}}, {"OH", {2}}, {"OW", {2}}, {"OL", {2}}};
+    h.fit = FitFormat;
+    h.own_shapes = true;
+    const bool back = name.find("Backward") != name.npos || name.ends_with("Grad");
+    const size_t spatial = name.find("1d") != name.npos ? 1 : name.find("2d") != name.npos ? 2 : 3;
+    h.values["kernelSize"] = Array({2});
+    for (const char* row : {"stride", "strides"}) h.values[row] = Array({2});
+    for (const char* row : {"padding", "paddings"}) h.values[row] = Array({0});
+    // A gradient of an upsampling leads from rows named self to rows named out.
+    const bool pool = name.find("Pool") != name.npos;
+    const int64_t out = back && !pool ? 4 : 2;
+    h.values["outputSize"] = Array(std::vector<int64_t>(spatial, out));
+    std::vector<int64_t> in = {2, 3};
+    in.insert(in.end(), spatial, 2);
+    h.values["inputSize"] = Array(in);
+  }
+  for (const char* name : {"GridSampler2D", "GridSampler2DBackward", "AffineGrid"}) {
+    hints[name] = {
+        .sizes =
+            {{"N", {2}}, {"C", {3}}, {"D", {4}}, {"H", {4}}, {"W", {4}}, {"OH", {2}}, {"OW", {2}}},
+        .values = {{"outputMask", Array({1, 1})}, {"size", Array({2, 3, 4, 4, 4})}},
+        .fit = FitFormat,
+        .own_shapes = true};
+  }
+  for (const OpSpec& spec : max_pool::kOperators) {
+    const std::string name = std::string(spec.op.phase_two).substr(5);
+    CallHints& h = hints[name];
+    h.sizes = {{"A", {2}},  {"C", {3}},  {"D", {4}},  {"H", {4}}, {"W", {4}},
+               {"OD", {2}}, {"OH", {2}}, {"OW", {2}}, {"M", {4}}, {"B", {64}}};
+    h.fit = FitFormat;
+    h.own_shapes = h.own_types = true;
+    h.values["kernelSize"] = h.values["stride"] = Array({2});
+    h.values["padding"] = Array({0});
+    h.values["dilation"] = Array({1});
+    h.values["outputSize"] = Array(std::vector<int64_t>(name.find("2d") != name.npos ? 2 : 3, 2));
+  }
+}
+
 const std::map<std::string, CallHints>& AllHints() {
   static const CallHints kGroupNorm = {.sizes = {{"N", {2}},
                                                  {"C", {4}},
@@ -395,6 +468,7 @@ const std::map<std::string, CallHints>& AllHints() {
     AddSorting(hints);
     AddCumulative(hints);
     AddWindows(hints);
+    AddImages(hints);
     AddRandom(hints);
     AddTraining(hints);
     hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};

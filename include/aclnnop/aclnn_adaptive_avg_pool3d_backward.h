@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_ADAPTIVE_AVG_POOL3D_BACKWARD_H_
+#define ANYACL_ACLNNOP_ACLNN_ADAPTIVE_AVG_POOL3D_BACKWARD_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnAdaptiveAvgPool3dBackward: the gradient of aclnnAdaptiveAvgPool3d.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   gradOutput  FLOAT, FLOAT16, BF16; [A* C OD OH OW]
+//   self        type of gradOutput; [A* C D H W]
+//   out         type of gradOutput; [A* C D H W]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: pooling/adaptive_avg_pool3d_grad/docs/aclnnAdaptiveAvgPool3dBackward.md
+ACLNN_API aclnnStatus aclnnAdaptiveAvgPool3dBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnAdaptiveAvgPool3dBackward(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_ADAPTIVE_AVG_POOL3D_BACKWARD_H_

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_convolution.h"
+#include "aclnnop/aclnn_convolution_backward.h"
+#include "nnop/phases.h"
+#include "ops/convolution/operators.h"
+
+using namespace anyacl;
+using anyacl::convolution::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnConvolutionGetWorkspaceSize(const aclTensor* input, const aclTensor* weight,
+                                             const aclTensor* bias, const aclIntArray* stride,
+                                             const aclIntArray* padding,
+                                             const aclIntArray* dilation, bool transposed,
+                                             const aclIntArray* outputPadding, int64_t groups,
+                                             aclTensor* output, int8_t cubeMathType,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnConvolution"),
+                  {input, weight, bias, stride, padding, dilation, transposed, outputPadding,
+                   groups, output, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnConvolution(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnConvolution").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnConvolutionBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* input, const aclTensor* weight,
+    const aclIntArray* biasSizes, const aclIntArray* stride, const aclIntArray* padding,
+    const aclIntArray* dilation, bool transposed, const aclIntArray* outputPadding, int32_t groups,
+    const aclBoolArray* outputMask, int8_t cubeMathType, aclTensor* gradInput,
+    aclTensor* gradWeight, aclTensor* gradBias, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnConvolutionBackward"),
+                  {gradOutput, input, weight, biasSizes, stride, padding, dilation, transposed,
+                   outputPadding, groups, outputMask, cubeMathType, gradInput, gradWeight,
+                   gradBias}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnConvolutionBackward(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnConvolutionBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of pieces of images, and sums over taps for one channel at a time.
+#include "ops/convolution/kernel.h"
+
+#include "simd/simd.h"
+
+namespace anyacl::ANYACL_ISA {
+namespace {
+
+using convolution::Axis;
+using convolution::CorrelateArgs;
+using convolution::DotArgs;
+using convolution::GatherArgs;
+using convolution::Run;
+
+constexpr auto kAll = static_cast<int64_t>(kLanes);
+
+// Elements of 4 and of 2 bytes by the vector.
+struct Elements32 {
+  using Element = int32_t;
+  static constexpr int64_t kCount = 16;
+  static VecI32 Zero() { return SetI32(0); }
+};
+struct Elements16 {
+  using Element = int16_t;
+  static constexpr int64_t kCount = 32;
+  static VecI16 Zero() { return SetI16(0); }
+};
+
+template <class Unit>
+[[gnu::always_inline]] inline void Clear(typename Unit::Element* to, int64_t count) {
+  for (; count >= Unit::kCount; count -= Unit::kCount, to += Unit::kCount) Store(to, Unit::Zero());
+  if (count > 0) Store(to, Unit::Zero(), static_cast<size_t>(count));
+}
+
+template <class Unit>
+[[gnu::always_inline]] inline void Copy(const typename Unit::Element* from, int64_t step,
+                                        int64_t count, typename Unit::Element* to) {
+  if (step != 1) {
+    for (int64_t i = 0; i < count; ++i) to[i] = from[i * step];
+    return;
+  }
+  for (; count >= Unit::kCount; count -= Unit::kCount) {
+    Store(to, Load(from));
+    from += Unit::kCount;
+    to += Unit::kCount;
+  }
+  if (count > 0) Store(to, Load(from, static_cast<size_t>(count)), static_cast<size_t>(count));
+}
+
+// Where along the last axis a run is inside of the image.
+struct Inside {
+  int64_t begin;
+  int64_t end;
+};
+[[gnu::always_inline]] inline Inside InsideOf(int64_t at, int64_t stride, int64_t count,
+                                              int64_t size) {
+  Inside inside = {0, count};
+  if (at < 0) {
+    const int64_t skipped = stride == 1 ? -at : (-at + stride - 1) / stride;
+    inside.begin = skipped < count ? skipped : count;
+  }
+  if (at + (count - 1) * stride >= size) {
+    const int64_t left = size - at;
+    const int64_t end = left <= 0 ? 0 : stride == 1 ? left : (left + stride - 1) / stride;
+    inside.end = end > inside.begin ? end : inside.begin;
+  }
+  return inside;
+}
+
+template <class Unit>
+void GatherRow(const GatherArgs& args, const typename Unit::Element* channel,
+               const int64_t (&shifts)[3], typename Unit::Element* to) {
+  const Axis& depth = args.axes[0];
+  const Axis& height = args.axes[1];
+  const Axis& width = args.axes[2];
+  for (int64_t i = 0; i < args.run_count; ++i) {
+    const Run& run = args.runs[i];
+    const int64_t d = run.begin[0] + shifts[0];
+    const int64_t h = run.begin[1] + shifts[1];
+    const int64_t w = run.begin[2] + shifts[2];
+    if (d < 0 || d >= depth.size || h < 0 || h >= height.size) {
+      Clear<Unit>(to, run.count);
+    } else {
+      const Inside inside = InsideOf(w, args.stride, run.count, width.size);
+      if (inside.begin > 0) Clear<Unit>(to, inside.begin);
+      const int64_t first = run.offset + d * depth.step + h * height.step +
+                            (w + inside.begin * args.stride) * width.step;
+      Copy<Unit>(channel + first, args.stride * width.step, inside.end - inside.begin,
+                 to + inside.begin);
+      if (inside.end < run.count) Clear<Unit>(to + inside.end, run.count - inside.end);
+    }
+    to += run.count;
+  }
+}
+
+template <class Unit>
+void Gather(const GatherArgs& args) {
+  using Element = typename Unit::Element;
+  int64_t row = args.first_row;
+  int64_t tap[3];
+  for (int i = 3; i-- > 0; row /= args.axes[i].taps) tap[i] = row % args.axes[i].taps;
+  const auto* channel = static_cast<const Element*>(args.image) + row * args.channel_step;
+  auto* to = static_cast<Element*>(args.to);
+  for (int64_t r = 0; r < args.rows; ++r, to += args.to_step) {
+    const int64_t shifts[3] = {args.axes[0].shifts[tap[0]], args.axes[1].shifts[tap[1]],
+                               args.axes[2].shifts[tap[2]]};
+    GatherRow<Unit>(args, channel, shifts, to);
+    int i = 2;
+    while (i >= 0 && ++tap[i] == args.axes[i].taps) tap[i--] = 0;
+    if (i < 0) channel += args.channel_step;
+  }
+}
+
+template <int kVectors>
+[[gnu::always_inline]] inline void CorrelateVectors(const CorrelateArgs& args, int64_t j) {
+  VecF32 sums[kVectors];
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) sums[v] = SetF32(args.bias);
+  for (int64_t t = 0; t < args.taps; ++t) {
+    const VecF32 weight = SetF32(args.weights[t]);
+    const float* const from = args.from + args.offsets[t] + j;
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) sums[v] = Fma(weight, Load(from + 16 * v), sums[v]);
+  }
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) Store(args.to + j + 16 * v, sums[v]);
+}
+
+void Correlate(const CorrelateArgs& args) {
+  int64_t j = 0;
+  for (; args.count - j >= 4 * kAll; j += 4 * kAll) CorrelateVectors<4>(args, j);
+  for (; j < args.count; j += kAll) CorrelateVectors<1>(args, j);
+}
+
+template <int kTaps>
+[[gnu::always_inline]] inline void DotTaps(const DotArgs& args, int64_t t) {
+  VecF32 sums[kTaps];
+#pragma GCC unroll 8
+  for (int i = 0; i < kTaps; ++i) sums[i] = Load(args.sums + (t + i) * kAll);
+  int64_t j = 0;
+  for (; j + kAll <= args.count; j += kAll) {
+    const VecF32 y = Load(args.y + j);
+#pragma GCC unroll 8
+    for (int i = 0; i < kTaps; ++i) {
+      sums[i] = Fma(y, Load(args.from + args.offsets[t + i] + j), sums[i]);
+    }
+  }
+  if (j < args.count) {
+    const auto rest = static_cast<size_t>(args.count - j);
+    const VecF32 y = Load(args.y + j, rest);
+#pragma GCC unroll 8
+    for (int i = 0; i < kTaps; ++i) {
+      sums[i] = Fma(y, Load(args.from + args.offsets[t + i] + j, rest), sums[i]);
+    }
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < kTaps; ++i) Store(args.sums + (t + i) * kAll, sums[i]);
+}
+
+void Dot(const DotArgs& args) {
+  int64_t t = 0;
+  for (; t + 8 <= args.taps; t += 8) DotTaps<8>(args, t);
+  for (; t + 3 <= args.taps; t += 3) DotTaps<3>(args, t);
+  for (; t < args.taps; ++t) DotTaps<1>(args, t);
+}
+
+float Sum(const float* from, int64_t count) {
+  VecF32 sums[4] = {SetF32(0.0f), SetF32(0.0f), SetF32(0.0f), SetF32(0.0f)};
+  int64_t j = 0;
+  for (; j + 4 * kAll <= count; j += 4 * kAll) {
+#pragma GCC unroll 4
+    for (int v = 0; v < 4; ++v) sums[v] = Add(sums[v], Load(from + j + 16 * v));
+  }
+  for (; j < count; j += kAll) {
+    const auto rest = static_cast<size_t>(count - j < kAll ? count - j : kAll);
+    sums[0] = Add(sums[0], Load(from + j, rest));
+  }
+  return ReduceSum(Add(Add(sums[0], sums[1]), Add(sums[2], sums[3])));
+}
+
+}  // namespace
+
+extern constinit const convolution::KernelSet kConvolutionKernels;
+constinit const convolution::KernelSet kConvolutionKernels = {
+    .gather16 = Gather<Elements16>,
+    .gather32 = Gather<Elements32>,
+    .correlate = Correlate,
+    .dot = Dot,
+    .sum = Sum,
+};
+
+}  // namespace anyacl::ANYACL_ISA

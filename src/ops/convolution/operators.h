@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of the convolutions: aclnnConvolution and its gradients (README.md).
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::convolution {
+
+enum : int {
+  kInput,
+  kWeight,
+  kBias,
+  kStride,
+  kPadding,
+  kDilation,
+  kTransposed,
+  kOutputPadding,
+  kGroups,
+  kOutput,
+  kGradOutput,
+  kBiasSizes,
+  kOutputMask,
+  kGradInput,
+  kGradWeight,
+  kGradBias,
+  kCubeMathType,
+};
+
+Status PrepareForward(Operands& operands, PreparedCall* call);
+Status PrepareBackward(Operands& operands, PreparedCall* call);
+
+inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+
+inline constexpr ParamSpec kCubeMathTypeRow = {
+    .name = "cubeMathType",
+    .id = kCubeMathType,
+    .kind = Kind::kInt8,
+    .min = 0,
+    .max = 3,
+    .note = "the precision that a device may give up; sums are fp32 here whatever it says"};
+inline constexpr ParamSpec kStrideRow =
+    Value(kStride, "stride", Kind::kIntArray, "of each spatial dimension, 1 or more");
+inline constexpr ParamSpec kPaddingRow =
+    Value(kPadding, "padding", Kind::kIntArray,
+          "of each spatial dimension, or before and after each; 0 or more");
+inline constexpr ParamSpec kDilationRow =
+    Value(kDilation, "dilation", Kind::kIntArray, "of each spatial dimension, 1 or more");
+inline constexpr ParamSpec kTransposedRow =
+    Value(kTransposed, "transposed", Kind::kBool, "weight is [Cin, Cout / groups, ...] then");
+inline constexpr ParamSpec kOutputPaddingRow =
+    Value(kOutputPadding, "outputPadding", Kind::kIntArray,
+          "added to the output's sizes, if transposed; less than stride or dilation");
+constexpr ParamSpec Groups(Kind kind) {
+  return {.name = "groups", .id = kGroups, .kind = kind, .min = 1, .max = 65535};
+}
+constexpr ParamSpec Gradient(int id, const char* name, const char* needed_if) {
+  ParamSpec row = Out(id, name, kFloats, "*", Need::kOptional);
+  row.needed_if = needed_if;
+  return row;
+}
+
+inline constexpr ParamSpec kForwardParams[] = {
+    In(kInput, "input", kFloats, "N C X.."),
+    In(kWeight, "weight", kFloats, "O I K.."),
+    In(kBias, "bias", kFloats, "B", Need::kOptional),
+    kStrideRow,
+    kPaddingRow,
+    kDilationRow,
+    kTransposedRow,
+    kOutputPaddingRow,
+    Groups(Kind::kInt64),
+    Out(kOutput, "output", kFloats, "N P Y.."),
+    kCubeMathTypeRow,
+};
+inline constexpr ParamSpec kBackwardParams[] = {
+    In(kGradOutput, "gradOutput", kFloats, "N P Y.."),
+    In(kInput, "input", kFloats, "N C X.."),
+    In(kWeight, "weight", kFloats, "O I K.."),
+    {.name = "biasSizes",
+     .id = kBiasSizes,
+     .kind = Kind::kIntArray,
+     .need = Need::kOptional,
+     .note = "the shape of gradBias"},
+    kStrideRow,
+    kPaddingRow,
+    kDilationRow,
+    kTransposedRow,
+    kOutputPaddingRow,
+    Groups(Kind::kInt32),
+    Value(kOutputMask, "outputMask", Kind::kBoolArray, "which of the three gradients to write"),
+    kCubeMathTypeRow,
+    Gradient(kGradInput, "gradInput", "outputMask[0]"),
+    Gradient(kGradWeight, "gradWeight", "outputMask[1]"),
+    Gradient(kGradBias, "gradBias", "outputMask[2]"),
+};
+
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"Convolution">,
+     .params = kForwardParams,
+     .prepare = PrepareForward,
+     .header = "aclnn_convolution.h",
+     .summary = "output[n, o, p] = bias[o] + sum over c, k of weight[o, c, k] * "
+                "input[n, c, p * stride + k * dilation - padding], of 1 to 3 spatial dimensions; "
+                "transposed: that relation from output to input",
+     .document = "ops-nn: conv/convolution_forward/docs/aclnnConvolution.md",
+     .max_rank = 5},
+    {.op = kNames<"ConvolutionBackward">,
+     .params = kBackwardParams,
+     .prepare = PrepareBackward,
+     .header = "aclnn_convolution_backward.h",
+     .summary = "the gradients of a convolution by its input, weight and bias",
+     .document = "ops-nn: conv/convolution_backward/docs/aclnnConvolutionBackward.md",
+     .max_rank = 5},
+};
+
+}  // namespace anyacl::convolution

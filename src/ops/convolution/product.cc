@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+// A unit of work is a block of rows by some panels of columns, with all k: it gathers and packs its
+// columns a block of k at a time, so sums are added up in one order whatever the threads are. The
+// weights are packed once for all units.
+#include "ops/convolution/product.h"
+
+#include <cstring>
+
+#include "kernels.h"
+#include "ops/blocks/blocks.h"
+#include "ops/convolution/runs.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::convolution {
+namespace {
+
+// As of gemm/plan.cc: packed columns of 192 KiB, gathered ones besides, in an L2 of 1 MiB.
+constexpr int64_t kBlockUnits = 384;
+constexpr int64_t kBlockRows = 256;
+constexpr int64_t kPanels = 4;
+// Each unit gathers its columns anew: fewer rows than these would cost more than idle threads.
+constexpr int64_t kLeastRows = 64;
+constexpr int64_t kUnitsPerThread = 4;
+constexpr int64_t kLine = 64;
+
+constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
+constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
+
+const gemm::Arithmetic& ArithmeticOf(const gemm::KernelSet& kernels, aclDataType weight,
+                                     aclDataType image) {
+  return weight == ACL_BF16 && image == ACL_BF16 ? *kernels.bf16 : *kernels.fp32;
+}
+
+void Gather(const GatherArgs& args, int64_t element_bytes) {
+  const KernelSet& kernels = Kernels().convolution;
+  element_bytes == 4 ? kernels.gather32(args) : kernels.gather16(args);
+}
+
+char* AddressOf(const TensorView& view, const Bindings& bindings) {
+  char* const data = bindings.data[static_cast<size_t>(view.slot)];
+  return data == nullptr ? nullptr : view.Address(bindings);
+}
+
+template <class T>
+void GatherWeights(const Correlation& c, const T* from, int64_t rows, int64_t k, int64_t depth,
+                   T* to) {
+  const int64_t taps_h = static_cast<int64_t>(c.taps[1].size());
+  const int64_t taps_w = static_cast<int64_t>(c.taps[2].size());
+  const int64_t taps = c.tap_count();
+  for (int64_t i = 0; i < depth; ++i) {
+    const int64_t channel = (k + i) / taps;
+    const int64_t tap = (k + i) % taps;
+    const int64_t offset =
+        channel * c.weight_channel +
+        c.taps[0][static_cast<size_t>(tap / (taps_h * taps_w))] * c.tap_steps[0] +
+        c.taps[1][static_cast<size_t>(tap / taps_w % taps_h)] * c.tap_steps[1] +
+        c.taps[2][static_cast<size_t>(tap % taps_w)] * c.tap_steps[2];
+    for (int64_t row = 0; row < rows; ++row) to[row * depth + i] = from[offset + row * c.row_step];
+  }
+}
+
+// Of the first tap, in elements of the weights.
+int64_t FirstTap(const Correlation& c) {
+  int64_t offset = 0;
+  for (int i = 0; i < kSpatial; ++i)
+    offset += c.taps[i].empty() ? 0 : c.taps[i][0] * c.tap_steps[i];
+  return offset;
+}
+
+// The step from k to k where there is one: of one tap, or of contiguous taps in their order.
+int64_t DepthStep(const Correlation& c) {
+  if (c.tap_count() == 1) return c.weight_channel;
+  int64_t step = c.tap_steps[2];
+  for (int i = kSpatial; i-- > 0;) {
+    if (c.tap_steps[i] != step && c.taps[i].size() > 1) return 0;
+    for (size_t t = 0; t < c.taps[i].size(); ++t) {
+      if (c.taps[i][t] != static_cast<int64_t>(t)) return 0;
+    }
+    step *= static_cast<int64_t>(c.taps[i].size());
+  }
+  return c.weight_channel == step || c.channels == 1 ? c.tap_steps[2] : 0;
+}
+
+}  // namespace
+
+struct Product::Job {
+  const Correlation& c;
+  GatherArgs gather;
+  int64_t depth_step;  // 0: weights are gathered
+  bool single_tap;     // at its own position
+  int64_t positions;
+  int64_t column_blocks;
+  int64_t depth_blocks;
+  const char* image;
+  const char* weight;
+  const char* bias;
+  char* out;
+  char* packed;
+  char* scratch;
+};
+
+struct Product::Scratch {
+  char* gathered;
+  char* panels;
+  float* sums;
+  convolution::Run* runs;
+};
+
+Product::Product(int64_t groups, int64_t rows, int64_t depth, aclDataType weight, aclDataType image,
+                 int64_t positions, WorkspaceBook& book)
+    : kernels_(Kernels().gemm),
+      arithmetic_(ArithmeticOf(kernels_, weight, image)),
+      threads_(ThreadCount()),
+      element_bytes_(BitsOf(image) / 8),
+      weight_bytes_(BitsOf(weight) / 8) {
+  const int64_t panel = arithmetic_.panel_columns;
+  columns_ = std::min(RoundUp(positions, panel), kPanels * panel);
+  const int64_t columns_units = std::max<int64_t>(1, groups * CeilDivide(positions, columns_));
+  // As many blocks of rows as keep all threads busy.
+  int64_t blocks = CeilDivide(rows, kBlockRows);
+  const int64_t wanted = CeilDivide(threads_ * kUnitsPerThread, columns_units);
+  blocks = std::max(blocks, std::min(wanted, rows / kLeastRows));
+  unit_rows_ = std::max<int64_t>(
+      1, RoundUp(CeilDivide(rows, std::max<int64_t>(blocks, 1)), arithmetic_.tile_rows));
+  unit_rows_ = std::max<int64_t>(1, std::min(unit_rows_, rows));
+  row_blocks_ = CeilDivide(rows, unit_rows_);
+  const int64_t units = CeilDivide(depth, arithmetic_.unit_depth);
+  const int64_t block_units = std::max<int64_t>(1, std::min(units, kBlockUnits));
+  block_depth_ = block_units * arithmetic_.unit_depth;
+  blocks_ = CeilDivide(depth, block_depth_);
+
+  rows_bytes_ = RoundUp(unit_rows_ * block_units * gemm::kUnitBytes + gemm::kPackSlack, kLine);
+  panel_bytes_ = panel * block_units * gemm::kUnitBytes;
+  gathered_bytes_ = RoundUp(
+      block_depth_ * std::max(columns_ * element_bytes_, unit_rows_ * weight_bytes_), kLine);
+  const int64_t panels = RoundUp(columns_ / panel * panel_bytes_ + gemm::kPackSlack, kLine);
+  const int64_t sums = RoundUp(unit_rows_ * columns_ * gemm::kUnitBytes, kLine);
+  const int64_t runs = RoundUp(columns_ * static_cast<int64_t>(sizeof(convolution::Run)), kLine);
+  scratch_bytes_ = gathered_bytes_ + panels + sums + runs;
+  packed_ = book.Book<char>(static_cast<size_t>(groups * row_blocks_ * blocks_ * rows_bytes_));
+  scratch_ = book.Book<char>(static_cast<size_t>(threads_ * scratch_bytes_));
+}
+
+// A pool that has grown has more threads than there is scratch for.
+int64_t Product::Grain(int64_t items, int64_t grain) const {
+  return ThreadCount() <= threads_ ? grain : items;
+}
+
+Product::Scratch Product::ScratchOf(char* scratch, int64_t slot) const {
+  char* const begin = scratch + slot * scratch_bytes_;
+  const int64_t panels = columns_ / arithmetic_.panel_columns * panel_bytes_ + gemm::kPackSlack;
+  Scratch s{};
+  s.gathered = begin;
+  s.panels = begin + gathered_bytes_;
+  s.sums = reinterpret_cast<float*>(s.panels + RoundUp(panels, kLine));
+  s.runs = reinterpret_cast<convolution::Run*>(
+      reinterpret_cast<char*>(s.sums) + RoundUp(unit_rows_ * columns_ * gemm::kUnitBytes, kLine));
+  return s;
+}
+
+void Product::Run(const Correlation& c, const Bindings& bindings) const {
+  const int64_t positions = c.batch * c.area();
+  if (positions == 0 || c.rows == 0) return;
+  bool own = c.tap_count() == 1;
+  for (int i = 0; i < kSpatial; ++i) {
+    if (!own) break;
+    own = c.shifts[i][0] == 0 && (c.out.sizes[i] - 1) * c.stride[i] < c.image.sizes[i];
+  }
+  const int64_t blocks = CeilDivide(positions, columns_);
+  Job job{.c = c,
+          .gather = GatherFrom(c.image, c.shifts),
+          .depth_step = DepthStep(c),
+          .single_tap = own,
+          .positions = positions,
+          .column_blocks = blocks,
+          .depth_blocks = CeilDivide(c.depth(), block_depth_),
+          .image = AddressOf(c.image.view, bindings),
+          .weight = AddressOf(c.weight, bindings),
+          .bias = c.bias.given() ? AddressOf(c.bias, bindings) : nullptr,
+          .out = AddressOf(c.out.view, bindings),
+          .packed = packed_.In(bindings),
+          .scratch = scratch_.In(bindings)};
+  job.gather.stride = c.stride[2];
+  PackWeights(job);
+  // 2 us at 50 multiplications per ns.
+  const double products = static_cast<double>(unit_rows_) * static_cast<double>(columns_) *
+                          static_cast<double>(c.depth() + 8);
+  const auto grain = static_cast<int64_t>(1 + 100000 / products);
+  const int64_t units = c.groups * row_blocks_ * blocks;
+  ParallelFor(units, Grain(units, grain), [&](int64_t begin, int64_t end, int64_t slot) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t row = i % row_blocks_ * unit_rows_;
+      const int64_t column = i / row_blocks_ % blocks * columns_;
+      Multiply(job, i / row_blocks_ / blocks, row, column, slot);
+    }
+  });
+}
+
+void Product::PackWeights(const Job& job) const {
+  const int64_t depth = job.c.depth();
+  const int64_t items = job.c.groups * row_blocks_ * job.depth_blocks;
+  const int64_t grain = 1 + 4096 / (unit_rows_ * block_depth_);
+  ParallelFor(items, Grain(items, grain), [&](int64_t begin, int64_t end, int64_t slot) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t k = i % job.depth_blocks * block_depth_;
+      const int64_t row = i / job.depth_blocks % row_blocks_ * unit_rows_;
+      PackBlock(job, i / job.depth_blocks / row_blocks_, row,
+                std::min(unit_rows_, job.c.rows - row), k, std::min(block_depth_, depth - k),
+                ScratchOf(job.scratch, slot).gathered, job.packed + i * rows_bytes_);
+    }
+  });
+}
+
+void Product::PackBlock(const Job& job, int64_t group, int64_t row, int64_t rows, int64_t k,
+                        int64_t depth, char* gathered, char* to) const {
+  const Correlation& c = job.c;
+  const char* const from = job.weight + (group * c.weight_group + row * c.row_step) * weight_bytes_;
+  gemm::PackArgs args{};
+  args.type = TypeOf(c.weight.dtype);
+  args.lines = rows;
+  args.depth = depth;
+  args.to = to;
+  if (job.depth_step != 0) {
+    args.from = from + (FirstTap(c) + k * job.depth_step) * weight_bytes_;
+    args.line_step = c.row_step;
+    args.k_step = job.depth_step;
+  } else {
+    weight_bytes_ == 4 ? GatherWeights(c, reinterpret_cast<const uint32_t*>(from), rows, k, depth,
+                                       reinterpret_cast<uint32_t*>(gathered))
+                       : GatherWeights(c, reinterpret_cast<const uint16_t*>(from), rows, k, depth,
+                                       reinterpret_cast<uint16_t*>(gathered));
+    args.from = gathered;
+    args.line_step = depth;
+    args.k_step = 1;
+  }
+  arithmetic_.pack_rows(args);
+}
+
+void Product::PackColumns(const Job& job, int64_t group, const Scratch& scratch, int64_t columns,
+                          int64_t runs, int64_t k, int64_t depth) const {
+  const Correlation& c = job.c;
+  const char* const image = job.image + group * c.image_group * element_bytes_;
+  gemm::PackArgs args{};
+  args.type = TypeOf(c.image.view.dtype);
+  args.lines = columns;
+  args.depth = depth;
+  args.to = scratch.panels;
+  args.panel_bytes = panel_bytes_;
+  if (job.single_tap && runs == 1) {
+    args.from =
+        image + (OffsetOf(c.image, scratch.runs[0]) + k * c.image.channel_step) * element_bytes_;
+    args.line_step = c.image.steps[2] * c.stride[2];
+    args.k_step = c.image.channel_step;
+  } else {
+    GatherArgs gather = job.gather;
+    gather.image = image;
+    gather.runs = scratch.runs;
+    gather.run_count = runs;
+    gather.first_row = k;
+    gather.rows = depth;
+    gather.to = scratch.gathered;
+    gather.to_step = columns;
+    Gather(gather, element_bytes_);
+    args.from = scratch.gathered;
+    args.line_step = 1;
+    args.k_step = columns;
+  }
+  arithmetic_.pack_columns(args);
+}
+
+void Product::FillSums(const Job& job, int64_t group, int64_t row, int64_t rows,
+                       float* sums) const {
+  const Correlation& c = job.c;
+  if (job.bias == nullptr) {
+    if (job.depth_blocks == 0) {
+      std::memset(sums, 0, static_cast<size_t>(rows * columns_) * sizeof(float));
+    }
+    return;
+  }
+  float bias[kBlockRows + gemm::kMaxPanelColumns];
+  const int64_t step = c.bias.strides[0];
+  const int64_t bytes = BitsOf(c.bias.dtype) / 8;
+  const blocks::Tile tile{
+      .data = const_cast<char*>(job.bias) + (group * c.rows + row) * step * bytes,
+      .rows = 1,
+      .cols = rows,
+      .row_stride = 0,
+      .col_stride = step,
+      .stream = false};
+  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(c.bias.dtype))(tile, bias);
+  for (int64_t r = 0; r < rows; ++r) {
+    std::fill_n(sums + r * columns_, columns_, bias[r]);
+  }
+}
+
+void Product::Multiply(const Job& job, int64_t group, int64_t row, int64_t column,
+                       int64_t slot) const {
+  const Correlation& c = job.c;
+  const Scratch scratch = ScratchOf(job.scratch, slot);
+  const int64_t rows = std::min(unit_rows_, c.rows - row);
+  const int64_t columns = std::min(columns_, job.positions - column);
+  const int64_t runs = RunsOf({c.image, c.out.sizes, c.stride}, column, columns, scratch.runs);
+  FillSums(job, group, row, rows, scratch.sums);
+  const int64_t first = (group * row_blocks_ + row / unit_rows_) * job.depth_blocks;
+  const int64_t depth = c.depth();
+  for (int64_t b = 0; b < job.depth_blocks; ++b) {
+    gemm::BlockArgs block{};
+    block.rows = job.packed + (first + b) * rows_bytes_;
+    block.row_count = rows;
+    block.depth = std::min(block_depth_, depth - b * block_depth_);
+    block.sums_step = columns_;
+    block.resume = b > 0 || job.bias != nullptr;
+    PackColumns(job, group, scratch, columns, runs, b * block_depth_, block.depth);
+    for (int64_t j = 0; j < columns; j += arithmetic_.panel_columns) {
+      block.panel = scratch.panels + j / arithmetic_.panel_columns * panel_bytes_;
+      block.sums = scratch.sums + j;
+      arithmetic_.multiply(block);
+    }
+  }
+  const int64_t stored = RunsOf({c.out, c.out.sizes, kUnitStride}, column, columns, scratch.runs);
+  Store(job, group, row, rows, scratch, stored);
+}
+
+// Runs that follow each other in memory are written together.
+void Product::Store(const Job& job, int64_t group, int64_t row, int64_t rows,
+                    const Scratch& scratch, int64_t runs) const {
+  const Correlation& c = job.c;
+  const int64_t bytes = BitsOf(c.out.view.dtype) / 8;
+  const int64_t step = c.out.steps[2];
+  gemm::FinishArgs args{};
+  args.sums_step = columns_;
+  args.rows = rows;
+  args.alpha = 1;
+  args.beta = 1;
+  const float* sums = scratch.sums;
+  for (int64_t i = 0; i < runs;) {
+    const int64_t offset = OffsetOf(c.out, scratch.runs[i]);
+    int64_t count = scratch.runs[i].count;
+    for (++i; i < runs && OffsetOf(c.out, scratch.runs[i]) == offset + count * step; ++i) {
+      count += scratch.runs[i].count;
+    }
+    const int64_t first = offset + group * c.out_group + row * c.out.channel_step;
+    args.sums = sums;
+    args.columns = count;
+    args.c = {TypeOf(c.out.view.dtype), job.out + first * bytes, c.out.channel_step, step};
+    kernels_.finish(args);
+    sums += count;
+  }
+}
+
+}  // namespace anyacl::convolution

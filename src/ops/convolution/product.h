@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Correlation as products on the matrix engine's kernels: packed weights times columns that are
+// gathered from the image a block at a time. No matrix of all columns exists.
+#pragma once
+
+#include "gemm/kernel.h"
+#include "nnop/executor.h"
+#include "nnop/workspace.h"
+#include "ops/convolution/op.h"
+
+namespace anyacl::convolution {
+
+class Product {
+ public:
+  // For correlations of these rows (per group), of at most `depth`, and of operands of these types.
+  Product(int64_t groups, int64_t rows, int64_t depth, aclDataType weight, aclDataType image,
+          int64_t positions, WorkspaceBook& book);
+
+  void Run(const Correlation& correlation, const Bindings& bindings) const;
+
+ private:
+  struct Job;
+  struct Scratch;
+
+  void PackWeights(const Job& job) const;
+  void PackBlock(const Job& job, int64_t group, int64_t row, int64_t rows, int64_t k, int64_t depth,
+                 char* gathered, char* to) const;
+  void Multiply(const Job& job, int64_t group, int64_t row, int64_t column, int64_t slot) const;
+  void PackColumns(const Job& job, int64_t group, const Scratch& scratch, int64_t columns,
+                   int64_t runs, int64_t k, int64_t depth) const;
+  void FillSums(const Job& job, int64_t group, int64_t row, int64_t rows, float* sums) const;
+  void Store(const Job& job, int64_t group, int64_t row, int64_t rows, const Scratch& scratch,
+             int64_t runs) const;
+  Scratch ScratchOf(char* workspace, int64_t slot) const;
+  int64_t Grain(int64_t items, int64_t grain) const;
+
+  const gemm::KernelSet& kernels_;
+  const gemm::Arithmetic& arithmetic_;
+  int64_t threads_;
+  int64_t element_bytes_;  // of the image
+  int64_t weight_bytes_;
+  int64_t unit_rows_ = 0;
+  int64_t row_blocks_ = 0;
+  int64_t columns_ = 0;  // of a unit of work
+  int64_t block_depth_ = 0;
+  int64_t rows_bytes_ = 0;  // of a packed block of weights
+  int64_t panel_bytes_ = 0;
+  int64_t gathered_bytes_ = 0;
+  int64_t scratch_bytes_ = 0;
+  int64_t blocks_ = 0;  // of k, at the most
+  WorkspaceSlot<char> packed_;
+  WorkspaceSlot<char> scratch_;
+};
+
+}  // namespace anyacl::convolution

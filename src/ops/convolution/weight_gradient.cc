@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// A unit of work is a block of y's channels by a block of x's channels and taps, for one part of
+// the positions.
+#include "ops/convolution/weight_gradient.h"
+
+#include <cstring>
+
+#include "kernels.h"
+#include "ops/blocks/blocks.h"
+#include "ops/convolution/runs.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::convolution {
+namespace {
+
+// Packed rows and columns of 192 KiB each, 192 gathered and 256 of sums in an L2 of 1 MiB.
+constexpr int64_t kBlockUnits = 192;
+constexpr int64_t kBlockRows = 256;
+constexpr int64_t kPanels = 8;
+// The sum is cut where there are fewer units than these, down to parts of kLeastPart positions, and
+// where it is longer than kMostPart: rounding errors grow with the length.
+constexpr int64_t kUnits = 32;
+constexpr int64_t kLeastPart = 2048;
+constexpr int64_t kMostPart = 65536;
+constexpr int64_t kMostSums = int64_t{1} << 26;
+constexpr int64_t kLine = 64;
+
+constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
+constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
+
+const gemm::Arithmetic& ArithmeticOf(const Relation& r) {
+  const gemm::KernelSet& kernels = Kernels().gemm;
+  return r.x.view.dtype == ACL_BF16 && r.y.view.dtype == ACL_BF16 ? *kernels.bf16 : *kernels.fp32;
+}
+
+// y at its own positions: dimensions that are one step become one.
+Image Joined(const Image& y) {
+  Image joined = y;
+  for (int i = kSpatial - 1; i-- > 0;) {
+    const bool follows =
+        joined.sizes[i] == 1 || joined.steps[i] == joined.steps[i + 1] * joined.sizes[i + 1];
+    if (!follows) break;
+    joined.sizes[i + 1] *= joined.sizes[i];
+    joined.sizes[i] = 1;
+  }
+  return joined;
+}
+
+void Gather(const GatherArgs& args, int64_t element_bytes) {
+  const KernelSet& kernels = Kernels().convolution;
+  element_bytes == 4 ? kernels.gather32(args) : kernels.gather16(args);
+}
+
+const char* AddressOf(const TensorView& view, const Bindings& bindings) {
+  const char* const data = bindings.data[static_cast<size_t>(view.slot)];
+  return data == nullptr ? nullptr : view.Address(bindings);
+}
+
+const std::vector<int64_t> kOwnPosition[kSpatial] = {{0}, {0}, {0}};
+
+}  // namespace
+
+struct WeightGradient::Job {
+  GatherArgs x, y;
+  const char* x_data;
+  const char* y_data;
+  char* out;
+  char* scratch;
+  float* sums;
+};
+
+struct WeightGradient::Scratch {
+  char* rows;
+  char* panels;
+  char* gathered;
+  convolution::Run* runs;
+};
+
+WeightGradient::WeightGradient(const Relation& relation, const Image& gradient, WorkspaceBook& book)
+    : c_(Forwards(relation)),
+      y_(Joined(relation.y)),
+      gradient_(gradient),
+      arithmetic_(ArithmeticOf(relation)),
+      threads_(ThreadCount()),
+      x_bytes_(BitsOf(relation.x.view.dtype) / 8),
+      y_bytes_(BitsOf(relation.y.view.dtype) / 8),
+      positions_(c_.batch * c_.area()),
+      depth_(c_.depth()) {
+  std::copy(y_.sizes, y_.sizes + kSpatial, y_sizes_);
+  if (c_.rows == 0 || depth_ == 0) return;
+  ChooseBlocks();
+  scratch_ = book.Book<char>(static_cast<size_t>(threads_ * scratch_bytes_));
+  sums_ = book.Book<float>(static_cast<size_t>(parts_ * c_.groups * c_.rows * depth_));
+}
+
+void WeightGradient::ChooseBlocks() {
+  const int64_t panel = arithmetic_.panel_columns;
+  row_blocks_ = CeilDivide(c_.rows, kBlockRows);
+  unit_rows_ = std::min(c_.rows, RoundUp(CeilDivide(c_.rows, row_blocks_), arithmetic_.tile_rows));
+  row_blocks_ = CeilDivide(c_.rows, unit_rows_);
+  column_blocks_ = CeilDivide(depth_, kPanels * panel);
+  unit_columns_ = RoundUp(CeilDivide(depth_, column_blocks_), panel);
+  column_blocks_ = CeilDivide(depth_, unit_columns_);
+
+  // From the problem alone, whatever the tier's tiles are.
+  const int64_t units =
+      c_.groups * CeilDivide(c_.rows, kBlockRows) * CeilDivide(depth_, kBlockRows);
+  const int64_t size = std::max<int64_t>(1, c_.groups * c_.rows * depth_);
+  parts_ = std::min(CeilDivide(kUnits, units), CeilDivide(positions_, kLeastPart));
+  parts_ = std::max({parts_, CeilDivide(positions_, kMostPart), int64_t{1}});
+  parts_ = std::max<int64_t>(1, std::min(parts_, kMostSums / size));
+  part_ = RoundUp(std::max<int64_t>(1, CeilDivide(positions_, parts_)), 2 * kBlockUnits);
+  parts_ = std::max<int64_t>(1, CeilDivide(positions_, part_));
+
+  const int64_t unit_depth = arithmetic_.unit_depth;
+  block_ =
+      unit_depth * std::min(kBlockUnits, std::max<int64_t>(1, CeilDivide(positions_, unit_depth)));
+
+  const int64_t block_bytes = block_ / unit_depth * gemm::kUnitBytes;
+  rows_bytes_ = RoundUp(unit_rows_ * block_bytes + gemm::kPackSlack, kLine);
+  panel_bytes_ = panel * block_bytes;
+  panels_bytes_ = RoundUp(unit_columns_ / panel * panel_bytes_ + gemm::kPackSlack, kLine);
+  gathered_bytes_ =
+      RoundUp(block_ * std::max(unit_rows_ * y_bytes_, unit_columns_ * x_bytes_), kLine);
+  runs_bytes_ = RoundUp(block_ * static_cast<int64_t>(sizeof(convolution::Run)), kLine);
+  scratch_bytes_ = rows_bytes_ + panels_bytes_ + gathered_bytes_ + runs_bytes_ +
+                   unit_rows_ * unit_columns_ * gemm::kUnitBytes;
+}
+
+int64_t WeightGradient::Grain(int64_t items, int64_t grain) const {
+  return ThreadCount() <= threads_ ? grain : items;
+}
+
+WeightGradient::Scratch WeightGradient::ScratchOf(char* scratch, int64_t slot) const {
+  Scratch s{};
+  s.rows = scratch + slot * scratch_bytes_;
+  s.panels = s.rows + rows_bytes_;
+  s.gathered = s.panels + panels_bytes_;
+  s.runs = reinterpret_cast<convolution::Run*>(s.gathered + gathered_bytes_);
+  return s;
+}
+
+void WeightGradient::Run(const Bindings& bindings) const {
+  if (c_.rows == 0 || depth_ == 0) return;
+  Job job{.x = GatherFrom(c_.image, c_.shifts),
+          .y = GatherFrom(y_, kOwnPosition),
+          .x_data = AddressOf(c_.image.view, bindings),
+          .y_data = AddressOf(y_.view, bindings),
+          .out = gradient_.view.Address(bindings),
+          .scratch = scratch_.In(bindings),
+          .sums = sums_.In(bindings)};
+  job.x.stride = c_.stride[2];
+  job.y.stride = 1;
+  const int64_t units = parts_ * c_.groups * row_blocks_ * column_blocks_;
+  ParallelFor(units, Grain(units, 1), [&](int64_t begin, int64_t end, int64_t slot) {
+    for (int64_t i = begin; i < end; ++i) Multiply(job, i, slot);
+  });
+  const int64_t lines = c_.groups * c_.rows;
+  ParallelFor(lines, 1 + 16384 / depth_, [&](int64_t begin, int64_t end) {
+    for (int64_t line = begin; line < end; ++line) AddParts(job, line);
+  });
+}
+
+void WeightGradient::Multiply(const Job& job, int64_t unit, int64_t slot) const {
+  const int64_t row = unit % row_blocks_ * unit_rows_;
+  unit /= row_blocks_;
+  const int64_t column = unit % column_blocks_ * unit_columns_;
+  unit /= column_blocks_;
+  const int64_t group = unit % c_.groups;
+  const int64_t part = unit / c_.groups;
+  const int64_t rows = std::min(unit_rows_, c_.rows - row);
+  const int64_t columns = std::min(unit_columns_, depth_ - column);
+  const Scratch scratch = ScratchOf(job.scratch, slot);
+  auto* const sums = reinterpret_cast<float*>(reinterpret_cast<char*>(scratch.runs) + runs_bytes_);
+  std::memset(sums, 0, static_cast<size_t>(rows * unit_columns_) * sizeof(float));
+  const int64_t first = part * part_;
+  const int64_t end = std::min(first + part_, positions_);
+  for (int64_t at = first; at < end; at += block_) {
+    const int64_t count = std::min(block_, end - at);
+    PackRows(job, scratch, group, row, rows, at, count);
+    PackColumns(job, scratch, group, column, columns, at, count);
+    gemm::BlockArgs block{};
+    block.rows = scratch.rows;
+    block.row_count = rows;
+    block.depth = count;
+    block.sums_step = unit_columns_;
+    block.resume = true;
+    for (int64_t j = 0; j < columns; j += arithmetic_.panel_columns) {
+      block.panel = scratch.panels + j / arithmetic_.panel_columns * panel_bytes_;
+      block.sums = sums + j;
+      arithmetic_.multiply(block);
+    }
+  }
+  float* to = job.sums + ((part * c_.groups + group) * c_.rows + row) * depth_ + column;
+  for (int64_t r = 0; r < rows; ++r, to += depth_) {
+    std::memcpy(to, sums + r * unit_columns_, static_cast<size_t>(columns) * sizeof(float));
+  }
+}
+
+void WeightGradient::PackRows(const Job& job, const Scratch& scratch, int64_t group, int64_t row,
+                              int64_t rows, int64_t position, int64_t count) const {
+  const char* const y = job.y_data + group * c_.out_group * y_bytes_;
+  const int64_t runs = RunsOf({y_, y_sizes_, kUnitStride}, position, count, scratch.runs);
+  gemm::PackArgs args{};
+  args.type = TypeOf(y_.view.dtype);
+  args.lines = rows;
+  args.depth = count;
+  args.to = scratch.rows;
+  if (runs == 1) {
+    args.from = y + (OffsetOf(y_, scratch.runs[0]) + row * y_.channel_step) * y_bytes_;
+    args.line_step = y_.channel_step;
+    args.k_step = y_.steps[2];
+  } else {
+    GatherArgs gather = job.y;
+    gather.image = y;
+    gather.runs = scratch.runs;
+    gather.run_count = runs;
+    gather.first_row = row;
+    gather.rows = rows;
+    gather.to = scratch.gathered;
+    gather.to_step = count;
+    Gather(gather, y_bytes_);
+    args.from = scratch.gathered;
+    args.line_step = count;
+    args.k_step = 1;
+  }
+  arithmetic_.pack_rows(args);
+}
+
+void WeightGradient::PackColumns(const Job& job, const Scratch& scratch, int64_t group,
+                                 int64_t column, int64_t columns, int64_t position,
+                                 int64_t count) const {
+  GatherArgs gather = job.x;
+  gather.image = job.x_data + group * c_.image_group * x_bytes_;
+  gather.runs = scratch.runs;
+  gather.run_count = RunsOf({c_.image, c_.out.sizes, c_.stride}, position, count, scratch.runs);
+  gather.first_row = column;
+  gather.rows = columns;
+  gather.to = scratch.gathered;
+  gather.to_step = count;
+  Gather(gather, x_bytes_);
+  gemm::PackArgs args{};
+  args.type = TypeOf(c_.image.view.dtype);
+  args.from = scratch.gathered;
+  args.line_step = count;
+  args.k_step = 1;
+  args.lines = columns;
+  args.depth = count;
+  args.to = scratch.panels;
+  args.panel_bytes = panel_bytes_;
+  arithmetic_.pack_columns(args);
+}
+
+// All taps of one of y's channels.
+void WeightGradient::AddParts(const Job& job, int64_t line) const {
+  const int64_t size = c_.groups * c_.rows * depth_;
+  float* const sums = job.sums + line * depth_;
+  for (int64_t part = 1; part < parts_; ++part) {
+    const float* const more = sums + part * size;
+    for (int64_t i = 0; i < depth_; ++i) sums[i] += more[i];
+  }
+  const blocks::Element element = *blocks::ElementOf(gradient_.view.dtype);
+  const int64_t bytes = BitsOf(gradient_.view.dtype) / 8;
+  // Rows of taps along the last dimension, which follow each other where the gradient is dense.
+  const int64_t* const sizes = gradient_.sizes;
+  const int64_t* const steps = gradient_.steps;
+  const bool dense = steps[1] == sizes[2] * steps[2] && steps[0] == sizes[1] * steps[1] &&
+                     gradient_.channel_step == sizes[0] * steps[0];
+  const int64_t cols = dense ? depth_ : sizes[2];
+  char* const out = job.out + line * gradient_.outer_step * bytes;
+  for (int64_t i = 0; i < depth_; i += cols) {
+    const int64_t h = i / sizes[2] % sizes[1];
+    const int64_t d = i / sizes[2] / sizes[1] % sizes[0];
+    const int64_t c = i / sizes[2] / sizes[1] / sizes[0];
+    const int64_t offset = dense ? 0 : c * gradient_.channel_step + d * steps[0] + h * steps[1];
+    blocks::Storer(blocks::Number::kFp32, element)(sums + i, {.data = out + offset * bytes,
+                                                              .rows = 1,
+                                                              .cols = cols,
+                                                              .row_stride = 0,
+                                                              .col_stride = steps[2],
+                                                              .stream = false});
+  }
+}
+
+}  // namespace anyacl::convolution

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of sampling at positions that a tensor gives (README.md).
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::grid_sample {
+
+enum : int {
+  kInput,
+  kGrid,
+  kGradOutput,
+  kInterpolationMode,
+  kPaddingMode,
+  kAlignCorners,
+  kOutputMask,
+  kOut,
+  kInputGrad,
+  kGridGrad,
+  kSize,
+};
+
+Status PrepareSample(Operands& operands, PreparedCall* call);
+Status PrepareSampleBackward(Operands& operands, PreparedCall* call);
+Status PrepareAffineGrid(Operands& operands, PreparedCall* call);
+
+inline constexpr DTypeSet kWithDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
+inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+
+constexpr ParamSpec Like(ParamSpec row, int other) {
+  row.same_dtype_as = other;
+  return row;
+}
+constexpr ParamSpec Gradient(int id, const char* name, const char* dims, const char* needed_if) {
+  ParamSpec row = Out(id, name, kWithDouble, dims, Need::kOptional);
+  row.same_dtype_as = kInput;
+  row.needed_if = needed_if;
+  return row;
+}
+inline constexpr ParamSpec kInterpolationRow = {.name = "interpolationMode",
+                                                .id = kInterpolationMode,
+                                                .kind = Kind::kInt64,
+                                                .min = 0,
+                                                .max = 2,
+                                                .note = "0 bilinear, 1 nearest, 2 bicubic"};
+inline constexpr ParamSpec kPaddingRow = {.name = "paddingMode",
+                                          .id = kPaddingMode,
+                                          .kind = Kind::kInt64,
+                                          .min = 0,
+                                          .max = 2,
+                                          .note = "outside: 0 zeros, 1 the border, 2 reflected"};
+inline constexpr ParamSpec kAlignRow =
+    Value(kAlignCorners, "alignCorners", Kind::kBool, "-1 and 1 are centres, not edges");
+
+inline constexpr ParamSpec kSampleParams[] = {
+    In(kInput, "input", kWithDouble, "N C H W"),
+    Like(In(kGrid, "grid", kWithDouble, "N OH OW 2"), kInput),
+    kInterpolationRow,
+    kPaddingRow,
+    kAlignRow,
+    Like(Out(kOut, "out", kWithDouble, "N C OH OW"), kInput)};
+inline constexpr ParamSpec kBackwardParams[] = {
+    In(kGradOutput, "gradOutput", kWithDouble, "N C OH OW"),
+    Like(In(kInput, "input", kWithDouble, "N C H W"), kGradOutput),
+    Like(In(kGrid, "grid", kWithDouble, "N OH OW 2"), kGradOutput),
+    kInterpolationRow,
+    kPaddingRow,
+    kAlignRow,
+    Value(kOutputMask, "outputMask", Kind::kBoolArray, "which of the two gradients to write"),
+    Gradient(kInputGrad, "inputGrad", "N C H W", "outputMask[0]"),
+    Gradient(kGridGrad, "gridGrad", "N OH OW 2", "outputMask[1]")};
+inline constexpr ParamSpec kAffineParams[] = {
+    In(kInput, "theta", kFloats, "N K L"),
+    Value(kSize, "size", Kind::kIntArray, "of the images: [N, C, H, W] or [N, C, D, H, W]"),
+    kAlignRow, Like(Out(kOut, "out", kFloats, "N P.."), kInput)};
+
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"GridSampler2D">,
+     .params = kSampleParams,
+     .prepare = PrepareSample,
+     .header = "aclnn_grid_sampler2d.h",
+     .summary = "out[n, c, i, j] = input[n, c] at the position grid[n, i, j] = (x, y)",
+     .document = "ops-cv: image/grid_sample/docs/aclnnGridSampler2D.md"},
+    {.op = kNames<"GridSampler2DBackward">,
+     .params = kBackwardParams,
+     .prepare = PrepareSampleBackward,
+     .header = "aclnn_grid_sampler2d_backward.h",
+     .summary = "the gradients of aclnnGridSampler2D by its input and its positions",
+     .document = "ops-cv: image/grid_sampler2_d_grad/docs/aclnnGridSampler2DBackward.md"},
+    {.op = kNames<"AffineGrid">,
+     .params = kAffineParams,
+     .prepare = PrepareAffineGrid,
+     .header = "aclnn_affine_grid.h",
+     .summary = "out[n, i, j] = theta[n] times the position (x, y, 1) of element (i, j)",
+     .document = "ops-math: math/affine_grid/docs/aclnnAffineGrid.md",
+     .max_rank = 5},
+};
+
+}  // namespace anyacl::grid_sample

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tables cannot say: windows, and the shapes of what says where the largest elements are.
+#include <limits>
+
+#include "ops/blocks/axes.h"
+#include "ops/max_pool/op.h"
+
+namespace anyacl::max_pool {
+namespace {
+
+// Of an axis: indices of an image are int32 in the largest documented case.
+constexpr int64_t kMostSize = int64_t{1} << 26;
+
+TensorView ImagesOf(const TensorView& view, int spatial) {
+  TensorView images = view;
+  images.rank = 2 + kSpatial;
+  for (int i = 0; i < images.rank; ++i) {
+    images.sizes[i] = 1;
+    images.strides[i] = 0;
+  }
+  const int outer = view.rank - spatial;
+  const auto copy = [&](int to, int from) {
+    images.sizes[to] = view.sizes[from];
+    images.strides[to] = view.strides[from];
+  };
+  for (int i = 0; i < outer; ++i) copy(2 - outer + i, i);
+  for (int i = 0; i < spatial; ++i) copy(2 + kSpatial - spatial + i, outer + i);
+  return images;
+}
+
+Status CheckImages(Operands& operands, int spatial) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = blocks::CheckChannelsSecond(operands, {kSelf, kForward, kOut, kIndices});
+      !s.ok()) {
+    return s;
+  }
+  for (int id : {kSelf, kOut}) {
+    const Dims& shape = operands[id].shape();
+    const auto rank = static_cast<int>(shape.rank());
+    if (rank != spatial + 1 && rank != spatial + 2) {
+      return Fail(operands.spec().codes.shape, "{}.shape = {}, expected rank {} or {}",
+                  operands.NameOf(id), shape.ToString(), spatial + 1, spatial + 2);
+    }
+    for (int64_t size : shape) {
+      if (size <= kMostSize) continue;
+      return Fail(operands.spec().codes.shape, "{}.shape = {}, expected sizes up to {}",
+                  operands.NameOf(id), shape.ToString(), kMostSize);
+    }
+  }
+  return {};
+}
+
+// One value per spatial dimension: all, one for all, or none where `other` stands for it.
+Status ReadWindow(const Operands& operands, int id, int spatial, int64_t least,
+                  const int64_t* other, int64_t* to) {
+  const std::span<const int64_t> values = operands.Ints(id);
+  if (values.empty() && other != nullptr) {
+    std::copy_n(other, spatial, to);
+    return {};
+  }
+  if (values.size() != 1 && values.size() != static_cast<size_t>(spatial)) {
+    return Fail(operands.spec().codes.shape, "{} has {} elements, expected 1 or {}",
+                operands.NameOf(id), values.size(), spatial);
+  }
+  for (int i = 0; i < spatial; ++i) {
+    to[i] = values[values.size() == 1 ? 0 : static_cast<size_t>(i)];
+    if (to[i] >= least && to[i] <= std::numeric_limits<int32_t>::max()) continue;
+    return Fail(operands.spec().codes.shape, "{} = [{}], expected {} or more", operands.NameOf(id),
+                fmt::join(values, ", "), least);
+  }
+  return {};
+}
+
+// PyTorch's rule: with ceil_mode a last window must begin inside of the input or its padding.
+int64_t PooledSize(const Axis& axis, bool ceil_mode) {
+  const int64_t left = axis.in + 2 * axis.padding - axis.dilation * (axis.kernel - 1) - 1;
+  if (left < 0 && !(ceil_mode && left > -axis.stride)) return 0;
+  int64_t size = (left + (ceil_mode ? axis.stride - 1 : 0)) / axis.stride + 1;
+  if (ceil_mode && (size - 1) * axis.stride >= axis.in + axis.padding) --size;
+  return size;
+}
+
+Status ReadAxes(const Operands& operands, int spatial, const TensorView& large,
+                const TensorView& small, int small_id, Params* p) {
+  int64_t kernel[kSpatial], stride[kSpatial], padding[kSpatial], dilation[kSpatial];
+  if (Status s = ReadWindow(operands, kKernelSize, spatial, 1, nullptr, kernel); !s.ok()) return s;
+  if (Status s = ReadWindow(operands, kStride, spatial, 1, kernel, stride); !s.ok()) return s;
+  if (Status s = ReadWindow(operands, kPadding, spatial, 0, nullptr, padding); !s.ok()) return s;
+  if (Status s = ReadWindow(operands, kDilation, spatial, 1, nullptr, dilation); !s.ok()) return s;
+  for (int i = 0; i < spatial; ++i) {
+    const int at = kSpatial - spatial + i;
+    Axis& axis = p->axes[at];
+    axis = {false,     large.sizes[2 + at], small.sizes[2 + at], kernel[i],
+            stride[i], padding[i],          dilation[i]};
+    if (2 * axis.padding > axis.kernel) {
+      return Fail(operands.spec().codes.shape,
+                  "padding = [{}] with kernelSize = [{}], expected at most half of it",
+                  fmt::join(operands.Ints(kPadding), ", "),
+                  fmt::join(operands.Ints(kKernelSize), ", "));
+    }
+    const int64_t size = PooledSize(axis, operands.Flag(kCeilMode));
+    if (size == axis.out && size > 0 && axis.in > 0) continue;
+    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} windows in dimension {}",
+                operands.NameOf(small_id), operands[small_id].shape().ToString(), size,
+                static_cast<int>(operands[small_id].shape().rank()) - spatial + i);
+  }
+  return {};
+}
+
+// A row of bits for each tap, for all windows of an image, in the size that CANN's document says.
+Dims MaskShape(const Params& p, const Dims& pooled) {
+  Dims shape(pooled.begin(), pooled.rank() - 2);
+  const int64_t windows = p.axes[1].out * p.axes[2].out;
+  shape.push_back(p.axes[1].kernel * p.axes[2].kernel);
+  shape.push_back(((windows + 15) / 16 + 1) * 32);
+  return shape;
+}
+
+// As [outer, channels, taps, bytes, 1].
+TensorView MaskOf(const Operands& operands) {
+  const TensorView view = ViewOf(operands, kIndices);
+  TensorView mask = view;
+  mask.rank = 5;
+  const int outer = view.rank - 2;
+  mask.sizes[0] = outer > 1 ? view.sizes[0] : 1;
+  mask.sizes[1] = view.sizes[outer - 1];
+  mask.sizes[2] = view.sizes[outer];
+  mask.sizes[3] = view.sizes[outer + 1];
+  mask.sizes[4] = 1;
+  return mask;
+}
+
+Status ReadPlaces(const Operands& operands, int spatial, int small, Params* p) {
+  if (p->kind == Places::kNone) return {};
+  const Dims& shape = operands[small].shape();
+  if (p->kind == Places::kMask) {
+    if (Status s = CheckShapeIs(operands, kIndices, MaskShape(*p, shape)); !s.ok()) return s;
+    p->places = MaskOf(operands);
+    return {};
+  }
+  if (Status s = CheckShapeIs(operands, kIndices, shape); !s.ok()) return s;
+  p->places = ImagesOf(ViewOf(operands, kIndices), spatial);
+  return {};
+}
+
+Status CheckOutputSize(const Operands& operands, int spatial) {
+  const std::span<const int64_t> sizes = operands.Ints(kOutputSize);
+  const Dims& out = operands[kOut].shape();
+  const size_t first = out.rank() - static_cast<size_t>(spatial);
+  if (sizes.size() == static_cast<size_t>(spatial) &&
+      std::equal(sizes.begin(), sizes.end(), out.begin() + first)) {
+    return {};
+  }
+  return Fail(operands.spec().codes.shape, "outputSize = [{}], expected the spatial sizes of {}",
+              fmt::join(sizes, ", "), out.ToString());
+}
+
+}  // namespace
+
+template <int kDims, Places kPlaces>
+Status PrepareMaxPool(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckImages(operands, kDims); !s.ok()) return s;
+  Params p;
+  p.kind = kPlaces;
+  p.from = ImagesOf(ViewOf(operands, kSelf), kDims);
+  p.to = ImagesOf(ViewOf(operands, kOut), kDims);
+  if (Status s = ReadAxes(operands, kDims, p.from, p.to, kOut, &p); !s.ok()) return s;
+  if (Status s = ReadPlaces(operands, kDims, kOut, &p); !s.ok()) return s;
+  if (!operands[kOut].IsEmpty()) call->plan = MakeForward(p);
+  return {};
+}
+
+template <int kDims>
+Status PrepareAdaptiveMaxPool(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckImages(operands, kDims); !s.ok()) return s;
+  if (Status s = CheckOutputSize(operands, kDims); !s.ok()) return s;
+  Params p;
+  p.kind = Places::kIndex;
+  p.from = ImagesOf(ViewOf(operands, kSelf), kDims);
+  p.to = ImagesOf(ViewOf(operands, kOut), kDims);
+  if (Status s = ReadPlaces(operands, kDims, kOut, &p); !s.ok()) return s;
+  for (int i = 0; i < kSpatial; ++i) {
+    p.axes[i].adaptive = true;
+    p.axes[i].in = p.from.sizes[2 + i];
+    p.axes[i].out = p.to.sizes[2 + i];
+    if (p.axes[i].in > 0) continue;
+    return Fail(operands.spec().codes.shape, "self.shape = {}, expected spatial sizes of 1 or more",
+                operands[kSelf].shape().ToString());
+  }
+  if (!operands[kOut].IsEmpty()) call->plan = MakeForward(p);
+  return {};
+}
+
+template <int kDims>
+Status PrepareMaxPoolBackward(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckImages(operands, kDims); !s.ok()) return s;
+  Params p;
+  p.kind = operands[kIndices].dtype() == ACL_INT8 ? Places::kMask : Places::kIndex;
+  p.from = ImagesOf(ViewOf(operands, kSelf), kDims);
+  p.to = ImagesOf(ViewOf(operands, kOut), kDims);
+  bool windows = false;
+  for (const ParamSpec& row : operands.spec().params) windows |= row.id == kKernelSize;
+  if (windows) {
+    if (Status s = ReadAxes(operands, kDims, p.to, p.from, kSelf, &p); !s.ok()) return s;
+  }
+  if (Status s = ReadPlaces(operands, kDims, kSelf, &p); !s.ok()) return s;
+  if (!operands[kOut].IsEmpty()) call->plan = MakeScatter(p, true);
+  return {};
+}
+
+template <int kDims>
+Status PrepareMaxUnpool(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckImages(operands, kDims); !s.ok()) return s;
+  if (Status s = CheckOutputSize(operands, kDims); !s.ok()) return s;
+  if (kDims == 3) {
+    int64_t unused[kSpatial];
+    for (int id : {kStride, kPadding}) {
+      const int64_t least = id == kStride ? 1 : std::numeric_limits<int32_t>::min();
+      if (Status s = ReadWindow(operands, id, kDims, least, nullptr, unused); !s.ok()) return s;
+    }
+  }
+  Params p;
+  p.kind = Places::kIndex;
+  p.from = ImagesOf(ViewOf(operands, kSelf), kDims);
+  p.to = ImagesOf(ViewOf(operands, kOut), kDims);
+  if (Status s = ReadPlaces(operands, kDims, kSelf, &p); !s.ok()) return s;
+  if (!operands[kOut].IsEmpty()) call->plan = MakeScatter(p, false);
+  return {};
+}
+
+template Status PrepareMaxPool<2, Places::kMask>(Operands&, PreparedCall*);
+template Status PrepareMaxPool<2, Places::kIndex>(Operands&, PreparedCall*);
+template Status PrepareMaxPool<3, Places::kIndex>(Operands&, PreparedCall*);
+template Status PrepareAdaptiveMaxPool<2>(Operands&, PreparedCall*);
+template Status PrepareAdaptiveMaxPool<3>(Operands&, PreparedCall*);
+template Status PrepareMaxPoolBackward<2>(Operands&, PreparedCall*);
+template Status PrepareMaxPoolBackward<3>(Operands&, PreparedCall*);
+template Status PrepareMaxUnpool<2>(Operands&, PreparedCall*);
+template Status PrepareMaxUnpool<3>(Operands&, PreparedCall*);
+
+}  // namespace anyacl::max_pool

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels' contract: sums over a few rows, and over a few numbers of one row, in fp32. Each
+// product is fused with its addition, the first one apart, in the order of t.
+//
+//   across   to[j] = sum_t weights[t] * rows[t][j]
+//   along    to[j] = sum_{t in [begins[j], begins[j + 1])} weights[t] * from[at[t]]
+//   divide   to[j] = to[j] / (divisor * divisors[j])
+#pragma once
+
+#include <stdint.h>
+
+namespace anyacl::resampling {
+
+struct AcrossArgs {
+  const float* const* rows;
+  const float* weights;
+  int64_t taps;
+  int64_t count;
+  float* to;
+};
+
+struct AlongArgs {
+  const float* from;
+  const int64_t* begins;
+  const int32_t* at;
+  const float* weights;
+  int64_t count;
+  float* to;
+};
+
+struct KernelSet {
+  void (*across)(const AcrossArgs& args);
+  void (*along)(const AlongArgs& args);
+  void (*divide)(float* to, const float* divisors, float divisor, int64_t count);
+};
+
+}  // namespace anyacl::resampling
+
+#ifdef ANYACL_ISA
+namespace anyacl::ANYACL_ISA {
+
+extern const resampling::KernelSet kResamplingKernels;
+
+}  // namespace anyacl::ANYACL_ISA
+#endif

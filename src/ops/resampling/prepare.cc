@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tables cannot say: sizes that arrays and windows ask for.
+#include <limits>
+
+#include "ops/blocks/axes.h"
+#include "ops/resampling/plan.h"
+
+namespace anyacl::resampling {
+namespace {
+
+__extension__ typedef __int128 Int128;
+
+// Elements of an axis, and of all windows of one.
+constexpr int64_t kMostSize = int64_t{1} << 26;
+constexpr int64_t kMostTaps = int64_t{1} << 28;
+
+// [outer, channels, D, H, W] of a tensor whose last `spatial` dimensions are those of images.
+TensorView ImagesOf(const TensorView& view, int spatial) {
+  TensorView images = view;
+  images.rank = 2 + kSpatial;
+  for (int i = 0; i < images.rank; ++i) {
+    images.sizes[i] = 1;
+    images.strides[i] = 0;
+  }
+  const int outer = view.rank - spatial;  // 1 or 2
+  const auto copy = [&](int to, int from) {
+    images.sizes[to] = view.sizes[from];
+    images.strides[to] = view.strides[from];
+  };
+  for (int i = 0; i < outer; ++i) copy(2 - outer + i, i);
+  for (int i = 0; i < spatial; ++i) copy(2 + kSpatial - spatial + i, outer + i);
+  return images;
+}
+
+Status CheckSizes(const Operands& operands, std::initializer_list<int> ids) {
+  for (int id : ids) {
+    for (int64_t size : operands[id].shape()) {
+      if (size <= kMostSize) continue;
+      return Fail(operands.spec().codes.shape, "{}.shape = {}, expected sizes up to {}",
+                  operands.NameOf(id), operands[id].shape().ToString(), kMostSize);
+    }
+  }
+  return {};
+}
+
+// An array that repeats sizes of a shape from `first` on.
+Status CheckArray(const Operands& operands, int id, const Dims& shape, size_t first) {
+  const std::span<const int64_t> values = operands.Ints(id);
+  const bool same = values.size() == shape.rank() - first &&
+                    std::equal(values.begin(), values.end(), shape.begin() + first);
+  if (same) return {};
+  return Fail(operands.spec().codes.shape, "{} = [{}], expected the {} sizes of {}",
+              operands.NameOf(id), fmt::join(values, ", "), first == 0 ? "" : "spatial",
+              shape.ToString());
+}
+
+Status CheckSpatial(const Operands& operands, int id, int spatial) {
+  const Dims& shape = operands[id].shape();
+  for (size_t i = shape.rank() - static_cast<size_t>(spatial); i < shape.rank(); ++i) {
+    if (shape[i] > 0) continue;
+    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected spatial sizes of 1 or more",
+                operands.NameOf(id), shape.ToString());
+  }
+  return {};
+}
+
+Params ParamsOf(const Operands& operands, int spatial, bool backward) {
+  Params p;
+  p.from = ImagesOf(ViewOf(operands, kSelf), spatial);
+  p.to = ImagesOf(ViewOf(operands, kOut), spatial);
+  p.backward = backward;
+  for (int i = 0; i < kSpatial; ++i) {
+    p.axes[i].in = (backward ? p.to : p.from).sizes[2 + i];
+    p.axes[i].out = (backward ? p.from : p.to).sizes[2 + i];
+  }
+  return p;
+}
+
+void Finish(const Operands& operands, const Params& params, PreparedCall* call) {
+  if (!operands[kOut].IsEmpty()) call->plan = MakePlan(params);
+}
+
+bool HasRow(const Operands& operands, int id) {
+  for (const ParamSpec& row : operands.spec().params) {
+    if (row.id == id) return true;
+  }
+  return false;
+}
+
+Status PrepareUpsampling(Operands& operands, Mode mode, int spatial, bool backward,
+                         PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = blocks::CheckChannelsSecond(operands, {kSelf, kOut}); !s.ok()) return s;
+  if (Status s = CheckSizes(operands, {kSelf, kOut}); !s.ok()) return s;
+  const int large = backward ? kSelf : kOut;
+  if (Status s = CheckArray(operands, kOutputSize, operands[large].shape(), 2); !s.ok()) return s;
+  if (backward) {
+    if (Status s = CheckArray(operands, kInputSize, operands[kOut].shape(), 0); !s.ok()) return s;
+  }
+  for (int id : {kSelf, kOut}) {
+    if (Status s = CheckSpatial(operands, id, spatial); !s.ok()) return s;
+  }
+  Params p = ParamsOf(operands, spatial, backward);
+  for (int i = 0; i < spatial; ++i) {
+    Axis& axis = p.axes[kSpatial - spatial + i];
+    const int scale = kScaleW - (spatial - 1 - i);
+    axis.kind = Axis::Kind::kUpsample;
+    axis.mode = mode;
+    axis.align_corners = HasRow(operands, kAlignCorners) && operands.Flag(kAlignCorners);
+    axis.scale = HasRow(operands, scale) ? operands.Real(scale) : 0;
+    // torch_npu passes 1 for a scale that was not given, and so does CANN take it.
+    if (axis.scale == 1 && axis.in != axis.out) axis.scale = 0;
+  }
+  Finish(operands, p, call);
+  return {};
+}
+
+// One value per spatial dimension: all, one for all, or none where `other` stands for it.
+Status ReadWindow(const Operands& operands, int id, int spatial, int64_t least,
+                  const int64_t* other, int64_t* to) {
+  const std::span<const int64_t> values = operands.Ints(id);
+  if (values.empty() && other != nullptr) {
+    std::copy_n(other, spatial, to);
+    return {};
+  }
+  if (values.size() != 1 && values.size() != static_cast<size_t>(spatial)) {
+    return Fail(operands.spec().codes.shape, "{} has {} elements, expected 1 or {}",
+                operands.NameOf(id), values.size(), spatial);
+  }
+  for (int i = 0; i < spatial; ++i) {
+    to[i] = values[values.size() == 1 ? 0 : static_cast<size_t>(i)];
+    if (to[i] >= least && to[i] <= std::numeric_limits<int32_t>::max()) continue;
+    return Fail(operands.spec().codes.shape, "{} = [{}], expected {} or more", operands.NameOf(id),
+                fmt::join(values, ", "), least);
+  }
+  return {};
+}
+
+// PyTorch's rule: with ceil_mode a last window must begin inside of the input or its padding.
+int64_t PooledSize(const Axis& axis, bool ceil_mode) {
+  const int64_t left = axis.in + 2 * axis.padding - axis.kernel;
+  if (left < 0 && !(ceil_mode && left > -axis.stride)) return 0;
+  int64_t size = (left + (ceil_mode ? axis.stride - 1 : 0)) / axis.stride + 1;
+  if (ceil_mode && (size - 1) * axis.stride >= axis.in + axis.padding) --size;
+  return size;
+}
+
+Status CheckPooled(const Operands& operands, const Params& p, int spatial) {
+  for (int i = kSpatial - spatial; i < kSpatial; ++i) {
+    const Axis& axis = p.axes[i];
+    if (2 * axis.padding > axis.kernel) {
+      return Fail(operands.spec().codes.shape,
+                  "{} = [{}] with kernelSize = [{}], expected at most half of it",
+                  operands.NameOf(kPadding), fmt::join(operands.Ints(kPadding), ", "),
+                  fmt::join(operands.Ints(kKernelSize), ", "));
+    }
+    const int pooled = p.backward ? kSelf : kOut;
+    const int64_t size = PooledSize(axis, operands.Flag(kCeilMode));
+    if (size != axis.out || size < 1) {
+      return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} windows in dimension {}",
+                  operands.NameOf(pooled), operands[pooled].shape().ToString(), size,
+                  static_cast<int>(operands[pooled].shape().rank()) - kSpatial + i);
+    }
+    if (Int128{axis.out} * std::min(axis.kernel, axis.in) > kMostTaps) {
+      return Fail(operands.spec().codes.shape,
+                  "kernelSize = [{}], expected at most {} elements in "
+                  "all windows of a dimension",
+                  fmt::join(operands.Ints(kKernelSize), ", "), kMostTaps);
+    }
+  }
+  return {};
+}
+
+// Of both phases: what stays the same and what the gradient repeats.
+Status CheckPooling(Operands& operands, int spatial) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = blocks::CheckChannelsSecond(operands, {kSelf, kForward, kOut}); !s.ok()) return s;
+  for (int id : {kSelf, kOut}) {
+    const size_t rank = operands[id].shape().rank();
+    if (rank > static_cast<size_t>(spatial) && rank <= static_cast<size_t>(spatial) + 2) continue;
+    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected rank {} or {}",
+                operands.NameOf(id), operands[id].shape().ToString(), spatial + 1, spatial + 2);
+  }
+  return CheckSizes(operands, {kSelf, kOut});
+}
+
+Status PreparePooling(Operands& operands, int spatial, PreparedCall* call) {
+  if (Status s = CheckPooling(operands, spatial); !s.ok()) return s;
+  const bool backward = operands[kForward].given();
+  Params p = ParamsOf(operands, spatial, backward);
+  int64_t kernel[kSpatial], stride[kSpatial], padding[kSpatial];
+  if (Status s = ReadWindow(operands, kKernelSize, spatial, 1, nullptr, kernel); !s.ok()) return s;
+  if (Status s = ReadWindow(operands, kStride, spatial, 1, kernel, stride); !s.ok()) return s;
+  if (Status s = ReadWindow(operands, kPadding, spatial, 0, nullptr, padding); !s.ok()) return s;
+  for (int i = 0; i < spatial; ++i) {
+    Axis& axis = p.axes[kSpatial - spatial + i];
+    axis.kind = Axis::Kind::kWindow;
+    axis.kernel = kernel[i];
+    axis.stride = stride[i];
+    axis.padding = padding[i];
+    axis.include_padding = operands.Flag(kCountIncludePad);
+  }
+  if (Status s = CheckPooled(operands, p, spatial); !s.ok()) return s;
+  p.divides = true;
+  p.counts = operands.Int(kDivisorOverride) == 0;
+  if (!p.counts) p.divisor = static_cast<double>(operands.Int(kDivisorOverride));
+  Finish(operands, p, call);
+  return {};
+}
+
+Status PrepareAdaptive(Operands& operands, int spatial, PreparedCall* call) {
+  if (Status s = CheckPooling(operands, spatial); !s.ok()) return s;
+  const bool backward = operands[kForward].given();
+  if (!backward) {
+    const size_t first = operands[kOut].shape().rank() - static_cast<size_t>(spatial);
+    if (Status s = CheckArray(operands, kOutputSize, operands[kOut].shape(), first); !s.ok()) {
+      return s;
+    }
+  }
+  if (!operands[kOut].IsEmpty()) {
+    if (Status s = CheckSpatial(operands, kSelf, spatial); !s.ok() && !backward) return s;
+  }
+  Params p = ParamsOf(operands, spatial, backward);
+  for (int i = kSpatial - spatial; i < kSpatial; ++i) p.axes[i].kind = Axis::Kind::kAdaptive;
+  p.divides = true;
+  Finish(operands, p, call);
+  return {};
+}
+
+}  // namespace
+
+template <Mode kMode, int kDims>
+Status PrepareUpsample(Operands& operands, PreparedCall* call) {
+  return PrepareUpsampling(operands, kMode, kDims, false, call);
+}
+template <Mode kMode, int kDims>
+Status PrepareUpsampleBackward(Operands& operands, PreparedCall* call) {
+  return PrepareUpsampling(operands, kMode, kDims, true, call);
+}
+template <int kDims>
+Status PrepareAveragePool(Operands& operands, PreparedCall* call) {
+  return PreparePooling(operands, kDims, call);
+}
+template <int kDims>
+Status PrepareAdaptivePool(Operands& operands, PreparedCall* call) {
+  return PrepareAdaptive(operands, kDims, call);
+}
+
+template Status PrepareUpsample<Mode::kNearest, 1>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kNearest, 1>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kNearest, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kNearest, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kNearest, 3>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kNearest, 3>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kNearestExact, 1>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kNearestExact, 1>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kNearestExact, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kNearestExact, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kNearestExact, 3>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kNearestExact, 3>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kLinear, 1>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kLinear, 1>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kLinear, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kLinear, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kLinear, 3>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kLinear, 3>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kCubic, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kCubic, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kLinearAntialias, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kLinearAntialias, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsample<Mode::kCubicAntialias, 2>(Operands&, PreparedCall*);
+template Status PrepareUpsampleBackward<Mode::kCubicAntialias, 2>(Operands&, PreparedCall*);
+template Status PrepareAveragePool<2>(Operands&, PreparedCall*);
+template Status PrepareAdaptivePool<2>(Operands&, PreparedCall*);
+template Status PrepareAveragePool<3>(Operands&, PreparedCall*);
+template Status PrepareAdaptivePool<3>(Operands&, PreparedCall*);
+
+}  // namespace anyacl::resampling

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// Maximum pooling, its gradients and its reverse against plain loops.
+#include <cmath>
+#include <limits>
+
+#include "aclnnop/aclnn_adaptive_max_pool2d.h"
+#include "aclnnop/aclnn_adaptive_max_pool2d_backward.h"
+#include "aclnnop/aclnn_adaptive_max_pool3d.h"
+#include "aclnnop/aclnn_adaptive_max_pool3d_backward.h"
+#include "aclnnop/aclnn_max_pool2d_with_indices.h"
+#include "aclnnop/aclnn_max_pool2d_with_indices_backward.h"
+#include "aclnnop/aclnn_max_pool3d_with_argmax.h"
+#include "aclnnop/aclnn_max_pool3d_with_argmax_backward.h"
+#include "aclnnop/aclnn_max_unpool2d.h"
+#include "aclnnop/aclnn_max_unpool3d.h"
+#include "ops/image_case.h"
+#include "reference/resampling.h"
+
+namespace anyacl::test {
+namespace {
+
+struct PoolCase {
+  Shape in;  // spatial
+  Pooling pooling;
+};
+const std::vector<PoolCase>& PoolCases() {
+  static const std::vector<PoolCase> kCases = {
+      {{6, 8}, {{2, 2}, {2, 2}, {0, 0}, {1, 1}}},
+      {{7, 9}, {{3, 3}, {2, 2}, {1, 1}, {1, 1}}},
+      {{7, 9}, {{3, 2}, {2, 3}, {1, 1}, {1, 1}, true}},
+      {{9, 41}, {{2, 3}, {1, 1}, {1, 1}, {2, 3}}},
+      {{9, 41}, {{4, 5}, {3, 7}, {2, 2}, {1, 2}, true}},
+      // More rows than are kept: window by window.
+      {{33, 2000}, {{33, 3}, {1, 1}, {0, 1}, {1, 1}}},
+      {{5, 6, 7}, {{2, 3, 2}, {2, 1, 2}, {1, 1, 0}, {1, 1, 1}}},
+      {{5, 6, 7}, {{3, 2, 3}, {1, 2, 2}, {1, 1, 1}, {2, 1, 1}, true}},
+      {{3, 4, 9}, {{3, 3, 3}, {2, 2, 2}, {1, 1, 1}, {1, 1, 1}}},
+  };
+  return kCases;
+}
+
+// Few different numbers, so that many are equal, with -inf and sometimes NaN among them.
+std::vector<double> FillCoarsely(Tensor& tensor, Random& random, bool nan) {
+  std::vector<double> values;
+  for (int64_t i = 0; i < tensor.count(); ++i) {
+    const int64_t k = random.Int(0, 12);
+    values.push_back(k == 0          ? -std::numeric_limits<double>::infinity()
+                     : k == 1 && nan ? std::nan("")
+                                     : static_cast<double>(k));
+  }
+  WriteAs(tensor, values);
+  return values;
+}
+
+std::vector<int64_t> IndicesOf(const Tensor& tensor) {
+  if (tensor.layout().dtype == ACL_INT64) return tensor.Read<int64_t>();
+  const std::vector<int32_t> narrow = tensor.Read<int32_t>();
+  return {narrow.begin(), narrow.end()};
+}
+
+class MaxPoolTest : public DeviceTest {
+ protected:
+  static void ExpectSame(const Tensor& out, const std::vector<double>& expected) {
+    const std::vector<double> results = ReadAs(out);
+    ASSERT_EQ(results.size(), expected.size());
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (std::isnan(expected[i])) {
+        EXPECT_TRUE(std::isnan(results[i])) << i;
+      } else {
+        ASSERT_EQ(results[i], expected[i]) << i;
+      }
+    }
+    EXPECT_TRUE(out.GuardsIntact());
+  }
+
+  // dx[place] += dy, of an image each.
+  static std::vector<double> Scattered(const Shape& in, const Shape& out, size_t spatial,
+                                       const std::vector<int64_t>& places,
+                                       const std::vector<double>& from) {
+    int64_t area = 1, small = 1;
+    for (size_t d = in.size() - spatial; d < in.size(); ++d) area *= in[d];
+    for (size_t d = out.size() - spatial; d < out.size(); ++d) small *= out[d];
+    std::vector<double> sums(static_cast<size_t>(
+        area * (static_cast<int64_t>(from.size()) / std::max<int64_t>(1, small))));
+    for (size_t i = 0; i < from.size(); ++i) {
+      sums[static_cast<size_t>(static_cast<int64_t>(i) / small * area + places[i])] += from[i];
+    }
+    return sums;
+  }
+
+  void ExpectGradient(const Tensor& dx, const std::vector<double>& expected) {
+    const std::vector<double> results = ReadAs(dx);
+    const aclDataType type = dx.layout().dtype;
+    for (size_t i = 0; i < results.size(); ++i) {
+      ASSERT_NEAR(results[i], expected[i], 1e-4 + 1.01 * LastPlace(type) * std::fabs(expected[i]))
+          << i;
+    }
+    EXPECT_TRUE(dx.GuardsIntact());
+  }
+};
+
+struct Arrays {
+  explicit Arrays(const Pooling& p)
+      : kernel(p.kernel), stride(p.stride), padding(p.padding), dilation(p.dilation) {}
+  IntArrayHandle kernel, stride, padding, dilation;
+};
+
+TEST_F(MaxPoolTest, ValuesPlacesAndGradients) {
+  for (const PoolCase& c : PoolCases()) {
+    const size_t spatial = c.in.size();
+    const Pooling& p = c.pooling;
+    const Arrays a(p);
+    Shape in = {2, 3}, out = {2, 3};
+    for (size_t i = 0; i < spatial; ++i) {
+      in.push_back(c.in[i]);
+      out.push_back(PooledSize(p, i, c.in[i]));
+    }
+    const WindowRule rule = [&](size_t axis, int64_t j) {
+      return WindowOf(p, axis, j, c.in[axis]);
+    };
+    int k = 0;
+    for (aclDataType type : kFloatTypes) {
+      for (Lie lie : kLies) {
+        SCOPED_TRACE(::testing::PrintToString(in) + ::testing::PrintToString(p.kernel));
+        const aclDataType index = ++k % 2 == 0 ? ACL_INT32 : ACL_INT64;
+        Tensor x(Lying(in, type, lie)), y(Lying(out, type, lie)), at(Lying(out, index, lie));
+        Tensor dy(Lying(out, type, lie)), dx(Lying(in, type, lie));
+        const Largest expected =
+            LargestOf(in, out, spatial, rule, FillCoarsely(x, random(), k % 3 == 0));
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return (spatial == 2 ? aclnnMaxPool2dWithIndicesGetWorkspaceSize
+                                   : aclnnMaxPool3dWithArgmaxGetWorkspaceSize)(
+                  x.handle(), a.kernel.get(), a.stride.get(), a.padding.get(), a.dilation.get(),
+                  p.ceil_mode, y.handle(), at.handle(), s, e);
+            },
+            spatial == 2 ? aclnnMaxPool2dWithIndices : aclnnMaxPool3dWithArgmax);
+        ExpectSame(y, expected.values);
+        EXPECT_EQ(IndicesOf(at), expected.places);
+        EXPECT_TRUE(at.GuardsIntact());
+        const std::vector<double> gradient = FillRandomly(dy, random());
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return (spatial == 2 ? aclnnMaxPool2dWithIndicesBackwardGetWorkspaceSize
+                                   : aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize)(
+                  dy.handle(), x.handle(), at.handle(), a.kernel.get(), a.stride.get(),
+                  a.padding.get(), a.dilation.get(), p.ceil_mode, dx.handle(), s, e);
+            },
+            spatial == 2 ? aclnnMaxPool2dWithIndicesBackward : aclnnMaxPool3dWithArgmaxBackward);
+        ExpectGradient(dx, Scattered(in, out, spatial, expected.places, gradient));
+      }
+    }
+  }
+}
+
+// The mask is the operator's own affair; its size is CANN's, and the gradient reads it.
+TEST_F(MaxPoolTest, GradientsByMasks) {
+  for (const PoolCase& c : PoolCases()) {
+    if (c.in.size() != 2) continue;
+    const Pooling& p = c.pooling;
+    const Arrays a(p);
+    for (bool batch : {true, false}) {
+      Shape in = batch ? Shape{2, 3} : Shape{3}, out = in, mask = in;
+      for (size_t i = 0; i < 2; ++i) {
+        in.push_back(c.in[i]);
+        out.push_back(PooledSize(p, i, c.in[i]));
+      }
+      mask.push_back(p.kernel[0] * p.kernel[1]);
+      const int64_t windows = out[out.size() - 1] * out[out.size() - 2];
+      mask.push_back(((windows + 15) / 16 + 1) * 32);
+      SCOPED_TRACE(::testing::PrintToString(in) + ::testing::PrintToString(p.kernel));
+      const WindowRule rule = [&](size_t axis, int64_t j) {
+        return WindowOf(p, axis, j, c.in[axis]);
+      };
+      Tensor x({.dims = in}), y({.dims = out}), bits({.dims = mask, .dtype = ACL_INT8});
+      Tensor dy({.dims = out}), dx({.dims = in});
+      const Largest expected = LargestOf(in, out, 2, rule, FillCoarsely(x, random(), true));
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnMaxPool2dWithMaskGetWorkspaceSize(
+                x.handle(), a.kernel.get(), a.stride.get(), a.padding.get(), a.dilation.get(),
+                p.ceil_mode, y.handle(), bits.handle(), s, e);
+          },
+          aclnnMaxPool2dWithMask);
+      ExpectSame(y, expected.values);
+      const std::vector<double> gradient = FillRandomly(dy, random());
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(
+                dy.handle(), x.handle(), bits.handle(), a.kernel.get(), a.stride.get(),
+                a.padding.get(), a.dilation.get(), p.ceil_mode, dx.handle(), s, e);
+          },
+          aclnnMaxPool2dWithMaskBackward);
+      ExpectGradient(dx, Scattered(in, out, 2, expected.places, gradient));
+      // torch's own indices, as its tests hand them over.
+      Tensor at({.dims = out, .dtype = ACL_INT64});
+      at.Write(expected.places);
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(
+                dy.handle(), x.handle(), at.handle(), a.kernel.get(), a.stride.get(),
+                a.padding.get(), a.dilation.get(), p.ceil_mode, dx.handle(), s, e);
+          },
+          aclnnMaxPool2dWithMaskBackward);
+      ExpectGradient(dx, Scattered(in, out, 2, expected.places, gradient));
+    }
+  }
+}
+
+TEST_F(MaxPoolTest, AdaptiveWindows) {
+  const std::pair<Shape, Shape> sizes[] = {{{7, 7}, {1, 1}},       {{8, 12}, {4, 3}},
+                                           {{7, 5}, {3, 4}},       {{3, 4}, {5, 9}},
+                                           {{5, 6, 7}, {2, 6, 3}}, {{4, 3, 2}, {1, 1, 1}}};
+  for (const auto& [from, to] : sizes) {
+    const size_t spatial = from.size();
+    Shape in = {2, 3}, out = {2, 3};
+    in.insert(in.end(), from.begin(), from.end());
+    out.insert(out.end(), to.begin(), to.end());
+    const WindowRule rule = [&](size_t axis, int64_t j) {
+      return AdaptiveWindowOf(j, from[axis], to[axis]);
+    };
+    for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {
+      if (type == ACL_DOUBLE && spatial == 3) continue;
+      SCOPED_TRACE(::testing::PrintToString(in) + ::testing::PrintToString(out));
+      const IntArrayHandle size(to);
+      Tensor x(Lying(in, type, Lie::kGaps)), y(Lying(out, type, Lie::kGaps));
+      Tensor at(Lying(out, ACL_INT64, Lie::kChannelsLast));
+      const Largest expected = LargestOf(in, out, spatial, rule, FillCoarsely(x, random(), true));
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return (spatial == 2 ? aclnnAdaptiveMaxPool2dGetWorkspaceSize
+                                 : aclnnAdaptiveMaxPool3dGetWorkspaceSize)(
+                x.handle(), size.get(), y.handle(), at.handle(), s, e);
+          },
+          spatial == 2 ? aclnnAdaptiveMaxPool2d : aclnnAdaptiveMaxPool3d);
+      ExpectSame(y, expected.values);
+      EXPECT_EQ(IndicesOf(at), expected.places);
+      if (type == ACL_DOUBLE) continue;
+      Tensor dy({.dims = out, .dtype = type}), dx({.dims = in, .dtype = type});
+      const std::vector<double> gradient = FillRandomly(dy, random());
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return (spatial == 2 ? aclnnAdaptiveMaxPool2dBackwardGetWorkspaceSize
+                                 : aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize)(
+                dy.handle(), x.handle(), at.handle(), dx.handle(), s, e);
+          },
+          spatial == 2 ? aclnnAdaptiveMaxPool2dBackward : aclnnAdaptiveMaxPool3dBackward);
+      ExpectGradient(dx, Scattered(in, out, spatial, expected.places, gradient));
+    }
+  }
+}
+
+TEST_F(MaxPoolTest, Unpooling) {
+  for (size_t spatial : {size_t{2}, size_t{3}}) {
+    const Shape in = spatial == 2 ? Shape{2, 3, 2, 5} : Shape{2, 3, 2, 2, 5};
+    const Shape out = spatial == 2 ? Shape{2, 3, 7, 6} : Shape{2, 3, 3, 7, 6};
+    const Shape to(out.begin() + 2, out.end());
+    const int64_t area = spatial == 2 ? 42 : 126;
+    const int64_t small = spatial == 2 ? 10 : 20;
+    for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_UINT8, ACL_INT16, ACL_INT32,
+                             ACL_INT64, ACL_DOUBLE}) {
+      for (Lie lie : kLies) {
+        Tensor x(Lying(in, type, lie)), at(Lying(in, ACL_INT64, lie)), y(Lying(out, type, lie));
+        std::vector<double> values;
+        std::vector<int64_t> places;
+        std::vector<double> expected(static_cast<size_t>(6 * area));
+        for (int64_t i = 0; i < x.count(); ++i) {
+          values.push_back(static_cast<double>(random().Int(1, 100)));
+          places.push_back(random().Int(0, area - 1));
+          expected[static_cast<size_t>(i / small * area + places.back())] = values.back();
+        }
+        WriteAs(x, values);
+        at.Write(places);
+        const IntArrayHandle size(to), ones(Shape(3, 1));
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return spatial == 2 ? aclnnMaxUnpool2dGetWorkspaceSize(x.handle(), at.handle(),
+                                                                     size.get(), y.handle(), s, e)
+                                  : aclnnMaxUnpool3dGetWorkspaceSize(x.handle(), at.handle(),
+                                                                     size.get(), ones.get(),
+                                                                     ones.get(), y.handle(), s, e);
+            },
+            spatial == 2 ? aclnnMaxUnpool2d : aclnnMaxUnpool3d);
+        ExpectSame(y, expected);
+      }
+    }
+  }
+}
+
+TEST_F(MaxPoolTest, AnIndexThatNamesNothingFailsTheTask) {
+  Tensor x({.dims = {1, 2, 2, 2}}), at({.dims = {1, 2, 2, 2}, .dtype = ACL_INT64});
+  const Tensor y({.dims = {1, 2, 3, 3}});
+  WriteAs(x, std::vector<double>(8, 1.0));
+  at.Write(std::vector<int64_t>{0, 1, 2, 3, 4, 5, 9, 7});
+  const IntArrayHandle size({3, 3});
+  uint64_t bytes = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_OK(aclnnMaxUnpool2dGetWorkspaceSize(x.handle(), at.handle(), size.get(), y.handle(),
+                                             &bytes, &executor));
+  EXPECT_EQ(bytes, 0u);
+  TakeMessages();
+  ASSERT_OK(aclnnMaxUnpool2d(nullptr, bytes, executor, stream()));
+  const int code = aclrtSynchronizeStream(stream());
+  ExpectFailure(code, ACL_ERROR_RT_AICORE_EXCEPTION, {"indices", "8"});
+  EXPECT_TRUE(y.GuardsIntact());
+}
+
+TEST_F(MaxPoolTest, WhatDoesNotFitIsRefused) {
+  const auto refused = [&](const Shape& out, const Shape& mask, const Shape& kernel,
+                           const Shape& padding, std::initializer_list<std::string_view> words) {
+    Tensor x({.dims = {1, 2, 6, 8}}), y({.dims = out}), bits({.dims = mask, .dtype = ACL_INT8});
+    const IntArrayHandle k(kernel), stride({2, 2}), p(padding), one({1, 1});
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMaxPool2dWithMaskGetWorkspaceSize(x.handle(), k.get(), stride.get(), p.get(),
+                                                        one.get(), false, y.handle(), bits.handle(),
+                                                        s, e);
+        },
+        161002, words);
+  };
+  refused({1, 2, 3, 5}, {1, 2, 4, 64}, {2, 2}, {0, 0}, {"out", "windows", "4"});
+  refused({1, 2, 3, 4}, {1, 2, 4, 96}, {2, 2}, {0, 0}, {"indices", "64"});
+  refused({1, 2, 3, 4}, {1, 2, 4, 64}, {2, -1}, {0, 0}, {"kernelSize"});
+  refused({1, 2, 3, 4}, {1, 2, 4, 64}, {2, 2}, {2, 0}, {"padding", "half"});
+}
+
+}  // namespace
+}  // namespace anyacl::test

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interpolation, average pooling and their gradients against the formulas in double precision.
+#include "reference/resampling.h"
+
+#include <cmath>
+
+#include "aclnnop/aclnn_adaptive_avg_pool2d.h"
+#include "aclnnop/aclnn_adaptive_avg_pool2d_backward.h"
+#include "aclnnop/aclnn_adaptive_avg_pool3d.h"
+#include "aclnnop/aclnn_adaptive_avg_pool3d_backward.h"
+#include "aclnnop/aclnn_avgpool2d.h"
+#include "aclnnop/aclnn_avgpool2d_backward.h"
+#include "aclnnop/aclnn_avgpool3d.h"
+#include "aclnnop/aclnn_avgpool3d_backward.h"
+#include "aclnnop/aclnn_upsample_bicubic2d_aa.h"
+#include "aclnnop/aclnn_upsample_bicubic2d_aa_grad.h"
+#include "aclnnop/aclnn_upsample_bicubic_2d.h"
+#include "aclnnop/aclnn_upsample_bicubic_2d_backward.h"
+#include "aclnnop/aclnn_upsample_bilinear2d_aa.h"
+#include "aclnnop/aclnn_upsample_bilinear2d_aa_backward.h"
+#include "aclnnop/aclnn_upsample_bilinear_2d.h"
+#include "aclnnop/aclnn_upsample_bilinear_2d_backward.h"
+#include "aclnnop/aclnn_upsample_bilinear_2d_backward_v2.h"
+#include "aclnnop/aclnn_upsample_linear_1d.h"
+#include "aclnnop/aclnn_upsample_linear_1d_backward.h"
+#include "aclnnop/aclnn_upsample_nearest_1d.h"
+#include "aclnnop/aclnn_upsample_nearest_1d_backward.h"
+#include "aclnnop/aclnn_upsample_nearest_1d_v2.h"
+#include "aclnnop/aclnn_upsample_nearest_2d.h"
+#include "aclnnop/aclnn_upsample_nearest_2d_backward.h"
+#include "aclnnop/aclnn_upsample_nearest_2d_v2.h"
+#include "aclnnop/aclnn_upsample_nearest_3d.h"
+#include "aclnnop/aclnn_upsample_nearest_3d_backward.h"
+#include "aclnnop/aclnn_upsample_nearest_exact1d.h"
+#include "aclnnop/aclnn_upsample_nearest_exact1d_backward.h"
+#include "aclnnop/aclnn_upsample_nearest_exact2d.h"
+#include "aclnnop/aclnn_upsample_nearest_exact2d_backward.h"
+#include "aclnnop/aclnn_upsample_nearest_exact3d.h"
+#include "aclnnop/aclnn_upsample_nearest_exact3d_backward.h"
+#include "aclnnop/aclnn_upsample_trilinear_3d.h"
+#include "aclnnop/aclnn_upsample_trilinear_3d_backward.h"
+#include "ops/image_case.h"
+
+namespace anyacl::test {
+namespace {
+
+// All arguments of any of the operators; each takes its own.
+struct Arguments {
+  const aclTensor* from;
+  aclTensor* to;
+  const aclIntArray* out_size;
+  const aclIntArray* in_shape;
+  bool align;
+  double scales[3];  // of the last three dimensions
+  uint64_t* size;
+  aclOpExecutor** executor;
+};
+using First = aclnnStatus (*)(const Arguments&);
+
+struct Upsampler {
+  const char* name;
+  Interpolation mode;
+  size_t spatial;
+  First first;
+  Phase2 second;
+  bool backward = false;
+  std::vector<aclDataType> more = {};  // types besides fp32, fp16 and bf16
+  bool scales = true;
+};
+
+#define SCALES1 a.scales[2]
+#define SCALES2 a.scales[1], a.scales[2]
+#define SCALES3 a.scales[0], a.scales[1], a.scales[2]
+#define UP(name, ...)                                                                   \
+  [](const Arguments& a) {                                                              \
+    return aclnn##name##GetWorkspaceSize(a.from, a.out_size, __VA_ARGS__, a.to, a.size, \
+                                         a.executor);                                   \
+  },                                                                                    \
+      aclnn##name
+#define DOWN(name, ...)                                                                     \
+  [](const Arguments& a) {                                                                  \
+    return aclnn##name##GetWorkspaceSize(a.from, a.out_size, a.in_shape, __VA_ARGS__, a.to, \
+                                         a.size, a.executor);                               \
+  },                                                                                        \
+      aclnn##name
+#define PLAIN(name)                                                                     \
+  [](const Arguments& a) {                                                              \
+    return aclnn##name##GetWorkspaceSize(a.from, a.out_size, a.to, a.size, a.executor); \
+  },                                                                                    \
+      aclnn##name
+
+using enum Interpolation;
+const Upsampler kUpsamplers[] = {
+    {"UpsampleNearest1d",
+     kNearest,
+     1,
+     PLAIN(UpsampleNearest1d),
+     false,
+     {ACL_DOUBLE, ACL_UINT8},
+     false},
+    {"UpsampleNearest2d",
+     kNearest,
+     2,
+     PLAIN(UpsampleNearest2d),
+     false,
+     {ACL_DOUBLE, ACL_UINT8},
+     false},
+    {"UpsampleNearest1dV2",
+     kNearest,
+     1,
+     UP(UpsampleNearest1dV2, static_cast<float>(SCALES1)),
+     false,
+     {ACL_DOUBLE, ACL_UINT8}},
+    {"UpsampleNearest2dV2",
+     kNearest,
+     2,
+     UP(UpsampleNearest2dV2, static_cast<float>(a.scales[1]), static_cast<float>(a.scales[2])),
+     false,
+     {ACL_DOUBLE, ACL_UINT8}},
+    {"UpsampleNearest3d",
+     kNearest,
+     3,
+     UP(UpsampleNearest3d, SCALES3),
+     false,
+     {ACL_DOUBLE, ACL_UINT8}},
+    {"UpsampleNearest1dBackward",
+     kNearest,
+     1,
+     DOWN(UpsampleNearest1dBackward, SCALES1),
+     true,
+     {ACL_DOUBLE}},
+    {"UpsampleNearest2dBackward", kNearest, 2, DOWN(UpsampleNearest2dBackward, SCALES2), true},
+    {"UpsampleNearest3dBackward",
+     kNearest,
+     3,
+     DOWN(UpsampleNearest3dBackward, SCALES3),
+     true,
+     {ACL_DOUBLE}},
+    {"UpsampleNearestExact1d", kExact, 1, UP(UpsampleNearestExact1d, SCALES1)},
+    {"UpsampleNearestExact2d", kExact, 2, UP(UpsampleNearestExact2d, SCALES2), false, {ACL_UINT8}},
+    {"UpsampleNearestExact3d", kExact, 3, UP(UpsampleNearestExact3d, SCALES3)},
+    {"UpsampleNearestExact1dBackward", kExact, 1, DOWN(UpsampleNearestExact1dBackward, SCALES1),
+     true},
+    {"UpsampleNearestExact2dBackward", kExact, 2, DOWN(UpsampleNearestExact2dBackward, SCALES2),
+     true},
+    {"UpsampleNearestExact3dBackward", kExact, 3, DOWN(UpsampleNearestExact3dBackward, SCALES3),
+     true},
+    {"UpsampleLinear1d", kLinear, 1, UP(UpsampleLinear1d, a.align, SCALES1)},
+    {"UpsampleBilinear2d",
+     kLinear,
+     2,
+     UP(UpsampleBilinear2d, a.align, SCALES2),
+     false,
+     {ACL_DOUBLE}},
+    {"UpsampleTrilinear3d",
+     kLinear,
+     3,
+     UP(UpsampleTrilinear3d, a.align, SCALES3),
+     false,
+     {ACL_DOUBLE}},
+    {"UpsampleLinear1dBackward", kLinear, 1, DOWN(UpsampleLinear1dBackward, a.align, SCALES1),
+     true},
+    {"UpsampleBilinear2dBackward", kLinear, 2, DOWN(UpsampleBilinear2dBackward, a.align, SCALES2),
+     true},
+    {"UpsampleBilinear2dBackwardV2", kLinear, 2,
+     DOWN(UpsampleBilinear2dBackwardV2, a.align, SCALES2), true},
+    {"UpsampleTrilinear3dBackward",
+     kLinear,
+     3,
+     DOWN(UpsampleTrilinear3dBackward, a.align, SCALES3),
+     true,
+     {ACL_DOUBLE}},
+    {"UpsampleBicubic2d", kCubic, 2, UP(UpsampleBicubic2d, a.align, SCALES2)},
+    {"UpsampleBicubic2dBackward", kCubic, 2, DOWN(UpsampleBicubic2dBackward, a.align, SCALES2),
+     true},
+    {"UpsampleBilinear2dAA", kLinearAntialias, 2, UP(UpsampleBilinear2dAA, a.align, SCALES2)},
+    {"UpsampleBilinear2dAABackward", kLinearAntialias, 2,
+     DOWN(UpsampleBilinear2dAABackward, a.align, SCALES2), true},
+    {"UpsampleBicubic2dAA", kCubicAntialias, 2, UP(UpsampleBicubic2dAA, a.align, SCALES2)},
+    {"UpsampleBicubic2dAAGrad", kCubicAntialias, 2, DOWN(UpsampleBicubic2dAAGrad, a.align, SCALES2),
+     true},
+};
+
+class ResamplingTest : public DeviceTest {
+ protected:
+  void ExpectNear(const Tensor& out, const std::vector<double>& expected, double size,
+                  double places) {
+    const std::vector<double> results = ReadAs(out);
+    ASSERT_EQ(results.size(), expected.size());
+    const aclDataType type = out.layout().dtype;
+    const double fp = type == ACL_DOUBLE ? 0x1p-50 : 0x1p-22;
+    for (size_t i = 0; i < results.size(); ++i) {
+      ASSERT_NEAR(results[i], expected[i],
+                  places * fp * size + 1.01 * LastPlace(type) * std::fabs(expected[i]) +
+                      1e-7 * (type == ACL_FLOAT16))
+          << i;
+    }
+    EXPECT_TRUE(out.GuardsIntact());
+  }
+
+  void Check(const Upsampler& op, const Shape& in, const Shape& out, aclDataType type, Lie lie,
+             bool align, double scale) {
+    SCOPED_TRACE(std::string(op.name) + ::testing::PrintToString(in) +
+                 ::testing::PrintToString(out) + (align ? " aligned " : " ") +
+                 std::to_string(scale) + " type " + std::to_string(type));
+    Tensor from(Lying(op.backward ? out : in, type, lie));
+    Tensor to(Lying(op.backward ? in : out, type, lie));
+    std::vector<double> values;
+    for (int64_t i = 0; i < from.count(); ++i) {
+      values.push_back(type == ACL_UINT8 ? static_cast<double>(random().Int(0, 255))
+                                         : random().Uniform(-2, 2));
+    }
+    values = AsHeld(type, values);
+    WriteAs(from, values);
+    const IntArrayHandle out_size(Shape(out.begin() + 2, out.end())), in_shape(in);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return op.first({from.handle(),
+                           to.handle(),
+                           out_size.get(),
+                           in_shape.get(),
+                           align,
+                           {scale, scale, scale},
+                           size,
+                           executor});
+        },
+        op.second);
+    const AxisRule rule = [&](size_t axis, int64_t j) {
+      return WeightsOf(op.mode, j, in[2 + axis], out[2 + axis], align, op.scales ? scale : 0);
+    };
+    if (op.backward) {
+      ExpectNear(to, ResampleBack(in, out, op.spatial, rule, values), 20, 32);
+    } else {
+      ExpectNear(to, Resample(in, out, op.spatial, rule, values), type == ACL_UINT8 ? 0 : 4, 32);
+    }
+  }
+};
+
+TEST_F(ResamplingTest, Upsampling) {
+  for (const Upsampler& op : kUpsamplers) {
+    const std::pair<Shape, Shape> sizes[] = {{{5, 7, 6}, {10, 14, 12}}, {{5, 6, 7}, {7, 5, 19}},
+                                             {{4, 9, 11}, {3, 4, 5}},   {{3, 1, 4}, {3, 1, 4}},
+                                             {{1, 3, 1}, {4, 1, 6}},    {{2, 2, 70}, {1, 3, 37}}};
+    for (const auto& [from, to] : sizes) {
+      Shape in = {2, 3}, out = {2, 3};
+      in.insert(in.end(), from.end() - static_cast<std::ptrdiff_t>(op.spatial), from.end());
+      out.insert(out.end(), to.end() - static_cast<std::ptrdiff_t>(op.spatial), to.end());
+      const bool aligns = op.mode != kNearest && op.mode != kExact;
+      for (bool align : {false, true}) {
+        if (align && !aligns) continue;
+        for (Lie lie : kLies) Check(op, in, out, ACL_FLOAT, lie, align, 0);
+        Check(op, in, out, ACL_FLOAT16, Lie::kDense, align, 0);
+        Check(op, in, out, ACL_BF16, Lie::kGaps, align, 0);
+        for (aclDataType type : op.more) Check(op, in, out, type, Lie::kGaps, align, 0);
+      }
+    }
+  }
+}
+
+// The scale says where elements lie, the sizes only how many there are.
+TEST_F(ResamplingTest, ScalesOfTheCallersOwn) {
+  for (const Upsampler& op : kUpsamplers) {
+    for (const auto& [from, to, scale] :
+         {std::tuple{4, 10, 2.6}, std::tuple{7, 4, 0.63}, std::tuple{5, 10, 2.0}}) {
+      Shape in = {1, 2}, out = {1, 2};
+      for (size_t i = 0; i < op.spatial; ++i) {
+        in.push_back(from);
+        out.push_back(to);
+      }
+      Check(op, in, out, ACL_FLOAT, Lie::kDense, false, scale);
+    }
+  }
+}
+
+// torch_npu passes 1 where no scale was given.
+TEST_F(ResamplingTest, AScaleOfOneBetweenDifferentSizesIsNone) {
+  for (std::string_view name : {"UpsampleBilinear2d", "UpsampleBilinear2dBackwardV2"}) {
+    for (Upsampler op : kUpsamplers) {
+      if (op.name != name) continue;
+      op.scales = false;
+      Check(op, {1, 2, 5, 6}, {1, 2, 8, 4}, ACL_FLOAT, Lie::kDense, false, 1.0);
+    }
+  }
+}
+
+struct PoolCase {
+  Shape in;  // spatial
+  Pooling pooling;
+};
+Pooling Of(const Shape& kernel, const Shape& stride, const Shape& padding, bool ceil_mode = false,
+           bool include = true, int64_t divisor = 0) {
+  return {kernel, stride, padding, Shape(kernel.size(), 1), ceil_mode, include, divisor};
+}
+const std::vector<PoolCase>& PoolCases() {
+  static const std::vector<PoolCase> kCases = {
+      {{6, 8}, Of({2, 2}, {2, 2}, {0, 0})},
+      {{7, 9}, Of({3, 3}, {2, 1}, {1, 1})},
+      {{7, 9}, Of({3, 2}, {2, 3}, {1, 0}, true, false)},
+      {{7, 9}, Of({3, 2}, {2, 3}, {1, 1}, true, true)},
+      {{7, 9}, Of({5, 4}, {1, 2}, {2, 2}, false, false, 7)},
+      {{9, 41}, Of({2, 5}, {3, 7}, {0, 0}, true)},
+      {{5, 6, 7}, Of({2, 3, 2}, {2, 1, 2}, {1, 1, 0})},
+      {{5, 6, 7}, Of({3, 3, 3}, {2, 2, 2}, {1, 1, 1}, true, false)},
+      {{5, 6, 7}, Of({3, 3, 3}, {2, 2, 2}, {1, 1, 1}, true, true, -3)},
+  };
+  return kCases;
+}
+
+AxisRule MeanRule(const Pooling& p, const Shape& in) {
+  return [p, in](size_t axis, int64_t j) {
+    const std::vector<int64_t> window = WindowOf(p, axis, j, in[axis]);
+    const int64_t begin = j * p.stride[axis] - p.padding[axis];
+    const int64_t padded = std::min(begin + p.kernel[axis], in[axis] + p.padding[axis]) - begin;
+    const int64_t count = p.include_padding ? padded : static_cast<int64_t>(window.size());
+    AxisWeights weights;
+    for (int64_t i : window) {
+      weights[i] = p.divisor != 0 ? (axis == 0 ? 1.0 / static_cast<double>(p.divisor) : 1.0)
+                                  : 1.0 / static_cast<double>(count);
+    }
+    return weights;
+  };
+}
+
+TEST_F(ResamplingTest, AveragePoolingAndItsGradient) {
+  for (const PoolCase& c : PoolCases()) {
+    const size_t spatial = c.in.size();
+    for (bool batch : {true, false}) {
+      Shape in = batch ? Shape{2, 3} : Shape{3}, out = in;
+      for (size_t i = 0; i < spatial; ++i) {
+        in.push_back(c.in[i]);
+        out.push_back(PooledSize(c.pooling, i, c.in[i]));
+      }
+      for (aclDataType type : kFloatTypes) {
+        for (Lie lie : kLies) {
+          SCOPED_TRACE(::testing::PrintToString(in) + ::testing::PrintToString(out));
+          const Pooling& p = c.pooling;
+          const IntArrayHandle kernel(p.kernel), stride(p.stride), padding(p.padding);
+          Tensor x(Lying(in, type, lie)), y(Lying(out, type, lie));
+          Tensor dy(Lying(out, type, lie)), dx(Lying(in, type, lie));
+          const std::vector<double> values = FillRandomly(x, random());
+          const std::vector<double> gradient = FillRandomly(dy, random());
+          RunTwoPhase(
+              [&](uint64_t* s, aclOpExecutor** e) {
+                return spatial == 2
+                           ? aclnnAvgPool2dGetWorkspaceSize(
+                                 x.handle(), kernel.get(), stride.get(), padding.get(), p.ceil_mode,
+                                 p.include_padding, p.divisor, 0, y.handle(), s, e)
+                           : aclnnAvgPool3dGetWorkspaceSize(
+                                 x.handle(), kernel.get(), stride.get(), padding.get(), p.ceil_mode,
+                                 p.include_padding, p.divisor, y.handle(), s, e);
+              },
+              spatial == 2 ? aclnnAvgPool2d : aclnnAvgPool3d);
+          ExpectNear(y, Resample(in, out, spatial, MeanRule(p, c.in), values), 2, 32);
+          RunTwoPhase(
+              [&](uint64_t* s, aclOpExecutor** e) {
+                return spatial == 2
+                           ? aclnnAvgPool2dBackwardGetWorkspaceSize(
+                                 dy.handle(), x.handle(), kernel.get(), stride.get(), padding.get(),
+                                 p.ceil_mode, p.include_padding, p.divisor, 0, dx.handle(), s, e)
+                           : aclnnAvgPool3dBackwardGetWorkspaceSize(
+                                 dy.handle(), x.handle(), kernel.get(), stride.get(), padding.get(),
+                                 p.ceil_mode, p.include_padding, p.divisor, dx.handle(), s, e);
+              },
+              spatial == 2 ? aclnnAvgPool2dBackward : aclnnAvgPool3dBackward);
+          ExpectNear(dx, ResampleBack(in, out, spatial, MeanRule(p, c.in), gradient), 2, 32);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ResamplingTest, AdaptivePoolingAndItsGradient) {
+  const std::pair<Shape, Shape> sizes[] = {
+      {{7, 7}, {1, 1}},    {{8, 12}, {4, 3}},      {{7, 5}, {3, 4}},      {{3, 4}, {5, 9}},
+      {{100, 90}, {1, 2}}, {{5, 6, 7}, {2, 6, 3}}, {{4, 3, 2}, {1, 1, 1}}};
+  for (const auto& [from, to] : sizes) {
+    const size_t spatial = from.size();
+    Shape in = {2, 3}, out = {2, 3};
+    in.insert(in.end(), from.begin(), from.end());
+    out.insert(out.end(), to.begin(), to.end());
+    const AxisRule rule = [&](size_t axis, int64_t j) {
+      AxisWeights weights;
+      const std::vector<int64_t> window = AdaptiveWindowOf(j, from[axis], to[axis]);
+      for (int64_t i : window) weights[i] = 1.0 / static_cast<double>(window.size());
+      return weights;
+    };
+    for (aclDataType type : kFloatTypes) {
+      for (Lie lie : kLies) {
+        SCOPED_TRACE(::testing::PrintToString(in) + ::testing::PrintToString(out));
+        const IntArrayHandle size(to);
+        Tensor x(Lying(in, type, lie)), y(Lying(out, type, lie));
+        Tensor dy(Lying(out, type, lie)), dx(Lying(in, type, lie));
+        const std::vector<double> values = FillRandomly(x, random());
+        const std::vector<double> gradient = FillRandomly(dy, random());
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return (spatial == 2 ? aclnnAdaptiveAvgPool2dGetWorkspaceSize
+                                   : aclnnAdaptiveAvgPool3dGetWorkspaceSize)(x.handle(), size.get(),
+                                                                             y.handle(), s, e);
+            },
+            spatial == 2 ? aclnnAdaptiveAvgPool2d : aclnnAdaptiveAvgPool3d);
+        ExpectNear(y, Resample(in, out, spatial, rule, values), 2, 256);
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return (spatial == 2 ? aclnnAdaptiveAvgPool2dBackwardGetWorkspaceSize
+                                   : aclnnAdaptiveAvgPool3dBackwardGetWorkspaceSize)(
+                  dy.handle(), x.handle(), dx.handle(), s, e);
+            },
+            spatial == 2 ? aclnnAdaptiveAvgPool2dBackward : aclnnAdaptiveAvgPool3dBackward);
+        ExpectNear(dx, ResampleBack(in, out, spatial, rule, gradient), 8, 32);
+      }
+    }
+  }
+}
+
+TEST_F(ResamplingTest, OneNumberStandsForAllAndNoStrideForTheKernel) {
+  Tensor x({.dims = {1, 2, 6, 9}}), y({.dims = {1, 2, 2, 3}});
+  const std::vector<double> values = FillRandomly(x, random());
+  const IntArrayHandle kernel({3}), stride({}), padding({0});
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnAvgPool2dGetWorkspaceSize(x.handle(), kernel.get(), stride.get(), padding.get(),
+                                              false, true, 0, 0, y.handle(), s, e);
+      },
+      aclnnAvgPool2d);
+  const AxisRule rule = MeanRule(Of({3, 3}, {3, 3}, {0, 0}), {6, 9});
+  ExpectNear(y, Resample({1, 2, 6, 9}, {1, 2, 2, 3}, 2, rule, values), 2, 32);
+}
+
+TEST_F(ResamplingTest, WhatDoesNotFitIsRefused) {
+  const auto upsample = [&](const Shape& out, const Shape& size, aclFormat format,
+                            std::initializer_list<std::string_view> words) {
+    Tensor x({.dims = {1, 2, 5, 6}, .format = format}), y({.dims = out});
+    const IntArrayHandle sizes(size);
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnUpsampleBilinear2dGetWorkspaceSize(x.handle(), sizes.get(), false, 0, 0,
+                                                         y.handle(), s, e);
+        },
+        161002, words);
+  };
+  upsample({1, 2, 10, 12}, {10, 13}, ACL_FORMAT_ND, {"outputSize", "13"});
+  upsample({1, 2, 10, 12}, {10}, ACL_FORMAT_ND, {"outputSize"});
+  upsample({1, 3, 10, 12}, {10, 12}, ACL_FORMAT_ND, {"out"});
+  upsample({1, 2, 0, 12}, {0, 12}, ACL_FORMAT_ND, {"out", "spatial"});
+  upsample({1, 2, 10, 12}, {10, 12}, ACL_FORMAT_NHWC, {"self", "format", "NHWC"});
+
+  const auto pool = [&](const Shape& out, const Shape& kernel, const Shape& padding,
+                        std::initializer_list<std::string_view> words) {
+    Tensor x({.dims = {1, 2, 5, 6}}), y({.dims = out});
+    const IntArrayHandle k(kernel), p(padding), stride({1, 1});
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnAvgPool2dGetWorkspaceSize(x.handle(), k.get(), stride.get(), p.get(), false,
+                                                true, 0, 0, y.handle(), s, e);
+        },
+        161002, words);
+  };
+  pool({1, 2, 4, 4}, {2, 2}, {0, 0}, {"out", "windows", "5"});
+  pool({1, 2, 4, 5}, {2, 0}, {0, 0}, {"kernelSize", "0"});
+  pool({1, 2, 4, 5}, {2, 2, 2}, {0, 0}, {"kernelSize", "3"});
+  pool({1, 2, 8, 5}, {2, 2}, {2, 0}, {"paddings", "half"});
+}
+
+}  // namespace
+}  // namespace anyacl::test
