@@ -17,10 +17,10 @@ extern "C" {
 
 // aclnnAffineGrid: out[n, i, j] = theta[n] times the position (x, y, 1) of element (i, j).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   theta         FLOAT, FLOAT16, BF16; [N 2 3] or [N 3 4]
+//   theta         FLOAT, FLOAT16, BF16; [N K L]
 //   size          of the images: [N, C, H, W] or [N, C, D, H, W]
 //   alignCorners  -1 and 1 are centres, not edges
-//   out           type of theta; [N H W 2] or [N D H W 3]; output
+//   out           type of theta; [N P..]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/affine_grid/docs/aclnnAffineGrid.md
