@@ -353,11 +353,9 @@ void AddImages(std::map<std::string, CallHints>& hints) {
                              {"Y", {3, 4}},
                              {"B", {4}}},
                    .values = geometry,
-                   .absent = {"gradInput", "gradWeight", "gradBias"},
                    .fit = FitFormat,
                    .own_shapes = true};
   }
-  hints["ConvolutionBackward"].values["outputMask"] = Array({0, 0, 0});
   for (const OpSpec& spec : resampling::kOperators) {
     const std::string name = std::string(spec.op.phase_two).substr(5);
     CallHints& h = hints[name];
@@ -379,12 +377,19 @@ void AddImages(std::map<std::string, CallHints>& hints) {
     h.values["inputSize"] = Array(in);
   }
   for (const char* name : {"GridSampler2D", "GridSampler2DBackward", "AffineGrid"}) {
-    hints[name] = {
-        .sizes =
-            {{"N", {2}}, {"C", {3}}, {"D", {4}}, {"H", {4}}, {"W", {4}}, {"OH", {2}}, {"OW", {2}}},
-        .values = {{"outputMask", Array({1, 1})}, {"size", Array({2, 3, 4, 4, 4})}},
-        .fit = FitFormat,
-        .own_shapes = true};
+    hints[name] = {.sizes = {{"N", {2}},
+                             {"C", {3}},
+                             {"D", {4}},
+                             {"H", {4}},
+                             {"W", {4}},
+                             {"OH", {2}},
+                             {"OW", {2}},
+                             {"K", {3}},
+                             {"L", {4}},
+                             {"P", {4, 4, 4, 3}}},
+                   .values = {{"outputMask", Array({1, 1})}, {"size", Array({2, 3, 4, 4, 4})}},
+                   .fit = FitFormat,
+                   .own_shapes = true};
   }
   for (const OpSpec& spec : max_pool::kOperators) {
     const std::string name = std::string(spec.op.phase_two).substr(5);

@@ -53,8 +53,8 @@ inline constexpr ParamSpec kOutputPaddingRow =
 constexpr ParamSpec Groups(Kind kind) {
   return {.name = "groups", .id = kGroups, .kind = kind, .min = 1, .max = 65535};
 }
-constexpr ParamSpec Gradient(int id, const char* name, const char* needed_if) {
-  ParamSpec row = Out(id, name, kFloats, "*", Need::kOptional);
+constexpr ParamSpec Gradient(int id, const char* name, const char* dims, const char* needed_if) {
+  ParamSpec row = Out(id, name, kFloats, dims, Need::kOptional);
   row.needed_if = needed_if;
   return row;
 }
@@ -89,9 +89,9 @@ inline constexpr ParamSpec kBackwardParams[] = {
     Groups(Kind::kInt32),
     Value(kOutputMask, "outputMask", Kind::kBoolArray, "which of the three gradients to write"),
     kCubeMathTypeRow,
-    Gradient(kGradInput, "gradInput", "outputMask[0]"),
-    Gradient(kGradWeight, "gradWeight", "outputMask[1]"),
-    Gradient(kGradBias, "gradBias", "outputMask[2]"),
+    Gradient(kGradInput, "gradInput", "N C X..", "outputMask[0]"),
+    Gradient(kGradWeight, "gradWeight", "O I K..", "outputMask[1]"),
+    Gradient(kGradBias, "gradBias", "B", "outputMask[2]"),
 };
 
 inline constexpr OpSpec kOperators[] = {
