@@ -30,9 +30,9 @@ extern "C" {
 //   outputMask     which of the three gradients to write
 //   cubeMathType   0 to 3; the precision that a device may give up; sums are fp32 here whatever it
 //                  says
-//   gradInput      FLOAT, FLOAT16, BF16; any shape; output; needed if outputMask[0]
-//   gradWeight     FLOAT, FLOAT16, BF16; any shape; output; needed if outputMask[1]
-//   gradBias       FLOAT, FLOAT16, BF16; any shape; output; needed if outputMask[2]
+//   gradInput      FLOAT, FLOAT16, BF16; [N C X..]; output; needed if outputMask[0]
+//   gradWeight     FLOAT, FLOAT16, BF16; [O I K..]; output; needed if outputMask[1]
+//   gradBias       FLOAT, FLOAT16, BF16; [B]; output; needed if outputMask[2]
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: conv/convolution_backward/docs/aclnnConvolutionBackward.md
