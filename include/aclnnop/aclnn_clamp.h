@@ -153,14 +153,15 @@ ACLNN_API aclnnStatus aclnnInplaceClampMaxTensorGetWorkspaceSize(
 ACLNN_API aclnnStatus aclnnInplaceClampMaxTensor(void* workspace, uint64_t workspaceSize,
                                                  aclOpExecutor* executor, aclrtStream stream);
 
-// aclnnClampTensor: out = min(max(self, clipValueMin), clipValueMax); NaN if any is.
+// aclnnClampTensor: out = min(max(self, clipValueMin), clipValueMax), one of which may be null; NaN
+// if any is.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self          FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
 //                 broadcast and promoted with the other input
 //   clipValueMin  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//                 broadcast and promoted with the other input
+//                 may be null; broadcast and promoted with the other input
 //   clipValueMax  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
-//                 broadcast and promoted with the other input
+//                 may be null; broadcast and promoted with the other input
 //   out           FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape;
 //                 output
 //   161001  a required argument, workspaceSize or executor is null

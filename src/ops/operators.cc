@@ -2,8 +2,8 @@
 #include "ops/operators.h"
 
 #include "ops/batch_norm/operators.h"
-#include "ops/cumulative/operators.h"
 #include "ops/convolution/operators.h"
+#include "ops/cumulative/operators.h"
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/ffn_worker_scheduler/operators.h"

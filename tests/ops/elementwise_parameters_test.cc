@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_clamp.h"
 #include "aclnnop/aclnn_equal.h"
 #include "aclnnop/aclnn_logsigmoid.h"
 #include "aclnnop/aclnn_logsigmoid_backward.h"
@@ -21,7 +22,8 @@ const double kNan = std::nan("");
 
 class ElementwiseParametersTest : public DeviceTest {
  protected:
-  // The results of an operator on tensors of one type, scalars as DOUBLE or, of integers, INT64.
+  // The results of an operator on tensors of one type, scalars as DOUBLE or, of integers, INT64; no
+  // values are a null tensor.
   std::vector<double> Results(const char* name, const std::vector<std::vector<double>>& inputs,
                               const std::vector<double>& scalars, aclDataType type,
                               aclDataType out_type) {
@@ -30,6 +32,10 @@ class ElementwiseParametersTest : public DeviceTest {
     Tensors handles;
     const auto count = static_cast<int64_t>(inputs[0].size());
     for (const std::vector<double>& values : inputs) {
+      if (values.empty()) {
+        handles.push_back(nullptr);
+        continue;
+      }
       tensors.emplace_back(Layout{.dims = {count}, .dtype = type});
       WriteAs(tensors.back(), values);
       handles.push_back(tensors.back().handle());
@@ -190,6 +196,15 @@ TEST_F(ElementwiseParametersTest, QuestionsAboutNumbersThatAreNone) {
   ExpectSame(Results("XLogYTensor", {{0, 0, 0, 1}, {0, kNan, -1, 0}}), {0, kNan, 0, -kInf});
   ExpectSame(Results("ClampTensor", {{kNan, 1, 1, 1}, {0, kNan, 0, 3}, {2, 2, kNan, 2}}),
              {kNan, kNan, kNan, 2});
+  ExpectSame(Results("ClampTensor", {{kNan, 1, 4}, {0, 2, 2}, {}}), {kNan, 2, 4});
+  ExpectSame(Results("ClampTensor", {{kNan, 1, 4}, {}, {0, 2, 2}}), {kNan, 1, 2});
+  Tensor bounded({.dims = {3}}), out({.dims = {3}});
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnClampTensorGetWorkspaceSize(bounded.handle(), nullptr, nullptr, out.handle(),
+                                                size, executor);
+      },
+      161001, {"clipValueMin", "clipValueMax"});
   ExpectSame(Results("Threshold", {{kNan, 1, 2}}, {1.5, 7}), {kNan, 7, 2});
   ExpectSame(Results("Hardshrink", {{kNan, 1, -2}}, {1.5}), {kNan, 0, -2});
 }

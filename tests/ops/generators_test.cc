@@ -118,8 +118,8 @@ TEST_F(GeneratorsTest, Linspace) {
         RunTwoPhase(
             [&](uint64_t* size, aclOpExecutor** executor) {
               aclScalar* scalars[] = {ScalarOf({start, ACL_DOUBLE}), ScalarOf({end, ACL_DOUBLE})};
-              const aclnnStatus code = aclnnLinspaceGetWorkspaceSize(
-                  scalars[0], scalars[1], count, out->handle(), size, executor);
+              const aclnnStatus code = aclnnLinspaceGetWorkspaceSize(scalars[0], scalars[1], count,
+                                                                     out->handle(), size, executor);
               for (aclScalar* scalar : scalars) aclDestroyScalar(scalar);
               return code;
             },

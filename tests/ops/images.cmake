@@ -4,8 +4,7 @@
 add_library(image_test_support STATIC EXCLUDE_FROM_ALL
   ../reference/convolution.cc
   ../reference/grid_sample.cc
-  ../reference/resampling.cc
-  ../support/numbers.cc)
+  ../reference/resampling.cc)
 target_link_libraries(image_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(image_test

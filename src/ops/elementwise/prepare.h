@@ -50,6 +50,7 @@ Status PrepareMaskedFill(Operands& operands, PreparedCall* call);
 // prepare_parameters.cc: of self, and other and third if the operator has them, and of numbers that
 // change no type. Results may be stored as integers where the document has those for all tensors.
 Status PrepareWithParameters(Op op, Operands& operands, PreparedCall* call);
+Status PrepareClampTensor(Operands& operands, PreparedCall* call);
 Status PrepareShrinking(Op op, Operands& operands, PreparedCall* call);
 Status PrepareElu(Operands& operands, PreparedCall* call);  // and its relatives, by their rows
 Status PrepareLeakyReluBackward(Operands& operands, PreparedCall* call);

@@ -100,6 +100,16 @@ Status PrepareWithParameters(Op op, Operands& operands, PreparedCall* call) {
   return Activate(operands, all.inputs, {op, type, all.p, all.q, all.r}, call);
 }
 
+Status PrepareClampTensor(Operands& operands, PreparedCall* call) {
+  const bool low = operands.Given(kOther), high = operands.Given(kThird);
+  if (!low && !high) {
+    return Fail(operands.spec().codes.null,
+                "clipValueMin and clipValueMax are null, expected at least one tensor");
+  }
+  const Op op = low && high ? Op::kClampTensor : low ? Op::kMaximum : Op::kMinimum;
+  return PrepareWithParameters(op, operands, call);
+}
+
 Status PrepareShrinking(Op op, Operands& operands, PreparedCall* call) {
   Parameters all{};
   if (Status s = Read(operands, &all); !s.ok()) return s;

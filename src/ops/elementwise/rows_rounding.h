@@ -86,8 +86,8 @@ template <const char* kName>
 inline constexpr ParamSpec kInplaceClampBy[] = {InOut(kSelf, "selfRef", kReals),
                                                 Promoted(kOther, kName, kReals)};
 inline constexpr ParamSpec kClampTensor[] = {
-    Promoted(kSelf, "self", kReals), Promoted(kOther, "clipValueMin", kReals),
-    Promoted(kThird, "clipValueMax", kReals), Out(kOut, "out", kReals)};
+    Promoted(kSelf, "self", kReals), Optional(Promoted(kOther, "clipValueMin", kReals)),
+    Optional(Promoted(kThird, "clipValueMax", kReals)), Out(kOut, "out", kReals)};
 template <const DTypeSet& kIn, const DTypeSet& kTypes>
 inline constexpr ParamSpec kUnaryX[] = {In(kSelf, "x", kIn),
                                         WithConstHandle(Out(kOut, "out", kTypes))};
@@ -232,8 +232,8 @@ inline constexpr OpSpec kRoundingOperators[] = {
         "out = min(self, max); NaN if either is", "ops-math: conversion/clip_by_value_v2/docs/aclnnClampMaxTensor&aclnnInplaceClampMaxTensor.md"),
     Row(kNames<"InplaceClampMaxTensor">, kInplaceClampBy<kMaxName>, Map<Op::kMinimum>, "aclnn_clamp.h",
         "selfRef = min(selfRef, max); NaN if either is", "ops-math: conversion/clip_by_value_v2/docs/aclnnClampMaxTensor&aclnnInplaceClampMaxTensor.md"),
-    Row(kNames<"ClampTensor">, kClampTensor, WithParameters<Op::kClampTensor>, "aclnn_clamp.h",
-        "out = min(max(self, clipValueMin), clipValueMax); NaN if any is", "ops-math: conversion/clip_by_value_v2/docs/aclnnClampTensor.md"),
+    Row(kNames<"ClampTensor">, kClampTensor, PrepareClampTensor, "aclnn_clamp.h",
+        "out = min(max(self, clipValueMin), clipValueMax), one of which may be null; NaN if any is", "ops-math: conversion/clip_by_value_v2/docs/aclnnClampTensor.md"),
     Row(kNames<"Rsub">, kSum, Sum<-1, true>, "aclnn_rsub.h",
         "out = other - alpha * self", "ops-math: math/sub/docs/aclnnRsub.md"),
     Row(kNames<"Rsubs">, kScalarSum, PrepareReverse, "aclnn_rsub.h",
