@@ -89,6 +89,19 @@ TEST_F(MaskedTest, Nonzero) {
   }
 }
 
+TEST_F(MaskedTest, NonzeroScalarIntoNoElements) {
+  for (double value : {0.0, 1.0}) {
+    Tensor self({.dims = {}}), out({.dims = {0, 0}, .dtype = ACL_INT64});
+    WriteAs(self, std::vector<double>{value});
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnNonzeroGetWorkspaceSize(self.handle(), out.handle(), size, executor);
+        },
+        aclnnNonzero);
+    EXPECT_EQ(ShapeNow(out), (Shape{value != 0, 0}));
+  }
+}
+
 struct MaskCase {
   Shape self, mask;
 };

@@ -41,8 +41,10 @@ WIDE_STATISTICS = ("native_layer_norm", "native_batch_norm")
 # have; whoever calls the same operators gets the same.
 CLIENT_GRADIENTS = ("matmul", "__rmatmul__")
 # Results that the operator's document defines otherwise than PyTorch: aclnnTriangularSolve returns
-# the triangle of A, PyTorch all of it.
-DOCUMENTED = {"triangular_solve": 1}
+# the triangle of A, PyTorch all of it; places of maxima are a mask or INT32, which only the
+# operators' own gradients read.
+DOCUMENTED = {"triangular_solve": 1, "nn.functional.max_pool1d": 1, "nn.functional.max_pool2d": 1,
+              "nn.functional.max_pool3d": 1, "nn.functional.adaptive_max_pool3d": 1}
 # aclnnGelu is the approximation by tanh, whatever `approximate` says.
 TOLERANCES = {"nn.functional.gelu": 2e-3}
 FALLBACK = re.compile(rb"fall ?back to run on the CPU", re.I)

@@ -219,7 +219,8 @@ Status PrepareUnfoldGrad(Operands& operands, PreparedCall* call) {
   const Dims& grad_shape = operands[kGrad].shape();
   // The document gives the code of its tiling to what follows.
   constexpr int kCode = ACLNN_ERR_INNER_TILING_ERROR;
-  if (sizes.size() + 1 != grad_shape.rank() || sizes.empty()) {
+  if (sizes.empty()) return Fail(kCode, "inputSizes is empty, expected a size or more");
+  if (sizes.size() + 1 != grad_shape.rank()) {
     return Fail(kCode, "inputSizes has {} elements, expected {}: gradOut.shape = {}", sizes.size(),
                 grad_shape.rank() - 1, grad_shape.ToString());
   }
