@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cumulative operators against plain loops.
 #include <cmath>
+#include <complex>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_cummax.h"
@@ -20,8 +21,9 @@ struct Case {
   Shape shape;
   int64_t dim;
 };
-const Case kCases[] = {{{7}, 0},        {{3, 5}, 0}, {{3, 5}, -1}, {{2, 3, 40}, 1},  {{4, 2000}, 1},
-                       {{1500, 20}, 0}, {{0, 3}, 1}, {{}, 0},      {{3, 4, 5, 2}, 2}};
+const Case kCases[] = {{{7}, 0},          {{3, 5}, 0},     {{3, 5}, -1}, {{2, 3, 40}, 1},
+                       {{4, 2000}, 1},    {{1500, 20}, 0}, {{0, 3}, 1},  {{}, 0},
+                       {{3, 4, 5, 2}, 2}, {{2, 3, 130}, 1}};
 
 class CumulativeTest : public DeviceTest {
  protected:
@@ -85,6 +87,36 @@ TEST_F(CumulativeTest, SumsAndProducts) {
           }
           aclDestroyScalar(dim);
         }
+      }
+    }
+  }
+}
+
+TEST_F(CumulativeTest, ComplexSums) {
+  const Shape shape{3, 70};
+  for (aclDataType type : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+    for (Lie lie : kOutputLies) {
+      for (int64_t dim : {0, 1}) {
+        Tensor self(Lying(shape, type, lie)), out(Lying(shape, type, lie));
+        std::vector<std::complex<double>> values;
+        for (int64_t i = 0; i < CountOf(shape); ++i) {
+          values.emplace_back(static_cast<double>(random().Int(-9, 9)),
+                              static_cast<double>(random().Int(-9, 9)));
+        }
+        WriteComplex(self, values);
+        for (const std::vector<int64_t>& row : RowsOf(shape, dim)) {
+          for (size_t i = 1; i < row.size(); ++i) {
+            values[static_cast<size_t>(row[i])] += values[static_cast<size_t>(row[i - 1])];
+          }
+        }
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnCumsumGetWorkspaceSize(self.handle(), dim, type, out.handle(), size,
+                                                 executor);
+            },
+            aclnnCumsum);
+        EXPECT_EQ(ReadComplex(out), values);
+        EXPECT_TRUE(out.GuardsIntact());
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paddings that repeat elements, windows as columns, and their gradients: the oracle says which
 // element of the input each element of a result is.
+#include <complex>
 #include <functional>
 
 #include "aclnn/opdev/op_errno.h"
@@ -306,6 +307,49 @@ TEST_F(WindowsTest, UnfoldGrad) {
           };
         },
         aclnnUnfoldGrad);
+  }
+}
+
+// Parts of complex numbers are two images.
+TEST_F(WindowsTest, GradientsOfComplexPaddings) {
+  const Shape self{2, 3, 5, 6};
+  const std::vector<int64_t> padding{2, 3, 1, 4};
+  const Moved moved = PadOf(self, padding, true);
+  const IntArrayHandle pad(padding);
+  std::vector<std::complex<double>> grads, sums(static_cast<size_t>(CountOf(self)));
+  for (int64_t from : moved.from) {
+    grads.emplace_back(static_cast<double>(random().Int(-3, 3)),
+                       static_cast<double>(random().Int(-3, 3)));
+    sums[static_cast<size_t>(from)] += grads.back();
+  }
+  for (aclDataType type : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+    for (Lie lie : kOutputLies) {
+      Tensor grad(Lying(moved.shape, type, lie)), input(Lying(self, type, Lie::kDense));
+      Tensor out(Lying(self, type, lie));
+      WriteComplex(grad, grads);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnReflectionPad2dBackwardGetWorkspaceSize(
+                grad.handle(), input.handle(), pad.get(), out.handle(), size, executor);
+          },
+          aclnnReflectionPad2dBackward);
+      EXPECT_EQ(ReadComplex(out), sums);
+      EXPECT_TRUE(out.GuardsIntact());
+    }
+  }
+}
+
+TEST_F(WindowsTest, ColumnsThatDoNotFitAreRefused) {
+  const IntArrayHandle kernel({2, 2}), one({1, 1}), none({0, 0});
+  Tensor self({.dims = {3, 5, 6}});
+  for (const Shape& shape : {Shape{12, 19}, Shape{11, 20}}) {  // [3 * 2 * 2, 4 * 5]
+    Tensor out({.dims = shape});
+    ExpectRefused(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnIm2colGetWorkspaceSize(self.handle(), kernel.get(), one.get(), none.get(),
+                                             one.get(), out.handle(), size, executor);
+        },
+        ACLNN_ERR_PARAM_INVALID, {"out", "3 * 2 * 2 rows", "4 * 5 columns"});
   }
 }
 
