@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tables leave open, operator by operator.
+#include <algorithm>
+
+#include "ops/elementwise/operators.h"
+#include "ops/foreach/operators.h"
+#include "ops/max_pool/operators.h"
+#include "ops/operator_calls.h"
+#include "ops/resampling/operators.h"
+
+namespace anyacl::test {
+namespace {
+
+CallArgument Integer(int64_t value) { return {.integer = value}; }
+CallArgument Array(std::vector<int64_t> values) { return {.array = std::move(values)}; }
+
+// The rows of a table by name.
+size_t RowOf(std::string_view table, std::string_view name) {
+  for (const OperatorTable& known : OperatorTables()) {
+    if (known.name != table) continue;
+    for (size_t i = 0; i < known.rows.size(); ++i) {
+      if (known.rows[i].name == name) return i;
+    }
+  }
+  throw std::logic_error("no row " + std::string(name));
+}
+
+// self and out have one format.
+void FitGroupNorm(Call& call, size_t changed) {
+  static const size_t self = RowOf("GroupNorm", "self"), out = RowOf("GroupNorm", "out");
+  if (changed == self) call[out].layout->format = call[self].layout->format;
+  if (changed == out) call[self].layout->format = call[out].layout->format;
+}
+
+// Experts choose among rows of smooth scales; without them there is one row.
+void FitDynamicQuant(Call& call, size_t) {
+  static const size_t smooth = RowOf("DynamicQuantV2", "smoothScalesOptional");
+  static const size_t group = RowOf("DynamicQuantV2", "groupIndexOptional");
+  if (!call[smooth].layout) call[group].layout.reset();
+  if (call[smooth].layout && !call[group].layout) call[smooth].layout->dims = {16};
+}
+
+// Statistics in 16 bits go with data of the same type.
+void FitGroupNormBackward(Call& call, size_t) {
+  static const size_t mean = RowOf("GroupNormBackward", "mean");
+  const aclDataType type = call[mean].layout->dtype;
+  if (type == ACL_FLOAT) return;
+  for (const char* name : {"gradOut", "input", "gradInput"}) {
+    call[RowOf("GroupNormBackward", name)].layout->dtype = type;
+  }
+}
+
+// dtype is out's type, and what self becomes; complex numbers become nothing else.
+void FitSum(Call& call, size_t changed) {
+  static const size_t self = RowOf("Mean", "self"), dtype = RowOf("Mean", "dtype"),
+                      out = RowOf("Mean", "out");
+  const aclDataType type = call[self].layout->dtype;
+  if (changed == self && (type == ACL_COMPLEX64 || type == ACL_COMPLEX128)) {
+    call[out].layout->dtype = type;
+  }
+  call[dtype].integer = call[out].layout->dtype;
+  if (changed == out) call[self].layout->dtype = call[out].layout->dtype;
+}
+
+// dtype is out's type, which is self's or FLOAT.
+template <FixedString kName>
+void FitTyped(Call& call, size_t changed) {
+  static const size_t self = RowOf(kName.chars, "self"), dtype = RowOf(kName.chars, "dtype"),
+                      out = RowOf(kName.chars, "out");
+  if (changed == self) call[out].layout->dtype = call[self].layout->dtype;
+  if (changed == out) call[self].layout->dtype = call[out].layout->dtype;
+  call[dtype].integer = call[out].layout->dtype;
+}
+
+// Data have one format.
+template <FixedString kName>
+void FitBatchNorm(Call& call, size_t changed) {
+  for (const char* row : {"input", "output", "gradOut", "gradInput"}) {
+    for (const OperatorTable& table : OperatorTables()) {
+      if (table.name != kName.chars) continue;
+      for (size_t i = 0; i < table.rows.size(); ++i) {
+        const bool data = std::string_view(table.rows[changed].dims) == "X*";
+        if (data && std::string_view(table.rows[i].name) == row && call[i].layout) {
+          call[i].layout->format = call[changed].layout->format;
+        }
+      }
+    }
+  }
+}
+
+// The sum is wanted wherever the statistics are.
+void FitAddRmsNorm(Call& call, size_t) {
+  static const size_t rstd = RowOf("AddRmsNorm", "rstdOut"), sum = RowOf("AddRmsNorm", "xOut");
+  if (!call[sum].layout) call[rstd].layout.reset();
+}
+
+const std::vector<std::string_view> kAttentionOptions = {"pseShift",
+                                                         "attenMask",
+                                                         "deqScale1",
+                                                         "quantScale1",
+                                                         "deqScale2",
+                                                         "quantScale2",
+                                                         "quantOffset2",
+                                                         "antiquantScale",
+                                                         "antiquantOffset",
+                                                         "blockTable",
+                                                         "queryPaddingSize",
+                                                         "kvPaddingSize",
+                                                         "pseShiftOptional",
+                                                         "attenMaskOptional",
+                                                         "deqScale1Optional",
+                                                         "quantScale1Optional",
+                                                         "deqScale2Optional",
+                                                         "quantScale2Optional",
+                                                         "quantOffset2Optional",
+                                                         "antiquantScaleOptional",
+                                                         "antiquantOffsetOptional",
+                                                         "blockTableOptional",
+                                                         "queryPaddingSizeOptional",
+                                                         "kvPaddingSizeOptional",
+                                                         "keyAntiquantScaleOptional",
+                                                         "keyAntiquantOffsetOptional",
+                                                         "valueAntiquantScaleOptional",
+                                                         "valueAntiquantOffsetOptional",
+                                                         "keySharedPrefixOptional",
+                                                         "valueSharedPrefixOptional",
+                                                         "softmaxLse"};
+
+CallHints AttentionHints() {
+  return {.sizes = {{"B", {2}}, {"N", {2}}, {"Nk", {2}}, {"Sq", {3}}, {"S2", {5}}, {"D", {16}}},
+          .values = {{"numHeads", Integer(2)},
+                     {"preTokens", Integer(INT32_MAX)},
+                     {"nextTokens", Integer(INT32_MAX)},
+                     {"inputLayout", {.text = "BNSD"}},
+                     {"actualSeqLengths", {}},
+                     {"actualSeqLengthsKv", {}},
+                     {"actualSeqLengthsOptional", {}},
+                     {"actualSeqLengthsKvOptional", {}},
+                     {"actualSharedPrefixLenOptional", {}}},
+          .alternatives = {{"key", 2}, {"value", 2}},
+          .absent = kAttentionOptions,
+          .own_shapes = true,
+          .own_types = true};
+}
+
+CallHints FlashAttentionHints() {
+  return {.sizes = {{"B", {2}},
+                    {"N", {2}},
+                    {"Nk", {2}},
+                    {"Sq", {3}},
+                    {"S2", {5}},
+                    {"D", {16}},
+                    {"Dv", {16}},
+                    {"bytes", {16}}},
+          .values = {{"headNum", Integer(2)},
+                     {"preTokens", Integer(INT32_MAX)},
+                     {"nextTokens", Integer(INT32_MAX)},
+                     {"inputLayout", {.text = "BNSD"}},
+                     {"prefixOptional", {}}},
+          .absent = {"paddingMaskOptional"},
+          .own_shapes = true};
+}
+
+void AddMovement(std::map<std::string, CallHints>& hints) {
+  hints["Cat"] = {.own_shapes = true, .own_types = true};
+  hints["Stack"] = {.sizes = {{"A", {3}}, {"B", {1, 3}}}, .own_shapes = true, .own_types = true};
+  hints["Permute"] = {.values = {{"dims", Array({0, 1})}}, .own_shapes = true};
+  hints["Slice"] = {.values = {{"end", Integer(2)}}, .own_shapes = true};
+  hints["Repeat"] = {.values = {{"repeats", Array({1, 1})}}, .own_shapes = true};
+  hints["RepeatInterleaveIntWithDim"] = {
+      .values = {{"repeats", Integer(1)}, {"outputSize", Integer(2)}}, .own_shapes = true};
+  hints["ConstantPadNd"] = {.values = {{"pad", Array({0, 0})}}, .own_shapes = true};
+  for (const char* name : {"GatherV2", "IndexSelect", "InplaceIndexCopy"}) {
+    hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
+  }
+  for (const char* name : {"Embedding", "InplaceTril", "InplaceTriu", "Arange"}) {
+    hints[name] = {.own_shapes = true};
+  }
+  hints["NpuFormatCast"] = {.sizes = {{"A", {1, 2, 3}}, {"B", {1, 1, 1, 16, 16}}},
+                            .own_shapes = true};
+  hints["Linspace"] = {.sizes = {{"steps", {4}}}, .values = {{"steps", Integer(4)}}};
+  hints["Eye"] = {.sizes = {{"n", {3}}, {"m", {5}}},
+                  .values = {{"n", Integer(3)}, {"m", Integer(5)}}};
+}
+
+void AddIndexing(std::map<std::string, CallHints>& hints) {
+  for (const char* name :
+       {"Gather", "Take", "InplacePut", "Scatter", "InplaceScatter", "ScatterValue",
+        "InplaceScatterValue", "ScatterAdd", "InplaceMaskedScatter", "MaskedSelect", "Nonzero",
+        "NonzeroV2", "EmbeddingRenorm"}) {
+    hints[name] = {.own_shapes = true};
+  }
+  // An index without elements, of whatever type, stands for a whole dimension.
+  hints["Index"] =
+      hints["IndexPutImpl"] = {.values = {{"indices", {.layout = Layout{.dims = {0}}}}},
+                               .own_shapes = true,
+                               .own_types = true};
+  for (const char* name : {"IndexAdd", "IndexFill", "InplaceIndexFill", "IndexCopy"}) {
+    hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
+  }
+  // [2, 3] has 6 elements of 2 dimensions.
+  hints["MaskedSelect"].sizes = {{"N", {6}}};
+  hints["Nonzero"].sizes = hints["NonzeroV2"].sizes = {{"N", {6}}, {"D", {2}}};
+  hints["InplaceMaskedFillTensor"] = {.sizes = {{"V", {}}}, .own_shapes = true};
+  hints["OneHot"] = {
+      .sizes = {{"B", {3, 2, 3}}}, .values = {{"numClasses", Integer(3)}}, .own_shapes = true};
+  hints["EmbeddingDenseBackward"] = {.sizes = {{"numWeights", {5}}, {"H", {3}}, {"I", {2}}},
+                                     .values = {{"numWeights", Integer(5)}},
+                                     .own_shapes = true};
+  hints["EmbeddingBag"] = {
+      .sizes = {{"I", {2}}, {"O", {2}}, {"B", {2}}, {"H", {3}}, {"P", {2}}, {"Q", {2}}, {"R", {2}}},
+      .absent = {"perSampleWeights"},
+      .own_shapes = true};
+}
+
+void AddSorting(std::map<std::string, CallHints>& hints) {
+  hints["Topk"] = {.sizes = {{"K", {2, 3}}}, .values = {{"k", Integer(2)}}, .own_shapes = true};
+  for (const char* name : {"Kthvalue", "MedianDim", "NanMedianDim"}) {
+    hints[name] = {.sizes = {{"R", {3}}}, .own_shapes = true};
+  }
+  hints["Median"] = hints["NanMedian"] = {.sizes = {{"R", {}}}, .own_shapes = true};
+  hints["SearchSorted"] = {.values = {{"outInt32", Integer(1)}},
+                           .absent = {"sorter"},
+                           .own_shapes = true,
+                           .own_types = true};
+  // [2, 3] has 6 elements.
+  hints["Unique"] = hints["Unique2"] = {.sizes = {{"N", {6}}, {"C", {6}}}, .own_shapes = true};
+  hints["UniqueConsecutive"] = {.sizes = {{"V", {6}}, {"C", {6}}, {"I", {2, 3}}},
+                                .values = {{"dim", Integer(1000)}},
+                                .own_shapes = true};
+  hints["UniqueDim"] = {.sizes = {{"I", {2}}, {"C", {2}}}, .own_shapes = true};
+  hints["Bincount"] = {.absent = {"weights"}, .own_shapes = true};
+  hints["Histc"] = {.sizes = {{"bins", {4}}}, .values = {{"bins", Integer(4)}}};
+  hints["Multinomial"] = {.sizes = {{"S", {1}}}, .own_shapes = true};
+}
+
+void AddCumulative(std::map<std::string, CallHints>& hints) {
+  // The type of the result is an argument, too.
+  for (const char* name : {"Cumsum", "Cumprod"}) {
+    hints[name] = {.own_types = true};
+  }
+  hints["InplaceCumprod"] = {.own_shapes = true};
+}
+
+void AddWindows(std::map<std::string, CallHints>& hints) {
+  for (const char* name : {"ReflectionPad1d", "ReplicationPad1d", "ReflectionPad1dBackward",
+                           "ReplicationPad1dBackward"}) {
+    hints[name] = {.values = {{"padding", Array({0, 0})}}, .own_shapes = true};
+  }
+  for (const char* kind : {"ReflectionPad", "ReplicationPad"}) {
+    for (int dims : {2, 3}) {
+      const std::string name = kind + std::to_string(dims) + "d";
+      const Layout layout{.dims = dims == 2 ? std::vector<int64_t>{2, 3, 3}
+                                            : std::vector<int64_t>{2, 3, 3, 3}};
+      const CallArgument padding = dims == 2 ? Array({0, 0, 0, 0}) : Array({0, 0, 0, 0, 0, 0});
+      hints[name] = hints[name + "Backward"] = {.values = {{"self", {.layout = layout}},
+                                                           {"out", {.layout = layout}},
+                                                           {"gradOutput", {.layout = layout}},
+                                                           {"gradInput", {.layout = layout}},
+                                                           {"padding", padding}},
+                                                .own_shapes = true};
+    }
+  }
+  hints["Im2col"] = hints["Im2colBackward"] = {
+      .sizes = {{"N", {2}}, {"C", {3}}, {"H", {4}}, {"W", {5}}, {"K", {12}}, {"L", {12}}},
+      .values = {{"inputSize", Array({4, 5})},
+                 {"kernelSize", Array({2, 2})},
+                 {"dilation", Array({1, 1})},
+                 {"padding", Array({0, 0})},
+                 {"stride", Array({1, 1})}},
+      .own_shapes = true};
+  // [2, 3] in windows of one along the last dimension.
+  hints["UnfoldGrad"] = {.sizes = {{"A", {2, 3, 1}}},
+                         .values = {{"inputSizes", Array({2, 3})}, {"dim", Integer(1)}},
+                         .own_shapes = true};
+}
+
+void AddRandom(std::map<std::string, CallHints>& hints) {
+  for (const char* name : {"InplaceRandom", "InplaceRandomTensor"}) {
+    hints[name] = {.values = {{"to", Integer(1)}}};
+  }
+  for (const char* name : {"DropoutGenMask", "DropoutGenMaskV2", "DropoutGenMaskV2Tensor",
+                           "Dropout", "DropoutDoMask", "DropoutBackward"}) {
+    hints[name] = {.sizes = {{"M", {16}}}, .own_shapes = true};
+  }
+  for (const char* name :
+       {"NormalFloatFloat", "NormalFloatTensor", "NormalTensorFloat", "NormalTensorTensor"}) {
+    hints[name] = {.own_shapes = true};
+  }
+  hints["DropoutGenMask"].values = hints["DropoutGenMaskV2"].values =
+      hints["DropoutGenMaskV2Tensor"].values = {{"shape", Array({2, 3})}};
+  hints["Randperm"] = {.sizes = {{"n", {3}}}, .values = {{"n", Integer(3)}}};
+}
+
+void AddTraining(std::map<std::string, CallHints>& hints) {
+  for (const char* name : {"MaxDim", "MinDim", "Aminmax", "Norm", "Var", "VarCorrection", "VarMean",
+                           "Std", "StdMeanCorrection"}) {
+    hints[name] = {.sizes = {{"R", {3}}}};
+  }
+  hints["Prod"] = {.sizes = {{"R", {}}}, .fit = FitTyped<"Prod">};
+  hints["ProdDim"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"ProdDim">};
+  hints["ReduceNansum"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"ReduceNansum">};
+  hints["LinalgVectorNorm"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"LinalgVectorNorm">};
+  hints["Trace"] = {.own_shapes = true, .own_types = true};
+  const CallArgument mask = Array({1, 1, 1});
+  hints["LayerNormBackward"] = {.sizes = {{"W", {3}}, {"R", {2, 1}}},
+                                .values = {{"normalizedShape", Array({3})}, {"outputMask", mask}}};
+  const CallHints batch_norm = {.sizes = {{"C", {3}}, {"S", {3}}},
+                                .values = {{"training", Integer(1)}, {"outputMask", mask}}};
+  hints["BatchNorm"] = hints["BatchNormBackward"] = batch_norm;
+  hints["BatchNorm"].fit = FitBatchNorm<"BatchNorm">;
+  hints["BatchNormBackward"].fit = FitBatchNorm<"BatchNormBackward">;
+  for (const char* name : {"NLLLoss", "NLLLossBackward"}) {
+    hints[name] = {.sizes = {{"T", {4}}, {"O", {4}}, {"S", {1}}}, .own_shapes = true};
+  }
+  for (const char* name : {"NLLLoss2d", "NLLLoss2dBackward"}) {
+    hints[name] = {.sizes = {{"O", {4, 4, 4}}, {"S", {1}}}, .own_shapes = true};
+  }
+  hints["L1Loss"] = hints["L1LossBackward"] = {.own_types = true};
+  hints["ApplyAdamWV2"] = {.sizes = {{"S", {1}}}, .values = {{"amsgrad", Integer(1)}}};
+  hints["ForeachNonFiniteCheckAndUnscale"] = {.sizes = {{"F", {1}}, {"I", {1}}},
+                                              .own_shapes = true};
+  for (const OpSpec& spec : foreach::kOperators) {
+    hints[std::string(spec.op.phase_two).substr(5)] = {
+        .sizes = {{"S", {1}}}, .own_shapes = true, .own_types = true};
+  }
+  hints["AmpUpdateScale"] = {.sizes = {{"S", {1}}, {"T", {1}}, {"F", {1}}, {"U", {1}}, {"V", {1}}},
+                             .values = {{"growthInterval", Integer(1)}},
+                             .own_shapes = true};
+}
+
+// Channels-last formats are refused for a reason of the operator's own.
+void FitFormat(Call& call, size_t changed) {
+  if (!call[changed].layout) return;
+  aclFormat& format = call[changed].layout->format;
+  const bool last = format == ACL_FORMAT_NHWC || format == ACL_FORMAT_NDHWC;
+  if (last || format == ACL_FORMAT_HWCN) format = ACL_FORMAT_NCHW;
+}
+
+void AddImages(std::map<std::string, CallHints>& hints) {
+  const std::map<std::string_view, CallArgument> geometry = {
+      {"stride", Array({1, 1})},        {"padding", Array({0, 0})},
+      {"dilation", Array({1, 1})},      {"outputPadding", Array({0, 0})},
+      {"outputMask", Array({1, 1, 1})}, {"biasSizes", Array({4})}};
+  for (const char* name : {"Convolution", "ConvolutionBackward"}) {
+    hints[name] = {.sizes = {{"N", {2}},
+                             {"C", {3}},
+                             {"X", {5, 6}},
+                             {"O", {4}},
+                             {"I", {3}},
+                             {"K", {3, 3}},
+                             {"P", {4}},
+                             {"Y", {3, 4}},
+                             {"B", {4}}},
+                   .values = geometry,
+                   .fit = FitFormat,
+                   .own_shapes = true};
+  }
+  for (const OpSpec& spec : resampling::kOperators) {
+    const std::string name = std::string(spec.op.phase_two).substr(5);
+    CallHints& h = hints[name];
+    h.sizes = {{"A", {2}}, {"N", {2}},  {"C", {3}},  {"D", {4}},  {"H", {4}}, {"W", {4}},
+               {"L", {4}}, {"OD", {2}}, {"OH", {2}}, {"OW", {2}}, {"OL", {2}}};
+    h.fit = FitFormat;
+    h.own_shapes = true;
+    const bool back = name.find("Backward") != name.npos || name.ends_with("Grad");
+    const size_t spatial = name.find("1d") != name.npos ? 1 : name.find("2d") != name.npos ? 2 : 3;
+    h.values["kernelSize"] = Array({2});
+    for (const char* row : {"stride", "strides"}) h.values[row] = Array({2});
+    for (const char* row : {"padding", "paddings"}) h.values[row] = Array({0});
+    // A gradient of an upsampling leads from rows named self to rows named out.
+    const bool pool = name.find("Pool") != name.npos;
+    const int64_t out = back && !pool ? 4 : 2;
+    h.values["outputSize"] = Array(std::vector<int64_t>(spatial, out));
+    std::vector<int64_t> in = {2, 3};
+    in.insert(in.end(), spatial, 2);
+    h.values["inputSize"] = Array(in);
+  }
+  for (const char* name : {"GridSampler2D", "GridSampler2DBackward", "AffineGrid"}) {
+    hints[name] = {.sizes = {{"N", {2}},
+                             {"C", {3}},
+                             {"D", {4}},
+                             {"H", {4}},
+                             {"W", {4}},
+                             {"OH", {2}},
+                             {"OW", {2}},
+                             {"K", {3}},
+                             {"L", {4}},
+                             {"P", {4, 4, 4, 3}}},
+                   .values = {{"outputMask", Array({1, 1})}, {"size", Array({2, 3, 4, 4, 4})}},
+                   .fit = FitFormat,
+                   .own_shapes = true};
+  }
+  for (const OpSpec& spec : max_pool::kOperators) {
+    const std::string name = std::string(spec.op.phase_two).substr(5);
+    CallHints& h = hints[name];
+    h.sizes = {{"A", {2}},  {"C", {3}},  {"D", {4}},  {"H", {4}}, {"W", {4}},
+               {"OD", {2}}, {"OH", {2}}, {"OW", {2}}, {"M", {4}}, {"B", {64}}};
+    h.fit = FitFormat;
+    h.own_shapes = h.own_types = true;
+    h.values["kernelSize"] = h.values["stride"] = Array({2});
+    h.values["padding"] = Array({0});
+    h.values["dilation"] = Array({1});
+    h.values["outputSize"] = Array(std::vector<int64_t>(name.find("2d") != name.npos ? 2 : 3, 2));
+  }
+}
+
+const std::map<std::string, CallHints>& AllHints() {
+  static const CallHints kGroupNorm = {.sizes = {{"N", {2}},
+                                                 {"C", {4}},
+                                                 {"HxW", {6}},
+                                                 {"group", {2}},
+                                                 {"G", {4}},
+                                                 {"X", {2, 4, 6}},
+                                                 {"S", {6}}},
+                                       .values = {{"N", Integer(2)},
+                                                  {"C", Integer(4)},
+                                                  {"HxW", Integer(6)},
+                                                  {"group", Integer(2)},
+                                                  {"outputMask", Array({1, 1, 1})}}};
+  static const CallHints kGrouped = {
+      .sizes = {{"M", {6}}, {"K", {32}}, {"N", {128}}, {"E", {3}}, {"L", {3}}, {"G", {4}}},
+      .own_types = true};
+  static const std::map<std::string, CallHints> kHints = [] {
+    std::map<std::string, CallHints> hints;
+    hints["DynamicQuant"] =
+        hints["DynamicQuantV2"] = {.sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}}};
+    hints["DynamicQuantV2"].fit = FitDynamicQuant;
+    hints["InplaceFfnWorkerScheduler"] = {.sizes = {{"bytes", {1024}}},
+                                          .values = {{"syncGroupSize", Integer(1)}},
+                                          .own_shapes = true};
+    hints["InplaceAttentionWorkerScheduler"] = {.sizes = {{"bytes", {1024}}}, .own_shapes = true};
+    hints["GroupNorm"] = hints["GroupNormBackward"] = kGroupNorm;
+    hints["GroupNorm"].fit = FitGroupNorm;
+    hints["GroupNormBackward"].fit = FitGroupNormBackward;
+    hints["FusedInferAttentionScore"] = hints["FusedInferAttentionScoreV2"] = AttentionHints();
+    hints["FlashAttentionScore"] = hints["FlashAttentionScoreGrad"] = FlashAttentionHints();
+    for (const char* name :
+         {"ReduceSum", "Mean", "Amax", "Amin", "All", "Any", "LogSumExp", "ArgMax", "ArgMin"}) {
+      hints[name] = {.sizes = {{"R", {3}}}};
+    }
+    hints["Max"] = hints["Min"] = {.sizes = {{"R", {}}}};
+    for (const char* name : {"RmsNorm", "AddRmsNorm", "LayerNorm"}) {
+      hints[name] = {.sizes = {{"G", {3}}, {"W", {3}}, {"R", {2, 1}}},
+                     .values = {{"normalizedShape", Array({3})}}};
+    }
+    hints["AddRmsNorm"].fit = FitAddRmsNorm;
+    hints["SwiGlu"] = {.sizes = {{"Y", {1, 3}}}};
+    hints["ReduceSum"].fit = hints["Mean"].fit = FitSum;
+    // Products: [2, 3] times [3, 4].
+    const CallHints product = {
+        .sizes = {
+            {"B", {5}}, {"M", {2}}, {"K", {3}}, {"N", {4}}, {"MN", {2, 4}}, {"BMN", {5, 2, 4}}}};
+    for (const char* name :
+         {"Mm", "BatchMatMul", "Addmm", "InplaceAddmm", "Baddbmm", "InplaceBaddbmm", "Mv", "Dot",
+          "Addmv", "Addbmm", "InplaceAddbmm", "Addr", "InplaceAddr"}) {
+      hints[name] = product;
+    }
+    hints["Dot"].sizes["O"] = {};
+    hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
+    hints["TriangularSolve"].sizes = {
+        {"B", {}}, {"M", {3}}, {"K", {2}}, {"X", {3, 2}}, {"Y", {3, 3}}};
+    hints["LinalgCross"].sizes = {{"S", {2, 3}}};
+    hints["LinalgCross"].values = {{"dim", Integer(1)}};
+    hints["Addmv"].own_types = hints["Addr"].own_types = hints["InplaceAddr"].own_types = true;
+    hints["Matmul"] = {.sizes = {{"L", {3, 3}}, {"R", {3, 3}}, {"O", {3, 3}}}, .own_types = true};
+    for (const char* name : {"GroupedMatmulSwigluQuant", "GroupedMatmulSwigluQuantWeightNZ"}) {
+      hints[std::string(name) + "_INT8_weights"] = kGrouped;
+      hints[std::string(name) + "_INT4_weights"] = kGrouped;
+    }
+    AddMovement(hints);
+    AddIndexing(hints);
+    AddSorting(hints);
+    AddCumulative(hints);
+    AddWindows(hints);
+    AddImages(hints);
+    AddRandom(hints);
+    AddTraining(hints);
+    hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};
+    hints["GeluBackwardV2"] = {.values = {{"approximate", {.text = "none"}}}};
+    // Which types an output may have depends on those of the inputs.
+    for (const OpSpec& spec : elementwise::kOperators) {
+      hints[std::string(spec.op.phase_two).substr(5)].own_types = true;
+    }
+    return hints;
+  }();
+  return kHints;
+}
+
+}  // namespace
+
+const CallHints& HintsOf(const OperatorTable& table) {
+  static const CallHints kNone;
+  const auto known = AllHints().find(table.name);
+  return known == AllHints().end() ? kNone : known->second;
+}
+
+}  // namespace anyacl::test
