@@ -186,6 +186,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/indexing/plan.cc
   src/ops/indexing/positions.cc
   src/ops/indexing/scatter_rows.cc
+  src/ops/indexing/scatter_singles.cc
+  src/ops/indexing/single_index.cc
   src/ops/sorting/counts.cc
   src/ops/sorting/entries.cc
   src/ops/sorting/multinomial.cc

@@ -122,6 +122,8 @@ const std::vector<ConvolutionCase>& LargeCases() {
       Filled({.input = {3, 50, 9, 11}, .weight = {33, 50, 3, 3}, .padding = {1, 1}}),
       Filled({.input = {2, 5, 7, 9}, .weight = {530, 5, 3, 2}, .stride = {1, 2}}),
       Filled({.input = {6, 410, 5, 5}, .weight = {33, 410, 1, 1}}),
+      // 450 runs of one position each.
+      Filled({.input = {5, 3, 90, 1}, .weight = {4, 3, 3, 1}, .padding = {1, 0}}),
       Filled({.input = {2, 40, 8, 9},
               .weight = {40, 35, 3, 3},
               .stride = {2, 2},

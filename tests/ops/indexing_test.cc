@@ -163,7 +163,8 @@ std::vector<AdvancedCase> AdvancedCases() {
           {{5, 4, 3}, {mask({5, 4}), index({1})}},
           {{40, 300}, {index({100})}},
           {{2, 50, 1500}, {none, index({9})}},
-          {{30, 30}, {index({2000}), index({2000})}}};
+          {{30, 30}, {index({2000}), index({2000})}},
+          {{20, 30}, {index({9000}), index({9000})}}};
 }
 
 class AdvancedTest : public IndexingTest {
@@ -293,6 +294,35 @@ TEST_F(AdvancedTest, WrongIndicesFailTheTask) {
   }
 }
 
+// Nothing is written, though most indices are right: 9000 are shared by threads, 3 rows are not.
+TEST_F(IndexingTest, WrongIndicesOfSingleElements) {
+  for (const Shape& shape : {Shape{9000}, Shape{3, 3000}}) {
+    SCOPED_TRACE(::testing::PrintToString(shape));
+    const int64_t dim = std::ssize(shape) - 1;
+    Tensor self({.dims = shape}), other({.dims = shape});
+    WriteAs(self, Numbers(9000));
+    WriteAs(other, Numbers(9000));
+    std::vector<int64_t> values(9000, 7);
+    for (int64_t wrong : {shape.back(), -shape.back() - 1, INT64_MAX, INT64_MIN}) {
+      values[2100] = values[8000] = wrong;
+      const Tensor index = IndexTensor(shape, values);
+      const std::string position = dim == 0 ? "[2100]" : "[0, 2100]";
+      ExpectTaskFails(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnInplaceScatterGetWorkspaceSize(self.handle(), dim, index.handle(),
+                                                       other.handle(), 1, size, executor);
+          },
+          aclnnInplaceScatter, self, {"index", std::to_string(wrong), position});
+      ExpectTaskFails(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnGatherGetWorkspaceSize(self.handle(), dim, index.handle(), other.handle(),
+                                               size, executor);
+          },
+          aclnnGather, self, {"index", std::to_string(wrong), position});
+    }
+  }
+}
+
 TEST_F(AdvancedTest, ShapesThatDoNotFitAreRefused) {
   Tensor self({.dims = {5, 3}}), out({.dims = {4, 3}}), value({.dims = {2}});
   const auto refuse = [&](const std::vector<IndexMember>& list,
@@ -324,7 +354,11 @@ const ElementCase kElementCases[] = {{{7}, 0, {5}},
                                      {{}, 0, {}},
                                      {{100, 60}, 1, {100, 50}},
                                      {{50}, 0, {9000}},
-                                     {{3, 30, 40}, 0, {5, 30, 40}}};
+                                     {{3, 30, 40}, 0, {5, 30, 40}},
+                                     // Pieces of a dimension that is apart, rows by the many.
+                                     {{6, 300}, 0, {70, 300}},
+                                     {{2, 700}, 0, {9, 700}},
+                                     {{400, 33}, 1, {400, 20}}};
 
 TEST_F(IndexingTest, Gather) {
   for (const ElementCase& c : kElementCases) {

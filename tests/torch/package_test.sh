@@ -21,6 +21,10 @@ import torch
 x = torch.arange(6.).reshape(2, 3).npu()
 print((x @ x.T + 1).cpu().tolist())')
 [ "$output" = "[[6.0, 15.0], [15.0, 51.0]]" ]
+queue=$(env -i PATH="$PATH" HOME="$folder" "$python" -c '
+import os, torch
+print(os.environ["TASK_QUEUE_ENABLE"])')
+[ "$queue" = 0 ]
 env -i PATH="$PATH" HOME="$folder" "$python" -c 'import acl; raise SystemExit(acl.rt.set_device(0))'
 "$python" -m anyacl prefix "$folder/cann"
 . "$folder/cann/set_env.sh"

@@ -68,47 +68,103 @@ struct Inside {
   return inside;
 }
 
-template <class Unit>
-void GatherRow(const GatherArgs& args, const typename Unit::Element* channel,
-               const int64_t (&shifts)[3], typename Unit::Element* to) {
+// Elements of a row that come from neighbours in the image, or zeros.
+struct Piece {
+  int64_t from;  // of the channel; kZeros
+  int64_t count;
+};
+constexpr int64_t kZeros = INT64_MIN;
+
+// The pieces of all runs for one tap, which all channels have in common.
+struct Pieces {
+  Piece* items;
+  int64_t count = 0;
+
+  // What goes on where the last piece ends becomes part of it.
+  void Add(int64_t from, int64_t length, int64_t step) {
+    if (length == 0) return;
+    if (count > 0) {
+      Piece& last = items[count - 1];
+      const bool zeros = from == kZeros && last.from == kZeros;
+      const bool next =
+          from != kZeros && last.from != kZeros && from == last.from + last.count * step;
+      if (zeros || next) {
+        last.count += length;
+        return;
+      }
+    }
+    items[count++] = {from, length};
+  }
+};
+
+void AddPieces(const GatherArgs& args, const int64_t (&shifts)[3], Pieces& pieces) {
   const Axis& depth = args.axes[0];
   const Axis& height = args.axes[1];
   const Axis& width = args.axes[2];
+  const int64_t step = args.stride * width.step;
   for (int64_t i = 0; i < args.run_count; ++i) {
     const Run& run = args.runs[i];
     const int64_t d = run.begin[0] + shifts[0];
     const int64_t h = run.begin[1] + shifts[1];
     const int64_t w = run.begin[2] + shifts[2];
     if (d < 0 || d >= depth.size || h < 0 || h >= height.size) {
-      Clear<Unit>(to, run.count);
-    } else {
-      const Inside inside = InsideOf(w, args.stride, run.count, width.size);
-      if (inside.begin > 0) Clear<Unit>(to, inside.begin);
-      const int64_t first = run.offset + d * depth.step + h * height.step +
-                            (w + inside.begin * args.stride) * width.step;
-      Copy<Unit>(channel + first, args.stride * width.step, inside.end - inside.begin,
-                 to + inside.begin);
-      if (inside.end < run.count) Clear<Unit>(to + inside.end, run.count - inside.end);
+      pieces.Add(kZeros, run.count, step);
+      continue;
     }
-    to += run.count;
+    const Inside inside = InsideOf(w, args.stride, run.count, width.size);
+    const int64_t first = run.offset + d * depth.step + h * height.step + w * width.step;
+    pieces.Add(kZeros, inside.begin, step);
+    pieces.Add(first + inside.begin * step, inside.end - inside.begin, step);
+    pieces.Add(kZeros, run.count - inside.end, step);
   }
 }
 
 template <class Unit>
+[[gnu::always_inline]] inline void CopyPieces(const Pieces& pieces,
+                                              const typename Unit::Element* channel, int64_t step,
+                                              typename Unit::Element* to) {
+  for (const Piece *p = pieces.items, *end = p + pieces.count; p < end; to += p->count, ++p) {
+    if (p->from == kZeros) {
+      Clear<Unit>(to, p->count);
+    } else {
+      Copy<Unit>(channel + p->from, step, p->count, to);
+    }
+  }
+}
+
+// Taps outside, channels inside: where a tap's positions lie is found out once.
+template <class Unit>
 void Gather(const GatherArgs& args) {
   using Element = typename Unit::Element;
-  int64_t row = args.first_row;
-  int64_t tap[3];
-  for (int i = 3; i-- > 0; row /= args.axes[i].taps) tap[i] = row % args.axes[i].taps;
-  const auto* channel = static_cast<const Element*>(args.image) + row * args.channel_step;
-  auto* to = static_cast<Element*>(args.to);
-  for (int64_t r = 0; r < args.rows; ++r, to += args.to_step) {
-    const int64_t shifts[3] = {args.axes[0].shifts[tap[0]], args.axes[1].shifts[tap[1]],
-                               args.axes[2].shifts[tap[2]]};
-    GatherRow<Unit>(args, channel, shifts, to);
-    int i = 2;
-    while (i >= 0 && ++tap[i] == args.axes[i].taps) tap[i--] = 0;
-    if (i < 0) channel += args.channel_step;
+  const int64_t taps = args.axes[0].taps * args.axes[1].taps * args.axes[2].taps;
+  const int64_t step = args.stride * args.axes[2].step;
+  const auto* const image = static_cast<const Element*>(args.image);
+  constexpr int64_t kMost = 1024;
+  Piece items[kMost];
+  for (int64_t t = 0; t < taps && t < args.rows; ++t) {
+    int64_t channel = (args.first_row + t) / taps;
+    int64_t rest = (args.first_row + t) % taps;
+    int64_t shifts[3];
+    for (int i = 3; i-- > 0; rest /= args.axes[i].taps) {
+      shifts[i] = args.axes[i].shifts[rest % args.axes[i].taps];
+    }
+    // Each run has three pieces at the most; as many runs as have room are gathered at a time.
+    GatherArgs some = args;
+    int64_t done = 0;
+    for (int64_t run = 0; run < args.run_count; run += some.run_count) {
+      some.runs = args.runs + run;
+      some.run_count = args.run_count - run < kMost / 3 ? args.run_count - run : kMost / 3;
+      Pieces pieces{.items = items};
+      AddPieces(some, shifts, pieces);
+      const Element* from = image + channel * args.channel_step;
+      auto* to = static_cast<Element*>(args.to) + t * args.to_step + done;
+      for (int64_t r = t; r < args.rows; r += taps) {
+        CopyPieces<Unit>(pieces, from, step, to);
+        from += args.channel_step;
+        to += taps * args.to_step;
+      }
+      for (int64_t i = 0; i < some.run_count; ++i) done += some.runs[i].count;
+    }
   }
 }
 

@@ -41,9 +41,39 @@ char* AddressOf(const TensorView& view, const Bindings& bindings) {
   return data == nullptr ? nullptr : view.Address(bindings);
 }
 
+// All taps of a channel, next to each other in memory and in their order.
+bool TapsAreRuns(const Correlation& c) {
+  int64_t step = 1;
+  for (int i = kSpatial; i-- > 0;) {
+    if (c.tap_steps[i] != step && c.taps[i].size() > 1) return false;
+    for (size_t t = 0; t < c.taps[i].size(); ++t) {
+      if (c.taps[i][t] != static_cast<int64_t>(t)) return false;
+    }
+    step *= static_cast<int64_t>(c.taps[i].size());
+  }
+  return true;
+}
+
+template <class T>
+void GatherRuns(const Correlation& c, const T* from, int64_t rows, int64_t k, int64_t depth,
+                T* to) {
+  const int64_t taps = c.tap_count();
+  for (int64_t i = 0; i < depth;) {
+    const int64_t tap = (k + i) % taps;
+    const int64_t count = std::min(taps - tap, depth - i);
+    const T* at = from + (k + i) / taps * c.weight_channel + tap;
+    for (int64_t row = 0; row < rows; ++row, at += c.row_step) {
+      T* const line = to + row * depth + i;
+      for (int64_t j = 0; j < count; ++j) line[j] = at[j];
+    }
+    i += count;
+  }
+}
+
 template <class T>
 void GatherWeights(const Correlation& c, const T* from, int64_t rows, int64_t k, int64_t depth,
                    T* to) {
+  if (TapsAreRuns(c)) return GatherRuns(c, from, rows, k, depth, to);
   const int64_t taps_h = static_cast<int64_t>(c.taps[1].size());
   const int64_t taps_w = static_cast<int64_t>(c.taps[2].size());
   const int64_t taps = c.tap_count();

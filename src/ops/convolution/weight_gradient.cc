@@ -46,6 +46,20 @@ Image Joined(const Image& y) {
   return joined;
 }
 
+// The step from one number of a line to the next, over taps and channels; 0: there is none.
+int64_t LineStep(const Image& gradient, int64_t channels) {
+  int64_t step = 1, count = 1;
+  for (int i = kSpatial; i-- >= 0;) {
+    const int64_t size = i < 0 ? channels : gradient.sizes[i];
+    if (size == 1) continue;
+    const int64_t own = i < 0 ? gradient.channel_step : gradient.steps[i];
+    if (count == 1) step = own;
+    if (own != count * step) return 0;
+    count *= size;
+  }
+  return step;
+}
+
 void Gather(const GatherArgs& args, int64_t element_bytes) {
   const KernelSet& kernels = Kernels().convolution;
   element_bytes == 4 ? kernels.gather32(args) : kernels.gather16(args);
@@ -85,7 +99,8 @@ WeightGradient::WeightGradient(const Relation& relation, const Image& gradient, 
       x_bytes_(BitsOf(relation.x.view.dtype) / 8),
       y_bytes_(BitsOf(relation.y.view.dtype) / 8),
       positions_(c_.batch * c_.area()),
-      depth_(c_.depth()) {
+      depth_(c_.depth()),
+      line_step_(LineStep(gradient, c_.channels)) {
   std::copy(y_.sizes, y_.sizes + kSpatial, y_sizes_);
   if (c_.rows == 0 || depth_ == 0) return;
   ChooseBlocks();
@@ -155,6 +170,7 @@ void WeightGradient::Run(const Bindings& bindings) const {
   ParallelFor(units, Grain(units, 1), [&](int64_t begin, int64_t end, int64_t slot) {
     for (int64_t i = begin; i < end; ++i) Multiply(job, i, slot);
   });
+  if (parts_ == 1 && line_step_ != 0) return;  // the results are where they belong
   const int64_t lines = c_.groups * c_.rows;
   ParallelFor(lines, 1 + 16384 / depth_, [&](int64_t begin, int64_t end) {
     for (int64_t line = begin; line < end; ++line) AddParts(job, line);
@@ -172,9 +188,11 @@ void WeightGradient::Multiply(const Job& job, int64_t unit, int64_t slot) const 
   const int64_t columns = std::min(unit_columns_, depth_ - column);
   const Scratch scratch = ScratchOf(job.scratch, slot);
   auto* const sums = reinterpret_cast<float*>(reinterpret_cast<char*>(scratch.runs) + runs_bytes_);
-  std::memset(sums, 0, static_cast<size_t>(rows * unit_columns_) * sizeof(float));
   const int64_t first = part * part_;
   const int64_t end = std::min(first + part_, positions_);
+  if (first >= end) {
+    std::memset(sums, 0, static_cast<size_t>(rows * unit_columns_) * sizeof(float));
+  }
   for (int64_t at = first; at < end; at += block_) {
     const int64_t count = std::min(block_, end - at);
     PackRows(job, scratch, group, row, rows, at, count);
@@ -184,12 +202,18 @@ void WeightGradient::Multiply(const Job& job, int64_t unit, int64_t slot) const 
     block.row_count = rows;
     block.depth = count;
     block.sums_step = unit_columns_;
-    block.resume = true;
+    block.resume = at > first;
     for (int64_t j = 0; j < columns; j += arithmetic_.panel_columns) {
       block.panel = scratch.panels + j / arithmetic_.panel_columns * panel_bytes_;
       block.sums = sums + j;
       arithmetic_.multiply(block);
     }
+  }
+  if (parts_ == 1 && line_step_ != 0) {
+    for (int64_t r = 0; r < rows; ++r) {
+      StoreTaps(job, group * c_.rows + row + r, column, columns, sums + r * unit_columns_);
+    }
+    return;
   }
   float* to = job.sums + ((part * c_.groups + group) * c_.rows + row) * depth_ + column;
   for (int64_t r = 0; r < rows; ++r, to += depth_) {
@@ -259,27 +283,35 @@ void WeightGradient::AddParts(const Job& job, int64_t line) const {
     const float* const more = sums + part * size;
     for (int64_t i = 0; i < depth_; ++i) sums[i] += more[i];
   }
-  const blocks::Element element = *blocks::ElementOf(gradient_.view.dtype);
-  const int64_t bytes = BitsOf(gradient_.view.dtype) / 8;
-  // Rows of taps along the last dimension, which follow each other where the gradient is dense.
+  // Rows of taps along the last dimension, or all of a line.
+  const int64_t cols = line_step_ != 0 ? depth_ : gradient_.sizes[2];
+  for (int64_t i = 0; i < depth_; i += cols) StoreTaps(job, line, i, cols, sums + i);
+}
+
+// `count` taps of a line from number `first` on; in one row unless the line has a step.
+void WeightGradient::StoreTaps(const Job& job, int64_t line, int64_t first, int64_t count,
+                               const float* sums) const {
   const int64_t* const sizes = gradient_.sizes;
   const int64_t* const steps = gradient_.steps;
-  const bool dense = steps[1] == sizes[2] * steps[2] && steps[0] == sizes[1] * steps[1] &&
-                     gradient_.channel_step == sizes[0] * steps[0];
-  const int64_t cols = dense ? depth_ : sizes[2];
-  char* const out = job.out + line * gradient_.outer_step * bytes;
-  for (int64_t i = 0; i < depth_; i += cols) {
-    const int64_t h = i / sizes[2] % sizes[1];
-    const int64_t d = i / sizes[2] / sizes[1] % sizes[0];
-    const int64_t c = i / sizes[2] / sizes[1] / sizes[0];
-    const int64_t offset = dense ? 0 : c * gradient_.channel_step + d * steps[0] + h * steps[1];
-    blocks::Storer(blocks::Number::kFp32, element)(sums + i, {.data = out + offset * bytes,
-                                                              .rows = 1,
-                                                              .cols = cols,
-                                                              .row_stride = 0,
-                                                              .col_stride = steps[2],
-                                                              .stream = false});
+  const int64_t step = line_step_ != 0 ? line_step_ : steps[2];
+  int64_t offset = line * gradient_.outer_step;
+  if (line_step_ != 0) {
+    offset += first * step;
+  } else {
+    const int64_t h = first / sizes[2] % sizes[1];
+    const int64_t d = first / sizes[2] / sizes[1] % sizes[0];
+    const int64_t c = first / sizes[2] / sizes[1] / sizes[0];
+    offset += c * gradient_.channel_step + d * steps[0] + h * steps[1];
   }
+  const aclDataType dtype = gradient_.view.dtype;
+  char* const to = job.out + offset * (BitsOf(dtype) / 8);
+  if (dtype == ACL_FLOAT && step == 1) {
+    std::memcpy(to, sums, static_cast<size_t>(count) * sizeof(float));
+    return;
+  }
+  blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(dtype))(
+      sums,
+      {.data = to, .rows = 1, .cols = count, .row_stride = 0, .col_stride = step, .stream = false});
 }
 
 }  // namespace anyacl::convolution

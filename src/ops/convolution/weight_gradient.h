@@ -30,6 +30,8 @@ class WeightGradient {
   void PackColumns(const Job& job, const Scratch& scratch, int64_t group, int64_t column,
                    int64_t columns, int64_t position, int64_t count) const;
   void AddParts(const Job& job, int64_t line) const;
+  void StoreTaps(const Job& job, int64_t line, int64_t first, int64_t count,
+                 const float* sums) const;
   Scratch ScratchOf(char* scratch, int64_t slot) const;
   int64_t Grain(int64_t items, int64_t grain) const;
 
@@ -42,7 +44,8 @@ class WeightGradient {
   int64_t x_bytes_;
   int64_t y_bytes_;
   int64_t positions_;
-  int64_t depth_;  // columns of the product: channels of x and taps
+  int64_t depth_;      // columns of the product: channels of x and taps
+  int64_t line_step_;  // of the gradient; 0: taps are apart from each other
   int64_t unit_rows_ = 0;
   int64_t unit_columns_ = 0;
   int64_t row_blocks_ = 0;

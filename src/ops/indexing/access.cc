@@ -9,6 +9,8 @@
 #include "nnop/copy_runs.h"
 #include "ops/indexing/positions.h"
 #include "ops/indexing/scatter_rows.h"
+#include "ops/indexing/scatter_singles.h"
+#include "ops/indexing/single_index.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::indexing {
@@ -82,13 +84,20 @@ Status Gather(const Access& access, const Names& names) {
   const ElementsFunction elements = ElementsOf(run);
   std::optional<StridedCopy> inner;
   if (run == 0) inner.emplace(InnerCopy(x));
+  const bool one = x.indices.count == 1 && !x.LeavesOut();
+  const LineFunction line = one ? GatherLineOf(run, x.indices[0].wide) : nullptr;
   const bool stream = elements == nullptr && count * box > Caches().last / 4 * 3;
   std::atomic<bool> wrong{false};
   ParallelFor(count, std::max<int64_t>(1, kChunkBytes / std::max<int64_t>(box, 16)),
               [&](int64_t begin, int64_t end) {
+                if (line != nullptr) {
+                  if (!ForLines(x, line, begin, end)) wrong.store(true, std::memory_order_relaxed);
+                  return;
+                }
                 int64_t offsets[kBlock];
+                RowWalk walk(x, begin);
                 while (begin < end) {
-                  const Row row = RowAt(x, begin);
+                  const Row& row = walk.row();
                   const int64_t n = std::min({end - begin, row.left, kBlock});
                   if (!ReadOffsets(x, row, n, offsets)) {
                     wrong.store(true, std::memory_order_relaxed);
@@ -111,6 +120,7 @@ Status Gather(const Access& access, const Names& names) {
                     }
                   }
                   begin += n;
+                  walk.Advance(n);
                 }
                 if (stream) StreamFence();
               });
@@ -130,15 +140,17 @@ Status Scatter(const Access& access, const Scattering& scattering, const Names& 
   Join(&x.inner, 0);
   const int64_t count = CountOf(x.positions);
   if (count == 0) return {};
+  if (IsOfSingles(x, scattering)) return ScatterSingles(x, units, scattering, names);
   std::atomic<bool> wrong{false};
   ParallelFor(count, 8192, [&](int64_t begin, int64_t end) {
+    RowWalk walk(x, begin);
     while (begin < end) {
-      const Row row = RowAt(x, begin);
-      const int64_t n = std::min(end - begin, row.left);
-      if (!ReadOffsets(x, row, n, scattering.table + begin)) {
+      const int64_t n = std::min(end - begin, walk.row().left);
+      if (!ReadOffsets(x, walk.row(), n, scattering.table + begin)) {
         wrong.store(true, std::memory_order_relaxed);
       }
       begin += n;
+      walk.Advance(n);
     }
   });
   if (wrong.load(std::memory_order_relaxed)) return CheckIndices(access, names);

@@ -61,6 +61,8 @@ struct Access {
   bool wraps = true;           // -1 is the last one
   bool skips_outside = false;  // positions out of range are left out, instead of a failure
   int64_t skipped = -1;        // positions with this index are left out
+
+  bool LeavesOut() const { return skips_outside || skipped != -1; }
 };
 
 // For messages.

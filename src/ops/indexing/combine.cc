@@ -90,48 +90,76 @@ void CombineRows(const Rows& rows) {
   }
 }
 
-template <Reduce kReduce>
-RowsFunction NumbersOf(aclDataType dtype) {
-  switch (dtype) {
-    case ACL_FLOAT:
-      return CombineRows<float, kReduce>;
-    case ACL_DOUBLE:
-      return CombineRows<double, kReduce>;
-    case ACL_INT8:
-    case ACL_UINT8:
-      return CombineRows<uint8_t, kReduce>;
-    case ACL_INT16:
-    case ACL_UINT16:
-      return CombineRows<uint16_t, kReduce>;
-    case ACL_INT32:
-    case ACL_UINT32:
-      return CombineRows<uint32_t, kReduce>;
-    case ACL_INT64:
-    case ACL_UINT64:
-      return CombineRows<uint64_t, kReduce>;
-    case ACL_BOOL:
-      return CombineRows<Truth, kReduce>;
-    case ACL_COMPLEX64:
-      return CombineRows<Complex<float>, kReduce>;
-    case ACL_COMPLEX128:
-      return CombineRows<Complex<double>, kReduce>;
-    default:
-      return nullptr;
+template <class T, Reduce kReduce>
+void CombineSingles(const Singles& x) {
+  const auto combine = [&](int64_t i, int64_t place) {
+    char* const to = x.target + x.offsets[i];
+    const T was = kReduce == Reduce::kAssign ? T() : LoadElement<T>(to);
+    StoreElement(to, Combined<T, kReduce>(was, LoadElement<T>(x.plain + place * x.step)));
+  };
+  if (x.places == nullptr) {
+    for (int64_t i = 0; i < x.count; ++i) combine(i, i);
+  } else {
+    for (int64_t i = 0; i < x.count; ++i) combine(i, x.places[i]);
   }
 }
 
-RowsFunction AssignmentOf(aclDataType dtype) {
+template <class T, Reduce kReduce, class I>
+bool CombineLine(const SingleLine& line) {
+  return ForLine<T, I>(line, [](char* to, const char* from) {
+    const T was = kReduce == Reduce::kAssign ? T() : LoadElement<T>(to);
+    StoreElement(to, Combined<T, kReduce>(was, LoadElement<T>(from)));
+  });
+}
+
+template <class T, Reduce kReduce>
+constexpr Combiners kCombiners{
+    CombineRows<T, kReduce>,
+    CombineSingles<T, kReduce>,
+    {CombineLine<T, kReduce, int32_t>, CombineLine<T, kReduce, int64_t>}};
+
+template <Reduce kReduce>
+Combiners NumbersOf(aclDataType dtype) {
+  switch (dtype) {
+    case ACL_FLOAT:
+      return kCombiners<float, kReduce>;
+    case ACL_DOUBLE:
+      return kCombiners<double, kReduce>;
+    case ACL_INT8:
+    case ACL_UINT8:
+      return kCombiners<uint8_t, kReduce>;
+    case ACL_INT16:
+    case ACL_UINT16:
+      return kCombiners<uint16_t, kReduce>;
+    case ACL_INT32:
+    case ACL_UINT32:
+      return kCombiners<uint32_t, kReduce>;
+    case ACL_INT64:
+    case ACL_UINT64:
+      return kCombiners<uint64_t, kReduce>;
+    case ACL_BOOL:
+      return kCombiners<Truth, kReduce>;
+    case ACL_COMPLEX64:
+      return kCombiners<Complex<float>, kReduce>;
+    case ACL_COMPLEX128:
+      return kCombiners<Complex<double>, kReduce>;
+    default:
+      return {};
+  }
+}
+
+Combiners AssignmentOf(aclDataType dtype) {
   switch (BitsOf(dtype)) {
     case 8:
-      return CombineRows<uint8_t, Reduce::kAssign>;
+      return kCombiners<uint8_t, Reduce::kAssign>;
     case 16:
-      return CombineRows<uint16_t, Reduce::kAssign>;
+      return kCombiners<uint16_t, Reduce::kAssign>;
     case 32:
-      return CombineRows<uint32_t, Reduce::kAssign>;
+      return kCombiners<uint32_t, Reduce::kAssign>;
     case 64:
-      return CombineRows<uint64_t, Reduce::kAssign>;
+      return kCombiners<uint64_t, Reduce::kAssign>;
     default:
-      return CombineRows<Complex<double>, Reduce::kAssign>;
+      return kCombiners<Complex<double>, Reduce::kAssign>;
   }
 }
 
@@ -189,7 +217,7 @@ bool Grouped(aclDataType dtype, Reduce reduce, bool by_frequency) {
   return reduce != Reduce::kAssign && (half || by_frequency);
 }
 
-RowsFunction RowsOf(aclDataType dtype, Reduce reduce) {
+Combiners CombinersOf(aclDataType dtype, Reduce reduce) {
   switch (reduce) {
     case Reduce::kAssign:
       return AssignmentOf(dtype);

@@ -18,22 +18,52 @@ bool IsOneStep(const Axis& outer, const Axis& inner, int indices) {
   return one;
 }
 
-template <class T>
-bool AddOffsets(const Access& x, const Index& index, const char* at, int64_t step, int64_t count,
-                int64_t* offsets) {
-  const int64_t limit = index.limit;
-  const int64_t wrap = x.wraps ? limit : 0;
+// The last axis, as far as it matters to one index.
+struct Line {
+  const char* at;
+  int64_t step;
+  int64_t count;
+  int64_t first, target_step;  // offsets without any index
+};
+
+template <class T, bool kAdds>
+bool AddOffsets(const Index& index, int64_t wrap, const Line& line, int64_t* offsets) {
+  const auto limit = static_cast<uint64_t>(index.limit);
+  const auto step = static_cast<uint64_t>(index.step);
+  const char* at = line.at;
+  int64_t own = line.first;
   bool wrong = false;
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t value = LoadElement<T>(at + i * step);
-    value += value < 0 ? wrap : 0;
-    const bool outside = static_cast<uint64_t>(value) >= static_cast<uint64_t>(limit);
+  for (int64_t i = 0; i < line.count; ++i, at += line.step, own += line.target_step) {
+    int64_t value = LoadElement<T>(at);
+    value += value >> 63 & wrap;
+    wrong |= static_cast<uint64_t>(value) >= limit;
+    const auto offset = static_cast<int64_t>(static_cast<uint64_t>(value) * step);
+    offsets[i] = (kAdds ? offsets[i] : own) + offset;
+  }
+  return !wrong;
+}
+
+// Positions that are left out, among offsets that are complete but for them.
+template <class T>
+bool LeaveOut(const Access& x, const Index& index, const Line& line, int64_t* offsets) {
+  bool wrong = false;
+  for (int64_t i = 0; i < line.count; ++i) {
+    int64_t value = LoadElement<T>(line.at + i * line.step);
+    value += value < 0 && x.wraps ? index.limit : 0;
+    const bool outside = static_cast<uint64_t>(value) >= static_cast<uint64_t>(index.limit);
     wrong |= outside;
-    offsets[i] +=
-        static_cast<int64_t>(static_cast<uint64_t>(value) * static_cast<uint64_t>(index.step));
     if ((x.skips_outside && outside) || value == x.skipped) offsets[i] = kSkipped;
   }
   return x.skips_outside || !wrong;
+}
+
+template <class T>
+bool Offsets(const Access& x, int k, const Line& line, int64_t* offsets) {
+  const Index& index = x.indices[k];
+  const int64_t wrap = x.wraps ? index.limit : 0;
+  const bool right = k == 0 ? AddOffsets<T, false>(index, wrap, line, offsets)
+                            : AddOffsets<T, true>(index, wrap, line, offsets);
+  return x.LeavesOut() ? LeaveOut<T>(x, index, line, offsets) : right;
 }
 
 int64_t ValueAt(const Index& index, int64_t offset) {
@@ -98,16 +128,67 @@ Row RowAt(const Access& x, int64_t position) {
   return row;
 }
 
+RowWalk::RowWalk(const Access& x, int64_t position) : x_(x), row_(RowAt(x, position)) {
+  for (int i = x.positions.count; i-- > 0 && position > 0;) {
+    at_[static_cast<size_t>(i)] = i == 0 ? position : position % x.positions[i].size;
+    position /= x.positions[i].size;
+  }
+}
+
+void RowWalk::Move(int axis, int64_t steps) {
+  const Axis& a = x_.positions[axis];
+  at_[static_cast<size_t>(axis)] += steps;
+  row_.target += steps * a.target;
+  row_.plain += steps * a.plain;
+  for (size_t k = 0; k < static_cast<size_t>(x_.indices.count); ++k) {
+    row_.index[k] += steps * a.index[k];
+  }
+}
+
+void RowWalk::Carry(int axis) {
+  for (; axis > 0 && at_[static_cast<size_t>(axis)] == x_.positions[axis].size; --axis) {
+    Move(axis, -x_.positions[axis].size);
+    Move(axis - 1, 1);
+  }
+}
+
+void RowWalk::Advance(int64_t count) {
+  const int last = x_.positions.count - 1;
+  Move(last, count);
+  row_.left -= count;
+  if (row_.left > 0) return;
+  row_.left = x_.positions[last].size;
+  Carry(last);
+}
+
+int64_t RowWalk::Rows(int64_t count) const {
+  const int outer = x_.positions.count - 2;
+  const int64_t size = x_.positions.back().size;
+  if (outer < 0 || row_.left != size) return 0;
+  return std::min(count / size, x_.positions[outer].size - at_[static_cast<size_t>(outer)]);
+}
+
+void RowWalk::AdvanceRows(int64_t rows) {
+  Move(x_.positions.count - 2, rows);
+  Carry(x_.positions.count - 2);
+}
+
 bool ReadOffsets(const Access& x, const Row& row, int64_t count, int64_t* offsets) {
   const Axis& last = x.positions.back();
-  for (int64_t i = 0; i < count; ++i) offsets[i] = row.target + i * last.target;
   bool right = true;
   for (int k = 0; k < x.indices.count; ++k) {
     const Index& index = x.indices[k];
     const auto place = static_cast<size_t>(k);
-    const char* const at = index.data + row.index[place];
-    right &= index.wide ? AddOffsets<int64_t>(x, index, at, last.index[place], count, offsets)
-                        : AddOffsets<int32_t>(x, index, at, last.index[place], count, offsets);
+    const Line line{.at = index.data + row.index[place],
+                    .step = last.index[place],
+                    .count = count,
+                    .first = row.target,
+                    .target_step = last.target};
+    right &=
+        index.wide ? Offsets<int64_t>(x, k, line, offsets) : Offsets<int32_t>(x, k, line, offsets);
+  }
+  if (x.indices.count == 0) {
+    for (int64_t i = 0; i < count; ++i) offsets[i] = row.target + i * last.target;
   }
   return right;
 }

@@ -24,6 +24,28 @@ struct Row {
 };
 Row RowAt(const Access& x, int64_t position);
 
+// Goes through positions row by row, without a division for each.
+class RowWalk {
+ public:
+  RowWalk(const Access& x, int64_t position);
+
+  const Row& row() const { return row_; }
+  // Over the next `count` of the row's.
+  void Advance(int64_t count);
+  // How many whole rows follow each other from here on along the axis before the last one, within
+  // `count` positions; 0 in the middle of a row.
+  int64_t Rows(int64_t count) const;
+  void AdvanceRows(int64_t rows);
+
+ private:
+  void Move(int axis, int64_t steps);
+  void Carry(int axis);
+
+  const Access& x_;
+  Row row_;
+  std::array<int64_t, 2 * TensorView::kMaxRank> at_{};
+};
+
 // Offsets in target of the next `count` positions of a row; false if one is out of range.
 bool ReadOffsets(const Access& x, const Row& row, int64_t count, int64_t* offsets);
 

@@ -69,7 +69,7 @@ void RunUnit(const Work& work, RowsFunction function, int64_t unit, int64_t numb
 }
 
 void RunRows(const Work& work, int64_t units) {
-  const RowsFunction function = RowsOf(work.how.dtype, work.how.reduce);
+  const RowsFunction function = CombinersOf(work.how.dtype, work.how.reduce).rows;
   const int64_t items = units * work.rows;
   const int64_t bytes = std::max<int64_t>(
       1, work.dependent * std::max<int64_t>(work.row.size * work.x.element_bytes, 16));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ops/indexing/access.h"
+#include "ops/indexing/single_index.h"
 
 namespace anyacl::indexing {
 
@@ -23,7 +24,24 @@ struct Rows {
   const char* factor;  // null: 1
 };
 using RowsFunction = void (*)(const Rows& rows);
-RowsFunction RowsOf(aclDataType dtype, Reduce reduce);
+
+// Some positions of single elements, in their order.
+struct Singles {
+  char* target;
+  const char* plain;
+  const int64_t* offsets;  // of target
+  const int32_t* places;   // of which positions behind `plain`; null: of all of them
+  int64_t count;
+  int64_t step;  // of plain, from one position to the next
+};
+using SinglesFunction = void (*)(const Singles& singles);
+
+struct Combiners {
+  RowsFunction rows;
+  SinglesFunction singles;
+  LineFunction lines[2];  // by whether the index is wide; it is in range
+};
+Combiners CombinersOf(aclDataType dtype, Reduce reduce);
 
 // Positions of equal offsets, in their order.
 struct Group {
