@@ -75,6 +75,7 @@ set(ANYACL_SINGLE_OP_SOURCES
 
 set(ANYACL_OP_COMPILER_SOURCES
   src/op_compiler/compile.cc
+  src/op_compiler/channel_blocks.cc
   src/op_compiler/format_change.cc
   src/op_compiler/options.cc)
 
@@ -235,6 +236,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/fused_infer_attention/normalize.cc
   src/ops/fused_infer_attention/problem.cc
   src/ops/fused_infer_attention/rules_antiquant.cc
+  src/ops/fused_infer_attention/rules_extended.cc
   src/ops/fused_infer_attention/rules_lengths.cc
   src/ops/fused_infer_attention/rules_mask.cc
   src/ops/fused_infer_attention/rules_quant.cc

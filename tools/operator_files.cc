@@ -110,14 +110,15 @@ std::string Declared(const std::string& head, std::vector<std::string> arguments
               : fmt::format("{}\n{}", head, Wrapped(indent, arguments, indent));
 }
 
-std::string PhaseOneDeclaration(const OpSpec& spec, const char* visibility, const char* end) {
+std::string PhaseOneDeclaration(const OpSpec& spec, const char* name, const char* visibility,
+                                const char* end) {
   std::vector<std::string> arguments;
   for (const ParamSpec& row : spec.params) {
     arguments.push_back(fmt::format("{} {}", TypeOf(row), row.name));
   }
   arguments.push_back("uint64_t* workspaceSize");
   arguments.push_back("aclOpExecutor** executor");
-  return Declared(fmt::format("{}aclnnStatus {}(", visibility, spec.op.phase_one), arguments, end);
+  return Declared(fmt::format("{}aclnnStatus {}(", visibility, name), arguments, end);
 }
 
 std::string PhaseTwoDeclaration(const OpSpec& spec, const char* visibility, const char* end) {
@@ -226,8 +227,15 @@ std::string HeaderText(const std::filesystem::path& source, const std::string& h
   text += "#include \"aclnn/aclnn_base.h\"\n#include \"aclnnop/aclnn_util.h\"\n\n";
   text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   for (const OpSpec* spec : operators) {
-    text +=
-        fmt::format("\n{}{}\n\n", Docstring(*spec), PhaseOneDeclaration(*spec, "ACLNN_API ", ");"));
+    text += fmt::format("\n{}{}\n\n", Docstring(*spec),
+                        PhaseOneDeclaration(*spec, spec->op.phase_one, "ACLNN_API ", ");"));
+    if (spec->phase_most != nullptr) {
+      text +=
+          "// First phase that tells the workspace in bytes of every such call, whatever the "
+          "values in "
+          "its\n// arrays are. Codes as above.\n";
+      text += PhaseOneDeclaration(*spec, spec->phase_most, "ACLNN_API ", ");") + "\n\n";
+    }
     text +=
         "// Second phase: queues the operator. 161001: executor null, or workspace null where one "
         "is needed.\n";
@@ -251,9 +259,15 @@ std::string OldHeaderText(const std::string& header) {
 std::string EntryText(const OpSpec& spec) {
   std::vector<std::string> names;
   for (const ParamSpec& row : spec.params) names.push_back(row.name);
-  std::string text = fmt::format("\n{}\n", PhaseOneDeclaration(spec, "", ") {"));
-  text += fmt::format("  return PhaseOne(Find(kOperators, \"{}\"),\n", spec.op.phase_two);
-  text += Declared("                  {", names, "}, workspaceSize, executor);") + "\n}\n\n";
+  const auto phase = [&](const char* name, const char* function) {
+    std::string body = fmt::format("\n{}\n", PhaseOneDeclaration(spec, name, "", ") {"));
+    body += fmt::format("  return {}(Find(kOperators, \"{}\"),\n", function, spec.op.phase_two);
+    const std::string begin = std::string(10 + std::string_view(function).size(), ' ') + "{";
+    return body + Declared(begin, names, "}, workspaceSize, executor);") + "\n}\n";
+  };
+  std::string text = phase(spec.op.phase_one, "PhaseOne");
+  if (spec.phase_most != nullptr) text += phase(spec.phase_most, "PhaseMost");
+  text += "\n";
   text += PhaseTwoDeclaration(spec, "", ") {") + "\n";
   text += fmt::format("  return anyaclRunExecutor(Find(kOperators, \"{}\").op, workspace,\n",
                       spec.op.phase_two);
@@ -285,6 +299,7 @@ std::string SymbolsText() {
     text += fmt::format("\n# src/ops/{}\n", folder.name);
     for (const OpSpec& spec : folder.operators) {
       text += fmt::format("{}\n{}\n", spec.op.phase_one, spec.op.phase_two);
+      if (spec.phase_most != nullptr) text += fmt::format("{}\n", spec.phase_most);
     }
   }
   return text;

@@ -51,6 +51,8 @@ class Block {
   void LoadQueries();
   void ScaleQuery(float* q, float* shift, float* sum) const;
   void LoadQuery(int64_t r, float* q);
+  void LoadNumbers(const Grid& grid, Source type, int64_t r, int64_t count, float* out);
+  void PackKeys(int count);
   void PlaceQueries(int64_t r);
   int Locate(int64_t column, bool buffer);
   void LoadTile(int64_t column, int count);
@@ -76,7 +78,7 @@ class Block {
   int64_t ahead_ = 0;  // end of the columns of all splits
   int64_t column_ = 0;
   int tile_columns_ = 0;
-  std::optional<CacheRows> keys_, values_;
+  std::optional<CacheRows> keys_, key_ropes_, values_;
   bool buffer_ = false;  // which of the two sets of addresses is the tile's
 };
 
@@ -145,20 +147,31 @@ void Block::PlaceQueries(int64_t r) {
   kernels_.place_pairs(scratch_.square, row_step, dim, lane_step, pairs + r);
 }
 
-void Block::LoadQuery(int64_t r, float* q) {
-  const int64_t bytes = ElementBytes(p_.query_type);
-  const char* source =
-      bound_.At(p_.query.slot) +
-      bytes * p_.query.At(item_.batch, QueryHead(r), first_query_row_ + QueryRow(r));
-  if (p_.query.column != 1) {
-    for (int64_t d = 0; d < p_.dim; ++d) {
-      std::memcpy(scratch_.gathered + d * bytes, source + d * p_.query.column * bytes,
+// `count` neighbours of row r.
+void Block::LoadNumbers(const Grid& grid, Source type, int64_t r, int64_t count, float* out) {
+  const int64_t bytes = ElementBytes(type);
+  const char* source = bound_.At(grid.slot) +
+                       bytes * grid.At(item_.batch, QueryHead(r), first_query_row_ + QueryRow(r));
+  if (grid.column != 1) {
+    for (int64_t d = 0; d < count; ++d) {
+      std::memcpy(scratch_.gathered + d * bytes, source + d * grid.column * bytes,
                   static_cast<size_t>(bytes));
     }
     source = scratch_.gathered;
   }
-  kernels_.to_float(p_.query_type, source, static_cast<int>(p_.dim), q);
+  kernels_.to_float(type, source, static_cast<int>(count), out);
+}
+
+void Block::LoadQuery(int64_t r, float* q) {
+  const int64_t own = p_.dim - p_.rope_dim;
+  LoadNumbers(p_.query, p_.query_type, r, own, q);
+  if (p_.query_scale.given()) {
+    alignas(64) float scale[16];  // to_float fills a vector
+    LoadNumbers(p_.query_scale, Source::kFloat, r, 1, scale);
+    for (int64_t d = 0; d < own; ++d) q[d] *= scale[0];
+  }
   if (p_.key_scales.scale.given()) ScaleQuery(q, &scratch_.row_shift[r], &scratch_.row_sum[r]);
+  if (p_.rope_dim > 0) LoadNumbers(p_.query_rope, p_.rope_type, r, p_.rope_dim, q + own);
 }
 
 void Block::LoadQueries() {
@@ -172,19 +185,32 @@ void Block::LoadQueries() {
   }
 }
 
+void Block::PackKeys(int count) {
+  const int own = static_cast<int>(p_.dim - p_.rope_dim), step = blocking_.row_step;
+  const auto pack = [&](Source type, const char* const* rows, int dim, int to) {
+    if (blocking_.bf16) {
+      auto* out = reinterpret_cast<uint16_t*>(scratch_.k) + to;
+      kernels_.pack_keys_bf16(rows, count, dim, step, out);
+    } else {
+      kernels_.pack_fp32(type, rows, count, dim, step, scratch_.k + to);
+    }
+  };
+  pack(p_.cache_type, scratch_.Keys(buffer_), own, 0);
+  if (p_.rope_dim > 0) {
+    pack(p_.rope_type, scratch_.Ropes(buffer_), static_cast<int>(p_.rope_dim), own);
+  }
+}
+
 // The tile's rows, packed for prefill, and the factors of its columns.
 void Block::LoadTile(int64_t column, int count) {
-  const int dim = static_cast<int>(p_.dim), value_dim = static_cast<int>(p_.value_dim);
+  const int value_dim = static_cast<int>(p_.value_dim);
   if (!blocking_.decode) {
-    const char* const* keys = scratch_.Keys(buffer_);
     const char* const* values = scratch_.Values(buffer_);
+    PackKeys(count);
     if (blocking_.bf16) {
-      kernels_.pack_keys_bf16(keys, count, dim, blocking_.row_step,
-                              reinterpret_cast<uint16_t*>(scratch_.k));
       kernels_.pack_values_bf16(values, count, value_dim, blocking_.row_step,
                                 reinterpret_cast<uint32_t*>(scratch_.v));
     } else {
-      kernels_.pack_fp32(p_.cache_type, keys, count, dim, blocking_.row_step, scratch_.k);
       kernels_.pack_fp32(p_.cache_type, values, count, value_dim, blocking_.row_step, scratch_.v);
     }
   }
@@ -324,17 +350,32 @@ int Block::Locate(int64_t column, bool buffer) {
   if (count == 0) return 0;
   keys_->Locate(column, count, scratch_.Keys(buffer), scratch_.GatheredKeys(buffer));
   values_->Locate(column, count, scratch_.Values(buffer), scratch_.GatheredValues(buffer));
+  if (key_ropes_) {
+    key_ropes_->Locate(column, count, scratch_.Ropes(buffer), scratch_.GatheredRopes(buffer));
+  }
   return count;
 }
 
 void Block::Start() {
   if (count_ <= 0) return;
   scratch_.Clear();
+  if (bound_.sink != nullptr && item_.split == 0) {
+    for (int64_t r = 0; r < count_; ++r) {
+      scratch_.m[r] = bound_.sink[QueryHead(r)];
+      scratch_.l[r] = 1;
+    }
+  }
   if (bound_.FirstToken(item_.batch) < 0 || !FindColumns()) return;
   LoadQueries();
-  CacheRows::Origin origin = {item_.batch, item_.head, bound_.Blocks(item_.batch), first_token_,
-                              p_.dim};
+  CacheRows::Origin origin = {item_.batch,  item_.head,           bound_.Blocks(item_.batch),
+                              first_token_, p_.dim - p_.rope_dim, p_.cache_type};
   keys_.emplace(p_, p_.keys, p_.key_prefix, bound_.data, origin);
+  if (p_.rope_dim > 0) {
+    CacheRows::Origin rope = origin;
+    rope.dim = p_.rope_dim;
+    rope.type = p_.rope_type;
+    key_ropes_.emplace(p_, p_.key_ropes, TokenMap(), bound_.data, rope);
+  }
   origin.dim = p_.value_dim;
   values_.emplace(p_, p_.values, p_.value_prefix, bound_.data, origin);
   std::fill_n(scratch_.factors.key_scale, kTile, bound_.scale);
@@ -378,7 +419,7 @@ void Block::Finish(float* partial) {
       WriteResult(bound_, place, state);
       continue;
     }
-    float* to = partial + r * blocking_.partial_floats();
+    float* to = partial + (first_ + r) * blocking_.partial_floats();
     to[0] = state.m;
     to[1] = state.l;
     for (int64_t d = 0; d < p_.value_dim; ++d) to[kPartialHead + d] = state.o[d] + state.extra;

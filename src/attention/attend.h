@@ -42,8 +42,8 @@ struct Item {
   int64_t split;
 };
 
-// Attends and writes the rows of the output, or what is left for Merge: [row][partial_floats], for
-// each head head_floats further.
+// Attends and writes the rows of the output, or what is left for Merge: [row][partial_floats], the
+// rows of all blocks, for each head head_floats further.
 void Attend(const Bound& bound, const Blocking& blocking, const Item& item, char* scratch,
             float* partials);
 

@@ -14,18 +14,43 @@ uint64_t SpreadBits(uint64_t bits) { return (bits * 0x0101010101010101u) & 0x804
 
 }  // namespace
 
+void Bias::CopyMask(const TileRows& rows, int i, int64_t from, int count, int8_t* to) const {
+  const Grid& mask = bound_.params.mask;
+  const char* at =
+      bound_.At(mask.slot) + mask.At(rows.batch, rows.head[i], rows.row[i]) + from * mask.column;
+  if (mask.column == 1) {
+    std::memcpy(to, at, static_cast<size_t>(count));
+  } else {
+    for (int j = 0; j < count; ++j) to[j] = static_cast<int8_t>(at[j * mask.column]);
+  }
+}
+
+void Bias::CopyTreeMask(const TileRows& rows, int i, int64_t from, int count, int8_t* to) const {
+  const Params& p = bound_.params;
+  const auto batch = static_cast<size_t>(rows.batch);
+  const int64_t row = rows.row[i] - bound_.FirstQueryRow(rows.batch);
+  const int64_t size = p.QueryLength(rows.batch);
+  const char* at = bound_.At(p.mask.slot);
+  at += p.mask_starts.empty() ? p.mask.At(rows.batch, 0, row)
+                              : p.mask.base + (p.mask_starts[batch] + row * size) * p.mask.column;
+  const int64_t first = p.Columns(rows.batch) - size;
+  for (int j = 0; j < count; ++j) {
+    const int64_t column = from + j - first;
+    to[j] = column < 0 ? int8_t{0} : static_cast<int8_t>(at[column * p.mask.column]);
+  }
+}
+
 // Behind a row's last byte it is repeated, as look_at_bytes asks for.
 Hidden Bias::PlaceMask(const TileRows& rows, int64_t from, int count, Form form,
                        int8_t* out) const {
-  const Grid& mask = bound_.params.mask;
-  const char* data = bound_.At(mask.slot);
+  const bool tree = bound_.params.tree_mask;
+  const int64_t first = tree ? std::max<int64_t>(0, bound_.FirstToken(rows.batch)) : 0;
   for (int i = 0; i < rows.count; ++i) {
     int8_t* to = buffers_.bytes + i * kTile;
-    const char* at = data + mask.At(rows.batch, rows.head[i], rows.row[i]) + from * mask.column;
-    if (mask.column == 1) {
-      std::memcpy(to, at, static_cast<size_t>(count));
+    if (tree) {
+      CopyTreeMask(rows, i, from - first, count, to);
     } else {
-      for (int j = 0; j < count; ++j) to[j] = static_cast<int8_t>(at[j * mask.column]);
+      CopyMask(rows, i, from, count, to);
     }
     std::memset(to + count, to[count - 1], static_cast<size_t>(kTile - count));
   }

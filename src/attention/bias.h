@@ -37,6 +37,10 @@ class Bias {
   void PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out) const;
 
  private:
+  // A row of bytes of the mask, columns of the tensor.
+  void CopyMask(const TileRows& rows, int i, int64_t from, int count, int8_t* to) const;
+  // The same of a square mask over the last columns, columns of the entry.
+  void CopyTreeMask(const TileRows& rows, int i, int64_t from, int count, int8_t* to) const;
   // What is in the buffer of bytes.
   void Place(const TileRows& rows, int count, Form form, int8_t* out) const;
 

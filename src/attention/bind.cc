@@ -58,6 +58,7 @@ ChannelSlots BookChannels(const Params& params, WorkspaceBook& book) {
   slots.value_scale =
       params.sum_scale.given() ? book.Book<float>(channels) : by_map(params.value_scales.scale);
   slots.value_offset = by_map(params.value_scales.offset);
+  if (params.sink.given()) slots.sink = book.Book<float>(static_cast<size_t>(params.heads()));
   if (params.out_type == Target::kInt8) {
     const auto outputs = static_cast<size_t>(params.heads() * params.dim);
     slots.out_scale = book.Book<float>(outputs);
@@ -78,6 +79,9 @@ Bound Bind(const Params& p, const ChannelSlots& slots, const Bindings& bindings)
   bound.key_offset = read(p.key_scales.offset, slots.key_offset);
   bound.value_scale = read(p.value_scales.scale, slots.value_scale);
   bound.value_offset = read(p.value_scales.offset, slots.value_offset);
+  if (p.sink.given()) {
+    bound.sink = ReadChannels(bound, p.sink, p.heads(), 1, slots.sink.In(bindings));
+  }
   if (p.sum_scale.given()) {
     bound.scale *= ReadDeqScale(bound, p.score_scale);
     bound.quant = ReadNumber(p.probability_scale, bound.At(p.probability_scale.slot), 0);
@@ -110,12 +114,14 @@ BlockRow Bound::Blocks(int64_t b) const {
 }
 
 int64_t Bound::FirstQueryRow(int64_t b) const {
+  if (!params.query_starts.empty()) return params.query_starts[static_cast<size_t>(b)];
   if (params.query_padding < 0) return 0;
   const int64_t end = params.query_size - std::min(query_padding, params.query_size);
   return std::max<int64_t>(0, end - params.QueryLength(b));
 }
 
 int64_t Bound::FirstToken(int64_t b) const {
+  if (!params.kv_starts.empty()) return params.kv_starts[static_cast<size_t>(b)];
   if (params.kv_padding < 0) return 0;
   const int64_t size = params.kv_size;
   // Padding beyond any size acts as that size plus one: the first token stays negative.

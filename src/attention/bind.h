@@ -13,6 +13,7 @@ namespace anyacl::attention {
 // Scales by channel as floats, [head][d]; those that a problem has not got take no room.
 struct ChannelSlots {
   WorkspaceSlot<float> key_scale, key_offset, value_scale, value_offset, out_scale, out_offset;
+  WorkspaceSlot<float> sink;
 };
 
 ChannelSlots BookChannels(const Params& params, WorkspaceBook& book);
@@ -25,6 +26,7 @@ struct Bound {
   const float* key_offset = nullptr;
   const float* value_scale = nullptr;
   const float* value_offset = nullptr;
+  const float* sink = nullptr;  // [heads]
   // [heads][dim]
   const float* out_scale = nullptr;
   const float* out_offset = nullptr;
@@ -35,7 +37,7 @@ struct Bound {
 
   char* At(int slot) const { return slot < 0 ? nullptr : data[static_cast<size_t>(slot)]; }
   BlockRow Blocks(int64_t b) const;
-  // The rows of the query tensor that hold the entry's rows: from here on.
+  // The rows of the query tensor (and of the output) that hold the entry's rows: from here on.
   int64_t FirstQueryRow(int64_t b) const;
   // The same of keys and values; negative: the padding leaves no room, and all rows are zeros.
   int64_t FirstToken(int64_t b) const;

@@ -41,10 +41,12 @@ void TokenRows::Locate(int64_t from, int count, const char** rows) const {
 
 CacheRows::CacheRows(const Params& params, const std::vector<TokenMap>& own, const TokenMap& prefix,
                      std::span<char* const> data, const Origin& origin)
-    : prefix_size_(params.prefix), element_(ElementBytes(params.cache_type)) {
+    : prefix_size_(params.prefix), element_(ElementBytes(origin.type)) {
   const bool listed = own.size() > 1;
   const TokenMap& map = own[listed ? static_cast<size_t>(origin.batch) : 0];
   unit_ = prefix_unit_ = map.unit;
+  piece_ = map.piece;
+  piece_step_ = map.piece_step;
   row_elements_ = origin.dim;
   // A tensor without tokens has no address.
   char* const address = data[static_cast<size_t>(map.slot)];
@@ -64,15 +66,26 @@ void CacheRows::Locate(int64_t column, int count, const char** rows, char* gathe
   if (from_prefix < count) {
     own_.Locate(column + from_prefix - prefix_size_, count - from_prefix, rows + from_prefix);
   }
-  if (unit_ == element_ && prefix_unit_ == element_) return;
+  if (unit_ == element_ && prefix_unit_ == element_ && piece_ == 0) return;
   for (int i = 0; i < count; ++i) {
     const int64_t unit = i < from_prefix ? prefix_unit_ : unit_;
-    if (unit == element_) continue;
+    if (unit == element_ && piece_ == 0) continue;
     char* row = gathered + i * row_elements_ * element_;
-    for (int64_t d = 0; d < row_elements_; ++d) {
-      std::memcpy(row + d * element_, rows[i] + d * unit, static_cast<size_t>(element_));
-    }
+    Gather(rows[i], unit, row);
     rows[i] = row;
+  }
+}
+
+void CacheRows::Gather(const char* row, int64_t unit, char* out) const {
+  const int64_t together = piece_ == 0 ? row_elements_ : piece_;
+  for (int64_t d = 0; d < row_elements_; d += together, row += piece_step_) {
+    if (unit == element_) {
+      std::memcpy(out + d * element_, row, static_cast<size_t>(together * element_));
+      continue;
+    }
+    for (int64_t i = 0; i < together; ++i) {
+      std::memcpy(out + (d + i) * element_, row + i * unit, static_cast<size_t>(element_));
+    }
   }
 }
 

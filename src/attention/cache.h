@@ -45,6 +45,7 @@ class CacheRows {
     BlockRow blocks;
     int64_t first;  // of the entry's own tokens
     int64_t dim;    // elements of a row
+    Source type;
   };
   CacheRows(const Params& params, const std::vector<TokenMap>& own, const TokenMap& prefix,
             std::span<char* const> data, const Origin& origin);
@@ -55,10 +56,15 @@ class CacheRows {
  private:
   TokenRows prefix_;
   TokenRows own_;
+  // Brings the elements of a row together.
+  void Gather(const char* row, int64_t unit, char* out) const;
+
   int64_t prefix_size_;
   int64_t unit_;  // from element to element
   int64_t prefix_unit_;
   int64_t element_;  // bytes
+  int64_t piece_;
+  int64_t piece_step_;
   int64_t row_elements_;
 };
 

@@ -37,6 +37,9 @@ struct TokenMap {
   int64_t token = 0;
   int64_t unit = 0;   // from element to element of a row
   int64_t block = 0;  // paged: from block to block
+  // Rows in pieces (FRACTAL_NZ): so many elements lie together, 0: all; and from piece to piece.
+  int64_t piece = 0;
+  int64_t piece_step = 0;
 
   bool given() const { return slot >= 0; }
 };
@@ -99,7 +102,9 @@ struct Params {
   int64_t query_size = 0;
   int64_t kv_heads = 0;
   int64_t group = 0;  // query heads per head of keys
-  int64_t dim = 0;
+  int64_t dim = 0;    // of queries and keys
+  int64_t rope_dim =
+      0;  // the last ones of dim, which are in tensors of their own; a multiple of 16
   int64_t value_dim = 0;  // at most dim
   int64_t kv_size = 0;
   int64_t prefix = 0;
@@ -116,6 +121,11 @@ struct Params {
   Target out_type = Target::kFp16;
   Grid query, out, lse, mask, pse;
   Source pse_type = Source::kFp16;
+  Grid query_rope;
+  Source rope_type = Source::kFp16;  // of the ropes of queries and keys
+  Grid query_scale;  // floats that an INT8 query is multiplied with, but not its rope
+  // Of each query head: a score of a column that has no value.
+  FlatMap sink;
   float pse_scale = 1;
   // Of each row the maximum and the sum of the softmax, once for each of the columns.
   Grid max, sum;
@@ -127,6 +137,7 @@ struct Params {
 
   // One, or one per batch entry.
   std::vector<TokenMap> keys, values;
+  std::vector<TokenMap> key_ropes;  // as many as keys, or none
   TokenMap key_prefix, value_prefix;
   int64_t max_kv_length = 0;
   int64_t block_size = 0;  // 0: not paged
@@ -141,6 +152,14 @@ struct Params {
 
   std::shared_ptr<const IntArray> query_lengths, kv_lengths;  // null: all
   std::vector<int64_t> kv_sizes;                              // of a list
+  // Ragged: the rows of all batch entries follow each other in one dimension, and the batch strides
+  // are 0. Where each entry's rows, or tokens, begin; empty: not so.
+  std::vector<int64_t> query_starts, kv_starts;
+  int64_t query_rows = 0;  // ragged: of the whole tensor
+  // The mask is square, over the last columns of each entry, as many as it has rows; those before
+  // are seen by all. Ragged: where the square of each entry begins.
+  bool tree_mask = false;
+  std::vector<int64_t> mask_starts;
   Window window;
   // Per batch entry: so many of the first columns count, whatever the window says.
   std::shared_ptr<const IntArray> first_columns;

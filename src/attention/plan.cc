@@ -15,9 +15,13 @@ constexpr int64_t kSplitColumns = 1024;
 // At most that many splits: longer sequences have longer ones.
 constexpr int64_t kMaxSplits = 64;
 // More rows than this make enough blocks, and partial results that would cost more than they bring.
+// With ropes all heads (up to 128) share one of the keys, and a column costs four times as much.
 constexpr int64_t kMaxSplitRows = 64;
-// Floats of o of a block, so that q, o and a tile fit a second cache of 1 MiB.
+constexpr int64_t kMaxSplitRopeRows = 128;
+// Floats of o of a block, so that q, o and a tile fit a second cache of 1 MiB. At D = 512 + 64 that
+// is 96 rows: of 48, half as many, packing the tiles would take a fifth of the time.
 constexpr int64_t kBlockFloats = 48 * 1024;
+constexpr int64_t kRopeBlockFloats = 56 * 1024;
 
 int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -103,6 +107,8 @@ class AttentionPlan final : public BookedPlan {
   WorkspaceSlot<float> partials_;
 };
 
+int64_t SplitRows(const Params& p) { return p.rope_dim > 0 ? kMaxSplitRopeRows : kMaxSplitRows; }
+
 // As many as leave enough items for the threads of a usual machine.
 int64_t HeadsTogether(const Params& p, int64_t splits) {
   constexpr int64_t kItems = 16;
@@ -135,11 +141,12 @@ Blocking ChooseBlocking(const Params& p) {
   if (blocking.decode) {
     blocking.block_rows = kMaxDecodeRows;
   } else {
-    const int64_t most = std::max<int64_t>(1, kBlockFloats / blocking.row_step / kPrefillRows);
+    const int64_t floats = p.rope_dim > 0 ? kRopeBlockFloats : kBlockFloats;
+    const int64_t most = std::max<int64_t>(1, floats / blocking.row_step / kPrefillRows);
     blocking.block_rows = std::min(RoundUp(blocking.rows, 16), most * kPrefillRows);
   }
   const int64_t columns = p.no_columns ? 0 : p.prefix + p.max_kv_length;
-  if (blocking.rows <= kMaxSplitRows && !quantised_sums && columns > kSplitColumns) {
+  if (blocking.rows <= SplitRows(p) && !quantised_sums && columns > kSplitColumns) {
     blocking.split_columns =
         std::max(kSplitColumns, RoundUp(Blocking::CeilDivide(columns, kMaxSplits), kTile));
     blocking.splits = Blocking::CeilDivide(columns, blocking.split_columns);
@@ -151,6 +158,21 @@ Blocking ChooseBlocking(const Params& p) {
   blocking.scratch_bytes =
       (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
   return blocking;
+}
+
+uint64_t MostWorkspace(const Params& params, int64_t max_rows, int64_t max_columns) {
+  uint64_t most = 0;
+  // Few rows are split, and the number of splits is largest where each has its least length.
+  for (int64_t limit : {INT64_MAX, SplitRows(params), int64_t{kMaxDecodeRows}}) {
+    const int64_t rows = std::min(max_rows, std::max<int64_t>(1, limit / params.group));
+    for (int64_t columns : {max_columns, std::min(max_columns, kSplitColumns * kMaxSplits)}) {
+      Params p = params;
+      p.query_size = rows;
+      p.max_kv_length = columns;
+      most = std::max(most, MakePlan(std::move(p))->workspace_size());
+    }
+  }
+  return most;
 }
 
 std::shared_ptr<const Plan> MakePlan(Params params) {

@@ -108,6 +108,12 @@ void ClearOtherRows(const Bound& bound, int64_t batch, int64_t query_head) {
   const Params& p = bound.params;
   const int64_t begin = bound.FirstQueryRow(batch);
   const int64_t end = begin + p.QueryLength(batch);
+  if (!p.query_starts.empty()) {
+    for (int64_t row = end; batch + 1 == p.batch && row < p.query_rows; ++row) {
+      WriteRow(bound, {batch, query_head, row}, RowKind::kCleared, {});
+    }
+    return;
+  }
   for (int64_t row = 0; row < p.query_size; ++row) {
     if (row == begin) row = end;
     if (row >= p.query_size) return;

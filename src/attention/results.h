@@ -27,7 +27,8 @@ void WriteResult(const Bound& bound, const RowPlace& place, const RowState& stat
 void Merge(const Bound& bound, const Blocking& blocking, int64_t batch, int64_t head,
            float* partials);
 
-// Rows of a batch entry and query head that belong to no sequence.
+// Rows of a batch entry and query head that belong to no sequence; ragged: those behind the last
+// entry's.
 void ClearOtherRows(const Bound& bound, int64_t batch, int64_t query_head);
 
 }  // namespace anyacl::attention

@@ -54,6 +54,11 @@ class Scratch {
         kTile * blocking.row_step * std::max<int64_t>(2, ElementBytes(params.cache_type));
     gathered = Take<char>(4 * gathered_bytes_);
     bias.gathered = Take<char>(kTile * 4);
+    if (params.rope_dim > 0) {
+      ropes_ = Take<const char*>(2 * kTile);
+      gathered_rope_bytes_ = kTile * params.rope_dim * ElementBytes(params.rope_type);
+      gathered_ropes_ = Take<char>(2 * gathered_rope_bytes_);
+    }
     outputs_ = rows * blocking.row_step;
   }
 
@@ -70,6 +75,8 @@ class Scratch {
   const char** Values(bool buffer) { return Keys(buffer) + kTile; }
   char* GatheredKeys(bool buffer) { return gathered + (buffer ? 2 * gathered_bytes_ : 0); }
   char* GatheredValues(bool buffer) { return GatheredKeys(buffer) + gathered_bytes_; }
+  const char** Ropes(bool buffer) { return ropes_ + (buffer ? kTile : 0); }
+  char* GatheredRopes(bool buffer) { return gathered_ropes_ + (buffer ? gathered_rope_bytes_ : 0); }
   // What the constructor took of memory that begins at null.
   size_t size() const { return at_; }
 
@@ -107,6 +114,9 @@ class Scratch {
 
   uintptr_t at_;
   const char** addresses_;
+  const char** ropes_ = nullptr;
+  char* gathered_ropes_ = nullptr;
+  int64_t gathered_rope_bytes_ = 0;
   int64_t gathered_bytes_;
   int64_t outputs_;
 };

@@ -134,6 +134,10 @@ struct OpSpec {
   OpInfo op;
   std::span<const ParamSpec> params;
   PrepareFunction prepare = nullptr;
+  // Of a few operators a further first phase, aclnnXGetMaxWorkspaceSize: the workspace that is
+  // enough for whatever values the call's arrays may have.
+  const char* phase_most = nullptr;
+  PrepareFunction prepare_most = nullptr;
   const char* header = "";    // "aclnn_add.h"
   const char* summary = "";   // what it computes, as a formula where there is one
   const char* document = "";  // of CANN's public operator documents: repository and path
@@ -156,13 +160,14 @@ template <FixedString kName>
 struct OpNames {
   static constexpr auto Join(std::string_view end) {
     constexpr size_t kLength = sizeof(kName.chars) - 1;
-    std::array<char, 5 + kLength + 16 + 1> text{};
+    std::array<char, 5 + kLength + 19 + 1> text{};
     auto at = std::copy_n("aclnn", 5, text.begin());
     at = std::copy_n(kName.chars, kLength, at);
     std::copy(end.begin(), end.end(), at);
     return text;
   }
   static constexpr auto kPhaseOne = Join("GetWorkspaceSize");
+  static constexpr auto kPhaseMost = Join("GetMaxWorkspaceSize");
   static constexpr auto kPhaseTwo = Join("");
 };
 

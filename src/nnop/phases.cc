@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nnop/phases.h"
 
+#include <algorithm>
+
 #include "base/entry.h"
 
 namespace anyacl {
@@ -18,23 +20,37 @@ Status CheckOutPointers(uint64_t* workspace_size, aclOpExecutor** executor) {
   return {};
 }
 
-}  // namespace
-
-aclnnStatus PhaseOne(const OpSpec& spec, std::span<const Argument> arguments,
-                     uint64_t* workspace_size, aclOpExecutor** executor) {
-  return Entry(spec.op.phase_one, [&]() -> Status {
+aclnnStatus RunPhase(const char* name, PrepareFunction prepare, const OpSpec& spec,
+                     std::span<const Argument> arguments, uint64_t* workspace_size,
+                     aclOpExecutor** executor) {
+  return Entry(name, [&]() -> Status {
     if (Status s = CheckOutPointers(workspace_size, executor); !s.ok()) return s;
     Operands operands(spec, arguments);
     if (Status s = operands.Resolve(); !s.ok()) return s;
     PreparedCall call;
     call.op = &spec.op;
-    if (Status s = spec.prepare(operands, &call); !s.ok()) return s;
+    if (Status s = prepare(operands, &call); !s.ok()) return s;
     call.slots = operands.Slots();
-    if (call.plan != nullptr) call.workspace_size = call.plan->workspace_size();
+    if (call.plan != nullptr) {
+      call.workspace_size = std::max(call.workspace_size, call.plan->workspace_size());
+    }
     *workspace_size = call.workspace_size;
     *executor = anyaclMakeExecutor(std::move(call));
     return {};
   });
+}
+
+}  // namespace
+
+aclnnStatus PhaseOne(const OpSpec& spec, std::span<const Argument> arguments,
+                     uint64_t* workspace_size, aclOpExecutor** executor) {
+  return RunPhase(spec.op.phase_one, spec.prepare, spec, arguments, workspace_size, executor);
+}
+
+aclnnStatus PhaseMost(const OpSpec& spec, std::initializer_list<Argument> arguments,
+                      uint64_t* workspace_size, aclOpExecutor** executor) {
+  return RunPhase(spec.phase_most, spec.prepare_most, spec,
+                  std::span(arguments.begin(), arguments.size()), workspace_size, executor);
 }
 
 }  // namespace anyacl

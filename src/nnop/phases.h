@@ -18,5 +18,8 @@ inline aclnnStatus PhaseOne(const OpSpec& spec, std::initializer_list<Argument> 
                             uint64_t* workspace_size, aclOpExecutor** executor) {
   return PhaseOne(spec, std::span(arguments.begin(), arguments.size()), workspace_size, executor);
 }
+// The same for aclnnXGetMaxWorkspaceSize.
+aclnnStatus PhaseMost(const OpSpec& spec, std::initializer_list<Argument> arguments,
+                      uint64_t* workspace_size, aclOpExecutor** executor);
 
 }  // namespace anyacl

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "op_compiler/format_change.h"
 
-#include <dlfcn.h>
-
 #include <memory>
 #include <string_view>
 
@@ -12,21 +10,12 @@
 #include "base/dtype.h"
 #include "base/entry.h"
 #include "base/shape.h"
+#include "op_compiler/channel_blocks.h"
 #include "runtime/arguments.h"
 #include "single_op/exports.h"
 
 namespace anyacl {
 namespace {
-
-// One tensor of the call, as it lies in memory.
-struct Side {
-  std::string_view name;  // "inputDesc[0]"
-  aclDataType dtype = ACL_DT_UNDEFINED;
-  aclFormat format = ACL_FORMAT_UNDEFINED;
-  Dims dims;
-  int64_t bytes = 0;
-  void* data = nullptr;
-};
 
 Status ReadSide(std::string_view name, int count, const aclTensorDesc* const descs[],
                 const aclDataBuffer* const buffers[], Side* side) {
@@ -60,13 +49,6 @@ Status ReadSide(std::string_view name, int count, const aclTensorDesc* const des
   if (size >= static_cast<uint64_t>(side->bytes)) return {};
   return Fail(ACL_ERROR_INVALID_PARAM, "the buffer of {} has {} bytes, expected {} for {} {}", name,
               size, side->bytes, NameOf(side->dtype), side->dims.ToString());
-}
-
-// The operators, loaded by the first call that needs them: clients of this library alone do not.
-template <class Function>
-Function* Operator(const char* name) {
-  static void* const library = dlopen("libopapi.so", RTLD_NOW | RTLD_LOCAL);
-  return library != nullptr ? reinterpret_cast<Function*>(dlsym(library, name)) : nullptr;
 }
 
 struct Functions {
@@ -133,6 +115,9 @@ Status ChangeFormat(const SingleOpCall& call, aclrtStream stream) {
   }
   const bool plain = IsPlainFormat(from.format) && IsPlainFormat(to.format);
   const bool alike = from.format == to.format && from.dims == to.dims;
+  if (!alike && (HasChannelBlocks(from.format) || HasChannelBlocks(to.format))) {
+    return ConvertChannelBlocks(call.op_type, from, to, stream);
+  }
   if (!plain && !alike) return Convert(call.op_type, from, to, stream);
   if (from.bytes != to.bytes) {
     return Fail(ACL_ERROR_INVALID_PARAM, "outputDesc[0] is {} {}, expected as many elements as {}",

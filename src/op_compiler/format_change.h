@@ -20,7 +20,8 @@ struct SingleOpCall {
 
 bool IsFormatChange(const char* op_type);
 
-// Copies between equal formats, converts between plain formats and FRACTAL_NZ, on the stream.
+// Copies between equal formats, converts between plain formats and FRACTAL_NZ or those that keep
+// channels in blocks, on the stream.
 Status ChangeFormat(const SingleOpCall& call, aclrtStream stream);
 
 }  // namespace anyacl

@@ -3,6 +3,7 @@
 
 add_library(attention_test_support STATIC EXCLUDE_FROM_ALL
   attention_call.cc
+  attention_extended_case.cc
   attention_options.cc
   attention_problem.cc
   attention_run.cc
@@ -15,6 +16,7 @@ anyacl_add_test(attention_test
   SOURCES
     attention_cache_test.cc
     attention_cases_test.cc
+    attention_extended_test.cc
     attention_property_test.cc
     attention_random_test.cc
     flash_attention_checks_test.cc

@@ -31,6 +31,8 @@ AttentionObjects::AttentionObjects(const AttentionCall& call, int64_t max_bytes)
   query_lengths = MakeArray(call.query_lengths);
   kv_lengths = MakeArray(call.kv_lengths);
   prefix_length = MakeArray(call.prefix_length);
+  query_start = MakeArray(call.query_start);
+  kv_start = MakeArray(call.kv_start);
 }
 
 AttentionObjects::~AttentionObjects() {
@@ -43,7 +45,7 @@ AttentionObjects::~AttentionObjects() {
   for (aclTensorList* list : {key_list, value_list}) {
     if (list != nullptr) aclDestroyTensorList(list);
   }
-  for (aclIntArray* array : {query_lengths, kv_lengths, prefix_length}) {
+  for (aclIntArray* array : {query_lengths, kv_lengths, prefix_length, query_start, kv_start}) {
     if (array != nullptr) aclDestroyIntArray(array);
   }
 }
@@ -55,10 +57,11 @@ const aclTensor* AttentionObjects::Handle(size_t which) const {
 Phase1 AttentionObjects::PhaseOne() const {
   return [this](uint64_t* workspace_size, aclOpExecutor** executor) {
     const AttentionCall& c = call_;
+    if (c.version > 2) return Later(false, workspace_size, executor);
     std::string layout = c.layout.value_or("");
     char* text = c.layout ? layout.data() : nullptr;
     const auto h = [this](size_t which) { return Handle(which); };
-    if (c.v1) {
+    if (c.version == 1) {
       return aclnnFusedInferAttentionScoreGetWorkspaceSize(
           h(kQuery), key_list, value_list, h(kPse), h(kMask), query_lengths, kv_lengths, h(kDeq1),
           h(kQuant1), h(kDeq2), h(kQuant2), h(kOffset2), h(kScales), h(kOffsets), h(kTable),
@@ -77,8 +80,53 @@ Phase1 AttentionObjects::PhaseOne() const {
   };
 }
 
+Phase1 AttentionObjects::PhaseMost() const {
+  return [this](uint64_t* workspace_size, aclOpExecutor** executor) {
+    return Later(true, workspace_size, executor);
+  };
+}
+
+aclnnStatus AttentionObjects::Later(bool most, uint64_t* workspace_size,
+                                    aclOpExecutor** executor) const {
+  const AttentionCall& c = call_;
+  std::string layout = c.layout.value_or("");
+  char* text = c.layout ? layout.data() : nullptr;
+  const auto h = [this](size_t which) { return Handle(which); };
+  // The arguments that all of them begin with.
+  const auto with = [&](auto function, auto... rest) {
+    return function(h(kQuery), key_list, value_list, h(kPse), h(kMask), query_lengths, kv_lengths,
+                    h(kDeq1), h(kQuant1), h(kDeq2), h(kQuant2), h(kOffset2), h(kScales),
+                    h(kOffsets), h(kTable), h(kQueryPad), h(kKvPad), h(kKeyScale), h(kKeyOffset),
+                    h(kValueScale), h(kValueOffset), h(kKeyPrefix), h(kValuePrefix), prefix_length,
+                    h(kQueryRope), h(kKeyRope), h(kKeyRopeScale), rest...);
+  };
+  if (c.version == 3) {
+    return with(most ? aclnnFusedInferAttentionScoreV3GetMaxWorkspaceSize
+                     : aclnnFusedInferAttentionScoreV3GetWorkspaceSize,
+                c.num_heads, c.scale, c.pre_tokens, c.next_tokens, text, c.num_kv_heads,
+                c.sparse_mode, c.inner_precise, c.block_size, c.antiquant_mode, c.lse_flag,
+                c.key_mode, c.value_mode, h(kOut), h(kLse), workspace_size, executor);
+  }
+  if (c.version == 4) {
+    return with(most ? aclnnFusedInferAttentionScoreV4GetMaxWorkspaceSize
+                     : aclnnFusedInferAttentionScoreV4GetWorkspaceSize,
+                h(kQueryScale), h(kSink), c.num_heads, c.scale, c.pre_tokens, c.next_tokens, text,
+                c.num_kv_heads, c.sparse_mode, c.inner_precise, c.block_size, c.antiquant_mode,
+                c.lse_flag, c.key_mode, c.value_mode, c.query_mode, h(kOut), h(kLse),
+                workspace_size, executor);
+  }
+  return with(aclnnFusedInferAttentionScoreV5GetWorkspaceSize, h(kQueryScale), h(kSink),
+              query_start, kv_start, c.num_heads, c.scale, c.pre_tokens, c.next_tokens, text,
+              c.num_kv_heads, c.sparse_mode, c.inner_precise, c.block_size, c.antiquant_mode,
+              c.lse_flag, c.key_mode, c.value_mode, c.query_mode, c.pse_type, h(kOut), h(kLse),
+              workspace_size, executor);
+}
+
 Phase2 AttentionObjects::PhaseTwo() const {
-  return call_.v1 ? &aclnnFusedInferAttentionScore : &aclnnFusedInferAttentionScoreV2;
+  constexpr Phase2 kPhases[] = {&aclnnFusedInferAttentionScore, &aclnnFusedInferAttentionScoreV2,
+                                &aclnnFusedInferAttentionScoreV3, &aclnnFusedInferAttentionScoreV4,
+                                &aclnnFusedInferAttentionScoreV5};
+  return kPhases[call_.version - 1];
 }
 
 bool AttentionObjects::GuardsIntact() const {

@@ -10,11 +10,14 @@
 
 #include "aclnnop/aclnn_fused_infer_attention_score.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
+#include "aclnnop/aclnn_fused_infer_attention_score_v3.h"
+#include "aclnnop/aclnn_fused_infer_attention_score_v4.h"
+#include "aclnnop/aclnn_fused_infer_attention_score_v5.h"
 #include "support/device_test.h"
 
 namespace anyacl::test {
 
-// The tensor parameters in the order of the signature.
+// The tensor parameters in the order of V2's signature, then those of later versions.
 enum AttentionTensor : size_t {
   kQuery,
   kKey,  // members of lists of their own
@@ -39,6 +42,11 @@ enum AttentionTensor : size_t {
   kValuePrefix,
   kOut,
   kLse,
+  kQueryRope,
+  kKeyRope,
+  kKeyRopeScale,
+  kQueryScale,
+  kSink,
   kAttentionTensors
 };
 
@@ -46,7 +54,7 @@ using OptionalLayout = std::optional<Layout>;
 using Lengths = std::optional<std::vector<int64_t>>;
 
 struct AttentionCall {
-  bool v1 = false;
+  int version = 2;
   std::array<OptionalLayout, kAttentionTensors> tensors;
   std::optional<std::vector<OptionalLayout>> key, value;  // absent: null list
   Lengths query_lengths, kv_lengths, prefix_length;
@@ -63,6 +71,9 @@ struct AttentionCall {
   bool lse_flag = false;
   int64_t key_mode = 0;
   int64_t value_mode = 0;
+  int64_t query_mode = 0;
+  int64_t pse_type = 0;
+  Lengths query_start, kv_start;
 };
 
 class AttentionObjects {
@@ -74,6 +85,8 @@ class AttentionObjects {
   AttentionObjects& operator=(const AttentionObjects&) = delete;
 
   Phase1 PhaseOne() const;
+  // aclnnXGetMaxWorkspaceSize, of V3 and V4.
+  Phase1 PhaseMost() const;
   Phase2 PhaseTwo() const;
   const AttentionCall& call() const { return call_; }
 
@@ -85,9 +98,14 @@ class AttentionObjects {
   aclIntArray* query_lengths = nullptr;
   aclIntArray* kv_lengths = nullptr;
   aclIntArray* prefix_length = nullptr;
+  aclIntArray* query_start = nullptr;
+  aclIntArray* kv_start = nullptr;
   bool GuardsIntact() const;
 
  private:
+  // A first phase of V3 or later.
+  aclnnStatus Later(bool most, uint64_t* workspace_size, aclOpExecutor** executor) const;
+
   AttentionCall call_;
 };
 

@@ -364,7 +364,7 @@ TEST_F(AttentionPropertyTest, TheFirstVersionIsASubCase) {
     const AttentionProblem p = MakeProblem(o, random());
     const AttentionOutput expected = Run(p);
     AttentionProblem first = p;
-    first.call.v1 = true;
+    first.call.version = 1;
     ExpectSame(Run(first), expected);
   }
 }

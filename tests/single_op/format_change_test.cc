@@ -83,6 +83,69 @@ TEST_F(FormatChangeTest, ARowOfNumbersIsAColumn) {
   EXPECT_EQ(nz.Elements(), expected);
 }
 
+// Where channel c of pixel (d, h, w) of n lies in a format, by the definition of each.
+size_t PlaceOf(aclFormat format, const Shape& s, int64_t n, int64_t c, int64_t d, int64_t h,
+               int64_t w) {
+  const int64_t c1 = (s[1] + 15) / 16, n1 = (s[0] + 15) / 16, b = c / 16;
+  int64_t pixel = 0;
+  switch (format) {
+    case ACL_FORMAT_NC1HWC0:
+      pixel = ((n * c1 + b) * s[3] + h) * s[4] + w;
+      break;
+    case ACL_FORMAT_NDC1HWC0:
+      pixel = (((n * s[2] + d) * c1 + b) * s[3] + h) * s[4] + w;
+      break;
+    default:
+      pixel = (((d * c1 + b) * s[3] + h) * s[4] + w) * n1 * 16 + n;
+  }
+  return static_cast<size_t>(pixel * 16 + c % 16);
+}
+
+TEST_F(FormatChangeTest, IntoBlocksOfChannelsAndBack) {
+  // [N, C, D, H, W]; images have D = 1.
+  for (const Shape& s : {Shape{2, 3, 1, 4, 5}, {17, 16, 1, 2, 3}, {3, 37, 1, 1, 4}}) {
+    for (aclFormat format :
+         {ACL_FORMAT_NC1HWC0, ACL_FORMAT_FRACTAL_Z, ACL_FORMAT_NDC1HWC0, ACL_FRACTAL_Z_3D}) {
+      const bool volume = format == ACL_FORMAT_NDC1HWC0 || format == ACL_FRACTAL_Z_3D;
+      const int64_t depth = volume ? 3 : 1, c1 = (s[1] + 15) / 16, n1 = (s[0] + 15) / 16;
+      const Shape sizes = {s[0], s[1], depth, s[3], s[4]};
+      const Shape dims = volume ? sizes : Shape{s[0], s[1], s[3], s[4]};
+      const Shape blocks = format == ACL_FORMAT_NC1HWC0 ? Shape{s[0], c1, s[3], s[4], 16}
+                           : format == ACL_FORMAT_NDC1HWC0
+                               ? Shape{s[0], depth, c1, s[3], s[4], 16}
+                               : Shape{depth * c1 * s[3] * s[4], n1, 16, 16};
+      const aclFormat axes = volume ? ACL_FORMAT_NCDHW : ACL_FORMAT_NCHW;
+      OpTensor plain(dims, dims, axes), blocked(dims, blocks, format), back(dims, dims, axes);
+      std::vector<uint16_t> expected(static_cast<size_t>(blocked.count_));
+      std::fill_n(blocked.data(), blocked.count_, uint16_t{7});
+      for (int64_t i = 0; i < plain.count_; ++i) {
+        const int64_t w = i % s[4], h = i / s[4] % s[3], d = i / (s[4] * s[3]) % depth;
+        const int64_t c = i / (s[4] * s[3] * depth) % s[1], n = i / (s[4] * s[3] * depth * s[1]);
+        plain.data()[i] = static_cast<uint16_t>(i + 1);
+        expected[PlaceOf(format, sizes, n, c, d, h, w)] = static_cast<uint16_t>(i + 1);
+      }
+      ASSERT_OK(aclopCompileAndExecute("Identity", plain, blocked));
+      ASSERT_OK(aclopCompileAndExecuteV2("TransData", blocked, back));
+      ASSERT_OK(aclrtSynchronizeDevice());
+      EXPECT_EQ(blocked.Elements(), expected) << "format " << format;
+      EXPECT_EQ(back.Elements(), plain.Elements()) << "format " << format;
+    }
+  }
+}
+
+// Fewer dimensions are C, H and W.
+TEST_F(FormatChangeTest, AMatrixIsChannelsOfRows) {
+  OpTensor plain({10, 4}, {10, 4}, ACL_FORMAT_NCHW);
+  OpTensor blocked({10, 4}, {1, 1, 4, 1, 16}, ACL_FORMAT_NC1HWC0);
+  for (uint16_t i = 0; i < 40; ++i) plain.data()[i] = static_cast<uint16_t>(i + 1);
+  ASSERT_OK(aclopCompileAndExecute("Identity", plain, blocked));
+  ASSERT_OK(aclrtSynchronizeDevice());
+  for (size_t i = 0; i < 64; ++i) {
+    const size_t c = i % 16;
+    EXPECT_EQ(blocked.data()[i], c < 10 ? c * 4 + i / 16 + 1 : 0) << i;
+  }
+}
+
 TEST_F(FormatChangeTest, EqualFormatsAreCopied) {
   OpTensor from({2, 3, 4, 5}, {2, 3, 4, 5}, ACL_FORMAT_NCHW);
   OpTensor to({6, 20}, {6, 20}, ACL_FORMAT_ND);
@@ -102,8 +165,10 @@ TEST_F(FormatChangeTest, WhatDoesNotFitIsRefused) {
                "[3, 21]", "[3, 20]");
   EXPECT_FAILS(161002, aclopCompileAndExecute("Identity", plain, short_nz), "Identity",
                "[1, 1, 16, 16]");
-  EXPECT_FAILS(161002, aclopCompileAndExecute("TransData", plain, private_format), "TransData",
-               "NC1HWC0");
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclopCompileAndExecute("TransData", plain, private_format),
+               "TransData", "NC1HWC0", "[1, 1, 3, 20, 16]");
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
+               aclopCompileAndExecute("TransData", short_nz, private_format), "FRACTAL_NZ");
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclopCompileAndExecute("Identity", plain, other_type),
                "BF16", "FLOAT16");
   EXPECT_OK(aclUpdateDataBuffer(larger.buffer_, larger.memory_, 8));

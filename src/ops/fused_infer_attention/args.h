@@ -21,6 +21,8 @@ struct Args {
   bool lse_flag = false;
   int64_t key_mode = 0;
   int64_t value_mode = 0;
+  int64_t query_mode = 0;
+  int64_t pse_type = 0;
 };
 
 }  // namespace anyacl::fused_infer_attention

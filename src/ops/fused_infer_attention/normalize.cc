@@ -44,17 +44,31 @@ int64_t Stride(const Operand& operand, size_t dim) {
 
 int64_t LastStride(const Operand& operand) { return Stride(operand, operand.shape().rank() - 1); }
 
-// Query and output: [batch][head][row], d along the columns.
-Grid GridOfHeads(const Problem& p, int row, Layout layout) {
+// Query and output: [batch][head][row], d along the columns. `dim`: of one head.
+Grid GridOfHeads(const Problem& p, int row, Layout layout, int64_t dim) {
   const Operand& operand = p.at(row);
+  const Axes axes = AxesOf(layout);
   Grid grid;
   grid.slot = p.operands.SlotIndex(row);
   grid.base = operand.layout->offset;
-  grid.batch = Stride(operand, 0);
-  grid.row = Stride(operand, static_cast<size_t>(SizeDim(layout)));
+  if (axes.batch >= 0) grid.batch = Stride(operand, static_cast<size_t>(axes.batch));
+  grid.row = Stride(operand, static_cast<size_t>(axes.size));
   grid.column = LastStride(operand);
-  grid.head = layout == Layout::kBsh ? p.dim * grid.column
-                                     : Stride(operand, static_cast<size_t>(HeadDim(layout)));
+  grid.head = axes.head < 0 ? dim * grid.column : Stride(operand, static_cast<size_t>(axes.head));
+  return grid;
+}
+
+// One number for each row and head, in the query's order.
+Grid GridOfRows(const Problem& p, int row) {
+  const Operand& operand = p.at(row);
+  const Axes axes = AxesOf(p.layout);
+  Grid grid;
+  grid.slot = p.operands.SlotIndex(row);
+  grid.base = operand.layout->offset;
+  if (axes.batch >= 0) grid.batch = Stride(operand, static_cast<size_t>(axes.batch));
+  grid.row = Stride(operand, static_cast<size_t>(axes.size));
+  grid.head = Stride(operand, axes.head < 0 ? 2 : static_cast<size_t>(axes.head));
+  grid.column = 1;
   return grid;
 }
 
@@ -86,6 +100,14 @@ Grid GridOfPse(const Problem& p) {
 
 Grid GridOfLse(const Problem& p) {
   const Operand& lse = p.at(kSoftmaxLse);
+  if (p.Ragged()) {
+    return {p.operands.SlotIndex(kSoftmaxLse),
+            lse.layout->offset,
+            0,
+            Stride(lse, 1),
+            Stride(lse, 0),
+            0};
+  }
   return {p.operands.SlotIndex(kSoftmaxLse),
           lse.layout->offset,
           Stride(lse, 0),
@@ -98,24 +120,31 @@ int64_t Bytes(int64_t elements, aclDataType type) {
   return type == ACL_INT4 ? elements / 2 : elements * (BitsOf(type) / 8);
 }
 
-TokenMap CacheOf(const Problem& p, const Operand& operand, int slot) {
+// `dim`: of one head.
+TokenMap CacheOf(const Problem& p, const Operand& operand, int slot, int64_t dim) {
   const auto bytes = [&](size_t dim) { return Bytes(Stride(operand, dim), operand.dtype()); };
   const aclDataType type = operand.dtype();
   TokenMap map;
   map.slot = slot;
   map.base = Bytes(operand.layout->offset, type);
   map.unit = type == ACL_INT4 ? 1 : Bytes(LastStride(operand), type);
-  const int64_t head_in_row = Bytes(p.dim * LastStride(operand), type);
-  if (p.paged) {
+  const int64_t head_in_row = Bytes(dim * LastStride(operand), type);
+  if (p.paged && operand.shape().rank() == 5) {
+    map.block = bytes(0);
+    map.head = bytes(1);
+    map.piece = operand.shape()[4];
+    map.piece_step = bytes(2);
+    map.token = bytes(3);
+  } else if (p.paged) {
     const bool by_head = operand.shape().rank() == 4;
     map.block = bytes(0);
     map.head = by_head ? bytes(1) : head_in_row;
     map.token = bytes(by_head ? 2 : 1);
   } else {
-    const int head = HeadDim(p.layout);
-    map.batch = bytes(0);
-    map.head = head < 0 ? head_in_row : bytes(static_cast<size_t>(head));
-    map.token = bytes(static_cast<size_t>(SizeDim(p.layout)));
+    const Axes axes = AxesOf(p.layout);
+    if (axes.batch >= 0) map.batch = bytes(static_cast<size_t>(axes.batch));
+    map.head = axes.head < 0 ? head_in_row : bytes(static_cast<size_t>(axes.head));
+    map.token = bytes(static_cast<size_t>(axes.size));
   }
   return map;
 }
@@ -123,13 +152,14 @@ TokenMap CacheOf(const Problem& p, const Operand& operand, int slot) {
 void MapCaches(const Problem& p, Params& params) {
   const int first_key = p.operands.SlotIndex(kKey), first_value = p.operands.SlotIndex(kValue);
   for (size_t i = 0; i < (p.listed ? p.key.size() : 1); ++i) {
-    params.keys.push_back(CacheOf(p, p.key[i], first_key + static_cast<int>(i)));
-    params.values.push_back(CacheOf(p, p.value[i], first_value + static_cast<int>(i)));
+    params.keys.push_back(CacheOf(p, p.key[i], first_key + static_cast<int>(i), p.dim));
+    params.values.push_back(CacheOf(p, p.value[i], first_value + static_cast<int>(i), p.value_dim));
     if (p.listed) params.kv_sizes.push_back(p.KvSize(static_cast<int64_t>(i)));
   }
   if (p.HasPrefix()) {
-    params.key_prefix = CacheOf(p, p.at(kKeyPrefix), p.operands.SlotIndex(kKeyPrefix));
-    params.value_prefix = CacheOf(p, p.at(kValuePrefix), p.operands.SlotIndex(kValuePrefix));
+    params.key_prefix = CacheOf(p, p.at(kKeyPrefix), p.operands.SlotIndex(kKeyPrefix), p.dim);
+    params.value_prefix =
+        CacheOf(p, p.at(kValuePrefix), p.operands.SlotIndex(kValuePrefix), p.value_dim);
   }
   if (!p.paged) return;
   const Operand& table = p.at(kBlockTable);
@@ -193,6 +223,15 @@ ScaleMap SharedScaleOf(const Problem& p, int row, int64_t half) {
 }
 
 void MapScales(const Problem& p, Params& params) {
+  if (p.HasQueryScale()) {
+    params.query_scale = GridOfRows(p, kQueryScale);
+    params.key_scales.scale = ScaleOf(p, kKeyScale, ScaleKind::kTensor, 0, 0);
+    params.value_scales.scale = ScaleOf(p, kValueScale, ScaleKind::kTensor, 0, 0);
+    // Of all channels, those of the rope included.
+    params.key_scales.scale.repeat = params.value_scales.scale.repeat =
+        params.kv_heads * params.dim;
+    return;
+  }
   if (!p.NeedsAntiquant()) return;
   if (!p.Separated()) {
     params.key_scales = {SharedScaleOf(p, kAntiquantScale, 0),
@@ -238,7 +277,7 @@ void MapPadding(const Problem& p, Params& params) {
 }
 
 void MapQuantisation(const Problem& p, Params& params) {
-  if (p.QueryType() == ACL_INT8) {
+  if (p.QueryType() == ACL_INT8 && !p.HasQueryScale()) {
     params.score_scale = FlatOf(p, kDeqScale1);
     params.probability_scale = FlatOf(p, kQuantScale1);
     params.sum_scale = FlatOf(p, kDeqScale2);
@@ -246,6 +285,43 @@ void MapQuantisation(const Problem& p, Params& params) {
   if (p.OutType() != ACL_INT8) return;
   params.out_scale = FlatOf(p, kQuantScale2);
   if (p.Has(kQuantOffset2)) params.out_offset = FlatOf(p, kQuantOffset2);
+}
+
+// What extended calls have.
+void MapExtended(const Problem& p, Params& params) {
+  if (!p.extended) return;
+  params.query_starts = p.query_starts;
+  params.kv_starts = p.kv_starts;
+  params.query_rows = p.total_rows;
+  if (p.Given(kSink)) params.sink = FlatOf(p, kSink);
+  params.tree_mask = p.HasTreeMask();
+  if (params.tree_mask && p.Ragged()) {
+    int64_t start = 0;
+    for (int64_t b = 0; b < p.batch; ++b) {
+      params.mask_starts.push_back(start);
+      start += p.QueryLength(b) * p.QueryLength(b);
+    }
+  }
+  if (!p.HasRope()) return;
+  constexpr int64_t kRopeDim = 64;
+  params.rope_dim = kRopeDim;
+  params.dim += kRopeDim;
+  params.rope_type = SourceOf(p.at(kQueryRope).dtype());
+  params.query_rope = GridOfHeads(p, kQueryRope, p.layout, kRopeDim);
+  params.key_ropes = {CacheOf(p, p.at(kKeyRope), p.operands.SlotIndex(kKeyRope), kRopeDim)};
+}
+
+Grid GridOfTreeMask(const Problem& p) {
+  const Operand& mask = p.at(kAttenMask);
+  const size_t rank = mask.shape().rank();
+  Grid grid;
+  grid.slot = p.operands.SlotIndex(kAttenMask);
+  grid.base = mask.layout->offset;
+  grid.column = Stride(mask, rank - 1);
+  if (rank < 2) return grid;
+  grid.batch = Stride(mask, 0);
+  grid.row = Stride(mask, rank - 2);
+  return grid;
 }
 
 }  // namespace
@@ -258,23 +334,24 @@ Params Normalize(const Problem& p) {
   params.kv_heads = p.kv_heads;
   params.group = p.heads / p.kv_heads;
   params.dim = p.dim;
-  params.value_dim = p.dim;
+  params.value_dim = p.value_dim;
   params.kv_size = p.kv_size;
   params.prefix = p.prefix;
   params.max_kv_length = p.max_kv_length;
   params.scale = static_cast<float>(p.args.scale);
   params.masked_score = p.one_token ? -1e12f : -0x1.fffffep127f;
-  params.correct_rows = !p.one_token && (p.args.inner_precise & 2) != 0;
+  params.correct_rows = (p.args.inner_precise & 2) != 0;
   params.no_columns = p.KvIsEmpty();
   params.raw_empty_rows = !p.one_token || params.no_columns;
   params.query_type = SourceOf(p.QueryType());
   params.cache_type = SourceOf(p.KeyType());
   params.out_type = TargetOf(p.OutType());
-  params.query = GridOfHeads(p, kQuery, p.layout);
-  const Layout out = p.layout == Layout::kBnsdBsnd ? Layout::kBsnd : p.layout;
-  params.out = GridOfHeads(p, kAttentionOut, out);
+  params.query = GridOfHeads(p, kQuery, p.layout, p.dim);
+  params.out = GridOfHeads(p, kAttentionOut, p.out_layout, p.value_dim);
+  MapExtended(p, params);
   if (p.args.lse_flag) params.lse = GridOfLse(p);
   if (p.HasMask() && p.SparseMode() < 2) params.mask = GridOfMask(p);
+  if (params.tree_mask) params.mask = GridOfTreeMask(p);
   if (p.Has(kPseShift)) params.pse = GridOfPse(p);
   params.pse_type = p.QueryType() == ACL_BF16 ? Source::kBf16 : Source::kFp16;
   MapCaches(p, params);

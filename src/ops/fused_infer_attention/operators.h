@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of aclnnFusedInferAttentionScoreV2 and of its sub-case V1: data types, and
-// dimensions as documentation. Which dimensions go together is the business of the rules.
+// The declarations of all versions of aclnnFusedInferAttentionScore: data types, and dimensions as
+// documentation. Each version has the arguments of the one before and some more; which dimensions
+// go together is the business of the rules.
 #pragma once
+
+#include <algorithm>
+#include <array>
 
 #include "nnop/operator.h"
 
@@ -31,6 +35,13 @@ enum : int {
   kValuePrefix,
   kAttentionOut,
   kSoftmaxLse,
+  // Since V3.
+  kQueryRope,
+  kKeyRope,
+  kKeyRopeScale,
+  // Since V4.
+  kQueryScale,
+  kSink,
   kTensors,
   kQueryLengths = kTensors,
   kKvLengths,
@@ -48,9 +59,18 @@ enum : int {
   kLseFlag,
   kKeyMode,
   kValueMode,
+  kQueryMode,   // V4
+  kQueryStart,  // V5
+  kKvStart,
+  kPseType,
 };
 
 Status Prepare(Operands& operands, PreparedCall* call);
+// Those before it: several rows of a query, and one.
+Status PreparePrompt(Operands& operands, PreparedCall* call);
+Status PrepareIncre(Operands& operands, PreparedCall* call);
+// The workspace that calls with any other lengths would need.
+Status PrepareMost(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kHalf = {ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kCache = {ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT4, ACL_INT32};
@@ -128,81 +148,339 @@ inline constexpr ParamSpec kParamsV1[] = {
      .const_handle = true},
 };
 
-inline constexpr ParamSpec kParamsV2[] = {
-    In(kQuery, "query", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "B Sq H | B Sq N D | B N Sq D"),
+template <size_t... kSizes>
+consteval auto Joined(const std::array<ParamSpec, kSizes>&... parts) {
+  std::array<ParamSpec, (kSizes + ...)> all{};
+  auto at = all.begin();
+  ((at = std::copy(parts.begin(), parts.end(), at)), ...);
+  return all;
+}
+
+inline constexpr char kQueryDims[] = "B Sq H | B Sq N D | B N Sq D";
+inline constexpr char kMaskDims[] =
+    "Sq S2 | B Sq S2 | B 1 Sq S2 | 2048 2048 | B S2 | B 1 S2 | B 1 1 S2";
+// With the layouts of V3 and later, and the square masks of sparseMode = 9.
+inline constexpr char kWideQueryDims[] = "B Sq H | B Sq N D | B N Sq D | N B Sq D | T N D | N T D";
+inline constexpr char kWideMaskDims[] =
+    "Sq S2 | B Sq S2 | B 1 Sq S2 | 2048 2048 | B S2 | B 1 S2 | B 1 1 S2 | B Sq Sq | squares";
+inline constexpr char kRopeDims[] = "B Sq N*64 | B Sq N 64 | B N Sq 64 | T N 64 | N T 64";
+inline constexpr char kKeyRopeDims[] =
+    "B S2 Nk*64 | B S2 Nk 64 | B Nk S2 64 | T Nk 64 | Nk T 64 | blocks blockSize Nk*64 | "
+    "blocks Nk blockSize 64 | blocks Nk 4 blockSize 16";
+inline constexpr char kWideKvDims[] =
+    "B S2 Hk | B S2 Nk D | B Nk S2 D | T Nk D | Nk T D | blocks blockSize Hk | "
+    "blocks Nk blockSize D | blocks Nk D/16 blockSize 16 | blocks Nk D/32 blockSize 32";
+
+constexpr ParamSpec Wide(ParamSpec row, const char* dims) {
+  row.dims = dims;
+  return row;
+}
+constexpr ParamSpec LayoutRow(const char* note) {
+  // Null is 161002 here, which a rule checks.
+  return {.name = "inputLayout",
+          .id = kInputLayout,
+          .kind = Kind::kMutableText,
+          .need = Need::kOptional,
+          .note = note};
+}
+
+inline constexpr std::array<ParamSpec, 3> kSequences = {
+    In(kQuery, "query", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, kQueryDims),
     List(kKey, "key"),
     List(kValue, "value"),
-    Optional(kPseShift, "pseShiftOptional", kHalf, "B N Sq S2 | 1 N Sq S2"),
-    Optional(kAttenMask, "attenMaskOptional", {ACL_BOOL, ACL_INT8, ACL_UINT8},
-             "Sq S2 | B Sq S2 | B 1 Sq S2 | 2048 2048 | B S2 | B 1 S2 | B 1 1 S2"),
-    Array(kQueryLengths, "actualSeqLengthsOptional"),
-    Array(kKvLengths, "actualSeqLengthsKvOptional"),
-    Optional(kDeqScale1, "deqScale1Optional", kDeqScales, "1"),
-    Optional(kQuantScale1, "quantScale1Optional", {ACL_FLOAT}, "1"),
-    Optional(kDeqScale2, "deqScale2Optional", kDeqScales, "1"),
-    Optional(kQuantScale2, "quantScale2Optional", kOutScale, kOutScaleDims),
-    Optional(kQuantOffset2, "quantOffset2Optional", kOutScale, kOutScaleDims),
-    Optional(kAntiquantScale, "antiquantScaleOptional", kScales, kAntiquantDims),
-    Optional(kAntiquantOffset, "antiquantOffsetOptional", kScales, kAntiquantDims),
-    Optional(kBlockTable, "blockTableOptional", {ACL_INT32}, "B blocks"),
-    Optional(kQueryPadding, "queryPaddingSizeOptional", {ACL_INT64}, "1"),
-    Optional(kKvPadding, "kvPaddingSizeOptional", {ACL_INT64}, "1"),
-    Optional(kKeyScale, "keyAntiquantScaleOptional", kScales, kSeparateDims),
-    Optional(kKeyOffset, "keyAntiquantOffsetOptional", kScales, kSeparateDims),
-    Optional(kValueScale, "valueAntiquantScaleOptional", kScales, kSeparateDims),
-    Optional(kValueOffset, "valueAntiquantOffsetOptional", kScales, kSeparateDims),
-    Optional(kKeyPrefix, "keySharedPrefixOptional", kCache, kPrefixDims),
-    Optional(kValuePrefix, "valueSharedPrefixOptional", kCache, kPrefixDims),
-    Array(kPrefixLength, "actualSharedPrefixLenOptional"),
+};
+inline constexpr std::array<ParamSpec, 3> kWideSequences = {
+    Wide(kSequences[0], kWideQueryDims),
+    Wide(kSequences[1], kWideKvDims),
+    Wide(kSequences[2], kWideKvDims),
+};
+constexpr std::array<ParamSpec, 21> OptionalInputs(const char* mask_dims) {
+  return {
+      Optional(kPseShift, "pseShiftOptional", kHalf, "B N Sq S2 | 1 N Sq S2"),
+      Optional(kAttenMask, "attenMaskOptional", {ACL_BOOL, ACL_INT8, ACL_UINT8}, mask_dims),
+      Array(kQueryLengths, "actualSeqLengthsOptional"),
+      Array(kKvLengths, "actualSeqLengthsKvOptional"),
+      Optional(kDeqScale1, "deqScale1Optional", kDeqScales, "1"),
+      Optional(kQuantScale1, "quantScale1Optional", {ACL_FLOAT}, "1"),
+      Optional(kDeqScale2, "deqScale2Optional", kDeqScales, "1"),
+      Optional(kQuantScale2, "quantScale2Optional", kOutScale, kOutScaleDims),
+      Optional(kQuantOffset2, "quantOffset2Optional", kOutScale, kOutScaleDims),
+      Optional(kAntiquantScale, "antiquantScaleOptional", kScales, kAntiquantDims),
+      Optional(kAntiquantOffset, "antiquantOffsetOptional", kScales, kAntiquantDims),
+      Optional(kBlockTable, "blockTableOptional", {ACL_INT32}, "B blocks"),
+      Optional(kQueryPadding, "queryPaddingSizeOptional", {ACL_INT64}, "1"),
+      Optional(kKvPadding, "kvPaddingSizeOptional", {ACL_INT64}, "1"),
+      Optional(kKeyScale, "keyAntiquantScaleOptional", kScales, kSeparateDims),
+      Optional(kKeyOffset, "keyAntiquantOffsetOptional", kScales, kSeparateDims),
+      Optional(kValueScale, "valueAntiquantScaleOptional", kScales, kSeparateDims),
+      Optional(kValueOffset, "valueAntiquantOffsetOptional", kScales, kSeparateDims),
+      Optional(kKeyPrefix, "keySharedPrefixOptional", kCache, kPrefixDims),
+      Optional(kValuePrefix, "valueSharedPrefixOptional", kCache, kPrefixDims),
+      Array(kPrefixLength, "actualSharedPrefixLenOptional"),
+  };
+}
+inline constexpr std::array<ParamSpec, 3> kRopes = {
+    Optional(kQueryRope, "queryRopeOptional", kHalf, kRopeDims),
+    Optional(kKeyRope, "keyRopeOptional", kHalf, kKeyRopeDims),
+    In(kKeyRopeScale, "keyRopeAntiquantScaleOptional", kScales, "*", Need::kReserved),
+};
+inline constexpr std::array<ParamSpec, 2> kOfV4 = {
+    Optional(kQueryScale, "dequantScaleQueryOptional", {ACL_FLOAT}, "B Sq N | B N Sq | T N | N T"),
+    Optional(kSink, "learnableSinkOptional", kHalf, "N"),
+};
+inline constexpr std::array<ParamSpec, 2> kOfV5 = {
+    Array(kQueryStart, "qStartIdxOptional"),
+    Array(kKvStart, "kvStartIdxOptional"),
+};
+constexpr std::array<ParamSpec, 13> Attributes(const char* layouts, const char* modes) {
+  return {
+      Value(kNumHeads, "numHeads", Kind::kInt64, "N, the heads of query"),
+      Value(kScaleValue, "scaleValue", Kind::kDouble, "multiplies query times key"),
+      Value(kPreTokens, "preTokens", Kind::kInt64),
+      Value(kNextTokens, "nextTokens", Kind::kInt64),
+      LayoutRow(layouts),
+      Value(kNumKvHeads, "numKeyValueHeads", Kind::kInt64, "Nk; 0: N"),
+      Value(kSparseMode, "sparseMode", Kind::kInt64, modes),
+      Value(kInnerPrecise, "innerPrecise", Kind::kInt64, "0 to 3; 2 and 3 correct empty rows"),
+      Value(kBlockSize, "blockSize", Kind::kInt64, "tokens in a block of a paged cache"),
+      Value(kAntiquantMode, "antiquantMode", Kind::kInt64, "0: per channel, 1: per token"),
+      Value(kLseFlag, "softmaxLseFlag", Kind::kBool),
+      Value(kKeyMode, "keyAntiquantMode", Kind::kInt64, "as antiquantMode, and 2 to 5"),
+      Value(kValueMode, "valueAntiquantMode", Kind::kInt64, "as keyAntiquantMode"),
+  };
+}
+inline constexpr char kLayoutsV3[] =
+    "BSH, BSND, BNSD, BNSD_BSND, BSH_NBSD, BSND_NBSD, BNSD_NBSD, TND, TND_NTD or NTD_TND";
+inline constexpr char kLayoutsV4[] =
+    "BSH, BSND, BNSD, BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD, BSND_NBSD, BNSD_NBSD, TND, "
+    "TND_NTD, "
+    "NTD or NTD_TND";
+inline constexpr char kSparseModes[] = "0 to 4: which columns of a row count";
+inline constexpr char kWideSparseModes[] =
+    "0 to 4: which columns of a row count; 9: the mask covers the last Sq of them";
+inline constexpr std::array<ParamSpec, 1> kModeOfV4 = {
+    Value(kQueryMode, "queryQuantMode", Kind::kInt64, "of an INT8 query with its scale: 3"),
+};
+inline constexpr std::array<ParamSpec, 1> kModeOfV5 = {
+    Value(kPseType, "pseType", Kind::kInt64, "0"),
+};
+constexpr std::array<ParamSpec, 2> Outputs(const char* out_dims, const char* lse_dims) {
+  return {{{.name = "attentionOut",
+            .id = kAttentionOut,
+            .direction = Direction::kOutput,
+            .dtypes = {ACL_FLOAT16, ACL_BF16, ACL_INT8},
+            .dims = out_dims,
+            .const_handle = true},
+           {.name = "softmaxLse",
+            .id = kSoftmaxLse,
+            .direction = Direction::kOutput,
+            .need = Need::kOptional,
+            .dtypes = {ACL_FLOAT},
+            .dims = lse_dims,
+            .needed_if = "softmaxLseFlag",
+            .const_handle = true}}};
+}
+inline constexpr auto kWideOutputs = Outputs(kWideQueryDims, "B N Sq 1 | T N 1");
+
+inline constexpr auto kParamsV2 = Joined(kSequences, OptionalInputs(kMaskDims),
+                                         Attributes("BSH, BSND, BNSD or BNSD_BSND", kSparseModes),
+                                         Outputs(kQueryDims, "B N Sq 1"));
+inline constexpr auto kParamsV3 = Joined(kWideSequences, OptionalInputs(kWideMaskDims), kRopes,
+                                         Attributes(kLayoutsV3, kWideSparseModes), kWideOutputs);
+inline constexpr auto kParamsV4 =
+    Joined(kWideSequences, OptionalInputs(kWideMaskDims), kRopes, kOfV4,
+           Attributes(kLayoutsV4, kWideSparseModes), kModeOfV4, kWideOutputs);
+inline constexpr auto kParamsV5 =
+    Joined(kWideSequences, OptionalInputs(kWideMaskDims), kRopes, kOfV4, kOfV5,
+           Attributes(kLayoutsV4, kWideSparseModes), kModeOfV4, kModeOfV5, kWideOutputs);
+
+// PromptFlashAttention and IncreFlashAttention: the same arguments by other names.
+template <size_t... kSizes>
+consteval auto Older(const std::array<ParamSpec, kSizes>&... parts) {
+  return Joined(parts..., std::array<ParamSpec, 1>{{{.name = "attentionOut",
+                                                     .id = kAttentionOut,
+                                                     .direction = Direction::kOutput,
+                                                     .dtypes = {ACL_FLOAT16, ACL_BF16, ACL_INT8},
+                                                     .dims = kQueryDims,
+                                                     .const_handle = true}}});
+}
+
+inline constexpr std::array<ParamSpec, 6> kPromptSequences = {
+    In(kQuery, "query", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, kQueryDims),
+    In(kKey, "key", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "B S2 Hk | B S2 Nk D | B Nk S2 D"),
+    In(kValue, "value", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "B S2 Hk | B S2 Nk D | B Nk S2 D"),
+    Optional(kPseShift, "pseShift", kHalf, "B N Sq S2 | 1 N Sq S2"),
+    Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8},
+             "Sq S2 | B Sq S2 | B 1 Sq S2 | 2048 2048"),
+    Array(kQueryLengths, "actualSeqLengths"),
+};
+inline constexpr std::array<ParamSpec, 6> kPromptScales = {
+    Array(kKvLengths, "actualSeqLengthsKv"),
+    Optional(kDeqScale1, "deqScale1", kDeqScales, "1"),
+    Optional(kQuantScale1, "quantScale1", {ACL_FLOAT}, "1"),
+    Optional(kDeqScale2, "deqScale2", kDeqScales, "1"),
+    Optional(kQuantScale2, "quantScale2", kOutScale, kOutScaleDims),
+    Optional(kQuantOffset2, "quantOffset2", kOutScale, kOutScaleDims),
+};
+inline constexpr std::array<ParamSpec, 6> kPromptAttributes = {
     Value(kNumHeads, "numHeads", Kind::kInt64, "N, the heads of query"),
     Value(kScaleValue, "scaleValue", Kind::kDouble, "multiplies query times key"),
     Value(kPreTokens, "preTokens", Kind::kInt64),
     Value(kNextTokens, "nextTokens", Kind::kInt64),
-    {.name = "inputLayout",
-     .id = kInputLayout,
-     .kind = Kind::kMutableText,
-     // Null is 161002 here, which a rule checks.
-     .need = Need::kOptional,
-     .note = "BSH, BSND, BNSD or BNSD_BSND"},
+    LayoutRow("BSH, BSND, BNSD or BNSD_BSND"),
     Value(kNumKvHeads, "numKeyValueHeads", Kind::kInt64, "Nk; 0: N"),
-    Value(kSparseMode, "sparseMode", Kind::kInt64, "0 to 4: which columns of a row count"),
-    Value(kInnerPrecise, "innerPrecise", Kind::kInt64, "0 to 3; 2 and 3 correct empty rows"),
-    Value(kBlockSize, "blockSize", Kind::kInt64, "tokens in a block of a paged cache"),
-    Value(kAntiquantMode, "antiquantMode", Kind::kInt64, "0: per channel, 1: per token"),
-    Value(kLseFlag, "softmaxLseFlag", Kind::kBool),
-    Value(kKeyMode, "keyAntiquantMode", Kind::kInt64, "as antiquantMode, and 2 to 5"),
-    Value(kValueMode, "valueAntiquantMode", Kind::kInt64, "as keyAntiquantMode"),
-    {.name = "attentionOut",
-     .id = kAttentionOut,
-     .direction = Direction::kOutput,
-     .dtypes = {ACL_FLOAT16, ACL_BF16, ACL_INT8},
-     .dims = "B Sq H | B Sq N D | B N Sq D",
-     .const_handle = true},
-    {.name = "softmaxLse",
-     .id = kSoftmaxLse,
-     .direction = Direction::kOutput,
-     .need = Need::kOptional,
-     .dtypes = {ACL_FLOAT},
-     .dims = "B N Sq 1",
-     .needed_if = "softmaxLseFlag",
-     .const_handle = true},
 };
+inline constexpr std::array<ParamSpec, 1> kPromptSparse = {
+    Value(kSparseMode, "sparseMode", Kind::kInt64, kSparseModes)};
+inline constexpr std::array<ParamSpec, 1> kPromptPrecise = {
+    Value(kInnerPrecise, "innerPrecise", Kind::kInt64, "0 to 3; 2 and 3 correct empty rows")};
+
+inline constexpr auto kPromptParamsV1 = Older(kPromptSequences, kPromptAttributes);
+inline constexpr auto kPromptParamsV2 =
+    Older(kPromptSequences, kPromptScales, kPromptAttributes, kPromptSparse);
+inline constexpr auto kPromptParamsV3 =
+    Older(kPromptSequences, kPromptScales, kPromptAttributes, kPromptSparse, kPromptPrecise);
+
+inline constexpr std::array<ParamSpec, 6> kIncreSequences = {
+    In(kQuery, "query", kHalf, "B 1 H | B 1 N D | B N 1 D"),
+    List(kKey, "key"),
+    List(kValue, "value"),
+    Optional(kPseShift, "pseShift", kHalf, "B N 1 S2 | 1 N 1 S2"),
+    Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8}, "B S2 | B 1 S2 | B 1 1 S2"),
+    {.name = "actualSeqLengths",
+     .id = kKvLengths,
+     .kind = Kind::kIntArray,
+     .need = Need::kOptional,
+     .note = "of keys and values"},
+};
+inline constexpr std::array<ParamSpec, 5> kIncreScales = {
+    Optional(kDeqScale1, "dequantScale1", kDeqScales, "1"),
+    Optional(kQuantScale1, "quantScale1", {ACL_FLOAT}, "1"),
+    Optional(kDeqScale2, "dequantScale2", kDeqScales, "1"),
+    Optional(kQuantScale2, "quantScale2", kOutScale, kOutScaleDims),
+    Optional(kQuantOffset2, "quantOffset2", kOutScale, kOutScaleDims),
+};
+inline constexpr std::array<ParamSpec, 3> kIncreCaches = {
+    Optional(kAntiquantScale, "antiquantScale", kScales, kAntiquantDims),
+    Optional(kAntiquantOffset, "antiquantOffset", kScales, kAntiquantDims),
+    Optional(kBlockTable, "blocktable", {ACL_INT32}, "B blocks"),
+};
+inline constexpr std::array<ParamSpec, 1> kIncrePadding = {
+    Optional(kKvPadding, "kvPaddingSize", {ACL_INT64}, "1")};
+inline constexpr std::array<ParamSpec, 4> kIncreAttributes = {
+    Value(kNumHeads, "numHeads", Kind::kInt64, "N, the heads of query"),
+    Value(kScaleValue, "scaleValue", Kind::kDouble, "multiplies query times key"),
+    LayoutRow("BSH, BSND or BNSD"),
+    Value(kNumKvHeads, "numKeyValueHeads", Kind::kInt64, "Nk; 0: N"),
+};
+inline constexpr std::array<ParamSpec, 2> kIncreBlocks = {
+    Value(kBlockSize, "blockSize", Kind::kInt64, "tokens in a block of a paged cache"),
+    Value(kInnerPrecise, "innerPrecise", Kind::kInt64, "0 or 1: no difference"),
+};
+
+inline constexpr auto kIncreParamsV1 = Older(kIncreSequences, kIncreAttributes);
+inline constexpr auto kIncreParamsV2 = Older(kIncreSequences, kIncreScales, kIncreAttributes);
+inline constexpr auto kIncreParamsV3 =
+    Older(kIncreSequences, kIncreScales, kIncreCaches, kIncreAttributes, kIncreBlocks);
+inline constexpr auto kIncreParamsV4 = Older(kIncreSequences, kIncreScales, kIncreCaches,
+                                             kIncrePadding, kIncreAttributes, kIncreBlocks);
+
+inline constexpr char kSummary[] = "attention of query rows over cached keys and values";
+
+inline constexpr char kPromptSummary[] =
+    "attention of the rows of prompts: FusedInferAttentionScore for more than one row";
+inline constexpr char kIncreSummary[] =
+    "attention of one row over cached keys and values: FusedInferAttentionScore for one row";
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"FusedInferAttentionScoreV2">,
      .params = kParamsV2,
      .prepare = Prepare,
      .header = "aclnn_fused_infer_attention_score_v2.h",
-     .summary = "attention of query rows over cached keys and values",
+     .summary = kSummary,
      .document = "ops-transformer: "
                  "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV2.md"},
     {.op = kNames<"FusedInferAttentionScore">,
      .params = kParamsV1,
      .prepare = Prepare,
      .header = "aclnn_fused_infer_attention_score.h",
-     .summary = "attention of query rows over cached keys and values",
+     .summary = kSummary,
      .document = "ops-transformer: "
                  "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScore.md"},
+    {.op = kNames<"FusedInferAttentionScoreV3">,
+     .params = kParamsV3,
+     .prepare = Prepare,
+     .phase_most = OpNames<"FusedInferAttentionScoreV3">::kPhaseMost.data(),
+     .prepare_most = PrepareMost,
+     .header = "aclnn_fused_infer_attention_score_v3.h",
+     .summary = kSummary,
+     .document = "ops-transformer: "
+                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV3.md"},
+    {.op = kNames<"FusedInferAttentionScoreV4">,
+     .params = kParamsV4,
+     .prepare = Prepare,
+     .phase_most = OpNames<"FusedInferAttentionScoreV4">::kPhaseMost.data(),
+     .prepare_most = PrepareMost,
+     .header = "aclnn_fused_infer_attention_score_v4.h",
+     .summary = kSummary,
+     .document = "ops-transformer: "
+                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV4.md"},
+    {.op = kNames<"FusedInferAttentionScoreV5">,
+     .params = kParamsV5,
+     .prepare = Prepare,
+     .header = "aclnn_fused_infer_attention_score_v5.h",
+     .summary = kSummary,
+     .document = "ops-transformer: "
+                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV5.md"},
+    {.op = kNames<"PromptFlashAttention">,
+     .params = kPromptParamsV1,
+     .prepare = PreparePrompt,
+     .header = "aclnn_prompt_flash_attention.h",
+     .summary = kPromptSummary,
+     .document =
+         "ops-transformer: attention/prompt_flash_attention/docs/aclnnPromptFlashAttention.md"},
+    {.op = kNames<"PromptFlashAttentionV2">,
+     .params = kPromptParamsV2,
+     .prepare = PreparePrompt,
+     .header = "aclnn_prompt_flash_attention_v2.h",
+     .summary = kPromptSummary,
+     .document =
+         "ops-transformer: attention/prompt_flash_attention/docs/aclnnPromptFlashAttentionV2.md"},
+    {.op = kNames<"PromptFlashAttentionV3">,
+     .params = kPromptParamsV3,
+     .prepare = PreparePrompt,
+     .header = "aclnn_prompt_flash_attention_v3.h",
+     .summary = kPromptSummary,
+     .document =
+         "ops-transformer: attention/prompt_flash_attention/docs/aclnnPromptFlashAttentionV3.md"},
+    {.op = kNames<"IncreFlashAttention">,
+     .params = kIncreParamsV1,
+     .prepare = PrepareIncre,
+     .header = "aclnn_incre_flash_attention.h",
+     .summary = kIncreSummary,
+     .document =
+         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttention.md"},
+    {.op = kNames<"IncreFlashAttentionV2">,
+     .params = kIncreParamsV2,
+     .prepare = PrepareIncre,
+     .header = "aclnn_incre_flash_attention_v2.h",
+     .summary = kIncreSummary,
+     .document =
+         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttentionV2.md"},
+    {.op = kNames<"IncreFlashAttentionV3">,
+     .params = kIncreParamsV3,
+     .prepare = PrepareIncre,
+     .header = "aclnn_incre_flash_attention_v3.h",
+     .summary = kIncreSummary,
+     .document =
+         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttentionV3.md"},
+    {.op = kNames<"IncreFlashAttentionV4">,
+     .params = kIncreParamsV4,
+     .prepare = PrepareIncre,
+     .header = "aclnn_incre_flash_attention_v4.h",
+     .summary = kIncreSummary,
+     .document =
+         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttentionV4.md"},
 };
 
 }  // namespace anyacl::fused_infer_attention

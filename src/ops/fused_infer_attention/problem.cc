@@ -54,6 +54,7 @@ Status CheckList(Problem& problem, int id) {
 }
 
 std::shared_ptr<const IntArray> LengthsOf(const Operands& operands, int id) {
+  if (!operands.Given(id)) return nullptr;
   std::shared_ptr<const IntArray> lengths = operands.IntArrayAt(id);
   return lengths == nullptr || lengths->empty() ? nullptr : lengths;
 }
@@ -62,32 +63,67 @@ Args ArgsOf(const Operands& call) {
   Args args;
   args.num_heads = call.Int(kNumHeads);
   args.scale = call.Real(kScaleValue);
-  args.pre_tokens = call.Int(kPreTokens);
-  args.next_tokens = call.Int(kNextTokens);
   args.layout = call.Text(kInputLayout);
   args.num_kv_heads = call.Int(kNumKvHeads);
-  args.sparse_mode = call.Int(kSparseMode);
-  args.inner_precise = call.Int(kInnerPrecise);
-  args.block_size = call.Int(kBlockSize);
-  args.antiquant_mode = call.Int(kAntiquantMode);
-  args.lse_flag = call.Flag(kLseFlag);
-  if (call.Given(kKeyMode)) args.key_mode = call.Int(kKeyMode);
-  if (call.Given(kValueMode)) args.value_mode = call.Int(kValueMode);
+  // The older operators have not got all of these.
+  const auto take = [&](int id, int64_t* value) {
+    if (call.Given(id)) *value = call.Int(id);
+  };
+  take(kPreTokens, &args.pre_tokens);
+  take(kNextTokens, &args.next_tokens);
+  take(kSparseMode, &args.sparse_mode);
+  take(kInnerPrecise, &args.inner_precise);
+  take(kBlockSize, &args.block_size);
+  take(kAntiquantMode, &args.antiquant_mode);
+  args.lse_flag = call.Given(kLseFlag) && call.Flag(kLseFlag);
+  take(kKeyMode, &args.key_mode);
+  take(kValueMode, &args.value_mode);
+  take(kQueryMode, &args.query_mode);
+  take(kPseType, &args.pse_type);
   return args;
+}
+
+// By the arguments that each version has brought.
+int VersionOf(const Operands& call) {
+  if (call.Given(kPseType)) return 5;
+  if (call.Given(kQueryMode)) return 4;
+  return call[kQueryRope].spec != nullptr ? 3 : 2;
+}
+
+// D of a tensor of keys or values, whatever it is a part of; 0 if its shape is none of the known.
+int64_t HeadSizeOf(const Problem& p, const Dims& shape) {
+  const int64_t heads = p.args.num_kv_heads == 0 ? p.args.num_heads : p.args.num_kv_heads;
+  if (shape.rank() == 4) return shape[3];
+  if (shape.rank() != 3) return 0;
+  const bool rows = p.Given(kBlockTable) || p.layout == Layout::kBsh;
+  return !rows ? shape[2] : heads > 0 ? shape[2] / heads : 0;
 }
 
 }  // namespace
 
-Problem::Problem(Operands& call)
-    : operands(call),
+bool IsExtended(const Problem& p) {
+  if (p.version < 3) return false;
+  const bool known_layout =
+      !p.Ragged() &&
+      (p.out_layout == p.layout || (p.layout == Layout::kBnsd && p.out_layout == Layout::kBsnd));
+  if (!known_layout || p.HasRope() || p.HasQueryScale() || p.Given(kSink)) return true;
+  if (p.args.sparse_mode == Problem::kTreeMode || p.key[0].shape().rank() == 5) return true;
+  const int64_t dim = HeadSizeOf(p, p.key[0].shape());
+  return dim != HeadSizeOf(p, p.value[0].shape());
+}
+
+Problem::Problem(Operands& call, Form the_form)
+    : form(the_form),
+      operands(call),
       args(ArgsOf(call)),
       key(call.List(kKey)),
       value(call.List(kValue)),
       query_lengths(LengthsOf(call, kQueryLengths)),
       kv_lengths(LengthsOf(call, kKvLengths)),
-      prefix_lengths(LengthsOf(call, kPrefixLength)) {
+      prefix_lengths(LengthsOf(call, kPrefixLength)),
+      version(VersionOf(call)) {
   // Without the flag the tensor is neither looked at nor written.
-  if (!args.lse_flag) call.Drop(kSoftmaxLse);
+  if (!args.lse_flag && call[kSoftmaxLse].given()) call.Drop(kSoftmaxLse);
 }
 
 int64_t Problem::KvSize(int64_t b) const {

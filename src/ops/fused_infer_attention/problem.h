@@ -15,11 +15,17 @@
 
 namespace anyacl::fused_infer_attention {
 
-enum class Layout { kBsh, kBsnd, kBnsd, kBnsdBsnd };
+// The order of dimensions. T: the rows of all batch entries, one after the other ("ragged").
+// kNbsd: of an output only.
+enum class Layout { kBsh, kBsnd, kBnsd, kTnd, kNtd, kNbsd };
+
+// The operators before FusedInferAttentionScore are each one of its branches.
+enum class Form { kFused, kPrompt, kIncre };
 
 struct Problem {
-  explicit Problem(Operands& call);
+  explicit Problem(Operands& call, Form the_form = Form::kFused);
 
+  Form form;
   Operands& operands;
   Args args;
   std::span<const Operand> key;  // all members; INT32 as the INT4 that they pack
@@ -28,14 +34,24 @@ struct Problem {
   std::shared_ptr<const IntArray> kv_lengths;
   std::shared_ptr<const IntArray> prefix_lengths;
 
+  int version = 2;  // of the operator; 2 also for the first
+  // Since V3 there are calls that V2 does not know: with ropes, other layouts, heads of values of
+  // another size, sinks. They have rules of their own, and none of Sq = 1.
+  bool extended = false;
+
   // Of the query.
   Layout layout = Layout::kBsh;
+  Layout out_layout = Layout::kBsh;
   bool one_token = false;  // the rules of Sq = 1
   int64_t batch = 0;
   int64_t query_size = 0;  // Sq
   int64_t heads = 0;       // N
   int64_t kv_heads = 0;    // Nk
   int64_t dim = 0;         // D
+  int64_t value_dim = 0;   // of values: D but in extended calls
+  // Ragged: T, and where the rows (and, unless paged, the tokens) of each batch entry begin.
+  int64_t total_rows = 0;
+  std::vector<int64_t> query_starts, kv_starts;
   // Of keys and values.
   bool paged = false;
   bool listed = false;  // one tensor per batch entry
@@ -57,6 +73,12 @@ struct Problem {
   aclDataType OutType() const { return at(kAttentionOut).dtype(); }
 
   bool HasMask() const { return Has(kAttenMask); }
+  bool HasRope() const { return Given(kQueryRope) || Given(kKeyRope); }
+  // An INT8 query with a scale per row and head, and INT8 keys and values with one each.
+  bool HasQueryScale() const { return Given(kQueryScale); }
+  bool Ragged() const { return layout == Layout::kTnd || layout == Layout::kNtd; }
+  bool HasTreeMask() const { return extended && args.sparse_mode == kTreeMode; }
+  static constexpr int64_t kTreeMode = 9;
   bool Separated() const { return Given(kKeyScale) || Given(kValueScale); }
   bool HasPrefix() const { return Given(kKeyPrefix) || Given(kValuePrefix); }
   bool NeedsAntiquant() const { return KeyType() != QueryType(); }
@@ -117,16 +139,38 @@ struct Problem {
   }
 };
 
+// Whether the call is one that V2 does not know. The layout has been read.
+bool IsExtended(const Problem& problem);
+
 // What lists must be, and tensors of packed INT4 turned into those.
 Status CheckLists(Problem& problem);
 
-// Which dimension of a tensor in the call's layout is S, and N (-1 in BSH).
-inline int SizeDim(Layout layout) {
-  return layout == Layout::kBsh || layout == Layout::kBsnd ? 1 : 2;
+// Which dimension of a tensor in a layout is S or T, N (-1 in BSH), and B (-1 in ragged ones).
+struct Axes {
+  int size;
+  int head;
+  int batch;
+  size_t rank;
+};
+constexpr Axes AxesOf(Layout layout) {
+  switch (layout) {
+    case Layout::kBsh:
+      return {1, -1, 0, 3};
+    case Layout::kBsnd:
+      return {1, 2, 0, 4};
+    case Layout::kBnsd:
+      return {2, 1, 0, 4};
+    case Layout::kTnd:
+      return {0, 1, -1, 3};
+    case Layout::kNtd:
+      return {1, 0, -1, 3};
+    case Layout::kNbsd:
+      return {2, 0, 1, 4};
+  }
+  return {};
 }
-inline int HeadDim(Layout layout) {
-  return layout == Layout::kBsh ? -1 : layout == Layout::kBsnd ? 2 : 1;
-}
+constexpr int SizeDim(Layout layout) { return AxesOf(layout).size; }
+constexpr int HeadDim(Layout layout) { return AxesOf(layout).head; }
 inline int64_t CeilDiv(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
 }  // namespace anyacl::fused_infer_attention

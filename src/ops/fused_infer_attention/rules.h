@@ -64,8 +64,23 @@ extern const std::span<const Rule> kMaskRules;
 extern const std::span<const Rule> kWindowRules;
 extern const std::span<const Rule> kOutputRules;
 
-// False if the text names no layout; null is BSH.
-bool ParseLayout(const char* text, Layout* layout);
+// Of arguments that V3 and later have brought, whatever the call.
+extern const std::span<const Rule> kVersionRules;
+// Parts of those above.
+extern const std::span<const Rule> kGroupCountRules;
+extern const std::span<const Rule> kFullMaskRules;
+// Those of extended calls only.
+extern const std::span<const Rule> kExtendedFeatureRules;
+extern const std::span<const Rule> kExtendedRankRules;
+extern const std::span<const Rule> kExtendedSizeRules;
+extern const std::span<const Rule> kExtendedCacheRules;
+extern const std::span<const Rule> kExtendedQuantRules;
+extern const std::span<const Rule> kExtendedTableRules;
+extern const std::span<const Rule> kExtendedMaskRules;
+extern const std::span<const Rule> kExtendedOutputRules;
+
+// False if the text names no layout that the version of the operator has; null is BSH.
+bool ParseLayout(const char* text, int version, Layout* layout, Layout* out);
 
 // Shape is one of several, each written as its sizes.
 bool IsOneOf(const Dims& shape, std::initializer_list<Dims> shapes);

@@ -14,21 +14,25 @@ Status CheckLengthCount(const Problem& p, const IntArray* lengths, const char* n
               lengths->size(), p.batch);
 }
 
+// As the operator at hand calls them.
+const char* LengthsName(const Problem& p, int id) {
+  return p.operands.Given(id) ? p.operands.NameOf(id) : "";
+}
+
 Status CheckQueryLengthCount(const Problem& p) {
-  return CheckLengthCount(p, p.query_lengths.get(), "actualSeqLengthsOptional");
+  return CheckLengthCount(p, p.query_lengths.get(), LengthsName(p, kQueryLengths));
 }
 
 Status CheckKvLengthCount(const Problem& p) {
-  return CheckLengthCount(p, p.kv_lengths.get(), "actualSeqLengthsKvOptional");
+  return CheckLengthCount(p, p.kv_lengths.get(), LengthsName(p, kKvLengths));
 }
 
 Status CheckQueryLengths(const Problem& p) {
   return p.ForLengths([&](int64_t b) -> Status {
     const int64_t length = p.QueryLength(b);
     if (length >= 0 && length <= p.query_size) return {};
-    return Fail(kConstraint,
-                "actualSeqLengthsOptional[{}] = {}, expected 0 to {} = query.shape[{}]", b, length,
-                p.query_size, SizeDim(p.layout));
+    return Fail(kConstraint, "{}[{}] = {}, expected 0 to {} = query.shape[{}]",
+                LengthsName(p, kQueryLengths), b, length, p.query_size, SizeDim(p.layout));
   });
 }
 
@@ -41,12 +45,12 @@ Status CheckKvLengths(const Problem& p) {
   return p.ForLengths([&](int64_t b) -> Status {
     const int64_t length = p.KvLength(b);
     if (length < 0) {
-      return Fail(kConstraint, "actualSeqLengthsKvOptional[{}] = {}, expected 0 or more", b,
+      return Fail(kConstraint, "{}[{}] = {}, expected 0 or more", LengthsName(p, kKvLengths), b,
                   length);
     }
     if (p.paged || length <= p.KvSize(b)) return {};
-    return Fail(kConstraint, "actualSeqLengthsKvOptional[{}] = {}, expected at most {}, key's S", b,
-                length, p.KvSize(b));
+    return Fail(kConstraint, "{}[{}] = {}, expected at most {}, key's S",
+                LengthsName(p, kKvLengths), b, length, p.KvSize(b));
   });
 }
 
@@ -72,15 +76,27 @@ Status CheckPagedLengthsGiven(const Problem& p) {
               "is given");
 }
 
-Status CheckPromptBlockSize(const Problem& p) {
+// V4 takes smaller steps, and up to 1024 tokens, for the usual sizes of heads.
+bool FitsFineBlocks(const Problem& p) {
   const int64_t size = p.args.block_size;
-  if (!p.paged || (size >= 128 && size <= 512 && size % 128 == 0)) return {};
-  return Fail(kConstraint,
-              "blockSize = {}, expected 128, 256, 384 or 512 where query has more than 1 row",
-              size);
+  return p.version >= 4 && p.KeyType() == p.QueryType() && (p.dim == 64 || p.dim == 128) &&
+         size > 0 && size <= 1024 && size % 16 == 0;
+}
+
+Status CheckPromptBlockSize(const Problem& p) {
+  if (p.paged && FitsFineBlocks(p)) return {};
+  const int64_t size = p.args.block_size;
+  const int64_t most = p.version >= 4 ? 1024 : 512;
+  if (!p.paged || (size >= 128 && size <= most && size % 128 == 0)) return {};
+  return Fail(
+      kConstraint,
+      "blockSize = {}, expected a multiple of 128 from 128 to {} where query has more than 1 "
+      "row{}",
+      size, most, most == 512 ? "" : " (of 16 from 16 for D = 64 or 128 unquantised)");
 }
 
 Status CheckOneTokenBlockSize(const Problem& p) {
+  if (p.paged && FitsFineBlocks(p)) return {};
   const int64_t size = p.args.block_size;
   const int64_t unit = p.KeyType() == ACL_INT8 ? 32 : 16;
   if (!p.paged || (size > 0 && size <= 512 && size % unit == 0)) return {};
@@ -109,7 +125,7 @@ Status CheckTableWidth(const Problem& p) {
 Status CheckPoolRank(const Problem& p) {
   if (!p.paged) return {};
   const size_t rank = Pool(p).shape().rank();
-  const bool by_head = p.layout == Layout::kBnsd || p.layout == Layout::kBnsdBsnd;
+  const bool by_head = p.layout == Layout::kBnsd || p.version >= 4;
   if (rank == 3 || (rank == 4 && by_head)) return {};
   return Fail(kConstraint, "key.shape = {} has rank {}, expected 3{} for a paged cache",
               Pool(p).shape().ToString(), rank, by_head ? " or 4" : "");

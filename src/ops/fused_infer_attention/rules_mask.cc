@@ -14,6 +14,7 @@ int64_t FullColumns(const Problem& p) {
 }
 
 bool MaskIsFull(const Problem& p) { return p.SparseMode() < 2; }
+bool MaskIsCompressed(const Problem& p) { return !MaskIsFull(p) && !p.HasTreeMask(); }
 
 Status CheckSparseMode(const Problem& p) {
   if (p.args.sparse_mode >= 0 && p.args.sparse_mode <= 4) return {};
@@ -28,7 +29,7 @@ Status CheckMaskGiven(const Problem& p) {
 }
 
 Status CheckCompressedMask(const Problem& p) {
-  if (MaskIsFull(p)) return {};
+  if (!MaskIsCompressed(p)) return {};
   constexpr int64_t s = kCompressed;
   if (IsOneOf(p.at(kAttenMask).shape(), {{s, s}, {1, s, s}, {1, 1, s, s}})) return {};
   return Fail(kConstraint,
@@ -138,6 +139,14 @@ constexpr Rule kOfMasks[] = {
     {"PseShiftTypeFollowsQuery", section::kParameters, Branch::kBoth, CheckPseType},
     {"PseShiftShape", section::kParameters, Branch::kBoth, CheckPseShape},
     {"OneTokenPseShiftHeadSize", section::kPseShifts, Branch::kOneToken, CheckPseDim},
+};
+
+constexpr Rule kOfFullMasks[] = {
+    {"SparseModeNeedsAttenMask", section::kParameters, Branch::kPrompt, CheckMaskGiven},
+    {"CompressedMaskShape", section::kSizes, Branch::kPrompt, CheckCompressedMask},
+    {"PromptMaskRank", section::kParameters, Branch::kPrompt, CheckMaskRank},
+    {"PagesNeedColumnsOfWholeBlocks", section::kPages, Branch::kBoth, CheckAllPagedColumns},
+    {"PromptMaskShape", section::kParameters, Branch::kPrompt, CheckPromptMask},
 };
 
 Status CheckBandTokensNotNegative(const Problem& p) {
@@ -264,6 +273,7 @@ constexpr Rule kOfOutputs[] = {
 }  // namespace
 
 const std::span<const Rule> kMaskRules = kOfMasks;
+const std::span<const Rule> kFullMaskRules = kOfFullMasks;
 const std::span<const Rule> kWindowRules = kOfWindow;
 const std::span<const Rule> kOutputRules = kOfOutputs;
 

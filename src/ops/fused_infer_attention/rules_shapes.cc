@@ -12,7 +12,10 @@ constexpr int64_t kMaxHeads = 256;
 constexpr int64_t kMaxGroup = 64;
 constexpr int64_t kMaxRowSize = 65535;
 
-size_t RankOf(Layout layout) { return layout == Layout::kBsh ? 3 : 4; }
+size_t RankOf(Layout layout) { return AxesOf(layout).rank; }
+
+// BNSD_BSND, the only one of these layouts whose output has another.
+bool Exchanges(const Problem& p) { return p.layout != p.out_layout; }
 
 Status CheckQueryRank(const Problem& p) {
   for (int id : {kQuery, kAttentionOut}) {
@@ -25,16 +28,17 @@ Status CheckQueryRank(const Problem& p) {
 }
 
 Status CheckLayoutOfOneToken(const Problem& p) {
-  if (p.layout != Layout::kBnsdBsnd) return {};
+  if (!Exchanges(p) || p.version >= 4) return {};
   return Fail(
       kConstraint,
       "inputLayout = \"BNSD_BSND\" with query.shape[2] = 1, expected more than 1 query row");
 }
 
 Status CheckInnerPreciseOneToken(const Problem& p) {
-  if (p.args.inner_precise == 0 || p.args.inner_precise == 1) return {};
-  return Fail(kConstraint, "innerPrecise = {}, expected 0 or 1 where query has 1 row",
-              p.args.inner_precise);
+  const int64_t last = p.version >= 4 ? 3 : 1;
+  if (p.args.inner_precise >= 0 && p.args.inner_precise <= last) return {};
+  return Fail(kConstraint, "innerPrecise = {}, expected 0 {} {} where query has 1 row",
+              p.args.inner_precise, last == 1 ? "or" : "to", last);
 }
 
 Status CheckInnerPrecisePrompt(const Problem& p) {
@@ -60,10 +64,12 @@ Status CheckEmptyQuery(const Problem& p) {
 }
 
 Status CheckLayout(const Problem& p) {
-  Layout layout;
-  if (ParseLayout(p.args.layout, &layout)) return {};
-  return Fail(kConstraint, "inputLayout = \"{:.40}\", expected BSH, BSND, BNSD or BNSD_BSND",
-              p.args.layout);
+  Layout layout, out;
+  if (ParseLayout(p.args.layout, p.version, &layout, &out)) return {};
+  return Fail(kConstraint, "inputLayout = \"{:.40}\", expected {}", p.args.layout,
+              p.version < 3    ? "BSH, BSND, BNSD or BNSD_BSND"
+              : p.version == 3 ? kLayoutsV3
+                               : kLayoutsV4);
 }
 
 constexpr Rule kOfLayout[] = {
@@ -119,7 +125,9 @@ Status CheckGroups(const Problem& p) {
 }
 
 Status CheckGroupLimit(const Problem& p) {
-  if (p.args.num_heads / p.kv_heads <= kMaxGroup) return {};
+  // V4 bounds it for quantised caches only.
+  const bool bounded = p.version < 4 || p.KeyType() != p.QueryType() || p.QueryType() == ACL_INT8;
+  if (!bounded || p.args.num_heads / p.kv_heads <= kMaxGroup) return {};
   return Fail(kConstraint, "numHeads / numKeyValueHeads = {} / {}, expected at most {}",
               p.args.num_heads, p.kv_heads, kMaxGroup);
 }
@@ -143,11 +151,11 @@ Status CheckRowSize(const Problem& p) {
 Status CheckOutShape(const Problem& p) {
   const Dims& query = p.at(kQuery).shape();
   Dims expected = query;
-  if (p.layout == Layout::kBnsdBsnd) std::swap(expected[1], expected[2]);
+  if (Exchanges(p)) std::swap(expected[1], expected[2]);
   if (p.at(kAttentionOut).shape() == expected) return {};
   return Fail(kConstraint, "attentionOut.shape = {}, expected {}{}",
               p.at(kAttentionOut).shape().ToString(), expected.ToString(),
-              p.layout == Layout::kBnsdBsnd ? " (query's with N and S exchanged)" : " as query");
+              Exchanges(p) ? " (query's with N and S exchanged)" : " as query");
 }
 
 bool AnyIs(const Problem& p, aclDataType type) {
@@ -186,6 +194,10 @@ constexpr Rule kOfGroups[] = {
     {"AttentionOutShapeFollowsQuery", section::kParameters, Branch::kBoth, CheckOutShape},
     {"PromptHeadSizeAlignment", section::kSizes, Branch::kPrompt, CheckDimAlignment},
     {"Int4HeadSizeAlignment", section::kSizes, Branch::kOneToken, CheckPackedDim},
+};
+
+constexpr Rule kOfGroupCounts[] = {
+    {"NumHeadsIsAMultipleOfNumKeyValueHeads", section::kParameters, Branch::kBoth, CheckGroups},
 };
 
 // The members that a call uses: all of a list, else the first.
@@ -367,20 +379,36 @@ const std::span<const Rule> kRankRules = kOfRanks;
 const std::span<const Rule> kQueryRules = kOfQuery;
 const std::span<const Rule> kHeadRules = kOfHeads;
 const std::span<const Rule> kGroupRules = kOfGroups;
+const std::span<const Rule> kGroupCountRules = kOfGroupCounts;
 const std::span<const Rule> kListRules = kOfLists;
 const std::span<const Rule> kKvSizeRules = kOfKvSizes;
 
-bool ParseLayout(const char* text, Layout* layout) {
-  constexpr std::pair<std::string_view, Layout> kNames[] = {{"BSH", Layout::kBsh},
-                                                            {"BSND", Layout::kBsnd},
-                                                            {"BNSD", Layout::kBnsd},
-                                                            {"BNSD_BSND", Layout::kBnsdBsnd}};
+bool ParseLayout(const char* text, int version, Layout* layout, Layout* out) {
+  struct Name {
+    std::string_view text;
+    Layout layout, out;
+    int since;
+  };
+  constexpr Name kNames[] = {{"BSH", Layout::kBsh, Layout::kBsh, 1},
+                             {"BSND", Layout::kBsnd, Layout::kBsnd, 1},
+                             {"BNSD", Layout::kBnsd, Layout::kBnsd, 1},
+                             {"BNSD_BSND", Layout::kBnsd, Layout::kBsnd, 1},
+                             {"BSH_NBSD", Layout::kBsh, Layout::kNbsd, 3},
+                             {"BSND_NBSD", Layout::kBsnd, Layout::kNbsd, 3},
+                             {"BNSD_NBSD", Layout::kBnsd, Layout::kNbsd, 3},
+                             {"TND", Layout::kTnd, Layout::kTnd, 3},
+                             {"TND_NTD", Layout::kTnd, Layout::kNtd, 3},
+                             {"NTD_TND", Layout::kNtd, Layout::kTnd, 3},
+                             {"NTD", Layout::kNtd, Layout::kNtd, 4},
+                             {"BSH_BNSD", Layout::kBsh, Layout::kBnsd, 4},
+                             {"BSND_BNSD", Layout::kBsnd, Layout::kBnsd, 4}};
   // No name is longer: what follows is not read.
   const std::string_view given =
       text == nullptr ? "BSH" : std::string_view(text, strnlen(text, sizeof("BNSD_BSND")));
-  for (const auto& [name, value] : kNames) {
-    if (given != name) continue;
-    *layout = value;
+  for (const Name& name : kNames) {
+    if (given != name.text || version < name.since) continue;
+    *layout = name.layout;
+    *out = name.out;
     return true;
   }
   return false;

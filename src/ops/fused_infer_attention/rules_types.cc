@@ -27,6 +27,14 @@ Status CheckTypeTuple(const Problem& p) {
     return Fail(ACLNN_ERR_PARAM_INVALID, "value.dtype = {}, expected {} as key.dtype",
                 NameOf(value), NameOf(key));
   }
+  if (p.HasQueryScale() && query == ACL_INT8) {
+    if (key == ACL_INT8 && out == ACL_BF16) return {};
+    return Fail(
+        ACLNN_ERR_PARAM_INVALID,
+        "key.dtype = {} and attentionOut.dtype = {}, expected INT8 and BF16 for an INT8 query "
+        "with dequantScaleQueryOptional",
+        NameOf(key), NameOf(out));
+  }
   const bool quantised_cache = key == ACL_INT8 || key == ACL_INT4;
   const bool right = query == ACL_INT8
                          ? key == ACL_INT8 && (out == ACL_INT8 || out == ACL_FLOAT16)
@@ -102,7 +110,7 @@ constexpr Rule kRules[] = {
     {"OptionalTensorTypes", section::kParameters, Branch::kBoth,
      CheckTypes<kDeqScale1, kQuantScale1, kDeqScale2, kQuantScale2, kQuantOffset2, kAntiquantScale,
                 kAntiquantOffset, kBlockTable, kQueryPadding, kKvPadding, kKeyScale, kKeyOffset,
-                kValueScale, kValueOffset>},
+                kValueScale, kValueOffset, kQueryRope, kKeyRope, kQueryScale, kSink>},
     {"ElementCountsFit63Bits", section::kDevice, Branch::kBoth, CheckAllSizes},
     {"StridesAreAddressable", section::kDevice, Branch::kBoth, CheckAllStrides},
     {"ListTypesAgree", section::kDevice, Branch::kBoth, CheckMemberTypes},

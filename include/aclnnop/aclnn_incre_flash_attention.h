@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_INCRE_FLASH_ATTENTION_H_
+#define ANYACL_ACLNNOP_ACLNN_INCRE_FLASH_ATTENTION_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnIncreFlashAttention: attention of one row over cached keys and values:
+// FusedInferAttentionScore for one row.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   query             FLOAT16, BF16; [B 1 H] or [B 1 N D] or [B N 1 D]
+//   key               FLOAT16, INT8, INT32, BF16, INT4; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D] or
+//                     [blocks blockSize Hk] or [blocks Nk blockSize D]
+//   value             FLOAT16, INT8, INT32, BF16, INT4; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D] or
+//                     [blocks blockSize Hk] or [blocks Nk blockSize D]
+//   pseShift          FLOAT16, BF16; [B N 1 S2] or [1 N 1 S2]; may be null
+//   attenMask         INT8, UINT8, BOOL; [B S2] or [B 1 S2] or [B 1 1 S2]; may be null
+//   actualSeqLengths  of keys and values
+//   numHeads          N, the heads of query
+//   scaleValue        multiplies query times key
+//   inputLayout       BSH, BSND or BNSD
+//   numKeyValueHeads  Nk; 0: N
+//   attentionOut      FLOAT16, INT8, BF16; [B Sq H] or [B Sq N D] or [B N Sq D]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-transformer:
+// attention/incre_flash_attention/docs/aclnnIncreFlashAttention.md
+ACLNN_API aclnnStatus aclnnIncreFlashAttentionGetWorkspaceSize(
+    const aclTensor* query, const aclTensorList* key, const aclTensorList* value,
+    const aclTensor* pseShift, const aclTensor* attenMask, const aclIntArray* actualSeqLengths,
+    int64_t numHeads, double scaleValue, char* inputLayout, int64_t numKeyValueHeads,
+    const aclTensor* attentionOut, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnIncreFlashAttention(void* workspace, uint64_t workspaceSize,
+                                               aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_INCRE_FLASH_ATTENTION_H_

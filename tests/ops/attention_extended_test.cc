@@ -1,0 +1,595 @@
+// SPDX-License-Identifier: Apache-2.0
+// FusedInferAttentionScore V3, V4 and V5: ropes and latent heads, ragged layouts, layouts of the
+// output, sinks, tree masks, and what they refuse.
+#include <functional>
+
+#include "aclnnop/aclnn_incre_flash_attention.h"
+#include "aclnnop/aclnn_incre_flash_attention_v2.h"
+#include "aclnnop/aclnn_incre_flash_attention_v3.h"
+#include "aclnnop/aclnn_incre_flash_attention_v4.h"
+#include "aclnnop/aclnn_prompt_flash_attention.h"
+#include "aclnnop/aclnn_prompt_flash_attention_v2.h"
+#include "aclnnop/aclnn_prompt_flash_attention_v3.h"
+#include "ops/attention_extended_case.h"
+#include "ops/attention_problem.h"
+
+namespace anyacl::test {
+namespace {
+
+class AttentionExtendedTest : public AttentionTest {
+ protected:
+  void Check(const ExtendedOptions& options) {
+    SCOPED_TRACE(NameOf(options));
+    const ExtendedProblem problem = MakeExtended(options, random());
+    AttentionObjects objects(problem.call);
+    WriteExtended(problem, objects);
+    RunTwoPhase(objects.PhaseOne(), objects.PhaseTwo());
+    EXPECT_TRUE(objects.GuardsIntact());
+    ExpectExtended(problem, objects);
+  }
+};
+
+// Enough for first phases; what is larger has no memory.
+constexpr int64_t kMaxBytes = 1 << 16;
+
+ExtendedOptions Latent() {
+  ExtendedOptions o;
+  o.layout = "BSND";
+  o.heads = 8;
+  o.kv_heads = 1;
+  o.dim = o.value_dim = 512;
+  o.rope = true;
+  o.query_lengths = {2, 2};
+  o.kv_lengths = {70, 33};
+  o.pages = 4;
+  o.scale = 0.03;
+  return o;
+}
+
+TEST_F(AttentionExtendedTest, LatentHeadsInEveryLayoutAndEveryFormOfPages) {
+  int turn = 0;
+  for (const char* layout :
+       {"BSH", "BSND", "BNSD", "BSH_NBSD", "BSND_NBSD", "BNSD_NBSD", "TND", "TND_NTD"}) {
+    for (size_t pages : {3u, 4u, 5u}) {
+      ExtendedOptions o = Latent();
+      o.version = 3 + turn % 3;
+      o.layout = layout;
+      o.pages = pages;
+      o.type = o.kv_type = turn % 2 == 0 ? ACL_BF16 : ACL_FLOAT16;
+      constexpr int64_t kModes[] = {0, 3, 4, 9};
+      o.sparse_mode = kModes[turn % 4];
+      if (o.sparse_mode == 4) o.pre_tokens = 40, o.next_tokens = 1;
+      o.strided = turn % 3 == 0;
+      o.heads = int64_t{1} << (turn % 5);
+      if (o.Ragged() && turn % 2 == 0) o.query_lengths = {3, 1};
+      Check(o);
+      ++turn;
+    }
+  }
+}
+
+// 128 heads share one of the keys: more rows than a block has, split over the columns.
+TEST_F(AttentionExtendedTest, ManyLatentHeadsOverManyColumns) {
+  for (int64_t heads : {128, 2}) {
+    ExtendedOptions o = Latent();
+    if (heads == 2) o.type = o.kv_type = ACL_FLOAT16;
+    o.layout = "BNSD_NBSD";
+    o.heads = heads;
+    o.query_lengths = {1, 1};
+    o.kv_lengths = {10, 1300};
+    o.block_size = 128;
+    Check(o);
+  }
+}
+
+TEST_F(AttentionExtendedTest, RopedHeadsOfPrompts) {
+  int turn = 0;
+  for (const char* layout :
+       {"TND", "NTD", "NTD_TND", "BSH", "BSND", "BNSD", "BSH_BNSD", "BSND_BNSD", "BNSD_BSND"}) {
+    ExtendedOptions o;
+    o.layout = layout;
+    o.type = o.kv_type = turn % 2 == 0 ? ACL_BF16 : ACL_FLOAT16;
+    o.rope = true;
+    o.kv_heads = turn % 3 == 0 ? 4 : 2;
+    o.query_lengths = {30, 1, 17};
+    o.kv_lengths = {30, 9, 150};
+    o.sparse_mode = turn % 2 == 0 ? 3 : 0;
+    o.strided = turn % 4 == 1;
+    Check(o);
+    o.pages = turn % 3 + 3;
+    Check(o);
+    ++turn;
+  }
+}
+
+TEST_F(AttentionExtendedTest, RaggedRowsOfSeveralSizesOfHeads) {
+  int turn = 0;
+  for (const auto& [dim, value_dim] :
+       {std::pair(16, 16), {64, 64}, {128, 128}, {192, 128}, {192, 192}, {256, 256}}) {
+    for (const char* layout : {"TND", "NTD", "TND_NTD", "NTD_TND"}) {
+      ExtendedOptions o;
+      o.layout = layout;
+      o.type = o.kv_type = turn % 2 == 0 ? ACL_BF16 : ACL_FLOAT16;
+      o.dim = dim;
+      o.value_dim = value_dim;
+      o.query_lengths = {1, 0, 19, 1, 3};
+      o.kv_lengths = {7, 4, 90, 0, 2};
+      o.query_slack = turn % 3;
+      constexpr int64_t kModes[] = {0, 2, 3, 4};
+      o.sparse_mode = kModes[turn / 2 % 4];
+      if (o.sparse_mode == 4) o.pre_tokens = 20, o.next_tokens = 3;
+      o.pages = turn % 4 == 0 ? 0 : static_cast<size_t>(turn % 4) + 2;
+      Check(o);
+      ++turn;
+    }
+  }
+}
+
+TEST_F(AttentionExtendedTest, ValuesOfOtherSizeUnderFullMasks) {
+  for (const char* layout : {"BSH", "BSND", "BNSD", "BNSD_BSND", "BSH_BNSD", "BSND_BNSD"}) {
+    ExtendedOptions o;
+    o.layout = layout;
+    o.type = o.kv_type = ACL_FLOAT16;
+    o.dim = 192;
+    o.query_lengths = {5, 2};
+    o.kv_lengths = {40, 70};
+    o.mask = true;
+    Check(o);
+    o.pre_tokens = 30;
+    o.next_tokens = 9;
+    o.inner_precise = 2;
+    Check(o);
+    o.sparse_mode = 1;
+    Check(o);
+  }
+}
+
+// A single row decides by itself where its columns are.
+TEST_F(AttentionExtendedTest, OneRowOverManyColumns) {
+  ExtendedOptions o;
+  o.query_lengths = {1, 1, 1};
+  o.kv_lengths = {3000, 1, 1100};
+  for (size_t pages : {0u, 3u, 4u}) {
+    o.pages = pages;
+    o.block_size = 128;
+    Check(o);
+  }
+}
+
+TEST_F(AttentionExtendedTest, SinksTakeAShareOfEveryRow) {
+  int turn = 0;
+  for (const char* layout : {"TND", "BSND", "BNSD", "BSH", "NTD_TND"}) {
+    for (const auto& [dim, value_dim] : {std::pair(64, 64), {128, 128}, {192, 128}}) {
+      ExtendedOptions o;
+      o.layout = layout;
+      o.type = o.kv_type = turn % 2 == 0 ? ACL_BF16 : ACL_FLOAT16;
+      o.dim = dim;
+      o.value_dim = value_dim;
+      o.sink = true;
+      o.query_lengths = turn % 3 == 0 ? std::vector<int64_t>{1, 1} : std::vector<int64_t>{12, 7};
+      o.kv_lengths = {2300, 9};
+      o.sparse_mode = turn % 3 == 1 ? 3 : 0;
+      Check(o);
+      ++turn;
+    }
+  }
+}
+
+TEST_F(AttentionExtendedTest, TreeMasksCoverTheLastColumns) {
+  for (const char* layout : {"TND", "BSND", "BNSD", "BSH"}) {
+    ExtendedOptions o;
+    o.layout = layout;
+    o.sparse_mode = 9;
+    o.query_lengths = {5, 3, 9};
+    o.kv_lengths = {5, 64, 200};
+    Check(o);
+    o.pages = 4;
+    Check(o);
+  }
+}
+
+TEST_F(AttentionExtendedTest, Int8LatentHeadsWithScalesOfRows) {
+  for (const char* layout : {"BSH", "BSND", "BSH_NBSD", "BSND_NBSD", "TND", "TND_NTD", "BNSD"}) {
+    ExtendedOptions o = Latent();
+    o.layout = layout;
+    o.type = o.kv_type = ACL_INT8;
+    o.pages = 5;
+    o.block_size = 128;
+    o.sparse_mode = o.Ragged() ? 3 : 0;
+    Check(o);
+  }
+}
+
+TEST_F(AttentionExtendedTest, Int8CachesInFractalsUnderBf16Queries) {
+  for (const char* layout : {"BSH", "BSND", "BNSD", "TND"}) {
+    for (bool per_token : {false, true}) {
+      for (int64_t rows : {1, 9}) {
+        ExtendedOptions o;
+        o.layout = layout;
+        o.kv_type = ACL_INT8;
+        o.pages = 5;
+        o.block_size = 128;
+        o.per_token = per_token;
+        o.inner_precise = 1;
+        o.query_lengths = {rows, rows};
+        o.kv_lengths = {300, 140};
+        Check(o);
+      }
+    }
+  }
+}
+
+TEST_F(AttentionExtendedTest, LaterVersionsOfAKnownCallHaveItsBits) {
+  for (AttentionOptions o : {Prompt(), OneToken()}) {
+    for (Cache cache : {Cache::kContiguous, Cache::kPagedRows}) {
+      o.cache = cache;
+      o.kv_lengths = std::vector<int64_t>{37, 20};
+      const AttentionProblem p = MakeProblem(o, random());
+      const AttentionOutput expected = Run(p);
+      for (int version : {3, 4, 5}) {
+        AttentionProblem later = p;
+        later.call.version = version;
+        ExpectSame(Run(later), expected);
+      }
+    }
+  }
+}
+
+// V4 has dropped some bounds of V2.
+TEST_F(AttentionExtendedTest, TheFourthVersionTakesMore) {
+  AttentionOptions o = OneToken();
+  o.dim = 64;
+  o.inner_precise = 2;
+  o.heads = 128;
+  o.kv_heads = 1;
+  o.cache = Cache::kPagedHeads;
+  o.layout = "BSND";
+  o.block_size = 1024;
+  o.kv_lengths = std::vector<int64_t>{300, 7};
+  for (int64_t rows : {1, 3}) {
+    o.query_size = rows;
+    AttentionProblem p = MakeProblem(o, random());
+    p.call.version = 4;
+    ExpectMatches(p, Run(p));
+    p.call.version = 2;
+    const AttentionObjects objects(p.call);
+    ExpectRefused(objects.PhaseOne(), 561002, {});
+  }
+}
+
+TEST_F(AttentionExtendedTest, TheMostWorkspaceIsEnoughForAllLengths) {
+  struct Case {
+    const char* layout;
+    int64_t heads, kv_heads, dim;
+    bool rope;
+    size_t pages;
+  };
+  for (const Case& c : {Case{"TND", 8, 2, 128, false, 3}, Case{"TND_NTD", 16, 1, 512, true, 4},
+                        Case{"BNSD_NBSD", 128, 1, 512, true, 4}, Case{"BSND", 4, 4, 64, false, 0},
+                        Case{"TND", 4, 2, 128, false, 0}}) {
+    for (int version : {3, 4}) {
+      ExtendedOptions o;
+      o.version = version;
+      o.layout = c.layout;
+      o.heads = c.heads;
+      o.kv_heads = c.kv_heads;
+      o.dim = o.value_dim = c.dim;
+      o.rope = c.rope;
+      o.pages = c.pages;
+      o.block_size = 128;
+      o.query_lengths = {20, 20};
+      o.kv_lengths = {5000, 3000};
+      const ExtendedProblem p = MakeExtended(o, random());
+      const AttentionObjects objects(p.call, kMaxBytes);
+      SCOPED_TRACE(NameOf(o));
+      const Prepared most = Prepare(objects.PhaseMost());
+      ASSERT_OK(most.code) << TakeMessages();
+      EXPECT_OK(aclDestroyAclOpExecutor(most.executor));
+      for (int64_t length : {1, 64, 1024, 1088, 3000, 5000}) {
+        AttentionCall call = p.call;
+        const bool sums = o.Ragged() && o.pages == 0;
+        call.kv_lengths = {length, std::min<int64_t>(sums ? 8000 : 3000, 2 * length)};
+        if (o.Ragged()) call.query_lengths = {std::min<int64_t>(length, 39), 40};
+        const AttentionObjects other(call, kMaxBytes);
+        const Prepared prepared = Prepare(other.PhaseOne());
+        ASSERT_OK(prepared.code) << TakeMessages();
+        EXPECT_LE(prepared.workspace_size, most.workspace_size) << length;
+        EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+      }
+    }
+  }
+}
+
+struct Refusal {
+  ExtendedOptions options;
+  std::function<void(AttentionCall&)> change;
+  std::vector<std::string_view> words;
+  int code = 561002;
+};
+
+Layout Shape(std::vector<int64_t> dims, aclDataType type = ACL_BF16) {
+  return {.dims = std::move(dims), .dtype = type};
+}
+
+std::vector<Refusal> Refusals() {
+  const ExtendedOptions ragged;
+  ExtendedOptions sink;
+  sink.sink = true;
+  ExtendedOptions tree;
+  tree.sparse_mode = 9;
+  ExtendedOptions dense;
+  dense.layout = "BSND_BNSD";
+  ExtendedOptions int8 = Latent();
+  int8.type = int8.kv_type = ACL_INT8;
+  int8.pages = 5;
+  ExtendedOptions cache;
+  cache.kv_type = ACL_INT8;
+  cache.pages = 5;
+  ExtendedOptions roped;
+  roped.rope = true;
+  using Call = AttentionCall;
+  return {
+      {Latent(), [](Call& c) { c.tensors[kKeyRope].reset(); }, {"keyRopeOptional", "null"}},
+      {Latent(), [](Call& c) { c.tensors[kQueryRope].reset(); }, {"queryRopeOptional", "null"}},
+      {Latent(), [](Call& c) { c.tensors[kQueryRope]->dims[3] = 16; }, {"queryRopeOptional", "64"}},
+      {Latent(), [](Call& c) { c.tensors[kKeyRope]->dims[3] = 32; }, {"keyRopeOptional"}},
+      {Latent(),
+       [](Call& c) { c.tensors[kKeyRope]->dtype = ACL_FLOAT16; },
+       {"keyRopeOptional", "BF16"}},
+      {Latent(), [](Call& c) { c.num_heads = 3; }, {"numHeads", "3"}},
+      {Latent(), [](Call& c) { c.tensors[kTable].reset(); }, {"blockTableOptional", "512"}},
+      {Latent(), [](Call& c) { c.block_size = 24; }, {"blockSize", "24"}},
+      {Latent(), [](Call& c) { c.block_size = 16; }, {"key"}},
+      {Latent(), [](Call& c) { c.kv_lengths.reset(); }, {"actualSeqLengthsKvOptional", "null"}},
+      {Latent(), [](Call& c) { c.tensors[kTable]->dims[1] = 1; }, {"blockTableOptional"}},
+      {Latent(), [](Call& c) { c.tensors[kOut]->dims[3] = 576; }, {"attentionOut"}},
+      {Latent(), [](Call& c) { c.inner_precise = 4; }, {"innerPrecise", "4"}},
+      {Latent(), [](Call& c) { c.query_mode = 3; }, {"queryQuantMode", "3"}},
+      {roped, [](Call& c) { c.tensors[kQuery]->dims[2] = 64; }, {"head", "64"}},
+      {roped,
+       [](Call& c) { c.tensors[kScales] = Shape({2}, ACL_FLOAT16); },
+       {"antiquantScaleOptional", "queryRopeOptional"}},
+      {ragged, [](Call& c) { c.query_lengths.reset(); }, {"actualSeqLengthsOptional", "TND"}},
+      {ragged, [](Call& c) { c.kv_lengths.reset(); }, {"actualSeqLengthsKvOptional", "TND"}},
+      {ragged,
+       [](Call& c) {
+         c.query_lengths = {5, 3, 8};
+       },
+       {"actualSeqLengthsOptional", "3"}},
+      {ragged, [](Call& c) { c.query_lengths->back() = 9; }, {"actualSeqLengthsOptional", "9"}},
+      {ragged, [](Call& c) { c.kv_lengths->pop_back(); }, {"actualSeqLengthsKvOptional", "2"}},
+      {ragged, [](Call& c) { c.tensors[kQuery]->dims.push_back(1); }, {"query", "rank"}},
+      {ragged, [](Call& c) { c.tensors[kLse]->dims[0] = 3; }, {"softmaxLse"}},
+      {ragged, [](Call& c) { c.layout = "NSD"; }, {"inputLayout", "NSD"}},
+      {ragged,
+       [](Call& c) {
+         c.tensors[kMask] = Shape({8, 300}, ACL_BOOL);
+       },
+       {"attenMaskOptional", "TND"}},
+      {ragged,
+       [](Call& c) {
+         c.tensors[kPse] = Shape({1, 4, 8, 300});
+       },
+       {"pseShiftOptional"}},
+      {ragged,
+       [](Call& c) { c.tensors[kKvPad] = Shape({1}, ACL_INT64); },
+       {"kvPaddingSizeOptional"}},
+      {ragged, [](Call& c) { c.sparse_mode = 5; }, {"sparseMode", "5"}},
+      {ragged, [](Call& c) { c.sparse_mode = 3; }, {"attenMaskOptional", "3"}},
+      {ragged, [](Call& c) { c.tensors[kOut]->dtype = ACL_INT8; }, {"INT8"}},
+      {ragged, [](Call& c) { (*c.value)[0]->dims[2] = 64; }, {"head", "64"}},
+      {ragged, [](Call& c) { (*c.key)[0]->dims[1] = 4; }, {"key"}},
+      {ragged, [](Call& c) { c.key->push_back((*c.key)[0]); }, {"key", "2"}},
+      {dense, [](Call& c) { c.version = 3; }, {"inputLayout", "BSND_BNSD"}},
+      {dense,
+       [](Call& c) {
+         c.tensors[kKeyPrefix] = Shape({1, 3, 2, 128});
+       },
+       {"keySharedPrefixOptional"}},
+      {dense, [](Call& c) { c.tensors[kQuant2] = Shape({1}, ACL_FLOAT); }, {"quantScale2Optional"}},
+      {sink, [](Call& c) { c.tensors[kSink]->dims[0] = 3; }, {"learnableSinkOptional"}},
+      {sink, [](Call& c) { c.tensors[kSink]->dtype = ACL_FLOAT16; }, {"learnableSinkOptional"}},
+      {tree, [](Call& c) { c.tensors[kMask].reset(); }, {"attenMaskOptional", "9"}},
+      {tree, [](Call& c) { c.tensors[kMask]->dims[0] -= 1; }, {"attenMaskOptional", "9"}},
+      {tree,
+       [](Call& c) {
+         c.kv_lengths = {2, 20, 50};
+       },
+       {"batch", "2"}},
+      {int8,
+       [](Call& c) { c.tensors[kQueryScale].reset(), c.query_mode = 0; },
+       {"attentionOut"},
+       161002},
+      {int8, [](Call& c) { c.query_mode = 0; }, {"queryQuantMode", "0"}},
+      {int8, [](Call& c) { c.tensors[kQueryScale]->dims[0] = 3; }, {"dequantScaleQueryOptional"}},
+      {int8, [](Call& c) { c.tensors[kKeyScale].reset(); }, {"keyAntiquantScaleOptional", "null"}},
+      {int8, [](Call& c) { c.tensors[kValueScale]->dims[0] = 2; }, {"valueAntiquantScaleOptional"}},
+      {int8, [](Call& c) { c.key_mode = 1; }, {"keyAntiquantMode", "1"}},
+      {int8, [](Call& c) { c.tensors[kOut]->dtype = ACL_FLOAT16; }, {"attentionOut"}, 161002},
+      {cache, [](Call& c) { c.value_mode = 1; }, {"valueAntiquantMode", "1"}},
+      {cache, [](Call& c) { c.key_mode = c.value_mode = 3; }, {"keyAntiquantMode", "3"}},
+      {cache, [](Call& c) { c.tensors[kKeyScale].reset(); }, {"keyAntiquantScaleOptional"}},
+      {cache, [](Call& c) { c.tensors[kKeyScale]->dims[1] = 64; }, {"keyAntiquantScaleOptional"}},
+      {cache,
+       [](Call& c) { c.tensors[kKeyOffset] = c.tensors[kKeyScale]; },
+       {"keyAntiquantOffsetOptional"}},
+      {ragged,
+       [](Call& c) {
+         c.version = 5;
+         c.pse_type = 2;
+       },
+       {"pseType", "2"}},
+      {ragged,
+       [](Call& c) {
+         c.version = 5;
+         c.query_start = {1};
+       },
+       {"qStartIdxOptional"}},
+  };
+}
+
+TEST_F(AttentionExtendedTest, WhatTheDocumentsForbidIsRefusedByName) {
+  int number = 0;
+  for (const Refusal& refusal : Refusals()) {
+    SCOPED_TRACE(testing::Message() << "refusal " << number++ << ": " << NameOf(refusal.options));
+    AttentionCall call = MakeExtended(refusal.options, random()).call;
+    {
+      const AttentionObjects right(call);
+      const Prepared prepared = Prepare(right.PhaseOne());
+      EXPECT_OK(prepared.code) << TakeMessages();
+      if (prepared.executor != nullptr) EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+    }
+    TakeMessages();
+    refusal.change(call);
+    const AttentionObjects objects(call, kMaxBytes);
+    const Prepared prepared = Prepare(objects.PhaseOne());
+    const std::string message = TakeMessages();
+    EXPECT_EQ(prepared.code, refusal.code) << message;
+    for (std::string_view word : refusal.words) {
+      EXPECT_NE(message.find(word), std::string::npos) << "no '" << word << "' in: " << message;
+    }
+  }
+}
+
+// The operators before FusedInferAttentionScore are its two branches.
+class OlderAttentionTest : public AttentionTest {
+ protected:
+  // Runs a call with the values of `problem`, and compares the bits with `expected`.
+  void ExpectSameBits(const AttentionProblem& problem, const AttentionOutput& expected,
+                      const std::function<Phase1(const AttentionObjects&)>& phase_one,
+                      Phase2 phase_two) {
+    AttentionObjects objects(problem.call);
+    WriteValues(problem, objects);
+    RunTwoPhase(phase_one(objects), phase_two);
+    EXPECT_EQ(ReadOutput(problem, objects).out, expected.out);
+  }
+};
+
+TEST_F(OlderAttentionTest, PromptFlashAttentionIsTheBranchOfSeveralRows) {
+  AttentionOptions o = Prompt();
+  o.lse = false;
+  o.layout = "BSND";
+  o.mask = o.pse = true;
+  o.query_lengths = std::vector<int64_t>{20, 37};
+  for (bool lengths : {false, true}) {
+    if (lengths) o.kv_lengths = std::vector<int64_t>{150, 99};
+    const AttentionProblem p = MakeProblem(o, random());
+    const AttentionOutput expected = Run(p);
+    const AttentionCall& c = p.call;
+    std::string layout = o.layout;
+    const auto h = [](const AttentionObjects& a, size_t which) { return a.Handle(which); };
+    if (!lengths) {
+      ExpectSameBits(
+          p, expected,
+          [&](const AttentionObjects& a) -> Phase1 {
+            return [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnPromptFlashAttentionGetWorkspaceSize(
+                  h(a, kQuery), a.key[0]->handle(), a.value[0]->handle(), h(a, kPse), h(a, kMask),
+                  a.query_lengths, c.num_heads, c.scale, c.pre_tokens, c.next_tokens, layout.data(),
+                  c.num_kv_heads, h(a, kOut), size, executor);
+            };
+          },
+          aclnnPromptFlashAttention);
+    }
+    ExpectSameBits(
+        p, expected,
+        [&](const AttentionObjects& a) -> Phase1 {
+          return [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnPromptFlashAttentionV2GetWorkspaceSize(
+                h(a, kQuery), a.key[0]->handle(), a.value[0]->handle(), h(a, kPse), h(a, kMask),
+                a.query_lengths, a.kv_lengths, nullptr, nullptr, nullptr, nullptr, nullptr,
+                c.num_heads, c.scale, c.pre_tokens, c.next_tokens, layout.data(), c.num_kv_heads,
+                c.sparse_mode, h(a, kOut), size, executor);
+          };
+        },
+        aclnnPromptFlashAttentionV2);
+    ExpectSameBits(
+        p, expected,
+        [&](const AttentionObjects& a) -> Phase1 {
+          return [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnPromptFlashAttentionV3GetWorkspaceSize(
+                h(a, kQuery), a.key[0]->handle(), a.value[0]->handle(), h(a, kPse), h(a, kMask),
+                a.query_lengths, a.kv_lengths, nullptr, nullptr, nullptr, nullptr, nullptr,
+                c.num_heads, c.scale, c.pre_tokens, c.next_tokens, layout.data(), c.num_kv_heads,
+                c.sparse_mode, 1, h(a, kOut), size, executor);
+          };
+        },
+        aclnnPromptFlashAttentionV3);
+  }
+}
+
+TEST_F(OlderAttentionTest, IncreFlashAttentionIsTheBranchOfOneRow) {
+  AttentionOptions o = OneToken();
+  o.lse = false;
+  o.layout = "BSH";
+  o.mask = true;
+  o.kv_lengths = std::vector<int64_t>{300, 99};
+  for (Cache cache : {Cache::kContiguous, Cache::kList, Cache::kPagedRows}) {
+    o.cache = cache;
+    const AttentionProblem p = MakeProblem(o, random());
+    const AttentionOutput expected = Run(p);
+    const AttentionCall& c = p.call;
+    std::string layout = o.layout;
+    const auto h = [](const AttentionObjects& a, size_t which) { return a.Handle(which); };
+    if (cache != Cache::kPagedRows) {
+      ExpectSameBits(
+          p, expected,
+          [&](const AttentionObjects& a) -> Phase1 {
+            return [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnIncreFlashAttentionGetWorkspaceSize(
+                  h(a, kQuery), a.key_list, a.value_list, nullptr, h(a, kMask), a.kv_lengths,
+                  c.num_heads, c.scale, layout.data(), c.num_kv_heads, h(a, kOut), size, executor);
+            };
+          },
+          aclnnIncreFlashAttention);
+      ExpectSameBits(
+          p, expected,
+          [&](const AttentionObjects& a) -> Phase1 {
+            return [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnIncreFlashAttentionV2GetWorkspaceSize(
+                  h(a, kQuery), a.key_list, a.value_list, nullptr, h(a, kMask), a.kv_lengths,
+                  nullptr, nullptr, nullptr, nullptr, nullptr, c.num_heads, c.scale, layout.data(),
+                  c.num_kv_heads, h(a, kOut), size, executor);
+            };
+          },
+          aclnnIncreFlashAttentionV2);
+    }
+    ExpectSameBits(
+        p, expected,
+        [&](const AttentionObjects& a) -> Phase1 {
+          return [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnIncreFlashAttentionV3GetWorkspaceSize(
+                h(a, kQuery), a.key_list, a.value_list, nullptr, h(a, kMask), a.kv_lengths, nullptr,
+                nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, h(a, kTable), c.num_heads,
+                c.scale, layout.data(), c.num_kv_heads, c.block_size, 1, h(a, kOut), size,
+                executor);
+          };
+        },
+        aclnnIncreFlashAttentionV3);
+    ExpectSameBits(
+        p, expected,
+        [&](const AttentionObjects& a) -> Phase1 {
+          return [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnIncreFlashAttentionV4GetWorkspaceSize(
+                h(a, kQuery), a.key_list, a.value_list, nullptr, h(a, kMask), a.kv_lengths, nullptr,
+                nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, h(a, kTable), nullptr,
+                c.num_heads, c.scale, layout.data(), c.num_kv_heads, c.block_size, 1, h(a, kOut),
+                size, executor);
+          };
+        },
+        aclnnIncreFlashAttentionV4);
+  }
+}
+
+TEST_F(AttentionExtendedTest, TheReservedScaleOfRopesChangesNothing) {
+  const ExtendedProblem p = MakeExtended(Latent(), random());
+  ExtendedProblem other = p;
+  other.call.tensors[kKeyRopeScale] = Shape({1, 1, 1, 16}, ACL_FLOAT16);
+  AttentionObjects objects(other.call);
+  WriteExtended(other, objects);
+  RunTwoPhase(objects.PhaseOne(), objects.PhaseTwo());
+  ExpectExtended(p, objects);
+}
+
+}  // namespace
+}  // namespace anyacl::test
