@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ops/attention_extended_case.h"
 #include "ops/attention_options.h"
 #include "ops/attention_problem.h"
 
@@ -27,7 +28,8 @@ int64_t AnyNumber(Choices& choices) {
 OptionalLayout* AnyTensor(Choices& choices, AttentionCall& call) {
   const int64_t which = choices.Int(0, 3);
   if (which >= 2) {
-    return &call.tensors[static_cast<size_t>(choices.Int(0, kAttentionTensors - 1))];
+    const size_t last = call.version > 2 ? size_t{kAttentionTensors} - 1 : size_t{kLse};
+    return &call.tensors[static_cast<size_t>(choices.Int(0, static_cast<int64_t>(last)))];
   }
   auto& list = which == 0 ? call.key : call.value;
   if (!list || list->empty()) return nullptr;
@@ -80,11 +82,12 @@ void Break(Choices& choices, AttentionCall& call) {
   int64_t* const numbers[] = {&call.num_heads,   &call.num_kv_heads,   &call.pre_tokens,
                               &call.next_tokens, &call.sparse_mode,    &call.inner_precise,
                               &call.block_size,  &call.antiquant_mode, &call.key_mode,
-                              &call.value_mode};
+                              &call.value_mode,  &call.query_mode,     &call.pse_type};
+  const bool later = call.version > 2;
   switch (choices.Int(0, 9)) {
     case 0:
     case 1:
-      *numbers[choices.Int(0, 9)] = AnyNumber(choices);
+      *numbers[choices.Int(0, later ? 11 : 9)] = AnyNumber(choices);
       return;
     case 2:
       BreakLengths(choices, call.query_lengths);
@@ -97,7 +100,10 @@ void Break(Choices& choices, AttentionCall& call) {
       return;
     case 5:
       call.layout = choices.Pick(
-          std::vector<std::string>{"BSH", "BSND", "BNSD", "BNSD_BSND", "", "SH", "TND", "BNSDX"});
+          later ? std::vector<std::string>{"BSH", "BSND", "BNSD", "BNSD_BSND", "BSH_NBSD", "TND",
+                                           "NTD", "TND_NTD", "NTD_TND", "BSND_BNSD", "NSD"}
+                : std::vector<std::string>{"BSH", "BSND", "BNSD", "BNSD_BSND", "", "SH", "TND",
+                                           "BNSDX"});
       return;
     case 6: {
       auto& list = choices.OneIn(2) ? call.key : call.value;
@@ -145,7 +151,8 @@ void RunBlindly(const AttentionObjects& objects, const Prepared& prepared) {
     return;
   }
   std::vector<std::vector<uint8_t>> before;
-  for (size_t i = 0; i < kOut; ++i) {
+  const auto is_output = [](size_t i) { return i == kOut || i == kLse; };
+  for (size_t i = 0; i < kAttentionTensors; ++i) {
     before.push_back(objects.tensors[i] ? objects.tensors[i]->Bytes() : std::vector<uint8_t>());
   }
   const Tensor workspace(
@@ -162,22 +169,15 @@ void RunBlindly(const AttentionObjects& objects, const Prepared& prepared) {
   TakeMessages();
   EXPECT_TRUE(workspace.GuardsIntact());
   EXPECT_TRUE(objects.GuardsIntact());
-  for (size_t i = 0; i < kOut; ++i) {
-    if (objects.tensors[i]) {
+  for (size_t i = 0; i < kAttentionTensors; ++i) {
+    if (objects.tensors[i] && !is_output(i)) {
       EXPECT_EQ(objects.tensors[i]->Bytes(), before[i]) << i;
     }
   }
 }
 
-}  // namespace
-
-Outcome FuzzAttention(Choices& choices) {
-  AttentionOptions options = choices.OneIn(2) ? RandomOneToken(choices) : RandomPrompt(choices);
-  MakeSmall(options);
-  Random random(static_cast<uint64_t>(choices.Int(0, 255)));
-  AttentionCall call = MakeShapes(options, random).call;
-  const bool needs_v2 = options.antiquant == Antiquant::kSeparate || options.prefix_size > 0;
-  call.v1 = !needs_v2 && choices.OneIn(8);
+// Breaks a right call, or not, and makes it.
+Outcome FuzzCall(Choices& choices, AttentionCall call, const std::string& name) {
   const int64_t breaks = choices.OneIn(4) ? 0 : choices.Int(1, 3);
   for (int64_t i = 0; i < breaks; ++i) Break(choices, call);
   // A run costs as much as dozens of first phases.
@@ -193,13 +193,66 @@ Outcome FuzzAttention(Choices& choices) {
     return {};
   }
   const std::string message = TakeMessages();
-  EXPECT_NE(breaks, 0) << NameOf(options) << "\n" << message;
+  EXPECT_NE(breaks, 0) << name << "\n" << message;
   static const std::set<int> kCodes = {161001, 161002, 561002};
   EXPECT_EQ(kCodes.count(prepared.code), 1u) << prepared.code << " " << message;
   EXPECT_EQ(prepared.executor, nullptr);
   EXPECT_EQ(prepared.workspace_size, 0u);
   EXPECT_FALSE(message.empty());
   return {prepared.code, message};
+}
+
+std::vector<int64_t> SomeLengths(Choices& choices, size_t count, int64_t least, int64_t most) {
+  std::vector<int64_t> lengths;
+  for (size_t i = 0; i < count; ++i) lengths.push_back(choices.Int(least, most));
+  return lengths;
+}
+
+ExtendedOptions RandomExtended(Choices& choices) {
+  ExtendedOptions o;
+  o.version = static_cast<int>(choices.Int(3, 5));
+  const bool latent = choices.OneIn(4);
+  o.layout = choices.Pick(
+      o.version == 3 || latent
+          ? std::vector<std::string>{"TND", "TND_NTD", "BSH_NBSD", "BSND_NBSD", "BNSD_NBSD"}
+          : std::vector<std::string>{"TND", "NTD", "NTD_TND", "BSH_BNSD", "BSND_BNSD", "TND_NTD"});
+  o.type = choices.OneIn(2) ? ACL_BF16 : ACL_FLOAT16;
+  o.kv_type = o.type;
+  o.rope = latent || choices.OneIn(3);
+  if (latent) {
+    o.heads = int64_t{1} << choices.Int(0, 4);
+    o.kv_heads = 1;
+  }
+  o.dim = o.value_dim = latent ? 512 : o.rope ? 128 : 16 * choices.Int(1, 8);
+  o.pages = latent ? static_cast<size_t>(choices.Int(3, 5)) : choices.OneIn(2) ? 3 : 0;
+  if (o.version >= 4 && o.pages == 5 && choices.OneIn(2)) o.type = o.kv_type = ACL_INT8;
+  const auto entries = static_cast<size_t>(choices.Int(1, 3));
+  o.query_lengths = SomeLengths(choices, entries, o.Ragged() ? 0 : 1, 5);
+  o.kv_lengths = SomeLengths(choices, entries, 6, 90);
+  o.sparse_mode = choices.Pick(std::vector<int64_t>{0, 0, 3, 4, 9});
+  if (o.layout.find("NTD") == 0 && o.sparse_mode == 9) o.sparse_mode = 2;
+  o.sink = o.version >= 4 && (o.value_dim == 64 || o.value_dim == 128) && choices.OneIn(3);
+  o.lse = choices.OneIn(2);
+  o.strided = choices.OneIn(4);
+  return o;
+}
+
+}  // namespace
+
+Outcome FuzzAttention(Choices& choices) {
+  AttentionOptions options = choices.OneIn(2) ? RandomOneToken(choices) : RandomPrompt(choices);
+  MakeSmall(options);
+  Random random(static_cast<uint64_t>(choices.Int(0, 255)));
+  AttentionCall call = MakeShapes(options, random).call;
+  const bool needs_v2 = options.antiquant == Antiquant::kSeparate || options.prefix_size > 0;
+  if (!needs_v2 && choices.OneIn(8)) call.version = 1;
+  return FuzzCall(choices, std::move(call), NameOf(options));
+}
+
+Outcome FuzzExtendedAttention(Choices& choices) {
+  const ExtendedOptions options = RandomExtended(choices);
+  Random random(static_cast<uint64_t>(choices.Int(0, 255)));
+  return FuzzCall(choices, MakeExtended(options, random).call, NameOf(options));
 }
 
 }  // namespace anyacl::test

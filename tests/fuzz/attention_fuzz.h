@@ -8,5 +8,7 @@
 namespace anyacl::test {
 
 Outcome FuzzAttention(Choices& choices);
+// The same of calls that V2 does not know.
+Outcome FuzzExtendedAttention(Choices& choices);
 
 }  // namespace anyacl::test

@@ -16,6 +16,13 @@ TEST(AttentionFuzz, NoArgumentsCrashOrWriteElsewhere) {
   EXPECT_GT(codes[561002], 0);
 }
 
+TEST(AttentionFuzz, NoArgumentsOfLaterVersionsCrashOrWriteElsewhere) {
+  std::map<int, int> codes =
+      FuzzRandomly([&](Choices& choices) { return FuzzExtendedAttention(choices); });
+  EXPECT_GT(codes[0], 0);
+  EXPECT_GT(codes[561002], 0);
+}
+
 // When the generator changes, old inputs mean other calls: the corpus is to be grown again.
 TEST(AttentionFuzz, TheCorpusStillReachesWhatItReached) {
   Replay replay = ReplayCorpus("attention", FuzzAttention);

@@ -124,7 +124,15 @@ const std::vector<std::string_view> kAttentionOptions = {"pseShift",
                                                          "valueAntiquantOffsetOptional",
                                                          "keySharedPrefixOptional",
                                                          "valueSharedPrefixOptional",
-                                                         "softmaxLse"};
+                                                         "softmaxLse",
+                                                         "queryRopeOptional",
+                                                         "keyRopeOptional",
+                                                         "keyRopeAntiquantScaleOptional",
+                                                         "dequantScaleQueryOptional",
+                                                         "learnableSinkOptional",
+                                                         "dequantScale1",
+                                                         "dequantScale2",
+                                                         "blocktable"};
 
 CallHints AttentionHints() {
   return {.sizes = {{"B", {2}}, {"N", {2}}, {"Nk", {2}}, {"Sq", {3}}, {"S2", {5}}, {"D", {16}}},
@@ -136,8 +144,10 @@ CallHints AttentionHints() {
                      {"actualSeqLengthsKv", {}},
                      {"actualSeqLengthsOptional", {}},
                      {"actualSeqLengthsKvOptional", {}},
-                     {"actualSharedPrefixLenOptional", {}}},
-          .alternatives = {{"key", 2}, {"value", 2}},
+                     {"actualSharedPrefixLenOptional", {}},
+                     {"qStartIdxOptional", {}},
+                     {"kvStartIdxOptional", {}}},
+          .alternatives = {{"query", 2}, {"key", 2}, {"value", 2}, {"attentionOut", 2}},
           .absent = kAttentionOptions,
           .own_shapes = true,
           .own_types = true};
@@ -433,7 +443,16 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["GroupNorm"] = hints["GroupNormBackward"] = kGroupNorm;
     hints["GroupNorm"].fit = FitGroupNorm;
     hints["GroupNormBackward"].fit = FitGroupNormBackward;
-    hints["FusedInferAttentionScore"] = hints["FusedInferAttentionScoreV2"] = AttentionHints();
+    for (const char* version : {"", "V2", "V3", "V4", "V5"}) {
+      hints[std::string("FusedInferAttentionScore") + version] = AttentionHints();
+    }
+    for (const char* version : {"", "V2", "V3"}) {
+      hints[std::string("PromptFlashAttention") + version] = AttentionHints();
+    }
+    for (const char* version : {"", "V2", "V3", "V4"}) {
+      CallHints& one_row = hints[std::string("IncreFlashAttention") + version] = AttentionHints();
+      one_row.sizes["Sq"] = {1};
+    }
     hints["FlashAttentionScore"] = hints["FlashAttentionScoreGrad"] = FlashAttentionHints();
     for (const char* name :
          {"ReduceSum", "Mean", "Amax", "Amin", "All", "Any", "LogSumExp", "ArgMax", "ArgMin"}) {
