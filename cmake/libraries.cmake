@@ -110,7 +110,6 @@ set(ANYACL_OPS_SOURCES
   src/attention/results.cc
   src/gemm/plan.cc
   src/nnop/copy.cc
-  src/nnop/index_map.cc
   src/nnop/phases.cc
   src/nnop/operand_checks.cc
   src/nnop/operand_dims.cc
@@ -121,6 +120,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/operators.cc
   src/ops/blocks/blocks.cc
   src/ops/blocks/convert.cc
+  src/ops/blocks/images.cc
   src/ops/batch_norm/backward.cc
   src/ops/batch_norm/channels.cc
   src/ops/batch_norm/checks.cc

@@ -18,8 +18,8 @@ extern "C" {
 // aclnnUpsampleBicubic2dBackward: the gradient of aclnnUpsampleBicubic2d.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   gradOut       FLOAT, FLOAT16, BF16; [N C H W]
-//   outputSize    spatial sizes of gradOut
-//   inputSize     the shape of gradInput
+//   outputSize    spatial sizes of the gradient
+//   inputSize     the shape of the result
 //   alignCorners  corner elements meet, not their edges
 //   scalesH       of the output to the input; 0 or less: as the sizes are
 //   scalesW       of the output to the input; 0 or less: as the sizes are

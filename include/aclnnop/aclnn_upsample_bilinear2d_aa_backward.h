@@ -18,8 +18,8 @@ extern "C" {
 // aclnnUpsampleBilinear2dAABackward: the gradient of aclnnUpsampleBilinear2dAA.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   gradOutput    FLOAT, FLOAT16, BF16; [N C H W]
-//   outputSize    spatial sizes of gradOutput
-//   inputSize     the shape of out
+//   outputSize    spatial sizes of the gradient
+//   inputSize     the shape of the result
 //   alignCorners  corner elements meet, not their edges
 //   scalesH       of the output to the input; 0 or less: as the sizes are
 //   scalesW       of the output to the input; 0 or less: as the sizes are

@@ -18,8 +18,8 @@ extern "C" {
 // aclnnUpsampleLinear1dBackward: the gradient of aclnnUpsampleLinear1d.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   gradOut       FLOAT, FLOAT16, BF16; [N C L]
-//   outputSize    spatial sizes of gradOut
-//   inputSize     the shape of out
+//   outputSize    spatial sizes of the gradient
+//   inputSize     the shape of the result
 //   alignCorners  corner elements meet, not their edges
 //   scales        of the output to the input; 0 or less: as the sizes are
 //   out           type of gradOut; [N C OL]; output

@@ -18,8 +18,8 @@ extern "C" {
 // aclnnUpsampleNearest2dBackward: the gradient of aclnnUpsampleNearest2dV2.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   gradOut     FLOAT, FLOAT16, DOUBLE, BF16; [N C H W]
-//   outputSize  spatial sizes of gradOut
-//   inputSize   the shape of gradInput
+//   outputSize  spatial sizes of the gradient
+//   inputSize   the shape of the result
 //   scalesH     of the output to the input; 0 or less: as the sizes are
 //   scalesW     of the output to the input; 0 or less: as the sizes are
 //   gradInput   type of gradOut; [N C OH OW]; output

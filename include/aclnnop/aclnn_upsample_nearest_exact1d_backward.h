@@ -18,8 +18,8 @@ extern "C" {
 // aclnnUpsampleNearestExact1dBackward: the gradient of aclnnUpsampleNearestExact1d.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; [N C L]
-//   outputSize  spatial sizes of gradOutput
-//   inputSize   the shape of out
+//   outputSize  spatial sizes of the gradient
+//   inputSize   the shape of the result
 //   scales      of the output to the input; 0 or less: as the sizes are
 //   out         type of gradOutput; [N C OL]; output
 //   161001  a required argument, workspaceSize or executor is null

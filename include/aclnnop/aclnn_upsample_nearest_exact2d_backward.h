@@ -18,8 +18,8 @@ extern "C" {
 // aclnnUpsampleNearestExact2dBackward: the gradient of aclnnUpsampleNearestExact2d.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   gradOutput  FLOAT, FLOAT16, DOUBLE, BF16; [N C H W]
-//   outputSize  spatial sizes of gradOutput
-//   inputSize   the shape of out
+//   outputSize  spatial sizes of the gradient
+//   inputSize   the shape of the result
 //   scalesH     of the output to the input; 0 or less: as the sizes are
 //   scalesW     of the output to the input; 0 or less: as the sizes are
 //   out         type of gradOutput; [N C OH OW]; output

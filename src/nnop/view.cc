@@ -8,18 +8,6 @@
 namespace anyacl {
 namespace {
 
-TensorView ViewOf(const Operand& operand, int slot) {
-  TensorView view;
-  if (!operand.given()) return view;
-  view.slot = slot;
-  view.dtype = operand.dtype();
-  view.offset = operand.layout->offset;
-  view.rank = static_cast<int>(operand.shape().rank());
-  std::copy(operand.shape().begin(), operand.shape().end(), view.sizes);
-  std::copy(operand.strides().begin(), operand.strides().end(), view.strides);
-  return view;
-}
-
 const TensorView& FirstGiven(std::span<const TensorView> views) {
   return *std::find_if(views.begin(), views.end(), [](const auto& view) { return view.given(); });
 }
@@ -66,6 +54,18 @@ char* TensorView::Address(const Bindings& bindings) const {
   return bindings.data[static_cast<size_t>(slot)] + offset * BitsOf(dtype) / 8;
 }
 
+TensorView ViewOf(const Operand& operand, int slot) {
+  TensorView view;
+  if (!operand.given()) return view;
+  view.slot = slot;
+  view.dtype = operand.dtype();
+  view.offset = operand.layout->offset;
+  view.rank = static_cast<int>(operand.shape().rank());
+  std::copy(operand.shape().begin(), operand.shape().end(), view.sizes);
+  std::copy(operand.strides().begin(), operand.strides().end(), view.strides);
+  return view;
+}
+
 TensorView ViewOf(const Operands& operands, int id) {
   return ViewOf(operands[id], operands.SlotIndex(id));
 }
@@ -108,6 +108,40 @@ TensorView WithoutDim(const TensorView& view, int dim) {
   TensorView rest = view;
   RemoveDim(rest, dim);
   return rest;
+}
+
+TensorView AtLeastVector(const TensorView& view) {
+  if (view.rank > 0) return view;
+  TensorView vector = WithDim(view, 0);
+  vector.strides[0] = 1;
+  return vector;
+}
+
+TensorView WithDim(const TensorView& view, int dim) {
+  TensorView wide = view;
+  std::copy_backward(view.sizes + dim, view.sizes + view.rank, wide.sizes + view.rank + 1);
+  std::copy_backward(view.strides + dim, view.strides + view.rank, wide.strides + view.rank + 1);
+  ++wide.rank;
+  wide.sizes[dim] = 1;
+  wide.strides[dim] = 0;
+  return wide;
+}
+
+TensorView WithLastSplit(const TensorView& view, int64_t inner) {
+  TensorView split = view;
+  const int last = split.rank++;
+  inner = std::max<int64_t>(1, inner);
+  split.sizes[last] = inner;
+  split.strides[last] = view.strides[last - 1];
+  split.sizes[last - 1] = view.sizes[last - 1] / inner;
+  split.strides[last - 1] = inner * view.strides[last - 1];
+  return split;
+}
+
+TensorView Leading(const TensorView& view, int rank) {
+  TensorView leading = view;
+  leading.rank = rank;
+  return leading;
 }
 
 std::optional<TensorView> Broadcast(const TensorView& view, std::span<const int64_t> sizes) {

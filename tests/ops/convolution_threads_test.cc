@@ -10,16 +10,6 @@
 namespace anyacl::test {
 namespace {
 
-// From integers alone: odd multiples of 2^-6 in (-8, 8) times a third.
-std::vector<double> Values(int64_t count) {
-  std::vector<double> values;
-  FixedSequence sequence;
-  for (int64_t i = 0; i < count; ++i) {
-    values.push_back((static_cast<double>(sequence.Bits(10)) - 511.5) / 64 / 3);
-  }
-  return values;
-}
-
 struct Pinned {
   std::vector<int64_t> input, weight, output;
   int groups;
@@ -50,9 +40,9 @@ TEST_F(ConvolutionThreadsTest, BitsDoNotDependOnThreadsOrTiers) {
     Tensor x({.dims = p.input}), w({.dims = p.weight}), y({.dims = p.output});
     Tensor b({.dims = {p.output[1]}}), dx({.dims = p.input}), dw({.dims = p.weight});
     const Tensor db({.dims = {p.output[1]}});
-    WriteAs(x, Values(x.count()));
-    WriteAs(w, Values(w.count()));
-    WriteAs(b, Values(b.count()));
+    WriteAs(x, FixedNumbers(x.count()));
+    WriteAs(w, FixedNumbers(w.count()));
+    WriteAs(b, FixedNumbers(b.count()));
     const int64_t ones[] = {1, 1}, zeros[] = {0, 0};
     const aclIntArray* one = aclCreateIntArray(ones, 2);
     const aclIntArray* zero = aclCreateIntArray(zeros, 2);

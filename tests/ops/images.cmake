@@ -17,7 +17,7 @@ endforeach()
 
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(image_threads_test
-  SOURCES convolution_threads_test.cc
+  SOURCES convolution_threads_test.cc image_threads_test.cc
   LIBS image_test_support
   ENV ANYACL_THREADS=1
   LABELS ops)

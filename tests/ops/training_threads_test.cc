@@ -13,16 +13,6 @@
 namespace anyacl::test {
 namespace {
 
-// From integers alone: odd multiples of 2^-6 in (-8, 8) times a third.
-std::vector<double> Values(int64_t count, uint64_t seed) {
-  std::vector<double> values;
-  FixedSequence sequence(seed);
-  for (int64_t i = 0; i < count; ++i) {
-    values.push_back((static_cast<double>(sequence.Bits(10)) - 511.5) / 64 / 3);
-  }
-  return values;
-}
-
 class TrainingThreadsTest : public DeviceTest {};
 
 struct Pinned {
@@ -55,8 +45,8 @@ TEST_F(TrainingThreadsTest, BatchNorm) {
     const Tensor out({.dims = p.dims, .dtype = p.type});
     const Tensor mean({.dims = {channels}}), invstd({.dims = {channels}});
     const Tensor dweight({.dims = {channels}}), dbias({.dims = {channels}});
-    WriteAs(x, Values(x.count(), 1));
-    WriteAs(g, Values(g.count(), 2));
+    WriteAs(x, FixedNumbers(x.count(), 1));
+    WriteAs(g, FixedNumbers(g.count(), 2));
     RunTwoPhase(
         [&](uint64_t* s, aclOpExecutor** e) {
           return aclnnBatchNormGetWorkspaceSize(x.handle(), nullptr, nullptr, nullptr, nullptr,
@@ -104,10 +94,10 @@ TEST_F(TrainingThreadsTest, LayerNormBackward) {
     Tensor x({.dims = p.dims, .dtype = p.type}), g({.dims = p.dims, .dtype = p.type});
     Tensor gamma({.dims = {n}, .dtype = p.type}), mean({.dims = {rows, 1}});
     const Tensor dx({.dims = p.dims, .dtype = p.type}), dgamma({.dims = {n}}), dbeta({.dims = {n}});
-    WriteAs(x, Values(x.count(), 1));
-    WriteAs(g, Values(g.count(), 2));
-    WriteAs(gamma, Values(n, 3));
-    WriteAs(mean, Values(rows, 4));
+    WriteAs(x, FixedNumbers(x.count(), 1));
+    WriteAs(g, FixedNumbers(g.count(), 2));
+    WriteAs(gamma, FixedNumbers(n, 3));
+    WriteAs(mean, FixedNumbers(rows, 4));
     const aclIntArray* shape = aclCreateIntArray(&n, 1);
     const bool wanted[] = {true, true, true};
     const aclBoolArray* mask = aclCreateBoolArray(wanted, 3);
@@ -129,8 +119,8 @@ TEST_F(TrainingThreadsTest, LayerNormBackward) {
 TEST_F(TrainingThreadsTest, Losses) {
   Tensor x({.dims = {70, 3001}}), y({.dims = {70, 3001}});
   const Tensor every({.dims = {70, 3001}}), one({.dims = {}});
-  WriteAs(x, Values(x.count(), 1));
-  WriteAs(y, Values(y.count(), 2));
+  WriteAs(x, FixedNumbers(x.count(), 1));
+  WriteAs(y, FixedNumbers(y.count(), 2));
   const auto run = [&](auto phase1, Phase2 phase2) { RunTwoPhase(phase1, phase2); };
   run(
       [&](uint64_t* s, aclOpExecutor** e) {

@@ -39,6 +39,16 @@ inline float FixedValue(uint64_t i) {
   return static_cast<float>(static_cast<int>(mixed >> 57) - 64) / 32.0f;
 }
 
+// From integers alone: odd multiples of 2^-6 in (-8, 8) times a third.
+inline std::vector<double> FixedNumbers(int64_t count, uint64_t seed = 1) {
+  std::vector<double> numbers;
+  FixedSequence sequence(seed);
+  for (int64_t i = 0; i < count; ++i) {
+    numbers.push_back((static_cast<double>(sequence.Bits(10)) - 511.5) / 64 / 3);
+  }
+  return numbers;
+}
+
 // FNV-1a (Fowler, Noll, Vo); of several pieces: the hash of those before goes along.
 inline uint64_t Fingerprint(const void* data, size_t size, uint64_t hash = 0xcbf29ce484222325u) {
   const auto* bytes = static_cast<const uint8_t*>(data);

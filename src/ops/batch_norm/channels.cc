@@ -76,12 +76,8 @@ bool Channels::IsDense(const Member& member) const {
 blocks::Tile Channels::Place(const Bindings& bindings, const Member& member,
                              const Piece& piece) const {
   const TensorView& rest = member.rest;
-  int64_t at = piece.channel * member.channel_stride + piece.row * StrideAt(rest, 2) +
-               piece.col * StrideAt(rest, 1);
-  int64_t outer = piece.outer;
-  for (int i = rest.rank - 3; i >= 0; outer /= rest.sizes[i--]) {
-    at += outer % rest.sizes[i] * rest.strides[i];
-  }
+  const int64_t at = piece.channel * member.channel_stride + piece.row * StrideAt(rest, 2) +
+                     piece.col * StrideAt(rest, 1) + rest.OffsetOf(piece.outer, rest.rank - 2);
   return {rest.Address(bindings) + at * blocks::BytesOf(rest.dtype),
           piece.rows,
           piece.cols,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/batch_norm/kernel.h"
 
+#include "simd/alignment.h"
 #include "simd/ordered.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -94,12 +95,10 @@ Sums ProductsOf(const float* g, const float* x, int64_t n, float c) {
 // to = value(i, k).
 template <class Value>
 [[gnu::always_inline]] inline void Map(int64_t n, float* to, bool stream, const Value& value) {
-  const uintptr_t over = reinterpret_cast<uintptr_t>(to) % kVectorBytes;
-  if (!stream || over % sizeof *to != 0) {
+  if (!stream) {
     return ForVectors(n, [&](int64_t i, size_t k) { Write(to + i, value(i, k), k); });
   }
-  auto head = static_cast<int64_t>((kVectorBytes - over) % kVectorBytes / sizeof *to);
-  if (head > n) head = n;
+  const int64_t head = ToAlignment(to, n);
   if (head > 0) {
     const auto k = static_cast<size_t>(head);
     Write(to, value(0, k), k);

@@ -8,6 +8,7 @@
 
 #include "base/dtype.h"
 #include "kernels.h"
+#include "nnop/view.h"
 #include "ops/blocks/kernel.h"
 
 namespace anyacl::blocks {
@@ -29,6 +30,20 @@ inline StoreFunction Storer(Number number, Element element) {
 // Of elements of 1, 2, 4, 8 or 16 bytes.
 inline CopyFunction Copier(int64_t bytes) {
   return anyacl::Kernels().blocks.copy[std::countr_zero(static_cast<uint64_t>(bytes))];
+}
+
+// Calls visit(tile, elements before it) for the tiles that elements `begin` to `end` of a view in
+// row-major order consist of; `data` is the view's first element.
+template <class Visit>
+void ForTiles(const TensorView& view, char* data, int64_t begin, int64_t end, const Visit& visit) {
+  const int64_t bytes = BytesOf(view.dtype);
+  const int rank = view.rank;
+  const int64_t row_stride = rank > 1 ? view.strides[rank - 2] : 0;
+  const int64_t col_stride = rank > 0 ? view.strides[rank - 1] : 1;
+  anyacl::ForTiles(
+      view, begin, end, [&](int64_t offset, int64_t rows, int64_t cols, int64_t before) {
+        visit(Tile{data + offset * bytes, rows, cols, row_stride, col_stride, false}, before);
+      });
 }
 
 }  // namespace anyacl::blocks

@@ -81,8 +81,6 @@ void StridedConversion::Run(const Bindings& bindings) const {
   if (to_.elements() == 0) return;
   const int64_t pieces = (length + kBlock - 1) / kBlock;
   const int64_t rows = to_.elements() / length;
-  const int64_t to_bytes = BytesOf(to_.dtype);
-  const int64_t from_bytes = BytesOf(from_.dtype);
   // A block takes about 1 us, a short row far less.
   const int64_t grain = std::max<int64_t>(1, 8192 / std::min(length, kBlock));
   ParallelFor(rows * pieces, grain, [&](int64_t begin, int64_t end) {
@@ -90,17 +88,14 @@ void StridedConversion::Run(const Bindings& bindings) const {
     for (int64_t unit = begin; unit < end; ++unit) {
       const int64_t first = unit % pieces * kBlock;
       const int64_t count = std::min(kBlock, length - first);
-      int64_t row = unit / pieces;
-      int64_t to_offset = first * to_.strides[last];
-      int64_t from_offset = first * from_.strides[last];
-      for (int i = last; i-- > 0; row /= to_.sizes[i]) {
-        to_offset += row % to_.sizes[i] * to_.strides[i];
-        from_offset += row % to_.sizes[i] * from_.strides[i];
-      }
-      char* to = to_.Address(bindings) + to_offset * to_bytes;
-      const char* from = from_.Address(bindings) + from_offset * from_bytes;
-      const int64_t to_step = to_.strides[last] * to_bytes;
-      const int64_t from_step = from_.strides[last] * from_bytes;
+      const auto place = [&](const TensorView& view) {
+        const int64_t at = view.OffsetOf(unit / pieces, last) + first * view.strides[last];
+        return view.Address(bindings) + at * BytesOf(view);
+      };
+      char* const to = place(to_);
+      const char* const from = place(from_);
+      const int64_t to_step = to_.strides[last] * BytesOf(to_);
+      const int64_t from_step = from_.strides[last] * BytesOf(from_);
       if (via_ == to_.dtype) {
         ConvertElements(from_.dtype, from, from_step, to_.dtype, to, to_step, count);
         continue;

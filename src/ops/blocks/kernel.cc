@@ -4,6 +4,7 @@
 #include "ops/blocks/kernel.h"
 
 #include "base/half.h"
+#include "simd/alignment.h"
 #include "simd/pair.h"
 #include "simd/split_load.h"
 
@@ -107,15 +108,6 @@ struct ElementFrom<BoolByte> {
 inline VecF32 Whole(Fp32, const float* p) { return LoadSplit(p); }
 inline VecF32 Whole(Fp16, const uint16_t* p) { return LoadFp16Split(p); }
 inline VecF32 Whole(Bf16, const uint16_t* p) { return LoadBf16(p); }
-
-// Elements up to the next multiple of a vector's bytes.
-template <class T>
-inline int64_t ToAlignment(const T* p, int64_t count) {
-  const auto over = reinterpret_cast<uintptr_t>(p) % kVectorBytes;
-  if (over % sizeof(T) != 0) return count;  // never aligned
-  const auto head = static_cast<int64_t>((kVectorBytes - over) % kVectorBytes / sizeof(T));
-  return head < count ? head : count;
-}
 
 // A run of fp32 numbers.
 template <class Format>

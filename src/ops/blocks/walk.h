@@ -41,8 +41,7 @@ class Walk {
   // Where a kernel writes them; Written then brings them from the buffer into their places.
   float* Target(const Bindings& bindings, size_t view, int64_t block, float* buffer) const {
     const TensorView& v = views_[view];
-    const bool dense = v.rank == 0 || (v.rank == 1 && v.strides[0] == 1);
-    if (v.dtype != ACL_FLOAT || !dense) return buffer;
+    if (v.dtype != ACL_FLOAT || !v.IsContiguous()) return buffer;
     return reinterpret_cast<float*>(v.Address(bindings)) + block * kWalkBlock;
   }
   void Written(const Bindings& bindings, size_t view, int64_t block, const float* from,
@@ -58,30 +57,9 @@ class Walk {
   template <class Visit>
   static void ForTiles(const Bindings& bindings, const TensorView& v, int64_t block,
                        const Visit& visit) {
-    const int64_t bytes = BytesOf(v.dtype);
-    char* base = v.Address(bindings);
-    if (v.rank == 0) return visit(Tile{base, 1, 1, 0, 1, false}, 0);
-    const int last = v.rank - 1;
-    const int64_t size = v.sizes[last];
     const int64_t begin = block * kWalkBlock;
-    const int64_t end = std::min(v.elements(), begin + kWalkBlock);
-    for (int64_t at = begin; at < end;) {
-      const int64_t outer = at / size, inner = at % size;
-      int64_t offset = inner * v.strides[last];
-      for (int64_t i = last - 1, rest = outer; i >= 0; rest /= v.sizes[i--]) {
-        offset += rest % v.sizes[i] * v.strides[i];
-      }
-      const int64_t run = std::min(end - at, size - inner);
-      int64_t rows = 1;
-      if (run == size && last > 0) {
-        const int64_t above = v.sizes[last - 1];
-        rows = std::min((end - at) / size, above - outer % above);
-      }
-      visit(Tile{base + offset * bytes, rows, run, last > 0 ? v.strides[last - 1] : 0,
-                 v.strides[last], false},
-            at - begin);
-      at += rows * run;
-    }
+    blocks::ForTiles(v, v.Address(bindings), begin, std::min(v.elements(), begin + kWalkBlock),
+                     visit);
   }
 
  private:

@@ -21,8 +21,6 @@ constexpr int64_t kPiece = 1024;
 constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
 
-int64_t BytesOf(const TensorView& view) { return BitsOf(view.dtype) / 8; }
-
 void LoadFloats(const char* from, aclDataType dtype, int64_t count, int64_t step, float* to) {
   const blocks::Tile tile{.data = const_cast<char*>(from),
                           .rows = 1,

@@ -2,7 +2,7 @@
 // What the tables cannot say: arrays, channels, and the sizes of the images.
 #include <limits>
 
-#include "ops/blocks/axes.h"
+#include "ops/blocks/images.h"
 #include "ops/convolution/op.h"
 
 namespace anyacl::convolution {

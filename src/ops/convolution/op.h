@@ -14,12 +14,13 @@
 #include "gemm/kernel.h"
 #include "nnop/operands.h"
 #include "nnop/view.h"
+#include "ops/blocks/images.h"
 #include "ops/convolution/kernel.h"
 #include "ops/convolution/operators.h"
 
 namespace anyacl::convolution {
 
-inline constexpr int kSpatial = 3;
+using blocks::kSpatial;
 
 // An image [batch, channels, spatial] or weights [y channels, x channels, taps], in elements.
 struct Image {

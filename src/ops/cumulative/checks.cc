@@ -6,25 +6,13 @@
 namespace anyacl::cumulative {
 namespace {
 
-// A single number is a vector of one.
-TensorView AtLeastVector(TensorView view) {
-  if (view.rank > 0) return view;
-  view.rank = 1;
-  view.sizes[0] = view.strides[0] = 1;
-  return view;
-}
-
 // Complex numbers are two sums; a dimension for them may be one too many.
-TensorView Parts(TensorView view) {
-  const bool wide = view.dtype == ACL_COMPLEX128;
-  if (!wide && view.dtype != ACL_COMPLEX64) return view;
-  view.dtype = wide ? ACL_DOUBLE : ACL_FLOAT;
-  view.offset *= 2;
-  for (int i = 0; i < view.rank; ++i) view.strides[i] *= 2;
-  view.sizes[view.rank] = 2;
-  view.strides[view.rank] = 1;
-  ++view.rank;
-  return view;
+TensorView Parts(const TensorView& view) {
+  if (CategoryOf(view.dtype) != Category::kComplex) return view;
+  TensorView parts = WithDim(RealParts(view), view.rank);
+  parts.sizes[view.rank] = 2;
+  parts.strides[view.rank] = 1;
+  return parts;
 }
 
 Status Finish(Operands& operands, PreparedCall* call, Problem x, int64_t dim) {

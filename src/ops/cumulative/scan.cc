@@ -135,16 +135,9 @@ class ScanPlan final : public BookedPlan {
   }
   static State Start() { return {kMember == Member::kProduct ? T(1) : T(0), 0}; }
 
-  static int64_t OffsetOf(const TensorView& view, int64_t number) {
-    int64_t offset = 0;
-    for (int i = view.rank; i-- > 0; number /= view.sizes[i]) {
-      offset += number % view.sizes[i] * view.strides[i];
-    }
-    return offset;
-  }
   // Tensor i from a row and an element on.
   char* At(const Bindings& bindings, size_t i, int64_t row, int64_t element) const {
-    const int64_t offset = OffsetOf(kept_[i], row) + element * steps_[i];
+    const int64_t offset = kept_[i].OffsetOf(row) + element * steps_[i];
     return kept_[i].Address(bindings) + offset * blocks::BytesOf(kept_[i].dtype);
   }
 

@@ -39,45 +39,40 @@ Status CheckWholeBytes(const Operands& operands) {
               operands[kX].shape().rank() - 1, cols);
 }
 
-int64_t LastStep(const Operand& operand) { return operand.strides().back(); }
+int64_t LastStep(const TensorView& view) { return view.strides[view.rank - 1]; }
+
+// The first element of each row: `rank` dimensions of the tensor.
+TensorView FirstOfRows(const TensorView& view, int rank) {
+  TensorView rows = Leading(view, rank);
+  CoalesceInOrder({&rows, 1});
+  return rows;
+}
 
 Params Normalize(const Operands& operands) {
-  const Operand& x = operands[kX];
-  const Operand& y = operands[kY];
-  const Operand& smooth = operands[kSmoothScales];
-  const Operand& group = operands[kGroupIndex];
   Params p;
-  p.empty = x.IsEmpty() || y.IsEmpty() || operands[kScale].IsEmpty();
+  p.empty = operands[kX].IsEmpty() || operands[kY].IsEmpty() || operands[kScale].IsEmpty();
   if (p.empty) return p;
-  p.slot = {operands.SlotIndex(kX),          operands.SlotIndex(kSmoothScales),
-            operands.SlotIndex(kGroupIndex), operands.SlotIndex(kY),
-            operands.SlotIndex(kScale),      operands.SlotIndex(kOffset)};
-  const size_t leading = x.shape().rank() - 1;
-  p.cols = x.shape().back();
-  p.rows = *ElementCount(x.shape()) / p.cols;
-  p.form.source = x.dtype() == ACL_BF16 ? Source::kBf16 : Source::kFp16;
-  p.form.target = y.dtype() == ACL_INT8 ? Target::kInt8 : Target::kInt4;
+  const TensorView x = ViewOf(operands, kX), y = ViewOf(operands, kY);
+  const int leading = x.rank - 1;
+  p.cols = x.sizes[leading];
+  p.rows = x.elements() / p.cols;
+  p.smooth = ViewOf(operands, kSmoothScales);
+  p.group_index = ViewOf(operands, kGroupIndex);
+  p.form.source = x.dtype == ACL_BF16 ? Source::kBf16 : Source::kFp16;
+  p.form.target = y.dtype == ACL_INT8 ? Target::kInt8 : Target::kInt4;
   p.form.asymmetric = operands[kOffset].given();
-  p.form.smooth = smooth.given();
-  p.x = MapLeading(x, leading);
+  p.form.smooth = p.smooth.given();
+  p.x = FirstOfRows(x, leading);
   p.x_step = LastStep(x);
-  p.y = MapLeading(y, leading);
+  p.y = FirstOfRows(y, leading);
   // INT4 is contiguous: eight of its elements are a word, as in INT32.
-  p.y_step = y.dtype() == ACL_INT4 ? 1 : LastStep(y);
-  p.y_element_bits = BitsOf(y.dtype());
-  p.scale = MapLeading(operands[kScale], leading);
-  if (p.form.asymmetric) p.offset = MapLeading(operands[kOffset], leading);
-  if (smooth.given()) {
-    p.experts = group.given() ? group.shape()[0] : 1;
-    p.grouped = group.given();
-    p.grouped_without_expert_scales = p.grouped && smooth.shape().rank() == 1;
-    p.smooth_base = smooth.layout->offset;
-    p.smooth_step = LastStep(smooth);
-    p.expert_step = smooth.shape().rank() == 2 ? smooth.strides()[0] : 0;
-  }
-  if (group.given()) {
-    p.group_base = group.layout->offset;
-    p.group_step = LastStep(group);
+  p.y_step = y.dtype == ACL_INT4 ? 1 : LastStep(y);
+  p.scale = FirstOfRows(ViewOf(operands, kScale), leading);
+  if (p.form.asymmetric) p.offset = FirstOfRows(ViewOf(operands, kOffset), leading);
+  if (p.smooth.given()) {
+    p.grouped = p.group_index.given();
+    p.experts = p.grouped ? p.group_index.sizes[0] : 1;
+    p.grouped_without_expert_scales = p.grouped && p.smooth.rank == 1;
   }
   return p;
 }

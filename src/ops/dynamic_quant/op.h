@@ -6,8 +6,7 @@
 #include <memory>
 
 #include "nnop/executor.h"
-#include "nnop/index_map.h"
-#include "nnop/operands.h"
+#include "nnop/view.h"
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/dynamic_quant/operators.h"
 
@@ -24,21 +23,12 @@ struct Params {
   // A document's quirk that phase 1 accepts and the device refuses: experts, but one vector.
   bool grouped_without_expert_scales = false;
 
-  IndexMap x, y, scale, offset;  // of the rows
-  int64_t x_step = 1;            // from column to column, in elements
-  int64_t y_step = 1;            // INT8: in elements; 4 bits: from word to word of eight
-  int64_t y_element_bits = 8;
-  int64_t smooth_base = 0;
-  int64_t smooth_step = 1;
-  int64_t expert_step = 0;  // from expert to expert
-  int64_t group_base = 0;
-  int64_t group_step = 1;
+  TensorView x, y, scale, offset;  // the rows' first elements
+  int64_t x_step = 1;              // from column to column, in elements
+  int64_t y_step = 1;              // INT8: in elements; 4 bits: from word to word of eight
+  TensorView smooth;               // [H], or [E, H]
+  TensorView group_index;          // [E]
   bool empty = false;
-
-  // Which of the call's tensors is which; -1 for one that is not given.
-  struct {
-    int x = -1, smooth_scales = -1, group_index = -1, y = -1, scale = -1, offset = -1;
-  } slot;
 };
 
 // The checks, in the document's order.

@@ -16,11 +16,12 @@ namespace {
 // be anything; the running maximum of them is sorted and has the same first e.
 class ExpertOfRow {
  public:
-  ExpertOfRow(int32_t* ends, const Params& params, const int32_t* group_index)
-      : ends_(ends), count_(params.experts) {
+  ExpertOfRow(int32_t* ends, const TensorView& group_index, const Bindings& bindings)
+      : ends_(ends), count_(group_index.sizes[0]) {
+    const auto* given = reinterpret_cast<const int32_t*>(group_index.Address(bindings));
     int32_t end = INT32_MIN;
     for (int64_t e = 0; e < count_; ++e) {
-      end = std::max(end, group_index[params.group_base + e * params.group_step]);
+      end = std::max(end, given[e * group_index.strides[0]]);
       ends_[e] = end;
     }
   }
@@ -34,8 +35,10 @@ class ExpertOfRow {
   int64_t count_;
 };
 
-char* At(const Bindings& bindings, int slot) {
-  return slot < 0 ? nullptr : bindings.data[static_cast<size_t>(slot)];
+// Of one element of type T, or null.
+template <class T>
+T* AddressOf(const TensorView& view, const Bindings& bindings) {
+  return view.given() ? reinterpret_cast<T*>(view.Address(bindings)) : nullptr;
 }
 
 constexpr int64_t kElementsPerChunk = int64_t{1} << 16;
@@ -52,6 +55,8 @@ class QuantPlan final : public BookedPlan {
   explicit QuantPlan(const Params& params)
       : p_(params),
         kernel_(Kernels().dynamic_quant.select_row(params.form)),
+        y_bits_(BitsOf(params.y.dtype)),
+        smooth_step_(params.smooth.given() ? params.smooth.strides[params.smooth.rank - 1] : 1),
         stream_(BypassesCaches(params)) {
     if (p_.grouped) expert_ends_ = book_.Book<int32_t>(static_cast<size_t>(p_.experts));
   }
@@ -64,21 +69,28 @@ class QuantPlan final : public BookedPlan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const auto* smooth = reinterpret_cast<const uint16_t*>(At(bindings, p_.slot.smooth_scales));
+    const Tensors tensors = {
+        AddressOf<const uint16_t>(p_.x, bindings), AddressOf<unsigned char>(p_.y, bindings),
+        AddressOf<float>(p_.scale, bindings), AddressOf<float>(p_.offset, bindings)};
+    const auto* smooth = AddressOf<const uint16_t>(p_.smooth, bindings);
     if (!p_.grouped) {
-      ForRows([&](int64_t r) { RunRow(bindings, r, smooth + p_.smooth_base); });
+      ForRows([&](int64_t r) { RunRow(tensors, r, smooth); });
       return {};
     }
-    const ExpertOfRow expert_of(
-        expert_ends_.In(bindings), p_,
-        reinterpret_cast<const int32_t*>(At(bindings, p_.slot.group_index)));
-    ForRows([&](int64_t r) {
-      RunRow(bindings, r, smooth + p_.smooth_base + expert_of(r) * p_.expert_step);
-    });
+    const ExpertOfRow expert_of(expert_ends_.In(bindings), p_.group_index, bindings);
+    ForRows([&](int64_t r) { RunRow(tensors, r, smooth + expert_of(r) * p_.smooth.strides[0]); });
     return {};
   }
 
  private:
+  // The first elements of a run.
+  struct Tensors {
+    const uint16_t* x;
+    unsigned char* y;
+    float* scale;
+    float* offset;
+  };
+
   template <class Function>
   void ForRows(const Function& function) const {
     // 2^16 elements take 5 us: enough to pay for handing a chunk out.
@@ -88,27 +100,25 @@ class QuantPlan final : public BookedPlan {
     });
   }
 
-  void RunRow(const Bindings& bindings, int64_t r, const uint16_t* smooth) const {
+  void RunRow(const Tensors& tensors, int64_t r, const uint16_t* smooth) const {
     Row row{};
-    row.x = reinterpret_cast<const uint16_t*>(At(bindings, p_.slot.x)) + p_.x.At(r);
+    row.x = tensors.x + p_.x.OffsetOf(r);
     row.x_step = p_.x_step;
-    row.smooth = p_.form.smooth ? smooth : nullptr;
-    row.smooth_step = p_.smooth_step;
+    row.smooth = smooth;
+    row.smooth_step = smooth_step_;
     row.cols = p_.cols;
-    row.y = reinterpret_cast<unsigned char*>(At(bindings, p_.slot.y)) + YBytes(p_.y.At(r));
+    row.y = tensors.y + p_.y.OffsetOf(r) * y_bits_ / 8;
     row.y_step = p_.y_step;
-    row.scale = reinterpret_cast<float*>(At(bindings, p_.slot.scale)) + p_.scale.At(r);
-    if (p_.form.asymmetric) {
-      row.offset = reinterpret_cast<float*>(At(bindings, p_.slot.offset)) + p_.offset.At(r);
-    }
+    row.scale = tensors.scale + p_.scale.OffsetOf(r);
+    if (p_.form.asymmetric) row.offset = tensors.offset + p_.offset.OffsetOf(r);
     row.stream = stream_;
     kernel_(row);
   }
 
-  int64_t YBytes(int64_t elements) const { return elements * p_.y_element_bits / 8; }
-
   const Params p_;
   const RowKernel kernel_;
+  const int64_t y_bits_;
+  const int64_t smooth_step_;
   const bool stream_;
   WorkspaceSlot<int32_t> expert_ends_;
 };

@@ -114,14 +114,11 @@ class ComplexPlan final : public Plan {
   // The piece of a view that begins in row `row`, in element `first`.
   static char* AddressOf(const TensorView& view, const Bindings& bindings, int64_t row,
                          int64_t first) {
-    int64_t at = first * view.strides[view.rank - 1];
-    for (int i = view.rank - 1; i-- > 0; row /= view.sizes[i]) {
-      at += row % view.sizes[i] * view.strides[i];
-    }
-    return view.Address(bindings) + at * blocks::BytesOf(view.dtype);
+    const int64_t at = view.OffsetOf(row, view.rank - 1) + first * view.strides[view.rank - 1];
+    return view.Address(bindings) + at * BytesOf(view);
   }
   static int64_t StepOf(const TensorView& view) {
-    return view.strides[view.rank - 1] * blocks::BytesOf(view.dtype);
+    return view.strides[view.rank - 1] * BytesOf(view);
   }
 
   void RunPiece(const Bindings& bindings, int64_t row, int64_t first, Buffers& buffers) const {

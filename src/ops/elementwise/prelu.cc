@@ -88,11 +88,7 @@ class WeightGradient {
 
  private:
   char* AddressOfResult(const Bindings& bindings, int64_t index) const {
-    int64_t at = 0;
-    for (int i = out_.rank; i-- > 0; index /= out_.sizes[i]) {
-      at += index % out_.sizes[i] * out_.strides[i];
-    }
-    return out_.Address(bindings) + at * blocks::BytesOf(out_.dtype);
+    return out_.Address(bindings) + out_.OffsetOf(index) * BytesOf(out_);
   }
 
   double SumOfPiece(const Bindings& bindings, int64_t channel, int64_t piece) const {
@@ -108,11 +104,8 @@ class WeightGradient {
 
   static void Load(const TensorView& view, const Bindings& bindings, int64_t at, int64_t row,
                    int64_t first, int64_t count, double* to) {
-    const int64_t step = view.strides[view.rank - 1], bytes = blocks::BytesOf(view.dtype);
-    at += first * step;
-    for (int i = view.rank - 1; i-- > 0; row /= view.sizes[i]) {
-      at += row % view.sizes[i] * view.strides[i];
-    }
+    const int64_t step = view.strides[view.rank - 1], bytes = BytesOf(view);
+    at += view.OffsetOf(row, view.rank - 1) + first * step;
     blocks::ConvertElements(view.dtype, view.Address(bindings) + at * bytes, step * bytes,
                             ACL_DOUBLE, reinterpret_cast<char*>(to), sizeof(double), count);
   }

@@ -22,11 +22,10 @@ aclDataType PartOf(aclDataType complex) {
 }
 
 // Where the first or the second part of every number lies.
-TensorView Part(TensorView view, int which) {
-  view.dtype = PartOf(view.dtype);
-  view.offset = 2 * view.offset + which;
-  for (int i = 0; i < view.rank; ++i) view.strides[i] *= 2;
-  return view;
+TensorView Part(const TensorView& view, int which) {
+  TensorView parts = RealParts(view);
+  parts.offset += which;
+  return parts;
 }
 
 TensorView Spread(const Operands& operands, int id) {

@@ -56,10 +56,6 @@ Number NumberOf(Form form) {
 
 BlockFunction Find(Op op, Form form) { return Kernels().elementwise.Find(op, form); }
 
-bool IsDense(const TensorView& view) {
-  return view.rank == 0 || (view.rank == 1 && view.strides[0] == 1);
-}
-
 class ListPlan final : public Plan {
  public:
   explicit ListPlan(const ListProblem& problem) : p_(problem) {
@@ -98,10 +94,10 @@ class ListPlan final : public Plan {
   };
 
   Kernel Choose(const Member& member) const {
-    bool dense = IsDense(member.out);
+    bool dense = member.out.IsContiguous();
     bool same = true;
     for (int i = 0; i < p_.inputs; ++i) {
-      dense &= IsDense(member.in[i]);
+      dense &= member.in[i].IsContiguous();
       same &= member.in[i].dtype == member.out.dtype;
     }
     const aclDataType dtype = member.in[0].dtype;

@@ -17,37 +17,6 @@ uint64_t ReadWord(const TensorView& view, const Bindings& bindings) {
   return word;
 }
 
-// Calls f(tile, done) for the rectangles that elements first to first + count - 1 in row-major
-// order consist of: the rest of a row, whole rows, a part of a row. `done` elements come before.
-template <class Function>
-void ForTiles(const TensorView& view, char* data, int64_t bytes, int64_t first, int64_t count,
-              const Function& f) {
-  const int rank = view.rank;
-  const int64_t cols = rank > 0 ? view.sizes[rank - 1] : 1;
-  const int64_t rows = rank > 1 ? view.sizes[rank - 2] : 1;
-  const int64_t col_stride = rank > 0 ? view.strides[rank - 1] : 1;
-  const int64_t row_stride = rank > 1 ? view.strides[rank - 2] : cols;
-  for (int64_t done = 0; done < count;) {
-    const int64_t at = first + done, left = count - done;
-    const int64_t col = at % cols, row = at / cols % rows;
-    int64_t offset = col * col_stride + (rank > 1 ? row * row_stride : 0);
-    int64_t outer = at / cols / rows;
-    for (int dim = rank - 3; dim >= 0; --dim) {
-      offset += outer % view.sizes[dim] * view.strides[dim];
-      outer /= view.sizes[dim];
-    }
-    const bool part = col != 0 || left < cols;
-    blocks::Tile tile{};
-    tile.data = data + offset * bytes;
-    tile.rows = part ? 1 : std::min(left / cols, rows - row);
-    tile.cols = part ? std::min(cols - col, left) : cols;
-    tile.row_stride = row_stride;
-    tile.col_stride = col_stride;
-    f(tile, done);
-    done += tile.rows * tile.cols;
-  }
-}
-
 template <class T>
 Limits LimitsFor() {
   return {static_cast<double>(std::numeric_limits<T>::lowest()),
@@ -116,8 +85,8 @@ Elements::Elements(const TensorView& view, Number number)
 
 void Elements::Load(const Bindings& bindings, int64_t first, int64_t count, void* to) const {
   auto* numbers = static_cast<char*>(to);
-  ForTiles(
-      view_, view_.Address(bindings), bytes_, first, count,
+  blocks::ForTiles(
+      view_, view_.Address(bindings), first, first + count,
       [&](const blocks::Tile& tile, int64_t done) { load_(tile, numbers + done * number_bytes_); });
 }
 
@@ -125,13 +94,13 @@ void Elements::Store(const Bindings& bindings, int64_t first, int64_t count,
                      const void* from) const {
   static constexpr int64_t kZeros[kBlock] = {};
   const auto* numbers = static_cast<const char*>(from);
-  ForTiles(view_, view_.Address(bindings), bytes_, first, count,
-           [&](blocks::Tile tile, int64_t done) {
-             store_(numbers + done * number_bytes_, tile);
-             if (!complex_) return;
-             tile.data += bytes_;
-             store_(kZeros, tile);
-           });
+  blocks::ForTiles(view_, view_.Address(bindings), first, first + count,
+                   [&](blocks::Tile tile, int64_t done) {
+                     store_(numbers + done * number_bytes_, tile);
+                     if (!complex_) return;
+                     tile.data += bytes_;
+                     store_(kZeros, tile);
+                   });
 }
 
 char* Elements::Dense(const Bindings& bindings, int64_t first) const {

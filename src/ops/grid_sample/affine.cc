@@ -11,8 +11,6 @@
 namespace anyacl::grid_sample {
 namespace {
 
-int64_t BytesOf(const TensorView& view) { return BitsOf(view.dtype) / 8; }
-
 class AffinePlan final : public Plan {
  public:
   AffinePlan(const TensorView& theta, const TensorView& out, bool align)

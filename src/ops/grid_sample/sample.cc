@@ -6,8 +6,8 @@
 
 #include "nnop/view.h"
 #include "nnop/workspace.h"
-#include "ops/blocks/axes.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/images.h"
 #include "ops/grid_sample/operators.h"
 #include "ops/grid_sample/position.h"
 #include "runtime/parallel.h"
@@ -24,8 +24,6 @@ struct Params {
   Outside outside = Outside::kZeros;
   bool align = false;
 };
-
-int64_t BytesOf(const TensorView& view) { return BitsOf(view.dtype) / 8; }
 
 template <class Number>
 constexpr blocks::Number kNumber =

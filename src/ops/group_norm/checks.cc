@@ -87,14 +87,11 @@ Status CheckSameFormat(const Operands& operands) {
               NameOf(out), NameOf(self));
 }
 
-Place PlaceOf(const Operands& operands, int id) {
-  const Operand& operand = operands[id];
-  if (!operand.given()) return {};
-  const aclDataType dtype = operand.dtype();
-  return {operands.SlotIndex(id), MapAll(operand),
-          dtype == ACL_FLOAT     ? Element::kFp32
-          : dtype == ACL_FLOAT16 ? Element::kFp16
-                                 : Element::kBf16};
+// Coalesced, so that a tensor whose elements follow each other has at most one dimension.
+TensorView RowOf(const Operands& operands, int id) {
+  TensorView view = ViewOf(operands, id);
+  if (view.given()) CoalesceInOrder({&view, 1});
+  return view;
 }
 
 }  // namespace
@@ -113,14 +110,14 @@ Status CheckBackward(Operands& operands, BackwardParams* params) {
   if (Status s = CheckElementCount(operands, kGradOut); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
   params->sizes = SizesOf(operands);
-  params->dy = PlaceOf(operands, kGradOut);
-  params->x = PlaceOf(operands, kInput);
-  params->mean = PlaceOf(operands, kMean);
-  params->rstd = PlaceOf(operands, kRstd);
-  params->gamma = PlaceOf(operands, kGamma);
-  params->dx = PlaceOf(operands, kGradInput);
-  params->dgamma = PlaceOf(operands, kGradGamma);
-  params->dbeta = PlaceOf(operands, kGradBeta);
+  params->dy = RowOf(operands, kGradOut);
+  params->x = RowOf(operands, kInput);
+  params->mean = RowOf(operands, kMean);
+  params->rstd = RowOf(operands, kRstd);
+  params->gamma = RowOf(operands, kGamma);
+  params->dx = RowOf(operands, kGradInput);
+  params->dgamma = RowOf(operands, kGradGamma);
+  params->dbeta = RowOf(operands, kGradBeta);
   return {};
 }
 
@@ -135,12 +132,12 @@ Status CheckForward(Operands& operands, ForwardParams* params) {
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
   params->sizes = SizesOf(operands);
   params->eps = operands.Real(kEps);
-  params->x = PlaceOf(operands, kSelf);
-  params->gamma = PlaceOf(operands, kGamma);
-  params->beta = PlaceOf(operands, kBeta);
-  params->out = PlaceOf(operands, kOut);
-  params->mean = PlaceOf(operands, kMeanOut);
-  params->rstd = PlaceOf(operands, kRstdOut);
+  params->x = RowOf(operands, kSelf);
+  params->gamma = RowOf(operands, kGamma);
+  params->beta = RowOf(operands, kBeta);
+  params->out = RowOf(operands, kOut);
+  params->mean = RowOf(operands, kMeanOut);
+  params->rstd = RowOf(operands, kRstdOut);
   return {};
 }
 

@@ -24,12 +24,12 @@ class ForwardRun {
         out_(params.out, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        stream_(BypassesCaches(params.sizes, params.x.element, 2)),
+        stream_(BypassesCaches(params.sizes, ElementOf(params.x), 2)),
         gamma_(gamma),
         beta_(beta),
         moments_(moments) {
-    ReadParameters(p_.gamma, Data(bindings, p_.gamma), 1.0f, s_.channels, gamma_);
-    ReadParameters(p_.beta, Data(bindings, p_.beta), 0.0f, s_.channels, beta_);
+    ReadParameters(p_.gamma, bindings, 1.0f, s_.channels, gamma_);
+    ReadParameters(p_.beta, bindings, 0.0f, s_.channels, beta_);
   }
 
   void WriteAll() const {
@@ -143,8 +143,8 @@ class ForwardPlan final : public BookedPlan {
  public:
   explicit ForwardPlan(const ForwardParams& params)
       : p_(params),
-        groups_(params.sizes, params.x.element, 1),
-        kernels_(ChooseKernels(params.x.element)) {
+        groups_(params.sizes, ElementOf(params.x), 1),
+        kernels_(ChooseKernels(ElementOf(params.x))) {
     const Sizes& s = p_.sizes;
     if (s.empty()) return;
     gamma_ = book_.Book<float>(static_cast<size_t>(s.channels));

@@ -118,11 +118,14 @@ inline bool BypassesCaches(const Sizes& s, Element element, int count) {
 }
 
 // The parameters of all channels as numbers; `missing` stands for a tensor that is not given.
-inline void ReadParameters(const Place& place, const char* data, float missing, int64_t count,
-                           float* values) {
-  for (int64_t c = 0; c < count; ++c) {
-    values[c] = place.given() ? ReadValue(place, data, c) : missing;
+inline void ReadParameters(const TensorView& view, const Bindings& bindings, float missing,
+                           int64_t count, float* values) {
+  if (!view.given()) {
+    std::fill_n(values, count, missing);
+    return;
   }
+  const Elements elements(view, bindings);
+  for (int64_t c = 0; c < count; ++c) values[c] = elements.At(c);
 }
 
 }  // namespace anyacl::group_norm

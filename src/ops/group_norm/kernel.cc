@@ -3,6 +3,7 @@
 // and x again: from the channel that the first one read last, which the caches still hold.
 #include "ops/group_norm/kernel.h"
 
+#include "simd/alignment.h"
 #include "simd/pair.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -119,13 +120,9 @@ void SumProducts(const Slab& slab, Sums* sums) {
 // on, and row.Some(j, n), the first n of them; row.Prefetch(j) asks for what is wanted next.
 template <class Format, bool kStream, class Row>
 void WriteRow(const Row& row, typename Format::Bits* out, int64_t count) {
-  constexpr auto kLine = static_cast<int64_t>(kVectorBytes / sizeof(*out));
   int64_t j = 0;
-  if (kStream) {  // up to the first whole cache line
-    const auto beyond =
-        static_cast<int64_t>(reinterpret_cast<uintptr_t>(out) % kVectorBytes / sizeof(*out));
-    const int64_t before = beyond == 0 ? 0 : kLine - beyond;
-    j = before < count ? before : count;
+  if (kStream) {
+    j = ToAlignment(out, count);
     if (j > 0) StorePair<Format>(out, row.Some(0, static_cast<size_t>(j)), static_cast<size_t>(j));
   }
   for (; j + kStep <= count; j += kStep) {

@@ -5,8 +5,7 @@
 #include <cstdint>
 
 #include "nnop/executor.h"
-#include "nnop/index_map.h"
-#include "nnop/operands.h"
+#include "nnop/view.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/group_norm/operators.h"
 
@@ -24,27 +23,24 @@ struct Sizes {
   bool empty() const { return batch == 0 || channels == 0 || area == 0; }
 };
 
-// One tensor of a call: which slot it is and where its elements lie. Absent: slot -1.
-struct Place {
-  int slot = -1;
-  IndexMap map;
-  Element element = Element::kFp32;
-
-  bool given() const { return slot >= 0; }
-};
+inline Element ElementOf(const TensorView& view) {
+  return view.dtype == ACL_FLOAT     ? Element::kFp32
+         : view.dtype == ACL_FLOAT16 ? Element::kFp16
+                                     : Element::kBf16;
+}
 
 // A validated problem.
 struct BackwardParams {
   Sizes sizes;
-  Place dy, x, mean, rstd, gamma;
-  Place dx, dgamma, dbeta;  // absent: not wanted
+  TensorView dy, x, mean, rstd, gamma;
+  TensorView dx, dgamma, dbeta;  // absent: not wanted
 };
 
 struct ForwardParams {
   Sizes sizes;
   double eps = 0;
-  Place x, gamma, beta;
-  Place out, mean, rstd;
+  TensorView x, gamma, beta;
+  TensorView out, mean, rstd;
 };
 
 // The checks, in the document's order.

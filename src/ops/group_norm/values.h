@@ -6,22 +6,12 @@
 #include <cstdint>
 
 #include "base/half.h"
+#include "ops/blocks/blocks.h"
 #include "ops/group_norm/op.h"
 
 namespace anyacl::group_norm {
 
 inline int64_t ElementBytes(Element element) { return element == Element::kFp32 ? 4 : 2; }
-
-inline char* Data(const Bindings& bindings, const Place& place) {
-  return place.given() ? bindings.data[static_cast<size_t>(place.slot)] : nullptr;
-}
-
-inline float ReadValue(const Place& place, const char* data, int64_t index) {
-  const int64_t at = place.map.At(index);
-  if (place.element == Element::kFp32) return reinterpret_cast<const float*>(data)[at];
-  const uint16_t bits = reinterpret_cast<const uint16_t*>(data)[at];
-  return place.element == Element::kFp16 ? FloatFromFp16(bits) : FloatFromBf16(bits);
-}
 
 // A block of elements in a row.
 struct Buffer {
@@ -31,41 +21,62 @@ struct Buffer {
 // A tensor in a run.
 class Elements {
  public:
-  Elements(const Place& place, const Bindings& bindings)
-      : place_(place), data_(Data(bindings, place)) {}
+  Elements(const TensorView& view, const Bindings& bindings)
+      : view_(view),
+        element_(ElementOf(view)),
+        bytes_(ElementBytes(element_)),
+        dense_(view.IsContiguous()),
+        data_(view.given() ? view.Address(bindings) : nullptr) {}
 
-  bool dense() const { return place_.map.IsDense(); }
+  bool dense() const { return dense_; }
   // Of a dense tensor's element.
-  char* Address(int64_t index) const {
-    return data_ + (place_.map.base + index) * ElementBytes(place_.element);
-  }
+  char* Address(int64_t index) const { return data_ + index * bytes_; }
 
-  float At(int64_t index) const { return ReadValue(place_, data_, index); }
+  float At(int64_t index) const {
+    const int64_t at = view_.OffsetOf(index);
+    if (element_ == Element::kFp32) return reinterpret_cast<const float*>(data_)[at];
+    const uint16_t bits = reinterpret_cast<const uint16_t*>(data_)[at];
+    return element_ == Element::kFp16 ? FloatFromFp16(bits) : FloatFromBf16(bits);
+  }
   // Rounded to nearest even, once.
   void Set(int64_t index, double value) const {
-    const int64_t at = place_.map.At(index);
-    if (place_.element == Element::kFp32) {
+    const int64_t at = view_.OffsetOf(index);
+    if (element_ == Element::kFp32) {
       reinterpret_cast<float*>(data_)[at] = static_cast<float>(value);
     } else {
       reinterpret_cast<uint16_t*>(data_)[at] =
-          place_.element == Element::kFp16 ? Fp16FromDouble(value) : Bf16FromDouble(value);
+          element_ == Element::kFp16 ? Fp16FromDouble(value) : Bf16FromDouble(value);
     }
   }
 
   // The address of elements that are dense anyway, or of a copy of them.
   const char* Load(int64_t first, int64_t count, Buffer& copy) const {
-    if (dense()) return Address(first);
-    Gather(place_.map, data_, static_cast<size_t>(ElementBytes(place_.element)), first, count,
-           copy.memory);
+    if (dense_) return Address(first);
+    ForRows(first, count, copy, [&](const blocks::Tile& there, const blocks::Tile& here) {
+      blocks::Copier(bytes_)(there, here);
+    });
     return copy.memory;
   }
-  void Store(int64_t first, int64_t count, const Buffer& from) const {
-    Scatter(place_.map, data_, static_cast<size_t>(ElementBytes(place_.element)), first, count,
-            from.memory);
+  void Store(int64_t first, int64_t count, Buffer& from) const {
+    ForRows(first, count, from, [&](const blocks::Tile& there, const blocks::Tile& here) {
+      blocks::Copier(bytes_)(here, there);
+    });
   }
 
  private:
-  const Place& place_;
+  // f(tile of the tensor, tile of the buffer)
+  template <class Function>
+  void ForRows(int64_t first, int64_t count, Buffer& buffer, const Function& f) const {
+    blocks::ForTiles(
+        view_, data_, first, first + count, [&](const blocks::Tile& tile, int64_t done) {
+          f(tile, {buffer.memory + done * bytes_, tile.rows, tile.cols, tile.cols, 1, false});
+        });
+  }
+
+  const TensorView& view_;
+  const Element element_;
+  const int64_t bytes_;
+  const bool dense_;
   char* const data_;
 };
 

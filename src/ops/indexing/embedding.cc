@@ -18,15 +18,6 @@ int64_t LoadInteger(const char* at, aclDataType dtype) {
                               : LoadElement<uint8_t>(at);
 }
 
-// Element `number` in row-major order, in elements.
-int64_t OffsetOf(const TensorView& view, int64_t number) {
-  int64_t offset = 0;
-  for (int i = view.rank; i-- > 0; number /= view.sizes[i]) {
-    offset += number % view.sizes[i] * view.strides[i];
-  }
-  return offset;
-}
-
 class OneHotPlan final : public Plan {
  public:
   // The classes are dimension `axis` of out.
@@ -68,8 +59,8 @@ class OneHotPlan final : public Plan {
     const int64_t grain = std::max<int64_t>(1, 16384 / classes_);
     ParallelFor(self_.elements(), grain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        char* const row = out + OffsetOf(out_, i) * kSize;
-        const int64_t at = OffsetOf(self_, i) * BytesOf(self_);
+        char* const row = out + out_.OffsetOf(i) * kSize;
+        const int64_t at = self_.OffsetOf(i) * BytesOf(self_);
         const int64_t value = LoadInteger(self + at, self_.dtype);
         if (step_ == 1) {
           for (int64_t c = 0; c < classes_; ++c) StoreElement(row + c * kSize, off);
@@ -102,7 +93,7 @@ class RenormPlan final : public BookedPlan {
     const int64_t count = index_.elements();
     const char* const index = index_.Address(bindings);
     for (int64_t i = 0; i < count; ++i) {
-      rows[i] = LoadInteger(index + OffsetOf(index_, i) * BytesOf(index_), index_.dtype);
+      rows[i] = LoadInteger(index + index_.OffsetOf(i) * BytesOf(index_), index_.dtype);
       if (rows[i] >= 0 && rows[i] < self_.sizes[0]) continue;
       return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}: element {} is {}, expected 0 to {}",
                   names_.index, i, rows[i], self_.sizes[0] - 1);

@@ -35,11 +35,7 @@ void ForRows(const TensorView& view, int64_t first, int64_t count, const Body& b
   const int64_t step = view.rank == 0 ? 0 : view.strides[view.rank - 1];
   while (count > 0) {
     const int64_t in_row = first % size;
-    int64_t offset = in_row * step;
-    int64_t rest = first / size;
-    for (int i = view.rank - 1; i-- > 0; rest /= view.sizes[i]) {
-      offset += rest % view.sizes[i] * view.strides[i];
-    }
+    const int64_t offset = view.OffsetOf(first / size, view.rank - 1) + in_row * step;
     const int64_t n = std::min(count, size - in_row);
     body(offset, first, n, step);
     first += n;

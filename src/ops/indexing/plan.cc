@@ -19,10 +19,7 @@ void Widen(const TensorView& view, const char* from, int64_t* to) {
   const int64_t step = view.rank == 0 ? 0 : view.strides[view.rank - 1];
   ParallelFor(view.elements() / std::max<int64_t>(row, 1), 1024, [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
-      int64_t offset = 0;
-      for (int64_t i = view.rank - 1, rest = r; i-- > 0; rest /= view.sizes[i]) {
-        offset += rest % view.sizes[i] * view.strides[i];
-      }
+      const int64_t offset = view.OffsetOf(r, view.rank - 1);
       blocks::ConvertElements(view.dtype, from + offset * bytes, step * bytes, ACL_INT64,
                               reinterpret_cast<char*>(to + r * row), sizeof(int64_t), row);
     }
@@ -30,15 +27,6 @@ void Widen(const TensorView& view, const char* from, int64_t* to) {
 }
 
 }  // namespace
-
-TensorView AtLeastVector(TensorView view) {
-  if (view.rank > 0) return view;
-  view.rank = 1;
-  view.sizes[0] = view.strides[0] = 1;
-  return view;
-}
-
-Dims ShapeOf(const TensorView& view) { return {view.sizes, static_cast<size_t>(view.rank)}; }
 
 Status CheckDimOf(const Operands& operands, const TensorView& self, int* dim) {
   return CheckDim(operands, "dim", operands.Int(kDim), static_cast<size_t>(self.rank), dim);

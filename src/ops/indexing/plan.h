@@ -13,10 +13,6 @@
 
 namespace anyacl::indexing {
 
-inline int64_t BytesOf(const TensorView& view) { return BitsOf(view.dtype) / 8; }
-// A single number is a vector of one.
-TensorView AtLeastVector(TensorView view);
-Dims ShapeOf(const TensorView& view);
 Status CheckDimOf(const Operands& operands, const TensorView& self, int* dim);
 // A table with an entry for each of `count` positions fits into memory.
 Status CheckTableSize(const Operands& operands, int64_t count);

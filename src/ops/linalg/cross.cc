@@ -73,12 +73,7 @@ class CrossPlan final : public Plan {
 
  private:
   static E* At(const Vectors& vectors, const Bindings& bindings, int64_t index) {
-    int64_t at = 0;
-    for (int dim = vectors.view.rank - 1; dim >= 0; --dim) {
-      at += index % vectors.view.sizes[dim] * vectors.view.strides[dim];
-      index /= vectors.view.sizes[dim];
-    }
-    return reinterpret_cast<E*>(vectors.view.Address(bindings)) + at;
+    return reinterpret_cast<E*>(vectors.view.Address(bindings)) + vectors.view.OffsetOf(index);
   }
 
   void Multiply(const E* a, const E* b, E* out) const {

@@ -54,14 +54,9 @@ inline int64_t ColumnsOf(const TensorView& view) { return view.sizes[view.rank -
 template <class E>
 class MatrixInMemory {
  public:
-  MatrixInMemory(const TensorView& view, const Bindings& bindings, int64_t index) : view_(view) {
-    int64_t at = 0;
-    for (int dim = view.rank - 3; dim >= 0; --dim) {
-      at += index % view.sizes[dim] * view.strides[dim];
-      index /= view.sizes[dim];
-    }
-    data_ = reinterpret_cast<E*>(view.Address(bindings)) + at;
-  }
+  MatrixInMemory(const TensorView& view, const Bindings& bindings, int64_t index)
+      : view_(view),
+        data_(reinterpret_cast<E*>(view.Address(bindings)) + view.OffsetOf(index, view.rank - 2)) {}
 
   Matrix<E> Read() const {
     Matrix<E> matrix(RowsOf(view_), ColumnsOf(view_));

@@ -26,11 +26,7 @@ struct NllProblem {
 };
 
 char* AddressOf(const Bindings& bindings, const TensorView& view, int64_t row) {
-  int64_t at = 0;
-  for (int i = view.rank - 1; i >= 0; row /= view.sizes[i--]) {
-    at += row % view.sizes[i] * view.strides[i];
-  }
-  return view.Address(bindings) + at * blocks::BytesOf(view.dtype);
+  return view.Address(bindings) + view.OffsetOf(row) * BytesOf(view);
 }
 
 double Load(aclDataType dtype, char* from) {

@@ -65,31 +65,10 @@ Status CheckResultType(const Operands& operands) {
 }
 
 // A vector as a row or a column.
-TensorView AsMatrix(TensorView view, bool row) {
-  if (view.rank > 1) return view;
-  const int dim = row ? 1 : 0;
-  const int other = 1 - dim;
-  view.sizes[dim] = view.sizes[0];
-  view.strides[dim] = view.strides[0];
-  view.sizes[other] = 1;
-  view.strides[other] = 0;
-  view.rank = 2;
-  return view;
+TensorView AsMatrix(const TensorView& view, bool row) {
+  return view.rank > 1 ? view : WithDim(view, row ? 0 : 1);
 }
 
-TensorView WithDim(const TensorView& view, int dim) {
-  TensorView wide = view;
-  ++wide.rank;
-  for (int i = wide.rank - 1; i > dim; --i) {
-    wide.sizes[i] = view.sizes[i - 1];
-    wide.strides[i] = view.strides[i - 1];
-  }
-  wide.sizes[dim] = 1;
-  wide.strides[dim] = 0;
-  return wide;
-}
-
-Dims SizesOf(const TensorView& view) { return {view.sizes, static_cast<size_t>(view.rank)}; }
 std::span<const int64_t> SpanOf(const Dims& dims) { return {dims.begin(), dims.rank()}; }
 
 // The shape of the product as the output has it, without the dimensions that vectors lack.
@@ -156,7 +135,7 @@ Status MatricesOf(const Operands& operands, Form form, Matrices* matrices) {
   const std::optional<TensorView> wide = Broadcast(m.summand, SpanOf(out));
   if (!wide) {
     return Fail(operands.spec().codes.shape, "{}.shape = {}, expected one that broadcasts to {}",
-                operands.NameOf(kSummand), SizesOf(m.summand).ToString(), out.ToString());
+                operands.NameOf(kSummand), ShapeOf(m.summand).ToString(), out.ToString());
   }
   m.summand = as_matrix(*wide);
   return {};

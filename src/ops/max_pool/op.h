@@ -9,11 +9,12 @@
 #include "nnop/executor.h"
 #include "nnop/operands.h"
 #include "nnop/view.h"
+#include "ops/blocks/images.h"
 #include "ops/max_pool/operators.h"
 
 namespace anyacl::max_pool {
 
-inline constexpr int kSpatial = 3;
+using blocks::kSpatial;
 
 // Window j of an axis: count elements from first on, `dilation` apart.
 struct Window {

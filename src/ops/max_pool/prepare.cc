@@ -2,7 +2,7 @@
 // What the tables cannot say: windows, and the shapes of what says where the largest elements are.
 #include <limits>
 
-#include "ops/blocks/axes.h"
+#include "ops/blocks/images.h"
 #include "ops/max_pool/op.h"
 
 namespace anyacl::max_pool {
@@ -10,23 +10,6 @@ namespace {
 
 // Of an axis: indices of an image are int32 in the largest documented case.
 constexpr int64_t kMostSize = int64_t{1} << 26;
-
-TensorView ImagesOf(const TensorView& view, int spatial) {
-  TensorView images = view;
-  images.rank = 2 + kSpatial;
-  for (int i = 0; i < images.rank; ++i) {
-    images.sizes[i] = 1;
-    images.strides[i] = 0;
-  }
-  const int outer = view.rank - spatial;
-  const auto copy = [&](int to, int from) {
-    images.sizes[to] = view.sizes[from];
-    images.strides[to] = view.strides[from];
-  };
-  for (int i = 0; i < outer; ++i) copy(2 - outer + i, i);
-  for (int i = 0; i < spatial; ++i) copy(2 + kSpatial - spatial + i, outer + i);
-  return images;
-}
 
 Status CheckImages(Operands& operands, int spatial) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
@@ -50,43 +33,17 @@ Status CheckImages(Operands& operands, int spatial) {
   return {};
 }
 
-// One value per spatial dimension: all, one for all, or none where `other` stands for it.
-Status ReadWindow(const Operands& operands, int id, int spatial, int64_t least,
-                  const int64_t* other, int64_t* to) {
-  const std::span<const int64_t> values = operands.Ints(id);
-  if (values.empty() && other != nullptr) {
-    std::copy_n(other, spatial, to);
-    return {};
-  }
-  if (values.size() != 1 && values.size() != static_cast<size_t>(spatial)) {
-    return Fail(operands.spec().codes.shape, "{} has {} elements, expected 1 or {}",
-                operands.NameOf(id), values.size(), spatial);
-  }
-  for (int i = 0; i < spatial; ++i) {
-    to[i] = values[values.size() == 1 ? 0 : static_cast<size_t>(i)];
-    if (to[i] >= least && to[i] <= std::numeric_limits<int32_t>::max()) continue;
-    return Fail(operands.spec().codes.shape, "{} = [{}], expected {} or more", operands.NameOf(id),
-                fmt::join(values, ", "), least);
-  }
-  return {};
-}
-
-// PyTorch's rule: with ceil_mode a last window must begin inside of the input or its padding.
-int64_t PooledSize(const Axis& axis, bool ceil_mode) {
-  const int64_t left = axis.in + 2 * axis.padding - axis.dilation * (axis.kernel - 1) - 1;
-  if (left < 0 && !(ceil_mode && left > -axis.stride)) return 0;
-  int64_t size = (left + (ceil_mode ? axis.stride - 1 : 0)) / axis.stride + 1;
-  if (ceil_mode && (size - 1) * axis.stride >= axis.in + axis.padding) --size;
-  return size;
-}
-
 Status ReadAxes(const Operands& operands, int spatial, const TensorView& large,
                 const TensorView& small, int small_id, Params* p) {
   int64_t kernel[kSpatial], stride[kSpatial], padding[kSpatial], dilation[kSpatial];
-  if (Status s = ReadWindow(operands, kKernelSize, spatial, 1, nullptr, kernel); !s.ok()) return s;
-  if (Status s = ReadWindow(operands, kStride, spatial, 1, kernel, stride); !s.ok()) return s;
-  if (Status s = ReadWindow(operands, kPadding, spatial, 0, nullptr, padding); !s.ok()) return s;
-  if (Status s = ReadWindow(operands, kDilation, spatial, 1, nullptr, dilation); !s.ok()) return s;
+  if (Status s = blocks::ReadWindow(operands, kKernelSize, spatial, 1, nullptr, kernel); !s.ok())
+    return s;
+  if (Status s = blocks::ReadWindow(operands, kStride, spatial, 1, kernel, stride); !s.ok())
+    return s;
+  if (Status s = blocks::ReadWindow(operands, kPadding, spatial, 0, nullptr, padding); !s.ok())
+    return s;
+  if (Status s = blocks::ReadWindow(operands, kDilation, spatial, 1, nullptr, dilation); !s.ok())
+    return s;
   for (int i = 0; i < spatial; ++i) {
     const int at = kSpatial - spatial + i;
     Axis& axis = p->axes[at];
@@ -98,7 +55,8 @@ Status ReadAxes(const Operands& operands, int spatial, const TensorView& large,
                   fmt::join(operands.Ints(kPadding), ", "),
                   fmt::join(operands.Ints(kKernelSize), ", "));
     }
-    const int64_t size = PooledSize(axis, operands.Flag(kCeilMode));
+    const int64_t size = blocks::PooledSize(
+        {axis.in, axis.kernel, axis.stride, axis.padding, axis.dilation}, operands.Flag(kCeilMode));
     if (size == axis.out && size > 0 && axis.in > 0) continue;
     return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} windows in dimension {}",
                 operands.NameOf(small_id), operands[small_id].shape().ToString(), size,
@@ -139,7 +97,7 @@ Status ReadPlaces(const Operands& operands, int spatial, int small, Params* p) {
     return {};
   }
   if (Status s = CheckShapeIs(operands, kIndices, shape); !s.ok()) return s;
-  p->places = ImagesOf(ViewOf(operands, kIndices), spatial);
+  p->places = blocks::ImagesOf(ViewOf(operands, kIndices), spatial);
   return {};
 }
 
@@ -162,8 +120,8 @@ Status PrepareMaxPool(Operands& operands, PreparedCall* call) {
   if (Status s = CheckImages(operands, kDims); !s.ok()) return s;
   Params p;
   p.kind = kPlaces;
-  p.from = ImagesOf(ViewOf(operands, kSelf), kDims);
-  p.to = ImagesOf(ViewOf(operands, kOut), kDims);
+  p.from = blocks::ImagesOf(ViewOf(operands, kSelf), kDims);
+  p.to = blocks::ImagesOf(ViewOf(operands, kOut), kDims);
   if (Status s = ReadAxes(operands, kDims, p.from, p.to, kOut, &p); !s.ok()) return s;
   if (Status s = ReadPlaces(operands, kDims, kOut, &p); !s.ok()) return s;
   if (!operands[kOut].IsEmpty()) call->plan = MakeForward(p);
@@ -176,8 +134,8 @@ Status PrepareAdaptiveMaxPool(Operands& operands, PreparedCall* call) {
   if (Status s = CheckOutputSize(operands, kDims); !s.ok()) return s;
   Params p;
   p.kind = Places::kIndex;
-  p.from = ImagesOf(ViewOf(operands, kSelf), kDims);
-  p.to = ImagesOf(ViewOf(operands, kOut), kDims);
+  p.from = blocks::ImagesOf(ViewOf(operands, kSelf), kDims);
+  p.to = blocks::ImagesOf(ViewOf(operands, kOut), kDims);
   if (Status s = ReadPlaces(operands, kDims, kOut, &p); !s.ok()) return s;
   for (int i = 0; i < kSpatial; ++i) {
     p.axes[i].adaptive = true;
@@ -196,8 +154,8 @@ Status PrepareMaxPoolBackward(Operands& operands, PreparedCall* call) {
   if (Status s = CheckImages(operands, kDims); !s.ok()) return s;
   Params p;
   p.kind = operands[kIndices].dtype() == ACL_INT8 ? Places::kMask : Places::kIndex;
-  p.from = ImagesOf(ViewOf(operands, kSelf), kDims);
-  p.to = ImagesOf(ViewOf(operands, kOut), kDims);
+  p.from = blocks::ImagesOf(ViewOf(operands, kSelf), kDims);
+  p.to = blocks::ImagesOf(ViewOf(operands, kOut), kDims);
   bool windows = false;
   for (const ParamSpec& row : operands.spec().params) windows |= row.id == kKernelSize;
   if (windows) {
@@ -216,13 +174,14 @@ Status PrepareMaxUnpool(Operands& operands, PreparedCall* call) {
     int64_t unused[kSpatial];
     for (int id : {kStride, kPadding}) {
       const int64_t least = id == kStride ? 1 : std::numeric_limits<int32_t>::min();
-      if (Status s = ReadWindow(operands, id, kDims, least, nullptr, unused); !s.ok()) return s;
+      if (Status s = blocks::ReadWindow(operands, id, kDims, least, nullptr, unused); !s.ok())
+        return s;
     }
   }
   Params p;
   p.kind = Places::kIndex;
-  p.from = ImagesOf(ViewOf(operands, kSelf), kDims);
-  p.to = ImagesOf(ViewOf(operands, kOut), kDims);
+  p.from = blocks::ImagesOf(ViewOf(operands, kSelf), kDims);
+  p.to = blocks::ImagesOf(ViewOf(operands, kOut), kDims);
   if (Status s = ReadPlaces(operands, kDims, kSelf, &p); !s.ok()) return s;
   if (!operands[kOut].IsEmpty()) call->plan = MakeScatter(p, false);
   return {};

@@ -12,8 +12,6 @@
 namespace anyacl::max_pool {
 namespace {
 
-int64_t BytesOf(const TensorView& view) { return BitsOf(view.dtype) / 8; }
-
 // Index and position of an image's element.
 int64_t RowOffset(const TensorView& view, int64_t image, int64_t row) {
   return OffsetOf(view, image) + row / view.sizes[3] * view.strides[2] +

@@ -259,16 +259,6 @@ class IndexPlan final : public BookedPlan {
   WorkspaceSlot<int64_t> table_;
 };
 
-// A single number is a vector of one.
-TensorView AtLeastVector(TensorView view) {
-  if (view.rank > 0) return view;
-  view.rank = 1;
-  view.sizes[0] = view.strides[0] = 1;
-  return view;
-}
-
-Dims ShapeOf(const TensorView& view) { return {view.sizes, static_cast<size_t>(view.rank)}; }
-
 Status CheckIndexRank(const Operands& operands) {
   const Dims& index = operands[kIndex].shape();
   if (index.rank() <= 1) return {};

@@ -64,14 +64,8 @@ class TrianglePlan final : public Plan {
     ParallelFor(rows, std::max<int64_t>(1, kChunkBytes / (columns * kSize)),
                 [&](int64_t begin, int64_t end) {
                   for (int64_t r = begin; r < end; ++r) {
-                    int64_t rest = r;
-                    int64_t to_offset = 0, from_offset = 0;
-                    for (int i = to_.rank - 1; i-- > 0; rest /= to_.sizes[i]) {
-                      to_offset += rest % to_.sizes[i] * to_.strides[i];
-                      from_offset += rest % to_.sizes[i] * from_.strides[i];
-                    }
-                    char* to = to_begin + to_offset * kSize;
-                    const char* from = from_begin + from_offset * kSize;
+                    char* to = to_begin + to_.OffsetOf(r, to_.rank - 1) * kSize;
+                    const char* from = from_begin + from_.OffsetOf(r, to_.rank - 1) * kSize;
                     const int64_t border = Border(r % to_.sizes[to_.rank - 2]);
                     const int64_t kept = lower_ ? 0 : border;
                     const int64_t count = lower_ ? border : columns - border;

@@ -93,28 +93,4 @@ void ForSegments(const Item& item, const Body& body) {
   } while (at < item.end);
 }
 
-// The elements `begin` to `end` of one result as rows along the last reduced dimension:
-// visit(offset in self, rows, elements of each, elements before them).
-template <class Visit>
-void ForTiles(const TensorView& reduced, int64_t begin, int64_t end, const Visit& visit) {
-  const int last = reduced.rank - 1;
-  const int64_t size = reduced.sizes[last];
-  for (int64_t at = begin; at < end;) {
-    const int64_t outer = at / size;
-    const int64_t inner = at % size;
-    int64_t offset = inner * reduced.strides[last];
-    for (int64_t i = last - 1, rest = outer; i >= 0; rest /= reduced.sizes[i--]) {
-      offset += rest % reduced.sizes[i] * reduced.strides[i];
-    }
-    int64_t rows = 1;
-    const int64_t run = std::min(end - at, size - inner);
-    if (run == size && last > 0) {
-      const int64_t above = reduced.sizes[last - 1];
-      rows = std::min((end - at) / size, above - outer % above);
-    }
-    visit(offset, rows, run, at - begin);
-    at += rows * run;
-  }
-}
-
 }  // namespace anyacl::reduction

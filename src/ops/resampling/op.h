@@ -14,11 +14,12 @@
 
 #include "nnop/operands.h"
 #include "nnop/view.h"
+#include "ops/blocks/images.h"
 #include "ops/resampling/operators.h"
 
 namespace anyacl::resampling {
 
-inline constexpr int kSpatial = 3;
+using blocks::kSpatial;
 
 // How one axis is resampled in the forward direction, from `in` to `out` elements.
 struct Axis {

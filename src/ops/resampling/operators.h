@@ -2,6 +2,8 @@
 // The declarations of interpolation and average pooling, and of their gradients (README.md).
 #pragma once
 
+#include <array>
+
 #include "nnop/operator.h"
 
 namespace anyacl::resampling {
@@ -60,211 +62,75 @@ constexpr ParamSpec Scale(int id, const char* name, Kind kind = Kind::kDouble) {
 inline constexpr ParamSpec kAlignRow =
     Value(kAlignCorners, "alignCorners", Kind::kBool, "corner elements meet, not their edges");
 
-inline constexpr ParamSpec kUpsampleNearest1dParams[] = {
-    Image("self", kWithByte, 1),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    Result("out", kWithByte, kOutImages[1]),
-};
-inline constexpr ParamSpec kUpsampleNearest1dV2Params[] = {
-    Image("self", kWithByte, 1),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    Scale(kScaleW, "scaleL", Kind::kFloat),
-    Result("out", kWithByte, kOutImages[1]),
-};
-inline constexpr ParamSpec kUpsampleNearest1dBackwardParams[] = {
-    Image("gradOut", kWithDouble, 1),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOut"),
-    Sizes(kInputSize, "inputSize", "the shape of out"),
-    Scale(kScaleW, "scales"),
-    Result("out", kWithDouble, kOutImages[1]),
-};
-inline constexpr ParamSpec kUpsampleNearest2dParams[] = {
-    Image("self", kWithByte, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    Result("out", kWithByte, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleNearest2dV2Params[] = {
-    Image("self", kWithByte, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    Scale(kScaleH, "scalesH", Kind::kFloat),
-    Scale(kScaleW, "scalesW", Kind::kFloat),
-    Result("out", kWithByte, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleNearest2dBackwardParams[] = {
-    Image("gradOut", kWithDouble, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOut"),
-    Sizes(kInputSize, "inputSize", "the shape of gradInput"),
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("gradInput", kWithDouble, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleNearest3dParams[] = {
-    Image("self", kWithByte, 3), Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    Scale(kScaleD, "scalesD"),   Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),   Result("out", kWithByte, kOutImages[3]),
-};
-inline constexpr ParamSpec kUpsampleNearest3dBackwardParams[] = {
-    Image("gradOut", kWithDouble, 3),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOut"),
-    Sizes(kInputSize, "inputSize", "the shape of gradInput"),
-    Scale(kScaleD, "scalesD"),
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("gradInput", kWithDouble, kOutImages[3]),
-};
-inline constexpr ParamSpec kUpsampleNearestExact1dParams[] = {
-    Image("self", kWithByte, 1),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    Scale(kScaleW, "scales"),
-    Result("out", kWithByte, kOutImages[1]),
-};
-inline constexpr ParamSpec kUpsampleNearestExact1dBackwardParams[] = {
-    Image("gradOutput", kWithDouble, 1),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOutput"),
-    Sizes(kInputSize, "inputSize", "the shape of out"),
-    Scale(kScaleW, "scales"),
-    Result("out", kWithDouble, kOutImages[1]),
-};
-inline constexpr ParamSpec kUpsampleNearestExact2dParams[] = {
-    Image("self", kWithByte, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kWithByte, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleNearestExact2dBackwardParams[] = {
-    Image("gradOutput", kWithDouble, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOutput"),
-    Sizes(kInputSize, "inputSize", "the shape of out"),
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kWithDouble, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleNearestExact3dParams[] = {
-    Image("self", kWithByte, 3), Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    Scale(kScaleD, "scalesD"),   Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),   Result("out", kWithByte, kOutImages[3]),
-};
-inline constexpr ParamSpec kUpsampleNearestExact3dBackwardParams[] = {
-    Image("gradOut", kWithDouble, 3),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOut"),
-    Sizes(kInputSize, "inputSize", "the shape of gradInput"),
-    Scale(kScaleD, "scalesD"),
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("gradInput", kWithDouble, kOutImages[3]),
-};
-inline constexpr ParamSpec kUpsampleLinear1dParams[] = {
-    Image("self", kFloats, 1),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    kAlignRow,
-    Scale(kScaleW, "scales"),
-    Result("out", kFloats, kOutImages[1]),
-};
-inline constexpr ParamSpec kUpsampleLinear1dBackwardParams[] = {
-    Image("gradOut", kFloats, 1),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOut"),
-    Sizes(kInputSize, "inputSize", "the shape of out"),
-    kAlignRow,
-    Scale(kScaleW, "scales"),
-    Result("out", kFloats, kOutImages[1]),
-};
-inline constexpr ParamSpec kUpsampleBilinear2dParams[] = {
-    Image("self", kWithDouble, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    kAlignRow,
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kWithDouble, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleBilinear2dBackwardParams[] = {
-    Image("gradOut", kFloats, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOut"),
-    Sizes(kInputSize, "inputSize", "the shape of out"),
-    kAlignRow,
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kFloats, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleBilinear2dBackwardV2Params[] = {
-    Image("gradOut", kFloats, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOut"),
-    Sizes(kInputSize, "inputSize", "the shape of out"),
-    kAlignRow,
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kFloats, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleTrilinear3dParams[] = {
-    Image("self", kWithDouble, 3),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    kAlignRow,
-    Scale(kScaleD, "scalesD"),
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kWithDouble, kOutImages[3]),
-};
-inline constexpr ParamSpec kUpsampleTrilinear3dBackwardParams[] = {
-    Image("gradOut", kWithDouble, 3),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOut"),
-    Sizes(kInputSize, "inputSize", "the shape of gradInput"),
-    kAlignRow,
-    Scale(kScaleD, "scalesD"),
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("gradInput", kWithDouble, kOutImages[3]),
-};
-inline constexpr ParamSpec kUpsampleBicubic2dParams[] = {
-    Image("self", kFloats, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    kAlignRow,
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kFloats, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleBicubic2dBackwardParams[] = {
-    Image("gradOut", kFloats, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOut"),
-    Sizes(kInputSize, "inputSize", "the shape of gradInput"),
-    kAlignRow,
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("gradInput", kFloats, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleBilinear2dAAParams[] = {
-    Image("input", kFloats, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    kAlignRow,
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kFloats, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleBilinear2dAABackwardParams[] = {
-    Image("gradOutput", kFloats, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOutput"),
-    Sizes(kInputSize, "inputSize", "the shape of out"),
-    kAlignRow,
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kFloats, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleBicubic2dAAParams[] = {
-    Image("x", kFloats, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of out"),
-    kAlignRow,
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kFloats, kOutImages[2]),
-};
-inline constexpr ParamSpec kUpsampleBicubic2dAAGradParams[] = {
-    Image("gradOutput", kFloats, 2),
-    Sizes(kOutputSize, "outputSize", "spatial sizes of gradOutput"),
-    Sizes(kInputSize, "inputSize", "the shape of out"),
-    kAlignRow,
-    Scale(kScaleH, "scalesH"),
-    Scale(kScaleW, "scalesW"),
-    Result("out", kFloats, kOutImages[2]),
-};
+inline constexpr ParamSpec kScaleDRow = Scale(kScaleD, "scalesD");
+inline constexpr ParamSpec kScaleHRow = Scale(kScaleH, "scalesH");
+inline constexpr ParamSpec kScaleWRow = Scale(kScaleW, "scalesW");
+inline constexpr ParamSpec kScaleRow = Scale(kScaleW, "scales");
+
+// What the operators differ in stands between the sizes and the result.
+constexpr auto Upsampling(const char* name, DTypeSet dtypes, int dims, auto... between) {
+  return std::array{Image(name, dtypes, dims),
+                    Sizes(kOutputSize, "outputSize", "spatial sizes of out"), between...,
+                    Result("out", dtypes, kOutImages[dims])};
+}
+constexpr auto UpsamplingBack(const char* name, const char* result, DTypeSet dtypes, int dims,
+                              auto... between) {
+  return std::array{Image(name, dtypes, dims),
+                    Sizes(kOutputSize, "outputSize", "spatial sizes of the gradient"),
+                    Sizes(kInputSize, "inputSize", "the shape of the result"), between...,
+                    Result(result, dtypes, kOutImages[dims])};
+}
+
+inline constexpr auto kUpsampleNearest1dParams = Upsampling("self", kWithByte, 1);
+inline constexpr auto kUpsampleNearest1dV2Params =
+    Upsampling("self", kWithByte, 1, Scale(kScaleW, "scaleL", Kind::kFloat));
+inline constexpr auto kUpsampleNearest1dBackwardParams =
+    UpsamplingBack("gradOut", "out", kWithDouble, 1, kScaleRow);
+inline constexpr auto kUpsampleNearest2dParams = Upsampling("self", kWithByte, 2);
+inline constexpr auto kUpsampleNearest2dV2Params =
+    Upsampling("self", kWithByte, 2, Scale(kScaleH, "scalesH", Kind::kFloat),
+               Scale(kScaleW, "scalesW", Kind::kFloat));
+inline constexpr auto kUpsampleNearest2dBackwardParams =
+    UpsamplingBack("gradOut", "gradInput", kWithDouble, 2, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleNearest3dParams =
+    Upsampling("self", kWithByte, 3, kScaleDRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleNearest3dBackwardParams =
+    UpsamplingBack("gradOut", "gradInput", kWithDouble, 3, kScaleDRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleNearestExact1dParams = Upsampling("self", kWithByte, 1, kScaleRow);
+inline constexpr auto kUpsampleNearestExact1dBackwardParams =
+    UpsamplingBack("gradOutput", "out", kWithDouble, 1, kScaleRow);
+inline constexpr auto kUpsampleNearestExact2dParams =
+    Upsampling("self", kWithByte, 2, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleNearestExact2dBackwardParams =
+    UpsamplingBack("gradOutput", "out", kWithDouble, 2, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleNearestExact3dParams =
+    Upsampling("self", kWithByte, 3, kScaleDRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleNearestExact3dBackwardParams =
+    UpsamplingBack("gradOut", "gradInput", kWithDouble, 3, kScaleDRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleLinear1dParams =
+    Upsampling("self", kFloats, 1, kAlignRow, kScaleRow);
+inline constexpr auto kUpsampleLinear1dBackwardParams =
+    UpsamplingBack("gradOut", "out", kFloats, 1, kAlignRow, kScaleRow);
+inline constexpr auto kUpsampleBilinear2dParams =
+    Upsampling("self", kWithDouble, 2, kAlignRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleBilinear2dBackwardParams =
+    UpsamplingBack("gradOut", "out", kFloats, 2, kAlignRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleTrilinear3dParams =
+    Upsampling("self", kWithDouble, 3, kAlignRow, kScaleDRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleTrilinear3dBackwardParams = UpsamplingBack(
+    "gradOut", "gradInput", kWithDouble, 3, kAlignRow, kScaleDRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleBicubic2dParams =
+    Upsampling("self", kFloats, 2, kAlignRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleBicubic2dBackwardParams =
+    UpsamplingBack("gradOut", "gradInput", kFloats, 2, kAlignRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleBilinear2dAAParams =
+    Upsampling("input", kFloats, 2, kAlignRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleBilinear2dAABackwardParams =
+    UpsamplingBack("gradOutput", "out", kFloats, 2, kAlignRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleBicubic2dAAParams =
+    Upsampling("x", kFloats, 2, kAlignRow, kScaleHRow, kScaleWRow);
+inline constexpr auto kUpsampleBicubic2dAAGradParams =
+    UpsamplingBack("gradOutput", "out", kFloats, 2, kAlignRow, kScaleHRow, kScaleWRow);
 
 // Pooling: of the last two or three dimensions.
 inline constexpr ParamSpec kKernelRow =
@@ -461,7 +327,7 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "the gradient of aclnnUpsampleBilinear2d",
      .document = "ops-cv: image/resize_bilinear_v2_grad/docs/aclnnUpsampleBilinear2dBackward.md"},
     {.op = kNames<"UpsampleBilinear2dBackwardV2">,
-     .params = kUpsampleBilinear2dBackwardV2Params,
+     .params = kUpsampleBilinear2dBackwardParams,
      .prepare = PrepareUpsampleBackward<Mode::kLinear, 2>,
      .header = "aclnn_upsample_bilinear_2d_backward_v2.h",
      .summary = "the gradient of aclnnUpsampleBilinear2d",

@@ -2,7 +2,7 @@
 // What the tables cannot say: sizes that arrays and windows ask for.
 #include <limits>
 
-#include "ops/blocks/axes.h"
+#include "ops/blocks/images.h"
 #include "ops/resampling/plan.h"
 
 namespace anyacl::resampling {
@@ -13,24 +13,6 @@ __extension__ typedef __int128 Int128;
 // Elements of an axis, and of all windows of one.
 constexpr int64_t kMostSize = int64_t{1} << 26;
 constexpr int64_t kMostTaps = int64_t{1} << 28;
-
-// [outer, channels, D, H, W] of a tensor whose last `spatial` dimensions are those of images.
-TensorView ImagesOf(const TensorView& view, int spatial) {
-  TensorView images = view;
-  images.rank = 2 + kSpatial;
-  for (int i = 0; i < images.rank; ++i) {
-    images.sizes[i] = 1;
-    images.strides[i] = 0;
-  }
-  const int outer = view.rank - spatial;  // 1 or 2
-  const auto copy = [&](int to, int from) {
-    images.sizes[to] = view.sizes[from];
-    images.strides[to] = view.strides[from];
-  };
-  for (int i = 0; i < outer; ++i) copy(2 - outer + i, i);
-  for (int i = 0; i < spatial; ++i) copy(2 + kSpatial - spatial + i, outer + i);
-  return images;
-}
 
 Status CheckSizes(const Operands& operands, std::initializer_list<int> ids) {
   for (int id : ids) {
@@ -66,8 +48,8 @@ Status CheckSpatial(const Operands& operands, int id, int spatial) {
 
 Params ParamsOf(const Operands& operands, int spatial, bool backward) {
   Params p;
-  p.from = ImagesOf(ViewOf(operands, kSelf), spatial);
-  p.to = ImagesOf(ViewOf(operands, kOut), spatial);
+  p.from = blocks::ImagesOf(ViewOf(operands, kSelf), spatial);
+  p.to = blocks::ImagesOf(ViewOf(operands, kOut), spatial);
   p.backward = backward;
   for (int i = 0; i < kSpatial; ++i) {
     p.axes[i].in = (backward ? p.to : p.from).sizes[2 + i];
@@ -115,36 +97,6 @@ Status PrepareUpsampling(Operands& operands, Mode mode, int spatial, bool backwa
   return {};
 }
 
-// One value per spatial dimension: all, one for all, or none where `other` stands for it.
-Status ReadWindow(const Operands& operands, int id, int spatial, int64_t least,
-                  const int64_t* other, int64_t* to) {
-  const std::span<const int64_t> values = operands.Ints(id);
-  if (values.empty() && other != nullptr) {
-    std::copy_n(other, spatial, to);
-    return {};
-  }
-  if (values.size() != 1 && values.size() != static_cast<size_t>(spatial)) {
-    return Fail(operands.spec().codes.shape, "{} has {} elements, expected 1 or {}",
-                operands.NameOf(id), values.size(), spatial);
-  }
-  for (int i = 0; i < spatial; ++i) {
-    to[i] = values[values.size() == 1 ? 0 : static_cast<size_t>(i)];
-    if (to[i] >= least && to[i] <= std::numeric_limits<int32_t>::max()) continue;
-    return Fail(operands.spec().codes.shape, "{} = [{}], expected {} or more", operands.NameOf(id),
-                fmt::join(values, ", "), least);
-  }
-  return {};
-}
-
-// PyTorch's rule: with ceil_mode a last window must begin inside of the input or its padding.
-int64_t PooledSize(const Axis& axis, bool ceil_mode) {
-  const int64_t left = axis.in + 2 * axis.padding - axis.kernel;
-  if (left < 0 && !(ceil_mode && left > -axis.stride)) return 0;
-  int64_t size = (left + (ceil_mode ? axis.stride - 1 : 0)) / axis.stride + 1;
-  if (ceil_mode && (size - 1) * axis.stride >= axis.in + axis.padding) --size;
-  return size;
-}
-
 Status CheckPooled(const Operands& operands, const Params& p, int spatial) {
   for (int i = kSpatial - spatial; i < kSpatial; ++i) {
     const Axis& axis = p.axes[i];
@@ -155,7 +107,8 @@ Status CheckPooled(const Operands& operands, const Params& p, int spatial) {
                   fmt::join(operands.Ints(kKernelSize), ", "));
     }
     const int pooled = p.backward ? kSelf : kOut;
-    const int64_t size = PooledSize(axis, operands.Flag(kCeilMode));
+    const int64_t size = blocks::PooledSize({axis.in, axis.kernel, axis.stride, axis.padding},
+                                            operands.Flag(kCeilMode));
     if (size != axis.out || size < 1) {
       return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} windows in dimension {}",
                   operands.NameOf(pooled), operands[pooled].shape().ToString(), size,
@@ -189,9 +142,12 @@ Status PreparePooling(Operands& operands, int spatial, PreparedCall* call) {
   const bool backward = operands[kForward].given();
   Params p = ParamsOf(operands, spatial, backward);
   int64_t kernel[kSpatial], stride[kSpatial], padding[kSpatial];
-  if (Status s = ReadWindow(operands, kKernelSize, spatial, 1, nullptr, kernel); !s.ok()) return s;
-  if (Status s = ReadWindow(operands, kStride, spatial, 1, kernel, stride); !s.ok()) return s;
-  if (Status s = ReadWindow(operands, kPadding, spatial, 0, nullptr, padding); !s.ok()) return s;
+  if (Status s = blocks::ReadWindow(operands, kKernelSize, spatial, 1, nullptr, kernel); !s.ok())
+    return s;
+  if (Status s = blocks::ReadWindow(operands, kStride, spatial, 1, kernel, stride); !s.ok())
+    return s;
+  if (Status s = blocks::ReadWindow(operands, kPadding, spatial, 0, nullptr, padding); !s.ok())
+    return s;
   for (int i = 0; i < spatial; ++i) {
     Axis& axis = p.axes[kSpatial - spatial + i];
     axis.kind = Axis::Kind::kWindow;

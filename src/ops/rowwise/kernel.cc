@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/rowwise/kernel.h"
 
+#include "simd/alignment.h"
 #include "simd/ordered.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -42,11 +43,8 @@ template <class F, class Value>
 inline void Map(int64_t n, const Target& target, const Value& value) {
   auto* to = static_cast<typename F::Bits*>(target.data);
   constexpr int64_t kPair = 2 * kStep;
-  const uintptr_t over = reinterpret_cast<uintptr_t>(to) % kVectorBytes;
-  const bool stream = target.stream && over % sizeof *to == 0;
-  int64_t head = 0;
-  if (stream) head = static_cast<int64_t>((kVectorBytes - over) % kVectorBytes / sizeof *to);
-  if (head > n) head = n;
+  const bool stream = target.stream;
+  const int64_t head = stream ? ToAlignment(to, n) : 0;
   int64_t i = head;
   for (; i + kPair <= n; i += kPair) {
     const VecF32 a = value(i, kLanes), b = value(i + kStep, kLanes);

@@ -28,10 +28,6 @@ constexpr blocks::Number kNumber = sizeof(T) == sizeof(double) ? blocks::Number:
 template <class T>
 constexpr aclDataType kSame = sizeof(T) == sizeof(double) ? ACL_DOUBLE : ACL_FLOAT;
 
-bool IsDense(const TensorView& row) {
-  return row.rank == 0 || (row.rank == 1 && row.strides[0] == 1);
-}
-
 }  // namespace
 
 Format FormatOf(aclDataType dtype) {
@@ -100,7 +96,7 @@ bool Rows::IsDirect() const {
   if (group_ != 1) return false;
   for (const Part& part : parts_) {
     if (!part.row.given()) continue;
-    if (!IsDense(part.row) || part.kept.dtype != parts_[0].kept.dtype) return false;
+    if (!part.row.IsContiguous() || part.kept.dtype != parts_[0].kept.dtype) return false;
   }
   return true;
 }
@@ -116,11 +112,7 @@ Group Rows::Locate(int64_t group, int64_t* offsets) const {
     const TensorView& kept = parts_[p].kept;
     offsets[p] = 0;
     if (!kept.given() || kept.rank == 0) continue;
-    offsets[p] = first * kept.strides[kept.rank - 1];
-    int64_t rest = group / tiles_;
-    for (int i = kept.rank - 2; i >= 0; rest /= kept.sizes[i--]) {
-      offsets[p] += rest % kept.sizes[i] * kept.strides[i];
-    }
+    offsets[p] = first * kept.strides[kept.rank - 1] + kept.OffsetOf(group / tiles_, kept.rank - 1);
   }
   return {group / tiles_ * last_ + first, std::min(group_, last_ - first), offsets};
 }
@@ -139,17 +131,13 @@ void Rows::ForTiles(const Bindings& bindings, const Part& part, int64_t offset, 
           0);
     return;
   }
-  const int last = row.rank - 1;
-  for (int64_t at = begin; at < begin + count;) {
-    int64_t rest = at / row.sizes[last];
-    int64_t place = at % row.sizes[last] * row.strides[last];
-    for (int i = last - 1; i >= 0; rest /= row.sizes[i--]) {
-      place += rest % row.sizes[i] * row.strides[i];
-    }
-    const int64_t run = std::min(begin + count - at, row.sizes[last] - at % row.sizes[last]);
-    visit(blocks::Tile{base + place * bytes, 1, run, 0, row.strides[last], stream_}, at - begin);
-    at += run;
-  }
+  anyacl::ForTiles(
+      row, begin, begin + count,
+      [&](int64_t place, int64_t lines, int64_t columns, int64_t before) {
+        visit(blocks::Tile{base + place * bytes, lines, columns, row.strides[row.rank - 2],
+                           row.strides[row.rank - 1], stream_},
+              before);
+      });
 }
 
 template <class T>
@@ -157,7 +145,7 @@ const T* Rows::Numbers(const Bindings& bindings, int part, const Group& group, i
                        int64_t count, T* buffer) const {
   const Part& p = parts_[static_cast<size_t>(part)];
   const int64_t offset = group.offsets[part];
-  if (IsDense(p.row) && group.rows == 1 && p.kept.dtype == kSame<T>) {
+  if (p.row.IsContiguous() && group.rows == 1 && p.kept.dtype == kSame<T>) {
     return reinterpret_cast<const T*>(Address(bindings, part, group, begin));
   }
   const auto load = blocks::Loader(kNumber<T>, *blocks::ElementOf(p.kept.dtype));

@@ -13,25 +13,6 @@
 
 namespace anyacl::sorting {
 
-inline int64_t BytesOf(const TensorView& view) { return BitsOf(view.dtype) / 8; }
-inline Dims ShapeOf(const TensorView& view) { return {view.sizes, static_cast<size_t>(view.rank)}; }
-// A single number is a vector of one.
-inline TensorView AtLeastVector(TensorView view) {
-  if (view.rank > 0) return view;
-  view.rank = 1;
-  view.sizes[0] = view.strides[0] = 1;
-  return view;
-}
-
-// Element `number` of a view in row-major order, in elements.
-inline int64_t OffsetOf(const TensorView& view, int64_t number) {
-  int64_t offset = 0;
-  for (int i = view.rank; i-- > 0; number /= view.sizes[i]) {
-    offset += number % view.sizes[i] * view.strides[i];
-  }
-  return offset;
-}
-
 class Rows {
  public:
   // Along a dimension; -1: one row of all elements.
@@ -56,10 +37,10 @@ class Rows {
   bool is_simple() const { return row_.rank == 1; }
   int64_t step() const { return row_.strides[0] * bytes_; }  // if it is
   char* Row(const Bindings& bindings, int64_t number) const {
-    return kept_.Address(bindings) + OffsetOf(kept_, number) * bytes_;
+    return kept_.Address(bindings) + kept_.OffsetOf(number) * bytes_;
   }
   int64_t PlaceOffset(int64_t place) const {
-    return is_simple() ? place * step() : OffsetOf(row_, place) * bytes_;
+    return is_simple() ? place * step() : row_.OffsetOf(place) * bytes_;
   }
 
   // body(address, step, count, place of the first) for runs of the elements begin to end - 1.
@@ -69,7 +50,7 @@ class Rows {
     while (begin < end) {
       const int64_t at = begin % row_.sizes[last];
       const int64_t n = std::min(end - begin, row_.sizes[last] - at);
-      body(row + OffsetOf(row_, begin) * bytes_, row_.strides[last] * bytes_, n, begin);
+      body(row + row_.OffsetOf(begin) * bytes_, row_.strides[last] * bytes_, n, begin);
       begin += n;
     }
   }

@@ -155,15 +155,8 @@ std::shared_ptr<const Plan> MakePlan(const TensorView& self, int dim, const Rows
 }
 
 // A result of one element for each row: its dimension, which `view` may lack.
-TensorView WithDim(TensorView view, const TensorView& self, int dim) {
-  if (view.rank == self.rank) return view;
-  for (int i = view.rank; i-- > dim;) {
-    view.sizes[i + 1] = view.sizes[i];
-    view.strides[i + 1] = view.strides[i];
-  }
-  view.sizes[dim] = view.strides[dim] = 1;
-  ++view.rank;
-  return view;
+TensorView AsRows(const TensorView& view, const TensorView& self, int dim) {
+  return view.rank == self.rank ? view : WithDim(view, dim);
 }
 
 Status PrepareReduced(Operands& operands, PreparedCall* call, const Selection& selection) {
@@ -186,8 +179,8 @@ Status PrepareReduced(Operands& operands, PreparedCall* call, const Selection& s
     return Fail(operands.spec().codes.shape, "k = {}, expected 1 to {}: self.shape = {}, dim = {}",
                 selection.k, length, shape.ToString(), dim);
   }
-  const Rows values(WithDim(ViewOf(operands, kValues), self, dim), dim);
-  const Rows places(WithDim(ViewOf(operands, kIndices), self, dim), dim);
+  const Rows values(AsRows(ViewOf(operands, kValues), self, dim), dim);
+  const Rows places(AsRows(ViewOf(operands, kIndices), self, dim), dim);
   call->plan = MakePlan(self, dim, values, &places, selection);
   return {};
 }

@@ -83,7 +83,7 @@ class SlicesPlan final : public BookedPlan {
                       : slice * x_.self.strides[x_.dim] * BytesOf(x_.self);
   }
   int64_t InsideOffset(int64_t number) const {
-    return x_.dim < 0 ? 0 : OffsetOf(inside_, number) * BytesOf(x_.self);
+    return x_.dim < 0 ? 0 : inside_.OffsetOf(number) * BytesOf(x_.self);
   }
   // Below 0, 0 or above, by the first element that differs; a NaN differs from everything.
   int Compare(const char* data, int64_t a, int64_t b) const {
@@ -104,7 +104,7 @@ class SlicesPlan final : public BookedPlan {
     return 0;
   }
   static void Put(const TensorView& view, const Bindings& bindings, int64_t at, int64_t value) {
-    char* const to = view.Address(bindings) + OffsetOf(view, at) * BytesOf(view);
+    char* const to = view.Address(bindings) + view.OffsetOf(at) * BytesOf(view);
     view.dtype == ACL_INT64 ? StoreElement(to, value)
                             : StoreElement(to, static_cast<int32_t>(value));
   }

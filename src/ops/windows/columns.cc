@@ -74,14 +74,8 @@ Status CheckColumns(const Operands& operands, int id, int64_t channels, const Wi
 }
 
 // An image without batches is a batch of one.
-TensorView AsBatch(TensorView view, int rank) {
-  if (view.rank == rank) return view;
-  for (int i = view.rank++; i-- > 0;) {
-    view.sizes[i + 1] = view.sizes[i];
-    view.strides[i + 1] = view.strides[i];
-  }
-  view.sizes[0] = view.strides[0] = 1;
-  return view;
+TensorView AsBatch(const TensorView& view, int rank) {
+  return view.rank == rank ? view : WithDim(view, 0);
 }
 
 class Im2colPlan final : public Plan {

@@ -36,24 +36,16 @@ class FoldPlan final : public BookedPlan {
   }
 
  private:
-  static int64_t OffsetOf(const TensorView& view, int64_t number) {
-    int64_t offset = 0;
-    for (int i = view.rank; i-- > 0; number /= view.sizes[i]) {
-      offset += number % view.sizes[i] * view.strides[i];
-    }
-    return offset;
-  }
-
   void RunPlane(const Bindings& bindings, int64_t number, double* sums) const {
     std::fill_n(sums, plane_, 0.0);
     const bool any = x_.places[0].count * x_.places[1].count * x_.places[2].count > 0;
     if (any) {
-      char* const grad = x_.grad.Address(bindings) + OffsetOf(x_.grad, number) * bytes_;
+      char* const grad = x_.grad.Address(bindings) + x_.grad.OffsetOf(number) * bytes_;
       for (int64_t i = 0; i < x_.sheets[0]; ++i) {
         for (int64_t k = 0; k < x_.sheets[1]; ++k) AddSheet(grad, i, k, sums);
       }
     }
-    char* const out = x_.out.Address(bindings) + OffsetOf(x_.out, number) * bytes_;
+    char* const out = x_.out.Address(bindings) + x_.out.OffsetOf(number) * bytes_;
     const int64_t width = x_.places[2].size;
     for (int64_t row = 0; row < plane_ / std::max<int64_t>(width, 1); ++row) {
       const int64_t depth = row / x_.places[1].size, height = row % x_.places[1].size;

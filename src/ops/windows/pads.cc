@@ -49,14 +49,6 @@ Status ReadMargins(const Operands& operands, Border border, int dims, AllMargins
   return {};
 }
 
-// A view of one dimension read otherwise: `count` entries from `begin` on.
-TensorView Read(TensorView view, int dim, int64_t begin, int64_t count, int64_t step) {
-  view.offset += begin * view.strides[dim];
-  view.sizes[dim] = count;
-  view.strides[dim] *= step;
-  return view;
-}
-
 void AddCopies(CopyList* copies, const TensorView& to, const TensorView& from, int dim,
                const AllMargins& margins, Border border) {
   if (dim == to.rank) {
@@ -67,7 +59,7 @@ void AddCopies(CopyList* copies, const TensorView& to, const TensorView& from, i
   const int64_t size = from.sizes[dim];
   const auto add = [&](int64_t at, int64_t begin, int64_t count, int64_t step) {
     if (count <= 0) return;
-    AddCopies(copies, Sliced(to, dim, at, count), Read(from, dim, begin, count, step), dim + 1,
+    AddCopies(copies, Sliced(to, dim, at, count), Sliced(from, dim, begin, count, step), dim + 1,
               margins, border);
   };
   const int64_t head = std::max<int64_t>(before, 0);

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of index tensors, which broadcast: Index and IndexPutImpl against the oracle.
+#include <memory>
+
+#include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_index.h"
+#include "aclnnop/aclnn_index_put_impl.h"
+#include "ops/indexing_case.h"
+
+namespace anyacl::test {
+namespace {
+
+// A list of index tensors; absent ones have no elements and self's type, as torch_npu hands them.
+class Members {
+ public:
+  Members(const std::vector<IndexMember>& members, aclDataType self, aclDataType type, Lie lie) {
+    for (const IndexMember& member : members) {
+      if (member.absent) {
+        tensors_.push_back(std::make_unique<Tensor>(Layout{.dims = {0}, .dtype = self}));
+        continue;
+      }
+      const aclDataType dtype = member.mask ? ACL_BOOL : type;
+      tensors_.push_back(std::make_unique<Tensor>(Lying(member.shape, dtype, lie)));
+      WriteAs(*tensors_.back(), std::vector<double>(member.values.begin(), member.values.end()));
+    }
+    std::vector<const aclTensor*> handles;
+    for (const auto& tensor : tensors_) handles.push_back(tensor->handle());
+    list_ = aclCreateTensorList(handles.data(), handles.size());
+  }
+  Members(const Members&) = delete;
+  Members& operator=(const Members&) = delete;
+  ~Members() {
+    for (const auto& tensor : tensors_) tensor->Destroy();
+    aclDestroyTensorList(list_);
+  }
+  const aclTensorList* get() const { return list_; }
+
+ private:
+  std::vector<std::unique_ptr<Tensor>> tensors_;
+  const aclTensorList* list_;
+};
+
+struct AdvancedCase {
+  Shape self;
+  std::vector<IndexMember> members;  // shapes; values are made up
+};
+
+std::vector<AdvancedCase> AdvancedCases() {
+  const IndexMember none{.shape = {}, .values = {}, .absent = true};
+  const auto index = [](const Shape& shape) { return IndexMember{.shape = shape, .values = {}}; };
+  const auto mask = [](const Shape& shape) {
+    return IndexMember{.shape = shape, .values = {}, .mask = true};
+  };
+  return {{{7}, {index({5})}},
+          {{7}, {index({})}},
+          {{5, 4}, {index({3})}},
+          {{5, 4}, {none, index({3, 2})}},
+          {{5, 4}, {index({3, 1}), index({4})}},
+          {{5, 4, 3}, {index({2}), none, index({2})}},
+          {{5, 4, 3}, {none, index({6}), index({2, 6})}},
+          {{5, 4, 3}, {index({2, 3})}},
+          {{4, 3, 2, 5}, {none, index({2}), none, index({3, 2})}},
+          {{5, 4}, {mask({5, 4})}},
+          {{5, 4}, {mask({5})}},
+          {{5, 4, 3}, {none, mask({4, 3})}},
+          {{5, 4, 3}, {mask({5, 4}), index({1})}},
+          {{40, 300}, {index({100})}},
+          {{2, 50, 1500}, {none, index({9})}},
+          {{30, 30}, {index({2000}), index({2000})}},
+          {{20, 30}, {index({9000}), index({9000})}}};
+}
+
+class AdvancedTest : public IndexingTest {
+ protected:
+  void Fill(AdvancedCase* x, bool negative) {
+    size_t dim = 0;
+    for (IndexMember& member : x->members) {
+      if (member.mask) {
+        for (int64_t i = 0; i < CountOf(member.shape); ++i) {
+          member.values.push_back(random().Chance(0.4));
+        }
+        dim += member.shape.size();
+      } else {
+        if (!member.absent) {
+          member.values = Indices(CountOf(member.shape), x->self[dim], negative);
+        }
+        ++dim;
+      }
+    }
+  }
+};
+
+TEST_F(AdvancedTest, Index) {
+  for (AdvancedCase x : AdvancedCases()) {
+    SCOPED_TRACE(::testing::PrintToString(x.self));
+    Fill(&x, true);
+    const Moved moved = AdvancedOf(x.self, x.members);
+    const std::vector<double> values = Numbers(CountOf(x.self), 100);
+    std::vector<double> expected;
+    for (int64_t from : moved.from) expected.push_back(values[static_cast<size_t>(from)]);
+    ForLayouts([&](aclDataType type, Lie from, Lie to) {
+      if (!Worth(CountOf(moved.shape) + CountOf(x.self), type, from, to)) return;
+      Tensor self(Lying(x.self, type, from)), out(Lying(moved.shape, type, to));
+      const Members members(x.members, type, type == ACL_BF16 ? ACL_INT32 : ACL_INT64, from);
+      WriteAs(self, values);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnIndexGetWorkspaceSize(self.handle(), members.get(), out.handle(), size,
+                                              executor);
+          },
+          aclnnIndex);
+      Expect(out, expected);
+    });
+  }
+}
+
+TEST_F(AdvancedTest, IndexPut) {
+  for (AdvancedCase x : AdvancedCases()) {
+    SCOPED_TRACE(::testing::PrintToString(x.self));
+    Fill(&x, true);
+    const Moved moved = AdvancedOf(x.self, x.members);
+    const std::vector<double> before = Numbers(CountOf(x.self));
+    Shape last = moved.shape.empty() ? Shape{} : Shape{moved.shape.back()};
+    for (const Shape& shape : {moved.shape, last, Shape{}}) {
+      const std::vector<double> few = Numbers(CountOf(shape), 1);
+      const std::vector<double> values = BroadcastOf(shape, moved.shape, few);
+      for (bool adds : {false, true}) {
+        const auto after =
+            WrittenOf(before, moved, values, adds ? Writing::kAdd : Writing::kReplace);
+        ForLayouts([&](aclDataType type, Lie from, Lie to) {
+          if (!Worth(CountOf(moved.shape) + CountOf(x.self), type, from, to)) return;
+          Tensor self(Lying(x.self, type, to)), written(Lying(shape, type, from));
+          const Members members(x.members, type, type == ACL_BF16 ? ACL_INT32 : ACL_INT64, from);
+          WriteAs(self, before);
+          WriteAs(written, few);
+          RunTwoPhase(
+              [&](uint64_t* size, aclOpExecutor** executor) {
+                return aclnnIndexPutImplGetWorkspaceSize(
+                    self.handle(), members.get(), written.handle(), adds, false, size, executor);
+              },
+              aclnnIndexPutImpl);
+          Expect(self, AsHeld(type, after));
+        });
+      }
+    }
+  }
+}
+
+// All indices without elements: nothing is selected. Beside others they stand for dimensions.
+TEST_F(AdvancedTest, EmptyIndices) {
+  Tensor self({.dims = {3, 4}}), none({.dims = {0, 4}}), value({.dims = {}});
+  WriteAs(self, Numbers(12));
+  WriteAs(value, {7});
+  const auto before = self.Bytes();
+  const Members members({{.shape = {0}, .values = {}}}, ACL_FLOAT, ACL_INT64, Lie::kDense);
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnIndexGetWorkspaceSize(self.handle(), members.get(), none.handle(), size,
+                                          executor);
+      },
+      aclnnIndex);
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnIndexPutImplGetWorkspaceSize(self.handle(), members.get(), value.handle(),
+                                                 false, false, size, executor);
+      },
+      aclnnIndexPutImpl);
+  EXPECT_EQ(self.Bytes(), before);
+}
+
+TEST_F(AdvancedTest, WrongIndicesFailTheTask) {
+  for (int64_t wrong : {int64_t{5}, int64_t{-6}, INT64_MAX, INT64_MIN}) {
+    Tensor self({.dims = {5, 3}}), out({.dims = {2, 40, 3}}), value({.dims = {}});
+    WriteAs(self, Numbers(15));
+    WriteAs(value, {1});
+    std::vector<int64_t> values(80, 4);
+    values[47] = values[48] = wrong;
+    const Members members({{.shape = {2, 40}, .values = values}}, ACL_FLOAT, ACL_INT64,
+                          Lie::kDense);
+    // Larger than a double holds.
+    Tensor index = IndexTensor({2, 40}, values);
+    const aclTensor* handle = index.handle();
+    const aclTensorList* list = aclCreateTensorList(&handle, 1);
+    ExpectTaskFails(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnIndexGetWorkspaceSize(self.handle(), list, out.handle(), size, executor);
+        },
+        aclnnIndex, self, {"indices", std::to_string(wrong), "[1, 7]", "-5 to 4"});
+    ExpectTaskFails(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnIndexPutImplGetWorkspaceSize(self.handle(), list, value.handle(), true, false,
+                                                   size, executor);
+        },
+        aclnnIndexPutImpl, self, {"indices", std::to_string(wrong), "[1, 7]", "-5 to 4"});
+    index.Destroy();
+    aclDestroyTensorList(list);
+  }
+}
+
+TEST_F(AdvancedTest, ShapesThatDoNotFitAreRefused) {
+  Tensor self({.dims = {5, 3}}), out({.dims = {4, 3}}), value({.dims = {2}});
+  const auto refuse = [&](const std::vector<IndexMember>& list,
+                          std::initializer_list<std::string_view> words) {
+    const Members members(list, ACL_FLOAT, ACL_INT64, Lie::kDense);
+    const auto call = [&](uint64_t* size, aclOpExecutor** executor) {
+      return aclnnIndexGetWorkspaceSize(self.handle(), members.get(), out.handle(), size, executor);
+    };
+    ExpectRefused(call, ACLNN_ERR_PARAM_INVALID, words);
+  };
+  const IndexMember two{.shape = {2}, .values = {0, 0}}, three{.shape = {3}, .values = {0, 0, 0}};
+  refuse({two}, {"out", "[4, 3]", "[2, 3]"});
+  refuse({two, three}, {"indices[1]", "[3]", "[2]"});
+  refuse({two, two, two}, {"indices[2]", "2"});
+  refuse({{.shape = {4}, .values = {1, 1, 1, 1}, .mask = true}}, {"indices", "[4]", "5"});
+}
+
+}  // namespace
+}  // namespace anyacl::test
