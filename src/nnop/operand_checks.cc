@@ -4,10 +4,30 @@
 #include <optional>
 
 #include "nnop/operands.h"
+#include "nnop/promotion.h"
 #include "nnop/view.h"
 
 namespace anyacl {
 namespace {
+
+// PyTorch's name of a type: its clients look for its message about results that cannot be cast.
+std::string TorchNameOf(aclDataType type) {
+  switch (type) {
+    case ACL_FLOAT: return "Float";
+    case ACL_FLOAT16: return "Half";
+    case ACL_BF16: return "BFloat16";
+    case ACL_DOUBLE: return "Double";
+    case ACL_INT8: return "Char";
+    case ACL_UINT8: return "Byte";
+    case ACL_INT16: return "Short";
+    case ACL_INT32: return "Int";
+    case ACL_INT64: return "Long";
+    case ACL_BOOL: return "Bool";
+    case ACL_COMPLEX64: return "ComplexFloat";
+    case ACL_COMPLEX128: return "ComplexDouble";
+    default: return NameOf(type);
+  }
+}
 
 // 64 bits times 64 bits, so that no stride or size that a client can name overflows.
 __extension__ typedef __int128 Wide;
@@ -176,6 +196,16 @@ Status CheckShapeIs(const Operands& operands, int id, const Dims& expected) {
   if (shape == expected) return {};
   return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {}", operands.NameOf(id),
               shape.ToString(), expected.ToString());
+}
+
+Status CheckResultCast(const Operands& operands, int out, aclDataType computed) {
+  const aclDataType type = operands[out].dtype();
+  if (type == computed || CanCast(computed, type)) return {};
+  return Fail(operands.spec().codes.dtype,
+              "{}.dtype = {}, expected one that holds {} "
+              "(result type {} can't be cast to the desired output type {})",
+              operands.NameOf(out), NameOf(type), NameOf(computed), TorchNameOf(computed),
+              TorchNameOf(type));
 }
 
 Slot SlotOf(const Operand& operand) {

@@ -162,6 +162,9 @@ Status CheckDim(const Operands& operands, const char* name, int64_t value, size_
 // The shape of a row's tensor must be this one.
 Status CheckShapeIs(const Operands& operands, int id, const Dims& expected);
 
+// A result of type `computed` must fit the output, in words that clients look for.
+Status CheckResultCast(const Operands& operands, int out, aclDataType computed);
+
 // The words of one alternative of ParamSpec::dims, and all alternatives.
 std::vector<std::vector<std::string_view>> ParseDims(std::string_view dims);
 

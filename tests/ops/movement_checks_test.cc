@@ -62,6 +62,10 @@ TEST_F(MovementChecksTest, Cat) {
   ExpectRefused(cat(L({}), 0, T({1})), kInvalid, {"tensors", "empty"});
   ExpectRefused(cat(L({T({1}, ACL_FLOAT8_E5M2), T({1})}), 0, T({2})), kInvalid,
                 {"tensors[1]", "FLOAT"});
+  // The words that op-plugin's tests look for, of every operator that promotes types.
+  ExpectRefused(cat(L({T({1}, ACL_INT64), T({1})}), 0, T({2}, ACL_INT64)), kInvalid,
+                {"out.dtype = INT64", "expected one that holds FLOAT",
+                 "result type Float can't be cast to the desired output type Long"});
 }
 
 TEST_F(MovementChecksTest, Stack) {

@@ -188,10 +188,7 @@ Status CheckCall(Operands& operands, std::span<const int> inputs) {
 }
 
 Status CheckResult(const Operands& operands, aclDataType computed) {
-  const int out = OutOf(operands);
-  if (CanCast(computed, operands[out].dtype())) return {};
-  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected one that {} can be stored as",
-              operands.NameOf(out), NameOf(operands[out].dtype()), NameOf(computed));
+  return CheckResultCast(operands, OutOf(operands), computed);
 }
 
 bool HasForm(Op op, Form form) { return anyacl::Kernels().elementwise.Find(op, form) != nullptr; }

@@ -206,9 +206,7 @@ Status CheckTypes(const Operands& operands, bool* integers) {
     if (operands[id].given()) type = Promote(type, operands[id].dtype());
   }
   *integers = CategoryOf(type) == Category::kInteger;
-  if (CanCast(type, operands[kOut].dtype())) return {};
-  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected one that {} can be stored as",
-              operands.NameOf(kOut), NameOf(operands[kOut].dtype()), NameOf(type));
+  return CheckResultCast(operands, kOut, type);
 }
 
 TensorView Spread(const Operands& operands, int id, const Dims& shape) {

@@ -59,9 +59,7 @@ Status CheckFactor(const Operands& operands, int id, const ScalarValue& factor) 
 Status CheckResultType(const Operands& operands) {
   aclDataType type = Promote(operands[kLeft].dtype(), operands[kRight].dtype());
   if (operands.Given(kSummand)) type = Promote(type, operands[kSummand].dtype());
-  if (CanCast(type, operands[kOut].dtype())) return {};
-  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected one that holds {}",
-              operands.NameOf(kOut), NameOf(operands[kOut].dtype()), NameOf(type));
+  return CheckResultCast(operands, kOut, type);
 }
 
 // A vector as a row or a column.

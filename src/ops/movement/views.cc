@@ -21,11 +21,7 @@ Status CheckPromotion(const Operands& operands, aclDataType* common) {
     }
     *common = promoted;
   }
-  const aclDataType out = operands[kOut].dtype();
-  if (out == *common || CanCast(*common, out)) return {};
-  return Fail(operands.spec().codes.dtype,
-              "out.dtype = {}, expected one that {} (the type of tensors) can be cast to",
-              NameOf(out), NameOf(*common));
+  return CheckResultCast(operands, kOut, *common);
 }
 
 // All but dimension `dim` must agree; -1: all of them.
