@@ -71,6 +71,26 @@ class ElementwiseParametersTest : public DeviceTest {
 
 using Values = std::vector<double>;
 
+// The scalar has the elements' type, as the documents' deduction and PyTorch's comparisons have it.
+TEST_F(ElementwiseParametersTest, ComparisonsRoundTheScalarToTheElementsType) {
+  const struct {
+    aclDataType type;
+    double pi;  // 3.14 as this type
+  } cases[] = {{ACL_FLOAT16, 3.140625}, {ACL_BF16, 3.140625}, {ACL_FLOAT, 3.14f}};
+  for (const auto& [type, pi] : cases) {
+    const std::vector<std::vector<double>> self = {{pi, 3, 3.25}};
+    const auto compare = [&, type = type](const char* name) {
+      return Results(name, self, {3.14}, type, ACL_BOOL);
+    };
+    EXPECT_EQ(compare("EqScalar"), (std::vector<double>{1, 0, 0})) << type;
+    EXPECT_EQ(compare("NeScalar"), (std::vector<double>{0, 1, 1})) << type;
+    EXPECT_EQ(compare("LtScalar"), (std::vector<double>{0, 1, 0})) << type;
+    EXPECT_EQ(compare("LeScalar"), (std::vector<double>{1, 1, 0})) << type;
+    EXPECT_EQ(compare("GtScalar"), (std::vector<double>{0, 0, 1})) << type;
+    EXPECT_EQ(compare("GeScalar"), (std::vector<double>{1, 0, 1})) << type;
+  }
+}
+
 TEST_F(ElementwiseParametersTest, IntegerDivisionTakesEverySignAndZero) {
   const Values a = {7, 7, -7, -7, 6, -6, 5, -5, 0, 0};
   const Values b = {2, -2, 2, -2, 3, 3, 0, 0, 0, 4};

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/half.h"
 #include "nnop/promotion.h"
 #include "ops/elementwise/build.h"
 
@@ -82,6 +83,16 @@ int64_t Wrapped(int64_t value, aclDataType type) {
   return is_unsigned ? static_cast<int64_t>(bits >> unused) : static_cast<int64_t>(bits) >> unused;
 }
 
+// A number as a floating-point type holds it; of integers and DOUBLE, itself.
+double Rounded(double value, aclDataType type) {
+  switch (PartOf(type)) {
+    case ACL_FLOAT: return static_cast<float>(value);
+    case ACL_FLOAT16: return FloatFromFp16(Fp16FromDouble(value));
+    case ACL_BF16: return FloatFromBf16(Bf16FromDouble(value));
+    default: return value;
+  }
+}
+
 // Integers are compared as numbers. A scalar that the numbers of the elements' form do not reach,
 // -1 beside UINT64 or 2^63 beside INT64, makes a comparison the same for every element.
 Computation CompareBeyond(Op op, aclDataType computed, const ScalarValue& value) {
@@ -149,6 +160,9 @@ Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
   if (Status s = ReadComplexScalar(operands, kScalar, &value); !s.ok()) return s;
   if (IsComparison(op)) {
     const aclDataType type = PromoteScalar(operands[kSelf].dtype(), value.dtype);
+    // 3.14 equals the FLOAT16 number that was made of it.
+    value.real = Rounded(value.real, type);
+    value.imaginary = Rounded(value.imaginary, type);
     return Finish(operands, kOne, CompareBeyond(op, type, value), call);
   }
   aclDataType type = PromoteWithValue(operands, value);
