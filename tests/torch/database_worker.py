@@ -23,8 +23,8 @@ import torch  # noqa: E402
 from torch.testing._internal.common_methods_invocations import op_db  # noqa: E402
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten  # noqa: E402
 
-DTYPES = (torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.bool,
-          torch.complex64)
+DTYPES = (torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16,
+          torch.int8, torch.uint8, torch.bool, torch.complex64)
 RANDOM = re.compile(r"rand|dropout|bernoulli|multinomial|normal$|uniform|exponential|geometric|"
                     r"cauchy|^empty|new_empty|rrelu|log_normal|fractional_max_pool")
 # What says that the device, and not the result, is the reason.
@@ -36,7 +36,7 @@ CLIENT = re.compile(r"unspecified dimension size -1 can be any value|"
                     r"tensor_split expected tensor_indices_or_sections to be on cpu|"
                     r"DispatchStub: missing kernel for npu")
 # Whose statistics torch_npu returns in fp32 for 16-bit inputs.
-WIDE_STATISTICS = ("native_layer_norm", "native_batch_norm")
+WIDE_STATISTICS = ("native_layer_norm", "native_batch_norm", "_native_batch_norm_legit")
 # torch_npu 2.8.0 folds the gradient of [m, k] @ [b, k, n] without the permutation that later ones
 # have; whoever calls the same operators gets the same.
 CLIENT_GRADIENTS = ("matmul", "__rmatmul__")

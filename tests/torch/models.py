@@ -3,20 +3,21 @@
 """Runs transformers' and torchvision's models, small and with random weights, on the device "npu"
 and compares them with the CPU: outputs, tokens of generate, losses and weights of training steps.
 
-usage: models.py [REGEX] [--timeout S] [--verbose]
+usage: models.py [REGEX] [--part I/N] [--timeout S] [--json FILE] [--verbose]
        REGEX: of the names that are printed, for example 'llama|bert.*train'
 
-Each model runs in a process of its own. A program passes if its tokens are the same and its numbers
-agree to 2e-3 of the largest one (training with autocast: to 5e-2).
+A program passes if its tokens are the same and its numbers agree to 2e-3 of the largest one
+(training in 16 bits: to 5e-2). Tokens that `sample` draws are of the device's own random numbers:
+they must repeat for a seed, and each must be one that the CPU could have drawn.
 """
 
-import argparse
 import copy
-import os
+import itertools
 import re
-import subprocess
 import sys
-import tempfile
+
+import program_runner
+from program_runner import agree
 
 TEXT = {"vocab_size": 120, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
 LLAMA = dict(TEXT, hidden_size=64, intermediate_size=96, num_hidden_layers=2,
@@ -83,74 +84,49 @@ MODELS = {
 }
 VISION = ("resnet18", "mobilenet_v2", "mobilenet_v3_small", "squeezenet1_1", "vgg11_bn",
           "densenet121", "shufflenet_v2_x0_5", "efficientnet_b0", "regnet_y_400mf", "vit_b_16")
+GENERATING = ("CausalLM", "Seq2SeqLM", "SpeechSeq2Seq")
+# The start of torch and transformers costs more than most programs.
+MODELS_PER_PROCESS = 5
+# Programs that cannot run -> words of the exception that says why.
+REFUSED = {}
 
 
 def programs():
+    """The names, model by model."""
     for name, (head, _) in MODELS.items():
-        yield f"{name} forward"
-        if head in ("CausalLM", "Seq2SeqLM", "SpeechSeq2Seq"):
-            yield f"{name} generate"
-            yield f"{name} beams"
-        yield f"{name} train"
-    for name in ("llama", "bert", "qwen3_moe", "vit"):
-        yield f"{name} autocast"
+        kinds = ["forward", *(("generate", "sample", "beams") if head in GENERATING else ()),
+                 "train", "autocast", "scaler"]
+        yield [f"{name} {kind}" for kind in kinds]
     for name in VISION:
-        yield f"torchvision.{name} forward"
-        yield f"torchvision.{name} train"
+        yield [f"torchvision.{name} {kind}" for kind in ("forward", "train", "autocast", "scaler")]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("regex", nargs="?", default="")
-    parser.add_argument("--timeout", type=float, default=300)
-    parser.add_argument("--verbose", action="store_true")
-    parser.add_argument("--run", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = program_runner.options_of(__doc__)
     if options.run:
-        return run(options.run.split(","))
-    wanted = [p for p in programs() if re.search(options.regex, p)]
-    models = sorted({p.split()[0] for p in wanted}, key=[p.split()[0] for p in wanted].index)
-    passed, failed = [], []
-    for model in models:
-        mine = [p for p in wanted if p.split()[0] == model]
-        with tempfile.TemporaryFile() as errors:
-            command = [sys.executable, os.path.abspath(__file__), "--run", ",".join(mine)]
-            try:
-                done = subprocess.run(command, stdout=subprocess.PIPE, stderr=errors,
-                                      timeout=options.timeout, cwd=tempfile.gettempdir())
-                lines, end = done.stdout.decode().splitlines(), f"exit status {done.returncode}"
-            except subprocess.TimeoutExpired as late:
-                lines, end = (late.stdout or b"").decode().splitlines(), "timeout"
-            errors.seek(0)
-            words = " ".join(errors.read().decode(errors="replace").split())[-300:]
-        results = dict(line.split(": ", 1) for line in lines if line.split(": ")[0] in mine)
-        for program in mine:
-            result = results.get(program, f"{end} {words}")
-            (passed if result == "ok" else failed).append(program)
-            if result != "ok" or options.verbose:
-                print(f"{'passed' if result == 'ok' else 'FAILED':7} {program}: {result[:600]}",
-                      flush=True)
-    print(f"{len(passed)} passed, {len(failed)} failed")
-    return 1 if failed or not wanted else 0
+        import torch_npu  # noqa: F401
+        return program_runner.work(options.run, run)
+    models = [[p for p in names if re.search(options.regex, p)] for names in programs()]
+    models = [names for names in models if names]
+    groups = [list(itertools.chain(*models[i:i + MODELS_PER_PROCESS]))
+              for i in range(0, len(models), MODELS_PER_PROCESS)]
+    return program_runner.judge(__file__, groups, options, REFUSED)
 
 
-def run(wanted):
+made = {}
+
+
+def run(program):
     global torch
     import torch
-    import torch_npu  # noqa: F401
-    torch.manual_seed(0)
-    name = wanted[0].split()[0]
-    model, inputs = make(name)
-    model.eval()
-    for program in wanted:
-        try:
-            torch.manual_seed(1)
-            PROGRAMS[program.split()[1]](model, inputs)
-            print(f"{program}: ok", flush=True)
-        except Exception as error:
-            words = " ".join(str(error).split())[:700]
-            print(f"{program}: {type(error).__name__}: {words}", flush=True)
-    os._exit(0)
+    name, kind = program.split()
+    if name not in made:
+        made.clear()
+        torch.manual_seed(0)
+        made[name] = make(name)
+        made[name][0].eval()
+    torch.manual_seed(1)
+    PROGRAMS[kind](*made[name])
 
 
 def make(name):
@@ -182,7 +158,9 @@ def make(name):
                        "labels": torch.tensor([1, 3])}
     mask = torch.ones_like(tokens)
     mask[1, :4] = 0  # padded on the left
-    labels = tokens if head != "SequenceClassification" else torch.tensor([0, 1])
+    # Padding attends to nothing, for which the CPU and the device's operator have other results.
+    labels = {"SequenceClassification": torch.tensor([0, 1]),
+              "Seq2SeqLM": tokens}.get(head, tokens.masked_fill(mask == 0, -100))
     return model, {"input_ids": tokens, "attention_mask": mask, "labels": labels}
 
 
@@ -192,21 +170,14 @@ def on(device, model, inputs):
 
 
 def outputs(model, inputs):
-    """Loss and scores."""
+    """Loss and scores, without those of padding."""
     if "pixel_values" in inputs and not hasattr(model, "config"):
         scores = model(inputs["pixel_values"])
         return torch.nn.functional.cross_entropy(scores, inputs["labels"]), scores
     result = model(**inputs)
+    if "labels" in inputs and inputs["labels"].shape == result.logits.shape[:2]:
+        return result.loss, result.logits[inputs["labels"] != -100]
     return result.loss, result.logits
-
-
-def agree(what, actual, expected, tolerance):
-    actual = actual.detach().float().cpu()
-    expected = expected.detach().float()
-    assert actual.shape == expected.shape, f"{what}: {actual.shape}, expected {expected.shape}"
-    size = float(expected.abs().max()) + 1e-6
-    error = float((actual - expected).abs().max()) / size if expected.numel() else 0.0
-    assert error <= tolerance, f"{what}: relative error {error:.1e}"
 
 
 def forward(model, inputs):
@@ -229,35 +200,72 @@ def generate(model, inputs, **settings):
     assert torch.equal(mine, right), f"tokens {mine.tolist()}, expected {right.tolist()}"
 
 
-def train(model, inputs, autocast=False):
-    tolerance = 5e-2 if autocast else 2e-3
+def sample(model, inputs, width=5):
+    """Tokens drawn by chance: the same ones for the same seed, each of the CPU's `width` best."""
+    from transformers import LogitsProcessorList
 
+    def drawn():
+        there, given = on("npu", model, {key: inputs[key] for key in inputs if key != "labels"})
+        torch.manual_seed(3)
+        return there.generate(**given, do_sample=True, top_k=width, max_new_tokens=10,
+                              min_new_tokens=10, output_logits=True, return_dict_in_generate=True)
+
+    first, second = drawn(), drawn()
+    assert torch.equal(first.sequences.cpu(), second.sequences.cpu()), "a seed draws other tokens"
+    tokens = first.sequences.cpu()[:, -10:]
+    # The CPU's scores of each step, given the tokens before it: a run that is told its tokens.
+    told = iter(tokens.unbind(1))
+
+    def tell(_, scores):
+        return torch.full_like(scores, -1e9).scatter(1, next(told)[:, None], 0.0)
+
+    there, given = on("cpu", model, {key: inputs[key] for key in inputs if key != "labels"})
+    result = there.generate(**given, do_sample=False, max_new_tokens=10, min_new_tokens=10,
+                            output_logits=True, return_dict_in_generate=True,
+                            logits_processor=LogitsProcessorList([tell]))
+    assert torch.equal(result.sequences, first.sequences.cpu())
+    for step, scores in enumerate(result.logits):
+        least = scores.topk(width + 1).values[:, -1]  # one of the best may be the end, not wanted
+        mine = scores.gather(1, tokens[:, step:step + 1])[:, 0]
+        assert bool((mine >= least - 2e-3).all()), f"step {step}: a token that is not likely enough"
+        agree(f"scores of step {step}", first.logits[step], scores, 2e-3)
+
+
+def train(model, inputs, dtype=None):
+    """Three steps: on the NPU with autocast to `dtype`, and with float16 a GradScaler, too."""
     def steps(device):
         there, given = on(device, model, inputs)
         there.train()
         optimizer = torch.optim.AdamW(there.parameters(), lr=1e-3, eps=1e-4)
+        scaler = torch.amp.GradScaler(device, init_scale=64.0, growth_interval=2,
+                                      enabled=dtype is torch.float16)
         losses = []
         for _ in range(3):
             optimizer.zero_grad()
-            with torch.autocast(device, torch.bfloat16, enabled=autocast):
+            with torch.autocast(device, dtype, enabled=device == "npu" and dtype is not None):
                 loss = outputs(there, given)[0]
-            loss.backward()
+            scaler.scale(loss).backward()
+            scaler.unscale_(optimizer)
             torch.nn.utils.clip_grad_norm_(there.parameters(), 1.0)
-            optimizer.step()
+            scaler.step(optimizer)
+            scaler.update()
             losses.append(loss.detach().float().cpu())
-        return torch.stack(losses), there
+        return torch.stack(losses), there, scaler.get_scale()
 
-    right, right_model = steps("cpu")
-    mine, my_model = steps("npu")
-    agree("losses", mine, right, tolerance)
-    if not autocast:
-        for (name, a), b in zip(my_model.named_parameters(), right_model.parameters()):
-            agree(name, a, b, 2e-2)
+    right, right_model, right_scale = steps("cpu")
+    mine, my_model, my_scale = steps("npu")
+    agree("losses", mine, right, 5e-2 if dtype else 2e-3)
+    assert my_scale == right_scale, f"scale {my_scale}, expected {right_scale}"
+    if not dtype:
+        right_state = right_model.state_dict()
+        for name, value in my_model.state_dict().items():
+            agree(name, value, right_state[name], 2e-2)
 
 
-PROGRAMS = {"forward": forward, "generate": generate, "train": train,
+PROGRAMS = {"forward": forward, "generate": generate, "sample": sample, "train": train,
             "beams": lambda m, i: generate(m, i, num_beams=3),
-            "autocast": lambda m, i: train(m, i, autocast=True)}
+            "autocast": lambda m, i: train(m, i, torch.bfloat16),
+            "scaler": lambda m, i: train(m, i, torch.float16)}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -30,7 +30,7 @@ import subprocess
 import sys
 import time
 
-DTYPES = "float32,float16,bfloat16,int64,int32,bool,complex64"
+DTYPES = "float32,float16,bfloat16,int64,int32,int16,int8,uint8,bool,complex64"
 PAIRS_PER_WORKER = 60
 OUTCOMES = ("passed", "failed", "partial", "refused", "fallback", "crashed", "timeout", "skipped")
 # From bad to good, for --baseline.
@@ -43,7 +43,8 @@ class Worker:
 
     def __init__(self, options):
         self.pairs = collections.deque()
-        environment = dict(os.environ, TASK_QUEUE_ENABLE="0", OMP_NUM_THREADS="1")
+        environment = dict(os.environ, TASK_QUEUE_ENABLE="0", OMP_NUM_THREADS="1",
+                           TORCHINDUCTOR_COMPILE_THREADS="1")
         here = os.path.dirname(os.path.abspath(__file__))
         self.errors = open(os.path.join(options.scratch, f"worker{os.getpid()}.{id(self)}"), "w+b")
         self.process = subprocess.Popen(
@@ -129,7 +130,8 @@ def all_pairs(options):
     """[name, dtype] of the whole database, asked of a process of its own: it takes seconds."""
     here = os.path.dirname(os.path.abspath(__file__))
     listing = subprocess.run([sys.executable, os.path.join(here, "database_worker.py"), "list"],
-                             stdout=subprocess.PIPE, check=True, cwd=options.scratch)
+                             stdout=subprocess.PIPE, check=True, cwd=options.scratch,
+                             env=dict(os.environ, TORCH_DEVICE_BACKEND_AUTOLOAD="0"))
     wanted = options.dtypes.split(",")
     pairs = [p for p in json.loads(listing.stdout.splitlines()[-1])
              if p[1] in wanted and re.search(options.ops, p[0])]

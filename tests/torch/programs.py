@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs programs that use one part of PyTorch each, on the device "npu" and on the CPU, and compares
+what they return.
+
+usage: programs.py [REGEX] [--part I/N] [--timeout S] [--json FILE] [--verbose]
+
+Programs are in {tensor,module,training,small}_programs.py: functions of the device that return
+tensors, numbers, strings and containers of these. Floating-point numbers must agree to 1e-4 of the
+largest one (float16 to 4e-3, bfloat16 to 3e-2) or what the program's row says, the rest exactly.
+"""
+
+import os
+import re
+import sys
+
+import program_runner
+from program_runner import agree
+
+PROGRAMS_PER_PROCESS = 60
+# Programs that cannot run -> words of the exception that says why.
+REFUSED = {
+    "layer: channel shuffle": '"ShuffleChannel" is not offered',
+    "layer: LSTM": '"DynamicRNN" is not offered',
+    "layer: LSTM, both ways": '"DynamicRNN" is not offered',
+    "layer: LSTM cell": '"DynamicRNNV2" is not offered',
+    "layer: GRU": '"DynamicGRUV2" is not offered',
+    "loss: margins of many labels": '"MultilabelMarginLoss" is not offered',
+    "loss: connectionist temporal classification": '"CTCLossV2" is not offered',
+    "gated linear unit": '"GLU" is not offered',
+    "logspace": '"LogSpaceD" is not offered',
+    "repetitions of elements": '"RepeatInterleave" is not offered',
+    "fill diagonal": '"FillDiagonal" is not offered',
+    "shifts": '"Fill" is not offered',
+    "singular values": '"Svd" is not offered',
+    "short time spectra": "aclStft .* not in libopapi",
+    "distances": '"Cdist" is not offered',
+    "sparse gradients": "aclnnCoalesceSparse.* not in libopapi",
+}
+
+
+def table():
+    import module_programs  # noqa: F401
+    import small_programs  # noqa: F401
+    import tensor_programs  # noqa: F401
+    import training_programs  # noqa: F401
+    from program_table import PROGRAMS
+    return PROGRAMS
+
+
+def compare(what, actual, expected, tolerance):
+    import torch
+    assert isinstance(actual, type(expected)), f"{what}: {type(actual)}, not {type(expected)}"
+    if isinstance(expected, torch.Tensor):
+        least = {torch.float16: 4e-3, torch.bfloat16: 3e-2}.get(expected.dtype, tolerance)
+        assert actual.dtype == expected.dtype, f"{what}: {actual.dtype}, not {expected.dtype}"
+        agree(what, actual, expected, max(least, tolerance))
+    elif isinstance(expected, float):
+        agree(what, torch.tensor(actual), torch.tensor(expected), tolerance)
+    elif isinstance(expected, dict):
+        assert list(actual) == list(expected), f"{what}: {list(actual)}, not {list(expected)}"
+        for key, value in expected.items():
+            compare(f"{what}[{key!r}]", actual[key], value, tolerance)
+    elif isinstance(expected, (list, tuple)):
+        assert len(actual) == len(expected), f"{what}: {len(actual)} items, not {len(expected)}"
+        for place, value in enumerate(expected):
+            compare(f"{what}[{place}]", actual[place], value, tolerance)
+    else:
+        assert actual == expected, f"{what}: {actual!r}, expected {expected!r}"
+
+
+def run(name):
+    import torch
+    function, tolerance = table()[name]
+    results = {}
+    for device in ("cpu", "npu"):
+        torch.manual_seed(0)
+        results[device] = function(torch.device(device))
+    compare("result", results["npu"], results["cpu"], tolerance)
+
+
+def main():
+    options = program_runner.options_of(__doc__)
+    if options.run:
+        import torch_npu  # noqa: F401
+        return program_runner.work(options.run, run)
+    os.environ["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # the names need no torch_npu
+    wanted = [name for name in table() if re.search(options.regex, name)]
+    del os.environ["TORCH_DEVICE_BACKEND_AUTOLOAD"]
+    part, parts = (int(n) for n in options.part.split("/"))
+    wanted, options.part = wanted[part::parts], "0/1"
+    groups = [wanted[i:i + PROGRAMS_PER_PROCESS]
+              for i in range(0, len(wanted), PROGRAMS_PER_PROCESS)]
+    return program_runner.judge(__file__, groups, options, REFUSED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
