@@ -92,6 +92,32 @@ TEST_F(CumulativeTest, SumsAndProducts) {
   }
 }
 
+// Sums are rounded once: on the way over fp32 what lies a little beside the middle of two fp16 or
+// bf16 numbers becomes the middle.
+TEST_F(CumulativeTest, SumsOfSixteenBitsAreRoundedOnce) {
+  struct Type {
+    aclDataType type;
+    double base, half, little;
+  };
+  for (const Type& t : {Type{ACL_FLOAT16, 2048, 1, 0x1p-24}, Type{ACL_BF16, 256, 1, 0x1p-40}}) {
+    for (double sign : {1.0, -1.0}) {
+      const std::vector<double> values = {sign * t.base, sign * t.half, sign * t.little,
+                                          -2 * sign * t.little, -sign * t.base};
+      Tensor self({.dims = {5}, .dtype = t.type}), out({.dims = {5}, .dtype = t.type});
+      WriteAs(self, values);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnCumsumGetWorkspaceSize(self.handle(), 0, t.type, out.handle(), size,
+                                               executor);
+          },
+          aclnnCumsum);
+      const std::vector<double> expected = {
+          sign * t.base, sign * t.base, sign * (t.base + 2 * t.half), sign * t.base, sign * t.half};
+      EXPECT_EQ(ReadAs(out), expected);
+    }
+  }
+}
+
 TEST_F(CumulativeTest, ComplexSums) {
   const Shape shape{3, 70};
   for (aclDataType type : {ACL_COMPLEX64, ACL_COMPLEX128}) {

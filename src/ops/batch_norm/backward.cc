@@ -86,10 +86,15 @@ class BackwardPlan final : public BookedPlan {
   }
 
   Sums SumPiece(const Bindings& bindings, const Piece& piece) const {
+    const float mean = mean_.In(bindings)[piece.channel];
+    if (channels_.IsPlain(piece)) {
+      return KernelsOf(channels_.dtype())
+          .products(channels_.Address(bindings, kG, piece), channels_.Address(bindings, kX, piece),
+                    piece.n(), mean);
+    }
     alignas(64) float g_buffer[kPiece], x_buffer[kPiece];
-    return k().products(channels_.Read(bindings, kG, piece, g_buffer),
-                        channels_.Read(bindings, kX, piece, x_buffer), piece.n(),
-                        mean_.In(bindings)[piece.channel]);
+    return k().fp32.products(channels_.Read(bindings, kG, piece, g_buffer),
+                             channels_.Read(bindings, kX, piece, x_buffer), piece.n(), mean);
   }
 
   void SumTile(const Bindings& bindings, const Tile& tile, float* first, float* second) const {
@@ -103,15 +108,23 @@ class BackwardPlan final : public BookedPlan {
 
   void WritePiece(const Bindings& bindings, const Piece& piece) const {
     if (!p_.dx.given()) return;
+    const Factors<float> f = At(factors_.In(bindings), piece.channel);
+    if (channels_.IsPlain(piece)) {
+      const ElementKernels& kernels = KernelsOf(channels_.dtype());
+      const void* g = channels_.Address(bindings, kG, piece);
+      const void* x = channels_.Address(bindings, kX, piece);
+      void* dx = channels_.Address(bindings, kDx, piece);
+      return p_.training ? kernels.combine(g, x, piece.n(), f, dx, channels_.stream())
+                         : kernels.affine(g, piece.n(), f, dx, channels_.stream());
+    }
     alignas(64) float g_buffer[kPiece], x_buffer[kPiece], to[kPiece];
     float* dx = channels_.Target(bindings, kDx, piece, to);
     const float* g = channels_.Read(bindings, kG, piece, g_buffer);
-    const Factors<float> f = At(factors_.In(bindings), piece.channel);
     const bool stream = channels_.stream() && dx != to;
     if (p_.training) {
-      k().combine(g, channels_.Read(bindings, kX, piece, x_buffer), piece.n(), f, dx, stream);
+      k().fp32.combine(g, channels_.Read(bindings, kX, piece, x_buffer), piece.n(), f, dx, stream);
     } else {
-      k().affine(g, piece.n(), f, dx, stream);
+      k().fp32.affine(g, piece.n(), f, dx, stream);
     }
     channels_.Written(bindings, kDx, piece, dx);
   }

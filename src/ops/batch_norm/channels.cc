@@ -64,9 +64,23 @@ Tile Channels::TileOf(int64_t chunk, int64_t tile) const {
   return {row, std::min(kChunkRows, count_ - row), channel, std::min(tile_, channels_ - channel)};
 }
 
-bool Channels::IsDense(const Member& member, const Piece& piece) const {
-  return member.rest.dtype == ACL_FLOAT && (piece.cols == 1 || StrideAt(member.rest, 1) == 1) &&
+bool Channels::IsRun(const Member& member, const Piece& piece) {
+  return (piece.cols == 1 || StrideAt(member.rest, 1) == 1) &&
          (piece.rows == 1 || StrideAt(member.rest, 2) == piece.cols);
+}
+
+bool Channels::IsDense(const Member& member, const Piece& piece) const {
+  return member.rest.dtype == ACL_FLOAT && IsRun(member, piece);
+}
+
+bool Channels::IsPlain(const Piece& piece) const {
+  return std::all_of(members_.begin(), members_.end(), [&](const Member& member) {
+    return !member.rest.given() || (member.rest.dtype == dtype() && IsRun(member, piece));
+  });
+}
+
+char* Channels::Address(const Bindings& bindings, size_t view, const Piece& piece) const {
+  return Place(bindings, members_[view], piece).data;
 }
 
 bool Channels::IsDense(const Member& member) const {

@@ -61,6 +61,11 @@ class Channels {
   float* Target(const Bindings& bindings, size_t view, const Piece& piece, float* buffer) const;
   void Written(const Bindings& bindings, size_t view, const Piece& piece, const float* from) const;
 
+  // Whether a piece's elements follow each other in all views, which are of one type then.
+  bool IsPlain(const Piece& piece) const;
+  aclDataType dtype() const { return members_[0].rest.dtype; }
+  char* Address(const Bindings& bindings, size_t view, const Piece& piece) const;
+
   // The same of tiles, whose rows are `pitch` apart.
   float* Read(const Bindings& bindings, size_t view, const Tile& tile, float* buffer,
               int64_t* pitch) const;
@@ -74,6 +79,7 @@ class Channels {
     int64_t channel_stride = 0;
   };
 
+  static bool IsRun(const Member& member, const Piece& piece);
   bool IsDense(const Member& member, const Piece& piece) const;
   bool IsDense(const Member& member) const;
   blocks::Tile Place(const Bindings& bindings, const Member& member, const Piece& piece) const;

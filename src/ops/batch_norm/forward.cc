@@ -91,10 +91,13 @@ class ForwardPlan final : public BookedPlan {
   // The mean of a piece and the sum of the squares of the deviations from it.
   Sums MomentsOf(const Bindings& bindings, const Piece& piece) const {
     alignas(64) float buffer[kPiece];
-    const float* x = channels_.Read(bindings, kX, piece, buffer);
+    const bool plain = channels_.IsPlain(piece);
+    const ElementKernels& kernels = plain ? KernelsOf(channels_.dtype()) : k().fp32;
+    const void* x = channels_.Address(bindings, kX, piece);
+    if (!plain) x = channels_.Read(bindings, kX, piece, buffer);
     const auto n = static_cast<double>(piece.n());
-    const auto centre = static_cast<float>(k().sum(x, piece.n()) / n);
-    const Sums about = k().moments(x, piece.n(), centre);
+    const auto centre = static_cast<float>(kernels.sum(x, piece.n()) / n);
+    const Sums about = kernels.moments(x, piece.n(), centre);
     const double off = about.first / n;
     return {double{centre} + off, about.second - about.first * off};
   }
@@ -165,11 +168,17 @@ class ForwardPlan final : public BookedPlan {
   }
 
   void WritePiece(const Bindings& bindings, const Piece& piece) const {
+    if (channels_.IsPlain(piece)) {
+      return KernelsOf(channels_.dtype())
+          .affine(channels_.Address(bindings, kX, piece), piece.n(),
+                  At(factors_.In(bindings), piece.channel),
+                  channels_.Address(bindings, kOut, piece), channels_.stream());
+    }
     alignas(64) float from[kPiece], to[kPiece];
     const float* x = channels_.Read(bindings, kX, piece, from);
     float* out = channels_.Target(bindings, kOut, piece, to);
-    k().affine(x, piece.n(), At(factors_.In(bindings), piece.channel), out,
-               channels_.stream() && out != to);
+    k().fp32.affine(x, piece.n(), At(factors_.In(bindings), piece.channel), out,
+                    channels_.stream() && out != to);
     channels_.Written(bindings, kOut, piece, out);
   }
 

@@ -7,6 +7,7 @@
 namespace anyacl::ANYACL_ISA {
 namespace {
 
+using batch_norm::ElementKernels;
 using batch_norm::Factors;
 using batch_norm::kBlock;
 using batch_norm::KernelSet;
@@ -66,63 +67,87 @@ inline Sums SumBoth(int64_t n, const Term& term) {
   return total;
 }
 
-double Sum(const float* x, int64_t n) {
-  // The second sum costs nothing beside memory and is dropped.
-  return SumBoth(n,
-                 [&](int64_t i, size_t k) {
-                   const VecF32 v = Read(x + i, k);
-                   return Two{v, v};
-                 })
-      .first;
-}
+// The kernels of elements of one format.
+template <class F>
+struct Of {
+  using Bits = typename F::Bits;
 
-Sums MomentsOf(const float* x, int64_t n, float c) {
-  const VecF32 centre = SetF32(c);
-  return SumBoth(n, [&](int64_t i, size_t k) {
-    const VecF32 d = Sub(Read(x + i, k), centre);
-    return Two{d, Mul(d, d)};
-  });
-}
-
-Sums ProductsOf(const float* g, const float* x, int64_t n, float c) {
-  const VecF32 centre = SetF32(c);
-  return SumBoth(n, [&](int64_t i, size_t k) {
-    const VecF32 gi = Read(g + i, k);
-    return Two{gi, Mul(gi, Sub(Read(x + i, k), centre))};
-  });
-}
-
-// to = value(i, k).
-template <class Value>
-[[gnu::always_inline]] inline void Map(int64_t n, float* to, bool stream, const Value& value) {
-  if (!stream) {
-    return ForVectors(n, [&](int64_t i, size_t k) { Write(to + i, value(i, k), k); });
+  [[gnu::always_inline]] static VecF32 ReadAt(const void* p, int64_t i, size_t k) {
+    const auto* at = static_cast<const Bits*>(p) + i;
+    return k == kLanes ? LoadElements(F(), at) : LoadElements(F(), at, k);
   }
-  const int64_t head = ToAlignment(to, n);
-  if (head > 0) {
-    const auto k = static_cast<size_t>(head);
-    Write(to, value(0, k), k);
+  [[gnu::always_inline]] static void WriteAt(void* p, int64_t i, VecF32 v, size_t k) {
+    auto* at = static_cast<Bits*>(p) + i;
+    if (k == kLanes) return StoreElements(F(), at, v);
+    StoreElements(F(), at, v, k);
   }
-  int64_t i = head;
-  for (; i + kStep <= n; i += kStep) Stream(to + i, value(i, kLanes));
-  if (i < n) {
-    const auto k = static_cast<size_t>(n - i);
-    Write(to + i, value(i, k), k);
+
+  static double Sum(const void* x, int64_t n) {
+    // The second sum costs nothing beside memory and is dropped.
+    return SumBoth(n,
+                   [&](int64_t i, size_t k) {
+                     const VecF32 v = ReadAt(x, i, k);
+                     return Two{v, v};
+                   })
+        .first;
   }
-}
 
-void Affine(const float* x, int64_t n, const Factors<float>& f, float* to, bool stream) {
-  const VecF32 centre = SetF32(f.centre), b = SetF32(f.b), c = SetF32(f.c);
-  Map(n, to, stream, [&](int64_t i, size_t k) { return Fma(Sub(Read(x + i, k), centre), b, c); });
-}
+  static Sums Moments(const void* x, int64_t n, float c) {
+    const VecF32 centre = SetF32(c);
+    return SumBoth(n, [&](int64_t i, size_t k) {
+      const VecF32 d = Sub(ReadAt(x, i, k), centre);
+      return Two{d, Mul(d, d)};
+    });
+  }
 
-void Combine(const float* g, const float* x, int64_t n, const Factors<float>& f, float* to,
-             bool stream) {
-  const VecF32 centre = SetF32(f.centre), a = SetF32(f.a), b = SetF32(f.b), c = SetF32(f.c);
-  Map(n, to, stream, [&](int64_t i, size_t k) {
-    return Fma(Read(g + i, k), a, Fma(Sub(Read(x + i, k), centre), b, c));
-  });
-}
+  static Sums Products(const void* g, const void* x, int64_t n, float c) {
+    const VecF32 centre = SetF32(c);
+    return SumBoth(n, [&](int64_t i, size_t k) {
+      const VecF32 gi = ReadAt(g, i, k);
+      return Two{gi, Mul(gi, Sub(ReadAt(x, i, k), centre))};
+    });
+  }
+
+  // to = value(i, k).
+  template <class Value>
+  [[gnu::always_inline]] static void Map(int64_t n, void* to, bool stream, const Value& value) {
+    constexpr auto kSize = sizeof(Bits);
+    const uintptr_t over = reinterpret_cast<uintptr_t>(to) % 64;
+    if (!stream || over % kSize != 0) {
+      return ForVectors(n, [&](int64_t i, size_t k) { WriteAt(to, i, value(i, k), k); });
+    }
+    auto head = static_cast<int64_t>((64 - over) % 64 / kSize);
+    if (head > n) head = n;
+    int64_t i = 0;
+    for (; i < head; i += kStep) {
+      const size_t k = head - i < kStep ? static_cast<size_t>(head - i) : kLanes;
+      WriteAt(to, i, value(i, k), k);
+    }
+    for (i = head; i + 2 * kStep <= n; i += 2 * kStep) {
+      StreamBoth(F(), static_cast<Bits*>(to) + i, value(i, kLanes), value(i + kStep, kLanes));
+    }
+    for (; i < n; i += kStep) {
+      const size_t k = n - i < kStep ? static_cast<size_t>(n - i) : kLanes;
+      WriteAt(to, i, value(i, k), k);
+    }
+  }
+
+  static void Affine(const void* x, int64_t n, const Factors<float>& f, void* to, bool stream) {
+    const VecF32 centre = SetF32(f.centre), b = SetF32(f.b), c = SetF32(f.c);
+    Map(n, to, stream,
+        [&](int64_t i, size_t k) { return Fma(Sub(ReadAt(x, i, k), centre), b, c); });
+  }
+
+  static void Combine(const void* g, const void* x, int64_t n, const Factors<float>& f, void* to,
+                      bool stream) {
+    const VecF32 centre = SetF32(f.centre), a = SetF32(f.a), b = SetF32(f.b), c = SetF32(f.c);
+    Map(n, to, stream, [&](int64_t i, size_t k) {
+      return Fma(ReadAt(g, i, k), a, Fma(Sub(ReadAt(x, i, k), centre), b, c));
+    });
+  }
+
+  static constexpr ElementKernels kSet = {Sum, Moments, Products, Affine, Combine};
+};
 
 void ColumnSums(Matrix x, int64_t rows, int64_t n, float* sums) {
   ForVectors(n, [&](int64_t i, size_t k) {
@@ -190,8 +215,8 @@ void ColumnCombine(Matrix g, Matrix x, int64_t rows, int64_t n, const Factors<co
 }  // namespace
 
 extern constinit const KernelSet kBatchNormKernels;
-constinit const KernelSet kBatchNormKernels = {
-    Sum,        MomentsOf,     ProductsOf,     Affine,       Combine,
-    ColumnSums, ColumnMoments, ColumnProducts, ColumnAffine, ColumnCombine};
+constinit const KernelSet kBatchNormKernels = {Of<Fp32>::kSet, Of<Fp16>::kSet, Of<Bf16>::kSet,
+                                               ColumnSums,     ColumnMoments,  ColumnProducts,
+                                               ColumnAffine,   ColumnCombine};
 
 }  // namespace anyacl::ANYACL_ISA

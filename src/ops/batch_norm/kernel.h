@@ -38,14 +38,19 @@ struct Matrix {
   int64_t pitch;
 };
 
-struct KernelSet {
-  double (*sum)(const float* x, int64_t n);
-  Sums (*moments)(const float* x, int64_t n, float centre);
-  Sums (*products)(const float* g, const float* x, int64_t n, float centre);
+// Of elements of one format.
+struct ElementKernels {
+  double (*sum)(const void* x, int64_t n);
+  Sums (*moments)(const void* x, int64_t n, float centre);
+  Sums (*products)(const void* g, const void* x, int64_t n, float centre);
   // Past the caches if `stream`; whoever asks for it ends with the fence of blocks.
-  void (*affine)(const float* x, int64_t n, const Factors<float>& f, float* to, bool stream);
-  void (*combine)(const float* g, const float* x, int64_t n, const Factors<float>& f, float* to,
+  void (*affine)(const void* x, int64_t n, const Factors<float>& f, void* to, bool stream);
+  void (*combine)(const void* g, const void* x, int64_t n, const Factors<float>& f, void* to,
                   bool stream);
+};
+
+struct KernelSet {
+  ElementKernels fp32, fp16, bf16;
 
   void (*column_sums)(Matrix x, int64_t rows, int64_t n, float* sums);
   void (*column_moments)(Matrix x, int64_t rows, int64_t n, const float* centres, float* sums,

@@ -28,6 +28,19 @@ class Walk {
   int64_t SizeOf(int64_t block) const { return std::min(kWalkBlock, count_ - block * kWalkBlock); }
   bool given(size_t view) const { return views_[view].given(); }
 
+  // A block's elements where they are next to one another; else null.
+  char* Dense(const Bindings& bindings, size_t view, int64_t block) const {
+    const TensorView& v = views_[view];
+    if (!v.given() || !v.IsContiguous()) return nullptr;
+    return v.Address(bindings) + block * kWalkBlock * BytesOf(v.dtype);
+  }
+  // Whether Dense has all given views, and they are of one type.
+  bool IsDenseOf(aclDataType dtype) const {
+    return std::all_of(views_.begin(), views_.end(), [dtype](const TensorView& v) {
+      return !v.given() || (v.dtype == dtype && v.IsContiguous());
+    });
+  }
+
   // A block's numbers: in memory, or brought into the buffer.
   const float* Read(const Bindings& bindings, size_t view, int64_t block, float* buffer) const {
     float* to = Target(bindings, view, block, buffer);

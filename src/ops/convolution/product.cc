@@ -21,6 +21,9 @@ constexpr int64_t kPanels = 4;
 // Each unit gathers its columns anew: fewer rows than these would cost more than idle threads.
 constexpr int64_t kLeastRows = 64;
 constexpr int64_t kUnitsPerThread = 4;
+// Columns that several blocks of rows read are packed once for all of them, up to as many bytes:
+// they come back from the last level cache.
+constexpr int64_t kMostShared = 16 << 20;
 constexpr int64_t kLine = 64;
 
 constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -126,7 +129,12 @@ struct Product::Job {
   const char* bias;
   char* out;
   char* packed;
+  char* shared;  // packed columns, or null
   char* scratch;
+
+  char* SharedAt(int64_t group, int64_t block, int64_t depth_block, int64_t bytes) const {
+    return shared + ((group * column_blocks + block) * depth_blocks + depth_block) * bytes;
+  }
 };
 
 struct Product::Scratch {
@@ -168,6 +176,12 @@ Product::Product(int64_t groups, int64_t rows, int64_t depth, aclDataType weight
   const int64_t runs = RoundUp(columns_ * static_cast<int64_t>(sizeof(convolution::Run)), kLine);
   scratch_bytes_ = gathered_bytes_ + panels + sums + runs;
   packed_ = book.Book<char>(static_cast<size_t>(groups * row_blocks_ * blocks_ * rows_bytes_));
+  panels_bytes_ = panels;
+  const int64_t shared = columns_units * blocks_ * panels;
+  if (row_blocks_ > 1 && shared <= kMostShared) {
+    shared_ = book.Book<char>(static_cast<size_t>(shared));
+    shares_ = true;
+  }
   scratch_ = book.Book<char>(static_cast<size_t>(threads_ * scratch_bytes_));
 }
 
@@ -209,9 +223,11 @@ void Product::Run(const Correlation& c, const Bindings& bindings) const {
           .bias = c.bias.given() ? AddressOf(c.bias, bindings) : nullptr,
           .out = AddressOf(c.out.view, bindings),
           .packed = packed_.In(bindings),
+          .shared = shares_ ? shared_.In(bindings) : nullptr,
           .scratch = scratch_.In(bindings)};
   job.gather.stride = c.stride[2];
   PackWeights(job);
+  if (shares_) ShareColumns(job);
   // 2 us at 50 multiplications per ns.
   const double products = static_cast<double>(unit_rows_) * static_cast<double>(columns_) *
                           static_cast<double>(c.depth() + 8);
@@ -266,15 +282,34 @@ void Product::PackBlock(const Job& job, int64_t group, int64_t row, int64_t rows
   arithmetic_.pack_rows(args);
 }
 
+void Product::ShareColumns(const Job& job) const {
+  const Correlation& c = job.c;
+  const int64_t items = c.groups * job.column_blocks * job.depth_blocks;
+  ParallelFor(items, Grain(items, 1), [&](int64_t begin, int64_t end, int64_t slot) {
+    const Scratch scratch = ScratchOf(job.scratch, slot);
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t b = i % job.depth_blocks;
+      const int64_t block = i / job.depth_blocks % job.column_blocks;
+      const int64_t group = i / job.depth_blocks / job.column_blocks;
+      const int64_t columns = std::min(columns_, job.positions - block * columns_);
+      const int64_t runs =
+          RunsOf({c.image, c.out.sizes, c.stride}, block * columns_, columns, scratch.runs);
+      PackColumns(job, group, scratch, columns, runs, b * block_depth_,
+                  std::min(block_depth_, c.depth() - b * block_depth_),
+                  job.SharedAt(group, block, b, panels_bytes_));
+    }
+  });
+}
+
 void Product::PackColumns(const Job& job, int64_t group, const Scratch& scratch, int64_t columns,
-                          int64_t runs, int64_t k, int64_t depth) const {
+                          int64_t runs, int64_t k, int64_t depth, char* to) const {
   const Correlation& c = job.c;
   const char* const image = job.image + group * c.image_group * element_bytes_;
   gemm::PackArgs args{};
   args.type = TypeOf(c.image.view.dtype);
   args.lines = columns;
   args.depth = depth;
-  args.to = scratch.panels;
+  args.to = to;
   args.panel_bytes = panel_bytes_;
   if (job.single_tap && runs == 1) {
     args.from =
@@ -329,7 +364,8 @@ void Product::Multiply(const Job& job, int64_t group, int64_t row, int64_t colum
   const Scratch scratch = ScratchOf(job.scratch, slot);
   const int64_t rows = std::min(unit_rows_, c.rows - row);
   const int64_t columns = std::min(columns_, job.positions - column);
-  const int64_t runs = RunsOf({c.image, c.out.sizes, c.stride}, column, columns, scratch.runs);
+  const int64_t runs =
+      shares_ ? 0 : RunsOf({c.image, c.out.sizes, c.stride}, column, columns, scratch.runs);
   FillSums(job, group, row, rows, scratch.sums);
   const int64_t first = (group * row_blocks_ + row / unit_rows_) * job.depth_blocks;
   const int64_t depth = c.depth();
@@ -340,9 +376,15 @@ void Product::Multiply(const Job& job, int64_t group, int64_t row, int64_t colum
     block.depth = std::min(block_depth_, depth - b * block_depth_);
     block.sums_step = columns_;
     block.resume = b > 0 || job.bias != nullptr;
-    PackColumns(job, group, scratch, columns, runs, b * block_depth_, block.depth);
+    const char* panels = scratch.panels;
+    if (shares_) {
+      panels = job.SharedAt(group, column / columns_, b, panels_bytes_);
+    } else {
+      PackColumns(job, group, scratch, columns, runs, b * block_depth_, block.depth,
+                  scratch.panels);
+    }
     for (int64_t j = 0; j < columns; j += arithmetic_.panel_columns) {
-      block.panel = scratch.panels + j / arithmetic_.panel_columns * panel_bytes_;
+      block.panel = panels + j / arithmetic_.panel_columns * panel_bytes_;
       block.sums = scratch.sums + j;
       arithmetic_.multiply(block);
     }

@@ -27,7 +27,8 @@ class Product {
                  char* gathered, char* to) const;
   void Multiply(const Job& job, int64_t group, int64_t row, int64_t column, int64_t slot) const;
   void PackColumns(const Job& job, int64_t group, const Scratch& scratch, int64_t columns,
-                   int64_t runs, int64_t k, int64_t depth) const;
+                   int64_t runs, int64_t k, int64_t depth, char* to) const;
+  void ShareColumns(const Job& job) const;
   void FillSums(const Job& job, int64_t group, int64_t row, int64_t rows, float* sums) const;
   void Store(const Job& job, int64_t group, int64_t row, int64_t rows, const Scratch& scratch,
              int64_t runs) const;
@@ -47,8 +48,11 @@ class Product {
   int64_t panel_bytes_ = 0;
   int64_t gathered_bytes_ = 0;
   int64_t scratch_bytes_ = 0;
-  int64_t blocks_ = 0;  // of k, at the most
+  int64_t panels_bytes_ = 0;
+  bool shares_ = false;  // columns among blocks of rows
+  int64_t blocks_ = 0;   // of k, at the most
   WorkspaceSlot<char> packed_;
+  WorkspaceSlot<char> shared_;
   WorkspaceSlot<char> scratch_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "nnop/promotion.h"
@@ -24,6 +25,45 @@ constexpr int64_t kPiece = 32 * kBlock;  // of a row that is cut
 constexpr int64_t kLong = 8 * kPiece;
 constexpr int64_t kFew = 8;
 
+bool IsHalf(aclDataType dtype) { return dtype == ACL_FLOAT16 || dtype == ACL_BF16; }
+
+// A double rounded to odd: rounding that to 16 bits is rounding the double, since fp32 has two bits
+// more than either needs, denormals included. The way over doubles alone takes 5 ns for each.
+float RoundedToOdd(double x) {
+  const auto nearest = static_cast<float>(x);
+  const auto back = static_cast<double>(nearest);
+  auto bits = std::bit_cast<uint32_t>(nearest);
+  bits -= std::fabs(back) > std::fabs(x) ? 1 : 0;
+  bits |= back != x ? 1 : 0;
+  return std::bit_cast<float>(bits);
+}
+
+// Numbers into elements.
+template <class T>
+class Storer {
+ public:
+  explicit Storer(aclDataType out)
+      : halves_(std::is_same_v<T, double> && IsHalf(out)),
+        store_(blocks::Storer(halves_                     ? Number::kFp32
+                              : std::is_same_v<T, double> ? Number::kFp64
+                                                          : Number::kInt64,
+                              *blocks::ElementOf(out))) {}
+
+  // At most kBlock.
+  void Store(const T* from, const blocks::Tile& to) const {
+    if (!halves_) return store_(from, to);
+    alignas(64) float rounded[kBlock];
+    for (int64_t i = 0; i < to.rows * to.cols; ++i) {
+      rounded[i] = RoundedToOdd(static_cast<double>(from[i]));
+    }
+    store_(rounded, to);
+  }
+
+ private:
+  bool halves_;
+  blocks::StoreFunction store_;
+};
+
 // Elements of self as numbers: converted to `dtype` on the way, if that changes them.
 template <class T>
 class Loader {
@@ -34,7 +74,8 @@ class Loader {
     const auto element = *blocks::ElementOf(self);
     const bool floating = CategoryOf(self) == Category::kFloating;
     truncates_ = std::is_same_v<T, int64_t> && floating;
-    load_ = blocks::Loader(truncates_ ? Number::kFp64 : kNumber, element);
+    halves_ = std::is_same_v<T, double> && IsHalf(self);
+    load_ = blocks::Loader(halves_ ? Number::kFp32 : truncates_ ? Number::kFp64 : kNumber, element);
     if (self == dtype || dtype == ACL_DOUBLE || dtype == ACL_INT64) return;
     store_ = blocks::Storer(kNumber, *blocks::ElementOf(dtype));
     reload_ = blocks::Loader(kNumber, *blocks::ElementOf(dtype));
@@ -47,6 +88,10 @@ class Loader {
       load_(from, numbers);
       const blocks::StoreFunction store = blocks::Storer(Number::kFp64, blocks::Element::kInt64);
       store(numbers, {reinterpret_cast<char*>(to), 1, n, 0, 1, false});
+    } else if (halves_) {
+      alignas(64) float numbers[kBlock];
+      load_(from, numbers);
+      for (int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(numbers[i]);
     } else {
       load_(from, to);
     }
@@ -58,6 +103,7 @@ class Loader {
 
  private:
   bool truncates_;
+  bool halves_;  // of self, which are widened to fp32 first
   blocks::LoadFunction load_;
   blocks::StoreFunction store_ = nullptr;
   blocks::LoadFunction reload_ = nullptr;
@@ -68,9 +114,7 @@ class ScanPlan final : public BookedPlan {
  public:
   static constexpr bool kExtreme = kMember == Member::kLargest || kMember == Member::kSmallest;
 
-  explicit ScanPlan(const Problem& x)
-      : loader_(x.self.dtype, x.dtype),
-        store_(blocks::Storer(Loader<T>::kNumber, *blocks::ElementOf(x.out.dtype))) {
+  explicit ScanPlan(const Problem& x) : loader_(x.self.dtype, x.dtype), store_(x.out.dtype) {
     length_ = x.self.sizes[x.dim];
     const TensorView given[] = {x.self, x.out, x.places};
     for (size_t i = 0; i < 3; ++i) {
@@ -155,7 +199,7 @@ class ScanPlan final : public BookedPlan {
         numbers[i] = state.value;
         if (kExtreme) places[i] = state.place;
       }
-      store_(numbers, {At(bindings, 1, row, begin), 1, n, 0, steps_[1], false});
+      store_.Store(numbers, {At(bindings, 1, row, begin), 1, n, 0, steps_[1], false});
       if (kExtreme) place_(places, {At(bindings, 2, row, begin), 1, n, 0, steps_[2], false});
     }
   }
@@ -223,13 +267,13 @@ class ScanPlan final : public BookedPlan {
           if (kExtreme) places[i * n + c] = states[c].place;
         }
       }
-      store_(numbers, tile(1, at, r));
+      store_.Store(numbers, tile(1, at, r));
       if (kExtreme) place_(places, tile(2, at, r));
     }
   }
 
   const Loader<T> loader_;
-  const blocks::StoreFunction store_;
+  const Storer<T> store_;
   blocks::StoreFunction place_ = nullptr;
   std::array<TensorView, 3> kept_;  // self, out, places: the dimensions that are not scanned
   std::array<int64_t, 3> steps_{};  // along the one that is, in elements

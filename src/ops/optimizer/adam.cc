@@ -20,12 +20,24 @@ enum : size_t { kP, kAverage, kSquares, kLargest, kGradient, kViews };
 class AdamWPlan final : public Plan {
  public:
   AdamWPlan(const AdamWProblem& problem, std::vector<TensorView> views)
-      : p_(problem), walk_(std::move(views)) {}
+      : p_(problem), walk_(std::move(views)) {
+    for (aclDataType dtype : {ACL_FLOAT16, ACL_BF16}) {
+      if (!walk_.IsDenseOf(dtype)) continue;
+      const KernelSet& kernels = Kernels().optimizer;
+      halves_ = dtype == ACL_BF16 ? kernels.adam_w_bf16 : kernels.adam_w_fp16;
+    }
+  }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const AdamW factors = FactorsAt(bindings);
     const bool has_most = walk_.given(kLargest);
     constexpr int64_t kGrain = 4;  // blocks: 3 us in the caches
+    if (halves_ != nullptr) {
+      ParallelFor(walk_.blocks(), kGrain, [&](int64_t begin, int64_t end) {
+        for (int64_t b = begin; b < end; ++b) UpdateHalves(bindings, b, factors);
+      });
+      return {};
+    }
     ParallelFor(walk_.blocks(), kGrain, [&](int64_t begin, int64_t end) {
       alignas(64) float buffers[kViews][blocks::kWalkBlock];
       for (int64_t b = begin; b < end; ++b) {
@@ -53,6 +65,16 @@ class AdamWPlan final : public Plan {
   }
 
  private:
+  // Where they lie: numbers that take the way over buffers cost as much as the update itself.
+  void UpdateHalves(const Bindings& bindings, int64_t block, const AdamW& factors) const {
+    uint16_t* at[kViews];
+    for (size_t view = 0; view < kViews; ++view) {
+      at[view] = reinterpret_cast<uint16_t*>(walk_.Dense(bindings, view, block));
+    }
+    const AdamWHalves state = {at[kP], at[kAverage], at[kSquares], at[kLargest], at[kGradient],
+                               at[kP], at[kAverage], at[kSquares], at[kLargest]};
+    halves_(state, walk_.SizeOf(block), factors);
+  }
   AdamW FactorsAt(const Bindings& bindings) const {
     double before = 0;
     blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(p_.step.dtype))(
@@ -71,6 +93,7 @@ class AdamWPlan final : public Plan {
 
   const AdamWProblem p_;
   const blocks::Walk walk_;
+  void (*halves_)(const AdamWHalves& state, int64_t n, const AdamW& factors) = nullptr;
 };
 
 Status CheckOneNumber(const Operands& operands, int id) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels' contract, of n fp32 numbers each:
+// The kernels' contract, of n numbers each, computed in fp32:
 // clang-format off
 //   adam_w   m = m + (g - m) * (1 - beta1)           g being its negative if `maximize`
 //            v = beta2 * v + (1 - beta2) * g^2
@@ -24,20 +24,26 @@ struct AdamW {
   bool maximize;
 };
 
-struct AdamWState {
-  const float* p;
-  const float* m;
-  const float* v;
-  const float* most;
-  const float* g;
-  float* new_p;
-  float* new_m;
-  float* new_v;
-  float* new_most;
+// Numbers of one type; uint16_t: the bits of fp16 or bf16.
+template <class T>
+struct AdamWStateOf {
+  const T* p;
+  const T* m;
+  const T* v;
+  const T* most;
+  const T* g;
+  T* new_p;
+  T* new_m;
+  T* new_v;
+  T* new_most;
 };
+using AdamWState = AdamWStateOf<float>;
+using AdamWHalves = AdamWStateOf<uint16_t>;
 
 struct KernelSet {
   void (*adam_w)(const AdamWState& state, int64_t n, const AdamW& factors);
+  void (*adam_w_fp16)(const AdamWHalves& state, int64_t n, const AdamW& factors);
+  void (*adam_w_bf16)(const AdamWHalves& state, int64_t n, const AdamW& factors);
   bool (*unscale)(const float* x, int64_t n, float factor, float* to);
 };
 
