@@ -111,20 +111,18 @@ struct Of {
   // to = value(i, k).
   template <class Value>
   [[gnu::always_inline]] static void Map(int64_t n, void* to, bool stream, const Value& value) {
-    constexpr auto kSize = sizeof(Bits);
-    const uintptr_t over = reinterpret_cast<uintptr_t>(to) % 64;
-    if (!stream || over % kSize != 0) {
+    auto* const at = static_cast<Bits*>(to);
+    if (!stream || reinterpret_cast<uintptr_t>(to) % sizeof(Bits) != 0) {
       return ForVectors(n, [&](int64_t i, size_t k) { WriteAt(to, i, value(i, k), k); });
     }
-    auto head = static_cast<int64_t>((64 - over) % 64 / kSize);
-    if (head > n) head = n;
+    const int64_t head = ToAlignment(at, n);
     int64_t i = 0;
     for (; i < head; i += kStep) {
       const size_t k = head - i < kStep ? static_cast<size_t>(head - i) : kLanes;
       WriteAt(to, i, value(i, k), k);
     }
     for (i = head; i + 2 * kStep <= n; i += 2 * kStep) {
-      StreamBoth(F(), static_cast<Bits*>(to) + i, value(i, kLanes), value(i + kStep, kLanes));
+      StreamBoth(F(), at + i, value(i, kLanes), value(i + kStep, kLanes));
     }
     for (; i < n; i += kStep) {
       const size_t k = n - i < kStep ? static_cast<size_t>(n - i) : kLanes;
