@@ -108,6 +108,7 @@ set(ANYACL_OPS_SOURCES
   src/attention/cache.cc
   src/attention/plan.cc
   src/attention/results.cc
+  src/attention/views.cc
   src/gemm/plan.cc
   src/nnop/copy.cc
   src/nnop/phases.cc

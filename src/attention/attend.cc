@@ -51,7 +51,7 @@ class Block {
   void LoadQueries();
   void ScaleQuery(float* q, float* shift, float* sum) const;
   void LoadQuery(int64_t r, float* q);
-  void LoadNumbers(const Grid& grid, Source type, int64_t r, int64_t count, float* out);
+  void LoadNumbers(const TensorView& view, Source type, int64_t r, int64_t count, float* out);
   void PackKeys(int count);
   void PlaceQueries(int64_t r);
   int Locate(int64_t column, bool buffer);
@@ -148,13 +148,14 @@ void Block::PlaceQueries(int64_t r) {
 }
 
 // `count` neighbours of row r.
-void Block::LoadNumbers(const Grid& grid, Source type, int64_t r, int64_t count, float* out) {
+void Block::LoadNumbers(const TensorView& view, Source type, int64_t r, int64_t count, float* out) {
   const int64_t bytes = ElementBytes(type);
-  const char* source = bound_.At(grid.slot) +
-                       bytes * grid.At(item_.batch, QueryHead(r), first_query_row_ + QueryRow(r));
-  if (grid.column != 1) {
+  const char* source = bound_.At(view.slot) + bytes * RowAt(view, item_.batch, QueryHead(r),
+                                                            first_query_row_ + QueryRow(r));
+  const int64_t step = ColumnStep(view);
+  if (step != 1) {
     for (int64_t d = 0; d < count; ++d) {
-      std::memcpy(scratch_.gathered + d * bytes, source + d * grid.column * bytes,
+      std::memcpy(scratch_.gathered + d * bytes, source + d * step * bytes,
                   static_cast<size_t>(bytes));
     }
     source = scratch_.gathered;

@@ -15,13 +15,14 @@ uint64_t SpreadBits(uint64_t bits) { return (bits * 0x0101010101010101u) & 0x804
 }  // namespace
 
 void Bias::CopyMask(const TileRows& rows, int i, int64_t from, int count, int8_t* to) const {
-  const Grid& mask = bound_.params.mask;
+  const TensorView& mask = bound_.params.mask;
+  const int64_t step = ColumnStep(mask);
   const char* at =
-      bound_.At(mask.slot) + mask.At(rows.batch, rows.head[i], rows.row[i]) + from * mask.column;
-  if (mask.column == 1) {
+      bound_.At(mask.slot) + RowAt(mask, rows.batch, rows.head[i], rows.row[i]) + from * step;
+  if (step == 1) {
     std::memcpy(to, at, static_cast<size_t>(count));
   } else {
-    for (int j = 0; j < count; ++j) to[j] = static_cast<int8_t>(at[j * mask.column]);
+    for (int j = 0; j < count; ++j) to[j] = static_cast<int8_t>(at[j * step]);
   }
 }
 
@@ -31,12 +32,13 @@ void Bias::CopyTreeMask(const TileRows& rows, int i, int64_t from, int count, in
   const int64_t row = rows.row[i] - bound_.FirstQueryRow(rows.batch);
   const int64_t size = p.QueryLength(rows.batch);
   const char* at = bound_.At(p.mask.slot);
-  at += p.mask_starts.empty() ? p.mask.At(rows.batch, 0, row)
-                              : p.mask.base + (p.mask_starts[batch] + row * size) * p.mask.column;
+  const int64_t step = ColumnStep(p.mask);
+  at += p.mask_starts.empty() ? RowAt(p.mask, rows.batch, 0, row)
+                              : p.mask.offset + (p.mask_starts[batch] + row * size) * step;
   const int64_t first = p.Columns(rows.batch) - size;
   for (int j = 0; j < count; ++j) {
     const int64_t column = from + j - first;
-    to[j] = column < 0 ? int8_t{0} : static_cast<int8_t>(at[column * p.mask.column]);
+    to[j] = column < 0 ? int8_t{0} : static_cast<int8_t>(at[column * step]);
   }
 }
 
@@ -72,17 +74,18 @@ void Bias::Place(const TileRows& rows, int count, Form form, int8_t* out) const 
 
 void Bias::PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out) const {
   const Params& p = bound_.params;
-  const auto* bits = reinterpret_cast<const uint8_t*>(bound_.At(p.drop.slot)) + p.drop.base;
+  const auto* bits = reinterpret_cast<const uint8_t*>(bound_.At(p.drop.slot)) + p.drop.offset;
+  const int64_t step = p.drop.strides[0];
   for (int i = 0; i < rows.count; ++i) {
     const int64_t first =
         ((rows.batch * p.heads() + rows.head[i]) * p.query_size + rows.row[i]) * p.kv_size + from;
     for (int j = 0; j < count; j += 8) {
       const int64_t byte = (first + j) / 8;
-      uint64_t word = bits[byte * p.drop.column];
+      uint64_t word = bits[byte * step];
       const int shift = static_cast<int>((first + j) % 8);
       // The second byte is there whenever one of its bits is.
       const bool both = (first + std::min(j + 8, count) - 1) / 8 > byte;
-      if (both) word |= uint64_t{bits[(byte + 1) * p.drop.column]} << 8;
+      if (both) word |= uint64_t{bits[(byte + 1) * step]} << 8;
       const uint64_t spread = SpreadBits(word >> shift & 0xff);
       std::memcpy(buffers_.bytes + i * kTile + j, &spread, sizeof(spread));
     }
@@ -93,17 +96,17 @@ void Bias::PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out)
 void Bias::PlacePse(const TileRows& rows, int64_t from, int count, Form form, float* out) const {
   const Params& p = bound_.params;
   const char* data = bound_.At(p.pse.slot);
-  const int64_t bytes = ElementBytes(p.pse_type);
+  const int64_t bytes = ElementBytes(p.pse_type), step = ColumnStep(p.pse);
   const KernelSet& kernels = Kernels().attention;
   for (int first = 0; first < rows.count; first += 16) {
     const int lanes = std::min(16, rows.count - first);
     float* const to = form == Form::kRows ? out + first * kTile : buffers_.floats;
     for (int i = 0; i < lanes; ++i) {
-      const int64_t row = p.pse.At(rows.batch, rows.head[first + i], rows.row[first + i]);
-      const char* at = data + bytes * (row + from * p.pse.column);
-      if (p.pse.column != 1) {
+      const int64_t row = RowAt(p.pse, rows.batch, rows.head[first + i], rows.row[first + i]);
+      const char* at = data + bytes * (row + from * step);
+      if (step != 1) {
         for (int j = 0; j < count; ++j) {
-          std::memcpy(buffers_.gathered + j * bytes, at + j * p.pse.column * bytes,
+          std::memcpy(buffers_.gathered + j * bytes, at + j * step * bytes,
                       static_cast<size_t>(bytes));
         }
         at = buffers_.gathered;

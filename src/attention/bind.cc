@@ -10,12 +10,12 @@
 namespace anyacl::attention {
 namespace {
 
-float ReadNumber(const FlatMap& map, const char* data, int64_t index) {
-  const int64_t at = map.At(index);
-  switch (map.source) {
-    case Source::kFp16:
+float ReadNumber(const TensorView& view, const char* data, int64_t index) {
+  const int64_t at = view.OffsetOf(index);
+  switch (view.dtype) {
+    case ACL_FLOAT16:
       return FloatFromFp16(reinterpret_cast<const uint16_t*>(data)[at]);
-    case Source::kBf16:
+    case ACL_BF16:
       return FloatFromBf16(reinterpret_cast<const uint16_t*>(data)[at]);
     default:
       return reinterpret_cast<const float*>(data)[at];
@@ -24,25 +24,25 @@ float ReadNumber(const FlatMap& map, const char* data, int64_t index) {
 
 // Scales of the matrix unit: FLOAT, or UINT64 whose low half is one. The unit drops the last 13
 // bits of the mantissa.
-float ReadDeqScale(const Bound& bound, const FlatMap& map) {
-  const char* data = bound.At(map.slot);
+float ReadDeqScale(const TensorView& view, const Bindings& bindings) {
   uint32_t bits = 0;
-  std::memcpy(&bits, data + map.base * (map.wide ? 8 : 4), sizeof(bits));
+  std::memcpy(&bits, view.Address(bindings), sizeof(bits));
   return __builtin_bit_cast(float, bits & 0xffffe000u);
 }
 
 // `repeat` neighbours share one number of the tensor.
-const float* ReadChannels(const Bound& bound, const FlatMap& map, int64_t count, int64_t repeat,
-                          float* out) {
-  const char* data = bound.At(map.slot);
+const float* ReadChannels(const TensorView& view, const Bindings& bindings, int64_t count,
+                          int64_t repeat, float* out) {
+  const char* data = view.Address(bindings);
   for (int64_t i = 0; i < count; i += repeat) {
-    std::fill_n(out + i, repeat, ReadNumber(map, data, i / repeat));
+    std::fill_n(out + i, repeat, ReadNumber(view, data, i / repeat));
   }
   return out;
 }
 
-int64_t ReadPadding(const char* data, int64_t at) {
-  return std::max<int64_t>(0, reinterpret_cast<const int64_t*>(data)[at]);
+int64_t ReadPadding(const TensorView& view, const Bindings& bindings) {
+  if (!view.given()) return 0;
+  return std::max<int64_t>(0, *reinterpret_cast<const int64_t*>(view.Address(bindings)));
 }
 
 }  // namespace
@@ -73,56 +73,53 @@ Bound Bind(const Params& p, const ChannelSlots& slots, const Bindings& bindings)
   const int64_t channels = p.kv_heads * p.dim, outputs = p.heads() * p.dim;
   const auto read = [&](const ScaleMap& map, const WorkspaceSlot<float>& slot) -> const float* {
     if (!map.channels.given()) return nullptr;
-    return ReadChannels(bound, map.channels, channels, map.repeat, slot.In(bindings));
+    return ReadChannels(map.channels, bindings, channels, map.repeat, slot.In(bindings));
   };
   bound.key_scale = read(p.key_scales.scale, slots.key_scale);
   bound.key_offset = read(p.key_scales.offset, slots.key_offset);
   bound.value_scale = read(p.value_scales.scale, slots.value_scale);
   bound.value_offset = read(p.value_scales.offset, slots.value_offset);
   if (p.sink.given()) {
-    bound.sink = ReadChannels(bound, p.sink, p.heads(), 1, slots.sink.In(bindings));
+    bound.sink = ReadChannels(p.sink, bindings, p.heads(), 1, slots.sink.In(bindings));
   }
   if (p.sum_scale.given()) {
-    bound.scale *= ReadDeqScale(bound, p.score_scale);
-    bound.quant = ReadNumber(p.probability_scale, bound.At(p.probability_scale.slot), 0);
+    bound.scale *= ReadDeqScale(p.score_scale, bindings);
+    bound.quant = ReadNumber(p.probability_scale, p.probability_scale.Address(bindings), 0);
     float* scales = slots.value_scale.In(bindings);
-    std::fill_n(scales, channels, ReadDeqScale(bound, p.sum_scale));
+    std::fill_n(scales, channels, ReadDeqScale(p.sum_scale, bindings));
     bound.value_scale = scales;
   }
   if (p.out_type == Target::kInt8) {
-    const int64_t repeat = p.out_scale.rank == 0 ? outputs : 1;
+    const int64_t repeat = p.out_scale.elements() == 1 ? outputs : 1;
     bound.out_scale =
-        ReadChannels(bound, p.out_scale, outputs, repeat, slots.out_scale.In(bindings));
+        ReadChannels(p.out_scale, bindings, outputs, repeat, slots.out_scale.In(bindings));
     float* offsets = slots.out_offset.In(bindings);
     std::fill_n(offsets, outputs, 0.0f);
-    if (p.out_offset.given()) ReadChannels(bound, p.out_offset, outputs, repeat, offsets);
+    if (p.out_offset.given()) ReadChannels(p.out_offset, bindings, outputs, repeat, offsets);
     bound.out_offset = offsets;
   }
-  if (p.query_padding >= 0) {
-    bound.query_padding = ReadPadding(bound.At(p.query_padding), p.query_padding_at);
-  }
-  if (p.kv_padding >= 0) {
-    bound.kv_padding = ReadPadding(bound.At(p.kv_padding), p.kv_padding_at);
-  }
+  bound.query_padding = ReadPadding(p.query_padding, bindings);
+  bound.kv_padding = ReadPadding(p.kv_padding, bindings);
   return bound;
 }
 
 BlockRow Bound::Blocks(int64_t b) const {
   if (params.block_size == 0) return {};
-  const auto* table = reinterpret_cast<const int32_t*>(At(params.block_table.slot));
-  return {table + params.block_table.At(b, 0, 0), params.block_table.column, params.block_size};
+  const TensorView& table = params.block_table;
+  const auto* ids = reinterpret_cast<const int32_t*>(At(table.slot));
+  return {ids + table.offset + b * table.strides[0], table.strides[1], params.block_size};
 }
 
 int64_t Bound::FirstQueryRow(int64_t b) const {
   if (!params.query_starts.empty()) return params.query_starts[static_cast<size_t>(b)];
-  if (params.query_padding < 0) return 0;
+  if (!params.query_padding.given()) return 0;
   const int64_t end = params.query_size - std::min(query_padding, params.query_size);
   return std::max<int64_t>(0, end - params.QueryLength(b));
 }
 
 int64_t Bound::FirstToken(int64_t b) const {
   if (!params.kv_starts.empty()) return params.kv_starts[static_cast<size_t>(b)];
-  if (params.kv_padding < 0) return 0;
+  if (!params.kv_padding.given()) return 0;
   const int64_t size = params.kv_size;
   // Padding beyond any size acts as that size plus one: the first token stays negative.
   const int64_t first = size - std::min(kv_padding, size + 1) - params.KvLength(b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A validated problem without features: every tensor is a slot, an offset and strides. Nothing here
-// depends on device data.
+// A validated problem without features: every tensor is a view. Nothing here depends on device
+// data.
 #pragma once
 
 #include <algorithm>
@@ -9,61 +9,10 @@
 #include <vector>
 
 #include "attention/kernel.h"
+#include "attention/views.h"
 #include "nnop/objects.h"
 
 namespace anyacl::attention {
-
-// Elements at [batch][head][row][column]; strides in elements. Slot -1: absent.
-struct Grid {
-  int slot = -1;
-  int64_t base = 0;
-  int64_t batch = 0;
-  int64_t head = 0;
-  int64_t row = 0;
-  int64_t column = 0;
-
-  bool given() const { return slot >= 0; }
-  int64_t At(int64_t b, int64_t h, int64_t r) const {
-    return base + b * batch + h * head + r * row;
-  }
-};
-
-// Where the tokens of one head lie: rows of keys or values, or single scales. Strides in bytes.
-struct TokenMap {
-  int slot = -1;
-  int64_t base = 0;
-  int64_t batch = 0;
-  int64_t head = 0;
-  int64_t token = 0;
-  int64_t unit = 0;   // from element to element of a row
-  int64_t block = 0;  // paged: from block to block
-  // Rows in pieces (FRACTAL_NZ): so many elements lie together, 0: all; and from piece to piece.
-  int64_t piece = 0;
-  int64_t piece_step = 0;
-
-  bool given() const { return slot >= 0; }
-};
-
-// Numbers at a flat index: c of a tensor of any shape.
-struct FlatMap {
-  int slot = -1;
-  Source source = Source::kFloat;
-  bool wide = false;  // UINT64 with the bits of a float in its low half
-  int64_t base = 0;
-  int rank = 0;
-  int64_t sizes[4] = {};
-  int64_t strides[4] = {};
-
-  bool given() const { return slot >= 0; }
-  int64_t At(int64_t index) const {
-    int64_t offset = base;
-    for (int i = rank; i-- > 0;) {
-      offset += index % sizes[i] * strides[i];
-      index /= sizes[i];
-    }
-    return offset;
-  }
-};
 
 // A scale or an offset of keys or values: per token (and head), or a number for each channel, of
 // which `repeat` neighbours share one.
@@ -71,7 +20,7 @@ struct ScaleMap {
   bool per_token = false;
   bool paged = false;
   TokenMap tokens;
-  FlatMap channels;
+  TensorView channels;
   int64_t repeat = 1;
 
   bool given() const { return tokens.given() || channels.given(); }
@@ -119,20 +68,20 @@ struct Params {
   Source query_type = Source::kFp16;
   Source cache_type = Source::kFp16;
   Target out_type = Target::kFp16;
-  Grid query, out, lse, mask, pse;
+  TensorView query, out, lse, mask, pse;  // [batch][head][row][column]
   Source pse_type = Source::kFp16;
-  Grid query_rope;
+  TensorView query_rope;
   Source rope_type = Source::kFp16;  // of the ropes of queries and keys
-  Grid query_scale;  // floats that an INT8 query is multiplied with, but not its rope
+  TensorView query_scale;  // floats that an INT8 query is multiplied with, but not its rope
   // Of each query head: a score of a column that has no value.
-  FlatMap sink;
+  TensorView sink;
   float pse_scale = 1;
   // Of each row the maximum and the sum of the softmax, once for each of the columns.
-  Grid max, sum;
+  TensorView max, sum;
   static constexpr int kStatistics = 8;
-  // Dropout: bit [batch][head][row][column] of bytes, the lowest one first; `column` is from byte
-  // to byte. What is kept is multiplied by keep_scale.
-  Grid drop;
+  // Dropout: bit [batch][head][row][column] of a vector of bytes, the lowest one first. What is
+  // kept is multiplied by keep_scale.
+  TensorView drop;
   float keep_scale = 1;
 
   // One, or one per batch entry.
@@ -142,13 +91,13 @@ struct Params {
   int64_t max_kv_length = 0;
   int64_t block_size = 0;  // 0: not paged
   int64_t block_count = 0;
-  Grid block_table;  // [batch], column: from block to block
+  TensorView block_table;  // [batch][block]
   CacheScales key_scales, value_scales;
 
   // INT8 queries.
-  FlatMap score_scale, probability_scale, sum_scale;
+  TensorView score_scale, probability_scale, sum_scale;
   // INT8 outputs: flat index n * D + d, or one number.
-  FlatMap out_scale, out_offset;
+  TensorView out_scale, out_offset;
 
   std::shared_ptr<const IntArray> query_lengths, kv_lengths;  // null: all
   std::vector<int64_t> kv_sizes;                              // of a list
@@ -163,10 +112,7 @@ struct Params {
   Window window;
   // Per batch entry: so many of the first columns count, whatever the window says.
   std::shared_ptr<const IntArray> first_columns;
-  int query_padding = -1;  // slots of INT64
-  int64_t query_padding_at = 0;
-  int kv_padding = -1;
-  int64_t kv_padding_at = 0;
+  TensorView query_padding, kv_padding;  // of one INT64
 
   int64_t heads() const { return kv_heads * group; }
   int64_t QueryLength(int64_t b) const { return Entry(query_lengths.get(), b, query_size); }

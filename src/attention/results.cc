@@ -16,10 +16,10 @@ enum class RowKind { kUsual, kEmpty, kCleared };
 void WriteStatistics(const Bound& bound, const RowPlace& place, RowKind kind,
                      const RowState& state) {
   const Params& p = bound.params;
-  const auto write = [&](const Grid& grid, float value) {
-    float* at = reinterpret_cast<float*>(bound.At(grid.slot)) +
-                grid.At(place.batch, place.query_head, place.row);
-    for (int64_t i = 0; i < Params::kStatistics; ++i) at[i * grid.column] = value;
+  const auto write = [&](const TensorView& view, float value) {
+    float* at = reinterpret_cast<float*>(bound.At(view.slot)) +
+                RowAt(view, place.batch, place.query_head, place.row);
+    for (int64_t i = 0; i < Params::kStatistics; ++i) at[i * ColumnStep(view)] = value;
   };
   constexpr float kLargest = std::numeric_limits<float>::max();
   const bool usual = kind == RowKind::kUsual;
@@ -29,7 +29,7 @@ void WriteStatistics(const Bound& bound, const RowPlace& place, RowKind kind,
 
 void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const RowState& state) {
   const Params& p = bound.params;
-  const int64_t at = p.out.At(place.batch, place.query_head, place.row);
+  const int64_t at = RowAt(p.out, place.batch, place.query_head, place.row);
   const int64_t bytes = p.out_type == Target::kInt8 ? 1 : p.out_type == Target::kFloat ? 4 : 2;
   char* const to = bound.At(p.out.slot) + at * bytes;
   const int64_t head = place.query_head / p.group;
@@ -46,7 +46,7 @@ void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const Row
              .out_scale = nullptr,
              .out_offset = nullptr,
              .out = to,
-             .step = p.out.column};
+             .step = ColumnStep(p.out)};
   if (p.out_type == Target::kInt8) {
     row.out_scale = bound.out_scale + place.query_head * p.dim;
     row.out_offset = bound.out_offset + place.query_head * p.dim;
@@ -63,7 +63,7 @@ void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const Row
   if (p.max.given()) WriteStatistics(bound, place, kind, state);
   if (!p.lse.given()) return;
   float& lse = reinterpret_cast<float*>(
-      bound.At(p.lse.slot))[p.lse.At(place.batch, place.query_head, place.row)];
+      bound.At(p.lse.slot))[RowAt(p.lse, place.batch, place.query_head, place.row)];
   lse = kind == RowKind::kUsual
             ? static_cast<float>(state.m + std::log(static_cast<double>(state.l)))
             : std::numeric_limits<float>::infinity();

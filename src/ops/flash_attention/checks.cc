@@ -47,10 +47,10 @@ Status ParseLayout(const Operands& operands, Layout* layout) {
 // N, and D of query.
 Status ReadQuery(const Operands& operands, Sizes* s) {
   const Dims& query = operands[kQuery].shape();
-  const Axes axes = AxesOf(s->layout);
+  const attention::Axes axes = AxesOf(s->layout);
   s->heads = operands.Int(kHeadNum);
-  s->batch = query[axes.batch];
-  s->query = query[axes.row];
+  s->batch = query[static_cast<size_t>(axes.batch)];
+  s->query = query[static_cast<size_t>(axes.row)];
   if (s->heads <= 0) return Fail(kInvalid, "headNum = {}, expected 1 or more", s->heads);
   if (axes.head < 0) {
     s->dim = query.back() / s->heads;
@@ -69,8 +69,8 @@ Status ReadQuery(const Operands& operands, Sizes* s) {
 Status ReadKeys(const Operands& operands, Sizes* s) {
   const Dims& key = operands[kKey].shape();
   const Dims& value = operands[kValue].shape();
-  const Axes axes = AxesOf(s->layout);
-  s->key = key[axes.row];
+  const attention::Axes axes = AxesOf(s->layout);
+  s->key = key[static_cast<size_t>(axes.row)];
   int64_t key_dim = key.back();
   s->value_dim = value.back();
   if (axes.head < 0) {
@@ -300,7 +300,7 @@ Status CheckPseGradient(const Operands& operands, const Sizes& s) {
 
 }  // namespace
 
-Axes AxesOf(Layout layout) {
+attention::Axes AxesOf(Layout layout) {
   switch (layout) {
     case Layout::kBsh:
       return {0, 1, -1};

@@ -9,12 +9,13 @@
 namespace anyacl::flash_attention {
 
 using attention::Bound;
+using attention::ColumnStep;
 using attention::ElementBytes;
 using attention::Form;
-using attention::Grid;
 using attention::Hidden;
 using attention::OutRow;
 using attention::Params;
+using attention::RowAt;
 using attention::Source;
 using attention::Target;
 using attention::TileRows;
@@ -23,9 +24,10 @@ namespace {
 
 bool IsBf16(const GradientParams& params) { return params.common.cache_type == Source::kBf16; }
 
-void WriteRow(const Bound& bound, const Grid& grid, int64_t at, int64_t dim, const float* row) {
+void WriteRow(const Bound& bound, const TensorView& view, int64_t at, int64_t dim,
+              const float* row) {
   const Target target = bound.params.out_type;
-  char* const out = bound.At(grid.slot) + at * (target == Target::kFloat ? 4 : 2);
+  char* const out = bound.At(view.slot) + at * (target == Target::kFloat ? 4 : 2);
   Kernels().attention.write_row(target, {.o = row,
                                          .l = 1,
                                          .extra = 0,
@@ -35,7 +37,7 @@ void WriteRow(const Bound& bound, const Grid& grid, int64_t at, int64_t dim, con
                                          .out_scale = nullptr,
                                          .out_offset = nullptr,
                                          .out = out,
-                                         .step = grid.column});
+                                         .step = ColumnStep(view)});
 }
 
 class Item {
@@ -59,9 +61,11 @@ class Item {
   int RowsOf(int64_t block) const {
     return static_cast<int>(std::min<int64_t>(kRows, p_.query_size - block * kRows));
   }
-  void Locate(const Grid& grid, int64_t head, int64_t row, int count, int64_t dim);
-  void LoadFloats(const Grid& grid, int64_t head, int64_t row, int count, int64_t dim, float* to);
-  void PackRows(const Grid& grid, int64_t head, int64_t row, int count, int64_t dim, float* to);
+  void Locate(const TensorView& view, int64_t head, int64_t row, int count, int64_t dim);
+  void LoadFloats(const TensorView& view, int64_t head, int64_t row, int count, int64_t dim,
+                  float* to);
+  void PackRows(const TensorView& view, int64_t head, int64_t row, int count, int64_t dim,
+                float* to);
   void LoadBlock(int64_t head, int64_t block);
   void LoadTile(int64_t column, int count);
   bool LimitRows(int64_t block, int64_t column, int count, GradientStep& step);
@@ -82,25 +86,26 @@ class Item {
 };
 
 // The addresses of rows whose elements are neighbours, if need be in scratch memory.
-void Item::Locate(const Grid& grid, int64_t head, int64_t row, int count, int64_t dim) {
+void Item::Locate(const TensorView& view, int64_t head, int64_t row, int count, int64_t dim) {
   const int64_t bytes = ElementBytes(p_.cache_type);
-  const char* data = bound_.At(grid.slot);
+  const char* data = bound_.At(view.slot);
+  const int64_t step = ColumnStep(view);
   for (int i = 0; i < count; ++i) {
-    const char* at = data + bytes * grid.At(item_.batch, head, row + i);
+    const char* at = data + bytes * RowAt(view, item_.batch, head, row + i);
     scratch_.rows[i] = at;
-    if (grid.column == 1) continue;
+    if (step == 1) continue;
     char* to = scratch_.gathered + i * cut_.step * bytes;
     for (int64_t d = 0; d < dim; ++d) {
-      std::memcpy(to + d * bytes, at + d * grid.column * bytes, static_cast<size_t>(bytes));
+      std::memcpy(to + d * bytes, at + d * step * bytes, static_cast<size_t>(bytes));
     }
     scratch_.rows[i] = to;
   }
 }
 
 // [16][step], zeros where there is nothing.
-void Item::LoadFloats(const Grid& grid, int64_t head, int64_t row, int count, int64_t dim,
+void Item::LoadFloats(const TensorView& view, int64_t head, int64_t row, int count, int64_t dim,
                       float* to) {
-  Locate(grid, head, row, count, dim);
+  Locate(view, head, row, count, dim);
   std::memset(to, 0, sizeof(float) * 16 * static_cast<size_t>(cut_.step));
   for (int i = 0; i < count; ++i) {
     Kernels().attention.to_float(p_.cache_type, scratch_.rows[i], static_cast<int>(dim),
@@ -108,9 +113,9 @@ void Item::LoadFloats(const Grid& grid, int64_t head, int64_t row, int count, in
   }
 }
 
-void Item::PackRows(const Grid& grid, int64_t head, int64_t row, int count, int64_t dim,
+void Item::PackRows(const TensorView& view, int64_t head, int64_t row, int count, int64_t dim,
                     float* to) {
-  Locate(grid, head, row, count, dim);
+  Locate(view, head, row, count, dim);
   if (count < kRows) std::memset(to, 0, sizeof(float) * static_cast<size_t>(cut_.block_floats()));
   const auto& kernels = Kernels().attention;
   if (bf16_) {
@@ -147,8 +152,8 @@ void Item::LoadBlock(int64_t head, int64_t block) {
       const bool there = i < some;
       to.delta[r + i] = Kernels().flash_attention.dot(first + i * cut_.step, second + i * cut_.step,
                                                       static_cast<int>(p_.value_dim));
-      to.m[r + i] = there ? max[p_.max.At(item_.batch, head, row + r + i)] : 0;
-      to.inverse_l[r + i] = there ? 1 / sum[p_.sum.At(item_.batch, head, row + r + i)] : 0;
+      to.m[r + i] = there ? max[RowAt(p_.max, item_.batch, head, row + r + i)] : 0;
+      to.inverse_l[r + i] = there ? 1 / sum[RowAt(p_.sum, item_.batch, head, row + r + i)] : 0;
     }
     LoadFloats(p_.query, head, row + r, some, p_.dim, first);
     place(first, p_.dim, to.q + r);
@@ -268,7 +273,8 @@ void Item::WritePse(int64_t head, int64_t block, int64_t column, int count, bool
       Kernels().attention.take_lanes(scratch_.ds + r, kRows, count, kTile, square);
     }
     for (int i = r; i < std::min(r + 16, RowsOf(block)); ++i) {
-      const int64_t at = g_.dpse.At(item_.batch, head, block * kRows + i) + column * g_.dpse.column;
+      const int64_t at =
+          RowAt(g_.dpse, item_.batch, head, block * kRows + i) + column * ColumnStep(g_.dpse);
       WriteRow(bound_, g_.dpse, at, count, square + (i - r) * kTile);
     }
   }
@@ -298,8 +304,9 @@ void Item::Run(float* partials, int64_t head_step) {
   }
   for (int64_t column = begin_; column < end_; ++column) {
     const int64_t at = (column - begin_) * cut_.step;
-    WriteRow(bound_, g_.dk, g_.dk.At(item_.batch, item_.head, column), p_.dim, scratch_.dk + at);
-    WriteRow(bound_, g_.dv, g_.dv.At(item_.batch, item_.head, column), p_.value_dim,
+    WriteRow(bound_, g_.dk, RowAt(g_.dk, item_.batch, item_.head, column), p_.dim,
+             scratch_.dk + at);
+    WriteRow(bound_, g_.dv, RowAt(g_.dv, item_.batch, item_.head, column), p_.value_dim,
              scratch_.dv + at);
   }
 }
@@ -358,7 +365,7 @@ void WriteQueryGradient(const Bound& bound, const GradientParams& params, const 
       const float* lanes = dq + row / kRows * cut.block_floats() + r;
       Kernels().attention.take_lanes(lanes, kRows, static_cast<int>(params.dim), cut.step, square);
     }
-    WriteRow(bound, params.dq, params.dq.At(batch, head, row), params.dim,
+    WriteRow(bound, params.dq, RowAt(params.dq, batch, head, row), params.dim,
              square + r % 16 * cut.step);
   }
 }

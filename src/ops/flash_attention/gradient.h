@@ -15,7 +15,7 @@ namespace anyacl::flash_attention {
 struct GradientParams {
   attention::Params common;
   int64_t dim = 0;  // which may be 0
-  attention::Grid key, value, dy, out, dq, dk, dv, dpse;
+  TensorView key, value, dy, out, dq, dk, dv, dpse;
 };
 
 // How columns are cut: as the shape says, whatever the number of threads.

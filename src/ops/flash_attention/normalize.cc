@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts as strides and sparse modes as windows: the problem of the attention engine.
+// Layouts as views and sparse modes as windows: the problem of the attention engine.
 #include <algorithm>
 
-#include "attention/cache.h"
 #include "attention/plan.h"
 #include "ops/flash_attention/op.h"
 
 namespace anyacl::flash_attention {
 namespace {
 
-using attention::Grid;
 using attention::Params;
 using attention::Source;
 using attention::Target;
-using attention::TokenMap;
+using attention::TokensOf;
 using attention::Window;
 
 Source SourceOf(aclDataType type) {
@@ -22,23 +20,6 @@ Source SourceOf(aclDataType type) {
 
 Target TargetOf(aclDataType type) {
   return type == ACL_FLOAT16 ? Target::kFp16 : type == ACL_BF16 ? Target::kBf16 : Target::kFloat;
-}
-
-// Where a dimension has one entry its stride means nothing, and one entry serves all.
-int64_t Stride(const Operand& operand, size_t dim) {
-  if (operand.shape()[dim] != 1) return operand.strides()[dim];
-  return dim + 1 == operand.shape().rank() ? 1 : 0;
-}
-
-TokenMap TokensOf(const Grid& grid, int64_t bytes) {
-  TokenMap map;
-  map.slot = grid.slot;
-  map.base = grid.base * bytes;
-  map.batch = grid.batch * bytes;
-  map.head = grid.head * bytes;
-  map.token = grid.row * bytes;
-  map.unit = grid.column * bytes;
-  return map;
 }
 
 Window WindowOf(const Operands& operands) {
@@ -65,38 +46,21 @@ void MapColumns(const Operands& operands, Params& params) {
   if (!Has(operands, kAttenMask)) return;
   const int64_t mode = operands.Int(kSparseMode);
   // The other modes' masks say nothing that their windows do not.
-  if (mode < 2 || mode == 5) params.mask = GridOf(operands, kAttenMask);
+  if (mode < 2 || mode == 5) params.mask = LastDims(operands, kAttenMask);
   params.window = WindowOf(operands);
   if (mode == 5 || mode == 6) params.first_columns = operands.IntArrayAt(kPrefix);
 }
 
 }  // namespace
 
-Grid GridOf(const Operands& operands, int id) {
-  const Operand& operand = operands[id];
-  const size_t rank = operand.shape().rank();
-  Grid grid;
-  grid.slot = operands.SlotIndex(id);
-  grid.base = operand.layout->offset;
-  grid.column = Stride(operand, rank - 1);
-  if (rank >= 2) grid.row = Stride(operand, rank - 2);
-  if (rank < 4) return grid;
-  grid.head = Stride(operand, 1);
-  grid.batch = Stride(operand, 0);
-  return grid;
+TensorView LastDims(const Operands& operands, int id) {
+  TensorView view = attention::Repeating(ViewOf(operands, id));
+  while (view.rank < 4) view = WithDim(view, 0);
+  return view;
 }
 
-Grid RowsOf(const Operands& operands, int id, const Sizes& sizes, int64_t dim) {
-  const Operand& operand = operands[id];
-  const Axes axes = AxesOf(sizes.layout);
-  Grid grid;
-  grid.slot = operands.SlotIndex(id);
-  grid.base = operand.layout->offset;
-  grid.batch = Stride(operand, axes.batch);
-  grid.row = Stride(operand, axes.row);
-  grid.column = Stride(operand, operand.shape().rank() - 1);
-  grid.head = axes.head < 0 ? dim * grid.column : Stride(operand, static_cast<size_t>(axes.head));
-  return grid;
+TensorView RowsOf(const Operands& operands, int id, const Sizes& sizes, int64_t dim) {
+  return attention::ByHead(ViewOf(operands, id), AxesOf(sizes.layout), dim);
 }
 
 Params CommonParams(const Operands& operands, const Sizes& sizes) {
@@ -116,12 +80,12 @@ Params CommonParams(const Operands& operands, const Sizes& sizes) {
   params.query_type = params.cache_type = params.pse_type = SourceOf(type);
   params.out_type = TargetOf(type);
   params.query = RowsOf(operands, kQuery, sizes, sizes.dim);
-  params.max = GridOf(operands, kSoftmaxMax);
-  params.sum = GridOf(operands, kSoftmaxSum);
-  if (Has(operands, kPse)) params.pse = GridOf(operands, kPse);
+  params.max = LastDims(operands, kSoftmaxMax);
+  params.sum = LastDims(operands, kSoftmaxSum);
+  if (Has(operands, kPse)) params.pse = LastDims(operands, kPse);
   params.pse_scale = params.scale;
   if (Has(operands, kDropMask)) {
-    params.drop = GridOf(operands, kDropMask);
+    params.drop = attention::Repeating(ViewOf(operands, kDropMask));
     params.keep_scale = static_cast<float>(1 / operands.Real(kKeepProb));
   }
   MapColumns(operands, params);
@@ -135,10 +99,9 @@ Status PrepareForward(Operands& operands, PreparedCall* call) {
     return s;
   }
   Params params = CommonParams(operands, sizes);
-  const int64_t bytes = attention::ElementBytes(params.cache_type);
   params.out = RowsOf(operands, kAttention, sizes, sizes.value_dim);
-  params.keys = {TokensOf(RowsOf(operands, kKey, sizes, sizes.dim), bytes)};
-  params.values = {TokensOf(RowsOf(operands, kValue, sizes, sizes.value_dim), bytes)};
+  params.keys = {TokensOf(RowsOf(operands, kKey, sizes, sizes.dim))};
+  params.values = {TokensOf(RowsOf(operands, kValue, sizes, sizes.value_dim))};
   call->plan = attention::MakePlan(std::move(params));
   return {};
 }

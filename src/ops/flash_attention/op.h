@@ -13,13 +13,7 @@ namespace anyacl::flash_attention {
 
 enum class Layout { kBsh, kSbh, kBsnd, kBnsd };
 
-// Which dimension is which; head -1: heads lie side by side in the last one.
-struct Axes {
-  size_t batch;
-  size_t row;
-  int head;
-};
-Axes AxesOf(Layout layout);
+attention::Axes AxesOf(Layout layout);
 
 struct Sizes {
   Layout layout = Layout::kBsh;
@@ -39,9 +33,9 @@ Status CheckForward(Operands& operands, Sizes* sizes, bool* nothing_to_do);
 Status CheckGradient(Operands& operands, Sizes* sizes, bool* nothing_to_do);
 
 // [batch][head][row][column], the last dimensions of a tensor.
-attention::Grid GridOf(const Operands& operands, int id);
+TensorView LastDims(const Operands& operands, int id);
 // Rows of a tensor in the call's layout, `dim` elements each.
-attention::Grid RowsOf(const Operands& operands, int id, const Sizes& sizes, int64_t dim);
+TensorView RowsOf(const Operands& operands, int id, const Sizes& sizes, int64_t dim);
 
 // What the engine of the forward call and the gradient have in common: all but keys, values and
 // where results go.

@@ -124,7 +124,7 @@ Status PrepareGradient(Operands& operands, PreparedCall* call) {
   params.dq = rows(kDq, sizes.dim);
   params.dk = rows(kDk, sizes.dim);
   params.dv = rows(kDv, sizes.value_dim);
-  if (operands.Given(kDpse) && !operands[kDpse].IsEmpty()) params.dpse = GridOf(operands, kDpse);
+  if (operands.Given(kDpse) && !operands[kDpse].IsEmpty()) params.dpse = LastDims(operands, kDpse);
   call->plan = std::make_shared<GradientPlan>(std::move(params));
   return {};
 }

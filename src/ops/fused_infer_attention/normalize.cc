@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts, caches, scales and sparse modes as strides, maps and windows.
+// Layouts, caches, scales and sparse modes as views, maps and windows.
 #include "ops/fused_infer_attention/antiquant.h"
 #include "ops/fused_infer_attention/op.h"
 
 namespace anyacl::fused_infer_attention {
 
-using attention::FlatMap;
-using attention::Grid;
 using attention::Params;
+using attention::Repeating;
 using attention::ScaleMap;
 using attention::Source;
 using attention::Target;
 using attention::TokenMap;
+using attention::TokensOf;
 using attention::Window;
 
 namespace {
@@ -35,117 +35,53 @@ Target TargetOf(aclDataType type) {
   return type == ACL_FLOAT16 ? Target::kFp16 : type == ACL_BF16 ? Target::kBf16 : Target::kInt8;
 }
 
-// Where a dimension has one entry its stride means nothing and may be any number. Masks and
-// pseShift have sizes of 1 wherever one entry serves all.
-int64_t Stride(const Operand& operand, size_t dim) {
-  if (operand.shape()[dim] != 1) return operand.strides()[dim];
-  return dim + 1 == operand.shape().rank() ? 1 : 0;
-}
+// Masks and pseShift have sizes of 1 wherever one entry serves all.
+TensorView RepeatingViewOf(const Problem& p, int row) { return Repeating(ViewOf(p.operands, row)); }
 
-int64_t LastStride(const Operand& operand) { return Stride(operand, operand.shape().rank() - 1); }
+attention::Axes ByRow(const Axes& axes) { return {axes.batch, axes.size, axes.head}; }
 
-// Query and output: [batch][head][row], d along the columns. `dim`: of one head.
-Grid GridOfHeads(const Problem& p, int row, Layout layout, int64_t dim) {
-  const Operand& operand = p.at(row);
-  const Axes axes = AxesOf(layout);
-  Grid grid;
-  grid.slot = p.operands.SlotIndex(row);
-  grid.base = operand.layout->offset;
-  if (axes.batch >= 0) grid.batch = Stride(operand, static_cast<size_t>(axes.batch));
-  grid.row = Stride(operand, static_cast<size_t>(axes.size));
-  grid.column = LastStride(operand);
-  grid.head = axes.head < 0 ? dim * grid.column : Stride(operand, static_cast<size_t>(axes.head));
-  return grid;
+// Of heads of `dim` elements each.
+TensorView HeadsOf(const Problem& p, int row, Layout layout, int64_t dim) {
+  return attention::ByHead(ViewOf(p.operands, row), ByRow(AxesOf(layout)), dim);
 }
 
 // One number for each row and head, in the query's order.
-Grid GridOfRows(const Problem& p, int row) {
-  const Operand& operand = p.at(row);
-  const Axes axes = AxesOf(p.layout);
-  Grid grid;
-  grid.slot = p.operands.SlotIndex(row);
-  grid.base = operand.layout->offset;
-  if (axes.batch >= 0) grid.batch = Stride(operand, static_cast<size_t>(axes.batch));
-  grid.row = Stride(operand, static_cast<size_t>(axes.size));
-  grid.head = Stride(operand, axes.head < 0 ? 2 : static_cast<size_t>(axes.head));
-  grid.column = 1;
-  return grid;
+TensorView NumbersOfRows(const Problem& p, int row) {
+  const TensorView view = ViewOf(p.operands, row);
+  attention::Axes axes = ByRow(AxesOf(p.layout));
+  if (axes.head < 0) axes.head = 2;
+  return attention::ByHead(WithDim(view, view.rank), axes, 1);
 }
 
-Grid GridOfMask(const Problem& p) {
-  const Operand& mask = p.at(kAttenMask);
-  const size_t rank = mask.shape().rank();
-  Grid grid;
-  grid.slot = p.operands.SlotIndex(kAttenMask);
-  grid.base = mask.layout->offset;
-  grid.column = Stride(mask, rank - 1);
-  if (p.one_token) {
-    grid.batch = Stride(mask, 0);
-  } else {
-    grid.row = Stride(mask, rank - 2);
-    if (rank > 2) grid.batch = Stride(mask, 0);
-  }
-  return grid;
+TensorView MaskByHead(const Problem& p) {
+  TensorView mask = RepeatingViewOf(p, kAttenMask);
+  // Of one row: [batch][column]. Of several: [row][column], or with the batch before them. A tree's
+  // may be all in one dimension.
+  while (mask.rank < 4) mask = WithDim(mask, p.one_token || mask.rank == 3 ? 1 : 0);
+  return mask;
 }
 
-Grid GridOfPse(const Problem& p) {
-  const Operand& pse = p.at(kPseShift);
-  return {p.operands.SlotIndex(kPseShift),
-          pse.layout->offset,
-          Stride(pse, 0),
-          Stride(pse, 1),
-          Stride(pse, 2),
-          Stride(pse, 3)};
-}
-
-Grid GridOfLse(const Problem& p) {
-  const Operand& lse = p.at(kSoftmaxLse);
-  if (p.Ragged()) {
-    return {p.operands.SlotIndex(kSoftmaxLse),
-            lse.layout->offset,
-            0,
-            Stride(lse, 1),
-            Stride(lse, 0),
-            0};
-  }
-  return {p.operands.SlotIndex(kSoftmaxLse),
-          lse.layout->offset,
-          Stride(lse, 0),
-          Stride(lse, 1),
-          Stride(lse, 2),
-          0};
-}
-
-int64_t Bytes(int64_t elements, aclDataType type) {
-  return type == ACL_INT4 ? elements / 2 : elements * (BitsOf(type) / 8);
+TensorView LseByHead(const Problem& p) {
+  if (!p.Ragged()) return RepeatingViewOf(p, kSoftmaxLse);
+  return attention::ByHead(ViewOf(p.operands, kSoftmaxLse), {-1, 0, 1}, 1);
 }
 
 // `dim`: of one head.
 TokenMap CacheOf(const Problem& p, const Operand& operand, int slot, int64_t dim) {
-  const auto bytes = [&](size_t dim) { return Bytes(Stride(operand, dim), operand.dtype()); };
-  const aclDataType type = operand.dtype();
+  const TensorView view = ViewOf(operand, slot);
+  if (!p.paged) return TokensOf(attention::ByHead(view, ByRow(AxesOf(p.layout)), dim));
   TokenMap map;
-  map.slot = slot;
-  map.base = Bytes(operand.layout->offset, type);
-  map.unit = type == ACL_INT4 ? 1 : Bytes(LastStride(operand), type);
-  const int64_t head_in_row = Bytes(dim * LastStride(operand), type);
-  if (p.paged && operand.shape().rank() == 5) {
-    map.block = bytes(0);
-    map.head = bytes(1);
-    map.piece = operand.shape()[4];
-    map.piece_step = bytes(2);
-    map.token = bytes(3);
-  } else if (p.paged) {
-    const bool by_head = operand.shape().rank() == 4;
-    map.block = bytes(0);
-    map.head = by_head ? bytes(1) : head_in_row;
-    map.token = bytes(by_head ? 2 : 1);
+  if (view.rank == 5) {
+    static constexpr int64_t kPiecesLast[] = {0, 1, 3, 4, 2};
+    const TensorView rows = Permuted(Repeating(view), kPiecesLast);
+    map = TokensOf(rows);
+    map.piece = rows.sizes[3];
+    map.piece_step = rows.strides[4] * BitsOf(rows.dtype) / 8;
   } else {
-    const Axes axes = AxesOf(p.layout);
-    if (axes.batch >= 0) map.batch = bytes(static_cast<size_t>(axes.batch));
-    map.head = axes.head < 0 ? head_in_row : bytes(static_cast<size_t>(axes.head));
-    map.token = bytes(static_cast<size_t>(axes.size));
+    const Layout blocks = view.rank == 4 ? Layout::kBnsd : Layout::kBsh;
+    map = TokensOf(attention::ByHead(view, ByRow(AxesOf(blocks)), dim));
   }
+  std::swap(map.batch, map.block);
   return map;
 }
 
@@ -162,71 +98,47 @@ void MapCaches(const Problem& p, Params& params) {
         CacheOf(p, p.at(kValuePrefix), p.operands.SlotIndex(kValuePrefix), p.value_dim);
   }
   if (!p.paged) return;
-  const Operand& table = p.at(kBlockTable);
   params.block_size = p.args.block_size;
   params.block_count = p.key[0].shape()[0];
-  params.block_table = {p.operands.SlotIndex(kBlockTable),
-                        table.layout->offset,
-                        Stride(table, 0),
-                        0,
-                        0,
-                        Stride(table, 1)};
+  params.block_table = RepeatingViewOf(p, kBlockTable);
 }
 
-// The dimensions of a tensor from `first` on.
-FlatMap FlatOf(const Problem& p, int row, size_t first = 0, int64_t base = 0) {
-  const Operand& operand = p.at(row);
-  FlatMap map;
-  map.slot = p.operands.SlotIndex(row);
-  map.source = SourceOf(operand.dtype());
-  map.wide = operand.dtype() == ACL_UINT64;
-  map.base = operand.layout->offset + base;
-  for (size_t i = first; i < operand.shape().rank(); ++i) {
-    if (operand.shape()[i] == 1) continue;
-    map.sizes[map.rank] = operand.shape()[i];
-    map.strides[map.rank++] = operand.strides()[i];
-  }
-  return map;
-}
-
-// `base`, `first`: where the tensor of keys or of values begins within a shared one.
-ScaleMap ScaleOf(const Problem& p, int row, ScaleKind kind, size_t first, int64_t base) {
+ScaleMap ScaleOf(const Problem& p, const TensorView& view, ScaleKind kind) {
   ScaleMap map;
-  if (kind == ScaleKind::kNone || !p.Given(row)) return map;
+  if (kind == ScaleKind::kNone || !view.given()) return map;
   if (!IsPerToken(kind)) {
-    map.channels = FlatOf(p, row, first, base);
+    map.channels = view;
     map.repeat = kind == ScaleKind::kTensor ? p.kv_heads * p.dim
                  : kind == ScaleKind::kHead ? p.dim
                                             : 1;
     return map;
   }
-  const Operand& operand = p.at(row);
-  const size_t rank = operand.shape().rank();
+  const TensorView scales = Repeating(view);
   constexpr int64_t kBytes = sizeof(float);
+  const auto bytes = [&](int from_end) { return scales.strides[scales.rank - from_end] * kBytes; };
   map.per_token = true;
   map.paged = kind == ScaleKind::kPage || kind == ScaleKind::kPageHead;
-  map.tokens.slot = p.operands.SlotIndex(row);
-  map.tokens.base = (operand.layout->offset + base) * kBytes;
-  map.tokens.token = Stride(operand, rank - 1) * kBytes;
+  map.tokens.slot = scales.slot;
+  map.tokens.base = scales.offset * kBytes;
+  map.tokens.token = bytes(1);
   const bool by_head = kind == ScaleKind::kTokenHead || kind == ScaleKind::kPageHead;
-  map.tokens.head = by_head ? Stride(operand, rank - 2) * kBytes : 0;
-  const int64_t outer = Stride(operand, rank - (by_head ? 3 : 2)) * kBytes;
-  (map.paged ? map.tokens.block : map.tokens.batch) = outer;
+  map.tokens.head = by_head ? bytes(2) : 0;
+  (map.paged ? map.tokens.block : map.tokens.batch) = bytes(by_head ? 3 : 2);
   return map;
 }
 
 // [2][...]: keys first.
 ScaleMap SharedScaleOf(const Problem& p, int row, int64_t half) {
   if (!p.Given(row)) return {};
-  const Operand& operand = p.at(row);
-  return ScaleOf(p, row, CombinedKind(p), 1, half * operand.strides()[0]);
+  const TensorView both = ViewOf(p.operands, row);
+  return ScaleOf(p, WithoutDim(Sliced(both, 0, half, 1), 0), CombinedKind(p));
 }
 
 void MapScales(const Problem& p, Params& params) {
   if (p.HasQueryScale()) {
-    params.query_scale = GridOfRows(p, kQueryScale);
-    params.key_scales.scale = ScaleOf(p, kKeyScale, ScaleKind::kTensor, 0, 0);
-    params.value_scales.scale = ScaleOf(p, kValueScale, ScaleKind::kTensor, 0, 0);
+    params.query_scale = NumbersOfRows(p, kQueryScale);
+    params.key_scales.scale = ScaleOf(p, ViewOf(p.operands, kKeyScale), ScaleKind::kTensor);
+    params.value_scales.scale = ScaleOf(p, ViewOf(p.operands, kValueScale), ScaleKind::kTensor);
     // Of all channels, those of the rope included.
     params.key_scales.scale.repeat = params.value_scales.scale.repeat =
         params.kv_heads * params.dim;
@@ -241,7 +153,7 @@ void MapScales(const Problem& p, Params& params) {
     return;
   }
   const auto map = [&](int row, int64_t mode) {
-    return ScaleOf(p, row, SeparateKind(p, row, mode), 0, 0);
+    return ScaleOf(p, ViewOf(p.operands, row), SeparateKind(p, row, mode));
   };
   params.key_scales = {map(kKeyScale, p.args.key_mode), map(kKeyOffset, p.args.key_mode)};
   params.value_scales = {map(kValueScale, p.args.value_mode), map(kValueOffset, p.args.value_mode)};
@@ -266,25 +178,19 @@ Window WindowOf(const Problem& p) {
 }
 
 void MapPadding(const Problem& p, Params& params) {
-  if (p.QueryIsPadded()) {
-    params.query_padding = p.operands.SlotIndex(kQueryPadding);
-    params.query_padding_at = p.at(kQueryPadding).layout->offset;
-  }
-  if (p.KvIsPadded()) {
-    params.kv_padding = p.operands.SlotIndex(kKvPadding);
-    params.kv_padding_at = p.at(kKvPadding).layout->offset;
-  }
+  if (p.QueryIsPadded()) params.query_padding = ViewOf(p.operands, kQueryPadding);
+  if (p.KvIsPadded()) params.kv_padding = ViewOf(p.operands, kKvPadding);
 }
 
 void MapQuantisation(const Problem& p, Params& params) {
   if (p.QueryType() == ACL_INT8 && !p.HasQueryScale()) {
-    params.score_scale = FlatOf(p, kDeqScale1);
-    params.probability_scale = FlatOf(p, kQuantScale1);
-    params.sum_scale = FlatOf(p, kDeqScale2);
+    params.score_scale = ViewOf(p.operands, kDeqScale1);
+    params.probability_scale = ViewOf(p.operands, kQuantScale1);
+    params.sum_scale = ViewOf(p.operands, kDeqScale2);
   }
   if (p.OutType() != ACL_INT8) return;
-  params.out_scale = FlatOf(p, kQuantScale2);
-  if (p.Has(kQuantOffset2)) params.out_offset = FlatOf(p, kQuantOffset2);
+  params.out_scale = ViewOf(p.operands, kQuantScale2);
+  if (p.Has(kQuantOffset2)) params.out_offset = ViewOf(p.operands, kQuantOffset2);
 }
 
 // What extended calls have.
@@ -293,7 +199,7 @@ void MapExtended(const Problem& p, Params& params) {
   params.query_starts = p.query_starts;
   params.kv_starts = p.kv_starts;
   params.query_rows = p.total_rows;
-  if (p.Given(kSink)) params.sink = FlatOf(p, kSink);
+  if (p.Given(kSink)) params.sink = ViewOf(p.operands, kSink);
   params.tree_mask = p.HasTreeMask();
   if (params.tree_mask && p.Ragged()) {
     int64_t start = 0;
@@ -307,21 +213,8 @@ void MapExtended(const Problem& p, Params& params) {
   params.rope_dim = kRopeDim;
   params.dim += kRopeDim;
   params.rope_type = SourceOf(p.at(kQueryRope).dtype());
-  params.query_rope = GridOfHeads(p, kQueryRope, p.layout, kRopeDim);
+  params.query_rope = HeadsOf(p, kQueryRope, p.layout, kRopeDim);
   params.key_ropes = {CacheOf(p, p.at(kKeyRope), p.operands.SlotIndex(kKeyRope), kRopeDim)};
-}
-
-Grid GridOfTreeMask(const Problem& p) {
-  const Operand& mask = p.at(kAttenMask);
-  const size_t rank = mask.shape().rank();
-  Grid grid;
-  grid.slot = p.operands.SlotIndex(kAttenMask);
-  grid.base = mask.layout->offset;
-  grid.column = Stride(mask, rank - 1);
-  if (rank < 2) return grid;
-  grid.batch = Stride(mask, 0);
-  grid.row = Stride(mask, rank - 2);
-  return grid;
 }
 
 }  // namespace
@@ -346,13 +239,12 @@ Params Normalize(const Problem& p) {
   params.query_type = SourceOf(p.QueryType());
   params.cache_type = SourceOf(p.KeyType());
   params.out_type = TargetOf(p.OutType());
-  params.query = GridOfHeads(p, kQuery, p.layout, p.dim);
-  params.out = GridOfHeads(p, kAttentionOut, p.out_layout, p.value_dim);
+  params.query = HeadsOf(p, kQuery, p.layout, p.dim);
+  params.out = HeadsOf(p, kAttentionOut, p.out_layout, p.value_dim);
   MapExtended(p, params);
-  if (p.args.lse_flag) params.lse = GridOfLse(p);
-  if (p.HasMask() && p.SparseMode() < 2) params.mask = GridOfMask(p);
-  if (params.tree_mask) params.mask = GridOfTreeMask(p);
-  if (p.Has(kPseShift)) params.pse = GridOfPse(p);
+  if (p.args.lse_flag) params.lse = LseByHead(p);
+  if ((p.HasMask() && p.SparseMode() < 2) || params.tree_mask) params.mask = MaskByHead(p);
+  if (p.Has(kPseShift)) params.pse = RepeatingViewOf(p, kPseShift);
   params.pse_type = p.QueryType() == ACL_BF16 ? Source::kBf16 : Source::kFp16;
   MapCaches(p, params);
   MapScales(p, params);
