@@ -84,10 +84,10 @@ def judge(script, groups, options, refused):
         known = name in refused and re.search(refused[name], result)
         verdict = "passed" if result == "ok" else "not offered" if known else "FAILED"
         if verdict == "passed" and name in refused:
-            verdict, result = "FAILED", "passes: it is to be taken off the list of refused ones"
+            result = "ok, so it can be taken off the list of what is not offered"
         verdicts[verdict] += 1
         records.append({"program": name, "verdict": verdict, "result": result})
-        if verdict != "passed" or options.verbose:
+        if verdict != "passed" or result != "ok" or options.verbose:
             print(f"{verdict:11} {name}: {result[:600]}", flush=True)
 
     part, parts = (int(n) for n in options.part.split("/"))
