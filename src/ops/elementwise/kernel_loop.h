@@ -10,6 +10,7 @@
 
 #include "ops/elementwise/kernel.h"
 #include "ops/elementwise/kernel_doubles.h"
+#include "simd/alignment.h"
 #include "simd/pair.h"
 #include "simd/split_load.h"
 
@@ -51,16 +52,6 @@ inline auto Apply(V a, V b, V c, const Scalars<V>& s) {
   } else {
     return Op::Of(a, b, s);
   }
-}
-
-// Elements up to the next multiple of a vector's bytes.
-template <class T>
-inline int64_t Misaligned(const T* p, int64_t count) {
-  const auto over = static_cast<int64_t>(reinterpret_cast<uintptr_t>(p) % kVectorBytes);
-  if (over == 0) return 0;
-  const int64_t head =
-      (static_cast<int64_t>(kVectorBytes) - over) / static_cast<int64_t>(sizeof(T));
-  return head < count ? head : count;
 }
 
 // An input whose one element stands for all becomes as many as a step of a loop takes.
@@ -130,7 +121,7 @@ inline void MapVectors(const elementwise::Block& block) {
                          ResultOf<Format, Op>(x.b, y.b, z.b, s)};
     StorePair<Format>(out + j, result, left);
   };
-  int64_t j = kStream ? Misaligned(out, count) : 0;
+  int64_t j = kStream ? ToAlignment(out, count) : 0;
   if (j > 0) part(0, j);
   for (; j + kStep <= count; j += kStep) {
     const VecF32 first = First(Format(), a + j * step_a);
