@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/dtype.h"
-#include "base/half.h"
 #include "nnop/copy_runs.h"
+#include "ops/blocks/blocks.h"
 #include "ops/indexing/scatter_rows.h"
 
 namespace anyacl::indexing {
@@ -163,51 +163,40 @@ Combiners AssignmentOf(aclDataType dtype) {
   }
 }
 
-struct Fp32 {
-  static float Load(const char* at) { return LoadElement<float>(at); }
-  static void Store(char* at, float value) { StoreElement(at, value); }
-};
-struct Fp16 {
-  static float Load(const char* at) { return FloatFromFp16(LoadElement<uint16_t>(at)); }
-  static void Store(char* at, float value) {
-    StoreElement(at, Fp16FromDouble(static_cast<double>(value)));
-  }
-};
-struct Bf16 {
-  static float Load(const char* at) { return FloatFromBf16(LoadElement<uint16_t>(at)); }
-  static void Store(char* at, float value) {
-    StoreElement(at, Bf16FromDouble(static_cast<double>(value)));
-  }
-};
-
-template <class T, Reduce kReduce>
+template <aclDataType kType, Reduce kReduce>
 void CombineGroup(const Group& group) {
   constexpr int64_t kBlock = 512;
-  float sums[kBlock];
+  constexpr int64_t kBytes = kType == ACL_FLOAT ? 4 : 2;
+  const auto load = blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(kType));
+  const auto store = blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(kType));
+  const auto row = [](const char* data, int64_t step, int64_t n) {
+    return blocks::Tile{const_cast<char*>(data), 1, n, 0, step / kBytes, false};
+  };
+  alignas(64) float sums[kBlock], values[kBlock];
   const bool scaled = group.factor != nullptr || group.mean;
   float factor = group.factor == nullptr ? 1.0f : LoadElement<float>(group.factor);
   if (group.mean) factor /= static_cast<float>(group.members);
   for (int64_t done = 0; done < group.n; done += kBlock) {
     const int64_t n = std::min(kBlock, group.n - done);
-    char* const to = group.target + done * group.target_step;
-    for (int64_t i = 0; i < n; ++i) sums[i] = T::Load(to + i * group.target_step);
+    const blocks::Tile to = row(group.target + done * group.target_step, group.target_step, n);
+    load(to, sums);
     for (int64_t m = 0; m < group.members; ++m) {
       const char* const from = group.plain + group.entries[m].plain + done * group.plain_step;
+      load(row(from, group.plain_step, n), values);
       for (int64_t i = 0; i < n; ++i) {
-        const float value = T::Load(from + i * group.plain_step);
-        const float operand = scaled ? value * factor : value;
+        const float operand = scaled ? values[i] * factor : values[i];
         sums[i] = kReduce == Reduce::kAdd ? sums[i] + operand : sums[i] * operand;
       }
     }
-    for (int64_t i = 0; i < n; ++i) T::Store(to + i * group.target_step, sums[i]);
+    store(sums, to);
   }
 }
 
 template <Reduce kReduce>
 GroupFunction GroupsOf(aclDataType dtype) {
-  return dtype == ACL_FLOAT     ? CombineGroup<Fp32, kReduce>
-         : dtype == ACL_FLOAT16 ? CombineGroup<Fp16, kReduce>
-                                : CombineGroup<Bf16, kReduce>;
+  return dtype == ACL_FLOAT     ? CombineGroup<ACL_FLOAT, kReduce>
+         : dtype == ACL_FLOAT16 ? CombineGroup<ACL_FLOAT16, kReduce>
+                                : CombineGroup<ACL_BF16, kReduce>;
 }
 
 }  // namespace
