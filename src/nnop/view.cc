@@ -13,9 +13,12 @@ const TensorView& FirstGiven(std::span<const TensorView> views) {
 }
 
 void RemoveDim(TensorView& view, int dim) {
-  std::copy(view.sizes + dim + 1, view.sizes + view.rank, view.sizes + dim);
-  std::copy(view.strides + dim + 1, view.strides + view.rank, view.strides + dim);
   --view.rank;
+  // Cheaper than two calls of memmove.
+  for (int i = dim; i < view.rank; ++i) {
+    view.sizes[i] = view.sizes[i + 1];
+    view.strides[i] = view.strides[i + 1];
+  }
 }
 
 // dim and the next one are one step in every view.

@@ -42,39 +42,42 @@ Status CheckWholeBytes(const Operands& operands) {
 int64_t LastStep(const TensorView& view) { return view.strides[view.rank - 1]; }
 
 // The first element of each row: `rank` dimensions of the tensor.
-TensorView FirstOfRows(const TensorView& view, int rank) {
-  TensorView rows = Leading(view, rank);
-  CoalesceInOrder({&rows, 1});
-  return rows;
+void KeepFirstOfRows(TensorView& view, int rank) {
+  view.rank = rank;
+  CoalesceInOrder({&view, 1});
 }
 
-Params Normalize(const Operands& operands) {
-  Params p;
+void Normalize(const Operands& operands, Params& p) {
   p.empty = operands[kX].IsEmpty() || operands[kY].IsEmpty() || operands[kScale].IsEmpty();
-  if (p.empty) return p;
-  const TensorView x = ViewOf(operands, kX), y = ViewOf(operands, kY);
+  if (p.empty) return;
+  p.x = ViewOf(operands, kX);
+  p.y = ViewOf(operands, kY);
+  p.scale = ViewOf(operands, kScale);
+  const TensorView &x = p.x, &y = p.y;
   const int leading = x.rank - 1;
   p.cols = x.sizes[leading];
   p.rows = x.elements() / p.cols;
-  p.smooth = ViewOf(operands, kSmoothScales);
-  p.group_index = ViewOf(operands, kGroupIndex);
+  if (operands.Given(kSmoothScales)) p.smooth = ViewOf(operands, kSmoothScales);
+  if (operands.Given(kGroupIndex)) p.group_index = ViewOf(operands, kGroupIndex);
   p.form.source = x.dtype == ACL_BF16 ? Source::kBf16 : Source::kFp16;
   p.form.target = y.dtype == ACL_INT8 ? Target::kInt8 : Target::kInt4;
   p.form.asymmetric = operands[kOffset].given();
   p.form.smooth = p.smooth.given();
-  p.x = FirstOfRows(x, leading);
   p.x_step = LastStep(x);
-  p.y = FirstOfRows(y, leading);
   // INT4 is contiguous: eight of its elements are a word, as in INT32.
   p.y_step = y.dtype == ACL_INT4 ? 1 : LastStep(y);
-  p.scale = FirstOfRows(ViewOf(operands, kScale), leading);
-  if (p.form.asymmetric) p.offset = FirstOfRows(ViewOf(operands, kOffset), leading);
+  KeepFirstOfRows(p.x, leading);
+  KeepFirstOfRows(p.y, leading);
+  KeepFirstOfRows(p.scale, leading);
+  if (p.form.asymmetric) {
+    p.offset = ViewOf(operands, kOffset);
+    KeepFirstOfRows(p.offset, leading);
+  }
   if (p.smooth.given()) {
     p.grouped = p.group_index.given();
     p.experts = p.grouped ? p.group_index.sizes[0] : 1;
     p.grouped_without_expert_scales = p.grouped && p.smooth.rank == 1;
   }
-  return p;
 }
 
 }  // namespace
@@ -87,7 +90,7 @@ Status Check(Operands& operands, Params* params) {
   if (Status s = CheckExperts(operands); !s.ok()) return s;
   if (Status s = CheckWholeBytes(operands); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  *params = Normalize(operands);
+  Normalize(operands, *params);
   return {};
 }
 
