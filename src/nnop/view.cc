@@ -141,12 +141,6 @@ TensorView WithLastSplit(const TensorView& view, int64_t inner) {
   return split;
 }
 
-TensorView Leading(const TensorView& view, int rank) {
-  TensorView leading = view;
-  leading.rank = rank;
-  return leading;
-}
-
 std::optional<TensorView> Broadcast(const TensorView& view, std::span<const int64_t> sizes) {
   const int rank = static_cast<int>(sizes.size());
   if (rank < view.rank) return {};

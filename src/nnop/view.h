@@ -71,8 +71,6 @@ TensorView AtLeastVector(const TensorView& view);
 TensorView WithDim(const TensorView& view, int dim);
 // The last dimension cut into two, the inner one of `inner` elements.
 TensorView WithLastSplit(const TensorView& view, int64_t inner);
-// The first of each group of elements along the dimensions from `rank` on.
-TensorView Leading(const TensorView& view, int rank);
 // Repeated along dimensions of size 1 and along new leading ones, by strides of 0; nothing if the
 // shapes do not fit.
 std::optional<TensorView> Broadcast(const TensorView& view, std::span<const int64_t> sizes);
