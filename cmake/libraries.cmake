@@ -77,6 +77,7 @@ set(ANYACL_OP_COMPILER_SOURCES
   src/op_compiler/compile.cc
   src/op_compiler/channel_blocks.cc
   src/op_compiler/format_change.cc
+  src/op_compiler/operators.cc
   src/op_compiler/options.cc)
 
 set(ANYACL_DUMP_SOURCES src/dump/dump.cc)
@@ -111,6 +112,7 @@ set(ANYACL_OPS_SOURCES
   src/attention/views.cc
   src/gemm/plan.cc
   src/nnop/copy.cc
+  src/nnop/ordered_plan.cc
   src/nnop/phases.cc
   src/nnop/operand_checks.cc
   src/nnop/operand_dims.cc
@@ -119,6 +121,12 @@ set(ANYACL_OPS_SOURCES
   src/nnop/scalar.cc
   src/nnop/view.cc
   src/ops/operators.cc
+  src/ops/single_op_call.cc
+  src/ops/single_operators.cc
+  src/ops/distance/distance.cc
+  src/ops/recurrent/gru.cc
+  src/ops/recurrent/layer.cc
+  src/ops/recurrent/lstm.cc
   src/ops/blocks/blocks.cc
   src/ops/blocks/convert.cc
   src/ops/blocks/images.cc
@@ -135,7 +143,11 @@ set(ANYACL_OPS_SOURCES
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
   src/ops/elementwise/build.cc
+  src/ops/elementwise/chain.cc
   src/ops/elementwise/complex.cc
+  src/ops/elementwise/parts.cc
+  src/ops/elementwise/quantize.cc
+  src/ops/elementwise/shift.cc
   src/ops/elementwise/plan.cc
   src/ops/elementwise/prelu.cc
   src/ops/elementwise/prepare.cc
@@ -160,8 +172,10 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/checks.cc
   src/ops/reduction/elements.cc
   src/ops/reduction/fold.cc
+  src/ops/reduction/foreach_norm.cc
   src/ops/reduction/layout.cc
   src/ops/reduction/moments.cc
+  src/ops/reduction/renorm.cc
   src/ops/foreach/plan.cc
   src/ops/foreach/prepare.cc
   src/ops/generators/arange.cc
@@ -212,9 +226,12 @@ set(ANYACL_OPS_SOURCES
   src/ops/movement/triangle.cc
   src/ops/movement/views.cc
   src/ops/linalg/cross.cc
+  src/ops/linalg/factors.cc
   src/ops/linalg/qr.cc
+  src/ops/linalg/svd.cc
   src/ops/linalg/triangular_solve.cc
   src/ops/matmul/numbers.cc
+  src/ops/loss/ctc.cc
   src/ops/loss/nll.cc
   src/ops/loss/pointwise.cc
   src/ops/matmul/plan.cc
@@ -259,6 +276,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/cumulative/api.cc
   src/ops/windows/api.cc
   src/ops/movement/api.cc
+  src/ops/distance/api.cc
   src/ops/linalg/api.cc
   src/ops/movement/format_cast_size.cc
   src/ops/matmul/api.cc
@@ -405,6 +423,7 @@ anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYA
 # Makes the files that follow from the operators' declarations, which it reads without calling an
 # operator: it is linked without their code, so that a new row needs no kernels to be built.
 add_executable(operator_files EXCLUDE_FROM_ALL tools/operator_files.cc src/ops/operators.cc
+  src/ops/single_operators.cc
   src/nnop/operand_checks.cc
   $<TARGET_OBJECTS:anyacl_base>)
 target_link_options(operator_files PRIVATE -no-pie -Wl,--unresolved-symbols=ignore-all)

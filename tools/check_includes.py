@@ -27,7 +27,7 @@ LAYERS = {
     "securec": set(),
     "tdt": {"base", "runtime"},
     "nnop": {"base", "runtime"},
-    "ops": {"base", "runtime", "nnop", "gemm", "attention"},
+    "ops": {"base", "runtime", "nnop", "gemm", "attention", "single_op"},
 }
 
 # Folders of src/ops/ that are no operators: what families share.

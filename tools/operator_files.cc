@@ -17,6 +17,7 @@
 
 #include "nnop/operands.h"
 #include "ops/operators.h"
+#include "ops/single_operators.h"
 
 namespace anyacl {
 namespace {
@@ -355,6 +356,29 @@ std::string SupportTable(std::span<const ParamSpec> params) {
   return table;
 }
 
+// Operators that are called by the name of a graph's node.
+std::string NamedText(const SingleOpSpec& named) {
+  const OpSpec& spec = *named.spec;
+  std::string text = fmt::format("\n### {}\n", named.type);
+  if (std::string_view(spec.op.phase_two) != named.type) {
+    return text + fmt::format("\nAs `{}`.\n", spec.op.phase_two);
+  }
+  text += fmt::format("\n{}", SupportTable(spec.params));
+  std::string attributes;
+  for (size_t i = 0; i < named.sources.size(); ++i) {
+    const Source& source = named.sources[i];
+    if (source.from != Source::From::kAttribute) continue;
+    const Kind kind = spec.params[i].kind;
+    const std::string value = kind == Kind::kText     ? fmt::format("\"{}\"", source.text)
+                              : kind == Kind::kDouble ? fmt::format("{}", source.real)
+                              : kind == Kind::kBool   ? fmt::format("{}", source.integer != 0)
+                                                      : fmt::format("{}", source.integer);
+    attributes += fmt::format("{}`{}` {}", attributes.empty() ? "" : ", ", source.attribute, value);
+  }
+  if (attributes.empty()) return text;
+  return text + fmt::format("\nAttributes and what they are if left out: {}.\n", attributes);
+}
+
 std::string SupportText() {
   std::string text =
       "# What the operators accept\n\n"
@@ -373,6 +397,12 @@ std::string SupportText() {
         text += fmt::format("\n{}:\n\n{}", variant.title, SupportTable(variant.params));
       }
     }
+  }
+  text +=
+      "\n## Operators by name\n\nCalled by `aclopCompileAndExecute`, with tensors in the order of "
+      "CANN's prototypes.\n";
+  for (const auto table : SingleOperatorTables()) {
+    for (const SingleOpSpec& named : table) text += NamedText(named);
   }
   return text;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that would compile a single operator: none is offered but changes of format.
+// Functions that would compile a single operator. Changes of format are made here; others are run
+// by libopapi, if it offers them.
 #include "acl/acl_op_compiler.h"
 #include "base/entry.h"
 #include "op_compiler/format_change.h"
+#include "op_compiler/operators.h"
 #include "runtime/handle_table.h"
 #include "single_op/exports.h"
 
@@ -36,13 +38,19 @@ aclError aclopCompileAndExecute(const char* opType, int numInputs,
                                 const aclTensorDesc* const inputDesc[],
                                 const aclDataBuffer* const inputs[], int numOutputs,
                                 const aclTensorDesc* const outputDesc[],
-                                aclDataBuffer* const outputs[], const aclopAttr*, aclopEngineType,
-                                aclopCompileType, const char*, aclrtStream stream) {
+                                aclDataBuffer* const outputs[], const aclopAttr* attr,
+                                aclopEngineType, aclopCompileType, const char*,
+                                aclrtStream stream) {
   if (IsFormatChange(opType)) {
     return Entry("aclopCompileAndExecute", [&] {
       return ChangeFormat({opType, numInputs, inputDesc, inputs, numOutputs, outputDesc, outputs},
                           stream);
     });
+  }
+  if (IsOffered(opType)) {
+    return RunOperator("aclopCompileAndExecute",
+                       {opType, numInputs, inputDesc, inputs, numOutputs, outputDesc, outputs},
+                       attr, stream);
   }
   return anyaclOperatorNotFound("aclopCompileAndExecute", opType, numInputs, inputDesc, numOutputs,
                                 outputDesc);
@@ -50,14 +58,19 @@ aclError aclopCompileAndExecute(const char* opType, int numInputs,
 
 aclError aclopCompileAndExecuteV2(const char* opType, int numInputs, aclTensorDesc* inputDesc[],
                                   aclDataBuffer* inputs[], int numOutputs,
-                                  aclTensorDesc* outputDesc[], aclDataBuffer* outputs[], aclopAttr*,
-                                  aclopEngineType, aclopCompileType, const char*,
+                                  aclTensorDesc* outputDesc[], aclDataBuffer* outputs[],
+                                  aclopAttr* attr, aclopEngineType, aclopCompileType, const char*,
                                   aclrtStream stream) {
   if (IsFormatChange(opType)) {
     return Entry("aclopCompileAndExecuteV2", [&] {
       return ChangeFormat({opType, numInputs, inputDesc, inputs, numOutputs, outputDesc, outputs},
                           stream);
     });
+  }
+  if (IsOffered(opType)) {
+    return RunOperator("aclopCompileAndExecuteV2",
+                       {opType, numInputs, inputDesc, inputs, numOutputs, outputDesc, outputs},
+                       attr, stream);
   }
   return anyaclOperatorNotFound("aclopCompileAndExecuteV2", opType, numInputs, inputDesc,
                                 numOutputs, outputDesc);

@@ -4,6 +4,7 @@
 #include "ops/batch_norm/operators.h"
 #include "ops/convolution/operators.h"
 #include "ops/cumulative/operators.h"
+#include "ops/distance/operators.h"
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/ffn_worker_scheduler/operators.h"
@@ -41,6 +42,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"reduction", reduction::kOperators},
       {"movement", movement::kOperators},
       {"linalg", linalg::kOperators},
+      {"distance", distance::kOperators},
       {"matmul", matmul::kOperators},
       {"rowwise", rowwise::kOperators},
       {"generators", generators::kOperators},

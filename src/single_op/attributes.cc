@@ -2,6 +2,7 @@
 // aclopAttr: the attributes of a single operator.
 #include "base/entry.h"
 #include "runtime/arguments.h"
+#include "single_op/exports.h"
 #include "single_op/objects.h"
 
 namespace anyacl {
@@ -63,6 +64,12 @@ aclError SetList(const char* api, aclopAttr* handle, const char* name, int count
 using namespace anyacl;
 
 extern "C" {
+
+bool anyaclFindOpAttributes(const aclopAttr* handle,
+                            std::shared_ptr<anyacl::OpAttributes>* attributes) {
+  *attributes = OpAttributeTable().Find(handle);
+  return *attributes != nullptr;
+}
 
 aclopAttr* aclopCreateAttr(void) {
   void* handle = nullptr;

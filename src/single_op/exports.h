@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libacl_op_compiler uses of libascendcl: the descriptions of tensors, and the answer to every
-// call that asks for an operator which is not offered by its graph name.
+// What libacl_op_compiler and libopapi use of libascendcl: descriptions of tensors, attributes, and
+// the answer to every call that asks for an operator which is not offered by its graph name.
 #pragma once
 
 #include <memory>
@@ -19,5 +19,7 @@ int anyaclOperatorNotFound(const char* api, const char* op_type, int num_inputs,
 
 // False if the handle is not alive.
 bool anyaclFindTensorDesc(const aclTensorDesc* handle, std::shared_ptr<anyacl::TensorDesc>* desc);
+bool anyaclFindOpAttributes(const aclopAttr* handle,
+                            std::shared_ptr<anyacl::OpAttributes>* attributes);
 }
 #pragma GCC visibility pop

@@ -131,6 +131,22 @@ TEST_F(ElementwiseParametersTest, DivisorsWrapAroundAsElements) {
   ExpectSame(ReadAs(out), {8, 1});
 }
 
+// The document's operator makes the bounds self's type first.
+TEST_F(ElementwiseParametersTest, FractionalBoundsOfIntegersAreCutOff) {
+  const ElementwiseOperator& op = OperatorNamed("Hardtanh");
+  for (aclDataType type : {ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64}) {
+    Tensor self({.dims = {5}, .dtype = type}), out({.dims = {5}, .dtype = type});
+    WriteAs(self, {-9, -2, 0, 1, 9});
+    const ScalarHandle low(-2.75, ACL_DOUBLE), high(1.5, ACL_DOUBLE);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return op.first({self.handle()}, {low.get(), high.get()}, out.handle(), size, executor);
+        },
+        op.second);
+    ExpectSame(ReadAs(out), {-2, -2, 0, 1, 1});
+  }
+}
+
 TEST_F(ElementwiseParametersTest, TheLeastIntegerByMinusOneDoesNotTrap) {
   const double least32 = std::numeric_limits<int32_t>::min();
   for (const char* name : {"FloorDivide", "DivMod"}) {

@@ -4,6 +4,7 @@
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_cat.h"
+#include "aclnnop/aclnn_channel_shuffle.h"
 #include "aclnnop/aclnn_constant_pad_nd.h"
 #include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_flip.h"
@@ -48,6 +49,15 @@ class MovementChecksTest : public DeviceTest {
   std::vector<std::unique_ptr<Tensor>> tensors_;
   std::vector<std::unique_ptr<IntArrayHandle>> arrays_;
 };
+
+TEST_F(MovementChecksTest, ChannelShuffle) {
+  const auto shuffle = [&](const Shape& shape, int64_t groups) {
+    return Call(aclnnChannelShuffleGetWorkspaceSize, T(shape), groups, T(shape));
+  };
+  ExpectRefused(shuffle({2, 6, 3}, 4), kInvalid, {"groups = 4", "self.shape[1] = 6"});
+  ExpectRefused(shuffle({2, 6, 3}, 0), kInvalid, {"groups = 0"});
+  ExpectRefused(shuffle({2, 6}, 2), kInvalid, {"self"});
+}
 
 TEST_F(MovementChecksTest, Cat) {
   const auto cat = [&](const aclTensorList* list, int64_t dim, aclTensor* out) {

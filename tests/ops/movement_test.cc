@@ -6,6 +6,7 @@
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_cat.h"
+#include "aclnnop/aclnn_channel_shuffle.h"
 #include "aclnnop/aclnn_constant_pad_nd.h"
 #include "aclnnop/aclnn_flip.h"
 #include "aclnnop/aclnn_permute.h"
@@ -54,6 +55,24 @@ TEST_F(MovementTest, Permute) {
     SCOPED_TRACE(::testing::PrintToString(shape) + ::testing::PrintToString(dims));
     Check(shape, PermuteOf(shape, dims), WithArray(dims, aclnnPermuteGetWorkspaceSize),
           aclnnPermute);
+  }
+}
+
+TEST_F(MovementTest, ChannelShuffle) {
+  for (const auto& [shape, groups] : {std::pair<Shape, int64_t>{{2, 6, 5}, 3},
+                                      {{1, 12, 3, 4}, 4},
+                                      {{3, 4, 2, 2, 2, 2, 2}, 2},
+                                      {{2, 0, 3}, 5},
+                                      {{2, 5, 7, 33}, 5}}) {
+    SCOPED_TRACE(::testing::PrintToString(shape) + std::to_string(groups));
+    Check(
+        shape, ChannelShuffleOf(shape, groups),
+        [groups = groups](const aclTensor* self, aclTensor* out) -> Phase1 {
+          return [=](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnChannelShuffleGetWorkspaceSize(self, groups, out, size, executor);
+          };
+        },
+        aclnnChannelShuffle);
   }
 }
 

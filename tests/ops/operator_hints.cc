@@ -174,6 +174,7 @@ CallHints FlashAttentionHints() {
 void AddMovement(std::map<std::string, CallHints>& hints) {
   hints["Cat"] = {.own_shapes = true, .own_types = true};
   hints["Stack"] = {.sizes = {{"A", {3}}, {"B", {1, 3}}}, .own_shapes = true, .own_types = true};
+  hints["ChannelShuffle"] = {.sizes = {{"N", {2}}, {"C", {3}}, {"X", {4}}}, .own_shapes = true};
   hints["Permute"] = {.values = {{"dims", Array({0, 1})}}, .own_shapes = true};
   hints["Slice"] = {.values = {{"end", Integer(2)}}, .own_shapes = true};
   hints["Repeat"] = {.values = {{"repeats", Array({1, 1})}}, .own_shapes = true};
@@ -326,6 +327,14 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   for (const char* name : {"NLLLoss2d", "NLLLoss2dBackward"}) {
     hints[name] = {.sizes = {{"O", {4, 4, 4}}, {"S", {1}}}, .own_shapes = true};
   }
+  hints["CtcLoss"] = hints["CtcLossBackward"] = {
+      .sizes = {{"T", {5}}, {"N", {2}}, {"C", {3}}, {"S", {3}}, {"O", {2}}, {"M", {2}}, {"A", {8}}},
+      .values = {{"inputLengths", Array({5, 5})}, {"targetLengths", Array({3, 3})}},
+      .own_shapes = true};
+  for (const char* name : {"Renorm", "InplaceRenorm"}) {
+    hints[name] = {.sizes = {{"S", {2, 3}}}, .own_shapes = true};
+  }
+  hints["ForeachNorm"] = {.own_shapes = true, .own_types = true};
   hints["L1Loss"] = hints["L1LossBackward"] = {.own_types = true};
   hints["ApplyAdamWV2"] = {.sizes = {{"S", {1}}}, .values = {{"amsgrad", Integer(1)}}};
   hints["ForeachNonFiniteCheckAndUnscale"] = {.sizes = {{"F", {1}}, {"I", {1}}},
@@ -465,6 +474,14 @@ const std::map<std::string, CallHints>& AllHints() {
     }
     hints["AddRmsNorm"].fit = FitAddRmsNorm;
     hints["SwiGlu"] = {.sizes = {{"Y", {1, 3}}}};
+    hints["Glu"] =
+        hints["GluBackward"] = {.sizes = {{"X", {2, 3}}, {"Y", {1, 3}}}, .own_shapes = true};
+    hints["Quantize"] = {.sizes = {{"S", {1}}}, .own_shapes = true};
+    hints["InplaceFillTensor"] = {.sizes = {{"V", {1}}}, .own_shapes = true};
+    hints["TransformBiasRescaleQkv"] = {
+        .sizes = {{"B", {2}}, {"T", {3}}, {"W", {12}}, {"numHeads", {2}}, {"D", {2}}},
+        .values = {{"numHeads", Integer(2)}},
+        .own_shapes = true};
     hints["ReduceSum"].fit = hints["Mean"].fit = FitSum;
     // Products: [2, 3] times [3, 4].
     const CallHints product = {
@@ -479,6 +496,9 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
     hints["TriangularSolve"].sizes = {
         {"B", {}}, {"M", {3}}, {"K", {2}}, {"X", {3, 2}}, {"Y", {3, 3}}};
+    hints["Inverse"] = {.sizes = {{"N", {3}}}, .own_shapes = true};
+    hints["Slogdet"] = {.sizes = {{"N", {3}}, {"B", {}}}, .own_shapes = true};
+    hints["Pdist"] = {.sizes = {{"N", {3}}, {"M", {2}}, {"K", {3}}}, .own_shapes = true};
     hints["LinalgCross"].sizes = {{"S", {2, 3}}};
     hints["LinalgCross"].values = {{"dim", Integer(1)}};
     hints["Addmv"].own_types = hints["Addr"].own_types = hints["InplaceAddr"].own_types = true;

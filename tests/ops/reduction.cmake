@@ -7,7 +7,7 @@ add_library(reduction_test_support STATIC EXCLUDE_FROM_ALL
 target_link_libraries(reduction_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(reduction_test
-  SOURCES reduction_complex_test.cc reduction_pair_test.cc reduction_test.cc
+  SOURCES foreach_norm_test.cc reduction_complex_test.cc reduction_pair_test.cc reduction_test.cc
   LIBS reduction_test_support
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)

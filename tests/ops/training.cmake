@@ -7,7 +7,7 @@ add_library(training_test_support STATIC EXCLUDE_FROM_ALL
 target_link_libraries(training_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(training_test
-  SOURCES batch_norm_test.cc foreach_test.cc loss_test.cc nll_test.cc optimizer_test.cc
+  SOURCES batch_norm_test.cc ctc_test.cc foreach_test.cc loss_test.cc nll_test.cc optimizer_test.cc
   LIBS training_test_support
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)

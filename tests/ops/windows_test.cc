@@ -310,6 +310,23 @@ TEST_F(WindowsTest, UnfoldGrad) {
   }
 }
 
+// It is unfolded to a row of one window.
+TEST_F(WindowsTest, UnfoldGradOfANumber) {
+  const IntArrayHandle sizes({});
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    Tensor grad({.dims = {1}, .dtype = type});
+    const Tensor out({.dims = {}, .dtype = type});
+    WriteAs(grad, {2.5});
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnUnfoldGradGetWorkspaceSize(grad.handle(), sizes.get(), -1, 1, 3, out.handle(),
+                                                 size, executor);
+        },
+        aclnnUnfoldGrad);
+    EXPECT_EQ(ReadAs(out), std::vector<double>{2.5});
+  }
+}
+
 // Parts of complex numbers are two images.
 TEST_F(WindowsTest, GradientsOfComplexPaddings) {
   const Shape self{2, 3, 5, 6};

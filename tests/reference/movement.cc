@@ -47,6 +47,19 @@ int64_t CountOf(const Shape& shape) {
   return count;
 }
 
+Moved ChannelShuffleOf(const Shape& self, int64_t groups) {
+  Moved moved = {.shape = self, .from = {}};
+  const int64_t channels = self[1];
+  int64_t inner = 1;
+  for (size_t i = 2; i < self.size(); ++i) inner *= self[i];
+  for (int64_t i = 0; i < CountOf(self); ++i) {
+    const int64_t n = i / inner / channels, channel = i / inner % channels, x = i % inner;
+    const int64_t from = channel % groups * (channels / groups) + channel / groups;
+    moved.from.push_back((n * channels + from) * inner + x);
+  }
+  return moved;
+}
+
 Moved PermuteOf(const Shape& self, const std::vector<int64_t>& dims) {
   Shape shape;
   for (int64_t dim : dims) shape.push_back(self[DimOf(dim, self.size())]);

@@ -16,6 +16,7 @@ struct Moved {
 };
 
 Moved PermuteOf(const Shape& self, const std::vector<int64_t>& dims);
+Moved ChannelShuffleOf(const Shape& self, int64_t groups);
 Moved SliceOf(const Shape& self, int64_t dim, int64_t start, int64_t end, int64_t step);
 Moved RepeatOf(const Shape& self, const std::vector<int64_t>& repeats);
 Moved RepeatInterleaveOf(const Shape& self, int64_t repeats, int64_t dim);

@@ -41,7 +41,9 @@
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_exp2.h"
 #include "aclnnop/aclnn_expm1.h"
+#include "aclnnop/aclnn_fill_diagonal.h"
 #include "aclnnop/aclnn_fill_scalar.h"
+#include "aclnnop/aclnn_fill_tensor.h"
 #include "aclnnop/aclnn_floor.h"
 #include "aclnnop/aclnn_floor_divide.h"
 #include "aclnnop/aclnn_fmod_scalar.h"
@@ -54,6 +56,8 @@
 #include "aclnnop/aclnn_gelu_backward.h"
 #include "aclnnop/aclnn_gelu_backward_v2.h"
 #include "aclnnop/aclnn_gelu_v2.h"
+#include "aclnnop/aclnn_glu.h"
+#include "aclnnop/aclnn_glu_backward.h"
 #include "aclnnop/aclnn_gt_scalar.h"
 #include "aclnnop/aclnn_gt_tensor.h"
 #include "aclnnop/aclnn_hardshrink.h"
@@ -109,6 +113,7 @@
 #include "aclnnop/aclnn_pow_tensor_tensor.h"
 #include "aclnnop/aclnn_prelu.h"
 #include "aclnnop/aclnn_prelu_backward.h"
+#include "aclnnop/aclnn_quantize.h"
 #include "aclnnop/aclnn_real.h"
 #include "aclnnop/aclnn_reciprocal.h"
 #include "aclnnop/aclnn_relu.h"
@@ -141,6 +146,7 @@
 #include "aclnnop/aclnn_tanh_backward.h"
 #include "aclnnop/aclnn_threshold.h"
 #include "aclnnop/aclnn_threshold_backward.h"
+#include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
 #include "aclnnop/aclnn_trunc.h"
 #include "aclnnop/aclnn_x_log_y_scalar_other.h"
 #include "aclnnop/aclnn_x_log_y_scalar_self.h"
@@ -3366,6 +3372,84 @@ aclnnStatus aclnnMishBackwardGetWorkspaceSize(const aclTensor* gradOutput, const
 aclnnStatus aclnnMishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                               aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMishBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceFillTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* value, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFillTensor"),
+                  {selfRef, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceFillTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFillTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantizeGetWorkspaceSize(const aclTensor* x, const aclTensor* scales,
+                                          const aclTensor* zeroPoints, aclDataType dtype,
+                                          int32_t axis, aclTensor* out, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantize"),
+                  {x, scales, zeroPoints, dtype, axis, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantize(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantize").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGluGetWorkspaceSize(const aclTensor* self, int64_t dim, const aclTensor* out,
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGlu"),
+                  {self, dim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGlu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGlu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGluBackwardGetWorkspaceSize(const aclTensor* gradOut, const aclTensor* self,
+                                             int64_t dim, const aclTensor* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGluBackward"),
+                  {gradOut, self, dim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGluBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTransformBiasRescaleQkvGetWorkspaceSize(
+    const aclTensor* qkv, const aclTensor* qkvBias, int64_t numHeads, const aclTensor* qOut,
+    const aclTensor* kOut, const aclTensor* vOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTransformBiasRescaleQkv"),
+                  {qkv, qkvBias, numHeads, qOut, kOut, vOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTransformBiasRescaleQkv(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTransformBiasRescaleQkv").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceFillDiagonalGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* fillValue, bool wrap, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFillDiagonal"),
+                  {selfRef, fillValue, wrap}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceFillDiagonal(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFillDiagonal").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

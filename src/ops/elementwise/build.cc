@@ -274,13 +274,19 @@ void SetMovePlan(const Operands& operands, int input, PreparedCall* call) {
   call->plan = MakePlan(program);
 }
 
-void SetFillPlan(const Operands& operands, int id, const ScalarValue& value, PreparedCall* call) {
-  if (operands[id].IsEmpty()) return;
-  const TensorView out = ViewOf(operands, id);
+void SetFillPlan(std::span<const TensorView> views, const ScalarValue& value, PreparedCall* call) {
   auto plan = std::make_shared<CopyPlan>();
-  StoreValue(value, out.dtype, plan->constant.data());
-  plan->copies.Add(FillLoopsOf(out), out.slot, -1);
-  call->plan = std::move(plan);
+  for (const TensorView& view : views) {
+    if (view.elements() == 0) continue;
+    StoreValue(value, view.dtype, plan->constant.data());
+    plan->copies.Add(FillLoopsOf(view), view.slot, -1);
+  }
+  if (!plan->copies.empty()) call->plan = std::move(plan);
+}
+
+void SetFillPlan(const Operands& operands, int id, const ScalarValue& value, PreparedCall* call) {
+  const TensorView out = ViewOf(operands, id);
+  SetFillPlan({&out, 1}, value, call);
 }
 
 void SetWherePlan(const Operands& operands, std::span<const int> inputs, aclDataType common,

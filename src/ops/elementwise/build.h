@@ -51,7 +51,8 @@ void SetComplexPlan(const Operands& operands, std::span<const int> inputs, Compl
 
 // Without computing.
 void SetMovePlan(const Operands& operands, int input, PreparedCall* call);
-// An output takes one value.
+// An output, or views of one type, take one value.
+void SetFillPlan(std::span<const TensorView> views, const ScalarValue& value, PreparedCall* call);
 void SetFillPlan(const Operands& operands, int id, const ScalarValue& value, PreparedCall* call);
 // Elements of type `common`, by the first input.
 void SetWherePlan(const Operands& operands, std::span<const int> inputs, aclDataType common,

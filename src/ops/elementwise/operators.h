@@ -8,6 +8,7 @@
 #include "ops/elementwise/rows.h"
 #include "ops/elementwise/rows_activation.h"
 #include "ops/elementwise/rows_functions.h"
+#include "ops/elementwise/rows_parts.h"
 #include "ops/elementwise/rows_rounding.h"
 
 namespace anyacl::elementwise {
@@ -200,7 +201,16 @@ constexpr auto Joined(const OpSpec (&... lists)[kSizes]) {
   ((end = std::copy_n(lists, kSizes, end)), ...);
   return all;
 }
-inline constexpr auto kOperators =
-    Joined(kBasicOperators, kRoundingOperators, kFunctionOperators, kActivationOperators);
+inline constexpr auto kOperators = Joined(kBasicOperators, kRoundingOperators, kFunctionOperators,
+                                          kActivationOperators, kPartOperators);
+
+// Called by name. The sizes that Fill is given are those of its output.
+inline constexpr auto kShiftSources = std::to_array({Input(0), Input(1), Output(0)});
+inline constexpr auto kFillSources = std::to_array({Output(0), Input(1)});
+inline constexpr SingleOpSpec kSingleOperators[] = {
+    {"LeftShift", &kNodes[0], kShiftSources},
+    {"RightShift", &kNodes[1], kShiftSources},
+    {"Fill", &Find(kOperators, "aclnnInplaceCopy"), kFillSources},
+};
 
 }  // namespace anyacl::elementwise

@@ -243,7 +243,9 @@ Status PreparePowScalar(Operands& operands, PreparedCall* call) {
   return Finish(operands, kOne, {op, type, exponent}, call);
 }
 
-Status PrepareClamp(Operands& operands, PreparedCall* call) {
+namespace {
+
+Status Clamp(Operands& operands, bool bounds_become_self, PreparedCall* call) {
   if (!operands.Given(kMin) && !operands.Given(kMax)) {
     return Fail(operands.spec().codes.null,
                 "clipValueMin and clipValueMax are null, expected at least one scalar");
@@ -258,8 +260,10 @@ Status PrepareClamp(Operands& operands, PreparedCall* call) {
   if (operands.Given(kMax)) {
     if (Status s = ReadScalar(operands, kMax, &high); !s.ok()) return s;
   }
+  const bool cut = bounds_become_self && CategoryOf(operands[kSelf].dtype()) < Category::kFloating;
   for (ScalarValue* bound : {&low, &high}) {
     if (bound->is_beyond_int64()) bound->integer = INT64_MAX;
+    if (cut) *bound = {operands[kSelf].dtype(), std::trunc(bound->real), bound->integer};
   }
   aclDataType type = PromoteWithValue(operands, low);
   const aclDataType with_high = PromoteWithValue(operands, high);
@@ -274,6 +278,13 @@ Status PrepareClamp(Operands& operands, PreparedCall* call) {
   const bool nan = std::isnan(low.real) || std::isnan(high.real);
   if (nan) low.real = std::numeric_limits<double>::quiet_NaN();
   return Finish(operands, kOne, {nan ? Op::kAddScalar : Op::kClamp, type, low, high}, call);
+}
+
+}  // namespace
+
+Status PrepareClamp(Operands& operands, PreparedCall* call) { return Clamp(operands, false, call); }
+Status PrepareHardtanh(Operands& operands, PreparedCall* call) {
+  return Clamp(operands, true, call);
 }
 
 Status PrepareWhere(Operands& operands, PreparedCall* call) {

@@ -22,6 +22,11 @@ enum : int {
   kQ,
   kR,
   kMode,
+  kDim,
+  kSize,
+  kWrap,
+  kKey,  // outputs beside out
+  kValueOut,
   kBuffer,  // which neither is read nor written
   kWeightOut,
   kOut
@@ -38,6 +43,8 @@ Status PrepareSum(int factor, bool swapped, Operands& operands, PreparedCall* ca
 Status PrepareReverse(Operands& operands, PreparedCall* call);
 Status PreparePowScalar(Operands& operands, PreparedCall* call);
 Status PrepareClamp(Operands& operands, PreparedCall* call);
+// The bounds become self's type.
+Status PrepareHardtanh(Operands& operands, PreparedCall* call);
 Status PrepareWhere(Operands& operands, PreparedCall* call);
 Status PrepareCast(Operands& operands, PreparedCall* call);
 // self takes the values of other.
@@ -59,6 +66,17 @@ Status PrepareRoundDecimals(Operands& operands, PreparedCall* call);
 Status PrepareDivMod(Operands& operands, PreparedCall* call);
 // Whether all elements are equal.
 Status PrepareEqual(Operands& operands, PreparedCall* call);
+
+// parts.cc: operators on parts of tensors.
+Status PrepareGlu(Operands& operands, PreparedCall* call);
+Status PrepareGluBackward(Operands& operands, PreparedCall* call);
+Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
+Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);
+Status PrepareFillTensor(Operands& operands, PreparedCall* call);
+
+// shift.cc, quantize.cc
+Status PrepareShift(bool left, Operands& operands, PreparedCall* call);
+Status PrepareQuantize(Operands& operands, PreparedCall* call);
 
 // prelu.cc
 Status PreparePrelu(Operands& operands, PreparedCall* call);
@@ -90,6 +108,10 @@ Status PrepareShrink(Operands& operands, PreparedCall* call) {
 template <int kFactor, bool kSwapped = false>
 Status Sum(Operands& operands, PreparedCall* call) {
   return PrepareSum(kFactor, kSwapped, operands, call);
+}
+template <bool kLeft>
+Status Shift(Operands& operands, PreparedCall* call) {
+  return PrepareShift(kLeft, operands, call);
 }
 template <int kValue>
 Status Fill(Operands& operands, PreparedCall* call) {

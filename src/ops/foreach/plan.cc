@@ -161,20 +161,6 @@ class ListPlan final : public Plan {
   int64_t grain_ = 1;
 };
 
-class OrderedPlan final : public Plan {
- public:
-  explicit OrderedPlan(std::vector<std::shared_ptr<const Plan>> plans) : plans_(std::move(plans)) {}
-  Status Run(const Bindings& bindings, const StopToken& stop) const override {
-    for (const auto& plan : plans_) {
-      if (Status s = plan->Run(bindings, stop); !s.ok()) return s;
-    }
-    return {};
-  }
-
- private:
-  const std::vector<std::shared_ptr<const Plan>> plans_;
-};
-
 }  // namespace
 
 bool CanCompute(Op op, aclDataType dtype) { return Find(op, WideForm(dtype)) != nullptr; }
@@ -183,11 +169,6 @@ std::shared_ptr<const Plan> MakeListPlans(const std::vector<ListProblem>& proble
   std::vector<std::shared_ptr<const Plan>> plans;
   for (const ListProblem& problem : problems) plans.push_back(std::make_shared<ListPlan>(problem));
   return InOrder(std::move(plans));
-}
-
-std::shared_ptr<const Plan> InOrder(std::vector<std::shared_ptr<const Plan>> plans) {
-  if (plans.size() == 1) return plans.front();
-  return std::make_shared<OrderedPlan>(std::move(plans));
 }
 
 }  // namespace anyacl::foreach

@@ -33,6 +33,5 @@ bool CanCompute(elementwise::Op op, aclDataType dtype);
 
 // Of several problems, one after the other.
 std::shared_ptr<const Plan> MakeListPlans(const std::vector<ListProblem>& problems);
-std::shared_ptr<const Plan> InOrder(std::vector<std::shared_ptr<const Plan>> plans);
 
 }  // namespace anyacl::foreach

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "nnop/copy.h"
+#include "nnop/ordered_plan.h"
 #include "nnop/promotion.h"
 #include "nnop/scalar.h"
 #include "ops/foreach/operators.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "nnop/scalar.h"
 #include "nnop/view.h"
@@ -12,11 +14,13 @@ namespace {
 
 constexpr int64_t kBlock = 1024;
 
-// In double, from whichever end is nearer, so that both are met; integers towards zero.
+// In double, from whichever end is nearer, so that both are met; integers towards zero. With a base
+// its powers.
 class LinspacePlan final : public Plan {
  public:
-  LinspacePlan(const TensorView& out, double start, double end)
+  LinspacePlan(const TensorView& out, double start, double end, std::optional<double> base = {})
       : out_(out),
+        base_(base),
         start_(start),
         end_(end),
         step_(out.sizes[0] > 1 ? (end - start) / static_cast<double>(out.sizes[0] - 1) : 0) {}
@@ -34,6 +38,7 @@ class LinspacePlan final : public Plan {
           block[i] = last == 0 || at < (last + 1) / 2
                          ? start_ + static_cast<double>(at) * step_
                          : end_ - static_cast<double>(last - at) * step_;
+          if (base_) block[i] = std::pow(*base_, block[i]);
         }
         blocks::ConvertElements(ACL_DOUBLE, reinterpret_cast<const char*>(block), sizeof(double),
                                 out_.dtype, out + begin * stride, stride, count);
@@ -44,6 +49,7 @@ class LinspacePlan final : public Plan {
 
  private:
   const TensorView out_;
+  const std::optional<double> base_;
   const double start_, end_, step_;
 };
 
@@ -56,6 +62,18 @@ Status PrepareLinspace(Operands& operands, PreparedCall* call) {
   if (Status s = ReadScalar(operands, kEnd, &end); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   call->plan = std::make_shared<LinspacePlan>(ViewOf(operands, kOut), start.real, end.real);
+  return {};
+}
+
+Status PrepareLogSpace(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (operands.Int(kSteps) != operands[kOut].shape()[0]) {
+    return Fail(operands.spec().codes.shape, "steps = {}, expected {} as y.shape",
+                operands.Int(kSteps), operands[kOut].shape()[0]);
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  call->plan = std::make_shared<LinspacePlan>(ViewOf(operands, kOut), operands.Real(kStart),
+                                              operands.Real(kEnd), operands.Real(kBase));
   return {};
 }
 

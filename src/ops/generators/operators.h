@@ -3,6 +3,7 @@
 #pragma once
 
 #include "nnop/operator.h"
+#include "nnop/single_op.h"
 
 namespace anyacl::generators {
 
@@ -31,11 +32,14 @@ enum : int {
   kTrain,
   kMeanTensor,
   kDeviationTensor,
-  kSteps
+  kSteps,
+  kBase,
+  kType
 };
 
 Status PrepareArange(Operands& operands, PreparedCall* call);
 Status PrepareLinspace(Operands& operands, PreparedCall* call);
+Status PrepareLogSpace(Operands& operands, PreparedCall* call);
 Status PrepareEye(Operands& operands, PreparedCall* call);
 Status PrepareUniform(Operands& operands, PreparedCall* call);
 Status PrepareNormal(Operands& operands, PreparedCall* call);
@@ -422,5 +426,24 @@ inline constexpr OpSpec kOperators[] = {
      .document =
          "ops-nn: activation/leaky_relu/docs/aclnnRReluWithNoise&aclnnInplaceRReluWithNoise.md"},
 };
+
+// Called by name. `assist` holds the numbers from 0 to steps - 1, which are known.
+inline constexpr DTypeSet kLogSpaceTypes = {ACL_FLOAT, ACL_FLOAT16};
+inline constexpr ParamSpec kLogSpaceParams[] = {
+    In(kSelf, "assist", kLogSpaceTypes, "N"), Out(kOut, "y", kLogSpaceTypes, "N"),
+    Value(kStart, "start", Kind::kDouble),    Value(kEnd, "end", Kind::kDouble),
+    Value(kSteps, "steps", Kind::kInt64),     Value(kBase, "base", Kind::kDouble),
+    Value(kType, "dtype", Kind::kInt64)};
+inline constexpr OpSpec kNodes[] = {{.op = {"LogSpaceD", "LogSpaceD"},
+                                     .params = kLogSpaceParams,
+                                     .prepare = PrepareLogSpace,
+                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
+                                               .dtype = ACL_ERROR_INVALID_PARAM,
+                                               .format = ACL_ERROR_INVALID_PARAM,
+                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+inline constexpr auto kLogSpaceSources =
+    InOrderOf<1, 1>({RealAttribute("start", 0), RealAttribute("end", 1), IntAttribute("steps", 100),
+                     RealAttribute("base", 10), IntAttribute("dtype", 1)});
+inline constexpr SingleOpSpec kSingleOperators[] = {{"LogSpaceD", &kNodes[0], kLogSpaceSources}};
 
 }  // namespace anyacl::generators

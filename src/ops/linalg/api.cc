@@ -2,8 +2,10 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_inverse.h"
 #include "aclnnop/aclnn_linalg_cross.h"
 #include "aclnnop/aclnn_linalg_qr.h"
+#include "aclnnop/aclnn_slogdet.h"
 #include "aclnnop/aclnn_triangular_solve.h"
 #include "nnop/phases.h"
 #include "ops/linalg/operators.h"
@@ -51,6 +53,31 @@ aclnnStatus aclnnLinalgCrossGetWorkspaceSize(const aclTensor* self, const aclTen
 aclnnStatus aclnnLinalgCross(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnLinalgCross").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInverseGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInverse"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInverse(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInverse").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSlogdetGetWorkspaceSize(const aclTensor* self, aclTensor* signOut,
+                                         aclTensor* logOut, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSlogdet"),
+                  {self, signOut, logOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSlogdet(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSlogdet").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of linear algebra: aclnnLinalgQr, aclnnTriangularSolve, aclnnLinalgCross.
+// The declarations of linear algebra: aclnnLinalgQr, aclnnTriangularSolve, aclnnLinalgCross,
+// aclnnInverse, aclnnSlogdet, and by name Svd.
 #pragma once
 
 #include "nnop/operator.h"
+#include "nnop/single_op.h"
 
 namespace anyacl::linalg {
 
@@ -18,11 +20,16 @@ enum : int {
   kUnitriangular,
   kX,
   kCopy,
-  kOut
+  kOut,
+  kVectors,
+  kFull
 };
 
 Status PrepareQr(Operands& operands, PreparedCall* call);
 Status PrepareTriangularSolve(Operands& operands, PreparedCall* call);
+Status PrepareSvd(Operands& operands, PreparedCall* call);
+Status PrepareInverse(Operands& operands, PreparedCall* call);
+Status PrepareSlogdet(Operands& operands, PreparedCall* call);
 Status PrepareCross(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kQrTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE, ACL_COMPLEX64,
@@ -64,6 +71,13 @@ inline constexpr ParamSpec kCrossParams[] = {
     Value(kDim, "dim", Kind::kInt64, "of self; -1 is the last one"),
     AsSelf(Out(kOut, "out", kCrossTypes, "S*"))};
 
+inline constexpr DTypeSet kInverseTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_DOUBLE};
+inline constexpr ParamSpec kInverseParams[] = {In(kSelf, "self", kInverseTypes, "B* N N"),
+                                               AsSelf(Out(kOut, "out", kInverseTypes, "B* N N"))};
+inline constexpr ParamSpec kSlogdetParams[] = {In(kSelf, "self", kSolveTypes, "B* N N"),
+                                               AsSelf(Out(kQ, "signOut", kSolveTypes, "B*")),
+                                               AsSelf(Out(kR, "logOut", kSolveTypes, "B*"))};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"LinalgQr">,
      .params = kQrParams,
@@ -89,6 +103,37 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "out = self x other, the cross products along dimension dim, which has 3 entries",
      .document = "ops-math: math/cross/docs/aclnnLinalgCross.md",
      .max_rank = 8},
+    {.op = kNames<"Inverse">,
+     .params = kInverseParams,
+     .prepare = PrepareInverse,
+     .header = "aclnn_inverse.h",
+     .summary = "out @ self = the unit matrix, for each matrix of a batch",
+     .document = "ops-nn: index/matrix_inverse/docs/aclnnInverse.md",
+     .max_rank = 8},
+    {.op = kNames<"Slogdet">,
+     .params = kSlogdetParams,
+     .prepare = PrepareSlogdet,
+     .header = "aclnn_slogdet.h",
+     .summary = "signOut * e^logOut = the determinant of self, for each matrix of a batch",
+     .document = "ops-math: math/slogdet/docs/aclnnSlogdet.md",
+     .max_rank = 8},
 };
+
+// Called by name: x = u @ diag(sigma) @ transpose(v).
+inline constexpr DTypeSet kSvdTypes = {ACL_FLOAT, ACL_DOUBLE};
+inline constexpr ParamSpec kSvdParams[] = {
+    In(kSelf, "x", kSvdTypes, "B* M N"),        AsSelf(Out(kQ, "sigma", kSvdTypes, "S*")),
+    AsSelf(Out(kR, "u", kSvdTypes, "U*")),      AsSelf(Out(kX, "v", kSvdTypes, "V*")),
+    Value(kVectors, "compute_uv", Kind::kBool), Value(kFull, "full_matrices", Kind::kBool)};
+inline constexpr OpSpec kNodes[] = {{.op = {"Svd", "Svd"},
+                                     .params = kSvdParams,
+                                     .prepare = PrepareSvd,
+                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
+                                               .dtype = ACL_ERROR_INVALID_PARAM,
+                                               .format = ACL_ERROR_INVALID_PARAM,
+                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+inline constexpr auto kSvdSources =
+    InOrderOf<1, 3>({IntAttribute("compute_uv", 1), IntAttribute("full_matrices", 0)});
+inline constexpr SingleOpSpec kSingleOperators[] = {{"Svd", &kNodes[0], kSvdSources}};
 
 }  // namespace anyacl::linalg

@@ -6,6 +6,8 @@
 #include "aclnnop/aclnn_binary_cross_entropy_backward.h"
 #include "aclnnop/aclnn_binary_cross_entropy_with_logits.h"
 #include "aclnnop/aclnn_binary_cross_entropy_with_logits_backward.h"
+#include "aclnnop/aclnn_ctc_loss.h"
+#include "aclnnop/aclnn_ctc_loss_backward.h"
 #include "aclnnop/aclnn_kl_div.h"
 #include "aclnnop/aclnn_kl_div_backward.h"
 #include "aclnnop/aclnn_l1_loss.h"
@@ -89,6 +91,44 @@ aclnnStatus aclnnNLLLoss2dBackwardGetWorkspaceSize(
 aclnnStatus aclnnNLLLoss2dBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnNLLLoss2dBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCtcLossGetWorkspaceSize(const aclTensor* logProbs, const aclTensor* targets,
+                                         const aclIntArray* inputLengths,
+                                         const aclIntArray* targetLengths, int64_t blank,
+                                         bool zeroInfinity, aclTensor* negLogLikelihoodOut,
+                                         aclTensor* logAlphaOut, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCtcLoss"),
+                  {logProbs, targets, inputLengths, targetLengths, blank, zeroInfinity,
+                   negLogLikelihoodOut, logAlphaOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCtcLoss(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCtcLoss").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCtcLossBackwardGetWorkspaceSize(const aclTensor* gradOut,
+                                                 const aclTensor* logProbs,
+                                                 const aclTensor* targets,
+                                                 const aclIntArray* inputLengths,
+                                                 const aclIntArray* targetLengths,
+                                                 const aclTensor* negLogLikelihood,
+                                                 const aclTensor* logAlpha, int64_t blank,
+                                                 bool zeroInfinity, aclTensor* out,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCtcLossBackward"),
+                  {gradOut, logProbs, targets, inputLengths, targetLengths, negLogLikelihood,
+                   logAlpha, blank, zeroInfinity, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCtcLossBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCtcLossBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 

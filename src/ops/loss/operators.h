@@ -17,6 +17,12 @@ enum : int {
   kBeta,
   kLogTarget,
   kTotalWeight,
+  kInputLengths,
+  kTargetLengths,
+  kBlank,
+  kZeroInfinity,
+  kLikelihood,
+  kLogAlpha,
   kOut,
 };
 
@@ -27,6 +33,8 @@ Status PrepareGradient(Operands& operands, PreparedCall* call, Member member);
 // `plane`: of images.
 Status PrepareNll(Operands& operands, PreparedCall* call, bool plane);
 Status PrepareNllGradient(Operands& operands, PreparedCall* call, bool plane);
+Status PrepareCtc(Operands& operands, PreparedCall* call);
+Status PrepareCtcGradient(Operands& operands, PreparedCall* call);
 
 template <Member kMember>
 Status Value(Operands& operands, PreparedCall* call) {
@@ -174,6 +182,46 @@ inline constexpr ParamSpec kNll2dGradientParams[] = {
     Noted(Same(In(kTotalWeight, "totalWeight", kFloats, "S*"), kSelf), kOne),
     Same(Out(kOut, "out", kFloats, "N C H W"), kSelf)};
 
+inline constexpr DTypeSet kCtcTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
+inline constexpr DTypeSet kCtcLabels = {ACL_INT64, ACL_INT32, ACL_BOOL, ACL_FLOAT, ACL_FLOAT16};
+inline constexpr ParamSpec kLabels = Noted(
+    In(kTarget, "targets", kCtcLabels, "N S | L"),
+    "each 0 to C - 1; a row for each sequence, or one after the other, L being the sum of their "
+    "lengths");
+inline constexpr ParamSpec kInputLengthsRow =
+    anyacl::Value(kInputLengths, "inputLengths", Kind::kIntArray, "of each sequence, 0 to T");
+inline constexpr ParamSpec kTargetLengthsRow =
+    anyacl::Value(kTargetLengths, "targetLengths", Kind::kIntArray, "of each sequence, 0 to S");
+inline constexpr ParamSpec kBlankRow =
+    anyacl::Value(kBlank, "blank", Kind::kInt64, "the class that stands for none, 0 to C - 1");
+inline constexpr ParamSpec kZeroInfinityRow =
+    anyacl::Value(kZeroInfinity, "zeroInfinity", Kind::kBool,
+                  "infinite losses are 0, and so are their gradients");
+inline constexpr ParamSpec kCtcParams[] = {
+    In(kSelf, "logProbs", kCtcTypes, "T N C | T C"),
+    kLabels,
+    kInputLengthsRow,
+    kTargetLengthsRow,
+    kBlankRow,
+    kZeroInfinityRow,
+    Noted(Same(Out(kLikelihood, "negLogLikelihoodOut", kCtcTypes, "O*"), kSelf),
+          "[N], or [] as logProbs has 2 dimensions"),
+    Noted(
+        Same(Out(kLogAlpha, "logAlphaOut", kCtcTypes, "M T A"), kSelf),
+        "M = N; A = 2 * the largest of targetLengths + 1, or that rounded up to a multiple of 8")};
+inline constexpr ParamSpec kCtcGradientParams[] = {
+    In(kGradOutput, "gradOut", kCtcTypes, "N"),
+    Same(In(kSelf, "logProbs", kCtcTypes, "T N C"), kGradOutput),
+    kLabels,
+    kInputLengthsRow,
+    kTargetLengthsRow,
+    Same(In(kLikelihood, "negLogLikelihood", kCtcTypes, "N"), kGradOutput),
+    Noted(Same(In(kLogAlpha, "logAlpha", kCtcTypes, "N T A"), kGradOutput),
+          "A is at least 2 * the largest of targetLengths + 1"),
+    kBlankRow,
+    kZeroInfinityRow,
+    Same(Out(kOut, "out", kCtcTypes, "T N C"), kGradOutput)};
+
 constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFunction prepare,
                      const char* header, const char* summary, const char* document) {
   return {.op = op,
@@ -194,6 +242,10 @@ inline constexpr OpSpec kOperators[] = {
         "NLLLoss of each pixel, the classes being the second dimension", "ops-nn: experimental/loss/nll_loss/docs/aclnnNLLLoss2d.md"),
     Row(kNames<"NLLLoss2dBackward">, kNll2dGradientParams, NllGradient<true>, "aclnn_nll_loss2d_backward.h",
         "NLLLossBackward of each pixel, the classes being the second dimension", "ops-nn: experimental/loss/nll_loss_grad/docs/aclnnNLLLoss2dBackward.md"),
+    Row(kNames<"CtcLoss">, kCtcParams, PrepareCtc, "aclnn_ctc_loss.h",
+        "negLogLikelihoodOut = -log of the sum over all paths that spell targets of the product of their probabilities; logAlphaOut[n, t, s] = log of that sum up to step t and place s of the targets with blanks between", "ops-nn: loss/ctc_loss_v2/docs/aclnnCtcLoss.md"),
+    Row(kNames<"CtcLossBackward">, kCtcGradientParams, PrepareCtcGradient, "aclnn_ctc_loss_backward.h",
+        "out = gradOut * (e^logProbs - the share of the paths that have the class at the step)", "ops-nn: loss/ctc_loss_v2_grad/docs/aclnnCtcLossBackward.md"),
     Row(kNames<"MseLoss">, kPairParams<kFloats>, Value<Member::kMse>, "aclnn_mse_loss.h",
         "out = (self - target)^2", "ops-nn: loss/mse_loss/docs/aclnnMseLoss.md"),
     Row(kNames<"MseLossBackward">, kPairGradientParams<kFloats>, Gradient<Member::kMse>, "aclnn_mse_loss_backward.h",

@@ -3,6 +3,7 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_cat.h"
+#include "aclnnop/aclnn_channel_shuffle.h"
 #include "aclnnop/aclnn_constant_pad_nd.h"
 #include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_flip.h"
@@ -47,6 +48,19 @@ aclnnStatus aclnnStackGetWorkspaceSize(const aclTensorList* tensors, int64_t dim
 aclnnStatus aclnnStack(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnStack").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnChannelShuffleGetWorkspaceSize(const aclTensor* self, int64_t groups,
+                                                aclTensor* out, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnChannelShuffle"),
+                  {self, groups, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnChannelShuffle(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnChannelShuffle").op, workspace,
                            workspaceSize, executor, stream);
 }
 

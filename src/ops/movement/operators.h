@@ -22,11 +22,13 @@ enum : int {
   kPad,
   kValue,
   kShifts,
+  kGroups,
   kDiagonal
 };
 
 Status PrepareCat(Operands& operands, PreparedCall* call);
 Status PrepareStack(Operands& operands, PreparedCall* call);
+Status PrepareChannelShuffle(Operands& operands, PreparedCall* call);
 Status PreparePermute(Operands& operands, PreparedCall* call);
 Status PrepareSlice(Operands& operands, PreparedCall* call);
 Status PrepareRepeat(Operands& operands, PreparedCall* call);
@@ -74,6 +76,9 @@ inline constexpr DTypeSet kTriangleTypes = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16, 
                                             ACL_INT8,  ACL_INT16,     ACL_INT32,    ACL_INT64,
                                             ACL_UINT8, ACL_UINT16,    ACL_UINT32,   ACL_UINT64,
                                             ACL_BOOL,  ACL_COMPLEX32, ACL_COMPLEX64};
+inline constexpr DTypeSet kShuffleTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
+                                           ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
+                                           ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
 inline constexpr DTypeSet kFormatCastTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8,
                                               ACL_UINT8, ACL_INT32,   ACL_UINT32};
 inline constexpr DTypeSet kIndexTypes = {ACL_INT64, ACL_INT32};
@@ -111,6 +116,10 @@ inline constexpr ParamSpec kPermuteParams[] = {
     In(kSelf, "self", kAllAndFloat8),
     Array(kDims, "dims", "the dimension of self that each dimension of out is"),
     Result(kAllAndFloat8)};
+inline constexpr ParamSpec kShuffleParams[] = {
+    In(kSelf, "self", kShuffleTypes, "N C X.."),
+    {.name = "groups", .id = kGroups, .kind = Kind::kInt64, .min = 1, .note = "divides C"},
+    Result(kShuffleTypes, "N C X..")};
 inline constexpr ParamSpec kSliceParams[] = {
     In(kSelf, "self", kSliceTypes, ".."),
     Dim(),
@@ -195,6 +204,13 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "the tensors one after the other along a new dimension",
      .document = "ops-math: conversion/pack/docs/aclnnStack.md",
      .codes = {.null = ACLNN_ERR_INNER_NULLPTR}},
+    {.op = kNames<"ChannelShuffle">,
+     .params = kShuffleParams,
+     .prepare = PrepareChannelShuffle,
+     .header = "aclnn_channel_shuffle.h",
+     .summary = "out[n, i * groups + g, ..] = self[n, g * C / groups + i, ..]",
+     .document = "ops-math: conversion/transpose/docs/aclnnChannelShuffle.md",
+     .max_rank = 7},
     {.op = kNames<"Permute">,
      .params = kPermuteParams,
      .prepare = PreparePermute,

@@ -147,6 +147,36 @@ Status PrepareStack(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareChannelShuffle(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int64_t channels = operands[kSelf].shape()[1], groups = operands.Int(kGroups);
+  if (channels % groups != 0) {
+    return Fail(operands.spec().codes.shape,
+                "groups = {}, expected a divisor of self.shape[1] = {}", groups, channels);
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  // Channels count [group, member] in self and [member, group] in out.
+  const int64_t members = channels / groups;
+  const auto with_groups = [&](const TensorView& view, int64_t of_group, int64_t of_member) {
+    TensorView split = view;
+    split.rank = view.rank + 1;
+    for (int i = view.rank; i > 2; --i) {
+      split.sizes[i] = view.sizes[i - 1];
+      split.strides[i] = view.strides[i - 1];
+    }
+    split.sizes[1] = groups;
+    split.sizes[2] = members;
+    split.strides[1] = of_group * view.strides[1];
+    split.strides[2] = of_member * view.strides[1];
+    return split;
+  };
+  auto plan = std::make_shared<MovePlan>();
+  plan->Copy(with_groups(ViewOf(operands, kOut), 1, groups),
+             with_groups(ViewOf(operands, kSelf), members, 1));
+  call->plan = std::move(plan);
+  return {};
+}
+
 Status PreparePermute(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const std::span<const int64_t> dims = operands.Ints(kDims);

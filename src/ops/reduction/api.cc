@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_any.h"
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_argmin.h"
+#include "aclnnop/aclnn_foreach_norm.h"
 #include "aclnnop/aclnn_linalg_vector_norm.h"
 #include "aclnnop/aclnn_logsumexp.h"
 #include "aclnnop/aclnn_max.h"
@@ -20,6 +21,7 @@
 #include "aclnnop/aclnn_prod.h"
 #include "aclnnop/aclnn_reduce_nansum.h"
 #include "aclnnop/aclnn_reduce_sum.h"
+#include "aclnnop/aclnn_renorm.h"
 #include "aclnnop/aclnn_std.h"
 #include "aclnnop/aclnn_std_mean_correction.h"
 #include "aclnnop/aclnn_trace.h"
@@ -288,6 +290,45 @@ aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor* self, const aclScalar* pS
 aclnnStatus aclnnNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                       aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnForeachNormGetWorkspaceSize(const aclTensorList* x, const aclScalar* scalar,
+                                             const aclTensorList* out, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachNorm"),
+                  {x, scalar, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRenormGetWorkspaceSize(const aclTensor* self, const aclScalar* p, int64_t dim,
+                                        const aclScalar* maxNorm, aclTensor* out,
+                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRenorm"),
+                  {self, p, dim, maxNorm, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRenorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRenorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceRenormGetWorkspaceSize(aclTensor* selfRef, const aclScalar* p, int64_t dim,
+                                               const aclScalar* maxNorm, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceRenorm"),
+                  {selfRef, p, dim, maxNorm}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceRenorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRenorm").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -8,7 +8,7 @@
 namespace anyacl::reduction {
 
 // kSecond: what an operator writes beside out, of out's shape.
-enum : int { kSelf, kDims, kKeepDims, kDType, kOut, kSecond, kPower, kCorrection };
+enum : int { kSelf, kDims, kKeepDims, kDType, kOut, kSecond, kPower, kCorrection, kMost };
 
 enum class Member {
   kSum,
@@ -32,6 +32,9 @@ enum class Member {
 };
 
 Status PrepareMember(Operands& operands, PreparedCall* call, Member member);
+
+Status PrepareRenorm(Operands& operands, PreparedCall* call);
+Status PrepareForeachNorm(Operands& operands, PreparedCall* call);
 
 template <Member kMember>
 Status Prepare(Operands& operands, PreparedCall* call) {
@@ -143,6 +146,29 @@ inline constexpr ParamSpec kVectorNormParams[] = {
 inline constexpr ParamSpec kNormParams[] = {
     In(kSelf, "self", kFloats), Value(kPower, "pScalar", Kind::kScalar, "any number, infinite too"),
     OptionalDims("dim"), KeepDims("keepdim"), Result(kFloats)};
+constexpr ParamSpec Handle(ParamSpec row) {
+  row.const_handle = true;
+  return row;
+}
+constexpr ParamSpec ListOf(ParamSpec row, const char* note) {
+  row.kind = Kind::kTensorList;
+  row.note = note;
+  return row;
+}
+inline constexpr ParamSpec kForeachNormParams[] = {
+    ListOf(In(kSelf, "x", kFloats), "tensors of one type"),
+    Value(kPower, "scalar", Kind::kScalar, "any number, infinite too"),
+    Handle(ListOf(Out(kOut, "out", kFloats), "one number for each tensor, of its type"))};
+inline constexpr ParamSpec kRenormPower = Value(kPower, "p", Kind::kScalar, "0 or more"),
+                           kRenormMost = Value(kMost, "maxNorm", Kind::kScalar, "0 or more");
+inline constexpr ParamSpec kRenormParams[] = {In(kSelf, "self", kFloats, "S.."), kRenormPower,
+                                              kOneDim, kRenormMost, [] {
+                                                ParamSpec row = Out(kOut, "out", kFloats, "S..");
+                                                row.same_dtype_as = kSelf;
+                                                return row;
+                                              }()};
+inline constexpr ParamSpec kInplaceRenormParams[] = {InOut(kSelf, "selfRef", kFloats, "S.."),
+                                                     kRenormPower, kOneDim, kRenormMost};
 inline constexpr ParamSpec kVarParams[] = {
     In(kSelf, "self", kFloats), OptionalDims("dim"),
     Value(kCorrection, "unbiased", Kind::kBool, "divide by the number of elements less 1"),
@@ -281,6 +307,24 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_norm.h",
      .summary = "out = (sum over dim of |self|^p)^(1 / p)",
      .document = "ops-nn: norm/lp_norm_v2/docs/aclnnNorm.md"},
+    {.op = kNames<"ForeachNorm">,
+     .params = kForeachNormParams,
+     .prepare = PrepareForeachNorm,
+     .header = "aclnn_foreach_norm.h",
+     .summary = "out = (sum of |x|^scalar)^(1 / scalar), of each tensor",
+     .document = "ops-nn: foreach/foreach_norm/docs/aclnnForeachNorm.md"},
+    {.op = kNames<"Renorm">,
+     .params = kRenormParams,
+     .prepare = PrepareRenorm,
+     .header = "aclnn_renorm.h",
+     .summary = "out = self * min(1, maxNorm / norm), norm that of each slice along dim",
+     .document = "ops-nn: norm/renorm/docs/aclnnRenorm&aclnnInplaceRenorm.md"},
+    {.op = kNames<"InplaceRenorm">,
+     .params = kInplaceRenormParams,
+     .prepare = PrepareRenorm,
+     .header = "aclnn_renorm.h",
+     .summary = "selfRef = selfRef * min(1, maxNorm / norm), norm that of each slice along dim",
+     .document = "ops-nn: norm/renorm/docs/aclnnRenorm&aclnnInplaceRenorm.md"},
     {.op = kNames<"Var">,
      .params = kVarParams,
      .prepare = Prepare<Member::kVar>,

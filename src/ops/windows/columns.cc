@@ -213,13 +213,15 @@ Status PrepareUnfoldGrad(Operands& operands, PreparedCall* call) {
   const Dims& grad_shape = operands[kGrad].shape();
   // The document gives the code of its tiling to what follows.
   constexpr int kCode = ACLNN_ERR_INNER_TILING_ERROR;
-  if (sizes.empty()) return Fail(kCode, "inputSizes is empty, expected a size or more");
+  // PyTorch takes a number for a row of one, which it unfolds to the windows' dimension alone.
+  const bool number = sizes.empty();
   if (sizes.size() + 1 != grad_shape.rank()) {
     return Fail(kCode, "inputSizes has {} elements, expected {}: gradOut.shape = {}", sizes.size(),
                 grad_shape.rank() - 1, grad_shape.ToString());
   }
-  const Dims input(sizes.data(), sizes.size());
-  if (Status s = CheckShapeIs(operands, kOut, input); !s.ok()) return s;
+  const Dims given(sizes.data(), sizes.size());
+  if (Status s = CheckShapeIs(operands, kOut, given); !s.ok()) return s;
+  const Dims input = number ? Dims{1} : given;
   int dim = 0;
   if (Status s = CheckDim(operands, "dim", operands.Int(kDim), input.rank(), &dim); !s.ok()) {
     return s;
@@ -231,6 +233,8 @@ Status PrepareUnfoldGrad(Operands& operands, PreparedCall* call) {
   }
   Dims expected = input;
   expected[at] = (input[at] - size) / step + 1;
+  const int64_t windows = expected[at];
+  if (number) expected = {};
   expected.push_back(size);
   if (!(grad_shape == expected)) {
     return Fail(kCode, "gradOut.shape = {}, expected {}", grad_shape.ToString(),
@@ -240,11 +244,15 @@ Status PrepareUnfoldGrad(Operands& operands, PreparedCall* call) {
   const TensorView grad = ViewOf(operands, kGrad);
   const TensorView out = ViewOf(operands, kOut);
   Folding x;
-  x.grad = WithoutDim(WithoutDim(grad, grad.rank - 1), dim);
-  x.out = WithoutDim(out, dim);
-  x.grad_strides[2] = grad.strides[dim];
-  x.out_strides[2] = out.strides[dim];
-  x.places[2] = {.size = input[at], .count = expected[at], .step = step};
+  x.grad = WithoutDim(grad, grad.rank - 1);
+  x.out = out;
+  if (!number) {
+    x.grad = WithoutDim(x.grad, dim);
+    x.out = WithoutDim(out, dim);
+    x.grad_strides[2] = grad.strides[dim];
+    x.out_strides[2] = out.strides[dim];
+  }
+  x.places[2] = {.size = input[at], .count = windows, .step = step};
   x.sheets = {1, size};
   x.sheet_strides = {0, grad.strides[grad.rank - 1]};
   x.sheet_begins = {0, 1};

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/elementwise/chain.h"
+
+#include <algorithm>
+
+#include "ops/blocks/walk.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::elementwise {
+namespace {
+
+using blocks::Number;
+
+constexpr size_t kMaxNumbers = 8;
+
+class ChainPlan final : public Plan {
+ public:
+  explicit ChainPlan(Chain chain) : chain_(std::move(chain)) {
+    std::vector<TensorView> views;
+    for (const ChainOutput& output : chain_.outputs) views.push_back(output.view);
+    views.insert(views.end(), chain_.inputs.begin(), chain_.inputs.end());
+    Coalesce(views);
+    for (const TensorView& view : views) doubles_ |= view.dtype == ACL_DOUBLE;
+    auto from = views.begin();
+    for (ChainOutput& output : chain_.outputs) output.view = *from++;
+    for (TensorView& input : chain_.inputs) input = *from++;
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const int64_t count = chain_.outputs[0].view.elements();
+    ParallelFor(
+        (count + blocks::kWalkBlock - 1) / blocks::kWalkBlock, 1, [&](int64_t begin, int64_t end) {
+          for (int64_t block = begin; block < end; ++block) {
+            const int64_t size = std::min(blocks::kWalkBlock, count - block * blocks::kWalkBlock);
+            doubles_ ? RunBlock<double>(bindings, block, size)
+                     : RunBlock<float>(bindings, block, size);
+          }
+        });
+    return {};
+  }
+
+ private:
+  template <class T>
+  void RunBlock(const Bindings& bindings, int64_t block, int64_t size) const {
+    constexpr bool kDouble = sizeof(T) == sizeof(double);
+    constexpr Number kNumber = kDouble ? Number::kFp64 : Number::kFp32;
+    alignas(64) T numbers[kMaxNumbers][blocks::kWalkBlock];
+    size_t next = 0;
+    for (const TensorView& view : chain_.inputs) {
+      T* to = numbers[next++];
+      const auto load = blocks::Loader(kNumber, *blocks::ElementOf(view.dtype));
+      blocks::Walk::ForTiles(bindings, view, block, [&](const blocks::Tile& tile, int64_t before) {
+        load(tile, to + before);
+      });
+    }
+    for (const ChainStep& step : chain_.steps) {
+      Block call = {};
+      for (size_t i = 0; i < step.of.size(); ++i) call.in[i] = numbers[step.of[i]];
+      for (int64_t& one : call.step) one = 1;
+      call.out = numbers[next++];
+      call.count = size;
+      call.p = {static_cast<float>(step.p), step.p, 0};
+      anyacl::Kernels().elementwise.Find(step.op, kDouble ? Form::kFp64 : Form::kFp32)(call);
+    }
+    for (const ChainOutput& output : chain_.outputs) {
+      const T* from = numbers[output.number];
+      const auto store = blocks::Storer(kNumber, *blocks::ElementOf(output.view.dtype));
+      blocks::Walk::ForTiles(
+          bindings, output.view, block,
+          [&](const blocks::Tile& tile, int64_t before) { store(from + before, tile); });
+    }
+  }
+
+  Chain chain_;
+  bool doubles_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<const Plan> MakeChainPlan(Chain chain) {
+  return std::make_shared<ChainPlan>(std::move(chain));
+}
+
+}  // namespace anyacl::elementwise

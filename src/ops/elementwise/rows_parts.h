@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators on parts of tensors, quantisation, and what is called by name: the declarations.
+#pragma once
+
+#include "nnop/single_op.h"
+#include "ops/elementwise/rows.h"
+
+namespace anyacl::elementwise {
+
+constexpr ParamSpec Remarked(ParamSpec row, const char* note) {
+  row.note = note;
+  return row;
+}
+inline constexpr DTypeSet kDiagonals = {ACL_FLOAT, ACL_FLOAT16,   ACL_DOUBLE, ACL_INT32,
+                                        ACL_INT64, ACL_INT16,     ACL_INT8,   ACL_UINT8,
+                                        ACL_BOOL,  ACL_COMPLEX64, ACL_BF16};
+inline constexpr ParamSpec kHalvedDim =
+    Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");
+inline constexpr ParamSpec kGlu[] = {
+    Remarked(In(kSelf, "self", kFloats), "of even size in dim"), kHalvedDim,
+    WithConstHandle(Remarked(Out(kOut, "out", kFloats, "Y*"), "self's shape with half the size"))};
+inline constexpr ParamSpec kGluBackward[] = {
+    Remarked(In(kSelf, "gradOut", kFloats, "Y*"), "self's shape with half the size in dim"),
+    WithDTypeOf(kSelf, In(kOther, "self", kFloats, "X*")), kHalvedDim,
+    WithConstHandle(WithDTypeOf(kSelf, Out(kOut, "out", kFloats, "X*")))};
+constexpr ParamSpec Heads(int id, const char* name) {
+  return WithConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, "B numHeads T D")));
+}
+inline constexpr ParamSpec kProjection[] = {
+    Remarked(In(kSelf, "qkv", kSingles, "B T W"), "W = 3 * numHeads * D"),
+    WithDTypeOf(kSelf, In(kOther, "qkvBias", kSingles, "W")),
+    {.name = "numHeads", .id = kSize, .kind = Kind::kInt64, .min = 1, .names_size = true},
+    Heads(kOut, "qOut"),
+    Heads(kKey, "kOut"),
+    Heads(kValueOut, "vOut")};
+inline constexpr ParamSpec kFillDiagonal[] = {
+    Remarked(InOut(kSelf, "selfRef", kDiagonals), "a matrix, or more dimensions of one size"),
+    ScalarRow(kScalar, "fillValue", "a number that selfRef's type holds"),
+    Value(kWrap, "wrap", Kind::kBool,
+          "of a tall matrix: again below each diagonal and a free row")};
+
+inline constexpr DTypeSet kQuantized = {ACL_INT8, ACL_UINT8, ACL_INT32};
+inline constexpr DTypeSet kZeroPoints = {ACL_INT32, ACL_INT8, ACL_UINT8, ACL_BF16};
+inline constexpr ParamSpec kQuantize[] = {
+    In(kSelf, "x", kSingles, "X*"),
+    Remarked(In(kOther, "scales", kSingles, "S"), "one, or one for each index of axis"),
+    Remarked(In(kThird, "zeroPoints", kZeroPoints, "S", Need::kOptional), "null stands for zeros"),
+    Value(kDType, "dtype", Kind::kDataType, "out.dtype"),
+    Value(kDim, "axis", Kind::kInt32, "counts from the end if negative"),
+    Out(kOut, "out", kQuantized, "X*")};
+inline constexpr DTypeSet kFillTypes = {ACL_INT8,  ACL_INT16,  ACL_INT32,  ACL_INT64,
+                                        ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64,
+                                        ACL_BOOL,  ACL_BF16,   ACL_FLOAT,  ACL_FLOAT16};
+inline constexpr ParamSpec kFillTensor[] = {
+    InOut(kSelf, "selfRef", kFillTypes),
+    Remarked(In(kOther, "value", kFillTypes, "| V"), "one element")};
+
+// clang-format off
+inline constexpr OpSpec kPartOperators[] = {
+    Row(kNames<"InplaceFillTensor">, kFillTensor, PrepareFillTensor, "aclnn_fill_tensor.h",
+        "selfRef = value, as another type", "ops-math: conversion/fill/docs/aclnnInplaceFillTensor.md"),
+    Row(kNames<"Quantize">, kQuantize, PrepareQuantize, "aclnn_quantize.h",
+        "out = x / scales + zeroPoints, rounded to nearest even and held within its type", "ops-nn: quant/quantize/docs/aclnnQuantize.md"),
+    Row(kNames<"Glu">, kGlu, PrepareGlu, "aclnn_glu.h",
+        "out = a / (1 + e^-b), a and b being the halves of self along dim", "ops-nn: activation/glu/docs/aclnnGlu.md"),
+    Row(kNames<"GluBackward">, kGluBackward, PrepareGluBackward, "aclnn_glu_backward.h",
+        "out = gradOut s and gradOut s (1 - s) a, s = 1 / (1 + e^-b), a and b being the halves of self along dim", "ops-nn: activation/glu_grad/docs/aclnnGluBackward.md"),
+    Row(kNames<"TransformBiasRescaleQkv">, kProjection, PrepareTransformBiasRescaleQkv, "aclnn_transform_bias_rescale_qkv.h",
+        "qOut = (q + qBias) / sqrt(D), kOut = k + kBias, vOut = v + vBias, the thirds of qkv's columns, head by head", "ops-math: math/transform_bias_rescale_qkv/docs/aclnnTransformBiasRescaleQkv.md"),
+    Row(kNames<"InplaceFillDiagonal">, kFillDiagonal, PrepareFillDiagonal, "aclnn_fill_diagonal.h",
+        "selfRef[i, i, ..] = fillValue", "ops-math: conversion/fill_diagonal_v2/docs/aclnnInplaceFillDiagonal.md"),
+};
+// clang-format on
+
+inline constexpr DTypeSet kShifted = {ACL_INT8,  ACL_INT16,  ACL_INT32,  ACL_INT64,
+                                      ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64};
+inline constexpr ParamSpec kShift[] = {In(kSelf, "x", kShifted),
+                                       WithDTypeOf(kSelf, In(kOther, "y", kShifted)),
+                                       WithDTypeOf(kSelf, Out(kOut, "z", kShifted))};
+inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
+                                          .dtype = ACL_ERROR_INVALID_PARAM,
+                                          .format = ACL_ERROR_INVALID_PARAM,
+                                          .shape = ACL_ERROR_INVALID_PARAM};
+inline constexpr OpSpec kNodes[] = {
+    {.op = {"LeftShift", "LeftShift"},
+     .params = kShift,
+     .prepare = Shift<true>,
+     .codes = kNodeCodes},
+    {.op = {"RightShift", "RightShift"},
+     .params = kShift,
+     .prepare = Shift<false>,
+     .codes = kNodeCodes},
+};
+
+}  // namespace anyacl::elementwise

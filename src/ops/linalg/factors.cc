@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inverses and determinants, by Gaussian elimination with pivots from the column.
+#include <Eigen/LU>
+#include <cmath>
+
+#include "nnop/operands.h"
+#include "ops/linalg/matrices.h"
+#include "ops/linalg/operators.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::linalg {
+namespace {
+
+template <class E>
+class InversePlan final : public Plan {
+ public:
+  InversePlan(const TensorView& self, const TensorView& out) : self_(self), out_(out) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    ParallelFor(BatchOf(self_), 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const Eigen::PartialPivLU<Matrix<E>> lu(MatrixInMemory<E>(self_, bindings, i).Read());
+        MatrixInMemory<E>(out_, bindings, i).Write(lu.inverse());
+      }
+    });
+    return {};
+  }
+
+ private:
+  const TensorView self_, out_;
+};
+
+// The sign of a determinant and the logarithm of its magnitude: products would leave the range.
+template <class E>
+class SlogdetPlan final : public Plan {
+ public:
+  SlogdetPlan(const TensorView& self, const TensorView& sign, const TensorView& log)
+      : self_(self), sign_(sign), log_(log) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    ParallelFor(BatchOf(self_), 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) Compute(bindings, i);
+    });
+    return {};
+  }
+
+ private:
+  void Compute(const Bindings& bindings, int64_t index) const {
+    E sign(1), log(0);
+    const Matrix<E> self = MatrixInMemory<E>(self_, bindings, index).Read();
+    if (self.size() > 0) {
+      const Eigen::PartialPivLU<Matrix<E>> lu(self);
+      sign = E(static_cast<float>(lu.permutationP().determinant()));
+      for (int64_t i = 0; i < self.rows(); ++i) {
+        const E pivot = lu.matrixLU()(i, i);
+        const auto magnitude = std::abs(pivot);
+        sign *= magnitude == 0 ? E(0) : pivot / E(magnitude);
+        log += std::log(magnitude);
+      }
+    }
+    At(bindings, sign_, index) = sign;
+    At(bindings, log_, index) = log;
+  }
+
+  static E& At(const Bindings& bindings, const TensorView& view, int64_t index) {
+    int64_t at = 0;
+    for (int i = view.rank - 1; i >= 0; index /= view.sizes[i--]) {
+      at += index % view.sizes[i] * view.strides[i];
+    }
+    return reinterpret_cast<E*>(view.Address(bindings))[at];
+  }
+
+  const TensorView self_, sign_, log_;
+};
+
+Status CheckSquare(const Operands& operands) {
+  const Dims& shape = operands[kSelf].shape();
+  const size_t last = shape.rank() - 1;
+  if (shape[last] == shape[last - 1]) return {};
+  return Fail(operands.spec().codes.shape, "self.shape = {}, expected square matrices",
+              shape.ToString());
+}
+
+}  // namespace
+
+Status PrepareInverse(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckSquare(operands); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  const TensorView self = ViewOf(operands, kSelf), out = ViewOf(operands, kOut);
+  switch (self.dtype) {
+    case ACL_FLOAT16:
+      call->plan = std::make_shared<InversePlan<Fp16>>(self, out);
+      return {};
+    case ACL_DOUBLE:
+      call->plan = std::make_shared<InversePlan<double>>(self, out);
+      return {};
+    default:
+      call->plan = std::make_shared<InversePlan<float>>(self, out);
+      return {};
+  }
+}
+
+Status PrepareSlogdet(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckSquare(operands); !s.ok()) return s;
+  if (operands[kQ].IsEmpty()) return {};
+  const TensorView self = ViewOf(operands, kSelf);
+  const TensorView sign = ViewOf(operands, kQ), log = ViewOf(operands, kR);
+  switch (self.dtype) {
+    case ACL_DOUBLE:
+      call->plan = std::make_shared<SlogdetPlan<double>>(self, sign, log);
+      return {};
+    case ACL_COMPLEX64:
+      call->plan = std::make_shared<SlogdetPlan<std::complex<float>>>(self, sign, log);
+      return {};
+    case ACL_COMPLEX128:
+      call->plan = std::make_shared<SlogdetPlan<std::complex<double>>>(self, sign, log);
+      return {};
+    default:
+      call->plan = std::make_shared<SlogdetPlan<float>>(self, sign, log);
+      return {};
+  }
+}
+
+}  // namespace anyacl::linalg

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What LSTM and GRU share: sizes and rules, rows of fp32 numbers, products, who comes after whom.
+#pragma once
+
+#include <vector>
+
+#include "gemm/gemm.h"
+#include "kernels.h"
+#include "nnop/view.h"
+#include "nnop/workspace.h"
+#include "ops/blocks/blocks.h"
+#include "ops/recurrent/operators.h"
+
+namespace anyacl::recurrent {
+
+struct Sizes {
+  int64_t steps, batch, inputs, hidden;
+  int64_t gates;  // columns of the weights: 4 or 3 times hidden
+
+  int64_t rows() const { return steps * batch; }
+};
+
+// The rules of all: attributes that have one value here, absent peepholes, tensors without
+// dimensions that stand for absent ones, and the weights' sizes. `joined`: one weight for input and
+// state.
+Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes);
+// A text attribute is one of these; its place among them.
+Status CheckText(const Operands& operands, int id, std::initializer_list<const char*> known,
+                 size_t* place);
+Status CheckCount(const Operands& operands, int id, int64_t count);
+
+// In which order the steps are taken.
+struct Order {
+  bool backwards = false;  // the last step first
+  int64_t steps = 0;
+
+  int64_t At(int64_t n) const { return backwards ? steps - 1 - n : n; }
+};
+
+using elementwise::Op;
+
+// Functions of rows of fp32 numbers: out[i] = op(a[i], b[i], c[i]; p).
+class Rows {
+ public:
+  explicit Rows(int64_t count) : count_(count) {}
+  void operator()(Op op, float* out, const float* a, const float* b = nullptr,
+                  const float* c = nullptr, float p = 1) const;
+
+ private:
+  int64_t count_;
+};
+
+// Null for an absent tensor.
+inline const char* AddressOf(const Bindings& bindings, const TensorView& view) {
+  return view.given() ? view.Address(bindings) : nullptr;
+}
+
+// A row of a tensor as fp32 numbers, whatever its type; nothing happens for an absent tensor.
+void ReadRow(const Bindings& bindings, const TensorView& view, int64_t row, int64_t count,
+             float* to);
+void WriteRow(const Bindings& bindings, const TensorView& view, int64_t row, int64_t count,
+              const float* from);
+
+// An operand of a product: a tensor of the call, or fp32 numbers of the workspace.
+struct Side {
+  gemm::Type type = gemm::Type::kFp32;
+  int64_t row_step, column_step = 1;
+};
+gemm::Type TypeOf(const TensorView& view);
+Side SideOf(const TensorView& view, int64_t columns);
+Side Transposed(const Side& side);
+
+// c = a b, + d where there is one.
+gemm::Problem ProductOf(int64_t rows, int64_t columns, int64_t depth, const Side& a, const Side& b,
+                        const Side& c);
+gemm::Problem ProductOf(int64_t rows, int64_t columns, int64_t depth, const Side& a, const Side& b,
+                        const Side& c, const Side& d);
+
+// Which steps of each sequence count, as factors of 0 and 1 for each element.
+class Valid {
+ public:
+  Valid() = default;
+  explicit Valid(const TensorView& lengths) : view_(lengths) {}
+  bool given() const { return view_.given(); }
+  // Of an element of the batch at a step.
+  void Read(const Bindings& bindings, const Sizes& sizes, int64_t step, int64_t index,
+            float* to) const;
+
+ private:
+  TensorView view_;  // [batch], or [steps, batch, hidden]
+};
+Status CheckLengths(const Operands& operands, const Sizes& sizes);
+
+// The rows of one step are worth a thread of their own from here on.
+int64_t GrainOf(const Sizes& sizes);
+
+}  // namespace anyacl::recurrent

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+// LSTM over a sequence: the input's share of all gates is one product, the state's one each step.
+#include <algorithm>
+
+#include "nnop/operands.h"
+#include "ops/recurrent/layer.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::recurrent {
+namespace {
+
+// The columns of the weights that the gates i, j, f and o have, in units of the hidden size.
+struct GateColumns {
+  int64_t i, j, f, o;
+};
+
+struct LstmProblem {
+  Sizes sizes;
+  Order order;
+  GateColumns columns;
+  float forget_bias = 0;
+  TensorView x, weight, hidden_weight, bias, init_h, init_c;
+  Valid valid;
+  TensorView y, h, c, i, j, f, o, tanh_c;
+  bool joined = false;  // the state's weight stands below the input's
+};
+
+// The state's weight.
+const char* HiddenWeight(const Bindings& bindings, const LstmProblem& p) {
+  if (!p.joined) return AddressOf(bindings, p.hidden_weight);
+  return AddressOf(bindings, p.weight) +
+         p.sizes.inputs * p.sizes.gates * blocks::BytesOf(p.weight.dtype);
+}
+
+class LstmPlan final : public BookedPlan {
+ public:
+  explicit LstmPlan(const LstmProblem& problem)
+      : p_(problem), input_(InputProduct(problem)), step_(StepProduct(problem)) {
+    const Sizes& s = p_.sizes;
+    gates_ = book_.Book<float>(static_cast<size_t>(s.rows() * s.gates));
+    states_ = book_.Book<float>(static_cast<size_t>(2 * s.batch * s.hidden));
+    rows_ = book_.Book<float>(static_cast<size_t>(kBuffers * s.batch * s.hidden));
+    scratch_ = book_.Book<char>(std::max(input_.workspace_bytes(), step_.workspace_bytes()));
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const Sizes& s = p_.sizes;
+    float* gates = gates_.In(bindings);
+    float* h = states_.In(bindings);
+    float* c = h + s.batch * s.hidden;
+    std::fill_n(h, 2 * s.batch * s.hidden, 0.0f);
+    ReadRow(bindings, p_.init_h, 0, s.batch * s.hidden, h);
+    ReadRow(bindings, p_.init_c, 0, s.batch * s.hidden, c);
+    gemm::Addresses all = {.a = AddressOf(bindings, p_.x), .b = AddressOf(bindings, p_.weight)};
+    all.d = AddressOf(bindings, p_.bias);
+    all.c = gates;
+    input_.Run(all, scratch_.In(bindings));
+    for (int64_t n = 0; n < s.steps; ++n) {
+      const int64_t t = p_.order.At(n);
+      float* now = gates + t * s.batch * s.gates;
+      step_.Run({.a = h, .b = HiddenWeight(bindings, p_), .d = now, .c = now},
+                scratch_.In(bindings));
+      ParallelFor(s.batch, GrainOf(s), [&](int64_t begin, int64_t end) {
+        for (int64_t b = begin; b < end; ++b) {
+          const int64_t at = b * s.hidden;
+          Row(bindings, t, b, now + b * s.gates, h + at, c + at,
+              rows_.In(bindings) + kBuffers * at);
+        }
+      });
+    }
+    return {};
+  }
+
+ private:
+  static constexpr int64_t kBuffers = 4;
+
+  static gemm::Problem InputProduct(const LstmProblem& p) {
+    const Sizes& s = p.sizes;
+    const Side gates = {.row_step = s.gates};
+    const Side x = SideOf(p.x, s.inputs), weight = SideOf(p.weight, s.gates);
+    if (!p.bias.given()) return ProductOf(s.rows(), s.gates, s.inputs, x, weight, gates);
+    return ProductOf(s.rows(), s.gates, s.inputs, x, weight, gates, {TypeOf(p.bias), 0, 1});
+  }
+  static gemm::Problem StepProduct(const LstmProblem& p) {
+    const Sizes& s = p.sizes;
+    const Side gates = {.row_step = s.gates};
+    const TensorView& weight = p.joined ? p.weight : p.hidden_weight;
+    return ProductOf(s.batch, s.gates, s.hidden, {.row_step = s.hidden}, SideOf(weight, s.gates),
+                     gates, gates);
+  }
+
+  // One sequence at one step: from the gates before their functions to the state behind.
+  void Row(const Bindings& bindings, int64_t t, int64_t b, float* gates, float* h, float* c,
+           float* buffers) const {
+    const int64_t n = p_.sizes.hidden;
+    const Rows rows(n);
+    float* i = gates + p_.columns.i * n;
+    float* j = gates + p_.columns.j * n;
+    float* f = gates + p_.columns.f * n;
+    float* o = gates + p_.columns.o * n;
+    float* tanh_c = buffers;
+    float* new_h = buffers + n;
+    float* new_c = buffers + 2 * n;
+    float* valid = buffers + 3 * n;
+    if (p_.forget_bias != 0) rows(Op::kAddScalar, f, f, nullptr, nullptr, p_.forget_bias);
+    for (float* gate : {i, f, o}) rows(Op::kSigmoid, gate, gate);
+    rows(Op::kTanh, j, j);
+    rows(Op::kMul, new_c, f, c);
+    rows(Op::kAddcmul, new_c, new_c, i, j);
+    rows(Op::kTanh, tanh_c, new_c);
+    rows(Op::kMul, new_h, o, tanh_c);
+    const int64_t row = t * p_.sizes.batch + b;
+    if (p_.valid.given()) {
+      p_.valid.Read(bindings, p_.sizes, t, b, valid);
+      rows(Op::kLerp, h, h, new_h, valid);
+      rows(Op::kLerp, c, c, new_c, valid);
+      rows(Op::kMul, new_h, new_h, valid);
+    } else {
+      std::copy_n(new_h, n, h);
+      std::copy_n(new_c, n, c);
+    }
+    const struct {
+      const TensorView& view;
+      const float* from;
+    } kOutputs[] = {{p_.y, new_h}, {p_.h, h}, {p_.c, c}, {p_.i, i},
+                    {p_.j, j},     {p_.f, f}, {p_.o, o}, {p_.tanh_c, tanh_c}};
+    for (const auto& output : kOutputs) WriteRow(bindings, output.view, row, n, output.from);
+  }
+
+  const LstmProblem p_;
+  const gemm::Plan input_, step_;
+  WorkspaceSlot<float> gates_, states_, rows_;
+  WorkspaceSlot<char> scratch_;
+};
+
+struct GradientProblem : LstmProblem {
+  TensorView dy, dh, dc, dw, dw_hidden, db, dx, dh_prev, dc_prev;
+};
+
+class LstmGradientPlan final : public BookedPlan {
+ public:
+  explicit LstmGradientPlan(const GradientProblem& problem)
+      : p_(problem),
+        step_(StepProduct()),
+        first_(First()),
+        rest_(Rest()),
+        input_(Input()),
+        weight_(Weight()),
+        bias_(Bias()) {
+    const Sizes& s = p_.sizes;
+    const int64_t states = s.batch * s.hidden;
+    gates_ = book_.Book<float>(static_cast<size_t>(s.rows() * s.gates));
+    states_ = book_.Book<float>(static_cast<size_t>(3 * states));
+    rows_ = book_.Book<float>(static_cast<size_t>(kBuffers * states));
+    sums_ = book_.Book<float>(static_cast<size_t>(s.hidden * s.gates));
+    uint64_t most = 0;
+    for (const gemm::Plan* plan : {&step_, &first_, &rest_, &input_, &weight_, &bias_}) {
+      most = std::max(most, plan->workspace_bytes());
+    }
+    scratch_ = book_.Book<char>(most);
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const Sizes& s = p_.sizes;
+    const int64_t states = s.batch * s.hidden;
+    float* gates = gates_.In(bindings);
+    float* dh = states_.In(bindings);
+    float* dc = dh + states;
+    float* passed = dc + states;  // what invalid steps pass on of dh
+    char* scratch = scratch_.In(bindings);
+    ReadRow(bindings, p_.dh, 0, states, dh);
+    ReadRow(bindings, p_.dc, 0, states, dc);
+    for (int64_t n = s.steps - 1; n >= 0; --n) {
+      const int64_t t = p_.order.At(n);
+      float* now = gates + t * s.batch * s.gates;
+      ParallelFor(s.batch, GrainOf(s), [&](int64_t begin, int64_t end) {
+        for (int64_t b = begin; b < end; ++b) {
+          const int64_t at = b * s.hidden;
+          Row(bindings, n, b, now + b * s.gates, dh + at, dc + at, passed + at,
+              rows_.In(bindings) + kBuffers * at);
+        }
+      });
+      step_.Run({.a = now, .b = HiddenWeight(bindings, p_), .d = passed, .c = dh}, scratch);
+    }
+    WriteRow(bindings, p_.dh_prev, 0, states, dh);
+    WriteRow(bindings, p_.dc_prev, 0, states, dc);
+    Weights(bindings, gates, scratch);
+    return {};
+  }
+
+ private:
+  static constexpr int64_t kBuffers = 11;
+
+  // dh of the step before, of the gates' gradients.
+  gemm::Problem StepProduct() const {
+    const Sizes& s = p_.sizes;
+    const TensorView& weight = p_.joined ? p_.weight : p_.hidden_weight;
+    const Side a = {.row_step = s.gates}, b = Transposed(SideOf(weight, s.gates));
+    const Side c = {.row_step = s.hidden};
+    if (!p_.valid.given()) return ProductOf(s.batch, s.hidden, s.gates, a, b, c);
+    return ProductOf(s.batch, s.hidden, s.gates, a, b, c, c);
+  }
+  // The gradient of the state's weight: of the first step, then with all others.
+  gemm::Problem First() const {
+    const Sizes& s = p_.sizes;
+    return ProductOf(s.hidden, s.gates, s.batch, Transposed(SideOf(p_.init_h, s.hidden)),
+                     {.row_step = s.gates}, {.row_step = s.gates});
+  }
+  gemm::Problem Rest() const {
+    const Sizes& s = p_.sizes;
+    const Side sums = {.row_step = s.gates};
+    const TensorView& out = p_.joined ? p_.dw : p_.dw_hidden;
+    return ProductOf(s.hidden, s.gates, std::max<int64_t>(0, s.steps - 1) * s.batch,
+                     Transposed(SideOf(p_.h, s.hidden)), {.row_step = s.gates},
+                     SideOf(out, s.gates), sums);
+  }
+  gemm::Problem Input() const {
+    const Sizes& s = p_.sizes;
+    return ProductOf(s.rows(), s.inputs, s.gates, {.row_step = s.gates},
+                     Transposed(SideOf(p_.weight, s.gates)), SideOf(p_.dx, s.inputs));
+  }
+  gemm::Problem Weight() const {
+    const Sizes& s = p_.sizes;
+    return ProductOf(s.inputs, s.gates, s.rows(), Transposed(SideOf(p_.x, s.inputs)),
+                     {.row_step = s.gates}, SideOf(p_.dw, s.gates));
+  }
+  gemm::Problem Bias() const {
+    const Sizes& s = p_.sizes;
+    return ProductOf(1, s.gates, s.rows(), {.row_step = 0, .column_step = 0}, {.row_step = s.gates},
+                     SideOf(p_.db, s.gates));
+  }
+
+  // One sequence at one step.
+  void Row(const Bindings& bindings, int64_t n, int64_t b, float* gates, float* dh, float* dc,
+           float* passed, float* buffers) const {
+    const int64_t count = p_.sizes.hidden, t = p_.order.At(n);
+    const int64_t row = t * p_.sizes.batch + b;
+    const Rows rows(count);
+    float* buffer[kBuffers];
+    for (int64_t k = 0; k < kBuffers; ++k) buffer[k] = buffers + k * count;
+    auto [i, j, f, o, tanh_c, old_c, dy, new_dh, new_dc, valid, product] = buffer;
+    const struct {
+      const TensorView& view;
+      float* to;
+    } kInputs[] = {{p_.i, i}, {p_.j, j}, {p_.f, f}, {p_.o, o}, {p_.tanh_c, tanh_c}, {p_.dy, dy}};
+    for (const auto& input : kInputs) ReadRow(bindings, input.view, row, count, input.to);
+    const bool first = n == 0;
+    const int64_t before = first ? b : p_.order.At(n - 1) * p_.sizes.batch + b;
+    ReadRow(bindings, first ? p_.init_c : p_.c, before, count, old_c);
+    rows(Op::kAdd, new_dh, dh, dy);
+    std::copy_n(dc, count, new_dc);
+    if (p_.valid.given()) {
+      p_.valid.Read(bindings, p_.sizes, t, b, valid);
+      rows(Op::kMul, new_dh, new_dh, valid);
+      rows(Op::kMul, new_dc, new_dc, valid);
+      rows(Op::kAddcmul, passed, dh, dh, valid, -1);
+      rows(Op::kAddcmul, dc, dc, dc, valid, -1);
+    }
+    const auto gate = [&](int64_t column) { return gates + column * count; };
+    rows(Op::kMul, product, new_dh, tanh_c);
+    rows(Op::kSigmoidGrad, gate(p_.columns.o), product, o);
+    rows(Op::kMul, product, new_dh, o);
+    rows(Op::kTanhGrad, product, product, tanh_c);
+    rows(Op::kAdd, new_dc, new_dc, product);
+    rows(Op::kMul, product, new_dc, j);
+    rows(Op::kSigmoidGrad, gate(p_.columns.i), product, i);
+    rows(Op::kMul, product, new_dc, i);
+    rows(Op::kTanhGrad, gate(p_.columns.j), product, j);
+    rows(Op::kMul, product, new_dc, old_c);
+    rows(Op::kSigmoidGrad, gate(p_.columns.f), product, f);
+    if (p_.valid.given()) {
+      rows(Op::kAddcmul, dc, dc, new_dc, f);
+    } else {
+      rows(Op::kMul, dc, new_dc, f);
+    }
+  }
+
+  void Weights(const Bindings& bindings, const float* gates, char* scratch) const {
+    const Sizes& s = p_.sizes;
+    const int64_t step = s.batch * s.gates;
+    const bool backwards = p_.order.backwards;
+    float* sums = sums_.In(bindings);
+    char* dw = p_.dw.Address(bindings);
+    char* dw_hidden = p_.joined ? dw + s.inputs * s.gates * blocks::BytesOf(p_.dw.dtype)
+                                : p_.dw_hidden.Address(bindings);
+    first_.Run({.a = AddressOf(bindings, p_.init_h),
+                .b = gates + (backwards ? (s.steps - 1) * step : 0),
+                .c = sums},
+               scratch);
+    // The state before a step is that behind the one that was taken before it.
+    const int64_t skipped = backwards ? s.batch * s.hidden * blocks::BytesOf(p_.h.dtype) : 0;
+    rest_.Run({.a = AddressOf(bindings, p_.h) + skipped,
+               .b = gates + (backwards ? 0 : step),
+               .d = sums,
+               .c = dw_hidden},
+              scratch);
+    input_.Run({.a = gates, .b = AddressOf(bindings, p_.weight), .c = p_.dx.Address(bindings)},
+               scratch);
+    weight_.Run({.a = AddressOf(bindings, p_.x), .b = gates, .c = dw}, scratch);
+    const float one = 1;
+    bias_.Run({.a = &one, .b = gates, .c = p_.db.Address(bindings)}, scratch);
+  }
+
+  const GradientProblem p_;
+  const gemm::Plan step_, first_, rest_, input_, weight_, bias_;
+  WorkspaceSlot<float> gates_, states_, rows_, sums_;
+  WorkspaceSlot<char> scratch_;
+};
+
+Status Build(Operands& operands, LstmProblem* problem) {
+  LstmProblem& p = *problem;
+  if (Status s = CheckLayer(operands, 4, &p.sizes); !s.ok()) return s;
+  size_t direction = 0, order = 0;
+  if (Status s = CheckText(operands, kDirection, {"UNIDIRECTIONAL", "REDIRECTIONAL"}, &direction);
+      !s.ok()) {
+    return s;
+  }
+  // "ifco" names j as the candidate of c.
+  if (Status s = CheckText(operands, kOrder, {"ijfo", "ifjo", "ifco"}, &order); !s.ok()) return s;
+  p.order = {direction == 1, p.sizes.steps};
+  p.columns = order == 0 ? GateColumns{0, 1, 2, 3} : GateColumns{0, 2, 1, 3};
+  p.joined = operands.SlotIndex(kHiddenWeight) < 0;
+  p.x = ViewOf(operands, kX);
+  p.weight = ViewOf(operands, kWeight);
+  if (!p.joined) p.hidden_weight = ViewOf(operands, kHiddenWeight);
+  p.init_h = ViewOf(operands, kInitH);
+  p.init_c = ViewOf(operands, kInitC);
+  if (operands.Given(kLengths)) p.valid = Valid(ViewOf(operands, kLengths));
+  p.y = ViewOf(operands, kY);
+  p.h = ViewOf(operands, kH);
+  p.c = ViewOf(operands, kC);
+  p.i = ViewOf(operands, kGates);
+  p.j = ViewOf(operands, kGate1);
+  p.f = ViewOf(operands, kGate2);
+  p.o = ViewOf(operands, kGate3);
+  p.tanh_c = ViewOf(operands, kTanhC);
+  return {};
+}
+
+}  // namespace
+
+Status PrepareLstm(Operands& operands, PreparedCall* call) {
+  LstmProblem p;
+  if (Status s = Build(operands, &p); !s.ok()) return s;
+  p.bias = ViewOf(operands, kBias);
+  p.forget_bias = static_cast<float>(operands.Real(kForgetBias));
+  if (!operands[kY].IsEmpty()) call->plan = std::make_shared<LstmPlan>(p);
+  return {};
+}
+
+Status PrepareLstmGradient(Operands& operands, PreparedCall* call) {
+  GradientProblem p;
+  if (Status s = Build(operands, &p); !s.ok()) return s;
+  p.dy = ViewOf(operands, kDy);
+  p.dh = ViewOf(operands, kDh);
+  p.dc = ViewOf(operands, kDc);
+  p.dw = ViewOf(operands, kDw);
+  if (!p.joined) p.dw_hidden = ViewOf(operands, kDwHidden);
+  p.db = ViewOf(operands, kDb);
+  p.dx = ViewOf(operands, kDx);
+  p.dh_prev = ViewOf(operands, kDhPrev);
+  p.dc_prev = ViewOf(operands, kDcPrev);
+  if (operands[kY].IsEmpty()) {
+    return Fail(operands.spec().codes.shape, "y.shape = {}, expected elements",
+                operands[kY].shape().ToString());
+  }
+  call->plan = std::make_shared<LstmGradientPlan>(p);
+  return {};
+}
+
+}  // namespace anyacl::recurrent

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What torch_npu reaches by the names of old operators: LSTM, GRU, shifts, distances, singular values, against
+PyTorch's CPU.
+
+usage: named_operators_test.py [unittest's arguments]
+"""
+
+import copy
+import itertools
+import os
+import sys
+import unittest
+
+os.environ.setdefault("TASK_QUEUE_ENABLE", "0")  # errors belong to the call
+
+import torch  # noqa: E402
+import torch_npu  # noqa: E402, F401
+
+
+def flat(results):
+    """The tensors of nested tuples."""
+    if torch.is_tensor(results):
+        return [results]
+    return [tensor for part in results for tensor in flat(part)]
+
+
+class LayerTest(unittest.TestCase):
+    def check(self, layer, *inputs, tolerance=2e-5):
+        """Results and the gradients of inputs and parameters."""
+        other = copy.deepcopy(layer).npu()
+        ours = [x.clone().npu().requires_grad_() for x in inputs]
+        theirs = [x.clone().requires_grad_() for x in inputs]
+        expected, actual = flat(layer(*theirs)), flat(other(*ours))
+        for a, e in zip(actual, expected):
+            torch.testing.assert_close(a.cpu(), e, rtol=tolerance, atol=tolerance)
+        weights = [torch.randn_like(e) for e in expected]
+        sum((e * w).sum() for e, w in zip(expected, weights)).backward()
+        sum((a * w.npu()).sum() for a, w in zip(actual, weights)).backward()
+        layers = zip(itertools.chain(ours, other.parameters()), itertools.chain(theirs, layer.parameters()))
+        for a, e in layers:
+            torch.testing.assert_close(a.grad.cpu(), e.grad, rtol=10 * tolerance, atol=10 * tolerance)
+
+    def test_lstm(self):
+        torch.manual_seed(1)
+        x = torch.randn(5, 3, 4)
+        for layers, both, first in itertools.product((1, 2, 3), (False, True), (False, True)):
+            with self.subTest(layers=layers, bidirectional=both, batch_first=first):
+                self.check(torch.nn.LSTM(4, 6, layers, bidirectional=both, batch_first=first), x)
+        self.check(torch.nn.LSTM(4, 6, bias=False), x)
+
+    def test_lstm_with_states(self):
+        torch.manual_seed(2)
+
+        class WithStates(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.lstm = torch.nn.LSTM(4, 6, 2)
+
+            def forward(self, x, h, c):
+                return self.lstm(x, (h, c))
+
+        self.check(WithStates(), torch.randn(5, 3, 4), torch.randn(2, 3, 6), torch.randn(2, 3, 6))
+
+    def test_gru(self):
+        torch.manual_seed(3)
+        x = torch.randn(5, 3, 4)
+        for layers, both, first in itertools.product((1, 2), (False, True), (False, True)):
+            with self.subTest(layers=layers, bidirectional=both, batch_first=first):
+                self.check(torch.nn.GRU(4, 6, layers, bidirectional=both, batch_first=first), x)
+        self.check(torch.nn.GRU(4, 6, bias=False), x)
+
+    def test_cells_and_simple_layers(self):
+        torch.manual_seed(4)
+        self.check(torch.nn.LSTMCell(4, 6), torch.randn(3, 4))
+        self.check(torch.nn.GRUCell(4, 6), torch.randn(3, 4))
+        self.check(torch.nn.RNN(4, 6, 2, bidirectional=True), torch.randn(5, 3, 4))
+
+    def test_halves(self):
+        """Against fp32: PyTorch rounds the state of each step."""
+        torch.manual_seed(5)
+        x = torch.randn(5, 3, 4).half()
+        for layer in (torch.nn.LSTM(4, 6, 2), torch.nn.GRU(4, 6, 2)):
+            halved = copy.deepcopy(layer).half()
+            expected = copy.deepcopy(halved).float()(x.float())
+            for a, e in zip(flat(halved.npu()(x.npu())), flat(expected)):
+                torch.testing.assert_close(a.cpu().float(), e, rtol=4e-3, atol=4e-3)
+
+    def test_a_model_learns(self):
+        torch.manual_seed(6)
+        lstm, head = torch.nn.LSTM(8, 16, batch_first=True).npu(), torch.nn.Linear(16, 1).npu()
+        optimizer = torch.optim.Adam([*lstm.parameters(), *head.parameters()], lr=0.02)
+        x = torch.randn(32, 6, 8).npu()
+        y = x[:, 2, :1] * 0.5
+        losses = []
+        for _ in range(60):
+            optimizer.zero_grad()
+            loss = (head(lstm(x)[0][:, -1]) - y).square().mean()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+        self.assertLess(losses[-1], losses[0] / 4)
+
+
+class OperatorTest(unittest.TestCase):
+    def test_shifts(self):
+        for dtype in (torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8):
+            x = torch.randint(0, 60, (3, 4)).to(dtype)
+            y = torch.randint(0, 6, (3, 4)).to(dtype)
+            for shift in (lambda a, b: a << b, lambda a, b: a >> b, lambda a, _: a << 1, lambda a, _: a >> 2):
+                torch.testing.assert_close(shift(x.npu(), y.npu()).cpu(), shift(x, y))
+
+    def test_fills(self):
+        x = torch.zeros(3, 4)
+        torch.testing.assert_close(x.npu().fill_(torch.tensor(2.5).npu()).cpu(), x + 2.5)
+        torch.testing.assert_close(x.npu().fill_(torch.tensor(2.5)).cpu(), x + 2.5)
+        torch.testing.assert_close(torch.zeros(7, 3).npu().fill_diagonal_(2, wrap=True).cpu(),
+                                   torch.zeros(7, 3).fill_diagonal_(2, wrap=True))
+
+    def test_logspace(self):
+        for arguments in ((0, 3, 7), (-2, 2, 5, 2.0), (1, 1, 1), (0, 1, 0)):
+            torch.testing.assert_close(torch.logspace(*arguments, device="npu").cpu(), torch.logspace(*arguments))
+
+    def test_distances(self):
+        torch.manual_seed(7)
+        for p in (0.0, 1.0, 1.5, 2.0, 3.0, float("inf")):
+            with self.subTest(p=p):
+                a, b = torch.randn(2, 5, 4), torch.randn(2, 3, 4)
+                ours, theirs = a.clone().npu().requires_grad_(), a.clone().requires_grad_()
+                actual, expected = torch.cdist(ours, b.npu(), p), torch.cdist(theirs, b, p)
+                torch.testing.assert_close(actual.cpu(), expected, rtol=1e-5, atol=1e-5)
+                weight = torch.randn_like(expected)
+                (actual * weight.npu()).sum().backward()
+                (expected * weight).sum().backward()
+                torch.testing.assert_close(ours.grad.cpu(), theirs.grad, rtol=1e-4, atol=1e-4)
+                torch.testing.assert_close(torch.pdist(a[0].npu(), p).cpu(), torch.pdist(a[0], p))
+
+    def test_singular_values(self):
+        torch.manual_seed(8)
+        for shape in ((4, 3), (3, 4), (2, 5, 5), (20, 30)):
+            x = torch.randn(shape)
+            for full in (False, True):
+                u, s, vh = torch.linalg.svd(x.npu(), full_matrices=full)
+                k = s.shape[-1]
+                product = u[..., :k].cpu() @ torch.diag_embed(s.cpu()) @ vh[..., :k, :].cpu()
+                torch.testing.assert_close(product, x, rtol=1e-4, atol=1e-4)
+            torch.testing.assert_close(torch.linalg.svdvals(x.npu()).cpu(), torch.linalg.svdvals(x),
+                                       rtol=1e-4, atol=1e-4)
+            for order in ("nuc", 2, -2):
+                torch.testing.assert_close(torch.linalg.matrix_norm(x.npu(), order).cpu(),
+                                           torch.linalg.matrix_norm(x, order), rtol=1e-4, atol=1e-4)
+
+    def test_ctc(self):
+        torch.manual_seed(9)
+        scores = torch.randn(10, 3, 6)
+        for targets in (torch.randint(1, 6, (3, 4)), torch.randint(1, 6, (9,))):
+            values = []
+            for device in ("cpu", "npu"):
+                x = scores.clone().to(device).requires_grad_()
+                loss = torch.nn.functional.ctc_loss(x.log_softmax(2), targets.to(device), [10, 9, 8], [4, 3, 2],
+                                                    reduction="none", zero_infinity=True)
+                loss.sum().backward()
+                values.append((loss.detach().cpu(), x.grad.cpu()))
+            for a, e in zip(values[1], values[0]):
+                torch.testing.assert_close(a, e, rtol=1e-4, atol=1e-4)
+
+
+if __name__ == "__main__":
+    program = unittest.main(exit=False)
+    # torch_npu sleeps four seconds at exit.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0 if program.result.wasSuccessful() else 1)
