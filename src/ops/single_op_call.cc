@@ -262,7 +262,8 @@ class Call {
     switch (row.kind) {
       case Kind::kText:
         *argument = static_cast<const void*>(source.text);
-        if (value == nullptr) return {};
+        // torch_npu hands some texts over as a bool, which a C string turns into on its way.
+        if (value == nullptr || std::holds_alternative<bool>(*value)) return {};
         if (const auto* text = std::get_if<std::string>(value)) {
           *argument = static_cast<const void*>(text->c_str());
           return {};

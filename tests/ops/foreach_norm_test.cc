@@ -73,6 +73,10 @@ TEST_F(ForeachNormTest, OfEveryTensorWhateverItsShape) {
           aclnnForeachNorm);
       for (size_t i = 0; i < xs.size(); ++i) {
         const double expected = Norm(values[i], p);
+        if (type == ACL_FLOAT16 && expected > 65504) {  // the root of 4200 elements
+          EXPECT_EQ(ReadAs(*outs[i])[0], kInfinity);
+          continue;
+        }
         EXPECT_NEAR(ReadAs(*outs[i])[0], expected,
                     1e-5 * expected + 1.01 * HalfUnitOf(type, expected))
             << "tensor " << i;

@@ -62,6 +62,12 @@ void FitSum(Call& call, size_t changed) {
   if (changed == out) call[self].layout->dtype = call[out].layout->dtype;
 }
 
+// dtype is out's type.
+void FitQuantize(Call& call, size_t) {
+  static const size_t dtype = RowOf("Quantize", "dtype"), out = RowOf("Quantize", "out");
+  call[dtype].integer = call[out].layout->dtype;
+}
+
 // dtype is out's type, which is self's or FLOAT.
 template <FixedString kName>
 void FitTyped(Call& call, size_t changed) {
@@ -327,14 +333,17 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   for (const char* name : {"NLLLoss2d", "NLLLoss2dBackward"}) {
     hints[name] = {.sizes = {{"O", {4, 4, 4}}, {"S", {1}}}, .own_shapes = true};
   }
-  hints["CtcLoss"] = hints["CtcLossBackward"] = {
+  const CallHints ctc = {
       .sizes = {{"T", {5}}, {"N", {2}}, {"C", {3}}, {"S", {3}}, {"O", {2}}, {"M", {2}}, {"A", {8}}},
       .values = {{"inputLengths", Array({5, 5})}, {"targetLengths", Array({3, 3})}},
+      .alternatives = {{"logProbs", 0}, {"targets", 0}},
       .own_shapes = true};
+  hints["CtcLoss"] = hints["CtcLossBackward"] = ctc;
   for (const char* name : {"Renorm", "InplaceRenorm"}) {
     hints[name] = {.sizes = {{"S", {2, 3}}}, .own_shapes = true};
   }
-  hints["ForeachNorm"] = {.own_shapes = true, .own_types = true};
+  hints["ForeachNorm"] = {
+      .values = {{"out", {.layout = Layout{.dims = {1}}}}}, .own_shapes = true, .own_types = true};
   hints["L1Loss"] = hints["L1LossBackward"] = {.own_types = true};
   hints["ApplyAdamWV2"] = {.sizes = {{"S", {1}}}, .values = {{"amsgrad", Integer(1)}}};
   hints["ForeachNonFiniteCheckAndUnscale"] = {.sizes = {{"F", {1}}, {"I", {1}}},
@@ -476,7 +485,10 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["SwiGlu"] = {.sizes = {{"Y", {1, 3}}}};
     hints["Glu"] =
         hints["GluBackward"] = {.sizes = {{"X", {2, 3}}, {"Y", {1, 3}}}, .own_shapes = true};
-    hints["Quantize"] = {.sizes = {{"S", {1}}}, .own_shapes = true};
+    hints["Quantize"] = {.sizes = {{"S", {1}}},
+                         .values = {{"dtype", Integer(ACL_INT8)}},
+                         .fit = FitQuantize,
+                         .own_shapes = true};
     hints["InplaceFillTensor"] = {.sizes = {{"V", {1}}}, .own_shapes = true};
     hints["TransformBiasRescaleQkv"] = {
         .sizes = {{"B", {2}}, {"T", {3}}, {"W", {12}}, {"numHeads", {2}}, {"D", {2}}},

@@ -3,6 +3,7 @@
 // of these.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

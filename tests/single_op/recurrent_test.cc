@@ -178,6 +178,7 @@ class RecurrentTest : public NodeTest {
       expected.push_back(Differences(*values, loss));
     }
     node.Int("cell_depth", 0).Real("keep_prob", -1).Text("gate_order", c.order);
+    if (!c.second) node.Bool("cell_type", true);  // as torch_npu has it
     node.Text("direction", c.options.backwards ? "REDIRECTIONAL" : "UNIDIRECTIONAL");
     ASSERT_EQ(node.Run(stream()), 0) << aclGetRecentErrMsg();
     for (size_t i = 0; i < expected.size(); ++i) {

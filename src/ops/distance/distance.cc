@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/half.h"
 #include "nnop/operands.h"
 #include "nnop/view.h"
 #include "ops/blocks/blocks.h"
@@ -110,31 +111,39 @@ class GradientPlan final : public Plan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t columns = out_.sizes[out_.rank - 1], pairs = x1_.sizes[x1_.rank - 2];
     const auto store = blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(out_.dtype));
-    ParallelFor(
-        out_.elements() / columns, GrainOf(columns * pairs), [&](int64_t begin, int64_t end) {
-          std::vector<float> g, a, b, norm;
-          std::vector<double> sums;
-          for (int64_t row = begin; row < end; ++row) {
-            sums.assign(static_cast<size_t>(columns), 0);
-            for (int64_t k = 0; k < pairs; ++k) {
-              const int64_t pair = row * pairs + k;
-              Read(bindings, grad_, pair, &g);
-              Read(bindings, x1_, pair, &a);
-              Read(bindings, x2_, pair, &b);
-              Read(bindings, norms_, pair, &norm);
-              for (size_t i = 0; i < sums.size(); ++i) {
-                const double difference = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-                sums[i] += static_cast<double>(g[i]) *
-                           SlopeOf(difference, static_cast<double>(norm[i]), p_);
-              }
-            }
-            store(sums.data(), RowTile(bindings, out_, row));
-          }
-        });
+    ParallelFor(out_.elements() / columns, GrainOf(columns * pairs),
+                [&](int64_t begin, int64_t end) {
+                  std::vector<float> g, a, b, norm;
+                  std::vector<double> sums;
+                  for (int64_t row = begin; row < end; ++row) {
+                    sums.assign(static_cast<size_t>(columns), 0);
+                    for (int64_t k = 0; k < pairs; ++k) {
+                      const int64_t pair = row * pairs + k;
+                      Read(bindings, grad_, pair, &g);
+                      Read(bindings, x1_, pair, &a);
+                      Read(bindings, x2_, pair, &b);
+                      Read(bindings, norms_, pair, &norm);
+                      for (size_t i = 0; i < sums.size(); ++i) {
+                        const double difference =
+                            Rounded(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+                        sums[i] += static_cast<double>(g[i]) *
+                                   SlopeOf(difference, static_cast<double>(norm[i]), p_);
+                      }
+                    }
+                    store(sums.data(), RowTile(bindings, out_, row));
+                  }
+                });
     return {};
   }
 
  private:
+  // As the norm was, so that the largest difference is recognised.
+  double Rounded(double difference) const {
+    if (!std::isinf(p_)) return difference;
+    if (norms_.dtype == ACL_FLOAT) return static_cast<double>(static_cast<float>(difference));
+    return static_cast<double>(FloatFromFp16(Fp16FromDouble(difference)));
+  }
+
   const TensorView grad_, x1_, x2_, norms_, out_;
   const double p_;
 };

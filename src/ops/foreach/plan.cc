@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "nnop/ordered_plan.h"
 #include "nnop/promotion.h"
 #include "ops/blocks/walk.h"
 #include "runtime/parallel.h"
