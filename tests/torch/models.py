@@ -158,9 +158,12 @@ def make(name):
                        "labels": torch.tensor([1, 3])}
     mask = torch.ones_like(tokens)
     mask[1, :4] = 0  # padded on the left
-    # Padding attends to nothing, for which the CPU and the device's operator have other results.
+    # Padding attends to nothing, which some models of transformers turn into everything, but on the
+    # CPU. So no label is told from padding, not the first word either.
+    told = mask.clone()
+    told[1, 4] = 0
     labels = {"SequenceClassification": torch.tensor([0, 1]),
-              "Seq2SeqLM": tokens}.get(head, tokens.masked_fill(mask == 0, -100))
+              "Seq2SeqLM": tokens}.get(head, tokens.masked_fill(told == 0, -100))
     return model, {"input_ids": tokens, "attention_mask": mask, "labels": labels}
 
 
