@@ -74,7 +74,8 @@ MODELS = {
                                       max_target_positions=32, suppress_tokens=None,
                                       begin_suppress_tokens=None)),
     "vit": ("ImageClassification", IMAGE),
-    "deit": ("ImageClassification", IMAGE),
+    # Its configuration has two classes, of which the automatic choice wants to be told one.
+    "deit": ("ImageClassification", dict(IMAGE, architectures=["DeiTForImageClassification"])),
     "swin": ("ImageClassification", dict(image_size=32, patch_size=4, embed_dim=16, depths=[1, 1],
                                          num_heads=[2, 2], window_size=4, num_labels=5)),
     "convnext": ("ImageClassification", dict(image_size=32, hidden_sizes=[16, 32, 32, 32],
