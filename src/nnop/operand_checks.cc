@@ -13,19 +13,32 @@ namespace {
 // PyTorch's name of a type: its clients look for its message about results that cannot be cast.
 std::string TorchNameOf(aclDataType type) {
   switch (type) {
-    case ACL_FLOAT: return "Float";
-    case ACL_FLOAT16: return "Half";
-    case ACL_BF16: return "BFloat16";
-    case ACL_DOUBLE: return "Double";
-    case ACL_INT8: return "Char";
-    case ACL_UINT8: return "Byte";
-    case ACL_INT16: return "Short";
-    case ACL_INT32: return "Int";
-    case ACL_INT64: return "Long";
-    case ACL_BOOL: return "Bool";
-    case ACL_COMPLEX64: return "ComplexFloat";
-    case ACL_COMPLEX128: return "ComplexDouble";
-    default: return NameOf(type);
+    case ACL_FLOAT:
+      return "Float";
+    case ACL_FLOAT16:
+      return "Half";
+    case ACL_BF16:
+      return "BFloat16";
+    case ACL_DOUBLE:
+      return "Double";
+    case ACL_INT8:
+      return "Char";
+    case ACL_UINT8:
+      return "Byte";
+    case ACL_INT16:
+      return "Short";
+    case ACL_INT32:
+      return "Int";
+    case ACL_INT64:
+      return "Long";
+    case ACL_BOOL:
+      return "Bool";
+    case ACL_COMPLEX64:
+      return "ComplexFloat";
+    case ACL_COMPLEX128:
+      return "ComplexDouble";
+    default:
+      return NameOf(type);
   }
 }
 

@@ -86,10 +86,14 @@ int64_t Wrapped(int64_t value, aclDataType type) {
 // A number as a floating-point type holds it; of integers and DOUBLE, itself.
 double Rounded(double value, aclDataType type) {
   switch (PartOf(type)) {
-    case ACL_FLOAT: return static_cast<float>(value);
-    case ACL_FLOAT16: return FloatFromFp16(Fp16FromDouble(value));
-    case ACL_BF16: return FloatFromBf16(Bf16FromDouble(value));
-    default: return value;
+    case ACL_FLOAT:
+      return static_cast<float>(value);
+    case ACL_FLOAT16:
+      return FloatFromFp16(Fp16FromDouble(value));
+    case ACL_BF16:
+      return FloatFromBf16(Bf16FromDouble(value));
+    default:
+      return value;
   }
 }
 
