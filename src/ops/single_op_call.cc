@@ -177,6 +177,14 @@ class Call {
       given->data = given->desc->constant.data();
       return {};
     }
+    if (given->data == nullptr && given->bytes > 0) {
+      return Fail(ACL_ERROR_INVALID_PARAM, "the buffer of {}[{}] is at null, expected {} bytes",
+                  name, place, given->bytes);
+    }
+    if (output && InHostMemory(*given)) {
+      return Fail(ACL_ERROR_INVALID_PARAM, "{}[{}] is in host memory, expected a device's", name,
+                  place);
+    }
     if (size >= static_cast<uint64_t>(given->bytes)) return {};
     return Fail(ACL_ERROR_INVALID_PARAM, "the buffer of {}[{}] has {} bytes, expected {} for {} {}",
                 name, place, size, given->bytes, NameOf(desc.dtype), given->dims.ToString());

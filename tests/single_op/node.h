@@ -94,6 +94,10 @@ class Node {
     return ReadAs(tensor);
   }
   aclTensorDesc* input_desc(size_t index) { return inputs_.descs[index]; }
+  aclTensorDesc* output_desc(size_t index) { return outputs_.descs[index]; }
+  aclDataBuffer* input_buffer(size_t index) {
+    return const_cast<aclDataBuffer*>(inputs_.buffers[index]);
+  }
 
  private:
   struct Side {

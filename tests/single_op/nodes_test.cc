@@ -264,6 +264,13 @@ TEST_F(NodeTest, CallsThatDoNotFitAreRefused) {
   refused(outputs, {"0 outputs", "expected 1"});
   axes.In({2}).In({1}, {0}, ACL_INT64).Out({2});
   refused(axes, {"inputDesc[1]", "host memory"});
+  Node nowhere("ReverseV2"), hosted("Cdist");
+  nowhere.In({2}).Host({1}, {0}).Out({2});
+  EXPECT_EQ(aclUpdateDataBuffer(nowhere.input_buffer(1), nullptr, 8), 0);
+  refused(nowhere, {"inputDesc[1]", "null", "8 bytes"});
+  hosted.In({1, 1, 1, 2}).In({1, 1, 1, 2}).Out({1, 1, 1});
+  EXPECT_EQ(aclSetTensorPlaceMent(hosted.output_desc(0), ACL_MEMTYPE_HOST), 0);
+  refused(hosted, {"outputDesc[0]", "host memory", "device"});
 }
 
 }  // namespace
