@@ -59,7 +59,7 @@ def load():
 
     torch_npu's queue hides what a launch costs on a device; here a launch takes a microsecond, and
     the two threads of the queue take the CPUs from the operators: generating text of a small model
-    takes 30 % longer with it on two CPUs. Without it, errors also belong to the call that made
+    took half as long again and more with it on two CPUs. Without it, errors also belong to the call that made
     them."""
     import ctypes
     home = prefix()
