@@ -298,14 +298,9 @@ class GruGradientPlan final : public BookedPlan {
 
 Status Build(Operands& operands, GruProblem* problem) {
   GruProblem& p = *problem;
-  if (Status s = CheckLayer(operands, 3, &p.sizes); !s.ok()) return s;
-  size_t direction = 0, order = 0;
-  if (Status s = CheckText(operands, kDirection, {"UNIDIRECTIONAL", "REDIRECTIONAL"}, &direction);
-      !s.ok()) {
-    return s;
-  }
+  if (Status s = CheckLayer(operands, 3, &p.sizes, &p.order); !s.ok()) return s;
+  size_t order = 0;
   if (Status s = CheckText(operands, kOrder, {"zrh", "rzh"}, &order); !s.ok()) return s;
-  p.order = {direction == 1, p.sizes.steps};
   p.columns = order == 0 ? GateColumns{1, 0, 2} : GateColumns{0, 1, 2};
   p.x = ViewOf(operands, kX);
   p.weight = ViewOf(operands, kWeight);

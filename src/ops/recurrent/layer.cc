@@ -106,13 +106,19 @@ Status CheckLengths(const Operands& operands, const Sizes& sizes) {
               shape.ToString(), expected.ToString(), NameOf(operands[kLengths].dtype()));
 }
 
-Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes) {
+Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes, Order* order) {
   if (Status s = DropPlaceholders(operands); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckAttributes(operands); !s.ok()) return s;
+  size_t direction = 0;
+  if (Status s = CheckText(operands, kDirection, {"UNIDIRECTIONAL", "REDIRECTIONAL"}, &direction);
+      !s.ok()) {
+    return s;
+  }
   const Dims& y = operands[kY].shape();
   const Dims& x = operands[kX].shape();
   *sizes = {y[0], y[1], x[x.rank() - 1], y[2], gates * y[2]};
+  *order = {direction == 1, sizes->steps};
   const int code = operands.spec().codes.shape;
   const Dims& weight = operands[kWeight].shape();
   if (weight[1] != sizes->gates) {

@@ -20,15 +20,6 @@ struct Sizes {
   int64_t rows() const { return steps * batch; }
 };
 
-// The rules of all: attributes that have one value here, absent peepholes, tensors without
-// dimensions that stand for absent ones, and the weights' sizes. `joined`: one weight for input and
-// state.
-Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes);
-// A text attribute is one of these; its place among them.
-Status CheckText(const Operands& operands, int id, std::initializer_list<const char*> known,
-                 size_t* place);
-Status CheckCount(const Operands& operands, int id, int64_t count);
-
 // In which order the steps are taken.
 struct Order {
   bool backwards = false;  // the last step first
@@ -36,6 +27,14 @@ struct Order {
 
   int64_t At(int64_t n) const { return backwards ? steps - 1 - n : n; }
 };
+
+// The rules of all: attributes that have one value here, absent peepholes, tensors without
+// dimensions that stand for absent ones, the direction, and the weights' sizes.
+Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes, Order* order);
+// A text attribute is one of these; its place among them.
+Status CheckText(const Operands& operands, int id, std::initializer_list<const char*> known,
+                 size_t* place);
+Status CheckCount(const Operands& operands, int id, int64_t count);
 
 using elementwise::Op;
 

@@ -309,15 +309,10 @@ class LstmGradientPlan final : public BookedPlan {
 
 Status Build(Operands& operands, LstmProblem* problem) {
   LstmProblem& p = *problem;
-  if (Status s = CheckLayer(operands, 4, &p.sizes); !s.ok()) return s;
-  size_t direction = 0, order = 0;
-  if (Status s = CheckText(operands, kDirection, {"UNIDIRECTIONAL", "REDIRECTIONAL"}, &direction);
-      !s.ok()) {
-    return s;
-  }
+  if (Status s = CheckLayer(operands, 4, &p.sizes, &p.order); !s.ok()) return s;
+  size_t order = 0;
   // "ifco" names j as the candidate of c.
   if (Status s = CheckText(operands, kOrder, {"ijfo", "ifjo", "ifco"}, &order); !s.ok()) return s;
-  p.order = {direction == 1, p.sizes.steps};
   p.columns = order == 0 ? GateColumns{0, 1, 2, 3} : GateColumns{0, 2, 1, 3};
   p.joined = operands.SlotIndex(kHiddenWeight) < 0;
   p.x = ViewOf(operands, kX);
