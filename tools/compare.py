@@ -111,10 +111,10 @@ def medians(sides, least_calls=3):
     for call, finish in sides:
         once = min(seconds_per_call(1, call, finish) for _ in range(3))
         calls.append(max(least_calls, int(0.02 / once)))
-    pin_threads()
     times = [[] for _ in sides]
     for _ in range(ROUNDS):
         for side, (call, finish) in enumerate(sides):
+            pin_threads()  # those, too, that a library has started since
             time.sleep(0.02)  # the other side's threads go to sleep
             seconds_per_call(min(2, least_calls), call, finish)
             times[side].append(seconds_per_call(calls[side], call, finish))

@@ -50,4 +50,8 @@ void ParallelFor(int64_t count, int64_t grain, const Function& f) {
 // such as the number of scratch buffers.
 inline int64_t ThreadCount() { return anyaclThreadCount(); }
 
+// Said once by a stream's thread: a thread of the client works beside it and keeps a CPU. Only
+// within libascendcl.
+void ThisThreadServesClient();
+
 }  // namespace anyacl

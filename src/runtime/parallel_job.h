@@ -55,17 +55,21 @@ class alignas(kCacheLine) Part {
  public:
   void Fill(uint32_t begin, uint32_t end) {
     units_.store(uint64_t{begin} << 32 | end, std::memory_order_relaxed);
+    owner_works_.store(false, std::memory_order_relaxed);
   }
+  void OwnerBegins() { owner_works_.store(true, std::memory_order_relaxed); }
+  bool OwnerWorks() const { return owner_works_.load(std::memory_order_relaxed); }
   uint32_t Left() const {
     const uint64_t units = units_.load(std::memory_order_relaxed);
     return static_cast<uint32_t>(units) - static_cast<uint32_t>(units >> 32);
   }
-  bool Take(bool front, uint32_t* unit) {
+  // Leaves `leave` of them.
+  bool Take(bool front, uint32_t leave, uint32_t* unit) {
     uint64_t units = units_.load(std::memory_order_relaxed);
     for (;;) {
       const auto begin = static_cast<uint32_t>(units >> 32);
       const auto end = static_cast<uint32_t>(units);
-      if (begin == end) return false;
+      if (end - begin <= leave) return false;
       *unit = front ? begin : end - 1;
       const uint64_t rest = front ? units + (uint64_t{1} << 32) : units - 1;
       if (units_.compare_exchange_weak(units, rest, std::memory_order_relaxed)) return true;
@@ -74,6 +78,7 @@ class alignas(kCacheLine) Part {
 
  private:
   std::atomic<uint64_t> units_{0};  // begin << 32 | end
+  std::atomic<bool> owner_works_{false};
 };
 
 // Who may touch a slot, in one word: free when zero. Workers that have joined are counted, so that

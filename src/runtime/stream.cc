@@ -12,6 +12,7 @@
 #include "base/fork_locks.h"
 #include "runtime/error_log.h"
 #include "runtime/exception_info.h"
+#include "runtime/parallel.h"
 #include "runtime/settings.h"
 #include "runtime/spin.h"
 #include "runtime/thread.h"
@@ -171,6 +172,7 @@ void Stream::StartWorker() {
     // The pool's workers begin with the second CPU.
     static std::atomic<uint32_t> streams{0};
     ProcessCpus().Bind(streams++);
+    ThisThreadServesClient();
     self->WorkerLoop();
   });
   worker_alive_ = true;

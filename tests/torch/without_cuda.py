@@ -35,6 +35,11 @@ REFUSE = """
 #include <stdlib.h>
 static void refuse(const char *name) { fprintf(stderr, "%s: no CUDA here\\n", name); abort(); }
 """
+# torch's profiler asks CUPTI whether it can be used and goes on without it; 15 is
+# CUPTI_ERROR_NOT_INITIALIZED.
+PROFILER = """
+int cuptiGetResultString(int code, const char **text) { *text = "no CUDA here"; return 0; }
+"""
 NEEDED = re.compile(r"\(NEEDED\).*\[(lib(?:cu|nccl|nv)[\w.]+)\]")
 SEARCHED = re.compile(r"\$ORIGIN/\.\./\.\./(nvidia/[\w/]+)")
 VERSION = re.compile(r"File: (\S+)  Cnt: 1\n.*Name: (\S+)")
@@ -73,13 +78,18 @@ def main():
         for name, version in UNDEFINED.findall(run("nm", "-D", "--undefined-only", str(library))):
             # Those without a version can come from any of them.
             names[owner.get(version, runtime)].add(name)
-    answered = set(re.findall(r"(\w+)\(", ANSWERS))
+    answered = set(re.findall(r"(\w+)\(", ANSWERS + PROFILER))
     with tempfile.TemporaryDirectory() as folder:
         source, script = pathlib.Path(folder, "none.c"), pathlib.Path(folder, "none.map")
         for library, functions in names.items():
             text = REFUSE + (ANSWERS if library == runtime else "")
+            if "cuptiGetResultString" in functions:
+                text += PROFILER
             for name in sorted(functions - answered):
-                text += f'void {name}(void) {{ refuse("{name}"); }}\n'
+                if name.startswith("cupti"):
+                    text += f"int {name}(void) {{ return 15; }}\n"
+                else:
+                    text += f'void {name}(void) {{ refuse("{name}"); }}\n'
             source.write_text(text)
             version = next((name for name in owner if owner[name] == library and name != library),
                            library)
