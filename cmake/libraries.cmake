@@ -6,6 +6,7 @@ include(cmake/isa.cmake)
 set(ANYACL_BASE_SOURCES
   src/base/cpu.cc
   src/base/dtype.cc
+  src/base/format.cc
   src/base/status.cc)
 
 set(ANYACL_RUNTIME_SOURCES

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/dtype.h"
 
-#include <fmt/format.h>
-
 #include <vector>
+
+#include "base/format.h"
 
 namespace anyacl {
 namespace {
@@ -86,14 +86,14 @@ std::string NameOf(aclDataType dtype) {
   for (const DTypeRow& row : kDTypes) {
     if (row.dtype == dtype) return row.name;
   }
-  return fmt::format("dtype {}", static_cast<int>(dtype));
+  return Format("dtype {}", static_cast<int>(dtype));
 }
 
 std::string NameOf(aclFormat format) {
   for (const FormatRow& row : kFormats) {
     if (row.format == format) return row.name;
   }
-  return fmt::format("format {}", static_cast<int>(format));
+  return Format("format {}", static_cast<int>(format));
 }
 
 bool IsPlainFormat(aclFormat format) {

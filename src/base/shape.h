@@ -2,8 +2,6 @@
 // Dims: up to 25 sizes or strides, stored inline.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -11,6 +9,8 @@
 #include <optional>
 #include <span>
 #include <string>
+
+#include "base/format.h"
 
 namespace anyacl {
 
@@ -38,7 +38,7 @@ class Dims {
   }
 
   // "[4, 2]"
-  std::string ToString() const { return fmt::format("[{}]", fmt::join(begin(), end(), ", ")); }
+  std::string ToString() const { return Format("[{}]", Joined({begin(), end()})); }
 
  private:
   size_t rank_ = 0;

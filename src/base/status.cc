@@ -2,8 +2,7 @@
 // Formatting of errors and warnings; where they go is the runtime's business (base/sink.h).
 #include "base/status.h"
 
-#include <fmt/format.h>
-
+#include "base/format.h"
 #include "base/sink.h"
 
 namespace anyacl {
@@ -16,11 +15,11 @@ Status FailText(int code, std::string_view text) {
 Status Replay(int code) { return Status(code); }
 
 Status FailFormatted(int code, fmt::string_view format, fmt::format_args args) {
-  return FailText(code, fmt::vformat(format, args));
+  return FailText(code, FormatText(format, args));
 }
 
 void WarnFormatted(fmt::string_view format, fmt::format_args args) {
-  const std::string text = fmt::vformat(format, args);
+  const std::string text = FormatText(format, args);
   anyaclWarn(text.data(), text.size());
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/format.h"
 #include "nnop/operands.h"
 
 namespace anyacl {
@@ -93,9 +94,9 @@ Status Operands::CheckElements(const Operand& operand) const {
   if (product == count) return {};
   return Fail(spec_.codes.shape, "{}.shape = {} has {} elements, expected {} = {}{}",
               operand.spec->name, operand.shape().ToString(), count, operand.spec->elements,
-              fmt::join(factors, " * "),
+              Joined({factors.begin(), factors.end()}, " * "),
               factors.rank() == 1 ? ""
-              : product           ? fmt::format(" = {}", *product)
+              : product           ? Format(" = {}", *product)
                                   : ", which is 2^63 or more");
 }
 
@@ -120,7 +121,7 @@ Status Operands::CheckShape(const Operand& operand) {
   return Fail(spec_.codes.shape, "{}.shape = {} has rank {}, expected dimensions \"{}\"{}",
               spec.name, shape.ToString(), shape.rank(), dims,
               std::string_view(dims).find_first_of(".*") != std::string_view::npos
-                  ? fmt::format(" with rank at most {}", spec_.max_rank)
+                  ? Format(" with rank at most {}", spec_.max_rank)
                   : "");
 }
 
@@ -154,10 +155,10 @@ Status Operands::MatchRun(const Operand& operand, size_t begin, size_t count,
   if (std::equal(first, first + count, known->sizes.begin(), known->sizes.end())) return {};
   if (IsAnyRun(word) && begin == 0 && count == operand.shape().rank()) {
     return Fail(spec_.codes.shape, "{}.shape = {}, expected [{}] as {}.shape", operand.spec->name,
-                operand.shape().ToString(), fmt::join(known->sizes, ", "), known->source);
+                operand.shape().ToString(), Joined(known->sizes), known->source);
   }
   return Fail(spec_.codes.shape, "{}.shape = {}, expected [{}] as the {} sizes of {}",
-              operand.spec->name, operand.shape().ToString(), fmt::join(known->sizes, ", "),
+              operand.spec->name, operand.shape().ToString(), Joined(known->sizes),
               begin == 0 ? "leading" : "last", known->source);
 }
 
@@ -177,7 +178,7 @@ Status Operands::MatchSize(const Operand& operand, size_t dim, std::string_view 
                   operand.spec->name, dim, size, quotient.divisor);
     }
     bindings_.push_back(
-        {quotient.symbol, {whole}, fmt::format("{}.shape[{}]", operand.spec->name, dim)});
+        {quotient.symbol, {whole}, Format("{}.shape[{}]", operand.spec->name, dim)});
     return {};
   }
   const int64_t whole = known->sizes[0];

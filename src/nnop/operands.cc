@@ -2,11 +2,10 @@
 // What a call gave for each row.
 #include "nnop/operands.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/format.h"
 #include "nnop/exports.h"
 
 namespace anyacl {
@@ -51,7 +50,7 @@ bool Operand::IsContiguous() const {
 
 std::string Operand::Name() const {
   if (spec->kind != Kind::kTensorList) return spec->name;
-  return fmt::format("{}[{}]", spec->name, list_index);
+  return Format("{}[{}]", spec->name, list_index);
 }
 
 std::span<const ParamSpec> Operands::TableOf(const OpSpec& spec,

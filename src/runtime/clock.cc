@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/clock.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <ctime>
+
+#include "base/format.h"
 
 namespace anyacl {
 namespace {
@@ -25,9 +25,9 @@ LocalTime Now() {
   const auto day = floor<days>(now);
   const year_month_day date(day);
   const hh_mm_ss time(now - day);
-  return {fmt::format("{:04}-{:02}-{:02}-{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                      time.hours().count(), time.minutes().count(), time.seconds().count()),
+  return {Format("{:04}-{:02}-{:02}-{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                 time.hours().count(), time.minutes().count(), time.seconds().count()),
           static_cast<int>(time.subseconds().count())};
 }
 

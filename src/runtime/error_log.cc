@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/error_log.h"
 
-#include <fmt/format.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "base/fork_locks.h"
+#include "base/format.h"
 #include "base/sink.h"
 #include "runtime/clock.h"
 #include "runtime/log.h"
@@ -144,8 +144,8 @@ void anyaclRecordError(int code, const char* text, size_t size) {
   try {
     const std::string_view body(text, size);
     std::string message =
-        fmt::format("{}: [PID: {}] {} {}: {} (error {})\n", anyacl::FamilyOf(code), getpid(),
-                    anyacl::Now().text, anyacl::CurrentApi(), body, code);
+        anyacl::Format("{}: [PID: {}] {} {}: {} (error {})\n", anyacl::FamilyOf(code), getpid(),
+                       anyacl::Now().text, anyacl::CurrentApi(), body, code);
     if (anyacl::t_capture != nullptr) {
       anyacl::t_capture->Keep(std::move(message));
     } else {
@@ -154,7 +154,7 @@ void anyaclRecordError(int code, const char* text, size_t size) {
     const auto module = code / 1000 % 100 == 61 ? anyacl::LogModule::kOp : anyacl::LogModule::kAcl;
     if (anyacl::LogEnabled(ACL_ERROR, module)) {
       anyacl::WriteLog(ACL_ERROR, module, anyacl::CurrentApi(), nullptr, 0,
-                       fmt::format("{} (error {})", body, code));
+                       anyacl::Format("{} (error {})", body, code));
     }
   } catch (const std::exception&) {
     // Out of memory while reporting: the code still reaches the caller.

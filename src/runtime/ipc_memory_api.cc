@@ -14,6 +14,7 @@
 #include "acl/acl_rt.h"
 #include "base/entry.h"
 #include "base/fork_locks.h"
+#include "base/format.h"
 #include "runtime/arguments.h"
 #include "runtime/device.h"
 #include "runtime/memory.h"
@@ -34,7 +35,7 @@ struct Key {
   size_t offset = 0;
   size_t size = 0;
 
-  std::string Text() const { return fmt::format("anyacl-{:x}-{:x}-{:x}", token, offset, size); }
+  std::string Text() const { return Format("anyacl-{:x}-{:x}-{:x}", token, offset, size); }
   static Status Parse(const char* text, Key* key);
 };
 

@@ -3,7 +3,6 @@
 // is switched on, or a log directory is given (CANN itself falls back to a directory under $HOME).
 #include "runtime/log.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/fork_locks.h"
+#include "base/format.h"
 #include "base/sink.h"
 #include "runtime/clock.h"
 
@@ -66,14 +66,14 @@ class Log {
              std::string_view text) {
     const LocalTime now = Now();
     const char* slash = file != nullptr ? std::strrchr(file, '/') : nullptr;
-    const std::string entry = fmt::format(
-        "[{}] {}({},{}):{}.{:03}.{:03} [{}:{}]{} {}:{}\n", kLevelNames[level],
-        kModuleNames[static_cast<size_t>(module)], getpid(), program_invocation_short_name,
-        now.text, now.microseconds / 1000, now.microseconds % 1000,
-        slash != nullptr  ? slash + 1
-        : file != nullptr ? file
-                          : "",
-        line, syscall(SYS_gettid), function != nullptr ? function : "", text);
+    const std::string entry =
+        Format("[{}] {}({},{}):{}.{:03}.{:03} [{}:{}]{} {}:{}\n", kLevelNames[level],
+               kModuleNames[static_cast<size_t>(module)], getpid(), program_invocation_short_name,
+               now.text, now.microseconds / 1000, now.microseconds % 1000,
+               slash != nullptr  ? slash + 1
+               : file != nullptr ? file
+                                 : "",
+               line, syscall(SYS_gettid), function != nullptr ? function : "", text);
     std::lock_guard lock(Shared().writing);
     if (print_) {
       std::FILE* out = level == ACL_ERROR ? stderr : stdout;
@@ -120,7 +120,7 @@ class Log {
     std::string path = directory_;
     mkdir(path.c_str(), 0750);
     for (const char* part : {"/debug", "/plog"}) mkdir((path += part).c_str(), 0750);
-    file_ = std::fopen(fmt::format("{}/plog-{}.log", path, file_pid_).c_str(), "a");
+    file_ = std::fopen(Format("{}/plog-{}.log", path, file_pid_).c_str(), "a");
     return file_;
   }
 

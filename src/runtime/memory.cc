@@ -15,6 +15,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/fork_locks.h"
+#include "base/format.h"
 #include "runtime/address_ranges.h"
 #include "runtime/device.h"
 #include "runtime/outstanding_tasks.h"
@@ -298,8 +299,8 @@ Status Free(void* address, const char* parameter, MemoryKind kind) {
         ACL_ERROR_RT_PARAM_INVALID, "{} {} is {}, expected the start of {}", parameter, address,
         inside == nullptr
             ? "in no allocation (freed already, or foreign)"
-            : fmt::format("{} bytes into {}", reinterpret_cast<uintptr_t>(address) - inside->base,
-                          NameOf(inside->kind)),
+            : Format("{} bytes into {}", reinterpret_cast<uintptr_t>(address) - inside->base,
+                     NameOf(inside->kind)),
         NameOf(kind));
   }
   Allocation allocation = std::move(it->second);

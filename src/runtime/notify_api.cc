@@ -6,6 +6,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/entry.h"
+#include "base/format.h"
 #include "runtime/arguments.h"
 #include "runtime/device.h"
 #include "runtime/flag.h"
@@ -153,7 +154,7 @@ aclError aclrtNotifyGetExportKey(aclrtNotify notify, char* key, size_t len, uint
     uint64_t token = 0;
     const bool anyone = flags == ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION;
     if (Status s = found->flag->Export(found->device, anyone, &token); !s.ok()) return s;
-    const std::string text = fmt::format("{}{:x}", kKeyPrefix, token);
+    const std::string text = Format("{}{:x}", kKeyPrefix, token);
     std::memcpy(key, text.c_str(), text.size() + 1);
     return {};
   });

@@ -198,7 +198,7 @@ uint32_t Pool::Compute(Slot& slot, uint32_t id, bool all) {
     const bool own = i == 0;
     if (own) part.OwnerBegins();
     const uint32_t leave = own || all ? 0 : LeftToOwner(slot, part);
-    while (part.Take(own, leave, &unit)) {
+    while (part.Take(own, &unit, leave)) {
       if (finished != 0 && !SomeoneSleeps()) {
         slot.loop.RunUnit(unit, id);
         ++finished;

@@ -64,7 +64,7 @@ class alignas(kCacheLine) Part {
     return static_cast<uint32_t>(units) - static_cast<uint32_t>(units >> 32);
   }
   // Leaves `leave` of them.
-  bool Take(bool front, uint32_t leave, uint32_t* unit) {
+  bool Take(bool front, uint32_t* unit, uint32_t leave = 0) {
     uint64_t units = units_.load(std::memory_order_relaxed);
     for (;;) {
       const auto begin = static_cast<uint32_t>(units >> 32);

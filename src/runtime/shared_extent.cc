@@ -2,7 +2,6 @@
 #include "runtime/shared_extent.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -18,6 +17,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/fork_locks.h"
+#include "base/format.h"
 
 namespace anyacl {
 namespace {
@@ -188,10 +188,10 @@ std::shared_ptr<SharedFile> SharedFile::Create() {
 }
 
 std::shared_ptr<SharedFile> SharedFile::OpenPeer(const Token& token) {
-  const std::string path = fmt::format("/proc/{}/fd/{}", token.pid, token.fd);
+  const std::string path = Format("/proc/{}/fd/{}", token.pid, token.fd);
   // Anything may have this number by now: look before opening, which can block or have effects.
   char name[64] = {};
-  const std::string expected = fmt::format("/memfd:{}", kFileName);
+  const std::string expected = Format("/memfd:{}", kFileName);
   if (readlink(path.c_str(), name, sizeof(name) - 1) < 0 ||
       std::strncmp(name, expected.c_str(), expected.size()) != 0) {
     return nullptr;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclsys* functions: the version of CANN that clients see.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>

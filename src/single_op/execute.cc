@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclop* functions that would run, load or compile a single operator: none is offered.
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "base/dtype.h"
 #include "base/entry.h"
+#include "base/format.h"
 #include "runtime/arguments.h"
 #include "single_op/exports.h"
 #include "single_op/objects.h"
@@ -26,12 +25,12 @@ std::string Describe(int count, const aclTensorDesc* const descs[]) {
       text += "not a description";
       continue;
     }
-    text += fmt::format("{} [{}]", NameOf(desc->dtype), fmt::join(desc->dims, ", "));
+    text += Format("{} [{}]", NameOf(desc->dtype), Joined(desc->dims));
     if (desc->storage_format != ACL_FORMAT_UNDEFINED && desc->storage_format != desc->format) {
-      text += fmt::format(" as {}", NameOf(desc->storage_format));
+      text += Format(" as {}", NameOf(desc->storage_format));
     }
   }
-  if (count > kMaxDescribed) text += fmt::format(" and {} more", count - kMaxDescribed);
+  if (count > kMaxDescribed) text += Format(" and {} more", count - kMaxDescribed);
   return text;
 }
 

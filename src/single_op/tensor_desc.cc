@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclTensorDesc: what a caller of single operators says of a tensor.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 
 #include "base/entry.h"
+#include "base/format.h"
 #include "runtime/arguments.h"
 #include "single_op/objects.h"
 
@@ -85,7 +84,7 @@ Status Extent(const TensorDesc& desc, size_t element_size, size_t* extent) {
   for (int64_t dim : dims) {
     if (__builtin_mul_overflow(product, static_cast<size_t>(dim), &product)) {
       return Fail(ACL_ERROR_INVALID_PARAM, "the size of shape [{}] is beyond 64 bits",
-                  fmt::join(dims, ", "));
+                  Joined(dims));
     }
   }
   *extent = product;

@@ -228,6 +228,25 @@ TEST(ParallelForTest, AllThreadsTakePartInLongWork) {
   EXPECT_EQ(std::ssize(seen), ThreadCount());
 }
 
+// Each of the loops is too short to wake a sleeping worker for it alone.
+TEST(ParallelForTest, SmallLoopsInQuickSuccessionGetASecondThread) {
+  if (ThreadCount() == 1 || std::thread::hardware_concurrency() == 1) {
+    GTEST_SKIP() << "needs two threads and two CPUs";
+  }
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> helped{false};
+  const auto chunk = [&](int64_t, int64_t) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(3);
+    while (std::chrono::steady_clock::now() < end) continue;
+    if (std::this_thread::get_id() != caller) helped = true;
+  };
+  for (int pause = 0; pause < 100 && !helped; ++pause) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // the workers go to sleep
+    for (int call = 0; call < 1000 && !helped; ++call) ParallelFor(4, 1, chunk);
+  }
+  EXPECT_TRUE(helped);
+}
+
 TEST(ParallelForTest, SurvivesRandomUse) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(seed);
@@ -266,6 +285,23 @@ TEST(ParallelJobTest, OwnersTakeFromTheFrontAndOthersFromTheBack) {
   EXPECT_FALSE(part.Take(true, &unit));
   EXPECT_FALSE(part.Take(false, &unit));
   EXPECT_EQ(part.Left(), 0u);
+}
+
+TEST(ParallelJobTest, OthersLeaveWhatTheOwnerIsAboutToTake) {
+  Part part;
+  part.Fill(0, 2);
+  EXPECT_FALSE(part.OwnerWorks());
+  part.OwnerBegins();
+  EXPECT_TRUE(part.OwnerWorks());
+  uint32_t unit = 7;
+  EXPECT_TRUE(part.Take(false, &unit, 1));
+  EXPECT_EQ(unit, 1u);
+  EXPECT_FALSE(part.Take(false, &unit, 1));
+  EXPECT_EQ(part.Left(), 1u);
+  EXPECT_TRUE(part.Take(true, &unit));
+  EXPECT_EQ(unit, 0u);
+  part.Fill(0, 1);
+  EXPECT_FALSE(part.OwnerWorks());
 }
 
 TEST(ParallelJobTest, SlotIsFreeOnlyWhenTheLastVisitorHasLeft) {

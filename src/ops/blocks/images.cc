@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/format.h"
+
 namespace anyacl::blocks {
 
 Status CheckChannelsSecond(const Operands& operands, std::initializer_list<int> ids) {
@@ -41,7 +43,7 @@ Status ReadWindow(const Operands& operands, int id, int spatial, int64_t least,
     to[i] = values[values.size() == 1 ? 0 : static_cast<size_t>(i)];
     if (to[i] >= least && to[i] <= std::numeric_limits<int32_t>::max()) continue;
     return Fail(operands.spec().codes.shape, "{} = [{}], expected {} or more", operands.NameOf(id),
-                fmt::join(values, ", "), least);
+                Joined(values), least);
   }
   return {};
 }

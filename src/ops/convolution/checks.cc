@@ -2,6 +2,7 @@
 // What the tables cannot say: arrays, channels, and the sizes of the images.
 #include <limits>
 
+#include "base/format.h"
 #include "ops/blocks/images.h"
 #include "ops/convolution/op.h"
 
@@ -72,8 +73,8 @@ Status ReadPadding(const Operands& operands, Geometry* g) {
     g->after[dim] = values[both ? 2 * i + 1 : i];
     for (int64_t value : {g->before[dim], g->after[dim]}) {
       if (value >= 0 && value <= kMost) continue;
-      return Fail(operands.spec().codes.shape, "padding = [{}], expected 0 to {}",
-                  fmt::join(values, ", "), kMost);
+      return Fail(operands.spec().codes.shape, "padding = [{}], expected 0 to {}", Joined(values),
+                  kMost);
     }
   }
   return {};
@@ -86,7 +87,7 @@ Status ReadExtra(const Operands& operands, Geometry* g) {
     if (g->extra[i] == 0 || g->extra[i] < std::max(g->stride[i], g->dilation[i])) continue;
     return Fail(operands.spec().codes.shape,
                 "outputPadding = [{}], expected less than stride or dilation",
-                fmt::join(operands.Ints(kOutputPadding), ", "));
+                Joined(operands.Ints(kOutputPadding)));
   }
   return {};
 }
@@ -224,8 +225,8 @@ Status CheckGradients(const Operands& operands) {
   const std::span<const int64_t> sizes = operands.Ints(kBiasSizes);
   if (!Wanted(operands, kGradBias) || !operands.Given(kBiasSizes)) return {};
   if (sizes.size() == 1 && sizes[0] == OutChannels(operands)) return {};
-  return Fail(operands.spec().codes.shape, "biasSizes = [{}], expected [{}]",
-              fmt::join(sizes, ", "), OutChannels(operands));
+  return Fail(operands.spec().codes.shape, "biasSizes = [{}], expected [{}]", Joined(sizes),
+              OutChannels(operands));
 }
 
 }  // namespace

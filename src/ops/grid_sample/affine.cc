@@ -2,6 +2,7 @@
 // AffineGrid: positions of an image's elements from -1 to 1, under an affine map each.
 #include <memory>
 
+#include "base/format.h"
 #include "nnop/view.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
@@ -96,8 +97,8 @@ Status PrepareAffineGrid(Operands& operands, PreparedCall* call) {
   for (size_t i = 0; fits && i < spatial; ++i) fits = size[2 + i] == out[1 + i];
   if (!fits) {
     return Fail(operands.spec().codes.shape,
-                "size = [{}], expected [N, C] and {} sizes as of out.shape = {}",
-                fmt::join(size, ", "), spatial, out.ToString());
+                "size = [{}], expected [N, C] and {} sizes as of out.shape = {}", Joined(size),
+                spatial, out.ToString());
   }
   if (operands[kOut].IsEmpty()) return {};
   call->plan = std::make_shared<AffinePlan>(ViewOf(operands, kInput), ViewOf(operands, kOut),

@@ -2,6 +2,7 @@
 // Members whose index tensors have an entry for each element: Gather, Scatter, Take, Put.
 #include <algorithm>
 
+#include "base/format.h"
 #include "ops/indexing/plan.h"
 #include "runtime/parallel.h"
 
@@ -32,7 +33,7 @@ Status CheckWithin(const Operands& operands, const TensorView& index, const Tens
   }
   if (fits) return {};
   const std::string besides =
-      except >= 0 ? fmt::format(" (but for dimension {})", except) : std::string();
+      except >= 0 ? Format(" (but for dimension {})", except) : std::string();
   return Fail(operands.spec().codes.shape,
               "index.shape = {}, expected as many dimensions as {}.shape = {} and no larger "
               "sizes{}",

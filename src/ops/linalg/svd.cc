@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Singular values and vectors: of small matrices by Jacobi's rotations, of larger ones by divide
-// and conquer. A matrix with an element that is no finite number has none: everything is NaN.
+// Singular values and vectors by divide and conquer (of fewer than 16 rows or columns by Jacobi's
+// rotations), computed in fp64: of all that Eigen has, this takes longest to compile, and is
+// compiled for one type. A matrix with an element that is no finite number has none: everything is
+// NaN.
 #include <Eigen/SVD>
 #include <limits>
 
@@ -12,8 +14,7 @@
 namespace anyacl::linalg {
 namespace {
 
-// Below this rank Jacobi's rotations are both faster and more exact.
-constexpr int64_t kSmall = 16;
+using Numbers = Matrix<double>;
 
 template <class E>
 class SvdPlan final : public Plan {
@@ -31,39 +32,32 @@ class SvdPlan final : public Plan {
 
  private:
   void Decompose(const Bindings& bindings, int64_t index) const {
-    const Matrix<E> x = MatrixInMemory<E>(x_, bindings, index).Read();
+    const Numbers x = MatrixInMemory<E>(x_, bindings, index).Read().template cast<double>();
     if (!x.allFinite()) {
-      const auto nan = std::numeric_limits<E>::quiet_NaN();
-      Write(bindings, index, Matrix<E>::Constant(ColumnsOf(sigma_), 1, nan),
-            Matrix<E>::Constant(RowsOf(u_), ColumnsOf(u_), nan),
-            Matrix<E>::Constant(RowsOf(v_), ColumnsOf(v_), nan));
+      const auto nan = std::numeric_limits<double>::quiet_NaN();
+      Write(bindings, index, Numbers::Constant(ColumnsOf(sigma_), 1, nan),
+            Numbers::Constant(RowsOf(u_), ColumnsOf(u_), nan),
+            Numbers::Constant(RowsOf(v_), ColumnsOf(v_), nan));
       return;
     }
     const unsigned options =
         !vectors_ ? 0u
                   : (ColumnsOf(u_) == RowsOf(u_) ? Eigen::ComputeFullU : Eigen::ComputeThinU) |
                         (ColumnsOf(v_) == RowsOf(v_) ? Eigen::ComputeFullV : Eigen::ComputeThinV);
-    if (std::min(x.rows(), x.cols()) < kSmall) {
-      Write(bindings, index, Eigen::JacobiSVD<Matrix<E>>(x, options));
-    } else {
-      Write(bindings, index, Eigen::BDCSVD<Matrix<E>>(x, options));
-    }
-  }
-
-  template <class Svd>
-  void Write(const Bindings& bindings, int64_t index, const Svd& svd) const {
+    const Eigen::BDCSVD<Numbers> svd(x, options);
     if (vectors_) {
       Write(bindings, index, svd.singularValues(), svd.matrixU(), svd.matrixV());
     } else {
       Write(bindings, index, svd.singularValues(), {}, {});
     }
   }
-  void Write(const Bindings& bindings, int64_t index, const Matrix<E>& sigma, const Matrix<E>& u,
-             const Matrix<E>& v) const {
-    MatrixInMemory<E>(sigma_, bindings, index).Write(sigma.transpose());
+
+  void Write(const Bindings& bindings, int64_t index, const Numbers& sigma, const Numbers& u,
+             const Numbers& v) const {
+    MatrixInMemory<E>(sigma_, bindings, index).Write(sigma.transpose().template cast<E>());
     if (!vectors_) return;
-    MatrixInMemory<E>(u_, bindings, index).Write(u);
-    MatrixInMemory<E>(v_, bindings, index).Write(v);
+    MatrixInMemory<E>(u_, bindings, index).Write(u.template cast<E>());
+    MatrixInMemory<E>(v_, bindings, index).Write(v.template cast<E>());
   }
 
   const TensorView x_, sigma_, u_, v_;

@@ -2,6 +2,7 @@
 // What the tables cannot say: windows, and the shapes of what says where the largest elements are.
 #include <limits>
 
+#include "base/format.h"
 #include "ops/blocks/images.h"
 #include "ops/max_pool/op.h"
 
@@ -52,8 +53,7 @@ Status ReadAxes(const Operands& operands, int spatial, const TensorView& large,
     if (2 * axis.padding > axis.kernel) {
       return Fail(operands.spec().codes.shape,
                   "padding = [{}] with kernelSize = [{}], expected at most half of it",
-                  fmt::join(operands.Ints(kPadding), ", "),
-                  fmt::join(operands.Ints(kKernelSize), ", "));
+                  Joined(operands.Ints(kPadding)), Joined(operands.Ints(kKernelSize)));
     }
     const int64_t size = blocks::PooledSize(
         {axis.in, axis.kernel, axis.stride, axis.padding, axis.dilation}, operands.Flag(kCeilMode));
@@ -110,7 +110,7 @@ Status CheckOutputSize(const Operands& operands, int spatial) {
     return {};
   }
   return Fail(operands.spec().codes.shape, "outputSize = [{}], expected the spatial sizes of {}",
-              fmt::join(sizes, ", "), out.ToString());
+              Joined(sizes), out.ToString());
 }
 
 }  // namespace

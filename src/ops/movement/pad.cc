@@ -2,6 +2,7 @@
 // ConstantPadNd: a copy of what is left of self, and boxes of the value around it.
 #include <algorithm>
 
+#include "base/format.h"
 #include "ops/movement/move.h"
 
 namespace anyacl::movement {
@@ -33,7 +34,7 @@ Status PaddedShape(const Operands& operands, std::span<Padding> paddings, Dims* 
         __builtin_add_overflow(size, padding.after, &size) || size < 0) {
       return Fail(operands.spec().codes.shape,
                   "pad = [{}] makes dimension {} of self.shape = {} smaller than 0 or too large",
-                  fmt::join(pad, ", "), i, self.ToString());
+                  Joined(pad), i, self.ToString());
     }
     grows |= padding.before > 0 || padding.after > 0;
     empty |= size == 0;
@@ -41,7 +42,7 @@ Status PaddedShape(const Operands& operands, std::span<Padding> paddings, Dims* 
   if (!grows || !empty) return {};
   return Fail(operands.spec().codes.shape,
               "pad = [{}] makes out.shape {}, expected no size of 0 where a padding is positive",
-              fmt::join(pad, ", "), shape->ToString());
+              Joined(pad), shape->ToString());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Members that are copies between views of their tensors.
 #include <algorithm>
 
+#include "base/format.h"
 #include "nnop/promotion.h"
 #include "ops/movement/move.h"
 
@@ -37,7 +38,7 @@ Status CheckAlike(const Operands& operands, int dim) {
     if (alike) continue;
     return Fail(operands.spec().codes.shape, "{}.shape = {}, expected that of tensors[0], {}{}",
                 tensor.Name(), shape.ToString(), first.ToString(),
-                dim >= 0 ? fmt::format(", but for dimension {}", dim) : "");
+                dim >= 0 ? Format(", but for dimension {}", dim) : "");
   }
   return {};
 }
@@ -59,9 +60,8 @@ Status CheckRepeatedDims(std::span<const int64_t> repeats) {
   const int limit = !repeats.empty() && repeats.front() != 1 ? 4 : 3;
   if (repeated <= limit) return {};
   return Fail(ACLNN_ERR_INNER_NULLPTR,
-              "repeats = [{}] repeats {} dimensions, expected at most {}{}",
-              fmt::join(repeats, ", "), repeated, limit,
-              limit == 3 ? " as it does not repeat the first" : "");
+              "repeats = [{}] repeats {} dimensions, expected at most {}{}", Joined(repeats),
+              repeated, limit, limit == 3 ? " as it does not repeat the first" : "");
 }
 
 // Adds the copies of a rotation, dimension by dimension from the last. With `flat` the dimensions
@@ -335,7 +335,7 @@ Status PrepareRoll(Operands& operands, PreparedCall* call) {
   const TensorView to = ViewOf(operands, kOut);
   if (shifts.size() != (flat ? 1 : dims.size())) {
     return Fail(operands.spec().codes.shape, "shifts has {} elements, expected {}", shifts.size(),
-                flat ? "1 as dims is empty" : fmt::format("{} as dims", dims.size()));
+                flat ? "1 as dims is empty" : Format("{} as dims", dims.size()));
   }
   std::array<int64_t, TensorView::kMaxRank> moved{};
   const auto reduced = [](int64_t shift, int64_t size) {

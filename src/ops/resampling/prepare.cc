@@ -2,6 +2,7 @@
 // What the tables cannot say: sizes that arrays and windows ask for.
 #include <limits>
 
+#include "base/format.h"
 #include "ops/blocks/images.h"
 #include "ops/resampling/plan.h"
 
@@ -32,8 +33,7 @@ Status CheckArray(const Operands& operands, int id, const Dims& shape, size_t fi
                     std::equal(values.begin(), values.end(), shape.begin() + first);
   if (same) return {};
   return Fail(operands.spec().codes.shape, "{} = [{}], expected the {} sizes of {}",
-              operands.NameOf(id), fmt::join(values, ", "), first == 0 ? "" : "spatial",
-              shape.ToString());
+              operands.NameOf(id), Joined(values), first == 0 ? "" : "spatial", shape.ToString());
 }
 
 Status CheckSpatial(const Operands& operands, int id, int spatial) {
@@ -103,8 +103,8 @@ Status CheckPooled(const Operands& operands, const Params& p, int spatial) {
     if (2 * axis.padding > axis.kernel) {
       return Fail(operands.spec().codes.shape,
                   "{} = [{}] with kernelSize = [{}], expected at most half of it",
-                  operands.NameOf(kPadding), fmt::join(operands.Ints(kPadding), ", "),
-                  fmt::join(operands.Ints(kKernelSize), ", "));
+                  operands.NameOf(kPadding), Joined(operands.Ints(kPadding)),
+                  Joined(operands.Ints(kKernelSize)));
     }
     const int pooled = p.backward ? kSelf : kOut;
     const int64_t size = blocks::PooledSize({axis.in, axis.kernel, axis.stride, axis.padding},
@@ -118,7 +118,7 @@ Status CheckPooled(const Operands& operands, const Params& p, int spatial) {
       return Fail(operands.spec().codes.shape,
                   "kernelSize = [{}], expected at most {} elements in "
                   "all windows of a dimension",
-                  fmt::join(operands.Ints(kKernelSize), ", "), kMostTaps);
+                  Joined(operands.Ints(kKernelSize)), kMostTaps);
     }
   }
   return {};

@@ -2,6 +2,7 @@
 // Windows as columns: Im2col, and the sums back of Im2colBackward and UnfoldGrad.
 #include <algorithm>
 
+#include "base/format.h"
 #include "nnop/copy_runs.h"
 #include "nnop/operands.h"
 #include "ops/windows/fold.h"
@@ -32,7 +33,7 @@ Status ReadExtent(const Operands& operands, int id, int64_t least, Extent* pair)
   for (int64_t value : values) {
     if (value >= least && value < kMost) continue;
     return Fail(operands.spec().codes.shape, "{} = [{}], expected numbers from {} to {}",
-                operands.NameOf(id), fmt::join(values, ", "), least, kMost - 1);
+                operands.NameOf(id), Joined(values), least, kMost - 1);
   }
   *pair = {values[0], values[1]};
   return {};

@@ -2,6 +2,7 @@
 // Paddings by what is there: copies of what lies inside and of what is repeated, and sums back.
 #include <algorithm>
 
+#include "base/format.h"
 #include "nnop/copy.h"
 #include "nnop/operands.h"
 #include "ops/windows/fold.h"
@@ -41,7 +42,7 @@ Status ReadMargins(const Operands& operands, Border border, int dims, AllMargins
     if (!fits) {
       return Fail(codes.shape,
                   "padding = [{}], expected at most {} in dimension {}: self.shape = {}",
-                  fmt::join(padding, ", "), most, dim, self.ToString());
+                  Joined(padding), most, dim, self.ToString());
     }
     (*margins)[dim] = m;
     (*padded)[dim] = size + m.before + m.after;
