@@ -20,7 +20,6 @@ inline float ExtremeOf(const float* x, int64_t n) {
   VecF32 a = identity, b = identity, c = identity, d = identity;
   int64_t i = 0;
   for (; i + 4 * kStep <= n; i += 4 * kStep) {
-    PrefetchLines<4>(x + i, kAheadBytes);
     a = Op::Of(a, Load(x + i));
     b = Op::Of(b, Load(x + i + kStep));
     c = Op::Of(c, Load(x + i + 2 * kStep));

@@ -15,18 +15,10 @@ extern const reduction::FoldKernels<int64_t> kFoldI64[];
 
 inline constexpr float kInfinity = __builtin_inff();
 
-// One core has more requests to memory under way if it asks for lines ahead of the hardware's
-// prefetcher: 31 instead of 28 GB/s on Zen 4.
-inline constexpr int64_t kAheadBytes = 4096;
-
 // Elements of a format from x + i, widened, in order.
 template <class From>
 struct Reader {
   const typename From::Bits* x;
-  // The lines of 32 elements.
-  [[gnu::always_inline]] void Prefetch(int64_t i, int64_t ahead) const {
-    PrefetchLines<sizeof *x / 2>(x + i, ahead);
-  }
   VecF32 operator()(int64_t i) const { return LoadElements(From(), x + i); }
   VecF32 operator()(int64_t i, size_t n) const { return LoadElements(From(), x + i, n); }
 };
