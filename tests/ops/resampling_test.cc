@@ -272,6 +272,20 @@ TEST_F(ResamplingTest, ScalesOfTheCallersOwn) {
   }
 }
 
+// Such scales lead behind the image, whatever its size.
+TEST_F(ResamplingTest, ScalesThatAreHardlyAny) {
+  for (const Upsampler& op : kUpsamplers) {
+    for (const auto& [from, to] : {std::pair{1, 2}, std::pair{3, 5}}) {
+      Shape in = {1, 2}, out = {1, 2};
+      in.resize(2 + op.spatial, from);
+      out.resize(2 + op.spatial, to);
+      for (double scale : {1e-20, 1e-40}) {
+        Check(op, in, out, ACL_FLOAT, Lie::kDense, false, scale);
+      }
+    }
+  }
+}
+
 // torch_npu passes 1 where no scale was given.
 TEST_F(ResamplingTest, AScaleOfOneBetweenDifferentSizesIsNone) {
   for (std::string_view name : {"UpsampleBilinear2d", "UpsampleBilinear2dBackwardV2"}) {

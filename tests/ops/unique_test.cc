@@ -226,6 +226,40 @@ TEST_F(UniqueTest, Histc) {
   }
 }
 
+// Where differences overflow, or are none: no element is counted outside of the bins.
+TEST_F(UniqueTest, HistcOfRangesAtTheLimitsOfTheType) {
+  struct Case {
+    aclDataType type;
+    double low, high;
+    std::vector<double> values, expected;
+  };
+  const Case cases[] = {
+      {ACL_FLOAT, 0, 0, {1e10, 1e10, 1e10}, {0, 0, 3, 0}},
+      {ACL_DOUBLE, 0, 0, {-1e17, -1e17}, {0, 0, 2, 0}},
+      {ACL_FLOAT, 0, 3e38, {0, 1e38, 2.9e38, -1e38, 3e38}, {1, 1, 0, 2}},
+      {ACL_FLOAT, -3e38, 3e38, {-3e38, -1e38, 0, 1e38, 3e38}, {1, 1, 2, 1}},
+      {ACL_FLOAT, -1e300, 1e300, {-3e38, 0, 3e38}, {0, 0, 3, 0}},
+      {ACL_DOUBLE, -1e308, 1e308, {-1e308, -0.3e308, 0, 0.9e308, 1e308}, {1, 1, 1, 2}},
+  };
+  for (Case c : cases) {
+    SCOPED_TRACE(std::to_string(c.type) + " from " + std::to_string(c.low));
+    Tensor self({.dims = {static_cast<int64_t>(c.values.size())}, .dtype = c.type});
+    Tensor out({.dims = {4}, .dtype = ACL_FLOAT});
+    WriteAs(self, c.values);
+    aclScalar* from = aclCreateScalar(&c.low, ACL_DOUBLE);
+    aclScalar* to = aclCreateScalar(&c.high, ACL_DOUBLE);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnHistcGetWorkspaceSize(self.handle(), 4, from, to, out.handle(), size,
+                                            executor);
+        },
+        aclnnHistc);
+    EXPECT_EQ(ReadAs(out), c.expected);
+    aclDestroyScalar(from);
+    aclDestroyScalar(to);
+  }
+}
+
 TEST_F(UniqueTest, IsIn) {
   for (aclDataType type : {ACL_FLOAT, ACL_BF16, ACL_INT64, ACL_UINT8, ACL_BOOL}) {
     const std::vector<double> values = Values(3000, type, 3);

@@ -63,13 +63,13 @@ AxisWeights WeightsOf(Interpolation mode, int64_t j, int64_t in, int64_t out, bo
                       double scale) {
   const auto size = static_cast<double>(in);
   double step = scale > 0 ? 1 / scale : size / static_cast<double>(out);
-  if (mode == Interpolation::kNearest) {
-    return {{std::min(static_cast<int64_t>(std::floor(static_cast<double>(j) * step)), in - 1), 1}};
-  }
+  // A step may lead beyond every whole number.
+  const auto element = [&](double place) {
+    return static_cast<int64_t>(std::min(std::floor(place), size - 1));
+  };
+  if (mode == Interpolation::kNearest) return {{element(static_cast<double>(j) * step), 1}};
   const double center = (static_cast<double>(j) + 0.5) * step;
-  if (mode == Interpolation::kExact) {
-    return {{std::min(static_cast<int64_t>(std::floor(center)), in - 1), 1}};
-  }
+  if (mode == Interpolation::kExact) return {{element(center), 1}};
   if (align) step = out > 1 ? (size - 1) / static_cast<double>(out - 1) : 0;
   AxisWeights weights;
   if (mode == Interpolation::kLinearAntialias || mode == Interpolation::kCubicAntialias) {
@@ -88,11 +88,12 @@ AxisWeights WeightsOf(Interpolation mode, int64_t j, int64_t in, int64_t out, bo
     for (auto& [i, w] : weights) w /= total;
     return weights;
   }
-  double place = align ? static_cast<double>(j) * step : center - 0.5;
+  // All taps of places further behind are the last element.
+  double place = std::min(align ? static_cast<double>(j) * step : center - 0.5, size + 4);
   if (mode == Interpolation::kLinear) {
     if (in == out) return {{j, 1}};
     place = std::max(place, 0.0);
-    const auto first = std::min(static_cast<int64_t>(std::floor(place)), in - 1);
+    const int64_t first = element(place);
     const double second = place - static_cast<double>(first);
     weights[first] += 1 - second;
     weights[std::min(first + 1, in - 1)] += second;

@@ -8,6 +8,7 @@
 
 #include "nnop/ordered_plan.h"
 #include "nnop/promotion.h"
+#include "nnop/scalar.h"
 #include "ops/blocks/walk.h"
 #include "runtime/parallel.h"
 
@@ -110,13 +111,14 @@ class ListPlan final : public Plan {
 
   elementwise::Scalar ScalarOf(const Bindings& bindings, const Member& member) const {
     if (!p_.scalars.given()) return member.p;
-    double value = 0;
+    Scalar scalar{ACL_DOUBLE};
     const int64_t at =
         p_.scalars.rank > 0 ? static_cast<int64_t>(member.index) * p_.scalars.strides[0] : 0;
     char* from = p_.scalars.Address(bindings) + at * blocks::BytesOf(p_.scalars.dtype);
     blocks::Loader(Number::kFp64, *blocks::ElementOf(p_.scalars.dtype))({from, 1, 1, 0, 1, false},
-                                                                        &value);
-    return {static_cast<float>(value), value, static_cast<int64_t>(value)};
+                                                                        scalar.bytes.data());
+    const ScalarValue value = *ValueOf(scalar);
+    return {static_cast<float>(value.real), value.real, value.integer};
   }
 
   void RunChunk(const Bindings& bindings, size_t index, int64_t chunk) const {

@@ -9,6 +9,16 @@
 namespace anyacl::resampling {
 namespace {
 
+// Sizes are up to 2^26: a longer step leads beyond any of them too, and stays finite in fp32.
+double StepOf(const Axis& axis) { return std::min(1.0 / axis.scale, 0x1p60); }
+
+// The whole part of a place, 0 to `most`.
+template <class Number>
+int64_t WholeUpTo(Number place, int64_t most) {
+  if (!(place > 0)) return 0;
+  return place < static_cast<Number>(most) ? std::min(static_cast<int64_t>(place), most) : most;
+}
+
 // From an output position to an input position.
 template <class Number>
 Number ScaleOf(const Axis& axis) {
@@ -16,7 +26,7 @@ Number ScaleOf(const Axis& axis) {
     return axis.out > 1 ? static_cast<Number>(axis.in - 1) / static_cast<Number>(axis.out - 1)
                         : Number{0};
   }
-  if (axis.scale > 0) return static_cast<Number>(1.0 / axis.scale);
+  if (axis.scale > 0) return static_cast<Number>(StepOf(axis));
   return static_cast<Number>(axis.in) / static_cast<Number>(axis.out);
 }
 
@@ -41,14 +51,13 @@ void EndRow(Table<Number>& table, Number divisor = 1) {
 template <class Number>
 void NearestRow(Table<Number>& table, const Axis& axis, int64_t j) {
   // PyTorch's positions are fp32 whatever the elements are.
-  const float scale = axis.scale > 0 ? static_cast<float>(1.0 / axis.scale)
+  const float scale = axis.scale > 0 ? static_cast<float>(StepOf(axis))
                                      : static_cast<float>(axis.in) / static_cast<float>(axis.out);
   // The half of an element is added in fp64, though.
   const float place = axis.mode == Mode::kNearestExact
                           ? static_cast<float>((static_cast<double>(j) + 0.5) * double{scale})
                           : static_cast<float>(j) * scale;
-  const auto at = static_cast<int64_t>(std::floor(place));
-  Append(table, std::min(at, axis.in - 1), Number{1});
+  Append(table, WholeUpTo(place, axis.in - 1), Number{1});
 }
 
 template <class Number>
@@ -59,7 +68,7 @@ void LinearRow(Table<Number>& table, const Axis& axis, int64_t j) {
   if (!axis.align_corners) {
     at = std::max(scale * (static_cast<Number>(j) + Number{0.5}) - Number{0.5}, Number{0});
   }
-  const int64_t first = std::min(static_cast<int64_t>(at), axis.in - 1);
+  const int64_t first = WholeUpTo(at, axis.in - 1);
   const Number second = std::clamp(at - static_cast<Number>(first), Number{0}, Number{1});
   const int64_t next = first + (first < axis.in - 1 ? 1 : 0);
   Append(table, first, next == first ? Number{1} : Number{1} - second);
@@ -106,8 +115,8 @@ void AntialiasRow(Table<Number>& table, const Axis& axis, int64_t j) {
   const Number support = scale >= 1 ? reach * scale : reach;
   const Number inverse = scale >= 1 ? 1 / scale : Number{1};
   const Number center = scale * (static_cast<Number>(j) + Number{0.5});
-  const int64_t begin = std::max<int64_t>(static_cast<int64_t>(center - support + Number{0.5}), 0);
-  const int64_t end = std::min(static_cast<int64_t>(center + support + Number{0.5}), axis.in);
+  const int64_t begin = WholeUpTo(center - support + Number{0.5}, axis.in);
+  const int64_t end = WholeUpTo(center + support + Number{0.5}, axis.in);
   Number total = 0;
   for (int64_t i = begin; i < end; ++i) {
     total += FilterOf(axis.mode, (static_cast<Number>(i) - center + Number{0.5}) * inverse);

@@ -163,7 +163,9 @@ class HistcPlan final : public BookedPlan {
       return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "min = {}, max = {}, expected finite numbers", low,
                   high);
     }
-    const bool narrow = type_ == ACL_FLOAT || type_ == ACL_FLOAT16 || type_ == ACL_BF16;
+    constexpr double kMost = std::numeric_limits<float>::max();
+    const bool narrow = (type_ == ACL_FLOAT || type_ == ACL_FLOAT16 || type_ == ACL_BF16) &&
+                        low >= -kMost && high <= kMost;
     const int64_t* const counts =
         counters_.Run(bindings, self_.length(), [&](int64_t* mine, int64_t begin, int64_t end) {
           narrow ? Count<float>(row, begin, end, low, high, mine)
@@ -193,12 +195,19 @@ class HistcPlan final : public BookedPlan {
     const auto first = static_cast<T>(low);
     const auto last = static_cast<T>(high);
     const auto width = static_cast<T>(last - first);
+    // The usual formula overflows near the type's limits, and has no answer for a range that is one
+    // number in this type: it is the middle of whatever range was meant.
+    const bool wide = !std::isfinite(width * static_cast<T>(bins));
+    const auto place_of = [&](T x) {
+      if (wide) return (x / 2 - first / 2) / (last / 2 - first / 2) * static_cast<T>(bins);
+      if (width == 0) return static_cast<T>(bins) / 2;
+      return (x - first) * static_cast<T>(bins) / width;
+    };
     constexpr aclDataType kType = sizeof(T) == 4 ? ACL_FLOAT : ACL_DOUBLE;
     ForBlocks<T>(self_, type_, kType, row, begin, end, [&](const T* values, int64_t n, int64_t) {
       for (int64_t i = 0; i < n; ++i) {
         if (!(values[i] >= first && values[i] <= last)) continue;
-        const T place = (values[i] - first) * static_cast<T>(bins) / width;
-        ++counts[std::min(static_cast<int64_t>(place), bins - 1)];
+        ++counts[std::min(static_cast<int64_t>(place_of(values[i])), bins - 1)];
       }
     });
   }
