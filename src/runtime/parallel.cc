@@ -56,7 +56,7 @@ thread_local bool t_serves_client = false;
 
 class Pool {
  public:
-  Pool();
+  explicit Pool(uint32_t most_threads);
 
   void Run(const Loop& loop);
   uint32_t threads() const { return threads_; }
@@ -106,8 +106,9 @@ class Pool {
   std::atomic<uint64_t> last_missed_ns_{0};
 };
 
-Pool::Pool() {
-  threads_ = Env().threads != 0 ? Env().threads : static_cast<uint32_t>(cpus_.count());
+Pool::Pool(uint32_t most_threads) {
+  const uint32_t wanted = Env().threads != 0 ? Env().threads : static_cast<uint32_t>(cpus_.count());
+  threads_ = std::min(wanted, most_threads);
   parts_ = std::make_unique<Part[]>(size_t{kSlots} * threads_);
   slots_ = std::make_unique<Slot[]>(kSlots);
   for (size_t i = 0; i < kSlots; ++i) slots_[i].parts = &parts_[i * threads_];
@@ -365,7 +366,9 @@ class Holder {
     std::lock_guard lock(mutex_);
     Pool* pool = pool_.load(std::memory_order_relaxed);
     if (pool == nullptr) {
-      pool = pools_.emplace_back(std::make_unique<Pool>()).get();
+      // A plan made before the fork has scratch memory for the threads that there were.
+      const uint32_t most = pools_.empty() ? UINT32_MAX : pools_.back()->threads();
+      pool = pools_.emplace_back(std::make_unique<Pool>(most)).get();
       pool_.store(pool, std::memory_order_release);
     }
     return *pool;

@@ -184,6 +184,17 @@ TEST_F(PoolForkTest, ChildHasWorkersOfItsOwn) {
   });
 }
 
+// Scratch memory that was booked before the fork is for as many threads as there were.
+TEST_F(PoolForkTest, ChildWithMoreCpusHasNoMoreThreads) {
+  InFreshProcess([] {
+    const cpu_set_t all = OwnCpus();
+    RestrictToFirstCpu();
+    ASSERT_EQ(ThreadCount(), 1);
+    ExpectInChild(
+        [&] { return sched_setaffinity(0, sizeof(all), &all) == 0 && ThreadCount() == 1; });
+  });
+}
+
 TEST_F(PoolForkTest, ChildOfABusyProcess) {
   ScopedEnv env("ANYACL_THREADS", "3");
   InFreshProcess([] {
