@@ -54,7 +54,9 @@ bool TensorView::IsContiguous() const {
 }
 
 char* TensorView::Address(const Bindings& bindings) const {
-  return bindings.data[static_cast<size_t>(slot)] + offset * BitsOf(dtype) / 8;
+  char* const data = bindings.data[static_cast<size_t>(slot)];
+  // What has no elements may have no address either.
+  return data == nullptr ? nullptr : data + offset * BitsOf(dtype) / 8;
 }
 
 TensorView ViewOf(const Operand& operand, int slot) {

@@ -49,7 +49,9 @@ uint64_t EncodeElement(aclDataType dtype, double value) {
     case ACL_UINT64:
       return static_cast<uint64_t>(value);
     default:
-      return static_cast<uint64_t>(static_cast<int64_t>(value));
+      // INT64_MAX is 2^63 as a double.
+      return value >= 0x1p63 ? uint64_t{INT64_MAX}
+                             : static_cast<uint64_t>(static_cast<int64_t>(value));
   }
 }
 

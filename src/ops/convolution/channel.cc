@@ -270,14 +270,14 @@ void ChannelSums::Run(const Bindings& bindings) const {
   char* const out = out_.Address(bindings);
   ParallelFor(channels_, 1, [&](int64_t begin, int64_t end) {
     for (int64_t c = begin; c < end; ++c) {
-      const float sum = SumOf(image + c * image_.channel_step * BytesOf(image_.view));
+      const float sum = SumOf(image, c * image_.channel_step);
       StoreFloats(&sum, out_.dtype, 1, 1, out + c * out_.strides[0] * BytesOf(out_));
     }
   });
 }
 
-// Pieces of rows in fp32, their sums in fp64.
-float ChannelSums::SumOf(const char* channel) const {
+// Pieces of rows in fp32, their sums in fp64. Images without elements have no address.
+float ChannelSums::SumOf(const char* image, int64_t channel) const {
   const int64_t* const sizes = image_.sizes;
   const int64_t* const steps = image_.steps;
   const bool plane = steps[1] == sizes[2] * steps[2];
@@ -288,12 +288,12 @@ float ChannelSums::SumOf(const char* channel) const {
   for (int64_t i = 0; i < batch_ * rows; ++i) {
     const int64_t row = i % rows;
     const int64_t offset =
-        i / rows * image_.outer_step +
+        channel + i / rows * image_.outer_step +
         (plane ? row * steps[0] : row / sizes[1] * steps[0] + row % sizes[1] * steps[1]);
     for (int64_t at = 0; at < length; at += kPiece) {
       const int64_t count = std::min(kPiece, length - at);
-      LoadFloats(channel + (offset + at * steps[2]) * BytesOf(image_.view), image_.view.dtype,
-                 count, steps[2], piece);
+      LoadFloats(image + (offset + at * steps[2]) * BytesOf(image_.view), image_.view.dtype, count,
+                 steps[2], piece);
       total += Kernels().convolution.sum(piece, count);
     }
   }

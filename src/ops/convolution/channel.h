@@ -81,7 +81,7 @@ class ChannelSums {
   void Run(const Bindings& bindings) const;
 
  private:
-  float SumOf(const char* channel) const;
+  float SumOf(const char* image, int64_t channel) const;
 
   const Image image_;
   const int64_t batch_;
