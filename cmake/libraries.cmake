@@ -114,6 +114,7 @@ set(ANYACL_OPS_SOURCES
   src/gemm/plan.cc
   src/nnop/copy.cc
   src/nnop/ordered_plan.cc
+  src/nnop/output_mask.cc
   src/nnop/phases.cc
   src/nnop/operand_checks.cc
   src/nnop/operand_dims.cc
@@ -128,6 +129,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/recurrent/gru.cc
   src/ops/recurrent/layer.cc
   src/ops/recurrent/lstm.cc
+  src/ops/recurrent/weight_gradients.cc
   src/ops/blocks/blocks.cc
   src/ops/blocks/convert.cc
   src/ops/blocks/images.cc

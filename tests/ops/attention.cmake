@@ -4,6 +4,7 @@
 add_library(attention_test_support STATIC EXCLUDE_FROM_ALL
   attention_call.cc
   attention_extended_case.cc
+  attention_extended_oracle.cc
   attention_options.cc
   attention_problem.cc
   attention_run.cc
@@ -19,8 +20,10 @@ anyacl_add_test(attention_test
     attention_extended_test.cc
     attention_property_test.cc
     attention_random_test.cc
+    attention_refusal_test.cc
     flash_attention_checks_test.cc
     flash_attention_test.cc
+    older_attention_test.cc
   LIBS attention_test_support
   TIMEOUT 300
   LABELS ops)

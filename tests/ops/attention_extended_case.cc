@@ -7,14 +7,13 @@
 #include <numeric>
 #include <sstream>
 
+#include "ops/attention_extended_layout.h"
 #include "support/half.h"
 
 namespace anyacl::test {
 namespace {
 
-using Values = std::vector<double>;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr int64_t kRope = 64;
 
 double Rounded(aclDataType type, double x) {
   if (type == ACL_FLOAT16) return DecodeFp16(EncodeFp16(static_cast<float>(x)));
@@ -41,40 +40,6 @@ void WriteAs(Tensor& tensor, const Values& values) {
   }
 }
 
-std::string InLayout(const ExtendedOptions& o) { return o.layout.substr(0, o.layout.find('_')); }
-std::string OutLayout(const ExtendedOptions& o) { return o.layout.substr(o.layout.find('_') + 1); }
-
-// One tensor in a layout: its dimensions, and where an element lies.
-struct Place {
-  std::string layout;
-  int64_t batch, heads, size, dim;
-  std::vector<int64_t> starts;  // ragged: of each batch entry
-
-  std::vector<int64_t> Dims() const {
-    if (layout == "BSH") return {batch, size, heads * dim};
-    if (layout == "BSND") return {batch, size, heads, dim};
-    if (layout == "BNSD") return {batch, heads, size, dim};
-    if (layout == "NBSD") return {heads, batch, size, dim};
-    if (layout == "TND") return {size, heads, dim};
-    return {heads, size, dim};
-  }
-  int64_t At(int64_t b, int64_t n, int64_t s) const {
-    const bool ragged = layout == "TND" || layout == "NTD";
-    const int64_t row = s + (ragged ? starts[static_cast<size_t>(b)] : 0);
-    if (layout == "TND") return (row * heads + n) * dim;
-    if (layout == "NTD") return (n * size + row) * dim;
-    if (layout == "BNSD") return ((b * heads + n) * size + s) * dim;
-    if (layout == "NBSD") return ((n * batch + b) * size + s) * dim;
-    return ((b * size + s) * heads + n) * dim;
-  }
-};
-
-std::vector<int64_t> StartsOf(const std::vector<int64_t>& lengths) {
-  std::vector<int64_t> starts(lengths.size());
-  std::exclusive_scan(lengths.begin(), lengths.end(), starts.begin(), int64_t{0});
-  return starts;
-}
-
 std::vector<int64_t> SumsOf(const std::vector<int64_t>& lengths) {
   std::vector<int64_t> sums(lengths.size());
   std::inclusive_scan(lengths.begin(), lengths.end(), sums.begin());
@@ -84,12 +49,7 @@ std::vector<int64_t> SumsOf(const std::vector<int64_t>& lengths) {
 int64_t Longest(const std::vector<int64_t>& lengths) {
   return *std::max_element(lengths.begin(), lengths.end());
 }
-int64_t Batch(const ExtendedOptions& o) { return static_cast<int64_t>(o.query_lengths.size()); }
 
-Place QueryPlace(const ExtendedProblem& p, const std::string& layout, int64_t dim) {
-  const ExtendedOptions& o = p.options;
-  return {layout, Batch(o), o.heads, p.query_size, dim, StartsOf(o.query_lengths)};
-}
 Place CachePlace(const ExtendedProblem& p, int64_t dim) {
   const ExtendedOptions& o = p.options;
   return {InLayout(o), Batch(o), o.kv_heads, p.kv_size, dim, StartsOf(o.kv_lengths)};
@@ -127,9 +87,6 @@ void Spread(Layout& layout) {
   }
   layout.offset = 5;
 }
-
-aclDataType OutType(const ExtendedOptions& o) { return o.type == ACL_INT8 ? ACL_BF16 : o.type; }
-bool Latent8(const ExtendedOptions& o) { return o.type == ACL_INT8; }
 
 void MakeCache(ExtendedProblem& p, Random& random) {
   const ExtendedOptions& o = p.options;
@@ -278,8 +235,6 @@ std::vector<Values> RandomRows(int64_t batch, int64_t heads, const std::vector<i
   return rows;
 }
 
-int64_t TailOf(const ExtendedOptions& o) { return o.rope ? kRope : 0; }
-
 // Elements [from, from + dim) of each row of `rows` into a tensor; others are NaN.
 void WriteQuery(const ExtendedProblem& p, Tensor& tensor, int64_t from, int64_t dim) {
   const ExtendedOptions& o = p.options;
@@ -320,119 +275,6 @@ void WriteCache(const ExtendedProblem& p, Tensor& tensor, const std::vector<Valu
   WriteAs(tensor, values);
 }
 
-// Whether column j counts for row i of a batch entry, and whether a mask hides it.
-struct Sight {
-  bool counts;
-  bool hidden;
-};
-
-Sight SightOf(const ExtendedProblem& p, int64_t b, int64_t i, int64_t j) {
-  const ExtendedOptions& o = p.options;
-  const int64_t rows = o.query_lengths[static_cast<size_t>(b)];
-  const int64_t columns = o.kv_lengths[static_cast<size_t>(b)], shift = columns - rows;
-  switch (o.sparse_mode) {
-    case 2:
-      return {j <= i, false};
-    case 3:
-      return {j <= i + shift, false};
-    case 4:
-      return {j >= i + shift - o.pre_tokens && j <= i + shift + o.next_tokens, false};
-    case 9: {
-      if (j < shift) return {true, false};
-      int64_t start = b * p.query_size * p.query_size, step = p.query_size;
-      if (o.Ragged()) {
-        start = 0;
-        step = rows;
-        for (int64_t e = 0; e < b; ++e) {
-          start +=
-              o.query_lengths[static_cast<size_t>(e)] * o.query_lengths[static_cast<size_t>(e)];
-        }
-      }
-      return {true, p.mask[static_cast<size_t>(start + i * step + j - shift)] != 0};
-    }
-    default: {
-      if (!o.mask) return {true, false};
-      const int64_t width = p.call.tensors[kMask]->dims[2];
-      const bool hidden = p.mask[static_cast<size_t>((b * p.query_size + i) * width + j)] != 0;
-      const bool inside = o.sparse_mode == 1 || (j >= i - o.pre_tokens && j <= i + o.next_tokens);
-      return {inside, hidden};
-    }
-  }
-}
-
-struct Row {
-  Values out, magnitude;
-  double lse = INFINITY;
-  bool empty = true;
-};
-
-double ScaleOfCache(const ExtendedProblem& p, const Values& scales, int64_t b, int64_t g, int64_t j,
-                    int64_t d) {
-  const ExtendedOptions& o = p.options;
-  if (scales.empty()) return 1;
-  if (Latent8(o)) return scales[0];
-  const int64_t tokens = static_cast<int64_t>(p.table.size()) / Batch(o) * o.block_size;
-  return scales[static_cast<size_t>(o.per_token ? b * tokens + j : g * o.dim + d)];
-}
-
-Row RowOf(const ExtendedProblem& p, int64_t b, int64_t n, int64_t i) {
-  const ExtendedOptions& o = p.options;
-  const int64_t rows = o.query_lengths[static_cast<size_t>(b)];
-  const int64_t columns = o.kv_lengths[static_cast<size_t>(b)];
-  const int64_t width = o.dim + TailOf(o), g = n / (o.heads / o.kv_heads);
-  const double* q = p.q[static_cast<size_t>(b)].data() + (n * rows + i) * width;
-  double query_scale = 1;
-  if (!p.query_scale.empty()) {
-    Place place = QueryPlace(p, InLayout(o), 1);
-    query_scale = p.query_scale[static_cast<size_t>(place.At(b, n, i))];
-  }
-  Values scores;
-  Row row{Values(static_cast<size_t>(o.value_dim)), Values(static_cast<size_t>(o.value_dim))};
-  double top = o.sink ? p.sink[static_cast<size_t>(n)] : -INFINITY;
-  bool all_hidden = true;
-  for (int64_t j = 0; j < columns; ++j) {
-    const Sight sight = SightOf(p, b, i, j);
-    const double* k = p.k[static_cast<size_t>(b)].data() + (g * columns + j) * width;
-    double own = 0, rope = 0;
-    for (int64_t d = 0; d < o.dim; ++d)
-      own += q[d] * k[d] * ScaleOfCache(p, p.key_scale, b, g, j, d);
-    for (int64_t d = o.dim; d < width; ++d) rope += q[d] * k[d];
-    double s = (own * query_scale + rope) * static_cast<float>(o.scale);
-    if (sight.hidden) s = -std::numeric_limits<float>::max();
-    all_hidden = all_hidden && (sight.hidden || !sight.counts);
-    scores.push_back(sight.counts ? s : -INFINITY);
-    row.empty = row.empty && !sight.counts;
-    if (sight.counts) top = std::max(top, s);
-  }
-  if ((o.inner_precise & 2) != 0 && all_hidden && !o.sink) row.empty = true;
-  if (row.empty) return row;
-  double sum = o.sink ? std::exp(p.sink[static_cast<size_t>(n)] - top) : 0;
-  for (int64_t j = 0; j < columns; ++j) {
-    const double weight = std::exp(scores[static_cast<size_t>(j)] - top);
-    sum += weight;
-    const double* v = p.v[static_cast<size_t>(b)].data() + (g * columns + j) * o.value_dim;
-    for (size_t d = 0; d < row.out.size(); ++d) {
-      const double x = v[d] * ScaleOfCache(p, p.value_scale, b, g, j, static_cast<int64_t>(d));
-      row.out[d] += weight * x;
-      row.magnitude[d] += weight * std::abs(x);
-    }
-  }
-  for (size_t d = 0; d < row.out.size(); ++d) {
-    row.out[d] /= sum;
-    row.magnitude[d] /= sum;
-  }
-  row.lse = top + std::log(sum);
-  return row;
-}
-
-Values ReadOut(const ExtendedProblem& p, const Tensor& tensor) {
-  Values values;
-  for (uint16_t x : tensor.Read<uint16_t>()) {
-    values.push_back(OutType(p.options) == ACL_BF16 ? DecodeBf16(x) : DecodeFp16(x));
-  }
-  return values;
-}
-
 }  // namespace
 
 std::string NameOf(const ExtendedOptions& o) {
@@ -447,6 +289,20 @@ std::string NameOf(const ExtendedOptions& o) {
   s << " kv";
   for (int64_t length : o.kv_lengths) s << " " << length;
   return s.str();
+}
+
+ExtendedOptions Latent() {
+  ExtendedOptions o;
+  o.layout = "BSND";
+  o.heads = 8;
+  o.kv_heads = 1;
+  o.dim = o.value_dim = 512;
+  o.rope = true;
+  o.query_lengths = {2, 2};
+  o.kv_lengths = {70, 33};
+  o.pages = 4;
+  o.scale = 0.03;
+  return o;
 }
 
 ExtendedProblem MakeExtended(const ExtendedOptions& o, Random& random) {
@@ -491,50 +347,6 @@ void WriteExtended(const ExtendedProblem& p, AttentionObjects& objects) {
   write(kQueryScale, p.query_scale);
   write(kKeyScale, p.key_scale);
   write(kValueScale, p.value_scale);
-}
-
-void ExpectExtended(const ExtendedProblem& p, const AttentionObjects& objects) {
-  const ExtendedOptions& o = p.options;
-  const Values out = ReadOut(p, *objects.tensors[kOut]);
-  const Place place = QueryPlace(p, OutLayout(o), o.value_dim);
-  std::vector<float> lse;
-  if (o.lse) lse = objects.tensors[kLse]->Read<float>();
-  const bool bf16 = OutType(o) == ACL_BF16;
-  // Of bf16 probabilities each is rounded; integers of 16 bits may stand for numbers that meet
-  // INT8.
-  const double rounding = bf16 ? 0x1p-8 : 0x1p-11, error = bf16 ? 0x1p-8 : 1e-4;
-  std::vector<bool> written(out.size());
-  for (int64_t b = 0; b < Batch(o); ++b) {
-    for (int64_t n = 0; n < o.heads; ++n) {
-      for (int64_t i = 0; i < o.query_lengths[static_cast<size_t>(b)]; ++i) {
-        const Row row = RowOf(p, b, n, i);
-        const int64_t at = place.At(b, n, i);
-        for (int64_t d = 0; d < o.value_dim; ++d) {
-          const auto index = static_cast<size_t>(at + d), e = static_cast<size_t>(d);
-          written[index] = true;
-          const double wanted = row.empty ? 0 : row.out[e];
-          const double bound =
-              row.empty ? 0 : rounding * std::abs(wanted) + error * row.magnitude[e];
-          ASSERT_LE(std::abs(out[index] - wanted), bound)
-              << "b " << b << " n " << n << " i " << i << " d " << d << ": " << out[index]
-              << ", expected " << wanted;
-        }
-        if (!o.lse) continue;
-        const int64_t line =
-            o.Ragged() ? QueryPlace(p, "TND", 1).At(b, n, i) : QueryPlace(p, "BNSD", 1).At(b, n, i);
-        const float actual = lse[static_cast<size_t>(line)];
-        if (row.empty) {
-          ASSERT_EQ(actual, INFINITY);
-        } else {
-          ASSERT_LE(std::abs(actual - row.lse), 1e-4 + 1e-5 * std::abs(row.lse)) << "lse " << line;
-        }
-      }
-    }
-  }
-  // Rows that no length covers are zeros.
-  for (size_t i = 0; i < out.size(); ++i) {
-    if (!written[i]) ASSERT_EQ(out[i], 0) << "element " << i;
-  }
 }
 
 }  // namespace anyacl::test

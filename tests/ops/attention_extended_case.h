@@ -41,6 +41,9 @@ struct ExtendedOptions {
 
 std::string NameOf(const ExtendedOptions& options);
 
+// Heads of 512 elements and a rope, which share one head of keys and values.
+ExtendedOptions Latent();
+
 struct ExtendedProblem {
   ExtendedOptions options;
   AttentionCall call;

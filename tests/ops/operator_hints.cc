@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tables leave open, operator by operator.
+#include "ops/operator_hints.h"
+
 #include <algorithm>
 
 #include "ops/elementwise/operators.h"
-#include "ops/foreach/operators.h"
-#include "ops/max_pool/operators.h"
-#include "ops/operator_calls.h"
-#include "ops/resampling/operators.h"
 
 namespace anyacl::test {
 namespace {
-
-CallArgument Integer(int64_t value) { return {.integer = value}; }
-CallArgument Array(std::vector<int64_t> values) { return {.array = std::move(values)}; }
-
-// The rows of a table by name.
-size_t RowOf(std::string_view table, std::string_view name) {
-  for (const OperatorTable& known : OperatorTables()) {
-    if (known.name != table) continue;
-    for (size_t i = 0; i < known.rows.size(); ++i) {
-      if (known.rows[i].name == name) return i;
-    }
-  }
-  throw std::logic_error("no row " + std::string(name));
-}
 
 // self and out have one format.
 void FitGroupNorm(Call& call, size_t changed) {
@@ -66,32 +50,6 @@ void FitSum(Call& call, size_t changed) {
 void FitQuantize(Call& call, size_t) {
   static const size_t dtype = RowOf("Quantize", "dtype"), out = RowOf("Quantize", "out");
   call[dtype].integer = call[out].layout->dtype;
-}
-
-// dtype is out's type, which is self's or FLOAT.
-template <FixedString kName>
-void FitTyped(Call& call, size_t changed) {
-  static const size_t self = RowOf(kName.chars, "self"), dtype = RowOf(kName.chars, "dtype"),
-                      out = RowOf(kName.chars, "out");
-  if (changed == self) call[out].layout->dtype = call[self].layout->dtype;
-  if (changed == out) call[self].layout->dtype = call[out].layout->dtype;
-  call[dtype].integer = call[out].layout->dtype;
-}
-
-// Data have one format.
-template <FixedString kName>
-void FitBatchNorm(Call& call, size_t changed) {
-  for (const char* row : {"input", "output", "gradOut", "gradInput"}) {
-    for (const OperatorTable& table : OperatorTables()) {
-      if (table.name != kName.chars) continue;
-      for (size_t i = 0; i < table.rows.size(); ++i) {
-        const bool data = std::string_view(table.rows[changed].dims) == "X*";
-        if (data && std::string_view(table.rows[i].name) == row && call[i].layout) {
-          call[i].layout->format = call[changed].layout->format;
-        }
-      }
-    }
-  }
 }
 
 // The sum is wanted wherever the statistics are.
@@ -307,130 +265,6 @@ void AddRandom(std::map<std::string, CallHints>& hints) {
   hints["DropoutGenMask"].values = hints["DropoutGenMaskV2"].values =
       hints["DropoutGenMaskV2Tensor"].values = {{"shape", Array({2, 3})}};
   hints["Randperm"] = {.sizes = {{"n", {3}}}, .values = {{"n", Integer(3)}}};
-}
-
-void AddTraining(std::map<std::string, CallHints>& hints) {
-  for (const char* name : {"MaxDim", "MinDim", "Aminmax", "Norm", "Var", "VarCorrection", "VarMean",
-                           "Std", "StdMeanCorrection"}) {
-    hints[name] = {.sizes = {{"R", {3}}}};
-  }
-  hints["Prod"] = {.sizes = {{"R", {}}}, .fit = FitTyped<"Prod">};
-  hints["ProdDim"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"ProdDim">};
-  hints["ReduceNansum"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"ReduceNansum">};
-  hints["LinalgVectorNorm"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"LinalgVectorNorm">};
-  hints["Trace"] = {.own_shapes = true, .own_types = true};
-  const CallArgument mask = Array({1, 1, 1});
-  hints["LayerNormBackward"] = {.sizes = {{"W", {3}}, {"R", {2, 1}}},
-                                .values = {{"normalizedShape", Array({3})}, {"outputMask", mask}}};
-  const CallHints batch_norm = {.sizes = {{"C", {3}}, {"S", {3}}},
-                                .values = {{"training", Integer(1)}, {"outputMask", mask}}};
-  hints["BatchNorm"] = hints["BatchNormBackward"] = batch_norm;
-  hints["BatchNorm"].fit = FitBatchNorm<"BatchNorm">;
-  hints["BatchNormBackward"].fit = FitBatchNorm<"BatchNormBackward">;
-  for (const char* name : {"NLLLoss", "NLLLossBackward"}) {
-    hints[name] = {.sizes = {{"T", {4}}, {"O", {4}}, {"S", {1}}}, .own_shapes = true};
-  }
-  for (const char* name : {"NLLLoss2d", "NLLLoss2dBackward"}) {
-    hints[name] = {.sizes = {{"O", {4, 4, 4}}, {"S", {1}}}, .own_shapes = true};
-  }
-  const CallHints ctc = {
-      .sizes = {{"T", {5}}, {"N", {2}}, {"C", {3}}, {"S", {3}}, {"O", {2}}, {"M", {2}}, {"A", {8}}},
-      .values = {{"inputLengths", Array({5, 5})}, {"targetLengths", Array({3, 3})}},
-      .alternatives = {{"logProbs", 0}, {"targets", 0}},
-      .own_shapes = true};
-  hints["CtcLoss"] = hints["CtcLossBackward"] = ctc;
-  for (const char* name : {"Renorm", "InplaceRenorm"}) {
-    hints[name] = {.sizes = {{"S", {2, 3}}}, .own_shapes = true};
-  }
-  hints["ForeachNorm"] = {
-      .values = {{"out", {.layout = Layout{.dims = {1}}}}}, .own_shapes = true, .own_types = true};
-  hints["L1Loss"] = hints["L1LossBackward"] = {.own_types = true};
-  hints["ApplyAdamWV2"] = {.sizes = {{"S", {1}}}, .values = {{"amsgrad", Integer(1)}}};
-  hints["ForeachNonFiniteCheckAndUnscale"] = {.sizes = {{"F", {1}}, {"I", {1}}},
-                                              .own_shapes = true};
-  for (const OpSpec& spec : foreach::kOperators) {
-    hints[std::string(spec.op.phase_two).substr(5)] = {
-        .sizes = {{"S", {1}}}, .own_shapes = true, .own_types = true};
-  }
-  hints["AmpUpdateScale"] = {.sizes = {{"S", {1}}, {"T", {1}}, {"F", {1}}, {"U", {1}}, {"V", {1}}},
-                             .values = {{"growthInterval", Integer(1)}},
-                             .own_shapes = true};
-}
-
-// Channels-last formats are refused for a reason of the operator's own.
-void FitFormat(Call& call, size_t changed) {
-  if (!call[changed].layout) return;
-  aclFormat& format = call[changed].layout->format;
-  const bool last = format == ACL_FORMAT_NHWC || format == ACL_FORMAT_NDHWC;
-  if (last || format == ACL_FORMAT_HWCN) format = ACL_FORMAT_NCHW;
-}
-
-void AddImages(std::map<std::string, CallHints>& hints) {
-  const std::map<std::string_view, CallArgument> geometry = {
-      {"stride", Array({1, 1})},        {"padding", Array({0, 0})},
-      {"dilation", Array({1, 1})},      {"outputPadding", Array({0, 0})},
-      {"outputMask", Array({1, 1, 1})}, {"biasSizes", Array({4})}};
-  for (const char* name : {"Convolution", "ConvolutionBackward"}) {
-    hints[name] = {.sizes = {{"N", {2}},
-                             {"C", {3}},
-                             {"X", {5, 6}},
-                             {"O", {4}},
-                             {"I", {3}},
-                             {"K", {3, 3}},
-                             {"P", {4}},
-                             {"Y", {3, 4}},
-                             {"B", {4}}},
-                   .values = geometry,
-                   .fit = FitFormat,
-                   .own_shapes = true};
-  }
-  for (const OpSpec& spec : resampling::kOperators) {
-    const std::string name = std::string(spec.op.phase_two).substr(5);
-    CallHints& h = hints[name];
-    h.sizes = {{"A", {2}}, {"N", {2}},  {"C", {3}},  {"D", {4}},  {"H", {4}}, {"W", {4}},
-               {"L", {4}}, {"OD", {2}}, {"OH", {2}}, {"OW", {2}}, {"OL", {2}}};
-    h.fit = FitFormat;
-    h.own_shapes = true;
-    const bool back = name.find("Backward") != name.npos || name.ends_with("Grad");
-    const size_t spatial = name.find("1d") != name.npos ? 1 : name.find("2d") != name.npos ? 2 : 3;
-    h.values["kernelSize"] = Array({2});
-    for (const char* row : {"stride", "strides"}) h.values[row] = Array({2});
-    for (const char* row : {"padding", "paddings"}) h.values[row] = Array({0});
-    // A gradient of an upsampling leads from rows named self to rows named out.
-    const bool pool = name.find("Pool") != name.npos;
-    const int64_t out = back && !pool ? 4 : 2;
-    h.values["outputSize"] = Array(std::vector<int64_t>(spatial, out));
-    std::vector<int64_t> in = {2, 3};
-    in.insert(in.end(), spatial, 2);
-    h.values["inputSize"] = Array(in);
-  }
-  for (const char* name : {"GridSampler2D", "GridSampler2DBackward", "AffineGrid"}) {
-    hints[name] = {.sizes = {{"N", {2}},
-                             {"C", {3}},
-                             {"D", {4}},
-                             {"H", {4}},
-                             {"W", {4}},
-                             {"OH", {2}},
-                             {"OW", {2}},
-                             {"K", {3}},
-                             {"L", {4}},
-                             {"P", {4, 4, 4, 3}}},
-                   .values = {{"outputMask", Array({1, 1})}, {"size", Array({2, 3, 4, 4, 4})}},
-                   .fit = FitFormat,
-                   .own_shapes = true};
-  }
-  for (const OpSpec& spec : max_pool::kOperators) {
-    const std::string name = std::string(spec.op.phase_two).substr(5);
-    CallHints& h = hints[name];
-    h.sizes = {{"A", {2}},  {"C", {3}},  {"D", {4}},  {"H", {4}}, {"W", {4}},
-               {"OD", {2}}, {"OH", {2}}, {"OW", {2}}, {"M", {4}}, {"B", {64}}};
-    h.fit = FitFormat;
-    h.own_shapes = h.own_types = true;
-    h.values["kernelSize"] = h.values["stride"] = Array({2});
-    h.values["padding"] = Array({0});
-    h.values["dilation"] = Array({1});
-    h.values["outputSize"] = Array(std::vector<int64_t>(name.find("2d") != name.npos ? 2 : 3, 2));
-  }
 }
 
 const std::map<std::string, CallHints>& AllHints() {

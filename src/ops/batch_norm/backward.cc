@@ -2,6 +2,7 @@
 // The gradients: the sums of g and of g * (x - mean) of each channel, then gradInput.
 #include <cmath>
 
+#include "nnop/output_mask.h"
 #include "ops/batch_norm/checks.h"
 #include "ops/batch_norm/operators.h"
 #include "ops/batch_norm/passes.h"
@@ -180,27 +181,10 @@ class ZeroPlan final : public Plan {
 
 constexpr int kGradients[] = {kOutput, kGradWeight, kGradBias};
 
-// Outputs that nobody wants are not looked at.
-Status KeepWanted(Operands& operands) {
-  const auto mask = operands.Bools(kOutputMask);
-  if (mask.size() != std::size(kGradients)) {
-    return Fail(operands.spec().codes.shape, "outputMask has size {}, expected {}", mask.size(),
-                std::size(kGradients));
-  }
-  for (size_t i = 0; i < mask.size(); ++i) {
-    if (mask[i] == 0) {
-      operands.Drop(kGradients[i]);
-    } else if (Status s = operands.Require(kGradients[i]); !s.ok()) {
-      return s;
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 Status PrepareBackward(Operands& operands, PreparedCall* call) {
-  if (Status s = KeepWanted(operands); !s.ok()) return s;
+  if (Status s = KeepWanted(operands, kOutputMask, kGradients); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   constexpr int kLike[] = {kInput, kOutput};
   const bool training = operands.Flag(kTraining);

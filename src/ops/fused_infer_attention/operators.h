@@ -4,10 +4,9 @@
 // go together is the business of the rules.
 #pragma once
 
-#include <algorithm>
 #include <array>
 
-#include "nnop/operator.h"
+#include "nnop/joined_rows.h"
 
 namespace anyacl::fused_infer_attention {
 
@@ -95,65 +94,6 @@ constexpr ParamSpec List(int id, const char* name) {
 }
 constexpr ParamSpec Array(int id, const char* name) {
   return {.name = name, .id = id, .kind = Kind::kIntArray, .need = Need::kOptional};
-}
-
-inline constexpr ParamSpec kParamsV1[] = {
-    In(kQuery, "query", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "B Sq H | B Sq N D | B N Sq D"),
-    List(kKey, "key"),
-    List(kValue, "value"),
-    Optional(kPseShift, "pseShift", kHalf, "B N Sq S2 | 1 N Sq S2"),
-    Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8},
-             "Sq S2 | B Sq S2 | B 1 Sq S2 | 2048 2048 | B S2 | B 1 S2 | B 1 1 S2"),
-    Array(kQueryLengths, "actualSeqLengths"),
-    Array(kKvLengths, "actualSeqLengthsKv"),
-    Optional(kDeqScale1, "deqScale1", kDeqScales, "1"),
-    Optional(kQuantScale1, "quantScale1", {ACL_FLOAT}, "1"),
-    Optional(kDeqScale2, "deqScale2", kDeqScales, "1"),
-    Optional(kQuantScale2, "quantScale2", kOutScale, kOutScaleDims),
-    Optional(kQuantOffset2, "quantOffset2", kOutScale, kOutScaleDims),
-    Optional(kAntiquantScale, "antiquantScale", kScales, kAntiquantDims),
-    Optional(kAntiquantOffset, "antiquantOffset", kScales, kAntiquantDims),
-    Optional(kBlockTable, "blockTable", {ACL_INT32}, "B blocks"),
-    Optional(kQueryPadding, "queryPaddingSize", {ACL_INT64}, "1"),
-    Optional(kKvPadding, "kvPaddingSize", {ACL_INT64}, "1"),
-    Value(kNumHeads, "numHeads", Kind::kInt64, "N, the heads of query"),
-    Value(kScaleValue, "scaleValue", Kind::kDouble, "multiplies query times key"),
-    Value(kPreTokens, "preTokens", Kind::kInt64),
-    Value(kNextTokens, "nextTokens", Kind::kInt64),
-    {.name = "inputLayout",
-     .id = kInputLayout,
-     .kind = Kind::kMutableText,
-     // Null is 161002 here, which a rule checks.
-     .need = Need::kOptional,
-     .note = "BSH, BSND, BNSD or BNSD_BSND"},
-    Value(kNumKvHeads, "numKeyValueHeads", Kind::kInt64, "Nk; 0: N"),
-    Value(kSparseMode, "sparseMode", Kind::kInt64, "0 to 4: which columns of a row count"),
-    Value(kInnerPrecise, "innerPrecise", Kind::kInt64, "0 to 3; 2 and 3 correct empty rows"),
-    Value(kBlockSize, "blockSize", Kind::kInt64, "tokens in a block of a paged cache"),
-    Value(kAntiquantMode, "antiquantMode", Kind::kInt64, "0: per channel, 1: per token"),
-    Value(kLseFlag, "softmaxLseFlag", Kind::kBool),
-    {.name = "attentionOut",
-     .id = kAttentionOut,
-     .direction = Direction::kOutput,
-     .dtypes = {ACL_FLOAT16, ACL_BF16, ACL_INT8},
-     .dims = "B Sq H | B Sq N D | B N Sq D",
-     .const_handle = true},
-    {.name = "softmaxLse",
-     .id = kSoftmaxLse,
-     .direction = Direction::kOutput,
-     .need = Need::kOptional,
-     .dtypes = {ACL_FLOAT},
-     .dims = "B N Sq 1",
-     .needed_if = "softmaxLseFlag",
-     .const_handle = true},
-};
-
-template <size_t... kSizes>
-consteval auto Joined(const std::array<ParamSpec, kSizes>&... parts) {
-  std::array<ParamSpec, (kSizes + ...)> all{};
-  auto at = all.begin();
-  ((at = std::copy(parts.begin(), parts.end(), at)), ...);
-  return all;
 }
 
 inline constexpr char kQueryDims[] = "B Sq H | B Sq N D | B N Sq D";
@@ -249,6 +189,7 @@ constexpr std::array<ParamSpec, 13> Attributes(const char* layouts, const char* 
       Value(kValueMode, "valueAntiquantMode", Kind::kInt64, "as keyAntiquantMode"),
   };
 }
+inline constexpr char kFirstLayouts[] = "BSH, BSND, BNSD or BNSD_BSND";
 inline constexpr char kLayoutsV3[] =
     "BSH, BSND, BNSD, BNSD_BSND, BSH_NBSD, BSND_NBSD, BNSD_NBSD, TND, TND_NTD or NTD_TND";
 inline constexpr char kLayoutsV4[] =
@@ -282,27 +223,22 @@ constexpr std::array<ParamSpec, 2> Outputs(const char* out_dims, const char* lse
 }
 inline constexpr auto kWideOutputs = Outputs(kWideQueryDims, "B N Sq 1 | T N 1");
 
-inline constexpr auto kParamsV2 = Joined(kSequences, OptionalInputs(kMaskDims),
-                                         Attributes("BSH, BSND, BNSD or BNSD_BSND", kSparseModes),
-                                         Outputs(kQueryDims, "B N Sq 1"));
-inline constexpr auto kParamsV3 = Joined(kWideSequences, OptionalInputs(kWideMaskDims), kRopes,
-                                         Attributes(kLayoutsV3, kWideSparseModes), kWideOutputs);
+inline constexpr auto kParamsV2 =
+    JoinRows(kSequences, OptionalInputs(kMaskDims), Attributes(kFirstLayouts, kSparseModes),
+             Outputs(kQueryDims, "B N Sq 1"));
+inline constexpr auto kParamsV3 = JoinRows(kWideSequences, OptionalInputs(kWideMaskDims), kRopes,
+                                           Attributes(kLayoutsV3, kWideSparseModes), kWideOutputs);
 inline constexpr auto kParamsV4 =
-    Joined(kWideSequences, OptionalInputs(kWideMaskDims), kRopes, kOfV4,
-           Attributes(kLayoutsV4, kWideSparseModes), kModeOfV4, kWideOutputs);
+    JoinRows(kWideSequences, OptionalInputs(kWideMaskDims), kRopes, kOfV4,
+             Attributes(kLayoutsV4, kWideSparseModes), kModeOfV4, kWideOutputs);
 inline constexpr auto kParamsV5 =
-    Joined(kWideSequences, OptionalInputs(kWideMaskDims), kRopes, kOfV4, kOfV5,
-           Attributes(kLayoutsV4, kWideSparseModes), kModeOfV4, kModeOfV5, kWideOutputs);
+    JoinRows(kWideSequences, OptionalInputs(kWideMaskDims), kRopes, kOfV4, kOfV5,
+             Attributes(kLayoutsV4, kWideSparseModes), kModeOfV4, kModeOfV5, kWideOutputs);
 
 // PromptFlashAttention and IncreFlashAttention: the same arguments by other names.
 template <size_t... kSizes>
 consteval auto Older(const std::array<ParamSpec, kSizes>&... parts) {
-  return Joined(parts..., std::array<ParamSpec, 1>{{{.name = "attentionOut",
-                                                     .id = kAttentionOut,
-                                                     .direction = Direction::kOutput,
-                                                     .dtypes = {ACL_FLOAT16, ACL_BF16, ACL_INT8},
-                                                     .dims = kQueryDims,
-                                                     .const_handle = true}}});
+  return JoinRows(parts..., SliceOf<0, 1>(Outputs(kQueryDims, "")));
 }
 
 inline constexpr std::array<ParamSpec, 6> kPromptSequences = {
@@ -322,24 +258,30 @@ inline constexpr std::array<ParamSpec, 6> kPromptScales = {
     Optional(kQuantScale2, "quantScale2", kOutScale, kOutScaleDims),
     Optional(kQuantOffset2, "quantOffset2", kOutScale, kOutScaleDims),
 };
-inline constexpr std::array<ParamSpec, 6> kPromptAttributes = {
-    Value(kNumHeads, "numHeads", Kind::kInt64, "N, the heads of query"),
-    Value(kScaleValue, "scaleValue", Kind::kDouble, "multiplies query times key"),
-    Value(kPreTokens, "preTokens", Kind::kInt64),
-    Value(kNextTokens, "nextTokens", Kind::kInt64),
-    LayoutRow("BSH, BSND, BNSD or BNSD_BSND"),
-    Value(kNumKvHeads, "numKeyValueHeads", Kind::kInt64, "Nk; 0: N"),
+// The first version: the arguments of PromptFlashAttention and of IncreFlashAttention.
+inline constexpr std::array<ParamSpec, 3> kFirstInputs = {
+    Optional(kPseShift, "pseShift", kHalf, "B N Sq S2 | 1 N Sq S2"),
+    Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8}, kMaskDims),
+    Array(kQueryLengths, "actualSeqLengths"),
 };
-inline constexpr std::array<ParamSpec, 1> kPromptSparse = {
-    Value(kSparseMode, "sparseMode", Kind::kInt64, kSparseModes)};
-inline constexpr std::array<ParamSpec, 1> kPromptPrecise = {
-    Value(kInnerPrecise, "innerPrecise", Kind::kInt64, "0 to 3; 2 and 3 correct empty rows")};
+inline constexpr std::array<ParamSpec, 5> kFirstCaches = {
+    Optional(kAntiquantScale, "antiquantScale", kScales, kAntiquantDims),
+    Optional(kAntiquantOffset, "antiquantOffset", kScales, kAntiquantDims),
+    Optional(kBlockTable, "blockTable", {ACL_INT32}, "B blocks"),
+    Optional(kQueryPadding, "queryPaddingSize", {ACL_INT64}, "1"),
+    Optional(kKvPadding, "kvPaddingSize", {ACL_INT64}, "1"),
+};
+inline constexpr auto kParamsV1 = JoinRows(kSequences, kFirstInputs, kPromptScales, kFirstCaches,
+                                           SliceOf<0, 11>(Attributes(kFirstLayouts, kSparseModes)),
+                                           Outputs(kQueryDims, "B N Sq 1"));
 
-inline constexpr auto kPromptParamsV1 = Older(kPromptSequences, kPromptAttributes);
+inline constexpr auto kPromptAttributes = Attributes(kFirstLayouts, kSparseModes);
+
+inline constexpr auto kPromptParamsV1 = Older(kPromptSequences, SliceOf<0, 6>(kPromptAttributes));
 inline constexpr auto kPromptParamsV2 =
-    Older(kPromptSequences, kPromptScales, kPromptAttributes, kPromptSparse);
+    Older(kPromptSequences, kPromptScales, SliceOf<0, 7>(kPromptAttributes));
 inline constexpr auto kPromptParamsV3 =
-    Older(kPromptSequences, kPromptScales, kPromptAttributes, kPromptSparse, kPromptPrecise);
+    Older(kPromptSequences, kPromptScales, SliceOf<0, 8>(kPromptAttributes));
 
 inline constexpr std::array<ParamSpec, 6> kIncreSequences = {
     In(kQuery, "query", kHalf, "B 1 H | B 1 N D | B N 1 D"),

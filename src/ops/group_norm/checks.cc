@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tables cannot say.
+#include "nnop/output_mask.h"
 #include "ops/group_norm/op.h"
 
 namespace anyacl::group_norm {
@@ -18,19 +19,6 @@ Status CheckMask(const Operands& operands) {
   if (size == std::size(kGradients)) return {};
   return Fail(ACLNN_ERR_PARAM_INVALID, "outputMask has size {}, expected {}", size,
               std::size(kGradients));
-}
-
-// Outputs that nobody wants are not looked at.
-Status KeepWanted(Operands& operands) {
-  for (size_t i = 0; i < std::size(kGradients); ++i) {
-    const int id = kGradients[i];
-    if (!operands.Bools(kOutputMask)[i]) {
-      operands.Drop(id);
-    } else if (Status s = operands.Require(id); !s.ok()) {
-      return s;
-    }
-  }
-  return {};
 }
 
 // Statistics and parameters have the type of the data, or fp32.
@@ -98,7 +86,7 @@ TensorView RowOf(const Operands& operands, int id) {
 
 Status CheckBackward(Operands& operands, BackwardParams* params) {
   if (Status s = CheckMask(operands); !s.ok()) return s;
-  if (Status s = KeepWanted(operands); !s.ok()) return s;
+  if (Status s = KeepWanted(operands, kOutputMask, kGradients); !s.ok()) return s;
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = CheckTypePair(operands); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nnop/operands.h"
-#include "ops/recurrent/layer.h"
+#include "ops/recurrent/weight_gradients.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::recurrent {
@@ -14,26 +14,15 @@ struct GateColumns {
   int64_t reset, update, fresh;
 };
 
-struct GruProblem {
-  Sizes sizes;
-  Order order;
+struct GruProblem : Layer {
   GateColumns columns;
-  TensorView x, weight, hidden_weight, bias, hidden_bias, init_h;
-  Valid valid;
-  TensorView y, h, update, reset, fresh, hidden_fresh;
+  TensorView hidden_bias, update, reset, fresh, hidden_fresh;
 };
-
-gemm::Problem WithBias(int64_t rows, int64_t columns, int64_t depth, const Side& a, const Side& b,
-                       const TensorView& bias) {
-  const Side c = {.row_step = columns};
-  if (!bias.given()) return ProductOf(rows, columns, depth, a, b, c);
-  return ProductOf(rows, columns, depth, a, b, c, {TypeOf(bias), 0, 1});
-}
 
 class GruPlan final : public BookedPlan {
  public:
   explicit GruPlan(const GruProblem& problem)
-      : p_(problem), input_(InputProduct(problem)), step_(StepProduct(problem)) {
+      : p_(problem), input_(InputGates(problem)), step_(StepProduct(problem)) {
     const Sizes& s = p_.sizes;
     gates_ = book_.Book<float>(static_cast<size_t>(s.rows() * s.gates));
     hidden_ = book_.Book<float>(static_cast<size_t>(s.batch * s.gates));
@@ -73,15 +62,10 @@ class GruPlan final : public BookedPlan {
   }
 
  private:
-  static gemm::Problem InputProduct(const GruProblem& p) {
-    const Sizes& s = p.sizes;
-    return WithBias(s.rows(), s.gates, s.inputs, SideOf(p.x, s.inputs), SideOf(p.weight, s.gates),
-                    p.bias);
-  }
   static gemm::Problem StepProduct(const GruProblem& p) {
     const Sizes& s = p.sizes;
-    return WithBias(s.batch, s.gates, s.hidden, {.row_step = s.hidden},
-                    SideOf(p.hidden_weight, s.gates), p.hidden_bias);
+    return GatesOf(s.batch, s.gates, s.hidden, {.row_step = s.hidden},
+                   SideOf(p.hidden_weight, s.gates), p.hidden_bias);
   }
 
   // One sequence at one step.
@@ -125,33 +109,19 @@ class GruPlan final : public BookedPlan {
   WorkspaceSlot<char> scratch_;
 };
 
-struct GradientProblem : GruProblem {
-  TensorView dy, dh, dw, dw_hidden, db, db_hidden, dx, dh_prev;
-};
+struct GradientProblem : GruProblem, LayerGradients {};
 
 class GruGradientPlan final : public BookedPlan {
  public:
   explicit GruGradientPlan(const GradientProblem& problem)
-      : p_(problem),
-        step_(StepProduct()),
-        first_(First()),
-        rest_(Rest()),
-        input_(Input()),
-        weight_(Weight()),
-        bias_(Bias(problem.db)),
-        hidden_bias_(Bias(problem.db_hidden)) {
+      : p_(problem), step_(StepProduct()), weights_(problem, problem) {
     const Sizes& s = p_.sizes;
     gates_ = book_.Book<float>(static_cast<size_t>(s.rows() * s.gates));
     hidden_ = book_.Book<float>(static_cast<size_t>(s.rows() * s.gates));
     states_ = book_.Book<float>(static_cast<size_t>(2 * s.batch * s.hidden));
     rows_ = book_.Book<float>(static_cast<size_t>(kBuffers * s.batch * s.hidden));
-    sums_ = book_.Book<float>(static_cast<size_t>(s.hidden * s.gates));
-    uint64_t most = 0;
-    for (const gemm::Plan* plan :
-         {&step_, &first_, &rest_, &input_, &weight_, &bias_, &hidden_bias_}) {
-      most = std::max(most, plan->workspace_bytes());
-    }
-    scratch_ = book_.Book<char>(most);
+    sums_ = book_.Book<float>(weights_.sums());
+    scratch_ = book_.Book<char>(std::max(step_.workspace_bytes(), weights_.workspace_bytes()));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -177,7 +147,7 @@ class GruGradientPlan final : public BookedPlan {
           scratch);
     }
     WriteRow(bindings, p_.dh_prev, 0, states, dh);
-    Weights(bindings, gates, hidden, scratch);
+    weights_.Run(bindings, gates, hidden, sums_.In(bindings), scratch);
     return {};
   }
 
@@ -189,33 +159,6 @@ class GruGradientPlan final : public BookedPlan {
     const Side c = {.row_step = s.hidden};
     return ProductOf(s.batch, s.hidden, s.gates, {.row_step = s.gates},
                      Transposed(SideOf(p_.hidden_weight, s.gates)), c, c);
-  }
-  // The gradient of the state's weight: of the first step, then with all others.
-  gemm::Problem First() const {
-    const Sizes& s = p_.sizes;
-    return ProductOf(s.hidden, s.gates, s.batch, Transposed(SideOf(p_.init_h, s.hidden)),
-                     {.row_step = s.gates}, {.row_step = s.gates});
-  }
-  gemm::Problem Rest() const {
-    const Sizes& s = p_.sizes;
-    return ProductOf(s.hidden, s.gates, std::max<int64_t>(0, s.steps - 1) * s.batch,
-                     Transposed(SideOf(p_.h, s.hidden)), {.row_step = s.gates},
-                     SideOf(p_.dw_hidden, s.gates), {.row_step = s.gates});
-  }
-  gemm::Problem Input() const {
-    const Sizes& s = p_.sizes;
-    return ProductOf(s.rows(), s.inputs, s.gates, {.row_step = s.gates},
-                     Transposed(SideOf(p_.weight, s.gates)), SideOf(p_.dx, s.inputs));
-  }
-  gemm::Problem Weight() const {
-    const Sizes& s = p_.sizes;
-    return ProductOf(s.inputs, s.gates, s.rows(), Transposed(SideOf(p_.x, s.inputs)),
-                     {.row_step = s.gates}, SideOf(p_.dw, s.gates));
-  }
-  gemm::Problem Bias(const TensorView& out) const {
-    const Sizes& s = p_.sizes;
-    return ProductOf(1, s.gates, s.rows(), {.row_step = 0, .column_step = 0}, {.row_step = s.gates},
-                     SideOf(out, s.gates));
   }
 
   // One sequence at one step.
@@ -264,51 +207,19 @@ class GruGradientPlan final : public BookedPlan {
     rows(Op::kMul, gate(hidden, p_.columns.fresh), d_fresh, reset);
   }
 
-  void Weights(const Bindings& bindings, const float* gates, const float* hidden,
-               char* scratch) const {
-    const Sizes& s = p_.sizes;
-    const int64_t step = s.batch * s.gates;
-    const bool backwards = p_.order.backwards;
-    float* sums = sums_.In(bindings);
-    first_.Run({.a = AddressOf(bindings, p_.init_h),
-                .b = hidden + (backwards ? (s.steps - 1) * step : 0),
-                .c = sums},
-               scratch);
-    // The state before a step is that behind the one that was taken before it.
-    const int64_t skipped = backwards ? s.batch * s.hidden * blocks::BytesOf(p_.h.dtype) : 0;
-    rest_.Run({.a = AddressOf(bindings, p_.h) + skipped,
-               .b = hidden + (backwards ? 0 : step),
-               .d = sums,
-               .c = p_.dw_hidden.Address(bindings)},
-              scratch);
-    input_.Run({.a = gates, .b = AddressOf(bindings, p_.weight), .c = p_.dx.Address(bindings)},
-               scratch);
-    weight_.Run({.a = AddressOf(bindings, p_.x), .b = gates, .c = p_.dw.Address(bindings)},
-                scratch);
-    const float one = 1;
-    bias_.Run({.a = &one, .b = gates, .c = p_.db.Address(bindings)}, scratch);
-    hidden_bias_.Run({.a = &one, .b = hidden, .c = p_.db_hidden.Address(bindings)}, scratch);
-  }
-
   const GradientProblem p_;
-  const gemm::Plan step_, first_, rest_, input_, weight_, bias_, hidden_bias_;
+  const gemm::Plan step_;
+  const WeightGradients weights_;
   WorkspaceSlot<float> gates_, hidden_, states_, rows_, sums_;
   WorkspaceSlot<char> scratch_;
 };
 
 Status Build(Operands& operands, GruProblem* problem) {
   GruProblem& p = *problem;
-  if (Status s = CheckLayer(operands, 3, &p.sizes, &p.order); !s.ok()) return s;
+  if (Status s = BuildLayer(operands, 3, &p); !s.ok()) return s;
   size_t order = 0;
   if (Status s = CheckText(operands, kOrder, {"zrh", "rzh"}, &order); !s.ok()) return s;
   p.columns = order == 0 ? GateColumns{1, 0, 2} : GateColumns{0, 1, 2};
-  p.x = ViewOf(operands, kX);
-  p.weight = ViewOf(operands, kWeight);
-  p.hidden_weight = ViewOf(operands, kHiddenWeight);
-  p.init_h = ViewOf(operands, kInitH);
-  if (operands.Given(kLengths)) p.valid = Valid(ViewOf(operands, kLengths));
-  p.y = ViewOf(operands, kY);
-  p.h = ViewOf(operands, kH);
   p.update = ViewOf(operands, kGates);
   p.reset = ViewOf(operands, kGate1);
   p.fresh = ViewOf(operands, kGate2);
@@ -321,7 +232,6 @@ Status Build(Operands& operands, GruProblem* problem) {
 Status PrepareGru(Operands& operands, PreparedCall* call) {
   GruProblem p;
   if (Status s = Build(operands, &p); !s.ok()) return s;
-  p.bias = ViewOf(operands, kBias);
   p.hidden_bias = ViewOf(operands, kHiddenBias);
   if (!operands[kY].IsEmpty()) call->plan = std::make_shared<GruPlan>(p);
   return {};
@@ -330,18 +240,7 @@ Status PrepareGru(Operands& operands, PreparedCall* call) {
 Status PrepareGruGradient(Operands& operands, PreparedCall* call) {
   GradientProblem p;
   if (Status s = Build(operands, &p); !s.ok()) return s;
-  p.dy = ViewOf(operands, kDy);
-  p.dh = ViewOf(operands, kDh);
-  p.dw = ViewOf(operands, kDw);
-  p.dw_hidden = ViewOf(operands, kDwHidden);
-  p.db = ViewOf(operands, kDb);
-  p.db_hidden = ViewOf(operands, kDbHidden);
-  p.dx = ViewOf(operands, kDx);
-  p.dh_prev = ViewOf(operands, kDhPrev);
-  if (operands[kY].IsEmpty()) {
-    return Fail(operands.spec().codes.shape, "y.shape = {}, expected elements",
-                operands[kY].shape().ToString());
-  }
+  if (Status s = BuildGradients(operands, p, &p); !s.ok()) return s;
   call->plan = std::make_shared<GruGradientPlan>(p);
   return {};
 }

@@ -8,7 +8,6 @@
 #include "runtime/parallel.h"
 
 namespace anyacl::recurrent {
-namespace {
 
 bool HasRow(const Operands& operands, int id) {
   for (const ParamSpec& row : operands.spec().params) {
@@ -16,6 +15,8 @@ bool HasRow(const Operands& operands, int id) {
   }
   return false;
 }
+
+namespace {
 
 Status CheckNumber(const Operands& operands, int id, bool right, const char* expected) {
   if (!HasRow(operands, id) || right) return {};
@@ -74,22 +75,6 @@ Status DropPlaceholders(Operands& operands) {
   return {};
 }
 
-}  // namespace
-
-Status CheckText(const Operands& operands, int id, std::initializer_list<const char*> known,
-                 size_t* place) {
-  const std::string_view text = operands.Text(id);
-  std::string all;
-  *place = 0;
-  for (const char* word : known) {
-    if (text == word) return {};
-    ++*place;
-    all += std::string(all.empty() ? "" : " or ") + "\"" + word + "\"";
-  }
-  return Fail(operands.spec().codes.shape, "{} = \"{}\", expected {}", operands.NameOf(id), text,
-              all);
-}
-
 Status CheckCount(const Operands& operands, int id, int64_t count) {
   if (!operands.Given(id) || ElementCount(operands[id].shape()) == count) return {};
   return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {} elements",
@@ -145,6 +130,47 @@ Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes, Order* order)
   return CheckLengths(operands, *sizes);
 }
 
+}  // namespace
+
+Status CheckText(const Operands& operands, int id, std::initializer_list<const char*> known,
+                 size_t* place) {
+  const std::string_view text = operands.Text(id);
+  std::string all;
+  *place = 0;
+  for (const char* word : known) {
+    if (text == word) return {};
+    ++*place;
+    all += std::string(all.empty() ? "" : " or ") + "\"" + word + "\"";
+  }
+  return Fail(operands.spec().codes.shape, "{} = \"{}\", expected {}", operands.NameOf(id), text,
+              all);
+}
+
+Status BuildLayer(Operands& operands, int64_t gates, Layer* layer) {
+  Layer& p = *layer;
+  if (Status s = CheckLayer(operands, gates, &p.sizes, &p.order); !s.ok()) return s;
+  p.joined = !HasRow(operands, kHiddenWeight);
+  p.x = ViewOf(operands, kX);
+  p.weight = ViewOf(operands, kWeight);
+  if (!p.joined) p.hidden_weight = ViewOf(operands, kHiddenWeight);
+  if (HasRow(operands, kBias)) p.bias = ViewOf(operands, kBias);
+  p.init_h = ViewOf(operands, kInitH);
+  if (operands.Given(kLengths)) p.valid = Valid(ViewOf(operands, kLengths));
+  p.y = ViewOf(operands, kY);
+  p.h = ViewOf(operands, kH);
+  return {};
+}
+
+const TensorView& HiddenWeight(const Layer& layer) {
+  return layer.joined ? layer.weight : layer.hidden_weight;
+}
+
+const char* HiddenWeight(const Bindings& bindings, const Layer& layer) {
+  const char* const first = AddressOf(bindings, HiddenWeight(layer));
+  if (!layer.joined) return first;
+  return first + layer.sizes.inputs * layer.sizes.gates * BytesOf(layer.weight);
+}
+
 void Rows::operator()(Op op, float* out, const float* a, const float* b, const float* c,
                       float p) const {
   elementwise::Block block = {};
@@ -177,6 +203,7 @@ void WriteRow(const Bindings& bindings, const TensorView& view, int64_t row, int
 gemm::Type TypeOf(const TensorView& view) {
   return view.dtype == ACL_FLOAT16 ? gemm::Type::kFp16 : gemm::Type::kFp32;
 }
+
 Side SideOf(const TensorView& view, int64_t columns) { return {TypeOf(view), columns, 1}; }
 Side Transposed(const Side& side) { return {side.type, side.column_step, side.row_step}; }
 
@@ -202,6 +229,19 @@ gemm::Problem ProductOf(int64_t rows, int64_t columns, int64_t depth, const Side
   p.has_d = true;
   p.d = {.type = d.type, .row_step = d.row_step, .column_step = d.column_step};
   return p;
+}
+
+gemm::Problem GatesOf(int64_t rows, int64_t columns, int64_t depth, const Side& a, const Side& b,
+                      const TensorView& bias) {
+  const Side c = {.row_step = columns};
+  if (!bias.given()) return ProductOf(rows, columns, depth, a, b, c);
+  return ProductOf(rows, columns, depth, a, b, c, {TypeOf(bias), 0, 1});
+}
+
+gemm::Problem InputGates(const Layer& layer) {
+  const Sizes& s = layer.sizes;
+  return GatesOf(s.rows(), s.gates, s.inputs, SideOf(layer.x, s.inputs),
+                 SideOf(layer.weight, s.gates), layer.bias);
 }
 
 void Valid::Read(const Bindings& bindings, const Sizes& sizes, int64_t step, int64_t index,

@@ -28,13 +28,38 @@ struct Order {
   int64_t At(int64_t n) const { return backwards ? steps - 1 - n : n; }
 };
 
+// Which steps of each sequence count, as factors of 0 and 1 for each element.
+class Valid {
+ public:
+  Valid() = default;
+  explicit Valid(const TensorView& lengths) : view_(lengths) {}
+  bool given() const { return view_.given(); }
+  // Of an element of the batch at a step.
+  void Read(const Bindings& bindings, const Sizes& sizes, int64_t step, int64_t index,
+            float* to) const;
+
+ private:
+  TensorView view_;  // [batch], or [steps, batch, hidden]
+};
+
+// What every layer has.
+struct Layer {
+  Sizes sizes;
+  Order order;
+  TensorView x, weight, hidden_weight, bias, init_h;
+  bool joined = false;  // the state's weight stands below the input's
+  Valid valid;
+  TensorView y, h;
+};
+
+// Whether the declaration has an argument.
+bool HasRow(const Operands& operands, int id);
 // The rules of all: attributes that have one value here, absent peepholes, tensors without
-// dimensions that stand for absent ones, the direction, and the weights' sizes.
-Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes, Order* order);
+// dimensions that stand for absent ones, the direction, and the weights' sizes; then the views.
+Status BuildLayer(Operands& operands, int64_t gates, Layer* layer);
 // A text attribute is one of these; its place among them.
 Status CheckText(const Operands& operands, int id, std::initializer_list<const char*> known,
                  size_t* place);
-Status CheckCount(const Operands& operands, int id, int64_t count);
 
 using elementwise::Op;
 
@@ -74,21 +99,14 @@ gemm::Problem ProductOf(int64_t rows, int64_t columns, int64_t depth, const Side
                         const Side& c);
 gemm::Problem ProductOf(int64_t rows, int64_t columns, int64_t depth, const Side& a, const Side& b,
                         const Side& c, const Side& d);
+// The gates' shares, of numbers of the workspace: a row of `bias`, if it is given, is added.
+gemm::Problem GatesOf(int64_t rows, int64_t columns, int64_t depth, const Side& a, const Side& b,
+                      const TensorView& bias);
+gemm::Problem InputGates(const Layer& layer);
 
-// Which steps of each sequence count, as factors of 0 and 1 for each element.
-class Valid {
- public:
-  Valid() = default;
-  explicit Valid(const TensorView& lengths) : view_(lengths) {}
-  bool given() const { return view_.given(); }
-  // Of an element of the batch at a step.
-  void Read(const Bindings& bindings, const Sizes& sizes, int64_t step, int64_t index,
-            float* to) const;
-
- private:
-  TensorView view_;  // [batch], or [steps, batch, hidden]
-};
-Status CheckLengths(const Operands& operands, const Sizes& sizes);
+// The state's weight.
+const TensorView& HiddenWeight(const Layer& layer);
+const char* HiddenWeight(const Bindings& bindings, const Layer& layer);
 
 // The rows of one step are worth a thread of their own from here on.
 int64_t GrainOf(const Sizes& sizes);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nnop/operands.h"
-#include "ops/recurrent/layer.h"
+#include "ops/recurrent/weight_gradients.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::recurrent {
@@ -14,28 +14,16 @@ struct GateColumns {
   int64_t i, j, f, o;
 };
 
-struct LstmProblem {
-  Sizes sizes;
-  Order order;
+struct LstmProblem : Layer {
   GateColumns columns;
   float forget_bias = 0;
-  TensorView x, weight, hidden_weight, bias, init_h, init_c;
-  Valid valid;
-  TensorView y, h, c, i, j, f, o, tanh_c;
-  bool joined = false;  // the state's weight stands below the input's
+  TensorView init_c, c, i, j, f, o, tanh_c;
 };
-
-// The state's weight.
-const char* HiddenWeight(const Bindings& bindings, const LstmProblem& p) {
-  if (!p.joined) return AddressOf(bindings, p.hidden_weight);
-  return AddressOf(bindings, p.weight) +
-         p.sizes.inputs * p.sizes.gates * blocks::BytesOf(p.weight.dtype);
-}
 
 class LstmPlan final : public BookedPlan {
  public:
   explicit LstmPlan(const LstmProblem& problem)
-      : p_(problem), input_(InputProduct(problem)), step_(StepProduct(problem)) {
+      : p_(problem), input_(InputGates(problem)), step_(StepProduct(problem)) {
     const Sizes& s = p_.sizes;
     gates_ = book_.Book<float>(static_cast<size_t>(s.rows() * s.gates));
     states_ = book_.Book<float>(static_cast<size_t>(2 * s.batch * s.hidden));
@@ -74,19 +62,11 @@ class LstmPlan final : public BookedPlan {
  private:
   static constexpr int64_t kBuffers = 4;
 
-  static gemm::Problem InputProduct(const LstmProblem& p) {
-    const Sizes& s = p.sizes;
-    const Side gates = {.row_step = s.gates};
-    const Side x = SideOf(p.x, s.inputs), weight = SideOf(p.weight, s.gates);
-    if (!p.bias.given()) return ProductOf(s.rows(), s.gates, s.inputs, x, weight, gates);
-    return ProductOf(s.rows(), s.gates, s.inputs, x, weight, gates, {TypeOf(p.bias), 0, 1});
-  }
   static gemm::Problem StepProduct(const LstmProblem& p) {
     const Sizes& s = p.sizes;
     const Side gates = {.row_step = s.gates};
-    const TensorView& weight = p.joined ? p.weight : p.hidden_weight;
-    return ProductOf(s.batch, s.gates, s.hidden, {.row_step = s.hidden}, SideOf(weight, s.gates),
-                     gates, gates);
+    return ProductOf(s.batch, s.gates, s.hidden, {.row_step = s.hidden},
+                     SideOf(HiddenWeight(p), s.gates), gates, gates);
   }
 
   // One sequence at one step: from the gates before their functions to the state behind.
@@ -133,31 +113,21 @@ class LstmPlan final : public BookedPlan {
   WorkspaceSlot<char> scratch_;
 };
 
-struct GradientProblem : LstmProblem {
-  TensorView dy, dh, dc, dw, dw_hidden, db, dx, dh_prev, dc_prev;
+struct GradientProblem : LstmProblem, LayerGradients {
+  TensorView dc, dc_prev;
 };
 
 class LstmGradientPlan final : public BookedPlan {
  public:
   explicit LstmGradientPlan(const GradientProblem& problem)
-      : p_(problem),
-        step_(StepProduct()),
-        first_(First()),
-        rest_(Rest()),
-        input_(Input()),
-        weight_(Weight()),
-        bias_(Bias()) {
+      : p_(problem), step_(StepProduct()), weights_(problem, problem) {
     const Sizes& s = p_.sizes;
     const int64_t states = s.batch * s.hidden;
     gates_ = book_.Book<float>(static_cast<size_t>(s.rows() * s.gates));
     states_ = book_.Book<float>(static_cast<size_t>(3 * states));
     rows_ = book_.Book<float>(static_cast<size_t>(kBuffers * states));
-    sums_ = book_.Book<float>(static_cast<size_t>(s.hidden * s.gates));
-    uint64_t most = 0;
-    for (const gemm::Plan* plan : {&step_, &first_, &rest_, &input_, &weight_, &bias_}) {
-      most = std::max(most, plan->workspace_bytes());
-    }
-    scratch_ = book_.Book<char>(most);
+    sums_ = book_.Book<float>(weights_.sums());
+    scratch_ = book_.Book<char>(std::max(step_.workspace_bytes(), weights_.workspace_bytes()));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -184,7 +154,7 @@ class LstmGradientPlan final : public BookedPlan {
     }
     WriteRow(bindings, p_.dh_prev, 0, states, dh);
     WriteRow(bindings, p_.dc_prev, 0, states, dc);
-    Weights(bindings, gates, scratch);
+    weights_.Run(bindings, gates, gates, sums_.In(bindings), scratch);
     return {};
   }
 
@@ -194,40 +164,10 @@ class LstmGradientPlan final : public BookedPlan {
   // dh of the step before, of the gates' gradients.
   gemm::Problem StepProduct() const {
     const Sizes& s = p_.sizes;
-    const TensorView& weight = p_.joined ? p_.weight : p_.hidden_weight;
-    const Side a = {.row_step = s.gates}, b = Transposed(SideOf(weight, s.gates));
+    const Side a = {.row_step = s.gates}, b = Transposed(SideOf(HiddenWeight(p_), s.gates));
     const Side c = {.row_step = s.hidden};
     if (!p_.valid.given()) return ProductOf(s.batch, s.hidden, s.gates, a, b, c);
     return ProductOf(s.batch, s.hidden, s.gates, a, b, c, c);
-  }
-  // The gradient of the state's weight: of the first step, then with all others.
-  gemm::Problem First() const {
-    const Sizes& s = p_.sizes;
-    return ProductOf(s.hidden, s.gates, s.batch, Transposed(SideOf(p_.init_h, s.hidden)),
-                     {.row_step = s.gates}, {.row_step = s.gates});
-  }
-  gemm::Problem Rest() const {
-    const Sizes& s = p_.sizes;
-    const Side sums = {.row_step = s.gates};
-    const TensorView& out = p_.joined ? p_.dw : p_.dw_hidden;
-    return ProductOf(s.hidden, s.gates, std::max<int64_t>(0, s.steps - 1) * s.batch,
-                     Transposed(SideOf(p_.h, s.hidden)), {.row_step = s.gates},
-                     SideOf(out, s.gates), sums);
-  }
-  gemm::Problem Input() const {
-    const Sizes& s = p_.sizes;
-    return ProductOf(s.rows(), s.inputs, s.gates, {.row_step = s.gates},
-                     Transposed(SideOf(p_.weight, s.gates)), SideOf(p_.dx, s.inputs));
-  }
-  gemm::Problem Weight() const {
-    const Sizes& s = p_.sizes;
-    return ProductOf(s.inputs, s.gates, s.rows(), Transposed(SideOf(p_.x, s.inputs)),
-                     {.row_step = s.gates}, SideOf(p_.dw, s.gates));
-  }
-  gemm::Problem Bias() const {
-    const Sizes& s = p_.sizes;
-    return ProductOf(1, s.gates, s.rows(), {.row_step = 0, .column_step = 0}, {.row_step = s.gates},
-                     SideOf(p_.db, s.gates));
   }
 
   // One sequence at one step.
@@ -275,54 +215,21 @@ class LstmGradientPlan final : public BookedPlan {
     }
   }
 
-  void Weights(const Bindings& bindings, const float* gates, char* scratch) const {
-    const Sizes& s = p_.sizes;
-    const int64_t step = s.batch * s.gates;
-    const bool backwards = p_.order.backwards;
-    float* sums = sums_.In(bindings);
-    char* dw = p_.dw.Address(bindings);
-    char* dw_hidden = p_.joined ? dw + s.inputs * s.gates * blocks::BytesOf(p_.dw.dtype)
-                                : p_.dw_hidden.Address(bindings);
-    first_.Run({.a = AddressOf(bindings, p_.init_h),
-                .b = gates + (backwards ? (s.steps - 1) * step : 0),
-                .c = sums},
-               scratch);
-    // The state before a step is that behind the one that was taken before it.
-    const int64_t skipped = backwards ? s.batch * s.hidden * blocks::BytesOf(p_.h.dtype) : 0;
-    rest_.Run({.a = AddressOf(bindings, p_.h) + skipped,
-               .b = gates + (backwards ? 0 : step),
-               .d = sums,
-               .c = dw_hidden},
-              scratch);
-    input_.Run({.a = gates, .b = AddressOf(bindings, p_.weight), .c = p_.dx.Address(bindings)},
-               scratch);
-    weight_.Run({.a = AddressOf(bindings, p_.x), .b = gates, .c = dw}, scratch);
-    const float one = 1;
-    bias_.Run({.a = &one, .b = gates, .c = p_.db.Address(bindings)}, scratch);
-  }
-
   const GradientProblem p_;
-  const gemm::Plan step_, first_, rest_, input_, weight_, bias_;
+  const gemm::Plan step_;
+  const WeightGradients weights_;
   WorkspaceSlot<float> gates_, states_, rows_, sums_;
   WorkspaceSlot<char> scratch_;
 };
 
 Status Build(Operands& operands, LstmProblem* problem) {
   LstmProblem& p = *problem;
-  if (Status s = CheckLayer(operands, 4, &p.sizes, &p.order); !s.ok()) return s;
+  if (Status s = BuildLayer(operands, 4, &p); !s.ok()) return s;
   size_t order = 0;
   // "ifco" names j as the candidate of c.
   if (Status s = CheckText(operands, kOrder, {"ijfo", "ifjo", "ifco"}, &order); !s.ok()) return s;
   p.columns = order == 0 ? GateColumns{0, 1, 2, 3} : GateColumns{0, 2, 1, 3};
-  p.joined = operands.SlotIndex(kHiddenWeight) < 0;
-  p.x = ViewOf(operands, kX);
-  p.weight = ViewOf(operands, kWeight);
-  if (!p.joined) p.hidden_weight = ViewOf(operands, kHiddenWeight);
-  p.init_h = ViewOf(operands, kInitH);
   p.init_c = ViewOf(operands, kInitC);
-  if (operands.Given(kLengths)) p.valid = Valid(ViewOf(operands, kLengths));
-  p.y = ViewOf(operands, kY);
-  p.h = ViewOf(operands, kH);
   p.c = ViewOf(operands, kC);
   p.i = ViewOf(operands, kGates);
   p.j = ViewOf(operands, kGate1);
@@ -337,7 +244,6 @@ Status Build(Operands& operands, LstmProblem* problem) {
 Status PrepareLstm(Operands& operands, PreparedCall* call) {
   LstmProblem p;
   if (Status s = Build(operands, &p); !s.ok()) return s;
-  p.bias = ViewOf(operands, kBias);
   p.forget_bias = static_cast<float>(operands.Real(kForgetBias));
   if (!operands[kY].IsEmpty()) call->plan = std::make_shared<LstmPlan>(p);
   return {};
@@ -346,19 +252,9 @@ Status PrepareLstm(Operands& operands, PreparedCall* call) {
 Status PrepareLstmGradient(Operands& operands, PreparedCall* call) {
   GradientProblem p;
   if (Status s = Build(operands, &p); !s.ok()) return s;
-  p.dy = ViewOf(operands, kDy);
-  p.dh = ViewOf(operands, kDh);
+  if (Status s = BuildGradients(operands, p, &p); !s.ok()) return s;
   p.dc = ViewOf(operands, kDc);
-  p.dw = ViewOf(operands, kDw);
-  if (!p.joined) p.dw_hidden = ViewOf(operands, kDwHidden);
-  p.db = ViewOf(operands, kDb);
-  p.dx = ViewOf(operands, kDx);
-  p.dh_prev = ViewOf(operands, kDhPrev);
   p.dc_prev = ViewOf(operands, kDcPrev);
-  if (operands[kY].IsEmpty()) {
-    return Fail(operands.spec().codes.shape, "y.shape = {}, expected elements",
-                operands[kY].shape().ToString());
-  }
   call->plan = std::make_shared<LstmGradientPlan>(p);
   return {};
 }

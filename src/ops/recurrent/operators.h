@@ -3,7 +3,9 @@
 // graph's node: DynamicRNN, DynamicRNNV2, DynamicGRUV2 and their gradients (README.md).
 #pragma once
 
-#include "nnop/operator.h"
+#include <array>
+
+#include "nnop/joined_rows.h"
 #include "nnop/single_op.h"
 
 namespace anyacl::recurrent {
@@ -101,145 +103,58 @@ inline constexpr ParamSpec kCellTypeRow = Value(kCellType, "cell_type", Kind::kT
                            kOrderRow = Value(kOrder, "gate_order", Kind::kText),
                            kTrainingRow = Value(kTraining, "is_training", Kind::kBool);
 
-inline constexpr ParamSpec kLstmParams[] = {X(kX, "x", "T B I"),
-                                            X(kWeight, "w", "C G"),
-                                            X(kBias, "b", "G"),
-                                            kLengthsRow,
-                                            Maybe(kInitH, "init_h", kFloats),
-                                            Maybe(kInitC, "init_c", kFloats),
-                                            kWciRow,
-                                            kWcfRow,
-                                            kWcoRow,
-                                            kMaskRow,
-                                            Y(kY, "y", "T B H"),
-                                            Y(kH, "output_h", "T B H"),
-                                            Y(kC, "output_c", "T B H"),
-                                            Y(kGates, "i", "T B H"),
-                                            Y(kGate1, "j", "T B H"),
-                                            Y(kGate2, "f", "T B H"),
-                                            Y(kGate3, "o", "T B H"),
-                                            Y(kTanhC, "tanhc", "T B H"),
-                                            kCellTypeRow,
-                                            kDirectionRow,
-                                            kDepthRow,
-                                            kPeepholeRow,
-                                            kKeepProbRow,
-                                            kClipRow,
-                                            kProjectionRow,
-                                            kTimeMajorRow,
-                                            kActivationRow,
-                                            kForgetBiasRow,
-                                            kOrderRow,
-                                            kTrainingRow};
-inline constexpr ParamSpec kLstmV2Params[] = {X(kX, "x", "T B I"),
-                                              X(kWeight, "weight_input", "I G"),
-                                              X(kHiddenWeight, "weight_hidden", "H G"),
-                                              Dense(In(kBias, "b", kFloats, "G", Need::kOptional)),
-                                              kLengthsRow,
-                                              Maybe(kInitH, "init_h", kFloats),
-                                              Maybe(kInitC, "init_c", kFloats),
-                                              kWciRow,
-                                              kWcfRow,
-                                              kWcoRow,
-                                              kMaskRow,
-                                              Y(kY, "y", "T B H"),
-                                              Y(kH, "output_h", "T B H"),
-                                              Y(kC, "output_c", "T B H"),
-                                              Y(kGates, "i", "T B H"),
-                                              Y(kGate1, "j", "T B H"),
-                                              Y(kGate2, "f", "T B H"),
-                                              Y(kGate3, "o", "T B H"),
-                                              Y(kTanhC, "tanhc", "T B H"),
-                                              kCellTypeRow,
-                                              kDirectionRow,
-                                              kDepthRow,
-                                              kPeepholeRow,
-                                              kKeepProbRow,
-                                              kClipRow,
-                                              kProjectionRow,
-                                              kTimeMajorRow,
-                                              kActivationRow,
-                                              kForgetBiasRow,
-                                              kOrderRow,
-                                              kTrainingRow};
-inline constexpr ParamSpec kLstmGradientParams[] = {X(kX, "x", "T B I"),
-                                                    X(kWeight, "w", "C G"),
-                                                    X(kBias, "b", "G"),
-                                                    X(kY, "y", "T B H"),
-                                                    X(kInitH, "init_h", "*"),
-                                                    X(kInitC, "init_c", "*"),
-                                                    X(kH, "h", "T B H"),
-                                                    X(kC, "c", "T B H"),
-                                                    X(kDy, "dy", "T B H"),
-                                                    X(kDh, "dh", "*"),
-                                                    X(kDc, "dc", "*"),
-                                                    X(kGates, "i", "T B H"),
-                                                    X(kGate1, "j", "T B H"),
-                                                    X(kGate2, "f", "T B H"),
-                                                    X(kGate3, "o", "T B H"),
-                                                    X(kTanhC, "tanhct", "T B H"),
-                                                    kLengthsRow,
-                                                    kMaskRow,
-                                                    kWciRow,
-                                                    kWcfRow,
-                                                    kWcoRow,
-                                                    Y(kDw, "dw", "C G"),
-                                                    Y(kDb, "db", "G"),
-                                                    Y(kDx, "dx", "T B I"),
-                                                    Y(kDhPrev, "dh_prev", "*"),
-                                                    Y(kDcPrev, "dc_prev", "*"),
-                                                    kCellTypeRow,
-                                                    kDirectionRow,
-                                                    kDepthRow,
-                                                    kPeepholeRow,
-                                                    kKeepProbRow,
-                                                    kClipRow,
-                                                    kProjectionRow,
-                                                    kTimeMajorRow,
-                                                    kForgetBiasRow,
-                                                    kOrderRow};
+// Lengths, the state before the first step, and what is not offered.
+inline constexpr std::array kLstmBefore = {kLengthsRow,
+                                           Maybe(kInitH, "init_h", kFloats),
+                                           Maybe(kInitC, "init_c", kFloats),
+                                           kWciRow,
+                                           kWcfRow,
+                                           kWcoRow,
+                                           kMaskRow};
+inline constexpr std::array kLstmOutputs = {
+    Y(kY, "y", "T B H"),     Y(kH, "output_h", "T B H"), Y(kC, "output_c", "T B H"),
+    Y(kGates, "i", "T B H"), Y(kGate1, "j", "T B H"),    Y(kGate2, "f", "T B H"),
+    Y(kGate3, "o", "T B H"), Y(kTanhC, "tanhc", "T B H")};
+inline constexpr std::array kLstmAttributes = {kCellTypeRow,   kDirectionRow, kDepthRow,
+                                               kPeepholeRow,   kKeepProbRow,  kClipRow,
+                                               kProjectionRow, kTimeMajorRow};
+inline constexpr std::array kLstmForwardAttributes = {kActivationRow, kForgetBiasRow, kOrderRow,
+                                                      kTrainingRow};
+inline constexpr auto kLstmParams =
+    JoinRows(std::array{X(kX, "x", "T B I"), X(kWeight, "w", "C G"), X(kBias, "b", "G")},
+             kLstmBefore, kLstmOutputs, kLstmAttributes, kLstmForwardAttributes);
+inline constexpr auto kLstmV2Params =
+    JoinRows(std::array{X(kX, "x", "T B I"), X(kWeight, "weight_input", "I G"),
+                        X(kHiddenWeight, "weight_hidden", "H G"),
+                        Dense(In(kBias, "b", kFloats, "G", Need::kOptional))},
+             kLstmBefore, kLstmOutputs, kLstmAttributes, kLstmForwardAttributes);
+
+// What the forward pass left behind, and the gradients that come in.
+constexpr std::array<ParamSpec, 13> LstmSaved(const char* states) {
+  return {X(kY, "y", "T B H"),         X(kInitH, "init_h", "*"), X(kInitC, "init_c", "*"),
+          X(kH, "h", states),          X(kC, "c", states),       X(kDy, "dy", "T B H"),
+          X(kDh, "dh", "*"),           X(kDc, "dc", "*"),        X(kGates, "i", "T B H"),
+          X(kGate1, "j", "T B H"),     X(kGate2, "f", "T B H"),  X(kGate3, "o", "T B H"),
+          X(kTanhC, "tanhct", "T B H")};
+}
+inline constexpr auto kLstmGradientParams = JoinRows(
+    std::array{X(kX, "x", "T B I"), X(kWeight, "w", "C G"), X(kBias, "b", "G")}, LstmSaved("T B H"),
+    std::array{kLengthsRow, kMaskRow, kWciRow, kWcfRow, kWcoRow, Y(kDw, "dw", "C G"),
+               Y(kDb, "db", "G"), Y(kDx, "dx", "T B I"), Y(kDhPrev, "dh_prev", "*"),
+               Y(kDcPrev, "dc_prev", "*")},
+    kLstmAttributes, std::array{kForgetBiasRow, kOrderRow});
 // Of a single step x may be without the dimension of steps.
-inline constexpr ParamSpec kLstmV2GradientParams[] = {
-    X(kX, "x", "T B I | B I"),
-    X(kWeight, "w_x", "I G"),
-    X(kHiddenWeight, "w_h", "H G"),
-    X(kY, "y", "T B H"),
-    X(kInitH, "init_h", "*"),
-    X(kInitC, "init_c", "*"),
-    X(kH, "h", "*"),
-    X(kC, "c", "*"),
-    X(kDy, "dy", "T B H"),
-    X(kDh, "dh", "*"),
-    X(kDc, "dc", "*"),
-    X(kGates, "i", "T B H"),
-    X(kGate1, "j", "T B H"),
-    X(kGate2, "f", "T B H"),
-    X(kGate3, "o", "T B H"),
-    X(kTanhC, "tanhct", "T B H"),
-    kLengthsRow,
-    kWciRow,
-    kWcfRow,
-    kWcoRow,
-    kMaskRow,
-    Y(kDw, "dw_x", "I G"),
-    Y(kDwHidden, "dw_h", "H G"),
-    Y(kDb, "db", "G"),
-    Y(kDx, "dx", "T B I | B I"),
-    Y(kDhPrev, "dh_prev", "*"),
-    Y(kDcPrev, "dc_prev", "*"),
-    kCellTypeRow,
-    kDirectionRow,
-    kDepthRow,
-    kPeepholeRow,
-    kKeepProbRow,
-    kClipRow,
-    kProjectionRow,
-    kTimeMajorRow,
-    kActivationRow,
-    Value(kRecurrentActivation, "recurrent_activation", Kind::kText),
-    kOrderRow,
-    Value(kStateful, "stateful", Kind::kBool),
-    Value(kMergeMode, "merge_mode", Kind::kText)};
+inline constexpr auto kLstmV2GradientParams = JoinRows(
+    std::array{X(kX, "x", "T B I | B I"), X(kWeight, "w_x", "I G"), X(kHiddenWeight, "w_h", "H G")},
+    LstmSaved("*"),
+    std::array{kLengthsRow, kWciRow, kWcfRow, kWcoRow, kMaskRow, Y(kDw, "dw_x", "I G"),
+               Y(kDwHidden, "dw_h", "H G"), Y(kDb, "db", "G"), Y(kDx, "dx", "T B I | B I"),
+               Y(kDhPrev, "dh_prev", "*"), Y(kDcPrev, "dc_prev", "*")},
+    kLstmAttributes,
+    std::array{kActivationRow, Value(kRecurrentActivation, "recurrent_activation", Kind::kText),
+               kOrderRow, Value(kStateful, "stateful", Kind::kBool),
+               Value(kMergeMode, "merge_mode", Kind::kText)});
+
 inline constexpr ParamSpec kGruParams[] = {
     X(kX, "x", "T B I"),
     X(kWeight, "weight_input", "I G"),

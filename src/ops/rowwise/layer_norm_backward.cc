@@ -3,6 +3,7 @@
 // while what it gives to the gradients of weight and bias goes into a block's sums by column, in
 // fp32. Those of the blocks are then joined in double, in their order. The shape alone decides on
 // blocks and pieces. Where there are few blocks of long rows, threads share their pieces.
+#include "nnop/output_mask.h"
 #include "ops/rowwise/columns.h"
 #include "ops/rowwise/operators.h"
 #include "ops/rowwise/row_checks.h"
@@ -251,23 +252,6 @@ class LayerNormBackwardPlan final : public BookedPlan {
 
 constexpr int kGradients[] = {kOut, kGradGamma, kGradBeta};
 
-// Outputs that nobody wants are not looked at.
-Status KeepWanted(Operands& operands) {
-  const auto mask = operands.Bools(kOutputMask);
-  if (mask.size() != std::size(kGradients)) {
-    return Fail(operands.spec().codes.shape, "outputMask has size {}, expected {}", mask.size(),
-                std::size(kGradients));
-  }
-  for (size_t i = 0; i < mask.size(); ++i) {
-    if (mask[i] == 0) {
-      operands.Drop(kGradients[i]);
-    } else if (Status s = operands.Require(kGradients[i]); !s.ok()) {
-      return s;
-    }
-  }
-  return {};
-}
-
 // The sum of no rows.
 class ZeroPlan final : public Plan {
  public:
@@ -294,7 +278,7 @@ class ZeroPlan final : public Plan {
 }  // namespace
 
 Status PrepareLayerNormBackward(Operands& operands, PreparedCall* call) {
-  if (Status s = KeepWanted(operands); !s.ok()) return s;
+  if (Status s = KeepWanted(operands, kOutputMask, kGradients); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   constexpr int kColumns[] = {kGamma, kBeta, kGradGamma, kGradBeta};
   Dims row;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the lists of hints share.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "ops/operator_calls.h"
+
+namespace anyacl::test {
+
+inline CallArgument Integer(int64_t value) { return {.integer = value}; }
+inline CallArgument Array(std::vector<int64_t> values) { return {.array = std::move(values)}; }
+
+// Of a table's row.
+size_t RowOf(std::string_view table, std::string_view name);
+
+// Reductions, norms, losses and optimisers.
+void AddTraining(std::map<std::string, CallHints>& hints);
+// Convolutions, pools and other work on planes.
+void AddImages(std::map<std::string, CallHints>& hints);
+
+}  // namespace anyacl::test
