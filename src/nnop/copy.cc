@@ -28,23 +28,6 @@ constexpr int64_t kManyChunks = 16;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// Calls f(T{}) for the unsigned integer of as many bytes.
-template <class Function>
-auto ForElement(int bytes, const Function& f) {
-  switch (bytes) {
-    case 1:
-      return f(uint8_t{});
-    case 2:
-      return f(uint16_t{});
-    case 4:
-      return f(uint32_t{});
-    case 8:
-      return f(uint64_t{});
-    default:
-      return f(SixteenBytes{});
-  }
-}
-
 // The rows of a copy: `count` elements each, or bytes for a run.
 void Runs(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
           int64_t count, int64_t, int64_t, bool stream) {
@@ -227,7 +210,7 @@ void StridedCopy::ChooseInner() {
   const int64_t bytes = l.element_bytes;
   const auto choose = [this](Inner inner, const auto& function) {
     inner_ = inner;
-    rows_function_ = ForElement(loops_.element_bytes, function);
+    rows_function_ = WithBytes(loops_.element_bytes, function);
   };
   if (l.to[last] == bytes && l.from[last] == bytes) {
     inner_ = stream_ && MoveReadLoopBeforeRows() ? Inner::kRunTile : Inner::kRun;

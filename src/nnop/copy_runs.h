@@ -6,15 +6,13 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/element_width.h"
+
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #endif
 
 namespace anyacl {
-
-struct SixteenBytes {
-  uint64_t low, high;
-};
 
 // Elements need not be aligned: several small ones may move as one.
 template <class T>

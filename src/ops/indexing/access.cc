@@ -37,20 +37,8 @@ void GatherElements(char* to, int64_t step, const char* from, const int64_t* off
 
 using ElementsFunction = void (*)(char*, int64_t, const char*, const int64_t*, int64_t);
 ElementsFunction ElementsOf(int64_t bytes) {
-  switch (bytes) {
-    case 1:
-      return GatherElements<uint8_t>;
-    case 2:
-      return GatherElements<uint16_t>;
-    case 4:
-      return GatherElements<uint32_t>;
-    case 8:
-      return GatherElements<uint64_t>;
-    case 16:
-      return GatherElements<SixteenBytes>;
-    default:
-      return nullptr;
-  }
+  if (!IsElementSize(bytes)) return nullptr;
+  return WithBytes(bytes, []<class T>(T) -> ElementsFunction { return GatherElements<T>; });
 }
 
 // The bytes of a box that is one run in both tensors; 0: it is not.

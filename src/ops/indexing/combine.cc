@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What scattering does to single elements.
 #include <algorithm>
+#include <type_traits>
 
 #include "base/dtype.h"
 #include "nnop/copy_runs.h"
@@ -149,18 +150,10 @@ Combiners NumbersOf(aclDataType dtype) {
 }
 
 Combiners AssignmentOf(aclDataType dtype) {
-  switch (BitsOf(dtype)) {
-    case 8:
-      return kCombiners<uint8_t, Reduce::kAssign>;
-    case 16:
-      return kCombiners<uint16_t, Reduce::kAssign>;
-    case 32:
-      return kCombiners<uint32_t, Reduce::kAssign>;
-    case 64:
-      return kCombiners<uint64_t, Reduce::kAssign>;
-    default:
-      return kCombiners<Complex<double>, Reduce::kAssign>;
-  }
+  return WithBytes(BitsOf(dtype) / 8, []<class T>(T) -> Combiners {
+    using E = std::conditional_t<sizeof(T) == 16, Complex<double>, T>;
+    return kCombiners<E, Reduce::kAssign>;
+  });
 }
 
 template <aclDataType kType, Reduce kReduce>

@@ -31,20 +31,7 @@ class OneHotPlan final : public Plan {
         step_(out.strides[axis]) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    switch (BytesOf(out_)) {
-      case 1:
-        RunOf<uint8_t>(bindings);
-        break;
-      case 2:
-        RunOf<uint16_t>(bindings);
-        break;
-      case 4:
-        RunOf<uint32_t>(bindings);
-        break;
-      default:
-        RunOf<uint64_t>(bindings);
-        break;
-    }
+    WithBytes(BytesOf(out_), [&]<class T>(T) { RunOf<T>(bindings); });
     return {};
   }
 

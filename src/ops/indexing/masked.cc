@@ -41,23 +41,6 @@ class Numbered {
   int64_t bytes_, step_;
 };
 
-// f(T()) with an unsigned type of as many bytes.
-template <class Function>
-void WithBytes(int64_t bytes, const Function& f) {
-  switch (bytes) {
-    case 1:
-      return f(uint8_t{});
-    case 2:
-      return f(uint16_t{});
-    case 4:
-      return f(uint32_t{});
-    case 8:
-      return f(uint64_t{});
-    default:
-      return f(SixteenBytes{});
-  }
-}
-
 class MaskPlan : public BookedPlan {
  protected:
   MaskPlan(const TensorView& elements, const TensorView& mask)

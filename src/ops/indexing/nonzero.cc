@@ -103,28 +103,17 @@ Nonzero::Nonzero(const TensorView& view) : view_(view), count_(view.elements()) 
 
 int64_t Nonzero::Find(const char* data, int64_t at, int64_t count, int64_t* places) const {
   int64_t found = 0;
-  const auto find = [&]<class T>(T mask) {
-    ForRows(view_, at, count, [&](int64_t offset, int64_t first, int64_t n, int64_t step) {
-      constexpr int64_t kBytes = sizeof(T);
-      const char* const from = data + offset * kBytes;
-      found = step == 1 ? FindIn<T>(from, kBytes, n, mask, first, places, found)
-                        : FindIn<T>(from, step * kBytes, n, mask, first, places, found);
-    });
-  };
-  switch (BitsOf(view_.dtype)) {
-    case 8:
-      find(ValueBits<uint8_t>(view_.dtype));
-      break;
-    case 16:
-      find(ValueBits<uint16_t>(view_.dtype));
-      break;
-    case 32:
-      find(ValueBits<uint32_t>(view_.dtype));
-      break;
-    default:
-      find(ValueBits<uint64_t>(view_.dtype));
-      break;
-  }
+  WithBytes(BytesOf(view_), [&]<class T>(T) {
+    if constexpr (sizeof(T) <= 8) {
+      const T mask = ValueBits<T>(view_.dtype);
+      ForRows(view_, at, count, [&](int64_t offset, int64_t first, int64_t n, int64_t step) {
+        constexpr int64_t kBytes = sizeof(T);
+        const char* const from = data + offset * kBytes;
+        found = step == 1 ? FindIn<T>(from, kBytes, n, mask, first, places, found)
+                          : FindIn<T>(from, step * kBytes, n, mask, first, places, found);
+      });
+    }
+  });
   return found;
 }
 

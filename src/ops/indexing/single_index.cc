@@ -12,11 +12,6 @@ bool GatherLine(const SingleLine& line) {
       line, [](const char* target, char* plain) { StoreElement(plain, LoadElement<T>(target)); });
 }
 
-template <class T>
-LineFunction GatherLineOf(bool wide) {
-  return wide ? GatherLine<T, int64_t> : GatherLine<T, int32_t>;
-}
-
 template <class I>
 bool CheckLine(const SingleLine& x) {
   const auto limit = static_cast<uint64_t>(x.limit);
@@ -35,20 +30,10 @@ bool CheckLine(const SingleLine& x) {
 }  // namespace
 
 LineFunction GatherLineOf(int64_t bytes, bool wide) {
-  switch (bytes) {
-    case 1:
-      return GatherLineOf<uint8_t>(wide);
-    case 2:
-      return GatherLineOf<uint16_t>(wide);
-    case 4:
-      return GatherLineOf<uint32_t>(wide);
-    case 8:
-      return GatherLineOf<uint64_t>(wide);
-    case 16:
-      return GatherLineOf<SixteenBytes>(wide);
-    default:
-      return nullptr;
-  }
+  if (!IsElementSize(bytes)) return nullptr;
+  return WithBytes(bytes, [&]<class T>(T) -> LineFunction {
+    return wide ? GatherLine<T, int64_t> : GatherLine<T, int32_t>;
+  });
 }
 
 LineFunction CheckLineOf(bool wide) { return wide ? CheckLine<int64_t> : CheckLine<int32_t>; }

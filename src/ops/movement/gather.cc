@@ -204,23 +204,12 @@ class IndexPlan final : public BookedPlan {
         copy(to + (linear ? p * step : positions_.Plain(p)), from + table[p] * step_);
       }
     };
-    const auto element = [&]<class T>(T) {
-      each([](char* t, const char* f) { StoreElement(t, LoadElement<T>(f)); });
-    };
-    switch (inner_run_) {
-      case 1:
-        return element(uint8_t{});
-      case 2:
-        return element(uint16_t{});
-      case 4:
-        return element(uint32_t{});
-      case 8:
-        return element(uint64_t{});
-      case 16:
-        return element(SixteenBytes{});
-      default:
-        return each([&](char* t, const char* f) { CopyInner(t, f, stream); });
+    if (!IsElementSize(inner_run_)) {
+      return each([&](char* t, const char* f) { CopyInner(t, f, stream); });
     }
+    WithBytes(inner_run_, [&]<class T>(T) {
+      each([](char* t, const char* f) { StoreElement(t, LoadElement<T>(f)); });
+    });
   }
 
   // Threads share the rows that are written, so that of equal indices the last one wins: each goes

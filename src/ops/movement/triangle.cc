@@ -30,16 +30,7 @@ class TrianglePlan final : public Plan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    switch (BitsOf(to_.dtype) / 8) {
-      case 1:
-        return RunOf<uint8_t>(bindings);
-      case 2:
-        return RunOf<uint16_t>(bindings);
-      case 4:
-        return RunOf<uint32_t>(bindings);
-      default:
-        return RunOf<uint64_t>(bindings);
-    }
+    return WithBytes(BytesOf(to_), [&]<class T>(T) { return RunOf<T>(bindings); });
   }
 
  private:

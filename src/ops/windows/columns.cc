@@ -85,20 +85,7 @@ class Im2colPlan final : public Plan {
       : self_(self), out_(out), x_(window), bytes_(BitsOf(self.dtype) / 8) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    switch (bytes_) {
-      case 1:
-        RunOf<uint8_t>(bindings);
-        break;
-      case 2:
-        RunOf<uint16_t>(bindings);
-        break;
-      case 4:
-        RunOf<uint32_t>(bindings);
-        break;
-      default:
-        RunOf<uint64_t>(bindings);
-        break;
-    }
+    WithBytes(bytes_, [&]<class T>(T) { RunOf<T>(bindings); });
     return {};
   }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of which only the width matters: types that stand for them, and calls by width.
+#pragma once
+
+#include <cstdint>
+
+namespace anyacl {
+
+// Whatever has 16 bytes; it has no value.
+struct SixteenBytes {
+  uint64_t low, high;
+};
+
+// f(T{}) with a type of so many bytes: 1, 2, 4, 8 or 16.
+template <class Function>
+auto WithBytes(int64_t bytes, const Function& f) {
+  switch (bytes) {
+    case 1:
+      return f(uint8_t{});
+    case 2:
+      return f(uint16_t{});
+    case 4:
+      return f(uint32_t{});
+    case 8:
+      return f(uint64_t{});
+    default:
+      return f(SixteenBytes{});
+  }
+}
+constexpr bool IsElementSize(int64_t bytes) {
+  return bytes > 0 && bytes <= 16 && (bytes & (bytes - 1)) == 0;
+}
+
+}  // namespace anyacl
