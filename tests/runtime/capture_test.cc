@@ -266,7 +266,7 @@ TEST_F(CaptureTest, ACallbackIsServedAtEveryReplay) {
 
 TEST_F(CaptureTest, AbortEndsARunningReplay) {
   aclrtStream first = NewStream(), second = NewStream();
-  std::atomic<int> entered{0}, after{0};
+  std::atomic<int> after{0};
   const auto self = static_cast<uint64_t>(pthread_self());
   ASSERT_OK(aclrtSubscribeReport(self, second));
   Begin(first);
