@@ -225,7 +225,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/max_pool/scatter.cc
   src/ops/movement/gather.cc
   src/ops/movement/move.cc
+  src/ops/movement/nodes.cc
   src/ops/movement/pad.cc
+  src/ops/movement/repeat.cc
   src/ops/movement/triangle.cc
   src/ops/movement/views.cc
   src/ops/linalg/cross.cc
@@ -235,6 +237,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/linalg/triangular_solve.cc
   src/ops/matmul/numbers.cc
   src/ops/loss/ctc.cc
+  src/ops/loss/multilabel.cc
   src/ops/loss/nll.cc
   src/ops/loss/pointwise.cc
   src/ops/matmul/plan.cc

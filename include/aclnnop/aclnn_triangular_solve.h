@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-// aclnnTriangularSolve: A @ xOut = self for each matrix of a batch; mOut is the triangle of A, 0
-// beside it.
+// aclnnTriangularSolve: A @ xOut = self for each matrix of a batch, A being triangular; mOut is a
+// copy of A.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self           FLOAT, DOUBLE, COMPLEX64, COMPLEX128; [~B* M K]
 //   A              type of self; [~B* M M]

@@ -20,12 +20,14 @@ struct Source {
     kOutput,       // tensor `place` of the outputs
     kInputList,    // the inputs from `place` on
     kInputValues,  // the integers that input `place` holds when the call is made
+    kInputScalar,  // the number that input `place` holds when the call is made
     kAttribute,
     kConstant,    // always `integer`
     kOutputType,  // of output `place`
   };
   From from = From::kInput;
   int place = 0;
+  // Of an input: where it is set, the tensor's last two dimensions are swapped.
   const char* attribute = nullptr;
   // What an attribute is that the caller leaves out.
   int64_t integer = 0;
@@ -38,6 +40,15 @@ constexpr Source Output(int place) { return {.from = Source::From::kOutput, .pla
 constexpr Source InputList(int place) { return {.from = Source::From::kInputList, .place = place}; }
 constexpr Source InputValues(int place) {
   return {.from = Source::From::kInputValues, .place = place};
+}
+constexpr Source InputScalar(int place) {
+  return {.from = Source::From::kInputScalar, .place = place};
+}
+constexpr Source InputSwappedIf(const char* attribute, int place) {
+  return {.place = place, .attribute = attribute};
+}
+constexpr Source ListAttribute(const char* name) {
+  return {.from = Source::From::kAttribute, .attribute = name};
 }
 constexpr Source Constant(int64_t value) {
   return {.from = Source::From::kConstant, .integer = value};
@@ -66,12 +77,22 @@ constexpr auto InOrderOf(const Source (&attributes)[kAttributes]) {
   return sources;
 }
 
+// An attribute that only one value of is served.
+struct FixedAttribute {
+  const char* name;
+  int64_t value;  // of a bool 0 or 1
+};
+
 struct SingleOpSpec {
   const char* type;                 // the node's name: "DynamicRNN"
   const OpSpec* spec;               // what computes it
   std::span<const Source> sources;  // of the rows of spec, in their order
   // Attributes that say what the tensors say, and are not looked at.
   std::span<const char* const> ignored = {};
+  std::span<const FixedAttribute> fixed = {};
+  // How many inputs there may be, if more than the sources name: the others say what the outputs
+  // say.
+  int inputs = 0;
 };
 
 }  // namespace anyacl

@@ -64,6 +64,7 @@ class Call {
     for (const aclTensorList* list : lists_) aclDestroyTensorList(list);
     for (const aclTensor* tensor : tensors_) aclDestroyTensor(tensor);
     for (const aclIntArray* array : arrays_) aclDestroyIntArray(array);
+    for (const aclScalar* scalar : scalars_) aclDestroyScalar(scalar);
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -95,22 +96,36 @@ class Call {
   using From = Source::From;
 
   Status CheckCounts() const {
-    int inputs = 0, outputs = 0;
-    bool list = false;
+    int outputs = 0;
     for (const Source& source : spec_.sources) {
       if (source.from == From::kOutput) outputs = std::max(outputs, source.place + 1);
-      if (source.from == From::kInput || source.from == From::kInputValues) {
-        inputs = std::max(inputs, source.place + 1);
-      }
-      list |= source.from == From::kInputList;
     }
-    if (!list && call_.num_inputs > inputs) {
+    if (const int inputs = MostInputs(spec_); call_.num_inputs > inputs) {
       return Fail(ACL_ERROR_INVALID_PARAM, "{} has {} inputs, expected at most {}", spec_.type,
                   call_.num_inputs, inputs);
     }
     if (call_.num_outputs == outputs) return {};
     return Fail(ACL_ERROR_INVALID_PARAM, "{} has {} outputs, expected {}", spec_.type,
                 call_.num_outputs, outputs);
+  }
+
+  // Of an integer or a bool.
+  static bool ReadInteger(const OpAttributes::Value& value, int64_t* integer) {
+    if (const auto* flag = std::get_if<bool>(&value)) {
+      *integer = int64_t{*flag};
+      return true;
+    }
+    if (const auto* number = std::get_if<int64_t>(&value)) {
+      *integer = *number;
+      return true;
+    }
+    return false;
+  }
+
+  const OpAttributes::Value* FindAttribute(const char* name) const {
+    if (attributes_ == nullptr) return nullptr;
+    const auto found = attributes_->values.find(name);
+    return found == attributes_->values.end() ? nullptr : &found->second;
   }
 
   Status ReadAttributes() {
@@ -122,9 +137,17 @@ class Call {
     for (const auto& [name, value] : attributes_->values) {
       bool known = false;
       for (const Source& source : spec_.sources) {
-        known |= source.from == From::kAttribute && name == source.attribute;
+        known |= source.attribute != nullptr && name == source.attribute;
       }
       for (const char* ignored : spec_.ignored) known |= name == ignored;
+      for (const FixedAttribute& fixed : spec_.fixed) {
+        if (name != fixed.name) continue;
+        known = true;
+        int64_t integer = 0;
+        if (ReadInteger(value, &integer) && integer == fixed.value) continue;
+        return Fail(ACL_ERROR_INVALID_PARAM, "attribute \"{}\" of {} is expected to be {}", name,
+                    spec_.type, fixed.value);
+      }
       if (known) continue;
       return Fail(ACL_ERROR_INVALID_PARAM, "attribute \"{}\" of {} is not known here", name,
                   spec_.type);
@@ -194,8 +217,9 @@ class Call {
     return given.desc->placement != ACL_MEMTYPE_DEVICE || !given.desc->constant.empty();
   }
 
-  // Null for a tensor that is left out.
-  Status MakeTensor(bool output, int place, const aclTensor** tensor) {
+  // Null for a tensor that is left out. `swapped`: with the last two dimensions the other way
+  // round.
+  Status MakeTensor(bool output, int place, const aclTensor** tensor, bool swapped = false) {
     Given given;
     *tensor = nullptr;
     if (Status s = Read(output, place, &given); !s.ok() || given.desc == nullptr) return s;
@@ -204,10 +228,13 @@ class Call {
       std::memcpy(copies_.back().get(), given.data, static_cast<size_t>(given.bytes));
       given.data = copies_.back().get();
     }
-    const Dims strides = ContiguousStrides(given.dims);
-    *tensor =
-        aclCreateTensor(given.dims.begin(), given.dims.rank(), given.desc->dtype, strides.begin(),
-                        0, ACL_FORMAT_ND, given.dims.begin(), given.dims.rank(), given.data);
+    Dims strides = ContiguousStrides(given.dims), dims = given.dims;
+    if (const size_t rank = dims.rank(); swapped && rank >= 2) {
+      std::swap(dims[rank - 2], dims[rank - 1]);
+      std::swap(strides[rank - 2], strides[rank - 1]);
+    }
+    *tensor = aclCreateTensor(dims.begin(), dims.rank(), given.desc->dtype, strides.begin(), 0,
+                              ACL_FORMAT_ND, given.dims.begin(), given.dims.rank(), given.data);
     if (*tensor == nullptr) {
       return Fail(ACL_ERROR_INVALID_PARAM,
                   "tensor {} of {} is not possible, see the message before", place, spec_.type);
@@ -237,6 +264,28 @@ class Call {
     return {};
   }
 
+  // A number that is known when the call is made.
+  Status MakeScalar(int place, const char* parameter, Argument* argument) {
+    Given given;
+    if (Status s = Read(false, place, &given); !s.ok()) return s;
+    if (given.desc == nullptr || !InHostMemory(given) || ElementCount(given.dims) != 1) {
+      return Fail(ACL_ERROR_INVALID_PARAM,
+                  "inputDesc[{}] of {} ({}) is not one number in host memory", place, spec_.type,
+                  parameter);
+    }
+    return MakeScalar(given.data, given.desc->dtype, argument);
+  }
+  Status MakeScalar(void* value, aclDataType dtype, Argument* argument) {
+    const aclScalar* scalar = aclCreateScalar(value, dtype);
+    if (scalar == nullptr) {
+      return Fail(ACL_ERROR_INVALID_PARAM, "a scalar of {} is not possible, see the message before",
+                  spec_.type);
+    }
+    scalars_.push_back(scalar);
+    *argument = static_cast<const void*>(scalar);
+    return {};
+  }
+
   Status MakeList(int place, const ParamSpec& row, Argument* argument) {
     std::vector<const aclTensor*> members;
     for (int i = place; i < call_.num_inputs; ++i) {
@@ -262,11 +311,7 @@ class Call {
   }
 
   Status MakeAttribute(const Source& source, const ParamSpec& row, Argument* argument) {
-    const OpAttributes::Value* value = nullptr;
-    if (attributes_ != nullptr) {
-      const auto found = attributes_->values.find(source.attribute);
-      if (found != attributes_->values.end()) value = &found->second;
-    }
+    const OpAttributes::Value* value = FindAttribute(source.attribute);
     switch (row.kind) {
       case Kind::kText:
         *argument = static_cast<const void*>(source.text);
@@ -285,23 +330,41 @@ class Call {
           return {};
         }
         break;
-      default:
-        *argument = source.integer;
-        if (value == nullptr) return {};
-        if (const auto* flag = std::get_if<bool>(value)) {
-          *argument = int64_t{*flag};
+      case Kind::kScalar: {
+        auto real = static_cast<float>(source.real);
+        if (value == nullptr) return MakeScalar(&real, ACL_FLOAT, argument);
+        if (const auto* given = std::get_if<float>(value)) {
+          real = *given;
+          return MakeScalar(&real, ACL_FLOAT, argument);
+        }
+        break;
+      }
+      case Kind::kIntArray:
+        if (value == nullptr) return MakeArray({}, argument);
+        if (const auto* list = std::get_if<std::vector<int64_t>>(value)) {
+          return MakeArray(*list, argument);
+        }
+        break;
+      default: {
+        int64_t integer = source.integer;
+        if (value == nullptr || ReadInteger(*value, &integer)) {
+          *argument = integer;
           return {};
         }
-        if (const auto* integer = std::get_if<int64_t>(value)) {
-          *argument = *integer;
+        // A list of one, as nodes have axes.
+        const auto* list = std::get_if<std::vector<int64_t>>(value);
+        if (list != nullptr && list->size() == 1) {
+          *argument = list->front();
           return {};
         }
+      }
     }
     return Fail(ACL_ERROR_INVALID_PARAM, "attribute \"{}\" of {} is of another type, expected {}",
                 source.attribute, spec_.type,
-                row.kind == Kind::kText     ? "a text"
-                : row.kind == Kind::kDouble ? "a float"
-                                            : "an integer or a bool");
+                row.kind == Kind::kText                                  ? "a text"
+                : row.kind == Kind::kDouble || row.kind == Kind::kScalar ? "a float"
+                : row.kind == Kind::kIntArray                            ? "a list of integers"
+                                                                         : "an integer or a bool");
   }
 
   Status Make(const Source& source, const ParamSpec& row, Argument* argument) {
@@ -309,7 +372,16 @@ class Call {
       case From::kInput:
       case From::kOutput: {
         const aclTensor* tensor = nullptr;
-        Status s = MakeTensor(source.from == From::kOutput, source.place, &tensor);
+        int64_t swapped = 0;
+        if (source.attribute != nullptr) {
+          const OpAttributes::Value* value = FindAttribute(source.attribute);
+          if (value != nullptr && !ReadInteger(*value, &swapped)) {
+            return Fail(ACL_ERROR_INVALID_PARAM,
+                        "attribute \"{}\" of {} is of another type, expected a bool",
+                        source.attribute, spec_.type);
+          }
+        }
+        Status s = MakeTensor(source.from == From::kOutput, source.place, &tensor, swapped != 0);
         *argument = static_cast<const void*>(tensor);
         return s;
       }
@@ -326,9 +398,14 @@ class Call {
         *argument = int64_t{given.desc != nullptr ? given.desc->dtype : ACL_DT_UNDEFINED};
         return {};
       }
-      case From::kConstant:
-        *argument = source.integer;
+      case From::kInputScalar:
+        return MakeScalar(source.place, row.name, argument);
+      case From::kConstant: {
+        int64_t value = source.integer;
+        if (row.kind == Kind::kScalar) return MakeScalar(&value, ACL_INT64, argument);
+        *argument = value;
         return {};
+      }
       case From::kAttribute:
         return MakeAttribute(source, row, argument);
     }
@@ -341,6 +418,7 @@ class Call {
   std::vector<const aclTensor*> tensors_;
   std::vector<const aclTensorList*> lists_;
   std::vector<const aclIntArray*> arrays_;
+  std::vector<const aclScalar*> scalars_;
   std::vector<AlignedBytes> copies_;
 };
 
@@ -366,7 +444,7 @@ int anyaclRunSingleOperator(const char* api, const char* op_type, int num_inputs
                             aclrtStream stream) {
   return anyacl::Entry(api, [&] {
     return anyacl::RunSingleOperator(
-        *anyacl::FindSingleOperator(op_type),
+        *anyacl::FindSingleOperator(op_type, num_inputs),
         {num_inputs, input_descs, inputs, num_outputs, output_descs, outputs, attributes}, stream);
   });
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/single_operators.h"
 
+#include <algorithm>
 #include <array>
+#include <climits>
 #include <span>
 
 #include "ops/distance/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/generators/operators.h"
 #include "ops/linalg/operators.h"
+#include "ops/matmul/operators.h"
 #include "ops/movement/operators.h"
 #include "ops/recurrent/operators.h"
 #include "ops/reduction/operators.h"
+#include "ops/rowwise/operators.h"
 
 namespace anyacl {
 namespace {
@@ -22,13 +26,63 @@ constexpr auto kConcatSources =
     std::to_array({InputList(0), IntAttribute("concat_dim", 0), Output(0)});
 constexpr auto kSumSources = std::to_array(
     {Input(0), InputValues(1), IntAttribute("keep_dims", 0), OutputType(0), Output(0)});
+constexpr auto kUnarySources = std::to_array({Input(0), Output(0)});
+constexpr auto kSwishSources = std::to_array({Input(0), RealAttribute("scale", 1), Output(0)});
+constexpr auto kBinarySources = std::to_array({Input(0), Input(1), Output(0)});
+constexpr auto kSumOfTwoSources = std::to_array({Input(0), Input(1), Constant(1), Output(0)});
+constexpr auto kAxpySources = std::to_array({Input(0), Input(1), InputScalar(2), Output(0)});
+constexpr auto kCastSources = std::to_array({Input(0), OutputType(0), Output(0)});
+constexpr auto kBroadcastSources = std::to_array({Output(0), Input(0)});
+constexpr auto kExtremeSources =
+    std::to_array({Input(0), InputValues(1), IntAttribute("keep_dims", 0), Output(0)});
+constexpr auto kExtremeDimSources = std::to_array(
+    {Input(0), IntAttribute("dimension", 0), IntAttribute("keep_dims", 0), Output(1), Output(0)});
+constexpr auto kSoftmaxSources = std::to_array({Input(0), IntAttribute("axes", -1), Output(0)});
+// Products; a third input is a summand.
+constexpr auto kMatMulSources = std::to_array(
+    {InputSwappedIf("transpose_x1", 0), InputSwappedIf("transpose_x2", 1), Output(0), Constant(0)});
+constexpr auto kMatMulBiasSources =
+    std::to_array({Input(2), InputSwappedIf("transpose_x1", 0), InputSwappedIf("transpose_x2", 1),
+                   Constant(1), Constant(1), Output(0), Constant(0)});
+constexpr auto kBatchSources = std::to_array(
+    {InputSwappedIf("adj_x1", 0), InputSwappedIf("adj_x2", 1), Output(0), Constant(0)});
 constexpr const char* kConcatIgnored[] = {"N"};
+constexpr const char* kCastIgnored[] = {"dst_type"};
+constexpr FixedAttribute kNoOffset[] = {{"offset_x", 0}};
+constexpr FixedAttribute kNotAdjoint[] = {{"adjoint", 0}};
 
 constexpr SingleOpSpec kMapped[] = {
+    {"Add", &Find(elementwise::kOperators, "aclnnAdd"), kSumOfTwoSources},
+    {"AxpyV2", &Find(elementwise::kOperators, "aclnnAdd"), kAxpySources},
+    {"LessEqual", &Find(elementwise::kOperators, "aclnnLeTensor"), kBinarySources},
+    {"Relu", &Find(elementwise::kOperators, "aclnnRelu"), kUnarySources},
+    {"Mish", &Find(elementwise::kOperators, "aclnnMish"), kUnarySources},
+    {"Swish", &Find(elementwise::kOperators, "aclnnSwish"), kSwishSources},
+    {"FastGelu", &Find(elementwise::kOperators, "aclnnFastGelu"), kUnarySources},
+    {"FastGeluGrad", &Find(elementwise::kOperators, "aclnnFastGeluBackward"), kBinarySources},
+    {"Cast", &Find(elementwise::kOperators, "aclnnCast"), kCastSources, kCastIgnored},
+    {"BroadcastTo",
+     &Find(elementwise::kOperators, "aclnnInplaceCopy"),
+     kBroadcastSources,
+     {},
+     {},
+     2},
     {"ReverseV2", &Find(movement::kOperators, "aclnnFlip"), kReverseSources},
     {"Transpose", &Find(movement::kOperators, "aclnnPermute"), kTransposeSources},
     {"ConcatD", &Find(movement::kOperators, "aclnnCat"), kConcatSources, kConcatIgnored},
     {"ReduceSum", &Find(reduction::kOperators, "aclnnReduceSum"), kSumSources},
+    {"ReduceMean", &Find(reduction::kOperators, "aclnnMean"), kSumSources},
+    {"ReduceMax", &Find(reduction::kOperators, "aclnnAmax"), kExtremeSources},
+    {"ReduceMin", &Find(reduction::kOperators, "aclnnAmin"), kExtremeSources},
+    {"ArgMaxWithValue", &Find(reduction::kOperators, "aclnnMaxDim"), kExtremeDimSources},
+    {"ArgMinWithValue", &Find(reduction::kOperators, "aclnnMinDim"), kExtremeDimSources},
+    {"LogSoftmaxV2", &Find(rowwise::kOperators, "aclnnLogSoftmax"), kSoftmaxSources},
+    {"MatrixInverse", &Find(linalg::kOperators, "aclnnInverse"), kUnarySources, {}, kNotAdjoint},
+    {"MatMul", &Find(matmul::kOperators, "aclnnMm"), kMatMulSources},
+    {"MatMul", &Find(matmul::kOperators, "aclnnAddmm"), kMatMulBiasSources},
+    {"MatMulV2", &Find(matmul::kOperators, "aclnnMm"), kMatMulSources, {}, kNoOffset},
+    {"MatMulV2", &Find(matmul::kOperators, "aclnnAddmm"), kMatMulBiasSources, {}, kNoOffset},
+    {"BatchMatMul", &Find(matmul::kOperators, "aclnnMatmul"), kBatchSources},
 };
 
 constexpr std::span<const SingleOpSpec> kTables[] = {
@@ -37,20 +91,37 @@ constexpr std::span<const SingleOpSpec> kTables[] = {
     elementwise::kSingleOperators,
     generators::kSingleOperators,
     linalg::kSingleOperators,
+    movement::kSingleOperators,
     recurrent::kSingleOperators,
+    reduction::kSingleOperators,
 };
 
 }  // namespace
 
 std::span<const std::span<const SingleOpSpec>> SingleOperatorTables() { return kTables; }
 
-const SingleOpSpec* FindSingleOperator(std::string_view type) {
+int MostInputs(const SingleOpSpec& spec) {
+  using From = Source::From;
+  int most = spec.inputs;
+  for (const Source& source : spec.sources) {
+    if (source.from == From::kInputList) return INT_MAX;
+    const bool input = source.from == From::kInput || source.from == From::kInputValues ||
+                       source.from == From::kInputScalar;
+    if (input) most = std::max(most, source.place + 1);
+  }
+  return most;
+}
+
+const SingleOpSpec* FindSingleOperator(std::string_view type, int inputs) {
+  const SingleOpSpec* found = nullptr;
   for (const auto table : kTables) {
     for (const SingleOpSpec& spec : table) {
-      if (type == spec.type) return &spec;
+      if (type != spec.type) continue;
+      found = &spec;
+      if (inputs <= MostInputs(spec)) return found;
     }
   }
-  return nullptr;
+  return found;
 }
 
 }  // namespace anyacl

@@ -13,8 +13,10 @@ namespace anyacl {
 
 // By folder.
 std::span<const std::span<const SingleOpSpec>> SingleOperatorTables();
-// Null if it is not offered.
-const SingleOpSpec* FindSingleOperator(std::string_view type);
+// How many inputs a call may have.
+int MostInputs(const SingleOpSpec& spec);
+// The first row of this name that takes so many inputs, else the last one; null if there is none.
+const SingleOpSpec* FindSingleOperator(std::string_view type, int inputs = 0);
 
 struct SingleOpCall {
   int num_inputs;

@@ -168,6 +168,37 @@ TEST_F(AdvancedTest, EmptyIndices) {
   EXPECT_EQ(self.Bytes(), before);
 }
 
+// x[True, False]: one index of one element, one of none, which is not of self's type.
+TEST_F(AdvancedTest, AnIndexWithoutElementsBesideAnother) {
+  Tensor self({.dims = {1, 1, 4}}), none({.dims = {0, 4}}), whole({.dims = {1, 1, 4}});
+  WriteAs(self, {1, 2, 3, 4});
+  Tensor first({.dims = {1}, .dtype = ACL_INT64});
+  const Tensor second({.dims = {0}, .dtype = ACL_INT64});
+  WriteAs(first, {0});
+  const Tensor dimension({.dims = {0}});
+  const auto run = [&](const Tensor& last, const Tensor& out) {
+    // The list owns its members.
+    const auto copy = [](const Tensor& tensor) {
+      const std::vector<int64_t>& dims = tensor.layout().dims;
+      const int64_t one = 1;
+      return aclCreateTensor(dims.data(), 1, tensor.layout().dtype, &one, 0, ACL_FORMAT_ND,
+                             dims.data(), 1,
+                             const_cast<void*>(static_cast<const void*>(tensor.data())));
+    };
+    const aclTensor* members[] = {copy(first), copy(last)};
+    const aclTensorList* list = aclCreateTensorList(members, 2);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnIndexGetWorkspaceSize(self.handle(), list, out.handle(), size, executor);
+        },
+        aclnnIndex);
+    aclDestroyTensorList(list);
+  };
+  run(second, none);
+  run(dimension, whole);
+  EXPECT_EQ(ReadAs(whole), (std::vector<double>{1, 2, 3, 4}));
+}
+
 TEST_F(AdvancedTest, WrongIndicesFailTheTask) {
   for (int64_t wrong : {int64_t{5}, int64_t{-6}, INT64_MAX, INT64_MIN}) {
     Tensor self({.dims = {5, 3}}), out({.dims = {2, 40, 3}}), value({.dims = {}});

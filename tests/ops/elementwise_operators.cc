@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_acos.h"
 #include "aclnnop/aclnn_acosh.h"
 #include "aclnnop/aclnn_add.h"
+#include "aclnnop/aclnn_add_relu.h"
 #include "aclnnop/aclnn_addcdiv.h"
 #include "aclnnop/aclnn_addcmul.h"
 #include "aclnnop/aclnn_asin.h"
@@ -40,6 +41,8 @@
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_exp2.h"
 #include "aclnnop/aclnn_expm1.h"
+#include "aclnnop/aclnn_fast_gelu.h"
+#include "aclnnop/aclnn_fast_gelu_backward.h"
 #include "aclnnop/aclnn_fill_scalar.h"
 #include "aclnnop/aclnn_floor.h"
 #include "aclnnop/aclnn_floor_divide.h"
@@ -441,6 +444,10 @@ const std::vector<ElementwiseOperator>& ElementwiseOperators() {
       ANYACL_OPERATOR(GeluBackwardV2, {0}),
       ANYACL_OPERATOR(SiluBackward),
       ANYACL_OPERATOR(SwishBackward),
+      ANYACL_OPERATOR(FastGelu),
+      ANYACL_OPERATOR(FastGeluBackward),
+      ANYACL_OPERATOR(AddRelu),
+      ANYACL_OPERATOR(InplaceAddRelu),
       ANYACL_OPERATOR(TanhBackward),
       ANYACL_OPERATOR(SigmoidBackward),
       ANYACL_OPERATOR(SoftplusBackward),

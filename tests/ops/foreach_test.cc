@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The element-wise operators on lists of tensors: members of many sizes, types, layouts, in place.
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 
@@ -398,6 +399,40 @@ INSTANTIATE_TEST_SUITE_P(All, ForeachTest, ::testing::ValuesIn(AllListOperators(
                          [](const auto& info) { return std::string(info.param.name); });
 
 class ForeachCallTest : public DeviceTest {};
+
+// The modes of rounding; torch_npu takes 7 for what truncation takes away.
+TEST_F(ForeachCallTest, RoundingModes) {
+  const std::vector<double> values = {-2.5, -1.75, -0.5, 0, 0.5, 1.5, 2.25, 7};
+  const struct {
+    int64_t mode;
+    std::function<double(double)> of;
+  } modes[] = {{1, [](double x) { return std::nearbyint(x); }},
+               {2, [](double x) { return std::floor(x); }},
+               {3, [](double x) { return std::ceil(x); }},
+               {5, [](double x) { return std::trunc(x); }},
+               {7, [](double x) { return x - std::trunc(x); }}};
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (auto [number, of] : modes) {
+      Tensors x, out;
+      x.push_back(std::make_unique<Tensor>(Layout{.dims = {8}, .dtype = type}));
+      out.push_back(std::make_unique<Tensor>(Layout{.dims = {8}, .dtype = type}));
+      WriteAs(*x[0], values);
+      const List from(x), to(out);
+      auto narrow = static_cast<int8_t>(number);
+      const aclScalar* mode = aclCreateScalar(&narrow, ACL_INT8);
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnForeachRoundOffNumberV2GetWorkspaceSize(from.handle(), mode, to.handle(), s,
+                                                                e);
+          },
+          aclnnForeachRoundOffNumberV2);
+      aclDestroyScalar(mode);
+      std::vector<double> expected;
+      for (double value : values) expected.push_back(of(value));
+      EXPECT_EQ(ReadAs(*out[0]), expected) << "mode " << number << " type " << type;
+    }
+  }
+}
 
 TEST_F(ForeachCallTest, ZerosAndConvertingCopies) {
   Tensors x;

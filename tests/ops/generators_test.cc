@@ -7,6 +7,7 @@
 #include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_eye.h"
 #include "aclnnop/aclnn_linspace.h"
+#include "aclnnop/aclnn_range.h"
 #include "ops/movement_case.h"
 #include "support/half.h"
 
@@ -87,6 +88,28 @@ TEST_F(GeneratorsTest, ArangeOfIntegers) {
     RunTwoPhase(Arange({2.9, ACL_DOUBLE}, {5002, ACL_FLOAT}, {1, ACL_BOOL}, narrow), aclnnArange);
     CheckAll<int32_t>(narrow, [&](int64_t i) { return static_cast<int32_t>(2 + i); });
   }
+}
+
+// With its end where a step meets it.
+TEST_F(GeneratorsTest, Range) {
+  const auto range = [](Number start, Number end, Number step, const Tensor& out) -> Phase1 {
+    return [=, &out](uint64_t* size, aclOpExecutor** executor) {
+      aclScalar* scalars[] = {ScalarOf(start), ScalarOf(end), ScalarOf(step)};
+      const aclnnStatus code = aclnnRangeGetWorkspaceSize(scalars[0], scalars[1], scalars[2],
+                                                          out.handle(), size, executor);
+      for (aclScalar* scalar : scalars) aclDestroyScalar(scalar);
+      return code;
+    };
+  };
+  Tensor real({.dims = {5}}), whole({.dims = {4}, .dtype = ACL_INT64}), one({.dims = {1}});
+  RunTwoPhase(range({1, ACL_FLOAT}, {3, ACL_FLOAT}, {0.5, ACL_FLOAT}, real), aclnnRange);
+  CheckAll<float>(real, [](int64_t i) { return 1 + 0.5f * static_cast<float>(i); });
+  RunTwoPhase(range({9, ACL_INT64}, {2, ACL_INT64}, {-2, ACL_INT64}, whole), aclnnRange);
+  CheckAll<int64_t>(whole, [](int64_t i) { return 9 - 2 * i; });
+  RunTwoPhase(range({7, ACL_INT64}, {7, ACL_INT64}, {1, ACL_INT64}, one), aclnnRange);
+  CheckAll<float>(one, [](int64_t) { return 7.0f; });
+  ExpectRefused(range({0, ACL_FLOAT}, {4, ACL_FLOAT}, {0, ACL_FLOAT}, real),
+                ACLNN_ERR_PARAM_INVALID, {"step = 0"});
 }
 
 TEST_F(GeneratorsTest, ArangeOfNothing) {

@@ -7,7 +7,7 @@ add_library(movement_test_support STATIC EXCLUDE_FROM_ALL
 target_link_libraries(movement_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(movement_test
-  SOURCES movement_test.cc movement_index_test.cc movement_checks_test.cc
+  SOURCES movement_test.cc movement_index_test.cc movement_repeat_test.cc movement_checks_test.cc
     format_cast_test.cc
   LIBS movement_test_support
   ENV ANYACL_THREADS=1

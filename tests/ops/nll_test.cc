@@ -2,6 +2,7 @@
 // Negative log likelihoods of rows and of pixels, and their gradients.
 #include <cmath>
 
+#include "aclnnop/aclnn_multilabel_margin_loss.h"
 #include "aclnnop/aclnn_nll_loss.h"
 #include "aclnnop/aclnn_nll_loss2d.h"
 #include "aclnnop/aclnn_nll_loss2d_backward.h"
@@ -193,6 +194,88 @@ TEST_F(NllCallTest, WrongArgumentsAreRefused) {
   ExpectRefused(Mean(x, target, two, out), 161002, {"weight", "2", "3"});
   ExpectRefused(Mean(x, target, weight, two), 161002, {"out.shape", "[2]"});
   ExpectRefused(Mean(x, target, weight, out, 3), 161002, {"reduction", "3"});
+}
+
+class MultilabelTest : public DeviceTest {};
+
+TEST_F(MultilabelTest, MarginsOfRows) {
+  constexpr int64_t kRows = 5, kClasses = 7;
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (aclDataType target_type : {ACL_INT32, ACL_INT64}) {
+      for (int64_t reduction : {0, 1, 2}) {
+        SCOPED_TRACE(::testing::Message() << type << " " << target_type << " " << reduction);
+        Tensor self({.dims = {kRows, kClasses}, .dtype = type, .strides = {1, kRows + 1}});
+        Tensor target({.dims = {kRows, kClasses}, .dtype = target_type});
+        Tensor named({.dims = {kRows, kClasses}, .dtype = type, .strides = {2, 2 * kRows}});
+        Tensor out({.dims = reduction == 0 ? std::vector<int64_t>{kRows} : std::vector<int64_t>{},
+                    .dtype = type});
+        std::vector<double> x, classes, flags(kRows * kClasses), losses;
+        for (int64_t i = 0; i < kRows * kClasses; ++i) {
+          x.push_back(AsHeld(type, random().Uniform(-2, 2)));
+          // Row r has r classes, one of them twice; behind the first -1 nothing counts.
+          const int64_t row = i / kClasses, place = i % kClasses;
+          classes.push_back(place < row    ? static_cast<double>((place % 3 + row) % kClasses)
+                            : place == row ? -1
+                                           : 3);
+        }
+        WriteAs(self, x);
+        WriteAs(target, classes);
+        for (size_t row = 0; row < kRows; ++row) {
+          for (size_t i = 0; i < row; ++i) {
+            flags[row * kClasses + static_cast<size_t>(classes[row * kClasses + i])] = 1;
+          }
+          double sum = 0;
+          for (size_t i = 0; i < row; ++i) {
+            const auto own = static_cast<size_t>(classes[row * kClasses + i]);
+            for (size_t k = 0; k < kClasses; ++k) {
+              if (flags[row * kClasses + k] != 0) continue;
+              sum += std::fmax(0, 1 - x[row * kClasses + own] + x[row * kClasses + k]);
+            }
+          }
+          losses.push_back(sum / kClasses);
+        }
+        if (reduction != 0) {
+          double sum = 0;
+          for (double loss : losses) sum += loss;
+          losses = {reduction == 1 ? sum / kRows : sum};
+        }
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnMultilabelMarginLossGetWorkspaceSize(self.handle(), target.handle(),
+                                                               reduction, out.handle(),
+                                                               named.handle(), size, executor);
+            },
+            aclnnMultilabelMarginLoss);
+        EXPECT_EQ(ReadAs(named), flags);
+        const auto actual = ReadAs(out);
+        ASSERT_EQ(actual.size(), losses.size());
+        for (size_t i = 0; i < losses.size(); ++i) {
+          EXPECT_LE(std::fabs(actual[i] - losses[i]),
+                    0x1p-22 * losses[i] + 1.01 * HalfUnitOf(type, losses[i]));
+        }
+      }
+    }
+  }
+}
+
+TEST_F(MultilabelTest, WrongTargetsFailTheTask) {
+  for (double wrong : {-2.0, 3.0}) {
+    Tensor self({.dims = {3}}), target({.dims = {3}, .dtype = ACL_INT64});
+    Tensor named({.dims = {3}}), out({.dims = {}});
+    WriteAs(target, {0, wrong, -1});
+    const auto before = named.Bytes();
+    aclOpExecutor* executor = nullptr;
+    uint64_t size = 0;
+    ASSERT_EQ(
+        aclnnMultilabelMarginLossGetWorkspaceSize(self.handle(), target.handle(), 1, out.handle(),
+                                                  named.handle(), &size, &executor),
+        0);
+    Tensor workspace({.dims = {static_cast<int64_t>(size)}, .dtype = ACL_INT8});
+    ASSERT_EQ(aclnnMultilabelMarginLoss(workspace.data(), size, executor, stream()), 0);
+    EXPECT_NE(aclrtSynchronizeStream(stream()), 0);
+    EXPECT_NE(std::string(aclGetRecentErrMsg()).find("expected -1 to 2"), std::string::npos);
+    EXPECT_EQ(named.Bytes(), before);
+  }
 }
 
 }  // namespace

@@ -144,11 +144,21 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
   hints["Repeat"] = {.values = {{"repeats", Array({1, 1})}}, .own_shapes = true};
   hints["RepeatInterleaveIntWithDim"] = {
       .values = {{"repeats", Integer(1)}, {"outputSize", Integer(2)}}, .own_shapes = true};
+  hints["RepeatInterleaveInt"] = {.sizes = {{"L", {6}}},
+                                  .values = {{"repeats", Integer(1)}, {"outputSize", Integer(6)}},
+                                  .own_shapes = true};
+  hints["RepeatInterleave"] = {.sizes = {{"L", {6}}, {"R", {1}}},
+                               .values = {{"outputSize", Integer(6)}},
+                               .own_shapes = true};
+  hints["RepeatInterleaveWithDim"] = {
+      .sizes = {{"R", {1}}}, .values = {{"outputSize", Integer(2)}}, .own_shapes = true};
+  hints["RepeatInterleaveGrad"] = {.sizes = {{"R", {1}}}, .own_shapes = true};
+  hints["SplitWithSize"] = {.values = {{"splitSize", Array({2})}}, .own_shapes = true};
   hints["ConstantPadNd"] = {.values = {{"pad", Array({0, 0})}}, .own_shapes = true};
   for (const char* name : {"GatherV2", "IndexSelect", "InplaceIndexCopy"}) {
     hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
   }
-  for (const char* name : {"Embedding", "InplaceTril", "InplaceTriu", "Arange"}) {
+  for (const char* name : {"Embedding", "InplaceTril", "InplaceTriu", "Arange", "Range"}) {
     hints[name] = {.own_shapes = true};
   }
   hints["NpuFormatCast"] = {.sizes = {{"A", {1, 2, 3}}, {"B", {1, 1, 1, 16, 16}}},

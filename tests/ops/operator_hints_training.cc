@@ -75,6 +75,8 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["BatchNorm"] = hints["BatchNormBackward"] = batch_norm;
   hints["BatchNorm"].fit = FitBatchNorm<"BatchNorm">;
   hints["BatchNormBackward"].fit = FitBatchNorm<"BatchNormBackward">;
+  hints["MultilabelMarginLoss"] = {.values = {{"out", {.layout = Layout{.dims = {2}}}}},
+                                   .own_shapes = true};
   for (const char* name : {"NLLLoss", "NLLLossBackward"}) {
     hints[name] = {.sizes = {{"T", {4}}, {"O", {4}}, {"S", {1}}}, .own_shapes = true};
   }

@@ -165,6 +165,7 @@ const std::map<std::string, ElementwiseReference> kMoreReferences = {
     {"Softshrink", {[](X x, X s) { return std::fabs(x[0]) <= s[0] ? 0 : x[0] - std::copysign(s[0], x[0]); }}},
     {"Threshold", {[](X x, X s) { return x[0] <= s[0] ? s[1] : x[0]; }}},
     {"Swish", {[](X x, X s) { return x[0] * Sigmoid(s[0] * x[0]); }, -8, 8, 12, kFloating}},
+    {"FastGelu", {[](X x, X) { return x[0] * Sigmoid(1.702 * x[0]); }, -8, 8, 12, kFloating}},
     {"GeluV2", {[](X x, X) { return x[0] * NormalFunction(x[0]); }, -8, 8, 5, kFloating}},
     {"Heaviside", {[](X x, X) { return x[0] == 0 ? x[1] : double(x[0] > 0); }}},
 
@@ -176,6 +177,7 @@ const std::map<std::string, ElementwiseReference> kMoreReferences = {
                         }, -8, 8, 4, kFloating, 32}},
     {"SiluBackward", {[](X x, X) { return x[0] * SwishSlope(x[1]); }, -8, 8, 4, kFloating, 32}},
     {"SwishBackward", {[](X x, X s) { return x[0] * SwishSlope(s[0] * x[1]); }, -8, 8, 4, kFloating, 64}},
+    {"FastGeluBackward", {[](X x, X) { return x[0] * SwishSlope(1.702 * x[1]); }, -8, 8, 4, kFloating, 64}},
     {"TanhBackward", {[](X x, X) { return x[0] * (1 - x[1] * x[1]); }, -1, 1, 1, kFloating, 1}},
     {"SigmoidBackward", {[](X x, X) { return x[0] * (1 - x[1]) * x[1]; }, -8, 8, 3, kFloating}},
     {"SoftplusBackward", {[](X x, X s) { return x[0] * (x[1] * s[0] > s[1] ? 1 : Sigmoid(x[1] * s[0])); },
@@ -204,6 +206,7 @@ const std::map<std::string, ElementwiseReference> kMoreReferences = {
 
 const std::map<std::string, ElementwiseReference> kReferences = {
     {"Add", {[](X x, X s) { return x[0] + s[0] * x[1]; }}},
+    {"AddRelu", {[](X x, X s) { return Larger(x[0] + s[0] * x[1], 0); }}},
     {"Adds", {[](X x, X s) { return x[0] + s[1] * s[0]; }, -8, 8, 1}},
     {"Sub", {[](X x, X s) { return x[0] - s[0] * x[1]; }}},
     {"Subs", {[](X x, X s) { return x[0] - s[1] * s[0]; }, -8, 8, 1}},

@@ -72,6 +72,11 @@ class Node {
     EXPECT_EQ(aclopSetAttrFloat(attributes_, name, value), 0);
     return *this;
   }
+  Node& Ints(const char* name, const std::vector<int64_t>& values) {
+    EXPECT_EQ(
+        aclopSetAttrListInt(attributes_, name, static_cast<int>(values.size()), values.data()), 0);
+    return *this;
+  }
   Node& Text(const char* name, const char* value) {
     EXPECT_EQ(aclopSetAttrString(attributes_, name, value), 0);
     return *this;

@@ -30,7 +30,8 @@ import subprocess
 import sys
 import time
 
-DTYPES = "float32,float16,bfloat16,int64,int32,int16,int8,uint8,bool,complex64"
+DTYPES = ("float32,float16,bfloat16,float64,int64,int32,int16,int8,uint8,bool,complex64,"
+          "complex128")
 PAIRS_PER_WORKER = 60
 OUTCOMES = ("passed", "failed", "partial", "refused", "fallback", "crashed", "timeout", "skipped")
 # From bad to good, for --baseline.

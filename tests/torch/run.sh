@@ -73,8 +73,8 @@ judge npu_api_test
 judge first_operators_test
 judge named_operators_test
 if [ "$part" = torch ]; then
-  # Every 24th pair of operator and type.
-  judge operator_database --samples 2 --part 0/24
+  # Every 29th pair of operator and type.
+  judge operator_database --samples 2 --part 0/29
   judge programs
   # One of each kind.
   judge models '^(llama|mixtral|gpt2|albert|t5) |resnet18 (forward|train)'

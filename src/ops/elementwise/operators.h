@@ -206,10 +206,13 @@ inline constexpr auto kOperators = Joined(kBasicOperators, kRoundingOperators, k
 
 // Called by name. The sizes that Fill is given are those of its output.
 inline constexpr auto kShiftSources = std::to_array({Input(0), Input(1), Output(0)});
+inline constexpr auto kLpNormUpdateSources =
+    InOrderOf<1, 1>({RealAttribute("p", 2), RealAttribute("epsilon", 0)});
 inline constexpr auto kFillSources = std::to_array({Output(0), Input(1)});
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"LeftShift", &kNodes[0], kShiftSources},
     {"RightShift", &kNodes[1], kShiftSources},
+    {"LpNormUpdateV2", &kNodes[2], kLpNormUpdateSources},
     {"Fill", &Find(kOperators, "aclnnInplaceCopy"), kFillSources},
 };
 

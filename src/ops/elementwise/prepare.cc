@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/half.h"
+#include "nnop/ordered_plan.h"
 #include "nnop/promotion.h"
 #include "ops/elementwise/build.h"
 
@@ -209,6 +210,17 @@ Status PrepareSum(int factor, bool swapped, Operands& operands, PreparedCall* ca
     return {};
   }
   return Finish(operands, inputs, computation, call);
+}
+
+// In two steps, for sums of narrow integers wrap around before they are compared with 0.
+Status PrepareAddRelu(Operands& operands, PreparedCall* call) {
+  if (Status s = PrepareSum(1, false, operands, call); !s.ok()) return s;
+  if (call->plan == nullptr) return {};
+  const int out[] = {OutOf(operands)};
+  PreparedCall relu;
+  SetPlan(operands, out, {Op::kRelu, operands[out[0]].dtype()}, &relu);
+  call->plan = InOrder({std::move(call->plan), std::move(relu.plan)});
+  return {};
 }
 
 Status PrepareReverse(Operands& operands, PreparedCall* call) {

@@ -39,6 +39,8 @@ Status PrepareMap(Op op, bool swapped, Operands& operands, PreparedCall* call);
 Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call);
 // self + factor * alpha * other, of a tensor or a scalar; kSwapped: other + factor * alpha * self.
 Status PrepareSum(int factor, bool swapped, Operands& operands, PreparedCall* call);
+// The sum, and 0 where it is negative.
+Status PrepareAddRelu(Operands& operands, PreparedCall* call);
 // other - alpha * self, of a scalar.
 Status PrepareReverse(Operands& operands, PreparedCall* call);
 Status PreparePowScalar(Operands& operands, PreparedCall* call);
@@ -57,6 +59,9 @@ Status PrepareMaskedFill(Operands& operands, PreparedCall* call);
 // prepare_parameters.cc: of self, and other and third if the operator has them, and of numbers that
 // change no type. Results may be stored as integers where the document has those for all tensors.
 Status PrepareWithParameters(Op op, Operands& operands, PreparedCall* call);
+Status PrepareFastGelu(Op op, Operands& operands, PreparedCall* call);
+// By name: the root of what LpNormReduceV2 (ops/reduction) has summed up.
+Status PrepareLpNormUpdate(Operands& operands, PreparedCall* call);
 Status PrepareClampTensor(Operands& operands, PreparedCall* call);
 Status PrepareShrinking(Op op, Operands& operands, PreparedCall* call);
 Status PrepareElu(Operands& operands, PreparedCall* call);  // and its relatives, by their rows
@@ -100,6 +105,10 @@ Status WithScalar(Operands& operands, PreparedCall* call) {
 template <Op kOp>
 Status WithParameters(Operands& operands, PreparedCall* call) {
   return PrepareWithParameters(kOp, operands, call);
+}
+template <Op kOp>
+Status FastGelu(Operands& operands, PreparedCall* call) {
+  return PrepareFastGelu(kOp, operands, call);
 }
 template <Op kOp>
 Status PrepareShrink(Operands& operands, PreparedCall* call) {

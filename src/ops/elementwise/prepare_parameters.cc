@@ -100,6 +100,25 @@ Status PrepareWithParameters(Op op, Operands& operands, PreparedCall* call) {
   return Activate(operands, all.inputs, {op, type, all.p, all.q, all.r}, call);
 }
 
+Status PrepareFastGelu(Op op, Operands& operands, PreparedCall* call) {
+  Parameters all{};
+  if (Status s = Read(operands, &all); !s.ok()) return s;
+  return Finish(operands, all.inputs, {op, all.type, Number(1.702)}, call);
+}
+
+Status PrepareLpNormUpdate(Operands& operands, PreparedCall* call) {
+  Parameters all{};
+  if (Status s = Read(operands, &all); !s.ok()) return s;
+  const double p = all.p.real;
+  if (all.q.real != 0) return OutOfRange(operands, "epsilon", all.q.real, "0");
+  if (p == 0 || std::fabs(p) >= 0x1p31) {  // no sum of powers
+    SetMovePlan(operands, kSelf, call);
+    return {};
+  }
+  const Op op = p == 2 ? Op::kSqrt : Op::kPowScalar;
+  return Finish(operands, all.inputs, {op, all.type, Number(1 / p)}, call);
+}
+
 Status PrepareClampTensor(Operands& operands, PreparedCall* call) {
   const bool low = operands.Given(kOther), high = operands.Given(kThird);
   if (!low && !high) {

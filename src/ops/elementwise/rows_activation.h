@@ -90,6 +90,8 @@ inline constexpr ParamSpec kGeluBackwardV2[] = {
 inline constexpr ParamSpec kSwishBackward[] = {Promoted(kSelf, "gradOutput", kSingles),
                                                Promoted(kOther, "self", kSingles), kSwishBeta,
                                                Out(kOut, "gradInput", kSingles)};
+inline constexpr ParamSpec kFastGelu[] = {In(kSelf, "self", kSingles),
+                                          WithDTypeOf(kSelf, Out(kOut, "out", kSingles))};
 inline constexpr ParamSpec kSoftplusBackward[] = {Promoted(kSelf, "gradOutput", kReals),
                                                   Promoted(kOther, "self", kReals), kBetaRow,
                                                   kThresholdRow, Out(kOut, "gradInput", kFloats)};
@@ -119,6 +121,15 @@ inline constexpr ParamSpec kShrinkBackward[] = {
     Promoted(kSelf, "gradOutput", kFloats), Promoted(kOther, "self", kFloats), ScalarRow(kP, kName),
     Out(kOut, "gradInput", kFloats)};
 
+inline constexpr DTypeSet kAddRelus = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8,
+                                       ACL_UINT8, ACL_INT16,   ACL_INT32, ACL_INT64};
+inline constexpr ParamSpec kAddRelu[] = {
+    Promoted(kSelf, "self", kAddRelus), Promoted(kOther, "other", kAddRelus),
+    ScalarRow(kAlpha, "alpha", kAlphaNote), Out(kOut, "out", kAddRelus)};
+inline constexpr ParamSpec kInplaceAddRelu[] = {InOut(kSelf, "selfRef", kAddRelus),
+                                                Promoted(kOther, "other", kAddRelus),
+                                                ScalarRow(kAlpha, "alpha", kAlphaNote)};
+
 // clang-format off
 inline constexpr OpSpec kActivationOperators[] = {
     Row(kNames<"Hardsigmoid">, kUnary<kHardsigmoids, kHardsigmoids>, WithParameters<Op::kHardsigmoid>, "aclnn_hardsigmoid.h",
@@ -135,6 +146,14 @@ inline constexpr OpSpec kActivationOperators[] = {
         "out = log(1 / (1 + e^-self))", "ops-nn: activation/log_sigmoid/docs/aclnnLogSigmoid.md"),
     Row(kNames<"LogSigmoidForward">, kLogSigmoid, WithParameters<Op::kLogSigmoid>, "aclnn_logsigmoid.h",
         "out = log(1 / (1 + e^-self))", "ops-nn: activation/log_sigmoid/docs/aclnnLogSigmoidForward.md"),
+    Row(kNames<"FastGelu">, kFastGelu, FastGelu<Op::kSwish>, "aclnn_fast_gelu.h",
+        "out = self / (1 + e^(-1.702 self))", "ops-nn: activation/fast_gelu/docs/aclnnFastGelu.md"),
+    Row(kNames<"FastGeluBackward">, kGradient<kSingles>, FastGelu<Op::kSwishGrad>, "aclnn_fast_gelu_backward.h",
+        "gradInput = gradOutput s (1 + 1.702 self (1 - s)) with s = 1 / (1 + e^(-1.702 self))", "ops-nn: activation/fast_gelu_grad/docs/aclnnFastGeluBackward.md"),
+    Row(kNames<"AddRelu">, kAddRelu, PrepareAddRelu, "aclnn_add_relu.h",
+        "out = max(self + alpha * other, 0)", "ops-nn: activation/relu/docs/aclnnAddRelu&aclnnInplaceAddRelu.md"),
+    Row(kNames<"InplaceAddRelu">, kInplaceAddRelu, PrepareAddRelu, "aclnn_add_relu.h",
+        "selfRef = max(selfRef + alpha * other, 0)", "ops-nn: activation/relu/docs/aclnnAddRelu&aclnnInplaceAddRelu.md"),
     Row(kNames<"Mish">, kUnary<kSingles, kSingles>, WithParameters<Op::kMish>, "aclnn_mish.h",
         "out = self tanh(log(1 + e^self))", "ops-nn: activation/mish/docs/aclnnMish&aclnnInplaceMish.md"),
     Row(kNames<"InplaceMish">, kInplace<kSingles>, WithParameters<Op::kMish>, "aclnn_mish.h",

@@ -77,6 +77,11 @@ inline constexpr DTypeSet kShifted = {ACL_INT8,  ACL_INT16,  ACL_INT32,  ACL_INT
 inline constexpr ParamSpec kShift[] = {In(kSelf, "x", kShifted),
                                        WithDTypeOf(kSelf, In(kOther, "y", kShifted)),
                                        WithDTypeOf(kSelf, Out(kOut, "z", kShifted))};
+inline constexpr DTypeSet kSingle = {ACL_FLOAT};
+inline constexpr ParamSpec kLpNormUpdate[] = {
+    In(kSelf, "x", kSingle, "X*"), Out(kOut, "y", kSingle, "X*"),
+    Value(kP, "p", Kind::kDouble, "2147483648 and above, or -2147483648, are infinite"),
+    Value(kQ, "epsilon", Kind::kDouble, "0")};
 inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
                                           .dtype = ACL_ERROR_INVALID_PARAM,
                                           .format = ACL_ERROR_INVALID_PARAM,
@@ -89,6 +94,10 @@ inline constexpr OpSpec kNodes[] = {
     {.op = {"RightShift", "RightShift"},
      .params = kShift,
      .prepare = Shift<false>,
+     .codes = kNodeCodes},
+    {.op = {"LpNormUpdateV2", "LpNormUpdateV2"},
+     .params = kLpNormUpdate,
+     .prepare = PrepareLpNormUpdate,
      .codes = kNodeCodes},
 };
 

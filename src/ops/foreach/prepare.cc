@@ -107,6 +107,9 @@ Status RoundingOf(const Operands& operands, Op* op) {
     case 5:
       *op = Op::kTrunc;
       return {};
+    case 7:  // CANN's kernels know it, the document does not: what truncation takes away
+      *op = Op::kFrac;
+      return {};
     case 4:
     case 6:
       return Fail(operands.spec().codes.shape,

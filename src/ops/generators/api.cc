@@ -14,6 +14,7 @@
 #include "aclnnop/aclnn_normal_out.h"
 #include "aclnnop/aclnn_random.h"
 #include "aclnnop/aclnn_randperm.h"
+#include "aclnnop/aclnn_range.h"
 #include "aclnnop/aclnn_rrelu_with_noise.h"
 #include "aclnnop/aclnn_uniform.h"
 #include "nnop/phases.h"
@@ -34,6 +35,19 @@ aclnnStatus aclnnArangeGetWorkspaceSize(const aclScalar* start, const aclScalar*
 aclnnStatus aclnnArange(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                         aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnArange").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRangeGetWorkspaceSize(const aclScalar* start, const aclScalar* end,
+                                       const aclScalar* step, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRange"),
+                  {start, end, step, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRange(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRange").op, workspace,
                            workspaceSize, executor, stream);
 }
 

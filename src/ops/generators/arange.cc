@@ -83,15 +83,15 @@ Status CheckDirection(const Operands& operands, Number start, Number end, Number
               step);
 }
 
-void WarnOfOtherSize(const Operands& operands, double start, double end, double step) {
-  const double expected = std::ceil((end - start) / step);
+void WarnOfOtherSize(const Operands& operands, double start, double end, double step,
+                     bool with_end) {
+  const double steps = (end - start) / step;
+  const double expected = with_end ? std::floor(steps) + 1 : std::ceil(steps);
   const auto size = static_cast<double>(operands[kOut].shape()[0]);
   if (size != expected) Warn("out.shape[0] = {}, expected {}", size, expected);
 }
 
-}  // namespace
-
-Status PrepareArange(Operands& operands, PreparedCall* call) {
+Status Prepare(Operands& operands, bool with_end, PreparedCall* call) {
   if (Status s = CheckScalars(operands); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const ScalarValue start = *ValueOf(*operands.ScalarAt(kStart));
@@ -102,10 +102,19 @@ Status PrepareArange(Operands& operands, PreparedCall* call) {
                                ? CheckDirection(operands, start.integer, end.integer, step.integer)
                                : CheckDirection(operands, start.real, end.real, step.real);
   if (!direction.ok()) return direction;
-  WarnOfOtherSize(operands, start.real, end.real, step.real);
+  WarnOfOtherSize(operands, start.real, end.real, step.real, with_end);
   if (operands[kOut].IsEmpty()) return {};
   call->plan = std::make_shared<ArangePlan>(ViewOf(operands, kOut), start, step);
   return {};
+}
+
+}  // namespace
+
+Status PrepareArange(Operands& operands, PreparedCall* call) {
+  return Prepare(operands, false, call);
+}
+Status PrepareRange(Operands& operands, PreparedCall* call) {
+  return Prepare(operands, true, call);
 }
 
 }  // namespace anyacl::generators

@@ -38,6 +38,7 @@ enum : int {
 };
 
 Status PrepareArange(Operands& operands, PreparedCall* call);
+Status PrepareRange(Operands& operands, PreparedCall* call);
 Status PrepareLinspace(Operands& operands, PreparedCall* call);
 Status PrepareLogSpace(Operands& operands, PreparedCall* call);
 Status PrepareEye(Operands& operands, PreparedCall* call);
@@ -267,6 +268,13 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_arange.h",
      .summary = "out[i] = start + i * step, from start to before end",
      .document = "ops-math: math/range/docs/aclnnArange.md"},
+    {.op = kNames<"Range">,
+     .params = kArangeParams,
+     .prepare = PrepareRange,
+     .header = "aclnn_range.h",
+     .summary =
+         "out[i] = start + i * step, from start to end, which is the last where a step meets it",
+     .document = "ops-math: math/range/docs/aclnnRange.md"},
     {.op = kNames<"Linspace">,
      .params = kLinspaceParams,
      .prepare = PrepareLinspace,

@@ -91,16 +91,21 @@ Status MakeProblem(const Operands& operands, Problem* x) {
   const std::span<const Operand> members = operands.List(kIndices);
   const size_t count = operands[kIndices].given() ? members.size() : 0;
   // An index without elements stands for a dimension. Only where all are such, and may be indices,
-  // do they select nothing.
-  bool nothing = count > 0;
-  for (size_t i = 0; i < count; ++i) {
+  // do they select nothing, or where the result is empty: clients give what stands for a dimension
+  // self's type.
+  const aclDataType self = operands[kSelf].dtype();
+  const auto may_select = [&](size_t i) {
     const aclDataType type = members[i].dtype();
-    nothing &= members[i].IsEmpty() && (type == ACL_INT64 || type == ACL_INT32 || type == ACL_BOOL);
-  }
-  if (operands.Given(kOut)) nothing &= operands[kOut].IsEmpty();
+    return type == ACL_INT64 || type == ACL_INT32 || type == ACL_BOOL;
+  };
+  bool nothing = count > 0;
+  for (size_t i = 0; i < count; ++i) nothing &= members[i].IsEmpty() && may_select(i);
+  const bool empty_out = operands.Given(kOut) && operands[kOut].IsEmpty();
+  if (operands.Given(kOut)) nothing &= empty_out;
   int dim = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (!members[i].IsEmpty() || nothing) {
+    const bool selects = empty_out && may_select(i) && members[i].dtype() != self;
+    if (!members[i].IsEmpty() || nothing || selects) {
       if (Status s = AddMember(operands, i, &dim, x); !s.ok()) return s;
     } else if (dim++ >= x->self.rank) {
       return Fail(operands.spec().codes.shape, "indices has {} members, expected at most {}: {}",

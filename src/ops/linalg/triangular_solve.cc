@@ -30,14 +30,12 @@ class SolvePlan final : public Plan {
 
  private:
   void Solve(const Bindings& bindings, int64_t index) const {
-    const Matrix<E> a = MatrixInMemory<E>(a_, bindings, index).Read();
-    Matrix<E> triangle = triangle_.upper ? Matrix<E>(a.template triangularView<Eigen::Upper>())
-                                         : Matrix<E>(a.template triangularView<Eigen::Lower>());
-    MatrixInMemory<E>(copy_, bindings, index).Write(triangle);
+    Matrix<E> a = MatrixInMemory<E>(a_, bindings, index).Read();
+    MatrixInMemory<E>(copy_, bindings, index).Write(a);
     if (b_.elements() == 0) return;
     Matrix<E> x = MatrixInMemory<E>(b_, bindings, index).Read();
-    if (triangle_.transpose) triangle.transposeInPlace();
-    Substitute(triangle, triangle_.upper != triangle_.transpose, &x);
+    if (triangle_.transpose) a.transposeInPlace();
+    Substitute(a, triangle_.upper != triangle_.transpose, &x);
     MatrixInMemory<E>(x_, bindings, index).Write(x);
   }
 

@@ -14,6 +14,7 @@
 #include "aclnnop/aclnn_l1_loss_backward.h"
 #include "aclnnop/aclnn_mse_loss.h"
 #include "aclnnop/aclnn_mse_loss_backward.h"
+#include "aclnnop/aclnn_multilabel_margin_loss.h"
 #include "aclnnop/aclnn_nll_loss.h"
 #include "aclnnop/aclnn_nll_loss2d.h"
 #include "aclnnop/aclnn_nll_loss2d_backward.h"
@@ -91,6 +92,19 @@ aclnnStatus aclnnNLLLoss2dBackwardGetWorkspaceSize(
 aclnnStatus aclnnNLLLoss2dBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnNLLLoss2dBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMultilabelMarginLossGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* target, int64_t reduction, aclTensor* out,
+    aclTensor* isTarget, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMultilabelMarginLoss"),
+                  {self, target, reduction, out, isTarget}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMultilabelMarginLoss(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMultilabelMarginLoss").op, workspace,
                            workspaceSize, executor, stream);
 }
 

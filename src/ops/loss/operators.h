@@ -23,6 +23,7 @@ enum : int {
   kZeroInfinity,
   kLikelihood,
   kLogAlpha,
+  kIsTarget,
   kOut,
 };
 
@@ -33,6 +34,7 @@ Status PrepareGradient(Operands& operands, PreparedCall* call, Member member);
 // `plane`: of images.
 Status PrepareNll(Operands& operands, PreparedCall* call, bool plane);
 Status PrepareNllGradient(Operands& operands, PreparedCall* call, bool plane);
+Status PrepareMultilabelMargin(Operands& operands, PreparedCall* call);
 Status PrepareCtc(Operands& operands, PreparedCall* call);
 Status PrepareCtcGradient(Operands& operands, PreparedCall* call);
 
@@ -89,6 +91,14 @@ inline constexpr ParamSpec kPairGradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kTypes), kSpread),
     Noted(In(kSelf, "self", kTypes), kSpread), Noted(In(kTarget, "target", kTypes), kSpread),
     Reduction(2), Out(kOut, "out", kTypes)};
+inline constexpr ParamSpec kMultilabelParams[] = {
+    Noted(In(kSelf, "self", kFloats), "[N, C] or [C]"),
+    Noted(In(kTarget, "target", {ACL_INT32, ACL_INT64}),
+          "self's shape; the classes before the first -1 of a row are its own"),
+    Reduction(2),
+    Noted(Same(Out(kOut, "out", kFloats), kSelf), "[N], or one number where rows are reduced"),
+    Noted(Same(Out(kIsTarget, "isTarget", kFloats), kSelf),
+          "self's shape: 1 where a class is a row's own, else 0")};
 inline constexpr ParamSpec kL1GradientParams[] = {
     Noted(In(kGradOutput, "gradOutput", kFloatsAndInt64), kSpread),
     Noted(In(kSelf, "self", kFloatsAndInt64), kSpread),
@@ -242,6 +252,8 @@ inline constexpr OpSpec kOperators[] = {
         "NLLLoss of each pixel, the classes being the second dimension", "ops-nn: experimental/loss/nll_loss/docs/aclnnNLLLoss2d.md"),
     Row(kNames<"NLLLoss2dBackward">, kNll2dGradientParams, NllGradient<true>, "aclnn_nll_loss2d_backward.h",
         "NLLLossBackward of each pixel, the classes being the second dimension", "ops-nn: experimental/loss/nll_loss_grad/docs/aclnnNLLLoss2dBackward.md"),
+    Row(kNames<"MultilabelMarginLoss">, kMultilabelParams, PrepareMultilabelMargin, "aclnn_multilabel_margin_loss.h",
+        "out = the sum over a row's own classes i and all others k of max(0, 1 - self[i] + self[k]), divided by C", "ops-nn: loss/multilabel_margin_loss/docs/aclnnMultilabelMarginLoss.md"),
     Row(kNames<"CtcLoss">, kCtcParams, PrepareCtc, "aclnn_ctc_loss.h",
         "negLogLikelihoodOut = -log of the sum over all paths that spell targets of the product of their probabilities; logAlphaOut[n, t, s] = log of that sum up to step t and place s of the targets with blanks between", "ops-nn: loss/ctc_loss_v2/docs/aclnnCtcLoss.md"),
     Row(kNames<"CtcLossBackward">, kCtcGradientParams, PrepareCtcGradient, "aclnn_ctc_loss_backward.h",

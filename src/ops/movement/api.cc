@@ -14,8 +14,10 @@
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_repeat.h"
 #include "aclnnop/aclnn_repeat_interleave.h"
+#include "aclnnop/aclnn_repeat_interleave_grad.h"
 #include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_slice.h"
+#include "aclnnop/aclnn_split_with_size.h"
 #include "aclnnop/aclnn_stack.h"
 #include "aclnnop/aclnn_tril.h"
 #include "aclnnop/aclnn_triu.h"
@@ -113,6 +115,72 @@ aclnnStatus aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(
 aclnnStatus aclnnRepeatInterleaveIntWithDim(void* workspace, uint64_t workspaceSize,
                                             aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleaveIntWithDim").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRepeatInterleaveIntGetWorkspaceSize(
+    const aclTensor* self, int64_t repeats, int64_t outputSize, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRepeatInterleaveInt"),
+                  {self, repeats, outputSize, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRepeatInterleaveInt(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleaveInt").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRepeatInterleaveGetWorkspaceSize(const aclTensor* self, const aclTensor* repeats,
+                                                  int64_t outputSize, aclTensor* out,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRepeatInterleave"),
+                  {self, repeats, outputSize, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRepeatInterleave(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleave").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRepeatInterleaveWithDimGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* repeats, int64_t dim, int64_t outputSize,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRepeatInterleaveWithDim"),
+                  {self, repeats, dim, outputSize, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRepeatInterleaveWithDim(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleaveWithDim").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRepeatInterleaveGradGetWorkspaceSize(
+    const aclTensor* yGrad, const aclTensor* repeats, int64_t axis, const aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRepeatInterleaveGrad"),
+                  {yGrad, repeats, axis, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRepeatInterleaveGrad(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRepeatInterleaveGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSplitWithSizeGetWorkspaceSize(const aclTensor* self, const aclIntArray* splitSize,
+                                               int64_t dim, aclTensorList* out,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSplitWithSize"),
+                  {self, splitSize, dim, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSplitWithSize(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSplitWithSize").op, workspace,
                            workspaceSize, executor, stream);
 }
 

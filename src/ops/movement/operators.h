@@ -3,6 +3,7 @@
 #pragma once
 
 #include "nnop/operator.h"
+#include "nnop/single_op.h"
 
 namespace anyacl::movement {
 
@@ -23,7 +24,14 @@ enum : int {
   kValue,
   kShifts,
   kGroups,
-  kDiagonal
+  kDiagonal,
+  kBeginMask,
+  kEndMask,
+  kEllipsisMask,
+  kNewAxisMask,
+  kShrinkAxisMask,
+  kTransposeFirst,
+  kOuts
 };
 
 Status PrepareCat(Operands& operands, PreparedCall* call);
@@ -33,6 +41,10 @@ Status PreparePermute(Operands& operands, PreparedCall* call);
 Status PrepareSlice(Operands& operands, PreparedCall* call);
 Status PrepareRepeat(Operands& operands, PreparedCall* call);
 Status PrepareRepeatInterleave(Operands& operands, PreparedCall* call);
+Status PrepareRepeatInterleaveFlat(Operands& operands, PreparedCall* call);
+Status PrepareRepeatByCounts(Operands& operands, PreparedCall* call);
+Status PrepareRepeatByCountsGradient(Operands& operands, PreparedCall* call);
+Status PrepareSplit(Operands& operands, PreparedCall* call);
 Status PrepareFlip(Operands& operands, PreparedCall* call);
 Status PrepareRoll(Operands& operands, PreparedCall* call);
 Status PreparePad(Operands& operands, PreparedCall* call);
@@ -43,6 +55,9 @@ Status PrepareIndexCopy(Operands& operands, PreparedCall* call);
 Status PrepareTril(Operands& operands, PreparedCall* call);
 Status PrepareTriu(Operands& operands, PreparedCall* call);
 Status PrepareFormatCast(Operands& operands, PreparedCall* call);
+Status PrepareSliceOfAll(Operands& operands, PreparedCall* call);
+Status PrepareStridedSlice(Operands& operands, PreparedCall* call);
+Status PrepareConfusionTranspose(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kCommon = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                      ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
@@ -137,6 +152,53 @@ inline constexpr ParamSpec kInterleaveParams[] = {
     Dim(),
     Value(kOutputSize, "outputSize", Kind::kInt64, "repeats times the size of the dimension"),
     Result(kInterleaveTypes, "..")};
+inline constexpr ParamSpec kInterleaveFlatParams[] = {
+    In(kSelf, "self", kInterleaveTypes),
+    {.name = "repeats", .id = kRepeats, .kind = Kind::kInt64, .min = 0},
+    Value(kOutputSize, "outputSize", Kind::kInt64, "repeats times the number of self's elements"),
+    Result(kInterleaveTypes, "L")};
+inline constexpr DTypeSet kCountTypes = {ACL_INT32, ACL_INT64};
+constexpr ParamSpec Counts(const char* dims, const char* note) {
+  ParamSpec row = In(kIndex, "repeats", kCountTypes, dims);
+  row.note = note;
+  return row;
+}
+inline constexpr ParamSpec kInterleaveByCountsParams[] = {
+    In(kSelf, "self", kInterleaveTypes),
+    Counts("| R", "one number, or one for each element of self"),
+    {.name = "outputSize",
+     .id = kOutputSize,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .note = "the sum of all repeats"},
+    Result(kInterleaveTypes, "L")};
+inline constexpr ParamSpec kInterleaveByCountsDimParams[] = {
+    In(kSelf, "self", kInterleaveTypes, ".."),
+    Counts("| R", "one number, or one for each slice of dim"),
+    Dim(),
+    {.name = "outputSize",
+     .id = kOutputSize,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .note = "the sum of all repeats: the size of dim in out"},
+    Result(kInterleaveTypes, "..")};
+inline constexpr DTypeSet kGradientTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr ParamSpec kInterleaveGradientParams[] = {
+    In(kSelf, "yGrad", kGradientTypes, ".."),
+    Counts("| R", "one number, or one for each slice of axis in out"),
+    Value(kDim, "axis", Kind::kInt64, "counts from the end if negative"),
+    Written(Result(kGradientTypes, ".."))};
+inline constexpr ParamSpec kSplitParams[] = {
+    In(kSelf, "self", kAll, ".."),
+    Array(kRepeats, "splitSize", "the sizes of the parts in dim, in order; their sum is self's"),
+    Dim(),
+    {.name = "out",
+     .id = kOuts,
+     .kind = Kind::kTensorList,
+     .direction = Direction::kOutput,
+     .dtypes = kAll,
+     .dims = "..",
+     .same_dtype_as = kSelf}};
 inline constexpr ParamSpec kFlipParams[] = {In(kSelf, "self", kWithComplex, "A*"),
                                             Array(kDims, "dims", "each of them once"),
                                             Result(kWithComplex, "A*")};
@@ -235,6 +297,36 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_repeat_interleave.h",
      .summary = "each slice of one dimension, several times",
      .document = "ops-nn: index/repeat_interleave/docs/aclnnRepeatInterleaveIntWithDim.md"},
+    {.op = kNames<"RepeatInterleaveInt">,
+     .params = kInterleaveFlatParams,
+     .prepare = PrepareRepeatInterleaveFlat,
+     .header = "aclnn_repeat_interleave.h",
+     .summary = "each element, in row-major order, several times",
+     .document = "ops-nn: index/repeat_interleave/docs/aclnnRepeatInterleaveInt.md"},
+    {.op = kNames<"RepeatInterleave">,
+     .params = kInterleaveByCountsParams,
+     .prepare = PrepareRepeatByCounts,
+     .header = "aclnn_repeat_interleave.h",
+     .summary = "each element, in row-major order, as often as repeats says",
+     .document = "ops-nn: index/repeat_interleave/docs/aclnnRepeatInterleave.md"},
+    {.op = kNames<"RepeatInterleaveWithDim">,
+     .params = kInterleaveByCountsDimParams,
+     .prepare = PrepareRepeatByCounts,
+     .header = "aclnn_repeat_interleave.h",
+     .summary = "each slice of one dimension, as often as repeats says",
+     .document = "ops-nn: index/repeat_interleave/docs/aclnnRepeatInterleaveWithDim.md"},
+    {.op = kNames<"RepeatInterleaveGrad">,
+     .params = kInterleaveGradientParams,
+     .prepare = PrepareRepeatByCountsGradient,
+     .header = "aclnn_repeat_interleave_grad.h",
+     .summary = "the sums of the slices of yGrad that stand for one of out",
+     .document = "ops-nn: index/repeat_interleave_grad/docs/aclnnRepeatInterleaveGrad.md"},
+    {.op = kNames<"SplitWithSize">,
+     .params = kSplitParams,
+     .prepare = PrepareSplit,
+     .header = "aclnn_split_with_size.h",
+     .summary = "self cut along a dimension into parts of given sizes",
+     .document = "ops-math: conversion/split_v/docs/aclnnSplitWithSize.md"},
     {.op = kNames<"Flip">,
      .params = kFlipParams,
      .prepare = PrepareFlip,
@@ -307,6 +399,65 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_npu_format_cast.h",
      .summary = "matrices [.., K, N] into panels [.., N/C0, K/16, 16, C0] (FRACTAL_NZ), or back",
      .document = "ops-math: conversion/npu_format_cast/docs/aclnnNpuFormatCast.md"},
+};
+
+// Called by name.
+inline constexpr ParamSpec kSliceOfAllParams[] = {
+    In(kSelf, "x", kAllAndFloat8), Array(kStart, "offsets", "of each dimension"),
+    Array(kOutputSize, "size", "of each dimension; -1: all behind the offset"),
+    Result(kAllAndFloat8)};
+inline constexpr ParamSpec kStridedSliceParams[] = {
+    In(kSelf, "x", kAllAndFloat8),
+    Array(kStart, "begin", "of each dimension; counts from the end if negative, and is clamped"),
+    Array(kEnd, "end", "as begin"),
+    Array(kStep, "strides", "not 0"),
+    Result(kAllAndFloat8),
+    Value(kBeginMask, "begin_mask", Kind::kInt64, "bit i: begin[i] counts as left out"),
+    Value(kEndMask, "end_mask", Kind::kInt64, "bit i: end[i] counts as left out"),
+    Value(kEllipsisMask, "ellipsis_mask", Kind::kInt64, "bit i stands for all dimensions between"),
+    Value(kNewAxisMask, "new_axis_mask", Kind::kInt64, "bit i is a new dimension of size 1"),
+    Value(kShrinkAxisMask, "shrink_axis_mask", Kind::kInt64, "bit i takes begin[i] alone")};
+inline constexpr ParamSpec kConfusionTransposeParams[] = {
+    {.name = "x", .id = kSelf, .dtypes = kAll, .strides = Strides::kContiguous},
+    {.name = "y",
+     .id = kOut,
+     .direction = Direction::kOutput,
+     .dtypes = kAll,
+     .same_dtype_as = kSelf,
+     .strides = Strides::kContiguous},
+    Array(kDims, "perm", "the dimension that each one of the result is"),
+    Array(kOutputSize, "shape", "that x gets before, or its transpose after"),
+    Value(kTransposeFirst, "transpose_first", Kind::kBool)};
+inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
+                                          .dtype = ACL_ERROR_INVALID_PARAM,
+                                          .format = ACL_ERROR_INVALID_PARAM,
+                                          .shape = ACL_ERROR_INVALID_PARAM};
+inline constexpr OpSpec kNodes[] = {
+    {.op = {"StridedSlice", "StridedSlice"},
+     .params = kStridedSliceParams,
+     .prepare = PrepareStridedSlice,
+     .codes = kNodeCodes},
+    {.op = {"ConfusionTransposeD", "ConfusionTransposeD"},
+     .params = kConfusionTransposeParams,
+     .prepare = PrepareConfusionTranspose,
+     .codes = kNodeCodes},
+    {.op = {"Slice", "Slice"},
+     .params = kSliceOfAllParams,
+     .prepare = PrepareSliceOfAll,
+     .codes = kNodeCodes},
+};
+inline constexpr auto kStridedSliceSources = std::to_array(
+    {Input(0), InputValues(1), InputValues(2), InputValues(3), Output(0),
+     IntAttribute("begin_mask", 0), IntAttribute("end_mask", 0), IntAttribute("ellipsis_mask", 0),
+     IntAttribute("new_axis_mask", 0), IntAttribute("shrink_axis_mask", 0)});
+inline constexpr auto kSliceOfAllSources =
+    std::to_array({Input(0), InputValues(1), InputValues(2), Output(0)});
+inline constexpr auto kConfusionTransposeSources = InOrderOf<1, 1>(
+    {ListAttribute("perm"), ListAttribute("shape"), IntAttribute("transpose_first", 0)});
+inline constexpr SingleOpSpec kSingleOperators[] = {
+    {"StridedSlice", &kNodes[0], kStridedSliceSources},
+    {"ConfusionTransposeD", &kNodes[1], kConfusionTransposeSources},
+    {"Slice", &kNodes[2], kSliceOfAllSources},
 };
 
 }  // namespace anyacl::movement

@@ -131,6 +131,7 @@ aclDataType TypeToFold(const Operands& operands, Member member) {
       return ACL_BOOL;
     case Member::kLogSumExp:
     case Member::kNorm:
+    case Member::kPowers:
       return ACL_FLOAT;
     default:
       return operands[kSelf].dtype();
@@ -138,15 +139,24 @@ aclDataType TypeToFold(const Operands& operands, Member member) {
 }
 
 // Extremes of nothing do not exist, nor do norms that are extremes, or powers of a sum of 0.
+bool IsNorm(Member member) { return member == Member::kNorm || member == Member::kPowers; }
 bool NeedsElements(Member member, double power) {
   return IsArg(member) || member == Member::kMax || member == Member::kMin ||
-         member == Member::kAminmax ||
-         (member == Member::kNorm && (power < 0 || std::isinf(power)));
+         member == Member::kAminmax || (IsNorm(member) && (power < 0 || std::isinf(power)));
+}
+
+// A node has 2^31 and its negative for what no float attribute can say.
+double PowerOfNode(double power) {
+  return std::fabs(power) >= 0x1p31 ? std::copysign(INFINITY, power) : power;
 }
 
 Status ReadPower(const Operands& operands, double* power) {
   ScalarValue value;
-  if (Status s = ReadScalar(operands, kPower, &value); !s.ok()) return s;
+  if (FindRow(operands, kPower)->kind == Kind::kDouble) {
+    value.real = PowerOfNode(operands.Real(kPower));
+  } else if (Status s = ReadScalar(operands, kPower, &value); !s.ok()) {
+    return s;
+  }
   *power = value.real;
   if (!std::isnan(value.real)) return {};
   return Fail(operands.spec().codes.shape, "{} is NaN, expected a number", operands.NameOf(kPower));
@@ -180,7 +190,7 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
   if (Status s = CheckTypes(operands, member); !s.ok()) return s;
   Problem problem;
   problem.member = member;
-  if (member == Member::kNorm) {
+  if (IsNorm(member)) {
     if (Status s = ReadPower(operands, &problem.power); !s.ok()) return s;
   }
   uint32_t reduce = 0;
@@ -207,6 +217,13 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
   problem.correction = CorrectionOf(operands);
   call->plan = MakePlan(problem);
   return {};
+}
+
+Status PrepareLpNormReduce(Operands& operands, PreparedCall* call) {
+  if (operands.Real(kEpsilon) != 0) {
+    return Fail(operands.spec().codes.shape, "epsilon = {}, expected 0", operands.Real(kEpsilon));
+  }
+  return PrepareMember(operands, call, Member::kPowers);
 }
 
 }  // namespace anyacl::reduction

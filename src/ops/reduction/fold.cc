@@ -34,6 +34,7 @@ Fold FoldOf(const Problem& problem) {
     case Member::kNanSum:  // converted to an integer NaN is 0
       return std::is_same_v<T, float> ? Fold::kNanSum : Fold::kSum;
     case Member::kNorm:
+    case Member::kPowers:
       return FoldOfNorm(problem.power);
     default:
       return Fold::kSum;
@@ -144,6 +145,8 @@ class FoldPlan final : public BookedPlan {
         } else {
           total.real /= static_cast<double>(layout.count);
         }
+      } else if (p_.member != Member::kNorm) {
+        continue;
       } else if (fold_ == Fold::kSquares) {
         total.real = std::sqrt(total.real);
       } else if (fold_ == Fold::kPowerSum) {

@@ -4,11 +4,12 @@
 #pragma once
 
 #include "nnop/operator.h"
+#include "nnop/single_op.h"
 
 namespace anyacl::reduction {
 
 // kSecond: what an operator writes beside out, of out's shape.
-enum : int { kSelf, kDims, kKeepDims, kDType, kOut, kSecond, kPower, kCorrection, kMost };
+enum : int { kSelf, kDims, kKeepDims, kDType, kOut, kSecond, kPower, kCorrection, kMost, kEpsilon };
 
 enum class Member {
   kSum,
@@ -27,6 +28,7 @@ enum class Member {
   kNanSum,
   kTrace,
   kNorm,
+  kPowers,  // a norm before its root
   kVar,
   kStd,
 };
@@ -35,6 +37,7 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member);
 
 Status PrepareRenorm(Operands& operands, PreparedCall* call);
 Status PrepareForeachNorm(Operands& operands, PreparedCall* call);
+Status PrepareLpNormReduce(Operands& operands, PreparedCall* call);
 
 template <Member kMember>
 Status Prepare(Operands& operands, PreparedCall* call) {
@@ -356,5 +359,28 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "stdOut = the square root of VarCorrection's, meanOut = mean",
      .document = "ops-math: math/reduce_std_with_mean/docs/aclnnStdMeanCorrection.md"},
 };
+
+// Called by name: the sum of |x|^p, of an infinite p the largest or smallest |x|, of 0 the number
+// of elements that are not 0. LpNormUpdateV2 takes the root.
+inline constexpr DTypeSet kSingle = {ACL_FLOAT};
+inline constexpr ParamSpec kLpNormReduceParams[] = {
+    In(kSelf, "x", kSingle),
+    Result(kSingle),
+    Value(kPower, "p", Kind::kDouble, "2147483648 and above, or -2147483648, are infinite"),
+    Value(kDims, "axes", Kind::kIntArray, "empty: all dimensions"),
+    KeepDims("keepdim"),
+    Value(kEpsilon, "epsilon", Kind::kDouble, "0")};
+inline constexpr OpSpec kNodes[] = {{.op = {"LpNormReduceV2", "LpNormReduceV2"},
+                                     .params = kLpNormReduceParams,
+                                     .prepare = PrepareLpNormReduce,
+                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
+                                               .dtype = ACL_ERROR_INVALID_PARAM,
+                                               .format = ACL_ERROR_INVALID_PARAM,
+                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+inline constexpr auto kLpNormReduceSources =
+    InOrderOf<1, 1>({RealAttribute("p", 2), ListAttribute("axes"), IntAttribute("keepdim", 0),
+                     RealAttribute("epsilon", 0)});
+inline constexpr SingleOpSpec kSingleOperators[] = {
+    {"LpNormReduceV2", &kNodes[0], kLpNormReduceSources}};
 
 }  // namespace anyacl::reduction
