@@ -54,9 +54,11 @@ constexpr FixedAttribute kNotAdjoint[] = {{"adjoint", 0}};
 constexpr SingleOpSpec kMapped[] = {
     {"Add", &Find(elementwise::kOperators, "aclnnAdd"), kSumOfTwoSources},
     {"AxpyV2", &Find(elementwise::kOperators, "aclnnAdd"), kAxpySources},
+    {"Mul", &Find(elementwise::kOperators, "aclnnMul"), kBinarySources},
     {"LessEqual", &Find(elementwise::kOperators, "aclnnLeTensor"), kBinarySources},
     {"Relu", &Find(elementwise::kOperators, "aclnnRelu"), kUnarySources},
     {"Mish", &Find(elementwise::kOperators, "aclnnMish"), kUnarySources},
+    {"MishGrad", &Find(elementwise::kOperators, "aclnnMishBackward"), kBinarySources},
     {"Swish", &Find(elementwise::kOperators, "aclnnSwish"), kSwishSources},
     {"FastGelu", &Find(elementwise::kOperators, "aclnnFastGelu"), kUnarySources},
     {"FastGeluGrad", &Find(elementwise::kOperators, "aclnnFastGeluBackward"), kBinarySources},

@@ -258,6 +258,30 @@ TEST_F(MultilabelTest, MarginsOfRows) {
   }
 }
 
+// A number is a row of one class.
+TEST_F(MultilabelTest, SingleNumbersAndNoRows) {
+  Tensor self({.dims = {}}), target({.dims = {}, .dtype = ACL_INT64}), named({.dims = {}});
+  Tensor out({.dims = {}}), none({.dims = {0, 3}}), no_target({.dims = {0, 3}, .dtype = ACL_INT64});
+  Tensor no_names({.dims = {0}}), empty({.dims = {0}});
+  WriteAs(self, {0.5});
+  WriteAs(target, {0});
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnMultilabelMarginLossGetWorkspaceSize(
+            self.handle(), target.handle(), 0, out.handle(), named.handle(), size, executor);
+      },
+      aclnnMultilabelMarginLoss);
+  EXPECT_EQ(ReadAs(out), (std::vector<double>{0}));
+  EXPECT_EQ(ReadAs(named), (std::vector<double>{1}));
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnMultilabelMarginLossGetWorkspaceSize(none.handle(), no_target.handle(), 0,
+                                                         empty.handle(), no_names.handle(), size,
+                                                         executor);
+      },
+      aclnnMultilabelMarginLoss);
+}
+
 TEST_F(MultilabelTest, WrongTargetsFailTheTask) {
   for (double wrong : {-2.0, 3.0}) {
     Tensor self({.dims = {3}}), target({.dims = {3}, .dtype = ACL_INT64});

@@ -30,6 +30,9 @@ TEST_F(MappedNodeTest, ElementwiseFunctions) {
   EXPECT_EQ(Run(add), (Values{-1, 1.5, 3, 2, 4, 6}));
   axpy.In({2, 3}, x).In({2, 3}, x).Host({}, {-3}, ACL_FLOAT).Out({2, 3});
   EXPECT_EQ(Run(axpy), (Values{4, 1, 0, -2, -4, -6}));
+  Node product("Mul");
+  product.In({6}, x).Host({}, {2}, ACL_FLOAT).Out({6});
+  EXPECT_EQ(Run(product), (Values{-4, -1, 0, 2, 4, 6}));
   less.In({2}, {1, 3}, ACL_INT64).Host({}, {2}, ACL_INT64).Out({2}, ACL_BOOL);
   EXPECT_EQ(Run(less), (Values{1, 0}));
   relu.In({6}, x).Out({6});
@@ -49,6 +52,14 @@ TEST_F(MappedNodeTest, Activations) {
   mish.In({5}, x).Out({5});
   swish.In({5}, x).Out({5}).Real("scale", 2);
   plain.In({5}, x).Out({5});
+  Node mish_slope("MishGrad");
+  mish_slope.In({5}, Values(5, 2)).In({5}, x).Out({5});
+  Values mish_slopes;
+  for (double value : x) {
+    const double t = std::tanh(std::log1p(std::exp(value)));
+    mish_slopes.push_back(2 * (t + value * (1 - t * t) / (1 + std::exp(-value))));
+  }
+  ExpectNear(Run(mish_slope), mish_slopes, 1e-6, "MishGrad");
   Values gelus, slopes, mishes, swishes, silus;
   for (double value : x) {
     const double s = 1 / (1 + std::exp(-1.702 * value));

@@ -109,27 +109,28 @@ class MultilabelPlan final : public BookedPlan {
 Status PrepareMultilabelMargin(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const Dims& self = operands[kSelf].shape();
-  if (self.rank() < 1 || self.rank() > 2 || self[self.rank() - 1] == 0) {
-    return Fail(operands.spec().codes.shape, "self.shape = {}, expected [N, C] or [C], C above 0",
-                self.ToString());
+  const size_t rank = self.rank();
+  if (rank > 2 || (rank > 0 && self[rank - 1] == 0)) {
+    return Fail(operands.spec().codes.shape,
+                "self.shape = {}, expected [N, C], [C] or [], C above 0", self.ToString());
   }
   if (Status s = CheckShapeIs(operands, kTarget, self); !s.ok()) return s;
   // Without rows torch_npu has no classes either.
   const Dims& named = operands[kIsTarget].shape();
-  const bool none = self[0] == 0 && named.rank() == 1 && named[0] == 0;
+  const bool none = rank == 2 && self[0] == 0 && named.rank() == 1 && named[0] == 0;
   if (Status s = none ? Status() : CheckShapeIs(operands, kIsTarget, self); !s.ok()) return s;
   MultilabelProblem x;
   x.reduction = operands.Int(kReduction);
-  x.classes = self[self.rank() - 1];
-  x.rows = self.rank() == 2 ? self[0] : 1;
-  x.by_row = self.rank() == 2 && x.reduction == kNone;
+  x.classes = rank > 0 ? self[rank - 1] : 1;
+  x.rows = rank == 2 ? self[0] : 1;
+  x.by_row = rank == 2 && x.reduction == kNone;
   const bool single = !x.by_row && operands[kOut].shape() == Dims({1});
   const Dims expected = x.by_row ? Dims({x.rows}) : Dims();
   if (Status s = single ? Status() : CheckShapeIs(operands, kOut, expected); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
-  x.self = ViewOf(operands, kSelf);
-  x.target = ViewOf(operands, kTarget);
-  x.named = ViewOf(operands, kIsTarget);
+  x.self = AtLeastVector(ViewOf(operands, kSelf));
+  x.target = AtLeastVector(ViewOf(operands, kTarget));
+  x.named = AtLeastVector(ViewOf(operands, kIsTarget));
   x.out = ViewOf(operands, kOut);
   call->plan = std::make_shared<MultilabelPlan>(x);
   return {};

@@ -92,7 +92,7 @@ inline constexpr ParamSpec kPairGradientParams[] = {
     Noted(In(kSelf, "self", kTypes), kSpread), Noted(In(kTarget, "target", kTypes), kSpread),
     Reduction(2), Out(kOut, "out", kTypes)};
 inline constexpr ParamSpec kMultilabelParams[] = {
-    Noted(In(kSelf, "self", kFloats), "[N, C] or [C]"),
+    Noted(In(kSelf, "self", kFloats), "[N, C] or [C]; [] is a single class"),
     Noted(In(kTarget, "target", {ACL_INT32, ACL_INT64}),
           "self's shape; the classes before the first -1 of a row are its own"),
     Reduction(2),
