@@ -18,7 +18,7 @@ extern "C" {
 // aclnnMultilabelMarginLoss: out = the sum over a row's own classes i and all others k of max(0, 1
 // - self[i] + self[k]), divided by C.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self       FLOAT, FLOAT16, BF16; any shape; [N, C] or [C]
+//   self       FLOAT, FLOAT16, BF16; any shape; [N, C] or [C]; [] is a single class
 //   target     INT32, INT64; any shape; self's shape; the classes before the first -1 of a row are
 //              its own
 //   reduction  0 to 2; 0: none, 1: mean, 2: sum
