@@ -16,21 +16,23 @@ namespace {
 
 TEST(FirstUse, IsAwaitedByAFork) {
   FirstUse<int>& number = *new FirstUse<int>(ForkOrder::kLog);  // the fork locks refer to it
-  std::atomic<bool> entered{false};
-  std::thread maker([&] {
+  std::atomic<bool> entered{false}, done{false};
+  // Detached, because the child, which has no such thread, could not join it.
+  std::thread([&] {
     number.Get([&] {
       entered = true;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       return new int(7);
     });
-  });
+    done = true;
+  }).detach();
   while (!entered) std::this_thread::yield();
   const pid_t child = fork();
   if (child == 0) {
     alarm(10);  // without the wait, the maker's lock is held here for ever
     _exit(number.Get([] { return new int(8); }) == 7 ? 0 : 1);
   }
-  maker.join();
+  while (!done) std::this_thread::yield();
   ASSERT_GT(child, 0);
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
