@@ -165,7 +165,9 @@ void ExpectExtended(const ExtendedProblem& p, const AttentionObjects& objects) {
   }
   // Rows that no length covers are zeros.
   for (size_t i = 0; i < out.size(); ++i) {
-    if (!written[i]) ASSERT_EQ(out[i], 0) << "element " << i;
+    if (!written[i]) {
+      ASSERT_EQ(out[i], 0) << "element " << i;
+    }
   }
 }
 

@@ -150,7 +150,9 @@ TEST_F(AttentionRefusalTest, WhatTheDocumentsForbidIsRefusedByName) {
       const AttentionObjects right(call);
       const Prepared prepared = Prepare(right.PhaseOne());
       EXPECT_OK(prepared.code) << TakeMessages();
-      if (prepared.executor != nullptr) EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+      if (prepared.executor != nullptr) {
+        EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+      }
     }
     TakeMessages();
     refusal.change(call);

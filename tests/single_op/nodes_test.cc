@@ -184,7 +184,9 @@ TEST_F(NodeTest, SingularValuesAndVectors) {
       ExpectOrthonormal(u, 2, rows, k);
       ExpectOrthonormal(v, 2, columns, l);
       for (size_t i = 0; i + 1 < s.size(); ++i) {
-        if ((static_cast<int64_t>(i) + 1) % least != 0) EXPECT_GE(s[i], s[i + 1]);
+        if ((static_cast<int64_t>(i) + 1) % least != 0) {
+          EXPECT_GE(s[i], s[i + 1]);
+        }
       }
       Node values("Svd");
       values.In({2, rows, columns}, x).Out({2, least}).Out({2, rows, rows});
