@@ -141,7 +141,9 @@ def make(name):
                 module.p = 0.0
             if type(module).__name__ == "StochasticDepth":
                 module.p = 0.0
-        return model, {"pixel_values": torch.randn(8, 3, 64, 64), "labels": torch.arange(8) % 5}
+        images = 8 if has_batch_norm(model) else 2
+        return model, {"pixel_values": torch.randn(images, 3, 64, 64),
+                       "labels": torch.arange(1, 1 + 2 * images, 2) % 5}
     import transformers
     head, settings = MODELS[name]
     config = transformers.AutoConfig.for_model(name, **settings)
