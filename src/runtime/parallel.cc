@@ -101,9 +101,7 @@ class Pool {
   alignas(kCacheLine) std::atomic<uint64_t> open_{0};   // slots with a seat and untaken units
   alignas(kCacheLine) std::atomic<uint32_t> awake_{0};  // workers
   std::atomic<uint32_t> spinning_{0};
-  // Work of small loops that sleeping workers might have done, and when the last such loop ended.
-  std::atomic<uint64_t> missed_ns_{0};
-  std::atomic<uint64_t> last_missed_ns_{0};
+  MissedWork missed_;
 };
 
 Pool::Pool(uint32_t most_threads) {
@@ -293,11 +291,8 @@ void Pool::CountMissed(const Slot& slot, uint32_t finished) {
   const uint32_t own = slot.loop.units / slot.parts_used;
   if (busy >= cpus_.count() || finished <= own) return;
   const uint64_t unit_ns = slot.unit_ns.load(std::memory_order_relaxed);
-  const uint64_t now = Nanoseconds(Clock::now().time_since_epoch());
-  const uint64_t since = now - last_missed_ns_.exchange(now, std::memory_order_relaxed);
-  const bool after_pause = since > Nanoseconds(kSpin) + finished * unit_ns;
-  const uint64_t before = after_pause ? 0 : missed_ns_.load(std::memory_order_relaxed);
-  missed_ns_.store(before + (finished - own) * unit_ns, std::memory_order_relaxed);
+  missed_.Add(Nanoseconds(Clock::now().time_since_epoch()), finished * unit_ns,
+              (finished - own) * unit_ns, Nanoseconds(kSpin));
 }
 
 bool Pool::ClaimSleeper(uint32_t id) {
@@ -315,14 +310,14 @@ void Pool::WakeOneFor(const Slot& slot) {
   const uint64_t unit_ns = slot.unit_ns.load(std::memory_order_relaxed);
   const auto jobs = static_cast<uint32_t>(std::popcount(open_.load(std::memory_order_relaxed)));
   if (unit_ns == 0 || awake_.load(std::memory_order_relaxed) + jobs >= threads_) return;
-  const uint64_t missed = missed_ns_.load(std::memory_order_relaxed);
+  const uint64_t missed = missed_.Sum();
   for (uint32_t word = 0; word <= (slot.parts_used - 1) / 64; ++word) {
     uint64_t asleep = sleepers_[word].load(std::memory_order_relaxed);
     for (; asleep != 0; asleep &= asleep - 1) {
       const uint32_t id = word * 64 + static_cast<uint32_t>(std::countr_zero(asleep));
       if (id >= slot.parts_used) return;
       if (slot.parts[id].Left() * unit_ns + missed < kWorthWakingNs || !ClaimSleeper(id)) continue;
-      missed_ns_.store(0, std::memory_order_relaxed);
+      missed_.Clear();
       return Wake(id);
     }
   }

@@ -115,6 +115,24 @@ class SlotState {
   std::atomic<uint64_t> word_{0};
 };
 
+// Work that sleeping workers might have done, of loops that follow each other without a pause.
+class MissedWork {
+ public:
+  // Of a loop that took `loop_ns` and has just ended. Callers may overwrite each other's: what is
+  // lost delays a wake-up.
+  void Add(uint64_t now_ns, uint64_t loop_ns, uint64_t missed_ns, uint64_t longest_pause_ns) {
+    const uint64_t since = now_ns - last_end_ns_.exchange(now_ns, std::memory_order_relaxed);
+    const uint64_t before = since > longest_pause_ns + loop_ns ? 0 : Sum();
+    sum_ns_.store(before + missed_ns, std::memory_order_relaxed);
+  }
+  uint64_t Sum() const { return sum_ns_.load(std::memory_order_relaxed); }
+  void Clear() { sum_ns_.store(0, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<uint64_t> sum_ns_{0};
+  std::atomic<uint64_t> last_end_ns_{0};
+};
+
 // Set once the last unit is done; its caller may sleep until then.
 class Completion {
  public:

@@ -228,25 +228,6 @@ TEST(ParallelForTest, AllThreadsTakePartInLongWork) {
   EXPECT_EQ(std::ssize(seen), ThreadCount());
 }
 
-// Each of the loops is too short to wake a sleeping worker for it alone.
-TEST(ParallelForTest, SmallLoopsInQuickSuccessionGetASecondThread) {
-  if (ThreadCount() == 1 || std::thread::hardware_concurrency() == 1) {
-    GTEST_SKIP() << "needs two threads and two CPUs";
-  }
-  const std::thread::id caller = std::this_thread::get_id();
-  std::atomic<bool> helped{false};
-  const auto chunk = [&](int64_t, int64_t) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(3);
-    while (std::chrono::steady_clock::now() < end) continue;
-    if (std::this_thread::get_id() != caller) helped = true;
-  };
-  for (int pause = 0; pause < 100 && !helped; ++pause) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // the workers go to sleep
-    for (int call = 0; call < 1000 && !helped; ++call) ParallelFor(4, 1, chunk);
-  }
-  EXPECT_TRUE(helped);
-}
-
 TEST(ParallelForTest, SurvivesRandomUse) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(seed);
@@ -302,6 +283,20 @@ TEST(ParallelJobTest, OthersLeaveWhatTheOwnerIsAboutToTake) {
   EXPECT_EQ(unit, 0u);
   part.Fill(0, 1);
   EXPECT_FALSE(part.OwnerWorks());
+}
+
+TEST(ParallelJobTest, MissedWorkAddsUpUntilAPause) {
+  MissedWork missed;
+  missed.Add(1000000, 10, 5, 50);
+  EXPECT_EQ(missed.Sum(), 5u);
+  missed.Add(1000060, 10, 6, 50);  // 50 after the loop before it
+  EXPECT_EQ(missed.Sum(), 11u);
+  missed.Add(1000121, 10, 7, 50);  // 51 after it
+  EXPECT_EQ(missed.Sum(), 7u);
+  missed.Clear();
+  EXPECT_EQ(missed.Sum(), 0u);
+  missed.Add(1000130, 9, 4, 50);
+  EXPECT_EQ(missed.Sum(), 4u);
 }
 
 TEST(ParallelJobTest, SlotIsFreeOnlyWhenTheLastVisitorHasLeft) {
