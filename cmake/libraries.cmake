@@ -137,6 +137,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/batch_norm/channels.cc
   src/ops/batch_norm/checks.cc
   src/ops/batch_norm/forward.cc
+  src/ops/batch_norm/gather.cc
   src/ops/convolution/channel.cc
   src/ops/convolution/checks.cc
   src/ops/convolution/plan.cc
@@ -217,6 +218,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/sorting/unique_slices.cc
   src/ops/cumulative/checks.cc
   src/ops/cumulative/scan.cc
+  src/ops/stft/stft.cc
   src/ops/windows/columns.cc
   src/ops/windows/fold.cc
   src/ops/windows/pads.cc
@@ -280,6 +282,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/indexing/api.cc
   src/ops/sorting/api.cc
   src/ops/cumulative/api.cc
+  src/ops/stft/api.cc
   src/ops/windows/api.cc
   src/ops/movement/api.cc
   src/ops/distance/api.cc

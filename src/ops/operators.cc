@@ -26,6 +26,7 @@
 #include "ops/resampling/operators.h"
 #include "ops/rowwise/operators.h"
 #include "ops/sorting/operators.h"
+#include "ops/stft/operators.h"
 #include "ops/windows/operators.h"
 
 namespace anyacl {
@@ -53,6 +54,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"foreach", foreach::kOperators},
       {"sorting", sorting::kOperators},
       {"cumulative", cumulative::kOperators},
+      {"stft", stft::kOperators},
       {"windows", windows::kOperators},
       {"convolution", convolution::kOperators},
       {"grid_sample", grid_sample::kOperators},

@@ -6,6 +6,7 @@
 #include <climits>
 #include <span>
 
+#include "ops/batch_norm/operators.h"
 #include "ops/distance/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/generators/operators.h"
@@ -89,6 +90,7 @@ constexpr SingleOpSpec kMapped[] = {
 
 constexpr std::span<const SingleOpSpec> kTables[] = {
     kMapped,
+    batch_norm::kSingleOperators,
     distance::kSingleOperators,
     elementwise::kSingleOperators,
     generators::kSingleOperators,

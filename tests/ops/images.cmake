@@ -8,7 +8,8 @@ add_library(image_test_support STATIC EXCLUDE_FROM_ALL
 target_link_libraries(image_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(image_test
-  SOURCES convolution_test.cc grid_sample_test.cc max_pool_test.cc resampling_test.cc
+  SOURCES convolution_test.cc grid_sample_test.cc grid_sample_volume_test.cc max_pool_test.cc
+    resampling_test.cc
   LIBS image_test_support
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)

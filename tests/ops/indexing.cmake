@@ -7,7 +7,7 @@ add_library(indexing_test_support STATIC EXCLUDE_FROM_ALL
 target_link_libraries(indexing_test_support PUBLIC movement_test_support)
 
 anyacl_add_test(indexing_test
-  SOURCES advanced_index_test.cc indexing_test.cc masked_test.cc embedding_test.cc
+  SOURCES advanced_index_test.cc coalesce_test.cc indexing_test.cc masked_test.cc embedding_test.cc
   LIBS indexing_test_support
   ENV ANYACL_THREADS=1
   LABELS ops)

@@ -60,7 +60,8 @@ std::vector<OperatorTable> OperatorTables() {
   std::vector<OperatorTable> tables;
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) {
-      const std::string name = spec.op.phase_two + 5;  // without "aclnn"
+      std::string name = spec.op.phase_two;
+      name.erase(0, name.starts_with("aclnn") ? 5 : 3);  // aclStft
       if (spec.variants.empty()) tables.push_back({&spec, spec.params, name});
       for (const TableVariant& variant : spec.variants) {
         std::string title = variant.title;

@@ -355,6 +355,17 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["Inverse"] = {.sizes = {{"N", {3}}}, .own_shapes = true};
     hints["Slogdet"] = {.sizes = {{"N", {3}}, {"B", {}}}, .own_shapes = true};
     hints["Pdist"] = {.sizes = {{"N", {3}}, {"M", {2}}, {"K", {3}}}, .own_shapes = true};
+    hints["Stft"] = {
+        .sizes = {{"L", {20}}},
+        .values = {{"nFft", Integer(8)},
+                   {"hopLength", Integer(4)},
+                   {"winLength", Integer(8)},
+                   {"returnComplex", Integer(1)},
+                   {"windowOptional", {.layout = Layout{.dims = {8}}}},
+                   {"out", {.layout = Layout{.dims = {8, 4}, .dtype = ACL_COMPLEX64}}}},
+        .alternatives = {{"self", 0}},
+        .own_shapes = true,
+        .own_types = true};
     hints["LinalgCross"].sizes = {{"S", {2, 3}}};
     hints["LinalgCross"].values = {{"dim", Integer(1)}};
     hints["Addmv"].own_types = hints["Addr"].own_types = hints["InplaceAddr"].own_types = true;

@@ -75,6 +75,15 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["BatchNorm"] = hints["BatchNormBackward"] = batch_norm;
   hints["BatchNorm"].fit = FitBatchNorm<"BatchNorm">;
   hints["BatchNormBackward"].fit = FitBatchNorm<"BatchNormBackward">;
+  for (const char* name : {"BatchNormStats", "BatchNormGatherStatsWithCounts", "BatchNormElemt",
+                           "BatchNormReduceBackward", "BatchNormElemtBackward"}) {
+    hints[name] = {
+        .sizes = {{"C", {3}}},
+        .values = {{"inputG", Integer(1)}, {"weightG", Integer(1)}, {"biasG", Integer(1)}}};
+  }
+  hints["BatchNormElemt"].fit = FitBatchNorm<"BatchNormElemt">;
+  hints["BatchNormReduceBackward"].fit = FitBatchNorm<"BatchNormReduceBackward">;
+  hints["BatchNormElemtBackward"].fit = FitBatchNorm<"BatchNormElemtBackward">;
   hints["MultilabelMarginLoss"] = {.values = {{"out", {.layout = Layout{.dims = {2}}}}},
                                    .own_shapes = true};
   for (const char* name : {"NLLLoss", "NLLLossBackward"}) {
@@ -146,12 +155,14 @@ void AddImages(std::map<std::string, CallHints>& hints) {
     in.insert(in.end(), spatial, 2);
     h.values["inputSize"] = Array(in);
   }
-  for (const char* name : {"GridSampler2D", "GridSampler2DBackward", "AffineGrid"}) {
+  for (const char* name : {"GridSampler2D", "GridSampler2DBackward", "GridSampler3D",
+                           "GridSampler3DBackward", "AffineGrid"}) {
     hints[name] = {.sizes = {{"N", {2}},
                              {"C", {3}},
                              {"D", {4}},
                              {"H", {4}},
                              {"W", {4}},
+                             {"OD", {2}},
                              {"OH", {2}},
                              {"OW", {2}},
                              {"K", {3}},

@@ -8,6 +8,7 @@ target_link_libraries(training_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(training_test
   SOURCES batch_norm_test.cc ctc_test.cc foreach_test.cc loss_test.cc nll_test.cc optimizer_test.cc
+    sync_batch_norm_test.cc
   LIBS training_test_support
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)

@@ -37,4 +37,19 @@ ChannelGradients BatchNormBackward(const Channel& g, const Channel& x, double me
   return result;
 }
 
+ChannelStatistics JoinedStatistics(const std::vector<DeviceStatistics>& devices, double eps) {
+  double count = 0;
+  ChannelStatistics all = {0, 0};
+  for (const DeviceStatistics& own : devices) {
+    count += own.count;
+    all.mean += own.mean * own.count;
+  }
+  all.mean /= count;
+  for (const DeviceStatistics& own : devices) {
+    const double variance = std::pow(own.invstd, -2) - eps;
+    all.variance += (variance + std::pow(own.mean - all.mean, 2)) * own.count / count;
+  }
+  return all;
+}
+
 }  // namespace anyacl::test

@@ -24,4 +24,11 @@ struct ChannelGradients {
 ChannelGradients BatchNormBackward(const Channel& g, const Channel& x, double mean, double invstd,
                                    double weight, bool training);
 
+// What several devices know of a channel: the mean and 1 / sqrt(variance + eps) of `count` elements
+// of each. The statistics of all of them.
+struct DeviceStatistics {
+  double mean, invstd, count;
+};
+ChannelStatistics JoinedStatistics(const std::vector<DeviceStatistics>& devices, double eps);
+
 }  // namespace anyacl::test

@@ -65,4 +65,14 @@ double SampleAt(const GridCase& c, const double* plane, double x, double y) {
   return sum;
 }
 
+double SampleAt(const GridCase& c, int64_t depth, const double* volume, double x, double y,
+                double z) {
+  double sum = 0;
+  for (const auto& [k, wz] : WeightsOf(c, z, depth)) {
+    if (k < 0 || k >= depth) continue;
+    sum += wz * SampleAt(c, volume + k * c.height * c.width, x, y);
+  }
+  return sum;
+}
+
 }  // namespace anyacl::test

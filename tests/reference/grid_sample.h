@@ -17,4 +17,8 @@ struct GridCase {
 // The value of one plane at (x, y) of -1 to 1.
 double SampleAt(const GridCase& c, const double* plane, double x, double y);
 
+// The value of one volume of `depth` such planes at (x, y, z).
+double SampleAt(const GridCase& c, int64_t depth, const double* volume, double x, double y,
+                double z);
+
 }  // namespace anyacl::test

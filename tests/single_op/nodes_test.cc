@@ -219,6 +219,55 @@ TEST_F(NodeTest, NamesOfFunctions) {
   EXPECT_EQ(sum.Result(0, stream()), (Values{6, 15}));
 }
 
+// Channels' sums on two devices, and what they become together.
+TEST_F(NodeTest, SynchronisedStatistics) {
+  constexpr int64_t kChannels = 3;
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    Values sums[2], squares[2];
+    for (size_t d : {size_t{0}, size_t{1}}) {
+      const auto n = static_cast<int64_t>(d + 2);
+      const Values x = Numbers(n * kChannels * 5, type);
+      sums[d].assign(kChannels, 0);
+      squares[d].assign(kChannels, 0);
+      for (size_t i = 0; i < x.size(); ++i) {
+        sums[d][i / 5 % kChannels] += x[i];
+        squares[d][i / 5 % kChannels] += x[i] * x[i];
+      }
+      Node reduce("BNTrainingReduce");
+      reduce.In({n, kChannels, 5}, x, type).Out({kChannels}).Out({kChannels});
+      ASSERT_EQ(reduce.Run(stream()), 0) << aclGetRecentErrMsg();
+      ExpectNear(reduce.Result(0, stream()), sums[d], 1e-5, "sums");
+      ExpectNear(reduce.Result(1, stream()), squares[d], 1e-5, "sums of squares");
+    }
+    const Values counts = {10, 15}, means = Numbers(kChannels, type);
+    const Values variances = Numbers(kChannels, type);
+    Values first, second, expected[4];
+    for (size_t d : {size_t{0}, size_t{1}}) {
+      for (double value : sums[d]) first.push_back(AsHeld(type, value));
+      for (double value : squares[d]) second.push_back(AsHeld(type, value));
+    }
+    for (size_t c = 0; c < kChannels; ++c) {
+      const double mean = (first[c] + first[kChannels + c]) / 25;
+      const double variance = (second[c] + second[kChannels + c]) / 25 - mean * mean;
+      expected[0].push_back(mean);
+      expected[1].push_back(1 / std::sqrt(variance + 0.125));
+      expected[2].push_back(0.75 * means[c] + 0.25 * mean);
+      expected[3].push_back(0.75 * variances[c] + 0.25 * variance);
+    }
+    Node gather("SyncBatchNormGatherStats");
+    gather.In({2, kChannels}, first, type).In({2, kChannels}, second, type);
+    gather.In({2}, counts, ACL_INT32).In({kChannels}, means, type);
+    gather.In({kChannels}, variances, type);
+    for (int i = 0; i < 4; ++i) gather.Out({kChannels}, type);
+    gather.Real("momentum", 0.25f).Real("eps", 0.125f);
+    ASSERT_EQ(gather.Run(stream()), 0) << aclGetRecentErrMsg();
+    for (size_t i = 0; i < 4; ++i) {
+      ExpectNear(gather.Result(i, stream()), expected[i], type == ACL_FLOAT ? 1e-6 : 1e-3,
+                 "gathered");
+    }
+  }
+}
+
 // A graph runs the call again: it keeps what the call brought along.
 TEST_F(NodeTest, GraphsKeepWorkspaceAndHostMemory) {
   aclrtStream captured = nullptr;

@@ -4,6 +4,11 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_batch_norm.h"
 #include "aclnnop/aclnn_batch_norm_backward.h"
+#include "aclnnop/aclnn_batch_norm_backward_reduce.h"
+#include "aclnnop/aclnn_batch_norm_elemt.h"
+#include "aclnnop/aclnn_batch_norm_elemt_backward.h"
+#include "aclnnop/aclnn_batch_norm_gather_stats_with_counts.h"
+#include "aclnnop/aclnn_batch_norm_stats.h"
 #include "nnop/phases.h"
 #include "ops/batch_norm/operators.h"
 
@@ -43,6 +48,81 @@ aclnnStatus aclnnBatchNormBackwardGetWorkspaceSize(
 aclnnStatus aclnnBatchNormBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnBatchNormBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchNormStatsGetWorkspaceSize(const aclTensor* input, double eps, aclTensor* mean,
+                                                aclTensor* invstd, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBatchNormStats"),
+                  {input, eps, mean, invstd}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchNormStats(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBatchNormStats").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchNormGatherStatsWithCountsGetWorkspaceSize(
+    const aclTensor* input, const aclTensor* mean, const aclTensor* invstd, aclTensor* runningMean,
+    aclTensor* runningVar, double momentum, double eps, const aclTensor* counts, aclTensor* meanAll,
+    aclTensor* invstdAll, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBatchNormGatherStatsWithCounts"),
+                  {input, mean, invstd, runningMean, runningVar, momentum, eps, counts, meanAll,
+                   invstdAll}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchNormGatherStatsWithCounts(void* workspace, uint64_t workspaceSize,
+                                                aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBatchNormGatherStatsWithCounts").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchNormElemtGetWorkspaceSize(const aclTensor* input, const aclTensor* weight,
+                                                const aclTensor* bias, const aclTensor* mean,
+                                                const aclTensor* invstd, double eps,
+                                                aclTensor* output, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBatchNormElemt"),
+                  {input, weight, bias, mean, invstd, eps, output}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchNormElemt(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBatchNormElemt").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchNormReduceBackwardGetWorkspaceSize(
+    const aclTensor* gradOut, const aclTensor* input, const aclTensor* mean,
+    const aclTensor* invstd, const aclTensor* weight, bool inputG, bool weightG, bool biasG,
+    aclTensor* sumDy, aclTensor* sumDyXmu, aclTensor* gradWeight, aclTensor* gradBias,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBatchNormReduceBackward"),
+                  {gradOut, input, mean, invstd, weight, inputG, weightG, biasG, sumDy, sumDyXmu,
+                   gradWeight, gradBias}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchNormReduceBackward(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBatchNormReduceBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchNormElemtBackwardGetWorkspaceSize(
+    const aclTensor* gradOut, const aclTensor* input, const aclTensor* mean,
+    const aclTensor* invstd, const aclTensor* weight, const aclTensor* sumDy,
+    const aclTensor* sumDyXmu, const aclTensor* counter, aclTensor* gradInput,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBatchNormElemtBackward"),
+                  {gradOut, input, mean, invstd, weight, sumDy, sumDyXmu, counter,
+                   gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchNormElemtBackward(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBatchNormElemtBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

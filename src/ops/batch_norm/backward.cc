@@ -16,6 +16,15 @@ struct BackwardProblem {
   TensorView weight, mean, spread, dweight, dbias;
   bool training;  // spread is 1 / sqrt(variance + eps), else a variance
   double eps;
+  // The sums of g and of g * (x - mean): results, or, where `counter` is given, those of more
+  // elements than g has, as many as its sum says.
+  TensorView sum_dy = {}, sum_dy_xmu = {};
+  TensorView counter = {};
+
+  bool Folds() const {
+    if (counter.given()) return false;
+    return training || dweight.given() || dbias.given();
+  }
 };
 
 enum : size_t { kG, kX, kDx };
@@ -25,12 +34,12 @@ class BackwardPlan final : public BookedPlan {
   explicit BackwardPlan(const BackwardProblem& problem)
       : p_(problem),
         channels_({p_.g, p_.x, p_.dx}, p_.channel_dim),
-        folds_(p_.training || p_.dweight.given() || p_.dbias.given()),
+        folds_(p_.Folds()),
         passes_(channels_, folds_, book_),
         factors_(channels_.channels(), book_) {
     const auto n = static_cast<size_t>(channels_.channels());
     for (auto* slot : {&weight_, &mean_, &spread_}) *slot = book_.Book<float>(n);
-    for (auto* slot : {&dweight_, &dbias_}) *slot = book_.Book<double>(n);
+    for (auto* slot : {&dweight_, &dbias_, &products_}) *slot = book_.Book<double>(n);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -38,8 +47,14 @@ class BackwardPlan final : public BookedPlan {
     ReadNumbers(bindings, p_.weight, 1.0f, n, weight_.In(bindings));
     ReadNumbers(bindings, p_.mean, 0.0f, n, mean_.In(bindings));
     ReadNumbers(bindings, p_.spread, 1.0f, n, spread_.In(bindings));
+    if (p_.counter.given()) {
+      UseGiven(bindings);
+      Write(bindings);
+      return {};
+    }
+    const auto count = static_cast<double>(channels_.count());
     if (!folds_) {
-      for (int64_t c = 0; c < n; ++c) SetFactors(bindings, c, {0, 0});
+      for (int64_t c = 0; c < n; ++c) SetFactors(bindings, c, {0, 0}, count);
       Write(bindings);
       return {};
     }
@@ -48,7 +63,7 @@ class BackwardPlan final : public BookedPlan {
           passes_.SumTiles(bindings, [&](const Tile& tile, float* first, float* second) {
             SumTile(bindings, tile, first, second);
           });
-      for (int64_t c = 0; c < n; ++c) SetFactors(bindings, c, sums[c]);
+      for (int64_t c = 0; c < n; ++c) SetFactors(bindings, c, sums[c], count);
       Write(bindings);
     } else {
       passes_.Run(
@@ -59,12 +74,14 @@ class BackwardPlan final : public BookedPlan {
               total.first += parts[p].first;
               total.second += parts[p].second;
             }
-            SetFactors(bindings, c, total);
+            SetFactors(bindings, c, total, count);
           },
           [&](const Piece& piece) { WritePiece(bindings, piece); });
     }
     WriteNumbers(bindings, p_.dweight, n, dweight_.In(bindings));
     WriteNumbers(bindings, p_.dbias, n, dbias_.In(bindings));
+    WriteNumbers(bindings, p_.sum_dy, n, dbias_.In(bindings));
+    WriteNumbers(bindings, p_.sum_dy_xmu, n, products_.In(bindings));
     return {};
   }
 
@@ -72,11 +89,11 @@ class BackwardPlan final : public BookedPlan {
   const KernelSet& k() const { return Kernels().batch_norm; }
 
   // gradInput = a g + b (x - centre) + c, or (g - centre) b + c where statistics are given.
-  void SetFactors(const Bindings& bindings, int64_t c, const Sums& sums) const {
+  void SetFactors(const Bindings& bindings, int64_t c, const Sums& sums, double count) const {
     const double spread = spread_.In(bindings)[c];
     const double rstd = p_.training ? spread : 1 / std::sqrt(spread + p_.eps);
     const double a = double{weight_.In(bindings)[c]} * rstd;
-    const auto count = static_cast<double>(channels_.count());
+    products_.In(bindings)[c] = sums.second;
     dweight_.In(bindings)[c] = sums.second * rstd;
     dbias_.In(bindings)[c] = sums.first;
     const Factors<float*> f = factors_.In(bindings);
@@ -84,6 +101,16 @@ class BackwardPlan final : public BookedPlan {
     f.a[c] = static_cast<float>(a);
     f.b[c] = static_cast<float>(p_.training ? -a * rstd * rstd * sums.second / count : a);
     f.c[c] = p_.training ? static_cast<float>(-a * sums.first / count) : 0.0f;
+  }
+
+  void UseGiven(const Bindings& bindings) const {
+    const int64_t n = channels_.channels();
+    double* sums = dbias_.In(bindings);
+    double* products = products_.In(bindings);
+    ReadNumbers(bindings, p_.sum_dy, n, sums);
+    ReadNumbers(bindings, p_.sum_dy_xmu, n, products);
+    const double count = Total(bindings, p_.counter);
+    for (int64_t c = 0; c < n; ++c) SetFactors(bindings, c, {sums[c], products[c]}, count);
   }
 
   Sums SumPiece(const Bindings& bindings, const Piece& piece) const {
@@ -158,13 +185,14 @@ class BackwardPlan final : public BookedPlan {
   const Passes passes_;
   const FactorSlots factors_;
   WorkspaceSlot<float> weight_, mean_, spread_;
-  WorkspaceSlot<double> dweight_, dbias_;
+  WorkspaceSlot<double> dweight_, dbias_, products_;
 };
 
-// Gradients of parameters from no elements.
+// Sums over no elements.
 class ZeroPlan final : public Plan {
  public:
-  ZeroPlan(const TensorView& dweight, const TensorView& dbias) : views_{dweight, dbias} {}
+  explicit ZeroPlan(const BackwardProblem& p)
+      : views_{p.dweight, p.dbias, p.sum_dy, p.sum_dy_xmu} {}
   Status Run(const Bindings& bindings, const StopToken&) const override {
     for (const TensorView& view : views_) {
       for (int64_t c = 0; view.given() && c < view.sizes[0]; ++c) {
@@ -176,8 +204,23 @@ class ZeroPlan final : public Plan {
   }
 
  private:
-  const TensorView views_[2];
+  const TensorView views_[4];
 };
+
+void MakePlan(bool empty, const BackwardProblem& problem, PreparedCall* call) {
+  if (empty) {
+    call->plan = std::make_shared<ZeroPlan>(problem);
+  } else {
+    call->plan = std::make_shared<BackwardPlan>(problem);
+  }
+}
+
+// An output that a flag asks for; one that no flag asks for is not looked at.
+Status KeepIf(Operands& operands, int flag, int output) {
+  if (operands.Flag(flag)) return operands.Require(output);
+  operands.Drop(output);
+  return {};
+}
 
 constexpr int kGradients[] = {kOutput, kGradWeight, kGradBias};
 
@@ -188,7 +231,8 @@ Status PrepareBackward(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   constexpr int kLike[] = {kInput, kOutput};
   const bool training = operands.Flag(kTraining);
-  if (Status s = CheckChannels(operands, kGradOut, kLike, training); !s.ok()) return s;
+  if (Status s = KeepSaved(operands, training); !s.ok()) return s;
+  if (Status s = CheckChannels(operands, kGradOut, kLike); !s.ok()) return s;
   const auto view = [&](int id) { return ViewOf(operands, id); };
   const BackwardProblem problem = {view(kGradOut),
                                    view(kInput),
@@ -202,11 +246,66 @@ Status PrepareBackward(Operands& operands, PreparedCall* call) {
                                    training,
                                    operands.Real(kEps)};
   if (!problem.dx.given() && !problem.dweight.given() && !problem.dbias.given()) return {};
-  if (operands[kGradOut].IsEmpty()) {
-    call->plan = std::make_shared<ZeroPlan>(problem.dweight, problem.dbias);
-  } else {
-    call->plan = std::make_shared<BackwardPlan>(problem);
+  MakePlan(operands[kGradOut].IsEmpty(), problem, call);
+  return {};
+}
+
+Status PrepareReduceBackward(Operands& operands, PreparedCall* call) {
+  constexpr int kWanted[][2] = {
+      {kInputG, kSumDy}, {kInputG, kSumDyXmu}, {kWeightG, kGradWeight}, {kBiasG, kGradBias}};
+  for (const auto& [flag, output] : kWanted) {
+    if (Status s = KeepIf(operands, flag, output); !s.ok()) return s;
   }
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  constexpr int kLike[] = {kInput};
+  if (Status s = CheckSomeChannels(operands, kGradOut, kLike); !s.ok()) return s;
+  BackwardProblem problem = {};
+  problem.g = ViewOf(operands, kGradOut);
+  problem.x = ViewOf(operands, kInput);
+  problem.channel_dim = ChannelDim(operands, kGradOut);
+  problem.mean = ViewOf(operands, kRunningMean);
+  problem.spread = ViewOf(operands, kRunningVar);
+  problem.dweight = ViewOf(operands, kGradWeight);
+  problem.dbias = ViewOf(operands, kGradBias);
+  problem.training = true;
+  problem.sum_dy = ViewOf(operands, kSumDy);
+  problem.sum_dy_xmu = ViewOf(operands, kSumDyXmu);
+  MakePlan(operands[kGradOut].IsEmpty(), problem, call);
+  return {};
+}
+
+Status PrepareElemtBackward(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  constexpr int kLike[] = {kInput, kOutput};
+  if (Status s = CheckSomeChannels(operands, kGradOut, kLike); !s.ok()) return s;
+  if (operands[kGradOut].IsEmpty()) return {};
+  BackwardProblem problem = {};
+  problem.g = ViewOf(operands, kGradOut);
+  problem.x = ViewOf(operands, kInput);
+  problem.dx = ViewOf(operands, kOutput);
+  problem.channel_dim = ChannelDim(operands, kGradOut);
+  problem.weight = ViewOf(operands, kWeight);
+  problem.mean = ViewOf(operands, kRunningMean);
+  problem.spread = ViewOf(operands, kRunningVar);
+  problem.training = true;
+  problem.sum_dy = ViewOf(operands, kSumDy);
+  problem.sum_dy_xmu = ViewOf(operands, kSumDyXmu);
+  problem.counter = ViewOf(operands, kCounts);
+  call->plan = std::make_shared<BackwardPlan>(problem);
+  return {};
+}
+
+Status PrepareTrainingReduce(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckSomeChannels(operands, kInput, {}); !s.ok()) return s;
+  // The sums of x and of x * (x - 0).
+  BackwardProblem problem = {};
+  problem.g = problem.x = ViewOf(operands, kInput);
+  problem.channel_dim = ChannelDim(operands, kInput);
+  problem.dweight = ViewOf(operands, kGradWeight);
+  problem.dbias = ViewOf(operands, kGradBias);
+  problem.training = true;
+  MakePlan(operands[kInput].IsEmpty(), problem, call);
   return {};
 }
 

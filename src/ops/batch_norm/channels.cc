@@ -172,10 +172,30 @@ void ReadNumbers(const Bindings& bindings, const TensorView& view, float otherwi
       {view.Address(bindings), 1, n, 0, view.strides[0], false}, to);
 }
 
+void ReadNumbers(const Bindings& bindings, const TensorView& view, int64_t n, double* to) {
+  blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(view.dtype))(
+      {view.Address(bindings), 1, n, 0, view.strides[0], false}, to);
+}
+
 void WriteNumbers(const Bindings& bindings, const TensorView& view, int64_t n, const double* from) {
   if (!view.given()) return;
   blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(view.dtype))(
       from, {view.Address(bindings), 1, n, 0, view.strides[0], false});
+}
+
+double Total(const Bindings& bindings, const TensorView& view) {
+  const auto load = blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(view.dtype));
+  const int64_t count = view.elements();
+  double total = 0;
+  for (int64_t at = 0; at < count; at += blocks::kBlock) {
+    double numbers[blocks::kBlock];
+    const int64_t end = std::min(count, at + blocks::kBlock);
+    blocks::ForTiles(
+        view, view.Address(bindings), at, end,
+        [&](const blocks::Tile& tile, int64_t before) { load(tile, numbers + before); });
+    for (int64_t i = 0; i < end - at; ++i) total += numbers[i];
+  }
+  return total;
 }
 
 }  // namespace anyacl::batch_norm

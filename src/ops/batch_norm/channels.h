@@ -99,6 +99,9 @@ class Channels {
 // A number for each channel, of any type; absent: all are `otherwise`.
 void ReadNumbers(const Bindings& bindings, const TensorView& view, float otherwise, int64_t n,
                  float* to);
+void ReadNumbers(const Bindings& bindings, const TensorView& view, int64_t n, double* to);
 void WriteNumbers(const Bindings& bindings, const TensorView& view, int64_t n, const double* from);
+// The sum of all elements of a view of any rank.
+double Total(const Bindings& bindings, const TensorView& view);
 
 }  // namespace anyacl::batch_norm

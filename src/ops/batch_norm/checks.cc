@@ -6,8 +6,8 @@
 namespace anyacl::batch_norm {
 namespace {
 
-constexpr int kParameters[] = {kWeight,     kBias,     kRunningMean, kRunningVar,
-                               kGradWeight, kGradBias, kSaveMean,    kSaveInvstd};
+constexpr int kParameters[] = {kWeight,   kBias,     kRunningMean, kRunningVar, kGradWeight,
+                               kGradBias, kSaveMean, kSaveInvstd,  kSumDy,      kSumDyXmu};
 
 bool ChannelsAreLast(aclFormat format) {
   return format == ACL_FORMAT_NHWC || format == ACL_FORMAT_NDHWC;
@@ -20,7 +20,18 @@ int ChannelDim(const Operands& operands, int id) {
   return ChannelsAreLast(data.layout->format) ? static_cast<int>(data.shape().rank()) - 1 : 1;
 }
 
-Status CheckChannels(Operands& operands, int data, std::span<const int> like, bool saved) {
+Status KeepSaved(Operands& operands, bool training) {
+  for (int id : {kSaveMean, kSaveInvstd}) {
+    if (!training) {
+      operands.Drop(id);
+    } else if (Status s = operands.Require(id); !s.ok()) {
+      return s;
+    }
+  }
+  return {};
+}
+
+Status CheckChannels(const Operands& operands, int data, std::span<const int> like) {
   const Dims& shape = operands[data].shape();
   const int code = operands.spec().codes.shape;
   if (shape.rank() < 2) {
@@ -35,19 +46,20 @@ Status CheckChannels(Operands& operands, int data, std::span<const int> like, bo
                 NameOf(operands[data].layout->format), operands.NameOf(data));
   }
   const int64_t channels = shape[static_cast<size_t>(ChannelDim(operands, data))];
-  for (int id : {kSaveMean, kSaveInvstd}) {
-    if (!saved) {
-      operands.Drop(id);
-    } else if (Status s = operands.Require(id); !s.ok()) {
-      return s;
-    }
-  }
   for (int id : kParameters) {
     if (!operands.Given(id) || operands[id].shape() == Dims{channels}) continue;
     return Fail(code, "{}.shape = {}, expected [{}] as {}.shape = {}", operands.NameOf(id),
                 operands[id].shape().ToString(), channels, operands.NameOf(data), shape.ToString());
   }
   return {};
+}
+
+Status CheckSomeChannels(const Operands& operands, int data, std::span<const int> like) {
+  if (Status s = CheckChannels(operands, data, like); !s.ok()) return s;
+  const Dims& shape = operands[data].shape();
+  if (shape[static_cast<size_t>(ChannelDim(operands, data))] != 0) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected a channel or more",
+              operands.NameOf(data), shape.ToString());
 }
 
 }  // namespace anyacl::batch_norm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that both operators share.
+// Rules that the operators share.
 #pragma once
 
 #include "nnop/view.h"
@@ -8,8 +8,11 @@ namespace anyacl::batch_norm {
 
 // The dimension of channels.
 int ChannelDim(const Operands& operands, int id);
-// Ranks, formats that agree with the data's, and that parameters have one number per channel, those
-// that were saved only where `saved` are looked at; the others are dropped.
-Status CheckChannels(Operands& operands, int data, std::span<const int> like, bool saved);
+// What was saved must be given where `training` is true and is not looked at where it is not.
+Status KeepSaved(Operands& operands, bool training);
+// Ranks, formats that agree with the data's, and that parameters have one number per channel.
+Status CheckChannels(const Operands& operands, int data, std::span<const int> like);
+// The same for the parts of synchronised normalisation, whose documents ask for a channel.
+Status CheckSomeChannels(const Operands& operands, int data, std::span<const int> like);
 
 }  // namespace anyacl::batch_norm

@@ -10,12 +10,18 @@
 namespace anyacl::batch_norm {
 namespace {
 
+// Whose statistics the factors are of.
+enum class Statistics { kOwn, kRunning, kGiven };
+
 struct ForwardProblem {
-  TensorView x, out;
+  TensorView x, out;  // out is absent where the statistics alone are wanted
   int channel_dim;
+  // kGiven: running_var holds 1 / sqrt(variance + eps).
   TensorView weight, bias, running_mean, running_var, save_mean, save_invstd;
-  bool training;
+  Statistics statistics;
   double momentum, eps;
+
+  bool own() const { return statistics == Statistics::kOwn; }
 };
 
 enum : size_t { kX, kOut };
@@ -25,14 +31,14 @@ class ForwardPlan final : public BookedPlan {
   explicit ForwardPlan(const ForwardProblem& problem)
       : p_(problem),
         channels_({p_.x, p_.out}, p_.channel_dim),
-        passes_(channels_, p_.training && !channels_.side_by_side(), book_),
+        passes_(channels_, p_.own() && !channels_.side_by_side(), book_),
         factors_(channels_.channels(), book_) {
     const auto n = static_cast<size_t>(channels_.channels());
     weight_ = book_.Book<float>(n);
     bias_ = book_.Book<float>(n);
     means_ = book_.Book<double>(n);
     variances_ = book_.Book<double>(n);
-    if (!p_.training || !channels_.side_by_side()) return;
+    if (!p_.own() || !channels_.side_by_side()) return;
     for (auto* slot : {&centres_, &sums_, &squares_}) {
       *slot = book_.Book<float>(n * static_cast<size_t>(channels_.chunks()));
     }
@@ -42,7 +48,7 @@ class ForwardPlan final : public BookedPlan {
     const int64_t n = channels_.channels();
     ReadNumbers(bindings, p_.weight, 1.0f, n, weight_.In(bindings));
     ReadNumbers(bindings, p_.bias, 0.0f, n, bias_.In(bindings));
-    if (!p_.training) {
+    if (!p_.own()) {
       UseRunning(bindings);
       Write(bindings);
       return {};
@@ -64,11 +70,15 @@ class ForwardPlan final : public BookedPlan {
   const KernelSet& k() const { return Kernels().batch_norm; }
 
   // The factors of a channel whose statistics are known.
-  void SetFactors(const Bindings& bindings, int64_t c, double mean, double variance) const {
+  void SetOwn(const Bindings& bindings, int64_t c, double mean, double variance) const {
     means_.In(bindings)[c] = mean;
     variances_.In(bindings)[c] = variance;
+    SetFactors(bindings, c, mean, 1 / std::sqrt(variance + p_.eps));
+  }
+
+  void SetFactors(const Bindings& bindings, int64_t c, double mean, double invstd) const {
     const Factors<float*> f = factors_.In(bindings);
-    const double scale = double{weight_.In(bindings)[c]} / std::sqrt(variance + p_.eps);
+    const double scale = double{weight_.In(bindings)[c]} * invstd;
     const auto centre = static_cast<float>(mean);
     f.centre[c] = centre;
     f.b[c] = static_cast<float>(scale);
@@ -80,11 +90,13 @@ class ForwardPlan final : public BookedPlan {
     const int64_t n = channels_.channels();
     const Factors<float*> f = factors_.In(bindings);
     float* means = f.a;
-    float* variances = f.c;
+    float* spreads = f.c;
     ReadNumbers(bindings, p_.running_mean, 0.0f, n, means);
-    ReadNumbers(bindings, p_.running_var, 1.0f, n, variances);
+    ReadNumbers(bindings, p_.running_var, 1.0f, n, spreads);
+    const bool given = p_.statistics == Statistics::kGiven;
     for (int64_t c = 0; c < n; ++c) {
-      SetFactors(bindings, c, double{means[c]}, double{variances[c]});
+      const double spread = spreads[c];
+      SetFactors(bindings, c, means[c], given ? spread : 1 / std::sqrt(spread + p_.eps));
     }
   }
 
@@ -112,7 +124,7 @@ class ForwardPlan final : public BookedPlan {
       mean = p == 0 ? parts[0].first : mean + distance * share;
       count += more;
     }
-    SetFactors(bindings, c, mean, squares / count);
+    SetOwn(bindings, c, mean, squares / count);
   }
 
   // Of each chunk of rows as of a piece, while the caches hold it; then joined as pieces are.
@@ -147,12 +159,13 @@ class ForwardPlan final : public BookedPlan {
           mean = i == 0 ? double{centres[at]} + off : mean + distance * share;
           count += rows;
         }
-        SetFactors(bindings, c, mean, total / count);
+        SetOwn(bindings, c, mean, total / count);
       }
     });
   }
 
   void Write(const Bindings& bindings) const {
+    if (!p_.out.given()) return;
     if (!channels_.side_by_side()) {
       return passes_.ForPieces([&](const Piece& piece) { WritePiece(bindings, piece); });
     }
@@ -168,6 +181,7 @@ class ForwardPlan final : public BookedPlan {
   }
 
   void WritePiece(const Bindings& bindings, const Piece& piece) const {
+    if (!p_.out.given()) return;
     if (channels_.IsPlain(piece)) {
       return KernelsOf(channels_.dtype())
           .affine(channels_.Address(bindings, kX, piece), piece.n(),
@@ -238,13 +252,22 @@ class NothingPlan final : public Plan {
   const ForwardProblem p_;
 };
 
+void MakePlan(const Operands& operands, const ForwardProblem& problem, PreparedCall* call) {
+  if (!operands[kInput].IsEmpty()) {
+    call->plan = std::make_shared<ForwardPlan>(problem);
+  } else if (problem.own()) {
+    call->plan = std::make_shared<NothingPlan>(problem);
+  }
+}
+
 }  // namespace
 
 Status PrepareForward(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   constexpr int kLike[] = {kOutput};
   const bool training = operands.Flag(kTraining);
-  if (Status s = CheckChannels(operands, kInput, kLike, training); !s.ok()) return s;
+  if (Status s = KeepSaved(operands, training); !s.ok()) return s;
+  if (Status s = CheckChannels(operands, kInput, kLike); !s.ok()) return s;
   const auto view = [&](int id) { return ViewOf(operands, id); };
   ForwardProblem problem = {view(kInput),
                             view(kOutput),
@@ -255,14 +278,41 @@ Status PrepareForward(Operands& operands, PreparedCall* call) {
                             view(kRunningVar),
                             view(kSaveMean),
                             view(kSaveInvstd),
-                            training,
+                            training ? Statistics::kOwn : Statistics::kRunning,
                             operands.Real(kMomentum),
                             operands.Real(kEps)};
-  if (!operands[kInput].IsEmpty()) {
-    call->plan = std::make_shared<ForwardPlan>(problem);
-  } else if (training) {
-    call->plan = std::make_shared<NothingPlan>(problem);
-  }
+  MakePlan(operands, problem, call);
+  return {};
+}
+
+Status PrepareStats(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckSomeChannels(operands, kInput, {}); !s.ok()) return s;
+  ForwardProblem problem = {};
+  problem.x = ViewOf(operands, kInput);
+  problem.channel_dim = ChannelDim(operands, kInput);
+  problem.save_mean = ViewOf(operands, kSaveMean);
+  problem.save_invstd = ViewOf(operands, kSaveInvstd);
+  problem.statistics = Statistics::kOwn;
+  problem.eps = operands.Real(kEps);
+  MakePlan(operands, problem, call);
+  return {};
+}
+
+Status PrepareElemt(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  constexpr int kLike[] = {kOutput};
+  if (Status s = CheckSomeChannels(operands, kInput, kLike); !s.ok()) return s;
+  ForwardProblem problem = {};
+  problem.x = ViewOf(operands, kInput);
+  problem.out = ViewOf(operands, kOutput);
+  problem.channel_dim = ChannelDim(operands, kInput);
+  problem.weight = ViewOf(operands, kWeight);
+  problem.bias = ViewOf(operands, kBias);
+  problem.running_mean = ViewOf(operands, kRunningMean);
+  problem.running_var = ViewOf(operands, kRunningVar);
+  problem.statistics = Statistics::kGiven;
+  MakePlan(operands, problem, call);
   return {};
 }
 

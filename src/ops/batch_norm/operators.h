@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of batch normalisation and its gradients.
+// The declarations of batch normalisation and its gradients, also in the parts that several devices
+// which share statistics need.
 #pragma once
 
 #include "nnop/operator.h"
+#include "nnop/single_op.h"
 
 namespace anyacl::batch_norm {
 
@@ -22,10 +24,27 @@ enum : int {
   kSaveInvstd,
   kGradWeight,
   kGradBias,
+  kInputG,
+  kWeightG,
+  kBiasG,
+  kSumDy,
+  kSumDyXmu,
+  kCounts,
+  kMeans,
+  kInvstds,
+  kRunningMeanOut,
+  kRunningVarOut,
 };
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
+Status PrepareStats(Operands& operands, PreparedCall* call);
+Status PrepareElemt(Operands& operands, PreparedCall* call);
 Status PrepareBackward(Operands& operands, PreparedCall* call);
+Status PrepareReduceBackward(Operands& operands, PreparedCall* call);
+Status PrepareElemtBackward(Operands& operands, PreparedCall* call);
+Status PrepareTrainingReduce(Operands& operands, PreparedCall* call);
+Status PrepareGatherStatsWithCounts(Operands& operands, PreparedCall* call);
+Status PrepareGatherSums(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
@@ -97,6 +116,66 @@ inline constexpr ParamSpec kBackwardParams[] = {
     Wanted(Out(kGradBias, "gradBias", kFloats, "C"), "outputMask[2]"),
 };
 
+// Of a channel that several devices have parts of.
+constexpr ParamSpec Noted(ParamSpec row, const char* note) {
+  row.note = note;
+  return row;
+}
+inline constexpr char kUnlookedNote[] = "not looked at but for its size";
+
+inline constexpr ParamSpec kStatsParams[] = {
+    {.name = "input", .id = kInput, .dtypes = kFloats, .note = kShapeNote},
+    kEpsParam,
+    Out(kSaveMean, "mean", {ACL_FLOAT}, "C"),
+    Noted(Out(kSaveInvstd, "invstd", {ACL_FLOAT}, "C"), "1 / sqrt(variance + eps)")};
+
+inline constexpr ParamSpec kGatherParams[] = {
+    {.name = "input", .id = kInput, .dtypes = kFloats, .note = kUnlookedNote},
+    Noted(In(kMeans, "mean", kFloats, "K C"), "of each device"),
+    Noted(In(kInvstds, "invstd", kFloats, "K C"), "1 / sqrt(variance + eps) of each device"),
+    Running(kRunningMean, "runningMean", "null: none is kept"),
+    Running(kRunningVar, "runningVar", "null: none is kept"),
+    Value(kMomentum, "momentum", Kind::kDouble, "how much of the running statistics is replaced"),
+    kEpsParam,
+    Noted(In(kCounts, "counts", kFloats, "K"), "elements of a channel on each device"),
+    Out(kSaveMean, "meanAll", kFloats, "C"),
+    Noted(Out(kSaveInvstd, "invstdAll", kFloats, "C"), "1 / sqrt(variance + eps) of all")};
+
+inline constexpr ParamSpec kElemtParams[] = {
+    {.name = "input", .id = kInput, .dtypes = kFloats, .dims = "X*", .note = kShapeNote},
+    Channel(kWeight, "weight", "null stands for ones"),
+    Channel(kBias, "bias", "null stands for zeros"),
+    In(kRunningMean, "mean", kFloats, "C"),
+    In(kRunningVar, "invstd", kFloats, "C"),
+    Value(kEps, "eps", Kind::kDouble, "not looked at: invstd has it"),
+    Data(Out(kOutput, "output", kFloats, "X*"), kInput)};
+
+inline constexpr ParamSpec kReduceBackwardParams[] = {
+    {.name = "gradOut", .id = kGradOut, .dtypes = kFloats, .dims = "X*", .note = kShapeNote},
+    Data(In(kInput, "input", kFloats, "X*"), kGradOut),
+    In(kRunningMean, "mean", kFloats, "C"),
+    In(kRunningVar, "invstd", kFloats, "C"),
+    Channel(kWeight, "weight", kUnlookedNote),
+    Value(kInputG, "inputG", Kind::kBool, "sumDy and sumDyXmu are wanted"),
+    Value(kWeightG, "weightG", Kind::kBool, "gradWeight is wanted"),
+    Value(kBiasG, "biasG", Kind::kBool, "gradBias is wanted"),
+    Wanted(Out(kSumDy, "sumDy", kFloats, "C"), "inputG"),
+    Wanted(Out(kSumDyXmu, "sumDyXmu", kFloats, "C"), "inputG"),
+    Wanted(Out(kGradWeight, "gradWeight", kFloats, "C"), "weightG"),
+    Wanted(Out(kGradBias, "gradBias", kFloats, "C"), "biasG")};
+
+inline constexpr ParamSpec kElemtBackwardParams[] = {
+    {.name = "gradOut", .id = kGradOut, .dtypes = kFloats, .dims = "X*", .note = kShapeNote},
+    In(kInput, "input", kFloats, "X*"),
+    In(kRunningMean, "mean", kFloats, "C"),
+    In(kRunningVar, "invstd", kFloats, "C"),
+    Channel(kWeight, "weight", "null stands for ones"),
+    Noted(In(kSumDy, "sumDy", kFloats, "C"), "of all devices"),
+    Noted(In(kSumDyXmu, "sumDyXmu", kFloats, "C"), "of all devices"),
+    Noted(In(kCounts, "counter", {ACL_INT32, ACL_FLOAT16, ACL_FLOAT}),
+          "elements of a channel on each device"),
+    Out(kOutput, "gradInput", kFloats, "X*")};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"BatchNorm">,
      .params = kForwardParams,
@@ -112,6 +191,81 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_batch_norm_backward.h",
      .summary = "the gradients of batch normalisation",
      .document = "ops-nn: norm/batch_norm_grad_v3/docs/aclnnBatchNormBackward.md"},
+    {.op = kNames<"BatchNormStats">,
+     .params = kStatsParams,
+     .prepare = PrepareStats,
+     .header = "aclnn_batch_norm_stats.h",
+     .summary = "mean and 1 / sqrt(variance + eps) of each channel",
+     .document = "ops-math: math/reduce_std_with_mean/docs/aclnnBatchNormStats.md"},
+    {.op = kNames<"BatchNormGatherStatsWithCounts">,
+     .params = kGatherParams,
+     .prepare = PrepareGatherStatsWithCounts,
+     .header = "aclnn_batch_norm_gather_stats_with_counts.h",
+     .summary = "the statistics of all devices' elements from those of each device, and the "
+                "running ones",
+     .document = "ops-nn: norm/sync_batch_norm_gather_stats_with_counts/docs/"
+                 "aclnnBatchNormGatherStatsWithCounts.md"},
+    {.op = kNames<"BatchNormElemt">,
+     .params = kElemtParams,
+     .prepare = PrepareElemt,
+     .header = "aclnn_batch_norm_elemt.h",
+     .summary = "output = (input - mean) * invstd * weight + bias",
+     .document = "ops-nn: norm/batch_norm_elemt/docs/aclnnBatchNormElemt.md"},
+    {.op = kNames<"BatchNormReduceBackward">,
+     .params = kReduceBackwardParams,
+     .prepare = PrepareReduceBackward,
+     .header = "aclnn_batch_norm_backward_reduce.h",
+     .summary = "sumDy = sum of gradOut, sumDyXmu = sum of gradOut * (input - mean), gradWeight = "
+                "sumDyXmu * invstd, gradBias = sumDy",
+     .document = "ops-nn: norm/sync_batch_norm_backward_reduce/docs/"
+                 "aclnnBatchNormReduceBackward.md"},
+    {.op = kNames<"BatchNormElemtBackward">,
+     .params = kElemtBackwardParams,
+     .prepare = PrepareElemtBackward,
+     .header = "aclnn_batch_norm_elemt_backward.h",
+     .summary = "gradInput = (gradOut - sumDy / n - (input - mean) * invstd^2 * sumDyXmu / n) * "
+                "invstd * weight, n = sum of counter",
+     .document = "ops-nn: norm/sync_batch_norm_backward_elemt/docs/"
+                 "aclnnBatchNormElemtBackward.md"},
+};
+
+// Called by name.
+inline constexpr ParamSpec kTrainingReduceParams[] = {
+    {.name = "x", .id = kInput, .dtypes = kFloats, .note = kShapeNote},
+    Noted(Out(kGradBias, "sum", {ACL_FLOAT}, "C"), "of x"),
+    Noted(Out(kGradWeight, "square_sum", {ACL_FLOAT}, "C"), "of x^2")};
+inline constexpr ParamSpec kGatherSumsParams[] = {
+    Noted(In(kMeans, "total_sum", kFloats, "K C"), "of x on each device"),
+    Noted(In(kInvstds, "total_square_sum", kFloats, "K C"), "of x^2 on each device"),
+    Noted(In(kCounts, "sample_count", {ACL_INT32}, "K"), "elements of a channel on each device"),
+    In(kRunningMean, "mean", kFloats, "C"),
+    In(kRunningVar, "variance", kFloats, "C"),
+    Out(kSaveMean, "batch_mean", kFloats, "C"),
+    Noted(Out(kSaveInvstd, "batch_invstd", kFloats, "C"), "1 / sqrt(variance + eps)"),
+    Noted(Out(kRunningMeanOut, "mean_update", kFloats, "C"), "may be mean"),
+    Noted(Out(kRunningVarOut, "variance_update", kFloats, "C"), "may be variance"),
+    Value(kMomentum, "momentum", Kind::kDouble, "how much of mean and variance is replaced"),
+    kEpsParam};
+inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
+                                          .dtype = ACL_ERROR_INVALID_PARAM,
+                                          .format = ACL_ERROR_INVALID_PARAM,
+                                          .shape = ACL_ERROR_INVALID_PARAM};
+inline constexpr OpSpec kNodes[] = {
+    {.op = {"BNTrainingReduce", "BNTrainingReduce"},
+     .params = kTrainingReduceParams,
+     .prepare = PrepareTrainingReduce,
+     .codes = kNodeCodes},
+    {.op = {"SyncBatchNormGatherStats", "SyncBatchNormGatherStats"},
+     .params = kGatherSumsParams,
+     .prepare = PrepareGatherSums,
+     .codes = kNodeCodes},
+};
+inline constexpr auto kTrainingReduceSources = std::to_array({Input(0), Output(0), Output(1)});
+inline constexpr auto kGatherSumsSources =
+    InOrderOf<5, 4>({RealAttribute("momentum", 0.1), RealAttribute("eps", 0.001)});
+inline constexpr SingleOpSpec kSingleOperators[] = {
+    {"BNTrainingReduce", &kNodes[0], kTrainingReduceSources},
+    {"SyncBatchNormGatherStats", &kNodes[1], kGatherSumsSources},
 };
 
 }  // namespace anyacl::batch_norm

@@ -69,6 +69,30 @@ inline constexpr ParamSpec kBackwardParams[] = {
     Value(kOutputMask, "outputMask", Kind::kBoolArray, "which of the two gradients to write"),
     Gradient(kInputGrad, "inputGrad", "N C H W", "outputMask[0]"),
     Gradient(kGridGrad, "gridGrad", "N OH OW 2", "outputMask[1]")};
+// Of volumes, without the bicubic mode.
+constexpr ParamSpec kLinearRow = {.name = "interpolationMode",
+                                  .id = kInterpolationMode,
+                                  .kind = Kind::kInt64,
+                                  .min = 0,
+                                  .max = 1,
+                                  .note = "0 trilinear, 1 nearest"};
+inline constexpr ParamSpec kSample3DParams[] = {
+    In(kInput, "input", kWithDouble, "N C D H W"),
+    Like(In(kGrid, "grid", kWithDouble, "N OD OH OW 3"), kInput),
+    kLinearRow,
+    kPaddingRow,
+    kAlignRow,
+    Like(Out(kOut, "out", kWithDouble, "N C OD OH OW"), kInput)};
+inline constexpr ParamSpec kBackward3DParams[] = {
+    In(kGradOutput, "gradOutput", kWithDouble, "N C OD OH OW"),
+    Like(In(kInput, "input", kWithDouble, "N C D H W"), kGradOutput),
+    Like(In(kGrid, "grid", kWithDouble, "N OD OH OW 3"), kGradOutput),
+    kLinearRow,
+    kPaddingRow,
+    kAlignRow,
+    Value(kOutputMask, "outputMask", Kind::kBoolArray, "which of the two gradients to write"),
+    Gradient(kInputGrad, "inputGrad", "N C D H W", "outputMask[0]"),
+    Gradient(kGridGrad, "gridGrad", "N OD OH OW 3", "outputMask[1]")};
 inline constexpr ParamSpec kAffineParams[] = {
     In(kInput, "theta", kFloats, "N K L"),
     Value(kSize, "size", Kind::kIntArray, "of the images: [N, C, H, W] or [N, C, D, H, W]"),
@@ -87,6 +111,18 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_grid_sampler2d_backward.h",
      .summary = "the gradients of aclnnGridSampler2D by its input and its positions",
      .document = "ops-cv: image/grid_sampler2_d_grad/docs/aclnnGridSampler2DBackward.md"},
+    {.op = kNames<"GridSampler3D">,
+     .params = kSample3DParams,
+     .prepare = PrepareSample,
+     .header = "aclnn_grid_sampler3d.h",
+     .summary = "out[n, c, k, i, j] = input[n, c] at the position grid[n, k, i, j] = (x, y, z)",
+     .document = "ops-cv: image/grid_sample/docs/aclnnGridSampler3D.md"},
+    {.op = kNames<"GridSampler3DBackward">,
+     .params = kBackward3DParams,
+     .prepare = PrepareSampleBackward,
+     .header = "aclnn_grid_sampler3d_backward.h",
+     .summary = "the gradients of aclnnGridSampler3D by its input and its positions",
+     .document = "ops-cv: image/grid_sampler3_d_grad/docs/aclnnGridSampler3DBackward.md"},
     {.op = kNames<"AffineGrid">,
      .params = kAffineParams,
      .prepare = PrepareAffineGrid,

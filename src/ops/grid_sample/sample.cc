@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans: results row by row; the input's gradient image by image, the positions' row by row, so
+// Plans: results row by row; the input's gradient volume by volume, the positions' row by row, so
 // that every sum has one order.
 #include <memory>
 #include <optional>
@@ -17,12 +17,19 @@ namespace {
 
 constexpr int64_t kMostSize = int64_t{1} << 24;  // positions of fp32 still meet all elements
 
+constexpr int kAxes = 3;  // x, y, z; an image is a volume of one plane
+
+// Views of volumes [N, C, D, H, W], the grid [N, D, H, W, coordinates].
 struct Params {
   TensorView input, grid, out;  // out: or its gradient
   TensorView input_gradient, grid_gradient;
   Mode mode = Mode::kBilinear;
   Outside outside = Outside::kZeros;
   bool align = false;
+
+  int64_t coordinates() const { return grid.sizes[4]; }
+  // Of an axis in input and out.
+  static int DimOf(int axis) { return 4 - axis; }
 };
 
 template <class Number>
@@ -53,10 +60,10 @@ void StoreRow(const Number* from, const TensorView& view, char* data, int64_t of
   blocks::Storer(kNumber<Number>, *blocks::ElementOf(view.dtype))(from, tile);
 }
 
-// Two taps' products over an image's plane.
+// The taps of each axis, whose products are those of a volume.
 template <class Number>
 struct Point {
-  Taps<Number> x, y;
+  Taps<Number> axes[kAxes];
 };
 
 // One run.
@@ -64,9 +71,7 @@ template <class Number>
 class Sampler {
  public:
   Sampler(const Params& p, const Bindings& bindings)
-      : p_(p),
-        across_(p.input.sizes[3], p.mode, p.outside, p.align),
-        along_(p.input.sizes[2], p.mode, p.outside, p.align) {
+      : p_(p), samplers_{SamplerOf(0), SamplerOf(1), SamplerOf(2)} {
     input_ = Address(p.input, bindings);
     grid_ = Address(p.grid, bindings);
     out_ = Address(p.out, bindings);
@@ -74,120 +79,164 @@ class Sampler {
     if (p.grid_gradient.given()) grid_gradient_ = p.grid_gradient.Address(bindings);
   }
 
+  // Rows of out in a channel of all volumes.
+  static int64_t Rows(const Params& p) { return p.out.sizes[0] * p.out.sizes[2] * p.out.sizes[3]; }
   // Numbers of scratch memory.
   static int64_t Scratch(const Params& p) {
-    const int64_t plane = p.input_gradient.given() ? p.input.sizes[2] * p.input.sizes[3] : 0;
-    return 4 * p.out.sizes[3] + plane;
+    const int64_t volume = p.input_gradient.given() ? VolumeOf(p) : 0;
+    return 2 * kAxes * p.out.sizes[4] + volume;
   }
 
   // Of out, for all channels.
   void Row(int64_t row, Number* scratch) const {
-    const int64_t n = row / p_.out.sizes[2], i = row % p_.out.sizes[2];
-    const int64_t width = p_.out.sizes[3];
-    Number* const results = scratch + 2 * width;
-    LoadGrid(n, i, scratch);
+    const Place place = PlaceOf(row);
+    const int64_t width = p_.out.sizes[4];
+    Number* const results = scratch + kAxes * width;
+    LoadGrid(place, scratch);
     for (int64_t c = 0; c < p_.out.sizes[1]; ++c) {
       for (int64_t j = 0; j < width; ++j) {
-        results[j] = ValueAt(n, c, PointAt(scratch, j));
+        results[j] = Product(place.n, c, PointAt(scratch, j), -1);
       }
-      StoreRow(results, p_.out, out_, OutOffset(n, c, i), width, p_.out.strides[3]);
+      StoreRow(results, p_.out, out_, OutOffset(place, c), width, p_.out.strides[4]);
     }
   }
 
   // Of the gradient by the positions.
   void GridRow(int64_t row, Number* scratch) const {
-    const int64_t n = row / p_.out.sizes[2], i = row % p_.out.sizes[2];
-    const int64_t width = p_.out.sizes[3];
-    Number* const gradients = scratch + 2 * width;  // x and y of each position
-    const Number* const grid = scratch;
-    LoadGrid(n, i, scratch);
-    std::fill_n(gradients, 2 * width, Number{0});
+    const Place place = PlaceOf(row);
+    const int64_t width = p_.out.sizes[4], axes = p_.coordinates();
+    Number* const gradients = scratch + kAxes * width;  // all coordinates of each position
+    LoadGrid(place, scratch);
+    std::fill_n(gradients, axes * width, Number{0});
     for (int64_t j = 0; j < width; ++j) {
-      const Point<Number> point = PointAt(grid, j);
+      const Point<Number> point = PointAt(scratch, j);
       for (int64_t c = 0; c < p_.out.sizes[1]; ++c) {
         Number g = 0;
-        LoadRow(p_.out, out_, OutOffset(n, c, i) + j * p_.out.strides[3], 1, 1, &g);
-        gradients[2 * j] += g * Product(n, c, point, point.x.slopes, point.y.weights);
-        gradients[2 * j + 1] += g * Product(n, c, point, point.x.weights, point.y.slopes);
+        LoadRow(p_.out, out_, OutOffset(place, c) + j * p_.out.strides[4], 1, 1, &g);
+        for (int axis = 0; axis < axes; ++axis) {
+          gradients[axes * j + axis] += g * Product(place.n, c, point, axis);
+        }
       }
     }
     const TensorView& view = p_.grid_gradient;
     for (int64_t j = 0; j < width; ++j) {
-      StoreRow(gradients + 2 * j, view, grid_gradient_,
-               n * view.strides[0] + i * view.strides[1] + j * view.strides[2], 2, view.strides[3]);
+      StoreRow(gradients + axes * j, view, grid_gradient_,
+               GridOffset(view, place) + j * view.strides[3], axes, view.strides[4]);
     }
   }
 
   // Of the gradient by the input, one channel.
-  void Image(int64_t image, Number* scratch) const {
-    const int64_t n = image / p_.input.sizes[1], c = image % p_.input.sizes[1];
-    const int64_t width = p_.out.sizes[3], in_width = p_.input.sizes[3];
-    Number* const gradients = scratch + 2 * width;
-    Number* const plane = scratch + 4 * width;
-    std::fill_n(plane, p_.input.sizes[2] * in_width, Number{0});
-    for (int64_t i = 0; i < p_.out.sizes[2]; ++i) {
-      LoadGrid(n, i, scratch);
-      LoadRow(p_.out, out_, OutOffset(n, c, i), width, p_.out.strides[3], gradients);
-      for (int64_t j = 0; j < width; ++j) {
-        const Point<Number> point = PointAt(scratch, j);
-        for (int y = 0; y < point.y.count; ++y) {
-          for (int x = 0; x < point.x.count; ++x) {
-            if (point.y.at[y] < 0 || point.x.at[x] < 0) continue;
-            plane[point.y.at[y] * in_width + point.x.at[x]] +=
-                gradients[j] * point.y.weights[y] * point.x.weights[x];
-          }
-        }
-      }
+  void Volume(int64_t index, Number* scratch) const {
+    const int64_t n = index / p_.input.sizes[1], c = index % p_.input.sizes[1];
+    const int64_t width = p_.out.sizes[4], in_width = p_.input.sizes[4];
+    Number* const gradients = scratch + kAxes * width;
+    Number* const volume = scratch + 2 * kAxes * width;
+    std::fill_n(volume, VolumeOf(p_), Number{0});
+    for (int64_t row = 0; row < p_.out.sizes[2] * p_.out.sizes[3]; ++row) {
+      const Place place = {n, row / p_.out.sizes[3], row % p_.out.sizes[3]};
+      LoadGrid(place, scratch);
+      LoadRow(p_.out, out_, OutOffset(place, c), width, p_.out.strides[4], gradients);
+      for (int64_t j = 0; j < width; ++j) AddPoint(PointAt(scratch, j), gradients[j], volume);
     }
     const TensorView& view = p_.input_gradient;
-    for (int64_t h = 0; h < p_.input.sizes[2]; ++h) {
-      StoreRow(plane + h * in_width, view, input_gradient_,
-               n * view.strides[0] + c * view.strides[1] + h * view.strides[2], in_width,
-               view.strides[3]);
+    for (int64_t row = 0; row < view.sizes[2] * view.sizes[3]; ++row) {
+      StoreRow(volume + row * in_width, view, input_gradient_,
+               n * view.strides[0] + c * view.strides[1] + row / view.sizes[3] * view.strides[2] +
+                   row % view.sizes[3] * view.strides[3],
+               in_width, view.strides[4]);
     }
   }
 
  private:
+  // A row of out in all channels.
+  struct Place {
+    int64_t n, depth, row;
+  };
+
+  static int64_t VolumeOf(const Params& p) {
+    return p.input.sizes[2] * p.input.sizes[3] * p.input.sizes[4];
+  }
+  AxisSampler<Number> SamplerOf(int axis) const {
+    return AxisSampler<Number>(p_.input.sizes[Params::DimOf(axis)], p_.mode, p_.outside, p_.align);
+  }
+  Place PlaceOf(int64_t row) const {
+    const int64_t depth = p_.out.sizes[2], height = p_.out.sizes[3];
+    return {row / height / depth, row / height % depth, row % height};
+  }
   static char* Address(const TensorView& view, const Bindings& bindings) {
     char* const data = bindings.data[static_cast<size_t>(view.slot)];
     return data == nullptr ? nullptr : view.Address(bindings);
   }
 
-  // All x, then all y.
-  void LoadGrid(int64_t n, int64_t i, Number* to) const {
+  static int64_t GridOffset(const TensorView& view, const Place& place) {
+    return place.n * view.strides[0] + place.depth * view.strides[1] + place.row * view.strides[2];
+  }
+  // All x, then all y, then all z.
+  void LoadGrid(const Place& place, Number* to) const {
     const TensorView& g = p_.grid;
-    const int64_t offset = n * g.strides[0] + i * g.strides[1];
-    for (int64_t k = 0; k < 2; ++k) {
-      LoadRow(g, grid_, offset + k * g.strides[3], g.sizes[2], g.strides[2], to + k * g.sizes[2]);
+    for (int64_t k = 0; k < p_.coordinates(); ++k) {
+      LoadRow(g, grid_, GridOffset(g, place) + k * g.strides[4], g.sizes[3], g.strides[3],
+              to + k * g.sizes[3]);
     }
   }
   Point<Number> PointAt(const Number* grid, int64_t j) const {
-    return {across_.TapsAt(grid[j]), along_.TapsAt(grid[p_.out.sizes[3] + j])};
+    Point<Number> point;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      point.axes[axis] = axis < p_.coordinates()
+                             ? samplers_[axis].TapsAt(grid[axis * p_.out.sizes[4] + j])
+                             : Taps<Number>{.count = 1, .at = {0}, .weights = {1}, .slopes = {0}};
+    }
+    return point;
   }
 
-  int64_t OutOffset(int64_t n, int64_t c, int64_t i) const {
-    return n * p_.out.strides[0] + c * p_.out.strides[1] + i * p_.out.strides[2];
+  int64_t OutOffset(const Place& place, int64_t c) const {
+    const TensorView& v = p_.out;
+    return place.n * v.strides[0] + c * v.strides[1] + place.depth * v.strides[2] +
+           place.row * v.strides[3];
   }
 
-  Number ValueAt(int64_t n, int64_t c, const Point<Number>& point) const {
-    return Product(n, c, point, point.x.weights, point.y.weights);
-  }
-  Number Product(int64_t n, int64_t c, const Point<Number>& point, const Number* x_weights,
-                 const Number* y_weights) const {
+  // The sum of elements times weights, or times the slopes of one axis.
+  Number Product(int64_t n, int64_t c, const Point<Number>& point, int derived) const {
     const TensorView& v = p_.input;
     const int64_t image = n * v.strides[0] + c * v.strides[1];
+    const auto& [x, y, z] = point.axes;
+    const auto factors = [&](int axis) {
+      const Taps<Number>& taps = point.axes[axis];
+      return axis == derived ? taps.slopes : taps.weights;
+    };
+    const Number* const across = factors(0);
+    const Number* const along = factors(1);
+    const Number* const deep = factors(2);
     Number total = 0;
-    for (int y = 0; y < point.y.count; ++y) {
-      if (point.y.at[y] < 0) continue;
-      Number sum = 0;
-      for (int x = 0; x < point.x.count; ++x) {
-        if (point.x.at[x] < 0) continue;
-        const int64_t offset = image + point.y.at[y] * v.strides[2] + point.x.at[x] * v.strides[3];
-        sum += x_weights[x] * ElementAt(offset);
+    for (int k = 0; k < z.count; ++k) {
+      if (z.at[k] < 0) continue;
+      Number plane = 0;
+      for (int i = 0; i < y.count; ++i) {
+        if (y.at[i] < 0) continue;
+        Number sum = 0;
+        for (int j = 0; j < x.count; ++j) {
+          if (x.at[j] < 0) continue;
+          sum += across[j] * ElementAt(image + z.at[k] * v.strides[2] + y.at[i] * v.strides[3] +
+                                       x.at[j] * v.strides[4]);
+        }
+        plane += along[i] * sum;
       }
-      total += y_weights[y] * sum;
+      total += deep[k] * plane;
     }
     return total;
+  }
+  void AddPoint(const Point<Number>& point, Number gradient, Number* volume) const {
+    const int64_t height = p_.input.sizes[3], width = p_.input.sizes[4];
+    const auto& [x, y, z] = point.axes;
+    for (int k = 0; k < z.count; ++k) {
+      for (int i = 0; i < y.count; ++i) {
+        for (int j = 0; j < x.count; ++j) {
+          if (z.at[k] < 0 || y.at[i] < 0 || x.at[j] < 0) continue;
+          volume[(z.at[k] * height + y.at[i]) * width + x.at[j]] +=
+              gradient * z.weights[k] * y.weights[i] * x.weights[j];
+        }
+      }
+    }
   }
   Number ElementAt(int64_t offset) const {
     if (p_.input.dtype == ACL_FLOAT) {
@@ -202,7 +251,7 @@ class Sampler {
   }
 
   const Params& p_;
-  const AxisSampler<Number> across_, along_;
+  const AxisSampler<Number> samplers_[kAxes];
   const char* input_;
   const char* grid_;
   char* out_;
@@ -230,8 +279,8 @@ class SamplePlan final : public BookedPlan {
   void RunIn(const Bindings& bindings) const {
     const Sampler<Number> sampler(p_, bindings);
     auto* const scratch = reinterpret_cast<Number*>(scratch_.In(bindings));
-    const int64_t rows = p_.out.sizes[0] * p_.out.sizes[2];
-    const int64_t images = p_.input.sizes[0] * p_.input.sizes[1];
+    const int64_t rows = Sampler<Number>::Rows(p_);
+    const int64_t volumes = p_.input.sizes[0] * p_.input.sizes[1];
     const auto each = [&](int64_t count, int64_t cost, const auto& body) {
       const int64_t grain =
           ThreadCount() <= threads_ ? 1 + 1000 / std::max<int64_t>(1, cost) : count;
@@ -239,13 +288,13 @@ class SamplePlan final : public BookedPlan {
         for (int64_t i = begin; i < end; ++i) body(i, scratch + slot * scratch_numbers_);
       });
     };
-    const int64_t row_cost = p_.out.sizes[1] * p_.out.sizes[3];
+    const int64_t row_cost = p_.out.sizes[1] * p_.out.sizes[4];
     if (!backward_) {
       each(rows, row_cost, [&](int64_t i, Number* s) { sampler.Row(i, s); });
     }
     if (p_.input_gradient.given()) {
-      each(images, p_.out.sizes[2] * p_.out.sizes[3],
-           [&](int64_t i, Number* s) { sampler.Image(i, s); });
+      each(volumes, rows / p_.out.sizes[0] * p_.out.sizes[4],
+           [&](int64_t i, Number* s) { sampler.Volume(i, s); });
     }
     if (p_.grid_gradient.given()) {
       each(rows, row_cost, [&](int64_t i, Number* s) { sampler.GridRow(i, s); });
@@ -259,20 +308,29 @@ class SamplePlan final : public BookedPlan {
   WorkspaceSlot<char> scratch_;
 };
 
+TensorView VolumesOf(const Operands& operands, int id) {
+  const TensorView view = ViewOf(operands, id);
+  return view.rank == 5 ? view : WithDim(view, 2);
+}
+TensorView GridOf(const Operands& operands, int id) {
+  const TensorView view = ViewOf(operands, id);
+  return view.rank == 5 ? view : WithDim(view, 1);
+}
+
 Status ReadParams(Operands& operands, int out, Params* p) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = blocks::CheckChannelsSecond(operands, {kInput, out, kInputGrad}); !s.ok()) {
     return s;
   }
   const Dims& shape = operands[kInput].shape();
-  for (size_t i = 2; i < 4; ++i) {
+  for (size_t i = 2; i < shape.rank(); ++i) {
     if (shape[i] >= 1 && shape[i] <= kMostSize) continue;
     return Fail(operands.spec().codes.shape, "input.shape = {}, expected spatial sizes of 1 to {}",
                 shape.ToString(), kMostSize);
   }
-  p->input = ViewOf(operands, kInput);
-  p->grid = ViewOf(operands, kGrid);
-  p->out = ViewOf(operands, out);
+  p->input = VolumesOf(operands, kInput);
+  p->grid = GridOf(operands, kGrid);
+  p->out = VolumesOf(operands, out);
   p->mode = static_cast<Mode>(operands.Int(kInterpolationMode));
   p->outside = static_cast<Outside>(operands.Int(kPaddingMode));
   p->align = operands.Flag(kAlignCorners);
@@ -295,14 +353,13 @@ Status PrepareSampleBackward(Operands& operands, PreparedCall* call) {
   if (mask.size() != 2) {
     return Fail(operands.spec().codes.shape, "outputMask has {} elements, expected 2", mask.size());
   }
-  const auto wanted = [&](int id, TensorView* view) -> Status {
-    if (mask[static_cast<size_t>(id - kInputGrad)] == 0) return {};
+  for (int id : {kInputGrad, kGridGrad}) {
+    if (mask[static_cast<size_t>(id - kInputGrad)] == 0) continue;
     if (Status s = operands.Require(id); !s.ok()) return s;
-    if (!operands[id].IsEmpty()) *view = ViewOf(operands, id);
-    return {};
-  };
-  if (Status s = wanted(kInputGrad, &p.input_gradient); !s.ok()) return s;
-  if (Status s = wanted(kGridGrad, &p.grid_gradient); !s.ok()) return s;
+    if (operands[id].IsEmpty()) continue;
+    if (id == kInputGrad) p.input_gradient = VolumesOf(operands, id);
+    if (id == kGridGrad) p.grid_gradient = GridOf(operands, id);
+  }
   if (p.input_gradient.given() || p.grid_gradient.given()) {
     call->plan = std::make_shared<SamplePlan>(p, true);
   }

@@ -64,6 +64,36 @@ Status AddSource(const Operands& operands, IndexedPlan* plan, const TensorView& 
               operands.NameOf(kSelf), operands[kSelf].shape().ToString(), dim, index.sizes[0]);
 }
 
+// Coordinates and values of the same entries, in the workspace one after the other.
+class CoalescePlan final : public Plan {
+ public:
+  CoalescePlan(std::shared_ptr<const IndexedPlan> coordinates,
+               std::shared_ptr<const IndexedPlan> values)
+      : coordinates_(std::move(coordinates)), values_(std::move(values)) {}
+
+  uint64_t workspace_size() const override {
+    return std::max(coordinates_->workspace_size(), values_->workspace_size());
+  }
+  Status Run(const Bindings& bindings, const StopToken& stop) const override {
+    if (Status s = coordinates_->Run(bindings, stop); !s.ok()) return s;
+    return values_->Run(bindings, stop);
+  }
+
+ private:
+  std::shared_ptr<const IndexedPlan> coordinates_, values_;
+};
+
+// Rows of `from` go to those of `to` that uniqueIndices names.
+std::shared_ptr<IndexedPlan> RowsTo(const Operands& operands, int from, int to) {
+  auto plan = std::make_shared<IndexedPlan>(ViewOf(operands, to));
+  plan->plain = ViewOf(operands, from);
+  plan->names = {operands.NameOf(kIndex), operands.NameOf(to)};
+  plan->scattering.dtype = plan->target.dtype;
+  plan->access.wraps = false;
+  AddAlongDim(plan.get(), ViewOf(operands, kIndex), 0);
+  return plan;
+}
+
 }  // namespace
 
 Status PrepareIndexAdd(Operands& operands, PreparedCall* call) {
@@ -167,6 +197,25 @@ Status PrepareEmbeddingBackward(Operands& operands, PreparedCall* call) {
   plan->AddIndex(index, out.sizes[0], out.strides[0]);
   plan->Finish();
   if (out.elements() > 0 || index.elements() > 0) call->plan = std::move(plan);
+  return {};
+}
+
+Status PrepareCoalesceSparse(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const Dims& indices = operands[kIndices].shape();
+  if (indices[1] >= 64) {
+    return Fail(operands.spec().codes.shape,
+                "indices.shape = {}, expected fewer than 64 dimensions", indices.ToString());
+  }
+  if (Status s = CheckTableSize(operands, indices[0]); !s.ok()) return s;
+  const auto coordinates = RowsTo(operands, kIndices, kNewIndices);
+  coordinates->Finish();
+  const auto values = RowsTo(operands, kValues, kNewValues);
+  values->scattering.reduce = Reduce::kAdd;
+  values->ZeroFirst();
+  values->Finish();
+  if (operands[kNewValues].IsEmpty() && indices[0] == 0) return {};
+  call->plan = std::make_shared<CoalescePlan>(coordinates, values);
   return {};
 }
 

@@ -2,6 +2,7 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_coalesce_sparse.h"
 #include "aclnnop/aclnn_embedding_bag.h"
 #include "aclnnop/aclnn_embedding_dense_backward.h"
 #include "aclnnop/aclnn_embedding_renorm.h"
@@ -305,6 +306,23 @@ aclnnStatus aclnnEmbeddingDenseBackwardGetWorkspaceSize(
 aclnnStatus aclnnEmbeddingDenseBackward(void* workspace, uint64_t workspaceSize,
                                         aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnEmbeddingDenseBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCoalesceSparseGetWorkspaceSize(const aclTensor* uniqueLen,
+                                                const aclTensor* uniqueIndices,
+                                                const aclTensor* indices, const aclTensor* values,
+                                                const aclTensor* newIndicesOut,
+                                                const aclTensor* newValuesOut,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCoalesceSparse"),
+                  {uniqueLen, uniqueIndices, indices, values, newIndicesOut,
+                   newValuesOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCoalesceSparse(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCoalesceSparse").op, workspace,
                            workspaceSize, executor, stream);
 }
 

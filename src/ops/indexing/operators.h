@@ -38,7 +38,10 @@ enum : int {
   kBagSize,
   kMaxIndex,
   kMaxNorm,
-  kNormType
+  kNormType,
+  kUniqueLen,
+  kNewIndices,
+  kNewValues
 };
 
 Status PrepareIndex(Operands& operands, PreparedCall* call);
@@ -57,6 +60,7 @@ Status PrepareMaskedFill(Operands& operands, PreparedCall* call);
 Status PrepareMaskedScatter(Operands& operands, PreparedCall* call);
 Status PrepareOneHot(Operands& operands, PreparedCall* call);
 Status PrepareEmbeddingBackward(Operands& operands, PreparedCall* call);
+Status PrepareCoalesceSparse(Operands& operands, PreparedCall* call);
 Status PrepareEmbeddingBag(Operands& operands, PreparedCall* call);
 Status PrepareEmbeddingRenorm(Operands& operands, PreparedCall* call);
 
@@ -176,6 +180,26 @@ inline constexpr ParamSpec kOneHotParams[] = {
     Same(In(kOffValue, "offValue", kOneHotTypes), kOut),
     Value(kAxis, "axis", Kind::kInt64, "where the classes stand in out; -1: last"),
     Out(kOut, "out", kOneHotTypes, "B*")};
+inline constexpr DTypeSet kSparseTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_INT32};
+inline constexpr ParamSpec kCoalesceParams[] = {
+    {.name = "uniqueLen",
+     .id = kUniqueLen,
+     .dtypes = kIndexTypes,
+     .dims = "U",
+     .note = "as long as there are different coordinates; not looked at otherwise"},
+    {.name = "uniqueIndices",
+     .id = kIndex,
+     .dtypes = kIndexTypes,
+     .dims = "N",
+     .note = "which of the U each of the N becomes"},
+    {.name = "indices",
+     .id = kIndices,
+     .dtypes = kIndexTypes,
+     .dims = "N M",
+     .note = "coordinates of fewer than 64 dimensions"},
+    In(kValues, "values", kSparseTypes, "N A*"),
+    Written(Same(Out(kNewIndices, "newIndicesOut", kIndexTypes, "U M"), kIndices)),
+    Written(Same(Out(kNewValues, "newValuesOut", kSparseTypes, "U A*"), kValues))};
 inline constexpr ParamSpec kEmbeddingBackwardParams[] = {
     In(kGrad, "grad", kFloats),
     In(kIndices, "indices", kAnyIndexTypes, "I*"),
@@ -332,6 +356,13 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_embedding_dense_backward.h",
      .summary = "out[v] = sum, or mean, of grad[i] with indices[i] = v",
      .document = "ops-nn: index/embedding_dense_grad_v2/docs/aclnnEmbeddingDenseBackward.md"},
+    {.op = kNames<"CoalesceSparse">,
+     .params = kCoalesceParams,
+     .prepare = PrepareCoalesceSparse,
+     .header = "aclnn_coalesce_sparse.h",
+     .summary = "newIndicesOut[uniqueIndices[n]] = indices[n], newValuesOut[u] = sum of the "
+                "values[n] with uniqueIndices[n] = u",
+     .document = "ops-math: conversion/coalesce_sparse/docs/aclnnCoalesceSparse.md"},
     {.op = kNames<"EmbeddingBag">,
      .params = kEmbeddingBagParams,
      .prepare = PrepareEmbeddingBag,
