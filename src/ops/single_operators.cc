@@ -13,6 +13,7 @@
 #include "ops/linalg/operators.h"
 #include "ops/matmul/operators.h"
 #include "ops/movement/operators.h"
+#include "ops/optimizer/operators.h"
 #include "ops/recurrent/operators.h"
 #include "ops/reduction/operators.h"
 #include "ops/rowwise/operators.h"
@@ -96,6 +97,7 @@ constexpr std::span<const SingleOpSpec> kTables[] = {
     generators::kSingleOperators,
     linalg::kSingleOperators,
     movement::kSingleOperators,
+    optimizer::kSingleOperators,
     recurrent::kSingleOperators,
     reduction::kSingleOperators,
 };

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// AdamW: one pass over parameters, averages and gradients.
+// Adam and its like: one pass over parameters, averages and gradients.
 #include <cmath>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
 
+#include "nnop/scalar.h"
 #include "ops/blocks/walk.h"
 #include "ops/optimizer/operators.h"
 #include "runtime/parallel.h"
@@ -9,18 +14,31 @@
 namespace anyacl::optimizer {
 namespace {
 
-struct AdamWProblem {
+struct AdamWNumbers {
   double lr, beta1, beta2, weight_decay, eps;
   bool maximize;
-  TensorView step;
 };
 
-enum : size_t { kP, kAverage, kSquares, kLargest, kGradient, kViews };
+using FactorsOf = std::function<AdamW(const Bindings&)>;
 
-class AdamWPlan final : public Plan {
+// New ones may be the old ones.
+enum : size_t {
+  kP,
+  kAverage,
+  kSquares,
+  kLargest,
+  kGradient,
+  kNewP,
+  kNewAverage,
+  kNewSquares,
+  kNewLargest,
+  kViews
+};
+
+class AdamPlan final : public Plan {
  public:
-  AdamWPlan(const AdamWProblem& problem, std::vector<TensorView> views)
-      : p_(problem), walk_(std::move(views)) {
+  AdamPlan(FactorsOf factors, std::vector<TensorView> views)
+      : factors_(std::move(factors)), walk_(std::move(views)) {
     for (aclDataType dtype : {ACL_FLOAT16, ACL_BF16}) {
       if (!walk_.IsDenseOf(dtype)) continue;
       const KernelSet& kernels = Kernels().optimizer;
@@ -29,7 +47,7 @@ class AdamWPlan final : public Plan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const AdamW factors = FactorsAt(bindings);
+    const AdamW factors = factors_(bindings);
     const bool has_most = walk_.given(kLargest);
     constexpr int64_t kGrain = 4;  // blocks: 3 us in the caches
     if (halves_ != nullptr) {
@@ -50,15 +68,16 @@ class AdamWPlan final : public Plan {
                                   read(kSquares),
                                   has_most ? read(kLargest) : nullptr,
                                   read(kGradient),
-                                  target(kP),
-                                  target(kAverage),
-                                  target(kSquares),
-                                  has_most ? target(kLargest) : nullptr};
+                                  target(kNewP),
+                                  target(kNewAverage),
+                                  target(kNewSquares),
+                                  has_most ? target(kNewLargest) : nullptr};
         Kernels().optimizer.adam_w(state, walk_.SizeOf(b), factors);
-        walk_.Written(bindings, kP, b, state.new_p, buffers[kP]);
-        walk_.Written(bindings, kAverage, b, state.new_m, buffers[kAverage]);
-        walk_.Written(bindings, kSquares, b, state.new_v, buffers[kSquares]);
-        if (has_most) walk_.Written(bindings, kLargest, b, state.new_most, buffers[kLargest]);
+        walk_.Written(bindings, kNewP, b, state.new_p, buffers[kNewP]);
+        walk_.Written(bindings, kNewAverage, b, state.new_m, buffers[kNewAverage]);
+        walk_.Written(bindings, kNewSquares, b, state.new_v, buffers[kNewSquares]);
+        if (!has_most) continue;
+        walk_.Written(bindings, kNewLargest, b, state.new_most, buffers[kNewLargest]);
       }
     });
     return {};
@@ -71,30 +90,29 @@ class AdamWPlan final : public Plan {
     for (size_t view = 0; view < kViews; ++view) {
       at[view] = reinterpret_cast<uint16_t*>(walk_.Dense(bindings, view, block));
     }
-    const AdamWHalves state = {at[kP], at[kAverage], at[kSquares], at[kLargest], at[kGradient],
-                               at[kP], at[kAverage], at[kSquares], at[kLargest]};
+    const AdamWHalves state = {at[kP],          at[kAverage],    at[kSquares],
+                               at[kLargest],    at[kGradient],   at[kNewP],
+                               at[kNewAverage], at[kNewSquares], at[kNewLargest]};
     halves_(state, walk_.SizeOf(block), factors);
   }
-  AdamW FactorsAt(const Bindings& bindings) const {
-    double before = 0;
-    blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(p_.step.dtype))(
-        {p_.step.Address(bindings), 1, 1, 0, 1, false}, &before);
-    const double t = before + 1;
-    const double spread = 1 / std::sqrt(1 - std::pow(p_.beta2, t));
-    return {static_cast<float>(1 - p_.beta1),
-            static_cast<float>(p_.beta2),
-            static_cast<float>(1 - p_.beta2),
-            static_cast<float>(1 - p_.lr * p_.weight_decay),
-            static_cast<float>(p_.lr / (1 - std::pow(p_.beta1, t))),
-            static_cast<float>(spread),
-            static_cast<float>(p_.eps),
-            p_.maximize};
-  }
 
-  const AdamWProblem p_;
+  const FactorsOf factors_;
   const blocks::Walk walk_;
   void (*halves_)(const AdamWHalves& state, int64_t n, const AdamW& factors) = nullptr;
 };
+
+// AdamW after `before` steps.
+AdamW FactorsAfter(double before, const AdamWNumbers& p) {
+  const double t = before + 1;
+  return {static_cast<float>(1 - p.beta1),
+          static_cast<float>(p.beta2),
+          static_cast<float>(1 - p.beta2),
+          static_cast<float>(1 - p.lr * p.weight_decay),
+          static_cast<float>(p.lr / (1 - std::pow(p.beta1, t))),
+          static_cast<float>(1 / std::sqrt(1 - std::pow(p.beta2, t))),
+          static_cast<float>(p.eps),
+          p.maximize ? -1.0f : 1.0f};
+}
 
 Status CheckOneNumber(const Operands& operands, int id) {
   if (ElementCount(operands[id].shape()) == 1) return {};
@@ -114,14 +132,116 @@ Status PrepareAdamW(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckOneNumber(operands, kStep); !s.ok()) return s;
   if (operands[kVar].IsEmpty()) return {};
-  const AdamWProblem problem = {operands.Real(kLr),     operands.Real(kBeta1),
-                                operands.Real(kBeta2),  operands.Real(kWeightDecay),
-                                operands.Real(kEps),    operands.Flag(kMaximize),
-                                ViewOf(operands, kStep)};
+  const AdamWNumbers numbers = {operands.Real(kLr),    operands.Real(kBeta1),
+                                operands.Real(kBeta2), operands.Real(kWeightDecay),
+                                operands.Real(kEps),   operands.Flag(kMaximize)};
+  const TensorView step = ViewOf(operands, kStep);
+  const auto factors = [numbers, step](const Bindings& bindings) {
+    double before = 0;
+    blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(step.dtype))(
+        {step.Address(bindings), 1, 1, 0, 1, false}, &before);
+    return FactorsAfter(before, numbers);
+  };
   std::vector<TensorView> views;
-  for (int id : {kVar, kM, kV, kMost, kGrad}) views.push_back(ViewOf(operands, id));
-  call->plan = std::make_shared<AdamWPlan>(problem, std::move(views));
+  for (int id : {kVar, kM, kV, kMost, kGrad, kVar, kM, kV, kMost}) {
+    views.push_back(ViewOf(operands, id));
+  }
+  call->plan = std::make_shared<AdamPlan>(factors, std::move(views));
   return {};
+}
+
+namespace {
+
+// What a node has as a number.
+Status ReadNumber(const Operands& operands, int id, double* number) {
+  ScalarValue value;
+  if (Status s = ReadScalar(operands, id, &value); !s.ok()) return s;
+  *number = value.real;
+  return {};
+}
+
+Status PrepareNode(Operands& operands, std::span<const int> ids, PreparedCall* call,
+                   AdamW (*factors_of)(std::span<const double> numbers, bool flag), bool flag) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  std::vector<double> numbers(ids.size());
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (Status s = ReadNumber(operands, ids[i], &numbers[i]); !s.ok()) return s;
+  }
+  if (operands[kVar].IsEmpty()) return {};
+  const AdamW factors = factors_of(numbers, flag);
+  const auto view = [&](int id) { return ViewOf(operands, id); };
+  call->plan = std::make_shared<AdamPlan>([factors](const Bindings&) { return factors; },
+                                          std::vector<TensorView>{view(kVar),
+                                                                  view(kM),
+                                                                  view(kV),
+                                                                  {},
+                                                                  view(kGrad),
+                                                                  view(kNewVar),
+                                                                  view(kNewM),
+                                                                  view(kNewV),
+                                                                  {}});
+  return {};
+}
+
+}  // namespace
+
+// eps is added to the root of v as it is.
+Status PrepareAdamNode(Operands& operands, PreparedCall* call) {
+  constexpr int kIds[] = {kBeta1Power, kBeta2Power, kLr, kBeta1, kBeta2, kEps};
+  return PrepareNode(
+      operands, kIds, call,
+      [](std::span<const double> n, bool) {
+        const double lr = n[2] * std::sqrt(1 - n[1]) / (1 - n[0]);
+        return AdamW{static_cast<float>(1 - n[3]), static_cast<float>(n[4]),
+                     static_cast<float>(1 - n[4]), 1,
+                     static_cast<float>(lr),       1,
+                     static_cast<float>(n[5]),     1};
+      },
+      false);
+}
+
+// The powers are those of the step before.
+Status PrepareAdamWNode(Operands& operands, PreparedCall* call) {
+  constexpr int kIds[] = {kBeta1Power, kBeta2Power, kLr, kWeightDecay, kBeta1, kBeta2, kEps};
+  return PrepareNode(
+      operands, kIds, call,
+      [](std::span<const double> n, bool maximize) {
+        return AdamW{static_cast<float>(1 - n[4]),
+                     static_cast<float>(n[5]),
+                     static_cast<float>(1 - n[5]),
+                     static_cast<float>(1 - n[2] * n[3]),
+                     static_cast<float>(n[2] / (1 - n[0] * n[4])),
+                     static_cast<float>(1 / std::sqrt(1 - n[1] * n[5])),
+                     static_cast<float>(n[6]),
+                     maximize ? -1.0f : 1.0f};
+      },
+      operands.Flag(kMaximize));
+}
+
+// Without the correction of early steps. The gradient is divided by the norm of all gradients if
+// that is beyond 1 and a bound is given.
+Status PrepareBertAdam(Operands& operands, PreparedCall* call) {
+  const std::string_view mode = operands.Text(kMode);
+  if (mode != "adam" && mode != "mbart_adam") {
+    return Fail(operands.spec().codes.shape,
+                "adam_mode = \"{}\", expected \"adam\" or \"mbart_adam\"", mode);
+  }
+  constexpr int kIds[] = {kLr,          kBeta1,          kBeta2,       kEps,
+                          kMaxGradNorm, kGlobalGradNorm, kWeightDecay, kStepSize};
+  return PrepareNode(
+      operands, kIds, call,
+      [](std::span<const double> n, bool mbart) {
+        const bool clips = n[4] > 0 && n[5] > 1;
+        return AdamW{static_cast<float>(1 - n[1]),
+                     static_cast<float>(n[2]),
+                     static_cast<float>(1 - n[2]),
+                     static_cast<float>(1 - n[0] * n[6]),
+                     static_cast<float>(mbart ? n[7] : n[0]),
+                     1,
+                     static_cast<float>(n[3]),
+                     static_cast<float>(clips ? 1 / n[5] : 1)};
+      },
+      mode == "mbart_adam");
 }
 
 }  // namespace anyacl::optimizer

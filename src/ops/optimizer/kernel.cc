@@ -45,10 +45,10 @@ void UpdateAdamW(const AdamWStateOf<typename Format::Bits>& s, int64_t n, const 
   using A = Access<Format>;
   const VecF32 beta1_rest = SetF32(f.beta1_rest), beta2 = SetF32(f.beta2);
   const VecF32 beta2_rest = SetF32(f.beta2_rest), decay = SetF32(f.decay);
-  const VecF32 step = SetF32(f.step_size), spread = SetF32(f.spread), eps = SetF32(f.eps);
+  const VecF32 by = SetF32(f.gradient), step = SetF32(f.step_size), spread = SetF32(f.spread),
+               eps = SetF32(f.eps);
   ForVectors(n, [&](int64_t i, size_t k) {
-    VecF32 g = A::Read(s.g + i, k);
-    if (f.maximize) g = Neg(g);
+    const VecF32 g = Mul(A::Read(s.g + i, k), by);
     const VecF32 before = A::Read(s.m + i, k);
     const VecF32 m = Fma(Sub(g, before), beta1_rest, before);
     const VecF32 v = Fma(Mul(g, beta2_rest), g, Mul(A::Read(s.v + i, k), beta2));

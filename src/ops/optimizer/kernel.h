@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels' contract, of n numbers each, computed in fp32:
 // clang-format off
-//   adam_w   m = m + (g - m) * (1 - beta1)           g being its negative if `maximize`
+//   adam_w   m = m + (g - m) * (1 - beta1)           g being multiplied by `gradient` before
 //            v = beta2 * v + (1 - beta2) * g^2
 //            most = max(most, v)                     unless it is null
 //            p = p * decay - step_size * m / (sqrt(v or most) * spread + eps)
@@ -21,7 +21,7 @@ struct AdamW {
   float step_size;
   float spread;  // 1 / sqrt(1 - beta2^t)
   float eps;
-  bool maximize;
+  float gradient;  // -1 goes along it
 };
 
 // Numbers of one type; uint16_t: the bits of fp16 or bf16.

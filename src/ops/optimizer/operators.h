@@ -3,6 +3,7 @@
 #pragma once
 
 #include "nnop/operator.h"
+#include "nnop/single_op.h"
 
 namespace anyacl::optimizer {
 
@@ -30,9 +31,21 @@ enum : int {
   kGrowthInterval,
   kNewScale,
   kNewTracker,
+  kBeta1Power,
+  kBeta2Power,
+  kMaxGradNorm,
+  kGlobalGradNorm,
+  kStepSize,
+  kMode,
+  kNewVar,
+  kNewM,
+  kNewV,
 };
 
 Status PrepareAdamW(Operands& operands, PreparedCall* call);
+Status PrepareAdamNode(Operands& operands, PreparedCall* call);
+Status PrepareAdamWNode(Operands& operands, PreparedCall* call);
+Status PrepareBertAdam(Operands& operands, PreparedCall* call);
 Status PrepareUnscale(Operands& operands, PreparedCall* call);
 Status PrepareUpdateScale(Operands& operands, PreparedCall* call);
 
@@ -126,6 +139,109 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "updatedScale = currentScale * backoffFactor where foundInf is not 0, currentScale "
                 "* growthFactor after growthInterval steps without",
      .document = "ops-math: math/amp_update_scale/docs/aclnnAmpUpdateScale.md"},
+};
+
+// Called by name. The outputs may be var, m and v.
+constexpr ParamSpec AsVar(ParamSpec row) { return Same(row, kVar); }
+constexpr ParamSpec Number(int id, const char* name, const char* note = nullptr) {
+  return Value(id, name, Kind::kScalar, note);
+}
+inline constexpr ParamSpec kVarRow = In(kVar, "var", kFloats, "P*");
+inline constexpr ParamSpec kMRow = AsVar(In(kM, "m", kFloats, "P*"));
+inline constexpr ParamSpec kVRow = AsVar(In(kV, "v", kFloats, "P*"));
+inline constexpr ParamSpec kGradRow = AsVar(In(kGrad, "grad", kFloats, "P*"));
+inline constexpr ParamSpec kNewVarRow = AsVar(Out(kNewVar, "var_out", kFloats, "P*"));
+inline constexpr ParamSpec kNewMRow = AsVar(Out(kNewM, "m_out", kFloats, "P*"));
+inline constexpr ParamSpec kNewVRow = AsVar(Out(kNewV, "v_out", kFloats, "P*"));
+
+inline constexpr ParamSpec kAdamNodeParams[] = {kVarRow,
+                                                kMRow,
+                                                kVRow,
+                                                Number(kBeta1Power, "beta1_power", "beta1^t"),
+                                                Number(kBeta2Power, "beta2_power", "beta2^t"),
+                                                Number(kLr, "lr"),
+                                                Number(kBeta1, "beta1"),
+                                                Number(kBeta2, "beta2"),
+                                                Number(kEps, "epsilon"),
+                                                kGradRow,
+                                                kNewVarRow,
+                                                kNewMRow,
+                                                kNewVRow};
+inline constexpr ParamSpec kAdamWNodeParams[] = {
+    kVarRow,
+    kMRow,
+    kVRow,
+    Number(kBeta1Power, "beta1_power", "beta1^(t - 1)"),
+    Number(kBeta2Power, "beta2_power", "beta2^(t - 1)"),
+    Number(kLr, "lr"),
+    Number(kWeightDecay, "weight_decay"),
+    Number(kBeta1, "beta1"),
+    Number(kBeta2, "beta2"),
+    Number(kEps, "epsilon"),
+    kGradRow,
+    kNewVarRow,
+    kNewMRow,
+    kNewVRow,
+    Value(kMaximize, "maximize", Kind::kBool, "go along the gradient")};
+inline constexpr ParamSpec kBertAdamParams[] = {
+    kVarRow,
+    kMRow,
+    kVRow,
+    Number(kLr, "lr"),
+    Number(kBeta1, "beta1"),
+    Number(kBeta2, "beta2"),
+    Number(kEps, "epsilon"),
+    kGradRow,
+    Number(kMaxGradNorm, "max_grad_norm", "above 0: the gradient is divided by a norm beyond 1"),
+    Number(kGlobalGradNorm, "global_grad_norm"),
+    Number(kWeightDecay, "weight_decay"),
+    Number(kStepSize, "step_size", "of mbart_adam, instead of lr"),
+    kNewVarRow,
+    kNewMRow,
+    kNewVRow,
+    Value(kMode, "adam_mode", Kind::kText, "\"adam\" or \"mbart_adam\"")};
+
+inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
+                                          .dtype = ACL_ERROR_INVALID_PARAM,
+                                          .format = ACL_ERROR_INVALID_PARAM,
+                                          .shape = ACL_ERROR_INVALID_PARAM};
+inline constexpr OpSpec kNodes[] = {
+    {.op = {"ApplyAdamD", "ApplyAdamD"},
+     .params = kAdamNodeParams,
+     .prepare = PrepareAdamNode,
+     .codes = kNodeCodes},
+    {.op = {"ApplyAdamW", "ApplyAdamW"},
+     .params = kAdamWNodeParams,
+     .prepare = PrepareAdamWNode,
+     .codes = kNodeCodes},
+    {.op = {"ApplyAdamV2", "ApplyAdamV2"},
+     .params = kBertAdamParams,
+     .prepare = PrepareBertAdam,
+     .codes = kNodeCodes},
+};
+inline constexpr auto kAdamNodeSources = std::to_array(
+    {Input(0), Input(1), Input(2), InputScalar(3), InputScalar(4), InputScalar(5), InputScalar(6),
+     InputScalar(7), InputScalar(8), Input(9), Output(0), Output(1), Output(2)});
+inline constexpr auto kAdamWNodeSources =
+    std::to_array({Input(0), Input(1), Input(2), InputScalar(3), InputScalar(4), InputScalar(5),
+                   InputScalar(6), InputScalar(7), InputScalar(8), InputScalar(9), Input(10),
+                   Output(0), Output(1), Output(2), IntAttribute("maximize", 0)});
+inline constexpr auto kBertAdamSources = std::to_array(
+    {Input(0), Input(1), Input(2), InputScalar(3), InputScalar(4), InputScalar(5), InputScalar(6),
+     Input(7), InputScalar(8), InputScalar(9), InputScalar(10), Constant(0), Output(0), Output(1),
+     Output(2), TextAttribute("adam_mode", "adam")});
+inline constexpr auto kBertAdamStepSources = std::to_array(
+    {Input(0), Input(1), Input(2), InputScalar(3), InputScalar(4), InputScalar(5), InputScalar(6),
+     Input(7), InputScalar(8), InputScalar(9), InputScalar(10), InputScalar(11), Output(0),
+     Output(1), Output(2), TextAttribute("adam_mode", "adam")});
+inline constexpr const char* kLockIgnored[] = {"use_locking"};
+inline constexpr FixedAttribute kPlainMomentum[] = {{"use_nesterov", 0}};
+inline constexpr FixedAttribute kNoLargest[] = {{"amsgrad", 0}};
+inline constexpr SingleOpSpec kSingleOperators[] = {
+    {"ApplyAdamD", &kNodes[0], kAdamNodeSources, kLockIgnored, kPlainMomentum},
+    {"ApplyAdamW", &kNodes[1], kAdamWNodeSources, {}, kNoLargest, 12},
+    {"ApplyAdamV2", &kNodes[2], kBertAdamSources},
+    {"ApplyAdamV2", &kNodes[2], kBertAdamStepSources},
 };
 
 }  // namespace anyacl::optimizer
