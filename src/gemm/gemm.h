@@ -16,8 +16,9 @@
 //            C's elements are different ones, and no operand's, but D may be C itself
 //
 // Numerics: in fp32, except that S is what it was before for int8. The products of an element are
-// added in the order of k, each with one rounding, from +0 on: its bits depend on its row of A and
-// its column of B alone, neither on the shape nor on strides, threads or tiers. Only bf16 times
+// added in the order of k, each with one rounding, from +0 on, where there are more than 16,384 in
+// parts of 8,448, whose sums are added in their order: its bits depend on its row of A and its
+// column of B alone, neither on the shape nor on strides, threads or tiers. Only bf16 times
 // bf16 goes two k at a time through the machine's dot product where it has one (docs/numerics.md).
 // S is 0 where there are no k, and D is not read where beta is 0.
 //
@@ -99,13 +100,15 @@ class Plan {
                    int64_t k, int64_t depth, char* to) const;
   void Widen(PackArgs& args, int8_t* to) const;
   Ahead Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const;
-  void Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
-              const void* sums) const;
+  void AddPart(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
+               bool first) const;
+  void Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns) const;
 
   Problem p_;
   bool swapped_ = false;  // C's columns are computed as rows
   bool integers_ = false;
   bool few_ = false;
+  bool in_parts_ = false;  // sums of many k
   const KernelSet& kernels_;
   const Arithmetic& arithmetic_;
   int64_t threads_;
@@ -130,6 +133,7 @@ class Plan {
   int64_t panels_bytes_ = 0;
   int64_t widened_bytes_ = 0;
   int64_t sums_bytes_ = 0;
+  int64_t totals_bytes_ = 0;
   int64_t corrections_bytes_ = 0;
 };
 

@@ -17,6 +17,7 @@
 #include "ops/recurrent/operators.h"
 #include "ops/reduction/operators.h"
 #include "ops/rowwise/operators.h"
+#include "ops/sorting/operators.h"
 
 namespace anyacl {
 namespace {
@@ -48,6 +49,10 @@ constexpr auto kMatMulBiasSources =
                    Constant(1), Constant(1), Output(0), Constant(0)});
 constexpr auto kBatchSources = std::to_array(
     {InputSwappedIf("adj_x1", 0), InputSwappedIf("adj_x2", 1), Output(0), Constant(0)});
+// Bytes that are 1 where an element is kept.
+constexpr auto kByteMaskSources =
+    std::to_array({Output(0), InputScalar(1), IntAttribute("seed", 0), Constant(0)});
+constexpr FixedAttribute kOneSeed[] = {{"seed2", 0}};
 constexpr const char* kConcatIgnored[] = {"N"};
 constexpr const char* kCastIgnored[] = {"dst_type"};
 constexpr FixedAttribute kNoOffset[] = {{"offset_x", 0}};
@@ -71,6 +76,11 @@ constexpr SingleOpSpec kMapped[] = {
      {},
      {},
      2},
+    {"DropOutGenMaskV3",
+     &Find(generators::kOperators, "aclnnInplaceBernoulli"),
+     kByteMaskSources,
+     {},
+     kOneSeed},
     {"ReverseV2", &Find(movement::kOperators, "aclnnFlip"), kReverseSources},
     {"Transpose", &Find(movement::kOperators, "aclnnPermute"), kTransposeSources},
     {"ConcatD", &Find(movement::kOperators, "aclnnCat"), kConcatSources, kConcatIgnored},
@@ -100,6 +110,7 @@ constexpr std::span<const SingleOpSpec> kTables[] = {
     optimizer::kSingleOperators,
     recurrent::kSingleOperators,
     reduction::kSingleOperators,
+    sorting::kSingleOperators,
 };
 
 }  // namespace

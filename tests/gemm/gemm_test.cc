@@ -118,6 +118,23 @@ TEST_F(GemmTest, SizesAroundBlocks) {
   }
 }
 
+// Sums of many products are made in parts.
+TEST_F(GemmTest, ManyProducts) {
+  for (const int64_t depth : {16384, 16385, 16896, 16897, 33000}) {
+    for (const auto& [rows, columns] :
+         {std::pair{1, 3}, {3, 40}, {4, 1100}, {5, 2}, {26, 70}, {300, 9}, {260, 90}}) {
+      if (rows * columns > 2000 && depth != 16897) continue;
+      Case test = Sized(rows, columns, depth);
+      SetFloatTypes(test);
+      ASSERT_NO_FATAL_FAILURE(Expect(test, {Layout::kRows, Layout::kColumns}));
+    }
+    Case integers = Sized(7, 40, depth);
+    integers.problem.a.type = integers.problem.b.type = Type::kInt8;
+    integers.problem.c.type = Type::kInt32;
+    ASSERT_NO_FATAL_FAILURE(Expect(integers, {Layout::kRows}));
+  }
+}
+
 TEST_F(GemmTest, FactorsAndAddend) {
   for (int i = 0; i < 400; ++i) {
     Case test = Sized(random_.Int(1, 30), random_.Int(1, 50), random_.Int(0, 30));

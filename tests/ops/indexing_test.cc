@@ -322,5 +322,26 @@ TEST_F(IndexingTest, AlongADimension) {
   }
 }
 
+// An empty index of Gather may be of any type.
+TEST_F(IndexingTest, EmptyIndicesOfOtherTypes) {
+  const Tensor self({.dims = {3, 2}}), some({.dims = {1, 2}, .dtype = ACL_UINT8});
+  const Tensor out({.dims = {0}}), two({.dims = {1, 2}});
+  for (aclDataType type : {ACL_UINT8, ACL_FLOAT, ACL_INT64}) {
+    const Tensor none({.dims = {0}, .dtype = type});
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnGatherGetWorkspaceSize(self.handle(), 0, none.handle(), out.handle(), size,
+                                             executor);
+        },
+        aclnnGather);
+  }
+  ExpectRefused(
+      [&](uint64_t* size, aclOpExecutor** executor) {
+        return aclnnGatherGetWorkspaceSize(self.handle(), 0, some.handle(), two.handle(), size,
+                                           executor);
+      },
+      161002, {"index", "UINT8"});
+}
+
 }  // namespace
 }  // namespace anyacl::test

@@ -24,9 +24,14 @@ aclDataType DataTypeOf(gemm::Type type) {
 }
 
 float DotFp32(const float* a, const float* b, int64_t depth) {
-  float sum = 0;
-  for (int64_t k = 0; k < depth; ++k) sum = std::fma(a[k], b[k], sum);
-  return sum;
+  const int64_t part = depth > 16384 ? 8448 : depth;
+  float total = 0;
+  for (int64_t begin = 0; begin < depth; begin += part) {
+    float sum = 0;
+    for (int64_t k = begin; k < depth && k < begin + part; ++k) sum = std::fma(a[k], b[k], sum);
+    total = begin == 0 ? sum : total + sum;
+  }
+  return total;
 }
 
 int64_t DotInteger(const float* a, const float* b, int64_t depth) {

@@ -238,5 +238,56 @@ TEST_F(MappedNodeTest, TransposesWithAnotherShape) {
   ExpectRefused(typed, {"\"perm\"", "a list of integers"});
 }
 
+TEST_F(MappedNodeTest, OrdersWithoutIndices) {
+  Node rising("SortV2"), falling("SortV2");
+  rising.In({2, 3}, {3, -1, 2, 0, 5, 4}).Out({2, 3});
+  falling.In({2, 3}, {3, -1, 2, 0, 5, 4}, ACL_FLOAT16).Out({2, 3}, ACL_FLOAT16).Int("axis", 0);
+  falling.Bool("descending", true);
+  EXPECT_EQ(Run(rising), (Values{-1, 2, 3, 0, 4, 5}));
+  EXPECT_EQ(Run(falling), (Values{3, 5, 4, 0, -1, 2}));
+}
+
+TEST_F(MappedNodeTest, Pads) {
+  const Values x = {1, 2, 3, 4};
+  Node zeros("Pad"), value("PadV3"), left_out("PadV3");
+  zeros.In({2, 2}, x).Host({4}, {1, 0, 0, 2}).Out({3, 4});
+  value.In({2, 2}, x, ACL_INT8).Host({2, 2}, {0, 1, 1, 0}, ACL_INT32).In({1}, {7}, ACL_INT8);
+  value.Out({3, 3}, ACL_INT8).Text("mode", "constant").Bool("paddings_contiguous", true);
+  left_out.In({2, 2}, x).Host({4}, {0, 0, -1, 1}).Out({2, 2});
+  EXPECT_EQ(Run(zeros), (Values{0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0}));
+  EXPECT_EQ(Run(value), (Values{7, 1, 2, 7, 3, 4, 7, 7, 7}));
+  EXPECT_EQ(Run(left_out), (Values{2, 0, 4, 0}));
+  Node few("Pad"), mode("PadV3"), two("PadV3");
+  few.In({2, 2}, x).Host({2}, {1, 0}).Out({3, 2});
+  ExpectRefused(few, {"paddings", "2 elements", "4"});
+  mode.In({2, 2}, x).Host({4}, {0, 0, 1, 1}).Out({2, 4}).Text("mode", "reflect");
+  ExpectRefused(mode, {"mode", "reflect", "constant"});
+  two.In({2, 2}, x).Host({4}, {0, 0, 1, 1}).In({2}, {1, 2}).Out({2, 4});
+  ExpectRefused(two, {"constant_values", "[2]"});
+}
+
+// As many bytes are 1 as the probability says, and the others' elements are 0.
+TEST_F(MappedNodeTest, DropoutByBytes) {
+  constexpr int64_t kCount = 20000;
+  Node mask("DropOutGenMaskV3"), drop("DropOutDoMaskV3");
+  mask.Host({2}, {4, kCount / 4}).Host({}, {0.75}, ACL_FLOAT16).Out({4, kCount / 4}, ACL_UINT8);
+  mask.Int("seed", 5).Int("seed2", 0);
+  const Values bits = Run(mask);
+  double kept = 0;
+  for (double bit : bits) kept += bit;
+  EXPECT_NEAR(kept / kCount, 0.75, 0.02);
+  const Values x = Numbers(kCount, ACL_FLOAT16);
+  drop.In({kCount}, x, ACL_FLOAT16).In({kCount}, bits, ACL_UINT8).Host({}, {0.75}, ACL_FLOAT16);
+  drop.Out({kCount}, ACL_FLOAT16);
+  Values expected;
+  for (size_t i = 0; i < x.size(); ++i) {
+    expected.push_back(bits[i] == 0 ? 0 : AsHeld(ACL_FLOAT16, x[i] / 0.75));
+  }
+  EXPECT_EQ(Run(drop), expected);
+  Node none("DropOutDoMaskV3");
+  none.In({2}, {1, 2}).In({2}, {1, 1}, ACL_UINT8).Host({}, {0}, ACL_FLOAT).Out({2});
+  ExpectRefused(none, {"keep_prob", "0"});
+}
+
 }  // namespace
 }  // namespace anyacl::test

@@ -183,7 +183,7 @@ Status CheckCall(Operands& operands, std::span<const int> inputs) {
   }
   const int out = OutOf(operands);
   if (operands[out].shape() == shape) return {};
-  return Fail(code, "{}.shape = {}, expected {}, the shape that the inputs broadcast to",
+  return Fail(code, "{}.shape = {} doesn't match the broadcast shape, expected {}",
               operands.NameOf(out), operands[out].shape().ToString(), shape.ToString());
 }
 

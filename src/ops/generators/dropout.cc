@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "nnop/scalar.h"
+#include "ops/blocks/walk.h"
 #include "ops/generators/random.h"
 
 namespace anyacl::generators {
@@ -281,6 +283,48 @@ Status PrepareDropout(Operands& operands, PreparedCall* call) {
   } else {
     call->plan = std::make_shared<DropoutPlan>(operands, prob);
   }
+  return {};
+}
+
+namespace {
+
+// y = x / keep where the mask has a byte that is not 0, else 0.
+class ByteMaskPlan final : public Plan {
+ public:
+  ByteMaskPlan(const Operands& operands, float keep)
+      : walk_({ViewOf(operands, kSelf), ViewOf(operands, kMask), ViewOf(operands, kOut)}),
+        keep_(keep) {}
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    ParallelFor(walk_.blocks(), 4, [&](int64_t begin, int64_t end) {
+      alignas(64) float buffers[3][blocks::kWalkBlock];
+      for (int64_t b = begin; b < end; ++b) {
+        const float* const x = walk_.Read(bindings, 0, b, buffers[0]);
+        const float* const mask = walk_.Read(bindings, 1, b, buffers[1]);
+        float* const y = walk_.Target(bindings, 2, b, buffers[2]);
+        for (int64_t i = 0; i < walk_.SizeOf(b); ++i) y[i] = mask[i] != 0 ? x[i] / keep_ : 0.0f;
+        walk_.Written(bindings, 2, b, y, buffers[2]);
+      }
+    });
+    return {};
+  }
+
+ private:
+  const blocks::Walk walk_;
+  const float keep_;
+};
+
+}  // namespace
+
+Status PrepareByteMask(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  ScalarValue keep;
+  if (Status s = ReadScalar(operands, kProb, &keep); !s.ok()) return s;
+  if (!(keep.real > 0 && keep.real <= 1)) {
+    return Fail(operands.spec().codes.shape, "{} = {}, expected above 0 to 1",
+                operands.NameOf(kProb), keep.real);
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  call->plan = std::make_shared<ByteMaskPlan>(operands, static_cast<float>(keep.real));
   return {};
 }
 

@@ -50,6 +50,7 @@ Status PrepareBernoulliTensor(Operands& operands, PreparedCall* call);
 Status PrepareDropout(Operands& operands, PreparedCall* call);
 Status PrepareDropoutGenMask(Operands& operands, PreparedCall* call);
 Status PrepareDropoutGenMaskV2(Operands& operands, PreparedCall* call);
+Status PrepareByteMask(Operands& operands, PreparedCall* call);
 Status PrepareDropoutDoMask(Operands& operands, PreparedCall* call);
 Status PrepareDropoutBackward(Operands& operands, PreparedCall* call);
 Status PrepareRandperm(Operands& operands, PreparedCall* call);
@@ -442,16 +443,28 @@ inline constexpr ParamSpec kLogSpaceParams[] = {
     Value(kStart, "start", Kind::kDouble),    Value(kEnd, "end", Kind::kDouble),
     Value(kSteps, "steps", Kind::kInt64),     Value(kBase, "base", Kind::kDouble),
     Value(kType, "dtype", Kind::kInt64)};
+inline constexpr ParamSpec kByteMaskParams[] = {In(kSelf, "x", kDropoutTypes, "A*"),
+                                                In(kMask, "mask", {ACL_UINT8}, "A*"),
+                                                Value(kProb, "keep_prob", Kind::kScalar, "above 0"),
+                                                Typed(Out(kOut, "y", kDropoutTypes, "A*"), kSelf)};
+inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
+                                          .dtype = ACL_ERROR_INVALID_PARAM,
+                                          .format = ACL_ERROR_INVALID_PARAM,
+                                          .shape = ACL_ERROR_INVALID_PARAM};
 inline constexpr OpSpec kNodes[] = {{.op = {"LogSpaceD", "LogSpaceD"},
                                      .params = kLogSpaceParams,
                                      .prepare = PrepareLogSpace,
-                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
-                                               .dtype = ACL_ERROR_INVALID_PARAM,
-                                               .format = ACL_ERROR_INVALID_PARAM,
-                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+                                     .codes = kNodeCodes},
+                                    {.op = {"DropOutDoMaskV3", "DropOutDoMaskV3"},
+                                     .params = kByteMaskParams,
+                                     .prepare = PrepareByteMask,
+                                     .codes = kNodeCodes}};
+inline constexpr auto kByteMaskSources =
+    std::to_array({Input(0), Input(1), InputScalar(2), Output(0)});
 inline constexpr auto kLogSpaceSources =
     InOrderOf<1, 1>({RealAttribute("start", 0), RealAttribute("end", 1), IntAttribute("steps", 100),
                      RealAttribute("base", 10), IntAttribute("dtype", 1)});
-inline constexpr SingleOpSpec kSingleOperators[] = {{"LogSpaceD", &kNodes[0], kLogSpaceSources}};
+inline constexpr SingleOpSpec kSingleOperators[] = {
+    {"LogSpaceD", &kNodes[0], kLogSpaceSources}, {"DropOutDoMaskV3", &kNodes[1], kByteMaskSources}};
 
 }  // namespace anyacl::generators

@@ -133,9 +133,19 @@ class FlatPlan final : public BookedPlan {
   WorkspaceSlot<Entry> entries_;
 };
 
+// Without elements an index of any type is one: PyTorch's gather takes such.
+void AcceptEmptyIndex(Operands& operands) {
+  const Operand& index = operands[kIndex];
+  if (!index.given() || !index.IsEmpty()) return;
+  TensorLayout layout = *index.layout;
+  layout.dtype = ACL_INT64;
+  operands.Relabel(kIndex, std::move(layout));
+}
+
 }  // namespace
 
 Status PrepareGather(Operands& operands, PreparedCall* call) {
+  AcceptEmptyIndex(operands);
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const TensorView self = AtLeastVector(ViewOf(operands, kSelf));
   const TensorView index = AtLeastVector(ViewOf(operands, kIndex));

@@ -31,7 +31,8 @@ enum : int {
   kNewAxisMask,
   kShrinkAxisMask,
   kTransposeFirst,
-  kOuts
+  kOuts,
+  kMode
 };
 
 Status PrepareCat(Operands& operands, PreparedCall* call);
@@ -47,6 +48,8 @@ Status PrepareRepeatByCountsGradient(Operands& operands, PreparedCall* call);
 Status PrepareSplit(Operands& operands, PreparedCall* call);
 Status PrepareFlip(Operands& operands, PreparedCall* call);
 Status PrepareRoll(Operands& operands, PreparedCall* call);
+Status PreparePadNode(Operands& operands, PreparedCall* call);
+Status PreparePadV3(Operands& operands, PreparedCall* call);
 Status PreparePad(Operands& operands, PreparedCall* call);
 Status PrepareGather(Operands& operands, PreparedCall* call);
 Status PrepareIndexSelect(Operands& operands, PreparedCall* call);
@@ -406,6 +409,12 @@ inline constexpr ParamSpec kSliceOfAllParams[] = {
     In(kSelf, "x", kAllAndFloat8), Array(kStart, "offsets", "of each dimension"),
     Array(kOutputSize, "size", "of each dimension; -1: all behind the offset"),
     Result(kAllAndFloat8)};
+constexpr ParamSpec PadValue() {
+  ParamSpec row = In(kValue, "constant_values", kAll, "*", Need::kOptional);
+  row.same_dtype_as = kSelf;
+  row.note = "one number; 0 if it is left out";
+  return row;
+}
 inline constexpr ParamSpec kStridedSliceParams[] = {
     In(kSelf, "x", kAllAndFloat8),
     Array(kStart, "begin", "of each dimension; counts from the end if negative, and is clamped"),
@@ -428,6 +437,13 @@ inline constexpr ParamSpec kConfusionTransposeParams[] = {
     Array(kDims, "perm", "the dimension that each one of the result is"),
     Array(kOutputSize, "shape", "that x gets before, or its transpose after"),
     Value(kTransposeFirst, "transpose_first", Kind::kBool)};
+inline constexpr ParamSpec kPadNodeParams[] = {
+    In(kSelf, "x", kAll),
+    Array(kPad, "paddings", "before and after each dimension, from the first"), Result(kAll)};
+inline constexpr ParamSpec kPadV3Params[] = {
+    In(kSelf, "x", kAll),
+    Array(kPad, "paddings", "before and after each dimension, from the first"), PadValue(),
+    Result(kAll), Value(kMode, "mode", Kind::kText, "\"constant\"")};
 inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
                                           .dtype = ACL_ERROR_INVALID_PARAM,
                                           .format = ACL_ERROR_INVALID_PARAM,
@@ -445,6 +461,14 @@ inline constexpr OpSpec kNodes[] = {
      .params = kSliceOfAllParams,
      .prepare = PrepareSliceOfAll,
      .codes = kNodeCodes},
+    {.op = {"Pad", "Pad"},
+     .params = kPadNodeParams,
+     .prepare = PreparePadNode,
+     .codes = kNodeCodes},
+    {.op = {"PadV3", "PadV3"},
+     .params = kPadV3Params,
+     .prepare = PreparePadV3,
+     .codes = kNodeCodes},
 };
 inline constexpr auto kStridedSliceSources = std::to_array(
     {Input(0), InputValues(1), InputValues(2), InputValues(3), Output(0),
@@ -454,10 +478,17 @@ inline constexpr auto kSliceOfAllSources =
     std::to_array({Input(0), InputValues(1), InputValues(2), Output(0)});
 inline constexpr auto kConfusionTransposeSources = InOrderOf<1, 1>(
     {ListAttribute("perm"), ListAttribute("shape"), IntAttribute("transpose_first", 0)});
+inline constexpr auto kPadSources = std::to_array({Input(0), InputValues(1), Output(0)});
+inline constexpr auto kPadV3Sources = std::to_array(
+    {Input(0), InputValues(1), Input(2), Output(0), TextAttribute("mode", "constant")});
+inline constexpr const char* kEnginesIgnored[] = {"_exclude_engines"};
+inline constexpr FixedAttribute kPadsContiguous[] = {{"paddings_contiguous", 1}};
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"StridedSlice", &kNodes[0], kStridedSliceSources},
     {"ConfusionTransposeD", &kNodes[1], kConfusionTransposeSources},
     {"Slice", &kNodes[2], kSliceOfAllSources},
+    {"Pad", &kNodes[3], kPadSources},
+    {"PadV3", &kNodes[4], kPadV3Sources, kEnginesIgnored, kPadsContiguous},
 };
 
 }  // namespace anyacl::movement

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ConstantPadNd: a copy of what is left of self, and boxes of the value around it.
+// ConstantPadNd, Pad, PadV3: a copy of what is left of self, and boxes of the value around it.
 #include <algorithm>
+#include <string_view>
 
 #include "base/format.h"
 #include "ops/movement/move.h"
@@ -14,20 +15,23 @@ struct Padding {
   int64_t after = 0;
 };
 
-Status PaddedShape(const Operands& operands, std::span<Padding> paddings, Dims* shape) {
+// `pad` begins with the last dimension, or with the first one and has all.
+Status PaddedShape(const Operands& operands, bool from_first, std::span<Padding> paddings,
+                   Dims* shape) {
   const std::span<const int64_t> pad = operands.Ints(kPad);
   const Dims& self = operands[kSelf].shape();
-  if (pad.size() % 2 != 0 || pad.size() > 2 * self.rank()) {
-    return Fail(operands.spec().codes.shape,
-                "pad has {} elements, expected an even number up to {}: self.shape = {}",
-                pad.size(), 2 * self.rank(), self.ToString());
+  if (pad.size() % 2 != 0 || pad.size() > 2 * self.rank() ||
+      (from_first && pad.size() != 2 * self.rank())) {
+    return Fail(operands.spec().codes.shape, "{} has {} elements, expected {} {}: {}.shape = {}",
+                operands.NameOf(kPad), pad.size(), from_first ? "" : "an even number up to",
+                2 * self.rank(), operands.NameOf(kSelf), self.ToString());
   }
   *shape = self;
   bool grows = false;
   bool empty = false;
   for (size_t i = 0; i < self.rank(); ++i) {
     Padding& padding = paddings[i];
-    const size_t at = 2 * (self.rank() - 1 - i);
+    const size_t at = 2 * (from_first ? i : self.rank() - 1 - i);
     if (at + 1 < pad.size()) padding = {pad[at], pad[at + 1]};
     int64_t& size = (*shape)[i];
     if (__builtin_add_overflow(size, padding.before, &size) ||
@@ -45,13 +49,37 @@ Status PaddedShape(const Operands& operands, std::span<Padding> paddings, Dims* 
               Joined(pad), shape->ToString());
 }
 
+// Copies what is left of self into its place; fill(box) is called for what is around it.
+template <class Fill>
+void Surround(MovePlan* plan, const TensorView& out, const TensorView& self,
+              std::span<const Padding> paddings, const Fill& fill) {
+  TensorView to = out;  // what is not yet known to be surroundings
+  TensorView from = self;
+  for (int dim = 0; dim < out.rank; ++dim) {
+    const auto [before, after] = paddings[static_cast<size_t>(dim)];
+    const int64_t cut = std::min<int64_t>(before, 0);
+    const int64_t kept = std::max<int64_t>(from.sizes[dim] + cut + std::min<int64_t>(after, 0), 0);
+    const int64_t begin = std::min(std::max<int64_t>(before, 0), out.sizes[dim]);
+    const int64_t end = std::min(begin + kept, out.sizes[dim]);
+    if (begin > 0) fill(Sliced(to, dim, 0, begin));
+    if (end < out.sizes[dim]) fill(Sliced(to, dim, end, out.sizes[dim] - end));
+    if (end == begin) {
+      to.slot = -1;
+      break;
+    }
+    to = Sliced(to, dim, begin, end - begin);
+    from = Sliced(from, dim, -cut, end - begin);
+  }
+  if (to.given()) plan->Copy(to, from);
+}
+
 }  // namespace
 
 Status PreparePad(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   std::array<Padding, TensorView::kMaxRank> paddings;
   Dims shape;
-  if (Status s = PaddedShape(operands, paddings, &shape); !s.ok()) return s;
+  if (Status s = PaddedShape(operands, false, paddings, &shape); !s.ok()) return s;
   if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
   const Scalar& value = *operands.ScalarAt(kValue);
   const TensorView out = ViewOf(operands, kOut);
@@ -63,26 +91,42 @@ Status PreparePad(Operands& operands, PreparedCall* call) {
   auto plan = std::make_shared<MovePlan>();
   blocks::ConvertElements(value.dtype, reinterpret_cast<const char*>(value.bytes.data()), 0,
                           out.dtype, plan->constant.data(), 0, 1);
-  TensorView to = out;  // what is not yet known to be surroundings
-  TensorView from = ViewOf(operands, kSelf);
-  for (int dim = 0; dim < out.rank; ++dim) {
-    const auto [before, after] = paddings[static_cast<size_t>(dim)];
-    const int64_t cut = std::min<int64_t>(before, 0);
-    const int64_t kept = std::max<int64_t>(from.sizes[dim] + cut + std::min<int64_t>(after, 0), 0);
-    const int64_t begin = std::min(std::max<int64_t>(before, 0), out.sizes[dim]);
-    const int64_t end = std::min(begin + kept, out.sizes[dim]);
-    if (begin > 0) plan->Fill(Sliced(to, dim, 0, begin));
-    if (end < out.sizes[dim]) plan->Fill(Sliced(to, dim, end, out.sizes[dim] - end));
-    if (end == begin) {
-      to.slot = -1;
-      break;
-    }
-    to = Sliced(to, dim, begin, end - begin);
-    from = Sliced(from, dim, -cut, end - begin);
-  }
-  if (to.given()) plan->Copy(to, from);
+  Surround(plan.get(), out, ViewOf(operands, kSelf), paddings,
+           [&](const TensorView& box) { plan->Fill(box); });
   call->plan = std::move(plan);
   return {};
+}
+
+Status PreparePadNode(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  std::array<Padding, TensorView::kMaxRank> paddings;
+  Dims shape;
+  if (Status s = PaddedShape(operands, true, paddings, &shape); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kOut, shape); !s.ok()) return s;
+  if (operands.Given(kValue) && ElementCount(operands[kValue].shape()) != 1) {
+    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected one element",
+                operands.NameOf(kValue), operands[kValue].shape().ToString());
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  auto plan = std::make_shared<MovePlan>();
+  const TensorView value = ViewOf(operands, kValue);
+  Surround(plan.get(), ViewOf(operands, kOut), ViewOf(operands, kSelf), paddings,
+           [&](const TensorView& box) {
+             if (!value.given()) return plan->Fill(box);  // with zeros
+             TensorView everywhere = box;
+             everywhere.slot = value.slot;
+             everywhere.offset = value.offset;
+             std::fill_n(everywhere.strides, box.rank, 0);
+             plan->Copy(box, everywhere);
+           });
+  call->plan = std::move(plan);
+  return {};
+}
+
+Status PreparePadV3(Operands& operands, PreparedCall* call) {
+  const std::string_view mode = operands.Text(kMode);
+  if (mode == "constant") return PreparePadNode(operands, call);
+  return Fail(operands.spec().codes.shape, "mode = \"{}\", expected \"constant\"", mode);
 }
 
 }  // namespace anyacl::movement

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "nnop/operator.h"
+#include "nnop/single_op.h"
 
 namespace anyacl::sorting {
 
@@ -283,5 +284,20 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "out = whether element equals testElement, or does not if invert",
      .document = "ops-math: math/equal/docs/aclnnIsInTensorScalar.md"},
 };
+
+// Called by name: without indices.
+inline constexpr ParamSpec kSortNodeParams[] = {In(kSelf, "x", kReal, "A*"), Dim(),
+                                                Value(kDescending, "descending", Kind::kBool),
+                                                Same(Out(kValues, "y", kReal, "A*"))};
+inline constexpr OpSpec kNodes[] = {{.op = {"SortV2", "SortV2"},
+                                     .params = kSortNodeParams,
+                                     .prepare = PrepareSort,
+                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
+                                               .dtype = ACL_ERROR_INVALID_PARAM,
+                                               .format = ACL_ERROR_INVALID_PARAM,
+                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+inline constexpr auto kSortNodeSources =
+    std::to_array({Input(0), IntAttribute("axis", -1), IntAttribute("descending", 0), Output(0)});
+inline constexpr SingleOpSpec kSingleOperators[] = {{"SortV2", &kNodes[0], kSortNodeSources}};
 
 }  // namespace anyacl::sorting

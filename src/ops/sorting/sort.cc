@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sort and Argsort: radix sort of keys and places. Threads share rows, or, where rows are long, the
-// passes over one row after the other.
+// Sort, Argsort and SortV2: radix sort of keys and places. Threads share rows, or, where rows are
+// long, the passes over one row after the other.
 #include "ops/sorting/rows.h"
 
 namespace anyacl::sorting {
@@ -15,8 +15,9 @@ class SortPlan final : public BookedPlan {
            bool descending)
       : self_(self, dim),
         values_(values.given() ? values : places, dim),
-        places_(places, dim),
+        places_(places.given() ? places : values, dim),
         has_values_(values.given()),
+        has_places_(places.given()),
         flip_(descending ? ~uint64_t{0} : 0),
         key_bits_(KeyTypeOf(self.dtype).bits),
         load_(LoaderOf<Entry>(self.dtype)),
@@ -67,6 +68,7 @@ class SortPlan final : public BookedPlan {
       char* const to = values_.Row(bindings, row) + begin * values_.step();
       store_(entries + begin, end - begin, flip_, from, self_.step(), to, values_.step());
     }
+    if (!has_places_) return;
     char* const to = places_.Row(bindings, row);
     for (int64_t i = begin; i < end; ++i) {
       *reinterpret_cast<int64_t*>(to + i * places_.step()) = entries[i].place();
@@ -74,7 +76,7 @@ class SortPlan final : public BookedPlan {
   }
 
   const Rows self_, values_, places_;
-  const bool has_values_;
+  const bool has_values_, has_places_;
   const uint64_t flip_;
   const int key_bits_;
   const LoadFunction<Entry> load_;
@@ -92,9 +94,9 @@ Status PrepareSort(Operands& operands, PreparedCall* call) {
   int dim = 0;
   if (Status s = CheckDimOf(operands, self, &dim); !s.ok()) return s;
   if (self.elements() == 0) return {};
-  TensorView values;
+  TensorView values, places;
   if (operands.Given(kValues)) values = AtLeastVector(ViewOf(operands, kValues));
-  const TensorView places = AtLeastVector(ViewOf(operands, kIndices));
+  if (operands.Given(kIndices)) places = AtLeastVector(ViewOf(operands, kIndices));
   const Rows rows(self, dim);
   if (Status s = CheckLength(operands, rows); !s.ok()) return s;
   const bool descending = operands.Flag(kDescending);
