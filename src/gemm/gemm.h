@@ -17,7 +17,7 @@
 //
 // Numerics: in fp32, except that S is what it was before for int8. The products of an element are
 // added in the order of k, each with one rounding, from +0 on, where there are more than 16,384 in
-// parts of 8,448, whose sums are added in their order: its bits depend on its row of A and its
+// parts of 2,304, whose sums are added in their order: its bits depend on its row of A and its
 // column of B alone, neither on the shape nor on strides, threads or tiers. Only bf16 times
 // bf16 goes two k at a time through the machine's dot product where it has one (docs/numerics.md).
 // S is 0 where there are no k, and D is not read where beta is 0.

@@ -25,10 +25,11 @@ constexpr int64_t kOneTileBlockUnits = 128;
 // Of rows that are packed before all their products are summed up: 8.3 MiB for 256 of them.
 constexpr int64_t kMostRowUnits = 22 * kBlockUnits;
 constexpr int64_t kMostColumns = 512;
-// A sum in fp32 of more products is made of sums of so many: its error grows with the root of their
-// number. Of 55,296 products of fp16 0.12 % came out more than 1e-3 off, as it were one sum.
+// A sum in fp32 of more products is made of sums of kPartDepth each, whole blocks of k: its error
+// grows with the root of their number. Of 55,296 products of fp16 as one sum 0.14 % come out more
+// than 1e-3 off, in parts of 8,448 0.09 %.
 constexpr int64_t kMostInOneSum = 16384;
-constexpr int64_t kPartDepth = kMostRowUnits;
+constexpr int64_t kPartDepth = 6 * kBlockUnits;
 // Of columns that are packed for several units, for each thread.
 constexpr int64_t kSharedBytes = int64_t{16} << 20;
 // Of few rows: the longer the pieces of B's rows, the better they are fetched. With pieces of 16

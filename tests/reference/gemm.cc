@@ -24,7 +24,7 @@ aclDataType DataTypeOf(gemm::Type type) {
 }
 
 float DotFp32(const float* a, const float* b, int64_t depth) {
-  const int64_t part = depth > 16384 ? 8448 : depth;
+  const int64_t part = depth > 16384 ? 2304 : depth;
   float total = 0;
   for (int64_t begin = 0; begin < depth; begin += part) {
     float sum = 0;

@@ -11,7 +11,7 @@ namespace anyacl::test {
 
 aclDataType DataTypeOf(gemm::Type type);
 
-// In fp32, the products in order with one rounding each; of more than 16,384 the sums of 8,448
+// In fp32, the products in order with one rounding each; of more than 16,384 the sums of 2,304
 // each.
 float DotFp32(const float* a, const float* b, int64_t depth);
 
