@@ -7,6 +7,7 @@
 #include <span>
 
 #include "ops/batch_norm/operators.h"
+#include "ops/convolution/operators.h"
 #include "ops/distance/operators.h"
 #include "ops/elementwise/operators.h"
 #include "ops/generators/operators.h"
@@ -102,6 +103,7 @@ constexpr SingleOpSpec kMapped[] = {
 constexpr std::span<const SingleOpSpec> kTables[] = {
     kMapped,
     batch_norm::kSingleOperators,
+    convolution::kSingleOperators,
     distance::kSingleOperators,
     elementwise::kSingleOperators,
     generators::kSingleOperators,

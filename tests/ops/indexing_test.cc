@@ -322,7 +322,7 @@ TEST_F(IndexingTest, AlongADimension) {
   }
 }
 
-// An empty index of Gather may be of any type.
+// An empty index may be of any type.
 TEST_F(IndexingTest, EmptyIndicesOfOtherTypes) {
   const Tensor self({.dims = {3, 2}}), some({.dims = {1, 2}, .dtype = ACL_UINT8});
   const Tensor out({.dims = {0}}), two({.dims = {1, 2}});
@@ -334,6 +334,16 @@ TEST_F(IndexingTest, EmptyIndicesOfOtherTypes) {
                                              executor);
         },
         aclnnGather);
+    Tensor sums({.dims = {3, 2}});
+    WriteAs(sums, {1, 2, 3, 4, 5, 6});
+    const Tensor result({.dims = {3, 2}});
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnScatterAddGetWorkspaceSize(sums.handle(), 0, none.handle(), out.handle(),
+                                                 result.handle(), size, executor);
+        },
+        aclnnScatterAdd);
+    EXPECT_EQ(ReadAs(result), ReadAs(sums));
   }
   ExpectRefused(
       [&](uint64_t* size, aclOpExecutor** executor) {

@@ -289,5 +289,25 @@ TEST_F(MappedNodeTest, DropoutByBytes) {
   ExpectRefused(none, {"keep_prob", "0"});
 }
 
+// y[o, i] = bias[o] + sum of x[c, i * stride + k * dilation - pad] * filter[o, c, k], by hand.
+TEST_F(MappedNodeTest, Convolutions) {
+  Node line("Conv2D"), volume("Conv3D"), wrong("Conv2D"), format("Conv2D");
+  line.In({1, 1, 1, 4}, {1, 2, 3, 4}).In({1, 1, 1, 2}, {10, 1}).In({1}, {0.5});
+  line.Out({1, 1, 1, 3}).Ints("strides", {1, 1, 1, 2}).Ints("pads", {0, 0, 1, 1});
+  line.Ints("dilations", {1, 1, 1, 1}).Text("data_format", "NCHW").Int("groups", 1);
+  EXPECT_EQ(Run(line), (Values{1.5, 23.5, 40.5}));
+  volume.In({1, 2, 2, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8}).In({2, 1, 1, 1, 2}, {1, 1, 1, -1});
+  volume.Out({1, 2, 2, 1, 1}).Ints("strides", {1, 1, 1, 1, 1}).Int("groups", 2);
+  volume.Ints("pads", {0, 0, 0, 0, 0, 0}).Text("data_format", "NCDHW");
+  EXPECT_EQ(Run(volume), (Values{3, 7, -1, -1}));
+  for (Node* node : {&wrong, &format}) {
+    node->In({1, 1, 1, 4}).In({1, 1, 1, 2}).Out({1, 1, 1, 3}).Ints("pads", {0, 0, 0, 0});
+  }
+  wrong.Ints("strides", {1, 2, 1, 1}).Text("data_format", "NCHW");
+  ExpectRefused(wrong, {"strides", "1, 2, 1, 1"});
+  format.Ints("strides", {1, 1, 1, 1}).Text("data_format", "NHWC");
+  ExpectRefused(format, {"data_format", "NHWC"});
+}
+
 }  // namespace
 }  // namespace anyacl::test

@@ -18,6 +18,7 @@ constexpr int64_t kMostElements = int64_t{1} << 48;
 
 struct Geometry {
   int spatial = 0;
+  bool whole = false;  // arrays begin with batch and channels, or are left out
   int64_t stride[kSpatial] = {1, 1, 1};
   int64_t before[kSpatial] = {};
   int64_t after[kSpatial] = {};
@@ -42,11 +43,18 @@ Status CheckRanks(const Operands& operands, int image, int other) {
 }
 
 // Values of an array for the last dimensions, each within [least, kMost].
-Status ReadArray(const Operands& operands, int id, int spatial, int64_t least, int64_t* to) {
-  const std::span<const int64_t> values = operands.Ints(id);
+Status ReadArray(const Operands& operands, int id, int spatial, bool whole, int64_t least,
+                 int64_t* to) {
+  std::span<const int64_t> values = operands.Ints(id);
+  if (whole) {
+    if (values.empty()) return {};
+    if (values.size() == static_cast<size_t>(spatial) + 2 && values[0] == 1 && values[1] == 1) {
+      values = values.subspan(2);
+    }
+  }
   if (values.size() != static_cast<size_t>(spatial)) {
-    return Fail(operands.spec().codes.shape, "{} has {} elements, expected {}", operands.NameOf(id),
-                values.size(), spatial);
+    return Fail(operands.spec().codes.shape, "{} = [{}], expected {}{} elements",
+                operands.NameOf(id), Joined(values), whole ? "1, 1 and " : "", spatial);
   }
   for (int i = 0; i < spatial; ++i) {
     const int64_t value = values[static_cast<size_t>(i)];
@@ -82,7 +90,8 @@ Status ReadPadding(const Operands& operands, Geometry* g) {
 
 Status ReadExtra(const Operands& operands, Geometry* g) {
   if (!operands.Flag(kTransposed)) return {};
-  if (Status s = ReadArray(operands, kOutputPadding, g->spatial, 0, g->extra); !s.ok()) return s;
+  if (Status s = ReadArray(operands, kOutputPadding, g->spatial, false, 0, g->extra); !s.ok())
+    return s;
   for (int i = 0; i < kSpatial; ++i) {
     if (g->extra[i] == 0 || g->extra[i] < std::max(g->stride[i], g->dilation[i])) continue;
     return Fail(operands.spec().codes.shape,
@@ -94,9 +103,11 @@ Status ReadExtra(const Operands& operands, Geometry* g) {
 
 Status ReadGeometry(const Operands& operands, Geometry* g) {
   g->spatial = static_cast<int>(operands[kInput].shape().rank()) - 2;
-  if (Status s = ReadArray(operands, kStride, g->spatial, 1, g->stride); !s.ok()) return s;
+  if (Status s = ReadArray(operands, kStride, g->spatial, g->whole, 1, g->stride); !s.ok())
+    return s;
   if (Status s = ReadPadding(operands, g); !s.ok()) return s;
-  if (Status s = ReadArray(operands, kDilation, g->spatial, 1, g->dilation); !s.ok()) return s;
+  if (Status s = ReadArray(operands, kDilation, g->spatial, g->whole, 1, g->dilation); !s.ok())
+    return s;
   return ReadExtra(operands, g);
 }
 
@@ -178,8 +189,9 @@ Image ImageOf(const Operands& operands, int id) {
 }
 
 // What both phases of a convolution have: `output` is the forward's output or its gradient.
-Status ReadRelation(Operands& operands, int output, Relation* r) {
+Status ReadRelation(Operands& operands, int output, bool whole, Relation* r) {
   Geometry g;
+  g.whole = whole;
   if (Status s = blocks::CheckChannelsSecond(operands, {kInput, kWeight, output}); !s.ok())
     return s;
   if (Status s = CheckRanks(operands, kInput, output); !s.ok()) return s;
@@ -231,9 +243,9 @@ Status CheckGradients(const Operands& operands) {
 
 }  // namespace
 
-Status CheckForward(Operands& operands, Relation* relation) {
+Status CheckForward(Operands& operands, bool whole, Relation* relation) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = ReadRelation(operands, kOutput, relation); !s.ok()) return s;
+  if (Status s = ReadRelation(operands, kOutput, whole, relation); !s.ok()) return s;
   if (!operands[kBias].given()) return {};
   relation->bias = ViewOf(operands, kBias);
   if (relation->bias.sizes[0] == OutChannels(operands)) return {};
@@ -243,7 +255,7 @@ Status CheckForward(Operands& operands, Relation* relation) {
 
 Status CheckBackward(Operands& operands, Relation* relation, Gradients* gradients) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = ReadRelation(operands, kGradOutput, relation); !s.ok()) return s;
+  if (Status s = ReadRelation(operands, kGradOutput, false, relation); !s.ok()) return s;
   if (Status s = CheckGradients(operands); !s.ok()) return s;
   if (Wanted(operands, kGradInput)) gradients->input = ImageOf(operands, kGradInput);
   if (Wanted(operands, kGradWeight)) gradients->weight = ImageOf(operands, kGradWeight);

@@ -85,7 +85,8 @@ int64_t Phases(const Relation& relation, int dim);
 // Joins spatial dimensions that need not be told apart, for an image read at single positions.
 void JoinDimensions(Correlation& correlation);
 
-Status CheckForward(Operands& operands, Relation* relation);
+// `whole`: strides and dilations are those of batch and channels, too.
+Status CheckForward(Operands& operands, bool whole, Relation* relation);
 // What is not asked for is absent. The images are the inputs; gradients have the views that follow.
 struct Gradients {
   Image input, weight;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "nnop/operator.h"
+#include "nnop/single_op.h"
 
 namespace anyacl::convolution {
 
@@ -24,9 +25,11 @@ enum : int {
   kGradWeight,
   kGradBias,
   kCubeMathType,
+  kDataFormat,
 };
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
+Status PrepareNode(Operands& operands, PreparedCall* call);
 Status PrepareBackward(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
@@ -112,5 +115,40 @@ inline constexpr OpSpec kOperators[] = {
      .document = "ops-nn: conv/convolution_backward/docs/aclnnConvolutionBackward.md",
      .max_rank = 5},
 };
+
+// Called by name.
+inline constexpr ParamSpec kNodeParams[] = {
+    In(kInput, "x", kFloats, "N C X.."),
+    In(kWeight, "filter", kFloats, "O I K.."),
+    In(kBias, "bias", kFloats, "B", Need::kOptional),
+    Out(kOutput, "y", kFloats, "N P Y.."),
+    Value(kStride, "strides", Kind::kIntArray, "of batch and channels, which is 1, and space"),
+    Value(kPadding, "pads", Kind::kIntArray, "before and after each spatial dimension"),
+    Value(kDilation, "dilations", Kind::kIntArray, "as strides; all 1 if it is left out"),
+    Groups(Kind::kInt64),
+    Value(kDataFormat, "data_format", Kind::kText, "NCHW or NCDHW"),
+    kTransposedRow};
+inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
+                                          .dtype = ACL_ERROR_INVALID_PARAM,
+                                          .format = ACL_ERROR_INVALID_PARAM,
+                                          .shape = ACL_ERROR_INVALID_PARAM};
+inline constexpr OpSpec kNodes[] = {{.op = {"Conv2D", "Conv2D"},
+                                     .params = kNodeParams,
+                                     .prepare = PrepareNode,
+                                     .codes = kNodeCodes,
+                                     .max_rank = 5},
+                                    {.op = {"Conv3D", "Conv3D"},
+                                     .params = kNodeParams,
+                                     .prepare = PrepareNode,
+                                     .codes = kNodeCodes,
+                                     .max_rank = 5}};
+inline constexpr auto kNodeSources =
+    std::to_array({Input(0), Input(1), Input(2), Output(0), ListAttribute("strides"),
+                   ListAttribute("pads"), ListAttribute("dilations"), IntAttribute("groups", 1),
+                   TextAttribute("data_format", "NCHW"), Constant(0)});
+inline constexpr FixedAttribute kNoOffset[] = {{"offset_x", 0}};
+inline constexpr SingleOpSpec kSingleOperators[] = {
+    {"Conv2D", &kNodes[0], kNodeSources, {}, kNoOffset},
+    {"Conv3D", &kNodes[1], kNodeSources, {}, kNoOffset}};
 
 }  // namespace anyacl::convolution

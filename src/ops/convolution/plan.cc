@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of the ways to compute a problem goes, and the plans.
 #include <optional>
+#include <string_view>
 
 #include "ops/convolution/channel.h"
 #include "ops/convolution/product.h"
@@ -120,7 +121,19 @@ class BackwardPlan final : public BookedPlan {
 
 Status PrepareForward(Operands& operands, PreparedCall* call) {
   Relation relation;
-  if (Status s = CheckForward(operands, &relation); !s.ok()) return s;
+  if (Status s = CheckForward(operands, false, &relation); !s.ok()) return s;
+  if (!operands[kOutput].IsEmpty()) call->plan = std::make_shared<ForwardPlan>(relation);
+  return {};
+}
+
+Status PrepareNode(Operands& operands, PreparedCall* call) {
+  const std::string_view format = operands.Text(kDataFormat);
+  if (format != "NCHW" && format != "NCDHW") {
+    return Fail(operands.spec().codes.format, "data_format = \"{}\", expected NCHW or NCDHW",
+                format);
+  }
+  Relation relation;
+  if (Status s = CheckForward(operands, true, &relation); !s.ok()) return s;
   if (!operands[kOutput].IsEmpty()) call->plan = std::make_shared<ForwardPlan>(relation);
   return {};
 }

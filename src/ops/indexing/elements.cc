@@ -133,7 +133,7 @@ class FlatPlan final : public BookedPlan {
   WorkspaceSlot<Entry> entries_;
 };
 
-// Without elements an index of any type is one: PyTorch's gather takes such.
+// Without elements an index of any type is one: PyTorch's gather and its gradient take such.
 void AcceptEmptyIndex(Operands& operands) {
   const Operand& index = operands[kIndex];
   if (!index.given() || !index.IsEmpty()) return;
@@ -171,6 +171,7 @@ Status PrepareGather(Operands& operands, PreparedCall* call) {
 }
 
 Status PrepareScatter(Operands& operands, PreparedCall* call) {
+  AcceptEmptyIndex(operands);
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int written = operands.Given(kOut) ? kOut : kSelf;
   const TensorView target = AtLeastVector(ViewOf(operands, written));
