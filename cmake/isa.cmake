@@ -5,6 +5,8 @@
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(ANYACL_ISA_TIERS base avx2 avx512 avx512_bf16)
+  # Adds matrix registers to the last one, with kernels of its own for matrix products alone.
+  set(ANYACL_MATRIX_TIER amx)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(ANYACL_ISA_TIERS base neon)
 else()
@@ -18,16 +20,22 @@ set(ANYACL_FLAGS_avx512 ${ANYACL_FLAGS_avx2}
   # GCC 12 warns about its own intrinsics (bug 105593).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 set(ANYACL_FLAGS_avx512_bf16 ${ANYACL_FLAGS_avx512} -mavx512bf16)
+set(ANYACL_FLAGS_amx ${ANYACL_FLAGS_avx512_bf16} -mamx-tile -mamx-bf16 -mamx-int8)
 set(ANYACL_FLAGS_neon -march=armv8.2-a+dotprod+fp16)
+
+# anyacl_tier_objects(<target> <flags' tier> <namespaces> <source>...): an object library.
+function(anyacl_tier_objects target tier namespaces)
+  add_library(${target} OBJECT ${ARGN})
+  target_include_directories(${target} PRIVATE
+    ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(${target} PRIVATE ${namespaces})
+  target_compile_options(${target} PRIVATE ${ANYACL_FLAGS_${tier}})
+  target_link_libraries(${target} PRIVATE anyacl_options)
+endfunction()
 
 # anyacl_isa_objects(<prefix> <source>...): an object library <prefix>_<tier> per tier.
 function(anyacl_isa_objects prefix)
   foreach(tier IN LISTS ANYACL_ISA_TIERS)
-    add_library(${prefix}_${tier} OBJECT ${ARGN})
-    target_include_directories(${prefix}_${tier} PRIVATE
-      ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-    target_compile_definitions(${prefix}_${tier} PRIVATE ANYACL_ISA=${tier})
-    target_compile_options(${prefix}_${tier} PRIVATE ${ANYACL_FLAGS_${tier}})
-    target_link_libraries(${prefix}_${tier} PRIVATE anyacl_options)
+    anyacl_tier_objects(${prefix}_${tier} ${tier} "ANYACL_ISA=${tier}" ${ARGN})
   endforeach()
 endfunction()

@@ -367,6 +367,15 @@ target_link_libraries(anyacl_ops PRIVATE Eigen3::Eigen)
 anyacl_objects(anyacl_entries ${ANYACL_ENTRY_SOURCES})
 anyacl_isa_objects(anyacl_kernels ${ANYACL_KERNEL_SOURCES})
 list(TRANSFORM ANYACL_ISA_TIERS PREPEND anyacl_kernels_ OUTPUT_VARIABLE ANYACL_KERNEL_OBJECTS)
+if(ANYACL_MATRIX_TIER)
+  list(GET ANYACL_ISA_TIERS -1 extended)
+  anyacl_tier_objects(anyacl_kernels_${ANYACL_MATRIX_TIER} ${ANYACL_MATRIX_TIER}
+    "ANYACL_ISA=${ANYACL_MATRIX_TIER}" src/gemm/kernel_matrix.cc)
+  anyacl_tier_objects(anyacl_tables_${ANYACL_MATRIX_TIER} ${extended}
+    "ANYACL_ISA=${extended};ANYACL_TIER=${ANYACL_MATRIX_TIER}" src/kernels_table.cc src/gemm/kernel.cc)
+  list(APPEND ANYACL_KERNEL_OBJECTS
+    anyacl_kernels_${ANYACL_MATRIX_TIER} anyacl_tables_${ANYACL_MATRIX_TIER})
+endif()
 
 # Writes the linker version script of one library: its allow-list is global, the rest local.
 function(anyacl_export_script library script)

@@ -20,6 +20,9 @@ extern const KernelTable kKernels;
 namespace avx512_bf16 {
 extern const KernelTable kKernels;
 }
+namespace amx {
+extern const KernelTable kKernels;
+}
 #elif defined(__aarch64__)
 namespace neon {
 extern const KernelTable kKernels;
@@ -38,6 +41,7 @@ constexpr struct {
     {IsaTier::kAvx2, &avx2::kKernels},
     {IsaTier::kAvx512, &avx512::kKernels},
     {IsaTier::kAvx512Bf16, &avx512_bf16::kKernels},
+    {IsaTier::kAmx, &amx::kKernels},
 #elif defined(__aarch64__)
     {IsaTier::kNeon, &neon::kKernels},
 #endif
@@ -49,7 +53,8 @@ IsaTier ChosenTier() {
 }
 
 IsaTier NarrowTier(IsaTier tier) {
-  const bool wide = tier == IsaTier::kAvx512 || tier == IsaTier::kAvx512Bf16;
+  const bool wide = tier == IsaTier::kAvx512 || tier == IsaTier::kAvx512Bf16 ||
+                    tier == IsaTier::kAmx;
   return wide ? IsaTier::kAvx2 : tier;
 }
 

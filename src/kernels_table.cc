@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // One tier's kernels; compiled once per tier. Constant, so that nothing of the tier runs before it
-// is chosen.
+// is chosen. ANYACL_TIER is ANYACL_ISA, or a tier that adds matrix registers to it.
 #include "kernels.h"
 
-namespace anyacl::ANYACL_ISA {
+#ifndef ANYACL_TIER
+#define ANYACL_TIER ANYACL_ISA
+#endif
+
+namespace anyacl::ANYACL_TIER {
+
+using namespace ANYACL_ISA;
+extern const gemm::KernelSet kGemmKernels;
 
 extern constinit const KernelTable kKernels;
 constinit const KernelTable kKernels = {
@@ -26,4 +33,4 @@ constinit const KernelTable kKernels = {
     .rowwise = kRowwiseKernels,
 };
 
-}  // namespace anyacl::ANYACL_ISA
+}  // namespace anyacl::ANYACL_TIER

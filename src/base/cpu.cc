@@ -10,6 +10,8 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #elif defined(__aarch64__)
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
@@ -40,6 +42,16 @@ Registers Cpuid(uint32_t leaf, uint32_t subleaf) {
 
 constexpr bool HasAll(uint64_t value, uint64_t bits) { return (value & bits) == bits; }
 
+// tile, bf16 and int8 of AMX: CPUID 7.0, edx.
+constexpr uint64_t kAmx = 1u << 24 | 1u << 22 | 1u << 25;
+
+// Linux saves the registers of tiles (states 17 and 18 of XCR0) for processes that have asked for it.
+bool MayUseTiles() {
+  constexpr uint64_t kTiles = 3u << 17;
+  constexpr int kRequest = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM
+  return HasAll(SavedState(), kTiles) && syscall(SYS_arch_prctl, kRequest, kTileData) == 0;
+}
+
 // The feature bits that each row of cmake/isa.cmake's flags stands for.
 bool DetectTier(IsaTier tier) {
   if (tier == IsaTier::kBase) return true;
@@ -55,7 +67,8 @@ bool DetectTier(IsaTier tier) {
   if (!HasAll(leaf7.b, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL)) return false;
   if (!HasAll(leaf7.c, bit_AVX512VNNI | bit_AVX512VBMI)) return false;
   if (tier == IsaTier::kAvx512) return true;
-  return HasAll(Cpuid(7, 1).a, bit_AVX512BF16);
+  if (!HasAll(Cpuid(7, 1).a, bit_AVX512BF16)) return false;
+  return tier == IsaTier::kAvx512Bf16 || (HasAll(leaf7.d, kAmx) && MayUseTiles());
 }
 
 #elif defined(__aarch64__)
@@ -87,6 +100,8 @@ std::string_view NameOf(IsaTier tier) {
       return "avx512";
     case IsaTier::kAvx512Bf16:
       return "avx512_bf16";
+    case IsaTier::kAmx:
+      return "amx";
     case IsaTier::kNeon:
       return "neon";
   }

@@ -110,7 +110,7 @@ class Plan {
   bool few_ = false;
   bool in_parts_ = false;  // sums of many k
   const KernelSet& kernels_;
-  const Arithmetic& arithmetic_;
+  const Arithmetic* arithmetic_;
   int64_t threads_;
   int64_t batches_ = 1;
   // What a unit of work is. Rows and panels are packed in blocks of k, and group_columns_ of the

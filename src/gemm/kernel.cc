@@ -1,18 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tier's matrix kernels.
+// The tier's matrix kernels. ANYACL_TIER is ANYACL_ISA, or a tier that adds matrix registers to it
+// and has kernel_matrix.cc.
 #include "gemm/kernel.h"
 
 #include "simd/dot_tile.h"
 
-namespace anyacl::ANYACL_ISA {
+#ifdef ANYACL_TIER
+#define ANYACL_FEW_BF16 kGemmFewBf16
+#else
+#define ANYACL_TIER ANYACL_ISA
+#define ANYACL_FEW_BF16 kGemmBf16
+#endif
+
+namespace anyacl::ANYACL_TIER {
+
+using namespace ANYACL_ISA;
+extern const gemm::Arithmetic kGemmBf16;
+extern const gemm::Arithmetic kGemmInt8;
+extern const gemm::Arithmetic kGemmFewBf16;
 
 extern constinit const gemm::KernelSet kGemmKernels;
 constinit const gemm::KernelSet kGemmKernels = {
     .fp32 = &kGemmFp32,
     .bf16 = kHasDotBf16 ? &kGemmBf16 : &kGemmFp32,
     .int8 = &kGemmInt8,
+    .few_bf16 = kHasDotBf16 ? &ANYACL_FEW_BF16 : &kGemmFp32,
+    .few_int8 = &ANYACL_ISA::kGemmInt8,
     .widen = GemmWiden,
     .finish = GemmFinish,
 };
 
-}  // namespace anyacl::ANYACL_ISA
+}  // namespace anyacl::ANYACL_TIER

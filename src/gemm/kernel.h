@@ -125,7 +125,7 @@ struct Arithmetic {
   void (*pack_rows)(const PackArgs& args);
   void (*pack_columns)(const PackArgs& args);
   void (*multiply)(const BlockArgs& args);
-  void (*multiply_few)(const FewArgs& args);
+  void (*multiply_few)(const FewArgs& args);  // null with matrix registers
 };
 inline constexpr int64_t kMaxPanelColumns = 64;
 
@@ -133,6 +133,9 @@ struct KernelSet {
   const Arithmetic* fp32;  // of fp32, fp16, bf16 and int8, in any mixture
   const Arithmetic* bf16;  // of bf16 and bf16; fp32's where the machine has no dot product of bf16
   const Arithmetic* int8;  // of int8 and int8
+  // The same for up to kFewRows rows, with the same bits.
+  const Arithmetic* few_bf16;
+  const Arithmetic* few_int8;
   void (*widen)(const WidenArgs& args);
   void (*finish)(const FinishArgs& args);
 };

@@ -11,6 +11,7 @@ struct PanelBf16 {
   static constexpr int kVectors = kFloatTileVectors;
   static constexpr int kTileRows = kFloatTileRows;
   static constexpr int64_t kUnitDepth = 2;
+  static constexpr int64_t kFewLines = ANYACL_ISA::kFewLines;
   static const int16_t* Read(const int8_t* p) { return reinterpret_cast<const int16_t*>(p); }
   static VecI16 Operand(const int16_t* read, int i) { return Load(read + 32 * i); }
   static VecI16 FromBits(VecI32 bits) { return __builtin_bit_cast(VecI16, bits); }

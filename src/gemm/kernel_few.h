@@ -9,7 +9,7 @@
 
 namespace anyacl::ANYACL_ISA {
 
-// Rows of B that are read side by side: 4 and 16 are slower.
+// Rows of B that are read side by side, Panel::kFewLines: 4 and 16 are slower.
 inline constexpr int64_t kFewLines = 8;
 // Bytes that each of them is fetched ahead.
 inline constexpr int64_t kFewAhead = 512;
@@ -51,7 +51,7 @@ class FewAcross {
   using Element = typename Format::Element;
   using Sum = typename Panel::Sum;
   static constexpr int64_t kDepth = Format::kDepth;
-  static constexpr int64_t kSteps = kFewLines / kDepth;
+  static constexpr int64_t kSteps = Panel::kFewLines / kDepth;
   static constexpr int64_t kGroup = kSteps * kDepth;
   // A line of the cache.
   static constexpr int kVectors = static_cast<int>(4 / sizeof(Element));
@@ -97,7 +97,7 @@ class FewAcross {
     for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
       for (int i = 0; i < kVectors; ++i) {
-        StoreSum(part.sums + r * part.sums_step + 16 * i, sum[r][i]);
+        StoreSum(part.sums + r * part.sums_step + 16 * i, Folded(sum[r][i]));
       }
     }
   }
@@ -116,7 +116,7 @@ class FewAcross {
         sum[r] = Panel::Dot(sum[r], Panel::FromBits(units), part.a + 4 * (s * kRows + r));
       }
     }
-    for (int r = 0; r < kRows; ++r) StoreSum(part.sums + r * part.sums_step, sum[r]);
+    for (int r = 0; r < kRows; ++r) StoreSum(part.sums + r * part.sums_step, Folded(sum[r]));
   }
 };
 
@@ -172,6 +172,8 @@ template <class Panel, class Format, int kRows>
           }
         }
       }
+#pragma GCC unroll 4
+      for (int r = 0; r < kRows; ++r) sum[r] = Folded(sum[r]);
     }
     for (int r = 0; r < kRows; ++r) {
       StoreSum(static_cast<int32_t*>(args.sums) + r * args.sums_step + n, sum[r]);

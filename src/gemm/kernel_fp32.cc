@@ -13,6 +13,7 @@ struct PanelFp32 {
   static constexpr int kVectors = kFloatTileVectors;
   static constexpr int kTileRows = kFloatTileRows;
   static constexpr int64_t kUnitDepth = 1;
+  static constexpr int64_t kFewLines = ANYACL_ISA::kFewLines;
   static const float* Read(const int8_t* p) { return reinterpret_cast<const float*>(p); }
   static VecF32 Operand(const float* read, int i) { return Load(read + 16 * i); }
   static VecF32 FromBits(VecI32 bits) { return FloatFromBits(bits); }

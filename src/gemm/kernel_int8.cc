@@ -12,6 +12,7 @@ struct PanelPackedI8 : PanelSums {
   static constexpr int kVectors = PanelI8::kVectors;
   static constexpr int kTileRows = PanelI8::kTileRows;
   static constexpr int64_t kUnitDepth = kDepth;
+  static constexpr int64_t kFewLines = ANYACL_ISA::kFewLines;
   static const int8_t* Read(const int8_t* p) { return p; }
   static VecI8 Operand(const int8_t* read, int i) { return Load(read + 64 * i); }
   static VecI8 FromBits(VecI32 bits) { return __builtin_bit_cast(VecI8, bits); }

@@ -56,14 +56,14 @@ struct FormatBf16Pairs : FormatOf<uint16_t, 2> {
   }
 };
 
-// As bytes or words, as the tier multiplies them (simd/panel.h), with what it adds to them.
-template <int kBias>
-struct FormatI8 : FormatOf<int8_t, kDepth> {
+// Four bytes or two words, as the tier multiplies them (simd/panel.h), with what it adds to them.
+template <int kBias, int kDepthOf = kDepth>
+struct FormatI8 : FormatOf<int8_t, kDepthOf> {
   static VecI32 Biased(VecI32 units) {
     return kBias == 0 ? units : Xor(units, SetI32(static_cast<int32_t>(0x80808080)));
   }
   static VecI32 LoadSteps16(const int8_t* p) {
-    if constexpr (kDepth == 4) {
+    if constexpr (kDepthOf == 4) {
       return Biased(__builtin_bit_cast(VecI32, Load(p)));
     } else {
       return Biased(__builtin_bit_cast(VecI32, LoadI8AsI16(p)));
@@ -75,7 +75,7 @@ struct FormatI8 : FormatOf<int8_t, kDepth> {
     return LoadSteps16(bytes);
   }
   static VecI32 LoadLines16(const int8_t* p, int64_t k_step) {
-    return Join(kDepth, [&](int64_t k) { return LoadI8(p + k * k_step); });
+    return Join(kDepthOf, [&](int64_t k) { return LoadI8(p + k * k_step); });
   }
   static VecI32 LoadLines(const int8_t* p, int64_t k_step, int64_t k, int64_t n) {
     return Join(k, [&](int64_t i) { return LoadI8(p + i * k_step, static_cast<size_t>(n)); });
@@ -85,7 +85,7 @@ struct FormatI8 : FormatOf<int8_t, kDepth> {
   template <class Row>
   static VecI32 Join(int64_t k, Row row) {
     const VecI32 zero = SetI32(0);
-    if constexpr (kDepth == 4) {
+    if constexpr (kDepthOf == 4) {
       const VecI32 low = SetI32(0xff);
       const VecI32 first = And(row(0), low);
       const VecI32 second = k > 1 ? ShiftLeft<8>(And(row(1), low)) : zero;

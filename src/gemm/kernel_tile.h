@@ -7,6 +7,7 @@
 //   Read(p), Operand(read, i) one step's i-th operand
 //   Dot(sum, operand, a)      adds the products with the 4 bytes at a
 //   DotOnes(sum, operand)     only with kOnes: a last row of ones, which sums the columns
+// Few rows, kernel_few.h, may have sums of 16 units that are added to the others by Folded(sum).
 #pragma once
 
 #include "simd/simd.h"
@@ -24,6 +25,8 @@ inline VecI32 ZeroOf(VecI32) { return SetI32(0); }
 
 inline VecF32 LoadSum(VecF32, const int32_t* p) { return FloatFromBits(Load(p)); }
 inline VecI32 LoadSum(VecI32, const int32_t* p) { return Load(p); }
+inline VecF32 Folded(VecF32 v) { return v; }
+inline VecI32 Folded(VecI32 v) { return v; }
 inline void StoreSum(int32_t* p, VecF32 v) { Store(p, BitsOf(v)); }
 inline void StoreSum(int32_t* p, VecI32 v) { Store(p, v); }
 

@@ -93,14 +93,24 @@ void FoldBatches(Problem& p) {
   }
 }
 
+bool IsBf16(const Problem& p) { return p.a.type == Type::kBf16 && p.b.type == Type::kBf16; }
+
 bool IsInteger(const Problem& p) {
   return p.a.type == Type::kInt8 && (p.b.type == Type::kInt8 || p.b.type == Type::kInt4);
 }
 
+// Of few rows, which are multiplied by B where it lies; null if they are not.
+const Arithmetic* FewArithmeticOf(const KernelSet& kernels, const Problem& p) {
+  if (p.b.type == Type::kInt4 || (p.b.column_step != 1 && p.b.row_step != 1)) return nullptr;
+  const Arithmetic* const few = IsInteger(p) ? kernels.few_int8
+                                : IsBf16(p)  ? kernels.few_bf16
+                                             : kernels.fp32;
+  return p.rows <= std::min(kFewRows, few->tile_rows) ? few : nullptr;
+}
+
 const Arithmetic& ArithmeticOf(const KernelSet& kernels, const Problem& p) {
-  const auto both = [&](Type type) { return p.a.type == type && p.b.type == type; };
   if (IsInteger(p)) return *kernels.int8;
-  return both(Type::kBf16) ? *kernels.bf16 : *kernels.fp32;
+  return IsBf16(p) ? *kernels.bf16 : *kernels.fp32;
 }
 
 Problem Normalised(Problem p) {
@@ -140,11 +150,11 @@ Plan::Plan(const Problem& problem)
     : p_(Normalised(problem)),
       integers_(IsInteger(p_)),
       kernels_(Kernels().gemm),
-      arithmetic_(ArithmeticOf(kernels_, p_)),
+      arithmetic_(&ArithmeticOf(kernels_, p_)),
       threads_(ThreadCount()) {
   for (int i = 0; i < p_.batch_rank; ++i) batches_ *= p_.batch[i];
   // A tile's columns are a whole panel, its rows any number.
-  if (p_.columns < p_.rows && p_.columns < arithmetic_.panel_columns && p_.b.type != Type::kInt4) {
+  if (p_.columns < p_.rows && p_.columns < arithmetic_->panel_columns && p_.b.type != Type::kInt4) {
     Swap(p_);
     swapped_ = true;
   }
@@ -152,18 +162,19 @@ Plan::Plan(const Problem& problem)
     batches_ = 0;
     return;
   }
+  if (const Arithmetic* const few = FewArithmeticOf(kernels_, p_)) {
+    few_ = true;
+    arithmetic_ = few;
+  }
   ChooseBlocks();
   ChooseShares();
 }
 
 void Plan::ChooseBlocks() {
-  const int64_t unit_depth = arithmetic_.unit_depth;
-  const int64_t panel = arithmetic_.panel_columns;
-  // Few rows are one tile.
-  few_ = p_.rows <= std::min(kFewRows, arithmetic_.tile_rows) &&
-         (p_.b.column_step == 1 || p_.b.row_step == 1) && p_.b.type != Type::kInt4;
+  const int64_t unit_depth = arithmetic_->unit_depth;
+  const int64_t panel = arithmetic_->panel_columns;
   row_blocks_ = CeilDivide(p_.rows, kBlockRows);
-  unit_rows_ = RoundUp(CeilDivide(p_.rows, row_blocks_), arithmetic_.tile_rows);
+  unit_rows_ = RoundUp(CeilDivide(p_.rows, row_blocks_), arithmetic_->tile_rows);
   row_blocks_ = CeilDivide(p_.rows, unit_rows_);
   unit_rows_ = std::min(unit_rows_, p_.rows);
 
@@ -177,7 +188,7 @@ void Plan::ChooseBlocks() {
   column_blocks_ = CeilDivide(p_.columns, unit_columns_);
 
   const int64_t units = CeilDivide(p_.depth, unit_depth);
-  const bool one_tile = unit_rows_ <= arithmetic_.tile_rows;
+  const bool one_tile = unit_rows_ <= arithmetic_->tile_rows;
   block_depth_ =
       std::max<int64_t>(std::min(one_tile ? kOneTileBlockUnits : kBlockUnits, units), 1) *
       unit_depth;
@@ -319,7 +330,7 @@ void Plan::PackShares(const Addresses& addresses, int64_t first, int64_t count,
 
 void Plan::PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth,
                     char* to) const {
-  arithmetic_.pack_rows({.type = p_.a.type,
+  arithmetic_->pack_rows({.type = p_.a.type,
                          .from = At(unit.a, p_.a.type, k * p_.a.column_step),
                          .line_step = p_.a.row_step,
                          .k_step = p_.a.column_step,
@@ -336,7 +347,7 @@ void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
   for (int64_t k = 0; k < p_.depth; k += row_depth_) {
     const int64_t depth = std::min(row_depth_, p_.depth - k);
     PackRows(unit, scratch, k, depth, scratch.rows);
-    arithmetic_.multiply_few({.type = p_.b.type,
+    arithmetic_->multiply_few({.type = p_.b.type,
                               .b = At(unit.b, p_.b.type, k * p_.b.row_step),
                               .k_step = p_.b.row_step,
                               .column_step = p_.b.column_step,
@@ -373,7 +384,7 @@ void Plan::PackColumns(const Unit& unit, const Scratch& scratch, int64_t column,
                 .corrections = nullptr,
                 .panel_bytes = panel_bytes_};
   if (p_.b.type == Type::kInt4) Widen(args, scratch.widened);
-  arithmetic_.pack_columns(args);
+  arithmetic_->pack_columns(args);
 }
 
 // As int8, contiguous the same way.
@@ -401,7 +412,7 @@ Ahead Plan::Results(const Unit& unit, int64_t column, int64_t columns, int64_t e
 void Plan::MultiplyPanels(const Unit& unit, const Scratch& scratch) const {
   std::memset(scratch.corrections, 0, static_cast<size_t>(corrections_bytes_));
   if (p_.depth == 0) std::memset(scratch.sums, 0, static_cast<size_t>(sums_bytes_));
-  const int64_t block_bytes = unit_rows_ * (block_depth_ / arithmetic_.unit_depth) * kUnitBytes;
+  const int64_t block_bytes = unit_rows_ * (block_depth_ / arithmetic_->unit_depth) * kUnitBytes;
   int64_t begin = 0;
   do {
     const int64_t end = std::min(begin + row_depth_, p_.depth);
@@ -443,7 +454,7 @@ void Plan::MultiplyPanels(const Unit& unit, const Scratch& scratch) const {
 // A block of rows times a block of some panels, with the k before `end`.
 void Plan::MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64_t columns,
                          int64_t end) const {
-  const int64_t width = arithmetic_.panel_columns;
+  const int64_t width = arithmetic_->panel_columns;
   for (int64_t column = 0; column < columns; column += width) {
     if (shares_ > 0) {
       const bool last = column + width >= columns;
@@ -452,7 +463,7 @@ void Plan::MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64
       block.ahead[0] = {next, 1, 0, panel_bytes_};
     }
     block.ahead[1] = Results(unit, group + column, std::min(width, columns - column), end);
-    arithmetic_.multiply(block);
+    arithmetic_->multiply(block);
     block.panel += panel_bytes_;
     block.sums = static_cast<char*>(block.sums) + width * kUnitBytes;
   }

@@ -33,6 +33,7 @@ const Probes& ProbesOf(IsaTier tier) {
     case IsaTier::kAvx512:
       return avx512::kProbes;
     case IsaTier::kAvx512Bf16:
+    case IsaTier::kAmx:  // whose vectors are the same
       return avx512_bf16::kProbes;
     case IsaTier::kNeon:
       return neon::kProbes;
