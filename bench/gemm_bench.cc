@@ -136,6 +136,11 @@ class GemmCall {
 
 // What the products of a type are bound by.
 double PeakOf(Type type) {
+  const KernelTable* const tiles = KernelsOf(IsaTier::kAmx);
+  if (tiles != nullptr && &Kernels() == tiles) {
+    if (type == Type::kInt8) return ComputePeakRate("int8_tiles");
+    if (type == Type::kBf16) return ComputePeakRate("bf16_tiles");
+  }
   if (type == Type::kInt8) return Int8DotRate();
   const bool pairs = type == Type::kBf16 && Kernels().gemm.bf16 != Kernels().gemm.fp32;
   return ComputePeakRate(pairs ? "bf16_dot" : "fp32_fma");

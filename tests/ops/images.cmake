@@ -12,7 +12,7 @@ anyacl_add_test(image_test
     resampling_test.cc
   LIBS image_test_support
   LABELS ops)
-foreach(tier IN LISTS ANYACL_ISA_TIERS)
+foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)
   anyacl_add_test_run(image_test_${tier} image_test ENV ANYACL_ISA=${tier} LABELS ops)
 endforeach()
 
