@@ -12,6 +12,7 @@
 #include "ops/elementwise/operators.h"
 #include "ops/generators/operators.h"
 #include "ops/linalg/operators.h"
+#include "ops/loss/operators.h"
 #include "ops/matmul/operators.h"
 #include "ops/movement/operators.h"
 #include "ops/optimizer/operators.h"
@@ -34,6 +35,9 @@ constexpr auto kUnarySources = std::to_array({Input(0), Output(0)});
 constexpr auto kSwishSources = std::to_array({Input(0), RealAttribute("scale", 1), Output(0)});
 constexpr auto kBinarySources = std::to_array({Input(0), Input(1), Output(0)});
 constexpr auto kSumOfTwoSources = std::to_array({Input(0), Input(1), Constant(1), Output(0)});
+constexpr auto kSelectSources = std::to_array({Input(0), Input(1), Input(2), Output(0)});
+constexpr auto kFilledSources = std::to_array({Output(0)});
+constexpr auto kClipSources = std::to_array({Input(0), InputScalar(1), InputScalar(2), Output(0)});
 constexpr auto kAxpySources = std::to_array({Input(0), Input(1), InputScalar(2), Output(0)});
 constexpr auto kCastSources = std::to_array({Input(0), OutputType(0), Output(0)});
 constexpr auto kBroadcastSources = std::to_array({Output(0), Input(0)});
@@ -62,7 +66,12 @@ constexpr FixedAttribute kNotAdjoint[] = {{"adjoint", 0}};
 constexpr SingleOpSpec kMapped[] = {
     {"Add", &Find(elementwise::kOperators, "aclnnAdd"), kSumOfTwoSources},
     {"AxpyV2", &Find(elementwise::kOperators, "aclnnAdd"), kAxpySources},
+    {"Select", &Find(elementwise::kOperators, "aclnnSWhere"), kSelectSources},
+    {"ZerosLike", &Find(elementwise::kOperators, "aclnnInplaceZero"), kFilledSources, {}, {}, 1},
+    {"RealDiv", &Find(elementwise::kOperators, "aclnnDiv"), kBinarySources},
+    {"ClipByValueV2", &Find(elementwise::kOperators, "aclnnClamp"), kClipSources},
     {"Mul", &Find(elementwise::kOperators, "aclnnMul"), kBinarySources},
+    {"Equal", &Find(elementwise::kOperators, "aclnnEqTensor"), kBinarySources},
     {"LessEqual", &Find(elementwise::kOperators, "aclnnLeTensor"), kBinarySources},
     {"Relu", &Find(elementwise::kOperators, "aclnnRelu"), kUnarySources},
     {"Mish", &Find(elementwise::kOperators, "aclnnMish"), kUnarySources},
@@ -108,6 +117,7 @@ constexpr std::span<const SingleOpSpec> kTables[] = {
     elementwise::kSingleOperators,
     generators::kSingleOperators,
     linalg::kSingleOperators,
+    loss::kSingleOperators,
     movement::kSingleOperators,
     optimizer::kSingleOperators,
     recurrent::kSingleOperators,

@@ -35,10 +35,24 @@ TEST_F(MappedNodeTest, ElementwiseFunctions) {
   EXPECT_EQ(Run(product), (Values{-4, -1, 0, 2, 4, 6}));
   less.In({2}, {1, 3}, ACL_INT64).Host({}, {2}, ACL_INT64).Out({2}, ACL_BOOL);
   EXPECT_EQ(Run(less), (Values{1, 0}));
+  Node equal("Equal");
+  equal.In({2}, {1, 3}).Host({}, {3}, ACL_FLOAT).Out({2}, ACL_BOOL);
+  EXPECT_EQ(Run(equal), (Values{0, 1}));
   relu.In({6}, x).Out({6});
   EXPECT_EQ(Run(relu), (Values{0, 0, 0, 1, 2, 3}));
   cast.In({6}, x).Out({6}, ACL_INT32).Int("dst_type", ACL_INT32);
   EXPECT_EQ(Run(cast), (Values{-2, 0, 0, 1, 2, 3}));
+  Node clip("ClipByValueV2");
+  clip.In({6}, x).Host({}, {-1}, ACL_FLOAT).Host({}, {1.5}, ACL_FLOAT).Out({6});
+  EXPECT_EQ(Run(clip), (Values{-1, -0.5, 0, 1, 1.5, 1.5}));
+  Node quotient("RealDiv"), zeros("ZerosLike");
+  quotient.In({6}, x).Host({}, {2}, ACL_FLOAT).Out({6});
+  EXPECT_EQ(Run(quotient), (Values{-1, -0.25, 0, 0.5, 1, 1.5}));
+  zeros.In({6}, x).Out({6});
+  EXPECT_EQ(Run(zeros), Values(6, 0));
+  Node chosen("Select");
+  chosen.In({3}, {1, 0, 1}, ACL_BOOL).In({3}, {1, 2, 3}).In({3}, {4, 5, 6}).Out({3});
+  EXPECT_EQ(Run(chosen), (Values{1, 5, 3}));
   Node broadcast("BroadcastTo");
   broadcast.In({3}, {1, 2, 3}).Host({2}, {2, 3}).Out({2, 3});
   EXPECT_EQ(Run(broadcast), (Values{1, 2, 3, 1, 2, 3}));
@@ -307,6 +321,21 @@ TEST_F(MappedNodeTest, Convolutions) {
   ExpectRefused(wrong, {"strides", "1, 2, 1, 1"});
   format.Ints("strides", {1, 1, 1, 1}).Text("data_format", "NHWC");
   ExpectRefused(format, {"data_format", "NHWC"});
+}
+
+// Two steps, one label: the paths are a a, a blank, blank a. blank comes with 1 * C.
+TEST_F(MappedNodeTest, CtcLoss) {
+  const Values p = {0.5, 0.25, 0.25, 0.125, 0.5, 0.375};  // of classes 0, 1, 2 in two steps
+  Values logs;
+  for (double value : p) logs.push_back(std::log(value));
+  Node loss("CTCLossV2"), wide("CTCLossV2");
+  loss.In({2, 1, 3}, logs).In({1, 1}, {1}, ACL_INT64).Host({1}, {2}).Host({1}, {1});
+  loss.Out({1}).Out({1, 2, 8}).Int("blank", 2 + 3).Bool("zero_infinity", false);
+  const double expected = 0.25 * 0.5 + 0.25 * 0.375 + 0.25 * 0.5;
+  EXPECT_NEAR(Run(loss)[0], -std::log(expected), 1e-6);
+  wide.In({2, 1, 3}, logs).In({1, 1}, {1}, ACL_INT64).Host({1}, {2}).Host({1}, {1});
+  wide.Out({1}).Out({1, 2, 5});
+  ExpectRefused(wide, {"log_alpha", "[1, 2, 5]"});
 }
 
 }  // namespace

@@ -274,8 +274,9 @@ Status CheckLengths(const Operands& operands, int id, int64_t batch, int64_t mos
   return {};
 }
 
-// Checks what the table cannot say, and brings logProbs to three dimensions.
-Status Build(Operands& operands, CtcProblem* problem) {
+// Checks what the table cannot say, and brings logProbs to three dimensions. `packed`: blank holds
+// the largest of targetLengths times C, too.
+Status Build(Operands& operands, bool packed, CtcProblem* problem) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int code = operands.spec().codes.shape;
   CtcProblem& p = *problem;
@@ -294,6 +295,7 @@ Status Build(Operands& operands, CtcProblem* problem) {
   }
   p.targets = ViewOf(operands, kTarget);
   p.blank = operands.Int(kBlank);
+  if (packed) p.blank %= p.classes();
   p.zero_infinity = operands.Flag(kZeroInfinity);
   if (p.blank < 0 || p.blank >= p.classes()) {
     return Fail(code, "blank = {}, expected 0 to {}", p.blank, p.classes() - 1);
@@ -326,25 +328,38 @@ Status Build(Operands& operands, CtcProblem* problem) {
 
 }  // namespace
 
-Status PrepareCtc(Operands& operands, PreparedCall* call) {
+namespace {
+
+Status PrepareForward(Operands& operands, bool packed, PreparedCall* call) {
   CtcProblem p;
-  if (Status s = Build(operands, &p); !s.ok()) return s;
+  if (Status s = Build(operands, packed, &p); !s.ok()) return s;
   Dims losses;
   if (operands[kSelf].shape().rank() == 3) losses.push_back(p.batch());
   if (Status s = CheckShapeIs(operands, kLikelihood, losses); !s.ok()) return s;
   const int64_t columns = 2 * p.longest + 1;
   const Dims& alpha = operands[kLogAlpha].shape();
   if (alpha[0] != p.batch() || (alpha[2] != columns && alpha[2] != (columns + 7) / 8 * 8)) {
-    return Fail(operands.spec().codes.shape, "logAlphaOut.shape = {}, expected [{}, {}, {} or {}]",
-                alpha.ToString(), p.batch(), p.steps(), columns, (columns + 7) / 8 * 8);
+    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected [{}, {}, {} or {}]",
+                operands.NameOf(kLogAlpha), alpha.ToString(), p.batch(), p.steps(), columns,
+                (columns + 7) / 8 * 8);
   }
   if (p.batch() > 0) call->plan = std::make_shared<ForwardPlan>(std::move(p));
   return {};
 }
 
+}  // namespace
+
+Status PrepareCtc(Operands& operands, PreparedCall* call) {
+  return PrepareForward(operands, false, call);
+}
+
+Status PrepareCtcNode(Operands& operands, PreparedCall* call) {
+  return PrepareForward(operands, true, call);
+}
+
 Status PrepareCtcGradient(Operands& operands, PreparedCall* call) {
   CtcProblem p;
-  if (Status s = Build(operands, &p); !s.ok()) return s;
+  if (Status s = Build(operands, false, &p); !s.ok()) return s;
   if (p.log_alpha.sizes[2] < 2 * p.longest + 1) {
     return Fail(operands.spec().codes.shape, "logAlpha.shape[2] = {}, expected at least {}",
                 p.log_alpha.sizes[2], 2 * p.longest + 1);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "nnop/operator.h"
+#include "nnop/single_op.h"
 
 namespace anyacl::loss {
 
@@ -36,6 +37,7 @@ Status PrepareNll(Operands& operands, PreparedCall* call, bool plane);
 Status PrepareNllGradient(Operands& operands, PreparedCall* call, bool plane);
 Status PrepareMultilabelMargin(Operands& operands, PreparedCall* call);
 Status PrepareCtc(Operands& operands, PreparedCall* call);
+Status PrepareCtcNode(Operands& operands, PreparedCall* call);
 Status PrepareCtcGradient(Operands& operands, PreparedCall* call);
 
 template <Member kMember>
@@ -288,5 +290,30 @@ inline constexpr OpSpec kOperators[] = {
         "out = -target / (1 + e^(target * self)) * gradOutput", "ops-nn: experimental/loss/soft_margin_loss_grad/docs/aclnnSoftMarginLossBackward.md"),
 };
 // clang-format on
+
+// Called by name.
+inline constexpr ParamSpec kCtcNodeParams[] = {
+    In(kSelf, "log_probs", kCtcTypes, "T N C"),
+    kLabels,
+    anyacl::Value(kInputLengths, "input_lengths", Kind::kIntArray, "of each sequence, 0 to T"),
+    anyacl::Value(kTargetLengths, "target_lengths", Kind::kIntArray, "of each sequence, 0 to S"),
+    anyacl::Value(kBlank, "blank", Kind::kInt64,
+                  "the class that stands for none; plus any multiple of C"),
+    anyacl::Value(kZeroInfinity, "zero_infinity", Kind::kBool,
+                  "infinite losses are 0, and so are their gradients"),
+    Same(Out(kLikelihood, "neg_log_likelihood", kCtcTypes, "N"), kSelf),
+    Noted(Same(Out(kLogAlpha, "log_alpha", kCtcTypes, "M T A"), kSelf),
+          "A = 2 * the largest of target_lengths + 1, or that rounded up to a multiple of 8")};
+inline constexpr OpSpec kNodes[] = {{.op = {"CTCLossV2", "CTCLossV2"},
+                                     .params = kCtcNodeParams,
+                                     .prepare = PrepareCtcNode,
+                                     .codes = {.null = ACL_ERROR_INVALID_PARAM,
+                                               .dtype = ACL_ERROR_INVALID_PARAM,
+                                               .format = ACL_ERROR_INVALID_PARAM,
+                                               .shape = ACL_ERROR_INVALID_PARAM}}};
+inline constexpr auto kCtcNodeSources =
+    std::to_array({Input(0), Input(1), InputValues(2), InputValues(3), IntAttribute("blank", 0),
+                   IntAttribute("zero_infinity", 0), Output(0), Output(1)});
+inline constexpr SingleOpSpec kSingleOperators[] = {{"CTCLossV2", &kNodes[0], kCtcNodeSources}};
 
 }  // namespace anyacl::loss
