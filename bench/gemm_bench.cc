@@ -24,14 +24,12 @@
 namespace anyacl::bench {
 namespace {
 
-using gemm::Type;
-
 struct GemmCase {
-  Type type;
+  Element type;
   int64_t rows, columns, depth;
   bool transposed;  // B as [columns, depth], as a linear layer keeps its weights
 
-  int64_t element_bytes() const { return type == Type::kFp32 ? 4 : type == Type::kInt8 ? 1 : 2; }
+  int64_t element_bytes() const { return BytesOf(type); }
 };
 
 std::string NameOf(const GemmCase& c) {
@@ -43,7 +41,7 @@ std::string NameOf(const GemmCase& c) {
 
 std::vector<GemmCase> AllCases() {
   std::vector<GemmCase> cases;
-  for (const Type type : {Type::kFp32, Type::kBf16, Type::kFp16, Type::kInt8}) {
+  for (const Element type : {Element::kFp32, Element::kBf16, Element::kFp16, Element::kInt8}) {
     for (const bool transposed : {false, true}) {
       for (const int64_t size : {1024, 2048, 4096}) {
         cases.push_back({type, size, size, size, transposed});
@@ -67,15 +65,15 @@ char* Memory(int which) {
 }
 
 // Of int8 the same numbers as multiples of 1/32.
-void Fill(Type type, char* to, int64_t count, int64_t salt) {
-  const float scale = type == Type::kInt8 ? 32 : 1;
+void Fill(Element type, char* to, int64_t count, int64_t salt) {
+  const float scale = type == Element::kInt8 ? 32 : 1;
   for (int64_t i = 0; i < count; ++i) {
     const float value = test::FixedValue(static_cast<uint64_t>(i + salt)) * scale;
     test::StoreElement(test::DataTypeOf(type), value, to, i);
   }
 }
 
-float Load(Type type, const char* from, int64_t i) {
+float Load(Element type, const char* from, int64_t i) {
   return static_cast<float>(test::LoadElement(test::DataTypeOf(type), from, i));
 }
 
@@ -106,8 +104,8 @@ class GemmCall {
         column.push_back(Load(case_.type, Memory(1), k * p.b.row_step + n * p.b.column_step));
       }
       const test::PreciseDot dot = test::DotFp64(row.data(), column.data(), case_.depth);
-      const double unit = case_.type == Type::kBf16 ? 0x1p-8 : 0x1p-11;
-      const double bound = case_.type == Type::kInt8
+      const double unit = case_.type == Element::kBf16 ? 0x1p-8 : 0x1p-11;
+      const double bound = case_.type == Element::kInt8
                                ? 0
                                : unit * std::abs(dot.sum) +
                                      static_cast<double>(case_.depth) * 0x1p-23 * dot.magnitude;
@@ -126,7 +124,7 @@ class GemmCall {
     p.depth = c.depth;
     p.a = {c.type, c.depth, 1};
     p.b = c.transposed ? gemm::Matrix{c.type, 1, c.depth} : gemm::Matrix{c.type, c.columns, 1};
-    p.c = {c.type == Type::kInt8 ? Type::kInt32 : c.type, c.columns, 1};
+    p.c = {c.type == Element::kInt8 ? Element::kInt32 : c.type, c.columns, 1};
     return p;
   }
 
@@ -135,14 +133,14 @@ class GemmCall {
 };
 
 // What the products of a type are bound by.
-double PeakOf(Type type) {
+double PeakOf(Element type) {
   const KernelTable* const tiles = KernelsOf(IsaTier::kAmx);
   if (tiles != nullptr && &Kernels() == tiles) {
-    if (type == Type::kInt8) return ComputePeakRate("int8_tiles");
-    if (type == Type::kBf16) return ComputePeakRate("bf16_tiles");
+    if (type == Element::kInt8) return ComputePeakRate("int8_tiles");
+    if (type == Element::kBf16) return ComputePeakRate("bf16_tiles");
   }
-  if (type == Type::kInt8) return Int8DotRate();
-  const bool pairs = type == Type::kBf16 && Kernels().gemm.bf16 != Kernels().gemm.fp32;
+  if (type == Element::kInt8) return Int8DotRate();
+  const bool pairs = type == Element::kBf16 && Kernels().gemm.bf16 != Kernels().gemm.fp32;
   return ComputePeakRate(pairs ? "bf16_dot" : "fp32_fma");
 }
 

@@ -51,7 +51,7 @@ class Block {
   void LoadQueries();
   void ScaleQuery(float* q, float* shift, float* sum) const;
   void LoadQuery(int64_t r, float* q);
-  void LoadNumbers(const TensorView& view, Source type, int64_t r, int64_t count, float* out);
+  void LoadNumbers(const TensorView& view, Element type, int64_t r, int64_t count, float* out);
   void PackKeys(int count);
   void PlaceQueries(int64_t r);
   int Locate(int64_t column, bool buffer);
@@ -148,8 +148,9 @@ void Block::PlaceQueries(int64_t r) {
 }
 
 // `count` neighbours of row r.
-void Block::LoadNumbers(const TensorView& view, Source type, int64_t r, int64_t count, float* out) {
-  const int64_t bytes = ElementBytes(type);
+void Block::LoadNumbers(const TensorView& view, Element type, int64_t r, int64_t count,
+                        float* out) {
+  const int64_t bytes = BytesOf(type);
   const char* source = bound_.At(view.slot) + bytes * RowAt(view, item_.batch, QueryHead(r),
                                                             first_query_row_ + QueryRow(r));
   const int64_t step = ColumnStep(view);
@@ -168,7 +169,7 @@ void Block::LoadQuery(int64_t r, float* q) {
   LoadNumbers(p_.query, p_.query_type, r, own, q);
   if (p_.query_scale.given()) {
     alignas(64) float scale[16];  // to_float fills a vector
-    LoadNumbers(p_.query_scale, Source::kFloat, r, 1, scale);
+    LoadNumbers(p_.query_scale, Element::kFp32, r, 1, scale);
     for (int64_t d = 0; d < own; ++d) q[d] *= scale[0];
   }
   if (p_.key_scales.scale.given()) ScaleQuery(q, &scratch_.row_shift[r], &scratch_.row_sum[r]);
@@ -188,7 +189,7 @@ void Block::LoadQueries() {
 
 void Block::PackKeys(int count) {
   const int own = static_cast<int>(p_.dim - p_.rope_dim), step = blocking_.row_step;
-  const auto pack = [&](Source type, const char* const* rows, int dim, int to) {
+  const auto pack = [&](Element type, const char* const* rows, int dim, int to) {
     if (blocking_.bf16) {
       auto* out = reinterpret_cast<uint16_t*>(scratch_.k) + to;
       kernels_.pack_keys_bf16(rows, count, dim, step, out);

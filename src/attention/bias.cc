@@ -96,7 +96,7 @@ void Bias::PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out)
 void Bias::PlacePse(const TileRows& rows, int64_t from, int count, Form form, float* out) const {
   const Params& p = bound_.params;
   const char* data = bound_.At(p.pse.slot);
-  const int64_t bytes = ElementBytes(p.pse_type), step = ColumnStep(p.pse);
+  const int64_t bytes = BytesOf(p.pse_type), step = ColumnStep(p.pse);
   const KernelSet& kernels = Kernels().attention;
   for (int first = 0; first < rows.count; first += 16) {
     const int lanes = std::min(16, rows.count - first);

@@ -59,7 +59,7 @@ ChannelSlots BookChannels(const Params& params, WorkspaceBook& book) {
       params.sum_scale.given() ? book.Book<float>(channels) : by_map(params.value_scales.scale);
   slots.value_offset = by_map(params.value_scales.offset);
   if (params.sink.given()) slots.sink = book.Book<float>(static_cast<size_t>(params.heads()));
-  if (params.out_type == Target::kInt8) {
+  if (params.out_type == Element::kInt8) {
     const auto outputs = static_cast<size_t>(params.heads() * params.dim);
     slots.out_scale = book.Book<float>(outputs);
     slots.out_offset = book.Book<float>(outputs);
@@ -89,7 +89,7 @@ Bound Bind(const Params& p, const ChannelSlots& slots, const Bindings& bindings)
     std::fill_n(scales, channels, ReadDeqScale(p.sum_scale, bindings));
     bound.value_scale = scales;
   }
-  if (p.out_type == Target::kInt8) {
+  if (p.out_type == Element::kInt8) {
     const int64_t repeat = p.out_scale.elements() == 1 ? outputs : 1;
     bound.out_scale =
         ReadChannels(p.out_scale, bindings, outputs, repeat, slots.out_scale.In(bindings));

@@ -5,18 +5,6 @@
 
 namespace anyacl::attention {
 
-int64_t ElementBytes(Source source) {
-  switch (source) {
-    case Source::kFp16:
-    case Source::kBf16:
-      return 2;
-    case Source::kFloat:
-      return 4;
-    default:
-      return 1;
-  }
-}
-
 TokenRows::TokenRows(const TokenMap& map, char* data, int64_t b, int64_t head,
                      const BlockRow& blocks, int64_t first)
     : base_(data + map.base + b * map.batch + head * map.head + first * map.token),
@@ -41,7 +29,7 @@ void TokenRows::Locate(int64_t from, int count, const char** rows) const {
 
 CacheRows::CacheRows(const Params& params, const std::vector<TokenMap>& own, const TokenMap& prefix,
                      std::span<char* const> data, const Origin& origin)
-    : prefix_size_(params.prefix), element_(ElementBytes(origin.type)) {
+    : prefix_size_(params.prefix), element_(BytesOf(origin.type)) {
   const bool listed = own.size() > 1;
   const TokenMap& map = own[listed ? static_cast<size_t>(origin.batch) : 0];
   unit_ = prefix_unit_ = map.unit;

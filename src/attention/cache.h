@@ -45,7 +45,7 @@ class CacheRows {
     BlockRow blocks;
     int64_t first;  // of the entry's own tokens
     int64_t dim;    // elements of a row
-    Source type;
+    Element type;
   };
   CacheRows(const Params& params, const std::vector<TokenMap>& own, const TokenMap& prefix,
             std::span<char* const> data, const Origin& origin);
@@ -62,13 +62,10 @@ class CacheRows {
   int64_t prefix_size_;
   int64_t unit_;  // from element to element
   int64_t prefix_unit_;
-  int64_t element_;  // bytes
+  int64_t element_;  // bytes; those of INT4 are always neighbours
   int64_t piece_;
   int64_t piece_step_;
   int64_t row_elements_;
 };
-
-// Bytes of one element of the cache; 1 for INT4, whose bytes are always neighbours.
-int64_t ElementBytes(Source source);
 
 }  // namespace anyacl::attention

@@ -24,10 +24,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-namespace anyacl::attention {
+#include "base/element.h"
 
-enum class Source { kFp16, kBf16, kInt8, kInt4, kFloat };
-enum class Target { kFp16, kBf16, kInt8, kFloat };
+namespace anyacl::attention {
 
 // How many of some elements a mask hides.
 enum class Hidden { kNone, kSome, kAll };
@@ -132,15 +131,16 @@ inline constexpr int kPartialHead = 16;
 using DecodeFunction = void (*)(const DecodeStep&);
 using PrefillFunction = void (*)(const PrefillStep&);
 
+// Sources: fp32, fp16, bf16, int8 and int4. Targets: all of these but int4.
 struct KernelSet {
-  DecodeFunction (*decode)(Source source);
+  DecodeFunction (*decode)(Element source);
   // Turns a query row of decode into what is multiplied with `source`, in place; scores of that are
   // to be multiplied with what it returns. `narrow`: see DecodeStep::narrow_scores.
-  float (*place_query)(Source source, bool narrow, int dim, float* q);
+  float (*place_query)(Element source, bool narrow, int dim, float* q);
   PrefillFunction prefill_fp32;
   PrefillFunction prefill_bf16;
   // `dim` elements as floats (or bf16), zeros up to a multiple of 16.
-  void (*to_float)(Source source, const char* row, int dim, float* out);
+  void (*to_float)(Element source, const char* row, int dim, float* out);
   // A square of 16 rows [16][row_step] as lanes: out[d][lane_step], of which 16 are written; and
   // back. Pairs: out[d / 2][lane], the upper halves of two floats.
   void (*place_lanes)(const float* rows, int row_step, int dim, int lane_step, float* out);
@@ -152,14 +152,14 @@ struct KernelSet {
   // the next multiple of 16, which repeat one of them.
   Hidden (*look_at_bytes)(const int8_t* rows, int count, int columns);
   // Rows of a tile for prefill: [columns rounded up to 8][tile_step], zeros where there is no data.
-  void (*pack_fp32)(Source source, const char* const* rows, int columns, int dim, int tile_step,
+  void (*pack_fp32)(Element source, const char* const* rows, int columns, int dim, int tile_step,
                     float* out);
   void (*pack_keys_bf16)(const char* const* rows, int columns, int dim, int tile_step,
                          uint16_t* out);
   void (*pack_values_bf16)(const char* const* rows, int columns, int dim, int tile_step,
                            uint32_t* out);
   void (*merge_row)(MergeRow& row);
-  void (*write_row)(Target target, const OutRow& row);
+  void (*write_row)(Element target, const OutRow& row);
 };
 
 }  // namespace anyacl::attention
@@ -168,24 +168,24 @@ struct KernelSet {
 namespace anyacl::ANYACL_ISA {
 
 // Each in one kernel_*.cc.
-attention::DecodeFunction AttentionDecode(attention::Source source);
-float AttentionPlaceQuery(attention::Source source, bool narrow, int dim, float* q);
+attention::DecodeFunction AttentionDecode(Element source);
+float AttentionPlaceQuery(Element source, bool narrow, int dim, float* q);
 void AttentionPrefillFp32(const attention::PrefillStep& step);
 void AttentionPrefillBf16(const attention::PrefillStep& step);
-void AttentionToFloat(attention::Source source, const char* row, int dim, float* out);
+void AttentionToFloat(Element source, const char* row, int dim, float* out);
 void AttentionPlaceLanes(const float* rows, int row_step, int dim, int lane_step, float* out);
 void AttentionPlacePairs(const float* rows, int row_step, int dim, int lane_step, uint32_t* out);
 void AttentionTakeLanes(const float* lanes, int lane_step, int dim, int row_step, float* out);
 void AttentionPlaceBytes(const int8_t* rows, int vectors, int columns, int8_t* out);
 attention::Hidden AttentionLookAtBytes(const int8_t* rows, int count, int columns);
-void AttentionPackFp32(attention::Source source, const char* const* rows, int columns, int dim,
-                       int tile_step, float* out);
+void AttentionPackFp32(Element source, const char* const* rows, int columns, int dim, int tile_step,
+                       float* out);
 void AttentionPackKeysBf16(const char* const* rows, int columns, int dim, int tile_step,
                            uint16_t* out);
 void AttentionPackValuesBf16(const char* const* rows, int columns, int dim, int tile_step,
                              uint32_t* out);
 void AttentionMergeRow(attention::MergeRow& row);
-void AttentionWriteRow(attention::Target target, const attention::OutRow& row);
+void AttentionWriteRow(Element target, const attention::OutRow& row);
 
 extern const attention::KernelSet kAttentionKernels;
 

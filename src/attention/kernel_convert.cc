@@ -9,13 +9,12 @@ namespace anyacl::ANYACL_ISA {
 using attention::kPartialHead;
 using attention::MergeRow;
 using attention::OutRow;
-using attention::Target;
 
 namespace {
 
 constexpr int kUnit = static_cast<int>(kLanes);
 
-template <Source kSource>
+template <Element kSource>
 void ConvertRow(const char* row, int dim, float* out) {
   int d = 0;
   for (; d + kUnit <= dim; d += kUnit) {
@@ -51,14 +50,14 @@ void WriteInt8(const OutRow& row, int d, size_t n, VecF32 x) {
   }
 }
 
-void WriteHalf(const OutRow& row, Target target, int d, size_t n, VecF32 x) {
+void WriteHalf(const OutRow& row, Element target, int d, size_t n, VecF32 x) {
   auto* out = static_cast<uint16_t*>(row.out);
   if (row.step == 1) {
-    target == Target::kFp16 ? StoreFp16(out + d, x, n) : StoreBf16(out + d, x, n);
+    target == Element::kFp16 ? StoreFp16(out + d, x, n) : StoreBf16(out + d, x, n);
     return;
   }
   uint16_t lanes[kLanes];
-  target == Target::kFp16 ? StoreFp16(lanes, x) : StoreBf16(lanes, x);
+  target == Element::kFp16 ? StoreFp16(lanes, x) : StoreBf16(lanes, x);
   for (size_t i = 0; i < n; ++i) out[(d + static_cast<int64_t>(i)) * row.step] = lanes[i];
 }
 
@@ -72,11 +71,11 @@ void WriteFloat(const OutRow& row, int d, size_t n, VecF32 x) {
 
 }  // namespace
 
-void AttentionToFloat(Source source, const char* row, int dim, float* out) {
+void AttentionToFloat(Element source, const char* row, int dim, float* out) {
   WithSource(source, [&](auto tag) { ConvertRow<decltype(tag)::kValue>(row, dim, out); });
 }
 
-void AttentionPackFp32(Source source, const char* const* rows, int columns, int dim, int tile_step,
+void AttentionPackFp32(Element source, const char* const* rows, int columns, int dim, int tile_step,
                        float* out) {
   WithSource(source, [&](auto tag) {
     for (int j = 0; j < columns; ++j) {
@@ -139,15 +138,15 @@ void AttentionMergeRow(MergeRow& row) {
   }
 }
 
-void AttentionWriteRow(Target target, const OutRow& row) {
+void AttentionWriteRow(Element target, const OutRow& row) {
   for (int d = 0; d < row.dim; d += kUnit) {
     const size_t n = static_cast<size_t>(row.dim - d < kUnit ? row.dim - d : kUnit);
     const VecF32 x = ResultOf(row, d, n);
     switch (target) {
-      case Target::kInt8:
+      case Element::kInt8:
         WriteInt8(row, d, n, x);
         break;
-      case Target::kFloat:
+      case Element::kFp32:
         WriteFloat(row, d, n, x);
         break;
       default:

@@ -24,11 +24,12 @@ class Ahead {
       : rows_(rows), end_(rows == nullptr ? rows : rows + count), bytes_(bytes) {}
 
   // kBytes of rows of kSource.
-  template <Source kSource, size_t kBytes>
+  template <Element kSource, size_t kBytes>
   [[gnu::always_inline]] void Fetch() {
     // Rows are whole multiples of that at the usual D of 64, 128, ...; else some lines behind a row
     // are fetched, too.
-    constexpr size_t kChunk = BytesOf<kSource>(64) < kBytes ? BytesOf<kSource>(64) : kBytes;
+    constexpr size_t kUsual = BytesOf(kSource, size_t{64});
+    constexpr size_t kChunk = kUsual < kBytes ? kUsual : kBytes;
 #pragma GCC unroll 8
     for (size_t i = 0; i < kBytes; i += kChunk) {
       if (rows_ == end_) return;
@@ -64,7 +65,7 @@ void MultiplyKeys(const DecodeStep& t, int row, int first, Ahead& next) {
   Ahead ahead = next;
   int d = 0;
   for (; d + Arithmetic::kStep <= t.dim; d += Arithmetic::kStep) {
-    ahead.Fetch<Arithmetic::kSource, kKeys * BytesOf<Arithmetic::kSource>(Arithmetic::kStep)>();
+    ahead.Fetch<Arithmetic::kSource, kKeys * BytesOf(Arithmetic::kSource, Arithmetic::kStep)>();
 #pragma GCC unroll 16
     for (int j = 0; j < kKeys; ++j) {
       typename Arithmetic::Operand k[Arithmetic::kVectors];
@@ -123,7 +124,7 @@ void AddValues(const DecodeStep& t, int row, int d, const RowFactors& factors, A
   Ahead ahead = next;
   for (int j = 0; j < t.columns; j += Arithmetic::kColumns) {
     ahead.Fetch<Arithmetic::kSource,
-                Arithmetic::kColumns * BytesOf<Arithmetic::kSource>(kVectors * kLanes)>();
+                Arithmetic::kColumns * BytesOf(Arithmetic::kSource, kVectors * kLanes)>();
     typename Arithmetic::Operand x[kVectors];
     Arithmetic::LoadColumns(t.values + j, t.columns - j, static_cast<size_t>(d), x);
 #pragma GCC unroll 4
@@ -149,7 +150,7 @@ void AddValues(const DecodeStep& t, int row, int d, const RowFactors& factors, A
 }
 
 // The d behind the last whole vector.
-template <Source kSource>
+template <Element kSource>
 void AddLastValues(const DecodeStep& t, int row, int d, float alpha) {
   float* out = t.o + row * t.row_step + d;
   VecF32 sum = SetF32(0.0f);
@@ -273,7 +274,7 @@ template <class Arithmetic>
 void RunWith(const DecodeStep& t) {
   using Products = typename Arithmetic::Scores;
   using Sums = typename Arithmetic::Values;
-  const size_t bytes = BytesOf<Products::kSource>(static_cast<size_t>(t.dim));
+  const size_t bytes = BytesOf(Products::kSource, static_cast<size_t>(t.dim));
   Ahead next_keys(t.next_keys, t.next_columns, bytes);
   WithRows(t.rows, [&](auto count, int row) { Scores<Products, count.kValue>(t, row, next_keys); });
   RowFactors factors;
@@ -288,7 +289,7 @@ void RunWith(const DecodeStep& t) {
            [&](auto count, int row) { Values<Sums, count.kValue>(t, row, factors, next_values); });
 }
 
-template <Source kSource>
+template <Element kSource>
 void RunStep(const DecodeStep& t) {
   if constexpr (NarrowArithmetic<kSource>::kExists) {
     if (IsNarrow<kSource>(t.narrow_scores, t.dim)) return RunWith<NarrowArithmetic<kSource>>(t);
@@ -299,10 +300,10 @@ void RunStep(const DecodeStep& t) {
 
 }  // namespace
 
-float AttentionPlaceQuery(Source source, bool narrow, int dim, float* q) {
+float AttentionPlaceQuery(Element source, bool narrow, int dim, float* q) {
   float step = 1;
   WithSource(source, [&](auto tag) {
-    constexpr Source kSource = decltype(tag)::kValue;
+    constexpr Element kSource = decltype(tag)::kValue;
     if constexpr (NarrowArithmetic<kSource>::kExists) {
       if (IsNarrow<kSource>(narrow, dim)) step = NarrowArithmetic<kSource>::PlaceQuery(q, dim);
     }
@@ -310,18 +311,18 @@ float AttentionPlaceQuery(Source source, bool narrow, int dim, float* q) {
   return step;
 }
 
-attention::DecodeFunction AttentionDecode(Source source) {
+attention::DecodeFunction AttentionDecode(Element source) {
   switch (source) {
-    case Source::kFp16:
-      return RunStep<Source::kFp16>;
-    case Source::kBf16:
-      return RunStep<Source::kBf16>;
-    case Source::kInt8:
-      return RunStep<Source::kInt8>;
-    case Source::kFloat:
-      return RunStep<Source::kFloat>;
+    case Element::kFp16:
+      return RunStep<Element::kFp16>;
+    case Element::kBf16:
+      return RunStep<Element::kBf16>;
+    case Element::kInt8:
+      return RunStep<Element::kInt8>;
+    case Element::kFp32:
+      return RunStep<Element::kFp32>;
     default:
-      return RunStep<Source::kInt4>;
+      return RunStep<Element::kInt4>;
   }
 }
 

@@ -26,12 +26,12 @@ struct Count {
   static constexpr int kValue = kCount;
 };
 
-template <Source kType>
+template <Element kType>
 struct FloatScores {
   using Sum = VecF32;
   using Operand = VecF32;
-  static constexpr Source kSource = kType;
-  static constexpr int kVectors = kType == Source::kInt4 ? 4 : 1;
+  static constexpr Element kSource = kType;
+  static constexpr int kVectors = kType == Element::kInt4 ? 4 : 1;
   static constexpr int kStep = kVectors * static_cast<int>(kLanes);
   static constexpr bool kHasTail = true;
 
@@ -49,12 +49,12 @@ struct FloatScores {
   static VecF32 AsFloats(VecF32 sums) { return sums; }
 };
 
-template <Source kType>
+template <Element kType>
 struct FloatValues {
   using Sum = VecF32;
   using Operand = VecF32;
   using Narrow = FloatValues;
-  static constexpr Source kSource = kType;
+  static constexpr Element kSource = kType;
   static constexpr int kColumns = 1;
   static constexpr bool kHasTail = true;
 
@@ -71,7 +71,7 @@ struct FloatValues {
   static float RoundProbabilities(float*, int) { return 1; }
 };
 
-template <Source kType>
+template <Element kType>
 struct FloatArithmetic {
   using Scores = FloatScores<kType>;
   using Values = FloatValues<kType>;
@@ -80,7 +80,7 @@ struct FloatArithmetic {
 struct Bf16Scores {
   using Sum = VecF32;
   using Operand = VecI16;
-  static constexpr Source kSource = Source::kBf16;
+  static constexpr Element kSource = Element::kBf16;
   static constexpr int kVectors = 1;
   static constexpr int kStep = 2 * static_cast<int>(kLanes);
   static constexpr bool kHasTail = false;
@@ -96,7 +96,7 @@ struct Bf16Scores {
   static VecF32 AsFloats(VecF32 sums) { return sums; }
 };
 
-struct Bf16Values : FloatValues<Source::kBf16> {
+struct Bf16Values : FloatValues<Element::kBf16> {
   static constexpr bool kHasTail = false;
 
   // Even and odd places of 32: a shift and a mask widen them, without a shuffle.
@@ -148,17 +148,17 @@ inline float RoundToI16(float* numbers, int n) {
   return max * (1.0f / 32767) + ReduceSum(special);
 }
 
-template <Source kType>
+template <Element kType>
 struct Int16Scores {
   using Sum = VecI32;
   using Operand = VecI16;
-  static constexpr Source kSource = kType;
+  static constexpr Element kSource = kType;
   static constexpr int kVectors = 2;
   static constexpr int kStep = 4 * static_cast<int>(kLanes);
   static constexpr bool kHasTail = false;
 
   static void LoadRow(const char* row, size_t d, VecI16 (&k)[2]) {
-    if constexpr (kType == Source::kInt4) {
+    if constexpr (kType == Element::kInt4) {
       LoadI4AsI16(reinterpret_cast<const uint8_t*>(row) + d / 2, k);
     } else {
       LoadI8AsI16(reinterpret_cast<const int8_t*>(row) + d, k);
@@ -172,11 +172,11 @@ struct Int16Scores {
   static VecF32 AsFloats(VecI32 sums) { return ToF32(sums); }
 };
 
-template <Source kType>
+template <Element kType>
 struct Int16Values {
   using Sum = VecI32;
   using Operand = VecI16;
-  static constexpr Source kSource = kType;
+  static constexpr Element kSource = kType;
   static constexpr int kColumns = 2;
   static constexpr bool kHasTail = false;
 
@@ -184,7 +184,7 @@ struct Int16Values {
     // Behind the last column: any numbers, times 0.
     const char* even = rows[0];
     const char* odd = rows[count > 1 ? 1 : 0];
-    if constexpr (kType == Source::kInt4) {
+    if constexpr (kType == Element::kInt4) {
       LoadI4Pairs(reinterpret_cast<const uint8_t*>(even) + d / 2,
                   reinterpret_cast<const uint8_t*>(odd) + d / 2, x);
     } else {
@@ -200,7 +200,7 @@ struct Int16Values {
   static VecI32 Zero() { return SetI32(0); }
   static VecI32 Add(VecI32 sum, VecI16 p, VecI16 v) { return DotI16(sum, p, v); }
   static void Restore(VecI32 (&sum)[4]) {
-    kType == Source::kInt4 ? RestoreI4Pairs(sum) : RestoreI8Pairs(sum);
+    kType == Element::kInt4 ? RestoreI4Pairs(sum) : RestoreI8Pairs(sum);
   }
   static VecF32 Scaled(VecI32 sum, float step) { return Mul(ToF32(sum), SetF32(step)); }
   static float RoundProbabilities(float* p, int columns) {
@@ -209,7 +209,7 @@ struct Int16Values {
   }
 };
 
-template <Source kType>
+template <Element kType>
 struct Int16Arithmetic {
   using Scores = Int16Scores<kType>;
   using Values = Int16Values<kType>;
@@ -219,7 +219,7 @@ struct Int16Arithmetic {
   static float PlaceQuery(float* q, int dim) {
     const float step = RoundToI16(q, dim);
     auto* words = reinterpret_cast<int16_t*>(q);
-    for (int d = 0; kType == Source::kInt4 && d < dim; d += kUnit) {
+    for (int d = 0; kType == Element::kInt4 && d < dim; d += kUnit) {
       VecI16 v[2] = {Load(words + d), Load(words + d + 2 * kLanes)};
       ArrangeI4(v);
       Store(words + d, v[0]);
@@ -233,35 +233,35 @@ struct NoArithmetic {
   static constexpr bool kExists = false;
 };
 
-template <Source kType>
+template <Element kType>
 struct NarrowOf {
   using Type = NoArithmetic;
 };
 template <>
-struct NarrowOf<Source::kBf16> {
+struct NarrowOf<Element::kBf16> {
   using Type = Bf16Arithmetic;
 };
 template <>
-struct NarrowOf<Source::kInt8> {
-  using Type = Int16Arithmetic<Source::kInt8>;
+struct NarrowOf<Element::kInt8> {
+  using Type = Int16Arithmetic<Element::kInt8>;
 };
 template <>
-struct NarrowOf<Source::kInt4> {
-  using Type = Int16Arithmetic<Source::kInt4>;
+struct NarrowOf<Element::kInt4> {
+  using Type = Int16Arithmetic<Element::kInt4>;
 };
 
 // What a type is multiplied as where DecodeStep allows it and D is a multiple of kUnit.
-template <Source kType>
+template <Element kType>
 using NarrowArithmetic = typename NarrowOf<kType>::Type;
 
 // Scores in fp32.
-template <Source kType>
+template <Element kType>
 struct HalfNarrow {
   using Scores = FloatScores<kType>;
   using Values = typename NarrowArithmetic<kType>::Values;
 };
 
-template <Source kType>
+template <Element kType>
 bool IsNarrow(bool narrow, int dim) {
   if constexpr (NarrowArithmetic<kType>::kExists) {
     return narrow && dim % NarrowArithmetic<kType>::kUnit == 0;

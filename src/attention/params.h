@@ -65,13 +65,13 @@ struct Params {
   bool no_columns = false;      // keys and values are empty
   bool raw_empty_rows = false;  // INT8: rows without columns are 0 as they are, without offset
 
-  Source query_type = Source::kFp16;
-  Source cache_type = Source::kFp16;
-  Target out_type = Target::kFp16;
+  Element query_type = Element::kFp16;
+  Element cache_type = Element::kFp16;
+  Element out_type = Element::kFp16;
   TensorView query, out, lse, mask, pse;  // [batch][head][row][column]
-  Source pse_type = Source::kFp16;
+  Element pse_type = Element::kFp16;
   TensorView query_rope;
-  Source rope_type = Source::kFp16;  // of the ropes of queries and keys
+  Element rope_type = Element::kFp16;  // of the ropes of queries and keys
   TensorView query_scale;  // floats that an INT8 query is multiplied with, but not its rope
   // Of each query head: a score of a column that has no value.
   TensorView sink;

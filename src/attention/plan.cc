@@ -127,13 +127,13 @@ Blocking ChooseBlocking(const Params& p) {
   blocking.decode =
       blocking.rows <= kMaxDecodeRows && !quantised_sums && !p.drop.given() && p.value_dim == p.dim;
   // INT8 results have the same bits on every machine, which bf16 products have not.
-  blocking.bf16 = p.cache_type == Source::kBf16 && p.out_type != Target::kInt8;
-  const bool bf16_query = p.query_type == Source::kBf16;
+  blocking.bf16 = p.cache_type == Element::kBf16 && p.out_type != Element::kInt8;
+  const bool bf16_query = p.query_type == Element::kBf16;
   // An offset may cancel most of a number, but not the rounding of what it is multiplied with.
-  blocking.narrow_values = p.out_type != Target::kInt8 && !p.value_scales.offset.given() &&
-                           p.cache_type != Source::kFp16 && p.cache_type != Source::kFloat;
+  blocking.narrow_values = p.out_type != Element::kInt8 && !p.value_scales.offset.given() &&
+                           p.cache_type != Element::kFp16 && p.cache_type != Element::kFp32;
   blocking.narrow_scores = blocking.narrow_values && bf16_query;
-  if (p.cache_type != Source::kBf16) {
+  if (p.cache_type != Element::kBf16) {
     // Scores of queries with 16 bits are 1e-4 off where 2.5e-5 are asked for in an LSE.
     blocking.narrow_scores =
         blocking.narrow_scores && !p.key_scales.offset.given() && !p.lse.given();

@@ -30,8 +30,7 @@ void WriteStatistics(const Bound& bound, const RowPlace& place, RowKind kind,
 void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const RowState& state) {
   const Params& p = bound.params;
   const int64_t at = RowAt(p.out, place.batch, place.query_head, place.row);
-  const int64_t bytes = p.out_type == Target::kInt8 ? 1 : p.out_type == Target::kFloat ? 4 : 2;
-  char* const to = bound.At(p.out.slot) + at * bytes;
+  char* const to = bound.At(p.out.slot) + at * BytesOf(p.out_type);
   const int64_t head = place.query_head / p.group;
   const auto channels = [&](const float* all) {
     return all == nullptr ? nullptr : all + head * p.dim;
@@ -47,7 +46,7 @@ void WriteRow(const Bound& bound, const RowPlace& place, RowKind kind, const Row
              .out_offset = nullptr,
              .out = to,
              .step = ColumnStep(p.out)};
-  if (p.out_type == Target::kInt8) {
+  if (p.out_type == Element::kInt8) {
     row.out_scale = bound.out_scale + place.query_head * p.dim;
     row.out_offset = bound.out_offset + place.query_head * p.dim;
   }

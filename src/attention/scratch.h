@@ -50,13 +50,12 @@ class Scratch {
     square = Take<float>(16 * std::max<int64_t>(blocking.row_step, kTile));
     bias.floats = square;
     addresses_ = Take<const char*>(4 * kTile);
-    gathered_bytes_ =
-        kTile * blocking.row_step * std::max<int64_t>(2, ElementBytes(params.cache_type));
+    gathered_bytes_ = kTile * blocking.row_step * std::max<int64_t>(2, BytesOf(params.cache_type));
     gathered = Take<char>(4 * gathered_bytes_);
     bias.gathered = Take<char>(kTile * 4);
     if (params.rope_dim > 0) {
       ropes_ = Take<const char*>(2 * kTile);
-      gathered_rope_bytes_ = kTile * params.rope_dim * ElementBytes(params.rope_type);
+      gathered_rope_bytes_ = kTile * params.rope_dim * BytesOf(params.rope_type);
       gathered_ropes_ = Take<char>(2 * gathered_rope_bytes_);
     }
     outputs_ = rows * blocking.row_step;

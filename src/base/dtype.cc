@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/dtype.h"
 
+#include <array>
 #include <vector>
 
+#include "base/element.h"
 #include "base/format.h"
 
 namespace anyacl {
@@ -12,26 +14,27 @@ struct DTypeRow {
   aclDataType dtype;
   const char* name;
   int bits;
+  Element element = Element::kNone;
 };
 
 constexpr DTypeRow kDTypes[] = {
-    {ACL_FLOAT, "FLOAT", 32},
-    {ACL_FLOAT16, "FLOAT16", 16},
-    {ACL_INT8, "INT8", 8},
-    {ACL_INT32, "INT32", 32},
-    {ACL_UINT8, "UINT8", 8},
-    {ACL_INT16, "INT16", 16},
-    {ACL_UINT16, "UINT16", 16},
-    {ACL_UINT32, "UINT32", 32},
-    {ACL_INT64, "INT64", 64},
-    {ACL_UINT64, "UINT64", 64},
-    {ACL_DOUBLE, "DOUBLE", 64},
-    {ACL_BOOL, "BOOL", 8},
+    {ACL_FLOAT, "FLOAT", 32, Element::kFp32},
+    {ACL_FLOAT16, "FLOAT16", 16, Element::kFp16},
+    {ACL_INT8, "INT8", 8, Element::kInt8},
+    {ACL_INT32, "INT32", 32, Element::kInt32},
+    {ACL_UINT8, "UINT8", 8, Element::kUint8},
+    {ACL_INT16, "INT16", 16, Element::kInt16},
+    {ACL_UINT16, "UINT16", 16, Element::kUint16},
+    {ACL_UINT32, "UINT32", 32, Element::kUint32},
+    {ACL_INT64, "INT64", 64, Element::kInt64},
+    {ACL_UINT64, "UINT64", 64, Element::kUint64},
+    {ACL_DOUBLE, "DOUBLE", 64, Element::kFp64},
+    {ACL_BOOL, "BOOL", 8, Element::kBool},
     {ACL_STRING, "STRING", 0},
     {ACL_COMPLEX64, "COMPLEX64", 64},
     {ACL_COMPLEX128, "COMPLEX128", 128},
-    {ACL_BF16, "BF16", 16},
-    {ACL_INT4, "INT4", 4},
+    {ACL_BF16, "BF16", 16, Element::kBf16},
+    {ACL_INT4, "INT4", 4, Element::kInt4},
     {ACL_UINT1, "UINT1", 1},
     {ACL_COMPLEX32, "COMPLEX32", 32},
     {ACL_HIFLOAT8, "HIFLOAT8", 8},
@@ -43,6 +46,20 @@ constexpr DTypeRow kDTypes[] = {
     {ACL_FLOAT4_E2M1, "FLOAT4_E2M1", 4},
     {ACL_FLOAT4_E1M2, "FLOAT4_E1M2", 4},
 };
+
+// By data type: kernels are looked up for each tile of elements.
+constexpr auto kDTypesByNumber = [] {
+  std::array<DTypeRow, 64> rows = {};
+  for (const DTypeRow& row : kDTypes) rows[row.dtype] = row;
+  return rows;
+}();
+
+// Without a name if there is no such type.
+const DTypeRow& RowOf(aclDataType dtype) {
+  static constexpr DTypeRow kUnknown = {};
+  const auto number = static_cast<unsigned>(dtype);
+  return number < kDTypesByNumber.size() ? kDTypesByNumber[number] : kUnknown;
+}
 
 struct FormatRow {
   aclFormat format;
@@ -75,18 +92,13 @@ constexpr FormatRow kFormats[] = {
 
 }  // namespace
 
-int BitsOf(aclDataType dtype) {
-  for (const DTypeRow& row : kDTypes) {
-    if (row.dtype == dtype) return row.bits;
-  }
-  return 0;
-}
+int BitsOf(aclDataType dtype) { return RowOf(dtype).bits; }
+
+Element ElementOf(aclDataType dtype) { return RowOf(dtype).element; }
 
 std::string NameOf(aclDataType dtype) {
-  for (const DTypeRow& row : kDTypes) {
-    if (row.dtype == dtype) return row.name;
-  }
-  return Format("dtype {}", static_cast<int>(dtype));
+  const char* name = RowOf(dtype).name;
+  return name != nullptr ? name : Format("dtype {}", static_cast<int>(dtype));
 }
 
 std::string NameOf(aclFormat format) {

@@ -34,7 +34,7 @@ namespace anyacl::gemm {
 inline constexpr int kMaxBatchRank = 6;
 
 struct Matrix {
-  Type type = Type::kFp32;
+  Element type = Element::kFp32;
   int64_t row_step = 0;
   int64_t column_step = 1;
   int64_t batch_step[kMaxBatchRank] = {};

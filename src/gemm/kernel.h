@@ -16,9 +16,9 @@
 
 #include <stdint.h>
 
-namespace anyacl::gemm {
+#include "base/element.h"
 
-enum class Type { kFp32, kFp16, kBf16, kInt8, kInt32, kInt4 };
+namespace anyacl::gemm {
 
 inline constexpr int64_t kFewRows = 4;
 // pack_rows and pack_columns may write so many bytes more than the operand has.
@@ -29,7 +29,7 @@ inline constexpr int64_t kUnitBytes = 4;
 // Lines of elements of `type`, from line to line and from k to k steps in elements. The last unit
 // of a line is filled up with zeros.
 struct PackArgs {
-  Type type;
+  Element type;
   const void* from;
   int64_t line_step;
   int64_t k_step;
@@ -76,7 +76,7 @@ struct WidenArgs {
 
 // B, with steps in elements, of which one is 1.
 struct FewArgs {
-  Type type;
+  Element type;
   const void* b;
   int64_t k_step;
   int64_t column_step;
@@ -90,7 +90,7 @@ struct FewArgs {
 
 // A matrix or, with steps of 0, what is the same for all its rows or columns.
 struct View {
-  Type type = Type::kFp32;
+  Element type = Element::kFp32;
   const void* data = nullptr;
   int64_t row_step = 0;
   int64_t column_step = 0;

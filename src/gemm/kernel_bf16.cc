@@ -17,11 +17,11 @@ struct PanelBf16 {
   static VecI16 FromBits(VecI32 bits) { return __builtin_bit_cast(VecI16, bits); }
   static VecF32 Dot(VecF32 sum, VecI16 b, const int8_t* a) { return DotBf16Broadcast(sum, b, a); }
   template <class Function>
-  static void WithColumns(gemm::Type, Function f) {
+  static void WithColumns(Element, Function f) {
     f(FormatBf16Pairs());
   }
   template <class Function>
-  static void WithRows(gemm::Type, Function f) {
+  static void WithRows(Element, Function f) {
     f(FormatBf16Pairs());
   }
 };

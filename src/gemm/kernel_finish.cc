@@ -7,7 +7,6 @@ namespace anyacl::ANYACL_ISA {
 namespace {
 
 using gemm::FinishArgs;
-using gemm::Type;
 using gemm::View;
 
 constexpr auto kAll = static_cast<int64_t>(kLanes);
@@ -30,23 +29,22 @@ template <class T, class Loaded>
 
 VecF32 LoadFloats(const View& view, int64_t row, int64_t column, int64_t n) {
   switch (view.type) {
-    case Type::kFp16:
+    case Element::kFp16:
       return LoadRow<uint16_t>(view, row, column, n,
                                [](const uint16_t* p, size_t m) { return LoadFp16(p, m); });
-    case Type::kBf16:
+    case Element::kBf16:
       return LoadRow<uint16_t>(view, row, column, n,
                                [](const uint16_t* p, size_t m) { return LoadBf16(p, m); });
-    case Type::kInt8:
+    case Element::kInt8:
       return LoadRow<int8_t>(view, row, column, n,
                              [](const int8_t* p, size_t m) { return ToF32(LoadI8(p, m)); });
-    case Type::kInt32:
+    case Element::kInt32:
       return LoadRow<int32_t>(view, row, column, n,
                               [](const int32_t* p, size_t m) { return ToF32(Load(p, m)); });
-    case Type::kFp32:
-    case Type::kInt4:  // of B only
-      break;
+    default:
+      return LoadRow<float>(view, row, column, n,
+                            [](const float* p, size_t m) { return Load(p, m); });
   }
-  return LoadRow<float>(view, row, column, n, [](const float* p, size_t m) { return Load(p, m); });
 }
 
 VecI32 LoadIntegers(const View& view, int64_t row, int64_t column, int64_t n) {
@@ -67,10 +65,10 @@ template <class T, class Storing>
 
 void StoreFloats(const View& view, int64_t row, int64_t column, int64_t n, VecF32 v) {
   switch (view.type) {
-    case Type::kFp16:
+    case Element::kFp16:
       return StoreRow<uint16_t>(view, row, column, n,
                                 [&](uint16_t* p, size_t m) { StoreFp16(p, v, m); });
-    case Type::kBf16:
+    case Element::kBf16:
       return StoreRow<uint16_t>(view, row, column, n,
                                 [&](uint16_t* p, size_t m) { StoreBf16(p, v, m); });
     default:
@@ -85,7 +83,7 @@ VecF32 Scaled(const FinishArgs& args, int64_t row, int64_t column, int64_t n, Ve
   };
   if (!args.column_scale_first) by_row();
   if (args.column_scale != nullptr) {
-    const View scales{Type::kFp32, args.column_scale, 0, args.column_scale_step};
+    const View scales{Element::kFp32, args.column_scale, 0, args.column_scale_step};
     v = Mul(v, LoadFloats(scales, 0, column, n));
   }
   if (args.column_scale_first) by_row();
@@ -99,9 +97,9 @@ void FinishLanes(const FinishArgs& args, int64_t row, int64_t column, int64_t n)
   if (args.integers) {
     const int32_t correction = args.corrections != nullptr ? args.corrections[row] : 0;
     VecI32 s = Sub(Load(sums), SetI32(correction));
-    const bool adds_integers = has_d && args.d.type == Type::kInt32;
+    const bool adds_integers = has_d && args.d.type == Element::kInt32;
     if (adds_integers) s = Add(s, LoadIntegers(args.d, row, column, n));
-    if (args.c.type == Type::kInt32) {
+    if (args.c.type == Element::kInt32) {
       return StoreRow<int32_t>(args.c, row, column, n,
                                [&](int32_t* p, size_t m) { Store(p, s, m); });
     }
@@ -140,11 +138,11 @@ bool IsCopy(const FinishArgs& args) {
 void GemmFinish(const FinishArgs& args) {
   if (IsCopy(args)) {
     switch (args.c.type) {
-      case Type::kFp32:
+      case Element::kFp32:
         return CopySums<float, Store, Store>(args);
-      case Type::kFp16:
+      case Element::kFp16:
         return CopySums<uint16_t, StoreFp16, StoreFp16>(args);
-      case Type::kBf16:
+      case Element::kBf16:
         return CopySums<uint16_t, StoreBf16, StoreBf16>(args);
       default:
         break;

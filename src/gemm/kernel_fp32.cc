@@ -6,8 +6,6 @@
 namespace anyacl::ANYACL_ISA {
 namespace {
 
-using gemm::Type;
-
 struct PanelFp32 {
   using Sum = VecF32;
   static constexpr int kVectors = kFloatTileVectors;
@@ -19,22 +17,21 @@ struct PanelFp32 {
   static VecF32 FromBits(VecI32 bits) { return FloatFromBits(bits); }
   static VecF32 Dot(VecF32 sum, VecF32 b, const int8_t* a) { return FmaBroadcast(sum, b, a); }
   template <class Function>
-  static void WithColumns(Type type, Function f) {
+  static void WithColumns(Element type, Function f) {
     switch (type) {
-      case Type::kFp32:
-      case Type::kInt32:
-        return f(FormatFp32());
-      case Type::kFp16:
+      case Element::kFp16:
         return f(FormatFp16());
-      case Type::kBf16:
+      case Element::kBf16:
         return f(FormatBf16());
-      case Type::kInt8:
-      case Type::kInt4:  // widened before
+      case Element::kInt8:
+      case Element::kInt4:  // widened before
         return f(FormatI8AsFp32());
+      default:
+        return f(FormatFp32());
     }
   }
   template <class Function>
-  static void WithRows(Type type, Function f) {
+  static void WithRows(Element type, Function f) {
     WithColumns(type, f);
   }
 };

@@ -17,11 +17,11 @@ struct PanelPackedI8 : PanelSums {
   static VecI8 Operand(const int8_t* read, int i) { return Load(read + 64 * i); }
   static VecI8 FromBits(VecI32 bits) { return __builtin_bit_cast(VecI8, bits); }
   template <class Function>
-  static void WithColumns(gemm::Type, Function f) {
+  static void WithColumns(Element, Function f) {
     f(FormatI8<kBias>());
   }
   template <class Function>
-  static void WithRows(gemm::Type, Function f) {
+  static void WithRows(Element, Function f) {
     f(FormatI8<0>());
   }
 };

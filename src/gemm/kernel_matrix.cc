@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetics bf16 and int8 in matrix registers, and what bf16 is for few rows. Packed rows are tiles of 16 rows, the last one
-// of what is left, each in steps of 16 units, the last one of what is left, too: of a step the rows
-// follow one another.
+// The arithmetics bf16 and int8 in matrix registers, and what bf16 is for few rows. Packed rows are
+// tiles of 16 rows, the last one of what is left, each in steps of 16 units, the last one of what
+// is left, too: of a step the rows follow one another.
 #include "gemm/kernel_block.h"
 #include "simd/float_tile.h"
 #include "simd/matrix_tile.h"
@@ -14,7 +14,7 @@ struct MatrixBf16 {
   static constexpr MatrixNumbers kNumbers = MatrixNumbers::kBf16;
   static constexpr int kVectors = kMatrixColumns / 16;
   template <class Function>
-  static void WithColumns(gemm::Type, Function f) {
+  static void WithColumns(Element, Function f) {
     f(Format());
   }
 };
@@ -24,7 +24,7 @@ struct MatrixInt8 {
   static constexpr MatrixNumbers kNumbers = MatrixNumbers::kInt8;
   static constexpr int kVectors = kMatrixColumns / 16;
   template <class Function>
-  static void WithColumns(gemm::Type, Function f) {
+  static void WithColumns(Element, Function f) {
     f(Format());
   }
 };
@@ -35,8 +35,7 @@ template <class Format>
 void LoadStep(const gemm::PackArgs& args, int64_t first, int64_t lines, int64_t k, int64_t depth,
               VecI32 (&units)[kSquare]) {
   using Element = typename Format::Element;
-  const Element* const from =
-      Format::At(args.from, first * args.line_step + k * args.k_step);
+  const Element* const from = Format::At(args.from, first * args.line_step + k * args.k_step);
   if (args.k_step == 1) {
     if (depth == kMatrixUnits * Format::kDepth) {
       for (int64_t i = 0; i < lines; ++i) {
@@ -52,9 +51,10 @@ void LoadStep(const gemm::PackArgs& args, int64_t first, int64_t lines, int64_t 
   } else if (args.line_step == 1) {
     for (int64_t u = 0; u < kSquare; ++u) {
       const int64_t left = depth - u * Format::kDepth;
-      units[u] = left <= 0 ? SetI32(0)
-                           : Format::LoadLines(from + u * Format::kDepth * args.k_step, args.k_step,
-                                               left < Format::kDepth ? left : Format::kDepth, lines);
+      units[u] = left <= 0
+                     ? SetI32(0)
+                     : Format::LoadLines(from + u * Format::kDepth * args.k_step, args.k_step,
+                                         left < Format::kDepth ? left : Format::kDepth, lines);
     }
     Transpose(units);
   } else {
@@ -128,8 +128,8 @@ void MultiplyTiles(const MatrixTiles& t, Fetcher& fetcher) {
   if (rest > 0) {
     MatrixSums<Matrix::kNumbers, kRowTiles> sums(t.rows[0], t.rows[1], rest);
     t.resume || steps > 0 ? sums.Load(t.sums, t.sums_step) : sums.Clear();
-    sums.Add(t.a + steps * step_bytes[0], second + steps * step_bytes[1],
-             rest * gemm::kUnitBytes, t.b + steps * kPanelStep);
+    sums.Add(t.a + steps * step_bytes[0], second + steps * step_bytes[1], rest * gemm::kUnitBytes,
+             t.b + steps * kPanelStep);
     sums.Store(t.sums, t.sums_step);
   }
 }
@@ -187,11 +187,11 @@ struct FewBf16 {
             Fma(second, FloatFromBits(And(b, upper)), s.odd)};
   }
   template <class Function>
-  static void WithColumns(gemm::Type, Function f) {
+  static void WithColumns(Element, Function f) {
     f(FormatBf16Pairs());
   }
   template <class Function>
-  static void WithRows(gemm::Type, Function f) {
+  static void WithRows(Element, Function f) {
     f(FormatBf16Pairs());
   }
 };

@@ -44,21 +44,6 @@ constexpr int64_t kLine = 64;
 constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
 
-int64_t BytesOf(Type type) {
-  switch (type) {
-    case Type::kFp32:
-    case Type::kInt32:
-      return 4;
-    case Type::kFp16:
-    case Type::kBf16:
-      return 2;
-    case Type::kInt8:
-    case Type::kInt4:
-      return 1;
-  }
-  return 1;
-}
-
 void Transpose(Matrix& m) { std::swap(m.row_step, m.column_step); }
 
 // Columns as rows and rows as columns.
@@ -93,15 +78,15 @@ void FoldBatches(Problem& p) {
   }
 }
 
-bool IsBf16(const Problem& p) { return p.a.type == Type::kBf16 && p.b.type == Type::kBf16; }
+bool IsBf16(const Problem& p) { return p.a.type == Element::kBf16 && p.b.type == Element::kBf16; }
 
 bool IsInteger(const Problem& p) {
-  return p.a.type == Type::kInt8 && (p.b.type == Type::kInt8 || p.b.type == Type::kInt4);
+  return p.a.type == Element::kInt8 && (p.b.type == Element::kInt8 || p.b.type == Element::kInt4);
 }
 
 // Of few rows, which are multiplied by B where it lies; null if they are not.
 const Arithmetic* FewArithmeticOf(const KernelSet& kernels, const Problem& p) {
-  if (p.b.type == Type::kInt4 || (p.b.column_step != 1 && p.b.row_step != 1)) return nullptr;
+  if (p.b.type == Element::kInt4 || (p.b.column_step != 1 && p.b.row_step != 1)) return nullptr;
   const Arithmetic* const few = IsInteger(p) ? kernels.few_int8
                                 : IsBf16(p)  ? kernels.few_bf16
                                              : kernels.fp32;
@@ -118,9 +103,8 @@ Problem Normalised(Problem p) {
   return p;
 }
 
-const char* At(const void* base, Type type, int64_t elements) {
-  return static_cast<const char*>(base) +
-         (type == Type::kInt4 ? elements / 2 : elements * BytesOf(type));
+const char* At(const void* base, Element type, int64_t elements) {
+  return static_cast<const char*>(base) + BytesOf(type, elements);
 }
 
 }  // namespace
@@ -154,7 +138,8 @@ Plan::Plan(const Problem& problem)
       threads_(ThreadCount()) {
   for (int i = 0; i < p_.batch_rank; ++i) batches_ *= p_.batch[i];
   // A tile's columns are a whole panel, its rows any number.
-  if (p_.columns < p_.rows && p_.columns < arithmetic_->panel_columns && p_.b.type != Type::kInt4) {
+  if (p_.columns < p_.rows && p_.columns < arithmetic_->panel_columns &&
+      p_.b.type != Element::kInt4) {
     Swap(p_);
     swapped_ = true;
   }
@@ -204,7 +189,7 @@ void Plan::ChooseBlocks() {
     panel_bytes_ = panel * (block_depth_ / unit_depth) * kUnitBytes;
     panels_bytes_ = RoundUp(CeilDivide(group_columns_, panel) * panel_bytes_ + kPackSlack, kLine);
   }
-  if (p_.b.type == Type::kInt4) widened_bytes_ = RoundUp(group_columns_ * block_depth_, kLine);
+  if (p_.b.type == Element::kInt4) widened_bytes_ = RoundUp(group_columns_ * block_depth_, kLine);
   sums_bytes_ = RoundUp(unit_rows_ * sums_step_ * kUnitBytes, kLine);
   if (in_parts_) totals_bytes_ = RoundUp(unit_rows_ * unit_columns_ * kUnitBytes, kLine);
   corrections_bytes_ = RoundUp(unit_rows_ * static_cast<int64_t>(sizeof(int32_t)), kLine);
@@ -268,7 +253,7 @@ Plan::Unit Plan::UnitOf(int64_t index, const Addresses& addresses) const {
   unit.a = At(swapped_ ? addresses.b : addresses.a, p_.a.type, a);
   unit.b = At(swapped_ ? addresses.a : addresses.b, p_.b.type, b);
   unit.c = At(addresses.c, p_.c.type, c);
-  if (p_.has_d && (p_.beta != 0 || (integers_ && p_.d.type == Type::kInt32))) {
+  if (p_.has_d && (p_.beta != 0 || (integers_ && p_.d.type == Element::kInt32))) {
     unit.d = At(addresses.d, p_.d.type, d);
   }
   if (p_.has_row_scale) {
@@ -331,14 +316,14 @@ void Plan::PackShares(const Addresses& addresses, int64_t first, int64_t count,
 void Plan::PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth,
                     char* to) const {
   arithmetic_->pack_rows({.type = p_.a.type,
-                         .from = At(unit.a, p_.a.type, k * p_.a.column_step),
-                         .line_step = p_.a.row_step,
-                         .k_step = p_.a.column_step,
-                         .lines = unit.rows,
-                         .depth = depth,
-                         .to = to,
-                         .corrections = scratch.corrections,
-                         .panel_bytes = 0});
+                          .from = At(unit.a, p_.a.type, k * p_.a.column_step),
+                          .line_step = p_.a.row_step,
+                          .k_step = p_.a.column_step,
+                          .lines = unit.rows,
+                          .depth = depth,
+                          .to = to,
+                          .corrections = scratch.corrections,
+                          .panel_bytes = 0});
 }
 
 void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
@@ -348,15 +333,15 @@ void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
     const int64_t depth = std::min(row_depth_, p_.depth - k);
     PackRows(unit, scratch, k, depth, scratch.rows);
     arithmetic_->multiply_few({.type = p_.b.type,
-                              .b = At(unit.b, p_.b.type, k * p_.b.row_step),
-                              .k_step = p_.b.row_step,
-                              .column_step = p_.b.column_step,
-                              .columns = unit.columns,
-                              .rows = scratch.rows,
-                              .row_count = unit.rows,
-                              .depth = depth,
-                              .sums = scratch.sums,
-                              .sums_step = sums_step_});
+                               .b = At(unit.b, p_.b.type, k * p_.b.row_step),
+                               .k_step = p_.b.row_step,
+                               .column_step = p_.b.column_step,
+                               .columns = unit.columns,
+                               .rows = scratch.rows,
+                               .row_count = unit.rows,
+                               .depth = depth,
+                               .sums = scratch.sums,
+                               .sums_step = sums_step_});
     if (in_parts_) AddPart(unit, scratch, 0, unit.columns, k == 0);
   }
   Finish(unit, scratch, 0, unit.columns);
@@ -383,7 +368,7 @@ void Plan::PackColumns(const Unit& unit, const Scratch& scratch, int64_t column,
                 .to = to,
                 .corrections = nullptr,
                 .panel_bytes = panel_bytes_};
-  if (p_.b.type == Type::kInt4) Widen(args, scratch.widened);
+  if (p_.b.type == Element::kInt4) Widen(args, scratch.widened);
   arithmetic_->pack_columns(args);
 }
 
@@ -397,7 +382,7 @@ void Plan::Widen(PackArgs& args, int8_t* to) const {
                   .count = across ? args.lines : args.depth,
                   .to = to,
                   .to_step = step});
-  args.type = Type::kInt8;
+  args.type = Element::kInt8;
   args.from = to;
   (across ? args.k_step : args.line_step) = step;
 }

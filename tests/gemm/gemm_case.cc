@@ -11,8 +11,6 @@
 
 namespace anyacl::test {
 
-using gemm::Type;
-
 namespace {
 
 constexpr unsigned char kCanary = 0xa5;
@@ -31,7 +29,7 @@ std::vector<float> Lines(int64_t count, int64_t depth, At at) {
 
 }  // namespace
 
-TestMatrix::TestMatrix(Type type, int64_t batches, int64_t rows, int64_t columns, Layout layout,
+TestMatrix::TestMatrix(Element type, int64_t batches, int64_t rows, int64_t columns, Layout layout,
                        bool shared)
     : batches_(shared ? std::min<int64_t>(batches, 1) : batches),
       rows_(rows),
@@ -66,7 +64,7 @@ void TestMatrix::Fill(Random& random) {
   for (int64_t i = 0; i < batches_; ++i) {
     for (int64_t r = 0; r < rows_; ++r) {
       for (int64_t c = 0; c < columns_; ++c) {
-        const bool integer = matrix_.type == Type::kInt8 || matrix_.type == Type::kInt32;
+        const bool integer = matrix_.type == Element::kInt8 || matrix_.type == Element::kInt32;
         const double value = integer ? static_cast<double>(random.Int(-128, 127))
                                      : random.Normal(0, 1) * std::exp2(random.Int(-3, 3));
         const uint64_t bits = EncodeElement(DataTypeOf(matrix_.type), value);
@@ -106,7 +104,7 @@ bool TestMatrix::GapsAreUntouched() const {
 }
 
 bool UsesDotOfBf16(const gemm::Problem& p) {
-  return p.a.type == Type::kBf16 && p.b.type == Type::kBf16 &&
+  return p.a.type == Element::kBf16 && p.b.type == Element::kBf16 &&
          Kernels().gemm.bf16 != Kernels().gemm.fp32;
 }
 
@@ -152,9 +150,9 @@ void Case::Run() {
 
 std::string Case::Check() const {
   const gemm::Problem& p = problem;
-  const bool integers = p.a.type == Type::kInt8 && p.b.type == Type::kInt8;
+  const bool integers = p.a.type == Element::kInt8 && p.b.type == Element::kInt8;
   const bool exact = !UsesDotOfBf16(p);
-  const bool integer_d = p.has_d && integers && p.d.type == Type::kInt32;
+  const bool integer_d = p.has_d && integers && p.d.type == Element::kInt32;
   for (int64_t i = 0; i < (p.batch_rank == 0 ? 1 : p.batch[0]); ++i) {
     const std::vector<float> rows =
         Lines(p.rows, p.depth, [&](int64_t m, int64_t k) { return a.At(i, m, k); });
@@ -176,7 +174,7 @@ std::string Case::Check() const {
         }
         const uint32_t bits = c.BitsAt(i, m, n);
         auto expected = static_cast<uint32_t>(EncodeElement(DataTypeOf(p.c.type), value));
-        if (p.c.type == Type::kInt32) expected = static_cast<uint32_t>(integer);
+        if (p.c.type == Element::kInt32) expected = static_cast<uint32_t>(integer);
         const auto place = [&] {
           return Description() + ", element " + std::to_string(i) + ", " + std::to_string(m) +
                  ", " + std::to_string(n) + ": " + std::to_string(c.At(i, m, n)) + ", expected ";
@@ -189,10 +187,10 @@ std::string Case::Check() const {
         if (p.has_d) result += static_cast<double>(p.beta) * d.At(i, m, n);
         const double bound = dot.magnitude * std::abs(static_cast<double>(p.alpha)) *
                              static_cast<double>(p.depth + 2) * 0x1p-23;
-        const double unit = p.c.type == Type::kFp32   ? 0x1p-22
-                            : p.c.type == Type::kFp16 ? 0x1p-11
-                                                      : 0x1p-8;
-        const double least = p.c.type == Type::kFp16 ? 0x1p-25 : 0x1p-126;
+        const double unit = p.c.type == Element::kFp32   ? 0x1p-22
+                            : p.c.type == Element::kFp16 ? 0x1p-11
+                                                         : 0x1p-8;
+        const double least = p.c.type == Element::kFp16 ? 0x1p-25 : 0x1p-126;
         if (!(std::abs(c.At(i, m, n) - result) <= bound + unit * std::abs(result) + least)) {
           return place() + std::to_string(result);
         }

@@ -20,7 +20,7 @@ class TestMatrix {
  public:
   TestMatrix() = default;
   // `shared`: one matrix for all batches.
-  TestMatrix(gemm::Type type, int64_t batches, int64_t rows, int64_t columns, Layout layout,
+  TestMatrix(Element type, int64_t batches, int64_t rows, int64_t columns, Layout layout,
              bool shared);
 
   void Fill(Random& random);

@@ -15,11 +15,9 @@
 namespace anyacl::test {
 namespace {
 
-using gemm::Type;
-
 const std::vector<Layout> kAllLayouts = {Layout::kRows, Layout::kColumns, Layout::kGaps,
                                          Layout::kBackwards};
-const std::vector<Type> kFloats = {Type::kFp32, Type::kFp16, Type::kBf16};
+const std::vector<Element> kFloats = {Element::kFp32, Element::kFp16, Element::kBf16};
 
 class GemmTest : public testing::Test {
  protected:
@@ -51,7 +49,7 @@ class GemmTest : public testing::Test {
       const gemm::Plan plan(one.problem);
       std::vector<char> workspace(plan.workspace_bytes() + 64);
       const auto address = reinterpret_cast<uintptr_t>(workspace.data());
-      const int64_t bytes = all.problem.a.type == Type::kFp32 ? 4 : 2;
+      const int64_t bytes = all.problem.a.type == Element::kFp32 ? 4 : 2;
       const auto* a = static_cast<const char*>(all.a.data()) + row * all.problem.a.row_step * bytes;
       plan.Run({.a = a, .b = all.b.data(), .c = one.c.data()},
                workspace.data() + (64 - address % 64));
@@ -80,10 +78,10 @@ TEST_F(GemmTest, AllSmallSizesOfIntegers) {
   for (int64_t rows = 1; rows <= 25; ++rows) {
     for (int64_t columns = 1; columns <= 65; ++columns) {
       Case test = Sized(rows, columns, random_.Int(1, 70));
-      test.problem.a.type = test.problem.b.type = Type::kInt8;
-      test.problem.c.type = random_.Chance(0.5) ? Type::kInt32 : random_.Pick(kFloats);
+      test.problem.a.type = test.problem.b.type = Element::kInt8;
+      test.problem.c.type = random_.Chance(0.5) ? Element::kInt32 : random_.Pick(kFloats);
       test.problem.has_d = random_.Chance(0.3);
-      test.problem.d.type = Type::kInt32;
+      test.problem.d.type = Element::kInt32;
       ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
     }
   }
@@ -98,8 +96,8 @@ TEST_F(GemmTest, SizesAroundBlocks) {
       ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
     }
     Case integers = Sized(random_.Int(1, 40), random_.Int(1, 70), depth);
-    integers.problem.a.type = integers.problem.b.type = Type::kInt8;
-    integers.problem.c.type = Type::kInt32;
+    integers.problem.a.type = integers.problem.b.type = Element::kInt8;
+    integers.problem.c.type = Element::kInt32;
     ASSERT_NO_FATAL_FAILURE(Expect(integers, kAllLayouts));
   }
   for (const auto& [rows, columns] : {std::pair{192, 33},
@@ -110,7 +108,7 @@ TEST_F(GemmTest, SizesAroundBlocks) {
                                       {700, 7},
                                       {258, 40},
                                       {530, 600}}) {
-    for (const Type type : kFloats) {
+    for (const Element type : kFloats) {
       Case test = Sized(rows, columns, random_.Int(385, 500));
       test.problem.a.type = test.problem.b.type = test.problem.c.type = type;
       ASSERT_NO_FATAL_FAILURE(Expect(test, {Layout::kRows, Layout::kColumns}));
@@ -129,8 +127,8 @@ TEST_F(GemmTest, ManyProducts) {
       ASSERT_NO_FATAL_FAILURE(Expect(test, {Layout::kRows, Layout::kColumns}));
     }
     Case integers = Sized(7, 40, depth);
-    integers.problem.a.type = integers.problem.b.type = Type::kInt8;
-    integers.problem.c.type = Type::kInt32;
+    integers.problem.a.type = integers.problem.b.type = Element::kInt8;
+    integers.problem.c.type = Element::kInt32;
     ASSERT_NO_FATAL_FAILURE(Expect(integers, {Layout::kRows}));
   }
 }
@@ -143,10 +141,11 @@ TEST_F(GemmTest, FactorsAndAddend) {
     p.alpha = random_.Pick(std::vector<float>{1, 0, -2.5f, 0.3f});
     p.beta = random_.Pick(std::vector<float>{1, 0, 0.7f});
     p.has_d = random_.Chance(0.7);
-    p.d.type = random_.Pick(std::vector<Type>{Type::kFp32, Type::kFp16, Type::kBf16, Type::kInt32});
+    p.d.type = random_.Pick(
+        std::vector<Element>{Element::kFp32, Element::kFp16, Element::kBf16, Element::kInt32});
     if (random_.Chance(0.3)) {
-      p.a.type = p.b.type = Type::kInt8;
-      if (p.d.type == Type::kInt32) p.beta = 1;
+      p.a.type = p.b.type = Element::kInt8;
+      if (p.d.type == Element::kInt32) p.beta = 1;
     }
     // What UsesDotOfBf16 allows is not exact enough for a bound with factors.
     if (!UsesDotOfBf16(p)) {
@@ -161,7 +160,7 @@ TEST_F(GemmTest, MixedIntegersAndFloats) {
   for (int i = 0; i < 100; ++i) {
     Case test = Sized(random_.Int(1, 30), random_.Int(1, 50), random_.Int(1, 60));
     test.problem.a.type = random_.Pick(kFloats);
-    test.problem.b.type = Type::kInt8;
+    test.problem.b.type = Element::kInt8;
     if (i % 2 != 0) std::swap(test.problem.a.type, test.problem.b.type);
     test.problem.c.type = random_.Pick(kFloats);
     ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
@@ -186,9 +185,9 @@ TEST_F(GemmTest, BroadcastBatches) {
   gemm::Problem p;
   p.rows = kM, p.columns = kN, p.depth = kK, p.batch_rank = 3;
   for (int i = 0; i < 3; ++i) p.batch[i] = kBatch[i];
-  p.a = {Type::kFp32, kK, 1, {0, kM * kK, 0}};
-  p.b = {Type::kFp32, kN, 1, {2 * kK * kN, 0, kK * kN}};
-  p.c = {Type::kFp32, kN, 1, {6 * kM * kN, 2 * kM * kN, kM * kN}};
+  p.a = {Element::kFp32, kK, 1, {0, kM * kK, 0}};
+  p.b = {Element::kFp32, kN, 1, {2 * kK * kN, 0, kK * kN}};
+  p.c = {Element::kFp32, kN, 1, {6 * kM * kN, 2 * kM * kN, kM * kN}};
   std::vector<float> a(3 * kM * kK), b(4 * kK * kN), c(12 * kM * kN);
   for (auto* values : {&a, &b}) {
     for (float& value : *values) value = static_cast<float>(random_.Int(-8, 8));
@@ -210,12 +209,14 @@ TEST_F(GemmTest, BroadcastBatches) {
 
 // A row's bits do not depend on what it is computed together with, whatever the arithmetic.
 TEST_F(GemmTest, RowsAreTheSameAlone) {
-  for (const auto& [type, columns] :
-       {std::pair{Type::kBf16, 300}, {Type::kBf16, 20}, {Type::kFp16, 300}, {Type::kFp32, 33}}) {
+  for (const auto& [type, columns] : {std::pair{Element::kBf16, 300},
+                                      {Element::kBf16, 20},
+                                      {Element::kFp16, 300},
+                                      {Element::kFp32, 33}}) {
     for (const Layout layout : {Layout::kRows, Layout::kColumns}) {
       Case all = Sized(50, columns, 1000);
       all.problem.a.type = all.problem.b.type = type;
-      all.problem.c.type = Type::kFp32;
+      all.problem.c.type = Element::kFp32;
       ASSERT_NO_FATAL_FAILURE(Expect(all, {layout}));
       ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, 1, 17, 49}));
     }
@@ -226,7 +227,7 @@ TEST_F(GemmTest, RowsAreTheSameAlone) {
 // for at once.
 TEST_F(GemmTest, ColumnsAndDepthInTurns) {
   Case all = Sized(258, 1100, 8500);
-  all.problem.a.type = all.problem.b.type = Type::kFp16;
+  all.problem.a.type = all.problem.b.type = Element::kFp16;
   all.Place(random_, {Layout::kRows}, false);
   all.Run();
   ExpectSameAlone(all, {0, 150, 257});
@@ -240,12 +241,12 @@ TEST_F(GemmTest, Int4IsInt8) {
                                              {14, 131, 777},
                                              {300, 5, 400},
                                              {270, 600, 385}}) {
-    for (const Type type : {Type::kInt8, Type::kFp32, Type::kFp16, Type::kBf16}) {
+    for (const Element type : {Element::kInt8, Element::kFp32, Element::kFp16, Element::kBf16}) {
       for (const Layout layout : {Layout::kRows, Layout::kColumns}) {
         Case bytes = Sized(rows, columns, depth);
         bytes.problem.a.type = type;
-        bytes.problem.b.type = Type::kInt8;
-        bytes.problem.c.type = type == Type::kInt8 ? Type::kInt32 : Type::kFp32;
+        bytes.problem.b.type = Element::kInt8;
+        bytes.problem.c.type = type == Element::kInt8 ? Element::kInt32 : Element::kFp32;
         bytes.problem.batch_rank = 1;
         bytes.problem.batch[0] = 2;
         bytes.Place(random_, {layout}, false);
@@ -269,7 +270,7 @@ TEST_F(GemmTest, Int4IsInt8) {
         bytes.Run();
         ASSERT_EQ(bytes.Check(), "");
         Case halves = bytes;
-        halves.problem.b.type = Type::kInt4;
+        halves.problem.b.type = Element::kInt4;
         (across ? halves.problem.b.row_step : halves.problem.b.column_step) = 2 * line;
         halves.problem.b.batch_step[0] = lines * 2 * line;
         const gemm::Plan plan(halves.problem);
@@ -299,7 +300,7 @@ TEST_F(GemmTest, NothingToDo) {
 TEST_F(GemmTest, SpecialValues) {
   const float inf = std::numeric_limits<float>::infinity();
   for (const int64_t rows : {1, 5}) {
-    for (const Type type : {Type::kFp32, Type::kBf16}) {
+    for (const Element type : {Element::kFp32, Element::kBf16}) {
       Case test = Sized(rows, 33, 3);
       test.problem.a.type = test.problem.b.type = type;
       test.problem.has_d = true;
@@ -309,7 +310,7 @@ TEST_F(GemmTest, SpecialValues) {
       const uint32_t bits = 0x7f800000;
       // Row 2, column 32: its last k is alone in a pair.
       const int64_t at = 2 * 33 + 32;
-      if (type == Type::kFp32) {
+      if (type == Element::kFp32) {
         std::memcpy(b + at * 4, &bits, 4);
       } else {
         const uint16_t upper = bits >> 16;

@@ -24,7 +24,6 @@ extern const gemm::Arithmetic kGemmInt8;
 namespace anyacl::test {
 namespace {
 
-using gemm::Type;
 
 float Flushed(float x) {
   return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
@@ -90,7 +89,7 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
 
   // In blocks of `block` k, as the engine does it: packed into memory of exactly their size.
   template <class T, class Value>
-  void Check(const gemm::Arithmetic& arithmetic, Type type, int64_t rows, int64_t columns,
+  void Check(const gemm::Arithmetic& arithmetic, Element type, int64_t rows, int64_t columns,
              int64_t depth, int64_t block, Value value) {
     const auto a = MakeLines<T>(rows, depth, static_cast<int>(random_.Int(0, 2)), value);
     const auto b = MakeLines<T>(columns, depth, static_cast<int>(random_.Int(0, 2)), value);
@@ -126,7 +125,7 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
                                            &b.values[static_cast<size_t>(n * depth)], depth);
         const auto actual =
             static_cast<uint32_t>(sums[static_cast<size_t>(m * panels * width + n)]) -
-            (type == Type::kInt8 ? static_cast<uint32_t>(corrections[static_cast<size_t>(m)]) : 0);
+            (type == Element::kInt8 ? static_cast<uint32_t>(corrections[static_cast<size_t>(m)]) : 0);
         ASSERT_EQ(actual, expected) << rows << " x " << columns << " x " << depth << " in blocks of "
                                     << block << " at " << m << ", " << n;
       }
@@ -140,7 +139,7 @@ TEST_P(MatrixTileTest, Bf16InTheOrderOfSteps) {
   for (int i = 0; i < 150; ++i) {
     const int64_t depth = random_.Int(1, 150);
     const int64_t block = random_.Chance(0.5) ? 32 * random_.Int(1, 3) : 4096;
-    Check<uint16_t>(bf16(), Type::kBf16, random_.Int(1, 70), random_.Int(1, 70), depth, block, [&] {
+    Check<uint16_t>(bf16(), Element::kBf16, random_.Int(1, 70), random_.Int(1, 70), depth, block, [&] {
       return Bf16FromDouble(random_.Normal(0, 1) * std::exp2(random_.Int(-6, 6)));
     });
   }
@@ -149,7 +148,7 @@ TEST_P(MatrixTileTest, Bf16InTheOrderOfSteps) {
 // Numbers, products and sums around the least normal number.
 TEST_P(MatrixTileTest, Bf16TakesDenormalsForZeros) {
   for (int i = 0; i < 50; ++i) {
-    Check<uint16_t>(bf16(), Type::kBf16, 17, 35, random_.Int(1, 70), 64, [&] {
+    Check<uint16_t>(bf16(), Element::kBf16, 17, 35, random_.Int(1, 70), 64, [&] {
       const int64_t exponent = random_.Chance(0.5) ? random_.Int(-70, -56) : random_.Int(-130, -120);
       return Bf16FromDouble(random_.Normal(0, 1) * std::exp2(static_cast<double>(exponent)));
     });
@@ -160,7 +159,7 @@ TEST_P(MatrixTileTest, Int8IsExact) {
   for (int i = 0; i < 150; ++i) {
     const int64_t depth = random_.Int(1, 300);
     const int64_t block = random_.Chance(0.5) ? 64 * random_.Int(1, 3) : 4096;
-    Check<int8_t>(int8(), Type::kInt8, random_.Int(1, 70), random_.Int(1, 70), depth, block,
+    Check<int8_t>(int8(), Element::kInt8, random_.Int(1, 70), random_.Int(1, 70), depth, block,
                   [&] { return static_cast<int8_t>(random_.Int(-128, 127)); });
   }
 }

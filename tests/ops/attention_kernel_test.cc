@@ -25,23 +25,13 @@ using attention::kTile;
 using attention::MergeRow;
 using attention::OutRow;
 using attention::PrefillStep;
-using attention::Source;
 using attention::Step;
-using attention::Target;
 
-constexpr Source kSources[] = {Source::kFp16, Source::kBf16, Source::kInt8, Source::kInt4,
-                               Source::kFloat};
+constexpr Element kSources[] = {Element::kFp16, Element::kBf16, Element::kInt8, Element::kInt4,
+                                Element::kFp32};
 constexpr int kState = 16;
 
 int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
-
-size_t BytesOf(Source source, int dim) {
-  const auto n = static_cast<size_t>(dim);
-  return source == Source::kInt4    ? n / 2
-         : source == Source::kInt8  ? n
-         : source == Source::kFloat ? n * 4
-                                    : n * 2;
-}
 
 // m, l and extra of some rows.
 struct State {
@@ -87,16 +77,16 @@ class KernelTest : public testing::TestWithParam<IsaTier> {
 
   float Number() { return static_cast<float>(random_.Uniform(-1, 1)); }
 
-  std::vector<std::vector<char>> Rows(Source source, int count, int dim) {
+  std::vector<std::vector<char>> Rows(Element source, int count, int dim) {
     std::vector<std::vector<char>> rows;
     for (int j = 0; j < count; ++j) {
       std::vector<char>& row = rows.emplace_back(BytesOf(source, dim));
       for (size_t i = 0; i < row.size(); ++i) row[i] = static_cast<char>(random_.Int(-128, 127));
       for (int d = 0; d < dim; ++d) {
         const float number = Number();
-        const uint16_t half = source == Source::kBf16 ? EncodeBf16(number) : EncodeFp16(number);
-        if (source == Source::kFloat) std::memcpy(&row[size_t(d) * 4], &number, 4);
-        if (source == Source::kFp16 || source == Source::kBf16) {
+        const uint16_t half = source == Element::kBf16 ? EncodeBf16(number) : EncodeFp16(number);
+        if (source == Element::kFp32) std::memcpy(&row[size_t(d) * 4], &number, 4);
+        if (source == Element::kFp16 || source == Element::kBf16) {
           std::memcpy(&row[size_t(d) * 2], &half, 2);
         }
       }
@@ -137,7 +127,7 @@ class KernelTest : public testing::TestWithParam<IsaTier> {
   }
 
   // Every part of the rows against all of them.
-  void ExpectDecodePortions(Source source, int dim, int columns, bool narrow) {
+  void ExpectDecodePortions(Element source, int dim, int columns, bool narrow) {
     const bool all = columns == 37;
     const int64_t step_of_rows = RoundUp(dim, 16);
     const auto keys = Rows(source, columns, dim), values = Rows(source, columns, dim);
@@ -199,7 +189,7 @@ class KernelTest : public testing::TestWithParam<IsaTier> {
 
   void ExpectPrefillPortions(bool bf16, int dim, int columns) {
     constexpr int64_t kLaneStep = kPrefillRows + 16;  // 16 rows of another call
-    const Source source = bf16 ? Source::kBf16 : Source::kFp16;
+    const Element source = bf16 ? Element::kBf16 : Element::kFp16;
     const auto keys = Rows(source, columns, dim), values = Rows(source, columns, dim);
     const int tile_step = dim;
     Padded<float> k(kTile * tile_step), v(kTile * tile_step);
@@ -274,9 +264,9 @@ class KernelTest : public testing::TestWithParam<IsaTier> {
 };
 
 TEST_P(KernelTest, DecodeWritesItsRows) {
-  for (Source source : kSources) {
+  for (Element source : kSources) {
     for (int dim : {24, 64, 128, 192}) {
-      if (source == Source::kInt4 && dim % 64 != 0) continue;
+      if (source == Element::kInt4 && dim % 64 != 0) continue;
       for (int columns : {1, 37, kTile}) {
         for (bool narrow : {false, true}) {
           SCOPED_TRACE("source " + std::to_string(static_cast<int>(source)) + ", " +
@@ -302,9 +292,9 @@ TEST_P(KernelTest, PrefillWritesItsRows) {
 
 TEST_P(KernelTest, TilesArePackedUpToEightColumnsAndSixteenElements) {
   constexpr int kStep = 144;
-  for (Source source : kSources) {
+  for (Element source : kSources) {
     for (int dim : {8, 16, 24, 64, 128}) {
-      if (source == Source::kInt4 && dim % 64 != 0) continue;
+      if (source == Element::kInt4 && dim % 64 != 0) continue;
       for (int columns : {1, 8, 13, kTile}) {
         const auto rows = Rows(source, columns, dim);
         const auto addresses = AddressesOf(rows);
@@ -327,7 +317,7 @@ TEST_P(KernelTest, TilesArePackedUpToEightColumnsAndSixteenElements) {
             WrittenBy<float>(
                 kStep, [&](float* out) { kernels_.to_float(source, rows[0].data(), dim, out); }),
             1);
-        if (source != Source::kBf16) continue;
+        if (source != Element::kBf16) continue;
         expect_packed(WrittenBy<uint16_t>(kTile * kStep,
                                           [&](uint16_t* out) {
                                             kernels_.pack_keys_bf16(addresses.data(), columns, dim,
@@ -352,7 +342,7 @@ TEST_P(KernelTest, RowsOfTheResultAreWrittenAlone) {
     const Padded<float> o = AnyFloats(row_step), scale = AnyFloats(row_step);
     for (int64_t step : {1, 3}) {
       const int64_t count = (dim - 1) * step + 1;
-      const auto write = [&](Target target, void* out) {
+      const auto write = [&](Element target, void* out) {
         OutRow row{o.data(), 2, 0, dim, nullptr, nullptr, scale.data(), scale.data(), out, step};
         kernels_.write_row(target, row);
       };
@@ -361,10 +351,10 @@ TEST_P(KernelTest, RowsOfTheResultAreWrittenAlone) {
           ASSERT_EQ(written[i], static_cast<int64_t>(i) % step == 0) << "element " << i;
         }
       };
-      for (Target target : {Target::kFp16, Target::kBf16}) {
+      for (Element target : {Element::kFp16, Element::kBf16}) {
         expect_row(WrittenBy<uint16_t>(count, [&](uint16_t* out) { write(target, out); }));
       }
-      expect_row(WrittenBy<int8_t>(count, [&](int8_t* out) { write(Target::kInt8, out); }));
+      expect_row(WrittenBy<int8_t>(count, [&](int8_t* out) { write(Element::kInt8, out); }));
     }
     constexpr int kSplits = 3;
     const int64_t split_step = row_step + kPartialHead;

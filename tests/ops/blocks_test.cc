@@ -16,15 +16,11 @@
 namespace anyacl::test {
 namespace {
 
-using blocks::Element;
 using blocks::kElements;
 using blocks::KernelSet;
-using blocks::kNumbers;
-using blocks::Number;
 using blocks::Tile;
 
-constexpr int64_t kBytes[kElements] = {4, 2, 2, 8, 1, 1, 2, 2, 4, 4, 8, 8, 1};
-constexpr int64_t kNumberBytes[kNumbers] = {4, 8, 4, 8};
+constexpr Element kNumbers[] = {Element::kFp32, Element::kFp64, Element::kInt32, Element::kInt64};
 
 bool IsFloating(Element e) { return e <= Element::kFp64; }
 
@@ -59,22 +55,19 @@ long double ValueOf(Element e, const char* at) {
       return get(int64_t{});
     case Element::kUint64:
       return get(uint64_t{});
-    case Element::kBool:
+    default:  // bool
       return get(uint8_t{}) != 0;
   }
-  return 0;
 }
 
-long double NumberAt(Number n, const char* block, int64_t i) {
-  const char* at = block + i * kNumberBytes[static_cast<int>(n)];
-  constexpr Element kSame[] = {Element::kFp32, Element::kFp64, Element::kInt32, Element::kInt64};
-  return ValueOf(kSame[static_cast<int>(n)], at);
+long double NumberAt(Element n, const char* block, int64_t i) {
+  return ValueOf(n, block + i * BytesOf(n));
 }
 
 // What loading gives: rounded where the number is narrower, wrapped into int64.
-long double Loaded(Number n, long double value) {
-  if (n == Number::kFp32) return static_cast<float>(value);
-  if (n == Number::kFp64) return static_cast<double>(value);
+long double Loaded(Element n, long double value) {
+  if (n == Element::kFp32) return static_cast<float>(value);
+  if (n == Element::kFp64) return static_cast<double>(value);
   if (value >= 0x1p63L) return value - 0x1p64L;
   return value;
 }
@@ -83,7 +76,7 @@ struct Range {
   long double low, high;
 };
 Range RangeOf(Element e) {
-  const int bits = static_cast<int>(8 * kBytes[static_cast<int>(e)]);
+  const int bits = static_cast<int>(8 * BytesOf(e));
   const bool is_signed =
       e == Element::kInt8 || e == Element::kInt16 || e == Element::kInt32 || e == Element::kInt64;
   if (is_signed) return {-std::ldexp(1.0L, bits - 1), std::ldexp(1.0L, bits - 1) - 1};
@@ -91,7 +84,7 @@ Range RangeOf(Element e) {
 }
 
 // What storing gives.
-long double Stored(Number n, long double value, Element e) {
+long double Stored(Element n, long double value, Element e) {
   switch (e) {
     case Element::kFp32:
       return static_cast<float>(value);
@@ -118,7 +111,7 @@ long double Stored(Number n, long double value, Element e) {
       break;
   }
   const auto [low, high] = RangeOf(e);
-  if (n == Number::kFp32 || n == Number::kFp64) {
+  if (n == Element::kFp32 || n == Element::kFp64) {
     if (std::isnan(value)) return 0;
     return std::clamp(std::trunc(value), low, high);
   }
@@ -145,7 +138,7 @@ class BlocksTest : public testing::TestWithParam<IsaTier> {
 
   // An element with any bits, or a number of ordinary size.
   void PutAny(Element e, char* at) {
-    const int64_t bytes = kBytes[static_cast<int>(e)];
+    const int64_t bytes = BytesOf(e);
     if (!IsFloating(e) || random_.Chance(0.5)) {
       for (int64_t i = 0; i < bytes; ++i) at[i] = static_cast<char>(random_.Int(-128, 127));
       return;
@@ -179,6 +172,11 @@ std::vector<Tile> Layouts(int64_t rows, int64_t cols, bool repeats) {
   return tiles;
 }
 
+std::string Trace(Element number, Element element) {
+  return "number " + std::to_string(static_cast<int>(number)) + ", element " +
+         std::to_string(static_cast<int>(element));
+}
+
 struct Memory {
   std::vector<char> bytes;
   Tile tile;
@@ -199,24 +197,24 @@ struct Memory {
 constexpr std::pair<int64_t, int64_t> kShapes[] = {{1, 1}, {1, 100}, {1, 33}, {7, 5}, {32, 32}};
 
 TEST_P(BlocksTest, LoadsWhatItIs) {
-  for (int n = 0; n < kNumbers; ++n) {
+  for (Element number : kNumbers) {
     for (int e = 0; e < kElements; ++e) {
-      const auto load = kernels_.load[n][e];
+      const auto load = kernels_.Of(number).load[e];
       if (load == nullptr) continue;
-      const auto number = static_cast<Number>(n);
       const auto element = static_cast<Element>(e);
-      SCOPED_TRACE("number " + std::to_string(n) + ", element " + std::to_string(e));
+      const int64_t bytes = BytesOf(element);
+      SCOPED_TRACE(Trace(number, element));
       for (const auto& [rows, cols] : kShapes) {
         for (const Tile& layout : Layouts(rows, cols, true)) {
-          Memory from(layout, kBytes[e], 0);
+          Memory from(layout, bytes, 0);
           for (int64_t k = 0; k < rows * cols; ++k) {
-            PutAny(element, from.tile.data + from.At(k) * kBytes[e]);
+            PutAny(element, from.tile.data + from.At(k) * bytes);
           }
-          const auto used = static_cast<size_t>(rows * cols * kNumberBytes[n]);
+          const auto used = static_cast<size_t>(rows * cols * BytesOf(number));
           std::vector<char> block(used + 64, kCanary);
           load(from.tile, block.data());
           for (int64_t k = 0; k < rows * cols; ++k) {
-            const long double value = ValueOf(element, from.tile.data + from.At(k) * kBytes[e]);
+            const long double value = ValueOf(element, from.tile.data + from.At(k) * bytes);
             ASSERT_TRUE(SameValue(NumberAt(number, block.data(), k), Loaded(number, value)))
                 << static_cast<double>(value);
           }
@@ -229,30 +227,29 @@ TEST_P(BlocksTest, LoadsWhatItIs) {
 }
 
 TEST_P(BlocksTest, StoresRoundedOnceAndNothingBeside) {
-  constexpr Element kSame[] = {Element::kFp32, Element::kFp64, Element::kInt32, Element::kInt64};
-  for (int n = 0; n < kNumbers; ++n) {
+  for (Element number : kNumbers) {
     for (int e = 0; e < kElements; ++e) {
-      const auto number = static_cast<Number>(n);
       const auto element = static_cast<Element>(e);
-      SCOPED_TRACE("number " + std::to_string(n) + ", element " + std::to_string(e));
+      const int64_t bytes = BytesOf(element);
+      SCOPED_TRACE(Trace(number, element));
       for (const auto& [rows, cols] : kShapes) {
         for (Tile layout : Layouts(rows, cols, false)) {
           layout.stream = random_.Chance(0.5);
-          Memory to(layout, kBytes[e], kCanary, random_.Int(0, 20));
-          std::vector<char> block(static_cast<size_t>(rows * cols * kNumberBytes[n]));
+          Memory to(layout, bytes, kCanary, random_.Int(0, 20));
+          std::vector<char> block(static_cast<size_t>(rows * cols * BytesOf(number)));
           for (int64_t k = 0; k < rows * cols; ++k) {
-            PutAny(kSame[n], block.data() + k * kNumberBytes[n]);
+            PutAny(number, block.data() + k * BytesOf(number));
           }
-          kernels_.store[n][e](block.data(), to.tile);
+          kernels_.Of(number).store[e](block.data(), to.tile);
           kernels_.fence();
           std::vector<char> rest = to.bytes;
           for (int64_t k = 0; k < rows * cols; ++k) {
-            char* at = to.tile.data + to.At(k) * kBytes[e];
+            char* at = to.tile.data + to.At(k) * bytes;
             const long double value = NumberAt(number, block.data(), k);
             ASSERT_TRUE(SameValue(ValueOf(element, at), Stored(number, value, element)))
                 << static_cast<double>(value) << " became "
                 << static_cast<double>(ValueOf(element, at));
-            std::fill_n(rest.data() + (at - to.bytes.data()), kBytes[e], kCanary);
+            std::fill_n(rest.data() + (at - to.bytes.data()), bytes, kCanary);
           }
           ASSERT_EQ(std::count(rest.begin(), rest.end(), kCanary),
                     static_cast<int64_t>(rest.size()));

@@ -22,13 +22,11 @@ namespace {
 using dynamic_quant::Form;
 using dynamic_quant::Row;
 using dynamic_quant::RowKernel;
-using dynamic_quant::Source;
-using dynamic_quant::Target;
 
 std::vector<Form> Forms() {
   std::vector<Form> forms;
-  for (Source source : {Source::kFp16, Source::kBf16}) {
-    for (Target target : {Target::kInt8, Target::kInt4}) {
+  for (Element source : {Element::kFp16, Element::kBf16}) {
+    for (Element target : {Element::kInt8, Element::kInt4}) {
       for (bool asymmetric : {false, true}) {
         for (bool smooth : {false, true}) forms.push_back({source, target, asymmetric, smooth});
       }
@@ -59,12 +57,12 @@ class KernelTest : public testing::TestWithParam<std::tuple<IsaTier, Form>> {
         trace_(__FILE__, __LINE__, "ANYACL_TEST_SEED=" + std::to_string(seed_)),
         random_(seed_) {}
 
-  bool IsInt8() const { return form_.target == Target::kInt8; }
+  bool IsInt8() const { return form_.target == Element::kInt8; }
   uint16_t Encode(float value) const {
-    return form_.source == Source::kBf16 ? EncodeBf16(value) : EncodeFp16(value);
+    return form_.source == Element::kBf16 ? EncodeBf16(value) : EncodeFp16(value);
   }
   float Decode(uint16_t half) const {
-    return form_.source == Source::kBf16 ? DecodeBf16(half) : DecodeFp16(half);
+    return form_.source == Element::kBf16 ? DecodeBf16(half) : DecodeFp16(half);
   }
   std::vector<float> Decoded(const Halves& halves) const {
     std::vector<float> values;
@@ -260,7 +258,7 @@ TEST_P(KernelTest, QuotientsNextToHalvesRoundAsDefined) {
 // All significands of the maximum, and all values beneath each down to quotients that round to 0.
 TEST_P(KernelTest, EveryValueUnderEveryMaximum) {
   if (form_.smooth) return;  // Products are not all of anything.
-  const int significands = form_.source == Source::kBf16 ? 128 : 1024;
+  const int significands = form_.source == Element::kBf16 ? 128 : 1024;
   const uint16_t one = Encode(1.0f);
   for (int i = 0; i < significands; ++i) {
     Halves x;
@@ -276,7 +274,7 @@ TEST_P(KernelTest, EveryValueUnderEveryMaximum) {
 // From the smallest to the largest numbers of the type, including scales that are denormal or
 // whose reciprocal would be.
 TEST_P(KernelTest, ScalesOfAllSizes) {
-  const bool is_bf16 = form_.source == Source::kBf16;
+  const bool is_bf16 = form_.source == Element::kBf16;
   for (int exponent = is_bf16 ? -133 : -24; exponent <= (is_bf16 ? 127 : 15); ++exponent) {
     for (size_t cols : {30, 64, 130}) {
       Halves x(cols);
@@ -320,8 +318,8 @@ INSTANTIATE_TEST_SUITE_P(, KernelTest,
                          [](const auto& info) {
                            const Form& form = std::get<1>(info.param);
                            std::string name(NameOf(std::get<0>(info.param)));
-                           name += form.source == Source::kBf16 ? "_bf16" : "_fp16";
-                           name += form.target == Target::kInt8 ? "_int8" : "_int4";
+                           name += form.source == Element::kBf16 ? "_bf16" : "_fp16";
+                           name += form.target == Element::kInt8 ? "_int8" : "_int4";
                            name += form.asymmetric ? "_asymmetric" : "_symmetric";
                            return name + (form.smooth ? "_smooth" : "");
                          });

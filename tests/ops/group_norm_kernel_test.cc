@@ -17,7 +17,6 @@
 namespace anyacl::test {
 namespace {
 
-using group_norm::Element;
 using group_norm::Kernels;
 using group_norm::Moments;
 using group_norm::Slab;
@@ -31,7 +30,7 @@ class KernelTest : public testing::TestWithParam<std::tuple<IsaTier, Element>> {
       : element_(std::get<1>(GetParam())),
         kernels_(KernelsOf(std::get<0>(GetParam()))->group_norm.Of(element_)),
         base_(KernelsOf(IsaTier::kBase)->group_norm.Of(element_)),
-        bytes_(element_ == Element::kFp32 ? 4 : 2),
+        bytes_(BytesOf(element_)),
         seed_(SeedOr(31)),
         trace_(__FILE__, __LINE__, "ANYACL_TEST_SEED=" + std::to_string(seed_)),
         random_(seed_) {}

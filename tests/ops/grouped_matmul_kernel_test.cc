@@ -19,11 +19,10 @@ using grouped_matmul::KernelSet;
 using grouped_matmul::PackArgs;
 using grouped_matmul::PanelArgs;
 using grouped_matmul::RowArgs;
-using grouped_matmul::Weights;
 
 // The rows of an expert, some panels, and room for what kernels make of them.
 struct Problem {
-  Weights weights;
+  Element weights;
   int64_t rows;
   Depth depth;
   std::vector<int8_t> x, panels;  // [rows][groups * size]; kPanels of total() * kPanelBytes
@@ -91,7 +90,7 @@ class KernelTest : public testing::TestWithParam<IsaTier> {
         trace_(__FILE__, __LINE__, "ANYACL_TEST_SEED=" + std::to_string(seed_)),
         random_(seed_) {}
 
-  Problem Any(Weights weights, int64_t rows, Depth depth) {
+  Problem Any(Element weights, int64_t rows, Depth depth) {
     Problem p{weights, rows, depth, {}, {}, {}, {}, {}};
     const auto bytes = [&](int64_t count) {
       std::vector<int8_t> all(static_cast<size_t>(count));
@@ -119,15 +118,15 @@ class KernelTest : public testing::TestWithParam<IsaTier> {
   std::vector<Problem> Problems() {
     std::vector<Problem> problems;
     for (int64_t rows : {1, 2, 5, 6, 7, 13, 31}) {
-      problems.push_back(Any(Weights::kInt8, rows, {1, 16 * random_.Int(1, 40)}));
-      problems.push_back(Any(Weights::kInt4, rows, {1, random_.Int(1, 300)}));
-      problems.push_back(Any(Weights::kInt4, rows, {3, random_.Int(1, 70)}));
+      problems.push_back(Any(Element::kInt8, rows, {1, 16 * random_.Int(1, 40)}));
+      problems.push_back(Any(Element::kInt4, rows, {1, random_.Int(1, 300)}));
+      problems.push_back(Any(Element::kInt4, rows, {3, random_.Int(1, 70)}));
     }
     return problems;
   }
 
   static std::string NameOf(const Problem& p) {
-    return std::string(p.weights == Weights::kInt8 ? "int8 " : "int4 ") + std::to_string(p.rows) +
+    return std::string(p.weights == Element::kInt8 ? "int8 " : "int4 ") + std::to_string(p.rows) +
            " rows, " + std::to_string(p.depth.groups) + " * " + std::to_string(p.depth.size);
   }
 

@@ -5,22 +5,23 @@
 
 namespace anyacl::test {
 
-aclDataType DataTypeOf(gemm::Type type) {
+aclDataType DataTypeOf(Element type) {
   switch (type) {
-    case gemm::Type::kFp32:
+    case Element::kFp32:
       return ACL_FLOAT;
-    case gemm::Type::kFp16:
+    case Element::kFp16:
       return ACL_FLOAT16;
-    case gemm::Type::kBf16:
+    case Element::kBf16:
       return ACL_BF16;
-    case gemm::Type::kInt8:
+    case Element::kInt8:
       return ACL_INT8;
-    case gemm::Type::kInt32:
+    case Element::kInt32:
       return ACL_INT32;
-    case gemm::Type::kInt4:
+    case Element::kInt4:
       return ACL_INT4;
+    default:
+      return ACL_DT_UNDEFINED;
   }
-  return ACL_DT_UNDEFINED;
 }
 
 float DotFp32(const float* a, const float* b, int64_t depth) {

@@ -9,7 +9,7 @@
 
 namespace anyacl::test {
 
-aclDataType DataTypeOf(gemm::Type type);
+aclDataType DataTypeOf(Element type);
 
 // In fp32, the products in order with one rounding each; of more than 16,384 the sums of 2,304
 // each.

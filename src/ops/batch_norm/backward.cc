@@ -116,7 +116,8 @@ class BackwardPlan final : public BookedPlan {
   Sums SumPiece(const Bindings& bindings, const Piece& piece) const {
     const float mean = mean_.In(bindings)[piece.channel];
     if (channels_.IsPlain(piece)) {
-      return KernelsOf(channels_.dtype())
+      return k()
+          .Of(ElementOf(channels_.dtype()))
           .products(channels_.Address(bindings, kG, piece), channels_.Address(bindings, kX, piece),
                     piece.n(), mean);
     }
@@ -138,7 +139,7 @@ class BackwardPlan final : public BookedPlan {
     if (!p_.dx.given()) return;
     const Factors<float> f = At(factors_.In(bindings), piece.channel);
     if (channels_.IsPlain(piece)) {
-      const ElementKernels& kernels = KernelsOf(channels_.dtype());
+      const ElementKernels& kernels = k().Of(ElementOf(channels_.dtype()));
       const void* g = channels_.Address(bindings, kG, piece);
       const void* x = channels_.Address(bindings, kX, piece);
       void* dx = channels_.Address(bindings, kDx, piece);

@@ -117,7 +117,7 @@ const float* Channels::Read(const Bindings& bindings, size_t view, const Piece& 
   const Member& member = members_[view];
   const blocks::Tile from = Place(bindings, member, piece);
   if (IsDense(member, piece)) return reinterpret_cast<const float*>(from.data);
-  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(member.rest.dtype))(from, buffer);
+  blocks::Loader(Element::kFp32, member.rest.dtype)(from, buffer);
   return buffer;
 }
 
@@ -132,8 +132,7 @@ void Channels::Written(const Bindings& bindings, size_t view, const Piece& piece
                        const float* from) const {
   const Member& member = members_[view];
   if (IsDense(member, piece)) return;
-  blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(member.rest.dtype))(
-      from, Place(bindings, member, piece));
+  blocks::Storer(Element::kFp32, member.rest.dtype)(from, Place(bindings, member, piece));
 }
 
 float* Channels::Read(const Bindings& bindings, size_t view, const Tile& tile, float* buffer,
@@ -142,7 +141,7 @@ float* Channels::Read(const Bindings& bindings, size_t view, const Tile& tile, f
   const blocks::Tile from = Place(bindings, member, tile);
   *pitch = IsDense(member) ? from.row_stride : tile.n;
   if (IsDense(member)) return reinterpret_cast<float*>(from.data);
-  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(member.rest.dtype))(from, buffer);
+  blocks::Loader(Element::kFp32, member.rest.dtype)(from, buffer);
   return buffer;
 }
 
@@ -158,8 +157,7 @@ void Channels::Written(const Bindings& bindings, size_t view, const Tile& tile,
                        const float* from) const {
   const Member& member = members_[view];
   if (IsDense(member)) return;
-  blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(member.rest.dtype))(
-      from, Place(bindings, member, tile));
+  blocks::Storer(Element::kFp32, member.rest.dtype)(from, Place(bindings, member, tile));
 }
 
 void ReadNumbers(const Bindings& bindings, const TensorView& view, float otherwise, int64_t n,
@@ -168,23 +166,23 @@ void ReadNumbers(const Bindings& bindings, const TensorView& view, float otherwi
     std::fill_n(to, n, otherwise);
     return;
   }
-  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(view.dtype))(
+  blocks::Loader(Element::kFp32, view.dtype)(
       {view.Address(bindings), 1, n, 0, view.strides[0], false}, to);
 }
 
 void ReadNumbers(const Bindings& bindings, const TensorView& view, int64_t n, double* to) {
-  blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(view.dtype))(
+  blocks::Loader(Element::kFp64, view.dtype)(
       {view.Address(bindings), 1, n, 0, view.strides[0], false}, to);
 }
 
 void WriteNumbers(const Bindings& bindings, const TensorView& view, int64_t n, const double* from) {
   if (!view.given()) return;
-  blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(view.dtype))(
+  blocks::Storer(Element::kFp64, view.dtype)(
       from, {view.Address(bindings), 1, n, 0, view.strides[0], false});
 }
 
 double Total(const Bindings& bindings, const TensorView& view) {
-  const auto load = blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(view.dtype));
+  const auto load = blocks::Loader(Element::kFp64, view.dtype);
   const int64_t count = view.elements();
   double total = 0;
   for (int64_t at = 0; at < count; at += blocks::kBlock) {

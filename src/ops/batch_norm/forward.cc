@@ -104,7 +104,7 @@ class ForwardPlan final : public BookedPlan {
   Sums MomentsOf(const Bindings& bindings, const Piece& piece) const {
     alignas(64) float buffer[kPiece];
     const bool plain = channels_.IsPlain(piece);
-    const ElementKernels& kernels = plain ? KernelsOf(channels_.dtype()) : k().fp32;
+    const ElementKernels& kernels = plain ? k().Of(ElementOf(channels_.dtype())) : k().fp32;
     const void* x = channels_.Address(bindings, kX, piece);
     if (!plain) x = channels_.Read(bindings, kX, piece, buffer);
     const auto n = static_cast<double>(piece.n());
@@ -183,7 +183,8 @@ class ForwardPlan final : public BookedPlan {
   void WritePiece(const Bindings& bindings, const Piece& piece) const {
     if (!p_.out.given()) return;
     if (channels_.IsPlain(piece)) {
-      return KernelsOf(channels_.dtype())
+      return k()
+          .Of(ElementOf(channels_.dtype()))
           .affine(channels_.Address(bindings, kX, piece), piece.n(),
                   At(factors_.In(bindings), piece.channel),
                   channels_.Address(bindings, kOut, piece), channels_.stream());

@@ -17,6 +17,8 @@
 
 #include <stdint.h>
 
+#include "base/element.h"
+
 namespace anyacl::batch_norm {
 
 inline constexpr int64_t kBlock = 512;
@@ -49,9 +51,7 @@ struct ElementKernels {
                   bool stream);
 };
 
-struct KernelSet {
-  ElementKernels fp32, fp16, bf16;
-
+struct KernelSet : OfFloats<ElementKernels> {
   void (*column_sums)(Matrix x, int64_t rows, int64_t n, float* sums);
   void (*column_moments)(Matrix x, int64_t rows, int64_t n, const float* centres, float* sums,
                          float* squares);

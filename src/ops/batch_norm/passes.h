@@ -110,12 +110,6 @@ class Passes {
 };
 
 // Factors of each channel.
-// The kernels of a type.
-inline const ElementKernels& KernelsOf(aclDataType dtype) {
-  const KernelSet& set = Kernels().batch_norm;
-  return dtype == ACL_FLOAT16 ? set.fp16 : dtype == ACL_BF16 ? set.bf16 : set.fp32;
-}
-
 struct FactorSlots {
   WorkspaceSlot<float> centre, a, b, c;
   FactorSlots(int64_t channels, WorkspaceBook& book) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plans need to use the kernels of blocks: the element types of data types, and tiles of
-// views.
+// What plans need to use the kernels of blocks: those of data types, and tiles of views.
 #pragma once
 
 #include <bit>
-#include <optional>
 
 #include "base/dtype.h"
 #include "kernels.h"
@@ -13,19 +11,19 @@
 
 namespace anyacl::blocks {
 
-// Nothing for complex numbers and the types of fewer than 8 bits.
-std::optional<Element> ElementOf(aclDataType dtype);
-
 inline int64_t BytesOf(aclDataType dtype) { return BitsOf(dtype) / 8; }
 
+// The number that elements become; of uint64 modulo 2^64.
+Element NumberOf(Element element);
 // What elements of one type are loaded as on their way to another.
-Number NumberBetween(aclDataType from, aclDataType to);
+Element NumberBetween(aclDataType from, aclDataType to);
 
-inline LoadFunction Loader(Number number, Element element) {
-  return anyacl::Kernels().blocks.load[static_cast<int>(number)][static_cast<int>(element)];
+// Between numbers and a tensor's elements, which are not complex.
+inline LoadFunction Loader(Element number, aclDataType dtype) {
+  return anyacl::Kernels().blocks.Of(number).load[static_cast<int>(ElementOf(dtype))];
 }
-inline StoreFunction Storer(Number number, Element element) {
-  return anyacl::Kernels().blocks.store[static_cast<int>(number)][static_cast<int>(element)];
+inline StoreFunction Storer(Element number, aclDataType dtype) {
+  return anyacl::Kernels().blocks.Of(number).store[static_cast<int>(ElementOf(dtype))];
 }
 // Of elements of 1, 2, 4, 8 or 16 bytes.
 inline CopyFunction Copier(int64_t bytes) {

@@ -18,9 +18,9 @@ Tile Row(aclDataType dtype, const char* data, int64_t step, int64_t count) {
 
 void ConvertReal(aclDataType from_type, const char* from, int64_t from_step, aclDataType to_type,
                  char* to, int64_t to_step, int64_t count) {
-  const Number number = NumberBetween(from_type, to_type);
-  const LoadFunction load = Loader(number, *ElementOf(from_type));
-  const StoreFunction store = Storer(number, *ElementOf(to_type));
+  const Element number = NumberBetween(from_type, to_type);
+  const LoadFunction load = Loader(number, from_type);
+  const StoreFunction store = Storer(number, to_type);
   alignas(64) char block[kBlock * sizeof(double)];
   for (int64_t done = 0; done < count; done += kBlock) {
     const int64_t n = std::min(kBlock, count - done);

@@ -327,53 +327,37 @@ void CopyTile(const Tile& source, const Tile& target) {
 
 void Fence() { StreamFence(); }
 
+// Whether every E is an N, modulo 2^64 at most.
+template <class N, class E>
+constexpr bool kHolds = kIsReal<N> || (!kIsReal<E> && !kIsHalf<E> &&
+                                       (sizeof(N) == 8 || sizeof(E) < 4 || __is_same(N, E)));
+template <class N, class E>
+constexpr blocks::LoadFunction LoaderOf() {
+  if constexpr (kHolds<N, E>) {
+    return LoadTile<N, E>;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class N, class... Elements>
+constexpr blocks::NumberKernels Between() {
+  return {{LoaderOf<N, Elements>()...}, {StoreTile<N, Elements>...}};
+}
+// In the order of Element.
+template <class N>
+constexpr blocks::NumberKernels kKernelsOf =
+    Between<N, float, Fp16Bits, Bf16Bits, double, int32_t, int64_t, uint64_t, int8_t, uint8_t,
+            int16_t, uint16_t, uint32_t, BoolByte>();
+
 }  // namespace
 
 extern constinit const blocks::KernelSet kBlockKernels;
 constinit const blocks::KernelSet kBlockKernels = {
-    .load =
-        {
-            {LoadTile<float, float>, LoadTile<float, Fp16Bits>, LoadTile<float, Bf16Bits>,
-             LoadTile<float, double>, LoadTile<float, int8_t>, LoadTile<float, uint8_t>,
-             LoadTile<float, int16_t>, LoadTile<float, uint16_t>, LoadTile<float, int32_t>,
-             LoadTile<float, uint32_t>, LoadTile<float, int64_t>, LoadTile<float, uint64_t>,
-             LoadTile<float, BoolByte>},
-            {LoadTile<double, float>, LoadTile<double, Fp16Bits>, LoadTile<double, Bf16Bits>,
-             LoadTile<double, double>, LoadTile<double, int8_t>, LoadTile<double, uint8_t>,
-             LoadTile<double, int16_t>, LoadTile<double, uint16_t>, LoadTile<double, int32_t>,
-             LoadTile<double, uint32_t>, LoadTile<double, int64_t>, LoadTile<double, uint64_t>,
-             LoadTile<double, BoolByte>},
-            {nullptr, nullptr, nullptr, nullptr, LoadTile<int32_t, int8_t>,
-             LoadTile<int32_t, uint8_t>, LoadTile<int32_t, int16_t>, LoadTile<int32_t, uint16_t>,
-             LoadTile<int32_t, int32_t>, nullptr, nullptr, nullptr, LoadTile<int32_t, BoolByte>},
-            {nullptr, nullptr, nullptr, nullptr, LoadTile<int64_t, int8_t>,
-             LoadTile<int64_t, uint8_t>, LoadTile<int64_t, int16_t>, LoadTile<int64_t, uint16_t>,
-             LoadTile<int64_t, int32_t>, LoadTile<int64_t, uint32_t>, LoadTile<int64_t, int64_t>,
-             LoadTile<int64_t, uint64_t>, LoadTile<int64_t, BoolByte>},
-        },
-    .store =
-        {
-            {StoreTile<float, float>, StoreTile<float, Fp16Bits>, StoreTile<float, Bf16Bits>,
-             StoreTile<float, double>, StoreTile<float, int8_t>, StoreTile<float, uint8_t>,
-             StoreTile<float, int16_t>, StoreTile<float, uint16_t>, StoreTile<float, int32_t>,
-             StoreTile<float, uint32_t>, StoreTile<float, int64_t>, StoreTile<float, uint64_t>,
-             StoreTile<float, BoolByte>},
-            {StoreTile<double, float>, StoreTile<double, Fp16Bits>, StoreTile<double, Bf16Bits>,
-             StoreTile<double, double>, StoreTile<double, int8_t>, StoreTile<double, uint8_t>,
-             StoreTile<double, int16_t>, StoreTile<double, uint16_t>, StoreTile<double, int32_t>,
-             StoreTile<double, uint32_t>, StoreTile<double, int64_t>, StoreTile<double, uint64_t>,
-             StoreTile<double, BoolByte>},
-            {StoreTile<int32_t, float>, StoreTile<int32_t, Fp16Bits>, StoreTile<int32_t, Bf16Bits>,
-             StoreTile<int32_t, double>, StoreTile<int32_t, int8_t>, StoreTile<int32_t, uint8_t>,
-             StoreTile<int32_t, int16_t>, StoreTile<int32_t, uint16_t>, StoreTile<int32_t, int32_t>,
-             StoreTile<int32_t, uint32_t>, StoreTile<int32_t, int64_t>,
-             StoreTile<int32_t, uint64_t>, StoreTile<int32_t, BoolByte>},
-            {StoreTile<int64_t, float>, StoreTile<int64_t, Fp16Bits>, StoreTile<int64_t, Bf16Bits>,
-             StoreTile<int64_t, double>, StoreTile<int64_t, int8_t>, StoreTile<int64_t, uint8_t>,
-             StoreTile<int64_t, int16_t>, StoreTile<int64_t, uint16_t>, StoreTile<int64_t, int32_t>,
-             StoreTile<int64_t, uint32_t>, StoreTile<int64_t, int64_t>,
-             StoreTile<int64_t, uint64_t>, StoreTile<int64_t, BoolByte>},
-        },
+    .fp32 = kKernelsOf<float>,
+    .fp64 = kKernelsOf<double>,
+    .int32 = kKernelsOf<int32_t>,
+    .int64 = kKernelsOf<int64_t>,
     .copy = {CopyTile<uint8_t>, CopyTile<uint16_t>, CopyTile<uint32_t>, CopyTile<uint64_t>,
              CopyTile<Bits128>},
     .fence = Fence,

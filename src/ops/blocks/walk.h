@@ -46,7 +46,7 @@ class Walk {
     float* to = Target(bindings, view, block, buffer);
     if (to != buffer) return to;
     const TensorView& v = views_[view];
-    const auto load = Loader(Number::kFp32, *ElementOf(v.dtype));
+    const auto load = Loader(Element::kFp32, v.dtype);
     ForTiles(bindings, v, block,
              [&](const Tile& tile, int64_t before) { load(tile, buffer + before); });
     return buffer;
@@ -61,7 +61,7 @@ class Walk {
                const float* buffer) const {
     if (from != buffer) return;
     const TensorView& v = views_[view];
-    const auto store = Storer(Number::kFp32, *ElementOf(v.dtype));
+    const auto store = Storer(Element::kFp32, v.dtype);
     ForTiles(bindings, v, block,
              [&](const Tile& tile, int64_t before) { store(from + before, tile); });
   }

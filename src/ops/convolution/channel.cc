@@ -28,12 +28,12 @@ void LoadFloats(const char* from, aclDataType dtype, int64_t count, int64_t step
                           .row_stride = 0,
                           .col_stride = step,
                           .stream = false};
-  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(dtype))(tile, to);
+  blocks::Loader(Element::kFp32, dtype)(tile, to);
 }
 void StoreFloats(const float* from, aclDataType dtype, int64_t count, int64_t step, char* to) {
   const blocks::Tile tile{
       .data = to, .rows = 1, .cols = count, .row_stride = 0, .col_stride = step, .stream = false};
-  blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(dtype))(from, tile);
+  blocks::Storer(Element::kFp32, dtype)(from, tile);
 }
 float LoadFloat(const char* from, aclDataType dtype) {
   float value = 0;

@@ -94,6 +94,4 @@ struct Gradients {
 };
 Status CheckBackward(Operands& operands, Relation* relation, Gradients* gradients);
 
-gemm::Type TypeOf(aclDataType dtype);
-
 }  // namespace anyacl::convolution

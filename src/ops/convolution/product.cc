@@ -262,7 +262,7 @@ void Product::PackBlock(const Job& job, int64_t group, int64_t row, int64_t rows
   const Correlation& c = job.c;
   const char* const from = job.weight + (group * c.weight_group + row * c.row_step) * weight_bytes_;
   gemm::PackArgs args{};
-  args.type = TypeOf(c.weight.dtype);
+  args.type = ElementOf(c.weight.dtype);
   args.lines = rows;
   args.depth = depth;
   args.to = to;
@@ -306,7 +306,7 @@ void Product::PackColumns(const Job& job, int64_t group, const Scratch& scratch,
   const Correlation& c = job.c;
   const char* const image = job.image + group * c.image_group * element_bytes_;
   gemm::PackArgs args{};
-  args.type = TypeOf(c.image.view.dtype);
+  args.type = ElementOf(c.image.view.dtype);
   args.lines = columns;
   args.depth = depth;
   args.to = to;
@@ -352,7 +352,7 @@ void Product::FillSums(const Job& job, int64_t group, int64_t row, int64_t rows,
       .row_stride = 0,
       .col_stride = step,
       .stream = false};
-  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(c.bias.dtype))(tile, bias);
+  blocks::Loader(Element::kFp32, c.bias.dtype)(tile, bias);
   for (int64_t r = 0; r < rows; ++r) {
     std::fill_n(sums + r * columns_, columns_, bias[r]);
   }
@@ -414,7 +414,7 @@ void Product::Store(const Job& job, int64_t group, int64_t row, int64_t rows,
     const int64_t first = offset + group * c.out_group + row * c.out.channel_step;
     args.sums = sums;
     args.columns = count;
-    args.c = {TypeOf(c.out.view.dtype), job.out + first * bytes, c.out.channel_step, step};
+    args.c = {ElementOf(c.out.view.dtype), job.out + first * bytes, c.out.channel_step, step};
     kernels_.finish(args);
     sums += count;
   }

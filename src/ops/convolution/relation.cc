@@ -39,12 +39,6 @@ bool CanJoin(const Correlation& c, int dim) {
 
 }  // namespace
 
-gemm::Type TypeOf(aclDataType dtype) {
-  return dtype == ACL_FLOAT     ? gemm::Type::kFp32
-         : dtype == ACL_FLOAT16 ? gemm::Type::kFp16
-                                : gemm::Type::kBf16;
-}
-
 Correlation Forwards(const Relation& r) {
   Correlation c = Common(r);
   c.image = r.x;

@@ -226,7 +226,7 @@ void WeightGradient::PackRows(const Job& job, const Scratch& scratch, int64_t gr
   const char* const y = job.y_data + group * c_.out_group * y_bytes_;
   const int64_t runs = RunsOf({y_, y_sizes_, kUnitStride}, position, count, scratch.runs);
   gemm::PackArgs args{};
-  args.type = TypeOf(y_.view.dtype);
+  args.type = ElementOf(y_.view.dtype);
   args.lines = rows;
   args.depth = count;
   args.to = scratch.rows;
@@ -264,7 +264,7 @@ void WeightGradient::PackColumns(const Job& job, const Scratch& scratch, int64_t
   gather.to_step = count;
   Gather(gather, x_bytes_);
   gemm::PackArgs args{};
-  args.type = TypeOf(c_.image.view.dtype);
+  args.type = ElementOf(c_.image.view.dtype);
   args.from = scratch.gathered;
   args.line_step = count;
   args.k_step = 1;
@@ -309,7 +309,7 @@ void WeightGradient::StoreTaps(const Job& job, int64_t line, int64_t first, int6
     std::memcpy(to, sums, static_cast<size_t>(count) * sizeof(float));
     return;
   }
-  blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(dtype))(
+  blocks::Storer(Element::kFp32, dtype)(
       sums,
       {.data = to, .rows = 1, .cols = count, .row_stride = 0, .col_stride = step, .stream = false});
 }

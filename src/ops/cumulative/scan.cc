@@ -18,7 +18,6 @@ namespace anyacl::cumulative {
 namespace {
 
 using blocks::kBlock;
-using blocks::Number;
 
 constexpr int64_t kLanes = 64;
 constexpr int64_t kPiece = 32 * kBlock;  // of a row that is cut
@@ -44,10 +43,7 @@ class Storer {
  public:
   explicit Storer(aclDataType out)
       : halves_(std::is_same_v<T, double> && IsHalf(out)),
-        store_(blocks::Storer(halves_                     ? Number::kFp32
-                              : std::is_same_v<T, double> ? Number::kFp64
-                                                          : Number::kInt64,
-                              *blocks::ElementOf(out))) {}
+        store_(blocks::Storer(halves_ ? Element::kFp32 : kElementOf<T>, out)) {}
 
   // At most kBlock.
   void Store(const T* from, const blocks::Tile& to) const {
@@ -68,17 +64,17 @@ class Storer {
 template <class T>
 class Loader {
  public:
-  static constexpr Number kNumber = std::is_same_v<T, double> ? Number::kFp64 : Number::kInt64;
-
   Loader(aclDataType self, aclDataType dtype) {
-    const auto element = *blocks::ElementOf(self);
     const bool floating = CategoryOf(self) == Category::kFloating;
     truncates_ = std::is_same_v<T, int64_t> && floating;
     halves_ = std::is_same_v<T, double> && IsHalf(self);
-    load_ = blocks::Loader(halves_ ? Number::kFp32 : truncates_ ? Number::kFp64 : kNumber, element);
+    load_ = blocks::Loader(halves_      ? Element::kFp32
+                           : truncates_ ? Element::kFp64
+                                        : kElementOf<T>,
+                           self);
     if (self == dtype || dtype == ACL_DOUBLE || dtype == ACL_INT64) return;
-    store_ = blocks::Storer(kNumber, *blocks::ElementOf(dtype));
-    reload_ = blocks::Loader(kNumber, *blocks::ElementOf(dtype));
+    store_ = blocks::Storer(kElementOf<T>, dtype);
+    reload_ = blocks::Loader(kElementOf<T>, dtype);
   }
   // At most kBlock elements, one row after the other.
   void Load(const blocks::Tile& from, T* to) const {
@@ -86,7 +82,7 @@ class Loader {
     if (truncates_) {
       alignas(64) double numbers[kBlock];
       load_(from, numbers);
-      const blocks::StoreFunction store = blocks::Storer(Number::kFp64, blocks::Element::kInt64);
+      const blocks::StoreFunction store = blocks::Storer(Element::kFp64, ACL_INT64);
       store(numbers, {reinterpret_cast<char*>(to), 1, n, 0, 1, false});
     } else if (halves_) {
       alignas(64) float numbers[kBlock];
@@ -125,7 +121,7 @@ class ScanPlan final : public BookedPlan {
     Coalesce(kept_);
     rows_ = kept_[0].elements();
     if (kExtreme) {
-      place_ = blocks::Storer(Number::kInt64, *blocks::ElementOf(x.places.dtype));
+      place_ = blocks::Storer(Element::kInt64, x.places.dtype);
     }
     const int last = kept_[0].rank - 1;
     side_by_side_ = last >= 0 && kept_[0].sizes[last] >= 8 &&

@@ -32,8 +32,7 @@ blocks::Tile RowTile(const Bindings& bindings, const TensorView& view, int64_t i
 
 void Read(const Bindings& bindings, const TensorView& view, int64_t row, std::vector<float>* to) {
   to->resize(static_cast<size_t>(view.sizes[view.rank - 1]));
-  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(view.dtype))(
-      RowTile(bindings, view, row), to->data());
+  blocks::Loader(Element::kFp32, view.dtype)(RowTile(bindings, view, row), to->data());
 }
 
 // One number of a view, counted in row-major order.
@@ -46,8 +45,7 @@ blocks::Tile NumberTile(const Bindings& bindings, const TensorView& view, int64_
 }
 
 void Store(const Bindings& bindings, const TensorView& view, int64_t index, double value) {
-  blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(view.dtype))(
-      &value, NumberTile(bindings, view, index));
+  blocks::Storer(Element::kFp64, view.dtype)(&value, NumberTile(bindings, view, index));
 }
 
 // Rows that amount to a few microseconds.
@@ -110,7 +108,7 @@ class GradientPlan final : public Plan {
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t columns = out_.sizes[out_.rank - 1], pairs = x1_.sizes[x1_.rank - 2];
-    const auto store = blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(out_.dtype));
+    const auto store = blocks::Storer(Element::kFp64, out_.dtype);
     ParallelFor(out_.elements() / columns, GrainOf(columns * pairs),
                 [&](int64_t begin, int64_t end) {
                   std::vector<float> g, a, b, norm;

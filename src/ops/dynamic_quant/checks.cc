@@ -59,8 +59,8 @@ void Normalize(const Operands& operands, Params& p) {
   p.rows = x.elements() / p.cols;
   if (operands.Given(kSmoothScales)) p.smooth = ViewOf(operands, kSmoothScales);
   if (operands.Given(kGroupIndex)) p.group_index = ViewOf(operands, kGroupIndex);
-  p.form.source = x.dtype == ACL_BF16 ? Source::kBf16 : Source::kFp16;
-  p.form.target = y.dtype == ACL_INT8 ? Target::kInt8 : Target::kInt4;
+  p.form.source = ElementOf(x.dtype);
+  p.form.target = y.dtype == ACL_INT8 ? Element::kInt8 : Element::kInt4;
   p.form.asymmetric = operands[kOffset].given();
   p.form.smooth = p.smooth.given();
   p.x_step = LastStep(x);

@@ -31,8 +31,6 @@ namespace {
 using dynamic_quant::Form;
 using dynamic_quant::Row;
 using dynamic_quant::RowKernel;
-using dynamic_quant::Source;
-using dynamic_quant::Target;
 
 constexpr int64_t kBlock = 64;
 constexpr int64_t kMaxKept = 16384;  // 64 KiB, on the stack
@@ -40,10 +38,10 @@ constexpr float kInfinity = __builtin_inff();
 constexpr float kNaN = __builtin_nanf("");
 constexpr float kOne16 = 65536.0f;  // 1 in fixed point
 
-template <Target kTarget>
-constexpr float kQ = kTarget == Target::kInt8 ? 127.0f : 7.0f;
-template <Target kTarget>
-constexpr float kR = kTarget == Target::kInt8 ? 255.0f : 15.0f;
+template <Element kTarget>
+constexpr float kQ = kTarget == Element::kInt8 ? 127.0f : 7.0f;
+template <Element kTarget>
+constexpr float kR = kTarget == Element::kInt8 ? 255.0f : 15.0f;
 
 bool IsNan(float x) { return x != x; }
 
@@ -79,9 +77,9 @@ struct Values {
   VecF32 a, b, c, d;
 };
 
-template <Source kSource>
+template <Element kSource>
 Values LoadValues(const uint16_t* x) {
-  if constexpr (kSource == Source::kBf16) {
+  if constexpr (kSource == Element::kBf16) {
     const auto* pairs = reinterpret_cast<const int32_t*>(x);
     const VecI32 low = Load(pairs);
     const VecI32 high = Load(pairs + kLanes);
@@ -93,7 +91,7 @@ Values LoadValues(const uint16_t* x) {
   }
 }
 
-template <Source kSource, bool kSmooth>
+template <Element kSource, bool kSmooth>
 Values LoadProducts(const uint16_t* x, const uint16_t* smooth) {
   Values v = LoadValues<kSource>(x);
   if constexpr (kSmooth) {
@@ -105,8 +103,8 @@ Values LoadProducts(const uint16_t* x, const uint16_t* smooth) {
 
 // Whether the second pass loads the products that the first has stored, in cache: converting fp16
 // takes two cycles a vector on Zen 4, which makes that a quarter faster; not so for bf16.
-template <Source kSource, bool kSmooth, bool kDense>
-constexpr bool kKeepsProducts = (kSource == Source::kFp16) && kSmooth&& kDense;
+template <Element kSource, bool kSmooth, bool kDense>
+constexpr bool kKeepsProducts = (kSource == Element::kFp16) && kSmooth&& kDense;
 
 Values LoadKept(const float* kept) {
   return {Load(kept), Load(kept + kLanes), Load(kept + 2 * kLanes), Load(kept + 3 * kLanes)};
@@ -119,9 +117,9 @@ void Keep(const Values& v, float* kept) {
 }
 
 // A byte of each of what was computed from Values, in the order of the elements.
-template <int kByte, Source kSource>
+template <int kByte, Element kSource>
 VecI8 BytesInOrder(VecI32 a, VecI32 b, VecI32 c, VecI32 d) {
-  return Bytes<kByte, kSource == Source::kBf16>(a, b, c, d);
+  return Bytes<kByte, kSource == Element::kBf16>(a, b, c, d);
 }
 
 // For symmetric rows only max, the largest magnitude. NaN if any value is, but not for rows with
@@ -131,9 +129,9 @@ struct Extremes {
   float max;
 };
 
-template <Source kSource>
+template <Element kSource>
 float Widen(uint16_t bits) {
-  if constexpr (kSource == Source::kBf16) return __builtin_bit_cast(float, uint32_t{bits} << 16);
+  if constexpr (kSource == Element::kBf16) return __builtin_bit_cast(float, uint32_t{bits} << 16);
   const uint16_t lanes[kLanes] = {bits};
   float widened[kLanes];
   Store(widened, LoadFp16(lanes));
@@ -141,7 +139,7 @@ float Widen(uint16_t bits) {
 }
 
 // On the integer bits: 32 elements per instruction, and a NaN is larger than everything.
-template <Source kSource, bool kAsymmetric, bool kDense>
+template <Element kSource, bool kAsymmetric, bool kDense>
 Extremes FindExtremes16(const Row& row) {
   const VecI16 magnitude = SetI16(0x7fff);
   VecI16 max0 = SetI16(kAsymmetric ? INT16_MIN : 0), max1 = max0;
@@ -175,7 +173,7 @@ Extremes FindExtremes16(const Row& row) {
   return {low, high};
 }
 
-template <Source kSource, bool kAsymmetric, bool kDense>
+template <Element kSource, bool kAsymmetric, bool kDense>
 Extremes FindExtremesOfProducts(const Row& row, float* kept) {
   VecF32 max0 = SetF32(kAsymmetric ? -kInfinity : 0.0f), max1 = max0;
   VecF32 min0 = SetF32(kInfinity), min1 = min0;
@@ -195,7 +193,7 @@ Extremes FindExtremesOfProducts(const Row& row, float* kept) {
   return {ReduceMin(Min(min0, min1)), ReduceMax(Max(max0, max1))};
 }
 
-template <Source kSource, bool kAsymmetric, bool kSmooth, bool kDense>
+template <Element kSource, bool kAsymmetric, bool kSmooth, bool kDense>
 Extremes FindExtremes(const Row& row, float* kept) {
   if constexpr (kSmooth) {
     return FindExtremesOfProducts<kSource, kAsymmetric, kDense>(row, kept);
@@ -223,7 +221,7 @@ int32_t NearHalf(float bound) {
   return error < 4096.0f ? static_cast<int32_t>(2.0f * error) + 1 : 0;
 }
 
-template <Target kTarget, bool kAsymmetric, bool kSmooth>
+template <Element kTarget, bool kAsymmetric, bool kSmooth>
 Scaling MakeScaling(Extremes extremes) {
   constexpr float kQuantum = kQ<kTarget>;
   const float max = extremes.max;
@@ -256,7 +254,7 @@ Scaling MakeScaling(Extremes extremes) {
 }
 
 // One vector by the definition, as fixed point.
-template <Target kTarget, bool kAsymmetric>
+template <Element kTarget, bool kAsymmetric>
 VecI32 Divide(VecF32 v, const Scaling& s) {
   // A symmetric scale of 0 stands for y = 0.
   VecF32 quotient = Div(v, SetF32(s.scale == 0.0f ? kInfinity : s.scale));
@@ -268,7 +266,7 @@ VecI32 Divide(VecF32 v, const Scaling& s) {
 
 // Loads the block again: values kept for a call that hardly ever happens would be spilled always.
 // Clears `*numbers` if there is a NaN.
-template <Source kSource, Target kTarget, bool kAsymmetric, bool kSmooth>
+template <Element kSource, Element kTarget, bool kAsymmetric, bool kSmooth>
 [[gnu::noinline]] VecI8 DivideBlock(const uint16_t* x, const uint16_t* smooth, const Scaling& s,
                                     bool* numbers) {
   const Values v = LoadProducts<kSource, kSmooth>(x, smooth);
@@ -280,11 +278,11 @@ template <Source kSource, Target kTarget, bool kAsymmetric, bool kSmooth>
       Divide<kTarget, kAsymmetric>(v.c, s), Divide<kTarget, kAsymmetric>(v.d, s));
 }
 
-template <Target kTarget, bool kDense, bool kWhole>
+template <Element kTarget, bool kDense, bool kWhole>
 void StoreBlock(const Row& row, int64_t column, VecI8 q, bool stream) {
   const int64_t left = row.cols - column;
   const auto count = static_cast<size_t>(kWhole || left >= kBlock ? kBlock : left);
-  if constexpr (kTarget == Target::kInt8) {
+  if constexpr (kTarget == Element::kInt8) {
     auto* y = reinterpret_cast<int8_t*>(row.y);
     if constexpr (kWhole) {
       stream ? Stream(y + column, q) : Store(y + column, q);
@@ -329,7 +327,7 @@ inline void PrefetchNextRows(const uint16_t* x, int64_t cols) {
 }
 
 // False if there is a NaN.
-template <Source kSource, Target kTarget, bool kAsymmetric, bool kSmooth, bool kDense>
+template <Element kSource, Element kTarget, bool kAsymmetric, bool kSmooth, bool kDense>
 bool QuantizeColumns(Row row, const Scaling& s, const float* kept, bool stream) {
   constexpr auto kDivideBlock = DivideBlock<kSource, kTarget, kAsymmetric, kSmooth>;
   bool numbers = true;
@@ -375,7 +373,7 @@ bool QuantizeColumns(Row row, const Scaling& s, const float* kept, bool stream) 
   return numbers;
 }
 
-template <Source kSource, Target kTarget, bool kAsymmetric, bool kSmooth, bool kDense>
+template <Element kSource, Element kTarget, bool kAsymmetric, bool kSmooth, bool kDense>
 void QuantizeRowOf(const Row& row, bool stream) {
   constexpr auto kQuantize = QuantizeColumns<kSource, kTarget, kAsymmetric, kSmooth, kDense>;
   constexpr bool kKeeps = kKeepsProducts<kSource, kSmooth, kDense>;
@@ -391,7 +389,7 @@ void QuantizeRowOf(const Row& row, bool stream) {
   if (kAsymmetric) *row.offset = s.offset;
 }
 
-template <Source kSource, Target kTarget, bool kAsymmetric, bool kSmooth>
+template <Element kSource, Element kTarget, bool kAsymmetric, bool kSmooth>
 void QuantizeRow(const Row& row) {
   const bool dense = row.x_step == 1 && row.y_step == 1 && (!kSmooth || row.smooth_step == 1);
   if (!dense) return QuantizeRowOf<kSource, kTarget, kAsymmetric, kSmooth, false>(row, false);
@@ -400,7 +398,7 @@ void QuantizeRow(const Row& row) {
   if (stream) StreamFence();
 }
 
-template <Source kSource, Target kTarget>
+template <Element kSource, Element kTarget>
 RowKernel Select(bool asymmetric, bool smooth) {
   if (asymmetric) {
     return smooth ? QuantizeRow<kSource, kTarget, true, true>
@@ -410,15 +408,16 @@ RowKernel Select(bool asymmetric, bool smooth) {
                 : QuantizeRow<kSource, kTarget, false, false>;
 }
 
-template <Source kSource>
+template <Element kSource>
 RowKernel Select(const Form& form) {
-  return form.target == Target::kInt8
-             ? Select<kSource, Target::kInt8>(form.asymmetric, form.smooth)
-             : Select<kSource, Target::kInt4>(form.asymmetric, form.smooth);
+  return form.target == Element::kInt8
+             ? Select<kSource, Element::kInt8>(form.asymmetric, form.smooth)
+             : Select<kSource, Element::kInt4>(form.asymmetric, form.smooth);
 }
 
 RowKernel SelectRow(const Form& form) {
-  return form.source == Source::kBf16 ? Select<Source::kBf16>(form) : Select<Source::kFp16>(form);
+  return form.source == Element::kBf16 ? Select<Element::kBf16>(form)
+                                       : Select<Element::kFp16>(form);
 }
 
 }  // namespace

@@ -10,15 +10,14 @@
 
 #include <stdint.h>
 
-namespace anyacl::dynamic_quant {
+#include "base/element.h"
 
-enum class Source { kFp16, kBf16 };
-enum class Target { kInt8, kInt4 };
+namespace anyacl::dynamic_quant {
 
 // The variants that are compiled apart.
 struct Form {
-  Source source = Source::kFp16;
-  Target target = Target::kInt8;
+  Element source = Element::kFp16;  // or bf16
+  Element target = Element::kInt8;  // or int4
   bool asymmetric = false;
   bool smooth = false;
 };

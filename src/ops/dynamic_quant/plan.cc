@@ -46,7 +46,7 @@ constexpr int64_t kElementsPerChunk = int64_t{1} << 16;
 // Stores past the caches save reading the lines that they replace, but evict the result: only where
 // y would leave the cache anyway. Measured limit: half of L3.
 bool BypassesCaches(const Params& p) {
-  const int64_t bytes = p.rows * p.cols * (p.form.target == Target::kInt8 ? 2 : 1) / 2;
+  const int64_t bytes = p.rows * p.cols * (p.form.target == Element::kInt8 ? 2 : 1) / 2;
   return bytes > Caches().last / 2;
 }
 

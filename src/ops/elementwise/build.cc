@@ -10,73 +10,24 @@
 namespace anyacl::elementwise {
 namespace {
 
-using blocks::Element;
-using blocks::Number;
-
 bool IsComplex(aclDataType dtype) { return CategoryOf(dtype) == Category::kComplex; }
-
-// The type of a form's elements, as kernels read and write them.
-aclDataType TypeOf(Form form) {
-  switch (form) {
-    case Form::kFp32:
-      return ACL_FLOAT;
-    case Form::kFp16:
-      return ACL_FLOAT16;
-    case Form::kBf16:
-      return ACL_BF16;
-    case Form::kFp64:
-      return ACL_DOUBLE;
-    case Form::kInt32:
-      return ACL_INT32;
-    case Form::kInt64:
-      return ACL_INT64;
-    case Form::kUint64:
-      return ACL_UINT64;
-  }
-  return ACL_DT_UNDEFINED;
-}
-
-Number NumberOf(Form form) {
-  switch (form) {
-    case Form::kFp64:
-      return Number::kFp64;
-    case Form::kInt32:
-      return Number::kInt32;
-    case Form::kInt64:
-    case Form::kUint64:
-      return Number::kInt64;
-    default:
-      return Number::kFp32;
-  }
-}
 
 bool HoldsInt32(const ScalarValue& value) {
   return value.integer >= INT32_MIN && value.integer <= INT32_MAX;
 }
 
-Form FormOf(const Computation& c) {
-  switch (c.computed) {
-    case ACL_FLOAT:
-    case ACL_FLOAT16:
-    case ACL_BF16:
-      return Form::kFp32;
-    case ACL_DOUBLE:
-      return Form::kFp64;
-    case ACL_UINT32:
-    case ACL_INT64:
-      return Form::kInt64;
-    case ACL_UINT64:
-      return Form::kUint64;
-    default:
-      return HoldsInt32(c.p) && HoldsInt32(c.q) && HoldsInt32(c.r) ? Form::kInt32 : Form::kInt64;
-  }
+Element FormOf(const Computation& c) {
+  if (c.computed == ACL_UINT64) return Element::kUint64;
+  const Element number = blocks::NumberOf(ElementOf(c.computed));
+  const bool narrow = HoldsInt32(c.p) && HoldsInt32(c.q) && HoldsInt32(c.r);
+  return number == Element::kInt32 && !narrow ? Element::kInt64 : number;
 }
 
 // The kernel that takes 16-bit elements as they are, if there is one and all are of that type.
-Form NarrowForm(const Operands& operands, std::span<const int> inputs, const Computation& c,
-                Form form) {
-  if (form != Form::kFp32 || c.computed == ACL_FLOAT) return form;
-  const Form narrow = c.computed == ACL_FLOAT16 ? Form::kFp16 : Form::kBf16;
+Element NarrowForm(const Operands& operands, std::span<const int> inputs, const Computation& c,
+                   Element form) {
+  if (form != Element::kFp32 || c.computed == ACL_FLOAT) return form;
+  const Element narrow = ElementOf(c.computed);
   for (int id : inputs) {
     if (operands[id].dtype() != c.computed) return form;
   }
@@ -85,15 +36,16 @@ Form NarrowForm(const Operands& operands, std::span<const int> inputs, const Com
 }
 
 // Where a kernel without unsigned numbers computes the same bits.
-Form ExistingForm(Op op, Form form) {
-  return form == Form::kUint64 && !HasForm(op, form) ? Form::kInt64 : form;
+Element ExistingForm(Op op, Element form) {
+  return form == Element::kUint64 && !HasForm(op, form) ? Element::kInt64 : form;
 }
 
-bool SameElements(aclDataType a, aclDataType b) {
-  const auto integer = [](aclDataType type) {
-    return type == ACL_INT64 || type == ACL_UINT64 ? ACL_INT64 : type;
+// Whether elements are what a kernel reads and writes; integers of 64 bits are, signed or not.
+bool IsNative(aclDataType dtype, Element native) {
+  const auto integer = [](Element type) {
+    return type == Element::kUint64 ? Element::kInt64 : type;
   };
-  return integer(a) == integer(b);
+  return integer(ElementOf(dtype)) == integer(native);
 }
 
 // An input with the sizes of the output.
@@ -102,28 +54,28 @@ TensorView SpreadView(const Operands& operands, int id) {
   return *Broadcast(ViewOf(operands, id), {shape.begin(), shape.rank()});
 }
 
-Stream InputOf(const TensorView& view, aclDataType native, Number number) {
+Stream InputOf(const TensorView& view, Element native) {
   Stream stream;
   stream.view = view;
   stream.bytes = blocks::BytesOf(stream.view.dtype);
-  stream.native = SameElements(stream.view.dtype, native);
-  if (!stream.native) stream.load = blocks::Loader(number, *blocks::ElementOf(stream.view.dtype));
+  stream.native = IsNative(stream.view.dtype, native);
+  if (!stream.native) stream.load = blocks::Loader(blocks::NumberOf(native), stream.view.dtype);
   return stream;
 }
 
-Stream InputStream(const Operands& operands, int id, aclDataType native, Number number) {
-  return InputOf(SpreadView(operands, id), native, number);
+Stream InputStream(const Operands& operands, int id, Element native) {
+  return InputOf(SpreadView(operands, id), native);
 }
 
-Stream OutputStream(const Operands& operands, aclDataType native, Number number) {
+Stream OutputStream(const Operands& operands, Element native) {
   Stream stream;
   stream.view = ViewOf(operands, OutOf(operands));
   stream.bytes = blocks::BytesOf(stream.view.dtype);
-  stream.native = SameElements(stream.view.dtype, native);
+  stream.native = IsNative(stream.view.dtype, native);
   const aclDataType dtype = stream.view.dtype;
   if (!stream.native) {
-    stream.store = IsComplex(dtype) ? ComplexStorer(number, dtype)
-                                    : blocks::Storer(number, *blocks::ElementOf(dtype));
+    const Element number = blocks::NumberOf(native);
+    stream.store = IsComplex(dtype) ? ComplexStorer(number, dtype) : blocks::Storer(number, dtype);
   }
   return stream;
 }
@@ -154,14 +106,12 @@ void StoreValue(const ScalarValue& value, aclDataType type, char* to) {
   }
   const bool whole =
       CategoryOf(type) < Category::kFloating && CategoryOf(value.dtype) < Category::kFloating;
-  const Number number = whole ? Number::kInt64 : Number::kFp64;
+  const Element number = whole ? Element::kInt64 : Element::kFp64;
   const void* from = whole ? static_cast<const void*>(&value.integer) : &value.real;
-  blocks::Storer(number, *blocks::ElementOf(type))(from, {to, 1, 1, 1, 1, false});
+  blocks::Storer(number, type)(from, {to, 1, 1, 1, 1, false});
 }
 
-int BytesIndex(aclDataType type) {
-  return std::countr_zero(static_cast<unsigned>(blocks::BytesOf(type)));
-}
+int BytesIndex(int64_t bytes) { return std::countr_zero(static_cast<unsigned>(bytes)); }
 
 bool IsEmpty(const Operands& operands) { return operands[OutOf(operands)].IsEmpty(); }
 
@@ -191,7 +141,9 @@ Status CheckResult(const Operands& operands, aclDataType computed) {
   return CheckResultCast(operands, OutOf(operands), computed);
 }
 
-bool HasForm(Op op, Form form) { return anyacl::Kernels().elementwise.Find(op, form) != nullptr; }
+bool HasForm(Op op, Element form) {
+  return anyacl::Kernels().elementwise.Find(op, form) != nullptr;
+}
 
 Status CheckComputed(const Operands& operands, Op op, aclDataType computed) {
   const int code = operands.spec().codes.dtype;
@@ -224,27 +176,25 @@ void SetPlan(const Operands& operands, std::span<const int> inputs, const Comput
   if (IsComplex(c.computed)) {
     return SetComplexPlan(operands, inputs, ComplexFunctionOf(c.op), c.p, c.q, call);
   }
-  Form form = ExistingForm(c.op, FormOf(c));
-  form = NarrowForm(operands, inputs, c, form);
-  const aclDataType native = TypeOf(form);
+  const Element form = NarrowForm(operands, inputs, c, ExistingForm(c.op, FormOf(c)));
   Program program;
   program.compute = anyacl::Kernels().elementwise.Find(c.op, form);
   program.p = ScalarOf(c.p);
   program.q = ScalarOf(c.q);
   program.r = ScalarOf(c.r);
   for (int id : inputs) {
-    program.in[program.inputs++] = InputStream(operands, id, native, NumberOf(form));
+    program.in[program.inputs++] = InputStream(operands, id, form);
   }
   if (!IsComparison(c.op)) {
-    program.out = OutputStream(operands, native, NumberOf(form));
+    program.out = OutputStream(operands, form);
   } else {
-    const aclDataType out = operands[OutOf(operands)].dtype();
-    const bool is_byte = out == ACL_BOOL || out == ACL_INT8 || out == ACL_UINT8;
-    program.out = OutputStream(operands, is_byte ? out : ACL_BOOL, Number::kInt32);
+    const Element out = ElementOf(operands[OutOf(operands)].dtype());
+    const bool is_byte = out != Element::kNone && BytesOf(out) == 1;
+    program.out = OutputStream(operands, is_byte ? out : Element::kBool);
     program.bools = true;
   }
-  program.steps = form <= Form::kBf16;
-  program.costly = c.op >= kFirstFunction || form == Form::kFp64;
+  program.steps = form <= Element::kBf16;
+  program.costly = c.op >= kFirstFunction || form == Element::kFp64;
   call->plan = MakePlan(program);
 }
 
@@ -254,7 +204,7 @@ void SetMovePlan(const Operands& operands, int input, PreparedCall* call) {
   const aclDataType to = operands[OutOf(operands)].dtype();
   const TensorView out = ViewOf(operands, OutOf(operands));
   const TensorView in = SpreadView(operands, input);
-  if (SameElements(from, to)) {
+  if (from == to || (!IsComplex(from) && IsNative(from, ElementOf(to)))) {
     auto plan = std::make_shared<CopyPlan>();
     plan->copies.Add(LoopsOf(out, in), out.slot, in.slot);
     call->plan = std::move(plan);
@@ -264,13 +214,11 @@ void SetMovePlan(const Operands& operands, int input, PreparedCall* call) {
     call->plan = std::make_shared<ConversionPlan>(out, in);
     return;
   }
-  const Number number = blocks::NumberBetween(from, to);
-  constexpr aclDataType kNumberTypes[] = {ACL_FLOAT, ACL_DOUBLE, ACL_INT32, ACL_INT64};
-  const aclDataType between = kNumberTypes[static_cast<int>(number)];
+  const Element between = blocks::NumberBetween(from, to);
   Program program;
   program.inputs = 1;
-  program.in[0] = InputStream(operands, input, between, number);
-  program.out = OutputStream(operands, between, number);
+  program.in[0] = InputStream(operands, input, between);
+  program.out = OutputStream(operands, between);
   call->plan = MakePlan(program);
 }
 
@@ -298,16 +246,15 @@ void SetWherePlan(const Operands& operands, std::span<const int> inputs, aclData
   // Elements of one type are moved; others become numbers.
   bool same = operands[OutOf(operands)].dtype() == common;
   for (int id : inputs.subspan(1)) same &= operands[id].dtype() == common;
-  const Form form = FormOf({.op = Op::kAdd, .computed = common});
-  const aclDataType native = same ? common : TypeOf(form);
+  const Element native = same ? ElementOf(common) : FormOf({.op = Op::kAdd, .computed = common});
   Program program;
-  program.where = anyacl::Kernels().elementwise.where[BytesIndex(native)];
+  program.where = anyacl::Kernels().elementwise.where[BytesIndex(BytesOf(native))];
   program.in[program.inputs++] =
-      InputStream(operands, inputs[0], operands[inputs[0]].dtype(), Number::kInt32);
+      InputStream(operands, inputs[0], ElementOf(operands[inputs[0]].dtype()));
   for (int id : inputs.subspan(1)) {
-    program.in[program.inputs++] = InputStream(operands, id, native, NumberOf(form));
+    program.in[program.inputs++] = InputStream(operands, id, native);
   }
-  program.out = OutputStream(operands, native, NumberOf(form));
+  program.out = OutputStream(operands, native);
   call->plan = MakePlan(program);
 }
 
@@ -315,29 +262,29 @@ void SetMaskedFillPlan(const Operands& operands, const ScalarValue& value, Prepa
   if (IsEmpty(operands)) return;
   const aclDataType type = operands[kSelf].dtype();
   Program program;
-  program.masked_fill = anyacl::Kernels().elementwise.masked_fill[BytesIndex(type)];
+  program.masked_fill =
+      anyacl::Kernels().elementwise.masked_fill[BytesIndex(blocks::BytesOf(type))];
   StoreValue(value, type, program.constant);
   program.inputs = 2;
-  program.in[0] = InputStream(operands, kCondition, ACL_BOOL, Number::kInt32);
+  program.in[0] = InputStream(operands, kCondition, Element::kBool);
   program.in[1] = {.view = SpreadView(operands, kSelf), .bytes = blocks::BytesOf(type)};
   program.out = {.view = ViewOf(operands, kSelf), .bytes = blocks::BytesOf(type)};
   call->plan = MakePlan(program);
 }
 
 void SetEqualPlan(const Operands& operands, aclDataType common, PreparedCall* call) {
-  const Form form = FormOf({.op = Op::kEqual, .computed = common});
-  const aclDataType native = TypeOf(form);
+  const Element form = FormOf({.op = Op::kEqual, .computed = common});
   Program program;
   program.compute = anyacl::Kernels().elementwise.Find(Op::kEqual, form);
   for (int id : {kSelf, kOther}) {
-    program.in[program.inputs++] = InputOf(ViewOf(operands, id), native, NumberOf(form));
+    program.in[program.inputs++] = InputOf(ViewOf(operands, id), form);
   }
   // The results are looked at, block by block, and stand nowhere.
   program.out = {.view = program.in[0].view, .bytes = 1, .native = false};
   program.all = true;
   program.verdict = ViewOf(operands, kOut);
   program.bools = true;
-  program.steps = form <= Form::kBf16;
+  program.steps = form <= Element::kBf16;
   call->plan = MakePlan(program);
 }
 

@@ -24,7 +24,7 @@ Status CheckResult(const Operands& operands, aclDataType computed);
 Status CheckComputed(const Operands& operands, Op op, aclDataType computed);
 
 // Whether there is a kernel.
-bool HasForm(Op op, Form form);
+bool HasForm(Op op, Element form);
 // What an operation computes with: FLOAT instead of integers if it knows none.
 aclDataType ComputedType(Op op, aclDataType promoted);
 Status PromoteTensors(const Operands& operands, int a, int b, aclDataType* type);

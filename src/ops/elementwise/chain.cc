@@ -9,8 +9,6 @@
 namespace anyacl::elementwise {
 namespace {
 
-using blocks::Number;
-
 constexpr size_t kMaxNumbers = 8;
 
 class ChainPlan final : public Plan {
@@ -42,13 +40,11 @@ class ChainPlan final : public Plan {
  private:
   template <class T>
   void RunBlock(const Bindings& bindings, int64_t block, int64_t size) const {
-    constexpr bool kDouble = sizeof(T) == sizeof(double);
-    constexpr Number kNumber = kDouble ? Number::kFp64 : Number::kFp32;
     alignas(64) T numbers[kMaxNumbers][blocks::kWalkBlock];
     size_t next = 0;
     for (const TensorView& view : chain_.inputs) {
       T* to = numbers[next++];
-      const auto load = blocks::Loader(kNumber, *blocks::ElementOf(view.dtype));
+      const auto load = blocks::Loader(kElementOf<T>, view.dtype);
       blocks::Walk::ForTiles(bindings, view, block, [&](const blocks::Tile& tile, int64_t before) {
         load(tile, to + before);
       });
@@ -60,11 +56,11 @@ class ChainPlan final : public Plan {
       call.out = numbers[next++];
       call.count = size;
       call.p = {static_cast<float>(step.p), step.p, 0};
-      anyacl::Kernels().elementwise.Find(step.op, kDouble ? Form::kFp64 : Form::kFp32)(call);
+      anyacl::Kernels().elementwise.Find(step.op, kElementOf<T>)(call);
     }
     for (const ChainOutput& output : chain_.outputs) {
       const T* from = numbers[output.number];
-      const auto store = blocks::Storer(kNumber, *blocks::ElementOf(output.view.dtype));
+      const auto store = blocks::Storer(kElementOf<T>, output.view.dtype);
       blocks::Walk::ForTiles(
           bindings, output.view, block,
           [&](const blocks::Tile& tile, int64_t before) { store(from + before, tile); });

@@ -221,18 +221,17 @@ ComplexNumber ComplexWhere(const ComplexNumber* x, ComplexNumber, ComplexNumber)
   return x[0] != ComplexNumber(0) ? x[1] : x[2];
 }
 
-blocks::StoreFunction ComplexStorer(blocks::Number number, aclDataType dtype) {
+blocks::StoreFunction ComplexStorer(Element number, aclDataType dtype) {
   switch (number) {
-    case blocks::Number::kFp32:
+    case Element::kFp32:
       return StorerTo<ACL_FLOAT>(dtype);
-    case blocks::Number::kFp64:
+    case Element::kFp64:
       return StorerTo<ACL_DOUBLE>(dtype);
-    case blocks::Number::kInt32:
+    case Element::kInt32:
       return StorerTo<ACL_INT32>(dtype);
-    case blocks::Number::kInt64:
+    default:
       return StorerTo<ACL_INT64>(dtype);
   }
-  return nullptr;
 }
 
 std::shared_ptr<const Plan> MakeComplexPlan(const ComplexProgram& program) {

@@ -25,7 +25,7 @@ ComplexFunction ComplexFunctionOf(Op op);
 ComplexNumber ComplexWhere(const ComplexNumber* x, ComplexNumber p, ComplexNumber q);
 
 // Stores real numbers as complex elements.
-blocks::StoreFunction ComplexStorer(blocks::Number number, aclDataType dtype);
+blocks::StoreFunction ComplexStorer(Element number, aclDataType dtype);
 
 struct ComplexProgram {
   ComplexFunction compute = nullptr;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels' contract: out[i] = f(a[i], b[i], c[i]; p, q, r) for 0 <= i < count, where a form
-// names the type of a, b, c, p, q, r and the result. Floating-point results are rounded once to
+// is of one type of a, b, c, p, q, r and the result. Floating-point results are rounded once to
 // that type, from fp32 for fp16 and bf16; integers wrap around.
 #pragma once
 
 #include <stdint.h>
+
+#include "base/element.h"
 
 namespace anyacl::elementwise {
 
@@ -174,10 +176,10 @@ constexpr int SizeOfGroup(int group) {
   return static_cast<int>(end) - static_cast<int>(kFirstOfGroup[group]);
 }
 
-enum class Form : uint8_t { kFp32, kFp16, kBf16, kFp64, kInt32, kInt64, kUint64 };
-inline constexpr int kForms = 7;
+// An operation's forms: by the type of the elements, up to kUint64.
+inline constexpr int kForms = static_cast<int>(Element::kUint64) + 1;
 
-// A scalar of the call, as a number of each form.
+// A scalar of the call, as a number for each form.
 struct Scalar {
   float fp32;
   double fp64;
@@ -214,7 +216,8 @@ struct KernelSet {
   WhereFunction where[4];
   MaskedFillFunction masked_fill[4];
 
-  BlockFunction Find(Op op, Form form) const {
+  BlockFunction Find(Op op, Element form) const {
+    if (form > Element::kUint64) return nullptr;
     int group = kGroups - 1;
     while (op < kFirstOfGroup[group]) --group;
     const int row = static_cast<int>(op) - static_cast<int>(kFirstOfGroup[group]);

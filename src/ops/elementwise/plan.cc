@@ -290,7 +290,7 @@ class Worker {
     const Tile from = {
         static_cast<char*>(const_cast<void*>(block)), tile.rows, tile.cols, tile.cols, 1, false};
     if (p_.bools && !p_.out.native) {
-      blocks::Loader(blocks::Number::kInt32, blocks::Element::kBool)(from, buffers_[0].bytes);
+      blocks::Loader(Element::kInt32, ACL_BOOL)(from, buffers_[0].bytes);
       return p_.out.store(buffers_[0].bytes, tile);
     }
     if (!p_.out.native) return p_.out.store(block, tile);

@@ -121,7 +121,7 @@ constexpr int kTwoSwapped[] = {kOther, kSelf};
 }  // namespace
 
 aclDataType ComputedType(Op op, aclDataType promoted) {
-  const bool floating = !HasForm(op, Form::kInt32) && HasForm(op, Form::kFp32);
+  const bool floating = !HasForm(op, Element::kInt32) && HasForm(op, Element::kFp32);
   return floating && CategoryOf(promoted) < Category::kFloating ? ACL_FLOAT : promoted;
 }
 
@@ -172,7 +172,7 @@ Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
   }
   aclDataType type = PromoteWithValue(operands, value);
   // Bits know no fractions: a whole number is an integer whatever its type.
-  if (!HasForm(op, Form::kFp32) && value.is_whole() && CategoryOf(type) == Category::kFloating) {
+  if (!HasForm(op, Element::kFp32) && value.is_whole() && CategoryOf(type) == Category::kFloating) {
     type = PromoteScalar(operands[kSelf].dtype(), ACL_INT64);
   }
   // As PyTorch divides: -1 beside UINT8 is 255. Other results wrap around anyway.

@@ -11,8 +11,6 @@
 namespace anyacl::elementwise {
 namespace {
 
-using blocks::Number;
-
 class ShiftPlan final : public Plan {
  public:
   ShiftPlan(const TensorView& out, const TensorView& x, const TensorView& y, bool left)
@@ -38,14 +36,14 @@ class ShiftPlan final : public Plan {
   void RunBlock(const Bindings& bindings, int64_t block, int64_t size) const {
     int64_t x[blocks::kWalkBlock], y[blocks::kWalkBlock];
     const auto read = [&](const TensorView& view, int64_t* to) {
-      const auto load = blocks::Loader(Number::kInt64, *blocks::ElementOf(view.dtype));
+      const auto load = blocks::Loader(Element::kInt64, view.dtype);
       blocks::Walk::ForTiles(bindings, view, block,
                              [&](const blocks::Tile& tile, int64_t at) { load(tile, to + at); });
     };
     read(views_[1], x);
     read(views_[2], y);
     for (int64_t i = 0; i < size; ++i) x[i] = left_ ? Left(x[i], y[i]) : Right(x[i], y[i]);
-    const auto store = blocks::Storer(Number::kInt64, *blocks::ElementOf(views_[0].dtype));
+    const auto store = blocks::Storer(Element::kInt64, views_[0].dtype);
     blocks::Walk::ForTiles(bindings, views_[0], block,
                            [&](const blocks::Tile& tile, int64_t at) { store(x + at, tile); });
   }

@@ -10,24 +10,21 @@ namespace anyacl::flash_attention {
 
 using attention::Bound;
 using attention::ColumnStep;
-using attention::ElementBytes;
 using attention::Form;
 using attention::Hidden;
 using attention::OutRow;
 using attention::Params;
 using attention::RowAt;
-using attention::Source;
-using attention::Target;
 using attention::TileRows;
 
 namespace {
 
-bool IsBf16(const GradientParams& params) { return params.common.cache_type == Source::kBf16; }
+bool IsBf16(const GradientParams& params) { return params.common.cache_type == Element::kBf16; }
 
 void WriteRow(const Bound& bound, const TensorView& view, int64_t at, int64_t dim,
               const float* row) {
-  const Target target = bound.params.out_type;
-  char* const out = bound.At(view.slot) + at * (target == Target::kFloat ? 4 : 2);
+  const Element target = bound.params.out_type;
+  char* const out = bound.At(view.slot) + at * BytesOf(target);
   Kernels().attention.write_row(target, {.o = row,
                                          .l = 1,
                                          .extra = 0,
@@ -87,7 +84,7 @@ class Item {
 
 // The addresses of rows whose elements are neighbours, if need be in scratch memory.
 void Item::Locate(const TensorView& view, int64_t head, int64_t row, int count, int64_t dim) {
-  const int64_t bytes = ElementBytes(p_.cache_type);
+  const int64_t bytes = BytesOf(p_.cache_type);
   const char* data = bound_.At(view.slot);
   const int64_t step = ColumnStep(view);
   for (int i = 0; i < count; ++i) {

@@ -9,18 +9,8 @@ namespace anyacl::flash_attention {
 namespace {
 
 using attention::Params;
-using attention::Source;
-using attention::Target;
 using attention::TokensOf;
 using attention::Window;
-
-Source SourceOf(aclDataType type) {
-  return type == ACL_FLOAT16 ? Source::kFp16 : type == ACL_BF16 ? Source::kBf16 : Source::kFloat;
-}
-
-Target TargetOf(aclDataType type) {
-  return type == ACL_FLOAT16 ? Target::kFp16 : type == ACL_BF16 ? Target::kBf16 : Target::kFloat;
-}
 
 Window WindowOf(const Operands& operands) {
   const auto tokens = [&](int id) {
@@ -77,8 +67,7 @@ Params CommonParams(const Operands& operands, const Sizes& sizes) {
   params.scale = static_cast<float>(operands.Real(kScaleValue));
   params.masked_score = -__builtin_inff();
   params.correct_rows = true;
-  params.query_type = params.cache_type = params.pse_type = SourceOf(type);
-  params.out_type = TargetOf(type);
+  params.query_type = params.cache_type = params.pse_type = params.out_type = ElementOf(type);
   params.query = RowsOf(operands, kQuery, sizes, sizes.dim);
   params.max = LastDims(operands, kSoftmaxMax);
   params.sum = LastDims(operands, kSoftmaxSum);

@@ -16,47 +16,16 @@ namespace anyacl::foreach {
 namespace {
 
 using blocks::kWalkBlock;
-using blocks::Number;
 using elementwise::Block;
 using elementwise::BlockFunction;
-using elementwise::Form;
 using elementwise::Op;
 
 constexpr int64_t kChunk = 8 * kWalkBlock;  // elements: 2 us or more
 
 // The numbers that elements of a type become.
-Form WideForm(aclDataType dtype) {
-  if (CategoryOf(dtype) == Category::kFloating) {
-    return dtype == ACL_DOUBLE ? Form::kFp64 : Form::kFp32;
-  }
-  const bool large = dtype == ACL_INT64 || dtype == ACL_UINT32;
-  return large ? Form::kInt64 : Form::kInt32;
-}
+Element WideForm(aclDataType dtype) { return blocks::NumberOf(ElementOf(dtype)); }
 
-// The form of elements as they are; the wide one if there is none.
-Form OwnForm(aclDataType dtype) {
-  if (dtype == ACL_FLOAT16) return Form::kFp16;
-  return dtype == ACL_BF16 ? Form::kBf16 : WideForm(dtype);
-}
-
-bool IsWide(aclDataType dtype) {
-  return dtype == ACL_FLOAT || dtype == ACL_DOUBLE || dtype == ACL_INT32 || dtype == ACL_INT64;
-}
-
-Number NumberOf(Form form) {
-  switch (form) {
-    case Form::kFp64:
-      return Number::kFp64;
-    case Form::kInt32:
-      return Number::kInt32;
-    case Form::kInt64:
-      return Number::kInt64;
-    default:
-      return Number::kFp32;
-  }
-}
-
-BlockFunction Find(Op op, Form form) { return Kernels().elementwise.Find(op, form); }
+BlockFunction Find(Op op, Element form) { return Kernels().elementwise.Find(op, form); }
 
 class ListPlan final : public Plan {
  public:
@@ -103,10 +72,8 @@ class ListPlan final : public Plan {
       same &= member.in[i].dtype == member.out.dtype;
     }
     const aclDataType dtype = member.in[0].dtype;
-    const BlockFunction own = Find(p_.op, OwnForm(dtype));
-    const bool direct =
-        dense && same && own != nullptr && (OwnForm(dtype) != WideForm(dtype) || IsWide(dtype));
-    return {direct ? own : Find(p_.op, WideForm(dtype)), direct};
+    const BlockFunction own = dense && same ? Find(p_.op, ElementOf(dtype)) : nullptr;
+    return {own != nullptr ? own : Find(p_.op, WideForm(dtype)), own != nullptr};
   }
 
   elementwise::Scalar ScalarOf(const Bindings& bindings, const Member& member) const {
@@ -115,8 +82,8 @@ class ListPlan final : public Plan {
     const int64_t at =
         p_.scalars.rank > 0 ? static_cast<int64_t>(member.index) * p_.scalars.strides[0] : 0;
     char* from = p_.scalars.Address(bindings) + at * blocks::BytesOf(p_.scalars.dtype);
-    blocks::Loader(Number::kFp64, *blocks::ElementOf(p_.scalars.dtype))({from, 1, 1, 0, 1, false},
-                                                                        scalar.bytes.data());
+    blocks::Loader(Element::kFp64, p_.scalars.dtype)({from, 1, 1, 0, 1, false},
+                                                     scalar.bytes.data());
     const ScalarValue value = *ValueOf(scalar);
     return {static_cast<float>(value.real), value.real, value.integer};
   }
@@ -137,12 +104,12 @@ class ListPlan final : public Plan {
       block.count = count;
       return kernel.function(block);
     }
-    const Number number = NumberOf(WideForm(member.in[0].dtype));
+    const Element number = WideForm(member.in[0].dtype);
     alignas(64) char buffers[kMaxInputs][kWalkBlock * 8];
-    const int64_t bytes = number == Number::kFp64 || number == Number::kInt64 ? 8 : 4;
+    const int64_t bytes = BytesOf(number);
     for (int64_t b = begin / kWalkBlock; b * kWalkBlock < begin + count; ++b) {
       for (int i = 0; i < p_.inputs; ++i) {
-        const auto load = blocks::Loader(number, *blocks::ElementOf(member.in[i].dtype));
+        const auto load = blocks::Loader(number, member.in[i].dtype);
         blocks::Walk::ForTiles(bindings, member.in[i], b, [&](const blocks::Tile& t, int64_t at) {
           load(t, buffers[i] + at * bytes);
         });
@@ -151,7 +118,7 @@ class ListPlan final : public Plan {
       block.out = buffers[0];
       block.count = std::min(kWalkBlock, begin + count - b * kWalkBlock);
       kernel.function(block);
-      const auto store = blocks::Storer(number, *blocks::ElementOf(member.out.dtype));
+      const auto store = blocks::Storer(number, member.out.dtype);
       blocks::Walk::ForTiles(bindings, member.out, b, [&](const blocks::Tile& t, int64_t at) {
         store(buffers[0] + at * bytes, t);
       });

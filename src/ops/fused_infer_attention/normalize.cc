@@ -8,32 +8,11 @@ namespace anyacl::fused_infer_attention {
 using attention::Params;
 using attention::Repeating;
 using attention::ScaleMap;
-using attention::Source;
-using attention::Target;
 using attention::TokenMap;
 using attention::TokensOf;
 using attention::Window;
 
 namespace {
-
-Source SourceOf(aclDataType type) {
-  switch (type) {
-    case ACL_FLOAT16:
-      return Source::kFp16;
-    case ACL_BF16:
-      return Source::kBf16;
-    case ACL_INT8:
-      return Source::kInt8;
-    case ACL_INT4:
-      return Source::kInt4;
-    default:
-      return Source::kFloat;
-  }
-}
-
-Target TargetOf(aclDataType type) {
-  return type == ACL_FLOAT16 ? Target::kFp16 : type == ACL_BF16 ? Target::kBf16 : Target::kInt8;
-}
 
 // Masks and pseShift have sizes of 1 wherever one entry serves all.
 TensorView RepeatingViewOf(const Problem& p, int row) { return Repeating(ViewOf(p.operands, row)); }
@@ -212,7 +191,7 @@ void MapExtended(const Problem& p, Params& params) {
   constexpr int64_t kRopeDim = 64;
   params.rope_dim = kRopeDim;
   params.dim += kRopeDim;
-  params.rope_type = SourceOf(p.at(kQueryRope).dtype());
+  params.rope_type = ElementOf(p.at(kQueryRope).dtype());
   params.query_rope = HeadsOf(p, kQueryRope, p.layout, kRopeDim);
   params.key_ropes = {CacheOf(p, p.at(kKeyRope), p.operands.SlotIndex(kKeyRope), kRopeDim)};
 }
@@ -236,16 +215,16 @@ Params Normalize(const Problem& p) {
   params.correct_rows = (p.args.inner_precise & 2) != 0;
   params.no_columns = p.KvIsEmpty();
   params.raw_empty_rows = !p.one_token || params.no_columns;
-  params.query_type = SourceOf(p.QueryType());
-  params.cache_type = SourceOf(p.KeyType());
-  params.out_type = TargetOf(p.OutType());
+  params.query_type = ElementOf(p.QueryType());
+  params.cache_type = ElementOf(p.KeyType());
+  params.out_type = ElementOf(p.OutType());
   params.query = HeadsOf(p, kQuery, p.layout, p.dim);
   params.out = HeadsOf(p, kAttentionOut, p.out_layout, p.value_dim);
   MapExtended(p, params);
   if (p.args.lse_flag) params.lse = LseByHead(p);
   if ((p.HasMask() && p.SparseMode() < 2) || params.tree_mask) params.mask = MaskByHead(p);
   if (p.Has(kPseShift)) params.pse = RepeatingViewOf(p, kPseShift);
-  params.pse_type = p.QueryType() == ACL_BF16 ? Source::kBf16 : Source::kFp16;
+  params.pse_type = p.QueryType() == ACL_BF16 ? Element::kBf16 : Element::kFp16;
   MapCaches(p, params);
   MapScales(p, params);
   MapPadding(p, params);

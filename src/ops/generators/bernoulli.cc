@@ -9,7 +9,7 @@ class BernoulliPlan final : public Plan {
  public:
   BernoulliPlan(const Operands& operands, float prob)
       : seeds_(operands),
-        out_(ViewOf(operands, kOut), Number::kFp32),
+        out_(ViewOf(operands, kOut), Element::kFp32),
         threshold_(WordsWhere([prob](float unit) { return unit <= prob; })) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -34,8 +34,8 @@ class BernoulliTensorPlan final : public Plan {
  public:
   explicit BernoulliTensorPlan(const Operands& operands)
       : seeds_(operands),
-        out_(ViewOf(operands, kOut), Number::kFp32),
-        probs_(ViewOf(operands, kProbTensor), Number::kFp32),
+        out_(ViewOf(operands, kOut), Element::kFp32),
+        probs_(ViewOf(operands, kProbTensor), Element::kFp32),
         given_(probs_.count()) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

@@ -24,7 +24,7 @@ int64_t MaskBytes(int64_t elements) {
 
 class MaskBits {
  public:
-  explicit MaskBits(const TensorView& view) : bytes_(view, Number::kInt32) {}
+  explicit MaskBits(const TensorView& view) : bytes_(view, Element::kInt32) {}
 
   int64_t count() const { return 8 * bytes_.count(); }
   // Of a block of bits, in units of 16; `buffer` holds kBlockBytes.
@@ -84,8 +84,8 @@ class Masking {
 class Dropping {
  public:
   Dropping(const Operands& operands, double prob)
-      : in_(ViewOf(operands, kSelf), Number::kFp32),
-        out_(ViewOf(operands, kOut), Number::kFp32),
+      : in_(ViewOf(operands, kSelf), Element::kFp32),
+        out_(ViewOf(operands, kOut), Element::kFp32),
         mask_(ViewOf(operands, kMask)),
         use_(IsNear(prob, 0)   ? Use::kAllOnes
              : IsNear(prob, 1) ? Use::kAllZeros
@@ -94,8 +94,8 @@ class Dropping {
     const auto kept = static_cast<float>(1 - prob);
     if (use_ == Use::kMask) scale_ = 1.0f / static_cast<float>(Nearest(dtype, kept));
     if (operands[kOut].dtype() == dtype || dtype == ACL_FLOAT) return;
-    round_to_ = blocks::Storer(Number::kFp32, *blocks::ElementOf(dtype));
-    round_from_ = blocks::Loader(Number::kFp32, *blocks::ElementOf(dtype));
+    round_to_ = blocks::Storer(Element::kFp32, dtype);
+    round_from_ = blocks::Loader(Element::kFp32, dtype);
   }
   void Run(const Bindings& bindings) const {
     ForBlocks(out_.count(),

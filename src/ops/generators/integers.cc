@@ -49,7 +49,7 @@ class IntegersPlan final : public Plan {
  public:
   explicit IntegersPlan(const Operands& operands)
       : seeds_(operands),
-        out_(ViewOf(operands, kOut), Number::kInt64),
+        out_(ViewOf(operands, kOut), Element::kInt64),
         from_(static_cast<uint64_t>(operands.Int(kFrom))),
         range_(static_cast<uint64_t>(operands.Int(kTo)) - from_),
         inverse_(UINT64_MAX / range_ + 1) {

@@ -11,7 +11,6 @@ namespace {
 
 using generators::AffineForm;
 using generators::kGroup;
-using generators::Rounding;
 using generators::Sequence;
 using generators::UniformForm;
 
@@ -62,13 +61,13 @@ template <int kBits>
   const VecI32 low = And(word, SetI32((1 << kBits) - 1));
   return Sub(FloatFromBits(Or(ShiftLeft<23 - kBits>(low), SetI32(0x3f800000))), SetF32(1.0f));
 }
-template <Rounding kRounding>
+template <Element kType>
 [[gnu::always_inline]] inline VecF32 Rounded(VecF32 x) {
-  if constexpr (kRounding == Rounding::kFp16) {
+  if constexpr (kType == Element::kFp16) {
     uint16_t bits[kLanes];
     StoreFp16(bits, x);
     return LoadFp16(bits);
-  } else if constexpr (kRounding == Rounding::kBf16) {
+  } else if constexpr (kType == Element::kBf16) {
     return FloatFromBits(ShiftLeft<16>(Bf16FromFloat(x)));
   } else {
     return x;
@@ -86,7 +85,7 @@ void MakeWords(const Sequence& sequence, int64_t first, int64_t count, uint32_t*
             [&](int64_t i, const VecI32(&words)[4]) { StoreInterleaved(out + i, words); });
 }
 
-template <int kBits, Rounding kRounding, bool kWhole>
+template <int kBits, Element kType, bool kWhole>
 void MakeUniformOf(const Sequence& sequence, const UniformForm& form, int64_t first, int64_t count,
                    float* to) {
   const VecF32 range = SetF32(form.range), from = SetF32(form.from);
@@ -94,7 +93,7 @@ void MakeUniformOf(const Sequence& sequence, const UniformForm& form, int64_t fi
   ForGroups(sequence, first, count, [&](int64_t i, const VecI32(&words)[4]) {
     VecF32 numbers[4];
     for (int k = 0; k < 4; ++k) {
-      const VecF32 scaled = Rounded<kRounding>(Mul(Share<kBits>(words[k]), range));
+      const VecF32 scaled = Rounded<kType>(Mul(Share<kBits>(words[k]), range));
       numbers[k] = Min(high, Max(low, Add(scaled, from)));
       if constexpr (kWhole) numbers[k] = Floor(numbers[k]);
     }
@@ -104,10 +103,10 @@ void MakeUniformOf(const Sequence& sequence, const UniformForm& form, int64_t fi
 
 void MakeUniform(const Sequence& sequence, const UniformForm& form, int64_t first, int64_t count,
                  float* to) {
-  const auto make = form.fp16        ? MakeUniformOf<10, Rounding::kFp16, false>
-                    : form.bits == 7 ? MakeUniformOf<7, Rounding::kNone, false>
-                    : form.whole     ? MakeUniformOf<23, Rounding::kNone, true>
-                                     : MakeUniformOf<23, Rounding::kNone, false>;
+  const auto make = form.fp16        ? MakeUniformOf<10, Element::kFp16, false>
+                    : form.bits == 7 ? MakeUniformOf<7, Element::kFp32, false>
+                    : form.whole     ? MakeUniformOf<23, Element::kFp32, true>
+                                     : MakeUniformOf<23, Element::kFp32, false>;
   make(sequence, form, first, count, to);
 }
 
@@ -194,21 +193,21 @@ void MakeNormal(const Sequence& sequence, int64_t first, int64_t count, float* t
   });
 }
 
-template <Rounding kRounding>
+template <Element kType>
 void AffineOf(const AffineForm& form, int64_t count, float* z) {
   VecF32 deviation = SetF32(*form.deviation), mean = SetF32(*form.mean);
   for (int64_t i = 0; i < count; i += static_cast<int64_t>(kLanes)) {
     if (form.deviation_step != 0) deviation = Load(form.deviation + i);
     if (form.mean_step != 0) mean = Load(form.mean + i);
-    const VecF32 scaled = Rounded<kRounding>(Mul(Rounded<kRounding>(Load(z + i)), deviation));
+    const VecF32 scaled = Rounded<kType>(Mul(Rounded<kType>(Load(z + i)), deviation));
     Store(z + i, Add(scaled, mean));
   }
 }
 
 void Affine(const AffineForm& form, int64_t count, float* z) {
-  const auto run = form.rounding == Rounding::kFp16   ? AffineOf<Rounding::kFp16>
-                   : form.rounding == Rounding::kBf16 ? AffineOf<Rounding::kBf16>
-                                                      : AffineOf<Rounding::kNone>;
+  const auto run = form.type == Element::kFp16   ? AffineOf<Element::kFp16>
+                   : form.type == Element::kBf16 ? AffineOf<Element::kBf16>
+                                                 : AffineOf<Element::kFp32>;
   run(form, count, z);
 }
 

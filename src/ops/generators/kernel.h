@@ -15,12 +15,15 @@
 //              23 bits each: to[i] = r sin a, to[i + 1] = r cos a, to 2^-21 (1 + |to|)
 // clang-format on
 // Besides, on numbers:
-//   affine     z[i] = R(R(z[i]) * deviation[i]) + mean[i], R rounding to a type
+//   affine     z[i] = R(R(z[i]) * deviation[i]) + mean[i], R rounding to fp16 or bf16,
+//              or to nothing narrower (kFp32)
 //   drop       y[i] = bit i % 8 of mask[i / 8] ? x[i] * scale : 0
 // The same bits on every tier.
 #pragma once
 
 #include <stdint.h>
+
+#include "base/element.h"
 
 namespace anyacl::generators {
 
@@ -44,15 +47,13 @@ struct UniformForm {
   bool whole;
 };
 
-enum class Rounding : uint8_t { kNone, kFp16, kBf16 };
-
 // A step of 0 repeats one number for all.
 struct AffineForm {
   const float* deviation;
   int64_t deviation_step;
   const float* mean;
   int64_t mean_step;
-  Rounding rounding;
+  Element type;
 };
 
 struct KernelSet {

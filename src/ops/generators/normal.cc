@@ -6,11 +6,6 @@
 namespace anyacl::generators {
 namespace {
 
-Rounding RoundingOf(aclDataType dtype) {
-  if (dtype == ACL_FLOAT16) return Rounding::kFp16;
-  return dtype == ACL_BF16 ? Rounding::kBf16 : Rounding::kNone;
-}
-
 // The means or the deviations of a call: one for all, or those of a tensor that broadcasts to out.
 template <class T>
 class Parameter {
@@ -22,8 +17,7 @@ class Parameter {
       return;
     }
     const std::span<const int64_t> sizes(out.sizes, static_cast<size_t>(out.rank));
-    const Number number = sizeof(T) == 4 ? Number::kFp32 : Number::kFp64;
-    each_.emplace(*Broadcast(ViewOf(operands, tensor_id), sizes), number);
+    each_.emplace(*Broadcast(ViewOf(operands, tensor_id), sizes), kElementOf<T>);
   }
 
   int64_t step() const { return each_ ? 1 : 0; }
@@ -43,8 +37,8 @@ class NormalPlan final : public Plan {
  public:
   explicit NormalPlan(const Operands& operands)
       : seeds_(operands),
-        out_(ViewOf(operands, kOut), Number::kFp32),
-        rounding_(RoundingOf(operands[kOut].dtype())),
+        out_(ViewOf(operands, kOut), Element::kFp32),
+        type_(ElementOf(operands[kOut].dtype())),
         mean_(operands, kMean, kMeanTensor),
         deviation_(operands, kDeviation, kDeviationTensor) {}
 
@@ -57,8 +51,7 @@ class NormalPlan final : public Plan {
       const float* const deviation = deviation_.Read(bindings, first, count, deviations.at);
       MakeFloats(out_, bindings, first, count, [&](float* numbers) {
         kernels.normal(sequence, first, count, numbers);
-        kernels.affine({deviation, deviation_.step(), mean, mean_.step(), rounding_}, count,
-                       numbers);
+        kernels.affine({deviation, deviation_.step(), mean, mean_.step(), type_}, count, numbers);
       });
     });
     return {};
@@ -67,7 +60,7 @@ class NormalPlan final : public Plan {
  private:
   const Seeds seeds_;
   const Elements out_;
-  const Rounding rounding_;
+  const Element type_;
   const Parameter<float> mean_, deviation_;
 };
 
@@ -76,7 +69,7 @@ class DoubleNormalPlan final : public Plan {
  public:
   explicit DoubleNormalPlan(const Operands& operands)
       : seeds_(operands),
-        out_(ViewOf(operands, kOut), Number::kFp64),
+        out_(ViewOf(operands, kOut), Element::kFp64),
         mean_(operands, kMean, kMeanTensor),
         deviation_(operands, kDeviation, kDeviationTensor) {}
 

@@ -67,20 +67,16 @@ Sequence Seeds::ReadRisingHigh(const Bindings& bindings) const {
   return {Seed(bindings), static_cast<uint64_t>(blocks), 0, true};
 }
 
-Elements::Elements(const TensorView& view, Number number)
+Elements::Elements(const TensorView& view, Element number)
     : view_(RealParts(view)),
       bytes_(blocks::BytesOf(view_.dtype)),
-      number_bytes_(number == Number::kFp32 || number == Number::kInt32 ? 4 : 8),
+      number_bytes_(BytesOf(number)),
       complex_(CategoryOf(view.dtype) == Category::kComplex) {
   CoalesceInOrder({&view_, 1});
-  const aclDataType real = view_.dtype;
-  const auto element = *blocks::ElementOf(real);
-  load_ = blocks::Loader(number, element);
-  store_ = blocks::Storer(number, element);
+  load_ = blocks::Loader(number, view_.dtype);
+  store_ = blocks::Storer(number, view_.dtype);
   dense_ = !complex_ && view_.IsContiguous();
-  native_ = (number == Number::kFp32 && real == ACL_FLOAT) ||
-            (number == Number::kFp64 && real == ACL_DOUBLE) ||
-            (number == Number::kInt64 && real == ACL_INT64);
+  native_ = ElementOf(view_.dtype) == number;
 }
 
 void Elements::Load(const Bindings& bindings, int64_t first, int64_t count, void* to) const {

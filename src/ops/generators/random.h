@@ -14,7 +14,6 @@
 namespace anyacl::generators {
 
 using blocks::kBlock;
-using blocks::Number;
 
 // 16,384 numbers take 8 us or more.
 inline constexpr int64_t kChunk = 16 * kBlock;
@@ -50,7 +49,7 @@ class Seeds {
 // parts, the imaginary ones being written as 0.
 class Elements {
  public:
-  Elements(const TensorView& view, Number number);
+  Elements(const TensorView& view, Element number);
 
   int64_t count() const { return view_.elements(); }
   // Of elements first to first + count - 1; `to` holds kBlock numbers, count <= kBlock.

@@ -23,7 +23,7 @@ class RandpermPlan final : public Plan {
  public:
   explicit RandpermPlan(const Operands& operands)
       : seeds_(operands),
-        out_(ViewOf(operands, kOut), Number::kInt64),
+        out_(ViewOf(operands, kOut), Element::kInt64),
         count_(operands.Int(kRows)) {
     if (count_ > kSmall) {
       bucket_bits_ = std::bit_width((static_cast<uint64_t>(count_) - 1) / kBucket);

@@ -12,9 +12,9 @@ class RandomReluPlan final : public Plan {
  public:
   RandomReluPlan(const Operands& operands, int out, float lower, float upper)
       : seeds_(operands),
-        in_(ViewOf(operands, kSelf), Number::kFp32),
-        noise_(ViewOf(operands, kMask), Number::kFp32),
-        out_(ViewOf(operands, out), Number::kFp32),
+        in_(ViewOf(operands, kSelf), Element::kFp32),
+        noise_(ViewOf(operands, kMask), Element::kFp32),
+        out_(ViewOf(operands, out), Element::kFp32),
         form_{23,    upper - lower, lower, std::min(lower, upper), std::max(lower, upper),
               false, false} {}
 
@@ -42,8 +42,8 @@ class RandomReluPlan final : public Plan {
 class MeanReluPlan final : public Plan {
  public:
   MeanReluPlan(const Operands& operands, int out, float slope)
-      : in_(ViewOf(operands, kSelf), Number::kFp32),
-        out_(ViewOf(operands, out), Number::kFp32),
+      : in_(ViewOf(operands, kSelf), Element::kFp32),
+        out_(ViewOf(operands, out), Element::kFp32),
         slope_(slope) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

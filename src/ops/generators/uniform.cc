@@ -34,7 +34,7 @@ class UniformPlan final : public Plan {
  public:
   UniformPlan(const Operands& operands, double from, double to)
       : seeds_(operands),
-        out_(ViewOf(operands, kOut), Number::kFp32),
+        out_(ViewOf(operands, kOut), Element::kFp32),
         form_(FormOf(operands[kOut].dtype(), from, to)) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -58,7 +58,7 @@ class DoubleUniformPlan final : public Plan {
  public:
   DoubleUniformPlan(const Operands& operands, double from, double to)
       : seeds_(operands),
-        out_(ViewOf(operands, kOut), Number::kFp64),
+        out_(ViewOf(operands, kOut), Element::kFp64),
         from_(from),
         range_(to - from),
         high_(from < to ? LargestBelow(ACL_DOUBLE, to) : from) {}

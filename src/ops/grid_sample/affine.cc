@@ -55,7 +55,7 @@ class AffinePlan final : public Plan {
                               .row_stride = 0,
                               .col_stride = theta_.strides[2],
                               .stream = false};
-      blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(theta_.dtype))(tile, theta[k]);
+      blocks::Loader(Element::kFp32, theta_.dtype)(tile, theta[k]);
     }
     for (int64_t j = 0; j < out_.sizes[last]; ++j) {
       position[0] = PositionOf(j, out_.sizes[last]);
@@ -71,7 +71,7 @@ class AffinePlan final : public Plan {
                               .row_stride = 0,
                               .col_stride = out_.strides[last + 1],
                               .stream = false};
-      blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(out_.dtype))(results, tile);
+      blocks::Storer(Element::kFp32, out_.dtype)(results, tile);
     }
   }
 

@@ -32,10 +32,6 @@ struct Params {
   static int DimOf(int axis) { return 4 - axis; }
 };
 
-template <class Number>
-constexpr blocks::Number kNumber =
-    std::is_same_v<Number, float> ? blocks::Number::kFp32 : blocks::Number::kFp64;
-
 // A row along the last dimension.
 template <class Number>
 void LoadRow(const TensorView& view, const char* data, int64_t offset, int64_t count, int64_t step,
@@ -46,7 +42,7 @@ void LoadRow(const TensorView& view, const char* data, int64_t offset, int64_t c
                           .row_stride = 0,
                           .col_stride = step,
                           .stream = false};
-  blocks::Loader(kNumber<Number>, *blocks::ElementOf(view.dtype))(tile, to);
+  blocks::Loader(kElementOf<Number>, view.dtype)(tile, to);
 }
 template <class Number>
 void StoreRow(const Number* from, const TensorView& view, char* data, int64_t offset, int64_t count,
@@ -57,7 +53,7 @@ void StoreRow(const Number* from, const TensorView& view, char* data, int64_t of
                           .row_stride = 0,
                           .col_stride = step,
                           .stream = false};
-  blocks::Storer(kNumber<Number>, *blocks::ElementOf(view.dtype))(from, tile);
+  blocks::Storer(kElementOf<Number>, view.dtype)(from, tile);
 }
 
 // The taps of each axis, whose products are those of a volume.

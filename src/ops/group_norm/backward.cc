@@ -30,7 +30,7 @@ class BackwardRun {
         dx_(params.dx, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        stream_(BypassesCaches(params.sizes, ElementOf(params.x), 3)),
+        stream_(BypassesCaches(params.sizes, ElementOf(params.x.dtype), 3)),
         gamma_(gamma),
         sums_(sums) {
     ReadParameters(p_.gamma, bindings, 1.0f, s_.channels, gamma_);
@@ -173,8 +173,8 @@ class BackwardPlan final : public BookedPlan {
  public:
   explicit BackwardPlan(const BackwardParams& params)
       : p_(params),
-        groups_(params.sizes, ElementOf(params.x), 2),
-        kernels_(ChooseKernels(ElementOf(params.x))) {
+        groups_(params.sizes, ElementOf(params.x.dtype), 2),
+        kernels_(ChooseKernels(ElementOf(params.x.dtype))) {
     const Sizes& s = p_.sizes;
     if (s.empty()) return;
     gamma_ = book_.Book<float>(static_cast<size_t>(s.channels));

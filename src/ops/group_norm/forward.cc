@@ -24,7 +24,7 @@ class ForwardRun {
         out_(params.out, bindings),
         mean_(params.mean, bindings),
         rstd_(params.rstd, bindings),
-        stream_(BypassesCaches(params.sizes, ElementOf(params.x), 2)),
+        stream_(BypassesCaches(params.sizes, ElementOf(params.x.dtype), 2)),
         gamma_(gamma),
         beta_(beta),
         moments_(moments) {
@@ -143,8 +143,8 @@ class ForwardPlan final : public BookedPlan {
  public:
   explicit ForwardPlan(const ForwardParams& params)
       : p_(params),
-        groups_(params.sizes, ElementOf(params.x), 1),
-        kernels_(ChooseKernels(ElementOf(params.x))) {
+        groups_(params.sizes, ElementOf(params.x.dtype), 1),
+        kernels_(ChooseKernels(ElementOf(params.x.dtype))) {
     const Sizes& s = p_.sizes;
     if (s.empty()) return;
     gamma_ = book_.Book<float>(static_cast<size_t>(s.channels));

@@ -34,7 +34,7 @@ class Groups {
   Groups(const Sizes& sizes, Element element, int streams)
       : s_(sizes),
         chunks_(s_.area / kChunk + (s_.area % kChunk != 0)),
-        tensor_bytes_(s_.group_elements() * ElementBytes(element)),
+        tensor_bytes_(s_.group_elements() * BytesOf(element)),
         group_bytes_(streams * tensor_bytes_) {}
 
   int64_t count() const { return s_.batch * s_.groups; }
@@ -113,7 +113,7 @@ class Groups {
 // Stores past the caches save reading the lines that they replace, but evict the result: only where
 // all tensors together, `count` of them, come close to the size of the last cache.
 inline bool BypassesCaches(const Sizes& s, Element element, int count) {
-  const int64_t bytes = s.batch * s.channels * s.area * ElementBytes(element);
+  const int64_t bytes = s.batch * s.channels * s.area * BytesOf(element);
   return count * bytes > Caches().last / 4 * 3;
 }
 

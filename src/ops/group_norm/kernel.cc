@@ -9,7 +9,6 @@
 namespace anyacl::ANYACL_ISA {
 namespace {
 
-using group_norm::Element;
 using group_norm::Gradient;
 using group_norm::kBlock;
 using group_norm::Kernels;

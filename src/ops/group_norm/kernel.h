@@ -14,9 +14,9 @@
 
 #include <stdint.h>
 
-namespace anyacl::group_norm {
+#include "base/element.h"
 
-enum class Element { kFp32, kFp16, kBf16 };
+namespace anyacl::group_norm {
 
 inline constexpr int64_t kBlock = 512;
 
@@ -68,13 +68,7 @@ struct Kernels {
   void (*find_moments)(const Slab& slab, Moments* moments);
   void (*normalize)(const Slab& slab, const Output& output);
 };
-struct KernelSet {
-  Kernels fp32, fp16, bf16;
-
-  const Kernels& Of(Element element) const {
-    return element == Element::kFp32 ? fp32 : element == Element::kFp16 ? fp16 : bf16;
-  }
-};
+using KernelSet = OfFloats<Kernels>;
 
 // Adds the moments of b_count more numbers to those of a_count numbers (Chan, Golub and LeVeque
 // 1979).

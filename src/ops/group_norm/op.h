@@ -23,12 +23,6 @@ struct Sizes {
   bool empty() const { return batch == 0 || channels == 0 || area == 0; }
 };
 
-inline Element ElementOf(const TensorView& view) {
-  return view.dtype == ACL_FLOAT     ? Element::kFp32
-         : view.dtype == ACL_FLOAT16 ? Element::kFp16
-                                     : Element::kBf16;
-}
-
 // A validated problem.
 struct BackwardParams {
   Sizes sizes;

@@ -11,8 +11,6 @@
 
 namespace anyacl::group_norm {
 
-inline int64_t ElementBytes(Element element) { return element == Element::kFp32 ? 4 : 2; }
-
 // A block of elements in a row.
 struct Buffer {
   alignas(64) char memory[kBlock * 4];
@@ -23,8 +21,8 @@ class Elements {
  public:
   Elements(const TensorView& view, const Bindings& bindings)
       : view_(view),
-        element_(ElementOf(view)),
-        bytes_(ElementBytes(element_)),
+        element_(ElementOf(view.dtype)),
+        bytes_(BytesOf(element_)),
         dense_(view.IsContiguous()),
         data_(view.given() ? view.Address(bindings) : nullptr) {}
 

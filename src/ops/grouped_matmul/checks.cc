@@ -138,24 +138,11 @@ WeightView WeightOf(const Operand& weight, int64_t depth, int64_t columns) {
   return view;
 }
 
-ScaleType ScaleTypeOf(aclDataType dtype) {
-  switch (dtype) {
-    case ACL_FLOAT:
-      return ScaleType::kFloat;
-    case ACL_FLOAT16:
-      return ScaleType::kFp16;
-    case ACL_BF16:
-      return ScaleType::kBf16;
-    default:
-      return ScaleType::kLowHalf;
-  }
-}
-
 Params Normalize(const Operands& operands) {
   const Operand& weight = operands[kWeight];
   const Operand& scale = operands[kWeightScale];
   Params p;
-  p.weights = weight.dtype() == ACL_INT8 ? Weights::kInt8 : Weights::kInt4;
+  p.weights = weight.dtype() == ACL_INT8 ? Element::kInt8 : Element::kInt4;
   p.rows = operands.Size("M");
   p.columns = operands.Size("N");
   p.experts = operands.Size("L");
@@ -164,9 +151,9 @@ Params Normalize(const Operands& operands) {
   p.empty = p.rows == 0 || p.columns == 0 || p.experts == 0;
   p.x = MatrixOf(operands[kX]);
   p.weight = WeightOf(weight, operands.Size("K"), p.columns);
-  p.scale_type = ScaleTypeOf(scale.dtype());
+  p.scale_type = ElementOf(scale.dtype());
   p.scale = ColumnsOf(scale);
-  if (p.weights == Weights::kInt4) p.bias = ColumnsOf(operands[kBias]);
+  if (p.weights == Element::kInt4) p.bias = ColumnsOf(operands[kBias]);
   p.x_scale = VectorOf(operands[kXScale]);
   p.group_list = VectorOf(operands[kGroupList]);
   p.q = MatrixOf(operands[kOutput]);

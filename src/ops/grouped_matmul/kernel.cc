@@ -15,7 +15,6 @@ using grouped_matmul::LowHalvesArgs;
 using grouped_matmul::PackArgs;
 using grouped_matmul::PanelArgs;
 using grouped_matmul::RowArgs;
-using grouped_matmul::Weights;
 
 // For INT4 the first tile has a row of ones besides its rows, which sums the columns.
 template <class Panel>
@@ -307,7 +306,7 @@ void MultiplyPanelOf(const PanelArgs& args) {
 }
 
 void LoadLowHalves(const LowHalvesArgs& args) {
-  constexpr int64_t kColumns = grouped_matmul::PanelColumns(Weights::kInt4);
+  constexpr int64_t kColumns = grouped_matmul::PanelColumns(Element::kInt4);
   const uint64_t* from = args.from;
   float* out = args.out;
   for (int64_t g = 0; g < args.groups; ++g, from += args.group_step, out += kColumns) {
@@ -317,17 +316,17 @@ void LoadLowHalves(const LowHalvesArgs& args) {
   }
 }
 
-int64_t CountTiles(Weights weights, int64_t rows) {
-  return weights == Weights::kInt8 ? TileCount<PanelI8>(rows) : TileCount<PanelI4>(rows);
+int64_t CountTiles(Element weights, int64_t rows) {
+  return weights == Element::kInt8 ? TileCount<PanelI8>(rows) : TileCount<PanelI4>(rows);
 }
 
 void PackTile(const PackArgs& args, int64_t tile) {
-  args.weights == Weights::kInt8 ? PackTileOf<PanelI8>(args, tile)
+  args.weights == Element::kInt8 ? PackTileOf<PanelI8>(args, tile)
                                  : PackTileOf<PanelI4>(args, tile);
 }
 
 void MultiplyPanel(const PanelArgs& args) {
-  args.weights == Weights::kInt8 ? MultiplyPanelOf<PanelI8>(args) : MultiplyPanelOf<PanelI4>(args);
+  args.weights == Element::kInt8 ? MultiplyPanelOf<PanelI8>(args) : MultiplyPanelOf<PanelI4>(args);
 }
 
 // SwiGLU of 16 columns, written over the first of its operands; returns the bits of |s|.

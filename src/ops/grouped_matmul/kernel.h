@@ -14,15 +14,15 @@
 
 #include <stdint.h>
 
-namespace anyacl::grouped_matmul {
+#include "base/element.h"
 
-enum class Weights { kInt8, kInt4 };
+namespace anyacl::grouped_matmul {
 
 // A panel: all k of 32 bytes of columns, k rows of 32 bytes one behind the other, as FRACTAL_NZ has
 // them. INT4: the even column in the low nibble.
 inline constexpr int64_t kPanelBytes = 32;
-constexpr int64_t PanelColumns(Weights weights) {
-  return weights == Weights::kInt8 ? kPanelBytes : 2 * kPanelBytes;
+constexpr int64_t PanelColumns(Element weights) {
+  return weights == Element::kInt8 ? kPanelBytes : 2 * kPanelBytes;
 }
 
 // k in groups of one scale each. Each group of a panel is padded to a multiple of four with rows of
@@ -38,7 +38,7 @@ struct Depth {
 // each row. sums[m * groups + g] is the sum of row m over group g, times what
 // the kernel adds to weights.
 struct PackArgs {
-  Weights weights;
+  Element weights;
   const int8_t* x;
   int64_t row_step;
   int64_t column_step;
@@ -51,7 +51,7 @@ struct PackArgs {
 // All rows of an expert times one panel. Scales, bias and column sums stand in the order of the
 // kernel's lanes: column n of an INT4 panel at LaneOf(n).
 struct PanelArgs {
-  Weights weights;
+  Element weights;
   const int8_t* panel;
   const int8_t* packed;
   const int32_t* sums;
@@ -97,7 +97,7 @@ struct KernelSet {
   int64_t packed_bytes_per_k;
   int64_t operand_bytes_per_k;
   void (*load_low_halves)(const LowHalvesArgs& args);
-  int64_t (*tile_count)(Weights weights, int64_t rows);
+  int64_t (*tile_count)(Element weights, int64_t rows);
   void (*pack_tile)(const PackArgs& args, int64_t tile);
   void (*multiply_panel)(const PanelArgs& args);
   void (*finish_row)(const RowArgs& args);

@@ -25,13 +25,6 @@ struct WeightView {
   int64_t unit_bytes = 1;
 };
 
-enum class ScaleType {
-  kFloat,
-  kFp16,
-  kBf16,
-  kLowHalf,  // the bits of a float in the lower half of 64
-};
-
 // Values of the experts, in elements. Without groups group_step does not count.
 struct ColumnView {
   int64_t base = 0;
@@ -55,14 +48,14 @@ struct MatrixView {
 
 // A validated problem.
 struct Params {
-  Weights weights = Weights::kInt8;
-  int64_t rows = 0;     // M, of which groupList says how many count
-  int64_t columns = 0;  // N
-  Depth depth;          // K
-  int64_t experts = 0;  // that groupList has bounds for
+  Element weights = Element::kInt8;  // or int4
+  int64_t rows = 0;                  // M, of which groupList says how many count
+  int64_t columns = 0;               // N
+  Depth depth;                       // K
+  int64_t experts = 0;               // that groupList has bounds for
   MatrixView x;
   WeightView weight;
-  ScaleType scale_type = ScaleType::kFloat;
+  Element scale_type = Element::kFp32;  // of 64 bits: those of fp32 in the lower half
   ColumnView scale;
   ColumnView bias;
   VectorView x_scale;

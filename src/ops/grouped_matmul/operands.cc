@@ -29,8 +29,8 @@ float ValueOf(Bf16 value) { return FloatFromBf16(value.bits); }
 
 // `count` columns, widened, to their lanes.
 template <class T>
-void LoadColumns(const T* from, int64_t step, Weights weights, int64_t count, float* out) {
-  if (weights == Weights::kInt8) {
+void LoadColumns(const T* from, int64_t step, Element weights, int64_t count, float* out) {
+  if (weights == Element::kInt8) {
     for (int64_t n = 0; n < count; ++n) out[n] = ValueOf(from[n * step]);
     return;
   }
@@ -102,19 +102,19 @@ void GatherPanel(const Params& p, const char* weight, int64_t expert, int64_t pa
 void LoadScales(const Params& p, const KernelSet& kernels, const char* scale, int64_t expert,
                 int64_t panel, float* out) {
   const int64_t groups = p.depth.groups;
-  if (p.scale_type == ScaleType::kLowHalf && p.scale.column_step == 1 &&
+  if (BytesOf(p.scale_type) == 8 && p.scale.column_step == 1 &&
       ColumnsIn(p, panel) == PanelColumns(p.weights)) {
     return kernels.load_low_halves(
         {ColumnsAt<uint64_t>(p, p.scale, scale, expert, panel), groups, p.scale.group_step, out});
   }
   switch (p.scale_type) {
-    case ScaleType::kFloat:
+    case Element::kFp32:
       return LoadView<float>(p, p.scale, groups, scale, expert, panel, out);
-    case ScaleType::kFp16:
+    case Element::kFp16:
       return LoadView<Fp16>(p, p.scale, groups, scale, expert, panel, out);
-    case ScaleType::kBf16:
+    case Element::kBf16:
       return LoadView<Bf16>(p, p.scale, groups, scale, expert, panel, out);
-    case ScaleType::kLowHalf:
+    default:
       return LoadView<uint64_t>(p, p.scale, groups, scale, expert, panel, out);
   }
 }

@@ -199,7 +199,7 @@ class GroupedMatmulPlan final : public BookedPlan {
     const char* weight = At<const char>(bindings, p_.slot.weight);
     LoadScales(p_, kernels_, At<const char>(bindings, p_.slot.scale), segment.expert, panel,
                scratch.scales);
-    if (p_.weights == Weights::kInt4) {
+    if (p_.weights == Element::kInt4) {
       LoadBias(p_, At<const char>(bindings, p_.slot.bias), segment.expert, panel, scratch.bias);
     }
     PanelArgs args{};

@@ -32,7 +32,7 @@ Status Check(const void* from, const char* from_name, const void* to, const char
   if (dtype != ACL_INT8 && dtype != ACL_INT4 && dtype != ACL_INT32) {
     return Fail(ACLNN_ERR_PARAM_INVALID, "dtype = {}, expected INT8, INT4 or INT32", NameOf(dtype));
   }
-  const int64_t width = PanelColumns(dtype == ACL_INT8 ? Weights::kInt8 : Weights::kInt4);
+  const int64_t width = PanelColumns(dtype == ACL_INT8 ? Element::kInt8 : Element::kInt4);
   const auto positive = [](const char* name, int64_t value, int64_t unit) -> Status {
     if (value >= 0 && value % unit == 0) return {};
     return Fail(ACLNN_ERR_PARAM_INVALID, "{} = {}, expected a multiple of {}, and 0 or more", name,

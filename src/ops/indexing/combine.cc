@@ -160,8 +160,8 @@ template <aclDataType kType, Reduce kReduce>
 void CombineGroup(const Group& group) {
   constexpr int64_t kBlock = 512;
   constexpr int64_t kBytes = kType == ACL_FLOAT ? 4 : 2;
-  const auto load = blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(kType));
-  const auto store = blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(kType));
+  const auto load = blocks::Loader(Element::kFp32, kType);
+  const auto store = blocks::Storer(Element::kFp32, kType);
   const auto row = [](const char* data, int64_t step, int64_t n) {
     return blocks::Tile{const_cast<char*>(data), 1, n, 0, step / kBytes, false};
   };

@@ -71,8 +71,8 @@ class RenormPlan final : public BookedPlan {
       : self_(self), index_(index), max_norm_(max_norm), power_(power), names_(names) {
     rows_ = book_.Book<int64_t>(static_cast<size_t>(index_.elements()));
     numbers_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * blocks::kBlock));
-    load_ = blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(self.dtype));
-    store_ = blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(self.dtype));
+    load_ = blocks::Loader(Element::kFp32, self.dtype);
+    store_ = blocks::Storer(Element::kFp32, self.dtype);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {

@@ -46,9 +46,9 @@ class BagPlan final : public BookedPlan {
  public:
   explicit BagPlan(const Problem& problem) : x_(problem) {
     width_ = x_.weight.sizes[1];
-    const auto element = *blocks::ElementOf(x_.weight.dtype);
-    load_ = blocks::Loader(blocks::Number::kFp32, element);
-    store_ = blocks::Storer(blocks::Number::kFp32, element);
+    const auto element = x_.weight.dtype;
+    load_ = blocks::Loader(Element::kFp32, element);
+    store_ = blocks::Storer(Element::kFp32, element);
     scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * 2 * blocks::kBlock));
   }
 

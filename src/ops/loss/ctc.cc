@@ -57,10 +57,8 @@ class CtcPlan : public BookedPlan {
 
   Status ReadLabels(const Bindings& bindings) const {
     const aclDataType dtype = p_.targets.dtype;
-    const auto load = blocks::Loader(
-        dtype == ACL_FLOAT || dtype == ACL_FLOAT16 ? blocks::Number::kFp64 : blocks::Number::kInt64,
-        *blocks::ElementOf(dtype));
     const bool real = dtype == ACL_FLOAT || dtype == ACL_FLOAT16;
+    const auto load = blocks::Loader(real ? Element::kFp64 : Element::kInt64, dtype);
     for (int64_t n = 0; n < p_.batch(); ++n) {
       int64_t* labels = LabelsOf(bindings, n);
       for (int64_t s = 0; s < PlacesOf(n); ++s) {
@@ -99,13 +97,11 @@ class CtcPlan : public BookedPlan {
   }
   static void Load(const Bindings& bindings, const TensorView& view, int64_t first, int64_t second,
                    int64_t count, double* to) {
-    blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(view.dtype))(
-        TileOf(bindings, view, first, second, count), to);
+    blocks::Loader(Element::kFp64, view.dtype)(TileOf(bindings, view, first, second, count), to);
   }
   static void Store(const Bindings& bindings, const TensorView& view, int64_t first, int64_t second,
                     int64_t count, const double* from) {
-    blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(view.dtype))(
-        from, TileOf(bindings, view, first, second, count));
+    blocks::Storer(Element::kFp64, view.dtype)(from, TileOf(bindings, view, first, second, count));
   }
   // Of a sequence.
   static blocks::Tile One(const Bindings& bindings, const TensorView& view, int64_t n) {
@@ -173,8 +169,7 @@ class ForwardPlan final : public CtcPlan {
   void Finish(const Bindings& bindings, int64_t n, double log_likelihood) const {
     const bool zero = p_.zero_infinity && std::isinf(log_likelihood);
     const double loss = zero ? 0 : -log_likelihood;
-    blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(p_.likelihood.dtype))(
-        &loss, One(bindings, p_.likelihood, n));
+    blocks::Storer(Element::kFp64, p_.likelihood.dtype)(&loss, One(bindings, p_.likelihood, n));
   }
 
   WorkspaceSlot<double> alpha_;
@@ -198,8 +193,7 @@ class GradientPlan final : public CtcPlan {
  private:
   double Number(const Bindings& bindings, const TensorView& view, int64_t n) const {
     double value = 0;
-    blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(view.dtype))(One(bindings, view, n),
-                                                                          &value);
+    blocks::Loader(Element::kFp64, view.dtype)(One(bindings, view, n), &value);
     return value;
   }
 

@@ -48,7 +48,7 @@ class MultilabelPlan final : public BookedPlan {
       std::vector<double> x(static_cast<size_t>(x_.classes)), named(x.size());
       for (int64_t row = begin; row < end; ++row) losses[row] = Row(bindings, row, &x, &named);
     });
-    const auto store = blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(x_.out.dtype));
+    const auto store = blocks::Storer(Element::kFp64, x_.out.dtype);
     char* out = x_.out.Address(bindings);
     if (x_.by_row) {
       store(losses, {out, 1, x_.rows, 0, x_.out.strides[0], false});
@@ -64,7 +64,7 @@ class MultilabelPlan final : public BookedPlan {
  private:
   Status ReadTargets(const Bindings& bindings) const {
     int64_t* targets = targets_.In(bindings);
-    const auto load = blocks::Loader(blocks::Number::kInt64, *blocks::ElementOf(x_.target.dtype));
+    const auto load = blocks::Loader(Element::kInt64, x_.target.dtype);
     for (int64_t row = 0; row < x_.rows; ++row) {
       load(RowOf(bindings, x_.target, row), targets + row * x_.classes);
     }
@@ -84,10 +84,8 @@ class MultilabelPlan final : public BookedPlan {
     const int64_t count = std::find(targets, targets + x_.classes, -1) - targets;
     std::fill(named->begin(), named->end(), 0);
     for (int64_t i = 0; i < count; ++i) (*named)[static_cast<size_t>(targets[i])] = 1;
-    blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(x_.self.dtype))(
-        RowOf(bindings, x_.self, row), x->data());
-    blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(x_.named.dtype))(
-        named->data(), RowOf(bindings, x_.named, row));
+    blocks::Loader(Element::kFp64, x_.self.dtype)(RowOf(bindings, x_.self, row), x->data());
+    blocks::Storer(Element::kFp64, x_.named.dtype)(named->data(), RowOf(bindings, x_.named, row));
     double sum = 0;
     for (int64_t i = 0; i < count; ++i) {
       const double bound = 1 - (*x)[static_cast<size_t>(targets[i])];

@@ -32,13 +32,12 @@ char* AddressOf(const Bindings& bindings, const TensorView& view, int64_t row) {
 double Load(aclDataType dtype, char* from) {
   if (dtype == ACL_FLOAT) return static_cast<double>(*reinterpret_cast<const float*>(from));
   double value = 0;
-  blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(dtype))({from, 1, 1, 0, 1, false},
-                                                                   &value);
+  blocks::Loader(Element::kFp64, dtype)({from, 1, 1, 0, 1, false}, &value);
   return value;
 }
 
 void Store(aclDataType dtype, double value, char* to) {
-  blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(dtype))(&value, {to, 1, 1, 0, 1, false});
+  blocks::Storer(Element::kFp64, dtype)(&value, {to, 1, 1, 0, 1, false});
 }
 
 constexpr int64_t kChunk = 1024;  // rows
@@ -52,7 +51,7 @@ class NllPlan : public BookedPlan {
 
   // Copies the targets into the workspace: -1 where they are to be ignored.
   Status ReadTargets(const Bindings& bindings, int64_t* targets) const {
-    const auto load = blocks::Loader(blocks::Number::kInt64, *blocks::ElementOf(p_.target.dtype));
+    const auto load = blocks::Loader(Element::kInt64, p_.target.dtype);
     constexpr int64_t kBlock = blocks::kWalkBlock;
     ParallelFor((count_ + kBlock - 1) / kBlock, 8, [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) {

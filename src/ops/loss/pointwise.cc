@@ -96,8 +96,7 @@ class SumPlan final : public BookedPlan {
     double total = 0;
     for (int64_t b = 0; b < walk_.blocks(); ++b) total += sums[b];
     total *= p_.scale;
-    blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(out_.dtype))(
-        &total, {out_.Address(bindings), 1, 1, 0, 1, false});
+    blocks::Storer(Element::kFp64, out_.dtype)(&total, {out_.Address(bindings), 1, 1, 0, 1, false});
     return {};
   }
 
@@ -131,21 +130,21 @@ class IntegerPlan final : public Plan {
         total += static_cast<uint64_t>(x[i]);
       }
       if (sums_) continue;
-      const auto store = blocks::Storer(blocks::Number::kInt64, *blocks::ElementOf(out_.dtype));
+      const auto store = blocks::Storer(Element::kInt64, out_.dtype);
       blocks::Walk::ForTiles(
           bindings, views_[kTo], b,
           [&](const blocks::Tile& tile, int64_t before) { store(x + before, tile); });
     }
     if (sums_) {
-      blocks::Storer(blocks::Number::kInt64, *blocks::ElementOf(out_.dtype))(
-          &total, {out_.Address(bindings), 1, 1, 0, 1, false});
+      blocks::Storer(Element::kInt64, out_.dtype)(&total,
+                                                  {out_.Address(bindings), 1, 1, 0, 1, false});
     }
     return {};
   }
 
  private:
   static void Load(const Bindings& bindings, const TensorView& view, int64_t block, int64_t* to) {
-    const auto load = blocks::Loader(blocks::Number::kInt64, *blocks::ElementOf(view.dtype));
+    const auto load = blocks::Loader(Element::kInt64, view.dtype);
     blocks::Walk::ForTiles(bindings, view, block, [&](const blocks::Tile& tile, int64_t before) {
       load(tile, to + before);
     });

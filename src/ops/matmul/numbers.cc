@@ -11,7 +11,6 @@
 namespace anyacl::matmul {
 namespace {
 
-using blocks::Number;
 using blocks::Tile;
 
 // Pieces of rows and columns: a tile of the right matrix stays in the first cache.
@@ -50,13 +49,11 @@ class NumbersPlan final : public Plan {
   }
 
  private:
-  static constexpr Number kNumber = std::is_same_v<N, double> ? Number::kFp64 : Number::kInt64;
-
   int64_t columns() const { return m_.out.sizes[m_.out.rank - 1]; }
   int64_t depth() const { return m_.left.sizes[m_.left.rank - 1]; }
 
   static void Load(const TensorView& view, const Tile& tile, N* to) {
-    blocks::Loader(kNumber, *blocks::ElementOf(view.dtype))(tile, to);
+    blocks::Loader(kElementOf<N>, view.dtype)(tile, to);
   }
 
   // A piece of a row of the output: sums over k in its order.
@@ -78,7 +75,7 @@ class NumbersPlan final : public Plan {
            summand);
       for (int64_t j = 0; j < width; ++j) sums[j] += beta_ * summand[j];
     }
-    blocks::Storer(kNumber, *blocks::ElementOf(m_.out.dtype))(
+    blocks::Storer(kElementOf<N>, m_.out.dtype)(
         sums, PartOf(m_.out, m_.out.Address(bindings), row, column, 1, width));
   }
 

@@ -13,12 +13,6 @@
 namespace anyacl::matmul {
 namespace {
 
-gemm::Type TypeOf(aclDataType dtype) {
-  return dtype == ACL_FLOAT     ? gemm::Type::kFp32
-         : dtype == ACL_FLOAT16 ? gemm::Type::kFp16
-                                : gemm::Type::kBf16;
-}
-
 bool IsOfEngine(const TensorView& view) { return !view.given() || kFloats.Contains(view.dtype); }
 
 // The document of Matmul for Atlas A2 and A3: bf16 goes with bf16 alone.
@@ -141,7 +135,7 @@ Status MatricesOf(const Operands& operands, Form form, Matrices* matrices) {
 
 gemm::Matrix MatrixOf(const TensorView& view, const TensorView& batch) {
   gemm::Matrix matrix;
-  matrix.type = TypeOf(view.dtype);
+  matrix.type = ElementOf(view.dtype);
   matrix.row_step = view.strides[view.rank - 2];
   matrix.column_step = view.strides[view.rank - 1];
   std::copy(batch.strides, batch.strides + batch.rank, matrix.batch_step);

@@ -44,10 +44,6 @@ struct Rows {
   bool suits;
 };
 
-template <class Number>
-constexpr blocks::Number kNumber =
-    std::is_same_v<Number, float> ? blocks::Number::kFp32 : blocks::Number::kFp64;
-
 void LoadRow(const char* from, const TensorView& view, int64_t count, int64_t step, auto* to) {
   using Number = std::remove_pointer_t<decltype(to)>;
   const blocks::Tile tile{.data = const_cast<char*>(from),
@@ -56,7 +52,7 @@ void LoadRow(const char* from, const TensorView& view, int64_t count, int64_t st
                           .row_stride = 0,
                           .col_stride = step,
                           .stream = false};
-  blocks::Loader(kNumber<Number>, *blocks::ElementOf(view.dtype))(tile, to);
+  blocks::Loader(kElementOf<Number>, view.dtype)(tile, to);
 }
 
 // One run of some rows of results, by one thread.
@@ -107,7 +103,7 @@ class Worker {
                             .row_stride = 0,
                             .col_stride = p_.to.strides[4],
                             .stream = false};
-    blocks::Storer(kNumber<Number>, *blocks::ElementOf(p_.to.dtype))(values, tile);
+    blocks::Storer(kElementOf<Number>, p_.to.dtype)(values, tile);
   }
 
   const char* RowAddress(int64_t d, int64_t h) const {

@@ -99,7 +99,7 @@ class ScatterPlan final : public BookedPlan {
           .row_stride = 0,
           .col_stride = p_.from.strides[4],
           .stream = false};
-      blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(p_.from.dtype))(tile, row);
+      blocks::Loader(Element::kFp32, p_.from.dtype)(tile, row);
       if (p_.kind == Places::kMask) {
         AddByMask(a, image, i, row, sums);
       } else {
@@ -114,8 +114,7 @@ class ScatterPlan final : public BookedPlan {
                               .row_stride = 0,
                               .col_stride = p_.to.strides[4],
                               .stream = false};
-      blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(p_.to.dtype))(sums + i * out_width,
-                                                                             tile);
+      blocks::Storer(Element::kFp32, p_.to.dtype)(sums + i * out_width, tile);
     }
     return good;
   }

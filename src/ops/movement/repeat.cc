@@ -111,8 +111,8 @@ class SumPlan final : public CountedPlan {
  public:
   explicit SumPlan(const Repetition& x)
       : CountedPlan(x),
-        load_(blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(x.many.dtype))),
-        store_(blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(x.few.dtype))) {}
+        load_(blocks::Loader(Element::kFp64, x.many.dtype)),
+        store_(blocks::Storer(Element::kFp64, x.few.dtype)) {}
 
  private:
   void Slice(const Bindings& bindings, int64_t few, int64_t many, int64_t count) const override {

@@ -138,8 +138,8 @@ Status PrepareAdamW(Operands& operands, PreparedCall* call) {
   const TensorView step = ViewOf(operands, kStep);
   const auto factors = [numbers, step](const Bindings& bindings) {
     double before = 0;
-    blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(step.dtype))(
-        {step.Address(bindings), 1, 1, 0, 1, false}, &before);
+    blocks::Loader(Element::kFp64, step.dtype)({step.Address(bindings), 1, 1, 0, 1, false},
+                                               &before);
     return FactorsAfter(before, numbers);
   };
   std::vector<TensorView> views;

@@ -11,22 +11,16 @@
 namespace anyacl::optimizer {
 namespace {
 
-using blocks::Number;
-
 template <class T>
 T ReadOne(const Bindings& bindings, const TensorView& view) {
-  constexpr Number kNumber = std::is_same_v<T, double> ? Number::kFp64 : Number::kInt64;
   T value = 0;
-  blocks::Loader(kNumber, *blocks::ElementOf(view.dtype))(
-      {view.Address(bindings), 1, 1, 0, 1, false}, &value);
+  blocks::Loader(kElementOf<T>, view.dtype)({view.Address(bindings), 1, 1, 0, 1, false}, &value);
   return value;
 }
 
 template <class T>
 void WriteOne(const Bindings& bindings, const TensorView& view, T value) {
-  constexpr Number kNumber = std::is_same_v<T, double> ? Number::kFp64 : Number::kInt64;
-  blocks::Storer(kNumber, *blocks::ElementOf(view.dtype))(
-      &value, {view.Address(bindings), 1, 1, 0, 1, false});
+  blocks::Storer(kElementOf<T>, view.dtype)(&value, {view.Address(bindings), 1, 1, 0, 1, false});
 }
 
 // All tensors of the list at once: their blocks one after the other.

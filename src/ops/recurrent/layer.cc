@@ -181,30 +181,24 @@ void Rows::operator()(Op op, float* out, const float* a, const float* b, const f
   block.out = out;
   block.count = count_;
   block.p = {p, static_cast<double>(p), static_cast<int64_t>(p)};
-  anyacl::Kernels().elementwise.Find(op, elementwise::Form::kFp32)(block);
+  anyacl::Kernels().elementwise.Find(op, Element::kFp32)(block);
 }
 
 void ReadRow(const Bindings& bindings, const TensorView& view, int64_t row, int64_t count,
              float* to) {
   if (!view.given()) return;
   char* from = view.Address(bindings) + row * count * blocks::BytesOf(view.dtype);
-  blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(view.dtype))(
-      {from, 1, count, 0, 1, false}, to);
+  blocks::Loader(Element::kFp32, view.dtype)({from, 1, count, 0, 1, false}, to);
 }
 
 void WriteRow(const Bindings& bindings, const TensorView& view, int64_t row, int64_t count,
               const float* from) {
   if (!view.given()) return;
   char* to = view.Address(bindings) + row * count * blocks::BytesOf(view.dtype);
-  blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(view.dtype))(
-      from, {to, 1, count, 0, 1, false});
+  blocks::Storer(Element::kFp32, view.dtype)(from, {to, 1, count, 0, 1, false});
 }
 
-gemm::Type TypeOf(const TensorView& view) {
-  return view.dtype == ACL_FLOAT16 ? gemm::Type::kFp16 : gemm::Type::kFp32;
-}
-
-Side SideOf(const TensorView& view, int64_t columns) { return {TypeOf(view), columns, 1}; }
+Side SideOf(const TensorView& view, int64_t columns) { return {ElementOf(view.dtype), columns, 1}; }
 Side Transposed(const Side& side) { return {side.type, side.column_step, side.row_step}; }
 
 gemm::Problem ProductOf(int64_t rows, int64_t columns, int64_t depth, const Side& a, const Side& b,
@@ -235,7 +229,7 @@ gemm::Problem GatesOf(int64_t rows, int64_t columns, int64_t depth, const Side& 
                       const TensorView& bias) {
   const Side c = {.row_step = columns};
   if (!bias.given()) return ProductOf(rows, columns, depth, a, b, c);
-  return ProductOf(rows, columns, depth, a, b, c, {TypeOf(bias), 0, 1});
+  return ProductOf(rows, columns, depth, a, b, c, {ElementOf(bias.dtype), 0, 1});
 }
 
 gemm::Problem InputGates(const Layer& layer) {

@@ -87,10 +87,9 @@ void WriteRow(const Bindings& bindings, const TensorView& view, int64_t row, int
 
 // An operand of a product: a tensor of the call, or fp32 numbers of the workspace.
 struct Side {
-  gemm::Type type = gemm::Type::kFp32;
+  Element type = Element::kFp32;
   int64_t row_step, column_step = 1;
 };
-gemm::Type TypeOf(const TensorView& view);
 Side SideOf(const TensorView& view, int64_t columns);
 Side Transposed(const Side& side);
 

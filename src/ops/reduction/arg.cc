@@ -27,9 +27,9 @@ class ArgPlan final : public BookedPlan {
         largest_(problem.member == Member::kArgMax || problem.member == Member::kMaxDim),
         elements_(layout_.kept.dtype, std::nullopt),
         kernels_(KernelsOf(T(), largest_)),
-        store_(blocks::Storer(blocks::Number::kInt64, *blocks::ElementOf(layout_.out.dtype))) {
+        store_(blocks::Storer(Element::kInt64, layout_.out.dtype)) {
     if (layout_.second.given()) {
-      store_value_ = blocks::Storer(kNumberOf<T>, *blocks::ElementOf(layout_.second.dtype));
+      store_value_ = blocks::Storer(kElementOf<T>, layout_.second.dtype);
     }
     Divide(layout_, kTile);
     if (!layout_.whole()) {

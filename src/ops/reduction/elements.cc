@@ -4,39 +4,14 @@
 #include "ops/blocks/convert.h"
 
 namespace anyacl::reduction {
-namespace {
-
-using blocks::Number;
-
-template <class T>
-std::optional<Format> FormatOf(aclDataType dtype) {
-  const bool is_float = kNumberOf<T> == Number::kFp32;
-  switch (dtype) {
-    case ACL_FLOAT:
-      return is_float ? std::optional(Format::kSame) : std::nullopt;
-    case ACL_FLOAT16:
-      return is_float ? std::optional(Format::kFp16) : std::nullopt;
-    case ACL_BF16:
-      return is_float ? std::optional(Format::kBf16) : std::nullopt;
-    case ACL_DOUBLE:
-      return kNumberOf<T> == Number::kFp64 ? std::optional(Format::kSame) : std::nullopt;
-    case ACL_INT64:
-      return kNumberOf<T> == Number::kInt64 ? std::optional(Format::kSame) : std::nullopt;
-    default:
-      return {};
-  }
-}
-
-}  // namespace
 
 template <class T>
 Elements<T>::Elements(aclDataType dtype, std::optional<aclDataType> become)
     : bytes_(blocks::BytesOf(dtype)),
+      type_(ElementOf(dtype)),
       dtype_(dtype),
       become_(become),
-      load_(blocks::Loader(kNumberOf<T>, *blocks::ElementOf(become.value_or(dtype)))) {
-  if (!become) format_ = FormatOf<T>(dtype);
-}
+      load_(blocks::Loader(kElementOf<T>, become.value_or(dtype))) {}
 
 template <class T>
 void Elements<T>::Load(const blocks::Tile& from, T* to) const {

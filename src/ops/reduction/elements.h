@@ -7,13 +7,6 @@
 
 namespace anyacl::reduction {
 
-template <class T>
-constexpr blocks::Number kNumberOf = blocks::Number::kFp32;
-template <>
-inline constexpr blocks::Number kNumberOf<double> = blocks::Number::kFp64;
-template <>
-inline constexpr blocks::Number kNumberOf<int64_t> = blocks::Number::kInt64;
-
 // Numbers of one load: 16 rows of a tile, or four blocks of a run.
 inline constexpr int64_t kBuffer = kFoldLanes * kTile;
 
@@ -25,14 +18,19 @@ class Elements {
   Elements(aclDataType dtype, std::optional<aclDataType> become);
 
   int64_t bytes() const { return bytes_; }
-  // How the kernels read runs; nothing if they cannot.
-  std::optional<Format> run_format() const { return format_; }
-  bool same() const { return format_ == Format::kSame; }
+  Element type() const { return type_; }
+  // The elements are the numbers.
+  bool same() const { return !become_ && type_ == kElementOf<T>; }
+  // Kernels read them where they lie.
+  bool direct() const {
+    return same() || (!become_ && std::is_same_v<T, float> &&
+                      (type_ == Element::kFp16 || type_ == Element::kBf16));
+  }
   void Load(const blocks::Tile& from, T* to) const;
 
  private:
   int64_t bytes_;
-  std::optional<Format> format_;
+  Element type_;
   aclDataType dtype_;
   std::optional<aclDataType> become_;
   blocks::LoadFunction load_;  // of the type that elements have, or become

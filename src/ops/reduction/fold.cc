@@ -48,8 +48,8 @@ class FoldPlan final : public BookedPlan {
       : p_(problem),
         fold_(FoldOf<T>(problem)),
         elements_(p_.layout.kept.dtype, Becomes(problem)),
-        store_(blocks::Storer(kIsInteger<T> ? blocks::Number::kInt64 : blocks::Number::kFp64,
-                              *blocks::ElementOf(p_.layout.out.dtype))) {
+        store_(
+            blocks::Storer(kIsInteger<T> ? Element::kInt64 : Element::kFp64, p_.layout.out.dtype)) {
     Divide(p_.layout, CanFoldInPlace<T>(p_.layout, elements_) ? kWideTile : kTile);
     const auto results = static_cast<size_t>(p_.layout.results);
     if (!p_.layout.whole()) {

@@ -72,7 +72,7 @@ void FoldInto(Fold fold, const Cell& part, Cell* total) {
 template <class T>
 bool CanFoldInPlace(const Layout& layout, const Elements<T>& elements) {
   return std::is_same_v<T, float> && layout.reduced.rank == 1 && layout.last_stride() == 1 &&
-         elements.run_format();
+         elements.direct();
 }
 
 // One way of folding all elements of a run.
@@ -151,8 +151,8 @@ class Folding {
     const T shift = shifts_ != nullptr ? shifts_[item.first + i] : T();
     const int64_t base = item.self + i * layout_.last_stride();
     const TensorView& reduced = layout_.reduced;
-    if (reduced.rank == 1 && reduced.strides[0] == 1 && elements_.run_format()) {
-      kernels_.run(At(base + begin), *elements_.run_format(), end - begin, shift, total);
+    if (reduced.rank == 1 && reduced.strides[0] == 1 && elements_.direct()) {
+      kernels_.run(At(base + begin), elements_.type(), end - begin, shift, total);
       return;
     }
     alignas(64) T buffer[kSegment];
@@ -162,7 +162,7 @@ class Folding {
                       reduced.strides[last], false},
                      buffer + before);
     });
-    kernels_.run(buffer, Format::kSame, end - begin, shift, total);
+    kernels_.run(buffer, kElementOf<T>, end - begin, shift, total);
   }
 
   // Elements begin to end of all of them: block by block, a lane after the other.
@@ -185,8 +185,8 @@ class Folding {
     if constexpr (std::is_same_v<T, float>) {
       alignas(64) float lanes[kFoldLanes * kWideTile];
       const int64_t stride = layout_.reduced.strides[0];
-      kernels_.blocks(At(item.self + begin * stride), *elements_.run_format(), stride, end - begin,
-                      item.n, shifts_ != nullptr ? shifts_ + item.first : nullptr, lanes, totals);
+      kernels_.blocks(At(item.self + begin * stride), elements_.type(), stride, end - begin, item.n,
+                      shifts_ != nullptr ? shifts_ + item.first : nullptr, lanes, totals);
     }
   }
 

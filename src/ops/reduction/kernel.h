@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "base/element.h"
+
 namespace anyacl::reduction {
 
 inline constexpr int64_t kBlock = 512;
@@ -43,21 +45,18 @@ union Cell {
   int64_t integer;
 };
 
-// What x's elements are, as they lie in memory. Only of kF32 there are other formats.
-enum class Format { kSame, kFp16, kBf16 };
-
 template <class T>
 struct FoldKernels {
   // Folds n contiguous elements into *total, which holds what precedes them: a multiple of kBlock
-  // elements.
-  void (*run)(const void* x, Format format, int64_t n, T shift, Cell* total);
+  // elements. Those of fp32 numbers may be fp16 or bf16 in memory.
+  void (*run)(const void* x, Element type, int64_t n, T shift, Cell* total);
   // lanes[i * kTile + c] = op of it and x[i * pitch + c], i < rows <= kFoldLanes, c < n <= kTile.
   // The first rows of a block find no lanes.
   void (*rows)(const T* x, int64_t pitch, int64_t rows, int64_t n, const T* shifts, bool first,
                T* lanes);
   // Null but for fp32: folds whole blocks of `count` rows into totals, n <= kWideTile; `lanes` are
   // scratch of kFoldLanes * kWideTile.
-  void (*blocks)(const void* x, Format format, int64_t pitch, int64_t count, int64_t n,
+  void (*blocks)(const void* x, Element type, int64_t pitch, int64_t count, int64_t n,
                  const T* shifts, T* lanes, Cell* totals);
   // totals[c] = op of it and of the first `used` lanes; changes the lanes.
   void (*close)(T* lanes, int64_t used, int64_t n, Cell* totals);

@@ -8,7 +8,6 @@ namespace {
 
 using reduction::Cell;
 using reduction::FoldKernels;
-using reduction::Format;
 using reduction::kBlock;
 using reduction::kFoldLanes;
 using reduction::kTile;
@@ -69,14 +68,14 @@ void RunOf(const typename From::Bits* x, int64_t n, float shift, Cell* total) {
 }
 
 template <class Op>
-void RunF32(const void* x, Format format, int64_t n, float shift, Cell* total) {
-  switch (format) {
-    case Format::kSame:
-      return RunOf<Op, Fp32>(static_cast<const float*>(x), n, shift, total);
-    case Format::kFp16:
+void RunF32(const void* x, Element type, int64_t n, float shift, Cell* total) {
+  switch (type) {
+    case Element::kFp16:
       return RunOf<Op, Fp16>(static_cast<const uint16_t*>(x), n, shift, total);
-    case Format::kBf16:
+    case Element::kBf16:
       return RunOf<Op, Bf16>(static_cast<const uint16_t*>(x), n, shift, total);
+    default:
+      return RunOf<Op, Fp32>(static_cast<const float*>(x), n, shift, total);
   }
 }
 
@@ -206,22 +205,22 @@ void BlocksOf(const typename From::Bits* x, int64_t pitch, int64_t count, int64_
 }
 
 template <class Op>
-void BlocksF32(const void* x, Format format, int64_t pitch, int64_t count, int64_t n,
+void BlocksF32(const void* x, Element type, int64_t pitch, int64_t count, int64_t n,
                const float* shifts, float* lanes, Cell* totals) {
   const auto* floats = static_cast<const float*>(x);
   const auto* halves = static_cast<const uint16_t*>(x);
-  switch (format) {
-    case Format::kSame:
-      return BlocksOf<Op, Fp32>(floats, pitch, count, n, shifts, lanes, totals);
-    case Format::kFp16:
+  switch (type) {
+    case Element::kFp16:
       return BlocksOf<Op, Fp16>(halves, pitch, count, n, shifts, lanes, totals);
-    case Format::kBf16:
+    case Element::kBf16:
       return BlocksOf<Op, Bf16>(halves, pitch, count, n, shifts, lanes, totals);
+    default:
+      return BlocksOf<Op, Fp32>(floats, pitch, count, n, shifts, lanes, totals);
   }
 }
 
 template <class Op, class T>
-void Run(const void* from, Format, int64_t n, T, Cell* total) {
+void Run(const void* from, Element, int64_t n, T, Cell* total) {
   const T* x = static_cast<const T*>(from);
   for (int64_t j = 0; j < n; j += kBlock, x += kBlock) {
     const int64_t count = n - j < kBlock ? n - j : kBlock;

@@ -79,7 +79,7 @@ class MomentsPlan final : public BookedPlan {
   static void Write(const Bindings& bindings, const TensorView& view, int64_t at, int64_t stride,
                     const double* values, int64_t n) {
     if (!view.given()) return;
-    const auto store = blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(view.dtype));
+    const auto store = blocks::Storer(Element::kFp64, view.dtype);
     char* to = view.Address(bindings) + at * blocks::BytesOf(view.dtype);
     store(values, {to, 1, n, 0, stride, false});
   }

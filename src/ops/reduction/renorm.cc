@@ -40,8 +40,8 @@ class RenormPlan final : public Plan {
     TensorView self = self_, out = out_;
     self.offset += index * self_step_;
     out.offset += index * out_step_;
-    const auto load = blocks::Loader(blocks::Number::kFp32, *blocks::ElementOf(self.dtype));
-    const auto store = blocks::Storer(blocks::Number::kFp32, *blocks::ElementOf(out.dtype));
+    const auto load = blocks::Loader(Element::kFp32, self.dtype);
+    const auto store = blocks::Storer(Element::kFp32, out.dtype);
     constexpr int64_t kBlock = blocks::kWalkBlock;
     const int64_t elements = self.elements();
     alignas(64) float numbers[kBlock];

@@ -55,10 +55,6 @@ struct Kernel {
   static void Divide(double*, const double*, double, int64_t) {}  // averages are of no DOUBLE
 };
 
-template <class Number>
-constexpr blocks::Number kNumber =
-    std::is_same_v<Number, float> ? blocks::Number::kFp32 : blocks::Number::kFp64;
-
 // One run: the matrices, and the views with their addresses.
 template <class Number>
 class Resampler {
@@ -163,7 +159,7 @@ class Resampler {
                             .row_stride = 0,
                             .col_stride = p_.from.strides[4],
                             .stream = false};
-    blocks::Loader(kNumber<Number>, *blocks::ElementOf(p_.from.dtype))(tile, numbers);
+    blocks::Loader(kElementOf<Number>, p_.from.dtype)(tile, numbers);
     if (p_.divides && p_.backward) {
       const Number divisor = static_cast<Number>(p_.divisor) *
                              forward_[0].divisors[static_cast<size_t>(d)] *
@@ -180,7 +176,7 @@ class Resampler {
                             .row_stride = 0,
                             .col_stride = p_.to.strides[4],
                             .stream = false};
-    blocks::Storer(kNumber<Number>, *blocks::ElementOf(p_.to.dtype))(numbers, tile);
+    blocks::Storer(kElementOf<Number>, p_.to.dtype)(numbers, tile);
   }
 
   static bool IsNumber(aclDataType dtype) {

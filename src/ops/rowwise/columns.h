@@ -9,8 +9,7 @@
 
 namespace anyacl::rowwise {
 
-// As fp32 or as elements of the format: in the tensor itself or an
-// fp32 copy of it.
+// As fp32 or as elements of the rows' type: in the tensor itself or an fp32 copy of it.
 class Columns {
  public:
   Columns(const TensorView& view, bool wide, WorkspaceBook& book) : wide_(wide) {
@@ -24,7 +23,7 @@ class Columns {
   // Whether kernels that work on `rows` read them as they lie in memory.
   static bool AreOf(const Rows& rows, const TensorView& view) {
     return !view.given() ||
-           (rows.direct() && view.IsContiguous() && FormatOf(view.dtype) == rows.format());
+           (rows.direct() && view.IsContiguous() && ElementOf(view.dtype) == rows.type());
   }
 
   // Null if there are none.
@@ -44,8 +43,8 @@ class Columns {
 };
 
 // From column `at` on.
-inline const void* ColumnsFrom(const void* columns, int64_t at, bool wide, Format format) {
-  const int64_t bytes = wide || format == Format::kFp32 ? 4 : 2;
+inline const void* ColumnsFrom(const void* columns, int64_t at, bool wide, Element type) {
+  const int64_t bytes = BytesOf(wide ? Element::kFp32 : type);
   return columns != nullptr ? static_cast<const char*>(columns) + at * bytes : nullptr;
 }
 

@@ -353,7 +353,6 @@ constexpr rowwise::RowKernels kKernelsOf = {
 }  // namespace
 
 extern constinit const KernelSet kRowwiseKernels;
-constinit const KernelSet kRowwiseKernels = {
-    {kKernelsOf<Fp32>, kKernelsOf<Fp16>, kKernelsOf<Bf16>}};
+constinit const KernelSet kRowwiseKernels = {kKernelsOf<Fp32>, kKernelsOf<Fp16>, kKernelsOf<Bf16>};
 
 }  // namespace anyacl::ANYACL_ISA

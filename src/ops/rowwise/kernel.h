@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels' contract: functions of n elements in a row, contiguous, of one format; numbers are
-// fp32 and results are rounded to the format once.
+// The kernels' contract: functions of n elements in a row, contiguous, of one type, fp32, fp16 or
+// bf16; numbers are fp32 and results are rounded to the type once.
 // clang-format off
 //   max(x)                        the largest; NaN if one is
 //   exp_sum(x, m, to)             the sum of e^(x - m), numbers which go to `to` unless it is null
@@ -27,12 +27,11 @@
 
 #include <stdint.h>
 
+#include "base/element.h"
+
 namespace anyacl::rowwise {
 
 inline constexpr int64_t kBlock = 512;
-
-enum class Format { kFp32, kFp16, kBf16 };
-inline constexpr int kFormats = 3;
 
 // Where elements go. `stream`: they need not stay in the caches; whoever asks for it ends with the
 // fence of blocks.
@@ -47,7 +46,7 @@ struct Moments {
 };
 
 // Of a row, or a part of one; gamma and beta, its columns, may be null. They are `wide` if they are
-// fp32 whatever x's format is.
+// fp32 whatever x's type is.
 struct Norm {
   float mean;
   float residual;  // what mean leaves of the true one
@@ -69,7 +68,7 @@ struct NormGrad {
   float* sums;
 };
 
-// Of numbers T; elements are T's or of a format.
+// Of numbers T; elements are T's or of the type.
 template <class T>
 struct SoftmaxKernels {
   T (*max)(const void* x, int64_t n);
@@ -94,9 +93,7 @@ struct RowKernels {
   void (*log_softmax_grad)(const void* g, const void* y, int64_t n, float s, const Target& to);
 };
 
-struct KernelSet {
-  RowKernels of[kFormats];
-};
+using KernelSet = OfFloats<RowKernels>;
 
 }  // namespace anyacl::rowwise
 

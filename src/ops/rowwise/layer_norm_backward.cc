@@ -110,7 +110,7 @@ class LayerNormBackwardPlan final : public BookedPlan {
     NormGrad grad = {};
     grad.mean = static_cast<float>(rows_.ReadNumber(bindings, kPartMean, group, row));
     grad.rstd = static_cast<float>(rows_.ReadNumber(bindings, kPartRstd, group, row));
-    grad.gamma = ColumnsFrom(gamma, begin, wide_, rows_.format());
+    grad.gamma = ColumnsFrom(gamma, begin, wide_, rows_.type());
     grad.wide = wide_;
     return grad;
   }

@@ -85,8 +85,8 @@ class NormWork {
     const Target out = rows_.To(bindings_, kPartOut, piece.group, piece.begin, b.out);
     for (int64_t r = 0; r < piece.group.rows; ++r) {
       Norm norm = totals[r];
-      norm.gamma = ColumnsFrom(norm.gamma, piece.begin, norm.wide, rows_.format());
-      norm.beta = ColumnsFrom(norm.beta, piece.begin, norm.wide, rows_.format());
+      norm.gamma = ColumnsFrom(norm.gamma, piece.begin, norm.wide, rows_.type());
+      norm.beta = ColumnsFrom(norm.beta, piece.begin, norm.wide, rows_.type());
       k_.normalize(RowAt<float>(b.x, r, n), n, norm, RowAt<float>(out, r, n));
     }
     rows_.Written(bindings_, kPartOut, piece.group, piece.begin, n, b.out);
@@ -112,10 +112,9 @@ class NormWork {
     const aclDataType dtype = p_.parts[kPartOut].kept.dtype;
     if (rows_.direct() || dtype == ACL_FLOAT) return;
     alignas(64) uint16_t rounded[kPiece];
-    const blocks::Element element = *blocks::ElementOf(dtype);
     const blocks::Tile tile = {reinterpret_cast<char*>(rounded), 1, n, n, 1, false};
-    blocks::Storer(blocks::Number::kFp32, element)(b.x_in, tile);
-    blocks::Loader(blocks::Number::kFp32, element)(tile, b.x_in);
+    blocks::Storer(Element::kFp32, dtype)(b.x_in, tile);
+    blocks::Loader(Element::kFp32, dtype)(tile, b.x_in);
   }
 
   const Rows& rows_;

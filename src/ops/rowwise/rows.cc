@@ -22,17 +22,7 @@ void CoalesceRows(std::vector<Part>& parts) {
   for (size_t i = 0; i < parts.size(); ++i) parts[i] = {kept[i], row[i]};
 }
 
-template <class T>
-constexpr blocks::Number kNumber = sizeof(T) == sizeof(double) ? blocks::Number::kFp64
-                                                               : blocks::Number::kFp32;
-template <class T>
-constexpr aclDataType kSame = sizeof(T) == sizeof(double) ? ACL_DOUBLE : ACL_FLOAT;
-
 }  // namespace
-
-Format FormatOf(aclDataType dtype) {
-  return dtype == ACL_FLOAT16 ? Format::kFp16 : dtype == ACL_BF16 ? Format::kBf16 : Format::kFp32;
-}
 
 Part RowsOf(const TensorView& view, int row_rank) {
   Part part = {view, view};
@@ -89,7 +79,7 @@ Rows::Rows(std::vector<Part> parts) : parts_(std::move(parts)) {
   }
   tiles_ = (last_ + group_ - 1) / group_;
   direct_ = IsDirect();
-  if (direct_) format_ = FormatOf(lead.kept.dtype);
+  if (direct_) type_ = ElementOf(lead.kept.dtype);
 }
 
 bool Rows::IsDirect() const {
@@ -145,10 +135,10 @@ const T* Rows::Numbers(const Bindings& bindings, int part, const Group& group, i
                        int64_t count, T* buffer) const {
   const Part& p = parts_[static_cast<size_t>(part)];
   const int64_t offset = group.offsets[part];
-  if (p.row.IsContiguous() && group.rows == 1 && p.kept.dtype == kSame<T>) {
+  if (p.row.IsContiguous() && group.rows == 1 && ElementOf(p.kept.dtype) == kElementOf<T>) {
     return reinterpret_cast<const T*>(Address(bindings, part, group, begin));
   }
-  const auto load = blocks::Loader(kNumber<T>, *blocks::ElementOf(p.kept.dtype));
+  const auto load = blocks::Loader(kElementOf<T>, p.kept.dtype);
   ForTiles(bindings, p, offset, group.rows, begin, count, [&](blocks::Tile tile, int64_t before) {
     tile.stream = false;  // the buffer stays in the caches
     load(tile, buffer + before);
@@ -160,7 +150,7 @@ template <class T>
 void Rows::Write(const Bindings& bindings, int part, const Group& group, int64_t begin,
                  int64_t count, const T* values) const {
   const Part& p = parts_[static_cast<size_t>(part)];
-  const auto store = blocks::Storer(kNumber<T>, *blocks::ElementOf(p.kept.dtype));
+  const auto store = blocks::Storer(kElementOf<T>, p.kept.dtype);
   ForTiles(bindings, p, group.offsets[part], group.rows, begin, count,
            [&](const blocks::Tile& tile, int64_t before) { store(values + before, tile); });
 }
@@ -183,7 +173,7 @@ void Rows::WriteNumber(const Bindings& bindings, int part, const Group& group, i
   if (!kept.given()) return;
   const int64_t at = group.offsets[part] + (kept.rank > 0 ? row * LastStride(kept) : 0);
   char* to = kept.Address(bindings) + at * blocks::BytesOf(kept.dtype);
-  const auto store = blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(kept.dtype));
+  const auto store = blocks::Storer(Element::kFp64, kept.dtype);
   store(&value, {to, 1, 1, 0, 1, false});
 }
 
@@ -193,8 +183,7 @@ double Rows::ReadNumber(const Bindings& bindings, int part, const Group& group, 
   char* from = kept.Address(bindings) + at * blocks::BytesOf(kept.dtype);
   if (kept.dtype == ACL_FLOAT) return double{*reinterpret_cast<const float*>(from)};
   double value = 0;
-  blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(kept.dtype))({from, 1, 1, 0, 1, false},
-                                                                        &value);
+  blocks::Loader(Element::kFp64, kept.dtype)({from, 1, 1, 0, 1, false}, &value);
   return value;
 }
 

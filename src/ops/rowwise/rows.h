@@ -30,9 +30,6 @@ Part RowsAlong(const TensorView& view, int dim);
 // A number per row: `view` has a row of kept's sizes, dimensions of size 1 aside.
 Part PerRow(const TensorView& view, const TensorView& kept);
 
-// Of a type that kernels work on; fp32 for all others.
-Format FormatOf(aclDataType dtype);
-
 // Rows of a group at most.
 inline constexpr int64_t kMaxGroup = 16;
 
@@ -54,8 +51,8 @@ class Rows {
   // and of one type. If not, they work on numbers, by way of buffers.
   bool direct() const { return direct_; }
   // What the kernels work on.
-  Format format() const { return format_; }
-  const RowKernels& kernels() const { return Kernels().rowwise.of[static_cast<int>(format_)]; }
+  Element type() const { return type_; }
+  const RowKernels& kernels() const { return Kernels().rowwise.Of(type_); }
 
   // body(group, slot) for all groups, in any order and from several threads, each of which has a
   // slot of its own.
@@ -112,7 +109,7 @@ class Rows {
   void WriteNumber(const Bindings& bindings, int part, const Group& group, int64_t row,
                    double value) const;
   double ReadNumber(const Bindings& bindings, int part, const Group& group, int64_t row) const;
-  // Brings numbers into their places, whatever the format.
+  // Brings numbers into their places, whatever the type.
   template <class T>
   void Write(const Bindings& bindings, int part, const Group& group, int64_t begin, int64_t count,
              const T* values) const;
@@ -151,7 +148,7 @@ class Rows {
   int64_t tiles_ = 1;
   bool stream_ = false;
   bool direct_ = false;
-  Format format_ = Format::kFp32;
+  Element type_ = Element::kFp32;
 };
 
 // Row `row` of a group, as numbers one after the other. A group of elements has one row.

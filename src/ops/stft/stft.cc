@@ -98,7 +98,7 @@ class StftPlan final : public Plan {
 
   static void Read(const Bindings& bindings, const TensorView& row, int64_t apart, int64_t at,
                    int64_t n, double* to) {
-    blocks::Loader(blocks::Number::kFp64, *blocks::ElementOf(row.dtype))(
+    blocks::Loader(Element::kFp64, row.dtype)(
         {row.Address(bindings) + (at * row.strides[0] + apart) * BytesOf(row), 1, n, 0,
          row.strides[0], false},
         to);
@@ -161,7 +161,7 @@ class StftPlan final : public Plan {
              const std::vector<double>& from) const {
     const TensorView& out = p_.out.real;
     const int64_t at = batch * out.strides[0] + first * out.strides[2] + apart;
-    blocks::Storer(blocks::Number::kFp64, *blocks::ElementOf(out.dtype))(
+    blocks::Storer(Element::kFp64, out.dtype)(
         from.data(), {out.Address(bindings) + at * BytesOf(out), frequencies_, frames,
                       out.strides[1], out.strides[2], false});
   }

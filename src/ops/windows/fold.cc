@@ -11,15 +11,14 @@ namespace anyacl::windows {
 namespace {
 
 using blocks::kBlock;
-using blocks::Number;
 
 class FoldPlan final : public BookedPlan {
  public:
   explicit FoldPlan(const Folding& folding)
       : x_(folding),
         bytes_(blocks::BytesOf(x_.out.dtype)),
-        load_(blocks::Loader(Number::kFp64, *blocks::ElementOf(x_.grad.dtype))),
-        store_(blocks::Storer(Number::kFp64, *blocks::ElementOf(x_.out.dtype))) {
+        load_(blocks::Loader(Element::kFp64, x_.grad.dtype)),
+        store_(blocks::Storer(Element::kFp64, x_.out.dtype)) {
     for (const Place& place : x_.places) plane_ *= place.size;
     count_ = x_.out.elements();
     const int64_t threads = std::min(ThreadCount(), std::max<int64_t>(count_, 1));
