@@ -30,10 +30,9 @@ class AttentionPlan final : public BookedPlan {
   explicit AttentionPlan(Params params)
       : p_(std::move(params)),
         blocking_(ChooseBlocking(p_)),
-        threads_(ThreadCount()),
         piece_(static_cast<int64_t>(blocking_.scratch_bytes) * blocking_.heads_together) {
     channels_ = BookChannels(p_, book_);
-    scratch_ = book_.Book<char>(static_cast<size_t>(piece_ * threads_));
+    scratch_ = book_.Book<char>(static_cast<size_t>(piece_ * ThreadCount()));
     if (blocking_.splits > 1) {
       partials_ = book_.Book<float>(
           static_cast<size_t>(p_.batch * p_.kv_heads * blocking_.splits * PartialRows()));
@@ -46,9 +45,7 @@ class AttentionPlan final : public BookedPlan {
     if (p_.query_lengths != nullptr) ClearRows(bound);
     float* partials = blocking_.splits > 1 ? partials_.In(bindings) : nullptr;
     const int64_t items = p_.batch * HeadGroups() * blocking_.blocks() * blocking_.splits;
-    // A pool that has grown has more threads than there is scratch for.
-    const int64_t grain = ThreadCount() <= threads_ ? Grain() : items;
-    ParallelFor(items, grain, [&](int64_t begin, int64_t end, int64_t slot) {
+    ParallelFor(items, Grain(), [&](int64_t begin, int64_t end, int64_t slot) {
       char* const scratch = scratch_.In(bindings) + slot * piece_;
       for (int64_t i = begin; i < end; ++i) {
         const Item item = ItemOf(i);
@@ -100,7 +97,6 @@ class AttentionPlan final : public BookedPlan {
 
   const Params p_;
   const Blocking blocking_;
-  const int64_t threads_;
   const int64_t piece_;
   ChannelSlots channels_;
   WorkspaceSlot<char> scratch_;

@@ -86,7 +86,6 @@ class Plan {
   void ChooseBlocks();
   void ChooseShares();
   int64_t depth_blocks() const;
-  int64_t GrainOf(int64_t items, int64_t grain) const;
   int64_t scratch_bytes() const;
   Unit UnitOf(int64_t index, const Addresses& addresses) const;
   Scratch ScratchOf(char* workspace, int64_t slot) const;

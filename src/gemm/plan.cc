@@ -277,7 +277,7 @@ void Plan::Run(const Addresses& addresses, char* workspace) const {
     const int64_t count = std::min(together, blocks - first);
     if (shares_ > 0) PackShares(addresses, first, count, workspace);
     const int64_t units = count * row_blocks_;
-    ParallelFor(units, GrainOf(units, grain_), [&](int64_t begin, int64_t end, int64_t slot) {
+    ParallelFor(units, grain_, [&](int64_t begin, int64_t end, int64_t slot) {
       const Scratch scratch = ScratchOf(workspace, slot);
       for (int64_t i = begin; i < end; ++i) {
         Unit unit = UnitOf(first * row_blocks_ + i, addresses);
@@ -288,17 +288,12 @@ void Plan::Run(const Addresses& addresses, char* workspace) const {
   }
 }
 
-// A pool that has grown has more threads than there is scratch for.
-int64_t Plan::GrainOf(int64_t items, int64_t grain) const {
-  return ThreadCount() <= threads_ ? grain : items;
-}
-
 void Plan::PackShares(const Addresses& addresses, int64_t first, int64_t count,
                       char* workspace) const {
   const int64_t groups = CeilDivide(unit_columns_, group_columns_);
   const int64_t items = count * groups;
   char* const shared = workspace + threads_ * scratch_bytes();
-  ParallelFor(items, GrainOf(items, 1), [&](int64_t begin, int64_t end, int64_t slot) {
+  ParallelFor(items, 1, [&](int64_t begin, int64_t end, int64_t slot) {
     const Scratch scratch = ScratchOf(workspace, slot);
     for (int64_t i = begin; i < end; ++i) {
       const Unit unit = UnitOf((first + i / groups) * row_blocks_, addresses);

@@ -47,7 +47,7 @@ void ParallelFor(int64_t count, int64_t grain, const Function& f) {
 }
 
 // How many threads a ParallelFor may use, the caller included. Only for what cannot change results,
-// such as the number of scratch buffers.
+// such as the number of scratch buffers. It never grows, nor in a child that is forked.
 inline int64_t ThreadCount() { return anyaclThreadCount(); }
 
 // Said once by a stream's thread: a thread of the client works beside it and keeps a CPU. Only

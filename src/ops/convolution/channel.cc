@@ -147,12 +147,11 @@ void Band::LoadRow(const char* channel, int64_t d, int64_t h, float* to) const {
   }
 }
 
-ChannelProduct::ChannelProduct(const Correlation& c, WorkspaceBook& book)
-    : threads_(ThreadCount()) {
+ChannelProduct::ChannelProduct(const Correlation& c, WorkspaceBook& book) {
   const Band band(c);
   scratch_floats_ = RoundUp(
       band.floats() + c.tap_count() * c.rows + RoundUp(c.out.sizes[2], 4 * kVector), kVector);
-  scratch_ = book.Book<float>(static_cast<size_t>(threads_ * scratch_floats_));
+  scratch_ = book.Book<float>(static_cast<size_t>(ThreadCount() * scratch_floats_));
 }
 
 void ChannelProduct::Run(const Correlation& c, const Bindings& bindings) const {
@@ -196,8 +195,7 @@ void ChannelProduct::Run(const Correlation& c, const Bindings& bindings) const {
   };
   const int64_t items = c.batch * c.groups * band.bands();
   const int64_t cost = c.rows * (taps + 8) * c.area() / std::max<int64_t>(1, band.bands()) + 256;
-  const int64_t grain = ThreadCount() <= threads_ ? 1 + 40000 / cost : items;
-  ParallelFor(items, grain, [&](int64_t begin, int64_t end, int64_t slot) {
+  ParallelFor(items, 1 + 40000 / cost, [&](int64_t begin, int64_t end, int64_t slot) {
     float* const scratch = scratch_.In(bindings) + slot * scratch_floats_;
     for (int64_t i = begin; i < end; ++i) compute(i, scratch);
   });
@@ -205,18 +203,17 @@ void ChannelProduct::Run(const Correlation& c, const Bindings& bindings) const {
 
 ChannelGradient::ChannelGradient(const Relation& relation, const Image& gradient,
                                  WorkspaceBook& book)
-    : c_(Forwards(relation)), gradient_(gradient), threads_(ThreadCount()) {
+    : c_(Forwards(relation)), gradient_(gradient) {
   band_floats_ = Band(c_).floats();
   row_floats_ = RoundUp(c_.out.sizes[2], kVector);
   scratch_floats_ =
       RoundUp(band_floats_ + row_floats_ + c_.rows * c_.tap_count() * kVector, kVector);
-  scratch_ = book.Book<float>(static_cast<size_t>(threads_ * scratch_floats_));
+  scratch_ = book.Book<float>(static_cast<size_t>(ThreadCount() * scratch_floats_));
 }
 
 void ChannelGradient::Run(const Bindings& bindings) const {
   const Band band(c_);
-  const int64_t grain = ThreadCount() <= threads_ ? 1 : c_.groups;
-  ParallelFor(c_.groups, grain, [&](int64_t begin, int64_t end, int64_t slot) {
+  ParallelFor(c_.groups, 1, [&](int64_t begin, int64_t end, int64_t slot) {
     float* const scratch = scratch_.In(bindings) + slot * scratch_floats_;
     for (int64_t i = begin; i < end; ++i) AddGroup(band, bindings, i, scratch);
   });

@@ -51,7 +51,6 @@ class ChannelProduct {
   void Run(const Correlation& correlation, const Bindings& bindings) const;
 
  private:
-  int64_t threads_;
   int64_t scratch_floats_;
   WorkspaceSlot<float> scratch_;
 };
@@ -67,7 +66,6 @@ class ChannelGradient {
 
   const Correlation c_;
   const Image gradient_;
-  int64_t threads_;
   int64_t band_floats_;
   int64_t row_floats_;
   int64_t scratch_floats_;

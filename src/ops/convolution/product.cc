@@ -148,7 +148,6 @@ Product::Product(int64_t groups, int64_t rows, int64_t depth, aclDataType weight
                  int64_t positions, WorkspaceBook& book)
     : kernels_(Kernels().gemm),
       arithmetic_(ArithmeticOf(kernels_, weight, image)),
-      threads_(ThreadCount()),
       element_bytes_(BitsOf(image) / 8),
       weight_bytes_(BitsOf(weight) / 8) {
   const int64_t panel = arithmetic_.panel_columns;
@@ -156,7 +155,7 @@ Product::Product(int64_t groups, int64_t rows, int64_t depth, aclDataType weight
   const int64_t columns_units = std::max<int64_t>(1, groups * CeilDivide(positions, columns_));
   // As many blocks of rows as keep all threads busy.
   int64_t blocks = CeilDivide(rows, kBlockRows);
-  const int64_t wanted = CeilDivide(threads_ * kUnitsPerThread, columns_units);
+  const int64_t wanted = CeilDivide(ThreadCount() * kUnitsPerThread, columns_units);
   blocks = std::max(blocks, std::min(wanted, rows / kLeastRows));
   unit_rows_ = std::max<int64_t>(
       1, RoundUp(CeilDivide(rows, std::max<int64_t>(blocks, 1)), arithmetic_.tile_rows));
@@ -182,12 +181,7 @@ Product::Product(int64_t groups, int64_t rows, int64_t depth, aclDataType weight
     shared_ = book.Book<char>(static_cast<size_t>(shared));
     shares_ = true;
   }
-  scratch_ = book.Book<char>(static_cast<size_t>(threads_ * scratch_bytes_));
-}
-
-// A pool that has grown has more threads than there is scratch for.
-int64_t Product::Grain(int64_t items, int64_t grain) const {
-  return ThreadCount() <= threads_ ? grain : items;
+  scratch_ = book.Book<char>(static_cast<size_t>(ThreadCount() * scratch_bytes_));
 }
 
 Product::Scratch Product::ScratchOf(char* scratch, int64_t slot) const {
@@ -233,7 +227,7 @@ void Product::Run(const Correlation& c, const Bindings& bindings) const {
                           static_cast<double>(c.depth() + 8);
   const auto grain = static_cast<int64_t>(1 + 100000 / products);
   const int64_t units = c.groups * row_blocks_ * blocks;
-  ParallelFor(units, Grain(units, grain), [&](int64_t begin, int64_t end, int64_t slot) {
+  ParallelFor(units, grain, [&](int64_t begin, int64_t end, int64_t slot) {
     for (int64_t i = begin; i < end; ++i) {
       const int64_t row = i % row_blocks_ * unit_rows_;
       const int64_t column = i / row_blocks_ % blocks * columns_;
@@ -246,7 +240,7 @@ void Product::PackWeights(const Job& job) const {
   const int64_t depth = job.c.depth();
   const int64_t items = job.c.groups * row_blocks_ * job.depth_blocks;
   const int64_t grain = 1 + 4096 / (unit_rows_ * block_depth_);
-  ParallelFor(items, Grain(items, grain), [&](int64_t begin, int64_t end, int64_t slot) {
+  ParallelFor(items, grain, [&](int64_t begin, int64_t end, int64_t slot) {
     for (int64_t i = begin; i < end; ++i) {
       const int64_t k = i % job.depth_blocks * block_depth_;
       const int64_t row = i / job.depth_blocks % row_blocks_ * unit_rows_;
@@ -285,7 +279,7 @@ void Product::PackBlock(const Job& job, int64_t group, int64_t row, int64_t rows
 void Product::ShareColumns(const Job& job) const {
   const Correlation& c = job.c;
   const int64_t items = c.groups * job.column_blocks * job.depth_blocks;
-  ParallelFor(items, Grain(items, 1), [&](int64_t begin, int64_t end, int64_t slot) {
+  ParallelFor(items, 1, [&](int64_t begin, int64_t end, int64_t slot) {
     const Scratch scratch = ScratchOf(job.scratch, slot);
     for (int64_t i = begin; i < end; ++i) {
       const int64_t b = i % job.depth_blocks;

@@ -33,11 +33,9 @@ class Product {
   void Store(const Job& job, int64_t group, int64_t row, int64_t rows, const Scratch& scratch,
              int64_t runs) const;
   Scratch ScratchOf(char* workspace, int64_t slot) const;
-  int64_t Grain(int64_t items, int64_t grain) const;
 
   const gemm::KernelSet& kernels_;
   const gemm::Arithmetic& arithmetic_;
-  int64_t threads_;
   int64_t element_bytes_;  // of the image
   int64_t weight_bytes_;
   int64_t unit_rows_ = 0;

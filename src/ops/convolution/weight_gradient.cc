@@ -95,7 +95,6 @@ WeightGradient::WeightGradient(const Relation& relation, const Image& gradient, 
       y_(Joined(relation.y)),
       gradient_(gradient),
       arithmetic_(ArithmeticOf(relation)),
-      threads_(ThreadCount()),
       x_bytes_(BitsOf(relation.x.view.dtype) / 8),
       y_bytes_(BitsOf(relation.y.view.dtype) / 8),
       positions_(c_.batch * c_.area()),
@@ -104,7 +103,7 @@ WeightGradient::WeightGradient(const Relation& relation, const Image& gradient, 
   std::copy(y_.sizes, y_.sizes + kSpatial, y_sizes_);
   if (c_.rows == 0 || depth_ == 0) return;
   ChooseBlocks();
-  scratch_ = book.Book<char>(static_cast<size_t>(threads_ * scratch_bytes_));
+  scratch_ = book.Book<char>(static_cast<size_t>(ThreadCount() * scratch_bytes_));
   sums_ = book.Book<float>(static_cast<size_t>(parts_ * c_.groups * c_.rows * depth_));
 }
 
@@ -142,10 +141,6 @@ void WeightGradient::ChooseBlocks() {
                    unit_rows_ * unit_columns_ * gemm::kUnitBytes;
 }
 
-int64_t WeightGradient::Grain(int64_t items, int64_t grain) const {
-  return ThreadCount() <= threads_ ? grain : items;
-}
-
 WeightGradient::Scratch WeightGradient::ScratchOf(char* scratch, int64_t slot) const {
   Scratch s{};
   s.rows = scratch + slot * scratch_bytes_;
@@ -167,7 +162,7 @@ void WeightGradient::Run(const Bindings& bindings) const {
   job.x.stride = c_.stride[2];
   job.y.stride = 1;
   const int64_t units = parts_ * c_.groups * row_blocks_ * column_blocks_;
-  ParallelFor(units, Grain(units, 1), [&](int64_t begin, int64_t end, int64_t slot) {
+  ParallelFor(units, 1, [&](int64_t begin, int64_t end, int64_t slot) {
     for (int64_t i = begin; i < end; ++i) Multiply(job, i, slot);
   });
   if (parts_ == 1 && line_step_ != 0) return;  // the results are where they belong

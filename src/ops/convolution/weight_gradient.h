@@ -33,14 +33,12 @@ class WeightGradient {
   void StoreTaps(const Job& job, int64_t line, int64_t first, int64_t count,
                  const float* sums) const;
   Scratch ScratchOf(char* scratch, int64_t slot) const;
-  int64_t Grain(int64_t items, int64_t grain) const;
 
   const Correlation c_;  // from x to y: its taps
   const Image y_;        // joined for itself
   int64_t y_sizes_[kSpatial];
   const Image gradient_;
   const gemm::Arithmetic& arithmetic_;
-  int64_t threads_;
   int64_t x_bytes_;
   int64_t y_bytes_;
   int64_t positions_;

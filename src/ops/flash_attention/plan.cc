@@ -29,10 +29,9 @@ class GradientPlan final : public BookedPlan {
   explicit GradientPlan(GradientParams params)
       : params_(std::move(params)),
         cut_(CutOf(params_)),
-        threads_(ThreadCount()),
         piece_((GradientScratch(params_, cut_, nullptr).size() + kWorkspaceAlignment - 1) /
                kWorkspaceAlignment * kWorkspaceAlignment) {
-    scratch_ = book_.Book<char>(piece_ * static_cast<size_t>(threads_));
+    scratch_ = book_.Book<char>(piece_ * static_cast<size_t>(ThreadCount()));
     if (cut_.splits == 1) return;
     const attention::Params& p = params_.common;
     partials_ = book_.Book<float>(
@@ -43,9 +42,7 @@ class GradientPlan final : public BookedPlan {
     const attention::Params& p = params_.common;
     const Bound bound = attention::Bind(p, {}, bindings);
     const int64_t items = p.batch * p.kv_heads * cut_.splits;
-    // A pool that has grown has more threads than there is scratch for.
-    const bool fits = ThreadCount() <= threads_;
-    ParallelFor(items, fits ? 1 : items, [&](int64_t begin, int64_t end, int64_t slot) {
+    ParallelFor(items, 1, [&](int64_t begin, int64_t end, int64_t slot) {
       char* const scratch = scratch_.In(bindings) + static_cast<size_t>(slot) * piece_;
       for (int64_t i = begin; i < end; ++i) {
         const GradientItem item{i / cut_.splits / p.kv_heads, i / cut_.splits % p.kv_heads,
@@ -57,7 +54,7 @@ class GradientPlan final : public BookedPlan {
     });
     if (cut_.splits == 1) return {};
     const int64_t heads = p.batch * p.heads();
-    ParallelFor(heads, fits ? 1 : heads, [&](int64_t begin, int64_t end, int64_t slot) {
+    ParallelFor(heads, 1, [&](int64_t begin, int64_t end, int64_t slot) {
       char* const scratch = scratch_.In(bindings) + static_cast<size_t>(slot) * piece_;
       for (int64_t i = begin; i < end; ++i) {
         const int64_t batch = i / p.heads(), head = i % p.heads();
@@ -83,7 +80,6 @@ class GradientPlan final : public BookedPlan {
 
   const GradientParams params_;
   const Cut cut_;
-  const int64_t threads_;
   const size_t piece_;
   WorkspaceSlot<char> scratch_;
   WorkspaceSlot<float> partials_;

@@ -257,10 +257,10 @@ class Sampler {
 
 class SamplePlan final : public BookedPlan {
  public:
-  SamplePlan(const Params& params, bool backward)
-      : p_(params), backward_(backward), threads_(ThreadCount()) {
+  SamplePlan(const Params& params, bool backward) : p_(params), backward_(backward) {
     scratch_numbers_ = (Sampler<float>::Scratch(p_) + 15) / 16 * 16;
-    scratch_ = book_.Book<char>(static_cast<size_t>(threads_ * scratch_numbers_ * BytesOfNumber()));
+    scratch_ =
+        book_.Book<char>(static_cast<size_t>(ThreadCount() * scratch_numbers_ * BytesOfNumber()));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -278,8 +278,7 @@ class SamplePlan final : public BookedPlan {
     const int64_t rows = Sampler<Number>::Rows(p_);
     const int64_t volumes = p_.input.sizes[0] * p_.input.sizes[1];
     const auto each = [&](int64_t count, int64_t cost, const auto& body) {
-      const int64_t grain =
-          ThreadCount() <= threads_ ? 1 + 1000 / std::max<int64_t>(1, cost) : count;
+      const int64_t grain = 1 + 1000 / std::max<int64_t>(1, cost);
       ParallelFor(count, grain, [&](int64_t begin, int64_t end, int64_t slot) {
         for (int64_t i = begin; i < end; ++i) body(i, scratch + slot * scratch_numbers_);
       });
@@ -299,7 +298,6 @@ class SamplePlan final : public BookedPlan {
 
   const Params p_;
   const bool backward_;
-  int64_t threads_;
   int64_t scratch_numbers_;
   WorkspaceSlot<char> scratch_;
 };

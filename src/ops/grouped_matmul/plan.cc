@@ -56,7 +56,6 @@ class GroupedMatmulPlan final : public BookedPlan {
   explicit GroupedMatmulPlan(const Params& params)
       : p_(params),
         kernels_(Kernels().grouped_matmul),
-        threads_(ThreadCount()),
         ready_(PanelsAreReady(params)),
         width_(PanelColumns(params.weights)),
         panels_((params.columns + width_ - 1) / width_) {
@@ -74,7 +73,7 @@ class GroupedMatmulPlan final : public BookedPlan {
     scratch_bytes_ = RoundUp(
         panel_bytes_ + operand_bytes_ + ((2 * p_.depth.groups + 1) * width_ + kTileTotals) * 4,
         128);
-    scratch_ = book_.Book<char>(Size(threads_ * scratch_bytes_));
+    scratch_ = book_.Book<char>(Size(ThreadCount() * scratch_bytes_));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -170,14 +169,12 @@ class GroupedMatmulPlan final : public BookedPlan {
     const int64_t passes = 1 + block.rows / block.count / 8;
     const int64_t bytes = p_.depth.total() * kPanelBytes * passes;
     const int64_t grain = std::max<int64_t>(1, (int64_t{128} << 10) / (bytes + 1));
-    // A pool that has grown has more threads than there is scratch for.
-    ParallelFor(units, ThreadCount() <= threads_ ? grain : units,
-                [&](int64_t begin, int64_t end, int64_t slot) {
-                  const Scratch scratch = ScratchOf(bindings, slot);
-                  for (int64_t unit = begin; unit < end; ++unit) {
-                    MultiplyPanel(bindings, block, unit, scratch);
-                  }
-                });
+    ParallelFor(units, grain, [&](int64_t begin, int64_t end, int64_t slot) {
+      const Scratch scratch = ScratchOf(bindings, slot);
+      for (int64_t unit = begin; unit < end; ++unit) {
+        MultiplyPanel(bindings, block, unit, scratch);
+      }
+    });
   }
 
   Scratch ScratchOf(const Bindings& bindings, int64_t index) const {
@@ -251,7 +248,6 @@ class GroupedMatmulPlan final : public BookedPlan {
 
   const Params p_;
   const KernelSet& kernels_;
-  const int64_t threads_;
   const bool ready_;
   const int64_t width_;   // columns of a panel
   const int64_t panels_;  // of an expert

@@ -257,8 +257,8 @@ class Worker {
 class ForwardPlan final : public BookedPlan {
  public:
   explicit ForwardPlan(const Params& params)
-      : p_(params), rows_(p_), threads_(ThreadCount()), bytes_(Worker::ScratchBytes(p_, rows_)) {
-    scratch_ = book_.Book<char>(static_cast<size_t>(threads_ * bytes_));
+      : p_(params), rows_(p_), bytes_(Worker::ScratchBytes(p_, rows_)) {
+    scratch_ = book_.Book<char>(static_cast<size_t>(ThreadCount() * bytes_));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -271,7 +271,6 @@ class ForwardPlan final : public BookedPlan {
     int64_t grain = 1 + 16384 / (p_.to.sizes[4] * std::max<int64_t>(1, taps));
     // Rows of an image share bytes of its mask.
     if (p_.kind == Places::kMask) grain = (grain + per_image - 1) / per_image * per_image;
-    if (ThreadCount() > threads_) grain = rows;
     ParallelFor(rows, grain, [&](int64_t begin, int64_t end, int64_t slot) {
       Worker worker(p_, rows_, bindings, scratch_.In(bindings) + slot * bytes_);
       for (int64_t i = begin; i < end; ++i) worker.Row(i);
@@ -282,7 +281,6 @@ class ForwardPlan final : public BookedPlan {
  private:
   const Params p_;
   const Rows rows_;
-  int64_t threads_;
   int64_t bytes_;
   WorkspaceSlot<char> scratch_;
 };

@@ -25,11 +25,10 @@ int64_t IndexAt(const TensorView& view, const char* data, int64_t offset) {
 
 class ScatterPlan final : public BookedPlan {
  public:
-  ScatterPlan(const Params& params, bool adds)
-      : p_(params), adds_(adds), threads_(ThreadCount()), area_(AreaOf(p_.to)) {
+  ScatterPlan(const Params& params, bool adds) : p_(params), adds_(adds), area_(AreaOf(p_.to)) {
     const int64_t width = p_.from.sizes[4];
     scratch_floats_ = adds ? (area_ + width + 15) / 16 * 16 : 0;
-    scratch_ = book_.Book<float>(static_cast<size_t>(threads_ * scratch_floats_));
+    scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * scratch_floats_));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -37,8 +36,7 @@ class ScatterPlan final : public BookedPlan {
                 .to = p_.to.Address(bindings),
                 .places = Address(p_.places, bindings)};
     std::atomic<int64_t> bad{-1};
-    const int64_t grain = ThreadCount() <= threads_ ? 1 + 4096 / area_ : p_.images();
-    ParallelFor(p_.images(), grain, [&](int64_t begin, int64_t end, int64_t slot) {
+    ParallelFor(p_.images(), 1 + 4096 / area_, [&](int64_t begin, int64_t end, int64_t slot) {
       float* const scratch = scratch_.In(bindings) + slot * scratch_floats_;
       for (int64_t i = begin; i < end; ++i) {
         const bool good = adds_ ? AddImage(a, i, scratch) : CopyImage(a, i);
@@ -161,7 +159,6 @@ class ScatterPlan final : public BookedPlan {
 
   const Params p_;
   const bool adds_;
-  int64_t threads_;
   const int64_t area_;
   int64_t scratch_floats_;
   WorkspaceSlot<float> scratch_;

@@ -198,8 +198,8 @@ class Resampler {
 
 class ResamplingPlan final : public BookedPlan {
  public:
-  explicit ResamplingPlan(const Params& params) : p_(params), threads_(ThreadCount()) {
-    const int64_t numbers = threads_ * RoundUp(Resampler<float>::Scratch(p_));
+  explicit ResamplingPlan(const Params& params) : p_(params) {
+    const int64_t numbers = ThreadCount() * RoundUp(Resampler<float>::Scratch(p_));
     scratch_ = book_.Book<char>(static_cast<size_t>(
         numbers * static_cast<int64_t>(Doubles() ? sizeof(double) : sizeof(float))));
   }
@@ -218,15 +218,13 @@ class ResamplingPlan final : public BookedPlan {
     const int64_t rows = p_.to.sizes[0] * p_.to.sizes[1] * p_.to.sizes[2] * p_.to.sizes[3];
     // Some rows at a time, which read the same rows: 4 us at 2 numbers per ns.
     const int64_t cost = std::max<int64_t>(1, p_.to.sizes[4] + p_.from.sizes[4]);
-    const int64_t grain = ThreadCount() <= threads_ ? 1 + 8192 / cost : rows;
     auto* const scratch = reinterpret_cast<Number*>(scratch_.In(bindings));
-    ParallelFor(rows, grain, [&](int64_t begin, int64_t end, int64_t slot) {
+    ParallelFor(rows, 1 + 8192 / cost, [&](int64_t begin, int64_t end, int64_t slot) {
       resampler.Rows(begin, end, scratch + slot * RoundUp(Resampler<float>::Scratch(p_)));
     });
   }
 
   const Params p_;
-  int64_t threads_;
   WorkspaceSlot<char> scratch_;
 };
 
