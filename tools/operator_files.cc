@@ -356,6 +356,14 @@ std::string SupportTable(std::span<const ParamSpec> params) {
   return table;
 }
 
+// What an attribute is that is left out.
+std::string TextOf(const char* text, Kind) { return fmt::format("\"{}\"", text); }
+std::string TextOf(double real, Kind) { return fmt::format("{}", real); }
+std::string TextOf(std::monostate, Kind) { return "[]"; }
+std::string TextOf(int64_t integer, Kind kind) {
+  return kind == Kind::kBool ? fmt::format("{}", integer != 0) : fmt::format("{}", integer);
+}
+
 // Operators that are called by the name of a graph's node.
 std::string NamedText(const SingleOpSpec& named) {
   const OpSpec& spec = *named.spec;
@@ -366,14 +374,13 @@ std::string NamedText(const SingleOpSpec& named) {
   text += fmt::format("\n{}", SupportTable(spec.params));
   std::string attributes;
   for (size_t i = 0; i < named.sources.size(); ++i) {
-    const Source& source = named.sources[i];
-    if (source.from != Source::From::kAttribute) continue;
-    const Kind kind = spec.params[i].kind;
-    const std::string value = kind == Kind::kText     ? fmt::format("\"{}\"", source.text)
-                              : kind == Kind::kDouble ? fmt::format("{}", source.real)
-                              : kind == Kind::kBool   ? fmt::format("{}", source.integer != 0)
-                                                      : fmt::format("{}", source.integer);
-    attributes += fmt::format("{}`{}` {}", attributes.empty() ? "" : ", ", source.attribute, value);
+    const auto append = [&](const auto& source) {
+      if constexpr (requires { source.absent; }) {
+        attributes += fmt::format("{}`{}` {}", attributes.empty() ? "" : ", ", source.name,
+                                  TextOf(source.absent, spec.params[i].kind));
+      }
+    };
+    std::visit(append, named.sources[i]);
   }
   if (attributes.empty()) return text;
   return text + fmt::format("\nAttributes and what they are if left out: {}.\n", attributes);

@@ -8,73 +8,62 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <variant>
 
 #include "nnop/operator.h"
 
 namespace anyacl {
 
-// Where one argument of the declaration comes from.
-struct Source {
-  enum class From : uint8_t {
-    kInput,        // tensor `place` of the inputs; absent if the call has fewer
-    kOutput,       // tensor `place` of the outputs
-    kInputList,    // the inputs from `place` on
-    kInputValues,  // the integers that input `place` holds when the call is made
-    kInputScalar,  // the number that input `place` holds when the call is made
-    kAttribute,
-    kConstant,    // always `integer`
-    kOutputType,  // of output `place`
-  };
-  From from = From::kInput;
-  int place = 0;
-  // Of an input: where it is set, the tensor's last two dimensions are swapped.
-  const char* attribute = nullptr;
-  // What an attribute is that the caller leaves out.
-  int64_t integer = 0;
-  double real = 0;
-  const char* text = nullptr;
+// Where one argument of the declaration comes from: tensors and what they hold when the call is
+// made, by their places, or an attribute.
+struct Input {  // absent if the call has fewer
+  int input = 0;
+  // An attribute: where it is set, the tensor's last two dimensions are swapped.
+  const char* swapped_if = nullptr;
 };
+struct InputList {  // the inputs from `first` on
+  int first;
+};
+struct InputValues {  // the integers that it holds
+  int input;
+};
+struct InputScalar {  // the number that it holds
+  int input;
+};
+struct Output {
+  int output;
+};
+struct OutputType {
+  int output;
+};
+struct Constant {
+  int64_t value;
+};
+// `absent` if the caller leaves it out.
+template <class T>
+struct Attribute {
+  const char* name;
+  T absent = {};
+};
+using IntAttribute = Attribute<int64_t>;  // or a bool
+using RealAttribute = Attribute<double>;
+using TextAttribute = Attribute<const char*>;
+using ListAttribute = Attribute<std::monostate>;  // of integers; an empty one
 
-constexpr Source Input(int place) { return {.from = Source::From::kInput, .place = place}; }
-constexpr Source Output(int place) { return {.from = Source::From::kOutput, .place = place}; }
-constexpr Source InputList(int place) { return {.from = Source::From::kInputList, .place = place}; }
-constexpr Source InputValues(int place) {
-  return {.from = Source::From::kInputValues, .place = place};
-}
-constexpr Source InputScalar(int place) {
-  return {.from = Source::From::kInputScalar, .place = place};
-}
-constexpr Source InputSwappedIf(const char* attribute, int place) {
-  return {.place = place, .attribute = attribute};
-}
-constexpr Source ListAttribute(const char* name) {
-  return {.from = Source::From::kAttribute, .attribute = name};
-}
-constexpr Source Constant(int64_t value) {
-  return {.from = Source::From::kConstant, .integer = value};
-}
-constexpr Source OutputType(int place) {
-  return {.from = Source::From::kOutputType, .place = place};
-}
-constexpr Source IntAttribute(const char* name, int64_t value) {
-  return {.from = Source::From::kAttribute, .attribute = name, .integer = value};
-}
-constexpr Source RealAttribute(const char* name, double value) {
-  return {.from = Source::From::kAttribute, .attribute = name, .real = value};
-}
-constexpr Source TextAttribute(const char* name, const char* value) {
-  return {.from = Source::From::kAttribute, .attribute = name, .text = value};
-}
+using Source = std::variant<Input, InputList, InputValues, InputScalar, Output, OutputType,
+                            Constant, IntAttribute, RealAttribute, TextAttribute, ListAttribute>;
 
 // All inputs, all outputs and the attributes, as declarations of single operators have them.
 template <size_t kInputs, size_t kOutputs, size_t kAttributes>
 constexpr auto InOrderOf(const Source (&attributes)[kAttributes]) {
-  std::array<Source, kInputs + kOutputs + kAttributes> sources;
-  size_t at = 0;
-  for (size_t i = 0; i < kInputs; ++i) sources[at++] = Input(static_cast<int>(i));
-  for (size_t i = 0; i < kOutputs; ++i) sources[at++] = Output(static_cast<int>(i));
-  for (const Source& attribute : attributes) sources[at++] = attribute;
-  return sources;
+  return [&]<size_t... kIn, size_t... kOut, size_t... kOf>(
+      std::index_sequence<kIn...>, std::index_sequence<kOut...>, std::index_sequence<kOf...>) {
+    return std::array<Source, kInputs + kOutputs + kAttributes>{
+        Input{static_cast<int>(kIn)}..., Output{static_cast<int>(kOut)}..., attributes[kOf]...};
+  }
+  (std::make_index_sequence<kInputs>(), std::make_index_sequence<kOutputs>(),
+   std::make_index_sequence<kAttributes>());
 }
 
 // An attribute that only one value of is served.

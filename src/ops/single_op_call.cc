@@ -75,7 +75,10 @@ class Call {
     std::vector<Argument> arguments;
     for (size_t i = 0; i < spec_.sources.size(); ++i) {
       Argument argument(int64_t{0});
-      if (Status s = Make(spec_.sources[i], spec_.spec->params[i], &argument); !s.ok()) return s;
+      const auto make = [&](const auto& source) {
+        return Make(source, spec_.spec->params[i], &argument);
+      };
+      if (Status s = std::visit(make, spec_.sources[i]); !s.ok()) return s;
       arguments.push_back(argument);
     }
     Operands operands(*spec_.spec, arguments);
@@ -93,12 +96,11 @@ class Call {
   }
 
  private:
-  using From = Source::From;
-
   Status CheckCounts() const {
     int outputs = 0;
     for (const Source& source : spec_.sources) {
-      if (source.from == From::kOutput) outputs = std::max(outputs, source.place + 1);
+      const auto* output = std::get_if<Output>(&source);
+      if (output != nullptr) outputs = std::max(outputs, output->output + 1);
     }
     if (const int inputs = MostInputs(spec_); call_.num_inputs > inputs) {
       return Fail(ACL_ERROR_INVALID_PARAM, "{} has {} inputs, expected at most {}", spec_.type,
@@ -122,6 +124,16 @@ class Call {
     return false;
   }
 
+  // Null if it reads none.
+  static const char* AttributeOf(const Source& source) {
+    const auto name = [](const auto& from) -> const char* {
+      if constexpr (requires { from.name; }) return from.name;
+      if constexpr (requires { from.swapped_if; }) return from.swapped_if;
+      return nullptr;
+    };
+    return std::visit(name, source);
+  }
+
   const OpAttributes::Value* FindAttribute(const char* name) const {
     if (attributes_ == nullptr) return nullptr;
     const auto found = attributes_->values.find(name);
@@ -137,7 +149,8 @@ class Call {
     for (const auto& [name, value] : attributes_->values) {
       bool known = false;
       for (const Source& source : spec_.sources) {
-        known |= source.attribute != nullptr && name == source.attribute;
+        const char* attribute = AttributeOf(source);
+        known |= attribute != nullptr && name == attribute;
       }
       for (const char* ignored : spec_.ignored) known |= name == ignored;
       for (const FixedAttribute& fixed : spec_.fixed) {
@@ -243,35 +256,43 @@ class Call {
     return {};
   }
 
+  Status MakeTensor(bool output, int place, Argument* argument, bool swapped = false) {
+    const aclTensor* tensor = nullptr;
+    Status s = MakeTensor(output, place, &tensor, swapped);
+    *argument = static_cast<const void*>(tensor);
+    return s;
+  }
+
   // A tensor of few integers, such as axes, that is known when the call is made.
-  Status ReadIntegers(int place, const char* parameter, std::vector<int64_t>* values) const {
+  Status Make(const InputValues& source, const ParamSpec& row, Argument* argument) {
     Given given;
-    if (Status s = Read(false, place, &given); !s.ok()) return s;
+    if (Status s = Read(false, source.input, &given); !s.ok()) return s;
     const bool wide = given.desc != nullptr && given.desc->dtype == ACL_INT64;
     if (given.desc == nullptr || (!wide && given.desc->dtype != ACL_INT32) ||
         !InHostMemory(given)) {
       return Fail(ACL_ERROR_INVALID_PARAM,
-                  "inputDesc[{}] of {} ({}) is not INT32 or INT64 in host memory", place,
-                  spec_.type, parameter);
+                  "inputDesc[{}] of {} ({}) is not INT32 or INT64 in host memory", source.input,
+                  spec_.type, row.name);
     }
+    std::vector<int64_t> values;
     for (int64_t i = 0; i < given.bytes / (wide ? 8 : 4); ++i) {
       const char* from = static_cast<const char*>(given.data) + i * (wide ? 8 : 4);
       int64_t value = 0;
       int32_t narrow = 0;
       std::memcpy(wide ? static_cast<void*>(&value) : &narrow, from, wide ? 8 : 4);
-      values->push_back(wide ? value : narrow);
+      values.push_back(wide ? value : narrow);
     }
-    return {};
+    return MakeArray(values, argument);
   }
 
   // A number that is known when the call is made.
-  Status MakeScalar(int place, const char* parameter, Argument* argument) {
+  Status Make(const InputScalar& source, const ParamSpec& row, Argument* argument) {
     Given given;
-    if (Status s = Read(false, place, &given); !s.ok()) return s;
+    if (Status s = Read(false, source.input, &given); !s.ok()) return s;
     if (given.desc == nullptr || !InHostMemory(given) || ElementCount(given.dims) != 1) {
       return Fail(ACL_ERROR_INVALID_PARAM,
-                  "inputDesc[{}] of {} ({}) is not one number in host memory", place, spec_.type,
-                  parameter);
+                  "inputDesc[{}] of {} ({}) is not one number in host memory", source.input,
+                  spec_.type, row.name);
     }
     return MakeScalar(given.data, given.desc->dtype, argument);
   }
@@ -286,14 +307,14 @@ class Call {
     return {};
   }
 
-  Status MakeList(int place, const ParamSpec& row, Argument* argument) {
+  Status Make(const InputList& source, const ParamSpec& row, Argument* argument) {
     std::vector<const aclTensor*> members;
-    for (int i = place; i < call_.num_inputs; ++i) {
+    for (int i = source.first; i < call_.num_inputs; ++i) {
       const aclTensor* tensor = nullptr;
       if (Status s = MakeTensor(false, i, &tensor); !s.ok()) return s;
       if (tensor == nullptr) {
         return Fail(ACL_ERROR_INVALID_PARAM, "{}[{}] of {} is left out, expected a tensor",
-                    row.name, i - place, spec_.type);
+                    row.name, i - source.first, spec_.type);
       }
       members.push_back(tensor);
     }
@@ -310,105 +331,80 @@ class Call {
     return {};
   }
 
-  Status MakeAttribute(const Source& source, const ParamSpec& row, Argument* argument) {
-    const OpAttributes::Value* value = FindAttribute(source.attribute);
-    switch (row.kind) {
-      case Kind::kText:
-        *argument = static_cast<const void*>(source.text);
-        // torch_npu hands some texts over as a bool, which a C string turns into on its way.
-        if (value == nullptr || std::holds_alternative<bool>(*value)) return {};
-        if (const auto* text = std::get_if<std::string>(value)) {
-          *argument = static_cast<const void*>(text->c_str());
-          return {};
-        }
-        break;
-      case Kind::kDouble:
-        *argument = source.real;
-        if (value == nullptr) return {};
-        if (const auto* real = std::get_if<float>(value)) {
-          *argument = static_cast<double>(*real);
-          return {};
-        }
-        break;
-      case Kind::kScalar: {
-        auto real = static_cast<float>(source.real);
-        if (value == nullptr) return MakeScalar(&real, ACL_FLOAT, argument);
-        if (const auto* given = std::get_if<float>(value)) {
-          real = *given;
-          return MakeScalar(&real, ACL_FLOAT, argument);
-        }
-        break;
-      }
-      case Kind::kIntArray:
-        if (value == nullptr) return MakeArray({}, argument);
-        if (const auto* list = std::get_if<std::vector<int64_t>>(value)) {
-          return MakeArray(*list, argument);
-        }
-        break;
-      default: {
-        int64_t integer = source.integer;
-        if (value == nullptr || ReadInteger(*value, &integer)) {
-          *argument = integer;
-          return {};
-        }
-        // A list of one, as nodes have axes.
-        const auto* list = std::get_if<std::vector<int64_t>>(value);
-        if (list != nullptr && list->size() == 1) {
-          *argument = list->front();
-          return {};
-        }
-      }
-    }
+  Status WrongAttribute(const char* name, const char* expected) const {
     return Fail(ACL_ERROR_INVALID_PARAM, "attribute \"{}\" of {} is of another type, expected {}",
-                source.attribute, spec_.type,
-                row.kind == Kind::kText                                  ? "a text"
-                : row.kind == Kind::kDouble || row.kind == Kind::kScalar ? "a float"
-                : row.kind == Kind::kIntArray                            ? "a list of integers"
-                                                                         : "an integer or a bool");
+                name, spec_.type, expected);
   }
 
-  Status Make(const Source& source, const ParamSpec& row, Argument* argument) {
-    switch (source.from) {
-      case From::kInput:
-      case From::kOutput: {
-        const aclTensor* tensor = nullptr;
-        int64_t swapped = 0;
-        if (source.attribute != nullptr) {
-          const OpAttributes::Value* value = FindAttribute(source.attribute);
-          if (value != nullptr && !ReadInteger(*value, &swapped)) {
-            return Fail(ACL_ERROR_INVALID_PARAM,
-                        "attribute \"{}\" of {} is of another type, expected a bool",
-                        source.attribute, spec_.type);
-          }
-        }
-        Status s = MakeTensor(source.from == From::kOutput, source.place, &tensor, swapped != 0);
-        *argument = static_cast<const void*>(tensor);
-        return s;
-      }
-      case From::kInputList:
-        return MakeList(source.place, row, argument);
-      case From::kInputValues: {
-        std::vector<int64_t> values;
-        if (Status s = ReadIntegers(source.place, row.name, &values); !s.ok()) return s;
-        return MakeArray(values, argument);
-      }
-      case From::kOutputType: {
-        Given given;
-        if (Status s = Read(true, source.place, &given); !s.ok()) return s;
-        *argument = int64_t{given.desc != nullptr ? given.desc->dtype : ACL_DT_UNDEFINED};
-        return {};
-      }
-      case From::kInputScalar:
-        return MakeScalar(source.place, row.name, argument);
-      case From::kConstant: {
-        int64_t value = source.integer;
-        if (row.kind == Kind::kScalar) return MakeScalar(&value, ACL_INT64, argument);
-        *argument = value;
-        return {};
-      }
-      case From::kAttribute:
-        return MakeAttribute(source, row, argument);
+  Status Make(const TextAttribute& source, const ParamSpec&, Argument* argument) {
+    const OpAttributes::Value* value = FindAttribute(source.name);
+    *argument = static_cast<const void*>(source.absent);
+    // torch_npu hands some texts over as a bool, which a C string turns into on its way.
+    if (value == nullptr || std::holds_alternative<bool>(*value)) return {};
+    const auto* text = std::get_if<std::string>(value);
+    if (text == nullptr) return WrongAttribute(source.name, "a text");
+    *argument = static_cast<const void*>(text->c_str());
+    return {};
+  }
+  Status Make(const RealAttribute& source, const ParamSpec& row, Argument* argument) {
+    const OpAttributes::Value* value = FindAttribute(source.name);
+    double real = source.absent;
+    if (value != nullptr) {
+      const auto* given = std::get_if<float>(value);
+      if (given == nullptr) return WrongAttribute(source.name, "a float");
+      real = *given;
     }
+    if (row.kind == Kind::kScalar) {
+      auto narrow = static_cast<float>(real);
+      return MakeScalar(&narrow, ACL_FLOAT, argument);
+    }
+    *argument = real;
+    return {};
+  }
+  Status Make(const ListAttribute& source, const ParamSpec&, Argument* argument) {
+    const OpAttributes::Value* value = FindAttribute(source.name);
+    if (value == nullptr) return MakeArray({}, argument);
+    const auto* list = std::get_if<std::vector<int64_t>>(value);
+    if (list == nullptr) return WrongAttribute(source.name, "a list of integers");
+    return MakeArray(*list, argument);
+  }
+  Status Make(const IntAttribute& source, const ParamSpec&, Argument* argument) {
+    const OpAttributes::Value* value = FindAttribute(source.name);
+    int64_t integer = source.absent;
+    if (value != nullptr && !ReadInteger(*value, &integer)) {
+      // A list of one, as nodes have axes.
+      const auto* list = std::get_if<std::vector<int64_t>>(value);
+      if (list == nullptr || list->size() != 1) {
+        return WrongAttribute(source.name, "an integer or a bool");
+      }
+      integer = list->front();
+    }
+    *argument = integer;
+    return {};
+  }
+
+  Status Make(const Input& source, const ParamSpec&, Argument* argument) {
+    const OpAttributes::Value* value =
+        source.swapped_if != nullptr ? FindAttribute(source.swapped_if) : nullptr;
+    int64_t swapped = 0;
+    if (value != nullptr && !ReadInteger(*value, &swapped)) {
+      return WrongAttribute(source.swapped_if, "a bool");
+    }
+    return MakeTensor(false, source.input, argument, swapped != 0);
+  }
+  Status Make(const Output& source, const ParamSpec&, Argument* argument) {
+    return MakeTensor(true, source.output, argument);
+  }
+  Status Make(const OutputType& source, const ParamSpec&, Argument* argument) {
+    Given given;
+    if (Status s = Read(true, source.output, &given); !s.ok()) return s;
+    *argument = int64_t{given.desc != nullptr ? given.desc->dtype : ACL_DT_UNDEFINED};
+    return {};
+  }
+  Status Make(const Constant& source, const ParamSpec& row, Argument* argument) {
+    int64_t value = source.value;
+    if (row.kind == Kind::kScalar) return MakeScalar(&value, ACL_INT64, argument);
+    *argument = value;
     return {};
   }
 

@@ -25,38 +25,39 @@ namespace anyacl {
 namespace {
 
 // Names of aclnn operators: what the nodes have as tensors, the functions have as arrays.
-constexpr auto kReverseSources = std::to_array({Input(0), InputValues(1), Output(0)});
-constexpr auto kTransposeSources = std::to_array({Input(0), InputValues(1), Output(0)});
-constexpr auto kConcatSources =
-    std::to_array({InputList(0), IntAttribute("concat_dim", 0), Output(0)});
-constexpr auto kSumSources = std::to_array(
-    {Input(0), InputValues(1), IntAttribute("keep_dims", 0), OutputType(0), Output(0)});
-constexpr auto kUnarySources = std::to_array({Input(0), Output(0)});
-constexpr auto kSwishSources = std::to_array({Input(0), RealAttribute("scale", 1), Output(0)});
-constexpr auto kBinarySources = std::to_array({Input(0), Input(1), Output(0)});
-constexpr auto kSumOfTwoSources = std::to_array({Input(0), Input(1), Constant(1), Output(0)});
-constexpr auto kSelectSources = std::to_array({Input(0), Input(1), Input(2), Output(0)});
-constexpr auto kFilledSources = std::to_array({Output(0)});
-constexpr auto kClipSources = std::to_array({Input(0), InputScalar(1), InputScalar(2), Output(0)});
-constexpr auto kAxpySources = std::to_array({Input(0), Input(1), InputScalar(2), Output(0)});
-constexpr auto kCastSources = std::to_array({Input(0), OutputType(0), Output(0)});
-constexpr auto kBroadcastSources = std::to_array({Output(0), Input(0)});
-constexpr auto kExtremeSources =
-    std::to_array({Input(0), InputValues(1), IntAttribute("keep_dims", 0), Output(0)});
-constexpr auto kExtremeDimSources = std::to_array(
-    {Input(0), IntAttribute("dimension", 0), IntAttribute("keep_dims", 0), Output(1), Output(0)});
-constexpr auto kSoftmaxSources = std::to_array({Input(0), IntAttribute("axes", -1), Output(0)});
+constexpr Source kDimsSources[] = {Input{0}, InputValues{1}, Output{0}};
+constexpr Source kConcatSources[] = {InputList{0}, IntAttribute{"concat_dim", 0}, Output{0}};
+constexpr Source kSumSources[] = {Input{0}, InputValues{1}, IntAttribute{"keep_dims", 0},
+                                  OutputType{0}, Output{0}};
+constexpr Source kUnarySources[] = {Input{0}, Output{0}};
+constexpr Source kSwishSources[] = {Input{0}, RealAttribute{"scale", 1}, Output{0}};
+constexpr Source kBinarySources[] = {Input{0}, Input{1}, Output{0}};
+constexpr Source kSumOfTwoSources[] = {Input{0}, Input{1}, Constant{1}, Output{0}};
+constexpr Source kSelectSources[] = {Input{0}, Input{1}, Input{2}, Output{0}};
+constexpr Source kFilledSources[] = {Output{0}};
+constexpr Source kClipSources[] = {Input{0}, InputScalar{1}, InputScalar{2}, Output{0}};
+constexpr Source kAxpySources[] = {Input{0}, Input{1}, InputScalar{2}, Output{0}};
+constexpr Source kCastSources[] = {Input{0}, OutputType{0}, Output{0}};
+constexpr Source kBroadcastSources[] = {Output{0}, Input{0}};
+constexpr Source kExtremeSources[] = {Input{0}, InputValues{1}, IntAttribute{"keep_dims", 0},
+                                      Output{0}};
+constexpr Source kExtremeDimSources[] = {Input{0}, IntAttribute{"dimension", 0},
+                                         IntAttribute{"keep_dims", 0}, Output{1}, Output{0}};
+constexpr Source kSoftmaxSources[] = {Input{0}, IntAttribute{"axes", -1}, Output{0}};
 // Products; a third input is a summand.
-constexpr auto kMatMulSources = std::to_array(
-    {InputSwappedIf("transpose_x1", 0), InputSwappedIf("transpose_x2", 1), Output(0), Constant(0)});
-constexpr auto kMatMulBiasSources =
-    std::to_array({Input(2), InputSwappedIf("transpose_x1", 0), InputSwappedIf("transpose_x2", 1),
-                   Constant(1), Constant(1), Output(0), Constant(0)});
-constexpr auto kBatchSources = std::to_array(
-    {InputSwappedIf("adj_x1", 0), InputSwappedIf("adj_x2", 1), Output(0), Constant(0)});
+constexpr Source kMatMulSources[] = {Input{0, "transpose_x1"}, Input{1, "transpose_x2"}, Output{0},
+                                     Constant{0}};
+constexpr Source kMatMulBiasSources[] = {Input{2},
+                                         Input{0, "transpose_x1"},
+                                         Input{1, "transpose_x2"},
+                                         Constant{1},
+                                         Constant{1},
+                                         Output{0},
+                                         Constant{0}};
+constexpr Source kBatchSources[] = {Input{0, "adj_x1"}, Input{1, "adj_x2"}, Output{0}, Constant{0}};
 // Bytes that are 1 where an element is kept.
-constexpr auto kByteMaskSources =
-    std::to_array({Output(0), InputScalar(1), IntAttribute("seed", 0), Constant(0)});
+constexpr Source kByteMaskSources[] = {Output{0}, InputScalar{1}, IntAttribute{"seed", 0},
+                                       Constant{0}};
 constexpr FixedAttribute kOneSeed[] = {{"seed2", 0}};
 constexpr const char* kConcatIgnored[] = {"N"};
 constexpr const char* kCastIgnored[] = {"dst_type"};
@@ -91,8 +92,8 @@ constexpr SingleOpSpec kMapped[] = {
      kByteMaskSources,
      {},
      kOneSeed},
-    {"ReverseV2", &Find(movement::kOperators, "aclnnFlip"), kReverseSources},
-    {"Transpose", &Find(movement::kOperators, "aclnnPermute"), kTransposeSources},
+    {"ReverseV2", &Find(movement::kOperators, "aclnnFlip"), kDimsSources},
+    {"Transpose", &Find(movement::kOperators, "aclnnPermute"), kDimsSources},
     {"ConcatD", &Find(movement::kOperators, "aclnnCat"), kConcatSources, kConcatIgnored},
     {"ReduceSum", &Find(reduction::kOperators, "aclnnReduceSum"), kSumSources},
     {"ReduceMean", &Find(reduction::kOperators, "aclnnMean"), kSumSources},
@@ -130,13 +131,13 @@ constexpr std::span<const SingleOpSpec> kTables[] = {
 std::span<const std::span<const SingleOpSpec>> SingleOperatorTables() { return kTables; }
 
 int MostInputs(const SingleOpSpec& spec) {
-  using From = Source::From;
   int most = spec.inputs;
   for (const Source& source : spec.sources) {
-    if (source.from == From::kInputList) return INT_MAX;
-    const bool input = source.from == From::kInput || source.from == From::kInputValues ||
-                       source.from == From::kInputScalar;
-    if (input) most = std::max(most, source.place + 1);
+    if (std::holds_alternative<InputList>(source)) return INT_MAX;
+    const auto count = [&](const auto& from) {
+      if constexpr (requires { from.input; }) most = std::max(most, from.input + 1);
+    };
+    std::visit(count, source);
   }
   return most;
 }

@@ -260,9 +260,9 @@ inline constexpr OpSpec kNodes[] = {
      .prepare = PrepareGatherSums,
      .codes = kNodeCodes},
 };
-inline constexpr auto kTrainingReduceSources = std::to_array({Input(0), Output(0), Output(1)});
+inline constexpr Source kTrainingReduceSources[] = {Input{0}, Output{0}, Output{1}};
 inline constexpr auto kGatherSumsSources =
-    InOrderOf<5, 4>({RealAttribute("momentum", 0.1), RealAttribute("eps", 0.001)});
+    InOrderOf<5, 4>({RealAttribute{"momentum", 0.1}, RealAttribute{"eps", 0.001}});
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"BNTrainingReduce", &kNodes[0], kTrainingReduceSources},
     {"SyncBatchNormGatherStats", &kNodes[1], kGatherSumsSources},

@@ -142,10 +142,16 @@ inline constexpr OpSpec kNodes[] = {{.op = {"Conv2D", "Conv2D"},
                                      .prepare = PrepareNode,
                                      .codes = kNodeCodes,
                                      .max_rank = 5}};
-inline constexpr auto kNodeSources =
-    std::to_array({Input(0), Input(1), Input(2), Output(0), ListAttribute("strides"),
-                   ListAttribute("pads"), ListAttribute("dilations"), IntAttribute("groups", 1),
-                   TextAttribute("data_format", "NCHW"), Constant(0)});
+inline constexpr Source kNodeSources[] = {Input{0},
+                                          Input{1},
+                                          Input{2},
+                                          Output{0},
+                                          ListAttribute{"strides"},
+                                          ListAttribute{"pads"},
+                                          ListAttribute{"dilations"},
+                                          IntAttribute{"groups", 1},
+                                          TextAttribute{"data_format", "NCHW"},
+                                          Constant{0}};
 inline constexpr FixedAttribute kNoOffset[] = {{"offset_x", 0}};
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"Conv2D", &kNodes[0], kNodeSources, {}, kNoOffset},

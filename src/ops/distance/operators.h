@@ -58,8 +58,8 @@ inline constexpr OpSpec kNodes[] = {
      .prepare = PrepareCdistGradient,
      .codes = kNodeCodes},
 };
-inline constexpr auto kCdistSources = InOrderOf<2, 1>({RealAttribute("p", 2)});
-inline constexpr auto kCdistGradientSources = InOrderOf<4, 1>({RealAttribute("p", 2)});
+inline constexpr auto kCdistSources = InOrderOf<2, 1>({RealAttribute{"p", 2}});
+inline constexpr auto kCdistGradientSources = InOrderOf<4, 1>({RealAttribute{"p", 2}});
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"Cdist", &kNodes[0], kCdistSources},
     {"CdistGrad", &kNodes[1], kCdistGradientSources},

@@ -205,10 +205,10 @@ inline constexpr auto kOperators = Joined(kBasicOperators, kRoundingOperators, k
                                           kActivationOperators, kPartOperators);
 
 // Called by name. The sizes that Fill is given are those of its output.
-inline constexpr auto kShiftSources = std::to_array({Input(0), Input(1), Output(0)});
+inline constexpr Source kShiftSources[] = {Input{0}, Input{1}, Output{0}};
 inline constexpr auto kLpNormUpdateSources =
-    InOrderOf<1, 1>({RealAttribute("p", 2), RealAttribute("epsilon", 0)});
-inline constexpr auto kFillSources = std::to_array({Output(0), Input(1)});
+    InOrderOf<1, 1>({RealAttribute{"p", 2}, RealAttribute{"epsilon", 0}});
+inline constexpr Source kFillSources[] = {Output{0}, Input{1}};
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"LeftShift", &kNodes[0], kShiftSources},
     {"RightShift", &kNodes[1], kShiftSources},

@@ -459,11 +459,10 @@ inline constexpr OpSpec kNodes[] = {{.op = {"LogSpaceD", "LogSpaceD"},
                                      .params = kByteMaskParams,
                                      .prepare = PrepareByteMask,
                                      .codes = kNodeCodes}};
-inline constexpr auto kByteMaskSources =
-    std::to_array({Input(0), Input(1), InputScalar(2), Output(0)});
+inline constexpr Source kByteMaskSources[] = {Input{0}, Input{1}, InputScalar{2}, Output{0}};
 inline constexpr auto kLogSpaceSources =
-    InOrderOf<1, 1>({RealAttribute("start", 0), RealAttribute("end", 1), IntAttribute("steps", 100),
-                     RealAttribute("base", 10), IntAttribute("dtype", 1)});
+    InOrderOf<1, 1>({RealAttribute{"start", 0}, RealAttribute{"end", 1}, IntAttribute{"steps", 100},
+                     RealAttribute{"base", 10}, IntAttribute{"dtype", 1}});
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"LogSpaceD", &kNodes[0], kLogSpaceSources}, {"DropOutDoMaskV3", &kNodes[1], kByteMaskSources}};
 

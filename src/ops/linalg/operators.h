@@ -133,7 +133,7 @@ inline constexpr OpSpec kNodes[] = {{.op = {"Svd", "Svd"},
                                                .format = ACL_ERROR_INVALID_PARAM,
                                                .shape = ACL_ERROR_INVALID_PARAM}}};
 inline constexpr auto kSvdSources =
-    InOrderOf<1, 3>({IntAttribute("compute_uv", 1), IntAttribute("full_matrices", 0)});
+    InOrderOf<1, 3>({IntAttribute{"compute_uv", 1}, IntAttribute{"full_matrices", 0}});
 inline constexpr SingleOpSpec kSingleOperators[] = {{"Svd", &kNodes[0], kSvdSources}};
 
 }  // namespace anyacl::linalg

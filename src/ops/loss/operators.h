@@ -311,9 +311,14 @@ inline constexpr OpSpec kNodes[] = {{.op = {"CTCLossV2", "CTCLossV2"},
                                                .dtype = ACL_ERROR_INVALID_PARAM,
                                                .format = ACL_ERROR_INVALID_PARAM,
                                                .shape = ACL_ERROR_INVALID_PARAM}}};
-inline constexpr auto kCtcNodeSources =
-    std::to_array({Input(0), Input(1), InputValues(2), InputValues(3), IntAttribute("blank", 0),
-                   IntAttribute("zero_infinity", 0), Output(0), Output(1)});
+inline constexpr Source kCtcNodeSources[] = {Input{0},
+                                             Input{1},
+                                             InputValues{2},
+                                             InputValues{3},
+                                             IntAttribute{"blank", 0},
+                                             IntAttribute{"zero_infinity", 0},
+                                             Output{0},
+                                             Output{1}};
 inline constexpr SingleOpSpec kSingleOperators[] = {{"CTCLossV2", &kNodes[0], kCtcNodeSources}};
 
 }  // namespace anyacl::loss

@@ -470,17 +470,23 @@ inline constexpr OpSpec kNodes[] = {
      .prepare = PreparePadV3,
      .codes = kNodeCodes},
 };
-inline constexpr auto kStridedSliceSources = std::to_array(
-    {Input(0), InputValues(1), InputValues(2), InputValues(3), Output(0),
-     IntAttribute("begin_mask", 0), IntAttribute("end_mask", 0), IntAttribute("ellipsis_mask", 0),
-     IntAttribute("new_axis_mask", 0), IntAttribute("shrink_axis_mask", 0)});
-inline constexpr auto kSliceOfAllSources =
-    std::to_array({Input(0), InputValues(1), InputValues(2), Output(0)});
+inline constexpr Source kStridedSliceSources[] = {Input{0},
+                                                  InputValues{1},
+                                                  InputValues{2},
+                                                  InputValues{3},
+                                                  Output{0},
+                                                  IntAttribute{"begin_mask", 0},
+                                                  IntAttribute{"end_mask", 0},
+                                                  IntAttribute{"ellipsis_mask", 0},
+                                                  IntAttribute{"new_axis_mask", 0},
+                                                  IntAttribute{"shrink_axis_mask", 0}};
+inline constexpr Source kSliceOfAllSources[] = {Input{0}, InputValues{1}, InputValues{2},
+                                                Output{0}};
 inline constexpr auto kConfusionTransposeSources = InOrderOf<1, 1>(
-    {ListAttribute("perm"), ListAttribute("shape"), IntAttribute("transpose_first", 0)});
-inline constexpr auto kPadSources = std::to_array({Input(0), InputValues(1), Output(0)});
-inline constexpr auto kPadV3Sources = std::to_array(
-    {Input(0), InputValues(1), Input(2), Output(0), TextAttribute("mode", "constant")});
+    {ListAttribute{"perm"}, ListAttribute{"shape"}, IntAttribute{"transpose_first", 0}});
+inline constexpr Source kPadSources[] = {Input{0}, InputValues{1}, Output{0}};
+inline constexpr Source kPadV3Sources[] = {Input{0}, InputValues{1}, Input{2}, Output{0},
+                                           TextAttribute{"mode", "constant"}};
 inline constexpr const char* kEnginesIgnored[] = {"_exclude_engines"};
 inline constexpr FixedAttribute kPadsContiguous[] = {{"paddings_contiguous", 1}};
 inline constexpr SingleOpSpec kSingleOperators[] = {

@@ -219,21 +219,24 @@ inline constexpr OpSpec kNodes[] = {
      .prepare = PrepareBertAdam,
      .codes = kNodeCodes},
 };
-inline constexpr auto kAdamNodeSources = std::to_array(
-    {Input(0), Input(1), Input(2), InputScalar(3), InputScalar(4), InputScalar(5), InputScalar(6),
-     InputScalar(7), InputScalar(8), Input(9), Output(0), Output(1), Output(2)});
-inline constexpr auto kAdamWNodeSources =
-    std::to_array({Input(0), Input(1), Input(2), InputScalar(3), InputScalar(4), InputScalar(5),
-                   InputScalar(6), InputScalar(7), InputScalar(8), InputScalar(9), Input(10),
-                   Output(0), Output(1), Output(2), IntAttribute("maximize", 0)});
-inline constexpr auto kBertAdamSources = std::to_array(
-    {Input(0), Input(1), Input(2), InputScalar(3), InputScalar(4), InputScalar(5), InputScalar(6),
-     Input(7), InputScalar(8), InputScalar(9), InputScalar(10), Constant(0), Output(0), Output(1),
-     Output(2), TextAttribute("adam_mode", "adam")});
-inline constexpr auto kBertAdamStepSources = std::to_array(
-    {Input(0), Input(1), Input(2), InputScalar(3), InputScalar(4), InputScalar(5), InputScalar(6),
-     Input(7), InputScalar(8), InputScalar(9), InputScalar(10), InputScalar(11), Output(0),
-     Output(1), Output(2), TextAttribute("adam_mode", "adam")});
+inline constexpr Source kAdamNodeSources[] = {
+    Input{0},       Input{1},       Input{2},       InputScalar{3}, InputScalar{4},
+    InputScalar{5}, InputScalar{6}, InputScalar{7}, InputScalar{8}, Input{9},
+    Output{0},      Output{1},      Output{2}};
+inline constexpr Source kAdamWNodeSources[] = {
+    Input{0},       Input{1},       Input{2},       InputScalar{3}, InputScalar{4},
+    InputScalar{5}, InputScalar{6}, InputScalar{7}, InputScalar{8}, InputScalar{9},
+    Input{10},      Output{0},      Output{1},      Output{2},      IntAttribute{"maximize", 0}};
+inline constexpr Source kBertAdamSources[] = {
+    Input{0},       Input{1},       Input{2},        InputScalar{3},
+    InputScalar{4}, InputScalar{5}, InputScalar{6},  Input{7},
+    InputScalar{8}, InputScalar{9}, InputScalar{10}, Constant{0},
+    Output{0},      Output{1},      Output{2},       TextAttribute{"adam_mode", "adam"}};
+inline constexpr Source kBertAdamStepSources[] = {
+    Input{0},       Input{1},       Input{2},        InputScalar{3},
+    InputScalar{4}, InputScalar{5}, InputScalar{6},  Input{7},
+    InputScalar{8}, InputScalar{9}, InputScalar{10}, InputScalar{11},
+    Output{0},      Output{1},      Output{2},       TextAttribute{"adam_mode", "adam"}};
 inline constexpr const char* kLockIgnored[] = {"use_locking"};
 inline constexpr FixedAttribute kPlainMomentum[] = {{"use_nesterov", 0}};
 inline constexpr FixedAttribute kNoLargest[] = {{"amsgrad", 0}};

@@ -226,20 +226,20 @@ inline constexpr OpSpec kOperators[] = {
 };
 
 // What the prototypes say of attributes that are left out.
-inline constexpr Source kCell = TextAttribute("cell_type", "LSTM");
-inline constexpr Source kUnidirectional = TextAttribute("direction", "UNIDIRECTIONAL");
-inline constexpr Source kCellDepth = IntAttribute("cell_depth", 1);
-inline constexpr Source kUsePeephole = IntAttribute("use_peephole", 0);
-inline constexpr Source kKeepAll = RealAttribute("keep_prob", 1);
-inline constexpr Source kCellClip = RealAttribute("cell_clip", -1);
-inline constexpr Source kNumProj = IntAttribute("num_proj", 0);
-inline constexpr Source kTimesFirst = IntAttribute("time_major", 1);
-inline constexpr Source kTanh = TextAttribute("activation", "tanh");
-inline constexpr Source kForget = RealAttribute("forget_bias", 0);
-inline constexpr Source kGateOrder = TextAttribute("gate_order", "ijfo");
-inline constexpr Source kResetFirst = TextAttribute("gate_order", "zrh");
-inline constexpr Source kIsTraining = IntAttribute("is_training", 1);
-inline constexpr Source kResetAfterwards = IntAttribute("reset_after", 1);
+inline constexpr Source kCell = TextAttribute{"cell_type", "LSTM"};
+inline constexpr Source kUnidirectional = TextAttribute{"direction", "UNIDIRECTIONAL"};
+inline constexpr Source kCellDepth = IntAttribute{"cell_depth", 1};
+inline constexpr Source kUsePeephole = IntAttribute{"use_peephole", 0};
+inline constexpr Source kKeepAll = RealAttribute{"keep_prob", 1};
+inline constexpr Source kCellClip = RealAttribute{"cell_clip", -1};
+inline constexpr Source kNumProj = IntAttribute{"num_proj", 0};
+inline constexpr Source kTimesFirst = IntAttribute{"time_major", 1};
+inline constexpr Source kTanh = TextAttribute{"activation", "tanh"};
+inline constexpr Source kForget = RealAttribute{"forget_bias", 0};
+inline constexpr Source kGateOrder = TextAttribute{"gate_order", "ijfo"};
+inline constexpr Source kResetFirst = TextAttribute{"gate_order", "zrh"};
+inline constexpr Source kIsTraining = IntAttribute{"is_training", 1};
+inline constexpr Source kResetAfterwards = IntAttribute{"reset_after", 1};
 
 inline constexpr auto kLstmSources =
     InOrderOf<10, 8>({kCell, kUnidirectional, kCellDepth, kUsePeephole, kKeepAll, kCellClip,
@@ -248,18 +248,18 @@ inline constexpr auto kLstmV2Sources =
     InOrderOf<11, 8>({kCell, kUnidirectional, kCellDepth, kUsePeephole, kKeepAll, kCellClip,
                       kNumProj, kTimesFirst, kTanh, kForget, kGateOrder, kIsTraining});
 inline constexpr auto kLstmGradientSources = InOrderOf<21, 5>(
-    {kCell, kUnidirectional, kCellDepth, kUsePeephole, RealAttribute("keep_prob", -1), kCellClip,
+    {kCell, kUnidirectional, kCellDepth, kUsePeephole, RealAttribute{"keep_prob", -1}, kCellClip,
      kNumProj, kTimesFirst, kForget, kGateOrder});
 inline constexpr auto kLstmV2GradientSources = InOrderOf<21, 6>(
     {kCell, kUnidirectional, kCellDepth, kUsePeephole, kKeepAll, kCellClip, kNumProj, kTimesFirst,
-     kTanh, TextAttribute("recurrent_activation", "sigmoid"), kGateOrder,
-     IntAttribute("stateful", 0), TextAttribute("merge_mode", "concat")});
+     kTanh, TextAttribute{"recurrent_activation", "sigmoid"}, kGateOrder,
+     IntAttribute{"stateful", 0}, TextAttribute{"merge_mode", "concat"}});
 inline constexpr auto kGruSources =
     InOrderOf<7, 6>({kUnidirectional, kCellDepth, kKeepAll, kCellClip, kNumProj, kTimesFirst, kTanh,
                      kResetFirst, kResetAfterwards, kIsTraining});
 inline constexpr auto kGruGradientSources = InOrderOf<14, 6>(
-    {kUnidirectional, kCellDepth, RealAttribute("keep_prob", -1), kCellClip, kNumProj, kTimesFirst,
-     TextAttribute("bias_type", "double_bias"), kResetFirst, kResetAfterwards});
+    {kUnidirectional, kCellDepth, RealAttribute{"keep_prob", -1}, kCellClip, kNumProj, kTimesFirst,
+     TextAttribute{"bias_type", "double_bias"}, kResetFirst, kResetAfterwards});
 
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"DynamicRNN", &kOperators[0], kLstmSources},

@@ -378,8 +378,8 @@ inline constexpr OpSpec kNodes[] = {{.op = {"LpNormReduceV2", "LpNormReduceV2"},
                                                .format = ACL_ERROR_INVALID_PARAM,
                                                .shape = ACL_ERROR_INVALID_PARAM}}};
 inline constexpr auto kLpNormReduceSources =
-    InOrderOf<1, 1>({RealAttribute("p", 2), ListAttribute("axes"), IntAttribute("keepdim", 0),
-                     RealAttribute("epsilon", 0)});
+    InOrderOf<1, 1>({RealAttribute{"p", 2}, ListAttribute{"axes"}, IntAttribute{"keepdim", 0},
+                     RealAttribute{"epsilon", 0}});
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"LpNormReduceV2", &kNodes[0], kLpNormReduceSources}};
 

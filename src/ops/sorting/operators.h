@@ -296,8 +296,8 @@ inline constexpr OpSpec kNodes[] = {{.op = {"SortV2", "SortV2"},
                                                .dtype = ACL_ERROR_INVALID_PARAM,
                                                .format = ACL_ERROR_INVALID_PARAM,
                                                .shape = ACL_ERROR_INVALID_PARAM}}};
-inline constexpr auto kSortNodeSources =
-    std::to_array({Input(0), IntAttribute("axis", -1), IntAttribute("descending", 0), Output(0)});
+inline constexpr Source kSortNodeSources[] = {Input{0}, IntAttribute{"axis", -1},
+                                              IntAttribute{"descending", 0}, Output{0}};
 inline constexpr SingleOpSpec kSingleOperators[] = {{"SortV2", &kNodes[0], kSortNodeSources}};
 
 }  // namespace anyacl::sorting
