@@ -4,7 +4,6 @@
 
 #include "nnop/operands.h"
 #include "ops/recurrent/weight_gradients.h"
-#include "runtime/parallel.h"
 
 namespace anyacl::recurrent {
 namespace {
@@ -50,12 +49,10 @@ class GruPlan final : public BookedPlan {
                  .d = AddressOf(bindings, p_.hidden_bias),
                  .c = hidden},
                 scratch_.In(bindings));
-      ParallelFor(s.batch, GrainOf(s), [&](int64_t begin, int64_t end) {
-        for (int64_t b = begin; b < end; ++b) {
-          const int64_t at = b * s.hidden;
-          Row(bindings, t, b, gates + (t * s.batch + b) * s.gates, hidden + b * s.gates, h + at,
-              rows_.In(bindings) + 2 * at);
-        }
+      ForSequences(s, [&](int64_t b) {
+        const int64_t at = b * s.hidden;
+        Row(bindings, t, b, gates + (t * s.batch + b) * s.gates, hidden + b * s.gates, h + at,
+            rows_.In(bindings) + 2 * at);
       });
     }
     return {};
@@ -95,12 +92,13 @@ class GruPlan final : public BookedPlan {
     } else {
       std::copy_n(new_h, n, h);
     }
-    const struct {
-      const TensorView& view;
-      const float* from;
-    } kOutputs[] = {{p_.y, new_h},     {p_.h, h},         {p_.update, update},
-                    {p_.reset, reset}, {p_.fresh, fresh}, {p_.hidden_fresh, hidden_fresh}};
-    for (const auto& output : kOutputs) WriteRow(bindings, output.view, row, n, output.from);
+    WriteRows(bindings, row, n,
+              {{p_.y, new_h},
+               {p_.h, h},
+               {p_.update, update},
+               {p_.reset, reset},
+               {p_.fresh, fresh},
+               {p_.hidden_fresh, hidden_fresh}});
   }
 
   const GruProblem p_;
@@ -135,12 +133,10 @@ class GruGradientPlan final : public BookedPlan {
     ReadRow(bindings, p_.dh, 0, states, dh);
     for (int64_t n = s.steps - 1; n >= 0; --n) {
       const int64_t at = p_.order.At(n) * s.batch * s.gates;
-      ParallelFor(s.batch, GrainOf(s), [&](int64_t begin, int64_t end) {
-        for (int64_t b = begin; b < end; ++b) {
-          const int64_t column = b * s.hidden;
-          Row(bindings, n, b, gates + at + b * s.gates, hidden + at + b * s.gates, dh + column,
-              passed + column, rows_.In(bindings) + kBuffers * column);
-        }
+      ForSequences(s, [&](int64_t b) {
+        const int64_t column = b * s.hidden;
+        Row(bindings, n, b, gates + at + b * s.gates, hidden + at + b * s.gates, dh + column,
+            passed + column, rows_.In(bindings) + kBuffers * column);
       });
       step_.Run(
           {.a = hidden + at, .b = AddressOf(bindings, p_.hidden_weight), .d = passed, .c = dh},
@@ -170,15 +166,12 @@ class GruGradientPlan final : public BookedPlan {
     float* buffer[kBuffers];
     for (int64_t k = 0; k < kBuffers; ++k) buffer[k] = buffers + k * count;
     auto [update, reset, fresh, hidden_fresh, dy, old_h, new_dh, valid, product] = buffer;
-    const struct {
-      const TensorView& view;
-      float* to;
-    } kInputs[] = {{p_.update, update},
-                   {p_.reset, reset},
-                   {p_.fresh, fresh},
-                   {p_.hidden_fresh, hidden_fresh},
-                   {p_.dy, dy}};
-    for (const auto& input : kInputs) ReadRow(bindings, input.view, row, count, input.to);
+    ReadRows(bindings, row, count,
+             {{p_.update, update},
+              {p_.reset, reset},
+              {p_.fresh, fresh},
+              {p_.hidden_fresh, hidden_fresh},
+              {p_.dy, dy}});
     const bool first = n == 0;
     const int64_t before = first ? b : p_.order.At(n - 1) * p_.sizes.batch + b;
     ReadRow(bindings, first ? p_.init_h : p_.h, before, count, old_h);

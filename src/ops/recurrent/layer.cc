@@ -5,8 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/parallel.h"
-
 namespace anyacl::recurrent {
 
 bool HasRow(const Operands& operands, int id) {
@@ -198,6 +196,16 @@ void WriteRow(const Bindings& bindings, const TensorView& view, int64_t row, int
   blocks::Storer(Element::kFp32, view.dtype)(from, {to, 1, count, 0, 1, false});
 }
 
+void ReadRows(const Bindings& bindings, int64_t row, int64_t count,
+              std::initializer_list<RowOf<float>> rows) {
+  for (const auto& r : rows) ReadRow(bindings, r.view, row, count, r.numbers);
+}
+
+void WriteRows(const Bindings& bindings, int64_t row, int64_t count,
+               std::initializer_list<RowOf<const float>> rows) {
+  for (const auto& r : rows) WriteRow(bindings, r.view, row, count, r.numbers);
+}
+
 Side SideOf(const TensorView& view, int64_t columns) { return {ElementOf(view.dtype), columns, 1}; }
 Side Transposed(const Side& side) { return {side.type, side.column_step, side.row_step}; }
 
@@ -245,11 +253,6 @@ void Valid::Read(const Bindings& bindings, const Sizes& sizes, int64_t step, int
   }
   const int32_t length = reinterpret_cast<const int32_t*>(view_.Address(bindings))[index];
   std::fill_n(to, sizes.hidden, step < length ? 1.0f : 0.0f);
-}
-
-// A row costs five functions of some 2 ns per element.
-int64_t GrainOf(const Sizes& sizes) {
-  return std::max<int64_t>(1, 2048 / std::max<int64_t>(sizes.hidden, 1));
 }
 
 }  // namespace anyacl::recurrent

@@ -2,7 +2,8 @@
 // What LSTM and GRU share: sizes and rules, rows of fp32 numbers, products, who comes after whom.
 #pragma once
 
-#include <vector>
+#include <algorithm>
+#include <initializer_list>
 
 #include "gemm/gemm.h"
 #include "kernels.h"
@@ -10,6 +11,7 @@
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/recurrent/operators.h"
+#include "runtime/parallel.h"
 
 namespace anyacl::recurrent {
 
@@ -85,6 +87,17 @@ void ReadRow(const Bindings& bindings, const TensorView& view, int64_t row, int6
 void WriteRow(const Bindings& bindings, const TensorView& view, int64_t row, int64_t count,
               const float* from);
 
+// The same for row `row` of several tensors.
+template <class Number>
+struct RowOf {
+  const TensorView& view;
+  Number* numbers;
+};
+void ReadRows(const Bindings& bindings, int64_t row, int64_t count,
+              std::initializer_list<RowOf<float>> rows);
+void WriteRows(const Bindings& bindings, int64_t row, int64_t count,
+               std::initializer_list<RowOf<const float>> rows);
+
 // An operand of a product: a tensor of the call, or fp32 numbers of the workspace.
 struct Side {
   Element type = Element::kFp32;
@@ -107,7 +120,14 @@ gemm::Problem InputGates(const Layer& layer);
 const TensorView& HiddenWeight(const Layer& layer);
 const char* HiddenWeight(const Bindings& bindings, const Layer& layer);
 
-// The rows of one step are worth a thread of their own from here on.
-int64_t GrainOf(const Sizes& sizes);
+// body(b) for each sequence of the batch, from several threads. A row costs five functions of some
+// 2 ns per element.
+template <class Body>
+void ForSequences(const Sizes& sizes, const Body& body) {
+  const int64_t grain = std::max<int64_t>(1, 2048 / std::max<int64_t>(sizes.hidden, 1));
+  ParallelFor(sizes.batch, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t b = begin; b < end; ++b) body(b);
+  });
+}
 
 }  // namespace anyacl::recurrent

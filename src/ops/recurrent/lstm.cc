@@ -4,7 +4,6 @@
 
 #include "nnop/operands.h"
 #include "ops/recurrent/weight_gradients.h"
-#include "runtime/parallel.h"
 
 namespace anyacl::recurrent {
 namespace {
@@ -48,12 +47,9 @@ class LstmPlan final : public BookedPlan {
       float* now = gates + t * s.batch * s.gates;
       step_.Run({.a = h, .b = HiddenWeight(bindings, p_), .d = now, .c = now},
                 scratch_.In(bindings));
-      ParallelFor(s.batch, GrainOf(s), [&](int64_t begin, int64_t end) {
-        for (int64_t b = begin; b < end; ++b) {
-          const int64_t at = b * s.hidden;
-          Row(bindings, t, b, now + b * s.gates, h + at, c + at,
-              rows_.In(bindings) + kBuffers * at);
-        }
+      ForSequences(s, [&](int64_t b) {
+        const int64_t at = b * s.hidden;
+        Row(bindings, t, b, now + b * s.gates, h + at, c + at, rows_.In(bindings) + kBuffers * at);
       });
     }
     return {};
@@ -99,12 +95,15 @@ class LstmPlan final : public BookedPlan {
       std::copy_n(new_h, n, h);
       std::copy_n(new_c, n, c);
     }
-    const struct {
-      const TensorView& view;
-      const float* from;
-    } kOutputs[] = {{p_.y, new_h}, {p_.h, h}, {p_.c, c}, {p_.i, i},
-                    {p_.j, j},     {p_.f, f}, {p_.o, o}, {p_.tanh_c, tanh_c}};
-    for (const auto& output : kOutputs) WriteRow(bindings, output.view, row, n, output.from);
+    WriteRows(bindings, row, n,
+              {{p_.y, new_h},
+               {p_.h, h},
+               {p_.c, c},
+               {p_.i, i},
+               {p_.j, j},
+               {p_.f, f},
+               {p_.o, o},
+               {p_.tanh_c, tanh_c}});
   }
 
   const LstmProblem p_;
@@ -143,12 +142,10 @@ class LstmGradientPlan final : public BookedPlan {
     for (int64_t n = s.steps - 1; n >= 0; --n) {
       const int64_t t = p_.order.At(n);
       float* now = gates + t * s.batch * s.gates;
-      ParallelFor(s.batch, GrainOf(s), [&](int64_t begin, int64_t end) {
-        for (int64_t b = begin; b < end; ++b) {
-          const int64_t at = b * s.hidden;
-          Row(bindings, n, b, now + b * s.gates, dh + at, dc + at, passed + at,
-              rows_.In(bindings) + kBuffers * at);
-        }
+      ForSequences(s, [&](int64_t b) {
+        const int64_t at = b * s.hidden;
+        Row(bindings, n, b, now + b * s.gates, dh + at, dc + at, passed + at,
+            rows_.In(bindings) + kBuffers * at);
       });
       step_.Run({.a = now, .b = HiddenWeight(bindings, p_), .d = passed, .c = dh}, scratch);
     }
@@ -179,11 +176,8 @@ class LstmGradientPlan final : public BookedPlan {
     float* buffer[kBuffers];
     for (int64_t k = 0; k < kBuffers; ++k) buffer[k] = buffers + k * count;
     auto [i, j, f, o, tanh_c, old_c, dy, new_dh, new_dc, valid, product] = buffer;
-    const struct {
-      const TensorView& view;
-      float* to;
-    } kInputs[] = {{p_.i, i}, {p_.j, j}, {p_.f, f}, {p_.o, o}, {p_.tanh_c, tanh_c}, {p_.dy, dy}};
-    for (const auto& input : kInputs) ReadRow(bindings, input.view, row, count, input.to);
+    ReadRows(bindings, row, count,
+             {{p_.i, i}, {p_.j, j}, {p_.f, f}, {p_.o, o}, {p_.tanh_c, tanh_c}, {p_.dy, dy}});
     const bool first = n == 0;
     const int64_t before = first ? b : p_.order.At(n - 1) * p_.sizes.batch + b;
     ReadRow(bindings, first ? p_.init_c : p_.c, before, count, old_c);

@@ -155,59 +155,29 @@ inline constexpr auto kLstmV2GradientParams = JoinRows(
                kOrderRow, Value(kStateful, "stateful", Kind::kBool),
                Value(kMergeMode, "merge_mode", Kind::kText)});
 
-inline constexpr ParamSpec kGruParams[] = {
-    X(kX, "x", "T B I"),
-    X(kWeight, "weight_input", "I G"),
-    X(kHiddenWeight, "weight_hidden", "H G"),
-    Dense(In(kBias, "bias_input", kFloats, "G", Need::kOptional)),
-    Dense(In(kHiddenBias, "bias_hidden", kFloats, "G", Need::kOptional)),
-    kLengthsRow,
-    Maybe(kInitH, "init_h", kFloats),
-    Y(kY, "y", "T B H"),
-    Y(kH, "output_h", "T B H"),
-    Y(kGates, "update", "T B H"),
-    Y(kGate1, "reset", "T B H"),
-    Y(kGate2, "new", "T B H"),
-    Y(kGate3, "hidden_new", "T B H"),
-    kDirectionRow,
-    kDepthRow,
-    kKeepProbRow,
-    kClipRow,
-    kProjectionRow,
-    kTimeMajorRow,
-    kActivationRow,
-    kOrderRow,
-    Value(kResetAfter, "reset_after", Kind::kBool),
-    kTrainingRow};
-inline constexpr ParamSpec kGruGradientParams[] = {X(kX, "x", "T B I"),
-                                                   X(kWeight, "weight_input", "I G"),
-                                                   X(kHiddenWeight, "weight_hidden", "H G"),
-                                                   X(kY, "y", "T B H"),
-                                                   X(kInitH, "init_h", "*"),
-                                                   X(kH, "h", "T B H"),
-                                                   X(kDy, "dy", "T B H"),
-                                                   X(kDh, "dh", "*"),
-                                                   X(kGates, "update", "T B H"),
-                                                   X(kGate1, "reset", "T B H"),
-                                                   X(kGate2, "new", "T B H"),
-                                                   X(kGate3, "hidden_new", "T B H"),
-                                                   kLengthsRow,
-                                                   kMaskRow,
-                                                   Y(kDw, "dw_input", "I G"),
-                                                   Y(kDwHidden, "dw_hidden", "H G"),
-                                                   Y(kDb, "db_input", "G"),
-                                                   Y(kDbHidden, "db_hidden", "G"),
-                                                   Y(kDx, "dx", "T B I"),
-                                                   Y(kDhPrev, "dh_prev", "*"),
-                                                   kDirectionRow,
-                                                   kDepthRow,
-                                                   kKeepProbRow,
-                                                   kClipRow,
-                                                   kProjectionRow,
-                                                   kTimeMajorRow,
-                                                   Value(kBiasType, "bias_type", Kind::kText),
-                                                   kOrderRow,
-                                                   Value(kResetAfter, "reset_after", Kind::kBool)};
+inline constexpr std::array kGruInputs = {X(kX, "x", "T B I"), X(kWeight, "weight_input", "I G"),
+                                          X(kHiddenWeight, "weight_hidden", "H G")};
+inline constexpr std::array kGruAttributes = {kDirectionRow, kDepthRow,      kKeepProbRow,
+                                              kClipRow,      kProjectionRow, kTimeMajorRow};
+inline constexpr ParamSpec kResetAfterRow = Value(kResetAfter, "reset_after", Kind::kBool);
+inline constexpr auto kGruParams = JoinRows(
+    kGruInputs,
+    std::array{Dense(In(kBias, "bias_input", kFloats, "G", Need::kOptional)),
+               Dense(In(kHiddenBias, "bias_hidden", kFloats, "G", Need::kOptional)), kLengthsRow,
+               Maybe(kInitH, "init_h", kFloats), Y(kY, "y", "T B H"), Y(kH, "output_h", "T B H"),
+               Y(kGates, "update", "T B H"), Y(kGate1, "reset", "T B H"), Y(kGate2, "new", "T B H"),
+               Y(kGate3, "hidden_new", "T B H")},
+    kGruAttributes, std::array{kActivationRow, kOrderRow, kResetAfterRow, kTrainingRow});
+inline constexpr auto kGruGradientParams = JoinRows(
+    kGruInputs,
+    std::array{X(kY, "y", "T B H"), X(kInitH, "init_h", "*"), X(kH, "h", "T B H"),
+               X(kDy, "dy", "T B H"), X(kDh, "dh", "*"), X(kGates, "update", "T B H"),
+               X(kGate1, "reset", "T B H"), X(kGate2, "new", "T B H"),
+               X(kGate3, "hidden_new", "T B H"), kLengthsRow, kMaskRow, Y(kDw, "dw_input", "I G"),
+               Y(kDwHidden, "dw_hidden", "H G"), Y(kDb, "db_input", "G"),
+               Y(kDbHidden, "db_hidden", "G"), Y(kDx, "dx", "T B I"), Y(kDhPrev, "dh_prev", "*")},
+    kGruAttributes,
+    std::array{Value(kBiasType, "bias_type", Kind::kText), kOrderRow, kResetAfterRow});
 
 inline constexpr CheckCodes kCodes = {.null = ACL_ERROR_INVALID_PARAM,
                                       .dtype = ACL_ERROR_INVALID_PARAM,
@@ -241,12 +211,11 @@ inline constexpr Source kResetFirst = TextAttribute{"gate_order", "zrh"};
 inline constexpr Source kIsTraining = IntAttribute{"is_training", 1};
 inline constexpr Source kResetAfterwards = IntAttribute{"reset_after", 1};
 
-inline constexpr auto kLstmSources =
-    InOrderOf<10, 8>({kCell, kUnidirectional, kCellDepth, kUsePeephole, kKeepAll, kCellClip,
-                      kNumProj, kTimesFirst, kTanh, kForget, kGateOrder, kIsTraining});
-inline constexpr auto kLstmV2Sources =
-    InOrderOf<11, 8>({kCell, kUnidirectional, kCellDepth, kUsePeephole, kKeepAll, kCellClip,
-                      kNumProj, kTimesFirst, kTanh, kForget, kGateOrder, kIsTraining});
+inline constexpr Source kLstmDefaults[] = {kCell,    kUnidirectional, kCellDepth, kUsePeephole,
+                                           kKeepAll, kCellClip,       kNumProj,   kTimesFirst,
+                                           kTanh,    kForget,         kGateOrder, kIsTraining};
+inline constexpr auto kLstmSources = InOrderOf<10, 8>(kLstmDefaults);
+inline constexpr auto kLstmV2Sources = InOrderOf<11, 8>(kLstmDefaults);
 inline constexpr auto kLstmGradientSources = InOrderOf<21, 5>(
     {kCell, kUnidirectional, kCellDepth, kUsePeephole, RealAttribute{"keep_prob", -1}, kCellClip,
      kNumProj, kTimesFirst, kForget, kGateOrder});
