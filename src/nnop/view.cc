@@ -122,6 +122,15 @@ TensorView AtLeastVector(const TensorView& view) {
   return vector;
 }
 
+TensorView Reshaped(const TensorView& view, const Dims& shape, int64_t step) {
+  TensorView other = view;
+  other.rank = static_cast<int>(shape.rank());
+  std::copy(shape.begin(), shape.end(), other.sizes);
+  const Dims strides = ContiguousStrides(shape);
+  for (size_t i = 0; i < shape.rank(); ++i) other.strides[i] = strides[i] * step;
+  return other;
+}
+
 TensorView WithDim(const TensorView& view, int dim) {
   TensorView wide = view;
   std::copy_backward(view.sizes + dim, view.sizes + view.rank, wide.sizes + view.rank + 1);

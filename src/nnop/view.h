@@ -67,6 +67,8 @@ TensorView RealParts(const TensorView& view);
 TensorView WithoutDim(const TensorView& view, int dim);
 // A single number is a vector of one.
 TensorView AtLeastVector(const TensorView& view);
+// Elements that lie `step` apart in row-major order, as of another shape.
+TensorView Reshaped(const TensorView& view, const Dims& shape, int64_t step = 1);
 // With one more dimension, of size 1 and stride 0, before dimension `dim`.
 TensorView WithDim(const TensorView& view, int dim);
 // The last dimension cut into two, the inner one of `inner` elements.

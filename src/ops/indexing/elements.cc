@@ -96,9 +96,7 @@ class FlatPlan final : public BookedPlan {
  private:
   // Between a tensor and its elements in row-major order.
   static void Copy(const Bindings& bindings, const TensorView& view, char* scratch, bool back) {
-    TensorView dense = view;
-    const Dims strides = ContiguousStrides(ShapeOf(view));
-    std::copy(strides.begin(), strides.end(), dense.strides);
+    TensorView dense = Reshaped(view, ShapeOf(view));
     dense.offset = 0;
     const StridedCopy copy(back ? LoopsOf(view, dense) : LoopsOf(dense, view));
     char* const tensor = bindings.data[static_cast<size_t>(view.slot)];

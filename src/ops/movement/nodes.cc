@@ -32,16 +32,6 @@ TensorView Cut(const TensorView& view, int dim, const Slice& slice) {
   return Sliced(view, dim, count > 0 ? begin : 0, count, count > 1 ? slice.step : 1);
 }
 
-// A view of contiguous elements as another shape.
-TensorView Reshaped(const TensorView& view, const Dims& shape) {
-  TensorView other = view;
-  other.rank = static_cast<int>(shape.rank());
-  const Dims strides = ContiguousStrides(shape);
-  std::copy(shape.begin(), shape.end(), other.sizes);
-  std::copy(strides.begin(), strides.end(), other.strides);
-  return other;
-}
-
 Status CheckPermutation(const Operands& operands, size_t rank) {
   const std::span<const int64_t> perm = operands.Ints(kDims);
   uint32_t seen = 0;

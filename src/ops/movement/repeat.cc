@@ -217,12 +217,7 @@ Status PrepareRepeatInterleaveFlat(Operands& operands, PreparedCall* call) {
   // self's elements in every `repeats`th place, moved by one each time.
   TensorView to = ViewOf(operands, kOut);
   const int64_t step = to.strides[0];
-  const Dims strides = ContiguousStrides(ShapeOf(from));
-  to.rank = from.rank;
-  for (int i = 0; i < from.rank; ++i) {
-    to.sizes[i] = from.sizes[i];
-    to.strides[i] = strides[static_cast<size_t>(i)] * repeats * step;
-  }
+  to = Reshaped(to, ShapeOf(from), repeats * step);
   CopyLoops loops = LoopsOf(to, from);
   if (repeats > 1) loops.Add(repeats, step * loops.element_bytes, 0);
   auto plan = std::make_shared<MovePlan>();
