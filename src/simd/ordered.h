@@ -4,6 +4,9 @@
 //   LoadElements(F(), p)          16 elements of format F, widened
 //   LoadElements(F(), p, n)       the first n <= 16, and zeros
 //   StoreElements(F(), p, v)      rounded to nearest even; StoreElements(F(), p, v, n)
+//   Read<F>(p, n), Write<F>(p, v, n)
+//                                 the first n, all 16 in one go; of fp32 unless F says otherwise
+//   ForVectors(n, body)           body(i, k) for all n, k at a time: 16 or the last ones
 //   StoreBoth(F(), p, a, b)       32 elements
 //   StreamBoth(F(), p, a, b)      past the caches, p aligned to 64; StreamFence() after the last one
 // clang-format on
@@ -26,6 +29,24 @@ inline void StoreElements(Fp16, uint16_t* p, VecF32 v) { StoreFp16(p, v); }
 inline void StoreElements(Fp16, uint16_t* p, VecF32 v, size_t n) { StoreFp16(p, v, n); }
 inline void StoreElements(Bf16, uint16_t* p, VecF32 v) { StoreBf16(p, v); }
 inline void StoreElements(Bf16, uint16_t* p, VecF32 v, size_t n) { StoreBf16(p, v, n); }
+
+template <class F = Fp32>
+[[gnu::always_inline]] inline VecF32 Read(const typename F::Bits* p, size_t n) {
+  return n == kLanes ? LoadElements(F(), p) : LoadElements(F(), p, n);
+}
+template <class F = Fp32>
+[[gnu::always_inline]] inline void Write(typename F::Bits* p, VecF32 v, size_t n) {
+  if (n == kLanes) return StoreElements(F(), p, v);
+  StoreElements(F(), p, v, n);
+}
+
+template <class Body>
+[[gnu::always_inline]] inline void ForVectors(int64_t n, const Body& body) {
+  constexpr auto kStep = static_cast<int64_t>(kLanes);
+  int64_t i = 0;
+  for (; i + kStep <= n; i += kStep) body(i, kLanes);
+  if (i < n) body(i, static_cast<size_t>(n - i));
+}
 
 // Asks for lines that lie so many bytes after p, whether they exist or not.
 template <int kLines, void (*kPrefetch)(const void*) = PrefetchL1>

@@ -16,22 +16,6 @@ using batch_norm::Sums;
 
 constexpr auto kStep = static_cast<int64_t>(kLanes);
 
-[[gnu::always_inline]] inline VecF32 Read(const float* p, size_t k) {
-  return k == kLanes ? Load(p) : Load(p, k);
-}
-[[gnu::always_inline]] inline void Write(float* p, VecF32 v, size_t k) {
-  if (k == kLanes) return Store(p, v);
-  Store(p, v, k);
-}
-
-// body(i, k) for all n, k at a time: 16 or the last ones.
-template <class Body>
-[[gnu::always_inline]] inline void ForVectors(int64_t n, const Body& body) {
-  int64_t i = 0;
-  for (; i + kStep <= n; i += kStep) body(i, kLanes);
-  if (i < n) body(i, static_cast<size_t>(n - i));
-}
-
 struct Two {
   VecF32 first, second;
 };
@@ -73,13 +57,10 @@ struct Of {
   using Bits = typename F::Bits;
 
   [[gnu::always_inline]] static VecF32 ReadAt(const void* p, int64_t i, size_t k) {
-    const auto* at = static_cast<const Bits*>(p) + i;
-    return k == kLanes ? LoadElements(F(), at) : LoadElements(F(), at, k);
+    return Read<F>(static_cast<const Bits*>(p) + i, k);
   }
   [[gnu::always_inline]] static void WriteAt(void* p, int64_t i, VecF32 v, size_t k) {
-    auto* at = static_cast<Bits*>(p) + i;
-    if (k == kLanes) return StoreElements(F(), at, v);
-    StoreElements(F(), at, v, k);
+    Write<F>(static_cast<Bits*>(p) + i, v, k);
   }
 
   static double Sum(const void* x, int64_t n) {

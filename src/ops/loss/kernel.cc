@@ -2,6 +2,7 @@
 #include "ops/loss/kernel.h"
 
 #include "simd/elementary.h"
+#include "simd/ordered.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -11,10 +12,6 @@ using loss::BlockFunction;
 using loss::KernelSet;
 
 constexpr auto kStep = static_cast<int64_t>(kLanes);
-
-[[gnu::always_inline]] inline VecF32 Read(const float* p, size_t k) {
-  return k == kLanes ? Load(p) : Load(p, k);
-}
 
 // 16 elements; w and p are ones where they are not given.
 struct Terms {
