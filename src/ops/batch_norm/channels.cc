@@ -166,19 +166,16 @@ void ReadNumbers(const Bindings& bindings, const TensorView& view, float otherwi
     std::fill_n(to, n, otherwise);
     return;
   }
-  blocks::Loader(Element::kFp32, view.dtype)(
-      {view.Address(bindings), 1, n, 0, view.strides[0], false}, to);
+  blocks::LoadRow(view.dtype, view.Address(bindings), view.strides[0], n, to);
 }
 
 void ReadNumbers(const Bindings& bindings, const TensorView& view, int64_t n, double* to) {
-  blocks::Loader(Element::kFp64, view.dtype)(
-      {view.Address(bindings), 1, n, 0, view.strides[0], false}, to);
+  blocks::LoadRow(view.dtype, view.Address(bindings), view.strides[0], n, to);
 }
 
 void WriteNumbers(const Bindings& bindings, const TensorView& view, int64_t n, const double* from) {
   if (!view.given()) return;
-  blocks::Storer(Element::kFp64, view.dtype)(
-      from, {view.Address(bindings), 1, n, 0, view.strides[0], false});
+  blocks::StoreRow(from, n, view.dtype, view.Address(bindings), view.strides[0]);
 }
 
 double Total(const Bindings& bindings, const TensorView& view) {

@@ -25,6 +25,26 @@ inline LoadFunction Loader(Element number, aclDataType dtype) {
 inline StoreFunction Storer(Element number, aclDataType dtype) {
   return anyacl::Kernels().blocks.Of(number).store[static_cast<int>(ElementOf(dtype))];
 }
+// `count` elements from an address on, `step` elements from one to the next, to and from numbers.
+template <class Number>
+void LoadRow(aclDataType dtype, const char* from, int64_t step, int64_t count, Number* to) {
+  Loader(kElementOf<Number>, dtype)({const_cast<char*>(from), 1, count, 0, step, false}, to);
+}
+template <class Number>
+void StoreRow(const Number* from, int64_t count, aclDataType dtype, char* to, int64_t step) {
+  Storer(kElementOf<Number>, dtype)(from, {to, 1, count, 0, step, false});
+}
+template <class Number>
+Number LoadOne(aclDataType dtype, const char* from) {
+  Number number = 0;
+  LoadRow(dtype, from, 1, 1, &number);
+  return number;
+}
+template <class Number>
+void StoreOne(Number number, aclDataType dtype, char* to) {
+  StoreRow(&number, 1, dtype, to, 1);
+}
+
 // Of elements of 1, 2, 4, 8 or 16 bytes.
 inline CopyFunction Copier(int64_t bytes) {
   return anyacl::Kernels().blocks.copy[std::countr_zero(static_cast<uint64_t>(bytes))];

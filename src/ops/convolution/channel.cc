@@ -21,26 +21,6 @@ constexpr int64_t kPiece = 1024;
 constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
 
-void LoadFloats(const char* from, aclDataType dtype, int64_t count, int64_t step, float* to) {
-  const blocks::Tile tile{.data = const_cast<char*>(from),
-                          .rows = 1,
-                          .cols = count,
-                          .row_stride = 0,
-                          .col_stride = step,
-                          .stream = false};
-  blocks::Loader(Element::kFp32, dtype)(tile, to);
-}
-void StoreFloats(const float* from, aclDataType dtype, int64_t count, int64_t step, char* to) {
-  const blocks::Tile tile{
-      .data = to, .rows = 1, .cols = count, .row_stride = 0, .col_stride = step, .stream = false};
-  blocks::Storer(Element::kFp32, dtype)(from, tile);
-}
-float LoadFloat(const char* from, aclDataType dtype) {
-  float value = 0;
-  LoadFloats(from, dtype, 1, 1, &value);
-  return value;
-}
-
 int64_t Least(const std::vector<int64_t>& shifts) {
   return shifts.empty() ? 0 : *std::min_element(shifts.begin(), shifts.end());
 }
@@ -55,7 +35,7 @@ void LoadWeights(const Correlation& c, const char* row, float* to) {
     for (int64_t h : c.taps[1]) {
       for (int64_t w : c.taps[2]) {
         const int64_t offset = d * c.tap_steps[0] + h * c.tap_steps[1] + w * c.tap_steps[2];
-        *to++ = LoadFloat(row + offset * bytes, c.weight.dtype);
+        *to++ = blocks::LoadOne<float>(c.weight.dtype, row + offset * bytes);
       }
     }
   }
@@ -140,8 +120,8 @@ void Band::LoadRow(const char* channel, int64_t d, int64_t h, float* to) const {
     if (end > begin) {
       const int64_t offset =
           d * image.steps[0] + h * image.steps[1] + (at + begin * stride) * image.steps[2];
-      LoadFloats(channel + offset * BytesOf(image.view), image.view.dtype, end - begin,
-                 stride * image.steps[2], to + begin);
+      blocks::LoadRow(image.view.dtype, channel + offset * BytesOf(image.view),
+                      stride * image.steps[2], end - begin, to + begin);
     }
     std::fill_n(to + end, pitch_ - end, 0.0f);
   }
@@ -176,7 +156,7 @@ void ChannelProduct::Run(const Correlation& c, const Bindings& bindings) const {
       float start = 0;
       if (bias != nullptr) {
         const int64_t offset = (group * c.rows + row) * c.bias.strides[0];
-        start = LoadFloat(bias + offset * BytesOf(c.bias), c.bias.dtype);
+        start = blocks::LoadOne<float>(c.bias.dtype, bias + offset * BytesOf(c.bias));
       }
       for (int64_t r = 0; r < place.rows; ++r) {
         Kernels().convolution.correlate({.from = scratch + r * band.row_step(),
@@ -188,8 +168,8 @@ void ChannelProduct::Run(const Correlation& c, const Bindings& bindings) const {
                                          .to = results});
         const int64_t to = n * c.out.outer_step + group * c.out_group + row * c.out.channel_step +
                            place.depth * c.out.steps[0] + (place.row + r) * c.out.steps[1];
-        StoreFloats(results, c.out.view.dtype, c.out.sizes[2], c.out.steps[2],
-                    out + to * out_bytes);
+        blocks::StoreRow(results, c.out.sizes[2], c.out.view.dtype, out + to * out_bytes,
+                         c.out.steps[2]);
       }
     }
   };
@@ -236,8 +216,8 @@ void ChannelGradient::AddGroup(const Band& band, const Bindings& bindings, int64
       for (int64_t r = 0; r < place.rows; ++r) {
         const int64_t at = n * c_.out.outer_step + group * c_.out_group + m * c_.out.channel_step +
                            place.depth * c_.out.steps[0] + (place.row + r) * c_.out.steps[1];
-        LoadFloats(y + at * BytesOf(c_.out.view), c_.out.view.dtype, c_.out.sizes[2],
-                   c_.out.steps[2], row);
+        blocks::LoadRow(c_.out.view.dtype, y + at * BytesOf(c_.out.view), c_.out.steps[2],
+                        c_.out.sizes[2], row);
         Kernels().convolution.dot({.from = scratch + r * band.row_step(),
                                    .offsets = band.offsets().data(),
                                    .taps = taps,
@@ -255,7 +235,7 @@ void ChannelGradient::AddGroup(const Band& band, const Bindings& bindings, int64
     const int64_t to = (group * c_.rows + i / taps) * gradient_.outer_step +
                        d * gradient_.steps[0] + h * gradient_.steps[1] + w * gradient_.steps[2];
     const float sum = Kernels().convolution.sum(sums + i * kVector, kVector);
-    StoreFloats(&sum, gradient_.view.dtype, 1, 1, out + to * BytesOf(gradient_.view));
+    blocks::StoreOne(sum, gradient_.view.dtype, out + to * BytesOf(gradient_.view));
   }
 }
 
@@ -268,7 +248,7 @@ void ChannelSums::Run(const Bindings& bindings) const {
   ParallelFor(channels_, 1, [&](int64_t begin, int64_t end) {
     for (int64_t c = begin; c < end; ++c) {
       const float sum = SumOf(image, c * image_.channel_step);
-      StoreFloats(&sum, out_.dtype, 1, 1, out + c * out_.strides[0] * BytesOf(out_));
+      blocks::StoreOne(sum, out_.dtype, out + c * out_.strides[0] * BytesOf(out_));
     }
   });
 }
@@ -289,8 +269,8 @@ float ChannelSums::SumOf(const char* image, int64_t channel) const {
         (plane ? row * steps[0] : row / sizes[1] * steps[0] + row % sizes[1] * steps[1]);
     for (int64_t at = 0; at < length; at += kPiece) {
       const int64_t count = std::min(kPiece, length - at);
-      LoadFloats(image + (offset + at * steps[2]) * BytesOf(image_.view), image_.view.dtype, count,
-                 steps[2], piece);
+      blocks::LoadRow(image_.view.dtype, image + (offset + at * steps[2]) * BytesOf(image_.view),
+                      steps[2], count, piece);
       total += Kernels().convolution.sum(piece, count);
     }
   }

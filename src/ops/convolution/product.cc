@@ -339,14 +339,7 @@ void Product::FillSums(const Job& job, int64_t group, int64_t row, int64_t rows,
   float bias[kBlockRows + gemm::kMaxPanelColumns];
   const int64_t step = c.bias.strides[0];
   const int64_t bytes = BitsOf(c.bias.dtype) / 8;
-  const blocks::Tile tile{
-      .data = const_cast<char*>(job.bias) + (group * c.rows + row) * step * bytes,
-      .rows = 1,
-      .cols = rows,
-      .row_stride = 0,
-      .col_stride = step,
-      .stream = false};
-  blocks::Loader(Element::kFp32, c.bias.dtype)(tile, bias);
+  blocks::LoadRow(c.bias.dtype, job.bias + (group * c.rows + row) * step * bytes, step, rows, bias);
   for (int64_t r = 0; r < rows; ++r) {
     std::fill_n(sums + r * columns_, columns_, bias[r]);
   }

@@ -304,9 +304,7 @@ void WeightGradient::StoreTaps(const Job& job, int64_t line, int64_t first, int6
     std::memcpy(to, sums, static_cast<size_t>(count) * sizeof(float));
     return;
   }
-  blocks::Storer(Element::kFp32, dtype)(
-      sums,
-      {.data = to, .rows = 1, .cols = count, .row_stride = 0, .col_stride = step, .stream = false});
+  blocks::StoreRow(sums, count, dtype, to, step);
 }
 
 }  // namespace anyacl::convolution

@@ -36,16 +36,9 @@ void Read(const Bindings& bindings, const TensorView& view, int64_t row, std::ve
 }
 
 // One number of a view, counted in row-major order.
-blocks::Tile NumberTile(const Bindings& bindings, const TensorView& view, int64_t index) {
-  int64_t at = 0;
-  for (int i = view.rank - 1; i >= 0; index /= view.sizes[i--]) {
-    at += index % view.sizes[i] * view.strides[i];
-  }
-  return {view.Address(bindings) + at * blocks::BytesOf(view.dtype), 1, 1, 0, 1, false};
-}
-
 void Store(const Bindings& bindings, const TensorView& view, int64_t index, double value) {
-  blocks::Storer(Element::kFp64, view.dtype)(&value, NumberTile(bindings, view, index));
+  blocks::StoreOne(value, view.dtype,
+                   view.Address(bindings) + view.OffsetOf(index) * BytesOf(view));
 }
 
 // Rows that amount to a few microseconds.

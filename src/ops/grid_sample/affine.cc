@@ -49,13 +49,8 @@ class AffinePlan final : public Plan {
     float theta[3][4];
     for (int k = 0; k < spatial_; ++k) {
       const int64_t at = rest * theta_.strides[0] + k * theta_.strides[1];
-      const blocks::Tile tile{.data = theta_.Address(bindings) + at * BytesOf(theta_),
-                              .rows = 1,
-                              .cols = spatial_ + 1,
-                              .row_stride = 0,
-                              .col_stride = theta_.strides[2],
-                              .stream = false};
-      blocks::Loader(Element::kFp32, theta_.dtype)(tile, theta[k]);
+      blocks::LoadRow(theta_.dtype, theta_.Address(bindings) + at * BytesOf(theta_),
+                      theta_.strides[2], spatial_ + 1, theta[k]);
     }
     for (int64_t j = 0; j < out_.sizes[last]; ++j) {
       position[0] = PositionOf(j, out_.sizes[last]);
@@ -65,13 +60,8 @@ class AffinePlan final : public Plan {
         for (int i = 0; i <= spatial_; ++i) results[k] += theta[k][i] * position[i];
       }
       const int64_t at = offset + j * out_.strides[last];
-      const blocks::Tile tile{.data = out_.Address(bindings) + at * BytesOf(out_),
-                              .rows = 1,
-                              .cols = spatial_,
-                              .row_stride = 0,
-                              .col_stride = out_.strides[last + 1],
-                              .stream = false};
-      blocks::Storer(Element::kFp32, out_.dtype)(results, tile);
+      blocks::StoreRow(results, spatial_, out_.dtype, out_.Address(bindings) + at * BytesOf(out_),
+                       out_.strides[last + 1]);
     }
   }
 

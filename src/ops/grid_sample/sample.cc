@@ -36,24 +36,12 @@ struct Params {
 template <class Number>
 void LoadRow(const TensorView& view, const char* data, int64_t offset, int64_t count, int64_t step,
              Number* to) {
-  const blocks::Tile tile{.data = const_cast<char*>(data) + offset * BytesOf(view),
-                          .rows = 1,
-                          .cols = count,
-                          .row_stride = 0,
-                          .col_stride = step,
-                          .stream = false};
-  blocks::Loader(kElementOf<Number>, view.dtype)(tile, to);
+  blocks::LoadRow(view.dtype, data + offset * BytesOf(view), step, count, to);
 }
 template <class Number>
 void StoreRow(const Number* from, const TensorView& view, char* data, int64_t offset, int64_t count,
               int64_t step) {
-  const blocks::Tile tile{.data = data + offset * BytesOf(view),
-                          .rows = 1,
-                          .cols = count,
-                          .row_stride = 0,
-                          .col_stride = step,
-                          .stream = false};
-  blocks::Storer(kElementOf<Number>, view.dtype)(from, tile);
+  blocks::StoreRow(from, count, view.dtype, data + offset * BytesOf(view), step);
 }
 
 // The taps of each axis, whose products are those of a volume.

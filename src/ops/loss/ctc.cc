@@ -104,9 +104,9 @@ class CtcPlan : public BookedPlan {
     blocks::Storer(Element::kFp64, view.dtype)(from, TileOf(bindings, view, first, second, count));
   }
   // Of a sequence.
-  static blocks::Tile One(const Bindings& bindings, const TensorView& view, int64_t n) {
+  static char* One(const Bindings& bindings, const TensorView& view, int64_t n) {
     const int64_t at = view.rank > 0 ? n * view.strides[0] : 0;
-    return {view.Address(bindings) + at * blocks::BytesOf(view.dtype), 1, 1, 0, 1, false};
+    return view.Address(bindings) + at * blocks::BytesOf(view.dtype);
   }
 
   const CtcProblem p_;
@@ -169,7 +169,7 @@ class ForwardPlan final : public CtcPlan {
   void Finish(const Bindings& bindings, int64_t n, double log_likelihood) const {
     const bool zero = p_.zero_infinity && std::isinf(log_likelihood);
     const double loss = zero ? 0 : -log_likelihood;
-    blocks::Storer(Element::kFp64, p_.likelihood.dtype)(&loss, One(bindings, p_.likelihood, n));
+    blocks::StoreOne(loss, p_.likelihood.dtype, One(bindings, p_.likelihood, n));
   }
 
   WorkspaceSlot<double> alpha_;
@@ -192,9 +192,7 @@ class GradientPlan final : public CtcPlan {
 
  private:
   double Number(const Bindings& bindings, const TensorView& view, int64_t n) const {
-    double value = 0;
-    blocks::Loader(Element::kFp64, view.dtype)(One(bindings, view, n), &value);
-    return value;
+    return blocks::LoadOne<double>(view.dtype, One(bindings, view, n));
   }
 
   // What all paths amount to, by alpha: a loss that was set to 0 for being infinite says nothing.

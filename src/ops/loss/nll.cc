@@ -31,13 +31,7 @@ char* AddressOf(const Bindings& bindings, const TensorView& view, int64_t row) {
 
 double Load(aclDataType dtype, char* from) {
   if (dtype == ACL_FLOAT) return static_cast<double>(*reinterpret_cast<const float*>(from));
-  double value = 0;
-  blocks::Loader(Element::kFp64, dtype)({from, 1, 1, 0, 1, false}, &value);
-  return value;
-}
-
-void Store(aclDataType dtype, double value, char* to) {
-  blocks::Storer(Element::kFp64, dtype)(&value, {to, 1, 1, 0, 1, false});
+  return blocks::LoadOne<double>(dtype, from);
 }
 
 constexpr int64_t kChunk = 1024;  // rows
@@ -118,7 +112,7 @@ class ForwardPlan final : public NllPlan {
           weights += weight;
         }
         loss += one;
-        if (p_.by_row) Store(p_.rows.dtype, one, AddressOf(bindings, p_.rows, row));
+        if (p_.by_row) blocks::StoreOne(one, p_.rows.dtype, AddressOf(bindings, p_.rows, row));
       }
       sums[begin / kChunk * 2] = loss;
       sums[begin / kChunk * 2 + 1] = weights;
@@ -129,10 +123,10 @@ class ForwardPlan final : public NllPlan {
       weights += sums[2 * i + 1];
     }
     if (!p_.by_row) {
-      Store(p_.rows.dtype, p_.reduction == kMean ? loss / weights : loss,
-            p_.rows.Address(bindings));
+      if (p_.reduction == kMean) loss /= weights;
+      blocks::StoreOne(loss, p_.rows.dtype, p_.rows.Address(bindings));
     }
-    Store(p_.total.dtype, p_.by_row ? 0 : weights, p_.total.Address(bindings));
+    blocks::StoreOne(p_.by_row ? 0 : weights, p_.total.dtype, p_.total.Address(bindings));
     return {};
   }
 
@@ -163,8 +157,8 @@ class BackwardPlan final : public NllPlan {
         if (target < 0) continue;
         char* from = p_.by_row ? AddressOf(bindings, p_.rows, row) : p_.rows.Address(bindings);
         const double g = Load(p_.rows.dtype, from) * scale;
-        Store(p_.gradient.dtype, -g * WeightOf(bindings, target),
-              AddressOf(bindings, p_.gradient, row) + target * p_.gradient_step * bytes);
+        blocks::StoreOne(-g * WeightOf(bindings, target), p_.gradient.dtype,
+                         AddressOf(bindings, p_.gradient, row) + target * p_.gradient_step * bytes);
       }
     });
     return {};

@@ -96,7 +96,7 @@ class SumPlan final : public BookedPlan {
     double total = 0;
     for (int64_t b = 0; b < walk_.blocks(); ++b) total += sums[b];
     total *= p_.scale;
-    blocks::Storer(Element::kFp64, out_.dtype)(&total, {out_.Address(bindings), 1, 1, 0, 1, false});
+    blocks::StoreOne(total, out_.dtype, out_.Address(bindings));
     return {};
   }
 
@@ -136,8 +136,7 @@ class IntegerPlan final : public Plan {
           [&](const blocks::Tile& tile, int64_t before) { store(x + before, tile); });
     }
     if (sums_) {
-      blocks::Storer(Element::kInt64, out_.dtype)(&total,
-                                                  {out_.Address(bindings), 1, 1, 0, 1, false});
+      blocks::StoreOne(total, out_.dtype, out_.Address(bindings));
     }
     return {};
   }

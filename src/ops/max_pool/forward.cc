@@ -44,17 +44,6 @@ struct Rows {
   bool suits;
 };
 
-void LoadRow(const char* from, const TensorView& view, int64_t count, int64_t step, auto* to) {
-  using Number = std::remove_pointer_t<decltype(to)>;
-  const blocks::Tile tile{.data = const_cast<char*>(from),
-                          .rows = 1,
-                          .cols = count,
-                          .row_stride = 0,
-                          .col_stride = step,
-                          .stream = false};
-  blocks::Loader(kElementOf<Number>, view.dtype)(tile, to);
-}
-
 // One run of some rows of results, by one thread.
 class Worker {
  public:
@@ -97,13 +86,8 @@ class Worker {
   template <class Number>
   void Write(const Number* values) {
     const int64_t offset = OffsetOf(p_.to, image_) + d_ * p_.to.strides[2] + h_ * p_.to.strides[3];
-    const blocks::Tile tile{.data = to_ + offset * (BitsOf(p_.to.dtype) / 8),
-                            .rows = 1,
-                            .cols = p_.to.sizes[4],
-                            .row_stride = 0,
-                            .col_stride = p_.to.strides[4],
-                            .stream = false};
-    blocks::Storer(kElementOf<Number>, p_.to.dtype)(values, tile);
+    blocks::StoreRow(values, p_.to.sizes[4], p_.to.dtype, to_ + offset * (BitsOf(p_.to.dtype) / 8),
+                     p_.to.strides[4]);
   }
 
   const char* RowAddress(int64_t d, int64_t h) const {
@@ -128,8 +112,8 @@ class Worker {
       std::fill_n(to, begin, -std::numeric_limits<float>::infinity());
       if (end > begin) {
         const int64_t first = (at + begin * w.stride) * p_.from.strides[4];
-        LoadRow(RowAddress(d, h) + first * (BitsOf(p_.from.dtype) / 8), p_.from, end - begin,
-                w.stride * p_.from.strides[4], to + begin);
+        blocks::LoadRow(p_.from.dtype, RowAddress(d, h) + first * BytesOf(p_.from),
+                        w.stride * p_.from.strides[4], end - begin, to + begin);
       }
       std::fill_n(to + end, rows_.pitch - end, -std::numeric_limits<float>::infinity());
     }
@@ -184,7 +168,7 @@ class Worker {
       const int64_t d = depth.first + i * p_.axes[0].dilation;
       for (int64_t j = 0; j < height.count; ++j) {
         const int64_t h = height.first + j * p_.axes[1].dilation;
-        LoadRow(RowAddress(d, h), p_.from, p_.from.sizes[4], p_.from.strides[4], row);
+        blocks::LoadRow(p_.from.dtype, RowAddress(d, h), p_.from.strides[4], p_.from.sizes[4], row);
         CompareRow(row, (d * p_.from.sizes[3] + h) * p_.from.sizes[4], values);
       }
     }

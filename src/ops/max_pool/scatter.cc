@@ -90,14 +90,8 @@ class ScatterPlan final : public BookedPlan {
     const int64_t rows = p_.from.sizes[2] * p_.from.sizes[3];
     bool good = true;
     for (int64_t i = 0; i < rows; ++i) {
-      const blocks::Tile tile{
-          .data = const_cast<char*>(a.from) + RowOffset(p_.from, image, i) * BytesOf(p_.from),
-          .rows = 1,
-          .cols = width,
-          .row_stride = 0,
-          .col_stride = p_.from.strides[4],
-          .stream = false};
-      blocks::Loader(Element::kFp32, p_.from.dtype)(tile, row);
+      blocks::LoadRow(p_.from.dtype, a.from + RowOffset(p_.from, image, i) * BytesOf(p_.from),
+                      p_.from.strides[4], width, row);
       if (p_.kind == Places::kMask) {
         AddByMask(a, image, i, row, sums);
       } else {
@@ -106,13 +100,8 @@ class ScatterPlan final : public BookedPlan {
     }
     const int64_t out_width = p_.to.sizes[4];
     for (int64_t i = 0; i < p_.to.sizes[2] * p_.to.sizes[3]; ++i) {
-      const blocks::Tile tile{.data = a.to + RowOffset(p_.to, image, i) * BytesOf(p_.to),
-                              .rows = 1,
-                              .cols = out_width,
-                              .row_stride = 0,
-                              .col_stride = p_.to.strides[4],
-                              .stream = false};
-      blocks::Storer(Element::kFp32, p_.to.dtype)(sums + i * out_width, tile);
+      blocks::StoreRow(sums + i * out_width, out_width, p_.to.dtype,
+                       a.to + RowOffset(p_.to, image, i) * BytesOf(p_.to), p_.to.strides[4]);
     }
     return good;
   }

@@ -137,10 +137,7 @@ Status PrepareAdamW(Operands& operands, PreparedCall* call) {
                                 operands.Real(kEps),   operands.Flag(kMaximize)};
   const TensorView step = ViewOf(operands, kStep);
   const auto factors = [numbers, step](const Bindings& bindings) {
-    double before = 0;
-    blocks::Loader(Element::kFp64, step.dtype)({step.Address(bindings), 1, 1, 0, 1, false},
-                                               &before);
-    return FactorsAfter(before, numbers);
+    return FactorsAfter(blocks::LoadOne<double>(step.dtype, step.Address(bindings)), numbers);
   };
   std::vector<TensorView> views;
   for (int id : {kVar, kM, kV, kMost, kGrad, kVar, kM, kV, kMost}) {

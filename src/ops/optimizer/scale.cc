@@ -13,14 +13,12 @@ namespace {
 
 template <class T>
 T ReadOne(const Bindings& bindings, const TensorView& view) {
-  T value = 0;
-  blocks::Loader(kElementOf<T>, view.dtype)({view.Address(bindings), 1, 1, 0, 1, false}, &value);
-  return value;
+  return blocks::LoadOne<T>(view.dtype, view.Address(bindings));
 }
 
 template <class T>
 void WriteOne(const Bindings& bindings, const TensorView& view, T value) {
-  blocks::Storer(kElementOf<T>, view.dtype)(&value, {view.Address(bindings), 1, 1, 0, 1, false});
+  blocks::StoreOne(value, view.dtype, view.Address(bindings));
 }
 
 // All tensors of the list at once: their blocks one after the other.

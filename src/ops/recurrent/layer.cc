@@ -186,14 +186,14 @@ void ReadRow(const Bindings& bindings, const TensorView& view, int64_t row, int6
              float* to) {
   if (!view.given()) return;
   char* from = view.Address(bindings) + row * count * blocks::BytesOf(view.dtype);
-  blocks::Loader(Element::kFp32, view.dtype)({from, 1, count, 0, 1, false}, to);
+  blocks::LoadRow(view.dtype, from, 1, count, to);
 }
 
 void WriteRow(const Bindings& bindings, const TensorView& view, int64_t row, int64_t count,
               const float* from) {
   if (!view.given()) return;
   char* to = view.Address(bindings) + row * count * blocks::BytesOf(view.dtype);
-  blocks::Storer(Element::kFp32, view.dtype)(from, {to, 1, count, 0, 1, false});
+  blocks::StoreRow(from, count, view.dtype, to, 1);
 }
 
 void ReadRows(const Bindings& bindings, int64_t row, int64_t count,

@@ -153,13 +153,7 @@ class Resampler {
     Number* const numbers = cache.rows + place * RoundUp(p_.from.sizes[4]);
     if (cache.kept[place] == row) return numbers;
     cache.kept[place] = row;
-    const blocks::Tile tile{.data = const_cast<char*>(at),
-                            .rows = 1,
-                            .cols = p_.from.sizes[4],
-                            .row_stride = 0,
-                            .col_stride = p_.from.strides[4],
-                            .stream = false};
-    blocks::Loader(kElementOf<Number>, p_.from.dtype)(tile, numbers);
+    blocks::LoadRow(p_.from.dtype, at, p_.from.strides[4], p_.from.sizes[4], numbers);
     if (p_.divides && p_.backward) {
       const Number divisor = static_cast<Number>(p_.divisor) *
                              forward_[0].divisors[static_cast<size_t>(d)] *
@@ -170,13 +164,8 @@ class Resampler {
   }
 
   void Write(int64_t image, int64_t d, int64_t h, const Number* numbers) {
-    const blocks::Tile tile{.data = to_ + OffsetOf(p_.to, image, d, h),
-                            .rows = 1,
-                            .cols = p_.to.sizes[4],
-                            .row_stride = 0,
-                            .col_stride = p_.to.strides[4],
-                            .stream = false};
-    blocks::Storer(kElementOf<Number>, p_.to.dtype)(numbers, tile);
+    blocks::StoreRow(numbers, p_.to.sizes[4], p_.to.dtype, to_ + OffsetOf(p_.to, image, d, h),
+                     p_.to.strides[4]);
   }
 
   static bool IsNumber(aclDataType dtype) {

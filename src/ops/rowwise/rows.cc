@@ -173,8 +173,7 @@ void Rows::WriteNumber(const Bindings& bindings, int part, const Group& group, i
   if (!kept.given()) return;
   const int64_t at = group.offsets[part] + (kept.rank > 0 ? row * LastStride(kept) : 0);
   char* to = kept.Address(bindings) + at * blocks::BytesOf(kept.dtype);
-  const auto store = blocks::Storer(Element::kFp64, kept.dtype);
-  store(&value, {to, 1, 1, 0, 1, false});
+  blocks::StoreOne(value, kept.dtype, to);
 }
 
 double Rows::ReadNumber(const Bindings& bindings, int part, const Group& group, int64_t row) const {
@@ -182,9 +181,7 @@ double Rows::ReadNumber(const Bindings& bindings, int part, const Group& group, 
   const int64_t at = group.offsets[part] + (kept.rank > 0 ? row * LastStride(kept) : 0);
   char* from = kept.Address(bindings) + at * blocks::BytesOf(kept.dtype);
   if (kept.dtype == ACL_FLOAT) return double{*reinterpret_cast<const float*>(from)};
-  double value = 0;
-  blocks::Loader(Element::kFp64, kept.dtype)({from, 1, 1, 0, 1, false}, &value);
-  return value;
+  return blocks::LoadOne<double>(kept.dtype, from);
 }
 
 template const float* Rows::Numbers(const Bindings&, int, const Group&, int64_t, int64_t,

@@ -98,10 +98,9 @@ class StftPlan final : public Plan {
 
   static void Read(const Bindings& bindings, const TensorView& row, int64_t apart, int64_t at,
                    int64_t n, double* to) {
-    blocks::Loader(Element::kFp64, row.dtype)(
-        {row.Address(bindings) + (at * row.strides[0] + apart) * BytesOf(row), 1, n, 0,
-         row.strides[0], false},
-        to);
+    const int64_t offset = at * row.strides[0] + apart;
+    blocks::LoadRow(row.dtype, row.Address(bindings) + offset * BytesOf(row), row.strides[0], n,
+                    to);
   }
 
   // The factors of all points, with that of normalisation.
