@@ -273,6 +273,10 @@ set(ANYACL_OPS_SOURCES
 set(ANYACL_ENTRY_SOURCES
   src/ops/dynamic_quant/api.cc
   src/ops/elementwise/api.cc
+  src/ops/elementwise/api_2.cc
+  src/ops/elementwise/api_3.cc
+  src/ops/elementwise/api_4.cc
+  src/ops/elementwise/api_5.cc
   src/ops/ffn_worker_scheduler/api.cc
   src/ops/flash_attention/api.cc
   src/ops/fused_infer_attention/api.cc

@@ -276,18 +276,18 @@ std::string EntryText(const OpSpec& spec) {
   return text;
 }
 
-std::string EntryPointsText(const OperatorFolder& folder) {
+std::string EntryPointsText(const char* folder, std::span<const OpSpec> operators) {
   std::string text = kNotice;
   std::set<std::string> headers;
-  for (const OpSpec& spec : folder.operators) headers.insert(spec.header);
+  for (const OpSpec& spec : operators) headers.insert(spec.header);
   text += "#define ANYACL_NO_OVERLOADS\n";
   for (const std::string& header : headers)
     text += fmt::format("#include \"aclnnop/{}\"\n", header);
   text += "#include \"nnop/phases.h\"\n";
-  text += fmt::format("#include \"ops/{}/operators.h\"\n\n", folder.name);
-  text += fmt::format("using namespace anyacl;\nusing anyacl::{}::kOperators;\n\n", folder.name);
+  text += fmt::format("#include \"ops/{}/operators.h\"\n\n", folder);
+  text += fmt::format("using namespace anyacl;\nusing anyacl::{}::kOperators;\n\n", folder);
   text += "extern \"C\" {\n";
-  for (const OpSpec& spec : folder.operators) text += EntryText(spec);
+  for (const OpSpec& spec : operators) text += EntryText(spec);
   return text + "}\n";
 }
 
@@ -461,7 +461,16 @@ Files AllFiles(const std::filesystem::path& source) {
   std::map<std::string, std::vector<const OpSpec*>> by_header;
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) by_header[spec.header].push_back(&spec);
-    files[fmt::format("src/ops/{}/api.cc", folder.name)] = EntryPointsText(folder);
+    // api.cc, api_2.cc, ...: files of equal size, which somebody can read.
+    constexpr size_t kMostOperators = 64;
+    const size_t count = folder.operators.size();
+    const size_t parts = (count + kMostOperators - 1) / kMostOperators;
+    for (size_t i = 0; i < parts; ++i) {
+      const size_t begin = i * count / parts, end = (i + 1) * count / parts;
+      const std::string number = i > 0 ? fmt::format("_{}", i + 1) : "";
+      files[fmt::format("src/ops/{}/api{}.cc", folder.name, number)] =
+          EntryPointsText(folder.name, folder.operators.subspan(begin, end - begin));
+    }
   }
   for (const auto& [header, operators] : by_header) {
     files[fmt::format("include/aclnnop/{}", header)] = HeaderText(source, header, operators);
