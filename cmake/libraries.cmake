@@ -157,6 +157,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/prepare.cc
   src/ops/elementwise/prepare_complex.cc
   src/ops/elementwise/prepare_parameters.cc
+  src/ops/elementwise/rotary.cc
   src/ops/ffn_worker_scheduler/busy_contexts.cc
   src/ops/ffn_worker_scheduler/checks.cc
   src/ops/ffn_worker_scheduler/context.cc
@@ -243,8 +244,11 @@ set(ANYACL_OPS_SOURCES
   src/ops/loss/nll.cc
   src/ops/loss/pointwise.cc
   src/ops/matmul/plan.cc
+  src/ops/matmul/weight.cc
+  src/ops/matmul/weight_quant.cc
   src/ops/optimizer/adam.cc
   src/ops/optimizer/scale.cc
+  src/ops/rowwise/cross_entropy.cc
   src/ops/rowwise/layer_norm_backward.cc
   src/ops/resampling/plan.cc
   src/ops/resampling/prepare.cc
@@ -318,6 +322,7 @@ set(ANYACL_KERNEL_SOURCES
   src/gemm/kernel_fp32.cc
   src/gemm/kernel_int4.cc
   src/gemm/kernel_int8.cc
+  src/gemm/kernel_scale.cc
   src/ops/batch_norm/kernel.cc
   src/ops/blocks/kernel.cc
   src/ops/convolution/kernel.cc

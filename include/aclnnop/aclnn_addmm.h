@@ -19,7 +19,7 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self          FLOAT, FLOAT16, BF16; [~MN*]
 //   mat1          FLOAT, FLOAT16, BF16; [M K]
-//   mat2          FLOAT, FLOAT16, BF16; [K N]
+//   mat2          FLOAT, FLOAT16, BF16; [K N]; ND or FRACTAL_NZ
 //   beta          a real number or an integer
 //   alpha         a real number or an integer
 //   out           FLOAT, FLOAT16, BF16; [M N]; output
@@ -42,7 +42,7 @@ ACLNN_API aclnnStatus aclnnAddmm(void* workspace, uint64_t workspaceSize, aclOpE
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   selfRef       FLOAT, FLOAT16, BF16; [M N]; changed in place
 //   mat1          FLOAT, FLOAT16, BF16; [M K]
-//   mat2          FLOAT, FLOAT16, BF16; [K N]
+//   mat2          FLOAT, FLOAT16, BF16; [K N]; ND or FRACTAL_NZ
 //   beta          a real number or an integer
 //   alpha         a real number or an integer
 //   cubeMathType  0 to 4; the precision that a device may give up; sums are fp32 here whatever it

@@ -18,7 +18,7 @@ extern "C" {
 // aclnnArange: out[i] = start + i * step, from start to before end.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   step   not 0
-//   out    FLOAT, FLOAT16, INT32, INT64, DOUBLE, BF16; [L]; output
+//   out    FLOAT, FLOAT16, INT32, INT64, DOUBLE, BF16; [L..]; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/range/docs/aclnnArange.md

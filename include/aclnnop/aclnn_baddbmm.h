@@ -19,7 +19,7 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self          FLOAT, FLOAT16, BF16; [~BMN*]
 //   batch1        FLOAT, FLOAT16, BF16; [B M K]
-//   batch2        FLOAT, FLOAT16, BF16; [B K N]
+//   batch2        FLOAT, FLOAT16, BF16; [B K N]; ND or FRACTAL_NZ
 //   beta          a real number or an integer
 //   alpha         a real number or an integer
 //   out           FLOAT, FLOAT16, BF16; [B M N]; output
@@ -41,7 +41,7 @@ ACLNN_API aclnnStatus aclnnBaddbmm(void* workspace, uint64_t workspaceSize, aclO
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   selfRef       FLOAT, FLOAT16, BF16; [B M N]; changed in place
 //   batch1        FLOAT, FLOAT16, BF16; [B M K]
-//   batch2        FLOAT, FLOAT16, BF16; [B K N]
+//   batch2        FLOAT, FLOAT16, BF16; [B K N]; ND or FRACTAL_NZ
 //   beta          a real number or an integer
 //   alpha         a real number or an integer
 //   cubeMathType  0 to 4; the precision that a device may give up; sums are fp32 here whatever it

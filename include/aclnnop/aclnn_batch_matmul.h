@@ -18,7 +18,7 @@ extern "C" {
 // aclnnBatchMatMul: out[b] = self[b] @ mat2[b]; a single matrix serves all b.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self          FLOAT, FLOAT16, BF16; [~B* M K]
-//   mat2          FLOAT, FLOAT16, BF16; [~B* K N]
+//   mat2          FLOAT, FLOAT16, BF16; [~B* K N]; ND or FRACTAL_NZ
 //   out           FLOAT, FLOAT16, BF16; [~B* M N]; output
 //   cubeMathType  0 to 3; the precision that a device may give up; sums are fp32 here whatever it
 //                 says

@@ -19,7 +19,7 @@ extern "C" {
 // a row on the left and a column on the right.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self          FLOAT, FLOAT16, BF16; [L..]
-//   mat2          FLOAT, FLOAT16, BF16; [R..]
+//   mat2          FLOAT, FLOAT16, BF16; [R..]; ND or FRACTAL_NZ
 //   out           FLOAT, FLOAT16, BF16; [O*]; output
 //   cubeMathType  0 to 4; the precision that a device may give up; sums are fp32 here whatever it
 //                 says

@@ -18,7 +18,7 @@ extern "C" {
 // aclnnMm: out = self @ mat2.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self          FLOAT, FLOAT16, BF16; [M K]
-//   mat2          FLOAT, FLOAT16, BF16; [K N]
+//   mat2          FLOAT, FLOAT16, BF16; [K N]; ND or FRACTAL_NZ
 //   out           FLOAT, FLOAT16, BF16; [M N]; output
 //   cubeMathType  0 to 4; the precision that a device may give up; sums are fp32 here whatever it
 //                 says

@@ -6,6 +6,10 @@
 //
 //   A, B     fp32, fp16, bf16 and int8 in any mixture, B int4 too. C: fp32, fp16, bf16, rounded to
 //            nearest even
+//   groups   of k, each of which has a factor for each column of B, and a number that is added
+//            before: with a b_group, B stands for fp32((B + b_offset[k / b_group, n])) *
+//            b_scale[k / b_group, n], each rounded to fp32; A is no integer then, and all batches
+//            share B
 //   D        fp32, fp16, bf16, int32 or int8; left out where has_d is false
 //   int8     A, and B, int8 or int4: S is int32, modulo 2^32. D of int32 is added to S instead,
 //   before the
@@ -57,6 +61,11 @@ struct Problem {
   int64_t row_scale_step = 1;
   bool has_column_scale = false;
   int64_t column_scale_step = 1;
+  // Groups of k; 0: none. Their matrices have a row for each.
+  int64_t b_group = 0;
+  Matrix b_scale;
+  bool has_b_offset = false;
+  Matrix b_offset;
 };
 
 // Where the elements (0, ..., 0) are. What the problem does not have is not looked at.
@@ -67,6 +76,8 @@ struct Addresses {
   const float* row_scale = nullptr;
   const float* column_scale = nullptr;
   void* c = nullptr;
+  const void* b_scale = nullptr;
+  const void* b_offset = nullptr;
 };
 
 class Plan {
@@ -98,6 +109,7 @@ class Plan {
   void PackColumns(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
                    int64_t k, int64_t depth, char* to) const;
   void Widen(PackArgs& args, int8_t* to) const;
+  Groups GroupsOf(const Unit& unit, int64_t column) const;
   Ahead Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const;
   void AddPart(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
                bool first) const;

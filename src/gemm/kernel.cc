@@ -27,6 +27,8 @@ constinit const gemm::KernelSet kGemmKernels = {
     .few_bf16 = kHasDotBf16 ? &ANYACL_FEW_BF16 : &kGemmFp32,
     .few_int8 = &ANYACL_ISA::kGemmInt8,
     .widen = GemmWiden,
+    .scale = GemmScale,
+    .scale_few = GemmScaleFew,
     .finish = GemmFinish,
 };
 

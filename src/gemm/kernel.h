@@ -7,6 +7,8 @@
 //   multiply       S[m, n] = (resume ? S[m, n] : 0) + sum_k A[m, k] * B[k, n] for packed operands
 //   multiply_few   the same for up to kFewRows and tile_rows packed rows, and B where it lies
 //   widen          int4 to int8, as which they are packed
+//   scale          packed columns of the arithmetic fp32 by their factors
+//   scale_few      multiply_few of such columns, not packed
 //   finish         rows of S to rows of C
 //
 // Sums are fp32 or, of integers, int32 modulo 2^32. Those in fp32 are fused multiplications and
@@ -96,6 +98,25 @@ struct View {
   int64_t column_step = 0;
 };
 
+// B's factors, of each column for `group` k at a time, and what is added before; in fp32:
+//   B[k, n] = (B[k, n] + offset[k / group, n]) * scale[k / group, n], from k = 0 and column n = 0
+//   on
+struct Groups {
+  int64_t group = 0;
+  View scale;
+  View offset;  // null data: 0
+};
+
+// Panels of the arithmetic fp32 that hold `depth` k from `first` on.
+struct ScaleArgs {
+  void* panels;
+  int64_t panel_bytes;
+  int64_t columns;
+  int64_t first;
+  int64_t depth;
+  Groups groups;
+};
+
 // For integers s = S - corrections[m] (+ D of int32), else s = S; then, in fp32,
 //   C = fma(beta, D, ((s * row_scale[m]) * column_scale[n]) * alpha), rounded to C's type.
 // Factors that are null, an alpha of 1 and a D that is null are left out. C of int32 is s.
@@ -137,6 +158,10 @@ struct KernelSet {
   const Arithmetic* few_bf16;
   const Arithmetic* few_int8;
   void (*widen)(const WidenArgs& args);
+  void (*scale)(const ScaleArgs& args);
+  // B is int8 or int4 with a k_step of 1 and begins at k = `first`; it and groups are multiples of
+  // 16.
+  void (*scale_few)(const FewArgs& args, const Groups& groups, int64_t first);
   void (*finish)(const FinishArgs& args);
 };
 
@@ -150,6 +175,8 @@ extern const gemm::Arithmetic kGemmFp32;
 extern const gemm::Arithmetic kGemmBf16;
 extern const gemm::Arithmetic kGemmInt8;
 void GemmWiden(const gemm::WidenArgs& args);
+void GemmScale(const gemm::ScaleArgs& args);
+void GemmScaleFew(const gemm::FewArgs& args, const gemm::Groups& groups, int64_t first);
 void GemmFinish(const gemm::FinishArgs& args);
 
 extern const gemm::KernelSet kGemmKernels;

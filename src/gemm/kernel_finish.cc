@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums to results: 16 columns of a row at a time.
-#include "gemm/kernel.h"
-#include "simd/simd.h"
+#include "gemm/kernel_view.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -10,42 +9,6 @@ using gemm::FinishArgs;
 using gemm::View;
 
 constexpr auto kAll = static_cast<int64_t>(kLanes);
-
-// n <= 16 elements of a row; those behind are anything.
-template <class T>
-void Gather(const T* from, int64_t step, int64_t n, T* to) {
-  for (int64_t i = 0; i < n; ++i) to[i] = from[i * step];
-}
-template <class T, class Loaded>
-[[gnu::always_inline]] inline auto LoadRow(const View& view, int64_t row, int64_t column, int64_t n,
-                                           Loaded load) {
-  const T* const from =
-      static_cast<const T*>(view.data) + row * view.row_step + column * view.column_step;
-  if (view.column_step == 1) return load(from, static_cast<size_t>(n));
-  T values[kLanes] = {};
-  Gather(from, view.column_step, n, values);
-  return load(values, kLanes);
-}
-
-VecF32 LoadFloats(const View& view, int64_t row, int64_t column, int64_t n) {
-  switch (view.type) {
-    case Element::kFp16:
-      return LoadRow<uint16_t>(view, row, column, n,
-                               [](const uint16_t* p, size_t m) { return LoadFp16(p, m); });
-    case Element::kBf16:
-      return LoadRow<uint16_t>(view, row, column, n,
-                               [](const uint16_t* p, size_t m) { return LoadBf16(p, m); });
-    case Element::kInt8:
-      return LoadRow<int8_t>(view, row, column, n,
-                             [](const int8_t* p, size_t m) { return ToF32(LoadI8(p, m)); });
-    case Element::kInt32:
-      return LoadRow<int32_t>(view, row, column, n,
-                              [](const int32_t* p, size_t m) { return ToF32(Load(p, m)); });
-    default:
-      return LoadRow<float>(view, row, column, n,
-                            [](const float* p, size_t m) { return Load(p, m); });
-  }
-}
 
 VecI32 LoadIntegers(const View& view, int64_t row, int64_t column, int64_t n) {
   return LoadRow<int32_t>(view, row, column, n,

@@ -40,6 +40,8 @@ constexpr int64_t kFewUnitsPerThread = 1;
 constexpr int64_t kUnitsPerThread = 8;
 constexpr int64_t kLeastColumns = 256;
 constexpr int64_t kLine = 64;
+// What scale_few takes.
+constexpr int64_t kLeastGroup = 16;
 
 constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
@@ -86,7 +88,11 @@ bool IsInteger(const Problem& p) {
 
 // Of few rows, which are multiplied by B where it lies; null if they are not.
 const Arithmetic* FewArithmeticOf(const KernelSet& kernels, const Problem& p) {
-  if (p.b.type == Element::kInt4 || (p.b.column_step != 1 && p.b.row_step != 1)) return nullptr;
+  if (p.b_group > 0) {
+    if (p.b.row_step != 1 || p.b_group % kLeastGroup != 0) return nullptr;
+  } else if (p.b.type == Element::kInt4 || (p.b.column_step != 1 && p.b.row_step != 1)) {
+    return nullptr;
+  }
   const Arithmetic* const few = IsInteger(p) ? kernels.few_int8
                                 : IsBf16(p)  ? kernels.few_bf16
                                              : kernels.fp32;
@@ -114,6 +120,8 @@ struct Plan::Unit {
   const char* b;  // of the first column
   const char* d;
   const char* c;
+  const char* b_scale;
+  const char* b_offset;
   const float* row_scale;
   const float* column_scale;
   int64_t rows;
@@ -138,8 +146,8 @@ Plan::Plan(const Problem& problem)
       threads_(ThreadCount()) {
   for (int i = 0; i < p_.batch_rank; ++i) batches_ *= p_.batch[i];
   // A tile's columns are a whole panel, its rows any number.
-  if (p_.columns < p_.rows && p_.columns < arithmetic_->panel_columns &&
-      p_.b.type != Element::kInt4) {
+  if (p_.columns < p_.rows && p_.columns < arithmetic_->panel_columns && p_.b.type != Element::kInt4 &&
+      p_.b_group == 0) {
     Swap(p_);
     swapped_ = true;
   }
@@ -189,7 +197,9 @@ void Plan::ChooseBlocks() {
     panel_bytes_ = panel * (block_depth_ / unit_depth) * kUnitBytes;
     panels_bytes_ = RoundUp(CeilDivide(group_columns_, panel) * panel_bytes_ + kPackSlack, kLine);
   }
-  if (p_.b.type == Element::kInt4) widened_bytes_ = RoundUp(group_columns_ * block_depth_, kLine);
+  if (p_.b.type == Element::kInt4 && !few_) {
+    widened_bytes_ = RoundUp(group_columns_ * block_depth_, kLine);
+  }
   sums_bytes_ = RoundUp(unit_rows_ * sums_step_ * kUnitBytes, kLine);
   if (in_parts_) totals_bytes_ = RoundUp(unit_rows_ * unit_columns_ * kUnitBytes, kLine);
   corrections_bytes_ = RoundUp(unit_rows_ * static_cast<int64_t>(sizeof(int32_t)), kLine);
@@ -255,6 +265,12 @@ Plan::Unit Plan::UnitOf(int64_t index, const Addresses& addresses) const {
   unit.c = At(addresses.c, p_.c.type, c);
   if (p_.has_d && (p_.beta != 0 || (integers_ && p_.d.type == Element::kInt32))) {
     unit.d = At(addresses.d, p_.d.type, d);
+  }
+  if (p_.b_group > 0) {
+    unit.b_scale = At(addresses.b_scale, p_.b_scale.type, column * p_.b_scale.column_step);
+    if (p_.has_b_offset) {
+      unit.b_offset = At(addresses.b_offset, p_.b_offset.type, column * p_.b_offset.column_step);
+    }
   }
   if (p_.has_row_scale) {
     unit.row_scale =
@@ -327,16 +343,21 @@ void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
   for (int64_t k = 0; k < p_.depth; k += row_depth_) {
     const int64_t depth = std::min(row_depth_, p_.depth - k);
     PackRows(unit, scratch, k, depth, scratch.rows);
-    arithmetic_->multiply_few({.type = p_.b.type,
-                               .b = At(unit.b, p_.b.type, k * p_.b.row_step),
-                               .k_step = p_.b.row_step,
-                               .column_step = p_.b.column_step,
-                               .columns = unit.columns,
-                               .rows = scratch.rows,
-                               .row_count = unit.rows,
-                               .depth = depth,
-                               .sums = scratch.sums,
-                               .sums_step = sums_step_});
+    const FewArgs args{.type = p_.b.type,
+                       .b = At(unit.b, p_.b.type, k * p_.b.row_step),
+                       .k_step = p_.b.row_step,
+                       .column_step = p_.b.column_step,
+                       .columns = unit.columns,
+                       .rows = scratch.rows,
+                       .row_count = unit.rows,
+                       .depth = depth,
+                       .sums = scratch.sums,
+                       .sums_step = sums_step_};
+    if (p_.b_group > 0) {
+      kernels_.scale_few(args, GroupsOf(unit, 0), k);
+    } else {
+      arithmetic_->multiply_few(args);
+    }
     if (in_parts_) AddPart(unit, scratch, 0, unit.columns, k == 0);
   }
   Finish(unit, scratch, 0, unit.columns);
@@ -365,6 +386,21 @@ void Plan::PackColumns(const Unit& unit, const Scratch& scratch, int64_t column,
                 .panel_bytes = panel_bytes_};
   if (p_.b.type == Element::kInt4) Widen(args, scratch.widened);
   arithmetic_->pack_columns(args);
+  if (p_.b_group == 0) return;
+  kernels_.scale({.panels = to,
+                  .panel_bytes = panel_bytes_,
+                  .columns = columns,
+                  .first = k,
+                  .depth = depth,
+                  .groups = GroupsOf(unit, column)});
+}
+
+Groups Plan::GroupsOf(const Unit& unit, int64_t column) const {
+  const auto view = [&](const Matrix& m, const char* data) {
+    return View{m.type, data == nullptr ? nullptr : At(data, m.type, column * m.column_step),
+                m.row_step, m.column_step};
+  };
+  return {p_.b_group, view(p_.b_scale, unit.b_scale), view(p_.b_offset, unit.b_offset)};
 }
 
 // As int8, contiguous the same way.

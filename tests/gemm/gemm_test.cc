@@ -288,6 +288,71 @@ TEST_F(GemmTest, Int4IsInt8) {
   }
 }
 
+// Integers with factors give the bits of the numbers that they stand for.
+TEST_F(GemmTest, GroupsOfK) {
+  for (const auto& [rows, columns, depth, group] : {std::tuple{1, 40, 512, 32},
+                                                    {4, 19, 500, 64},
+                                                    {3, 70, 31, 32},
+                                                    {30, 129, 100, 32},
+                                                    {14, 131, 777, 96},
+                                                    {2, 33, 77, 5},
+                                                    {300, 5, 400, 128},
+                                                    {270, 600, 416, 32},
+                                                    // Sums in parts, which are no multiples.
+                                                    {3, 18, 17000, 160},
+                                                    {7, 18, 17000, 96}}) {
+    for (const Element type : kFloats) {
+      for (const Layout layout : {Layout::kRows, Layout::kColumns, Layout::kGaps}) {
+        Case numbers = Sized(rows, columns, depth);
+        numbers.problem.a.type = type;
+        numbers.problem.b.type = Element::kFp32;
+        numbers.problem.c.type = Element::kFp32;
+        numbers.Place(random_, {layout}, false);
+        TestMatrix integers(Element::kInt8, 1, depth, columns, layout, false);
+        integers.Fill(random_);
+        const int64_t groups = (depth + group - 1) / group;
+        TestMatrix scale(type, 1, groups, columns, layout, false);
+        TestMatrix offset(type, 1, groups, columns, layout, false);
+        scale.Fill(random_);
+        offset.Fill(random_);
+        const bool has_offset = columns % 2 == 0;
+        const gemm::Matrix b = numbers.problem.b;
+        for (int64_t k = 0; k < depth; ++k) {
+          for (int64_t n = 0; n < columns; ++n) {
+            float value = static_cast<float>(integers.At(0, k, n));
+            if (has_offset) value += static_cast<float>(offset.At(0, k / group, n));
+            value *= static_cast<float>(scale.At(0, k / group, n));
+            static_cast<float*>(numbers.b.data())[k * b.row_step + n * b.column_step] = value;
+          }
+        }
+        numbers.Run();
+        ASSERT_EQ(numbers.Check(), "");
+        Case scaled = numbers;
+        gemm::Problem& p = scaled.problem;
+        p.b = integers.matrix();
+        p.b_group = group;
+        p.b_scale = scale.matrix();
+        p.has_b_offset = has_offset;
+        p.b_offset = offset.matrix();
+        const gemm::Plan plan(p);
+        std::vector<char> workspace(plan.workspace_bytes() + 64);
+        const auto address = reinterpret_cast<uintptr_t>(workspace.data());
+        plan.Run({.a = numbers.a.data(),
+                  .b = integers.data(),
+                  .c = scaled.c.data(),
+                  .b_scale = scale.data(),
+                  .b_offset = offset.data()},
+                 workspace.data() + (64 - address % 64));
+        for (int64_t i = 0; i < rows * columns; ++i) {
+          const int64_t m = i / columns, n = i % columns;
+          ASSERT_EQ(scaled.c.BitsAt(0, m, n), numbers.c.BitsAt(0, m, n))
+              << scaled.Description() << ": " << m << ", " << n;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(GemmTest, NothingToDo) {
   for (const auto& [rows, columns, depth] :
        {std::tuple{0, 5, 3}, {5, 0, 3}, {5, 7, 0}, {0, 0, 0}}) {

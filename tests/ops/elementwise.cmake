@@ -18,6 +18,7 @@ target_link_libraries(elementwise_test_support PUBLIC anyacl_test_support)
 anyacl_add_test(elementwise_test
   SOURCES elementwise_complex_test.cc elementwise_integer_test.cc
     elementwise_parameters_test.cc elementwise_parts_test.cc elementwise_test.cc
+    rotary_test.cc
   LIBS elementwise_test_support
   LABELS ops)
 # One that the machine lacks runs its best tier again.

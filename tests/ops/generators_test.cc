@@ -77,6 +77,19 @@ TEST_F(GeneratorsTest, ArangeOfRealNumbers) {
   }
 }
 
+// In row-major order, whatever the dimensions.
+TEST_F(GeneratorsTest, ArangeOverSeveralDimensions) {
+  for (const std::vector<int64_t>& strides :
+       {std::vector<int64_t>{}, {6000, 2000, 1, 3}, {1, 1, 3, 9}}) {
+    Tensor real({.dims = {1, 3, 3, 500}, .strides = strides}),
+        whole({.dims = {2, 3, 3, 500}, .dtype = ACL_INT32});
+    RunTwoPhase(Arange({0.5, ACL_FLOAT}, {4500.5, ACL_FLOAT}, {1, ACL_FLOAT}, real), aclnnArange);
+    CheckAll<float>(real, [](int64_t i) { return 0.5f + static_cast<float>(i); });
+    RunTwoPhase(Arange({0, ACL_FLOAT}, {9000, ACL_FLOAT}, {1, ACL_FLOAT}, whole), aclnnArange);
+    CheckAll<int32_t>(whole, [](int64_t i) { return static_cast<int32_t>(i); });
+  }
+}
+
 TEST_F(GeneratorsTest, ArangeOfIntegers) {
   for (Lie lie : kOutputLies) {
     Tensor wide(Lying({5000}, ACL_INT64, lie)), narrow(Lying({5000}, ACL_INT32, lie));

@@ -4,6 +4,7 @@
 #include "aclnnop/aclnn_index_add.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_fill.h"
+#include "aclnnop/aclnn_index_fill_tensor.h"
 #include "aclnnop/aclnn_put.h"
 #include "aclnnop/aclnn_scatter.h"
 #include "aclnnop/aclnn_scatter_add.h"
@@ -351,6 +352,67 @@ TEST_F(IndexingTest, EmptyIndicesOfOtherTypes) {
                                            executor);
       },
       161002, {"index", "UINT8"});
+}
+
+// Indices that phase 1 knows, and refuses where they are out of range.
+TEST_F(IndexingTest, FillsAtAListOfIndices) {
+  struct Case {
+    Shape self;
+    int64_t dim;
+    std::vector<int64_t> index;
+  };
+  const Scalar value(1);
+  for (const Case& c : {Case{{3, 3}, 0, {0, 2}},
+                        {{4, 5, 6}, -2, {-1, 0, 3, 3}},
+                        {{4, 5, 6}, 2, {}},
+                        {{7}, 0, {6}},
+                        {{}, -1, {0}}}) {
+    const IntArrayHandle index(c.index);
+    for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64, ACL_BOOL}) {
+      for (Lie lie : {Lie::kDense, Lie::kGaps}) {
+        SCOPED_TRACE(::testing::PrintToString(c.self) + std::to_string(type));
+        Tensor self(Lying(c.self, type, lie));
+        const Tensor out(Lying(c.self, type, Lie::kDense));
+        const std::vector<double> before = Numbers(self.count(), 1);
+        WriteAs(self, before);
+        std::vector<double> expected = before;
+        const auto d = static_cast<size_t>(c.dim < 0 ? c.dim + std::ssize(c.self) : c.dim);
+        for (size_t i = 0; i < expected.size(); ++i) {
+          int64_t inner = 1;
+          for (size_t k = d + 1; k < c.self.size(); ++k) inner *= c.self[k];
+          const int64_t size = c.self.empty() ? 1 : c.self[d];
+          const int64_t at = static_cast<int64_t>(i) / inner % size;
+          for (int64_t j : c.index) {
+            if (at == (j < 0 ? j + size : j)) expected[i] = 1;
+          }
+        }
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return aclnnIndexFillTensorGetWorkspaceSize(self.handle(), c.dim, index.get(),
+                                                          value.get(), out.handle(), s, e);
+            },
+            aclnnIndexFillTensor);
+        Expect(out, expected);
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return aclnnInplaceIndexFillTensorGetWorkspaceSize(self.handle(), c.dim, index.get(),
+                                                                 value.get(), s, e);
+            },
+            aclnnInplaceIndexFillTensor);
+        Expect(self, expected);
+      }
+    }
+  }
+  const Tensor self({.dims = {3, 4}});
+  for (int64_t wrong : {int64_t{4}, int64_t{-5}, INT64_MAX, INT64_MIN}) {
+    const IntArrayHandle index({0, wrong});
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnInplaceIndexFillTensorGetWorkspaceSize(self.handle(), 1, index.get(),
+                                                             value.get(), s, e);
+        },
+        161002, {"index has " + std::to_string(wrong), "-4 to 3"});
+  }
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of products of matrices.
 anyacl_add_test(matmul_test
-  SOURCES matmul_test.cc
+  SOURCES matmul_test.cc weight_quant_test.cc
   LIBS anyacl_test_support
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)

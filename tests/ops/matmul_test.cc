@@ -144,6 +144,8 @@ TEST_F(MatmulTest, EveryMixtureOfTypes) {
       for (aclDataType out : kTypes) {
         const Product p{{17, 33}, {33, 19}, {17, 19}, left, right, out};
         Check(p, aclnnMmGetWorkspaceSize, aclnnMm);
+        if (left != ACL_FLOAT && right != ACL_FLOAT && left != right) continue;
+        Check(p, aclnnMatmulGetWorkspaceSize, aclnnMatmul);
       }
     }
   }
@@ -260,8 +262,9 @@ TEST_F(MatmulTest, InPlace) {
 
 TEST_F(MatmulTest, WhatDoesNotFitIsRefused) {
   const auto refused = [&](const Shape& left, const Shape& right, const Shape& out,
-                           aclDataType right_type, std::initializer_list<std::string_view> words) {
-    Tensor a({.dims = left}), b({.dims = right, .dtype = right_type}), c({.dims = out});
+                           aclDataType right_type, std::initializer_list<std::string_view> words,
+                           aclDataType left_type = ACL_FLOAT) {
+    Tensor a({.dims = left, .dtype = left_type}), b({.dims = right, .dtype = right_type}), c({.dims = out});
     ExpectRefused(
         [&](uint64_t* size, aclOpExecutor** executor) {
           return aclnnMatmulGetWorkspaceSize(a.handle(), b.handle(), c.handle(), 0, size, executor);
@@ -271,7 +274,8 @@ TEST_F(MatmulTest, WhatDoesNotFitIsRefused) {
   refused({2, 3}, {4, 5}, {2, 5}, ACL_FLOAT, {"self", "mat2", "3", "4"});
   refused({2, 2, 3}, {3, 3, 5}, {3, 2, 5}, ACL_FLOAT, {"self", "mat2", "broadcast"});
   refused({2, 3}, {3, 5}, {2, 4}, ACL_FLOAT, {"out", "[2, 4]", "[2, 5]"});
-  refused({2, 3}, {3, 5}, {2, 5}, ACL_BF16, {"mat2", "BF16"});
+  refused({2, 3}, {3, 5}, {2, 5}, ACL_BF16, {"mat2", "BF16"}, ACL_FLOAT16);
+  refused({2, 3}, {3, 5}, {2, 5}, ACL_FLOAT16, {"mat2", "BF16"}, ACL_BF16);
   refused({2, 3}, {3, 5}, {}, ACL_FLOAT, {"out"});
 }
 

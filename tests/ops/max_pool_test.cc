@@ -3,10 +3,12 @@
 #include <cmath>
 #include <limits>
 
+#include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_adaptive_max_pool2d.h"
 #include "aclnnop/aclnn_adaptive_max_pool2d_backward.h"
 #include "aclnnop/aclnn_adaptive_max_pool3d.h"
 #include "aclnnop/aclnn_adaptive_max_pool3d_backward.h"
+#include "aclnnop/aclnn_max_pool.h"
 #include "aclnnop/aclnn_max_pool2d_with_indices.h"
 #include "aclnnop/aclnn_max_pool2d_with_indices_backward.h"
 #include "aclnnop/aclnn_max_pool3d_with_argmax.h"
@@ -154,6 +156,74 @@ TEST_F(MaxPoolTest, ValuesPlacesAndGradients) {
 }
 
 // The mask is the operator's own affair; its size is CANN's, and the gradient reads it.
+// Paddings of their own on all four sides.
+TEST_F(MaxPoolTest, WithoutPlaces) {
+  struct PlainCase {
+    int64_t h, w;
+    Shape kernel, strides, pads;
+    int64_t ceil_mode, out_h, out_w;
+  };
+  for (const PlainCase& c : {PlainCase{6, 8, {2}, {2}, {}, 0, 3, 4},
+                             {6, 8, {2, 3}, {}, {}, 0, 5, 6},
+                             {7, 9, {3, 2}, {2, 3}, {1}, 0, 4, 4},
+                             {7, 9, {3, 3}, {2, 2}, {1, 0}, 1, 4, 4},
+                             {5, 6, {3, 4}, {2, 2}, {0, 1, 2, 3}, 0, 3, 4},
+                             {5, 6, {3, 4}, {3, 3}, {2, 0, 1, 4}, 1, 3, 2},
+                             {4, 100, {3, 3}, {1, 1}, {1, 1, 0, 2}, 0, 3, 101}}) {
+    for (aclDataType type : kFloatTypes) {
+      for (Lie lie : kLies) {
+        SCOPED_TRACE(::testing::PrintToString(c.kernel) + ::testing::PrintToString(c.pads));
+        Tensor x(Lying({2, 3, c.h, c.w}, type, lie));
+        const Tensor y(Lying({2, 3, c.out_h, c.out_w}, type, lie));
+        const std::vector<double> values = FillCoarsely(x, random(), false);
+        const IntArrayHandle kernel(c.kernel), strides(c.strides), pads(c.pads), dilations({1});
+        RunTwoPhase(
+            [&](uint64_t* s, aclOpExecutor** e) {
+              return aclnnMaxPoolGetWorkspaceSize(x.handle(), kernel.get(), strides.get(), 0,
+                                                  pads.get(), dilations.get(), c.ceil_mode,
+                                                  y.handle(), s, e);
+            },
+            aclnnMaxPool);
+        const auto of = [](const Shape& shape, size_t i, int64_t none) {
+          return shape.empty() ? none : shape[i % shape.size()];
+        };
+        std::vector<double> expected;
+        for (int64_t i = 0; i < 6 * c.out_h * c.out_w; ++i) {
+          const int64_t image = i / c.out_w / c.out_h;
+          const int64_t top = i / c.out_w % c.out_h * of(c.strides, 0, 1) - of(c.pads, 0, 0);
+          const int64_t left = i % c.out_w * of(c.strides, 1, 1) - of(c.pads, 1, 0);
+          double largest = -std::numeric_limits<double>::infinity();
+          for (int64_t h = top; h < top + of(c.kernel, 0, 1); ++h) {
+            for (int64_t w = left; w < left + of(c.kernel, 1, 1); ++w) {
+              if (h < 0 || h >= c.h || w < 0 || w >= c.w) continue;
+              largest = std::max(largest, values[static_cast<size_t>((image * c.h + h) * c.w + w)]);
+            }
+          }
+          expected.push_back(largest);
+        }
+        ExpectSame(y, expected);
+      }
+    }
+  }
+  const Tensor x({.dims = {1, 4, 4}}), y({.dims = {1, 2, 2}});
+  const auto call = [&](const Shape& kernel, const Shape& pads, const Shape& dilations,
+                        int64_t auto_pad) {
+    return [&, kernel, pads, dilations, auto_pad](uint64_t* s, aclOpExecutor** e) {
+      const IntArrayHandle k(kernel), p(pads), d(dilations), strides({2, 2});
+      return aclnnMaxPoolGetWorkspaceSize(x.handle(), k.get(), strides.get(), auto_pad, p.get(),
+                                          d.get(), 0, y.handle(), s, e);
+    };
+  };
+  const int code = ACLNN_ERR_PARAM_INVALID;
+  ExpectRefused(call({2, 2}, {1, 1, 1}, {}, 0), code, {"pads has 3 elements"});
+  ExpectRefused(call({2, 2}, {0, 0, -1, 0}, {}, 0), code, {"pads = [0, 0, -1, 0]"});
+  ExpectRefused(call({2, 2}, {2, 0, 1, 0}, {}, 0), code, {"at most the window"});
+  ExpectRefused(call({2, 2}, {0}, {2, 2}, 0), code, {"dilations = [2, 2]"});
+  ExpectRefused(call({2, 2}, {0}, {1}, 1), code, {"autoPad is 1"});
+  ExpectRefused(call({3, 3}, {0}, {1}, 0), code, {"expected 1 windows"});
+  ExpectRefused(call({0, 2}, {0}, {1}, 0), code, {"kernelShape"});
+}
+
 TEST_F(MaxPoolTest, GradientsByMasks) {
   for (const PoolCase& c : PoolCases()) {
     if (c.in.size() != 2) continue;

@@ -329,6 +329,9 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["SwiGlu"] = {.sizes = {{"Y", {1, 3}}}};
     hints["Glu"] =
         hints["GluBackward"] = {.sizes = {{"X", {2, 3}}, {"Y", {1, 3}}}, .own_shapes = true};
+    hints["GeGluV3"] = {.sizes = {{"Y", {1, 3}}}, .own_shapes = true};
+    hints["RotaryPositionEmbedding"] = {.sizes = {{"X", {2, 3}}, {"A", {2, 1}}, {"D", {8}}},
+                                        .own_shapes = true};
     hints["Quantize"] = {.sizes = {{"S", {1}}},
                          .values = {{"dtype", Integer(ACL_INT8)}},
                          .fit = FitQuantize,
@@ -345,10 +348,16 @@ const std::map<std::string, CallHints>& AllHints() {
             {"B", {5}}, {"M", {2}}, {"K", {3}}, {"N", {4}}, {"MN", {2, 4}}, {"BMN", {5, 2, 4}}}};
     for (const char* name :
          {"Mm", "BatchMatMul", "Addmm", "InplaceAddmm", "Baddbmm", "InplaceBaddbmm", "Mv", "Dot",
-          "Addmv", "Addbmm", "InplaceAddbmm", "Addr", "InplaceAddr"}) {
+          "Addmv", "Addbmm", "InplaceAddbmm", "Addr", "InplaceAddr", "Ger"}) {
       hints[name] = product;
     }
     hints["Dot"].sizes["O"] = {};
+    hints["WeightQuantBatchMatmulV2"] = {
+        .sizes = {{"M", {2}}, {"K", {64}}, {"N", {16}}, {"S", {16}}, {"B", {16}}, {"Q", {1}}},
+        .absent = {"antiquantOffsetOptional", "quantScaleOptional", "quantOffsetOptional",
+                   "biasOptional"},
+        .own_shapes = true};
+    hints["TransMatmulWeight"] = {.sizes = {{"W", {16, 16}}}, .own_shapes = true};
     hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
     hints["TriangularSolve"].sizes = {
         {"B", {}}, {"M", {3}}, {"K", {2}}, {"X", {3, 2}}, {"Y", {3, 3}}};
@@ -369,6 +378,7 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["LinalgCross"].sizes = {{"S", {2, 3}}};
     hints["LinalgCross"].values = {{"dim", Integer(1)}};
     hints["Addmv"].own_types = hints["Addr"].own_types = hints["InplaceAddr"].own_types = true;
+    hints["Ger"].own_types = true;
     hints["Matmul"] = {.sizes = {{"L", {3, 3}}, {"R", {3, 3}}, {"O", {3, 3}}}, .own_types = true};
     for (const char* name : {"GroupedMatmulSwigluQuant", "GroupedMatmulSwigluQuantWeightNZ"}) {
       hints[std::string(name) + "_INT8_weights"] = kGrouped;

@@ -179,9 +179,11 @@ void AddImages(std::map<std::string, CallHints>& hints) {
                {"OD", {2}}, {"OH", {2}}, {"OW", {2}}, {"M", {4}}, {"B", {64}}};
     h.fit = FitFormat;
     h.own_shapes = h.own_types = true;
-    h.values["kernelSize"] = h.values["stride"] = Array({2});
-    h.values["padding"] = Array({0});
-    h.values["dilation"] = Array({1});
+    for (const char* row : {"kernelSize", "kernelShape", "stride", "strides"}) {
+      h.values[row] = Array({2});
+    }
+    h.values["padding"] = h.values["pads"] = Array({0});
+    h.values["dilation"] = h.values["dilations"] = Array({1});
     h.values["outputSize"] = Array(std::vector<int64_t>(name.find("2d") != name.npos ? 2 : 3, 2));
   }
 }

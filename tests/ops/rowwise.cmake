@@ -6,7 +6,7 @@ add_library(rowwise_test_support STATIC EXCLUDE_FROM_ALL
 target_link_libraries(rowwise_test_support PUBLIC anyacl_test_support)
 
 anyacl_add_test(rowwise_test
-  SOURCES rowwise_test.cc rowwise_long_test.cc rowwise_gradient_test.cc
+  SOURCES cross_entropy_test.cc rowwise_test.cc rowwise_long_test.cc rowwise_gradient_test.cc
   LIBS rowwise_test_support
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)

@@ -9,7 +9,7 @@
 namespace anyacl::elementwise {
 namespace {
 
-constexpr size_t kMaxNumbers = 8;
+constexpr size_t kMaxNumbers = 10;
 
 class ChainPlan final : public Plan {
  public:

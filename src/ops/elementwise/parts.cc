@@ -143,6 +143,25 @@ Status PrepareGluBackward(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareGeGlu(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  int dim = 0;
+  Dims half;
+  if (Status s = FindHalf(operands, kSelf, &dim, &half); !s.ok()) return s;
+  for (int id : {kOut, kActivated}) {
+    if (Status s = CheckShapeIs(operands, id, half); !s.ok()) return s;
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  Halves x = HalvesOf(ViewOf(operands, kSelf), dim);
+  if (!operands.Flag(kActivateLeft)) std::swap(x.first, x.second);
+  const Op gelu = operands.Int(kMode) == 0 ? Op::kGeluErf : Op::kGelu;
+  call->plan =
+      MakeChainPlan({.inputs = {x.first, x.second},
+                     .steps = {{gelu, {0}}, {Op::kMul, {2, 1}}},
+                     .outputs = {{ViewOf(operands, kOut), 3}, {ViewOf(operands, kActivated), 2}}});
+  return {};
+}
+
 Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int64_t columns = operands[kSelf].shape()[2], heads = operands.Int(kSize);

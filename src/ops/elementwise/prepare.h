@@ -29,6 +29,8 @@ enum : int {
   kValueOut,
   kBuffer,  // which neither is read nor written
   kWeightOut,
+  kActivateLeft,
+  kActivated,
   kOut
 };
 
@@ -75,9 +77,13 @@ Status PrepareEqual(Operands& operands, PreparedCall* call);
 // parts.cc: operators on parts of tensors.
 Status PrepareGlu(Operands& operands, PreparedCall* call);
 Status PrepareGluBackward(Operands& operands, PreparedCall* call);
+Status PrepareGeGlu(Operands& operands, PreparedCall* call);
 Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
 Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);
 Status PrepareFillTensor(Operands& operands, PreparedCall* call);
+
+// rotary.cc: pairs of elements, turned by angles.
+Status PrepareRotary(Operands& operands, PreparedCall* call);
 
 // shift.cc, quantize.cc
 Status PrepareShift(bool left, Operands& operands, PreparedCall* call);

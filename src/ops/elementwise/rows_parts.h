@@ -23,6 +23,35 @@ inline constexpr ParamSpec kGluBackward[] = {
     Remarked(In(kSelf, "gradOut", kFloats, "Y*"), "self's shape with half the size in dim"),
     WithDTypeOf(kSelf, In(kOther, "self", kFloats, "X*")), kHalvedDim,
     WithConstHandle(WithDTypeOf(kSelf, Out(kOut, "out", kFloats, "X*")))};
+constexpr ParamSpec HalfOf(int id, const char* name, const char* note) {
+  return Remarked(WithDTypeOf(kSelf, Out(id, name, kSingles, "Y*")), note);
+}
+inline constexpr ParamSpec kGeGlu[] = {
+    Remarked(In(kSelf, "self", kSingles), "of even size in dim"),
+    kHalvedDim,
+    {.name = "approximate",
+     .id = kMode,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .max = 1,
+     .note = "1: by tanh"},
+    Value(kActivateLeft, "activateLeft", Kind::kBool, "whose half is activated"),
+    HalfOf(kOut, "out", "self's shape with half the size"),
+    HalfOf(kActivated, "outGelu", "the activated half")};
+constexpr ParamSpec Angle(int id, const char* name) {
+  return Remarked(WithDTypeOf(kSelf, In(id, name, kSingles, "A.. D")), "sizes of 1 or x's");
+}
+inline constexpr ParamSpec kRotary[] = {In(kSelf, "x", kSingles, "X.. D"),
+                                        Angle(kOther, "cos"),
+                                        Angle(kThird, "sin"),
+                                        {.name = "mode",
+                                         .id = kMode,
+                                         .kind = Kind::kInt64,
+                                         .min = 0,
+                                         .max = 3,
+                                         .note = "0: pairs are half a row apart; 1: neighbours; 2: "
+                                                 "a quarter apart; 3: neighbours, to halves of out"},
+                                        WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X.. D"))};
 constexpr ParamSpec Heads(int id, const char* name) {
   return WithConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, "B numHeads T D")));
 }
@@ -65,6 +94,10 @@ inline constexpr OpSpec kPartOperators[] = {
         "out = a / (1 + e^-b), a and b being the halves of self along dim", "ops-nn: activation/glu/docs/aclnnGlu.md"),
     Row(kNames<"GluBackward">, kGluBackward, PrepareGluBackward, "aclnn_glu_backward.h",
         "out = gradOut s and gradOut s (1 - s) a, s = 1 / (1 + e^-b), a and b being the halves of self along dim", "ops-nn: activation/glu_grad/docs/aclnnGluBackward.md"),
+    Row(kNames<"GeGluV3">, kGeGlu, PrepareGeGlu, "aclnn_geglu.h",
+        "outGelu = gelu(a), out = outGelu b, a being the activated half of self along dim and b the other", "ops-nn: activation/ge_glu_v2/docs/aclnnGeGluV3.md"),
+    Row(kNames<"RotaryPositionEmbedding">, kRotary, PrepareRotary, "aclnn_rotary_position_embedding.h",
+        "(a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) of each row of x", "ops-transformer: posembedding/rotary_position_embedding/docs/aclnnRotaryPositionEmbedding.md"),
     Row(kNames<"TransformBiasRescaleQkv">, kProjection, PrepareTransformBiasRescaleQkv, "aclnn_transform_bias_rescale_qkv.h",
         "qOut = (q + qBias) / sqrt(D), kOut = k + kBias, vOut = v + vBias, the thirds of qkv's columns, head by head", "ops-math: math/transform_bias_rescale_qkv/docs/aclnnTransformBiasRescaleQkv.md"),
     Row(kNames<"InplaceFillDiagonal">, kFillDiagonal, PrepareFillDiagonal, "aclnn_fill_diagonal.h",

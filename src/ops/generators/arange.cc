@@ -18,7 +18,7 @@ constexpr int64_t kBlock = 1024;
 class ArangePlan final : public Plan {
  public:
   ArangePlan(const TensorView& out, const ScalarValue& start, const ScalarValue& step)
-      : out_(out),
+      : out_(Joined(out)),
         whole_(CategoryOf(out.dtype) == Category::kInteger),
         start_(start.real),
         step_(step.real),
@@ -26,32 +26,50 @@ class ArangePlan final : public Plan {
         whole_step_(static_cast<uint64_t>(step.integer)) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t stride = out_.strides[0] * (BitsOf(out_.dtype) / 8);
-    char* const out = out_.Address(bindings);
     // Four blocks take some 4 us.
-    ParallelFor(out_.sizes[0], 4 * kBlock, [&](int64_t begin, int64_t end) {
+    ParallelFor(out_.elements(), 4 * kBlock, [&](int64_t begin, int64_t end) {
       for (; begin < end; begin += kBlock) {
         const int64_t count = std::min(kBlock, end - begin);
-        whole_ ? Whole(begin, count, out, stride) : Real(begin, count, out, stride);
+        whole_ ? Whole(begin, count, bindings) : Real(begin, count, bindings);
       }
     });
     return {};
   }
 
  private:
-  void Real(int64_t first, int64_t count, char* out, int64_t stride) const {
+  void Real(int64_t first, int64_t count, const Bindings& bindings) const {
     double block[kBlock];
     for (int64_t i = 0; i < count; ++i) block[i] = start_ + static_cast<double>(first + i) * step_;
-    blocks::ConvertElements(ACL_DOUBLE, reinterpret_cast<const char*>(block), sizeof(double),
-                            out_.dtype, out + first * stride, stride, count);
+    Store(ACL_DOUBLE, block, first, count, bindings);
   }
-  void Whole(int64_t first, int64_t count, char* out, int64_t stride) const {
+  void Whole(int64_t first, int64_t count, const Bindings& bindings) const {
     uint64_t block[kBlock];
     for (int64_t i = 0; i < count; ++i) {
       block[i] = whole_start_ + static_cast<uint64_t>(first + i) * whole_step_;
     }
-    blocks::ConvertElements(ACL_INT64, reinterpret_cast<const char*>(block), sizeof(int64_t),
-                            out_.dtype, out + first * stride, stride, count);
+    Store(ACL_INT64, block, first, count, bindings);
+  }
+  // Numbers of eight bytes into the elements from `first` on, in row-major order.
+  template <class Number>
+  void Store(aclDataType type, const Number* block, int64_t first, int64_t count,
+             const Bindings& bindings) const {
+    const int64_t bytes = BytesOf(out_), last = out_.rank - 1;
+    char* const out = out_.Address(bindings);
+    ForTiles(out_, first, first + count,
+             [&](int64_t offset, int64_t rows, int64_t columns, int64_t before) {
+               for (int64_t row = 0; row < rows; ++row) {
+                 const int64_t at = offset + (rows > 1 ? row * out_.strides[last - 1] : 0);
+                 blocks::ConvertElements(
+                     type, reinterpret_cast<const char*>(block + before + row * columns),
+                     sizeof(Number), out_.dtype, out + at * bytes, out_.strides[last] * bytes,
+                     columns);
+               }
+             });
+  }
+
+  static TensorView Joined(TensorView view) {
+    CoalesceInOrder(std::span(&view, 1));
+    return AtLeastVector(view);
   }
 
   const TensorView out_;
@@ -87,8 +105,8 @@ void WarnOfOtherSize(const Operands& operands, double start, double end, double 
                      bool with_end) {
   const double steps = (end - start) / step;
   const double expected = with_end ? std::floor(steps) + 1 : std::ceil(steps);
-  const auto size = static_cast<double>(operands[kOut].shape()[0]);
-  if (size != expected) Warn("out.shape[0] = {}, expected {}", size, expected);
+  const auto size = static_cast<double>(ElementCount(operands[kOut].shape()).value_or(0));
+  if (size != expected) Warn("out has {} elements, expected {}", size, expected);
 }
 
 Status Prepare(Operands& operands, bool with_end, PreparedCall* call) {

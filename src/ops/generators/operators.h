@@ -83,7 +83,7 @@ inline constexpr ParamSpec kAddedOffsetRow =
 inline constexpr ParamSpec kArangeParams[] = {
     Value(kStart, "start", Kind::kScalar), Value(kEnd, "end", Kind::kScalar),
     Value(kStep, "step", Kind::kScalar, "not 0"),
-    Out(kOut, "out", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_INT64}, "L")};
+    Out(kOut, "out", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT32, ACL_INT64}, "L..")};
 inline constexpr ParamSpec kLinspaceParams[] = {
     Value(kStart, "start", Kind::kScalar),
     Value(kEnd, "end", Kind::kScalar),

@@ -131,6 +131,36 @@ Status PrepareIndexFill(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+// Of indices that phase 1 knows: those out of range are refused there.
+Status PrepareIndexFillList(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int written = operands.Given(kOut) ? kOut : kSelf;
+  const TensorView target = AtLeastVector(ViewOf(operands, written));
+  int dim = 0;
+  if (Status s = CheckDimOf(operands, target, &dim); !s.ok()) return s;
+  auto plan = std::make_shared<IndexedPlan>(target);
+  plan->list = operands.IntArrayAt(kIndex);
+  for (int64_t i : *plan->list) {
+    if (i >= -target.sizes[dim] && i < target.sizes[dim]) continue;
+    return Fail(operands.spec().codes.shape,
+                "index has {}, expected {} to {} in dimension {} of {}", i, -target.sizes[dim],
+                target.sizes[dim] - 1, dim, ShapeOf(target).ToString());
+  }
+  if (Status s = ReadElement(operands, kValue, target.dtype, &plan->constant); !s.ok()) return s;
+  plan->names = {operands.NameOf(kIndex), operands.NameOf(written)};
+  plan->scattering.dtype = target.dtype;
+  if (written == kOut) plan->CopyFirst(AtLeastVector(ViewOf(operands, kSelf)));
+  TensorView index;
+  index.dtype = ACL_INT64;
+  index.rank = 1;
+  index.sizes[0] = static_cast<int64_t>(plan->list->size());
+  index.strides[0] = 1;
+  AddAlongDim(plan.get(), index, dim);
+  plan->Finish();
+  if (target.elements() > 0) call->plan = std::move(plan);
+  return {};
+}
+
 Status PrepareIndexCopy(Operands& operands, PreparedCall* call) {
   std::shared_ptr<IndexedPlan> plan;
   TensorView index;

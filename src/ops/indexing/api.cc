@@ -11,6 +11,7 @@
 #include "aclnnop/aclnn_index_add.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_fill.h"
+#include "aclnnop/aclnn_index_fill_tensor.h"
 #include "aclnnop/aclnn_index_put_impl.h"
 #include "aclnnop/aclnn_masked_fill_tensor.h"
 #include "aclnnop/aclnn_masked_scatter.h"
@@ -201,6 +202,33 @@ aclnnStatus aclnnInplaceIndexFillGetWorkspaceSize(aclTensor* selfRef, int64_t di
 aclnnStatus aclnnInplaceIndexFill(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceIndexFill").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIndexFillTensorGetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                                 const aclIntArray* index, const aclScalar* value,
+                                                 aclTensor* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIndexFillTensor"),
+                  {self, dim, index, value, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIndexFillTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIndexFillTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceIndexFillTensorGetWorkspaceSize(
+    aclTensor* selfRef, int64_t dim, const aclIntArray* index, const aclScalar* value,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceIndexFillTensor"),
+                  {selfRef, dim, index, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceIndexFillTensor(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceIndexFillTensor").op, workspace,
                            workspaceSize, executor, stream);
 }
 

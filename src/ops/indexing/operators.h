@@ -52,6 +52,7 @@ Status PreparePut(Operands& operands, PreparedCall* call);
 Status PrepareScatter(Operands& operands, PreparedCall* call);
 Status PrepareIndexAdd(Operands& operands, PreparedCall* call);
 Status PrepareIndexFill(Operands& operands, PreparedCall* call);
+Status PrepareIndexFillList(Operands& operands, PreparedCall* call);
 Status PrepareIndexCopy(Operands& operands, PreparedCall* call);
 Status PrepareNonzero(Operands& operands, PreparedCall* call);
 Status PrepareNonzeroV2(Operands& operands, PreparedCall* call);
@@ -153,6 +154,15 @@ inline constexpr ParamSpec kIndexFillParams[] = {In(kSelf, "self", kAll, "A*"), 
                                                  Same(Out(kOut, "out", kAll, "A*"))};
 inline constexpr ParamSpec kInplaceIndexFillParams[] = {
     InOut(kSelf, "selfRef", kAll), Dim(), IndexRow(), Value(kValue, "value", Kind::kScalar)};
+inline constexpr DTypeSet kListFilled = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
+                                         ACL_INT32, ACL_INT64,   ACL_BOOL};
+inline constexpr ParamSpec kListRow =
+    Value(kIndex, "index", Kind::kIntArray, "counts from the end if negative");
+inline constexpr ParamSpec kIndexFillListParams[] = {
+    In(kSelf, "self", kListFilled, "A*"), Dim(), kListRow, Value(kValue, "value", Kind::kScalar),
+    Same(Out(kOut, "out", kListFilled, "A*"))};
+inline constexpr ParamSpec kInplaceIndexFillListParams[] = {
+    InOut(kSelf, "selfRef", kListFilled), Dim(), kListRow, Value(kValue, "value", Kind::kScalar)};
 inline constexpr ParamSpec kIndexCopyParams[] = {In(kSelf, "selfRef", kAll, "A*"), Dim(),
                                                  IndexRow(), Same(In(kSource, "source", kAll)),
                                                  Same(Out(kOut, "outRef", kAll, "A*"))};
@@ -308,6 +318,20 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "selfRef[a, index[i], b] = value",
      .document =
          "ops-nn: experimental/index/index_fill/docs/aclnnIndexFill&aclnnInplaceIndexFill.md"},
+    {.op = kNames<"IndexFillTensor">,
+     .params = kIndexFillListParams,
+     .prepare = PrepareIndexFillList,
+     .header = "aclnn_index_fill_tensor.h",
+     .summary = "out = self, but value at the indices along dim",
+     .document = "ops-nn: index/index_fill_d/docs/"
+                 "aclnnIndexFillTensor&aclnnInplaceIndexFillTensor.md"},
+    {.op = kNames<"InplaceIndexFillTensor">,
+     .params = kInplaceIndexFillListParams,
+     .prepare = PrepareIndexFillList,
+     .header = "aclnn_index_fill_tensor.h",
+     .summary = "selfRef = value at the indices along dim",
+     .document = "ops-nn: index/index_fill_d/docs/"
+                 "aclnnIndexFillTensor&aclnnInplaceIndexFillTensor.md"},
     {.op = kNames<"IndexCopy">,
      .params = kIndexCopyParams,
      .prepare = PrepareIndexCopy,

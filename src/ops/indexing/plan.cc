@@ -98,7 +98,8 @@ Status IndexedPlan::Run(const Bindings& bindings, const StopToken&) const {
   for (int k = 0; k < index_views.count; ++k) {
     const TensorView& view = index_views[k];
     if (view.elements() == 0) continue;
-    x.indices[k].data = view.Address(bindings);
+    x.indices[k].data =
+        view.given() ? view.Address(bindings) : reinterpret_cast<const char*>(list->data());
     if (IsIndexType(view.dtype)) continue;
     int64_t* const wide = widened_[k].In(bindings);
     Widen(view, x.indices[k].data, wide);

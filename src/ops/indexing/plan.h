@@ -27,6 +27,8 @@ class IndexedPlan final : public BookedPlan {
   Names names;
   TensorView target, plain;  // absent plain: `constant`
   Few<TensorView, kMaxIndices> index_views;
+  // The indices of an absent index view.
+  std::shared_ptr<const IntArray> list;
   alignas(16) std::array<char, 16> constant{};
   bool gathers = false;
   Scattering scattering;

@@ -8,7 +8,20 @@
 
 namespace anyacl::matmul {
 
-enum : int { kSummand, kLeft, kRight, kBeta, kAlpha, kOut, kCubeMathType };
+enum : int {
+  kSummand,  // or a bias
+  kLeft,
+  kRight,
+  kBeta,
+  kAlpha,
+  kOut,
+  kCubeMathType,
+  kScale,
+  kOffset,
+  kQuantScale,
+  kQuantOffset,
+  kGroupSize
+};
 
 // Two matrices or a vector for one, batches with one leading dimension, anything of rank 1 to 6;
 // the sum over a batch; a column times a row, both given as vectors.
@@ -16,6 +29,8 @@ enum class Form { kMatrix, kBatch, kAny, kSum, kOuter };
 
 template <Form kForm>
 Status Prepare(Operands& operands, PreparedCall* call);
+Status PrepareWeight(Operands& operands, PreparedCall* call);
+Status PrepareWeightQuant(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kDotTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
@@ -51,38 +66,45 @@ constexpr ParamSpec Alike(ParamSpec tensor) {
   return tensor;
 }
 
+// A right operand that aclnnTransMatmulWeight may have prepared.
+constexpr ParamSpec Weight(const char* name, DTypeSet dtypes, const char* dims) {
+  ParamSpec row = In(kRight, name, dtypes, dims);
+  row.formats = Formats::kPlainOrFractalNz;
+  return row;
+}
+
 inline constexpr ParamSpec kMmParams[] = {In(kLeft, "self", kFloats, "M K"),
-                                          In(kRight, "mat2", kFloats, "K N"),
+                                          Weight("mat2", kFloats, "K N"),
                                           Out(kOut, "out", kFloats, "M N"), CubeMathType(4)};
 inline constexpr ParamSpec kMatmulParams[] = {In(kLeft, "self", kFloats, "L.."),
-                                              In(kRight, "mat2", kFloats, "R.."),
+                                              Weight("mat2", kFloats, "R.."),
                                               Out(kOut, "out", kFloats, "O*"), CubeMathType(4)};
 inline constexpr ParamSpec kBatchParams[] = {In(kLeft, "self", kFloats, "~B* M K"),
-                                             In(kRight, "mat2", kFloats, "~B* K N"),
+                                             Weight("mat2", kFloats, "~B* K N"),
                                              Out(kOut, "out", kFloats, "~B* M N"), CubeMathType(3)};
 inline constexpr ParamSpec kAddmmParams[] = {In(kSummand, "self", kFloats, "~MN*"),
                                              In(kLeft, "mat1", kFloats, "M K"),
-                                             In(kRight, "mat2", kFloats, "K N"),
+                                             Weight("mat2", kFloats, "K N"),
                                              Factor(kBeta, "beta"),
                                              Factor(kAlpha, "alpha"),
                                              Out(kOut, "out", kFloats, "M N"),
                                              CubeMathType(4)};
 inline constexpr ParamSpec kInplaceAddmmParams[] = {InOut(kOut, "selfRef", kFloats, "M N"),
                                                     In(kLeft, "mat1", kFloats, "M K"),
-                                                    In(kRight, "mat2", kFloats, "K N"),
+                                                    Weight("mat2", kFloats, "K N"),
                                                     Factor(kBeta, "beta"),
                                                     Factor(kAlpha, "alpha"),
                                                     CubeMathType(4)};
 inline constexpr ParamSpec kBaddbmmParams[] = {In(kSummand, "self", kFloats, "~BMN*"),
                                                In(kLeft, "batch1", kFloats, "B M K"),
-                                               In(kRight, "batch2", kFloats, "B K N"),
+                                               Weight("batch2", kFloats, "B K N"),
                                                Factor(kBeta, "beta"),
                                                Factor(kAlpha, "alpha"),
                                                Out(kOut, "out", kFloats, "B M N"),
                                                CubeMathType(4)};
 inline constexpr ParamSpec kInplaceBaddbmmParams[] = {InOut(kOut, "selfRef", kFloats, "B M N"),
                                                       In(kLeft, "batch1", kFloats, "B M K"),
-                                                      In(kRight, "batch2", kFloats, "B K N"),
+                                                      Weight("batch2", kFloats, "B K N"),
                                                       Factor(kBeta, "beta"),
                                                       Factor(kAlpha, "alpha"),
                                                       CubeMathType(4)};
@@ -121,6 +143,44 @@ inline constexpr ParamSpec kInplaceAddrParams[] = {
     InOut(kOut, "selfRef", kNumbersAndBool, "M N"), In(kLeft, "vec1", kNumbersAndBool, "M"),
     In(kRight, "vec2", kNumbersAndBool, "N"), OptionalFactor(kBeta, "betaOptional"),
     OptionalFactor(kAlpha, "alphaOptional")};
+
+inline constexpr ParamSpec kGerParams[] = {In(kLeft, "self", kNumbersAndBool, "M"),
+                                           In(kRight, "vec2", kNumbersAndBool, "N"),
+                                           Out(kOut, "out", kNumbersAndBool, "M N")};
+
+inline constexpr DTypeSet kWeights = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8};
+inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
+constexpr ParamSpec Noted(ParamSpec row, const char* note) {
+  row.note = note;
+  return row;
+}
+constexpr ParamSpec Optional(ParamSpec row) {
+  row.need = Need::kOptional;
+  return row;
+}
+constexpr ParamSpec Packed(ParamSpec row, const char* dims) {
+  row.packed_dims = dims;
+  return row;
+}
+constexpr ParamSpec ConstHandle(ParamSpec row) {
+  row.const_handle = true;
+  return row;
+}
+inline constexpr ParamSpec kTransMatmulWeightParams[] = {
+    Noted(InOut(kRight, "mmWeightRef", kWeights, "W.."), "of 2 to 6 dimensions; left as it is")};
+inline constexpr ParamSpec kWeightQuantParams[] = {
+    In(kLeft, "x", kHalves, "M K"),
+    Noted(Packed(Weight("weight", {ACL_INT8, ACL_INT4, ACL_INT32}, "K N"), "K N/8"),
+          "INT32 packs eight INT4; INT4 may be transposed as a whole"),
+    Noted(Alike(In(kScale, "antiquantScale", kHalves, "S*")),
+          "[1], [1, 1], [N] or [1, N]; [groups of K, N] with an antiquantGroupSize"),
+    Noted(Optional(Alike(In(kOffset, "antiquantOffsetOptional", kHalves, "S*"))),
+          "null stands for zeros"),
+    Noted(Optional(In(kQuantScale, "quantScaleOptional", {ACL_UINT64}, "Q*")), "null"),
+    Noted(Optional(In(kQuantOffset, "quantOffsetOptional", {ACL_FLOAT}, "Q*")), "null"),
+    Noted(Optional(In(kSummand, "biasOptional", kFloats, "B*")), "[N] or [1, N]"),
+    Noted(Value(kGroupSize, "antiquantGroupSize", Kind::kInt32), "0, or a multiple of 32 below K"),
+    ConstHandle(Alike(Out(kOut, "y", kHalves, "M N")))};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Mm">,
@@ -213,6 +273,25 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_addr.h",
      .summary = "selfRef[m, n] = beta * selfRef[m, n] + alpha * vec1[m] * vec2[n]",
      .document = "ops-math: math/addr/docs/aclnnAddr&aclnnInplaceAddr.md"},
+    {.op = kNames<"Ger">,
+     .params = kGerParams,
+     .prepare = Prepare<Form::kOuter>,
+     .header = "aclnn_ger.h",
+     .summary = "out[m, n] = self[m] * vec2[n]",
+     .document = "ops-math: math/ger/docs/aclnnGer.md"},
+    {.op = kNames<"TransMatmulWeight">,
+     .params = kTransMatmulWeightParams,
+     .prepare = PrepareWeight,
+     .header = "aclnn_trans_matmul_weight.h",
+     .summary = "puts a weight into the order that products prefer, which is the one it has",
+     .document = "ops-math: conversion/trans_data/docs/aclnnTransMatmulWeight.md"},
+    {.op = kNames<"WeightQuantBatchMatmulV2">,
+     .params = kWeightQuantParams,
+     .prepare = PrepareWeightQuant,
+     .header = "aclnn_weight_quant_batch_matmul_v2.h",
+     .summary = "y = x @ ((weight + antiquantOffset) * antiquantScale) + bias",
+     .document =
+         "ops-nn: matmul/weight_quant_batch_matmul_v2/docs/aclnnWeightQuantBatchMatmulV2.md"},
 };
 
 }  // namespace anyacl::matmul

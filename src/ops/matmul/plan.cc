@@ -9,20 +9,24 @@
 #include "nnop/workspace.h"
 #include "ops/matmul/numbers.h"
 #include "ops/matmul/operators.h"
+#include "ops/matmul/weight.h"
 
 namespace anyacl::matmul {
 namespace {
 
 bool IsOfEngine(const TensorView& view) { return !view.given() || kFloats.Contains(view.dtype); }
 
-// The document of Matmul for Atlas A2 and A3: bf16 goes with bf16 alone.
+// The document of Matmul for Atlas A2 and A3 keeps bf16 from other types. fp32 is let through: ggml
+// multiplies it by weights of bf16.
 Status CheckTypePair(const Operands& operands, Form form) {
   const aclDataType left = operands[kLeft].dtype();
   const aclDataType right = operands[kRight].dtype();
-  if (form != Form::kAny || (left == ACL_BF16) == (right == ACL_BF16)) return {};
+  const bool mixed = (left == ACL_BF16 && right == ACL_FLOAT16) ||
+                     (left == ACL_FLOAT16 && right == ACL_BF16);
+  if (form != Form::kAny || !mixed) return {};
   return Fail(operands.spec().codes.dtype,
-              "{}.dtype = {} and {}.dtype = {}, expected both BF16 or none", operands.NameOf(kLeft),
-              NameOf(left), operands.NameOf(kRight), NameOf(right));
+              "{}.dtype = {} and {}.dtype = {}, expected no BF16 beside FLOAT16",
+              operands.NameOf(kLeft), NameOf(left), operands.NameOf(kRight), NameOf(right));
 }
 
 Status ReadFactor(const Operands& operands, int id, ScalarValue* factor) {
@@ -276,6 +280,7 @@ class SumPlan final : public BookedPlan {
 
 Status PrepareProduct(Form form, Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckNoPanels(operands, kRight); !s.ok()) return s;
   if (Status s = CheckTypePair(operands, form); !s.ok()) return s;
   ScalarValue alpha, beta;
   if (Status s = ReadFactor(operands, kAlpha, &alpha); !s.ok()) return s;

@@ -6,6 +6,7 @@
 #include "aclnnop/aclnn_adaptive_max_pool2d_backward.h"
 #include "aclnnop/aclnn_adaptive_max_pool3d.h"
 #include "aclnnop/aclnn_adaptive_max_pool3d_backward.h"
+#include "aclnnop/aclnn_max_pool.h"
 #include "aclnnop/aclnn_max_pool2d_with_indices.h"
 #include "aclnnop/aclnn_max_pool2d_with_indices_backward.h"
 #include "aclnnop/aclnn_max_pool3d_with_argmax.h"
@@ -19,6 +20,22 @@ using namespace anyacl;
 using anyacl::max_pool::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnMaxPoolGetWorkspaceSize(const aclTensor* self, const aclIntArray* kernelShape,
+                                         const aclIntArray* strides, int64_t autoPad,
+                                         const aclIntArray* pads, const aclIntArray* dilations,
+                                         int64_t ceilMode, aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMaxPool"),
+                  {self, kernelShape, strides, autoPad, pads, dilations, ceilMode,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaxPool(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMaxPool").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnMaxPool2dWithMaskGetWorkspaceSize(
     const aclTensor* self, const aclIntArray* kernelSize, const aclIntArray* stride,

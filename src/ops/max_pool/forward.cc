@@ -242,7 +242,7 @@ class ForwardPlan final : public BookedPlan {
  public:
   explicit ForwardPlan(const Params& params)
       : p_(params), rows_(p_), bytes_(Worker::ScratchBytes(p_, rows_)) {
-    scratch_ = book_.Book<char>(static_cast<size_t>(ThreadCount() * bytes_));
+    if (!owns_) scratch_ = book_.Book<char>(static_cast<size_t>(ThreadCount() * bytes_));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -255,8 +255,10 @@ class ForwardPlan final : public BookedPlan {
     int64_t grain = 1 + 16384 / (p_.to.sizes[4] * std::max<int64_t>(1, taps));
     // Rows of an image share bytes of its mask.
     if (p_.kind == Places::kMask) grain = (grain + per_image - 1) / per_image * per_image;
+    std::vector<char> own(owns_ ? static_cast<size_t>(ThreadCount() * bytes_) : 0);
+    char* const scratch = owns_ ? own.data() : scratch_.In(bindings);
     ParallelFor(rows, grain, [&](int64_t begin, int64_t end, int64_t slot) {
-      Worker worker(p_, rows_, bindings, scratch_.In(bindings) + slot * bytes_);
+      Worker worker(p_, rows_, bindings, scratch + slot * bytes_);
       for (int64_t i = begin; i < end; ++i) worker.Row(i);
     });
     return {};
@@ -266,6 +268,9 @@ class ForwardPlan final : public BookedPlan {
   const Params p_;
   const Rows rows_;
   int64_t bytes_;
+  // MaxPool asks for no workspace: ggml has its padded image begin in memory that is too short, and
+  // a workspace would lie over the image's end.
+  const bool owns_ = p_.kind == Places::kNone;
   WorkspaceSlot<char> scratch_;
 };
 

@@ -17,6 +17,7 @@ enum : int {
   kDilation,
   kCeilMode,
   kOutputSize,
+  kAutoPad,
 };
 
 // Who says where the largest element of a window is: nobody, its index, or a bit for each place in
@@ -25,6 +26,8 @@ enum class Places { kNone, kIndex, kMask };
 
 template <int kDims, Places kPlaces>
 Status PrepareMaxPool(Operands& operands, PreparedCall* call);
+// Without places, and with paddings of their own before and behind.
+Status PreparePlainMaxPool(Operands& operands, PreparedCall* call);
 template <int kDims>
 Status PrepareAdaptiveMaxPool(Operands& operands, PreparedCall* call);
 template <int kDims>
@@ -75,6 +78,17 @@ inline constexpr ParamSpec kCeilRow =
 inline constexpr ParamSpec kSizesRow =
     Array(kOutputSize, "outputSize", "spatial sizes of the result");
 
+inline constexpr ParamSpec kMaxPoolParams[] = {
+    In(kSelf, "self", kFloats, kPlanes),
+    Array(kKernelSize, "kernelShape", "of both spatial dimensions, or one for both"),
+    Array(kStride, "strides", "as kernelShape, or empty: 1"),
+    {.name = "autoPad", .id = kAutoPad, .kind = Kind::kInt64, .min = 0, .max = 0},
+    Array(kPadding, "pads",
+          "[top, left, bottom, right], as kernelShape, or empty: 0; top + bottom and left + right "
+          "are at most the window"),
+    Array(kDilation, "dilations", "up to 4 times 1"),
+    Value(kCeilMode, "ceilMode", Kind::kInt64, "not 0: a last window may be cut off"),
+    Result("out", kFloats, kOutPlanes)};
 inline constexpr ParamSpec kMaskParams[] = {In(kSelf, "self", kFloats, kPlanes),
                                             kKernelRow,
                                             kStrideRow,
@@ -154,6 +168,13 @@ inline constexpr ParamSpec kUnpool3dParams[] = {
     Result("outRef", kUnpooled, kOutVolumes)};
 
 inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"MaxPool">,
+     .params = kMaxPoolParams,
+     .prepare = PreparePlainMaxPool,
+     .header = "aclnn_max_pool.h",
+     .summary = "the largest element of each window",
+     .document = "ops-nn: pooling/max_pool_v3/docs/aclnnMaxPool.md",
+     .max_rank = 4},
     {.op = kNames<"MaxPool2dWithMask">,
      .params = kMaskParams,
      .prepare = PrepareMaxPool<2, Places::kMask>,

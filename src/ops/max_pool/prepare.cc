@@ -65,6 +65,42 @@ Status ReadAxes(const Operands& operands, int spatial, const TensorView& large,
   return {};
 }
 
+// [top, left, bottom, right], two numbers for both sides of each axis, one for all, or none.
+Status ReadPads(const Operands& operands, int64_t (*pads)[2]) {
+  const std::span<const int64_t> values = operands.Ints(kPadding);
+  const size_t count = values.size();
+  if (count == 3 || count > 4) {
+    return Fail(operands.spec().codes.shape, "pads has {} elements, expected 0, 1, 2 or 4", count);
+  }
+  for (size_t i = 0; i < 4; ++i) {
+    const int64_t value = count == 0 ? 0 : values[i % count];
+    if (value < 0 || value > kMostSize) {
+      return Fail(operands.spec().codes.shape, "pads = [{}], expected 0 to {}", Joined(values),
+                  kMostSize);
+    }
+    pads[i % 2][i / 2] = value;
+  }
+  return {};
+}
+
+Status CheckNoDilation(const Operands& operands) {
+  const std::span<const int64_t> values = operands.Ints(kDilation);
+  bool ones = values.size() != 3 && values.size() <= 4;
+  for (int64_t value : values) ones &= value == 1;
+  if (ones) return {};
+  return Fail(operands.spec().codes.shape, "dilations = [{}], expected none, or 1, 2 or 4 times 1",
+              Joined(values));
+}
+
+// A last window that would begin behind the image and its padding before it is none.
+int64_t WindowCount(const Axis& axis, int64_t behind, bool ceil_mode) {
+  const int64_t left = axis.in + axis.padding + behind - axis.kernel;
+  if (left < 0 && !(ceil_mode && left > -axis.stride)) return 0;
+  int64_t count = (left + (ceil_mode ? axis.stride - 1 : 0)) / axis.stride + 1;
+  if (ceil_mode && (count - 1) * axis.stride >= axis.in + axis.padding) --count;
+  return count;
+}
+
 // A row of bits for each tap, for all windows of an image, in the size that CANN's document says.
 Dims MaskShape(const Params& p, const Dims& pooled) {
   Dims shape(pooled.begin(), pooled.rank() - 2);
@@ -124,6 +160,38 @@ Status PrepareMaxPool(Operands& operands, PreparedCall* call) {
   p.to = blocks::ImagesOf(ViewOf(operands, kOut), kDims);
   if (Status s = ReadAxes(operands, kDims, p.from, p.to, kOut, &p); !s.ok()) return s;
   if (Status s = ReadPlaces(operands, kDims, kOut, &p); !s.ok()) return s;
+  if (!operands[kOut].IsEmpty()) call->plan = MakeForward(p);
+  return {};
+}
+
+Status PreparePlainMaxPool(Operands& operands, PreparedCall* call) {
+  constexpr int kPlane = 2;
+  if (Status s = CheckImages(operands, kPlane); !s.ok()) return s;
+  int64_t kernel[kPlane], stride[kPlane], pads[kPlane][2];
+  const int64_t ones[] = {1, 1};
+  if (Status s = blocks::ReadWindow(operands, kKernelSize, kPlane, 1, nullptr, kernel); !s.ok())
+    return s;
+  if (Status s = blocks::ReadWindow(operands, kStride, kPlane, 1, ones, stride); !s.ok()) return s;
+  if (Status s = ReadPads(operands, pads); !s.ok()) return s;
+  if (Status s = CheckNoDilation(operands); !s.ok()) return s;
+  Params p;
+  p.from = blocks::ImagesOf(ViewOf(operands, kSelf), kPlane);
+  p.to = blocks::ImagesOf(ViewOf(operands, kOut), kPlane);
+  for (int i = 0; i < kPlane; ++i) {
+    const int at = kSpatial - kPlane + i;
+    Axis& axis = p.axes[at];
+    axis = {false, p.from.sizes[2 + at], p.to.sizes[2 + at], kernel[i], stride[i], pads[i][0], 1};
+    if (pads[i][0] + pads[i][1] > kernel[i]) {
+      return Fail(operands.spec().codes.shape,
+                  "pads = [{}] with kernelShape = [{}], expected at most the window in sum",
+                  Joined(operands.Ints(kPadding)), Joined(operands.Ints(kKernelSize)));
+    }
+    const int64_t count = WindowCount(axis, pads[i][1], operands.Int(kCeilMode) != 0);
+    if (count == axis.out && count > 0 && axis.in > 0) continue;
+    return Fail(operands.spec().codes.shape, "out.shape = {}, expected {} windows in dimension {}",
+                operands[kOut].shape().ToString(), count,
+                static_cast<int>(operands[kOut].shape().rank()) - kPlane + i);
+  }
   if (!operands[kOut].IsEmpty()) call->plan = MakeForward(p);
   return {};
 }

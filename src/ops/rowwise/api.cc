@@ -10,6 +10,7 @@
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_softmax.h"
 #include "aclnnop/aclnn_softmax_backward.h"
+#include "aclnnop/aclnn_softmax_cross_entropy_with_logits.h"
 #include "aclnnop/aclnn_swi_glu.h"
 #include "nnop/phases.h"
 #include "ops/rowwise/operators.h"
@@ -141,6 +142,19 @@ aclnnStatus aclnnSwiGluGetWorkspaceSize(const aclTensor* x, int64_t dim, const a
 aclnnStatus aclnnSwiGlu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                         aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSwiGlu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(
+    const aclTensor* features, const aclTensor* labels, aclTensor* loss, aclTensor* backprop,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSoftmaxCrossEntropyWithLogits"),
+                  {features, labels, loss, backprop}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSoftmaxCrossEntropyWithLogits(void* workspace, uint64_t workspaceSize,
+                                               aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSoftmaxCrossEntropyWithLogits").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -32,6 +32,7 @@ Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call);
 Status PrepareLayerNorm(Operands& operands, PreparedCall* call);
 Status PrepareLayerNormBackward(Operands& operands, PreparedCall* call);
 Status PrepareSwiGlu(Operands& operands, PreparedCall* call);
+Status PrepareCrossEntropy(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kFloatsAndDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
@@ -110,6 +111,9 @@ inline constexpr ParamSpec kSwiGluParams[] = {
     Noted(In(kX, "x", kFloats), "of even size in dim"), kDimParam,
     Noted(Handle(Same(Out(kOut, "out", kFloats, "Y*"), kX)),
           "x's shape with half the size in dim")};
+inline constexpr ParamSpec kCrossEntropyParams[] = {
+    In(kX, "features", kFloats, "N C"), Same(In(kX2, "labels", kFloats, "N C"), kX),
+    Same(Out(kRstd, "loss", kFloats, "N"), kX), Same(Out(kOut, "backprop", kFloats, "N C"), kX)};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Softmax">,
@@ -169,6 +173,14 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_swi_glu.h",
      .summary = "out = a / (1 + e^-a) * b, a and b being the halves of x along dim",
      .document = "ops-nn: activation/swi_glu/docs/aclnnSwiGlu.md"},
+    {.op = kNames<"SoftmaxCrossEntropyWithLogits">,
+     .params = kCrossEntropyParams,
+     .prepare = PrepareCrossEntropy,
+     .header = "aclnn_softmax_cross_entropy_with_logits.h",
+     .summary = "loss = -sum of labels * log softmax of features along the row, backprop = softmax "
+                "- labels",
+     .document = "ops-nn: activation/softmax_cross_entropy_with_logits/docs/"
+                 "aclnnSoftmaxCrossEntropyWithLogits.md"},
 };
 
 }  // namespace anyacl::rowwise

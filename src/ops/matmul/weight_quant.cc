@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products with weights that stand for numbers by factors and offsets: of the tensor, of each
+// column, or of each column and group of k. A problem of the matrix engine, which makes numbers of
+// them a panel at a time.
+#include <algorithm>
+
+#include "gemm/gemm.h"
+#include "nnop/view.h"
+#include "nnop/workspace.h"
+#include "ops/matmul/operators.h"
+#include "ops/matmul/weight.h"
+
+namespace anyacl::matmul {
+namespace {
+
+constexpr int64_t kMostSize = 65535;  // of k and n
+constexpr int64_t kGroupUnit = 32;
+constexpr int64_t kPerInt32 = 8;  // INT4
+
+// An INT32 tensor as the INT4 numbers that its elements hold, eight of the contiguous dimension.
+void SeeInt4(Operands& operands) {
+  const TensorLayout& packed = *operands[kRight].layout;
+  if (packed.dtype != ACL_INT32 || packed.shape.rank() != 2) return;
+  TensorLayout layout = packed;
+  layout.dtype = ACL_INT4;
+  layout.offset *= kPerInt32;
+  const size_t along = packed.strides[1] == 1 || packed.strides[0] != 1 ? 1 : 0;
+  layout.shape[along] *= kPerInt32;
+  layout.strides[1 - along] *= kPerInt32;
+  operands.Relabel(kRight, std::move(layout));
+}
+
+// INT4 is contiguous, but the other way round too.
+bool Transpose(Operands& operands) {
+  const TensorLayout& weight = *operands[kRight].layout;
+  if (weight.dtype != ACL_INT4 || weight.strides[0] != 1 || weight.shape[0] == 1) return false;
+  TensorLayout layout = weight;
+  std::swap(layout.shape[0], layout.shape[1]);
+  std::swap(layout.strides[0], layout.strides[1]);
+  operands.Relabel(kRight, std::move(layout));
+  return true;
+}
+
+Status CheckSizes(const Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  for (int id : {kLeft, kRight}) {
+    if (!operands[id].IsEmpty()) continue;
+    return Fail(code, "{}.shape = {}, expected some elements", operands.NameOf(id),
+                operands[id].shape().ToString());
+  }
+  for (const char* size : {"K", "N"}) {
+    if (operands.Size(size) <= kMostSize) continue;
+    return Fail(code, "weight has {} = {}, expected at most {}", size, operands.Size(size),
+                kMostSize);
+  }
+  return {};
+}
+
+// Lines of whole bytes.
+Status CheckInt4(const Operands& operands) {
+  const Operand& weight = operands[kRight];
+  if (weight.dtype() != ACL_INT4 || weight.shape()[1] % 2 == 0) return {};
+  return Fail(operands.spec().codes.shape,
+              "weight has {} INT4 elements in its contiguous dimension, expected an even number",
+              weight.shape()[1]);
+}
+
+Status CheckGroupSize(const Operands& operands) {
+  const int64_t group = operands.Int(kGroupSize), k = operands.Size("K");
+  if (group == 0 || (group >= kGroupUnit && group < k && group % kGroupUnit == 0)) return {};
+  return Fail(operands.spec().codes.shape,
+              "antiquantGroupSize = {}, expected 0 or a multiple of {} up to {}, as K = {}", group,
+              kGroupUnit, k - 1, k);
+}
+
+// [1], [1, 1]: of the tensor; [N], [1, N]: of its columns; [groups, N].
+Status CheckScale(const Operands& operands) {
+  const Dims& shape = operands[kScale].shape();
+  const int64_t group = operands.Int(kGroupSize), n = operands.Size("N");
+  const int64_t groups = group == 0 ? 1 : (operands.Size("K") + group - 1) / group;
+  const size_t rank = shape.rank();
+  const int64_t columns = rank == 0 ? 0 : shape[rank - 1];
+  const bool one_row = rank == 1 || (rank == 2 && shape[0] == 1);
+  const bool fits = group == 0 ? one_row && (columns == 1 || columns == n)
+                               : rank == 2 && shape[0] == groups && columns == n;
+  if (fits) return {};
+  return Fail(
+      operands.spec().codes.shape, "antiquantScale.shape = {}, expected {}", shape.ToString(),
+      group == 0 ? Format("[1], [1, 1], [{0}] or [1, {0}]", n) : Format("[{}, {}]", groups, n));
+}
+
+Status CheckBias(const Operands& operands) {
+  if (!operands.Given(kSummand)) return {};
+  const Dims& shape = operands[kSummand].shape();
+  const int64_t n = operands.Size("N");
+  if (shape == Dims{n} || shape == Dims{1, n}) return {};
+  return Fail(operands.spec().codes.shape, "biasOptional.shape = {}, expected [{}] or [1, {}]",
+              shape.ToString(), n, n);
+}
+
+gemm::Matrix MatrixOf(const TensorView& view) {
+  gemm::Matrix m;
+  m.type = ElementOf(view.dtype);
+  m.row_step = view.strides[0];
+  m.column_step = view.strides[1];
+  return m;
+}
+
+// A row, or one number, for each column; one row of groups for all k.
+gemm::Matrix FactorsOf(const TensorView& view) {
+  gemm::Matrix m;
+  m.type = ElementOf(view.dtype);
+  const int last = view.rank - 1;
+  m.row_step = view.rank == 2 && view.sizes[0] > 1 ? view.strides[0] : 0;
+  m.column_step = view.sizes[last] > 1 ? view.strides[last] : 0;
+  return m;
+}
+
+struct Views {
+  TensorView x, weight, scale, offset, bias, y;
+};
+
+gemm::Problem ProblemOf(const Views& v, int64_t group) {
+  gemm::Problem p;
+  p.rows = v.y.sizes[0];
+  p.columns = v.y.sizes[1];
+  p.depth = v.x.sizes[1];
+  p.a = MatrixOf(v.x);
+  p.b = MatrixOf(v.weight);
+  p.c = MatrixOf(v.y);
+  // One group of all k, made up to what the kernel of few rows takes.
+  p.b_group = group > 0 ? group : (p.depth + kGroupUnit - 1) / kGroupUnit * kGroupUnit;
+  p.b_scale = FactorsOf(v.scale);
+  p.has_b_offset = v.offset.given();
+  if (p.has_b_offset) p.b_offset = FactorsOf(v.offset);
+  p.has_d = v.bias.given();
+  if (p.has_d) {
+    p.d = FactorsOf(v.bias);
+    p.d.row_step = 0;
+  }
+  return p;
+}
+
+class WeightQuantPlan final : public BookedPlan {
+ public:
+  WeightQuantPlan(const Views& views, int64_t group) : v_(views), gemm_(ProblemOf(views, group)) {
+    workspace_ = book_.Book<char>(gemm_.workspace_bytes());
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const auto address = [&](const TensorView& view) {
+      return view.given() ? view.Address(bindings) : nullptr;
+    };
+    gemm_.Run({.a = address(v_.x),
+               .b = address(v_.weight),
+               .d = address(v_.bias),
+               .c = address(v_.y),
+               .b_scale = address(v_.scale),
+               .b_offset = address(v_.offset)},
+              workspace_.In(bindings));
+    return {};
+  }
+
+ private:
+  const Views v_;
+  const gemm::Plan gemm_;
+  WorkspaceSlot<char> workspace_;
+};
+
+}  // namespace
+
+Status PrepareWeightQuant(Operands& operands, PreparedCall* call) {
+  for (int id : {kQuantScale, kQuantOffset}) {
+    if (!operands.Given(id)) continue;
+    return Fail(operands.spec().codes.dtype,
+                "{} is given, expected null: INT8 results are not offered", operands.NameOf(id));
+  }
+  SeeInt4(operands);
+  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
+  if (Status s = CheckNoPanels(operands, kRight); !s.ok()) return s;
+  if (Status s = operands.CheckValues(); !s.ok()) return s;
+  if (Status s = operands.CheckShapes(); !s.ok()) return s;
+  if (Status s = CheckSizes(operands); !s.ok()) return s;
+  const bool transposed = Transpose(operands);
+  if (Status s = operands.CheckStrides(); !s.ok()) return s;
+  if (Status s = CheckInt4(operands); !s.ok()) return s;
+  if (Status s = CheckGroupSize(operands); !s.ok()) return s;
+  if (Status s = CheckScale(operands); !s.ok()) return s;
+  if (Status s = CheckBias(operands); !s.ok()) return s;
+  Views v = {ViewOf(operands, kLeft),   ViewOf(operands, kRight),   ViewOf(operands, kScale),
+             ViewOf(operands, kOffset), ViewOf(operands, kSummand), ViewOf(operands, kOut)};
+  if (transposed) v.weight = Permuted(v.weight, std::array<int64_t, 2>{1, 0});
+  call->plan = std::make_shared<WeightQuantPlan>(v, operands.Int(kGroupSize));
+  return {};
+}
+
+}  // namespace anyacl::matmul

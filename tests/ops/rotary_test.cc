@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rotary position embedding and GeGluV3 against the formulas of their documents.
+#include <cmath>
+
+#include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_geglu.h"
+#include "aclnnop/aclnn_rotary_position_embedding.h"
+#include "ops/elementwise_case.h"
+
+namespace anyacl::test {
+namespace {
+
+using Shape = std::vector<int64_t>;
+constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+
+int64_t CountOf(const Shape& shape) {
+  int64_t count = 1;
+  for (int64_t size : shape) count *= size;
+  return count;
+}
+
+class RotaryTest : public DeviceTest {
+ protected:
+  std::vector<double> Fill(Tensor& tensor) {
+    std::vector<double> values;
+    for (int64_t i = 0; i < tensor.count(); ++i) {
+      values.push_back(AsHeld(tensor.layout().dtype, random().Uniform(-2, 2)));
+    }
+    WriteAs(tensor, values);
+    return values;
+  }
+  static void ExpectClose(const Tensor& tensor, const std::vector<double>& expected,
+                          double magnitude) {
+    const aclDataType type = tensor.layout().dtype;
+    const auto actual = ReadAs(tensor);
+    ASSERT_EQ(actual.size(), expected.size());
+    for (size_t i = 0; i < actual.size(); ++i) {
+      ASSERT_LE(std::fabs(actual[i] - expected[i]),
+                0x1p-21 * magnitude + 1.01 * HalfUnitOf(type, expected[i]))
+          << "element " << i;
+    }
+    EXPECT_TRUE(tensor.GuardsIntact());
+  }
+};
+
+// Of one row: x * cos + rotated * sin.
+std::vector<double> Rotate(const std::vector<double>& x, const std::vector<double>& cos,
+                           const std::vector<double>& sin, int64_t mode) {
+  const size_t d = x.size();
+  std::vector<double> plain = x, rotated(d);
+  if (mode == 0) {
+    for (size_t i = 0; i < d / 2; ++i) rotated[i] = -x[d / 2 + i], rotated[d / 2 + i] = x[i];
+  } else if (mode == 1) {
+    for (size_t i = 0; i < d; i += 2) rotated[i] = -x[i + 1], rotated[i + 1] = x[i];
+  } else if (mode == 2) {
+    for (size_t i = 0; i < d / 4; ++i) {
+      for (size_t half : {size_t{0}, d / 2}) {
+        rotated[half + i] = -x[half + d / 4 + i];
+        rotated[half + d / 4 + i] = x[half + i];
+      }
+    }
+  } else {
+    for (size_t i = 0; i < d / 2; ++i) {
+      plain[i] = x[2 * i], plain[d / 2 + i] = x[2 * i + 1];
+      rotated[i] = -x[2 * i + 1], rotated[d / 2 + i] = x[2 * i];
+    }
+  }
+  std::vector<double> y;
+  for (size_t i = 0; i < d; ++i) y.push_back(plain[i] * cos[i] + rotated[i] * sin[i]);
+  return y;
+}
+
+std::vector<double> RowAt(const std::vector<double>& values, size_t row, size_t d) {
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(row * d);
+  return {begin, begin + static_cast<std::ptrdiff_t>(d)};
+}
+
+// Every mode, with angles for rows, for places and for one dimension, dense and with steps; in
+// place where pairs stay where they are.
+TEST_F(RotaryTest, TurnsPairs) {
+  struct Case {
+    Shape x, angles;
+  };
+  for (const Case& c : {Case{{2, 5, 3, 8}, {1, 5, 1, 8}},
+                        {{2, 5, 3, 8}, {2, 5, 3, 8}},
+                        {{2, 3, 5, 8}, {2, 1, 5, 8}},
+                        {{7, 3, 68}, {7, 1, 68}},
+                        {{1, 300, 4, 64}, {1, 300, 1, 64}}}) {
+    for (aclDataType type : kTypes) {
+      for (int64_t mode = 0; mode < 4; ++mode) {
+        for (bool steps : {false, true}) {
+          SCOPED_TRACE(::testing::Message() << ::testing::PrintToString(c.x) << " mode " << mode
+                                            << " type " << type << " steps " << steps);
+          Layout layout{.dims = c.x, .dtype = type};
+          if (steps) {
+            layout.strides = ContiguousStrides(c.x);
+            for (int64_t& stride : layout.strides) stride = stride * 2;
+            layout.strides[0] += 6;
+            layout.offset = 3;
+          }
+          Tensor x(layout), cos({.dims = c.angles, .dtype = type}),
+              sin({.dims = c.angles, .dtype = type});
+          const Tensor out(layout);
+          const auto values = Fill(x), c_values = Fill(cos), s_values = Fill(sin);
+          const auto d = static_cast<size_t>(c.x.back());
+          std::vector<double> expected;
+          for (size_t row = 0; row * d < values.size(); ++row) {
+            size_t at = 0, left = row;
+            std::vector<size_t> index;
+            for (size_t i = c.x.size() - 1; i-- > 0;) {
+              const auto size = static_cast<size_t>(c.x[i]);
+              index.insert(index.begin(), left % size);
+              left /= size;
+            }
+            for (size_t i = 0; i < index.size(); ++i) {
+              at = at * static_cast<size_t>(c.angles[i]) + (c.angles[i] == 1 ? 0 : index[i]);
+            }
+            const auto turned =
+                Rotate(RowAt(values, row, d), RowAt(c_values, at, d), RowAt(s_values, at, d), mode);
+            expected.insert(expected.end(), turned.begin(), turned.end());
+          }
+          const auto run = [&](aclTensor* to) {
+            RunTwoPhase(
+                [&](uint64_t* s, aclOpExecutor** e) {
+                  return aclnnRotaryPositionEmbeddingGetWorkspaceSize(x.handle(), cos.handle(),
+                                                                      sin.handle(), mode, to, s, e);
+                },
+                aclnnRotaryPositionEmbedding);
+          };
+          run(out.handle());
+          ExpectClose(out, expected, 8);
+          if (mode == 3) continue;
+          run(x.handle());
+          ExpectClose(x, expected, 8);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(RotaryTest, WhatDoesNotFitIsRefused) {
+  const auto call = [](const Tensor& x, const Tensor& cos, const Tensor& sin, int64_t mode,
+                       const Tensor& out) {
+    return [&, mode](uint64_t* s, aclOpExecutor** e) {
+      return aclnnRotaryPositionEmbeddingGetWorkspaceSize(x.handle(), cos.handle(), sin.handle(),
+                                                          mode, out.handle(), s, e);
+    };
+  };
+  const Tensor x({.dims = {2, 3, 6}}), angle({.dims = {2, 1, 6}}), other({.dims = {1, 3, 6}}),
+      wrong({.dims = {3, 1, 6}}), odd({.dims = {2, 3, 5}}), odd_angle({.dims = {2, 1, 5}}),
+      matrix({.dims = {3, 6}}), halves({.dims = {2, 1, 6}, .dtype = ACL_FLOAT16});
+  const int code = ACLNN_ERR_PARAM_INVALID;
+  ExpectRefused(call(x, angle, angle, 4, x), code, {"mode is 4", "0 to 3"});
+  ExpectRefused(call(x, angle, angle, 2, x), code, {"multiple of 4"});
+  ExpectRefused(call(odd, odd_angle, odd_angle, 0, odd), code, {"multiple of 2"});
+  ExpectRefused(call(matrix, matrix, matrix, 0, matrix), code, {"rank 2", "3 or 4"});
+  ExpectRefused(call(x, wrong, wrong, 0, x), code, {"cos.shape = [3, 1, 6]", "broadcasts"});
+  ExpectRefused(call(x, angle, other, 0, x), code, {"sin.shape = [1, 3, 6]"});
+  ExpectRefused(call(x, halves, angle, 0, x), code, {"cos.dtype = FLOAT16"});
+  ExpectRefused(call(x, angle, angle, 0, odd), code, {"out.shape"});
+}
+
+double Gelu(double x, int64_t approximate) {
+  return approximate == 0
+             ? 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)))
+             : 0.5 * x *
+                   (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
+}
+
+TEST_F(RotaryTest, ActivatedHalves) {
+  const Shape dims = {3, 6, 10};
+  for (aclDataType type : kTypes) {
+    for (int64_t dim : {1, -1}) {
+      for (int64_t approximate : {0, 1}) {
+        for (bool left : {false, true}) {
+          Shape half = dims;
+          const size_t axis = dim == 1 ? 1 : 2;
+          half[axis] /= 2;
+          Tensor self({.dims = dims, .dtype = type, .strides = {1, 3, 18}});
+          const Tensor out({.dims = half, .dtype = type}), gelu({.dims = half, .dtype = type});
+          const auto x = Fill(self);
+          RunTwoPhase(
+              [&](uint64_t* s, aclOpExecutor** e) {
+                return aclnnGeGluV3GetWorkspaceSize(self.handle(), dim, approximate, left,
+                                                    out.handle(), gelu.handle(), s, e);
+              },
+              aclnnGeGluV3);
+          std::vector<double> values, activated;
+          for (int64_t i = 0; i < CountOf(half); ++i) {
+            const int64_t k = i % half[2], j = i / half[2] % half[1], n = i / half[2] / half[1];
+            const int64_t first = (n * 6 + j) * 10 + k;
+            const int64_t second = axis == 1 ? first + 30 : first + 5;
+            const double a = x[static_cast<size_t>(left ? first : second)];
+            const double b = x[static_cast<size_t>(left ? second : first)];
+            activated.push_back(Gelu(a, approximate));
+            values.push_back(activated.back() * b);
+          }
+          ExpectClose(gelu, activated, 2);
+          ExpectClose(out, values, 4);
+        }
+      }
+    }
+  }
+  const Tensor x({.dims = {2, 4}}), half({.dims = {2, 2}}), odd({.dims = {2, 3}});
+  const auto call = [&](const Tensor& self, int64_t approximate, const Tensor& gelu) {
+    return [&, approximate](uint64_t* s, aclOpExecutor** e) {
+      return aclnnGeGluV3GetWorkspaceSize(self.handle(), -1, approximate, true, half.handle(),
+                                          gelu.handle(), s, e);
+    };
+  };
+  ExpectRefused(call(odd, 0, half), ACLNN_ERR_PARAM_INVALID, {"self.shape[1] = 3"});
+  ExpectRefused(call(x, 2, half), ACLNN_ERR_PARAM_INVALID, {"approximate is 2"});
+  ExpectRefused(call(x, 0, odd), ACLNN_ERR_PARAM_INVALID, {"outGelu.shape", "[2, 2]"});
+}
+
+}  // namespace
+}  // namespace anyacl::test
