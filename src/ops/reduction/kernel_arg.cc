@@ -43,14 +43,32 @@ inline T ExtremeOf(const T* x, int64_t n) {
   return a;
 }
 
+// Of the first element that is the extreme or no number; there is one. An element at a time costs a
+// Xeon five times as long as the extremes of a row of 1024.
+inline int64_t PlaceOf(const float* x, int64_t n, float extreme) {
+  constexpr auto kStep = static_cast<int64_t>(kLanes);
+  const VecF32 wanted = SetF32(extreme);
+  for (int64_t i = 0;; i += kStep) {
+    const auto left = static_cast<size_t>(n - i < kStep ? n - i : kStep);
+    const VecF32 v = left == kLanes ? Load(x + i) : Load(x + i, left);
+    const Mask found = Or(Equal(v, wanted), Not(Equal(v, v)));
+    if (Any(found)) return i + __builtin_ctz(BitsOf(found));
+  }
+}
+template <class T>
+inline int64_t PlaceOf(const T* x, int64_t, T extreme) {
+  int64_t i = 0;
+  while (x[i] != extreme && x[i] == x[i]) ++i;
+  return i;
+}
+
 template <class Op, class T, bool kLargest>
 void RunArg(const T* x, int64_t n, int64_t first, Best<T>* best) {
   for (int64_t j = 0; j < n; j += kBlock) {
     const int64_t count = n - j < kBlock ? n - j : kBlock;
     const T extreme = ExtremeOf<Op>(x + j, count);
     if (best->index >= 0 && !IsBetter(extreme, best->value, kLargest)) continue;
-    int64_t i = j;
-    while (x[i] != extreme && x[i] == x[i]) ++i;
+    const int64_t i = j + PlaceOf(x + j, count, extreme);
     *best = {x[i], first + i};
   }
 }
