@@ -15,6 +15,7 @@
 namespace anyacl::ANYACL_TIER {
 
 using namespace ANYACL_ISA;
+extern const gemm::Arithmetic kGemmFp32;
 extern const gemm::Arithmetic kGemmBf16;
 extern const gemm::Arithmetic kGemmInt8;
 extern const gemm::Arithmetic kGemmFewBf16;

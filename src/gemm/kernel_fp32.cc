@@ -16,6 +16,14 @@ struct PanelFp32 {
   static VecF32 Operand(const float* read, int i) { return Load(read + 16 * i); }
   static VecF32 FromBits(VecI32 bits) { return FloatFromBits(bits); }
   static VecF32 Dot(VecF32 sum, VecF32 b, const int8_t* a) { return FmaBroadcast(sum, b, a); }
+  template <class Byte>
+    requires kFloatTileKeepsRows
+  static VecF32 Row(const Byte* a) {
+    float value;
+    __builtin_memcpy(&value, a, sizeof(value));
+    return SetF32(value);
+  }
+  static VecF32 Dot(VecF32 sum, VecF32 b, VecF32 row) { return FmaTile(sum, b, row); }
   template <class Function>
   static void WithColumns(Element type, Function f) {
     switch (type) {

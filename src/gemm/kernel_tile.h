@@ -6,6 +6,7 @@
 //   kVectors                  vectors of sums, hence operands, per row
 //   Read(p), Operand(read, i) one step's i-th operand
 //   Dot(sum, operand, a)      adds the products with the 4 bytes at a
+//   Row(a)                    only if they are to be broadcast once: then Dot takes what it gives, too
 //   DotOnes(sum, operand)     only with kOnes: a last row of ones, which sums the columns
 // Few rows, kernel_few.h, may have sums of 16 units that are added to the others by Folded(sum).
 #pragma once
@@ -43,6 +44,20 @@ template <class Panel, int kRows, bool kOnes>
 [[gnu::always_inline]] inline void AddStep(TileSums<Panel, kRows, kOnes>& sums, const int8_t* b,
                                            const int8_t* a) {
   const auto read = Panel::Read(b);
+  if constexpr (requires { Panel::Row(a); }) {
+    decltype(Panel::Operand(read, 0)) operands[Panel::kVectors];
+#pragma GCC unroll 4
+    for (int i = 0; i < Panel::kVectors; ++i) operands[i] = Panel::Operand(read, i);
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      const auto row = Panel::Row(a + 4 * r);
+#pragma GCC unroll 4
+      for (int i = 0; i < Panel::kVectors; ++i) {
+        sums.at[r][i] = Panel::Dot(sums.at[r][i], operands[i], row);
+      }
+    }
+    return;
+  }
 #pragma GCC unroll 4
   for (int i = 0; i < Panel::kVectors; ++i) {
     const auto operand = Panel::Operand(read, i);
