@@ -379,7 +379,8 @@ list(TRANSFORM ANYACL_ISA_TIERS PREPEND anyacl_kernels_ OUTPUT_VARIABLE ANYACL_K
 if(ANYACL_MATRIX_TIER)
   list(GET ANYACL_ISA_TIERS -1 extended)
   anyacl_tier_objects(anyacl_kernels_${ANYACL_MATRIX_TIER} ${ANYACL_MATRIX_TIER}
-    "ANYACL_ISA=${ANYACL_MATRIX_TIER}" src/gemm/kernel_fp32.cc src/gemm/kernel_matrix.cc)
+    "ANYACL_ISA=${ANYACL_MATRIX_TIER}"
+    src/gemm/kernel_fp32.cc src/gemm/kernel_matrix.cc src/gemm/kernel_scale.cc)
   anyacl_tier_objects(anyacl_tables_${ANYACL_MATRIX_TIER} ${extended}
     "ANYACL_ISA=${extended};ANYACL_TIER=${ANYACL_MATRIX_TIER}" src/kernels_table.cc src/gemm/kernel.cc)
   list(APPEND ANYACL_KERNEL_OBJECTS

@@ -19,6 +19,8 @@ extern const gemm::Arithmetic kGemmFp32;
 extern const gemm::Arithmetic kGemmBf16;
 extern const gemm::Arithmetic kGemmInt8;
 extern const gemm::Arithmetic kGemmFewBf16;
+void GemmScale(const gemm::ScaleArgs& args);  // as kGemmFp32 packs columns
+void GemmScaleFew(const gemm::FewArgs& args, const gemm::Groups& groups, int64_t first);
 
 extern constinit const gemm::KernelSet kGemmKernels;
 constinit const gemm::KernelSet kGemmKernels = {
