@@ -706,4 +706,17 @@ aclnnStatus aclnnInplaceDivMod(void* workspace, uint64_t workspaceSize, aclOpExe
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceDivMod").op, workspace,
                            workspaceSize, executor, stream);
 }
+
+aclnnStatus aclnnDivModsGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+                                         int32_t mode, aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDivMods"),
+                  {self, other, mode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDivMods(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDivMods").op, workspace,
+                           workspaceSize, executor, stream);
+}
 }

@@ -33,9 +33,7 @@ class CrossEntropyWork {
   static constexpr bool kKeeps = false;
 
   CrossEntropyWork(const Rows& rows, const Bindings& bindings)
-      : rows_(rows), bindings_(bindings), k_(Kernels().rowwise.of[0]) {
-    static_assert(static_cast<int>(Format::kFp32) == 0);
-  }
+      : rows_(rows), bindings_(bindings), k_(Kernels().rowwise.fp32) {}
 
   void Fold(const Piece<float>& piece, Buffers& b, Part* parts) const {
     Read(piece, b);
