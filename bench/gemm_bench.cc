@@ -33,8 +33,11 @@ struct GemmCase {
 };
 
 std::string NameOf(const GemmCase& c) {
-  static constexpr const char* kTypes[] = {"fp32", "fp16", "bf16", "int8"};
-  return std::string("Gemm/") + kTypes[static_cast<int>(c.type)] + "/" + std::to_string(c.rows) +
+  const char* const type = c.type == Element::kFp32   ? "fp32"
+                           : c.type == Element::kFp16 ? "fp16"
+                           : c.type == Element::kBf16 ? "bf16"
+                                                      : "int8";
+  return std::string("Gemm/") + type + "/" + std::to_string(c.rows) +
          "x" + std::to_string(c.columns) + "x" + std::to_string(c.depth) +
          (c.transposed ? "/transposed" : "");
 }

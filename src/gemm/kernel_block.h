@@ -179,6 +179,7 @@ constexpr gemm::Arithmetic ArithmeticOf(
   return {.unit_depth = Panel::kUnitDepth,
           .tile_rows = Panel::kTileRows,
           .panel_columns = 16 * Panel::kVectors,
+          .block_units = gemm::kBlockUnits,
           .pack_rows = pack_rows,
           .pack_columns = PackColumnsOf<Panel>,
           .multiply = MultiplyBlock<Panel>,

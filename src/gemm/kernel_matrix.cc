@@ -201,11 +201,16 @@ void MultiplyFew(const gemm::FewArgs& args) {
   MultiplyFewOf<FewBf16>(args);
 }
 
+// A panel of 16 KiB stays in L1, which tiles read faster than any other cache: squares of 2048 in
+// bf16 took 9.3 ms instead of 11.5 with 384 units, or with 64.
+constexpr int64_t kMatrixBlockUnits = 128;
+
 template <class Matrix>
 constexpr gemm::Arithmetic MatrixArithmetic() {
   return {.unit_depth = Matrix::Format::kDepth,
           .tile_rows = 2 * kMatrixRows,
           .panel_columns = kMatrixColumns,
+          .block_units = kMatrixBlockUnits,
           .pack_rows = PackMatrixRows<Matrix>,
           .pack_columns = PackColumnsOf<Matrix>,
           .multiply = MultiplyMatrix<Matrix>,
@@ -216,6 +221,7 @@ constexpr gemm::Arithmetic FewArithmetic() {
   return {.unit_depth = FewBf16::kUnitDepth,
           .tile_rows = FewBf16::kTileRows,
           .panel_columns = 16 * FewBf16::kVectors,
+          .block_units = gemm::kBlockUnits,
           .pack_rows = PackRowsOf<FewBf16>,
           .pack_columns = nullptr,
           .multiply = nullptr,

@@ -15,9 +15,6 @@
 namespace anyacl::gemm {
 namespace {
 
-// In units of packed operands, found by measuring on a core with 32 KiB of L1 and 1 MiB of L2: a
-// panel of 32 columns has 48 KiB, a block of rows 384 and its sums for four panels 128.
-constexpr int64_t kBlockUnits = 384;
 constexpr int64_t kBlockRows = 256;
 constexpr int64_t kGroupPanels = 4;
 // A panel that is read once stays in L1 until then.
@@ -183,7 +180,7 @@ void Plan::ChooseBlocks() {
   const int64_t units = CeilDivide(p_.depth, unit_depth);
   const bool one_tile = unit_rows_ <= arithmetic_->tile_rows;
   block_depth_ =
-      std::max<int64_t>(std::min(one_tile ? kOneTileBlockUnits : kBlockUnits, units), 1) *
+      std::max<int64_t>(std::min(one_tile ? kOneTileBlockUnits : arithmetic_->block_units, units), 1) *
       unit_depth;
   group_columns_ = few_ ? unit_columns_ : std::min(kGroupPanels * panel, unit_columns_);
 
