@@ -114,8 +114,8 @@ void Bf16DotAvx512(int64_t loops) {
         "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 }
 
-// Eight tiles of 16 rows of 64 bytes, six of which are sums: more than the four that kernels have, which
-// hide the latency as well.
+// Eight tiles of 16 rows of 64 bytes, six of which are sums: more than the four that kernels have,
+// which hide the latency as well.
 struct alignas(64) TileShapes {
   uint8_t palette = 1;
   uint8_t start = 0;

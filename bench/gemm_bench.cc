@@ -37,8 +37,8 @@ std::string NameOf(const GemmCase& c) {
                            : c.type == Element::kFp16 ? "fp16"
                            : c.type == Element::kBf16 ? "bf16"
                                                       : "int8";
-  return std::string("Gemm/") + type + "/" + std::to_string(c.rows) +
-         "x" + std::to_string(c.columns) + "x" + std::to_string(c.depth) +
+  return std::string("Gemm/") + type + "/" + std::to_string(c.rows) + "x" +
+         std::to_string(c.columns) + "x" + std::to_string(c.depth) +
          (c.transposed ? "/transposed" : "");
 }
 

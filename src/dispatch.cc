@@ -53,8 +53,8 @@ IsaTier ChosenTier() {
 }
 
 IsaTier NarrowTier(IsaTier tier) {
-  const bool wide = tier == IsaTier::kAvx512 || tier == IsaTier::kAvx512Bf16 ||
-                    tier == IsaTier::kAmx;
+  const bool wide =
+      tier == IsaTier::kAvx512 || tier == IsaTier::kAvx512Bf16 || tier == IsaTier::kAmx;
   return wide ? IsaTier::kAvx2 : tier;
 }
 

@@ -45,7 +45,8 @@ constexpr bool HasAll(uint64_t value, uint64_t bits) { return (value & bits) == 
 // tile, bf16 and int8 of AMX: CPUID 7.0, edx.
 constexpr uint64_t kAmx = 1u << 24 | 1u << 22 | 1u << 25;
 
-// Linux saves the registers of tiles (states 17 and 18 of XCR0) for processes that have asked for it.
+// Linux saves the registers of tiles (states 17 and 18 of XCR0) for processes that have asked for
+// it.
 bool MayUseTiles() {
   constexpr uint64_t kTiles = 3u << 17;
   constexpr int kRequest = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM

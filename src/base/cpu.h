@@ -12,8 +12,8 @@ namespace anyacl {
 // In order of preference among those of one architecture, the last being the best. The names are
 // those of the namespaces and of ANYACL_ISA; the flags are in cmake/isa.cmake.
 enum class IsaTier { kBase, kAvx2, kAvx512, kAvx512Bf16, kAmx, kNeon };
-inline constexpr std::array kIsaTiers = {IsaTier::kBase, IsaTier::kAvx2, IsaTier::kAvx512,
-                                         IsaTier::kAvx512Bf16, IsaTier::kAmx, IsaTier::kNeon};
+inline constexpr std::array kIsaTiers = {IsaTier::kBase,       IsaTier::kAvx2, IsaTier::kAvx512,
+                                         IsaTier::kAvx512Bf16, IsaTier::kAmx,  IsaTier::kNeon};
 
 std::string_view NameOf(IsaTier tier);
 

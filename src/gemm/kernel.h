@@ -149,8 +149,8 @@ struct Arithmetic {
   void (*multiply)(const BlockArgs& args);
   void (*multiply_few)(const FewArgs& args);  // null with matrix registers
 };
-// Found by measuring on a core with 32 KiB of L1 and 1 MiB of L2: a panel of 32 columns has 48 KiB, a
-// block of 256 rows 384 and its sums for four panels 128.
+// Found by measuring on a core with 32 KiB of L1 and 1 MiB of L2: a panel of 32 columns has 48 KiB,
+// a block of 256 rows 384 and its sums for four panels 128.
 inline constexpr int64_t kBlockUnits = 384;
 inline constexpr int64_t kMaxPanelColumns = 64;
 

@@ -17,8 +17,7 @@ struct PanelFp32 {
   static VecF32 FromBits(VecI32 bits) { return FloatFromBits(bits); }
   static VecF32 Dot(VecF32 sum, VecF32 b, const int8_t* a) { return FmaBroadcast(sum, b, a); }
   template <class Byte>
-    requires kFloatTileKeepsRows
-  static VecF32 Row(const Byte* a) {
+  requires kFloatTileKeepsRows static VecF32 Row(const Byte* a) {
     float value;
     __builtin_memcpy(&value, a, sizeof(value));
     return SetF32(value);

@@ -9,25 +9,18 @@
 namespace anyacl::ANYACL_ISA {
 namespace {
 
-struct MatrixBf16 {
-  using Format = FormatBf16Pairs;
-  static constexpr MatrixNumbers kNumbers = MatrixNumbers::kBf16;
+template <class FormatOfBoth, MatrixNumbers kWhich>
+struct Matrix {
+  using Format = FormatOfBoth;
+  static constexpr MatrixNumbers kNumbers = kWhich;
   static constexpr int kVectors = kMatrixColumns / 16;
   template <class Function>
   static void WithColumns(Element, Function f) {
     f(Format());
   }
 };
-
-struct MatrixInt8 {
-  using Format = FormatI8<0, 4>;
-  static constexpr MatrixNumbers kNumbers = MatrixNumbers::kInt8;
-  static constexpr int kVectors = kMatrixColumns / 16;
-  template <class Function>
-  static void WithColumns(Element, Function f) {
-    f(Format());
-  }
-};
+using MatrixBf16 = Matrix<FormatBf16Pairs, MatrixNumbers::kBf16>;
+using MatrixInt8 = Matrix<FormatI8<0, 4>, MatrixNumbers::kInt8>;
 
 // The units of up to 16 lines from k on, a line in each vector. Lines that do not exist are
 // anything.
@@ -66,9 +59,9 @@ void LoadStep(const gemm::PackArgs& args, int64_t first, int64_t lines, int64_t 
   }
 }
 
-template <class Matrix>
+template <class M>
 void PackMatrixRows(const gemm::PackArgs& args) {
-  using Format = typename Matrix::Format;
+  using Format = typename M::Format;
   constexpr int64_t kStep = kMatrixUnits * Format::kDepth;
   auto* to = static_cast<int32_t*>(args.to);
   for (int64_t first = 0; first < args.lines; first += kMatrixRows) {
@@ -103,7 +96,7 @@ struct MatrixTiles {
   int64_t fetch;  // lines in every step
 };
 
-template <class Matrix, int kRowTiles>
+template <class M, int kRowTiles>
 void MultiplyTiles(const MatrixTiles& t, Fetcher& fetcher) {
   const int64_t steps = t.units / kMatrixUnits;
   const int64_t rest = t.units % kMatrixUnits;
@@ -111,7 +104,7 @@ void MultiplyTiles(const MatrixTiles& t, Fetcher& fetcher) {
   const int64_t step_bytes[2] = {t.rows[0] * 64, t.rows[1] * 64};
   constexpr int64_t kPanelStep = kMatrixUnits * kMatrixColumns * gemm::kUnitBytes;
   if (steps > 0) {
-    MatrixSums<Matrix::kNumbers, kRowTiles> sums(t.rows[0], t.rows[1], kMatrixUnits);
+    MatrixSums<M::kNumbers, kRowTiles> sums(t.rows[0], t.rows[1], kMatrixUnits);
     t.resume ? sums.Load(t.sums, t.sums_step) : sums.Clear();
     const char* a0 = t.a;
     const char* a1 = second;
@@ -126,7 +119,7 @@ void MultiplyTiles(const MatrixTiles& t, Fetcher& fetcher) {
     sums.Store(t.sums, t.sums_step);
   }
   if (rest > 0) {
-    MatrixSums<Matrix::kNumbers, kRowTiles> sums(t.rows[0], t.rows[1], rest);
+    MatrixSums<M::kNumbers, kRowTiles> sums(t.rows[0], t.rows[1], rest);
     t.resume || steps > 0 ? sums.Load(t.sums, t.sums_step) : sums.Clear();
     sums.Add(t.a + steps * step_bytes[0], second + steps * step_bytes[1], rest * gemm::kUnitBytes,
              t.b + steps * kPanelStep);
@@ -134,9 +127,9 @@ void MultiplyTiles(const MatrixTiles& t, Fetcher& fetcher) {
   }
 }
 
-template <class Matrix>
+template <class M>
 void MultiplyMatrix(const gemm::BlockArgs& args) {
-  constexpr int64_t kDepth = Matrix::Format::kDepth;
+  constexpr int64_t kDepth = M::Format::kDepth;
   Fetcher fetcher(args.ahead);
   MatrixTiles t;
   t.units = (args.depth + kDepth - 1) / kDepth;
@@ -152,7 +145,7 @@ void MultiplyMatrix(const gemm::BlockArgs& args) {
     t.sums = static_cast<int32_t*>(args.sums) + row * args.sums_step;
     t.rows[0] = left < kMatrixRows ? left : kMatrixRows;
     t.rows[1] = left < 2 * kMatrixRows ? left - t.rows[0] : kMatrixRows;
-    t.rows[1] > 0 ? MultiplyTiles<Matrix, 2>(t, fetcher) : MultiplyTiles<Matrix, 1>(t, fetcher);
+    t.rows[1] > 0 ? MultiplyTiles<M, 2>(t, fetcher) : MultiplyTiles<M, 1>(t, fetcher);
   }
 }
 
@@ -205,15 +198,15 @@ void MultiplyFew(const gemm::FewArgs& args) {
 // bf16 took 9.3 ms instead of 11.5 with 384 units, or with 64.
 constexpr int64_t kMatrixBlockUnits = 128;
 
-template <class Matrix>
+template <class M>
 constexpr gemm::Arithmetic MatrixArithmetic() {
-  return {.unit_depth = Matrix::Format::kDepth,
+  return {.unit_depth = M::Format::kDepth,
           .tile_rows = 2 * kMatrixRows,
           .panel_columns = kMatrixColumns,
           .block_units = kMatrixBlockUnits,
-          .pack_rows = PackMatrixRows<Matrix>,
-          .pack_columns = PackColumnsOf<Matrix>,
-          .multiply = MultiplyMatrix<Matrix>,
+          .pack_rows = PackMatrixRows<M>,
+          .pack_columns = PackColumnsOf<M>,
+          .multiply = MultiplyMatrix<M>,
           .multiply_few = nullptr};
 }
 

@@ -143,8 +143,8 @@ Plan::Plan(const Problem& problem)
       threads_(ThreadCount()) {
   for (int i = 0; i < p_.batch_rank; ++i) batches_ *= p_.batch[i];
   // A tile's columns are a whole panel, its rows any number.
-  if (p_.columns < p_.rows && p_.columns < arithmetic_->panel_columns && p_.b.type != Element::kInt4 &&
-      p_.b_group == 0) {
+  if (p_.columns < p_.rows && p_.columns < arithmetic_->panel_columns &&
+      p_.b.type != Element::kInt4 && p_.b_group == 0) {
     Swap(p_);
     swapped_ = true;
   }
@@ -179,9 +179,9 @@ void Plan::ChooseBlocks() {
 
   const int64_t units = CeilDivide(p_.depth, unit_depth);
   const bool one_tile = unit_rows_ <= arithmetic_->tile_rows;
-  block_depth_ =
-      std::max<int64_t>(std::min(one_tile ? kOneTileBlockUnits : arithmetic_->block_units, units), 1) *
-      unit_depth;
+  block_depth_ = std::max<int64_t>(
+                     std::min(one_tile ? kOneTileBlockUnits : arithmetic_->block_units, units), 1) *
+                 unit_depth;
   group_columns_ = few_ ? unit_columns_ : std::min(kGroupPanels * panel, unit_columns_);
 
   in_parts_ = !integers_ && p_.depth > kMostInOneSum;

@@ -7,8 +7,9 @@
 //   columns of B  the units of 32 columns follow one another, then those of the next k
 //
 // bf16: of a step the first numbers of all units are summed up in the order of k, from 0 on, and
-// so are the second ones; both sums are added, then the sum of the steps before. Each multiplication and
-// addition is fused, rounds to nearest even, takes denormals for zeros and gives zeros for them. int8: modulo 2^32.
+// so are the second ones; both sums are added, then the sum of the steps before. Each
+// multiplication and addition is fused, rounds to nearest even, takes denormals for zeros and gives
+// zeros for them. int8: modulo 2^32.
 //
 // Where the compiler has no such registers they are imitated in memory, with the same bits: so that
 // what is built on them is tested everywhere.
@@ -77,6 +78,8 @@ class MatrixSums {
       set(6 + i, units, 16);
     }
     if (kRowTiles == 1) set(7, units, 16);
+    // The intrinsic tells GCC of the first eight bytes alone.
+    asm volatile("" : : "m"(shapes));
     _tile_loadconfig(&shapes);
   }
   ~MatrixSums() { _tile_release(); }

@@ -41,17 +41,18 @@ inline constexpr ParamSpec kGeGlu[] = {
 constexpr ParamSpec Angle(int id, const char* name) {
   return Remarked(WithDTypeOf(kSelf, In(id, name, kSingles, "A.. D")), "sizes of 1 or x's");
 }
-inline constexpr ParamSpec kRotary[] = {In(kSelf, "x", kSingles, "X.. D"),
-                                        Angle(kOther, "cos"),
-                                        Angle(kThird, "sin"),
-                                        {.name = "mode",
-                                         .id = kMode,
-                                         .kind = Kind::kInt64,
-                                         .min = 0,
-                                         .max = 3,
-                                         .note = "0: pairs are half a row apart; 1: neighbours; 2: "
-                                                 "a quarter apart; 3: neighbours, to halves of out"},
-                                        WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X.. D"))};
+inline constexpr ParamSpec kRotary[] = {
+    In(kSelf, "x", kSingles, "X.. D"),
+    Angle(kOther, "cos"),
+    Angle(kThird, "sin"),
+    {.name = "mode",
+     .id = kMode,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .max = 3,
+     .note = "0: pairs are half a row apart; 1: neighbours; 2: "
+             "a quarter apart; 3: neighbours, to halves of out"},
+    WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X.. D"))};
 constexpr ParamSpec Heads(int id, const char* name) {
   return WithConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, "B numHeads T D")));
 }
