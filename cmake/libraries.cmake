@@ -111,6 +111,7 @@ set(ANYACL_OPS_SOURCES
   src/attention/plan.cc
   src/attention/results.cc
   src/attention/views.cc
+  src/gemm/normal_form.cc
   src/gemm/plan.cc
   src/nnop/copy.cc
   src/nnop/ordered_plan.cc
@@ -281,6 +282,8 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/elementwise/api_3.cc
   src/ops/elementwise/api_4.cc
   src/ops/elementwise/api_5.cc
+  src/ops/elementwise/api_6.cc
+  src/ops/elementwise/api_7.cc
   src/ops/ffn_worker_scheduler/api.cc
   src/ops/flash_attention/api.cc
   src/ops/fused_infer_attention/api.cc
@@ -301,6 +304,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/generators/api.cc
   src/ops/batch_norm/api.cc
   src/ops/foreach/api.cc
+  src/ops/foreach/api_2.cc
   src/ops/loss/api.cc
   src/ops/optimizer/api.cc
   src/ops/convolution/api.cc

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gemm/gemm.h"
+#include "gemm/normal_form.h"
 #include "kernels.h"
 #include "runtime/parallel.h"
 
@@ -43,40 +44,6 @@ constexpr int64_t kLeastGroup = 16;
 constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
 
-void Transpose(Matrix& m) { std::swap(m.row_step, m.column_step); }
-
-// Columns as rows and rows as columns.
-void Swap(Problem& p) {
-  std::swap(p.rows, p.columns);
-  std::swap(p.a, p.b);
-  for (Matrix* m : {&p.a, &p.b, &p.c, &p.d}) Transpose(*m);
-  std::swap(p.has_row_scale, p.has_column_scale);
-  std::swap(p.row_scale_step, p.column_scale_step);
-}
-
-void RemoveBatch(Problem& p, int i) {
-  --p.batch_rank;
-  for (; i < p.batch_rank; ++i) {
-    p.batch[i] = p.batch[i + 1];
-    for (Matrix* m : {&p.a, &p.b, &p.c, &p.d}) m->batch_step[i] = m->batch_step[i + 1];
-  }
-}
-
-// Batches that share B and follow one another are rows of one product.
-void FoldBatches(Problem& p) {
-  for (int i = p.batch_rank - 1; i >= 0; --i) {
-    if (p.batch[i] == 1) RemoveBatch(p, i);
-  }
-  while (p.batch_rank > 0) {
-    const int last = p.batch_rank - 1;
-    const auto follows = [&](const Matrix& m) { return m.batch_step[last] == p.rows * m.row_step; };
-    if (p.b.batch_step[last] != 0 || !follows(p.a) || !follows(p.c)) return;
-    if ((p.has_d && !follows(p.d)) || p.has_row_scale) return;
-    p.rows *= p.batch[last];
-    RemoveBatch(p, last);
-  }
-}
-
 bool IsBf16(const Problem& p) { return p.a.type == Element::kBf16 && p.b.type == Element::kBf16; }
 
 bool IsInteger(const Problem& p) {
@@ -99,11 +66,6 @@ const Arithmetic* FewArithmeticOf(const KernelSet& kernels, const Problem& p) {
 const Arithmetic& ArithmeticOf(const KernelSet& kernels, const Problem& p) {
   if (IsInteger(p)) return *kernels.int8;
   return IsBf16(p) ? *kernels.bf16 : *kernels.fp32;
-}
-
-Problem Normalised(Problem p) {
-  FoldBatches(p);
-  return p;
 }
 
 const char* At(const void* base, Element type, int64_t elements) {

@@ -4,30 +4,21 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_abs.h"
 #include "aclnnop/aclnn_add.h"
-#include "aclnnop/aclnn_cos.h"
 #include "aclnnop/aclnn_div.h"
-#include "aclnnop/aclnn_eq_scalar.h"
-#include "aclnnop/aclnn_eq_tensor.h"
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_gelu.h"
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_log.h"
-#include "aclnnop/aclnn_maximum.h"
-#include "aclnnop/aclnn_minimum.h"
 #include "aclnnop/aclnn_mul.h"
 #include "aclnnop/aclnn_neg.h"
-#include "aclnnop/aclnn_pow.h"
-#include "aclnnop/aclnn_pow_tensor_tensor.h"
 #include "aclnnop/aclnn_reciprocal.h"
 #include "aclnnop/aclnn_relu.h"
 #include "aclnnop/aclnn_rsqrt.h"
 #include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sign.h"
 #include "aclnnop/aclnn_silu.h"
-#include "aclnnop/aclnn_sin.h"
 #include "aclnnop/aclnn_sqrt.h"
 #include "aclnnop/aclnn_sub.h"
-#include "aclnnop/aclnn_tanh.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -500,194 +491,6 @@ aclnnStatus aclnnInplaceLeakyReluGetWorkspaceSize(aclTensor* selfRef,
 aclnnStatus aclnnInplaceLeakyRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLeakyRelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnTanhGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTanh"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTanh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceTanhGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceTanh"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceTanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTanh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnCosGetWorkspaceSize(const aclTensor* input, aclTensor* out,
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnCos"),
-                  {input, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnCos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnCos").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceCosGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceCos"),
-                  {inputRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceCos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCos").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSinGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-                                     aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSin"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSin").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceSinGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceSin"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceSin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSin").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnPowTensorScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* exponent,
-                                                 const aclTensor* out, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnPowTensorScalar"),
-                  {self, exponent, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnPowTensorScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnPowTensorScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplacePowTensorScalarGetWorkspaceSize(
-    const aclTensor* self, const aclScalar* exponent, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplacePowTensorScalar"),
-                  {self, exponent}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplacePowTensorScalar(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplacePowTensorScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnPowTensorTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* exponent,
-                                                 aclTensor* out, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnPowTensorTensor"),
-                  {self, exponent, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnPowTensorTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnPowTensorTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplacePowTensorTensorGetWorkspaceSize(
-    aclTensor* self, const aclTensor* exponent, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplacePowTensorTensor"),
-                  {self, exponent}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplacePowTensorTensor(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplacePowTensorTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnMaximumGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                         aclTensor* out, uint64_t* workspaceSize,
-                                         aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnMaximum"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnMaximum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnMaximum").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnMinimumGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                         aclTensor* out, uint64_t* workspaceSize,
-                                         aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnMinimum"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnMinimum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnMinimum").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnEqTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                          aclTensor* out, uint64_t* workspaceSize,
-                                          aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnEqTensor"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnEqTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnEqTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceEqTensorGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
-                                                 uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceEqTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceEqTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceEqTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnEqScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                          aclTensor* out, uint64_t* workspaceSize,
-                                          aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnEqScalar"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnEqScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnEqScalar").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

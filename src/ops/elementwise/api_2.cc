@@ -2,16 +2,9 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_cast.h"
-#include "aclnnop/aclnn_ceil.h"
-#include "aclnnop/aclnn_clamp.h"
-#include "aclnnop/aclnn_copy.h"
-#include "aclnnop/aclnn_div.h"
+#include "aclnnop/aclnn_cos.h"
 #include "aclnnop/aclnn_eq_scalar.h"
-#include "aclnnop/aclnn_fill_scalar.h"
-#include "aclnnop/aclnn_floor.h"
-#include "aclnnop/aclnn_floor_divide.h"
-#include "aclnnop/aclnn_frac.h"
+#include "aclnnop/aclnn_eq_tensor.h"
 #include "aclnnop/aclnn_ge_scalar.h"
 #include "aclnnop/aclnn_ge_tensor.h"
 #include "aclnnop/aclnn_gt_scalar.h"
@@ -19,18 +12,16 @@
 #include "aclnnop/aclnn_le_scalar.h"
 #include "aclnnop/aclnn_le_tensor.h"
 #include "aclnnop/aclnn_logical_and.h"
-#include "aclnnop/aclnn_logical_not.h"
-#include "aclnnop/aclnn_logical_or.h"
-#include "aclnnop/aclnn_logical_xor.h"
 #include "aclnnop/aclnn_lt_scalar.h"
 #include "aclnnop/aclnn_lt_tensor.h"
+#include "aclnnop/aclnn_maximum.h"
+#include "aclnnop/aclnn_minimum.h"
 #include "aclnnop/aclnn_ne_scalar.h"
 #include "aclnnop/aclnn_ne_tensor.h"
-#include "aclnnop/aclnn_ones.h"
-#include "aclnnop/aclnn_round.h"
-#include "aclnnop/aclnn_s_where.h"
-#include "aclnnop/aclnn_trunc.h"
-#include "aclnnop/aclnn_zero.h"
+#include "aclnnop/aclnn_pow.h"
+#include "aclnnop/aclnn_pow_tensor_tensor.h"
+#include "aclnnop/aclnn_sin.h"
+#include "aclnnop/aclnn_tanh.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -38,6 +29,194 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnTanhGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTanh"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTanh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceTanhGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceTanh"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceTanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTanh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCosGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCos"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCos").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceCosGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceCos"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceCos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCos").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSinGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSin"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceSinGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceSin"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceSin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnPowTensorScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* exponent,
+                                                 const aclTensor* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnPowTensorScalar"),
+                  {self, exponent, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnPowTensorScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnPowTensorScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplacePowTensorScalarGetWorkspaceSize(
+    const aclTensor* self, const aclScalar* exponent, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplacePowTensorScalar"),
+                  {self, exponent}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplacePowTensorScalar(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplacePowTensorScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnPowTensorTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* exponent,
+                                                 aclTensor* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnPowTensorTensor"),
+                  {self, exponent, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnPowTensorTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnPowTensorTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplacePowTensorTensorGetWorkspaceSize(
+    aclTensor* self, const aclTensor* exponent, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplacePowTensorTensor"),
+                  {self, exponent}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplacePowTensorTensor(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplacePowTensorTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMaximumGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                         aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMaximum"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaximum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMaximum").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMinimumGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                         aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMinimum"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMinimum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMinimum").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnEqTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                          aclTensor* out, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnEqTensor"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEqTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnEqTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceEqTensorGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceEqTensor"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceEqTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceEqTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnEqScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+                                          aclTensor* out, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnEqScalar"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEqScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnEqScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnInplaceEqScalarGetWorkspaceSize(aclTensor* selfRef, const aclScalar* other,
                                                  uint64_t* workspaceSize,
@@ -334,389 +513,6 @@ aclnnStatus aclnnInplaceLogicalAndGetWorkspaceSize(
 aclnnStatus aclnnInplaceLogicalAnd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLogicalAnd").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogicalOrGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                           aclTensor* out, uint64_t* workspaceSize,
-                                           aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogicalOr"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogicalOr(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogicalOr").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceLogicalOrGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceLogicalOr"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceLogicalOr(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLogicalOr").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogicalXorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                            aclTensor* out, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogicalXor"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogicalXor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogicalXor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogicalNotGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogicalNot"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogicalNot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogicalNot").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceLogicalNotGetWorkspaceSize(
-    aclTensor* selfRef, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceLogicalNot"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceLogicalNot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLogicalNot").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSWhereGetWorkspaceSize(const aclTensor* condition, const aclTensor* self,
-                                        const aclTensor* other, aclTensor* out,
-                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSWhere"),
-                  {condition, self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSWhere(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                        aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSWhere").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnClampGetWorkspaceSize(const aclTensor* self, const aclScalar* clipValueMin,
-                                       const aclScalar* clipValueMax, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnClamp"),
-                  {self, clipValueMin, clipValueMax, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnClamp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnClamp").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnCastGetWorkspaceSize(const aclTensor* self, aclDataType dtype, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnCast"),
-                  {self, dtype, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnCast(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnCast").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceCopyGetWorkspaceSize(aclTensor* selfRef, const aclTensor* src,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceCopy"),
-                  {selfRef, src}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceCopy(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCopy").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceZeroGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceZero"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceZero(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceZero").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceOneGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceOne"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceOne(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceOne").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFillScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* value, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFillScalar"),
-                  {selfRef, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFillScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFillScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFloorGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFloor"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFloor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFloor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFloorGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFloor"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFloor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFloor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnCeilGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnCeil"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnCeil(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnCeil").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceCeilGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceCeil"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceCeil(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCeil").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRoundGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRound"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRound(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRound").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceRoundGetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceRound"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceRound(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRound").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnTruncGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTrunc"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTrunc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTrunc").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceTruncGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceTrunc"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceTrunc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTrunc").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFracGetWorkspaceSize(const aclTensor* input, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFrac"),
-                  {input, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFrac(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFrac").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFracGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFrac"),
-                  {inputRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFrac(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFrac").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRoundDecimalsGetWorkspaceSize(const aclTensor* self, int64_t decimals,
-                                               aclTensor* out, uint64_t* workspaceSize,
-                                               aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRoundDecimals"),
-                  {self, decimals, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRoundDecimals(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRoundDecimals").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceRoundDecimalsGetWorkspaceSize(
-    aclTensor* selfRef, int64_t decimals, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceRoundDecimals"),
-                  {selfRef, decimals}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceRoundDecimals(void* workspace, uint64_t workspaceSize,
-                                      aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRoundDecimals").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFloorDivideGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                             aclTensor* out, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFloorDivide"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFloorDivide(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFloorDivide").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFloorDivideGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFloorDivide"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFloorDivide(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFloorDivide").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFloorDividesGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                              aclTensor* out, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFloorDivides"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFloorDivides(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFloorDivides").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFloorDividesGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFloorDivides"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFloorDivides(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFloorDivides").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnDivModGetWorkspaceSize(const aclTensor* self, const aclTensor* other, int32_t mode,
-                                        aclTensor* out, uint64_t* workspaceSize,
-                                        aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnDivMod"),
-                  {self, other, mode, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnDivMod(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                        aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnDivMod").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceDivModGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
-                                               int32_t mode, uint64_t* workspaceSize,
-                                               aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceDivMod"),
-                  {selfRef, other, mode}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceDivMod(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceDivMod").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnDivModsGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                         int32_t mode, aclTensor* out, uint64_t* workspaceSize,
-                                         aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnDivMods"),
-                  {self, other, mode, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnDivMods(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnDivMods").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

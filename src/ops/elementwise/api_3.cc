@@ -2,34 +2,25 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_addcdiv.h"
-#include "aclnnop/aclnn_addcmul.h"
-#include "aclnnop/aclnn_bitwise_and_scalar.h"
-#include "aclnnop/aclnn_bitwise_and_tensor.h"
-#include "aclnnop/aclnn_bitwise_not.h"
-#include "aclnnop/aclnn_bitwise_or_scalar.h"
-#include "aclnnop/aclnn_bitwise_or_tensor.h"
-#include "aclnnop/aclnn_bitwise_xor_scalar.h"
-#include "aclnnop/aclnn_bitwise_xor_tensor.h"
+#include "aclnnop/aclnn_cast.h"
+#include "aclnnop/aclnn_ceil.h"
 #include "aclnnop/aclnn_clamp.h"
+#include "aclnnop/aclnn_copy.h"
 #include "aclnnop/aclnn_div.h"
-#include "aclnnop/aclnn_equal.h"
-#include "aclnnop/aclnn_fmod_scalar.h"
+#include "aclnnop/aclnn_fill_scalar.h"
+#include "aclnnop/aclnn_floor.h"
+#include "aclnnop/aclnn_floor_divide.h"
 #include "aclnnop/aclnn_fmod_tensor.h"
-#include "aclnnop/aclnn_gcd.h"
-#include "aclnnop/aclnn_hardtanh.h"
-#include "aclnnop/aclnn_is_inf.h"
-#include "aclnnop/aclnn_is_neg_inf.h"
-#include "aclnnop/aclnn_is_pos_inf.h"
-#include "aclnnop/aclnn_isclose.h"
-#include "aclnnop/aclnn_isfinite.h"
-#include "aclnnop/aclnn_lerp_scalar.h"
-#include "aclnnop/aclnn_lerp_tensor.h"
-#include "aclnnop/aclnn_masked_fill_scalar.h"
-#include "aclnnop/aclnn_nan_to_num.h"
+#include "aclnnop/aclnn_frac.h"
+#include "aclnnop/aclnn_logical_not.h"
+#include "aclnnop/aclnn_logical_or.h"
+#include "aclnnop/aclnn_logical_xor.h"
+#include "aclnnop/aclnn_ones.h"
 #include "aclnnop/aclnn_remainder.h"
-#include "aclnnop/aclnn_rsub.h"
-#include "aclnnop/aclnn_signbit.h"
+#include "aclnnop/aclnn_round.h"
+#include "aclnnop/aclnn_s_where.h"
+#include "aclnnop/aclnn_trunc.h"
+#include "aclnnop/aclnn_zero.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -37,6 +28,389 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnLogicalOrGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                           aclTensor* out, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogicalOr"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogicalOr(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogicalOr").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceLogicalOrGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceLogicalOr"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceLogicalOr(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLogicalOr").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogicalXorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                            aclTensor* out, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogicalXor"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogicalXor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogicalXor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogicalNotGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogicalNot"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogicalNot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogicalNot").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceLogicalNotGetWorkspaceSize(
+    aclTensor* selfRef, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceLogicalNot"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceLogicalNot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLogicalNot").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSWhereGetWorkspaceSize(const aclTensor* condition, const aclTensor* self,
+                                        const aclTensor* other, aclTensor* out,
+                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSWhere"),
+                  {condition, self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSWhere(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSWhere").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnClampGetWorkspaceSize(const aclTensor* self, const aclScalar* clipValueMin,
+                                       const aclScalar* clipValueMax, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnClamp"),
+                  {self, clipValueMin, clipValueMax, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnClamp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnClamp").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCastGetWorkspaceSize(const aclTensor* self, aclDataType dtype, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCast"),
+                  {self, dtype, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCast(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCast").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceCopyGetWorkspaceSize(aclTensor* selfRef, const aclTensor* src,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceCopy"),
+                  {selfRef, src}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceCopy(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCopy").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceZeroGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceZero"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceZero(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceZero").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceOneGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceOne"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceOne(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceOne").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceFillScalarGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* value, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFillScalar"),
+                  {selfRef, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceFillScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFillScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFloorGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFloor"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFloor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFloor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceFloorGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFloor"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceFloor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFloor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCeilGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCeil"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCeil(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCeil").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceCeilGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceCeil"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceCeil(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCeil").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRoundGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRound"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRound(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRound").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceRoundGetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceRound"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceRound(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRound").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTruncGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTrunc"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTrunc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTrunc").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceTruncGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceTrunc"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceTrunc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTrunc").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFracGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFrac"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFrac(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFrac").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceFracGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFrac"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceFrac(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFrac").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRoundDecimalsGetWorkspaceSize(const aclTensor* self, int64_t decimals,
+                                               aclTensor* out, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRoundDecimals"),
+                  {self, decimals, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRoundDecimals(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRoundDecimals").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceRoundDecimalsGetWorkspaceSize(
+    aclTensor* selfRef, int64_t decimals, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceRoundDecimals"),
+                  {selfRef, decimals}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceRoundDecimals(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRoundDecimals").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFloorDivideGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                             aclTensor* out, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFloorDivide"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFloorDivide(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFloorDivide").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceFloorDivideGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFloorDivide"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceFloorDivide(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFloorDivide").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFloorDividesGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+                                              aclTensor* out, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFloorDivides"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFloorDivides(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFloorDivides").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceFloorDividesGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFloorDivides"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceFloorDivides(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFloorDivides").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDivModGetWorkspaceSize(const aclTensor* self, const aclTensor* other, int32_t mode,
+                                        aclTensor* out, uint64_t* workspaceSize,
+                                        aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDivMod"),
+                  {self, other, mode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDivMod(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDivMod").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceDivModGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
+                                               int32_t mode, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceDivMod"),
+                  {selfRef, other, mode}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceDivMod(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceDivMod").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDivModsGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+                                         int32_t mode, aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDivMods"),
+                  {self, other, mode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDivMods(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDivMods").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnInplaceDivModsGetWorkspaceSize(aclTensor* selfRef, const aclScalar* other,
                                                 int32_t mode, uint64_t* workspaceSize,
@@ -124,592 +498,6 @@ aclnnStatus aclnnFmodTensorGetWorkspaceSize(const aclTensor* self, const aclTens
 aclnnStatus aclnnFmodTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                             aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnFmodTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFmodTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFmodTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFmodTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFmodTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFmodScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                            aclTensor* out, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFmodScalar"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFmodScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFmodScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFmodScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFmodScalar"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFmodScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFmodScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGcdGetWorkspaceSize(const aclTensor* self, const aclTensor* other, aclTensor* out,
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGcd"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGcd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGcd").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseAndTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                                  aclTensor* out, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseAndTensor"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseAndTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseAndTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseAndTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseAndTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseAndTensor(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseAndTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseAndScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                                  aclTensor* out, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseAndScalar"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseAndScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseAndScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseAndScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseAndScalar"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseAndScalar(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseAndScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseOrTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                                 aclTensor* out, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseOrTensor"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseOrTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseOrTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseOrTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrTensor(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseOrTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseOrScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                                 aclTensor* out, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseOrScalar"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseOrScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseOrScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseOrScalar"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrScalar(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseOrScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseXorTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                                  aclTensor* out, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseXorTensor"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseXorTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseXorTensor(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseXorScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                                  aclTensor* out, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseXorScalar"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseXorScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseXorScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorScalar"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseXorScalar(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseNotGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseNot"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseNot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseNot").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor1,
-                                         const aclTensor* tensor2, const aclScalar* value,
-                                         aclTensor* out, uint64_t* workspaceSize,
-                                         aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAddcmul"),
-                  {self, tensor1, tensor2, value, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAddcmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAddcmul").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAddcmulGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
-                                                const aclTensor* tensor2, const aclScalar* value,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAddcmul"),
-                  {selfRef, tensor1, tensor2, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAddcmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddcmul").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor1,
-                                         const aclTensor* tensor2, const aclScalar* value,
-                                         const aclTensor* out, uint64_t* workspaceSize,
-                                         aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAddcdiv"),
-                  {self, tensor1, tensor2, value, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAddcdiv").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
-                                                const aclTensor* tensor2, const aclScalar* value,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAddcdiv"),
-                  {selfRef, tensor1, tensor2, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddcdiv").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLerpGetWorkspaceSize(const aclTensor* self, const aclTensor* end,
-                                      const aclTensor* weight, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLerp"),
-                  {self, end, weight, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLerp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLerp").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceLerpGetWorkspaceSize(aclTensor* selfRef, const aclTensor* end,
-                                             const aclTensor* weight, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceLerp"),
-                  {selfRef, end, weight}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceLerp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLerp").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLerpsGetWorkspaceSize(const aclTensor* self, const aclTensor* end,
-                                       const aclScalar* weight, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLerps"),
-                  {self, end, weight, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLerps(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLerps").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceLerpsGetWorkspaceSize(aclTensor* selfRef, const aclTensor* end,
-                                              const aclScalar* weight, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceLerps"),
-                  {selfRef, end, weight}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceLerps(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLerps").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnClampMinGetWorkspaceSize(const aclTensor* self, const aclScalar* clipValueMin,
-                                          aclTensor* out, uint64_t* workspaceSize,
-                                          aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnClampMin"),
-                  {self, clipValueMin, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnClampMin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnClampMin").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnClampMaxGetWorkspaceSize(const aclTensor* self, const aclScalar* clipValueMax,
-                                          aclTensor* out, uint64_t* workspaceSize,
-                                          aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnClampMax"),
-                  {self, clipValueMax, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnClampMax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnClampMax").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceClampMaxGetWorkspaceSize(const aclTensor* selfRef,
-                                                 const aclScalar* clipValueMax,
-                                                 uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceClampMax"),
-                  {selfRef, clipValueMax}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceClampMax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceClampMax").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardtanhGetWorkspaceSize(const aclTensor* self, const aclScalar* clipValueMin,
-                                          const aclScalar* clipValueMax, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardtanh"),
-                  {self, clipValueMin, clipValueMax, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardtanh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceHardtanhGetWorkspaceSize(aclTensor* selfRef, const aclScalar* clipValueMin,
-                                                 const aclScalar* clipValueMax,
-                                                 uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceHardtanh"),
-                  {selfRef, clipValueMin, clipValueMax}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceHardtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardtanh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnClampMinTensorGetWorkspaceSize(const aclTensor* self,
-                                                const aclTensor* clipValueMin, aclTensor* out,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnClampMinTensor"),
-                  {self, clipValueMin, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnClampMinTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnClampMinTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceClampMinTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* clipValueMin, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceClampMinTensor"),
-                  {selfRef, clipValueMin}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceClampMinTensor(void* workspace, uint64_t workspaceSize,
-                                       aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceClampMinTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnClampMaxTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* max,
-                                                aclTensor* out, uint64_t* workspaceSize,
-                                                aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnClampMaxTensor"),
-                  {self, max, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnClampMaxTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnClampMaxTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceClampMaxTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* max, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceClampMaxTensor"),
-                  {selfRef, max}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceClampMaxTensor(void* workspace, uint64_t workspaceSize,
-                                       aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceClampMaxTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnClampTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* clipValueMin,
-                                             const aclTensor* clipValueMax, aclTensor* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnClampTensor"),
-                  {self, clipValueMin, clipValueMax, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnClampTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnClampTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRsubGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                      const aclScalar* alpha, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRsub"),
-                  {self, other, alpha, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRsub(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRsub").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRsubsGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                       const aclScalar* alpha, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRsubs"),
-                  {self, other, alpha, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRsubs(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRsubs").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsNegInfGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsNegInf"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsNegInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsNegInf").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsPosInfGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsPosInf"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsPosInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsPosInf").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsInfGetWorkspaceSize(const aclTensor* x, const aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsInf"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsInf").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsFiniteGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsFinite"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsFinite(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsFinite").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSignbitGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSignbit"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSignbit(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSignbit").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor* self, const aclTensor* other, double rtol,
-                                         double atol, bool equalNan, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsClose"),
-                  {self, other, rtol, atol, equalNan, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsClose(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsClose").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnEqualGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                       aclTensor* out, uint64_t* workspaceSize,
-                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnEqual"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnEqual(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnEqual").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* mask, const aclScalar* value, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceMaskedFillScalar"),
-                  {selfRef, mask, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceMaskedFillScalar(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceMaskedFillScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnNanToNumGetWorkspaceSize(const aclTensor* self, float nan, float posinf,
-                                          float neginf, aclTensor* out, uint64_t* workspaceSize,
-                                          aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnNanToNum"),
-                  {self, nan, posinf, neginf, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnNanToNum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnNanToNum").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -2,39 +2,25 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_acos.h"
-#include "aclnnop/aclnn_acosh.h"
-#include "aclnnop/aclnn_angle_v2.h"
-#include "aclnnop/aclnn_asin.h"
-#include "aclnnop/aclnn_asinh.h"
-#include "aclnnop/aclnn_atan.h"
-#include "aclnnop/aclnn_atan2.h"
-#include "aclnnop/aclnn_atanh.h"
-#include "aclnnop/aclnn_complex.h"
-#include "aclnnop/aclnn_cosh.h"
-#include "aclnnop/aclnn_erf.h"
-#include "aclnnop/aclnn_erfc.h"
-#include "aclnnop/aclnn_erfinv.h"
-#include "aclnnop/aclnn_exp2.h"
-#include "aclnnop/aclnn_expm1.h"
-#include "aclnnop/aclnn_hardsigmoid.h"
-#include "aclnnop/aclnn_log10.h"
-#include "aclnnop/aclnn_log1p.h"
-#include "aclnnop/aclnn_log2.h"
-#include "aclnnop/aclnn_logaddexp.h"
-#include "aclnnop/aclnn_logaddexp2.h"
-#include "aclnnop/aclnn_logit.h"
-#include "aclnnop/aclnn_logit_grad.h"
-#include "aclnnop/aclnn_nan_to_num.h"
-#include "aclnnop/aclnn_polar.h"
-#include "aclnnop/aclnn_pow.h"
-#include "aclnnop/aclnn_real.h"
-#include "aclnnop/aclnn_sinc.h"
-#include "aclnnop/aclnn_sinh.h"
-#include "aclnnop/aclnn_tan.h"
-#include "aclnnop/aclnn_x_log_y_scalar_other.h"
-#include "aclnnop/aclnn_x_log_y_scalar_self.h"
-#include "aclnnop/aclnn_x_log_y_tensor.h"
+#include "aclnnop/aclnn_addcdiv.h"
+#include "aclnnop/aclnn_addcmul.h"
+#include "aclnnop/aclnn_bitwise_and_scalar.h"
+#include "aclnnop/aclnn_bitwise_and_tensor.h"
+#include "aclnnop/aclnn_bitwise_not.h"
+#include "aclnnop/aclnn_bitwise_or_scalar.h"
+#include "aclnnop/aclnn_bitwise_or_tensor.h"
+#include "aclnnop/aclnn_bitwise_xor_scalar.h"
+#include "aclnnop/aclnn_bitwise_xor_tensor.h"
+#include "aclnnop/aclnn_clamp.h"
+#include "aclnnop/aclnn_fmod_scalar.h"
+#include "aclnnop/aclnn_fmod_tensor.h"
+#include "aclnnop/aclnn_gcd.h"
+#include "aclnnop/aclnn_hardtanh.h"
+#include "aclnnop/aclnn_is_neg_inf.h"
+#include "aclnnop/aclnn_is_pos_inf.h"
+#include "aclnnop/aclnn_lerp_scalar.h"
+#include "aclnnop/aclnn_lerp_tensor.h"
+#include "aclnnop/aclnn_rsub.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -43,662 +29,501 @@ using anyacl::elementwise::kOperators;
 
 extern "C" {
 
-aclnnStatus aclnnInplaceNanToNumGetWorkspaceSize(aclTensor* selfRef, float nan, float posinf,
-                                                 float neginf, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceNanToNum"),
-                  {selfRef, nan, posinf, neginf}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceNanToNum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceNanToNum").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnExp2GetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnExp2"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnExp2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnExp2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceExp2GetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceExp2"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceExp2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceExp2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnExpm1GetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnExpm1"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnExpm1(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnExpm1").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceExpm1GetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceExpm1"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceExpm1(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceExpm1").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLog2GetWorkspaceSize(const aclTensor* self, const aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLog2"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLog2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLog2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceLog2GetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceLog2"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceLog2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLog2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLog10GetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLog10"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLog10").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceLog10GetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceLog10"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLog10").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLog1pGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLog1p"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLog1p(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLog1p").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceLog1pGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceLog1p"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceLog1p(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLog1p").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnTanGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-                                     aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTan"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTan").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceTanGetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceTan"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceTan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTan").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSincGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSinc"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSinc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSinc").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceSincGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceSinc"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceSinc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSinc").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAsinGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAsin"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAsin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAsin").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAsinGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAsin"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAsin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAsin").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAcosGetWorkspaceSize(const aclTensor* input, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAcos"),
-                  {input, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAcos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAcos").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAcosGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAcos"),
-                  {inputRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAcos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAcos").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAtanGetWorkspaceSize(const aclTensor* input, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAtan"),
-                  {input, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAtan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAtan").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAtanGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAtan"),
-                  {inputRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAtan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtan").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSinhGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSinh"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSinh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceSinhGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceSinh"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceSinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSinh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnCoshGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnCosh"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnCosh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceCoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceCosh"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCosh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAsinhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAsinh"),
-                  {input, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAsinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAsinh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAsinhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAsinh"),
-                  {inputRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAsinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAsinh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAcoshGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAcosh"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAcosh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAcoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAcosh"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAcosh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAtanhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAtanh"),
-                  {input, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAtanh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAtanhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAtanh"),
-                  {inputRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtanh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnErfGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-                                     aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnErf"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnErf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnErf").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceErfGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceErf"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceErf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceErf").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnErfcGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnErfc"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnErfc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnErfc").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceErfcGetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceErfc"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceErfc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceErfc").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnErfinvGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnErfinv"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnErfinv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                        aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnErfinv").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceErfinvGetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
-                                               aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceErfinv"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceErfinv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceErfinv").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAtan2GetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                       aclTensor* out, uint64_t* workspaceSize,
-                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAtan2"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAtan2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAtan2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAtan2GetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
-                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAtan2"),
+aclnnStatus aclnnInplaceFmodTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFmodTensor"),
                   {selfRef, other}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnInplaceAtan2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtan2").op, workspace,
+aclnnStatus aclnnInplaceFmodTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFmodTensor").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnLogAddExpGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                           aclTensor* out, uint64_t* workspaceSize,
-                                           aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogAddExp"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogAddExp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogAddExp").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogAddExp2GetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+aclnnStatus aclnnFmodScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
                                             aclTensor* out, uint64_t* workspaceSize,
                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogAddExp2"),
+  return PhaseOne(Find(kOperators, "aclnnFmodScalar"),
                   {self, other, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnLogAddExp2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnFmodScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogAddExp2").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnFmodScalar").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnXLogYTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                             aclTensor* out, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnXLogYTensor"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnXLogYTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnXLogYTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceXLogYTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceXLogYTensor"),
+aclnnStatus aclnnInplaceFmodScalarGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFmodScalar"),
                   {selfRef, other}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnInplaceXLogYTensor(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceXLogYTensor").op, workspace,
+aclnnStatus aclnnInplaceFmodScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFmodScalar").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnXLogYScalarOtherGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+aclnnStatus aclnnGcdGetWorkspaceSize(const aclTensor* self, const aclTensor* other, aclTensor* out,
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGcd"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGcd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGcd").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBitwiseAndTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
                                                   aclTensor* out, uint64_t* workspaceSize,
                                                   aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnXLogYScalarOther"),
+  return PhaseOne(Find(kOperators, "aclnnBitwiseAndTensor"),
                   {self, other, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnXLogYScalarOther(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnBitwiseAndTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnXLogYScalarOther").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseAndTensor").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnInplaceXLogYScalarOtherGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceXLogYScalarOther"),
+aclnnStatus aclnnInplaceBitwiseAndTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseAndTensor"),
                   {selfRef, other}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnInplaceXLogYScalarOther(void* workspace, uint64_t workspaceSize,
+aclnnStatus aclnnInplaceBitwiseAndTensor(void* workspace, uint64_t workspaceSize,
                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceXLogYScalarOther").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseAndTensor").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnXLogYScalarSelfGetWorkspaceSize(const aclScalar* self, const aclTensor* other,
-                                                 aclTensor* out, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnXLogYScalarSelf"),
+aclnnStatus aclnnBitwiseAndScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+                                                  aclTensor* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBitwiseAndScalar"),
                   {self, other, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnXLogYScalarSelf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnXLogYScalarSelf").op, workspace,
+aclnnStatus aclnnBitwiseAndScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseAndScalar").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnPowScalarTensorGetWorkspaceSize(const aclScalar* self, const aclTensor* exponent,
-                                                 const aclTensor* out, uint64_t* workspaceSize,
+aclnnStatus aclnnInplaceBitwiseAndScalarGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseAndScalar"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBitwiseAndScalar(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseAndScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBitwiseOrTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                                 aclTensor* out, uint64_t* workspaceSize,
                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnPowScalarTensor"),
-                  {self, exponent, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnBitwiseOrTensor"),
+                  {self, other, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnPowScalarTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnBitwiseOrTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnPowScalarTensor").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseOrTensor").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnLogitGetWorkspaceSize(const aclTensor* input, double eps, const aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogit"),
-                  {input, eps, out}, workspaceSize, executor);
+aclnnStatus aclnnInplaceBitwiseOrTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseOrTensor"),
+                  {selfRef, other}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnLogit(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogit").op, workspace,
+aclnnStatus aclnnInplaceBitwiseOrTensor(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseOrTensor").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnLogitGradGetWorkspaceSize(const aclTensor* x, const aclTensor* dy, double eps,
-                                           const aclTensor* out, uint64_t* workspaceSize,
-                                           aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogitGrad"),
-                  {x, dy, eps, out}, workspaceSize, executor);
+aclnnStatus aclnnBitwiseOrScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+                                                 aclTensor* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBitwiseOrScalar"),
+                  {self, other, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnLogitGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogitGrad").op, workspace,
+aclnnStatus aclnnBitwiseOrScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseOrScalar").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnComplexGetWorkspaceSize(const aclTensor* real, const aclTensor* imag,
+aclnnStatus aclnnInplaceBitwiseOrScalarGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseOrScalar"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBitwiseOrScalar(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseOrScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBitwiseXorTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                                  aclTensor* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBitwiseXorTensor"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBitwiseXorTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorTensor"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBitwiseXorTensor(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBitwiseXorScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+                                                  aclTensor* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBitwiseXorScalar"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBitwiseXorScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceBitwiseXorScalarGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorScalar"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBitwiseXorScalar(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBitwiseNotGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBitwiseNot"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBitwiseNot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseNot").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor1,
+                                         const aclTensor* tensor2, const aclScalar* value,
                                          aclTensor* out, uint64_t* workspaceSize,
                                          aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnComplex"),
-                  {real, imag, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnAddcmul"),
+                  {self, tensor1, tensor2, value, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnComplex(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnAddcmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnComplex").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddcmul").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnRealGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+aclnnStatus aclnnInplaceAddcmulGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
+                                                const aclTensor* tensor2, const aclScalar* value,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddcmul"),
+                  {selfRef, tensor1, tensor2, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddcmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddcmul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor1,
+                                         const aclTensor* tensor2, const aclScalar* value,
+                                         const aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddcdiv"),
+                  {self, tensor1, tensor2, value, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddcdiv").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
+                                                const aclTensor* tensor2, const aclScalar* value,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddcdiv"),
+                  {selfRef, tensor1, tensor2, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddcdiv").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLerpGetWorkspaceSize(const aclTensor* self, const aclTensor* end,
+                                      const aclTensor* weight, aclTensor* out,
                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnReal"),
-                  {self, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnLerp"),
+                  {self, end, weight, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnReal(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnLerp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnReal").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnLerp").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnPolarGetWorkspaceSize(const aclTensor* input, const aclTensor* angle,
-                                       aclTensor* out, uint64_t* workspaceSize,
-                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnPolar"),
-                  {input, angle, out}, workspaceSize, executor);
+aclnnStatus aclnnInplaceLerpGetWorkspaceSize(aclTensor* selfRef, const aclTensor* end,
+                                             const aclTensor* weight, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceLerp"),
+                  {selfRef, end, weight}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnPolar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnInplaceLerp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLerp").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLerpsGetWorkspaceSize(const aclTensor* self, const aclTensor* end,
+                                       const aclScalar* weight, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLerps"),
+                  {self, end, weight, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLerps(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnPolar").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnLerps").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnAngleV2GetWorkspaceSize(const aclTensor* x, const aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAngleV2"),
-                  {x, out}, workspaceSize, executor);
+aclnnStatus aclnnInplaceLerpsGetWorkspaceSize(aclTensor* selfRef, const aclTensor* end,
+                                              const aclScalar* weight, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceLerps"),
+                  {selfRef, end, weight}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnAngleV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAngleV2").op, workspace,
+aclnnStatus aclnnInplaceLerps(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLerps").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnHardsigmoidGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+aclnnStatus aclnnClampMinGetWorkspaceSize(const aclTensor* self, const aclScalar* clipValueMin,
+                                          aclTensor* out, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnClampMin"),
+                  {self, clipValueMin, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnClampMin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnClampMin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnClampMaxGetWorkspaceSize(const aclTensor* self, const aclScalar* clipValueMax,
+                                          aclTensor* out, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnClampMax"),
+                  {self, clipValueMax, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnClampMax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnClampMax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceClampMaxGetWorkspaceSize(const aclTensor* selfRef,
+                                                 const aclScalar* clipValueMax,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceClampMax"),
+                  {selfRef, clipValueMax}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceClampMax(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceClampMax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardtanhGetWorkspaceSize(const aclTensor* self, const aclScalar* clipValueMin,
+                                          const aclScalar* clipValueMax, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardtanh"),
+                  {self, clipValueMin, clipValueMax, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardtanh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceHardtanhGetWorkspaceSize(aclTensor* selfRef, const aclScalar* clipValueMin,
+                                                 const aclScalar* clipValueMax,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceHardtanh"),
+                  {selfRef, clipValueMin, clipValueMax}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceHardtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardtanh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnClampMinTensorGetWorkspaceSize(const aclTensor* self,
+                                                const aclTensor* clipValueMin, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnClampMinTensor"),
+                  {self, clipValueMin, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnClampMinTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnClampMinTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceClampMinTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* clipValueMin, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceClampMinTensor"),
+                  {selfRef, clipValueMin}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceClampMinTensor(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceClampMinTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnClampMaxTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* max,
+                                                aclTensor* out, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnClampMaxTensor"),
+                  {self, max, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnClampMaxTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnClampMaxTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceClampMaxTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* max, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceClampMaxTensor"),
+                  {selfRef, max}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceClampMaxTensor(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceClampMaxTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnClampTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* clipValueMin,
+                                             const aclTensor* clipValueMax, aclTensor* out,
                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardsigmoid"),
+  return PhaseOne(Find(kOperators, "aclnnClampTensor"),
+                  {self, clipValueMin, clipValueMax, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnClampTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnClampTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRsubGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                      const aclScalar* alpha, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRsub"),
+                  {self, other, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRsub(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRsub").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRsubsGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+                                       const aclScalar* alpha, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRsubs"),
+                  {self, other, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRsubs(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRsubs").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIsNegInfGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIsNegInf"),
                   {self, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnHardsigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardsigmoid").op, workspace,
+aclnnStatus aclnnIsNegInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIsNegInf").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIsPosInfGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIsPosInf"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIsPosInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIsPosInf").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

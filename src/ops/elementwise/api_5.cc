@@ -2,52 +2,28 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_add_relu.h"
-#include "aclnnop/aclnn_celu.h"
-#include "aclnnop/aclnn_elu.h"
-#include "aclnnop/aclnn_elu_backward.h"
-#include "aclnnop/aclnn_fast_gelu.h"
-#include "aclnnop/aclnn_fast_gelu_backward.h"
-#include "aclnnop/aclnn_fill_diagonal.h"
-#include "aclnnop/aclnn_fill_tensor.h"
-#include "aclnnop/aclnn_geglu.h"
-#include "aclnnop/aclnn_gelu_backward.h"
-#include "aclnnop/aclnn_gelu_backward_v2.h"
-#include "aclnnop/aclnn_gelu_v2.h"
-#include "aclnnop/aclnn_glu.h"
-#include "aclnnop/aclnn_glu_backward.h"
-#include "aclnnop/aclnn_hardshrink.h"
-#include "aclnnop/aclnn_hardshrink_backward.h"
-#include "aclnnop/aclnn_hardsigmoid.h"
-#include "aclnnop/aclnn_hardsigmoid_backward.h"
-#include "aclnnop/aclnn_hardswish.h"
-#include "aclnnop/aclnn_hardswish_backward.h"
-#include "aclnnop/aclnn_hardswish_backward_v2.h"
-#include "aclnnop/aclnn_hardtanh_backward.h"
-#include "aclnnop/aclnn_heaviside.h"
-#include "aclnnop/aclnn_leaky_relu_backward.h"
-#include "aclnnop/aclnn_logsigmoid.h"
-#include "aclnnop/aclnn_logsigmoid_backward.h"
-#include "aclnnop/aclnn_mish.h"
-#include "aclnnop/aclnn_mish_backward.h"
-#include "aclnnop/aclnn_prelu.h"
-#include "aclnnop/aclnn_prelu_backward.h"
-#include "aclnnop/aclnn_quantize.h"
-#include "aclnnop/aclnn_rotary_position_embedding.h"
-#include "aclnnop/aclnn_selu.h"
-#include "aclnnop/aclnn_selu_backward.h"
-#include "aclnnop/aclnn_sigmoid_backward.h"
-#include "aclnnop/aclnn_silu_backward.h"
-#include "aclnnop/aclnn_softplus.h"
-#include "aclnnop/aclnn_softplus_backward.h"
-#include "aclnnop/aclnn_softshrink.h"
-#include "aclnnop/aclnn_softshrink_backward.h"
-#include "aclnnop/aclnn_swish.h"
-#include "aclnnop/aclnn_swish_backward.h"
-#include "aclnnop/aclnn_tanh_backward.h"
-#include "aclnnop/aclnn_threshold.h"
-#include "aclnnop/aclnn_threshold_backward.h"
-#include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
+#include "aclnnop/aclnn_acos.h"
+#include "aclnnop/aclnn_acosh.h"
+#include "aclnnop/aclnn_asin.h"
+#include "aclnnop/aclnn_asinh.h"
+#include "aclnnop/aclnn_atan.h"
+#include "aclnnop/aclnn_atanh.h"
+#include "aclnnop/aclnn_cosh.h"
+#include "aclnnop/aclnn_equal.h"
+#include "aclnnop/aclnn_exp2.h"
+#include "aclnnop/aclnn_expm1.h"
+#include "aclnnop/aclnn_is_inf.h"
+#include "aclnnop/aclnn_isclose.h"
+#include "aclnnop/aclnn_isfinite.h"
+#include "aclnnop/aclnn_log10.h"
+#include "aclnnop/aclnn_log1p.h"
+#include "aclnnop/aclnn_log2.h"
+#include "aclnnop/aclnn_masked_fill_scalar.h"
+#include "aclnnop/aclnn_nan_to_num.h"
+#include "aclnnop/aclnn_signbit.h"
+#include "aclnnop/aclnn_sinc.h"
+#include "aclnnop/aclnn_sinh.h"
+#include "aclnnop/aclnn_tan.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -56,704 +32,464 @@ using anyacl::elementwise::kOperators;
 
 extern "C" {
 
-aclnnStatus aclnnInplaceHardsigmoidGetWorkspaceSize(
-    const aclTensor* self, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceHardsigmoid"),
-                  {self}, workspaceSize, executor);
+aclnnStatus aclnnIsInfGetWorkspaceSize(const aclTensor* x, const aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIsInf"),
+                  {x, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnInplaceHardsigmoid(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardsigmoid").op, workspace,
+aclnnStatus aclnnIsInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIsInf").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnHardswishGetWorkspaceSize(const aclTensor* self, const aclTensor* out,
-                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardswish"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardswish").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceHardswishGetWorkspaceSize(const aclTensor* self, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceHardswish"),
-                  {self}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardswish").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSoftplusGetWorkspaceSize(const aclTensor* self, const aclScalar* beta,
-                                          const aclScalar* threshold, aclTensor* out,
+aclnnStatus aclnnIsFiniteGetWorkspaceSize(const aclTensor* self, aclTensor* out,
                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSoftplus"),
-                  {self, beta, threshold, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSoftplus(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSoftplus").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogSigmoidGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogSigmoid"),
+  return PhaseOne(Find(kOperators, "aclnnIsFinite"),
                   {self, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnLogSigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoid").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogSigmoidForwardGetWorkspaceSize(
-    const aclTensor* self, aclTensor* out, aclTensor* buffer, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogSigmoidForward"),
-                  {self, out, buffer}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogSigmoidForward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoidForward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFastGeluGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFastGelu"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFastGelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnIsFinite(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFastGelu").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnIsFinite").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnFastGeluBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                  const aclTensor* self, aclTensor* gradInput,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFastGeluBackward"),
-                  {gradOutput, self, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFastGeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFastGeluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAddReluGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                         const aclScalar* alpha, aclTensor* out,
+aclnnStatus aclnnSignbitGetWorkspaceSize(const aclTensor* self, aclTensor* out,
                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAddRelu"),
-                  {self, other, alpha, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnSignbit"),
+                  {self, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnAddRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnSignbit(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAddRelu").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnSignbit").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnInplaceAddReluGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
-                                                const aclScalar* alpha, uint64_t* workspaceSize,
-                                                aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAddRelu"),
-                  {selfRef, other, alpha}, workspaceSize, executor);
+aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor* self, const aclTensor* other, double rtol,
+                                         double atol, bool equalNan, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIsClose"),
+                  {self, other, rtol, atol, equalNan, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnInplaceAddRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddRelu").op, workspace,
+aclnnStatus aclnnIsClose(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIsClose").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnMishGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnMish"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnMish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnMish").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceMishGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceMish"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceMish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceMish").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnEluGetWorkspaceSize(const aclTensor* self, const aclScalar* alpha,
-                                     const aclScalar* scale, const aclScalar* inputScale,
-                                     aclTensor* out, uint64_t* workspaceSize,
-                                     aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnElu"),
-                  {self, alpha, scale, inputScale, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnElu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnElu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceEluGetWorkspaceSize(aclTensor* selfRef, const aclScalar* alpha,
-                                            const aclScalar* scale, const aclScalar* inputScale,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceElu"),
-                  {selfRef, alpha, scale, inputScale}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceElu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceElu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnCeluGetWorkspaceSize(const aclTensor* self, const aclScalar* alpha, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnCelu"),
-                  {self, alpha, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnCelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnCelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceCeluGetWorkspaceSize(aclTensor* selfRef, const aclScalar* alpha,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceCelu"),
-                  {selfRef, alpha}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceCelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSeluGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSelu"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceSeluGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceSelu"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceSelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardshrinkGetWorkspaceSize(const aclTensor* self, const aclScalar* lambd,
-                                            aclTensor* out, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardshrink"),
-                  {self, lambd, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardshrink(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardshrink").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSoftshrinkGetWorkspaceSize(const aclTensor* self, const aclScalar* lambd,
-                                            aclTensor* out, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSoftshrink"),
-                  {self, lambd, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSoftshrink(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSoftshrink").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnThresholdGetWorkspaceSize(const aclTensor* self, const aclScalar* threshold,
-                                           const aclScalar* value, aclTensor* out,
-                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnThreshold"),
-                  {self, threshold, value, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnThreshold").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor* selfRef, const aclScalar* threshold,
-                                                  const aclScalar* value, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceThreshold"),
-                  {selfRef, threshold, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceThreshold").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSwishGetWorkspaceSize(const aclTensor* self, const aclScalar* betaOptional,
+aclnnStatus aclnnEqualGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
                                        aclTensor* out, uint64_t* workspaceSize,
                                        aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSwish"),
-                  {self, betaOptional, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnEqual"),
+                  {self, other, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnSwish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnEqual(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSwish").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnEqual").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnGeluV2GetWorkspaceSize(const aclTensor* x, int64_t approximate, aclTensor* y,
-                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGeluV2"),
-                  {x, approximate, y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGeluV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                        aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGeluV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnPreluGetWorkspaceSize(const aclTensor* self, const aclTensor* weight,
-                                       aclTensor* out, uint64_t* workspaceSize,
-                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnPrelu"),
-                  {self, weight, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnPrelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnPrelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHeavisideGetWorkspaceSize(const aclTensor* input, const aclTensor* values,
-                                           aclTensor* out, uint64_t* workspaceSize,
-                                           aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHeaviside"),
-                  {input, values, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHeaviside(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHeaviside").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnThresholdBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* threshold, aclTensor* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnThresholdBackward"),
-                  {gradOutput, self, threshold, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnThresholdBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnThresholdBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGeluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                              const aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGeluBackward"),
-                  {gradOutput, self, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGeluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGeluBackwardV2GetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                                char* approximate, aclTensor* gradInput,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGeluBackwardV2"),
-                  {gradOutput, self, approximate, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGeluBackwardV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGeluBackwardV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSiluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                              aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSiluBackward"),
-                  {gradOutput, self, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSiluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSiluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSwishBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                               const aclScalar* betaOptional, aclTensor* gradInput,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSwishBackward"),
-                  {gradOutput, self, betaOptional, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSwishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSwishBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnTanhBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* output,
-                                              aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTanhBackward"),
-                  {gradOutput, output, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTanhBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTanhBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                 const aclTensor* output, aclTensor* gradInput,
-                                                 uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSigmoidBackward"),
-                  {gradOutput, output, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSigmoidBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSigmoidBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSoftplusBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                  const aclTensor* self, const aclScalar* beta,
-                                                  const aclScalar* threshold, aclTensor* gradInput,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSoftplusBackward"),
-                  {gradOutput, self, beta, threshold, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSoftplusBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSoftplusBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogSigmoidBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* buffer,
-    aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogSigmoidBackward"),
-                  {gradOutput, self, buffer, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogSigmoidBackward(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoidBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLeakyReluBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* negativeSlope,
-    bool selfIsResult, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLeakyReluBackward"),
-                  {gradOutput, self, negativeSlope, selfIsResult, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLeakyReluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLeakyReluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardswishBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* mask, const aclScalar* value, uint64_t* workspaceSize,
     aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardswishBackward"),
-                  {gradOutput, self, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnInplaceMaskedFillScalar"),
+                  {selfRef, mask, value}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnHardswishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackward").op, workspace,
+aclnnStatus aclnnInplaceMaskedFillScalar(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceMaskedFillScalar").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnHardswishBackwardV2GetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardswishBackwardV2"),
-                  {gradOutput, self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardswishBackwardV2(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackwardV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardsigmoidBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardsigmoidBackward"),
-                  {gradOutput, self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardsigmoidBackward(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardsigmoidBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardtanhBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                  const aclTensor* self, const aclScalar* min,
-                                                  const aclScalar* max, aclTensor* out,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardtanhBackward"),
-                  {gradOutput, self, min, max, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardtanhBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardtanhBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnEluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclScalar* alpha,
-                                             const aclScalar* scale, const aclScalar* inputScale,
-                                             bool isResult, const aclTensor* selfOrResult,
-                                             aclTensor* gradInput, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnEluBackward"),
-                  {gradOutput, alpha, scale, inputScale, isResult, selfOrResult,
-                   gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnEluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnEluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSeluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* result,
-                                              aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSeluBackward"),
-                  {gradOutput, result, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSeluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardshrinkBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* lambd,
-    aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardshrinkBackward"),
-                  {gradOutput, self, lambd, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardshrinkBackward(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardshrinkBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSoftshrinkBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* lambda,
-    aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSoftshrinkBackward"),
-                  {gradOutput, self, lambda, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSoftshrinkBackward(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSoftshrinkBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnPreluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                               const aclTensor* weight, aclTensor* gradInput,
-                                               aclTensor* gradWeight, uint64_t* workspaceSize,
-                                               aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnPreluBackward"),
-                  {gradOutput, self, weight, gradInput, gradWeight}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnPreluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnPreluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnMishBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                              aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnMishBackward"),
-                  {gradOutput, self, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnMishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnMishBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFillTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* value, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFillTensor"),
-                  {selfRef, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFillTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFillTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnQuantizeGetWorkspaceSize(const aclTensor* x, const aclTensor* scales,
-                                          const aclTensor* zeroPoints, aclDataType dtype,
-                                          int32_t axis, aclTensor* out, uint64_t* workspaceSize,
+aclnnStatus aclnnNanToNumGetWorkspaceSize(const aclTensor* self, float nan, float posinf,
+                                          float neginf, aclTensor* out, uint64_t* workspaceSize,
                                           aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnQuantize"),
-                  {x, scales, zeroPoints, dtype, axis, out}, workspaceSize, executor);
+  return PhaseOne(Find(kOperators, "aclnnNanToNum"),
+                  {self, nan, posinf, neginf, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnQuantize(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnNanToNum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnQuantize").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnNanToNum").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnGluGetWorkspaceSize(const aclTensor* self, int64_t dim, const aclTensor* out,
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGlu"),
-                  {self, dim, out}, workspaceSize, executor);
+aclnnStatus aclnnInplaceNanToNumGetWorkspaceSize(aclTensor* selfRef, float nan, float posinf,
+                                                 float neginf, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceNanToNum"),
+                  {selfRef, nan, posinf, neginf}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnGlu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGlu").op, workspace,
+aclnnStatus aclnnInplaceNanToNum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceNanToNum").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnGluBackwardGetWorkspaceSize(const aclTensor* gradOut, const aclTensor* self,
-                                             int64_t dim, const aclTensor* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGluBackward"),
-                  {gradOut, self, dim, out}, workspaceSize, executor);
+aclnnStatus aclnnExp2GetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnExp2"),
+                  {self, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnGluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+aclnnStatus aclnnExp2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnExp2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceExp2GetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceExp2"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceExp2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGluBackward").op, workspace,
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceExp2").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnGeGluV3GetWorkspaceSize(const aclTensor* self, int64_t dim, int64_t approximate,
-                                         bool activateLeft, aclTensor* out, aclTensor* outGelu,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGeGluV3"),
-                  {self, dim, approximate, activateLeft, out, outGelu}, workspaceSize, executor);
+aclnnStatus aclnnExpm1GetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnExpm1"),
+                  {self, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnGeGluV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGeGluV3").op, workspace,
+aclnnStatus aclnnExpm1(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnExpm1").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnRotaryPositionEmbeddingGetWorkspaceSize(
-    const aclTensor* x, const aclTensor* cos, const aclTensor* sin, int64_t mode, aclTensor* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRotaryPositionEmbedding"),
-                  {x, cos, sin, mode, out}, workspaceSize, executor);
+aclnnStatus aclnnInplaceExpm1GetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceExpm1"),
+                  {selfRef}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnRotaryPositionEmbedding(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRotaryPositionEmbedding").op, workspace,
+aclnnStatus aclnnInplaceExpm1(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceExpm1").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnTransformBiasRescaleQkvGetWorkspaceSize(
-    const aclTensor* qkv, const aclTensor* qkvBias, int64_t numHeads, const aclTensor* qOut,
-    const aclTensor* kOut, const aclTensor* vOut, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTransformBiasRescaleQkv"),
-                  {qkv, qkvBias, numHeads, qOut, kOut, vOut}, workspaceSize, executor);
+aclnnStatus aclnnLog2GetWorkspaceSize(const aclTensor* self, const aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLog2"),
+                  {self, out}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnTransformBiasRescaleQkv(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTransformBiasRescaleQkv").op, workspace,
+aclnnStatus aclnnLog2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLog2").op, workspace,
                            workspaceSize, executor, stream);
 }
 
-aclnnStatus aclnnInplaceFillDiagonalGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* fillValue, bool wrap, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFillDiagonal"),
-                  {selfRef, fillValue, wrap}, workspaceSize, executor);
+aclnnStatus aclnnInplaceLog2GetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceLog2"),
+                  {selfRef}, workspaceSize, executor);
 }
 
-aclnnStatus aclnnInplaceFillDiagonal(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFillDiagonal").op, workspace,
+aclnnStatus aclnnInplaceLog2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLog2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLog10GetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLog10"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLog10").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceLog10GetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceLog10"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLog10").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLog1pGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLog1p"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLog1p(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLog1p").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceLog1pGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceLog1p"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceLog1p(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLog1p").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTanGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTan"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTan").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceTanGetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceTan"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceTan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTan").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSincGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSinc"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSinc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSinc").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceSincGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceSinc"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceSinc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSinc").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAsinGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAsin"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAsin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAsin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAsinGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAsin"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAsin(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAsin").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAcosGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAcos"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAcos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAcos").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAcosGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAcos"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAcos(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAcos").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAtanGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAtan"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAtan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAtan").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAtanGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAtan"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAtan(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtan").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSinhGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSinh"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSinh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceSinhGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceSinh"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceSinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSinh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCoshGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCosh"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceCoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceCosh"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAsinhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAsinh"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAsinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAsinh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAsinhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAsinh"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAsinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAsinh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAcoshGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAcosh"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAcosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAcoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAcosh"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAcosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAtanhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAtanh"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAtanh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAtanhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAtanh"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtanh").op, workspace,
                            workspaceSize, executor, stream);
 }
 }
