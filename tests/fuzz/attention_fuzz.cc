@@ -252,7 +252,7 @@ Outcome FuzzAttention(Choices& choices) {
 Outcome FuzzExtendedAttention(Choices& choices) {
   const ExtendedOptions options = RandomExtended(choices);
   Random random(static_cast<uint64_t>(choices.Int(0, 255)));
-  return FuzzCall(choices, MakeExtended(options, random).call, NameOf(options));
+  return FuzzCall(choices, MakeExtendedCall(options, random).call, NameOf(options));
 }
 
 }  // namespace anyacl::test

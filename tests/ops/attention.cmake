@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of FusedInferAttentionScore, and of FlashAttentionScore with its gradient.
 
-add_library(attention_test_support STATIC EXCLUDE_FROM_ALL
+anyacl_add_cases(attention_cases SOURCES
   attention_call.cc
   attention_extended_case.cc
   attention_extended_oracle.cc
   attention_options.cc
   attention_problem.cc
   attention_run.cc
-  flash_attention_case.cc
-  ../reference/attention.cc
-  ../reference/flash_attention.cc)
-target_link_libraries(attention_test_support PUBLIC anyacl_test_support)
+  flash_attention_case.cc)
 
 anyacl_add_test(attention_test
   SOURCES
@@ -24,7 +21,7 @@ anyacl_add_test(attention_test
     flash_attention_checks_test.cc
     flash_attention_test.cc
     older_attention_test.cc
-  LIBS attention_test_support
+  LIBS attention_cases
   TIMEOUT 300
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)
@@ -38,7 +35,7 @@ endforeach()
 # threads on no tier in those of bf16 products.
 anyacl_add_test(attention_threads_test
   SOURCES attention_threads_test.cc
-  LIBS attention_test_support
+  LIBS attention_cases
   ENV ANYACL_THREADS=1
   LABELS ops)
 foreach(threads 2 7)
@@ -58,15 +55,11 @@ anyacl_add_test(attention_rules_test INTERNAL
   SOURCES
     attention_breaks.cc
     attention_cache_breaks.cc
-    attention_call.cc
     attention_mask_breaks.cc
-    attention_problem.cc
     attention_quant_breaks.cc
     attention_rules_test.cc
-    attention_run.cc
     attention_shape_breaks.cc
-    ../reference/attention.cc
-    ${ANYACL_TEST_SUPPORT_SOURCES}
+  LIBS attention_cases
   LABELS ops)
 target_compile_definitions(attention_rules_test PRIVATE
   ANYACL_ATTENTION_RULES="${CMAKE_CURRENT_SOURCE_DIR}/attention_rules.txt")
@@ -79,6 +72,4 @@ anyacl_add_test(attention_kernel_test INTERNAL
   SOURCES
     attention_kernel_test.cc
     ../simd/tiers.cc
-    ../support/half.cc
-    ../support/random.cc
   LABELS ops simd)

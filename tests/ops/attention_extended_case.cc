@@ -305,7 +305,7 @@ ExtendedOptions Latent() {
   return o;
 }
 
-ExtendedProblem MakeExtended(const ExtendedOptions& o, Random& random) {
+ExtendedProblem MakeExtendedCall(const ExtendedOptions& o, Random& random) {
   ExtendedProblem p;
   p.options = o;
   const auto sum = [](const std::vector<int64_t>& all) {
@@ -317,6 +317,11 @@ ExtendedProblem MakeExtended(const ExtendedOptions& o, Random& random) {
   MakeCache(p, random);
   MakeMask(p, random);
   MakeScales(p, random);
+  return p;
+}
+
+ExtendedProblem MakeExtended(const ExtendedOptions& o, Random& random) {
+  ExtendedProblem p = MakeExtendedCall(o, random);
   p.q =
       RandomRows(Batch(o), o.heads, o.query_lengths, o.dim, o.type, TailOf(o), OutType(o), random);
   p.k = RandomRows(Batch(o), o.kv_heads, o.kv_lengths, o.dim, o.kv_type, TailOf(o), OutType(o),

@@ -56,6 +56,9 @@ struct ExtendedProblem {
   std::vector<uint8_t> mask;
 };
 
+// The call alone, without numbers in queries, keys, values and sinks.
+ExtendedProblem MakeExtendedCall(const ExtendedOptions& options, Random& random);
+
 ExtendedProblem MakeExtended(const ExtendedOptions& options, Random& random);
 
 void WriteExtended(const ExtendedProblem& problem, AttentionObjects& objects);

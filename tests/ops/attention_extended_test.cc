@@ -256,7 +256,7 @@ TEST_F(AttentionExtendedTest, TheMostWorkspaceIsEnoughForAllLengths) {
       o.block_size = 128;
       o.query_lengths = {20, 20};
       o.kv_lengths = {5000, 3000};
-      const ExtendedProblem p = MakeExtended(o, random());
+      const ExtendedProblem p = MakeExtendedCall(o, random());
       const AttentionObjects objects(p.call, kMaxBytes);
       SCOPED_TRACE(NameOf(o));
       const Prepared most = Prepare(objects.PhaseMost());

@@ -145,7 +145,7 @@ TEST_F(AttentionRefusalTest, WhatTheDocumentsForbidIsRefusedByName) {
   int number = 0;
   for (const Refusal& refusal : Refusals()) {
     SCOPED_TRACE(testing::Message() << "refusal " << number++ << ": " << NameOf(refusal.options));
-    AttentionCall call = MakeExtended(refusal.options, random()).call;
+    AttentionCall call = MakeExtendedCall(refusal.options, random()).call;
     {
       const AttentionObjects right(call);
       const Prepared prepared = Prepare(right.PhaseOne());

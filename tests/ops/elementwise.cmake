@@ -5,21 +5,17 @@ anyacl_add_test(blocks_test INTERNAL
   SOURCES
     blocks_test.cc
     ../simd/tiers.cc
-    ../support/half.cc
-    ../support/random.cc
   LABELS ops simd)
 
-add_library(elementwise_test_support STATIC EXCLUDE_FROM_ALL
+anyacl_add_cases(elementwise_cases SOURCES
   elementwise_case.cc
-  elementwise_operators.cc
-  ../reference/elementwise.cc)
-target_link_libraries(elementwise_test_support PUBLIC anyacl_test_support)
+  elementwise_operators.cc)
 
 anyacl_add_test(elementwise_test
   SOURCES elementwise_complex_test.cc elementwise_integer_test.cc
     elementwise_parameters_test.cc elementwise_parts_test.cc elementwise_test.cc
     rotary_test.cc
-  LIBS elementwise_test_support
+  LIBS elementwise_cases
   LABELS ops)
 # One that the machine lacks runs its best tier again.
 foreach(tier IN LISTS ANYACL_ISA_TIERS)
@@ -36,7 +32,6 @@ anyacl_add_test_run(elementwise_test_strict elementwise_test
 # Neither chunks nor threads show.
 anyacl_add_test(elementwise_large_test
   SOURCES elementwise_large_test.cc
-  LIBS anyacl_test_support
   ENV ANYACL_THREADS=1
   LABELS ops)
 foreach(threads 2 7)

@@ -75,17 +75,16 @@ TEST_F(FormatCastTest, IntoPanelsAndBack) {
           Tensor back({.dims = shape, .dtype = type, .format = ACL_FORMAT_NCHW});
           const auto matrix = AsMatrix(nz, shape);
           aclTensor* handle = named ? matrix.get() : nz.handle();
-          const Bytes given = FillRandomly(plain, random());
+          const Elements given = FillRandomly(plain, random());
           RunTwoPhase(Cast(plain.handle(), handle), aclnnNpuFormatCast);
-          const std::vector<uint8_t> zero(given[0].size());
-          Bytes expected;
+          Elements expected;
           for (int64_t k : SourcesOf(shape, columns)) {
-            expected.push_back(k < 0 ? zero : given[static_cast<size_t>(k)]);
+            expected.push_back(k < 0 ? 0 : given[static_cast<size_t>(k)]);
           }
-          ASSERT_EQ(ElementsOf(nz), expected);
+          ASSERT_EQ(ReadBits(nz), expected);
           EXPECT_TRUE(nz.GuardsIntact());
           RunTwoPhase(Cast(handle, back.handle()), aclnnNpuFormatCast);
-          ASSERT_EQ(ElementsOf(back), given);
+          ASSERT_EQ(ReadBits(back), given);
           EXPECT_TRUE(back.GuardsIntact());
         }
       }

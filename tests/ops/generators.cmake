@@ -3,21 +3,20 @@
 
 anyacl_add_test(generators_test
   SOURCES generators_test.cc
-  LIBS movement_test_support
+  LIBS movement_cases
   ENV ANYACL_THREADS=1
   LABELS ops)
 anyacl_add_test_run(generators_test_7 generators_test
   ENV ANYACL_THREADS=7
   LABELS ops)
 
-add_library(random_test_support STATIC EXCLUDE_FROM_ALL
+anyacl_add_cases(random_cases SOURCES
   random_case.cc
-  ../reference/random.cc)
-target_link_libraries(random_test_support PUBLIC movement_test_support)
+  LIBS movement_cases)
 
 anyacl_add_test(random_test
   SOURCES random_test.cc random_choice_test.cc dropout_test.cc
-  LIBS random_test_support
+  LIBS random_cases
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)
   anyacl_add_test_run(random_test_${tier} random_test
@@ -31,7 +30,7 @@ anyacl_add_test_run(random_test_strict random_test
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(random_bits_test
   SOURCES random_bits_test.cc
-  LIBS random_test_support
+  LIBS random_cases
   ENV ANYACL_THREADS=1
   LABELS ops)
 foreach(threads 2 7)

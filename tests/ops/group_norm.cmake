@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # GroupNorm and its gradients.
 
-add_library(group_norm_test_support STATIC EXCLUDE_FROM_ALL
-  group_norm_case.cc
-  ../reference/group_norm.cc)
-target_link_libraries(group_norm_test_support PUBLIC anyacl_test_support)
+anyacl_add_cases(group_norm_cases SOURCES group_norm_case.cc)
 
 anyacl_add_test(group_norm_test
   SOURCES
@@ -12,7 +9,7 @@ anyacl_add_test(group_norm_test
     group_norm_special_test.cc
     group_norm_layout_test.cc
     group_norm_forward_test.cc
-  LIBS group_norm_test_support
+  LIBS group_norm_cases
   LABELS ops)
 
 # One that the machine lacks runs its best tier again.
@@ -24,7 +21,7 @@ endforeach()
 
 anyacl_add_test(group_norm_checks_test
   SOURCES group_norm_checks_test.cc
-  LIBS group_norm_test_support
+  LIBS group_norm_cases
   LABELS ops)
 # The same with everything in the calling thread, memory that starts as garbage and the padding of
 # allocations out of bounds.
@@ -36,14 +33,12 @@ anyacl_add_test(group_norm_kernel_test INTERNAL
   SOURCES
     group_norm_kernel_test.cc
     ../simd/tiers.cc
-    ../support/half.cc
-    ../support/random.cc
   LABELS ops simd)
 
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(group_norm_threads_test
   SOURCES group_norm_threads_test.cc
-  LIBS group_norm_test_support
+  LIBS group_norm_cases
   ENV ANYACL_THREADS=1
   LABELS ops)
 foreach(threads 2 5)

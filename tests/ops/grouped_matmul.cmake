@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of GroupedMatmulSwigluQuant.
 
-add_library(grouped_matmul_test_support STATIC EXCLUDE_FROM_ALL
-  grouped_matmul_case.cc
-  ../reference/grouped_matmul.cc)
-target_link_libraries(grouped_matmul_test_support PUBLIC anyacl_test_support)
+anyacl_add_cases(grouped_matmul_cases SOURCES grouped_matmul_case.cc)
 
 anyacl_add_test(grouped_matmul_test
   SOURCES
@@ -12,14 +9,14 @@ anyacl_add_test(grouped_matmul_test
     grouped_matmul_layout_test.cc
     grouped_matmul_numerics_test.cc
     grouped_matmul_values_test.cc
-  LIBS grouped_matmul_test_support
+  LIBS grouped_matmul_cases
   LABELS ops)
 
 anyacl_add_test(grouped_matmul_call_test
   SOURCES
     grouped_matmul_call_test.cc
     grouped_matmul_checks_test.cc
-  LIBS grouped_matmul_test_support
+  LIBS grouped_matmul_cases
   LABELS ops)
 
 # The same calls with everything in the calling thread, memory that starts as garbage and the
@@ -30,7 +27,7 @@ anyacl_add_test_run(grouped_matmul_call_test_strict grouped_matmul_call_test
 
 anyacl_add_test(grouped_matmul_threads_test
   SOURCES grouped_matmul_threads_test.cc
-  LIBS grouped_matmul_test_support
+  LIBS grouped_matmul_cases
   ENV ANYACL_THREADS=1
   LABELS ops)
 foreach(threads 2 7)
@@ -52,5 +49,4 @@ anyacl_add_test(grouped_matmul_kernel_test INTERNAL
   SOURCES
     grouped_matmul_kernel_test.cc
     ../simd/tiers.cc
-    ../support/random.cc
   LABELS ops simd)

@@ -1,16 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Convolutions and the pooling and resampling of images, in one program.
 
-add_library(image_test_support STATIC EXCLUDE_FROM_ALL
-  ../reference/convolution.cc
-  ../reference/grid_sample.cc
-  ../reference/resampling.cc)
-target_link_libraries(image_test_support PUBLIC anyacl_test_support)
-
 anyacl_add_test(image_test
   SOURCES convolution_test.cc grid_sample_test.cc grid_sample_volume_test.cc max_pool_test.cc
     resampling_test.cc
-  LIBS image_test_support
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)
   anyacl_add_test_run(image_test_${tier} image_test ENV ANYACL_ISA=${tier} LABELS ops)
@@ -19,7 +12,6 @@ endforeach()
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(image_threads_test
   SOURCES convolution_threads_test.cc image_threads_test.cc
-  LIBS image_test_support
   ENV ANYACL_THREADS=1
   LABELS ops)
 foreach(threads 2 7)

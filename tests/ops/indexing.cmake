@@ -2,13 +2,9 @@
 # Operators with indices and masks. They have no code of their own for any instruction set: threads
 # alone are varied.
 
-add_library(indexing_test_support STATIC EXCLUDE_FROM_ALL
-  ../reference/indexing.cc)
-target_link_libraries(indexing_test_support PUBLIC movement_test_support)
-
 anyacl_add_test(indexing_test
   SOURCES advanced_index_test.cc coalesce_test.cc indexing_test.cc masked_test.cc embedding_test.cc
-  LIBS indexing_test_support
+  LIBS movement_cases
   ENV ANYACL_THREADS=1
   LABELS ops)
 foreach(threads 2 7)

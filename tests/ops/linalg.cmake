@@ -2,5 +2,4 @@
 # Tests of linear algebra, of norms of rows and slices and of Fourier transforms.
 anyacl_add_test(linalg_test
   SOURCES factors_test.cc linalg_test.cc stft_test.cc
-  LIBS anyacl_test_support
   LABELS ops)

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <span>
 
-#include "support/numbers.h"
-
 namespace anyacl::test {
 
 Layout Lying(const Shape& shape, aclDataType type, Lie lie) {
@@ -39,24 +37,16 @@ Layout Lying(const Shape& shape, aclDataType type, Lie lie) {
   return layout;
 }
 
-Bytes FillRandomly(Tensor& tensor, Random& random) {
+Elements FillRandomly(Tensor& tensor, Random& random) {
   std::vector<Int128> elements(static_cast<size_t>(tensor.count()));
   for (Int128& element : elements) {
     const int64_t halves[] = {random.Int(INT64_MIN, INT64_MAX), random.Int(INT64_MIN, INT64_MAX)};
     std::memcpy(&element, halves, sizeof(element));
   }
   WriteBits(tensor, elements);
-  return ElementsOf(tensor);
+  return ReadBits(tensor);
 }
 
-Bytes ElementsOf(const Tensor& tensor) {
-  Bytes bytes;
-  for (const Int128& element : ReadBits(tensor)) {
-    const auto* first = reinterpret_cast<const uint8_t*>(&element);
-    bytes.emplace_back(first, first + BitsOf(tensor.layout().dtype) / 8);
-  }
-  return bytes;
-}
 
 void MovementTest::Check(const Shape& self, const Moved& moved, const Call& call, Phase2 phase2,
                          std::span<const aclDataType> types) {
@@ -71,18 +61,15 @@ void MovementTest::Check(const Shape& self, const Moved& moved, const Call& call
                      << static_cast<int>(to));
         Tensor input(Lying(self, type, from));
         Tensor output(Lying(moved.shape, type, to));
-        const Bytes given = FillRandomly(input, random());
+        const Elements given = FillRandomly(input, random());
         RunTwoPhase(call(input.handle(), output.handle()), phase2);
-        Bytes expected;
-        const std::vector<uint8_t> zero(static_cast<size_t>(BitsOf(type)) / 8);
-        for (int64_t k : moved.from) {
-          expected.push_back(k < 0 ? zero : given[static_cast<size_t>(k)]);
-        }
-        const Bytes actual = ElementsOf(output);
+        Elements expected;
+        for (int64_t k : moved.from) expected.push_back(k < 0 ? 0 : given[static_cast<size_t>(k)]);
+        const Elements actual = ReadBits(output);
         const auto differs = std::mismatch(actual.begin(), actual.end(), expected.begin());
         ASSERT_EQ(differs.first - actual.begin(), std::ssize(actual)) << "the first that differs";
         EXPECT_TRUE(output.GuardsIntact());
-        EXPECT_EQ(ElementsOf(input), given);
+        EXPECT_EQ(ReadBits(input), given);
       }
     }
   }

@@ -8,6 +8,7 @@
 
 #include "reference/movement.h"
 #include "support/device_test.h"
+#include "support/numbers.h"
 
 namespace anyacl::test {
 
@@ -21,10 +22,9 @@ Layout Lying(const Shape& shape, aclDataType type, Lie lie);
 // Types of 1, 2, 4, 8 and 16 bytes.
 constexpr aclDataType kSizedTypes[] = {ACL_INT8, ACL_FLOAT16, ACL_FLOAT, ACL_INT64, ACL_COMPLEX128};
 
-using Bytes = std::vector<std::vector<uint8_t>>;  // of each element
+using Elements = std::vector<Int128>;  // the bits of each
 // Random elements, as they are in memory afterwards.
-Bytes FillRandomly(Tensor& tensor, Random& random);
-Bytes ElementsOf(const Tensor& tensor);
+Elements FillRandomly(Tensor& tensor, Random& random);
 
 class IntArrayHandle {
  public:

@@ -112,8 +112,8 @@ TEST_F(IndexTest, IndexCopyTheLastOfEqualIndicesWins) {
         Tensor index({.dims = {c.count}, .dtype = type == ACL_FLOAT ? ACL_INT32 : ACL_INT64});
         WriteIndex(index, values);
         Tensor self(Lying(c.self, type, lie)), source(Lying(source_shape, type, Lie::kGaps));
-        Bytes given = FillRandomly(self, random());
-        const Bytes more = FillRandomly(source, random());
+        Elements given = FillRandomly(self, random());
+        const Elements more = FillRandomly(source, random());
         given.insert(given.end(), more.begin(), more.end());
         RunTwoPhase(
             [&](uint64_t* size, aclOpExecutor** executor) {
@@ -121,7 +121,7 @@ TEST_F(IndexTest, IndexCopyTheLastOfEqualIndicesWins) {
                                                            source.handle(), size, executor);
             },
             aclnnInplaceIndexCopy);
-        const Bytes actual = ElementsOf(self);
+        const Elements actual = ReadBits(self);
         for (size_t k = 0; k < actual.size(); ++k) {
           ASSERT_EQ(actual[k], given[static_cast<size_t>(moved.from[k])]) << k;
         }

@@ -285,7 +285,7 @@ TEST_F(MovementTest, TrianglesInPlace) {
   for (Lie lie : kOutputLies) {
     for (bool lower : {false, true}) {
       Tensor self(Lying(shape, ACL_FLOAT, lie));
-      const Bytes given = FillRandomly(self, random());
+      const Elements given = FillRandomly(self, random());
       RunTwoPhase(
           [&](uint64_t* size, aclOpExecutor** executor) {
             return lower ? aclnnInplaceTrilGetWorkspaceSize(self.handle(), 1, size, executor)
@@ -293,9 +293,9 @@ TEST_F(MovementTest, TrianglesInPlace) {
           },
           lower ? aclnnInplaceTril : aclnnInplaceTriu);
       const Moved moved = lower ? TrilOf(shape, 1) : TriuOf(shape, 1);
-      const Bytes actual = ElementsOf(self);
+      const Elements actual = ReadBits(self);
       for (size_t k = 0; k < actual.size(); ++k) {
-        const auto expected = moved.from[k] < 0 ? std::vector<uint8_t>(4) : given[k];
+        const Int128 expected = moved.from[k] < 0 ? 0 : given[k];
         ASSERT_EQ(actual[k], expected) << k;
       }
       EXPECT_TRUE(self.GuardsIntact());
@@ -348,10 +348,10 @@ TEST_F(MovementTest, CatAndStack) {
     for (aclDataType type : kSmallTypes) {
       for (Lie lie : kOutputLies) {
         std::vector<Tensor> inputs;
-        Bytes given;
+        Elements given;
         for (size_t i = 0; i < c.shapes.size(); ++i) {
           inputs.emplace_back(Lying(c.shapes[i], type, kInputLies[i % std::size(kInputLies)]));
-          const Bytes some = FillRandomly(inputs.back(), random());
+          const Elements some = FillRandomly(inputs.back(), random());
           given.insert(given.end(), some.begin(), some.end());
         }
         Tensor out(Lying(moved.shape, type, lie));
@@ -364,7 +364,7 @@ TEST_F(MovementTest, CatAndStack) {
                                                         executor);
             },
             c.stack ? aclnnStack : aclnnCat);
-        const Bytes actual = ElementsOf(out);
+        const Elements actual = ReadBits(out);
         for (size_t k = 0; k < actual.size(); ++k) {
           ASSERT_EQ(actual[k], given[static_cast<size_t>(moved.from[k])]) << k;
         }

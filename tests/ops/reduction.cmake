@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # The reductions.
 
-add_library(reduction_test_support STATIC EXCLUDE_FROM_ALL
-  reduction_case.cc
-  ../reference/reduction.cc)
-target_link_libraries(reduction_test_support PUBLIC anyacl_test_support)
+anyacl_add_cases(reduction_cases SOURCES reduction_case.cc)
 
 anyacl_add_test(reduction_test
   SOURCES foreach_norm_test.cc reduction_complex_test.cc reduction_pair_test.cc reduction_test.cc
-  LIBS reduction_test_support
+  LIBS reduction_cases
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)
   anyacl_add_test_run(reduction_test_${tier} reduction_test
@@ -19,7 +16,7 @@ endforeach()
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(reduction_threads_test
   SOURCES reduction_threads_test.cc
-  LIBS reduction_test_support
+  LIBS reduction_cases
   ENV ANYACL_THREADS=1
   LABELS ops)
 foreach(threads 2 7)

@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The operators on rows.
 
-add_library(rowwise_test_support STATIC EXCLUDE_FROM_ALL
-  ../reference/rowwise.cc)
-target_link_libraries(rowwise_test_support PUBLIC anyacl_test_support)
-
 anyacl_add_test(rowwise_test
   SOURCES cross_entropy_test.cc rowwise_test.cc rowwise_long_test.cc rowwise_gradient_test.cc
-  LIBS rowwise_test_support
   LABELS ops)
 foreach(tier IN LISTS ANYACL_ISA_TIERS)
   anyacl_add_test_run(rowwise_test_${tier} rowwise_test
@@ -18,7 +13,6 @@ endforeach()
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(rowwise_threads_test
   SOURCES rowwise_threads_test.cc
-  LIBS rowwise_test_support
   ENV ANYACL_THREADS=1
   LABELS ops)
 foreach(threads 2 7)

@@ -8,8 +8,7 @@ anyacl_add_test(sorting_test
     unique_test.cc
     cumulative_test.cc
     windows_test.cc
-    ../reference/sorting.cc
-  LIBS indexing_test_support
+  LIBS movement_cases
   ENV ANYACL_THREADS=1
   LABELS ops)
 foreach(threads 2 7)

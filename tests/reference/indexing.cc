@@ -62,7 +62,7 @@ Moved AdvancedOf(const Shape& self, const std::vector<IndexMember>& members) {
       integers.push_back(one);
     }
   }
-  integers.resize(self.size(), {.absent = true});
+  integers.resize(self.size(), {.shape = {}, .values = {}, .absent = true});
   Shape indices;
   std::vector<size_t> used;
   for (size_t d = 0; d < self.size(); ++d) {

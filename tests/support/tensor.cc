@@ -116,41 +116,12 @@ std::vector<uint8_t> Tensor::ElementBytes() const {
 }
 
 bool Tensor::GuardsIntact() const {
-  const std::vector<uint8_t> bytes = Bytes();
+  std::vector<uint8_t> bytes = Bytes();
   const int bits = BitsOf(layout_.dtype);
-  std::vector<bool> owned(bytes.size(), false);
   ForEach([&](int64_t, int64_t position) {
-    const int64_t begin = kGuard + position * bits / 8;
-    for (int64_t i = begin; i < begin + (bits + 7) / 8; ++i) owned[i] = true;
+    std::fill_n(bytes.begin() + kGuard + position * bits / 8, (bits + 7) / 8, kCanary);
   });
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    if (!owned[i] && bytes[i] != kCanary) return false;
-  }
-  return true;
-}
-
-void Tensor::ForEach(const std::function<void(int64_t, int64_t)>& visit) const {
-  if (!fits_ || std::count_if(layout_.dims.begin(), layout_.dims.end(),
-                              [](int64_t dim) { return dim <= 0; }) != 0) {
-    return;
-  }
-  std::vector<int64_t> index(layout_.dims.size(), 0);
-  int64_t position = layout_.offset - first_;
-  for (int64_t k = 0;; ++k) {
-    visit(k, position);
-    size_t axis = index.size();
-    while (axis > 0) {
-      --axis;
-      if (++index[axis] < layout_.dims[axis]) {
-        position += layout_.strides[axis];
-        break;
-      }
-      position -= layout_.strides[axis] * (layout_.dims[axis] - 1);
-      index[axis] = 0;
-      if (axis == 0) return;
-    }
-    if (index.empty()) return;
-  }
+  return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == kCanary; });
 }
 
 }  // namespace anyacl::test

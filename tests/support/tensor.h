@@ -3,9 +3,9 @@
 // the elements and in the gaps between them, filled and read in logical order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -119,7 +119,8 @@ class Tensor {
 
   // Calls visit(k, position) for the k-th element in logical order; positions count elements from
   // the start of the memory.
-  void ForEach(const std::function<void(int64_t, int64_t)>& visit) const;
+  template <class Visit>
+  void ForEach(const Visit& visit) const;
 
   Layout layout_;
   int64_t first_ = 0;  // Position of the first element in memory, 0 or less.
@@ -127,6 +128,31 @@ class Tensor {
   DeviceBuffer buffer_;
   aclTensor* handle_ = nullptr;
 };
+
+template <class Visit>
+void Tensor::ForEach(const Visit& visit) const {
+  if (!fits_ || std::count_if(layout_.dims.begin(), layout_.dims.end(),
+                              [](int64_t dim) { return dim <= 0; }) != 0) {
+    return;
+  }
+  std::vector<int64_t> index(layout_.dims.size(), 0);
+  int64_t position = layout_.offset - first_;
+  for (int64_t k = 0;; ++k) {
+    visit(k, position);
+    size_t axis = index.size();
+    while (axis > 0) {
+      --axis;
+      if (++index[axis] < layout_.dims[axis]) {
+        position += layout_.strides[axis];
+        break;
+      }
+      position -= layout_.strides[axis] * (layout_.dims[axis] - 1);
+      index[axis] = 0;
+      if (axis == 0) return;
+    }
+    if (index.empty()) return;
+  }
+}
 
 template <class T>
 void Tensor::Write(const std::vector<T>& values, const DeviceBuffer& buffer) const {
