@@ -461,13 +461,17 @@ anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYA
 
 # Makes the files that follow from the operators' declarations, which it reads without calling an
 # operator: it is linked without their code, so that a new row needs no kernels to be built.
-add_executable(operator_files EXCLUDE_FROM_ALL tools/operator_files.cc src/ops/operators.cc
+add_executable(operator_files EXCLUDE_FROM_ALL
+  tools/operator_files/declarations.cc
+  tools/operator_files/main.cc
+  tools/operator_files/support.cc
+  src/ops/operators.cc
   src/ops/single_operators.cc
   src/nnop/operand_checks.cc
   $<TARGET_OBJECTS:anyacl_base>)
 target_link_options(operator_files PRIVATE -no-pie -Wl,--unresolved-symbols=ignore-all)
 target_include_directories(operator_files PRIVATE
-  ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tools)
 target_link_libraries(operator_files PRIVATE anyacl_options Threads::Threads
   fmt::fmt-header-only nlohmann_json::nlohmann_json)
 add_custom_target(update_operator_files
