@@ -18,24 +18,10 @@ inline VecF32 Exp2(VecF32 x) {
 
 // e^x - 1, at most 2 ulp.
 inline VecF32 Expm1(VecF32 x) {
-  // x = n ln 2 + r as in SplitExp.
-  const VecF32 held = Clamp(x, -18.0f, 89.0f), one = SetF32(1.0f);
-  const VecF32 n = RoundEven(Mul(held, SetF32(0x1.715476p+0f)));
-  VecF32 r = Fma(n, SetF32(-0x1.62e4p-1f), held);
-  r = Fma(n, SetF32(-0x1.7f7d1cp-20f), r);
-  // e^r - 1 = r + r^2 P(r), minimax in the relative error: 2^-26.2.
-  VecF32 p = SetF32(0x1.6bebb2p-10f);
-  p = Fma(p, r, SetF32(0x1.122792p-7f));
-  p = Fma(p, r, SetF32(0x1.555674p-5f));
-  p = Fma(p, r, SetF32(0x1.5554bp-3f));
-  p = Fma(p, r, SetF32(0x1.fffffep-2f));
-  const VecF32 inner = Fma(p, Mul(r, r), r);
-  // 2^n (e^r - 1) + (2^n - 1), where the second summand is exact: from 2^26 on it needs no 1.
-  const VecI32 exponent = RoundToI32(n);
-  const VecF32 power = ScaleByPowerOf2(one, exponent);
-  const VecF32 near = Fma(inner, power, Sub(power, one));
-  const VecF32 far = ScaleByPowerOf2(Add(inner, one), exponent);
-  const VecF32 y = Select(Less(SetF32(25.0f), n), far, near);
+  const Expm1Parts parts = SplitExpm1(Clamp(x, -18.0f, 89.0f));
+  // Without 2^n, which is infinite before the result is.
+  const VecF32 far = ScaleByPowerOf2(Add(parts.inner, SetF32(1.0f)), parts.exponent);
+  const VecF32 y = Select(Less(SetF32(25.0f), parts.n), far, Together(parts));
   return Select(Equal(x, SetF32(0.0f)), x, y);  // keeps the sign of 0
 }
 
