@@ -115,77 +115,49 @@ void Close(T* lanes, int64_t used, int64_t n, Cell* totals) {
   for (int64_t c = 0; c < n; ++c) AddBlock(Op(), totals + c, lanes[c]);
 }
 
-// kVectors * 16 columns of kRows rows of one lane.
-template <class Op, int kRows, int kVectors, class From>
-[[gnu::always_inline]] inline void FoldChunk(const Reader<From>& x, int64_t pitch,
-                                             const VecF32* shifts, bool first, float* lane) {
-  const VecF32 identity = SetF32(Op::kIdentity);
+// kVectors * 16 columns of the rows of one lane, which are kFoldLanes rows apart.
+template <class Op, int kVectors, class From>
+[[gnu::always_inline]] inline void FoldChunk(Reader<From> x, int64_t pitch, int64_t rows,
+                                             const float* shifts, float* lane) {
   constexpr auto kStep = static_cast<int64_t>(kLanes);
-  VecF32 acc[kVectors];
+  VecF32 acc[kVectors], shift[kVectors];
 #pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) acc[v] = first ? identity : Load(lane + v * kStep);
-#pragma GCC unroll 4
-  for (int r = 0; r < kRows; ++r) {
+  for (int v = 0; v < kVectors; ++v) {
+    acc[v] = SetF32(Op::kIdentity);
+    shift[v] = Op::kShifts ? Load(shifts + v * kStep) : SetF32(0.0f);
+  }
+  for (int64_t r = 0; r < rows; ++r) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      acc[v] = Op::Of(acc[v], Op::Term(x(r * kFoldLanes * pitch + v * kStep), shifts[v]));
+      acc[v] = Op::Of(acc[v], Op::Term(x(r * kFoldLanes * pitch + v * kStep), shift[v]));
     }
   }
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) Store(lane + v * kStep, acc[v]);
 }
 
-// The same for one row of a lane, and for the last columns.
-template <class Op, class From>
-inline void FoldRow(const Reader<From>& x, int64_t n, const float* shifts, bool first,
-                    float* lane) {
-  const VecF32 identity = SetF32(Op::kIdentity);
-  const VecF32 none = SetF32(0.0f);
-  constexpr auto kStep = static_cast<int64_t>(kLanes);
-  int64_t c = 0;
-  for (; c + kStep <= n; c += kStep) {
-    const VecF32 shift = Op::kShifts ? Load(shifts + c) : none;
-    Store(lane + c, Op::Of(first ? identity : Load(lane + c), Op::Term(x(c), shift)));
-  }
-  if (c < n) {
-    const auto left = static_cast<size_t>(n - c);
-    const VecF32 shift = Op::kShifts ? Load(shifts + c, left) : none;
-    const VecF32 before = first ? identity : Load(lane + c, left);
-    Store(lane + c, Op::Of(before, Op::Term(x(c, left), shift)), left);
-  }
-}
-
-constexpr int64_t kAtOnce = 4;
-
-// Up to kAtOnce rows of one lane, kFoldLanes rows apart.
+// All rows of one lane: 16 at most, which memory reads side by side.
 template <class Op, class From>
 inline void FoldLane(const typename From::Bits* x, int64_t pitch, int64_t rows, int64_t n,
-                     const float* shifts, bool first, float* lane) {
+                     const float* shifts, float* lane) {
   constexpr int kVectors = 4;
   constexpr auto kStep = static_cast<int64_t>(kLanes);
-  constexpr int64_t kChunk = kVectors * kStep;
-  const auto pitch_bytes = pitch * static_cast<int64_t>(sizeof *x);
+  const auto at = [&](int64_t c) { return Op::kShifts ? shifts + c : nullptr; };
   int64_t c = 0;
-  for (; rows == kAtOnce && c + kChunk <= n; c += kChunk) {
-    VecF32 shift[kVectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      shift[v] = Op::kShifts ? Load(shifts + c + v * kStep) : SetF32(0.0f);
-    }
-#pragma GCC unroll 4
-    for (int64_t r = 0; r < kAtOnce; ++r) {
-      // The same columns of the next lane, for the second cache: where the pitch is a power of two,
-      // the first one has no room for so many rows.
-      PrefetchLines<kChunk * sizeof *x / 64, PrefetchL2>(x + c + r * kFoldLanes * pitch,
-                                                         pitch_bytes);
-    }
-    FoldChunk<Op, kAtOnce, kVectors>(Reader<From>{x + c}, pitch, shift, first, lane + c);
+  for (; c + kVectors * kStep <= n; c += kVectors * kStep) {
+    FoldChunk<Op, kVectors>(Reader<From>{x + c}, pitch, rows, at(c), lane + c);
   }
-  const float* rest = Op::kShifts ? shifts + c : nullptr;
+  for (; c + kStep <= n; c += kStep) {
+    FoldChunk<Op, 1>(Reader<From>{x + c}, pitch, rows, at(c), lane + c);
+  }
+  if (c == n) return;
+  const auto left = static_cast<size_t>(n - c);
+  const VecF32 shift = Op::kShifts ? Load(shifts + c, left) : SetF32(0.0f);
+  VecF32 acc = SetF32(Op::kIdentity);
   for (int64_t r = 0; r < rows; ++r) {
-    FoldRow<Op>(Reader<From>{x + r * kFoldLanes * pitch + c}, n - c, rest, first && r == 0,
-                lane + c);
+    acc = Op::Of(acc, Op::Term(Reader<From>{x + c}(r * kFoldLanes * pitch, left), shift));
   }
+  Store(lane + c, acc, left);
 }
 
 template <class Op, class From>
@@ -193,14 +165,12 @@ void BlocksOf(const typename From::Bits* x, int64_t pitch, int64_t count, int64_
               const float* shifts, float* lanes, Cell* totals) {
   for (int64_t block = 0; block < count; block += kBlock) {
     const int64_t rows = count - block < kBlock ? count - block : kBlock;
-    for (int64_t at = 0; at < rows; at += kAtOnce * kFoldLanes) {
-      for (int64_t l = 0; l < kFoldLanes && at + l < rows; ++l) {
-        const int64_t left = (rows - at - l + kFoldLanes - 1) / kFoldLanes;
-        FoldLane<Op, From>(x + (block + at + l) * pitch, pitch, left < kAtOnce ? left : kAtOnce, n,
-                           shifts, at == 0, lanes + l * kWideTile);
-      }
+    const int64_t used = rows < kFoldLanes ? rows : kFoldLanes;
+    for (int64_t l = 0; l < used; ++l) {
+      FoldLane<Op, From>(x + (block + l) * pitch, pitch, (rows - l + kFoldLanes - 1) / kFoldLanes,
+                         n, shifts, lanes + l * kWideTile);
     }
-    Close<Op, float, kWideTile>(lanes, rows < kFoldLanes ? rows : kFoldLanes, n, totals);
+    Close<Op, float, kWideTile>(lanes, used, n, totals);
   }
 }
 

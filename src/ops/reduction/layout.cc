@@ -21,13 +21,13 @@ bool ReadsSideBySide(const Layout& layout) {
          (wide || layout.last_size() > run);
 }
 
-// Results one after the other: an item takes 32 Ki elements, or one result. Side by side: as many
-// as leave something to do for all threads.
+// Results one after the other: an item takes 32 Ki elements, or one result. Side by side: equal
+// shares for all threads, in rows as long as may be.
 int64_t TileOf(const Layout& layout, int64_t widest) {
   if (layout.side_by_side) {
     const int64_t rows = layout.results / std::max<int64_t>(layout.last_size(), 1);
-    const int64_t share = layout.last_size() * rows * layout.segments / (4 * ThreadCount());
-    return std::clamp(share / kTile * kTile, kTile, widest);
+    const int64_t share = layout.last_size() * rows * layout.segments / ThreadCount();
+    return std::clamp((share + 15) / 16 * 16, kTile, widest);
   }
   return std::clamp<int64_t>(kWorth / std::max<int64_t>(layout.count, 1), 1, kTile);
 }
