@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs ggml's test-backend-ops against its CANN backend, an operator at a time.
 
-usage: operators.py TEST_BACKEND_OPS [OPERATOR...]
+usage: operators.py TEST_BACKEND_OPS [--part I/N] [OPERATOR...]
 Each case compares the backend's result with that of ggml's CPU backend. Cases that the backend
-claims and cannot compute on any device are counted apart (IMPOSSIBLE).
+claims and cannot compute on any device are counted apart (IMPOSSIBLE). --part: every Nth case of
+each operator, from the Ith on.
 """
 
+import argparse
 import collections
 import csv
 import io
@@ -26,9 +28,10 @@ IMPOSSIBLE = {
     # It computes with quantised weights in float16, which ends at 65504.
     "MUL_MAT_ID": r"type_a=q\w+,.*amax=100000",
 }
-# Cases that need a process of their own: the backend keeps a table of angles, which it makes
-# larger for more positions but not for wider heads, and then writes past its end.
-ALONE = {"ROPE": [r"ne_a=\[256,8,512,1\],n_dims=256", r"ne_a=\[512,8,512,1\]"]}
+# What cases that share a process have in common: the backend keeps a table of angles, which it makes
+# larger for more positions but not for wider rotations, and does not always make anew for others.
+ALIKE = {"ROPE": r"n_dims=(\d+).*fs=(.*),af"}
+AT_ONCE = 200  # cases of a process, whose names are one argument: at most 128 KiB
 SECONDS = 1800
 
 
@@ -44,11 +47,10 @@ def claimed(program):
     return cases
 
 
-def run(program, operator, having, lacking):
-    """Passed and failed cases, of those whose parameters have one pattern and lack others, and
-    lines that say what failed."""
-    without = "".join(f"(?!.*{pattern})" for pattern in lacking)
-    command = [program, "test", "-b", BACKEND, "-o", operator, "-p", f"^{without}.*{having}"]
+def run(program, operator, cases):
+    """How many passed and failed, and lines that say what failed."""
+    names = ",".join(f"{operator}({case})" for case in cases)
+    command = [program, "test", "-b", BACKEND, "-o", names]
     result = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     lines = re.sub(r"\x1b\[[0-9;]*m", "", result.stdout).splitlines()
     failed = [line for line in lines if line.endswith(": FAIL") and "Backend" not in line]
@@ -59,19 +61,34 @@ def run(program, operator, having, lacking):
     return int(total[1]), int(total[2]) - int(total[1]), failed
 
 
-def main(program, *operators):
-    cases = claimed(program)
+def processes(operator, cases):
+    """The cases in lists that share a process."""
+    groups = collections.defaultdict(list)
+    for case in dict.fromkeys(cases):  # a name stands for all cases that have it
+        groups[operator in ALIKE and re.search(ALIKE[operator], case).groups()].append(case)
+    for group in groups.values():
+        yield from (group[i : i + AT_ONCE] for i in range(0, len(group), AT_ONCE))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("operators", nargs="*")
+    parser.add_argument("--part", default="0/1")
+    arguments = parser.parse_args()
+    first, step = map(int, arguments.part.split("/"))
+    cases = claimed(arguments.program)
     if not cases:
         print("test-backend-ops claims no case: is the backend there?", file=sys.stderr)
         return 1
     sums = collections.Counter()
-    for operator in operators or sorted(cases):
-        impossible = [IMPOSSIBLE[operator]] if operator in IMPOSSIBLE else []
-        alone = ALONE.get(operator, [])
-        left_out = sum(any(re.search(p, case) for p in impossible) for case in cases[operator])
-        passed, failed, lines = run(program, operator, "", impossible + alone)
-        for pattern in alone:
-            more = run(program, operator, pattern, impossible)
+    for operator in arguments.operators or sorted(cases):
+        never = IMPOSSIBLE.get(operator)
+        possible = [c for c in cases[operator] if not (never and re.search(never, c))]
+        left_out = len(cases[operator]) - len(possible)
+        passed, failed, lines = 0, 0, []
+        for together in processes(operator, possible[first::step]):
+            more = run(arguments.program, operator, together)
             passed, failed, lines = passed + more[0], failed + more[1], lines + more[2]
         sums.update(claimed=len(cases[operator]), passed=passed, failed=failed, impossible=left_out)
         apart = f", {left_out} that no device can pass" if left_out else ""
@@ -83,4 +100,4 @@ def main(program, *operators):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())

@@ -4,7 +4,7 @@
 tokens, the most likely ones, in four sequences at once, and perplexities within 0.1 %. Where two
 tokens are as good as equally likely, a sequence may go on with the other one.
 
-usage: text.py LLAMA_SOURCE GENERATE FOLDER_FOR_MODELS [PATTERN]
+usage: text.py LLAMA_SOURCE GENERATE FOLDER_FOR_MODELS [PATTERN_OF_TITLES]
 
 Quantised weights are compared with the numbers that they stand for, as a float16 model on the CPU:
 the CPU backend rounds activations to 8 bits where weights are quantised, and the CANN backend does
@@ -31,6 +31,8 @@ SETTINGS = {
     "pool by size": ("auto", {"GGML_CANN_MEM_POOL": "prio"}),
     "pool of buffers": ("auto", {"GGML_CANN_MEM_POOL": "leg"}),
     "fused additions": ("auto", {"GGML_CANN_OPERATOR_FUSION": "on"}),
+    "without graphs": ("auto", {"GGML_CANN_ACL_GRAPH": "off"}),
+    "graphs of prompts, too": ("auto", {"GGML_CANN_PREFILL_USE_GRAPH": "on"}),
     "one thread": ("auto", {"ANYACL_THREADS": "1"}),
 }
 SECONDS = 600
@@ -86,7 +88,10 @@ def main(source, program, models, pattern=""):
     for architecture in MODELS:
         for kind in TYPES:
             name = f"{architecture} {kind}"
-            if not re.search(pattern, name):
+            settings = {"": ("auto", {})} | (SETTINGS if name == "llama F16" else {})
+            titles = {setting: f"{name} {setting}".strip() for setting in settings}
+            chosen = [setting for setting in settings if re.search(pattern, titles[setting])]
+            if not chosen:
                 continue
             model = write(source, models / f"{architecture}-{kind}.gguf", architecture, kind)
             plain = model
@@ -94,13 +99,11 @@ def main(source, program, models, pattern=""):
                 plain = models / f"{architecture}-{kind}-as-F16.gguf"
                 write(source, plain, architecture, kind, "as-F16")
             expected = run(program, text, plain, "cpu")
-            settings = {"": ("auto", {})} | (SETTINGS if name == "llama F16" else {})
-            for setting, (attention, environment) in settings.items():
-                got = run(program, text, model, "device", attention, environment)
+            for setting in chosen:
+                got = run(program, text, model, "device", *settings[setting])
                 ok, said = compare(got, expected)
                 passed, failed = passed + ok, failed + (not ok)
-                title = f"{name} {setting}".strip()
-                print(f"{'ok' if ok else 'FAILED'}  {title}: {said}", flush=True)
+                print(f"{'ok' if ok else 'FAILED'}  {titles[setting]}: {said}", flush=True)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 
