@@ -16,7 +16,12 @@ extern "C" {
 int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<Task>& task) {
   std::shared_ptr<Stream> on;
   if (Status s = FindStream(stream, &on); !s.ok()) return s.code();
-  return on->Enqueue(task).code();
+  uint64_t ticket = 0;
+  if (Status s = on->Enqueue(task, &ticket); !s.ok()) return s.code();
+  // Clients use results of the null stream on other streams, or free their workspace, without
+  // waiting for it.
+  if (stream == nullptr && task->kind() == TaskKind::kCompute) on->WaitWhileComputing(ticket);
+  return 0;
 }
 
 aclError aclrtCreateStream(aclrtStream* stream) {

@@ -190,6 +190,30 @@ TEST_F(ExecutorTest, NullStreamIsTheDefaultStream) {
   call.ExpectResult();
 }
 
+TEST_F(ExecutorTest, OnTheNullStreamTheResultIsThereWhenTheSecondPhaseReturns) {
+  for (int step = 0; step < 20; ++step) {
+    QuantCall call;
+    const Prepared prepared = call.Prepare();
+    EXPECT_OK(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, nullptr));
+    aclrtStreamStatus status;
+    EXPECT_OK(aclrtStreamQuery(nullptr, &status));
+    EXPECT_EQ(status, ACL_STREAM_STATUS_COMPLETE);
+    call.ExpectResult();
+  }
+}
+
+// Its own thread may have to open the gate.
+TEST_F(ExecutorTest, OnTheNullStreamTheSecondPhaseDoesNotWaitForOtherParties) {
+  Gate gate;
+  QuantCall call;
+  const Prepared prepared = call.Prepare();
+  gate.BlockNow(nullptr);
+  EXPECT_OK(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, nullptr));
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(nullptr));
+  call.ExpectResult();
+}
+
 TEST_F(ExecutorTest, RepeatableExecutorRunsManyTimes) {
   QuantCall call;
   const Prepared prepared = call.Prepare();
