@@ -340,6 +340,7 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/elementwise/kernel_rounding.cc
   src/ops/elementwise/kernel_ternary.cc
   src/ops/flash_attention/kernel.cc
+  src/ops/flash_attention/kernel_gradient.cc
   src/ops/generators/kernel.cc
   src/ops/group_norm/kernel.cc
   src/ops/grouped_matmul/kernel.cc
@@ -391,9 +392,13 @@ if(ANYACL_MATRIX_TIER)
   list(GET ANYACL_ISA_TIERS -1 extended)
   anyacl_tier_objects(anyacl_kernels_${ANYACL_MATRIX_TIER} ${ANYACL_MATRIX_TIER}
     "ANYACL_ISA=${ANYACL_MATRIX_TIER}"
-    src/gemm/kernel_fp32.cc src/gemm/kernel_matrix.cc src/gemm/kernel_scale.cc)
+    src/attention/kernel_prefill_matrix.cc
+    src/gemm/kernel_fp32.cc src/gemm/kernel_matrix.cc src/gemm/kernel_scale.cc
+    src/ops/flash_attention/kernel_gradient_matrix.cc)
   anyacl_tier_objects(anyacl_tables_${ANYACL_MATRIX_TIER} ${extended}
-    "ANYACL_ISA=${extended};ANYACL_TIER=${ANYACL_MATRIX_TIER}" src/kernels_table.cc src/gemm/kernel.cc)
+    "ANYACL_ISA=${extended};ANYACL_TIER=${ANYACL_MATRIX_TIER}"
+    src/attention/kernel.cc src/gemm/kernel.cc src/kernels_table.cc
+    src/ops/flash_attention/kernel.cc)
   list(APPEND ANYACL_KERNEL_OBJECTS
     anyacl_kernels_${ANYACL_MATRIX_TIER} anyacl_tables_${ANYACL_MATRIX_TIER})
 endif()

@@ -10,6 +10,8 @@
 namespace anyacl::ANYACL_TIER {
 
 using namespace ANYACL_ISA;
+extern const attention::KernelSet kAttentionKernels;
+extern const flash_attention::KernelSet kFlashAttentionKernels;
 extern const gemm::KernelSet kGemmKernels;
 
 extern constinit const KernelTable kKernels;

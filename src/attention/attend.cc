@@ -43,6 +43,10 @@ class Block {
  private:
   int64_t QueryRow(int64_t r) const { return (first_ + r) / p_.group; }
   int64_t QueryHead(int64_t r) const { return item_.head * p_.group + (first_ + r) % p_.group; }
+  // Of row r in q and o of prefill.
+  int64_t LaneAt(int64_t r) const {
+    return r / kPrefillRows * kPrefillRows * blocking_.row_step + r % kPrefillRows;
+  }
   const float* OfHead(const float* channels) const {
     return channels == nullptr ? nullptr : channels + item_.head * p_.dim;
   }
@@ -137,14 +141,14 @@ void Block::PlaceQueries(int64_t r) {
     }
     return;
   }
-  const int lane_step = static_cast<int>(scratch_.rows);
+  float* const lanes = scratch_.q + LaneAt(r);
   if (!blocking_.bf16) {
-    kernels_.place_lanes(scratch_.square, row_step, dim, lane_step, scratch_.q + r);
+    kernels_.place_lanes(scratch_.square, row_step, dim, kPrefillRows, lanes);
     return;
   }
   // Exact: the numbers come from bf16.
-  auto* pairs = reinterpret_cast<uint32_t*>(scratch_.q);
-  kernels_.place_pairs(scratch_.square, row_step, dim, lane_step, pairs + r);
+  auto* pairs = reinterpret_cast<uint32_t*>(lanes);
+  kernels_.place_pairs(scratch_.square, row_step, dim, kPrefillRows, pairs);
 }
 
 // `count` neighbours of row r.
@@ -210,8 +214,8 @@ void Block::LoadTile(int64_t column, int count) {
     const char* const* values = scratch_.Values(buffer_);
     PackKeys(count);
     if (blocking_.bf16) {
-      kernels_.pack_values_bf16(values, count, value_dim, blocking_.row_step,
-                                reinterpret_cast<uint32_t*>(scratch_.v));
+      kernels_.pack_prefill_values(values, count, value_dim, blocking_.row_step,
+                                   reinterpret_cast<uint32_t*>(scratch_.v));
     } else {
       kernels_.pack_fp32(p_.cache_type, values, count, value_dim, blocking_.row_step, scratch_.v);
     }
@@ -334,10 +338,10 @@ void Block::StepPrefill(int64_t column, int count, bool max_only) {
     if (!FillStep(r, lanes, column, count, step)) continue;
     step.max_only = max_only;
     step.vectors = lanes / 16;
-    step.lane_step = static_cast<int>(scratch_.rows);
+    step.lane_step = kPrefillRows;
     step.tile_step = blocking_.row_step;
-    step.q = scratch_.q + r;
-    step.o = scratch_.o + r;
+    step.q = scratch_.q + LaneAt(r);
+    step.o = scratch_.o + LaneAt(r);
     step.k = scratch_.k;
     step.v = scratch_.v;
     (blocking_.bf16 ? kernels_.prefill_bf16 : kernels_.prefill_fp32)(step);
@@ -407,8 +411,8 @@ bool Block::NextTile(bool max_only) {
 const float* Block::Result(int64_t r) {
   if (blocking_.decode) return scratch_.o + r * blocking_.row_step;
   if (r % 16 == 0) {
-    kernels_.take_lanes(scratch_.o + r, static_cast<int>(scratch_.rows),
-                        static_cast<int>(p_.value_dim), blocking_.row_step, scratch_.square);
+    kernels_.take_lanes(scratch_.o + LaneAt(r), kPrefillRows, static_cast<int>(p_.value_dim),
+                        blocking_.row_step, scratch_.square);
   }
   return scratch_.square + r % 16 * blocking_.row_step;
 }

@@ -21,7 +21,7 @@ struct Blocking {
   // neighbours in memory: 256 bytes out of 2 KiB at a time read at two thirds of the speed.
   int64_t heads_together = 1;
   size_t scratch_bytes = 0;  // for one head
-  int row_step = 0;          // floats from row to row: dim rounded up to 16
+  int row_step = 0;          // floats from row to row: dim rounded up to 16, or 32
 
   int64_t blocks() const { return CeilDivide(rows, block_rows); }
   // Floats of what a split leaves of a row: m, l and o.

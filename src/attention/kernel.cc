@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tier's kernels of attention.
+// The tier's kernels of attention. ANYACL_TIER is ANYACL_ISA, or a tier that adds matrix registers
+// to it and has kernel_prefill_matrix.cc.
 #include "attention/kernel.h"
 
-namespace anyacl::ANYACL_ISA {
+#ifndef ANYACL_TIER
+#define ANYACL_TIER ANYACL_ISA
+#endif
+
+namespace anyacl::ANYACL_TIER {
+
+using namespace ANYACL_ISA;
+void AttentionPrefillBf16(const attention::PrefillStep& step);
+void AttentionPackPrefillValues(const char* const* rows, int columns, int dim, int tile_step,
+                                uint32_t* out);
 
 extern constinit const attention::KernelSet kAttentionKernels;
 constinit const attention::KernelSet kAttentionKernels = {
@@ -19,8 +29,9 @@ constinit const attention::KernelSet kAttentionKernels = {
     .pack_fp32 = AttentionPackFp32,
     .pack_keys_bf16 = AttentionPackKeysBf16,
     .pack_values_bf16 = AttentionPackValuesBf16,
+    .pack_prefill_values = AttentionPackPrefillValues,
     .merge_row = AttentionMergeRow,
     .write_row = AttentionWriteRow,
 };
 
-}  // namespace anyacl::ANYACL_ISA
+}  // namespace anyacl::ANYACL_TIER

@@ -90,7 +90,8 @@ struct DecodeStep : Step {
 // 16 * vectors rows in lanes, lane_step floats from d to d. k and v: [kTile][tile_step] elements of
 // the arithmetic's type, zeros behind dim and up to the next multiple of 8 behind `columns`.
 //   fp32: q[d][lane]; k, v floats
-//   bf16: q[d / 2][lane] pairs; k bf16; v pairs: [column / 2][tile_step] (2 columns, d)
+//   bf16: q[d / 2][lane] pairs; k bf16; v as pack_prefill_values leaves it. tile_step is a multiple
+//         of 32, up to which q has zeros, too, and o has room.
 struct PrefillStep : Step {
   int vectors;  // 1 to 3
   int lane_step;
@@ -151,13 +152,17 @@ struct KernelSet {
   // Whether none, some or all of [rows][kTile] bytes are not 0: `columns` of each, and those up to
   // the next multiple of 16, which repeat one of them.
   Hidden (*look_at_bytes)(const int8_t* rows, int count, int columns);
-  // Rows of a tile for prefill: [columns rounded up to 8][tile_step], zeros where there is no data.
+  // Rows of a tile: [columns rounded up to 8][tile_step], zeros where there is no data; values in
+  // pairs of columns.
   void (*pack_fp32)(Element source, const char* const* rows, int columns, int dim, int tile_step,
                     float* out);
   void (*pack_keys_bf16)(const char* const* rows, int columns, int dim, int tile_step,
                          uint16_t* out);
   void (*pack_values_bf16)(const char* const* rows, int columns, int dim, int tile_step,
                            uint32_t* out);
+  // For prefill_bf16, in an order of the tier's.
+  void (*pack_prefill_values)(const char* const* rows, int columns, int dim, int tile_step,
+                              uint32_t* out);
   void (*merge_row)(MergeRow& row);
   void (*write_row)(Element target, const OutRow& row);
 };
@@ -184,6 +189,8 @@ void AttentionPackKeysBf16(const char* const* rows, int columns, int dim, int ti
                            uint16_t* out);
 void AttentionPackValuesBf16(const char* const* rows, int columns, int dim, int tile_step,
                              uint32_t* out);
+void AttentionPackPrefillValues(const char* const* rows, int columns, int dim, int tile_step,
+                                uint32_t* out);
 void AttentionMergeRow(attention::MergeRow& row);
 void AttentionWriteRow(Element target, const attention::OutRow& row);
 

@@ -114,6 +114,11 @@ void AttentionPackValuesBf16(const char* const* rows, int columns, int dim, int 
   }
 }
 
+void AttentionPackPrefillValues(const char* const* rows, int columns, int dim, int tile_step,
+                                uint32_t* out) {
+  AttentionPackValuesBf16(rows, columns, dim, tile_step, out);
+}
+
 void AttentionMergeRow(MergeRow& row) {
   float m = -__builtin_inff();
   for (int s = 0; s < row.splits; ++s) {

@@ -2,6 +2,7 @@
 // The form prefill: rows in lanes, 8 keys (or 8 d) times up to 3 vectors of rows in registers.
 #include "attention/kernel.h"
 #include "attention/kernel_products.h"
+#include "attention/kernel_softmax.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -11,7 +12,6 @@ using attention::PrefillStep;
 namespace {
 
 constexpr int kUnit = static_cast<int>(kLanes);
-constexpr int kScoreStep = attention::kPrefillRows;
 
 // The products are functions of their own: within the loops of RunStep, GCC 12 keeps two of the
 // three vectors of lanes in memory, which takes 20 % of the time of a prompt in fp16.
@@ -45,38 +45,7 @@ template <class Type, int kVectors>
   StoreSums(sum, out, t.lane_step);
 }
 
-// kPlain: nothing is added, masked or scaled by column.
-template <bool kPlain>
-[[gnu::always_inline]] inline VecF32 ScoreAt(const PrefillStep& t, int j, int lane, VecF32 shift,
-                                             VecF32 row_sum) {
-  const VecF32 product = Load(t.scores + j * kScoreStep + lane);
-  if constexpr (kPlain) return Fma(product, SetF32(t.column_scale[j]), shift);
-  if (t.column_shift != nullptr) shift = Fma(row_sum, SetF32(t.column_shift[j]), shift);
-  VecF32 s = Fma(product, SetF32(t.column_scale[j]), shift);
-  if (t.add != nullptr) s = Add(s, Load(t.add + j * kScoreStep + lane));
-  if (t.masked != nullptr) {
-    const Mask shown = Equal(LoadI8(t.masked + j * kScoreStep + lane), SetI32(0));
-    s = Select(shown, s, SetF32(t.masked_score));
-  }
-  if (t.begin != nullptr) {
-    const VecI32 column = SetI32(j);
-    const Mask before = Less(column, Load(t.begin + lane));
-    const Mask inside = And(Not(before), Less(column, Load(t.end + lane)));
-    s = Select(inside, s, SetF32(-__builtin_inff()));
-  }
-  return s;
-}
-
-VecF32 Quantised(VecF32 p, float quant) {
-  return ToF32(RoundToI32(Clamp(Mul(p, SetF32(quant)), -128.0f, 127.0f)));
-}
-
-VecF32 Kept(const PrefillStep& t, int j, int lane, VecF32 p) {
-  const Mask dropped = Equal(LoadI8(t.keep + j * kScoreStep + lane), SetI32(0));
-  return Select(dropped, SetF32(0.0f), Mul(p, SetF32(t.keep_scale)));
-}
-
-// Scores to probabilities for 16 rows; returns exp(m - m').
+// Scores to probabilities for 16 rows; returns exp(m - m'). kPlain: see IsPlain.
 template <bool kPlain>
 VecF32 Softmax(const PrefillStep& t, int lane) {
   const VecF32 shift = Load(t.row_shift + lane);
@@ -98,17 +67,13 @@ VecF32 Softmax(const PrefillStep& t, int lane) {
   VecF32 extra = Mul(Load(t.extra + lane), alpha);
   for (int j = 0; j < t.columns; ++j) {
     float* at = t.scores + j * kScoreStep + lane;
-    VecF32 p = Exp(Sub(Load(at), base));
+    const VecF32 p = Exp(Sub(Load(at), base));
     sum = Add(sum, p);
     if constexpr (kPlain) {
       Store(at, p);
       continue;
     }
-    if (t.quant != 0.0f) p = Quantised(p, t.quant);
-    if (t.keep != nullptr) p = Kept(t, j, lane, p);
-    if (t.value_scale != nullptr) p = Mul(p, SetF32(t.value_scale[j]));
-    if (t.value_shift != nullptr) extra = Fma(p, SetF32(t.value_shift[j]), extra);
-    Store(at, p);
+    Store(at, WeightAt(t, j, lane, p, extra));
   }
   Store(t.l + lane, sum);
   Store(t.extra + lane, extra);
@@ -138,9 +103,7 @@ void PairProbabilities(const PrefillStep& t, int lane) {
 template <class Type, int kVectors>
 void RunStep(const PrefillStep& t) {
   for (int j = 0; j < t.columns; j += kProductRows) MultiplyKeys<Type, kVectors>(t, j);
-  const bool plain = t.column_shift == nullptr && t.add == nullptr && t.masked == nullptr &&
-                     t.begin == nullptr && t.value_scale == nullptr && t.value_shift == nullptr &&
-                     t.quant == 0.0f && t.keep == nullptr;
+  const bool plain = IsPlain(t);
   VecF32 alpha[kVectors];
 #pragma GCC unroll 3
   for (int v = 0; v < kVectors; ++v) {

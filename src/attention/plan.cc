@@ -119,11 +119,11 @@ Blocking ChooseBlocking(const Params& p) {
   Blocking blocking;
   const bool quantised_sums = p.sum_scale.given();
   blocking.rows = p.query_size * p.group;
-  blocking.row_step = static_cast<int>(RoundUp(p.dim, 16));
   blocking.decode =
       blocking.rows <= kMaxDecodeRows && !quantised_sums && !p.drop.given() && p.value_dim == p.dim;
   // INT8 results have the same bits on every machine, which bf16 products have not.
   blocking.bf16 = p.cache_type == Element::kBf16 && p.out_type != Element::kInt8;
+  blocking.row_step = static_cast<int>(RoundUp(p.dim, blocking.bf16 && !blocking.decode ? 32 : 16));
   const bool bf16_query = p.query_type == Element::kBf16;
   // An offset may cancel most of a number, but not the rounding of what it is multiplied with.
   blocking.narrow_values = p.out_type != Element::kInt8 && !p.value_scales.offset.given() &&

@@ -23,10 +23,12 @@ class Scratch {
   Scratch(const Params& params, const Blocking& blocking, char* memory)
       : rows(static_cast<int64_t>(blocking.block_rows)), at_(reinterpret_cast<uintptr_t>(memory)) {
     const int64_t tile = kTile * blocking.row_step;
-    const int64_t state = (rows + 15) / 16 * 16;
-    q = Take<float>(rows * blocking.row_step);
-    o = Take<float>(rows * blocking.row_step);
+    const int64_t state = RoundUp(rows, 16);
+    outputs_ = RoundUp(rows, blocking.decode ? 1 : kPrefillRows) * blocking.row_step;
+    q = Take<float>(outputs_);
+    o = Take<float>(outputs_);
     if (!blocking.decode) {
+      keys_ = tile;
       k = Take<float>(tile);
       v = Take<float>(tile);
     }
@@ -58,16 +60,17 @@ class Scratch {
       gathered_rope_bytes_ = kTile * params.rope_dim * BytesOf(params.rope_type);
       gathered_ropes_ = Take<char>(2 * gathered_rope_bytes_);
     }
-    outputs_ = rows * blocking.row_step;
   }
 
   // Before anything is attended to.
   void Clear() {
-    const size_t bytes = sizeof(float) * static_cast<size_t>((rows + 15) / 16 * 16);
-    std::fill_n(m, (rows + 15) / 16 * 16, -__builtin_inff());
+    const size_t bytes = sizeof(float) * static_cast<size_t>(RoundUp(rows, 16));
+    std::fill_n(m, RoundUp(rows, 16), -__builtin_inff());
     for (float* state : {l, extra, row_shift, row_sum}) std::memset(state, 0, bytes);
     std::memset(o, 0, sizeof(float) * static_cast<size_t>(outputs_));
     std::memset(q, 0, sizeof(float) * static_cast<size_t>(outputs_));
+    // Behind dim, where keys are not packed.
+    if (k != nullptr) std::memset(k, 0, sizeof(float) * static_cast<size_t>(keys_));
   }
 
   const char** Keys(bool buffer) { return addresses_ + (buffer ? 2 * kTile : 0); }
@@ -80,8 +83,9 @@ class Scratch {
   size_t size() const { return at_; }
 
   const int64_t rows;
-  float* q;  // decode: [row][row_step]; prefill: [d][row], bf16: pairs of d
-  float* o;  // decode: [row][row_step]; prefill: [d][row]
+  // Decode: [row][row_step]; prefill: [d][kPrefillRows] for so many rows, then those of the next.
+  float* q;  // prefill in bf16: pairs of d
+  float* o;
   float* k = nullptr;
   float* v = nullptr;
   float* scores;
@@ -104,6 +108,7 @@ class Scratch {
   Factors factors;
 
  private:
+  static int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
   template <class T>
   T* Take(int64_t count) {
     T* taken = reinterpret_cast<T*>(at_);
@@ -118,6 +123,7 @@ class Scratch {
   int64_t gathered_rope_bytes_ = 0;
   int64_t gathered_bytes_;
   int64_t outputs_;
+  int64_t keys_ = 0;
 };
 
 }  // namespace anyacl::attention

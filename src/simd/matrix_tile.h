@@ -11,6 +11,11 @@
 // multiplication and addition is fused, rounds to nearest even, takes denormals for zeros and gives
 // zeros for them. int8: modulo 2^32.
 //
+// MatrixLanes has sums of bf16 for 32 rows by up to three vectors of lanes, while a FullMatrixTiles
+// lives:
+//   rows of A   numbers, row_step of them apart
+//   lanes of B  units, [16][unit_step]
+//
 // Where the compiler has no such registers they are imitated in memory, with the same bits: so that
 // what is built on them is tested everywhere.
 #pragma once
@@ -26,6 +31,7 @@ namespace anyacl::ANYACL_ISA {
 inline constexpr int64_t kMatrixRows = 16;     // of a tile
 inline constexpr int64_t kMatrixUnits = 16;    // of a step
 inline constexpr int64_t kMatrixColumns = 32;  // of two tiles
+inline constexpr int64_t kMatrixLanesRows = 32;
 
 enum class MatrixNumbers { kBf16, kInt8 };
 
@@ -135,7 +141,135 @@ class MatrixSums {
   }
 };
 
+class FullMatrixTiles {
+ public:
+  FullMatrixTiles() {
+    struct alignas(64) {
+      uint8_t palette = 1;
+      uint8_t start = 0;
+      uint8_t reserved[14] = {};
+      uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
+      uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
+    } shapes;
+    asm volatile("" : : "m"(shapes));  // as for MatrixSums
+    _tile_loadconfig(&shapes);
+  }
+  ~FullMatrixTiles() { _tile_release(); }
+  FullMatrixTiles(const FullMatrixTiles&) = delete;
+  FullMatrixTiles& operator=(const FullMatrixTiles&) = delete;
+};
+
+// Numbers 0 to 5 are sums, row by row, 6 has rows of A, 7 lanes of B.
+template <int kVectors>
+class MatrixLanes {
+ public:
+  [[gnu::always_inline]] void Clear() {
+    MemoryIsRead();
+    _tile_zero(0);
+    _tile_zero(3);
+    if constexpr (kVectors > 1) {
+      _tile_zero(1);
+      _tile_zero(4);
+    }
+    if constexpr (kVectors > 2) {
+      _tile_zero(2);
+      _tile_zero(5);
+    }
+  }
+  [[gnu::always_inline]] void Load(const float* sums, int64_t step) {
+    MemoryIsRead();
+    const float* const second = sums + kMatrixRows * step;
+    _tile_loadd(0, sums, 4 * step);
+    _tile_loadd(3, second, 4 * step);
+    if constexpr (kVectors > 1) {
+      _tile_loadd(1, sums + 16, 4 * step);
+      _tile_loadd(4, second + 16, 4 * step);
+    }
+    if constexpr (kVectors > 2) {
+      _tile_loadd(2, sums + 32, 4 * step);
+      _tile_loadd(5, second + 32, 4 * step);
+    }
+  }
+  [[gnu::always_inline]] void Store(float* sums, int64_t step) const {
+    float* const second = sums + kMatrixRows * step;
+    _tile_stored(0, sums, 4 * step);
+    _tile_stored(3, second, 4 * step);
+    if constexpr (kVectors > 1) {
+      _tile_stored(1, sums + 16, 4 * step);
+      _tile_stored(4, second + 16, 4 * step);
+    }
+    if constexpr (kVectors > 2) {
+      _tile_stored(2, sums + 32, 4 * step);
+      _tile_stored(5, second + 32, 4 * step);
+    }
+  }
+  [[gnu::always_inline]] void Add(const uint16_t* rows, int64_t row_step, const int32_t* lanes,
+                                  int64_t unit_step) {
+    _tile_loadd(6, rows, 2 * row_step);
+    _tile_loadd(7, lanes, 4 * unit_step);
+    _tile_dpbf16ps(0, 6, 7);
+    if constexpr (kVectors > 1) {
+      _tile_loadd(7, lanes + 16, 4 * unit_step);
+      _tile_dpbf16ps(1, 6, 7);
+    }
+    if constexpr (kVectors > 2) {
+      _tile_loadd(7, lanes + 32, 4 * unit_step);
+      _tile_dpbf16ps(2, 6, 7);
+    }
+    _tile_loadd(6, rows + kMatrixRows * row_step, 2 * row_step);
+    _tile_loadd(7, lanes, 4 * unit_step);
+    _tile_dpbf16ps(3, 6, 7);
+    if constexpr (kVectors > 1) {
+      _tile_loadd(7, lanes + 16, 4 * unit_step);
+      _tile_dpbf16ps(4, 6, 7);
+    }
+    if constexpr (kVectors > 2) {
+      _tile_loadd(7, lanes + 32, 4 * unit_step);
+      _tile_dpbf16ps(5, 6, 7);
+    }
+  }
+
+ private:
+  // GCC's intrinsics do not say that tiles come from memory: it would store later what they read.
+  [[gnu::always_inline]] static void MemoryIsRead() { asm volatile("" : : : "memory"); }
+};
+
 #else
+
+inline float Flushed(float x) {
+  return (__builtin_bit_cast(uint32_t, x) & 0x7f800000u) == 0 ? __builtin_copysignf(0.0f, x) : x;
+}
+inline float FlushedBf16(const char* p) {
+  uint16_t bits;
+  __builtin_memcpy(&bits, p, sizeof(bits));
+  return Flushed(__builtin_bit_cast(float, uint32_t{bits} << 16));
+}
+
+// A step of one sum: the units of a row of A and those of a column of B, which are unit_bytes
+// apart.
+template <MatrixNumbers kNumbers>
+void AddUnits(int32_t& sum, const char* a, const char* b, int64_t unit_bytes, int64_t units) {
+  if constexpr (kNumbers == MatrixNumbers::kInt8) {
+    auto total = static_cast<uint32_t>(sum);
+    for (int64_t u = 0; u < units; ++u) {
+      for (int64_t i = 0; i < 4; ++i) {
+        total += static_cast<uint32_t>(static_cast<signed char>(a[4 * u + i]) *
+                                       static_cast<signed char>(b[unit_bytes * u + i]));
+      }
+    }
+    sum = static_cast<int32_t>(total);
+  } else {
+    float parts[2] = {};
+    for (int64_t u = 0; u < units; ++u) {
+      for (int64_t i = 0; i < 2; ++i) {
+        parts[i] = Flushed(__builtin_fmaf(FlushedBf16(a + 4 * u + 2 * i),
+                                          FlushedBf16(b + unit_bytes * u + 2 * i), parts[i]));
+      }
+    }
+    const float before = Flushed(__builtin_bit_cast(float, sum));
+    sum = __builtin_bit_cast(int32_t, Flushed(before + Flushed(parts[0] + parts[1])));
+  }
+}
 
 template <MatrixNumbers kNumbers, int kRowTiles>
 class MatrixSums {
@@ -158,7 +292,8 @@ class MatrixSums {
       const auto* const tile = static_cast<const char*>(row < kMatrixRows ? a0 : a1);
       const char* const a = tile + row % kMatrixRows * row_bytes;
       for (int64_t column = 0; column < kMatrixColumns; ++column) {
-        AddUnits(line[column], a, static_cast<const char*>(b) + 4 * column);
+        AddUnits<kNumbers>(line[column], a, static_cast<const char*>(b) + 4 * column,
+                           4 * kMatrixColumns, units_);
       }
     });
   }
@@ -172,42 +307,60 @@ class MatrixSums {
       }
     }
   }
-  static float Flushed(float x) {
-    return (__builtin_bit_cast(uint32_t, x) & 0x7f800000u) == 0 ? __builtin_copysignf(0.0f, x) : x;
-  }
-  static float At(const char* p) {
-    uint16_t bits;
-    __builtin_memcpy(&bits, p, sizeof(bits));
-    return Flushed(__builtin_bit_cast(float, uint32_t{bits} << 16));
-  }
-  void AddUnits(int32_t& sum, const char* a, const char* b) const {
-    if constexpr (kNumbers == MatrixNumbers::kInt8) {
-      auto total = static_cast<uint32_t>(sum);
-      for (int64_t u = 0; u < units_; ++u) {
-        for (int64_t i = 0; i < 4; ++i) {
-          total += static_cast<uint32_t>(static_cast<signed char>(a[4 * u + i]) *
-                                         static_cast<signed char>(b[4 * kMatrixColumns * u + i]));
-        }
-      }
-      sum = static_cast<int32_t>(total);
-    } else {
-      float parts[2] = {};
-      for (int64_t u = 0; u < units_; ++u) {
-        for (int64_t i = 0; i < 2; ++i) {
-          parts[i] = Flushed(__builtin_fmaf(At(a + 4 * u + 2 * i),
-                                            At(b + 4 * kMatrixColumns * u + 2 * i), parts[i]));
-        }
-      }
-      const float before = Flushed(__builtin_bit_cast(float, sum));
-      sum = __builtin_bit_cast(int32_t, Flushed(before + Flushed(parts[0] + parts[1])));
-    }
-  }
-
   int64_t rows_[2];
   int64_t units_;
   int32_t sums_[2 * kMatrixRows][kMatrixColumns];
 };
 
+class FullMatrixTiles {
+ public:
+  FullMatrixTiles() {}  // or GCC warns of a variable without a use
+};
+
+template <int kVectors>
+class MatrixLanes {
+ public:
+  void Clear() { __builtin_memset(sums_, 0, sizeof(sums_)); }
+  void Load(const float* sums, int64_t step) {
+    for (int64_t i = 0; i < kMatrixLanesRows; ++i) {
+      __builtin_memcpy(sums_[i], sums + i * step, sizeof(sums_[0]));
+    }
+  }
+  void Store(float* sums, int64_t step) const {
+    for (int64_t i = 0; i < kMatrixLanesRows; ++i) {
+      __builtin_memcpy(sums + i * step, sums_[i], sizeof(sums_[0]));
+    }
+  }
+  void Add(const uint16_t* rows, int64_t row_step, const int32_t* lanes, int64_t unit_step) {
+    for (int64_t i = 0; i < kMatrixLanesRows; ++i) {
+      for (int64_t lane = 0; lane < 16 * kVectors; ++lane) {
+        AddUnits<MatrixNumbers::kBf16>(
+            sums_[i][lane], reinterpret_cast<const char*>(rows + i * row_step),
+            reinterpret_cast<const char*>(lanes + lane), 4 * unit_step, kMatrixUnits);
+      }
+    }
+  }
+
+ private:
+  int32_t sums_[kMatrixLanesRows][16 * kVectors];
+};
+
 #endif
+
+// The numbers of two vectors as units, rounded to nearest even; denormals become zeros.
+inline VecI32 PairOfBf16(VecF32 first, VecF32 second) {
+#if defined(__AVX512BF16__)
+  const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24,
+                                         8, 23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+  const auto numbers = __builtin_bit_cast(__m512i, _mm512_cvtne2ps_pbh(second.raw, first.raw));
+  return {_mm512_permutexvar_epi16(order, numbers)};
+#else
+  const auto flushed = [](VecF32 x) {
+    const VecF32 zero = FloatFromBits(And(BitsOf(x), SetI32(INT32_MIN)));
+    return Select(Less(Abs(x), SetF32(0x1p-126f)), zero, x);
+  };
+  return Or(Bf16FromFloat(flushed(first)), ShiftLeft<16>(Bf16FromFloat(flushed(second))));
+#endif
+}
 
 }  // namespace anyacl::ANYACL_ISA

@@ -24,7 +24,7 @@ anyacl_add_test(attention_test
   LIBS attention_cases
   TIMEOUT 300
   LABELS ops)
-foreach(tier IN LISTS ANYACL_ISA_TIERS)
+foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)
   anyacl_add_test_run(attention_test_${tier} attention_test
     ENV ANYACL_ISA=${tier}
     TIMEOUT 300
@@ -43,7 +43,7 @@ foreach(threads 2 7)
     ENV ANYACL_THREADS=${threads}
     LABELS ops)
 endforeach()
-foreach(tier IN LISTS ANYACL_ISA_TIERS)
+foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)
   foreach(threads 1 7)
     anyacl_add_test_run(attention_threads_test_${tier}_${threads} attention_threads_test
       ENV ANYACL_ISA=${tier} ANYACL_THREADS=${threads}
@@ -72,4 +72,16 @@ anyacl_add_test(attention_kernel_test INTERNAL
   SOURCES
     attention_kernel_test.cc
     ../simd/tiers.cc
+  LABELS ops simd)
+
+# The kernels for matrix registers, which few machines have, with registers that are imitated.
+anyacl_tier_objects(attention_imitated base "ANYACL_ISA=imitated"
+  ${PROJECT_SOURCE_DIR}/src/attention/kernel_prefill_matrix.cc
+  ${PROJECT_SOURCE_DIR}/src/ops/flash_attention/kernel_gradient_matrix.cc)
+anyacl_add_test(attention_matrix_test INTERNAL
+  SOURCES
+    attention_matrix_test.cc
+    ../support/half.cc
+    ../support/random.cc
+    $<TARGET_OBJECTS:attention_imitated>
   LABELS ops simd)

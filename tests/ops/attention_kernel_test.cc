@@ -191,26 +191,26 @@ class KernelTest : public testing::TestWithParam<IsaTier> {
     constexpr int64_t kLaneStep = kPrefillRows + 16;  // 16 rows of another call
     const Element source = bf16 ? Element::kBf16 : Element::kFp16;
     const auto keys = Rows(source, columns, dim), values = Rows(source, columns, dim);
-    const int tile_step = dim;
-    Padded<float> k(kTile * tile_step), v(kTile * tile_step);
+    const auto tile_step = static_cast<int>(RoundUp(dim, bf16 ? 32 : 16));
+    Padded<float> k(kTile * tile_step, 0), v(kTile * tile_step);
     const auto key_rows = AddressesOf(keys), value_rows = AddressesOf(values);
     if (bf16) {
       kernels_.pack_keys_bf16(key_rows.data(), columns, dim, tile_step,
                               reinterpret_cast<uint16_t*>(k.data()));
-      kernels_.pack_values_bf16(value_rows.data(), columns, dim, tile_step,
-                                reinterpret_cast<uint32_t*>(v.data()));
+      kernels_.pack_prefill_values(value_rows.data(), columns, dim, tile_step,
+                                   reinterpret_cast<uint32_t*>(v.data()));
     } else {
       kernels_.pack_fp32(source, key_rows.data(), columns, dim, tile_step, k.data());
       kernels_.pack_fp32(source, value_rows.data(), columns, dim, tile_step, v.data());
     }
-    Padded<float> q(dim * kLaneStep);
-    for (int64_t i = 0; i < q.count(); ++i) {
+    Padded<float> q(tile_step * kLaneStep, 0);
+    for (int64_t i = 0; i < dim / (bf16 ? 2 : 1) * kLaneStep; ++i) {
       const uint32_t pair = uint32_t{EncodeBf16(Number())} << 16 | EncodeBf16(Number());
       const float number = Number();
       std::memcpy(&q[i], bf16 ? static_cast<const void*>(&pair) : &number, 4);
     }
     const State before = AnyState(kLaneStep);
-    const Padded<float> o_before = AnyFloats(dim * kLaneStep);
+    const Padded<float> o_before = AnyFloats(tile_step * kLaneStep);
     const Padded<float> row_shift = AnyFloats(kLaneStep), row_sum = AnyFloats(kLaneStep);
     const auto run = [&](int64_t first, int vectors, State* state, Padded<float>* o) {
       Padded<float> scores(int64_t{kTile} * kPrefillRows);
@@ -244,8 +244,9 @@ class KernelTest : public testing::TestWithParam<IsaTier> {
           expected.m[lane] = whole.m[lane];
           expected.l[lane] = whole.l[lane];
           expected.extra[lane] = whole.extra[lane];
-          for (int d = 0; d < dim; ++d) {
-            o_expected[d * kLaneStep + lane] = o_whole[d * kLaneStep + lane];
+          // What lies behind dim is of no meaning.
+          for (int d = 0; d < tile_step; ++d) {
+            o_expected[d * kLaneStep + lane] = (d < dim ? o_whole : o)[d * kLaneStep + lane];
           }
         }
         EXPECT_TRUE(o.Same(o_expected)) << "rows " << first << " + " << 16 * vectors;

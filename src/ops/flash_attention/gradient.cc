@@ -113,7 +113,7 @@ void Item::LoadFloats(const TensorView& view, int64_t head, int64_t row, int cou
 void Item::PackRows(const TensorView& view, int64_t head, int64_t row, int count, int64_t dim,
                     float* to) {
   Locate(view, head, row, count, dim);
-  if (count < kRows) std::memset(to, 0, sizeof(float) * static_cast<size_t>(cut_.block_floats()));
+  std::memset(to, 0, sizeof(float) * static_cast<size_t>(cut_.block_floats()));
   const auto& kernels = Kernels().attention;
   if (bf16_) {
     kernels.pack_values_bf16(scratch_.rows, count, static_cast<int>(dim), cut_.step,
@@ -132,8 +132,7 @@ void Item::LoadBlock(int64_t head, int64_t block) {
   float* const second = first + 16 * cut_.step;
   const auto place = [&](const float* from, int64_t dim, float* lanes) {
     if (bf16_) {
-      kernels.place_pairs(from, cut_.step, static_cast<int>(dim), kRows,
-                          reinterpret_cast<uint32_t*>(lanes));
+      kernels.place_pairs(from, cut_.step, cut_.step, kRows, reinterpret_cast<uint32_t*>(lanes));
     } else {
       kernels.place_lanes(from, cut_.step, static_cast<int>(dim), kRows, lanes);
     }
@@ -166,8 +165,8 @@ void Item::LoadTile(int64_t column, int count) {
   if (bf16_) {
     kernels.pack_keys_bf16(scratch_.rows, count, dim, cut_.step,
                            reinterpret_cast<uint16_t*>(scratch_.k));
-    kernels.pack_values_bf16(scratch_.rows, count, dim, cut_.step,
-                             reinterpret_cast<uint32_t*>(scratch_.k_columns));
+    kernels.pack_prefill_values(scratch_.rows, count, dim, cut_.step,
+                                reinterpret_cast<uint32_t*>(scratch_.k_columns));
   } else {
     kernels.pack_fp32(p_.cache_type, scratch_.rows, count, dim, cut_.step, scratch_.k);
   }
@@ -281,6 +280,10 @@ void Item::Run(float* partials, int64_t head_step) {
   const auto columns = static_cast<size_t>(cut_.split_columns * cut_.step);
   std::memset(scratch_.dk, 0, sizeof(float) * columns);
   std::memset(scratch_.dv, 0, sizeof(float) * columns);
+  // Behind dim, where they are not packed.
+  for (float* tile : {scratch_.k, scratch_.v}) {
+    std::memset(tile, 0, sizeof(float) * kTile * static_cast<size_t>(cut_.step));
+  }
   for (int64_t i = 0; i < p_.group; ++i) {
     const int64_t head = item_.head * p_.group + i;
     float* const dq = partials == nullptr ? scratch_.dq : partials + i * head_step;
@@ -324,8 +327,8 @@ GradientScratch::GradientScratch(const GradientParams& params, const Cut& cut, c
   dv = Take<float>(cut.split_columns * cut.step);
   this->p = Take<float>(kScores);
   ds = Take<float>(kScores);
-  p_rounded = Take<uint16_t>(kScores);
-  ds_rounded = Take<uint16_t>(kScores);
+  p_rounded = Take<uint16_t>(kTile * kRoundedRows);
+  ds_rounded = Take<uint16_t>(kTile * kRoundedRows);
   ds_pairs = Take<int32_t>(kScores);
   begin = Take<int32_t>(kRows);
   end = Take<int32_t>(kRows);

@@ -23,7 +23,7 @@ struct Cut {
   int64_t splits = 1;
   int64_t split_columns = 0;  // a multiple of kTile
   int64_t row_blocks = 0;     // of kRows rows, for each query head
-  int step = 0;               // floats from row to row: D rounded up to 16
+  int step = 0;               // floats from row to row: D rounded up to 16, or 32
 
   int64_t block_floats() const { return int64_t{step} * kRows; }
   int64_t head_floats() const { return row_blocks * block_floats(); }

@@ -22,13 +22,15 @@
 namespace anyacl::flash_attention {
 
 inline constexpr int kTile = 64;
-inline constexpr int kRows = 48;  // three vectors
+inline constexpr int kRows = 48;         // three vectors
+inline constexpr int kRoundedRows = 64;  // whole steps of matrix registers
 
 // Steps from row to row of k, v, dk, dv, q_rows and dy_rows are `step` elements, a multiple of 16.
 // Behind dim, and up to the next multiple of 8 behind `columns`, are zeros.
 //   fp32: lanes [d][kRows]; rows [r][step]; k_columns is k
-//   bf16: lanes pairs [d / 2][kRows]; rows pairs [r / 2][step] (2 rows, d); k, v [j][step];
-//         k_columns pairs [j / 2][step] (2 columns, d)
+//   bf16: lanes pairs [d / 2][kRows]; rows pairs [r / 2][step] (2 rows, d), zeros up to
+//         kRoundedRows; k, v [j][step]; k_columns as attention's pack_prefill_values leaves it.
+//         step is a multiple of 32; up to it lanes are zeros, too
 struct GradientStep {
   int columns;  // 1 to kTile
   int vectors;  // 1 to 3, of rows
@@ -58,7 +60,7 @@ struct GradientStep {
   // Scratch, [kTile][kRows]; ds_out is left as ds.
   float* p_out;
   float* ds_out;
-  uint16_t* p_rounded;
+  uint16_t* p_rounded;  // [kTile][kRoundedRows]
   uint16_t* ds_rounded;
   int32_t* ds_pairs;
 };
@@ -76,6 +78,11 @@ struct KernelSet {
 
 #ifdef ANYACL_ISA
 namespace anyacl::ANYACL_ISA {
+
+void FlashAttentionGradientFp32(const flash_attention::GradientStep& step);
+void FlashAttentionGradientBf16(const flash_attention::GradientStep& step);
+float FlashAttentionDot(const float* a, const float* b, int dim);
+void FlashAttentionAdd(const float* from, int64_t count, float* to);
 
 extern const flash_attention::KernelSet kFlashAttentionKernels;
 

@@ -90,7 +90,8 @@ class GradientPlan final : public BookedPlan {
 Cut CutOf(const GradientParams& params) {
   const attention::Params& p = params.common;
   Cut cut;
-  cut.step = static_cast<int>(CeilDivide(p.dim, 16) * 16);
+  const int64_t unit = p.cache_type == Element::kBf16 ? 32 : 16;
+  cut.step = static_cast<int>(CeilDivide(p.dim, unit) * unit);
   cut.row_blocks = CeilDivide(p.query_size, kRows);
   const int64_t items = std::max<int64_t>(1, p.batch * p.kv_heads);
   const int64_t all = std::max<int64_t>(1, p.batch * p.heads() * cut.head_floats());
