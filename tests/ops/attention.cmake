@@ -81,7 +81,5 @@ anyacl_tier_objects(attention_imitated base "ANYACL_ISA=imitated"
 anyacl_add_test(attention_matrix_test INTERNAL
   SOURCES
     attention_matrix_test.cc
-    ../support/half.cc
-    ../support/random.cc
     $<TARGET_OBJECTS:attention_imitated>
   LABELS ops simd)
