@@ -61,7 +61,7 @@ class Block {
   int Locate(int64_t column, bool buffer);
   void LoadTile(int64_t column, int count);
   bool FillStep(int64_t r, int rows, int64_t column, int count, Step& step);
-  bool LimitRows(int64_t r, int rows, int64_t column, int count, Step& step);
+  int LimitRows(int64_t r, int rows, int64_t column, int count, Step& step);
   bool AddBias(int64_t r, int rows, int64_t column, int count, Step& step);
   void StepDecode(int64_t column, int count, int next_count);
   void StepPrefill(int64_t column, int count, bool max_only);
@@ -100,6 +100,10 @@ bool Block::FindColumns() {
     all.end = std::max(all.begin, std::min(all.end, split_end));
     scratch_.begin[r] = all.begin;
     scratch_.end[r] = all.end;
+    Interval& common = scratch_.common[r / kPrefillRows];
+    if (r % kPrefillRows == 0) common = all;
+    common.begin = std::max(common.begin, all.begin);
+    common.end = std::min(common.end, all.end);
     if (all.begin == all.end) continue;
     begin_ = std::min(begin_, all.begin);
     end_ = std::max(end_, all.end);
@@ -238,20 +242,22 @@ void Block::LoadTile(int64_t column, int count) {
   read(p_.value_scales.offset, f.value_shift);
 }
 
-// Begin and end of the rows' columns within a tile; false if no row has any.
-bool Block::LimitRows(int64_t r, int rows, int64_t column, int count, Step& step) {
-  bool any = false, all = true;
+// Begin and end of the rows' columns within a tile; returns how many columns there are up to the
+// last that a row has.
+int Block::LimitRows(int64_t r, int rows, int64_t column, int count, Step& step) {
+  const Interval& common = scratch_.common[r / kPrefillRows];
+  if (common.begin <= column && column + count <= common.end) return count;
+  int64_t last = 0;
   for (int i = 0; i < rows; ++i) {
     const int64_t begin = std::clamp<int64_t>(scratch_.begin[r + i] - column, 0, count);
     const int64_t end = std::clamp<int64_t>(scratch_.end[r + i] - column, begin, count);
     scratch_.tile_begin[i] = static_cast<int32_t>(begin);
     scratch_.tile_end[i] = static_cast<int32_t>(end);
-    any = any || begin < end;
-    all = all && begin == 0 && end == count;
+    if (begin < end) last = std::max(last, end);
   }
-  step.begin = all ? nullptr : scratch_.tile_begin;
-  step.end = all ? nullptr : scratch_.tile_end;
-  return any;
+  step.begin = scratch_.tile_begin;
+  step.end = scratch_.tile_end;
+  return static_cast<int>(last);
 }
 
 // pseShift, mask and dropout of a tile, in the form of the kernel; false if no column is left.
@@ -310,7 +316,7 @@ bool Block::FillStep(int64_t r, int rows, int64_t column, int count, Step& step)
 void Block::StepDecode(int64_t column, int count, int next_count) {
   DecodeStep step{};
   const int rows = static_cast<int>(count_);
-  if (!LimitRows(0, rows, column, count, step)) return;
+  if (LimitRows(0, rows, column, count, step) == 0) return;
   if (!FillStep(0, rows, column, count, step)) return;
   step.rows = rows;
   step.narrow_scores = blocking_.narrow_scores;
@@ -334,8 +340,8 @@ void Block::StepPrefill(int64_t column, int count, bool max_only) {
   for (int64_t r = 0; r < rows; r += kPrefillRows) {
     const int lanes = static_cast<int>(std::min<int64_t>(kPrefillRows, rows - r));
     PrefillStep step{};
-    if (!LimitRows(r, lanes, column, count, step)) continue;
-    if (!FillStep(r, lanes, column, count, step)) continue;
+    const int seen = LimitRows(r, lanes, column, count, step);
+    if (seen == 0 || !FillStep(r, lanes, column, seen, step)) continue;
     step.max_only = max_only;
     step.vectors = lanes / 16;
     step.lane_step = kPrefillRows;

@@ -45,15 +45,15 @@ template <class Type, int kVectors>
   StoreSums(sum, out, t.lane_step);
 }
 
-// Scores to probabilities for 16 rows; returns exp(m - m'). kPlain: see IsPlain.
-template <bool kPlain>
+// Scores to probabilities for 16 rows; returns exp(m - m').
+template <Terms kTerms>
 VecF32 Softmax(const PrefillStep& t, int lane) {
   const VecF32 shift = Load(t.row_shift + lane);
   const VecF32 row_sum = Load(t.row_sum + lane);
   const VecF32 old_max = Load(t.m + lane);
   VecF32 max = old_max;
   for (int j = 0; j < t.columns; ++j) {
-    const VecF32 s = ScoreAt<kPlain>(t, j, lane, shift, row_sum);
+    const VecF32 s = ScoreAt<kTerms>(t, j, lane, shift, row_sum);
     Store(t.scores + j * kScoreStep + lane, s);
     max = Max(s, max);
   }
@@ -69,7 +69,7 @@ VecF32 Softmax(const PrefillStep& t, int lane) {
     float* at = t.scores + j * kScoreStep + lane;
     const VecF32 p = Exp(Sub(Load(at), base));
     sum = Add(sum, p);
-    if constexpr (kPlain) {
+    if constexpr (kTerms != Terms::kAll) {
       Store(at, p);
       continue;
     }
@@ -100,15 +100,24 @@ void PairProbabilities(const PrefillStep& t, int lane) {
   }
 }
 
+VecF32 Softmax(const PrefillStep& t, Terms terms, int lane) {
+  switch (terms) {
+    case Terms::kNone:
+      return Softmax<Terms::kNone>(t, lane);
+    case Terms::kLimits:
+      return Softmax<Terms::kLimits>(t, lane);
+    default:
+      return Softmax<Terms::kAll>(t, lane);
+  }
+}
+
 template <class Type, int kVectors>
 void RunStep(const PrefillStep& t) {
   for (int j = 0; j < t.columns; j += kProductRows) MultiplyKeys<Type, kVectors>(t, j);
-  const bool plain = IsPlain(t);
+  const Terms terms = TermsOf(t);
   VecF32 alpha[kVectors];
 #pragma GCC unroll 3
-  for (int v = 0; v < kVectors; ++v) {
-    alpha[v] = plain ? Softmax<true>(t, v * kUnit) : Softmax<false>(t, v * kUnit);
-  }
+  for (int v = 0; v < kVectors; ++v) alpha[v] = Softmax(t, terms, v * kUnit);
   if (t.max_only) return;
   if constexpr (Type::kDepth == 2) {
     for (int v = 0; v < kVectors; ++v) PairProbabilities(t, v * kUnit);

@@ -18,7 +18,7 @@ constexpr int kUnit = static_cast<int>(kLanes);
 
 // Scores become probabilities in bf16, those of columns 2j and 2j + 1 the pairs of line j, and
 // zeros from the last column to the next whole block; returns exp(m - m') in alpha.
-template <bool kPlain, int kVectors>
+template <Terms kTerms, int kVectors>
 void Softmax(const PrefillStep& step, VecF32 (&alpha)[kVectors]) {
   const PrefillStep t = step;  // or every store reloads its members
   const int columns = WholeBlocks(t.columns);
@@ -33,7 +33,7 @@ void Softmax(const PrefillStep& step, VecF32 (&alpha)[kVectors]) {
   for (int j = 0; j < t.columns; ++j) {
 #pragma GCC unroll 3
     for (int v = 0; v < kVectors; ++v) {
-      const VecF32 s = ScoreAt<kPlain>(t, j, v * kUnit, shift[v], row_sum[v]);
+      const VecF32 s = ScoreAt<kTerms>(t, j, v * kUnit, shift[v], row_sum[v]);
       Store(t.scores + j * kScoreStep + v * kUnit, s);
       max[v] = Max(s, max[v]);
     }
@@ -59,7 +59,7 @@ void Softmax(const PrefillStep& step, VecF32 (&alpha)[kVectors]) {
       VecF32 even = ExpAlmost(Sub(Load(at), base[v]));
       VecF32 odd = ExpAlmost(Sub(Load(at + kScoreStep), base[v]));
       sum[v] = Add(Add(sum[v], even), odd);
-      if constexpr (!kPlain) {
+      if constexpr (kTerms == Terms::kAll) {
         even = WeightAt(t, j, v * kUnit, even, extra[v]);
         odd = WeightAt(t, j + 1, v * kUnit, odd, extra[v]);
       }
@@ -103,8 +103,27 @@ void RunStep(const PrefillStep& t) {
                       static_cast<const int32_t*>(t.q), t.lane_step, t.scores, kScoreStep},
                      t.columns, t.dim);
   VecF32 alpha[kVectors];
-  IsPlain(t) ? Softmax<true>(t, alpha) : Softmax<false>(t, alpha);
+  switch (TermsOf(t)) {
+    case Terms::kNone:
+      Softmax<Terms::kNone>(t, alpha);
+      break;
+    case Terms::kLimits:
+      Softmax<Terms::kLimits>(t, alpha);
+      break;
+    case Terms::kAll:
+      Softmax<Terms::kAll>(t, alpha);
+  }
   if (!t.max_only) AddValues(t, alpha);
+}
+
+// Pairs of 32 columns, of 16 d each, as lines of d.
+template <class Load>
+[[gnu::always_inline]] inline void LoadSquare(const Load& load, VecI32 (&square)[16]) {
+#pragma GCC unroll 16
+  for (int i = 0; i < kUnit; ++i) {
+    square[i] = Or(load(2 * i), ShiftLeft<16>(load(2 * i + 1)));
+  }
+  Transpose(square);
 }
 
 }  // namespace
@@ -124,16 +143,19 @@ void AttentionPrefillBf16(const PrefillStep& step) {
 void AttentionPackPrefillValues(const char* const* rows, int columns, int dim, int, uint32_t* out) {
   auto* const lines = reinterpret_cast<int32_t*>(out);
   for (int d = 0; d < dim; d += kUnit) {
-    const auto n = static_cast<size_t>(dim - d < kUnit ? dim - d : kUnit);
-    const auto load = [&](int j) {
-      return j < columns ? LoadU16(reinterpret_cast<const uint16_t*>(rows[j]) + d, n) : SetI32(0);
-    };
+    const int n = dim - d < kUnit ? dim - d : kUnit;
     for (int j = 0; j < columns; j += kMatrixBlock) {
+      const auto at = [&](int i) { return reinterpret_cast<const uint16_t*>(rows[j + i]) + d; };
       VecI32 square[16];
-      for (int i = 0; i < kUnit; ++i) {
-        square[i] = Or(load(j + 2 * i), ShiftLeft<16>(load(j + 2 * i + 1)));
+      if (n == kUnit && j + kMatrixBlock <= columns) {
+        LoadSquare([&](int i) { return LoadU16(at(i)); }, square);
+      } else {
+        LoadSquare(
+            [&](int i) {
+              return j + i < columns ? LoadU16(at(i), static_cast<size_t>(n)) : SetI32(0);
+            },
+            square);
       }
-      Transpose(square);
       for (int i = 0; i < kUnit; ++i) Store(lines + ((d + i) * kTile + j) / 2, square[i]);
     }
   }

@@ -9,19 +9,34 @@ namespace anyacl::ANYACL_ISA {
 
 inline constexpr int kScoreStep = attention::kPrefillRows;
 
-// Whether nothing is added, masked or scaled by column but the scores.
-inline bool IsPlain(const attention::PrefillStep& t) {
-  return t.column_shift == nullptr && t.add == nullptr && t.masked == nullptr &&
-         t.begin == nullptr && t.value_scale == nullptr && t.value_shift == nullptr &&
-         t.quant == 0.0f && t.keep == nullptr;
+// What a step's scores and probabilities may need beside a factor and the row's shift.
+enum class Terms { kNone, kLimits, kAll };
+
+inline Terms TermsOf(const attention::PrefillStep& t) {
+  const bool none = t.column_shift == nullptr && t.add == nullptr && t.masked == nullptr &&
+                    t.value_scale == nullptr && t.value_shift == nullptr && t.quant == 0.0f &&
+                    t.keep == nullptr;
+  return !none ? Terms::kAll : t.begin != nullptr ? Terms::kLimits : Terms::kNone;
+}
+
+// -inf outside of the row's columns.
+[[gnu::always_inline]] inline VecF32 LimitedAt(const attention::PrefillStep& t, int j, int lane,
+                                               VecF32 s) {
+  const VecI32 column = SetI32(j);
+  const Mask before = Less(column, Load(t.begin + lane));
+  const Mask inside = And(Not(before), Less(column, Load(t.end + lane)));
+  return Select(inside, s, SetF32(-__builtin_inff()));
 }
 
 // The score of a product in t.scores.
-template <bool kPlain>
+template <Terms kTerms>
 [[gnu::always_inline]] inline VecF32 ScoreAt(const attention::PrefillStep& t, int j, int lane,
                                              VecF32 shift, VecF32 row_sum) {
   const VecF32 product = Load(t.scores + j * kScoreStep + lane);
-  if constexpr (kPlain) return Fma(product, SetF32(t.column_scale[j]), shift);
+  if constexpr (kTerms != Terms::kAll) {
+    const VecF32 s = Fma(product, SetF32(t.column_scale[j]), shift);
+    return kTerms == Terms::kLimits ? LimitedAt(t, j, lane, s) : s;
+  }
   if (t.column_shift != nullptr) shift = Fma(row_sum, SetF32(t.column_shift[j]), shift);
   VecF32 s = Fma(product, SetF32(t.column_scale[j]), shift);
   if (t.add != nullptr) s = Add(s, Load(t.add + j * kScoreStep + lane));
@@ -29,13 +44,7 @@ template <bool kPlain>
     const Mask shown = Equal(LoadI8(t.masked + j * kScoreStep + lane), SetI32(0));
     s = Select(shown, s, SetF32(t.masked_score));
   }
-  if (t.begin != nullptr) {
-    const VecI32 column = SetI32(j);
-    const Mask before = Less(column, Load(t.begin + lane));
-    const Mask inside = And(Not(before), Less(column, Load(t.end + lane)));
-    s = Select(inside, s, SetF32(-__builtin_inff()));
-  }
-  return s;
+  return t.begin == nullptr ? s : LimitedAt(t, j, lane, s);
 }
 
 // What a probability becomes before it is multiplied with values.

@@ -47,6 +47,7 @@ class Scratch {
     query_step = Take<float>(state);
     begin = Take<int64_t>(state);
     end = Take<int64_t>(state);
+    common = Take<Interval>(RoundUp(rows, kPrefillRows) / kPrefillRows);
     tile_begin = Take<int32_t>(kPrefillRows);
     tile_end = Take<int32_t>(kPrefillRows);
     square = Take<float>(16 * std::max<int64_t>(blocking.row_step, kTile));
@@ -100,6 +101,7 @@ class Scratch {
   float* query_step;
   int64_t* begin;
   int64_t* end;
+  Interval* common;  // of each kPrefillRows rows
   int32_t* tile_begin;
   int32_t* tile_end;
   float* square;  // [16][row_step]
