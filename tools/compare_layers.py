@@ -49,25 +49,26 @@ def attention(side, dtype):
     if dtype == torch.float16:
         return
     layout = ("text", b"BNSD")
-    for batch, heads, length, width in ((4, 4, 64, 64), (4, 4, 128, 64), (8, 8, 256, 64),
-                                        (1, 32, 1024, 128)):
-        shape = (batch, heads, length, width)
+    shapes = [(4, 4, 64, 64), (4, 4, 128, 64), (8, 8, 256, 64), (1, 8, 512, 64), (1, 16, 1024, 64),
+              (1, 32, 1024, 128), (1, 8, 4096, 128)]
+    for *shape, causal in [(*shape, True) for shape in shapes] + [(*shape, False) for shape in shapes[3:]]:
+        batch, heads, length, width = shape
         q, k, v, g = (torch.randn(*shape).to(dtype) for _ in range(4))
-        hidden = torch.ones(2048, 2048, dtype=torch.bool).triu(1)
+        hidden = torch.ones(2048, 2048, dtype=torch.bool).triu(1) if causal else None
         sums = [torch.empty(batch, heads, length, 8) for _ in range(2)]
         out, result = torch.empty_like(q), [None]
-        tail = (width ** -0.5, 1.0, 2147483647, 0, heads, layout, 0, 2)
+        tail = (width ** -0.5, 1.0, 2147483647, 0, heads, layout, 0, 2 if causal else 0)
 
         def forward():
-            result[0] = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        size = "x".join(map(str, shape))
+            result[0] = F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+        size = "x".join(map(str, shape)) + ("" if causal else " full")
         first = side.call("aclnnFlashAttentionScore", q, k, v, None, None, None, hidden, None,
                           *tail, *sums, None, out)
         yield f"attention {size}", first, forward, out, result
         first()
         side.anyacl.synchronize()
         leaves = [t.clone().requires_grad_() for t in (q, k, v)]
-        answer = F.scaled_dot_product_attention(*leaves, is_causal=True)
+        answer = F.scaled_dot_product_attention(*leaves, is_causal=causal)
         gradients, dq, dk, dv = [None], *(torch.empty_like(q) for _ in range(3))
 
         def backward():
