@@ -32,6 +32,7 @@ using attention::kTile;
 using flash_attention::kRoundedRows;
 using Rows = std::vector<std::vector<uint16_t>>;
 
+constexpr uint8_t kNan = 0xff;  // bytes of scratch memory that must not count
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 struct Kernels {
@@ -130,11 +131,14 @@ class AttentionMatrixTest : public testing::Test {
     }
     return pairs;
   }
+  // Zeros up to a multiple of 8 rows, then anything.
   static Padded<float> Packed(const Problem& p, const Rows& rows) {
-    Padded<float> packed(int64_t{kTile} * p.step, 0);
+    Padded<float> packed(int64_t{kTile} * p.step, kNan);
+    auto* const numbers = reinterpret_cast<uint16_t*>(packed.data());
+    const auto step = static_cast<size_t>(p.step);
+    std::fill_n(numbers, (rows.size() + 7) / 8 * 8 * step, 0);
     for (size_t j = 0; j < rows.size(); ++j) {
-      std::memcpy(reinterpret_cast<uint16_t*>(packed.data()) + j * static_cast<size_t>(p.step),
-                  rows[j].data(), rows[j].size() * 2);
+      std::memcpy(numbers + j * step, rows[j].data(), rows[j].size() * 2);
     }
     return packed;
   }
@@ -152,7 +156,7 @@ class AttentionMatrixTest : public testing::Test {
   static std::vector<std::vector<float>> Prefill(const Problem& p, const Kernels& kernels) {
     const Padded<float> q = Lanes(p, p.q), k = Packed(p, p.k);
     const Padded<float> v = PackedValues(p, p.v, kernels);
-    Padded<float> o(int64_t{p.step} * kPrefillRows), scores(kTile * kPrefillRows);
+    Padded<float> o(int64_t{p.step} * kPrefillRows), scores(kTile * kPrefillRows, kNan);
     std::copy(p.o.begin(), p.o.end(), o.data());
     std::vector<float> m = p.m, l = p.l, extra(kPrefillRows), zeros(kPrefillRows);
     const std::vector<float> scale(kTile, p.scale);
@@ -190,10 +194,11 @@ class AttentionMatrixTest : public testing::Test {
     const Padded<float> v = Packed(p, p.v), k_columns = PackedValues(p, p.k, kernels);
     const Padded<float> q_rows = PairsOfRows(p, p.q), dy_rows = PairsOfRows(p, p.dy);
     Padded<float> dq(int64_t{p.step} * kPrefillRows, 0), dk(int64_t{kTile} * p.step, 0);
-    Padded<float> dv(int64_t{kTile} * p.step, 0), p_out(kTile * kPrefillRows);
-    Padded<float> ds_out(kTile * kPrefillRows);
-    Padded<uint16_t> p_rounded(kTile * kRoundedRows), ds_rounded(kTile * kRoundedRows);
-    Padded<int32_t> ds_pairs(kTile * kPrefillRows);
+    Padded<float> dv(int64_t{kTile} * p.step, 0), p_out(kTile * kPrefillRows, kNan);
+    Padded<float> ds_out(kTile * kPrefillRows, kNan);
+    Padded<uint16_t> p_rounded(kTile * kRoundedRows, kNan);
+    Padded<uint16_t> ds_rounded(kTile * kRoundedRows, kNan);
+    Padded<int32_t> ds_pairs(kTile * kPrefillRows, kNan);
     std::vector<float> inverse_l;
     for (float l : p.l) inverse_l.push_back(1 / (8 * l));
     std::vector<float> m = p.m;
