@@ -84,68 +84,69 @@ void PackMatrixRows(const gemm::PackArgs& args) {
   }
 }
 
-// One or two tiles of packed rows by a panel.
-struct MatrixTiles {
-  const char* a;
-  const char* b;
-  int64_t rows[2];
+// Rows of A, one or two tiles at a time, and steps of equally many units from unit `first` on: the
+// registers have one shape.
+struct MatrixPart {
+  int64_t begin;
+  int64_t end;
+  int64_t rows[2];  // of a tile
+  int64_t first;
+  int64_t steps;
   int64_t units;
-  int32_t* sums;
-  int64_t sums_step;
   bool resume;
   int64_t fetch;  // lines in every step
 };
 
 template <class M, int kRowTiles>
-void MultiplyTiles(const MatrixTiles& t, Fetcher& fetcher) {
-  const int64_t steps = t.units / kMatrixUnits;
-  const int64_t rest = t.units % kMatrixUnits;
-  const char* const second = t.a + t.rows[0] * t.units * gemm::kUnitBytes;
-  const int64_t step_bytes[2] = {t.rows[0] * 64, t.rows[1] * 64};
-  constexpr int64_t kPanelStep = kMatrixUnits * kMatrixColumns * gemm::kUnitBytes;
-  if (steps > 0) {
-    MatrixSums<M::kNumbers, kRowTiles> sums(t.rows[0], t.rows[1], kMatrixUnits);
-    t.resume ? sums.Load(t.sums, t.sums_step) : sums.Clear();
-    const char* a0 = t.a;
-    const char* a1 = second;
-    const char* b = t.b;
-    for (int64_t i = 0; i < steps; ++i) {
-      fetcher.Fetch(t.fetch);
-      sums.Add(a0, a1, 64, b);
-      a0 += step_bytes[0];
-      a1 += step_bytes[1];
-      b += kPanelStep;
+void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& fetcher) {
+  if (part.begin == part.end || part.steps == 0) return;
+  constexpr int64_t kBytes = gemm::kUnitBytes;
+  MatrixSums<M::kNumbers, kRowTiles> sums(part.rows[0], part.rows[1], part.units);
+  const int64_t units = (args.depth + M::Format::kDepth - 1) / M::Format::kDepth;
+  const int64_t step0 = part.rows[0] * part.units * kBytes;
+  const int64_t step1 = part.rows[1] * part.units * kBytes;
+  for (int64_t row = part.begin; row < part.end; row += part.rows[0] + part.rows[1]) {
+    int32_t* const to = static_cast<int32_t*>(args.sums) + row * args.sums_step;
+    part.resume ? sums.Load(to, args.sums_step) : sums.Clear();
+    const char* a0 = args.rows + (row * units + part.first * part.rows[0]) * kBytes;
+    const char* a1 =
+        args.rows + ((row + part.rows[0]) * units + part.first * part.rows[1]) * kBytes;
+    const char* b = args.panel + part.first * kMatrixColumns * kBytes;
+    for (int64_t i = 0; i < part.steps; ++i) {
+      fetcher.Fetch(part.fetch);
+      sums.Add(a0, a1, part.units * kBytes, b);
+      a0 += step0;
+      a1 += step1;
+      b += part.units * kMatrixColumns * kBytes;
     }
-    sums.Store(t.sums, t.sums_step);
-  }
-  if (rest > 0) {
-    MatrixSums<M::kNumbers, kRowTiles> sums(t.rows[0], t.rows[1], rest);
-    t.resume || steps > 0 ? sums.Load(t.sums, t.sums_step) : sums.Clear();
-    sums.Add(t.a + steps * step_bytes[0], second + steps * step_bytes[1], rest * gemm::kUnitBytes,
-             t.b + steps * kPanelStep);
-    sums.Store(t.sums, t.sums_step);
+    sums.Store(to, args.sums_step);
   }
 }
 
 template <class M>
 void MultiplyMatrix(const gemm::BlockArgs& args) {
-  constexpr int64_t kDepth = M::Format::kDepth;
+  constexpr int64_t kPair = 2 * kMatrixRows;
+  const int64_t units = (args.depth + M::Format::kDepth - 1) / M::Format::kDepth;
+  const int64_t steps = units / kMatrixUnits;
   Fetcher fetcher(args.ahead);
-  MatrixTiles t;
-  t.units = (args.depth + kDepth - 1) / kDepth;
-  t.b = args.panel;
-  t.sums_step = args.sums_step;
-  t.resume = args.resume;
-  const int64_t fetches =
-      t.units / kMatrixUnits * ((args.row_count + 2 * kMatrixRows - 1) / (2 * kMatrixRows));
-  t.fetch = fetches == 0 ? 0 : (fetcher.lines() + fetches - 1) / fetches;
-  for (int64_t row = 0; row < args.row_count; row += 2 * kMatrixRows) {
-    const int64_t left = args.row_count - row;
-    t.a = args.rows + row * t.units * gemm::kUnitBytes;
-    t.sums = static_cast<int32_t*>(args.sums) + row * args.sums_step;
-    t.rows[0] = left < kMatrixRows ? left : kMatrixRows;
-    t.rows[1] = left < 2 * kMatrixRows ? left - t.rows[0] : kMatrixRows;
-    t.rows[1] > 0 ? MultiplyTiles<M, 2>(t, fetcher) : MultiplyTiles<M, 1>(t, fetcher);
+  const int64_t fetches = steps * ((args.row_count + kPair - 1) / kPair);
+  const int64_t fetch = fetches == 0 ? 0 : (fetcher.lines() + fetches - 1) / fetches;
+  // Setting the registers' shape costs as much as two steps.
+  const auto multiply = [&](int64_t first, int64_t count, int64_t step_units, bool resume) {
+    const int64_t pairs = args.row_count / kPair * kPair;
+    const int64_t left = args.row_count - pairs;
+    MatrixPart part{0, pairs, {kMatrixRows, kMatrixRows}, first, count, step_units, resume, fetch};
+    MultiplyPart<M, 2>(args, part, fetcher);
+    part.begin = pairs;
+    part.end = args.row_count;
+    part.rows[0] = left < kMatrixRows ? left : kMatrixRows;
+    part.rows[1] = left - part.rows[0];
+    part.rows[1] > 0 ? MultiplyPart<M, 2>(args, part, fetcher)
+                     : MultiplyPart<M, 1>(args, part, fetcher);
+  };
+  multiply(0, steps, kMatrixUnits, args.resume);
+  if (units % kMatrixUnits != 0) {
+    multiply(steps * kMatrixUnits, 1, units % kMatrixUnits, args.resume || steps > 0);
   }
 }
 
