@@ -111,7 +111,9 @@ set(ANYACL_OPS_SOURCES
   src/attention/plan.cc
   src/attention/results.cc
   src/attention/views.cc
+  src/gemm/list.cc
   src/gemm/normal_form.cc
+  src/gemm/panels.cc
   src/gemm/plan.cc
   src/nnop/copy.cc
   src/nnop/ordered_plan.cc
@@ -171,7 +173,6 @@ set(ANYACL_OPS_SOURCES
   src/ops/group_norm/checks.cc
   src/ops/group_norm/forward.cc
   src/ops/grouped_matmul/checks.cc
-  src/ops/grouped_matmul/operands.cc
   src/ops/grouped_matmul/plan.cc
   src/ops/grouped_matmul/weight_nz.cc
   src/ops/reduction/arg.cc
@@ -324,8 +325,10 @@ set(ANYACL_KERNEL_SOURCES
   src/gemm/kernel_bf16.cc
   src/gemm/kernel_finish.cc
   src/gemm/kernel_fp32.cc
+  src/gemm/kernel_in_place.cc
   src/gemm/kernel_int4.cc
   src/gemm/kernel_int8.cc
+  src/gemm/kernel_list.cc
   src/gemm/kernel_scale.cc
   src/ops/batch_norm/kernel.cc
   src/ops/blocks/kernel.cc

@@ -33,6 +33,7 @@ constinit const gemm::KernelSet kGemmKernels = {
     .scale = GemmScale,
     .scale_few = GemmScaleFew,
     .finish = GemmFinish,
+    .list = &kGemmList,
 };
 
 }  // namespace anyacl::ANYACL_TIER

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/element.h"
+#include "gemm/kernel_list.h"
 
 namespace anyacl::gemm {
 
@@ -167,6 +168,8 @@ struct KernelSet {
   // 16.
   void (*scale_few)(const FewArgs& args, const Groups& groups, int64_t first);
   void (*finish)(const FinishArgs& args);
+  // Lists of products. What is packed takes the arithmetic int8, which adds nothing to B then.
+  const ListKernels* list;
 };
 
 }  // namespace anyacl::gemm
@@ -182,6 +185,8 @@ void GemmWiden(const gemm::WidenArgs& args);
 void GemmScale(const gemm::ScaleArgs& args);
 void GemmScaleFew(const gemm::FewArgs& args, const gemm::Groups& groups, int64_t first);
 void GemmFinish(const gemm::FinishArgs& args);
+extern const gemm::InPlace kGemmInPlace;
+extern const gemm::ListKernels kGemmList;
 
 extern const gemm::KernelSet kGemmKernels;
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Panels of weight matrices, per tier: rows of 32 bytes, one for each k, one behind the other, as
-// FRACTAL_NZ holds them. PanelI8 has 32 columns of INT8, PanelI4 64 columns of INT4, the even one
-// of each pair in the low nibble.
+// Panels of matrices of integers, per tier: rows of 32 bytes, one for each k, one behind the other,
+// as FRACTAL_NZ holds them, with 32 columns of INT8 or 64 of INT4, the even one of each pair in the
+// low nibble. Their operands are 16 columns by kDepth k, in lanes of 32 bits.
 // clang-format off
-//   kDepth        k values that a 32-bit lane of an operand holds: 4 bytes or 2 words
-//   kTileRows     rows of a tile for whose sums there are registers
-//   kVectors      vectors of sums, hence operands, per row of a tile
-//   kSlices       parts of a panel, each kVectors operands wide, that are computed one by one
-//   kBias         what an operand has added to every weight
-//   kStepBytes    from the operands of one step, kDepth rows of the panel, to those of the next
-//   Slice(panel, depth, slice, scratch)   where a slice's operands are read from
-//   Read(p), Operand(steps, i)            one step's i-th operand
-//   kOperandBytes scratch that Slice needs for each k; 0 if operands are made of the panel itself
-//   Dot(sum, weights, x)                  adds the products with one row's kDepth values at x
-//   DotOnes(sum, weights)                 the same for a row of ones
+//   kDepth        k values that a lane holds: 4 bytes or 2 words
+//   PanelI8       the tile of the arithmetic int8:
+//     kTileRows     rows of a tile for whose sums there are registers
+//     kVectors      vectors of sums, hence operands, per row of a tile
+//     kBias         what an operand has added to every weight
+//   SignedI8, SignedI4   a panel's operands as they are: kVectors, and
+//     Read(p), Operand(read, i)  the i-th one of kDepth rows
+//     kSumsColumns  whether SumOperand(sum, operand) is needed of them, which adds a row of ones
+//   InPlaceI8, InPlaceI4   with kPanelsInPlace: the same as tiles multiply them, also with
+//     kHasOnes      the first tile has a row of ones besides its rows, which sums the columns
+//     kStepBytes    from the rows of one step to those of the next
 // clang-format on
-// Vector i of a PanelI4 has the even columns of its first 32, the odd ones, the even columns of the
-// last 32, the odd ones.
+// Vector i of INT4 has the even columns of the first 32, the odd ones, the even columns of the last
+// 32, the odd ones.
 #pragma once
 
 #include "simd/dot_tile.h"
@@ -26,7 +26,6 @@ namespace anyacl::ANYACL_ISA {
 inline constexpr int64_t kPanelRowBytes = 32;
 
 inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x);
-inline VecI32 DotOnes(VecI32 sum, VecI8 weights);
 
 // What all panels of integers have in common.
 struct PanelSums {
@@ -34,7 +33,6 @@ struct PanelSums {
   static VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
     return ANYACL_ISA::Dot(sum, weights, x);
   }
-  static VecI32 DotOnes(VecI32 sum, VecI8 weights) { return ANYACL_ISA::DotOnes(sum, weights); }
 };
 
 #if defined(__AVX512VBMI__)
@@ -71,30 +69,55 @@ inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
       : "v"(weights.raw), "m"(*reinterpret_cast<const Unaligned*>(x)));
   return sum;
 }
-inline VecI32 DotOnes(VecI32 sum, VecI8 weights) { return DotU8I8(sum, weights, SetI8(1)); }
+
+struct SignedI8 {
+  static constexpr int kVectors = 2;
+  static constexpr bool kSumsColumns = false;
+  static Quads Read(const int8_t* p) { return ReadQuads(p); }
+  static VecI8 Operand(const Quads& quads, int i) { return {i == 0 ? quads.first : quads.last}; }
+};
+
+struct SignedI4 {
+  static constexpr int kVectors = 4;
+  static constexpr bool kSumsColumns = true;
+  static Quads Read(const int8_t* p) { return ReadQuads(p); }
+  static VecI8 Operand(const Quads& quads, int i) {
+    const __m512i eight = _mm512_set1_epi8(8);
+    __m512i bytes = i < 2 ? quads.first : quads.last;
+    if (i % 2 != 0) bytes = _mm512_srli_epi32(bytes, 4);
+    // ((bytes & 0x0f) ^ 8) - 8
+    return {_mm512_sub_epi8(_mm512_ternarylogic_epi32(bytes, eight, _mm512_set1_epi8(0x0f), 0x6c),
+                            eight)};
+  }
+};
+inline VecI32 SumOperand(VecI32 sum, VecI8 operand) { return DotU8I8(sum, SetI8(1), operand); }
 
 // vpdpbusd multiplies unsigned by signed bytes. The weights become the unsigned ones, so that a
 // row's values can be broadcast from memory by the instruction, and so that what has to be taken
 // off again depends on the row alone.
+inline constexpr bool kPanelsInPlace = true;
+
 template <int kVectorsOf, int kTileRowsOf, int kBiasOf>
 struct PanelShape : PanelSums {
   static constexpr int kVectors = kVectorsOf;
   static constexpr int kTileRows = kTileRowsOf;
   static constexpr int kBias = kBiasOf;
-  static constexpr int kSlices = 1;
   static constexpr int64_t kStepBytes = kDepth * kPanelRowBytes;
-  static constexpr int64_t kOperandBytes = 0;
-  static const int8_t* Slice(const int8_t* panel, int64_t, int, int8_t*) { return panel; }
   static Quads Read(const int8_t* p) { return ReadQuads(p); }
+  static VecI32 DotOnes(VecI32 sum, VecI8 weights) { return DotU8I8(sum, weights, SetI8(1)); }
 };
 
-struct PanelI8 : PanelShape<2, 12, 128> {
+struct PanelI8 : PanelShape<2, 12, 128> {};
+
+struct InPlaceI8 : PanelI8 {
+  static constexpr bool kHasOnes = false;
   static VecI8 Operand(const Quads& quads, int i) {
     return {_mm512_xor_si512(i == 0 ? quads.first : quads.last, _mm512_set1_epi8(-128))};
   }
 };
 
-struct PanelI4 : PanelShape<4, 6, 8> {
+struct InPlaceI4 : PanelShape<4, 6, 8> {
+  static constexpr bool kHasOnes = true;
   static VecI8 Operand(const Quads& quads, int i) {
     __m512i bytes = i < 2 ? quads.first : quads.last;
     if (i % 2 != 0) bytes = _mm512_srli_epi32(bytes, 4);
@@ -106,8 +129,12 @@ struct PanelI4 : PanelShape<4, 6, 8> {
 
 #else
 
-// The other tiers first bring 16 columns into the order, and the width, in which they are
+// The other tiers always bring 16 columns into the order, and the width, in which they are
 // multiplied: without a shuffle of 64 bytes that costs too much to be done for every tile.
+inline constexpr bool kPanelsInPlace = false;
+struct InPlaceI8;
+struct InPlaceI4;
+
 enum class Part { kByte, kLowNibble, kHighNibble };
 
 #if defined(__ARM_FEATURE_DOTPROD)
@@ -137,7 +164,7 @@ inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
   const int8x16_t values = vreinterpretq_s8_s32(vdupq_n_s32(quad));
   return Parts<VecI32>([&](int i) { return vdotq_s32(sum.part[i], weights.part[i], values); });
 }
-inline VecI32 DotOnes(VecI32 sum, VecI8 weights) {
+inline VecI32 SumOperand(VecI32 sum, VecI8 weights) {
   return Parts<VecI32>(
       [&](int i) { return vdotq_s32(sum.part[i], weights.part[i], vdupq_n_s8(1)); });
 }
@@ -182,7 +209,7 @@ inline VecI32 DotWords(VecI32 sum, VecI8 weights, __m256i x) {
 inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
   return DotWords(sum, weights, BroadcastPair(x));
 }
-inline VecI32 DotOnes(VecI32 sum, VecI8 weights) {
+inline VecI32 SumOperand(VecI32 sum, VecI8 weights) {
   return DotWords(sum, weights, _mm256_set1_epi16(1));
 }
 
@@ -235,7 +262,7 @@ inline VecI32 Dot(VecI32 sum, VecI8 weights, const int8_t* x) {
   __builtin_memcpy(&pair, x, 4);
   return DotWords(sum, weights, I32x4{pair, pair, pair, pair});
 }
-inline VecI32 DotOnes(VecI32 sum, VecI8 weights) {
+inline VecI32 SumOperand(VecI32 sum, VecI8 weights) {
   constexpr int32_t kOnes = 0x00010001;
   return DotWords(sum, weights, I32x4{kOnes, kOnes, kOnes, kOnes});
 }
@@ -243,60 +270,35 @@ inline VecI32 DotOnes(VecI32 sum, VecI8 weights) {
 #endif
 #endif
 
-struct PanelShape : PanelSums {
+struct PanelI8 : PanelSums {
   static constexpr int kVectors = 1;
   static constexpr int kTileRows = kTileRowsOfPanels;
   static constexpr int kBias = 0;
-  static constexpr int64_t kStepBytes = kVectorBytes;
-  static constexpr int64_t kOperandBytes = kStepBytes / kDepth;
-  static VecI8 Read(const int8_t* p) { return Load(p); }
-  static VecI8 Operand(VecI8 operand, int) { return operand; }
-
- protected:
-  template <Part kPart>
-  static void Make(const int8_t* panel, int64_t depth, int8_t* scratch) {
-    for (int64_t k = 0; k < depth; k += kDepth) {
-      PrefetchL1(panel + 2048);
-      Store(scratch, MakeOperand(panel, kPart));
-      panel += kDepth * kPanelRowBytes;
-      scratch += kStepBytes;
-    }
-  }
 };
 
-struct PanelI8 : PanelShape {
-  static constexpr int kSlices = 2;
-  static const int8_t* Slice(const int8_t* panel, int64_t depth, int slice, int8_t* scratch) {
-    Make<Part::kByte>(panel + 16 * slice, depth, scratch);
-    return scratch;
-  }
+struct SignedI8 {
+  static constexpr int kVectors = 2;
+  static constexpr bool kSumsColumns = false;
+  static const int8_t* Read(const int8_t* p) { return p; }
+  static VecI8 Operand(const int8_t* p, int i) { return MakeOperand(p + 16 * i, Part::kByte); }
 };
 
-struct PanelI4 : PanelShape {
-  static constexpr int kSlices = 4;
-  static const int8_t* Slice(const int8_t* panel, int64_t depth, int slice, int8_t* scratch) {
-    const int8_t* columns = panel + 16 * (slice / 2);
-    slice % 2 == 0 ? Make<Part::kLowNibble>(columns, depth, scratch)
-                   : Make<Part::kHighNibble>(columns, depth, scratch);
-    return scratch;
+struct SignedI4 {
+  static constexpr int kVectors = 4;
+  static constexpr bool kSumsColumns = true;
+  static const int8_t* Read(const int8_t* p) { return p; }
+  static VecI8 Operand(const int8_t* p, int i) {
+    return MakeOperand(p + 16 * (i / 2), i % 2 == 0 ? Part::kLowNibble : Part::kHighNibble);
   }
 };
 
 #endif
 
-// Four steps of four rows: dword r of step s at out + s * out_step + 4 * r.
+// Four steps of four rows of bytes: dword r of step s at out + s * out_step + 4 * r.
 typedef int32_t Steps __attribute__((vector_size(16)));
 inline Steps LoadSteps(const int8_t* x) {
   Steps steps;
-  if constexpr (kDepth == 4) {
-    __builtin_memcpy(&steps, x, sizeof(steps));
-  } else {
-    typedef int8_t Narrow __attribute__((vector_size(8)));
-    typedef int16_t Wide __attribute__((vector_size(16)));
-    Narrow values;
-    __builtin_memcpy(&values, x, sizeof(values));
-    steps = (Steps) __builtin_convertvector(values, Wide);
-  }
+  __builtin_memcpy(&steps, x, sizeof(steps));
   return steps;
 }
 inline void TransposeSteps(const int8_t* x, int64_t row_step, int8_t* out, int64_t out_step) {
@@ -332,8 +334,7 @@ inline void StoreLowHalves(const uint64_t* words, float* out) {
 #endif
 }
 
-// One row of the columns that a PanelI4's vectors from an even number on have: both of a pair in
-// order, or with one vector every other column.
+// 32 columns of a row, of which two vectors have the even ones and the odd ones, in order.
 inline void StoreColumns(float* p, const VecF32* vectors) {
 #if defined(__AVX512VBMI__)
   const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
@@ -341,9 +342,9 @@ inline void StoreColumns(float* p, const VecF32* vectors) {
   _mm512_storeu_ps(p, _mm512_permutex2var_ps(vectors[0].raw, low, vectors[1].raw));
   _mm512_storeu_ps(p + kLanes, _mm512_permutex2var_ps(vectors[0].raw, high, vectors[1].raw));
 #else
-  float lanes[kLanes];
-  Store(lanes, vectors[0]);
-  for (size_t i = 0; i < kLanes; ++i) p[2 * i] = lanes[i];
+  float lanes[2][kLanes];
+  for (int i = 0; i < 2; ++i) Store(lanes[i], vectors[i]);
+  for (size_t i = 0; i < 2 * kLanes; ++i) p[i] = lanes[i % 2][i / 2];
 #endif
 }
 

@@ -37,7 +37,7 @@ foreach(threads 2 7)
 endforeach()
 
 # Every tier computes the same bits; one that the machine lacks runs its best tier again.
-foreach(tier IN LISTS ANYACL_ISA_TIERS)
+foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)
   foreach(program grouped_matmul_test grouped_matmul_threads_test)
     anyacl_add_test_run(${program}_${tier} ${program}
       ENV ANYACL_ISA=${tier}

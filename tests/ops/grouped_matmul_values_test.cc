@@ -28,6 +28,16 @@ TEST_P(StorageTest, EveryDepthAroundBlocks) {
   for (int64_t k : {112, 128, 144, 240, 256, 272, 1040}) Check({.m = 3, .k = k, .n = 128});
 }
 
+// Blocks of k and units of columns of the packed way, for more rows than are multiplied in place.
+TEST_P(StorageTest, ManyRowsByBlocksAndUnits) {
+  for (int64_t k : {16, 48, 512, 528, 784, 1568})
+    Check({.m = 35, .k = k, .n = 320, .bounds = {35}});
+  if (!IsInt4(GetParam())) return;
+  for (int64_t groups : {2, 3, 12, 98}) {
+    Check({.m = 50, .k = 2352, .n = 192, .e = 2, .g = groups, .bounds = {27, 50}});
+  }
+}
+
 TEST_P(StorageTest, EveryWidthAroundPanels) {
   const int64_t step = GetParam() == Storage::kInt4Nd    ? 2
                        : GetParam() == Storage::kInt32Nd ? 8

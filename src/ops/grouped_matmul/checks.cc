@@ -101,67 +101,59 @@ Status CheckGroups(const Operands& operands) {
               depth);
 }
 
-VectorView VectorOf(const Operand& operand) {
-  return {operand.layout->offset, operand.strides()[0]};
+gemm::ColumnView ColumnsOf(const TensorView& view) {
+  const int last = view.rank - 1;
+  return {view.strides[0], last == 2 ? view.strides[1] : 0, view.strides[last]};
 }
 
-MatrixView MatrixOf(const Operand& operand) {
-  return {operand.layout->offset, operand.strides()[0], operand.strides()[1]};
-}
-
-ColumnView ColumnsOf(const Operand& operand) {
-  const Dims& strides = operand.strides();
-  return {operand.layout->offset, strides[0], strides.rank() == 3 ? strides[1] : 0, strides.back()};
-}
-
-WeightView WeightOf(const Operand& weight, int64_t depth, int64_t columns) {
-  const TensorLayout& layout = *weight.layout;
-  const bool nz = layout.shape.rank() == 5;
-  WeightView view;
-  if (layout.dtype == ACL_INT4) {  // always contiguous
-    view.base = layout.offset / 2;
-    view.expert_step = depth * columns / 2;
-    view.row_step = nz ? kPanelBytes : columns / 2;
-    view.panel_step = nz ? depth * kPanelBytes : kPanelBytes;
+gemm::PanelView PanelsOf(const TensorView& weight, int64_t depth, int64_t columns) {
+  const bool nz = weight.rank == 5;
+  gemm::PanelView view;
+  if (weight.dtype == ACL_INT4) {  // always contiguous
+    view.matrix_step = depth * columns / 2;
+    view.row_step = nz ? gemm::kPanelBytes : columns / 2;
+    view.panel_step = nz ? depth * gemm::kPanelBytes : gemm::kPanelBytes;
     view.block_step = 16 * view.row_step;
     return view;
   }
-  view.unit_bytes = layout.dtype == ACL_INT32 ? 4 : 1;
-  const auto bytes = [&](int64_t stride) { return stride * view.unit_bytes; };
-  const Dims& strides = layout.strides;
-  view.base = bytes(layout.offset);
-  view.expert_step = bytes(strides[0]);
-  view.unit_step = bytes(strides.back());
-  view.panel_step = nz ? bytes(strides[1]) : kPanelBytes / view.unit_bytes * view.unit_step;
-  view.row_step = nz ? bytes(strides[3]) : bytes(strides[1]);
-  view.block_step = nz ? bytes(strides[2]) : 16 * view.row_step;
+  view.unit_bytes = weight.dtype == ACL_INT32 ? 4 : 1;
+  const auto bytes = [&](int dim) { return weight.strides[dim] * view.unit_bytes; };
+  view.matrix_step = bytes(0);
+  view.unit_step = bytes(weight.rank - 1);
+  view.panel_step = nz ? bytes(1) : gemm::kPanelBytes / view.unit_bytes * view.unit_step;
+  view.row_step = nz ? bytes(3) : bytes(1);
+  view.block_step = nz ? bytes(2) : 16 * view.row_step;
   return view;
 }
 
 Params Normalize(const Operands& operands) {
-  const Operand& weight = operands[kWeight];
-  const Operand& scale = operands[kWeightScale];
   Params p;
-  p.weights = weight.dtype() == ACL_INT8 ? Element::kInt8 : Element::kInt4;
-  p.rows = operands.Size("M");
-  p.columns = operands.Size("N");
-  p.experts = operands.Size("L");
-  p.depth.groups = scale.shape().rank() == 3 ? scale.shape()[1] : 1;
-  p.depth.size = operands.Size("K") / p.depth.groups;
-  p.empty = p.rows == 0 || p.columns == 0 || p.experts == 0;
-  p.x = MatrixOf(operands[kX]);
-  p.weight = WeightOf(weight, operands.Size("K"), p.columns);
-  p.scale_type = ElementOf(scale.dtype());
-  p.scale = ColumnsOf(scale);
-  if (p.weights == Element::kInt4) p.bias = ColumnsOf(operands[kBias]);
-  p.x_scale = VectorOf(operands[kXScale]);
-  p.group_list = VectorOf(operands[kGroupList]);
-  p.q = MatrixOf(operands[kOutput]);
-  p.q_scale = VectorOf(operands[kOutputScale]);
-  p.slot = {operands.SlotIndex(kX),      operands.SlotIndex(kWeight),
-            operands.SlotIndex(kBias),   operands.SlotIndex(kWeightScale),
-            operands.SlotIndex(kXScale), operands.SlotIndex(kGroupList),
-            operands.SlotIndex(kOutput), operands.SlotIndex(kOutputScale)};
+  p.x = ViewOf(operands, kX);
+  p.weight = ViewOf(operands, kWeight);
+  p.scale = ViewOf(operands, kWeightScale);
+  p.x_scale = ViewOf(operands, kXScale);
+  p.group_list = ViewOf(operands, kGroupList);
+  p.q = ViewOf(operands, kOutput);
+  p.q_scale = ViewOf(operands, kOutputScale);
+  const int64_t depth = operands.Size("K");
+  gemm::ListProblem& list = p.list;
+  list.rows = operands.Size("M");
+  list.columns = operands.Size("N");
+  list.products = operands.Size("L");
+  list.depth.groups = p.scale.rank == 3 ? p.scale.sizes[1] : 1;
+  list.depth.size = depth / list.depth.groups;
+  list.a_row_step = p.x.strides[0];
+  list.a_column_step = p.x.strides[1];
+  list.b_type = p.weight.dtype == ACL_INT8 ? Element::kInt8 : Element::kInt4;
+  list.b = PanelsOf(p.weight, depth, list.columns);
+  list.scale_type = ElementOf(p.scale.dtype);
+  list.scale = ColumnsOf(p.scale);
+  if (list.b_type == Element::kInt4) {
+    p.bias = ViewOf(operands, kBias);
+    list.bias = ColumnsOf(p.bias);
+  }
+  list.row_scale_step = p.x_scale.strides[0];
+  p.empty = list.rows == 0 || list.columns == 0 || list.products == 0;
   return p;
 }
 

@@ -9,11 +9,13 @@
 #include "base/dtype.h"
 #include "base/entry.h"
 #include "base/shape.h"
-#include "ops/grouped_matmul/kernel.h"
+#include "gemm/kernel_list.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::grouped_matmul {
 namespace {
+
+using gemm::kPanelBytes;
 
 struct Matrices {
   int64_t experts;
@@ -32,7 +34,7 @@ Status Check(const void* from, const char* from_name, const void* to, const char
   if (dtype != ACL_INT8 && dtype != ACL_INT4 && dtype != ACL_INT32) {
     return Fail(ACLNN_ERR_PARAM_INVALID, "dtype = {}, expected INT8, INT4 or INT32", NameOf(dtype));
   }
-  const int64_t width = PanelColumns(dtype == ACL_INT8 ? Element::kInt8 : Element::kInt4);
+  const int64_t width = gemm::PanelColumns(dtype == ACL_INT8 ? Element::kInt8 : Element::kInt4);
   const auto positive = [](const char* name, int64_t value, int64_t unit) -> Status {
     if (value >= 0 && value % unit == 0) return {};
     return Fail(ACLNN_ERR_PARAM_INVALID, "{} = {}, expected a multiple of {}, and 0 or more", name,

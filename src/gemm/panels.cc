@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/grouped_matmul/operands.h"
+#include "gemm/panels.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,12 +7,12 @@
 
 #include "base/half.h"
 
-namespace anyacl::grouped_matmul {
+namespace anyacl::gemm {
 namespace {
 
 // Columns of a panel that exist: the last one of an ND weight can be cut short.
-int64_t ColumnsIn(const Params& p, int64_t panel) {
-  const int64_t width = PanelColumns(p.weights);
+int64_t ColumnsIn(const ListProblem& p, int64_t panel) {
+  const int64_t width = PanelColumns(p.b_type);
   return std::min(width, p.columns - panel * width);
 }
 
@@ -29,8 +29,8 @@ float ValueOf(Bf16 value) { return FloatFromBf16(value.bits); }
 
 // `count` columns, widened, to their lanes.
 template <class T>
-void LoadColumns(const T* from, int64_t step, Element weights, int64_t count, float* out) {
-  if (weights == Element::kInt8) {
+void LoadColumns(const T* from, int64_t step, Element b, int64_t count, float* out) {
+  if (b == Element::kInt8) {
     for (int64_t n = 0; n < count; ++n) out[n] = ValueOf(from[n * step]);
     return;
   }
@@ -39,37 +39,37 @@ void LoadColumns(const T* from, int64_t step, Element weights, int64_t count, fl
 
 // The first column of a panel.
 template <class T>
-const T* ColumnsAt(const Params& p, const ColumnView& view, const char* data, int64_t expert,
+const T* ColumnsAt(const ListProblem& p, const ColumnView& view, const char* data, int64_t matrix,
                    int64_t panel) {
-  return reinterpret_cast<const T*>(data) + view.base + expert * view.expert_step +
-         panel * PanelColumns(p.weights) * view.column_step;
+  return reinterpret_cast<const T*>(data) + matrix * view.matrix_step +
+         panel * PanelColumns(p.b_type) * view.column_step;
 }
 
 template <class T>
-void LoadView(const Params& p, const ColumnView& view, int64_t groups, const char* data,
-              int64_t expert, int64_t panel, float* out) {
-  const int64_t width = PanelColumns(p.weights);
+void LoadView(const ListProblem& p, const ColumnView& view, int64_t groups, const char* data,
+              int64_t matrix, int64_t panel, float* out) {
+  const int64_t width = PanelColumns(p.b_type);
   const int64_t count = ColumnsIn(p, panel);
-  const T* from = ColumnsAt<T>(p, view, data, expert, panel);
+  const T* from = ColumnsAt<T>(p, view, data, matrix, panel);
   for (int64_t g = 0; g < groups; ++g, from += view.group_step, out += width) {
     if (count < width) std::fill_n(out, width, 0.0f);
-    LoadColumns(from, view.column_step, p.weights, count, out);
+    LoadColumns(from, view.column_step, p.b_type, count, out);
   }
 }
 
 }  // namespace
 
-bool PanelsAreReady(const Params& p) {
-  const WeightView& view = p.weight;
+bool PanelsAreReady(const ListProblem& p) {
+  const PanelView& view = p.b;
   return view.unit_step == view.unit_bytes && view.row_step == kPanelBytes &&
-         view.block_step == 16 * kPanelBytes && p.columns % PanelColumns(p.weights) == 0 &&
+         view.block_step == 16 * kPanelBytes && p.columns % PanelColumns(p.b_type) == 0 &&
          p.depth.size == p.depth.padded();
 }
 
-void GatherPanel(const Params& p, const char* weight, int64_t expert, int64_t panel, int8_t* out) {
-  const WeightView& view = p.weight;
-  const int8_t* const from = PanelAt(p, weight, expert, panel);
-  const int64_t bytes = ColumnsIn(p, panel) * kPanelBytes / PanelColumns(p.weights);
+void GatherPanel(const ListProblem& p, const char* b, int64_t matrix, int64_t panel, int8_t* out) {
+  const PanelView& view = p.b;
+  const int8_t* const from = PanelAt(p, b, matrix, panel);
+  const int64_t bytes = ColumnsIn(p, panel) * kPanelBytes / PanelColumns(p.b_type);
   const int64_t units = bytes / view.unit_bytes;
   const bool dense = view.unit_step == view.unit_bytes;
   int64_t k = 0;
@@ -99,28 +99,28 @@ void GatherPanel(const Params& p, const char* weight, int64_t expert, int64_t pa
   }
 }
 
-void LoadScales(const Params& p, const KernelSet& kernels, const char* scale, int64_t expert,
+void LoadScales(const ListProblem& p, const ListKernels& kernels, const char* scale, int64_t matrix,
                 int64_t panel, float* out) {
   const int64_t groups = p.depth.groups;
   if (BytesOf(p.scale_type) == 8 && p.scale.column_step == 1 &&
-      ColumnsIn(p, panel) == PanelColumns(p.weights)) {
+      ColumnsIn(p, panel) == PanelColumns(p.b_type)) {
     return kernels.load_low_halves(
-        {ColumnsAt<uint64_t>(p, p.scale, scale, expert, panel), groups, p.scale.group_step, out});
+        {ColumnsAt<uint64_t>(p, p.scale, scale, matrix, panel), groups, p.scale.group_step, out});
   }
   switch (p.scale_type) {
     case Element::kFp32:
-      return LoadView<float>(p, p.scale, groups, scale, expert, panel, out);
+      return LoadView<float>(p, p.scale, groups, scale, matrix, panel, out);
     case Element::kFp16:
-      return LoadView<Fp16>(p, p.scale, groups, scale, expert, panel, out);
+      return LoadView<Fp16>(p, p.scale, groups, scale, matrix, panel, out);
     case Element::kBf16:
-      return LoadView<Bf16>(p, p.scale, groups, scale, expert, panel, out);
+      return LoadView<Bf16>(p, p.scale, groups, scale, matrix, panel, out);
     default:
-      return LoadView<uint64_t>(p, p.scale, groups, scale, expert, panel, out);
+      return LoadView<uint64_t>(p, p.scale, groups, scale, matrix, panel, out);
   }
 }
 
-void LoadBias(const Params& p, const char* bias, int64_t expert, int64_t panel, float* out) {
-  LoadView<float>(p, p.bias, 1, bias, expert, panel, out);
+void LoadBias(const ListProblem& p, const float* bias, int64_t matrix, int64_t panel, float* out) {
+  LoadView<float>(p, p.bias, 1, reinterpret_cast<const char*>(bias), matrix, panel, out);
 }
 
-}  // namespace anyacl::grouped_matmul
+}  // namespace anyacl::gemm
