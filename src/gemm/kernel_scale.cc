@@ -29,13 +29,15 @@ Factors FactorsOf(const Groups& groups, int64_t k, int64_t column, int64_t colum
 }
 VecF32 Apply(VecF32 b, const Factors& f) { return Mul(Add(b, f.offset), f.scale); }
 
-// Factors of 16 columns for some groups, a row for each. Where those of a column are contiguous they
-// are transposed in registers.
+// Factors of 16 columns for some groups, a row for each. Where those of a column are contiguous
+// they are transposed in registers.
 class FactorRows {
  public:
   FactorRows(const Groups& groups, int64_t column, int64_t columns, int64_t end)
-      : groups_(groups), column_(column), columns_(columns), count_(CeilDivide(end, groups.group)) {
-  }
+      : groups_(groups),
+        column_(column),
+        columns_(columns),
+        count_(CeilDivide(end, groups.group)) {}
   // Of the group that k is in. Groups are asked for in their order.
   Factors Of(int64_t k) {
     const int64_t row = k / groups_.group;
@@ -62,8 +64,7 @@ class FactorRows {
     const gemm::View turned{view.type, view.data, view.column_step, view.row_step};
     VecI32 lines[kSquare];
     for (int64_t i = 0; i < kSquare; ++i) {
-      lines[i] =
-          i < columns ? BitsOf(LoadFloats(turned, column_ + i, first_, rows)) : SetI32(0);
+      lines[i] = i < columns ? BitsOf(LoadFloats(turned, column_ + i, first_, rows)) : SetI32(0);
     }
     Transpose(lines);
     for (int64_t i = 0; i < kSquare; ++i) Store(to[i], FloatFromBits(lines[i]));
