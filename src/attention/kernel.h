@@ -88,7 +88,8 @@ struct DecodeStep : Step {
 };
 
 // 16 * vectors rows in lanes, lane_step floats from d to d. k and v: [kTile][tile_step] elements of
-// the arithmetic's type, zeros behind dim and up to the next multiple of 8 behind `columns`.
+// the arithmetic's type, zeros behind dim; up to the next multiple of 8 behind `columns` zeros or
+// columns that no row sees.
 //   fp32: q[d][lane]; k, v floats
 //   bf16: q[d / 2][lane] pairs; k bf16; v as pack_prefill_values leaves it. tile_step is a multiple
 //         of 32, up to which q has zeros, too, and o has room.

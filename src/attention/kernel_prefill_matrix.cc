@@ -139,7 +139,7 @@ void AttentionPrefillBf16(const PrefillStep& step) {
   }
 }
 
-// [d][kTile], zeros from the last column to the next whole block.
+// [d][kTile], zeros from the last of the columns that were packed to the next whole block.
 void AttentionPackPrefillValues(const char* const* rows, int columns, int dim, int, uint32_t* out) {
   auto* const lines = reinterpret_cast<int32_t*>(out);
   for (int d = 0; d < dim; d += kUnit) {

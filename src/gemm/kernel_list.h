@@ -2,9 +2,8 @@
 // The kernels' contract of lists of products, whose formulas are in gemm/list.h. B comes in panels;
 // there are two ways to multiply by one:
 //
-//   packed     pack_panel brings a block of k into the order of an arithmetic, as which the rows
-//   are
-//              packed; its sums wait in memory for `dequantise`
+//   packed     pack_panel brings a block of k into the order of an arithmetic, which the rows have,
+//              too; its sums wait in memory for `dequantise`
 //   in_place   few rows read the panel where it lies, and the sums stay in registers. It needs a
 //              shuffle of 64 bytes
 //

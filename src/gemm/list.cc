@@ -331,13 +331,14 @@ void ListPlan::MultiplyPacked(const Block& block, const Segment& s, int64_t firs
                              .panel_bytes = tile_bytes,
                              .column_sums = scratch.column_sums + i * width_});
       }
-      // While a block is multiplied, the next one comes to L2.
-      const int64_t ahead = std::min(block_depth_, p_.depth.padded() - k - depth) * kPanelBytes;
+      // While a block is multiplied, as much of what follows it comes to L2.
+      const int64_t left = (p_.depth.groups - group) * p_.depth.padded() - k - RoundUp(depth, 4);
+      const int64_t ahead = std::min(RoundUp(depth, 4), left) * kPanelBytes;
       const int64_t tiles = width_ / tile_columns;
       for (int64_t tile = 0; tile < count * tiles; ++tile) {
         const int64_t piece = ahead / tiles;
         const auto* const next = reinterpret_cast<const char*>(panels[tile / tiles]) + at +
-                                 depth * kPanelBytes + tile % tiles * piece;
+                                 RoundUp(depth, 4) * kPanelBytes + tile % tiles * piece;
         arithmetic_.multiply({.rows = rows,
                               .row_count = s.part.rows,
                               .panel = scratch.packed + tile * tile_bytes,

@@ -102,7 +102,7 @@ void GatherPanel(const ListProblem& p, const char* b, int64_t matrix, int64_t pa
 void LoadScales(const ListProblem& p, const ListKernels& kernels, const char* scale, int64_t matrix,
                 int64_t panel, float* out) {
   const int64_t groups = p.depth.groups;
-  if (BytesOf(p.scale_type) == 8 && p.scale.column_step == 1 &&
+  if (p.b_type == Element::kInt4 && BytesOf(p.scale_type) == 8 && p.scale.column_step == 1 &&
       ColumnsIn(p, panel) == PanelColumns(p.b_type)) {
     return kernels.load_low_halves(
         {ColumnsAt<uint64_t>(p, p.scale, scale, matrix, panel), groups, p.scale.group_step, out});

@@ -105,6 +105,12 @@ class Graph::LaneTask final : public Task {
   const uint32_t lane_;
 };
 
+namespace {
+std::atomic<int64_t> live_graphs{0};
+}
+
+bool Graph::AnyLives() { return live_graphs.load() > 0; }
+
 Graph::Graph(int32_t device, const void* context, GraphOrigin origin)
     : device_(device),
       context_(context),
@@ -113,9 +119,12 @@ Graph::Graph(int32_t device, const void* context, GraphOrigin origin)
         static std::atomic<uint32_t> next{0};
         return next.fetch_add(1);
       }()),
-      origin_(origin) {}
+      origin_(origin) {
+  ++live_graphs;
+}
 
 Graph::~Graph() {
+  --live_graphs;
   if (origin_ == GraphOrigin::kBuilt) ReleaseModel(*this);
   for (const auto& condition : conditions_) condition->EndOfGraph();
   for (const auto& group : groups_) TaskGroups().Remove(group->handle);

@@ -55,6 +55,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
+  // Whether there is one, in any device.
+  static bool AnyLives();
+
   uint32_t id() const { return id_; }
   int32_t device() const { return device_; }
   const void* context() const { return context_; }

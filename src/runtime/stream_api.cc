@@ -19,7 +19,8 @@ int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<Task>& task) {
   uint64_t ticket = 0;
   if (Status s = on->Enqueue(task, &ticket); !s.ok()) return s.code();
   // Clients use results of the null stream on other streams, or free their workspace, without
-  // waiting for it.
+  // waiting for it. Behind what another party has to end this gives up (after 100 ms behind a wait
+  // or a graph).
   if (stream == nullptr && task->kind() == TaskKind::kCompute) on->WaitWhileComputing(ticket);
   return 0;
 }

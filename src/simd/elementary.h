@@ -94,8 +94,8 @@ inline Expm1Parts SplitExpm1(VecF32 x) {
   return {Fma(p, Mul(r, r), r), n, RoundToI32(n)};
 }
 
-// Both summands together, for n < 128. To 2^24 the second one is exact; beyond, the 1 is at most a
-// quarter of the last place.
+// Both summands together, for n < 128. To 2^24 the second one is exact; beyond, the 1 is at most
+// half of the last place.
 inline VecF32 Together(const Expm1Parts& parts) {
   const VecF32 one = SetF32(1.0f);
   const VecF32 power = ScaleByPowerOf2(one, parts.exponent);

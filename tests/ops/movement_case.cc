@@ -47,7 +47,6 @@ Elements FillRandomly(Tensor& tensor, Random& random) {
   return ReadBits(tensor);
 }
 
-
 void MovementTest::Check(const Shape& self, const Moved& moved, const Call& call, Phase2 phase2,
                          std::span<const aclDataType> types) {
   for (aclDataType type : types) {

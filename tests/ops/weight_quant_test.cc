@@ -150,6 +150,7 @@ TEST_F(WeightQuantTest, EveryKindOfFactor) {
     Check({3, 64, 1, 32, ACL_INT4, true, {2, 1}, false, false}, type);
     Check({2, 1, 18, 0, ACL_INT4, false, {1}, true, false}, type);
     Check({300, 1056, 520, 32, ACL_INT4, true, {33, 520}, false, false}, type);
+    Check({3, 1056, 24, 32, ACL_INT4, true, {33, 24}, true, false}, type);  // more than 16 groups
   }
 }
 

@@ -88,6 +88,24 @@ TEST_F(DeferredFreeTest, MemoryIsGoneForTheProgramAtOnce) {
   EXPECT_EQ(attributes.location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
 }
 
+// llama.cpp frees buffers that its graphs still write to.
+TEST_F(DeferredFreeTest, GraphsThatLiveCount) {
+  aclrtStream stream = NewStream();
+  void* memory = NewDeviceMemory(kSize);
+  EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+  EXPECT_OK(aclrtMemsetAsync(memory, kSize, 0x11, kSize, stream));
+  aclmdlRI graph = nullptr;
+  EXPECT_OK(aclmdlRICaptureEnd(stream, &graph));
+  const size_t before = FreeMemory();
+  EXPECT_OK(aclrtFree(memory));
+  EXPECT_GE(FreeMemory(), before + kSize);
+  const std::vector<void*> blocks = Scribble();
+  EXPECT_OK(aclmdlRIExecuteAsync(graph, stream));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  for (void* block : blocks) EXPECT_EQ(Download(block), std::vector<uint8_t>(kSize, 0xEE));
+  EXPECT_OK(aclmdlRIDestroy(graph));
+}
+
 TEST_F(DeferredFreeTest, AllStreamsCount) {
   Gate gate;
   void* target = NewDeviceMemory(kSize);
@@ -276,6 +294,31 @@ TEST_F(DeferredFreeTest, SynchronisingGivesMemoryBack) {
   EXPECT_LE(ResidentKib(), before + long{kLarge >> 10});
 #endif
 }
+
+#ifndef ANYACL_TEST_SANITIZED  // the sanitizer's allocator keeps what is freed
+// But 256 MiB of it at most, and nothing when they are gone.
+TEST_F(DeferredFreeTest, GraphsDoNotKeepAllMemory) {
+  aclrtStream stream = NewStream();
+  EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+  aclmdlRI graph = nullptr;
+  EXPECT_OK(aclmdlRICaptureEnd(stream, &graph));
+  constexpr size_t kBlock = size_t{64} << 20;
+  const auto resident_after_frees = [&] {
+    for (int i = 0; i < 8; ++i) {
+      void* memory = NewDeviceMemory(kBlock);
+      EXPECT_OK(aclrtMemset(memory, kBlock, 1, kBlock));
+      EXPECT_OK(aclrtFree(memory));
+    }
+    FreeMemory();
+    return ResidentKib();
+  };
+  const long before = ResidentKib();
+  EXPECT_LE(resident_after_frees(), before + long{300 << 10});
+  EXPECT_GE(ResidentKib(), before + long{200 << 10});
+  EXPECT_OK(aclmdlRIDestroy(graph));
+  EXPECT_LE(resident_after_frees(), before + long{20 << 10});
+}
+#endif
 
 }  // namespace
 }  // namespace anyacl::test

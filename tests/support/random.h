@@ -23,9 +23,7 @@ class Random {
   double Uniform(double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(engine_);
   }
-  double Normal(double mean, double deviation) {
-    return mean + deviation * normal_(engine_);
-  }
+  double Normal(double mean, double deviation) { return mean + deviation * normal_(engine_); }
   template <class T>
   const T& Pick(const std::vector<T>& from) {
     return from[static_cast<size_t>(Int(0, static_cast<int64_t>(from.size()) - 1))];

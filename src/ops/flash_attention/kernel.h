@@ -60,7 +60,7 @@ struct GradientStep {
   // Scratch, [kTile][kRows]; ds_out is left as ds.
   float* p_out;
   float* ds_out;
-  uint16_t* p_rounded;  // [kTile][kRoundedRows]
+  uint16_t* p_rounded;  // in matrix registers rows of kRoundedRows
   uint16_t* ds_rounded;
   int32_t* ds_pairs;
 };
