@@ -205,9 +205,11 @@ TEST_F(ExecutorTest, DataOfEarlierTasksOfTheStreamIsSeen) {
 }
 
 TEST_F(ExecutorTest, ChainedCallsSeeEachOthersResults) {
-  const QuantProblem problem = RandomProblem({}, {1, 16}, random());
+  QuantProblem problem = RandomProblem({}, {1, 16}, random());
+  problem.x[3] = 127;
   const QuantTensors first = MakeTensors(problem);
-  // The scale of the first call, as the two halves of an fp32 number, is x of the second one.
+  // The scale of the first call, 1, is x of the second one: the two halves of an fp32 number, the
+  // lower of which is 0.
   QuantProblem next{.dims = {1, 2}, .x_type = ACL_BF16};
   QuantLayouts layouts = LayoutsOf(next);
   next.x = {0, 0};
