@@ -296,7 +296,8 @@ TEST_F(DeferredFreeTest, SynchronisingGivesMemoryBack) {
 }
 
 #ifndef ANYACL_TEST_SANITIZED  // the sanitizer's allocator keeps what is freed
-// But 256 MiB of it at most, and nothing when they are gone.
+// But 256 MiB of it at most: three of these blocks, which have padding. And nothing when they are
+// gone.
 TEST_F(DeferredFreeTest, GraphsDoNotKeepAllMemory) {
   aclrtStream stream = NewStream();
   EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
@@ -314,7 +315,7 @@ TEST_F(DeferredFreeTest, GraphsDoNotKeepAllMemory) {
   };
   const long before = ResidentKib();
   EXPECT_LE(resident_after_frees(), before + long{300 << 10});
-  EXPECT_GE(ResidentKib(), before + long{200 << 10});
+  EXPECT_GE(ResidentKib(), before + long{180 << 10});
   EXPECT_OK(aclmdlRIDestroy(graph));
   EXPECT_LE(resident_after_frees(), before + long{20 << 10});
 }
