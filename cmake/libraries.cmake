@@ -285,6 +285,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/elementwise/api_5.cc
   src/ops/elementwise/api_6.cc
   src/ops/elementwise/api_7.cc
+  src/ops/elementwise/api_8.cc
   src/ops/ffn_worker_scheduler/api.cc
   src/ops/flash_attention/api.cc
   src/ops/fused_infer_attention/api.cc
@@ -311,7 +312,8 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/convolution/api.cc
   src/ops/grid_sample/api.cc
   src/ops/max_pool/api.cc
-  src/ops/resampling/api.cc)
+  src/ops/resampling/api.cc
+  src/ops/resampling/api_2.cc)
 
 # Compiled once per tier.
 set(ANYACL_KERNEL_SOURCES

@@ -7,13 +7,12 @@
 
 #include "attention/results.h"
 #include "attention/scratch.h"
+#include "base/division.h"
 #include "base/half.h"
 #include "kernels.h"
 
 namespace anyacl::attention {
 namespace {
-
-int RoundUp(int64_t n, int64_t unit) { return static_cast<int>((n + unit - 1) / unit * unit); }
 
 // One block of rows on its way through the tiles.
 class Block {

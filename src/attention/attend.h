@@ -3,6 +3,7 @@
 #pragma once
 
 #include "attention/bind.h"
+#include "base/division.h"
 
 namespace anyacl::attention {
 
@@ -28,7 +29,6 @@ struct Blocking {
   int64_t partial_floats() const { return row_step + kPartialHead; }
   // Of all splits of one head.
   int64_t head_floats() const { return splits == 1 ? 0 : splits * rows * partial_floats(); }
-  static int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 };
 
 inline constexpr int64_t kMaxHeadsTogether = 8;

@@ -2,6 +2,7 @@
 // Into the arithmetic's types, and out of them.
 #include "attention/kernel.h"
 #include "attention/kernel_sources.h"
+#include "base/division.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -24,8 +25,6 @@ void ConvertRow(const char* row, int dim, float* out) {
     Store(out + d, Load16<kSource>(row, static_cast<size_t>(d), static_cast<size_t>(dim - d)));
   }
 }
-
-inline int RoundUp(int n, int unit) { return (n + unit - 1) / unit * unit; }
 
 VecF32 ResultOf(const OutRow& row, int d, size_t n) {
   VecF32 x = Div(Add(Load(row.o + d, n), SetF32(row.extra)), SetF32(row.l));

@@ -3,6 +3,7 @@
 #include "attention/kernel.h"
 #include "attention/kernel_products.h"
 #include "attention/kernel_softmax.h"
+#include "base/division.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -23,7 +24,7 @@ template <class Type, int kVectors>
   const auto* keys = static_cast<const typename Type::Element*>(t.k) + first * key_step;
   VecF32 sum[kProductRows][kVectors];
   Clear(sum);
-  AddProducts<Type>(keys, key_step, 1, t.q, t.lane_step, CeilDiv(t.dim, Type::kDepth), sum);
+  AddProducts<Type>(keys, key_step, 1, t.q, t.lane_step, CeilDivide(t.dim, Type::kDepth), sum);
   StoreSums(sum, t.scores + first * kScoreStep, kScoreStep);
 }
 
@@ -40,8 +41,8 @@ template <class Type, int kVectors>
     }
   }
   const auto* values = static_cast<const typename Type::Element*>(t.v) + first;
-  AddProducts<Type>(values, 1, t.tile_step, t.scores, kScoreStep, CeilDiv(t.columns, Type::kDepth),
-                    sum);
+  AddProducts<Type>(values, 1, t.tile_step, t.scores, kScoreStep,
+                    CeilDivide(t.columns, Type::kDepth), sum);
   StoreSums(sum, out, t.lane_step);
 }
 

@@ -32,8 +32,6 @@ struct Bf16 {
   static VecF32 MultiplyAdd(Vector a, Vector b, VecF32 sum) { return DotBf16(sum, a, b); }
 };
 
-inline int CeilDiv(int n, int unit) { return (n + unit - 1) / unit; }
-
 template <int kVectors>
 [[gnu::always_inline]] inline void Clear(VecF32 (&sum)[kProductRows][kVectors]) {
 #pragma GCC unroll 8

@@ -4,6 +4,7 @@
 
 #include "attention/results.h"
 #include "attention/scratch.h"
+#include "base/division.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::attention {
@@ -22,8 +23,6 @@ constexpr int64_t kMaxSplitRopeRows = 128;
 // is 96 rows: of 48, half as many, packing the tiles would take a fifth of the time.
 constexpr int64_t kBlockFloats = 48 * 1024;
 constexpr int64_t kRopeBlockFloats = 56 * 1024;
-
-int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
 class AttentionPlan final : public BookedPlan {
  public:
@@ -65,7 +64,7 @@ class AttentionPlan final : public BookedPlan {
 
  private:
   int64_t PartialRows() const { return blocking_.rows * blocking_.partial_floats(); }
-  int64_t HeadGroups() const { return Blocking::CeilDivide(p_.kv_heads, blocking_.heads_together); }
+  int64_t HeadGroups() const { return CeilDivide(p_.kv_heads, blocking_.heads_together); }
   int64_t PartialsOf(const Item& item, int64_t split) const {
     return ((item.batch * p_.kv_heads + item.head) * blocking_.splits + split) * PartialRows();
   }
@@ -144,8 +143,8 @@ Blocking ChooseBlocking(const Params& p) {
   const int64_t columns = p.no_columns ? 0 : p.prefix + p.max_kv_length;
   if (blocking.rows <= SplitRows(p) && !quantised_sums && columns > kSplitColumns) {
     blocking.split_columns =
-        std::max(kSplitColumns, RoundUp(Blocking::CeilDivide(columns, kMaxSplits), kTile));
-    blocking.splits = Blocking::CeilDivide(columns, blocking.split_columns);
+        std::max(kSplitColumns, RoundUp(CeilDivide(columns, kMaxSplits), kTile));
+    blocking.splits = CeilDivide(columns, blocking.split_columns);
   }
   if (blocking.decode && p.keys[0].token > p.keys[0].head) {
     blocking.heads_together = HeadsTogether(p, blocking.splits);

@@ -7,6 +7,7 @@
 
 #include "attention/attend.h"
 #include "attention/bias.h"
+#include "base/division.h"
 
 namespace anyacl::attention {
 
@@ -110,7 +111,6 @@ class Scratch {
   Factors factors;
 
  private:
-  static int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
   template <class T>
   T* Take(int64_t count) {
     T* taken = reinterpret_cast<T*>(at_);

@@ -9,6 +9,8 @@
 namespace anyacl::ANYACL_ISA {
 namespace {
 
+static_assert(kPanelRowBytes == gemm::kPanelBytes);
+
 using gemm::Depth;
 using gemm::PackTileArgs;
 using gemm::PanelArgs;
@@ -69,19 +71,6 @@ void PackGroup(const int8_t* x, int64_t row_step, int64_t column_step, int64_t r
 }
 
 template <class Panel>
-int32_t SumGroup(const int8_t* x, int64_t step, int64_t size) {
-  int32_t sum = 0;
-  int64_t k = 0;
-  if (step == 1) {
-    VecI32 sums = SetI32(0);
-    for (; k + 64 <= size; k += 64) sums = DotU8I8(sums, SetI8(1), Load(x + k));
-    sum = ReduceSum(sums);
-  }
-  for (; k < size; ++k) sum += x[k * step];
-  return sum;
-}
-
-template <class Panel>
 void PackTileOf(const PackTileArgs& args, int64_t tile) {
   const Rows rows = RowsOf<Panel>(tile, TileCount<Panel>(args.rows), args.rows);
   const Depth& depth = args.depth;
@@ -94,7 +83,7 @@ void PackTileOf(const PackTileArgs& args, int64_t tile) {
     packed += depth.padded() / kDepth * (4 * rows.count);
     for (int64_t r = 0; r < rows.count; ++r) {
       args.sums[(rows.begin + r) * depth.groups + g] =
-          Panel::kBias * SumGroup<Panel>(values + r * args.row_step, args.column_step, depth.size);
+          Panel::kBias * SumI8(values + r * args.row_step, args.column_step, depth.size);
     }
   }
 }
@@ -267,7 +256,7 @@ void MultiplyPanelOf(const PanelArgs& args) {
     t.sums = args.sums + rows.begin * depth.groups;
     t.row_scale = args.row_scale + rows.begin * args.row_scale_step;
     t.c = args.c + rows.begin * args.c_step;
-    if (tiles == 1 || depth.total() * kPanelRowBytes > kLargestPanelAhead) {
+    if (tiles == 1 || depth.total() * gemm::kPanelBytes > kLargestPanelAhead) {
       t.prefetch = args.panel + (tiles == 1 ? kAheadToL1 : kAheadToL2);
       t.prefetch_step = tile == 0 ? Panel::kStepBytes : 0;
     } else {

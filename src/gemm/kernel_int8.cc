@@ -26,25 +26,12 @@ struct PanelPackedI8 : PanelSums {
   }
 };
 
-int32_t SumLine(const int8_t* x, int64_t step, int64_t depth) {
-  int32_t sum = 0;
-  int64_t k = 0;
-  if (step == 1) {
-    VecI32 sums = SetI32(0);
-    for (; k + 64 <= depth; k += 64) sums = DotU8I8(sums, SetI8(1), Load(x + k));
-    sum = ReduceSum(sums);
-  }
-  for (; k < depth; ++k) sum += x[k * step];
-  return sum;
-}
-
 void PackRows(const gemm::PackArgs& args) {
   PackRowsOf<PanelPackedI8>(args);
   if constexpr (kBias == 0) return;
   const auto* const from = static_cast<const int8_t*>(args.from);
   for (int64_t line = 0; line < args.lines; ++line) {
-    args.corrections[line] +=
-        kBias * SumLine(from + line * args.line_step, args.k_step, args.depth);
+    args.corrections[line] += kBias * SumI8(from + line * args.line_step, args.k_step, args.depth);
   }
 }
 

@@ -23,7 +23,7 @@ void PackPanelOf(const gemm::PackPanelArgs& args) {
     if constexpr (Panel::kSumsColumns) sums[i] = Load(args.column_sums + column);
   }
   for (int64_t k = 0; k < args.depth; k += kDepth) {
-    const int8_t* const rows = args.panel + k * kPanelRowBytes;
+    const int8_t* const rows = args.panel + k * gemm::kPanelBytes;
     PrefetchL1(rows + kPanelAhead);
     PrefetchL1(rows + kPanelAhead + 64);
     const auto read = Panel::Read(rows);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers that stand for numbers by a factor, and an offset, of their group: made numbers where
 // they are packed or, of few rows, where they are multiplied.
+#include "base/division.h"
 #include "gemm/kernel_pack.h"
 #include "gemm/kernel_view.h"
 #include "simd/float_tile.h"
@@ -46,7 +47,6 @@ class FactorRows {
   }
 
  private:
-  static int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
   void Load16(int64_t row) {
     first_ = row;
     Fill(groups_.scale, scale_);

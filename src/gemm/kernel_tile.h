@@ -6,8 +6,8 @@
 //   kVectors                  vectors of sums, hence operands, per row
 //   Read(p), Operand(read, i) one step's i-th operand
 //   Dot(sum, operand, a)      adds the products with the 4 bytes at a
-//   Row(a)                    only if they are to be broadcast once: then Dot takes what it gives,
-//   too DotOnes(sum, operand)     only with kOnes: a last row of ones, which sums the columns
+//   Row(a)                    only if they are to be broadcast once: Dot then takes its result
+//   DotOnes(sum, operand)     only with kOnes: a last row of ones, which sums the columns
 // Few rows, kernel_few.h, may have sums of 16 units that are added to the others by Folded(sum).
 #pragma once
 

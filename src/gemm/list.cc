@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/division.h"
 #include "gemm/panels.h"
 #include "kernels.h"
 #include "runtime/parallel.h"
@@ -29,9 +30,6 @@ constexpr int64_t kMostInPlaceGroups = 20;
 // Rows whose sums of a unit, 256 KiB, stay in L2 with a block of k of them.
 constexpr int64_t kMostPackedRows = 512;
 constexpr int64_t kLine = 64;
-
-constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
-constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
 
 int64_t MostInPlace(const KernelSet& kernels, const Depth& depth) {
   if (kernels.list->in_place == nullptr) return 0;

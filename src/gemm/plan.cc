@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/division.h"
 #include "gemm/gemm.h"
 #include "gemm/normal_form.h"
 #include "kernels.h"
@@ -40,9 +41,6 @@ constexpr int64_t kLeastColumns = 256;
 constexpr int64_t kLine = 64;
 // What scale_few takes.
 constexpr int64_t kLeastGroup = 16;
-
-constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
-constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
 
 bool IsBf16(const Problem& p) { return p.a.type == Element::kBf16 && p.b.type == Element::kBf16; }
 

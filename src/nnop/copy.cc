@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/cpu.h"
+#include "base/division.h"
 #include "nnop/copy_runs.h"
 #include "runtime/parallel.h"
 
@@ -25,8 +26,6 @@ constexpr int64_t kShortRunBytes = 1024;
 
 // Copies of so many chunks are cut into as many slices, which threads can share.
 constexpr int64_t kManyChunks = 16;
-
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // The rows of a copy: `count` elements each, or bytes for a run.
 void Runs(char* to, const char* from, int64_t rows, int64_t to_step, int64_t from_step,
@@ -255,21 +254,21 @@ void StridedCopy::CutIntoChunks() {
     tile_rows_ =
         std::min(l.sizes[last - 1], std::max<int64_t>(16384 / (bytes <= 2 ? 128 : 64) / bytes, 1));
     if (piece_ < kShortLoop) tile_rows_ = std::min(l.sizes[last - 1], 16384 / bytes / piece_);
-    row_tiles_ = CeilDiv(l.sizes[last - 1], tile_rows_);
+    row_tiles_ = CeilDivide(l.sizes[last - 1], tile_rows_);
     outer = outer / l.sizes[last - 1] * row_tiles_;
   } else if (inner_ == Inner::kRunTile) {
     piece_ = l.sizes[last] * kTileRuns;
     tile_rows_ = kTileRuns;
-    row_tiles_ = CeilDiv(l.sizes[last - 1], tile_rows_);
+    row_tiles_ = CeilDivide(l.sizes[last - 1], tile_rows_);
     outer = outer / l.sizes[last - 1] / l.sizes[last - 2] * row_tiles_ *
-            CeilDiv(l.sizes[last - 2], kTileRuns);
+            CeilDivide(l.sizes[last - 2], kTileRuns);
   } else {
     piece_ = std::min(l.sizes[last], kChunkBytes / bytes);
   }
-  pieces_ = CeilDiv(l.sizes[last], piece_);
+  pieces_ = CeilDivide(l.sizes[last], piece_);
   units_ = outer * pieces_;
   units_per_chunk_ = std::max<int64_t>(1, kChunkBytes / (piece_ * tile_rows_ * bytes));
-  chunks_ = CeilDiv(units_, units_per_chunk_);
+  chunks_ = CeilDivide(units_, units_per_chunk_);
 }
 
 void StridedCopy::RunChunk(int64_t chunk, char* to, const char* from) const {
@@ -367,7 +366,7 @@ void StridedCopy::RunTilesOfRuns(int64_t first, int64_t count, char* to, const c
   const CopyLoops& l = loops_;
   const int last = l.rank - 1;
   const int rows = last - 1, runs = last - 2;
-  const int64_t run_tiles = CeilDiv(l.sizes[runs], kTileRuns);
+  const int64_t run_tiles = CeilDivide(l.sizes[runs], kTileRuns);
   const int64_t bytes = l.sizes[last] * l.element_bytes;
   for (int64_t unit = first; unit < first + count; ++unit) {
     const int64_t row = unit % row_tiles_ * tile_rows_;

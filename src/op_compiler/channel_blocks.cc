@@ -7,6 +7,7 @@
 #include "aclnn/acl_meta.h"
 #include "aclnnop/aclnn_copy.h"
 #include "aclnnop/aclnn_zero.h"
+#include "base/division.h"
 #include "base/dtype.h"
 #include "base/entry.h"
 
@@ -14,8 +15,6 @@ namespace anyacl {
 namespace {
 
 constexpr int64_t kRowBlock = 16;  // of FRACTAL_Z's N
-
-int64_t CeilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
 bool IsVolume(aclFormat format) {
   return format == ACL_FORMAT_NDC1HWC0 || format == ACL_FRACTAL_Z_3D;
@@ -49,7 +48,7 @@ bool ReadSizes(const Dims& dims, bool volume, Sizes* sizes) {
 }
 
 Dims BlockedDims(aclFormat format, const Sizes& s, int64_t c0) {
-  const int64_t c1 = CeilDiv(s.c, c0), n1 = CeilDiv(s.n, kRowBlock);
+  const int64_t c1 = CeilDivide(s.c, c0), n1 = CeilDivide(s.n, kRowBlock);
   switch (format) {
     case ACL_FORMAT_NC1HWC0:
       return {s.n, c1, s.h, s.w, c0};
@@ -61,10 +60,10 @@ Dims BlockedDims(aclFormat format, const Sizes& s, int64_t c0) {
 }
 
 Steps StepsOf(aclFormat format, const Sizes& s, int64_t c0) {
-  const int64_t c1 = CeilDiv(s.c, c0);
+  const int64_t c1 = CeilDivide(s.c, c0);
   Steps steps{};
   // FRACTAL_Z has all N between a pixel and the next.
-  steps.w = IsWeight(format) ? CeilDiv(s.n, kRowBlock) * kRowBlock * c0 : c0;
+  steps.w = IsWeight(format) ? CeilDivide(s.n, kRowBlock) * kRowBlock * c0 : c0;
   steps.h = s.w * steps.w;
   steps.c1 = s.h * steps.h;
   steps.d = c1 * steps.c1;

@@ -19,6 +19,7 @@
 #include "runtime/address_ranges.h"
 #include "runtime/device.h"
 #include "runtime/graph.h"
+#include "runtime/kept_memory.h"
 #include "runtime/outstanding_tasks.h"
 #include "runtime/settings.h"
 #include "runtime/system_memory.h"
@@ -33,11 +34,6 @@ struct DeferredFrees {
   OutstandingTasks users;
 };
 
-// What is kept of the memory that was freed while graphs live. One of them may hold its address and
-// write there at every replay, as llama.cpp's do to buffers that a larger batch has replaced: an
-// NPU hides it, where the system's allocator would be damaged.
-constexpr size_t kKeptForGraphs = size_t{256} << 20;
-
 struct Memory {
   std::mutex mutex;
   std::map<uintptr_t, Allocation> by_base;     // none overlaps another
@@ -45,8 +41,7 @@ struct Memory {
   AddressRanges mapped;                        // the allocations of kind kMapped
   std::deque<DeferredFrees> deferred;          // the oldest first, which is free first
   std::atomic<bool> any_deferred{false};
-  std::deque<Allocation> kept;  // for graphs, the oldest first; not in device_bytes
-  size_t kept_bytes = 0;
+  KeptMemory kept;                         // not in device_bytes
   std::map<int32_t, size_t> device_bytes;  // with what is deferred
   std::map<int32_t, size_t> peak_bytes;
 };
@@ -74,15 +69,6 @@ size_t Padded(size_t size, Padding padding) {
   return size;
 }
 
-// Keeps no more than `most` bytes for graphs. Called with the lock held.
-void TrimKept(Memory& memory, size_t most) {
-  while (memory.kept_bytes > most) {
-    memory.kept_bytes -= memory.kept.front().counted;
-    SystemFree(memory.kept.front().block);
-    memory.kept.pop_front();
-  }
-}
-
 // Gives the memory back to the system, unless a graph may use it. Called with the lock held.
 void Release(Memory& memory, const Allocation& allocation) {
   auto* base = reinterpret_cast<void*>(allocation.base);
@@ -97,9 +83,7 @@ void Release(Memory& memory, const Allocation& allocation) {
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   }
   if (allocation.kind == MemoryKind::kDevice && Graph::AnyLives()) {
-    memory.kept.push_back(allocation);
-    memory.kept_bytes += allocation.counted;
-    return TrimKept(memory, kKeptForGraphs);
+    return memory.kept.Keep(allocation.block, allocation.counted);
   }
   SystemFree(allocation.block);
 }
@@ -119,7 +103,7 @@ void ReleaseAfter(Memory& memory, Allocation allocation, OutstandingTasks users)
 // Frees what no task can use any more: tasks pass in the order in which frees were deferred, so a
 // look at the oldest is enough. Called with the lock held.
 void ReclaimDeferred(Memory& memory) {
-  if (memory.kept_bytes > 0 && !Graph::AnyLives()) TrimKept(memory, 0);
+  if (!Graph::AnyLives()) memory.kept.Clear();
   while (!memory.deferred.empty() && memory.deferred.front().users.Passed()) {
     for (const Allocation& allocation : memory.deferred.front().allocations) {
       Release(memory, allocation);

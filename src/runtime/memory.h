@@ -49,8 +49,8 @@ enum class Padding { kNone, kRound32, kRound32Plus32 };
 Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, void** address);
 
 // Frees an allocation of this kind by its base address. The memory itself lives on until every task
-// that may use it, enqueued before now, has run: an NPU hides such a use after free. The last 256 MiB
-// freed while graphs live, which may use them at every replay, live on, too.
+// that may use it, enqueued before now, has run: an NPU hides such a use after free. The last 256
+// MiB freed while graphs live, which may use them at every replay, live on, too.
 Status Free(void* address, const char* parameter, MemoryKind kind);
 
 // The allocation that contains the address.

@@ -181,6 +181,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   // Tickets are handed out and completed in order; read without the lock by spinning waiters.
   std::atomic<uint64_t> submitted_{0};
   std::atomic<uint64_t> completed_{0};
+  // What it was when WaitWhileComputing last gave up: nobody waits for the same task once more.
+  uint64_t impatient_at_ = UINT64_MAX;
   uint64_t last_memory_ticket_ = 0;
   std::atomic<uint64_t> aborted_through_{0};
   std::atomic<uint64_t> drained_through_{0};

@@ -52,7 +52,8 @@ bool Stream::WaitWhileComputing(uint64_t ticket) {
     const auto moved = [&] { return completed_.load(std::memory_order_relaxed) != before; };
     if (kind != TaskKind::kWait && kind != TaskKind::kGraph) {
       done_.wait(lock, moved);
-    } else if (!done_.wait_for(lock, kPatience, moved)) {
+    } else if (impatient_at_ == before || !done_.wait_for(lock, kPatience, moved)) {
+      impatient_at_ = before;
       return false;
     }
   }

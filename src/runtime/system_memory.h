@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/division.h"
+
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #endif
@@ -16,8 +18,6 @@
 namespace anyacl {
 
 constexpr size_t kHugePage = size_t{2} << 20;
-
-constexpr size_t RoundUp(size_t size, size_t step) { return (size + step - 1) / step * step; }
 
 inline size_t PageSize() {
   static const auto size = static_cast<size_t>(sysconf(_SC_PAGESIZE));

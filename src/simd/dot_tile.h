@@ -43,6 +43,19 @@ inline VecI32 DotU8I8(VecI32 sum, VecI8 u, VecI8 s) {
 #endif
 }
 
+// The sum of `count` bytes, `step` apart.
+inline int32_t SumI8(const int8_t* x, int64_t step, int64_t count) {
+  int32_t sum = 0;
+  int64_t k = 0;
+  if (step == 1) {
+    VecI32 sums = SetI32(0);
+    for (; k + 64 <= count; k += 64) sums = DotU8I8(sums, SetI8(1), Load(x + k));
+    sum = ReduceSum(sums);
+  }
+  for (; k < count; ++k) sum += x[k * step];
+  return sum;
+}
+
 // Whether the machine has an instruction for DotBf16.
 #if defined(__AVX512BF16__)
 inline constexpr bool kHasDotBf16 = true;

@@ -74,7 +74,7 @@ inline VecF32 Sigmoid(VecF32 x) {
   return Div(Select(Less(x, SetF32(0.0f)), e, one), Add(one, e));
 }
 
-// e^x - 1 = 2^n inner + (2^n - 1) with inner = e^r - 1 and x = n ln 2 + r as in SplitExp.
+// e^x - 1 = 2^n inner + (2^n - 1) with inner = e^r - 1, of ReduceByLn2.
 struct Expm1Parts {
   VecF32 inner;
   VecF32 n;
@@ -82,9 +82,7 @@ struct Expm1Parts {
 };
 
 inline Expm1Parts SplitExpm1(VecF32 x) {
-  const VecF32 n = RoundEven(Mul(x, SetF32(0x1.715476p+0f)));
-  VecF32 r = Fma(n, SetF32(-0x1.62e4p-1f), x);
-  r = Fma(n, SetF32(-0x1.7f7d1cp-20f), r);
+  const auto [n, r] = ReduceByLn2(x);
   // e^r - 1 = r + r^2 P(r), minimax in the relative error: 2^-26.2.
   VecF32 p = SetF32(0x1.6bebb2p-10f);
   p = Fma(p, r, SetF32(0x1.122792p-7f));

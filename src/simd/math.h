@@ -29,6 +29,19 @@ inline VecF32 Clamp(VecF32 v, float low, float high) {
   return Min(SetF32(high), Max(SetF32(low), v));
 }
 
+// x = n ln 2 + r, |r| < 0.3466. ln 2 is cut in two (Cody and Waite 1980): the upper part has 15
+// bits, so its product with n and the first difference are exact.
+struct Reduced {
+  VecF32 n;
+  VecF32 r;
+};
+
+inline Reduced ReduceByLn2(VecF32 x) {
+  const VecF32 n = RoundEven(Mul(x, SetF32(0x1.715476p+0f)));
+  const VecF32 r = Fma(n, SetF32(-0x1.62e4p-1f), x);
+  return {n, Fma(n, SetF32(-0x1.7f7d1cp-20f), r)};
+}
+
 // e^x = mantissa * 2^exponent with mantissa in [0.7, 1.42], for -130 < x < 130.
 struct ExpParts {
   VecF32 mantissa;
@@ -36,11 +49,7 @@ struct ExpParts {
 };
 
 inline ExpParts SplitExp(VecF32 x) {
-  // x = n ln 2 + r, |r| < 0.3466. ln 2 is cut in two (Cody and Waite 1980): the upper part has 15
-  // bits, so its product with n and the first difference are exact.
-  const VecF32 n = RoundEven(Mul(x, SetF32(0x1.715476p+0f)));
-  VecF32 r = Fma(n, SetF32(-0x1.62e4p-1f), x);
-  r = Fma(n, SetF32(-0x1.7f7d1cp-20f), r);
+  const auto [n, r] = ReduceByLn2(x);
   // 1 + r + ..., the rest minimax in the relative error: 2^-28.2.
   VecF32 p = SetF32(0x1.6a2418p-10f);
   p = Fma(p, r, SetF32(0x1.123a3cp-7f));

@@ -51,20 +51,7 @@ ggml() {
 ggml ggml
 export LD_LIBRARY_PATH="$build/cmake/bin:$LD_LIBRARY_PATH"
 
-passed=0
-failed=0
-# check NAME COMMAND...
-check() {
-  name=$1
-  shift
-  echo "--- $name"
-  if "$@"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $name" >&2
-  fi
-}
+. tests/check.sh
 
 cases=0/1
 texts=

@@ -214,6 +214,26 @@ TEST_F(ExecutorTest, OnTheNullStreamTheSecondPhaseDoesNotWaitForOtherParties) {
   call.ExpectResult();
 }
 
+// What is queued behind an event that is recorded later waits for it once, not each: these would
+// take longer than the program may.
+TEST_F(ExecutorTest, OnTheNullStreamManyCallsMayStandBehindAnEvent) {
+  Gate gate;
+  aclrtStream other = NewStream();
+  aclrtEvent event = nullptr;
+  ASSERT_OK(aclrtCreateEvent(&event));
+  gate.BlockNow(other);
+  ASSERT_OK(aclrtRecordEvent(event, other));
+  ASSERT_OK(aclrtStreamWaitEvent(nullptr, event));
+  for (int step = 0; step < 1500; ++step) {
+    QuantCall call;
+    const Prepared prepared = call.Prepare();
+    EXPECT_OK(aclnnDynamicQuantV2(nullptr, 0, prepared.executor, nullptr));
+  }
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(nullptr));
+  EXPECT_OK(aclrtDestroyEvent(event));
+}
+
 TEST_F(ExecutorTest, RepeatableExecutorRunsManyTimes) {
   QuantCall call;
   const Prepared prepared = call.Prepare();

@@ -47,20 +47,7 @@ unset LD_LIBRARY_PATH PYTHONPATH || true
 export TORCHINDUCTOR_COMPILE_THREADS=1
 "$python" -m anyacl info
 
-passed=0
-failed=0
-# check NAME COMMAND...
-check() {
-  name=$1
-  shift
-  echo "--- $name"
-  if "$@"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $name" >&2
-  fi
-}
+. tests/check.sh
 
 # judge NAME ARGUMENT...
 judge() {

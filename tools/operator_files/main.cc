@@ -38,7 +38,7 @@ Files AllFiles(const std::filesystem::path& source) {
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) by_header[spec.header].push_back(&spec);
     // api.cc, api_2.cc, ...: files of equal size, which somebody can read.
-    constexpr size_t kMostOperators = 40;
+    constexpr size_t kMostOperators = 34;
     const size_t count = folder.operators.size();
     const size_t parts = (count + kMostOperators - 1) / kMostOperators;
     for (size_t i = 0; i < parts; ++i) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/division.h"
 #include "kernels.h"
 #include "ops/blocks/blocks.h"
 #include "runtime/parallel.h"
@@ -17,9 +18,6 @@ constexpr int64_t kMostFloats = 131072;
 // Channels of Y per group that share a loaded band; more are the matrix engine's.
 constexpr int64_t kMostRows = 8;
 constexpr int64_t kPiece = 1024;
-
-constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
-constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
 
 int64_t Least(const std::vector<int64_t>& shifts) {
   return shifts.empty() ? 0 : *std::min_element(shifts.begin(), shifts.end());

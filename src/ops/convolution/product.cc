@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "base/division.h"
 #include "kernels.h"
 #include "ops/blocks/blocks.h"
 #include "ops/convolution/runs.h"
@@ -25,9 +26,6 @@ constexpr int64_t kUnitsPerThread = 4;
 // they come back from the last level cache.
 constexpr int64_t kMostShared = 16 << 20;
 constexpr int64_t kLine = 64;
-
-constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
-constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
 
 const gemm::Arithmetic& ArithmeticOf(const gemm::KernelSet& kernels, aclDataType weight,
                                      aclDataType image) {

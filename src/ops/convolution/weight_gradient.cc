@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "base/division.h"
 #include "kernels.h"
 #include "ops/blocks/blocks.h"
 #include "ops/convolution/runs.h"
@@ -24,9 +25,6 @@ constexpr int64_t kLeastPart = 2048;
 constexpr int64_t kMostPart = 65536;
 constexpr int64_t kMostSums = int64_t{1} << 26;
 constexpr int64_t kLine = 64;
-
-constexpr int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
-constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDivide(a, b) * b; }
 
 const gemm::Arithmetic& ArithmeticOf(const Relation& r) {
   const gemm::KernelSet& kernels = Kernels().gemm;

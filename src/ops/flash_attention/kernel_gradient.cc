@@ -3,6 +3,7 @@
 #include "ops/flash_attention/kernel_gradient.h"
 
 #include "attention/kernel_products.h"
+#include "base/division.h"
 #include "ops/flash_attention/kernel.h"
 #include "simd/simd.h"
 
@@ -22,7 +23,7 @@ void Scores(const void* rows, int step, const void* lanes, int dim, int first, f
   const auto* a = static_cast<const typename Type::Element*>(rows) + first * row_step;
   VecF32 sum[kProductRows][kVectors];
   Clear(sum);
-  AddProducts<Type>(a, row_step, 1, lanes, kRows, CeilDiv(dim, Type::kDepth), sum);
+  AddProducts<Type>(a, row_step, 1, lanes, kRows, CeilDivide(dim, Type::kDepth), sum);
   StoreSums(sum, out + first * kRows, kRows);
 }
 
@@ -33,7 +34,7 @@ void AddToQuery(const GradientStep& t, const void* ds, int first) {
   VecF32 sum[kProductRows][kVectors];
   LoadSums(out, kRows, sum);
   const auto* k = static_cast<const typename Type::Element*>(t.k_columns) + first;
-  AddProducts<Type>(k, 1, t.step, ds, kRows, CeilDiv(t.columns, Type::kDepth), sum);
+  AddProducts<Type>(k, 1, t.step, ds, kRows, CeilDivide(t.columns, Type::kDepth), sum);
   StoreSums(sum, out, kRows);
 }
 
@@ -87,7 +88,7 @@ void Softmax(const GradientStep& t, int lane) {
 
 // p and ds to bf16, as rows of numbers and, for dq, as pairs of columns.
 void Round(const GradientStep& t) {
-  const int columns = CeilDiv(t.columns, kProductRows) * kProductRows;
+  const int columns = CeilDivide(t.columns, kProductRows) * kProductRows;
   for (int j = 0; j < columns; j += 2) {
     for (int lane = 0; lane < t.vectors * kUnit; lane += kUnit) {
       const int at = j * kRows + lane;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/division.h"
 #include "kernels.h"
 #include "nnop/workspace.h"
 #include "ops/flash_attention/gradient.h"
@@ -21,8 +22,6 @@ using attention::Bound;
 constexpr int64_t kItems = 32;
 constexpr int64_t kLeastColumns = 256;
 constexpr int64_t kPartialFloats = int64_t{32} << 20;
-
-int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 class GradientPlan final : public BookedPlan {
  public:

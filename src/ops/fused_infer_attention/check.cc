@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the rules in order and fills in the sizes that later rules need.
 #include "attention/plan.h"
+#include "base/division.h"
 #include "ops/fused_infer_attention/op.h"
 #include "ops/fused_infer_attention/rules.h"
 
@@ -89,7 +90,7 @@ void ReadLengths(Problem& p) {
   const int64_t count = p.LengthCount();
   for (int64_t b = 0; b < count; ++b) p.max_kv_length = std::max(p.max_kv_length, p.KvLength(b));
   if (!p.paged) return;
-  p.max_blocks = CeilDiv(p.max_kv_length, p.args.block_size);
+  p.max_blocks = CeilDivide(p.max_kv_length, p.args.block_size);
 }
 
 void ReadPrefix(Problem& p) {

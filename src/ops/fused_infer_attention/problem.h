@@ -171,6 +171,5 @@ constexpr Axes AxesOf(Layout layout) {
 }
 constexpr int SizeDim(Layout layout) { return AxesOf(layout).size; }
 constexpr int HeadDim(Layout layout) { return AxesOf(layout).head; }
-inline int64_t CeilDiv(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
 }  // namespace anyacl::fused_infer_attention

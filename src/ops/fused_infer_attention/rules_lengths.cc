@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules on lengths, paged caches, padding and shared prefixes.
+#include "base/division.h"
 #include "ops/fused_infer_attention/rules.h"
 
 namespace anyacl::fused_infer_attention {
@@ -154,7 +155,7 @@ Status CheckPoolRow(const Problem& p) {
 Status CheckPoolSize(const Problem& p) {
   if (!p.paged) return {};
   int64_t needed = 0;
-  for (int64_t b = 0; b < p.batch; ++b) needed += CeilDiv(p.KvLength(b), p.args.block_size);
+  for (int64_t b = 0; b < p.batch; ++b) needed += CeilDivide(p.KvLength(b), p.args.block_size);
   if (Pool(p).shape()[0] >= needed) return {};
   return Fail(kConstraint, "key.shape[0] = {}, expected at least {}, the blocks of all sequences",
               Pool(p).shape()[0], needed);

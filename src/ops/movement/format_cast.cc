@@ -2,6 +2,7 @@
 // NpuFormatCast: matrices into the order FRACTAL_NZ and back. A matrix [K, N] becomes panels of C0
 // columns, each with all rows, which are made up to a multiple of 16:
 //   [.., K, N] <-> [.., ceil(N / C0), ceil(K / 16), 16, C0]
+#include "base/division.h"
 #include "ops/movement/move.h"
 
 namespace anyacl::movement {
@@ -13,8 +14,6 @@ constexpr int64_t kRowBlock = 16;
 
 // Columns of a panel: 32 bytes of the type that the multiplication will have.
 bool IsPanelWidth(int64_t columns) { return columns == 8 || columns == 16 || columns == 32; }
-
-int64_t CeilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
 // The tensor in FRACTAL_NZ as its storage, which its handle may call [.., K, N], too.
 Status SeeStorage(Operands& operands, int id, const Dims& plain) {
@@ -60,8 +59,8 @@ class Rectangles {
     rows_ = plain.sizes[plain.rank - 2];
     columns_ = plain.sizes[plain.rank - 1];
     width_ = nz.sizes[nz.rank - 1];
-    padded_rows_ = CeilDiv(rows_, kRowBlock) * kRowBlock;
-    panels_ = CeilDiv(columns_, width_);
+    padded_rows_ = CeilDivide(rows_, kRowBlock) * kRowBlock;
+    panels_ = CeilDivide(columns_, width_);
   }
 
   void AddAll(MovePlan& plan) const {
@@ -120,8 +119,8 @@ class Rectangles {
 Dims NzShape(const Dims& plain, int64_t columns) {
   Dims shape;
   for (size_t i = 0; i + 2 < plain.rank(); ++i) shape.push_back(plain[i]);
-  shape.push_back(CeilDiv(plain[plain.rank() - 1], columns));
-  shape.push_back(CeilDiv(plain[plain.rank() - 2], kRowBlock));
+  shape.push_back(CeilDivide(plain[plain.rank() - 1], columns));
+  shape.push_back(CeilDivide(plain[plain.rank() - 2], kRowBlock));
   shape.push_back(kRowBlock);
   shape.push_back(columns);
   return shape;
