@@ -23,13 +23,15 @@
 // added in the order of k, each with one rounding, from +0 on, where there are more than 16,384 in
 // parts of 2,304, whose sums are added in their order: its bits depend on its row of A and its
 // column of B alone, neither on the shape nor on strides, threads or tiers. Only bf16 times
-// bf16 goes two k at a time through the machine's dot product where it has one (docs/numerics.md).
+// bf16 goes two k at a time through the machine's dot product where it has one, and matrix registers
+// multiply fp16 in an order of their own (docs/numerics.md).
 // S is 0 where there are no k, and D is not read where beta is 0.
 //
 // A plan is immutable and may run in several threads at once, each with a workspace of its own.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "gemm/kernel.h"
 
@@ -94,9 +96,11 @@ class Plan {
   struct Scratch;
   struct Unit;
 
+  void ChooseUnits();
   void ChooseBlocks();
   void ChooseShares();
   int64_t depth_blocks() const;
+  int64_t RowBytes(int64_t depth) const;
   int64_t scratch_bytes() const;
   Unit UnitOf(int64_t index, const Addresses& addresses) const;
   Scratch ScratchOf(char* workspace, int64_t slot) const;
@@ -111,6 +115,9 @@ class Plan {
   void Widen(PackArgs& args, int8_t* to) const;
   Groups GroupsOf(const Unit& unit, int64_t column) const;
   Ahead Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const;
+  Unit ColumnsOf(Unit unit, int64_t column, int64_t columns) const;
+  const void* SumsOf(const Scratch& scratch, int64_t column) const;
+  bool AreFinite(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns) const;
   void AddPart(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
                bool first) const;
   void Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns) const;
@@ -122,6 +129,8 @@ class Plan {
   bool in_parts_ = false;  // sums of many k
   const KernelSet& kernels_;
   const Arithmetic* arithmetic_;
+  // For columns whose sums come out infinite or as NaNs where arithmetic_ is `half`: the same in fp32.
+  std::shared_ptr<const Plan> infinite_;
   int64_t threads_;
   int64_t batches_ = 1;
   // What a unit of work is. Rows and panels are packed in blocks of k, and group_columns_ of the
@@ -134,6 +143,7 @@ class Plan {
   int64_t row_blocks_ = 0;
   int64_t column_blocks_ = 0;
   int64_t grain_ = 1;
+  bool sums_wait_ = false;  // of a unit's columns, for the next k
   int64_t sums_step_ = 0;
   // Blocks of columns that are packed for all their units before these begin; 0: by each unit.
   int64_t shares_ = 0;

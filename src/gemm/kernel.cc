@@ -7,9 +7,11 @@
 
 #ifdef ANYACL_TIER
 #define ANYACL_FEW_BF16 kGemmFewBf16
+#define ANYACL_HALF kGemmHalf
 #else
 #define ANYACL_TIER ANYACL_ISA
 #define ANYACL_FEW_BF16 kGemmBf16
+#define ANYACL_HALF kGemmFp32
 #endif
 
 namespace anyacl::ANYACL_TIER {
@@ -19,19 +21,20 @@ extern const gemm::Arithmetic kGemmFp32;
 extern const gemm::Arithmetic kGemmBf16;
 extern const gemm::Arithmetic kGemmInt8;
 extern const gemm::Arithmetic kGemmFewBf16;
-void GemmScale(const gemm::ScaleArgs& args);  // as kGemmFp32 packs columns
+extern const gemm::Arithmetic kGemmHalf;
 void GemmScaleFew(const gemm::FewArgs& args, const gemm::Groups& groups, int64_t first);
 
 extern constinit const gemm::KernelSet kGemmKernels;
 constinit const gemm::KernelSet kGemmKernels = {
     .fp32 = &kGemmFp32,
     .bf16 = kHasDotBf16 ? &kGemmBf16 : &kGemmFp32,
+    .half = &ANYACL_HALF,
     .int8 = &kGemmInt8,
     .few_bf16 = kHasDotBf16 ? &ANYACL_FEW_BF16 : &kGemmFp32,
     .few_int8 = &ANYACL_ISA::kGemmInt8,
     .widen = GemmWiden,
-    .scale = GemmScale,
     .scale_few = GemmScaleFew,
+    .finite = GemmFinite,
     .finish = GemmFinish,
     .list = &kGemmList,
 };

@@ -6,14 +6,16 @@
 //   pack_columns   lines of B (columns of the product): panels of panel_columns
 //   multiply       S[m, n] = (resume ? S[m, n] : 0) + sum_k A[m, k] * B[k, n] for packed operands
 //   multiply_few   the same for up to kFewRows and tile_rows packed rows, and B where it lies
+//   scale          packed columns of integers by their factors
 //   widen          int4 to int8, as which they are packed
-//   scale          packed columns of the arithmetic fp32 by their factors
-//   scale_few      multiply_few of such columns, not packed
+//   scale_few      multiply_few of columns with factors, not packed
+//   finite         whether no sum is infinite or a NaN
 //   finish         rows of S to rows of C
 //
 // Sums are fp32 or, of integers, int32 modulo 2^32. Those in fp32 are fused multiplications and
 // additions in the order of k, whatever the tile, so they have the same bits everywhere; of the
-// arithmetic bf16 see simd/dot_tile.h.
+// arithmetic bf16 see simd/dot_tile.h, of bf16, half and int8 in matrix registers
+// simd/matrix_tile.h.
 #pragma once
 
 #include <stdint.h>
@@ -108,7 +110,8 @@ struct Groups {
   View offset;  // null data: 0
 };
 
-// Panels of the arithmetic fp32 that hold `depth` k from `first` on.
+// Panels that hold `depth` k from `first` on, of integers as fp32, which become what the arithmetic
+// multiplies.
 struct ScaleArgs {
   void* panels;
   int64_t panel_bytes;
@@ -142,11 +145,13 @@ struct FinishArgs {
 // multiply_few takes B's types that pack_columns takes.
 struct Arithmetic {
   int64_t unit_depth;     // k of a unit
+  int64_t row_units = 1;  // that a packed row has for each of its units
   int64_t tile_rows;      // blocks of a multiple of these are best
   int64_t panel_columns;  // a multiple of 16, at most kMaxPanelColumns
   int64_t block_units;    // of k that are packed at a time
   void (*pack_rows)(const PackArgs& args);
   void (*pack_columns)(const PackArgs& args);
+  void (*scale)(const ScaleArgs& args);  // null: takes no factors
   void (*multiply)(const BlockArgs& args);
   void (*multiply_few)(const FewArgs& args);  // null with matrix registers
 };
@@ -158,15 +163,19 @@ inline constexpr int64_t kMaxPanelColumns = 64;
 struct KernelSet {
   const Arithmetic* fp32;  // of fp32, fp16, bf16 and int8, in any mixture
   const Arithmetic* bf16;  // of bf16 and bf16; fp32's where the machine has no dot product of bf16
+  // Of fp16 and bf16 in any mixture, and with columns that have factors: where a number stands for
+  // more than 16 bits, it is rounded to those. Infinite operands give NaNs. fp32's without matrix
+  // registers.
+  const Arithmetic* half;
   const Arithmetic* int8;  // of int8 and int8
   // The same for up to kFewRows rows, with the same bits.
   const Arithmetic* few_bf16;
   const Arithmetic* few_int8;
   void (*widen)(const WidenArgs& args);
-  void (*scale)(const ScaleArgs& args);
   // B is int8 or int4 with a k_step of 1 and begins at k = `first`; it and groups are multiples of
   // 16.
   void (*scale_few)(const FewArgs& args, const Groups& groups, int64_t first);
+  bool (*finite)(const float* sums, int64_t sums_step, int64_t rows, int64_t columns);
   void (*finish)(const FinishArgs& args);
   // Lists of products. What is packed takes the arithmetic int8, which adds nothing to B then.
   const ListKernels* list;
@@ -182,8 +191,8 @@ extern const gemm::Arithmetic kGemmFp32;
 extern const gemm::Arithmetic kGemmBf16;
 extern const gemm::Arithmetic kGemmInt8;
 void GemmWiden(const gemm::WidenArgs& args);
-void GemmScale(const gemm::ScaleArgs& args);
 void GemmScaleFew(const gemm::FewArgs& args, const gemm::Groups& groups, int64_t first);
+bool GemmFinite(const float* sums, int64_t sums_step, int64_t rows, int64_t columns);
 void GemmFinish(const gemm::FinishArgs& args);
 extern const gemm::InPlace kGemmInPlace;
 extern const gemm::ListKernels kGemmList;

@@ -175,13 +175,15 @@ void PackRowsOf(const gemm::PackArgs& args) {
 
 template <class Panel>
 constexpr gemm::Arithmetic ArithmeticOf(
-    void (*pack_rows)(const gemm::PackArgs&) = PackRowsOf<Panel>) {
+    void (*pack_rows)(const gemm::PackArgs&) = PackRowsOf<Panel>,
+    void (*scale)(const gemm::ScaleArgs&) = nullptr) {
   return {.unit_depth = Panel::kUnitDepth,
           .tile_rows = Panel::kTileRows,
           .panel_columns = 16 * Panel::kVectors,
           .block_units = gemm::kBlockUnits,
           .pack_rows = pack_rows,
           .pack_columns = PackColumnsOf<Panel>,
+          .scale = scale,
           .multiply = MultiplyBlock<Panel>,
           .multiply_few = MultiplyFewOf<Panel>};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic fp32: numbers of any type, widened while they are packed.
 #include "gemm/kernel_block.h"
+#include "gemm/kernel_factors.h"
 #include "simd/float_tile.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -43,9 +44,12 @@ struct PanelFp32 {
   }
 };
 
+VecI32 Numbers(VecF32 x) { return BitsOf(x); }
+
 }  // namespace
 
 extern constinit const gemm::Arithmetic kGemmFp32;
-constinit const gemm::Arithmetic kGemmFp32 = ArithmeticOf<PanelFp32>();
+constinit const gemm::Arithmetic kGemmFp32 = 
+    ArithmeticOf<PanelFp32>(PackRowsOf<PanelFp32>, ScaleColumns<kFloatTileVectors, Numbers>);
 
 }  // namespace anyacl::ANYACL_ISA

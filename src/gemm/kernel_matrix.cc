@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetics bf16 and int8 in matrix registers, and what bf16 is for few rows. Packed rows are
-// tiles of 16 rows, the last one of what is left, each in steps of 16 units, the last one of what
-// is left, too: of a step the rows follow one another.
+// The arithmetics bf16, half and int8 in matrix registers, and what bf16 is for few rows. Packed rows
+// are tiles of 16 rows, the last one of what is left, each in steps of 16 units, the last one of what
+// is left, too: of a step the rows follow one another and, of half, the same rows turned.
 #include "gemm/kernel_block.h"
+#include "gemm/kernel_factors.h"
 #include "simd/float_tile.h"
 #include "simd/matrix_tile.h"
 
@@ -11,16 +12,51 @@ namespace {
 
 template <class FormatOfBoth, MatrixNumbers kWhich>
 struct Matrix {
-  using Format = FormatOfBoth;
   static constexpr MatrixNumbers kNumbers = kWhich;
+  static constexpr int64_t kUnitDepth = FormatOfBoth::kDepth;
+  static constexpr bool kTurned = false;
   static constexpr int kVectors = kMatrixColumns / 16;
   template <class Function>
+  static void WithRows(Element, Function f) {
+    f(FormatOfBoth());
+  }
+  template <class Function>
   static void WithColumns(Element, Function f) {
-    f(Format());
+    f(FormatOfBoth());
   }
 };
 using MatrixBf16 = Matrix<FormatBf16Pairs, MatrixNumbers::kBf16>;
 using MatrixInt8 = Matrix<FormatI8<0, 4>, MatrixNumbers::kInt8>;
+
+// Numbers as units, SplitNumbers.
+template <class Numbers>
+struct FormatSplit : Numbers {
+  using T = typename Numbers::Element;
+  static VecI32 Split(VecI32 bits) { return SplitNumbers(FloatFromBits(bits)); }
+  static VecI32 LoadSteps16(const T* p) { return Split(Numbers::LoadSteps16(p)); }
+  static VecI32 LoadSteps(const T* p, int64_t n) { return Split(Numbers::LoadSteps(p, n)); }
+  static VecI32 LoadLines16(const T* p, int64_t step) {
+    return Split(Numbers::LoadLines16(p, step));
+  }
+  static VecI32 LoadLines(const T* p, int64_t step, int64_t k, int64_t n) {
+    return Split(Numbers::LoadLines(p, step, k, n));
+  }
+};
+
+struct MatrixHalf {
+  static constexpr MatrixNumbers kNumbers = MatrixNumbers::kBf16;
+  static constexpr int64_t kUnitDepth = 1;
+  static constexpr bool kTurned = true;
+  static constexpr int kVectors = kMatrixColumns / 16;
+  template <class Function>
+  static void WithRows(Element type, Function f) {
+    type == Element::kBf16 ? f(FormatSplit<FormatBf16>()) : f(FormatSplit<FormatFp16>());
+  }
+  template <class Function>
+  static void WithColumns(Element type, Function f) {
+    type == Element::kInt8 ? f(FormatI8AsFp32()) : WithRows(type, f);
+  }
+};
 
 // The units of up to 16 lines from k on, a line in each vector. Lines that do not exist are
 // anything.
@@ -59,9 +95,8 @@ void LoadStep(const gemm::PackArgs& args, int64_t first, int64_t lines, int64_t 
   }
 }
 
-template <class M>
-void PackMatrixRows(const gemm::PackArgs& args) {
-  using Format = typename M::Format;
+template <class Format, bool kTurned>
+void PackRowTiles(const gemm::PackArgs& args) {
   constexpr int64_t kStep = kMatrixUnits * Format::kDepth;
   auto* to = static_cast<int32_t*>(args.to);
   for (int64_t first = 0; first < args.lines; first += kMatrixRows) {
@@ -72,16 +107,25 @@ void PackMatrixRows(const gemm::PackArgs& args) {
       const int64_t count = (depth + Format::kDepth - 1) / Format::kDepth;
       VecI32 units[kSquare];
       LoadStep<Format>(args, first, lines, k, depth, units);
-      if (count == kMatrixUnits) {
-        for (int64_t i = 0; i < lines; ++i) Store(to + i * kMatrixUnits, units[i]);
-      } else {
-        for (int64_t i = 0; i < lines; ++i) {
-          Store(to + i * count, units[i], static_cast<size_t>(count));
+      const auto store = [&](auto changed) {
+        if (count == kMatrixUnits) {
+          for (int64_t i = 0; i < lines; ++i) Store(to + i * kMatrixUnits, changed(units[i]));
+        } else {
+          for (int64_t i = 0; i < lines; ++i) {
+            Store(to + i * count, changed(units[i]), static_cast<size_t>(count));
+          }
         }
-      }
-      to += lines * count;
+        to += lines * count;
+      };
+      store([](VecI32 u) { return u; });
+      if constexpr (kTurned) store(Turned);
     }
   }
+}
+
+template <class M>
+void PackMatrixRows(const gemm::PackArgs& args) {
+  M::WithRows(args.type, [&](auto format) { PackRowTiles<decltype(format), M::kTurned>(args); });
 }
 
 // Rows of A, one or two tiles at a time, and steps of equally many units from unit `first` on: the
@@ -101,22 +145,24 @@ template <class M, int kRowTiles>
 void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& fetcher) {
   if (part.begin == part.end || part.steps == 0) return;
   constexpr int64_t kBytes = gemm::kUnitBytes;
+  constexpr int64_t kRowUnits = M::kTurned ? 2 : 1;
   MatrixSums<M::kNumbers, kRowTiles> sums(part.rows[0], part.rows[1], part.units);
-  const int64_t units = (args.depth + M::Format::kDepth - 1) / M::Format::kDepth;
-  const int64_t step0 = part.rows[0] * part.units * kBytes;
-  const int64_t step1 = part.rows[1] * part.units * kBytes;
+  const int64_t units = (args.depth + M::kUnitDepth - 1) / M::kUnitDepth;
+  const int64_t tile0 = part.rows[0] * part.units * kBytes;
+  const int64_t tile1 = part.rows[1] * part.units * kBytes;
   for (int64_t row = part.begin; row < part.end; row += part.rows[0] + part.rows[1]) {
     int32_t* const to = static_cast<int32_t*>(args.sums) + row * args.sums_step;
     part.resume ? sums.Load(to, args.sums_step) : sums.Clear();
-    const char* a0 = args.rows + (row * units + part.first * part.rows[0]) * kBytes;
-    const char* a1 =
-        args.rows + ((row + part.rows[0]) * units + part.first * part.rows[1]) * kBytes;
+    const char* a0 = args.rows + (row * units + part.first * part.rows[0]) * kRowUnits * kBytes;
+    const char* a1 = args.rows + ((row + part.rows[0]) * units + part.first * part.rows[1]) *
+                                     kRowUnits * kBytes;
     const char* b = args.panel + part.first * kMatrixColumns * kBytes;
     for (int64_t i = 0; i < part.steps; ++i) {
       fetcher.Fetch(part.fetch);
       sums.Add(a0, a1, part.units * kBytes, b);
-      a0 += step0;
-      a1 += step1;
+      if constexpr (M::kTurned) sums.AddRows(a0 + tile0, a1 + tile1, part.units * kBytes);
+      a0 += kRowUnits * tile0;
+      a1 += kRowUnits * tile1;
       b += part.units * kMatrixColumns * kBytes;
     }
     sums.Store(to, args.sums_step);
@@ -126,7 +172,7 @@ void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& 
 template <class M>
 void MultiplyMatrix(const gemm::BlockArgs& args) {
   constexpr int64_t kPair = 2 * kMatrixRows;
-  const int64_t units = (args.depth + M::Format::kDepth - 1) / M::Format::kDepth;
+  const int64_t units = (args.depth + M::kUnitDepth - 1) / M::kUnitDepth;
   const int64_t steps = units / kMatrixUnits;
   Fetcher fetcher(args.ahead);
   const int64_t fetches = steps * ((args.row_count + kPair - 1) / kPair);
@@ -200,13 +246,15 @@ void MultiplyFew(const gemm::FewArgs& args) {
 constexpr int64_t kMatrixBlockUnits = 128;
 
 template <class M>
-constexpr gemm::Arithmetic MatrixArithmetic() {
-  return {.unit_depth = M::Format::kDepth,
+constexpr gemm::Arithmetic MatrixArithmetic(void (*scale)(const gemm::ScaleArgs&) = nullptr) {
+  return {.unit_depth = M::kUnitDepth,
+          .row_units = M::kTurned ? 2 : 1,
           .tile_rows = 2 * kMatrixRows,
           .panel_columns = kMatrixColumns,
           .block_units = kMatrixBlockUnits,
           .pack_rows = PackMatrixRows<M>,
           .pack_columns = PackColumnsOf<M>,
+          .scale = scale,
           .multiply = MultiplyMatrix<M>,
           .multiply_few = nullptr};
 }
@@ -218,6 +266,7 @@ constexpr gemm::Arithmetic FewArithmetic() {
           .block_units = gemm::kBlockUnits,
           .pack_rows = PackRowsOf<FewBf16>,
           .pack_columns = nullptr,
+          .scale = nullptr,
           .multiply = nullptr,
           .multiply_few = MultiplyFew};
 }
@@ -228,6 +277,9 @@ extern constinit const gemm::Arithmetic kGemmFewBf16;
 constinit const gemm::Arithmetic kGemmFewBf16 = FewArithmetic();
 extern constinit const gemm::Arithmetic kGemmBf16;
 constinit const gemm::Arithmetic kGemmBf16 = MatrixArithmetic<MatrixBf16>();
+extern constinit const gemm::Arithmetic kGemmHalf;
+constinit const gemm::Arithmetic kGemmHalf =
+    MatrixArithmetic<MatrixHalf>(ScaleColumns<MatrixHalf::kVectors, SplitNumbers>);
 extern constinit const gemm::Arithmetic kGemmInt8;
 constinit const gemm::Arithmetic kGemmInt8 = MatrixArithmetic<MatrixInt8>();
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers that stand for numbers by a factor, and an offset, of their group: made numbers where
-// they are packed or, of few rows, where they are multiplied.
+// Few rows times integers that stand for numbers by a factor, and an offset, of their group: made
+// numbers where they are multiplied.
 #include "base/division.h"
+#include "gemm/kernel_factors.h"
 #include "gemm/kernel_pack.h"
-#include "gemm/kernel_view.h"
 #include "simd/float_tile.h"
 #include "simd/packed_tile.h"
 
@@ -12,23 +12,6 @@ namespace {
 
 using gemm::FewArgs;
 using gemm::Groups;
-using gemm::ScaleArgs;
-
-// Factors and offsets of 16 columns in one group; those of columns that do not exist are 0.
-struct Factors {
-  VecF32 scale, offset;
-};
-Factors FactorsOf(const Groups& groups, int64_t k, int64_t column, int64_t columns) {
-  const int64_t left = columns - column, n = left < 16 ? left : 16;
-  Factors f = {SetF32(0.0f), SetF32(0.0f)};
-  if (n <= 0) return f;
-  f.scale = LoadFloats(groups.scale, k / groups.group, column, n);
-  if (groups.offset.data != nullptr) {
-    f.offset = LoadFloats(groups.offset, k / groups.group, column, n);
-  }
-  return f;
-}
-VecF32 Apply(VecF32 b, const Factors& f) { return Mul(Add(b, f.offset), f.scale); }
 
 // Factors of 16 columns for some groups, a row for each. Where those of a column are contiguous
 // they are transposed in registers.
@@ -192,29 +175,6 @@ void ScaleFewOf(const FewArgs& args, const Groups& groups, int64_t first) {
 }
 
 }  // namespace
-
-void GemmScale(const ScaleArgs& args) {
-  constexpr int64_t kWidth = 16 * kFloatTileVectors;
-  char* panel = static_cast<char*>(args.panels);
-  for (int64_t first = 0; first < args.columns; first += kWidth, panel += args.panel_bytes) {
-    float* row = reinterpret_cast<float*>(panel);
-    for (int64_t k = 0; k < args.depth;) {
-      const int64_t place = args.first + k;
-      const int64_t rest = args.groups.group - place % args.groups.group;
-      const int64_t end = args.depth - k < rest ? args.depth : k + rest;
-      Factors factors[kFloatTileVectors];
-      for (int i = 0; i < kFloatTileVectors; ++i) {
-        factors[i] = FactorsOf(args.groups, place, first + 16 * i, args.columns);
-      }
-      for (; k < end; ++k, row += kWidth) {
-#pragma GCC unroll 2
-        for (int i = 0; i < kFloatTileVectors; ++i) {
-          Store(row + 16 * i, Apply(Load(row + 16 * i), factors[i]));
-        }
-      }
-    }
-  }
-}
 
 void GemmScaleFew(const FewArgs& args, const Groups& groups, int64_t first) {
   args.type == Element::kInt4 ? ScaleFewOf<Packed<true>>(args, groups, first)

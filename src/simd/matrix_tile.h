@@ -11,6 +11,10 @@
 // multiplication and addition is fused, rounds to nearest even, takes denormals for zeros and gives
 // zeros for them. int8: modulo 2^32.
 //
+// fp16 as units of bf16, SplitNumbers: each number is the sum of a unit's two. A step with such units
+// gives the products of the upper halves and those of the lower ones, and a step with A's units
+// Turned the other two products: together they are exact.
+//
 // MatrixLanes has sums of bf16 for 32 rows by up to three vectors of lanes, while a FullMatrixTiles
 // lives:
 //   rows of A   numbers, row_step of them apart
@@ -137,6 +141,17 @@ class MatrixSums {
         _tile_dpbssd(2, 5, 6);
         _tile_dpbssd(3, 5, 7);
       }
+    }
+  }
+  // Other rows of A, of bf16, with the columns of the last Add.
+  [[gnu::always_inline]] void AddRows(const void* a0, const void* a1, int64_t row_bytes) {
+    _tile_loadd(4, a0, row_bytes);
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_dpbf16ps(1, 4, 7);
+    if constexpr (kRowTiles == 2) {
+      _tile_loadd(5, a1, row_bytes);
+      _tile_dpbf16ps(2, 5, 6);
+      _tile_dpbf16ps(3, 5, 7);
     }
   }
 };
@@ -288,12 +303,15 @@ class MatrixSums {
     });
   }
   void Add(const void* a0, const void* a1, int64_t row_bytes, const void* b) {
+    columns_ = static_cast<const char*>(b);
+    AddRows(a0, a1, row_bytes);
+  }
+  void AddRows(const void* a0, const void* a1, int64_t row_bytes) {
     ForRows([&](int64_t row, int32_t* line) {
       const auto* const tile = static_cast<const char*>(row < kMatrixRows ? a0 : a1);
       const char* const a = tile + row % kMatrixRows * row_bytes;
       for (int64_t column = 0; column < kMatrixColumns; ++column) {
-        AddUnits<kNumbers>(line[column], a, static_cast<const char*>(b) + 4 * column,
-                           4 * kMatrixColumns, units_);
+        AddUnits<kNumbers>(line[column], a, columns_ + 4 * column, 4 * kMatrixColumns, units_);
       }
     });
   }
@@ -309,6 +327,7 @@ class MatrixSums {
   }
   int64_t rows_[2];
   int64_t units_;
+  const char* columns_ = nullptr;
   int32_t sums_[2 * kMatrixRows][kMatrixColumns];
 };
 
@@ -346,6 +365,17 @@ class MatrixLanes {
 };
 
 #endif
+
+// x as units: x rounded to bf16, and the rest, which is rounded too where x has more than 16 bits,
+// those of fp16 never. Half away from zero. An infinity's rest is a NaN.
+inline VecI32 SplitNumbers(VecF32 x) {
+  const VecI32 half = SetI32(0x8000), upper = SetI32(static_cast<int32_t>(0xffff0000));
+  const VecI32 first = And(Add(BitsOf(x), half), upper);
+  const VecI32 rest = Add(BitsOf(Sub(x, FloatFromBits(first))), half);
+  return Or(ShiftRight<16>(first), And(rest, upper));
+}
+// Units with their numbers exchanged.
+inline VecI32 Turned(VecI32 units) { return Or(ShiftLeft<16>(units), ShiftRight<16>(units)); }
 
 // The numbers of two vectors as units, rounded to nearest even; denormals become zeros.
 inline VecI32 PairOfBf16(VecF32 first, VecF32 second) {

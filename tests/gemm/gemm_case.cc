@@ -103,9 +103,11 @@ bool TestMatrix::GapsAreUntouched() const {
   return true;
 }
 
-bool UsesDotOfBf16(const gemm::Problem& p) {
-  return p.a.type == Element::kBf16 && p.b.type == Element::kBf16 &&
-         Kernels().gemm.bf16 != Kernels().gemm.fp32;
+bool MayTakeAnyOrder(const gemm::Problem& p) {
+  const gemm::KernelSet& kernels = Kernels().gemm;
+  const auto half = [](Element type) { return type == Element::kFp16 || type == Element::kBf16; };
+  if (p.a.type == Element::kBf16 && p.b.type == Element::kBf16) return kernels.bf16 != kernels.fp32;
+  return half(p.a.type) && (half(p.b.type) || p.b_group > 0) && kernels.half != kernels.fp32;
 }
 
 void Case::Place(Random& random, const std::vector<Layout>& layouts, bool share_b) {
@@ -151,7 +153,7 @@ void Case::Run() {
 std::string Case::Check() const {
   const gemm::Problem& p = problem;
   const bool integers = p.a.type == Element::kInt8 && p.b.type == Element::kInt8;
-  const bool exact = !UsesDotOfBf16(p);
+  const bool exact = !MayTakeAnyOrder(p);
   const bool integer_d = p.has_d && integers && p.d.type == Element::kInt32;
   for (int64_t i = 0; i < (p.batch_rank == 0 ? 1 : p.batch[0]); ++i) {
     const std::vector<float> rows =

@@ -51,13 +51,13 @@ struct Case {
   // After the sizes and types of the problem, alpha, beta and whether there is a d are set.
   void Place(Random& random, const std::vector<Layout>& layouts, bool share_b);
   void Run();
-  // Every element of C has the bits of the formula, or within the bound where the machine may use
-  // its dot product of bf16, and nothing else is written. Empty, or what is wrong.
+  // Every element of C has the bits of the formula, or is within the bound where the machine may
+  // sum up in an order of its own, and nothing else is written. Empty, or what is wrong.
   std::string Check() const;
   std::string Description() const;
 };
 
-// Whether products of these types take the machine's order and rounding of bf16.
-bool UsesDotOfBf16(const gemm::Problem& problem);
+// Whether products of these types may take an order and roundings that only this machine has.
+bool MayTakeAnyOrder(const gemm::Problem& problem);
 
 }  // namespace anyacl::test

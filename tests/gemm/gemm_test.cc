@@ -41,11 +41,12 @@ class GemmTest : public testing::Test {
     ASSERT_EQ(test.Check(), "");
   }
 
-  // Rows of A contiguous.
-  static void ExpectSameAlone(const Case& all, std::initializer_list<int64_t> rows) {
+  // `count` rows at a time; rows of A contiguous.
+  static void ExpectSameAlone(const Case& all, std::initializer_list<int64_t> rows,
+                              int64_t count = 1) {
     for (const int64_t row : rows) {
       Case one = all;
-      one.problem.rows = 1;
+      one.problem.rows = count;
       const gemm::Plan plan(one.problem);
       std::vector<char> workspace(plan.workspace_bytes() + 64);
       const auto address = reinterpret_cast<uintptr_t>(workspace.data());
@@ -53,8 +54,9 @@ class GemmTest : public testing::Test {
       const auto* a = static_cast<const char*>(all.a.data()) + row * all.problem.a.row_step * bytes;
       plan.Run({.a = a, .b = all.b.data(), .c = one.c.data()},
                workspace.data() + (64 - address % 64));
-      for (int64_t n = 0; n < all.problem.columns; ++n) {
-        ASSERT_EQ(one.c.BitsAt(0, 0, n), all.c.BitsAt(0, row, n)) << row << ", " << n;
+      for (int64_t i = 0; i < count * all.problem.columns; ++i) {
+        const int64_t m = i / all.problem.columns, n = i % all.problem.columns;
+        ASSERT_EQ(one.c.BitsAt(0, m, n), all.c.BitsAt(0, row + m, n)) << row + m << ", " << n;
       }
     }
   }
@@ -147,8 +149,8 @@ TEST_F(GemmTest, FactorsAndAddend) {
       p.a.type = p.b.type = Element::kInt8;
       if (p.d.type == Element::kInt32) p.beta = 1;
     }
-    // What UsesDotOfBf16 allows is not exact enough for a bound with factors.
-    if (!UsesDotOfBf16(p)) {
+    // What MayTakeAnyOrder allows is not exact enough for a bound with factors.
+    if (!MayTakeAnyOrder(p)) {
       p.has_row_scale = random_.Chance(0.5);
       p.has_column_scale = random_.Chance(0.5);
     }
@@ -207,18 +209,21 @@ TEST_F(GemmTest, BroadcastBatches) {
   }
 }
 
-// A row's bits do not depend on what it is computed together with, whatever the arithmetic.
+// A row's bits do not depend on what it is computed together with, whatever the arithmetic; those of
+// fp16 on whether it is more than four rows.
 TEST_F(GemmTest, RowsAreTheSameAlone) {
   for (const auto& [type, columns] : {std::pair{Element::kBf16, 300},
                                       {Element::kBf16, 20},
                                       {Element::kFp16, 300},
+                                      {Element::kFp16, 20},
                                       {Element::kFp32, 33}}) {
     for (const Layout layout : {Layout::kRows, Layout::kColumns}) {
       Case all = Sized(50, columns, 1000);
       all.problem.a.type = all.problem.b.type = type;
       all.problem.c.type = Element::kFp32;
       ASSERT_NO_FATAL_FAILURE(Expect(all, {layout}));
-      ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, 1, 17, 49}));
+      const int64_t count = type == Element::kFp16 ? gemm::kFewRows + 1 : 1;
+      ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, 1, 17, 50 - count}, count));
     }
   }
 }
@@ -230,7 +235,7 @@ TEST_F(GemmTest, ColumnsAndDepthInTurns) {
   all.problem.a.type = all.problem.b.type = Element::kFp16;
   all.Place(random_, {Layout::kRows}, false);
   all.Run();
-  ExpectSameAlone(all, {0, 150, 257});
+  ExpectSameAlone(all, {0, 150, 253}, gemm::kFewRows + 1);
 }
 
 // Integers of four bits give the bits of the same ones of eight.
@@ -343,9 +348,21 @@ TEST_F(GemmTest, GroupsOfK) {
                   .b_scale = scale.data(),
                   .b_offset = offset.data()},
                  workspace.data() + (64 - address % 64));
-        for (int64_t i = 0; i < rows * columns; ++i) {
+        // Numbers of 16 bits on both sides, or the bits of the numbers.
+        const bool any_order = MayTakeAnyOrder(p);
+        for (int64_t i = 0; i < rows * columns; i += any_order ? 13 : 1) {
           const int64_t m = i / columns, n = i % columns;
-          ASSERT_EQ(scaled.c.BitsAt(0, m, n), numbers.c.BitsAt(0, m, n))
+          if (!any_order) {
+            ASSERT_EQ(scaled.c.BitsAt(0, m, n), numbers.c.BitsAt(0, m, n))
+                << scaled.Description() << ": " << m << ", " << n;
+            continue;
+          }
+          double magnitude = 0;
+          for (int64_t k = 0; k < depth; ++k) {
+            magnitude += std::abs(numbers.a.At(0, m, k) * numbers.b.At(0, k, n));
+          }
+          const double bound = magnitude * (0x1p-16 + static_cast<double>(depth + 2) * 0x1p-23);
+          ASSERT_NEAR(scaled.c.At(0, m, n), numbers.c.At(0, m, n), bound)
               << scaled.Description() << ": " << m << ", " << n;
         }
       }
@@ -365,7 +382,7 @@ TEST_F(GemmTest, NothingToDo) {
 TEST_F(GemmTest, SpecialValues) {
   const float inf = std::numeric_limits<float>::infinity();
   for (const int64_t rows : {1, 5}) {
-    for (const Element type : {Element::kFp32, Element::kBf16}) {
+    for (const Element type : {Element::kFp32, Element::kFp16, Element::kBf16}) {
       Case test = Sized(rows, 33, 3);
       test.problem.a.type = test.problem.b.type = type;
       test.problem.has_d = true;
@@ -378,7 +395,7 @@ TEST_F(GemmTest, SpecialValues) {
       if (type == Element::kFp32) {
         std::memcpy(b + at * 4, &bits, 4);
       } else {
-        const uint16_t upper = bits >> 16;
+        const uint16_t upper = type == Element::kFp16 ? 0x7c00 : bits >> 16;
         std::memcpy(b + at * 2, &upper, 2);
       }
       auto* const d = static_cast<float*>(test.d.data());
@@ -387,6 +404,60 @@ TEST_F(GemmTest, SpecialValues) {
       for (int64_t m = 0; m < rows; ++m) {
         EXPECT_EQ(std::abs(test.c.At(0, m, 32)), inf) << m;
         for (int64_t n = 0; n < 32; ++n) EXPECT_TRUE(std::isfinite(test.c.At(0, m, n)));
+      }
+    }
+  }
+}
+
+// What comes out infinite or as a NaN is what fp32 gives, also where C is D.
+TEST_F(GemmTest, InfiniteNumbersOfFp16) {
+  constexpr int64_t kRows = 70, kColumns = 300;
+  const auto bits = [](Case& test, TestMatrix& m, int64_t row, int64_t column) -> uint16_t& {
+    const gemm::Matrix& matrix = &m == &test.a ? test.problem.a : test.problem.b;
+    return static_cast<uint16_t*>(m.data())[row * matrix.row_step + column];
+  };
+  for (const int64_t depth : {70, 17000}) {
+    Case test = Sized(kRows, kColumns, depth);
+    gemm::Problem& p = test.problem;
+    p.a.type = p.b.type = Element::kFp16;
+    p.alpha = 0.5f;
+    p.beta = 2;
+    p.has_d = true;
+    test.Place(random_, {Layout::kRows}, false);
+    bits(test, test.a, 7, 3) = 0x7c00;
+    bits(test, test.b, 3, 5) = 0;
+    bits(test, test.a, 33, 4) = 0x7e00;
+    bits(test, test.b, 60, 280) = 0xfc00;
+    std::vector<double> before(static_cast<size_t>(kRows * kColumns));
+    for (int64_t i = 0; i < kRows * kColumns; ++i) {
+      before[static_cast<size_t>(i)] = static_cast<double>(i % 17);
+      static_cast<float*>(test.c.data())[i / kColumns * p.c.row_step + i % kColumns] =
+          static_cast<float>(i % 17);
+    }
+    p.d = p.c;
+    test.d = TestMatrix();
+    const gemm::Plan plan(p);
+    std::vector<char> workspace(plan.workspace_bytes() + 64);
+    const auto address = reinterpret_cast<uintptr_t>(workspace.data());
+    plan.Run({.a = test.a.data(), .b = test.b.data(), .d = test.c.data(), .c = test.c.data()},
+             workspace.data() + (64 - address % 64));
+    for (int64_t i = 0; i < kRows * kColumns; ++i) {
+      const int64_t m = i / kColumns, n = i % kColumns;
+      double sum = 0, magnitude = 0;
+      for (int64_t k = 0; k < depth; ++k) {
+        const double product = test.a.At(0, m, k) * test.b.At(0, k, n);
+        sum += product;
+        magnitude += std::abs(product);
+      }
+      const double expected = 0.5 * sum + 2 * before[static_cast<size_t>(i)];
+      const double actual = test.c.At(0, m, n);
+      if (std::isfinite(expected)) {
+        ASSERT_NEAR(actual, expected, magnitude * static_cast<double>(depth + 2) * 0x1p-23 + 1e-4)
+            << depth << ": " << m << ", " << n;
+      } else if (std::isnan(expected)) {
+        ASSERT_TRUE(std::isnan(actual)) << depth << ": " << m << ", " << n << ": " << actual;
+      } else {
+        ASSERT_EQ(actual, expected) << depth << ": " << m << ", " << n;
       }
     }
   }

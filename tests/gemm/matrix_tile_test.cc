@@ -18,6 +18,7 @@
 
 namespace anyacl::imitated {
 extern const gemm::Arithmetic kGemmBf16;
+extern const gemm::Arithmetic kGemmHalf;
 extern const gemm::Arithmetic kGemmInt8;
 }  // namespace anyacl::imitated
 
@@ -50,6 +51,35 @@ uint32_t Expected(const int8_t* a, const int8_t* b, int64_t depth) {
   return sum;
 }
 
+// A number as two of bf16: itself rounded, half away from zero, and the rest.
+struct Split {
+  float first, rest;
+};
+Split SplitOf(float x) {
+  const uint32_t upper = 0xffff0000;
+  const float first = std::bit_cast<float>((std::bit_cast<uint32_t>(x) + 0x8000) & upper);
+  const float rest = std::bit_cast<float>((std::bit_cast<uint32_t>(x - first) + 0x8000) & upper);
+  return {Flushed(first), Flushed(rest)};
+}
+
+// Of 16 k the products of the first and those of the rests, then those of one with the other.
+template <class ToFloat>
+uint32_t ExpectedHalf(const uint16_t* a, const uint16_t* b, int64_t depth, ToFloat to_float) {
+  float sum = 0;
+  for (int64_t k = 0; k < depth; k += 16) {
+    for (const bool crossed : {false, true}) {
+      float parts[2] = {};
+      for (int64_t i = k; i < std::min(k + 16, depth); ++i) {
+        const Split x = SplitOf(to_float(a[i])), y = SplitOf(to_float(b[i]));
+        parts[0] = Flushed(std::fma(crossed ? x.rest : x.first, y.first, parts[0]));
+        parts[1] = Flushed(std::fma(crossed ? x.first : x.rest, y.rest, parts[1]));
+      }
+      sum = Flushed(sum + Flushed(parts[0] + parts[1]));
+    }
+  }
+  return std::bit_cast<uint32_t>(sum);
+}
+
 class MatrixTileTest : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
@@ -57,6 +87,9 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
   }
   const gemm::Arithmetic& bf16() const {
     return GetParam() ? *KernelsOf(IsaTier::kAmx)->gemm.bf16 : imitated::kGemmBf16;
+  }
+  const gemm::Arithmetic& half() const {
+    return GetParam() ? *KernelsOf(IsaTier::kAmx)->gemm.half : imitated::kGemmHalf;
   }
   const gemm::Arithmetic& int8() const {
     return GetParam() ? *KernelsOf(IsaTier::kAmx)->gemm.int8 : imitated::kGemmInt8;
@@ -91,6 +124,12 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
   template <class T, class Value>
   void Check(const gemm::Arithmetic& arithmetic, Element type, int64_t rows, int64_t columns,
              int64_t depth, int64_t block, Value value) {
+    Check<T>(arithmetic, type, rows, columns, depth, block, value,
+             [&](const T* a, const T* b) { return Expected(a, b, depth); });
+  }
+  template <class T, class Value, class Expect>
+  void Check(const gemm::Arithmetic& arithmetic, Element type, int64_t rows, int64_t columns,
+             int64_t depth, int64_t block, Value value, Expect expect) {
     const auto a = MakeLines<T>(rows, depth, static_cast<int>(random_.Int(0, 2)), value);
     const auto b = MakeLines<T>(columns, depth, static_cast<int>(random_.Int(0, 2)), value);
     const int64_t width = arithmetic.panel_columns;
@@ -100,7 +139,8 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
     for (int64_t k = 0; k < depth; k += block) {
       const int64_t count = std::min(block, depth - k);
       const int64_t units = (count + arithmetic.unit_depth - 1) / arithmetic.unit_depth;
-      GuardedBytes packed_rows(static_cast<size_t>(rows * units * 4 + gemm::kPackSlack));
+      GuardedBytes packed_rows(
+          static_cast<size_t>(rows * units * arithmetic.row_units * 4 + gemm::kPackSlack));
       GuardedBytes packed(static_cast<size_t>(panels * width * units * 4 + gemm::kPackSlack));
       const auto size = static_cast<int64_t>(sizeof(T));
       arithmetic.pack_rows({type, a.memory.data() + k * a.k_step * size, a.line_step, a.k_step,
@@ -121,8 +161,8 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
     }
     for (int64_t m = 0; m < rows; ++m) {
       for (int64_t n = 0; n < columns; ++n) {
-        const uint32_t expected = Expected(&a.values[static_cast<size_t>(m * depth)],
-                                           &b.values[static_cast<size_t>(n * depth)], depth);
+        const uint32_t expected = expect(&a.values[static_cast<size_t>(m * depth)],
+                                         &b.values[static_cast<size_t>(n * depth)]);
         const auto actual =
             static_cast<uint32_t>(sums[static_cast<size_t>(m * panels * width + n)]) -
             (type == Element::kInt8 ? static_cast<uint32_t>(corrections[static_cast<size_t>(m)]) : 0);
@@ -152,6 +192,27 @@ TEST_P(MatrixTileTest, Bf16TakesDenormalsForZeros) {
       const int64_t exponent = random_.Chance(0.5) ? random_.Int(-70, -56) : random_.Int(-130, -120);
       return Bf16FromDouble(random_.Normal(0, 1) * std::exp2(static_cast<double>(exponent)));
     });
+  }
+}
+
+TEST_P(MatrixTileTest, HalfNumbersAsPairs) {
+  for (int i = 0; i < 150; ++i) {
+    const int64_t depth = random_.Int(1, 90);
+    const int64_t block = random_.Chance(0.5) ? 16 * random_.Int(1, 3) : 4096;
+    const double scale = std::exp2(random_.Int(-12, 2));
+    const auto number = [&] { return random_.Normal(0, scale) * std::exp2(random_.Int(-6, 6)); };
+    Check<uint16_t>(
+        half(), Element::kFp16, random_.Int(1, 70), random_.Int(1, 70), depth, block,
+        [&] { return Fp16FromDouble(number()); },
+        [&](const uint16_t* a, const uint16_t* b) {
+          return ExpectedHalf(a, b, depth, [](uint16_t x) { return FloatFromFp16(x); });
+        });
+    Check<uint16_t>(
+        half(), Element::kBf16, random_.Int(1, 20), random_.Int(1, 40), depth, block,
+        [&] { return Bf16FromDouble(number()); },
+        [&](const uint16_t* a, const uint16_t* b) {
+          return ExpectedHalf(a, b, depth, FromBf16);
+        });
   }
 }
 
