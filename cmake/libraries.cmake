@@ -185,6 +185,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/reduction/renorm.cc
   src/ops/foreach/plan.cc
   src/ops/foreach/prepare.cc
+  src/ops/foreach/sum.cc
   src/ops/generators/arange.cc
   src/ops/generators/bernoulli.cc
   src/ops/generators/dropout.cc

@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_foreach_norm.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
+#include "support/tensor_list.h"
 
 namespace anyacl::test {
 namespace {
@@ -16,17 +17,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class ForeachNormTest : public DeviceTest {
  protected:
-  // Of handles of its own, which the list owns.
-  static aclTensorList* ListOf(const std::vector<std::unique_ptr<Tensor>>& tensors) {
-    std::vector<const aclTensor*> handles;
-    for (const auto& tensor : tensors) {
-      const Layout& l = tensor->layout();
-      const auto strides = l.strides.empty() ? ContiguousStrides(l.dims) : l.strides;
-      handles.push_back(aclCreateTensor(l.dims.data(), l.dims.size(), l.dtype, strides.data(),
-                                        l.offset, ACL_FORMAT_ND, nullptr, 0, tensor->data()));
-    }
-    return aclCreateTensorList(handles.data(), handles.size());
-  }
   static double Norm(const std::vector<double>& x, double p) {
     double sum = 0, most = 0, least = kInfinity;
     for (double value : x) {
@@ -44,7 +34,7 @@ TEST_F(ForeachNormTest, OfEveryTensorWhateverItsShape) {
   for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (double p : {0.0, 1.0, 2.0, 3.0, 0.5, kInfinity}) {
       SCOPED_TRACE(::testing::Message() << "type " << type << " power " << p);
-      std::vector<std::unique_ptr<Tensor>> xs, outs;
+      Tensors xs, outs;
       std::vector<std::vector<double>> values;
       const Layout layouts[] = {{.dims = {}},
                                 {.dims = {7}},
@@ -63,12 +53,11 @@ TEST_F(ForeachNormTest, OfEveryTensorWhateverItsShape) {
         }
         WriteAs(*xs.back(), numbers);
       }
-      aclTensorList* x = ListOf(xs);
-      aclTensorList* out = ListOf(outs);
+      const TensorList x(xs), out(outs);
       aclScalar* power = aclCreateScalar(&p, ACL_DOUBLE);
       RunTwoPhase(
           [&](uint64_t* s, aclOpExecutor** e) {
-            return aclnnForeachNormGetWorkspaceSize(x, power, out, s, e);
+            return aclnnForeachNormGetWorkspaceSize(x.handle(), power, out.handle(), s, e);
           },
           aclnnForeachNorm);
       for (size_t i = 0; i < xs.size(); ++i) {
@@ -82,8 +71,6 @@ TEST_F(ForeachNormTest, OfEveryTensorWhateverItsShape) {
             << "tensor " << i;
       }
       aclDestroyScalar(power);
-      aclDestroyTensorList(x);
-      aclDestroyTensorList(out);
     }
   }
 }
@@ -91,20 +78,17 @@ TEST_F(ForeachNormTest, OfEveryTensorWhateverItsShape) {
 TEST_F(ForeachNormTest, RefusesListsThatDoNotFit) {
   const auto refused = [&](const std::vector<Layout>& x_layouts, const std::vector<Layout>& outs,
                            double p, std::initializer_list<std::string_view> words) {
-    std::vector<std::unique_ptr<Tensor>> x, out;
+    Tensors x, out;
     for (const Layout& layout : x_layouts) x.push_back(std::make_unique<Tensor>(layout));
     for (const Layout& layout : outs) out.push_back(std::make_unique<Tensor>(layout));
-    aclTensorList* first = ListOf(x);
-    aclTensorList* second = ListOf(out);
+    const TensorList first(x), second(out);
     aclScalar* power = aclCreateScalar(&p, ACL_DOUBLE);
     ExpectRefused(
         [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnForeachNormGetWorkspaceSize(first, power, second, s, e);
+          return aclnnForeachNormGetWorkspaceSize(first.handle(), power, second.handle(), s, e);
         },
         ACLNN_ERR_PARAM_INVALID, words);
     aclDestroyScalar(power);
-    aclDestroyTensorList(first);
-    aclDestroyTensorList(second);
   };
   const Layout numbers = {.dims = {3}}, one = {.dims = {1}}, empty = {.dims = {0}};
   const Layout half = {.dims = {3}, .dtype = ACL_FLOAT16};

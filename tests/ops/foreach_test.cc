@@ -60,34 +60,10 @@
 #include "aclnnop/aclnn_foreach_zero_inplace.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
+#include "support/tensor_list.h"
 
 namespace anyacl::test {
 namespace {
-
-using Tensors = std::vector<std::unique_ptr<Tensor>>;
-
-// A list of tensors, of handles of its own.
-class List {
- public:
-  explicit List(const Tensors& tensors) {
-    std::vector<const aclTensor*> handles;
-    for (const auto& tensor : tensors) {
-      const Layout& layout = tensor->layout();
-      const auto strides = layout.strides.empty() ? ContiguousStrides(layout.dims) : layout.strides;
-      handles.push_back(aclCreateTensor(layout.dims.data(), layout.dims.size(), layout.dtype,
-                                        strides.data(), layout.offset, ACL_FORMAT_ND, nullptr, 0,
-                                        tensor->data()));
-    }
-    handle_ = aclCreateTensorList(handles.data(), handles.size());
-  }
-  ~List() { aclDestroyTensorList(handle_); }
-  List(const List&) = delete;
-  List& operator=(const List&) = delete;
-  aclTensorList* handle() const { return handle_; }
-
- private:
-  aclTensorList* handle_;
-};
 
 struct Arguments {
   const aclTensorList *x, *x2, *x3;
@@ -327,7 +303,7 @@ class ForeachTest : public DeviceTest, public ::testing::WithParamInterface<List
     Tensor scalar_tensor({.dims = {static_cast<int64_t>(sizes.size())}, .dtype = type});
     WriteAs(scalar_tensor, numbers);
     {
-      const List x_list(x), x2_list(x2), x3_list(x3), out_list(in_place ? x : outs);
+      const TensorList x_list(x), x2_list(x2), x3_list(x3), out_list(in_place ? x : outs);
       const Arguments arguments = {x_list.handle(),  x2_list.handle(), x3_list.handle(),
                                    scalar,           scalars,          scalar_tensor.handle(),
                                    out_list.handle()};
@@ -379,9 +355,9 @@ TEST_P(ForeachTest, ListsThatDisagreeAreRefused) {
                                 aclCreateScalar(&one, ACL_DOUBLE)};
   const aclScalarList* scalars = aclCreateScalarList(handles, 2);
   const Tensor scalar_tensor({.dims = {2}});
-  const List x_list(x);
+  const TensorList x_list(x);
   const auto refused = [&](const Tensors& outs, std::initializer_list<std::string_view> words) {
-    const List out_list(outs);
+    const TensorList out_list(outs);
     const Arguments arguments = {x_list.handle(), x_list.handle(),        x_list.handle(),  scalar,
                                  scalars,         scalar_tensor.handle(), out_list.handle()};
     ExpectRefused(
@@ -417,7 +393,7 @@ TEST_F(ForeachCallTest, RoundingModes) {
       x.push_back(std::make_unique<Tensor>(Layout{.dims = {8}, .dtype = type}));
       out.push_back(std::make_unique<Tensor>(Layout{.dims = {8}, .dtype = type}));
       WriteAs(*x[0], values);
-      const List from(x), to(out);
+      const TensorList from(x), to(out);
       auto narrow = static_cast<int8_t>(number);
       const aclScalar* mode = aclCreateScalar(&narrow, ACL_INT8);
       RunTwoPhase(
@@ -444,7 +420,7 @@ TEST_F(ForeachCallTest, ZerosAndConvertingCopies) {
   Tensors out;
   out.push_back(std::make_unique<Tensor>(Layout{.dims = {5}}));
   out.push_back(std::make_unique<Tensor>(Layout{.dims = {2, 3}}));
-  const List from(x), to(out);
+  const TensorList from(x), to(out);
   RunTwoPhase(
       [&](uint64_t* s, aclOpExecutor** e) {
         return aclnnForeachCopyGetWorkspaceSize(from.handle(), to.handle(), s, e);
@@ -470,7 +446,7 @@ TEST_F(ForeachCallTest, NaN) {
     x.push_back(std::make_unique<Tensor>(Layout{.dims = {3}}));
     WriteAs(*x[0], {nan, 0, 2});
     const aclScalar* scalar = aclCreateScalar(&bound, ACL_DOUBLE);
-    const List list(x);
+    const TensorList list(x);
     RunTwoPhase(
         [&](uint64_t* s, aclOpExecutor** e) {
           return aclnnForeachMaximumScalarV2GetWorkspaceSize(list.handle(), scalar, list.handle(),

@@ -24,6 +24,7 @@ enum class Use : uint8_t {
 Status PrepareEach(Op op, Use use, Operands& operands, PreparedCall* call);
 Status PrepareCopies(Operands& operands, PreparedCall* call);
 Status PrepareZeros(Operands& operands, PreparedCall* call);
+Status PrepareSum(Operands& operands, PreparedCall* call);
 
 template <Op kOp, Use kUse = Use::kPlain>
 Status Each(Operands& operands, PreparedCall* call) {
@@ -40,6 +41,7 @@ inline constexpr DTypeSet kSigned = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
 inline constexpr DTypeSet kCopied = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,   ACL_INT8,
                                      ACL_UINT8,  ACL_INT16,   ACL_UINT16, ACL_INT32,
                                      ACL_UINT32, ACL_INT64,   ACL_DOUBLE, ACL_BOOL};
+inline constexpr DTypeSet kSummed = {ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT8, ACL_UINT8};
 inline constexpr DTypeSet kZeroed = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT16, ACL_INT32};
 
 constexpr ParamSpec ListRow(int id, const char* name, DTypeSet dtypes, Direction direction,
@@ -114,6 +116,13 @@ constexpr ParamSpec Zeroed() {
   return row;
 }
 inline constexpr ParamSpec kZero[] = {Zeroed()};
+constexpr ParamSpec Total() {
+  ParamSpec row = Out(kOut, "out", kSummed);
+  row.note = "of the shape that the tensors broadcast to; may be one of them";
+  return row;
+}
+inline constexpr ParamSpec kSum[] = {
+    ListRow(kX, "tensors", kSummed, Direction::kInput, "one or more, of the type of out"), Total()};
 
 constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFunction prepare,
                      const char* header, const char* summary, const char* document) {
@@ -187,6 +196,8 @@ inline constexpr OpSpec kOperators[] = {
         "out = x", "ops-nn: foreach/foreach_copy/docs/aclnnForeachCopy.md"),
     Row(kNames<"ForeachZeroInplace">, kZero, PrepareZeros, "aclnn_foreach_zero_inplace.h",
         "x = 0", "ops-nn: foreach/foreach_zero_inplace/docs/aclnnForeachZeroInplace.md"),
+    Row(kNames<"Sum">, kSum, PrepareSum, "aclnn_sum.h",
+        "out = the sum of the tensors", "ops-math: math/accumulate_nv2/docs/aclnnSum.md"),
     Row(kNames<"ForeachAbs">, kUnary<kFloats>, Each<Op::kAbs>, "aclnn_foreach_abs.h",
         "out = |x|", "ops-nn: foreach/foreach_abs/docs/aclnnForeachAbs.md"),
     Row(kNames<"ForeachNeg">, kUnary<kAndSmall>, Each<Op::kNeg>, "aclnn_foreach_neg.h",
