@@ -246,7 +246,10 @@ set(ANYACL_OPS_SOURCES
   src/ops/loss/multilabel.cc
   src/ops/loss/nll.cc
   src/ops/loss/pointwise.cc
+  src/ops/matmul/grouped.cc
+  src/ops/matmul/grouped_checks.cc
   src/ops/matmul/plan.cc
+  src/ops/matmul/quantise.cc
   src/ops/matmul/weight.cc
   src/ops/matmul/weight_quant.cc
   src/ops/optimizer/adam.cc

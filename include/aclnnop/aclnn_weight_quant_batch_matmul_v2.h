@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-// aclnnWeightQuantBatchMatmulV2: y = x @ ((weight + antiquantOffset) * antiquantScale) + bias.
+// aclnnWeightQuantBatchMatmulV2: y = x @ ((weight + antiquantOffset) * antiquantScale) + bias, and
+// of INT8 this times quantScale + quantOffset.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   x                        FLOAT16, BF16; [M K]
 //   weight                   INT8, INT32, INT4; [K N]; ND or FRACTAL_NZ; INT32 packs eight INT4;
@@ -23,11 +24,13 @@ extern "C" {
 //   antiquantScale           type of x; [S*]; [1], [1, 1], [N] or [1, N]; [groups of K, N] with an
 //                            antiquantGroupSize
 //   antiquantOffsetOptional  type of x; [S*]; may be null; null stands for zeros
-//   quantScaleOptional       UINT64; [Q*]; may be null; null
-//   quantOffsetOptional      FLOAT; [Q*]; may be null; null
+//   quantScaleOptional       UINT64; [Q*]; may be null; of INT8 results: [1], [1, 1], [N] or [1,
+//                            N]; fp32 in the lower half, an offset in bits 37 to 45
+//   quantOffsetOptional      FLOAT; [Q*]; may be null; replaces the offset in quantScaleOptional
 //   biasOptional             FLOAT, FLOAT16, BF16; [B*]; may be null; [N] or [1, N]
 //   antiquantGroupSize       0, or a multiple of 32 below K
-//   y                        type of x; [M N]; output
+//   y                        FLOAT16, INT8, BF16; [M N]; output; of x's type; INT8 with
+//                            quantScaleOptional
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn:

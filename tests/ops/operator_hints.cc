@@ -356,7 +356,19 @@ const std::map<std::string, CallHints>& AllHints() {
         .sizes = {{"M", {2}}, {"K", {64}}, {"N", {16}}, {"S", {16}}, {"B", {16}}, {"Q", {1}}},
         .absent = {"antiquantOffsetOptional", "quantScaleOptional", "quantOffsetOptional",
                    "biasOptional"},
-        .own_shapes = true};
+        .own_shapes = true,
+        .own_types = true};
+    hints["GroupedMatmulV3"] = {
+        .values = {{"x", {.layout = Layout{.dims = {5, 3}}}},
+                   {"weight", {.layout = Layout{.dims = {2, 3, 4}}}},
+                   {"groupListOptional", {.layout = Layout{.dims = {2}, .dtype = ACL_INT64}}},
+                   {"splitItem", Integer(2)},
+                   {"groupType", Integer(0)},
+                   {"y", {.layout = Layout{.dims = {5, 4}}}}},
+        .absent = {"biasOptional", "scaleOptional", "offsetOptional", "antiquantScaleOptional",
+                   "antiquantOffsetOptional"},
+        .own_shapes = true,
+        .own_types = true};
     hints["TransMatmulWeight"] = {.sizes = {{"W", {16, 16}}}, .own_shapes = true};
     hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
     hints["TriangularSolve"].sizes = {

@@ -2,6 +2,7 @@
 // Products with quantised weights, and weights that are prepared for products, against sums in
 // double precision.
 #include <cmath>
+#include <cstring>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_batch_matmul.h"
@@ -27,7 +28,17 @@ struct Call {
   bool transposed;
   Shape scale;
   bool offset, bias;
+  // Of INT8 results: the shape of their scale, and whether their offset is a tensor.
+  Shape quant = {};
+  bool quant_offset = false;
 };
+
+// A scale as aclnnTransQuantParamV2 makes it.
+uint64_t QuantParameter(float scale, int64_t offset) {
+  uint32_t bits = 0;
+  std::memcpy(&bits, &scale, sizeof(bits));
+  return (bits & 0xFFFFE000) | (static_cast<uint64_t>(offset) & 0x1FF) << 37 | uint64_t{1} << 46;
+}
 
 class WeightQuantTest : public DeviceTest {
  protected:
@@ -49,7 +60,23 @@ class WeightQuantTest : public DeviceTest {
     if (c.transposed && c.scale.size() == 2) factor.strides = {1, c.scale[0]};
     Tensor scale(factor), offset(factor);
     Tensor bias({.dims = {c.n}, .dtype = type});
-    const Tensor y({.dims = {c.m, c.n}, .dtype = type});
+    const bool quantised = !c.quant.empty();
+    const Tensor y({.dims = {c.m, c.n}, .dtype = quantised ? ACL_INT8 : type});
+    Tensor quant({.dims = quantised ? c.quant : Shape{1}, .dtype = ACL_UINT64}),
+        quant_offset({.dims = quantised ? c.quant : Shape{1}});
+    std::vector<uint64_t> quants;
+    std::vector<double> quant_scales, quant_offsets;
+    for (int64_t i = 0; i < quant.count(); ++i) {
+      const double places = static_cast<double>(random().Int(2, 900));
+      quant_scales.push_back(places / 16);  // no bits that the parameter drops
+      quant_offsets.push_back(static_cast<double>(random().Int(-256, 255)) +
+                              (c.quant_offset ? 0.25 : 0));
+      quants.push_back(
+          QuantParameter(static_cast<float>(quant_scales.back()),
+                         c.quant_offset ? 7 : static_cast<int64_t>(quant_offsets.back())));
+    }
+    quant.Write(quants);
+    WriteAs(quant_offset, quant_offsets);
     for (int64_t i = 0; i < scale.count(); ++i) {
       factors.push_back(AsHeld(type, random().Uniform(0.001, 0.02)));
       offsets.push_back(AsHeld(type, static_cast<double>(random().Int(-4, 4))));
@@ -62,8 +89,9 @@ class WeightQuantTest : public DeviceTest {
         [&](uint64_t* s, aclOpExecutor** e) {
           return aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
               x.handle(), weight.handle(), scale.handle(), c.offset ? offset.handle() : nullptr,
-              nullptr, nullptr, c.bias ? bias.handle() : nullptr, static_cast<int>(c.group),
-              y.handle(), s, e);
+              quantised ? quant.handle() : nullptr,
+              c.quant_offset ? quant_offset.handle() : nullptr, c.bias ? bias.handle() : nullptr,
+              static_cast<int>(c.group), y.handle(), s, e);
         },
         aclnnWeightQuantBatchMatmulV2);
     const std::vector<double> results = ReadAs(y);
@@ -81,6 +109,16 @@ class WeightQuantTest : public DeviceTest {
           size += std::fabs(term);
         }
         if (c.bias) sum += biases[static_cast<size_t>(n)];
+        if (quantised) {
+          const auto column = static_cast<size_t>(quant.count() == 1 ? 0 : n);
+          const double exact = sum * quant_scales[column] + quant_offsets[column];
+          const double bound = 0.5 + (static_cast<double>(c.k) + 8) * 0x1p-24 *
+                                         ((size + 1) * quant_scales[column] + 256);
+          ASSERT_NEAR(results[static_cast<size_t>(m * c.n + n)],
+                      std::fmin(std::fmax(exact, -128), 127), bound)
+              << m << ", " << n;
+          continue;
+        }
         const double bound = (static_cast<double>(c.k) + 4) * 0x1p-24 * (size + 1) +
                              1.01 * LastPlace(type) * std::fabs(sum) + 0x1p-25;
         ASSERT_NEAR(results[static_cast<size_t>(m * c.n + n)], sum, bound) << m << ", " << n;
@@ -154,13 +192,28 @@ TEST_F(WeightQuantTest, EveryKindOfFactor) {
   }
 }
 
+TEST_F(WeightQuantTest, ResultsOfInt8) {
+  for (aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    for (bool tensor : {false, true}) {
+      for (int64_t m : {1, 5, 40}) {
+        Check({m, 64, 48, 0, ACL_INT8, false, {1}, true, true, {1}, tensor}, type);
+        Check({m, 96, 40, 0, ACL_INT4, true, {1, 40}, true, tensor, {1, 40}, tensor}, type);
+        Check({m, 416, 72, 32, ACL_INT32, false, {13, 72}, false, tensor, {72}, tensor}, type);
+        Check({m, 37, 19, 0, ACL_INT8, true, {19}, true, false, {1, 1}, tensor}, type);
+      }
+    }
+    Check({300, 17, 17000, 0, ACL_INT8, false, {17000}, false, true, {17000}, false}, type);
+  }
+}
+
 TEST_F(WeightQuantTest, WhatDoesNotFitIsRefused) {
   const Tensor x({.dims = {2, 64}, .dtype = ACL_FLOAT16}),
       y({.dims = {2, 16}, .dtype = ACL_FLOAT16}), weight({.dims = {64, 16}, .dtype = ACL_INT8}),
       one({.dims = {1}, .dtype = ACL_FLOAT16}), groups({.dims = {2, 16}, .dtype = ACL_FLOAT16}),
       columns({.dims = {16}, .dtype = ACL_FLOAT16}), bf16({.dims = {1}, .dtype = ACL_BF16}),
-      quant({.dims = {1}, .dtype = ACL_UINT64}), odd({.dims = {64, 15}, .dtype = ACL_INT4}),
-      odd_y({.dims = {2, 15}, .dtype = ACL_FLOAT16}),
+      quant({.dims = {1}, .dtype = ACL_UINT64}), two({.dims = {2}, .dtype = ACL_UINT64}),
+      wrong_offset({.dims = {2}}), int8_y({.dims = {2, 16}, .dtype = ACL_INT8}),
+      odd({.dims = {64, 15}, .dtype = ACL_INT4}), odd_y({.dims = {2, 15}, .dtype = ACL_FLOAT16}),
       short_weight({.dims = {32, 16}, .dtype = ACL_INT8}),
       wide({.dims = {2, 65536}, .dtype = ACL_FLOAT16}),
       tall({.dims = {65536, 16}, .dtype = ACL_INT8}),
@@ -174,13 +227,14 @@ TEST_F(WeightQuantTest, WhatDoesNotFitIsRefused) {
     const Tensor *x, *weight, *scale, *offset, *quant, *bias;
     int group;
     const Tensor* y;
+    const Tensor* quant_offset = nullptr;
   };
   const auto call = [](const Arguments& a) {
     const auto handle = [](const Tensor* t) { return t == nullptr ? nullptr : t->handle(); };
     return [=](uint64_t* s, aclOpExecutor** e) {
       return aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
           handle(a.x), handle(a.weight), handle(a.scale), handle(a.offset), handle(a.quant),
-          nullptr, handle(a.bias), a.group, handle(a.y), s, e);
+          handle(a.quant_offset), handle(a.bias), a.group, handle(a.y), s, e);
     };
   };
   ExpectRefused(call({&x, &weight, nullptr, nullptr, nullptr, nullptr, 0, &y}),
@@ -198,7 +252,15 @@ TEST_F(WeightQuantTest, WhatDoesNotFitIsRefused) {
                   {"antiquantGroupSize = " + std::to_string(group)});
   }
   ExpectRefused(call({&x, &weight, &one, nullptr, &quant, nullptr, 0, &y}), code,
-                {"quantScaleOptional"});
+                {"y.dtype = FLOAT16", "INT8", "quantScaleOptional"});
+  ExpectRefused(call({&x, &weight, &one, nullptr, nullptr, nullptr, 0, &int8_y}), code,
+                {"y.dtype = INT8", "FLOAT16", "null"});
+  ExpectRefused(call({&x, &weight, &one, nullptr, &two, nullptr, 0, &int8_y}), code,
+                {"quantScaleOptional.shape = [2]", "[16]"});
+  ExpectRefused(call({&x, &weight, &one, nullptr, &quant, nullptr, 0, &int8_y, &wrong_offset}),
+                code, {"quantOffsetOptional.shape = [2]"});
+  ExpectRefused(call({&x, &weight, &one, nullptr, nullptr, nullptr, 0, &int8_y, &wrong_offset}),
+                code, {"quantScaleOptional is null"});
   ExpectRefused(call({&x, &weight, &one, nullptr, nullptr, &one, 0, &y}), code,
                 {"biasOptional.shape = [1]"});
   ExpectRefused(call({&x, &short_weight, &one, nullptr, nullptr, nullptr, 0, &y}), code,

@@ -10,6 +10,7 @@
 #include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_dot.h"
 #include "aclnnop/aclnn_ger.h"
+#include "aclnnop/aclnn_grouped_matmul_v3.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
@@ -252,6 +253,29 @@ aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
 aclnnStatus aclnnWeightQuantBatchMatmulV2(void* workspace, uint64_t workspaceSize,
                                           aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnWeightQuantBatchMatmulV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulV3GetWorkspaceSize(const aclTensorList* x,
+                                                 const aclTensorList* weight,
+                                                 const aclTensorList* biasOptional,
+                                                 const aclTensorList* scaleOptional,
+                                                 const aclTensorList* offsetOptional,
+                                                 const aclTensorList* antiquantScaleOptional,
+                                                 const aclTensorList* antiquantOffsetOptional,
+                                                 const aclTensor* groupListOptional,
+                                                 int64_t splitItem, int64_t groupType,
+                                                 const aclTensorList* y, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulV3"),
+                  {x, weight, biasOptional, scaleOptional, offsetOptional, antiquantScaleOptional,
+                   antiquantOffsetOptional, groupListOptional, splitItem, groupType,
+                   y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulV3").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -20,7 +20,10 @@ enum : int {
   kOffset,
   kQuantScale,
   kQuantOffset,
-  kGroupSize
+  kGroupSize,
+  kGroupList,
+  kSplitItem,
+  kGroupType
 };
 
 // Two matrices or a vector for one, batches with one leading dimension, anything of rank 1 to 6;
@@ -31,6 +34,7 @@ template <Form kForm>
 Status Prepare(Operands& operands, PreparedCall* call);
 Status PrepareWeight(Operands& operands, PreparedCall* call);
 Status PrepareWeightQuant(Operands& operands, PreparedCall* call);
+Status PrepareGrouped(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kDotTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
@@ -176,11 +180,59 @@ inline constexpr ParamSpec kWeightQuantParams[] = {
           "[1], [1, 1], [N] or [1, N]; [groups of K, N] with an antiquantGroupSize"),
     Noted(Optional(Alike(In(kOffset, "antiquantOffsetOptional", kHalves, "S*"))),
           "null stands for zeros"),
-    Noted(Optional(In(kQuantScale, "quantScaleOptional", {ACL_UINT64}, "Q*")), "null"),
-    Noted(Optional(In(kQuantOffset, "quantOffsetOptional", {ACL_FLOAT}, "Q*")), "null"),
+    Noted(
+        Optional(In(kQuantScale, "quantScaleOptional", {ACL_UINT64}, "Q*")),
+        "of INT8 results: [1], [1, 1], [N] or [1, N]; fp32 in the lower half, an offset in bits 37 "
+        "to 45"),
+    Noted(Optional(In(kQuantOffset, "quantOffsetOptional", {ACL_FLOAT}, "Q*")),
+          "replaces the offset in quantScaleOptional"),
     Noted(Optional(In(kSummand, "biasOptional", kFloats, "B*")), "[N] or [1, N]"),
     Noted(Value(kGroupSize, "antiquantGroupSize", Kind::kInt32), "0, or a multiple of 32 below K"),
-    ConstHandle(Alike(Out(kOut, "y", kHalves, "M N")))};
+    ConstHandle(Noted(Out(kOut, "y", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "M N"),
+                      "of x's type; INT8 with quantScaleOptional"))};
+
+constexpr ParamSpec Tensors(int id, const char* name, DTypeSet dtypes, const char* note,
+                            Need need = Need::kRequired) {
+  return {.name = name,
+          .id = id,
+          .kind = Kind::kTensorList,
+          .need = need,
+          .dtypes = dtypes,
+          .note = note};
+}
+constexpr ParamSpec OfColumns(int id, const char* name, DTypeSet dtypes) {
+  return Tensors(id, name, dtypes, "as weight: [groups, N], or [N] for each", Need::kOptional);
+}
+
+inline constexpr DTypeSet kGroupedTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8};
+inline constexpr ParamSpec kGroupedV3Params[] = {
+    Tensors(kLeft, "x", kGroupedTypes, "one tensor for all groups, or one for each"),
+    Tensors(kRight, "weight", kGroupedTypes,
+            "[groups, K, N], or [K, N] for each; groups of K: [K, N]"),
+    OfColumns(kSummand, "biasOptional", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32}),
+    OfColumns(kQuantScale, "scaleOptional", {ACL_UINT64, ACL_INT64}),
+    Tensors(kQuantOffset, "offsetOptional", {ACL_FLOAT}, "null", Need::kOptional),
+    OfColumns(kScale, "antiquantScaleOptional", kHalves),
+    OfColumns(kOffset, "antiquantOffsetOptional", kHalves),
+    Noted(Optional(In(kGroupList, "groupListOptional", {ACL_INT64}, "L")),
+          "where each group ends; null where the tensors' sizes say it"),
+    {.name = "splitItem",
+     .id = kSplitItem,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .max = 3,
+     .note = "0 and 1: y has a tensor for each group, 2 and 3: one"},
+    {.name = "groupType",
+     .id = kGroupType,
+     .kind = Kind::kInt64,
+     .min = -1,
+     .max = 2,
+     .note = "-1: every tensor is a group, 0: groups are rows, 2: parts of K"},
+    ConstHandle([] {
+      ParamSpec row = Tensors(kOut, "y", kGroupedTypes, "as splitItem says");
+      row.direction = Direction::kOutput;
+      return row;
+    }())};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Mm">,
@@ -289,9 +341,18 @@ inline constexpr OpSpec kOperators[] = {
      .params = kWeightQuantParams,
      .prepare = PrepareWeightQuant,
      .header = "aclnn_weight_quant_batch_matmul_v2.h",
-     .summary = "y = x @ ((weight + antiquantOffset) * antiquantScale) + bias",
+     .summary =
+         "y = x @ ((weight + antiquantOffset) * antiquantScale) + bias, and of INT8 this times "
+         "quantScale + quantOffset",
      .document =
          "ops-nn: matmul/weight_quant_batch_matmul_v2/docs/aclnnWeightQuantBatchMatmulV2.md"},
+    {.op = kNames<"GroupedMatmulV3">,
+     .params = kGroupedV3Params,
+     .prepare = PrepareGrouped,
+     .header = "aclnn_grouped_matmul_v3.h",
+     .summary = "y[i] = x[i] @ weight[i] + bias[i] of groups i, with quantised weights or results",
+     .document = "ops-transformer: gmm/grouped_matmul/docs/aclnnGroupedMatmulV3.md",
+     .max_rank = 6},
 };
 
 }  // namespace anyacl::matmul

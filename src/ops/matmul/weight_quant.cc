@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products with weights that stand for numbers by factors and offsets: of the tensor, of each
 // column, or of each column and group of k. A problem of the matrix engine, which makes numbers of
-// them a panel at a time.
+// them a panel at a time. Results of INT8 wait as fp32, some rows at a time.
 #include <algorithm>
 
 #include "gemm/gemm.h"
 #include "nnop/view.h"
 #include "nnop/workspace.h"
 #include "ops/matmul/operators.h"
+#include "ops/matmul/quantise.h"
 #include "ops/matmul/weight.h"
 
 namespace anyacl::matmul {
@@ -73,16 +74,41 @@ Status CheckGroupSize(const Operands& operands) {
               kGroupUnit, k - 1, k);
 }
 
+// INT8 results come with their scale, others have x's type.
+Status CheckResultType(const Operands& operands) {
+  const bool scaled = operands.Given(kQuantScale);
+  if (operands.Given(kQuantOffset) && !scaled) {
+    return Fail(operands.spec().codes.dtype,
+                "quantScaleOptional is null, expected a tensor beside quantOffsetOptional");
+  }
+  const aclDataType expected = scaled ? ACL_INT8 : operands[kLeft].dtype();
+  if (operands[kOut].dtype() == expected) return {};
+  return Fail(operands.spec().codes.dtype, "y.dtype = {}, expected {} as quantScaleOptional is {}",
+              NameOf(operands[kOut].dtype()), NameOf(expected), scaled ? "given" : "null");
+}
+
+// Of the tensor or of its columns.
+bool IsOfColumns(const Dims& shape, int64_t n) {
+  if (shape.rank() != 1 && (shape.rank() != 2 || shape[0] != 1)) return false;
+  return shape.back() == 1 || shape.back() == n;
+}
+
+Status CheckQuantScale(const Operands& operands) {
+  if (!operands.Given(kQuantScale)) return {};
+  const Dims& shape = operands[kQuantScale].shape();
+  const int64_t n = operands.Size("N");
+  if (IsOfColumns(shape, n)) return {};
+  return Fail(operands.spec().codes.shape,
+              "quantScaleOptional.shape = {0}, expected [1], [1, 1], [{1}] or [1, {1}]",
+              shape.ToString(), n);
+}
+
 // [1], [1, 1]: of the tensor; [N], [1, N]: of its columns; [groups, N].
 Status CheckScale(const Operands& operands) {
   const Dims& shape = operands[kScale].shape();
   const int64_t group = operands.Int(kGroupSize), n = operands.Size("N");
   const int64_t groups = group == 0 ? 1 : (operands.Size("K") + group - 1) / group;
-  const size_t rank = shape.rank();
-  const int64_t columns = rank == 0 ? 0 : shape[rank - 1];
-  const bool one_row = rank == 1 || (rank == 2 && shape[0] == 1);
-  const bool fits = group == 0 ? one_row && (columns == 1 || columns == n)
-                               : rank == 2 && shape[0] == groups && columns == n;
+  const bool fits = group == 0 ? IsOfColumns(shape, n) : shape == Dims{groups, n};
   if (fits) return {};
   return Fail(
       operands.spec().codes.shape, "antiquantScale.shape = {}, expected {}", shape.ToString(),
@@ -117,17 +143,22 @@ gemm::Matrix FactorsOf(const TensorView& view) {
 }
 
 struct Views {
-  TensorView x, weight, scale, offset, bias, y;
+  TensorView x, weight, scale, offset, bias, y, quant_scale, quant_offset;
+
+  int64_t rows() const { return y.sizes[0]; }
+  int64_t columns() const { return y.sizes[1]; }
+  bool quantised() const { return quant_scale.given(); }
 };
 
-gemm::Problem ProblemOf(const Views& v, int64_t group) {
+// Of so many of x's rows.
+gemm::Problem ProblemOf(const Views& v, int64_t group, int64_t rows) {
   gemm::Problem p;
-  p.rows = v.y.sizes[0];
+  p.rows = rows;
   p.columns = v.y.sizes[1];
   p.depth = v.x.sizes[1];
   p.a = MatrixOf(v.x);
   p.b = MatrixOf(v.weight);
-  p.c = MatrixOf(v.y);
+  p.c = v.quantised() ? gemm::Matrix{.row_step = p.columns} : MatrixOf(v.y);
   // One group of all k, made up to what the kernel of few rows takes.
   p.b_group = group > 0 ? group : (p.depth + kGroupUnit - 1) / kGroupUnit * kGroupUnit;
   p.b_scale = FactorsOf(v.scale);
@@ -143,40 +174,68 @@ gemm::Problem ProblemOf(const Views& v, int64_t group) {
 
 class WeightQuantPlan final : public BookedPlan {
  public:
-  WeightQuantPlan(const Views& views, int64_t group) : v_(views), gemm_(ProblemOf(views, group)) {
-    workspace_ = book_.Book<char>(gemm_.workspace_bytes());
+  WeightQuantPlan(const Views& views, int64_t group)
+      : v_(views),
+        step_(v_.quantised() ? SumRows(v_.rows(), v_.columns()) : v_.rows()),
+        gemm_(ProblemOf(v_, group, step_)),
+        rest_(ProblemOf(v_, group, v_.rows() % step_)) {
+    workspace_ = book_.Book<char>(std::max(gemm_.workspace_bytes(), rest_.workspace_bytes()));
+    if (!v_.quantised()) return;
+    const auto columns = static_cast<size_t>(v_.columns());
+    sums_ = book_.Book<float>(static_cast<size_t>(step_) * columns);
+    scales_ = book_.Book<float>(columns);
+    offsets_ = book_.Book<float>(columns);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const auto address = [&](const TensorView& view) {
-      return view.given() ? view.Address(bindings) : nullptr;
-    };
-    gemm_.Run({.a = address(v_.x),
-               .b = address(v_.weight),
-               .d = address(v_.bias),
-               .c = address(v_.y),
-               .b_scale = address(v_.scale),
-               .b_offset = address(v_.offset)},
-              workspace_.In(bindings));
+    if (v_.quantised()) {
+      ReadQuantParameters(bindings, v_.quant_scale, v_.quant_offset, v_.columns(),
+                          scales_.In(bindings), offsets_.In(bindings));
+    }
+    for (int64_t row = 0; row < v_.rows(); row += step_) RunRows(bindings, row);
     return {};
   }
 
  private:
+  void RunRows(const Bindings& bindings, int64_t row) const {
+    const auto address = [&](const TensorView& view) {
+      return view.given() ? view.Address(bindings) : nullptr;
+    };
+    const int64_t rows = std::min(step_, v_.rows() - row);
+    char* const y = address(Sliced(v_.y, 0, row, rows));
+    const gemm::Plan& plan = rows == step_ ? gemm_ : rest_;
+    plan.Run({.a = address(Sliced(v_.x, 0, row, rows)),
+              .b = address(v_.weight),
+              .d = address(v_.bias),
+              .c = v_.quantised() ? static_cast<void*>(sums_.In(bindings)) : y,
+              .b_scale = address(v_.scale),
+              .b_offset = address(v_.offset)},
+             workspace_.In(bindings));
+    if (!v_.quantised()) return;
+    Quantise({.type = Element::kFp32,
+              .sums = reinterpret_cast<const char*>(sums_.In(bindings)),
+              .rows = rows,
+              .columns = v_.columns(),
+              .scales = scales_.In(bindings),
+              .offsets = offsets_.In(bindings),
+              .y = y,
+              .row_step = v_.y.strides[0],
+              .column_step = v_.y.strides[1]});
+  }
+
   const Views v_;
-  const gemm::Plan gemm_;
+  const int64_t step_;  // rows at a time
+  const gemm::Plan gemm_, rest_;
   WorkspaceSlot<char> workspace_;
+  WorkspaceSlot<float> sums_, scales_, offsets_;
 };
 
 }  // namespace
 
 Status PrepareWeightQuant(Operands& operands, PreparedCall* call) {
-  for (int id : {kQuantScale, kQuantOffset}) {
-    if (!operands.Given(id)) continue;
-    return Fail(operands.spec().codes.dtype,
-                "{} is given, expected null: INT8 results are not offered", operands.NameOf(id));
-  }
   SeeInt4(operands);
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
+  if (Status s = CheckResultType(operands); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   if (Status s = CheckNoPanels(operands, kRight); !s.ok()) return s;
   if (Status s = operands.CheckValues(); !s.ok()) return s;
@@ -188,8 +247,10 @@ Status PrepareWeightQuant(Operands& operands, PreparedCall* call) {
   if (Status s = CheckGroupSize(operands); !s.ok()) return s;
   if (Status s = CheckScale(operands); !s.ok()) return s;
   if (Status s = CheckBias(operands); !s.ok()) return s;
-  Views v = {ViewOf(operands, kLeft),   ViewOf(operands, kRight),   ViewOf(operands, kScale),
-             ViewOf(operands, kOffset), ViewOf(operands, kSummand), ViewOf(operands, kOut)};
+  if (Status s = CheckQuantScale(operands); !s.ok()) return s;
+  Views v = {ViewOf(operands, kLeft),       ViewOf(operands, kRight),      ViewOf(operands, kScale),
+             ViewOf(operands, kOffset),     ViewOf(operands, kSummand),    ViewOf(operands, kOut),
+             ViewOf(operands, kQuantScale), ViewOf(operands, kQuantOffset)};
   if (transposed) v.weight = Permuted(v.weight, std::array<int64_t, 2>{1, 0});
   call->plan = std::make_shared<WeightQuantPlan>(v, operands.Int(kGroupSize));
   return {};

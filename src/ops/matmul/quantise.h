@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// INT8 results of products: y = v * scale + offset in fp32, each step rounded, then the nearest
+// whole number, ties to even, within -128 to 127. Scales are UINT64 or INT64: fp32 in the lower
+// half, and in bits 37 to 45 a whole number from -256 to 255, the offset.
+#pragma once
+
+#include "base/element.h"
+#include "nnop/view.h"
+
+namespace anyacl::matmul {
+
+// Rows of sums that wait for it, in bytes.
+inline constexpr int64_t kSumBytes = int64_t{16} << 20;
+
+// As many rows as have room, 256 at the least: a block of the engine's.
+constexpr int64_t SumRows(int64_t rows, int64_t columns) {
+  return std::min(rows, std::max<int64_t>(256, kSumBytes / (4 * std::max<int64_t>(1, columns))));
+}
+
+// Of each of `count` columns, from a tensor of so many elements or of one for all. Offsets that are
+// given replace those within the scales.
+void ReadQuantParameters(const Bindings& bindings, const TensorView& scale,
+                         const TensorView& offset, int64_t count, float* scales, float* offsets);
+
+struct QuantArgs {
+  Element type;  // of the sums: fp32 or int32, in contiguous rows
+  const char* sums;
+  int64_t rows;
+  int64_t columns;
+  const float* scales;
+  const float* offsets;
+  char* y;
+  int64_t row_step;
+  int64_t column_step;
+};
+void Quantise(const QuantArgs& args);
+
+}  // namespace anyacl::matmul
