@@ -115,6 +115,8 @@ set(ANYACL_OPS_SOURCES
   src/gemm/normal_form.cc
   src/gemm/panels.cc
   src/gemm/plan.cc
+  src/gemm/multiply.cc
+  src/gemm/unfold.cc
   src/nnop/copy.cc
   src/nnop/ordered_plan.cc
   src/nnop/output_mask.cc

@@ -58,6 +58,28 @@ ACLNN_API aclnnStatus aclnnInplaceAddmmGetWorkspaceSize(
 ACLNN_API aclnnStatus aclnnInplaceAddmm(void* workspace, uint64_t workspaceSize,
                                         aclOpExecutor* executor, aclrtStream stream);
 
+// aclnnAddmmWeightNz: out = beta * self + alpha * (mat1 @ mat2), mat2 in panels or as it is.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self          FLOAT, FLOAT16, BF16; [~MN*]
+//   mat1          FLOAT, FLOAT16, BF16; [M K]
+//   mat2          FLOAT, FLOAT16, BF16; [K N]; ND or FRACTAL_NZ
+//   beta          a real number or an integer
+//   alpha         a real number or an integer
+//   out           FLOAT, FLOAT16, BF16; [M N]; output
+//   cubeMathType  0 to 4; the precision that a device may give up; sums are fp32 here whatever it
+//                 says
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: matmul/mat_mul_v3/docs/aclnnAddmmWeightNz.md
+ACLNN_API aclnnStatus aclnnAddmmWeightNzGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* mat1, const aclTensor* mat2, const aclScalar* beta,
+    const aclScalar* alpha, aclTensor* out, int8_t cubeMathType, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnAddmmWeightNz(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

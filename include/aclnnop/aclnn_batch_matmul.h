@@ -33,6 +33,24 @@ ACLNN_API aclnnStatus aclnnBatchMatMulGetWorkspaceSize(
 ACLNN_API aclnnStatus aclnnBatchMatMul(void* workspace, uint64_t workspaceSize,
                                        aclOpExecutor* executor, aclrtStream stream);
 
+// aclnnBatchMatMulWeightNz: out[b] = self[b] @ mat2[b], in panels or as it is.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self          FLOAT, FLOAT16, BF16; [~B* M K]
+//   mat2          FLOAT, FLOAT16, BF16; [~B* K N]; ND or FRACTAL_NZ
+//   out           FLOAT, FLOAT16, BF16; [~B* M N]; output
+//   cubeMathType  0 to 3; the precision that a device may give up; sums are fp32 here whatever it
+//                 says
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBatchMatMulWeightNz.md
+ACLNN_API aclnnStatus aclnnBatchMatMulWeightNzGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* mat2, aclTensor* out, int8_t cubeMathType,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnBatchMatMulWeightNz(void* workspace, uint64_t workspaceSize,
+                                               aclOpExecutor* executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -35,6 +35,24 @@ ACLNN_API aclnnStatus aclnnMatmulGetWorkspaceSize(const aclTensor* self, const a
 ACLNN_API aclnnStatus aclnnMatmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream);
 
+// aclnnMatmulWeightNz: out = self @ mat2, in panels or as it is.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self          FLOAT, FLOAT16, BF16; [M K]
+//   mat2          FLOAT, FLOAT16, BF16; [K N]; ND or FRACTAL_NZ
+//   out           FLOAT, FLOAT16, BF16; [M N]; output
+//   cubeMathType  0 to 4; the precision that a device may give up; sums are fp32 here whatever it
+//                 says
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: matmul/mat_mul_v3/docs/aclnnMatmulWeightNz.md
+ACLNN_API aclnnStatus aclnnMatmulWeightNzGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* mat2, aclTensor* out, int8_t cubeMathType,
+    uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnMatmulWeightNz(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

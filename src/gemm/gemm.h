@@ -15,6 +15,9 @@
 //   before the
 //            factors; C may be int32 too, which is S (+ D), without factors
 //   int4     two in a byte, the first in the lower half; a step of B is 1, the others are even
+//   panels   B may lie in FRACTAL_NZ: with a panel, the dimension whose step is 1 is cut into
+//   panels of
+//            so many, panel_step apart
 //   steps    from row to row, column to column and batch to batch, in elements: any, also negative
 //            ones and 0 (a bias is a D with row_step 0; what all batches share has batch_step 0).
 //            C's elements are different ones, and no operand's, but D may be C itself
@@ -44,6 +47,8 @@ struct Matrix {
   int64_t row_step = 0;
   int64_t column_step = 1;
   int64_t batch_step[kMaxBatchRank] = {};
+  int64_t panel = 0;  // 0: none
+  int64_t panel_step = 0;
 };
 
 // A validated problem: all sizes are 0 or more, and whatever the steps lead to is there.
@@ -110,6 +115,8 @@ class Plan {
                      int64_t end) const;
   void PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth, char* to) const;
   void PackShares(const Addresses& addresses, int64_t first, int64_t count, char* workspace) const;
+  PackArgs BlockOf(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
+                   int64_t k, int64_t depth) const;
   void PackColumns(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
                    int64_t k, int64_t depth, char* to) const;
   void Widen(PackArgs& args, int8_t* to) const;
@@ -139,7 +146,8 @@ class Plan {
   int64_t unit_columns_ = 0;
   int64_t group_columns_ = 0;
   int64_t block_depth_ = 0;
-  int64_t row_depth_ = 0;  // of the rows that are packed before the first panel
+  int64_t few_columns_ = 0;  // of few rows: multiplied at a time
+  int64_t row_depth_ = 0;    // of the rows that are packed before the first panel
   int64_t row_blocks_ = 0;
   int64_t column_blocks_ = 0;
   int64_t grain_ = 1;
@@ -152,6 +160,7 @@ class Plan {
   int64_t rows_bytes_ = 0;
   int64_t panel_bytes_ = 0;
   int64_t panels_bytes_ = 0;
+  int64_t unfolded_bytes_ = 0;
   int64_t widened_bytes_ = 0;
   int64_t sums_bytes_ = 0;
   int64_t totals_bytes_ = 0;

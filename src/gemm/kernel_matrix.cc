@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetics bf16, half and int8 in matrix registers, and what bf16 is for few rows. Packed rows
-// are tiles of 16 rows, the last one of what is left, each in steps of 16 units, the last one of what
-// is left, too: of a step the rows follow one another and, of half, the same rows turned.
+// The arithmetics bf16, half and int8 in matrix registers, and what bf16 is for few rows. Packed
+// rows are tiles of 16 rows, the last one of what is left, each in steps of 16 units, the last one
+// of what is left, too: of a step the rows follow one another and, of half, the same rows turned.
 #include "gemm/kernel_block.h"
 #include "gemm/kernel_factors.h"
 #include "simd/float_tile.h"
@@ -154,8 +154,8 @@ void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& 
     int32_t* const to = static_cast<int32_t*>(args.sums) + row * args.sums_step;
     part.resume ? sums.Load(to, args.sums_step) : sums.Clear();
     const char* a0 = args.rows + (row * units + part.first * part.rows[0]) * kRowUnits * kBytes;
-    const char* a1 = args.rows + ((row + part.rows[0]) * units + part.first * part.rows[1]) *
-                                     kRowUnits * kBytes;
+    const char* a1 =
+        args.rows + ((row + part.rows[0]) * units + part.first * part.rows[1]) * kRowUnits * kBytes;
     const char* b = args.panel + part.first * kMatrixColumns * kBytes;
     for (int64_t i = 0; i < part.steps; ++i) {
       fetcher.Fetch(part.fetch);

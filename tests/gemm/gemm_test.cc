@@ -209,8 +209,8 @@ TEST_F(GemmTest, BroadcastBatches) {
   }
 }
 
-// A row's bits do not depend on what it is computed together with, whatever the arithmetic; those of
-// fp16 on whether it is more than four rows.
+// A row's bits do not depend on what it is computed together with, whatever the arithmetic; those
+// of fp16 on whether it is more than four rows.
 TEST_F(GemmTest, RowsAreTheSameAlone) {
   for (const auto& [type, columns] : {std::pair{Element::kBf16, 300},
                                       {Element::kBf16, 20},

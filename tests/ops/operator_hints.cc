@@ -348,7 +348,8 @@ const std::map<std::string, CallHints>& AllHints() {
             {"B", {5}}, {"M", {2}}, {"K", {3}}, {"N", {4}}, {"MN", {2, 4}}, {"BMN", {5, 2, 4}}}};
     for (const char* name :
          {"Mm", "BatchMatMul", "Addmm", "InplaceAddmm", "Baddbmm", "InplaceBaddbmm", "Mv", "Dot",
-          "Addmv", "Addbmm", "InplaceAddbmm", "Addr", "InplaceAddr", "Ger"}) {
+          "Addmv", "Addbmm", "InplaceAddbmm", "Addr", "InplaceAddr", "Ger", "MatmulWeightNz",
+          "BatchMatMulWeightNz", "AddmmWeightNz"}) {
       hints[name] = product;
     }
     hints["Dot"].sizes["O"] = {};

@@ -239,6 +239,47 @@ aclnnStatus aclnnTransMatmulWeight(void* workspace, uint64_t workspaceSize, aclO
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnMatmulWeightNzGetWorkspaceSize(const aclTensor* self, const aclTensor* mat2,
+                                                aclTensor* out, int8_t cubeMathType,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMatmulWeightNz"),
+                  {self, mat2, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMatmulWeightNz(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMatmulWeightNz").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchMatMulWeightNzGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* mat2, aclTensor* out, int8_t cubeMathType,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBatchMatMulWeightNz"),
+                  {self, mat2, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchMatMulWeightNz(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBatchMatMulWeightNz").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddmmWeightNzGetWorkspaceSize(const aclTensor* self, const aclTensor* mat1,
+                                               const aclTensor* mat2, const aclScalar* beta,
+                                               const aclScalar* alpha, aclTensor* out,
+                                               int8_t cubeMathType, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddmmWeightNz"),
+                  {self, mat1, mat2, beta, alpha, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddmmWeightNz(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddmmWeightNz").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
     const aclTensor* x, const aclTensor* weight, const aclTensor* antiquantScale,
     const aclTensor* antiquantOffsetOptional, const aclTensor* quantScaleOptional,

@@ -7,12 +7,14 @@
 #include "nnop/executor.h"
 #include "nnop/scalar.h"
 #include "nnop/view.h"
+#include "ops/matmul/weight.h"
 
 namespace anyacl::matmul {
 
 // The operands as batches of matrices: the last two dimensions are those of the matrix.
 struct Matrices {
   TensorView left, right, summand, out;
+  Panels panels;  // of the right, whose strides are those within a panel
 };
 
 // out = beta * summand + alpha * (left @ right) of single matrices: in int64, modulo 2^64, where

@@ -110,7 +110,7 @@ Status MatricesOf(const Operands& operands, Form form, Matrices* matrices) {
   const bool left_vector = !outer && operands[kLeft].shape().rank() == 1;
   const bool right_vector = !outer && operands[kRight].shape().rank() == 1;
   m.left = AsMatrix(ViewOf(operands, kLeft), !outer);
-  m.right = AsMatrix(ViewOf(operands, kRight), outer);
+  m.right = m.panels.given() ? m.panels.view : AsMatrix(ViewOf(operands, kRight), outer);
   Dims product;
   if (Status s = Product(operands, m.left, m.right, &product); !s.ok()) return s;
   Dims left = product, right = product;
@@ -175,6 +175,7 @@ gemm::Problem ProblemOf(const Matrices& m, float alpha, float beta) {
   p.c = MatrixOf(m.out, batches[0]);
   p.a = MatrixOf(m.left, batches[1]);
   p.b = MatrixOf(m.right, batches[2]);
+  m.panels.Put(p.b);
   p.has_d = m.summand.given();
   if (p.has_d) p.d = MatrixOf(m.summand, batches[3]);
   p.alpha = alpha;
@@ -280,7 +281,6 @@ class SumPlan final : public BookedPlan {
 
 Status PrepareProduct(Form form, Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckNoPanels(operands, kRight); !s.ok()) return s;
   if (Status s = CheckTypePair(operands, form); !s.ok()) return s;
   ScalarValue alpha, beta;
   if (Status s = ReadFactor(operands, kAlpha, &alpha); !s.ok()) return s;
@@ -290,7 +290,9 @@ Status PrepareProduct(Form form, Operands& operands, PreparedCall* call) {
     if (Status s = CheckFactor(operands, kAlpha, alpha); !s.ok()) return s;
   }
   Matrices m;
+  if (Status s = ReadPanels(operands, kRight, &m.panels); !s.ok()) return s;
   if (Status s = MatricesOf(operands, form, &m); !s.ok()) return s;
+  SeeStorage(operands, kRight, m.panels);
   if (operands[kOut].IsEmpty()) return {};
   const float alpha_fp32 = static_cast<float>(alpha.real);
   const float beta_fp32 = static_cast<float>(beta.real);

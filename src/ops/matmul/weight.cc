@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/matmul/weight.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "aclnnop/aclnn_trans_matmul_weight.h"
+#include "base/division.h"
 #include "base/entry.h"
 #include "nnop/exports.h"
 #include "ops/matmul/operators.h"
@@ -60,6 +64,30 @@ Status WeightSize(const aclIntArray* array, aclDataType dtype, uint64_t* size) {
   return {};
 }
 
+bool IsPanelWidth(int64_t width) { return width == 8 || width == 16 || width == 32 || width == 64; }
+
+// [.., K, N] as [.., N / width, K / 16, 16, width], made up to whole panels.
+Dims StorageOf(const Dims& shape, int64_t width) {
+  const size_t rank = shape.rank();
+  Dims storage(shape.begin(), rank - 2);
+  storage.push_back(CeilDivide(shape[rank - 1], width));
+  storage.push_back(CeilDivide(shape[rank - 2], kPanelRows));
+  storage.push_back(kPanelRows);
+  storage.push_back(width);
+  return storage;
+}
+
+// The strides of a dimension of one entry may be any number.
+bool AreStrides(const Dims& shape, const Dims& strides, const Dims& expected) {
+  for (size_t i = 0; i < shape.rank(); ++i) {
+    if (shape[i] > 1 && strides[i] != expected[i]) return false;
+  }
+  return true;
+}
+bool IsContiguous(const Dims& shape, const Dims& strides) {
+  return AreStrides(shape, strides, ContiguousStrides(shape));
+}
+
 // For the checks of the tensor's memory, which a call with a plan goes through.
 class StayPlan final : public Plan {
  public:
@@ -68,17 +96,62 @@ class StayPlan final : public Plan {
 
 }  // namespace
 
-Status CheckNoPanels(const Operands& operands, int id) {
+Status ReadPanels(const Operands& operands, int id, Panels* panels) {
   if (!operands.Given(id)) return {};
   const TensorLayout& layout = *operands[id].layout;
-  if (layout.format != ACL_FORMAT_FRACTAL_NZ ||
-      layout.storage_shape.rank() < layout.shape.rank() + kPanelRank) {
-    return {};
+  const Dims& shape = layout.shape;
+  const Dims& storage = layout.storage_shape;
+  const size_t rank = shape.rank();
+  if (layout.format != ACL_FORMAT_FRACTAL_NZ || storage.rank() < rank + kPanelRank) return {};
+  if (rank < kLeastRank || storage.rank() != rank + kPanelRank || !IsPanelWidth(storage.back())) {
+    return Fail(
+        operands.spec().codes.format,
+        "{} is FRACTAL_NZ with storageShape = {}, expected panels of a matrix {}: {} sizes, "
+        "the last one 8, 16, 32 or 64",
+        operands.NameOf(id), storage.ToString(), shape.ToString(), rank + kPanelRank);
   }
-  return Fail(operands.spec().codes.format,
-              "{} is FRACTAL_NZ with storageShape = {}, expected a weight of "
-              "aclnnTransMatmulWeight: panels are not read",
-              operands.NameOf(id), layout.storage_shape.ToString());
+  Dims turned = shape;
+  std::swap(turned[rank - 2], turned[rank - 1]);
+  Dims turned_strides = ContiguousStrides(turned);
+  std::swap(turned_strides[rank - 2], turned_strides[rank - 1]);
+  const Dims as_is = StorageOf(shape, storage.back()),
+             transposed = StorageOf(turned, storage.back());
+  // A row or a column may be either.
+  const bool plain = IsContiguous(shape, layout.strides) && storage == as_is;
+  const bool turns = AreStrides(shape, layout.strides, turned_strides) && storage == transposed;
+  if (!plain && !turns) {
+    return Fail(operands.spec().codes.format,
+                "{} is FRACTAL_NZ with shape = {}, strides = {} and storageShape = {}, expected {} "
+                "of a contiguous matrix or {} of a transposed one",
+                operands.NameOf(id), shape.ToString(), layout.strides.ToString(),
+                storage.ToString(), as_is.ToString(), transposed.ToString());
+  }
+  const std::optional<int64_t> count = ElementCount(storage);
+  if (!count) {
+    return Fail(operands.spec().codes.shape,
+                "{}.storageShape = {}, expected fewer than 2^63 elements", operands.NameOf(id),
+                storage.ToString());
+  }
+  Panels& p = *panels;
+  p.width = storage.back();
+  p.step = storage[rank - 1] * kPanelRows * p.width;
+  p.view.slot = operands.SlotIndex(id);
+  p.view.dtype = layout.dtype;
+  p.view.offset = layout.offset;
+  p.view.rank = static_cast<int>(rank);
+  std::copy_n(shape.begin(), rank, p.view.sizes);
+  p.view.strides[rank - 2] = plain ? p.width : 1;
+  p.view.strides[rank - 1] = plain ? 1 : p.width;
+  int64_t step = storage[rank - 2] * p.step;
+  for (size_t i = rank - 2; i-- > 0; step *= shape[i]) p.view.strides[i] = step;
+  p.storage = layout;
+  p.storage.shape = storage;
+  p.storage.strides = ContiguousStrides(storage);
+  return {};
+}
+
+void SeeStorage(Operands& operands, int id, const Panels& panels) {
+  if (panels.given()) operands.Relabel(id, panels.storage);
 }
 
 Status PrepareWeight(Operands& operands, PreparedCall* call) {

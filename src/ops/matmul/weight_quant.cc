@@ -28,6 +28,8 @@ void SeeInt4(Operands& operands) {
   const size_t along = packed.strides[1] == 1 || packed.strides[0] != 1 ? 1 : 0;
   layout.shape[along] *= kPerInt32;
   layout.strides[1 - along] *= kPerInt32;
+  Dims& storage = layout.storage_shape;
+  if (storage.rank() > 2) storage[storage.rank() - 1] *= kPerInt32;
   operands.Relabel(kRight, std::move(layout));
 }
 
@@ -151,13 +153,14 @@ struct Views {
 };
 
 // Of so many of x's rows.
-gemm::Problem ProblemOf(const Views& v, int64_t group, int64_t rows) {
+gemm::Problem ProblemOf(const Views& v, const Panels& panels, int64_t group, int64_t rows) {
   gemm::Problem p;
   p.rows = rows;
   p.columns = v.y.sizes[1];
   p.depth = v.x.sizes[1];
   p.a = MatrixOf(v.x);
   p.b = MatrixOf(v.weight);
+  panels.Put(p.b);
   p.c = v.quantised() ? gemm::Matrix{.row_step = p.columns} : MatrixOf(v.y);
   // One group of all k, made up to what the kernel of few rows takes.
   p.b_group = group > 0 ? group : (p.depth + kGroupUnit - 1) / kGroupUnit * kGroupUnit;
@@ -174,11 +177,11 @@ gemm::Problem ProblemOf(const Views& v, int64_t group, int64_t rows) {
 
 class WeightQuantPlan final : public BookedPlan {
  public:
-  WeightQuantPlan(const Views& views, int64_t group)
+  WeightQuantPlan(const Views& views, const Panels& panels, int64_t group)
       : v_(views),
         step_(v_.quantised() ? SumRows(v_.rows(), v_.columns()) : v_.rows()),
-        gemm_(ProblemOf(v_, group, step_)),
-        rest_(ProblemOf(v_, group, v_.rows() % step_)) {
+        gemm_(ProblemOf(v_, panels, group, step_)),
+        rest_(ProblemOf(v_, panels, group, v_.rows() % step_)) {
     workspace_ = book_.Book<char>(std::max(gemm_.workspace_bytes(), rest_.workspace_bytes()));
     if (!v_.quantised()) return;
     const auto columns = static_cast<size_t>(v_.columns());
@@ -237,10 +240,11 @@ Status PrepareWeightQuant(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = CheckResultType(operands); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
-  if (Status s = CheckNoPanels(operands, kRight); !s.ok()) return s;
   if (Status s = operands.CheckValues(); !s.ok()) return s;
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
   if (Status s = CheckSizes(operands); !s.ok()) return s;
+  Panels panels;
+  if (Status s = ReadPanels(operands, kRight, &panels); !s.ok()) return s;
   const bool transposed = Transpose(operands);
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
   if (Status s = CheckInt4(operands); !s.ok()) return s;
@@ -252,7 +256,9 @@ Status PrepareWeightQuant(Operands& operands, PreparedCall* call) {
              ViewOf(operands, kOffset),     ViewOf(operands, kSummand),    ViewOf(operands, kOut),
              ViewOf(operands, kQuantScale), ViewOf(operands, kQuantOffset)};
   if (transposed) v.weight = Permuted(v.weight, std::array<int64_t, 2>{1, 0});
-  call->plan = std::make_shared<WeightQuantPlan>(v, operands.Int(kGroupSize));
+  if (panels.given()) v.weight = panels.view;
+  SeeStorage(operands, kRight, panels);
+  call->plan = std::make_shared<WeightQuantPlan>(v, panels, operands.Int(kGroupSize));
   return {};
 }
 
