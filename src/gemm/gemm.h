@@ -63,6 +63,7 @@ struct Problem {
   Matrix d;
   float alpha = 1;
   float beta = 1;
+  bool allows_16_bits = false;  // fp32 of A and B may be rounded to so many
   // Factors of all batches, in fp32.
   bool has_row_scale = false;
   int64_t row_scale_step = 1;

@@ -163,8 +163,8 @@ inline constexpr int64_t kMaxPanelColumns = 64;
 struct KernelSet {
   const Arithmetic* fp32;  // of fp32, fp16, bf16 and int8, in any mixture
   const Arithmetic* bf16;  // of bf16 and bf16; fp32's where the machine has no dot product of bf16
-  // Of fp16 and bf16 in any mixture, and with columns that have factors: where a number stands for
-  // more than 16 bits, it is rounded to those. Infinite operands give NaNs. fp32's without matrix
+  // Of fp16, bf16 and fp32 in any mixture, and with columns that have factors, all rounded to 16
+  // bits. Infinite operands give NaNs. It is fp32's arithmetic where the machine has no matrix
   // registers.
   const Arithmetic* half;
   const Arithmetic* int8;  // of int8 and int8

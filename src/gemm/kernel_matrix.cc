@@ -50,7 +50,14 @@ struct MatrixHalf {
   static constexpr int kVectors = kMatrixColumns / 16;
   template <class Function>
   static void WithRows(Element type, Function f) {
-    type == Element::kBf16 ? f(FormatSplit<FormatBf16>()) : f(FormatSplit<FormatFp16>());
+    switch (type) {
+      case Element::kFp16:
+        return f(FormatSplit<FormatFp16>());
+      case Element::kBf16:
+        return f(FormatSplit<FormatBf16>());
+      default:
+        return f(FormatSplit<FormatFp32>());
+    }
   }
   template <class Function>
   static void WithColumns(Element type, Function f) {

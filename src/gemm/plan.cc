@@ -70,12 +70,14 @@ const Arithmetic* FewArithmeticOf(const KernelSet& kernels, const Problem& p) {
 
 bool HasMatrixRegisters(const Arithmetic& arithmetic) { return arithmetic.multiply_few == nullptr; }
 
-bool IsHalf(Element type) { return type == Element::kFp16 || type == Element::kBf16; }
-
 const Arithmetic& ArithmeticOf(const KernelSet& kernels, const Problem& p) {
   if (IsInteger(p)) return *kernels.int8;
   if (IsBf16(p)) return *kernels.bf16;
-  const bool half = IsHalf(p.a.type) && (IsHalf(p.b.type) || p.b_group > 0);
+  const auto has_16_bits = [&](Element type) {
+    return type == Element::kFp16 || type == Element::kBf16 ||
+           (type == Element::kFp32 && p.allows_16_bits);
+  };
+  const bool half = has_16_bits(p.a.type) && (has_16_bits(p.b.type) || p.b_group > 0);
   return half ? *kernels.half : *kernels.fp32;
 }
 

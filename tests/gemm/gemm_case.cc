@@ -105,7 +105,10 @@ bool TestMatrix::GapsAreUntouched() const {
 
 bool MayTakeAnyOrder(const gemm::Problem& p) {
   const gemm::KernelSet& kernels = Kernels().gemm;
-  const auto half = [](Element type) { return type == Element::kFp16 || type == Element::kBf16; };
+  const auto half = [&](Element type) {
+    return type == Element::kFp16 || type == Element::kBf16 ||
+           (type == Element::kFp32 && p.allows_16_bits);
+  };
   if (p.a.type == Element::kBf16 && p.b.type == Element::kBf16) return kernels.bf16 != kernels.fp32;
   return half(p.a.type) && (half(p.b.type) || p.b_group > 0) && kernels.half != kernels.fp32;
 }
@@ -187,8 +190,9 @@ std::string Case::Check() const {
         const PreciseDot dot = DotFp64(row, column, p.depth);
         double result = dot.sum * static_cast<double>(p.alpha);
         if (p.has_d) result += static_cast<double>(p.beta) * d.At(i, m, n);
+        const double rounded = p.allows_16_bits ? 0x1p-16 : 0;
         const double bound = dot.magnitude * std::abs(static_cast<double>(p.alpha)) *
-                             static_cast<double>(p.depth + 2) * 0x1p-23;
+                             (static_cast<double>(p.depth + 2) * 0x1p-23 + rounded);
         const double unit = p.c.type == Element::kFp32   ? 0x1p-22
                             : p.c.type == Element::kFp16 ? 0x1p-11
                                                          : 0x1p-8;

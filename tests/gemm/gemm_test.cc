@@ -228,6 +228,17 @@ TEST_F(GemmTest, RowsAreTheSameAlone) {
   }
 }
 
+// fp32 that may be rounded to 16 bits, beside itself and others.
+TEST_F(GemmTest, SixteenBitsOfFp32) {
+  for (int i = 0; i < 60; ++i) {
+    Case test = Sized(random_.Int(1, 70), random_.Int(1, 90), random_.Int(1, 300));
+    SetFloatTypes(test);
+    (i % 2 == 0 ? test.problem.a : test.problem.b).type = Element::kFp32;
+    test.problem.allows_16_bits = true;
+    ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
+  }
+}
+
 // More columns than are packed together for all units, and more k than a unit's rows are packed
 // for at once.
 TEST_F(GemmTest, ColumnsAndDepthInTurns) {

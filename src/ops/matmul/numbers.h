@@ -15,6 +15,7 @@ namespace anyacl::matmul {
 struct Matrices {
   TensorView left, right, summand, out;
   Panels panels;  // of the right, whose strides are those within a panel
+  bool allows_16_bits = false;  // of FLOAT
 };
 
 // out = beta * summand + alpha * (left @ right) of single matrices: in int64, modulo 2^64, where

@@ -45,14 +45,14 @@ inline constexpr DTypeSet kNumbersAndBool = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  
                                              ACL_INT8,  ACL_INT16,   ACL_INT32, ACL_INT64,
                                              ACL_UINT8, ACL_BOOL};
 
-// What the device may do to fp32 for speed; computed in fp32 here, whatever it says.
+// What the device may do to fp32 for speed.
 constexpr ParamSpec CubeMathType(int64_t max) {
   return {.name = "cubeMathType",
           .id = kCubeMathType,
           .kind = Kind::kInt8,
           .min = 0,
           .max = max,
-          .note = "the precision that a device may give up; sums are fp32 here whatever it says"};
+          .note = "1, 2, 3: FLOAT may be rounded, here to 16 bits and by matrix registers alone; sums are fp32"};
 }
 constexpr ParamSpec Factor(int id, const char* name) {
   return Value(id, name, Kind::kScalar, "a real number or an integer");

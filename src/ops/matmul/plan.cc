@@ -60,6 +60,12 @@ Status CheckResultType(const Operands& operands) {
   return CheckResultCast(operands, kOut, type);
 }
 
+// cubeMathType: FLOAT may be taken down, to FP16, or to HF32, which has 11 bits.
+bool AllowsFewerBits(const Operands& operands) {
+  return operands.Given(kCubeMathType) && operands.Int(kCubeMathType) >= 1 &&
+         operands.Int(kCubeMathType) <= 3;
+}
+
 // A vector as a row or a column.
 TensorView AsMatrix(const TensorView& view, bool row) {
   return view.rank > 1 ? view : WithDim(view, row ? 0 : 1);
@@ -180,6 +186,7 @@ gemm::Problem ProblemOf(const Matrices& m, float alpha, float beta) {
   if (p.has_d) p.d = MatrixOf(m.summand, batches[3]);
   p.alpha = alpha;
   p.beta = beta;
+  p.allows_16_bits = m.allows_16_bits;
   JoinBatchToRows(p);
   return p;
 }
@@ -269,6 +276,7 @@ class SumPlan final : public BookedPlan {
     p.d = from_sums ? sums : MatrixOf(m_.summand, {});
     p.alpha = alpha;
     p.beta = beta;
+    p.allows_16_bits = m_.allows_16_bits;
     return p;
   }
 
@@ -293,6 +301,7 @@ Status PrepareProduct(Form form, Operands& operands, PreparedCall* call) {
   if (Status s = ReadPanels(operands, kRight, &m.panels); !s.ok()) return s;
   if (Status s = MatricesOf(operands, form, &m); !s.ok()) return s;
   SeeStorage(operands, kRight, m.panels);
+  m.allows_16_bits = AllowsFewerBits(operands);
   if (operands[kOut].IsEmpty()) return {};
   const float alpha_fp32 = static_cast<float>(alpha.real);
   const float beta_fp32 = static_cast<float>(beta.real);
