@@ -15,9 +15,7 @@
 //   before the
 //            factors; C may be int32 too, which is S (+ D), without factors
 //   int4     two in a byte, the first in the lower half; a step of B is 1, the others are even
-//   panels   B may lie in FRACTAL_NZ: with a panel, the dimension whose step is 1 is cut into
-//   panels of
-//            so many, panel_step apart
+//   panels   B in FRACTAL_NZ: the dimension whose step is 1 is cut into panels, panel_step apart
 //   steps    from row to row, column to column and batch to batch, in elements: any, also negative
 //            ones and 0 (a bias is a D with row_step 0; what all batches share has batch_step 0).
 //            C's elements are different ones, and no operand's, but D may be C itself
@@ -47,7 +45,7 @@ struct Matrix {
   int64_t row_step = 0;
   int64_t column_step = 1;
   int64_t batch_step[kMaxBatchRank] = {};
-  int64_t panel = 0;  // 0: none
+  int64_t panel = 0;  // of so many; 0: none
   int64_t panel_step = 0;
 };
 
