@@ -188,6 +188,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/foreach/plan.cc
   src/ops/foreach/prepare.cc
   src/ops/foreach/sum.cc
+  src/ops/gated_delta_rule/plan.cc
   src/ops/generators/arange.cc
   src/ops/generators/bernoulli.cc
   src/ops/generators/dropout.cc
@@ -313,6 +314,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/batch_norm/api.cc
   src/ops/foreach/api.cc
   src/ops/foreach/api_2.cc
+  src/ops/gated_delta_rule/api.cc
   src/ops/loss/api.cc
   src/ops/optimizer/api.cc
   src/ops/convolution/api.cc
@@ -352,6 +354,7 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/elementwise/kernel_ternary.cc
   src/ops/flash_attention/kernel.cc
   src/ops/flash_attention/kernel_gradient.cc
+  src/ops/gated_delta_rule/kernel.cc
   src/ops/generators/kernel.cc
   src/ops/group_norm/kernel.cc
   src/ops/grouped_matmul/kernel.cc

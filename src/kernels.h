@@ -12,6 +12,7 @@
 #include "ops/dynamic_quant/kernel.h"
 #include "ops/elementwise/kernel.h"
 #include "ops/flash_attention/kernel.h"
+#include "ops/gated_delta_rule/kernel.h"
 #include "ops/generators/kernel.h"
 #include "ops/group_norm/kernel.h"
 #include "ops/grouped_matmul/kernel.h"
@@ -33,6 +34,7 @@ struct KernelTable {
   const dynamic_quant::KernelSet& dynamic_quant;
   const elementwise::KernelSet& elementwise;
   const flash_attention::KernelSet& flash_attention;
+  const gated_delta_rule::KernelSet& gated_delta_rule;
   const gemm::KernelSet& gemm;
   const generators::KernelSet& generators;
   const group_norm::KernelSet& group_norm;

@@ -23,6 +23,7 @@ constinit const KernelTable kKernels = {
     .dynamic_quant = kDynamicQuantKernels,
     .elementwise = kElementwiseKernels,
     .flash_attention = kFlashAttentionKernels,
+    .gated_delta_rule = kGatedDeltaRuleKernels,
     .gemm = kGemmKernels,
     .generators = kGeneratorKernels,
     .group_norm = kGroupNormKernels,

@@ -11,6 +11,7 @@
 #include "ops/flash_attention/operators.h"
 #include "ops/foreach/operators.h"
 #include "ops/fused_infer_attention/operators.h"
+#include "ops/gated_delta_rule/operators.h"
 #include "ops/generators/operators.h"
 #include "ops/grid_sample/operators.h"
 #include "ops/group_norm/operators.h"
@@ -40,6 +41,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"flash_attention", flash_attention::kOperators},
       {"fused_infer_attention", fused_infer_attention::kOperators},
       {"grouped_matmul", grouped_matmul::kOperators},
+      {"gated_delta_rule", gated_delta_rule::kOperators},
       {"reduction", reduction::kOperators},
       {"movement", movement::kOperators},
       {"linalg", linalg::kOperators},

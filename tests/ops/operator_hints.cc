@@ -370,6 +370,7 @@ const std::map<std::string, CallHints>& AllHints() {
                    "antiquantOffsetOptional"},
         .own_shapes = true,
         .own_types = true};
+    hints["RecurrentGatedDeltaRule"].own_shapes = true;  // any number of states
     hints["TransMatmulWeight"] = {.sizes = {{"W", {16, 16}}}, .own_shapes = true};
     hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
     hints["TriangularSolve"].sizes = {
