@@ -274,6 +274,28 @@ TEST_F(WeightQuantTest, WhatDoesNotFitIsRefused) {
                 {"weight is FRACTAL_NZ", "[1, 5, 16, 32]", "[1, 4, 16, 32]"});
 }
 
+// Eight times such numbers, as INT4 has them, are 0 modulo 2^64.
+TEST_F(WeightQuantTest, PackedWeightsBeyondAllMemoryAreRefused) {
+  const Tensor x({.dims = {2, 64}, .dtype = ACL_FLOAT16}),
+      y({.dims = {2, 16}, .dtype = ACL_FLOAT16}), one({.dims = {1}, .dtype = ACL_FLOAT16});
+  const int64_t far = int64_t{1} << 61;
+  const auto refuse = [&](const Layout& layout) {
+    const Tensor weight(layout);
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
+              x.handle(), weight.handle(), one.handle(), nullptr, nullptr, nullptr, nullptr, 0,
+              y.handle(), s, e);
+        },
+        ACLNN_ERR_PARAM_INVALID, {"weight"});
+  };
+  for (int64_t sign : {-1, 1}) {
+    refuse({.dims = {64, 2}, .dtype = ACL_INT32, .strides = {sign * far, 1}});
+    refuse({.dims = {64, 2}, .dtype = ACL_INT32, .offset = sign * far});
+  }
+  refuse({.dims = {64, far}, .dtype = ACL_INT32});
+}
+
 uint64_t SizeOf(const Shape& shape, aclDataType type) {
   aclIntArray* array = aclCreateIntArray(shape.data(), shape.size());
   uint64_t size = 0;

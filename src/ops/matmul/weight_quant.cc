@@ -18,18 +18,24 @@ constexpr int64_t kMostSize = 65535;  // of k and n
 constexpr int64_t kGroupUnit = 32;
 constexpr int64_t kPerInt32 = 8;  // INT4
 
+// What does not fit is refused by the check of its extent, or is the stride of a single element.
+int64_t InInt4(int64_t int32) {
+  int64_t count = 0;
+  return __builtin_mul_overflow(int32, kPerInt32, &count) ? INT64_MAX : count;
+}
+
 // An INT32 tensor as the INT4 numbers that its elements hold, eight of the contiguous dimension.
 void SeeInt4(Operands& operands) {
   const TensorLayout& packed = *operands[kRight].layout;
   if (packed.dtype != ACL_INT32 || packed.shape.rank() != 2) return;
   TensorLayout layout = packed;
   layout.dtype = ACL_INT4;
-  layout.offset *= kPerInt32;
+  layout.offset = InInt4(packed.offset);
   const size_t along = packed.strides[1] == 1 || packed.strides[0] != 1 ? 1 : 0;
-  layout.shape[along] *= kPerInt32;
-  layout.strides[1 - along] *= kPerInt32;
+  layout.shape[along] = InInt4(packed.shape[along]);
+  layout.strides[1 - along] = InInt4(packed.strides[1 - along]);
   Dims& storage = layout.storage_shape;
-  if (storage.rank() > 2) storage[storage.rank() - 1] *= kPerInt32;
+  if (storage.rank() > 2) storage[storage.rank() - 1] = InInt4(storage[storage.rank() - 1]);
   operands.Relabel(kRight, std::move(layout));
 }
 
