@@ -12,6 +12,9 @@ const TensorView& FirstGiven(std::span<const TensorView> views) {
   return *std::find_if(views.begin(), views.end(), [](const auto& view) { return view.given(); });
 }
 
+// Elements in memory are not so far apart.
+constexpr uint64_t kFarthest = uint64_t{1} << 48;
+
 void RemoveDim(TensorView& view, int dim) {
   --view.rank;
   // Cheaper than two calls of memmove.
@@ -68,6 +71,10 @@ TensorView ViewOf(const Operand& operand, int slot) {
   view.rank = static_cast<int>(operand.shape().rank());
   std::copy(operand.shape().begin(), operand.shape().end(), view.sizes);
   std::copy(operand.strides().begin(), operand.strides().end(), view.strides);
+  for (int i = 0; i < view.rank; ++i) {
+    // That of a single element may be any number, which plans would add and multiply.
+    if (view.sizes[i] <= 1 && Magnitude(view.strides[i]) >= kFarthest) view.strides[i] = 0;
+  }
   return view;
 }
 

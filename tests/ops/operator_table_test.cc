@@ -241,6 +241,37 @@ TEST_P(OperatorTableTest, StridesThatLeaveTheMemoryAreRefused) {
   });
 }
 
+// A dimension of one element has no next one: its stride is never multiplied, added or believed.
+TEST_P(OperatorTableTest, StridesOfSingleElementsMeanNothing) {
+  const auto code_of = [&](const Call& call) {
+    const CallObjects objects(table(), call);
+    const Prepared prepared = Prepare(objects.PhaseOne());
+    if (prepared.code != ACL_SUCCESS) return prepared.code;
+    std::vector<char> workspace(prepared.workspace_size + 1);
+    anyaclRunExecutor(spec().op, workspace.data(), prepared.workspace_size, prepared.executor,
+                      stream());
+    aclrtSynchronizeStream(stream());  // a task may fail: elements are what memory holds
+    return prepared.code;
+  };
+  ForTensors([&](size_t i, const ParamSpec& row) {
+    for (int type = 0; type < 64; ++type) {
+      if (!row.dtypes.Contains(static_cast<aclDataType>(type))) continue;
+      Call call = WithType(i, static_cast<aclDataType>(type));
+      for (CallArgument& argument : call) {
+        if (!argument.layout) continue;
+        for (int64_t& size : argument.layout->dims) size = 1;
+      }
+      SCOPED_TRACE(NameOf(static_cast<aclDataType>(type)));
+      const int code = code_of(call);
+      for (int64_t stride : {INT64_MAX, INT64_MIN, int64_t{1} << 61}) {
+        call[i].layout->strides.assign(call[i].layout->dims.size(), stride);
+        EXPECT_EQ(code_of(call), code) << "with strides of " << stride;
+      }
+      TakeMessages();
+    }
+  });
+}
+
 TEST_P(OperatorTableTest, WrittenElementsThatShareAnAddressAreRefused) {
   ForTensors([&](size_t i, const ParamSpec& row) {
     if (row.direction == Direction::kInput) return;
@@ -265,6 +296,56 @@ TEST_P(OperatorTableTest, IntegersOutOfRangeAreRefused) {
       call[i].integer = value;
       ExpectBroken(call, spec().codes.shape, {row.name, std::to_string(value)});
     }
+  }
+}
+
+// Refused or not: nothing that phase 1 computes of them overflows, which
+// UndefinedBehaviorSanitizer watches.
+TEST_P(OperatorTableTest, EnormousNumbersAreNoTrap) {
+  const auto prepare = [&](const Call& call) {
+    const CallObjects objects(table(), call);
+    const Prepared prepared = Prepare(objects.PhaseOne());
+    if (prepared.code == ACL_SUCCESS) {
+      EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+    } else {
+      EXPECT_FALSE(TakeMessages().empty());
+    }
+  };
+  const int64_t numbers[] = {INT64_MIN, INT64_MIN / 2, -1, 0, INT32_MAX, INT64_MAX / 2, INT64_MAX};
+  for (size_t i = 0; i < table().rows.size(); ++i) {
+    const ParamSpec& row = table().rows[i];
+    SCOPED_TRACE(row.name);
+    for (int64_t number : numbers) {
+      Call call = Right();
+      if (IsInteger(row.kind)) {
+        call[i].integer = std::clamp(number, row.min, row.max);
+        prepare(call);
+      } else if (row.kind == Kind::kIntArray && call[i].array) {
+        for (size_t k = 0; k < call[i].array->size(); ++k) {
+          Call one = call;
+          (*one[i].array)[k] = number;
+          prepare(one);
+        }
+        std::fill(call[i].array->begin(), call[i].array->end(), number);
+        prepare(call);
+      }
+    }
+  }
+  for (int power : {8, 16, 20, 24, 28, 30, 40}) {
+    Call call = Right();
+    for (CallArgument& argument : call) {
+      if (!argument.layout) continue;
+      for (int64_t& size : argument.layout->dims) {
+        if (size > 1) size <<= power;
+      }
+    }
+    SCOPED_TRACE(::testing::Message() << "sizes times 2^" << power);
+    prepare(call);
+    for (size_t i = 0; i < call.size(); ++i) {
+      if (!call[i].layout || table().rows[i].direction != Direction::kInput) continue;
+      call[i].layout->strides.assign(call[i].layout->dims.size(), 0);
+    }
+    prepare(call);
   }
 }
 

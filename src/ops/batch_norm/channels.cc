@@ -18,17 +18,19 @@ int64_t StrideAt(const TensorView& view, int from_end) {
 
 Channels::Channels(std::vector<TensorView> views, int channel_dim) {
   std::vector<TensorView> rest;
-  int64_t bytes = 0;
+  double bytes = 0;
   for (const TensorView& view : views) {
     rest.push_back(view.given() ? WithoutDim(view, channel_dim) : view);
-    if (view.given()) bytes += view.elements() * blocks::BytesOf(view.dtype);
+    if (!view.given()) continue;
+    bytes +=
+        static_cast<double>(view.elements()) * static_cast<double>(blocks::BytesOf(view.dtype));
   }
   Coalesce(rest);
   for (size_t i = 0; i < views.size(); ++i) {
     members_.push_back({rest[i], views[i].given() ? views[i].strides[channel_dim] : 0});
   }
   channels_ = views[0].sizes[channel_dim];
-  stream_ = bytes / 4 * 5 > Caches().last;
+  stream_ = bytes / 4 * 5 > static_cast<double>(Caches().last);
   const TensorView& lead = rest[0];
   count_ = lead.elements();
   if (lead.rank > 0) cols_ = lead.sizes[lead.rank - 1];
