@@ -287,6 +287,7 @@ Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, v
   }
   auto* base = reinterpret_cast<void*>(allocation.base);
   if (Env().fill) std::memset(base, *Env().fill, padded);
+  if (Env().strict) CloseBehind(base, size, padded);
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);
   memory.by_base[allocation.base] = std::move(allocation);

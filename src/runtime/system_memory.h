@@ -29,6 +29,15 @@ inline size_t PageSize() {
 // neighbour-line prefetcher.
 inline bool HasOwnPages(size_t size) { return size >= PageSize(); }
 
+// Of the bytes allocated those behind `size` are nobody's: AddressSanitizer reports who reads them.
+inline void CloseBehind([[maybe_unused]] void* address, [[maybe_unused]] size_t size,
+                        [[maybe_unused]] size_t allocated) {
+#if defined(__SANITIZE_ADDRESS__)
+  ASAN_UNPOISON_MEMORY_REGION(address, size);
+  ASAN_POISON_MEMORY_REGION(static_cast<char*>(address) + size, allocated - size);
+#endif
+}
+
 // Null if the system has none. `size` is not close to SIZE_MAX; `block` is what SystemFree takes.
 inline void* SystemAllocate(size_t size, void** block) {
   const bool own_pages = HasOwnPages(size);
@@ -49,10 +58,7 @@ inline void* SystemAllocate(size_t size, void** block) {
     *block = address;
   }
   if (huge) madvise(address, rounded / kHugePage * kHugePage, MADV_HUGEPAGE);
-#if defined(__SANITIZE_ADDRESS__)
-  // The rest of the last page is nobody's.
-  ASAN_POISON_MEMORY_REGION(static_cast<char*>(address) + size, rounded - size);
-#endif
+  CloseBehind(address, size, rounded);
   return address;
 }
 

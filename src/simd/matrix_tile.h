@@ -21,7 +21,8 @@
 //   lanes of B  units, [16][unit_step]
 //
 // Where the compiler has no such registers they are imitated in memory, with the same bits: so that
-// what is built on them is tested everywhere.
+// what is built on them is tested everywhere. So they are for sanitizers, which do not see what
+// tiles read and write.
 #pragma once
 
 #include "simd/simd.h"
@@ -60,7 +61,7 @@ class DenormalsAsZeros {
 #endif
 };
 
-#if defined(__AMX_TILE__)
+#if defined(__AMX_TILE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 // The numbers of tiles are part of the instructions: 0 to 3 are sums, row by row, 4 and 5 have rows
 // of A, 6 and 7 columns of B.
