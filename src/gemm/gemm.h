@@ -121,9 +121,8 @@ class Plan {
   void Widen(PackArgs& args, int8_t* to) const;
   Groups GroupsOf(const Unit& unit, int64_t column) const;
   Ahead Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const;
-  Unit ColumnsOf(Unit unit, int64_t column, int64_t columns) const;
-  const void* SumsOf(const Scratch& scratch, int64_t column) const;
-  bool AreFinite(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns) const;
+  void ReplaceInfinite(Unit unit, const Scratch& scratch, int64_t column, int64_t columns) const;
+  float* SumsOf(const Scratch& scratch, int64_t column) const;
   void AddPart(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
                bool first) const;
   void Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns) const;
@@ -135,7 +134,7 @@ class Plan {
   bool in_parts_ = false;  // sums of many k
   const KernelSet& kernels_;
   const Arithmetic* arithmetic_;
-  // For columns whose sums come out infinite or as NaNs where arithmetic_ is `half`: the same in fp32.
+  // Where arithmetic_ is `half`: sums in fp32, for those that come out infinite or as NaNs.
   std::shared_ptr<const Plan> infinite_;
   int64_t threads_;
   int64_t batches_ = 1;
@@ -164,6 +163,7 @@ class Plan {
   int64_t sums_bytes_ = 0;
   int64_t totals_bytes_ = 0;
   int64_t corrections_bytes_ = 0;
+  int64_t replaced_bytes_ = 0;
 };
 
 }  // namespace anyacl::gemm

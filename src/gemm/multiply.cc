@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multiplies units, with the columns that several of them read packed before.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "base/division.h"
@@ -200,12 +201,8 @@ void Plan::MultiplyPanels(const Unit& unit, const Scratch& scratch) const {
       }
       if (in_parts_) AddPart(unit, scratch, group, columns, begin == 0);
       if (end < p_.depth) continue;
-      if (infinite_ == nullptr || AreFinite(unit, scratch, group, columns)) {
-        Finish(unit, scratch, group, columns);
-      } else {
-        infinite_->MultiplyPanels(ColumnsOf(unit, group, columns),
-                                  infinite_->ScratchOf(scratch.infinite, 0));
-      }
+      if (infinite_ != nullptr) ReplaceInfinite(unit, scratch, group, columns);
+      Finish(unit, scratch, group, columns);
     }
     begin = end;
   } while (begin < p_.depth);
@@ -229,31 +226,36 @@ void Plan::MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64
   }
 }
 
-Plan::Unit Plan::ColumnsOf(Unit unit, int64_t column, int64_t columns) const {
+// Sums of some columns that are not finite become those in fp32; all others keep their bits.
+void Plan::ReplaceInfinite(Unit unit, const Scratch& scratch, int64_t column,
+                           int64_t columns) const {
+  float* sums = SumsOf(scratch, column);
+  const int64_t step = in_parts_ ? unit_columns_ : sums_step_;
+  if (kernels_.finite(sums, step, unit.rows, columns)) return;
   const auto skip = [&](const char*& at, const Matrix& matrix) {
     if (at != nullptr) at = At(at, matrix.type, column * matrix.column_step);
   };
   if (p_.b.panel == 0) skip(unit.b, p_.b);
-  skip(unit.d, p_.d);
-  skip(unit.c, p_.c);
   skip(unit.b_scale, p_.b_scale);
   skip(unit.b_offset, p_.b_offset);
-  if (unit.column_scale != nullptr) unit.column_scale += column * p_.column_scale_step;
   unit.column += column;
   unit.columns = columns;
   unit.panels = nullptr;
-  return unit;
+  unit.d = nullptr;
+  unit.row_scale = unit.column_scale = nullptr;
+  unit.c = scratch.replaced;
+  infinite_->MultiplyPanels(unit, infinite_->ScratchOf(scratch.infinite, 0));
+  const auto* from = reinterpret_cast<const float*>(scratch.replaced);
+  for (int64_t m = 0; m < unit.rows; ++m, sums += step, from += group_columns_) {
+    for (int64_t n = 0; n < columns; ++n) {
+      if (!std::isfinite(sums[n])) sums[n] = from[n];
+    }
+  }
 }
 
-const void* Plan::SumsOf(const Scratch& scratch, int64_t column) const {
+float* Plan::SumsOf(const Scratch& scratch, int64_t column) const {
   if (in_parts_) return scratch.totals + column;
-  return scratch.sums + (sums_wait_ ? column * kUnitBytes : 0);
-}
-
-bool Plan::AreFinite(const Unit& unit, const Scratch& scratch, int64_t column,
-                     int64_t columns) const {
-  return kernels_.finite(static_cast<const float*>(SumsOf(scratch, column)),
-                         in_parts_ ? unit_columns_ : sums_step_, unit.rows, columns);
+  return reinterpret_cast<float*>(scratch.sums) + (sums_wait_ ? column : 0);
 }
 
 void Plan::Finish(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns) const {

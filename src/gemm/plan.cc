@@ -109,6 +109,10 @@ Plan::Plan(const Problem& problem)
   if (arithmetic_ == kernels_.half && arithmetic_ != kernels_.fp32) {
     const auto infinite = std::make_shared<Plan>(*this);
     infinite->arithmetic_ = kernels_.fp32;
+    infinite->p_.c = {.type = Element::kFp32, .row_step = group_columns_};
+    infinite->p_.alpha = 1;
+    infinite->p_.has_d = infinite->p_.has_row_scale = infinite->p_.has_column_scale = false;
+    replaced_bytes_ = RoundUp(unit_rows_ * group_columns_ * kUnitBytes, kLine);
     infinite->unit_columns_ = RoundUp(group_columns_, kernels_.fp32->panel_columns);
     infinite->ChooseBlocks();
     infinite_ = infinite;
@@ -201,7 +205,7 @@ int64_t Plan::depth_blocks() const { return CeilDivide(p_.depth, block_depth_); 
 
 int64_t Plan::scratch_bytes() const {
   return rows_bytes_ + panels_bytes_ + unfolded_bytes_ + widened_bytes_ + sums_bytes_ +
-         totals_bytes_ + corrections_bytes_ +
+         totals_bytes_ + corrections_bytes_ + replaced_bytes_ +
          (infinite_ == nullptr ? 0 : infinite_->scratch_bytes());
 }
 
@@ -214,7 +218,8 @@ Plan::Scratch Plan::ScratchOf(char* workspace, int64_t slot) const {
   s.sums = s.unfolded + unfolded_bytes_ + widened_bytes_;
   s.totals = reinterpret_cast<float*>(s.sums + sums_bytes_);
   s.corrections = reinterpret_cast<int32_t*>(s.sums + sums_bytes_ + totals_bytes_);
-  s.infinite = s.sums + sums_bytes_ + totals_bytes_ + corrections_bytes_;
+  s.replaced = s.sums + sums_bytes_ + totals_bytes_ + corrections_bytes_;
+  s.infinite = s.replaced + replaced_bytes_;
   return s;
 }
 

@@ -34,7 +34,8 @@ struct Plan::Scratch {
   char* sums;
   float* totals;
   int32_t* corrections;
-  char* infinite;  // what infinite_ needs
+  char* replaced;  // sums that infinite_ gives
+  char* infinite;  // what it needs
 };
 
 }  // namespace anyacl::gemm

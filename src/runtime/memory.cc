@@ -286,7 +286,10 @@ Status Allocate(size_t size, MemoryKind kind, int32_t device, Padding padding, v
     }
   }
   auto* base = reinterpret_cast<void*>(allocation.base);
-  if (Env().fill) std::memset(base, *Env().fill, padded);
+  if (Env().fill) {
+    CloseBehind(base, padded, padded);  // a block that comes back is closed behind its last size
+    std::memset(base, *Env().fill, padded);
+  }
   if (Env().strict) CloseBehind(base, size, padded);
   Memory& memory = State();
   std::lock_guard lock(memory.mutex);

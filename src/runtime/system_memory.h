@@ -11,7 +11,7 @@
 
 #include "base/division.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(ANYACL_SANITIZED)
 #include <sanitizer/asan_interface.h>
 #endif
 
@@ -32,7 +32,7 @@ inline bool HasOwnPages(size_t size) { return size >= PageSize(); }
 // Of the bytes allocated those behind `size` are nobody's: AddressSanitizer reports who reads them.
 inline void CloseBehind([[maybe_unused]] void* address, [[maybe_unused]] size_t size,
                         [[maybe_unused]] size_t allocated) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(ANYACL_SANITIZED)
   ASAN_UNPOISON_MEMORY_REGION(address, size);
   ASAN_POISON_MEMORY_REGION(static_cast<char*>(address) + size, allocated - size);
 #endif

@@ -11,8 +11,8 @@
 // multiplication and addition is fused, rounds to nearest even, takes denormals for zeros and gives
 // zeros for them. int8: modulo 2^32.
 //
-// fp16 as units of bf16, SplitNumbers: each number is the sum of a unit's two. A step with such units
-// gives the products of the upper halves and those of the lower ones, and a step with A's units
+// fp16 as units of bf16, SplitNumbers: each number is the sum of a unit's two. A step with such
+// units gives the products of the first halves and those of the rests, and a step with A's units
 // Turned the other two products: together they are exact.
 //
 // MatrixLanes has sums of bf16 for 32 rows by up to three vectors of lanes, while a FullMatrixTiles
@@ -61,7 +61,7 @@ class DenormalsAsZeros {
 #endif
 };
 
-#if defined(__AMX_TILE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__AMX_TILE__) && !defined(ANYACL_SANITIZED)
 
 // The numbers of tiles are part of the instructions: 0 to 3 are sums, row by row, 4 and 5 have rows
 // of A, 6 and 7 columns of B.
@@ -368,12 +368,13 @@ class MatrixLanes {
 #endif
 
 // x as units: x rounded to bf16, and the rest, which is rounded too where x has more than 16 bits,
-// those of fp16 never. Half away from zero. An infinity's rest is a NaN.
+// those of fp16 never. Half away from zero. The rest of an infinity or a NaN is a NaN: Sub(x, x) is
+// one, while rounding may carry a NaN's bits into its sign.
 inline VecI32 SplitNumbers(VecF32 x) {
   const VecI32 half = SetI32(0x8000), upper = SetI32(static_cast<int32_t>(0xffff0000));
   const VecI32 first = And(Add(BitsOf(x), half), upper);
   const VecI32 rest = Add(BitsOf(Sub(x, FloatFromBits(first))), half);
-  return Or(ShiftRight<16>(first), And(rest, upper));
+  return Or(ShiftRight<16>(first), And(Or(rest, BitsOf(Sub(x, x))), upper));
 }
 // Units with their numbers exchanged.
 inline VecI32 Turned(VecI32 units) { return Or(ShiftLeft<16>(units), ShiftRight<16>(units)); }

@@ -27,6 +27,8 @@ class TestMatrix {
   gemm::Matrix matrix() const { return matrix_; }
   // Null without elements.
   void* data() const { return bytes_.empty() ? nullptr : bytes_.data() + base_ * size_; }
+  void Set(int64_t batch, int64_t row, int64_t column, double value);
+  void SetBits(int64_t batch, int64_t row, int64_t column, uint64_t bits);
   double At(int64_t batch, int64_t row, int64_t column) const;
   // The element's bits, or what stands there before anything has been written.
   uint32_t BitsAt(int64_t batch, int64_t row, int64_t column) const;
