@@ -51,8 +51,10 @@ class HostedPlan final : public Plan {
 
 // A tensor of the call.
 struct Given {
-  std::shared_ptr<TensorDesc> desc;  // null: left out
+  Formats formats = Formats::kPlain;  // that the row takes
+  std::shared_ptr<TensorDesc> desc;   // null: left out
   Dims dims;
+  Dims storage;  // dims, or those of panels
   void* data = nullptr;
   int64_t bytes = 0;
 };
@@ -188,23 +190,29 @@ class Call {
       given->desc.reset();
       return {};
     }
-    if (!IsPlainFormat(desc.format) ||
-        (desc.storage_format != ACL_FORMAT_UNDEFINED && !IsPlainFormat(desc.storage_format))) {
+    const bool panels = given->formats == Formats::kPlainOrFractalNz &&
+                        desc.storage_format == ACL_FORMAT_FRACTAL_NZ;
+    const bool stored_plain =
+        desc.storage_format == ACL_FORMAT_UNDEFINED || IsPlainFormat(desc.storage_format);
+    if (!IsPlainFormat(desc.format) || !(stored_plain || panels)) {
       return Fail(ACL_ERROR_INVALID_PARAM,
                   "{}[{}] of {} is stored as {}, expected ND: torch_npu sets that with "
                   "torch.npu.config.allow_internal_format = False",
                   name, place, spec_.type, NameOf(desc.storage_format));
     }
-    if (desc.dims.size() > Dims::kMaxRank) {
+    const std::vector<int64_t>& storage = panels ? desc.storage_dims : desc.dims;
+    for (const std::vector<int64_t>& dims : {desc.dims, storage}) {
+      if (dims.size() <= Dims::kMaxRank) continue;
       return Fail(ACL_ERROR_INVALID_PARAM, "{}[{}] has {} dimensions, expected at most {}", name,
-                  place, desc.dims.size(), Dims::kMaxRank);
+                  place, dims.size(), Dims::kMaxRank);
     }
     given->dims = Dims(desc.dims.data(), desc.dims.size());
-    const int64_t elements = ElementCount(given->dims).value_or(-1);
+    given->storage = Dims(storage.data(), storage.size());
+    const int64_t elements = ElementCount(given->storage).value_or(-1);
     const int bits = BitsOf(desc.dtype);
     if (elements < 0 || bits < 8 || elements > INT64_MAX / bits) {
       return Fail(ACL_ERROR_INVALID_PARAM, "{}[{}] is {} {}, expected whole bytes and known sizes",
-                  name, place, NameOf(desc.dtype), given->dims.ToString());
+                  name, place, NameOf(desc.dtype), given->storage.ToString());
     }
     given->bytes = elements * (bits / 8);
     given->data = aclGetDataBufferAddr(buffers[place]);
@@ -223,7 +231,7 @@ class Call {
     }
     if (size >= static_cast<uint64_t>(given->bytes)) return {};
     return Fail(ACL_ERROR_INVALID_PARAM, "the buffer of {}[{}] has {} bytes, expected {} for {} {}",
-                name, place, size, given->bytes, NameOf(desc.dtype), given->dims.ToString());
+                name, place, size, given->bytes, NameOf(desc.dtype), given->storage.ToString());
   }
 
   static bool InHostMemory(const Given& given) {
@@ -232,8 +240,10 @@ class Call {
 
   // Null for a tensor that is left out. `swapped`: with the last two dimensions the other way
   // round.
-  Status MakeTensor(bool output, int place, const aclTensor** tensor, bool swapped = false) {
+  Status MakeTensor(bool output, int place, const aclTensor** tensor, bool swapped = false,
+                    Formats formats = Formats::kPlain) {
     Given given;
+    given.formats = formats;
     *tensor = nullptr;
     if (Status s = Read(output, place, &given); !s.ok() || given.desc == nullptr) return s;
     if (InHostMemory(given) && given.data != nullptr) {
@@ -247,7 +257,8 @@ class Call {
       std::swap(strides[rank - 2], strides[rank - 1]);
     }
     *tensor = aclCreateTensor(dims.begin(), dims.rank(), given.desc->dtype, strides.begin(), 0,
-                              ACL_FORMAT_ND, given.dims.begin(), given.dims.rank(), given.data);
+                              given.storage == given.dims ? ACL_FORMAT_ND : ACL_FORMAT_FRACTAL_NZ,
+                              given.storage.begin(), given.storage.rank(), given.data);
     if (*tensor == nullptr) {
       return Fail(ACL_ERROR_INVALID_PARAM,
                   "tensor {} of {} is not possible, see the message before", place, spec_.type);
@@ -256,9 +267,10 @@ class Call {
     return {};
   }
 
-  Status MakeTensor(bool output, int place, Argument* argument, bool swapped = false) {
+  Status MakeTensor(bool output, int place, Argument* argument, bool swapped = false,
+                    Formats formats = Formats::kPlain) {
     const aclTensor* tensor = nullptr;
-    Status s = MakeTensor(output, place, &tensor, swapped);
+    Status s = MakeTensor(output, place, &tensor, swapped, formats);
     *argument = static_cast<const void*>(tensor);
     return s;
   }
@@ -383,14 +395,14 @@ class Call {
     return {};
   }
 
-  Status Make(const Input& source, const ParamSpec&, Argument* argument) {
+  Status Make(const Input& source, const ParamSpec& row, Argument* argument) {
     const OpAttributes::Value* value =
         source.swapped_if != nullptr ? FindAttribute(source.swapped_if) : nullptr;
     int64_t swapped = 0;
     if (value != nullptr && !ReadInteger(*value, &swapped)) {
       return WrongAttribute(source.swapped_if, "a bool");
     }
-    return MakeTensor(false, source.input, argument, swapped != 0);
+    return MakeTensor(false, source.input, argument, swapped != 0, row.formats);
   }
   Status Make(const Output& source, const ParamSpec&, Argument* argument) {
     return MakeTensor(true, source.output, argument);

@@ -98,6 +98,11 @@ class Node {
     EXPECT_TRUE(tensor.GuardsIntact()) << type_ << " output " << index;
     return ReadAs(tensor);
   }
+  // Another description of an input.
+  void Describe(size_t index, aclTensorDesc* desc) {
+    inputs_.descs[index] = desc;
+    descs_.push_back(desc);
+  }
   aclTensorDesc* input_desc(size_t index) { return inputs_.descs[index]; }
   aclTensorDesc* output_desc(size_t index) { return outputs_.descs[index]; }
   aclDataBuffer* input_buffer(size_t index) {

@@ -289,6 +289,30 @@ TEST_F(NodeTest, GraphsKeepWorkspaceAndHostMemory) {
   EXPECT_EQ(aclrtDestroyStream(captured), 0);
 }
 
+// A right factor in panels of FRACTAL_NZ, as torch_npu's bmm gives it; transposed by an attribute,
+// too.
+TEST_F(NodeTest, ProductsReadPanels) {
+  for (bool swapped : {false, true}) {
+    // [K, N] = [3, 2], or [N, K], in one panel of 16 columns and rows.
+    const std::vector<int64_t> dims =
+        swapped ? std::vector<int64_t>{1, 2, 3} : std::vector<int64_t>{1, 3, 2};
+    const std::vector<int64_t> storage = {1, 1, 1, 16, 16};
+    std::vector<double> values(256);
+    for (int k = 0; k < 3; ++k) {
+      for (int n = 0; n < 2; ++n) values[swapped ? 16 * n + k : 16 * k + n] = 2 * k + n + 1;
+    }
+    Node node("BatchMatMul");
+    node.In({1, 1, 3}, {1, 10, 100}).In({1, 1, 1, 16, 16}, values).Out({1, 1, 2});
+    node.Bool("adj_x2", swapped);
+    aclTensorDesc* desc = aclCreateTensorDesc(ACL_FLOAT, 3, dims.data(), ACL_FORMAT_ND);
+    EXPECT_EQ(aclSetTensorFormat(desc, ACL_FORMAT_FRACTAL_NZ), 0);
+    EXPECT_EQ(aclSetTensorShape(desc, 5, storage.data()), 0);
+    node.Describe(1, desc);
+    EXPECT_EQ(node.Run(stream()), 0) << aclGetRecentErrMsg();
+    EXPECT_EQ(node.Result(0, stream()), (std::vector<double>{531, 642}));
+  }
+}
+
 TEST_F(NodeTest, CallsThatDoNotFitAreRefused) {
   const auto refused = [&](Node& node, std::initializer_list<const char*> words) {
     EXPECT_EQ(node.Run(stream()), ACL_ERROR_INVALID_PARAM);
