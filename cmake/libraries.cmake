@@ -252,6 +252,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/grouped.cc
   src/ops/matmul/grouped_checks.cc
   src/ops/matmul/plan.cc
+  src/ops/matmul/quant_parameter.cc
   src/ops/matmul/quantise.cc
   src/ops/matmul/weight.cc
   src/ops/matmul/weight_quant.cc

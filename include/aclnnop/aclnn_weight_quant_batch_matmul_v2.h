@@ -24,8 +24,8 @@ extern "C" {
 //   antiquantScale           type of x; [S*]; [1], [1, 1], [N] or [1, N]; [groups of K, N] with an
 //                            antiquantGroupSize
 //   antiquantOffsetOptional  type of x; [S*]; may be null; null stands for zeros
-//   quantScaleOptional       UINT64; [Q*]; may be null; of INT8 results: [1], [1, 1], [N] or [1,
-//                            N]; fp32 in the lower half, an offset in bits 37 to 45
+//   quantScaleOptional       INT64, UINT64; [Q*]; may be null; of INT8 results: [1], [1, 1], [N] or
+//                            [1, N]; fp32 in the lower half, an offset in bits 37 to 45
 //   quantOffsetOptional      FLOAT; [Q*]; may be null; replaces the offset in quantScaleOptional
 //   biasOptional             FLOAT, FLOAT16, BF16; [B*]; may be null; [N] or [1, N]
 //   antiquantGroupSize       0, or a multiple of 32 below K

@@ -371,6 +371,8 @@ const std::map<std::string, CallHints>& AllHints() {
         .own_shapes = true,
         .own_types = true};
     hints["RecurrentGatedDeltaRule"].own_shapes = true;  // any number of states
+    hints["TransQuantParamV2"] = {.sizes = {{"S", {4}}, {"F", {4}}, {"O", {4}}},
+                                  .own_shapes = true};
     hints["TransMatmulWeight"] = {.sizes = {{"W", {16, 16}}}, .own_shapes = true};
     hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};
     hints["TriangularSolve"].sizes = {

@@ -15,6 +15,7 @@
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
+#include "aclnnop/aclnn_trans_quant_param_v2.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "nnop/phases.h"
 #include "ops/matmul/operators.h"
@@ -294,6 +295,19 @@ aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
 aclnnStatus aclnnWeightQuantBatchMatmulV2(void* workspace, uint64_t workspaceSize,
                                           aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnWeightQuantBatchMatmulV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTransQuantParamV2GetWorkspaceSize(
+    const aclTensor* scale, const aclTensor* offset, const aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTransQuantParamV2"),
+                  {scale, offset, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTransQuantParamV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTransQuantParamV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -35,6 +35,7 @@ Status Prepare(Operands& operands, PreparedCall* call);
 Status PrepareWeight(Operands& operands, PreparedCall* call);
 Status PrepareWeightQuant(Operands& operands, PreparedCall* call);
 Status PrepareGrouped(Operands& operands, PreparedCall* call);
+Status PrepareQuantParameter(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kDotTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
@@ -181,7 +182,7 @@ inline constexpr ParamSpec kWeightQuantParams[] = {
     Noted(Optional(Alike(In(kOffset, "antiquantOffsetOptional", kHalves, "S*"))),
           "null stands for zeros"),
     Noted(
-        Optional(In(kQuantScale, "quantScaleOptional", {ACL_UINT64}, "Q*")),
+        Optional(In(kQuantScale, "quantScaleOptional", {ACL_UINT64, ACL_INT64}, "Q*")),
         "of INT8 results: [1], [1, 1], [N] or [1, N]; fp32 in the lower half, an offset in bits 37 "
         "to 45"),
     Noted(Optional(In(kQuantOffset, "quantOffsetOptional", {ACL_FLOAT}, "Q*")),
@@ -233,6 +234,11 @@ inline constexpr ParamSpec kGroupedV3Params[] = {
       row.direction = Direction::kOutput;
       return row;
     }())};
+
+inline constexpr ParamSpec kQuantParameterParams[] = {
+    In(kScale, "scale", {ACL_FLOAT}, "S.."),
+    Noted(Optional(In(kOffset, "offset", {ACL_FLOAT}, "F..")), "of a row, as scale, or of one"),
+    ConstHandle(Noted(Out(kOut, "out", {ACL_UINT64, ACL_INT64}, "O.."), "shaped as scale"))};
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Mm">,
@@ -365,6 +371,12 @@ inline constexpr OpSpec kOperators[] = {
          "quantScale + quantOffset",
      .document =
          "ops-nn: matmul/weight_quant_batch_matmul_v2/docs/aclnnWeightQuantBatchMatmulV2.md"},
+    {.op = kNames<"TransQuantParamV2">,
+     .params = kQuantParameterParams,
+     .prepare = PrepareQuantParameter,
+     .header = "aclnn_trans_quant_param_v2.h",
+     .summary = "scales and offsets of INT8 results in the 64 bits in which products take them",
+     .document = "ops-nn: quant/trans_quant_param_v2/docs/aclnnTransQuantParamV2.md"},
     {.op = kNames<"GroupedMatmulV3">,
      .params = kGroupedV3Params,
      .prepare = PrepareGrouped,

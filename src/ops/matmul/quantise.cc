@@ -16,7 +16,6 @@ using elementwise::Op;
 
 constexpr int64_t kTile = 1024;    // columns at a time: three buffers within L1
 constexpr int64_t kGrain = 16384;  // elements: 2 us or more
-constexpr int kOffsetBit = 37, kOffsetBits = 9;
 
 float ScaleIn(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 float OffsetIn(uint64_t bits) {

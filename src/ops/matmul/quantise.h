@@ -4,10 +4,21 @@
 // half, and in bits 37 to 45 a whole number from -256 to 255, the offset.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "base/element.h"
 #include "nnop/view.h"
 
 namespace anyacl::matmul {
+
+// What aclnnTransQuantParamV2 makes: the highest 19 bits of the scale, a bit that is always set,
+// and the offset, rounded and held within -256 to 255.
+inline constexpr uint64_t kScaleBits = 0xFFFFE000, kParameterBit = uint64_t{1} << 46;
+inline constexpr int kOffsetBit = 37, kOffsetBits = 9;
+inline constexpr uint64_t kOffsetMask = (uint64_t{1} << kOffsetBits) - 1;
+uint64_t QuantParameter(float scale);
+uint64_t QuantParameter(float scale, float offset);
 
 // Rows of sums that wait for it, in bytes.
 inline constexpr int64_t kSumBytes = int64_t{16} << 20;
