@@ -112,10 +112,10 @@ set(ANYACL_OPS_SOURCES
   src/attention/results.cc
   src/attention/views.cc
   src/gemm/list.cc
+  src/gemm/multiply.cc
   src/gemm/normal_form.cc
   src/gemm/panels.cc
   src/gemm/plan.cc
-  src/gemm/multiply.cc
   src/gemm/unfold.cc
   src/nnop/copy.cc
   src/nnop/ordered_plan.cc

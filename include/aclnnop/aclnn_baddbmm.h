@@ -23,8 +23,8 @@ extern "C" {
 //   beta          a real number or an integer
 //   alpha         a real number or an integer
 //   out           FLOAT, FLOAT16, BF16; [B M N]; output
-//   cubeMathType  0 to 4; the precision that a device may give up; sums are fp32 here whatever it
-//                 says
+//   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBaddbmm&aclnnInplaceBaddbmm.md
@@ -44,8 +44,8 @@ ACLNN_API aclnnStatus aclnnBaddbmm(void* workspace, uint64_t workspaceSize, aclO
 //   batch2        FLOAT, FLOAT16, BF16; [B K N]; ND or FRACTAL_NZ
 //   beta          a real number or an integer
 //   alpha         a real number or an integer
-//   cubeMathType  0 to 4; the precision that a device may give up; sums are fp32 here whatever it
-//                 says
+//   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBaddbmm&aclnnInplaceBaddbmm.md

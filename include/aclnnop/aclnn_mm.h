@@ -20,8 +20,8 @@ extern "C" {
 //   self          FLOAT, FLOAT16, BF16; [M K]
 //   mat2          FLOAT, FLOAT16, BF16; [K N]; ND or FRACTAL_NZ
 //   out           FLOAT, FLOAT16, BF16; [M N]; output
-//   cubeMathType  0 to 4; the precision that a device may give up; sums are fp32 here whatever it
-//                 says
+//   cubeMathType  0 to 4; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: matmul/mat_mul_v3/docs/aclnnMm.md

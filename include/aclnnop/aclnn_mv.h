@@ -20,8 +20,8 @@ extern "C" {
 //   self          FLOAT, FLOAT16, BF16; [M K]
 //   vec           type of self; [K]
 //   out           type of self; [M]; output
-//   cubeMathType  0 to 3; the precision that a device may give up; sums are fp32 here whatever it
-//                 says
+//   cubeMathType  0 to 3; 1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has
+//                 matrix registers
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-nn: matmul/mv/docs/aclnnMv.md

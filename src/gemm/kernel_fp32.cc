@@ -49,7 +49,7 @@ VecI32 Numbers(VecF32 x) { return BitsOf(x); }
 }  // namespace
 
 extern constinit const gemm::Arithmetic kGemmFp32;
-constinit const gemm::Arithmetic kGemmFp32 = 
+constinit const gemm::Arithmetic kGemmFp32 =
     ArithmeticOf<PanelFp32>(PackRowsOf<PanelFp32>, ScaleColumns<kFloatTileVectors, Numbers>);
 
 }  // namespace anyacl::ANYACL_ISA

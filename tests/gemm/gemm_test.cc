@@ -458,7 +458,8 @@ class InfiniteNumbersTest : public GemmTest {
             magnitude += std::abs(product);
           }
           sum *= static_cast<double>(p.alpha);
-          if (p.has_row_scale) sum *= static_cast<double>(infinite.row_scale[static_cast<size_t>(m)]);
+          if (p.has_row_scale)
+            sum *= static_cast<double>(infinite.row_scale[static_cast<size_t>(m)]);
           if (p.has_d) sum += static_cast<double>(p.beta) * infinite.d.At(i, m, n);
           const double actual = infinite.c.At(i, m, n);
           if (std::isnan(sum)) {
@@ -466,7 +467,8 @@ class InfiniteNumbersTest : public GemmTest {
           } else if (magnitude > 0x1p127 && std::isfinite(large) && !std::isfinite(actual)) {
             continue;  // of fp32, sums of which are beyond their type
           } else if (std::abs(sum) > 0x1p128) {
-            ASSERT_EQ(actual, std::copysign(std::numeric_limits<double>::infinity(), sum)) << place();
+            ASSERT_EQ(actual, std::copysign(std::numeric_limits<double>::infinity(), sum))
+                << place();
           } else {
             const double bound = magnitude * static_cast<double>(p.depth + 2) * 0x1p-20;
             ASSERT_NEAR(actual, sum, bound) << place();
@@ -519,8 +521,8 @@ TEST_F(InfiniteNumbersTest, OfFp32) {
 
 // NaNs of all payloads stay NaNs, on both sides.
 TEST_F(InfiniteNumbersTest, NaNsOfAnyBits) {
-  for (const uint32_t bits : {0x7fffu, 0xffffu, 0x7c01u, 0x7e00u, 0xffffffffu, 0x7fffffffu,
-                              0x7f800001u}) {
+  for (const uint32_t bits :
+       {0x7fffu, 0xffffu, 0x7c01u, 0x7e00u, 0xffffffffu, 0x7fffffffu, 0x7f800001u}) {
     const bool fp32 = bits > 0xffff;
     for (const bool left : {true, false}) {
       Case test = Sized(8, 40, 33);
@@ -532,7 +534,8 @@ TEST_F(InfiniteNumbersTest, NaNsOfAnyBits) {
       test.Run();
       for (int64_t i = 0; i < 8 * 40; ++i) {
         const bool expected = left ? i / 40 == 6 : i % 40 == 6;
-        ASSERT_EQ(std::isnan(test.c.At(0, i / 40, i % 40)), expected) << std::hex << bits << ", " << i;
+        ASSERT_EQ(std::isnan(test.c.At(0, i / 40, i % 40)), expected)
+            << std::hex << bits << ", " << i;
       }
     }
   }

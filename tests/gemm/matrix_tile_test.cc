@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetics of matrix registers bit by bit, as simd/matrix_tile.h defines them: in the registers of a
-// machine that has them, and imitated in memory on any.
+// The arithmetics of matrix registers bit by bit, as simd/matrix_tile.h defines them: in the
+// registers of a machine that has them, and imitated in memory on any.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,10 +25,7 @@ extern const gemm::Arithmetic kGemmInt8;
 namespace anyacl::test {
 namespace {
 
-
-float Flushed(float x) {
-  return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
-}
+float Flushed(float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x; }
 
 float FromBf16(uint16_t bits) { return Flushed(std::bit_cast<float>(uint32_t{bits} << 16)); }
 
@@ -113,8 +110,9 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
     made.memory = GuardedBytes(static_cast<size_t>(last + 1) * sizeof(T));
     for (int64_t l = 0; l < lines; ++l) {
       for (int64_t k = 0; k < depth; ++k) {
-        std::memcpy(made.memory.data() + (l * made.line_step + k * made.k_step) * int64_t{sizeof(T)},
-                    &made.values[static_cast<size_t>(l * depth + k)], sizeof(T));
+        std::memcpy(
+            made.memory.data() + (l * made.line_step + k * made.k_step) * int64_t{sizeof(T)},
+            &made.values[static_cast<size_t>(l * depth + k)], sizeof(T));
       }
     }
     return made;
@@ -148,15 +146,15 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
       arithmetic.pack_columns({type, b.memory.data() + k * b.k_step * size, b.line_step, b.k_step,
                                columns, count, packed.data(), nullptr, width * units * 4});
       for (int64_t p = 0; p < panels; ++p) {
-        arithmetic.multiply({.rows = reinterpret_cast<const char*>(packed_rows.data()),
-                             .row_count = rows,
-                             .panel = reinterpret_cast<const char*>(packed.data()) +
-                                      p * width * units * 4,
-                             .depth = count,
-                             .sums = sums.data() + p * width,
-                             .sums_step = panels * width,
-                             .resume = k != 0,
-                             .ahead = {}});
+        arithmetic.multiply(
+            {.rows = reinterpret_cast<const char*>(packed_rows.data()),
+             .row_count = rows,
+             .panel = reinterpret_cast<const char*>(packed.data()) + p * width * units * 4,
+             .depth = count,
+             .sums = sums.data() + p * width,
+             .sums_step = panels * width,
+             .resume = k != 0,
+             .ahead = {}});
       }
     }
     for (int64_t m = 0; m < rows; ++m) {
@@ -165,9 +163,10 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
                                          &b.values[static_cast<size_t>(n * depth)]);
         const auto actual =
             static_cast<uint32_t>(sums[static_cast<size_t>(m * panels * width + n)]) -
-            (type == Element::kInt8 ? static_cast<uint32_t>(corrections[static_cast<size_t>(m)]) : 0);
-        ASSERT_EQ(actual, expected) << rows << " x " << columns << " x " << depth << " in blocks of "
-                                    << block << " at " << m << ", " << n;
+            (type == Element::kInt8 ? static_cast<uint32_t>(corrections[static_cast<size_t>(m)])
+                                    : 0);
+        ASSERT_EQ(actual, expected) << rows << " x " << columns << " x " << depth
+                                    << " in blocks of " << block << " at " << m << ", " << n;
       }
     }
   }
@@ -179,9 +178,9 @@ TEST_P(MatrixTileTest, Bf16InTheOrderOfSteps) {
   for (int i = 0; i < 150; ++i) {
     const int64_t depth = random_.Int(1, 150);
     const int64_t block = random_.Chance(0.5) ? 32 * random_.Int(1, 3) : 4096;
-    Check<uint16_t>(bf16(), Element::kBf16, random_.Int(1, 70), random_.Int(1, 70), depth, block, [&] {
-      return Bf16FromDouble(random_.Normal(0, 1) * std::exp2(random_.Int(-6, 6)));
-    });
+    Check<uint16_t>(
+        bf16(), Element::kBf16, random_.Int(1, 70), random_.Int(1, 70), depth, block,
+        [&] { return Bf16FromDouble(random_.Normal(0, 1) * std::exp2(random_.Int(-6, 6))); });
   }
 }
 
@@ -189,7 +188,8 @@ TEST_P(MatrixTileTest, Bf16InTheOrderOfSteps) {
 TEST_P(MatrixTileTest, Bf16TakesDenormalsForZeros) {
   for (int i = 0; i < 50; ++i) {
     Check<uint16_t>(bf16(), Element::kBf16, 17, 35, random_.Int(1, 70), 64, [&] {
-      const int64_t exponent = random_.Chance(0.5) ? random_.Int(-70, -56) : random_.Int(-130, -120);
+      const int64_t exponent =
+          random_.Chance(0.5) ? random_.Int(-70, -56) : random_.Int(-130, -120);
       return Bf16FromDouble(random_.Normal(0, 1) * std::exp2(static_cast<double>(exponent)));
     });
   }
@@ -210,9 +210,7 @@ TEST_P(MatrixTileTest, HalfNumbersAsPairs) {
     Check<uint16_t>(
         half(), Element::kBf16, random_.Int(1, 20), random_.Int(1, 40), depth, block,
         [&] { return Bf16FromDouble(number()); },
-        [&](const uint16_t* a, const uint16_t* b) {
-          return ExpectedHalf(a, b, depth, FromBf16);
-        });
+        [&](const uint16_t* a, const uint16_t* b) { return ExpectedHalf(a, b, depth, FromBf16); });
   }
 }
 

@@ -20,6 +20,9 @@ namespace {
 
 using Shape = std::vector<int64_t>;
 
+// Of weights in matrix registers, which have 16 bits.
+constexpr double kRounding = 0x1p-17;
+
 double LastPlace(aclDataType dtype) { return dtype == ACL_FLOAT16 ? 0x1p-11 : 0x1p-8; }
 
 // One call: sizes, how the weight is held and which factors it has.
@@ -115,14 +118,14 @@ class WeightQuantTest : public DeviceTest {
         if (quantised) {
           const auto column = static_cast<size_t>(quant.count() == 1 ? 0 : n);
           const double exact = sum * quant_scales[column] + quant_offsets[column];
-          const double bound = 0.5 + (static_cast<double>(c.k) + 8) * 0x1p-24 *
+          const double bound = 0.5 + ((static_cast<double>(c.k) + 8) * 0x1p-24 + kRounding) *
                                          ((size + 1) * quant_scales[column] + 256);
           ASSERT_NEAR(results[static_cast<size_t>(m * c.n + n)],
                       std::fmin(std::fmax(exact, -128), 127), bound)
               << m << ", " << n;
           continue;
         }
-        const double bound = (static_cast<double>(c.k) + 4) * 0x1p-24 * (size + 1) +
+        const double bound = ((static_cast<double>(c.k) + 4) * 0x1p-24 + kRounding) * (size + 1) +
                              1.01 * LastPlace(type) * std::fabs(sum) + 0x1p-25;
         ASSERT_NEAR(results[static_cast<size_t>(m * c.n + n)], sum, bound) << m << ", " << n;
       }

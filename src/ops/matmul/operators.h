@@ -53,7 +53,9 @@ constexpr ParamSpec CubeMathType(int64_t max) {
           .kind = Kind::kInt8,
           .min = 0,
           .max = max,
-          .note = "1, 2, 3: FLOAT may be rounded, here to 16 bits and by matrix registers alone; sums are fp32"};
+          .note =
+              "1, 2, 3: FLOAT may be rounded; here to 16 bits where the machine has matrix "
+              "registers"};
 }
 constexpr ParamSpec Factor(int id, const char* name) {
   return Value(id, name, Kind::kScalar, "a real number or an integer");
