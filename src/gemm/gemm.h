@@ -39,6 +39,8 @@
 namespace anyacl::gemm {
 
 inline constexpr int kMaxBatchRank = 6;
+// Where there are more k, sums in fp32 go in parts, and a plan may need less workspace.
+inline constexpr int64_t kMostInOneSum = 16384;
 
 struct Matrix {
   Element type = Element::kFp32;

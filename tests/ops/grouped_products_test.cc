@@ -277,6 +277,22 @@ TEST_F(GroupedProductsTest, NumbersInEveryForm) {
   }
 }
 
+// Sums of more than 16,384 k go in parts, which need less workspace than a group of so many.
+TEST_F(GroupedProductsTest, GroupsOfLongSums) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    for (int64_t rows : {1, 3, 40}) {
+      for (const Sizes& sizes : {Sizes{16384, 3616}, Sizes{16383, 1, 16385}, Sizes{9000, 12000}}) {
+        Check({.form = Form::kDepth,
+               .x = type,
+               .weight = type,
+               .sizes = sizes,
+               .other = rows,
+               .columns = 16});
+      }
+    }
+  }
+}
+
 TEST_F(GroupedProductsTest, QuantisedWeights) {
   for (Form form : {Form::kSeparate, Form::kRows, Form::kRowsOfList, Form::kRowsOfLists}) {
     for (aclDataType type : {ACL_FLOAT16, ACL_BF16}) {

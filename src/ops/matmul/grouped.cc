@@ -143,21 +143,29 @@ class GroupedPlan final : public BookedPlan {
     return v;
   }
 
-  // Books for a product and for parts of its rows or of its k, one of which a group may be.
+  // Books for a product and for parts of its rows or of its k, one of which a group may be: for the
+  // most k in one sum, too, and for a single row of each, which cannot be halved.
   void Foresee(Product v) {
     if (v.quantised()) v = Rows(v, 0, SumRows(v.rows(), v.columns()));
     for (;;) {
-      bytes_ = std::max(bytes_, gemm::Plan(ProblemOf(v)).workspace_bytes());
+      Include(v);
       if (!p_.bounds.given()) return;
       if (p_.axis == Axis::kRows) {
         if (v.rows() <= 1) return;
         v = Rows(v, 0, v.rows() / 2);
       } else {
-        if (v.depth() <= 1) return;
-        v.x = Sliced(v.x, 1, 0, v.depth() / 2);
-        v.weight = Sliced(v.weight, 0, 0, v.depth() / 2);
+        Include(Rows(v, 0, 1));
+        const int64_t depth = v.depth();
+        if (depth <= 1) return;
+        const int64_t next =
+            depth > gemm::kMostInOneSum ? std::max(depth / 2, gemm::kMostInOneSum) : depth / 2;
+        v.x = Sliced(v.x, 1, 0, next);
+        v.weight = Sliced(v.weight, 0, 0, next);
       }
     }
+  }
+  void Include(const Product& v) {
+    bytes_ = std::max(bytes_, gemm::Plan(ProblemOf(v)).workspace_bytes());
   }
 
   Status Multiply(const Bindings& bindings, const Product& v) const {
