@@ -185,6 +185,35 @@ TEST_F(WeightPanelsTest, EveryProductReadsThem) {
   }
 }
 
+// Panels of a row or a column have the shape of those of the transposed one: strides tell them
+// apart.
+TEST_F(WeightPanelsTest, RowsAndColumns) {
+  for (const Shape& dims : {Shape{1, 8}, Shape{1, 16}, Shape{1, 40}, Shape{8, 1}, Shape{16, 1},
+                            Shape{40, 1}, Shape{1, 1}}) {
+    for (bool transposed : {false, true}) {
+      for (int64_t m : {1, 40}) {
+        SCOPED_TRACE(::testing::Message() << "weight " << dims[0] << ", " << dims[1]
+                                          << " transposed " << transposed << " rows " << m);
+        const Tensor x = Filled({m, dims[0]}, ACL_FLOAT16),
+                     batch = Filled({2, m, dims[0]}, ACL_FLOAT16);
+        ExpectSame(
+            Cast(dims, ACL_FLOAT16, 16, transposed), {.dims = {m, dims[1]}, .dtype = ACL_FLOAT16},
+            [&](aclTensor* w, aclTensor* y, uint64_t* s, aclOpExecutor** e) {
+              return aclnnMmGetWorkspaceSize(x.handle(), w, y, 1, s, e);
+            },
+            aclnnMm);
+        ExpectSame(
+            Cast({2, dims[0], dims[1]}, ACL_FLOAT16, 16, transposed),
+            {.dims = {2, m, dims[1]}, .dtype = ACL_FLOAT16},
+            [&](aclTensor* w, aclTensor* y, uint64_t* s, aclOpExecutor** e) {
+              return aclnnBatchMatMulGetWorkspaceSize(batch.handle(), w, y, 1, s, e);
+            },
+            aclnnBatchMatMul);
+      }
+    }
+  }
+}
+
 TEST_F(WeightPanelsTest, QuantisedWeights) {
   for (aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
     for (bool transposed : {false, true}) {

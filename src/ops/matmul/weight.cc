@@ -84,8 +84,10 @@ bool AreStrides(const Dims& shape, const Dims& strides, const Dims& expected) {
   }
   return true;
 }
-bool IsContiguous(const Dims& shape, const Dims& strides) {
-  return AreStrides(shape, strides, ContiguousStrides(shape));
+// Strides of the matrices, those of one entry included.
+bool EndsAlike(const Dims& a, const Dims& b) {
+  const size_t last = a.rank() - 1;
+  return a[last - 1] == b[last - 1] && a[last] == b[last];
 }
 
 // For the checks of the tensor's memory, which a call with a plan goes through.
@@ -116,9 +118,13 @@ Status ReadPanels(const Operands& operands, int id, Panels* panels) {
   std::swap(turned_strides[rank - 2], turned_strides[rank - 1]);
   const Dims as_is = StorageOf(shape, storage.back()),
              transposed = StorageOf(turned, storage.back());
-  // A row or a column may be either.
-  const bool plain = IsContiguous(shape, layout.strides) && storage == as_is;
+  const Dims strides = ContiguousStrides(shape);
   const bool turns = AreStrides(shape, layout.strides, turned_strides) && storage == transposed;
+  // A row or a column may be either: the stride of its one entry tells.
+  const bool named =
+      EndsAlike(layout.strides, turned_strides) && !EndsAlike(layout.strides, strides);
+  const bool plain =
+      AreStrides(shape, layout.strides, strides) && storage == as_is && !(turns && named);
   if (!plain && !turns) {
     return Fail(operands.spec().codes.format,
                 "{} is FRACTAL_NZ with shape = {}, strides = {} and storageShape = {}, expected {} "
