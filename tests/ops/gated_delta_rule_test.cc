@@ -2,7 +2,7 @@
 // The recurrent gated delta rule against the document's formula in double precision: sizes around
 // vectors and blocks, optional arguments, layouts, what is refused.
 #include <cmath>
-#include <optional>
+#include <memory>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_recurrent_gated_delta_rule.h"
@@ -25,7 +25,7 @@ struct Case {
   bool gate = true, key_gate = true;
   bool strided = false;
   // Set by Draw; tokens first.
-  Numbers query, key, value, beta, g, gk, state;
+  Numbers query = {}, key = {}, value = {}, beta = {}, g = {}, gk = {}, state = {};
 };
 
 double Unit(int64_t bits) { return std::ldexp(1, static_cast<int>(-bits)); }
@@ -231,6 +231,31 @@ TEST_F(GatedDeltaRuleTest, BitsArePinned) {
   for (double number : ReadAs(tensors.out)) ASSERT_LT(std::fabs(number), 1000);
   EXPECT_EQ(Fingerprint(tensors.out.ElementBytes()), 0xaf5465c1f5a7d9d8u);
   EXPECT_EQ(Fingerprint(tensors.state.ElementBytes()), 0x6aaf90bc5ae8a6ceu);
+}
+
+// Indices are read once, before anything is written: they may lie where results do.
+TEST_F(GatedDeltaRuleTest, IndicesMayLieWithinTheResult) {
+  Case c = {.heads = 8, .rows = 70};
+  Draw(c);
+  const Expected expected = Rule(c, 1);
+  const Tensors t = TensorsOf(c);
+  const Integers& names = c.places;
+  const int64_t count = TokensOf(c), stride = 1;
+  const size_t bytes = names.size() * sizeof(int32_t);
+  ASSERT_OK(aclrtMemcpy(t.out.data(), bytes, names.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE));
+  const std::unique_ptr<aclTensor, decltype(&aclDestroyTensor)> places = {
+      aclCreateTensor(&count, 1, ACL_INT32, &stride, 0, ACL_FORMAT_ND, &count, 1, t.out.data()),
+      aclDestroyTensor};
+  RunTwoPhase(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnRecurrentGatedDeltaRuleGetWorkspaceSize(
+            t.query.handle(), t.key.handle(), t.value.handle(), t.beta.handle(), t.state.handle(),
+            t.lengths.handle(), places.get(), t.g.handle(), t.gk.handle(), nullptr, 1,
+            t.out.handle(), s, e);
+      },
+      aclnnRecurrentGatedDeltaRule);
+  const Numbers state = ReadAs(t.state);
+  for (size_t i = 0; i < state.size(); ++i) ASSERT_NEAR(state[i], expected.state[i], 1e-4) << i;
 }
 
 // What indices name is found out when the task runs.

@@ -47,6 +47,11 @@ void Apply(elementwise::Op op, float* numbers, int64_t count, float factor = 0) 
   Kernels().elementwise.Find(op, Element::kFp32)(block);
 }
 
+struct Sequence {
+  int64_t initial;  // the token whose state it begins with
+  int64_t end;      // of its tokens
+};
+
 class DeltaRulePlan final : public BookedPlan {
  public:
   explicit DeltaRulePlan(const Params& params)
@@ -57,10 +62,12 @@ class DeltaRulePlan final : public BookedPlan {
         padded_(RoundUp(depth_, kVector)),
         row_blocks_(CeilDivide(rows_, kBlockRows)) {
     scratch_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * scratch_floats()));
+    sequences_ = book_.Book<Sequence>(static_cast<size_t>(p_.lengths.sizes[0]));
+    places_ = book_.Book<int32_t>(static_cast<size_t>(p_.query.sizes[0]));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    if (Status s = CheckNumbers(bindings); !s.ok()) return s;
+    if (Status s = ReadIntegers(bindings); !s.ok()) return s;
     const int64_t work = p_.query.sizes[0] * std::min(rows_, kBlockRows) * depth_;
     ParallelFor(heads_ * row_blocks_, std::max<int64_t>(1, kGrain / work),
                 [&](int64_t begin, int64_t end, int64_t slot) {
@@ -75,8 +82,9 @@ class DeltaRulePlan final : public BookedPlan {
  private:
   int64_t scratch_floats() const { return (kBlockRows + 3) * padded_ + 2 * kBlockRows; }
 
-  // What the client's data names must be there.
-  Status CheckNumbers(const Bindings& bindings) const {
+  // The client's integers, each read once: what they name must be there, and results, or others,
+  // may be written to where they lie.
+  Status ReadIntegers(const Bindings& bindings) const {
     const int64_t tokens = p_.query.sizes[0], states = p_.state.sizes[0];
     int64_t sum = 0;
     for (int64_t b = 0; b < p_.lengths.sizes[0]; ++b) {
@@ -86,29 +94,29 @@ class DeltaRulePlan final : public BookedPlan {
                     "actualSeqLengths[{}] = {}, expected 0 to {}, as query has {} tokens", b,
                     length, tokens - sum, tokens);
       }
-      sum += length;
-      const int64_t accepted = AcceptedOf(bindings, b);
+      const int64_t accepted = p_.accepted.given() ? IntegerAt(bindings, p_.accepted, b) : 1;
       if (length > 0 && (accepted < 1 || accepted > length)) {
         return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
                     "numAcceptedTokens[{}] = {}, expected 1 to {}, as actualSeqLengths", b,
                     accepted, length);
       }
+      sequences_.In(bindings)[b] = {sum + accepted - 1, sum + length};
+      sum += length;
     }
     for (int64_t t = 0; t < sum; ++t) {
-      const int64_t state = IntegerAt(bindings, p_.states, t);
-      if (state >= 0 && state < states) continue;
-      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "ssmStateIndices[{}] = {}, expected 0 to {}", t,
-                  state, states - 1);
+      const int32_t state = IntegerAt(bindings, p_.states, t);
+      if (state < 0 || state >= states) {
+        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "ssmStateIndices[{}] = {}, expected 0 to {}", t,
+                    state, states - 1);
+      }
+      places_.In(bindings)[t] = state;
     }
     return {};
-  }
-  int64_t AcceptedOf(const Bindings& bindings, int64_t sequence) const {
-    return p_.accepted.given() ? IntegerAt(bindings, p_.accepted, sequence) : 1;
   }
 
   // Of the head's state behind a token.
   char* StateRow(const Bindings& bindings, int64_t token, int64_t head, int64_t row) const {
-    return At(bindings, p_.state, IntegerAt(bindings, p_.states, token), head, row);
+    return At(bindings, p_.state, places_.In(bindings)[token], head, row);
   }
 
   void RunBlock(const Bindings& bindings, int64_t head, int64_t first, float* scratch) const {
@@ -117,9 +125,8 @@ class DeltaRulePlan final : public BookedPlan {
     std::fill_n(scratch, scratch_floats(), 0.0f);
     int64_t token = 0;
     for (int64_t b = 0; b < p_.lengths.sizes[0]; ++b) {
-      const int64_t end = token + IntegerAt(bindings, p_.lengths, b);
+      const auto [initial, end] = sequences_.In(bindings)[b];
       if (end == token) continue;
-      const int64_t initial = token + AcceptedOf(bindings, b) - 1;
       for (int64_t r = 0; r < rows; ++r) {
         blocks::LoadRow(p_.state.dtype, StateRow(bindings, initial, head, first + r),
                         p_.state.strides[3], depth_, state + r * padded_);
@@ -178,6 +185,8 @@ class DeltaRulePlan final : public BookedPlan {
   const int64_t padded_;                // depth in whole vectors
   const int64_t row_blocks_;
   WorkspaceSlot<float> scratch_;
+  WorkspaceSlot<Sequence> sequences_;
+  WorkspaceSlot<int32_t> places_;  // of each token's state
 };
 
 }  // namespace
