@@ -431,7 +431,13 @@ TEST_F(GroupedProductsTest, RefusesWhatDoesNotFit) {
           {"weight has 2 tensors", "expected 3"});
   refused({.x = {half}}, {"weight[0].dtype = FLOAT", "FLOAT16"});
   refused({.y = {{.dims = {5, 4}, .dtype = ACL_BF16}}}, {"y[0].dtype = BF16", "FLOAT"});
-  refused({.bias = {{.dims = {2, 4}, .dtype = ACL_INT32}}}, {"biasOptional[0].dtype = INT32"});
+  refused({.bias = {{.dims = {2, 4}, .dtype = ACL_INT32}}},
+          {"biasOptional[0].dtype = INT32, expected FLOAT beside"});
+  refused({.x = {half},
+           .weight = {{.dims = {2, 3, 4}, .dtype = ACL_FLOAT16}},
+           .y = {{.dims = {5, 4}, .dtype = ACL_FLOAT16}},
+           .bias = {{.dims = {2, 4}, .dtype = ACL_INT32}}},
+          {"biasOptional[0].dtype = INT32, expected FLOAT or FLOAT16 beside"});
   refused({.bias = {{.dims = {4}}}}, {"biasOptional[0].shape = [4]", "[2, 4]"});
   refused({.quant = {quant}}, {"scaleOptional is given", "null"});
   refused({.x = {int8}, .weight = {int8_weight}, .y = {int8_y}}, {"scaleOptional is null"});
@@ -443,7 +449,8 @@ TEST_F(GroupedProductsTest, RefusesWhatDoesNotFit) {
           {"offsetOptional is given"});
   refused({.x = {int8}, .weight = {int8_weight}, .y = {int8_y}, .quant = {quant}, .type = 2},
           {"groupType = 2", "x is INT8"});
-  refused({.weight = {int8_weight}}, {"x.dtype = FLOAT", "FLOAT16 or BF16"});
+  refused({.weight = {int8_weight}},
+          {"x[0].dtype = FLOAT", "FLOAT16 or BF16 beside weight of INT8"});
   refused({.x = {half}, .weight = {int8_weight}, .y = {{.dims = {5, 4}, .dtype = ACL_FLOAT16}}},
           {"antiquantScaleOptional is null"});
   refused({.weight = {{.dims = {3, 4}}},

@@ -40,16 +40,12 @@ Status CheckLists(const Operands& operands) {
   return {};
 }
 
-Status CheckType(const Operands& operands, int id, std::initializer_list<aclDataType> allowed) {
-  if (!operands.Given(id)) return {};
-  for (aclDataType type : allowed) {
-    if (operands[id].dtype() == type) return {};
-  }
-  return Fail(operands.spec().codes.dtype,
-              "{}.dtype = {}, expected {} beside {} of {} and {} of {}", operands[id].Name(),
-              NameOf(operands[id].dtype()), NameOf(*allowed.begin()), operands.NameOf(kLeft),
-              NameOf(operands[kLeft].dtype()), operands.NameOf(kRight),
-              NameOf(operands[kRight].dtype()));
+Status CheckType(const Operands& operands, int id, DTypeSet allowed) {
+  if (!operands.Given(id) || allowed.Contains(operands[id].dtype())) return {};
+  return Fail(
+      operands.spec().codes.dtype, "{}.dtype = {}, expected {} beside {} of {} and {} of {}",
+      operands[id].Name(), NameOf(operands[id].dtype()), allowed.ToString(), operands.NameOf(kLeft),
+      NameOf(operands[kLeft].dtype()), operands.NameOf(kRight), NameOf(operands[kRight].dtype()));
 }
 
 // A list that the types of x and weight ask for, or exclude.
@@ -67,7 +63,8 @@ Status CheckTypes(const Operands& operands) {
   if (Status s = CheckType(operands, kRight, {factors ? ACL_INT8 : x}); !s.ok()) return s;
   if (factors && x == ACL_FLOAT) {
     return Fail(operands.spec().codes.dtype,
-                "x.dtype = FLOAT, expected FLOAT16 or BF16 beside weight of INT8");
+                "{}.dtype = FLOAT, expected FLOAT16 or BF16 beside {} of INT8",
+                operands[kLeft].Name(), operands.NameOf(kRight));
   }
   if (Status s = CheckType(operands, kOut, {x}); !s.ok()) return s;
   if (quantised) {
