@@ -5,17 +5,16 @@
 #include <optional>
 
 #include "aclnnop/aclnn_trans_matmul_weight.h"
-#include "base/division.h"
 #include "base/entry.h"
 #include "nnop/exports.h"
+#include "nnop/fractal_nz.h"
 #include "ops/matmul/operators.h"
 
 namespace anyacl::matmul {
 namespace {
 
 constexpr size_t kLeastRank = 2, kMostRank = 6;
-constexpr int64_t kPanelRows = 16, kPanelBytes = 32;
-constexpr size_t kPanelRank = 2;  // that panels add
+constexpr int64_t kPanelBytes = 32, kMostColumns = 64;  // of a panel
 
 Status CheckWeightRank(const char* what, size_t rank) {
   if (rank >= kLeastRank && rank <= kMostRank) return {};
@@ -64,19 +63,6 @@ Status WeightSize(const aclIntArray* array, aclDataType dtype, uint64_t* size) {
   return {};
 }
 
-bool IsPanelWidth(int64_t width) { return width == 8 || width == 16 || width == 32 || width == 64; }
-
-// [.., K, N] as [.., N / width, K / 16, 16, width], made up to whole panels.
-Dims StorageOf(const Dims& shape, int64_t width) {
-  const size_t rank = shape.rank();
-  Dims storage(shape.begin(), rank - 2);
-  storage.push_back(CeilDivide(shape[rank - 1], width));
-  storage.push_back(CeilDivide(shape[rank - 2], kPanelRows));
-  storage.push_back(kPanelRows);
-  storage.push_back(width);
-  return storage;
-}
-
 // The strides of a dimension of one entry may be any number.
 bool AreStrides(const Dims& shape, const Dims& strides, const Dims& expected) {
   for (size_t i = 0; i < shape.rank(); ++i) {
@@ -105,7 +91,8 @@ Status ReadPanels(const Operands& operands, int id, Panels* panels) {
   const Dims& storage = layout.storage_shape;
   const size_t rank = shape.rank();
   if (layout.format != ACL_FORMAT_FRACTAL_NZ || storage.rank() < rank + kPanelRank) return {};
-  if (rank < kLeastRank || storage.rank() != rank + kPanelRank || !IsPanelWidth(storage.back())) {
+  if (rank < kLeastRank || storage.rank() != rank + kPanelRank ||
+      !IsPanelWidth(storage.back(), kMostColumns)) {
     return Fail(
         operands.spec().codes.format,
         "{} is FRACTAL_NZ with storageShape = {}, expected panels of a matrix {}: {} sizes, "
@@ -116,8 +103,7 @@ Status ReadPanels(const Operands& operands, int id, Panels* panels) {
   std::swap(turned[rank - 2], turned[rank - 1]);
   Dims turned_strides = ContiguousStrides(turned);
   std::swap(turned_strides[rank - 2], turned_strides[rank - 1]);
-  const Dims as_is = StorageOf(shape, storage.back()),
-             transposed = StorageOf(turned, storage.back());
+  const Dims as_is = NzShape(shape, storage.back()), transposed = NzShape(turned, storage.back());
   const Dims strides = ContiguousStrides(shape);
   const bool turns = AreStrides(shape, layout.strides, turned_strides) && storage == transposed;
   // A row or a column may be either: the stride of its one entry tells.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NpuFormatCast: matrices into the order FRACTAL_NZ and back. A matrix [K, N] becomes panels of C0
-// columns, each with all rows, which are made up to a multiple of 16:
-//   [.., K, N] <-> [.., ceil(N / C0), ceil(K / 16), 16, C0]
+// NpuFormatCast: matrices into the order FRACTAL_NZ and back.
 #include "base/division.h"
+#include "nnop/fractal_nz.h"
 #include "ops/movement/move.h"
 
 namespace anyacl::movement {
@@ -10,10 +9,7 @@ namespace {
 
 constexpr size_t kMinRank = 2;
 constexpr size_t kMaxPlainRank = 6;
-constexpr int64_t kRowBlock = 16;
-
-// Columns of a panel: 32 bytes of the type that the multiplication will have.
-bool IsPanelWidth(int64_t columns) { return columns == 8 || columns == 16 || columns == 32; }
+constexpr int64_t kMostColumns = 32;  // of a panel
 
 // The tensor in FRACTAL_NZ as its storage, which its handle may call [.., K, N], too.
 Status SeeStorage(Operands& operands, int id, const Dims& plain) {
@@ -22,7 +18,7 @@ Status SeeStorage(Operands& operands, int id, const Dims& plain) {
   TensorLayout storage = *operand.layout;
   const Dims& shape = storage.storage_shape;
   const int64_t columns = shape.rank() > 0 ? shape[shape.rank() - 1] : 0;
-  if (!IsPanelWidth(columns)) {
+  if (!IsPanelWidth(columns, kMostColumns)) {
     return Fail(code, "{}.storageShape = {}, expected 8, 16 or 32 as its last size",
                 operand.spec->name, shape.ToString());
   }
@@ -59,7 +55,7 @@ class Rectangles {
     rows_ = plain.sizes[plain.rank - 2];
     columns_ = plain.sizes[plain.rank - 1];
     width_ = nz.sizes[nz.rank - 1];
-    padded_rows_ = CeilDivide(rows_, kRowBlock) * kRowBlock;
+    padded_rows_ = RoundUp(rows_, kPanelRows);
     panels_ = CeilDivide(columns_, width_);
   }
 
@@ -115,16 +111,6 @@ class Rectangles {
 };
 
 }  // namespace
-
-Dims NzShape(const Dims& plain, int64_t columns) {
-  Dims shape;
-  for (size_t i = 0; i + 2 < plain.rank(); ++i) shape.push_back(plain[i]);
-  shape.push_back(CeilDivide(plain[plain.rank() - 1], columns));
-  shape.push_back(CeilDivide(plain[plain.rank() - 2], kRowBlock));
-  shape.push_back(kRowBlock);
-  shape.push_back(columns);
-  return shape;
-}
 
 Status CheckPlainRank(const char* name, const Dims& shape, int code) {
   if (shape.rank() >= kMinRank && shape.rank() <= kMaxPlainRank) return {};

@@ -5,6 +5,7 @@
 #include "aclnnop/aclnn_npu_format_cast.h"
 #include "base/entry.h"
 #include "nnop/exports.h"
+#include "nnop/fractal_nz.h"
 #include "ops/movement/move.h"
 
 namespace anyacl::movement {

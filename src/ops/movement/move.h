@@ -29,9 +29,7 @@ class MovePlan final : public CopyPlan {
   std::vector<blocks::StridedConversion> conversions_;
 };
 
-// FRACTAL_NZ of matrices [.., K, N] in panels of so many columns, and whether they have a rank that
-// can become so.
-Dims NzShape(const Dims& plain, int64_t columns);
+// Whether matrices have a rank that can become FRACTAL_NZ.
 Status CheckPlainRank(const char* name, const Dims& shape, int code);
 
 }  // namespace anyacl::movement
