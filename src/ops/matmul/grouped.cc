@@ -5,16 +5,14 @@
 #include "ops/matmul/grouped.h"
 
 #include <algorithm>
+#include <optional>
 
-#include "gemm/gemm.h"
 #include "nnop/workspace.h"
+#include "ops/matmul/engine.h"
 #include "ops/matmul/quantise.h"
 
 namespace anyacl::matmul {
 namespace {
-
-// What a scale of all k is made up to, which the engine's kernel of few rows takes.
-constexpr int64_t kGroupUnit = 32;
 
 // Of one group: x and y of equal leading sizes, weight a matrix, the others of N elements or
 // absent.
@@ -31,15 +29,6 @@ Product Rows(Product product, int64_t begin, int64_t count) {
   product.x = Sliced(product.x, product.x.rank - 2, begin, count);
   product.y = Sliced(product.y, product.y.rank - 2, begin, count);
   return product;
-}
-
-gemm::Matrix MatrixOf(const TensorView& view) {
-  gemm::Matrix m;
-  m.type = ElementOf(view.dtype);
-  m.row_step = view.strides[view.rank - 2];
-  m.column_step = view.strides[view.rank - 1];
-  std::copy_n(view.strides, view.rank - 2, m.batch_step);
-  return m;
 }
 
 gemm::Matrix RowOf(const TensorView& view) {
@@ -63,7 +52,7 @@ gemm::Problem ProblemOf(const Product& v) {
   p.has_d = v.bias.given();
   if (p.has_d) p.d = RowOf(v.bias);
   if (v.scale.given()) {
-    p.b_group = (p.depth + kGroupUnit - 1) / kGroupUnit * kGroupUnit;
+    p.b_group = GroupOfAll(p.depth);
     p.b_scale = RowOf(v.scale);
     p.has_b_offset = v.offset.given();
     if (p.has_b_offset) p.b_offset = RowOf(v.offset);
@@ -71,31 +60,21 @@ gemm::Problem ProblemOf(const Product& v) {
   return p;
 }
 
-// Null for a tensor without elements, which nobody looks at.
-char* AddressOf(const TensorView& view, const Bindings& bindings) {
-  if (!view.given() || bindings.data[static_cast<size_t>(view.slot)] == nullptr) return nullptr;
-  return view.Address(bindings);
-}
-
 class GroupedPlan final : public BookedPlan {
  public:
   explicit GroupedPlan(const GroupedParams& params) : p_(params) {
     const bool known = !p_.bounds.given();
-    int64_t begin = 0, most_columns = 0;
+    int64_t begin = 0, columns = 0;  // the same of all where results are INT8
     for (size_t i = 0; i < p_.groups; ++i) {
       const int64_t end = known && !p_.ends.empty() ? p_.ends[i] : p_.size;
       Product product = ProductOf(i, begin, end - begin);
       begin = known && !p_.ends.empty() ? end : 0;
-      most_columns = std::max(most_columns, product.columns());
+      columns = product.columns();
       Foresee(product);
       if (!known) break;  // all are of one form
     }
     workspace_ = book_.Book<char>(bytes_);
-    if (!p_.quant_scale.given()) return;
-    const auto columns = static_cast<size_t>(most_columns);
-    scales_ = book_.Book<float>(columns);
-    offsets_ = book_.Book<float>(columns);
-    sums_ = book_.Book<char>(4 * columns * static_cast<size_t>(SumRows(p_.size, most_columns)));
+    if (p_.quant_scale.given()) quantiser_.emplace(book_, Element::kInt32, p_.size, columns);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -146,7 +125,7 @@ class GroupedPlan final : public BookedPlan {
   // Books for a product and for parts of its rows or of its k, one of which a group may be: for the
   // most k in one sum, too, and for a single row of each, which cannot be halved.
   void Foresee(Product v) {
-    if (v.quantised()) v = Rows(v, 0, SumRows(v.rows(), v.columns()));
+    if (v.quantised()) v = Rows(v, 0, Quantiser::RowsOf(v.rows(), v.columns()));
     for (;;) {
       Include(v);
       if (!p_.bounds.given()) return;
@@ -170,52 +149,38 @@ class GroupedPlan final : public BookedPlan {
 
   Status Multiply(const Bindings& bindings, const Product& v) const {
     if (v.y.elements() == 0) return {};
-    if (!v.quantised()) return MultiplyRows(bindings, v);
-    ReadQuantParameters(bindings, v.quant_scale, {}, v.columns(), scales_.In(bindings),
-                        offsets_.In(bindings));
-    const int64_t step = SumRows(p_.size, v.columns());
-    for (int64_t row = 0; row < v.rows(); row += step) {
-      const Product some = Rows(v, row, std::min(step, v.rows() - row));
-      if (Status s = MultiplyRows(bindings, some); !s.ok()) return s;
-    }
-    return {};
+    if (!v.quantised()) return MultiplyRows(bindings, v, v.y.Address(bindings));
+    return quantiser_->Run(bindings, {v.y, v.quant_scale, {}},
+                           [&](int64_t row, int64_t rows, char* sums) {
+                             return MultiplyRows(bindings, Rows(v, row, rows), sums);
+                           });
   }
 
   // A group whose plan needs more than those that were foreseen is halved.
-  Status MultiplyRows(const Bindings& bindings, const Product& v) const {
-    const gemm::Plan plan(ProblemOf(v));
+  Status MultiplyRows(const Bindings& bindings, const Product& v, char* results) const {
+    const gemm::Problem problem = ProblemOf(v);
+    const gemm::Plan plan(problem);
     if (plan.workspace_bytes() > bytes_) {
       const int64_t half = v.rows() / 2;
       if (half == 0) return Fail(ACLNN_ERR_INNER, "a product of one row has no workspace");
-      if (Status s = MultiplyRows(bindings, Rows(v, 0, half)); !s.ok()) return s;
-      return MultiplyRows(bindings, Rows(v, half, v.rows() - half));
+      if (Status s = MultiplyRows(bindings, Rows(v, 0, half), results); !s.ok()) return s;
+      char* const behind = results + half * problem.c.row_step * BytesOf(problem.c.type);
+      return MultiplyRows(bindings, Rows(v, half, v.rows() - half), behind);
     }
-    char* const y = v.y.Address(bindings);
     plan.Run({.a = AddressOf(v.x, bindings),
               .b = AddressOf(v.weight, bindings),
               .d = AddressOf(v.bias, bindings),
-              .c = v.quantised() ? sums_.In(bindings) : y,
+              .c = results,
               .b_scale = AddressOf(v.scale, bindings),
               .b_offset = AddressOf(v.offset, bindings)},
              workspace_.In(bindings));
-    if (!v.quantised()) return {};
-    Quantise({.type = Element::kInt32,
-              .sums = sums_.In(bindings),
-              .rows = v.rows(),
-              .columns = v.columns(),
-              .scales = scales_.In(bindings),
-              .offsets = offsets_.In(bindings),
-              .y = y,
-              .row_step = v.y.strides[0],
-              .column_step = v.y.strides[1]});
     return {};
   }
 
   const GroupedParams p_;
   uint64_t bytes_ = 0;
   WorkspaceSlot<char> workspace_;
-  WorkspaceSlot<float> scales_, offsets_;
-  WorkspaceSlot<char> sums_;
+  std::optional<Quantiser> quantiser_;
 };
 
 }  // namespace

@@ -2,11 +2,11 @@
 // What the tables cannot say, and the plans: problems of the matrix engine.
 #include <optional>
 
-#include "gemm/gemm.h"
 #include "nnop/promotion.h"
 #include "nnop/scalar.h"
 #include "nnop/view.h"
 #include "nnop/workspace.h"
+#include "ops/matmul/engine.h"
 #include "ops/matmul/numbers.h"
 #include "ops/matmul/operators.h"
 #include "ops/matmul/weight.h"
@@ -21,8 +21,8 @@ bool IsOfEngine(const TensorView& view) { return !view.given() || kFloats.Contai
 Status CheckTypePair(const Operands& operands, Form form) {
   const aclDataType left = operands[kLeft].dtype();
   const aclDataType right = operands[kRight].dtype();
-  const bool mixed = (left == ACL_BF16 && right == ACL_FLOAT16) ||
-                     (left == ACL_FLOAT16 && right == ACL_BF16);
+  const bool mixed =
+      (left == ACL_BF16 && right == ACL_FLOAT16) || (left == ACL_FLOAT16 && right == ACL_BF16);
   if (form != Form::kAny || !mixed) return {};
   return Fail(operands.spec().codes.dtype,
               "{}.dtype = {} and {}.dtype = {}, expected no BF16 beside FLOAT16",
@@ -143,20 +143,6 @@ Status MatricesOf(const Operands& operands, Form form, Matrices* matrices) {
   return {};
 }
 
-gemm::Matrix MatrixOf(const TensorView& view, const TensorView& batch) {
-  gemm::Matrix matrix;
-  matrix.type = ElementOf(view.dtype);
-  matrix.row_step = view.strides[view.rank - 2];
-  matrix.column_step = view.strides[view.rank - 1];
-  std::copy(batch.strides, batch.strides + batch.rank, matrix.batch_step);
-  return matrix;
-}
-
-TensorView BatchOf(TensorView view) {
-  if (view.given()) view.rank -= 2;
-  return view;
-}
-
 // A batch of the left alone whose matrices follow each other is one taller matrix, and the right is
 // packed once for all of it.
 void JoinBatchToRows(gemm::Problem& p) {
@@ -191,17 +177,11 @@ gemm::Problem ProblemOf(const Matrices& m, float alpha, float beta) {
   return p;
 }
 
-// Null for an operand without elements, which the engine does not look at.
-char* AddressOf(const TensorView& view, const Bindings& bindings) {
-  return bindings.data[static_cast<size_t>(view.slot)] == nullptr ? nullptr
-                                                                  : view.Address(bindings);
-}
-
 gemm::Addresses AddressesOf(const Matrices& m, const Bindings& bindings) {
   gemm::Addresses addresses;
   addresses.a = AddressOf(m.left, bindings);
   addresses.b = AddressOf(m.right, bindings);
-  if (m.summand.given()) addresses.d = AddressOf(m.summand, bindings);
+  addresses.d = AddressOf(m.summand, bindings);
   addresses.c = AddressOf(m.out, bindings);
   return addresses;
 }

@@ -40,37 +40,46 @@ void RunKernel(Op op, const float* a, const float* b, int64_t count, float* out)
 
 }  // namespace
 
-void ReadQuantParameters(const Bindings& bindings, const TensorView& scale,
-                         const TensorView& offset, int64_t count, float* scales, float* offsets) {
+Quantiser::Quantiser(WorkspaceBook& book, Element sums, int64_t rows, int64_t columns)
+    : type_(sums == Element::kInt32 ? ACL_INT32 : ACL_FLOAT),
+      scales_(book.Book<float>(static_cast<size_t>(columns))),
+      offsets_(book.Book<float>(static_cast<size_t>(columns))),
+      sums_(book.Book<char>(static_cast<size_t>(4 * columns * RowsOf(rows, columns)))) {}
+
+void Quantiser::ReadParameters(const Bindings& bindings, const Tensors& tensors) const {
+  const auto& [y, scale, offset] = tensors;
+  const int64_t count = y.sizes[1];
   const char* from = scale.Address(bindings);
   for (int64_t n = 0; n < count; ++n, from += 8 * StepOf(scale)) {
     uint64_t bits = 0;
     std::memcpy(&bits, from, sizeof(bits));
-    scales[n] = ScaleIn(bits);
-    offsets[n] = OffsetIn(bits);
+    scales_.In(bindings)[n] = ScaleIn(bits);
+    offsets_.In(bindings)[n] = OffsetIn(bits);
   }
   if (!offset.given()) return;
   const auto* const own = reinterpret_cast<const float*>(offset.Address(bindings));
-  for (int64_t n = 0; n < count; ++n) offsets[n] = own[n * StepOf(offset)];
+  for (int64_t n = 0; n < count; ++n) offsets_.In(bindings)[n] = own[n * StepOf(offset)];
 }
 
-void Quantise(const QuantArgs& args) {
-  const auto load =
-      blocks::Loader(Element::kFp32, args.type == Element::kInt32 ? ACL_INT32 : ACL_FLOAT);
+void Quantiser::QuantiseRows(const Bindings& bindings, const TensorView& y) const {
+  const auto load = blocks::Loader(Element::kFp32, type_);
   const auto store = blocks::Storer(Element::kFp32, ACL_INT8);
-  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, args.columns));
-  ParallelFor(args.rows, grain, [&](int64_t begin, int64_t end) {
+  const int64_t columns = y.sizes[1], column_step = y.strides[1];
+  const float* const scales = scales_.In(bindings);
+  const float* const offsets = offsets_.In(bindings);
+  char* const sums = sums_.In(bindings);
+  char* const results = y.Address(bindings);
+  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, columns));
+  ParallelFor(y.sizes[0], grain, [&](int64_t begin, int64_t end) {
     alignas(64) float v[kTile];
     for (int64_t m = begin; m < end; ++m) {
-      for (int64_t n = 0; n < args.columns; n += kTile) {
-        const int64_t count = std::min(kTile, args.columns - n);
-        const char* const sums = args.sums + 4 * (m * args.columns + n);
-        load({const_cast<char*>(sums), 1, count, 0, 1, false}, v);
-        RunKernel(Op::kMul, v, args.scales + n, count, v);
-        RunKernel(Op::kAdd, v, args.offsets + n, count, v);
+      for (int64_t n = 0; n < columns; n += kTile) {
+        const int64_t count = std::min(kTile, columns - n);
+        load({sums + 4 * (m * columns + n), 1, count, 0, 1, false}, v);
+        RunKernel(Op::kMul, v, scales + n, count, v);
+        RunKernel(Op::kAdd, v, offsets + n, count, v);
         RunKernel(Op::kRound, v, nullptr, count, v);
-        char* const y = args.y + m * args.row_step + n * args.column_step;
-        store(v, {y, 1, count, 0, args.column_step, false});
+        store(v, {results + m * y.strides[0] + n * column_step, 1, count, 0, column_step, false});
       }
     }
   });

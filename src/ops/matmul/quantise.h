@@ -9,6 +9,7 @@
 
 #include "base/element.h"
 #include "nnop/view.h"
+#include "nnop/workspace.h"
 
 namespace anyacl::matmul {
 
@@ -20,30 +21,44 @@ inline constexpr uint64_t kOffsetMask = (uint64_t{1} << kOffsetBits) - 1;
 uint64_t QuantParameter(float scale);
 uint64_t QuantParameter(float scale, float offset);
 
-// Rows of sums that wait for it, in bytes.
-inline constexpr int64_t kSumBytes = int64_t{16} << 20;
+// What happens to the sums of a product, some rows of which wait in the workspace at a time.
+class Quantiser {
+ public:
+  // Of y and its columns. Offsets that are given replace those within the scales, which are one for
+  // each column or one for all.
+  struct Tensors {
+    TensorView y, scale, offset;
+  };
 
-// As many rows as have room, 256 at the least: a block of the engine's.
-constexpr int64_t SumRows(int64_t rows, int64_t columns) {
-  return std::min(rows, std::max<int64_t>(256, kSumBytes / (4 * std::max<int64_t>(1, columns))));
-}
+  // For results of up to so many rows, of so many columns; sums are fp32 or int32.
+  Quantiser(WorkspaceBook& book, Element sums, int64_t rows, int64_t columns);
 
-// Of each of `count` columns, from a tensor of so many elements or of one for all. Offsets that are
-// given replace those within the scales.
-void ReadQuantParameters(const Bindings& bindings, const TensorView& scale,
-                         const TensorView& offset, int64_t count, float* scales, float* offsets);
+  // How many rows wait: those that have room, 256 at the least, a block of the engine's.
+  static constexpr int64_t RowsOf(int64_t rows, int64_t columns) {
+    constexpr int64_t kBytes = int64_t{16} << 20;
+    return std::min(rows, std::max<int64_t>(256, kBytes / (4 * std::max<int64_t>(1, columns))));
+  }
 
-struct QuantArgs {
-  Element type;  // of the sums: fp32 or int32, in contiguous rows
-  const char* sums;
-  int64_t rows;
-  int64_t columns;
-  const float* scales;
-  const float* offsets;
-  char* y;
-  int64_t row_step;
-  int64_t column_step;
+  // sum(first row, rows, sums) puts contiguous rows of sums where they wait.
+  template <class Sum>
+  Status Run(const Bindings& bindings, const Tensors& tensors, const Sum& sum) const {
+    const int64_t rows = tensors.y.sizes[0], step = RowsOf(rows, tensors.y.sizes[1]);
+    ReadParameters(bindings, tensors);
+    for (int64_t row = 0; row < rows; row += step) {
+      const int64_t count = std::min(step, rows - row);
+      if (Status s = sum(row, count, sums_.In(bindings)); !s.ok()) return s;
+      QuantiseRows(bindings, Sliced(tensors.y, 0, row, count));
+    }
+    return {};
+  }
+
+ private:
+  void ReadParameters(const Bindings& bindings, const Tensors& tensors) const;
+  void QuantiseRows(const Bindings& bindings, const TensorView& y) const;
+
+  aclDataType type_;
+  WorkspaceSlot<float> scales_, offsets_;
+  WorkspaceSlot<char> sums_;
 };
-void Quantise(const QuantArgs& args);
 
 }  // namespace anyacl::matmul

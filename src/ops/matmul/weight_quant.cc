@@ -3,10 +3,11 @@
 // column, or of each column and group of k. A problem of the matrix engine, which makes numbers of
 // them a panel at a time. Results of INT8 wait as fp32, some rows at a time.
 #include <algorithm>
+#include <optional>
 
-#include "gemm/gemm.h"
 #include "nnop/view.h"
 #include "nnop/workspace.h"
+#include "ops/matmul/engine.h"
 #include "ops/matmul/operators.h"
 #include "ops/matmul/quantise.h"
 #include "ops/matmul/weight.h"
@@ -15,8 +16,7 @@ namespace anyacl::matmul {
 namespace {
 
 constexpr int64_t kMostSize = 65535;  // of k and n
-constexpr int64_t kGroupUnit = 32;
-constexpr int64_t kPerInt32 = 8;  // INT4
+constexpr int64_t kPerInt32 = 8;      // INT4
 
 // What does not fit is refused by the check of its extent, or is the stride of a single element.
 int64_t InInt4(int64_t int32) {
@@ -132,14 +132,6 @@ Status CheckBias(const Operands& operands) {
               shape.ToString(), n, n);
 }
 
-gemm::Matrix MatrixOf(const TensorView& view) {
-  gemm::Matrix m;
-  m.type = ElementOf(view.dtype);
-  m.row_step = view.strides[0];
-  m.column_step = view.strides[1];
-  return m;
-}
-
 // A row, or one number, for each column; one row of groups for all k.
 gemm::Matrix FactorsOf(const TensorView& view) {
   gemm::Matrix m;
@@ -168,8 +160,7 @@ gemm::Problem ProblemOf(const Views& v, const Panels& panels, int64_t group, int
   p.b = MatrixOf(v.weight);
   panels.Put(p.b);
   p.c = v.quantised() ? gemm::Matrix{.row_step = p.columns} : MatrixOf(v.y);
-  // One group of all k, made up to what the kernel of few rows takes.
-  p.b_group = group > 0 ? group : (p.depth + kGroupUnit - 1) / kGroupUnit * kGroupUnit;
+  p.b_group = group > 0 ? group : GroupOfAll(p.depth);
   p.b_scale = FactorsOf(v.scale);
   p.has_b_offset = v.offset.given();
   if (p.has_b_offset) p.b_offset = FactorsOf(v.offset);
@@ -185,58 +176,38 @@ class WeightQuantPlan final : public BookedPlan {
  public:
   WeightQuantPlan(const Views& views, const Panels& panels, int64_t group)
       : v_(views),
-        step_(v_.quantised() ? SumRows(v_.rows(), v_.columns()) : v_.rows()),
+        step_(v_.quantised() ? Quantiser::RowsOf(v_.rows(), v_.columns()) : v_.rows()),
         gemm_(ProblemOf(v_, panels, group, step_)),
         rest_(ProblemOf(v_, panels, group, v_.rows() % step_)) {
     workspace_ = book_.Book<char>(std::max(gemm_.workspace_bytes(), rest_.workspace_bytes()));
-    if (!v_.quantised()) return;
-    const auto columns = static_cast<size_t>(v_.columns());
-    sums_ = book_.Book<float>(static_cast<size_t>(step_) * columns);
-    scales_ = book_.Book<float>(columns);
-    offsets_ = book_.Book<float>(columns);
+    if (v_.quantised()) quantiser_.emplace(book_, Element::kFp32, v_.rows(), v_.columns());
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    if (v_.quantised()) {
-      ReadQuantParameters(bindings, v_.quant_scale, v_.quant_offset, v_.columns(),
-                          scales_.In(bindings), offsets_.In(bindings));
-    }
-    for (int64_t row = 0; row < v_.rows(); row += step_) RunRows(bindings, row);
-    return {};
+    if (!v_.quantised()) return Multiply(bindings, 0, step_, v_.y.Address(bindings));
+    return quantiser_->Run(
+        bindings, {v_.y, v_.quant_scale, v_.quant_offset},
+        [&](int64_t row, int64_t rows, char* sums) { return Multiply(bindings, row, rows, sums); });
   }
 
  private:
-  void RunRows(const Bindings& bindings, int64_t row) const {
-    const auto address = [&](const TensorView& view) {
-      return view.given() ? view.Address(bindings) : nullptr;
-    };
-    const int64_t rows = std::min(step_, v_.rows() - row);
-    char* const y = address(Sliced(v_.y, 0, row, rows));
+  Status Multiply(const Bindings& bindings, int64_t row, int64_t rows, char* results) const {
     const gemm::Plan& plan = rows == step_ ? gemm_ : rest_;
-    plan.Run({.a = address(Sliced(v_.x, 0, row, rows)),
-              .b = address(v_.weight),
-              .d = address(v_.bias),
-              .c = v_.quantised() ? static_cast<void*>(sums_.In(bindings)) : y,
-              .b_scale = address(v_.scale),
-              .b_offset = address(v_.offset)},
+    plan.Run({.a = AddressOf(Sliced(v_.x, 0, row, rows), bindings),
+              .b = AddressOf(v_.weight, bindings),
+              .d = AddressOf(v_.bias, bindings),
+              .c = results,
+              .b_scale = AddressOf(v_.scale, bindings),
+              .b_offset = AddressOf(v_.offset, bindings)},
              workspace_.In(bindings));
-    if (!v_.quantised()) return;
-    Quantise({.type = Element::kFp32,
-              .sums = reinterpret_cast<const char*>(sums_.In(bindings)),
-              .rows = rows,
-              .columns = v_.columns(),
-              .scales = scales_.In(bindings),
-              .offsets = offsets_.In(bindings),
-              .y = y,
-              .row_step = v_.y.strides[0],
-              .column_step = v_.y.strides[1]});
+    return {};
   }
 
   const Views v_;
   const int64_t step_;  // rows at a time
   const gemm::Plan gemm_, rest_;
   WorkspaceSlot<char> workspace_;
-  WorkspaceSlot<float> sums_, scales_, offsets_;
+  std::optional<Quantiser> quantiser_;
 };
 
 }  // namespace
