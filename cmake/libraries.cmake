@@ -400,6 +400,14 @@ anyacl_objects(anyacl_tdt_queue ${ANYACL_TDT_QUEUE_SOURCES})
 anyacl_objects(anyacl_nnop ${ANYACL_NNOP_SOURCES})
 anyacl_objects(anyacl_ops ${ANYACL_OPS_SOURCES})
 target_link_libraries(anyacl_ops PRIVATE Eigen3::Eigen)
+# Eigen loads a complex<float>, which is aligned to 4 bytes, as a double: the instruction takes any
+# address.
+if(ANYACL_SANITIZE MATCHES "undefined")
+  set_source_files_properties(
+    src/ops/linalg/factors.cc src/ops/linalg/qr.cc src/ops/linalg/svd.cc
+    src/ops/linalg/triangular_solve.cc
+    PROPERTIES COMPILE_OPTIONS -fno-sanitize=alignment)
+endif()
 anyacl_objects(anyacl_entries ${ANYACL_ENTRY_SOURCES})
 anyacl_isa_objects(anyacl_kernels ${ANYACL_KERNEL_SOURCES})
 list(TRANSFORM ANYACL_ISA_TIERS PREPEND anyacl_kernels_ OUTPUT_VARIABLE ANYACL_KERNEL_OBJECTS)
