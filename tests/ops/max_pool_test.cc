@@ -287,7 +287,7 @@ TEST_F(MaxPoolTest, AdaptiveWindows) {
     in.insert(in.end(), from.begin(), from.end());
     out.insert(out.end(), to.begin(), to.end());
     const WindowRule rule = [&](size_t axis, int64_t j) {
-      return AdaptiveWindowOf(j, from[axis], to[axis]);
+      return AdaptiveWindowOf(j, in[axis + 2], out[axis + 2]);
     };
     for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {
       if (type == ACL_DOUBLE && spatial == 3) continue;

@@ -194,8 +194,11 @@ void ColumnCombine(Matrix g, Matrix x, int64_t rows, int64_t n, const Factors<co
 }  // namespace
 
 extern constinit const KernelSet kBatchNormKernels;
-constinit const KernelSet kBatchNormKernels = {Of<Fp32>::kSet, Of<Fp16>::kSet, Of<Bf16>::kSet,
-                                               ColumnSums,     ColumnMoments,  ColumnProducts,
-                                               ColumnAffine,   ColumnCombine};
+constinit const KernelSet kBatchNormKernels = {{Of<Fp32>::kSet, Of<Fp16>::kSet, Of<Bf16>::kSet},
+                                               ColumnSums,
+                                               ColumnMoments,
+                                               ColumnProducts,
+                                               ColumnAffine,
+                                               ColumnCombine};
 
 }  // namespace anyacl::ANYACL_ISA
