@@ -80,9 +80,9 @@ class MatmulTest : public DeviceTest {
  protected:
   // out[..., m, n] against beta * summand + alpha * sum_k left[..., m, k] * right[..., k, n].
   // Vectors have been made matrices. fp32 sums err by at most depth * 2^-24 of their absolute
-  // terms, products of bf16 by instruction by twice that.
+  // terms, products of bf16 by instruction by twice that, and by `rounding` of the terms.
   void Expect(const Operand& left, const Operand& right, const Operand* summand, double alpha,
-              double beta, const Shape& product, const Operand& out) {
+              double beta, const Shape& product, const Operand& out, double rounding = 0) {
     const std::vector<double> results = ReadAs(out.tensor);
     const int64_t depth = left.shape.back();
     Shape index(product.size(), 0);
@@ -98,7 +98,7 @@ class MatmulTest : public DeviceTest {
       }
       const double add = summand != nullptr && beta != 0 ? beta * summand->At(index) : 0;
       const double expected = alpha * sum + add;
-      const double bound = (2.0 * static_cast<double>(depth) + 4) * 0x1p-24 *
+      const double bound = ((2.0 * static_cast<double>(depth) + 4) * 0x1p-24 + rounding) *
                                (std::fabs(alpha) * size + std::fabs(add)) +
                            1.01 * LastPlace(out.dtype) * std::fabs(expected) + 1e-30;
       ASSERT_NEAR(results[i], expected, bound + (out.dtype == ACL_FLOAT16 ? 0x1p-25 : 0)) << i;
@@ -226,12 +226,33 @@ TEST_F(MatmulTest, SummandsBroadcastAndBetaZeroLeavesThemUnread) {
           [&](uint64_t* size, aclOpExecutor** executor) {
             return aclnnAddmmGetWorkspaceSize(summand.tensor.handle(), left.tensor.handle(),
                                               right.tensor.handle(), beta_scalar, alpha_scalar,
-                                              out.tensor.handle(), 1, size, executor);
+                                              out.tensor.handle(), 0, size, executor);
           },
           aclnnAddmm);
       Expect(left, right, &summand, alpha, beta, {6, 5}, out);
       aclDestroyScalar(alpha_scalar);
       aclDestroyScalar(beta_scalar);
+    }
+  }
+}
+
+// FLOAT keeps its bits with a cubeMathType of 0 (KEEP_DTYPE) and 4, and at least 16 with the
+// others.
+TEST_F(MatmulTest, FloatIsRoundedWhereCubeMathTypeAllowsIt) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    for (const int8_t cube : {0, 1, 2, 3, 4}) {
+      Operand left({40, 60}, ACL_FLOAT, Lie::kRows), right({60, 50}, type, Lie::kColumns);
+      Operand out({40, 50}, ACL_FLOAT, Lie::kRows);
+      left.Fill(random());
+      right.Fill(random());
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnMmGetWorkspaceSize(left.tensor.handle(), right.tensor.handle(),
+                                           out.tensor.handle(), cube, size, executor);
+          },
+          aclnnMm);
+      SCOPED_TRACE(int{cube});
+      Expect(left, right, nullptr, 1, 0, {40, 50}, out, cube % 4 == 0 ? 0 : 0x1p-16);
     }
   }
 }
@@ -264,7 +285,8 @@ TEST_F(MatmulTest, WhatDoesNotFitIsRefused) {
   const auto refused = [&](const Shape& left, const Shape& right, const Shape& out,
                            aclDataType right_type, std::initializer_list<std::string_view> words,
                            aclDataType left_type = ACL_FLOAT) {
-    Tensor a({.dims = left, .dtype = left_type}), b({.dims = right, .dtype = right_type}), c({.dims = out});
+    Tensor a({.dims = left, .dtype = left_type}), b({.dims = right, .dtype = right_type}),
+        c({.dims = out});
     ExpectRefused(
         [&](uint64_t* size, aclOpExecutor** executor) {
           return aclnnMatmulGetWorkspaceSize(a.handle(), b.handle(), c.handle(), 0, size, executor);
