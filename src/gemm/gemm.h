@@ -25,7 +25,7 @@
 // parts of 2,304, whose sums are added in their order: its bits depend on its row of A and its
 // column of B alone, neither on the shape nor on strides, threads or tiers. Only bf16 times
 // bf16 goes two k at a time through the machine's dot product where it has one, and matrix
-// registers multiply fp16 in an order of their own (docs/numerics.md).
+// registers multiply fp16 in an order of their own, but few rows or columns (docs/numerics.md).
 // S is 0 where there are no k, and D is not read where beta is 0.
 //
 // A plan is immutable and may run in several threads at once, each with a workspace of its own.

@@ -31,9 +31,9 @@ constexpr int64_t kOwnColumnsRowBytes = int64_t{1} << 20;
 // 79 ms instead of 69.
 constexpr int64_t kSumsGap = 16;
 constexpr int64_t kMostColumns = 512;
-// A sum in fp32 of more than kMostInOneSum products is made of sums of so many each, whole blocks of
-// k: its error grows with the root of their number. Of 55,296 products of fp16 as one sum 0.14 %
-// come out more than 1e-3 off, in parts of 8,448 0.09 %.
+// A sum in fp32 of more than kMostInOneSum products is made of sums of kPartDepth each, whole
+// blocks of k: its error grows with the root of their number. Of 55,296 products of fp16 as one sum
+// 0.14 % come out more than 1e-3 off, in parts of 8,448 0.09 %.
 constexpr int64_t kPartDepth = 6 * kBlockUnits;
 // Of columns that are packed for several units, for each thread.
 constexpr int64_t kSharedBytes = int64_t{16} << 20;

@@ -196,9 +196,17 @@ class Call {
         desc.storage_format == ACL_FORMAT_UNDEFINED || IsPlainFormat(desc.storage_format);
     if (!IsPlainFormat(desc.format) || !(stored_plain || panels)) {
       return Fail(ACL_ERROR_INVALID_PARAM,
-                  "{}[{}] of {} is stored as {}, expected ND: torch_npu sets that with "
+                  "{}[{}] of {} is stored as {}, expected {}: torch_npu stores ND with "
                   "torch.npu.config.allow_internal_format = False",
-                  name, place, spec_.type, NameOf(desc.storage_format));
+                  name, place, spec_.type, NameOf(desc.storage_format),
+                  FormatsText(given->formats));
+    }
+    if (panels && desc.storage_dims.size() != desc.dims.size() + 2) {
+      return Fail(ACL_ERROR_INVALID_PARAM,
+                  "{}[{}] of {} is stored as FRACTAL_NZ in {} dimensions, expected {}: panels of a "
+                  "tensor of {}",
+                  name, place, spec_.type, desc.storage_dims.size(), desc.dims.size() + 2,
+                  desc.dims.size());
     }
     const std::vector<int64_t>& storage = panels ? desc.storage_dims : desc.dims;
     for (const std::vector<int64_t>& dims : {desc.dims, storage}) {

@@ -267,6 +267,7 @@ TEST_F(WeightQuantTest, ParametersOfInt8Results) {
   };
   refused({9}, {9}, {1, 9}, {"out.shape = [1, 9]", "[9]"});
   refused({9}, {4}, {9}, {"offset.shape = [4]"});
+  refused({1, 1}, {9}, {1, 1}, {"offset.shape = [9]"});
   refused({2, 9}, {9}, {2, 9}, {"scale.shape = [2, 9]"});
   refused({1, 1, 9}, {9}, {9}, {"scale.shape = [1, 1, 9]"});
   refused({0}, {1}, {1}, {"scale.shape = [0]"});

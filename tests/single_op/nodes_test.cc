@@ -313,6 +313,25 @@ TEST_F(NodeTest, ProductsReadPanels) {
   }
 }
 
+// Without a storage shape, or with one that is no panels', nobody knows how much there is to read.
+TEST_F(NodeTest, PanelsWithoutTheirShapeAreRefused) {
+  for (const std::vector<int64_t>& storage :
+       {std::vector<int64_t>{}, {1}, {3, 2}, {1, 1, 16}, {1, 1, 1, 16, 16}}) {
+    Node node("MatMul");
+    node.In({1, 3}).In({1}).Out({1, 2});
+    const int64_t dims[] = {3, 2};
+    aclTensorDesc* desc = aclCreateTensorDesc(ACL_FLOAT, 2, dims, ACL_FORMAT_ND);
+    EXPECT_EQ(aclSetTensorFormat(desc, ACL_FORMAT_FRACTAL_NZ), 0);
+    if (!storage.empty()) {
+      EXPECT_EQ(aclSetTensorShape(desc, static_cast<int>(storage.size()), storage.data()), 0);
+    }
+    node.Describe(1, desc);
+    EXPECT_EQ(node.Run(stream()), ACL_ERROR_INVALID_PARAM) << storage.size();
+    const std::string message = aclGetRecentErrMsg();
+    EXPECT_NE(message.find("FRACTAL_NZ"), std::string::npos) << message;
+  }
+}
+
 TEST_F(NodeTest, CallsThatDoNotFitAreRefused) {
   const auto refused = [&](Node& node, std::initializer_list<const char*> words) {
     EXPECT_EQ(node.Run(stream()), ACL_ERROR_INVALID_PARAM);

@@ -55,7 +55,8 @@ Status CheckShapes(const Operands& operands) {
   }
   if (!operands.Given(kOffset)) return CheckShapeIs(operands, kOut, scale);
   const Dims& offset = operands[kOffset].shape();
-  const int64_t count = std::max(scale.back(), offset.back());
+  // A scale of two dimensions has out's shape.
+  const int64_t count = scale.rank() == 2 ? scale.back() : std::max(scale.back(), offset.back());
   if (!IsRow(scale, count) || !IsRow(offset, count)) {
     return Fail(code, "scale.shape = {} and offset.shape = {}, expected a row of {} or one each",
                 scale.ToString(), offset.ToString(), count);
