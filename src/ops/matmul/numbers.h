@@ -14,7 +14,7 @@ namespace anyacl::matmul {
 // The operands as batches of matrices: the last two dimensions are those of the matrix.
 struct Matrices {
   TensorView left, right, summand, out;
-  Panels panels;  // of the right, whose strides are those within a panel
+  Panels panels;                // of the right, whose strides are those within a panel
   bool allows_16_bits = false;  // of FLOAT
 };
 
