@@ -110,6 +110,14 @@ bool TestMatrix::GapsAreUntouched() const {
   return true;
 }
 
+Case SizedCase(int64_t rows, int64_t columns, int64_t depth) {
+  Case test;
+  test.problem.rows = rows;
+  test.problem.columns = columns;
+  test.problem.depth = depth;
+  return test;
+}
+
 bool MayTakeAnyOrder(const gemm::Problem& p) {
   const gemm::KernelSet& kernels = Kernels().gemm;
   const auto half = [&](Element type) {

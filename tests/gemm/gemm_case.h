@@ -59,6 +59,9 @@ struct Case {
   std::string Description() const;
 };
 
+// Without types, layouts and memory.
+Case SizedCase(int64_t rows, int64_t columns, int64_t depth);
+
 // Whether products of these types may take an order and roundings that only this machine has.
 bool MayTakeAnyOrder(const gemm::Problem& problem);
 

@@ -23,13 +23,6 @@ class GemmTest : public testing::Test {
  protected:
   GemmTest() : seed_(SeedOr(7)), random_(seed_) { RecordProperty("seed", std::to_string(seed_)); }
 
-  static Case Sized(int64_t rows, int64_t columns, int64_t depth) {
-    Case test;
-    test.problem.rows = rows;
-    test.problem.columns = columns;
-    test.problem.depth = depth;
-    return test;
-  }
   void SetFloatTypes(Case& test) {
     test.problem.a.type = random_.Pick(kFloats);
     test.problem.b.type = random_.Chance(0.5) ? test.problem.a.type : random_.Pick(kFloats);
@@ -69,7 +62,7 @@ class GemmTest : public testing::Test {
 TEST_F(GemmTest, AllSmallSizes) {
   for (int64_t rows = 1; rows <= 25; ++rows) {
     for (int64_t columns = 1; columns <= 65; ++columns) {
-      Case test = Sized(rows, columns, random_.Int(1, 40));
+      Case test = SizedCase(rows, columns, random_.Int(1, 40));
       SetFloatTypes(test);
       ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
     }
@@ -79,7 +72,7 @@ TEST_F(GemmTest, AllSmallSizes) {
 TEST_F(GemmTest, AllSmallSizesOfIntegers) {
   for (int64_t rows = 1; rows <= 25; ++rows) {
     for (int64_t columns = 1; columns <= 65; ++columns) {
-      Case test = Sized(rows, columns, random_.Int(1, 70));
+      Case test = SizedCase(rows, columns, random_.Int(1, 70));
       test.problem.a.type = test.problem.b.type = Element::kInt8;
       test.problem.c.type = random_.Chance(0.5) ? Element::kInt32 : random_.Pick(kFloats);
       test.problem.has_d = random_.Chance(0.3);
@@ -93,11 +86,11 @@ TEST_F(GemmTest, AllSmallSizesOfIntegers) {
 TEST_F(GemmTest, SizesAroundBlocks) {
   for (const int64_t depth : {383, 384, 385, 769, 1537}) {
     for (const int64_t rows : {1, 4, 5, 13, 30}) {
-      Case test = Sized(rows, random_.Int(1, 70), depth);
+      Case test = SizedCase(rows, random_.Int(1, 70), depth);
       SetFloatTypes(test);
       ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts));
     }
-    Case integers = Sized(random_.Int(1, 40), random_.Int(1, 70), depth);
+    Case integers = SizedCase(random_.Int(1, 40), random_.Int(1, 70), depth);
     integers.problem.a.type = integers.problem.b.type = Element::kInt8;
     integers.problem.c.type = Element::kInt32;
     ASSERT_NO_FATAL_FAILURE(Expect(integers, kAllLayouts));
@@ -111,7 +104,7 @@ TEST_F(GemmTest, SizesAroundBlocks) {
                                       {258, 40},
                                       {530, 600}}) {
     for (const Element type : kFloats) {
-      Case test = Sized(rows, columns, random_.Int(385, 500));
+      Case test = SizedCase(rows, columns, random_.Int(385, 500));
       test.problem.a.type = test.problem.b.type = test.problem.c.type = type;
       ASSERT_NO_FATAL_FAILURE(Expect(test, {Layout::kRows, Layout::kColumns}));
     }
@@ -124,11 +117,11 @@ TEST_F(GemmTest, ManyProducts) {
     for (const auto& [rows, columns] :
          {std::pair{1, 3}, {3, 40}, {4, 1100}, {5, 2}, {26, 70}, {300, 9}, {260, 90}}) {
       if (rows * columns > 2000 && depth != 18433) continue;
-      Case test = Sized(rows, columns, depth);
+      Case test = SizedCase(rows, columns, depth);
       SetFloatTypes(test);
       ASSERT_NO_FATAL_FAILURE(Expect(test, {Layout::kRows, Layout::kColumns}));
     }
-    Case integers = Sized(7, 40, depth);
+    Case integers = SizedCase(7, 40, depth);
     integers.problem.a.type = integers.problem.b.type = Element::kInt8;
     integers.problem.c.type = Element::kInt32;
     ASSERT_NO_FATAL_FAILURE(Expect(integers, {Layout::kRows}));
@@ -137,7 +130,7 @@ TEST_F(GemmTest, ManyProducts) {
 
 TEST_F(GemmTest, FactorsAndAddend) {
   for (int i = 0; i < 400; ++i) {
-    Case test = Sized(random_.Int(1, 30), random_.Int(1, 50), random_.Int(0, 30));
+    Case test = SizedCase(random_.Int(1, 30), random_.Int(1, 50), random_.Int(0, 30));
     gemm::Problem& p = test.problem;
     SetFloatTypes(test);
     p.alpha = random_.Pick(std::vector<float>{1, 0, -2.5f, 0.3f});
@@ -162,7 +155,7 @@ TEST_F(GemmTest, FactorsAndAddend) {
 
 TEST_F(GemmTest, MixedIntegersAndFloats) {
   for (int i = 0; i < 100; ++i) {
-    Case test = Sized(random_.Int(1, 30), random_.Int(1, 50), random_.Int(1, 60));
+    Case test = SizedCase(random_.Int(1, 30), random_.Int(1, 50), random_.Int(1, 60));
     test.problem.a.type = random_.Pick(kFloats);
     test.problem.b.type = Element::kInt8;
     if (i % 2 != 0) std::swap(test.problem.a.type, test.problem.b.type);
@@ -173,7 +166,7 @@ TEST_F(GemmTest, MixedIntegersAndFloats) {
 
 TEST_F(GemmTest, Batches) {
   for (int i = 0; i < 200; ++i) {
-    Case test = Sized(random_.Int(1, 14), random_.Int(1, 40), random_.Int(1, 20));
+    Case test = SizedCase(random_.Int(1, 14), random_.Int(1, 40), random_.Int(1, 20));
     SetFloatTypes(test);
     test.problem.batch_rank = 1;
     test.problem.batch[0] = random_.Int(0, 6);
@@ -220,7 +213,7 @@ TEST_F(GemmTest, RowsAreTheSameAlone) {
                                       {Element::kFp16, 20},
                                       {Element::kFp32, 33}}) {
     for (const Layout layout : {Layout::kRows, Layout::kColumns}) {
-      Case all = Sized(50, columns, 1000);
+      Case all = SizedCase(50, columns, 1000);
       all.problem.a.type = all.problem.b.type = type;
       all.problem.c.type = Element::kFp32;
       ASSERT_NO_FATAL_FAILURE(Expect(all, {layout}));
@@ -233,7 +226,7 @@ TEST_F(GemmTest, RowsAreTheSameAlone) {
 // fp32 that may be rounded to 16 bits, beside itself and others.
 TEST_F(GemmTest, SixteenBitsOfFp32) {
   for (int i = 0; i < 60; ++i) {
-    Case test = Sized(random_.Int(1, 70), random_.Int(1, 90), random_.Int(1, 300));
+    Case test = SizedCase(random_.Int(1, 70), random_.Int(1, 90), random_.Int(1, 300));
     SetFloatTypes(test);
     (i % 2 == 0 ? test.problem.a : test.problem.b).type = Element::kFp32;
     test.problem.allows_16_bits = true;
@@ -244,7 +237,7 @@ TEST_F(GemmTest, SixteenBitsOfFp32) {
 // More columns than are packed together for all units, and more k than a unit's rows are packed
 // for at once.
 TEST_F(GemmTest, ColumnsAndDepthInTurns) {
-  Case all = Sized(258, 1100, 8500);
+  Case all = SizedCase(258, 1100, 8500);
   all.problem.a.type = all.problem.b.type = Element::kFp16;
   all.Place(random_, {Layout::kRows}, false);
   all.Run();
@@ -261,7 +254,7 @@ TEST_F(GemmTest, Int4IsInt8) {
                                              {270, 600, 385}}) {
     for (const Element type : {Element::kInt8, Element::kFp32, Element::kFp16, Element::kBf16}) {
       for (const Layout layout : {Layout::kRows, Layout::kColumns}) {
-        Case bytes = Sized(rows, columns, depth);
+        Case bytes = SizedCase(rows, columns, depth);
         bytes.problem.a.type = type;
         bytes.problem.b.type = Element::kInt8;
         bytes.problem.c.type = type == Element::kInt8 ? Element::kInt32 : Element::kFp32;
@@ -321,7 +314,7 @@ TEST_F(GemmTest, GroupsOfK) {
                                                     {7, 18, 17000, 96}}) {
     for (const Element type : kFloats) {
       for (const Layout layout : {Layout::kRows, Layout::kColumns, Layout::kGaps}) {
-        Case numbers = Sized(rows, columns, depth);
+        Case numbers = SizedCase(rows, columns, depth);
         numbers.problem.a.type = type;
         numbers.problem.b.type = Element::kFp32;
         numbers.problem.c.type = Element::kFp32;
@@ -386,7 +379,7 @@ TEST_F(GemmTest, GroupsOfK) {
 TEST_F(GemmTest, NothingToDo) {
   for (const auto& [rows, columns, depth] :
        {std::tuple{0, 5, 3}, {5, 0, 3}, {5, 7, 0}, {0, 0, 0}}) {
-    Case test = Sized(rows, columns, depth);
+    Case test = SizedCase(rows, columns, depth);
     ASSERT_NO_FATAL_FAILURE(Expect(test, {Layout::kRows}));
   }
 }
@@ -396,7 +389,7 @@ TEST_F(GemmTest, SpecialValues) {
   const float inf = std::numeric_limits<float>::infinity();
   for (const int64_t rows : {1, 5}) {
     for (const Element type : {Element::kFp32, Element::kFp16, Element::kBf16}) {
-      Case test = Sized(rows, 33, 3);
+      Case test = SizedCase(rows, 33, 3);
       test.problem.a.type = test.problem.b.type = type;
       test.problem.has_d = true;
       test.problem.beta = 0;
@@ -418,160 +411,6 @@ TEST_F(GemmTest, SpecialValues) {
         EXPECT_EQ(std::abs(test.c.At(0, m, 32)), inf) << m;
         for (int64_t n = 0; n < 32; ++n) EXPECT_TRUE(std::isfinite(test.c.At(0, m, n)));
       }
-    }
-  }
-}
-
-// What comes out infinite or as a NaN is what fp32 gives, and no other element loses a bit by it.
-class InfiniteNumbersTest : public GemmTest {
- protected:
-  void Expect(Case finite, double large) {
-    const gemm::Problem& p = finite.problem;
-    const int64_t row = p.rows / 3, column = p.columns - 2, at = p.depth / 2;
-    const int64_t batches = p.batch_rank == 0 ? 1 : p.batch[0];
-    for (int64_t i = 0; i < batches; ++i) {
-      finite.a.Set(i, row, at, 0);
-      finite.b.Set(i, at, column, 0);
-    }
-    Case infinite = finite;
-    for (int64_t i = 0; i < batches; ++i) {
-      infinite.a.Set(i, row, at, large);
-      infinite.b.Set(i, at, column, -large);
-    }
-    finite.Run();
-    infinite.Run();
-    for (int64_t i = 0; i < batches; ++i) {
-      for (int64_t m = 0; m < p.rows; ++m) {
-        for (int64_t n = 0; n < p.columns; ++n) {
-          const auto place = [&] {
-            return infinite.Description() + ": " + std::to_string(i) + ", " + std::to_string(m) +
-                   ", " + std::to_string(n);
-          };
-          if (m != row && n != column) {
-            ASSERT_EQ(infinite.c.BitsAt(i, m, n), finite.c.BitsAt(i, m, n)) << place();
-            continue;
-          }
-          double sum = 0, magnitude = 0;
-          for (int64_t k = 0; k < p.depth; ++k) {
-            const double product = infinite.a.At(i, m, k) * infinite.b.At(i, k, n);
-            sum += product;
-            magnitude += std::abs(product);
-          }
-          const bool beyond_fp32 = magnitude > 0x1p127;
-          sum *= static_cast<double>(p.alpha);
-          magnitude *= static_cast<double>(p.alpha);
-          if (p.has_row_scale)
-            sum *= static_cast<double>(infinite.row_scale[static_cast<size_t>(m)]);
-          if (p.has_d) sum += static_cast<double>(p.beta) * infinite.d.At(i, m, n);
-          const double actual = infinite.c.At(i, m, n);
-          if (std::isnan(sum)) {
-            ASSERT_TRUE(std::isnan(actual)) << place() << ": " << actual;
-          } else if (beyond_fp32 && std::isfinite(large) && !std::isfinite(actual)) {
-            continue;  // of fp32, sums of which are beyond their type
-          } else if (std::abs(sum) > 0x1p128) {
-            ASSERT_EQ(actual, std::copysign(std::numeric_limits<double>::infinity(), sum))
-                << place();
-          } else {
-            const double bound = magnitude * static_cast<double>(p.depth + 2) * 0x1p-20;
-            ASSERT_NEAR(actual, sum, bound) << place();
-          }
-        }
-      }
-    }
-  }
-};
-
-TEST_F(InfiniteNumbersTest, OfFp16) {
-  for (const auto& [rows, columns, depth] : {std::tuple{70, 300, 70},
-                                             {70, 2600, 40},
-                                             {600, 700, 100},
-                                             {300, 20, 64},
-                                             {5, 33, 17},
-                                             {40, 50, 17000}}) {
-    for (const Layout layout : {Layout::kRows, Layout::kColumns}) {
-      Case test = Sized(rows, columns, depth);
-      gemm::Problem& p = test.problem;
-      p.a.type = p.b.type = Element::kFp16;
-      p.alpha = 0.5f;
-      p.beta = 2;
-      p.has_d = columns < 2000;
-      p.has_row_scale = rows == 300;
-      if (rows == 70) {
-        p.batch_rank = 1;
-        p.batch[0] = 2;
-      }
-      test.Place(random_, {layout}, false);
-      ASSERT_NO_FATAL_FAILURE(Expect(test, std::numeric_limits<double>::infinity()));
-      ASSERT_NO_FATAL_FAILURE(Expect(test, std::numeric_limits<double>::quiet_NaN()));
-    }
-  }
-}
-
-// Which is the largest number, and becomes infinite where it is rounded to 16 bits.
-TEST_F(InfiniteNumbersTest, OfFp32) {
-  Case test = Sized(40, 150, 70);
-  gemm::Problem& p = test.problem;
-  p.a.type = p.b.type = Element::kFp32;
-  p.alpha = 0x1p-100f;
-  p.allows_16_bits = true;
-  test.Place(random_, {Layout::kRows}, false);
-  for (const double large : {static_cast<double>(std::numeric_limits<float>::max()),
-                             std::numeric_limits<double>::infinity()}) {
-    ASSERT_NO_FATAL_FAILURE(Expect(test, large));
-  }
-}
-
-// NaNs of all payloads stay NaNs, on both sides.
-TEST_F(InfiniteNumbersTest, NaNsOfAnyBits) {
-  for (const uint32_t bits :
-       {0x7fffu, 0xffffu, 0x7c01u, 0x7e00u, 0xffffffffu, 0x7fffffffu, 0x7f800001u}) {
-    const bool fp32 = bits > 0xffff;
-    for (const bool left : {true, false}) {
-      Case test = Sized(8, 40, 33);
-      gemm::Problem& p = test.problem;
-      p.a.type = p.b.type = fp32 ? Element::kFp32 : Element::kFp16;
-      p.allows_16_bits = fp32;
-      test.Place(random_, {Layout::kRows}, false);
-      (left ? test.a : test.b).SetBits(0, left ? 6 : 32, left ? 32 : 6, bits);
-      test.Run();
-      for (int64_t i = 0; i < 8 * 40; ++i) {
-        const bool expected = left ? i / 40 == 6 : i % 40 == 6;
-        ASSERT_EQ(std::isnan(test.c.At(0, i / 40, i % 40)), expected)
-            << std::hex << bits << ", " << i;
-      }
-    }
-  }
-}
-
-// Integers with factors, one of which is infinite.
-TEST_F(InfiniteNumbersTest, OfFactors) {
-  constexpr int64_t kRows = 9, kColumns = 200, kDepth = 96, kGroup = 32, kAt = 150;
-  Case test = Sized(kRows, kColumns, kDepth);
-  gemm::Problem& p = test.problem;
-  p.a.type = Element::kFp16;
-  p.b.type = Element::kInt8;
-  test.Place(random_, {Layout::kColumns}, false);
-  TestMatrix scale(Element::kFp16, 1, kDepth / kGroup, kColumns, Layout::kRows, false);
-  scale.Fill(random_);
-  p.b_group = kGroup;
-  p.b_scale = scale.matrix();
-  const auto run = [&] {
-    const gemm::Plan plan(p);
-    std::vector<char> workspace(plan.workspace_bytes() + 64);
-    const auto address = reinterpret_cast<uintptr_t>(workspace.data());
-    plan.Run({.a = test.a.data(), .b = test.b.data(), .c = test.c.data(), .b_scale = scale.data()},
-             workspace.data() + (64 - address % 64));
-    return test.c;
-  };
-  const TestMatrix finite = run();
-  scale.Set(0, 1, kAt, std::numeric_limits<double>::infinity());
-  const TestMatrix infinite = run();
-  for (int64_t i = 0; i < kRows * kColumns; ++i) {
-    const int64_t m = i / kColumns, n = i % kColumns;
-    if (n == kAt) {
-      ASSERT_FALSE(std::isfinite(infinite.At(0, m, n))) << i;
-    } else {
-      ASSERT_EQ(infinite.BitsAt(0, m, n), finite.BitsAt(0, m, n)) << i;
     }
   }
 }

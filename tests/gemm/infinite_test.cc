@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Infinities and NaNs, which pairs of bf16 in matrix registers do not have, on every tier.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+
+#include "gemm/gemm_case.h"
+
+namespace anyacl::test {
+namespace {
+
+// What comes out infinite or as a NaN is what fp32 gives, and no other element loses a bit by it.
+class InfiniteNumbersTest : public testing::Test {
+ protected:
+  InfiniteNumbersTest() { RecordProperty("seed", std::to_string(seed_)); }
+
+  void Expect(Case finite, double large) {
+    const gemm::Problem& p = finite.problem;
+    const int64_t row = p.rows / 3, column = p.columns - 2, at = p.depth / 2;
+    const int64_t batches = p.batch_rank == 0 ? 1 : p.batch[0];
+    for (int64_t i = 0; i < batches; ++i) {
+      finite.a.Set(i, row, at, 0);
+      finite.b.Set(i, at, column, 0);
+    }
+    Case infinite = finite;
+    for (int64_t i = 0; i < batches; ++i) {
+      infinite.a.Set(i, row, at, large);
+      infinite.b.Set(i, at, column, -large);
+    }
+    finite.Run();
+    infinite.Run();
+    for (int64_t i = 0; i < batches; ++i) {
+      for (int64_t m = 0; m < p.rows; ++m) {
+        for (int64_t n = 0; n < p.columns; ++n) {
+          const auto place = [&] {
+            return infinite.Description() + ": " + std::to_string(i) + ", " + std::to_string(m) +
+                   ", " + std::to_string(n);
+          };
+          if (m != row && n != column) {
+            ASSERT_EQ(infinite.c.BitsAt(i, m, n), finite.c.BitsAt(i, m, n)) << place();
+            continue;
+          }
+          double sum = 0, magnitude = 0;
+          for (int64_t k = 0; k < p.depth; ++k) {
+            const double product = infinite.a.At(i, m, k) * infinite.b.At(i, k, n);
+            sum += product;
+            magnitude += std::abs(product);
+          }
+          const bool beyond_fp32 = magnitude > 0x1p127;
+          sum *= static_cast<double>(p.alpha);
+          magnitude *= static_cast<double>(p.alpha);
+          if (p.has_row_scale)
+            sum *= static_cast<double>(infinite.row_scale[static_cast<size_t>(m)]);
+          if (p.has_d) sum += static_cast<double>(p.beta) * infinite.d.At(i, m, n);
+          const double actual = infinite.c.At(i, m, n);
+          if (std::isnan(sum)) {
+            ASSERT_TRUE(std::isnan(actual)) << place() << ": " << actual;
+          } else if (beyond_fp32 && std::isfinite(large) && !std::isfinite(actual)) {
+            continue;  // of fp32, sums of which are beyond their type
+          } else if (std::abs(sum) > 0x1p128) {
+            ASSERT_EQ(actual, std::copysign(std::numeric_limits<double>::infinity(), sum))
+                << place();
+          } else {
+            const double bound = magnitude * static_cast<double>(p.depth + 2) * 0x1p-20;
+            ASSERT_NEAR(actual, sum, bound) << place();
+          }
+        }
+      }
+    }
+  }
+
+  const uint64_t seed_ = SeedOr(7);
+  Random random_{seed_};
+};
+
+TEST_F(InfiniteNumbersTest, OfFp16) {
+  for (const auto& [rows, columns, depth] : {std::tuple{70, 300, 70},
+                                             {70, 2600, 40},
+                                             {600, 700, 100},
+                                             {300, 20, 64},
+                                             {5, 33, 17},
+                                             {40, 50, 17000}}) {
+    for (const Layout layout : {Layout::kRows, Layout::kColumns}) {
+      Case test = SizedCase(rows, columns, depth);
+      gemm::Problem& p = test.problem;
+      p.a.type = p.b.type = Element::kFp16;
+      p.alpha = 0.5f;
+      p.beta = 2;
+      p.has_d = columns < 2000;
+      p.has_row_scale = rows == 300;
+      if (rows == 70) {
+        p.batch_rank = 1;
+        p.batch[0] = 2;
+      }
+      test.Place(random_, {layout}, false);
+      ASSERT_NO_FATAL_FAILURE(Expect(test, std::numeric_limits<double>::infinity()));
+      ASSERT_NO_FATAL_FAILURE(Expect(test, std::numeric_limits<double>::quiet_NaN()));
+    }
+  }
+}
+
+// Which is the largest number, and becomes infinite where it is rounded to 16 bits.
+TEST_F(InfiniteNumbersTest, OfFp32) {
+  Case test = SizedCase(40, 150, 70);
+  gemm::Problem& p = test.problem;
+  p.a.type = p.b.type = Element::kFp32;
+  p.alpha = 0x1p-100f;
+  p.allows_16_bits = true;
+  test.Place(random_, {Layout::kRows}, false);
+  for (const double large : {static_cast<double>(std::numeric_limits<float>::max()),
+                             std::numeric_limits<double>::infinity()}) {
+    ASSERT_NO_FATAL_FAILURE(Expect(test, large));
+  }
+}
+
+// NaNs of all payloads stay NaNs, on both sides.
+TEST_F(InfiniteNumbersTest, NaNsOfAnyBits) {
+  for (const uint32_t bits :
+       {0x7fffu, 0xffffu, 0x7c01u, 0x7e00u, 0xffffffffu, 0x7fffffffu, 0x7f800001u}) {
+    const bool fp32 = bits > 0xffff;
+    for (const bool left : {true, false}) {
+      Case test = SizedCase(8, 40, 33);
+      gemm::Problem& p = test.problem;
+      p.a.type = p.b.type = fp32 ? Element::kFp32 : Element::kFp16;
+      p.allows_16_bits = fp32;
+      test.Place(random_, {Layout::kRows}, false);
+      (left ? test.a : test.b).SetBits(0, left ? 6 : 32, left ? 32 : 6, bits);
+      test.Run();
+      for (int64_t i = 0; i < 8 * 40; ++i) {
+        const bool expected = left ? i / 40 == 6 : i % 40 == 6;
+        ASSERT_EQ(std::isnan(test.c.At(0, i / 40, i % 40)), expected)
+            << std::hex << bits << ", " << i;
+      }
+    }
+  }
+}
+
+// Integers with factors, one of which is infinite.
+TEST_F(InfiniteNumbersTest, OfFactors) {
+  constexpr int64_t kRows = 9, kColumns = 200, kDepth = 96, kGroup = 32, kAt = 150;
+  Case test = SizedCase(kRows, kColumns, kDepth);
+  gemm::Problem& p = test.problem;
+  p.a.type = Element::kFp16;
+  p.b.type = Element::kInt8;
+  test.Place(random_, {Layout::kColumns}, false);
+  TestMatrix scale(Element::kFp16, 1, kDepth / kGroup, kColumns, Layout::kRows, false);
+  scale.Fill(random_);
+  p.b_group = kGroup;
+  p.b_scale = scale.matrix();
+  const auto run = [&] {
+    const gemm::Plan plan(p);
+    std::vector<char> workspace(plan.workspace_bytes() + 64);
+    const auto address = reinterpret_cast<uintptr_t>(workspace.data());
+    plan.Run({.a = test.a.data(), .b = test.b.data(), .c = test.c.data(), .b_scale = scale.data()},
+             workspace.data() + (64 - address % 64));
+    return test.c;
+  };
+  const TestMatrix finite = run();
+  scale.Set(0, 1, kAt, std::numeric_limits<double>::infinity());
+  const TestMatrix infinite = run();
+  for (int64_t i = 0; i < kRows * kColumns; ++i) {
+    const int64_t m = i / kColumns, n = i % kColumns;
+    if (n == kAt) {
+      ASSERT_FALSE(std::isfinite(infinite.At(0, m, n))) << i;
+    } else {
+      ASSERT_EQ(infinite.BitsAt(0, m, n), finite.BitsAt(0, m, n)) << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace anyacl::test
