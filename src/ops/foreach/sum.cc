@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/division.h"
 #include "ops/blocks/walk.h"
 #include "ops/foreach/operators.h"
 #include "runtime/parallel.h"
@@ -29,7 +30,7 @@ class SumPlan final : public Plan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t blocks = (views_[0].elements() + kWalkBlock - 1) / kWalkBlock;
+    const int64_t blocks = CeilDivide(views_[0].elements(), kWalkBlock);
     const int64_t additions = kWalkBlock * static_cast<int64_t>(views_.size() - 1);
     ParallelFor(blocks, std::max<int64_t>(1, kGrain / additions), [&](int64_t begin, int64_t end) {
       for (int64_t b = begin; b < end; ++b) SumUp(bindings, b);

@@ -8,11 +8,14 @@
 #include "kernels.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/rows.h"
 #include "ops/gated_delta_rule/operators.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::gated_delta_rule {
 namespace {
+
+using elementwise::Op;
 
 constexpr int64_t kBlockRows = 32;  // of 128 numbers: 16 KiB, half of L1
 constexpr int64_t kGrain = 16384;   // numbers of states by tokens: 4 us
@@ -32,19 +35,7 @@ char* At(const Bindings& bindings, const TensorView& view, int64_t i, int64_t k,
   return view.Address(bindings) + offset * BytesOf(view);
 }
 float NumberAt(const Bindings& bindings, const TensorView& view, int64_t i, int64_t k) {
-  float number = 0;
-  blocks::LoadRow(view.dtype, At(bindings, view, i, k), 1, 1, &number);
-  return number;
-}
-
-void Apply(elementwise::Op op, float* numbers, int64_t count, float factor = 0) {
-  elementwise::Block block = {};
-  std::fill_n(block.step, 3, 1);
-  block.in[0] = numbers;
-  block.out = numbers;
-  block.count = count;
-  block.p = {factor, factor, 0};
-  Kernels().elementwise.Find(op, Element::kFp32)(block);
+  return blocks::LoadOne<float>(view.dtype, At(bindings, view, i, k));
 }
 
 struct Sequence {
@@ -153,16 +144,16 @@ class DeltaRulePlan final : public BookedPlan {
       blocks::LoadRow(view.dtype, At(bindings, view, token, of_head), view.strides[2], depth_, to);
     };
     load(p_.query, key_head, query);
-    Apply(elementwise::Op::kMulScalar, query, depth_, p_.scale);
+    blocks::Rows{depth_}(Op::kMulScalar, query, query, nullptr, nullptr, p_.scale);
     load(p_.key, key_head, key);
     if (p_.key_gate.given()) {
       load(p_.key_gate, head, decay);
-      Apply(elementwise::Op::kExp, decay, depth_);
+      blocks::Rows{depth_}(Op::kExp, decay, decay);
     }
     float alpha = 1;
     if (p_.gate.given()) {
       alpha = NumberAt(bindings, p_.gate, token, head);
-      Apply(elementwise::Op::kExp, &alpha, 1);
+      blocks::Rows{1}(Op::kExp, &alpha, &alpha);
     }
     blocks::LoadRow(p_.value.dtype, At(bindings, p_.value, token, head, first), p_.value.strides[2],
                     rows, value);

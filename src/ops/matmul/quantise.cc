@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstring>
 
-#include "kernels.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/rows.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::matmul {
@@ -26,16 +26,6 @@ float OffsetIn(uint64_t bits) {
 int64_t StepOf(const TensorView& view) {
   const int last = view.rank - 1;
   return last < 0 || view.sizes[last] == 1 ? 0 : view.strides[last];
-}
-
-void RunKernel(Op op, const float* a, const float* b, int64_t count, float* out) {
-  elementwise::Block block = {};
-  std::fill_n(block.step, 3, 1);
-  block.in[0] = a;
-  block.in[1] = b;
-  block.out = out;
-  block.count = count;
-  Kernels().elementwise.Find(op, Element::kFp32)(block);
 }
 
 }  // namespace
@@ -76,9 +66,10 @@ void Quantiser::QuantiseRows(const Bindings& bindings, const TensorView& y) cons
       for (int64_t n = 0; n < columns; n += kTile) {
         const int64_t count = std::min(kTile, columns - n);
         load({sums + 4 * (m * columns + n), 1, count, 0, 1, false}, v);
-        RunKernel(Op::kMul, v, scales + n, count, v);
-        RunKernel(Op::kAdd, v, offsets + n, count, v);
-        RunKernel(Op::kRound, v, nullptr, count, v);
+        const blocks::Rows row(count);
+        row(Op::kMul, v, v, scales + n);
+        row(Op::kAdd, v, v, offsets + n);
+        row(Op::kRound, v, v);
         store(v, {results + m * y.strides[0] + n * column_step, 1, count, 0, column_step, false});
       }
     }

@@ -169,19 +169,6 @@ const char* HiddenWeight(const Bindings& bindings, const Layer& layer) {
   return first + layer.sizes.inputs * layer.sizes.gates * BytesOf(layer.weight);
 }
 
-void Rows::operator()(Op op, float* out, const float* a, const float* b, const float* c,
-                      float p) const {
-  elementwise::Block block = {};
-  block.in[0] = a;
-  block.in[1] = b;
-  block.in[2] = c;
-  for (int64_t& step : block.step) step = 1;
-  block.out = out;
-  block.count = count_;
-  block.p = {p, static_cast<double>(p), static_cast<int64_t>(p)};
-  anyacl::Kernels().elementwise.Find(op, Element::kFp32)(block);
-}
-
 void ReadRow(const Bindings& bindings, const TensorView& view, int64_t row, int64_t count,
              float* to) {
   if (!view.given()) return;

@@ -10,6 +10,7 @@
 #include "nnop/view.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/rows.h"
 #include "ops/recurrent/operators.h"
 #include "runtime/parallel.h"
 
@@ -63,18 +64,8 @@ Status BuildLayer(Operands& operands, int64_t gates, Layer* layer);
 Status CheckText(const Operands& operands, int id, std::initializer_list<const char*> known,
                  size_t* place);
 
+using blocks::Rows;
 using elementwise::Op;
-
-// Functions of rows of fp32 numbers: out[i] = op(a[i], b[i], c[i]; p).
-class Rows {
- public:
-  explicit Rows(int64_t count) : count_(count) {}
-  void operator()(Op op, float* out, const float* a, const float* b = nullptr,
-                  const float* c = nullptr, float p = 1) const;
-
- private:
-  int64_t count_;
-};
 
 // Null for an absent tensor.
 inline const char* AddressOf(const Bindings& bindings, const TensorView& view) {
