@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hccl/join.h"
+
+#include <algorithm>
+
+namespace anyacl::hccl {
+namespace {
+
+using nlohmann::json;
+
+// The list of all members: a hello for each.
+constexpr size_t kMaxMembers = size_t{kMaxRanks} * 1024;
+
+json ToJson(const Member& member) {
+  return {{"host", member.host},
+          {"process", member.process},
+          {"device", member.device},
+          {"address", json::binary({member.address.begin(), member.address.end()})}};
+}
+
+Member FromJson(const json& value) {
+  const auto& address = value.at("address").get_binary();
+  return {value.at("host").get<std::string>(), value.at("process").get<int64_t>(),
+          value.at("device").get<int32_t>(), std::string(address.begin(), address.end())};
+}
+
+}  // namespace
+
+Status Control::Join(const RootInfo& root, uint32_t rank, uint32_t ranks, const std::string& name,
+                     const Member& self, std::chrono::milliseconds timeout,
+                     std::vector<Member>* members) {
+  // A sixth more (20 s of 120): the root says who is missing.
+  const auto end = Connection::Clock::now() + timeout + timeout / 6;
+  std::optional<Connection> connection = Connection::To(root.address, end);
+  if (!connection) {
+    return Fail(HCCL_E_TIMEOUT, "rank {} has not reached the root at {}, port {}, within {} s", rank,
+                root.address.host(), root.address.port(),
+                std::chrono::duration<double>(timeout).count());
+  }
+  connection->Send({{"hello", root.secret}, {"rank", rank}, {"ranks", ranks}, {"name", name}, {"member", ToJson(self)}});
+  const std::optional<json> answer = connection->Receive(kMaxMembers, end);
+  if (!answer) {
+    return connection->open()
+               ? Fail(HCCL_E_TIMEOUT, "the root at {} has not answered rank {}", root.address.host(), rank)
+               : Fail(HCCL_E_TCP_TRANSFER, "the root at {}, port {}, ended while rank {} joined",
+                      root.address.host(), root.address.port(), rank);
+  }
+  try {
+    if (answer->contains("abort")) {
+      return Fail(answer->at("code").get<int>(), "{}", answer->at("abort").get<std::string>());
+    }
+    members->clear();
+    for (const json& member : answer->at("members")) members->push_back(FromJson(member));
+  } catch (const json::exception& error) {
+    return Fail(HCCL_E_TCP_TRANSFER, "the root at {} sends what rank {} cannot read: {}",
+                root.address.host(), rank, error.what());
+  }
+  if (members->size() != ranks) {
+    return Fail(HCCL_E_TCP_TRANSFER, "the root at {} names {} members, expected {}",
+                root.address.host(), members->size(), ranks);
+  }
+  connection_ = std::move(*connection);
+  fd_ = connection_.fd();
+  return {};
+}
+
+std::optional<Abortion> Control::News() {
+  std::lock_guard lock(mutex_);
+  if (!connection_.open()) return std::nullopt;
+  const std::optional<json> message = connection_.TryReceive(kMaxHello);
+  if (message) {
+    return Abortion{static_cast<HcclResult>(message->value("code", int{HCCL_E_REMOTE})),
+                    message->value("abort", "the root sent what is no news")};
+  }
+  if (!connection_.open()) {
+    return Abortion{HCCL_E_REMOTE, "the root's process is lost: its connection ended"};
+  }
+  return std::nullopt;
+}
+
+void Control::TellAbort(const Abortion& abortion) {
+  std::lock_guard lock(mutex_);
+  connection_.Send({{"abort", abortion.text}, {"code", static_cast<int>(abortion.code)}});
+}
+
+void Control::TellWait(uint64_t number, const std::string& description) {
+  std::lock_guard lock(mutex_);
+  connection_.Send({{"waits", number}, {"in", description}});
+}
+
+void Control::Leave(uint32_t rank) {
+  std::lock_guard lock(mutex_);
+  connection_.Send({{"bye", rank}});
+  connection_.Close();
+}
+
+}  // namespace anyacl::hccl

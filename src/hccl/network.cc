@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hccl/network.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+#include <tuple>
+
+#include "hccl/environment.h"
+#include "hccl/hccl_types.h"
+
+namespace anyacl::hccl {
+namespace {
+
+using nlohmann::json;
+
+// "eth" (names that begin so), "=eth0,eth1" (these names), either behind "^" (all others).
+bool NameFits(std::string_view rule, std::string_view name) {
+  const bool inverted = rule.starts_with('^');
+  if (inverted) rule.remove_prefix(1);
+  const bool exact = rule.starts_with('=');
+  if (exact) rule.remove_prefix(1);
+  bool found = false;
+  while (!rule.empty() && !found) {
+    const size_t comma = rule.find(',');
+    const std::string_view one = rule.substr(0, comma);
+    found = !one.empty() && (exact ? name == one : name.starts_with(one));
+    rule = comma == std::string_view::npos ? std::string_view() : rule.substr(comma + 1);
+  }
+  return found != inverted;
+}
+
+std::vector<Interface> Interfaces(int family) {
+  std::vector<Interface> all;
+  ifaddrs* first = nullptr;
+  if (getifaddrs(&first) != 0) return all;
+  for (const ifaddrs* at = first; at != nullptr; at = at->ifa_next) {
+    if (at->ifa_addr == nullptr || at->ifa_addr->sa_family != family) continue;
+    if ((at->ifa_flags & IFF_UP) == 0) continue;
+    Interface found{at->ifa_name, {}};
+    found.address.size = family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
+    std::memcpy(&found.address.storage, at->ifa_addr, found.address.size);
+    all.push_back(found);
+  }
+  freeifaddrs(first);
+  const auto rank = [](const Interface& one) {
+    return one.name.starts_with("docker") ? 1 : one.name == "lo" ? 2 : 0;
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const Interface& a, const Interface& b) {
+    return std::tuple(rank(a), std::string_view(a.name)) <
+           std::tuple(rank(b), std::string_view(b.name));
+  });
+  return all;
+}
+
+int MillisecondsUntil(Connection::Clock::time_point end) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Connection::Clock::now());
+  return static_cast<int>(std::clamp<int64_t>(left.count(), 0, 1'000'000));
+}
+
+bool WaitFor(int fd, short events, Connection::Clock::time_point end) {
+  pollfd poll_fd{fd, events, 0};
+  for (;;) {
+    const int ready = poll(&poll_fd, 1, MillisecondsUntil(end));
+    if (ready > 0) return true;
+    if (ready == 0 || errno != EINTR) return false;
+  }
+}
+
+}  // namespace
+
+uint16_t Address::port() const {
+  return ntohs(ipv6() ? reinterpret_cast<const sockaddr_in6&>(storage).sin6_port
+                      : reinterpret_cast<const sockaddr_in&>(storage).sin_port);
+}
+
+void Address::set_port(uint16_t port) {
+  if (ipv6()) {
+    reinterpret_cast<sockaddr_in6&>(storage).sin6_port = htons(port);
+  } else {
+    reinterpret_cast<sockaddr_in&>(storage).sin_port = htons(port);
+  }
+}
+
+std::string Address::host() const {
+  std::array<char, NI_MAXHOST> text{};
+  getnameinfo(reinterpret_cast<const sockaddr*>(&storage), size, text.data(), text.size(), nullptr,
+              0, NI_NUMERICHOST);
+  return text.data();
+}
+
+std::optional<Interface> ChooseInterface(const Environment& environment) {
+  if (!environment.interface_address.empty()) {
+    for (const int family : {AF_INET, AF_INET6}) {
+      for (const Interface& one : Interfaces(family)) {
+        if (one.address.host() == environment.interface_address) return one;
+      }
+    }
+    return std::nullopt;
+  }
+  for (const Interface& one : Interfaces(environment.ipv6 ? AF_INET6 : AF_INET)) {
+    if (environment.interface_names.empty() || NameFits(environment.interface_names, one.name)) {
+      return one;
+    }
+  }
+  return std::nullopt;
+}
+
+Status ReadWhitelist(const std::string& file, std::vector<std::string>* addresses) {
+  std::ifstream stream(file);
+  const json content = json::parse(stream, nullptr, false);
+  const auto list = content.is_object() ? content.find("host_ip") : content.end();
+  const bool good = content.is_object() && list != content.end() && list->is_array() &&
+                    std::all_of(list->begin(), list->end(), [](const json& one) { return one.is_string(); });
+  if (!good) {
+    return Fail(HCCL_E_OPEN_FILE_FAILURE,
+                "HCCL_WHITELIST_FILE {} holds no list of addresses {{\"host_ip\": [\"…\"]}}", file);
+  }
+  *addresses = list->get<std::vector<std::string>>();
+  return {};
+}
+
+Socket::~Socket() {
+  if (fd_ >= 0) close(fd_);
+}
+
+std::optional<Connection> Connection::To(const Address& address, Clock::time_point end) {
+  for (;;) {
+    Socket socket(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (socket.fd() < 0) return std::nullopt;
+    int error = 0;
+    if (connect(socket.fd(), reinterpret_cast<const sockaddr*>(&address.storage), address.size) != 0) {
+      error = errno;
+      if (error == EINPROGRESS && WaitFor(socket.fd(), POLLOUT, end)) {
+        socklen_t size = sizeof(error);
+        getsockopt(socket.fd(), SOL_SOCKET, SO_ERROR, &error, &size);
+      }
+    }
+    if (error == 0) {
+      const int on = 1;
+      setsockopt(socket.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+      setsockopt(socket.fd(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+      return Connection(std::move(socket));
+    }
+    // Nobody listens yet, where the address is agreed upon beforehand.
+    if (Clock::now() + std::chrono::milliseconds(50) > end) return std::nullopt;
+    poll(nullptr, 0, 50);
+  }
+}
+
+bool Connection::Send(const json& message) {
+  if (!open()) return false;
+  const std::vector<uint8_t> body = json::to_cbor(message);
+  const auto size = static_cast<uint32_t>(body.size());
+  std::string bytes(sizeof(size), '\0');
+  std::memcpy(bytes.data(), &size, sizeof(size));
+  bytes.append(body.begin(), body.end());
+  const Clock::time_point end = Clock::now() + std::chrono::seconds(5);
+  for (size_t sent = 0; sent < bytes.size();) {
+    const ssize_t count =
+        send(fd(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count > 0) {
+      sent += static_cast<size_t>(count);
+    } else if (errno == EAGAIN && WaitFor(fd(), POLLOUT, end)) {
+      continue;
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<json> Connection::TryReceive(size_t limit) {
+  while (open()) {
+    uint32_t size = 0;
+    if (received_.size() >= sizeof(size)) {
+      std::memcpy(&size, received_.data(), sizeof(size));
+      if (size > limit) break;
+      if (received_.size() >= sizeof(size) + size) {
+        const auto* body = reinterpret_cast<const uint8_t*>(received_.data()) + sizeof(size);
+        json message = json::from_cbor(body, body + size, true, false);
+        received_.erase(0, sizeof(size) + size);
+        if (!message.is_object()) break;
+        return message;
+      }
+    }
+    std::array<char, 16384> bytes;
+    const ssize_t count = recv(fd(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+    if (count > 0) {
+      received_.append(bytes.data(), static_cast<size_t>(count));
+    } else if (count < 0 && errno == EAGAIN) {
+      return std::nullopt;
+    } else if (count == 0 || errno != EINTR) {
+      break;
+    }
+  }
+  Close();
+  return std::nullopt;
+}
+
+std::optional<json> Connection::Receive(size_t limit, Clock::time_point end) {
+  for (;;) {
+    if (std::optional<json> message = TryReceive(limit)) return message;
+    if (!open() || !WaitFor(fd(), POLLIN, end)) return std::nullopt;
+  }
+}
+
+}  // namespace anyacl::hccl

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hccl/root.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "runtime/thread.h"
+
+namespace anyacl::hccl {
+namespace {
+
+using nlohmann::json;
+using Clock = Connection::Clock;
+
+constexpr char kMagic[] = "anyacl-root-1";
+// How long a connection may be silent before it says who it is, and how many may be so.
+constexpr std::chrono::seconds kSilence{5};
+constexpr size_t kMaxStrangers = 64;
+
+bool SameText(std::string_view a, std::string_view b) {
+  // Takes as long for a near miss as for any other.
+  unsigned difference = a.size() == b.size() ? 0 : 1;
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  }
+  return difference == 0;
+}
+
+// A member of the communicator, or somebody who has not said who he is.
+struct Guest {
+  Connection connection;
+  Clock::time_point since;
+  std::optional<uint32_t> rank;
+  std::string host;
+  bool left = false;
+};
+
+class RootService {
+ public:
+  RootService(Socket listener, std::string secret, std::vector<std::string> whitelist,
+              bool has_whitelist, std::chrono::milliseconds timeout)
+      : listener_(std::move(listener)),
+        secret_(std::move(secret)),
+        whitelist_(std::move(whitelist)),
+        has_whitelist_(has_whitelist),
+        timeout_(timeout),
+        end_of_joining_(Clock::now() + timeout) {}
+
+  void Run() {
+    while (!over_) {
+      Wait();
+      if (listener_.fd() >= 0) Accept();
+      for (auto guest = guests_.begin(); guest != guests_.end();) {
+        Serve(*guest);
+        guest = guest->connection.open() ? std::next(guest) : guests_.erase(guest);
+      }
+      if (members_.empty()) {
+        CheckJoining();
+      } else if (guests_.empty()) {
+        over_ = true;
+      }
+    }
+  }
+
+ private:
+  void Wait() {
+    std::vector<pollfd> fds;
+    if (listener_.fd() >= 0) fds.push_back({listener_.fd(), POLLIN, 0});
+    for (const Guest& guest : guests_) fds.push_back({guest.connection.fd(), POLLIN, 0});
+    // Until all are there somebody may come too late; then only messages matter.
+    poll(fds.data(), fds.size(), members_.empty() ? 100 : -1);
+  }
+
+  void Accept() {
+    for (;;) {
+      Address from;
+      from.size = sizeof(from.storage);
+      Socket socket(accept4(listener_.fd(), reinterpret_cast<sockaddr*>(&from.storage), &from.size,
+                            SOCK_CLOEXEC | SOCK_NONBLOCK));
+      if (socket.fd() < 0) return;
+      const auto strangers = std::count_if(guests_.begin(), guests_.end(),
+                                           [](const Guest& one) { return !one.rank; });
+      const std::string host = from.host();
+      if (static_cast<size_t>(strangers) >= kMaxStrangers) continue;
+      if (has_whitelist_ && std::find(whitelist_.begin(), whitelist_.end(), host) == whitelist_.end()) {
+        Connection(std::move(socket)).Send({{"abort", fmt::format("the root's HCCL_WHITELIST_FILE does not list {}", host)},
+                                            {"code", int{HCCL_E_UNAVAIL}}});
+        continue;
+      }
+      const int on = 1;
+      setsockopt(socket.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+      setsockopt(socket.fd(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+      guests_.push_back({Connection(std::move(socket)), Clock::now(), std::nullopt, host, false});
+    }
+  }
+
+  void Serve(Guest& guest) {
+    while (const std::optional<json> message = guest.connection.TryReceive(kMaxHello)) {
+      // A member that sends what is no such message is as good as lost.
+      try {
+        if (guest.rank) {
+          Hear(guest, *message);
+        } else {
+          Welcome(guest, *message);
+        }
+      } catch (const json::exception&) {
+        guest.connection.Close();
+      }
+      if (!guest.connection.open()) break;
+    }
+    if (!guest.connection.open() && guest.rank && !guest.left && !aborted_) {
+      Abort(HCCL_E_REMOTE, fmt::format("rank {} on {} is lost: its connection to the root ended",
+                                       *guest.rank, guest.host));
+    }
+    if (!guest.rank && Clock::now() > guest.since + kSilence) guest.connection.Close();
+  }
+
+  void Welcome(Guest& guest, const json& message) {
+    if (!SameText(message.at("hello").get<std::string>(), secret_)) {
+      guest.connection.Send({{"abort", "the root info is of another root"}, {"code", int{HCCL_E_PARA}}});
+      guest.connection.Close();
+      return;
+    }
+    const auto rank = message.at("rank").get<uint32_t>();
+    const auto ranks = message.at("ranks").get<uint32_t>();
+    const auto name = message.at("name").get<std::string>();
+    if (hellos_.empty()) {
+      ranks_ = ranks;
+      name_ = name;
+      first_ = rank;
+      end_of_joining_ = Clock::now() + timeout_;
+    }
+    guest.rank = rank;
+    if (message.at("member").contains("host")) {
+      guest.host = message.at("member").at("host").get<std::string>();
+    }
+    std::string wrong;
+    if (ranks != ranks_) {
+      wrong = fmt::format("nRanks is {} on rank {} and {} on rank {}", ranks, rank, ranks_, first_);
+    } else if (name != name_) {
+      wrong = fmt::format("hcclCommName is \"{}\" on rank {} and \"{}\" on rank {}", name, rank, name_, first_);
+    } else if (rank >= ranks) {
+      wrong = fmt::format("rank is {}, expected less than nRanks, {}", rank, ranks);
+    } else if (hellos_.contains(rank)) {
+      wrong = fmt::format("rank {} joins twice, from {} and {}", rank,
+                          hellos_.at(rank).value("host", "?"), guest.host);
+    }
+    if (!wrong.empty()) return Abort(HCCL_E_PARA, wrong);
+    hellos_.emplace(rank, message.at("member"));
+    if (hellos_.size() == ranks_) Begin();
+  }
+
+  void Begin() {
+    for (const auto& [rank, member] : hellos_) members_.push_back(member);
+    for (Guest& guest : guests_) {
+      if (guest.rank && !guest.connection.Send({{"members", members_}})) guest.connection.Close();
+    }
+    // Nobody else has anything to do here.
+    listener_ = Socket();
+    std::erase_if(guests_, [](const Guest& guest) { return !guest.rank; });
+  }
+
+  void CheckJoining() {
+    if (over_ || Clock::now() < end_of_joining_) return;
+    if (hellos_.empty()) {
+      over_ = true;
+      return;
+    }
+    std::vector<uint32_t> missing;
+    for (uint32_t rank = 0; rank < ranks_ && missing.size() < 16; ++rank) {
+      if (!hellos_.contains(rank)) missing.push_back(rank);
+    }
+    Abort(HCCL_E_TIMEOUT,
+          fmt::format("{} of {} ranks joined within {} s (HCCL_CONNECT_TIMEOUT); {} {} missing: {}",
+                      hellos_.size(), ranks_, std::chrono::duration<double>(timeout_).count(),
+                      missing.size() == 1 ? "rank" : "ranks", missing.size() == 1 ? "is" : "are",
+                      fmt::join(missing, ", ")));
+  }
+
+  void Hear(Guest& guest, const json& message) {
+    if (message.contains("bye")) {
+      guest.left = true;
+      guest.connection.Close();
+    } else if (message.contains("abort")) {
+      Abort(message.at("code").get<int>(), message.at("abort").get<std::string>());
+    } else if (message.contains("waits")) {
+      CompareWaits(*guest.rank, message.at("waits").get<uint64_t>(), message.at("in").get<std::string>());
+    }
+  }
+
+  // The same call has one description on all ranks.
+  void CompareWaits(uint32_t rank, uint64_t number, const std::string& description) {
+    auto& [others_rank, others] =
+        waits_.try_emplace(number, rank, description).first->second;
+    if (others != description) {
+      Abort(HCCL_E_PARA, fmt::format("the ranks call different things: call {} of the communicator is {} on rank {} and {} on rank {}",
+                                     number, others, others_rank, description, rank));
+    }
+    if (waits_.size() > 64) waits_.erase(waits_.begin());
+  }
+
+  void Abort(int code, const std::string& text) {
+    if (aborted_) return;
+    aborted_ = true;
+    for (Guest& guest : guests_) {
+      if (guest.rank) guest.connection.Send({{"abort", text}, {"code", code}});
+    }
+    // Who is told closes its connection in its own time; who is not there yet is refused.
+    if (members_.empty()) over_ = true;
+  }
+
+  Socket listener_;
+  const std::string secret_;
+  const std::vector<std::string> whitelist_;
+  const bool has_whitelist_;
+  const std::chrono::milliseconds timeout_;
+  Clock::time_point end_of_joining_;
+  std::list<Guest> guests_;
+  std::map<uint32_t, json> hellos_;  // members by rank, until all are there
+  json::array_t members_;            // then
+  uint32_t ranks_ = 0;
+  uint32_t first_ = 0;  // the rank that came first
+  std::string name_;
+  std::map<uint64_t, std::pair<uint32_t, std::string>> waits_;
+  bool aborted_ = false;
+  bool over_ = false;
+};
+
+// A socket that listens at the address, whose port is written back.
+Status Listen(Address* address, const std::vector<std::pair<uint16_t, uint16_t>>& ports,
+              Socket* listener) {
+  Socket socket(::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (socket.fd() < 0) return Fail(HCCL_E_SYSCALL, "no socket: {}", std::strerror(errno));
+  const int on = 1;
+  setsockopt(socket.fd(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  int error = EADDRINUSE;
+  for (const auto& [first, last] : ports) {
+    for (uint32_t port = first; port <= last && error != 0; ++port) {
+      address->set_port(static_cast<uint16_t>(port));
+      error = bind(socket.fd(), reinterpret_cast<const sockaddr*>(&address->storage), address->size) == 0 &&
+                      listen(socket.fd(), SOMAXCONN) == 0
+                  ? 0
+                  : errno;
+    }
+  }
+  if (error != 0) {
+    return Fail(HCCL_E_TCP_CONNECT, "the root cannot listen at {}, port {}: {}", address->host(),
+                address->port(), std::strerror(error));
+  }
+  address->size = sizeof(address->storage);
+  getsockname(socket.fd(), reinterpret_cast<sockaddr*>(&address->storage), &address->size);
+  *listener = std::move(socket);
+  return {};
+}
+
+}  // namespace
+
+void RootInfo::Write(HcclRootInfo* bytes) const {
+  const std::vector<uint8_t> body =
+      json::to_cbor({{"host", address.host()}, {"port", address.port()}, {"secret", secret}});
+  std::memset(bytes, 0, sizeof(*bytes));
+  std::memcpy(bytes->internal, kMagic, sizeof(kMagic));
+  const auto size = static_cast<uint32_t>(body.size());
+  std::memcpy(bytes->internal + sizeof(kMagic), &size, sizeof(size));
+  std::memcpy(bytes->internal + sizeof(kMagic) + sizeof(size), body.data(), body.size());
+}
+
+Status RootInfo::Read(const HcclRootInfo& bytes, RootInfo* info) {
+  constexpr size_t kHead = sizeof(kMagic) + sizeof(uint32_t);
+  uint32_t size = 0;
+  std::memcpy(&size, bytes.internal + sizeof(kMagic), sizeof(size));
+  json body;
+  if (std::memcmp(bytes.internal, kMagic, sizeof(kMagic)) == 0 && size <= sizeof(bytes) - kHead) {
+    const auto* begin = reinterpret_cast<const uint8_t*>(bytes.internal) + kHead;
+    body = json::from_cbor(begin, begin + size, true, false);
+  }
+  if (!body.is_object() || !body.contains("host") || !body.contains("port") ||
+      !body.contains("secret") || !body["host"].is_string() || !body["secret"].is_string() ||
+      !body["port"].is_number_unsigned()) {
+    return Fail(HCCL_E_PARA, "rootInfo holds no root info of HcclGetRootInfo");
+  }
+  addrinfo hints{};
+  hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const auto host = body["host"].get<std::string>();
+  if (getaddrinfo(host.c_str(), std::to_string(body["port"].get<uint16_t>()).c_str(), &hints, &found) != 0) {
+    return Fail(HCCL_E_PARA, "rootInfo names the address \"{}\", which is none here", host);
+  }
+  std::memcpy(&info->address.storage, found->ai_addr, found->ai_addrlen);
+  info->address.size = found->ai_addrlen;
+  freeaddrinfo(found);
+  info->secret = body["secret"].get<std::string>();
+  return {};
+}
+
+std::string MakeSecret() {
+  std::array<unsigned char, 16> bytes;
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+    throw std::system_error(errno, std::generic_category(), "getrandom");
+  }
+  return fmt::format("{:02x}", fmt::join(bytes, ""));
+}
+
+Status StartRootService(const Environment& environment, RootInfo* info) {
+  auto ports = environment.ports;
+  if (info->address.size == 0) {
+    const std::optional<Interface> chosen = ChooseInterface(environment);
+    if (!chosen) {
+      return Fail(HCCL_E_NOT_FOUND,
+                  "no network interface fits HCCL_IF_IP \"{}\", HCCL_SOCKET_IFNAME \"{}\", "
+                  "HCCL_SOCKET_FAMILY {}",
+                  environment.interface_address, environment.interface_names,
+                  environment.ipv6 ? "AF_INET6" : "AF_INET");
+    }
+    info->address = chosen->address;
+    info->secret = MakeSecret();
+    if (ports.empty()) ports = {{0, 0}};
+  } else {
+    ports = {{info->address.port(), info->address.port()}};
+  }
+  std::vector<std::string> whitelist;
+  if (environment.whitelist) {
+    if (const Status status = ReadWhitelist(*environment.whitelist, &whitelist); !status.ok()) return status;
+  }
+  Socket listener;
+  if (const Status status = Listen(&info->address, ports, &listener); !status.ok()) return status;
+  auto service = std::make_shared<RootService>(std::move(listener), info->secret, std::move(whitelist),
+                                               environment.whitelist.has_value(),
+                                               environment.connect_timeout);
+  StartThread([service] { service->Run(); });
+  return {};
+}
+
+}  // namespace anyacl::hccl
