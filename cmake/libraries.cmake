@@ -49,6 +49,7 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/parallel.cc
   src/runtime/random_api.cc
   src/runtime/random_numbers.cc
+  src/runtime/rank_group.cc
   src/runtime/reduce.cc
   src/runtime/reduce_api.cc
   src/runtime/settings.cc

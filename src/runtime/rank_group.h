@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// RankGroup: a communicator as operators see it: ranks, and for each a window of memory that the
+// others write. libhccl makes and registers them; operators find theirs by name. Header only but
+// for the registry, because libhccl derives from it; see runtime/exports.h for the linkage.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/status.h"
+
+namespace anyacl {
+
+struct RankWindow {
+  // Where this process stores to it; null if it can be written by messages only. It stays mapped
+  // for as long as the caller holds the group.
+  char* base = nullptr;
+  uint64_t size = 0;
+};
+
+// Bytes for a window, and the words that announce them.
+struct WindowMessage {
+  struct Piece {
+    uint64_t offset = 0;
+    const void* data = nullptr;
+    uint64_t size = 0;
+  };
+  struct Word {
+    uint64_t offset = 0;  // a multiple of 4
+    int32_t value = 0;
+  };
+  static constexpr uint64_t kNoGuard = UINT64_MAX;
+
+  // The word at this offset of the receiver's window, a multiple of 4, must differ from 1 before
+  // anything is stored: what it announced has been taken.
+  uint64_t guard = kNoGuard;
+  std::span<const Piece> pieces;
+  std::span<const Word> words;
+};
+
+// Called by several threads at once.
+class RankGroup {
+ public:
+  virtual ~RankGroup() = default;
+
+  virtual const std::string& name() const = 0;
+  virtual uint32_t rank() const = 0;
+  virtual uint32_t size() const = 0;
+
+  // The window of a rank below size(), the own one included. May take long at its first call, and
+  // fails if the rank has told none.
+  virtual Status Window(uint32_t rank, RankWindow* window) = 0;
+  // Whether the address lies in the own window, if there is one by now. Cheap.
+  virtual bool InOwnWindow(const void* address) const = 0;
+
+  // For a window without a base: brings the message to the rank, which checks it against its
+  // window, awaits the guard, stores the pieces and then each word with release. Does not wait: the
+  // data have been copied when `taken` is true, and the same call is to be made again later when it
+  // is false. Messages with the same guard are stored in the order in which they were taken.
+  virtual Status Send(uint32_t rank, const WindowMessage& message, bool* taken) = 0;
+  // Moves messages on as far as nothing has to be awaited. Tasks that wait call it between looks.
+  virtual void Progress() {}
+
+  // The first failure of the group, after which nothing moves: names the rank, and leaves its
+  // message each time. Cheap while there is none; tasks that wait ask between looks.
+  virtual Status Failure() const = 0;
+};
+
+}  // namespace anyacl
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+// Makes the group known under its name on a device: ranks that are threads of one process have one
+// name and several devices. Returns a code; a name that is taken fails.
+int anyaclRegisterRankGroup(int32_t device, const std::shared_ptr<anyacl::RankGroup>& group);
+void anyaclUnregisterRankGroup(const anyacl::RankGroup* group);
+
+// The group of this name on the device of the calling thread. Returns a code; a failure has left
+// its message.
+int anyaclFindRankGroup(const char* name, std::shared_ptr<anyacl::RankGroup>* group);
+
+// The group in whose own window the address lies; false if there is none.
+bool anyaclFindWindowGroup(const void* address, std::shared_ptr<anyacl::RankGroup>* group);
+}
+#pragma GCC visibility pop
