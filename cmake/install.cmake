@@ -48,10 +48,12 @@ endforeach()
 foreach(alias opapi_nn opapi_transformer opapi_math opapi_cv)
   anyacl_link(lib64/lib${alias}.so libopapi.so)
 endforeach()
+# Communicators have a library of their own since CANN 9.
+anyacl_link(lib64/libhcomm.so libhccl.so)
 
 # devlib is where build systems look for libraries to link with on a machine without a driver.
 foreach(name ascendcl acl_rt acl_rt_impl runtime profapi acl_op_compiler acl_tdt_channel acl_tdt_queue
-             ascend_dump ascend_hal c_sec hccl msprofiler nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
+             ascend_dump ascend_hal c_sec hccl hcomm msprofiler nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
              ${ANYACL_STUB_LIBRARIES})
   anyacl_link(devlib/lib${name}.so ../lib64/lib${name}.so)
 endforeach()

@@ -85,7 +85,10 @@ set(ANYACL_OP_COMPILER_SOURCES
 set(ANYACL_DUMP_SOURCES src/dump/dump.cc)
 set(ANYACL_SECUREC_SOURCES src/securec/securec.cc)
 set(ANYACL_DRIVER_SOURCES src/driver/driver.cc)
-set(ANYACL_HCCL_SOURCES src/hccl/hccl.cc)
+set(ANYACL_HCCL_SOURCES
+  src/hccl/error_string.cc
+  src/hccl/hccl.cc
+  src/hccl/settings.cc)
 set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)
 # Each of the two libraries has its own queues.
 set(ANYACL_TDT_SOURCES src/tdt/mem_queue.cc)

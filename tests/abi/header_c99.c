@@ -23,6 +23,8 @@
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant_weight_nz.h"
 #include "hccl/hccl.h"
+#include "hccl/hccl_sym_win.h"
+#include "hcomm/hcomm_res.h"
 #include "mstx/ms_tools_ext.h"
 #include "securec.h"
 
@@ -473,19 +475,66 @@ static const Entry kEntries[] = {
     ENTRY(acldumpGetPath),
     ENTRY(acldumpSaveExceptionInfo),
     ENTRY(acldumpGetExceptionInfoPath),
-    // hccl/hccl.h
+    // hccl/hccl_comm.h
     ENTRY(HcclGetRootInfo),
     ENTRY(HcclCommInitRootInfo),
+    ENTRY(HcclCommInitRootInfoConfig),
     ENTRY(HcclCommInitAll),
+    ENTRY(HcclCommInitClusterInfo),
+    ENTRY(HcclCommInitClusterInfoConfig),
+    ENTRY(HcclCreateSubCommConfig),
+    ENTRY(HcclGetRootInfoScalable),
+    ENTRY(HcclCommInitRootInfoScalable),
     ENTRY(HcclCommDestroy),
-    ENTRY(HcclAllReduce),
-    ENTRY(HcclBroadcast),
-    ENTRY(HcclReduceScatter),
-    ENTRY(HcclAllGather),
-    ENTRY(HcclSend),
-    ENTRY(HcclRecv),
+    ENTRY(HcclGetRankSize),
+    ENTRY(HcclGetRankId),
+    ENTRY(HcclGetCommName),
+    ENTRY(HcclCommGetHandleWithName),
+    ENTRY(HcclCommGetStatus),
+    ENTRY(HcclGetCommAsyncError),
+    ENTRY(HcclGetErrorString),
+    ENTRY(HcclBarrier),
     ENTRY(HcclSetConfig),
     ENTRY(HcclGetConfig),
+    ENTRY(HcclGetCommConfigCapability),
+    ENTRY(HcclConfigGetInfo),
+    ENTRY(HcclGroupStart),
+    ENTRY(HcclGroupEnd),
+    ENTRY(HcclGroupStatusGet),
+    ENTRY(HcclCommSuspend),
+    ENTRY(HcclCommResume),
+    ENTRY(HcclCommRegCommStateCallback),
+    ENTRY(HcclCommWorkingDevNicSet),
+    ENTRY(HcclCommRegister),
+    ENTRY(HcclCommDeregister),
+    ENTRY(HcclCommExchangeMem),
+    ENTRY(HcclCommSymWinRegister),
+    ENTRY(HcclCommSymWinDeregister),
+    ENTRY(HcclCommSymWinGet),
+    ENTRY(HcclCommSetMemoryRange),
+    ENTRY(HcclCommUnsetMemoryRange),
+    ENTRY(HcclCommActivateCommMemory),
+    ENTRY(HcclCommDeactivateCommMemory),
+    // hccl/hccl.h
+    ENTRY(HcclAllReduce),
+    ENTRY(HcclReduce),
+    ENTRY(HcclBroadcast),
+    ENTRY(HcclReduceScatter),
+    ENTRY(HcclReduceScatterV),
+    ENTRY(HcclAllGather),
+    ENTRY(HcclAllGatherV),
+    ENTRY(HcclScatter),
+    ENTRY(HcclAlltoAll),
+    ENTRY(HcclAlltoAllV),
+    ENTRY(HcclAlltoAllVC),
+    ENTRY(HcclSend),
+    ENTRY(HcclRecv),
+    ENTRY(HcclBatchSendRecv),
+    // hccl/hccl_sym_win.h
+    ENTRY(HcclSymWinGetPeerPointer),
+    // hcomm/hcomm_res.h
+    ENTRY(HcommMemAlloc),
+    ENTRY(HcommMemFree),
     // aclnn/acl_meta.h
     ENTRY(aclCreateTensor),
     ENTRY(aclCreateScalar),

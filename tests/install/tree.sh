@@ -22,7 +22,8 @@ same() {
 }
 
 for name in acl/acl acl/acl_rt acl/acl_base acl/acl_op acl/acl_op_compiler acl/acl_prof \
-            acl/acl_dump acl/acl_tdt acl/acl_tdt_queue securec mstx/ms_tools_ext hccl/hccl acl/error_codes/rt_error_codes aclnn/acl_meta \
+            acl/acl_dump acl/acl_tdt acl/acl_tdt_queue securec mstx/ms_tools_ext hccl/hccl hccl/hccl_comm \
+            hccl/hccl_types hccl/hccl_sym_win hcomm/hcomm_res acl/error_codes/rt_error_codes aclnn/acl_meta \
             aclnn/aclnn_base aclnn/opdev/op_errno aclnnop/aclnn_util aclnnop/aclnn_dynamic_quant \
             aclnnop/aclnn_dynamic_quant_v2 aclnnop/aclnn_ffn_worker_scheduler \
             aclnnop/aclnn_fused_infer_attention_score \
@@ -40,6 +41,8 @@ same lib64/libacl_rt.so lib64/libascendcl.so
 same lib64/libacl_rt_impl.so lib64/libascendcl.so
 same lib64/libprofapi.so lib64/libascendcl.so
 same lib64/libruntime.so lib64/libascendcl.so
+same lib64/libhcomm.so lib64/libhccl.so
+same devlib/libhcomm.so lib64/libhccl.so
 for name in nn transformer math cv; do
   same lib64/libopapi_$name.so lib64/libopapi.so
 done
