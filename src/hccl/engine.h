@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,6 @@ struct Transfer {
   bool ended() const { return state.load(std::memory_order_acquire) != State::kUnderWay; }
 
   std::atomic<State> state{State::kUnderWay};
-  uint64_t tag = 0;         // received: the sender's
   size_t size = 0;          // received: the message's, even if it did not fit
   bool truncated = false;   // received: more than there was room for
   void* request = nullptr;  // the engine's own
@@ -36,12 +36,18 @@ class Engine {
   // By rank; connections are made with the first messages.
   virtual Status Connect(const std::vector<std::string>& addresses) = 0;
 
+  // When a message that is sent has ended.
+  enum class End {
+    kSent,   // the bytes may be overwritten
+    kTaken,  // and the receiver has begun to receive: many such messages never pile up there
+  };
   // Messages of one tag from one rank arrive in the order in which they were sent.
-  virtual void Send(uint32_t rank, uint64_t tag, const void* data, size_t size,
+  virtual void Send(uint32_t rank, uint64_t tag, const void* data, size_t size, End end,
                     Transfer* transfer) = 0;
-  // Takes the next message whose tag equals `tag` in the bits of `mask`.
-  virtual void Receive(uint64_t tag, uint64_t mask, void* data, size_t size,
-                       Transfer* transfer) = 0;
+  // Takes the next message of the tag.
+  virtual void Receive(uint64_t tag, void* data, size_t size, Transfer* transfer) = 0;
+  // The tag of a message that nobody has taken yet and that equals `tag` in the bits of `mask`.
+  virtual std::optional<uint64_t> Unexpected(uint64_t tag, uint64_t mask) = 0;
   // Frees what the engine keeps for a transfer that has ended.
   virtual void Release(Transfer* transfer) = 0;
 
@@ -55,9 +61,9 @@ class Engine {
 
   // Whether the connection to a rank is lost.
   virtual bool Lost(uint32_t rank) const = 0;
-  // Ends every transfer, as far as possible: nothing is sent or received any more.
+  // Nothing is sent or received any more; what is under way fails, after some Progress, but for what
+  // is being received, which wants to be cancelled. Not in a callback of the engine.
   virtual void Abort() = 0;
-  // Ends one that receives.
   virtual void Cancel(Transfer* transfer) = 0;
 };
 

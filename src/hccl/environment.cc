@@ -113,6 +113,8 @@ void SetTransportEnvironment(const Environment& environment) {
   set("UCX_HANDLE_ERRORS", "none");
   set("UCX_MEM_EVENTS", "n");
   set("UCX_WARN_UNUSED_ENV_VARS", "n");
+  // Nobody outside the communicator can make it write where a message says.
+  set("UCX_TCP_PUT_ENABLE", "n");
   // What UCX would print is in the messages of our own errors.
   set("UCX_LOG_LEVEL", "fatal");
   if (!environment.interface_address.empty() || !environment.interface_names.empty()) {

@@ -26,58 +26,6 @@ using namespace anyacl;
 extern "C" {
 
 // hccl/hccl_comm.h
-HcclResult HcclGetRootInfo(HcclRootInfo*) { return NotOffered("HcclGetRootInfo"); }
-HcclResult HcclCommInitRootInfo(uint32_t, const HcclRootInfo*, uint32_t, HcclComm*) {
-  return NotOffered("HcclCommInitRootInfo");
-}
-HcclResult HcclCommInitRootInfoConfig(uint32_t, const HcclRootInfo*, uint32_t,
-                                      const HcclCommConfig*, HcclComm*) {
-  return NotOffered("HcclCommInitRootInfoConfig");
-}
-HcclResult HcclCommInitAll(uint32_t, int32_t*, HcclComm*) { return NotOffered("HcclCommInitAll"); }
-HcclResult HcclCommInitClusterInfo(const char*, uint32_t, HcclComm*) {
-  return NotOffered("HcclCommInitClusterInfo");
-}
-HcclResult HcclCommInitClusterInfoConfig(const char*, uint32_t, HcclCommConfig*, HcclComm*) {
-  return NotOffered("HcclCommInitClusterInfoConfig");
-}
-HcclResult HcclCreateSubCommConfig(HcclComm*, uint32_t, uint32_t*, uint64_t, uint32_t,
-                                   HcclCommConfig*, HcclComm*) {
-  return NotOffered("HcclCreateSubCommConfig");
-}
-HcclResult HcclGetRootInfoScalable(HcclRootInfo*) { return NotOffered("HcclGetRootInfoScalable"); }
-HcclResult HcclCommInitRootInfoScalable(uint32_t, uint32_t, const HcclRootInfo*, uint32_t, uint32_t,
-                                        const HcclCommConfig*, HcclComm*) {
-  return NotOffered("HcclCommInitRootInfoScalable");
-}
-HcclResult HcclCommDestroy(HcclComm) { return NotOffered("HcclCommDestroy"); }
-HcclResult HcclGetRankSize(HcclComm, uint32_t*) { return NotOffered("HcclGetRankSize"); }
-HcclResult HcclGetRankId(HcclComm, uint32_t*) { return NotOffered("HcclGetRankId"); }
-HcclResult HcclGetCommName(HcclComm, char*) { return NotOffered("HcclGetCommName"); }
-HcclResult HcclCommGetHandleWithName(const char*, HcclComm*) {
-  return NotOffered("HcclCommGetHandleWithName");
-}
-HcclResult HcclCommGetStatus(const char*, HcclCommStatus*) {
-  return NotOffered("HcclCommGetStatus");
-}
-HcclResult HcclGetCommAsyncError(HcclComm, HcclResult*) {
-  return NotOffered("HcclGetCommAsyncError");
-}
-HcclResult HcclBarrier(HcclComm, aclrtStream) { return NotOffered("HcclBarrier"); }
-HcclResult HcclConfigGetInfo(HcclComm, HcclConfigType, uint32_t, void*) {
-  return NotOffered("HcclConfigGetInfo");
-}
-HcclResult HcclGroupStart() { return NotOffered("HcclGroupStart"); }
-HcclResult HcclGroupEnd() { return NotOffered("HcclGroupEnd"); }
-HcclResult HcclGroupStatusGet(bool*) { return NotOffered("HcclGroupStatusGet"); }
-HcclResult HcclCommSuspend(HcclComm) { return NotOffered("HcclCommSuspend"); }
-HcclResult HcclCommResume(HcclComm) { return NotOffered("HcclCommResume"); }
-HcclResult HcclCommRegCommStateCallback(const char*, HcclCommStateCallback, void*) {
-  return NotOffered("HcclCommRegCommStateCallback");
-}
-HcclResult HcclCommWorkingDevNicSet(HcclComm, uint32_t*, bool*, uint32_t) {
-  return NotOffered("HcclCommWorkingDevNicSet");
-}
 HcclResult HcclCommRegister(HcclComm, void*, uint64_t, void**, uint32_t) {
   return NotOffered("HcclCommRegister");
 }
@@ -108,56 +56,6 @@ HcclResult HcclCommDeactivateCommMemory(HcclComm, void*) {
   return NotOffered("HcclCommDeactivateCommMemory");
 }
 // hccl/hccl.h
-HcclResult HcclAllReduce(void*, void*, uint64_t, HcclDataType, HcclReduceOp, HcclComm,
-                         aclrtStream) {
-  return NotOffered("HcclAllReduce");
-}
-HcclResult HcclReduce(void*, void*, uint64_t, HcclDataType, HcclReduceOp, uint32_t, HcclComm,
-                      aclrtStream) {
-  return NotOffered("HcclReduce");
-}
-HcclResult HcclBroadcast(void*, uint64_t, HcclDataType, uint32_t, HcclComm, aclrtStream) {
-  return NotOffered("HcclBroadcast");
-}
-HcclResult HcclReduceScatter(void*, void*, uint64_t, HcclDataType, HcclReduceOp, HcclComm,
-                             aclrtStream) {
-  return NotOffered("HcclReduceScatter");
-}
-HcclResult HcclReduceScatterV(void*, const void*, const void*, void*, uint64_t, HcclDataType,
-                              HcclReduceOp, HcclComm, aclrtStream) {
-  return NotOffered("HcclReduceScatterV");
-}
-HcclResult HcclAllGather(void*, void*, uint64_t, HcclDataType, HcclComm, aclrtStream) {
-  return NotOffered("HcclAllGather");
-}
-HcclResult HcclAllGatherV(void*, uint64_t, void*, const void*, const void*, HcclDataType, HcclComm,
-                          aclrtStream) {
-  return NotOffered("HcclAllGatherV");
-}
-HcclResult HcclScatter(void*, void*, uint64_t, HcclDataType, uint32_t, HcclComm, aclrtStream) {
-  return NotOffered("HcclScatter");
-}
-HcclResult HcclAlltoAll(const void*, uint64_t, HcclDataType, const void*, uint64_t, HcclDataType,
-                        HcclComm, aclrtStream) {
-  return NotOffered("HcclAlltoAll");
-}
-HcclResult HcclAlltoAllV(const void*, const void*, const void*, HcclDataType, const void*,
-                         const void*, const void*, HcclDataType, HcclComm, aclrtStream) {
-  return NotOffered("HcclAlltoAllV");
-}
-HcclResult HcclAlltoAllVC(const void*, const void*, HcclDataType, const void*, HcclDataType,
-                          HcclComm, aclrtStream) {
-  return NotOffered("HcclAlltoAllVC");
-}
-HcclResult HcclSend(void*, uint64_t, HcclDataType, uint32_t, HcclComm, aclrtStream) {
-  return NotOffered("HcclSend");
-}
-HcclResult HcclRecv(void*, uint64_t, HcclDataType, uint32_t, HcclComm, aclrtStream) {
-  return NotOffered("HcclRecv");
-}
-HcclResult HcclBatchSendRecv(HcclSendRecvItem*, uint32_t, HcclComm, aclrtStream) {
-  return NotOffered("HcclBatchSendRecv");
-}
 // hccl/hccl_sym_win.h
 HcclResult HcclSymWinGetPeerPointer(HcclCommSymWindow, size_t, uint32_t, void**) {
   return NotOffered("HcclSymWinGetPeerPointer");

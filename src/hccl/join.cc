@@ -15,13 +15,14 @@ json ToJson(const Member& member) {
   return {{"host", member.host},
           {"process", member.process},
           {"device", member.device},
+          {"root", member.root},
           {"address", json::binary({member.address.begin(), member.address.end()})}};
 }
 
 Member FromJson(const json& value) {
   const auto& address = value.at("address").get_binary();
   return {value.at("host").get<std::string>(), value.at("process").get<int64_t>(),
-          value.at("device").get<int32_t>(), std::string(address.begin(), address.end())};
+          value.at("device").get<int32_t>(), value.at("root").get<bool>(), std::string(address.begin(), address.end())};
 }
 
 }  // namespace
@@ -64,23 +65,26 @@ Status Control::Join(const RootInfo& root, uint32_t rank, uint32_t ranks, const 
   return {};
 }
 
-std::optional<Abortion> Control::News() {
+std::optional<News> Control::Hear() {
   std::lock_guard lock(mutex_);
   if (!connection_.open()) return std::nullopt;
   const std::optional<json> message = connection_.TryReceive(kMaxHello);
+  if (message && message->contains("gone")) {
+    return News{message->value("gone", uint32_t{0}), {HCCL_E_REMOTE, message->value("why", "")}};
+  }
   if (message) {
-    return Abortion{static_cast<HcclResult>(message->value("code", int{HCCL_E_REMOTE})),
-                    message->value("abort", "the root sent what is no news")};
+    return News{std::nullopt, {static_cast<HcclResult>(message->value("code", int{HCCL_E_REMOTE})),
+                               message->value("abort", "the root sent what is no news")}};
   }
-  if (!connection_.open()) {
-    return Abortion{HCCL_E_REMOTE, "the root's process is lost: its connection ended"};
-  }
-  return std::nullopt;
+  if (connection_.open()) return std::nullopt;
+  // The ranks that are left do without a root: only news of others' ends will be missing.
+  fd_ = -1;
+  return News{News::kRoot, {HCCL_E_REMOTE, "the root's process is lost: its connection ended"}};
 }
 
-void Control::TellAbort(const Abortion& abortion) {
+void Control::TellAbort(const Failure& failure) {
   std::lock_guard lock(mutex_);
-  connection_.Send({{"abort", abortion.text}, {"code", static_cast<int>(abortion.code)}});
+  connection_.Send({{"abort", failure.text}, {"code", static_cast<int>(failure.code)}});
 }
 
 void Control::TellWait(uint64_t number, const std::string& description) {

@@ -2,6 +2,7 @@
 // A rank's side of root.h.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -17,13 +18,21 @@ struct Member {
   std::string host;
   int64_t process = 0;
   int32_t device = 0;
+  bool root = false;    // its process has the root's service
   std::string address;  // the engine's
 };
 
-// The news that a communicator is lost.
-struct Abortion {
+// Why a communicator is of no use any more.
+struct Failure {
   HcclResult code;
   std::string text;
+};
+
+// What the root has to say.
+struct News {
+  static constexpr uint32_t kRoot = UINT32_MAX;  // those with the root's service
+  std::optional<uint32_t> gone;  // the rank that is not there any more; none: all is lost
+  Failure failure;
 };
 
 // The connection to the root, which all threads of the rank use.
@@ -33,10 +42,10 @@ class Control {
   Status Join(const RootInfo& root, uint32_t rank, uint32_t ranks, const std::string& name,
               const Member& self, std::chrono::milliseconds timeout, std::vector<Member>* members);
 
-  // Readable when there is news; -1: never.
-  int fd() const { return fd_; }
-  std::optional<Abortion> News();
-  void TellAbort(const Abortion& abortion);
+  // Readable when there is something to hear; -1: never.
+  int fd() const { return fd_.load(std::memory_order_relaxed); }
+  std::optional<News> Hear();
+  void TellAbort(const Failure& failure);
   void TellWait(uint64_t number, const std::string& description);
   // Says that the connection's end is no failure.
   void Leave(uint32_t rank);
@@ -44,7 +53,7 @@ class Control {
  private:
   std::mutex mutex_;
   Connection connection_;
-  int fd_ = -1;
+  std::atomic<int> fd_{-1};
 };
 
 }  // namespace anyacl::hccl

@@ -137,6 +137,18 @@ Socket::~Socket() {
   if (fd_ >= 0) close(fd_);
 }
 
+Connection::Connection(Socket socket) : socket_(std::move(socket)) {
+  const auto set = [this](int level, int option, int value) {
+    setsockopt(fd(), level, option, &value, sizeof(value));
+  };
+  set(IPPROTO_TCP, TCP_NODELAY, 1);
+  // A host without power or cable says nothing: 25 s of silence end the connection.
+  set(SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(IPPROTO_TCP, TCP_KEEPIDLE, 10);
+  set(IPPROTO_TCP, TCP_KEEPINTVL, 5);
+  set(IPPROTO_TCP, TCP_KEEPCNT, 3);
+}
+
 std::optional<Connection> Connection::To(const Address& address, Clock::time_point end) {
   for (;;) {
     Socket socket(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -150,9 +162,6 @@ std::optional<Connection> Connection::To(const Address& address, Clock::time_poi
       }
     }
     if (error == 0) {
-      const int on = 1;
-      setsockopt(socket.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-      setsockopt(socket.fd(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
       return Connection(std::move(socket));
     }
     // Nobody listens yet, where the address is agreed upon beforehand.

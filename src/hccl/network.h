@@ -62,7 +62,7 @@ class Connection {
   using Clock = std::chrono::steady_clock;
 
   Connection() = default;
-  explicit Connection(Socket socket) : socket_(std::move(socket)) {}
+  explicit Connection(Socket socket);
 
   // By `end`, or not at all.
   static std::optional<Connection> To(const Address& address, Clock::time_point end);

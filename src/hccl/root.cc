@@ -17,7 +17,9 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "runtime/thread.h"
@@ -103,9 +105,6 @@ class RootService {
                                             {"code", int{HCCL_E_UNAVAIL}}});
         continue;
       }
-      const int on = 1;
-      setsockopt(socket.fd(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-      setsockopt(socket.fd(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
       guests_.push_back({Connection(std::move(socket)), Clock::now(), std::nullopt, host, false});
     }
   }
@@ -124,10 +123,7 @@ class RootService {
       }
       if (!guest.connection.open()) break;
     }
-    if (!guest.connection.open() && guest.rank && !guest.left && !aborted_) {
-      Abort(HCCL_E_REMOTE, fmt::format("rank {} on {} is lost: its connection to the root ended",
-                                       *guest.rank, guest.host));
-    }
+    if (!guest.connection.open() && guest.rank && !aborted_) TellGone(guest);
     if (!guest.rank && Clock::now() > guest.since + kSilence) guest.connection.Close();
   }
 
@@ -204,6 +200,17 @@ class RootService {
     }
   }
 
+  // The others need not mind, unless they wait for that rank.
+  void TellGone(const Guest& gone) {
+    const std::string text =
+        gone.left ? fmt::format("rank {} on {} has destroyed its communicator", *gone.rank, gone.host)
+                  : fmt::format("rank {} on {} is lost: its connection to the root ended", *gone.rank, gone.host);
+    if (members_.empty()) return Abort(HCCL_E_REMOTE, text);
+    for (Guest& guest : guests_) {
+      if (guest.connection.open()) guest.connection.Send({{"gone", *gone.rank}, {"why", text}});
+    }
+  }
+
   // The same call has one description on all ranks.
   void CompareWaits(uint32_t rank, uint64_t number, const std::string& description) {
     auto& [others_rank, others] =
@@ -242,6 +249,16 @@ class RootService {
   bool over_ = false;
 };
 
+// Of the services of this process.
+std::mutex& SecretsMutex() {
+  static auto* mutex = new std::mutex;
+  return *mutex;
+}
+std::set<std::string>& Secrets() {
+  static auto* secrets = new std::set<std::string>;
+  return *secrets;
+}
+
 // A socket that listens at the address, whose port is written back.
 Status Listen(Address* address, const std::vector<std::pair<uint16_t, uint16_t>>& ports,
               Socket* listener) {
@@ -273,7 +290,7 @@ Status Listen(Address* address, const std::vector<std::pair<uint16_t, uint16_t>>
 
 void RootInfo::Write(HcclRootInfo* bytes) const {
   const std::vector<uint8_t> body =
-      json::to_cbor({{"host", address.host()}, {"port", address.port()}, {"secret", secret}});
+      json::to_cbor({{"host", address.host()}, {"port", address.port()}, {"id", id}, {"secret", secret}});
   std::memset(bytes, 0, sizeof(*bytes));
   std::memcpy(bytes->internal, kMagic, sizeof(kMagic));
   const auto size = static_cast<uint32_t>(body.size());
@@ -292,7 +309,7 @@ Status RootInfo::Read(const HcclRootInfo& bytes, RootInfo* info) {
   }
   if (!body.is_object() || !body.contains("host") || !body.contains("port") ||
       !body.contains("secret") || !body["host"].is_string() || !body["secret"].is_string() ||
-      !body["port"].is_number_unsigned()) {
+      !body["port"].is_number_unsigned() || !body.contains("id") || !body["id"].is_string()) {
     return Fail(HCCL_E_PARA, "rootInfo holds no root info of HcclGetRootInfo");
   }
   addrinfo hints{};
@@ -306,6 +323,7 @@ Status RootInfo::Read(const HcclRootInfo& bytes, RootInfo* info) {
   std::memcpy(&info->address.storage, found->ai_addr, found->ai_addrlen);
   info->address.size = found->ai_addrlen;
   freeaddrinfo(found);
+  info->id = body["id"].get<std::string>();
   info->secret = body["secret"].get<std::string>();
   return {};
 }
@@ -330,6 +348,7 @@ Status StartRootService(const Environment& environment, RootInfo* info) {
                   environment.ipv6 ? "AF_INET6" : "AF_INET");
     }
     info->address = chosen->address;
+    info->id = MakeSecret().substr(0, 8);
     info->secret = MakeSecret();
     if (ports.empty()) ports = {{0, 0}};
   } else {
@@ -344,8 +363,21 @@ Status StartRootService(const Environment& environment, RootInfo* info) {
   auto service = std::make_shared<RootService>(std::move(listener), info->secret, std::move(whitelist),
                                                environment.whitelist.has_value(),
                                                environment.connect_timeout);
-  StartThread([service] { service->Run(); });
+  {
+    std::lock_guard lock(SecretsMutex());
+    Secrets().insert(info->secret);
+  }
+  StartThread([service, secret = info->secret] {
+    service->Run();
+    std::lock_guard lock(SecretsMutex());
+    Secrets().erase(secret);
+  });
   return {};
+}
+
+bool ServesRoot(const std::string& secret) {
+  std::lock_guard lock(SecretsMutex());
+  return Secrets().contains(secret);
 }
 
 }  // namespace anyacl::hccl

@@ -7,6 +7,7 @@
 //   both ways     {"abort": text, "code": HcclResult}                    the communicator is lost
 //   rank -> root  {"waits": number, "in": text}                          for a second now
 //   rank -> root  {"bye": rank}                                          the end is no failure
+//   root -> rank  {"gone": rank, "why": text}                            do not wait for that rank
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ namespace anyacl::hccl {
 // What the bytes of HcclRootInfo say.
 struct RootInfo {
   Address address;
+  std::string id;      // names a communicator that the client does not name
   std::string secret;  // who does not know it is not let in
 
   void Write(HcclRootInfo* bytes) const;
@@ -37,5 +39,8 @@ std::string MakeSecret();
 // Begins to listen, at info->address or, if it is empty, where the environment says, and serves one
 // communicator in a thread that ends with it.
 Status StartRootService(const Environment& environment, RootInfo* info);
+
+// Whether the service is in this process.
+bool ServesRoot(const std::string& secret);
 
 }  // namespace anyacl::hccl

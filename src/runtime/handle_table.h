@@ -43,6 +43,7 @@ enum class HandleKind : uint64_t {
   kFloatArray = 0x4C16,
   kBoolArray = 0x4C17,
   kExecutor = 0x4C18,
+  kCommunicator = 0x4C31,
 };
 
 // kShards (a power of two) keeps threads apart that use the table all the time. Few, because a fork
@@ -68,6 +69,18 @@ class HandleTable {
     std::lock_guard lock(shard.mutex);
     const auto it = shard.objects.find(handle);
     return it == shard.objects.end() ? nullptr : it->second;
+  }
+
+  // A handle whose object fits; null if there is none.
+  template <class Predicate>
+  void* FindHandle(Predicate predicate) const {
+    for (Shard& shard : shards_) {
+      std::lock_guard lock(shard.mutex);
+      for (const auto& [handle, object] : shard.objects) {
+        if (predicate(*object)) return reinterpret_cast<void*>(handle);
+      }
+    }
+    return nullptr;
   }
 
   // Ends the handle's life; null if it has none. Of several threads one gets the object.

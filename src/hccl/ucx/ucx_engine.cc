@@ -87,23 +87,30 @@ class UcxEngine final : public Engine {
     return {};
   }
 
-  void Send(uint32_t rank, uint64_t tag, const void* data, size_t size,
+  void Send(uint32_t rank, uint64_t tag, const void* data, size_t size, End end,
             Transfer* transfer) override {
     std::lock_guard lock(endpoints_);
-    if (aborted_ || Lost(rank)) return End(transfer, Transfer::State::kFailed);
+    if (aborted_ || Lost(rank)) return Finish(transfer, Transfer::State::kFailed);
     ucp_request_param_t param = ParamOf(transfer);
     param.cb.send = &UcxEngine::OnSent;
-    Take(transfer, ucp_tag_send_nbx(peers_[rank].endpoint, data, size, tag, &param));
+    const auto send = end == End::kTaken ? &ucp_tag_send_sync_nbx : &ucp_tag_send_nbx;
+    Take(transfer, send(peers_[rank].endpoint, data, size, tag, &param));
   }
 
-  void Receive(uint64_t tag, uint64_t mask, void* data, size_t size, Transfer* transfer) override {
-    if (aborted_) return End(transfer, Transfer::State::kFailed);
+  std::optional<uint64_t> Unexpected(uint64_t tag, uint64_t mask) override {
+    ucp_tag_recv_info_t info{};
+    if (ucp_tag_probe_nb(worker_, tag, mask, 0, &info) == nullptr) return std::nullopt;
+    return info.sender_tag;
+  }
+
+  void Receive(uint64_t tag, void* data, size_t size, Transfer* transfer) override {
+    if (aborted_) return Finish(transfer, Transfer::State::kFailed);
     ucp_tag_recv_info_t info{};
     ucp_request_param_t param = ParamOf(transfer);
     param.op_attr_mask |= UCP_OP_ATTR_FIELD_RECV_INFO;
     param.cb.recv = &UcxEngine::OnReceived;
     param.recv_info.tag_info = &info;
-    ucs_status_ptr_t request = ucp_tag_recv_nbx(worker_, data, size, tag, mask, &param);
+    ucs_status_ptr_t request = ucp_tag_recv_nbx(worker_, data, size, tag, UINT64_MAX, &param);
     if (request == nullptr) {
       OnReceived(nullptr, UCS_OK, &info, transfer);
     } else {
@@ -154,12 +161,12 @@ class UcxEngine final : public Engine {
     return param;
   }
 
-  static void End(Transfer* transfer, Transfer::State state) {
+  static void Finish(Transfer* transfer, Transfer::State state) {
     transfer->state.store(state, std::memory_order_release);
   }
 
   static void OnSent(void*, ucs_status_t status, void* user_data) {
-    End(static_cast<Transfer*>(user_data),
+    Finish(static_cast<Transfer*>(user_data),
         status == UCS_OK ? Transfer::State::kDone : Transfer::State::kFailed);
   }
 
@@ -167,7 +174,6 @@ class UcxEngine final : public Engine {
                          void* user_data) {
     auto* transfer = static_cast<Transfer*>(user_data);
     if (status == UCS_OK || status == UCS_ERR_MESSAGE_TRUNCATED) {
-      transfer->tag = info->sender_tag;
       transfer->size = info->length;
       transfer->truncated = status == UCS_ERR_MESSAGE_TRUNCATED;
       status = UCS_OK;
@@ -181,9 +187,9 @@ class UcxEngine final : public Engine {
 
   void Take(Transfer* transfer, ucs_status_ptr_t request) {
     if (request == nullptr) {
-      End(transfer, Transfer::State::kDone);
+      Finish(transfer, Transfer::State::kDone);
     } else if (UCS_PTR_IS_ERR(request)) {
-      End(transfer, Transfer::State::kFailed);
+      Finish(transfer, Transfer::State::kFailed);
     } else {
       transfer->request = request;
     }

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hccl/communicator.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <thread>
+#include <utility>
+
+#include "acl/acl.h"
+#include "acl/error_codes/rt_error_codes.h"
+#include "hccl/exchange.h"
+#include "hccl/label.h"
+#include "runtime/exports.h"
+
+namespace anyacl::hccl {
+namespace {
+
+std::string HostName() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+}  // namespace
+
+// A task of a stream. One that never runs leaves its peers waiting, so it fails the communicator.
+class OperationTask final : public Task {
+ public:
+  OperationTask(std::shared_ptr<Communicator> communicator, Work work, uint64_t number)
+      : Task(TaskKind::kGraph, work.api),
+        communicator_(std::move(communicator)),
+        work_(std::move(work)),
+        number_(number) {
+    ++communicator_->outstanding_;
+  }
+
+  ~OperationTask() override {
+    if (!ran_ && !forgotten_) {
+      communicator_->Abort(HCCL_E_UNAVAIL,
+                           fmt::format("{} was dropped with its stream on {}", work_.description,
+                                       communicator_->NameOf(communicator_->rank())));
+    }
+    --communicator_->outstanding_;
+  }
+
+  // It was never in a stream.
+  void Forget() { forgotten_ = true; }
+
+  Status Run(const StopToken& stop) override {
+    ran_ = true;
+    if (communicator_->failed()) return communicator_->FailAsBefore(true);
+    Exchange exchange(*communicator_, work_, number_, &stop, communicator_->config().execute_timeout);
+    Status status;
+    if (work_.collective) {
+      status = work_.collective(exchange);
+    } else {
+      for (const PairMessage& message : work_.pairs) exchange.Pass(message);
+    }
+    return status.ok() ? exchange.Finish() : status;
+  }
+
+ private:
+  const std::shared_ptr<Communicator> communicator_;
+  const Work work_;
+  const uint64_t number_;
+  bool ran_ = false;
+  bool forgotten_ = false;
+};
+
+CommunicatorTable& Communicators() {
+  static CommunicatorTable* table = CommunicatorTable::NewGlobal();
+  return *table;
+}
+
+Status Communicator::Create(const RootInfo& root, uint32_t rank, uint32_t ranks,
+                            const Config& config, const Environment& environment,
+                            std::shared_ptr<Communicator>* made) {
+  std::shared_ptr<Communicator> communicator(new Communicator);
+  int32_t device = 0;
+  if (const int code = aclrtGetDevice(&device); code != ACL_SUCCESS) return Replay(code);
+  communicator->device_ = device;
+  communicator->process_ = getpid();
+  communicator->rank_ = rank;
+  communicator->ranks_ = ranks;
+  communicator->config_ = config;
+  if (config.name.empty()) {
+    communicator->config_.name =
+        fmt::format("{}_{}_{}", root.address.host(), root.address.port(), root.id);
+  }
+  if (const Status status = communicator->Open(root, environment); !status.ok()) return status;
+  *made = std::move(communicator);
+  return {};
+}
+
+Status Communicator::Open(const RootInfo& root, const Environment& environment) {
+  SetTransportEnvironment(environment);
+  if (const Status status = MakeEngine(&engine_); !status.ok()) return status;
+  const Member self{HostName(), getpid(), device_, ServesRoot(root.secret), engine_->address()};
+  if (const Status status = control_.Join(root, rank_, ranks_, config_.name, self,
+                                          environment.connect_timeout, &members_);
+      !status.ok()) {
+    return status;
+  }
+  sends_.resize(ranks_);
+  receives_.resize(ranks_);
+  gone_.resize(ranks_);
+  std::vector<std::string> addresses;
+  for (const Member& member : members_) addresses.push_back(member.address);
+  if (const Status status = engine_->Connect(addresses); !status.ok()) {
+    Abort(HCCL_E_NETWORK, fmt::format("{} has no way to the others", NameOf(rank_)));
+    return status;
+  }
+  return Greet(environment.connect_timeout);
+}
+
+Status Communicator::CheckProcess() const {
+  if (process_ == getpid()) return {};
+  return Fail(HCCL_E_UNAVAIL, "communicator {} is of the parent process {}, which forked", name(), process_);
+}
+
+Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t>& members, uint64_t id,
+                                  std::chrono::milliseconds timeout) {
+  // A step of its own: the number is not one of the communicator's operations.
+  constexpr uint32_t kStep = 63;
+  Work passing{"HcclCreateSubCommConfig", "HcclCreateSubCommConfig", MakeLabel(Operation::kSubCommunicator), {}, {}};
+  Exchange exchange(*this, passing, id, nullptr, timeout);
+  if (members.front() == rank_) {
+    for (const uint32_t member : members) {
+      if (member != rank_) exchange.Send(member, kStep, root, sizeof(*root));
+    }
+  } else {
+    exchange.Receive(members.front(), kStep, root, sizeof(*root));
+  }
+  return exchange.Finish();
+}
+
+// Makes the connections while everybody is here: a first message in one direction would have to wait
+// for the other rank to come.
+Status Communicator::Greet(std::chrono::milliseconds timeout) {
+  Work greeting{"HcclCommInit", "HcclCommInit", MakeLabel(Operation::kInit), {}, {}};
+  Exchange exchange(*this, greeting, UINT32_MAX, nullptr, timeout);
+  // With more ranks than that every one greets the neighbours in powers of two, and connections are
+  // made when they are needed.
+  constexpr uint32_t kAll = 64;
+  for (uint32_t away = 1; away < ranks_; away = ranks_ <= kAll ? away + 1 : 2 * away) {
+    exchange.Receive((rank_ + ranks_ - away) % ranks_, 0, nullptr, 0);
+    exchange.Send((rank_ + away) % ranks_, 0, nullptr, 0);
+  }
+  return exchange.Finish();
+}
+
+Communicator::~Communicator() {
+  if (engine_ != nullptr && failed()) engine_->Abort();
+}
+
+std::string Communicator::NameOf(uint32_t rank) const {
+  if (rank >= members_.size()) return fmt::format("rank {}", rank);
+  return fmt::format("rank {} on {} (process {})", rank, members_[rank].host, members_[rank].process);
+}
+
+Status Communicator::Submit(Work work, aclrtStream stream) {
+  if (failed()) return FailAsBefore(false);
+  if (suspended()) return Fail(HCCL_E_SUSPENDING, "communicator {} is suspended (HcclCommSuspend)", name());
+  aclmdlRICaptureStatus capture = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
+  aclmdlRI graph = nullptr;
+  if (stream != nullptr && aclmdlRICaptureGetInfo(stream, &capture, &graph) == ACL_SUCCESS &&
+      capture != ACL_MODEL_RI_CAPTURE_STATUS_NONE) {
+    return Fail(HCCL_E_NOT_SUPPORT,
+                "the stream is being captured, and graphs hold no collective communication here");
+  }
+  std::lock_guard lock(order_);
+  const uint64_t number = work.collective ? next_collective_ : 0;
+  for (PairMessage& message : work.pairs) {
+    message.number = (message.receives ? receives_ : sends_)[message.peer]++;
+  }
+  const bool collective = work.collective != nullptr;
+  const auto pairs = work.pairs;
+  const auto task = std::make_shared<OperationTask>(shared_from_this(), std::move(work), number);
+  if (const int code = anyaclEnqueue(stream, task); code != 0) {
+    // With ACL_LAUNCH_BLOCKING=1 it may also be the operation's own failure, which is for ever.
+    task->Forget();
+    for (const PairMessage& message : pairs) (message.receives ? receives_ : sends_)[message.peer]--;
+    return Replay(code);
+  }
+  if (collective) ++next_collective_;
+  return {};
+}
+
+Failure Communicator::failure() const {
+  std::lock_guard lock(state_);
+  return failure_.value_or(Failure{HCCL_SUCCESS, ""});
+}
+
+void Communicator::Abort(HcclResult code, const std::string& text) {
+  {
+    std::lock_guard lock(state_);
+    if (failure_) return;
+    failure_ = Failure{code, text};
+    failed_.store(true, std::memory_order_release);
+  }
+  control_.TellAbort({code, text});
+}
+
+Status Communicator::FailAsBefore(bool acl) const {
+  const Failure first = failure();
+  // What a device reports when a notify does not come, and when an operation fails on it.
+  const int code = first.code == HCCL_E_TIMEOUT ? ACL_ERROR_RT_FFTS_PLUS_TIMEOUT
+                                                : ACL_ERROR_RT_AICPU_EXCEPTION;
+  return Fail(acl ? code : first.code, "communicator {} has failed: {}", name(), first.text);
+}
+
+void Communicator::Hear() {
+  while (const std::optional<News> news = control_.Hear()) {
+    std::lock_guard lock(state_);
+    if (news->gone) {
+      for (uint32_t rank = 0; rank < ranks_; ++rank) {
+        const bool meant = *news->gone == News::kRoot ? members_[rank].root : rank == *news->gone;
+        if (meant && !gone_[rank]) gone_[rank] = news->failure;
+      }
+    } else if (!failure_) {
+      failure_ = news->failure;
+      failed_.store(true, std::memory_order_release);
+    }
+  }
+}
+
+std::optional<Failure> Communicator::Gone(uint32_t rank) const {
+  std::lock_guard lock(state_);
+  return gone_[rank];
+}
+
+void Communicator::Destroy() {
+  constexpr std::chrono::milliseconds kPatience{200};
+  auto quiet = std::chrono::steady_clock::now();
+  uint64_t beats = beats_;
+  while (outstanding_ > 0 && !failed()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const auto now = std::chrono::steady_clock::now();
+    if (std::exchange(beats, beats_.load()) != beats) quiet = now;
+    if (now - quiet > kPatience) {
+      Abort(HCCL_E_UNAVAIL, fmt::format("{} destroyed the communicator while an operation waited", NameOf(rank_)));
+    }
+  }
+  // What runs sees the failure and ends; what is queued behind something else will see it.
+  while (running_ > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  control_.Leave(rank_);
+}
+
+Communicator::Scratch::Scratch(Communicator& communicator, size_t bytes)
+    : communicator_(communicator), size_(bytes) {
+  {
+    std::lock_guard lock(communicator.state_);
+    auto& kept = communicator.scratch_;
+    for (auto it = kept.begin(); it != kept.end(); ++it) {
+      if (it->first < bytes) continue;
+      size_ = it->first;
+      bytes_ = std::move(it->second);
+      kept.erase(it);
+      return;
+    }
+  }
+  bytes_.reset(new char[bytes]);
+}
+
+Communicator::Scratch::~Scratch() {
+  if (bytes_ == nullptr) return;
+  std::lock_guard lock(communicator_.state_);
+  // One for each operation that runs at once is enough.
+  if (communicator_.scratch_.size() < 4) communicator_.scratch_.emplace_back(size_, std::move(bytes_));
+}
+
+}  // namespace anyacl::hccl

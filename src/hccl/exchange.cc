@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hccl/exchange.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "acl/error_codes/rt_error_codes.h"
+#include "hccl/label.h"
+#include "runtime/spin.h"
+
+namespace anyacl::hccl {
+namespace {
+
+// Messages come within a microsecond where the other side runs; two ranks that share a CPU get on
+// only when one of them yields.
+constexpr int kSpins = 300;
+constexpr int kYields = 100;
+// So long nothing may move before a rank that is gone counts as lost, what it sent before is in.
+constexpr std::chrono::milliseconds kLastWords{100};
+constexpr std::chrono::seconds kBeforeTelling{1};
+
+}  // namespace
+
+Exchange::Exchange(Communicator& communicator, const Work& work, uint64_t number,
+                   const StopToken* stop, std::optional<std::chrono::milliseconds> timeout)
+    : communicator_(communicator),
+      engine_(communicator.engine()),
+      work_(work),
+      number_(number),
+      stop_(stop),
+      timeout_(timeout),
+      begin_(Clock::now()) {
+  ++communicator_.running_;
+}
+
+Exchange::~Exchange() {
+  if (!posts_.empty()) EndAll();
+  --communicator_.running_;
+}
+
+Exchange::Post& Exchange::Add(uint32_t peer, bool receives, uint64_t tag, size_t bytes) {
+  Post& post = posts_.emplace_back();
+  post.peer = peer;
+  post.receives = receives;
+  post.tag = tag;
+  post.bytes = bytes;
+  return post;
+}
+
+void Exchange::Send(uint32_t to, uint32_t step, const void* data, size_t bytes, Engine::End end) {
+  const uint64_t tag = Tag::Make(rank(), Tag::kCollective, number_, step, work_.label);
+  engine_.Send(to, tag, data, bytes, end, &Add(to, false, tag, bytes).transfer);
+}
+
+void Exchange::Receive(uint32_t from, uint32_t step, void* data, size_t bytes) {
+  const uint64_t tag = Tag::Make(from, Tag::kCollective, number_, step, work_.label);
+  engine_.Receive(tag, data, bytes, &Add(from, true, tag, bytes).transfer);
+}
+
+void Exchange::Pass(const PairMessage& message) {
+  const uint32_t source = message.receives ? message.peer : rank();
+  const uint64_t tag = Tag::Make(source, Tag::kPair, message.number, 0, message.label);
+  Post& post = Add(message.peer, message.receives, tag, message.bytes);
+  if (message.receives) {
+    engine_.Receive(tag, message.data, message.bytes, &post.transfer);
+  } else {
+    engine_.Send(message.peer, tag, message.data, message.bytes, Engine::End::kTaken,
+                 &post.transfer);
+  }
+}
+
+char* Exchange::Scratch(size_t bytes) {
+  return scratch_.emplace_back(communicator_, bytes).data();
+}
+
+Status Exchange::Judge(const Post& post) {
+  const Transfer& transfer = post.transfer;
+  if (transfer.state == Transfer::State::kFailed) {
+    if (communicator_.failed()) return communicator_.FailAsBefore(true);
+    communicator_.Hear();
+    const std::optional<Failure> gone = communicator_.Gone(post.peer);
+    return Give(HCCL_E_REMOTE, gone ? gone->text
+                                    : fmt::format("the connection to {} broke",
+                                                  communicator_.NameOf(post.peer)));
+  }
+  if (post.receives && (transfer.truncated || transfer.size != post.bytes)) {
+    return Give(HCCL_E_PARA,
+                fmt::format("{} sent {} bytes where {} expects {}: the ranks call {} with different sizes",
+                            communicator_.NameOf(post.peer), transfer.size,
+                            communicator_.NameOf(rank()), post.bytes, work_.api));
+  }
+  return {};
+}
+
+bool Exchange::TakeOldest(Status* status) {
+  Post& oldest = posts_.front();
+  if (!oldest.transfer.ended()) return false;
+  *status = Judge(oldest);
+  engine_.Release(&oldest.transfer);
+  posts_.pop_front();
+  ++first_;
+  return true;
+}
+
+Status Exchange::WaitFor(size_t count) {
+  Clock::time_point quiet = Clock::now();
+  int idle = 0;
+  while (first_ < count) {
+    Status status;
+    if (TakeOldest(&status)) {
+      if (!status.ok()) return status;
+      idle = 0;
+      communicator_.beats_.fetch_add(1, std::memory_order_relaxed);
+      continue;
+    }
+    if (engine_.Progress()) {
+      idle = 0;
+      continue;
+    }
+    if (++idle < kSpins) {
+      Pause();
+      continue;
+    }
+    const Clock::time_point now = Clock::now();
+    if (idle == kSpins) quiet = now;
+    if (const Status reason = LookForReasons(count, now, quiet); !reason.ok()) return reason;
+    if (idle < kSpins + kYields) {
+      sched_yield();
+    } else {
+      Sleep(now - quiet);
+    }
+  }
+  return {};
+}
+
+Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time_point quiet) {
+  if (communicator_.failed()) return communicator_.FailAsBefore(true);
+  if (stop_ != nullptr && stop_->Requested()) {
+    return Give(HCCL_E_UNAVAIL, "its stream was aborted or its device reset");
+  }
+  if (timeout_ && now - begin_ > *timeout_) {
+    return Give(HCCL_E_TIMEOUT, fmt::format("not over after {} s, waits for {}",
+                                            std::chrono::duration<double>(*timeout_).count(), Missing()));
+  }
+  const auto waited = now - quiet;
+  if (waited < std::chrono::milliseconds(1)) return {};
+  communicator_.Hear();
+  for (size_t i = 0; i < std::min(count - first_, posts_.size()); ++i) {
+    const Post& post = posts_[i];
+    if (post.transfer.ended()) continue;
+    if (post.receives) {
+      const std::optional<uint64_t> other = engine_.Unexpected(post.tag, ~Tag::kLabelMask);
+      if (other && *other != post.tag) {
+        return Give(HCCL_E_PARA,
+                    fmt::format("the ranks call different things: {} calls {} where {} calls {}",
+                                communicator_.NameOf(post.peer), TextOfLabel(*other & Tag::kLabelMask),
+                                communicator_.NameOf(rank()), TextOfLabel(post.tag & Tag::kLabelMask)));
+      }
+    }
+    if (waited < kLastWords) continue;
+    if (const std::optional<Failure> gone = communicator_.Gone(post.peer)) {
+      return Give(gone->code, gone->text);
+    }
+    if (engine_.Lost(post.peer)) {
+      return Give(HCCL_E_REMOTE, fmt::format("the connection to {} broke", communicator_.NameOf(post.peer)));
+    }
+  }
+  if (waited > kBeforeTelling && !told_ && work_.collective) {
+    told_ = true;
+    communicator_.control().TellWait(number_, work_.description);
+  }
+  return {};
+}
+
+std::string Exchange::Missing() const {
+  std::set<uint32_t> peers;
+  for (const Post& post : posts_) {
+    if (!post.transfer.ended() && peers.size() < 8) peers.insert(post.peer);
+  }
+  std::vector<std::string> names;
+  for (const uint32_t peer : peers) names.push_back(communicator_.NameOf(peer));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// The first failure is everybody's.
+Status Exchange::Give(HcclResult code, const std::string& text) {
+  communicator_.Abort(code, fmt::format("{} on {}: {}", work_.description,
+                                        communicator_.NameOf(rank()), text));
+  return communicator_.FailAsBefore(true);
+}
+
+void Exchange::Sleep(Clock::duration waited) {
+  if (!engine_.Arm()) return;
+  // The engine wakes no thread for what another one has taken in, nor for room to send.
+  Clock::duration longest = std::chrono::milliseconds(2);
+  if (communicator_.running_ > 1) longest = std::chrono::microseconds(50);
+  const auto time = std::clamp<Clock::duration>(waited / 8, std::chrono::microseconds(50), longest);
+  const timespec limit{0, std::chrono::nanoseconds(time).count()};
+  std::array<pollfd, 2> fds{pollfd{engine_.event(), POLLIN, 0},
+                            pollfd{communicator_.control().fd(), POLLIN, 0}};
+  ppoll(fds.data(), fds.size(), &limit, nullptr);
+}
+
+Status Exchange::Finish() {
+  if (const Status status = WaitForAll(); !status.ok()) return status;
+  engine_.Flush(&Add(rank(), false, 0, 0).transfer);
+  return WaitForAll();
+}
+
+// Ends are failures: the communicator is of no use any more, and whatever is under way may be given
+// up. Requests may outlive that: their memory is then left to them.
+void Exchange::EndAll() {
+  if (!communicator_.failed()) {
+    communicator_.Abort(HCCL_E_INTERNAL, fmt::format("{} ended early", work_.description));
+  }
+  engine_.Abort();
+  for (Post& post : posts_) {
+    if (post.receives) engine_.Cancel(&post.transfer);
+  }
+  const auto under_way = [](const Post& post) { return !post.transfer.ended(); };
+  const auto end = Clock::now() + std::chrono::seconds(1);
+  while (std::any_of(posts_.begin(), posts_.end(), under_way) && Clock::now() < end) {
+    if (!engine_.Progress()) sched_yield();
+  }
+  if (std::any_of(posts_.begin(), posts_.end(), under_way)) {
+    for (Communicator::Scratch& scratch : scratch_) scratch.Abandon();
+    static_cast<void>(new std::deque<Post>(std::move(posts_)));
+    static_cast<void>(new std::shared_ptr<Communicator>(communicator_.shared_from_this()));
+    return;
+  }
+  for (Post& post : posts_) engine_.Release(&post.transfer);
+}
+
+}  // namespace anyacl::hccl

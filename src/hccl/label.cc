@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hccl/label.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "hccl/data_type.h"
+
+namespace anyacl::hccl {
+namespace {
+
+constexpr std::array kNames = {
+    "HcclCommInit",   "HcclAllReduce",  "HcclReduce",    "HcclBroadcast", "HcclReduceScatter",
+    "HcclReduceScatterV", "HcclAllGather", "HcclAllGatherV", "HcclScatter", "HcclAlltoAll",
+    "HcclAlltoAllV",  "HcclBarrier",    "HcclSend",      "HcclCreateSubCommConfig", "a window",
+};
+static_assert(kNames.size() == static_cast<size_t>(Operation::kWindow) + 1);
+
+}  // namespace
+
+std::string TextOfLabel(uint64_t label) {
+  const uint64_t number = label >> 7;
+  const auto operation = static_cast<Operation>(number);
+  const auto type = static_cast<HcclDataType>(label >> 2 & 31);
+  const auto reduction = static_cast<HcclReduceOp>(label & 3);
+  const char* name = number < kNames.size() ? kNames[number] : "an unknown operation";
+  switch (operation) {
+    case Operation::kAllReduce:
+    case Operation::kReduce:
+    case Operation::kReduceScatter:
+    case Operation::kReduceScatterV:
+      return fmt::format("{} ({}, {})", name, NameOf(type), NameOf(reduction));
+    case Operation::kInit:
+    case Operation::kBarrier:
+    case Operation::kSubCommunicator:
+    case Operation::kWindow:
+      return name;
+    default:
+      return fmt::format("{} ({})", name, NameOf(type));
+  }
+}
+
+}  // namespace anyacl::hccl

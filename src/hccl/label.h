@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tag of a message says of the operation that it belongs to: 12 bits.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hccl/hccl_types.h"
+
+namespace anyacl::hccl {
+
+enum class Operation : uint32_t {
+  kInit,
+  kAllReduce,
+  kReduce,
+  kBroadcast,
+  kReduceScatter,
+  kReduceScatterV,
+  kAllGather,
+  kAllGatherV,
+  kScatter,
+  kAllToAll,
+  kAllToAllV,
+  kBarrier,
+  kSend,  // and its receive
+  kSubCommunicator,
+  kWindow,
+};
+
+constexpr uint64_t MakeLabel(Operation operation, HcclDataType type = HCCL_DATA_TYPE_INT8,
+                             HcclReduceOp reduction = HCCL_REDUCE_SUM) {
+  return static_cast<uint64_t>(operation) << 7 | static_cast<uint64_t>(type) << 2 |
+         static_cast<uint64_t>(reduction);
+}
+
+// "HcclAllReduce (FP32, SUM)"
+std::string TextOfLabel(uint64_t label);
+
+}  // namespace anyacl::hccl

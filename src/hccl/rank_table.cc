@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hccl/rank_table.h"
+
+#include <fmt/format.h>
+#include <netdb.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace anyacl::hccl {
+namespace {
+
+using nlohmann::json;
+
+constexpr uint16_t kDefaultPort = 60000;
+
+// FNV-1a.
+uint64_t HashOf(const std::string& text, uint64_t hash) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+// A number as a text or a number.
+uint32_t NumberOf(const json& value) {
+  return value.is_string() ? static_cast<uint32_t>(std::stoul(value.get<std::string>())) : value.get<uint32_t>();
+}
+
+Status ReadAddress(const std::string& host, uint16_t port, Address* address) {
+  addrinfo hints{};
+  hints.ai_flags = AI_NUMERICSERV;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found) != 0) {
+    return Fail(HCCL_E_PARA, "the rank table's server of rank 0, \"{}\", has no address", host);
+  }
+  std::memcpy(&address->storage, found->ai_addr, found->ai_addrlen);
+  address->size = found->ai_addrlen;
+  freeaddrinfo(found);
+  return {};
+}
+
+}  // namespace
+
+Status ReadRankTable(const char* file, const Environment& environment, RootInfo* root, uint32_t* ranks) {
+  if (strnlen(file, PATH_MAX) == PATH_MAX) {
+    return Fail(HCCL_E_PARA, "clusterInfo has {} bytes or more, expected less", PATH_MAX);
+  }
+  std::ifstream stream(file);
+  if (!stream) return Fail(HCCL_E_OPEN_FILE_FAILURE, "clusterInfo names {}, which cannot be read", file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  std::set<uint32_t> all;
+  std::string host;
+  try {
+    const json table = json::parse(text.str());
+    for (const json& server : table.at("server_list")) {
+      for (const json& device : server.at("device")) {
+        const uint32_t rank = NumberOf(device.at("rank_id"));
+        if (!all.insert(rank).second) {
+          return Fail(HCCL_E_PARA, "the rank table {} names rank {} twice", file, rank);
+        }
+        if (rank == 0) host = server.value("host_ip", server.at("server_id").get<std::string>());
+      }
+    }
+  } catch (const std::exception& error) {
+    return Fail(HCCL_E_PARA, "{} is no rank table: {}", file, error.what());
+  }
+  if (all.empty() || *all.rbegin() != all.size() - 1) {
+    return Fail(HCCL_E_PARA, "the rank table {} names {} ranks, expected all from 0 on", file, all.size());
+  }
+  *ranks = static_cast<uint32_t>(all.size());
+  const uint16_t port = environment.ports.empty() ? kDefaultPort : environment.ports.front().first;
+  root->secret = fmt::format("{:016x}{:016x}", HashOf(text.str(), 0xcbf29ce484222325), HashOf(text.str(), 0x9e3779b97f4a7c15));
+  root->id = root->secret.substr(0, 8);
+  return ReadAddress(host, port, &root->address);
+}
+
+}  // namespace anyacl::hccl
