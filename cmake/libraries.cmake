@@ -88,7 +88,10 @@ set(ANYACL_DRIVER_SOURCES src/driver/driver.cc)
 set(ANYACL_HCCL_SOURCES
   src/hccl/error_string.cc
   src/hccl/hccl.cc
+  src/hccl/reduce.cc
   src/hccl/settings.cc)
+# Compiled once per tier.
+set(ANYACL_HCCL_KERNEL_SOURCES src/hccl/kernel_reduce.cc)
 set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)
 # Each of the two libraries has its own queues.
 set(ANYACL_TDT_SOURCES src/tdt/mem_queue.cc)
@@ -413,6 +416,8 @@ if(ANYACL_SANITIZE MATCHES "undefined")
     PROPERTIES COMPILE_OPTIONS -fno-sanitize=alignment)
 endif()
 anyacl_objects(anyacl_entries ${ANYACL_ENTRY_SOURCES})
+anyacl_isa_objects(anyacl_hccl_kernels ${ANYACL_HCCL_KERNEL_SOURCES})
+list(TRANSFORM ANYACL_ISA_TIERS PREPEND anyacl_hccl_kernels_ OUTPUT_VARIABLE ANYACL_HCCL_KERNEL_OBJECTS)
 anyacl_isa_objects(anyacl_kernels ${ANYACL_KERNEL_SOURCES})
 list(TRANSFORM ANYACL_ISA_TIERS PREPEND anyacl_kernels_ OUTPUT_VARIABLE ANYACL_KERNEL_OBJECTS)
 if(ANYACL_MATRIX_TIER)
@@ -486,7 +491,7 @@ anyacl_shared_library(acl_tdt_queue OBJECTS anyacl_base anyacl_tdt anyacl_tdt_qu
 anyacl_shared_library(ascend_dump OBJECTS anyacl_base anyacl_dump NEEDS ascendcl)
 anyacl_shared_library(ascend_hal OBJECTS anyacl_base anyacl_driver NEEDS ascendcl)
 anyacl_shared_library(c_sec OBJECTS anyacl_securec)
-anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl NEEDS ascendcl)
+anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl ${ANYACL_HCCL_KERNEL_OBJECTS} NEEDS ascendcl)
 anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascendcl)
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)
 anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYACL_KERNEL_OBJECTS} NEEDS nnopbase ascendcl)
@@ -514,8 +519,8 @@ add_library(anyacl_static STATIC EXCLUDE_FROM_ALL
   $<TARGET_OBJECTS:anyacl_base> $<TARGET_OBJECTS:anyacl_runtime>
   $<TARGET_OBJECTS:anyacl_single_op> $<TARGET_OBJECTS:anyacl_op_compiler>
   $<TARGET_OBJECTS:anyacl_nnop> $<TARGET_OBJECTS:anyacl_ops>
-  $<TARGET_OBJECTS:anyacl_entries>)
-foreach(objects IN LISTS ANYACL_KERNEL_OBJECTS)
+  $<TARGET_OBJECTS:anyacl_entries> $<TARGET_OBJECTS:anyacl_hccl>)
+foreach(objects IN LISTS ANYACL_KERNEL_OBJECTS ANYACL_HCCL_KERNEL_OBJECTS)
   target_sources(anyacl_static PRIVATE $<TARGET_OBJECTS:${objects}>)
 endforeach()
 target_include_directories(anyacl_static PUBLIC

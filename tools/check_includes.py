@@ -22,7 +22,7 @@ LAYERS = {
     "op_compiler": {"base", "runtime", "single_op"},
     "dump": {"base"},
     "driver": {"base", "runtime"},
-    "hccl": {"base"},
+    "hccl": {"base", "runtime"},
     "profiler": {"base", "runtime"},
     "securec": set(),
     "tdt": {"base", "runtime"},
@@ -98,7 +98,7 @@ def objection(root, path, quoted, name):
     if parts[0] in ("examples", "bench"):
         return "a test" if name.startswith("tests/") else None
     below = parts[1:]
-    if re.fullmatch(r"kernel\w*\.cc|kernel_\w+\.h", below[-1]) and below[0] in ("ops", "gemm", "attention"):
+    if re.fullmatch(r"kernel\w*\.cc|kernel_\w+\.h", below[-1]) and below[0] in ("ops", "gemm", "attention", "hccl"):
         return kernel_objection(below, quoted, name)
     if below[0] == "simd" and not quoted and name in STL_IN_KERNELS:
         return "a standard container"
@@ -173,6 +173,8 @@ SAMPLES = [
     ("src/ops/x/kernel.cc", '"nnop/operands.h"', False),
     ("src/ops/x/kernel.cc", '"ops/x/plan.h"', False),
     ("src/gemm/kernel.cc", "<memory>", False),
+    ("src/hccl/kernel_reduce.cc", '"simd/simd.h"', True),
+    ("src/hccl/kernel_reduce.cc", '"runtime/task.h"', False),
     ("include/acl/a.h", '"acl/acl_base.h"', True),
     ("include/acl/a.h", '"base/status.h"', False),
     ("include/acl/a.h", '"src/base/status.h"', False),
