@@ -12,6 +12,9 @@ set(ANYACL_ARCH_DIR ${CMAKE_SYSTEM_PROCESSOR}-linux)
 
 install(TARGETS ascendcl acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump ascend_hal c_sec hccl
   msprofiler nnopbase opapi EXPORT anyaclTargets LIBRARY DESTINATION lib64)
+if(ANYACL_HCCL_UCX)
+  install(TARGETS anyacl_hccl_ucx LIBRARY DESTINATION lib64)
+endif()
 install(DIRECTORY include/ DESTINATION include FILES_MATCHING PATTERN "*.h")
 
 # Libraries of CANN that build lines name and that anyacl has nothing to put in.

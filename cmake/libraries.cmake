@@ -7,7 +7,8 @@ set(ANYACL_BASE_SOURCES
   src/base/cpu.cc
   src/base/dtype.cc
   src/base/format.cc
-  src/base/status.cc)
+  src/base/status.cc
+  src/base/thread.cc)
 
 set(ANYACL_RUNTIME_SOURCES
   src/runtime/allocator_api.cc
@@ -62,7 +63,6 @@ set(ANYACL_RUNTIME_SOURCES
   src/runtime/stream_wait.cc
   src/runtime/system_api.cc
   src/runtime/task_group.cc
-  src/runtime/thread.cc
   src/runtime/value_api.cc
   src/runtime/version_api.cc
   src/runtime/virtual_memory.cc
@@ -86,10 +86,25 @@ set(ANYACL_DUMP_SOURCES src/dump/dump.cc)
 set(ANYACL_SECUREC_SOURCES src/securec/securec.cc)
 set(ANYACL_DRIVER_SOURCES src/driver/driver.cc)
 set(ANYACL_HCCL_SOURCES
+  src/hccl/api_collective.cc
+  src/hccl/api_communicator.cc
+  src/hccl/arguments.cc
+  src/hccl/collectives.cc
+  src/hccl/communicator.cc
+  src/hccl/engine.cc
+  src/hccl/environment.cc
   src/hccl/error_string.cc
+  src/hccl/exchange.cc
+  src/hccl/group.cc
   src/hccl/hccl.cc
+  src/hccl/join.cc
+  src/hccl/label.cc
+  src/hccl/network.cc
+  src/hccl/rank_table.cc
   src/hccl/reduce.cc
-  src/hccl/settings.cc)
+  src/hccl/root.cc
+  src/hccl/settings.cc
+  src/hccl/state_callbacks.cc)
 # Compiled once per tier.
 set(ANYACL_HCCL_KERNEL_SOURCES src/hccl/kernel_reduce.cc)
 set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)
@@ -491,7 +506,16 @@ anyacl_shared_library(acl_tdt_queue OBJECTS anyacl_base anyacl_tdt anyacl_tdt_qu
 anyacl_shared_library(ascend_dump OBJECTS anyacl_base anyacl_dump NEEDS ascendcl)
 anyacl_shared_library(ascend_hal OBJECTS anyacl_base anyacl_driver NEEDS ascendcl)
 anyacl_shared_library(c_sec OBJECTS anyacl_securec)
-anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl ${ANYACL_HCCL_KERNEL_OBJECTS} NEEDS ascendcl)
+anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl ${ANYACL_HCCL_KERNEL_OBJECTS} NEEDS ascendcl ${CMAKE_DL_LIBS})
+# Without UCX's headers the library says at its first use what is missing.
+find_package(ucx CONFIG)
+set(ANYACL_HCCL_UCX ${ucx_FOUND} CACHE BOOL "Build the engine of collective communication, on UCX")
+if(ANYACL_HCCL_UCX)
+  anyacl_objects(anyacl_hccl_ucx_objects src/hccl/ucx/ucx_engine.cc)
+  target_link_libraries(anyacl_hccl_ucx_objects PRIVATE ucx::ucp)
+  anyacl_shared_library(anyacl_hccl_ucx OBJECTS anyacl_base anyacl_hccl_ucx_objects NEEDS ascendcl)
+  target_link_libraries(anyacl_hccl_ucx PRIVATE ucx::ucp ucx::ucs)
+endif()
 anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascendcl)
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)
 anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYACL_KERNEL_OBJECTS} NEEDS nnopbase ascendcl)

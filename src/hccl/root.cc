@@ -22,7 +22,7 @@
 #include <set>
 #include <vector>
 
-#include "runtime/thread.h"
+#include "base/thread.h"
 
 namespace anyacl::hccl {
 namespace {

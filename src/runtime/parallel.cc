@@ -23,7 +23,7 @@
 #include "runtime/parallel_job.h"
 #include "runtime/settings.h"
 #include "runtime/spin.h"
-#include "runtime/thread.h"
+#include "base/thread.h"
 
 namespace anyacl {
 namespace {

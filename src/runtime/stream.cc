@@ -15,7 +15,7 @@
 #include "runtime/parallel.h"
 #include "runtime/settings.h"
 #include "runtime/spin.h"
-#include "runtime/thread.h"
+#include "base/thread.h"
 
 namespace anyacl {
 namespace {

@@ -203,7 +203,7 @@ class UcxEngine final : public Engine {
       if (peer.endpoint == nullptr) continue;
       ucp_request_param_t param{};
       param.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
-      param.flags = peer.lost ? UCP_EP_CLOSE_FLAG_FORCE : flags;
+      param.flags = peer.lost ? unsigned{UCP_EP_CLOSE_FLAG_FORCE} : flags;
       ucs_status_ptr_t request = ucp_ep_close_nbx(peer.endpoint, &param);
       peer.endpoint = nullptr;
       if (UCS_PTR_IS_PTR(request)) closing.push_back(request);
