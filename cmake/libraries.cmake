@@ -88,6 +88,7 @@ set(ANYACL_DRIVER_SOURCES src/driver/driver.cc)
 set(ANYACL_HCCL_SOURCES
   src/hccl/api_collective.cc
   src/hccl/api_communicator.cc
+  src/hccl/api_window.cc
   src/hccl/arguments.cc
   src/hccl/collectives.cc
   src/hccl/communicator.cc
@@ -96,7 +97,6 @@ set(ANYACL_HCCL_SOURCES
   src/hccl/error_string.cc
   src/hccl/exchange.cc
   src/hccl/group.cc
-  src/hccl/hccl.cc
   src/hccl/join.cc
   src/hccl/label.cc
   src/hccl/network.cc
@@ -104,7 +104,8 @@ set(ANYACL_HCCL_SOURCES
   src/hccl/reduce.cc
   src/hccl/root.cc
   src/hccl/settings.cc
-  src/hccl/state_callbacks.cc)
+  src/hccl/state_callbacks.cc
+  src/hccl/window.cc)
 # Compiled once per tier.
 set(ANYACL_HCCL_KERNEL_SOURCES src/hccl/kernel_reduce.cc)
 set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)

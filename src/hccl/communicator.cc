@@ -12,6 +12,7 @@
 #include "acl/error_codes/rt_error_codes.h"
 #include "hccl/exchange.h"
 #include "hccl/label.h"
+#include "hccl/window.h"
 #include "runtime/exports.h"
 
 namespace anyacl::hccl {
@@ -90,6 +91,11 @@ Status Communicator::Create(const RootInfo& root, uint32_t rank, uint32_t ranks,
         fmt::format("{}_{}_{}", root.address.host(), root.address.port(), root.id);
   }
   if (const Status status = communicator->Open(root, environment); !status.ok()) return status;
+  communicator->windows_ = std::make_shared<WindowGroup>(communicator);
+  if (const int code = anyaclRegisterRankGroup(device, communicator->windows_); code != 0) {
+    communicator->Abort(HCCL_E_PARA, "its name is taken");
+    return Replay(code);
+  }
   *made = std::move(communicator);
   return {};
 }
@@ -217,7 +223,9 @@ void Communicator::Hear() {
     if (news->gone) {
       for (uint32_t rank = 0; rank < ranks_; ++rank) {
         const bool meant = *news->gone == News::kRoot ? members_[rank].root : rank == *news->gone;
-        if (meant && !gone_[rank]) gone_[rank] = news->failure;
+        if (!meant || gone_[rank]) continue;
+        gone_[rank] = news->failure;
+        if (!news->left && rank != rank_ && !lost_) lost_ = news->failure;
       }
     } else if (!failure_) {
       failure_ = news->failure;
@@ -231,7 +239,13 @@ std::optional<Failure> Communicator::Gone(uint32_t rank) const {
   return gone_[rank];
 }
 
+std::optional<Failure> Communicator::AnyLost() const {
+  std::lock_guard lock(state_);
+  return lost_;
+}
+
 void Communicator::Destroy() {
+  windows_->Close();
   constexpr std::chrono::milliseconds kPatience{200};
   auto quiet = std::chrono::steady_clock::now();
   uint64_t beats = beats_;

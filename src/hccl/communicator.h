@@ -24,6 +24,7 @@
 namespace anyacl::hccl {
 
 class Exchange;
+class WindowGroup;
 
 // What a client sets of a communicator, with the environment for what it does not.
 struct Config {
@@ -86,6 +87,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   void Hear();
   // Why a rank is not there any more, if it is not.
   std::optional<Failure> Gone(uint32_t rank) const;
+  // Why one of the ranks ended without leaving, if one did.
+  std::optional<Failure> AnyLost() const;
   Control& control() { return control_; }
 
   // A communicator of another process, before a fork, is none here.
@@ -96,6 +99,9 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // The first of `members` passes on a root info to the others.
   Status PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t>& members, uint64_t id,
                       std::chrono::milliseconds timeout);
+
+  // Windows of this communicator's memory; as operators see it.
+  WindowGroup& windows() { return *windows_; }
 
   // Ends it: what runs is given 200 ms after its last message.
   void Destroy();
@@ -120,6 +126,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
  private:
   friend class OperationTask;
   friend class Exchange;
+  friend class WindowGroup;
+class WindowGroup;
 
   Communicator() = default;
   Status Open(const RootInfo& root, const Environment& environment);
@@ -142,9 +150,12 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   mutable std::mutex state_;
   std::optional<Failure> failure_;
   std::vector<std::optional<Failure>> gone_;
+  std::optional<Failure> lost_;
   std::atomic<bool> failed_{false};
   std::vector<std::pair<size_t, std::unique_ptr<char[]>>> scratch_;
 
+  std::shared_ptr<WindowGroup> windows_;
+  std::atomic<bool> served_{false};  // a thread of the windows drives the engine as well
   std::atomic<bool> suspended_{false};
   std::atomic<int> outstanding_{0};   // operations that were submitted and are not over
   std::atomic<int> running_{0};       // of them

@@ -46,8 +46,13 @@ class Engine {
                     Transfer* transfer) = 0;
   // Takes the next message of the tag.
   virtual void Receive(uint64_t tag, void* data, size_t size, Transfer* transfer) = 0;
-  // The tag of a message that nobody has taken yet and that equals `tag` in the bits of `mask`.
-  virtual std::optional<uint64_t> Unexpected(uint64_t tag, uint64_t mask) = 0;
+  struct Message {
+    uint64_t tag;
+    size_t size;
+  };
+  // A message that has come, that nobody receives yet and whose tag equals `tag` in the bits of
+  // `mask`.
+  virtual std::optional<Message> Unexpected(uint64_t tag, uint64_t mask) = 0;
   // Frees what the engine keeps for a transfer that has ended.
   virtual void Release(Transfer* transfer) = 0;
 

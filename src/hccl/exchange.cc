@@ -155,11 +155,11 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
     const Post& post = posts_[i];
     if (post.transfer.ended()) continue;
     if (post.receives) {
-      const std::optional<uint64_t> other = engine_.Unexpected(post.tag, ~Tag::kLabelMask);
-      if (other && *other != post.tag) {
+      const auto other = engine_.Unexpected(post.tag, ~Tag::kLabelMask);
+      if (other && other->tag != post.tag) {
         return Give(HCCL_E_PARA,
                     fmt::format("the ranks call different things: {} calls {} where {} calls {}",
-                                communicator_.NameOf(post.peer), TextOfLabel(*other & Tag::kLabelMask),
+                                communicator_.NameOf(post.peer), TextOfLabel(other->tag & Tag::kLabelMask),
                                 communicator_.NameOf(rank()), TextOfLabel(post.tag & Tag::kLabelMask)));
       }
     }
@@ -199,7 +199,7 @@ void Exchange::Sleep(Clock::duration waited) {
   if (!engine_.Arm()) return;
   // The engine wakes no thread for what another one has taken in, nor for room to send.
   Clock::duration longest = std::chrono::milliseconds(2);
-  if (communicator_.running_ > 1) longest = std::chrono::microseconds(50);
+  if (communicator_.running_ > 1 || communicator_.served_) longest = std::chrono::microseconds(50);
   const auto time = std::clamp<Clock::duration>(waited / 8, std::chrono::microseconds(50), longest);
   const timespec limit{0, std::chrono::nanoseconds(time).count()};
   std::array<pollfd, 2> fds{pollfd{engine_.event(), POLLIN, 0},

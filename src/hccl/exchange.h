@@ -19,8 +19,10 @@ struct Tag {
   static constexpr int kStepBits = 6;
   static constexpr int kNumberBits = 32;
   static constexpr int kClassBits = 2;
-  enum Class : uint64_t { kCollective, kPair, kGreeting };
+  enum Class : uint64_t { kCollective, kPair, kGreeting, kWindow };
   static constexpr uint64_t kLabelMask = (uint64_t{1} << kLabelBits) - 1;
+
+  static uint32_t SourceOf(uint64_t tag) { return static_cast<uint32_t>(tag >> 52); }
 
   static uint64_t Make(uint32_t source, Class kind, uint64_t number, uint32_t step,
                        uint64_t label) {

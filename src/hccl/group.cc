@@ -70,11 +70,15 @@ Status EndGroup() {
     if (const Status status = Create(group.creations); !status.ok()) return status;
   }
   Status first;
+  int32_t current = 0;
+  const bool has_current = aclrtGetDevice(&current) == ACL_SUCCESS;
   for (Submission& one : group.submissions) {
-    if (const Status status = one.communicator->Submit(std::move(one.work), one.stream); !status.ok() && first.ok()) {
-      first = status;
-    }
+    // A stream is used with its device's context.
+    const int code = aclrtSetDevice(one.communicator->device());
+    const Status status = code == ACL_SUCCESS ? one.communicator->Submit(std::move(one.work), one.stream) : Replay(code);
+    if (first.ok()) first = status;
   }
+  if (has_current) static_cast<void>(aclrtSetDevice(current));
   return first;
 }
 

@@ -70,16 +70,17 @@ std::optional<News> Control::Hear() {
   if (!connection_.open()) return std::nullopt;
   const std::optional<json> message = connection_.TryReceive(kMaxHello);
   if (message && message->contains("gone")) {
-    return News{message->value("gone", uint32_t{0}), {HCCL_E_REMOTE, message->value("why", "")}};
+    return News{message->value("gone", uint32_t{0}), message->value("left", false),
+                {HCCL_E_REMOTE, message->value("why", "")}};
   }
   if (message) {
-    return News{std::nullopt, {static_cast<HcclResult>(message->value("code", int{HCCL_E_REMOTE})),
+    return News{std::nullopt, false, {static_cast<HcclResult>(message->value("code", int{HCCL_E_REMOTE})),
                                message->value("abort", "the root sent what is no news")}};
   }
   if (connection_.open()) return std::nullopt;
   // The ranks that are left do without a root: only news of others' ends will be missing.
   fd_ = -1;
-  return News{News::kRoot, {HCCL_E_REMOTE, "the root's process is lost: its connection ended"}};
+  return News{News::kRoot, false, {HCCL_E_REMOTE, "the root's process is lost: its connection ended"}};
 }
 
 void Control::TellAbort(const Failure& failure) {

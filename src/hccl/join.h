@@ -32,6 +32,7 @@ struct Failure {
 struct News {
   static constexpr uint32_t kRoot = UINT32_MAX;  // those with the root's service
   std::optional<uint32_t> gone;  // the rank that is not there any more; none: all is lost
+  bool left = false;             // it said good-bye
   Failure failure;
 };
 

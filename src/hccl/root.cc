@@ -207,7 +207,7 @@ class RootService {
                   : fmt::format("rank {} on {} is lost: its connection to the root ended", *gone.rank, gone.host);
     if (members_.empty()) return Abort(HCCL_E_REMOTE, text);
     for (Guest& guest : guests_) {
-      if (guest.connection.open()) guest.connection.Send({{"gone", *gone.rank}, {"why", text}});
+      if (guest.connection.open()) guest.connection.Send({{"gone", *gone.rank}, {"left", gone.left}, {"why", text}});
     }
   }
 

@@ -7,7 +7,7 @@
 //   both ways     {"abort": text, "code": HcclResult}                    the communicator is lost
 //   rank -> root  {"waits": number, "in": text}                          for a second now
 //   rank -> root  {"bye": rank}                                          the end is no failure
-//   root -> rank  {"gone": rank, "why": text}                            do not wait for that rank
+//   root -> rank  {"gone": rank, "left": after a bye, "why": text}       do not wait for that rank
 #pragma once
 
 #include <cstdint>

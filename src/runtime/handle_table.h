@@ -44,6 +44,7 @@ enum class HandleKind : uint64_t {
   kBoolArray = 0x4C17,
   kExecutor = 0x4C18,
   kCommunicator = 0x4C31,
+  kWindow = 0x4C32,
 };
 
 // kShards (a power of two) keeps threads apart that use the table all the time. Few, because a fork

@@ -97,10 +97,10 @@ class UcxEngine final : public Engine {
     Take(transfer, send(peers_[rank].endpoint, data, size, tag, &param));
   }
 
-  std::optional<uint64_t> Unexpected(uint64_t tag, uint64_t mask) override {
+  std::optional<Message> Unexpected(uint64_t tag, uint64_t mask) override {
     ucp_tag_recv_info_t info{};
     if (ucp_tag_probe_nb(worker_, tag, mask, 0, &info) == nullptr) return std::nullopt;
-    return info.sender_tag;
+    return Message{info.sender_tag, info.length};
   }
 
   void Receive(uint64_t tag, void* data, size_t size, Transfer* transfer) override {

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hccl/window.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "acl/acl.h"
+#include "base/thread.h"
+#include "hccl/exchange.h"
+#include "hccl/label.h"
+#include "runtime/exports.h"
+
+namespace anyacl::hccl {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxTelling = 4096;          // bytes of what a rank says of its window
+constexpr size_t kMaxUnderWay = size_t{64} << 20;  // bytes to one rank that it has not begun to take
+constexpr uintptr_t kPage = 4096;
+constexpr uint64_t kAnyProcess = ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
+
+// What a message to a window begins with; its pieces, its words and the pieces' bytes follow.
+struct Head {
+  uint64_t guard;
+  uint64_t pieces;
+  uint64_t words;
+};
+struct PieceHead {
+  uint64_t offset;
+  uint64_t size;
+};
+struct WordHead {
+  uint64_t offset;
+  int64_t value;
+};
+
+// Failures here mean another way, not an error: their messages must not reach the client's list.
+template <class Body>
+bool Try(Body body) {
+  // The runtime records a failure in the calling thread's list: another thread's nobody reads.
+  bool good = false;
+  std::thread([&] { good = body() == ACL_SUCCESS; }).join();
+  return good;
+}
+
+// Serves the windows of this process that are filled by messages: operators that poll their memory
+// drive nothing.
+class Server {
+ public:
+  static Server& Instance() {
+    static auto* server = new Server;
+    return *server;
+  }
+
+  void Add(const std::shared_ptr<WindowGroup>& group) {
+    std::lock_guard lock(mutex_);
+    groups_.push_back(group);
+    if (std::exchange(running_, true)) return;
+    StartThread([this] { Run(); });
+  }
+
+ private:
+  std::vector<std::shared_ptr<WindowGroup>> Groups() {
+    std::lock_guard lock(mutex_);
+    std::vector<std::shared_ptr<WindowGroup>> alive;
+    std::erase_if(groups_, [&](const std::weak_ptr<WindowGroup>& group) {
+      auto locked = group.lock();
+      if (locked == nullptr || locked->communicator() == nullptr) return true;
+      alive.push_back(std::move(locked));
+      return false;
+    });
+    if (alive.empty()) running_ = false;
+    return alive;
+  }
+
+  void Run() {
+    int idle = 0;
+    for (;;) {
+      bool moved = false;
+      bool ready = true;
+      int longest = 10;  // ms
+      std::vector<pollfd> fds;
+      const auto groups = Groups();
+      if (groups.empty()) return;
+      for (const auto& group : groups) {
+        const auto communicator = group->communicator();
+        if (communicator == nullptr) continue;
+        moved = group->Serve() || moved;
+        if (group->blocked()) longest = 1;  // a store that nobody tells of ends the wait
+        ready = communicator->engine().Arm() && ready;
+        fds.push_back({communicator->engine().event(), POLLIN, 0});
+      }
+      idle = moved ? 0 : idle + 1;
+      if (moved || !ready) continue;
+      poll(fds.data(), fds.size(), std::min(idle, longest));
+    }
+  }
+
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<WindowGroup>> groups_;
+  bool running_ = false;
+};
+
+}  // namespace
+
+Window::~Window() {
+  for (const Peer& peer : peers) {
+    if (!peer.key.empty()) Try([&] { return aclrtIpcMemClose(peer.key.c_str()); });
+  }
+  if (!key.empty()) Try([&] { return aclrtIpcMemClose(key.c_str()); });
+}
+
+WindowGroup::WindowGroup(const std::shared_ptr<Communicator>& communicator)
+    : communicator_(communicator),
+      name_(communicator->name()),
+      rank_(communicator->rank()),
+      size_(communicator->ranks()),
+      shared_(size_),
+      under_way_(size_),
+      sent_(size_) {}
+
+WindowGroup::~WindowGroup() = default;
+
+Status WindowGroup::Register(void* address, uint64_t size, void** handle) {
+  std::lock_guard lock(mutex_);
+  if (window_ != nullptr) {
+    return Fail(HCCL_E_NOT_SUPPORT, "communicator {} has a window of {} bytes, expected none", name_, window_->size);
+  }
+  window_ = std::make_shared<hccl::Window>();
+  window_->base = static_cast<char*>(address);
+  window_->size = size;
+  window_->peers.resize(size_);
+  window_->peers[rank_] = {true, {window_->base, size}, ""};
+  begin_ = reinterpret_cast<uintptr_t>(address);
+  end_ = begin_ + size;
+  *handle = window_.get();
+  return {};
+}
+
+bool WindowGroup::Deregister(const void* handle) {
+  std::shared_ptr<hccl::Window> last;  // its end takes time: outside the lock
+  std::lock_guard lock(mutex_);
+  if (window_ == nullptr || handle != window_.get()) return false;
+  begin_ = end_ = 0;
+  last = std::exchange(window_, nullptr);
+  return true;
+}
+
+Status WindowGroup::Share(const void* handle, std::span<const uint32_t> peers) {
+  std::shared_ptr<hccl::Window> window;
+  {
+    std::lock_guard lock(mutex_);
+    window = window_;
+  }
+  if (window == nullptr || handle != window.get()) {
+    return Fail(HCCL_E_NOT_FOUND, "windowHandle is none of communicator {}", name_);
+  }
+  return ShareWith(window.get(), peers);
+}
+
+Status WindowGroup::RegisterSymmetric(void* address, uint64_t size, std::shared_ptr<hccl::Window>* made) {
+  auto window = std::make_shared<hccl::Window>();
+  window->communicator = name_;
+  window->base = static_cast<char*>(address);
+  window->size = size;
+  window->peers.resize(size_);
+  window->peers[rank_] = {true, {window->base, size}, ""};
+  std::vector<uint32_t> all;
+  for (uint32_t rank = 0; rank < size_; ++rank) all.push_back(rank);
+  if (const Status status = ShareWith(window.get(), all); !status.ok()) return status;
+  for (uint32_t rank = 0; rank < size_; ++rank) {
+    if (window->peers[rank].window.base == nullptr) {
+      return Fail(HCCL_E_NOT_SUPPORT, "this process cannot map the memory of rank {}", rank);
+    }
+  }
+  *made = std::move(window);
+  return {};
+}
+
+// Both sides tell address and key, try to map, and tell whether they could.
+Status WindowGroup::ShareWith(hccl::Window* window, std::span<const uint32_t> peers) {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr) return Fail(HCCL_E_UNAVAIL, "communicator {} has been destroyed", name_);
+  if (communicator->failed()) return communicator->FailAsBefore(false);
+  const auto& members = communicator->members();
+  const Member& self = members[rank_];
+  std::vector<uint32_t> others;
+  for (const uint32_t peer : peers) {
+    if (peer != rank_) others.push_back(peer);
+  }
+  const auto same_process = [&](uint32_t peer) {
+    return members[peer].host == self.host && members[peer].process == self.process;
+  };
+  // The key is of whole pages; what is above the window's first byte in them is the offset.
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(window->base);
+  const uint64_t offset = begin % kPage;
+  if (window->key.empty() && std::any_of(others.begin(), others.end(), [&](uint32_t peer) { return !same_process(peer); })) {
+    char key[128] = {};
+    if (Try([&] {
+          return aclrtIpcMemGetExportKey(window->base - offset, window->size + offset, key, 65, kAnyProcess);
+        })) {
+      window->key = key;
+    }
+  }
+  const std::string telling = json({{"address", begin}, {"size", window->size}, {"offset", offset}, {"key", window->key}}).dump();
+
+  Work sharing{"HcclCommExchangeMem", "HcclCommExchangeMem", MakeLabel(Operation::kWindow), {}, {}};
+  Environment environment;
+  if (const Status status = ReadEnvironment(&environment); !status.ok()) return status;
+  const std::lock_guard one_at_a_time(sharing_);
+  Exchange exchange(*communicator, sharing, 0, nullptr, environment.connect_timeout);
+  // Numbers that no HcclSend of the pair has.
+  const auto pass = [&](uint32_t peer, bool receives, uint64_t phase, void* data, size_t bytes) {
+    exchange.Pass({peer, receives, data, bytes, sharing.label, (uint64_t{1} << 31) + 2 * shared_[peer] + phase});
+  };
+  std::string own = telling;
+  own.resize(kMaxTelling, ' ');
+  std::map<uint32_t, std::string> told;
+  for (const uint32_t peer : others) {
+    told[peer].resize(kMaxTelling);
+    pass(peer, true, 0, told[peer].data(), kMaxTelling);
+    pass(peer, false, 0, own.data(), kMaxTelling);
+  }
+  if (const Status status = exchange.WaitForAll(); !status.ok()) return status;
+
+  std::map<uint32_t, char> mapped;   // whether we could
+  std::map<uint32_t, char> they_do;  // whether they could
+  for (const uint32_t peer : others) {
+    hccl::Window::Peer& entry = window->peers[peer];
+    try {
+      const json said = json::parse(told[peer]);
+      entry.window.size = said.at("size").get<uint64_t>();
+      const auto key = said.at("key").get<std::string>();
+      if (same_process(peer)) {
+        entry.window.base = reinterpret_cast<char*>(said.at("address").get<uintptr_t>());
+      } else if (members[peer].host == self.host && !key.empty()) {
+        void* at = nullptr;
+        if (Try([&] { return aclrtIpcMemImportByKey(&at, key.c_str(), 0); })) {
+          entry.window.base = static_cast<char*>(at) + said.at("offset").get<uint64_t>();
+          entry.key = key;
+        }
+      }
+    } catch (const json::exception& error) {
+      return Fail(HCCL_E_INTERNAL, "rank {} tells nonsense of its window: {}", peer, error.what());
+    }
+    mapped[peer] = entry.window.base != nullptr;
+    they_do[peer] = 0;
+    pass(peer, true, 1, &they_do[peer], 1);
+    pass(peer, false, 1, &mapped[peer], 1);
+  }
+  if (const Status status = exchange.Finish(); !status.ok()) return status;
+  for (const uint32_t peer : others) {
+    window->peers[peer].known = true;
+    ++shared_[peer];
+  }
+  const bool needs_server = std::any_of(they_do.begin(), they_do.end(), [](const auto& one) { return one.second == 0; });
+  if (needs_server && !communicator->served_.exchange(true)) Server::Instance().Add(shared_from_this());
+  return {};
+}
+
+Status WindowGroup::Window(uint32_t rank, RankWindow* window) {
+  std::lock_guard lock(mutex_);
+  if (window_ == nullptr) {
+    return Fail(ACL_ERROR_INVALID_PARAM, "communicator {} has no window: HcclCommRegister makes one", name_);
+  }
+  if (rank >= size_ || !window_->peers[rank].known) {
+    return Fail(ACL_ERROR_INVALID_PARAM,
+                "rank {} has not exchanged its window with rank {} of communicator {} "
+                "(HcclCommExchangeMem)",
+                rank, rank_, name_);
+  }
+  *window = window_->peers[rank].window;
+  return {};
+}
+
+bool WindowGroup::InOwnWindow(const void* address) const {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  return at >= begin_.load(std::memory_order_relaxed) && at < end_.load(std::memory_order_relaxed);
+}
+
+Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* taken) {
+  *taken = false;
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr || communicator->failed()) return Failure();
+  std::lock_guard lock(mutex_);
+  Reap(communicator->engine());
+  size_t data = 0;
+  for (const auto& piece : message.pieces) data += piece.size;
+  const size_t total = sizeof(Head) + message.pieces.size() * sizeof(PieceHead) + message.words.size() * sizeof(WordHead) + data;
+  if (under_way_[rank] != 0 && under_way_[rank] + total > kMaxUnderWay) return {};
+
+  Outgoing& outgoing = outgoing_.emplace_back();
+  outgoing.rank = rank;
+  outgoing.bytes.resize(total);
+  char* at = outgoing.bytes.data();
+  const auto put = [&at](const void* from, size_t size) {
+    if (size != 0) std::memcpy(at, from, size);
+    at += size;
+  };
+  const Head head{message.guard, message.pieces.size(), message.words.size()};
+  put(&head, sizeof(head));
+  for (const auto& piece : message.pieces) {
+    const PieceHead one{piece.offset, piece.size};
+    put(&one, sizeof(one));
+  }
+  for (const auto& word : message.words) {
+    const WordHead one{word.offset, word.value};
+    put(&one, sizeof(one));
+  }
+  for (const auto& piece : message.pieces) put(piece.data, piece.size);
+  under_way_[rank] += total;
+  const uint64_t tag = Tag::Make(rank_, Tag::kWindow, sent_[rank]++, 0, MakeLabel(Operation::kWindow));
+  communicator->engine().Send(rank, tag, outgoing.bytes.data(), total, Engine::End::kTaken, &outgoing.transfer);
+  *taken = true;
+  return {};
+}
+
+// Forgets what has been taken.
+void WindowGroup::Reap(Engine& engine) {
+  for (auto it = outgoing_.begin(); it != outgoing_.end();) {
+    if (!it->transfer.ended()) {
+      ++it;
+      continue;
+    }
+    engine.Release(&it->transfer);
+    under_way_[it->rank] -= it->bytes.size();
+    it = outgoing_.erase(it);
+  }
+}
+
+bool WindowGroup::Serve() {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr || communicator->failed()) return false;
+  Engine& engine = communicator->engine();
+  // Another thread is at it.
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) return false;
+  bool moved = engine.Progress();
+  Reap(engine);
+  const uint64_t any = Tag::Make(0, Tag::kWindow, 0, 0, 0);
+  const uint64_t class_bits = Tag::Make(0, static_cast<Tag::Class>(3), 0, 0, 0);
+  while (const auto message = engine.Unexpected(any, class_bits)) {
+    Incoming& incoming = incoming_.emplace_back();
+    incoming.source = Tag::SourceOf(message->tag);
+    incoming.bytes.resize(message->size);
+    engine.Receive(message->tag, incoming.bytes.data(), message->size, &incoming.transfer);
+    moved = true;
+  }
+  // What waits for a guard holds up later messages of the same guard alone; what has not come whole
+  // holds up those of its source, which came later.
+  std::set<std::pair<uint32_t, uint64_t>> held;
+  std::set<uint32_t> unfinished;
+  bool blocked = false;
+  for (auto it = incoming_.begin(); it != incoming_.end();) {
+    if (!it->transfer.ended()) unfinished.insert(it->source);
+    if (unfinished.contains(it->source)) {
+      ++it;
+      continue;
+    }
+    Head head{};
+    if (it->bytes.size() >= sizeof(head)) std::memcpy(&head, it->bytes.data(), sizeof(head));
+    const std::pair key(it->source, head.guard);
+    const Outcome outcome = held.contains(key) ? Outcome::kBlocked : Store(*it);
+    if (outcome == Outcome::kBlocked) {
+      held.insert(key);
+      blocked = true;
+      ++it;
+      continue;
+    }
+    if (outcome == Outcome::kBad) {
+      communicator->Abort(HCCL_E_PARA, fmt::format("{} wrote outside of the window of {}",
+                                                   communicator->NameOf(it->source), communicator->NameOf(rank_)));
+    }
+    engine.Release(&it->transfer);
+    it = incoming_.erase(it);
+    moved = true;
+  }
+  blocked_ = blocked;
+  return moved;
+}
+
+WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
+  if (message.transfer.state == Transfer::State::kFailed) return Outcome::kStored;
+  if (window_ == nullptr) return Outcome::kBad;
+  const std::vector<char>& bytes = message.bytes;
+  const uint64_t room = window_->size;
+  const auto fits = [room](uint64_t offset, uint64_t size) { return offset <= room && size <= room - offset; };
+  const auto word_at = [&](uint64_t offset) {
+    return std::atomic_ref<int32_t>(*reinterpret_cast<int32_t*>(window_->base + offset));
+  };
+  Head head;
+  if (bytes.size() < sizeof(head)) return Outcome::kBad;
+  std::memcpy(&head, bytes.data(), sizeof(head));
+  size_t left = bytes.size() - sizeof(head);
+  if (head.pieces > left / sizeof(PieceHead)) return Outcome::kBad;
+  left -= head.pieces * sizeof(PieceHead);
+  if (head.words > left / sizeof(WordHead)) return Outcome::kBad;
+  left -= head.words * sizeof(WordHead);
+  const char* const pieces = bytes.data() + sizeof(head);
+  const char* const words = pieces + head.pieces * sizeof(PieceHead);
+  const char* data = words + head.words * sizeof(WordHead);
+  if (!message.checked) {
+    for (uint64_t i = 0; i < head.pieces; ++i) {
+      PieceHead piece;
+      std::memcpy(&piece, pieces + i * sizeof(piece), sizeof(piece));
+      if (piece.size > left || !fits(piece.offset, piece.size)) return Outcome::kBad;
+      left -= piece.size;
+    }
+    for (uint64_t i = 0; i < head.words; ++i) {
+      WordHead word;
+      std::memcpy(&word, words + i * sizeof(word), sizeof(word));
+      if (word.offset % 4 != 0 || !fits(word.offset, 4)) return Outcome::kBad;
+    }
+    if (head.guard != WindowMessage::kNoGuard && (head.guard % 4 != 0 || !fits(head.guard, 4))) return Outcome::kBad;
+    message.checked = true;
+  }
+  if (head.guard != WindowMessage::kNoGuard && word_at(head.guard).load(std::memory_order_acquire) == 1) {
+    return Outcome::kBlocked;
+  }
+  for (uint64_t i = 0; i < head.pieces; ++i) {
+    PieceHead piece;
+    std::memcpy(&piece, pieces + i * sizeof(piece), sizeof(piece));
+    if (piece.size != 0) std::memcpy(window_->base + piece.offset, data, piece.size);
+    data += piece.size;
+  }
+  for (uint64_t i = 0; i < head.words; ++i) {
+    WordHead word;
+    std::memcpy(&word, words + i * sizeof(word), sizeof(word));
+    word_at(word.offset).store(static_cast<int32_t>(word.value), std::memory_order_release);
+  }
+  return Outcome::kStored;
+}
+
+Status WindowGroup::Failure() const {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr) {
+    return Fail(ACL_ERROR_RT_AICPU_EXCEPTION, "communicator {} has been destroyed", name_);
+  }
+  // Asking the root's connection is a system call: once in a millisecond.
+  const int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  if (heard_.exchange(now, std::memory_order_relaxed) != now) communicator->Hear();
+  if (!communicator->failed()) {
+    if (const auto lost = communicator->AnyLost()) communicator->Abort(lost->code, lost->text);
+  }
+  return communicator->failed() ? communicator->FailAsBefore(true) : Status();
+}
+
+void WindowGroup::Close() {
+  anyaclUnregisterRankGroup(this);
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator != nullptr) {
+    // What was sent last may still be on its way.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+    for (;;) {
+      {
+        std::lock_guard lock(mutex_);
+        communicator->engine().Progress();
+        Reap(communicator->engine());
+        if (outgoing_.empty() || communicator->failed() || std::chrono::steady_clock::now() > end) break;
+      }
+      std::this_thread::yield();
+    }
+  }
+  std::shared_ptr<hccl::Window> last;
+  std::lock_guard lock(mutex_);
+  begin_ = end_ = 0;
+  last = std::exchange(window_, nullptr);
+}
+
+}  // namespace anyacl::hccl

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Windows: memory of a rank that others write. Where a process can map another one's memory it stores
+// itself; else messages bring the bytes, and the receiver stores them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hccl/communicator.h"
+#include "runtime/rank_group.h"
+
+namespace anyacl::hccl {
+
+// Memory of one rank and, by rank, what its peers said of theirs.
+struct Window {
+  std::string communicator;  // its name
+  char* base = nullptr;
+  uint64_t size = 0;
+  std::string key;  // under which other processes may map it; empty: they cannot
+  struct Peer {
+    bool known = false;
+    RankWindow window;
+    std::string key;  // of the mapping; empty: none was made
+  };
+  std::vector<Peer> peers;
+
+  ~Window();
+};
+
+// A communicator as operators see it: the window that was registered for them, and messages to those
+// of others.
+class WindowGroup final : public RankGroup, public std::enable_shared_from_this<WindowGroup> {
+ public:
+  explicit WindowGroup(const std::shared_ptr<Communicator>& communicator);
+  ~WindowGroup() override;
+
+  // HcclCommRegister: one window, whose handle is the group's.
+  Status Register(void* address, uint64_t size, void** handle);
+  // False if the handle is none.
+  bool Deregister(const void* handle);
+  Status Share(const void* handle, std::span<const uint32_t> peers);
+
+  // HcclCommSymWin*: any number of them, shared with all ranks.
+  Status RegisterSymmetric(void* address, uint64_t size, std::shared_ptr<Window>* window);
+
+  // Takes in what others have sent for the window; false if there was nothing. Any thread.
+  bool Serve();
+  // Messages that have come wait for their guards.
+  bool blocked() const { return blocked_; }
+  std::shared_ptr<Communicator> communicator() const { return communicator_.lock(); }
+  // No operator finds it any more, and nothing is stored into its memory.
+  void Close();
+
+  const std::string& name() const override { return name_; }
+  uint32_t rank() const override { return rank_; }
+  uint32_t size() const override { return size_; }
+  // Named as in RankGroup; the window itself is hccl::Window.
+  Status Window(uint32_t rank, RankWindow* window) override;
+  bool InOwnWindow(const void* address) const override;
+  Status Send(uint32_t rank, const WindowMessage& message, bool* taken) override;
+  void Progress() override { Serve(); }
+  Status Failure() const override;
+
+ private:
+  struct Outgoing {
+    Transfer transfer;
+    uint32_t rank = 0;
+    std::vector<char> bytes;
+  };
+  struct Incoming {
+    Transfer transfer;
+    uint32_t source = 0;
+    std::vector<char> bytes;
+    bool checked = false;
+  };
+
+  Status ShareWith(hccl::Window* window, std::span<const uint32_t> peers);
+  void Reap(Engine& engine);
+  enum class Outcome { kStored, kBlocked, kBad };
+  Outcome Store(Incoming& message);
+
+  const std::weak_ptr<Communicator> communicator_;
+  const std::string name_;
+  const uint32_t rank_;
+  const uint32_t size_;
+
+  mutable std::mutex mutex_;
+  std::shared_ptr<hccl::Window> window_;
+  std::atomic<uintptr_t> begin_{0};  // of the own window, for InOwnWindow
+  std::atomic<uintptr_t> end_{0};
+  std::mutex sharing_;            // one exchange at a time
+  std::vector<uint64_t> shared_;  // by peer: how often, for the messages' numbers
+  std::list<Outgoing> outgoing_;
+  std::vector<size_t> under_way_;  // bytes, by rank
+  std::vector<uint64_t> sent_;     // messages, by rank
+  std::list<Incoming> incoming_;
+  std::atomic<bool> blocked_{false};
+  mutable std::atomic<int64_t> heard_{0};
+};
+
+}  // namespace anyacl::hccl
