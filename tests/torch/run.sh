@@ -59,6 +59,7 @@ judge() {
 judge npu_api_test
 judge first_operators_test
 judge named_operators_test
+judge distributed
 if [ "$part" = torch ]; then
   # Every 29th pair of operator and type.
   judge operator_database --samples 2 --part 0/29

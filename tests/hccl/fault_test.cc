@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that die, stop, never come, do something else, or give up: everybody else hears of it soon,
+// with an error that says who and what, and nobody hangs.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "acl/error_codes/rt_error_codes.h"
+#include "ranks.h"
+
+namespace anyacl::test::hccl {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+double SecondsSince(steady_clock::time_point begin) {
+  return std::chrono::duration<double>(steady_clock::now() - begin).count();
+}
+
+// Sets a variable for the ranks that are started in its life.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+HcclResult AllReduce(Rank& rank, Buffer& buffer, uint64_t count) {
+  return HcclAllReduce(buffer.data(), buffer.data(), count, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM,
+                       rank.comm, rank.stream);
+}
+
+HcclResult AsyncError(Rank& rank) {
+  HcclResult error = HCCL_SUCCESS;
+  EXPECT_HCCL_OK(HcclGetCommAsyncError(rank.comm, &error));
+  return error;
+}
+
+// Operations until one fails; returns the stream's error, and how long it took since `begin`.
+int RunUntilFailure(Rank& rank, uint64_t count, double* seconds) {
+  Buffer buffer(count * 4, 0);
+  const auto begin = steady_clock::now();
+  int code = ACL_SUCCESS;
+  while (code == ACL_SUCCESS && SecondsSince(begin) < 30) {
+    if (AllReduce(rank, buffer, count) != HCCL_SUCCESS) break;
+    code = aclrtSynchronizeStream(rank.stream);
+  }
+  *seconds = SecondsSince(begin);
+  return code;
+}
+
+class DeadRankTest : public ::testing::TestWithParam<uint64_t> {};
+
+// The last of three is killed in the midst of operations.
+TEST_P(DeadRankTest, IsNoticed) {
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 3,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        if (rank.rank == 2) {
+          Buffer buffer(GetParam() * 4, 0);
+          for (int i = 0; i < 5; ++i) {
+            EXPECT_HCCL_OK(AllReduce(rank, buffer, GetParam()));
+            rank.Synchronize();
+          }
+          EXPECT_HCCL_OK(AllReduce(rank, buffer, GetParam()));
+          kill(getpid(), SIGKILL);
+        }
+        double seconds = 0;
+        const int code = RunUntilFailure(rank, GetParam(), &seconds);
+        const std::string message = Rank::Message();
+        EXPECT_NE(code, ACL_SUCCESS);
+        EXPECT_LT(seconds, 10) << message;
+        EXPECT_NE(message.find("rank 2"), std::string::npos) << message;
+        EXPECT_NE(message.find("HcclAllReduce"), std::string::npos) << message;
+        EXPECT_EQ(AsyncError(rank), HCCL_E_REMOTE);
+        // It stays so, at once.
+        Buffer buffer(size_t{64}, 0);
+        const auto begin = steady_clock::now();
+        EXPECT_NE(AllReduce(rank, buffer, 4), HCCL_SUCCESS);
+        EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+        EXPECT_LT(SecondsSince(begin), 2);
+      },
+      50);
+  EXPECT_FALSE(outcome.timed_out);
+  EXPECT_EQ(outcome.statuses[0], 0);
+  EXPECT_EQ(outcome.statuses[1], 0);
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, DeadRankTest, ::testing::Values(2, 1'000'000));
+
+// The root's process has the service that tells the others: without it they must notice themselves.
+TEST(FaultTest, DeadRootIsNoticed) {
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 3,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        if (rank.rank == 0) {
+          rank.shared.Meet(0, 3);
+          kill(getpid(), SIGKILL);
+        }
+        rank.shared.Meet(0, 3);
+        double seconds = 0;
+        EXPECT_NE(RunUntilFailure(rank, 2, &seconds), ACL_SUCCESS);
+        EXPECT_LT(seconds, 10);
+        EXPECT_NE(AsyncError(rank), HCCL_SUCCESS);
+      },
+      50);
+  EXPECT_FALSE(outcome.timed_out);
+  EXPECT_EQ(outcome.statuses[1], 0);
+  EXPECT_EQ(outcome.statuses[2], 0);
+}
+
+// A rank that is stopped answers nothing and does not die: only the time-out helps.
+TEST(FaultTest, StoppedRankRunsIntoTheTimeOut) {
+  Variable timeout("HCCL_EXEC_TIMEOUT", "2");
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 2,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        rank.shared.Meet(0, 2);
+        if (rank.rank == 1) {
+          raise(SIGSTOP);
+          return;
+        }
+        std::this_thread::sleep_for(milliseconds(100));
+        Buffer buffer(size_t{64}, 0);
+        const auto begin = steady_clock::now();
+        EXPECT_HCCL_OK(AllReduce(rank, buffer, 4));
+        EXPECT_EQ(aclrtSynchronizeStream(rank.stream), ACL_ERROR_RT_FFTS_PLUS_TIMEOUT);
+        const std::string message = Rank::Message();
+        EXPECT_GT(SecondsSince(begin), 1.5) << message;
+        EXPECT_LT(SecondsSince(begin), 6) << message;
+        EXPECT_NE(message.find("rank 1"), std::string::npos) << message;
+        EXPECT_EQ(AsyncError(rank), HCCL_E_TIMEOUT);
+        kill(rank.shared.pids[1], SIGKILL);
+        _exit(::testing::Test::HasFailure() ? 1 : 0);
+      },
+      40);
+  EXPECT_FALSE(outcome.timed_out);
+  EXPECT_EQ(outcome.statuses[0], 0);
+}
+
+TEST(FaultTest, AbsentRankEndsTheJoin) {
+  Variable timeout("HCCL_CONNECT_TIMEOUT", "2");
+  for (Kind kind : {Kind::kProcesses, Kind::kThreads}) {
+    const Outcome outcome = RunRanksFreely(
+        kind, 3,
+        [](Rank& rank) {
+          if (rank.rank == 2) return;
+          ASSERT_EQ(aclrtSetDevice(rank.device), ACL_SUCCESS);
+          const auto begin = steady_clock::now();
+          EXPECT_EQ(rank.Join(0, rank.rank, 3, nullptr, &rank.comm), HCCL_E_TIMEOUT);
+          const std::string message = Rank::Message();
+          EXPECT_GT(SecondsSince(begin), 1.5);
+          EXPECT_LT(SecondsSince(begin), 25) << message;
+          // Who is missing.
+          EXPECT_NE(message.find("2"), std::string::npos) << message;
+          EXPECT_EQ(rank.comm, nullptr);
+        },
+        60);
+    EXPECT_FALSE(outcome.timed_out);
+    for (int status : outcome.statuses) EXPECT_EQ(status, 0);
+  }
+}
+
+TEST(FaultTest, RanksMustAgreeOnTheirNumber) {
+  Variable timeout("HCCL_CONNECT_TIMEOUT", "10");
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 2,
+      [](Rank& rank) {
+        ASSERT_EQ(aclrtSetDevice(rank.device), ACL_SUCCESS);
+        EXPECT_NE(rank.Join(0, rank.rank, 2 + rank.rank, nullptr, &rank.comm), HCCL_SUCCESS);
+        EXPECT_FALSE(Rank::Message().empty());
+      },
+      60);
+  EXPECT_FALSE(outcome.timed_out);
+  for (int status : outcome.statuses) EXPECT_EQ(status, 0);
+}
+
+// Ranks that call different things. `call` enqueues one rank's operation.
+void ExpectMismatch(const std::function<HcclResult(Rank&, Buffer&)>& call, const char* what) {
+  SCOPED_TRACE(what);
+  for (Kind kind : {Kind::kProcesses, Kind::kThreads}) {
+    const Outcome outcome = RunRanksFreely(
+        kind, 2,
+        [&](Rank& rank) {
+          rank.Open();
+          ASSERT_NE(rank.comm, nullptr);
+          Buffer buffer(size_t{1} << 20, 0);
+          const auto begin = steady_clock::now();
+          const HcclResult result = call(rank, buffer);
+          const int code = aclrtSynchronizeStream(rank.stream);
+          const std::string message = Rank::Message();
+          EXPECT_TRUE(result != HCCL_SUCCESS || code != ACL_SUCCESS) << "rank " << rank.rank;
+          EXPECT_FALSE(message.empty());
+          EXPECT_LT(SecondsSince(begin), 12) << message;
+          EXPECT_NE(AsyncError(rank), HCCL_SUCCESS);
+        },
+        40);
+    EXPECT_FALSE(outcome.timed_out) << "a rank hangs";
+    for (int status : outcome.statuses) EXPECT_EQ(status, 0);
+  }
+}
+
+TEST(FaultTest, SizesThatDiffer) {
+  ExpectMismatch(
+      [](Rank& rank, Buffer& buffer) { return AllReduce(rank, buffer, 100 + rank.rank * 1000); },
+      "all-reduce of few elements");
+  ExpectMismatch(
+      [](Rank& rank, Buffer& buffer) { return AllReduce(rank, buffer, 200'000 + rank.rank); },
+      "all-reduce of many elements");
+  ExpectMismatch(
+      [](Rank& rank, Buffer& buffer) {
+        return HcclBroadcast(buffer.data(), 100 + rank.rank, HCCL_DATA_TYPE_INT32, 0, rank.comm,
+                             rank.stream);
+      },
+      "broadcast to a rank that expects more");
+}
+
+TEST(FaultTest, TypesThatDiffer) {
+  ExpectMismatch(
+      [](Rank& rank, Buffer& buffer) {
+        return HcclAllReduce(buffer.data(), buffer.data(), 64,
+                             rank.rank == 0 ? HCCL_DATA_TYPE_FP32 : HCCL_DATA_TYPE_INT32,
+                             HCCL_REDUCE_SUM, rank.comm, rank.stream);
+      },
+      "types");
+  ExpectMismatch(
+      [](Rank& rank, Buffer& buffer) {
+        return HcclAllReduce(buffer.data(), buffer.data(), 64, HCCL_DATA_TYPE_FP32,
+                             rank.rank == 0 ? HCCL_REDUCE_SUM : HCCL_REDUCE_MAX, rank.comm,
+                             rank.stream);
+      },
+      "operations");
+}
+
+TEST(FaultTest, OrderThatDiffers) {
+  ExpectMismatch(
+      [](Rank& rank, Buffer& buffer) {
+        if (rank.rank == 0) return AllReduce(rank, buffer, 64);
+        return HcclAllGather(buffer.data() + 4096, buffer.data(), 64, HCCL_DATA_TYPE_FP32,
+                             rank.comm, rank.stream);
+      },
+      "all-reduce and all-gather");
+  ExpectMismatch(
+      [](Rank& rank, Buffer& buffer) {
+        return HcclBroadcast(buffer.data(), 64, HCCL_DATA_TYPE_FP32, rank.rank, rank.comm,
+                             rank.stream);
+      },
+      "each its own root");
+}
+
+// The client gives up: the task ends at once, and the others hear of it.
+TEST(FaultTest, AbortOfTheStream) {
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 2,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        Buffer buffer(size_t{64}, 0);
+        if (rank.rank == 0) {
+          EXPECT_HCCL_OK(AllReduce(rank, buffer, 4));
+          std::this_thread::sleep_for(milliseconds(300));
+          const auto begin = steady_clock::now();
+          EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
+          EXPECT_LT(SecondsSince(begin), 3);
+          rank.shared.Meet(0, 2);
+          return;
+        }
+        rank.shared.Meet(0, 2);
+        const auto begin = steady_clock::now();
+        const HcclResult result = AllReduce(rank, buffer, 4);
+        const int code = aclrtSynchronizeStream(rank.stream);
+        EXPECT_TRUE(result != HCCL_SUCCESS || code != ACL_SUCCESS);
+        EXPECT_LT(SecondsSince(begin), 5) << Rank::Message();
+      },
+      40);
+  EXPECT_FALSE(outcome.timed_out);
+  for (int status : outcome.statuses) EXPECT_EQ(status, 0);
+}
+
+// As torch_npu's watchdog does with a stuck communicator.
+TEST(FaultTest, DestructionByAnotherThread) {
+  for (Kind kind : {Kind::kProcesses, Kind::kThreads}) {
+    const Outcome outcome = RunRanksFreely(
+        kind, 2,
+        [](Rank& rank) {
+          rank.Open();
+          ASSERT_NE(rank.comm, nullptr);
+          if (rank.rank == 1) {
+            rank.shared.Meet(0, 2);
+            return;
+          }
+          Buffer buffer(size_t{64}, 0);
+          EXPECT_HCCL_OK(AllReduce(rank, buffer, 4));
+          std::thread other([&] {
+            std::this_thread::sleep_for(milliseconds(300));
+            EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+          });
+          const auto begin = steady_clock::now();
+          EXPECT_NE(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+          EXPECT_FALSE(Rank::Message().empty());
+          EXPECT_LT(SecondsSince(begin), 5);
+          other.join();
+          rank.shared.Meet(0, 2);
+        },
+        40);
+    EXPECT_FALSE(outcome.timed_out);
+    for (int status : outcome.statuses) EXPECT_EQ(status, 0);
+  }
+}
+
+// A rank that ends well is missed only by who still wants something of it.
+TEST(FaultTest, LeavingIsNoFailure) {
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 2,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        Buffer buffer(size_t{64}, 0);
+        EXPECT_HCCL_OK(AllReduce(rank, buffer, 4));
+        rank.Synchronize();
+        if (rank.rank == 1) {
+          rank.Close();
+          rank.shared.Meet(0, 2);
+          return;
+        }
+        rank.shared.Meet(0, 2);
+        std::this_thread::sleep_for(milliseconds(500));
+        EXPECT_EQ(AsyncError(rank), HCCL_SUCCESS);
+        const auto begin = steady_clock::now();
+        const HcclResult result = AllReduce(rank, buffer, 4);
+        EXPECT_TRUE(result != HCCL_SUCCESS || aclrtSynchronizeStream(rank.stream) != ACL_SUCCESS);
+        EXPECT_LT(SecondsSince(begin), 10);
+      },
+      40);
+  EXPECT_FALSE(outcome.timed_out);
+  for (int status : outcome.statuses) EXPECT_EQ(status, 0);
+}
+
+// Memory that an operation will use may be given back before it has run.
+TEST(FaultTest, MemoryGivenBackEarly) {
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    for (int i = 0; i < 10; ++i) {
+      void* data = nullptr;
+      constexpr size_t kBytes = size_t{4} << 20;
+      ASSERT_EQ(aclrtMalloc(&data, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+      EXPECT_HCCL_OK(HcclAllReduce(data, data, kBytes / 4, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM,
+                                   rank.comm, rank.stream));
+      EXPECT_EQ(aclrtFree(data), ACL_SUCCESS);
+    }
+    rank.Synchronize();
+  });
+}
+
+}  // namespace
+}  // namespace anyacl::test::hccl
