@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What UCX takes for tagged messages between two processes: no faster can an operation on it be.
+#include <ucp/api/ucp.h>
+
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "hccl_ranks.h"
+#include "measure.h"
+
+namespace anyacl::bench {
+namespace {
+
+void Must(ucs_status_t status, const char* what) {
+  if (status == UCS_OK) return;
+  std::fprintf(stderr, "%s: %s\n", what, ucs_status_string(status));
+  std::exit(1);
+}
+
+class Peer {
+ public:
+  Peer(int rank, Meeting& meeting) {
+    ucp_config_t* config = nullptr;
+    Must(ucp_config_read(nullptr, nullptr, &config), "ucp_config_read");
+    ucp_params_t params{};
+    params.field_mask = UCP_PARAM_FIELD_FEATURES;
+    params.features = UCP_FEATURE_TAG;
+    Must(ucp_init(&params, config, &context_), "ucp_init");
+    ucp_config_release(config);
+    ucp_worker_params_t worker_params{};
+    worker_params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
+    worker_params.thread_mode = UCS_THREAD_MODE_SINGLE;
+    Must(ucp_worker_create(context_, &worker_params, &worker_), "ucp_worker_create");
+    ucp_address_t* address = nullptr;
+    size_t bytes = 0;
+    Must(ucp_worker_get_address(worker_, &address, &bytes), "ucp_worker_get_address");
+    if (bytes > Meeting::kBlob) std::exit(1);
+    std::memcpy(meeting.blobs[rank], address, bytes);
+    ucp_worker_release_address(worker_, address);
+    meeting.Wait(0);
+    ucp_ep_params_t endpoint_params{};
+    endpoint_params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
+    endpoint_params.address = reinterpret_cast<const ucp_address_t*>(meeting.blobs[1 - rank]);
+    Must(ucp_ep_create(worker_, &endpoint_params, &endpoint_), "ucp_ep_create");
+  }
+
+  void Send(const void* data, size_t bytes) {
+    const ucp_request_param_t param{};
+    Wait(ucp_tag_send_nbx(endpoint_, data, bytes, 1, &param));
+  }
+  void Receive(void* data, size_t bytes) {
+    const ucp_request_param_t param{};
+    Wait(ucp_tag_recv_nbx(worker_, data, bytes, 1, ~ucp_tag_t{0}, &param));
+  }
+
+ private:
+  void Wait(ucs_status_ptr_t request) {
+    if (!UCS_PTR_IS_PTR(request)) return Must(UCS_PTR_STATUS(request), "a message");
+    while (ucp_request_check_status(request) == UCS_INPROGRESS) ucp_worker_progress(worker_);
+    Must(ucp_request_check_status(request), "a message");
+    ucp_request_free(request);
+  }
+
+  ucp_context_h context_ = nullptr;
+  ucp_worker_h worker_ = nullptr;
+  ucp_ep_h endpoint_ = nullptr;
+};
+
+}  // namespace
+
+double UcxMessage(size_t bytes, int rounds) {
+  Meeting* meeting = RunTwo(false, [&](int rank, Meeting& shared) {
+    Peer peer(rank, shared);
+    std::vector<char> data(bytes, 1);
+    std::vector<double> seconds;
+    for (int i = 0; i < rounds + 5; ++i) {
+      const double begin = Now();
+      if (rank == 0) {
+        peer.Send(data.data(), bytes);
+        peer.Receive(data.data(), bytes);
+      } else {
+        peer.Receive(data.data(), bytes);
+        peer.Send(data.data(), bytes);
+      }
+      if (i >= 5) seconds.push_back((Now() - begin) / 2);
+    }
+    if (rank == 0) shared.figures[0] = Median(seconds);
+    shared.Wait(1);
+  });
+  return meeting == nullptr ? -1 : meeting->figures[0];
+}
+
+}  // namespace anyacl::bench
