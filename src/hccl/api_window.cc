@@ -16,7 +16,7 @@
 namespace anyacl::hccl {
 namespace {
 
-using WindowTable = HandleTable<Window, HandleKind::kWindow>;
+using WindowTable = HandleTable<MemoryWindow, HandleKind::kWindow>;
 
 WindowTable& Windows() {
   static WindowTable* table = WindowTable::NewGlobal();
@@ -30,7 +30,7 @@ Status CheckMemory(const void* address, uint64_t size) {
   return CheckBuffer("addr", address, size, HCCL_DATA_TYPE_UINT8, &bytes);
 }
 
-Status FindWindow(HcclCommSymWindow handle, std::shared_ptr<Window>* window) {
+Status FindWindow(HcclCommSymWindow handle, std::shared_ptr<MemoryWindow>* window) {
   if (const Status status = RequirePointer("winHandle", handle); !status.ok()) return status;
   *window = Windows().Find(handle);
   if (*window != nullptr) return {};
@@ -102,7 +102,7 @@ HcclResult HcclCommSymWinRegister(HcclComm comm, void* addr, uint64_t size, Hccl
       if (!status.ok()) return status;
     }
     if (flag > 1) return Fail(HCCL_E_PARA, "flag is {}, expected 0 or 1", flag);
-    std::shared_ptr<Window> window;
+    std::shared_ptr<MemoryWindow> window;
     if (const Status status = communicator->windows().RegisterSymmetric(addr, size, &window); !status.ok()) return status;
     *winHandle = Windows().Add(std::move(window));
     return {};
@@ -111,7 +111,7 @@ HcclResult HcclCommSymWinRegister(HcclComm comm, void* addr, uint64_t size, Hccl
 
 HcclResult HcclCommSymWinDeregister(HcclCommSymWindow winHandle) {
   return HcclEntry("HcclCommSymWinDeregister", [&]() -> Status {
-    std::shared_ptr<Window> window;
+    std::shared_ptr<MemoryWindow> window;
     if (const Status status = FindWindow(winHandle, &window); !status.ok()) return status;
     Windows().Remove(winHandle);
     return {};
@@ -126,11 +126,11 @@ HcclResult HcclCommSymWinGet(HcclComm comm, void* ptr, size_t size, HcclCommSymW
       if (!status.ok()) return status;
     }
     const auto* at = static_cast<const char*>(ptr);
-    *winHandle = Windows().FindHandle([&](const Window& window) {
+    *winHandle = Windows().FindHandle([&](const MemoryWindow& window) {
       return window.communicator == communicator->name() && at >= window.base && at - window.base <= static_cast<int64_t>(window.size) &&
              size <= window.size - static_cast<size_t>(at - window.base);
     });
-    const std::shared_ptr<Window> window = Windows().Find(*winHandle);
+    const std::shared_ptr<MemoryWindow> window = Windows().Find(*winHandle);
     if (window == nullptr) return Fail(HCCL_E_NOT_FOUND, "no window of communicator {} holds these {} bytes", communicator->name(), size);
     *offset = static_cast<size_t>(at - window->base);
     return {};
@@ -139,7 +139,7 @@ HcclResult HcclCommSymWinGet(HcclComm comm, void* ptr, size_t size, HcclCommSymW
 
 HcclResult HcclSymWinGetPeerPointer(HcclCommSymWindow winHandle, size_t offset, uint32_t peerRank, void** ptr) {
   return HcclEntry("HcclSymWinGetPeerPointer", [&]() -> Status {
-    std::shared_ptr<Window> window;
+    std::shared_ptr<MemoryWindow> window;
     if (const Status status = FindWindow(winHandle, &window); !status.ok()) return status;
     if (const Status status = RequirePointer("ptr", ptr); !status.ok()) return status;
     if (peerRank >= window->peers.size()) {

@@ -127,7 +127,6 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   friend class OperationTask;
   friend class Exchange;
   friend class WindowGroup;
-class WindowGroup;
 
   Communicator() = default;
   Status Open(const RootInfo& root, const Environment& environment);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "acl/acl.h"
@@ -111,7 +112,7 @@ class Server {
 
 }  // namespace
 
-Window::~Window() {
+MemoryWindow::~MemoryWindow() {
   for (const Peer& peer : peers) {
     if (!peer.key.empty()) Try([&] { return aclrtIpcMemClose(peer.key.c_str()); });
   }
@@ -134,7 +135,7 @@ Status WindowGroup::Register(void* address, uint64_t size, void** handle) {
   if (window_ != nullptr) {
     return Fail(HCCL_E_NOT_SUPPORT, "communicator {} has a window of {} bytes, expected none", name_, window_->size);
   }
-  window_ = std::make_shared<hccl::Window>();
+  window_ = std::make_shared<MemoryWindow>();
   window_->base = static_cast<char*>(address);
   window_->size = size;
   window_->peers.resize(size_);
@@ -146,7 +147,7 @@ Status WindowGroup::Register(void* address, uint64_t size, void** handle) {
 }
 
 bool WindowGroup::Deregister(const void* handle) {
-  std::shared_ptr<hccl::Window> last;  // its end takes time: outside the lock
+  std::shared_ptr<MemoryWindow> last;  // its end takes time: outside the lock
   std::lock_guard lock(mutex_);
   if (window_ == nullptr || handle != window_.get()) return false;
   begin_ = end_ = 0;
@@ -155,7 +156,7 @@ bool WindowGroup::Deregister(const void* handle) {
 }
 
 Status WindowGroup::Share(const void* handle, std::span<const uint32_t> peers) {
-  std::shared_ptr<hccl::Window> window;
+  std::shared_ptr<MemoryWindow> window;
   {
     std::lock_guard lock(mutex_);
     window = window_;
@@ -166,8 +167,8 @@ Status WindowGroup::Share(const void* handle, std::span<const uint32_t> peers) {
   return ShareWith(window.get(), peers);
 }
 
-Status WindowGroup::RegisterSymmetric(void* address, uint64_t size, std::shared_ptr<hccl::Window>* made) {
-  auto window = std::make_shared<hccl::Window>();
+Status WindowGroup::RegisterSymmetric(void* address, uint64_t size, std::shared_ptr<MemoryWindow>* made) {
+  auto window = std::make_shared<MemoryWindow>();
   window->communicator = name_;
   window->base = static_cast<char*>(address);
   window->size = size;
@@ -186,7 +187,7 @@ Status WindowGroup::RegisterSymmetric(void* address, uint64_t size, std::shared_
 }
 
 // Both sides tell address and key, try to map, and tell whether they could.
-Status WindowGroup::ShareWith(hccl::Window* window, std::span<const uint32_t> peers) {
+Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> peers) {
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
   if (communicator == nullptr) return Fail(HCCL_E_UNAVAIL, "communicator {} has been destroyed", name_);
   if (communicator->failed()) return communicator->FailAsBefore(false);
@@ -234,7 +235,7 @@ Status WindowGroup::ShareWith(hccl::Window* window, std::span<const uint32_t> pe
   std::map<uint32_t, char> mapped;   // whether we could
   std::map<uint32_t, char> they_do;  // whether they could
   for (const uint32_t peer : others) {
-    hccl::Window::Peer& entry = window->peers[peer];
+    MemoryWindow::Peer& entry = window->peers[peer];
     try {
       const json said = json::parse(told[peer]);
       entry.window.size = said.at("size").get<uint64_t>();
@@ -469,7 +470,7 @@ void WindowGroup::Close() {
       std::this_thread::yield();
     }
   }
-  std::shared_ptr<hccl::Window> last;
+  std::shared_ptr<MemoryWindow> last;
   std::lock_guard lock(mutex_);
   begin_ = end_ = 0;
   last = std::exchange(window_, nullptr);

@@ -21,7 +21,7 @@
 namespace anyacl::hccl {
 
 // Memory of one rank and, by rank, what its peers said of theirs.
-struct Window {
+struct MemoryWindow {
   std::string communicator;  // its name
   char* base = nullptr;
   uint64_t size = 0;
@@ -33,7 +33,7 @@ struct Window {
   };
   std::vector<Peer> peers;
 
-  ~Window();
+  ~MemoryWindow();
 };
 
 // A communicator as operators see it: the window that was registered for them, and messages to those
@@ -50,7 +50,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   Status Share(const void* handle, std::span<const uint32_t> peers);
 
   // HcclCommSymWin*: any number of them, shared with all ranks.
-  Status RegisterSymmetric(void* address, uint64_t size, std::shared_ptr<Window>* window);
+  Status RegisterSymmetric(void* address, uint64_t size, std::shared_ptr<MemoryWindow>* window);
 
   // Takes in what others have sent for the window; false if there was nothing. Any thread.
   bool Serve();
@@ -63,7 +63,6 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   const std::string& name() const override { return name_; }
   uint32_t rank() const override { return rank_; }
   uint32_t size() const override { return size_; }
-  // Named as in RankGroup; the window itself is hccl::Window.
   Status Window(uint32_t rank, RankWindow* window) override;
   bool InOwnWindow(const void* address) const override;
   Status Send(uint32_t rank, const WindowMessage& message, bool* taken) override;
@@ -83,7 +82,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
     bool checked = false;
   };
 
-  Status ShareWith(hccl::Window* window, std::span<const uint32_t> peers);
+  Status ShareWith(MemoryWindow* window, std::span<const uint32_t> peers);
   void Reap(Engine& engine);
   enum class Outcome { kStored, kBlocked, kBad };
   Outcome Store(Incoming& message);
@@ -94,7 +93,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   const uint32_t size_;
 
   mutable std::mutex mutex_;
-  std::shared_ptr<hccl::Window> window_;
+  std::shared_ptr<MemoryWindow> window_;
   std::atomic<uintptr_t> begin_{0};  // of the own window, for InOwnWindow
   std::atomic<uintptr_t> end_{0};
   std::mutex sharing_;            // one exchange at a time
