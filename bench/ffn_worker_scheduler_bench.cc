@@ -17,9 +17,9 @@
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
-#include "ops/ffn_worker_scheduler/op.h"
+#include "ops/afd/context.h"
 
-namespace anyacl::ffn_worker_scheduler {
+namespace anyacl::afd {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -365,7 +365,7 @@ void BM_Launch(benchmark::State& state) {
 BENCHMARK(BM_Launch)->UseRealTime()->Iterations(20000);
 
 }  // namespace
-}  // namespace anyacl::ffn_worker_scheduler
+}  // namespace anyacl::afd
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);

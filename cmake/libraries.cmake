@@ -186,12 +186,19 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/prepare_complex.cc
   src/ops/elementwise/prepare_parameters.cc
   src/ops/elementwise/rotary.cc
-  src/ops/ffn_worker_scheduler/busy_contexts.cc
-  src/ops/ffn_worker_scheduler/checks.cc
-  src/ops/ffn_worker_scheduler/context.cc
-  src/ops/ffn_worker_scheduler/slots.cc
-  src/ops/ffn_worker_scheduler/plan.cc
-  src/ops/ffn_worker_scheduler/waiter.cc
+  src/ops/afd/attention_to_ffn.cc
+  src/ops/afd/batching.cc
+  src/ops/afd/busy_contexts.cc
+  src/ops/afd/checks.cc
+  src/ops/afd/combine.cc
+  src/ops/afd/context.cc
+  src/ops/afd/ffn_to_attention.cc
+  src/ops/afd/polls.cc
+  src/ops/afd/schedulers.cc
+  src/ops/afd/slots.cc
+  src/ops/afd/waiter.cc
+  src/ops/afd/window_checks.cc
+  src/ops/afd/windows.cc
   src/ops/grid_sample/affine.cc
   src/ops/grid_sample/sample.cc
   src/ops/group_norm/backward.cc
@@ -317,7 +324,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/elementwise/api_6.cc
   src/ops/elementwise/api_7.cc
   src/ops/elementwise/api_8.cc
-  src/ops/ffn_worker_scheduler/api.cc
+  src/ops/afd/api.cc
   src/ops/flash_attention/api.cc
   src/ops/fused_infer_attention/api.cc
   src/ops/group_norm/api.cc

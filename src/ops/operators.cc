@@ -7,7 +7,7 @@
 #include "ops/distance/operators.h"
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
-#include "ops/ffn_worker_scheduler/operators.h"
+#include "ops/afd/operators.h"
 #include "ops/flash_attention/operators.h"
 #include "ops/foreach/operators.h"
 #include "ops/fused_infer_attention/operators.h"
@@ -36,7 +36,7 @@ std::span<const OperatorFolder> OperatorFolders() {
   static constexpr OperatorFolder kFolders[] = {
       {"dynamic_quant", dynamic_quant::kOperators},
       {"elementwise", elementwise::kOperators},
-      {"ffn_worker_scheduler", ffn_worker_scheduler::kOperators},
+      {"afd", afd::kOperators},
       {"group_norm", group_norm::kOperators},
       {"flash_attention", flash_attention::kOperators},
       {"fused_infer_attention", fused_infer_attention::kOperators},

@@ -36,6 +36,7 @@ inline constexpr Field kRunFlag{"run_flag", 128, 4};
 inline constexpr Field kAttentionInfo{"token_info_buf", 256, 8};
 inline constexpr Field kAttentionInfoSize{"token_info_buf_size", 264, 8};
 inline constexpr Field kAttentionData{"token_data_buf", 272, 8};
+inline constexpr Field kAttentionDataSize{"token_data_buf_size", 280, 8};
 inline constexpr Field kMicroBatchId{"micro_batch_id", 288, 4};
 inline constexpr Field kTokenInfo{"token_info_buf", 384, 8};
 inline constexpr Field kTokenInfoSize{"token_info_buf_size", 392, 8};

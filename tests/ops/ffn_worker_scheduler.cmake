@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The worker schedulers.
+# Attention/FFN disaggregation.
 
 anyacl_add_cases(ffn_worker_scheduler_cases SOURCES ffn_case.cc)
 
@@ -36,4 +36,28 @@ anyacl_add_test(ffn_process_test
   SOURCES ffn_process_test.cc
   LIBS ffn_worker_scheduler_cases
   ENV TSAN_OPTIONS=die_after_fork=0
+  TIMEOUT 300 LABELS ops)
+
+# What follows the schedulers.
+anyacl_add_test(afd_test
+  SOURCES
+    afd_batching_test.cc
+    afd_case.cc
+    afd_combine_test.cc
+  LIBS ffn_worker_scheduler_cases
+  LABELS ops)
+anyacl_add_test_run(afd_test_strict afd_test
+  ENV ANYACL_FILL=0xA5 ANYACL_THREADS=7
+  LABELS ops)
+
+# What writes to other ranks' windows: their communicator is the tests' own.
+anyacl_add_test(afd_window_test INTERNAL
+  SOURCES
+    afd_case.cc
+    afd_pipeline_test.cc
+    afd_window_case.cc
+    afd_window_test.cc
+    afd_world.cc
+  LIBS ffn_worker_scheduler_cases
+  ENV ANYACL_DEVICES=8
   TIMEOUT 300 LABELS ops)

@@ -5,20 +5,22 @@
 #include <chrono>
 #include <cstdint>
 
+#include "runtime/rank_group.h"
 #include "runtime/task.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-namespace anyacl::ffn_worker_scheduler {
+namespace anyacl::afd {
 
 class Waiter {
  public:
-  enum class Verdict { kPollAgain, kStopped, kExpired };
+  enum class Verdict { kPollAgain, kStopped, kExpired, kGroupFailed };
 
-  // The time counts from here.
-  Waiter(const StopToken& stop, uint64_t timeout_us, bool spin);
+  // The time counts from here. `group`, if any, brings what is waited for, and fails with its
+  // ranks.
+  Waiter(const StopToken& stop, RankGroup* group);
 
   // To be called after each poll that found nothing.
   Verdict Wait() {
@@ -32,6 +34,8 @@ class Waiter {
   }
 
   uint64_t waited_us() const;
+  // After kGroupFailed.
+  Status failure() const { return failure_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -48,10 +52,12 @@ class Waiter {
   Verdict EndBlock();
 
   const StopToken& stop_;
+  RankGroup* const group_;
   const Clock::time_point begin_;
   const Clock::time_point deadline_;
   const bool spin_;
   uint32_t polls_ = 0;
+  Status failure_;
 };
 
-}  // namespace anyacl::ffn_worker_scheduler
+}  // namespace anyacl::afd

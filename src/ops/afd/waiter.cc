@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/ffn_worker_scheduler/waiter.h"
+#include "ops/afd/waiter.h"
 
 #include <algorithm>
 #include <thread>
 
-namespace anyacl::ffn_worker_scheduler {
+#include "ops/afd/options.h"
+#include "runtime/exports.h"
+
+namespace anyacl::afd {
 namespace {
 
 using std::chrono::microseconds;
@@ -29,11 +32,12 @@ constexpr uint64_t kLongestTimeoutUs = uint64_t{1} << 50;  // 35 years: the cloc
 
 }  // namespace
 
-Waiter::Waiter(const StopToken& stop, uint64_t timeout_us, bool spin)
+Waiter::Waiter(const StopToken& stop, RankGroup* group)
     : stop_(stop),
+      group_(group),
       begin_(Clock::now()),
-      deadline_(begin_ + microseconds(std::min(timeout_us, kLongestTimeoutUs))),
-      spin_(spin) {}
+      deadline_(begin_ + microseconds(std::min(anyaclOpExecuteTimeoutUs(), kLongestTimeoutUs))),
+      spin_(Options::Get().spin) {}
 
 uint64_t Waiter::waited_us() const {
   return static_cast<uint64_t>(
@@ -42,6 +46,11 @@ uint64_t Waiter::waited_us() const {
 
 Waiter::Verdict Waiter::EndBlock() {
   if (stop_.Requested()) return Verdict::kStopped;
+  if (group_ != nullptr) {
+    group_->Progress();
+    failure_ = group_->Failure();
+    if (!failure_.ok()) return Verdict::kGroupFailed;
+  }
   const Clock::time_point now = Clock::now();
   if (now >= deadline_) return Verdict::kExpired;
   const Clock::duration waited = now - begin_;
@@ -58,4 +67,4 @@ Waiter::Verdict Waiter::EndBlock() {
   return Verdict::kPollAgain;
 }
 
-}  // namespace anyacl::ffn_worker_scheduler
+}  // namespace anyacl::afd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/ffn_worker_scheduler/busy_contexts.h"
+#include "ops/afd/busy_contexts.h"
 
 #include <algorithm>
 #include <mutex>
@@ -8,7 +8,7 @@
 #include "acl/acl_base.h"
 #include "base/fork_locks.h"
 
-namespace anyacl::ffn_worker_scheduler {
+namespace anyacl::afd {
 namespace {
 
 // Never destroyed: a call may still run while the process exits.
@@ -57,4 +57,4 @@ ContextHold::~ContextHold() {
   if (context_ != nullptr) BusyContexts::Instance().Remove(context_);
 }
 
-}  // namespace anyacl::ffn_worker_scheduler
+}  // namespace anyacl::afd

@@ -2,14 +2,16 @@
 // What is wrong inside a context shows when the task runs: code 507018, and nothing is written. The
 // order of the checks is that of the device's kernel, so that the first complaint is the same.
 // Sizes multiply up to 2^128; every product is checked.
+#include "ops/afd/context.h"
+
 #include <algorithm>
 #include <span>
 
 #include "acl/acl_base.h"
-#include "ops/ffn_worker_scheduler/op.h"
+#include "ops/afd/operators.h"
 #include "runtime/exports.h"
 
-namespace anyacl::ffn_worker_scheduler {
+namespace anyacl::afd {
 namespace {
 
 constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
@@ -190,12 +192,15 @@ Status CheckSizes(const ScheduleContext::Ffn& ffn, const FfnBytes& bytes) {
   return {};
 }
 
+Status CheckPolling(const ScheduleContext::Common& common, const ScheduleContext::Ffn& ffn) {
+  if (ffn.polling_index < common.micro_batch_num) return {};
+  return Fail(kBad, "ffn.polling_index is {}, expected less than common.micro_batch_num = {}",
+              ffn.polling_index, common.micro_batch_num);
+}
+
 Status CheckSchedule(const ScheduleContext::Common& common, const ScheduleContext::Ffn& ffn,
                      int32_t sync_group_size) {
-  if (ffn.polling_index >= common.micro_batch_num) {
-    return Fail(kBad, "ffn.polling_index is {}, expected less than common.micro_batch_num = {}",
-                ffn.polling_index, common.micro_batch_num);
-  }
+  if (Status s = CheckPolling(common, ffn); !s.ok()) return s;
   const auto group_size = static_cast<uint32_t>(sync_group_size);
   if (group_size > common.session_num || common.session_num % group_size != 0) {
     return Fail(kBad, "syncGroupSize is {}, expected a divisor of common.session_num = {}",
@@ -211,6 +216,35 @@ T Snapshot(const T& shared) {
   T copy = shared;
   asm volatile("" : : "r"(&copy) : "memory");
   return copy;
+}
+
+Status CheckMicroBatch(const ScheduleContext::Common& common,
+                       const ScheduleContext::Attention& attention) {
+  if (attention.micro_batch_id < common.micro_batch_num) return {};
+  return Fail(kBad,
+              "attention.micro_batch_id is {}, expected less than common.micro_batch_num = {}",
+              attention.micro_batch_id, common.micro_batch_num);
+}
+
+// The attention worker's flags, `count` of them.
+Status CheckFlags(const ScheduleContext* context, const ScheduleContext::Attention& attention,
+                  uint64_t count) {
+  uint64_t bytes = 0;
+  if (!Multiply(count, sizeof(int32_t), &bytes)) {
+    return Fail(kBad, "{} flags exceed 2^64 bytes", count);
+  }
+  if (Status s = CheckGiven("attention.token_info_buf", attention.token_info_buf); !s.ok()) {
+    return s;
+  }
+  if (Status s = CheckSize("attention.token_info_buf_size", attention.token_info_buf_size, bytes);
+      !s.ok()) {
+    return s;
+  }
+  const Range ranges[] = {
+      ContextRange(context),
+      {"attention.token_info_buf", attention.token_info_buf, bytes},
+  };
+  return CheckRanges(ranges);
 }
 
 int32_t* Ints(uint64_t address) { return reinterpret_cast<int32_t*>(address); }
@@ -263,25 +297,10 @@ Status ReadAttentionCall(const ScheduleContext* context, AttentionCall* call) {
     return s;
   }
   const uint64_t count = uint64_t{common.micro_batch_size} * common.selected_expert_num;
-  uint64_t bytes = 0;
-  if (!Multiply(count, sizeof(int32_t), &bytes) ||
-      !Multiply(bytes, common.micro_batch_num, &bytes)) {
-    return Overflow("the flags", common);
-  }
-  if (Status s = CheckSize("attention.token_info_buf_size", attention.token_info_buf_size, bytes);
-      !s.ok()) {
-    return s;
-  }
-  if (attention.micro_batch_id >= common.micro_batch_num) {
-    return Fail(kBad,
-                "attention.micro_batch_id is {}, expected less than common.micro_batch_num = {}",
-                attention.micro_batch_id, common.micro_batch_num);
-  }
-  const Range ranges[] = {
-      ContextRange(context),
-      {"attention.token_info_buf", attention.token_info_buf, bytes},
-  };
-  if (Status s = CheckRanges(ranges); !s.ok()) return s;
+  uint64_t flags = 0;
+  if (!Multiply(count, common.micro_batch_num, &flags)) return Overflow("the flags", common);
+  if (Status s = CheckFlags(context, attention, flags); !s.ok()) return s;
+  if (Status s = CheckMicroBatch(common, attention); !s.ok()) return s;
 
   call->micro_batch = (attention.micro_batch_id + 1) % common.micro_batch_num;
   call->flags = Ints(attention.token_info_buf) + call->micro_batch * count;
@@ -289,4 +308,166 @@ Status ReadAttentionCall(const ScheduleContext* context, AttentionCall* call) {
   return {};
 }
 
-}  // namespace anyacl::ffn_worker_scheduler
+Status SentRows::Check(uint64_t used) const {
+  uint64_t bytes = 0;
+  if (row_bytes < used) {
+    return Fail(kBad, "common.attn_to_ffn_token_size is {}, expected at least the {} of a row",
+                row_bytes, used);
+  }
+  if (!Multiply(sessions * micro_batches, ids(), &bytes) || !Multiply(bytes, row_bytes, &bytes)) {
+    return Fail(kBad, "the token rows exceed 2^64: {} sessions, {} micro batches, {} rows of {}",
+                sessions, micro_batches, ids(), row_bytes);
+  }
+  if (Status s = CheckGiven("ffn.token_data_buf", address); !s.ok()) return s;
+  if (Status s = CheckSize("ffn.token_data_buf_size", size, bytes); !s.ok()) return s;
+  const Range ranges[] = {{"ffn.token_data_buf", address, bytes, 1}};
+  return CheckRanges(ranges);
+}
+
+namespace {
+
+// `sessions` of these rows go to outputs of `most` rows.
+Status CheckFits(const SentRows& rows, uint64_t sessions, uint64_t most) {
+  uint64_t needed = 0;
+  if (Multiply(sessions, rows.ids(), &needed) && needed <= most) return {};
+  return Fail(kBad,
+              "{} sessions of common.micro_batch_size = {} tokens and selected_expert_num = {} are "
+              "listed, expected at most the {} rows of maxOutShape",
+              sessions, rows.tokens, rows.experts, most);
+}
+
+Status ReadSentRows(const ScheduleContext::Common& common, const ScheduleContext::Ffn& ffn,
+                    SentRows* rows) {
+  const struct {
+    const char* field;
+    uint32_t value;
+    uint32_t most;
+  } limits[] = {{"session_num", common.session_num, 1024},
+                {"micro_batch_num", common.micro_batch_num, 64},
+                {"micro_batch_size", common.micro_batch_size, INT32_MAX},
+                {"selected_expert_num", common.selected_expert_num, 64}};
+  for (const auto& limit : limits) {
+    if (limit.value >= 1 && limit.value <= limit.most) continue;
+    return Fail(kBad, "common.{} is {}, expected 1 to {}", limit.field, limit.value, limit.most);
+  }
+  *rows = {ffn.token_data_buf,           ffn.token_data_buf_size, common.session_num,
+           common.micro_batch_num,       common.micro_batch_size, common.selected_expert_num,
+           common.attn_to_ffn_token_size};
+  return {};
+}
+
+}  // namespace
+
+Status ReadListedCall(const ScheduleContext* context, uint64_t most, ListedCall* call) {
+  if (Status s = CheckAligned(context); !s.ok()) return s;
+  const auto common = Snapshot(context->common);
+  const auto ffn = Snapshot(context->ffn);
+  if (Status s = ReadSentRows(common, ffn, &call->rows); !s.ok()) return s;
+  // Nothing is listed before the first scheduler's call: no buffer need be there.
+  if (ffn.out_num == 0) return {};
+  if (ffn.out_num > common.session_num) {
+    return Fail(kBad, "ffn.out_num is {}, expected at most common.session_num = {}", ffn.out_num,
+                common.session_num);
+  }
+  if (Status s = CheckFits(call->rows, ffn.out_num, most); !s.ok()) return s;
+  const uint64_t listed = ffn.out_num * sizeof(int32_t);
+  const uint64_t ids = listed * call->rows.ids();
+  const struct {
+    const char* field;
+    const char* size_field;
+    uint64_t address;
+    uint64_t size;
+    uint64_t needed;
+  } rows[] = {
+      {"ffn.session_ids_buf", "ffn.session_ids_buf_size", ffn.session_ids_buf,
+       ffn.session_ids_buf_size, listed},
+      {"ffn.micro_batch_ids_buf", "ffn.micro_batch_ids_buf_size", ffn.micro_batch_ids_buf,
+       ffn.micro_batch_ids_buf_size, listed},
+      {"ffn.expert_ids_buf", "ffn.expert_ids_buf_size", ffn.expert_ids_buf, ffn.expert_ids_buf_size,
+       ids},
+  };
+  for (const auto& row : rows) {
+    if (Status s = CheckGiven(row.field, row.address); !s.ok()) return s;
+    if (Status s = CheckSize(row.size_field, row.size, row.needed); !s.ok()) return s;
+    const Range range = {row.field, row.address, row.needed};
+    if (Status s = CheckRanges({&range, 1}); !s.ok()) return s;
+  }
+  call->count = ffn.out_num;
+  call->sessions = Ints(ffn.session_ids_buf);
+  call->micro_batches = Ints(ffn.micro_batch_ids_buf);
+  call->ids = Ints(ffn.expert_ids_buf);
+  return {};
+}
+
+Status ReadReceivedCall(const ScheduleContext* context, uint64_t most, ReceivedCall* call) {
+  if (Status s = CheckAligned(context); !s.ok()) return s;
+  const auto common = Snapshot(context->common);
+  const auto ffn = Snapshot(context->ffn);
+  if (Status s = ReadSentRows(common, ffn, &call->rows); !s.ok()) return s;
+  if (Status s = CheckFits(call->rows, common.session_num, most); !s.ok()) return s;
+  if (Status s = CheckGiven("ffn.token_info_buf", ffn.token_info_buf); !s.ok()) return s;
+  FfnBytes bytes;
+  if (Status s = ComputeBytes(common, &bytes); !s.ok()) return s;
+  if (Status s = CheckSize("ffn.token_info_buf_size", ffn.token_info_buf_size, bytes.window);
+      !s.ok()) {
+    return s;
+  }
+  if (Status s = CheckPolling(common, ffn); !s.ok()) return s;
+  const Range ranges[] = {ContextRange(context),
+                          {"ffn.token_info_buf", ffn.token_info_buf, bytes.window}};
+  if (Status s = CheckRanges(ranges); !s.ok()) return s;
+  call->window = {reinterpret_cast<unsigned char*>(ffn.token_info_buf), common.session_num,
+                  common.micro_batch_num, bytes.ids};
+  call->polling_index = ffn.polling_index;
+  return {};
+}
+
+Status ReadCombineCall(const ScheduleContext* context, const CombineShape& shape,
+                       CombineCall* call) {
+  if (Status s = CheckAligned(context); !s.ok()) return s;
+  const auto common = Snapshot(context->common);
+  const auto attention = Snapshot(context->attention);
+  if (Status s = CheckCount("micro_batch_num", common.micro_batch_num); !s.ok()) return s;
+  if (shape.tokens > common.micro_batch_size) {
+    return Fail(kBad, "common.micro_batch_size is {}, expected at least the {} tokens of y",
+                common.micro_batch_size, shape.tokens);
+  }
+  constexpr uint64_t kMaxShared = 4;
+  const uint64_t experts = common.selected_expert_num;
+  if (experts < shape.chosen || experts > shape.chosen + kMaxShared || experts == 0) {
+    return Fail(
+        kBad,
+        "common.selected_expert_num is {}, expected expertScales.shape[1] = {} and up to {} "
+        "shared experts",
+        experts, shape.chosen, kMaxShared);
+  }
+  if (Status s = CheckMicroBatch(common, attention); !s.ok()) return s;
+  const uint64_t count = common.micro_batch_size * experts;  // below 2^39
+  uint64_t rows = 0, bytes = 0;
+  if (!Multiply(count, common.micro_batch_num, &rows) || !Multiply(rows, shape.row_bytes, &bytes)) {
+    return Overflow("the token rows", common);
+  }
+  if (Status s = CheckGiven("attention.token_data_buf", attention.token_data_buf); !s.ok()) {
+    return s;
+  }
+  if (Status s = CheckSize("attention.token_data_buf_size", attention.token_data_buf_size, bytes);
+      !s.ok()) {
+    return s;
+  }
+  const Range data[] = {
+      {"attention.token_data_buf", attention.token_data_buf, bytes, sizeof(int16_t)}};
+  if (Status s = CheckRanges(data); !s.ok()) return s;
+  call->experts = experts;
+  call->micro_batch = attention.micro_batch_id;
+  call->flag_count = count;
+  if (shape.waits) {
+    if (Status s = CheckFlags(context, attention, rows); !s.ok()) return s;
+    call->micro_batch = (attention.micro_batch_id + 1) % common.micro_batch_num;
+    call->flags = Ints(attention.token_info_buf) + call->micro_batch * count;
+  }
+  call->rows = reinterpret_cast<const char*>(attention.token_data_buf) +
+               call->micro_batch * count * shape.row_bytes;
+  return {};
+}
+
+}  // namespace anyacl::afd

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-namespace anyacl::ffn_worker_scheduler {
+namespace anyacl::afd {
 
 constexpr int32_t kReady = 1;
 constexpr uint64_t kSlotHeader = 8;  // flag and layer
@@ -50,8 +50,11 @@ uint64_t SkipReady(const Window& window, uint64_t micro_batch, uint64_t first, u
 void Take(const Window& window, const Outputs& outputs, uint64_t micro_batch, uint64_t first,
           uint64_t count, uint64_t out);
 
+// Fills the slot's ids with `empty` and takes its flag down.
+void EmptySlot(const Window& window, uint64_t session, uint64_t micro_batch, int32_t empty);
+
 // The first flag in [first, end) of adjacent flags that is not ready, or end.
 uint64_t SkipReadyFlags(const int32_t* flags, uint64_t first, uint64_t end);
 void ClearFlags(int32_t* flags, uint64_t count);
 
-}  // namespace anyacl::ffn_worker_scheduler
+}  // namespace anyacl::afd

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/ffn_worker_scheduler/slots.h"
+#include "ops/afd/slots.h"
 
+#include <algorithm>
 #include <cstring>
 
-namespace anyacl::ffn_worker_scheduler {
+namespace anyacl::afd {
 namespace {
 
 void Prefetch(const unsigned char* slot, uint64_t bytes) {
@@ -43,6 +44,13 @@ void Take(const Window& window, const Outputs& outputs, uint64_t micro_batch, ui
   }
 }
 
+void EmptySlot(const Window& window, uint64_t session, uint64_t micro_batch, int32_t empty) {
+  unsigned char* slot = window.Slot(session, micro_batch);
+  auto* ids = reinterpret_cast<int32_t*>(slot + kSlotHeader);
+  std::fill_n(ids, window.id_bytes / sizeof(int32_t), empty);
+  __atomic_store_n(reinterpret_cast<int32_t*>(slot), 0, __ATOMIC_RELEASE);
+}
+
 uint64_t SkipReadyFlags(const int32_t* flags, uint64_t first, uint64_t end) {
   while (first < end && LoadFlag(&flags[first]) == kReady) ++first;
   return first;
@@ -52,4 +60,4 @@ void ClearFlags(int32_t* flags, uint64_t count) {
   for (uint64_t i = 0; i < count; ++i) __atomic_store_n(&flags[i], 0, __ATOMIC_RELEASE);
 }
 
-}  // namespace anyacl::ffn_worker_scheduler
+}  // namespace anyacl::afd

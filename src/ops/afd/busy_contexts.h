@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 
-namespace anyacl::ffn_worker_scheduler {
+namespace anyacl::afd {
 
 // Holds a context for the length of one call. Calls that queue on one stream follow each other and
 // never meet here.
@@ -21,4 +21,4 @@ class ContextHold {
   const void* context_ = nullptr;
 };
 
-}  // namespace anyacl::ffn_worker_scheduler
+}  // namespace anyacl::afd

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Communicators as operators see them (runtime/rank_group.h), whose ranks are devices of this
+// process and whose windows are plain memory.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/rank_group.h"
+
+namespace anyacl::test {
+
+class World {
+ public:
+  static constexpr int kLost = 507018;
+
+  // Rank i is device i. Windows start as 0xC5, with as much around them. Those `by_message` are
+  // written by messages alone.
+  World(std::string name, const std::vector<uint64_t>& windows, bool by_message);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  char* window(uint32_t rank) const { return ranks_[rank]->window(); }
+  uint64_t size(uint32_t rank) const { return ranks_[rank]->bytes.size() - 2 * kGuard; }
+  std::vector<char> Bytes(uint32_t rank) const { return ranks_[rank]->bytes; }
+  void Lose(uint32_t rank) { lost_ = static_cast<int>(rank); }
+  int sent() const { return sent_; }
+
+ private:
+  static constexpr uint64_t kGuard = 64;
+
+  class Rank final : public RankGroup {
+   public:
+    Rank(World& world, uint32_t rank, uint64_t size)
+        : bytes(size + 2 * kGuard, '\xC5'), world_(world), rank_(rank) {}
+
+    const std::string& name() const override { return world_.name_; }
+    uint32_t rank() const override { return rank_; }
+    uint32_t size() const override { return static_cast<uint32_t>(world_.ranks_.size()); }
+    Status Window(uint32_t rank, RankWindow* window) override;
+    bool InOwnWindow(const void* address) const override {
+      const auto* at = static_cast<const char*>(address);
+      return at >= window() && at < window() + bytes.size() - 2 * kGuard;
+    }
+    Status Send(uint32_t rank, const WindowMessage& message, bool* taken) override;
+    Status Failure() const override;
+
+    char* window() const { return const_cast<char*>(bytes.data()) + kGuard; }
+
+    std::vector<char> bytes;
+
+   private:
+    World& world_;
+    const uint32_t rank_;
+  };
+
+  const std::string name_;
+  const bool by_message_;
+  std::vector<std::shared_ptr<Rank>> ranks_;
+  std::atomic<int> lost_{-1};
+  std::atomic<int> sent_{0};
+};
+
+}  // namespace anyacl::test
