@@ -7,9 +7,13 @@
 
 #include "acl/acl.h"
 #include "aclnn/acl_meta.h"
+#include "aclnnop/aclnn_attention_to_ffn.h"
+#include "aclnnop/aclnn_attention_worker_combine.h"
 #include "aclnnop/aclnn_attention_worker_scheduler.h"
 #include "aclnnop/aclnn_dynamic_quant.h"
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
+#include "aclnnop/aclnn_ffn_to_attention.h"
+#include "aclnnop/aclnn_ffn_worker_batching.h"
 #include "aclnnop/aclnn_ffn_worker_scheduler.h"
 #include "aclnnop/aclnn_flash_attention_score.h"
 #include "aclnnop/aclnn_flash_attention_score_grad.h"
@@ -40,6 +44,10 @@ TEST(Signatures, SecondPhases) {
   EXPECT_TRUE(Same<SecondPhase>(&aclnnDynamicQuantV2));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnInplaceFfnWorkerScheduler));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnInplaceAttentionWorkerScheduler));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnFfnWorkerBatching));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnAttentionWorkerCombine));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnAttentionToFFN));
+  EXPECT_TRUE(Same<SecondPhase>(&aclnnFFNToAttention));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnFusedInferAttentionScoreV2));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnFlashAttentionScore));
   EXPECT_TRUE(Same<SecondPhase>(&aclnnFlashAttentionScoreGrad));
@@ -54,6 +62,16 @@ TEST(Signatures, FirstPhases) {
   EXPECT_TRUE(
       (Same<FirstPhase<Out, int32_t, int32_t>>(&aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize)));
   EXPECT_TRUE(Same<FirstPhase<Out>>(&aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize));
+  using Shape = const aclIntArray*;
+  EXPECT_TRUE((Same<FirstPhase<In, int64_t, Shape, int64_t, int64_t, int64_t, In, In, In, In, In,
+                               In, In, In>>(&aclnnFfnWorkerBatchingGetWorkspaceSize)));
+  EXPECT_TRUE((Same<FirstPhase<In, In, In, int64_t, int64_t, int64_t, In, In>>(
+      &aclnnAttentionWorkerCombineGetWorkspaceSize)));
+  EXPECT_TRUE(
+      (Same<FirstPhase<In, In, In, In, In, In, In, In, const char*, int64_t, Shape, Shape, Shape,
+                       int64_t, int64_t, int64_t, int64_t>>(&aclnnAttentionToFFNGetWorkspaceSize)));
+  EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, const char*, int64_t, Shape, Shape>>(
+      &aclnnFFNToAttentionGetWorkspaceSize)));
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, Out, Out, Out>>(
       &aclnnGroupedMatmulSwigluQuantGetWorkspaceSize)));
   EXPECT_TRUE((Same<FirstPhase<In, In, In, In, In, In, In, Out, Out, Out>>(

@@ -298,10 +298,6 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["DynamicQuant"] =
         hints["DynamicQuantV2"] = {.sizes = {{"B", {3, 5}}, {"H", {16}}, {"E", {4}}}};
     hints["DynamicQuantV2"].fit = FitDynamicQuant;
-    hints["InplaceFfnWorkerScheduler"] = {.sizes = {{"bytes", {1024}}},
-                                          .values = {{"syncGroupSize", Integer(1)}},
-                                          .own_shapes = true};
-    hints["InplaceAttentionWorkerScheduler"] = {.sizes = {{"bytes", {1024}}}, .own_shapes = true};
     hints["GroupNorm"] = hints["GroupNormBackward"] = kGroupNorm;
     hints["GroupNorm"].fit = FitGroupNorm;
     hints["GroupNormBackward"].fit = FitGroupNormBackward;
@@ -407,6 +403,7 @@ const std::map<std::string, CallHints>& AllHints() {
     AddWindows(hints);
     AddImages(hints);
     AddRandom(hints);
+    AddAfd(hints);
     AddTraining(hints);
     hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};
     hints["GeluBackwardV2"] = {.values = {{"approximate", {.text = "none"}}}};

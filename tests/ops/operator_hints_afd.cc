@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/afd_world.h"
+#include "ops/operator_hints.h"
+
+namespace anyacl::test {
+namespace {
+
+// The arguments of the senders name a communicator of four ranks: two of each kind.
+constexpr const char* kGroup = "table";
+
+// tokenDtype says what y is.
+void FitTokenType(std::string_view table, std::string_view y, Call& call) {
+  const aclDataType type =
+      call[RowOf(table, y)].layout ? call[RowOf(table, y)].layout->dtype : ACL_FLOAT16;
+  call[RowOf(table, "tokenDtype")].integer = type == ACL_BF16 ? 1 : type == ACL_INT8 ? 2 : 0;
+}
+
+}  // namespace
+
+void AddAfd(std::map<std::string, CallHints>& hints) {
+  static const World* const kWorld = new World(kGroup, {1 << 16, 1 << 16, 1 << 16, 1 << 16}, false);
+  (void)kWorld;
+  hints["InplaceFfnWorkerScheduler"] = {
+      .sizes = {{"bytes", {1024}}}, .values = {{"syncGroupSize", Integer(1)}}, .own_shapes = true};
+  hints["InplaceAttentionWorkerScheduler"] = {.sizes = {{"bytes", {1024}}}, .own_shapes = true};
+  hints["FfnWorkerBatching"] = {
+      .sizes = {{"bytes", {1024}}, {"Y", {12}}, {"S", {12}}, {"H", {8}}},
+      .values = {{"maxOutShape", Array({2, 3, 2, 8})}, {"expertNum", Integer(4)}},
+      .fit = [](Call& call, size_t) { FitTokenType("FfnWorkerBatching", "y", call); },
+      .own_shapes = true};
+  hints["AttentionWorkerCombine"] = {
+      .sizes = {{"bytes", {1024}}},
+      .values = {{"hiddenSize", Integer(4)}},
+      .fit = [](Call& call, size_t) { FitTokenType("AttentionWorkerCombine", "y", call); },
+      .own_shapes = true};
+  hints["AttentionToFFN"] = {
+      .sizes = {{"Bs", {3}}, {"H", {1024}}, {"K", {2}}, {"E", {6}}, {"M", {5}}},
+      .values = {{"group", {.text = kGroup}},
+                 {"worldSize", Integer(4)},
+                 {"ffnTokenInfoTableShape", Array({2, 2, 11})},
+                 {"ffnTokenDataShape", Array({2, 2, 3, 3, 1024})},
+                 {"attnTokenInfoTableShape", Array({2, 3, 3})},
+                 {"moeExpertNum", Integer(5)},
+                 {"ffnStartRankId", Integer(2)}},
+      .absent = {"scalesOptional"}};
+  hints["FFNToAttention"] = {.sizes = {{"Y", {4}}, {"H", {1024}}, {"A", {3}}},
+                             .values = {{"group", {.text = kGroup}},
+                                        {"worldSize", Integer(4)},
+                                        {"tokenInfoTableShape", Array({2, 3, 3})},
+                                        {"tokenDataShape", Array({2, 3, 3, 1024})}}};
+}
+
+}  // namespace anyacl::test
