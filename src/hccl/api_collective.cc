@@ -48,7 +48,8 @@ Work MakeWork(const char* api, Operation operation, HcclDataType type, HcclReduc
 }
 
 template <class Plan>
-Work MakeWork(const char* api, Operation operation, HcclDataType type, std::string description, Plan plan) {
+Work MakeWork(const char* api, Operation operation, HcclDataType type, std::string description,
+              Plan plan) {
   return MakeWork(api, operation, type, HCCL_REDUCE_SUM, std::move(description), std::move(plan));
 }
 
@@ -72,7 +73,8 @@ struct Rows {
 };
 
 // The rows' pieces, and the bytes from the buffer to the end of the last one.
-Status PiecesOf(const Rows& rows, uint32_t ranks, std::vector<Moves::Piece>* pieces, size_t* extent) {
+Status PiecesOf(const Rows& rows, uint32_t ranks, std::vector<Moves::Piece>* pieces,
+                size_t* extent) {
   for (const auto& [name, array] : {std::pair(rows.counts_name, rows.counts),
                                     std::pair(rows.displacements_name, rows.displacements)}) {
     if (const Status status = RequirePointer(name, array); !status.ok()) return status;
@@ -87,8 +89,8 @@ Status PiecesOf(const Rows& rows, uint32_t ranks, std::vector<Moves::Piece>* pie
     size_t end_bytes = 0;
     if (__builtin_add_overflow(count, first, &end) ||
         __builtin_mul_overflow(end, SizeOf(rows.type), &end_bytes)) {
-      return Fail(HCCL_E_PARA, "{}[{}] is {} and {}[{}] is {}: no memory is that large", rows.counts_name,
-                  rank, count, rows.displacements_name, rank, first);
+      return Fail(HCCL_E_PARA, "{}[{}] is {} and {}[{}] is {}: no memory is that large",
+                  rows.counts_name, rank, count, rows.displacements_name, rank, first);
     }
     if (count != 0) *extent = std::max(*extent, end_bytes);
     const size_t size = SizeOf(rows.type);
@@ -120,7 +122,8 @@ Status AllToAll(const char* api, Operation operation, const Rows& send, const Ro
     return Fail(HCCL_E_PARA, "rank {} sends itself {} bytes and expects {}", communicator->rank(),
                 own_sent, own_received);
   }
-  return Submit(communicator, MakeWork(api, operation, send.type, std::move(description), std::move(moves)),
+  return Submit(communicator,
+                MakeWork(api, operation, send.type, std::move(description), std::move(moves)),
                 stream);
 }
 
@@ -129,7 +132,8 @@ Status CheckTypes(HcclDataType send, HcclDataType receive) {
     if (!status.ok()) return status;
   }
   if (send == receive) return {};
-  return Fail(HCCL_E_PARA, "sendType is {} and recvType is {}, expected the same", NameOf(send), NameOf(receive));
+  return Fail(HCCL_E_PARA, "sendType is {} and recvType is {}, expected the same", NameOf(send),
+              NameOf(receive));
 }
 
 Status AddPair(const char* what, const HcclSendRecvItem& item, const char* peer_name,
@@ -139,7 +143,8 @@ Status AddPair(const char* what, const HcclSendRecvItem& item, const char* peer_
                                CheckPeer(peer_name, item.remoteRank, communicator)}) {
     if (!status.ok()) return status;
   }
-  if (const Status status = CheckBuffer(what, item.buf, item.count, item.dataType, &bytes); !status.ok()) {
+  if (const Status status = CheckBuffer(what, item.buf, item.count, item.dataType, &bytes);
+      !status.ok()) {
     return status;
   }
   pairs->push_back({item.remoteRank, item.sendRecvType == HCCL_RECV, item.buf, bytes,
@@ -154,12 +159,14 @@ Status Pair(const char* api, const HcclSendRecvItem& item, HcclComm comm, aclrtS
   const char* peer_name = receives ? "srcRank" : "destRank";
   Work work;
   work.api = api;
-  if (const Status status = AddPair(receives ? "recvBuf" : "sendBuf", item, peer_name, *communicator, &work.pairs);
+  if (const Status status =
+          AddPair(receives ? "recvBuf" : "sendBuf", item, peer_name, *communicator, &work.pairs);
       !status.ok()) {
     return status;
   }
   if (item.remoteRank == communicator->rank() && !InGroup()) {
-    return Fail(HCCL_E_PARA, "{} is {}, the rank itself, which waits here: expected another one, or a group",
+    return Fail(HCCL_E_PARA,
+                "{} is {}, the rank itself, which waits here: expected another one, or a group",
                 peer_name, item.remoteRank);
   }
   work.description = fmt::format("{} of {} {} {} rank {}", api, item.count, NameOf(item.dataType),
@@ -185,11 +192,18 @@ HcclResult HcclAllReduce(void* sendBuf, void* recvBuf, uint64_t count, HcclDataT
                                  CheckBuffer("recvBuf", recvBuf, count, dataType, &bytes)}) {
       if (!status.ok()) return status;
     }
-    SliceReduction plan{dataType, op, At(sendBuf, 0), EvenSlices(count, SizeOf(dataType), communicator->ranks()),
-                        At(recvBuf, 0), SliceReduction::Result::kAll, 0, false};
+    SliceReduction plan{dataType,
+                        op,
+                        At(sendBuf, 0),
+                        EvenSlices(count, SizeOf(dataType), communicator->ranks()),
+                        At(recvBuf, 0),
+                        SliceReduction::Result::kAll,
+                        0,
+                        false};
     plan.stage = sendBuf != recvBuf && Overlap(sendBuf, bytes, recvBuf, bytes);
     return Submit(communicator,
-                  MakeWork(kApi, Operation::kAllReduce, dataType, op, Describe(kApi, count, dataType, op), std::move(plan)),
+                  MakeWork(kApi, Operation::kAllReduce, dataType, op,
+                           Describe(kApi, count, dataType, op), std::move(plan)),
                   stream);
   });
 }
@@ -198,27 +212,36 @@ HcclResult HcclReduce(void* sendBuf, void* recvBuf, uint64_t count, HcclDataType
                       HcclReduceOp op, uint32_t root, HcclComm comm, aclrtStream stream) {
   constexpr const char* kApi = "HcclReduce";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
-    for (const Status& status : {CheckReduction(dataType, op), CheckPeer("root", root, *communicator)}) {
+    for (const Status& status :
+         {CheckReduction(dataType, op), CheckPeer("root", root, *communicator)}) {
       if (!status.ok()) return status;
     }
     size_t bytes = 0;
-    if (const Status status = CheckBuffer("sendBuf", sendBuf, count, dataType, &bytes); !status.ok()) return status;
+    if (const Status status = CheckBuffer("sendBuf", sendBuf, count, dataType, &bytes);
+        !status.ok())
+      return status;
     const bool mine = communicator->rank() == root;
     if (mine) {
-      if (const Status status = CheckBuffer("recvBuf", recvBuf, count, dataType, &bytes); !status.ok()) return status;
+      if (const Status status = CheckBuffer("recvBuf", recvBuf, count, dataType, &bytes);
+          !status.ok())
+        return status;
     }
-    SliceReduction plan{dataType, op, At(sendBuf, 0), EvenSlices(count, SizeOf(dataType), communicator->ranks()),
-                        At(recvBuf, 0), SliceReduction::Result::kRoot, root, false};
+    SliceReduction plan{dataType,       op,
+                        At(sendBuf, 0), EvenSlices(count, SizeOf(dataType), communicator->ranks()),
+                        At(recvBuf, 0), SliceReduction::Result::kRoot,
+                        root,           false};
     plan.stage = mine && sendBuf != recvBuf && Overlap(sendBuf, bytes, recvBuf, bytes);
     return Submit(communicator,
                   MakeWork(kApi, Operation::kReduce, dataType, op,
-                           fmt::format("{}, root {}", Describe(kApi, count, dataType, op), root), std::move(plan)),
+                           fmt::format("{}, root {}", Describe(kApi, count, dataType, op), root),
+                           std::move(plan)),
                   stream);
   });
 }
 
-HcclResult HcclReduceScatter(void* sendBuf, void* recvBuf, uint64_t recvCount, HcclDataType dataType,
-                             HcclReduceOp op, HcclComm comm, aclrtStream stream) {
+HcclResult HcclReduceScatter(void* sendBuf, void* recvBuf, uint64_t recvCount,
+                             HcclDataType dataType, HcclReduceOp op, HcclComm comm,
+                             aclrtStream stream) {
   constexpr const char* kApi = "HcclReduceScatter";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
     if (const Status status = CheckReduction(dataType, op); !status.ok()) return status;
@@ -232,56 +255,72 @@ HcclResult HcclReduceScatter(void* sendBuf, void* recvBuf, uint64_t recvCount, H
                                  CheckBuffer("recvBuf", recvBuf, recvCount, dataType, &received)}) {
       if (!status.ok()) return status;
     }
-    SliceReduction plan{dataType, op, At(sendBuf, 0), {}, At(recvBuf, 0), SliceReduction::Result::kOwner, 0, false};
-    for (uint32_t rank = 0; rank < communicator->ranks(); ++rank) plan.slices.push_back({rank * recvCount, recvCount});
-    plan.stage = recvBuf != At(sendBuf, communicator->rank() * received) && Overlap(sendBuf, sent, recvBuf, received);
+    SliceReduction plan{
+        dataType, op, At(sendBuf, 0), {}, At(recvBuf, 0), SliceReduction::Result::kOwner, 0, false};
+    for (uint32_t rank = 0; rank < communicator->ranks(); ++rank)
+      plan.slices.push_back({rank * recvCount, recvCount});
+    plan.stage = recvBuf != At(sendBuf, communicator->rank() * received) &&
+                 Overlap(sendBuf, sent, recvBuf, received);
     return Submit(communicator,
-                  MakeWork(kApi, Operation::kReduceScatter, dataType, op, Describe(kApi, recvCount, dataType, op), std::move(plan)),
+                  MakeWork(kApi, Operation::kReduceScatter, dataType, op,
+                           Describe(kApi, recvCount, dataType, op), std::move(plan)),
                   stream);
   });
 }
 
 HcclResult HcclReduceScatterV(void* sendBuf, const void* sendCounts, const void* sendDispls,
-                              void* recvBuf, uint64_t recvCount, HcclDataType dataType, HcclReduceOp op,
-                              HcclComm comm, aclrtStream stream) {
+                              void* recvBuf, uint64_t recvCount, HcclDataType dataType,
+                              HcclReduceOp op, HcclComm comm, aclrtStream stream) {
   constexpr const char* kApi = "HcclReduceScatterV";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
     if (const Status status = CheckReduction(dataType, op); !status.ok()) return status;
     std::vector<Moves::Piece> pieces;
     size_t sent = 0;
     size_t received = 0;
-    for (const Status& status :
-         {PiecesOf({"sendBuf", sendBuf, "sendCounts", sendCounts, "sendDispls", sendDispls, dataType},
-                   communicator->ranks(), &pieces, &sent),
-          CheckBuffer("recvBuf", recvBuf, recvCount, dataType, &received),
-          Differ(sendBuf, sent, recvBuf, received)}) {
+    for (const Status& status : {PiecesOf({"sendBuf", sendBuf, "sendCounts", sendCounts,
+                                           "sendDispls", sendDispls, dataType},
+                                          communicator->ranks(), &pieces, &sent),
+                                 CheckBuffer("recvBuf", recvBuf, recvCount, dataType, &received),
+                                 Differ(sendBuf, sent, recvBuf, received)}) {
       if (!status.ok()) return status;
     }
     const size_t element = SizeOf(dataType);
-    SliceReduction plan{dataType, op, At(sendBuf, 0), {}, At(recvBuf, 0), SliceReduction::Result::kOwner, 0, false};
+    SliceReduction plan{
+        dataType, op, At(sendBuf, 0), {}, At(recvBuf, 0), SliceReduction::Result::kOwner, 0, false};
     for (const Moves::Piece& piece : pieces) {
-      const size_t first = piece.bytes == 0 ? 0 : static_cast<size_t>(piece.data - static_cast<char*>(sendBuf)) / element;
+      const size_t first =
+          piece.bytes == 0
+              ? 0
+              : static_cast<size_t>(piece.data - static_cast<char*>(sendBuf)) / element;
       plan.slices.push_back({first, piece.bytes / element});
     }
     const size_t own = plan.slices[communicator->rank()].count;
     if (own != recvCount) {
-      return Fail(HCCL_E_PARA, "recvCount is {}, expected sendCounts[{}] = {}", recvCount, communicator->rank(), own);
+      return Fail(HCCL_E_PARA, "recvCount is {}, expected sendCounts[{}] = {}", recvCount,
+                  communicator->rank(), own);
     }
-    return Submit(communicator, MakeWork(kApi, Operation::kReduceScatterV, dataType, op, fmt::format("{} of {}, {}", kApi, NameOf(dataType), NameOf(op)), std::move(plan)), stream);
+    return Submit(
+        communicator,
+        MakeWork(kApi, Operation::kReduceScatterV, dataType, op,
+                 fmt::format("{} of {}, {}", kApi, NameOf(dataType), NameOf(op)), std::move(plan)),
+        stream);
   });
 }
 
-HcclResult HcclBroadcast(void* buf, uint64_t count, HcclDataType dataType, uint32_t root, HcclComm comm,
-                         aclrtStream stream) {
+HcclResult HcclBroadcast(void* buf, uint64_t count, HcclDataType dataType, uint32_t root,
+                         HcclComm comm, aclrtStream stream) {
   constexpr const char* kApi = "HcclBroadcast";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
     size_t bytes = 0;
-    for (const Status& status : {CheckType("dataType", dataType), CheckPeer("root", root, *communicator)}) {
+    for (const Status& status :
+         {CheckType("dataType", dataType), CheckPeer("root", root, *communicator)}) {
       if (!status.ok()) return status;
     }
-    if (const Status status = CheckBuffer("buf", buf, count, dataType, &bytes); !status.ok()) return status;
+    if (const Status status = CheckBuffer("buf", buf, count, dataType, &bytes); !status.ok())
+      return status;
     return Submit(communicator,
-                  MakeWork(kApi, Operation::kBroadcast, dataType, fmt::format("{}, root {}", Describe(kApi, count, dataType), root),
+                  MakeWork(kApi, Operation::kBroadcast, dataType,
+                           fmt::format("{}, root {}", Describe(kApi, count, dataType), root),
                            Broadcast{At(buf, 0), bytes, root}),
                   stream);
   });
@@ -308,37 +347,49 @@ HcclResult HcclAllGather(void* sendBuf, void* recvBuf, uint64_t sendCount, HcclD
       moves.sends.push_back({At(sendBuf, 0), bytes});
       moves.receives.push_back({At(recvBuf, rank * bytes), bytes});
     }
-    if (sendBuf != moves.receives[communicator->rank()].data && Overlap(sendBuf, bytes, recvBuf, received)) {
-      return Fail(HCCL_E_PARA, "sendBuf overlaps recvBuf elsewhere than at the rank's own row, recvBuf + {} bytes",
-                  communicator->rank() * bytes);
+    if (sendBuf != moves.receives[communicator->rank()].data &&
+        Overlap(sendBuf, bytes, recvBuf, received)) {
+      return Fail(
+          HCCL_E_PARA,
+          "sendBuf overlaps recvBuf elsewhere than at the rank's own row, recvBuf + {} bytes",
+          communicator->rank() * bytes);
     }
-    return Submit(communicator, MakeWork(kApi, Operation::kAllGather, dataType, Describe(kApi, sendCount, dataType), std::move(moves)), stream);
+    return Submit(communicator,
+                  MakeWork(kApi, Operation::kAllGather, dataType,
+                           Describe(kApi, sendCount, dataType), std::move(moves)),
+                  stream);
   });
 }
 
 HcclResult HcclAllGatherV(void* sendBuf, uint64_t sendCount, void* recvBuf, const void* recvCounts,
-                          const void* recvDispls, HcclDataType dataType, HcclComm comm, aclrtStream stream) {
+                          const void* recvDispls, HcclDataType dataType, HcclComm comm,
+                          aclrtStream stream) {
   constexpr const char* kApi = "HcclAllGatherV";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
     if (const Status status = CheckType("dataType", dataType); !status.ok()) return status;
     Moves moves;
     size_t bytes = 0;
     size_t received = 0;
-    for (const Status& status :
-         {CheckBuffer("sendBuf", sendBuf, sendCount, dataType, &bytes),
-          PiecesOf({"recvBuf", recvBuf, "recvCounts", recvCounts, "recvDispls", recvDispls, dataType},
-                   communicator->ranks(), &moves.receives, &received)}) {
+    for (const Status& status : {CheckBuffer("sendBuf", sendBuf, sendCount, dataType, &bytes),
+                                 PiecesOf({"recvBuf", recvBuf, "recvCounts", recvCounts,
+                                           "recvDispls", recvDispls, dataType},
+                                          communicator->ranks(), &moves.receives, &received)}) {
       if (!status.ok()) return status;
     }
     const Moves::Piece& own = moves.receives[communicator->rank()];
     if (own.bytes != bytes) {
-      return Fail(HCCL_E_PARA, "sendCount is {}, expected recvCounts[{}] = {}", sendCount, communicator->rank(), own.bytes / SizeOf(dataType));
+      return Fail(HCCL_E_PARA, "sendCount is {}, expected recvCounts[{}] = {}", sendCount,
+                  communicator->rank(), own.bytes / SizeOf(dataType));
     }
     if (sendBuf != own.data) {
-      if (const Status status = Differ(sendBuf, bytes, recvBuf, received); !status.ok()) return status;
+      if (const Status status = Differ(sendBuf, bytes, recvBuf, received); !status.ok())
+        return status;
     }
     moves.sends.assign(communicator->ranks(), {At(sendBuf, 0), bytes});
-    return Submit(communicator, MakeWork(kApi, Operation::kAllGatherV, dataType, fmt::format("{} of {}", kApi, NameOf(dataType)), std::move(moves)), stream);
+    return Submit(communicator,
+                  MakeWork(kApi, Operation::kAllGatherV, dataType,
+                           fmt::format("{} of {}", kApi, NameOf(dataType)), std::move(moves)),
+                  stream);
   });
 }
 
@@ -346,7 +397,8 @@ HcclResult HcclScatter(void* sendBuf, void* recvBuf, uint64_t recvCount, HcclDat
                        uint32_t root, HcclComm comm, aclrtStream stream) {
   constexpr const char* kApi = "HcclScatter";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
-    for (const Status& status : {CheckType("dataType", dataType), CheckPeer("root", root, *communicator)}) {
+    for (const Status& status :
+         {CheckType("dataType", dataType), CheckPeer("root", root, *communicator)}) {
       if (!status.ok()) return status;
     }
     const uint32_t ranks = communicator->ranks();
@@ -357,7 +409,9 @@ HcclResult HcclScatter(void* sendBuf, void* recvBuf, uint64_t recvCount, HcclDat
     }
     size_t bytes = 0;
     size_t sent = 0;
-    if (const Status status = CheckBuffer("recvBuf", recvBuf, recvCount, dataType, &bytes); !status.ok()) return status;
+    if (const Status status = CheckBuffer("recvBuf", recvBuf, recvCount, dataType, &bytes);
+        !status.ok())
+      return status;
     Moves moves;
     moves.one_way = true;
     moves.sends.resize(ranks);
@@ -366,21 +420,29 @@ HcclResult HcclScatter(void* sendBuf, void* recvBuf, uint64_t recvCount, HcclDat
     moves.receives_from.assign(ranks, false);
     moves.receives_from[root] = true;
     if (mine) {
-      if (const Status status = CheckBuffer("sendBuf", sendBuf, all, dataType, &sent); !status.ok()) return status;
-      for (uint32_t rank = 0; rank < ranks; ++rank) moves.sends[rank] = {At(sendBuf, rank * bytes), bytes};
+      if (const Status status = CheckBuffer("sendBuf", sendBuf, all, dataType, &sent); !status.ok())
+        return status;
+      for (uint32_t rank = 0; rank < ranks; ++rank)
+        moves.sends[rank] = {At(sendBuf, rank * bytes), bytes};
       moves.stage = recvBuf != moves.sends[root].data && Overlap(sendBuf, sent, recvBuf, bytes);
     }
-    return Submit(communicator, MakeWork(kApi, Operation::kScatter, dataType, fmt::format("{}, root {}", Describe(kApi, recvCount, dataType), root), std::move(moves)), stream);
+    return Submit(communicator,
+                  MakeWork(kApi, Operation::kScatter, dataType,
+                           fmt::format("{}, root {}", Describe(kApi, recvCount, dataType), root),
+                           std::move(moves)),
+                  stream);
   });
 }
 
-HcclResult HcclAlltoAll(const void* sendBuf, uint64_t sendCount, HcclDataType sendType, const void* recvBuf,
-                        uint64_t recvCount, HcclDataType recvType, HcclComm comm, aclrtStream stream) {
+HcclResult HcclAlltoAll(const void* sendBuf, uint64_t sendCount, HcclDataType sendType,
+                        const void* recvBuf, uint64_t recvCount, HcclDataType recvType,
+                        HcclComm comm, aclrtStream stream) {
   constexpr const char* kApi = "HcclAlltoAll";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
     if (const Status status = CheckTypes(sendType, recvType); !status.ok()) return status;
     if (sendCount != recvCount) {
-      return Fail(HCCL_E_PARA, "sendCount is {} and recvCount is {}, expected the same", sendCount, recvCount);
+      return Fail(HCCL_E_PARA, "sendCount is {} and recvCount is {}, expected the same", sendCount,
+                  recvCount);
     }
     const std::vector<uint64_t> counts(communicator->ranks(), sendCount);
     std::vector<uint64_t> displacements;
@@ -401,7 +463,8 @@ HcclResult HcclAlltoAll(const void* sendBuf, uint64_t sendCount, HcclDataType se
 
 HcclResult HcclAlltoAllV(const void* sendBuf, const void* sendCounts, const void* sdispls,
                          HcclDataType sendType, const void* recvBuf, const void* recvCounts,
-                         const void* rdispls, HcclDataType recvType, HcclComm comm, aclrtStream stream) {
+                         const void* rdispls, HcclDataType recvType, HcclComm comm,
+                         aclrtStream stream) {
   constexpr const char* kApi = "HcclAlltoAllV";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
     if (const Status status = CheckTypes(sendType, recvType); !status.ok()) return status;
@@ -413,10 +476,12 @@ HcclResult HcclAlltoAllV(const void* sendBuf, const void* sendCounts, const void
 }
 
 HcclResult HcclAlltoAllVC(const void* sendBuf, const void* sendCountMatrix, HcclDataType sendType,
-                          const void* recvBuf, HcclDataType recvType, HcclComm comm, aclrtStream stream) {
+                          const void* recvBuf, HcclDataType recvType, HcclComm comm,
+                          aclrtStream stream) {
   constexpr const char* kApi = "HcclAlltoAllVC";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
-    for (const Status& status : {CheckTypes(sendType, recvType), RequirePointer("sendCountMatrix", sendCountMatrix)}) {
+    for (const Status& status :
+         {CheckTypes(sendType, recvType), RequirePointer("sendCountMatrix", sendCountMatrix)}) {
       if (!status.ok()) return status;
     }
     const size_t ranks = communicator->ranks();
@@ -437,27 +502,30 @@ HcclResult HcclAlltoAllVC(const void* sendBuf, const void* sendCountMatrix, Hccl
       }
     }
     return AllToAll(kApi, Operation::kAllToAllV,
-                    {"sendBuf", sendBuf, "sendCountMatrix", send_counts.data(), "row", send_displacements.data(), sendType},
-                    {"recvBuf", recvBuf, "sendCountMatrix", receive_counts.data(), "row", receive_displacements.data(), recvType},
+                    {"sendBuf", sendBuf, "sendCountMatrix", send_counts.data(), "row",
+                     send_displacements.data(), sendType},
+                    {"recvBuf", recvBuf, "sendCountMatrix", receive_counts.data(), "row",
+                     receive_displacements.data(), recvType},
                     fmt::format("{} of {}", kApi, NameOf(sendType)), communicator, stream);
   });
 }
 
-HcclResult HcclSend(void* sendBuf, uint64_t count, HcclDataType dataType, uint32_t destRank, HcclComm comm,
-                    aclrtStream stream) {
+HcclResult HcclSend(void* sendBuf, uint64_t count, HcclDataType dataType, uint32_t destRank,
+                    HcclComm comm, aclrtStream stream) {
   return HcclEntry("HcclSend", [&] {
     return Pair("HcclSend", {HCCL_SEND, sendBuf, count, dataType, destRank}, comm, stream);
   });
 }
 
-HcclResult HcclRecv(void* recvBuf, uint64_t count, HcclDataType dataType, uint32_t srcRank, HcclComm comm,
-                    aclrtStream stream) {
+HcclResult HcclRecv(void* recvBuf, uint64_t count, HcclDataType dataType, uint32_t srcRank,
+                    HcclComm comm, aclrtStream stream) {
   return HcclEntry("HcclRecv", [&] {
     return Pair("HcclRecv", {HCCL_RECV, recvBuf, count, dataType, srcRank}, comm, stream);
   });
 }
 
-HcclResult HcclBatchSendRecv(HcclSendRecvItem* sendRecvInfo, uint32_t itemNum, HcclComm comm, aclrtStream stream) {
+HcclResult HcclBatchSendRecv(HcclSendRecvItem* sendRecvInfo, uint32_t itemNum, HcclComm comm,
+                             aclrtStream stream) {
   constexpr const char* kApi = "HcclBatchSendRecv";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
     for (const Status& status : {RequirePointer("sendRecvInfo", sendRecvInfo), RefuseInGroup()}) {
@@ -470,11 +538,14 @@ HcclResult HcclBatchSendRecv(HcclSendRecvItem* sendRecvInfo, uint32_t itemNum, H
     for (uint32_t i = 0; i < itemNum; ++i) {
       const HcclSendRecvItem& item = sendRecvInfo[i];
       if (item.sendRecvType != HCCL_SEND && item.sendRecvType != HCCL_RECV) {
-        return Fail(HCCL_E_PARA, "sendRecvInfo[{}].sendRecvType is {}, expected HCCL_SEND (0) or HCCL_RECV (1)", i,
-                    static_cast<int>(item.sendRecvType));
+        return Fail(HCCL_E_PARA,
+                    "sendRecvInfo[{}].sendRecvType is {}, expected HCCL_SEND (0) or HCCL_RECV (1)",
+                    i, static_cast<int>(item.sendRecvType));
       }
       const std::string name = fmt::format("sendRecvInfo[{}].buf", i);
-      if (const Status status = AddPair(name.c_str(), item, "remoteRank", *communicator, &work.pairs); !status.ok()) {
+      if (const Status status =
+              AddPair(name.c_str(), item, "remoteRank", *communicator, &work.pairs);
+          !status.ok()) {
         return status;
       }
     }

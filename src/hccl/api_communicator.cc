@@ -30,14 +30,16 @@ Status ReadConfig(const HcclCommConfig* given, const Environment& environment, C
   HcclCommConfigInfo info;
   std::memcpy(&info, given, sizeof(info));
   if (info.magicWord != HCCL_COMM_CONFIG_MAGIC_WORD || info.size < kConfigHead) {
-    return Fail(HCCL_E_PARA, "config was not made by HcclCommConfigInit: its magic word is {:#x}, its size {}",
+    return Fail(HCCL_E_PARA,
+                "config was not made by HcclCommConfigInit: its magic word is {:#x}, its size {}",
                 info.magicWord, info.size);
   }
   HcclCommConfig read;
   HcclCommConfigInit(&read);
   std::memcpy(&read, given, std::min(info.size, sizeof(read)));
   if (info.version >= 1 && read.hcclBufferSize != HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET) {
-    if (read.hcclBufferSize < 1) return Fail(HCCL_E_PARA, "config.hcclBufferSize is 0, expected at least 1 (MB)");
+    if (read.hcclBufferSize < 1)
+      return Fail(HCCL_E_PARA, "config.hcclBufferSize is 0, expected at least 1 (MB)");
     config->buffer_bytes = uint64_t{read.hcclBufferSize} << 20;
   }
   if (info.version >= 2) {
@@ -51,10 +53,12 @@ Status ReadConfig(const HcclCommConfig* given, const Environment& environment, C
   if (info.version >= 8) {
     if (read.hcclExecTimeOut != HCCL_COMM_EXECTIMEOUT_CONFIG_NOT_SET) {
       if (read.hcclExecTimeOut < 0) {
-        return Fail(HCCL_E_PARA, "config.hcclExecTimeOut is {}, expected at least 0 (seconds)", read.hcclExecTimeOut);
+        return Fail(HCCL_E_PARA, "config.hcclExecTimeOut is {}, expected at least 0 (seconds)",
+                    read.hcclExecTimeOut);
       }
       config->execute_timeout.reset();
-      if (read.hcclExecTimeOut > 0) config->execute_timeout = std::chrono::seconds(read.hcclExecTimeOut);
+      if (read.hcclExecTimeOut > 0)
+        config->execute_timeout = std::chrono::seconds(read.hcclExecTimeOut);
     }
     config->algorithm.assign(read.hcclAlgo, strnlen(read.hcclAlgo, sizeof(read.hcclAlgo)));
   }
@@ -78,16 +82,18 @@ Status CheckName(const Config& config) {
 Status CreateAs(const RootInfo& root, uint32_t rank, uint32_t ranks, const Config& config,
                 const Environment& environment, HcclComm* comm) {
   std::shared_ptr<Communicator> made;
-  if (const Status status = Communicator::Create(root, rank, ranks, config, environment, &made); !status.ok()) {
+  if (const Status status = Communicator::Create(root, rank, ranks, config, environment, &made);
+      !status.ok()) {
     return status;
   }
   *comm = Communicators().Add(std::move(made));
   return {};
 }
 
-Status InitRootInfo(uint32_t ranks, const HcclRootInfo* bytes, uint32_t rank, const HcclCommConfig* given,
-                    HcclComm* comm) {
-  for (const Status& status : {RequirePointer("rootInfo", bytes), RequirePointer("comm", comm), CheckRanks(ranks, rank)}) {
+Status InitRootInfo(uint32_t ranks, const HcclRootInfo* bytes, uint32_t rank,
+                    const HcclCommConfig* given, HcclComm* comm) {
+  for (const Status& status :
+       {RequirePointer("rootInfo", bytes), RequirePointer("comm", comm), CheckRanks(ranks, rank)}) {
     if (!status.ok()) return status;
   }
   *comm = nullptr;
@@ -111,13 +117,16 @@ Status GetRootInfo(HcclRootInfo* bytes) {
 }
 
 Status InitAll(uint32_t ndev, const int32_t* devices, HcclComm* comms) {
-  for (const Status& status : {RequirePointer("devices", devices), RequirePointer("comms", comms), CheckRanks(ndev, 0)}) {
+  for (const Status& status :
+       {RequirePointer("devices", devices), RequirePointer("comms", comms), CheckRanks(ndev, 0)}) {
     if (!status.ok()) return status;
   }
   for (uint32_t i = 0; i < ndev; ++i) {
     const int32_t* const twin = std::find(devices, devices + i, devices[i]);
     if (twin != devices + i) {
-      return Fail(HCCL_E_PARA, "devices[{}] and devices[{}] are both {}, expected different devices", twin - devices, i, devices[i]);
+      return Fail(HCCL_E_PARA,
+                  "devices[{}] and devices[{}] are both {}, expected different devices",
+                  twin - devices, i, devices[i]);
     }
   }
   HcclRootInfo root;
@@ -138,25 +147,30 @@ Status InitAll(uint32_t ndev, const int32_t* devices, HcclComm* comms) {
 }
 
 // A rank that is not among them says so by null and 0xFFFFFFFF.
-Status CreateSub(HcclComm* comm, uint32_t rank_count, const uint32_t* rank_ids, uint64_t id, uint32_t sub_rank,
-                 const HcclCommConfig* given, HcclComm* sub) {
-  for (const Status& status : {RequirePointer("comm", comm), RequirePointer("config", given), RequirePointer("subComm", sub), RefuseInGroup()}) {
+Status CreateSub(HcclComm* comm, uint32_t rank_count, const uint32_t* rank_ids, uint64_t id,
+                 uint32_t sub_rank, const HcclCommConfig* given, HcclComm* sub) {
+  for (const Status& status : {RequirePointer("comm", comm), RequirePointer("config", given),
+                               RequirePointer("subComm", sub), RefuseInGroup()}) {
     if (!status.ok()) return status;
   }
   std::shared_ptr<Communicator> parent;
   if (const Status status = FindCommunicator(*comm, &parent); !status.ok()) return status;
   *sub = nullptr;
   if (rank_ids == nullptr && id == UINT32_MAX) return {};
-  for (const Status& status : {RequirePointer("rankIds", rank_ids), CheckRanks(rank_count, sub_rank)}) {
+  for (const Status& status :
+       {RequirePointer("rankIds", rank_ids), CheckRanks(rank_count, sub_rank)}) {
     if (!status.ok()) return status;
   }
   for (uint32_t i = 0; i < rank_count; ++i) {
-    if (rank_ids[i] >= parent->ranks() || std::find(rank_ids, rank_ids + i, rank_ids[i]) != rank_ids + i) {
-      return Fail(HCCL_E_PARA, "rankIds[{}] is {}, expected different ranks below {}", i, rank_ids[i], parent->ranks());
+    if (rank_ids[i] >= parent->ranks() ||
+        std::find(rank_ids, rank_ids + i, rank_ids[i]) != rank_ids + i) {
+      return Fail(HCCL_E_PARA, "rankIds[{}] is {}, expected different ranks below {}", i,
+                  rank_ids[i], parent->ranks());
     }
   }
   if (rank_ids[sub_rank] != parent->rank()) {
-    return Fail(HCCL_E_PARA, "rankIds[subCommRankId = {}] is {}, expected the caller's rank, {}", sub_rank, rank_ids[sub_rank], parent->rank());
+    return Fail(HCCL_E_PARA, "rankIds[subCommRankId = {}] is {}, expected the caller's rank, {}",
+                sub_rank, rank_ids[sub_rank], parent->rank());
   }
   Environment environment;
   Config config;
@@ -169,7 +183,9 @@ Status CreateSub(HcclComm* comm, uint32_t rank_count, const uint32_t* rank_ids, 
   if (sub_rank == 0) {
     if (const Status status = GetRootInfo(&root); !status.ok()) return status;
   }
-  if (const Status status = parent->PassRootInfo(&root, {rank_ids, rank_ids + rank_count}, id, environment.connect_timeout); !status.ok()) {
+  if (const Status status = parent->PassRootInfo(&root, {rank_ids, rank_ids + rank_count}, id,
+                                                 environment.connect_timeout);
+      !status.ok()) {
     return status;
   }
   RootInfo read;
@@ -177,7 +193,8 @@ Status CreateSub(HcclComm* comm, uint32_t rank_count, const uint32_t* rank_ids, 
   return CreateAs(read, sub_rank, rank_count, config, environment, sub);
 }
 
-Status InitClusterInfo(const char* file, uint32_t rank, const HcclCommConfig* given, HcclComm* comm) {
+Status InitClusterInfo(const char* file, uint32_t rank, const HcclCommConfig* given,
+                       HcclComm* comm) {
   for (const Status& status : {RequirePointer("clusterInfo", file), RequirePointer("comm", comm)}) {
     if (!status.ok()) return status;
   }
@@ -188,7 +205,8 @@ Status InitClusterInfo(const char* file, uint32_t rank, const HcclCommConfig* gi
   if (const Status status = ReadConfig(given, environment, &config); !status.ok()) return status;
   RootInfo root;
   uint32_t ranks = 0;
-  if (const Status status = ReadRankTable(file, environment, &root, &ranks); !status.ok()) return status;
+  if (const Status status = ReadRankTable(file, environment, &root, &ranks); !status.ok())
+    return status;
   if (const Status status = CheckRanks(ranks, rank); !status.ok()) return status;
   return RunOrDefer([=] {
     RootInfo mine = root;
@@ -203,9 +221,8 @@ Status FindByName(const char* name, std::shared_ptr<Communicator>* communicator,
   if (const Status status = RequirePointer("commName", name); !status.ok()) return status;
   int32_t device = 0;
   if (const int code = aclrtGetDevice(&device); code != ACL_SUCCESS) return Replay(code);
-  *comm = Communicators().FindHandle([&](const Communicator& one) {
-    return one.device() == device && one.name() == name;
-  });
+  *comm = Communicators().FindHandle(
+      [&](const Communicator& one) { return one.device() == device && one.name() == name; });
   *communicator = Communicators().Find(*comm);
   if (*communicator != nullptr) return {};
   return Fail(HCCL_E_NOT_FOUND, "no communicator of device {} is called \"{}\"", device, name);
@@ -238,8 +255,10 @@ HcclResult HcclGetRootInfoScalable(HcclRootInfo* rootInfo) {
   return HcclEntry("HcclGetRootInfoScalable", [&] { return GetRootInfo(rootInfo); });
 }
 
-HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo* rootInfo, uint32_t rank, HcclComm* comm) {
-  return HcclEntry("HcclCommInitRootInfo", [&] { return InitRootInfo(nRanks, rootInfo, rank, nullptr, comm); });
+HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo* rootInfo, uint32_t rank,
+                                HcclComm* comm) {
+  return HcclEntry("HcclCommInitRootInfo",
+                   [&] { return InitRootInfo(nRanks, rootInfo, rank, nullptr, comm); });
 }
 
 HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks, const HcclRootInfo* rootInfo, uint32_t rank,
@@ -250,8 +269,9 @@ HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks, const HcclRootInfo* rootI
   });
 }
 
-HcclResult HcclCommInitRootInfoScalable(uint32_t nRanks, uint32_t nRoot, const HcclRootInfo* rootInfoList,
-                                        uint32_t rank, uint32_t, const HcclCommConfig* config, HcclComm* comm) {
+HcclResult HcclCommInitRootInfoScalable(uint32_t nRanks, uint32_t nRoot,
+                                        const HcclRootInfo* rootInfoList, uint32_t rank, uint32_t,
+                                        const HcclCommConfig* config, HcclComm* comm) {
   // Several roots spread the work of joining; the first one does it alone.
   return HcclEntry("HcclCommInitRootInfoScalable", [&]() -> Status {
     if (nRoot == 0) return Fail(HCCL_E_PARA, "nRoot is 0, expected at least 1");
@@ -264,18 +284,21 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t* devices, HcclComm* comms) {
 }
 
 HcclResult HcclCommInitClusterInfo(const char* clusterInfo, uint32_t rank, HcclComm* comm) {
-  return HcclEntry("HcclCommInitClusterInfo", [&] { return InitClusterInfo(clusterInfo, rank, nullptr, comm); });
+  return HcclEntry("HcclCommInitClusterInfo",
+                   [&] { return InitClusterInfo(clusterInfo, rank, nullptr, comm); });
 }
 
-HcclResult HcclCommInitClusterInfoConfig(const char* clusterInfo, uint32_t rank, HcclCommConfig* config, HcclComm* comm) {
+HcclResult HcclCommInitClusterInfoConfig(const char* clusterInfo, uint32_t rank,
+                                         HcclCommConfig* config, HcclComm* comm) {
   return HcclEntry("HcclCommInitClusterInfoConfig", [&]() -> Status {
     if (const Status status = RequirePointer("config", config); !status.ok()) return status;
     return InitClusterInfo(clusterInfo, rank, config, comm);
   });
 }
 
-HcclResult HcclCreateSubCommConfig(HcclComm* comm, uint32_t rankNum, uint32_t* rankIds, uint64_t subCommId,
-                                   uint32_t subCommRankId, HcclCommConfig* config, HcclComm* subComm) {
+HcclResult HcclCreateSubCommConfig(HcclComm* comm, uint32_t rankNum, uint32_t* rankIds,
+                                   uint64_t subCommId, uint32_t subCommRankId,
+                                   HcclCommConfig* config, HcclComm* subComm) {
   return HcclEntry("HcclCreateSubCommConfig", [&] {
     return CreateSub(comm, rankNum, rankIds, subCommId, subCommRankId, config, subComm);
   });
@@ -287,7 +310,8 @@ HcclResult HcclCommDestroy(HcclComm comm) {
     if (const Status status = FindCommunicator(comm, &communicator); !status.ok()) return status;
     if (InGroup()) return RunOrDefer([comm] { return Replay(HcclCommDestroy(comm)); });
     TellStateCallbacks(comm, HCCL_COMM_STATE_PHASE_DESTROY_PRE);
-    if (Communicators().Remove(comm) == nullptr) return Fail(HCCL_E_PARA, "comm is being destroyed");
+    if (Communicators().Remove(comm) == nullptr)
+      return Fail(HCCL_E_PARA, "comm is being destroyed");
     communicator->Destroy();
     communicator.reset();
     TellStateCallbacks(comm, HCCL_COMM_STATE_PHASE_DESTROY_POST);
@@ -317,11 +341,12 @@ HcclResult HcclGetCommName(HcclComm comm, char* commName) {
 }
 
 HcclResult HcclGetCommAsyncError(HcclComm comm, HcclResult* asyncError) {
-  return Tell("HcclGetCommAsyncError", comm, "asyncError", asyncError, [&](Communicator& communicator) {
-    communicator.Hear();
-    *asyncError = communicator.failure().code;
-    return Status();
-  });
+  return Tell("HcclGetCommAsyncError", comm, "asyncError", asyncError,
+              [&](Communicator& communicator) {
+                communicator.Hear();
+                *asyncError = communicator.failure().code;
+                return Status();
+              });
 }
 
 HcclResult HcclCommGetHandleWithName(const char* commName, HcclComm* comm) {
@@ -347,25 +372,29 @@ HcclResult HcclCommGetStatus(const char* commId, HcclCommStatus* status) {
 }
 
 HcclResult HcclConfigGetInfo(HcclComm comm, HcclConfigType cfgType, uint32_t infoLen, void* info) {
-  return Tell("HcclConfigGetInfo", comm, "info", info, [&](const Communicator& communicator) -> Status {
-    const Config& config = communicator.config();
-    if (cfgType == HCCL_CONFIG_TYPE_OP_EXPANSION_MODE) {
-      if (infoLen != sizeof(config.expansion_mode)) {
-        return Fail(HCCL_E_PARA, "infoLen is {}, expected {}", infoLen, sizeof(config.expansion_mode));
-      }
-      std::memcpy(info, &config.expansion_mode, infoLen);
-      return {};
-    }
-    if (cfgType != HCCL_CONFIG_TYPE_HCCL_ALGO) {
-      return Fail(HCCL_E_PARA, "cfgType is {}, expected 0 or 1", static_cast<int>(cfgType));
-    }
-    if (infoLen < HCCL_COMM_ALGO_MAX_LENGTH) {
-      return Fail(HCCL_E_PARA, "infoLen is {}, expected at least {}", infoLen, HCCL_COMM_ALGO_MAX_LENGTH);
-    }
-    std::memset(info, 0, infoLen);
-    std::memcpy(info, config.algorithm.data(), std::min<size_t>(config.algorithm.size(), infoLen - 1));
-    return {};
-  });
+  return Tell(
+      "HcclConfigGetInfo", comm, "info", info, [&](const Communicator& communicator) -> Status {
+        const Config& config = communicator.config();
+        if (cfgType == HCCL_CONFIG_TYPE_OP_EXPANSION_MODE) {
+          if (infoLen != sizeof(config.expansion_mode)) {
+            return Fail(HCCL_E_PARA, "infoLen is {}, expected {}", infoLen,
+                        sizeof(config.expansion_mode));
+          }
+          std::memcpy(info, &config.expansion_mode, infoLen);
+          return {};
+        }
+        if (cfgType != HCCL_CONFIG_TYPE_HCCL_ALGO) {
+          return Fail(HCCL_E_PARA, "cfgType is {}, expected 0 or 1", static_cast<int>(cfgType));
+        }
+        if (infoLen < HCCL_COMM_ALGO_MAX_LENGTH) {
+          return Fail(HCCL_E_PARA, "infoLen is {}, expected at least {}", infoLen,
+                      HCCL_COMM_ALGO_MAX_LENGTH);
+        }
+        std::memset(info, 0, infoLen);
+        std::memcpy(info, config.algorithm.data(),
+                    std::min<size_t>(config.algorithm.size(), infoLen - 1));
+        return {};
+      });
 }
 
 HcclResult HcclCommSuspend(HcclComm comm) {
@@ -397,11 +426,13 @@ HcclResult HcclCommRegCommStateCallback(const char* regName, HcclCommStateCallba
   });
 }
 
-HcclResult HcclCommWorkingDevNicSet(HcclComm comm, uint32_t* ranks, bool* useBackup, uint32_t nRanks) {
+HcclResult HcclCommWorkingDevNicSet(HcclComm comm, uint32_t* ranks, bool* useBackup,
+                                    uint32_t nRanks) {
   return HcclEntry("HcclCommWorkingDevNicSet", [&]() -> Status {
     std::shared_ptr<Communicator> communicator;
     if (const Status status = FindCommunicator(comm, &communicator); !status.ok()) return status;
-    for (const Status& status : {RequirePointer("ranks", ranks), RequirePointer("useBackup", useBackup)}) {
+    for (const Status& status :
+         {RequirePointer("ranks", ranks), RequirePointer("useBackup", useBackup)}) {
       if (!status.ok()) return status;
     }
     // As HCOMM answers where a device has one network interface.
@@ -421,7 +452,8 @@ HcclResult HcclGroupEnd() { return HcclEntry("HcclGroupEnd", EndGroup); }
 
 HcclResult HcclGroupStatusGet(bool* isGroupEnabled) {
   return HcclEntry("HcclGroupStatusGet", [&]() -> Status {
-    if (const Status status = RequirePointer("isGroupEnabled", isGroupEnabled); !status.ok()) return status;
+    if (const Status status = RequirePointer("isGroupEnabled", isGroupEnabled); !status.ok())
+      return status;
     *isGroupEnabled = InGroup();
     return {};
   });

@@ -40,7 +40,8 @@ Status FindWindow(HcclCommSymWindow handle, std::shared_ptr<MemoryWindow>* windo
 // TORCH_HCCL_ZERO_COPY's: a collective here reads and writes clients' memory as it is.
 HcclResult RefuseMemoryRange(const char* api) {
   return HcclEntry(api, [] {
-    return Fail(HCCL_E_NOT_SUPPORT, "devices map each other's memory for collectives; here nothing is to be mapped");
+    return Fail(HCCL_E_NOT_SUPPORT,
+                "devices map each other's memory for collectives; here nothing is to be mapped");
   });
 }
 
@@ -69,32 +70,39 @@ HcclResult HcclCommDeregister(HcclComm comm, void* handle) {
     if (const Status status = FindCommunicator(comm, &communicator); !status.ok()) return status;
     if (const Status status = RequirePointer("handle", handle); !status.ok()) return status;
     // As HCOMM does.
-    if (!communicator->windows().Deregister(handle)) Warn("HcclCommDeregister: handle is no window of the communicator");
+    if (!communicator->windows().Deregister(handle))
+      Warn("HcclCommDeregister: handle is no window of the communicator");
     return {};
   });
 }
 
-HcclResult HcclCommExchangeMem(HcclComm comm, void* windowHandle, uint32_t* peerRanks, uint32_t peerRankNum) {
+HcclResult HcclCommExchangeMem(HcclComm comm, void* windowHandle, uint32_t* peerRanks,
+                               uint32_t peerRankNum) {
   return HcclEntry("HcclCommExchangeMem", [&]() -> Status {
     std::shared_ptr<Communicator> communicator;
     if (const Status status = FindCommunicator(comm, &communicator); !status.ok()) return status;
-    for (const Status& status : {RequirePointer("windowHandle", windowHandle), RequirePointer("peerRanks", peerRanks)}) {
+    for (const Status& status :
+         {RequirePointer("windowHandle", windowHandle), RequirePointer("peerRanks", peerRanks)}) {
       if (!status.ok()) return status;
     }
     if (peerRankNum < 1 || peerRankNum > communicator->ranks()) {
-      return Fail(HCCL_E_PARA, "peerRankNum is {}, expected 1 to the number of ranks, {}", peerRankNum, communicator->ranks());
+      return Fail(HCCL_E_PARA, "peerRankNum is {}, expected 1 to the number of ranks, {}",
+                  peerRankNum, communicator->ranks());
     }
     const std::span<const uint32_t> peers(peerRanks, peerRankNum);
     for (size_t i = 0; i < peers.size(); ++i) {
-      if (peers[i] >= communicator->ranks() || std::find(peers.begin(), peers.begin() + i, peers[i]) != peers.begin() + i) {
-        return Fail(HCCL_E_PARA, "peerRanks[{}] is {}, expected different ranks below {}", i, peers[i], communicator->ranks());
+      if (peers[i] >= communicator->ranks() ||
+          std::find(peers.begin(), peers.begin() + i, peers[i]) != peers.begin() + i) {
+        return Fail(HCCL_E_PARA, "peerRanks[{}] is {}, expected different ranks below {}", i,
+                    peers[i], communicator->ranks());
       }
     }
     return communicator->windows().Share(windowHandle, peers);
   });
 }
 
-HcclResult HcclCommSymWinRegister(HcclComm comm, void* addr, uint64_t size, HcclCommSymWindow* winHandle, uint32_t flag) {
+HcclResult HcclCommSymWinRegister(HcclComm comm, void* addr, uint64_t size,
+                                  HcclCommSymWindow* winHandle, uint32_t flag) {
   return HcclEntry("HcclCommSymWinRegister", [&]() -> Status {
     std::shared_ptr<Communicator> communicator;
     if (const Status status = FindCommunicator(comm, &communicator); !status.ok()) return status;
@@ -103,7 +111,9 @@ HcclResult HcclCommSymWinRegister(HcclComm comm, void* addr, uint64_t size, Hccl
     }
     if (flag > 1) return Fail(HCCL_E_PARA, "flag is {}, expected 0 or 1", flag);
     std::shared_ptr<MemoryWindow> window;
-    if (const Status status = communicator->windows().RegisterSymmetric(addr, size, &window); !status.ok()) return status;
+    if (const Status status = communicator->windows().RegisterSymmetric(addr, size, &window);
+        !status.ok())
+      return status;
     *winHandle = Windows().Add(std::move(window));
     return {};
   });
@@ -118,36 +128,44 @@ HcclResult HcclCommSymWinDeregister(HcclCommSymWindow winHandle) {
   });
 }
 
-HcclResult HcclCommSymWinGet(HcclComm comm, void* ptr, size_t size, HcclCommSymWindow* winHandle, size_t* offset) {
+HcclResult HcclCommSymWinGet(HcclComm comm, void* ptr, size_t size, HcclCommSymWindow* winHandle,
+                             size_t* offset) {
   return HcclEntry("HcclCommSymWinGet", [&]() -> Status {
     std::shared_ptr<Communicator> communicator;
     if (const Status status = FindCommunicator(comm, &communicator); !status.ok()) return status;
-    for (const Status& status : {RequirePointer("ptr", ptr), RequirePointer("winHandle", winHandle), RequirePointer("offset", offset)}) {
+    for (const Status& status : {RequirePointer("ptr", ptr), RequirePointer("winHandle", winHandle),
+                                 RequirePointer("offset", offset)}) {
       if (!status.ok()) return status;
     }
     const auto* at = static_cast<const char*>(ptr);
     *winHandle = Windows().FindHandle([&](const MemoryWindow& window) {
-      return window.communicator == communicator->name() && at >= window.base && at - window.base <= static_cast<int64_t>(window.size) &&
+      return window.communicator == communicator->name() && at >= window.base &&
+             at - window.base <= static_cast<int64_t>(window.size) &&
              size <= window.size - static_cast<size_t>(at - window.base);
     });
     const std::shared_ptr<MemoryWindow> window = Windows().Find(*winHandle);
-    if (window == nullptr) return Fail(HCCL_E_NOT_FOUND, "no window of communicator {} holds these {} bytes", communicator->name(), size);
+    if (window == nullptr)
+      return Fail(HCCL_E_NOT_FOUND, "no window of communicator {} holds these {} bytes",
+                  communicator->name(), size);
     *offset = static_cast<size_t>(at - window->base);
     return {};
   });
 }
 
-HcclResult HcclSymWinGetPeerPointer(HcclCommSymWindow winHandle, size_t offset, uint32_t peerRank, void** ptr) {
+HcclResult HcclSymWinGetPeerPointer(HcclCommSymWindow winHandle, size_t offset, uint32_t peerRank,
+                                    void** ptr) {
   return HcclEntry("HcclSymWinGetPeerPointer", [&]() -> Status {
     std::shared_ptr<MemoryWindow> window;
     if (const Status status = FindWindow(winHandle, &window); !status.ok()) return status;
     if (const Status status = RequirePointer("ptr", ptr); !status.ok()) return status;
     if (peerRank >= window->peers.size()) {
-      return Fail(HCCL_E_PARA, "peerRank is {}, expected less than the number of ranks, {}", peerRank, window->peers.size());
+      return Fail(HCCL_E_PARA, "peerRank is {}, expected less than the number of ranks, {}",
+                  peerRank, window->peers.size());
     }
     const RankWindow& peer = window->peers[peerRank].window;
     if (offset >= peer.size) {
-      return Fail(HCCL_E_PARA, "offset is {}, expected less than the size of rank {}'s window, {}", offset, peerRank, peer.size);
+      return Fail(HCCL_E_PARA, "offset is {}, expected less than the size of rank {}'s window, {}",
+                  offset, peerRank, peer.size);
     }
     *ptr = peer.base + offset;
     return {};
@@ -157,11 +175,16 @@ HcclResult HcclSymWinGetPeerPointer(HcclCommSymWindow winHandle, size_t offset, 
 HcclResult HcclCommSetMemoryRange(HcclComm, void*, size_t, size_t, uint64_t) {
   return RefuseMemoryRange("HcclCommSetMemoryRange");
 }
-HcclResult HcclCommUnsetMemoryRange(HcclComm, void*) { return RefuseMemoryRange("HcclCommUnsetMemoryRange"); }
-HcclResult HcclCommActivateCommMemory(HcclComm, void*, size_t, size_t, aclrtDrvMemHandle, uint64_t) {
+HcclResult HcclCommUnsetMemoryRange(HcclComm, void*) {
+  return RefuseMemoryRange("HcclCommUnsetMemoryRange");
+}
+HcclResult HcclCommActivateCommMemory(HcclComm, void*, size_t, size_t, aclrtDrvMemHandle,
+                                      uint64_t) {
   return RefuseMemoryRange("HcclCommActivateCommMemory");
 }
-HcclResult HcclCommDeactivateCommMemory(HcclComm, void*) { return RefuseMemoryRange("HcclCommDeactivateCommMemory"); }
+HcclResult HcclCommDeactivateCommMemory(HcclComm, void*) {
+  return RefuseMemoryRange("HcclCommDeactivateCommMemory");
+}
 
 HcommResult HcommMemAlloc(void** ptr, size_t size) {
   return HcclEntry("HcommMemAlloc", [&]() -> Status {

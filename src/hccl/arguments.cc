@@ -38,10 +38,11 @@ Status CheckReduction(HcclDataType type, HcclReduceOp op) {
                 static_cast<int>(op));
   }
   if (IsReducible(type)) return {};
-  return Fail(HCCL_E_NOT_SUPPORT,
-              "dataType is {}, which is not reduced: expected integers up to 64 bits, float16, bfp16, "
-              "float32 or float64",
-              NameOf(type));
+  return Fail(
+      HCCL_E_NOT_SUPPORT,
+      "dataType is {}, which is not reduced: expected integers up to 64 bits, float16, bfp16, "
+      "float32 or float64",
+      NameOf(type));
 }
 
 Status CheckBuffer(const char* name, const void* buffer, uint64_t count, HcclDataType type,
@@ -53,10 +54,12 @@ Status CheckBuffer(const char* name, const void* buffer, uint64_t count, HcclDat
   if (const Status status = RequirePointer(name, buffer); !status.ok()) return status;
   MemoryRange range;
   if (!anyaclFindUsableRange(buffer, &range)) return {};
-  const size_t there = static_cast<size_t>(range.begin + range.size - static_cast<const char*>(buffer));
+  const size_t there =
+      static_cast<size_t>(range.begin + range.size - static_cast<const char*>(buffer));
   if (*bytes <= there) return {};
-  return Fail(HCCL_E_PARA, "{} has {} bytes of its allocation left, expected {} for {} elements of {}",
-              name, there, *bytes, count, NameOf(type));
+  return Fail(HCCL_E_PARA,
+              "{} has {} bytes of its allocation left, expected {} for {} elements of {}", name,
+              there, *bytes, count, NameOf(type));
 }
 
 }  // namespace anyacl::hccl

@@ -30,7 +30,8 @@ void ForOthers(const Exchange& exchange, Body body) {
 
 void Reduce(const SliceReduction& reduction, char* to, const std::vector<const void*>& from,
             size_t elements) {
-  FindReduction(reduction.type, reduction.op)(to, from.data(), static_cast<int>(from.size()), elements);
+  FindReduction(reduction.type, reduction.op)(to, from.data(), static_cast<int>(from.size()),
+                                              elements);
 }
 
 // Everybody sends everything to everybody, or to the root.
@@ -46,11 +47,13 @@ Status RunWhole(const SliceReduction& reduction, Exchange& exchange) {
   const auto part = [&](uint32_t rank) { return scratch + room * rank; };
   // The output may be the input, and what was sent need not have been taken when the sum is there.
   std::memcpy(part(exchange.rank()), reduction.input, bytes);
-  if (mine) ForOthers(exchange, [&](uint32_t rank) { exchange.Receive(rank, 0, part(rank), bytes); });
+  if (mine)
+    ForOthers(exchange, [&](uint32_t rank) { exchange.Receive(rank, 0, part(rank), bytes); });
   const size_t received = exchange.posted();
   const auto end = for_root ? Engine::End::kTaken : Engine::End::kSent;
   ForOthers(exchange, [&](uint32_t rank) {
-    if (!for_root || rank == reduction.root) exchange.Send(rank, 0, part(exchange.rank()), bytes, end);
+    if (!for_root || rank == reduction.root)
+      exchange.Send(rank, 0, part(exchange.rank()), bytes, end);
   });
   if (!mine) return {};
   if (const Status status = exchange.WaitFor(received); !status.ok()) return status;
@@ -91,13 +94,15 @@ Status Run(const Moves& moves, Exchange& exchange) {
     }
   }
   ForOthers(exchange, [&](uint32_t rank) {
-    if (receives(rank)) exchange.Receive(rank, 0, moves.receives[rank].data, moves.receives[rank].bytes);
+    if (receives(rank))
+      exchange.Receive(rank, 0, moves.receives[rank].data, moves.receives[rank].bytes);
   });
   const auto end = moves.one_way ? Engine::End::kTaken : Engine::End::kSent;
   ForOthers(exchange, [&](uint32_t rank) {
     if (sends(rank)) exchange.Send(rank, 0, from[rank].data, from[rank].bytes, end);
   });
-  if (sends(own) && receives(own) && from[own].data != moves.receives[own].data && from[own].bytes != 0) {
+  if (sends(own) && receives(own) && from[own].data != moves.receives[own].data &&
+      from[own].bytes != 0) {
     std::memcpy(moves.receives[own].data, from[own].data, from[own].bytes);
   }
   return {};
@@ -124,8 +129,8 @@ Status Run(const SliceReduction& reduction, Exchange& exchange) {
   const bool gathers = reduction.result == Result::kAll ||
                        (reduction.result == Result::kRoot && reduction.root == own);
   const bool for_root = reduction.result == Result::kRoot;
-  // The same pieces on all ranks: a piece of the output is only written when every rank's part of it
-  // has been taken, so that the output may be the input.
+  // The same pieces on all ranks: a piece of the output is only written when every rank's part of
+  // it has been taken, so that the output may be the input.
   const size_t per_piece = kPieceBytes / element;
   const auto pieces = [&](uint32_t rank) {
     return (reduction.slices[rank].count + per_piece - 1) / per_piece;
@@ -175,7 +180,8 @@ Status Run(const SliceReduction& reduction, Exchange& exchange) {
   for (size_t piece = 0; piece < under_way; ++piece) post(piece);
   std::vector<const void*> parts(ranks);
   for (size_t piece = 0; piece < most; ++piece) {
-    if (const Status status = exchange.WaitFor(received[piece % under_way]); !status.ok()) return status;
+    if (const Status status = exchange.WaitFor(received[piece % under_way]); !status.ok())
+      return status;
     if (piece < pieces(own)) {
       const Part at = part(own, piece);
       for (uint32_t rank = 0; rank < ranks; ++rank) parts[rank] = incoming(rank, piece);
@@ -213,7 +219,8 @@ Status Run(const Broadcast& broadcast, Exchange& exchange) {
       if (const Status status = exchange.WaitForAll(); !status.ok()) return status;
     }
     for (; place + width < ranks; width *= 2) {
-      exchange.Send(rank_at(place + width), 0, broadcast.data, broadcast.bytes, Engine::End::kTaken);
+      exchange.Send(rank_at(place + width), 0, broadcast.data, broadcast.bytes,
+                    Engine::End::kTaken);
     }
     return {};
   }
@@ -227,11 +234,13 @@ Status Run(const Broadcast& broadcast, Exchange& exchange) {
   } else {
     exchange.Receive(broadcast.root, 0, data(own), slices[own].count);
     const size_t received = exchange.posted();
-    ForOthers(exchange, [&](uint32_t rank) { exchange.Receive(rank, 1, data(rank), slices[rank].count); });
+    ForOthers(exchange,
+              [&](uint32_t rank) { exchange.Receive(rank, 1, data(rank), slices[rank].count); });
     if (const Status status = exchange.WaitFor(received); !status.ok()) return status;
   }
   ForOthers(exchange, [&](uint32_t rank) {
-    if (rank != broadcast.root) exchange.Send(rank, 1, data(own), slices[own].count, Engine::End::kTaken);
+    if (rank != broadcast.root)
+      exchange.Send(rank, 1, data(own), slices[own].count, Engine::End::kTaken);
   });
   return {};
 }

@@ -67,7 +67,8 @@ Status Run(const Broadcast& broadcast, Exchange& exchange);
 // Nobody is through before all are there.
 Status RunBarrier(Exchange& exchange);
 
-// `count` elements in slices of equal length but for the last ones, which begin at lines of 64 bytes.
+// `count` elements in slices of equal length but for the last ones, which begin at lines of 64
+// bytes.
 std::vector<SliceReduction::Slice> EvenSlices(size_t count, size_t element_size, uint32_t ranks);
 
 }  // namespace anyacl::hccl

@@ -52,7 +52,8 @@ class OperationTask final : public Task {
   Status Run(const StopToken& stop) override {
     ran_ = true;
     if (communicator_->failed()) return communicator_->FailAsBefore(true);
-    Exchange exchange(*communicator_, work_, number_, &stop, communicator_->config().execute_timeout);
+    Exchange exchange(*communicator_, work_, number_, &stop,
+                      communicator_->config().execute_timeout);
     Status status;
     if (work_.collective) {
       status = work_.collective(exchange);
@@ -123,14 +124,19 @@ Status Communicator::Open(const RootInfo& root, const Environment& environment) 
 
 Status Communicator::CheckProcess() const {
   if (process_ == getpid()) return {};
-  return Fail(HCCL_E_UNAVAIL, "communicator {} is of the parent process {}, which forked", name(), process_);
+  return Fail(HCCL_E_UNAVAIL, "communicator {} is of the parent process {}, which forked", name(),
+              process_);
 }
 
-Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t>& members, uint64_t id,
-                                  std::chrono::milliseconds timeout) {
+Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t>& members,
+                                  uint64_t id, std::chrono::milliseconds timeout) {
   // A step of its own: the number is not one of the communicator's operations.
   constexpr uint32_t kStep = 63;
-  Work passing{"HcclCreateSubCommConfig", "HcclCreateSubCommConfig", MakeLabel(Operation::kSubCommunicator), {}, {}};
+  Work passing{"HcclCreateSubCommConfig",
+               "HcclCreateSubCommConfig",
+               MakeLabel(Operation::kSubCommunicator),
+               {},
+               {}};
   Exchange exchange(*this, passing, id, nullptr, timeout);
   if (members.front() == rank_) {
     for (const uint32_t member : members) {
@@ -142,8 +148,8 @@ Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t
   return exchange.Finish();
 }
 
-// Makes the connections while everybody is here: a first message in one direction would have to wait
-// for the other rank to come.
+// Makes the connections while everybody is here: a first message in one direction would have to
+// wait for the other rank to come.
 Status Communicator::Greet(std::chrono::milliseconds timeout) {
   Work greeting{"HcclCommInit", "HcclCommInit", MakeLabel(Operation::kInit), {}, {}};
   Exchange exchange(*this, greeting, UINT32_MAX, nullptr, timeout);
@@ -163,12 +169,14 @@ Communicator::~Communicator() {
 
 std::string Communicator::NameOf(uint32_t rank) const {
   if (rank >= members_.size()) return fmt::format("rank {}", rank);
-  return fmt::format("rank {} on {} (process {})", rank, members_[rank].host, members_[rank].process);
+  return fmt::format("rank {} on {} (process {})", rank, members_[rank].host,
+                     members_[rank].process);
 }
 
 Status Communicator::Submit(Work work, aclrtStream stream) {
   if (failed()) return FailAsBefore(false);
-  if (suspended()) return Fail(HCCL_E_SUSPENDING, "communicator {} is suspended (HcclCommSuspend)", name());
+  if (suspended())
+    return Fail(HCCL_E_SUSPENDING, "communicator {} is suspended (HcclCommSuspend)", name());
   aclmdlRICaptureStatus capture = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
   aclmdlRI graph = nullptr;
   if (stream != nullptr && aclmdlRICaptureGetInfo(stream, &capture, &graph) == ACL_SUCCESS &&
@@ -187,7 +195,8 @@ Status Communicator::Submit(Work work, aclrtStream stream) {
   if (const int code = anyaclEnqueue(stream, task); code != 0) {
     // With ACL_LAUNCH_BLOCKING=1 it may also be the operation's own failure, which is for ever.
     task->Forget();
-    for (const PairMessage& message : pairs) (message.receives ? receives_ : sends_)[message.peer]--;
+    for (const PairMessage& message : pairs)
+      (message.receives ? receives_ : sends_)[message.peer]--;
     return Replay(code);
   }
   if (collective) ++next_collective_;
@@ -212,8 +221,8 @@ void Communicator::Abort(HcclResult code, const std::string& text) {
 Status Communicator::FailAsBefore(bool acl) const {
   const Failure first = failure();
   // What a device reports when a notify does not come, and when an operation fails on it.
-  const int code = first.code == HCCL_E_TIMEOUT ? ACL_ERROR_RT_FFTS_PLUS_TIMEOUT
-                                                : ACL_ERROR_RT_AICPU_EXCEPTION;
+  const int code =
+      first.code == HCCL_E_TIMEOUT ? ACL_ERROR_RT_FFTS_PLUS_TIMEOUT : ACL_ERROR_RT_AICPU_EXCEPTION;
   return Fail(acl ? code : first.code, "communicator {} has failed: {}", name(), first.text);
 }
 
@@ -254,7 +263,8 @@ void Communicator::Destroy() {
     const auto now = std::chrono::steady_clock::now();
     if (std::exchange(beats, beats_.load()) != beats) quiet = now;
     if (now - quiet > kPatience) {
-      Abort(HCCL_E_UNAVAIL, fmt::format("{} destroyed the communicator while an operation waited", NameOf(rank_)));
+      Abort(HCCL_E_UNAVAIL,
+            fmt::format("{} destroyed the communicator while an operation waited", NameOf(rank_)));
     }
   }
   // What runs sees the failure and ends; what is queued behind something else will see it.
@@ -282,7 +292,8 @@ Communicator::Scratch::~Scratch() {
   if (bytes_ == nullptr) return;
   std::lock_guard lock(communicator_.state_);
   // One for each operation that runs at once is enough.
-  if (communicator_.scratch_.size() < 4) communicator_.scratch_.emplace_back(size_, std::move(bytes_));
+  if (communicator_.scratch_.size() < 4)
+    communicator_.scratch_.emplace_back(size_, std::move(bytes_));
 }
 
 }  // namespace anyacl::hccl

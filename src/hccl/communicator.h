@@ -49,8 +49,8 @@ struct PairMessage {
 // does.
 struct Work {
   const char* api = nullptr;  // lives forever
-  std::string description;    // of a collective the same on all ranks: "HcclAllReduce of 8 FP32, SUM"
-  uint64_t label = 0;         // in the tags of its messages: operation, type and reduction
+  std::string description;  // of a collective the same on all ranks: "HcclAllReduce of 8 FP32, SUM"
+  uint64_t label = 0;       // in the tags of its messages: operation, type and reduction
   std::function<Status(Exchange&)> collective;  // if it is one
   std::vector<PairMessage> pairs;               // if it is not
 };
@@ -156,9 +156,9 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   std::shared_ptr<WindowGroup> windows_;
   std::atomic<bool> served_{false};  // a thread of the windows drives the engine as well
   std::atomic<bool> suspended_{false};
-  std::atomic<int> outstanding_{0};   // operations that were submitted and are not over
-  std::atomic<int> running_{0};       // of them
-  std::atomic<uint64_t> beats_{0};    // grows with every message
+  std::atomic<int> outstanding_{0};  // operations that were submitted and are not over
+  std::atomic<int> running_{0};      // of them
+  std::atomic<uint64_t> beats_{0};   // grows with every message
 };
 
 using CommunicatorTable = HandleTable<Communicator, HandleKind::kCommunicator>;

@@ -14,10 +14,11 @@ Status MakeEngine(std::unique_ptr<Engine>* engine) {
   static void* const library = dlopen("libanyacl_hccl_ucx.so", RTLD_NOW | RTLD_LOCAL);
   static const std::string reason = library == nullptr ? dlerror() : "";
   if (library == nullptr) {
-    return Fail(HCCL_E_NOT_SUPPORT,
-                "collective communication needs UCX: install the package libucx0 (Debian, Ubuntu) or "
-                "ucx ({})",
-                reason);
+    return Fail(
+        HCCL_E_NOT_SUPPORT,
+        "collective communication needs UCX: install the package libucx0 (Debian, Ubuntu) or "
+        "ucx ({})",
+        reason);
   }
   static const auto make =
       reinterpret_cast<decltype(&anyaclMakeUcxEngine)>(dlsym(library, "anyaclMakeUcxEngine"));

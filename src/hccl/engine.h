@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engine: what carries messages between the ranks of one communicator. The one on UCX is a library of
-// its own (ucx/), tests have one in memory.
+// Engine: what carries messages between the ranks of one communicator. The one on UCX is a library
+// of its own (ucx/), tests have one in memory.
 #pragma once
 
 #include <atomic>
@@ -66,8 +66,8 @@ class Engine {
 
   // Whether the connection to a rank is lost.
   virtual bool Lost(uint32_t rank) const = 0;
-  // Nothing is sent or received any more; what is under way fails, after some Progress, but for what
-  // is being received, which wants to be cancelled. Not in a callback of the engine.
+  // Nothing is sent or received any more; what is under way fails, after some Progress, but for
+  // what is being received, which wants to be cancelled. Not in a callback of the engine.
   virtual void Abort() = 0;
   virtual void Cancel(Transfer* transfer) = 0;
 };

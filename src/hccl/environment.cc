@@ -16,7 +16,8 @@ std::string_view Get(const char* name) {
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
-Status ReadNumber(const char* name, uint64_t least, uint64_t most, std::optional<uint64_t>* number) {
+Status ReadNumber(const char* name, uint64_t least, uint64_t most,
+                  std::optional<uint64_t>* number) {
   const std::string_view text = Get(name);
   if (text.empty()) return {};
   uint64_t value = 0;
@@ -68,9 +69,10 @@ Status ReadEnvironment(Environment* environment) {
   environment->interface_names = Get("HCCL_SOCKET_IFNAME");
   const std::string_view family = Get("HCCL_SOCKET_FAMILY");
   if (!family.empty() && family != "AF_INET" && family != "AF_INET6") {
-    return Fail(HCCL_E_PARA,
-                "the environment variable HCCL_SOCKET_FAMILY is \"{}\", expected AF_INET or AF_INET6",
-                family);
+    return Fail(
+        HCCL_E_PARA,
+        "the environment variable HCCL_SOCKET_FAMILY is \"{}\", expected AF_INET or AF_INET6",
+        family);
   }
   environment->ipv6 = family == "AF_INET6";
   if (const Status status = ReadPorts(&environment->ports); !status.ok()) return status;

@@ -14,9 +14,9 @@
 namespace anyacl::hccl {
 
 struct Environment {
-  std::string interface_address;         // HCCL_IF_IP
-  std::string interface_names;           // HCCL_SOCKET_IFNAME
-  bool ipv6 = false;                     // HCCL_SOCKET_FAMILY=AF_INET6
+  std::string interface_address;  // HCCL_IF_IP
+  std::string interface_names;    // HCCL_SOCKET_IFNAME
+  bool ipv6 = false;              // HCCL_SOCKET_FAMILY=AF_INET6
   // HCCL_HOST_SOCKET_PORT_RANGE, else the 32 ports from HCCL_IF_BASE_PORT; none: any free port
   std::vector<std::pair<uint16_t, uint16_t>> ports;
   std::optional<std::string> whitelist;  // HCCL_WHITELIST_FILE with HCCL_WHITELIST_DISABLE=0

@@ -75,9 +75,7 @@ void Exchange::Pass(const PairMessage& message) {
   }
 }
 
-char* Exchange::Scratch(size_t bytes) {
-  return scratch_.emplace_back(communicator_, bytes).data();
-}
+char* Exchange::Scratch(size_t bytes) { return scratch_.emplace_back(communicator_, bytes).data(); }
 
 Status Exchange::Judge(const Post& post) {
   const Transfer& transfer = post.transfer;
@@ -85,15 +83,16 @@ Status Exchange::Judge(const Post& post) {
     if (communicator_.failed()) return communicator_.FailAsBefore(true);
     communicator_.Hear();
     const std::optional<Failure> gone = communicator_.Gone(post.peer);
-    return Give(HCCL_E_REMOTE, gone ? gone->text
-                                    : fmt::format("the connection to {} broke",
-                                                  communicator_.NameOf(post.peer)));
+    return Give(HCCL_E_REMOTE,
+                gone ? gone->text
+                     : fmt::format("the connection to {} broke", communicator_.NameOf(post.peer)));
   }
   if (post.receives && (transfer.truncated || transfer.size != post.bytes)) {
-    return Give(HCCL_E_PARA,
-                fmt::format("{} sent {} bytes where {} expects {}: the ranks call {} with different sizes",
-                            communicator_.NameOf(post.peer), transfer.size,
-                            communicator_.NameOf(rank()), post.bytes, work_.api));
+    return Give(
+        HCCL_E_PARA,
+        fmt::format("{} sent {} bytes where {} expects {}: the ranks call {} with different sizes",
+                    communicator_.NameOf(post.peer), transfer.size, communicator_.NameOf(rank()),
+                    post.bytes, work_.api));
   }
   return {};
 }
@@ -145,8 +144,9 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
     return Give(HCCL_E_UNAVAIL, "its stream was aborted or its device reset");
   }
   if (timeout_ && now - begin_ > *timeout_) {
-    return Give(HCCL_E_TIMEOUT, fmt::format("not over after {} s, waits for {}",
-                                            std::chrono::duration<double>(*timeout_).count(), Missing()));
+    return Give(HCCL_E_TIMEOUT,
+                fmt::format("not over after {} s, waits for {}",
+                            std::chrono::duration<double>(*timeout_).count(), Missing()));
   }
   const auto waited = now - quiet;
   if (waited < std::chrono::milliseconds(1)) return {};
@@ -157,10 +157,11 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
     if (post.receives) {
       const auto other = engine_.Unexpected(post.tag, ~Tag::kLabelMask);
       if (other && other->tag != post.tag) {
-        return Give(HCCL_E_PARA,
-                    fmt::format("the ranks call different things: {} calls {} where {} calls {}",
-                                communicator_.NameOf(post.peer), TextOfLabel(other->tag & Tag::kLabelMask),
-                                communicator_.NameOf(rank()), TextOfLabel(post.tag & Tag::kLabelMask)));
+        return Give(
+            HCCL_E_PARA,
+            fmt::format("the ranks call different things: {} calls {} where {} calls {}",
+                        communicator_.NameOf(post.peer), TextOfLabel(other->tag & Tag::kLabelMask),
+                        communicator_.NameOf(rank()), TextOfLabel(post.tag & Tag::kLabelMask)));
       }
     }
     if (waited < kLastWords) continue;
@@ -168,7 +169,8 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
       return Give(gone->code, gone->text);
     }
     if (engine_.Lost(post.peer)) {
-      return Give(HCCL_E_REMOTE, fmt::format("the connection to {} broke", communicator_.NameOf(post.peer)));
+      return Give(HCCL_E_REMOTE,
+                  fmt::format("the connection to {} broke", communicator_.NameOf(post.peer)));
     }
   }
   if (waited > kBeforeTelling && !told_ && work_.collective) {
@@ -190,8 +192,8 @@ std::string Exchange::Missing() const {
 
 // The first failure is everybody's.
 Status Exchange::Give(HcclResult code, const std::string& text) {
-  communicator_.Abort(code, fmt::format("{} on {}: {}", work_.description,
-                                        communicator_.NameOf(rank()), text));
+  communicator_.Abort(
+      code, fmt::format("{} on {}: {}", work_.description, communicator_.NameOf(rank()), text));
   return communicator_.FailAsBefore(true);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exchange: the messages of one run of an operation. What it does is written in plain order: post
-// some, wait for them, compute. Waiting drives the engine, and ends early when the stream is stopped,
-// the time is over, a rank that is waited for is lost, or the communicator has failed.
+// some, wait for them, compute. Waiting drives the engine, and ends early when the stream is
+// stopped, the time is over, a rank that is waited for is lost, or the communicator has failed.
 #pragma once
 
 #include <chrono>

@@ -75,7 +75,9 @@ Status EndGroup() {
   for (Submission& one : group.submissions) {
     // A stream is used with its device's context.
     const int code = aclrtSetDevice(one.communicator->device());
-    const Status status = code == ACL_SUCCESS ? one.communicator->Submit(std::move(one.work), one.stream) : Replay(code);
+    const Status status = code == ACL_SUCCESS
+                              ? one.communicator->Submit(std::move(one.work), one.stream)
+                              : Replay(code);
     if (first.ok()) first = status;
   }
   if (has_current) static_cast<void>(aclrtSetDevice(current));
@@ -86,9 +88,10 @@ Status Submit(const std::shared_ptr<Communicator>& communicator, Work work, aclr
   if (!InGroup()) return communicator->Submit(std::move(work), stream);
   auto& submissions = t_group.submissions;
   if (!work.collective) {
-    const auto same = std::find_if(submissions.begin(), submissions.end(), [&](const Submission& one) {
-      return one.communicator == communicator && one.stream == stream && !one.work.collective;
-    });
+    const auto same =
+        std::find_if(submissions.begin(), submissions.end(), [&](const Submission& one) {
+          return one.communicator == communicator && one.stream == stream && !one.work.collective;
+        });
     if (same != submissions.end()) {
       auto& pairs = same->work.pairs;
       pairs.insert(pairs.end(), work.pairs.begin(), work.pairs.end());

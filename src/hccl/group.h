@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Group: what a thread calls between HcclGroupStart and HcclGroupEnd. Nothing of it begins before the
-// outermost end; then messages of pairs that go to one stream are one operation, and communicators
-// are made at once, for the devices of a thread wait for one another.
+// Group: what a thread calls between HcclGroupStart and HcclGroupEnd. Nothing of it begins before
+// the outermost end; then messages of pairs that go to one stream are one operation, and
+// communicators are made at once, for the devices of a thread wait for one another.
 #pragma once
 
 #include <functional>

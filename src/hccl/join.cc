@@ -22,7 +22,8 @@ json ToJson(const Member& member) {
 Member FromJson(const json& value) {
   const auto& address = value.at("address").get_binary();
   return {value.at("host").get<std::string>(), value.at("process").get<int64_t>(),
-          value.at("device").get<int32_t>(), value.at("root").get<bool>(), std::string(address.begin(), address.end())};
+          value.at("device").get<int32_t>(), value.at("root").get<bool>(),
+          std::string(address.begin(), address.end())};
 }
 
 }  // namespace
@@ -34,15 +35,20 @@ Status Control::Join(const RootInfo& root, uint32_t rank, uint32_t ranks, const 
   const auto end = Connection::Clock::now() + timeout + timeout / 6;
   std::optional<Connection> connection = Connection::To(root.address, end);
   if (!connection) {
-    return Fail(HCCL_E_TIMEOUT, "rank {} has not reached the root at {}, port {}, within {} s", rank,
-                root.address.host(), root.address.port(),
+    return Fail(HCCL_E_TIMEOUT, "rank {} has not reached the root at {}, port {}, within {} s",
+                rank, root.address.host(), root.address.port(),
                 std::chrono::duration<double>(timeout).count());
   }
-  connection->Send({{"hello", root.secret}, {"rank", rank}, {"ranks", ranks}, {"name", name}, {"member", ToJson(self)}});
+  connection->Send({{"hello", root.secret},
+                    {"rank", rank},
+                    {"ranks", ranks},
+                    {"name", name},
+                    {"member", ToJson(self)}});
   const std::optional<json> answer = connection->Receive(kMaxMembers, end);
   if (!answer) {
     return connection->open()
-               ? Fail(HCCL_E_TIMEOUT, "the root at {} has not answered rank {}", root.address.host(), rank)
+               ? Fail(HCCL_E_TIMEOUT, "the root at {} has not answered rank {}",
+                      root.address.host(), rank)
                : Fail(HCCL_E_TCP_TRANSFER, "the root at {}, port {}, ended while rank {} joined",
                       root.address.host(), root.address.port(), rank);
   }
@@ -70,17 +76,21 @@ std::optional<News> Control::Hear() {
   if (!connection_.open()) return std::nullopt;
   const std::optional<json> message = connection_.TryReceive(kMaxHello);
   if (message && message->contains("gone")) {
-    return News{message->value("gone", uint32_t{0}), message->value("left", false),
+    return News{message->value("gone", uint32_t{0}),
+                message->value("left", false),
                 {HCCL_E_REMOTE, message->value("why", "")}};
   }
   if (message) {
-    return News{std::nullopt, false, {static_cast<HcclResult>(message->value("code", int{HCCL_E_REMOTE})),
-                               message->value("abort", "the root sent what is no news")}};
+    return News{std::nullopt,
+                false,
+                {static_cast<HcclResult>(message->value("code", int{HCCL_E_REMOTE})),
+                 message->value("abort", "the root sent what is no news")}};
   }
   if (connection_.open()) return std::nullopt;
   // The ranks that are left do without a root: only news of others' ends will be missing.
   fd_ = -1;
-  return News{News::kRoot, false, {HCCL_E_REMOTE, "the root's process is lost: its connection ended"}};
+  return News{
+      News::kRoot, false, {HCCL_E_REMOTE, "the root's process is lost: its connection ended"}};
 }
 
 void Control::TellAbort(const Failure& failure) {

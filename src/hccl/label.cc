@@ -11,9 +11,11 @@ namespace anyacl::hccl {
 namespace {
 
 constexpr std::array kNames = {
-    "HcclCommInit",   "HcclAllReduce",  "HcclReduce",    "HcclBroadcast", "HcclReduceScatter",
-    "HcclReduceScatterV", "HcclAllGather", "HcclAllGatherV", "HcclScatter", "HcclAlltoAll",
-    "HcclAlltoAllV",  "HcclBarrier",    "HcclSend",      "HcclCreateSubCommConfig", "a window",
+    "HcclCommInit",  "HcclAllReduce",           "HcclReduce",
+    "HcclBroadcast", "HcclReduceScatter",       "HcclReduceScatterV",
+    "HcclAllGather", "HcclAllGatherV",          "HcclScatter",
+    "HcclAlltoAll",  "HcclAlltoAllV",           "HcclBarrier",
+    "HcclSend",      "HcclCreateSubCommConfig", "a window",
 };
 static_assert(kNames.size() == static_cast<size_t>(Operation::kWindow) + 1);
 

@@ -123,8 +123,9 @@ Status ReadWhitelist(const std::string& file, std::vector<std::string>* addresse
   std::ifstream stream(file);
   const json content = json::parse(stream, nullptr, false);
   const auto list = content.is_object() ? content.find("host_ip") : content.end();
-  const bool good = content.is_object() && list != content.end() && list->is_array() &&
-                    std::all_of(list->begin(), list->end(), [](const json& one) { return one.is_string(); });
+  const bool good =
+      content.is_object() && list != content.end() && list->is_array() &&
+      std::all_of(list->begin(), list->end(), [](const json& one) { return one.is_string(); });
   if (!good) {
     return Fail(HCCL_E_OPEN_FILE_FAILURE,
                 "HCCL_WHITELIST_FILE {} holds no list of addresses {{\"host_ip\": [\"…\"]}}", file);
@@ -151,10 +152,12 @@ Connection::Connection(Socket socket) : socket_(std::move(socket)) {
 
 std::optional<Connection> Connection::To(const Address& address, Clock::time_point end) {
   for (;;) {
-    Socket socket(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    Socket socket(
+        ::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (socket.fd() < 0) return std::nullopt;
     int error = 0;
-    if (connect(socket.fd(), reinterpret_cast<const sockaddr*>(&address.storage), address.size) != 0) {
+    if (connect(socket.fd(), reinterpret_cast<const sockaddr*>(&address.storage), address.size) !=
+        0) {
       error = errno;
       if (error == EINPROGRESS && WaitFor(socket.fd(), POLLOUT, end)) {
         socklen_t size = sizeof(error);

@@ -71,8 +71,8 @@ class Connection {
   bool open() const { return socket_.fd() >= 0; }
   // False if the other side is gone, or does not read within five seconds.
   bool Send(const nlohmann::json& message);
-  // The next message if it is there. Closes the connection when the other side is gone or sends what
-  // is no message or longer than `limit`.
+  // The next message if it is there. Closes the connection when the other side is gone or sends
+  // what is no message or longer than `limit`.
   std::optional<nlohmann::json> TryReceive(size_t limit);
   // Waits for it.
   std::optional<nlohmann::json> Receive(size_t limit, Clock::time_point end);

@@ -26,7 +26,8 @@ uint64_t HashOf(const std::string& text, uint64_t hash) {
 
 // A number as a text or a number.
 uint32_t NumberOf(const json& value) {
-  return value.is_string() ? static_cast<uint32_t>(std::stoul(value.get<std::string>())) : value.get<uint32_t>();
+  return value.is_string() ? static_cast<uint32_t>(std::stoul(value.get<std::string>()))
+                           : value.get<uint32_t>();
 }
 
 Status ReadAddress(const std::string& host, uint16_t port, Address* address) {
@@ -45,12 +46,14 @@ Status ReadAddress(const std::string& host, uint16_t port, Address* address) {
 
 }  // namespace
 
-Status ReadRankTable(const char* file, const Environment& environment, RootInfo* root, uint32_t* ranks) {
+Status ReadRankTable(const char* file, const Environment& environment, RootInfo* root,
+                     uint32_t* ranks) {
   if (strnlen(file, PATH_MAX) == PATH_MAX) {
     return Fail(HCCL_E_PARA, "clusterInfo has {} bytes or more, expected less", PATH_MAX);
   }
   std::ifstream stream(file);
-  if (!stream) return Fail(HCCL_E_OPEN_FILE_FAILURE, "clusterInfo names {}, which cannot be read", file);
+  if (!stream)
+    return Fail(HCCL_E_OPEN_FILE_FAILURE, "clusterInfo names {}, which cannot be read", file);
   std::stringstream text;
   text << stream.rdbuf();
   std::set<uint32_t> all;
@@ -70,11 +73,13 @@ Status ReadRankTable(const char* file, const Environment& environment, RootInfo*
     return Fail(HCCL_E_PARA, "{} is no rank table: {}", file, error.what());
   }
   if (all.empty() || *all.rbegin() != all.size() - 1) {
-    return Fail(HCCL_E_PARA, "the rank table {} names {} ranks, expected all from 0 on", file, all.size());
+    return Fail(HCCL_E_PARA, "the rank table {} names {} ranks, expected all from 0 on", file,
+                all.size());
   }
   *ranks = static_cast<uint32_t>(all.size());
   const uint16_t port = environment.ports.empty() ? kDefaultPort : environment.ports.front().first;
-  root->secret = fmt::format("{:016x}{:016x}", HashOf(text.str(), 0xcbf29ce484222325), HashOf(text.str(), 0x9e3779b97f4a7c15));
+  root->secret = fmt::format("{:016x}{:016x}", HashOf(text.str(), 0xcbf29ce484222325),
+                             HashOf(text.str(), 0x9e3779b97f4a7c15));
   root->id = root->secret.substr(0, 8);
   return ReadAddress(host, port, &root->address);
 }

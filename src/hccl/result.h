@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HcclResult as Status: a failure of libhccl is made with an HcclResult for its code; one of another
-// library has an aclError, whose message stands already.
+// HcclResult as Status: a failure of libhccl is made with an HcclResult for its code; one of
+// another library has an aclError, whose message stands already.
 #pragma once
 
 #include "acl/acl_base.h"
@@ -11,7 +11,7 @@ namespace anyacl::hccl {
 
 inline HcclResult ResultOf(int code) {
   if (code >= HCCL_SUCCESS && code < HCCL_E_RESERVED) return static_cast<HcclResult>(code);
-  return code == ACL_ERROR_BAD_ALLOC ? HCCL_E_MEMORY
+  return code == ACL_ERROR_BAD_ALLOC        ? HCCL_E_MEMORY
          : code == ACL_ERROR_INTERNAL_ERROR ? HCCL_E_INTERNAL
                                             : HCCL_E_RUNTIME;
 }

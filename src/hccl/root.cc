@@ -96,13 +96,15 @@ class RootService {
       Socket socket(accept4(listener_.fd(), reinterpret_cast<sockaddr*>(&from.storage), &from.size,
                             SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (socket.fd() < 0) return;
-      const auto strangers = std::count_if(guests_.begin(), guests_.end(),
-                                           [](const Guest& one) { return !one.rank; });
+      const auto strangers =
+          std::count_if(guests_.begin(), guests_.end(), [](const Guest& one) { return !one.rank; });
       const std::string host = from.host();
       if (static_cast<size_t>(strangers) >= kMaxStrangers) continue;
-      if (has_whitelist_ && std::find(whitelist_.begin(), whitelist_.end(), host) == whitelist_.end()) {
-        Connection(std::move(socket)).Send({{"abort", fmt::format("the root's HCCL_WHITELIST_FILE does not list {}", host)},
-                                            {"code", int{HCCL_E_UNAVAIL}}});
+      if (has_whitelist_ &&
+          std::find(whitelist_.begin(), whitelist_.end(), host) == whitelist_.end()) {
+        Connection(std::move(socket))
+            .Send({{"abort", fmt::format("the root's HCCL_WHITELIST_FILE does not list {}", host)},
+                   {"code", int{HCCL_E_UNAVAIL}}});
         continue;
       }
       guests_.push_back({Connection(std::move(socket)), Clock::now(), std::nullopt, host, false});
@@ -129,7 +131,8 @@ class RootService {
 
   void Welcome(Guest& guest, const json& message) {
     if (!SameText(message.at("hello").get<std::string>(), secret_)) {
-      guest.connection.Send({{"abort", "the root info is of another root"}, {"code", int{HCCL_E_PARA}}});
+      guest.connection.Send(
+          {{"abort", "the root info is of another root"}, {"code", int{HCCL_E_PARA}}});
       guest.connection.Close();
       return;
     }
@@ -150,7 +153,8 @@ class RootService {
     if (ranks != ranks_) {
       wrong = fmt::format("nRanks is {} on rank {} and {} on rank {}", ranks, rank, ranks_, first_);
     } else if (name != name_) {
-      wrong = fmt::format("hcclCommName is \"{}\" on rank {} and \"{}\" on rank {}", name, rank, name_, first_);
+      wrong = fmt::format("hcclCommName is \"{}\" on rank {} and \"{}\" on rank {}", name, rank,
+                          name_, first_);
     } else if (rank >= ranks) {
       wrong = fmt::format("rank is {}, expected less than nRanks, {}", rank, ranks);
     } else if (hellos_.contains(rank)) {
@@ -196,27 +200,31 @@ class RootService {
     } else if (message.contains("abort")) {
       Abort(message.at("code").get<int>(), message.at("abort").get<std::string>());
     } else if (message.contains("waits")) {
-      CompareWaits(*guest.rank, message.at("waits").get<uint64_t>(), message.at("in").get<std::string>());
+      CompareWaits(*guest.rank, message.at("waits").get<uint64_t>(),
+                   message.at("in").get<std::string>());
     }
   }
 
   // The others need not mind, unless they wait for that rank.
   void TellGone(const Guest& gone) {
     const std::string text =
-        gone.left ? fmt::format("rank {} on {} has destroyed its communicator", *gone.rank, gone.host)
-                  : fmt::format("rank {} on {} is lost: its connection to the root ended", *gone.rank, gone.host);
+        gone.left
+            ? fmt::format("rank {} on {} has destroyed its communicator", *gone.rank, gone.host)
+            : fmt::format("rank {} on {} is lost: its connection to the root ended", *gone.rank,
+                          gone.host);
     if (members_.empty()) return Abort(HCCL_E_REMOTE, text);
     for (Guest& guest : guests_) {
-      if (guest.connection.open()) guest.connection.Send({{"gone", *gone.rank}, {"left", gone.left}, {"why", text}});
+      if (guest.connection.open())
+        guest.connection.Send({{"gone", *gone.rank}, {"left", gone.left}, {"why", text}});
     }
   }
 
   // The same call has one description on all ranks.
   void CompareWaits(uint32_t rank, uint64_t number, const std::string& description) {
-    auto& [others_rank, others] =
-        waits_.try_emplace(number, rank, description).first->second;
+    auto& [others_rank, others] = waits_.try_emplace(number, rank, description).first->second;
     if (others != description) {
-      Abort(HCCL_E_PARA, fmt::format("the ranks call different things: call {} of the communicator is {} on rank {} and {} on rank {}",
+      Abort(HCCL_E_PARA, fmt::format("the ranks call different things: call {} of the communicator "
+                                     "is {} on rank {} and {} on rank {}",
                                      number, others, others_rank, description, rank));
     }
     if (waits_.size() > 64) waits_.erase(waits_.begin());
@@ -262,7 +270,8 @@ std::set<std::string>& Secrets() {
 // A socket that listens at the address, whose port is written back.
 Status Listen(Address* address, const std::vector<std::pair<uint16_t, uint16_t>>& ports,
               Socket* listener) {
-  Socket socket(::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  Socket socket(
+      ::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (socket.fd() < 0) return Fail(HCCL_E_SYSCALL, "no socket: {}", std::strerror(errno));
   const int on = 1;
   setsockopt(socket.fd(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
@@ -270,7 +279,8 @@ Status Listen(Address* address, const std::vector<std::pair<uint16_t, uint16_t>>
   for (const auto& [first, last] : ports) {
     for (uint32_t port = first; port <= last && error != 0; ++port) {
       address->set_port(static_cast<uint16_t>(port));
-      error = bind(socket.fd(), reinterpret_cast<const sockaddr*>(&address->storage), address->size) == 0 &&
+      error = bind(socket.fd(), reinterpret_cast<const sockaddr*>(&address->storage),
+                   address->size) == 0 &&
                       listen(socket.fd(), SOMAXCONN) == 0
                   ? 0
                   : errno;
@@ -289,8 +299,8 @@ Status Listen(Address* address, const std::vector<std::pair<uint16_t, uint16_t>>
 }  // namespace
 
 void RootInfo::Write(HcclRootInfo* bytes) const {
-  const std::vector<uint8_t> body =
-      json::to_cbor({{"host", address.host()}, {"port", address.port()}, {"id", id}, {"secret", secret}});
+  const std::vector<uint8_t> body = json::to_cbor(
+      {{"host", address.host()}, {"port", address.port()}, {"id", id}, {"secret", secret}});
   std::memset(bytes, 0, sizeof(*bytes));
   std::memcpy(bytes->internal, kMagic, sizeof(kMagic));
   const auto size = static_cast<uint32_t>(body.size());
@@ -317,7 +327,8 @@ Status RootInfo::Read(const HcclRootInfo& bytes, RootInfo* info) {
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
   const auto host = body["host"].get<std::string>();
-  if (getaddrinfo(host.c_str(), std::to_string(body["port"].get<uint16_t>()).c_str(), &hints, &found) != 0) {
+  if (getaddrinfo(host.c_str(), std::to_string(body["port"].get<uint16_t>()).c_str(), &hints,
+                  &found) != 0) {
     return Fail(HCCL_E_PARA, "rootInfo names the address \"{}\", which is none here", host);
   }
   std::memcpy(&info->address.storage, found->ai_addr, found->ai_addrlen);
@@ -356,13 +367,14 @@ Status StartRootService(const Environment& environment, RootInfo* info) {
   }
   std::vector<std::string> whitelist;
   if (environment.whitelist) {
-    if (const Status status = ReadWhitelist(*environment.whitelist, &whitelist); !status.ok()) return status;
+    if (const Status status = ReadWhitelist(*environment.whitelist, &whitelist); !status.ok())
+      return status;
   }
   Socket listener;
   if (const Status status = Listen(&info->address, ports, &listener); !status.ok()) return status;
-  auto service = std::make_shared<RootService>(std::move(listener), info->secret, std::move(whitelist),
-                                               environment.whitelist.has_value(),
-                                               environment.connect_timeout);
+  auto service =
+      std::make_shared<RootService>(std::move(listener), info->secret, std::move(whitelist),
+                                    environment.whitelist.has_value(), environment.connect_timeout);
   {
     std::lock_guard lock(SecretsMutex());
     Secrets().insert(info->secret);

@@ -50,7 +50,8 @@ void TellStateCallbacks(HcclComm comm, HcclCommStatePhase phase) {
   }
   for (const auto& [name, callback] : callbacks) {
     const HcclResult result = callback.function(comm, phase, callback.args);
-    if (result != HCCL_SUCCESS) Warn("the callback \"{}\" returned {}", name, static_cast<int>(result));
+    if (result != HCCL_SUCCESS)
+      Warn("the callback \"{}\" returned {}", name, static_cast<int>(result));
   }
 }
 

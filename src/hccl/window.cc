@@ -23,8 +23,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxTelling = 4096;          // bytes of what a rank says of its window
-constexpr size_t kMaxUnderWay = size_t{64} << 20;  // bytes to one rank that it has not begun to take
+constexpr size_t kMaxTelling = 4096;  // bytes of what a rank says of its window
+constexpr size_t kMaxUnderWay = size_t{64}
+                                << 20;  // bytes to one rank that it has not begun to take
 constexpr uintptr_t kPage = 4096;
 constexpr uint64_t kAnyProcess = ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
 
@@ -133,7 +134,8 @@ WindowGroup::~WindowGroup() = default;
 Status WindowGroup::Register(void* address, uint64_t size, void** handle) {
   std::lock_guard lock(mutex_);
   if (window_ != nullptr) {
-    return Fail(HCCL_E_NOT_SUPPORT, "communicator {} has a window of {} bytes, expected none", name_, window_->size);
+    return Fail(HCCL_E_NOT_SUPPORT, "communicator {} has a window of {} bytes, expected none",
+                name_, window_->size);
   }
   window_ = std::make_shared<MemoryWindow>();
   window_->base = static_cast<char*>(address);
@@ -167,7 +169,8 @@ Status WindowGroup::Share(const void* handle, std::span<const uint32_t> peers) {
   return ShareWith(window.get(), peers);
 }
 
-Status WindowGroup::RegisterSymmetric(void* address, uint64_t size, std::shared_ptr<MemoryWindow>* made) {
+Status WindowGroup::RegisterSymmetric(void* address, uint64_t size,
+                                      std::shared_ptr<MemoryWindow>* made) {
   auto window = std::make_shared<MemoryWindow>();
   window->communicator = name_;
   window->base = static_cast<char*>(address);
@@ -189,7 +192,8 @@ Status WindowGroup::RegisterSymmetric(void* address, uint64_t size, std::shared_
 // Both sides tell address and key, try to map, and tell whether they could.
 Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> peers) {
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
-  if (communicator == nullptr) return Fail(HCCL_E_UNAVAIL, "communicator {} has been destroyed", name_);
+  if (communicator == nullptr)
+    return Fail(HCCL_E_UNAVAIL, "communicator {} has been destroyed", name_);
   if (communicator->failed()) return communicator->FailAsBefore(false);
   const auto& members = communicator->members();
   const Member& self = members[rank_];
@@ -203,15 +207,19 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
   // The key is of whole pages; what is above the window's first byte in them is the offset.
   const uintptr_t begin = reinterpret_cast<uintptr_t>(window->base);
   const uint64_t offset = begin % kPage;
-  if (window->key.empty() && std::any_of(others.begin(), others.end(), [&](uint32_t peer) { return !same_process(peer); })) {
+  if (window->key.empty() && std::any_of(others.begin(), others.end(),
+                                         [&](uint32_t peer) { return !same_process(peer); })) {
     char key[128] = {};
     if (Try([&] {
-          return aclrtIpcMemGetExportKey(window->base - offset, window->size + offset, key, 65, kAnyProcess);
+          return aclrtIpcMemGetExportKey(window->base - offset, window->size + offset, key, 65,
+                                         kAnyProcess);
         })) {
       window->key = key;
     }
   }
-  const std::string telling = json({{"address", begin}, {"size", window->size}, {"offset", offset}, {"key", window->key}}).dump();
+  const std::string telling =
+      json({{"address", begin}, {"size", window->size}, {"offset", offset}, {"key", window->key}})
+          .dump();
 
   Work sharing{"HcclCommExchangeMem", "HcclCommExchangeMem", MakeLabel(Operation::kWindow), {}, {}};
   Environment environment;
@@ -220,7 +228,8 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
   Exchange exchange(*communicator, sharing, 0, nullptr, environment.connect_timeout);
   // Numbers that no HcclSend of the pair has.
   const auto pass = [&](uint32_t peer, bool receives, uint64_t phase, void* data, size_t bytes) {
-    exchange.Pass({peer, receives, data, bytes, sharing.label, (uint64_t{1} << 31) + 2 * shared_[peer] + phase});
+    exchange.Pass({peer, receives, data, bytes, sharing.label,
+                   (uint64_t{1} << 31) + 2 * shared_[peer] + phase});
   };
   std::string own = telling;
   own.resize(kMaxTelling, ' ');
@@ -262,15 +271,18 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
     window->peers[peer].known = true;
     ++shared_[peer];
   }
-  const bool needs_server = std::any_of(they_do.begin(), they_do.end(), [](const auto& one) { return one.second == 0; });
-  if (needs_server && !communicator->served_.exchange(true)) Server::Instance().Add(shared_from_this());
+  const bool needs_server =
+      std::any_of(they_do.begin(), they_do.end(), [](const auto& one) { return one.second == 0; });
+  if (needs_server && !communicator->served_.exchange(true))
+    Server::Instance().Add(shared_from_this());
   return {};
 }
 
 Status WindowGroup::Window(uint32_t rank, RankWindow* window) {
   std::lock_guard lock(mutex_);
   if (window_ == nullptr) {
-    return Fail(ACL_ERROR_INVALID_PARAM, "communicator {} has no window: HcclCommRegister makes one", name_);
+    return Fail(ACL_ERROR_INVALID_PARAM,
+                "communicator {} has no window: HcclCommRegister makes one", name_);
   }
   if (rank >= size_ || !window_->peers[rank].known) {
     return Fail(ACL_ERROR_INVALID_PARAM,
@@ -295,7 +307,8 @@ Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* take
   Reap(communicator->engine());
   size_t data = 0;
   for (const auto& piece : message.pieces) data += piece.size;
-  const size_t total = sizeof(Head) + message.pieces.size() * sizeof(PieceHead) + message.words.size() * sizeof(WordHead) + data;
+  const size_t total = sizeof(Head) + message.pieces.size() * sizeof(PieceHead) +
+                       message.words.size() * sizeof(WordHead) + data;
   if (under_way_[rank] != 0 && under_way_[rank] + total > kMaxUnderWay) return {};
 
   Outgoing& outgoing = outgoing_.emplace_back();
@@ -318,8 +331,10 @@ Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* take
   }
   for (const auto& piece : message.pieces) put(piece.data, piece.size);
   under_way_[rank] += total;
-  const uint64_t tag = Tag::Make(rank_, Tag::kWindow, sent_[rank]++, 0, MakeLabel(Operation::kWindow));
-  communicator->engine().Send(rank, tag, outgoing.bytes.data(), total, Engine::End::kTaken, &outgoing.transfer);
+  const uint64_t tag =
+      Tag::Make(rank_, Tag::kWindow, sent_[rank]++, 0, MakeLabel(Operation::kWindow));
+  communicator->engine().Send(rank, tag, outgoing.bytes.data(), total, Engine::End::kTaken,
+                              &outgoing.transfer);
   *taken = true;
   return {};
 }
@@ -377,8 +392,9 @@ bool WindowGroup::Serve() {
       continue;
     }
     if (outcome == Outcome::kBad) {
-      communicator->Abort(HCCL_E_PARA, fmt::format("{} wrote outside of the window of {}",
-                                                   communicator->NameOf(it->source), communicator->NameOf(rank_)));
+      communicator->Abort(
+          HCCL_E_PARA, fmt::format("{} wrote outside of the window of {}",
+                                   communicator->NameOf(it->source), communicator->NameOf(rank_)));
     }
     engine.Release(&it->transfer);
     it = incoming_.erase(it);
@@ -393,7 +409,9 @@ WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
   if (window_ == nullptr) return Outcome::kBad;
   const std::vector<char>& bytes = message.bytes;
   const uint64_t room = window_->size;
-  const auto fits = [room](uint64_t offset, uint64_t size) { return offset <= room && size <= room - offset; };
+  const auto fits = [room](uint64_t offset, uint64_t size) {
+    return offset <= room && size <= room - offset;
+  };
   const auto word_at = [&](uint64_t offset) {
     return std::atomic_ref<int32_t>(*reinterpret_cast<int32_t*>(window_->base + offset));
   };
@@ -420,10 +438,12 @@ WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
       std::memcpy(&word, words + i * sizeof(word), sizeof(word));
       if (word.offset % 4 != 0 || !fits(word.offset, 4)) return Outcome::kBad;
     }
-    if (head.guard != WindowMessage::kNoGuard && (head.guard % 4 != 0 || !fits(head.guard, 4))) return Outcome::kBad;
+    if (head.guard != WindowMessage::kNoGuard && (head.guard % 4 != 0 || !fits(head.guard, 4)))
+      return Outcome::kBad;
     message.checked = true;
   }
-  if (head.guard != WindowMessage::kNoGuard && word_at(head.guard).load(std::memory_order_acquire) == 1) {
+  if (head.guard != WindowMessage::kNoGuard &&
+      word_at(head.guard).load(std::memory_order_acquire) == 1) {
     return Outcome::kBlocked;
   }
   for (uint64_t i = 0; i < head.pieces; ++i) {
@@ -446,7 +466,9 @@ Status WindowGroup::Failure() const {
     return Fail(ACL_ERROR_RT_AICPU_EXCEPTION, "communicator {} has been destroyed", name_);
   }
   // Asking the root's connection is a system call: once in a millisecond.
-  const int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  const int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(
+                          std::chrono::steady_clock::now().time_since_epoch())
+                          .count();
   if (heard_.exchange(now, std::memory_order_relaxed) != now) communicator->Hear();
   if (!communicator->failed()) {
     if (const auto lost = communicator->AnyLost()) communicator->Abort(lost->code, lost->text);
@@ -465,7 +487,8 @@ void WindowGroup::Close() {
         std::lock_guard lock(mutex_);
         communicator->engine().Progress();
         Reap(communicator->engine());
-        if (outgoing_.empty() || communicator->failed() || std::chrono::steady_clock::now() > end) break;
+        if (outgoing_.empty() || communicator->failed() || std::chrono::steady_clock::now() > end)
+          break;
       }
       std::this_thread::yield();
     }

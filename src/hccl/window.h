@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows: memory of a rank that others write. Where a process can map another one's memory it stores
-// itself; else messages bring the bytes, and the receiver stores them.
+// Windows: memory of a rank that others write. Where a process can map another one's memory it
+// stores itself; else messages bring the bytes, and the receiver stores them.
 #pragma once
 
 #include <atomic>
@@ -36,8 +36,8 @@ struct MemoryWindow {
   ~MemoryWindow();
 };
 
-// A communicator as operators see it: the window that was registered for them, and messages to those
-// of others.
+// A communicator as operators see it: the window that was registered for them, and messages to
+// those of others.
 class WindowGroup final : public RankGroup, public std::enable_shared_from_this<WindowGroup> {
  public:
   explicit WindowGroup(const std::shared_ptr<Communicator>& communicator);

@@ -73,8 +73,8 @@ class UcxEngine final : public Engine {
     peers_ = std::vector<Peer>(addresses.size());
     for (size_t rank = 0; rank < addresses.size(); ++rank) {
       ucp_ep_params_t params{};
-      params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
-                          UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER;
+      params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                          UCP_EP_PARAM_FIELD_ERR_HANDLER;
       params.address = reinterpret_cast<const ucp_address_t*>(addresses[rank].data());
       params.err_mode = UCP_ERR_HANDLING_MODE_PEER;
       params.err_handler = {&UcxEngine::OnLost, &peers_[rank]};
@@ -106,7 +106,8 @@ class UcxEngine final : public Engine {
   void Receive(uint64_t tag, void* data, size_t size, Transfer* transfer) override {
     if (aborted_) return Finish(transfer, Transfer::State::kFailed);
     ucp_request_param_t param = ParamOf(transfer);
-    // By the callback alone: a message that is there already leaves recv_info as it was in UCX 1.13.
+    // By the callback alone: a message that is there already leaves recv_info as it was in
+    // UCX 1.13.
     param.op_attr_mask |= UCP_OP_ATTR_FLAG_NO_IMM_CMPL;
     param.cb.recv = &UcxEngine::OnReceived;
     Take(transfer, ucp_tag_recv_nbx(worker_, data, size, tag, UINT64_MAX, &param));
@@ -161,7 +162,7 @@ class UcxEngine final : public Engine {
 
   static void OnSent(void*, ucs_status_t status, void* user_data) {
     Finish(static_cast<Transfer*>(user_data),
-        status == UCS_OK ? Transfer::State::kDone : Transfer::State::kFailed);
+           status == UCS_OK ? Transfer::State::kDone : Transfer::State::kFailed);
   }
 
   static void OnReceived(void*, ucs_status_t status, const ucp_tag_recv_info_t* info,
