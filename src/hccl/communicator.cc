@@ -29,16 +29,20 @@ std::string HostName() {
 // A task of a stream. One that never runs leaves its peers waiting, so it fails the communicator.
 class OperationTask final : public Task {
  public:
-  OperationTask(std::shared_ptr<Communicator> communicator, Work work, uint64_t number)
+  // `in_graph`: it is being captured, and runs as often as its graph.
+  OperationTask(std::shared_ptr<Communicator> communicator, Work work, uint64_t number,
+                bool in_graph)
       : Task(TaskKind::kGraph, work.api),
         communicator_(std::move(communicator)),
         work_(std::move(work)),
-        number_(number) {
-    ++communicator_->outstanding_;
+        number_(number),
+        in_graph_(in_graph) {
+    if (!in_graph_) ++communicator_->outstanding_;
   }
 
   ~OperationTask() override {
-    if (!ran_ && !forgotten_) {
+    if (in_graph_) return;
+    if (runs_ == 0 && !forgotten_) {
       communicator_->Abort(HCCL_E_UNAVAIL,
                            fmt::format("{} was dropped with its stream on {}", work_.description,
                                        communicator_->NameOf(communicator_->rank())));
@@ -50,10 +54,11 @@ class OperationTask final : public Task {
   void Forget() { forgotten_ = true; }
 
   Status Run(const StopToken& stop) override {
-    ran_ = true;
+    const uint32_t run = runs_++;
     if (communicator_->failed()) return communicator_->FailAsBefore(true);
     Exchange exchange(*communicator_, work_, number_, &stop,
-                      communicator_->config().execute_timeout);
+                      communicator_->config().execute_timeout,
+                      in_graph_ ? std::optional(run) : std::nullopt);
     Status status;
     if (work_.collective) {
       status = work_.collective(exchange);
@@ -67,7 +72,8 @@ class OperationTask final : public Task {
   const std::shared_ptr<Communicator> communicator_;
   const Work work_;
   const uint64_t number_;
-  bool ran_ = false;
+  const bool in_graph_;
+  uint32_t runs_ = 0;
   bool forgotten_ = false;
 };
 
@@ -110,8 +116,10 @@ Status Communicator::Open(const RootInfo& root, const Environment& environment) 
       !status.ok()) {
     return status;
   }
-  sends_.resize(ranks_);
-  receives_.resize(ranks_);
+  for (Numbers* numbers : {&in_streams_, &in_graphs_}) {
+    numbers->sends.resize(ranks_);
+    numbers->receives.resize(ranks_);
+  }
   gone_.resize(ranks_);
   std::vector<std::string> addresses;
   for (const Member& member : members_) addresses.push_back(member.address);
@@ -164,7 +172,7 @@ Status Communicator::Greet(std::chrono::milliseconds timeout) {
 }
 
 Communicator::~Communicator() {
-  if (engine_ != nullptr && failed()) engine_->Abort();
+  if (engine_ != nullptr && failed() && !left_) engine_->Abort();
 }
 
 std::string Communicator::NameOf(uint32_t rank) const {
@@ -179,27 +187,26 @@ Status Communicator::Submit(Work work, aclrtStream stream) {
     return Fail(HCCL_E_SUSPENDING, "communicator {} is suspended (HcclCommSuspend)", name());
   aclmdlRICaptureStatus capture = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
   aclmdlRI graph = nullptr;
-  if (stream != nullptr && aclmdlRICaptureGetInfo(stream, &capture, &graph) == ACL_SUCCESS &&
-      capture != ACL_MODEL_RI_CAPTURE_STATUS_NONE) {
-    return Fail(HCCL_E_NOT_SUPPORT,
-                "the stream is being captured, and graphs hold no collective communication here");
-  }
+  const bool in_graph = stream != nullptr &&
+                        aclmdlRICaptureGetInfo(stream, &capture, &graph) == ACL_SUCCESS &&
+                        capture != ACL_MODEL_RI_CAPTURE_STATUS_NONE;
   std::lock_guard lock(order_);
-  const uint64_t number = work.collective ? next_collective_ : 0;
-  for (PairMessage& message : work.pairs) {
-    message.number = (message.receives ? receives_ : sends_)[message.peer]++;
-  }
+  Numbers& next = in_graph ? in_graphs_ : in_streams_;
   const bool collective = work.collective != nullptr;
-  const auto pairs = work.pairs;
-  const auto task = std::make_shared<OperationTask>(shared_from_this(), std::move(work), number);
+  for (PairMessage& message : work.pairs) {
+    message.number = (message.receives ? next.receives : next.sends)[message.peer]++;
+  }
+  const uint64_t number = collective ? next.collective++ : 0;
+  const std::vector<PairMessage> pairs = work.pairs;
+  const auto task =
+      std::make_shared<OperationTask>(shared_from_this(), std::move(work), number, in_graph);
   if (const int code = anyaclEnqueue(stream, task); code != 0) {
     // With ACL_LAUNCH_BLOCKING=1 it may also be the operation's own failure, which is for ever.
     task->Forget();
-    for (const PairMessage& message : pairs)
-      (message.receives ? receives_ : sends_)[message.peer]--;
+    if (collective) --next.collective;
+    for (const PairMessage& pair : pairs) --(pair.receives ? next.receives : next.sends)[pair.peer];
     return Replay(code);
   }
-  if (collective) ++next_collective_;
   return {};
 }
 
@@ -269,6 +276,13 @@ void Communicator::Destroy() {
   }
   // What runs sees the failure and ends; what is queued behind something else will see it.
   while (running_ > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  left_ = !failed();
+  {
+    // Graphs may hold operations, and streams those that were never asked to run.
+    std::lock_guard lock(state_);
+    if (!failure_) failure_ = Failure{HCCL_E_UNAVAIL, "it has been destroyed"};
+    failed_.store(true, std::memory_order_release);
+  }
   control_.Leave(rank_);
 }
 

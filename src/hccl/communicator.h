@@ -142,15 +142,21 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   Control control_;
 
   std::mutex order_;  // numbers are drawn and tasks appended in one order
-  uint64_t next_collective_ = 0;
-  std::vector<uint64_t> sends_;
-  std::vector<uint64_t> receives_;
+  // The next one of each kind; of pairs by peer.
+  struct Numbers {
+    uint64_t collective = 0;
+    std::vector<uint64_t> sends;
+    std::vector<uint64_t> receives;
+  };
+  Numbers in_streams_;
+  Numbers in_graphs_;
 
   mutable std::mutex state_;
   std::optional<Failure> failure_;
   std::vector<std::optional<Failure>> gone_;
   std::optional<Failure> lost_;
   std::atomic<bool> failed_{false};
+  bool left_ = false;  // destroyed without a failure
   std::vector<std::pair<size_t, std::unique_ptr<char[]>>> scratch_;
 
   std::shared_ptr<WindowGroup> windows_;

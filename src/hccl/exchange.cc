@@ -25,13 +25,21 @@ constexpr int kYields = 100;
 constexpr std::chrono::milliseconds kLastWords{100};
 constexpr std::chrono::seconds kBeforeTelling{1};
 
+// All ranks replay their graphs in step: the n-th run of an operation meets the others' n-th.
+constexpr uint64_t kPairInGraph = uint64_t{1} << 31;
+uint64_t NumberInGraph(uint64_t number, uint32_t replay) {
+  return (number & 0x7fff) << 16 | (replay & 0xffff);
+}
+
 }  // namespace
 
 Exchange::Exchange(Communicator& communicator, const Work& work, uint64_t number,
-                   const StopToken* stop, std::optional<std::chrono::milliseconds> timeout)
+                   const StopToken* stop, std::optional<std::chrono::milliseconds> timeout,
+                   std::optional<uint32_t> replay)
     : communicator_(communicator),
       engine_(communicator.engine()),
       work_(work),
+      replay_(replay),
       number_(number),
       stop_(stop),
       timeout_(timeout),
@@ -44,6 +52,12 @@ Exchange::~Exchange() {
   --communicator_.running_;
 }
 
+uint64_t Exchange::MakeTag(uint32_t source, uint32_t step) const {
+  return replay_
+             ? Tag::Make(source, Tag::kReplay, NumberInGraph(number_, *replay_), step, work_.label)
+             : Tag::Make(source, Tag::kCollective, number_, step, work_.label);
+}
+
 Exchange::Post& Exchange::Add(uint32_t peer, bool receives, uint64_t tag, size_t bytes) {
   Post& post = posts_.emplace_back();
   post.peer = peer;
@@ -54,18 +68,21 @@ Exchange::Post& Exchange::Add(uint32_t peer, bool receives, uint64_t tag, size_t
 }
 
 void Exchange::Send(uint32_t to, uint32_t step, const void* data, size_t bytes, Engine::End end) {
-  const uint64_t tag = Tag::Make(rank(), Tag::kCollective, number_, step, work_.label);
+  const uint64_t tag = MakeTag(rank(), step);
   engine_.Send(to, tag, data, bytes, end, &Add(to, false, tag, bytes).transfer);
 }
 
 void Exchange::Receive(uint32_t from, uint32_t step, void* data, size_t bytes) {
-  const uint64_t tag = Tag::Make(from, Tag::kCollective, number_, step, work_.label);
+  const uint64_t tag = MakeTag(from, step);
   engine_.Receive(tag, data, bytes, &Add(from, true, tag, bytes).transfer);
 }
 
 void Exchange::Pass(const PairMessage& message) {
   const uint32_t source = message.receives ? message.peer : rank();
-  const uint64_t tag = Tag::Make(source, Tag::kPair, message.number, 0, message.label);
+  const uint64_t tag =
+      replay_ ? Tag::Make(source, Tag::kReplay,
+                          kPairInGraph | NumberInGraph(message.number, *replay_), 0, message.label)
+              : Tag::Make(source, Tag::kPair, message.number, 0, message.label);
   Post& post = Add(message.peer, message.receives, tag, message.bytes);
   if (message.receives) {
     engine_.Receive(tag, message.data, message.bytes, &post.transfer);
@@ -173,7 +190,7 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
                   fmt::format("the connection to {} broke", communicator_.NameOf(post.peer)));
     }
   }
-  if (waited > kBeforeTelling && !told_ && work_.collective) {
+  if (waited > kBeforeTelling && !told_ && work_.collective && !replay_) {
     told_ = true;
     communicator_.control().TellWait(number_, work_.description);
   }

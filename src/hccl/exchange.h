@@ -19,7 +19,7 @@ struct Tag {
   static constexpr int kStepBits = 6;
   static constexpr int kNumberBits = 32;
   static constexpr int kClassBits = 2;
-  enum Class : uint64_t { kCollective, kPair, kGreeting, kWindow };
+  enum Class : uint64_t { kCollective, kPair, kReplay, kWindow };
   static constexpr uint64_t kLabelMask = (uint64_t{1} << kLabelBits) - 1;
 
   static uint32_t SourceOf(uint64_t tag) { return static_cast<uint32_t>(tag >> 52); }
@@ -36,9 +36,10 @@ struct Tag {
 
 class Exchange {
  public:
-  // `stop` may be null: nothing but time and failures end it early.
+  // `stop` may be null: nothing but time and failures end it early. `replay` counts the runs of an
+  // operation in a graph, whose number is one of those in graphs.
   Exchange(Communicator& communicator, const Work& work, uint64_t number, const StopToken* stop,
-           std::optional<std::chrono::milliseconds> timeout);
+           std::optional<std::chrono::milliseconds> timeout, std::optional<uint32_t> replay = {});
   // Whatever is still under way has been ended, or is left to itself with its memory.
   ~Exchange();
 
@@ -74,6 +75,7 @@ class Exchange {
     size_t bytes = 0;
   };
 
+  uint64_t MakeTag(uint32_t source, uint32_t step) const;
   Post& Add(uint32_t peer, bool receives, uint64_t tag, size_t bytes);
   // Whether the oldest post has ended; forgets it if it has, and well.
   bool TakeOldest(Status* status);
@@ -88,6 +90,7 @@ class Exchange {
   Communicator& communicator_;
   Engine& engine_;
   const Work& work_;
+  const std::optional<uint32_t> replay_;
   const uint64_t number_;
   const StopToken* const stop_;
   const std::optional<std::chrono::milliseconds> timeout_;
