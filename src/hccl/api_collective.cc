@@ -37,28 +37,12 @@ char* At(const void* base, size_t bytes) {
 }
 
 template <class Plan>
-Work MakeWork(const char* api, Operation operation, HcclDataType type, HcclReduceOp op,
-              std::string description, Plan plan) {
+Work MakeWork(Operation operation, HcclDataType type, const Work::Call& call, Plan plan) {
   Work work;
-  work.api = api;
-  work.label = MakeLabel(operation, type, op);
-  work.description = std::move(description);
+  work.call = call;
+  work.label = MakeLabel(operation, type, call.op.value_or(HCCL_REDUCE_SUM));
   work.collective = [plan = std::move(plan)](Exchange& exchange) { return Run(plan, exchange); };
   return work;
-}
-
-template <class Plan>
-Work MakeWork(const char* api, Operation operation, HcclDataType type, std::string description,
-              Plan plan) {
-  return MakeWork(api, operation, type, HCCL_REDUCE_SUM, std::move(description), std::move(plan));
-}
-
-std::string Describe(const char* api, uint64_t count, HcclDataType type) {
-  return fmt::format("{} of {} {}", api, count, NameOf(type));
-}
-
-std::string Describe(const char* api, uint64_t count, HcclDataType type, HcclReduceOp op) {
-  return fmt::format("{} of {} {}, {}", api, count, NameOf(type), NameOf(op));
 }
 
 // Rows of different lengths: uint64 arrays in host memory, in elements.
@@ -105,9 +89,8 @@ Status Differ(const void* send, size_t send_bytes, const void* receive, size_t r
   return Fail(HCCL_E_PARA, "sendBuf and recvBuf overlap, expected different memory");
 }
 
-Status AllToAll(const char* api, Operation operation, const Rows& send, const Rows& receive,
-                std::string description, const std::shared_ptr<Communicator>& communicator,
-                aclrtStream stream) {
+Status AllToAll(Operation operation, const Rows& send, const Rows& receive, const Work::Call& call,
+                const std::shared_ptr<Communicator>& communicator, aclrtStream stream) {
   Moves moves;
   size_t sent = 0;
   size_t received = 0;
@@ -122,9 +105,7 @@ Status AllToAll(const char* api, Operation operation, const Rows& send, const Ro
     return Fail(HCCL_E_PARA, "rank {} sends itself {} bytes and expects {}", communicator->rank(),
                 own_sent, own_received);
   }
-  return Submit(communicator,
-                MakeWork(api, operation, send.type, std::move(description), std::move(moves)),
-                stream);
+  return Submit(communicator, MakeWork(operation, send.type, call, std::move(moves)), stream);
 }
 
 Status CheckTypes(HcclDataType send, HcclDataType receive) {
@@ -158,7 +139,7 @@ Status Pair(const char* api, const HcclSendRecvItem& item, HcclComm comm, aclrtS
   const bool receives = item.sendRecvType == HCCL_RECV;
   const char* peer_name = receives ? "srcRank" : "destRank";
   Work work;
-  work.api = api;
+  work.call.api = api;
   if (const Status status =
           AddPair(receives ? "recvBuf" : "sendBuf", item, peer_name, *communicator, &work.pairs);
       !status.ok()) {
@@ -169,8 +150,9 @@ Status Pair(const char* api, const HcclSendRecvItem& item, HcclComm comm, aclrtS
                 "{} is {}, the rank itself, which waits here: expected another one, or a group",
                 peer_name, item.remoteRank);
   }
-  work.description = fmt::format("{} of {} {} {} rank {}", api, item.count, NameOf(item.dataType),
-                                 receives ? "from" : "to", item.remoteRank);
+  work.call.count = item.count;
+  work.call.type = item.dataType;
+  work.call.peer = item.remoteRank;
   return Submit(communicator, std::move(work), stream);
 }
 
@@ -202,8 +184,8 @@ HcclResult HcclAllReduce(void* sendBuf, void* recvBuf, uint64_t count, HcclDataT
                         false};
     plan.stage = sendBuf != recvBuf && Overlap(sendBuf, bytes, recvBuf, bytes);
     return Submit(communicator,
-                  MakeWork(kApi, Operation::kAllReduce, dataType, op,
-                           Describe(kApi, count, dataType, op), std::move(plan)),
+                  MakeWork(Operation::kAllReduce, dataType, {kApi, count, dataType, op, {}, {}},
+                           std::move(plan)),
                   stream);
   });
 }
@@ -232,8 +214,7 @@ HcclResult HcclReduce(void* sendBuf, void* recvBuf, uint64_t count, HcclDataType
                         root,           false};
     plan.stage = mine && sendBuf != recvBuf && Overlap(sendBuf, bytes, recvBuf, bytes);
     return Submit(communicator,
-                  MakeWork(kApi, Operation::kReduce, dataType, op,
-                           fmt::format("{}, root {}", Describe(kApi, count, dataType, op), root),
+                  MakeWork(Operation::kReduce, dataType, {kApi, count, dataType, op, root, {}},
                            std::move(plan)),
                   stream);
   });
@@ -262,8 +243,8 @@ HcclResult HcclReduceScatter(void* sendBuf, void* recvBuf, uint64_t recvCount,
     plan.stage = recvBuf != At(sendBuf, communicator->rank() * received) &&
                  Overlap(sendBuf, sent, recvBuf, received);
     return Submit(communicator,
-                  MakeWork(kApi, Operation::kReduceScatter, dataType, op,
-                           Describe(kApi, recvCount, dataType, op), std::move(plan)),
+                  MakeWork(Operation::kReduceScatter, dataType,
+                           {kApi, recvCount, dataType, op, {}, {}}, std::move(plan)),
                   stream);
   });
 }
@@ -299,11 +280,10 @@ HcclResult HcclReduceScatterV(void* sendBuf, const void* sendCounts, const void*
       return Fail(HCCL_E_PARA, "recvCount is {}, expected sendCounts[{}] = {}", recvCount,
                   communicator->rank(), own);
     }
-    return Submit(
-        communicator,
-        MakeWork(kApi, Operation::kReduceScatterV, dataType, op,
-                 fmt::format("{} of {}, {}", kApi, NameOf(dataType), NameOf(op)), std::move(plan)),
-        stream);
+    return Submit(communicator,
+                  MakeWork(Operation::kReduceScatterV, dataType, {kApi, {}, dataType, op, {}, {}},
+                           std::move(plan)),
+                  stream);
   });
 }
 
@@ -319,8 +299,7 @@ HcclResult HcclBroadcast(void* buf, uint64_t count, HcclDataType dataType, uint3
     if (const Status status = CheckBuffer("buf", buf, count, dataType, &bytes); !status.ok())
       return status;
     return Submit(communicator,
-                  MakeWork(kApi, Operation::kBroadcast, dataType,
-                           fmt::format("{}, root {}", Describe(kApi, count, dataType), root),
+                  MakeWork(Operation::kBroadcast, dataType, {kApi, count, dataType, {}, root, {}},
                            Broadcast{At(buf, 0), bytes, root}),
                   stream);
   });
@@ -355,8 +334,8 @@ HcclResult HcclAllGather(void* sendBuf, void* recvBuf, uint64_t sendCount, HcclD
           communicator->rank() * bytes);
     }
     return Submit(communicator,
-                  MakeWork(kApi, Operation::kAllGather, dataType,
-                           Describe(kApi, sendCount, dataType), std::move(moves)),
+                  MakeWork(Operation::kAllGather, dataType, {kApi, sendCount, dataType, {}, {}, {}},
+                           std::move(moves)),
                   stream);
   });
 }
@@ -387,8 +366,8 @@ HcclResult HcclAllGatherV(void* sendBuf, uint64_t sendCount, void* recvBuf, cons
     }
     moves.sends.assign(communicator->ranks(), {At(sendBuf, 0), bytes});
     return Submit(communicator,
-                  MakeWork(kApi, Operation::kAllGatherV, dataType,
-                           fmt::format("{} of {}", kApi, NameOf(dataType)), std::move(moves)),
+                  MakeWork(Operation::kAllGatherV, dataType, {kApi, {}, dataType, {}, {}, {}},
+                           std::move(moves)),
                   stream);
   });
 }
@@ -427,8 +406,7 @@ HcclResult HcclScatter(void* sendBuf, void* recvBuf, uint64_t recvCount, HcclDat
       moves.stage = recvBuf != moves.sends[root].data && Overlap(sendBuf, sent, recvBuf, bytes);
     }
     return Submit(communicator,
-                  MakeWork(kApi, Operation::kScatter, dataType,
-                           fmt::format("{}, root {}", Describe(kApi, recvCount, dataType), root),
+                  MakeWork(Operation::kScatter, dataType, {kApi, recvCount, dataType, {}, root, {}},
                            std::move(moves)),
                   stream);
   });
@@ -456,8 +434,8 @@ HcclResult HcclAlltoAll(const void* sendBuf, uint64_t sendCount, HcclDataType se
     const auto rows = [&](const char* name, const void* buffer) {
       return Rows{name, buffer, "sendCount", counts.data(), "row", displacements.data(), sendType};
     };
-    return AllToAll(kApi, Operation::kAllToAll, rows("sendBuf", sendBuf), rows("recvBuf", recvBuf),
-                    Describe(kApi, sendCount, sendType), communicator, stream);
+    return AllToAll(Operation::kAllToAll, rows("sendBuf", sendBuf), rows("recvBuf", recvBuf),
+                    {kApi, sendCount, sendType, {}, {}, {}}, communicator, stream);
   });
 }
 
@@ -468,10 +446,10 @@ HcclResult HcclAlltoAllV(const void* sendBuf, const void* sendCounts, const void
   constexpr const char* kApi = "HcclAlltoAllV";
   return WithCommunicator(kApi, comm, [&](const auto& communicator) -> Status {
     if (const Status status = CheckTypes(sendType, recvType); !status.ok()) return status;
-    return AllToAll(kApi, Operation::kAllToAllV,
+    return AllToAll(Operation::kAllToAllV,
                     {"sendBuf", sendBuf, "sendCounts", sendCounts, "sdispls", sdispls, sendType},
                     {"recvBuf", recvBuf, "recvCounts", recvCounts, "rdispls", rdispls, recvType},
-                    fmt::format("{} of {}", kApi, NameOf(sendType)), communicator, stream);
+                    {kApi, {}, sendType, {}, {}, {}}, communicator, stream);
   });
 }
 
@@ -501,12 +479,12 @@ HcclResult HcclAlltoAllVC(const void* sendBuf, const void* sendCountMatrix, Hccl
         return Fail(HCCL_E_PARA, "sendCountMatrix names more elements than any memory has");
       }
     }
-    return AllToAll(kApi, Operation::kAllToAllV,
+    return AllToAll(Operation::kAllToAllV,
                     {"sendBuf", sendBuf, "sendCountMatrix", send_counts.data(), "row",
                      send_displacements.data(), sendType},
                     {"recvBuf", recvBuf, "sendCountMatrix", receive_counts.data(), "row",
                      receive_displacements.data(), recvType},
-                    fmt::format("{} of {}", kApi, NameOf(sendType)), communicator, stream);
+                    {kApi, {}, sendType, {}, {}, {}}, communicator, stream);
   });
 }
 
@@ -533,8 +511,8 @@ HcclResult HcclBatchSendRecv(HcclSendRecvItem* sendRecvInfo, uint32_t itemNum, H
     }
     if (itemNum == 0) return Fail(HCCL_E_PARA, "itemNum is 0, expected at least 1");
     Work work;
-    work.api = kApi;
-    work.description = fmt::format("{} of {} messages", kApi, itemNum);
+    work.call.api = kApi;
+    work.call.count = itemNum;
     for (uint32_t i = 0; i < itemNum; ++i) {
       const HcclSendRecvItem& item = sendRecvInfo[i];
       if (item.sendRecvType != HCCL_SEND && item.sendRecvType != HCCL_RECV) {
@@ -556,8 +534,7 @@ HcclResult HcclBatchSendRecv(HcclSendRecvItem* sendRecvInfo, uint32_t itemNum, H
 HcclResult HcclBarrier(HcclComm comm, aclrtStream stream) {
   return WithCommunicator("HcclBarrier", comm, [&](const auto& communicator) {
     Work work;
-    work.api = "HcclBarrier";
-    work.description = "HcclBarrier";
+    work.call.api = "HcclBarrier";
     work.label = MakeLabel(Operation::kBarrier);
     work.collective = RunBarrier;
     return Submit(communicator, std::move(work), stream);

@@ -10,6 +10,7 @@
 
 #include "acl/acl.h"
 #include "acl/error_codes/rt_error_codes.h"
+#include "hccl/data_type.h"
 #include "hccl/exchange.h"
 #include "hccl/label.h"
 #include "hccl/window.h"
@@ -32,7 +33,7 @@ class OperationTask final : public Task {
   // `in_graph`: it is being captured, and runs as often as its graph.
   OperationTask(std::shared_ptr<Communicator> communicator, Work work, uint64_t number,
                 bool in_graph)
-      : Task(TaskKind::kGraph, work.api),
+      : Task(TaskKind::kGraph, work.call.api),
         communicator_(std::move(communicator)),
         work_(std::move(work)),
         number_(number),
@@ -44,7 +45,7 @@ class OperationTask final : public Task {
     if (in_graph_) return;
     if (runs_ == 0 && !forgotten_) {
       communicator_->Abort(HCCL_E_UNAVAIL,
-                           fmt::format("{} was dropped with its stream on {}", work_.description,
+                           fmt::format("{} was dropped with its stream on {}", work_.call.Text(),
                                        communicator_->NameOf(communicator_->rank())));
     }
     --communicator_->outstanding_;
@@ -76,6 +77,16 @@ class OperationTask final : public Task {
   uint32_t runs_ = 0;
   bool forgotten_ = false;
 };
+
+std::string Work::Call::Text() const {
+  std::string text = api;
+  if (count) text += fmt::format(" of {} {}", *count, type ? hccl::NameOf(*type) : "messages");
+  if (!count && type) text += fmt::format(" of {}", hccl::NameOf(*type));
+  if (op) text += fmt::format(", {}", hccl::NameOf(*op));
+  if (root) text += fmt::format(", root {}", *root);
+  if (peer) text += fmt::format(", rank {}", *peer);
+  return text;
+}
 
 CommunicatorTable& Communicators() {
   static CommunicatorTable* table = CommunicatorTable::NewGlobal();
@@ -140,11 +151,7 @@ Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t
                                   uint64_t id, std::chrono::milliseconds timeout) {
   // A step of its own: the number is not one of the communicator's operations.
   constexpr uint32_t kStep = 63;
-  Work passing{"HcclCreateSubCommConfig",
-               "HcclCreateSubCommConfig",
-               MakeLabel(Operation::kSubCommunicator),
-               {},
-               {}};
+  Work passing{{"HcclCreateSubCommConfig"}, MakeLabel(Operation::kSubCommunicator), {}, {}};
   Exchange exchange(*this, passing, id, nullptr, timeout);
   if (members.front() == rank_) {
     for (const uint32_t member : members) {
@@ -159,7 +166,7 @@ Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t
 // Makes the connections while everybody is here: a first message in one direction would have to
 // wait for the other rank to come.
 Status Communicator::Greet(std::chrono::milliseconds timeout) {
-  Work greeting{"HcclCommInit", "HcclCommInit", MakeLabel(Operation::kInit), {}, {}};
+  Work greeting{{"HcclCommInit"}, MakeLabel(Operation::kInit), {}, {}};
   Exchange exchange(*this, greeting, UINT32_MAX, nullptr, timeout);
   // With more ranks than that every one greets the neighbours in powers of two, and connections are
   // made when they are needed.

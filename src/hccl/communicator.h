@@ -48,9 +48,20 @@ struct PairMessage {
 // One operation of a communicator: how its messages are labelled, what messages say of it, what it
 // does.
 struct Work {
-  const char* api = nullptr;  // lives forever
-  std::string description;  // of a collective the same on all ranks: "HcclAllReduce of 8 FP32, SUM"
-  uint64_t label = 0;       // in the tags of its messages: operation, type and reduction
+  // What messages say of it; of a collective the same on all ranks.
+  struct Call {
+    const char* api = nullptr;           // lives forever
+    std::optional<uint64_t> count = {};  // elements or, without a type, messages
+    std::optional<HcclDataType> type = {};
+    std::optional<HcclReduceOp> op = {};
+    std::optional<uint32_t> root = {};
+    std::optional<uint32_t> peer = {};
+
+    // "HcclReduce of 8 float32, sum, root 1"
+    std::string Text() const;
+  };
+  Call call;
+  uint64_t label = 0;  // in the tags of its messages: operation, type and reduction
   std::function<Status(Exchange&)> collective;  // if it is one
   std::vector<PairMessage> pairs;               // if it is not
 };

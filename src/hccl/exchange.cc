@@ -109,7 +109,7 @@ Status Exchange::Judge(const Post& post) {
         HCCL_E_PARA,
         fmt::format("{} sent {} bytes where {} expects {}: the ranks call {} with different sizes",
                     communicator_.NameOf(post.peer), transfer.size, communicator_.NameOf(rank()),
-                    post.bytes, work_.api));
+                    post.bytes, work_.call.api));
   }
   return {};
 }
@@ -192,7 +192,7 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
   }
   if (waited > kBeforeTelling && !told_ && work_.collective && !replay_) {
     told_ = true;
-    communicator_.control().TellWait(number_, work_.description);
+    communicator_.control().TellWait(number_, work_.call.Text());
   }
   return {};
 }
@@ -210,7 +210,7 @@ std::string Exchange::Missing() const {
 // The first failure is everybody's.
 Status Exchange::Give(HcclResult code, const std::string& text) {
   communicator_.Abort(
-      code, fmt::format("{} on {}: {}", work_.description, communicator_.NameOf(rank()), text));
+      code, fmt::format("{} on {}: {}", work_.call.Text(), communicator_.NameOf(rank()), text));
   return communicator_.FailAsBefore(true);
 }
 
@@ -236,7 +236,7 @@ Status Exchange::Finish() {
 // up. Requests may outlive that: their memory is then left to them.
 void Exchange::EndAll() {
   if (!communicator_.failed()) {
-    communicator_.Abort(HCCL_E_INTERNAL, fmt::format("{} ended early", work_.description));
+    communicator_.Abort(HCCL_E_INTERNAL, fmt::format("{} ended early", work_.call.Text()));
   }
   engine_.Abort();
   for (Post& post : posts_) {

@@ -95,7 +95,7 @@ Status Submit(const std::shared_ptr<Communicator>& communicator, Work work, aclr
     if (same != submissions.end()) {
       auto& pairs = same->work.pairs;
       pairs.insert(pairs.end(), work.pairs.begin(), work.pairs.end());
-      same->work.description = "HcclGroupEnd of several messages";
+      same->work.call = {.api = "HcclGroupEnd", .count = pairs.size()};
       return {};
     }
   }

@@ -221,7 +221,7 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
       json({{"address", begin}, {"size", window->size}, {"offset", offset}, {"key", window->key}})
           .dump();
 
-  Work sharing{"HcclCommExchangeMem", "HcclCommExchangeMem", MakeLabel(Operation::kWindow), {}, {}};
+  Work sharing{{"HcclCommExchangeMem"}, MakeLabel(Operation::kWindow), {}, {}};
   Environment environment;
   if (const Status status = ReadEnvironment(&environment); !status.ok()) return status;
   const std::lock_guard one_at_a_time(sharing_);

@@ -328,10 +328,11 @@ bool Stream::HeadIsFor(bool enqueuer) const {
   return !queue_.empty() && running_ == nullptr && queue_.front().by_enqueuer == enqueuer;
 }
 
-bool Stream::HeadMayRunHere() const {
+bool Stream::HeadMayRunHere(bool patient) const {
   if (!HeadIsFor(false)) return false;
   const TaskKind kind = queue_.front().task->kind();
-  return kind == TaskKind::kCompute || kind == TaskKind::kMark;
+  return kind == TaskKind::kCompute || kind == TaskKind::kMark ||
+         (patient && kind == TaskKind::kGraph);
 }
 
 void Stream::Abort() {

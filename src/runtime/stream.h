@@ -148,7 +148,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void RecordOutcome(uint64_t ticket, TaskKind kind, bool ended_early, std::optional<Error> error);
   Status RunInTurn(Lock& lock, uint64_t ticket);
   bool HeadIsFor(bool enqueuer) const;
-  bool HeadMayRunHere() const;
+  // Whether the thread that waits may run the first task; a patient one also what waits for others.
+  bool HeadMayRunHere(bool patient) const;
   Wait WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms);
   void EndTask(std::atomic<uint64_t>& through);
   void DropQueue();

@@ -20,7 +20,7 @@ Stream::Wait Stream::WaitFor(Lock& lock, uint64_t ticket, int64_t timeout_ms) {
   const auto over = [&] { return completed_.load(std::memory_order_relaxed) >= ticket; };
   if (timeout_ms < 0) {
     // Running the queue here saves the hand-over to the worker and back.
-    while (!over() && HeadMayRunHere()) RunHead(lock);
+    while (!over() && HeadMayRunHere(true)) RunHead(lock);
     if (HeadIsFor(false)) work_.notify_one();
   }
   if (!over()) {
@@ -43,7 +43,7 @@ bool Stream::WaitWhileComputing(uint64_t ticket) {
   constexpr std::chrono::milliseconds kPatience{100};
   Lock lock(mutex_);
   for (;;) {
-    while (!HasPassed(ticket) && HeadMayRunHere()) RunHead(lock);
+    while (!HasPassed(ticket) && HeadMayRunHere(false)) RunHead(lock);
     if (HasPassed(ticket)) return true;
     const Task& next = running_ != nullptr ? *running_ : *queue_.front().task;
     const TaskKind kind = next.kind();

@@ -18,7 +18,8 @@ enum class TaskKind {
   kMark,     // records a point in time; never blocks
   kWait,     // waits for another stream or thread; touches no device memory
   kPoll,     // waits for memory that other workers write; ends early when asked to stop
-  kGraph,    // computes and waits; ends early when asked to stop
+  kGraph,    // computes and waits; ends early when asked to stop; may be run by the thread that
+             // synchronises without a time limit
 };
 
 // Tells a running task that it should end.
