@@ -174,6 +174,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/weight_gradient.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc
+  src/ops/elementwise/ascend_quant.cc
   src/ops/elementwise/build.cc
   src/ops/elementwise/chain.cc
   src/ops/elementwise/complex.cc
@@ -281,7 +282,10 @@ set(ANYACL_OPS_SOURCES
   src/ops/loss/pointwise.cc
   src/ops/matmul/grouped.cc
   src/ops/matmul/grouped_checks.cc
+  src/ops/matmul/int4.cc
   src/ops/matmul/plan.cc
+  src/ops/matmul/quant.cc
+  src/ops/matmul/quant_checks.cc
   src/ops/matmul/quant_parameter.cc
   src/ops/matmul/quantise.cc
   src/ops/matmul/weight.cc

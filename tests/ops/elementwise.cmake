@@ -12,7 +12,7 @@ anyacl_add_cases(elementwise_cases SOURCES
   elementwise_operators.cc)
 
 anyacl_add_test(elementwise_test
-  SOURCES elementwise_complex_test.cc elementwise_integer_test.cc
+  SOURCES ascend_quant_test.cc elementwise_complex_test.cc elementwise_integer_test.cc
     elementwise_parameters_test.cc elementwise_parts_test.cc elementwise_test.cc
     rotary_test.cc
   LIBS elementwise_cases

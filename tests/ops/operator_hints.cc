@@ -366,6 +366,28 @@ const std::map<std::string, CallHints>& AllHints() {
                    "antiquantOffsetOptional"},
         .own_shapes = true,
         .own_types = true};
+    for (const char* name : {"AscendQuant", "AscendQuantV3"}) {
+      hints[name] = {.sizes = {{"X", {2, 8}}, {"S", {8}}, {"Y", {2, 8}}},
+                     .values = {{"y", {.layout = Layout{.dims = {2, 8}, .dtype = ACL_INT8}}},
+                                {"dstType", Integer(ACL_INT8)},
+                                {"axis", Integer(-1)},
+                                {"roundMode", {.text = "round"}}},
+                     .own_shapes = true,
+                     .own_types = true};
+    }
+    const CallArgument coded = {.layout = Layout{.dims = {16}, .dtype = ACL_UINT64}};
+    const CallHints quantised = {
+        .sizes =
+            {{"L", {2, 64}}, {"R", {64, 16}}, {"F", {16}}, {"B", {16}}, {"T", {2}}, {"O", {2, 16}}},
+        .values = {{"scale", coded}, {"x2Scale", coded}},
+        .absent = {"offset", "x2Offset", "bias", "pertokenScaleOptional", "x1Scale", "yScale",
+                   "x1Offset", "yOffset"},
+        .own_shapes = true,
+        .own_types = true};
+    for (const char* name :
+         {"QuantMatmulV3", "QuantMatmulV4", "QuantMatmulV5", "QuantMatmulWeightNz"}) {
+      hints[name] = quantised;
+    }
     hints["RecurrentGatedDeltaRule"].own_shapes = true;  // any number of states
     hints["TransQuantParamV2"] = {.sizes = {{"S", {4}}, {"F", {4}}, {"O", {4}}},
                                   .own_shapes = true};

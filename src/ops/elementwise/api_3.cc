@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_copy.h"
 #include "aclnnop/aclnn_fill_scalar.h"
 #include "aclnnop/aclnn_floor.h"
+#include "aclnnop/aclnn_floor_divide.h"
 #include "aclnnop/aclnn_frac.h"
 #include "aclnnop/aclnn_ge_scalar.h"
 #include "aclnnop/aclnn_ge_tensor.h"
@@ -437,6 +438,19 @@ aclnnStatus aclnnInplaceRoundDecimalsGetWorkspaceSize(
 aclnnStatus aclnnInplaceRoundDecimals(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRoundDecimals").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFloorDivideGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                             aclTensor* out, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFloorDivide"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFloorDivide(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFloorDivide").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -25,19 +25,6 @@ using anyacl::elementwise::kOperators;
 
 extern "C" {
 
-aclnnStatus aclnnFloorDivideGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                             aclTensor* out, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFloorDivide"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFloorDivide(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFloorDivide").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
 aclnnStatus aclnnInplaceFloorDivideGetWorkspaceSize(
     aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
   return PhaseOne(Find(kOperators, "aclnnInplaceFloorDivide"),
@@ -452,6 +439,19 @@ aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor* self, const aclTensor*
 aclnnStatus aclnnAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAddcdiv").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
+                                                const aclTensor* tensor2, const aclScalar* value,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddcdiv"),
+                  {selfRef, tensor1, tensor2, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddcdiv").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

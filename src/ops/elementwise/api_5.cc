@@ -2,7 +2,6 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_addcdiv.h"
 #include "aclnnop/aclnn_clamp.h"
 #include "aclnnop/aclnn_equal.h"
 #include "aclnnop/aclnn_exp2.h"
@@ -15,6 +14,7 @@
 #include "aclnnop/aclnn_isfinite.h"
 #include "aclnnop/aclnn_lerp_scalar.h"
 #include "aclnnop/aclnn_lerp_tensor.h"
+#include "aclnnop/aclnn_log10.h"
 #include "aclnnop/aclnn_log2.h"
 #include "aclnnop/aclnn_masked_fill_scalar.h"
 #include "aclnnop/aclnn_nan_to_num.h"
@@ -27,19 +27,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
-                                                const aclTensor* tensor2, const aclScalar* value,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAddcdiv"),
-                  {selfRef, tensor1, tensor2, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddcdiv").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnLerpGetWorkspaceSize(const aclTensor* self, const aclTensor* end,
                                       const aclTensor* weight, aclTensor* out,
@@ -444,6 +431,18 @@ aclnnStatus aclnnInplaceLog2GetWorkspaceSize(const aclTensor* selfRef, uint64_t*
 aclnnStatus aclnnInplaceLog2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLog2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLog10GetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLog10"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLog10").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

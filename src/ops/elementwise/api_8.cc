@@ -2,6 +2,8 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_ascend_quant.h"
+#include "aclnnop/aclnn_ascend_quant_v3.h"
 #include "aclnnop/aclnn_elu_backward.h"
 #include "aclnnop/aclnn_fill_diagonal.h"
 #include "aclnnop/aclnn_fill_tensor.h"
@@ -32,7 +34,6 @@
 #include "aclnnop/aclnn_swish.h"
 #include "aclnnop/aclnn_swish_backward.h"
 #include "aclnnop/aclnn_tanh_backward.h"
-#include "aclnnop/aclnn_threshold.h"
 #include "aclnnop/aclnn_threshold_backward.h"
 #include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
 #include "nnop/phases.h"
@@ -42,32 +43,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnThresholdGetWorkspaceSize(const aclTensor* self, const aclScalar* threshold,
-                                           const aclScalar* value, aclTensor* out,
-                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnThreshold"),
-                  {self, threshold, value, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnThreshold").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor* selfRef, const aclScalar* threshold,
-                                                  const aclScalar* value, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceThreshold"),
-                  {selfRef, threshold, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceThreshold").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnSwishGetWorkspaceSize(const aclTensor* self, const aclScalar* betaOptional,
                                        aclTensor* out, uint64_t* workspaceSize,
@@ -412,6 +387,37 @@ aclnnStatus aclnnQuantizeGetWorkspaceSize(const aclTensor* x, const aclTensor* s
 aclnnStatus aclnnQuantize(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnQuantize").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAscendQuantGetWorkspaceSize(const aclTensor* x, const aclTensor* scale,
+                                             const aclTensor* offset, bool sqrtMode,
+                                             const char* roundMode, int32_t dstType,
+                                             const aclTensor* y, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAscendQuant"),
+                  {x, scale, offset, sqrtMode, roundMode, dstType, y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAscendQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAscendQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAscendQuantV3GetWorkspaceSize(const aclTensor* x, const aclTensor* scale,
+                                               const aclTensor* offset, bool sqrtMode,
+                                               const char* roundMode, int32_t dstType, int32_t axis,
+                                               const aclTensor* y, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAscendQuantV3"),
+                  {x, scale, offset, sqrtMode, roundMode, dstType, axis,
+                   y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAscendQuantV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAscendQuantV3").op, workspace,
                            workspaceSize, executor, stream);
 }
 

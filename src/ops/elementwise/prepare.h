@@ -85,9 +85,10 @@ Status PrepareFillTensor(Operands& operands, PreparedCall* call);
 // rotary.cc: pairs of elements, turned by angles.
 Status PrepareRotary(Operands& operands, PreparedCall* call);
 
-// shift.cc, quantize.cc
+// shift.cc, quantize.cc, ascend_quant.cc
 Status PrepareShift(bool left, Operands& operands, PreparedCall* call);
 Status PrepareQuantize(Operands& operands, PreparedCall* call);
+Status PrepareAscendQuant(Operands& operands, PreparedCall* call);
 
 // prelu.cc
 Status PreparePrelu(Operands& operands, PreparedCall* call);

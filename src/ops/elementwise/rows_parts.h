@@ -78,6 +78,31 @@ inline constexpr ParamSpec kQuantize[] = {
     Value(kDType, "dtype", Kind::kDataType, "out.dtype"),
     Value(kDim, "axis", Kind::kInt32, "counts from the end if negative"),
     Out(kOut, "out", kQuantized, "X*")};
+inline constexpr DTypeSet kQuants = {ACL_INT8, ACL_INT32, ACL_INT4};
+inline constexpr ParamSpec kAscendX = In(kSelf, "x", kSingles, "X..");
+inline constexpr ParamSpec kAscendScale =
+    Remarked(In(kOther, "scale", kSingles, "S.."),
+             "[1], one for each index of axis (the last one), or as many dimensions as x");
+inline constexpr ParamSpec kAscendOffset =
+    WithDTypeOf(kOther, In(kThird, "offset", kSingles, "S..", Need::kOptional));
+inline constexpr ParamSpec kAscendTwice = Value(kScalar, "sqrtMode", Kind::kBool, "scale twice");
+inline constexpr ParamSpec kAscendRounding =
+    Value(kMode, "roundMode", Kind::kText, "round (half to even), ceil, floor or trunc");
+inline constexpr ParamSpec kAscendType = Value(kDType, "dstType", Kind::kInt32, "y.dtype");
+inline constexpr ParamSpec kAscendY = WithConstHandle(Remarked(
+    Out(kOut, "y", kQuants, "Y.."), "x's shape; INT32 packs eight INT4 of the last dimension"));
+inline constexpr ParamSpec kAscendQuant[] = {
+    kAscendX, kAscendScale, kAscendOffset, kAscendTwice, kAscendRounding, kAscendType, kAscendY};
+inline constexpr ParamSpec kAscendQuantV3[] = {
+    kAscendX,
+    kAscendScale,
+    kAscendOffset,
+    kAscendTwice,
+    kAscendRounding,
+    kAscendType,
+    Value(kDim, "axis", Kind::kInt32,
+          "one of the last two dimensions, counts from the end if negative"),
+    kAscendY};
 inline constexpr DTypeSet kFillTypes = {ACL_INT8,  ACL_INT16,  ACL_INT32,  ACL_INT64,
                                         ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64,
                                         ACL_BOOL,  ACL_BF16,   ACL_FLOAT,  ACL_FLOAT16};
@@ -91,6 +116,10 @@ inline constexpr OpSpec kPartOperators[] = {
         "selfRef = value, as another type", "ops-math: conversion/fill/docs/aclnnInplaceFillTensor.md"),
     Row(kNames<"Quantize">, kQuantize, PrepareQuantize, "aclnn_quantize.h",
         "out = x / scales + zeroPoints, rounded to nearest even and held within its type", "ops-nn: quant/quantize/docs/aclnnQuantize.md"),
+    Row(kNames<"AscendQuant">, kAscendQuant, PrepareAscendQuant, "aclnn_ascend_quant.h",
+        "y = round(x * scale + offset), held within y's type", "ops-nn: quant/ascend_quant_v2/docs/aclnnAscendQuant.md"),
+    Row(kNames<"AscendQuantV3">, kAscendQuantV3, PrepareAscendQuant, "aclnn_ascend_quant_v3.h",
+        "y = round(x * scale + offset), held within y's type", "ops-nn: quant/ascend_quant_v2/docs/aclnnAscendQuantV3.md"),
     Row(kNames<"Glu">, kGlu, PrepareGlu, "aclnn_glu.h",
         "out = a / (1 + e^-b), a and b being the halves of self along dim", "ops-nn: activation/glu/docs/aclnnGlu.md"),
     Row(kNames<"GluBackward">, kGluBackward, PrepareGluBackward, "aclnn_glu_backward.h",

@@ -14,6 +14,10 @@
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
+#include "aclnnop/aclnn_quant_matmul_v3.h"
+#include "aclnnop/aclnn_quant_matmul_v4.h"
+#include "aclnnop/aclnn_quant_matmul_v5.h"
+#include "aclnnop/aclnn_quant_matmul_weight_nz.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_trans_quant_param_v2.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
@@ -295,6 +299,73 @@ aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
 aclnnStatus aclnnWeightQuantBatchMatmulV2(void* workspace, uint64_t workspaceSize,
                                           aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnWeightQuantBatchMatmulV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantMatmulV3GetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
+                                               const aclTensor* scale, const aclTensor* offset,
+                                               const aclTensor* bias, bool transposeX1,
+                                               bool transposeX2, const aclTensor* out,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantMatmulV3"),
+                  {x1, x2, scale, offset, bias, transposeX1, transposeX2,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantMatmulV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantMatmulV3").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantMatmulV4GetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
+                                               const aclTensor* scale, const aclTensor* offset,
+                                               const aclTensor* pertokenScaleOptional,
+                                               const aclTensor* bias, bool transposeX1,
+                                               bool transposeX2, const aclTensor* out,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantMatmulV4"),
+                  {x1, x2, scale, offset, pertokenScaleOptional, bias, transposeX1, transposeX2,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantMatmulV4(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantMatmulV4").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantMatmulV5GetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
+                                               const aclTensor* x1Scale, const aclTensor* x2Scale,
+                                               const aclTensor* yScale, const aclTensor* x1Offset,
+                                               const aclTensor* x2Offset, const aclTensor* yOffset,
+                                               const aclTensor* bias, bool transposeX1,
+                                               bool transposeX2, int64_t groupSize, aclTensor* out,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantMatmulV5"),
+                  {x1, x2, x1Scale, x2Scale, yScale, x1Offset, x2Offset, yOffset, bias, transposeX1,
+                   transposeX2, groupSize, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantMatmulV5(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantMatmulV5").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantMatmulWeightNzGetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* x1Scale, const aclTensor* x2Scale,
+    const aclTensor* yScale, const aclTensor* x1Offset, const aclTensor* x2Offset,
+    const aclTensor* yOffset, const aclTensor* bias, bool transposeX1, bool transposeX2,
+    int64_t groupSize, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantMatmulWeightNz"),
+                  {x1, x2, x1Scale, x2Scale, yScale, x1Offset, x2Offset, yOffset, bias, transposeX1,
+                   transposeX2, groupSize, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantMatmulWeightNz(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantMatmulWeightNz").op, workspace,
                            workspaceSize, executor, stream);
 }
 

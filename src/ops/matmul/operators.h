@@ -23,7 +23,11 @@ enum : int {
   kGroupSize,
   kGroupList,
   kSplitItem,
-  kGroupType
+  kGroupType,
+  kRowScale,
+  kLeftOffset,
+  kTransposeLeft,
+  kTransposeRight
 };
 
 // Two matrices or a vector for one, batches with one leading dimension, anything of rank 1 to 6;
@@ -34,6 +38,7 @@ template <Form kForm>
 Status Prepare(Operands& operands, PreparedCall* call);
 Status PrepareWeight(Operands& operands, PreparedCall* call);
 Status PrepareWeightQuant(Operands& operands, PreparedCall* call);
+Status PrepareQuant(Operands& operands, PreparedCall* call);
 Status PrepareGrouped(Operands& operands, PreparedCall* call);
 Status PrepareQuantParameter(Operands& operands, PreparedCall* call);
 
@@ -237,6 +242,68 @@ inline constexpr ParamSpec kGroupedV3Params[] = {
       return row;
     }())};
 
+inline constexpr DTypeSet kIntegers = {ACL_INT8, ACL_INT4, ACL_INT32};
+inline constexpr ParamSpec kQuantLeft =
+    Noted(In(kLeft, "x1", kIntegers, "L*"), "[.., M, K]; INT32 packs eight INT4");
+inline constexpr ParamSpec kQuantRight =
+    Noted(Weight("x2", kIntegers, "R*"),
+          "[.., K, N]; INT4 of two dimensions, contiguous, maybe transposed as a whole");
+inline constexpr ParamSpec kQuantBias =
+    Noted(Optional(In(kSummand, "bias", {ACL_INT32, ACL_FLOAT, ACL_FLOAT16, ACL_BF16}, "B*")),
+          "[N], or [batch, 1, N] beside three dimensions of out; INT32 is added before factors");
+inline constexpr ParamSpec kTurnLeft =
+    Value(kTransposeLeft, "transposeX1", Kind::kBool, "x1 is [.., K, M]");
+inline constexpr ParamSpec kTurnRight =
+    Value(kTransposeRight, "transposeX2", Kind::kBool, "x2 is [.., N, K]");
+inline constexpr ParamSpec kQuantOut =
+    Noted(Out(kOut, "out", {ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT32}, "O*"),
+          "[.., M, N]; FLOAT16 and INT8 with 64-bit scales, FLOAT16 also with factors of rows");
+constexpr ParamSpec QuantScale(const char* name) {
+  return Noted(In(kScale, name, {ACL_UINT64, ACL_INT64, ACL_FLOAT, ACL_BF16}, "S*"),
+               "[1] or [N]; of 64 bits the lower half is fp32");
+}
+constexpr ParamSpec QuantOffset(const char* name) {
+  return Noted(Optional(In(kOffset, name, {ACL_FLOAT}, "F*")),
+               "[1] or [N], of INT8 results; replaces the offset in the scale");
+}
+constexpr ParamSpec QuantRowScale(const char* name) {
+  return Noted(Optional(In(kRowScale, name, {ACL_FLOAT}, "T*")), "[M]");
+}
+// What documents have no use for on Atlas A2 and A3: null, or without elements.
+constexpr ParamSpec Unused(int id, const char* name) {
+  return Noted(
+      Optional(In(id, name,
+                  {ACL_FLOAT16, ACL_BF16, ACL_FLOAT, ACL_INT8, ACL_INT32, ACL_INT64, ACL_UINT64},
+                  "*")),
+      "null, or without elements");
+}
+inline constexpr ParamSpec kQuantV3Params[] = {
+    kQuantLeft, kQuantRight, QuantScale("scale"), QuantOffset("offset"),
+    kQuantBias, kTurnLeft,   kTurnRight,          ConstHandle(kQuantOut)};
+inline constexpr ParamSpec kQuantV4Params[] = {kQuantLeft,
+                                               kQuantRight,
+                                               QuantScale("scale"),
+                                               QuantOffset("offset"),
+                                               QuantRowScale("pertokenScaleOptional"),
+                                               kQuantBias,
+                                               kTurnLeft,
+                                               kTurnRight,
+                                               ConstHandle(kQuantOut)};
+inline constexpr ParamSpec kQuantV5Params[] = {
+    kQuantLeft,
+    kQuantRight,
+    QuantRowScale("x1Scale"),
+    QuantScale("x2Scale"),
+    Unused(kQuantScale, "yScale"),
+    Unused(kLeftOffset, "x1Offset"),
+    QuantOffset("x2Offset"),
+    Unused(kQuantOffset, "yOffset"),
+    kQuantBias,
+    kTurnLeft,
+    kTurnRight,
+    Noted(Value(kGroupSize, "groupSize", Kind::kInt64), "0: factors of groups are not offered"),
+    kQuantOut};
+
 inline constexpr ParamSpec kQuantParameterParams[] = {
     In(kScale, "scale", {ACL_FLOAT}, "S.."),
     Noted(Optional(In(kOffset, "offset", {ACL_FLOAT}, "F..")), "of a row, as scale, or of one"),
@@ -373,6 +440,35 @@ inline constexpr OpSpec kOperators[] = {
          "quantScale + quantOffset",
      .document =
          "ops-nn: matmul/weight_quant_batch_matmul_v2/docs/aclnnWeightQuantBatchMatmulV2.md"},
+    {.op = kNames<"QuantMatmulV3">,
+     .params = kQuantV3Params,
+     .prepare = PrepareQuant,
+     .header = "aclnn_quant_matmul_v3.h",
+     .summary = "out = (x1 @ x2 + bias) * scale + offset of integers",
+     .document = "ops-nn: matmul/quant_batch_matmul_v3/docs/aclnnQuantMatmulV3.md",
+     .max_rank = 6},
+    {.op = kNames<"QuantMatmulV4">,
+     .params = kQuantV4Params,
+     .prepare = PrepareQuant,
+     .header = "aclnn_quant_matmul_v4.h",
+     .summary = "out = (x1 @ x2 + bias) * scale * pertokenScale + offset of integers",
+     .document = "ops-nn: matmul/quant_batch_matmul_v3/docs/aclnnQuantMatmulV4.md",
+     .max_rank = 6},
+    {.op = kNames<"QuantMatmulV5">,
+     .params = kQuantV5Params,
+     .prepare = PrepareQuant,
+     .header = "aclnn_quant_matmul_v5.h",
+     .summary = "out = (x1 @ x2 + bias) * x2Scale * x1Scale + x2Offset of integers",
+     .document = "ops-nn: matmul/quant_batch_matmul_v4/docs/aclnnQuantMatmulV5.md",
+     .max_rank = 6},
+    {.op = kNames<"QuantMatmulWeightNz">,
+     .params = kQuantV5Params,
+     .prepare = PrepareQuant,
+     .header = "aclnn_quant_matmul_weight_nz.h",
+     .summary = "out = (x1 @ x2 + bias) * x2Scale * x1Scale + x2Offset of integers, x2 in panels "
+                "or as it is",
+     .document = "ops-nn: matmul/quant_batch_matmul_v3/docs/aclnnQuantMatmulWeightNz.md",
+     .max_rank = 6},
     {.op = kNames<"TransQuantParamV2">,
      .params = kQuantParameterParams,
      .prepare = PrepareQuantParameter,

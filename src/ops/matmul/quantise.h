@@ -18,6 +18,7 @@ namespace anyacl::matmul {
 inline constexpr uint64_t kScaleBits = 0xFFFFE000, kParameterBit = uint64_t{1} << 46;
 inline constexpr int kOffsetBit = 37, kOffsetBits = 9;
 inline constexpr uint64_t kOffsetMask = (uint64_t{1} << kOffsetBits) - 1;
+float ScaleIn(uint64_t bits);
 uint64_t QuantParameter(float scale);
 uint64_t QuantParameter(float scale, float offset);
 

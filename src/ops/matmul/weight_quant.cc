@@ -8,6 +8,7 @@
 #include "nnop/view.h"
 #include "nnop/workspace.h"
 #include "ops/matmul/engine.h"
+#include "ops/matmul/int4.h"
 #include "ops/matmul/operators.h"
 #include "ops/matmul/quantise.h"
 #include "ops/matmul/weight.h"
@@ -16,39 +17,6 @@ namespace anyacl::matmul {
 namespace {
 
 constexpr int64_t kMostSize = 65535;  // of k and n
-constexpr int64_t kPerInt32 = 8;      // INT4
-
-// What does not fit is refused by the check of its extent, or is the stride of a single element.
-int64_t InInt4(int64_t int32) {
-  int64_t count = 0;
-  return __builtin_mul_overflow(int32, kPerInt32, &count) ? INT64_MAX : count;
-}
-
-// An INT32 tensor as the INT4 numbers that its elements hold, eight of the contiguous dimension.
-void SeeInt4(Operands& operands) {
-  const TensorLayout& packed = *operands[kRight].layout;
-  if (packed.dtype != ACL_INT32 || packed.shape.rank() != 2) return;
-  TensorLayout layout = packed;
-  layout.dtype = ACL_INT4;
-  layout.offset = InInt4(packed.offset);
-  const size_t along = packed.strides[1] == 1 || packed.strides[0] != 1 ? 1 : 0;
-  layout.shape[along] = InInt4(packed.shape[along]);
-  layout.strides[1 - along] = InInt4(packed.strides[1 - along]);
-  Dims& storage = layout.storage_shape;
-  if (storage.rank() > 2) storage[storage.rank() - 1] = InInt4(storage[storage.rank() - 1]);
-  operands.Relabel(kRight, std::move(layout));
-}
-
-// INT4 is contiguous, but the other way round too.
-bool Transpose(Operands& operands) {
-  const TensorLayout& weight = *operands[kRight].layout;
-  if (weight.dtype != ACL_INT4 || weight.strides[0] != 1 || weight.shape[0] == 1) return false;
-  TensorLayout layout = weight;
-  std::swap(layout.shape[0], layout.shape[1]);
-  std::swap(layout.strides[0], layout.strides[1]);
-  operands.Relabel(kRight, std::move(layout));
-  return true;
-}
 
 Status CheckSizes(const Operands& operands) {
   const int code = operands.spec().codes.shape;
@@ -63,15 +31,6 @@ Status CheckSizes(const Operands& operands) {
                 kMostSize);
   }
   return {};
-}
-
-// Lines of whole bytes.
-Status CheckInt4(const Operands& operands) {
-  const Operand& weight = operands[kRight];
-  if (weight.dtype() != ACL_INT4 || weight.shape()[1] % 2 == 0) return {};
-  return Fail(operands.spec().codes.shape,
-              "weight has {} INT4 elements in its contiguous dimension, expected an even number",
-              weight.shape()[1]);
 }
 
 Status CheckGroupSize(const Operands& operands) {
@@ -213,7 +172,7 @@ class WeightQuantPlan final : public BookedPlan {
 }  // namespace
 
 Status PrepareWeightQuant(Operands& operands, PreparedCall* call) {
-  SeeInt4(operands);
+  if (operands[kRight].shape().rank() == 2) SeeInt4(operands, kRight);
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = CheckResultType(operands); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
@@ -222,9 +181,9 @@ Status PrepareWeightQuant(Operands& operands, PreparedCall* call) {
   if (Status s = CheckSizes(operands); !s.ok()) return s;
   Panels panels;
   if (Status s = ReadPanels(operands, kRight, &panels); !s.ok()) return s;
-  const bool transposed = Transpose(operands);
+  const bool transposed = TurnInt4(operands, kRight);
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  if (Status s = CheckInt4(operands); !s.ok()) return s;
+  if (Status s = CheckInt4(operands, kRight); !s.ok()) return s;
   if (Status s = CheckGroupSize(operands); !s.ok()) return s;
   if (Status s = CheckScale(operands); !s.ok()) return s;
   if (Status s = CheckBias(operands); !s.ok()) return s;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_QUANT_MATMUL_V4_H_
+#define ANYACL_ACLNNOP_ACLNN_QUANT_MATMUL_V4_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnQuantMatmulV4: out = (x1 @ x2 + bias) * scale * pertokenScale + offset of integers.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   x1                     INT8, INT32, INT4; [L*]; [.., M, K]; INT32 packs eight INT4
+//   x2                     INT8, INT32, INT4; [R*]; ND or FRACTAL_NZ; [.., K, N]; INT4 of two
+//                          dimensions, contiguous, maybe transposed as a whole
+//   scale                  FLOAT, INT64, UINT64, BF16; [S*]; [1] or [N]; of 64 bits the lower half
+//                          is fp32
+//   offset                 FLOAT; [F*]; may be null; [1] or [N], of INT8 results; replaces the
+//                          offset in the scale
+//   pertokenScaleOptional  FLOAT; [T*]; may be null; [M]
+//   bias                   FLOAT, FLOAT16, INT32, BF16; [B*]; may be null; [N], or [batch, 1, N]
+//                          beside three dimensions of out; INT32 is added before factors
+//   transposeX1            x1 is [.., K, M]
+//   transposeX2            x2 is [.., N, K]
+//   out                    FLOAT16, INT8, INT32, BF16; [O*]; output; [.., M, N]; FLOAT16 and INT8
+//                          with 64-bit scales, FLOAT16 also with factors of rows
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: matmul/quant_batch_matmul_v3/docs/aclnnQuantMatmulV4.md
+ACLNN_API aclnnStatus aclnnQuantMatmulV4GetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* scale, const aclTensor* offset,
+    const aclTensor* pertokenScaleOptional, const aclTensor* bias, bool transposeX1,
+    bool transposeX2, const aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnQuantMatmulV4(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_QUANT_MATMUL_V4_H_

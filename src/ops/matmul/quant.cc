@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// One problem of the matrix engine, which adds an INT32 bias to the sums, and has factors of rows
+// and columns. Results of INT8 wait as int32, and INT4 of x as INT8, some rows of a matrix at a
+// time.
+#include "ops/matmul/quant.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "nnop/workspace.h"
+#include "ops/blocks/blocks.h"
+#include "ops/matmul/engine.h"
+#include "ops/matmul/operators.h"
+#include "ops/matmul/quantise.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::matmul {
+namespace {
+
+constexpr int64_t kGrain = 65536;  // numbers of INT4: 2 us or more
+
+bool HasFactors(const QuantParams& p) { return p.y.dtype == ACL_FLOAT16 || p.y.dtype == ACL_BF16; }
+
+int64_t RowsOf(const QuantParams& p) { return p.y.sizes[p.y.rank - 2]; }
+int64_t ColumnsOf(const QuantParams& p) { return p.y.sizes[p.y.rank - 1]; }
+int64_t DepthOf(const QuantParams& p) { return p.x.sizes[p.x.rank - 1]; }
+
+// The matrices of an index of the batch.
+QuantParams MatricesAt(QuantParams p, int64_t index) {
+  for (TensorView* view : {&p.x, &p.weight, &p.y, &p.bias}) {
+    if (!view->given()) continue;
+    view->offset +=
+        view->OffsetOf(index * view->sizes[view->rank - 2] * view->sizes[view->rank - 1]);
+    std::copy_n(view->sizes + view->rank - 2, 2, view->sizes);
+    std::copy_n(view->strides + view->rank - 2, 2, view->strides);
+    view->rank = 2;
+  }
+  return p;
+}
+
+// The whole batch, or some rows of a matrix that wait.
+gemm::Problem ProblemOf(const QuantParams& p, int64_t rows) {
+  TensorView batches[] = {BatchOf(p.y), BatchOf(p.x), BatchOf(p.weight), BatchOf(p.bias)};
+  CoalesceInOrder(batches);
+  gemm::Problem g;
+  g.rows = rows;
+  g.columns = ColumnsOf(p);
+  g.depth = DepthOf(p);
+  g.batch_rank = batches[0].rank;
+  std::copy_n(batches[0].sizes, g.batch_rank, g.batch);
+  g.c = p.y.dtype == ACL_INT8 ? gemm::Matrix{.type = Element::kInt32, .row_step = g.columns}
+                              : MatrixOf(p.y, batches[0]);
+  g.a = p.x.dtype == ACL_INT4 ? gemm::Matrix{.type = Element::kInt8, .row_step = g.depth}
+                              : MatrixOf(p.x, batches[1]);
+  g.b = MatrixOf(p.weight, batches[2]);
+  p.panels.Put(g.b);
+  g.has_d = p.bias.given();
+  if (g.has_d) g.d = MatrixOf(p.bias, batches[3]);
+  if (!HasFactors(p)) return g;
+  g.has_row_scale = p.row_scale.given();
+  if (g.has_row_scale) g.row_scale_step = p.row_scale.strides[0];
+  g.has_column_scale = true;
+  g.column_scale_step = p.scale.sizes[0] > 1 ? 1 : 0;
+  return g;
+}
+
+class QuantPlan final : public BookedPlan {
+ public:
+  explicit QuantPlan(const QuantParams& params)
+      : p_(params),
+        waits_(p_.y.dtype == ACL_INT8 || p_.x.dtype == ACL_INT4),
+        step_(waits_ ? StepOf(p_) : RowsOf(p_)),
+        gemm_(PlanOf(step_)),
+        rest_(PlanOf(RowsOf(p_) % step_)) {
+    workspace_ = book_.Book<char>(std::max(gemm_.workspace_bytes(), rest_.workspace_bytes()));
+    scales_ = book_.Book<float>(static_cast<size_t>(p_.scale.sizes[0]));
+    if (p_.x.dtype == ACL_INT4)
+      left_ = book_.Book<int8_t>(static_cast<size_t>(step_ * DepthOf(p_)));
+    if (p_.y.dtype == ACL_INT8)
+      quantiser_.emplace(book_, Element::kInt32, RowsOf(p_), ColumnsOf(p_));
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    if (HasFactors(p_)) ReadScales(bindings);
+    if (!waits_) {
+      Multiply(bindings, p_, 0, RowsOf(p_), p_.y.Address(bindings));
+      return {};
+    }
+    const int64_t count = BatchOf(p_.y).elements();
+    for (int64_t i = 0; i < count; ++i) {
+      if (Status s = RunMatrix(bindings, MatricesAt(p_, i)); !s.ok()) return s;
+    }
+    return {};
+  }
+
+ private:
+  // Rows that wait: as results, or as operands.
+  static int64_t StepOf(const QuantParams& p) {
+    return Quantiser::RowsOf(RowsOf(p), p.y.dtype == ACL_INT8 ? ColumnsOf(p) : DepthOf(p) / 4);
+  }
+  gemm::Plan PlanOf(int64_t rows) const {
+    return gemm::Plan(ProblemOf(waits_ ? MatricesAt(p_, 0) : p_, rows));
+  }
+
+  Status RunMatrix(const Bindings& bindings, const QuantParams& p) const {
+    if (quantiser_) {
+      return quantiser_->Run(bindings, {p.y, p.scale, p.offset},
+                             [&](int64_t row, int64_t rows, char* sums) {
+                               Multiply(bindings, p, row, rows, sums);
+                               return Status();
+                             });
+    }
+    for (int64_t row = 0; row < RowsOf(p); row += step_) {
+      const int64_t rows = std::min(step_, RowsOf(p) - row);
+      Multiply(bindings, p, row, rows, Sliced(p.y, 0, row, rows).Address(bindings));
+    }
+    return {};
+  }
+
+  void Multiply(const Bindings& bindings, const QuantParams& p, int64_t row, int64_t rows,
+                char* results) const {
+    const gemm::Plan& plan = rows == step_ ? gemm_ : rest_;
+    const bool factors = HasFactors(p);
+    const char* a = nullptr;
+    if (p.x.dtype == ACL_INT4) {
+      a = Unpack(bindings, Sliced(p.x, 0, row, rows));
+    } else {
+      a = AddressOf(waits_ ? Sliced(p.x, 0, row, rows) : p.x, bindings);
+    }
+    const auto* const row_scale = reinterpret_cast<const float*>(AddressOf(p.row_scale, bindings));
+    plan.Run(
+        {.a = a,
+         .b = AddressOf(p.weight, bindings),
+         .d = AddressOf(p.bias, bindings),
+         .row_scale = row_scale == nullptr ? nullptr : row_scale + row * p.row_scale.strides[0],
+         .column_scale = factors ? scales_.In(bindings) : nullptr,
+         .c = results},
+        workspace_.In(bindings));
+  }
+
+  // Contiguous rows of INT4, of whole bytes.
+  const char* Unpack(const Bindings& bindings, const TensorView& x) const {
+    const auto* const from = reinterpret_cast<const uint8_t*>(x.Address(bindings));
+    int8_t* const to = left_.In(bindings);
+    ParallelFor(x.sizes[0] * x.sizes[1] / 2, kGrain / 2, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        to[2 * i] = static_cast<int8_t>(static_cast<int8_t>(from[i] << 4) >> 4);
+        to[2 * i + 1] = static_cast<int8_t>(static_cast<int8_t>(from[i]) >> 4);
+      }
+    });
+    return reinterpret_cast<const char*>(to);
+  }
+
+  // In fp32, of 64 bits the lower half.
+  void ReadScales(const Bindings& bindings) const {
+    const char* from = p_.scale.Address(bindings);
+    const int64_t count = p_.scale.sizes[0], step = p_.scale.strides[0];
+    float* const to = scales_.In(bindings);
+    if (BytesOf(p_.scale) < 8) return blocks::LoadRow(p_.scale.dtype, from, step, count, to);
+    for (int64_t i = 0; i < count; ++i) {
+      uint64_t bits = 0;
+      std::memcpy(&bits, from + 8 * i * step, sizeof(bits));
+      to[i] = ScaleIn(bits);
+    }
+  }
+
+  const QuantParams p_;
+  const bool waits_;
+  const int64_t step_;  // rows at a time
+  const gemm::Plan gemm_, rest_;
+  WorkspaceSlot<char> workspace_;
+  WorkspaceSlot<float> scales_;
+  WorkspaceSlot<int8_t> left_;
+  std::optional<Quantiser> quantiser_;
+};
+
+}  // namespace
+
+Status PrepareQuant(Operands& operands, PreparedCall* call) {
+  QuantParams params;
+  if (Status s = CheckQuant(operands, &params); !s.ok()) return s;
+  call->plan = std::make_shared<QuantPlan>(params);
+  return {};
+}
+
+}  // namespace anyacl::matmul
