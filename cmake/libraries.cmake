@@ -286,6 +286,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/plan.cc
   src/ops/matmul/quant.cc
   src/ops/matmul/quant_checks.cc
+  src/ops/matmul/quant_group_checks.cc
+  src/ops/matmul/quant_groups.cc
   src/ops/matmul/quant_parameter.cc
   src/ops/matmul/quantise.cc
   src/ops/matmul/weight.cc

@@ -21,21 +21,22 @@ extern "C" {
 //   x1           INT8, INT32, INT4; [L*]; [.., M, K]; INT32 packs eight INT4
 //   x2           INT8, INT32, INT4; [R*]; ND or FRACTAL_NZ; [.., K, N]; INT4 of two dimensions,
 //                contiguous, maybe transposed as a whole
-//   x1Scale      FLOAT; [T*]; may be null; [M]
-//   x2Scale      FLOAT, INT64, UINT64, BF16; [S*]; [1] or [N]; of 64 bits the lower half is fp32
+//   x1Scale      FLOAT; [T*]; may be null; [M]; with groups [M], [M, 1] or [M, groups of K]
+//   x2Scale      FLOAT, INT64, UINT64, BF16; [S*]; [1] or [N], with groups [groups of K, N] or
+//                [groups of N, groups of K]; of 64 bits the lower half is fp32
 //   yScale       FLOAT, FLOAT16, INT8, INT32, INT64, UINT64, BF16; any shape; may be null; null, or
 //                without elements
 //   x1Offset     FLOAT, FLOAT16, INT8, INT32, INT64, UINT64, BF16; any shape; may be null; null, or
 //                without elements
-//   x2Offset     FLOAT; [F*]; may be null; [1] or [N], of INT8 results; replaces the offset in the
-//                scale
-//   yOffset      FLOAT, FLOAT16, INT8, INT32, INT64, UINT64, BF16; any shape; may be null; null, or
-//                without elements
+//   x2Offset     FLOAT, FLOAT16; [F*]; may be null; FLOAT as offset of aclnnQuantMatmulV4; FLOAT16
+//                of INT4 and groups, [groups of K, N]
+//   yOffset      FLOAT, FLOAT16, INT8, INT32, INT64, UINT64, BF16; any shape; may be null; of INT8
+//                by INT4, FLOAT, [N]; else null or empty
 //   bias         FLOAT, FLOAT16, INT32, BF16; [B*]; may be null; [N], or [batch, 1, N] beside three
 //                dimensions of out; INT32 is added before factors
 //   transposeX1  x1 is [.., K, M]
 //   transposeX2  x2 is [.., N, K]
-//   groupSize    0: factors of groups are not offered
+//   groupSize    0, or of groups of k, columns (times 2^16) and rows (times 2^32)
 //   out          FLOAT16, INT8, INT32, BF16; [O*]; output; [.., M, N]; FLOAT16 and INT8 with 64-bit
 //                scales, FLOAT16 also with factors of rows
 //   161001  a required argument, workspaceSize or executor is null

@@ -16,6 +16,14 @@ void SeeInt4(Operands& operands, int id);
 // whether it did.
 bool TurnInt4(Operands& operands, int id);
 
+// The two numbers of a byte.
+constexpr int8_t LowInt4(uint8_t pair) {
+  return static_cast<int8_t>(static_cast<int8_t>(pair << 4) >> 4);
+}
+constexpr int8_t HighInt4(uint8_t pair) {
+  return static_cast<int8_t>(static_cast<int8_t>(pair) >> 4);
+}
+
 // Lines of whole bytes.
 Status CheckInt4(const Operands& operands, int id);
 

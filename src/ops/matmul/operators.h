@@ -292,16 +292,20 @@ inline constexpr ParamSpec kQuantV4Params[] = {kQuantLeft,
 inline constexpr ParamSpec kQuantV5Params[] = {
     kQuantLeft,
     kQuantRight,
-    QuantRowScale("x1Scale"),
-    QuantScale("x2Scale"),
+    Noted(QuantRowScale("x1Scale"), "[M]; with groups [M], [M, 1] or [M, groups of K]"),
+    Noted(QuantScale("x2Scale"),
+          "[1] or [N], with groups [groups of K, N] or [groups of N, groups of K]; of 64 bits the "
+          "lower half is fp32"),
     Unused(kQuantScale, "yScale"),
     Unused(kLeftOffset, "x1Offset"),
-    QuantOffset("x2Offset"),
-    Unused(kQuantOffset, "yOffset"),
+    Noted(Optional(In(kOffset, "x2Offset", {ACL_FLOAT, ACL_FLOAT16}, "F*")),
+          "FLOAT as offset of aclnnQuantMatmulV4; FLOAT16 of INT4 and groups, [groups of K, N]"),
+    Noted(Unused(kQuantOffset, "yOffset"), "of INT8 by INT4, FLOAT, [N]; else null or empty"),
     kQuantBias,
     kTurnLeft,
     kTurnRight,
-    Noted(Value(kGroupSize, "groupSize", Kind::kInt64), "0: factors of groups are not offered"),
+    Noted(Value(kGroupSize, "groupSize", Kind::kInt64),
+          "0, or of groups of k, columns (times 2^16) and rows (times 2^32)"),
     kQuantOut};
 
 inline constexpr ParamSpec kQuantParameterParams[] = {

@@ -5,14 +5,14 @@
 #include "ops/matmul/quant.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <optional>
 
 #include "nnop/workspace.h"
-#include "ops/blocks/blocks.h"
 #include "ops/matmul/engine.h"
+#include "ops/matmul/int4.h"
 #include "ops/matmul/operators.h"
+#include "ops/matmul/quant_groups.h"
 #include "ops/matmul/quantise.h"
 #include "runtime/parallel.h"
 
@@ -83,7 +83,10 @@ class QuantPlan final : public BookedPlan {
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    if (HasFactors(p_)) ReadScales(bindings);
+    if (HasFactors(p_)) {
+      ReadFactors(p_.scale.dtype, p_.scale.Address(bindings), p_.scale.strides[0],
+                  p_.scale.sizes[0], scales_.In(bindings));
+    }
     if (!waits_) {
       Multiply(bindings, p_, 0, RowsOf(p_), p_.y.Address(bindings));
       return {};
@@ -146,24 +149,11 @@ class QuantPlan final : public BookedPlan {
     int8_t* const to = left_.In(bindings);
     ParallelFor(x.sizes[0] * x.sizes[1] / 2, kGrain / 2, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        to[2 * i] = static_cast<int8_t>(static_cast<int8_t>(from[i] << 4) >> 4);
-        to[2 * i + 1] = static_cast<int8_t>(static_cast<int8_t>(from[i]) >> 4);
+        to[2 * i] = LowInt4(from[i]);
+        to[2 * i + 1] = HighInt4(from[i]);
       }
     });
     return reinterpret_cast<const char*>(to);
-  }
-
-  // In fp32, of 64 bits the lower half.
-  void ReadScales(const Bindings& bindings) const {
-    const char* from = p_.scale.Address(bindings);
-    const int64_t count = p_.scale.sizes[0], step = p_.scale.strides[0];
-    float* const to = scales_.In(bindings);
-    if (BytesOf(p_.scale) < 8) return blocks::LoadRow(p_.scale.dtype, from, step, count, to);
-    for (int64_t i = 0; i < count; ++i) {
-      uint64_t bits = 0;
-      std::memcpy(&bits, from + 8 * i * step, sizeof(bits));
-      to[i] = ScaleIn(bits);
-    }
   }
 
   const QuantParams p_;
@@ -179,6 +169,12 @@ class QuantPlan final : public BookedPlan {
 }  // namespace
 
 Status PrepareQuant(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckQuantTable(operands); !s.ok()) return s;
+  if (HasGroups(operands)) {
+    QuantGroupParams params;
+    if (Status s = CheckQuantGroups(operands, &params); !s.ok()) return s;
+    return MakeQuantGroups(params, call);
+  }
   QuantParams params;
   if (Status s = CheckQuant(operands, &params); !s.ok()) return s;
   call->plan = std::make_shared<QuantPlan>(params);

@@ -19,6 +19,8 @@ struct QuantParams {
   TensorView bias;           // shaped as y, by steps of 0
 };
 
+// What all forms share: arguments without a use dropped, INT4 unpacked, the table.
+Status CheckQuantTable(Operands& operands);
 Status CheckQuant(Operands& operands, QuantParams* params);
 
 }  // namespace anyacl::matmul

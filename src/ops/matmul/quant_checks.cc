@@ -17,6 +17,7 @@ Status CheckUnused(Operands& operands) {
   for (int id : {kQuantScale, kLeftOffset, kQuantOffset}) {
     if (!operands.Given(id)) continue;
     if (!operands[id].IsEmpty()) {
+      if (id == kQuantOffset) return {};  // of INT8 by INT4
       return Fail(operands.spec().codes.shape, "{}.shape = {}, expected null or no elements",
                   operands.NameOf(id), operands[id].shape().ToString());
     }
@@ -59,6 +60,10 @@ Status CheckTypes(const Operands& operands) {
   if (x == ACL_INT4) {
     if (Status s = CheckType(operands, kOut, kHalves, "x1 of INT4"); !s.ok()) return s;
   }
+  if (operands.Given(kQuantOffset)) {
+    return Fail(operands.spec().codes.dtype, "{} is given, expected null beside x2 of {}",
+                operands.NameOf(kQuantOffset), NameOf(operands[kRight].dtype()));
+  }
   const bool rounded = out == ACL_INT8, sums = out == ACL_INT32;
   const DTypeSet scales = rounded              ? DTypeSet{ACL_UINT64, ACL_INT64}
                           : out == ACL_FLOAT16 ? DTypeSet{ACL_UINT64, ACL_INT64, ACL_FLOAT}
@@ -74,6 +79,7 @@ Status CheckTypes(const Operands& operands) {
   if (!rounded) {
     if (Status s = CheckGiven(operands, kOffset, false); !s.ok()) return s;
   }
+  if (Status s = CheckType(operands, kOffset, {ACL_FLOAT}, beside); !s.ok()) return s;
   const DTypeSet biases = coded || sums ? DTypeSet{ACL_INT32} : DTypeSet{ACL_INT32, ACL_FLOAT, out};
   return CheckType(operands, kSummand, biases, Types(operands));
 }
@@ -98,13 +104,6 @@ Status CheckRanks(const Operands& operands) {
     return Fail(code, "transposeX1 = true, expected false beside x1 of INT4");
   }
   return {};
-}
-
-Status CheckGroupSize(const Operands& operands) {
-  if (!operands.Given(kGroupSize) || operands.Int(kGroupSize) == 0) return {};
-  return Fail(operands.spec().codes.shape,
-              "groupSize = {}, expected 0: factors of groups are not offered",
-              operands.Int(kGroupSize));
 }
 
 // [1] or one for each column.
@@ -178,17 +177,19 @@ Status CheckProduct(const Operands& operands, QuantParams* params) {
 
 }  // namespace
 
-Status CheckQuant(Operands& operands, QuantParams* params) {
-  QuantParams& p = *params;
+Status CheckQuantTable(Operands& operands) {
   if (Status s = CheckUnused(operands); !s.ok()) return s;
   SeeInt4(operands, kLeft);
   SeeInt4(operands, kRight);
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
-  if (Status s = CheckTypes(operands); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   if (Status s = operands.CheckValues(); !s.ok()) return s;
-  if (Status s = CheckGroupSize(operands); !s.ok()) return s;
-  if (Status s = operands.CheckShapes(); !s.ok()) return s;
+  return operands.CheckShapes();
+}
+
+Status CheckQuant(Operands& operands, QuantParams* params) {
+  QuantParams& p = *params;
+  if (Status s = CheckTypes(operands); !s.ok()) return s;
   if (Status s = CheckRanks(operands); !s.ok()) return s;
   if (Status s = ReadPanels(operands, kRight, &p.panels); !s.ok()) return s;
   const bool turned = !p.panels.given() && TurnInt4(operands, kRight);

@@ -17,6 +17,7 @@ using elementwise::Op;
 constexpr int64_t kTile = 1024;    // columns at a time: three buffers within L1
 constexpr int64_t kGrain = 16384;  // elements: 2 us or more
 
+float ScaleIn(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 float OffsetIn(uint64_t bits) {
   const auto top = static_cast<int64_t>(bits << (64 - kOffsetBit - kOffsetBits));
   return static_cast<float>(top >> (64 - kOffsetBits));
@@ -29,7 +30,14 @@ int64_t StepOf(const TensorView& view) {
 
 }  // namespace
 
-float ScaleIn(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
+void ReadFactors(aclDataType dtype, const char* from, int64_t step, int64_t count, float* to) {
+  if (BitsOf(dtype) < 64) return blocks::LoadRow(dtype, from, step, count, to);
+  for (int64_t i = 0; i < count; ++i) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, from + 8 * i * step, sizeof(bits));
+    to[i] = ScaleIn(bits);
+  }
+}
 
 Quantiser::Quantiser(WorkspaceBook& book, Element sums, int64_t rows, int64_t columns)
     : type_(sums == Element::kInt32 ? ACL_INT32 : ACL_FLOAT),

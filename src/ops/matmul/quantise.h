@@ -18,9 +18,11 @@ namespace anyacl::matmul {
 inline constexpr uint64_t kScaleBits = 0xFFFFE000, kParameterBit = uint64_t{1} << 46;
 inline constexpr int kOffsetBit = 37, kOffsetBits = 9;
 inline constexpr uint64_t kOffsetMask = (uint64_t{1} << kOffsetBits) - 1;
-float ScaleIn(uint64_t bits);
 uint64_t QuantParameter(float scale);
 uint64_t QuantParameter(float scale, float offset);
+
+// `count` factors, `step` elements apart, in fp32; of 64 bits the lower half.
+void ReadFactors(aclDataType dtype, const char* from, int64_t step, int64_t count, float* to);
 
 // What happens to the sums of a product, some rows of which wait in the workspace at a time.
 class Quantiser {
