@@ -7,8 +7,9 @@ usage: models.py [REGEX] [--part I/N] [--timeout S] [--json FILE] [--verbose]
        REGEX: of the names that are printed, for example 'llama|bert.*train'
 
 A program passes if its tokens are the same and its numbers agree to 2e-3 of the largest one
-(training in 16 bits: to 5e-2). Tokens that `sample` draws are of the device's own random numbers:
-they must repeat for a seed, and each must be one that the CPU could have drawn.
+(training in 16 bits: to 5e-2; with batch norm see LOSSES). Tokens that `sample` draws are of the
+device's own random numbers: they must repeat for a seed, and each must be one that the CPU could
+have drawn.
 """
 
 import copy
@@ -113,6 +114,11 @@ def main():
               for i in range(0, len(models), MODELS_PER_PROCESS)]
     return program_runner.judge(__file__, groups, options, REFUSED)
 
+
+# How far losses may be off, by whether training is in 16 bits and whether there is batch norm. There
+# the CPU itself is off from fp64: of regnet_y_400mf's third loss by 1e-2 (seed 1), under autocast by
+# 9.6e-2 (seed 0); the logits of efficientnet_b0 under autocast by 8e-2 to 1.4e-1 on both devices.
+LOSSES = {(False, False): 2e-3, (True, False): 5e-2, (False, True): 1e-2, (True, True): 1e-1}
 
 made = {}
 
@@ -284,7 +290,9 @@ def train(model, inputs, dtype=None):
 
     right, right_model, right_scale = steps("cpu")
     mine, my_model, my_scale = steps("npu")
-    agree("losses", mine, right, 5e-2 if dtype else 2e-3)
+    if not dtype:
+        agree("the first loss", mine[:1], right[:1], 2e-3)
+    agree("losses", mine, right, LOSSES[dtype is not None, normalised])
     assert my_scale == right_scale, f"scale {my_scale}, expected {right_scale}"
     if not dtype and normalised:
         agree_on_updates(model.state_dict(), my_model.state_dict(), right_model.state_dict())
