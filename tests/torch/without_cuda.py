@@ -44,6 +44,7 @@ NEEDED = re.compile(r"\(NEEDED\).*\[(lib(?:cu|nccl|nv)[\w.]+)\]")
 SEARCHED = re.compile(r"\$ORIGIN/\.\./\.\./(nvidia/[\w/]+)")
 VERSION = re.compile(r"File: (\S+)  Cnt: 1\n.*Name: (\S+)")
 UNDEFINED = re.compile(r" U ((?:cu|nccl|nv[rst]|__cuda)\w*)(?:@(\S+))?$", re.MULTILINE)
+DEFINED = re.compile(r" [TWVi] ((?:cu|nccl|nv[rst]|__cuda)\w*)(?:@\S+)?$", re.MULTILINE)
 
 
 def run(*command):
@@ -74,10 +75,15 @@ def main():
         for needed, version in VERSION.findall(run("readelf", "-VW", str(library))):
             if needed in names:
                 owner[version] = needed
+    # LAPACK's functions of unitary matrices begin as CUDA's do (cungqr_); torch has them itself.
+    own = set()
+    for library in (site / "torch" / "lib").glob("*.so"):
+        own.update(DEFINED.findall(run("nm", "-D", "--defined-only", str(library))))
     for library in (site / "torch" / "lib").glob("*.so"):
         for name, version in UNDEFINED.findall(run("nm", "-D", "--undefined-only", str(library))):
             # Those without a version can come from any of them.
-            names[owner.get(version, runtime)].add(name)
+            if name not in own:
+                names[owner.get(version, runtime)].add(name)
     answered = set(re.findall(r"(\w+)\(", ANSWERS + PROFILER))
     with tempfile.TemporaryDirectory() as folder:
         source, script = pathlib.Path(folder, "none.c"), pathlib.Path(folder, "none.map")
