@@ -101,6 +101,7 @@ constexpr SingleOpSpec kMapped[] = {
     {"ReduceMin", &Find(reduction::kOperators, "aclnnAmin"), kExtremeSources},
     {"ArgMaxWithValue", &Find(reduction::kOperators, "aclnnMaxDim"), kExtremeDimSources},
     {"ArgMinWithValue", &Find(reduction::kOperators, "aclnnMinDim"), kExtremeDimSources},
+    {"SoftmaxV2", &Find(rowwise::kOperators, "aclnnSoftmax"), kSoftmaxSources},
     {"LogSoftmaxV2", &Find(rowwise::kOperators, "aclnnLogSoftmax"), kSoftmaxSources},
     {"MatrixInverse", &Find(linalg::kOperators, "aclnnInverse"), kUnarySources, {}, kNotAdjoint},
     {"MatMul", &Find(matmul::kOperators, "aclnnMm"), kMatMulSources},

@@ -102,11 +102,13 @@ TEST_F(MappedNodeTest, Reductions) {
   where.In({2, 3}, x).Out({2}, ACL_INT32).Out({2}).Int("dimension", 1).Bool("keep_dims", false);
   EXPECT_EQ(Run(where), (Values{1, 2}));
   EXPECT_EQ(where.Result(1, stream()), (Values{1, 5}));
-  Node greatest("ArgMaxWithValue"), logs("LogSoftmaxV2");
+  Node greatest("ArgMaxWithValue"), logs("LogSoftmaxV2"), shares("SoftmaxV2");
   greatest.In({2, 3}, x).Out({1, 3}, ACL_INT32).Out({1, 3}).Bool("keep_dims", true);
   EXPECT_EQ(Run(greatest), (Values{1, 1, 1}));
   logs.In({2, 2}, {0, 0, 1, 1}).Out({2, 2}).Ints("axes", {1});
   ExpectNear(Run(logs), Values(4, -std::log(2.0)), 1e-6, "LogSoftmaxV2");
+  shares.In({2, 2}, {0, 1, 0, 1}).Out({2, 2}).Ints("axes", {0});
+  ExpectNear(Run(shares), Values(4, 0.5), 1e-6, "SoftmaxV2");
 }
 
 // Norms in two steps; 2^31 stands for infinity.

@@ -58,6 +58,26 @@ TEST_F(NodeTest, FillsFromHostAndDevice) {
   EXPECT_EQ(device.Result(0, stream()), Values(4, 2.5));
 }
 
+// As torch_npu spreads scales and zero points, and without the latter.
+TEST_F(NodeTest, Quantizes) {
+  const Values x = {-6, 3, 0.5, 5, 1.5, 900};
+  Node columns("Quantize"), rows("Quantize"), vector("Quantize"), wrong("Quantize");
+  columns.In({2, 3}, x).In({1, 3}, {0.5, 1, 2}).In({1, 3}, {1, -2, 0}, ACL_INT32);
+  columns.Out({2, 3}, ACL_INT8).Int("axis", 1).Text("dtype", "torch.qint8");
+  ASSERT_EQ(columns.Run(stream()), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(columns.Result(0, stream()), (Values{-11, 1, 0, 11, 0, 127}));
+  rows.In({2, 3}, x).In({2, 1}, {0.5, 2}).Out({2, 3}, ACL_INT32).Int("axis", 0);
+  ASSERT_EQ(rows.Run(stream()), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(rows.Result(0, stream()), (Values{-12, 6, 1, 2, 1, 450}));
+  vector.In({6}, x).In({6}, {1, 1, 1, 1, 1, 1}).Out({6}, ACL_UINT8).Int("axis", 0);
+  ASSERT_EQ(vector.Run(stream()), 0) << aclGetRecentErrMsg();
+  EXPECT_EQ(vector.Result(0, stream()), (Values{0, 3, 0, 5, 2, 255}));
+  wrong.In({2, 3}, x).In({2, 1}, {0.5, 2}).Out({2, 3}, ACL_INT32).Int("axis", 1);
+  EXPECT_EQ(wrong.Run(stream()), ACL_ERROR_INVALID_PARAM);
+  EXPECT_NE(std::string_view(aclGetRecentErrMsg()).find("scales.shape = [2, 1], expected [1, 3]"),
+            std::string_view::npos);
+}
+
 TEST_F(NodeTest, LogSpace) {
   for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
     Node node("LogSpaceD");

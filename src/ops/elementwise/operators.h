@@ -209,10 +209,14 @@ inline constexpr Source kShiftSources[] = {Input{0}, Input{1}, Output{0}};
 inline constexpr auto kLpNormUpdateSources =
     InOrderOf<1, 1>({RealAttribute{"p", 2}, RealAttribute{"epsilon", 0}});
 inline constexpr Source kFillSources[] = {Output{0}, Input{1}};
+inline constexpr Source kQuantizeSources[] = {Input{0}, Input{1}, Input{2}, IntAttribute{"axis", 1},
+                                              Output{0}};
+inline constexpr const char* kQuantizeIgnored[] = {"dtype"};
 inline constexpr SingleOpSpec kSingleOperators[] = {
     {"LeftShift", &kNodes[0], kShiftSources},
     {"RightShift", &kNodes[1], kShiftSources},
     {"LpNormUpdateV2", &kNodes[2], kLpNormUpdateSources},
+    {"Quantize", &kNodes[3], kQuantizeSources, kQuantizeIgnored},
     {"Fill", &Find(kOperators, "aclnnInplaceCopy"), kFillSources},
 };
 

@@ -8,8 +8,12 @@
 namespace anyacl::elementwise {
 namespace {
 
-// One number for all elements, or one for each index of a dimension.
-TensorView AlongDim(const TensorView& numbers, const TensorView& x, int dim) {
+// One number for all elements, or one for each index of a dimension; by name in that dimension.
+TensorView AlongDim(TensorView numbers, const TensorView& x, int dim) {
+  if (numbers.rank > 1) {
+    numbers.sizes[0] = numbers.sizes[dim];
+    numbers.strides[0] = numbers.strides[dim];
+  }
   TensorView spread = x;
   spread.slot = numbers.slot;
   spread.dtype = numbers.dtype;
@@ -21,7 +25,7 @@ TensorView AlongDim(const TensorView& numbers, const TensorView& x, int dim) {
 
 Status CheckTypes(const Operands& operands) {
   const int code = operands.spec().codes.dtype;
-  if (operands.DType(kDType) != operands[kOut].dtype()) {
+  if (operands.Given(kDType) && operands.DType(kDType) != operands[kOut].dtype()) {
     return Fail(code, "dtype = {}, expected {} as out.dtype", NameOf(operands.DType(kDType)),
                 NameOf(operands[kOut].dtype()));
   }
@@ -34,15 +38,30 @@ Status CheckTypes(const Operands& operands) {
   return {};
 }
 
+// All dimensions but `dim` have one entry.
+Status CheckNodeShape(const Operands& operands, int dim) {
+  Dims expected = operands[kSelf].shape();
+  for (size_t i = 0; i < expected.rank(); ++i) {
+    if (i != static_cast<size_t>(dim)) expected[i] = 1;
+  }
+  return CheckShapeIs(operands, kOther, expected);
+}
+
 }  // namespace
 
 Status PrepareQuantize(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckTypes(operands); !s.ok()) return s;
   const Dims& shape = operands[kSelf].shape();
+  const bool node = operands[kOther].shape().rank() > 1;
   const int64_t scales = operands[kOther].shape()[0];
   int dim = 0;
-  if (scales != 1) {
+  if (node) {
+    if (Status s = CheckDim(operands, "axis", operands.Int(kDim), shape.rank(), &dim); !s.ok()) {
+      return s;
+    }
+    if (Status s = CheckNodeShape(operands, dim); !s.ok()) return s;
+  } else if (scales != 1) {
     if (Status s = CheckDim(operands, "axis", operands.Int(kDim), shape.rank(), &dim); !s.ok()) {
       return s;
     }

@@ -78,6 +78,12 @@ inline constexpr ParamSpec kQuantize[] = {
     Value(kDType, "dtype", Kind::kDataType, "out.dtype"),
     Value(kDim, "axis", Kind::kInt32, "counts from the end if negative"),
     Out(kOut, "out", kQuantized, "X*")};
+// By name scales have as many dimensions as x.
+inline constexpr ParamSpec kQuantizeNode[] = {
+    In(kSelf, "x", kSingles, "X.."), In(kOther, "scales", kSingles, "S.."),
+    In(kThird, "zeroPoints", kZeroPoints, "S..", Need::kOptional),
+    Value(kDim, "axis", Kind::kInt32, "counts from the end if negative"),
+    Out(kOut, "out", kQuantized, "X..")};
 inline constexpr DTypeSet kQuants = {ACL_INT8, ACL_INT32, ACL_INT4};
 inline constexpr ParamSpec kAscendX = In(kSelf, "x", kSingles, "X..");
 inline constexpr ParamSpec kAscendScale =
@@ -161,6 +167,10 @@ inline constexpr OpSpec kNodes[] = {
     {.op = {"LpNormUpdateV2", "LpNormUpdateV2"},
      .params = kLpNormUpdate,
      .prepare = PrepareLpNormUpdate,
+     .codes = kNodeCodes},
+    {.op = {"Quantize", "Quantize"},
+     .params = kQuantizeNode,
+     .prepare = PrepareQuantize,
      .codes = kNodeCodes},
 };
 
