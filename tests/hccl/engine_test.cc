@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Communicators on an engine in memory (memory_engine.cc): what must hold whatever carries the
+// messages, for ThreadSanitizer's eyes, too.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "acl/acl.h"
+#include "hccl/hccl.h"
+
+namespace {
+
+constexpr uint32_t kRanks = 4;
+
+struct Rank {
+  uint32_t rank;
+  HcclComm comm;
+  aclrtStream stream;
+};
+
+// Every rank is a thread with a device and a stream.
+void RunRanks(const std::function<void(Rank&)>& body) {
+  std::vector<int32_t> devices;
+  for (uint32_t i = 0; i < kRanks; ++i) devices.push_back(static_cast<int32_t>(i));
+  std::vector<HcclComm> comms(kRanks);
+  ASSERT_EQ(HcclCommInitAll(kRanks, devices.data(), comms.data()), HCCL_SUCCESS)
+      << aclGetRecentErrMsg();
+  std::vector<std::thread> threads;
+  for (uint32_t i = 0; i < kRanks; ++i) {
+    threads.emplace_back([&, i] {
+      ASSERT_EQ(aclrtSetDevice(devices[i]), ACL_SUCCESS);
+      Rank rank{i, comms[i], nullptr};
+      ASSERT_EQ(aclrtCreateStream(&rank.stream), ACL_SUCCESS);
+      body(rank);
+      EXPECT_EQ(HcclCommDestroy(rank.comm), HCCL_SUCCESS);
+      EXPECT_EQ(aclrtDestroyStream(rank.stream), ACL_SUCCESS);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+template <class T>
+T* Device(size_t count) {
+  void* memory = nullptr;
+  EXPECT_EQ(aclrtMalloc(&memory, count * sizeof(T), ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  return static_cast<T*>(memory);
+}
+
+// In place: whoever writes its output before its part was taken spoils another one's sum.
+TEST(EngineTest, ReducesInPlace) {
+  for (const size_t count : {size_t{3}, size_t{2000}, size_t{300'001}}) {
+    RunRanks([&](Rank& rank) {
+      auto* data = Device<int32_t>(count);
+      for (int round = 0; round < 3; ++round) {
+        for (size_t i = 0; i < count; ++i) data[i] = static_cast<int32_t>(i * (rank.rank + 1));
+        ASSERT_EQ(HcclAllReduce(data, data, count, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM, rank.comm,
+                                rank.stream),
+                  HCCL_SUCCESS);
+        ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS) << aclGetRecentErrMsg();
+        for (size_t i = 0; i < count; ++i) {
+          ASSERT_EQ(data[i], static_cast<int32_t>(i * kRanks * (kRanks + 1) / 2)) << i;
+        }
+      }
+      aclrtFree(data);
+    });
+  }
+}
+
+TEST(EngineTest, MovesOnSeveralStreams) {
+  RunRanks([](Rank& rank) {
+    constexpr size_t kCount = 5000;
+    aclrtStream second = nullptr;
+    ASSERT_EQ(aclrtCreateStream(&second), ACL_SUCCESS);
+    auto* all = Device<int64_t>(kCount * kRanks);
+    auto* mine = Device<int64_t>(kCount);
+    auto* spread = Device<int64_t>(40'000);
+    for (size_t i = 0; i < kCount; ++i) mine[i] = static_cast<int64_t>(rank.rank * kCount + i);
+    for (size_t i = 0; i < 40'000; ++i) spread[i] = rank.rank == 2 ? static_cast<int64_t>(i) : -1;
+    for (int round = 0; round < 5; ++round) {
+      ASSERT_EQ(HcclAllGather(mine, all, kCount, HCCL_DATA_TYPE_INT64, rank.comm, rank.stream),
+                HCCL_SUCCESS);
+      ASSERT_EQ(HcclBroadcast(spread, 40'000, HCCL_DATA_TYPE_INT64, 2, rank.comm, second),
+                HCCL_SUCCESS);
+      ASSERT_EQ(HcclBarrier(rank.comm, second), HCCL_SUCCESS);
+    }
+    ASSERT_EQ(aclrtSynchronizeStream(second), ACL_SUCCESS) << aclGetRecentErrMsg();
+    ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS) << aclGetRecentErrMsg();
+    for (size_t i = 0; i < kCount * kRanks; ++i) ASSERT_EQ(all[i], static_cast<int64_t>(i));
+    for (size_t i = 0; i < 40'000; ++i) ASSERT_EQ(spread[i], static_cast<int64_t>(i));
+    aclrtFree(all);
+    aclrtFree(mine);
+    aclrtFree(spread);
+    ASSERT_EQ(aclrtDestroyStream(second), ACL_SUCCESS);
+  });
+}
+
+TEST(EngineTest, PassesMessagesInARing) {
+  RunRanks([](Rank& rank) {
+    auto* out = Device<uint32_t>(1000);
+    auto* in = Device<uint32_t>(1000);
+    for (uint32_t round = 0; round < 10; ++round) {
+      for (size_t i = 0; i < 1000; ++i) out[i] = rank.rank * 100 + round;
+      HcclSendRecvItem items[] = {
+          {HCCL_SEND, out, 1000, HCCL_DATA_TYPE_UINT32, (rank.rank + 1) % kRanks},
+          {HCCL_RECV, in, 1000, HCCL_DATA_TYPE_UINT32, (rank.rank + kRanks - 1) % kRanks}};
+      ASSERT_EQ(HcclBatchSendRecv(items, 2, rank.comm, rank.stream), HCCL_SUCCESS);
+      ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS) << aclGetRecentErrMsg();
+      for (size_t i = 0; i < 1000; ++i) {
+        ASSERT_EQ(in[i], (rank.rank + kRanks - 1) % kRanks * 100 + round);
+      }
+    }
+    aclrtFree(out);
+    aclrtFree(in);
+  });
+}
+
+// A captured operation runs as often as its graph, and meets the other ranks' same run.
+TEST(EngineTest, RunsInGraphs) {
+  RunRanks([](Rank& rank) {
+    auto* data = Device<int32_t>(100);
+    aclmdlRI graph = nullptr;
+    ASSERT_EQ(aclmdlRICaptureBegin(rank.stream, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL),
+              ACL_SUCCESS);
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_EQ(HcclAllReduce(data, data, 100, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM, rank.comm,
+                              rank.stream),
+                HCCL_SUCCESS)
+          << aclGetRecentErrMsg();
+    }
+    ASSERT_EQ(aclmdlRICaptureEnd(rank.stream, &graph), ACL_SUCCESS);
+    for (int round = 0; round < 20; ++round) {
+      for (int i = 0; i < 100; ++i) data[i] = i + round;
+      ASSERT_EQ(aclmdlRIExecuteAsync(graph, rank.stream), ACL_SUCCESS);
+      // One that is no part of the graph between its runs.
+      ASSERT_EQ(HcclAllReduce(data, data, 100, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_MAX, rank.comm,
+                              rank.stream),
+                HCCL_SUCCESS);
+      ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS) << aclGetRecentErrMsg();
+      for (int i = 0; i < 100; ++i) {
+        ASSERT_EQ(data[i], static_cast<int32_t>((i + round) * kRanks * kRanks));
+      }
+    }
+    ASSERT_EQ(aclmdlRIDestroy(graph), ACL_SUCCESS);
+    aclrtFree(data);
+  });
+}
+
+// The rank that waits finds the message of another call and names both.
+TEST(EngineTest, DifferentCallsFailOnAllRanks) {
+  RunRanks([](Rank& rank) {
+    auto* data = Device<float>(100);
+    const HcclReduceOp op = rank.rank == 1 ? HCCL_REDUCE_MAX : HCCL_REDUCE_SUM;
+    ASSERT_EQ(HcclAllReduce(data, data, 100, HCCL_DATA_TYPE_FP32, op, rank.comm, rank.stream),
+              HCCL_SUCCESS);
+    EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+    const std::string message = aclGetRecentErrMsg();
+    EXPECT_NE(message.find("sum"), std::string::npos) << message;
+    EXPECT_NE(message.find("max"), std::string::npos) << message;
+    HcclResult error = HCCL_SUCCESS;
+    EXPECT_EQ(HcclGetCommAsyncError(rank.comm, &error), HCCL_SUCCESS);
+    EXPECT_EQ(error, HCCL_E_PARA);
+    aclrtFree(data);
+  });
+}
+
+// Nothing that is under way keeps the memory when the stream is aborted.
+TEST(EngineTest, AnAbortedStreamFailsTheOthers) {
+  RunRanks([](Rank& rank) {
+    auto* data = Device<float>(1'000'000);
+    if (rank.rank != 0) {
+      ASSERT_EQ(HcclAllReduce(data, data, 1'000'000, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM,
+                              rank.comm, rank.stream),
+                HCCL_SUCCESS);
+    }
+    if (rank.rank == 1) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
+    }
+    EXPECT_EQ(aclrtSynchronizeStream(rank.stream), rank.rank < 2 ? ACL_SUCCESS : 507018);
+    aclrtFree(data);
+  });
+}
+
+}  // namespace
