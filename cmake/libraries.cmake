@@ -92,7 +92,6 @@ set(ANYACL_HCCL_SOURCES
   src/hccl/arguments.cc
   src/hccl/collectives.cc
   src/hccl/communicator.cc
-  src/hccl/engine.cc
   src/hccl/environment.cc
   src/hccl/error_string.cc
   src/hccl/exchange.cc
@@ -428,6 +427,8 @@ anyacl_objects(anyacl_op_compiler ${ANYACL_OP_COMPILER_SOURCES})
 anyacl_objects(anyacl_dump ${ANYACL_DUMP_SOURCES})
 anyacl_objects(anyacl_driver ${ANYACL_DRIVER_SOURCES})
 anyacl_objects(anyacl_hccl ${ANYACL_HCCL_SOURCES})
+# Apart, because tests have an engine of their own.
+anyacl_objects(anyacl_hccl_engine src/hccl/engine.cc)
 anyacl_objects(anyacl_profiler ${ANYACL_PROFILER_SOURCES})
 anyacl_objects(anyacl_securec ${ANYACL_SECUREC_SOURCES})
 anyacl_objects(anyacl_tdt ${ANYACL_TDT_SOURCES})
@@ -520,7 +521,7 @@ anyacl_shared_library(acl_tdt_queue OBJECTS anyacl_base anyacl_tdt anyacl_tdt_qu
 anyacl_shared_library(ascend_dump OBJECTS anyacl_base anyacl_dump NEEDS ascendcl)
 anyacl_shared_library(ascend_hal OBJECTS anyacl_base anyacl_driver NEEDS ascendcl)
 anyacl_shared_library(c_sec OBJECTS anyacl_securec)
-anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl ${ANYACL_HCCL_KERNEL_OBJECTS} NEEDS ascendcl ${CMAKE_DL_LIBS})
+anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl anyacl_hccl_engine ${ANYACL_HCCL_KERNEL_OBJECTS} NEEDS ascendcl ${CMAKE_DL_LIBS})
 # Without UCX's headers the library says at its first use what is missing.
 find_package(ucx CONFIG)
 set(ANYACL_HCCL_UCX ${ucx_FOUND} CACHE BOOL "Build the engine of collective communication, on UCX")
@@ -557,8 +558,8 @@ add_library(anyacl_static STATIC EXCLUDE_FROM_ALL
   $<TARGET_OBJECTS:anyacl_base> $<TARGET_OBJECTS:anyacl_runtime>
   $<TARGET_OBJECTS:anyacl_single_op> $<TARGET_OBJECTS:anyacl_op_compiler>
   $<TARGET_OBJECTS:anyacl_nnop> $<TARGET_OBJECTS:anyacl_ops>
-  $<TARGET_OBJECTS:anyacl_entries> $<TARGET_OBJECTS:anyacl_hccl>)
-foreach(objects IN LISTS ANYACL_KERNEL_OBJECTS ANYACL_HCCL_KERNEL_OBJECTS)
+  $<TARGET_OBJECTS:anyacl_entries>)
+foreach(objects IN LISTS ANYACL_KERNEL_OBJECTS)
   target_sources(anyacl_static PRIVATE $<TARGET_OBJECTS:${objects}>)
 endforeach()
 target_include_directories(anyacl_static PUBLIC
