@@ -27,6 +27,14 @@ for end in "$a va$$" "$b vb$$"; do
   ip -n ${end% *} link set lo up
 done
 
+# UCX leaves out what is not up yet.
+for end in "$a va$$" "$b vb$$"; do
+  for _ in $(seq 100); do
+    ip -n ${end% *} link show ${end#* } | grep -q 'state UP' && break
+    sleep 0.05
+  done
+done
+
 # Ranks 0 and 2 on one host, 1 and 3 on the other; each host has a /dev/shm of its own.
 on_host() {
   ip netns exec "$1" unshare --ipc --mount sh -c \
