@@ -253,7 +253,11 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
         entry.window.base = reinterpret_cast<char*>(said.at("address").get<uintptr_t>());
       } else if (members[peer].host == self.host && !key.empty()) {
         void* at = nullptr;
-        if (Try([&] { return aclrtIpcMemImportByKey(&at, key.c_str(), 0); })) {
+        // A thread has no device of its own to map memory for.
+        if (Try([&] {
+              const int code = aclrtSetDevice(communicator->device());
+              return code != ACL_SUCCESS ? code : aclrtIpcMemImportByKey(&at, key.c_str(), 0);
+            })) {
           entry.window.base = static_cast<char*>(at) + said.at("offset").get<uint64_t>();
           entry.key = key;
         }
