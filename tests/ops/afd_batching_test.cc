@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclnnFfnWorkerBatching behind a scheduler and alone: values, what is left, refusals.
 #include <chrono>
+#include <map>
 #include <thread>
 
 #include "aclnn/opdev/op_errno.h"
@@ -230,6 +231,47 @@ TEST_F(BatchingTest, ListsNameSessionsAndMicroBatchesThatExist) {
     Batching call({2, 3, 2, 64}, 0, 4);
     ExpectFails(call, worker, 0, kContextError, {"entry 1", std::to_string(bad)});
   }
+}
+
+// Any one or two fields changed: the call ends, with a message where it fails, and writes to its
+// outputs alone.
+TEST_F(BatchingTest, BrokenContextsAreNoTrap) {
+  const std::vector<uint64_t> numbers = {
+      0, 1, 2, 3, 7, 64, INT32_MAX, 1ull << 31, UINT32_MAX, 1ull << 32, 1ull << 57, UINT64_MAX};
+  std::vector<Field> fields = kFfnFields;
+  fields.insert(fields.end(), {field::kTokenSize, field::kTokenDataSize});
+  std::map<int, int> codes;
+  for (int round = 0; round < 3000; ++round) {
+    FfnWorkerWithRows worker({{2, 2, 3, 2}, 8, 24}, random());
+    for (uint32_t s = 0; s < 2; ++s) worker.PublishRandom(random(), s, 0, 5);
+    const int64_t need_schedule = random().Int(0, 1);
+    if (need_schedule == 0) {
+      ASSERT_OK(worker.Run(2, stream()));
+    }
+    for (int64_t i = random().Int(1, 2); i > 0; --i) {
+      const Field& field = random().Pick(fields);
+      const uint64_t now = worker.Get(field);
+      if (now == 0 && i == 1 && field.bytes == 8) continue;  // an address may have been here
+      // Addresses stay in memory of the worker, or where nothing is ever mapped.
+      const bool is_address = field.bytes == 8 && now > 65536;
+      worker.Set(field, !is_address            ? random().Pick(numbers)
+                        : random().Chance(0.5) ? now + static_cast<uint64_t>(random().Int(-64, 64))
+                                               : 0);
+    }
+    // It must not wait for slots that no longer are where they were.
+    if (need_schedule == 1) worker.SetRunFlag(0);
+    Batching call({2, 3, 2, 8}, random().Int(0, 2), 5);
+    const std::vector<uint8_t> before = worker.Bytes();
+    TakeMessages();
+    const int code = call.Run(worker.tensor(), need_schedule, stream());
+    ++codes[code];
+    ASSERT_EQ(code == 0, TakeMessages().empty()) << code;
+    ASSERT_TRUE(code == 0 || code == kContextError) << code;
+    ASSERT_EQ(worker.Bytes(), before);
+    ASSERT_TRUE(call.GuardsIntact());
+  }
+  EXPECT_GT(codes[0], 100);
+  EXPECT_GT(codes[kContextError], 1000);
 }
 
 TEST_F(BatchingTest, BadArguments) {

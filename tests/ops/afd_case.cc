@@ -55,7 +55,8 @@ FfnWorkerWithRows::FfnWorkerWithRows(const RowsShape& shape, Random& random)
       shape_(shape),
       rows_(size_t{shape.slots.sessions} * shape.slots.micro_batches * shape.slots.ids() *
             shape.row_bytes) {
-  rows_.Upload(RandomBytes(random, rows_.size()));
+  const std::vector<uint8_t> bytes = RandomBytes(random, rows_.size());
+  std::copy(bytes.begin(), bytes.end(), rows_.data());
   Set(field::kTokenSize, shape.row_bytes);
   Set(field::kTokenData, reinterpret_cast<uintptr_t>(rows_.data()));
   Set(field::kTokenDataSize, rows_.size());

@@ -79,7 +79,7 @@ class FfnWorkerWithRows : public FfnWorker {
 
  private:
   RowsShape shape_;
-  DeviceBuffer rows_;
+  GuardedBuffer rows_;
 };
 
 }  // namespace anyacl::test
