@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "aclnn/opdev/op_errno.h"
-#include "ops/afd_window_case.h"
+#include "ops/afd_calls.h"
 #include "ops/afd_world.h"
 #include "support/half.h"
 

@@ -2,6 +2,8 @@
 # Attention/FFN disaggregation.
 
 anyacl_add_cases(ffn_worker_scheduler_cases SOURCES ffn_case.cc)
+# Without a fixture: also for ranks that are processes.
+anyacl_add_cases(afd_cases SOURCES afd_calls.cc afd_rank.cc)
 
 anyacl_add_test(ffn_worker_scheduler_test
   SOURCES
@@ -44,7 +46,7 @@ anyacl_add_test(afd_test
     afd_batching_test.cc
     afd_case.cc
     afd_combine_test.cc
-  LIBS ffn_worker_scheduler_cases
+  LIBS afd_cases ffn_worker_scheduler_cases
   LABELS ops)
 anyacl_add_test_run(afd_test_strict afd_test
   ENV ANYACL_FILL=0xA5 ANYACL_THREADS=7
@@ -55,9 +57,8 @@ anyacl_add_test(afd_window_test INTERNAL
   SOURCES
     afd_case.cc
     afd_pipeline_test.cc
-    afd_window_case.cc
     afd_window_test.cc
     afd_world.cc
-  LIBS ffn_worker_scheduler_cases
+  LIBS afd_cases ffn_worker_scheduler_cases
   ENV ANYACL_DEVICES=8
   TIMEOUT 300 LABELS ops)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of the operators that write to other ranks' windows.
+// Calls of the operators of attention/FFN disaggregation, with no fixture: ranks may be processes.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,59 @@
 
 #include "aclnnop/aclnn_attention_to_ffn.h"
 #include "aclnnop/aclnn_ffn_to_attention.h"
-#include "ops/afd_case.h"
+#include "aclnnop/aclnn_ffn_worker_batching.h"
+#include "ops/ffn_case.h"
 #include "reference/afd.h"
+#include "support/tensor.h"
 
 namespace anyacl::test {
+
+namespace field {
+inline constexpr Field kTokenSize{"attn_to_ffn_token_size", 20, 4};
+}  // namespace field
+
+inline constexpr aclDataType kTokenTypes[] = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
+
+// Both phases with a workspace that lives as long as this; the code of the first that fails.
+class Caller {
+ public:
+  int Launch(const Phase1& phase1, Phase2 phase2, aclrtStream stream);
+  int Run(const Phase1& phase1, Phase2 phase2, aclrtStream stream) {
+    const int code = Launch(phase1, phase2, stream);
+    return code != 0 ? code : aclrtSynchronizeStream(stream);
+  }
+
+ private:
+  std::vector<Tensor> workspaces_;
+};
+
+// The tensors of batching calls.
+class Batching {
+ public:
+  // {A, BS, K, H}
+  Batching(std::vector<int64_t> max_out_shape, int64_t token_dtype, int64_t experts,
+           bool empty_scale = false);
+  ~Batching();
+  Batching(const Batching&) = delete;
+  Batching& operator=(const Batching&) = delete;
+
+  Phase1 PhaseOne(const aclTensor* context, int64_t need_schedule, int64_t layers = 0) const;
+  int Launch(const aclTensor* context, int64_t need_schedule, aclrtStream stream);
+  int Run(const aclTensor* context, int64_t need_schedule, aclrtStream stream) {
+    const int code = Launch(context, need_schedule, stream);
+    return code != 0 ? code : aclrtSynchronizeStream(stream);
+  }
+  int64_t rows() const { return y.layout().dims[0]; }
+  int64_t count() const { return actual.Read<int64_t>()[0]; }
+  bool GuardsIntact() const;
+
+  const int64_t token_dtype, experts;
+  aclIntArray* const max_out_shape;
+  Tensor y, group_list, sessions, micro_batches, tokens, offsets, scales, actual;
+
+ private:
+  Caller caller_;
+};
 
 // What both sides agree on. Ranks: attention workers, then FFN workers.
 struct PipelineShape {
