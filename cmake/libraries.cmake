@@ -523,7 +523,7 @@ anyacl_shared_library(ascend_hal OBJECTS anyacl_base anyacl_driver NEEDS ascendc
 anyacl_shared_library(c_sec OBJECTS anyacl_securec)
 anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl anyacl_hccl_engine ${ANYACL_HCCL_KERNEL_OBJECTS} NEEDS ascendcl ${CMAKE_DL_LIBS})
 # Without UCX's headers the library says at its first use what is missing.
-find_package(ucx CONFIG)
+find_package(ucx CONFIG QUIET)
 set(ANYACL_HCCL_UCX ${ucx_FOUND} CACHE BOOL "Build the engine of collective communication, on UCX")
 if(ANYACL_HCCL_UCX)
   anyacl_objects(anyacl_hccl_ucx_objects src/hccl/ucx/ucx_engine.cc)
