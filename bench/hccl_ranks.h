@@ -80,5 +80,7 @@ inline Meeting* RunTwo(bool threads, const RankBody& body) {
 
 // Messages of two processes by UCX alone: seconds of half a round trip of `bytes`.
 double UcxMessage(size_t bytes, int rounds);
+// The same when both send at once.
+double UcxExchange(size_t bytes, int rounds);
 
 }  // namespace anyacl::bench
