@@ -245,10 +245,12 @@ void Communicator::Hear() {
     std::lock_guard lock(state_);
     if (news->gone) {
       for (uint32_t rank = 0; rank < ranks_; ++rank) {
-        const bool meant = *news->gone == News::kRoot ? members_[rank].root : rank == *news->gone;
+        const bool root = *news->gone == News::kRoot;
+        const bool meant = root ? members_[rank].root : rank == *news->gone;
         if (!meant || gone_[rank]) continue;
         gone_[rank] = news->failure;
-        if (!news->left && rank != rank_ && !lost_) lost_ = news->failure;
+        if (root) gone_[rank]->text = NameOf(rank) + " is lost: " + news->failure.text;
+        if (!news->left && rank != rank_ && !lost_) lost_ = gone_[rank];
       }
     } else if (!failure_) {
       failure_ = news->failure;

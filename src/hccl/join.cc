@@ -89,8 +89,7 @@ std::optional<News> Control::Hear() {
   if (connection_.open()) return std::nullopt;
   // The ranks that are left do without a root: only news of others' ends will be missing.
   fd_ = -1;
-  return News{
-      News::kRoot, false, {HCCL_E_REMOTE, "the root's process is lost: its connection ended"}};
+  return News{News::kRoot, false, {HCCL_E_REMOTE, "the connection to the root ended"}};
 }
 
 void Control::TellAbort(const Failure& failure) {
