@@ -16,14 +16,19 @@ struct ScheduleContext {
     uint32_t expert_num;
     uint32_t attn_to_ffn_token_size;
     uint32_t ffn_to_attn_token_size;
-    int32_t schedule_mode;  // 0: FFN worker
+    int32_t schedule_mode;  // 0: FFN worker, 1: attention worker
     int8_t reserved[96];
   } common;
   struct {
     int32_t run_flag;  // 0 ends waiting calls
     int8_t reserved[124];
   } control;
-  int8_t attention[128];  // for attention workers
+  struct {  // an attention worker's
+    uint64_t token_info_buf, token_info_buf_size;
+    uint64_t token_data_buf, token_data_buf_size;
+    uint32_t micro_batch_id;  // the last one that has come back
+    int8_t reserved[92];
+  } attention;
   struct {
     uint64_t token_info_buf, token_info_buf_size;
     uint64_t token_data_buf, token_data_buf_size;
