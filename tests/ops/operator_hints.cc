@@ -317,7 +317,7 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[name] = {.sizes = {{"R", {3}}}};
     }
     hints["Max"] = hints["Min"] = {.sizes = {{"R", {}}}};
-    for (const char* name : {"RmsNorm", "AddRmsNorm", "LayerNorm"}) {
+    for (const char* name : {"RmsNorm", "GemmaRmsNorm", "AddRmsNorm", "LayerNorm"}) {
       hints[name] = {.sizes = {{"G", {3}}, {"W", {3}}, {"R", {2, 1}}},
                      .values = {{"normalizedShape", Array({3})}}};
     }

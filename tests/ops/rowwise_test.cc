@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "aclnnop/aclnn_add_rms_norm.h"
+#include "aclnnop/aclnn_gemma_rms_norm.h"
 #include "aclnnop/aclnn_layer_norm.h"
 #include "aclnnop/aclnn_logsoftmax.h"
 #include "aclnnop/aclnn_logsoftmax_backward.h"
@@ -190,6 +191,20 @@ TEST_P(NormTest, RmsNormAndAddRmsNorm) {
         ExpectNear({ReadAs(rstd)[r]}, {expected.rstd}, ACL_FLOAT, 13, 0);
       }
       if (gamma_type != c.type) continue;
+      const Tensor gemma(c.LayoutOf()), gemma_rstd({.dims = {c.outer}});
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnGemmaRmsNormGetWorkspaceSize(x.handle(), gamma.handle(), 1e-6,
+                                                     gemma.handle(), gemma_rstd.handle(), s, e);
+          },
+          aclnnGemmaRmsNorm);
+      std::vector<double> one_more = gammas;
+      for (double& number : one_more) number += 1;
+      const auto gemma_rows = RowsOf(c, ReadAs(gemma));
+      for (size_t r = 0; r < rows.size(); ++r) {
+        ExpectNear(gemma_rows[r], RmsNorm(rows[r], one_more, 1e-6).out, c.type, 18, 0);
+      }
+      EXPECT_EQ(ReadAs(gemma_rstd), ReadAs(rstd));
       // 2 x - x is x, exactly: the same bits.
       std::vector<double> twice = values, minus = values;
       for (double& value : twice) value *= 2;

@@ -3,6 +3,7 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_add_rms_norm.h"
+#include "aclnnop/aclnn_gemma_rms_norm.h"
 #include "aclnnop/aclnn_layer_norm.h"
 #include "aclnnop/aclnn_layer_norm_backward.h"
 #include "aclnnop/aclnn_logsoftmax.h"
@@ -81,6 +82,20 @@ aclnnStatus aclnnRmsNormGetWorkspaceSize(const aclTensor* x, const aclTensor* ga
 aclnnStatus aclnnRmsNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRmsNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGemmaRmsNormGetWorkspaceSize(const aclTensor* x, const aclTensor* gamma,
+                                              double epsilon, const aclTensor* yOut,
+                                              const aclTensor* rstdOut, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGemmaRmsNorm"),
+                  {x, gamma, epsilon, yOut, rstdOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGemmaRmsNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGemmaRmsNorm").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -9,13 +9,15 @@
 
 namespace anyacl::rowwise {
 
-// As fp32 or as elements of the rows' type: in the tensor itself or an fp32 copy of it.
+// As fp32 or as elements of the rows' type: in the tensor itself or an fp32 copy of it. With `added`,
+// which asks for fp32, the sums with that number.
 class Columns {
  public:
-  Columns(const TensorView& view, bool wide, WorkspaceBook& book) : wide_(wide) {
+  Columns(const TensorView& view, bool wide, WorkspaceBook& book, float added = 0)
+      : wide_(wide), added_(added) {
     if (!view.given()) return;
     rows_.emplace(std::vector<Part>{RowsOf(view, view.rank)});
-    if (wide && !(view.dtype == ACL_FLOAT && view.IsContiguous())) {
+    if (added != 0 || (wide && !(view.dtype == ACL_FLOAT && view.IsContiguous()))) {
       copy_ = book.Book<float>(static_cast<size_t>(rows_->n()));
     }
   }
@@ -33,11 +35,15 @@ class Columns {
     const Group all = {0, 1, none};
     float* copy = copy_ ? copy_->In(bindings) : nullptr;
     if (!wide_) return rows_->Read(bindings, 0, all, 0, rows_->n(), copy);
-    return rows_->Numbers(bindings, 0, all, 0, rows_->n(), copy);
+    const float* const numbers = rows_->Numbers(bindings, 0, all, 0, rows_->n(), copy);
+    if (added_ == 0) return numbers;
+    for (int64_t i = 0; i < rows_->n(); ++i) copy[i] = numbers[i] + added_;
+    return copy;
   }
 
  private:
   const bool wide_;
+  const float added_;
   std::optional<Rows> rows_;
   std::optional<WorkspaceSlot<float>> copy_;
 };

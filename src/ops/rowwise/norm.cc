@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RmsNorm, AddRmsNorm and LayerNorm.
+// RmsNorm, GemmaRmsNorm, AddRmsNorm and LayerNorm.
 #include <cmath>
 
 #include "ops/rowwise/columns.h"
@@ -17,7 +17,8 @@ struct NormProblem {
   std::vector<Part> parts;
   TensorView gamma, beta;
   double eps = 0;
-  bool centres = false;  // LayerNorm
+  bool centres = false;   // LayerNorm
+  float gamma_added = 0;  // GemmaRmsNorm's gamma lacks 1
 };
 
 // Pieces of a layer norm are centred on their mean in fp32; what they give is moved to the centre
@@ -129,8 +130,9 @@ class NormPlan final : public BookedPlan {
   explicit NormPlan(const NormProblem& problem)
       : p_(problem),
         rows_(problem.parts),
-        wide_(!Columns::AreOf(rows_, p_.gamma) || !Columns::AreOf(rows_, p_.beta)),
-        gamma_(p_.gamma, wide_, book_),
+        wide_(p_.gamma_added != 0 || !Columns::AreOf(rows_, p_.gamma) ||
+              !Columns::AreOf(rows_, p_.beta)),
+        gamma_(p_.gamma, wide_, book_, p_.gamma_added),
         beta_(p_.beta, wide_, book_),
         passes_(rows_, book_) {}
 
@@ -148,7 +150,8 @@ class NormPlan final : public BookedPlan {
   const TwoPasses<NormWork> passes_;
 };
 
-Status Make(Operands& operands, PreparedCall* call, size_t row_rank, bool centres) {
+Status Make(Operands& operands, PreparedCall* call, size_t row_rank, bool centres,
+            float gamma_added = 0) {
   for (int id : {kMean, kRstd}) {
     if (id == kMean && !centres) continue;
     if (Status s = CheckPerRow(operands, id, row_rank); !s.ok()) return s;
@@ -161,6 +164,7 @@ Status Make(Operands& operands, PreparedCall* call, size_t row_rank, bool centre
   NormProblem problem;
   problem.eps = eps;
   problem.centres = centres;
+  problem.gamma_added = gamma_added;
   const auto view = [&](int id) {
     return operands.SlotIndex(id) >= 0 ? ViewOf(operands, id) : TensorView();
   };
@@ -178,12 +182,15 @@ Status Make(Operands& operands, PreparedCall* call, size_t row_rank, bool centre
 
 }  // namespace
 
+template <int kGammaAdded>
 Status PrepareRmsNorm(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const Dims gamma = operands[kGamma].shape();
   if (Status s = CheckRow(operands, "gamma.shape", gamma); !s.ok()) return s;
-  return Make(operands, call, gamma.rank(), false);
+  return Make(operands, call, gamma.rank(), false, kGammaAdded);
 }
+template Status PrepareRmsNorm<0>(Operands&, PreparedCall*);
+template Status PrepareRmsNorm<1>(Operands&, PreparedCall*);
 
 Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;

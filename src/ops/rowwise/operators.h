@@ -27,6 +27,7 @@ Status PrepareSoftmax(Operands& operands, PreparedCall* call);
 Status PrepareLogSoftmax(Operands& operands, PreparedCall* call);
 Status PrepareSoftmaxBackward(Operands& operands, PreparedCall* call);
 Status PrepareLogSoftmaxBackward(Operands& operands, PreparedCall* call);
+template <int kGammaAdded>
 Status PrepareRmsNorm(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call);
 Status PrepareLayerNorm(Operands& operands, PreparedCall* call);
@@ -67,6 +68,10 @@ inline constexpr ParamSpec kRmsNormParams[] = {
     In(kX, "x", kFloats, "X*"),
     Noted(In(kGamma, "gamma", kFloats, "G*"), "x's last dimensions: a row"), kEpsilonParam,
     Handle(Same(Out(kOut, "yOut", kFloats, "X*"), kX)), Handle(kRstdParam)};
+inline constexpr ParamSpec kGemmaRmsNormParams[] = {
+    In(kX, "x", kFloats, "X*"),
+    Noted(Same(In(kGamma, "gamma", kFloats, "G*"), kX), "x's last dimensions: a row"),
+    kEpsilonParam, Handle(Same(Out(kOut, "yOut", kFloats, "X*"), kX)), Handle(kRstdParam)};
 inline constexpr ParamSpec kAddRmsNormParams[] = {
     In(kX, "x1", kFloats, "X*"),
     Same(In(kX2, "x2", kFloats, "X*"), kX),
@@ -142,10 +147,16 @@ inline constexpr OpSpec kOperators[] = {
      .document = "ops-nn: activation/log_softmax_grad/docs/aclnnLogSoftmaxBackward.md"},
     {.op = kNames<"RmsNorm">,
      .params = kRmsNormParams,
-     .prepare = PrepareRmsNorm,
+     .prepare = PrepareRmsNorm<0>,
      .header = "aclnn_rms_norm.h",
      .summary = "yOut = x * rstd * gamma, rstd = 1 / sqrt(mean of x^2 + epsilon)",
      .document = "ops-nn: norm/rms_norm/docs/aclnnRmsNorm.md"},
+    {.op = kNames<"GemmaRmsNorm">,
+     .params = kGemmaRmsNormParams,
+     .prepare = PrepareRmsNorm<1>,
+     .header = "aclnn_gemma_rms_norm.h",
+     .summary = "yOut = x * rstd * (1 + gamma), rstd = 1 / sqrt(mean of x^2 + epsilon)",
+     .document = "ops-nn: norm/gemma_rms_norm/docs/aclnnGemmaRmsNorm.md"},
     {.op = kNames<"AddRmsNorm">,
      .params = kAddRmsNormParams,
      .prepare = PrepareAddRmsNorm,
