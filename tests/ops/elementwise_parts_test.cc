@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_glu.h"
 #include "aclnnop/aclnn_glu_backward.h"
 #include "aclnnop/aclnn_quantize.h"
+#include "aclnnop/aclnn_swi_glu_grad.h"
 #include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
 #include "ops/elementwise_case.h"
 
@@ -78,6 +79,20 @@ TEST_F(ElementwisePartsTest, GatedHalvesAndTheirGradient) {
       }
       ExpectClose(out, values);
       ExpectClose(gradient, gradients, 6.25 * 6.25 / 16);
+      if (type == ACL_DOUBLE) continue;
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnSwiGluGradGetWorkspaceSize(g.handle(), self.handle(), 1, gradient.handle(),
+                                                   s, e);
+          },
+          aclnnSwiGluGrad);
+      for (size_t i = 0; i < 45; ++i) {
+        const size_t a = i / 15 * 30 + i % 15, b = a + 15;
+        const double s = Sigmoid(x[a]);
+        gradients[a] = grad[i] * x[b] * (s + s * Sigmoid(-x[a]) * x[a]);
+        gradients[b] = grad[i] * s * x[a];
+      }
+      ExpectClose(gradient, gradients, 6.25 * 6.25);
     }
   }
 }

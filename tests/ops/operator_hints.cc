@@ -323,8 +323,8 @@ const std::map<std::string, CallHints>& AllHints() {
     }
     hints["AddRmsNorm"].fit = FitAddRmsNorm;
     hints["SwiGlu"] = {.sizes = {{"Y", {1, 3}}}};
-    hints["Glu"] =
-        hints["GluBackward"] = {.sizes = {{"X", {2, 3}}, {"Y", {1, 3}}}, .own_shapes = true};
+    hints["Glu"] = hints["GluBackward"] =
+        hints["SwiGluGrad"] = {.sizes = {{"X", {2, 3}}, {"Y", {1, 3}}}, .own_shapes = true};
     hints["GeGluV3"] = {.sizes = {{"Y", {1, 3}}}, .own_shapes = true};
     hints["RotaryPositionEmbedding"] = {.sizes = {{"X", {2, 3}}, {"A", {2, 1}}, {"D", {8}}},
                                         .own_shapes = true};

@@ -445,4 +445,16 @@ aclnnStatus aclnnLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* e
   return anyaclRunExecutor(Find(kOperators, "aclnnLog10").op, workspace,
                            workspaceSize, executor, stream);
 }
+
+aclnnStatus aclnnInplaceLog10GetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceLog10"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLog10").op, workspace,
+                           workspaceSize, executor, stream);
+}
 }

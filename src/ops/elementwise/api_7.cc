@@ -22,10 +22,10 @@
 #include "aclnnop/aclnn_selu.h"
 #include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_softshrink.h"
+#include "aclnnop/aclnn_swish.h"
 #include "aclnnop/aclnn_threshold.h"
 #include "aclnnop/aclnn_x_log_y_scalar_other.h"
 #include "aclnnop/aclnn_x_log_y_scalar_self.h"
-#include "aclnnop/aclnn_x_log_y_tensor.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -33,18 +33,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceXLogYTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceXLogYTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceXLogYTensor(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceXLogYTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnXLogYScalarOtherGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
                                                   aclTensor* out, uint64_t* workspaceSize,
@@ -458,6 +446,19 @@ aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor* selfRef, const aclS
 aclnnStatus aclnnInplaceThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceThreshold").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSwishGetWorkspaceSize(const aclTensor* self, const aclScalar* betaOptional,
+                                       aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSwish"),
+                  {self, betaOptional, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSwish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSwish").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

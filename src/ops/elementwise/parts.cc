@@ -143,6 +143,23 @@ Status PrepareGluBackward(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareSwiGluGrad(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  int dim = 0;
+  Dims half;
+  if (Status s = FindHalf(operands, kOther, &dim, &half); !s.ok()) return s;
+  if (Status s = CheckShapeIs(operands, kSelf, half); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  const TensorView g = ViewOf(operands, kSelf);
+  const Halves x = HalvesOf(ViewOf(operands, kOther), dim);
+  const Halves out = HalvesOf(ViewOf(operands, kOut), dim);
+  call->plan = MakeChainPlan(
+      {.inputs = {g, x.first, x.second},
+       .steps = {{Op::kMul, {0, 2}}, {Op::kSiluGrad, {3, 1}}, {Op::kSilu, {1}}, {Op::kMul, {0, 5}}},
+       .outputs = {{out.first, 4}, {out.second, 6}}});
+  return {};
+}
+
 Status PrepareGeGlu(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   int dim = 0;

@@ -77,6 +77,7 @@ Status PrepareEqual(Operands& operands, PreparedCall* call);
 // parts.cc: operators on parts of tensors.
 Status PrepareGlu(Operands& operands, PreparedCall* call);
 Status PrepareGluBackward(Operands& operands, PreparedCall* call);
+Status PrepareSwiGluGrad(Operands& operands, PreparedCall* call);
 Status PrepareGeGlu(Operands& operands, PreparedCall* call);
 Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
 Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);

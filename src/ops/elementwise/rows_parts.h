@@ -23,6 +23,10 @@ inline constexpr ParamSpec kGluBackward[] = {
     Remarked(In(kSelf, "gradOut", kFloats, "Y*"), "self's shape with half the size in dim"),
     WithDTypeOf(kSelf, In(kOther, "self", kFloats, "X*")), kHalvedDim,
     WithConstHandle(WithDTypeOf(kSelf, Out(kOut, "out", kFloats, "X*")))};
+inline constexpr ParamSpec kSwiGluGrad[] = {
+    Remarked(In(kSelf, "yGrad", kSingles, "Y*"), "x's shape with half the size in dim"),
+    WithDTypeOf(kSelf, In(kOther, "x", kSingles, "X*")), kHalvedDim,
+    WithConstHandle(WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X*")))};
 constexpr ParamSpec HalfOf(int id, const char* name, const char* note) {
   return Remarked(WithDTypeOf(kSelf, Out(id, name, kSingles, "Y*")), note);
 }
@@ -130,6 +134,8 @@ inline constexpr OpSpec kPartOperators[] = {
         "out = a / (1 + e^-b), a and b being the halves of self along dim", "ops-nn: activation/glu/docs/aclnnGlu.md"),
     Row(kNames<"GluBackward">, kGluBackward, PrepareGluBackward, "aclnn_glu_backward.h",
         "out = gradOut s and gradOut s (1 - s) a, s = 1 / (1 + e^-b), a and b being the halves of self along dim", "ops-nn: activation/glu_grad/docs/aclnnGluBackward.md"),
+    Row(kNames<"SwiGluGrad">, kSwiGluGrad, PrepareSwiGluGrad, "aclnn_swi_glu_grad.h",
+        "out = yGrad b (s + s (1 - s) a) and yGrad s a, s = 1 / (1 + e^-a), a and b being the halves of x along dim", "ops-nn: activation/swi_glu_grad/docs/aclnnSwiGluGrad.md"),
     Row(kNames<"GeGluV3">, kGeGlu, PrepareGeGlu, "aclnn_geglu.h",
         "outGelu = gelu(a), out = outGelu b, a being the activated half of self along dim and b the other", "ops-nn: activation/ge_glu_v2/docs/aclnnGeGluV3.md"),
     Row(kNames<"RotaryPositionEmbedding">, kRotary, PrepareRotary, "aclnn_rotary_position_embedding.h",
