@@ -170,9 +170,8 @@ TEST(DumpRefusalTest, StructuresLieAsInCann) {
 
 TEST(HcclRefusalTest, SaysThatItIsNotOffered) {
   TakeMessages();
-  HcclRootInfo info = {};
-  EXPECT_EQ(HcclGetRootInfo(&info), HCCL_E_NOT_SUPPORT);
-  EXPECT_TRUE(HasWord(TakeMessages(), "HcclGetRootInfo"));
+  EXPECT_EQ(HcclCommSetMemoryRange(nullptr, nullptr, 0, 0, 0), HCCL_E_NOT_SUPPORT);
+  EXPECT_TRUE(HasWord(TakeMessages(), "HcclCommSetMemoryRange"));
 }
 
 TEST(HcclConfigTest, IsKeptForWhoReadsItBack) {
