@@ -61,7 +61,7 @@ ACL_FUNC_VISIBILITY HcclResult HcclCreateSubCommConfig(HcclComm* comm, uint32_t 
                                                        uint32_t subCommRankId,
                                                        HcclCommConfig* config, HcclComm* subComm);
 
-// torch_npu's, for many ranks: each of nRoot roots answers for a part of them. nExtRoot is 0.
+// torch_npu's, for many ranks: of nRoot roots the first one answers for all. nExtRoot has no effect.
 ACL_FUNC_VISIBILITY HcclResult HcclGetRootInfoScalable(HcclRootInfo* rootInfo);
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfoScalable(uint32_t nRanks, uint32_t nRoot,
                                                             const HcclRootInfo* rootInfoList,
@@ -70,7 +70,7 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfoScalable(uint32_t nRanks, uin
                                                             HcclComm* comm);
 
 // Ends the communicator for this rank; the handle is no more. From another thread it ends
-// operations that wait for a rank, which then fail. HCCL_E_AGAIN: it is about to be made.
+// operations that wait for a rank, which then fail.
 ACL_FUNC_VISIBILITY HcclResult HcclCommDestroy(HcclComm comm);
 
 // ---- What it is ----
@@ -155,8 +155,8 @@ ACL_FUNC_VISIBILITY HcclResult HcclGroupStatusGet(bool* isGroupEnabled);
 
 // ---- Interruption ----
 
-// Between the two, operations return HCCL_E_SUSPENDING. Resume clears the error of a communicator
-// whose ranks are all there.
+// Between the two, operations return HCCL_E_SUSPENDING. A communicator that has failed stays so:
+// Resume returns its failure.
 ACL_FUNC_VISIBILITY HcclResult HcclCommSuspend(HcclComm comm);
 ACL_FUNC_VISIBILITY HcclResult HcclCommResume(HcclComm comm);
 
@@ -179,11 +179,11 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommRegister(HcclComm comm, void* addr, uint6
 // An unknown handle is no error.
 ACL_FUNC_VISIBILITY HcclResult HcclCommDeregister(HcclComm comm, void* handle);
 // Tells peerRankNum ranks of the window and waits until they have told of theirs; its own rank is
-// passed over. HCCL_E_PARA: none, more than 768 or more than ranks. HCCL_E_NOT_FOUND: handle.
+// passed over. HCCL_E_PARA: none, or more than ranks. HCCL_E_NOT_FOUND: handle.
 ACL_FUNC_VISIBILITY HcclResult HcclCommExchangeMem(HcclComm comm, void* windowHandle,
                                                    uint32_t* peerRanks, uint32_t peerRankNum);
 
-// Windows that all ranks register together; flag is 1.
+// Windows that all ranks register together; flag is 0 or 1.
 ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinRegister(HcclComm comm, void* addr, uint64_t size,
                                                       HcclCommSymWindow* winHandle, uint32_t flag);
 ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinDeregister(HcclCommSymWindow winHandle);

@@ -174,6 +174,10 @@ HcclResult HcclAllReduce(void* sendBuf, void* recvBuf, uint64_t count, HcclDataT
                                  CheckBuffer("recvBuf", recvBuf, count, dataType, &bytes)}) {
       if (!status.ok()) return status;
     }
+    for (const auto& [name, buffer] :
+         {std::pair("sendBuf", sendBuf), std::pair("recvBuf", recvBuf)}) {
+      if (const Status status = CheckAlignment(name, buffer, dataType); !status.ok()) return status;
+    }
     SliceReduction plan{dataType,
                         op,
                         At(sendBuf, 0),
@@ -208,6 +212,10 @@ HcclResult HcclReduce(void* sendBuf, void* recvBuf, uint64_t count, HcclDataType
           !status.ok())
         return status;
     }
+    for (const auto& [name, buffer] :
+         {std::pair("sendBuf", sendBuf), std::pair("recvBuf", mine ? recvBuf : nullptr)}) {
+      if (const Status status = CheckAlignment(name, buffer, dataType); !status.ok()) return status;
+    }
     SliceReduction plan{dataType,       op,
                         At(sendBuf, 0), EvenSlices(count, SizeOf(dataType), communicator->ranks()),
                         At(recvBuf, 0), SliceReduction::Result::kRoot,
@@ -235,6 +243,10 @@ HcclResult HcclReduceScatter(void* sendBuf, void* recvBuf, uint64_t recvCount,
     for (const Status& status : {CheckBuffer("sendBuf", sendBuf, all, dataType, &sent),
                                  CheckBuffer("recvBuf", recvBuf, recvCount, dataType, &received)}) {
       if (!status.ok()) return status;
+    }
+    for (const auto& [name, buffer] :
+         {std::pair("sendBuf", sendBuf), std::pair("recvBuf", recvBuf)}) {
+      if (const Status status = CheckAlignment(name, buffer, dataType); !status.ok()) return status;
     }
     SliceReduction plan{
         dataType, op, At(sendBuf, 0), {}, At(recvBuf, 0), SliceReduction::Result::kOwner, 0, false};
@@ -266,6 +278,10 @@ HcclResult HcclReduceScatterV(void* sendBuf, const void* sendCounts, const void*
       if (!status.ok()) return status;
     }
     const size_t element = SizeOf(dataType);
+    for (const auto& [name, buffer] :
+         {std::pair("sendBuf", sendBuf), std::pair("recvBuf", recvBuf)}) {
+      if (const Status status = CheckAlignment(name, buffer, dataType); !status.ok()) return status;
+    }
     SliceReduction plan{
         dataType, op, At(sendBuf, 0), {}, At(recvBuf, 0), SliceReduction::Result::kOwner, 0, false};
     for (const Moves::Piece& piece : pieces) {

@@ -132,15 +132,17 @@ Status InitAll(uint32_t ndev, const int32_t* devices, HcclComm* comms) {
   HcclRootInfo root;
   if (const Status status = GetRootInfo(&root); !status.ok()) return status;
   const bool grouped = InGroup();
-  int32_t current = 0;
-  const bool has_current = aclrtGetDevice(&current) == ACL_SUCCESS;
+  aclrtContext current = nullptr;
+  const bool has_current = aclrtGetCurrentContext(&current) == ACL_SUCCESS;
   StartGroup();
   Status first;
   for (uint32_t i = 0; i < ndev && first.ok(); ++i) {
     const int code = aclrtSetDevice(devices[i]);
-    first = code == ACL_SUCCESS ? InitRootInfo(ndev, &root, i, nullptr, &comms[i]) : Replay(code);
+    first = code == ACL_SUCCESS
+                ? InitRootInfo(ndev, &root, i, nullptr, &comms[i])
+                : Fail(HCCL_E_PARA, "devices[{}] is {}, which is no device here", i, devices[i]);
   }
-  if (has_current) static_cast<void>(aclrtSetDevice(current));
+  if (has_current) static_cast<void>(aclrtSetCurrentContext(current));
   if (!first.ok() && !grouped) DropGroup();
   const Status end = first.ok() || grouped ? EndGroup() : Status();
   return first.ok() ? end : first;
@@ -174,20 +176,23 @@ Status CreateSub(HcclComm* comm, uint32_t rank_count, const uint32_t* rank_ids, 
   }
   Environment environment;
   Config config;
-  if (const Status status = ReadEnvironment(&environment); !status.ok()) return status;
-  if (const Status status = ReadConfig(given, environment, &config); !status.ok()) return status;
-  if (config.name.empty()) config.name = fmt::format("{}_sub_{}", parent->name(), id);
-  if (const Status status = CheckName(config); !status.ok()) return status;
-
-  HcclRootInfo root;
-  if (sub_rank == 0) {
-    if (const Status status = GetRootInfo(&root); !status.ok()) return status;
-  }
-  if (const Status status = parent->PassRootInfo(&root, {rank_ids, rank_ids + rank_count}, id,
-                                                 environment.connect_timeout);
+  HcclRootInfo root{};
+  const auto prepare = [&]() -> Status {
+    if (const Status status = ReadEnvironment(&environment); !status.ok()) return status;
+    if (const Status status = ReadConfig(given, environment, &config); !status.ok()) return status;
+    if (config.name.empty()) config.name = fmt::format("{}_sub_{}", parent->name(), id);
+    if (const Status status = CheckName(config); !status.ok()) return status;
+    return sub_rank == 0 ? GetRootInfo(&root) : Status();
+  };
+  // The first one passes an empty root info on when it has none: the others wait for it.
+  const Status prepared = prepare();
+  if (!prepared.ok() && sub_rank != 0) return prepared;
+  const std::vector<uint32_t> members(rank_ids, rank_ids + rank_count);
+  if (const Status status = parent->PassRootInfo(&root, members, id, environment.connect_timeout);
       !status.ok()) {
     return status;
   }
+  if (!prepared.ok()) return prepared;
   RootInfo read;
   if (const Status status = RootInfo::Read(root, &read); !status.ok()) return status;
   return CreateAs(read, sub_rank, rank_count, config, environment, sub);

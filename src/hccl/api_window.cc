@@ -16,13 +16,6 @@
 namespace anyacl::hccl {
 namespace {
 
-using WindowTable = HandleTable<MemoryWindow, HandleKind::kWindow>;
-
-WindowTable& Windows() {
-  static WindowTable* table = WindowTable::NewGlobal();
-  return *table;
-}
-
 Status CheckMemory(const void* address, uint64_t size) {
   if (const Status status = RequirePointer("addr", address); !status.ok()) return status;
   if (size == 0) return Fail(HCCL_E_PARA, "size is 0, expected at least 1");
@@ -32,7 +25,7 @@ Status CheckMemory(const void* address, uint64_t size) {
 
 Status FindWindow(HcclCommSymWindow handle, std::shared_ptr<MemoryWindow>* window) {
   if (const Status status = RequirePointer("winHandle", handle); !status.ok()) return status;
-  *window = Windows().Find(handle);
+  *window = MemoryWindows().Find(handle);
   if (*window != nullptr) return {};
   return Fail(HCCL_E_PARA, "winHandle is no window, or one that was deregistered");
 }
@@ -114,7 +107,7 @@ HcclResult HcclCommSymWinRegister(HcclComm comm, void* addr, uint64_t size,
     if (const Status status = communicator->windows().RegisterSymmetric(addr, size, &window);
         !status.ok())
       return status;
-    *winHandle = Windows().Add(std::move(window));
+    *winHandle = MemoryWindows().Add(std::move(window));
     return {};
   });
 }
@@ -123,7 +116,7 @@ HcclResult HcclCommSymWinDeregister(HcclCommSymWindow winHandle) {
   return HcclEntry("HcclCommSymWinDeregister", [&]() -> Status {
     std::shared_ptr<MemoryWindow> window;
     if (const Status status = FindWindow(winHandle, &window); !status.ok()) return status;
-    Windows().Remove(winHandle);
+    MemoryWindows().Remove(winHandle);
     return {};
   });
 }
@@ -138,12 +131,12 @@ HcclResult HcclCommSymWinGet(HcclComm comm, void* ptr, size_t size, HcclCommSymW
       if (!status.ok()) return status;
     }
     const auto* at = static_cast<const char*>(ptr);
-    *winHandle = Windows().FindHandle([&](const MemoryWindow& window) {
-      return window.communicator == communicator->name() && at >= window.base &&
+    *winHandle = MemoryWindows().FindHandle([&](const MemoryWindow& window) {
+      return window.group == &communicator->windows() && at >= window.base &&
              at - window.base <= static_cast<int64_t>(window.size) &&
              size <= window.size - static_cast<size_t>(at - window.base);
     });
-    const std::shared_ptr<MemoryWindow> window = Windows().Find(*winHandle);
+    const std::shared_ptr<MemoryWindow> window = MemoryWindows().Find(*winHandle);
     if (window == nullptr)
       return Fail(HCCL_E_NOT_FOUND, "no window of communicator {} holds these {} bytes",
                   communicator->name(), size);

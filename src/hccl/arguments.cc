@@ -62,4 +62,10 @@ Status CheckBuffer(const char* name, const void* buffer, uint64_t count, HcclDat
               there, *bytes, count, NameOf(type));
 }
 
+Status CheckAlignment(const char* name, const void* buffer, HcclDataType type) {
+  if (reinterpret_cast<uintptr_t>(buffer) % SizeOf(type) == 0) return {};
+  return Fail(HCCL_E_PARA, "{} is {}, expected a multiple of {} bytes for {}", name, buffer,
+              SizeOf(type), NameOf(type));
+}
+
 }  // namespace anyacl::hccl

@@ -24,4 +24,7 @@ Status CheckReduction(HcclDataType type, HcclReduceOp op);
 Status CheckBuffer(const char* name, const void* buffer, uint64_t count, HcclDataType type,
                    size_t* bytes);
 
+// What is computed with lies at a multiple of its size.
+Status CheckAlignment(const char* name, const void* buffer, HcclDataType type);
+
 }  // namespace anyacl::hccl

@@ -18,6 +18,8 @@ constexpr size_t kWholeBytes = 8192;
 // way meanwhile.
 constexpr size_t kPieceBytes = 256 * 1024;
 constexpr size_t kPiecesUnderWay = 4;
+// The step in which ranks compare the lengths of what they cut into pieces.
+constexpr uint32_t kTotals = 2;
 // A vector that the root sends whole; longer ones it sends a slice to each rank, and these pass
 // them on.
 constexpr size_t kBinomialBytes = 64 * 1024;
@@ -46,7 +48,7 @@ Status RunWhole(const SliceReduction& reduction, Exchange& exchange) {
   char* scratch = exchange.Scratch(room * exchange.ranks());
   const auto part = [&](uint32_t rank) { return scratch + room * rank; };
   // The output may be the input, and what was sent need not have been taken when the sum is there.
-  std::memcpy(part(exchange.rank()), reduction.input, bytes);
+  if (bytes != 0) std::memcpy(part(exchange.rank()), reduction.input, bytes);
   if (mine)
     ForOthers(exchange, [&](uint32_t rank) { exchange.Receive(rank, 0, part(rank), bytes); });
   const size_t received = exchange.posted();
@@ -123,7 +125,7 @@ Status Run(const SliceReduction& reduction, Exchange& exchange) {
     size_t end = 0;
     for (const auto& slice : reduction.slices) end = std::max(end, slice.first + slice.count);
     char* copy = exchange.Scratch(end * element);
-    std::memcpy(copy, input, end * element);
+    if (end != 0) std::memcpy(copy, input, end * element);
     input = copy;
   }
   const bool gathers = reduction.result == Result::kAll ||
@@ -161,6 +163,14 @@ Status Run(const SliceReduction& reduction, Exchange& exchange) {
   size_t most = 0;
   for (uint32_t rank = 0; rank < ranks; ++rank) most = std::max(most, pieces(rank));
   const auto end = for_root ? Engine::End::kTaken : Engine::End::kSent;
+  // Pieces of equal length may belong to vectors of different length.
+  auto* totals = reinterpret_cast<uint64_t*>(exchange.Scratch(ranks * sizeof(uint64_t)));
+  totals[own] = elements;
+  ForOthers(exchange, [&](uint32_t rank) {
+    exchange.Receive(rank, kTotals, &totals[rank], sizeof(uint64_t));
+    exchange.Send(rank, kTotals, &totals[own], sizeof(uint64_t));
+  });
+  const size_t told = exchange.posted();
   std::vector<size_t> received(under_way);  // posts, by piece
   const auto post = [&](size_t piece) {
     if (piece >= most) return;
@@ -178,6 +188,10 @@ Status Run(const SliceReduction& reduction, Exchange& exchange) {
     received[piece % under_way] = exchange.posted();
   };
   for (size_t piece = 0; piece < under_way; ++piece) post(piece);
+  if (const Status status = exchange.WaitFor(told); !status.ok()) return status;
+  for (uint32_t rank = 0; rank < ranks; ++rank) {
+    if (totals[rank] != elements) return exchange.FailBySizes(rank, totals[rank], elements);
+  }
   std::vector<const void*> parts(ranks);
   for (size_t piece = 0; piece < most; ++piece) {
     if (const Status status = exchange.WaitFor(received[piece % under_way]); !status.ok())

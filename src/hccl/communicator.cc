@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -48,7 +49,7 @@ class OperationTask final : public Task {
                            fmt::format("{} was dropped with its stream on {}", work_.call.Text(),
                                        communicator_->NameOf(communicator_->rank())));
     }
-    --communicator_->outstanding_;
+    if (runs_ == 0) --communicator_->outstanding_;
   }
 
   // It was never in a stream.
@@ -56,7 +57,27 @@ class OperationTask final : public Task {
 
   Status Run(const StopToken& stop) override {
     const uint32_t run = runs_++;
-    if (communicator_->failed()) return communicator_->FailAsBefore(true);
+    Communicator& communicator = *communicator_;
+    if (communicator.failed()) {
+      if (!in_graph_) --communicator.outstanding_;
+      return communicator.FailAsBefore(true);
+    }
+    Status status;
+    try {
+      status = Exchanged(stop, run);
+    } catch (...) {
+      // The other ranks wait for what will not come.
+      communicator.Abort(HCCL_E_MEMORY, fmt::format("{} could not run on {}", work_.call.Text(),
+                                                    communicator.NameOf(communicator.rank())));
+      if (!in_graph_) --communicator.outstanding_;
+      throw;
+    }
+    if (!in_graph_) --communicator.outstanding_;
+    return status;
+  }
+
+ private:
+  Status Exchanged(const StopToken& stop, uint32_t run) {
     Exchange exchange(*communicator_, work_, number_, &stop,
                       communicator_->config().execute_timeout,
                       in_graph_ ? std::optional(run) : std::nullopt);
@@ -69,7 +90,6 @@ class OperationTask final : public Task {
     return status.ok() ? exchange.Finish() : status;
   }
 
- private:
   const std::shared_ptr<Communicator> communicator_;
   const Work work_;
   const uint64_t number_;
@@ -111,8 +131,8 @@ Status Communicator::Create(const RootInfo& root, uint32_t rank, uint32_t ranks,
   if (const Status status = communicator->Open(root, environment); !status.ok()) return status;
   communicator->windows_ = std::make_shared<WindowGroup>(communicator);
   if (const int code = anyaclRegisterRankGroup(device, communicator->windows_); code != 0) {
-    communicator->Abort(HCCL_E_PARA, "its name is taken");
-    return Replay(code);
+    communicator->Abort(HCCL_E_PARA, "its name is taken on " + communicator->NameOf(rank));
+    return Replay(HCCL_E_PARA);
   }
   *made = std::move(communicator);
   return {};
@@ -121,7 +141,8 @@ Status Communicator::Create(const RootInfo& root, uint32_t rank, uint32_t ranks,
 Status Communicator::Open(const RootInfo& root, const Environment& environment) {
   SetTransportEnvironment(environment);
   if (const Status status = MakeEngine(&engine_); !status.ok()) return status;
-  const Member self{HostName(), getpid(), device_, ServesRoot(root.secret), engine_->address()};
+  const Member self{HostName(),        getpid(), device_, ProcessToken(), ServesRoot(root.secret),
+                    engine_->address()};
   if (const Status status = control_.Join(root, rank_, ranks_, config_.name, self,
                                           environment.connect_timeout, &members_);
       !status.ok()) {
@@ -153,14 +174,18 @@ Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t
   constexpr uint32_t kStep = 63;
   Work passing{{"HcclCreateSubCommConfig"}, MakeLabel(Operation::kSubCommunicator), {}, {}};
   Exchange exchange(*this, passing, id, nullptr, timeout);
+  char* bytes = exchange.Scratch(sizeof(*root));
   if (members.front() == rank_) {
+    std::memcpy(bytes, root, sizeof(*root));
     for (const uint32_t member : members) {
-      if (member != rank_) exchange.Send(member, kStep, root, sizeof(*root));
+      if (member != rank_) exchange.Send(member, kStep, bytes, sizeof(*root));
     }
   } else {
-    exchange.Receive(members.front(), kStep, root, sizeof(*root));
+    exchange.Receive(members.front(), kStep, bytes, sizeof(*root));
   }
-  return exchange.Finish();
+  if (const Status status = exchange.Finish(); !status.ok()) return status;
+  std::memcpy(root, bytes, sizeof(*root));
+  return {};
 }
 
 // Makes the connections while everybody is here: a first message in one direction would have to
@@ -271,14 +296,18 @@ std::optional<Failure> Communicator::AnyLost() const {
 
 void Communicator::Destroy() {
   windows_->Close();
+  // What runs waits for other ranks; what is queued waits for its stream, which may compute long.
   constexpr std::chrono::milliseconds kPatience{200};
+  constexpr std::chrono::seconds kPatienceWithStreams{10};
   auto quiet = std::chrono::steady_clock::now();
   uint64_t beats = beats_;
+  int running = running_;
   while (outstanding_ > 0 && !failed()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const auto now = std::chrono::steady_clock::now();
     if (std::exchange(beats, beats_.load()) != beats) quiet = now;
-    if (now - quiet > kPatience) {
+    if (running_ != std::exchange(running, running_.load())) quiet = now;
+    if (now - quiet > kPatienceWithStreams || (running_ > 0 && now - quiet > kPatience)) {
       Abort(HCCL_E_UNAVAIL,
             fmt::format("{} destroyed the communicator while an operation waited", NameOf(rank_)));
     }
@@ -314,9 +343,11 @@ Communicator::Scratch::Scratch(Communicator& communicator, size_t bytes)
 Communicator::Scratch::~Scratch() {
   if (bytes_ == nullptr) return;
   std::lock_guard lock(communicator_.state_);
-  // One for each operation that runs at once is enough.
-  if (communicator_.scratch_.size() < 4)
+  // Pieces on their way fit; a staged copy of a large vector is given back.
+  constexpr size_t kKept = size_t{64} << 20;
+  if (communicator_.scratch_.size() < 4 && size_ <= kKept) {
     communicator_.scratch_.emplace_back(size_, std::move(bytes_));
+  }
 }
 
 }  // namespace anyacl::hccl

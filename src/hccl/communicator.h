@@ -149,6 +149,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   uint32_t ranks_ = 0;
   Config config_;
   std::vector<Member> members_;
+  std::shared_ptr<WindowGroup> windows_;  // outlives the engine, which still ends its messages
   std::unique_ptr<Engine> engine_;
   Control control_;
 
@@ -170,7 +171,6 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   bool left_ = false;  // destroyed without a failure
   std::vector<std::pair<size_t, std::unique_ptr<char[]>>> scratch_;
 
-  std::shared_ptr<WindowGroup> windows_;
   std::atomic<bool> served_{false};  // a thread of the windows drives the engine as well
   std::atomic<bool> suspended_{false};
   std::atomic<int> outstanding_{0};  // operations that were submitted and are not over

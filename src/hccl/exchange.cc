@@ -92,12 +92,20 @@ void Exchange::Pass(const PairMessage& message) {
   }
 }
 
+Status Exchange::FailBySizes(uint32_t peer, uint64_t theirs, uint64_t ours) {
+  return Give(
+      HCCL_E_PARA,
+      fmt::format(
+          "{} passes {} elements where {} passes {}: the ranks call {} with different sizes",
+          communicator_.NameOf(peer), theirs, communicator_.NameOf(rank()), ours, work_.call.api));
+}
+
 char* Exchange::Scratch(size_t bytes) { return scratch_.emplace_back(communicator_, bytes).data(); }
 
 Status Exchange::Judge(const Post& post) {
   const Transfer& transfer = post.transfer;
   if (transfer.state == Transfer::State::kFailed) {
-    if (communicator_.failed()) return communicator_.FailAsBefore(true);
+    if (communicator_.failed()) return communicator_.FailAsBefore(stop_ != nullptr);
     communicator_.Hear();
     const std::optional<Failure> gone = communicator_.Gone(post.peer);
     return Give(HCCL_E_REMOTE,
@@ -156,7 +164,7 @@ Status Exchange::WaitFor(size_t count) {
 }
 
 Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time_point quiet) {
-  if (communicator_.failed()) return communicator_.FailAsBefore(true);
+  if (communicator_.failed()) return communicator_.FailAsBefore(stop_ != nullptr);
   if (stop_ != nullptr && stop_->Requested()) {
     return Give(HCCL_E_UNAVAIL, "its stream was aborted or its device reset");
   }
@@ -211,7 +219,7 @@ std::string Exchange::Missing() const {
 Status Exchange::Give(HcclResult code, const std::string& text) {
   communicator_.Abort(
       code, fmt::format("{} on {}: {}", work_.call.Text(), communicator_.NameOf(rank()), text));
-  return communicator_.FailAsBefore(true);
+  return communicator_.FailAsBefore(stop_ != nullptr);
 }
 
 void Exchange::Sleep(Clock::duration waited) {

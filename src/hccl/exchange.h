@@ -62,6 +62,10 @@ class Exchange {
   // At the end: nothing of this rank's is left to be sent.
   Status Finish();
 
+  // Another rank's vector has another length.
+  Status FailBySizes(uint32_t peer, uint64_t theirs, uint64_t ours);
+
+  // Memory that lives as long as messages may use it.
   char* Scratch(size_t bytes);
 
  private:

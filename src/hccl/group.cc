@@ -35,7 +35,7 @@ thread_local Group t_group;
 Status Create(const std::vector<Creation>& creations) {
   std::vector<int> codes(creations.size());
   std::vector<std::string> messages(creations.size());
-  std::vector<std::thread> threads;
+  std::vector<std::jthread> threads;
   for (size_t i = 0; i < creations.size(); ++i) {
     threads.emplace_back([&, i] {
       codes[i] = Entry("HcclGroupEnd", [&] {
@@ -47,7 +47,7 @@ Status Create(const std::vector<Creation>& creations) {
       if (text != nullptr) messages[i] = text;
     });
   }
-  for (std::thread& thread : threads) thread.join();
+  for (std::jthread& thread : threads) thread.join();
   for (size_t i = 0; i < codes.size(); ++i) {
     if (codes[i] != 0) return Fail(codes[i], "{}", messages[i]);
   }
@@ -70,8 +70,8 @@ Status EndGroup() {
     if (const Status status = Create(group.creations); !status.ok()) return status;
   }
   Status first;
-  int32_t current = 0;
-  const bool has_current = aclrtGetDevice(&current) == ACL_SUCCESS;
+  aclrtContext current = nullptr;
+  const bool has_current = aclrtGetCurrentContext(&current) == ACL_SUCCESS;
   for (Submission& one : group.submissions) {
     // A stream is used with its device's context.
     const int code = aclrtSetDevice(one.communicator->device());
@@ -80,13 +80,19 @@ Status EndGroup() {
                               : Replay(code);
     if (first.ok()) first = status;
   }
-  if (has_current) static_cast<void>(aclrtSetDevice(current));
+  if (has_current) static_cast<void>(aclrtSetCurrentContext(current));
   return first;
 }
 
 Status Submit(const std::shared_ptr<Communicator>& communicator, Work work, aclrtStream stream) {
   if (!InGroup()) return communicator->Submit(std::move(work), stream);
   auto& submissions = t_group.submissions;
+  if (!submissions.empty() &&
+      (submissions.front().work.collective == nullptr) != (work.collective == nullptr)) {
+    return Fail(HCCL_E_NOT_SUPPORT,
+                "the group holds {}: expected collectives alone, or messages of pairs alone",
+                submissions.front().work.call.Text());
+  }
   if (!work.collective) {
     const auto same =
         std::find_if(submissions.begin(), submissions.end(), [&](const Submission& one) {

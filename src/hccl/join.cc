@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/join.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <utility>
 
 namespace anyacl::hccl {
 namespace {
@@ -15,6 +18,7 @@ json ToJson(const Member& member) {
   return {{"host", member.host},
           {"process", member.process},
           {"device", member.device},
+          {"token", member.token},
           {"root", member.root},
           {"address", json::binary({member.address.begin(), member.address.end()})}};
 }
@@ -22,11 +26,20 @@ json ToJson(const Member& member) {
 Member FromJson(const json& value) {
   const auto& address = value.at("address").get_binary();
   return {value.at("host").get<std::string>(), value.at("process").get<int64_t>(),
-          value.at("device").get<int32_t>(), value.at("root").get<bool>(),
-          std::string(address.begin(), address.end())};
+          value.at("device").get<int32_t>(),   value.at("token").get<std::string>(),
+          value.at("root").get<bool>(),        std::string(address.begin(), address.end())};
 }
 
 }  // namespace
+
+std::string ProcessToken() {
+  static std::mutex mutex;
+  static std::pair<pid_t, std::string> token;
+  std::lock_guard lock(mutex);
+  // A forked child is another process.
+  if (token.first != getpid()) token = {getpid(), MakeSecret()};
+  return token.second;
+}
 
 Status Control::Join(const RootInfo& root, uint32_t rank, uint32_t ranks, const std::string& name,
                      const Member& self, std::chrono::milliseconds timeout,

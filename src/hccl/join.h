@@ -18,9 +18,13 @@ struct Member {
   std::string host;
   int64_t process = 0;
   int32_t device = 0;
+  std::string token;    // of the process: host names and numbers of processes repeat in containers
   bool root = false;    // its process has the root's service
   std::string address;  // the engine's
 };
+
+// This process's token.
+std::string ProcessToken();
 
 // Why a communicator is of no use any more.
 struct Failure {

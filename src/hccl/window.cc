@@ -172,7 +172,7 @@ Status WindowGroup::Share(const void* handle, std::span<const uint32_t> peers) {
 Status WindowGroup::RegisterSymmetric(void* address, uint64_t size,
                                       std::shared_ptr<MemoryWindow>* made) {
   auto window = std::make_shared<MemoryWindow>();
-  window->communicator = name_;
+  window->group = this;
   window->base = static_cast<char*>(address);
   window->size = size;
   window->peers.resize(size_);
@@ -201,9 +201,7 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
   for (const uint32_t peer : peers) {
     if (peer != rank_) others.push_back(peer);
   }
-  const auto same_process = [&](uint32_t peer) {
-    return members[peer].host == self.host && members[peer].process == self.process;
-  };
+  const auto same_process = [&](uint32_t peer) { return members[peer].token == self.token; };
   // The key is of whole pages; what is above the window's first byte in them is the offset.
   const uintptr_t begin = reinterpret_cast<uintptr_t>(window->base);
   const uint64_t offset = begin % kPage;
@@ -231,22 +229,26 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
     exchange.Pass({peer, receives, data, bytes, sharing.label,
                    (uint64_t{1} << 31) + 2 * shared_[peer] + phase});
   };
-  std::string own = telling;
-  own.resize(kMaxTelling, ' ');
-  std::map<uint32_t, std::string> told;
-  for (const uint32_t peer : others) {
-    told[peer].resize(kMaxTelling);
-    pass(peer, true, 0, told[peer].data(), kMaxTelling);
-    pass(peer, false, 0, own.data(), kMaxTelling);
+  // What we tell, what each of the others tells, and whether it could map ours, and we theirs.
+  char* own = exchange.Scratch((1 + others.size()) * kMaxTelling + 2 * others.size());
+  const auto told = [&](size_t i) { return own + (1 + i) * kMaxTelling; };
+  char* they_do = told(others.size());
+  char* we_do = they_do + others.size();
+  std::fill(own, own + kMaxTelling, ' ');
+  if (telling.size() > kMaxTelling) return Fail(HCCL_E_INTERNAL, "a window's key is too long");
+  std::memcpy(own, telling.data(), telling.size());
+  for (size_t i = 0; i < others.size(); ++i) {
+    pass(others[i], true, 0, told(i), kMaxTelling);
+    pass(others[i], false, 0, own, kMaxTelling);
   }
   if (const Status status = exchange.WaitForAll(); !status.ok()) return status;
 
-  std::map<uint32_t, char> mapped;   // whether we could
-  std::map<uint32_t, char> they_do;  // whether they could
-  for (const uint32_t peer : others) {
-    MemoryWindow::Peer& entry = window->peers[peer];
+  std::vector<MemoryWindow::Peer> found(others.size());
+  for (size_t i = 0; i < others.size(); ++i) {
+    const uint32_t peer = others[i];
+    MemoryWindow::Peer& entry = found[i];
     try {
-      const json said = json::parse(told[peer]);
+      const json said = json::parse(told(i), told(i) + kMaxTelling);
       entry.window.size = said.at("size").get<uint64_t>();
       const auto key = said.at("key").get<std::string>();
       if (same_process(peer)) {
@@ -265,18 +267,20 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
     } catch (const json::exception& error) {
       return Fail(HCCL_E_INTERNAL, "rank {} tells nonsense of its window: {}", peer, error.what());
     }
-    mapped[peer] = entry.window.base != nullptr;
-    they_do[peer] = 0;
-    pass(peer, true, 1, &they_do[peer], 1);
-    pass(peer, false, 1, &mapped[peer], 1);
+    entry.known = true;
+    we_do[i] = entry.window.base != nullptr;
+    pass(peer, true, 1, &they_do[i], 1);
+    pass(peer, false, 1, &we_do[i], 1);
   }
   if (const Status status = exchange.Finish(); !status.ok()) return status;
-  for (const uint32_t peer : others) {
-    window->peers[peer].known = true;
-    ++shared_[peer];
+  {
+    std::lock_guard lock(mutex_);
+    for (size_t i = 0; i < others.size(); ++i) {
+      std::swap(window->peers[others[i]], found[i]);
+      ++shared_[others[i]];
+    }
   }
-  const bool needs_server =
-      std::any_of(they_do.begin(), they_do.end(), [](const auto& one) { return one.second == 0; });
+  const bool needs_server = std::any_of(they_do, we_do, [](char one) { return one == 0; });
   if (needs_server && !communicator->served_.exchange(true))
     Server::Instance().Add(shared_from_this());
   return {};
@@ -308,7 +312,7 @@ Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* take
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
   if (communicator == nullptr || communicator->failed()) return Failure();
   std::lock_guard lock(mutex_);
-  Reap(communicator->engine());
+  Reap(*communicator);
   size_t data = 0;
   for (const auto& piece : message.pieces) data += piece.size;
   const size_t total = sizeof(Head) + message.pieces.size() * sizeof(PieceHead) +
@@ -344,11 +348,16 @@ Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* take
 }
 
 // Forgets what has been taken.
-void WindowGroup::Reap(Engine& engine) {
+void WindowGroup::Reap(Communicator& communicator) {
+  Engine& engine = communicator.engine();
   for (auto it = outgoing_.begin(); it != outgoing_.end();) {
     if (!it->transfer.ended()) {
       ++it;
       continue;
+    }
+    if (it->transfer.state == Transfer::State::kFailed) {
+      communicator.Abort(HCCL_E_REMOTE, fmt::format("a message to the window of {} is lost",
+                                                    communicator.NameOf(it->rank)));
     }
     engine.Release(&it->transfer);
     under_way_[it->rank] -= it->bytes.size();
@@ -364,10 +373,10 @@ bool WindowGroup::Serve() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock) return false;
   bool moved = engine.Progress();
-  Reap(engine);
+  Reap(*communicator);
+  // Both bits of the class are set: of any rank and number.
   const uint64_t any = Tag::Make(0, Tag::kWindow, 0, 0, 0);
-  const uint64_t class_bits = Tag::Make(0, static_cast<Tag::Class>(3), 0, 0, 0);
-  while (const auto message = engine.Unexpected(any, class_bits)) {
+  while (const auto message = engine.Unexpected(any, any)) {
     Incoming& incoming = incoming_.emplace_back();
     incoming.source = Tag::SourceOf(message->tag);
     incoming.bytes.resize(message->size);
@@ -395,6 +404,11 @@ bool WindowGroup::Serve() {
       ++it;
       continue;
     }
+    if (outcome == Outcome::kLost) {
+      communicator->Abort(HCCL_E_REMOTE, fmt::format("a message of {} to the window of {} is lost",
+                                                     communicator->NameOf(it->source),
+                                                     communicator->NameOf(rank_)));
+    }
     if (outcome == Outcome::kBad) {
       communicator->Abort(
           HCCL_E_PARA, fmt::format("{} wrote outside of the window of {}",
@@ -409,8 +423,9 @@ bool WindowGroup::Serve() {
 }
 
 WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
-  if (message.transfer.state == Transfer::State::kFailed) return Outcome::kStored;
-  if (window_ == nullptr) return Outcome::kBad;
+  if (message.transfer.state == Transfer::State::kFailed) return Outcome::kLost;
+  // It was taken away in time: what comes late has nowhere to go.
+  if (window_ == nullptr) return Outcome::kStored;
   const std::vector<char>& bytes = message.bytes;
   const uint64_t room = window_->size;
   const auto fits = [room](uint64_t offset, uint64_t size) {
@@ -480,8 +495,14 @@ Status WindowGroup::Failure() const {
   return communicator->failed() ? communicator->FailAsBefore(true) : Status();
 }
 
+WindowTable& MemoryWindows() {
+  static WindowTable* table = WindowTable::NewGlobal();
+  return *table;
+}
+
 void WindowGroup::Close() {
   anyaclUnregisterRankGroup(this);
+  MemoryWindows().RemoveIf([this](const MemoryWindow& window) { return window.group == this; });
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
   if (communicator != nullptr) {
     // What was sent last may still be on its way.
@@ -490,7 +511,7 @@ void WindowGroup::Close() {
       {
         std::lock_guard lock(mutex_);
         communicator->engine().Progress();
-        Reap(communicator->engine());
+        Reap(*communicator);
         if (outgoing_.empty() || communicator->failed() || std::chrono::steady_clock::now() > end)
           break;
       }

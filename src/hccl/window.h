@@ -22,7 +22,7 @@ namespace anyacl::hccl {
 
 // Memory of one rank and, by rank, what its peers said of theirs.
 struct MemoryWindow {
-  std::string communicator;  // its name
+  const void* group = nullptr;  // the WindowGroup that it belongs to
   char* base = nullptr;
   uint64_t size = 0;
   std::string key;  // under which other processes may map it; empty: they cannot
@@ -35,6 +35,10 @@ struct MemoryWindow {
 
   ~MemoryWindow();
 };
+
+using WindowTable = HandleTable<MemoryWindow, HandleKind::kWindow>;
+// Symmetric windows, which clients have handles of.
+WindowTable& MemoryWindows();
 
 // A communicator as operators see it: the window that was registered for them, and messages to
 // those of others.
@@ -83,8 +87,8 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   };
 
   Status ShareWith(MemoryWindow* window, std::span<const uint32_t> peers);
-  void Reap(Engine& engine);
-  enum class Outcome { kStored, kBlocked, kBad };
+  void Reap(Communicator& communicator);
+  enum class Outcome { kStored, kBlocked, kBad, kLost };
   Outcome Store(Incoming& message);
 
   const std::weak_ptr<Communicator> communicator_;

@@ -168,6 +168,22 @@ TEST(EngineTest, DifferentCallsFailOnAllRanks) {
   });
 }
 
+// Every piece of one rank has the length of the other's.
+TEST(EngineTest, DifferentSizesOfWholePiecesFailOnAllRanks) {
+  RunRanks([](Rank& rank) {
+    const size_t count = size_t{rank.rank == 2 ? 2U : 1U} << 20;
+    auto* data = Device<float>(count);
+    ASSERT_EQ(HcclAllReduce(data, data, count, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM, rank.comm,
+                            rank.stream),
+              HCCL_SUCCESS);
+    EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+    const std::string message = aclGetRecentErrMsg();
+    EXPECT_NE(message.find("1048576"), std::string::npos) << message;
+    EXPECT_NE(message.find("2097152"), std::string::npos) << message;
+    aclrtFree(data);
+  });
+}
+
 // Nothing that is under way keeps the memory when the stream is aborted.
 TEST(EngineTest, AnAbortedStreamFailsTheOthers) {
   RunRanks([](Rank& rank) {

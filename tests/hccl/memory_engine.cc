@@ -49,6 +49,7 @@ class MemoryEngine final : public Engine {
   ~MemoryEngine() override {
     std::lock_guard lock(g_mutex);
     g_engines.erase(address_);
+    for (const Sent& sent : arrived_) Finish(sent.transfer, Transfer::State::kFailed);
     close(event_);
   }
 
