@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <mutex>
 #include <string_view>
 
 #include "hccl/hccl_types.h"
@@ -62,6 +63,29 @@ Status ReadPorts(std::vector<std::pair<uint16_t, uint16_t>>* ports) {
   }
 }
 
+void SetOnce(const Environment& environment) {
+  const auto set = [](const char* name, const std::string& value) {
+    setenv(name, value.c_str(), 0);
+  };
+  // Without these two, endpoints that are to notice dead peers do without shared memory.
+  set("UCX_POSIX_ERROR_HANDLING", "y");
+  set("UCX_SYSV_ERROR_HANDLING", "y");
+  set("UCX_KEEPALIVE_INTERVAL", "2s");
+  // A client's process keeps its own signal handlers and allocator.
+  set("UCX_HANDLE_ERRORS", "none");
+  set("UCX_MEM_EVENTS", "n");
+  set("UCX_WARN_UNUSED_ENV_VARS", "n");
+  // Nobody outside the communicator can make it write where a message says.
+  set("UCX_TCP_PUT_ENABLE", "n");
+  // What UCX would print is in the messages of our own errors.
+  set("UCX_LOG_LEVEL", "fatal");
+  if (!environment.interface_address.empty() || !environment.interface_names.empty()) {
+    if (const std::optional<Interface> chosen = ChooseInterface(environment)) {
+      set("UCX_NET_DEVICES", chosen->name);
+    }
+  }
+}
+
 }  // namespace
 
 Status ReadEnvironment(Environment* environment) {
@@ -104,26 +128,8 @@ Status ReadEnvironment(Environment* environment) {
 }
 
 void SetTransportEnvironment(const Environment& environment) {
-  const auto set = [](const char* name, const std::string& value) {
-    setenv(name, value.c_str(), 0);
-  };
-  // Without these two, endpoints that are to notice dead peers do without shared memory.
-  set("UCX_POSIX_ERROR_HANDLING", "y");
-  set("UCX_SYSV_ERROR_HANDLING", "y");
-  set("UCX_KEEPALIVE_INTERVAL", "2s");
-  // A client's process keeps its own signal handlers and allocator.
-  set("UCX_HANDLE_ERRORS", "none");
-  set("UCX_MEM_EVENTS", "n");
-  set("UCX_WARN_UNUSED_ENV_VARS", "n");
-  // Nobody outside the communicator can make it write where a message says.
-  set("UCX_TCP_PUT_ENABLE", "n");
-  // What UCX would print is in the messages of our own errors.
-  set("UCX_LOG_LEVEL", "fatal");
-  if (!environment.interface_address.empty() || !environment.interface_names.empty()) {
-    if (const std::optional<Interface> chosen = ChooseInterface(environment)) {
-      set("UCX_NET_DEVICES", chosen->name);
-    }
-  }
+  static std::once_flag once;
+  std::call_once(once, SetOnce, environment);
 }
 
 }  // namespace anyacl::hccl

@@ -29,7 +29,8 @@ struct Environment {
 // Read anew for each communicator. Fails with HCCL_E_PARA where a value cannot be read.
 Status ReadEnvironment(Environment* environment);
 
-// Sets, before UCX is loaded, what it must know of all this; nothing that the user has set.
+// Sets, before UCX is loaded, what it must know of all this; nothing that the user has set. Once
+// per process: setenv is no friend of threads that read the environment.
 void SetTransportEnvironment(const Environment& environment);
 
 }  // namespace anyacl::hccl

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 // The list of all members: a hello for each.
-constexpr size_t kMaxMembers = size_t{kMaxRanks} * 1024;
+constexpr size_t kMaxMembers = size_t{kMaxRanks} * kMaxHello;
 
 json ToJson(const Member& member) {
   return {{"host", member.host},
@@ -87,7 +87,7 @@ Status Control::Join(const RootInfo& root, uint32_t rank, uint32_t ranks, const 
 std::optional<News> Control::Hear() {
   std::lock_guard lock(mutex_);
   if (!connection_.open()) return std::nullopt;
-  const std::optional<json> message = connection_.TryReceive(kMaxHello);
+  const std::optional<json> message = connection_.TryReceive(kMaxMessage);
   if (message && message->contains("gone")) {
     return News{message->value("gone", uint32_t{0}),
                 message->value("left", false),

@@ -80,6 +80,42 @@ bool WaitFor(int fd, short events, Connection::Clock::time_point end) {
   }
 }
 
+// json::from_cbor calls itself for each level, of texts in pieces, too: 64 KiB of "a list of one"
+// are more than a thread's stack holds. Send makes no texts in pieces, no lists of unknown length,
+// no tags, and three levels.
+bool IsShallow(std::string_view cbor) {
+  constexpr size_t kMaxDepth = 8;
+  std::array<uint64_t, kMaxDepth> left;  // items to come, in each list that is open
+  size_t depth = 0;
+  size_t at = 0;
+  const auto next = [&] { return static_cast<uint8_t>(cbor[at++]); };
+  do {
+    if (at == cbor.size()) return false;
+    const uint8_t head = next();
+    const int kind = head >> 5;
+    uint64_t value = head & 31;
+    if (value > 27) return false;
+    if (value >= 24) {
+      const size_t bytes = size_t{1} << (value - 24);
+      if (bytes > cbor.size() - at) return false;
+      value = 0;
+      for (size_t i = 0; i < bytes; ++i) value = value << 8 | next();
+    }
+    if (depth > 0) --left[depth - 1];
+    if (kind == 2 || kind == 3) {  // bytes, a text
+      if (value > cbor.size() - at) return false;
+      at += value;
+    } else if (kind == 4 || kind == 5) {  // a list, an object
+      if (depth == kMaxDepth || value > cbor.size() - at) return false;
+      left[depth++] = kind == 5 ? 2 * value : value;
+    } else if (kind == 6) {  // a tag
+      return false;
+    }
+    while (depth > 0 && left[depth - 1] == 0) --depth;
+  } while (depth > 0);
+  return at == cbor.size();
+}
+
 }  // namespace
 
 uint16_t Address::port() const {
@@ -134,6 +170,13 @@ Status ReadWhitelist(const std::string& file, std::vector<std::string>* addresse
   return {};
 }
 
+std::optional<json> ReadObject(std::string_view cbor) {
+  if (!IsShallow(cbor)) return std::nullopt;
+  json value = json::from_cbor(cbor, true, false);
+  if (!value.is_object()) return std::nullopt;
+  return value;
+}
+
 Socket::~Socket() {
   if (fd_ >= 0) close(fd_);
 }
@@ -173,13 +216,17 @@ std::optional<Connection> Connection::To(const Address& address, Clock::time_poi
   }
 }
 
-bool Connection::Send(const json& message) {
-  if (!open()) return false;
+std::string Connection::Encode(const json& message) {
   const std::vector<uint8_t> body = json::to_cbor(message);
   const auto size = static_cast<uint32_t>(body.size());
   std::string bytes(sizeof(size), '\0');
   std::memcpy(bytes.data(), &size, sizeof(size));
   bytes.append(body.begin(), body.end());
+  return bytes;
+}
+
+bool Connection::SendBytes(std::string_view bytes) {
+  if (!open()) return false;
   const Clock::time_point end = Clock::now() + std::chrono::seconds(5);
   for (size_t sent = 0; sent < bytes.size();) {
     const ssize_t count =
@@ -202,10 +249,10 @@ std::optional<json> Connection::TryReceive(size_t limit) {
       std::memcpy(&size, received_.data(), sizeof(size));
       if (size > limit) break;
       if (received_.size() >= sizeof(size) + size) {
-        const auto* body = reinterpret_cast<const uint8_t*>(received_.data()) + sizeof(size);
-        json message = json::from_cbor(body, body + size, true, false);
+        std::optional<json> message =
+            ReadObject(std::string_view(received_).substr(sizeof(size), size));
         received_.erase(0, sizeof(size) + size);
-        if (!message.is_object()) break;
+        if (!message) break;
         return message;
       }
     }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,8 +38,11 @@ struct Interface {
 // loopback last. None: nothing fits, which has left no message.
 std::optional<Interface> ChooseInterface(const Environment& environment);
 
-// A host name, or the addresses in HCCL_WHITELIST_FILE: {"host_ip": ["192.168.0.1"]}.
+// The addresses in HCCL_WHITELIST_FILE: {"host_ip": ["192.168.0.1"]}.
 Status ReadWhitelist(const std::string& file, std::vector<std::string>* addresses);
+
+// The object that CBOR says; none if it says none, or is deeper than any message of ours.
+std::optional<nlohmann::json> ReadObject(std::string_view cbor);
 
 class Socket {
  public:
@@ -70,7 +74,10 @@ class Connection {
   int fd() const { return socket_.fd(); }
   bool open() const { return socket_.fd() >= 0; }
   // False if the other side is gone, or does not read within five seconds.
-  bool Send(const nlohmann::json& message);
+  bool Send(const nlohmann::json& message) { return SendBytes(Encode(message)); }
+  // A message to many is encoded once.
+  static std::string Encode(const nlohmann::json& message);
+  bool SendBytes(std::string_view bytes);
   // The next message if it is there. Closes the connection when the other side is gone or sends
   // what is no message or longer than `limit`.
   std::optional<nlohmann::json> TryReceive(size_t limit);

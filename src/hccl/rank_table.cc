@@ -66,7 +66,7 @@ Status ReadRankTable(const char* file, const Environment& environment, RootInfo*
         if (!all.insert(rank).second) {
           return Fail(HCCL_E_PARA, "the rank table {} names rank {} twice", file, rank);
         }
-        if (rank == 0) host = server.value("host_ip", server.at("server_id").get<std::string>());
+        if (rank == 0) host = server.at(server.contains("host_ip") ? "host_ip" : "server_id");
       }
     }
   } catch (const std::exception& error) {

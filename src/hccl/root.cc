@@ -34,6 +34,9 @@ constexpr char kMagic[] = "anyacl-root-1";
 // How long a connection may be silent before it says who it is, and how many may be so.
 constexpr std::chrono::seconds kSilence{5};
 constexpr size_t kMaxStrangers = 64;
+// Bytes of what a member says of itself, which all others get.
+constexpr size_t kMaxHost = 256;
+constexpr size_t kMaxAddress = 4096;
 
 bool SameText(std::string_view a, std::string_view b) {
   // Takes as long for a near miss as for any other.
@@ -67,11 +70,11 @@ class RootService {
   void Run() {
     while (!over_) {
       Wait();
-      if (listener_.fd() >= 0) Accept();
       for (auto guest = guests_.begin(); guest != guests_.end();) {
         Serve(*guest);
         guest = guest->connection.open() ? std::next(guest) : guests_.erase(guest);
       }
+      if (listener_.fd() >= 0) Accept();
       if (members_.empty()) {
         CheckJoining();
       } else if (guests_.empty()) {
@@ -83,23 +86,28 @@ class RootService {
  private:
   void Wait() {
     std::vector<pollfd> fds;
-    if (listener_.fd() >= 0) fds.push_back({listener_.fd(), POLLIN, 0});
+    if (listener_.fd() >= 0 && !full_) fds.push_back({listener_.fd(), POLLIN, 0});
     for (const Guest& guest : guests_) fds.push_back({guest.connection.fd(), POLLIN, 0});
     // Until all are there somebody may come too late; then only messages matter.
     poll(fds.data(), fds.size(), members_.empty() ? 100 : -1);
   }
 
+  // Whom there is no room for waits in the listener's queue, out of poll's sight.
   void Accept() {
+    auto strangers =
+        std::count_if(guests_.begin(), guests_.end(), [](const Guest& one) { return !one.rank; });
     for (;;) {
+      full_ = static_cast<size_t>(strangers) >= kMaxStrangers;
+      if (full_) return;
       Address from;
       from.size = sizeof(from.storage);
       Socket socket(accept4(listener_.fd(), reinterpret_cast<sockaddr*>(&from.storage), &from.size,
                             SOCK_CLOEXEC | SOCK_NONBLOCK));
-      if (socket.fd() < 0) return;
-      const auto strangers =
-          std::count_if(guests_.begin(), guests_.end(), [](const Guest& one) { return !one.rank; });
+      if (socket.fd() < 0) {
+        full_ = errno != EAGAIN;  // no descriptors, no memory
+        return;
+      }
       const std::string host = from.host();
-      if (static_cast<size_t>(strangers) >= kMaxStrangers) continue;
       if (has_whitelist_ &&
           std::find(whitelist_.begin(), whitelist_.end(), host) == whitelist_.end()) {
         Connection(std::move(socket))
@@ -108,11 +116,13 @@ class RootService {
         continue;
       }
       guests_.push_back({Connection(std::move(socket)), Clock::now(), std::nullopt, host, false});
+      ++strangers;
     }
   }
 
   void Serve(Guest& guest) {
-    while (const std::optional<json> message = guest.connection.TryReceive(kMaxHello)) {
+    while (const std::optional<json> message =
+               guest.connection.TryReceive(guest.rank ? kMaxMessage : kMaxHello)) {
       // A member that sends what is no such message is as good as lost.
       try {
         if (guest.rank) {
@@ -125,7 +135,7 @@ class RootService {
       }
       if (!guest.connection.open()) break;
     }
-    if (!guest.connection.open() && guest.rank && !aborted_) TellGone(guest);
+    if (!guest.connection.open() && guest.rank && abort_.empty()) TellGone(guest);
     if (!guest.rank && Clock::now() > guest.since + kSilence) guest.connection.Close();
   }
 
@@ -139,6 +149,15 @@ class RootService {
     const auto rank = message.at("rank").get<uint32_t>();
     const auto ranks = message.at("ranks").get<uint32_t>();
     const auto name = message.at("name").get<std::string>();
+    const json& member = message.at("member");
+    const auto host = member.at("host").get<std::string>();
+    const size_t address = member.at("address").get_binary().size();
+    ++heard_;
+    if (!abort_.empty()) {
+      guest.connection.SendBytes(abort_);
+      guest.connection.Close();
+      return;
+    }
     if (hellos_.empty()) {
       ranks_ = ranks;
       name_ = name;
@@ -146,9 +165,7 @@ class RootService {
       end_of_joining_ = Clock::now() + timeout_;
     }
     guest.rank = rank;
-    if (message.at("member").contains("host")) {
-      guest.host = message.at("member").at("host").get<std::string>();
-    }
+    if (host.size() <= kMaxHost) guest.host = host;
     std::string wrong;
     if (ranks != ranks_) {
       wrong = fmt::format("nRanks is {} on rank {} and {} on rank {}", ranks, rank, ranks_, first_);
@@ -160,16 +177,22 @@ class RootService {
     } else if (hellos_.contains(rank)) {
       wrong = fmt::format("rank {} joins twice, from {} and {}", rank,
                           hellos_.at(rank).value("host", "?"), guest.host);
+    } else if (host.size() > kMaxHost || address > kMaxAddress) {
+      wrong = fmt::format(
+          "rank {} names a host of {} bytes and an address of {}, expected at most "
+          "{} and {}",
+          rank, host.size(), address, kMaxHost, kMaxAddress);
     }
     if (!wrong.empty()) return Abort(HCCL_E_PARA, wrong);
-    hellos_.emplace(rank, message.at("member"));
+    hellos_.emplace(rank, member);
     if (hellos_.size() == ranks_) Begin();
   }
 
   void Begin() {
     for (const auto& [rank, member] : hellos_) members_.push_back(member);
+    const std::string list = Connection::Encode({{"members", members_}});
     for (Guest& guest : guests_) {
-      if (guest.rank && !guest.connection.Send({{"members", members_}})) guest.connection.Close();
+      if (guest.rank && !guest.connection.SendBytes(list)) guest.connection.Close();
     }
     // Nobody else has anything to do here.
     listener_ = Socket();
@@ -177,8 +200,10 @@ class RootService {
   }
 
   void CheckJoining() {
-    if (over_ || Clock::now() < end_of_joining_) return;
-    if (hellos_.empty()) {
+    // After a refusal, late ranks are told why: until all have heard of it, or the time is over.
+    const bool refused = !abort_.empty();
+    if (Clock::now() < end_of_joining_ && !(refused && heard_ >= ranks_)) return;
+    if (refused || hellos_.empty()) {
       over_ = true;
       return;
     }
@@ -231,13 +256,12 @@ class RootService {
   }
 
   void Abort(int code, const std::string& text) {
-    if (aborted_) return;
-    aborted_ = true;
+    if (!abort_.empty()) return;
+    abort_ = Connection::Encode({{"abort", text}, {"code", code}});
+    // Who is told closes its connection in its own time.
     for (Guest& guest : guests_) {
-      if (guest.rank) guest.connection.Send({{"abort", text}, {"code", code}});
+      if (guest.rank) guest.connection.SendBytes(abort_);
     }
-    // Who is told closes its connection in its own time; who is not there yet is refused.
-    if (members_.empty()) over_ = true;
   }
 
   Socket listener_;
@@ -253,7 +277,9 @@ class RootService {
   uint32_t first_ = 0;  // the rank that came first
   std::string name_;
   std::map<uint64_t, std::pair<uint32_t, std::string>> waits_;
-  bool aborted_ = false;
+  uint32_t heard_ = 0;  // hellos, of those that were refused, too
+  std::string abort_;   // the message that ended the communicator; empty: none
+  bool full_ = false;
   bool over_ = false;
 };
 
@@ -270,30 +296,29 @@ std::set<std::string>& Secrets() {
 // A socket that listens at the address, whose port is written back.
 Status Listen(Address* address, const std::vector<std::pair<uint16_t, uint16_t>>& ports,
               Socket* listener) {
-  Socket socket(
-      ::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (socket.fd() < 0) return Fail(HCCL_E_SYSCALL, "no socket: {}", std::strerror(errno));
-  const int on = 1;
-  setsockopt(socket.fd(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   int error = EADDRINUSE;
   for (const auto& [first, last] : ports) {
-    for (uint32_t port = first; port <= last && error != 0; ++port) {
+    for (uint32_t port = first; port <= last; ++port) {
+      // Two processes may bind one port (SO_REUSEADDR): then listen fails in the second, whose
+      // socket stays bound to it.
+      Socket socket(
+          ::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+      if (socket.fd() < 0) return Fail(HCCL_E_SYSCALL, "no socket: {}", std::strerror(errno));
+      const int on = 1;
+      setsockopt(socket.fd(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
       address->set_port(static_cast<uint16_t>(port));
-      error = bind(socket.fd(), reinterpret_cast<const sockaddr*>(&address->storage),
-                   address->size) == 0 &&
-                      listen(socket.fd(), SOMAXCONN) == 0
-                  ? 0
-                  : errno;
+      auto* const name = reinterpret_cast<sockaddr*>(&address->storage);
+      if (bind(socket.fd(), name, address->size) == 0 && listen(socket.fd(), SOMAXCONN) == 0) {
+        address->size = sizeof(address->storage);
+        getsockname(socket.fd(), name, &address->size);
+        *listener = std::move(socket);
+        return {};
+      }
+      error = errno;
     }
   }
-  if (error != 0) {
-    return Fail(HCCL_E_TCP_CONNECT, "the root cannot listen at {}, port {}: {}", address->host(),
-                address->port(), std::strerror(error));
-  }
-  address->size = sizeof(address->storage);
-  getsockname(socket.fd(), reinterpret_cast<sockaddr*>(&address->storage), &address->size);
-  *listener = std::move(socket);
-  return {};
+  return Fail(HCCL_E_TCP_CONNECT, "the root cannot listen at {}, port {}: {}", address->host(),
+              address->port(), std::strerror(error));
 }
 
 }  // namespace
@@ -312,13 +337,13 @@ Status RootInfo::Read(const HcclRootInfo& bytes, RootInfo* info) {
   constexpr size_t kHead = sizeof(kMagic) + sizeof(uint32_t);
   uint32_t size = 0;
   std::memcpy(&size, bytes.internal + sizeof(kMagic), sizeof(size));
-  json body;
+  std::optional<json> read;
   if (std::memcmp(bytes.internal, kMagic, sizeof(kMagic)) == 0 && size <= sizeof(bytes) - kHead) {
-    const auto* begin = reinterpret_cast<const uint8_t*>(bytes.internal) + kHead;
-    body = json::from_cbor(begin, begin + size, true, false);
+    read = ReadObject({bytes.internal + kHead, size});
   }
-  if (!body.is_object() || !body.contains("host") || !body.contains("port") ||
-      !body.contains("secret") || !body["host"].is_string() || !body["secret"].is_string() ||
+  json body = read.value_or(json::object());
+  if (!body.contains("host") || !body.contains("port") || !body.contains("secret") ||
+      !body["host"].is_string() || !body["secret"].is_string() ||
       !body["port"].is_number_unsigned() || !body.contains("id") || !body["id"].is_string()) {
     return Fail(HCCL_E_PARA, "rootInfo holds no root info of HcclGetRootInfo");
   }

@@ -31,7 +31,8 @@ struct RootInfo {
 };
 
 constexpr uint32_t kMaxRanks = 4096;  // 12 bits of a tag
-constexpr size_t kMaxHello = 65536;   // bytes; a worker's address has some hundred
+constexpr size_t kMaxHello = 8192;    // bytes; a worker's address has some hundred
+constexpr size_t kMaxMessage = 65536;
 
 // Nobody can guess it.
 std::string MakeSecret();

@@ -2,46 +2,43 @@
 // Settings of the library, and which of a communicator's are understood.
 #include <atomic>
 
-#include "base/entry.h"
 #include "hccl/hccl_comm.h"
+#include "hccl/result.h"
 
-namespace anyacl {
+namespace anyacl::hccl {
 namespace {
 
 std::atomic<int32_t> g_deterministic{0};
 
-HcclResult CheckConfig(const char* api, HcclConfig config) {
-  if (config == HCCL_DETERMINISTIC) return HCCL_SUCCESS;
-  // The message is what counts; HCCL has codes of its own.
-  (void)Entry(api, [&] {
-    return Fail(ACL_ERROR_INVALID_PARAM, "config is {}, expected HCCL_DETERMINISTIC (0)",
-                static_cast<int>(config));
-  });
-  return HCCL_E_PARA;
+Status CheckConfig(HcclConfig config) {
+  if (config == HCCL_DETERMINISTIC) return {};
+  return Fail(HCCL_E_PARA, "config is {}, expected HCCL_DETERMINISTIC (0)",
+              static_cast<int>(config));
 }
 
 }  // namespace
-}  // namespace anyacl
+}  // namespace anyacl::hccl
 
 using namespace anyacl;
+using namespace anyacl::hccl;
 
 extern "C" {
 
 HcclResult HcclSetConfig(HcclConfig config, HcclConfigValue configValue) {
-  const HcclResult result = CheckConfig("HcclSetConfig", config);
-  if (result == HCCL_SUCCESS) g_deterministic = configValue.value;
-  return result;
+  return HcclEntry("HcclSetConfig", [&]() -> Status {
+    if (const Status status = CheckConfig(config); !status.ok()) return status;
+    g_deterministic = configValue.value;
+    return {};
+  });
 }
 
 HcclResult HcclGetConfig(HcclConfig config, HcclConfigValue* configValue) {
-  if (configValue == nullptr) {
-    (void)Entry("HcclGetConfig",
-                [] { return Fail(ACL_ERROR_INVALID_PARAM, "configValue is null"); });
-    return HCCL_E_PTR;
-  }
-  const HcclResult result = CheckConfig("HcclGetConfig", config);
-  if (result == HCCL_SUCCESS) configValue->value = g_deterministic;
-  return result;
+  return HcclEntry("HcclGetConfig", [&]() -> Status {
+    if (configValue == nullptr) return Fail(HCCL_E_PTR, "configValue is null");
+    if (const Status status = CheckConfig(config); !status.ok()) return status;
+    configValue->value = g_deterministic;
+    return {};
+  });
 }
 
 uint32_t HcclGetCommConfigCapability() { return HCCL_COMM_CONFIG_RESERVED; }

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The root's service, and who comes to it: crowds, strangers, those who come late.
+#include "hccl/join.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <deque>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace anyacl::hccl {
+namespace {
+
+using Clock = Connection::Clock;
+using nlohmann::json;
+using std::chrono::seconds;
+
+RootInfo StartRoot() {
+  Environment environment;
+  environment.interface_names = "=lo";
+  environment.connect_timeout = seconds(20);
+  RootInfo root;
+  EXPECT_TRUE(StartRootService(environment, &root).ok());
+  return root;
+}
+
+Connection Connect(const RootInfo& root) {
+  auto connection = Connection::To(root.address, Clock::now() + seconds(5));
+  EXPECT_TRUE(connection);
+  return std::move(*connection);
+}
+
+json Hello(const RootInfo& root, uint32_t rank, uint32_t ranks, const std::string& host = "host",
+           size_t address = 100) {
+  return {{"hello", root.secret},
+          {"rank", rank},
+          {"ranks", ranks},
+          {"name", "name"},
+          {"member",
+           {{"host", host},
+            {"process", 1},
+            {"device", 0},
+            {"root", false},
+            {"address", json::binary(std::vector<uint8_t>(address))}}}};
+}
+
+json Answer(Connection& connection) {
+  return connection.Receive(size_t{1} << 20, Clock::now() + seconds(10)).value_or(json::object());
+}
+
+void AwaitEnd(const RootInfo& root) {
+  for (int i = 0; i < 50 && ServesRoot(root.secret); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  EXPECT_FALSE(ServesRoot(root.secret));
+}
+
+std::string Framed(const std::string& body) {
+  const auto size = static_cast<uint32_t>(body.size());
+  std::string bytes(sizeof(size), '\0');
+  std::memcpy(bytes.data(), &size, sizeof(size));
+  return bytes + body;
+}
+
+TEST(JoinTest, ACrowdIsLetIn) {
+  constexpr uint32_t kRanks = 200;
+  const RootInfo root = StartRoot();
+  std::deque<Connection> ranks;
+  for (uint32_t rank = 0; rank < kRanks; ++rank) ranks.push_back(Connect(root));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // the root has seen them, silent
+  for (uint32_t rank = 0; rank < kRanks; ++rank) ranks[rank].Send(Hello(root, rank, kRanks));
+  for (Connection& rank : ranks) ASSERT_EQ(Answer(rank).value("members", json()).size(), kRanks);
+  ranks.clear();
+  AwaitEnd(root);  // its descriptors are free again
+}
+
+TEST(JoinTest, TheRootSleepsWhileItHasNoDescriptors) {
+  const RootInfo root = StartRoot();
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{256, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  std::deque<Socket> taken;
+  do taken.emplace_back(dup(STDERR_FILENO));
+  while (taken.back().fd() >= 0);
+  taken.resize(taken.size() - 2);  // the one that failed, and one for the rank
+  Connection rank = Connect(root);
+  const std::clock_t start = std::clock();
+  std::this_thread::sleep_for(seconds(1));
+  EXPECT_LT(std::clock() - start, CLOCKS_PER_SEC / 4);
+  taken.clear();
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  rank.Send(Hello(root, 0, 1));
+  EXPECT_TRUE(Answer(rank).contains("members"));
+}
+
+// Deeper than a stack, in each way that CBOR has.
+TEST(JoinTest, DepthIsRefused) {
+  for (const std::string& level :
+       {std::string("\x81"), std::string("\x9f"), std::string("\x7f"), std::string("\x5f"),
+        std::string("\xbf\x60"), std::string("\xa1\x60"), std::string("\xc1")}) {
+    std::string deep;
+    while (deep.size() < 2'000'000) deep += level;
+    EXPECT_FALSE(ReadObject(deep));
+  }
+  const RootInfo root = StartRoot();
+  for (const size_t size : {60'000, 8'000}) {
+    Connection stranger = Connect(root);
+    EXPECT_TRUE(stranger.SendBytes(Framed(std::string(size, '\x81'))));
+    EXPECT_EQ(Answer(stranger), json::object());
+    EXPECT_FALSE(stranger.open());
+  }
+  Connection rank = Connect(root);
+  rank.Send(Hello(root, 0, 1));
+  EXPECT_TRUE(Answer(rank).contains("members"));
+}
+
+TEST(JoinTest, ObjectsAreReadAndPartsOfThemAreNot) {
+  const json value = {{"a", {1, -1, 1.5, nullptr, true, "", json::array(), json::object()}},
+                      {"b", std::string(70'000, 'x')},
+                      {"c", json::binary(std::vector<uint8_t>(300))},
+                      {"d", {{"e", {{"f", uint64_t{1} << 40}}}}}};
+  const std::string framed = Connection::Encode(value);
+  const std::string body = framed.substr(4);
+  EXPECT_EQ(ReadObject(body), value);
+  EXPECT_FALSE(ReadObject(body + '\0'));
+  for (size_t size = 0; size < body.size(); size += size < 200 ? 1 : 997) {
+    EXPECT_FALSE(ReadObject(body.substr(0, size))) << size;
+  }
+  EXPECT_FALSE(ReadObject(Connection::Encode(json::array({1})).substr(4)));
+}
+
+TEST(JoinTest, WhoComesLateHearsWhy) {
+  const RootInfo root = StartRoot();
+  Connection first = Connect(root), second = Connect(root);
+  first.Send(Hello(root, 0, 3));
+  second.Send(Hello(root, 1, 4));
+  EXPECT_TRUE(Answer(first).contains("abort"));
+  EXPECT_TRUE(Answer(second).contains("abort"));
+  first.Close();
+  second.Close();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  Control late;
+  Member self;
+  self.host = "host";
+  std::vector<Member> members;
+  const Status status = late.Join(root, 2, 3, "name", self, seconds(5), &members);
+  EXPECT_EQ(status.code(), HCCL_E_PARA);
+  AwaitEnd(root);  // all three have heard of it
+}
+
+TEST(JoinTest, LongNamesAreRefused) {
+  const RootInfo hosts = StartRoot(), addresses = StartRoot();
+  Connection host = Connect(hosts), address = Connect(addresses);
+  host.Send(Hello(hosts, 0, 1, std::string(257, 'h')));
+  address.Send(Hello(addresses, 0, 1, std::string(256, 'h'), 4097));
+  EXPECT_EQ(
+      Answer(host).value("abort", ""),
+      "rank 0 names a host of 257 bytes and an address of 100, expected at most 256 and 4096");
+  EXPECT_NE(Answer(address).value("abort", "").find("an address of 4097"), std::string::npos);
+  const RootInfo good = StartRoot();
+  Connection longest = Connect(good);
+  longest.Send(Hello(good, 0, 1, std::string(256, 'h'), 4096));
+  EXPECT_TRUE(Answer(longest).contains("members"));
+}
+
+}  // namespace
+}  // namespace anyacl::hccl
