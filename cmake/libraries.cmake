@@ -88,6 +88,7 @@ set(ANYACL_DRIVER_SOURCES src/driver/driver.cc)
 set(ANYACL_HCCL_SOURCES
   src/hccl/api_collective.cc
   src/hccl/api_communicator.cc
+  src/hccl/api_pair.cc
   src/hccl/api_window.cc
   src/hccl/arguments.cc
   src/hccl/collectives.cc
@@ -104,7 +105,8 @@ set(ANYACL_HCCL_SOURCES
   src/hccl/root.cc
   src/hccl/settings.cc
   src/hccl/state_callbacks.cc
-  src/hccl/window.cc)
+  src/hccl/window.cc
+  src/hccl/window_server.cc)
 # Compiled once per tier.
 set(ANYACL_HCCL_KERNEL_SOURCES src/hccl/kernel_reduce.cc)
 set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)

@@ -2,7 +2,6 @@
 #include "hccl/window.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,9 +12,9 @@
 #include <utility>
 
 #include "acl/acl.h"
-#include "base/thread.h"
 #include "hccl/exchange.h"
 #include "hccl/label.h"
+#include "hccl/window_server.h"
 #include "runtime/exports.h"
 
 namespace anyacl::hccl {
@@ -52,64 +51,6 @@ bool Try(Body body) {
   std::thread([&] { good = body() == ACL_SUCCESS; }).join();
   return good;
 }
-
-// Serves the windows of this process that are filled by messages: operators that poll their memory
-// drive nothing.
-class Server {
- public:
-  static Server& Instance() {
-    static auto* server = new Server;
-    return *server;
-  }
-
-  void Add(const std::shared_ptr<WindowGroup>& group) {
-    std::lock_guard lock(mutex_);
-    groups_.push_back(group);
-    if (std::exchange(running_, true)) return;
-    StartThread([this] { Run(); });
-  }
-
- private:
-  std::vector<std::shared_ptr<WindowGroup>> Groups() {
-    std::lock_guard lock(mutex_);
-    std::vector<std::shared_ptr<WindowGroup>> alive;
-    std::erase_if(groups_, [&](const std::weak_ptr<WindowGroup>& group) {
-      auto locked = group.lock();
-      if (locked == nullptr || locked->communicator() == nullptr) return true;
-      alive.push_back(std::move(locked));
-      return false;
-    });
-    if (alive.empty()) running_ = false;
-    return alive;
-  }
-
-  void Run() {
-    int idle = 0;
-    for (;;) {
-      bool moved = false;
-      bool ready = true;
-      int longest = 10;  // ms
-      std::vector<pollfd> fds;
-      const auto groups = Groups();
-      if (groups.empty()) return;
-      for (const auto& group : groups) {
-        const auto communicator = group->communicator();
-        if (communicator == nullptr) continue;
-        moved = group->Serve() || moved;
-        if (group->blocked()) longest = 1;  // a store that nobody tells of ends the wait
-        ready = communicator->engine().Arm() && ready;
-        fds.push_back({communicator->engine().event(), POLLIN, 0});
-      }
-      idle = moved ? 0 : idle + 1;
-      if (moved || !ready) continue;
-      poll(fds.data(), fds.size(), std::min(idle, longest));
-    }
-  }
-
-  std::mutex mutex_;
-  std::vector<std::weak_ptr<WindowGroup>> groups_;
-  bool running_ = false;
-};
 
 }  // namespace
 
@@ -281,8 +222,7 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
     }
   }
   const bool needs_server = std::any_of(they_do, we_do, [](char one) { return one == 0; });
-  if (needs_server && !communicator->served_.exchange(true))
-    Server::Instance().Add(shared_from_this());
+  if (needs_server && !communicator->served_.exchange(true)) ServeInBackground(shared_from_this());
   return {};
 }
 
