@@ -121,6 +121,22 @@ TEST_F(AttentionExtendedTest, ValuesOfOtherSizeUnderFullMasks) {
   }
 }
 
+// All blocks are of no rows, and a block still has some length.
+TEST_F(AttentionExtendedTest, RowsThatNoLengthCovers) {
+  for (const char* layout : {"TND", "NTD"}) {
+    for (const bool rope : {false, true}) {
+      ExtendedOptions o;
+      o.layout = layout;
+      o.rope = rope;
+      o.dim = rope ? 128 : 192;
+      o.query_lengths = {0};
+      o.query_slack = 3;
+      o.kv_lengths = {29};
+      Check(o);
+    }
+  }
+}
+
 // A single row decides by itself where its columns are.
 TEST_F(AttentionExtendedTest, OneRowOverManyColumns) {
   ExtendedOptions o;
