@@ -85,30 +85,6 @@ set(ANYACL_OP_COMPILER_SOURCES
 set(ANYACL_DUMP_SOURCES src/dump/dump.cc)
 set(ANYACL_SECUREC_SOURCES src/securec/securec.cc)
 set(ANYACL_DRIVER_SOURCES src/driver/driver.cc)
-set(ANYACL_HCCL_SOURCES
-  src/hccl/api_collective.cc
-  src/hccl/api_communicator.cc
-  src/hccl/api_pair.cc
-  src/hccl/api_window.cc
-  src/hccl/arguments.cc
-  src/hccl/collectives.cc
-  src/hccl/communicator.cc
-  src/hccl/environment.cc
-  src/hccl/error_string.cc
-  src/hccl/exchange.cc
-  src/hccl/group.cc
-  src/hccl/join.cc
-  src/hccl/label.cc
-  src/hccl/network.cc
-  src/hccl/rank_table.cc
-  src/hccl/reduce.cc
-  src/hccl/root.cc
-  src/hccl/settings.cc
-  src/hccl/state_callbacks.cc
-  src/hccl/window.cc
-  src/hccl/window_server.cc)
-# Compiled once per tier.
-set(ANYACL_HCCL_KERNEL_SOURCES src/hccl/kernel_reduce.cc)
 set(ANYACL_PROFILER_SOURCES src/profiler/profiler.cc)
 # Each of the two libraries has its own queues.
 set(ANYACL_TDT_SOURCES src/tdt/mem_queue.cc)
@@ -428,9 +404,6 @@ anyacl_objects(anyacl_single_op ${ANYACL_SINGLE_OP_SOURCES})
 anyacl_objects(anyacl_op_compiler ${ANYACL_OP_COMPILER_SOURCES})
 anyacl_objects(anyacl_dump ${ANYACL_DUMP_SOURCES})
 anyacl_objects(anyacl_driver ${ANYACL_DRIVER_SOURCES})
-anyacl_objects(anyacl_hccl ${ANYACL_HCCL_SOURCES})
-# Apart, because tests have an engine of their own.
-anyacl_objects(anyacl_hccl_engine src/hccl/engine.cc)
 anyacl_objects(anyacl_profiler ${ANYACL_PROFILER_SOURCES})
 anyacl_objects(anyacl_securec ${ANYACL_SECUREC_SOURCES})
 anyacl_objects(anyacl_tdt ${ANYACL_TDT_SOURCES})
@@ -448,8 +421,6 @@ if(ANYACL_SANITIZE MATCHES "undefined")
     PROPERTIES COMPILE_OPTIONS -fno-sanitize=alignment)
 endif()
 anyacl_objects(anyacl_entries ${ANYACL_ENTRY_SOURCES})
-anyacl_isa_objects(anyacl_hccl_kernels ${ANYACL_HCCL_KERNEL_SOURCES})
-list(TRANSFORM ANYACL_ISA_TIERS PREPEND anyacl_hccl_kernels_ OUTPUT_VARIABLE ANYACL_HCCL_KERNEL_OBJECTS)
 anyacl_isa_objects(anyacl_kernels ${ANYACL_KERNEL_SOURCES})
 list(TRANSFORM ANYACL_ISA_TIERS PREPEND anyacl_kernels_ OUTPUT_VARIABLE ANYACL_KERNEL_OBJECTS)
 if(ANYACL_MATRIX_TIER)
@@ -523,16 +494,7 @@ anyacl_shared_library(acl_tdt_queue OBJECTS anyacl_base anyacl_tdt anyacl_tdt_qu
 anyacl_shared_library(ascend_dump OBJECTS anyacl_base anyacl_dump NEEDS ascendcl)
 anyacl_shared_library(ascend_hal OBJECTS anyacl_base anyacl_driver NEEDS ascendcl)
 anyacl_shared_library(c_sec OBJECTS anyacl_securec)
-anyacl_shared_library(hccl OBJECTS anyacl_base anyacl_hccl anyacl_hccl_engine ${ANYACL_HCCL_KERNEL_OBJECTS} NEEDS ascendcl ${CMAKE_DL_LIBS})
-# Without UCX's headers the library says at its first use what is missing.
-find_package(ucx CONFIG QUIET)
-set(ANYACL_HCCL_UCX ${ucx_FOUND} CACHE BOOL "Build the engine of collective communication, on UCX")
-if(ANYACL_HCCL_UCX)
-  anyacl_objects(anyacl_hccl_ucx_objects src/hccl/ucx/ucx_engine.cc)
-  target_link_libraries(anyacl_hccl_ucx_objects PRIVATE ucx::ucp)
-  anyacl_shared_library(anyacl_hccl_ucx OBJECTS anyacl_base anyacl_hccl_ucx_objects NEEDS ascendcl)
-  target_link_libraries(anyacl_hccl_ucx PRIVATE ucx::ucp ucx::ucs)
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/hccl.cmake)
 anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascendcl)
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)
 anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYACL_KERNEL_OBJECTS} NEEDS nnopbase ascendcl)

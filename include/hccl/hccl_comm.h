@@ -61,7 +61,8 @@ ACL_FUNC_VISIBILITY HcclResult HcclCreateSubCommConfig(HcclComm* comm, uint32_t 
                                                        uint32_t subCommRankId,
                                                        HcclCommConfig* config, HcclComm* subComm);
 
-// torch_npu's, for many ranks: of nRoot roots the first one answers for all. nExtRoot has no effect.
+// torch_npu's, for many ranks: of nRoot roots the first one answers for all. nExtRoot has no
+// effect.
 ACL_FUNC_VISIBILITY HcclResult HcclGetRootInfoScalable(HcclRootInfo* rootInfo);
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfoScalable(uint32_t nRanks, uint32_t nRoot,
                                                             const HcclRootInfo* rootInfoList,

@@ -139,8 +139,7 @@ Blocking ChooseBlocking(const Params& p) {
     const int64_t floats = p.rope_dim > 0 ? kRopeBlockFloats : kBlockFloats;
     const int64_t most = std::max<int64_t>(1, floats / blocking.row_step / kPrefillRows);
     // No rows are no blocks, of some length.
-    blocking.block_rows =
-        std::clamp<int64_t>(RoundUp(blocking.rows, 16), 16, most * kPrefillRows);
+    blocking.block_rows = std::clamp<int64_t>(RoundUp(blocking.rows, 16), 16, most * kPrefillRows);
   }
   const int64_t columns = p.no_columns ? 0 : p.prefix + p.max_kv_length;
   if (blocking.rows <= SplitRows(p) && !quantised_sums && columns > kSplitColumns) {

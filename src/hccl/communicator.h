@@ -29,7 +29,6 @@ class WindowGroup;
 // What a client sets of a communicator, with the environment for what it does not.
 struct Config {
   std::string name;  // empty: made from the root info
-  uint64_t buffer_bytes = 0;
   std::optional<std::chrono::milliseconds> execute_timeout;
   uint32_t expansion_mode = 0;  // of devices; kept for who reads it back
   std::string algorithm;        // the same

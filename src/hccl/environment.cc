@@ -123,7 +123,6 @@ Status ReadEnvironment(Environment* environment) {
   if (connect) environment->connect_timeout = std::chrono::seconds(*connect);
   if (execute) environment->execute_timeout = std::chrono::seconds(*execute);
   if (execute == 0) environment->execute_timeout.reset();
-  if (buffer) environment->buffer_bytes = *buffer << 20;
   return {};
 }
 

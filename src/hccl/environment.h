@@ -23,7 +23,6 @@ struct Environment {
   std::chrono::milliseconds connect_timeout{120'000};  // HCCL_CONNECT_TIMEOUT, in seconds
   // HCCL_EXEC_TIMEOUT, in seconds; none: 0, as long as it takes
   std::optional<std::chrono::milliseconds> execute_timeout{1'836'000};
-  uint64_t buffer_bytes = uint64_t{200} << 20;  // HCCL_BUFFSIZE, in MB
 };
 
 // Read anew for each communicator. Fails with HCCL_E_PARA where a value cannot be read.

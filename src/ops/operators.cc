@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/operators.h"
 
+#include "ops/afd/operators.h"
 #include "ops/batch_norm/operators.h"
 #include "ops/convolution/operators.h"
 #include "ops/cumulative/operators.h"
 #include "ops/distance/operators.h"
 #include "ops/dynamic_quant/operators.h"
 #include "ops/elementwise/operators.h"
-#include "ops/afd/operators.h"
 #include "ops/flash_attention/operators.h"
 #include "ops/foreach/operators.h"
 #include "ops/fused_infer_attention/operators.h"

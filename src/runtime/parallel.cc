@@ -19,11 +19,11 @@
 #include "base/float_environment.h"
 #include "base/fork_locks.h"
 #include "base/status.h"
+#include "base/thread.h"
 #include "runtime/cpus.h"
 #include "runtime/parallel_job.h"
 #include "runtime/settings.h"
 #include "runtime/spin.h"
-#include "base/thread.h"
 
 namespace anyacl {
 namespace {

@@ -10,12 +10,12 @@
 #include "base/entry.h"
 #include "base/float_environment.h"
 #include "base/fork_locks.h"
+#include "base/thread.h"
 #include "runtime/error_log.h"
 #include "runtime/exception_info.h"
 #include "runtime/parallel.h"
 #include "runtime/settings.h"
 #include "runtime/spin.h"
-#include "base/thread.h"
 
 namespace anyacl {
 namespace {

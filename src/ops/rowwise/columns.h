@@ -9,8 +9,8 @@
 
 namespace anyacl::rowwise {
 
-// As fp32 or as elements of the rows' type: in the tensor itself or an fp32 copy of it. With `added`,
-// which asks for fp32, the sums with that number.
+// As fp32 or as elements of the rows' type: in the tensor itself or an fp32 copy of it. With
+// `added`, which asks for fp32, the sums with that number.
 class Columns {
  public:
   Columns(const TensorView& view, bool wide, WorkspaceBook& book, float added = 0)
