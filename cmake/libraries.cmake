@@ -259,6 +259,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/loss/pointwise.cc
   src/ops/matmul/grouped.cc
   src/ops/matmul/grouped_checks.cc
+  src/ops/matmul/grouped_types.cc
+  src/ops/matmul/finish.cc
+  src/ops/matmul/left.cc
   src/ops/matmul/int4.cc
   src/ops/matmul/plan.cc
   src/ops/matmul/quant.cc

@@ -20,8 +20,8 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   x                        FLOAT, FLOAT16, INT8, BF16; any shape; one tensor for all groups, or
 //                            one for each
-//   weight                   FLOAT, FLOAT16, INT8, BF16; any shape; [groups, K, N], or [K, N] for
-//                            each; groups of K: [K, N]
+//   weight                   FLOAT, FLOAT16, INT8, BF16; any shape; ND or FRACTAL_NZ; [groups, K,
+//                            N], or [K, N] for each; groups of K: [K, N]
 //   biasOptional             FLOAT, FLOAT16, INT32, BF16; any shape; may be null; as weight:
 //                            [groups, N], or [N] for each
 //   scaleOptional            INT64, UINT64; any shape; may be null; as weight: [groups, N], or [N]
@@ -33,7 +33,7 @@ extern "C" {
 //                            for each
 //   groupListOptional        INT64; [L]; may be null; where each group ends; null where the
 //                            tensors' sizes say it
-//   splitItem                0 to 3; 0 and 1: y has a tensor for each group, 2 and 3: one
+//   splitItem                0 to 3; 0 and 1: the result has a tensor for each group, 2 and 3: one
 //   groupType                -1 to 2; -1: every tensor is a group, 0: groups are rows, 2: parts of
 //                            K
 //   y                        FLOAT, FLOAT16, INT8, BF16; any shape; output; as splitItem says

@@ -450,7 +450,7 @@ TEST_F(GroupedProductsTest, RefusesWhatDoesNotFit) {
   refused({.x = {int8}, .weight = {int8_weight}, .y = {int8_y}, .quant = {quant}, .type = 2},
           {"groupType = 2", "x is INT8"});
   refused({.weight = {int8_weight}},
-          {"x[0].dtype = FLOAT", "FLOAT16 or BF16 beside weight of INT8"});
+          {"weight[0].dtype = INT8", "expected FLOAT beside x of FLOAT"});
   refused({.x = {half}, .weight = {int8_weight}, .y = {{.dims = {5, 4}, .dtype = ACL_FLOAT16}}},
           {"antiquantScaleOptional is null"});
   refused({.weight = {{.dims = {3, 4}}},

@@ -355,17 +355,25 @@ const std::map<std::string, CallHints>& AllHints() {
                    "biasOptional"},
         .own_shapes = true,
         .own_types = true};
-    hints["GroupedMatmulV3"] = {
-        .values = {{"x", {.layout = Layout{.dims = {5, 3}}}},
-                   {"weight", {.layout = Layout{.dims = {2, 3, 4}}}},
-                   {"groupListOptional", {.layout = Layout{.dims = {2}, .dtype = ACL_INT64}}},
-                   {"splitItem", Integer(2)},
-                   {"groupType", Integer(0)},
-                   {"y", {.layout = Layout{.dims = {5, 4}}}}},
-        .absent = {"biasOptional", "scaleOptional", "offsetOptional", "antiquantScaleOptional",
-                   "antiquantOffsetOptional"},
-        .own_shapes = true,
-        .own_types = true};
+    for (const char* name :
+         {"GroupedMatmulV3", "GroupedMatmulV4", "GroupedMatmulV5", "GroupedMatmulWeightNz"}) {
+      const Layout result = {.dims = {5, 4}};
+      hints[name] = {
+          .values = {{"x", {.layout = Layout{.dims = {5, 3}}}},
+                     {"weight", {.layout = Layout{.dims = {2, 3, 4}}}},
+                     {"groupListOptional", {.layout = Layout{.dims = {2}, .dtype = ACL_INT64}}},
+                     {"splitItem", Integer(2)},
+                     {"groupType", Integer(0)},
+                     {"y", {.layout = result}},
+                     {"out", {.layout = result}}},
+          .absent = {"biasOptional", "scaleOptional", "offsetOptional", "antiquantScaleOptional",
+                     "antiquantOffsetOptional", "perTokenScaleOptional", "activationInputOptional",
+                     "activationQuantScaleOptional", "activationQuantOffsetOptional",
+                     "activationFeatureOutOptional", "dynQuantScaleOutOptional",
+                     "tuningConfigOptional"},
+          .own_shapes = true,
+          .own_types = true};
+    }
     for (const char* name : {"AscendQuant", "AscendQuantV3"}) {
       hints[name] = {.sizes = {{"X", {2, 8}}, {"S", {8}}, {"Y", {2, 8}}},
                      .values = {{"y", {.layout = Layout{.dims = {2, 8}, .dtype = ACL_INT8}}},

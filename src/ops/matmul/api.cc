@@ -11,6 +11,9 @@
 #include "aclnnop/aclnn_dot.h"
 #include "aclnnop/aclnn_ger.h"
 #include "aclnnop/aclnn_grouped_matmul_v3.h"
+#include "aclnnop/aclnn_grouped_matmul_v4.h"
+#include "aclnnop/aclnn_grouped_matmul_v5.h"
+#include "aclnnop/aclnn_grouped_matmul_weight_nz.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
@@ -402,6 +405,100 @@ aclnnStatus aclnnGroupedMatmulV3GetWorkspaceSize(const aclTensorList* x,
 aclnnStatus aclnnGroupedMatmulV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulV3").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulV4GetWorkspaceSize(const aclTensorList* x,
+                                                 const aclTensorList* weight,
+                                                 const aclTensorList* biasOptional,
+                                                 const aclTensorList* scaleOptional,
+                                                 const aclTensorList* offsetOptional,
+                                                 const aclTensorList* antiquantScaleOptional,
+                                                 const aclTensorList* antiquantOffsetOptional,
+                                                 const aclTensorList* perTokenScaleOptional,
+                                                 const aclTensor* groupListOptional,
+                                                 const aclTensorList* activationInputOptional,
+                                                 const aclTensorList* activationQuantScaleOptional,
+                                                 const aclTensorList* activationQuantOffsetOptional,
+                                                 int64_t splitItem, int64_t groupType,
+                                                 int64_t groupListType, int64_t actType,
+                                                 aclTensorList* out,
+                                                 aclTensorList* activationFeatureOutOptional,
+                                                 aclTensorList* dynQuantScaleOutOptional,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulV4"),
+                  {x, weight, biasOptional, scaleOptional, offsetOptional, antiquantScaleOptional,
+                   antiquantOffsetOptional, perTokenScaleOptional, groupListOptional,
+                   activationInputOptional, activationQuantScaleOptional,
+                   activationQuantOffsetOptional, splitItem, groupType, groupListType, actType, out,
+                   activationFeatureOutOptional,
+                   dynQuantScaleOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulV4(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulV4").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulV5GetWorkspaceSize(const aclTensorList* x,
+                                                 const aclTensorList* weight,
+                                                 const aclTensorList* biasOptional,
+                                                 const aclTensorList* scaleOptional,
+                                                 const aclTensorList* offsetOptional,
+                                                 const aclTensorList* antiquantScaleOptional,
+                                                 const aclTensorList* antiquantOffsetOptional,
+                                                 const aclTensorList* perTokenScaleOptional,
+                                                 const aclTensor* groupListOptional,
+                                                 const aclTensorList* activationInputOptional,
+                                                 const aclTensorList* activationQuantScaleOptional,
+                                                 const aclTensorList* activationQuantOffsetOptional,
+                                                 int64_t splitItem, int64_t groupType,
+                                                 int64_t groupListType, int64_t actType,
+                                                 const aclIntArray* tuningConfigOptional,
+                                                 aclTensorList* out,
+                                                 aclTensorList* activationFeatureOutOptional,
+                                                 aclTensorList* dynQuantScaleOutOptional,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulV5"),
+                  {x, weight, biasOptional, scaleOptional, offsetOptional, antiquantScaleOptional,
+                   antiquantOffsetOptional, perTokenScaleOptional, groupListOptional,
+                   activationInputOptional, activationQuantScaleOptional,
+                   activationQuantOffsetOptional, splitItem, groupType, groupListType, actType,
+                   tuningConfigOptional, out, activationFeatureOutOptional,
+                   dynQuantScaleOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulV5(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulV5").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulWeightNzGetWorkspaceSize(
+    const aclTensorList* x, const aclTensorList* weight, const aclTensorList* biasOptional,
+    const aclTensorList* scaleOptional, const aclTensorList* offsetOptional,
+    const aclTensorList* antiquantScaleOptional, const aclTensorList* antiquantOffsetOptional,
+    const aclTensorList* perTokenScaleOptional, const aclTensor* groupListOptional,
+    const aclTensorList* activationInputOptional, const aclTensorList* activationQuantScaleOptional,
+    const aclTensorList* activationQuantOffsetOptional, int64_t splitItem, int64_t groupType,
+    int64_t groupListType, int64_t actType, const aclIntArray* tuningConfigOptional,
+    int64_t quantGroupSize, aclTensorList* out, aclTensorList* activationFeatureOutOptional,
+    aclTensorList* dynQuantScaleOutOptional, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulWeightNz"),
+                  {x, weight, biasOptional, scaleOptional, offsetOptional, antiquantScaleOptional,
+                   antiquantOffsetOptional, perTokenScaleOptional, groupListOptional,
+                   activationInputOptional, activationQuantScaleOptional,
+                   activationQuantOffsetOptional, splitItem, groupType, groupListType, actType,
+                   tuningConfigOptional, quantGroupSize, out, activationFeatureOutOptional,
+                   dynQuantScaleOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulWeightNz(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulWeightNz").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

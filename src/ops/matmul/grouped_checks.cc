@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the table cannot say of products of groups: how many tensors there are, and of which ranks,
-// by groupType; which types go together; sizes. Null is 161001, everything else 161002.
+// What neither the table nor the types say of products of groups: how many tensors there are, and
+// of which ranks, by groupType; sizes. Null is 161001, everything else 161002.
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
 #include "aclnn/opdev/op_errno.h"
+#include "ops/matmul/engine.h"
 #include "ops/matmul/grouped.h"
+#include "ops/matmul/int4.h"
+#include "ops/matmul/operators.h"
 
 namespace anyacl::matmul {
 namespace {
 
 constexpr int64_t kByRows = 0, kByDepth = 2, kUnsplit = -1;
 
-// The three forms in which types go together.
-bool IsQuantised(const Operands& operands) { return operands[kLeft].dtype() == ACL_INT8; }
-bool HasFactors(const Operands& operands) {
-  return !IsQuantised(operands) && operands[kRight].dtype() == ACL_INT8;
+// An argument that older versions lack.
+int64_t Chosen(const Operands& operands, int id) {
+  for (const ParamSpec& row : operands.spec().params) {
+    if (row.id == id) return operands.Int(id);
+  }
+  return 0;
 }
 
 // A list whose only tensor is empty stands for none.
 void DropEmpty(Operands& operands) {
-  for (int id : {kSummand, kQuantScale, kQuantOffset, kScale, kOffset}) {
+  for (int id : {kSummand, kQuantScale, kQuantOffset, kScale, kOffset, kRowScale, kActivationInput,
+                 kActivationScale, kActivationOffset, kFeatures, kDynamicScale}) {
+    if (!operands.Given(id)) continue;
     const auto list = operands.List(id);
     if (list.size() == 1 && list[0].given() && list[0].IsEmpty()) operands.Drop(id);
   }
@@ -29,7 +41,13 @@ Status CheckLists(const Operands& operands) {
     return Fail(operands.spec().codes.shape, "{} is an empty list, expected at least one tensor",
                 operands.NameOf(id));
   }
-  for (int id : {kLeft, kRight, kSummand, kQuantScale, kQuantOffset, kScale, kOffset, kOut}) {
+  for (int id : {kActivationInput, kActivationScale, kActivationOffset, kFeatures, kDynamicScale}) {
+    if (!operands.Given(id)) continue;
+    return Fail(operands.spec().codes.shape, "{} is given, expected null, as it is reserved",
+                operands.NameOf(id));
+  }
+  for (int id :
+       {kLeft, kRight, kSummand, kQuantScale, kQuantOffset, kScale, kOffset, kRowScale, kOut}) {
     for (const Operand& member : operands.List(id)) {
       if (!member.given() || member.dtype() == operands[id].dtype()) continue;
       return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected {} as {}.dtype",
@@ -38,46 +56,6 @@ Status CheckLists(const Operands& operands) {
     }
   }
   return {};
-}
-
-Status CheckType(const Operands& operands, int id, DTypeSet allowed) {
-  if (!operands.Given(id) || allowed.Contains(operands[id].dtype())) return {};
-  return Fail(
-      operands.spec().codes.dtype, "{}.dtype = {}, expected {} beside {} of {} and {} of {}",
-      operands[id].Name(), NameOf(operands[id].dtype()), allowed.ToString(), operands.NameOf(kLeft),
-      NameOf(operands[kLeft].dtype()), operands.NameOf(kRight), NameOf(operands[kRight].dtype()));
-}
-
-// A list that the types of x and weight ask for, or exclude.
-Status CheckGiven(const Operands& operands, int id, bool expected) {
-  if (operands.Given(id) == expected) return {};
-  return Fail(operands.spec().codes.dtype, "{} is {}, expected {} beside {} of {} and {} of {}",
-              operands.NameOf(id), expected ? "null" : "given", expected ? "a list" : "null",
-              operands.NameOf(kLeft), NameOf(operands[kLeft].dtype()), operands.NameOf(kRight),
-              NameOf(operands[kRight].dtype()));
-}
-
-Status CheckTypes(const Operands& operands) {
-  const aclDataType x = operands[kLeft].dtype();
-  const bool quantised = IsQuantised(operands), factors = HasFactors(operands);
-  if (Status s = CheckType(operands, kRight, {factors ? ACL_INT8 : x}); !s.ok()) return s;
-  if (factors && x == ACL_FLOAT) {
-    return Fail(operands.spec().codes.dtype,
-                "{}.dtype = FLOAT, expected FLOAT16 or BF16 beside {} of INT8",
-                operands[kLeft].Name(), operands.NameOf(kRight));
-  }
-  if (Status s = CheckType(operands, kOut, {x}); !s.ok()) return s;
-  if (quantised) {
-    if (Status s = CheckType(operands, kSummand, {ACL_INT32}); !s.ok()) return s;
-  } else if (Status s = CheckType(operands, kSummand, {x, ACL_FLOAT}); !s.ok()) {
-    return s;
-  }
-  if (Status s = CheckGiven(operands, kQuantScale, quantised); !s.ok()) return s;
-  if (Status s = CheckGiven(operands, kQuantOffset, false); !s.ok()) return s;
-  if (Status s = CheckGiven(operands, kScale, factors); !s.ok()) return s;
-  if (!factors) return CheckGiven(operands, kOffset, false);
-  if (Status s = CheckType(operands, kScale, {x}); !s.ok()) return s;
-  return CheckType(operands, kOffset, {x});
 }
 
 Status CheckCount(const Operands& operands, int id, size_t count) {
@@ -106,12 +84,14 @@ Status CheckForm(const Operands& operands, GroupedParams* p) {
   if (type == 1) {
     return Fail(code, "groupType = 1, expected -1, 0 or 2: groups of columns are not offered");
   }
-  if (IsQuantised(operands) && (type != kByRows || xs > 1)) {
-    return Fail(code, "groupType = {} and x has {} tensors, expected 0 and one as x is INT8", type,
-                xs);
+  const bool numbers = p->form == GroupedForm::kNumbers;
+  if (!numbers && p->form != GroupedForm::kFactors && (type != kByRows || xs > 1)) {
+    return Fail(code, "groupType = {} and x has {} tensors, expected 0 and one as x is {}", type,
+                xs, NameOf(operands[kLeft].dtype()));
   }
-  if (HasFactors(operands) && type == kByDepth) {
-    return Fail(code, "groupType = 2, expected -1 or 0 as weight is INT8");
+  if (!numbers && type == kByDepth) {
+    return Fail(code, "groupType = 2, expected -1 or 0 as weight is {}",
+                NameOf(operands[kRight].dtype()));
   }
   const bool one_y = type == kByRows || (type == kByDepth && weights == 1);
   if (one_y != (split >= 2)) {
@@ -154,14 +134,17 @@ Status CheckGroupList(const Operands& operands, const GroupedParams& p) {
     return Fail(operands.spec().codes.shape,
                 "groupListOptional is given, expected null as groupType = -1");
   }
-  if (!given || operands[kGroupList].shape() == Dims{static_cast<int64_t>(p.groups)}) return {};
-  return Fail(operands.spec().codes.shape,
-              "groupListOptional.shape = {}, expected [{}], the groups",
-              operands[kGroupList].shape().ToString(), p.groups);
+  if (!given) return {};
+  const auto groups = static_cast<int64_t>(p.groups);
+  const Dims expected = p.listing == Listing::kPairs ? Dims{groups, 2} : Dims{groups};
+  if (operands[kGroupList].shape() == expected) return {};
+  return Fail(operands.spec().codes.shape, "groupListOptional.shape = {}, expected {}, the groups",
+              operands[kGroupList].shape().ToString(), expected.ToString());
 }
 
-// [N] of each weight, or [groups, N].
-Status CheckColumns(const Operands& operands, const GroupedParams& p, int id) {
+// Of each weight [N], or [groups of k, N] where there are some; stacked with the groups before.
+Status CheckColumns(const Operands& operands, const GroupedParams& p, int id,
+                    std::optional<int64_t> factor_groups = {}) {
   if (!operands.Given(id)) return {};
   const int code = operands.spec().codes.shape;
   if (p.axis == Axis::kDepth) {
@@ -170,14 +153,70 @@ Status CheckColumns(const Operands& operands, const GroupedParams& p, int id) {
   const auto list = operands.List(id), weights = operands.List(kRight);
   if (Status s = CheckCount(operands, id, weights.size()); !s.ok()) return s;
   for (size_t i = 0; i < list.size(); ++i) {
-    const Dims& weight = weights[i].shape();
-    const int64_t n = weight[weight.rank() - 1];
-    const Dims expected = p.weight.stacked ? Dims{weight[0], n} : Dims{n};
+    Dims expected;
+    if (p.weight.stacked) expected.push_back(static_cast<int64_t>(p.groups));
+    if (factor_groups) expected.push_back(*factor_groups);
+    expected.push_back(p.weight.views[i].sizes[p.weight.views[i].rank - 1]);
     if (list[i].shape() == expected) continue;
     return Fail(code, "{}.shape = {}, expected {}", list[i].Name(), list[i].shape().ToString(),
                 expected.ToString());
   }
   return {};
+}
+
+// How many groups of k have factors: the dimension before the last, where there is one more than
+// groups and columns.
+std::optional<int64_t> FactorGroups(const Operands& operands, const GroupedParams& p, int id) {
+  const Dims& shape = operands[id].shape();
+  if (shape.rank() < (p.weight.stacked ? 3 : 2)) return {};
+  return shape[shape.rank() - 2];
+}
+
+Status CheckFactors(const Operands& operands, GroupedParams* p) {
+  const int code = operands.spec().codes.shape;
+  const int id = p->form == GroupedForm::kFactors ? kScale : kQuantScale;
+  std::optional<int64_t> groups;
+  const bool grouped = p->form == GroupedForm::kTokenGroups || p->form == GroupedForm::kShifted;
+  if (grouped || (p->form == GroupedForm::kFactors && operands[kRight].dtype() == ACL_INT4)) {
+    groups = FactorGroups(operands, *p, id);
+    if (grouped && !groups) groups = 1;
+  }
+  if (Status s = CheckColumns(operands, *p, id, groups); !s.ok()) return s;
+  if (Status s = CheckColumns(operands, *p, kOffset, groups); !s.ok()) return s;
+  if (p->form == GroupedForm::kShifted) {
+    if (Status s = CheckColumns(operands, *p, kQuantOffset, 1); !s.ok()) return s;
+  }
+  p->factor_groups = groups.value_or(1);
+  if (p->form == GroupedForm::kNumbers) return {};
+  for (const TensorView& weight : p->weight.views) {
+    const int64_t depth = weight.sizes[weight.rank - 2], count = p->factor_groups;
+    if (count == 1 || (count > 0 && depth % (count * kGroupUnit) == 0)) continue;
+    return Fail(code, "{}.shape = {}, expected groups of a multiple of {} k, as K = {}",
+                operands[id].Name(), operands[id].shape().ToString(), kGroupUnit, depth);
+  }
+  const bool given_size = p->form == GroupedForm::kShifted && Chosen(operands, kGroupSize) != 0;
+  const TensorView& first = p->weight.views[0];
+  const int64_t depth = first.sizes[first.rank - 2];
+  if (given_size && Chosen(operands, kGroupSize) * p->factor_groups != depth) {
+    return Fail(code, "quantGroupSize = {}, expected 0 or {}, as {}.shape = {} and K = {}",
+                Chosen(operands, kGroupSize), depth / std::max<int64_t>(1, p->factor_groups),
+                operands[id].Name(), operands[id].shape().ToString(), depth);
+  }
+  if (p->form == GroupedForm::kShifted && operands.Given(kQuantOffset) && p->factor_groups != 1) {
+    return Fail(code, "{}.shape = {}, expected one group of k beside {}", operands[id].Name(),
+                operands[id].shape().ToString(), operands.NameOf(kQuantOffset));
+  }
+  return {};
+}
+
+// One factor for each row of x.
+Status CheckRowScale(const Operands& operands, const GroupedParams& p) {
+  if (!operands.Given(kRowScale)) return {};
+  if (Status s = CheckCount(operands, kRowScale, 1); !s.ok()) return s;
+  const Dims& shape = operands[kRowScale].shape();
+  if (shape == Dims{p.size} || shape == Dims{p.size, 1}) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected [{}] or [{}, 1]",
+              operands[kRowScale].Name(), shape.ToString(), p.size, p.size);
 }
 
 Status WrongShape(const Operand& operand, const Dims& expected, int code) {
@@ -192,16 +231,16 @@ Status CheckMatrices(const Operands& operands, GroupedParams* p) {
   int64_t total = 0;
   for (size_t i = 0; i < weights.size(); ++i) {
     const Operand& x = xs[p->separate_x ? i : 0];
-    const Dims& weight = weights[i].shape();
-    const int64_t k = weight[weight.rank() - 2], n = weight[weight.rank() - 1];
+    const TensorView& weight = p->weight.views[i];
+    const int64_t k = weight.sizes[weight.rank - 2], n = weight.sizes[weight.rank - 1];
     Dims y = x.shape();
     const int64_t depth = y[y.rank() - 1];
     y[y.rank() - 1] = n;
     const bool parts = p->axis == Axis::kDepth && !p->y.stacked;
     if (parts ? k > depth - total : k != depth) {
       return Fail(code, "{}.shape = {}, expected {} {} rows as {}.shape = {}", weights[i].Name(),
-                  weight.ToString(), parts ? "at most" : "exactly", depth - (parts ? total : 0),
-                  x.Name(), x.shape().ToString());
+                  weights[i].shape().ToString(), parts ? "at most" : "exactly",
+                  depth - (parts ? total : 0), x.Name(), x.shape().ToString());
     }
     if (p->axis == Axis::kRows) {
       const int64_t rows = p->separate_x ? y[0] : 0;
@@ -209,10 +248,10 @@ Status CheckMatrices(const Operands& operands, GroupedParams* p) {
         return Fail(code, "x has rows that overflow int64");
       }
       if (p->separate_x) p->ends.push_back(total);
-      const Dims& first = weights[0].shape();
-      if (n != first[first.rank() - 1]) {
+      const int64_t first = p->weight.views[0].sizes[p->weight.views[0].rank - 1];
+      if (n != first) {
         return Fail(code, "{}.shape = {}, expected {} columns as {}", weights[i].Name(),
-                    weight.ToString(), first[first.rank() - 1], weights[0].Name());
+                    weights[i].shape().ToString(), first, weights[0].Name());
       }
       continue;
     }
@@ -221,13 +260,80 @@ Status CheckMatrices(const Operands& operands, GroupedParams* p) {
     if (!(ys[i].shape() == y)) return WrongShape(ys[i], y, code);
   }
   if (p->axis == Axis::kRows) {
-    const Dims& weight = weights[0].shape();
     p->size = p->separate_x ? total : xs[0].shape()[0];
-    const Dims y = {p->size, weight[weight.rank() - 1]};
+    const Dims y = {p->size, p->weight.views[0].sizes[p->weight.views[0].rank - 1]};
     if (!(ys[0].shape() == y)) return WrongShape(ys[0], y, code);
   } else {
     p->size = xs[0].shape()[xs[0].shape().rank() - 1];
   }
+  return {};
+}
+
+// What x @ weight is multiplied of, as it lies.
+Status ReadWeights(Operands& operands, GroupedParams* p) {
+  const auto tuning = operands.Ints(kTuning);
+  const bool swapped = tuning.size() > 1 && tuning[1] != 0;
+  if (swapped && (p->form != GroupedForm::kShifted || tuning[1] != 1)) {
+    return Fail(operands.spec().codes.shape,
+                "tuningConfigOptional[1] = {}, expected 0, or 1 where x is INT8 and weight INT4",
+                tuning[1]);
+  }
+  const auto weights = operands.List(kRight);
+  p->panels.resize(weights.size());
+  for (size_t i = 0; i < weights.size(); ++i) {
+    Panels& panels = p->panels[i];
+    if (Status s = ReadPanels(operands, kRight, &panels, i); !s.ok()) return s;
+    const bool turned = TurnInt4(weights[i]) && !panels.given();
+    TensorView view = panels.given() ? panels.view : ViewOf(operands, kRight, i);
+    if (turned != swapped) {
+      std::swap(view.sizes[view.rank - 2], view.sizes[view.rank - 1]);
+      std::swap(view.strides[view.rank - 2], view.strides[view.rank - 1]);
+    }
+    if (panels.given() && p->axis == Axis::kDepth && view.strides[view.rank - 2] == 1) {
+      return Fail(operands.spec().codes.format,
+                  "{} is FRACTAL_NZ and transposed, expected panels of columns as groupType = 2",
+                  weights[i].Name());
+    }
+    p->weight.views.push_back(view);
+  }
+  if (Status s = operands.CheckStrides(); !s.ok()) return s;
+  for (int id : {kLeft, kRight}) {
+    if (Status s = CheckInt4(operands, id); !s.ok()) return s;
+  }
+  return {};
+}
+
+// The first is how many rows a group is expected to have, the third how much memory may be used.
+Status CheckTuning(const Operands& operands, const GroupedParams& p) {
+  const auto tuning = operands.Ints(kTuning);
+  if (tuning.empty() || (tuning[0] >= 0 && (p.axis != Axis::kRows || tuning[0] <= p.size))) {
+    return {};
+  }
+  return Fail(operands.spec().codes.shape,
+              "tuningConfigOptional[0] = {}, expected 0 to {}, the rows of x", tuning[0], p.size);
+}
+
+// Integers whose kernel on a device has none are left without, as the document says.
+Status ChooseActivation(const Operands& operands, GroupedParams* p) {
+  const int64_t type = Chosen(operands, kActType);
+  if (type == 0) return {};
+  const aclDataType x = operands[kLeft].dtype();
+  if (type == 3 || !DTypeSet{ACL_INT8, ACL_INT4}.Contains(x)) {
+    return Fail(operands.spec().codes.shape, "actType = {}, expected {} beside {} of {}", type,
+                type == 3 ? "0, 1, 2, 4 or 5" : "0", operands.NameOf(kLeft), NameOf(x));
+  }
+  if (x == ACL_INT4 || p->form != GroupedForm::kIntegers ||
+      !kHalves.Contains(operands[kOut].dtype())) {
+    Warn("actType = {} has no effect beside {} of {}, {} of {} and {} of {}", type,
+         operands.NameOf(kLeft), NameOf(x), operands.NameOf(kRight),
+         NameOf(operands[kRight].dtype()), operands.NameOf(kOut), NameOf(operands[kOut].dtype()));
+    return {};
+  }
+  using elementwise::Op;
+  p->activation = type == 1   ? Op::kRelu
+                  : type == 2 ? Op::kGelu
+                  : type == 4 ? Op::kSwish
+                              : Op::kSilu;
   return {};
 }
 
@@ -250,25 +356,38 @@ Status CheckGrouped(Operands& operands, GroupedParams* params) {
   GroupedParams& p = *params;
   DropEmpty(operands);
   if (Status s = CheckLists(operands); !s.ok()) return s;
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckTypes(operands); !s.ok()) return s;
+  for (int id : {kLeft, kRight}) {
+    if (operands[id].spec->dtypes.Contains(ACL_INT4)) SeeInt4(operands, id);
+  }
+  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
+  if (Status s = operands.CheckValues(); !s.ok()) return s;
+  if (Status s = operands.CheckShapes(); !s.ok()) return s;
+  if (Status s = CheckGroupedTypes(operands, &p.form); !s.ok()) return s;
+  p.listing = static_cast<Listing>(Chosen(operands, kGroupListType));
   if (Status s = CheckForm(operands, &p); !s.ok()) return s;
   if (Status s = CheckGroupList(operands, p); !s.ok()) return s;
+  if (Status s = ReadWeights(operands, &p); !s.ok()) return s;
   if (Status s = CheckMatrices(operands, &p); !s.ok()) return s;
-  for (int id : {kSummand, kQuantScale, kScale, kOffset}) {
-    if (Status s = CheckColumns(operands, p, id); !s.ok()) return s;
-  }
-  for (Stack* stack : {&p.bias, &p.scale, &p.offset, &p.quant_scale}) {
-    stack->stacked = p.weight.stacked;
-  }
+  if (Status s = CheckColumns(operands, p, kSummand); !s.ok()) return s;
+  if (Status s = CheckFactors(operands, &p); !s.ok()) return s;
+  if (Status s = CheckRowScale(operands, p); !s.ok()) return s;
+  if (Status s = CheckTuning(operands, p); !s.ok()) return s;
+  if (Status s = ChooseActivation(operands, &p); !s.ok()) return s;
+  for (Stack* stack : {&p.bias, &p.scale, &p.offset}) stack->stacked = p.weight.stacked;
+  const bool of_weight = p.form == GroupedForm::kFactors;
   Collect(operands, kLeft, &p.x);
-  Collect(operands, kRight, &p.weight);
   Collect(operands, kSummand, &p.bias);
-  Collect(operands, kScale, &p.scale);
-  Collect(operands, kOffset, &p.offset);
-  Collect(operands, kQuantScale, &p.quant_scale);
+  Collect(operands, of_weight ? kScale : kQuantScale, &p.scale);
+  Collect(operands, of_weight ? kOffset : kQuantOffset, &p.offset);
   Collect(operands, kOut, &p.y);
-  if (operands.Given(kGroupList) && p.ends.empty()) p.bounds = ViewOf(operands, kGroupList);
+  if (!of_weight) {  // one group of k
+    for (TensorView& view : p.offset.views) view = WithoutDim(view, view.rank - 2);
+  }
+  p.row_scale = ViewOf(operands, kRowScale);
+  if (p.row_scale.rank == 1) p.row_scale = WithDim(p.row_scale, 1);
+  if (operands.Given(kGroupList) && p.ends.empty()) p.list = ViewOf(operands, kGroupList);
+  for (size_t i = 0; i < p.panels.size(); ++i) SeeStorage(operands, kRight, p.panels[i], i);
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/matmul/int4.h"
 
+#include <memory>
 #include <utility>
 
 namespace anyacl::matmul {
@@ -16,8 +17,9 @@ int64_t InInt4(int64_t int32) {
 
 }  // namespace
 
-void SeeInt4(Operands& operands, int id) {
-  const TensorLayout& packed = *operands[id].layout;
+void SeeInt4(Operand& operand) {
+  if (!operand.given()) return;
+  const TensorLayout& packed = *operand.layout;
   const size_t rank = packed.shape.rank();
   if (packed.dtype != ACL_INT32 || rank < 2) return;
   TensorLayout layout = packed;
@@ -31,26 +33,35 @@ void SeeInt4(Operands& operands, int id) {
   }
   Dims& storage = layout.storage_shape;
   if (storage.rank() > rank) storage[storage.rank() - 1] = InInt4(storage[storage.rank() - 1]);
-  operands.Relabel(id, std::move(layout));
+  operand.layout = std::make_shared<const TensorLayout>(std::move(layout));
 }
 
-bool TurnInt4(Operands& operands, int id) {
-  const TensorLayout& weight = *operands[id].layout;
-  if (weight.dtype != ACL_INT4 || weight.shape.rank() != 2) return false;
-  if (weight.strides[0] != 1 || weight.shape[0] == 1) return false;
-  TensorLayout layout = weight;
-  std::swap(layout.shape[0], layout.shape[1]);
-  std::swap(layout.strides[0], layout.strides[1]);
-  operands.Relabel(id, std::move(layout));
+void SeeInt4(Operands& operands, int id) {
+  for (Operand& operand : operands.List(id)) SeeInt4(operand);
+}
+
+bool TurnInt4(Operand& operand) {
+  if (!operand.given() || operand.dtype() != ACL_INT4) return false;
+  const TensorLayout& matrix = *operand.layout;
+  const size_t rank = matrix.shape.rank();
+  if (rank < 2 || matrix.strides[rank - 2] != 1 || matrix.shape[rank - 2] == 1) return false;
+  TensorLayout layout = matrix;
+  std::swap(layout.shape[rank - 2], layout.shape[rank - 1]);
+  std::swap(layout.strides[rank - 2], layout.strides[rank - 1]);
+  operand.layout = std::make_shared<const TensorLayout>(std::move(layout));
   return true;
 }
 
+bool TurnInt4(Operands& operands, int id) { return TurnInt4(operands.List(id).front()); }
+
 Status CheckInt4(const Operands& operands, int id) {
-  const Operand& matrix = operands[id];
-  if (matrix.dtype() != ACL_INT4 || matrix.shape().back() % 2 == 0) return {};
-  return Fail(operands.spec().codes.shape,
-              "{} has {} INT4 elements in its contiguous dimension, expected an even number",
-              operands.NameOf(id), matrix.shape().back());
+  for (const Operand& matrix : operands.List(id)) {
+    if (!matrix.given() || matrix.dtype() != ACL_INT4 || matrix.shape().back() % 2 == 0) continue;
+    return Fail(operands.spec().codes.shape,
+                "{} has {} INT4 elements in its contiguous dimension, expected an even number",
+                matrix.Name(), matrix.shape().back());
+  }
+  return {};
 }
 
 }  // namespace anyacl::matmul

@@ -5,30 +5,10 @@
 #pragma once
 
 #include "nnop/operator.h"
+#include "ops/matmul/grouped_params.h"
+#include "ops/matmul/params.h"
 
 namespace anyacl::matmul {
-
-enum : int {
-  kSummand,  // or a bias
-  kLeft,
-  kRight,
-  kBeta,
-  kAlpha,
-  kOut,
-  kCubeMathType,
-  kScale,
-  kOffset,
-  kQuantScale,
-  kQuantOffset,
-  kGroupSize,
-  kGroupList,
-  kSplitItem,
-  kGroupType,
-  kRowScale,
-  kLeftOffset,
-  kTransposeLeft,
-  kTransposeRight
-};
 
 // Two matrices or a vector for one, batches with one leading dimension, anything of rank 1 to 6;
 // the sum over a batch; a column times a row, both given as vectors.
@@ -42,7 +22,6 @@ Status PrepareQuant(Operands& operands, PreparedCall* call);
 Status PrepareGrouped(Operands& operands, PreparedCall* call);
 Status PrepareQuantParameter(Operands& operands, PreparedCall* call);
 
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kDotTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
                                        ACL_INT8,  ACL_INT32,   ACL_UINT8};
 inline constexpr DTypeSet kNumbers = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
@@ -76,13 +55,6 @@ constexpr ParamSpec OptionalFactor(int id, const char* name) {
 constexpr ParamSpec Alike(ParamSpec tensor) {
   tensor.same_dtype_as = kLeft;
   return tensor;
-}
-
-// A right operand that aclnnTransMatmulWeight may have prepared.
-constexpr ParamSpec Weight(const char* name, DTypeSet dtypes, const char* dims) {
-  ParamSpec row = In(kRight, name, dtypes, dims);
-  row.formats = Formats::kPlainOrFractalNz;
-  return row;
 }
 
 inline constexpr ParamSpec kMmParams[] = {In(kLeft, "self", kFloats, "M K"),
@@ -161,23 +133,6 @@ inline constexpr ParamSpec kGerParams[] = {In(kLeft, "self", kNumbersAndBool, "M
                                            Out(kOut, "out", kNumbersAndBool, "M N")};
 
 inline constexpr DTypeSet kWeights = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8};
-inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
-constexpr ParamSpec Optional(ParamSpec row) {
-  row.need = Need::kOptional;
-  return row;
-}
-constexpr ParamSpec Packed(ParamSpec row, const char* dims) {
-  row.packed_dims = dims;
-  return row;
-}
-constexpr ParamSpec ConstHandle(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 inline constexpr ParamSpec kTransMatmulWeightParams[] = {
     Noted(InOut(kRight, "mmWeightRef", kWeights, "W.."), "of 2 to 6 dimensions; left as it is")};
 inline constexpr ParamSpec kWeightQuantParams[] = {
@@ -198,49 +153,6 @@ inline constexpr ParamSpec kWeightQuantParams[] = {
     Noted(Value(kGroupSize, "antiquantGroupSize", Kind::kInt32), "0, or a multiple of 32 below K"),
     ConstHandle(Noted(Out(kOut, "y", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "M N"),
                       "of x's type; INT8 with quantScaleOptional"))};
-
-constexpr ParamSpec Tensors(int id, const char* name, DTypeSet dtypes, const char* note,
-                            Need need = Need::kRequired) {
-  return {.name = name,
-          .id = id,
-          .kind = Kind::kTensorList,
-          .need = need,
-          .dtypes = dtypes,
-          .note = note};
-}
-constexpr ParamSpec OfColumns(int id, const char* name, DTypeSet dtypes) {
-  return Tensors(id, name, dtypes, "as weight: [groups, N], or [N] for each", Need::kOptional);
-}
-
-inline constexpr DTypeSet kGroupedTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8};
-inline constexpr ParamSpec kGroupedV3Params[] = {
-    Tensors(kLeft, "x", kGroupedTypes, "one tensor for all groups, or one for each"),
-    Tensors(kRight, "weight", kGroupedTypes,
-            "[groups, K, N], or [K, N] for each; groups of K: [K, N]"),
-    OfColumns(kSummand, "biasOptional", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32}),
-    OfColumns(kQuantScale, "scaleOptional", {ACL_UINT64, ACL_INT64}),
-    Tensors(kQuantOffset, "offsetOptional", {ACL_FLOAT}, "null", Need::kOptional),
-    OfColumns(kScale, "antiquantScaleOptional", kHalves),
-    OfColumns(kOffset, "antiquantOffsetOptional", kHalves),
-    Noted(Optional(In(kGroupList, "groupListOptional", {ACL_INT64}, "L")),
-          "where each group ends; null where the tensors' sizes say it"),
-    {.name = "splitItem",
-     .id = kSplitItem,
-     .kind = Kind::kInt64,
-     .min = 0,
-     .max = 3,
-     .note = "0 and 1: y has a tensor for each group, 2 and 3: one"},
-    {.name = "groupType",
-     .id = kGroupType,
-     .kind = Kind::kInt64,
-     .min = -1,
-     .max = 2,
-     .note = "-1: every tensor is a group, 0: groups are rows, 2: parts of K"},
-    ConstHandle([] {
-      ParamSpec row = Tensors(kOut, "y", kGroupedTypes, "as splitItem says");
-      row.direction = Direction::kOutput;
-      return row;
-    }())};
 
 inline constexpr DTypeSet kIntegers = {ACL_INT8, ACL_INT4, ACL_INT32};
 inline constexpr ParamSpec kQuantLeft =
@@ -485,6 +397,29 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_grouped_matmul_v3.h",
      .summary = "y[i] = x[i] @ weight[i] + bias[i] of groups i, with quantised weights or results",
      .document = "ops-transformer: gmm/grouped_matmul/docs/aclnnGroupedMatmulV3.md",
+     .max_rank = 6},
+    {.op = kNames<"GroupedMatmulV4">,
+     .params = kGroupedV4Params,
+     .prepare = PrepareGrouped,
+     .header = "aclnn_grouped_matmul_v4.h",
+     .summary = "out[i] = x[i] @ weight[i] + bias[i] of groups i, of numbers or of integers with "
+                "factors",
+     .document = "ops-transformer: gmm/grouped_matmul/docs/aclnnGroupedMatmulV4.md",
+     .max_rank = 6},
+    {.op = kNames<"GroupedMatmulV5">,
+     .params = kGroupedV5Params,
+     .prepare = PrepareGrouped,
+     .header = "aclnn_grouped_matmul_v5.h",
+     .summary = "out[i] = x[i] @ weight[i] + bias[i] of groups i, of numbers or of integers with "
+                "factors",
+     .document = "ops-transformer: gmm/grouped_matmul/docs/aclnnGroupedMatmulV5.md",
+     .max_rank = 6},
+    {.op = kNames<"GroupedMatmulWeightNz">,
+     .params = kGroupedNzParams,
+     .prepare = PrepareGrouped,
+     .header = "aclnn_grouped_matmul_weight_nz.h",
+     .summary = "out[i] = x[i] @ weight[i] + bias[i] of groups i, weights in panels or as they are",
+     .document = "ops-transformer: gmm/grouped_matmul/docs/aclnnGroupedMatmulWeightNz.md",
      .max_rank = 6},
 };
 

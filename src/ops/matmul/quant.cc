@@ -10,16 +10,13 @@
 
 #include "nnop/workspace.h"
 #include "ops/matmul/engine.h"
-#include "ops/matmul/int4.h"
+#include "ops/matmul/left.h"
 #include "ops/matmul/operators.h"
 #include "ops/matmul/quant_groups.h"
 #include "ops/matmul/quantise.h"
-#include "runtime/parallel.h"
 
 namespace anyacl::matmul {
 namespace {
-
-constexpr int64_t kGrain = 65536;  // numbers of INT4: 2 us or more
 
 bool HasFactors(const QuantParams& p) { return p.y.dtype == ACL_FLOAT16 || p.y.dtype == ACL_BF16; }
 
@@ -76,8 +73,7 @@ class QuantPlan final : public BookedPlan {
         rest_(PlanOf(RowsOf(p_) % step_)) {
     workspace_ = book_.Book<char>(std::max(gemm_.workspace_bytes(), rest_.workspace_bytes()));
     scales_ = book_.Book<float>(static_cast<size_t>(p_.scale.sizes[0]));
-    if (p_.x.dtype == ACL_INT4)
-      left_ = book_.Book<int8_t>(static_cast<size_t>(step_ * DepthOf(p_)));
+    if (p_.x.dtype == ACL_INT4) left_ = book_.Book<char>(static_cast<size_t>(step_ * DepthOf(p_)));
     if (p_.y.dtype == ACL_INT8)
       quantiser_.emplace(book_, Element::kInt32, RowsOf(p_), ColumnsOf(p_));
   }
@@ -128,7 +124,8 @@ class QuantPlan final : public BookedPlan {
     const bool factors = HasFactors(p);
     const char* a = nullptr;
     if (p.x.dtype == ACL_INT4) {
-      a = Unpack(bindings, Sliced(p.x, 0, row, rows));
+      Convert(Left::kInt8, Sliced(p.x, 0, row, rows), bindings, left_.In(bindings));
+      a = left_.In(bindings);
     } else {
       a = AddressOf(waits_ ? Sliced(p.x, 0, row, rows) : p.x, bindings);
     }
@@ -143,26 +140,13 @@ class QuantPlan final : public BookedPlan {
         workspace_.In(bindings));
   }
 
-  // Contiguous rows of INT4, of whole bytes.
-  const char* Unpack(const Bindings& bindings, const TensorView& x) const {
-    const auto* const from = reinterpret_cast<const uint8_t*>(x.Address(bindings));
-    int8_t* const to = left_.In(bindings);
-    ParallelFor(x.sizes[0] * x.sizes[1] / 2, kGrain / 2, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        to[2 * i] = LowInt4(from[i]);
-        to[2 * i + 1] = HighInt4(from[i]);
-      }
-    });
-    return reinterpret_cast<const char*>(to);
-  }
-
   const QuantParams p_;
   const bool waits_;
   const int64_t step_;  // rows at a time
   const gemm::Plan gemm_, rest_;
   WorkspaceSlot<char> workspace_;
   WorkspaceSlot<float> scales_;
-  WorkspaceSlot<int8_t> left_;
+  WorkspaceSlot<char> left_;
   std::optional<Quantiser> quantiser_;
 };
 

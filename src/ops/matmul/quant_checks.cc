@@ -192,7 +192,7 @@ Status CheckQuant(Operands& operands, QuantParams* params) {
   if (Status s = CheckTypes(operands); !s.ok()) return s;
   if (Status s = CheckRanks(operands); !s.ok()) return s;
   if (Status s = ReadPanels(operands, kRight, &p.panels); !s.ok()) return s;
-  const bool turned = !p.panels.given() && TurnInt4(operands, kRight);
+  const bool turned = TurnInt4(operands, kRight) && !p.panels.given();
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
   for (int id : {kLeft, kRight}) {
     if (Status s = CheckInt4(operands, id); !s.ok()) return s;

@@ -182,7 +182,7 @@ Status CheckQuantGroups(Operands& operands, QuantGroupParams* params) {
     return Fail(operands.spec().codes.format,
                 "{} is FRACTAL_NZ, expected ND beside factors of blocks", operands.NameOf(kRight));
   }
-  const bool turned = !m.panels.given() && TurnInt4(operands, kRight);
+  const bool turned = TurnInt4(operands, kRight) && !m.panels.given();
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
   for (int id : {kLeft, kRight}) {
     if (Status s = CheckInt4(operands, id); !s.ok()) return s;

@@ -5,22 +5,17 @@
 #include "ops/matmul/quant_groups.h"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <vector>
 
 #include "nnop/workspace.h"
-#include "ops/blocks/blocks.h"
 #include "ops/matmul/engine.h"
-#include "ops/matmul/int4.h"
+#include "ops/matmul/finish.h"
+#include "ops/matmul/left.h"
 #include "ops/matmul/quantise.h"
-#include "runtime/parallel.h"
 
 namespace anyacl::matmul {
 namespace {
-
-constexpr int64_t kShift = 8;      // of x, which `added` makes up for
-constexpr int64_t kGrain = 32768;  // elements: 5 us or more
 
 // Contiguous rows of `groups` or blocks, whatever type they had.
 gemm::Matrix RowsOf(int64_t columns) { return {.row_step = columns}; }
@@ -54,7 +49,7 @@ class Int4Plan final : public GroupPlan {
   explicit Int4Plan(const QuantGroupParams& params)
       : GroupPlan(params), gemm_(ProblemOf(step_)), rest_(ProblemOf(rows() % step_)) {
     workspace_ = book_.Book<char>(std::max(gemm_.workspace_bytes(), rest_.workspace_bytes()));
-    left_ = book_.Book<uint16_t>(static_cast<size_t>(step_ * depth()));
+    left_ = book_.Book<char>(static_cast<size_t>(2 * step_ * depth()));
     scales_ = book_.Book<float>(static_cast<size_t>(groups() * columns()));
     if (shifted()) {
       sums_ = book_.Book<float>(static_cast<size_t>(step_ * columns()));
@@ -67,7 +62,8 @@ class Int4Plan final : public GroupPlan {
     ReadAllFactors(bindings);
     for (int64_t row = 0; row < rows(); row += step_) {
       const int64_t count = std::min(step_, rows() - row);
-      Convert(bindings, Sliced(m().x, 0, row, count));
+      Convert(shifted() ? Left::kLessEight : Left::kBf16, Sliced(m().x, 0, row, count), bindings,
+              left_.In(bindings));
       const TensorView y = Sliced(m().y, 0, row, count);
       const gemm::Plan& plan = count == step_ ? gemm_ : rest_;
       plan.Run({.a = left_.In(bindings),
@@ -78,7 +74,9 @@ class Int4Plan final : public GroupPlan {
                 .b_scale = scales_.In(bindings),
                 .b_offset = shifted() ? nullptr : offsets_.In(bindings)},
                workspace_.In(bindings));
-      if (shifted()) Finish(bindings, y, row);
+      if (!shifted()) continue;
+      FinishRows({.y = y, .row_scale = Sliced(m().row_scale, 0, row, count)}, bindings,
+                 sums_.In(bindings));
     }
     return {};
   }
@@ -109,71 +107,18 @@ class Int4Plan final : public GroupPlan {
     return g;
   }
 
-  // INT4, or INT8 less kShift: whole numbers from -136 to 127.
-  void Convert(const Bindings& bindings, const TensorView& x) const {
-    uint16_t* const to = left_.In(bindings);
-    const auto bf16 = [](int number) {
-      return static_cast<uint16_t>(std::bit_cast<uint32_t>(static_cast<float>(number)) >> 16);
-    };
-    const char* const from = x.Address(bindings);
-    if (!shifted()) {
-      const auto* const pairs = reinterpret_cast<const uint8_t*>(from);
-      ParallelFor(x.elements() / 2, kGrain, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) {
-          to[2 * i] = bf16(LowInt4(pairs[i]));
-          to[2 * i + 1] = bf16(HighInt4(pairs[i]));
-        }
-      });
-      return;
-    }
-    const int64_t grain = std::max<int64_t>(1, kGrain / depth());
-    ParallelFor(x.sizes[0], grain, [&](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) {
-        const auto* const numbers = reinterpret_cast<const int8_t*>(from) + row * x.strides[0];
-        for (int64_t k = 0; k < depth(); ++k) {
-          to[row * depth() + k] = bf16(numbers[k * x.strides[1]] - static_cast<int>(kShift));
-        }
-      }
-    });
-  }
-
-  // In fp32 and contiguous; of 64 bits the lower half. The engine adds offsets, which are
-  // subtracted.
+  // The engine adds offsets, which are subtracted.
   void ReadAllFactors(const Bindings& bindings) const {
-    ParallelFor(groups(), std::max<int64_t>(1, kGrain / columns()),
-                [&](int64_t begin, int64_t end) {
-                  for (int64_t i = begin; i < end; ++i) {
-                    ReadRow(bindings, m().scale, i, scales_.In(bindings) + i * columns());
-                    if (shifted()) continue;
-                    float* const offsets = offsets_.In(bindings) + i * columns();
-                    ReadRow(bindings, m().offset, i, offsets);
-                    for (int64_t n = 0; n < columns(); ++n) offsets[n] = -offsets[n];
-                  }
-                });
-  }
-  void ReadRow(const Bindings& bindings, const TensorView& view, int64_t row, float* to) const {
-    const char* const from = view.Address(bindings) + row * view.strides[0] * BytesOf(view);
-    matmul::ReadFactors(view.dtype, from, view.strides[1], columns(), to);
-  }
-
-  void Finish(const Bindings& bindings, const TensorView& y, int64_t first) const {
-    float* const sums = sums_.In(bindings);
-    char* const to = y.Address(bindings);
-    ParallelFor(y.sizes[0], std::max<int64_t>(1, kGrain / columns()),
-                [&](int64_t begin, int64_t end) {
-                  for (int64_t row = begin; row < end; ++row) {
-                    const float factor = *RowScale(bindings, first + row, 0);
-                    float* const v = sums + row * columns();
-                    for (int64_t n = 0; n < columns(); ++n) v[n] *= factor;
-                    blocks::StoreRow(v, columns(), y.dtype, to + row * y.strides[0] * BytesOf(y),
-                                     y.strides[1]);
-                  }
-                });
+    ReadFactors(m().scale, bindings, scales_.In(bindings));
+    if (shifted()) return;
+    float* const offsets = offsets_.In(bindings);
+    ReadFactors(m().offset, bindings, offsets);
+    for (int64_t i = 0; i < groups() * columns(); ++i) offsets[i] = -offsets[i];
   }
 
   const gemm::Plan gemm_, rest_;
   WorkspaceSlot<char> workspace_;
-  WorkspaceSlot<uint16_t> left_;
+  WorkspaceSlot<char> left_;
   WorkspaceSlot<float> scales_, offsets_, sums_;
 };
 

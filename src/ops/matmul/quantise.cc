@@ -39,6 +39,18 @@ void ReadFactors(aclDataType dtype, const char* from, int64_t step, int64_t coun
   }
 }
 
+void ReadFactors(const TensorView& view, const Bindings& bindings, float* to) {
+  const int64_t columns = view.sizes[1], bytes = BytesOf(view);
+  const char* const from = view.Address(bindings);
+  ParallelFor(view.sizes[0], std::max<int64_t>(1, kGrain / std::max<int64_t>(1, columns)),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i) {
+                  ReadFactors(view.dtype, from + i * view.strides[0] * bytes, view.strides[1],
+                              columns, to + i * columns);
+                }
+              });
+}
+
 Quantiser::Quantiser(WorkspaceBook& book, Element sums, int64_t rows, int64_t columns)
     : type_(sums == Element::kInt32 ? ACL_INT32 : ACL_FLOAT),
       scales_(book.Book<float>(static_cast<size_t>(columns))),

@@ -23,6 +23,8 @@ uint64_t QuantParameter(float scale, float offset);
 
 // `count` factors, `step` elements apart, in fp32; of 64 bits the lower half.
 void ReadFactors(aclDataType dtype, const char* from, int64_t step, int64_t count, float* to);
+// Those of a view [rows, columns], one row behind the other.
+void ReadFactors(const TensorView& view, const Bindings& bindings, float* to);
 
 // What happens to the sums of a product, some rows of which wait in the workspace at a time.
 class Quantiser {

@@ -84,9 +84,10 @@ class StayPlan final : public Plan {
 
 }  // namespace
 
-Status ReadPanels(const Operands& operands, int id, Panels* panels) {
+Status ReadPanels(const Operands& operands, int id, Panels* panels, size_t list_index) {
   if (!operands.Given(id)) return {};
-  const TensorLayout& layout = *operands[id].layout;
+  const Operand& operand = operands.List(id)[list_index];
+  const TensorLayout& layout = *operand.layout;
   const Dims& shape = layout.shape;
   const Dims& storage = layout.storage_shape;
   const size_t rank = shape.rank();
@@ -97,7 +98,7 @@ Status ReadPanels(const Operands& operands, int id, Panels* panels) {
         operands.spec().codes.format,
         "{} is FRACTAL_NZ with storageShape = {}, expected panels of a matrix {}: {} sizes, "
         "the last one 8, 16, 32 or 64",
-        operands.NameOf(id), storage.ToString(), shape.ToString(), rank + kPanelRank);
+        operand.Name(), storage.ToString(), shape.ToString(), rank + kPanelRank);
   }
   Dims turned = shape;
   std::swap(turned[rank - 2], turned[rank - 1]);
@@ -115,19 +116,19 @@ Status ReadPanels(const Operands& operands, int id, Panels* panels) {
     return Fail(operands.spec().codes.format,
                 "{} is FRACTAL_NZ with shape = {}, strides = {} and storageShape = {}, expected {} "
                 "of a contiguous matrix or {} of a transposed one",
-                operands.NameOf(id), shape.ToString(), layout.strides.ToString(),
-                storage.ToString(), as_is.ToString(), transposed.ToString());
+                operand.Name(), shape.ToString(), layout.strides.ToString(), storage.ToString(),
+                as_is.ToString(), transposed.ToString());
   }
   const std::optional<int64_t> count = ElementCount(storage);
   if (!count) {
     return Fail(operands.spec().codes.shape,
-                "{}.storageShape = {}, expected fewer than 2^63 elements", operands.NameOf(id),
+                "{}.storageShape = {}, expected fewer than 2^63 elements", operand.Name(),
                 storage.ToString());
   }
   Panels& p = *panels;
   p.width = storage.back();
   p.step = storage[rank - 1] * kPanelRows * p.width;
-  p.view.slot = operands.SlotIndex(id);
+  p.view.slot = operands.SlotIndex(id) + static_cast<int>(list_index);
   p.view.dtype = layout.dtype;
   p.view.offset = layout.offset;
   p.view.rank = static_cast<int>(rank);
@@ -142,8 +143,9 @@ Status ReadPanels(const Operands& operands, int id, Panels* panels) {
   return {};
 }
 
-void SeeStorage(Operands& operands, int id, const Panels& panels) {
-  if (panels.given()) operands.Relabel(id, panels.storage);
+void SeeStorage(Operands& operands, int id, const Panels& panels, size_t list_index) {
+  if (!panels.given()) return;
+  operands.List(id)[list_index].layout = std::make_shared<const TensorLayout>(panels.storage);
 }
 
 Status PrepareWeight(Operands& operands, PreparedCall* call) {

@@ -26,9 +26,9 @@ struct Panels {
 };
 
 // A tensor called FRACTAL_NZ whose storage has two dimensions more than its shape is in panels.
-Status ReadPanels(const Operands& operands, int id, Panels* panels);
+Status ReadPanels(const Operands& operands, int id, Panels* panels, size_t list_index = 0);
 
 // What the launch checks of a tensor in panels is its storage. After the last look at its shape.
-void SeeStorage(Operands& operands, int id, const Panels& panels);
+void SeeStorage(Operands& operands, int id, const Panels& panels, size_t list_index = 0);
 
 }  // namespace anyacl::matmul

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tables of products share: the names of arguments, and rows that several have.
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::matmul {
+
+enum : int {
+  kSummand,  // or a bias
+  kLeft,
+  kRight,
+  kBeta,
+  kAlpha,
+  kOut,
+  kCubeMathType,
+  kScale,
+  kOffset,
+  kQuantScale,
+  kQuantOffset,
+  kGroupSize,
+  kGroupList,
+  kSplitItem,
+  kGroupType,
+  kRowScale,
+  kLeftOffset,
+  kTransposeLeft,
+  kTransposeRight,
+  kGroupListType,
+  kActType,
+  kTuning,
+  kActivationInput,
+  kActivationScale,
+  kActivationOffset,
+  kFeatures,
+  kDynamicScale
+};
+
+inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
+inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
+
+// A right operand that aclnnTransMatmulWeight may have prepared.
+constexpr ParamSpec Weight(const char* name, DTypeSet dtypes, const char* dims) {
+  ParamSpec row = In(kRight, name, dtypes, dims);
+  row.formats = Formats::kPlainOrFractalNz;
+  return row;
+}
+
+constexpr ParamSpec Noted(ParamSpec row, const char* note) {
+  row.note = note;
+  return row;
+}
+constexpr ParamSpec Optional(ParamSpec row) {
+  row.need = Need::kOptional;
+  return row;
+}
+constexpr ParamSpec Packed(ParamSpec row, const char* dims) {
+  row.packed_dims = dims;
+  return row;
+}
+constexpr ParamSpec ConstHandle(ParamSpec row) {
+  row.const_handle = true;
+  return row;
+}
+
+}  // namespace anyacl::matmul
