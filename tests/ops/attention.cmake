@@ -23,13 +23,8 @@ anyacl_add_test(attention_test
     older_attention_test.cc
   LIBS attention_cases
   TIMEOUT 300
+  TIERS ${ANYACL_ISA_TIERS} ${ANYACL_MATRIX_TIER}
   LABELS ops)
-foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)
-  anyacl_add_test_run(attention_test_${tier} attention_test
-    ENV ANYACL_ISA=${tier}
-    TIMEOUT 300
-    LABELS ops)
-endforeach()
 
 # Neither the number of threads nor the tier shows in any bit of fp32 results, and the number of
 # threads on no tier in those of bf16 products.

@@ -16,13 +16,8 @@ anyacl_add_test(elementwise_test
     elementwise_parameters_test.cc elementwise_parts_test.cc elementwise_test.cc
     rotary_test.cc
   LIBS elementwise_cases
+  TIERS ${ANYACL_ISA_TIERS}
   LABELS ops)
-# One that the machine lacks runs its best tier again.
-foreach(tier IN LISTS ANYACL_ISA_TIERS)
-  anyacl_add_test_run(elementwise_test_${tier} elementwise_test
-    ENV ANYACL_ISA=${tier}
-    LABELS ops)
-endforeach()
 # The same with everything in the calling thread, memory that starts as garbage and the padding of
 # allocations out of bounds.
 anyacl_add_test_run(elementwise_test_strict elementwise_test

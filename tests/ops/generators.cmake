@@ -17,12 +17,8 @@ anyacl_add_cases(random_cases SOURCES
 anyacl_add_test(random_test
   SOURCES random_test.cc random_choice_test.cc dropout_test.cc
   LIBS random_cases
+  TIERS ${ANYACL_ISA_TIERS}
   LABELS ops)
-foreach(tier IN LISTS ANYACL_ISA_TIERS)
-  anyacl_add_test_run(random_test_${tier} random_test
-    ENV ANYACL_ISA=${tier}
-    LABELS ops)
-endforeach()
 anyacl_add_test_run(random_test_strict random_test
   ENV ACL_LAUNCH_BLOCKING=1 ANYACL_STRICT=1 ANYACL_FILL=0xA5
   LABELS ops)

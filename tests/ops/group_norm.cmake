@@ -10,14 +10,8 @@ anyacl_add_test(group_norm_test
     group_norm_layout_test.cc
     group_norm_forward_test.cc
   LIBS group_norm_cases
+  TIERS ${ANYACL_ISA_TIERS}
   LABELS ops)
-
-# One that the machine lacks runs its best tier again.
-foreach(tier IN LISTS ANYACL_ISA_TIERS)
-  anyacl_add_test_run(group_norm_test_${tier} group_norm_test
-    ENV ANYACL_ISA=${tier}
-    LABELS ops)
-endforeach()
 
 anyacl_add_test(group_norm_checks_test
   SOURCES group_norm_checks_test.cc

@@ -4,10 +4,8 @@
 anyacl_add_test(image_test
   SOURCES convolution_test.cc grid_sample_test.cc grid_sample_volume_test.cc max_pool_test.cc
     resampling_test.cc
+  TIERS ${ANYACL_ISA_TIERS} ${ANYACL_MATRIX_TIER}
   LABELS ops)
-foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)
-  anyacl_add_test_run(image_test_${tier} image_test ENV ANYACL_ISA=${tier} LABELS ops)
-endforeach()
 
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(image_threads_test

@@ -3,7 +3,5 @@
 anyacl_add_test(matmul_test
   SOURCES grouped_integers_test.cc grouped_products_test.cc matmul_test.cc quant_matmul_group_test.cc
     quant_matmul_refusal_test.cc quant_matmul_test.cc weight_panels_test.cc weight_quant_test.cc
+  TIERS ${ANYACL_ISA_TIERS} ${ANYACL_MATRIX_TIER}
   LABELS ops)
-foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)
-  anyacl_add_test_run(matmul_test_${tier} matmul_test ENV ANYACL_ISA=${tier} LABELS ops)
-endforeach()

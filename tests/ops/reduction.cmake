@@ -6,12 +6,8 @@ anyacl_add_cases(reduction_cases SOURCES reduction_case.cc)
 anyacl_add_test(reduction_test
   SOURCES foreach_norm_test.cc reduction_complex_test.cc reduction_pair_test.cc reduction_test.cc
   LIBS reduction_cases
+  TIERS ${ANYACL_ISA_TIERS}
   LABELS ops)
-foreach(tier IN LISTS ANYACL_ISA_TIERS)
-  anyacl_add_test_run(reduction_test_${tier} reduction_test
-    ENV ANYACL_ISA=${tier}
-    LABELS ops)
-endforeach()
 
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(reduction_threads_test

@@ -3,12 +3,8 @@
 
 anyacl_add_test(rowwise_test
   SOURCES cross_entropy_test.cc rowwise_test.cc rowwise_long_test.cc rowwise_gradient_test.cc
+  TIERS ${ANYACL_ISA_TIERS}
   LABELS ops)
-foreach(tier IN LISTS ANYACL_ISA_TIERS)
-  anyacl_add_test_run(rowwise_test_${tier} rowwise_test
-    ENV ANYACL_ISA=${tier}
-    LABELS ops)
-endforeach()
 
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(rowwise_threads_test

@@ -4,12 +4,8 @@
 anyacl_add_test(training_test
   SOURCES batch_norm_test.cc ctc_test.cc foreach_test.cc loss_test.cc nll_test.cc optimizer_test.cc
     sum_test.cc sync_batch_norm_test.cc
+  TIERS ${ANYACL_ISA_TIERS}
   LABELS ops)
-foreach(tier IN LISTS ANYACL_ISA_TIERS)
-  anyacl_add_test_run(training_test_${tier} training_test
-    ENV ANYACL_ISA=${tier}
-    LABELS ops)
-endforeach()
 
 # Neither the number of threads nor the tier may show in any bit.
 anyacl_add_test(training_threads_test
