@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "aclnn/opdev/op_errno.h"
+#include "aclnnop/aclnn_grouped_matmul.h"
+#include "aclnnop/aclnn_grouped_matmul_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_v3.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
@@ -18,8 +20,9 @@ using Sizes = std::vector<int64_t>;
 using Numbers = std::vector<double>;
 
 // How groups are told apart: every tensor is one; one x, one weight; one x, a list of weights;
-// lists of both; parts of K with one weight, or with a list of them.
-enum class Form { kSeparate, kRows, kRowsOfList, kRowsOfLists, kDepth, kDepthOfList };
+// lists of both; parts of K with one weight, or with a list of them. Older versions have one x and
+// lists of weights and results, too.
+enum class Form { kSeparate, kRows, kRowsOfList, kRowsOfLists, kDepth, kDepthOfList, kRowsApart };
 constexpr Form kForms[] = {Form::kSeparate,    Form::kRows,  Form::kRowsOfList,
                            Form::kRowsOfLists, Form::kDepth, Form::kDepthOfList};
 
@@ -70,7 +73,8 @@ class GroupedProductsTest : public DeviceTest {
       g.m = depth ? c.other : c.sizes[i];
       g.k = depth ? c.sizes[i] : c.other;
       // Groups of their own may differ in everything.
-      g.n = c.columns + (c.form == Form::kSeparate ? static_cast<int64_t>(i) : 0);
+      const bool apart = c.form == Form::kSeparate || c.form == Form::kRowsApart;
+      g.n = c.columns + (apart ? static_cast<int64_t>(i) : 0);
       if (c.form == Form::kSeparate) g.k += static_cast<int64_t>(i);
       g.x = Draw(c.x, g.m * g.k, 1);
       g.w = Draw(c.weight, g.k * g.n, 1);
@@ -176,9 +180,11 @@ class GroupedProductsTest : public DeviceTest {
     const std::vector<Group> groups = GroupsOf(c);
     const auto count = static_cast<int64_t>(groups.size());
     const bool depth = c.form == Form::kDepth || c.form == Form::kDepthOfList;
-    const bool rows = c.form == Form::kRows || c.form == Form::kRowsOfList;
+    const bool apart = c.form == Form::kRowsApart;
+    const bool rows = c.form == Form::kRows || c.form == Form::kRowsOfList || apart;
     const bool stacked = c.form == Form::kRows;
-    Tensors xs, weights, ys;
+    Tensors xs, weights;
+    std::vector<Sizes> y_sizes;
     Numbers all_x, all_w;
     int64_t total = 0;
     std::vector<int64_t> bounds;
@@ -190,8 +196,8 @@ class GroupedProductsTest : public DeviceTest {
       all_x.insert(all_x.end(), x.begin(), x.end());
       all_w.insert(all_w.end(), g.w.begin(), g.w.end());
       if (!depth && !rows) xs.push_back(Made({g.m, g.k}, c.x, g.x));
-      if (c.form == Form::kSeparate) ys.push_back(Made({g.m, g.n}, c.x, {}));
-      if (c.form == Form::kDepthOfList) ys.push_back(Made({g.m, g.n}, c.x, {}));
+      if (c.form == Form::kSeparate || apart) y_sizes.push_back({g.m, g.n});
+      if (c.form == Form::kDepthOfList) y_sizes.push_back({g.m, g.n});
       if (c.form != Form::kRows && c.form != Form::kDepth) {
         weights.push_back(Made({g.k, g.n}, c.weight, g.w, c.transposed));
       }
@@ -211,9 +217,9 @@ class GroupedProductsTest : public DeviceTest {
     if (c.form == Form::kDepth) {
       all_w.resize(static_cast<size_t>(total * n));
       weights.push_back(Made({total, n}, c.weight, all_w));
-      ys.push_back(Made({count, c.other, n}, c.x, {}));
-    } else if (!depth && c.form != Form::kSeparate) {
-      ys.push_back(Made({total, n}, c.x, {}));
+      y_sizes.push_back({count, c.other, n});
+    } else if (!depth && c.form != Form::kSeparate && !apart) {
+      y_sizes.push_back({total, n});
     }
     const bool factors = c.weight == ACL_INT8 && c.x != ACL_INT8;
     const Tensors biases = Rows(groups, &Group::bias, c.bias, stacked),
@@ -223,21 +229,52 @@ class GroupedProductsTest : public DeviceTest {
     Tensor bounds_tensor({.dims = {count}, .dtype = ACL_INT64});
     bounds_tensor.Write(bounds);
     const TensorList x(xs), weight(weights), bias(biases), scale(scales), offset(offsets),
-        quant(quants), y(ys);
+        quant(quants);
     const auto optional = [](const TensorList& list, const Tensors& tensors) {
       return tensors.empty() ? nullptr : list.handle();
     };
     const bool listed = rows || c.form == Form::kDepth;
     const int64_t type = c.form == Form::kSeparate ? -1 : depth ? 2 : 0;
-    const bool one_y = type == 0 || c.form == Form::kDepth;
-    RunTwoPhase(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnGroupedMatmulV3GetWorkspaceSize(
-              x.handle(), weight.handle(), optional(bias, biases), optional(quant, quants), nullptr,
-              optional(scale, scales), optional(offset, offsets),
-              listed ? bounds_tensor.handle() : nullptr, one_y ? 2 : 0, type, y.handle(), s, e);
+    const bool one_y = (type == 0 && !apart) || c.form == Form::kDepth;
+    aclIntArray* const ends = aclCreateIntArray(bounds.data(), bounds.size());
+    const auto run = [&](const auto& first, Phase2 second) {
+      Tensors ys;
+      for (const Sizes& sizes : y_sizes) ys.push_back(Made(sizes, c.x, {}));
+      const TensorList y(ys);
+      RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return first(y.handle(), s, e); }, second);
+      Compare(c, groups, ys);
+    };
+    const aclTensorList* const given[] = {optional(bias, biases), optional(quant, quants),
+                                          optional(scale, scales), optional(offset, offsets)};
+    if (!apart) {
+      run(
+          [&](aclTensorList* y, uint64_t* s, aclOpExecutor** e) {
+            return aclnnGroupedMatmulV3GetWorkspaceSize(
+                x.handle(), weight.handle(), given[0], given[1], nullptr, given[2], given[3],
+                listed ? bounds_tensor.handle() : nullptr, one_y ? 2 : 0, type, y, s, e);
+          },
+          aclnnGroupedMatmulV3);
+    }
+    run(
+        [&](aclTensorList* y, uint64_t* s, aclOpExecutor** e) {
+          return aclnnGroupedMatmulV2GetWorkspaceSize(
+              x.handle(), weight.handle(), given[0], given[1], nullptr, given[2], given[3],
+              listed ? ends : nullptr, one_y ? 2 : 0, type, y, s, e);
         },
-        aclnnGroupedMatmulV3);
+        aclnnGroupedMatmulV2);
+    if (!depth) {
+      run(
+          [&](aclTensorList* y, uint64_t* s, aclOpExecutor** e) {
+            return aclnnGroupedMatmulGetWorkspaceSize(
+                x.handle(), weight.handle(), given[0], given[1], nullptr, given[2], given[3],
+                listed ? ends : nullptr, one_y ? 3 : 1, y, s, e);
+          },
+          aclnnGroupedMatmul);
+    }
+    aclDestroyIntArray(ends);
+  }
+
+  void Compare(const Case& c, const std::vector<Group>& groups, const Tensors& ys) {
     size_t at = 0;
     for (size_t i = 0; i < groups.size(); ++i) {
       SCOPED_TRACE(::testing::Message() << "group " << i);
@@ -274,6 +311,24 @@ TEST_F(GroupedProductsTest, NumbersInEveryForm) {
         Check(large);
       }
     }
+  }
+}
+
+TEST_F(GroupedProductsTest, ResultsApart) {
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    Case c = {.form = Form::kRowsApart, .x = type, .weight = type};
+    Check(c);
+    c.rest = 3;
+    c.bias = type;
+    c.transposed = true;
+    Check(c);
+    c.sizes = {7};
+    Check(c);
+    if (type == ACL_FLOAT) continue;
+    c.sizes = {2, 70, 0};
+    c.weight = ACL_INT8;
+    c.offset = true;
+    Check(c);
   }
 }
 
@@ -356,6 +411,33 @@ TEST_F(GroupedProductsTest, BoundsThatAreNoneAreMoved) {
   EXPECT_EQ(run({2, 1, 4}), (Numbers{1, 1, 3, 3}));
   EXPECT_EQ(run({-5, 1, INT64_MAX}), (Numbers{2, 3, 3, 3}));
   EXPECT_EQ(run({4, 4, -1}), (Numbers{9, 9, 9, 9}));
+}
+
+// Known on the host, they are checked.
+TEST_F(GroupedProductsTest, EndsOnTheHost) {
+  Tensors xs, ws, ys;
+  xs.push_back(std::make_unique<Tensor>(Layout{.dims = {4, 2}}));
+  ws.push_back(std::make_unique<Tensor>(Layout{.dims = {3, 2, 1}}));
+  ys.push_back(std::make_unique<Tensor>(Layout{.dims = {4, 1}}));
+  const TensorList x(xs), w(ws), y(ys);
+  const auto refused = [&](const std::vector<int64_t>& numbers,
+                           std::initializer_list<std::string_view> words,
+                           int code = ACLNN_ERR_PARAM_INVALID) {
+    aclIntArray* const ends = aclCreateIntArray(numbers.data(), numbers.size());
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnGroupedMatmulV2GetWorkspaceSize(x.handle(), w.handle(), nullptr, nullptr,
+                                                      nullptr, nullptr, nullptr, ends, 3, 0,
+                                                      y.handle(), s, e);
+        },
+        code, words);
+    aclDestroyIntArray(ends);
+  };
+  refused({1, 0, 2}, {"groupListOptional[1] = 0", "1 to 4"});
+  refused({-1, 0, 2}, {"groupListOptional[0] = -1", "0 to 4"});
+  refused({1, 2, 5}, {"groupListOptional[2] = 5", "2 to 4"});
+  refused({1, 2}, {"groupListOptional has 2 numbers", "3"});
+  refused({}, {"groupListOptional is null"}, ACLNN_ERR_PARAM_NULLPTR);
 }
 
 // x of more dimensions, each a group of its own.

@@ -355,13 +355,17 @@ const std::map<std::string, CallHints>& AllHints() {
                    "biasOptional"},
         .own_shapes = true,
         .own_types = true};
-    for (const char* name :
-         {"GroupedMatmulV3", "GroupedMatmulV4", "GroupedMatmulV5", "GroupedMatmulWeightNz"}) {
+    for (const char* name : {"GroupedMatmul", "GroupedMatmulV2", "GroupedMatmulV3",
+                             "GroupedMatmulV4", "GroupedMatmulV5", "GroupedMatmulWeightNz"}) {
       const Layout result = {.dims = {5, 4}};
+      const CallArgument ends =
+          name < std::string_view("GroupedMatmulV3")
+              ? CallArgument{.array = {{2, 5}}}
+              : CallArgument{.layout = Layout{.dims = {2}, .dtype = ACL_INT64}};
       hints[name] = {
           .values = {{"x", {.layout = Layout{.dims = {5, 3}}}},
                      {"weight", {.layout = Layout{.dims = {2, 3, 4}}}},
-                     {"groupListOptional", {.layout = Layout{.dims = {2}, .dtype = ACL_INT64}}},
+                     {"groupListOptional", ends},
                      {"splitItem", Integer(2)},
                      {"groupType", Integer(0)},
                      {"y", {.layout = result}},

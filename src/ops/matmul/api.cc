@@ -10,6 +10,8 @@
 #include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_dot.h"
 #include "aclnnop/aclnn_ger.h"
+#include "aclnnop/aclnn_grouped_matmul.h"
+#include "aclnnop/aclnn_grouped_matmul_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_v3.h"
 #include "aclnnop/aclnn_grouped_matmul_v4.h"
 #include "aclnnop/aclnn_grouped_matmul_v5.h"
@@ -382,6 +384,50 @@ aclnnStatus aclnnTransQuantParamV2GetWorkspaceSize(
 aclnnStatus aclnnTransQuantParamV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnTransQuantParamV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulGetWorkspaceSize(const aclTensorList* x, const aclTensorList* weight,
+                                               const aclTensorList* biasOptional,
+                                               const aclTensorList* scaleOptional,
+                                               const aclTensorList* offsetOptional,
+                                               const aclTensorList* antiquantScaleOptional,
+                                               const aclTensorList* antiquantOffsetOptional,
+                                               const aclIntArray* groupListOptional,
+                                               int64_t splitItem, const aclTensorList* y,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmul"),
+                  {x, weight, biasOptional, scaleOptional, offsetOptional, antiquantScaleOptional,
+                   antiquantOffsetOptional, groupListOptional, splitItem,
+                   y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulV2GetWorkspaceSize(const aclTensorList* x,
+                                                 const aclTensorList* weight,
+                                                 const aclTensorList* biasOptional,
+                                                 const aclTensorList* scaleOptional,
+                                                 const aclTensorList* offsetOptional,
+                                                 const aclTensorList* antiquantScaleOptional,
+                                                 const aclTensorList* antiquantOffsetOptional,
+                                                 const aclIntArray* groupListOptional,
+                                                 int64_t splitItem, int64_t groupType,
+                                                 const aclTensorList* y, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulV2"),
+                  {x, weight, biasOptional, scaleOptional, offsetOptional, antiquantScaleOptional,
+                   antiquantOffsetOptional, groupListOptional, splitItem, groupType,
+                   y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -186,7 +186,7 @@ class GroupedPlan final : public BookedPlan {
                  p_.y.Of(group),      &p_.panels[p_.weight.separate() ? group : 0]};
     if (p_.axis == Axis::kRows) {
       if (!p_.separate_x) v.x = Sliced(v.x, 0, begin, count);
-      v.y = Sliced(v.y, 0, begin, count);
+      if (!p_.separate_y) v.y = Sliced(v.y, 0, begin, count);
       if (v.row_scale.given()) v.row_scale = Sliced(v.row_scale, 0, begin, count);
     } else if (p_.axis == Axis::kDepth) {
       v.x = Sliced(v.x, 1, begin, count);

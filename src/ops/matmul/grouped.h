@@ -44,6 +44,7 @@ struct GroupedParams {
   Axis axis = Axis::kNone;
   size_t groups = 0;
   bool separate_x = false;
+  bool separate_y = false;  // one for each group of rows
   Stack x, weight, bias, scale, offset, y;
   std::vector<Panels> panels;  // of each weight
   int64_t factor_groups = 1;   // of k, which have factors of their own

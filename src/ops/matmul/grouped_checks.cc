@@ -17,12 +17,31 @@ namespace {
 
 constexpr int64_t kByRows = 0, kByDepth = 2, kUnsplit = -1;
 
-// An argument that older versions lack.
-int64_t Chosen(const Operands& operands, int id) {
+// The row of an argument; older versions lack some.
+const ParamSpec* RowOf(const Operands& operands, int id) {
   for (const ParamSpec& row : operands.spec().params) {
-    if (row.id == id) return operands.Int(id);
+    if (row.id == id) return &row;
   }
-  return 0;
+  return nullptr;
+}
+int64_t Chosen(const Operands& operands, int id) {
+  return RowOf(operands, id) == nullptr ? 0 : operands.Int(id);
+}
+std::span<const int64_t> TuningOf(const Operands& operands) {
+  if (RowOf(operands, kTuning) == nullptr) return {};
+  return operands.Ints(kTuning);
+}
+
+// The first two have where groups end on the host, and the first none but groups of rows.
+bool HasHostList(const Operands& operands) {
+  return RowOf(operands, kGroupList)->kind == Kind::kIntArray;
+}
+int64_t GroupTypeOf(const Operands& operands) {
+  if (RowOf(operands, kGroupType) != nullptr) return operands.Int(kGroupType);
+  const size_t xs = operands.List(kLeft).size();
+  const bool of_rows = operands.Int(kSplitItem) >= 2 || xs != operands.List(kRight).size() ||
+                       (xs == 1 && !operands.Ints(kGroupList).empty());
+  return of_rows ? kByRows : kUnsplit;
 }
 
 // A list whose only tensor is empty stands for none.
@@ -79,7 +98,7 @@ Status CheckRank(const Operands& operands, int id, size_t least, size_t most) {
 // are: the document's table.
 Status CheckForm(const Operands& operands, GroupedParams* p) {
   const int code = operands.spec().codes.shape;
-  const int64_t type = operands.Int(kGroupType), split = operands.Int(kSplitItem);
+  const int64_t type = GroupTypeOf(operands), split = operands.Int(kSplitItem);
   const size_t xs = operands.List(kLeft).size(), weights = operands.List(kRight).size();
   if (type == 1) {
     return Fail(code, "groupType = 1, expected -1, 0 or 2: groups of columns are not offered");
@@ -93,7 +112,9 @@ Status CheckForm(const Operands& operands, GroupedParams* p) {
     return Fail(code, "groupType = 2, expected -1 or 0 as weight is {}",
                 NameOf(operands[kRight].dtype()));
   }
-  const bool one_y = type == kByRows || (type == kByDepth && weights == 1);
+  p->separate_y = type == kByRows && split < 2 && xs == 1 && HasHostList(operands) &&
+                  (p->form == GroupedForm::kNumbers || p->form == GroupedForm::kFactors);
+  const bool one_y = (type == kByRows && !p->separate_y) || (type == kByDepth && weights == 1);
   if (one_y != (split >= 2)) {
     return Fail(code, "splitItem = {}, expected {} as groupType = {} and weight has {} tensors",
                 split, one_y ? "2 or 3" : "0 or 1", type, weights);
@@ -106,7 +127,8 @@ Status CheckForm(const Operands& operands, GroupedParams* p) {
   if (Status s = CheckCount(operands, kOut, one_y ? 1 : weights); !s.ok()) return s;
   const size_t least = 2, most = type == kUnsplit ? 6 : 2;
   if (Status s = CheckRank(operands, kLeft, least, most); !s.ok()) return s;
-  const bool stacked = type == kByRows && xs == 1 && weights == 1;
+  const bool stacked = type == kByRows && xs == 1 && weights == 1 &&
+                       !(p->separate_y && operands[kRight].shape().rank() == 2);
   if (Status s = CheckRank(operands, kRight, stacked ? 3 : 2, stacked ? 3 : 2); !s.ok()) return s;
   const bool stacked_y = type == kByDepth && weights == 1;
   if (Status s = CheckRank(operands, kOut, stacked_y ? 3 : least, stacked_y ? 3 : most); !s.ok()) {
@@ -123,7 +145,8 @@ Status CheckForm(const Operands& operands, GroupedParams* p) {
 }
 
 Status CheckGroupList(const Operands& operands, const GroupedParams& p) {
-  const bool given = operands.Given(kGroupList);
+  const bool given =
+      HasHostList(operands) ? !operands.Ints(kGroupList).empty() : operands.Given(kGroupList);
   const bool needed = p.weight.stacked || p.y.stacked || (p.axis == Axis::kRows && !p.separate_x);
   if (needed && !given) {
     return Fail(operands.spec().codes.null,
@@ -136,6 +159,12 @@ Status CheckGroupList(const Operands& operands, const GroupedParams& p) {
   }
   if (!given) return {};
   const auto groups = static_cast<int64_t>(p.groups);
+  if (HasHostList(operands)) {
+    if (operands.Ints(kGroupList).size() == p.groups) return {};
+    return Fail(operands.spec().codes.shape,
+                "groupListOptional has {} numbers, expected {}, the groups",
+                operands.Ints(kGroupList).size(), groups);
+  }
   const Dims expected = p.listing == Listing::kPairs ? Dims{groups, 2} : Dims{groups};
   if (operands[kGroupList].shape() == expected) return {};
   return Fail(operands.spec().codes.shape, "groupListOptional.shape = {}, expected {}, the groups",
@@ -242,6 +271,12 @@ Status CheckMatrices(const Operands& operands, GroupedParams* p) {
                   weights[i].shape().ToString(), parts ? "at most" : "exactly",
                   depth - (parts ? total : 0), x.Name(), x.shape().ToString());
     }
+    if (p->separate_y) {
+      const auto ends = operands.Ints(kGroupList);
+      y = {ends[i] - (i == 0 ? 0 : ends[i - 1]), n};
+      if (!(ys[i].shape() == y)) return WrongShape(ys[i], y, code);
+      continue;
+    }
     if (p->axis == Axis::kRows) {
       const int64_t rows = p->separate_x ? y[0] : 0;
       if (__builtin_add_overflow(total, rows, &total)) {
@@ -261,6 +296,7 @@ Status CheckMatrices(const Operands& operands, GroupedParams* p) {
   }
   if (p->axis == Axis::kRows) {
     p->size = p->separate_x ? total : xs[0].shape()[0];
+    if (p->separate_y) return {};
     const Dims y = {p->size, p->weight.views[0].sizes[p->weight.views[0].rank - 1]};
     if (!(ys[0].shape() == y)) return WrongShape(ys[0], y, code);
   } else {
@@ -269,9 +305,29 @@ Status CheckMatrices(const Operands& operands, GroupedParams* p) {
   return {};
 }
 
+// Numbers on the host, which are known.
+Status ReadHostList(const Operands& operands, GroupedParams* p) {
+  const auto ends = operands.Ints(kGroupList);
+  const bool parts = p->axis == Axis::kDepth && !p->y.stacked;
+  if (p->separate_x || parts || ends.empty()) return {};  // sizes decide
+  const Dims& x = operands[kLeft].shape();
+  const int64_t size = x[p->axis == Axis::kRows ? 0 : 1];
+  int64_t last = 0;
+  for (size_t i = 0; i < ends.size(); ++i) {
+    if (ends[i] < last || ends[i] > size) {
+      return Fail(operands.spec().codes.shape,
+                  "groupListOptional[{}] = {}, expected {} to {}: ends of groups of x.shape = {}",
+                  i, ends[i], last, size, x.ToString());
+    }
+    last = ends[i];
+  }
+  p->ends.assign(ends.begin(), ends.end());
+  return {};
+}
+
 // What x @ weight is multiplied of, as it lies.
 Status ReadWeights(Operands& operands, GroupedParams* p) {
-  const auto tuning = operands.Ints(kTuning);
+  const auto tuning = TuningOf(operands);
   const bool swapped = tuning.size() > 1 && tuning[1] != 0;
   if (swapped && (p->form != GroupedForm::kShifted || tuning[1] != 1)) {
     return Fail(operands.spec().codes.shape,
@@ -305,7 +361,7 @@ Status ReadWeights(Operands& operands, GroupedParams* p) {
 
 // The first is how many rows a group is expected to have, the third how much memory may be used.
 Status CheckTuning(const Operands& operands, const GroupedParams& p) {
-  const auto tuning = operands.Ints(kTuning);
+  const auto tuning = TuningOf(operands);
   if (tuning.empty() || (tuning[0] >= 0 && (p.axis != Axis::kRows || tuning[0] <= p.size))) {
     return {};
   }
@@ -367,6 +423,9 @@ Status CheckGrouped(Operands& operands, GroupedParams* params) {
   p.listing = static_cast<Listing>(Chosen(operands, kGroupListType));
   if (Status s = CheckForm(operands, &p); !s.ok()) return s;
   if (Status s = CheckGroupList(operands, p); !s.ok()) return s;
+  if (HasHostList(operands)) {
+    if (Status s = ReadHostList(operands, &p); !s.ok()) return s;
+  }
   if (Status s = ReadWeights(operands, &p); !s.ok()) return s;
   if (Status s = CheckMatrices(operands, &p); !s.ok()) return s;
   if (Status s = CheckColumns(operands, p, kSummand); !s.ok()) return s;
@@ -386,7 +445,8 @@ Status CheckGrouped(Operands& operands, GroupedParams* params) {
   }
   p.row_scale = ViewOf(operands, kRowScale);
   if (p.row_scale.rank == 1) p.row_scale = WithDim(p.row_scale, 1);
-  if (operands.Given(kGroupList) && p.ends.empty()) p.list = ViewOf(operands, kGroupList);
+  if (operands.Given(kGroupList) && p.ends.empty() && !HasHostList(operands))
+    p.list = ViewOf(operands, kGroupList);
   for (size_t i = 0; i < p.panels.size(); ++i) SeeStorage(operands, kRight, p.panels[i], i);
   return {};
 }

@@ -50,18 +50,37 @@ inline constexpr ParamSpec kGroupTypeParam =
     Choice(kGroupType, "groupType", -1, 2,
            "-1: every tensor is a group, 0: groups are rows, 2: parts of K");
 
+inline constexpr ParamSpec kGroupEndsParam =
+    Noted(Optional(Value(kGroupList, "groupListOptional", Kind::kIntArray)),
+          "where each group ends; null where the tensors' sizes say it");
+inline constexpr ParamSpec kGroupedXParam =
+    Tensors(kLeft, "x", kGroupedTypes, "one tensor for all groups, or one for each");
+inline constexpr ParamSpec kGroupedWParam =
+    Weights(kGroupedTypes, "[groups, K, N], or [K, N] for each; groups of K: [K, N]");
+inline constexpr ParamSpec kGroupedBiasParam =
+    OfColumns(kSummand, "biasOptional", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32});
+inline constexpr ParamSpec kCodedScaleParam =
+    OfColumns(kQuantScale, "scaleOptional", {ACL_UINT64, ACL_INT64});
+inline constexpr ParamSpec kNoOffsetParam =
+    Tensors(kQuantOffset, "offsetOptional", {ACL_FLOAT}, "null", Need::kOptional);
+inline constexpr ParamSpec kAntiquantScalesParam =
+    OfColumns(kScale, "antiquantScaleOptional", kHalves);
+inline constexpr ParamSpec kAntiquantOffsetsParam =
+    OfColumns(kOffset, "antiquantOffsetOptional", kHalves);
+inline constexpr ParamSpec kGroupedYParam = ConstHandle(Results("y", kGroupedTypes));
+
+inline constexpr ParamSpec kGroupedParams[] = {
+    kGroupedXParam,  kGroupedWParam,        kGroupedBiasParam,      kCodedScaleParam,
+    kNoOffsetParam,  kAntiquantScalesParam, kAntiquantOffsetsParam, kGroupEndsParam,
+    kSplitItemParam, kGroupedYParam};
+inline constexpr ParamSpec kGroupedV2Params[] = {
+    kGroupedXParam,  kGroupedWParam,        kGroupedBiasParam,      kCodedScaleParam,
+    kNoOffsetParam,  kAntiquantScalesParam, kAntiquantOffsetsParam, kGroupEndsParam,
+    kSplitItemParam, kGroupTypeParam,       kGroupedYParam};
 inline constexpr ParamSpec kGroupedV3Params[] = {
-    Tensors(kLeft, "x", kGroupedTypes, "one tensor for all groups, or one for each"),
-    Weights(kGroupedTypes, "[groups, K, N], or [K, N] for each; groups of K: [K, N]"),
-    OfColumns(kSummand, "biasOptional", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32}),
-    OfColumns(kQuantScale, "scaleOptional", {ACL_UINT64, ACL_INT64}),
-    Tensors(kQuantOffset, "offsetOptional", {ACL_FLOAT}, "null", Need::kOptional),
-    OfColumns(kScale, "antiquantScaleOptional", kHalves),
-    OfColumns(kOffset, "antiquantOffsetOptional", kHalves),
-    kGroupListParam,
-    kSplitItemParam,
-    kGroupTypeParam,
-    ConstHandle(Results("y", kGroupedTypes))};
+    kGroupedXParam,  kGroupedWParam,        kGroupedBiasParam,      kCodedScaleParam,
+    kNoOffsetParam,  kAntiquantScalesParam, kAntiquantOffsetsParam, kGroupListParam,
+    kSplitItemParam, kGroupTypeParam,       kGroupedYParam};
 
 inline constexpr DTypeSet kGroupedLeft = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
                                           ACL_INT8,  ACL_INT4,    ACL_INT32};
@@ -71,8 +90,6 @@ inline constexpr ParamSpec kGroupedLeftParam = Tensors(
 inline constexpr ParamSpec kGroupedRightParam =
     Weights(kGroupedLeft,
             "[groups, K, N], or [K, N] for each; groups of K: [K, N]; INT32 packs eight INT4");
-inline constexpr ParamSpec kGroupedBiasParam =
-    OfColumns(kSummand, "biasOptional", {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32});
 inline constexpr ParamSpec kGroupedScaleParam =
     OfColumns(kQuantScale, "scaleOptional", {ACL_UINT64, ACL_INT64, ACL_FLOAT, ACL_BF16},
               "[groups, N], or [N] for each; beside INT4 also [.., groups of K, N]; of 64 bits the "
