@@ -256,10 +256,10 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def start(program, world):
+def start(program, world, body=worker):
     context = multiprocessing.get_context("spawn")
     results, port = context.Queue(), free_port()
-    ranks = [context.Process(target=worker, args=(program, rank, world, port, results)) for rank in range(world)]
+    ranks = [context.Process(target=body, args=(program, rank, world, port, results)) for rank in range(world)]
     for rank in ranks:
         rank.start()
     return ranks, results

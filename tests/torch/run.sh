@@ -60,6 +60,7 @@ judge npu_api_test
 judge first_operators_test
 judge named_operators_test
 judge distributed
+judge gloo_oracle
 if [ "$part" = torch ]; then
   # Every 29th pair of operator and type.
   judge operator_database --samples 2 --part 0/29
