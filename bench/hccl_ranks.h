@@ -80,7 +80,9 @@ inline Meeting* RunTwo(bool threads, const RankBody& body) {
 
 // Messages of two processes by UCX alone: seconds of half a round trip of `bytes`.
 double UcxMessage(size_t bytes, int rounds);
-// The same when both send at once.
+// Active messages instead, each rank moved elsewhere before by `place`.
+double UcxActiveMessage(size_t bytes, int rounds, const std::function<void(int rank)>& place);
+// The first when both send at once.
 double UcxExchange(size_t bytes, int rounds);
 
 }  // namespace anyacl::bench

@@ -37,11 +37,16 @@ struct Head {
 struct PieceHead {
   uint64_t offset;
   uint64_t size;
+  uint64_t from;  // in the pieces' bytes
 };
 struct WordHead {
   uint64_t offset;
   int64_t value;
 };
+
+int64_t NowInNs() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
 
 // Failures here mean another way, not an error: their messages must not reach the client's list.
 template <class Body>
@@ -253,15 +258,27 @@ Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* take
   if (communicator == nullptr || communicator->failed()) return Failure();
   std::lock_guard lock(mutex_);
   Reap(*communicator);
+  // Where each piece's bytes are among all: a token's row follows itself, an id between, once for
+  // each expert, and travels once.
+  std::vector<uint64_t> from(message.pieces.size());
   size_t data = 0;
-  for (const auto& piece : message.pieces) data += piece.size;
+  const auto repeats = [&](size_t i, size_t back) {
+    return i >= back && message.pieces[i - back].data == message.pieces[i].data &&
+           message.pieces[i - back].size == message.pieces[i].size;
+  };
+  for (size_t i = 0; i < from.size(); ++i) {
+    const size_t back = repeats(i, 1) ? 1 : repeats(i, 2) ? 2 : 0;
+    from[i] = back != 0 ? from[i - back] : data;
+    if (back == 0) data += message.pieces[i].size;
+  }
   const size_t total = sizeof(Head) + message.pieces.size() * sizeof(PieceHead) +
                        message.words.size() * sizeof(WordHead) + data;
   if (under_way_[rank] != 0 && under_way_[rank] + total > kMaxUnderWay) return {};
 
   Outgoing& outgoing = outgoing_.emplace_back();
   outgoing.rank = rank;
-  outgoing.bytes.resize(total);
+  outgoing.bytes = TakeBlock(total);
+  outgoing.size = total;
   char* at = outgoing.bytes.data();
   const auto put = [&at](const void* from, size_t size) {
     if (size != 0) std::memcpy(at, from, size);
@@ -269,15 +286,20 @@ Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* take
   };
   const Head head{message.guard, message.pieces.size(), message.words.size()};
   put(&head, sizeof(head));
-  for (const auto& piece : message.pieces) {
-    const PieceHead one{piece.offset, piece.size};
+  for (size_t i = 0; i < from.size(); ++i) {
+    const PieceHead one{message.pieces[i].offset, message.pieces[i].size, from[i]};
     put(&one, sizeof(one));
   }
   for (const auto& word : message.words) {
     const WordHead one{word.offset, word.value};
     put(&one, sizeof(one));
   }
-  for (const auto& piece : message.pieces) put(piece.data, piece.size);
+  size_t written = 0;
+  for (size_t i = 0; i < from.size(); ++i) {
+    if (from[i] != written) continue;
+    put(message.pieces[i].data, message.pieces[i].size);
+    written += message.pieces[i].size;
+  }
   under_way_[rank] += total;
   const uint64_t tag =
       Tag::Make(rank_, Tag::kWindow, sent_[rank]++, 0, MakeLabel(Operation::kWindow));
@@ -285,6 +307,25 @@ Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* take
                               &outgoing.transfer);
   *taken = true;
   return {};
+}
+
+WindowGroup::Block WindowGroup::TakeBlock(size_t size) {
+  const auto fits = [size](const Block& block) {
+    return block.room >= size && block.room / 4 <= size;
+  };
+  const auto kept = std::find_if(kept_.begin(), kept_.end(), fits);
+  if (kept == kept_.end()) return {std::make_unique_for_overwrite<char[]>(size), size};
+  Block block = std::move(*kept);
+  kept_.erase(kept);
+  return block;
+}
+
+void WindowGroup::KeepBlock(Block block) {
+  constexpr size_t kBlocks = 8;
+  constexpr size_t kLargest = size_t{8} << 20;
+  if (block.room > kLargest) return;
+  if (kept_.size() == kBlocks) kept_.erase(kept_.begin());
+  kept_.push_back(std::move(block));
 }
 
 // Forgets what has been taken.
@@ -300,9 +341,25 @@ void WindowGroup::Reap(Communicator& communicator) {
                                                     communicator.NameOf(it->rank)));
     }
     engine.Release(&it->transfer);
-    under_way_[it->rank] -= it->bytes.size();
+    under_way_[it->rank] -= it->size;
+    KeepBlock(std::move(it->bytes));
     it = outgoing_.erase(it);
   }
+}
+
+bool WindowGroup::Delivered() {
+  Progress();
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock && outgoing_.empty();
+}
+
+void WindowGroup::Progress() {
+  polled_.store(NowInNs(), std::memory_order_relaxed);
+  Serve();
+}
+
+bool WindowGroup::served_by_task() const {
+  return NowInNs() - polled_.load(std::memory_order_relaxed) < 100'000;
 }
 
 bool WindowGroup::Serve() {
@@ -319,7 +376,8 @@ bool WindowGroup::Serve() {
   while (const auto message = engine.Unexpected(any, any)) {
     Incoming& incoming = incoming_.emplace_back();
     incoming.source = Tag::SourceOf(message->tag);
-    incoming.bytes.resize(message->size);
+    incoming.bytes = TakeBlock(message->size);
+    incoming.size = message->size;
     engine.Receive(message->tag, incoming.bytes.data(), message->size, &incoming.transfer);
     moved = true;
   }
@@ -335,7 +393,7 @@ bool WindowGroup::Serve() {
       continue;
     }
     Head head{};
-    if (it->bytes.size() >= sizeof(head)) std::memcpy(&head, it->bytes.data(), sizeof(head));
+    if (it->size >= sizeof(head)) std::memcpy(&head, it->bytes.data(), sizeof(head));
     const std::pair key(it->source, head.guard);
     const Outcome outcome = held.contains(key) ? Outcome::kBlocked : Store(*it);
     if (outcome == Outcome::kBlocked) {
@@ -355,6 +413,7 @@ bool WindowGroup::Serve() {
                                    communicator->NameOf(it->source), communicator->NameOf(rank_)));
     }
     engine.Release(&it->transfer);
+    KeepBlock(std::move(it->bytes));
     it = incoming_.erase(it);
     moved = true;
   }
@@ -366,7 +425,6 @@ WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
   if (message.transfer.state == Transfer::State::kFailed) return Outcome::kLost;
   // It was taken away in time: what comes late has nowhere to go.
   if (window_ == nullptr) return Outcome::kStored;
-  const std::vector<char>& bytes = message.bytes;
   const uint64_t room = window_->size;
   const auto fits = [room](uint64_t offset, uint64_t size) {
     return offset <= room && size <= room - offset;
@@ -375,22 +433,22 @@ WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
     return std::atomic_ref<int32_t>(*reinterpret_cast<int32_t*>(window_->base + offset));
   };
   Head head;
-  if (bytes.size() < sizeof(head)) return Outcome::kBad;
-  std::memcpy(&head, bytes.data(), sizeof(head));
-  size_t left = bytes.size() - sizeof(head);
+  if (message.size < sizeof(head)) return Outcome::kBad;
+  std::memcpy(&head, message.bytes.data(), sizeof(head));
+  size_t left = message.size - sizeof(head);
   if (head.pieces > left / sizeof(PieceHead)) return Outcome::kBad;
   left -= head.pieces * sizeof(PieceHead);
   if (head.words > left / sizeof(WordHead)) return Outcome::kBad;
   left -= head.words * sizeof(WordHead);
-  const char* const pieces = bytes.data() + sizeof(head);
+  const char* const pieces = message.bytes.data() + sizeof(head);
   const char* const words = pieces + head.pieces * sizeof(PieceHead);
-  const char* data = words + head.words * sizeof(WordHead);
+  const char* const data = words + head.words * sizeof(WordHead);
   if (!message.checked) {
     for (uint64_t i = 0; i < head.pieces; ++i) {
       PieceHead piece;
       std::memcpy(&piece, pieces + i * sizeof(piece), sizeof(piece));
-      if (piece.size > left || !fits(piece.offset, piece.size)) return Outcome::kBad;
-      left -= piece.size;
+      if (piece.from > left || piece.size > left - piece.from || !fits(piece.offset, piece.size))
+        return Outcome::kBad;
     }
     for (uint64_t i = 0; i < head.words; ++i) {
       WordHead word;
@@ -408,8 +466,7 @@ WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
   for (uint64_t i = 0; i < head.pieces; ++i) {
     PieceHead piece;
     std::memcpy(&piece, pieces + i * sizeof(piece), sizeof(piece));
-    if (piece.size != 0) std::memcpy(window_->base + piece.offset, data, piece.size);
-    data += piece.size;
+    if (piece.size != 0) std::memcpy(window_->base + piece.offset, data + piece.from, piece.size);
   }
   for (uint64_t i = 0; i < head.words; ++i) {
     WordHead word;

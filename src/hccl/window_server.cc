@@ -55,6 +55,10 @@ class Server {
         const auto communicator = group->communicator();
         // A failed one moves nothing, and would be ready for ever.
         if (communicator == nullptr || communicator->failed()) continue;
+        if (group->served_by_task()) {
+          longest = 1;
+          continue;
+        }
         moved = group->Serve() || moved;
         if (group->blocked()) longest = 1;  // a store that nobody tells of ends the wait
         ready = communicator->engine().Arm() && ready;

@@ -20,7 +20,8 @@ struct RankWindow {
   uint64_t size = 0;
 };
 
-// Bytes for a window, and the words that announce them.
+// Bytes for a window, and the words that announce them. A piece of the same data as the one before
+// it, or as the one before that, costs no more bytes on the way.
 struct WindowMessage {
   struct Piece {
     uint64_t offset = 0;
@@ -60,6 +61,8 @@ class RankGroup {
   // data have been copied when `taken` is true, and the same call is to be made again later when it
   // is false. Messages with the same guard are stored in the order in which they were taken.
   virtual Status Send(uint32_t rank, const WindowMessage& message, bool* taken) = 0;
+  // Whether all messages that were taken have been received; moves them on.
+  virtual bool Delivered() { return true; }
   // Moves messages on as far as nothing has to be awaited. Tasks that wait call it between looks.
   virtual void Progress() {}
 

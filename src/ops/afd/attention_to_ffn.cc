@@ -224,7 +224,8 @@ class SendPlan final : public BookedPlan {
   }
 
   // Says where each row is to be stored, stores its id, and builds messages for windows that are
-  // not mapped: their rows are staged here.
+  // not mapped. A token's rows are alike unless experts have scales: messages bring one of them,
+  // which is the token itself where it lies in one piece, and else is staged here.
   void PlaceRows(const Bindings& bindings, const Call& call, std::span<const Target> targets,
                  std::vector<char>* staged, std::vector<RankMessage>* messages) const {
     const int32_t* ranks = ranks_.In(bindings);
@@ -235,26 +236,35 @@ class SendPlan final : public BookedPlan {
       return targets[static_cast<size_t>(ranks[id] - p_.first_ffn)];
     };
     const auto used = static_cast<size_t>(UsedBytes());
-    const auto is_staged = [&](int64_t id) { return target_of(id).window.base == nullptr; };
-    size_t stages = 0;
-    for (int64_t id = 0; id < count; ++id) stages += is_staged(id) ? 1 : 0;
-    staged->resize(stages * used);
+    const bool alike = !p_.scales.given();
+    const bool as_it_is = !p_.quantises && p_.x.strides[2] == 1;
+    const bool stages = !as_it_is && std::any_of(targets.begin(), targets.end(), [](const auto& t) {
+      return t.told && t.window.base == nullptr;
+    });
+    staged->resize(stages ? static_cast<size_t>(alike ? call.tokens : count) * used : 0);
     std::vector<RankMessage> by_rank(targets.size());
-    char* stage = staged->data();
+    int64_t last_staged = -1;
     for (int64_t id = 0; id < count; ++id) {
       const uint64_t row = tables_.Row(call.session, call.micro_batch, id);
       const uint64_t local = tables_.Id(call.session, call.micro_batch, id);
-      if (!is_staged(id)) {
-        char* base = target_of(id).window.base;
+      if (char* base = target_of(id).window.base; base != nullptr) {
         rows[id] = base + row;
         std::memcpy(base + local, &local_ids[id], sizeof(int32_t));
         continue;
       }
       RankMessage& message = by_rank[static_cast<size_t>(ranks[id] - p_.first_ffn)];
-      message.pieces.push_back({row, stage, used});
+      const int64_t token = id / p_.tables.experts;
+      const int64_t stage = alike ? token : id;
+      rows[id] = nullptr;
+      const char* data = XAt(bindings, token);
+      if (!as_it_is) {
+        char* at = staged->data() + static_cast<size_t>(stage) * used;
+        if (stage != last_staged) rows[id] = at;
+        last_staged = stage;
+        data = at;
+      }
+      message.pieces.push_back({row, data, used});
       message.pieces.push_back({local, &local_ids[id], sizeof(int32_t)});
-      rows[id] = stage;
-      stage += used;
     }
     const uint64_t slot = tables_.Slot(call.session, call.micro_batch);
     for (size_t i = 0; i < targets.size(); ++i) {
@@ -273,21 +283,29 @@ class SendPlan final : public BookedPlan {
                         : p_.hidden * BytesOf(p_.x);
   }
 
+  char* XAt(const Bindings& bindings, int64_t token) const {
+    return p_.x.Address(bindings) + p_.x.OffsetOf(token * p_.hidden) * BytesOf(p_.x);
+  }
+
+  // To where its rows are to be stored; null: another row serves.
   void WriteToken(const Bindings& bindings, int64_t token) const {
     char* const* rows = rows_.In(bindings) + token * p_.tables.experts;
     const int64_t step = p_.x.strides[2];
-    const char* x = p_.x.Address(bindings) + p_.x.OffsetOf(token * p_.hidden) * BytesOf(p_.x);
+    char* const x = XAt(bindings, token);
     if (!p_.quantises) {
       const auto bytes = BytesOf(p_.x);
       for (int64_t j = 0; j < p_.tables.experts; ++j) {
-        const blocks::Tile from = {const_cast<char*>(x), 1, p_.hidden, 0, step, false};
+        if (rows[j] == nullptr) continue;
+        const blocks::Tile from = {x, 1, p_.hidden, 0, step, false};
         blocks::Copier(bytes)(from, {rows[j], 1, p_.hidden, 0, 1, false});
       }
       return;
     }
     std::array<float, kMaxHidden> values, scaled;
     Load(p_.x, x, step, values.data());
+    const char* written = nullptr;
     for (int64_t j = 0; j < p_.tables.experts; ++j) {
+      if (rows[j] == nullptr) continue;
       if (p_.scales.given()) {
         const int64_t expert = ExpertOf(bindings, token * p_.tables.experts + j);
         Load(p_.scales,
@@ -296,10 +314,11 @@ class SendPlan final : public BookedPlan {
              p_.scales.strides[2], scaled.data());
         for (size_t i = 0; i < static_cast<size_t>(p_.hidden); ++i) scaled[i] *= values[i];
         Quantise(scaled.data(), p_.hidden, rows[j]);
-      } else if (j == 0) {
+      } else if (written == nullptr) {
         Quantise(values.data(), p_.hidden, rows[j]);
+        written = rows[j];
       } else {
-        std::memcpy(rows[j], rows[0], static_cast<size_t>(UsedBytes()));
+        std::memcpy(rows[j], written, static_cast<size_t>(UsedBytes()));
       }
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/afd/windows.h"
 
+#include <algorithm>
+
 namespace anyacl::afd {
 
 Status FindWindow(RankGroup& group, uint32_t rank, uint64_t needed, RankWindow* window) {
@@ -27,14 +29,15 @@ bool SendPoll::Poll() {
     if (!status_.ok()) return true;
     if (!taken) return false;
   }
-  return true;
+  return messages_.empty() || group_.Delivered();
 }
 
 Status SendPoll::Expire(const Waiter& waiter) const {
   return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
               "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} of "
-              "communicator \"{}\" has not taken an earlier message",
-              waiter.waited_us(), messages_[sent_].rank, group_.name());
+              "communicator \"{}\" has not taken {} message",
+              waiter.waited_us(), messages_[std::min(sent_, messages_.size() - 1)].rank,
+              group_.name(), sent_ < messages_.size() ? "an earlier" : "the");
 }
 
 Status SendAll(Waiter& waiter, RankGroup& group, std::span<const RankMessage> messages) {

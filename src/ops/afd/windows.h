@@ -75,7 +75,8 @@ struct RankMessage {
   std::vector<WindowMessage::Word> words;
 };
 
-// Sends messages as the group takes them.
+// Sends messages as the group takes them, and sees them off: a thread that would have to be woken
+// for that takes 20 us longer.
 class SendPoll {
  public:
   SendPoll(RankGroup& group, std::span<const RankMessage> messages)
@@ -94,7 +95,7 @@ class SendPoll {
   Status status_;
 };
 
-// Sends all of them.
+// Sends all of them, and waits until they have been received.
 Status SendAll(Waiter& waiter, RankGroup& group, std::span<const RankMessage> messages);
 
 }  // namespace anyacl::afd
