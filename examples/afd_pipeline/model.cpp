@@ -12,10 +12,9 @@
 #include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
-#include "aclnnop/aclnn_grouped_matmul_v3.h"
+#include "aclnnop/aclnn_grouped_matmul_v5.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_mm.h"
-#include "aclnnop/aclnn_mul.h"
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_softmax.h"
 #include "aclnnop/aclnn_topk.h"
@@ -27,7 +26,19 @@ constexpr int64_t kPagesOfSequence = kContext / kPage;
 constexpr int64_t kPages = kMicroBatches * kTokens * kPagesOfSequence;
 
 // Which random numbers: each process makes those it needs, and all make the same.
-enum class Part { kEmbedding, kHead, kQuery, kKey, kValue, kOutput, kGate, kUp, kUpScale, kDown };
+enum class Part {
+  kEmbedding,
+  kHead,
+  kQuery,
+  kKey,
+  kValue,
+  kOutput,
+  kGate,
+  kUp,
+  kUpScale,
+  kDown,
+  kDownScale
+};
 
 class Random {
  public:
@@ -236,35 +247,38 @@ std::vector<aclFloat16> Attention::hidden(int64_t m) const {
 struct Experts::Layer {
   Layer(int64_t layer, const std::vector<int64_t>& experts) {
     const auto count = static_cast<int64_t>(experts.size());
-    std::vector<int8_t> up_values;
-    std::vector<float> scales;
-    std::vector<float> down_values;
+    std::vector<int8_t> up_values, down_values;
+    std::vector<float> up_factors, down_factors;
     for (int64_t expert : experts) {
       // Any order is as random as another: these are the panels of FRACTAL_NZ, into which
       // aclnnNpuFormatCast would bring a model's weights.
-      Random numbers(Part::kUp, layer, expert);
-      for (int64_t i = 0; i < kHidden * 2 * kInner; ++i) {
-        up_values.push_back(static_cast<int8_t>(127 * numbers.Number()));
-      }
-      Random factors(Part::kUpScale, layer, expert);
-      for (int64_t i = 0; i < 2 * kInner; ++i) {
-        scales.push_back((1 + factors.Number() / 4) / 127 * std::sqrt(3.0f / kHidden));
-      }
-      const std::vector<float> matrix =
-          Numbers(kInner * kHidden, kInner, Random(Part::kDown, layer, expert));
-      down_values.insert(down_values.end(), matrix.begin(), matrix.end());
+      AddBytes(kHidden * 2 * kInner, Random(Part::kUp, layer, expert), &up_values);
+      AddFactors(2 * kInner, kHidden, Random(Part::kUpScale, layer, expert), &up_factors);
+      AddBytes(kInner * kHidden, Random(Part::kDown, layer, expert), &down_values);
+      AddFactors(kHidden, kInner, Random(Part::kDownScale, layer, expert), &down_factors);
     }
     const std::vector<int64_t> panels = {count, 2 * kInner / 32, kHidden / 16, 16, 32};
     up_panels.reset(new DeviceTensor(ACL_INT8, panels, up_values));
     up.reset(new View(up_panels->data(), ACL_INT8, panels, ACL_FORMAT_FRACTAL_NZ));
-    up_scales.reset(new DeviceTensor(ACL_FLOAT, {count, 2 * kInner}, scales));
-    down.reset(new DeviceTensor(ACL_FLOAT, {count, kInner, kHidden}, down_values));
-    down_list.reset(new List(down->data(), ACL_FLOAT, {count, kInner, kHidden}));
+    up_scales.reset(new DeviceTensor(ACL_FLOAT, {count, 2 * kInner}, up_factors));
+    down.reset(new DeviceTensor(ACL_INT8, {count, kInner, kHidden}, down_values));
+    down_list.reset(new List(down->data(), ACL_INT8, {count, kInner, kHidden}));
+    down_scales.reset(new DeviceTensor(ACL_FLOAT, {count, kHidden}, down_factors));
+    down_scale_list.reset(new List(down_scales->data(), ACL_FLOAT, {count, kHidden}));
   }
 
-  std::unique_ptr<DeviceTensor> up_panels, up_scales, down;
+  static void AddBytes(int64_t count, Random random, std::vector<int8_t>* to) {
+    for (int64_t i = 0; i < count; ++i) to->push_back(static_cast<int8_t>(127 * random.Number()));
+  }
+  // Products of bytes with `depth` terms become as large as their rows.
+  static void AddFactors(int64_t count, int64_t depth, Random random, std::vector<float>* to) {
+    const float scale = std::sqrt(3.0f / static_cast<float>(depth)) / 127;
+    for (int64_t i = 0; i < count; ++i) to->push_back((1 + random.Number() / 4) * scale);
+  }
+
+  std::unique_ptr<DeviceTensor> up_panels, up_scales, down, down_scales;
   std::unique_ptr<View> up;  // gate and up together
-  std::unique_ptr<List> down_list;
+  std::unique_ptr<List> down_list, down_scale_list;
 };
 
 Experts::Experts(const std::vector<int64_t>& experts, int64_t rows, aclrtStream stream)
@@ -274,13 +288,11 @@ Experts::Experts(const std::vector<int64_t>& experts, int64_t rows, aclrtStream 
       row_scales_(ACL_FLOAT, {rows}),
       inner_(ACL_INT8, {rows, kInner}),
       inner_scales_(ACL_FLOAT, {rows}),
-      inner_numbers_(ACL_FLOAT, {rows, kInner}),
-      sums_(ACL_FLOAT, {rows, kHidden}),
       y_(ACL_FLOAT16, {rows, kHidden}),
       ends_(ACL_INT64, {count_}),
-      factors_(inner_scales_.data(), ACL_FLOAT, {rows, 1}),
-      inner_list_(inner_numbers_.data(), ACL_FLOAT, {rows, kInner}),
-      sum_list_(sums_.data(), ACL_FLOAT, {rows, kHidden}) {
+      inner_list_(inner_.data(), ACL_INT8, {rows, kInner}),
+      inner_scale_list_(inner_scales_.data(), ACL_FLOAT, {rows}),
+      y_list_(y_.data(), ACL_FLOAT16, {rows, kHidden}) {
   for (int64_t l = 0; l < kLayers; ++l) layers_.emplace_back(new Layer(l, experts));
 }
 Experts::~Experts() = default;
@@ -294,11 +306,9 @@ const DeviceTensor& Experts::Compute(int64_t l, const DeviceTensor& x,
   CALL(stream_, aclnnGroupedMatmulSwigluQuant, quantised_.get(), layer.up->get(), nullptr, nullptr,
        layer.up_scales->get(), row_scales_.get(), ends_.get(), inner_.get(), inner_scales_.get(),
        nullptr);
-  // The way down has weights in fp32, whose products give a row the same bits whatever rows it
-  // comes with: fp16 and bf16 do not where a machine has matrix registers for many rows.
-  CALL(stream_, aclnnMul, inner_.get(), factors_.get(), inner_numbers_.get());
-  CALL(stream_, aclnnGroupedMatmulV3, inner_list_.get(), layer.down_list->get(), nullptr, nullptr,
-       nullptr, nullptr, nullptr, ends_.get(), 3, 0, sum_list_.get());
-  CALL(stream_, aclnnCast, sums_.get(), ACL_FLOAT16, y_.get());
+  CALL(stream_, aclnnGroupedMatmulV5, inner_list_.get(), layer.down_list->get(), nullptr,
+       layer.down_scale_list->get(), nullptr, nullptr, nullptr, inner_scale_list_.get(),
+       ends_.get(), nullptr, nullptr, nullptr, 3, 0, 0, 0, nullptr, y_list_.get(), nullptr,
+       nullptr);
   return y_;
 }

@@ -152,7 +152,6 @@ class Experts {
   const int64_t count_;
   const aclrtStream stream_;
   std::vector<std::unique_ptr<Layer>> layers_;
-  DeviceTensor quantised_, row_scales_, inner_, inner_scales_, inner_numbers_, sums_, y_, ends_;
-  View factors_;
-  List inner_list_, sum_list_;
+  DeviceTensor quantised_, row_scales_, inner_, inner_scales_, y_, ends_;
+  List inner_list_, inner_scale_list_, y_list_;
 };
