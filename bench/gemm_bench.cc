@@ -67,9 +67,10 @@ char* Memory(int which) {
   return pieces[which];
 }
 
-// Of int8 the same numbers as multiples of 1/32.
+// Of int8 multiples of 1/32, and thirds of them else: tiles multiply numbers of few bits up to a
+// quarter faster than others.
 void Fill(Element type, char* to, int64_t count, int64_t salt) {
-  const float scale = type == Element::kInt8 ? 32 : 1;
+  const float scale = type == Element::kInt8 ? 32 : 1.0f / 3;
   for (int64_t i = 0; i < count; ++i) {
     const float value = test::FixedValue(static_cast<uint64_t>(i + salt)) * scale;
     test::StoreElement(test::DataTypeOf(type), value, to, i);

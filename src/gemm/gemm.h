@@ -25,7 +25,8 @@
 // parts of 2,304, whose sums are added in their order: its bits depend on its row of A and its
 // column of B alone, neither on the shape nor on strides, threads or tiers. Only bf16 times
 // bf16 goes two k at a time through the machine's dot product where it has one, and matrix
-// registers multiply fp16 in an order of their own, but few rows or columns (docs/numerics.md).
+// registers multiply fp16 and fp32 in an order of their own, but few rows or columns
+// (docs/numerics.md).
 // S is 0 where there are no k, and D is not read where beta is 0.
 //
 // A plan is immutable and may run in several threads at once, each with a workspace of its own.
@@ -106,12 +107,13 @@ class Plan {
   void ChooseBlocks();
   void ChooseShares();
   int64_t depth_blocks() const;
-  int64_t RowBytes(int64_t depth) const;
+  int64_t LineBytes(int64_t depth) const;
   int64_t scratch_bytes() const;
   Unit UnitOf(int64_t index, const Addresses& addresses) const;
   Scratch ScratchOf(char* workspace, int64_t slot) const;
   void MultiplyFew(const Unit& unit, const Scratch& scratch) const;
-  void MultiplyPanels(const Unit& unit, const Scratch& scratch) const;
+  void MultiplyPanels(Unit unit, const Scratch& scratch) const;
+  void TakeShare(Unit& unit, char* share) const;
   void MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64_t columns,
                      int64_t end) const;
   void PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth, char* to) const;
@@ -123,7 +125,8 @@ class Plan {
   void Widen(PackArgs& args, int8_t* to) const;
   Groups GroupsOf(const Unit& unit, int64_t column) const;
   Ahead Results(const Unit& unit, int64_t column, int64_t columns, int64_t end) const;
-  void ReplaceInfinite(Unit unit, const Scratch& scratch, int64_t column, int64_t columns) const;
+  void Doubt(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns) const;
+  void Replace(Unit unit, const Scratch& scratch, int64_t column, int64_t columns) const;
   float* SumsOf(const Scratch& scratch, int64_t column) const;
   void AddPart(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns,
                bool first) const;
@@ -136,8 +139,8 @@ class Plan {
   bool in_parts_ = false;  // sums of many k
   const KernelSet& kernels_;
   const Arithmetic* arithmetic_;
-  // Where arithmetic_ is `half`: sums in fp32, for those that come out infinite or as NaNs.
-  std::shared_ptr<const Plan> infinite_;
+  // Where arithmetic_ has numbers in parts: sums in fp32, for those that come out infinite or NaNs.
+  std::shared_ptr<const Plan> in_fp32_;
   int64_t threads_;
   int64_t batches_ = 1;
   // What a unit of work is. Rows and panels are packed in blocks of k, and group_columns_ of the
@@ -165,6 +168,8 @@ class Plan {
   int64_t sums_bytes_ = 0;
   int64_t totals_bytes_ = 0;
   int64_t corrections_bytes_ = 0;
+  int64_t row_ranges_bytes_ = 0;
+  int64_t column_ranges_bytes_ = 0;
   int64_t replaced_bytes_ = 0;
 };
 

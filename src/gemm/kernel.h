@@ -8,14 +8,15 @@
 //   multiply_few   the same for up to kFewRows and tile_rows packed rows, and B where it lies
 //   scale          packed columns of integers by their factors
 //   widen          int4 to int8, as which they are packed
+//   doubt          sums that may have lost digits, which fp32 keeps, become NaNs
 //   scale_few      multiply_few of columns with factors, not packed
 //   finite         whether no sum is infinite or a NaN
 //   finish         rows of S to rows of C
 //
 // Sums are fp32 or, of integers, int32 modulo 2^32. Those in fp32 are fused multiplications and
 // additions in the order of k, whatever the tile, so they have the same bits everywhere; of the
-// arithmetic bf16 see simd/dot_tile.h, of bf16, half and int8 in matrix registers
-// simd/matrix_tile.h.
+// arithmetic bf16 see simd/dot_tile.h, of bf16, half, whole and int8 in matrix registers
+// simd/matrix_tile.h and kernel_matrix.cc.
 #pragma once
 
 #include <stdint.h>
@@ -31,6 +32,13 @@ inline constexpr int64_t kPackSlack = 64;
 // A unit of a packed operand: 4 bytes, Arithmetic::unit_depth values of one line.
 inline constexpr int64_t kUnitBytes = 4;
 
+// What the magnitudes of packed lines reach, as bits of fp32: the largest, and INT32_MIN minus the
+// least that is not 0, or 0 where there is none. Both are maxima, from 0 on.
+struct Ranges {
+  int32_t* most = nullptr;
+  int32_t* least = nullptr;
+};
+
 // Lines of elements of `type`, from line to line and from k to k steps in elements. The last unit
 // of a line is filled up with zeros.
 struct PackArgs {
@@ -44,6 +52,7 @@ struct PackArgs {
   // pack_rows of integers: what sums of the line have too much is added to corrections[line].
   int32_t* corrections;
   int64_t panel_bytes;  // of pack_columns: from one panel to the next
+  Ranges ranges = {};   // of an arithmetic that has doubts: the lines' become part of them
 };
 
 // What to bring into L2 while a block is computed: `rows` pieces of `bytes` bytes.
@@ -66,6 +75,19 @@ struct BlockArgs {
   int64_t sums_step;
   bool resume;
   Ahead ahead[kAheads];  // the next panel; results
+  // Of numbers in parts: rows are columns of the product and panels its rows. Sums are the same.
+  bool swapped = false;
+};
+
+// Sums of `depth` products, of rows and whole vectors of columns with these ranges.
+struct DoubtArgs {
+  float* sums;
+  int64_t sums_step;
+  int64_t rows;
+  int64_t columns;
+  int64_t depth;
+  Ranges row_ranges;
+  Ranges column_ranges;
 };
 
 // Lines of whole bytes of int4, of which the lower half is the first; an odd `count` leaves the
@@ -145,7 +167,7 @@ struct FinishArgs {
 // multiply_few takes B's types that pack_columns takes.
 struct Arithmetic {
   int64_t unit_depth;     // k of a unit
-  int64_t row_units = 1;  // that a packed row has for each of its units
+  int64_t parts = 1;      // of a number, each of which has units of its own
   int64_t tile_rows;      // blocks of a multiple of these are best
   int64_t panel_columns;  // a multiple of 16, at most kMaxPanelColumns
   int64_t block_units;    // of k that are packed at a time
@@ -154,6 +176,7 @@ struct Arithmetic {
   void (*scale)(const ScaleArgs& args);  // null: takes no factors
   void (*multiply)(const BlockArgs& args);
   void (*multiply_few)(const FewArgs& args);  // null with matrix registers
+  void (*doubt)(const DoubtArgs& args) = nullptr;
 };
 // Found by measuring on a core with 32 KiB of L1 and 1 MiB of L2: a panel of 32 columns has 48 KiB,
 // a block of 256 rows 384 and its sums for four panels 128.
@@ -167,6 +190,8 @@ struct KernelSet {
   // bits. Infinite operands give NaNs. It is fp32's arithmetic where the machine has no matrix
   // registers.
   const Arithmetic* half;
+  // Of fp32 and the types of `half` in any mixture. For the rest as `half`.
+  const Arithmetic* whole;
   const Arithmetic* int8;  // of int8 and int8
   // The same for up to kFewRows rows, with the same bits.
   const Arithmetic* few_bf16;

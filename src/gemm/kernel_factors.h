@@ -22,8 +22,8 @@ inline Factors FactorsOf(const gemm::Groups& groups, int64_t k, int64_t column, 
 }
 inline VecF32 Apply(VecF32 b, const Factors& f) { return Mul(Add(b, f.offset), f.scale); }
 
-// Packed columns of integers, as fp32, become what stands for the numbers: kUnitOf of each.
-template <int kVectors, VecI32 (*kUnitOf)(VecF32)>
+// Packed columns of integers, as fp32, become the numbers that they stand for.
+template <int kVectors>
 void ScaleColumns(const gemm::ScaleArgs& args) {
   constexpr int64_t kWidth = 16 * kVectors;
   char* panel = static_cast<char*>(args.panels);
@@ -40,8 +40,7 @@ void ScaleColumns(const gemm::ScaleArgs& args) {
       for (; k < end; ++k, row += kWidth) {
 #pragma GCC unroll 4
         for (int i = 0; i < kVectors; ++i) {
-          Store(reinterpret_cast<int32_t*>(row) + 16 * i,
-                kUnitOf(Apply(Load(row + 16 * i), factors[i])));
+          Store(row + 16 * i, Apply(Load(row + 16 * i), factors[i]));
         }
       }
     }

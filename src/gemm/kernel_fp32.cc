@@ -44,12 +44,10 @@ struct PanelFp32 {
   }
 };
 
-VecI32 Numbers(VecF32 x) { return BitsOf(x); }
-
 }  // namespace
 
 extern constinit const gemm::Arithmetic kGemmFp32;
 constinit const gemm::Arithmetic kGemmFp32 =
-    ArithmeticOf<PanelFp32>(PackRowsOf<PanelFp32>, ScaleColumns<kFloatTileVectors, Numbers>);
+    ArithmeticOf<PanelFp32>(PackRowsOf<PanelFp32>, ScaleColumns<kFloatTileVectors>);
 
 }  // namespace anyacl::ANYACL_ISA

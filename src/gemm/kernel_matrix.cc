@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetics bf16, half and int8 in matrix registers, and what bf16 is for few rows. Packed
-// rows are tiles of 16 rows, the last one of what is left, each in steps of 16 units, the last one
-// of what is left, too: of a step the rows follow one another and, of half, the same rows turned.
+// The arithmetics bf16, half, whole and int8 in matrix registers, and what bf16 is for few rows.
+// Packed rows are tiles of 16 rows, the last one of what is left, each in steps of 16 units, the
+// last one of what is left, too: of a step the rows follow one another, part by part. Packed
+// columns are panels of 32: of a unit the columns follow one another, part by part.
+//
+// Half and whole multiply numbers in two and in three parts of bf16, SplitNumbers. A step adds the
+// products of parts i of A and j of B in the order that kOrder has: of two parts all four, of three
+// those with i + j < 3. The others together are below 2^-23 of a product.
 #include "gemm/kernel_block.h"
 #include "gemm/kernel_factors.h"
 #include "simd/float_tile.h"
@@ -14,7 +19,7 @@ template <class FormatOfBoth, MatrixNumbers kWhich>
 struct Matrix {
   static constexpr MatrixNumbers kNumbers = kWhich;
   static constexpr int64_t kUnitDepth = FormatOfBoth::kDepth;
-  static constexpr bool kTurned = false;
+  static constexpr int kParts = 1;
   static constexpr int kVectors = kMatrixColumns / 16;
   template <class Function>
   static void WithRows(Element, Function f) {
@@ -28,35 +33,22 @@ struct Matrix {
 using MatrixBf16 = Matrix<FormatBf16Pairs, MatrixNumbers::kBf16>;
 using MatrixInt8 = Matrix<FormatI8<0, 4>, MatrixNumbers::kInt8>;
 
-// Numbers as units, SplitNumbers.
-template <class Numbers>
-struct FormatSplit : Numbers {
-  using T = typename Numbers::Element;
-  static VecI32 Split(VecI32 bits) { return SplitNumbers(FloatFromBits(bits)); }
-  static VecI32 LoadSteps16(const T* p) { return Split(Numbers::LoadSteps16(p)); }
-  static VecI32 LoadSteps(const T* p, int64_t n) { return Split(Numbers::LoadSteps(p, n)); }
-  static VecI32 LoadLines16(const T* p, int64_t step) {
-    return Split(Numbers::LoadLines16(p, step));
-  }
-  static VecI32 LoadLines(const T* p, int64_t step, int64_t k, int64_t n) {
-    return Split(Numbers::LoadLines(p, step, k, n));
-  }
-};
-
-struct MatrixHalf {
+// The formats are those of the numbers as fp32, before they are split.
+template <int kPartsOfOne>
+struct MatrixParts {
   static constexpr MatrixNumbers kNumbers = MatrixNumbers::kBf16;
-  static constexpr int64_t kUnitDepth = 1;
-  static constexpr bool kTurned = true;
+  static constexpr int64_t kUnitDepth = 2;
+  static constexpr int kParts = kPartsOfOne;
   static constexpr int kVectors = kMatrixColumns / 16;
   template <class Function>
   static void WithRows(Element type, Function f) {
     switch (type) {
       case Element::kFp16:
-        return f(FormatSplit<FormatFp16>());
+        return f(FormatFp16());
       case Element::kBf16:
-        return f(FormatSplit<FormatBf16>());
+        return f(FormatBf16());
       default:
-        return f(FormatSplit<FormatFp32>());
+        return f(FormatFp32());
     }
   }
   template <class Function>
@@ -64,6 +56,19 @@ struct MatrixHalf {
     type == Element::kInt8 ? f(FormatI8AsFp32()) : WithRows(type, f);
   }
 };
+using MatrixHalf = MatrixParts<2>;
+using MatrixWhole = MatrixParts<3>;
+
+// Which parts are multiplied, and when: neighbours share one, which stays in its registers.
+struct PartsOfBoth {
+  int row, column;
+};
+template <int kParts>
+constexpr PartsOfBoth kOrder[1] = {{0, 0}};
+template <>
+constexpr PartsOfBoth kOrder<2>[4] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+template <>
+constexpr PartsOfBoth kOrder<3>[6] = {{0, 2}, {0, 1}, {1, 1}, {1, 0}, {0, 0}, {2, 0}};
 
 // The units of up to 16 lines from k on, a line in each vector. Lines that do not exist are
 // anything.
@@ -102,7 +107,7 @@ void LoadStep(const gemm::PackArgs& args, int64_t first, int64_t lines, int64_t 
   }
 }
 
-template <class Format, bool kTurned>
+template <class Format>
 void PackRowTiles(const gemm::PackArgs& args) {
   constexpr int64_t kStep = kMatrixUnits * Format::kDepth;
   auto* to = static_cast<int32_t*>(args.to);
@@ -114,25 +119,155 @@ void PackRowTiles(const gemm::PackArgs& args) {
       const int64_t count = (depth + Format::kDepth - 1) / Format::kDepth;
       VecI32 units[kSquare];
       LoadStep<Format>(args, first, lines, k, depth, units);
-      const auto store = [&](auto changed) {
-        if (count == kMatrixUnits) {
-          for (int64_t i = 0; i < lines; ++i) Store(to + i * kMatrixUnits, changed(units[i]));
-        } else {
-          for (int64_t i = 0; i < lines; ++i) {
-            Store(to + i * count, changed(units[i]), static_cast<size_t>(count));
-          }
+      if (count == kMatrixUnits) {
+        for (int64_t i = 0; i < lines; ++i) Store(to + i * kMatrixUnits, units[i]);
+      } else {
+        for (int64_t i = 0; i < lines; ++i) {
+          Store(to + i * count, units[i], static_cast<size_t>(count));
         }
-        to += lines * count;
-      };
-      store([](VecI32 u) { return u; });
-      if constexpr (kTurned) store(Turned);
+      }
+      to += lines * count;
     }
+  }
+}
+
+// Maxima as gemm::Ranges has them.
+struct Reach {
+  VecI32 most = SetI32(0), least = SetI32(0);
+  void See(VecF32 x) {
+    const VecI32 magnitude = BitsOf(Abs(x));
+    most = Max(most, magnitude);
+    least = Max(least, Sub(SetI32(INT32_MIN), magnitude));
+  }
+};
+// Lanes are lines.
+void AddTo(const gemm::Ranges& ranges, int64_t first, size_t lines, const Reach& reach) {
+  const auto add = [&](int32_t* to, VecI32 more) {
+    Store(to + first, Max(Load(to + first, lines), more), lines);
+  };
+  add(ranges.most, reach.most);
+  add(ranges.least, reach.least);
+}
+VecI32 MaxOfEach(VecI32 (&lines)[kSquare]) {
+  Transpose(lines);
+  VecI32 most = lines[0];
+  for (int i = 1; i < kSquare; ++i) most = Max(most, lines[i]);
+  return most;
+}
+
+template <class Numbers, int kParts>
+void PackRowParts(const gemm::PackArgs& args) {
+  constexpr int64_t kStep = 2 * kMatrixUnits;
+  auto* to = static_cast<int32_t*>(args.to);
+  for (int64_t first = 0; first < args.lines; first += kMatrixRows) {
+    const int64_t left = args.lines - first;
+    const int64_t lines = left < kMatrixRows ? left : kMatrixRows;
+    Reach reach[kSquare];
+    for (int64_t k = 0; k < args.depth; k += kStep) {
+      const int64_t depth = args.depth - k < kStep ? args.depth - k : kStep;
+      const int64_t early = depth < kSquare ? depth : kSquare;
+      const auto count = static_cast<size_t>((depth + 1) / 2);
+      const auto part_size = lines * static_cast<int64_t>(count);
+      const auto split = [&](int64_t i, VecI32 first_half, VecI32 second_half) {
+        const VecF32 x = FloatFromBits(first_half), y = FloatFromBits(second_half);
+        if (kParts == 3) {
+          reach[i].See(x);
+          reach[i].See(y);
+        }
+        int32_t* const line = to + i * static_cast<int64_t>(count);
+        SplitNumbers<kParts>(x, y, [&](int part, RoundedToBf16 rounded) {
+          Store(line + part * part_size, Consecutive(rounded), count);
+        });
+      };
+      if (args.k_step == 1 && depth == kStep) {
+        const auto* line = Numbers::At(args.from, first * args.line_step + k);
+        for (int64_t i = 0; i < lines; ++i, line += args.line_step) {
+          PrefetchL1(reinterpret_cast<const char*>(line) + kPackAhead);
+          PrefetchL1(reinterpret_cast<const char*>(line + kSquare) + kPackAhead);
+          split(i, Numbers::LoadSteps16(line), Numbers::LoadSteps16(line + kSquare));
+        }
+      } else {
+        VecI32 numbers[2][kSquare] = {};
+        LoadStep<Numbers>(args, first, lines, k, early, numbers[0]);
+        if (depth > early) {
+          LoadStep<Numbers>(args, first, lines, k + early, depth - early, numbers[1]);
+        }
+        for (int64_t i = 0; i < lines; ++i) split(i, numbers[0][i], numbers[1][i]);
+      }
+      to += kParts * part_size;
+    }
+    if (kParts < 3) continue;
+    VecI32 most[kSquare], least[kSquare];
+    for (int i = 0; i < kSquare; ++i) {
+      most[i] = reach[i].most;
+      least[i] = reach[i].least;
+    }
+    AddTo(args.ranges, first, static_cast<size_t>(lines), {MaxOfEach(most), MaxOfEach(least)});
   }
 }
 
 template <class M>
 void PackMatrixRows(const gemm::PackArgs& args) {
-  M::WithRows(args.type, [&](auto format) { PackRowTiles<decltype(format), M::kTurned>(args); });
+  M::WithRows(args.type, [&](auto format) {
+    if constexpr (M::kParts == 1) {
+      PackRowTiles<decltype(format)>(args);
+    } else {
+      PackRowParts<decltype(format), M::kParts>(args);
+    }
+  });
+}
+
+// Numbers wait at the end of their panel: what is written of parts stays behind what is read.
+int64_t NumbersAt(int64_t depth, int parts) {
+  return (depth + 1) / 2 * (parts - 2) * kMatrixColumns * gemm::kUnitBytes;
+}
+
+template <int kParts>
+void SplitPanels(char* panel, int64_t panel_bytes, int64_t columns, int64_t depth,
+                 const gemm::Ranges& ranges) {
+  constexpr int kVectors = kMatrixColumns / 16;
+  for (int64_t first = 0; first < columns; first += kMatrixColumns, panel += panel_bytes) {
+    const auto* from = reinterpret_cast<const float*>(panel + NumbersAt(depth, kParts));
+    auto* to = reinterpret_cast<int32_t*>(panel);
+    Reach reach[kVectors];
+    for (int64_t k = 0; k < depth; k += 2, from += 2 * kMatrixColumns) {
+      VecF32 x[kVectors], y[kVectors];
+      for (int i = 0; i < kVectors; ++i) {
+        x[i] = Load(from + 16 * i);
+        y[i] = k + 1 < depth ? Load(from + kMatrixColumns + 16 * i) : SetF32(0.0f);
+      }
+      for (int i = 0; i < kVectors; ++i) {
+        if (kParts == 3) {
+          reach[i].See(x[i]);
+          reach[i].See(y[i]);
+        }
+        SplitNumbers<kParts>(x[i], y[i], [&](int part, RoundedToBf16 rounded) {
+          Store(to + part * kMatrixColumns + 16 * i, Pairs(rounded));
+        });
+      }
+      to += kParts * kMatrixColumns;
+    }
+    if (kParts < 3) continue;
+    for (int i = 0; i < kVectors; ++i) AddTo(ranges, first + 16 * i, 16, reach[i]);
+  }
+}
+
+template <class M>
+void PackMatrixColumns(const gemm::PackArgs& args) {
+  // Integers have factors, and are split after them.
+  if constexpr (M::kParts == 1) return PackColumnsOf<M>(args);
+  if (args.type == Element::kInt8) return PackColumnsOf<M>(args);
+  gemm::PackArgs numbers = args;
+  numbers.to = static_cast<char*>(args.to) + NumbersAt(args.depth, M::kParts);
+  PackColumnsOf<M>(numbers);
+  SplitPanels<M::kParts>(static_cast<char*>(args.to), args.panel_bytes, args.lines, args.depth,
+                         args.ranges);
+}
+
+void ScaleHalf(const gemm::ScaleArgs& args) {
+  ScaleColumns<MatrixHalf::kVectors>(args);
+  SplitPanels<MatrixHalf::kParts>(static_cast<char*>(args.panels), args.panel_bytes, args.columns,
+                                  args.depth, {});
 }
 
 // Rows of A, one or two tiles at a time, and steps of equally many units from unit `first` on: the
@@ -148,11 +283,11 @@ struct MatrixPart {
   int64_t fetch;  // lines in every step
 };
 
-template <class M, int kRowTiles>
+template <class M, int kRowTiles, bool kSwapped>
 void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& fetcher) {
   if (part.begin == part.end || part.steps == 0) return;
-  constexpr int64_t kBytes = gemm::kUnitBytes;
-  constexpr int64_t kRowUnits = M::kTurned ? 2 : 1;
+  constexpr int64_t kBytes = gemm::kUnitBytes, kColumnBytes = kMatrixColumns * kBytes;
+  constexpr int64_t kParts = M::kParts;
   MatrixSums<M::kNumbers, kRowTiles> sums(part.rows[0], part.rows[1], part.units);
   const int64_t units = (args.depth + M::kUnitDepth - 1) / M::kUnitDepth;
   const int64_t tile0 = part.rows[0] * part.units * kBytes;
@@ -160,24 +295,37 @@ void MultiplyPart(const gemm::BlockArgs& args, const MatrixPart& part, Fetcher& 
   for (int64_t row = part.begin; row < part.end; row += part.rows[0] + part.rows[1]) {
     int32_t* const to = static_cast<int32_t*>(args.sums) + row * args.sums_step;
     part.resume ? sums.Load(to, args.sums_step) : sums.Clear();
-    const char* a0 = args.rows + (row * units + part.first * part.rows[0]) * kRowUnits * kBytes;
+    const char* a0 = args.rows + (row * units + part.first * part.rows[0]) * kParts * kBytes;
     const char* a1 =
-        args.rows + ((row + part.rows[0]) * units + part.first * part.rows[1]) * kRowUnits * kBytes;
-    const char* b = args.panel + part.first * kMatrixColumns * kBytes;
+        args.rows + ((row + part.rows[0]) * units + part.first * part.rows[1]) * kParts * kBytes;
+    const char* b = args.panel + part.first * kParts * kColumnBytes;
     for (int64_t i = 0; i < part.steps; ++i) {
       fetcher.Fetch(part.fetch);
-      sums.Add(a0, a1, part.units * kBytes, b);
-      if constexpr (M::kTurned) sums.AddRows(a0 + tile0, a1 + tile1, part.units * kBytes);
-      a0 += kRowUnits * tile0;
-      a1 += kRowUnits * tile1;
-      b += part.units * kMatrixColumns * kBytes;
+      int64_t at_row = -1, at_column = -1;
+#pragma GCC unroll 6
+      for (const PartsOfBoth parts : kOrder<M::kParts>) {
+        const int64_t of_row = kSwapped ? parts.column : parts.row;
+        const int64_t of_column = kSwapped ? parts.row : parts.column;
+        if (of_row != at_row) {
+          sums.LoadRows(a0 + of_row * tile0, a1 + of_row * tile1, part.units * kBytes);
+        }
+        if (of_column != at_column) {
+          sums.LoadColumns(b + of_column * kColumnBytes, kParts * kColumnBytes);
+        }
+        at_row = of_row;
+        at_column = of_column;
+        sums.Add();
+      }
+      a0 += kParts * tile0;
+      a1 += kParts * tile1;
+      b += part.units * kParts * kColumnBytes;
     }
     sums.Store(to, args.sums_step);
   }
 }
 
-template <class M>
-void MultiplyMatrix(const gemm::BlockArgs& args) {
+template <class M, bool kSwapped>
+void MultiplyRows(const gemm::BlockArgs& args) {
   constexpr int64_t kPair = 2 * kMatrixRows;
   const int64_t units = (args.depth + M::kUnitDepth - 1) / M::kUnitDepth;
   const int64_t steps = units / kMatrixUnits;
@@ -189,17 +337,64 @@ void MultiplyMatrix(const gemm::BlockArgs& args) {
     const int64_t pairs = args.row_count / kPair * kPair;
     const int64_t left = args.row_count - pairs;
     MatrixPart part{0, pairs, {kMatrixRows, kMatrixRows}, first, count, step_units, resume, fetch};
-    MultiplyPart<M, 2>(args, part, fetcher);
+    MultiplyPart<M, 2, kSwapped>(args, part, fetcher);
     part.begin = pairs;
     part.end = args.row_count;
     part.rows[0] = left < kMatrixRows ? left : kMatrixRows;
     part.rows[1] = left - part.rows[0];
-    part.rows[1] > 0 ? MultiplyPart<M, 2>(args, part, fetcher)
-                     : MultiplyPart<M, 1>(args, part, fetcher);
+    part.rows[1] > 0 ? MultiplyPart<M, 2, kSwapped>(args, part, fetcher)
+                     : MultiplyPart<M, 1, kSwapped>(args, part, fetcher);
   };
   multiply(0, steps, kMatrixUnits, args.resume);
   if (units % kMatrixUnits != 0) {
     multiply(steps * kMatrixUnits, 1, units % kMatrixUnits, args.resume || steps > 0);
+  }
+}
+
+template <class M>
+void MultiplyMatrix(const gemm::BlockArgs& args) {
+  M::kParts > 1 && args.swapped ? MultiplyRows<M, true>(args) : MultiplyRows<M, false>(args);
+}
+
+// Of numbers below kLeastSplit the last part is a denormal, which registers take for zero, and of a
+// product below kLeastProduct that of two parts may be one: multiples of 2^-23 of each number. Then
+// each k loses up to 2^-126 * (7 + |a| + |b|) at once, which is below 2^-24 of the sums that are
+// trusted.
+constexpr float kLeastSplit = 0x1p-102f, kLeastProduct = 0x1p-80f, kLeastTrusted = 0x1p-99f;
+
+float LeastOf(int32_t least) {
+  return least == 0 ? __builtin_inff() : __builtin_bit_cast(float, INT32_MIN - least);
+}
+float LeastOf(const int32_t* least, int64_t lines) {
+  int32_t all = 0;
+  for (int64_t i = 0; i < lines; ++i) all = least[i] > all ? least[i] : all;
+  return LeastOf(all);
+}
+
+void Doubt(const gemm::DoubtArgs& args) {
+  const float row = LeastOf(args.row_ranges.least, args.rows);
+  const float column = LeastOf(args.column_ranges.least, args.columns);
+  if (row >= kLeastSplit && column >= kLeastSplit && row * column >= kLeastProduct) return;
+  const VecF32 trusted = SetF32(kLeastTrusted * static_cast<float>(args.depth));
+  const VecF32 nan = SetF32(__builtin_nanf(""));
+  for (int64_t m = 0; m < args.rows; ++m) {
+    const float least = LeastOf(args.row_ranges.least[m]);
+    const float most = __builtin_bit_cast(float, args.row_ranges.most[m]);
+    if (most == 0) continue;
+    for (int64_t n = 0; n < args.columns; n += 16) {
+      const VecF32 other_most = FloatFromBits(Load(args.column_ranges.most + n));
+      // -0 where all are 0.
+      const VecF32 other_least =
+          FloatFromBits(Sub(SetI32(INT32_MIN), Load(args.column_ranges.least + n)));
+      const Mask loses = Or(Less(Min(SetF32(least), other_least), SetF32(kLeastSplit)),
+                            Less(Mul(SetF32(least), other_least), SetF32(kLeastProduct)));
+      const VecF32 largest = Max(Max(SetF32(1.0f), SetF32(most)), other_most);
+      float* const at = args.sums + m * args.sums_step + n;
+      const VecF32 sums = Load(at);
+      const Mask doubtful =
+          And(And(loses, Less(SetF32(0.0f), other_most)), Less(Abs(sums), Mul(trusted, largest)));
+      Store(at, Select(doubtful, nan, sums));
+    }
   }
 }
 
@@ -249,21 +444,24 @@ void MultiplyFew(const gemm::FewArgs& args) {
 }
 
 // A panel of 16 KiB stays in L1, which tiles read faster than any other cache: squares of 2048 in
-// bf16 took 9.3 ms instead of 11.5 with 384 units, or with 64.
+// bf16 took 9.3 ms instead of 11.5 with 384 units, or with 64. In parts it has 16 or 24.
 constexpr int64_t kMatrixBlockUnits = 128;
+constexpr int64_t kPartsBlockUnits = 64;
 
 template <class M>
-constexpr gemm::Arithmetic MatrixArithmetic(void (*scale)(const gemm::ScaleArgs&) = nullptr) {
+constexpr gemm::Arithmetic MatrixArithmetic(void (*scale)(const gemm::ScaleArgs&) = nullptr,
+                                            void (*doubt)(const gemm::DoubtArgs&) = nullptr) {
   return {.unit_depth = M::kUnitDepth,
-          .row_units = M::kTurned ? 2 : 1,
+          .parts = M::kParts,
           .tile_rows = 2 * kMatrixRows,
           .panel_columns = kMatrixColumns,
-          .block_units = kMatrixBlockUnits,
+          .block_units = M::kParts > 1 ? kPartsBlockUnits : kMatrixBlockUnits,
           .pack_rows = PackMatrixRows<M>,
-          .pack_columns = PackColumnsOf<M>,
+          .pack_columns = PackMatrixColumns<M>,
           .scale = scale,
           .multiply = MultiplyMatrix<M>,
-          .multiply_few = nullptr};
+          .multiply_few = nullptr,
+          .doubt = doubt};
 }
 
 constexpr gemm::Arithmetic FewArithmetic() {
@@ -285,8 +483,9 @@ constinit const gemm::Arithmetic kGemmFewBf16 = FewArithmetic();
 extern constinit const gemm::Arithmetic kGemmBf16;
 constinit const gemm::Arithmetic kGemmBf16 = MatrixArithmetic<MatrixBf16>();
 extern constinit const gemm::Arithmetic kGemmHalf;
-constinit const gemm::Arithmetic kGemmHalf =
-    MatrixArithmetic<MatrixHalf>(ScaleColumns<MatrixHalf::kVectors, SplitNumbers>);
+constinit const gemm::Arithmetic kGemmHalf = MatrixArithmetic<MatrixHalf>(ScaleHalf);
+extern constinit const gemm::Arithmetic kGemmWhole;
+constinit const gemm::Arithmetic kGemmWhole = MatrixArithmetic<MatrixWhole>(nullptr, Doubt);
 extern constinit const gemm::Arithmetic kGemmInt8;
 constinit const gemm::Arithmetic kGemmInt8 = MatrixArithmetic<MatrixInt8>();
 

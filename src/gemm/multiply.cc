@@ -11,6 +11,26 @@
 
 namespace anyacl::gemm {
 
+namespace {
+
+// Of so many lines.
+Ranges RangesAt(void* memory, int64_t lines) {
+  auto* const most = static_cast<int32_t*>(memory);
+  return {most, most + lines};
+}
+
+Ranges From(const Ranges& ranges, int64_t line) {
+  return ranges.most == nullptr ? ranges : Ranges{ranges.most + line, ranges.least + line};
+}
+
+void ClearRanges(const Ranges& ranges, int64_t first, int64_t lines) {
+  if (ranges.most == nullptr) return;
+  std::fill_n(ranges.most + first, lines, 0);
+  std::fill_n(ranges.least + first, lines, 0);
+}
+
+}  // namespace
+
 void Plan::Run(const Addresses& addresses, char* workspace) const {
   const int64_t blocks = batches_ * column_blocks_;
   const int64_t together = shares_ > 0 ? shares_ : blocks;
@@ -23,7 +43,7 @@ void Plan::Run(const Addresses& addresses, char* workspace) const {
       const Scratch scratch = ScratchOf(workspace, slot);
       for (int64_t i = begin; i < end; ++i) {
         Unit unit = UnitOf(first * row_blocks_ + i, addresses);
-        if (shares_ > 0) unit.panels = shared + i / row_blocks_ * share_bytes_;
+        if (shares_ > 0) TakeShare(unit, shared + i / row_blocks_ * share_bytes_);
         few_ ? MultiplyFew(unit, scratch) : MultiplyPanels(unit, scratch);
       }
     });
@@ -38,16 +58,24 @@ void Plan::PackShares(const Addresses& addresses, int64_t first, int64_t count,
   ParallelFor(items, 1, [&](int64_t begin, int64_t end, int64_t slot) {
     const Scratch scratch = ScratchOf(workspace, slot);
     for (int64_t i = begin; i < end; ++i) {
-      const Unit unit = UnitOf((first + i / groups) * row_blocks_, addresses);
+      Unit unit = UnitOf((first + i / groups) * row_blocks_, addresses);
+      TakeShare(unit, shared + i / groups * share_bytes_);
       const int64_t column = i % groups * group_columns_;
       const int64_t columns = std::min(group_columns_, unit.columns - column);
       if (columns <= 0) continue;
-      char* to = shared + i * depth_blocks() * panels_bytes_;
+      ClearRanges(unit.column_ranges, column, std::min(group_columns_, unit_columns_ - column));
+      char* to = unit.panels + i % groups * depth_blocks() * panels_bytes_;
       for (int64_t k = 0; k < p_.depth; k += block_depth_, to += panels_bytes_) {
         PackColumns(unit, scratch, column, columns, k, std::min(block_depth_, p_.depth - k), to);
       }
     }
   });
+}
+
+void Plan::TakeShare(Unit& unit, char* share) const {
+  unit.panels = share;
+  if (arithmetic_->doubt == nullptr) return;
+  unit.column_ranges = RangesAt(share + share_bytes_ - column_ranges_bytes_, unit_columns_);
 }
 
 void Plan::PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t depth,
@@ -60,7 +88,8 @@ void Plan::PackRows(const Unit& unit, const Scratch& scratch, int64_t k, int64_t
                           .depth = depth,
                           .to = to,
                           .corrections = scratch.corrections,
-                          .panel_bytes = 0});
+                          .panel_bytes = 0,
+                          .ranges = unit.row_ranges});
 }
 
 void Plan::MultiplyFew(const Unit& unit, const Scratch& scratch) const {
@@ -123,6 +152,7 @@ void Plan::PackColumns(const Unit& unit, const Scratch& scratch, int64_t column,
                        int64_t k, int64_t depth, char* to) const {
   PackArgs args = BlockOf(unit, scratch, column, columns, k, depth);
   args.to = to;
+  args.ranges = From(unit.column_ranges, column);
   if (p_.b.type == Element::kInt4) Widen(args, scratch.widened);
   arithmetic_->pack_columns(args);
   if (p_.b_group == 0) return;
@@ -164,10 +194,18 @@ Ahead Plan::Results(const Unit& unit, int64_t column, int64_t columns, int64_t e
   return {At(unit.c, p_.c.type, column), unit.rows, p_.c.row_step * bytes, columns * bytes};
 }
 
-void Plan::MultiplyPanels(const Unit& unit, const Scratch& scratch) const {
+void Plan::MultiplyPanels(Unit unit, const Scratch& scratch) const {
+  if (arithmetic_->doubt != nullptr) {
+    unit.row_ranges = RangesAt(scratch.row_ranges, unit_rows_);
+    ClearRanges(unit.row_ranges, 0, unit_rows_);
+    if (shares_ == 0) {
+      unit.column_ranges = RangesAt(scratch.column_ranges, unit_columns_);
+      ClearRanges(unit.column_ranges, 0, unit_columns_);
+    }
+  }
   std::memset(scratch.corrections, 0, static_cast<size_t>(corrections_bytes_));
   if (p_.depth == 0) std::memset(scratch.sums, 0, static_cast<size_t>(sums_bytes_));
-  const int64_t block_bytes = unit_rows_ * RowBytes(block_depth_);
+  const int64_t block_bytes = unit_rows_ * LineBytes(block_depth_);
   int64_t begin = 0;
   do {
     const int64_t end = std::min(begin + row_depth_, p_.depth);
@@ -195,13 +233,17 @@ void Plan::MultiplyPanels(const Unit& unit, const Scratch& scratch) const {
                        .sums = scratch.sums + at * kUnitBytes,
                        .sums_step = sums_step_,
                        .resume = k != (in_parts_ ? begin : 0),
-                       .ahead = {}},
+                       .ahead = {},
+                       .swapped = swapped_},
                       group, columns, k + depth);
         if (shares_ > 0) panels += panels_bytes_;
       }
       if (in_parts_) AddPart(unit, scratch, group, columns, begin == 0);
       if (end < p_.depth) continue;
-      if (infinite_ != nullptr) ReplaceInfinite(unit, scratch, group, columns);
+      if (in_fp32_ != nullptr) {
+        Doubt(unit, scratch, group, columns);
+        Replace(unit, scratch, group, columns);
+      }
       Finish(unit, scratch, group, columns);
     }
     begin = end;
@@ -226,28 +268,53 @@ void Plan::MultiplyGroup(const Unit& unit, BlockArgs block, int64_t group, int64
   }
 }
 
+// Sums of some columns that may have lost digits in matrix registers become NaNs.
+void Plan::Doubt(const Unit& unit, const Scratch& scratch, int64_t column, int64_t columns) const {
+  if (arithmetic_->doubt == nullptr) return;
+  arithmetic_->doubt({.sums = SumsOf(scratch, column),
+                      .sums_step = in_parts_ ? unit_columns_ : sums_step_,
+                      .rows = unit.rows,
+                      .columns = columns,
+                      .depth = p_.depth,
+                      .row_ranges = unit.row_ranges,
+                      .column_ranges = From(unit.column_ranges, column)});
+}
+
 // Sums of some columns that are not finite become those in fp32; all others keep their bits.
-void Plan::ReplaceInfinite(Unit unit, const Scratch& scratch, int64_t column,
-                           int64_t columns) const {
+void Plan::Replace(Unit unit, const Scratch& scratch, int64_t column, int64_t columns) const {
   float* sums = SumsOf(scratch, column);
   const int64_t step = in_parts_ ? unit_columns_ : sums_step_;
   if (kernels_.finite(sums, step, unit.rows, columns)) return;
+  // The least block that has them all.
+  int64_t top = unit.rows, bottom = 0, left = columns, right = 0;
+  for (int64_t m = 0; m < unit.rows; ++m) {
+    for (int64_t n = 0; n < columns; ++n) {
+      if (std::isfinite(sums[m * step + n])) continue;
+      top = std::min(top, m);
+      bottom = m + 1;
+      left = std::min(left, n);
+      right = std::max(right, n + 1);
+    }
+  }
   const auto skip = [&](const char*& at, const Matrix& matrix) {
-    if (at != nullptr) at = At(at, matrix.type, column * matrix.column_step);
+    if (at != nullptr) at = At(at, matrix.type, (column + left) * matrix.column_step);
   };
+  unit.a = At(unit.a, p_.a.type, top * p_.a.row_step);
   if (p_.b.panel == 0) skip(unit.b, p_.b);
   skip(unit.b_scale, p_.b_scale);
   skip(unit.b_offset, p_.b_offset);
-  unit.column += column;
-  unit.columns = columns;
+  unit.rows = bottom - top;
+  unit.column += column + left;
+  unit.columns = right - left;
   unit.panels = nullptr;
   unit.d = nullptr;
   unit.row_scale = unit.column_scale = nullptr;
   unit.c = scratch.replaced;
-  infinite_->MultiplyPanels(unit, infinite_->ScratchOf(scratch.infinite, 0));
+  in_fp32_->MultiplyPanels(unit, in_fp32_->ScratchOf(scratch.in_fp32, 0));
+  sums += top * step + left;
   const auto* from = reinterpret_cast<const float*>(scratch.replaced);
   for (int64_t m = 0; m < unit.rows; ++m, sums += step, from += group_columns_) {
-    for (int64_t n = 0; n < columns; ++n) {
+    for (int64_t n = 0; n < unit.columns; ++n) {
       if (!std::isfinite(sums[n])) sums[n] = from[n];
     }
   }

@@ -22,7 +22,9 @@ struct Plan::Unit {
   const float* column_scale;
   int64_t rows;
   int64_t columns;
-  const char* panels;  // the columns, where they are packed already
+  char* panels;       // the columns, where they are packed already
+  Ranges row_ranges;  // where arithmetic_ has doubts
+  Ranges column_ranges;
 };
 
 // Of one thread.
@@ -34,8 +36,10 @@ struct Plan::Scratch {
   char* sums;
   float* totals;
   int32_t* corrections;
-  char* replaced;  // sums that infinite_ gives
-  char* infinite;  // what it needs
+  int32_t* row_ranges;
+  int32_t* column_ranges;
+  char* replaced;  // sums that in_fp32_ gives
+  char* in_fp32;   // what it needs
 };
 
 }  // namespace anyacl::gemm

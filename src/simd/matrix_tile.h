@@ -11,9 +11,8 @@
 // multiplication and addition is fused, rounds to nearest even, takes denormals for zeros and gives
 // zeros for them. int8: modulo 2^32.
 //
-// fp16 as units of bf16, SplitNumbers: each number is the sum of a unit's two. A step with such
-// units gives the products of the first halves and those of the rests, and a step with A's units
-// Turned the other two products: together they are exact.
+// Numbers with more bits than bf16 are sums of two or three of bf16, SplitNumbers: their parts are
+// multiplied each with each, but those of which the product is too small to matter.
 //
 // MatrixLanes has sums of bf16 for 32 rows by up to three vectors of lanes, while a FullMatrixTiles
 // lives:
@@ -122,37 +121,30 @@ class MatrixSums {
       _tile_stored(3, sums + kMatrixRows * step + 16, 4 * step);
     }
   }
-  // Rows of A are row_bytes apart.
-  [[gnu::always_inline]] void Add(const void* a0, const void* a1, int64_t row_bytes,
-                                  const void* b) {
-    constexpr int64_t kUnitRow = 4 * kMatrixColumns;
-    _tile_loadd(6, b, kUnitRow);
+  // Rows of A are row_bytes apart, units of B unit_bytes.
+  [[gnu::always_inline]] void LoadRows(const void* a0, const void* a1, int64_t row_bytes) {
     _tile_loadd(4, a0, row_bytes);
-    if constexpr (kNumbers == MatrixNumbers::kBf16) _tile_dpbf16ps(0, 4, 6);
-    if constexpr (kNumbers == MatrixNumbers::kInt8) _tile_dpbssd(0, 4, 6);
-    _tile_loadd(7, static_cast<const char*>(b) + 64, kUnitRow);
-    if constexpr (kNumbers == MatrixNumbers::kBf16) _tile_dpbf16ps(1, 4, 7);
-    if constexpr (kNumbers == MatrixNumbers::kInt8) _tile_dpbssd(1, 4, 7);
-    if constexpr (kRowTiles == 2) {
-      _tile_loadd(5, a1, row_bytes);
-      if constexpr (kNumbers == MatrixNumbers::kBf16) {
+    if constexpr (kRowTiles == 2) _tile_loadd(5, a1, row_bytes);
+  }
+  [[gnu::always_inline]] void LoadColumns(const void* b, int64_t unit_bytes) {
+    _tile_loadd(6, b, unit_bytes);
+    _tile_loadd(7, static_cast<const char*>(b) + 64, unit_bytes);
+  }
+  [[gnu::always_inline]] void Add() {
+    if constexpr (kNumbers == MatrixNumbers::kBf16) {
+      _tile_dpbf16ps(0, 4, 6);
+      _tile_dpbf16ps(1, 4, 7);
+      if constexpr (kRowTiles == 2) {
         _tile_dpbf16ps(2, 5, 6);
         _tile_dpbf16ps(3, 5, 7);
-      } else {
+      }
+    } else {
+      _tile_dpbssd(0, 4, 6);
+      _tile_dpbssd(1, 4, 7);
+      if constexpr (kRowTiles == 2) {
         _tile_dpbssd(2, 5, 6);
         _tile_dpbssd(3, 5, 7);
       }
-    }
-  }
-  // Other rows of A, of bf16, with the columns of the last Add.
-  [[gnu::always_inline]] void AddRows(const void* a0, const void* a1, int64_t row_bytes) {
-    _tile_loadd(4, a0, row_bytes);
-    _tile_dpbf16ps(0, 4, 6);
-    _tile_dpbf16ps(1, 4, 7);
-    if constexpr (kRowTiles == 2) {
-      _tile_loadd(5, a1, row_bytes);
-      _tile_dpbf16ps(2, 5, 6);
-      _tile_dpbf16ps(3, 5, 7);
     }
   }
 };
@@ -303,16 +295,20 @@ class MatrixSums {
       __builtin_memcpy(sums + row * step, line, sizeof(sums_[0]));
     });
   }
-  void Add(const void* a0, const void* a1, int64_t row_bytes, const void* b) {
-    columns_ = static_cast<const char*>(b);
-    AddRows(a0, a1, row_bytes);
+  void LoadRows(const void* a0, const void* a1, int64_t row_bytes) {
+    tiles_[0] = static_cast<const char*>(a0);
+    tiles_[1] = static_cast<const char*>(a1);
+    row_bytes_ = row_bytes;
   }
-  void AddRows(const void* a0, const void* a1, int64_t row_bytes) {
+  void LoadColumns(const void* b, int64_t unit_bytes) {
+    columns_ = static_cast<const char*>(b);
+    unit_bytes_ = unit_bytes;
+  }
+  void Add() {
     ForRows([&](int64_t row, int32_t* line) {
-      const auto* const tile = static_cast<const char*>(row < kMatrixRows ? a0 : a1);
-      const char* const a = tile + row % kMatrixRows * row_bytes;
+      const char* const a = tiles_[row / kMatrixRows] + row % kMatrixRows * row_bytes_;
       for (int64_t column = 0; column < kMatrixColumns; ++column) {
-        AddUnits<kNumbers>(line[column], a, columns_ + 4 * column, 4 * kMatrixColumns, units_);
+        AddUnits<kNumbers>(line[column], a, columns_ + 4 * column, unit_bytes_, units_);
       }
     });
   }
@@ -328,7 +324,10 @@ class MatrixSums {
   }
   int64_t rows_[2];
   int64_t units_;
+  const char* tiles_[2] = {};
+  int64_t row_bytes_ = 0;
   const char* columns_ = nullptr;
+  int64_t unit_bytes_ = 0;
   int32_t sums_[2 * kMatrixRows][kMatrixColumns];
 };
 
@@ -367,32 +366,61 @@ class MatrixLanes {
 
 #endif
 
-// x as units: x rounded to bf16, and the rest, which is rounded too where x has more than 16 bits,
-// those of fp16 never. Half away from zero. The rest of an infinity or a NaN is a NaN: Sub(x, x) is
-// one, while rounding may carry a NaN's bits into its sign.
-inline VecI32 SplitNumbers(VecF32 x) {
-  const VecI32 half = SetI32(0x8000), upper = SetI32(static_cast<int32_t>(0xffff0000));
-  const VecI32 first = And(Add(BitsOf(x), half), upper);
-  const VecI32 rest = Add(BitsOf(Sub(x, FloatFromBits(first))), half);
-  return Or(ShiftRight<16>(first), And(Or(rest, BitsOf(Sub(x, x))), upper));
-}
-// Units with their numbers exchanged.
-inline VecI32 Turned(VecI32 units) { return Or(ShiftLeft<16>(units), ShiftRight<16>(units)); }
-
-// The numbers of two vectors as units, rounded to nearest even; denormals become zeros.
-inline VecI32 PairOfBf16(VecF32 first, VecF32 second) {
+// The numbers of two vectors rounded to bf16, to nearest even; denormals become zeros. As units:
+//   Consecutive  number 2 i and the next one, the first vector's before the second's
+//   Pairs        number i of both vectors
 #if defined(__AVX512BF16__)
+struct RoundedToBf16 {
+  __m512i raw;
+};
+inline RoundedToBf16 RoundToBf16(VecF32 first, VecF32 second) {
+  return {__builtin_bit_cast(__m512i, _mm512_cvtne2ps_pbh(second.raw, first.raw))};
+}
+inline VecI32 Consecutive(RoundedToBf16 x) { return {x.raw}; }
+inline VecI32 Pairs(RoundedToBf16 x) {
   const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24,
                                          8, 23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-  const auto numbers = __builtin_bit_cast(__m512i, _mm512_cvtne2ps_pbh(second.raw, first.raw));
-  return {_mm512_permutexvar_epi16(order, numbers)};
+  return {_mm512_permutexvar_epi16(order, x.raw)};
+}
 #else
+struct RoundedToBf16 {
+  VecI32 first, second;
+};
+inline RoundedToBf16 RoundToBf16(VecF32 first, VecF32 second) {
   const auto flushed = [](VecF32 x) {
     const VecF32 zero = FloatFromBits(And(BitsOf(x), SetI32(INT32_MIN)));
     return Select(Less(Abs(x), SetF32(0x1p-126f)), zero, x);
   };
-  return Or(Bf16FromFloat(flushed(first)), ShiftLeft<16>(Bf16FromFloat(flushed(second))));
+  return {Bf16FromFloat(flushed(first)), Bf16FromFloat(flushed(second))};
+}
+inline VecI32 Consecutive(RoundedToBf16 x) {
+  uint16_t numbers[32];
+  StoreLow16(numbers, x.first);
+  StoreLow16(numbers + 16, x.second);
+  int32_t units[16];
+  __builtin_memcpy(units, numbers, sizeof(units));
+  return Load(units);
+}
+inline VecI32 Pairs(RoundedToBf16 x) { return Or(x.first, ShiftLeft<16>(x.second)); }
 #endif
+
+inline VecI32 PairOfBf16(VecF32 first, VecF32 second) { return Pairs(RoundToBf16(first, second)); }
+
+// The numbers of two vectors as sums of kParts of bf16, each of which is what the parts before
+// leave of the number, rounded: store(i, RoundedToBf16) has part i. Three are all bits of fp32 from
+// 2^-103 on, and two those of fp16; less than 2^-126 is lost of smaller ones. An infinity, and what
+// rounding makes one, has parts of which some are none or NaNs.
+template <int kParts, class Store>
+[[gnu::always_inline]] inline void SplitNumbers(VecF32 first, VecF32 second, Store store) {
+#pragma GCC unroll 3
+  for (int i = 0; i < kParts; ++i) {
+    const RoundedToBf16 part = RoundToBf16(first, second);
+    store(i, part);
+    if (i + 1 == kParts) return;
+    const VecI32 pairs = Pairs(part), upper = SetI32(static_cast<int32_t>(0xffff0000));
+    first = Sub(first, FloatFromBits(ShiftLeft<16>(pairs)));
+    second = Sub(second, FloatFromBits(And(pairs, upper)));
+  }
 }
 
 }  // namespace anyacl::ANYACL_ISA

@@ -128,8 +128,17 @@ bool MayTakeAnyOrder(const gemm::Problem& p) {
   // Few rows times columns or rows that are contiguous are computed in fp32.
   const bool few = p.rows <= gemm::kFewRows && p.columns >= p.rows && p.b_group == 0 &&
                    (p.b.row_step == 1 || p.b.column_step == 1);
-  return half(p.a.type) && (half(p.b.type) || p.b_group > 0) && !few &&
-         kernels.half != kernels.fp32;
+  if (half(p.a.type) && (half(p.b.type) || p.b_group > 0)) {
+    return !few && kernels.half != kernels.fp32;
+  }
+  const auto is_float = [](Element type) {
+    return type != Element::kInt8 && type != Element::kInt4;
+  };
+  // Batches that share B are rows of one product.
+  const int64_t rows = p.rows * (p.batch_rank == 0 ? 1 : p.batch[0]);
+  return is_float(p.a.type) && is_float(p.b.type) && p.b_group == 0 && rows >= 96 &&
+         p.columns >= 96 && p.depth >= 32 && rows * p.columns * p.depth >= 1 << 21 &&
+         kernels.whole != kernels.fp32;
 }
 
 void Case::Place(Random& random, const std::vector<Layout>& layouts, bool share_b) {

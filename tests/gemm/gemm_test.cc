@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The formula of gemm.h, bit by bit, for sizes around those of tiles and blocks, all layouts and
 // types.
+#include "reference/gemm.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -237,11 +239,65 @@ TEST_F(GemmTest, SixteenBitsOfFp32) {
 // More columns than are packed together for all units, and more k than a unit's rows are packed
 // for at once.
 TEST_F(GemmTest, ColumnsAndDepthInTurns) {
-  Case all = SizedCase(258, 1100, 8500);
-  all.problem.a.type = all.problem.b.type = Element::kFp16;
-  all.Place(random_, {Layout::kRows}, false);
-  all.Run();
-  ExpectSameAlone(all, {0, 150, 253}, gemm::kFewRows + 1);
+  for (const Element type : {Element::kFp16, Element::kFp32}) {
+    Case all = SizedCase(258, 1100, 8500);
+    all.problem.a.type = all.problem.b.type = type;
+    all.Place(random_, {Layout::kRows}, false);
+    all.Run();
+    const int64_t count = type == Element::kFp16 ? gemm::kFewRows + 1 : 96;
+    ExpectSameAlone(all, {0, 150, 258 - count}, count);
+  }
+}
+
+// The same of fp32, in batches, too: those of the rows and columns that others have beside them.
+TEST_F(GemmTest, LargeProductsOfFp32) {
+  Case rows = SizedCase(300, 200, 333);
+  rows.Place(random_, {Layout::kRows}, false);
+  rows.Run();
+  ASSERT_EQ(rows.Check(), "");
+  ExpectSameAlone(rows, {0, 7, 204}, 96);
+  for (int i = 0; i < 8; ++i) {
+    Case test = SizedCase(random_.Int(96, 200), random_.Int(96, 200), random_.Int(228, 300));
+    SetFloatTypes(test);
+    (i % 2 == 0 ? test.problem.a : test.problem.b).type = Element::kFp32;
+    test.problem.batch_rank = 1;
+    test.problem.batch[0] = random_.Int(1, 3);
+    test.problem.has_d = random_.Chance(0.5);
+    test.problem.alpha = random_.Chance(0.5) ? 1.0f : 0.75f;
+    ASSERT_NO_FATAL_FAILURE(Expect(test, kAllLayouts, random_.Chance(0.5)));
+  }
+  Case parts = SizedCase(96, 97, 17000);
+  ASSERT_NO_FATAL_FAILURE(Expect(parts, {Layout::kRows, Layout::kColumns}));
+}
+
+// Whatever multiplies fp32, its errors are no larger than those of sums in fp32.
+TEST_F(GemmTest, LargeProductsAreAsAccurateAsFp32) {
+  for (const bool positive : {false, true}) {
+    Case test = SizedCase(100, 110, 700);
+    test.Place(random_, {Layout::kRows}, false);
+    for (TestMatrix* m : {&test.a, &test.b}) {
+      const int64_t rows = m == &test.a ? 100 : 700, columns = m == &test.a ? 700 : 110;
+      for (int64_t i = 0; i < rows * columns; ++i) {
+        m->Set(0, i / columns, i % columns,
+               positive ? random_.Uniform(1, 2) : random_.Normal(0, 1));
+      }
+    }
+    test.Run();
+    double errors = 0, errors_fp32 = 0;
+    for (int64_t i = 0; i < 100 * 110; ++i) {
+      const int64_t m = i / 110, n = i % 110;
+      std::vector<float> row, column;
+      for (int64_t k = 0; k < 700; ++k) {
+        row.push_back(static_cast<float>(test.a.At(0, m, k)));
+        column.push_back(static_cast<float>(test.b.At(0, k, n)));
+      }
+      const double sum = DotFp64(row.data(), column.data(), 700).sum;
+      errors += std::pow(test.c.At(0, m, n) - sum, 2);
+      errors_fp32 +=
+          std::pow(static_cast<double>(DotFp32(row.data(), column.data(), 700)) - sum, 2);
+    }
+    EXPECT_LE(errors, errors_fp32) << positive;
+  }
 }
 
 // Integers of four bits give the bits of the same ones of eight.
@@ -355,7 +411,7 @@ TEST_F(GemmTest, GroupsOfK) {
                   .b_offset = offset.data()},
                  workspace.data() + (64 - address % 64));
         // Numbers of 16 bits on both sides, or the bits of the numbers.
-        const bool any_order = MayTakeAnyOrder(p);
+        const bool any_order = MayTakeAnyOrder(p) || MayTakeAnyOrder(numbers.problem);
         for (int64_t i = 0; i < rows * columns; i += any_order ? 13 : 1) {
           const int64_t m = i / columns, n = i % columns;
           if (!any_order) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Infinities and NaNs, which pairs of bf16 in matrix registers do not have, on every tier.
+// Numbers that sums of numbers of bf16, in matrix registers, do not have, on every tier:
+// infinities, NaNs, and what is next to the least and the largest ones.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <tuple>
 
 #include "gemm/gemm_case.h"
+#include "reference/gemm.h"
 
 namespace anyacl::test {
 namespace {
@@ -104,15 +107,73 @@ TEST_F(InfiniteNumbersTest, OfFp16) {
 
 // Which is the largest number, and becomes infinite where it is rounded to 16 bits.
 TEST_F(InfiniteNumbersTest, OfFp32) {
-  Case test = SizedCase(40, 150, 70);
-  gemm::Problem& p = test.problem;
-  p.a.type = p.b.type = Element::kFp32;
-  p.alpha = 0x1p-100f;
-  p.allows_16_bits = true;
-  test.Place(random_, {Layout::kRows}, false);
-  for (const double large : {static_cast<double>(std::numeric_limits<float>::max()),
-                             std::numeric_limits<double>::infinity()}) {
-    ASSERT_NO_FATAL_FAILURE(Expect(test, large));
+  for (const auto& [rows, columns, depth] : {std::tuple{40, 150, 70}, {110, 300, 150}}) {
+    Case test = SizedCase(rows, columns, depth);
+    gemm::Problem& p = test.problem;
+    p.a.type = p.b.type = Element::kFp32;
+    p.alpha = 0x1p-100f;
+    p.allows_16_bits = rows == 40;
+    test.Place(random_, {Layout::kRows}, false);
+    for (const double large : {static_cast<double>(std::numeric_limits<float>::max()),
+                               std::numeric_limits<double>::infinity()}) {
+      ASSERT_NO_FATAL_FAILURE(Expect(test, large));
+    }
+  }
+}
+
+// Rows and columns of magnitudes of their own, from denormals on, some of them zeros of both signs,
+// and sums that cancel: fp32's bound holds, and zeros have its sign.
+TEST_F(InfiniteNumbersTest, SmallAndUnevenNumbers) {
+  for (int i = 0; i < 24; ++i) {
+    Case test = SizedCase(random_.Int(96, 140), random_.Int(96, 300), random_.Int(228, 300));
+    const gemm::Problem& p = test.problem;
+    test.Place(random_, {Layout::kRows, Layout::kColumns}, false);
+    // Both lines and numbers vary, around two magnitudes of which the product is a small one.
+    const int64_t product = random_.Int(-160, -60), left = random_.Int(-145, 100);
+    const int64_t spread = random_.Pick(std::vector<int64_t>{0, 3, 30});
+    const auto fill = [&](TestMatrix& m, bool by_rows, int64_t lines, int64_t exponent) {
+      for (int64_t l = 0; l < lines; ++l) {
+        const int64_t of_line = exponent + random_.Int(-spread, spread);
+        const int kind = static_cast<int>(random_.Int(0, 9));
+        for (int64_t k = 0; k < p.depth; ++k) {
+          const double power = std::exp2(of_line + random_.Int(-spread, spread));
+          double value = random_.Normal(0, 1) * power;
+          if (kind == 0) value = k % 2 == 0 ? 0.0 : -0.0;
+          if (kind == 1 && k % 7 != 3) value = 0;
+          value = std::clamp(value, -0x1p110, 0x1p110);
+          by_rows ? m.Set(0, l, k, value) : m.Set(0, k, l, value);
+        }
+      }
+    };
+    fill(test.a, true, p.rows, left);
+    fill(test.b, false, p.columns, std::clamp<int64_t>(product - left, -145, 100));
+    // Of every other row the second half takes the first one away, but for its last bits.
+    for (int64_t m = 0; m < p.rows; m += 2) {
+      for (int64_t k = 0; k < p.depth / 2; ++k) {
+        test.a.Set(0, m, p.depth / 2 + k, -test.a.At(0, m, k) * (1 + 0x1p-22));
+        for (int64_t n = 0; m == 0 && n < p.columns; ++n) {
+          test.b.Set(0, p.depth / 2 + k, n, test.b.At(0, k, n));
+        }
+      }
+    }
+    test.Run();
+    std::vector<float> row(static_cast<size_t>(p.depth)), column(row);
+    for (int64_t m = 0; m < p.rows; ++m) {
+      for (int64_t n = 0; n < p.columns; ++n) {
+        for (size_t k = 0; k < row.size(); ++k) {
+          row[k] = static_cast<float>(test.a.At(0, m, static_cast<int64_t>(k)));
+          column[k] = static_cast<float>(test.b.At(0, static_cast<int64_t>(k), n));
+        }
+        const PreciseDot dot = DotFp64(row.data(), column.data(), p.depth);
+        const double actual = test.c.At(0, m, n);
+        const double bound =
+            static_cast<double>(p.depth + 2) * (0x1p-23 * dot.magnitude + 0x1p-150);
+        ASSERT_NEAR(actual, dot.sum, bound) << i << ": " << m << ", " << n << " of " << product
+                                            << " = " << left << " + ..., spread " << spread;
+        if (dot.magnitude == 0)
+          ASSERT_EQ(test.c.BitsAt(0, m, n), 0u) << i << ": " << m << ", " << n;
+      }
+    }
   }
 }
 
@@ -122,17 +183,21 @@ TEST_F(InfiniteNumbersTest, NaNsOfAnyBits) {
        {0x7fffu, 0xffffu, 0x7c01u, 0x7e00u, 0xffffffffu, 0x7fffffffu, 0x7f800001u}) {
     const bool fp32 = bits > 0xffff;
     for (const bool left : {true, false}) {
-      Case test = SizedCase(8, 40, 33);
-      gemm::Problem& p = test.problem;
-      p.a.type = p.b.type = fp32 ? Element::kFp32 : Element::kFp16;
-      p.allows_16_bits = fp32;
-      test.Place(random_, {Layout::kRows}, false);
-      (left ? test.a : test.b).SetBits(0, left ? 6 : 32, left ? 32 : 6, bits);
-      test.Run();
-      for (int64_t i = 0; i < 8 * 40; ++i) {
-        const bool expected = left ? i / 40 == 6 : i % 40 == 6;
-        ASSERT_EQ(std::isnan(test.c.At(0, i / 40, i % 40)), expected)
-            << std::hex << bits << ", " << i;
+      for (const bool whole : {false, true}) {
+        if (whole && !fp32) continue;
+        const int64_t rows = whole ? 100 : 8, columns = whole ? 120 : 40;
+        Case test = SizedCase(rows, columns, whole ? 200 : 33);
+        gemm::Problem& p = test.problem;
+        p.a.type = p.b.type = fp32 ? Element::kFp32 : Element::kFp16;
+        p.allows_16_bits = fp32 && !whole;
+        test.Place(random_, {Layout::kRows}, false);
+        (left ? test.a : test.b).SetBits(0, left ? 6 : 32, left ? 32 : 6, bits);
+        test.Run();
+        for (int64_t i = 0; i < rows * columns; ++i) {
+          const bool expected = left ? i / columns == 6 : i % columns == 6;
+          ASSERT_EQ(std::isnan(test.c.At(0, i / columns, i % columns)), expected)
+              << std::hex << bits << ", " << i;
+        }
       }
     }
   }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/half.h"
@@ -19,6 +20,7 @@
 namespace anyacl::imitated {
 extern const gemm::Arithmetic kGemmBf16;
 extern const gemm::Arithmetic kGemmHalf;
+extern const gemm::Arithmetic kGemmWhole;
 extern const gemm::Arithmetic kGemmInt8;
 }  // namespace anyacl::imitated
 
@@ -48,28 +50,29 @@ uint32_t Expected(const int8_t* a, const int8_t* b, int64_t depth) {
   return sum;
 }
 
-// A number as two of bf16: itself rounded, half away from zero, and the rest.
-struct Split {
-  float first, rest;
-};
-Split SplitOf(float x) {
-  const uint32_t upper = 0xffff0000;
-  const float first = std::bit_cast<float>((std::bit_cast<uint32_t>(x) + 0x8000) & upper);
-  const float rest = std::bit_cast<float>((std::bit_cast<uint32_t>(x - first) + 0x8000) & upper);
-  return {Flushed(first), Flushed(rest)};
+// Part i of a number: what the parts before leave, rounded to bf16.
+float PartOf(float x, int i) {
+  const float part = Flushed(x) == 0 ? 0 : FromBf16(Bf16FromDouble(static_cast<double>(x)));
+  return i == 0 ? part : PartOf(x - part, i - 1);
 }
 
-// Of 16 k the products of the first and those of the rests, then those of one with the other.
-template <class ToFloat>
-uint32_t ExpectedHalf(const uint16_t* a, const uint16_t* b, int64_t depth, ToFloat to_float) {
+// Parts of A and B in the order of gemm/kernel_matrix.cc.
+using Order = std::vector<std::pair<int, int>>;
+const Order kHalves = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+const Order kThirds = {{0, 2}, {0, 1}, {1, 1}, {1, 0}, {0, 0}, {2, 0}};
+
+// Of 32 k the products of two parts after those of two others.
+template <class T, class ToFloat>
+uint32_t ExpectedParts(const T* a, const T* b, int64_t depth, const Order& order, bool swapped,
+                       ToFloat to_float) {
   float sum = 0;
-  for (int64_t k = 0; k < depth; k += 16) {
-    for (const bool crossed : {false, true}) {
+  for (int64_t k = 0; k < depth; k += 32) {
+    for (const auto& [first, second] : order) {
       float parts[2] = {};
-      for (int64_t i = k; i < std::min(k + 16, depth); ++i) {
-        const Split x = SplitOf(to_float(a[i])), y = SplitOf(to_float(b[i]));
-        parts[0] = Flushed(std::fma(crossed ? x.rest : x.first, y.first, parts[0]));
-        parts[1] = Flushed(std::fma(crossed ? x.first : x.rest, y.rest, parts[1]));
+      for (int64_t i = k; i < std::min(k + 32, depth); ++i) {
+        const float x = PartOf(to_float(a[i]), swapped ? second : first);
+        const float y = PartOf(to_float(b[i]), swapped ? first : second);
+        parts[i % 2] = Flushed(std::fma(x, y, parts[i % 2]));
       }
       sum = Flushed(sum + Flushed(parts[0] + parts[1]));
     }
@@ -87,6 +90,9 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
   }
   const gemm::Arithmetic& half() const {
     return GetParam() ? *KernelsOf(IsaTier::kAmx)->gemm.half : imitated::kGemmHalf;
+  }
+  const gemm::Arithmetic& whole() const {
+    return GetParam() ? *KernelsOf(IsaTier::kAmx)->gemm.whole : imitated::kGemmWhole;
   }
   const gemm::Arithmetic& int8() const {
     return GetParam() ? *KernelsOf(IsaTier::kAmx)->gemm.int8 : imitated::kGemmInt8;
@@ -122,40 +128,66 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
   template <class T, class Value>
   void Check(const gemm::Arithmetic& arithmetic, Element type, int64_t rows, int64_t columns,
              int64_t depth, int64_t block, Value value) {
-    Check<T>(arithmetic, type, rows, columns, depth, block, value,
+    Check<T>(arithmetic, type, rows, columns, depth, block, false, value,
              [&](const T* a, const T* b) { return Expected(a, b, depth); });
   }
   template <class T, class Value, class Expect>
   void Check(const gemm::Arithmetic& arithmetic, Element type, int64_t rows, int64_t columns,
-             int64_t depth, int64_t block, Value value, Expect expect) {
+             int64_t depth, int64_t block, bool swapped, Value value, Expect expect) {
     const auto a = MakeLines<T>(rows, depth, static_cast<int>(random_.Int(0, 2)), value);
     const auto b = MakeLines<T>(columns, depth, static_cast<int>(random_.Int(0, 2)), value);
     const int64_t width = arithmetic.panel_columns;
     const int64_t panels = (columns + width - 1) / width;
     std::vector<int32_t> sums(static_cast<size_t>(rows * panels * width), 0x7fc00000);
     std::vector<int32_t> corrections(static_cast<size_t>(rows));
+    std::vector<int32_t> row_ranges(static_cast<size_t>(2 * rows));
+    std::vector<int32_t> column_ranges(static_cast<size_t>(2 * panels * width));
+    int32_t* const of_rows = row_ranges.data();
+    int32_t* const of_columns = column_ranges.data();
     for (int64_t k = 0; k < depth; k += block) {
       const int64_t count = std::min(block, depth - k);
       const int64_t units = (count + arithmetic.unit_depth - 1) / arithmetic.unit_depth;
       GuardedBytes packed_rows(
-          static_cast<size_t>(rows * units * arithmetic.row_units * 4 + gemm::kPackSlack));
-      GuardedBytes packed(static_cast<size_t>(panels * width * units * 4 + gemm::kPackSlack));
+          static_cast<size_t>(rows * units * arithmetic.parts * 4 + gemm::kPackSlack));
+      const int64_t panel_bytes = width * units * arithmetic.parts * 4;
+      GuardedBytes packed(static_cast<size_t>(panels * panel_bytes + gemm::kPackSlack));
       const auto size = static_cast<int64_t>(sizeof(T));
-      arithmetic.pack_rows({type, a.memory.data() + k * a.k_step * size, a.line_step, a.k_step,
-                            rows, count, packed_rows.data(), corrections.data(), 0});
-      arithmetic.pack_columns({type, b.memory.data() + k * b.k_step * size, b.line_step, b.k_step,
-                               columns, count, packed.data(), nullptr, width * units * 4});
+      arithmetic.pack_rows({type,
+                            a.memory.data() + k * a.k_step * size,
+                            a.line_step,
+                            a.k_step,
+                            rows,
+                            count,
+                            packed_rows.data(),
+                            corrections.data(),
+                            0,
+                            {of_rows, of_rows + rows}});
+      arithmetic.pack_columns({type,
+                               b.memory.data() + k * b.k_step * size,
+                               b.line_step,
+                               b.k_step,
+                               columns,
+                               count,
+                               packed.data(),
+                               nullptr,
+                               panel_bytes,
+                               {of_columns, of_columns + panels * width}});
       for (int64_t p = 0; p < panels; ++p) {
         arithmetic.multiply(
             {.rows = reinterpret_cast<const char*>(packed_rows.data()),
              .row_count = rows,
-             .panel = reinterpret_cast<const char*>(packed.data()) + p * width * units * 4,
+             .panel = reinterpret_cast<const char*>(packed.data()) + p * panel_bytes,
              .depth = count,
              .sums = sums.data() + p * width,
              .sums_step = panels * width,
              .resume = k != 0,
-             .ahead = {}});
+             .ahead = {},
+             .swapped = swapped});
       }
+    }
+    if (arithmetic.doubt != nullptr) {
+      CheckRanges(a.values, of_rows, of_rows + rows, rows, depth);
+      CheckRanges(b.values, of_columns, of_columns + panels * width, columns, depth);
     }
     for (int64_t m = 0; m < rows; ++m) {
       for (int64_t n = 0; n < columns; ++n) {
@@ -168,6 +200,22 @@ class MatrixTileTest : public testing::TestWithParam<bool> {
         ASSERT_EQ(actual, expected) << rows << " x " << columns << " x " << depth
                                     << " in blocks of " << block << " at " << m << ", " << n;
       }
+    }
+  }
+
+  template <class T>
+  static void CheckRanges(const std::vector<T>& values, const int32_t* most, const int32_t* least,
+                          int64_t lines, int64_t depth) {
+    for (int64_t l = 0; l < lines; ++l) {
+      int32_t largest = 0, smallest = 0;
+      for (int64_t k = 0; k < depth; ++k) {
+        const auto x = std::abs(static_cast<float>(values[static_cast<size_t>(l * depth + k)]));
+        const auto bits = std::bit_cast<int32_t>(x);
+        largest = std::max(largest, bits);
+        if (bits != 0) smallest = std::max(smallest, INT32_MIN - bits);
+      }
+      ASSERT_EQ(most[l], largest) << l;
+      ASSERT_EQ(least[l], smallest) << l;
     }
   }
 
@@ -198,19 +246,40 @@ TEST_P(MatrixTileTest, Bf16TakesDenormalsForZeros) {
 TEST_P(MatrixTileTest, HalfNumbersAsPairs) {
   for (int i = 0; i < 150; ++i) {
     const int64_t depth = random_.Int(1, 90);
-    const int64_t block = random_.Chance(0.5) ? 16 * random_.Int(1, 3) : 4096;
+    const int64_t block = random_.Chance(0.5) ? 32 * random_.Int(1, 3) : 4096;
     const double scale = std::exp2(random_.Int(-12, 2));
     const auto number = [&] { return random_.Normal(0, scale) * std::exp2(random_.Int(-6, 6)); };
+    const bool swapped = random_.Chance(0.5);
     Check<uint16_t>(
-        half(), Element::kFp16, random_.Int(1, 70), random_.Int(1, 70), depth, block,
+        half(), Element::kFp16, random_.Int(1, 70), random_.Int(1, 70), depth, block, swapped,
         [&] { return Fp16FromDouble(number()); },
         [&](const uint16_t* a, const uint16_t* b) {
-          return ExpectedHalf(a, b, depth, [](uint16_t x) { return FloatFromFp16(x); });
+          return ExpectedParts(a, b, depth, kHalves, swapped,
+                               [](uint16_t x) { return FloatFromFp16(x); });
         });
     Check<uint16_t>(
-        half(), Element::kBf16, random_.Int(1, 20), random_.Int(1, 40), depth, block,
+        half(), Element::kBf16, random_.Int(1, 20), random_.Int(1, 40), depth, block, swapped,
         [&] { return Bf16FromDouble(number()); },
-        [&](const uint16_t* a, const uint16_t* b) { return ExpectedHalf(a, b, depth, FromBf16); });
+        [&](const uint16_t* a, const uint16_t* b) {
+          return ExpectedParts(a, b, depth, kHalves, swapped, FromBf16);
+        });
+  }
+}
+
+TEST_P(MatrixTileTest, WholeNumbersInThreeParts) {
+  for (int i = 0; i < 150; ++i) {
+    const int64_t depth = random_.Int(1, 90);
+    const int64_t block = random_.Chance(0.5) ? 32 * random_.Int(1, 3) : 4096;
+    const double scale = std::exp2(random_.Chance(0.3) ? random_.Int(-130, -100) : 0);
+    const bool swapped = random_.Chance(0.5);
+    Check<float>(
+        whole(), Element::kFp32, random_.Int(1, 70), random_.Int(1, 70), depth, block, swapped,
+        [&] {
+          return static_cast<float>(random_.Normal(0, scale) * std::exp2(random_.Int(-20, 20)));
+        },
+        [&](const float* a, const float* b) {
+          return ExpectedParts(a, b, depth, kThirds, swapped, [](float x) { return x; });
+        });
   }
 }
 
@@ -220,6 +289,52 @@ TEST_P(MatrixTileTest, Int8IsExact) {
     const int64_t block = random_.Chance(0.5) ? 64 * random_.Int(1, 3) : 4096;
     Check<int8_t>(int8(), Element::kInt8, random_.Int(1, 70), random_.Int(1, 70), depth, block,
                   [&] { return static_cast<int8_t>(random_.Int(-128, 127)); });
+  }
+}
+
+// Zeros are right where a line has nothing else, and large sums in any case.
+TEST_P(MatrixTileTest, SmallSumsOfSmallNumbersAreDoubted) {
+  constexpr int64_t kColumns = 32, kDepth = 1000;
+  const auto least_of = [](float x) { return x == 0 ? 0 : INT32_MIN - std::bit_cast<int32_t>(x); };
+  struct Line {
+    float least, most;
+  };
+  const auto doubted = [&](Line row, Line column, float sum) {
+    std::vector<float> sums(2 * kColumns, 1.0f);
+    sums[kColumns + 5] = sum;
+    int32_t row_most[2] = {std::bit_cast<int32_t>(1.0f), std::bit_cast<int32_t>(row.most)};
+    int32_t row_least[2] = {least_of(1.0f), least_of(row.least)};
+    std::vector<int32_t> most(kColumns, std::bit_cast<int32_t>(1.0f));
+    std::vector<int32_t> least(kColumns, least_of(1.0f));
+    most[5] = std::bit_cast<int32_t>(column.most);
+    least[5] = least_of(column.least);
+    whole().doubt({sums.data(),
+                   kColumns,
+                   2,
+                   kColumns,
+                   kDepth,
+                   {row_most, row_least},
+                   {most.data(), least.data()}});
+    for (size_t i = 0; i < sums.size(); ++i) {
+      EXPECT_TRUE(i == kColumns + 5 || sums[i] == 1.0f) << i;
+    }
+    return std::isnan(sums[kColumns + 5]);
+  };
+  const Line none = {0, 0}, ones = {1, 1}, small = {0x1p-100f, 1}, tiny = {0x1p-103f, 1};
+  for (const bool swapped : {false, true}) {
+    const auto is_doubted = [&](Line a, Line b, float sum) {
+      return swapped ? doubted(b, a, sum) : doubted(a, b, sum);
+    };
+    EXPECT_FALSE(is_doubted(none, tiny, 0));
+    EXPECT_FALSE(is_doubted(none, none, 0));
+    EXPECT_FALSE(is_doubted(ones, {0x1p-80f, 1}, 0));
+    EXPECT_TRUE(is_doubted(ones, {0x1p-81f, 1}, 0));
+    EXPECT_TRUE(is_doubted(ones, small, -0x1p-90f));
+    EXPECT_FALSE(is_doubted(ones, small, -0x1p-88f));
+    EXPECT_TRUE(is_doubted(ones, tiny, 0x1p-90f));
+    EXPECT_TRUE(is_doubted({0x1p100f, 0x1p101f}, tiny, 0x1p10f));
+    EXPECT_FALSE(is_doubted({0x1p100f, 0x1p101f}, tiny, 0x1p13f));
+    EXPECT_FALSE(is_doubted({0x1p100f, 0x1p101f}, small, 0x1p13f));
   }
 }
 
