@@ -78,16 +78,8 @@ void LoadStep(const gemm::PackArgs& args, int64_t first, int64_t lines, int64_t 
   using Element = typename Format::Element;
   const Element* const from = Format::At(args.from, first * args.line_step + k * args.k_step);
   if (args.k_step == 1) {
-    if (depth == kMatrixUnits * Format::kDepth) {
-      for (int64_t i = 0; i < lines; ++i) {
-        const Element* const line = from + i * args.line_step;
-        PrefetchL1(reinterpret_cast<const char*>(line) + kPackAhead);
-        units[i] = Format::LoadSteps16(line);
-      }
-    } else {
-      for (int64_t i = 0; i < lines; ++i) {
-        units[i] = Format::LoadSteps(from + i * args.line_step, depth);
-      }
+    for (int64_t i = 0; i < lines; ++i) {
+      units[i] = Format::LoadSteps(from + i * args.line_step, depth);
     }
   } else if (args.line_step == 1) {
     for (int64_t u = 0; u < kSquare; ++u) {
@@ -117,11 +109,15 @@ void PackRowTiles(const gemm::PackArgs& args) {
     for (int64_t k = 0; k < args.depth; k += kStep) {
       const int64_t depth = args.depth - k < kStep ? args.depth - k : kStep;
       const int64_t count = (depth + Format::kDepth - 1) / Format::kDepth;
-      VecI32 units[kSquare];
-      LoadStep<Format>(args, first, lines, k, depth, units);
-      if (count == kMatrixUnits) {
-        for (int64_t i = 0; i < lines; ++i) Store(to + i * kMatrixUnits, units[i]);
+      if (args.k_step == 1 && depth == kStep) {
+        const auto* line = Format::At(args.from, first * args.line_step + k);
+        for (int64_t i = 0; i < lines; ++i, line += args.line_step) {
+          PrefetchL1(reinterpret_cast<const char*>(line) + kPackAhead);
+          Store(to + i * kMatrixUnits, Format::LoadSteps16(line));
+        }
       } else {
+        VecI32 units[kSquare];
+        LoadStep<Format>(args, first, lines, k, depth, units);
         for (int64_t i = 0; i < lines; ++i) {
           Store(to + i * count, units[i], static_cast<size_t>(count));
         }
