@@ -63,9 +63,10 @@ inline Meeting* RunTwo(bool threads, const RankBody& body) {
   pid_t children[2] = {0, 0};
   if (threads) {
     children[0] = InChild([&] {
-      std::thread other([&] { run(1); });
-      run(0);
-      other.join();
+      // Neither is the main thread, whose CPUs are those of the library's own threads.
+      std::thread first([&] { run(0); }), second([&] { run(1); });
+      first.join();
+      second.join();
     });
   } else {
     for (int rank = 0; rank < 2; ++rank) children[rank] = InChild([&] { run(rank); });

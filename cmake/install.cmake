@@ -51,8 +51,17 @@ endforeach()
 foreach(alias opapi_nn opapi_transformer opapi_math opapi_cv)
   anyacl_link(lib64/lib${alias}.so libopapi.so)
 endforeach()
-# Communicators have a library of their own since CANN 9.
+# Communicators have a library of their own since CANN 9. torch_npu opens it by its name, so in a
+# wheel, which has no links, a library of that name needs the real one.
 anyacl_link(lib64/libhcomm.so libhccl.so)
+if(SKBUILD)
+  add_library(hcomm_of_wheel SHARED packaging/stub.c)
+  set_target_properties(hcomm_of_wheel PROPERTIES
+    OUTPUT_NAME hcomm LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib64)
+  target_link_libraries(hcomm_of_wheel PRIVATE hccl)
+  target_link_options(hcomm_of_wheel PRIVATE LINKER:--no-as-needed)
+  install(TARGETS hcomm_of_wheel LIBRARY DESTINATION lib64)
+endif()
 
 # devlib is where build systems look for libraries to link with on a machine without a driver.
 foreach(name ascendcl acl_rt acl_rt_impl runtime profapi acl_op_compiler acl_tdt_channel acl_tdt_queue

@@ -73,14 +73,16 @@ def lay_out(folder):
     python = ("*.py", "*.pyc", "__pycache__")
     shutil.copytree(home, folder, dirs_exist_ok=True,
                     ignore=shutil.ignore_patterns("*.so", *python))
-    for library in sorted((home / "lib64").glob("*.so")):
-        (folder / "lib64" / library.name).symlink_to(library)
     for line in links.read_text("utf-8").splitlines():
         path, target = line.split(" -> ")
         link = folder / path
         link.parent.mkdir(parents=True, exist_ok=True)
         if not link.exists():
             link.symlink_to(target)
+    for library in sorted((home / "lib64").glob("*.so")):
+        link = folder / "lib64" / library.name
+        if not os.path.lexists(link):
+            link.symlink_to(library)
     print(f"source {folder.resolve()}/set_env.sh")
     return 0
 

@@ -25,6 +25,10 @@ queue=$(env -i PATH="$PATH" HOME="$folder" "$python" -c '
 import os, torch
 print(os.environ["TASK_QUEUE_ENABLE"])')
 [ "$queue" = 0 ]
+# As torch_npu looks for HcclGroupStart.
+env -i PATH="$PATH" HOME="$folder" "$python" -c '
+import ctypes, torch
+ctypes.CDLL("libhcomm.so").HcclGroupStart'
 env -i PATH="$PATH" HOME="$folder" "$python" -c 'import acl; raise SystemExit(acl.rt.set_device(0))'
 "$python" -m anyacl prefix "$folder/cann"
 . "$folder/cann/set_env.sh"
@@ -32,5 +36,9 @@ echo '#include <acl/acl.h>
 int main(void) { return aclInit(NULL); }' >main.c
 cc main.c -I"$ASCEND_HOME_PATH/include" -L"$ASCEND_HOME_PATH/lib64" -lascendcl -lopapi_nn -o main
 ./main
+echo '#include <hccl/hccl_comm.h>
+int main(void) { return HcclGroupStart() || HcclGroupEnd(); }' >group.c
+cc group.c -I"$ASCEND_HOME_PATH/include" -L"$ASCEND_HOME_PATH/lib64" -lhcomm -o group
+./group
 "$python" -m pip uninstall --quiet --yes anyacl
 [ ! -e "$site/anyacl.pth" ] && [ ! -e "$site/_anyacl_hook.py" ]
