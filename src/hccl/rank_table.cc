@@ -5,11 +5,13 @@
 #include <netdb.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <climits>
 #include <cstring>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 namespace anyacl::hccl {
 namespace {
@@ -24,10 +26,16 @@ uint64_t HashOf(const std::string& text, uint64_t hash) {
   return hash;
 }
 
-// A number as a text or a number.
-uint32_t NumberOf(const json& value) {
-  return value.is_string() ? static_cast<uint32_t>(std::stoul(value.get<std::string>()))
-                           : value.get<uint32_t>();
+// As a text or a number. What is none, or too large, would be another rank when it is cut.
+uint32_t RankOf(const json& value) {
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  uint32_t rank = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, rank);
+  if (error != std::errc() || stop != end) {
+    throw std::invalid_argument(fmt::format("rank_id is \"{}\", expected a number from 0", text));
+  }
+  return rank;
 }
 
 Status ReadAddress(const std::string& host, uint16_t port, Address* address) {
@@ -62,7 +70,7 @@ Status ReadRankTable(const char* file, const Environment& environment, RootInfo*
     const json table = json::parse(text.str());
     for (const json& server : table.at("server_list")) {
       for (const json& device : server.at("device")) {
-        const uint32_t rank = NumberOf(device.at("rank_id"));
+        const uint32_t rank = RankOf(device.at("rank_id"));
         if (!all.insert(rank).second) {
           return Fail(HCCL_E_PARA, "the rank table {} names rank {} twice", file, rank);
         }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Communicators: joining in every way, names, settings, several at once, wrong arguments.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <set>
 #include <string>
 #include <thread>
@@ -338,6 +342,38 @@ TEST(CommunicatorTest, SuspendedUntilResumed) {
     EXPECT_HCCL_OK(HcclCommResume(rank.comm));
     EXPECT_EQ(SumOf(3, rank.comm, rank.stream), 6);
   });
+}
+
+TEST(CommunicatorTest, RanksOfATable) {
+  // Another one than of a test beside this one.
+  setenv("HCCL_IF_BASE_PORT", std::to_string(20000 + getpid() % 10000).c_str(), 1);
+  for (Kind kind : kKinds) {
+    RunWithoutCommunicator(kind, 3, [](Rank& rank) {
+      const std::string path = "/tmp/anyacl-rank-table-" + std::to_string(getppid());
+      if (rank.rank == 0) {
+        std::ofstream(path) << R"({"status": "completed", "version": "1.0", "server_count": "1",
+            "server_list": [{"server_id": "127.0.0.1", "device": [
+              {"device_id": "0", "rank_id": "0"}, {"device_id": "1", "rank_id": "1"},
+              {"device_id": "2", "rank_id": "2"}]}]})";
+      }
+      rank.shared.Meet(1, 3);
+      HcclComm comm = nullptr;
+      EXPECT_EQ(HcclCommInitClusterInfo(nullptr, rank.rank, &comm), HCCL_E_PTR);
+      EXPECT_EQ(HcclCommInitClusterInfo(path.c_str(), rank.rank, nullptr), HCCL_E_PTR);
+      EXPECT_EQ(HcclCommInitClusterInfoConfig(path.c_str(), rank.rank, nullptr, &comm), HCCL_E_PTR);
+      EXPECT_EQ(HcclCommInitClusterInfo(path.c_str(), 3, &comm), HCCL_E_PARA);
+      EXPECT_EQ(HcclCommInitClusterInfo("/nowhere", rank.rank, &comm), HCCL_E_OPEN_FILE_FAILURE);
+      EXPECT_EQ(comm, nullptr);
+      HcclCommConfig config = Named("of a table");
+      ASSERT_HCCL_OK(HcclCommInitClusterInfoConfig(path.c_str(), rank.rank, &config, &comm));
+      EXPECT_EQ(NameOfComm(comm), "of a table");
+      EXPECT_EQ(SumOf(rank.rank + 1, comm, rank.stream), 6);
+      EXPECT_HCCL_OK(HcclCommDestroy(comm));
+      rank.shared.Meet(2, 3);
+      if (rank.rank == 0) std::remove(path.c_str());
+    });
+  }
+  unsetenv("HCCL_IF_BASE_PORT");
 }
 
 }  // namespace

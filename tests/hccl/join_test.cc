@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The root's service, and who comes to it: crowds, strangers, those who come late.
+// The root's service, and who comes to it: crowds, strangers, those who come late; rank tables.
 #include "hccl/join.h"
 
 #include <gtest/gtest.h>
@@ -11,9 +11,13 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "hccl/rank_table.h"
 
 namespace anyacl::hccl {
 namespace {
@@ -169,6 +173,119 @@ TEST(JoinTest, LongNamesAreRefused) {
   Connection longest = Connect(good);
   longest.Send(Hello(good, 0, 1, std::string(256, 'h'), 4096));
   EXPECT_TRUE(Answer(longest).contains("members"));
+}
+
+// A rank table in a file of its own.
+class RankTable {
+ public:
+  explicit RankTable(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() /
+              ("anyacl-rank-table-" + std::to_string(getpid()))) {
+    std::ofstream(path_) << text;
+  }
+  ~RankTable() { std::filesystem::remove(path_); }
+  RankTable(const RankTable&) = delete;
+  RankTable& operator=(const RankTable&) = delete;
+
+  Status Read() { return ReadRankTable(path_.c_str(), environment, &root, &ranks); }
+
+  Environment environment;
+  RootInfo root;
+  uint32_t ranks = 0;
+
+ private:
+  const std::filesystem::path path_;
+};
+
+// Two servers of two devices; `zero` is what is said of the server with rank 0.
+std::string TableOf(const std::string& zero, const std::string& version = "1.0",
+                    const std::string& ranks = R"("0","1","2","3")") {
+  const json all = json::parse("[" + ranks + "]");
+  json table = {{"status", "completed"}, {"version", version}, {"server_count", "2"}};
+  for (size_t i = 0; i < all.size(); ++i) {
+    json& server = table["server_list"][i / 2];
+    if (server.is_null()) server = i < 2 ? json::parse(zero) : json{{"server_id", "192.0.2.7"}};
+    server["device"].push_back({{"device_id", std::to_string(i % 2)}, {"rank_id", all[i]}});
+  }
+  return table.dump();
+}
+
+TEST(RankTableTest, TheRootIsWhereRankZeroIs) {
+  constexpr const char* kZeros[] = {R"({"server_id": "127.0.0.3"})",
+                                    R"({"server_id": "a name", "host_ip": "127.0.0.3"})"};
+  for (const char* zero : kZeros) {
+    for (const char* version : {"1.0", "1.2"}) {
+      RankTable table(TableOf(zero, version));
+      ASSERT_TRUE(table.Read().ok()) << zero;
+      EXPECT_EQ(table.ranks, 4u);
+      EXPECT_EQ(table.root.address.host(), "127.0.0.3");
+      EXPECT_EQ(table.root.address.port(), 60000);
+    }
+  }
+  // Numbers instead of texts, in any order.
+  RankTable table(TableOf(kZeros[0], "1.0", "1,0,3,2"));
+  table.environment.ports = {{61234, 61240}};
+  ASSERT_TRUE(table.Read().ok());
+  EXPECT_EQ(table.ranks, 4u);
+  EXPECT_EQ(table.root.address.host(), "127.0.0.3");
+  EXPECT_EQ(table.root.address.port(), 61234);
+}
+
+TEST(RankTableTest, TheSecretIsTheFile) {
+  const std::string text = TableOf(R"({"server_id": "127.0.0.1"})");
+  std::vector<std::string> secrets;
+  for (const std::string& one : {text, text, text + " "}) {
+    RankTable table(one);
+    ASSERT_TRUE(table.Read().ok());
+    secrets.push_back(table.root.secret);
+  }
+  EXPECT_EQ(secrets[0], secrets[1]);
+  EXPECT_NE(secrets[0], secrets[2]);
+  EXPECT_EQ(secrets[0].size(), 32u);
+}
+
+TEST(RankTableTest, WhatIsRefused) {
+  const std::string zero = R"({"server_id": "127.0.0.1"})";
+  const auto with_ranks = [&](const char* ranks) { return TableOf(zero, "1.0", ranks); };
+  const std::string tables[] = {
+      "",
+      "{",
+      "[]",
+      "7",
+      "{}",
+      R"({"server_list": 3})",
+      R"({"server_list": []})",
+      R"({"server_list": [{}]})",
+      R"({"server_list": [{"server_id": "127.0.0.1", "device": 1}]})",
+      R"({"server_list": [{"server_id": "127.0.0.1", "device": [{}]}]})",
+      R"({"server_list": [{"device": [{"rank_id": "0"}]}]})",
+      R"({"server_list": [{"server_id": 5, "device": [{"rank_id": "0"}]}]})",
+      TableOf(R"({"server_id": "no address"})"),
+      TableOf(R"({"server_id": ""})"),
+      with_ranks(R"("0","0")"),
+      with_ranks(R"("1","2")"),
+      with_ranks(R"("0","2")"),
+      with_ranks(R"("0","one")"),
+      with_ranks(R"("0","1x")"),
+      with_ranks(R"("0","")"),
+      with_ranks(R"("0","-1")"),
+      with_ranks("0,-1"),
+      with_ranks("0,1.5"),
+      with_ranks("0,null"),
+      with_ranks(R"("4294967296","1")"),
+      with_ranks("4294967296,1")};
+  for (const std::string& text : tables) {
+    RankTable table(text);
+    EXPECT_EQ(table.Read().code(), HCCL_E_PARA) << text;
+  }
+  Environment environment;
+  RootInfo root;
+  uint32_t ranks = 0;
+  EXPECT_EQ(ReadRankTable("/nowhere/table.json", environment, &root, &ranks).code(),
+            HCCL_E_OPEN_FILE_FAILURE);
+  EXPECT_EQ(ReadRankTable(std::string(5000, 'x').c_str(), environment, &root, &ranks).code(),
+            HCCL_E_PARA);
+  EXPECT_EQ(ReadRankTable("/tmp", environment, &root, &ranks).code(), HCCL_E_PARA);
 }
 
 }  // namespace
