@@ -16,9 +16,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <mutex>
+#include <set>
 #include <string_view>
 #include <tuple>
 
+#include "base/fork_locks.h"
 #include "hccl/environment.h"
 #include "hccl/hccl_types.h"
 
@@ -116,6 +119,40 @@ bool IsShallow(std::string_view cbor) {
   return at == cbor.size();
 }
 
+// All of the process. In a forked child their numbers mean nothing instead: the child's copies of
+// their owners still have them.
+class OpenSockets {
+ public:
+  static OpenSockets& Instance() {
+    static auto* open = new OpenSockets;
+    return *open;
+  }
+  void Add(int fd) {
+    std::lock_guard lock(mutex_);
+    fds_.insert(fd);
+  }
+  void Close(int fd) {
+    std::lock_guard lock(mutex_);
+    fds_.erase(fd);
+    close(fd);
+  }
+
+ private:
+  OpenSockets() {
+    ForkLocks::Add(ForkOrder::kLog, {[this] { mutex_.lock(); }, [this] { mutex_.unlock(); },
+                                     [this] { ReplaceAll(); }});
+  }
+  void ReplaceAll() {
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (const int fd : fds_) dup3(nothing, fd, O_CLOEXEC);
+    close(nothing);
+  }
+
+  std::mutex mutex_;
+  std::set<int> fds_;
+};
+[[maybe_unused]] const bool kMadeAtLoad = (OpenSockets::Instance(), true);
+
 }  // namespace
 
 uint16_t Address::port() const {
@@ -177,8 +214,12 @@ std::optional<json> ReadObject(std::string_view cbor) {
   return value;
 }
 
+Socket::Socket(int fd) : fd_(fd) {
+  if (fd >= 0) OpenSockets::Instance().Add(fd);
+}
+
 Socket::~Socket() {
-  if (fd_ >= 0) close(fd_);
+  if (fd_ >= 0) OpenSockets::Instance().Close(fd_);
 }
 
 Connection::Connection(Socket socket) : socket_(std::move(socket)) {

@@ -44,10 +44,11 @@ Status ReadWhitelist(const std::string& file, std::vector<std::string>* addresse
 // The object that CBOR says; none if it says none, or is deeper than any message of ours.
 std::optional<nlohmann::json> ReadObject(std::string_view cbor);
 
+// A forked child has none of its parent's: they would say to the other side that the parent lives.
 class Socket {
  public:
   Socket() = default;
-  explicit Socket(int fd) : fd_(fd) {}
+  explicit Socket(int fd);
   ~Socket();
   Socket(Socket&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   Socket& operator=(Socket&& other) noexcept {

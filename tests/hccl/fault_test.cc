@@ -102,6 +102,39 @@ TEST_P(DeadRankTest, IsNoticed) {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, DeadRankTest, ::testing::Values(2, 1'000'000));
 
+// A forked child, such as a worker that loads data, outlives its parent; what says that the parent
+// lives is not the child's.
+TEST(FaultTest, DeadRankWithALivingChildIsNoticed) {
+  const Variable slow("UCX_KEEPALIVE_INTERVAL", "60s");
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 3,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        if (rank.rank == 2) {
+          const pid_t child = fork();
+          if (child == 0) {
+            sleep(30);
+            _exit(0);
+          }
+          rank.shared.slots[0] = child;
+          rank.shared.Meet(0, 3);
+          kill(getpid(), SIGKILL);
+        }
+        rank.shared.Meet(0, 3);
+        double seconds = 0;
+        EXPECT_NE(RunUntilFailure(rank, 2, &seconds), ACL_SUCCESS);
+        EXPECT_LT(seconds, 10);
+        EXPECT_EQ(AsyncError(rank), HCCL_E_REMOTE);
+        rank.shared.Meet(1, 2);
+        if (rank.rank == 0) kill(static_cast<pid_t>(rank.shared.slots[0]), SIGKILL);
+      },
+      50);
+  EXPECT_FALSE(outcome.timed_out);
+  EXPECT_EQ(outcome.statuses[0], 0);
+  EXPECT_EQ(outcome.statuses[1], 0);
+}
+
 // The root's process has the service that tells the others: without it they must notice themselves.
 TEST(FaultTest, DeadRootIsNoticed) {
   const Outcome outcome = RunRanksFreely(
