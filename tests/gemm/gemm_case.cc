@@ -169,7 +169,8 @@ void Case::Place(Random& random, const std::vector<Layout>& layouts, bool share_
 
 void Case::Run() {
   const gemm::Plan plan(problem);
-  std::vector<char> memory(plan.workspace_bytes() + 64, '\xff');
+  // As numbers these bytes are large ones.
+  std::vector<char> memory(plan.workspace_bytes() + 64, '\x7f');
   const auto address = reinterpret_cast<uintptr_t>(memory.data());
   char* const workspace = memory.data() + (64 - address % 64) % 64;
   plan.Run({.a = a.data(),
