@@ -7,6 +7,7 @@ set(ANYACL_HCCL_SOURCES
   src/hccl/api_pair.cc
   src/hccl/api_window.cc
   src/hccl/arguments.cc
+  src/hccl/buffer.cc
   src/hccl/collectives.cc
   src/hccl/communicator.cc
   src/hccl/environment.cc

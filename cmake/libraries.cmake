@@ -174,9 +174,13 @@ set(ANYACL_OPS_SOURCES
   src/ops/afd/polls.cc
   src/ops/afd/schedulers.cc
   src/ops/afd/slots.cc
-  src/ops/afd/waiter.cc
   src/ops/afd/window_checks.cc
-  src/ops/afd/windows.cc
+  src/ops/moe_distribute/checks.cc
+  src/ops/moe_distribute/combine.cc
+  src/ops/moe_distribute/dispatch.cc
+  src/ops/moe_distribute/parcels.cc
+  src/ops/ranks/waiter.cc
+  src/ops/ranks/windows.cc
   src/ops/grid_sample/affine.cc
   src/ops/grid_sample/sample.cc
   src/ops/group_norm/backward.cc
@@ -311,6 +315,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/elementwise/api_7.cc
   src/ops/elementwise/api_8.cc
   src/ops/afd/api.cc
+  src/ops/moe_distribute/api.cc
   src/ops/flash_attention/api.cc
   src/ops/fused_infer_attention/api.cc
   src/ops/group_norm/api.cc

@@ -31,7 +31,7 @@ LAYERS = {
 }
 
 # Folders of src/ops/ that are no operators: what families share.
-SHARED_IN_OPS = {"blocks"}
+SHARED_IN_OPS = {"blocks", "ranks"}
 
 # Kernels are compiled once per instruction set. A template or an inline function of one of these,
 # instantiated there, would reach the rest of the library with instructions that a machine may lack.

@@ -25,6 +25,7 @@ static_assert(kConfigHead == HCCL_COMM_CONFIG_INFO_BYTES);
 // Reads as much of `given` as its own size says there is, and fields as of its version.
 Status ReadConfig(const HcclCommConfig* given, const Environment& environment, Config* config) {
   config->execute_timeout = environment.execute_timeout;
+  config->buffer_megabytes = environment.buffer_megabytes;
   if (given == nullptr) return {};
   HcclCommConfigInfo info;
   std::memcpy(&info, given, sizeof(info));
@@ -39,6 +40,7 @@ Status ReadConfig(const HcclCommConfig* given, const Environment& environment, C
   if (info.version >= 1 && read.hcclBufferSize != HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET) {
     if (read.hcclBufferSize < 1)
       return Fail(HCCL_E_PARA, "config.hcclBufferSize is 0, expected at least 1 (MB)");
+    config->buffer_megabytes = read.hcclBufferSize;
   }
   if (info.version >= 2) {
     const size_t length = strnlen(read.hcclCommName, sizeof(read.hcclCommName));

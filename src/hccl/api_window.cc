@@ -7,6 +7,7 @@
 #include "acl/acl.h"
 #include "hccl/arguments.h"
 #include "hccl/hccl_comm.h"
+#include "hccl/hccl_res.h"
 #include "hccl/hccl_sym_win.h"
 #include "hccl/result.h"
 #include "hccl/window.h"
@@ -91,6 +92,17 @@ HcclResult HcclCommExchangeMem(HcclComm comm, void* windowHandle, uint32_t* peer
       }
     }
     return communicator->windows().Share(windowHandle, peers);
+  });
+}
+
+HcclResult HcclGetHcclBuffer(HcclComm comm, void** buffer, uint64_t* size) {
+  return HcclEntry("HcclGetHcclBuffer", [&]() -> Status {
+    std::shared_ptr<Communicator> communicator;
+    if (const Status status = FindCommunicator(comm, &communicator); !status.ok()) return status;
+    for (const Status& status : {RequirePointer("buffer", buffer), RequirePointer("size", size)}) {
+      if (!status.ok()) return status;
+    }
+    return communicator->windows().OwnBuffer(buffer, size);
   });
 }
 

@@ -32,6 +32,7 @@ struct Config {
   std::optional<std::chrono::milliseconds> execute_timeout;
   uint32_t expansion_mode = 0;  // of devices; kept for who reads it back
   std::string algorithm;        // the same
+  uint64_t buffer_megabytes = 200;  // of each half of the buffer
 };
 
 // A message between this rank and another one, apart from collectives.

@@ -123,6 +123,7 @@ Status ReadEnvironment(Environment* environment) {
   if (connect) environment->connect_timeout = std::chrono::seconds(*connect);
   if (execute) environment->execute_timeout = std::chrono::seconds(*execute);
   if (execute == 0) environment->execute_timeout.reset();
+  if (buffer) environment->buffer_megabytes = *buffer;
   return {};
 }
 

@@ -23,6 +23,7 @@ struct Environment {
   std::chrono::milliseconds connect_timeout{120'000};  // HCCL_CONNECT_TIMEOUT, in seconds
   // HCCL_EXEC_TIMEOUT, in seconds; none: 0, as long as it takes
   std::optional<std::chrono::milliseconds> execute_timeout{1'836'000};
+  uint64_t buffer_megabytes = 200;  // HCCL_BUFFSIZE
 };
 
 // Read anew for each communicator. Fails with HCCL_E_PARA where a value cannot be read.

@@ -16,8 +16,9 @@ constexpr std::array kNames = {
     "HcclAllGather", "HcclAllGatherV",          "HcclScatter",
     "HcclAlltoAll",  "HcclAlltoAllV",           "HcclBarrier",
     "HcclSend",      "HcclCreateSubCommConfig", "a window",
+    "a buffer",      "a telling of a buffer",
 };
-static_assert(kNames.size() == static_cast<size_t>(Operation::kWindow) + 1);
+static_assert(kNames.size() == static_cast<size_t>(Operation::kBufferTelling) + 1);
 
 }  // namespace
 
@@ -37,6 +38,8 @@ std::string TextOfLabel(uint64_t label) {
     case Operation::kBarrier:
     case Operation::kSubCommunicator:
     case Operation::kWindow:
+    case Operation::kBuffer:
+    case Operation::kBufferTelling:
       return name;
     default:
       return fmt::format("{} ({})", name, NameOf(type));

@@ -25,6 +25,8 @@ enum class Operation : uint32_t {
   kSend,  // and its receive
   kSubCommunicator,
   kWindow,
+  kBuffer,
+  kBufferTelling,  // where a buffer is
 };
 
 constexpr uint64_t MakeLabel(Operation operation, HcclDataType type = HCCL_DATA_TYPE_INT8,

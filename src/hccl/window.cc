@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "acl/acl.h"
@@ -71,6 +72,8 @@ WindowGroup::WindowGroup(const std::shared_ptr<Communicator>& communicator)
       name_(communicator->name()),
       rank_(communicator->rank()),
       size_(communicator->ranks()),
+      half_(communicator->config().buffer_megabytes << 20),
+      buffers_(size_),
       shared_(size_),
       under_way_(size_),
       sent_(size_) {}
@@ -232,10 +235,10 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
 }
 
 Status WindowGroup::Window(uint32_t rank, RankWindow* window) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (window_ == nullptr) {
-    return Fail(ACL_ERROR_INVALID_PARAM,
-                "communicator {} has no window: HcclCommRegister makes one", name_);
+    lock.unlock();
+    return Half(rank, 0, window);
   }
   if (rank >= size_ || !window_->peers[rank].known) {
     return Fail(ACL_ERROR_INVALID_PARAM,
@@ -249,7 +252,112 @@ Status WindowGroup::Window(uint32_t rank, RankWindow* window) {
 
 bool WindowGroup::InOwnWindow(const void* address) const {
   const auto at = reinterpret_cast<uintptr_t>(address);
+  const uintptr_t buffer = buffer_begin_.load(std::memory_order_relaxed);
+  if (buffer != 0 && at >= buffer && at - buffer < 2 * half_) return true;
   return at >= begin_.load(std::memory_order_relaxed) && at < end_.load(std::memory_order_relaxed);
+}
+
+// The buffer comes into being, and every other rank is told how to write to it.
+Status WindowGroup::MakeBuffer(Communicator& communicator) {
+  if (buffer_ != nullptr) return {};
+  buffer_ = BufferMemory::Make(communicator.device(), 2 * half_);
+  if (buffer_ == nullptr) {
+    return Fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                "device {} has no {} MB for the buffer of communicator {}: HCCL_BUFFSIZE is {} MB",
+                communicator.device(), 2 * half_ >> 20, name_, half_ >> 20);
+  }
+  buffer_begin_ = reinterpret_cast<uintptr_t>(buffer_->base());
+  buffers_[rank_] = {true, true, "", buffer_, half_};
+  const std::string telling =
+      json({{"address", buffer_begin_.load()}, {"half", half_}, {"token", buffer_->token()}})
+          .dump();
+  const auto& members = communicator.members();
+  bool takes_messages = false;
+  for (uint32_t rank = 0; rank < size_; ++rank) {
+    if (rank == rank_) continue;
+    takes_messages |= members[rank].host != members[rank_].host;
+    Block bytes = TakeBlock(telling.size());
+    telling.copy(bytes.data(), telling.size());
+    // Of some ranks nobody ever asks.
+    Post(communicator, rank, MakeLabel(Operation::kBufferTelling), std::move(bytes), telling.size(),
+         Engine::End::kSent);
+  }
+  if (takes_messages && !communicator.served_.exchange(true)) {
+    ServeInBackground(shared_from_this());
+  }
+  return {};
+}
+
+// Maps what a rank has told, if it can be.
+Status WindowGroup::FindPeerBuffer(Communicator& communicator, uint32_t rank) {
+  PeerBuffer& peer = buffers_[rank];
+  if (peer.known || !peer.told) return {};
+  const auto& members = communicator.members();
+  try {
+    const json said = json::parse(peer.telling);
+    peer.half = said.at("half").get<uint64_t>();
+    if (members[rank].token == members[rank_].token) {
+      peer.memory = BufferMemory::Find(said.at("address").get<uintptr_t>());
+    } else if (const auto token = said.at("token").get<uint64_t>();
+               token != 0 && members[rank].host == members[rank_].host) {
+      peer.memory = BufferMemory::Import(communicator.device(), token, 2 * peer.half);
+    }
+  } catch (const json::exception& error) {
+    return Fail(ACL_ERROR_RT_AICPU_EXCEPTION, "rank {} tells nonsense of its buffer: {}", rank,
+                error.what());
+  }
+  peer.known = true;
+  // Messages move while operators wait for them, and else in a thread of their own.
+  if (peer.memory == nullptr && !communicator.served_.exchange(true)) {
+    ServeInBackground(shared_from_this());
+  }
+  return {};
+}
+
+Status WindowGroup::Half(uint32_t rank, uint64_t which, RankWindow* window) {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr || communicator->failed()) return Failure();
+  *window = {};
+  std::unique_lock lock(mutex_);
+  if (Status s = MakeBuffer(*communicator); !s.ok()) return s;
+  if (Status s = FindPeerBuffer(*communicator, rank); !s.ok()) return s;
+  const PeerBuffer& peer = buffers_[rank];
+  if (!peer.known) {
+    lock.unlock();
+    MakeBufferOf(*communicator, rank);
+    return {};
+  }
+  window->offset = which * peer.half;
+  if (peer.memory != nullptr) window->base = peer.memory->base() + window->offset;
+  window->size = peer.half;
+  window->in_buffer = true;
+  return {};
+}
+
+// A rank that calls nothing has a buffer, too, if it is in this process. Then it tells of it as
+// any.
+void WindowGroup::MakeBufferOf(const Communicator& communicator, uint32_t rank) {
+  const Member& member = communicator.members()[rank];
+  if (member.token != communicator.members()[rank_].token) return;
+  const auto other = Communicators().Find(Communicators().FindHandle([&](const Communicator& c) {
+    return c.name() == name_ && c.rank() == rank && c.device() == member.device;
+  }));
+  if (other == nullptr || other->failed()) return;
+  WindowGroup& group = other->windows();
+  std::lock_guard lock(group.mutex_);
+  // It fails again, and is told, where it is needed.
+  (void)group.MakeBuffer(*other);
+}
+
+Status WindowGroup::OwnBuffer(void** address, uint64_t* size) {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr) return Fail(HCCL_E_UNAVAIL, "communicator {} has ended", name_);
+  if (communicator->failed()) return communicator->FailAsBefore(false);
+  std::lock_guard lock(mutex_);
+  if (!MakeBuffer(*communicator).ok()) return Replay(HCCL_E_MEMORY);
+  *address = buffer_->base();
+  *size = buffer_->size();
+  return {};
 }
 
 Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* taken) {
@@ -275,11 +383,8 @@ Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* take
                        message.words.size() * sizeof(WordHead) + data;
   if (under_way_[rank] != 0 && under_way_[rank] + total > kMaxUnderWay) return {};
 
-  Outgoing& outgoing = outgoing_.emplace_back();
-  outgoing.rank = rank;
-  outgoing.bytes = TakeBlock(total);
-  outgoing.size = total;
-  char* at = outgoing.bytes.data();
+  Block bytes = TakeBlock(total);
+  char* at = bytes.data();
   const auto put = [&at](const void* from, size_t size) {
     if (size != 0) std::memcpy(at, from, size);
     at += size;
@@ -300,13 +405,21 @@ Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* take
     put(message.pieces[i].data, message.pieces[i].size);
     written += message.pieces[i].size;
   }
-  under_way_[rank] += total;
-  const uint64_t tag =
-      Tag::Make(rank_, Tag::kWindow, sent_[rank]++, 0, MakeLabel(Operation::kWindow));
-  communicator->engine().Send(rank, tag, outgoing.bytes.data(), total, Engine::End::kTaken,
-                              &outgoing.transfer);
+  Post(*communicator, rank, MakeLabel(message.to_buffer ? Operation::kBuffer : Operation::kWindow),
+       std::move(bytes), total, Engine::End::kTaken);
   *taken = true;
   return {};
+}
+
+void WindowGroup::Post(Communicator& communicator, uint32_t rank, uint64_t label, Block bytes,
+                       size_t size, Engine::End end) {
+  Outgoing& outgoing = outgoing_.emplace_back();
+  outgoing.rank = rank;
+  outgoing.bytes = std::move(bytes);
+  outgoing.size = size;
+  under_way_[rank] += size;
+  communicator.engine().Send(rank, Tag::Make(rank_, Tag::kWindow, sent_[rank]++, 0, label),
+                             outgoing.bytes.data(), size, end, &outgoing.transfer);
 }
 
 WindowGroup::Block WindowGroup::TakeBlock(size_t size) {
@@ -376,6 +489,7 @@ bool WindowGroup::Serve() {
   while (const auto message = engine.Unexpected(any, any)) {
     Incoming& incoming = incoming_.emplace_back();
     incoming.source = Tag::SourceOf(message->tag);
+    incoming.label = message->tag & Tag::kLabelMask;
     incoming.bytes = TakeBlock(message->size);
     incoming.size = message->size;
     engine.Receive(message->tag, incoming.bytes.data(), message->size, &incoming.transfer);
@@ -383,7 +497,7 @@ bool WindowGroup::Serve() {
   }
   // What waits for a guard holds up later messages of the same guard alone; what has not come whole
   // holds up those of its source, which came later.
-  std::set<std::pair<uint32_t, uint64_t>> held;
+  std::set<std::tuple<uint32_t, uint64_t, uint64_t>> held;
   std::set<uint32_t> unfinished;
   bool blocked = false;
   for (auto it = incoming_.begin(); it != incoming_.end();) {
@@ -394,7 +508,7 @@ bool WindowGroup::Serve() {
     }
     Head head{};
     if (it->size >= sizeof(head)) std::memcpy(&head, it->bytes.data(), sizeof(head));
-    const std::pair key(it->source, head.guard);
+    const std::tuple key(it->source, it->label, head.guard);
     const Outcome outcome = held.contains(key) ? Outcome::kBlocked : Store(*it);
     if (outcome == Outcome::kBlocked) {
       held.insert(key);
@@ -423,14 +537,21 @@ bool WindowGroup::Serve() {
 
 WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
   if (message.transfer.state == Transfer::State::kFailed) return Outcome::kLost;
+  if (message.label == MakeLabel(Operation::kBufferTelling)) {
+    buffers_[message.source].telling.assign(message.bytes.data(), message.size);
+    buffers_[message.source].told = true;
+    return Outcome::kStored;
+  }
+  const bool to_buffer = message.label == MakeLabel(Operation::kBuffer);
   // It was taken away in time: what comes late has nowhere to go.
-  if (window_ == nullptr) return Outcome::kStored;
-  const uint64_t room = window_->size;
+  if (to_buffer ? buffer_ == nullptr : window_ == nullptr) return Outcome::kStored;
+  char* const base = to_buffer ? buffer_->base() : window_->base;
+  const uint64_t room = to_buffer ? buffer_->size() : window_->size;
   const auto fits = [room](uint64_t offset, uint64_t size) {
     return offset <= room && size <= room - offset;
   };
   const auto word_at = [&](uint64_t offset) {
-    return std::atomic_ref<int32_t>(*reinterpret_cast<int32_t*>(window_->base + offset));
+    return std::atomic_ref<int32_t>(*reinterpret_cast<int32_t*>(base + offset));
   };
   Head head;
   if (message.size < sizeof(head)) return Outcome::kBad;
@@ -466,7 +587,7 @@ WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
   for (uint64_t i = 0; i < head.pieces; ++i) {
     PieceHead piece;
     std::memcpy(&piece, pieces + i * sizeof(piece), sizeof(piece));
-    if (piece.size != 0) std::memcpy(window_->base + piece.offset, data + piece.from, piece.size);
+    if (piece.size != 0) std::memcpy(base + piece.offset, data + piece.from, piece.size);
   }
   for (uint64_t i = 0; i < head.words; ++i) {
     WordHead word;
@@ -490,6 +611,12 @@ Status WindowGroup::Failure() const {
     if (const auto lost = communicator->AnyLost()) communicator->Abort(lost->code, lost->text);
   }
   return communicator->failed() ? communicator->FailAsBefore(true) : Status();
+}
+
+void WindowGroup::Abort(const std::string& text) {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr) return;
+  communicator->Abort(HCCL_E_INTERNAL, fmt::format("{} on {}", text, communicator->NameOf(rank_)));
 }
 
 WindowTable& MemoryWindows() {
@@ -516,9 +643,13 @@ void WindowGroup::Close() {
     }
   }
   std::shared_ptr<MemoryWindow> last;
+  std::shared_ptr<BufferMemory> buffer;
+  std::vector<PeerBuffer> buffers(size_);
   std::lock_guard lock(mutex_);
-  begin_ = end_ = 0;
+  begin_ = end_ = buffer_begin_ = 0;
   last = std::exchange(window_, nullptr);
+  buffer = std::exchange(buffer_, nullptr);
+  buffers_.swap(buffers);
 }
 
 }  // namespace anyacl::hccl

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "hccl/buffer.h"
 #include "hccl/communicator.h"
 #include "runtime/rank_group.h"
 
@@ -40,8 +41,8 @@ using WindowTable = HandleTable<MemoryWindow, HandleKind::kWindow>;
 // Symmetric windows, which clients have handles of.
 WindowTable& MemoryWindows();
 
-// A communicator as operators see it: the window that was registered for them, and messages to
-// those of others.
+// A communicator as operators see it: the window that was registered for them, the buffer that is
+// made when one is needed, and messages to those of others.
 class WindowGroup final : public RankGroup, public std::enable_shared_from_this<WindowGroup> {
  public:
   explicit WindowGroup(const std::shared_ptr<Communicator>& communicator);
@@ -56,7 +57,11 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   // HcclCommSymWin*: any number of them, shared with all ranks.
   Status RegisterSymmetric(void* address, uint64_t size, std::shared_ptr<MemoryWindow>* window);
 
-  // Takes in what others have sent for the window; false if there was nothing. Any thread.
+  // HcclGetHcclBuffer: the own buffer.
+  Status OwnBuffer(void** address, uint64_t* size);
+
+  // Takes in what others have sent for the window and the buffer; false if there was nothing. Any
+  // thread.
   bool Serve();
   // A task that polls has served it within the last 0.1 ms, and goes on: a second thread would only
   // take its CPU.
@@ -71,11 +76,14 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   uint32_t rank() const override { return rank_; }
   uint32_t size() const override { return size_; }
   Status Window(uint32_t rank, RankWindow* window) override;
+  Status ExchangeArea(uint32_t rank, RankWindow* window) override { return Half(rank, 1, window); }
+  uint64_t exchange_size() const override { return half_; }
   bool InOwnWindow(const void* address) const override;
   Status Send(uint32_t rank, const WindowMessage& message, bool* taken) override;
   bool Delivered() override;
   void Progress() override;
   Status Failure() const override;
+  void Abort(const std::string& text) override;
 
  private:
   // Of a message. The last ones are kept: new pages would take a third of a message's time.
@@ -87,6 +95,14 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   Block TakeBlock(size_t size);
   void KeepBlock(Block block);
 
+  // What another rank has told of its buffer.
+  struct PeerBuffer {
+    bool known = false;
+    bool told = false;
+    std::string telling;
+    std::shared_ptr<BufferMemory> memory;  // null: it takes messages
+    uint64_t half = 0;
+  };
   struct Outgoing {
     Transfer transfer;
     uint32_t rank = 0;
@@ -96,12 +112,20 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   struct Incoming {
     Transfer transfer;
     uint32_t source = 0;
+    uint64_t label = 0;
     Block bytes;
     size_t size = 0;
     bool checked = false;
   };
 
   Status ShareWith(MemoryWindow* window, std::span<const uint32_t> peers);
+  // With the lock held.
+  Status MakeBuffer(Communicator& communicator);
+  Status FindPeerBuffer(Communicator& communicator, uint32_t rank);
+  void Post(Communicator& communicator, uint32_t rank, uint64_t label, Block bytes, size_t size,
+            Engine::End end);
+  Status Half(uint32_t rank, uint64_t which, RankWindow* window);
+  void MakeBufferOf(const Communicator& communicator, uint32_t rank);
   void Reap(Communicator& communicator);
   enum class Outcome { kStored, kBlocked, kBad, kLost };
   Outcome Store(Incoming& message);
@@ -115,6 +139,10 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   std::shared_ptr<MemoryWindow> window_;
   std::atomic<uintptr_t> begin_{0};  // of the own window, for InOwnWindow
   std::atomic<uintptr_t> end_{0};
+  const uint64_t half_;  // of the buffer, in bytes
+  std::shared_ptr<BufferMemory> buffer_;
+  std::vector<PeerBuffer> buffers_;  // by rank
+  std::atomic<uintptr_t> buffer_begin_{0};
   std::mutex sharing_;            // one exchange at a time
   std::vector<uint64_t> shared_;  // by peer: how often, for the messages' numbers
   std::list<Outgoing> outgoing_;

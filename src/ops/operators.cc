@@ -21,6 +21,7 @@
 #include "ops/loss/operators.h"
 #include "ops/matmul/operators.h"
 #include "ops/max_pool/operators.h"
+#include "ops/moe_distribute/operators.h"
 #include "ops/movement/operators.h"
 #include "ops/optimizer/operators.h"
 #include "ops/reduction/operators.h"
@@ -37,6 +38,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"dynamic_quant", dynamic_quant::kOperators},
       {"elementwise", elementwise::kOperators},
       {"afd", afd::kOperators},
+      {"moe_distribute", moe_distribute::kOperators},
       {"group_norm", group_norm::kOperators},
       {"flash_attention", flash_attention::kOperators},
       {"fused_infer_attention", fused_infer_attention::kOperators},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// RankGroup: a communicator as operators see it: ranks, and for each a window of memory that the
-// others write. libhccl makes and registers them; operators find theirs by name. Header only but
-// for the registry, because libhccl derives from it; see runtime/exports.h for the linkage.
+// RankGroup: a communicator as operators see it: ranks, and for each memory that the others write:
+// a window that the program registered, and a buffer of the communicator's own. libhccl makes and
+// registers them; operators find theirs by name. Header only but for the registry, because libhccl
+// derives from it; see runtime/exports.h for the linkage.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,9 @@ struct RankWindow {
   // for as long as the caller holds the group.
   char* base = nullptr;
   uint64_t size = 0;
+  // A part of the rank's buffer: where it begins there.
+  bool in_buffer = false;
+  uint64_t offset = 0;
 };
 
 // Bytes for a window, and the words that announce them. A piece of the same data as the one before
@@ -39,6 +43,8 @@ struct WindowMessage {
   uint64_t guard = kNoGuard;
   std::span<const Piece> pieces;
   std::span<const Word> words;
+  // Offsets are in the receiver's buffer instead of its window.
+  bool to_buffer = false;
 };
 
 // Called by several threads at once.
@@ -50,10 +56,16 @@ class RankGroup {
   virtual uint32_t rank() const = 0;
   virtual uint32_t size() const = 0;
 
-  // The window of a rank below size(), the own one included. May take long at its first call, and
-  // fails if the rank has told none.
+  // The window of a rank below size(), the own one included. Of a rank that registered none itself,
+  // the first half of that rank's buffer; otherwise fails if the rank has told none.
   virtual Status Window(uint32_t rank, RankWindow* window) = 0;
-  // Whether the address lies in the own window, if there is one by now. Cheap.
+  // The second half of a rank's buffer, for operators that keep their own order there: its first
+  // MiB is zero at first. The own buffer is made and told to all others at the first call, of
+  // Window too; where that of another rank has a size of 0, this rank has not heard of it yet.
+  virtual Status ExchangeArea(uint32_t rank, RankWindow* window) = 0;
+  // Of a half, in bytes.
+  virtual uint64_t exchange_size() const = 0;
+  // Whether the address lies in the own window or buffer, if there is one by now. Cheap.
   virtual bool InOwnWindow(const void* address) const = 0;
 
   // For a window without a base: brings the message to the rank, which checks it against its
@@ -69,6 +81,9 @@ class RankGroup {
   // The first failure of the group, after which nothing moves: names the rank, and leaves its
   // message each time. Cheap while there is none; tasks that wait ask between looks.
   virtual Status Failure() const = 0;
+  // Makes this the first failure, of all ranks, if there is none: others wait for what will not
+  // come.
+  virtual void Abort(const std::string& text) = 0;
 };
 
 }  // namespace anyacl

@@ -23,6 +23,7 @@
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant.h"
 #include "aclnnop/aclnn_grouped_matmul_swiglu_quant_weight_nz.h"
 #include "hccl/hccl.h"
+#include "hccl/hccl_res.h"
 #include "hccl/hccl_sym_win.h"
 #include "hcomm/hcomm_res.h"
 #include "mstx/ms_tools_ext.h"
@@ -530,6 +531,8 @@ static const Entry kEntries[] = {
     ENTRY(HcclSend),
     ENTRY(HcclRecv),
     ENTRY(HcclBatchSendRecv),
+    // hccl/hccl_res.h
+    ENTRY(HcclGetHcclBuffer),
     // hccl/hccl_sym_win.h
     ENTRY(HcclSymWinGetPeerPointer),
     // hcomm/hcomm_res.h

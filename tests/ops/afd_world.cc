@@ -24,20 +24,29 @@ Status World::Rank::Window(uint32_t rank, RankWindow* window) {
   return {};
 }
 
+Status World::Rank::ExchangeArea(uint32_t rank, RankWindow* window) {
+  const Rank& other = *world_.ranks_[rank];
+  const bool mapped = rank == rank_ || !world_.by_message_;
+  *window = {mapped ? other.area.get() : nullptr, other.exchange_size(), true, 0};
+  return {};
+}
+
 Status World::Rank::Send(uint32_t rank, const WindowMessage& message, bool* taken) {
   *taken = false;
   Rank& to = *world_.ranks_[rank];
+  char* const memory = message.to_buffer ? to.area.get() : to.window();
+  const uint64_t room = message.to_buffer ? to.exchange_size() : to.bytes.size() - 2 * kGuard;
   if (message.guard != WindowMessage::kNoGuard) {
-    const auto* guard = reinterpret_cast<int32_t*>(to.window() + message.guard);
+    const auto* guard = reinterpret_cast<int32_t*>(memory + message.guard);
     if (__atomic_load_n(guard, __ATOMIC_ACQUIRE) == 1) return {};
   }
   for (const auto& piece : message.pieces) {
-    EXPECT_LE(piece.offset + piece.size, to.bytes.size() - 2 * kGuard);
-    std::memcpy(to.window() + piece.offset, piece.data, piece.size);
+    EXPECT_LE(piece.offset + piece.size, room);
+    std::memcpy(memory + piece.offset, piece.data, piece.size);
   }
   for (const auto& word : message.words) {
     EXPECT_EQ(word.offset % 4, 0u);
-    __atomic_store_n(reinterpret_cast<int32_t*>(to.window() + word.offset), word.value,
+    __atomic_store_n(reinterpret_cast<int32_t*>(memory + word.offset), word.value,
                      __ATOMIC_RELEASE);
   }
   ++world_.sent_;
@@ -46,9 +55,22 @@ Status World::Rank::Send(uint32_t rank, const WindowMessage& message, bool* take
 }
 
 Status World::Rank::Failure() const {
+  if (const std::string text = world_.aborted(); !text.empty()) {
+    return Fail(kLost, "communicator \"{}\" has failed: {}", world_.name_, text);
+  }
   const int lost = world_.lost_;
   if (lost < 0) return {};
   return Fail(kLost, "rank {} of communicator \"{}\" is lost", lost, world_.name_);
+}
+
+void World::Rank::Abort(const std::string& text) {
+  std::lock_guard lock(world_.mutex_);
+  if (world_.aborted_.empty()) world_.aborted_ = text;
+}
+
+std::string World::aborted() const {
+  std::lock_guard lock(mutex_);
+  return aborted_;
 }
 
 }  // namespace anyacl::test

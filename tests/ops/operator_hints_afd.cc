@@ -15,6 +15,18 @@ void FitTokenType(std::string_view table, std::string_view y, Call& call) {
   call[RowOf(table, "tokenDtype")].integer = type == ACL_BF16 ? 1 : type == ACL_INT8 ? 2 : 0;
 }
 
+// quantMode says what the rows of dispatch are: INT8, or what was given of x and expandXOut.
+void FitRows(Call& call, size_t changed) {
+  const auto row = [](std::string_view name) { return RowOf("MoeDistributeDispatchV2", name); };
+  CallArgument& x = call[row("x")];
+  CallArgument& rows = call[row("expandXOut")];
+  if (!x.layout || !rows.layout) return;
+  call[row("quantMode")].integer = rows.layout->dtype == ACL_INT8 ? 2 : 0;
+  if (call[row("dynamicScalesOut")].layout) call[row("dynamicScalesOut")].layout->dims = {24};
+  if (rows.layout->dtype == ACL_INT8) return;
+  (changed == row("x") ? rows : x).layout->dtype = (changed == row("x") ? x : rows).layout->dtype;
+}
+
 }  // namespace
 
 void AddAfd(std::map<std::string, CallHints>& hints) {
@@ -43,6 +55,27 @@ void AddAfd(std::map<std::string, CallHints>& hints) {
                  {"moeExpertNum", Integer(5)},
                  {"ffnStartRankId", Integer(2)}},
       .absent = {"scalesOptional"}};
+  hints["MoeDistributeDispatchV2"] = {.sizes = {{"Bs", {3}},
+                                                {"H", {64}},
+                                                {"K", {2}},
+                                                {"E", {8}},
+                                                {"A", {24}},
+                                                {"I", {3072}},
+                                                {"L", {2}},
+                                                {"C", {8}}},
+                                      .values = {{"groupEp", {.text = kGroup}},
+                                                 {"epWorldSize", Integer(4)},
+                                                 {"moeExpertNum", Integer(8)}},
+                                      .absent = {"scalesOptional", "expertScalesOptional"},
+                                      .fit = FitRows,
+                                      .own_shapes = true};
+  hints["MoeDistributeCombineV2"] = {
+      .sizes = {{"Bs", {3}}, {"H", {64}}, {"K", {2}}, {"A", {24}}, {"I", {3072}}, {"C", {8}}},
+      .values = {{"groupEp", {.text = kGroup}},
+                 {"epWorldSize", Integer(4)},
+                 {"moeExpertNum", Integer(8)}},
+      .absent = {"sharedExpertXOptional"},
+      .own_shapes = true};
   hints["FFNToAttention"] = {.sizes = {{"Y", {4}}, {"H", {1024}}, {"A", {3}}},
                              .values = {{"group", {.text = kGroup}},
                                         {"worldSize", Integer(4)},

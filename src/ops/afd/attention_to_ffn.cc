@@ -4,7 +4,6 @@
 // then rows and ids are stored, and at last the flags, with release.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -55,25 +54,9 @@ class SlotsPoll {
   size_t cursor_ = 0;  // the first that has not been seen free
 };
 
-// y = rint(127 / max|v| * v), and at y + count the fp32 number that takes y back to v, as the
-// device computes it: 1 / (127 / max|v|). Rows of zeros give zeros; a NaN in the row makes the
-// number NaN; what has no quotient becomes 0.
+// A row and its number right behind it.
 void Quantise(const float* v, int64_t count, char* y) {
-  // Of the bits without sign the order is that of magnitudes, and NaNs are the largest.
-  uint32_t largest = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    largest = std::max(largest, std::bit_cast<uint32_t>(v[i]) & 0x7fffffffu);
-  }
-  const float most = std::bit_cast<float>(largest);
-  const float factor = most > 0.0f ? 127.0f / most : 0.0f;
-  const float back = most == 0.0f ? 0.0f : 1.0f / (127.0f / most);
-  // Adding it leaves the nearest integer, half to even, in the lower bits.
-  constexpr float kRound = 0x1.8p23f;
-  for (int64_t i = 0; i < count; ++i) {
-    float scaled = v[i] * factor;
-    scaled = scaled == scaled ? std::clamp(scaled, -127.0f, 127.0f) : 0.0f;
-    y[i] = static_cast<char>(static_cast<int32_t>((scaled + kRound) - kRound));
-  }
+  const float back = ranks::Quantise(v, count, y);
   std::memcpy(y + count, &back, sizeof(back));
 }
 
@@ -92,10 +75,10 @@ class SendPlan final : public BookedPlan {
     if (Status s = ReadCall(bindings, &call); !s.ok()) return s;
     std::vector<Target> targets(static_cast<size_t>(p_.ffn_count));
     if (Status s = Route(bindings, call, &targets); !s.ok()) return s;
-    RankWindow own;
-    if (Status s = FindWindows(call, &targets, &own); !s.ok()) return s;
-
     Waiter waiter(stop, p_.group.get());
+    RankWindow own;
+    if (Status s = FindWindows(waiter, call, &targets, &own); !s.ok()) return s;
+
     const uint64_t slot = tables_.Slot(call.session, call.micro_batch);
     SlotsPoll slots(targets, slot, p_.first_ffn);
     if (Status s = Await(waiter, slots); !s.ok()) return s;
@@ -209,18 +192,21 @@ class SendPlan final : public BookedPlan {
     return {};
   }
 
-  Status FindWindows(const Call& call, std::vector<Target>* targets, RankWindow* own) const {
+  Status FindWindows(Waiter& waiter, const Call& call, std::vector<Target>* targets,
+                     RankWindow* own) const {
     for (size_t i = 0; i < targets->size(); ++i) {
       Target& target = (*targets)[i];
       if (!target.told) continue;
       const auto rank = static_cast<uint32_t>(p_.first_ffn + static_cast<int64_t>(i));
-      if (Status s = FindWindow(*p_.group, rank, tables_.bytes(), &target.window); !s.ok()) {
+      if (Status s = FindWindow(waiter, *p_.group, rank, tables_.bytes(), &target.window);
+          !s.ok()) {
         return s;
       }
     }
     if (call.tokens == p_.tables.tokens) return {};
     const AttentionTables flags(p_.tables);
-    return FindWindow(*p_.group, p_.group->rank(), flags.Flag(p_.tables.micro_batches, 0), own);
+    return FindWindow(waiter, *p_.group, p_.group->rank(), flags.Flag(p_.tables.micro_batches, 0),
+                      own);
   }
 
   // Says where each row is to be stored, stores its id, and builds messages for windows that are
@@ -270,10 +256,11 @@ class SendPlan final : public BookedPlan {
     for (size_t i = 0; i < targets.size(); ++i) {
       if (!targets[i].told || targets[i].window.base != nullptr) continue;
       RankMessage& message = by_rank[i];
-      message.rank = static_cast<uint32_t>(p_.first_ffn + static_cast<int64_t>(i));
       message.guard = slot;
       message.pieces.push_back({slot + sizeof(int32_t), &call.layer, sizeof(int32_t)});
       message.words.push_back({slot, kReady});
+      message.Address(static_cast<uint32_t>(p_.first_ffn + static_cast<int64_t>(i)),
+                      targets[i].window);
       messages->push_back(std::move(message));
     }
   }

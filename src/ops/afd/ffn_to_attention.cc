@@ -29,11 +29,13 @@ class ReturnPlan final : public BookedPlan {
     for (int64_t i = 0; i < actual; ++i) {
       if (Status s = ReadPlace(bindings, i, &targets); !s.ok()) return s;
     }
+    Waiter waiter(stop, p_.group.get());
     bool all_mapped = true;
     for (uint32_t rank = 0; rank < targets.size(); ++rank) {
       if (targets[rank].rows == 0) continue;
       RankWindow* window = &targets[rank].window;
-      if (Status s = FindWindow(*p_.group, rank, tables_.bytes(), window); !s.ok()) return s;
+      if (Status s = FindWindow(waiter, *p_.group, rank, tables_.bytes(), window); !s.ok())
+        return s;
       all_mapped &= window->base != nullptr;
     }
     // Chunks of 64 KiB: 10 us of copying.
@@ -42,7 +44,7 @@ class ReturnPlan final : public BookedPlan {
       for (int64_t i = begin; i < end; ++i) Store(bindings, i, targets);
     });
     if (all_mapped) return {};
-    return SendRest(bindings, stop, actual, targets);
+    return SendRest(bindings, waiter, actual, targets);
   }
 
  private:
@@ -114,7 +116,7 @@ class ReturnPlan final : public BookedPlan {
   }
 
   // One message for each rank whose window is not mapped here.
-  Status SendRest(const Bindings& bindings, const StopToken& stop, int64_t actual,
+  Status SendRest(const Bindings& bindings, Waiter& waiter, int64_t actual,
                   const std::vector<Target>& targets) const {
     const auto bytes = static_cast<uint64_t>(p_.hidden * BytesOf(p_.x));
     std::vector<RankMessage> by_rank(targets.size());
@@ -126,14 +128,15 @@ class ReturnPlan final : public BookedPlan {
       std::vector<char>& staged = rows[place.rank];
       if (staged.empty()) staged.resize(static_cast<uint64_t>(target.rows) * bytes);
       RankMessage& message = by_rank[place.rank];
-      message.rank = place.rank;
       char* row = staged.data() + message.words.size() * bytes;
       CopyRow(bindings, i, row);
       message.pieces.push_back({tables_.Row(place.micro_batch, place.id), row, bytes});
       message.words.push_back({tables_.Flag(place.micro_batch, place.id), kReady});
     }
+    for (uint32_t rank = 0; rank < by_rank.size(); ++rank) {
+      by_rank[rank].Address(rank, targets[rank].window);
+    }
     std::erase_if(by_rank, [](const RankMessage& message) { return message.words.empty(); });
-    Waiter waiter(stop, p_.group.get());
     return SendAll(waiter, *p_.group, by_rank);
   }
 

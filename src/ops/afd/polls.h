@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tasks wait for, and the wait itself. A poll says by Poll() that all is there, by Running()
-// that somebody still wants it, and by Expire() what was missing when time was up.
+// What tasks wait for.
 #pragma once
 
-#include "acl/acl_base.h"
 #include "ops/afd/context.h"
-#include "ops/afd/waiter.h"
+#include "ops/ranks/waiter.h"
 
 namespace anyacl::afd {
 
@@ -13,27 +11,11 @@ inline bool IsRunning(const ScheduleContext* context) {
   return __atomic_load_n(&context->control.run_flag, __ATOMIC_ACQUIRE) != 0;
 }
 
-Status Stopped();
-Status Expired(const Waiter& waiter, uint64_t session, uint64_t micro_batch, int32_t flag);
+using ranks::Await;
+using ranks::Stopped;
+using ranks::Waiter;
 
-// Polls until the poll succeeds or somebody ends it.
-template <class Poll>
-Status Await(Waiter& waiter, Poll& poll) {
-  while (poll.Running()) {
-    if (poll.Poll()) break;
-    switch (waiter.Wait()) {
-      case Waiter::Verdict::kPollAgain:
-        break;
-      case Waiter::Verdict::kStopped:
-        return Stopped();
-      case Waiter::Verdict::kExpired:
-        return poll.Expire(waiter);
-      case Waiter::Verdict::kGroupFailed:
-        return waiter.failure();
-    }
-  }
-  return {};
-}
+Status Expired(const Waiter& waiter, uint64_t session, uint64_t micro_batch, int32_t flag);
 
 template <class Poll>
 Status Await(const StopToken& stop, RankGroup* group, Poll& poll) {

@@ -2,9 +2,9 @@
 // The tasks of both schedulers: check the context, wait until enough flags are up, take what they
 // announce.
 #include "ops/afd/busy_contexts.h"
-#include "ops/afd/options.h"
 #include "ops/afd/plans.h"
 #include "ops/afd/polls.h"
+#include "ops/ranks/options.h"
 
 namespace anyacl::afd {
 namespace {
@@ -71,7 +71,7 @@ Status TakeAll(const FfnCall& call, ScheduleContext* context, const StopToken& s
 
 Status TakeGroups(const FfnCall& call, ScheduleContext* context, const StopToken& stop,
                   RankGroup* group, uint64_t* sessions) {
-  GroupPoll poll(call, context, Options::Get().fair);
+  GroupPoll poll(call, context, ranks::Options::Get().fair);
   if (Status s = Await(stop, group, poll); !s.ok()) return s;
   *sessions = poll.taken();
   return {};

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Phase 1 of the operators that write to other ranks' windows. The communicator is looked up here;
 // how large its windows are shows when the task runs: they may be made in between.
-#include <cstring>
-
 #include "aclnn/opdev/op_errno.h"
 #include "ops/afd/operators.h"
 #include "ops/afd/plans.h"
+#include "ops/ranks/windows.h"
 
 namespace anyacl::afd {
 namespace {
@@ -24,22 +23,6 @@ Status CheckRange(const Operands& operands, const char* what, int64_t value, int
                   int64_t max) {
   if (value >= min && value <= max) return {};
   return Fail(ShapeCode(operands), "{} is {}, expected {} to {}", what, value, min, max);
-}
-
-Status FindGroup(const Operands& operands, std::shared_ptr<RankGroup>* group) {
-  constexpr size_t kMaxName = 128;
-  const char* name = operands.Text(kGroup);
-  const size_t length = ::strnlen(name, kMaxName);
-  if (length == 0) {
-    return Fail(ACLNN_ERR_PARAM_NULLPTR, "group is empty, expected a communicator's name");
-  }
-  if (length >= kMaxName) {
-    return Fail(ACLNN_ERR_PARAM_INVALID, "group has {} bytes or more, expected less", kMaxName);
-  }
-  if (anyaclFindRankGroup(name, group) != 0) return Replay(ShapeCode(operands));
-  if ((*group)->size() == operands.Int(kWorldSize)) return {};
-  return Fail(ShapeCode(operands), "worldSize is {}, expected the {} ranks of \"{}\"",
-              operands.Int(kWorldSize), (*group)->size(), (*group)->name());
 }
 
 Status CheckArray(const Operands& operands, int id, std::span<const int64_t> expected) {
@@ -148,7 +131,7 @@ Status PrepareSend(Operands& operands, PreparedCall* call) {
       !s.ok()) {
     return s;
   }
-  if (Status s = FindGroup(operands, &params.group); !s.ok()) return s;
+  if (Status s = ranks::FindGroup(operands, kGroup, kWorldSize, &params.group); !s.ok()) return s;
   params.x = ViewOf(operands, kX);
   params.tables.row_bytes *= params.quantises ? 1 : BytesOf(params.x);
   params.session = ViewOf(operands, kSessionId);
@@ -199,7 +182,7 @@ Status PrepareReturn(Operands& operands, PreparedCall* call) {
       return s;
     }
   }
-  if (Status s = FindGroup(operands, &params.group); !s.ok()) return s;
+  if (Status s = ranks::FindGroup(operands, kGroup, kWorldSize, &params.group); !s.ok()) return s;
   params.x = ViewOf(operands, kX);
   params.tables = {1, data[0], data[1], data[2], data[3] * BytesOf(params.x)};
   params.sessions = ViewOf(operands, kSessionIds);

@@ -8,11 +8,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "ops/afd/plans.h"
 #include "ops/afd/polls.h"
+#include "ops/ranks/windows.h"
 
 namespace anyacl::afd {
 
@@ -60,42 +59,12 @@ class AttentionTables {
   const Tables t_;
 };
 
-// The window of a rank, which must hold the tables.
-Status FindWindow(RankGroup& group, uint32_t rank, uint64_t needed, RankWindow* window);
-
 inline void RaiseFlag(char* flag) {
   __atomic_store_n(reinterpret_cast<int32_t*>(flag), kReady, __ATOMIC_RELEASE);
 }
 
-// A message that is built while the rows are found that belong to it.
-struct RankMessage {
-  uint32_t rank = 0;
-  uint64_t guard = WindowMessage::kNoGuard;
-  std::vector<WindowMessage::Piece> pieces;
-  std::vector<WindowMessage::Word> words;
-};
-
-// Sends messages as the group takes them, and sees them off: a thread that would have to be woken
-// for that takes 20 us longer.
-class SendPoll {
- public:
-  SendPoll(RankGroup& group, std::span<const RankMessage> messages)
-      : group_(group), messages_(messages) {}
-
-  bool Running() const { return true; }
-  // True at a failure, too.
-  bool Poll();
-  Status status() const { return status_; }
-  Status Expire(const Waiter& waiter) const;
-
- private:
-  RankGroup& group_;
-  const std::span<const RankMessage> messages_;
-  size_t sent_ = 0;
-  Status status_;
-};
-
-// Sends all of them, and waits until they have been received.
-Status SendAll(Waiter& waiter, RankGroup& group, std::span<const RankMessage> messages);
+using ranks::FindWindow;
+using ranks::RankMessage;
+using ranks::SendAll;
 
 }  // namespace anyacl::afd

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/afd/waiter.h"
+#include "ops/ranks/waiter.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 #include <thread>
 
-#include "ops/afd/options.h"
+#include "acl/acl_base.h"
+#include "ops/ranks/options.h"
 #include "runtime/exports.h"
 
-namespace anyacl::afd {
+namespace anyacl::ranks {
 namespace {
 
 using std::chrono::microseconds;
@@ -30,7 +33,29 @@ constexpr microseconds kLongestSleep{1000};
 
 constexpr uint64_t kLongestTimeoutUs = uint64_t{1} << 50;  // 35 years: the clock does not overflow
 
+bool IsChosen(const char* name, std::string_view chosen, std::string_view other) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0' || value == other) return false;
+  if (value == chosen) return true;
+  Warn("{} is \"{}\", expected {} or {}; ignored", name, value, chosen, other);
+  return false;
+}
+
 }  // namespace
+
+const Options& Options::Get() {
+  static const Options options = [] {
+    Options read;
+    read.spin = IsChosen("ANYACL_POLL", "spin", "backoff");
+    read.fair = IsChosen("ANYACL_FAIR_GROUPS", "1", "0");
+    return read;
+  }();
+  return options;
+}
+
+Status Stopped() {
+  return Fail(ACL_ERROR_RT_STREAM_ABORT, "the stream was aborted or its device reset");
+}
 
 Waiter::Waiter(const StopToken& stop, RankGroup* group)
     : stop_(stop),
@@ -67,4 +92,4 @@ Waiter::Verdict Waiter::EndBlock() {
   return Verdict::kPollAgain;
 }
 
-}  // namespace anyacl::afd
+}  // namespace anyacl::ranks

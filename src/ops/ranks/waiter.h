@@ -12,7 +12,7 @@
 #include <immintrin.h>
 #endif
 
-namespace anyacl::afd {
+namespace anyacl::ranks {
 
 class Waiter {
  public:
@@ -60,4 +60,26 @@ class Waiter {
   Status failure_;
 };
 
-}  // namespace anyacl::afd
+Status Stopped();
+
+// Polls until the poll succeeds or somebody ends it. A poll says by Poll() that all is there, by
+// Running() that somebody still wants it, and by Expire() what was missing when time was up.
+template <class Poll>
+Status Await(Waiter& waiter, Poll& poll) {
+  while (poll.Running()) {
+    if (poll.Poll()) break;
+    switch (waiter.Wait()) {
+      case Waiter::Verdict::kPollAgain:
+        break;
+      case Waiter::Verdict::kStopped:
+        return Stopped();
+      case Waiter::Verdict::kExpired:
+        return poll.Expire(waiter);
+      case Waiter::Verdict::kGroupFailed:
+        return waiter.failure();
+    }
+  }
+  return {};
+}
+
+}  // namespace anyacl::ranks

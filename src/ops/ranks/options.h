@@ -2,7 +2,7 @@
 // What the environment says about waiting.
 #pragma once
 
-namespace anyacl::afd {
+namespace anyacl::ranks {
 
 // Read once, at the first call.
 struct Options {
@@ -12,4 +12,4 @@ struct Options {
   static const Options& Get();
 };
 
-}  // namespace anyacl::afd
+}  // namespace anyacl::ranks

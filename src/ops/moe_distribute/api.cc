@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_moe_distribute_combine_v2.h"
+#include "aclnnop/aclnn_moe_distribute_dispatch_v2.h"
+#include "nnop/phases.h"
+#include "ops/moe_distribute/operators.h"
+
+using namespace anyacl;
+using anyacl::moe_distribute::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnMoeDistributeDispatchV2GetWorkspaceSize(
+    const aclTensor* x, const aclTensor* expertIds, const aclTensor* scalesOptional,
+    const aclTensor* xActiveMaskOptional, const aclTensor* expertScalesOptional,
+    const char* groupEp, int64_t epWorldSize, int64_t epRankId, int64_t moeExpertNum,
+    const char* groupTp, int64_t tpWorldSize, int64_t tpRankId, int64_t expertShardType,
+    int64_t sharedExpertNum, int64_t sharedExpertRankNum, int64_t quantMode, int64_t globalBs,
+    int64_t expertTokenNumsType, const char* commAlg, aclTensor* expandXOut,
+    aclTensor* dynamicScalesOut, aclTensor* assistInfoForCombineOut, aclTensor* expertTokenNumsOut,
+    aclTensor* epRecvCountsOut, aclTensor* tpRecvCountsOut, aclTensor* expandScalesOut,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeDistributeDispatchV2"),
+                  {x, expertIds, scalesOptional, xActiveMaskOptional, expertScalesOptional, groupEp,
+                   epWorldSize, epRankId, moeExpertNum, groupTp, tpWorldSize, tpRankId,
+                   expertShardType, sharedExpertNum, sharedExpertRankNum, quantMode, globalBs,
+                   expertTokenNumsType, commAlg, expandXOut, dynamicScalesOut,
+                   assistInfoForCombineOut, expertTokenNumsOut, epRecvCountsOut, tpRecvCountsOut,
+                   expandScalesOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeDistributeDispatchV2(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeDistributeDispatchV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeDistributeCombineV2GetWorkspaceSize(
+    const aclTensor* expandX, const aclTensor* expertIds, const aclTensor* assistInfoForCombine,
+    const aclTensor* epSendCounts, const aclTensor* expertScales,
+    const aclTensor* tpSendCountsOptional, const aclTensor* xActiveMaskOptional,
+    const aclTensor* activationScaleOptional, const aclTensor* weightScaleOptional,
+    const aclTensor* groupListOptional, const aclTensor* expandScalesOptional,
+    const aclTensor* sharedExpertXOptional, const char* groupEp, int64_t epWorldSize,
+    int64_t epRankId, int64_t moeExpertNum, const char* groupTp, int64_t tpWorldSize,
+    int64_t tpRankId, int64_t expertShardType, int64_t sharedExpertNum, int64_t sharedExpertRankNum,
+    int64_t globalBs, int64_t outDtype, int64_t commQuantMode, int64_t groupListType,
+    const char* commAlg, aclTensor* xOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeDistributeCombineV2"),
+                  {expandX, expertIds, assistInfoForCombine, epSendCounts, expertScales,
+                   tpSendCountsOptional, xActiveMaskOptional, activationScaleOptional,
+                   weightScaleOptional, groupListOptional, expandScalesOptional,
+                   sharedExpertXOptional, groupEp, epWorldSize, epRankId, moeExpertNum, groupTp,
+                   tpWorldSize, tpRankId, expertShardType, sharedExpertNum, sharedExpertRankNum,
+                   globalBs, outDtype, commQuantMode, groupListType, commAlg,
+                   xOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeDistributeCombineV2(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeDistributeCombineV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

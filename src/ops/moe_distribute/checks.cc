@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Phase 1. What is in device memory, and what other ranks pass, shows when the task runs.
+#include <cstring>
+#include <string_view>
+
+#include "aclnn/opdev/op_errno.h"
+#include "ops/moe_distribute/operators.h"
+#include "ops/moe_distribute/parcels.h"
+#include "ops/moe_distribute/plans.h"
+#include "ops/ranks/windows.h"
+
+namespace anyacl::moe_distribute {
+namespace {
+
+constexpr int kValue = ACLNN_ERR_INNER_TILING_ERROR;
+constexpr int64_t kMaxHidden = 10240;
+constexpr int64_t kMaxChosen = 16;
+constexpr int64_t kMaxReceived = 2048;  // local experts times ranks
+constexpr int64_t kAssistWidth = 128;
+
+Status CheckRange(const char* what, int64_t value, int64_t min, int64_t max) {
+  if (value >= min && value <= max) return {};
+  return Fail(kValue, "{} is {}, expected {} to {}", what, value, min, max);
+}
+
+Status CheckAtLeast(const char* what, int64_t value, int64_t least, const char* why) {
+  if (value >= least) return {};
+  return Fail(kValue, "{} is {}, expected at least {}: {}", what, value, least, why);
+}
+
+Status CheckPlacement(const Operands& operands, Placement* placement) {
+  placement->ranks = operands.Int(kEpWorldSize);
+  placement->routed = operands.Int(kMoeExpertNum);
+  const int64_t shared = operands.Int(kSharedExpertNum);
+  const int64_t shared_ranks = operands.Int(kSharedExpertRankNum);
+  if (Status s = CheckRange("sharedExpertRankNum", shared_ranks, 0, placement->ranks - 1);
+      !s.ok()) {
+    return s;
+  }
+  if (shared_ranks == 0 && shared > 1) {
+    return Fail(kValue, "sharedExpertNum is {}, expected 0 or 1 as sharedExpertRankNum is 0",
+                shared);
+  }
+  if (shared_ranks > 0 && (shared == 0 || shared_ranks % shared != 0)) {
+    return Fail(kValue, "sharedExpertRankNum is {}, expected a multiple of sharedExpertNum, {}",
+                shared_ranks, shared);
+  }
+  placement->shared_ranks = shared_ranks;
+  placement->shared = shared_ranks == 0 ? 0 : shared;
+  const int64_t others = placement->ranks - shared_ranks;
+  if (placement->routed % others != 0) {
+    return Fail(kValue,
+                "moeExpertNum is {}, expected a multiple of the {} ranks without shared experts",
+                placement->routed, others);
+  }
+  return CheckRange("moeExpertNum / (epWorldSize - sharedExpertRankNum) * epWorldSize",
+                    placement->local() * placement->ranks, 1, kMaxReceived);
+}
+
+Status CheckTokens(const Operands& operands, Common* common) {
+  common->tokens = operands.Size("Bs");
+  common->chosen = operands.Size("K");
+  common->hidden = operands.Size("H");
+  const int64_t routed = common->placement.routed;
+  if (Status s = CheckRange("expertIds.shape[0]", common->tokens, 1, kMaxTokens); !s.ok()) return s;
+  if (Status s = CheckRange("expertIds.shape[1]", common->chosen, 1, std::min(kMaxChosen, routed));
+      !s.ok()) {
+    return s;
+  }
+  if (Status s = CheckRange("the number of columns, H,", common->hidden, 1, kMaxHidden); !s.ok())
+    return s;
+  const int64_t global = operands.Int(kGlobalBs), ranks = common->placement.ranks;
+  if (global % ranks != 0) {
+    return Fail(kValue, "globalBs is {}, expected a multiple of epWorldSize, {}", global, ranks);
+  }
+  common->max_tokens = global == 0 ? common->tokens : global / ranks;
+  if (common->tokens <= common->max_tokens && common->max_tokens <= kMaxTokens) return {};
+  return Fail(kValue,
+              "globalBs is {}, expected 0 or {} times the most tokens that a rank has, {} to {}",
+              global, ranks, common->tokens, kMaxTokens);
+}
+
+Status CheckAlgorithm(const Operands& operands) {
+  const char* name = operands.Text(kCommAlg);
+  for (const std::string_view known : {"", "fullmesh", "hierarchy"}) {
+    if (name == nullptr || name == known) return {};
+  }
+  return Fail(kValue, "commAlg is \"{:.64}\", expected null, \"\", \"fullmesh\" or \"hierarchy\"",
+              name);
+}
+
+// Everything but what an operator has alone; `row_bytes` of what travels.
+Status CheckCommon(const Operands& operands, int64_t row_bytes, Common* common) {
+  if (Status s = CheckAlgorithm(operands); !s.ok()) return s;
+  if (Status s = ranks::FindGroup(operands, kGroupEp, kEpWorldSize, &common->group); !s.ok())
+    return s;
+  if (operands.Int(kEpRankId) != common->group->rank()) {
+    return Fail(kValue, "epRankId is {}, expected {}, this rank in \"{}\"", operands.Int(kEpRankId),
+                common->group->rank(), common->group->name());
+  }
+  const uint64_t needed =
+      ParcelTable(common->placement.ranks, common->capacity(), row_bytes).bytes();
+  if (needed > common->group->exchange_size()) {
+    return Fail(kValue, "HCCL_BUFFSIZE gives each rank {} bytes, expected at least {}",
+                common->group->exchange_size(), needed);
+  }
+  common->expert_ids = ViewOf(operands, kExpertIds);
+  common->mask = ViewOf(operands, kActiveMask);
+  return {};
+}
+
+// What dispatch writes and combine reads of the rows.
+Status CheckRows(const Operands& operands, const Common& common) {
+  const int64_t rank = operands.Int(kEpRankId);
+  const Placement& at = common.placement;
+  if (Status s = CheckRange("epRankId", rank, 0, at.ranks - 1); !s.ok()) return s;
+  const int64_t rows = operands.Size("A");
+  const int64_t least = rank < at.shared_ranks
+                            ? common.max_tokens * at.ranks * at.shared / at.shared_ranks
+                            : common.capacity() * at.ranks;
+  if (Status s = CheckAtLeast("the number of rows, A,", rows, least, "so many may come"); !s.ok()) {
+    return s;
+  }
+  if (Status s = CheckAtLeast("the length of the assist information", operands.Size("I"),
+                              rows * kAssistWidth, "128 for each row");
+      !s.ok()) {
+    return s;
+  }
+  return CheckAtLeast("the length of the ranks' counts", operands.Size("C"),
+                      at.ranks * at.ExpertsOf(rank), "epWorldSize for each expert of this rank");
+}
+
+Status CheckQuantisation(const Operands& operands, const Common& common) {
+  const int64_t mode = operands.Int(kQuantMode);
+  if (mode == 1) return Fail(kValue, "quantMode is 1, expected 0 or 2");
+  const aclDataType expected = mode == 2 ? ACL_INT8 : operands[kX].dtype();
+  if (operands[kExpandX].dtype() != expected) {
+    return Fail(ACLNN_ERR_PARAM_INVALID, "expandXOut.dtype = {}, expected {} as quantMode is {}",
+                NameOf(operands[kExpandX].dtype()), NameOf(expected), mode);
+  }
+  if (mode == 0 && operands.Given(kScales)) {
+    return Fail(kValue, "scalesOptional is given, expected null as quantMode is 0");
+  }
+  if (operands.Given(kScales)) {
+    const int64_t experts = common.placement.shared + common.placement.routed;
+    if (operands.Size("E") != experts) {
+      return Fail(kValue, "scalesOptional.shape[0] is {}, expected a row for each of {} experts",
+                  operands.Size("E"), experts);
+    }
+  }
+  if (mode == 0) return {};
+  if (Status s = operands.Require(kDynamicScales); !s.ok()) return s;
+  return CheckShapeIs(operands, kDynamicScales, Dims{operands.Size("A")});
+}
+
+}  // namespace
+
+Status PrepareDispatch(Operands& operands, PreparedCall* call) {
+  DispatchParams params;
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckPlacement(operands, &params.placement); !s.ok()) return s;
+  if (Status s = CheckTokens(operands, &params); !s.ok()) return s;
+  if (Status s = CheckQuantisation(operands, params); !s.ok()) return s;
+  if (Status s = CheckRows(operands, params); !s.ok()) return s;
+  const int64_t experts = params.placement.ExpertsOf(operands.Int(kEpRankId));
+  if (operands.Size("L") != experts) {
+    return Fail(kValue, "expertTokenNumsOut.shape[0] is {}, expected the {} experts of this rank",
+                operands.Size("L"), experts);
+  }
+  params.weights = ViewOf(operands, kExpertScales);
+  params.out_weights = ViewOf(operands, kExpandScales);
+  if (params.weights.given() && params.out_weights.given()) {
+    if (Status s = CheckShapeIs(operands, kExpandScales, Dims{operands.Size("A")}); !s.ok())
+      return s;
+  }
+  params.quantises = operands.Int(kQuantMode) == 2;
+  params.prefix_sums = operands.Int(kExpertTokenNumsType) == 0;
+  params.x = ViewOf(operands, kX);
+  if (Status s = CheckCommon(operands, DispatchRowBytes(params.hidden, params.quantises), &params);
+      !s.ok()) {
+    return s;
+  }
+  params.scales = ViewOf(operands, kScales);
+  params.out = ViewOf(operands, kExpandX);
+  params.out_scales = ViewOf(operands, kDynamicScales);
+  params.assist = ViewOf(operands, kAssistInfo);
+  params.expert_counts = ViewOf(operands, kExpertTokenNums);
+  params.counts = ViewOf(operands, kEpCounts);
+  call->kind = TaskKind::kGraph;
+  call->plan = MakeDispatchPlan(params);
+  return {};
+}
+
+Status PrepareCombine(Operands& operands, PreparedCall* call) {
+  CombineParams params;
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckPlacement(operands, &params.placement); !s.ok()) return s;
+  if (Status s = CheckTokens(operands, &params); !s.ok()) return s;
+  const int64_t mode = operands.Int(kCommQuantMode);
+  if (mode == 1) return Fail(kValue, "commQuantMode is 1, expected 0 or 2");
+  params.quantises = mode == 2;
+  if (Status s = CheckRows(operands, params); !s.ok()) return s;
+  if (operands.Given(kSharedExpertX)) {
+    if (params.placement.shared_ranks != 0) {
+      return Fail(kValue,
+                  "sharedExpertXOptional is given, expected null as sharedExpertRankNum is {}",
+                  params.placement.shared_ranks);
+    }
+    const Dims& shape = operands[kSharedExpertX].shape();
+    if (shape.rank() == 3 &&
+        (shape[0] > kMaxTokens || shape[1] > kMaxTokens || shape[0] * shape[1] != params.tokens)) {
+      return Fail(kValue, "sharedExpertXOptional.shape = {}, expected {} rows", shape.ToString(),
+                  params.tokens);
+    }
+  }
+  if (Status s = CheckCommon(operands, CombineRowBytes(params.hidden, params.quantises), &params);
+      !s.ok()) {
+    return s;
+  }
+  params.rows = ViewOf(operands, kExpandX);
+  params.assist = ViewOf(operands, kAssistInfo);
+  params.counts = ViewOf(operands, kEpCounts);
+  params.weights = ViewOf(operands, kExpertScales);
+  params.shared_x = ViewOf(operands, kSharedExpertX);
+  params.out = ViewOf(operands, kX);
+  call->kind = TaskKind::kGraph;
+  call->plan = MakeCombinePlan(params);
+  return {};
+}
+
+}  // namespace anyacl::moe_distribute

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// The task of combine: rows go back to the ranks of their tokens, which add them up in fp32, in the
+// order of their places.
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "acl/acl_base.h"
+#include "ops/blocks/blocks.h"
+#include "ops/moe_distribute/parcels.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::moe_distribute {
+namespace {
+
+constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
+
+class CombinePlan final : public Plan {
+ public:
+  explicit CombinePlan(const CombineParams& params)
+      : p_(params), at_(p_.placement), rank_(p_.group->rank()) {}
+
+  Status Run(const Bindings& bindings, const StopToken& stop) const override {
+    return ForAll(*p_.group, "aclnnMoeDistributeCombineV2", [&]() -> Status {
+      std::vector<Sent> sent;
+      std::vector<int64_t> rows;
+      if (Status s = Route(bindings, &sent, &rows); !s.ok()) return s;
+      Active active;
+      if (Status s = ReadActive(bindings, p_, &active); !s.ok()) return s;
+      Parcels parcels(p_, FactsOf(Operator::kCombine, p_, p_.quantises, p_.rows.dtype),
+                      CombineRowBytes(p_.hidden, p_.quantises), stop);
+      if (Status s = parcels.Open(rows); !s.ok()) return s;
+      ParallelFor(static_cast<int64_t>(sent.size()), grain(), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          Fill(bindings, parcels, i, sent[static_cast<size_t>(i)]);
+        }
+      });
+      if (Status s = parcels.Pass(); !s.ok()) return s;
+      std::vector<const char*> returned;
+      if (Status s = Arrange(parcels, active, &returned); !s.ok()) return s;
+      ParallelFor(p_.tokens, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t t = begin; t < end; ++t) {
+          if (active.tokens[static_cast<size_t>(t)]) Sum(bindings, active, returned, t);
+        }
+      });
+      return {};
+    });
+  }
+
+ private:
+  // A row of expandX that goes back.
+  struct Sent {
+    RowInfo info;
+    int64_t rank = 0;
+    int64_t index = 0;  // in the parcel
+  };
+  static constexpr int64_t kBlock = blocks::kBlock;
+  using Block = std::array<float, kBlock>;
+
+  int64_t grain() const { return std::max<int64_t>(1, 65536 / (2 * p_.hidden)); }
+
+  // As dispatch said.
+  Status Route(const Bindings& bindings, std::vector<Sent>* sent,
+               std::vector<int64_t>* rows) const {
+    const int64_t last = at_.ranks * at_.ExpertsOf(rank_) - 1;
+    const int64_t total = At<int32_t>(bindings, p_.counts, last);
+    if (total < 0 || total > p_.rows.sizes[0]) {
+      return Fail(kBad, "epSendCounts[{}] is {}, expected 0 to the {} rows of expandX", last, total,
+                  p_.rows.sizes[0]);
+    }
+    rows->assign(static_cast<size_t>(at_.ranks), 0);
+    const struct {
+      const char* what;
+      int64_t limit;
+    } fields[] = {{"rank", at_.ranks}, {"token", p_.max_tokens}, {"place", p_.places()}};
+    for (int64_t i = 0; i < total; ++i) {
+      std::array<int32_t, 3> values{};
+      for (int64_t f = 0; f < 3; ++f) {
+        const int32_t value = At<int32_t>(bindings, p_.assist, 3 * i + f);
+        if (value < 0 || value >= fields[f].limit) {
+          return Fail(kBad, "assistInfoForCombine[{}] is {}, expected a {} of 0 to {}", 3 * i + f,
+                      value, fields[f].what, fields[f].limit - 1);
+        }
+        values[static_cast<size_t>(f)] = value;
+      }
+      sent->push_back(
+          {{values[1], values[2], 0, 0.0f}, values[0], (*rows)[static_cast<size_t>(values[0])]++});
+    }
+    return {};
+  }
+
+  void Fill(const Bindings& bindings, const Parcels& parcels, int64_t i, const Sent& row) const {
+    const Parcel& parcel = parcels.To(row.rank);
+    parcel.infos[row.index] = row.info;
+    char* to = parcel.rows + static_cast<uint64_t>(row.index) * parcels.row();
+    const int64_t bytes = BytesOf(p_.rows), step = p_.rows.strides[1];
+    char* from = p_.rows.Address(bindings) + p_.rows.OffsetOf(i * p_.hidden) * bytes;
+    if (!p_.quantises) {
+      blocks::Copier(bytes)({from, 1, p_.hidden, 0, step, false}, {to, 1, p_.hidden, 0, 1, false});
+      return;
+    }
+    Block values;
+    for (int64_t h = 0; h < p_.hidden; h += kBlock) {
+      const int64_t count = std::min(kBlock, p_.hidden - h);
+      blocks::LoadRow(p_.rows.dtype, from + h * step * bytes, step, count, values.data());
+      Compress(values, count, h, to);
+    }
+  }
+
+  // Groups of 8 elements share a scale, max|v| / 127, which travels in the type of the rows.
+  int64_t ScalesOffset() const { return (p_.hidden + kScaleGroup - 1) / kScaleGroup * kScaleGroup; }
+  void Compress(const Block& values, int64_t count, int64_t first, char* row) const {
+    const int64_t bytes = BytesOf(p_.rows);
+    for (int64_t g = 0; g < count; g += kScaleGroup) {
+      const int64_t end = std::min(count, g + kScaleGroup);
+      float most = 0.0f;
+      for (int64_t i = g; i < end; ++i) {
+        const float size = std::fabs(values[static_cast<size_t>(i)]);
+        most = size > most || size != size ? size : most;
+      }
+      const float scale = most * (1.0f / 127.0f);
+      for (int64_t i = g; i < end; ++i) {
+        const float quotient = values[static_cast<size_t>(i)] / scale;
+        const float held = quotient == quotient ? std::clamp(quotient, -127.0f, 127.0f) : 0.0f;
+        row[first + i] = static_cast<char>(static_cast<int32_t>(std::nearbyintf(held)));
+      }
+      blocks::StoreOne(scale, p_.rows.dtype,
+                       row + ScalesOffset() + (first + g) / kScaleGroup * bytes);
+    }
+  }
+  void Expand(const char* row, int64_t first, int64_t count, float* to) const {
+    const int64_t bytes = BytesOf(p_.rows);
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t group = (first + i) / kScaleGroup;
+      const float scale =
+          blocks::LoadOne<float>(p_.rows.dtype, row + ScalesOffset() + group * bytes);
+      to[i] = static_cast<float>(static_cast<signed char>(row[first + i])) * scale;
+    }
+    // A row is of its type before it is weighed.
+    std::array<char, kBlock * sizeof(float)> rounded;
+    blocks::StoreRow(to, count, p_.rows.dtype, rounded.data(), 1);
+    blocks::LoadRow(p_.rows.dtype, rounded.data(), 1, count, to);
+  }
+
+  // Where the rows of each token are.
+  Status Arrange(const Parcels& parcels, const Active& active,
+                 std::vector<const char*>* returned) const {
+    const int64_t places = p_.places();
+    returned->assign(static_cast<size_t>(p_.tokens * places), nullptr);
+    for (int64_t source = 0; source < at_.ranks; ++source) {
+      const Parcel& parcel = parcels.From(source);
+      for (int64_t i = 0; i < parcel.count; ++i) {
+        const RowInfo& info = parcel.infos[i];
+        const bool known =
+            info.token >= 0 && info.token < p_.tokens && info.place >= 0 && info.place < places;
+        const size_t at = known ? static_cast<size_t>(info.token * places + info.place) : 0;
+        if (!known || (*returned)[at] != nullptr) {
+          return Fail(kBad,
+                      "rank {} of communicator \"{}\" returns row {} of token {}, expected one row "
+                      "for each of {} tokens and {} places",
+                      source, p_.group->name(), info.place, info.token, p_.tokens, places);
+        }
+        (*returned)[at] = parcel.rows + static_cast<uint64_t>(i) * parcels.row();
+      }
+    }
+    for (int64_t t = 0; t < p_.tokens; ++t) {
+      for (int64_t j = 0; j < places; ++j) {
+        if (!Takes(active, t, j) || (*returned)[static_cast<size_t>(t * places + j)] != nullptr)
+          continue;
+        return Fail(kBad, "row {} of token {} has not come back, expected as dispatch was called",
+                    j, t);
+      }
+    }
+    return {};
+  }
+
+  bool Takes(const Active& active, int64_t token, int64_t place) const {
+    return place < p_.chosen ? active.rows[static_cast<size_t>(token * p_.chosen + place)]
+                             : active.tokens[static_cast<size_t>(token)];
+  }
+
+  void Sum(const Bindings& bindings, const Active& active, const std::vector<const char*>& returned,
+           int64_t token) const {
+    const int64_t bytes = BytesOf(p_.out), places = p_.places();
+    char* out = p_.out.Address(bindings) + p_.out.OffsetOf(token * p_.hidden) * bytes;
+    Block sum, row;
+    for (int64_t h = 0; h < p_.hidden; h += kBlock) {
+      const int64_t count = std::min(kBlock, p_.hidden - h);
+      std::fill_n(sum.begin(), count, 0.0f);
+      const auto add = [&](float weight) {
+        for (size_t i = 0; i < static_cast<size_t>(count); ++i) sum[i] += weight * row[i];
+      };
+      for (int64_t j = 0; j < places; ++j) {
+        if (!Takes(active, token, j)) continue;
+        const char* from = returned[static_cast<size_t>(token * places + j)];
+        if (p_.quantises) {
+          Expand(from, h, count, row.data());
+        } else {
+          blocks::LoadRow(p_.rows.dtype, from + h * BytesOf(p_.rows), 1, count, row.data());
+        }
+        add(j < p_.chosen ? At<float>(bindings, p_.weights, token * p_.chosen + j) : 1.0f);
+      }
+      if (p_.shared_x.given()) {
+        const TensorView& x = p_.shared_x;
+        blocks::LoadRow(x.dtype,
+                        x.Address(bindings) + x.OffsetOf(token * p_.hidden + h) * BytesOf(x),
+                        x.strides[x.rank - 1], count, row.data());
+        add(1.0f);
+      }
+      blocks::StoreRow(sum.data(), count, p_.out.dtype, out + h * p_.out.strides[1] * bytes,
+                       p_.out.strides[1]);
+    }
+  }
+
+  const CombineParams p_;
+  const Placement& at_;
+  const uint32_t rank_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Plan> MakeCombinePlan(const CombineParams& params) {
+  return std::make_shared<CombinePlan>(params);
+}
+
+}  // namespace anyacl::moe_distribute

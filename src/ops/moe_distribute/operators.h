@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of the two operators that bring tokens to the ranks of their experts and back.
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::moe_distribute {
+
+enum : int {
+  kX,
+  kExpertIds,
+  kScales,
+  kActiveMask,
+  kExpertScales,
+  kGroupEp,
+  kEpWorldSize,
+  kEpRankId,
+  kMoeExpertNum,
+  kGroupTp,
+  kTpWorldSize,
+  kTpRankId,
+  kExpertShardType,
+  kSharedExpertNum,
+  kSharedExpertRankNum,
+  kQuantMode,
+  kGlobalBs,
+  kExpertTokenNumsType,
+  kCommAlg,
+  kExpandX,
+  kDynamicScales,
+  kAssistInfo,
+  kExpertTokenNums,
+  kEpCounts,
+  kTpCounts,
+  kExpandScales,
+  kActivationScale,
+  kWeightScale,
+  kGroupList,
+  kSharedExpertX,
+  kOutDtype,
+  kCommQuantMode,
+  kGroupListType,
+};
+
+Status PrepareDispatch(Operands& operands, PreparedCall* call);
+Status PrepareCombine(Operands& operands, PreparedCall* call);
+
+// Of a rank.
+inline constexpr int64_t kMaxTokens = 512;
+
+inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
+inline constexpr DTypeSet kInts = {ACL_INT32};
+inline constexpr DTypeSet kFloats = {ACL_FLOAT};
+
+constexpr ParamSpec Noted(ParamSpec row, const char* note) {
+  row.note = note;
+  return row;
+}
+constexpr ParamSpec Like(ParamSpec row, int other) {
+  row.same_dtype_as = other;
+  return row;
+}
+constexpr ParamSpec Number(int id, const char* name, int64_t min, int64_t max,
+                           const char* note = nullptr) {
+  return {.name = name, .id = id, .kind = Kind::kInt64, .min = min, .max = max, .note = note};
+}
+constexpr ParamSpec Text(int id, const char* name, Need need, const char* note) {
+  return {.name = name, .id = id, .kind = Kind::kText, .need = need, .note = note};
+}
+
+inline constexpr ParamSpec kMaskParam =
+    Noted(In(kActiveMask, "xActiveMaskOptional", {ACL_BOOL}, "Bs | Bs K", Need::kOptional),
+          "which tokens, all true ones first, or which of their experts take part");
+inline constexpr ParamSpec kGroupEpParam =
+    Text(kGroupEp, "groupEp", Need::kRequired, "the communicator's name, 1 to 127 bytes");
+inline constexpr ParamSpec kEpWorldSizeParam =
+    Number(kEpWorldSize, "epWorldSize", 2, 768, "ranks of the communicator");
+inline constexpr ParamSpec kEpRankIdParam =
+    Number(kEpRankId, "epRankId", 0, 767, "this rank in the communicator");
+inline constexpr ParamSpec kMoeExpertNumParam = Number(
+    kMoeExpertNum, "moeExpertNum", 1, 1024, "as many on each rank that has no shared expert");
+inline constexpr ParamSpec kGroupTpParam =
+    Text(kGroupTp, "groupTp", Need::kOptional,
+         "not used: there is no communication of tensor parallelism");
+inline constexpr ParamSpec kTpWorldSizeParam = Number(kTpWorldSize, "tpWorldSize", 0, 1);
+inline constexpr ParamSpec kTpRankIdParam = Number(kTpRankId, "tpRankId", 0, 0);
+inline constexpr ParamSpec kExpertShardTypeParam =
+    Number(kExpertShardType, "expertShardType", 0, 0, "0: ranks with shared experts come first");
+inline constexpr ParamSpec kSharedExpertNumParam =
+    Number(kSharedExpertNum, "sharedExpertNum", 0, 4, "at most 1 without ranks that have them");
+inline constexpr ParamSpec kSharedExpertRankNumParam =
+    Number(kSharedExpertRankNum, "sharedExpertRankNum", 0, 767,
+           "how many ranks have a shared expert, a multiple of sharedExpertNum, below epWorldSize");
+inline constexpr ParamSpec kGlobalBsParam =
+    Number(kGlobalBs, "globalBs", 0, kMaxTokens * 768,
+           "epWorldSize times the most tokens that a rank has; 0: all have as many as this one");
+inline constexpr ParamSpec kCommAlgParam =
+    Text(kCommAlg, "commAlg", Need::kOptional,
+         "null, \"\", \"fullmesh\" or \"hierarchy\"; has no effect");
+
+inline constexpr ParamSpec kDispatchParams[] = {
+    In(kX, "x", kHalves, "Bs H"),
+    In(kExpertIds, "expertIds", kInts, "Bs K"),
+    Noted(In(kScales, "scalesOptional", kFloats, "E H", Need::kOptional),
+          "with quantMode 2 only: factors of the rows of each expert, shared ones first if ranks "
+          "have them"),
+    kMaskParam,
+    Noted(In(kExpertScales, "expertScalesOptional", kFloats, "Bs K", Need::kOptional),
+          "become expandScalesOut, row by row"),
+    kGroupEpParam,
+    kEpWorldSizeParam,
+    kEpRankIdParam,
+    kMoeExpertNumParam,
+    kGroupTpParam,
+    kTpWorldSizeParam,
+    kTpRankIdParam,
+    kExpertShardTypeParam,
+    kSharedExpertNumParam,
+    kSharedExpertRankNumParam,
+    Number(kQuantMode, "quantMode", 0, 2, "0: rows as they are, 2: INT8 with a scale each"),
+    kGlobalBsParam,
+    Number(kExpertTokenNumsType, "expertTokenNumsType", 0, 1, "0: prefix sums, 1: counts"),
+    kCommAlgParam,
+    Noted(Out(kExpandX, "expandXOut", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "A H"),
+          "rows by expert, by rank, by token; those that nobody sends are left as they are"),
+    Noted(Out(kDynamicScales, "dynamicScalesOut", kFloats, "*", Need::kOptional),
+          "with quantMode 2: [A], what takes a row back; else not written"),
+    Noted(Out(kAssistInfo, "assistInfoForCombineOut", kInts, "I"),
+          "rank, token and place of each row; A * 128 elements or more"),
+    Out(kExpertTokenNums, "expertTokenNumsOut", {ACL_INT64}, "L"),
+    Noted(Out(kEpCounts, "epRecvCountsOut", kInts, "C"),
+          "how many rows come up to each expert and rank; epWorldSize for each expert, or more"),
+    Noted(Out(kTpCounts, "tpRecvCountsOut", kInts, "*", Need::kOptional), "not written"),
+    Noted(Out(kExpandScales, "expandScalesOut", kFloats, "*", Need::kOptional),
+          "[A] with expertScalesOptional; else not written"),
+};
+
+inline constexpr ParamSpec kCombineParams[] = {
+    In(kExpandX, "expandX", kHalves, "A H"),
+    In(kExpertIds, "expertIds", kInts, "Bs K"),
+    In(kAssistInfo, "assistInfoForCombine", kInts, "I"),
+    In(kEpCounts, "epSendCounts", kInts, "C"),
+    In(kExpertScales, "expertScales", kFloats, "Bs K"),
+    Noted(In(kTpCounts, "tpSendCountsOptional", kInts, "*", Need::kOptional), "not used"),
+    kMaskParam,
+    Noted(In(kActivationScale, "activationScaleOptional", {}, "*", Need::kReserved), "not used"),
+    Noted(In(kWeightScale, "weightScaleOptional", {}, "*", Need::kReserved), "not used"),
+    Noted(In(kGroupList, "groupListOptional", {}, "*", Need::kReserved), "not used"),
+    Noted(In(kExpandScales, "expandScalesOptional", kFloats, "*", Need::kOptional),
+          "not used: expertScales has them"),
+    Noted(
+        Like(In(kSharedExpertX, "sharedExpertXOptional", kHalves, "Bs H | P Q H", Need::kOptional),
+             kExpandX),
+        "added to the sums, where no rank has shared experts"),
+    kGroupEpParam,
+    kEpWorldSizeParam,
+    kEpRankIdParam,
+    kMoeExpertNumParam,
+    kGroupTpParam,
+    kTpWorldSizeParam,
+    kTpRankIdParam,
+    kExpertShardTypeParam,
+    kSharedExpertNumParam,
+    kSharedExpertRankNumParam,
+    kGlobalBsParam,
+    Number(kOutDtype, "outDtype", 0, 0),
+    Number(kCommQuantMode, "commQuantMode", 0, 2,
+           "0: rows travel as they are, 2: as INT8 with a scale for 8 elements each"),
+    Number(kGroupListType, "groupListType", 0, 0),
+    kCommAlgParam,
+    Noted(Like(Out(kX, "xOut", kHalves, "Bs H"), kExpandX),
+          "rows of tokens that take no part are left as they are"),
+};
+
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"MoeDistributeDispatchV2">,
+     .params = kDispatchParams,
+     .prepare = PrepareDispatch,
+     .header = "aclnn_moe_distribute_dispatch_v2.h",
+     .summary = "sends tokens to the ranks of their experts and receives those of its own",
+     .document = "ops-transformer: "
+                 "mc2/moe_distribute_dispatch_v2/docs/aclnnMoeDistributeDispatchV2.md",
+     .codes = {.format = ACLNN_ERR_INNER_TILING_ERROR, .shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeDistributeCombineV2">,
+     .params = kCombineParams,
+     .prepare = PrepareCombine,
+     .header = "aclnn_moe_distribute_combine_v2.h",
+     .summary = "sends rows back to the ranks of their tokens and adds up those of its own: "
+                "xOut[t] = sum of expertScales[t][k] * row[t][k]",
+     .document = "ops-transformer: "
+                 "mc2/moe_distribute_combine_v2/docs/aclnnMoeDistributeCombineV2.md",
+     .codes = {.format = ACLNN_ERR_INNER_TILING_ERROR, .shape = ACLNN_ERR_INNER_TILING_ERROR}},
+};
+
+}  // namespace anyacl::moe_distribute

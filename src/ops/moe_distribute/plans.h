@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What phase 1 leaves of both operators' arguments, and the plans made of it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "nnop/executor.h"
+#include "nnop/view.h"
+#include "runtime/rank_group.h"
+
+namespace anyacl::moe_distribute {
+
+// Which rank has which expert. Ranks with shared experts come first, one copy each; all others have
+// as many of the routed experts, in order.
+struct Placement {
+  int64_t ranks = 0;
+  int64_t routed = 0;
+  int64_t shared = 0;  // experts; 0 if no rank has one
+  int64_t shared_ranks = 0;
+
+  int64_t local() const { return routed / (ranks - shared_ranks); }
+  int64_t copies() const { return shared_ranks / shared; }
+  int64_t ExpertsOf(int64_t rank) const { return rank < shared_ranks ? 1 : local(); }
+  int64_t RankOf(int64_t expert) const { return shared_ranks + expert / local(); }
+  int64_t PlaceOf(int64_t expert) const { return expert % local(); }
+  // The copy of shared expert `j` that serves the tokens of `source`.
+  int64_t SharedRank(int64_t j, int64_t source) const { return j * copies() + source % copies(); }
+};
+
+// What both operators have.
+struct Common {
+  std::shared_ptr<RankGroup> group;
+  Placement placement;
+  int64_t tokens = 0;      // of this rank, Bs
+  int64_t max_tokens = 0;  // of any rank
+  int64_t chosen = 0;      // routed experts of a token, K
+  int64_t hidden = 0;
+  TensorView expert_ids, mask;
+
+  // Rows between two ranks at most: a token goes to an expert once.
+  int64_t capacity() const { return max_tokens * std::min(placement.local(), chosen); }
+  // Rows of a token.
+  int64_t places() const { return chosen + placement.shared; }
+};
+
+struct DispatchParams : Common {
+  bool quantises = false;
+  bool prefix_sums = false;
+  TensorView x, scales, weights;
+  TensorView out, out_scales, assist, expert_counts, counts, out_weights;
+};
+std::shared_ptr<const Plan> MakeDispatchPlan(const DispatchParams& params);
+
+struct CombineParams : Common {
+  bool quantises = false;
+  TensorView rows, assist, counts, weights, shared_x, out;
+};
+std::shared_ptr<const Plan> MakeCombinePlan(const CombineParams& params);
+
+}  // namespace anyacl::moe_distribute

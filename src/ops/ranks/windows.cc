@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/ranks/windows.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "acl/acl_base.h"
+#include "aclnn/opdev/op_errno.h"
+
+namespace anyacl::ranks {
+namespace {
+
+using Finder = Status (RankGroup::*)(uint32_t, RankWindow*);
+
+// Until a rank has told its memory.
+class WindowPoll {
+ public:
+  WindowPoll(RankGroup& group, Finder finder, uint32_t rank, RankWindow* window)
+      : group_(group), finder_(finder), rank_(rank), window_(window) {}
+
+  bool Running() const { return true; }
+  // True at a failure, too.
+  bool Poll() {
+    status_ = (group_.*finder_)(rank_, window_);
+    return !status_.ok() || window_->size != 0;
+  }
+  Status status() const { return status_; }
+  Status Expire(const Waiter& waiter) const {
+    return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
+                "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} of "
+                "communicator \"{}\" has not told its buffer: it calls no operator that needs one",
+                waiter.waited_us(), rank_, group_.name());
+  }
+
+ private:
+  RankGroup& group_;
+  const Finder finder_;
+  const uint32_t rank_;
+  RankWindow* const window_;
+  Status status_;
+};
+
+// Sends messages as the group takes them, and sees them off: a thread that would have to be woken
+// for that takes 20 us longer.
+class SendPoll {
+ public:
+  SendPoll(RankGroup& group, std::span<const RankMessage> messages)
+      : group_(group), messages_(messages) {}
+
+  bool Running() const { return true; }
+  // True at a failure, too.
+  bool Poll() {
+    for (; sent_ < messages_.size(); ++sent_) {
+      const RankMessage& m = messages_[sent_];
+      bool taken = false;
+      status_ = group_.Send(m.rank, {m.guard, m.pieces, m.words, m.to_buffer}, &taken);
+      if (!status_.ok()) return true;
+      if (!taken) return false;
+    }
+    return messages_.empty() || group_.Delivered();
+  }
+  Status status() const { return status_; }
+  Status Expire(const Waiter& waiter) const {
+    return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
+                "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} of "
+                "communicator \"{}\" has not taken {} message",
+                waiter.waited_us(), messages_[std::min(sent_, messages_.size() - 1)].rank,
+                group_.name(), sent_ < messages_.size() ? "an earlier" : "the");
+  }
+
+ private:
+  RankGroup& group_;
+  const std::span<const RankMessage> messages_;
+  size_t sent_ = 0;
+  Status status_;
+};
+
+Status Find(Waiter& waiter, RankGroup& group, Finder finder, uint32_t rank, uint64_t needed,
+            RankWindow* window) {
+  WindowPoll poll(group, finder, rank, window);
+  if (Status s = Await(waiter, poll); !s.ok()) return s;
+  if (!poll.status().ok()) return poll.status();
+  if (window->size < needed) {
+    return Fail(ACL_ERROR_RT_AICPU_EXCEPTION,
+                "the window of rank {} in communicator \"{}\" has {} bytes, expected at least the "
+                "{} of the tables{}",
+                rank, group.name(), window->size, needed,
+                window->in_buffer ? " (HCCL_BUFFSIZE)" : "");
+  }
+  if (reinterpret_cast<uintptr_t>(window->base) % alignof(int32_t) != 0) {
+    return Fail(ACL_ERROR_RT_AICPU_EXCEPTION,
+                "the window of rank {} in communicator \"{}\" is at {}, expected a multiple of {}",
+                rank, group.name(), static_cast<const void*>(window->base), alignof(int32_t));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status FindGroup(const Operands& operands, int group, int world_size,
+                 std::shared_ptr<RankGroup>* found) {
+  constexpr size_t kMaxName = 128;
+  const char* name = operands.Text(group);
+  const char* row = operands.NameOf(group);
+  const size_t length = ::strnlen(name, kMaxName);
+  if (length == 0) {
+    return Fail(ACLNN_ERR_PARAM_NULLPTR, "{} is empty, expected a communicator's name", row);
+  }
+  if (length >= kMaxName) {
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{} has {} bytes or more, expected less", row, kMaxName);
+  }
+  const int code = operands.spec().codes.shape;
+  if (anyaclFindRankGroup(name, found) != 0) return Replay(code);
+  if ((*found)->size() == operands.Int(world_size)) return {};
+  return Fail(code, "{} is {}, expected the {} ranks of \"{}\"", operands.NameOf(world_size),
+              operands.Int(world_size), (*found)->size(), (*found)->name());
+}
+
+Status FindWindow(Waiter& waiter, RankGroup& group, uint32_t rank, uint64_t needed,
+                  RankWindow* window) {
+  return Find(waiter, group, &RankGroup::Window, rank, needed, window);
+}
+
+Status FindExchangeArea(Waiter& waiter, RankGroup& group, uint32_t rank, uint64_t needed,
+                        RankWindow* window) {
+  return Find(waiter, group, &RankGroup::ExchangeArea, rank, needed, window);
+}
+
+void RankMessage::Address(uint32_t to, const RankWindow& window) {
+  rank = to;
+  to_buffer = window.in_buffer;
+  if (guard != WindowMessage::kNoGuard) guard += window.offset;
+  for (WindowMessage::Piece& piece : pieces) piece.offset += window.offset;
+  for (WindowMessage::Word& word : words) word.offset += window.offset;
+}
+
+Status SendAll(Waiter& waiter, RankGroup& group, std::span<const RankMessage> messages) {
+  SendPoll poll(group, messages);
+  if (Status s = Await(waiter, poll); !s.ok()) return s;
+  return poll.status();
+}
+
+float Quantise(const float* v, int64_t count, char* y) {
+  // Of the bits without sign the order is that of magnitudes, and NaNs are the largest.
+  uint32_t largest = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    largest = std::max(largest, std::bit_cast<uint32_t>(v[i]) & 0x7fffffffu);
+  }
+  const float most = std::bit_cast<float>(largest);
+  const float factor = most > 0.0f ? 127.0f / most : 0.0f;
+  // Adding it leaves the nearest integer, half to even, in the lower bits.
+  constexpr float kRound = 0x1.8p23f;
+  for (int64_t i = 0; i < count; ++i) {
+    float scaled = v[i] * factor;
+    scaled = scaled == scaled ? std::clamp(scaled, -127.0f, 127.0f) : 0.0f;
+    y[i] = static_cast<char>(static_cast<int32_t>((scaled + kRound) - kRound));
+  }
+  return most == 0.0f ? 0.0f : 1.0f / (127.0f / most);
+}
+
+}  // namespace anyacl::ranks

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclnnMoeDistributeDispatchV2 and aclnnMoeDistributeCombineV2, and steps of attention/FFN
+// disaggregation, in the buffers of communicators for which no memory was registered: between
+// threads, processes, and processes that take each other for other hosts'.
+#include <sched.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include "hccl/hccl_comm.h"
+#include "hccl/hccl_res.h"
+#include "ops/afd_rank.h"
+#include "ops/moe_rank.h"
+#include "ranks.h"
+
+namespace anyacl::test::hccl {
+namespace {
+
+std::string NameOf(HcclComm comm) {
+  char name[COMM_NAME_MAX_LENGTH] = {};
+  EXPECT_HCCL_OK(HcclGetCommName(comm, name));
+  return name;
+}
+
+// Another communicator of all ranks, which are hosts of their own: what one of them may map of
+// another one's is not asked. False where the system does not let a process call itself something.
+bool JoinAsHosts(Rank& rank, HcclComm* comm) {
+  const std::string host = "host-" + std::to_string(rank.rank);
+  if (unshare(CLONE_NEWUTS) != 0 || sethostname(host.data(), host.size()) != 0) return false;
+  EXPECT_HCCL_OK(rank.Join(1, rank.rank, rank.ranks, nullptr, comm));
+  return *comm != nullptr;
+}
+
+const MoeShape kShapes[] = {
+    {.tokens = {4, 1, 3}, .chosen = 3, .hidden = 1024, .routed = 6, .mask = MoeMask::kRows},
+    {.tokens = {4, 4, 4},
+     .hidden = 1024,
+     .routed = 4,
+     .shared = 1,
+     .shared_ranks = 1,
+     .dtype = ACL_BF16,
+     .quant = 2,
+     .comm_quant = 2,
+     .has_scales = true},
+    {.tokens = {300, 512, 7}, .chosen = 4, .hidden = 640, .routed = 12, .has_shared_x = true},
+};
+
+void RunSteps(Rank& rank, HcclComm comm) {
+  ASSERT_EQ(aclrtSetOpExecuteTimeOut(30), ACL_SUCCESS);
+  for (const MoeShape& shape : kShapes) {
+    MoeRank worker(shape, 7, rank.rank, NameOf(comm));
+    for (int64_t step = 0; step < 3 && !::testing::Test::HasFailure(); ++step) {
+      worker.Step(step, rank.stream);
+    }
+  }
+  if (::testing::Test::HasFailure()) return;
+  const MoeShape small = {.tokens = {3, 1, 4}, .routed = 6};
+  MoeRank worker(small, 8, rank.rank, NameOf(comm));
+  worker.Burst(50, rank.stream);
+}
+
+class MoeTest : public ::testing::TestWithParam<Kind> {};
+
+TEST_P(MoeTest, StepsInTheBuffer) {
+  RunRanks(GetParam(), 3, [](Rank& rank) { RunSteps(rank, rank.comm); });
+}
+INSTANTIATE_TEST_SUITE_P(Kinds, MoeTest, ::testing::Values(Kind::kThreads, Kind::kProcesses),
+                         [](const auto& info) { return hccl::NameOf(info.param); });
+
+TEST(MoeHostsTest, StepsByMessages) {
+  RunRanks(Kind::kProcesses, 3, [](Rank& rank) {
+    HcclComm comm = nullptr;
+    if (!JoinAsHosts(rank, &comm)) return;
+    RunSteps(rank, comm);
+    EXPECT_HCCL_OK(HcclCommDestroy(comm));
+  });
+}
+
+TEST(MoeFaultTest, DeadRankIsNoticed) {
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 3,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        const MoeShape shape = {.tokens = {3, 3, 3}, .routed = 6};
+        MoeRank worker(shape, 7, rank.rank, NameOf(rank.comm));
+        worker.Step(0, rank.stream);
+        if (rank.rank == 2) kill(getpid(), SIGKILL);
+        EXPECT_EQ(worker.Dispatch(rank.stream), 0);
+        EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+        const std::string message = Rank::Message();
+        EXPECT_NE(message.find("rank 2"), std::string::npos) << message;
+        EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+      },
+      30);
+  EXPECT_FALSE(outcome.timed_out);
+  EXPECT_EQ(outcome.statuses[0], 0);
+  EXPECT_EQ(outcome.statuses[1], 0);
+}
+
+TEST(MoeFaultTest, AnAbortedStreamEndsTheOthers) {
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    const MoeShape shape;
+    MoeRank worker(shape, 7, rank.rank, NameOf(rank.comm));
+    worker.Step(0, rank.stream);
+    // Neither hears the other one: 0 combines, 1 waits to be aborted, or the other way round.
+    EXPECT_EQ(rank.rank == 0 ? worker.Dispatch(rank.stream) : 0, 0);
+    if (rank.rank == 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
+      rank.shared.Meet(0, 2);
+    } else {
+      rank.shared.Meet(0, 2);
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      const int code = worker.Dispatch(rank.stream);
+      EXPECT_EQ(code != 0 ? code : aclrtSynchronizeStream(rank.stream), 507018);
+      const std::string message = Rank::Message();
+      EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
+    }
+  });
+}
+
+TEST(BufferTest, IsWhatTheDocumentSays) {
+  setenv("HCCL_BUFFSIZE", "3", 1);
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    void *buffer = nullptr, *again = nullptr;
+    uint64_t size = 0;
+    ASSERT_HCCL_OK(HcclGetHcclBuffer(rank.comm, &buffer, &size));
+    EXPECT_EQ(size, uint64_t{6} << 20);
+    const auto* bytes = static_cast<const char*>(buffer);
+    EXPECT_EQ(std::count(bytes, bytes + size, '\0'), static_cast<int64_t>(size));
+    EXPECT_HCCL_OK(HcclGetHcclBuffer(rank.comm, &again, &size));
+    EXPECT_EQ(again, buffer);
+    EXPECT_EQ(HcclGetHcclBuffer(rank.comm, nullptr, &size), HCCL_E_PTR);
+    EXPECT_EQ(HcclGetHcclBuffer(rank.comm, &again, nullptr), HCCL_E_PTR);
+    EXPECT_EQ(HcclGetHcclBuffer(nullptr, &again, &size), HCCL_E_PTR);
+    HcclCommConfig config;
+    HcclCommConfigInit(&config);
+    config.hcclBufferSize = 1;
+    HcclComm other = nullptr;
+    ASSERT_HCCL_OK(rank.Join(1, rank.rank, 2, &config, &other));
+    ASSERT_HCCL_OK(HcclGetHcclBuffer(other, &again, &size));
+    EXPECT_EQ(size, uint64_t{2} << 20);
+    // 512 rows of 4 KiB from each rank do not fit 1 MB.
+    const MoeShape shape = {.tokens = {512, 512}, .hidden = 2048};
+    MoeRank worker(shape, 7, rank.rank, NameOf(other));
+    EXPECT_EQ(worker.Dispatch(rank.stream), 561002);
+    EXPECT_NE(Rank::Message().find("HCCL_BUFFSIZE"), std::string::npos);
+    EXPECT_HCCL_OK(HcclCommDestroy(other));
+  });
+  unsetenv("HCCL_BUFFSIZE");
+}
+
+void RunPipeline(Kind kind, bool as_hosts) {
+  const PipelineMode mode = {2, 1, true};
+  RunRanks(kind, static_cast<uint32_t>(ShapeOf(mode).world()), [&](Rank& rank) {
+    ASSERT_EQ(aclrtSetOpExecuteTimeOut(30), ACL_SUCCESS);
+    HcclComm comm = rank.comm;
+    if (as_hosts && !JoinAsHosts(rank, &comm)) return;
+    void* window = nullptr;
+    uint64_t size = 0;
+    ASSERT_HCCL_OK(HcclGetHcclBuffer(comm, &window, &size));
+    AfdRank worker(mode, 7, rank.rank, NameOf(comm), static_cast<char*>(window));
+    // Its tables are empty before others write.
+    rank.shared.Meet(0, rank.ranks);
+    worker.Run(rank.stream);
+    rank.shared.Meet(1, rank.ranks);
+    if (comm != rank.comm) {
+      EXPECT_HCCL_OK(HcclCommDestroy(comm));
+    }
+  });
+}
+
+TEST(AfdBufferTest, DecodeStepsBetweenThreads) { RunPipeline(Kind::kThreads, false); }
+TEST(AfdBufferTest, DecodeStepsBetweenProcesses) { RunPipeline(Kind::kProcesses, false); }
+TEST(AfdBufferTest, DecodeStepsByMessages) { RunPipeline(Kind::kProcesses, true); }
+
+}  // namespace
+}  // namespace anyacl::test::hccl
