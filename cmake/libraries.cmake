@@ -212,6 +212,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/generators/randperm.cc
   src/ops/generators/rrelu.cc
   src/ops/generators/uniform.cc
+  src/ops/moe/finalize_routing.cc
+  src/ops/moe/gating.cc
+  src/ops/moe/init_routing.cc
   src/ops/movement/format_cast.cc
   src/ops/indexing/access.cc
   src/ops/indexing/advanced.cc
@@ -337,6 +340,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/foreach/api.cc
   src/ops/foreach/api_2.cc
   src/ops/gated_delta_rule/api.cc
+  src/ops/moe/api.cc
   src/ops/loss/api.cc
   src/ops/optimizer/api.cc
   src/ops/convolution/api.cc

@@ -21,6 +21,7 @@
 #include "ops/loss/operators.h"
 #include "ops/matmul/operators.h"
 #include "ops/max_pool/operators.h"
+#include "ops/moe/operators.h"
 #include "ops/moe_distribute/operators.h"
 #include "ops/movement/operators.h"
 #include "ops/optimizer/operators.h"
@@ -44,6 +45,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"fused_infer_attention", fused_infer_attention::kOperators},
       {"grouped_matmul", grouped_matmul::kOperators},
       {"gated_delta_rule", gated_delta_rule::kOperators},
+      {"moe", moe::kOperators},
       {"reduction", reduction::kOperators},
       {"movement", movement::kOperators},
       {"linalg", linalg::kOperators},

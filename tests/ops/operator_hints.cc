@@ -400,6 +400,23 @@ const std::map<std::string, CallHints>& AllHints() {
          {"QuantMatmulV3", "QuantMatmulV4", "QuantMatmulV5", "QuantMatmulWeightNz"}) {
       hints[name] = quantised;
     }
+    hints["MoeGatingTopKSoftmax"] = {
+        .sizes = {{"E", {5}}}, .values = {{"k", Integer(4)}}, .own_shapes = true};
+    hints["MoeGatingTopKSoftmaxV2"] = hints["MoeGatingTopKSoftmax"];
+    hints["MoeInitRouting"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
+                               .values = {{"activeNum", Integer(3)}},
+                               .own_shapes = true};
+    hints["MoeInitRoutingV2"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
+                                 .alternatives = {{"expandedXOut", 0}},
+                                 .own_shapes = true};
+    hints["MoeFinalizeRouting"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},
+                                   .own_shapes = true};
+    hints["MoeFinalizeRoutingV2"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},
+                                     .alternatives = {{"expandedX", 0}},
+                                     .absent = {"x1Optional", "x2Optional", "biasOptional",
+                                                "expertIdxOptional"},
+                                     .own_shapes = true,
+                                     .own_types = true};
     hints["RecurrentGatedDeltaRule"].own_shapes = true;  // any number of states
     hints["TransQuantParamV2"] = {.sizes = {{"S", {4}}, {"F", {4}}, {"O", {4}}},
                                   .own_shapes = true};

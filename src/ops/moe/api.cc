@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_moe_finalize_routing.h"
+#include "aclnnop/aclnn_moe_finalize_routing_v2.h"
+#include "aclnnop/aclnn_moe_gating_top_k_softmax.h"
+#include "aclnnop/aclnn_moe_gating_top_k_softmax_v2.h"
+#include "aclnnop/aclnn_moe_init_routing.h"
+#include "aclnnop/aclnn_moe_init_routing_v2.h"
+#include "nnop/phases.h"
+#include "ops/moe/operators.h"
+
+using namespace anyacl;
+using anyacl::moe::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnMoeGatingTopKSoftmaxGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* finishedOptional, int64_t k, const aclTensor* yOut,
+    const aclTensor* expertIdxOut, const aclTensor* rowIdxOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeGatingTopKSoftmax"),
+                  {x, finishedOptional, k, yOut, expertIdxOut, rowIdxOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeGatingTopKSoftmax(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeGatingTopKSoftmax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeGatingTopKSoftmaxV2GetWorkspaceSize(
+    const aclTensor* x, const aclTensor* finishedOptional, int64_t k, int64_t renorm,
+    bool outputSoftmaxResultFlag, const aclTensor* yOut, const aclTensor* expertIdxOut,
+    const aclTensor* softmaxResultOutOptional, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeGatingTopKSoftmaxV2"),
+                  {x, finishedOptional, k, renorm, outputSoftmaxResultFlag, yOut, expertIdxOut,
+                   softmaxResultOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeGatingTopKSoftmaxV2(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeGatingTopKSoftmaxV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeInitRoutingGetWorkspaceSize(const aclTensor* x, const aclTensor* rowIdx,
+                                                const aclTensor* expertIdx, int64_t activeNum,
+                                                const aclTensor* expandedXOut,
+                                                const aclTensor* expandedRowIdxOut,
+                                                const aclTensor* expandedExpertIdxOut,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeInitRouting"),
+                  {x, rowIdx, expertIdx, activeNum, expandedXOut, expandedRowIdxOut,
+                   expandedExpertIdxOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeInitRouting(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeInitRouting").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeInitRoutingV2GetWorkspaceSize(const aclTensor* x, const aclTensor* expertIdx,
+                                                  int64_t activeNumOptional,
+                                                  int64_t expertCapacityOptional,
+                                                  int64_t expertNumOptional,
+                                                  int64_t dropPadModeOptional,
+                                                  int64_t expertTokensCountOrCumsumFlagOptional,
+                                                  bool expertTokensBeforeCapacityFlagOptional,
+                                                  const aclTensor* expandedXOut,
+                                                  const aclTensor* expandedRowIdxOut,
+                                                  const aclTensor* expertTokensCountOrCumsumOutOptional,
+                                                  const aclTensor* expertTokensBeforeCapacityOutOptional,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeInitRoutingV2"),
+                  {x, expertIdx, activeNumOptional, expertCapacityOptional, expertNumOptional,
+                   dropPadModeOptional, expertTokensCountOrCumsumFlagOptional,
+                   expertTokensBeforeCapacityFlagOptional, expandedXOut, expandedRowIdxOut,
+                   expertTokensCountOrCumsumOutOptional,
+                   expertTokensBeforeCapacityOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeInitRoutingV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeInitRoutingV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeFinalizeRoutingGetWorkspaceSize(
+    const aclTensor* expandedX, const aclTensor* x1, const aclTensor* x2Optional,
+    const aclTensor* bias, const aclTensor* scales, const aclTensor* expandedRowIdx,
+    const aclTensor* expandedExpertIdx, const aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeFinalizeRouting"),
+                  {expandedX, x1, x2Optional, bias, scales, expandedRowIdx, expandedExpertIdx,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeFinalizeRouting(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeFinalizeRouting").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeFinalizeRoutingV2GetWorkspaceSize(
+    const aclTensor* expandedX, const aclTensor* expandedRowIdx, const aclTensor* x1Optional,
+    const aclTensor* x2Optional, const aclTensor* biasOptional, const aclTensor* scalesOptional,
+    const aclTensor* expertIdxOptional, int64_t dropPadMode, const aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeFinalizeRoutingV2"),
+                  {expandedX, expandedRowIdx, x1Optional, x2Optional, biasOptional, scalesOptional,
+                   expertIdxOptional, dropPadMode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeFinalizeRoutingV2(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeFinalizeRoutingV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// What experts made of tokens, added up by token: in fp32, in the order of a token's experts, and
+// rounded once.
+#include <algorithm>
+
+#include "kernels.h"
+#include "ops/blocks/blocks.h"
+#include "ops/moe/integers.h"
+#include "ops/moe/operators.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::moe {
+namespace {
+
+struct Params {
+  TensorView expanded{}, place{}, x1{}, x2{}, bias{}, scales{}, expert{}, out{};
+  int64_t per_token = 1;  // experts of a token
+  bool by_token = false;  // place has a token's experts side by side, else an expert's tokens
+  bool dropped = false;   // -1: no row
+};
+
+void Combine(elementwise::Op op, float* sum, const float* numbers, int64_t count, float factor) {
+  elementwise::Block block = {};
+  std::fill_n(block.step, 3, 1);
+  block.in[0] = sum;
+  block.in[1] = numbers;
+  block.out = sum;
+  block.count = count;
+  block.p = {factor, factor, 0};
+  Kernels().elementwise.Find(op, Element::kFp32)(block);
+}
+
+class FinalizeRoutingPlan final : public Plan {
+ public:
+  explicit FinalizeRoutingPlan(const Params& params)
+      : p_(params),
+        tokens_(p_.out.sizes[0]),
+        length_(p_.out.sizes[1]),
+        rows_(length_ == 0 ? 0 : p_.expanded.elements() / length_) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    if (Status s = CheckNumbers(bindings); !s.ok()) return s;
+    const int64_t blocks = (length_ + kBlock - 1) / kBlock;
+    constexpr int64_t kWorth = 1 << 14;  // elements: 5 us
+    const int64_t work = std::min(length_, kBlock) * (p_.per_token + 1);
+    ParallelFor(tokens_ * blocks, std::max<int64_t>(1, kWorth / work),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t i = begin; i < end; ++i) {
+                    RunBlock(bindings, i / blocks, i % blocks * kBlock);
+                  }
+                });
+    return {};
+  }
+
+ private:
+  static constexpr int64_t kBlock = 1024;  // numbers; two of them are 8 KiB of stack
+
+  // What the client's data names must be there.
+  Status CheckNumbers(const Bindings& bindings) const {
+    const int64_t lowest = p_.dropped ? -1 : 0;
+    for (int64_t i = 0; i < tokens_ * p_.per_token; ++i) {
+      const int32_t row = IntegerAt(bindings, p_.place, i);
+      if (row >= lowest && row < rows_) continue;
+      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "expandedRowIdx[{}] = {}, expected {} to {}", i,
+                  row, lowest, rows_ - 1);
+    }
+    for (int64_t i = 0; i < tokens_ * p_.per_token && p_.bias.given(); ++i) {
+      const int32_t expert = IntegerAt(bindings, p_.expert, i);
+      if (expert >= 0 && expert < p_.bias.sizes[0]) continue;
+      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "expert {} of token {} is {}, expected 0 to {}",
+                  i % p_.per_token, i / p_.per_token, expert, p_.bias.sizes[0] - 1);
+    }
+    return {};
+  }
+
+  // Columns first to first + count of a row as numbers.
+  void Load(const Bindings& bindings, const TensorView& view, int64_t row, int64_t first,
+            int64_t count, float* numbers) const {
+    const int last = view.rank - 1;
+    const int64_t offset = view.OffsetOf(row, last) + first * view.strides[last];
+    blocks::LoadRow(view.dtype, view.Address(bindings) + offset * BytesOf(view), view.strides[last],
+                    count, numbers);
+  }
+  float ScaleOf(const Bindings& bindings, int64_t token, int64_t expert) const {
+    if (!p_.scales.given()) return 1;
+    const int64_t offset = token * p_.scales.strides[0] + expert * p_.scales.strides[1];
+    return blocks::LoadOne<float>(p_.scales.dtype,
+                                  p_.scales.Address(bindings) + offset * BytesOf(p_.scales));
+  }
+
+  void RunBlock(const Bindings& bindings, int64_t token, int64_t first) const {
+    alignas(64) float sum[kBlock];
+    alignas(64) float numbers[kBlock];
+    const int64_t count = std::min(kBlock, length_ - first);
+    std::fill_n(sum, count, 0.0f);
+    if (p_.x1.given()) Load(bindings, p_.x1, token, first, count, sum);
+    if (p_.x2.given()) {
+      Load(bindings, p_.x2, token, first, count, numbers);
+      Combine(elementwise::Op::kAdd, sum, numbers, count, 1);
+    }
+    for (int64_t k = 0; k < p_.per_token; ++k) {
+      const int64_t at = p_.by_token ? token * p_.per_token + k : k * tokens_ + token;
+      const int64_t row = IntegerAt(bindings, p_.place, at);
+      // A row that was dropped is zeros, with a bias as others.
+      if (row >= 0) {
+        Load(bindings, p_.expanded, row, first, count, numbers);
+      } else if (p_.bias.given()) {
+        std::fill_n(numbers, count, 0.0f);
+      } else {
+        continue;
+      }
+      if (p_.bias.given()) {
+        alignas(64) float bias[kBlock];
+        const int64_t expert = IntegerAt(bindings, p_.expert, token * p_.per_token + k);
+        Load(bindings, p_.bias, expert, first, count, bias);
+        Combine(elementwise::Op::kAdd, numbers, bias, count, 1);
+      }
+      Combine(elementwise::Op::kAddScaled, sum, numbers, count, ScaleOf(bindings, token, k));
+    }
+    const int64_t offset = token * p_.out.strides[0] + first * p_.out.strides[1];
+    blocks::StoreRow(sum, count, p_.out.dtype, p_.out.Address(bindings) + offset * BytesOf(p_.out),
+                     p_.out.strides[1]);
+  }
+
+  const Params p_;
+  const int64_t tokens_, length_, rows_;
+};
+
+// What must be given for something else to be.
+Status CheckPair(const Operands& operands, int id, int other) {
+  if (!operands.Given(id) || operands.Given(other)) return {};
+  return Fail(operands.spec().codes.shape, "{} is given and {} is null, expected both or {} alone",
+              operands.NameOf(id), operands.NameOf(other), operands.NameOf(other));
+}
+
+Status CheckScales(const Operands& operands) {
+  if (!operands.Given(kScales)) return {};
+  const aclDataType x = operands[kExpandedX].dtype(), scales = operands[kScales].dtype();
+  if (scales == x || (x == ACL_BF16 && scales == ACL_FLOAT)) return {};
+  return Fail(operands.spec().codes.dtype, "scalesOptional.dtype = {}, expected {}{}",
+              NameOf(scales), NameOf(x), x == ACL_BF16 ? " or FLOAT" : "");
+}
+
+Status MakePlan(const Operands& operands, PreparedCall* call, int64_t mode) {
+  const bool pads = mode % 2 == 1;
+  const Dims& expanded = operands[kExpandedX].shape();
+  if (expanded.rank() != (pads ? 3 : 2)) {
+    return Fail(operands.spec().codes.shape, "expandedX.shape = {}, expected rank {}: {} is {}",
+                expanded.ToString(), pads ? 3 : 2, operands.NameOf(kDropPadMode), mode);
+  }
+  const int64_t tokens = operands.Size("N");
+  const int64_t per_token = operands.Given(kScales) ? operands[kScales].shape()[1] : 1;
+  if (operands.Given(kExpert)) {
+    if (Status s = CheckShapeIs(operands, kExpert, {tokens, per_token}); !s.ok()) return s;
+  }
+  // Places are INT32, so that no product overflows that a tensor has.
+  const Dims& place = operands[kExpandedRow].shape();
+  if (per_token > 0 ? place[0] % per_token != 0 || place[0] / per_token != tokens : place[0] != 0) {
+    return Fail(operands.spec().codes.shape, "expandedRowIdx.shape = {}, expected [{} * {}]",
+                place.ToString(), tokens, per_token);
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  Params params = {.expanded = ViewOf(operands, kExpandedX),
+                   .place = ViewOf(operands, kExpandedRow),
+                   .out = ViewOf(operands, kOut),
+                   .per_token = per_token,
+                   .by_token = mode >= 2,
+                   .dropped = pads};
+  const auto view = [&](int id) {
+    return operands.Given(id) ? ViewOf(operands, id) : TensorView{};
+  };
+  params.x1 = view(kX1);
+  params.x2 = view(kX2);
+  params.bias = view(kBias);
+  params.scales = view(kScales);
+  params.expert = view(kExpert);
+  call->plan = std::make_shared<FinalizeRoutingPlan>(params);
+  return {};
+}
+
+}  // namespace
+
+Status PrepareFinalizeRouting(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  return MakePlan(operands, call, 0);
+}
+
+Status PrepareFinalizeRoutingV2(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckScales(operands); !s.ok()) return s;
+  if (Status s = CheckPair(operands, kX2, kX1); !s.ok()) return s;
+  if (Status s = CheckPair(operands, kBias, kExpert); !s.ok()) return s;
+  return MakePlan(operands, call, operands.Int(kDropPadMode));
+}
+
+}  // namespace anyacl::moe

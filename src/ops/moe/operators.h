@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of the operators that route tokens to experts (README.md). Documents print a
+// code of their own for shapes and values.
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::moe {
+
+enum : int {
+  kX,
+  kFinished,
+  kK,
+  kRenorm,
+  kOutputSoftmax,
+  kY,
+  kExpert,
+  kRow,
+  kSoftmax,
+  kActiveNum,
+  kCapacity,
+  kExpertNum,
+  kDropPadMode,
+  kCountFlag,
+  kBeforeFlag,
+  kExpandedX,
+  kExpandedRow,
+  kExpandedExpert,
+  kCounts,
+  kBefore,
+  kX1,
+  kX2,
+  kBias,
+  kScales,
+  kOut,
+};
+
+Status PrepareGatingTopKSoftmax(Operands& operands, PreparedCall* call);
+Status PrepareInitRouting(Operands& operands, PreparedCall* call);
+Status PrepareInitRoutingV2(Operands& operands, PreparedCall* call);
+Status PrepareFinalizeRouting(Operands& operands, PreparedCall* call);
+Status PrepareFinalizeRoutingV2(Operands& operands, PreparedCall* call);
+
+// Their prototypes write const for results too.
+constexpr ParamSpec Result(ParamSpec row) {
+  row.direction = Direction::kOutput;
+  row.const_handle = true;
+  return row;
+}
+constexpr ParamSpec Like(int other, ParamSpec row) {
+  row.same_dtype_as = other;
+  return row;
+}
+constexpr ParamSpec Noted(ParamSpec row, const char* note) {
+  row.note = note;
+  return row;
+}
+constexpr ParamSpec Ranged(int id, const char* name, int64_t min, int64_t max = INT64_MAX,
+                           const char* note = nullptr) {
+  return {.name = name, .id = id, .kind = Kind::kInt64, .min = min, .max = max, .note = note};
+}
+
+inline constexpr DTypeSet kFloats = {ACL_FLOAT16, ACL_BF16, ACL_FLOAT};
+
+// Tokens of N, or M times N, rows; E experts.
+inline constexpr int64_t kMostChosen = 1024;
+inline constexpr ParamSpec kGatingX = In(kX, "x", kFloats, "N E | M N E");
+inline constexpr ParamSpec kGatingFinished =
+    Noted(In(kFinished, "finishedOptional", {ACL_BOOL}, "N | M N", Need::kOptional),
+          "the row's experts are E, which is none");
+inline constexpr ParamSpec kGatingK = {.name = "k",
+                                       .id = kK,
+                                       .kind = Kind::kInt64,
+                                       .min = 0,
+                                       .max = kMostChosen,
+                                       .names_size = true,
+                                       .note = "at most E"};
+inline constexpr ParamSpec kGatingY = Like(kX, Result(In(kY, "yOut", kFloats, "N k | M N k")));
+inline constexpr ParamSpec kGatingExpert =
+    Result(In(kExpert, "expertIdxOut", {ACL_INT32}, "N k | M N k"));
+
+inline constexpr ParamSpec kGatingTopKSoftmaxParams[] = {
+    kGatingX,
+    kGatingFinished,
+    kGatingK,
+    kGatingY,
+    kGatingExpert,
+    Noted(Result(In(kRow, "rowIdxOut", {ACL_INT32}, "N k | M N k")),
+          "column times rows plus row, as InitRouting wants it"),
+};
+inline constexpr ParamSpec kGatingTopKSoftmaxV2Params[] = {
+    kGatingX,
+    kGatingFinished,
+    kGatingK,
+    Ranged(kRenorm, "renorm", 0, 1, "0: the softmax of all experts, 1: of those chosen"),
+    Value(kOutputSoftmax, "outputSoftmaxResultFlag", Kind::kBool, "counts where renorm is 0"),
+    kGatingY,
+    kGatingExpert,
+    {.name = "softmaxResultOutOptional",
+     .id = kSoftmax,
+     .direction = Direction::kOutput,
+     .need = Need::kOptional,
+     .dtypes = {ACL_FLOAT},
+     .note = "of x's shape; needed if the flag asks for it",
+     .const_handle = true},
+};
+
+// N tokens of H numbers, each for K experts.
+inline constexpr ParamSpec kTokens = In(kX, "x", kFloats, "N H");
+inline constexpr ParamSpec kChosenExperts = In(kExpert, "expertIdx", {ACL_INT32}, "N K");
+inline constexpr ParamSpec kExpandedRowOut =
+    Noted(Result(In(kExpandedRow, "expandedRowIdxOut", {ACL_INT32}, "P")),
+          "[N*K]: where the row of a token and an expert went");
+
+inline constexpr ParamSpec kInitRoutingParams[] = {
+    kTokens,
+    Noted(In(kRow, "rowIdx", {ACL_INT32}, "N K"), "the number of each token and expert"),
+    kChosenExperts,
+    Ranged(kActiveNum, "activeNum", 0, INT64_MAX, "so many tokens' worth of rows is written"),
+    Like(kX,
+         Noted(Result(In(kExpandedX, "expandedXOut", kFloats, "A H")), "[min(N, activeNum)*K H]")),
+    kExpandedRowOut,
+    Noted(Result(In(kExpandedExpert, "expandedExpertIdxOut", {ACL_INT32}, "P")),
+          "[N*K]: expertIdx in order"),
+};
+
+constexpr ParamSpec CountsOut(int id, const char* name) {
+  return {.name = name,
+          .id = id,
+          .direction = Direction::kOutput,
+          .need = Need::kOptional,
+          .dtypes = {ACL_INT32},
+          .note = "[expertNum]; needed if the flag asks for it",
+          .const_handle = true};
+}
+
+inline constexpr ParamSpec kInitRoutingV2Params[] = {
+    kTokens,
+    kChosenExperts,
+    Ranged(kActiveNum, "activeNumOptional", 0, INT64_MAX,
+           "at most so many rows are written; 0: all"),
+    Ranged(kCapacity, "expertCapacityOptional", 0, INT64_MAX, "rows of each expert if padded"),
+    Ranged(kExpertNum, "expertNumOptional", 0, INT64_MAX,
+           "experts; needed if they are counted or padded"),
+    Ranged(kDropPadMode, "dropPadModeOptional", 0, 1,
+           "1: experts have expertCapacity rows each, cut or filled with zeros"),
+    Ranged(kCountFlag, "expertTokensCountOrCumsumFlagOptional", 0, 2,
+           "1: where each expert's rows end, 2: how many they are; counts if not padded"),
+    Value(kBeforeFlag, "expertTokensBeforeCapacityFlagOptional", Kind::kBool, "counts if padded"),
+    Like(kX, Noted(Result(In(kExpandedX, "expandedXOut", kFloats, "A H | E C H")),
+                   "[N*K H], [min(N*K, activeNum) H] or [expertNum expertCapacity H]")),
+    kExpandedRowOut,
+    CountsOut(kCounts, "expertTokensCountOrCumsumOutOptional"),
+    CountsOut(kBefore, "expertTokensBeforeCapacityOutOptional"),
+};
+
+// Experts' rows back to N tokens.
+inline constexpr ParamSpec kPlaces =
+    Noted(In(kExpandedRow, "expandedRowIdx", {ACL_INT32}, "P"), "[N*K]: rows of expandedX");
+inline constexpr ParamSpec kSums = Like(kExpandedX, Result(In(kOut, "out", kFloats, "N H")));
+constexpr ParamSpec Added(int id, const char* name, const char* dims, Need need = Need::kOptional) {
+  return Like(kExpandedX, In(id, name, kFloats, dims, need));
+}
+
+inline constexpr ParamSpec kFinalizeRoutingParams[] = {
+    In(kExpandedX, "expandedX", kFloats, "R H"),
+    Added(kX1, "x1", "N H", Need::kRequired),
+    Added(kX2, "x2Optional", "N H"),
+    Added(kBias, "bias", "E H", Need::kRequired),
+    Added(kScales, "scales", "N K", Need::kRequired),
+    kPlaces,
+    In(kExpert, "expandedExpertIdx", {ACL_INT32}, "N K"),
+    kSums,
+};
+inline constexpr ParamSpec kFinalizeRoutingV2Params[] = {
+    Noted(In(kExpandedX, "expandedX", kFloats, "R H | E C H"), "rank 3 in modes 1 and 3"),
+    kPlaces,
+    Added(kX1, "x1Optional", "N H"),
+    Noted(Added(kX2, "x2Optional", "N H"), "only beside x1Optional"),
+    Noted(Added(kBias, "biasOptional", "E H"), "only beside expertIdxOptional"),
+    Noted(In(kScales, "scalesOptional", kFloats, "N K", Need::kOptional),
+          "of expandedX's type, or FLOAT beside BF16; null: K and all factors are 1"),
+    In(kExpert, "expertIdxOptional", {ACL_INT32}, "N K", Need::kOptional),
+    Ranged(kDropPadMode, "dropPadMode", 0, 3,
+           "1, 3: -1 stands for a dropped row; 0, 1: expandedRowIdx is [K N], else [N K]"),
+    kSums,
+};
+
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"MoeGatingTopKSoftmax">,
+     .params = kGatingTopKSoftmaxParams,
+     .prepare = PrepareGatingTopKSoftmax,
+     .header = "aclnn_moe_gating_top_k_softmax.h",
+     .summary = "the k largest of each row of softmax(x), in order, and which they are",
+     .document = "ops-transformer: moe/moe_gating_top_k_softmax/docs/aclnnMoeGatingTopKSoftmax.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeGatingTopKSoftmaxV2">,
+     .params = kGatingTopKSoftmaxV2Params,
+     .prepare = PrepareGatingTopKSoftmax,
+     .header = "aclnn_moe_gating_top_k_softmax_v2.h",
+     .summary = "the k largest of each row of softmax(x), or the softmax of the k largest of x",
+     .document =
+         "ops-transformer: moe/moe_gating_top_k_softmax_v2/docs/aclnnMoeGatingTopKSoftmaxV2.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeInitRouting">,
+     .params = kInitRoutingParams,
+     .prepare = PrepareInitRouting,
+     .header = "aclnn_moe_init_routing.h",
+     .summary = "the rows of x, one for each of a token's experts, in the order of the experts",
+     .document = "ops-transformer: moe/moe_init_routing/docs/aclnnMoeInitRouting.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeInitRoutingV2">,
+     .params = kInitRoutingV2Params,
+     .prepare = PrepareInitRoutingV2,
+     .header = "aclnn_moe_init_routing_v2.h",
+     .summary = "the rows of x, one for each of a token's experts, in the order of the experts, "
+                "or so many for each expert",
+     .document = "ops-transformer: moe/moe_init_routing_v2/docs/aclnnMoeInitRoutingV2.md",
+     .codes = {.shape = ACLNN_ERR_INNER_NULLPTR}},
+    {.op = kNames<"MoeFinalizeRouting">,
+     .params = kFinalizeRoutingParams,
+     .prepare = PrepareFinalizeRouting,
+     .header = "aclnn_moe_finalize_routing.h",
+     .summary = "out = x1 + x2 + for each token the sum of scales * (its expert's row + bias)",
+     .document = "ops-transformer: moe/moe_finalize_routing/docs/aclnnMoeFinalizeRouting.md"},
+    {.op = kNames<"MoeFinalizeRoutingV2">,
+     .params = kFinalizeRoutingV2Params,
+     .prepare = PrepareFinalizeRoutingV2,
+     .header = "aclnn_moe_finalize_routing_v2.h",
+     .summary = "out = x1 + x2 + for each token the sum of scales * (its expert's row + bias)",
+     .document = "ops-transformer: moe/moe_finalize_routing_v2/docs/aclnnMoeFinalizeRoutingV2.md",
+     .codes = {.shape = ACLNN_ERR_INNER_NULLPTR}},
+};
+
+}  // namespace anyacl::moe
