@@ -23,6 +23,7 @@ set(ANYACL_HCCL_SOURCES
   src/hccl/settings.cc
   src/hccl/state_callbacks.cc
   src/hccl/window.cc
+  src/hccl/window_messages.cc
   src/hccl/window_server.cc)
 # Compiled once per tier.
 set(ANYACL_HCCL_KERNEL_SOURCES src/hccl/kernel_reduce.cc)

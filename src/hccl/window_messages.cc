@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages to windows and buffers that cannot be mapped: their bytes, their way, and what happens
+// to them where they arrive.
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "hccl/exchange.h"
+#include "hccl/label.h"
+#include "hccl/window.h"
+
+namespace anyacl::hccl {
+namespace {
+
+// Bytes to one rank that it has not begun to take.
+constexpr size_t kMaxUnderWay = size_t{64} << 20;
+
+// What a message to a window begins with; its pieces, its words and the pieces' bytes follow.
+struct Head {
+  uint64_t guard;
+  uint64_t pieces;
+  uint64_t words;
+};
+struct PieceHead {
+  uint64_t offset;
+  uint64_t size;
+  uint64_t from;  // in the pieces' bytes
+};
+struct WordHead {
+  uint64_t offset;
+  int64_t value;
+};
+
+int64_t NowInNs() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+}  // namespace
+
+Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* taken) {
+  *taken = false;
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr || communicator->failed()) return Failure();
+  std::lock_guard lock(mutex_);
+  Reap(*communicator);
+  // Where each piece's bytes are among all: a token's row follows itself, an id between, once for
+  // each expert, and travels once.
+  std::vector<uint64_t> from(message.pieces.size());
+  size_t data = 0;
+  const auto repeats = [&](size_t i, size_t back) {
+    return i >= back && message.pieces[i - back].data == message.pieces[i].data &&
+           message.pieces[i - back].size == message.pieces[i].size;
+  };
+  for (size_t i = 0; i < from.size(); ++i) {
+    const size_t back = repeats(i, 1) ? 1 : repeats(i, 2) ? 2 : 0;
+    from[i] = back != 0 ? from[i - back] : data;
+    if (back == 0) data += message.pieces[i].size;
+  }
+  const size_t total = sizeof(Head) + message.pieces.size() * sizeof(PieceHead) +
+                       message.words.size() * sizeof(WordHead) + data;
+  if (under_way_[rank] != 0 && under_way_[rank] + total > kMaxUnderWay) return {};
+
+  Block bytes = TakeBlock(total);
+  char* at = bytes.data();
+  const auto put = [&at](const void* from, size_t size) {
+    if (size != 0) std::memcpy(at, from, size);
+    at += size;
+  };
+  const Head head{message.guard, message.pieces.size(), message.words.size()};
+  put(&head, sizeof(head));
+  for (size_t i = 0; i < from.size(); ++i) {
+    const PieceHead one{message.pieces[i].offset, message.pieces[i].size, from[i]};
+    put(&one, sizeof(one));
+  }
+  for (const auto& word : message.words) {
+    const WordHead one{word.offset, word.value};
+    put(&one, sizeof(one));
+  }
+  size_t written = 0;
+  for (size_t i = 0; i < from.size(); ++i) {
+    if (from[i] != written) continue;
+    put(message.pieces[i].data, message.pieces[i].size);
+    written += message.pieces[i].size;
+  }
+  Post(*communicator, rank, MakeLabel(message.to_buffer ? Operation::kBuffer : Operation::kWindow),
+       std::move(bytes), total, Engine::End::kTaken);
+  *taken = true;
+  return {};
+}
+
+void WindowGroup::Post(Communicator& communicator, uint32_t rank, uint64_t label, Block bytes,
+                       size_t size, Engine::End end) {
+  Outgoing& outgoing = outgoing_.emplace_back();
+  outgoing.rank = rank;
+  outgoing.bytes = std::move(bytes);
+  outgoing.size = size;
+  under_way_[rank] += size;
+  communicator.engine().Send(rank, Tag::Make(rank_, Tag::kWindow, sent_[rank]++, 0, label),
+                             outgoing.bytes.data(), size, end, &outgoing.transfer);
+}
+
+WindowGroup::Block WindowGroup::TakeBlock(size_t size) {
+  const auto fits = [size](const Block& block) {
+    return block.room >= size && block.room / 4 <= size;
+  };
+  const auto kept = std::find_if(kept_.begin(), kept_.end(), fits);
+  if (kept == kept_.end()) return {std::make_unique_for_overwrite<char[]>(size), size};
+  Block block = std::move(*kept);
+  kept_.erase(kept);
+  return block;
+}
+
+void WindowGroup::KeepBlock(Block block) {
+  constexpr size_t kBlocks = 8;
+  constexpr size_t kLargest = size_t{8} << 20;
+  if (block.room > kLargest) return;
+  if (kept_.size() == kBlocks) kept_.erase(kept_.begin());
+  kept_.push_back(std::move(block));
+}
+
+// Forgets what has been taken.
+void WindowGroup::Reap(Communicator& communicator) {
+  Engine& engine = communicator.engine();
+  for (auto it = outgoing_.begin(); it != outgoing_.end();) {
+    if (!it->transfer.ended()) {
+      ++it;
+      continue;
+    }
+    if (it->transfer.state == Transfer::State::kFailed) {
+      communicator.Abort(HCCL_E_REMOTE, fmt::format("a message to the window of {} is lost",
+                                                    communicator.NameOf(it->rank)));
+    }
+    engine.Release(&it->transfer);
+    under_way_[it->rank] -= it->size;
+    KeepBlock(std::move(it->bytes));
+    it = outgoing_.erase(it);
+  }
+}
+
+bool WindowGroup::Delivered() {
+  Progress();
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock && outgoing_.empty();
+}
+
+void WindowGroup::Progress() {
+  polled_.store(NowInNs(), std::memory_order_relaxed);
+  Serve();
+}
+
+bool WindowGroup::served_by_task() const {
+  return NowInNs() - polled_.load(std::memory_order_relaxed) < 100'000;
+}
+
+bool WindowGroup::Serve() {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr || communicator->failed()) return false;
+  Engine& engine = communicator->engine();
+  // Another thread is at it.
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) return false;
+  bool moved = engine.Progress();
+  Reap(*communicator);
+  // Both bits of the class are set: of any rank and number.
+  const uint64_t any = Tag::Make(0, Tag::kWindow, 0, 0, 0);
+  while (const auto message = engine.Unexpected(any, any)) {
+    Incoming& incoming = incoming_.emplace_back();
+    incoming.source = Tag::SourceOf(message->tag);
+    incoming.label = message->tag & Tag::kLabelMask;
+    incoming.bytes = TakeBlock(message->size);
+    incoming.size = message->size;
+    engine.Receive(message->tag, incoming.bytes.data(), message->size, &incoming.transfer);
+    moved = true;
+  }
+  // What waits for a guard holds up later messages of the same guard alone; what has not come whole
+  // holds up those of its source, which came later.
+  std::set<std::tuple<uint32_t, uint64_t, uint64_t>> held;
+  std::set<uint32_t> unfinished;
+  bool blocked = false;
+  for (auto it = incoming_.begin(); it != incoming_.end();) {
+    if (!it->transfer.ended()) unfinished.insert(it->source);
+    if (unfinished.contains(it->source)) {
+      ++it;
+      continue;
+    }
+    Head head{};
+    if (it->size >= sizeof(head)) std::memcpy(&head, it->bytes.data(), sizeof(head));
+    const std::tuple key(it->source, it->label, head.guard);
+    const Outcome outcome = held.contains(key) ? Outcome::kBlocked : Store(*it);
+    if (outcome == Outcome::kBlocked) {
+      held.insert(key);
+      blocked = true;
+      ++it;
+      continue;
+    }
+    if (outcome == Outcome::kLost) {
+      communicator->Abort(HCCL_E_REMOTE, fmt::format("a message of {} to the window of {} is lost",
+                                                     communicator->NameOf(it->source),
+                                                     communicator->NameOf(rank_)));
+    }
+    if (outcome == Outcome::kBad) {
+      communicator->Abort(
+          HCCL_E_PARA, fmt::format("{} wrote outside of the window of {}",
+                                   communicator->NameOf(it->source), communicator->NameOf(rank_)));
+    }
+    engine.Release(&it->transfer);
+    KeepBlock(std::move(it->bytes));
+    it = incoming_.erase(it);
+    moved = true;
+  }
+  blocked_ = blocked;
+  return moved;
+}
+
+WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
+  if (message.transfer.state == Transfer::State::kFailed) return Outcome::kLost;
+  if (message.label == MakeLabel(Operation::kBufferTelling)) {
+    buffers_[message.source].telling.assign(message.bytes.data(), message.size);
+    buffers_[message.source].told = true;
+    return Outcome::kStored;
+  }
+  const bool to_buffer = message.label == MakeLabel(Operation::kBuffer);
+  // It was taken away in time: what comes late has nowhere to go.
+  if (to_buffer ? buffer_ == nullptr : window_ == nullptr) return Outcome::kStored;
+  char* const base = to_buffer ? buffer_->base() : window_->base;
+  const uint64_t room = to_buffer ? buffer_->size() : window_->size;
+  const auto fits = [room](uint64_t offset, uint64_t size) {
+    return offset <= room && size <= room - offset;
+  };
+  const auto word_at = [&](uint64_t offset) {
+    return std::atomic_ref<int32_t>(*reinterpret_cast<int32_t*>(base + offset));
+  };
+  Head head;
+  if (message.size < sizeof(head)) return Outcome::kBad;
+  std::memcpy(&head, message.bytes.data(), sizeof(head));
+  size_t left = message.size - sizeof(head);
+  if (head.pieces > left / sizeof(PieceHead)) return Outcome::kBad;
+  left -= head.pieces * sizeof(PieceHead);
+  if (head.words > left / sizeof(WordHead)) return Outcome::kBad;
+  left -= head.words * sizeof(WordHead);
+  const char* const pieces = message.bytes.data() + sizeof(head);
+  const char* const words = pieces + head.pieces * sizeof(PieceHead);
+  const char* const data = words + head.words * sizeof(WordHead);
+  if (!message.checked) {
+    for (uint64_t i = 0; i < head.pieces; ++i) {
+      PieceHead piece;
+      std::memcpy(&piece, pieces + i * sizeof(piece), sizeof(piece));
+      if (piece.from > left || piece.size > left - piece.from || !fits(piece.offset, piece.size))
+        return Outcome::kBad;
+    }
+    for (uint64_t i = 0; i < head.words; ++i) {
+      WordHead word;
+      std::memcpy(&word, words + i * sizeof(word), sizeof(word));
+      if (word.offset % 4 != 0 || !fits(word.offset, 4)) return Outcome::kBad;
+    }
+    if (head.guard != WindowMessage::kNoGuard && (head.guard % 4 != 0 || !fits(head.guard, 4)))
+      return Outcome::kBad;
+    message.checked = true;
+  }
+  if (head.guard != WindowMessage::kNoGuard &&
+      word_at(head.guard).load(std::memory_order_acquire) == 1) {
+    return Outcome::kBlocked;
+  }
+  for (uint64_t i = 0; i < head.pieces; ++i) {
+    PieceHead piece;
+    std::memcpy(&piece, pieces + i * sizeof(piece), sizeof(piece));
+    if (piece.size != 0) std::memcpy(base + piece.offset, data + piece.from, piece.size);
+  }
+  for (uint64_t i = 0; i < head.words; ++i) {
+    WordHead word;
+    std::memcpy(&word, words + i * sizeof(word), sizeof(word));
+    word_at(word.offset).store(static_cast<int32_t>(word.value), std::memory_order_release);
+  }
+  return Outcome::kStored;
+}
+
+}  // namespace anyacl::hccl
