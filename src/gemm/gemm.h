@@ -54,7 +54,10 @@ struct Matrix {
 
 // A validated problem: all sizes are 0 or more, and whatever the steps lead to is there.
 struct Problem {
-  int64_t rows = 0;     // of A and C
+  int64_t rows = 0;  // of A and C
+  // Of how many rows these are some, if of more. How they are multiplied depends on all of them, so
+  // that their bits are those of the whole.
+  int64_t all_rows = 0;
   int64_t columns = 0;  // of B and C
   int64_t depth = 0;    // columns of A, rows of B
   int batch_rank = 0;
@@ -138,7 +141,7 @@ class Plan {
   bool few_ = false;
   bool in_parts_ = false;  // sums of many k
   const KernelSet& kernels_;
-  const Arithmetic* arithmetic_;
+  const Arithmetic* arithmetic_ = nullptr;
   // Where arithmetic_ has numbers in parts: sums in fp32, for those that come out infinite or NaNs.
   std::shared_ptr<const Plan> in_fp32_;
   int64_t threads_;

@@ -359,7 +359,9 @@ void MultiplyMatrix(const gemm::BlockArgs& args) {
 constexpr float kLeastSplit = 0x1p-102f, kLeastProduct = 0x1p-80f, kLeastTrusted = 0x1p-99f;
 
 float LeastOf(int32_t least) {
-  return least == 0 ? __builtin_inff() : __builtin_bit_cast(float, INT32_MIN - least);
+  const uint32_t bits = uint32_t{1} << 31;
+  return least == 0 ? __builtin_inff()
+                    : __builtin_bit_cast(float, bits - static_cast<uint32_t>(least));
 }
 float LeastOf(const int32_t* least, int64_t lines) {
   int32_t all = 0;

@@ -99,20 +99,23 @@ Plan::Plan(const Problem& problem)
     : p_(Normalised(problem)),
       integers_(IsInteger(p_)),
       kernels_(Kernels().gemm),
-      arithmetic_(&ArithmeticOf(kernels_, p_)),
       threads_(ThreadCount()) {
+  Problem all = p_;
+  all.rows = std::max(p_.rows, p_.all_rows);
+  arithmetic_ = &ArithmeticOf(kernels_, all);
   for (int i = 0; i < p_.batch_rank; ++i) batches_ *= p_.batch[i];
   // A tile's columns are a whole panel, its rows any number.
-  if (p_.columns < p_.rows && p_.columns < arithmetic_->panel_columns &&
+  if (p_.columns < all.rows && p_.columns < arithmetic_->panel_columns &&
       p_.b.type != Element::kInt4 && p_.b_group == 0 && p_.b.panel == 0) {
     Swap(p_);
+    Swap(all);
     swapped_ = true;
   }
   if (batches_ == 0 || p_.rows == 0 || p_.columns == 0) {
     batches_ = 0;
     return;
   }
-  if (const Arithmetic* const few = FewArithmeticOf(kernels_, p_)) {
+  if (const Arithmetic* const few = FewArithmeticOf(kernels_, all)) {
     few_ = true;
     arithmetic_ = few;
   }

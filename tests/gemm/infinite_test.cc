@@ -170,8 +170,9 @@ TEST_F(InfiniteNumbersTest, SmallAndUnevenNumbers) {
             static_cast<double>(p.depth + 2) * (0x1p-23 * dot.magnitude + 0x1p-150);
         ASSERT_NEAR(actual, dot.sum, bound) << i << ": " << m << ", " << n << " of " << product
                                             << " = " << left << " + ..., spread " << spread;
-        if (dot.magnitude == 0)
+        if (dot.magnitude == 0) {
           ASSERT_EQ(test.c.BitsAt(0, m, n), 0u) << i << ": " << m << ", " << n;
+        }
       }
     }
   }

@@ -245,7 +245,9 @@ class GroupedIntegersTest : public DeviceTest {
 
     Tensors xs, row_scales, biases, scales, offsets, antiquants, antiquant_offsets;
     xs.push_back(Made({rows, c.k}, c.x, p.x));
-    if (!p.row_scale.empty()) row_scales.push_back(Made({rows, 1}, ACL_FLOAT, p.row_scale));
+    if (c.row_scale && !p.scale.empty()) {
+      row_scales.push_back(Made({rows, 1}, ACL_FLOAT, p.row_scale));
+    }
     if (!p.bias.empty()) biases = Of(c, {c.n}, c.bias, p.bias);
     const Sizes of_columns = c.factor_groups > 0 ? Sizes{parts, c.n} : Sizes{c.n};
     if (!p.scale.empty()) scales = Of(c, of_columns, c.scale, p.scale);
@@ -271,7 +273,7 @@ class GroupedIntegersTest : public DeviceTest {
 
     const TensorList x(xs), row_scale(row_scales), bias(biases), scale(scales), offset(offsets),
         antiquant(antiquants), antiquant_offset(antiquant_offsets);
-    const std::vector<int64_t> hints = {1, c.swapped ? 1 : 0, -1};
+    const std::vector<int64_t> hints = {std::min<int64_t>(1, rows), c.swapped ? 1 : 0, -1};
     aclIntArray* const tuning = aclCreateIntArray(hints.data(), hints.size());
     const auto optional = [](const TensorList& made, const Tensors& tensors) {
       return tensors.empty() ? nullptr : made.handle();
@@ -487,6 +489,76 @@ TEST_F(GroupedIntegersTest, WeightsWithFactorsOfGroups) {
   }
 }
 
+// A rank without tokens.
+TEST_F(GroupedIntegersTest, NoRows) {
+  Check({.sizes = {0, 0}});
+  Check({.weight = ACL_INT4,
+         .scale = ACL_UINT64,
+         .bias = ACL_FLOAT,
+         .sizes = {0, 0},
+         .k = 64,
+         .factor_groups = 1,
+         .listing = 1});
+}
+
+// How a group is multiplied depends on its size, not on the workspace or what else is in x.
+TEST_F(GroupedIntegersTest, BitsOfAGroupAreItsOwn) {
+  constexpr int64_t k = 256, n = 128, most = 2000;
+  const Numbers values = Draw(ACL_FLOAT, most * k, 1), weights = Draw(ACL_FLOAT, 2 * k * n, 1);
+  const auto run = [&](int64_t rows, int64_t group) {
+    Tensors xs, ws, ys;
+    xs.push_back(Made({rows, k}, ACL_FLOAT, {values.begin(), values.begin() + rows * k}));
+    ws.push_back(Made({2, k, n}, ACL_FLOAT, weights));
+    ys.push_back(Made({rows, n}, ACL_FLOAT, {}));
+    Tensor list({.dims = {2}, .dtype = ACL_INT64});
+    list.Write(std::vector<int64_t>{group, rows});
+    const TensorList x(xs), w(ws), y(ys);
+    const Arguments a = {
+        .x = x.handle(), .weight = w.handle(), .list = list.handle(), .out = y.handle()};
+    RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return grouped::V5(a, s, e); },
+                aclnnGroupedMatmulV5);
+    Numbers results = ReadAs(*ys[0]);
+    results.resize(static_cast<size_t>(group * n));
+    return results;
+  };
+  for (int64_t group : {1, 3, 5, 70, 97, 130, 161, 170, 191, 193, 255, 257, 300}) {
+    EXPECT_EQ(run(group, group), run(most, group)) << group;
+    EXPECT_EQ(run(group, group), run(group + 1, group)) << group;
+  }
+}
+
+// The workspace is enough for whatever lies in the list.
+TEST_F(GroupedIntegersTest, WeightsOfSeveralLayouts) {
+  constexpr int64_t k = 7168, n = 512;
+  const Numbers values = Draw(ACL_FLOAT16, 4 * k, 1), weight = Draw(ACL_FLOAT16, k * n, 1);
+  for (int64_t rows : {1, 2, 4}) {
+    Tensors xs, ys;
+    xs.push_back(Made({rows, k}, ACL_FLOAT16, {values.begin(), values.begin() + rows * k}));
+    ys.push_back(Made({rows, n}, ACL_FLOAT16, {}));
+    const auto plain = Made({k, n}, ACL_FLOAT16, weight);
+    Sizes storage;
+    const auto panels = PanelsOf(*plain, {k, n}, &storage);
+    const int64_t dims[] = {k, n}, strides[] = {n, 1};
+    const aclTensor* handles[] = {
+        aclCreateTensor(dims, 2, ACL_FLOAT16, strides, 0, ACL_FORMAT_ND, dims, 2, plain->data()),
+        aclCreateTensor(dims, 2, ACL_FLOAT16, strides, 0, ACL_FORMAT_FRACTAL_NZ, storage.data(),
+                        storage.size(), panels->data())};
+    aclTensorList* const ws = aclCreateTensorList(handles, 2);
+    Tensor list({.dims = {2}, .dtype = ACL_INT64});
+    const TensorList x(xs), y(ys);
+    Numbers results[2];
+    for (int64_t first : {int64_t{0}, rows}) {
+      list.Write(std::vector<int64_t>{first, rows});
+      const Arguments a = {.x = x.handle(), .weight = ws, .list = list.handle(), .out = y.handle()};
+      RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return grouped::V5(a, s, e); },
+                  aclnnGroupedMatmulV5);
+      results[first == 0] = ReadAs(*ys[0]);
+    }
+    EXPECT_EQ(results[0], results[1]) << rows;
+    aclDestroyTensorList(ws);
+  }
+}
+
 // The client's numbers may be anything.
 TEST_F(GroupedIntegersTest, GroupsThatAreNone) {
   const auto run = [&](int64_t listing, const std::vector<int64_t>& numbers) {
@@ -591,6 +663,10 @@ TEST_F(GroupedIntegersTest, RefusesWhatDoesNotFit) {
            .scale = {{.dims = {2, 4, 4}, .dtype = ACL_UINT64}},
            .row_scale = {rows}},
           {"scaleOptional[0].shape = [2, 4, 4]", "multiple of 32", "K = 64"});
+  const Layout many = {
+      .dims = {2, int64_t{1} << 59, 4}, .dtype = ACL_UINT64, .strides = {4, 0, 1}, .storage = {8}};
+  refused({.weight = {int4}, .bias = {half}, .scale = {many}, .row_scale = {rows}},
+          {"scaleOptional[0].shape", "multiple of 32"});
   refused(
       {.weight = {int4}, .bias = {half}, .scale = {coded_groups}, .row_scale = {rows}, .group = 64},
       {"quantGroupSize = 64", "32"});

@@ -437,6 +437,44 @@ TEST_F(GroupedProductsTest, EndsOnTheHost) {
   refused({-1, 0, 2}, {"groupListOptional[0] = -1", "0 to 4"});
   refused({1, 2, 5}, {"groupListOptional[2] = 5", "2 to 4"});
   refused({1, 2}, {"groupListOptional has 2 numbers", "3"});
+  // Lists of x have these rows already.
+  Tensors lists, weights, one, two;
+  for (int64_t rows : {2, 3}) {
+    lists.push_back(std::make_unique<Tensor>(Layout{.dims = {rows, 2}}));
+    weights.push_back(std::make_unique<Tensor>(Layout{.dims = {2, 1}}));
+    two.push_back(std::make_unique<Tensor>(Layout{.dims = {rows, 1}}));
+  }
+  one.push_back(std::make_unique<Tensor>(Layout{.dims = {5, 1}}));
+  const TensorList xs_of_lists(lists), ws_of_lists(weights), y_of_one(one), ys_of_two(two);
+  const auto first = [&](const std::vector<int64_t>& numbers, const TensorList& results,
+                         int64_t split) -> Phase1 {
+    return [&, numbers, split](uint64_t* s, aclOpExecutor** e) {
+      aclIntArray* const ends = aclCreateIntArray(numbers.data(), numbers.size());
+      const aclnnStatus status = aclnnGroupedMatmulGetWorkspaceSize(
+          xs_of_lists.handle(), ws_of_lists.handle(), nullptr, nullptr, nullptr, nullptr, nullptr,
+          ends, split, results.handle(), s, e);
+      aclDestroyIntArray(ends);
+      return status;
+    };
+  };
+  RunTwoPhase(first({2, 5}, y_of_one, 2), aclnnGroupedMatmul);
+  RunTwoPhase(first({2, 5}, ys_of_two, 0), aclnnGroupedMatmul);
+  ExpectRefused(first({9, 1}, y_of_one, 2), ACLNN_ERR_PARAM_INVALID,
+                {"groupListOptional[0] = 9", "x[0].shape = [2, 2]"});
+  ExpectRefused(first({2, 4}, ys_of_two, 0), ACLNN_ERR_PARAM_INVALID,
+                {"groupListOptional[1] = 4", "2 + the rows of x[1].shape = [3, 2]"});
+  // One weight for all has one y.
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        const int64_t numbers[] = {1, 2, 4};
+        aclIntArray* const ends = aclCreateIntArray(numbers, 3);
+        const aclnnStatus status =
+            aclnnGroupedMatmulV2GetWorkspaceSize(x.handle(), w.handle(), nullptr, nullptr, nullptr,
+                                                 nullptr, nullptr, ends, 0, 0, y.handle(), s, e);
+        aclDestroyIntArray(ends);
+        return status;
+      },
+      ACLNN_ERR_PARAM_INVALID, {"splitItem = 0", "2 or 3"});
   refused({}, {"groupListOptional is null"}, ACLNN_ERR_PARAM_NULLPTR);
 }
 

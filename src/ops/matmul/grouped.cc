@@ -22,6 +22,7 @@ namespace {
 struct Product {
   TensorView x, weight, bias, scale, offset, row_scale, y;
   const Panels* panels = nullptr;
+  int64_t all_rows = 0;  // of the group, of which these are some
 
   int64_t rows() const { return y.sizes[y.rank - 2]; }
   int64_t columns() const { return y.sizes[y.rank - 1]; }
@@ -75,6 +76,7 @@ bool HasGroupScales(const GroupedParams& p) {
 gemm::Problem ProblemOf(const GroupedParams& p, const Product& v) {
   gemm::Problem g;
   g.rows = v.rows();
+  g.all_rows = v.all_rows;
   g.columns = v.columns();
   g.depth = v.depth();
   g.batch_rank = v.x.rank - 2;
@@ -114,13 +116,16 @@ class GroupedPlan final : public BookedPlan {
     const Product first = ProductOf(0, 0, listed ? p_.size : EndOf(0));
     const int64_t columns = first.columns(), depth = first.depth();  // of all where rows wait
     const bool waits = left_of_ != Left::kAsGiven || sums_of_ != Sums::kStored;
-    step_ = waits ? Quantiser::RowsOf(p_.size, std::max(columns, depth / 2)) : INT64_MAX;
+    step_ = !waits ? INT64_MAX
+            : sums_of_ == Sums::kQuantised
+                ? Quantiser::RowsOf(p_.size, columns)
+                : Quantiser::RowsOf(p_.size, std::max(columns, depth / 2));
     if (listed) {
-      Foresee(first);  // all are of one form
+      ForeseeAny();
     } else {
       int64_t begin = 0;
       for (size_t i = 0; i < p_.groups; ++i) {
-        Foresee(ProductOf(i, begin, EndOf(i) - begin));
+        ForeseeGroup(ProductOf(i, begin, EndOf(i) - begin));
         if (p_.axis != Axis::kNone) begin = EndOf(i);
       }
     }
@@ -195,33 +200,60 @@ class GroupedPlan final : public BookedPlan {
     return v;
   }
 
-  // Books for a product and for parts of its rows or of its k, one of which a group may be: for the
-  // most k in one sum, too, and for a single row of each, which cannot be halved.
-  void Foresee(Product v) {
-    if (v.rows() > step_) v = Rows(v, 0, step_);
-    for (;;) {
-      Include(v);
-      if (!p_.list.given()) return;
-      if (p_.axis == Axis::kRows) {
-        if (v.rows() <= 1) return;
-        v = Rows(v, 0, v.rows() / 2);
-      } else {
-        Include(Rows(v, 0, 1));
-        const int64_t depth = v.depth();
-        if (depth <= 1) return;
-        const int64_t next =
-            depth > gemm::kMostInOneSum ? std::max(depth / 2, gemm::kMostInOneSum) : depth / 2;
-        v.x = Sliced(v.x, 1, 0, next);
-        v.weight = Sliced(v.weight, 0, 0, next);
-      }
+  // Any number of rows, or of k, of any group. Weights differ in how they lie at most.
+  void ForeseeAny() {
+    std::vector<const Panels*> panels;
+    std::vector<TensorView> weights;
+    for (size_t i = 0; i < (p_.weight.separate() ? p_.groups : 1); ++i) {
+      const Product v = ProductOf(i, 0, p_.size);
+      const auto lies_as = [&](size_t j) {
+        return panels[j]->width == v.panels->width && panels[j]->step == v.panels->step &&
+               std::equal(weights[j].strides, weights[j].strides + 2, v.weight.strides);
+      };
+      bool known = false;
+      for (size_t j = 0; j < weights.size(); ++j) known |= lies_as(j);
+      if (known) continue;
+      panels.push_back(v.panels);
+      weights.push_back(v.weight);
+      ForeseeParts(v);
     }
   }
-  void Include(const Product& v) {
-    bytes_ = std::max(bytes_, gemm::Plan(ProblemOf(p_, v)).workspace_bytes());
+
+  // Books for a product, for parts of its rows or of its k, one of which a group may be, and for
+  // the most rows of one unit and the most k of one sum. A group of another size may need more and
+  // is halved then, which a single row cannot be: it is foreseen for groups of every size.
+  void ForeseeParts(Product v) {
+    constexpr int64_t kMostInOneUnit = 256;
+    if (p_.axis == Axis::kRows) {
+      for (int64_t rows = v.rows();; rows /= 2) {
+        ForeseeGroup(Rows(v, 0, rows));
+        if (rows <= 1) break;
+      }
+      return ForeseeGroup(Rows(v, 0, std::min(v.rows(), kMostInOneUnit)));
+    }
+    for (;;) {
+      ForeseeGroup(v);
+      const int64_t depth = v.depth();
+      if (depth <= 1) return;
+      const int64_t next =
+          depth > gemm::kMostInOneSum ? std::max(depth / 2, gemm::kMostInOneSum) : depth / 2;
+      v.x = Sliced(v.x, 1, 0, next);
+      v.weight = Sliced(v.weight, 0, 0, next);
+    }
   }
 
-  Status Multiply(const Bindings& bindings, const Product& v) const {
+  // Of these rows: those at a time, those of the last time, a single one.
+  void ForeseeGroup(Product v) {
+    v.all_rows = v.rows();
+    for (int64_t rows : {std::min(v.all_rows, step_), v.all_rows % step_, int64_t{1}}) {
+      if (rows == 0 || rows > v.all_rows) continue;
+      bytes_ = std::max(bytes_, gemm::Plan(ProblemOf(p_, Rows(v, 0, rows))).workspace_bytes());
+    }
+  }
+
+  Status Multiply(const Bindings& bindings, Product v) const {
     if (v.y.elements() == 0) return {};
+    v.all_rows = v.rows();
     if (HasColumnScale(p_) || HasGroupScales(p_)) {
       ReadFactors(v.scale.rank == 1 ? WithDim(v.scale, 0) : v.scale, bindings,
                   scales_.In(bindings));

@@ -44,14 +44,26 @@ int64_t GroupTypeOf(const Operands& operands) {
   return of_rows ? kByRows : kUnsplit;
 }
 
-// A list whose only tensor is empty stands for none.
+// A list whose only tensor is [0] stands for none, but for factors of no rows.
 void DropEmpty(Operands& operands) {
+  const bool no_rows = operands.Given(kLeft) && operands[kLeft].IsEmpty();
   for (int id : {kSummand, kQuantScale, kQuantOffset, kScale, kOffset, kRowScale, kActivationInput,
                  kActivationScale, kActivationOffset, kFeatures, kDynamicScale}) {
-    if (!operands.Given(id)) continue;
+    if (!operands.Given(id) || (id == kRowScale && no_rows)) continue;
     const auto list = operands.List(id);
-    if (list.size() == 1 && list[0].given() && list[0].IsEmpty()) operands.Drop(id);
+    if (list.size() == 1 && list[0].shape() == Dims{0}) operands.Drop(id);
   }
+}
+
+Status CheckRank(const Operands& operands, int id, size_t least, size_t most) {
+  for (const Operand& member : operands.List(id)) {
+    const size_t rank = member.shape().rank();
+    if (rank >= least && rank <= most) continue;
+    return Fail(operands.spec().codes.shape, "{}.shape = {} has rank {}, expected {}{}",
+                member.Name(), member.shape().ToString(), rank, least,
+                most == least ? "" : Format(" to {}", most));
+  }
+  return {};
 }
 
 Status CheckLists(const Operands& operands) {
@@ -59,6 +71,9 @@ Status CheckLists(const Operands& operands) {
     if (operands.Given(id)) continue;
     return Fail(operands.spec().codes.shape, "{} is an empty list, expected at least one tensor",
                 operands.NameOf(id));
+  }
+  for (int id : {kLeft, kRight, kOut}) {
+    if (Status s = CheckRank(operands, id, 2, 6); !s.ok()) return s;
   }
   for (int id : {kActivationInput, kActivationScale, kActivationOffset, kFeatures, kDynamicScale}) {
     if (!operands.Given(id)) continue;
@@ -83,17 +98,6 @@ Status CheckCount(const Operands& operands, int id, size_t count) {
               operands.List(id).size(), count);
 }
 
-Status CheckRank(const Operands& operands, int id, size_t least, size_t most) {
-  for (const Operand& member : operands.List(id)) {
-    const size_t rank = member.shape().rank();
-    if (rank >= least && rank <= most) continue;
-    return Fail(operands.spec().codes.shape, "{}.shape = {} has rank {}, expected {}{}",
-                member.Name(), member.shape().ToString(), rank, least,
-                most == least ? "" : Format(" to {}", most));
-  }
-  return {};
-}
-
 // groupType and splitItem against each other and against the parts of x, weight and y that there
 // are: the document's table.
 Status CheckForm(const Operands& operands, GroupedParams* p) {
@@ -113,6 +117,7 @@ Status CheckForm(const Operands& operands, GroupedParams* p) {
                 NameOf(operands[kRight].dtype()));
   }
   p->separate_y = type == kByRows && split < 2 && xs == 1 && HasHostList(operands) &&
+                  operands[kRight].shape().rank() == 2 &&
                   (p->form == GroupedForm::kNumbers || p->form == GroupedForm::kFactors);
   const bool one_y = (type == kByRows && !p->separate_y) || (type == kByDepth && weights == 1);
   if (one_y != (split >= 2)) {
@@ -127,8 +132,7 @@ Status CheckForm(const Operands& operands, GroupedParams* p) {
   if (Status s = CheckCount(operands, kOut, one_y ? 1 : weights); !s.ok()) return s;
   const size_t least = 2, most = type == kUnsplit ? 6 : 2;
   if (Status s = CheckRank(operands, kLeft, least, most); !s.ok()) return s;
-  const bool stacked = type == kByRows && xs == 1 && weights == 1 &&
-                       !(p->separate_y && operands[kRight].shape().rank() == 2);
+  const bool stacked = type == kByRows && xs == 1 && weights == 1 && !p->separate_y;
   if (Status s = CheckRank(operands, kRight, stacked ? 3 : 2, stacked ? 3 : 2); !s.ok()) return s;
   const bool stacked_y = type == kByDepth && weights == 1;
   if (Status s = CheckRank(operands, kOut, stacked_y ? 3 : least, stacked_y ? 3 : most); !s.ok()) {
@@ -153,7 +157,7 @@ Status CheckGroupList(const Operands& operands, const GroupedParams& p) {
                 "groupListOptional is null, expected the ends of the groups of {}",
                 p.axis == Axis::kRows ? "rows" : "K");
   }
-  if (given && p.axis == Axis::kNone) {
+  if (given && p.axis == Axis::kNone && RowOf(operands, kGroupType) != nullptr) {
     return Fail(operands.spec().codes.shape,
                 "groupListOptional is given, expected null as groupType = -1");
   }
@@ -219,14 +223,16 @@ Status CheckFactors(const Operands& operands, GroupedParams* p) {
   if (p->form == GroupedForm::kNumbers) return {};
   for (const TensorView& weight : p->weight.views) {
     const int64_t depth = weight.sizes[weight.rank - 2], count = p->factor_groups;
-    if (count == 1 || (count > 0 && depth % (count * kGroupUnit) == 0)) continue;
+    const bool whole = count > 0 && depth % count == 0;
+    if (count == 1 || (whole && depth / count % kGroupUnit == 0)) continue;
     return Fail(code, "{}.shape = {}, expected groups of a multiple of {} k, as K = {}",
                 operands[id].Name(), operands[id].shape().ToString(), kGroupUnit, depth);
   }
   const bool given_size = p->form == GroupedForm::kShifted && Chosen(operands, kGroupSize) != 0;
   const TensorView& first = p->weight.views[0];
   const int64_t depth = first.sizes[first.rank - 2];
-  if (given_size && Chosen(operands, kGroupSize) * p->factor_groups != depth) {
+  if (given_size &&
+      Chosen(operands, kGroupSize) != depth / std::max<int64_t>(1, p->factor_groups)) {
     return Fail(code, "quantGroupSize = {}, expected 0 or {}, as {}.shape = {} and K = {}",
                 Chosen(operands, kGroupSize), depth / std::max<int64_t>(1, p->factor_groups),
                 operands[id].Name(), operands[id].shape().ToString(), depth);
@@ -309,7 +315,16 @@ Status CheckMatrices(const Operands& operands, GroupedParams* p) {
 Status ReadHostList(const Operands& operands, GroupedParams* p) {
   const auto ends = operands.Ints(kGroupList);
   const bool parts = p->axis == Axis::kDepth && !p->y.stacked;
-  if (p->separate_x || parts || ends.empty()) return {};  // sizes decide
+  if (parts || ends.empty()) return {};
+  const auto xs = operands.List(kLeft);
+  for (size_t i = 0; p->separate_x && i < xs.size(); ++i) {  // sizes decide
+    const int64_t begin = i == 0 ? 0 : ends[i - 1];
+    if (ends[i] >= begin && Dims{ends[i] - begin, xs[i].shape().back()} == xs[i].shape()) continue;
+    return Fail(operands.spec().codes.shape,
+                "groupListOptional[{}] = {}, expected {} + the rows of {}.shape = {}", i, ends[i],
+                begin, xs[i].Name(), xs[i].shape().ToString());
+  }
+  if (p->separate_x) return {};
   const Dims& x = operands[kLeft].shape();
   const int64_t size = x[p->axis == Axis::kRows ? 0 : 1];
   int64_t last = 0;
