@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """torch.distributed with the backend hccl between processes: every collective, messages, groups of
-some ranks, training with DistributedDataParallel, and what torch_npu's watchdog makes of a rank that
-is killed. Values are compared with what the same operations give on the tensors of all ranks.
+some ranks, training with DistributedDataParallel, experts on several ranks, and what torch_npu's
+watchdog makes of a rank that is killed. Values are compared with what the same operations give on the tensors of all ranks.
 
 usage: distributed.py [REGEX of the programs' names]
 """
@@ -211,6 +211,31 @@ def training(rank, world):
         torch.testing.assert_close(actual.detach().cpu(), expected.detach(), rtol=1e-5, atol=1e-6)
 
 
+def experts(rank, world):
+    """A mixture of experts that change nothing, on several ranks: each token times its weights."""
+    import torch
+    import torch.distributed as dist
+    import torch_npu
+    backend = dist.distributed_c10d._get_default_group()._get_backend(torch.device("npu"))
+    tokens, hidden, chosen, count = 8, 1024, 2, 2 * world
+    common = {"group_ep": backend.get_hccl_comm_name(rank), "ep_world_size": world, "ep_rank_id": rank,
+              "moe_expert_num": count, "global_bs": tokens * world}
+    generator = torch.Generator().manual_seed(rank)
+    x = torch.randn(tokens, hidden, generator=generator).to(torch.bfloat16)
+    ids = torch.stack([torch.randperm(count, generator=generator)[:chosen] for _ in range(tokens)]).int().npu()
+    weights = torch.rand(tokens, chosen, generator=generator)
+    for quant_mode, tolerance in ((0, 2 ** -7), (2, 2 ** -4)):
+        rows, scales, assist, _, counts, _, _ = torch_npu.npu_moe_distribute_dispatch_v2(
+            x=x.npu(), expert_ids=ids, quant_mode=quant_mode, **common)
+        if quant_mode == 2:
+            rows = (rows.float() * scales[:, None]).to(torch.bfloat16)
+        y = torch_npu.npu_moe_distribute_combine_v2(
+            expand_x=rows, expert_ids=ids, assist_info_for_combine=assist, ep_send_counts=counts,
+            expert_scales=weights.npu(), **common)
+        torch.testing.assert_close(y.cpu().float(), x.float() * weights.sum(1, keepdim=True),
+                                   rtol=2 ** -7, atol=tolerance)
+
+
 def worker(program, rank, world, port, results):
     try:
         import torch
@@ -247,7 +272,7 @@ def killed(rank, world, results):
     results.put((rank, "killed", "no operation failed", 0))
 
 
-PROGRAMS = ("reductions", "moves", "uneven", "messages", "objects", "groups", "training")
+PROGRAMS = ("reductions", "moves", "uneven", "messages", "objects", "groups", "training", "experts")
 
 
 def free_port():
