@@ -3,7 +3,6 @@
 // bounds of any kind, and what is refused.
 #include <cmath>
 #include <cstring>
-#include <optional>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_grouped_matmul.h"
@@ -413,71 +412,6 @@ TEST_F(GroupedProductsTest, BoundsThatAreNoneAreMoved) {
   EXPECT_EQ(run({4, 4, -1}), (Numbers{9, 9, 9, 9}));
 }
 
-// Known on the host, they are checked.
-TEST_F(GroupedProductsTest, EndsOnTheHost) {
-  Tensors xs, ws, ys;
-  xs.push_back(std::make_unique<Tensor>(Layout{.dims = {4, 2}}));
-  ws.push_back(std::make_unique<Tensor>(Layout{.dims = {3, 2, 1}}));
-  ys.push_back(std::make_unique<Tensor>(Layout{.dims = {4, 1}}));
-  const TensorList x(xs), w(ws), y(ys);
-  const auto refused = [&](const std::vector<int64_t>& numbers,
-                           std::initializer_list<std::string_view> words,
-                           int code = ACLNN_ERR_PARAM_INVALID) {
-    aclIntArray* const ends = aclCreateIntArray(numbers.data(), numbers.size());
-    ExpectRefused(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnGroupedMatmulV2GetWorkspaceSize(x.handle(), w.handle(), nullptr, nullptr,
-                                                      nullptr, nullptr, nullptr, ends, 3, 0,
-                                                      y.handle(), s, e);
-        },
-        code, words);
-    aclDestroyIntArray(ends);
-  };
-  refused({1, 0, 2}, {"groupListOptional[1] = 0", "1 to 4"});
-  refused({-1, 0, 2}, {"groupListOptional[0] = -1", "0 to 4"});
-  refused({1, 2, 5}, {"groupListOptional[2] = 5", "2 to 4"});
-  refused({1, 2}, {"groupListOptional has 2 numbers", "3"});
-  // Lists of x have these rows already.
-  Tensors lists, weights, one, two;
-  for (int64_t rows : {2, 3}) {
-    lists.push_back(std::make_unique<Tensor>(Layout{.dims = {rows, 2}}));
-    weights.push_back(std::make_unique<Tensor>(Layout{.dims = {2, 1}}));
-    two.push_back(std::make_unique<Tensor>(Layout{.dims = {rows, 1}}));
-  }
-  one.push_back(std::make_unique<Tensor>(Layout{.dims = {5, 1}}));
-  const TensorList xs_of_lists(lists), ws_of_lists(weights), y_of_one(one), ys_of_two(two);
-  const auto first = [&](const std::vector<int64_t>& numbers, const TensorList& results,
-                         int64_t split) -> Phase1 {
-    return [&, numbers, split](uint64_t* s, aclOpExecutor** e) {
-      aclIntArray* const ends = aclCreateIntArray(numbers.data(), numbers.size());
-      const aclnnStatus status = aclnnGroupedMatmulGetWorkspaceSize(
-          xs_of_lists.handle(), ws_of_lists.handle(), nullptr, nullptr, nullptr, nullptr, nullptr,
-          ends, split, results.handle(), s, e);
-      aclDestroyIntArray(ends);
-      return status;
-    };
-  };
-  RunTwoPhase(first({2, 5}, y_of_one, 2), aclnnGroupedMatmul);
-  RunTwoPhase(first({2, 5}, ys_of_two, 0), aclnnGroupedMatmul);
-  ExpectRefused(first({9, 1}, y_of_one, 2), ACLNN_ERR_PARAM_INVALID,
-                {"groupListOptional[0] = 9", "x[0].shape = [2, 2]"});
-  ExpectRefused(first({2, 4}, ys_of_two, 0), ACLNN_ERR_PARAM_INVALID,
-                {"groupListOptional[1] = 4", "2 + the rows of x[1].shape = [3, 2]"});
-  // One weight for all has one y.
-  ExpectRefused(
-      [&](uint64_t* s, aclOpExecutor** e) {
-        const int64_t numbers[] = {1, 2, 4};
-        aclIntArray* const ends = aclCreateIntArray(numbers, 3);
-        const aclnnStatus status =
-            aclnnGroupedMatmulV2GetWorkspaceSize(x.handle(), w.handle(), nullptr, nullptr, nullptr,
-                                                 nullptr, nullptr, ends, 0, 0, y.handle(), s, e);
-        aclDestroyIntArray(ends);
-        return status;
-      },
-      ACLNN_ERR_PARAM_INVALID, {"splitItem = 0", "2 or 3"});
-  refused({}, {"groupListOptional is null"}, ACLNN_ERR_PARAM_NULLPTR);
-}
-
 // x of more dimensions, each a group of its own.
 TEST_F(GroupedProductsTest, TakesLeadingDimensions) {
   Tensors xs, ws, ys;
@@ -495,95 +429,6 @@ TEST_F(GroupedProductsTest, TakesLeadingDimensions) {
       aclnnGroupedMatmulV3);
   ExpectNear({.form = Form::kSeparate, .x = ACL_FLOAT, .weight = ACL_FLOAT},
              {6, 5, 4, a, w, {}, {}, {}, {}}, ReadAs(*ys[0]), 0);
-}
-
-TEST_F(GroupedProductsTest, RefusesWhatDoesNotFit) {
-  struct Lists {
-    std::vector<Layout> x = {{.dims = {5, 3}}}, weight = {{.dims = {2, 3, 4}}},
-                        y = {{.dims = {5, 4}}};
-    std::vector<Layout> bias = {}, quant = {}, quant_offset = {}, scale = {}, offset = {};
-    std::optional<Sizes> bounds = Sizes{2};
-    int64_t split = 2, type = 0;
-  };
-  const auto refused = [&](const Lists& lists, std::initializer_list<std::string_view> words,
-                           int code = ACLNN_ERR_PARAM_INVALID) {
-    const auto made = [](const std::vector<Layout>& layouts) {
-      Tensors tensors;
-      for (const Layout& layout : layouts) tensors.push_back(std::make_unique<Tensor>(layout));
-      return tensors;
-    };
-    const TensorList x(made(lists.x)), weight(made(lists.weight)), y(made(lists.y)),
-        bias(made(lists.bias)), quant(made(lists.quant)), quant_offset(made(lists.quant_offset)),
-        scale(made(lists.scale)), offset(made(lists.offset));
-    const Tensor bounds({.dims = lists.bounds.value_or(Sizes{1}), .dtype = ACL_INT64});
-    ExpectRefused(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnGroupedMatmulV3GetWorkspaceSize(
-              x.handle(), weight.handle(), bias.handle(), quant.handle(), quant_offset.handle(),
-              scale.handle(), offset.handle(), lists.bounds ? bounds.handle() : nullptr,
-              lists.split, lists.type, y.handle(), s, e);
-        },
-        code, words);
-  };
-  const Layout half = {.dims = {5, 3}, .dtype = ACL_FLOAT16};
-  const Layout int8 = {.dims = {5, 3}, .dtype = ACL_INT8},
-               int8_weight = {.dims = {2, 3, 4}, .dtype = ACL_INT8},
-               int8_y = {.dims = {5, 4}, .dtype = ACL_INT8},
-               quant = {.dims = {2, 4}, .dtype = ACL_UINT64};
-  refused({.x = {}}, {"x is an empty list"});
-  refused({.bounds = {}}, {"groupListOptional is null"}, ACLNN_ERR_PARAM_NULLPTR);
-  refused({.bounds = Sizes{3}}, {"groupListOptional.shape = [3]", "[2]"});
-  refused({.bounds = Sizes{2, 2}}, {"groupListOptional.shape = [2, 2]"});
-  refused({.split = 0}, {"splitItem = 0", "2 or 3"});
-  refused({.split = 4}, {"splitItem is 4", "0 to 3"});
-  refused({.type = 1}, {"groupType = 1", "columns are not offered"});
-  refused({.type = 3}, {"groupType is 3", "-1 to 2"});
-  refused({.split = 0, .type = -1}, {"weight[0].shape = [2, 3, 4]", "rank 3"});
-  refused({.weight = {{.dims = {3, 4}}}, .split = 0, .type = -1},
-          {"groupListOptional is given", "null"});
-  refused({.weight = {{.dims = {3, 4}}}}, {"weight[0].shape = [3, 4]", "expected 3"});
-  refused({.weight = {{.dims = {2, 4, 4}}}}, {"weight[0].shape = [2, 4, 4]", "3 rows"});
-  refused({.y = {{.dims = {5, 5}}}}, {"y[0].shape = [5, 5]", "[5, 4]"});
-  refused({.y = {{.dims = {5, 4}}, {.dims = {5, 4}}}}, {"y has 2 tensors", "1"});
-  refused({.weight = {{.dims = {3, 4}}, {.dims = {3, 5}}}},
-          {"weight[1].shape = [3, 5]", "4 columns"});
-  refused({.x = {half, half, half}, .weight = {half, half}, .y = {half}},
-          {"weight has 2 tensors", "expected 3"});
-  refused({.x = {half}}, {"weight[0].dtype = FLOAT", "FLOAT16"});
-  refused({.y = {{.dims = {5, 4}, .dtype = ACL_BF16}}}, {"y[0].dtype = BF16", "FLOAT"});
-  refused({.bias = {{.dims = {2, 4}, .dtype = ACL_INT32}}},
-          {"biasOptional[0].dtype = INT32, expected FLOAT beside"});
-  refused({.x = {half},
-           .weight = {{.dims = {2, 3, 4}, .dtype = ACL_FLOAT16}},
-           .y = {{.dims = {5, 4}, .dtype = ACL_FLOAT16}},
-           .bias = {{.dims = {2, 4}, .dtype = ACL_INT32}}},
-          {"biasOptional[0].dtype = INT32, expected FLOAT or FLOAT16 beside"});
-  refused({.bias = {{.dims = {4}}}}, {"biasOptional[0].shape = [4]", "[2, 4]"});
-  refused({.quant = {quant}}, {"scaleOptional is given", "null"});
-  refused({.x = {int8}, .weight = {int8_weight}, .y = {int8_y}}, {"scaleOptional is null"});
-  refused({.x = {int8},
-           .weight = {int8_weight},
-           .y = {int8_y},
-           .quant = {quant},
-           .quant_offset = {{.dims = {2, 4}}}},
-          {"offsetOptional is given"});
-  refused({.x = {int8}, .weight = {int8_weight}, .y = {int8_y}, .quant = {quant}, .type = 2},
-          {"groupType = 2", "x is INT8"});
-  refused({.weight = {int8_weight}},
-          {"weight[0].dtype = INT8", "expected FLOAT beside x of FLOAT"});
-  refused({.x = {half}, .weight = {int8_weight}, .y = {{.dims = {5, 4}, .dtype = ACL_FLOAT16}}},
-          {"antiquantScaleOptional is null"});
-  refused({.weight = {{.dims = {3, 4}}},
-           .y = {{.dims = {2, 5, 4}}},
-           .bias = {{.dims = {2, 4}}},
-           .type = 2},
-          {"biasOptional is given", "groupType = 2"});
-  refused({.weight = {{.dims = {2, 4}}, {.dims = {2, 4}}},
-           .y = {{.dims = {5, 4}}, {.dims = {5, 4}}},
-           .bounds = {},
-           .split = 1,
-           .type = 2},
-          {"weight[1].shape = [2, 4]", "at most 1"});
 }
 
 }  // namespace

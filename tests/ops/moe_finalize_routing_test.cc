@@ -158,6 +158,7 @@ TEST_F(MoeFinalizeRoutingTest, IsTheFormula) {
              .scale_type = type},
             true);
     }
+    Check({.tokens = 5, .length = 3000, .type = type, .scale_type = type, .strided = true}, true);
   }
 }
 
