@@ -411,12 +411,12 @@ const std::map<std::string, CallHints>& AllHints() {
                                  .own_shapes = true};
     hints["MoeFinalizeRouting"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},
                                    .own_shapes = true};
-    hints["MoeFinalizeRoutingV2"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},
-                                     .alternatives = {{"expandedX", 0}},
-                                     .absent = {"x1Optional", "x2Optional", "biasOptional",
-                                                "expertIdxOptional"},
-                                     .own_shapes = true,
-                                     .own_types = true};
+    hints["MoeFinalizeRoutingV2"] = {
+        .sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},
+        .alternatives = {{"expandedX", 0}},
+        .absent = {"x1Optional", "x2Optional", "biasOptional", "expertIdxOptional"},
+        .own_shapes = true,
+        .own_types = true};
     hints["RecurrentGatedDeltaRule"].own_shapes = true;  // any number of states
     hints["TransQuantParamV2"] = {.sizes = {{"S", {4}}, {"F", {4}}, {"O", {4}}},
                                   .own_shapes = true};
