@@ -86,7 +86,7 @@ TEST_F(GroupedIntegersTest, Activations) {
 
 // More rows than wait at a time.
 TEST_F(GroupedIntegersTest, ManyRows) {
-  Case c = {.sizes = {300, 2, 0, 5}, .k = 32, .n = 17000, .activation = 5, .listing = 1};
+  Case c = {.sizes = {300, 2, 0, 5}, .k = 8, .n = 17000, .activation = 5, .listing = 1};
   Check(c);
   c = {.x = ACL_INT4,
        .weight = ACL_INT4,
