@@ -34,6 +34,10 @@ bool Try(Body body) {
   return good;
 }
 
+int64_t NowInMs() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::milliseconds(1);
+}
+
 }  // namespace
 
 MemoryWindow::~MemoryWindow() {
@@ -52,7 +56,8 @@ WindowGroup::WindowGroup(const std::shared_ptr<Communicator>& communicator)
       buffers_(size_),
       shared_(size_),
       under_way_(size_),
-      sent_(size_) {}
+      sent_(size_),
+      missed_(size_) {}
 
 WindowGroup::~WindowGroup() = default;
 
@@ -338,13 +343,11 @@ Status WindowGroup::OwnBuffer(void** address, uint64_t* size) {
 
 Status WindowGroup::Failure() const {
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
-  if (communicator == nullptr) {
+  if (communicator == nullptr || closed_) {
     return Fail(ACL_ERROR_RT_AICPU_EXCEPTION, "communicator {} has been destroyed", name_);
   }
   // Asking the root's connection is a system call: once in a millisecond.
-  const int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(
-                          std::chrono::steady_clock::now().time_since_epoch())
-                          .count();
+  const int64_t now = NowInMs();
   if (heard_.exchange(now, std::memory_order_relaxed) != now) communicator->Hear();
   if (!communicator->failed()) {
     if (const auto lost = communicator->AnyLost()) communicator->Abort(lost->code, lost->text);
@@ -358,6 +361,37 @@ void WindowGroup::Abort(const std::string& text) {
   communicator->Abort(HCCL_E_INTERNAL, fmt::format("{} on {}", text, communicator->NameOf(rank_)));
 }
 
+Status WindowGroup::Missing(uint32_t rank) {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr || communicator->failed()) return Failure();
+  const std::optional<hccl::Failure> gone = communicator->Gone(rank);
+  if (!gone) return {};
+  // Its last words may come behind the news.
+  constexpr int64_t kLastWords = 100;
+  int64_t since = 0;
+  const int64_t now = NowInMs();
+  if (missed_[rank].compare_exchange_strong(since, now) || now - since < kLastWords) return {};
+  communicator->Abort(gone->code, gone->text);
+  return communicator->FailAsBefore(true);
+}
+
+// What operators do is given 200 ms, as collectives are, and then fails.
+void WindowGroup::EndTasks() {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  const int64_t end = NowInMs() + 200;
+  do {
+    while (at_work()) {
+      if (communicator != nullptr && NowInMs() > end) {
+        communicator->Abort(HCCL_E_UNAVAIL,
+                            fmt::format("{} destroyed the communicator while an operator waited",
+                                        communicator->NameOf(rank_)));
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    closed_ = true;
+  } while (at_work());
+}
+
 WindowTable& MemoryWindows() {
   static WindowTable* table = WindowTable::NewGlobal();
   return *table;
@@ -365,6 +399,7 @@ WindowTable& MemoryWindows() {
 
 void WindowGroup::Close() {
   anyaclUnregisterRankGroup(this);
+  EndTasks();
   MemoryWindows().RemoveIf([this](const MemoryWindow& window) { return window.group == this; });
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
   if (communicator != nullptr) {

@@ -84,6 +84,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   void Progress() override;
   Status Failure() const override;
   void Abort(const std::string& text) override;
+  Status Missing(uint32_t rank) override;
 
  private:
   // Of a message. The last ones are kept: new pages would take a third of a message's time.
@@ -125,6 +126,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   void Post(Communicator& communicator, uint32_t rank, uint64_t label, Block bytes, size_t size,
             Engine::End end);
   Status Half(uint32_t rank, uint64_t which, RankWindow* window);
+  void EndTasks();
   void MakeBufferOf(const Communicator& communicator, uint32_t rank);
   void Reap(Communicator& communicator);
   enum class Outcome { kStored, kBlocked, kBad, kLost };
@@ -153,6 +155,8 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   std::atomic<bool> blocked_{false};
   std::atomic<int64_t> polled_{0};  // when a task did, in ns
   mutable std::atomic<int64_t> heard_{0};
+  std::vector<std::atomic<int64_t>> missed_;  // by rank: when it was awaited though it had left
+  std::atomic<bool> closed_{false};
 };
 
 }  // namespace anyacl::hccl

@@ -5,6 +5,7 @@
 // derives from it; see runtime/exports.h for the linkage.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -84,6 +85,25 @@ class RankGroup {
   // Makes this the first failure, of all ranks, if there is none: others wait for what will not
   // come.
   virtual void Abort(const std::string& text) = 0;
+  // Fails the group if this rank, which is awaited, has left it and so will not come. Cheap, as
+  // Failure.
+  virtual Status Missing(uint32_t) { return {}; }
+
+  // A task at work in the group's memory, which is not taken away under it.
+  class Task {
+   public:
+    explicit Task(RankGroup& group) : group_(group) { ++group_.tasks_; }
+    ~Task() { --group_.tasks_; }
+    Task(const Task&) = delete;
+    Task& operator=(const Task&) = delete;
+
+   private:
+    RankGroup& group_;
+  };
+  bool at_work() const { return tasks_ != 0; }
+
+ private:
+  std::atomic<int> tasks_{0};
 };
 
 }  // namespace anyacl

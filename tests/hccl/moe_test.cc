@@ -122,6 +122,51 @@ TEST(MoeFaultTest, AnAbortedStreamEndsTheOthers) {
   });
 }
 
+// In order, before a call of the other rank, or while its own call waits.
+class MoeLeaverTest : public ::testing::TestWithParam<std::tuple<Kind, bool>> {};
+
+TEST_P(MoeLeaverTest, IsNoticed) {
+  const auto [kind, waits] = GetParam();
+  const bool leaves_in_call = waits;
+  const Outcome outcome = RunRanksFreely(
+      kind, 2,
+      [leaves_in_call](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        const MoeShape shape;
+        MoeRank worker(shape, 7, rank.rank, NameOf(rank.comm));
+        worker.Step(0, rank.stream);
+        rank.shared.Meet(0, 2);
+        if (rank.rank == 0) {
+          if (leaves_in_call) {
+            EXPECT_EQ(worker.Dispatch(rank.stream), 0);
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          }
+          EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+          EXPECT_EQ(aclrtSynchronizeStream(rank.stream), leaves_in_call ? 507018 : 0);
+          rank.shared.Meet(1, 2);
+          return;
+        }
+        if (leaves_in_call) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        const int code = worker.Dispatch(rank.stream);
+        EXPECT_EQ(code != 0 ? code : aclrtSynchronizeStream(rank.stream), 507018);
+        const std::string message = Rank::Message();
+        EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
+        rank.shared.Meet(1, 2);
+        EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+      },
+      10);
+  EXPECT_FALSE(outcome.timed_out);
+  for (const int status : outcome.statuses) EXPECT_EQ(status, 0);
+}
+INSTANTIATE_TEST_SUITE_P(Kinds, MoeLeaverTest,
+                         ::testing::Combine(::testing::Values(Kind::kThreads, Kind::kProcesses),
+                                            ::testing::Bool()),
+                         [](const auto& info) {
+                           return std::string(hccl::NameOf(std::get<0>(info.param))) +
+                                  (std::get<1>(info.param) ? "_waiting" : "_between_calls");
+                         });
+
 TEST(BufferTest, IsWhatTheDocumentSays) {
   setenv("HCCL_BUFFSIZE", "3", 1);
   RunRanks(Kind::kThreads, 2, [](Rank& rank) {

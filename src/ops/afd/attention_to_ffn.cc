@@ -35,6 +35,9 @@ class SlotsPoll {
     while (cursor_ < targets_.size() && !IsOccupied(targets_[cursor_])) ++cursor_;
     return cursor_ == targets_.size();
   }
+  uint32_t Awaited() const {
+    return static_cast<uint32_t>(first_rank_) + static_cast<uint32_t>(cursor_);
+  }
   Status Expire(const Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
                 "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} has "
@@ -70,6 +73,7 @@ class SendPlan final : public BookedPlan {
         rows_(book_.Book<char*>(static_cast<size_t>(params.tables.ids()))) {}
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
+    const RankGroup::Task task(*p_.group);
     if (Status s = p_.group->Failure(); !s.ok()) return s;
     Call call;
     if (Status s = ReadCall(bindings, &call); !s.ok()) return s;

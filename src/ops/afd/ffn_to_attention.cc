@@ -22,6 +22,7 @@ class ReturnPlan final : public BookedPlan {
         places_(book_.Book<Place>(static_cast<size_t>(params.x.sizes[0]))) {}
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
+    const RankGroup::Task task(*p_.group);
     if (Status s = p_.group->Failure(); !s.ok()) return s;
     int64_t actual = 0;
     if (Status s = ReadActual(bindings, &actual); !s.ok()) return s;

@@ -104,6 +104,7 @@ class Parcels::HeadsPoll {
   const char* Address(uint32_t source) const {
     return base_ + parcels_.table_.HeadOf(parcels_.turn_, source);
   }
+  uint32_t Awaited() const { return next_; }
   Status Expire(const ranks::Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
                 "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} of "

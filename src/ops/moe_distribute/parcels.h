@@ -127,6 +127,7 @@ class Parcels {
 // Runs the body; if it fails, so do the calls of all other ranks, which wait for this one.
 template <class Body>
 Status ForAll(RankGroup& group, const char* api, const Body& body) {
+  const RankGroup::Task task(group);
   if (Status s = group.Failure(); !s.ok()) return s;
   const Status status = body();
   if (!status.ok()) group.Abort(fmt::format("{} failed with {}", api, status.code()));

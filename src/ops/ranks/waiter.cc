@@ -79,6 +79,7 @@ Waiter::Verdict Waiter::EndBlock() {
   const Clock::time_point now = Clock::now();
   if (now >= deadline_) return Verdict::kExpired;
   const Clock::duration waited = now - begin_;
+  slept_ = waited >= kYield;
   if (spin_ || waited < kSpin) return Verdict::kPollAgain;
   // From here on every poll ends a block: a look at the clock is cheap beside a system call.
   polls_ = kBlock - 1;

@@ -33,6 +33,13 @@ class Waiter {
     return EndBlock();
   }
 
+  // Between polls: a failure if the rank that is awaited has left. Free while the wait is hot.
+  Status LookFor(uint32_t rank) {
+    if (!slept_ || group_ == nullptr) return {};
+    slept_ = false;
+    return group_->Missing(rank);
+  }
+
   uint64_t waited_us() const;
   // After kGroupFailed.
   Status failure() const { return failure_; }
@@ -57,19 +64,24 @@ class Waiter {
   const Clock::time_point deadline_;
   const bool spin_;
   uint32_t polls_ = 0;
+  bool slept_ = false;  // since the last LookFor, or spun for as long
   Status failure_;
 };
 
 Status Stopped();
 
 // Polls until the poll succeeds or somebody ends it. A poll says by Poll() that all is there, by
-// Running() that somebody still wants it, and by Expire() what was missing when time was up.
+// Running() that somebody still wants it, by Expire() what was missing when time was up, and, if
+// that comes from one rank, by Awaited() from which.
 template <class Poll>
 Status Await(Waiter& waiter, Poll& poll) {
   while (poll.Running()) {
     if (poll.Poll()) break;
     switch (waiter.Wait()) {
       case Waiter::Verdict::kPollAgain:
+        if constexpr (requires { poll.Awaited(); }) {
+          if (Status s = waiter.LookFor(poll.Awaited()); !s.ok()) return s;
+        }
         break;
       case Waiter::Verdict::kStopped:
         return Stopped();

@@ -26,6 +26,7 @@ class WindowPoll {
     return !status_.ok() || window_->size != 0;
   }
   Status status() const { return status_; }
+  uint32_t Awaited() const { return rank_; }
   Status Expire(const Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
                 "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} of "
@@ -61,6 +62,7 @@ class SendPoll {
     return messages_.empty() || group_.Delivered();
   }
   Status status() const { return status_; }
+  uint32_t Awaited() const { return messages_[std::min(sent_, messages_.size() - 1)].rank; }
   Status Expire(const Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
                 "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} of "
