@@ -319,6 +319,22 @@ TEST_F(MoeTest, Refusals) {
   }
 }
 
+// Of five ranks the first copy serves three: the document's quotient, 5 rows, is too few.
+TEST_F(MoeTest, CopiesNeedRowsOfWholeRanks) {
+  World world(kName, std::vector<uint64_t>(5, kArea), false);
+  const MoeShape shape = {
+      .tokens = {2, 2, 2, 2, 2}, .chosen = 1, .routed = 3, .shared = 1, .shared_ranks = 2};
+  MoeRank rank(shape, 5, 0, kName);
+  rank.Make(0);
+  Tensor& rows = rank.tensors().rows;
+  std::destroy_at(&rows);
+  std::construct_at(&rows, Layout{.dims = {5, 64}, .dtype = ACL_FLOAT16});
+  TakeMessages();
+  EXPECT_EQ(rank.Dispatch(stream()), ACLNN_ERR_INNER_TILING_ERROR);
+  EXPECT_NE(TakeMessages().find("the number of rows, A, is 5, expected at least 6"),
+            std::string::npos);
+}
+
 // Rows that fit the tensors, and not the communicator's buffer.
 TEST_F(MoeTest, NamesHcclBuffsize) {
   World world(kName, {1 << 10, 1 << 10}, false);

@@ -116,7 +116,7 @@ Status CheckRows(const Operands& operands, const Common& common) {
   if (Status s = CheckRange("epRankId", rank, 0, at.ranks - 1); !s.ok()) return s;
   const int64_t rows = operands.Size("A");
   const int64_t least = rank < at.shared_ranks
-                            ? common.max_tokens * at.ranks * at.shared / at.shared_ranks
+                            ? common.max_tokens * ((at.ranks + at.copies() - 1) / at.copies())
                             : common.capacity() * at.ranks;
   if (Status s = CheckAtLeast("the number of rows, A,", rows, least, "so many may come"); !s.ok()) {
     return s;
