@@ -276,7 +276,13 @@ Status WindowGroup::FindPeerBuffer(Communicator& communicator, uint32_t rank) {
   const auto& members = communicator.members();
   try {
     const json said = json::parse(peer.telling);
-    peer.half = said.at("half").get<uint64_t>();
+    const auto half = said.at("half").get<uint64_t>();
+    constexpr uint64_t kMostHalf = uint64_t{1} << 46;  // 64 TiB: twice it is no overflow
+    if (half == 0 || half > kMostHalf) {
+      return Fail(ACL_ERROR_RT_AICPU_EXCEPTION,
+                  "rank {} tells nonsense of its buffer: half of it is {} bytes", rank, half);
+    }
+    peer.half = half;
     if (members[rank].token == members[rank_].token) {
       peer.memory = BufferMemory::Find(said.at("address").get<uintptr_t>());
     } else if (const auto token = said.at("token").get<uint64_t>();

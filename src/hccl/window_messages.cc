@@ -17,6 +17,8 @@ namespace {
 // Bytes to one rank that it has not begun to take.
 constexpr size_t kMaxUnderWay = size_t{64} << 20;
 
+constexpr size_t kMaxTelling = 4096;  // bytes of what a rank says of its buffer
+
 // What a message to a window begins with; its pieces, its words and the pieces' bytes follow.
 struct Head {
   uint64_t guard;
@@ -202,7 +204,7 @@ bool WindowGroup::Serve() {
     }
     if (outcome == Outcome::kBad) {
       communicator->Abort(
-          HCCL_E_PARA, fmt::format("{} wrote outside of the window of {}",
+          HCCL_E_PARA, fmt::format("{} wrote nonsense, or outside of the window of {}",
                                    communicator->NameOf(it->source), communicator->NameOf(rank_)));
     }
     engine.Release(&it->transfer);
@@ -217,6 +219,9 @@ bool WindowGroup::Serve() {
 WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
   if (message.transfer.state == Transfer::State::kFailed) return Outcome::kLost;
   if (message.label == MakeLabel(Operation::kBufferTelling)) {
+    // What came may be a stranger's: numbers of ranks that are none, any size.
+    const bool of_a_rank = message.source < size_ && message.source != rank_;
+    if (!of_a_rank || message.size > kMaxTelling) return Outcome::kBad;
     buffers_[message.source].telling.assign(message.bytes.data(), message.size);
     buffers_[message.source].told = true;
     return Outcome::kStored;
