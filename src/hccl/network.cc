@@ -144,8 +144,11 @@ class OpenSockets {
   }
   void ReplaceAll() {
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (const int fd : fds_) dup3(nothing, fd, O_CLOEXEC);
-    close(nothing);
+    for (const int fd : fds_) {
+      // Without /dev/null the number is free for another file; the connection matters more.
+      if (nothing < 0 || dup3(nothing, fd, O_CLOEXEC) < 0) close(fd);
+    }
+    if (nothing >= 0) close(nothing);
   }
 
   std::mutex mutex_;

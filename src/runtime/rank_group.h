@@ -102,7 +102,17 @@ class RankGroup {
   };
   bool at_work() const { return tasks_ != 0; }
 
+  // Takes the exchange area for an operator's task: its calls have the same order on all ranks, so
+  // there is one at a time. Who has it, if another one has.
+  const char* TakeExchange(const char* api) {
+    const char* other = nullptr;
+    exchanging_.compare_exchange_strong(other, api);
+    return other;
+  }
+  void GiveExchange() { exchanging_ = nullptr; }
+
  private:
+  std::atomic<const char*> exchanging_{nullptr};
   std::atomic<int> tasks_{0};
 };
 

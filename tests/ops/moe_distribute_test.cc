@@ -213,6 +213,24 @@ TEST_F(MoeTest, WrongCallsFailOnAllRanks) {
   }
 }
 
+TEST_F(MoeTest, TwoCallsOfARankAtOnceFail) {
+  World world(kName, std::vector<uint64_t>(2, kArea), false);
+  MoeRank first({}, 5, 0, kName), second({}, 6, 0, kName);
+  aclrtStream other = nullptr;
+  ASSERT_OK(aclrtCreateStream(&other));
+  ASSERT_OK(first.Dispatch(stream()));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  TakeMessages();
+  ASSERT_OK(second.Combine(other));
+  EXPECT_EQ(aclrtSynchronizeStream(other), 507018);
+  const std::string message = TakeMessages();
+  for (const char* word : {"aclnnMoeDistributeCombineV2 began", "aclnnMoeDistributeDispatchV2"}) {
+    EXPECT_NE(message.find(word), std::string::npos) << message;
+  }
+  EXPECT_NE(aclrtSynchronizeStream(stream()), ACL_SUCCESS);
+  EXPECT_OK(aclrtDestroyStream(other));
+}
+
 TEST_F(MoeTest, AMaskWithAHoleFails) {
   const MoeShape shape = {.mask = MoeMask::kTokens};
   World world(kName, std::vector<uint64_t>(2, kArea), false);

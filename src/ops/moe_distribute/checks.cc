@@ -13,7 +13,6 @@ namespace anyacl::moe_distribute {
 namespace {
 
 constexpr int kValue = ACLNN_ERR_INNER_TILING_ERROR;
-constexpr int64_t kMaxHidden = 10240;
 constexpr int64_t kMaxChosen = 16;
 constexpr int64_t kMaxReceived = 2048;  // local experts times ranks
 constexpr int64_t kAssistWidth = 128;

@@ -14,7 +14,6 @@ namespace anyacl::moe_distribute {
 namespace {
 
 constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
-constexpr int64_t kMaxHidden = 10240;
 
 class DispatchPlan final : public Plan {
  public:

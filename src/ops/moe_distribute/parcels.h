@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "acl/acl_base.h"
 #include "ops/moe_distribute/plans.h"
 #include "ops/ranks/windows.h"
 
@@ -129,6 +130,17 @@ template <class Body>
 Status ForAll(RankGroup& group, const char* api, const Body& body) {
   const RankGroup::Task task(group);
   if (Status s = group.Failure(); !s.ok()) return s;
+  if (const char* other = group.TakeExchange(api)) {
+    const std::string text = fmt::format(
+        "{} began while {} of the same rank ran on another stream, expected one after the other",
+        api, other);
+    group.Abort(text);
+    return Fail(ACL_ERROR_RT_AICPU_EXCEPTION, "communicator \"{}\": {}", group.name(), text);
+  }
+  const struct Turn {
+    ~Turn() { group.GiveExchange(); }
+    RankGroup& group;
+  } turn{group};
   const Status status = body();
   if (!status.ok()) group.Abort(fmt::format("{} failed with {}", api, status.code()));
   return status;

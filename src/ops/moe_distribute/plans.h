@@ -13,6 +13,8 @@
 
 namespace anyacl::moe_distribute {
 
+inline constexpr int64_t kMaxHidden = 10240;
+
 // Which rank has which expert. Ranks with shared experts come first, one copy each; all others have
 // as many of the routed experts, in order.
 struct Placement {
