@@ -30,8 +30,8 @@ class WindowGroup;
 struct Config {
   std::string name;  // empty: made from the root info
   std::optional<std::chrono::milliseconds> execute_timeout;
-  uint32_t expansion_mode = 0;  // of devices; kept for who reads it back
-  std::string algorithm;        // the same
+  uint32_t expansion_mode = 0;      // of devices; kept for who reads it back
+  std::string algorithm;            // the same
   uint64_t buffer_megabytes = 200;  // of each half of the buffer
 };
 

@@ -43,6 +43,7 @@ class GemmTest : public testing::Test {
     for (const int64_t row : rows) {
       Case one = all;
       one.problem.rows = count;
+      one.problem.all_rows = all.problem.all_rows;
       const gemm::Plan plan(one.problem);
       std::vector<char> workspace(plan.workspace_bytes() + 64);
       const auto address = reinterpret_cast<uintptr_t>(workspace.data());
@@ -222,6 +223,22 @@ TEST_F(GemmTest, RowsAreTheSameAlone) {
       ASSERT_NO_FATAL_FAILURE(Expect(all, {layout}));
       const int64_t count = type == Element::kFp16 ? gemm::kFewRows + 1 : 1;
       ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, 1, 17, 50 - count}, count));
+    }
+  }
+}
+
+// Some rows that say of how many they are have the bits of the whole, whatever way it takes.
+TEST_F(GemmTest, SomeOfManyRows) {
+  for (const Element type : kFloats) {
+    for (const int64_t rows : {5, 100, 170}) {
+      Case all = SizedCase(rows, 130, 700);
+      all.problem.all_rows = rows;
+      all.problem.a.type = all.problem.b.type = type;
+      all.Place(random_, {Layout::kRows}, false);
+      all.Run();
+      for (const int64_t count : {int64_t{1}, int64_t{3}, rows / 2}) {
+        ASSERT_NO_FATAL_FAILURE(ExpectSameAlone(all, {0, rows - count}, count));
+      }
     }
   }
 }

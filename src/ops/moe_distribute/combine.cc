@@ -14,8 +14,6 @@
 namespace anyacl::moe_distribute {
 namespace {
 
-constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
-
 class CombinePlan final : public Plan {
  public:
   explicit CombinePlan(const CombineParams& params)
@@ -31,11 +29,12 @@ class CombinePlan final : public Plan {
       Parcels parcels(p_, FactsOf(Operator::kCombine, p_, p_.quantises, p_.rows.dtype),
                       CombineRowBytes(p_.hidden, p_.quantises), stop);
       if (Status s = parcels.Open(rows); !s.ok()) return s;
-      ParallelFor(static_cast<int64_t>(sent.size()), grain(), [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) {
-          Fill(bindings, parcels, i, sent[static_cast<size_t>(i)]);
-        }
-      });
+      ParallelFor(static_cast<int64_t>(sent.size()), GrainOf(p_.hidden),
+                  [&](int64_t begin, int64_t end) {
+                    for (int64_t i = begin; i < end; ++i) {
+                      Fill(bindings, parcels, i, sent[static_cast<size_t>(i)]);
+                    }
+                  });
       if (Status s = parcels.Pass(); !s.ok()) return s;
       std::vector<const char*> returned;
       if (Status s = Arrange(parcels, active, &returned); !s.ok()) return s;
@@ -57,8 +56,6 @@ class CombinePlan final : public Plan {
   };
   static constexpr int64_t kBlock = blocks::kBlock;
   using Block = std::array<float, kBlock>;
-
-  int64_t grain() const { return std::max<int64_t>(1, 65536 / (2 * p_.hidden)); }
 
   // As dispatch said.
   Status Route(const Bindings& bindings, std::vector<Sent>* sent,

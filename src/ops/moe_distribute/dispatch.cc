@@ -13,8 +13,6 @@
 namespace anyacl::moe_distribute {
 namespace {
 
-constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
-
 class DispatchPlan final : public Plan {
  public:
   explicit DispatchPlan(const DispatchParams& params)
@@ -28,13 +26,13 @@ class DispatchPlan final : public Plan {
       Parcels parcels(p_, FactsOf(Operator::kDispatch, p_, p_.quantises, p_.x.dtype),
                       DispatchRowBytes(p_.hidden, p_.quantises), stop);
       if (Status s = parcels.Open(rows); !s.ok()) return s;
-      ParallelFor(Count(sent), grain(), [&](int64_t begin, int64_t end) {
+      ParallelFor(Count(sent), GrainOf(p_.hidden), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) Fill(bindings, parcels, sent[static_cast<size_t>(i)]);
       });
       if (Status s = parcels.Pass(); !s.ok()) return s;
       std::vector<Received> received;
       if (Status s = Arrange(bindings, parcels, &received); !s.ok()) return s;
-      ParallelFor(Count(received), grain(), [&](int64_t begin, int64_t end) {
+      ParallelFor(Count(received), GrainOf(p_.hidden), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
           Store(bindings, parcels, i, received[static_cast<size_t>(i)]);
         }
@@ -62,7 +60,6 @@ class DispatchPlan final : public Plan {
     return static_cast<int64_t>(rows.size());
   }
   // Chunks of 64 KiB: 10 us of copying.
-  int64_t grain() const { return std::max<int64_t>(1, 65536 / (2 * p_.hidden)); }
 
   // Who gets what; rows of a rank by expert, those of one expert by token and place.
   Status Route(const Bindings& bindings, std::vector<Sent>* sent,

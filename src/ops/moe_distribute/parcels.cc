@@ -8,7 +8,6 @@
 namespace anyacl::moe_distribute {
 namespace {
 
-constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
 constexpr int64_t kHalf = 2;  // bytes
 
 // Words of other ranks' memory.

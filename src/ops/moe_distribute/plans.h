@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "acl/acl_base.h"
 #include "nnop/executor.h"
 #include "nnop/view.h"
 #include "runtime/rank_group.h"
@@ -14,6 +15,11 @@
 namespace anyacl::moe_distribute {
 
 inline constexpr int64_t kMaxHidden = 10240;
+// What was wrong in device memory, or with another rank.
+inline constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
+
+// Rows that a thread takes at a time: 64 KiB of them.
+constexpr int64_t GrainOf(int64_t hidden) { return std::max<int64_t>(1, 65536 / (2 * hidden)); }
 
 // Which rank has which expert. Ranks with shared experts come first, one copy each; all others have
 // as many of the routed experts, in order.
