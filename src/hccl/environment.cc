@@ -77,6 +77,8 @@ void SetOnce(const Environment& environment) {
   set("UCX_WARN_UNUSED_ENV_VARS", "n");
   // Nobody outside the communicator can make it write where a message says.
   set("UCX_TCP_PUT_ENABLE", "n");
+  // Parts of messages to windows go at once: to ask the receiver first takes a round trip each.
+  set("UCX_RNDV_THRESH", "64k");
   // What UCX would print is in the messages of our own errors.
   set("UCX_LOG_LEVEL", "fatal");
   if (!environment.interface_address.empty() || !environment.interface_names.empty()) {

@@ -261,7 +261,7 @@ Status WindowGroup::MakeBuffer(Communicator& communicator) {
     telling.copy(bytes.data(), telling.size());
     // Of some ranks nobody ever asks.
     Post(communicator, rank, MakeLabel(Operation::kBufferTelling), std::move(bytes), telling.size(),
-         Engine::End::kSent);
+         Engine::End::kSent, telling.size());
   }
   if (takes_messages && !communicator.served_.exchange(true)) {
     ServeInBackground(shared_from_this());

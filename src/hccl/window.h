@@ -108,7 +108,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
     Transfer transfer;
     uint32_t rank = 0;
     Block bytes;
-    size_t size = 0;
+    size_t weight = 0;  // in under_way_: of the last part, the whole message's
   };
   struct Incoming {
     Transfer transfer;
@@ -124,7 +124,8 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   Status MakeBuffer(Communicator& communicator);
   Status FindPeerBuffer(Communicator& communicator, uint32_t rank);
   void Post(Communicator& communicator, uint32_t rank, uint64_t label, Block bytes, size_t size,
-            Engine::End end);
+            Engine::End end, size_t weight);
+  Block Pack(const WindowMessage& part, const std::vector<uint64_t>& from, size_t total);
   Status Half(uint32_t rank, uint64_t which, RankWindow* window);
   void EndTasks();
   void MakeBufferOf(const Communicator& communicator, uint32_t rank);
@@ -151,7 +152,8 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   std::vector<size_t> under_way_;  // bytes, by rank
   std::vector<uint64_t> sent_;     // messages, by rank
   std::list<Incoming> incoming_;
-  std::vector<Block> kept_;
+  std::deque<Block> kept_;
+  size_t kept_room_ = 0;  // of all of them
   std::atomic<bool> blocked_{false};
   std::atomic<int64_t> polled_{0};  // when a task did, in ns
   mutable std::atomic<int64_t> heard_{0};
