@@ -24,7 +24,8 @@ same() {
 for name in acl/acl acl/acl_rt acl/acl_base acl/acl_op acl/acl_op_compiler acl/acl_prof \
             acl/acl_dump acl/acl_tdt acl/acl_tdt_queue securec mstx/ms_tools_ext hccl/hccl hccl/hccl_comm \
             hccl/hccl_types hccl/hccl_sym_win hccl/hccl_res hcomm/hcomm_res acl/error_codes/rt_error_codes aclnn/acl_meta \
-            aclnn/aclnn_base aclnn/opdev/op_errno aclnnop/aclnn_util aclnnop/aclnn_dynamic_quant \
+            aclnn/aclnn_base aclnn/opdev/op_errno aclnn/opdev/fp16_t aclnn/opdev/bfloat16 \
+            aclnnop/aclnn_util aclnnop/aclnn_dynamic_quant \
             aclnnop/aclnn_dynamic_quant_v2 aclnnop/aclnn_ffn_worker_scheduler \
             aclnnop/aclnn_fused_infer_attention_score \
             aclnnop/aclnn_fused_infer_attention_score_v2 aclnnop/aclnn_group_norm_backward \
