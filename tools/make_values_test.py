@@ -29,7 +29,8 @@ def defined_names(text):
     """Names of the constants in a header: macros with a number, enumerators, typed constants."""
     text = re.sub(r"//[^\n]*", "", text)
     names = re.findall(r"^#define (\w+)\s+(?:0[xX])?[0-9]", text, re.M)
-    names += re.findall(r"\b(?:static const|constexpr) \w+ (\w+) =", text)
+    # Not members of classes, which are indented.
+    names += re.findall(r"^(?:static const|(?:static )?constexpr) \w+ (\w+) =", text, re.M)
     for body in re.findall(r"\benum\b[^{;]*\{([^}]*)\}", text):
         names += [item.split("=")[0].strip() for item in body.split(",") if item.strip()]
     return names
