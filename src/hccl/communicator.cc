@@ -141,8 +141,9 @@ Status Communicator::Create(const RootInfo& root, uint32_t rank, uint32_t ranks,
 Status Communicator::Open(const RootInfo& root, const Environment& environment) {
   SetTransportEnvironment(environment);
   if (const Status status = MakeEngine(&engine_); !status.ok()) return status;
-  const Member self{HostName(),        getpid(), device_, ProcessToken(), ServesRoot(root.secret),
-                    engine_->address()};
+  const Member self{
+      HostName(),         getpid(),      device_, ProcessToken(), ServesRoot(root.secret),
+      engine_->address(), ProcessSight()};
   if (const Status status = control_.Join(root, rank_, ranks_, config_.name, self,
                                           environment.connect_timeout, &members_);
       !status.ok()) {
@@ -174,6 +175,7 @@ Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t
   constexpr uint32_t kStep = 63;
   Work passing{{"HcclCreateSubCommConfig"}, MakeLabel(Operation::kSubCommunicator), {}, {}};
   Exchange exchange(*this, passing, id, nullptr, timeout);
+  exchange.FailAlone();
   char* bytes = exchange.Scratch(sizeof(*root));
   if (members.front() == rank_) {
     std::memcpy(bytes, root, sizeof(*root));

@@ -217,8 +217,10 @@ std::string Exchange::Missing() const {
 
 // The first failure is everybody's.
 Status Exchange::Give(HcclResult code, const std::string& text) {
-  communicator_.Abort(
-      code, fmt::format("{} on {}: {}", work_.call.Text(), communicator_.NameOf(rank()), text));
+  const std::string whole =
+      fmt::format("{} on {}: {}", work_.call.Text(), communicator_.NameOf(rank()), text);
+  if (alone_) return Fail(code, "{}", whole);
+  communicator_.Abort(code, whole);
   return communicator_.FailAsBefore(stop_ != nullptr);
 }
 
@@ -240,13 +242,15 @@ Status Exchange::Finish() {
   return WaitForAll();
 }
 
-// Ends are failures: the communicator is of no use any more, and whatever is under way may be given
-// up. Requests may outlive that: their memory is then left to them.
+// Ends are failures: the communicator is of no use any more, unless it is to go on, and whatever is
+// under way may be given up. Requests may outlive that: their memory is then left to them.
 void Exchange::EndAll() {
-  if (!communicator_.failed()) {
-    communicator_.Abort(HCCL_E_INTERNAL, fmt::format("{} ended early", work_.call.Text()));
+  if (!alone_) {
+    if (!communicator_.failed()) {
+      communicator_.Abort(HCCL_E_INTERNAL, fmt::format("{} ended early", work_.call.Text()));
+    }
+    engine_.Abort();
   }
-  engine_.Abort();
   for (Post& post : posts_) {
     if (post.receives) engine_.Cancel(&post.transfer);
   }

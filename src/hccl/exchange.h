@@ -62,6 +62,8 @@ class Exchange {
   // At the end: nothing of this rank's is left to be sent.
   Status Finish();
 
+  // Its failures are its own: they leave the communicator as it is.
+  void FailAlone() { alone_ = true; }
   // Another rank's vector has another length.
   Status FailBySizes(uint32_t peer, uint64_t theirs, uint64_t ours);
 
@@ -102,7 +104,8 @@ class Exchange {
   size_t first_ = 0;  // posts that have been waited for and forgotten
   std::deque<Post> posts_;
   std::deque<Communicator::Scratch> scratch_;
-  bool told_ = false;  // the root knows what this rank waits in
+  bool told_ = false;   // the root knows what this rank waits in
+  bool alone_ = false;  // it fails without the communicator
 };
 
 }  // namespace anyacl::hccl

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/join.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace anyacl::hccl {
@@ -20,14 +22,19 @@ json ToJson(const Member& member) {
           {"device", member.device},
           {"token", member.token},
           {"root", member.root},
-          {"address", json::binary({member.address.begin(), member.address.end()})}};
+          {"address", json::binary({member.address.begin(), member.address.end()})},
+          {"sight", member.sight}};
 }
 
 Member FromJson(const json& value) {
   const auto& address = value.at("address").get_binary();
-  return {value.at("host").get<std::string>(), value.at("process").get<int64_t>(),
-          value.at("device").get<int32_t>(),   value.at("token").get<std::string>(),
-          value.at("root").get<bool>(),        std::string(address.begin(), address.end())};
+  return {value.at("host").get<std::string>(),
+          value.at("process").get<int64_t>(),
+          value.at("device").get<int32_t>(),
+          value.at("token").get<std::string>(),
+          value.at("root").get<bool>(),
+          std::string(address.begin(), address.end()),
+          value.value("sight", "")};
 }
 
 }  // namespace
@@ -39,6 +46,13 @@ std::string ProcessToken() {
   // A forked child is another process.
   if (token.first != getpid()) token = {getpid(), MakeSecret()};
   return token.second;
+}
+
+std::string ProcessSight() {
+  struct stat processes {};
+  // No number where /proc is hidden.
+  (void)stat("/proc/self/ns/pid", &processes);
+  return std::to_string(geteuid()) + "/" + std::to_string(processes.st_ino);
 }
 
 Status Control::Join(const RootInfo& root, uint32_t rank, uint32_t ranks, const std::string& name,

@@ -21,7 +21,16 @@ struct Member {
   std::string token;    // of the process: host names and numbers of processes repeat in containers
   bool root = false;    // its process has the root's service
   std::string address;  // the engine's
+  std::string sight;    // which processes it may open files of: its user and its process namespace
+
+  // Whether it may map the other one's memory, as far as one can tell.
+  bool Sees(const Member& other) const {
+    return token == other.token || (host == other.host && sight == other.sight);
+  }
 };
+
+// This process's.
+std::string ProcessSight();
 
 // This process's token.
 std::string ProcessToken();

@@ -16,9 +16,9 @@ constexpr std::array kNames = {
     "HcclAllGather", "HcclAllGatherV",          "HcclScatter",
     "HcclAlltoAll",  "HcclAlltoAllV",           "HcclBarrier",
     "HcclSend",      "HcclCreateSubCommConfig", "a window",
-    "a buffer",      "a telling of a buffer",
+    "a buffer",      "a telling of a buffer",   "a notice of a window",
 };
-static_assert(kNames.size() == static_cast<size_t>(Operation::kBufferTelling) + 1);
+static_assert(kNames.size() == static_cast<size_t>(Operation::kNotice) + 1);
 
 }  // namespace
 
@@ -40,6 +40,7 @@ std::string TextOfLabel(uint64_t label) {
     case Operation::kWindow:
     case Operation::kBuffer:
     case Operation::kBufferTelling:
+    case Operation::kNotice:
       return name;
     default:
       return fmt::format("{} ({})", name, NameOf(type));

@@ -27,6 +27,7 @@ enum class Operation : uint32_t {
   kWindow,
   kBuffer,
   kBufferTelling,  // where a buffer is
+  kNotice,         // a WindowNotice
 };
 
 constexpr uint64_t MakeLabel(Operation operation, HcclDataType type = HCCL_DATA_TYPE_INT8,

@@ -75,6 +75,7 @@ Status WindowGroup::Register(void* address, uint64_t size, void** handle) {
   begin_ = reinterpret_cast<uintptr_t>(address);
   end_ = begin_ + size;
   *handle = window_.get();
+  NotifyAll(WindowNotice::kRegistered);
   return {};
 }
 
@@ -84,7 +85,27 @@ bool WindowGroup::Deregister(const void* handle) {
   if (window_ == nullptr || handle != window_.get()) return false;
   begin_ = end_ = 0;
   last = std::exchange(window_, nullptr);
+  NotifyAll(WindowNotice::kDeregistered);
   return true;
+}
+
+void WindowGroup::NotifyAll(WindowNotice notice) {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  if (communicator == nullptr || communicator->failed()) return;
+  for (uint32_t rank = 0; rank < size_; ++rank) {
+    if (rank != rank_) Notify(*communicator, rank, notice);
+  }
+}
+
+void WindowGroup::Notify(Communicator& communicator, uint32_t rank, WindowNotice notice) {
+  Block bytes = TakeBlock(1);
+  *bytes.data() = static_cast<char>(notice);
+  Post(communicator, rank, MakeLabel(Operation::kNotice), std::move(bytes), 1, Engine::End::kSent,
+       1);
+}
+
+void WindowGroup::ServeApart(Communicator& communicator) {
+  if (!communicator.served_.exchange(true)) ServeInBackground(shared_from_this());
 }
 
 Status WindowGroup::Share(const void* handle, std::span<const uint32_t> peers) {
@@ -211,24 +232,30 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
     }
   }
   const bool needs_server = std::any_of(they_do, we_do, [](char one) { return one == 0; });
-  if (needs_server && !communicator->served_.exchange(true)) ServeInBackground(shared_from_this());
+  if (needs_server) ServeApart(*communicator);
   return {};
 }
 
+// The rank's own word decides which memory that is.
 Status WindowGroup::Window(uint32_t rank, RankWindow* window) {
-  std::unique_lock lock(mutex_);
-  if (window_ == nullptr) {
-    lock.unlock();
-    return Half(rank, 0, window);
+  {
+    std::lock_guard lock(mutex_);
+    if (window_ != nullptr && window_->peers[rank].known) {
+      *window = window_->peers[rank].window;
+      return {};
+    }
   }
-  if (rank >= size_ || !window_->peers[rank].known) {
-    return Fail(ACL_ERROR_INVALID_PARAM,
-                "rank {} has not exchanged its window with rank {} of communicator {} "
-                "(HcclCommExchangeMem)",
-                rank, rank_, name_);
+  Serve();  // its word may have come
+  {
+    std::lock_guard lock(mutex_);
+    if (buffers_[rank].registered) {
+      return Fail(ACL_ERROR_INVALID_PARAM,
+                  "rank {} has a window that it has not exchanged with rank {} of communicator {}: "
+                  "expected HcclCommRegister and HcclCommExchangeMem on both",
+                  rank, rank_, name_);
+    }
   }
-  *window = window_->peers[rank].window;
-  return {};
+  return Half(rank, 0, window);
 }
 
 bool WindowGroup::InOwnWindow(const void* address) const {
@@ -248,7 +275,7 @@ Status WindowGroup::MakeBuffer(Communicator& communicator) {
                 communicator.device(), 2 * half_ >> 20, name_, half_ >> 20);
   }
   buffer_begin_ = reinterpret_cast<uintptr_t>(buffer_->base());
-  buffers_[rank_] = {true, true, "", buffer_, half_};
+  buffers_[rank_] = {true, true, false, "", buffer_, half_};
   const std::string telling =
       json({{"address", buffer_begin_.load()}, {"half", half_}, {"token", buffer_->token()}})
           .dump();
@@ -256,16 +283,14 @@ Status WindowGroup::MakeBuffer(Communicator& communicator) {
   bool takes_messages = false;
   for (uint32_t rank = 0; rank < size_; ++rank) {
     if (rank == rank_) continue;
-    takes_messages |= members[rank].host != members[rank_].host;
+    takes_messages |= !members[rank].Sees(members[rank_]);
     Block bytes = TakeBlock(telling.size());
     telling.copy(bytes.data(), telling.size());
     // Of some ranks nobody ever asks.
     Post(communicator, rank, MakeLabel(Operation::kBufferTelling), std::move(bytes), telling.size(),
          Engine::End::kSent, telling.size());
   }
-  if (takes_messages && !communicator.served_.exchange(true)) {
-    ServeInBackground(shared_from_this());
-  }
+  if (takes_messages) ServeApart(communicator);
   return {};
 }
 
@@ -294,9 +319,9 @@ Status WindowGroup::FindPeerBuffer(Communicator& communicator, uint32_t rank) {
                 error.what());
   }
   peer.known = true;
-  // Messages move while operators wait for them, and else in a thread of their own.
-  if (peer.memory == nullptr && !communicator.served_.exchange(true)) {
-    ServeInBackground(shared_from_this());
+  // What members say of themselves does not tell all that may be in the way.
+  if (peer.memory == nullptr && members[rank_].Sees(members[rank])) {
+    Notify(communicator, rank, WindowNotice::kUnmapped);
   }
   return {};
 }
@@ -342,8 +367,9 @@ Status WindowGroup::OwnBuffer(void** address, uint64_t* size) {
   if (communicator->failed()) return communicator->FailAsBefore(false);
   std::lock_guard lock(mutex_);
   if (!MakeBuffer(*communicator).ok()) return Replay(HCCL_E_MEMORY);
+  // The other half is operators': who clears it breaks their turns.
   *address = buffer_->base();
-  *size = buffer_->size();
+  *size = half_;
   return {};
 }
 

@@ -37,6 +37,13 @@ struct MemoryWindow {
   ~MemoryWindow();
 };
 
+// What a rank says to others of its memory, or of theirs: a message of one byte.
+enum class WindowNotice : char {
+  kRegistered,    // it has a window, for those with whom it exchanges it
+  kDeregistered,  // its buffer is its window
+  kUnmapped,      // it writes to the receiver's buffer by messages
+};
+
 using WindowTable = HandleTable<MemoryWindow, HandleKind::kWindow>;
 // Symmetric windows, which clients have handles of.
 WindowTable& MemoryWindows();
@@ -57,7 +64,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   // HcclCommSymWin*: any number of them, shared with all ranks.
   Status RegisterSymmetric(void* address, uint64_t size, std::shared_ptr<MemoryWindow>* window);
 
-  // HcclGetHcclBuffer: the own buffer.
+  // HcclGetHcclBuffer: the half of the own buffer that programs may write.
   Status OwnBuffer(void** address, uint64_t* size);
 
   // Takes in what others have sent for the window and the buffer; false if there was nothing. Any
@@ -79,8 +86,8 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   Status ExchangeArea(uint32_t rank, RankWindow* window) override { return Half(rank, 1, window); }
   uint64_t exchange_size() const override { return half_; }
   bool InOwnWindow(const void* address) const override;
-  Status Send(uint32_t rank, const WindowMessage& message, bool* taken) override;
-  bool Delivered() override;
+  Status Send(uint32_t rank, const WindowMessage& message, uint64_t* ticket) override;
+  bool Delivered(uint32_t rank, uint64_t ticket) override;
   void Progress() override;
   Status Failure() const override;
   void Abort(const std::string& text) override;
@@ -100,6 +107,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   struct PeerBuffer {
     bool known = false;
     bool told = false;
+    bool registered = false;  // it has a window, which is not its buffer
     std::string telling;
     std::shared_ptr<BufferMemory> memory;  // null: it takes messages
     uint64_t half = 0;
@@ -107,6 +115,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   struct Outgoing {
     Transfer transfer;
     uint32_t rank = 0;
+    uint64_t ticket = 0;
     Block bytes;
     size_t weight = 0;  // in under_way_: of the last part, the whole message's
   };
@@ -120,7 +129,11 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   };
 
   Status ShareWith(MemoryWindow* window, std::span<const uint32_t> peers);
+  // A thread takes in what comes for the memory while no task waits.
+  void ServeApart(Communicator& communicator);
   // With the lock held.
+  void Notify(Communicator& communicator, uint32_t rank, WindowNotice notice);
+  void NotifyAll(WindowNotice notice);
   Status MakeBuffer(Communicator& communicator);
   Status FindPeerBuffer(Communicator& communicator, uint32_t rank);
   void Post(Communicator& communicator, uint32_t rank, uint64_t label, Block bytes, size_t size,

@@ -68,9 +68,9 @@ int64_t NowInNs() {
 }  // namespace
 
 // In parts, each of which awaits the guard: while one is stored the next is on its way. The words
-// go with the last one.
-Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* taken) {
-  *taken = false;
+// go with the last one, whose ticket is the message's.
+Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, uint64_t* ticket) {
+  *ticket = 0;
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
   if (communicator == nullptr || communicator->failed()) return Failure();
   std::lock_guard lock(mutex_);
@@ -90,7 +90,7 @@ Status WindowGroup::Send(uint32_t rank, const WindowMessage& message, bool* take
     Post(*communicator, rank, label, Pack(part, from, total), total,
          last ? Engine::End::kTaken : Engine::End::kSent, last ? whole : 0);
   }
-  *taken = true;
+  *ticket = sent_[rank];
   return {};
 }
 
@@ -125,10 +125,11 @@ void WindowGroup::Post(Communicator& communicator, uint32_t rank, uint64_t label
                        size_t size, Engine::End end, size_t weight) {
   Outgoing& outgoing = outgoing_.emplace_back();
   outgoing.rank = rank;
+  outgoing.ticket = ++sent_[rank];
   outgoing.bytes = std::move(bytes);
   outgoing.weight = weight;
   under_way_[rank] += weight;
-  communicator.engine().Send(rank, Tag::Make(rank_, Tag::kWindow, sent_[rank]++, 0, label),
+  communicator.engine().Send(rank, Tag::Make(rank_, Tag::kWindow, outgoing.ticket, 0, label),
                              outgoing.bytes.data(), size, end, &outgoing.transfer);
 }
 
@@ -175,10 +176,12 @@ void WindowGroup::Reap(Communicator& communicator) {
   }
 }
 
-bool WindowGroup::Delivered() {
+bool WindowGroup::Delivered(uint32_t rank, uint64_t ticket) {
   Progress();
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  return lock && outgoing_.empty();
+  return lock && std::none_of(outgoing_.begin(), outgoing_.end(), [&](const Outgoing& one) {
+           return one.rank == rank && one.ticket == ticket;
+         });
 }
 
 void WindowGroup::Progress() {
@@ -258,6 +261,16 @@ WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
     if (!of_a_rank || message.size > kMaxTelling) return Outcome::kBad;
     buffers_[message.source].telling.assign(message.bytes.data(), message.size);
     buffers_[message.source].told = true;
+    return Outcome::kStored;
+  }
+  if (message.label == MakeLabel(Operation::kNotice)) {
+    if (message.source >= size_ || message.size != 1) return Outcome::kBad;
+    const auto notice = static_cast<WindowNotice>(*message.bytes.data());
+    if (notice == WindowNotice::kUnmapped) {
+      if (const auto communicator = communicator_.lock()) ServeApart(*communicator);
+    } else {
+      buffers_[message.source].registered = notice == WindowNotice::kRegistered;
+    }
     return Outcome::kStored;
   }
   const bool to_buffer = message.label == MakeLabel(Operation::kBuffer);

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "acl/acl_rt.h"
 #include "aclnn/opdev/op_errno.h"
 #include "base/entry.h"
+#include "nnop/awaited_plan.h"
 #include "nnop/exports.h"
 #include "runtime/exports.h"
 
@@ -13,19 +15,44 @@ namespace {
 
 class PlanTask final : public Task {
  public:
-  PlanTask(const PreparedCall& call, std::vector<char*> data, char* workspace)
+  PlanTask(const PreparedCall& call, std::vector<char*> data, char* workspace,
+           const AwaitedPlan* awaited)
       : Task(call.kind, call.op->phase_two),
         plan_(call.plan),
         data_(std::move(data)),
-        workspace_(workspace) {}
+        workspace_(workspace),
+        awaited_(awaited) {}
+  ~PlanTask() override {
+    if (awaited_ != nullptr) awaited_->Dropped();
+  }
 
-  Status Run(const StopToken& stop) override { return plan_->Run({data_, workspace_}, stop); }
+  Status Run(const StopToken& stop) override {
+    awaited_ = nullptr;
+    return plan_->Run({data_, workspace_}, stop);
+  }
+
+  // It was never in a stream.
+  void Forget() { awaited_ = nullptr; }
 
  private:
   const std::shared_ptr<const Plan> plan_;
   const std::vector<char*> data_;
   char* const workspace_;
+  const AwaitedPlan* awaited_;  // the plan, until it runs
 };
+
+// The plan of a task that other ranks wait for; null: they do not, or it becomes part of a graph,
+// whose runs are what they wait for.
+const AwaitedPlan* AwaitedIn(const PreparedCall& call, aclrtStream stream) {
+  if (call.kind != TaskKind::kGraph) return nullptr;
+  const auto* awaited = dynamic_cast<const AwaitedPlan*>(call.plan.get());
+  if (awaited == nullptr || stream == nullptr) return awaited;
+  aclmdlRICaptureStatus status = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
+  aclmdlRI graph = nullptr;
+  const bool captured = aclmdlRICaptureGetInfo(stream, &status, &graph) == ACL_SUCCESS &&
+                        status != ACL_MODEL_RI_CAPTURE_STATUS_NONE;
+  return captured ? nullptr : awaited;
+}
 
 // Room to align within a workspace that has the reported size.
 char* AlignWorkspace(void* workspace) {
@@ -146,15 +173,19 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
   // A call with nothing to compute needs no memory; it goes through the stream all the same, so
   // that a bad stream is found out.
   std::shared_ptr<Task> task;
+  std::shared_ptr<PlanTask> planned;
   if (call_.plan != nullptr) {
     std::vector<char*> data;
     if (Status s = Bind(&data); !s.ok()) return s;
-    task = std::make_shared<PlanTask>(call_, std::move(data), AlignWorkspace(workspace));
+    planned = std::make_shared<PlanTask>(call_, std::move(data), AlignWorkspace(workspace),
+                                         AwaitedIn(call_, stream));
+    task = planned;
   } else {
     const auto nothing = []() -> Status { return {}; };
     task = MakeTask(TaskKind::kMark, op().phase_two, nothing);
   }
   const int code = anyaclEnqueue(stream, task);
+  if (code != 0 && planned != nullptr) planned->Forget();
   if (code == 0 || Code(code) == code) return Replay(code);
   return Fail(Code(code), "the stream refused the task (error {}, see the next message)", code);
 }

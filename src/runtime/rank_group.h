@@ -71,11 +71,11 @@ class RankGroup {
 
   // For a window without a base: brings the message to the rank, which checks it against its
   // window, awaits the guard, stores the pieces and then each word with release. Does not wait: the
-  // data have been copied when `taken` is true, and the same call is to be made again later when it
-  // is false. Messages with the same guard are stored in the order in which they were taken.
-  virtual Status Send(uint32_t rank, const WindowMessage& message, bool* taken) = 0;
-  // Whether all messages that were taken have been received; moves them on.
-  virtual bool Delivered() { return true; }
+  // data have been copied when there is a ticket, and the same call is to be made again later when
+  // it is 0. Messages with the same guard are stored in the order in which they were taken.
+  virtual Status Send(uint32_t rank, const WindowMessage& message, uint64_t* ticket) = 0;
+  // Whether the rank has received the message of this ticket; moves messages on.
+  virtual bool Delivered(uint32_t, uint64_t) { return true; }
   // Moves messages on as far as nothing has to be awaited. Tasks that wait call it between looks.
   virtual void Progress() {}
 
@@ -86,7 +86,8 @@ class RankGroup {
   // come.
   virtual void Abort(const std::string& text) = 0;
   // Fails the group if this rank, which is awaited, has left it and so will not come. Cheap, as
-  // Failure.
+  // Failure. kAnyRank: if all others have.
+  static constexpr uint32_t kAnyRank = UINT32_MAX;
   virtual Status Missing(uint32_t) { return {}; }
 
   // A task at work in the group's memory, which is not taken away under it.

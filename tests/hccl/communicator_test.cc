@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -266,6 +267,45 @@ TEST(CommunicatorTest, PartsOfAnother) {
       EXPECT_EQ(SumOf(1, rank.comm, rank.stream), 4);
     });
   }
+}
+
+// Of ranks that never come the call tells, and the parent goes on.
+TEST(CommunicatorTest, SubCommunicatorsWhoseRanksNeverCome) {
+  setenv("HCCL_CONNECT_TIMEOUT", "1", 1);
+  for (Kind kind : kKinds) {
+    RunRanks(kind, 3, [](Rank& rank) {
+      uint32_t ids[] = {2, 0, 1};  // the first one passes the root info on
+      HcclCommConfig config;
+      HcclCommConfigInit(&config);
+      for (const uint32_t absent : {2u, 1u}) {
+        HcclComm part = nullptr;
+        if (rank.rank != absent) {
+          const auto begin = std::chrono::steady_clock::now();
+          EXPECT_EQ(HcclCreateSubCommConfig(&rank.comm, 3, ids, 5 + absent, (rank.rank + 1) % 3,
+                                            &config, &part),
+                    HCCL_E_TIMEOUT);
+          EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
+          const std::string message = Rank::Message();
+          EXPECT_NE(message.find(absent == 2 ? "waits for rank 2" : "missing: 2"),
+                    std::string::npos)
+              << message;
+          EXPECT_EQ(part, nullptr);
+        }
+        rank.shared.Meet(absent == 2 ? 0 : 1, 3);
+        HcclResult error = HCCL_SUCCESS;
+        EXPECT_HCCL_OK(HcclGetCommAsyncError(rank.comm, &error));
+        EXPECT_EQ(error, HCCL_SUCCESS);
+        EXPECT_EQ(SumOf(1, rank.comm, rank.stream), 3);
+      }
+      // And another one comes about.
+      HcclComm part = nullptr;
+      EXPECT_HCCL_OK(
+          HcclCreateSubCommConfig(&rank.comm, 3, ids, 9, (rank.rank + 1) % 3, &config, &part));
+      EXPECT_EQ(SumOf(1, part, rank.stream), 3);
+      EXPECT_HCCL_OK(HcclCommDestroy(part));
+    });
+  }
+  unsetenv("HCCL_CONNECT_TIMEOUT");
 }
 
 // One thread joins and leaves with several devices.

@@ -336,6 +336,32 @@ TEST(FaultTest, AbortOfTheStream) {
   for (int status : outcome.statuses) EXPECT_EQ(status, 0);
 }
 
+// What waited behind something else when its stream was aborted is told of, too.
+TEST(FaultTest, AQueuedOperationThatIsDropped) {
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    Buffer buffer(size_t{64}, 0);
+    aclrtNotify never = nullptr;
+    ASSERT_EQ(aclrtCreateNotify(&never, 0), ACL_SUCCESS);
+    if (rank.rank == 0) {
+      ASSERT_EQ(aclrtWaitAndResetNotify(never, rank.stream, 0), ACL_SUCCESS);
+    }
+    EXPECT_HCCL_OK(AllReduce(rank, buffer, 4));
+    rank.shared.Meet(0, 2);
+    if (rank.rank == 0) {
+      std::this_thread::sleep_for(milliseconds(200));
+      EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
+    } else {
+      const auto begin = steady_clock::now();
+      EXPECT_NE(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+      const std::string message = Rank::Message();
+      EXPECT_LT(SecondsSince(begin), 5) << message;
+      EXPECT_NE(message.find("dropped"), std::string::npos) << message;
+      EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
+    }
+    EXPECT_EQ(aclrtDestroyNotify(never), ACL_SUCCESS);
+  });
+}
+
 // As torch_npu's watchdog does with a stuck communicator.
 TEST(FaultTest, DestructionByAnotherThread) {
   for (Kind kind : {Kind::kProcesses, Kind::kThreads}) {

@@ -234,6 +234,41 @@ TEST_F(WindowTest, AnAbortEndsTheWait) {
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_OK(aclrtStreamAbort(stream()));
   EXPECT_OK(aclrtSynchronizeStream(stream()));
+  EXPECT_EQ(world.aborted(), "aclnnAttentionToFFN was stopped with its stream");
+}
+
+// Of several receivers one takes its message in no more: it is the one that is named, whichever
+// message was sent last.
+TEST_F(WindowTest, AReceiverThatLeavesIsNamed) {
+  const PipelineShape shape = {};
+  for (const uint32_t receiver : {2u, 3u}) {
+    World world("afd", shape.windows(), true);
+    SendCall call(shape);
+    Fill(call, 0, 3);
+    world.Withhold(receiver);
+    ASSERT_OK(call.Launch(stream()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    world.Leave(5 - receiver);  // in order: it has had its message
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
+    EXPECT_OK(aclrtStreamQuery(stream(), &status));
+    EXPECT_EQ(status, ACL_STREAM_STATUS_NOT_READY);
+    world.Leave(receiver);
+    TakeMessages();
+    ExpectFailure(aclrtSynchronizeStream(stream()), World::kLost,
+                  {"rank " + std::to_string(receiver)});
+  }
+}
+
+TEST_F(WindowTest, AReceiverThatStopsIsNamed) {
+  const PipelineShape shape = {};
+  World world("afd", shape.windows(), true);
+  SendCall call(shape);
+  Fill(call, 0, 3);
+  world.Withhold(2);
+  ASSERT_OK(aclrtSetOpExecuteTimeOut(1));
+  TakeMessages();
+  ExpectFailure(call.Run(stream()), kTimeoutError, {"rank 2", "the message"});
 }
 
 TEST_F(WindowTest, ALostRankEndsTheWait) {
@@ -439,6 +474,21 @@ TEST_F(ReturnTest, SendsRowsAndFlags) {
       }
     }
   }
+}
+
+// What a stream gives up before it runs others wait for in vain.
+TEST_F(ReturnTest, ADroppedCallFailsTheOthers) {
+  const PipelineShape shape = {};
+  World world("afd", shape.windows(), true);
+  FfnWorker before({2, 2, 2, 3});
+  ReturnCall call(shape, 20);
+  Fill(call, 20);
+  ASSERT_OK(before.Launch(2, stream()));  // waits
+  ASSERT_OK(call.Launch(stream()));
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(world.aborted(), "");
+  EXPECT_OK(aclrtStreamAbort(stream()));
+  EXPECT_EQ(world.aborted(), "aclnnFFNToAttention was dropped with its stream");
 }
 
 TEST_F(ReturnTest, BadRows) {

@@ -31,8 +31,8 @@ Status World::Rank::ExchangeArea(uint32_t rank, RankWindow* window) {
   return {};
 }
 
-Status World::Rank::Send(uint32_t rank, const WindowMessage& message, bool* taken) {
-  *taken = false;
+Status World::Rank::Send(uint32_t rank, const WindowMessage& message, uint64_t* ticket) {
+  *ticket = 0;
   Rank& to = *world_.ranks_[rank];
   char* const memory = message.to_buffer ? to.area.get() : to.window();
   const uint64_t room = message.to_buffer ? to.exchange_size() : to.bytes.size() - 2 * kGuard;
@@ -50,8 +50,13 @@ Status World::Rank::Send(uint32_t rank, const WindowMessage& message, bool* take
                      __ATOMIC_RELEASE);
   }
   ++world_.sent_;
-  *taken = true;
+  *ticket = 1;
   return {};
+}
+
+Status World::Rank::Missing(uint32_t rank) {
+  if (world_.left_ != static_cast<int>(rank)) return {};
+  return Fail(kLost, "rank {} of communicator \"{}\" has left", rank, world_.name_);
 }
 
 Status World::Rank::Failure() const {

@@ -30,6 +30,9 @@ class World {
   uint64_t size(uint32_t rank) const { return ranks_[rank]->bytes.size() - 2 * kGuard; }
   std::vector<char> Bytes(uint32_t rank) const { return ranks_[rank]->bytes; }
   void Lose(uint32_t rank) { lost_ = static_cast<int>(rank); }
+  // Takes no more messages in, and leaves in good order.
+  void Withhold(uint32_t rank) { withheld_ = static_cast<int>(rank); }
+  void Leave(uint32_t rank) { left_ = static_cast<int>(rank); }
   int sent() const { return sent_; }
   // What a rank made the first failure of all; empty: nothing.
   std::string aborted() const;
@@ -55,7 +58,11 @@ class World {
       const auto* at = static_cast<const char*>(address);
       return at >= window() && at < window() + bytes.size() - 2 * kGuard;
     }
-    Status Send(uint32_t rank, const WindowMessage& message, bool* taken) override;
+    Status Send(uint32_t rank, const WindowMessage& message, uint64_t* ticket) override;
+    bool Delivered(uint32_t rank, uint64_t) override {
+      return world_.withheld_ != static_cast<int>(rank);
+    }
+    Status Missing(uint32_t rank) override;
     Status Failure() const override;
     void Abort(const std::string& text) override;
 
@@ -73,6 +80,8 @@ class World {
   const bool by_message_;
   std::vector<std::shared_ptr<Rank>> ranks_;
   std::atomic<int> lost_{-1};
+  std::atomic<int> withheld_{-1};
+  std::atomic<int> left_{-1};
   std::atomic<int> sent_{0};
   mutable std::mutex mutex_;
   std::string aborted_;

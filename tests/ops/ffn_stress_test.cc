@@ -209,8 +209,8 @@ class FfnStressTest : public FfnTest {
 
 // 10^5 calls in all.
 TEST_F(FfnStressTest, AllSync) { Stress({4, 2, 2, 9}, 4, 40000, 4); }
-TEST_F(FfnStressTest, Groups) { Stress({4, 3, 2, 9}, 2, 30000, 4); }
-TEST_F(FfnStressTest, EverySessionForItself) { Stress({4, 2, 3, 7}, 1, 30000, 4); }
+TEST_F(FfnStressTest, Groups) { Stress({4, 3, 2, 9}, 2, 10000, 4); }
+TEST_F(FfnStressTest, EverySessionForItself) { Stress({4, 2, 3, 7}, 1, 10000, 4); }
 
 // More threads than cores, by far: nobody may spin another one out.
 TEST_F(FfnStressTest, SixteenProducers) { Stress({16, 3, 4, 9}, 16, 2000, 16); }

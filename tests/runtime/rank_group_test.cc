@@ -27,7 +27,7 @@ class OneWindow final : public RankGroup {
     const auto* at = static_cast<const char*>(address);
     return at >= window_ && at < window_ + sizeof(window_);
   }
-  Status Send(uint32_t, const WindowMessage&, bool*) override { return Fail(1, "not used"); }
+  Status Send(uint32_t, const WindowMessage&, uint64_t*) override { return Fail(1, "not used"); }
   Status Failure() const override { return {}; }
   void Abort(const std::string&) override {}
 

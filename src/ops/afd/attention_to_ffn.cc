@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "nnop/awaited_plan.h"
 #include "nnop/workspace.h"
 #include "ops/afd/windows.h"
 #include "ops/blocks/blocks.h"
@@ -63,7 +64,7 @@ void Quantise(const float* v, int64_t count, char* y) {
   std::memcpy(y + count, &back, sizeof(back));
 }
 
-class SendPlan final : public BookedPlan {
+class SendPlan final : public BookedPlan, public AwaitedPlan {
  public:
   explicit SendPlan(const SendParams& params)
       : p_(params),
@@ -74,6 +75,18 @@ class SendPlan final : public BookedPlan {
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
     const RankGroup::Task task(*p_.group);
+    const Status status = Send(bindings, stop);
+    // Nobody calls again: the others wait for what will not come.
+    if (!status.ok() && stop.Requested())
+      p_.group->Abort("aclnnAttentionToFFN was stopped with its stream");
+    return status;
+  }
+  void Dropped() const override {
+    p_.group->Abort("aclnnAttentionToFFN was dropped with its stream");
+  }
+
+ private:
+  Status Send(const Bindings& bindings, const StopToken& stop) const {
     if (Status s = p_.group->Failure(); !s.ok()) return s;
     Call call;
     if (Status s = ReadCall(bindings, &call); !s.ok()) return s;
@@ -108,7 +121,6 @@ class SendPlan final : public BookedPlan {
     return {};
   }
 
- private:
   struct Call {
     int32_t session = 0;
     int32_t micro_batch = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "nnop/awaited_plan.h"
 #include "nnop/workspace.h"
 #include "ops/afd/windows.h"
 #include "ops/blocks/blocks.h"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int kBad = ACL_ERROR_RT_AICPU_EXCEPTION;
 
-class ReturnPlan final : public BookedPlan {
+class ReturnPlan final : public BookedPlan, public AwaitedPlan {
  public:
   explicit ReturnPlan(const ReturnParams& params)
       : p_(params),
@@ -23,6 +24,18 @@ class ReturnPlan final : public BookedPlan {
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
     const RankGroup::Task task(*p_.group);
+    const Status status = Return(bindings, stop);
+    // Nobody calls again: the others wait for what will not come.
+    if (!status.ok() && stop.Requested())
+      p_.group->Abort("aclnnFFNToAttention was stopped with its stream");
+    return status;
+  }
+  void Dropped() const override {
+    p_.group->Abort("aclnnFFNToAttention was dropped with its stream");
+  }
+
+ private:
+  Status Return(const Bindings& bindings, const StopToken& stop) const {
     if (Status s = p_.group->Failure(); !s.ok()) return s;
     int64_t actual = 0;
     if (Status s = ReadActual(bindings, &actual); !s.ok()) return s;
@@ -48,7 +61,6 @@ class ReturnPlan final : public BookedPlan {
     return SendRest(bindings, waiter, actual, targets);
   }
 
- private:
   // Where a row goes.
   struct Place {
     uint32_t rank;

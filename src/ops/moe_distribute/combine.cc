@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "acl/acl_base.h"
+#include "nnop/awaited_plan.h"
 #include "ops/blocks/blocks.h"
 #include "ops/moe_distribute/parcels.h"
 #include "runtime/parallel.h"
@@ -14,7 +15,7 @@
 namespace anyacl::moe_distribute {
 namespace {
 
-class CombinePlan final : public Plan {
+class CombinePlan final : public Plan, public AwaitedPlan {
  public:
   explicit CombinePlan(const CombineParams& params)
       : p_(params), at_(p_.placement), rank_(p_.group->rank()) {}
@@ -45,6 +46,9 @@ class CombinePlan final : public Plan {
       });
       return {};
     });
+  }
+  void Dropped() const override {
+    p_.group->Abort("aclnnMoeDistributeCombineV2 was dropped with its stream");
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "acl/acl_base.h"
+#include "nnop/awaited_plan.h"
 #include "ops/blocks/blocks.h"
 #include "ops/moe_distribute/parcels.h"
 #include "runtime/parallel.h"
@@ -13,7 +14,7 @@
 namespace anyacl::moe_distribute {
 namespace {
 
-class DispatchPlan final : public Plan {
+class DispatchPlan final : public Plan, public AwaitedPlan {
  public:
   explicit DispatchPlan(const DispatchParams& params)
       : p_(params), at_(p_.placement), rank_(p_.group->rank()) {}
@@ -39,6 +40,9 @@ class DispatchPlan final : public Plan {
       });
       return {};
     });
+  }
+  void Dropped() const override {
+    p_.group->Abort("aclnnMoeDistributeDispatchV2 was dropped with its stream");
   }
 
  private:
