@@ -17,6 +17,7 @@ set(ANYACL_HCCL_SOURCES
   src/hccl/join.cc
   src/hccl/label.cc
   src/hccl/network.cc
+  src/hccl/operator_call.cc
   src/hccl/rank_table.cc
   src/hccl/reduce.cc
   src/hccl/root.cc

@@ -127,6 +127,7 @@ set(ANYACL_OPS_SOURCES
   src/nnop/promotion.cc
   src/nnop/scalar.cc
   src/nnop/view.cc
+  src/ops/inner_call.cc
   src/ops/operators.cc
   src/ops/single_op_call.cc
   src/ops/single_operators.cc
@@ -279,6 +280,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/quantise.cc
   src/ops/matmul/weight.cc
   src/ops/matmul/weight_quant.cc
+  src/ops/matmul_collective/checks.cc
+  src/ops/matmul_collective/plan.cc
+  src/ops/matmul_collective/steps.cc
   src/ops/optimizer/adam.cc
   src/ops/optimizer/scale.cc
   src/ops/rowwise/cross_entropy.cc
@@ -318,6 +322,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/elementwise/api_7.cc
   src/ops/elementwise/api_8.cc
   src/ops/afd/api.cc
+  src/ops/matmul_collective/api.cc
   src/ops/moe_distribute/api.cc
   src/ops/flash_attention/api.cc
   src/ops/fused_infer_attention/api.cc

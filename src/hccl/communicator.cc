@@ -14,6 +14,7 @@
 #include "hccl/data_type.h"
 #include "hccl/exchange.h"
 #include "hccl/label.h"
+#include "hccl/operator_call.h"
 #include "hccl/window.h"
 #include "runtime/exports.h"
 
@@ -78,9 +79,10 @@ class OperationTask final : public Task {
 
  private:
   Status Exchanged(const StopToken& stop, uint32_t run) {
+    const std::optional<uint32_t> replay = in_graph_ ? std::optional(run) : std::nullopt;
+    if (work_.computation) return Compute(*communicator_, work_, number_, stop, replay);
     Exchange exchange(*communicator_, work_, number_, &stop,
-                      communicator_->config().execute_timeout,
-                      in_graph_ ? std::optional(run) : std::nullopt);
+                      communicator_->config().execute_timeout, replay);
     Status status;
     if (work_.collective) {
       status = work_.collective(exchange);
@@ -105,6 +107,7 @@ std::string Work::Call::Text() const {
   if (op) text += fmt::format(", {}", hccl::NameOf(*op));
   if (root) text += fmt::format(", root {}", *root);
   if (peer) text += fmt::format(", rank {}", *peer);
+  if (!arguments.empty()) text += " of " + arguments;
   return text;
 }
 
@@ -226,7 +229,7 @@ Status Communicator::Submit(Work work, aclrtStream stream) {
                         capture != ACL_MODEL_RI_CAPTURE_STATUS_NONE;
   std::lock_guard lock(order_);
   Numbers& next = in_graph ? in_graphs_ : in_streams_;
-  const bool collective = work.collective != nullptr;
+  const bool collective = work.IsOfAll();
   for (PairMessage& message : work.pairs) {
     message.number = (message.receives ? next.receives : next.sends)[message.peer]++;
   }

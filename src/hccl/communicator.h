@@ -19,6 +19,7 @@
 #include "hccl/hccl_types.h"
 #include "hccl/join.h"
 #include "runtime/handle_table.h"
+#include "runtime/rank_group.h"
 #include "runtime/task.h"
 
 namespace anyacl::hccl {
@@ -56,6 +57,7 @@ struct Work {
     std::optional<HcclReduceOp> op = {};
     std::optional<uint32_t> root = {};
     std::optional<uint32_t> peer = {};
+    std::string arguments = {};  // of an operator
 
     // "HcclReduce of 8 float32, sum, root 1"
     std::string Text() const;
@@ -64,6 +66,11 @@ struct Work {
   uint64_t label = 0;  // in the tags of its messages: operation, type and reduction
   std::function<Status(Exchange&)> collective;  // if it is one
   std::vector<PairMessage> pairs;               // if it is not
+  // Of an operator: computes, and calls collectives.
+  std::function<Status(RankCollectives&, const StopToken&)> computation = {};
+
+  // All ranks take part.
+  bool IsOfAll() const { return collective != nullptr || computation != nullptr; }
 };
 
 class Communicator : public std::enable_shared_from_this<Communicator> {

@@ -181,7 +181,9 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
     if (post.transfer.ended()) continue;
     if (post.receives) {
       const auto other = engine_.Unexpected(post.tag, ~Tag::kLabelMask);
-      if (other && other->tag != post.tag) {
+      // What two operators differ in is found by the service, which knows their arguments.
+      const bool told = !replay_ && IsOperator(post.tag & Tag::kLabelMask);
+      if (other && other->tag != post.tag && !(told && IsOperator(other->tag & Tag::kLabelMask))) {
         return Give(
             HCCL_E_PARA,
             fmt::format("the ranks call different things: {} calls {} where {} calls {}",
@@ -198,7 +200,7 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
                   fmt::format("the connection to {} broke", communicator_.NameOf(post.peer)));
     }
   }
-  if (waited > kBeforeTelling && !told_ && work_.collective && !replay_) {
+  if (waited > kBeforeTelling && !told_ && work_.IsOfAll() && !replay_) {
     told_ = true;
     communicator_.control().TellWait(number_, work_.call.Text());
   }

@@ -11,14 +11,15 @@ namespace anyacl::hccl {
 namespace {
 
 constexpr std::array kNames = {
-    "HcclCommInit",  "HcclAllReduce",           "HcclReduce",
-    "HcclBroadcast", "HcclReduceScatter",       "HcclReduceScatterV",
-    "HcclAllGather", "HcclAllGatherV",          "HcclScatter",
-    "HcclAlltoAll",  "HcclAlltoAllV",           "HcclBarrier",
-    "HcclSend",      "HcclCreateSubCommConfig", "a window",
-    "a buffer",      "a telling of a buffer",   "a notice of a window",
+    "HcclCommInit",      "HcclAllReduce",           "HcclReduce",
+    "HcclBroadcast",     "HcclReduceScatter",       "HcclReduceScatterV",
+    "HcclAllGather",     "HcclAllGatherV",          "HcclScatter",
+    "HcclAlltoAll",      "HcclAlltoAllV",           "HcclBarrier",
+    "HcclSend",          "HcclCreateSubCommConfig", "a window",
+    "a buffer",          "a telling of a buffer",   "a notice of a window",
+    "an aclnn operator",
 };
-static_assert(kNames.size() == static_cast<size_t>(Operation::kNotice) + 1);
+static_assert(kNames.size() == static_cast<size_t>(Operation::kOperator) + 1);
 
 }  // namespace
 
@@ -41,6 +42,7 @@ std::string TextOfLabel(uint64_t label) {
     case Operation::kBuffer:
     case Operation::kBufferTelling:
     case Operation::kNotice:
+    case Operation::kOperator:
       return name;
     default:
       return fmt::format("{} ({})", name, NameOf(type));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "hccl/hccl_types.h"
 
@@ -28,12 +29,24 @@ enum class Operation : uint32_t {
   kBuffer,
   kBufferTelling,  // where a buffer is
   kNotice,         // a WindowNotice
+  kOperator,
 };
 
 constexpr uint64_t MakeLabel(Operation operation, HcclDataType type = HCCL_DATA_TYPE_INT8,
                              HcclReduceOp reduction = HCCL_REDUCE_SUM) {
   return static_cast<uint64_t>(operation) << 7 | static_cast<uint64_t>(type) << 2 |
          static_cast<uint64_t>(reduction);
+}
+
+// An operator's: seven bits of what all ranks must pass alike, so that messages of calls that
+// differ do not match.
+constexpr uint64_t MakeOperatorLabel(std::string_view alike) {
+  uint32_t hash = 2166136261;  // FNV-1a: the same on every host
+  for (const char c : alike) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+  return static_cast<uint64_t>(Operation::kOperator) << 7 | hash >> 25;
+}
+constexpr bool IsOperator(uint64_t label) {
+  return label >> 7 == static_cast<uint64_t>(Operation::kOperator);
 }
 
 // "HcclAllReduce (FP32, SUM)"

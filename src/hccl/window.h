@@ -82,6 +82,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   const std::string& name() const override { return name_; }
   uint32_t rank() const override { return rank_; }
   uint32_t size() const override { return size_; }
+  Status Submit(RankCall call, aclrtStream stream) override;  // operator_call.cc
   Status Window(uint32_t rank, RankWindow* window) override;
   Status ExchangeArea(uint32_t rank, RankWindow* window) override { return Half(rank, 1, window); }
   uint64_t exchange_size() const override { return half_; }

@@ -177,6 +177,15 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
   if (call_.plan != nullptr) {
     std::vector<char*> data;
     if (Status s = Bind(&data); !s.ok()) return s;
+    if (call_.group != nullptr) {
+      return call_.group->Submit(
+          {op().phase_two, call_.alike,
+           [plan = call_.plan, data = std::move(data), aligned = AlignWorkspace(workspace)](
+               RankCollectives& ranks, const StopToken& stop) {
+             return plan->Run({data, aligned, &ranks}, stop);
+           }},
+          stream);
+    }
     planned = std::make_shared<PlanTask>(call_, std::move(data), AlignWorkspace(workspace),
                                          AwaitedIn(call_, stream));
     task = planned;

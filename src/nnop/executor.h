@@ -8,10 +8,12 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "aclnn/acl_meta.h"
 #include "nnop/objects.h"
+#include "runtime/rank_group.h"
 #include "runtime/task.h"
 
 namespace anyacl {
@@ -27,7 +29,8 @@ struct OpInfo {
 // The addresses of one run, in the order of PreparedCall::slots; null for an absent tensor.
 struct Bindings {
   std::span<char* const> data;
-  char* workspace = nullptr;  // aligned to kWorkspaceAlignment
+  char* workspace = nullptr;         // aligned to kWorkspaceAlignment
+  RankCollectives* ranks = nullptr;  // of a call with a group
 };
 
 inline constexpr size_t kWorkspaceAlignment = 128;
@@ -61,6 +64,10 @@ struct PreparedCall {
   std::shared_ptr<const Plan> plan;  // null: there is nothing to compute
   TaskKind kind = TaskKind::kCompute;
   uint64_t workspace_size = 0;
+  // The ranks that run the call together, if it is not this one's alone, and what all of them must
+  // pass alike.
+  std::shared_ptr<RankGroup> group;
+  std::string alike;
 };
 
 class Executor {

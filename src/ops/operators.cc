@@ -20,6 +20,7 @@
 #include "ops/linalg/operators.h"
 #include "ops/loss/operators.h"
 #include "ops/matmul/operators.h"
+#include "ops/matmul_collective/operators.h"
 #include "ops/max_pool/operators.h"
 #include "ops/moe/operators.h"
 #include "ops/moe_distribute/operators.h"
@@ -51,6 +52,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"linalg", linalg::kOperators},
       {"distance", distance::kOperators},
       {"matmul", matmul::kOperators},
+      {"matmul_collective", matmul_collective::kOperators},
       {"rowwise", rowwise::kOperators},
       {"generators", generators::kOperators},
       {"batch_norm", batch_norm::kOperators},

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// RankGroup: a communicator as operators see it: ranks, and for each memory that the others write:
-// a window that the program registered, and a buffer of the communicator's own. libhccl makes and
-// registers them; operators find theirs by name. Header only but for the registry, because libhccl
-// derives from it; see runtime/exports.h for the linkage.
+// RankGroup: a communicator as operators see it: ranks, tasks that all of them run together, and
+// for each memory that the others write: a window that the program registered, and a buffer of the
+// communicator's own. libhccl makes and registers them; operators find theirs by name. Header only
+// but for the registry, because libhccl derives from it; see runtime/exports.h for the linkage.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 
+#include "acl/acl_base.h"
 #include "base/status.h"
+#include "runtime/task.h"
 
 namespace anyacl {
 
@@ -48,6 +51,37 @@ struct WindowMessage {
   bool to_buffer = false;
 };
 
+// What ranks do between them within a task that all of them run. Each rank calls the same ones in
+// the same order, and each call waits for what it needs of the others.
+class RankCollectives {
+ public:
+  struct Piece {
+    void* data = nullptr;
+    uint64_t bytes = 0;
+  };
+
+  virtual ~RankCollectives() = default;
+
+  // The `bytes` of every rank, one rank behind the other; `from` may be its own place there.
+  virtual Status AllGather(const void* from, void* to, uint64_t bytes) = 0;
+  // Sums over the ranks in their order, of FLOAT16 and BF16 in fp32 with one rounding, the same
+  // bits everywhere; `to` may be `from`.
+  virtual Status AllReduce(const void* from, void* to, uint64_t count, aclDataType type) = 0;
+  // Of `count` elements for each rank the sums of the own ones.
+  virtual Status ReduceScatter(const void* from, void* to, uint64_t count, aclDataType type) = 0;
+  // A piece to each rank and one from it, by rank.
+  virtual Status AllToAll(std::span<const Piece> sent, std::span<const Piece> received) = 0;
+  // Nobody is through before all are there.
+  virtual Status Barrier() = 0;
+};
+
+// A task that all ranks run together.
+struct RankCall {
+  const char* api = nullptr;  // lives forever
+  std::string arguments;      // which all ranks must pass alike, in words
+  std::function<Status(RankCollectives&, const StopToken&)> run;
+};
+
 // Called by several threads at once.
 class RankGroup {
  public:
@@ -56,6 +90,12 @@ class RankGroup {
   virtual const std::string& name() const = 0;
   virtual uint32_t rank() const = 0;
   virtual uint32_t size() const = 0;
+
+  // Appends the task to the stream. Its place among the group's collectives is taken now: the order
+  // of calls is the order on every rank. A task that fails, or is dropped, fails the group.
+  virtual Status Submit(RankCall call, aclrtStream) {
+    return Fail(ACL_ERROR_FEATURE_UNSUPPORTED, "communicator \"{}\" runs no {}", name(), call.api);
+  }
 
   // The window of a rank below size(), the own one included. Of a rank that registered none itself,
   // the first half of that rank's buffer; otherwise fails if the rank has told none.

@@ -18,7 +18,7 @@ size_t RowOf(std::string_view table, std::string_view name);
 
 // Reductions, norms, losses and optimisers.
 void AddTraining(std::map<std::string, CallHints>& hints);
-// Attention/FFN disaggregation.
+// Operators that name a communicator.
 void AddAfd(std::map<std::string, CallHints>& hints);
 // Convolutions, pools and other work on planes.
 void AddImages(std::map<std::string, CallHints>& hints);

@@ -27,6 +27,40 @@ void FitRows(Call& call, size_t changed) {
   (changed == row("x") ? rows : x).layout->dtype = (changed == row("x") ? x : rows).layout->dtype;
 }
 
+// Products fused with collectives.
+void AddMatmulCollective(std::map<std::string, CallHints>& hints) {
+  CallHints product = {.sizes = {{"M", {8}},
+                                 {"B", {2}},
+                                 {"S", {3}},
+                                 {"K", {64}},
+                                 {"N", {16}},
+                                 {"G", {32}},
+                                 {"P", {2}},
+                                 {"C", {16}},
+                                 {"R", {6}},
+                                 {"F", {16}}},
+                       .values = {{"group", {.text = kGroup}},
+                                  {"reduceOp", {.text = "sum"}},
+                                  {"commMode", {.text = "ai_cpu"}}},
+                       .absent = {"commQuantScale1Optional", "commQuantScale2Optional"}};
+  for (const char* name : {"MatmulAllReduce", "MatmulAllReduceV2", "MatmulAllReduceV3",
+                           "AllGatherMatmul", "MatmulReduceScatter"}) {
+    hints[name] = product;
+  }
+  product.own_types = product.own_shapes = true;
+  for (const char* name :
+       {"QuantMatmulAllReduce", "QuantMatmulAllReduceV2", "QuantMatmulAllReduceV3",
+        "QuantMatmulAllReduceV4", "QuantMatmulAllReduceV5", "WeightQuantMatmulAllReduce",
+        "WeightQuantMatmulAllReduceV2"}) {
+    hints[name] = product;
+  }
+  product.values["commMode"] = {.text = "aiv"};
+  product.absent = {"x1Scale", "x2Scale", "quantScale", "amaxOut", "amaxOutOptional"};
+  hints["MatmulReduceScatterV2"] = product;
+  product.absent.push_back("bias");
+  hints["AllGatherMatmulV2"] = product;
+}
+
 }  // namespace
 
 void AddAfd(std::map<std::string, CallHints>& hints) {
@@ -76,6 +110,7 @@ void AddAfd(std::map<std::string, CallHints>& hints) {
                  {"moeExpertNum", Integer(8)}},
       .absent = {"sharedExpertXOptional"},
       .own_shapes = true};
+  AddMatmulCollective(hints);
   hints["FFNToAttention"] = {.sizes = {{"Y", {4}}, {"H", {1024}}, {"A", {3}}},
                              .values = {{"group", {.text = kGroup}},
                                         {"worldSize", Integer(4)},

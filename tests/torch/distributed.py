@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """torch.distributed with the backend hccl between processes: every collective, messages, groups of
-some ranks, training with DistributedDataParallel, experts on several ranks, and what torch_npu's
-watchdog makes of a rank that is killed. Values are compared with what the same operations give on the tensors of all ranks.
+some ranks, training with DistributedDataParallel, experts on several ranks, products fused
+with collectives, and what torch_npu's watchdog makes of a rank that is killed. Values are compared with what the same operations give on the tensors of all ranks.
 
 usage: distributed.py [REGEX of the programs' names]
 """
@@ -236,6 +236,46 @@ def experts(rank, world):
                                    rtol=2 ** -7, atol=tolerance)
 
 
+def products(rank, world):
+    """Products fused with a collective against the same of PyTorch on the tensors of all ranks. Whole
+    numbers: fp16 and bf16 hold every sum."""
+    import torch
+    import torch.distributed as dist
+    import torch_npu
+    backend = dist.distributed_c10d._get_default_group()._get_backend(torch.device("npu"))
+    hcom = backend.get_hccl_comm_name(rank)
+    rows, depth, columns = 8 * world, 256, 24
+    for dtype in (torch.float16, torch.bfloat16):
+        left = [x.sign() for x in tensors(world, (rows, depth), dtype, 21)]
+        right = [x.sign() for x in tensors(world, (depth, columns), dtype, 22)]
+        bias, extra = tensors(world, (columns,), dtype, 23), tensors(world, (rows, columns), dtype, 24)
+        each = [a.float() @ b.float() for a, b in zip(left, right)]
+        total = sum(each).to(dtype)
+        x1, x2 = left[rank].npu(), right[rank].npu()
+        same(torch_npu.npu_mm_all_reduce_base(x1, x2, hcom), total, "all_reduce")
+        # A transposed view, three dimensions, a bias and a summand.
+        same(torch_npu.npu_mm_all_reduce_base(x1.view(2, -1, depth), x2.t().contiguous().t(), hcom, bias=bias[rank].npu(),
+                                              x3=extra[rank].npu().view(2, -1, columns)).view(rows, columns),
+             sum(p + b.float() + e.float() for p, b, e in zip(each, bias, extra)).to(dtype), "all_reduce with bias and x3")
+        for gathers in (True, False):
+            output, gathered = torch_npu.npu_all_gather_base_mm(x1, x2, hcom, world, gather_output=gathers)
+            same(output, torch.cat(left) @ right[rank], "all_gather")
+            same(gathered, torch.cat(left) if gathers else torch.empty(0, dtype=dtype), "gathered")
+        share = rows // world
+        same(torch_npu.npu_mm_reduce_scatter_base(x1, x2, hcom, world), total[rank * share:(rank + 1) * share], "reduce_scatter")
+    left, right = tensors(world, (rows, depth), torch.int8, 25), tensors(world, (depth, columns), torch.int8, 26)
+    scale = torch.full((columns,), 2.0 ** -8)
+    total = sum((a.int() @ b.int()).half() * 2.0 ** -8 for a, b in zip(left, right))
+    packed = torch_npu.npu_trans_quant_param(scale.npu())
+    for more in ({"dequant_scale": packed},
+                 {"dequant_scale": scale.npu(), "pertoken_scale": torch.ones(rows).npu()}):
+        same(torch_npu.npu_mm_all_reduce_base(left[rank].npu(), right[rank].npu(), hcom, **more), total, "int8")
+    weight_scale = torch.full((columns,), 0.5, dtype=torch.float16)
+    total = sum((a.half().sign().float() @ (b.float() / 2)) for a, b in zip(left, right)).half()
+    same(torch_npu.npu_mm_all_reduce_base(left[rank].half().sign().npu(), right[rank].npu(), hcom,
+                                          antiquant_scale=weight_scale.npu()), total, "int8 weights")
+
+
 def worker(program, rank, world, port, results):
     try:
         import torch
@@ -272,7 +312,7 @@ def killed(rank, world, results):
     results.put((rank, "killed", "no operation failed", 0))
 
 
-PROGRAMS = ("reductions", "moves", "uneven", "messages", "objects", "groups", "training", "experts")
+PROGRAMS = ("reductions", "moves", "uneven", "messages", "objects", "groups", "training", "experts", "products")
 
 
 def free_port():

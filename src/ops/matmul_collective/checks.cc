@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the table cannot say. Null is 161001, everything else 161002.
+#include <cstring>
+#include <string_view>
+
+#include "base/dtype.h"
+#include "ops/matmul_collective/operators.h"
+#include "ops/matmul_collective/plans.h"
+
+namespace anyacl::matmul_collective {
+namespace {
+
+// PyTorch passes tensors without elements for what is left out.
+Status CheckUnused(Operands& operands) {
+  for (const ParamSpec& row : operands.spec().params) {
+    if (!IsTensor(row.kind) || row.need != Need::kOptional || !operands.Given(row.id)) continue;
+    if (operands[row.id].IsEmpty() && (row.dims == std::string_view("*") || row.id == kGatherOut)) {
+      operands.Drop(row.id);
+    } else if (row.dims == std::string_view("*")) {
+      return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected {}", row.name,
+                  operands[row.id].shape().ToString(), row.note);
+    }
+  }
+  return {};
+}
+
+Status CheckText(const Operands& operands, int id, std::string_view expected) {
+  if (!operands.Given(id) || operands.Text(id) == expected) return {};
+  return Fail(ACLNN_ERR_PARAM_INVALID, "{} is \"{:.64}\", expected \"{}\"", operands.NameOf(id),
+              operands.Text(id), expected);
+}
+
+Status FindRanks(const Operands& operands, std::shared_ptr<RankGroup>* group) {
+  constexpr size_t kMaxName = 128;
+  const char* name = operands.Text(kGroup);
+  const size_t length = ::strnlen(name, kMaxName);
+  if (length == 0) {
+    return Fail(ACLNN_ERR_PARAM_NULLPTR, "{} is empty, expected a communicator's name",
+                operands.NameOf(kGroup));
+  }
+  if (length >= kMaxName) {
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{} has {} bytes or more, expected less",
+                operands.NameOf(kGroup), kMaxName);
+  }
+  return Replay(anyaclFindRankGroup(name, group) == 0 ? 0 : ACLNN_ERR_PARAM_INVALID);
+}
+
+// aclnnAllGatherMatmulV2 and aclnnMatmulReduceScatterV2 take both kinds of products.
+Status CheckFactors(const Operands& operands) {
+  const aclDataType x1 = operands[kX1].dtype();
+  const bool integers = x1 == ACL_INT8 || x1 == ACL_INT4;
+  if (integers && !operands.Given(kX2Scale)) {
+    return Fail(ACLNN_ERR_PARAM_INVALID, "x2Scale is null, expected factors beside x1 of {}",
+                NameOf(x1));
+  }
+  for (int id : {kX1Scale, kX2Scale}) {
+    if (integers || !operands.Given(id)) continue;
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{} is given, expected null beside x1 of {}",
+                operands.NameOf(id), NameOf(x1));
+  }
+  if (integers || operands[kOutput].dtype() == x1) return {};
+  return Fail(ACLNN_ERR_PARAM_INVALID, "{}.dtype = {}, expected {} as x1 has",
+              operands.NameOf(kOutput), NameOf(operands[kOutput].dtype()), NameOf(x1));
+}
+
+}  // namespace
+
+bool IsQuantised(const Operands& operands) {
+  const aclDataType x1 = operands[kX1].dtype();
+  return x1 == ACL_INT8 || x1 == ACL_INT4;
+}
+
+Status CheckCall(Operands& operands, std::shared_ptr<RankGroup>* group) {
+  if (Status s = CheckUnused(operands); !s.ok()) return s;
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckText(operands, kReduceOp, "sum"); !s.ok()) return s;
+  if (Status s = CheckText(operands, kCpuMode, "ai_cpu"); !s.ok()) return s;
+  if (Status s = CheckText(operands, kVectorMode, "aiv"); !s.ok()) return s;
+  if (operands[kX2].dtype() == operands[kX1].dtype()) {
+    if (Status s = CheckFactors(operands); !s.ok()) return s;
+  }
+  return FindRanks(operands, group);
+}
+
+std::string Alike(const Operands& operands, int id) {
+  return Format("{} {} {}", operands.NameOf(id), NameOf(operands[id].dtype()),
+                operands[id].shape().ToString());
+}
+
+}  // namespace anyacl::matmul_collective

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/matmul_collective/steps.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace anyacl::matmul_collective {
+
+Status StepsPlan::Run(const Bindings& bindings, const StopToken& stop) const {
+  char* scratch = scratch_.In(bindings);
+  for (const Step& step : steps_) {
+    if (Status s = step(bindings, scratch, stop); !s.ok()) return s;
+  }
+  return {};
+}
+
+InnerTensor Steps::Piece(const char* name, aclDataType dtype, const Dims& shape) {
+  InnerTensor piece;
+  piece.name = name;
+  piece.layout.dtype = dtype;
+  piece = piece.As(shape);
+  piece.piece = plan_->book_.Book<char>(piece.bytes());
+  return piece;
+}
+
+Status Steps::Contiguous(int id, const Dims& shape, InnerTensor* tensor) {
+  const InnerTensor given = TensorOf(operands_, id);
+  if (given.IsContiguous()) {
+    *tensor = given.As(shape);
+    return {};
+  }
+  *tensor = Piece(given.name, given.layout.dtype, given.layout.shape);
+  if (Status s = Copy(*tensor, given); !s.ok()) return s;
+  *tensor = tensor->As(shape);
+  return {};
+}
+
+InnerTensor Steps::Result(int id, const Dims& shape) {
+  const InnerTensor given = TensorOf(operands_, id);
+  if (given.IsContiguous()) return given.As(shape);
+  const InnerTensor piece = Piece(given.name, given.layout.dtype, given.layout.shape);
+  results_.push_back({given, piece});
+  return piece.As(shape);
+}
+
+InnerTensor Steps::Weight(int id) {
+  const InnerTensor weight = TensorOf(operands_, id);
+  const TensorLayout& layout = weight.layout;
+  if (layout.format == ACL_FORMAT_FRACTAL_NZ &&
+      layout.storage_shape.rank() == layout.shape.rank() + 2) {
+    TensorLayout storage = layout;
+    storage.shape = layout.storage_shape;
+    storage.strides = ContiguousStrides(storage.shape);
+    operands_.Relabel(id, storage);
+  }
+  return weight;
+}
+
+Status Steps::Call(const char* api, std::initializer_list<InnerArgument> arguments) {
+  std::shared_ptr<const InnerCall> call;
+  if (Status s = InnerCall::Make(api, arguments, &call); !s.ok()) return s;
+  scratch_bytes_ = std::max(scratch_bytes_, call->workspace_size());
+  Add([call](const Bindings& bindings, char* scratch, const StopToken& stop) {
+    return call->Run(bindings, scratch, stop);
+  });
+  return {};
+}
+
+void Steps::AllGather(const InnerTensor& from, const InnerTensor& to) {
+  Add([from, to](const Bindings& bindings, char*, const StopToken&) {
+    return bindings.ranks->AllGather(from.Address(bindings), to.Address(bindings), from.bytes());
+  });
+}
+
+void Steps::AllReduce(const InnerTensor& tensor) {
+  const auto count = static_cast<uint64_t>(*ElementCount(tensor.layout.shape));
+  Add([tensor, count](const Bindings& bindings, char*, const StopToken&) {
+    char* data = tensor.Address(bindings);
+    return bindings.ranks->AllReduce(data, data, count, tensor.layout.dtype);
+  });
+}
+
+void Steps::ReduceScatter(const InnerTensor& from, const InnerTensor& to) {
+  const auto count = static_cast<uint64_t>(*ElementCount(to.layout.shape));
+  Add([from, to, count](const Bindings& bindings, char*, const StopToken&) {
+    return bindings.ranks->ReduceScatter(from.Address(bindings), to.Address(bindings), count,
+                                         to.layout.dtype);
+  });
+}
+
+void Steps::AllToAll(const InnerTensor& from, const InnerTensor& to) {
+  Add([from, to, ranks = ranks_](const Bindings& bindings, char*, const StopToken&) {
+    const uint64_t bytes = from.bytes() / ranks;
+    std::vector<RankCollectives::Piece> sent, received;
+    for (uint32_t rank = 0; rank < ranks; ++rank) {
+      sent.push_back({from.Address(bindings) + rank * bytes, bytes});
+      received.push_back({to.Address(bindings) + rank * bytes, bytes});
+    }
+    return bindings.ranks->AllToAll(sent, received);
+  });
+}
+
+Status Steps::Finish(std::shared_ptr<RankGroup> group, std::string alike, PreparedCall* call) {
+  for (const CopyOut& result : results_) {
+    if (Status s = Copy(result.to, result.from); !s.ok()) return s;
+  }
+  plan_->scratch_ = plan_->book_.Book<char>(scratch_bytes_);
+  call->plan = plan_;
+  call->group = std::move(group);
+  call->alike = std::move(alike);
+  return {};
+}
+
+}  // namespace anyacl::matmul_collective

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fused operator as steps, one after the other in one task of all ranks: calls of other operators
+// and collectives, on tensors of the call and pieces of the workspace between them.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ops/inner_call.h"
+#include "runtime/rank_group.h"
+
+namespace anyacl::matmul_collective {
+
+class StepsPlan final : public BookedPlan {
+ public:
+  using Step = std::function<Status(const Bindings&, char* scratch, const StopToken&)>;
+
+  Status Run(const Bindings& bindings, const StopToken& stop) const override;
+
+ private:
+  friend class Steps;
+  std::vector<Step> steps_;
+  WorkspaceSlot<char> scratch_;
+};
+
+// Phase 1 of a fused operator: what is called on it becomes a step.
+class Steps {
+ public:
+  Steps(Operands& operands, uint32_t ranks)
+      : operands_(operands), ranks_(ranks), plan_(std::make_shared<StepsPlan>()) {}
+
+  // A piece of the workspace; `name` is for messages.
+  InnerTensor Piece(const char* name, aclDataType dtype, const Dims& shape);
+  // An input as rows of this shape, which follow each other: itself, or a copy.
+  Status Contiguous(int id, const Dims& shape, InnerTensor* tensor);
+  // The same of an output; Finish copies it to where it belongs.
+  InnerTensor Result(int id, const Dims& shape);
+  // An input as it is. Of one in panels (FRACTAL_NZ) the launch then checks the storage.
+  InnerTensor Weight(int id);
+
+  Status Call(const char* api, std::initializer_list<InnerArgument> arguments);
+  Status Copy(const InnerTensor& to, const InnerTensor& from) {
+    return Call("aclnnInplaceCopy", {to, from});
+  }
+  // All tensors are contiguous.
+  void AllGather(const InnerTensor& from, const InnerTensor& to);
+  void AllReduce(const InnerTensor& tensor);
+  // The own one of as many parts as there are ranks.
+  void ReduceScatter(const InnerTensor& from, const InnerTensor& to);
+  // Part i of `from` becomes the own part of rank i's `to`.
+  void AllToAll(const InnerTensor& from, const InnerTensor& to);
+  void Add(StepsPlan::Step step) { plan_->steps_.push_back(std::move(step)); }
+
+  // `alike`: what all ranks must pass alike, in words.
+  Status Finish(std::shared_ptr<RankGroup> group, std::string alike, PreparedCall* call);
+
+ private:
+  Operands& operands_;
+  const uint32_t ranks_;
+  const std::shared_ptr<StepsPlan> plan_;
+  uint64_t scratch_bytes_ = 0;
+  struct CopyOut {
+    InnerTensor to, from;
+  };
+  std::vector<CopyOut> results_;
+};
+
+}  // namespace anyacl::matmul_collective

@@ -1,0 +1,687 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products that are fused with collectives, against sums in double over what all ranks bring. Whole
+// numbers, which every type holds, are compared exactly; others within what rounding a product to
+// its type may take.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <functional>
+#include <thread>
+
+#include "aclnnop/aclnn_all_gather_matmul.h"
+#include "aclnnop/aclnn_all_gather_matmul_v2.h"
+#include "aclnnop/aclnn_matmul_all_reduce.h"
+#include "aclnnop/aclnn_matmul_all_reduce_v2.h"
+#include "aclnnop/aclnn_matmul_all_reduce_v3.h"
+#include "aclnnop/aclnn_matmul_reduce_scatter.h"
+#include "aclnnop/aclnn_matmul_reduce_scatter_v2.h"
+#include "aclnnop/aclnn_quant_matmul_all_reduce.h"
+#include "aclnnop/aclnn_quant_matmul_all_reduce_v2.h"
+#include "aclnnop/aclnn_quant_matmul_all_reduce_v3.h"
+#include "aclnnop/aclnn_quant_matmul_all_reduce_v4.h"
+#include "aclnnop/aclnn_quant_matmul_all_reduce_v5.h"
+#include "aclnnop/aclnn_weight_quant_matmul_all_reduce.h"
+#include "aclnnop/aclnn_weight_quant_matmul_all_reduce_v2.h"
+#include "hccl/hccl_comm.h"
+#include "ranks.h"
+#include "support/element.h"
+#include "support/expect.h"
+#include "support/tensor.h"
+
+namespace anyacl::test::hccl {
+namespace {
+
+std::string NameOf(HcclComm comm) {
+  char name[COMM_NAME_MAX_LENGTH] = {};
+  EXPECT_HCCL_OK(HcclGetCommName(comm, name));
+  return name;
+}
+
+enum Role : uint32_t { kLeft, kRight, kBias, kSummand, kRowScale, kColumnScale, kOffset };
+
+// Numbers of a rank's tensor, the same for whoever asks.
+using Numbers = std::vector<double>;
+Numbers NumbersOf(Role role, uint32_t rank, int64_t count, bool whole) {
+  Numbers numbers;
+  uint64_t state = role * 7919 + rank * 104729 + 1;
+  for (int64_t i = 0; i < count; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const auto bits = static_cast<int64_t>(state >> 40) % 1024;
+    if (role == kRowScale || role == kColumnScale) {
+      numbers.push_back(whole ? std::exp2(bits % 3 - 1) : 0.01 + double(bits) / 4096);
+    } else {
+      numbers.push_back(whole ? double(bits % 5 - 2) : double(bits - 512) / 512);
+    }
+  }
+  return numbers;
+}
+
+// As the type holds them.
+Numbers Rounded(aclDataType dtype, Numbers numbers) {
+  if (dtype == ACL_INT4) return numbers;
+  for (double& x : numbers) x = DecodeElement(dtype, EncodeElement(dtype, x));
+  return numbers;
+}
+
+class Matrix {
+ public:
+  Matrix(aclDataType dtype, std::vector<int64_t> dims, bool strided = false)
+      : tensor_({.dims = dims, .dtype = dtype, .strides = StridesOf(dims, strided)}) {}
+  Matrix(aclDataType dtype, std::vector<int64_t> dims, const Numbers& numbers, bool strided = false)
+      : Matrix(dtype, std::move(dims), strided) {
+    Fill(numbers);
+  }
+
+  aclTensor* handle() const { return tensor_.handle(); }
+  bool GuardsIntact() const { return tensor_.GuardsIntact(); }
+  Numbers Read() const {
+    Numbers numbers;
+    const auto dtype = tensor_.layout().dtype;
+    const auto decode = [&](const auto& bits) {
+      for (const auto x : bits) numbers.push_back(DecodeElement(dtype, static_cast<uint64_t>(x)));
+    };
+    if (BitsOf(dtype) <= 8) decode(tensor_.Read<uint8_t>());
+    if (BitsOf(dtype) == 16) decode(tensor_.Read<uint16_t>());
+    return numbers;
+  }
+
+ private:
+  static std::vector<int64_t> StridesOf(const std::vector<int64_t>& dims, bool strided) {
+    std::vector<int64_t> wide = dims;
+    if (strided) wide.back() += 3;
+    return ContiguousStrides(wide);
+  }
+  void Fill(const Numbers& numbers) {
+    const auto dtype = tensor_.layout().dtype;
+    const auto write = [&](auto zero) {
+      std::vector<decltype(zero)> bits;
+      // A scale of 64 bits has fp32 in its lower half.
+      const aclDataType held = dtype == ACL_INT64  ? ACL_FLOAT
+                               : dtype == ACL_INT4 ? ACL_INT8
+                                                   : dtype;
+      for (const double x : numbers)
+        bits.push_back(static_cast<decltype(zero)>(EncodeElement(held, x)));
+      tensor_.Write(bits);
+    };
+    switch (BitsOf(dtype)) {
+      case 4:
+        return write(int8_t{});
+      case 8:
+        return write(uint8_t{});
+      case 16:
+        return write(uint16_t{});
+      case 32:
+        return write(uint32_t{});
+      default:
+        return write(uint64_t{});
+    }
+  }
+
+  Tensor tensor_;
+};
+
+// What is called, and with what.
+struct Case {
+  enum Kind { kAllReduce, kAllGather, kReduceScatter } kind = kAllReduce;
+  int version = 1;
+  std::vector<int64_t> rows = {6};  // of x1 without K
+  int64_t k = 16, n = 10;
+  aclDataType x1 = ACL_FLOAT16, x2 = ACL_FLOAT16, output = ACL_FLOAT16;
+  aclDataType scale = ACL_DT_UNDEFINED;  // of integers
+  bool bias = false, summand = false, row_scale = false;
+  bool weights = false;  // of integers, x1 of floating point
+  bool offset = false;
+  bool whole = true, strided = false;
+  bool gathers_out = true;
+
+  int64_t m() const {
+    int64_t count = 1;
+    for (int64_t size : rows) count *= size;
+    return count;
+  }
+  bool quantised() const { return scale != ACL_DT_UNDEFINED && !weights; }
+  aclDataType bias_type() const {
+    return !quantised() ? output : kind == kReduceScatter ? ACL_FLOAT : ACL_INT32;
+  }
+};
+
+// x1 @ x2 with its factors and what is added to it, as one rank computes it.
+struct Product {
+  Numbers exact;    // never rounded
+  Numbers rounded;  // to the output's type, before and after the summand
+};
+
+Product ProductOf(const Case& c, uint32_t left, uint32_t right) {
+  const int64_t m = c.m(), n = c.n;
+  const auto get = [&](Role role, uint32_t rank, aclDataType type, int64_t count) {
+    return Rounded(type,
+                   NumbersOf(role, rank, count,
+                             c.whole || type == ACL_INT8 || type == ACL_INT4 || type == ACL_INT32));
+  };
+  const Numbers a = get(kLeft, left, c.x1, m * c.k);
+  const Numbers b = get(kRight, right, c.x2, c.k * n);
+  const Numbers row = get(kRowScale, left, ACL_FLOAT, m);
+  const aclDataType scale_type = c.scale == ACL_INT64 ? ACL_FLOAT : c.scale;
+  const Numbers column = get(kColumnScale, right, scale_type, n);
+  const Numbers shift = get(kOffset, right, c.output, n);
+  const Numbers bias = get(kBias, right, c.bias_type(), n);
+  const Numbers summand = get(kSummand, right, c.output, m * n);
+  Product result;
+  for (int64_t i = 0; i < m; ++i) {
+    for (int64_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int64_t l = 0; l < c.k; ++l) {
+        double weight = b[static_cast<size_t>(l * n + j)];
+        if (c.weights) {
+          if (c.offset) weight += shift[static_cast<size_t>(j)];
+          weight *= column[static_cast<size_t>(j)];
+        }
+        sum += a[static_cast<size_t>(i * c.k + l)] * weight;
+      }
+      const bool before = c.quantised() && c.bias_type() == ACL_INT32;
+      if (c.bias && before) sum += bias[static_cast<size_t>(j)];
+      if (c.quantised()) sum *= column[static_cast<size_t>(j)];
+      if (c.quantised() && c.row_scale) sum *= row[static_cast<size_t>(i)];
+      if (c.bias && !before) sum += bias[static_cast<size_t>(j)];
+      const auto rounded = [&](double x) {
+        return DecodeElement(c.output, EncodeElement(c.output, x));
+      };
+      double held = rounded(sum);
+      if (c.summand) {
+        sum += summand[static_cast<size_t>(i * n + j)];
+        held = rounded(held + summand[static_cast<size_t>(i * n + j)]);
+      }
+      result.exact.push_back(sum);
+      result.rounded.push_back(held);
+    }
+  }
+  return result;
+}
+
+struct Expected {
+  Numbers output;
+  Numbers magnitude;  // of what was rounded on the way
+};
+
+Expected ExpectedOf(const Case& c, uint32_t rank, uint32_t ranks) {
+  Expected e;
+  if (c.kind == Case::kAllGather) {
+    for (uint32_t left = 0; left < ranks; ++left) {
+      const Product product = ProductOf(c, left, rank);
+      e.output.insert(e.output.end(), product.rounded.begin(), product.rounded.end());
+    }
+    e.magnitude.resize(e.output.size());
+    return e;
+  }
+  for (uint32_t other = 0; other < ranks; ++other) {
+    const Product product = ProductOf(c, other, other);
+    e.output.resize(product.rounded.size());
+    e.magnitude.resize(product.rounded.size());
+    for (size_t i = 0; i < e.output.size(); ++i) {
+      e.output[i] += product.rounded[i];
+      e.magnitude[i] += std::abs(product.rounded[i]);
+    }
+  }
+  for (double& x : e.output) x = DecodeElement(c.output, EncodeElement(c.output, x));
+  if (c.kind == Case::kReduceScatter) {
+    const auto part = [&](Numbers& all) {
+      const auto each = static_cast<ptrdiff_t>(all.size() / ranks);
+      all = Numbers(all.begin() + rank * each, all.begin() + (rank + 1) * each);
+    };
+    part(e.output);
+    part(e.magnitude);
+  }
+  return e;
+}
+
+void ExpectNear(const Case& c, const Numbers& actual, const Expected& expected) {
+  ASSERT_EQ(actual.size(), expected.output.size());
+  // A rank's product may round the other way, and the summand after it, and the sum.
+  const double unit = c.output == ACL_BF16 ? 0x1p-7 : 0x1p-10;
+  for (size_t i = 0; i < actual.size(); ++i) {
+    const double slack =
+        c.whole ? 0 : unit * (2 * expected.magnitude[i] + std::abs(expected.output[i])) + 0x1p-12;
+    ASSERT_NEAR(actual[i], expected.output[i], slack) << "element " << i;
+  }
+}
+
+// The arguments of a call on one rank.
+class Work {
+ public:
+  Work(const Case& c, const Rank& rank) : Work(c, rank, NameOf(rank.comm)) {}
+  Work(const Case& c, const Rank& rank, std::string group)
+      : c_(c), rank_(rank), group_(std::move(group)) {
+    const int64_t m = c.m(), ranks = rank.ranks;
+    std::vector<int64_t> left = c.rows, out = c.rows, gathered;
+    if (c.kind == Case::kAllGather) out[0] *= ranks;
+    if (c.kind == Case::kReduceScatter) out[0] /= ranks;
+    gathered = out;
+    left.push_back(c.k);
+    gathered.push_back(c.k);
+    out.push_back(c.n);
+    Make(kLeft, c.x1, left, c.strided);
+    // The transpose of what lies in memory.
+    Make(kRight, c.x2, {c.k, c.n}, c.strided);
+    if (c.bias) Make(kBias, c.bias_type(), {c.n}, false);
+    if (c.summand) Make(kSummand, c.output, out, c.strided);
+    if (c.row_scale) Make(kRowScale, ACL_FLOAT, {m}, false);
+    if (c.scale != ACL_DT_UNDEFINED) Make(kColumnScale, c.scale, {c.n}, false);
+    if (c.offset) Make(kOffset, c.output, {c.n}, false);
+    output_ = std::make_unique<Matrix>(c.output, out, c.strided);
+    gathered_ = std::make_unique<Matrix>(c.x1, gathered, c.strided);
+  }
+
+  int PhaseOne() {
+    const Case& c = c_;
+    uint64_t* size = &size_;
+    aclOpExecutor** executor = &executor_;
+    const aclTensor *x1 = At(kLeft), *x2 = At(kRight), *bias = At(kBias), *x3 = At(kSummand),
+                    *rows = At(kRowScale), *columns = At(kColumnScale);
+    const char *group = group_.c_str(), *op = reduce_op.c_str();
+    aclTensor* out = output_->handle();
+    if (c.kind == Case::kAllGather) {
+      aclTensor* gathered = c.gathers_out ? gathered_->handle() : nullptr;
+      return c.version == 1 ? aclnnAllGatherMatmulGetWorkspaceSize(
+                                  x1, x2, bias, group, 0, turn, mode, out, gathered, size, executor)
+                            : aclnnAllGatherMatmulV2GetWorkspaceSize(
+                                  x1, x2, bias, rows, columns, nullptr, 0, group, 0, turn, mode, 0,
+                                  "aiv", out, gathered, nullptr, size, executor);
+    }
+    if (c.kind == Case::kReduceScatter) {
+      return c.version == 1 ? aclnnMatmulReduceScatterGetWorkspaceSize(
+                                  x1, x2, bias, group, op, turn, mode, out, size, executor)
+                            : aclnnMatmulReduceScatterV2GetWorkspaceSize(
+                                  x1, x2, bias, rows, columns, nullptr, 0, group, op, turn, mode, 0,
+                                  "aiv", out, nullptr, size, executor);
+    }
+    if (c.weights) {
+      return c.version == 1 ? aclnnWeightQuantMatmulAllReduceGetWorkspaceSize(
+                                  x1, x2, bias, columns, At(kOffset), x3, group, op, turn, mode, 0,
+                                  out, size, executor)
+                            : aclnnWeightQuantMatmulAllReduceV2GetWorkspaceSize(
+                                  x1, x2, bias, columns, At(kOffset), x3, group, op, "ai_cpu", turn,
+                                  mode, 0, out, size, executor);
+    }
+    if (c.quantised()) {
+      switch (c.version) {
+        case 1:
+          return aclnnQuantMatmulAllReduceGetWorkspaceSize(x1, x2, bias, x3, columns, group, op,
+                                                           turn, mode, out, size, executor);
+        case 2:
+          return aclnnQuantMatmulAllReduceV2GetWorkspaceSize(x1, x2, bias, x3, columns, rows, group,
+                                                             op, turn, mode, out, size, executor);
+        case 3:
+          return aclnnQuantMatmulAllReduceV3GetWorkspaceSize(x1, x2, bias, x3, columns, rows,
+                                                             nullptr, nullptr, group, op, turn,
+                                                             mode, out, size, executor);
+        case 4:
+          return aclnnQuantMatmulAllReduceV4GetWorkspaceSize(x1, x2, bias, x3, rows, columns,
+                                                             nullptr, nullptr, group, op, turn,
+                                                             mode, 0, 0, out, size, executor);
+        default:
+          return aclnnQuantMatmulAllReduceV5GetWorkspaceSize(x1, x2, bias, x3, rows, columns,
+                                                             nullptr, nullptr, group, op, "ai_cpu",
+                                                             turn, mode, 0, 0, out, size, executor);
+      }
+    }
+    switch (c.version) {
+      case 1:
+        return aclnnMatmulAllReduceGetWorkspaceSize(x1, x2, bias, group, op, turn, mode, out, size,
+                                                    executor);
+      case 2:
+        return aclnnMatmulAllReduceV2GetWorkspaceSize(x1, x2, bias, x3, group, op, turn, mode, out,
+                                                      size, executor);
+      default:
+        return aclnnMatmulAllReduceV3GetWorkspaceSize(x1, x2, bias, x3, group, op, "ai_cpu", turn,
+                                                      mode, out, size, executor);
+    }
+  }
+
+  int PhaseTwo(aclrtStream stream) {
+    workspace_ = std::make_unique<DeviceBuffer>(std::max<uint64_t>(size_, 1));
+    void* w = workspace_->data();
+    const Case& c = c_;
+    if (c.kind == Case::kAllGather) {
+      return c.version == 1 ? aclnnAllGatherMatmul(w, size_, executor_, stream)
+                            : aclnnAllGatherMatmulV2(w, size_, executor_, stream);
+    }
+    if (c.kind == Case::kReduceScatter) {
+      return c.version == 1 ? aclnnMatmulReduceScatter(w, size_, executor_, stream)
+                            : aclnnMatmulReduceScatterV2(w, size_, executor_, stream);
+    }
+    if (c.weights) {
+      return c.version == 1 ? aclnnWeightQuantMatmulAllReduce(w, size_, executor_, stream)
+                            : aclnnWeightQuantMatmulAllReduceV2(w, size_, executor_, stream);
+    }
+    const auto run =
+        c.quantised()
+            ? std::vector{aclnnQuantMatmulAllReduce, aclnnQuantMatmulAllReduceV2,
+                          aclnnQuantMatmulAllReduceV3, aclnnQuantMatmulAllReduceV4,
+                          aclnnQuantMatmulAllReduceV5}
+            : std::vector{aclnnMatmulAllReduce, aclnnMatmulAllReduceV2, aclnnMatmulAllReduceV3};
+    return run[static_cast<size_t>(c.version - 1)](w, size_, executor_, stream);
+  }
+
+  int Launch(aclrtStream stream) {
+    const int code = PhaseOne();
+    return code != 0 ? code : PhaseTwo(stream);
+  }
+
+  void Check() const {
+    ExpectNear(c_, output_->Read(), ExpectedOf(c_, rank_.rank, rank_.ranks));
+    EXPECT_TRUE(output_->GuardsIntact());
+    if (c_.kind != Case::kAllGather || !c_.gathers_out) return;
+    Numbers all;
+    for (uint32_t rank = 0; rank < rank_.ranks; ++rank) {
+      const Numbers part = ValuesOf(kLeft, rank, c_.x1, c_.m() * c_.k);
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    EXPECT_EQ(gathered_->Read(), all);
+    EXPECT_TRUE(gathered_->GuardsIntact());
+  }
+
+  std::string reduce_op = "sum";
+  int64_t turn = 0, mode = 1;
+
+ private:
+  Numbers ValuesOf(Role role, uint32_t rank, aclDataType type, int64_t count) const {
+    const bool integers = type == ACL_INT8 || type == ACL_INT4 || type == ACL_INT32;
+    return Rounded(type, NumbersOf(role, rank, count, c_.whole || integers));
+  }
+  void Make(Role role, aclDataType type, std::vector<int64_t> dims, bool strided) {
+    int64_t count = 1;
+    for (int64_t size : dims) count *= size;
+    const Numbers numbers = ValuesOf(role, rank_.rank, type == ACL_INT64 ? ACL_FLOAT : type, count);
+    tensors_[role] = std::make_unique<Matrix>(type, std::move(dims), numbers, strided);
+  }
+  const aclTensor* At(Role role) const {
+    return tensors_[role] == nullptr ? nullptr : tensors_[role]->handle();
+  }
+
+  const Case c_;
+  const Rank& rank_;
+  const std::string group_;
+  std::unique_ptr<Matrix> tensors_[kOffset + 1];
+  std::unique_ptr<Matrix> output_, gathered_;
+  uint64_t size_ = 0;
+  aclOpExecutor* executor_ = nullptr;
+  std::unique_ptr<DeviceBuffer> workspace_;
+};
+
+void RunCase(const Case& c, Rank& rank) {
+  Work work(c, rank);
+  ASSERT_EQ(work.Launch(rank.stream), 0) << Rank::Message();
+  ASSERT_EQ(aclrtSynchronizeStream(rank.stream), 0) << Rank::Message();
+  work.Check();
+}
+
+std::vector<Case> Cases(uint32_t ranks) {
+  const auto rows = static_cast<int64_t>(ranks) * 3;
+  std::vector<Case> cases;
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    Case c = {.rows = {rows}, .x1 = type, .x2 = type, .output = type};
+    for (const bool whole : {true, false}) {
+      c.whole = whole;
+      for (const auto kind : {Case::kAllReduce, Case::kAllGather, Case::kReduceScatter}) {
+        c.kind = kind;
+        c.version = 1;
+        c.bias = false;
+        cases.push_back(c);
+        c.strided = true;
+        c.bias = true;
+        cases.push_back(c);
+        c.strided = false;
+      }
+      c.version = 2;
+      c.bias = c.kind == Case::kReduceScatter;
+      cases.push_back(c);  // aclnnMatmulReduceScatterV2
+      c.kind = Case::kAllGather;
+      c.bias = false;
+      cases.push_back(c);
+    }
+    Case sums = {.version = 2,
+                 .rows = {2, rows},
+                 .x1 = type,
+                 .x2 = type,
+                 .output = type,
+                 .bias = true,
+                 .summand = true,
+                 .whole = false};
+    cases.push_back(sums);
+    sums.version = 3;
+    sums.strided = true;
+    cases.push_back(sums);
+    // Long enough for pieces.
+    cases.push_back({.rows = {128}, .k = 8, .n = 512, .x1 = type, .x2 = type, .output = type});
+    Case weights = {.rows = {rows},
+                    .x1 = type,
+                    .x2 = ACL_INT8,
+                    .output = type,
+                    .scale = type,
+                    .bias = true,
+                    .summand = true,
+                    .weights = true,
+                    .offset = true,
+                    .whole = false};
+    cases.push_back(weights);
+    weights.version = 2;
+    weights.rows = {2, rows};
+    weights.whole = true;
+    cases.push_back(weights);
+  }
+  for (int version = 1; version <= 5; ++version) {
+    Case c = {.version = version,
+              .rows = {2, rows},
+              .x1 = ACL_INT8,
+              .x2 = ACL_INT8,
+              .scale = ACL_INT64,
+              .bias = true,
+              .summand = version % 2 == 1,
+              .whole = false};
+    cases.push_back(c);
+    c.scale = c.output = ACL_BF16;
+    c.strided = true;
+    cases.push_back(c);
+    if (version == 1) continue;
+    c.scale = ACL_FLOAT;
+    c.output = ACL_FLOAT16;
+    c.row_scale = true;
+    cases.push_back(c);
+  }
+  for (const aclDataType scale : {ACL_FLOAT, ACL_INT64}) {
+    Case c = {.kind = Case::kAllGather,
+              .version = 2,
+              .rows = {rows},
+              .x1 = ACL_INT8,
+              .x2 = ACL_INT8,
+              .scale = scale,
+              .row_scale = true,
+              .whole = false};
+    cases.push_back(c);
+    c.gathers_out = false;
+    c.x1 = c.x2 = ACL_INT4;
+    cases.push_back(c);
+    c.kind = Case::kReduceScatter;
+    c.x1 = c.x2 = ACL_INT8;
+    c.bias = true;
+    cases.push_back(c);
+  }
+  return cases;
+}
+
+class MatmulCollectiveTest : public ::testing::TestWithParam<std::tuple<Kind, uint32_t>> {};
+
+TEST_P(MatmulCollectiveTest, ComputesWhatTheDocumentsSay) {
+  const auto [kind, ranks] = GetParam();
+  RunRanks(kind, ranks, [count = ranks](Rank& rank) {
+    int number = 0;
+    for (const Case& c : Cases(count)) {
+      SCOPED_TRACE(number++);
+      RunCase(c, rank);
+      if (::testing::Test::HasFailure()) return;
+    }
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Ranks, MatmulCollectiveTest,
+                         ::testing::Values(std::tuple(Kind::kThreads, 1u),
+                                           std::tuple(Kind::kThreads, 2u),
+                                           std::tuple(Kind::kThreads, 4u),
+                                           std::tuple(Kind::kProcesses, 2u),
+                                           std::tuple(Kind::kProcesses, 3u)),
+                         [](const auto& info) {
+                           return std::string(hccl::NameOf(std::get<0>(info.param))) + "_" +
+                                  std::to_string(std::get<1>(info.param));
+                         });
+
+TEST(MatmulCollectiveEdgeTest, WithoutDepthOrElements) {
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    for (const auto kind : {Case::kAllReduce, Case::kAllGather, Case::kReduceScatter}) {
+      RunCase({.kind = kind, .rows = {4}, .k = 0, .bias = true}, rank);
+      RunCase({.kind = kind, .rows = {0}, .k = 8}, rank);
+      RunCase({.kind = kind, .rows = {4}, .n = 0}, rank);
+    }
+  });
+}
+
+// What is enqueued behind the operator sees its result, and the order of two streams is that of the
+// calls on all ranks.
+TEST(MatmulCollectiveOrderTest, StreamsAndCallsKeepTheirOrder) {
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    const Case c = {.rows = {16}, .k = 64, .n = 96};
+    aclrtStream other = nullptr;
+    ASSERT_EQ(aclrtCreateStream(&other), ACL_SUCCESS);
+    std::vector<std::unique_ptr<Work>> works;
+    for (int i = 0; i < 40; ++i) {
+      works.push_back(std::make_unique<Work>(c, rank));
+      ASSERT_EQ(works.back()->Launch(i % 3 == 0 ? other : rank.stream), 0) << Rank::Message();
+    }
+    ASSERT_EQ(aclrtSynchronizeStream(other), 0) << Rank::Message();
+    ASSERT_EQ(aclrtSynchronizeStream(rank.stream), 0) << Rank::Message();
+    for (const auto& work : works) work->Check();
+    EXPECT_EQ(aclrtDestroyStream(other), ACL_SUCCESS);
+  });
+}
+
+TEST(MatmulCollectiveGraphTest, IsCaptured) {
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    const Case c = {.kind = Case::kReduceScatter, .rows = {8}, .bias = true};
+    Work work(c, rank);
+    ASSERT_EQ(aclmdlRICaptureBegin(rank.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED), 0);
+    ASSERT_EQ(work.Launch(rank.stream), 0) << Rank::Message();
+    aclmdlRI graph = nullptr;
+    ASSERT_EQ(aclmdlRICaptureEnd(rank.stream, &graph), 0);
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_EQ(aclmdlRIExecuteAsync(graph, rank.stream), 0);
+      ASSERT_EQ(aclrtSynchronizeStream(rank.stream), 0) << Rank::Message();
+      work.Check();
+    }
+    EXPECT_EQ(aclmdlRIDestroy(graph), 0);
+  });
+}
+
+TEST(MatmulCollectiveCheckTest, RefusesWhatTheDocumentsRefuse) {
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    if (rank.rank != 0) return;
+    const std::string group = NameOf(rank.comm);
+    const auto expect = [&](const Case& c, const std::string& name,
+                            const std::function<void(Work&)>& change, int code,
+                            std::initializer_list<std::string_view> words) {
+      Work work(c, rank, name);
+      change(work);
+      TakeMessages();
+      ExpectFailure(work.PhaseOne(), code, words);
+    };
+    const auto same = [](Work&) {};
+    const Case c = {.rows = {4}};
+    expect(c, "", same, 161001, {"group", "aclnnMatmulAllReduceGetWorkspaceSize"});
+    expect(c, std::string(128, 'x'), same, 161002, {"group"});
+    expect(c, "nobody", same, 161002, {"nobody"});
+    expect(c, group, [](Work& w) { w.reduce_op = "max"; }, 161002, {"reduceOp", "max", "sum"});
+    expect(c, group, [](Work& w) { w.turn = 1; }, 161002, {"commTurn"});
+    expect(c, group, [](Work& w) { w.mode = 0; }, 161002, {"streamMode"});
+    // The share of three rows among two ranks.
+    expect({.kind = Case::kReduceScatter, .rows = {3}}, group, same, 161002, {"x1", "3", "output"});
+    expect({.output = ACL_BF16}, group, same, 161002, {"output", "BF16"});
+    expect({.version = 2, .x1 = ACL_INT8, .x2 = ACL_INT8, .scale = ACL_FLOAT}, group, same, 161002,
+           {"output", "FLOAT16"});
+    expect({.kind = Case::kAllGather, .version = 2, .rows = {4}, .x1 = ACL_INT8, .x2 = ACL_INT8},
+           group, same, 161002, {"x2Scale"});
+    expect({.kind = Case::kAllGather, .version = 2, .rows = {4}, .scale = ACL_FLOAT}, group, same,
+           161002, {"x2Scale"});
+  });
+}
+
+void ExpectLost(Rank& rank, Work& work, std::initializer_list<std::string_view> words) {
+  const int code = work.Launch(rank.stream);
+  TakeMessages();
+  const int end = code != 0 ? code : aclrtSynchronizeStream(rank.stream);
+  ExpectFailure(end, 507018, words);
+}
+
+// Arguments, operators, an operator and a collective.
+TEST(MatmulCollectiveFaultTest, DifferentCallsAreToldApart) {
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    Case c = {.rows = {8}};
+    if (rank.rank == 1) c.n = 12;
+    Work work(c, rank);
+    ExpectLost(rank, work, {"aclnnMatmulAllReduce"});
+  });
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    Work work({.kind = rank.rank == 0 ? Case::kAllReduce : Case::kReduceScatter, .rows = {8}},
+              rank);
+    ExpectLost(rank, work, {"aclnnMatmulAllReduce", "aclnnMatmulReduceScatter"});
+  });
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    if (rank.rank == 0) {
+      Work work({.rows = {8}}, rank);
+      ExpectLost(rank, work, {"operator", "HcclAllReduce"});
+      return;
+    }
+    Buffer data(64);
+    EXPECT_HCCL_OK(HcclAllReduce(data.data(), data.data(), 16, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM,
+                                 rank.comm, rank.stream));
+    EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+  });
+}
+
+TEST(MatmulCollectiveFaultTest, DeadRankIsNoticed) {
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 3,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        const Case c = {.rows = {6}};
+        RunCase(c, rank);
+        if (rank.rank == 2) kill(getpid(), SIGKILL);
+        Work work(c, rank);
+        ExpectLost(rank, work, {"rank", "2"});
+        EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+      },
+      30);
+  EXPECT_FALSE(outcome.timed_out);
+  EXPECT_EQ(outcome.statuses[0], 0);
+  EXPECT_EQ(outcome.statuses[1], 0);
+}
+
+TEST(MatmulCollectiveFaultTest, ADestroyedCommunicatorEndsTheCall) {
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    const std::string group = NameOf(rank.comm);
+    Work work({.rows = {4}}, rank, group);
+    ASSERT_EQ(work.PhaseOne(), 0);
+    HcclComm other = nullptr;
+    ASSERT_HCCL_OK(rank.Join(1, rank.rank, 2, nullptr, &other));
+    Work lost({.rows = {4}}, rank, NameOf(other));
+    ASSERT_EQ(lost.PhaseOne(), 0);
+    EXPECT_HCCL_OK(HcclCommDestroy(other));
+    TakeMessages();
+    ExpectFailure(lost.PhaseTwo(rank.stream), 507018, {"destroyed"});
+    EXPECT_EQ(work.PhaseTwo(rank.stream), 0);
+    EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 0);
+    work.Check();
+  });
+}
+
+}  // namespace
+}  // namespace anyacl::test::hccl
