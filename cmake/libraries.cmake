@@ -175,6 +175,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/afd/polls.cc
   src/ops/afd/schedulers.cc
   src/ops/afd/slots.cc
+  src/ops/afd/sources.cc
   src/ops/afd/window_checks.cc
   src/ops/moe_distribute/checks.cc
   src/ops/moe_distribute/combine.cc

@@ -396,8 +396,20 @@ void WindowGroup::Abort(const std::string& text) {
 Status WindowGroup::Missing(uint32_t rank) {
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
   if (communicator == nullptr || communicator->failed()) return Failure();
-  const std::optional<hccl::Failure> gone = communicator->Gone(rank);
-  if (!gone) return {};
+  std::optional<hccl::Failure> gone;
+  if (rank != kAnyRank) {
+    gone = communicator->Gone(rank);
+    if (!gone) return {};
+  } else {
+    for (uint32_t other = 0; other < size_; ++other) {
+      if (other == rank_) continue;
+      gone = communicator->Gone(other);
+      if (!gone) return {};
+    }
+    if (!gone) return {};  // there never was anybody else
+    gone->text = "all other ranks have gone, the last of them: " + gone->text;
+    rank = rank_;  // nobody else asks for it
+  }
   // Its last words may come behind the news.
   constexpr int64_t kLastWords = 100;
   int64_t since = 0;

@@ -114,6 +114,31 @@ void AfdRank::Run(aclrtStream stream) {
   }
 }
 
+void AfdRank::SendAll(aclrtStream stream) {
+  for (int64_t m = 0; m < shape_.micro_batches; ++m) {
+    SendCall call(shape_, group_);
+    Send(call, m, 0);
+    ASSERT_OK(call.Run(stream));
+  }
+}
+
+int AfdRank::Schedule(aclrtStream stream) {
+  Caller caller;
+  if (rank_ < shape_.attention) {
+    return caller.Launch(
+        [&](uint64_t* bytes, aclOpExecutor** executor) {
+          return aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize(tensor_, bytes, executor);
+        },
+        aclnnInplaceAttentionWorkerScheduler, stream);
+  }
+  return caller.Launch(
+      [&](uint64_t* bytes, aclOpExecutor** executor) {
+        return aclnnInplaceFfnWorkerSchedulerGetWorkspaceSize(
+            tensor_, static_cast<int32_t>(shape_.attention), 0, bytes, executor);
+      },
+      aclnnInplaceFfnWorkerScheduler, stream);
+}
+
 void AfdRank::RunAttention(aclrtStream stream) {
   for (int64_t layer = 0; layer < kLayers; ++layer) {
     std::vector<std::unique_ptr<SendCall>> sends;

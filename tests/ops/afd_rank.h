@@ -32,6 +32,11 @@ class AfdRank {
   // On a stream of the rank's device.
   void Run(aclrtStream stream);
 
+  // Of an attention worker: all micro batches of the first layer.
+  void SendAll(aclrtStream stream);
+  // The scheduler alone, which waits.
+  int Schedule(aclrtStream stream);
+
  private:
   static constexpr int64_t kLayers = 3;
 

@@ -55,7 +55,8 @@ Status World::Rank::Send(uint32_t rank, const WindowMessage& message, uint64_t* 
 }
 
 Status World::Rank::Missing(uint32_t rank) {
-  if (world_.left_ != static_cast<int>(rank)) return {};
+  if (world_.left_ != rank) return {};
+  if (rank == kAnyRank) return Fail(kLost, "all of communicator \"{}\" have left", world_.name_);
   return Fail(kLost, "rank {} of communicator \"{}\" has left", rank, world_.name_);
 }
 

@@ -18,6 +18,7 @@ namespace anyacl::test {
 class World {
  public:
   static constexpr int kLost = 507018;
+  static constexpr uint32_t kNobody = 1000;
 
   // Rank i is device i. Windows start as 0xC5, with as much around them; the area for exchanges is
   // twice as long and zero. What is `by_message` is written by messages alone.
@@ -32,7 +33,7 @@ class World {
   void Lose(uint32_t rank) { lost_ = static_cast<int>(rank); }
   // Takes no more messages in, and leaves in good order.
   void Withhold(uint32_t rank) { withheld_ = static_cast<int>(rank); }
-  void Leave(uint32_t rank) { left_ = static_cast<int>(rank); }
+  void Leave(uint32_t rank) { left_ = rank; }
   int sent() const { return sent_; }
   // What a rank made the first failure of all; empty: nothing.
   std::string aborted() const;
@@ -81,7 +82,7 @@ class World {
   std::vector<std::shared_ptr<Rank>> ranks_;
   std::atomic<int> lost_{-1};
   std::atomic<int> withheld_{-1};
-  std::atomic<int> left_{-1};
+  std::atomic<uint32_t> left_{kNobody};
   std::atomic<int> sent_{0};
   mutable std::mutex mutex_;
   std::string aborted_;

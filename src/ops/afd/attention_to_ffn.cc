@@ -103,6 +103,8 @@ class SendPlan final : public BookedPlan, public AwaitedPlan {
     std::vector<char> staged;
     std::vector<RankMessage> messages;
     PlaceRows(bindings, call, targets, &staged, &messages);
+    NoteRows(p_.group, static_cast<uint64_t>(call.micro_batch),
+             {ranks_.In(bindings), static_cast<size_t>(call.tokens * p_.tables.experts)});
     ParallelFor(call.tokens, 1, [&](int64_t begin, int64_t end) {
       for (int64_t t = begin; t < end; ++t) WriteToken(bindings, t);
     });

@@ -51,6 +51,10 @@ class BatchingPlan final : public BookedPlan {
     if (Status s = ReadListedCall(context, static_cast<uint64_t>(p_.rows), &call); !s.ok()) {
       return s;
     }
+    WindowHold memory;
+    if (Status s = memory.Acquire(reinterpret_cast<const void*>(call.rows.address)); !s.ok()) {
+      return s;
+    }
     // The lists are read once: what was checked must not change under the copies.
     const Ids ids = {static_cast<int64_t>(call.count), ids_.In(bindings), sessions_.In(bindings),
                      micro_batches_.In(bindings)};
@@ -84,9 +88,10 @@ class BatchingPlan final : public BookedPlan {
       return s;
     }
     const Window& window = call.window;
-    SessionsPoll poll(context, window, call.polling_index);
-    const std::shared_ptr<RankGroup> group = GroupOf(window.base);
-    if (Status s = Await(stop, group.get(), poll); !s.ok()) return s;
+    WindowHold memory;
+    if (Status s = memory.Acquire(window.base); !s.ok()) return s;
+    SessionsPoll poll(context, window, call.polling_index, memory.group());
+    if (Status s = Await(stop, memory.group(), poll); !s.ok()) return s;
     if (!poll.ready()) return Batch(bindings, call.rows, {});
     const auto ids = static_cast<int64_t>(call.rows.ids());
     for (uint64_t s = 0; s < window.sessions; ++s) {

@@ -28,16 +28,19 @@ class CombinePlan final : public Plan {
                                 static_cast<uint64_t>(p_.hidden * BytesOf(p_.y)), p_.waits};
     CombineCall call;
     if (Status s = ReadCombineCall(context, shape, &call); !s.ok()) return s;
+    WindowHold window;
+    if (Status s = window.Acquire(call.rows); !s.ok()) return s;
     if (p_.waits) {
-      const std::shared_ptr<RankGroup> group = GroupOf(call.flags);
-      FlagsPoll poll(context, call.flags, shape.tokens * call.experts, call.micro_batch);
-      if (Status s = Await(stop, group.get(), poll); !s.ok() || !poll.ready()) return s;
+      FlagsPoll poll(context, call.flags, shape.tokens * call.experts, call.micro_batch,
+                     window.group());
+      if (Status s = Await(stop, window.group(), poll); !s.ok() || !poll.ready()) return s;
     }
     Combine(bindings, call);
     const auto* layer = reinterpret_cast<const int32_t*>(p_.layer.Address(bindings));
     auto* next = reinterpret_cast<uint32_t*>(p_.next_layer.Address(bindings));
     *next = static_cast<uint32_t>(*layer) + 1;
     if (p_.waits) {
+      ForgetRows(window.group(), call.micro_batch);
       ClearFlags(call.flags, call.flag_count);
       __atomic_store_n(&context->attention.micro_batch_id, call.micro_batch, __ATOMIC_RELEASE);
     }

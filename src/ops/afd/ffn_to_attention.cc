@@ -40,9 +40,11 @@ class ReturnPlan final : public BookedPlan, public AwaitedPlan {
     int64_t actual = 0;
     if (Status s = ReadActual(bindings, &actual); !s.ok()) return s;
     std::vector<Target> targets(p_.group->size());
+    std::vector<uint32_t> sessions(targets.size(), RankGroup::kAnyRank);  // their ranks
     for (int64_t i = 0; i < actual; ++i) {
-      if (Status s = ReadPlace(bindings, i, &targets); !s.ok()) return s;
+      if (Status s = ReadPlace(bindings, i, &targets, &sessions); !s.ok()) return s;
     }
+    NoteSessions(p_.group, sessions);
     Waiter waiter(stop, p_.group.get());
     bool all_mapped = true;
     for (uint32_t rank = 0; rank < targets.size(); ++rank) {
@@ -84,7 +86,8 @@ class ReturnPlan final : public BookedPlan, public AwaitedPlan {
                 p_.x.sizes[0]);
   }
 
-  Status ReadPlace(const Bindings& bindings, int64_t i, std::vector<Target>* targets) const {
+  Status ReadPlace(const Bindings& bindings, int64_t i, std::vector<Target>* targets,
+                   std::vector<uint32_t>* ranks_of_sessions) const {
     const auto read = [&](const char* name, const TensorView& view, int64_t limit,
                           int32_t* value) -> Status {
       *value = IntAt(bindings, view, i);
@@ -108,6 +111,7 @@ class ReturnPlan final : public BookedPlan, public AwaitedPlan {
                   ranks - 1);
     }
     ++(*targets)[static_cast<size_t>(rank)].rows;
+    (*ranks_of_sessions)[static_cast<size_t>(session)] = static_cast<uint32_t>(rank);
     places_.In(bindings)[i] = {static_cast<uint32_t>(rank), micro_batch,
                                token * p_.tables.experts + offset};
     return {};

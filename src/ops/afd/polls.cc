@@ -19,10 +19,10 @@ Status FlagsPoll::Expire(const Waiter& waiter) const {
               waiter.waited_us(), cursor_, micro_batch_, LoadFlag(&flags_[cursor_]), kReady);
 }
 
-std::shared_ptr<RankGroup> GroupOf(const void* window) {
-  std::shared_ptr<RankGroup> group;
-  (void)anyaclFindWindowGroup(window, &group);
-  return group;
+Status WindowHold::Acquire(const void* window) {
+  if (!anyaclFindWindowGroup(window, &group_)) return {};
+  task_.emplace(*group_);
+  return group_->Failure();
 }
 
 }  // namespace anyacl::afd

@@ -2,7 +2,11 @@
 // What tasks wait for.
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "ops/afd/context.h"
+#include "ops/afd/sources.h"
 #include "ops/ranks/waiter.h"
 
 namespace anyacl::afd {
@@ -23,11 +27,25 @@ Status Await(const StopToken& stop, RankGroup* group, Poll& poll) {
   return Await(waiter, poll);
 }
 
+// The communicator in whose window of this rank an address lies, if there is one: who waits for
+// memory that its ranks write learns from it that they are lost or have left, and the memory stays
+// until this ends.
+class WindowHold {
+ public:
+  Status Acquire(const void* window);
+  RankGroup* group() const { return group_.get(); }
+
+ private:
+  std::shared_ptr<RankGroup> group_;
+  std::optional<RankGroup::Task> task_;
+};
+
 // One micro batch of all sessions.
 class SessionsPoll {
  public:
-  SessionsPoll(const ScheduleContext* context, const Window& window, uint64_t micro_batch)
-      : context_(context), window_(window), micro_batch_(micro_batch) {}
+  SessionsPoll(const ScheduleContext* context, const Window& window, uint64_t micro_batch,
+               const RankGroup* group)
+      : context_(context), window_(window), micro_batch_(micro_batch), group_(group) {}
 
   bool Running() const { return IsRunning(context_); }
   bool Poll() {
@@ -35,6 +53,13 @@ class SessionsPoll {
     return ready();
   }
   bool ready() const { return cursor_ == window_.sessions; }
+  // A worker is idle until one session has sent: which others have left does not matter before.
+  uint32_t Awaited() const {
+    for (uint64_t s = 0; s < window_.sessions; ++s) {
+      if (LoadFlag(window_.Slot(s, micro_batch_)) == kReady) return RankOfSession(group_, cursor_);
+    }
+    return RankGroup::kAnyRank;
+  }
   Status Expire(const Waiter& waiter) const {
     return Expired(waiter, cursor_, micro_batch_, LoadFlag(window_.Slot(cursor_, micro_batch_)));
   }
@@ -43,6 +68,7 @@ class SessionsPoll {
   const ScheduleContext* const context_;
   const Window window_;
   const uint64_t micro_batch_;
+  const RankGroup* const group_;
   uint64_t cursor_ = 0;  // the first session whose flag has not been seen up
 };
 
@@ -50,8 +76,8 @@ class SessionsPoll {
 class FlagsPoll {
  public:
   FlagsPoll(const ScheduleContext* context, const int32_t* flags, uint64_t count,
-            uint64_t micro_batch)
-      : context_(context), flags_(flags), count_(count), micro_batch_(micro_batch) {}
+            uint64_t micro_batch, const RankGroup* group)
+      : context_(context), flags_(flags), count_(count), micro_batch_(micro_batch), group_(group) {}
 
   bool Running() const { return IsRunning(context_); }
   bool Poll() {
@@ -59,6 +85,7 @@ class FlagsPoll {
     return ready();
   }
   bool ready() const { return cursor_ == count_; }
+  uint32_t Awaited() const { return RankOfRow(group_, micro_batch_, cursor_); }
   Status Expire(const Waiter& waiter) const;
 
  private:
@@ -66,11 +93,8 @@ class FlagsPoll {
   const int32_t* const flags_;
   const uint64_t count_;
   const uint64_t micro_batch_;
+  const RankGroup* const group_;
   uint64_t cursor_ = 0;
 };
-
-// The communicator in whose window of this rank the address lies, if there is one: who waits for
-// memory that its ranks write learns from it that one is lost.
-std::shared_ptr<RankGroup> GroupOf(const void* window);
 
 }  // namespace anyacl::afd

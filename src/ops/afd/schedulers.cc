@@ -26,6 +26,8 @@ class GroupPoll {
     return true;
   }
   uint64_t taken() const { return taken_; }
+  // Whatever comes first will do.
+  uint32_t Awaited() const { return RankGroup::kAnyRank; }
 
   Status Expire(const Waiter& waiter) const {
     const uint64_t session = SkipReady(call_.window, 0, 0, call_.group_size);
@@ -61,7 +63,7 @@ class GroupPoll {
 // What was taken: `sessions` of them.
 Status TakeAll(const FfnCall& call, ScheduleContext* context, const StopToken& stop,
                RankGroup* group, uint64_t* sessions) {
-  SessionsPoll poll(context, call.window, call.polling_index);
+  SessionsPoll poll(context, call.window, call.polling_index, group);
   if (Status s = Await(stop, group, poll); !s.ok() || !poll.ready()) return s;
   Take(call.window, call.outputs, call.polling_index, 0, call.window.sessions, 0);
   AdvancePolling(context, call.polling_index, call.window.micro_batches);
@@ -88,13 +90,14 @@ class FfnPlan final : public Plan {
     if (Status s = hold.Acquire(context); !s.ok()) return s;
     FfnCall call;
     if (Status s = ReadFfnCall(context, sync_group_size_, &call); !s.ok()) return s;
-    const std::shared_ptr<RankGroup> group = GroupOf(call.window.base);
     uint32_t* const out_num = &context->ffn.out_num;
     // Release: whoever sees the 0 may write to the context, which has been read.
     __atomic_store_n(out_num, 0, __ATOMIC_RELEASE);
+    WindowHold window;
+    if (Status s = window.Acquire(call.window.base); !s.ok()) return s;
     uint64_t taken = 0;
-    const Status status = call.all_sync() ? TakeAll(call, context, stop, group.get(), &taken)
-                                          : TakeGroups(call, context, stop, group.get(), &taken);
+    const Status status = call.all_sync() ? TakeAll(call, context, stop, window.group(), &taken)
+                                          : TakeGroups(call, context, stop, window.group(), &taken);
     if (!status.ok()) return status;
     // Release: a client that watches out_num instead of the stream finds the buffers complete.
     __atomic_store_n(out_num, static_cast<uint32_t>(taken), __ATOMIC_RELEASE);
@@ -116,9 +119,11 @@ class AttentionPlan final : public Plan {
     if (Status s = hold.Acquire(context); !s.ok()) return s;
     AttentionCall call;
     if (Status s = ReadAttentionCall(context, &call); !s.ok()) return s;
-    const std::shared_ptr<RankGroup> group = GroupOf(call.flags);
-    FlagsPoll poll(context, call.flags, call.flag_count, call.micro_batch);
-    if (Status s = Await(stop, group.get(), poll); !s.ok() || !poll.ready()) return s;
+    WindowHold window;
+    if (Status s = window.Acquire(call.flags); !s.ok()) return s;
+    FlagsPoll poll(context, call.flags, call.flag_count, call.micro_batch, window.group());
+    if (Status s = Await(stop, window.group(), poll); !s.ok() || !poll.ready()) return s;
+    ForgetRows(window.group(), call.micro_batch);
     ClearFlags(call.flags, call.flag_count);
     __atomic_store_n(&context->attention.micro_batch_id, call.micro_batch, __ATOMIC_RELEASE);
     return {};

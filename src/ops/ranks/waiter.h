@@ -34,10 +34,11 @@ class Waiter {
   }
 
   // Between polls: a failure if the rank that is awaited has left. Free while the wait is hot.
-  Status LookFor(uint32_t rank) {
+  template <class Poll>
+  Status LookFor(const Poll& poll) {
     if (!slept_ || group_ == nullptr) return {};
     slept_ = false;
-    return group_->Missing(rank);
+    return group_->Missing(poll.Awaited());
   }
 
   uint64_t waited_us() const;
@@ -72,7 +73,7 @@ Status Stopped();
 
 // Polls until the poll succeeds or somebody ends it. A poll says by Poll() that all is there, by
 // Running() that somebody still wants it, by Expire() what was missing when time was up, and, if
-// that comes from one rank, by Awaited() from which.
+// ranks bring it, by Awaited() which one, or kAnyRank.
 template <class Poll>
 Status Await(Waiter& waiter, Poll& poll) {
   while (poll.Running()) {
@@ -80,7 +81,7 @@ Status Await(Waiter& waiter, Poll& poll) {
     switch (waiter.Wait()) {
       case Waiter::Verdict::kPollAgain:
         if constexpr (requires { poll.Awaited(); }) {
-          if (Status s = waiter.LookFor(poll.Awaited()); !s.ok()) return s;
+          if (Status s = waiter.LookFor(poll); !s.ok()) return s;
         }
         break;
       case Waiter::Verdict::kStopped:
