@@ -71,7 +71,7 @@ Status WindowGroup::Register(void* address, uint64_t size, void** handle) {
   window_->base = static_cast<char*>(address);
   window_->size = size;
   window_->peers.resize(size_);
-  window_->peers[rank_] = {true, {window_->base, size}, ""};
+  window_->peers[rank_] = {true, true, {window_->base, size}, ""};
   begin_ = reinterpret_cast<uintptr_t>(address);
   end_ = begin_ + size;
   *handle = window_.get();
@@ -127,13 +127,19 @@ Status WindowGroup::RegisterSymmetric(void* address, uint64_t size,
   window->base = static_cast<char*>(address);
   window->size = size;
   window->peers.resize(size_);
-  window->peers[rank_] = {true, {window->base, size}, ""};
+  window->peers[rank_] = {true, true, {window->base, size}, ""};
   std::vector<uint32_t> all;
   for (uint32_t rank = 0; rank < size_; ++rank) all.push_back(rank);
   if (const Status status = ShareWith(window.get(), all); !status.ok()) return status;
   for (uint32_t rank = 0; rank < size_; ++rank) {
     if (window->peers[rank].window.base == nullptr) {
       return Fail(HCCL_E_NOT_SUPPORT, "this process cannot map the memory of rank {}", rank);
+    }
+    if (!window->peers[rank].maps) {
+      return Fail(HCCL_E_NOT_SUPPORT,
+                  "rank {} cannot map addr, expected memory of HcommMemAlloc or aclrtMalloc and "
+                  "ranks of one host",
+                  rank);
     }
   }
   *made = std::move(window);
@@ -227,6 +233,7 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
   {
     std::lock_guard lock(mutex_);
     for (size_t i = 0; i < others.size(); ++i) {
+      found[i].maps = they_do[i] != 0;
       std::swap(window->peers[others[i]], found[i]);
       ++shared_[others[i]];
     }
@@ -407,7 +414,7 @@ Status WindowGroup::Missing(uint32_t rank) {
       if (!gone) return {};
     }
     if (!gone) return {};  // there never was anybody else
-    gone->text = "all other ranks have gone, the last of them: " + gone->text;
+    gone->text = "all other ranks have gone; " + gone->text;
     rank = rank_;  // nobody else asks for it
   }
   // Its last words may come behind the news.

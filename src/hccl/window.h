@@ -29,6 +29,7 @@ struct MemoryWindow {
   std::string key;  // under which other processes may map it; empty: they cannot
   struct Peer {
     bool known = false;
+    bool maps = false;  // it can map this rank's memory
     RankWindow window;
     std::string key;  // of the mapping; empty: none was made
   };

@@ -2,43 +2,11 @@
 // One rank as a program of its own, which finds the others by a file: what programs on several
 // hosts do. Sums of lengths that go all ways, a ring of messages. usage: hccl_host_rank RANK RANKS
 // ROOT_INFO_FILE
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <string>
-#include <thread>
 #include <vector>
 
-#include "acl/acl.h"
-#include "hccl/hccl.h"
-
-namespace {
-
-void Check(int code, const char* what) {
-  if (code == 0) return;
-  const char* message = aclGetRecentErrMsg();
-  std::fprintf(stderr, "FAILED: %s: %d\n%s\n", what, code, message == nullptr ? "" : message);
-  std::exit(1);
-}
-#define CHECK(call) Check((call), #call)
-
-HcclRootInfo RootInfo(uint32_t rank, const std::string& path) {
-  HcclRootInfo root;
-  if (rank == 0) {
-    CHECK(HcclGetRootInfo(&root));
-    std::ofstream(path + ".new", std::ios::binary).write(root.internal, sizeof(root.internal));
-    Check(std::rename((path + ".new").c_str(), path.c_str()), "rename");
-    return root;
-  }
-  for (;;) {
-    std::ifstream file(path, std::ios::binary);
-    if (file.read(root.internal, sizeof(root.internal))) return root;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-}
-
-}  // namespace
+#include "host_root.h"
 
 int main(int count, char** arguments) {
   if (count != 4) return 2;
@@ -48,7 +16,7 @@ int main(int count, char** arguments) {
   CHECK(aclrtSetDevice(0));
   aclrtStream stream = nullptr;
   CHECK(aclrtCreateStream(&stream));
-  const HcclRootInfo root = RootInfo(rank, arguments[3]);
+  const HcclRootInfo root = anyacl::test::hccl::RootInfo(rank, arguments[3]);
   HcclComm comm = nullptr;
   CHECK(HcclCommInitRootInfo(ranks, &root, rank, &comm));
 

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Two network namespaces with their own shared memory, as two hosts: ranks join and communicate over
 # TCP. Skipped where namespaces cannot be made (they need root or CAP_SYS_ADMIN).
-# usage: two_hosts.sh HOST_RANK_PROGRAM
+# usage: two_hosts.sh HOST_RANK_PROGRAM [RANKS]
 set -u
 program=$1
+ranks=${2:-4}
 a=anyacl-a-$$ b=anyacl-b-$$
 work=$(mktemp -d)
 cleanup() {
@@ -35,17 +36,17 @@ for end in "$a va$$" "$b vb$$"; do
   done
 done
 
-# Ranks 0 and 2 on one host, 1 and 3 on the other; each host has a /dev/shm of its own.
+# Even ranks on one host, odd ones on the other; each host has a /dev/shm of its own.
 on_host() {
   ip netns exec "$1" unshare --ipc --mount sh -c \
-    "mount -t tmpfs none /dev/shm; exec timeout 100 $program $2 4 $work/root"
+    "mount -t tmpfs none /dev/shm; exec timeout 100 $program $2 $ranks $work/root"
 }
 failed=0
 for network in "" va$$,vb$$; do
   if [ -n "$network" ]; then export HCCL_SOCKET_IFNAME=$network; else unset HCCL_SOCKET_IFNAME; fi
   rm -f "$work/root"
   pids=
-  for rank in 0 1 2 3; do
+  for rank in $(seq 0 $((ranks - 1))); do
     host=$a
     [ $((rank % 2)) -eq 0 ] || host=$b
     on_host "$host" $rank &

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "hccl/hccl_sym_win.h"
@@ -77,6 +78,112 @@ TEST(WindowTest, SymmetricOnesRefuseWrongArguments) {
     EXPECT_EQ(HcclCommSymWinRegister(rank.comm, memory, 1, &window, 2), HCCL_E_PARA);
     EXPECT_NE(HcclCommSymWinRegister(nullptr, memory, 1, &window, 1), HCCL_SUCCESS);
     EXPECT_EQ(HcommMemFree(memory), HCCL_SUCCESS);
+  });
+}
+
+// A pointer goes as far as its rank's window does.
+TEST(WindowTest, SymmetricOnesOfDifferentSizes) {
+  for (Kind kind : {Kind::kProcesses, Kind::kThreads}) {
+    RunRanks(kind, 2, [](Rank& rank) {
+      const uint64_t size = 8192 << rank.rank;
+      void* memory = nullptr;
+      ASSERT_EQ(HcommMemAlloc(&memory, size), HCCL_SUCCESS) << Rank::Message();
+      auto* own = static_cast<char*>(memory);
+      HcclCommSymWindow window = nullptr;
+      ASSERT_HCCL_OK(HcclCommSymWinRegister(rank.comm, memory, size, &window, 0));
+      for (uint32_t peer = 0; peer < 2; ++peer) {
+        const size_t theirs = size_t{8192} << peer;
+        void* place = nullptr;
+        ASSERT_HCCL_OK(HcclSymWinGetPeerPointer(window, theirs - 1 - rank.rank, peer, &place));
+        *static_cast<char*>(place) = static_cast<char>('a' + rank.rank);
+        EXPECT_EQ(HcclSymWinGetPeerPointer(window, theirs, peer, &place), HCCL_E_PARA);
+        EXPECT_NE(Rank::Message().find(std::to_string(theirs)), std::string::npos);
+        EXPECT_EQ(HcclSymWinGetPeerPointer(window, SIZE_MAX, peer, &place), HCCL_E_PARA);
+      }
+      rank.shared.Meet(0, 2);
+      EXPECT_EQ(own[size - 1], 'a');
+      EXPECT_EQ(own[size - 2], 'b');
+      rank.shared.Meet(1, 2);
+      EXPECT_HCCL_OK(HcclCommSymWinDeregister(window));
+      EXPECT_EQ(HcommMemFree(memory), HCCL_SUCCESS);
+    });
+  }
+}
+
+// Which window an address lies in, of several.
+TEST(WindowTest, SymmetricOnesAreFoundByAddress) {
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    char* memory[2] = {};
+    HcclCommSymWindow windows[2] = {};
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_EQ(HcommMemAlloc(reinterpret_cast<void**>(&memory[i]), 8192), HCCL_SUCCESS);
+      ASSERT_HCCL_OK(HcclCommSymWinRegister(rank.comm, memory[i], 8192, &windows[i], 1));
+    }
+    EXPECT_NE(windows[0], windows[1]);
+    HcclCommSymWindow found = nullptr;
+    size_t offset = 0;
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_HCCL_OK(HcclCommSymWinGet(rank.comm, memory[i] + 8000, 192, &found, &offset));
+      EXPECT_EQ(found, windows[i]);
+      EXPECT_EQ(offset, 8000u);
+      EXPECT_EQ(HcclCommSymWinGet(rank.comm, memory[i] + 8000, 193, &found, &offset),
+                HCCL_E_NOT_FOUND);
+      EXPECT_EQ(HcclCommSymWinGet(rank.comm, memory[i] + 8000, SIZE_MAX, &found, &offset),
+                HCCL_E_NOT_FOUND);
+      EXPECT_EQ(HcclCommSymWinGet(rank.comm, memory[i] - 1, 1, &found, &offset), HCCL_E_NOT_FOUND);
+    }
+    EXPECT_EQ(HcclCommSymWinGet(nullptr, memory[0], 1, &found, &offset), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommSymWinGet(rank.comm, nullptr, 1, &found, &offset), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommSymWinGet(rank.comm, memory[0], 1, nullptr, &offset), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommSymWinGet(rank.comm, memory[0], 1, &found, nullptr), HCCL_E_PTR);
+
+    // One of them ends, the other one goes on.
+    rank.shared.Meet(0, 2);
+    EXPECT_HCCL_OK(HcclCommSymWinDeregister(windows[0]));
+    EXPECT_EQ(HcclCommSymWinDeregister(windows[0]), HCCL_E_PARA);
+    EXPECT_EQ(HcclCommSymWinDeregister(nullptr), HCCL_E_PTR);
+    void* place = nullptr;
+    EXPECT_EQ(HcclSymWinGetPeerPointer(windows[0], 0, 0, &place), HCCL_E_PARA);
+    EXPECT_EQ(HcclCommSymWinGet(rank.comm, memory[0], 1, &found, &offset), HCCL_E_NOT_FOUND);
+    EXPECT_HCCL_OK(HcclSymWinGetPeerPointer(windows[1], 0, 1 - rank.rank, &place));
+    static_cast<char*>(place)[0] = 'x';
+    rank.shared.Meet(1, 2);
+    EXPECT_EQ(memory[1][0], 'x');
+    // The same memory may be a window again.
+    EXPECT_HCCL_OK(HcclCommSymWinRegister(rank.comm, memory[0], 8192, &windows[0], 1));
+    EXPECT_HCCL_OK(HcclSymWinGetPeerPointer(windows[0], 8191, 1 - rank.rank, &place));
+    rank.shared.Meet(2, 2);
+    // With the communicator they end, too.
+    EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+    rank.comm = nullptr;
+    for (HcclCommSymWindow window : windows) {
+      EXPECT_EQ(HcclSymWinGetPeerPointer(window, 0, rank.rank, &place), HCCL_E_PARA);
+    }
+    for (char* each : memory) EXPECT_EQ(HcommMemFree(each), HCCL_SUCCESS);
+  });
+}
+
+// Memory that one rank alone cannot show is a window of none.
+TEST(WindowTest, SymmetricOnesOfMemoryThatCannotBeMapped) {
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    static char plain[8192];
+    void* memory = plain;
+    if (rank.rank == 1) {
+      ASSERT_EQ(HcommMemAlloc(&memory, sizeof(plain)), HCCL_SUCCESS);
+    }
+    HcclCommSymWindow window = nullptr;
+    EXPECT_EQ(HcclCommSymWinRegister(rank.comm, memory, sizeof(plain), &window, 1),
+              HCCL_E_NOT_SUPPORT);
+    EXPECT_EQ(window, nullptr);
+    const std::string message = Rank::Message();
+    EXPECT_NE(message.find(rank.rank == 0 ? "rank 1 cannot map" : "memory of rank 0"),
+              std::string::npos)
+        << message;
+    EXPECT_HCCL_OK(HcclBarrier(rank.comm, rank.stream));
+    rank.Synchronize();
+    if (rank.rank == 1) {
+      EXPECT_EQ(HcommMemFree(memory), HCCL_SUCCESS);
+    }
   });
 }
 
