@@ -38,12 +38,19 @@ uint32_t RankOf(const json& value) {
   return rank;
 }
 
-Status ReadAddress(const std::string& host, uint16_t port, Address* address) {
+// On one host its own address will do where the server has only a name.
+Status ReadAddress(const std::string& host, uint16_t port, bool one_host,
+                   const Environment& environment, Address* address) {
   addrinfo hints{};
   hints.ai_flags = AI_NUMERICSERV;
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
   if (getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found) != 0) {
+    if (const auto chosen = one_host ? ChooseInterface(environment) : std::nullopt) {
+      *address = chosen->address;
+      address->set_port(port);
+      return {};
+    }
     return Fail(HCCL_E_PARA, "the rank table's server of rank 0, \"{}\", has no address", host);
   }
   std::memcpy(&address->storage, found->ai_addr, found->ai_addrlen);
@@ -66,8 +73,10 @@ Status ReadRankTable(const char* file, const Environment& environment, RootInfo*
   text << stream.rdbuf();
   std::set<uint32_t> all;
   std::string host;
+  bool one_host = false;
   try {
     const json table = json::parse(text.str());
+    one_host = table.at("server_list").size() == 1;
     for (const json& server : table.at("server_list")) {
       for (const json& device : server.at("device")) {
         const uint32_t rank = RankOf(device.at("rank_id"));
@@ -89,7 +98,7 @@ Status ReadRankTable(const char* file, const Environment& environment, RootInfo*
   root->secret = fmt::format("{:016x}{:016x}", HashOf(text.str(), 0xcbf29ce484222325),
                              HashOf(text.str(), 0x9e3779b97f4a7c15));
   root->id = root->secret.substr(0, 8);
-  return ReadAddress(host, port, &root->address);
+  return ReadAddress(host, port, one_host, environment, &root->address);
 }
 
 }  // namespace anyacl::hccl

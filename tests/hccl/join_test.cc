@@ -231,6 +231,19 @@ TEST(RankTableTest, TheRootIsWhereRankZeroIs) {
   EXPECT_EQ(table.root.address.port(), 61234);
 }
 
+TEST(RankTableTest, OneServerMayHaveAnyName) {
+  RankTable table(
+      R"({"server_list": [{"server_id": "no address", "device": [{"rank_id": 0}, {"rank_id": 1}]}]})");
+  table.environment.interface_address = "127.0.0.1";
+  ASSERT_TRUE(table.Read().ok());
+  EXPECT_EQ(table.ranks, 2u);
+  EXPECT_EQ(table.root.address.host(), "127.0.0.1");
+  EXPECT_EQ(table.root.address.port(), 60000);
+  RankTable two(TableOf(R"({"server_id": "no address"})"));
+  two.environment.interface_address = "127.0.0.1";
+  EXPECT_EQ(two.Read().code(), HCCL_E_PARA);
+}
+
 TEST(RankTableTest, TheSecretIsTheFile) {
   const std::string text = TableOf(R"({"server_id": "127.0.0.1"})");
   std::vector<std::string> secrets;
