@@ -40,6 +40,29 @@ static void refuse(const char *name) { fprintf(stderr, "%s: no CUDA here\\n", na
 PROFILER = """
 int cuptiGetResultString(int code, const char **text) { *text = "no CUDA here"; return 0; }
 """
+# CUDA's allocator and torch_npu's, of torch 2.14 and later, register the same keys, which c10 takes for
+# a mistake: torch_npu wants the torch for CPUs. Here CUDA's get a list of their own. torch loads these
+# libraries first of all, so that this is found before c10's function.
+KEYS = """
+#include <dlfcn.h>
+#include <cstring>
+#include <string>
+#include <unordered_set>
+namespace c10 {
+namespace CachingAllocator {
+struct AcceleratorAllocatorConfig {
+  static std::unordered_set<std::string>& getMutableKeys();
+};
+std::unordered_set<std::string>& AcceleratorAllocatorConfig::getMutableKeys() {
+  static std::unordered_set<std::string> all, of_cuda;
+  Dl_info caller;
+  const bool cuda = dladdr(__builtin_return_address(0), &caller) != 0 &&
+                    std::strstr(caller.dli_fname, "libc10_cuda") != nullptr;
+  return cuda ? of_cuda : all;
+}
+}  // namespace CachingAllocator
+}  // namespace c10
+"""
 NEEDED = re.compile(r"\(NEEDED\).*\[(lib(?:cu|nccl|nv)[\w.]+)\]")
 SEARCHED = re.compile(r"\$ORIGIN/\.\./\.\./(nvidia/[\w/]+)")
 VERSION = re.compile(r"File: (\S+)  Cnt: 1\n.*Name: (\S+)")
@@ -100,8 +123,13 @@ def main():
             version = next((name for name in owner if owner[name] == library and name != library),
                            library)
             script.write_text(f"{version} {{ global: *; }};\n")
+            sources = [str(source)]
+            if library == runtime and b"getMutableKeys" in (site / "torch/lib/libc10.so").read_bytes():
+                pathlib.Path(folder, "keys.cc").write_text(KEYS)
+                run("c++", "-c", "-O1", "-fPIC", "-o", f"{folder}/keys.o", f"{folder}/keys.cc")
+                sources += [f"{folder}/keys.o", "-lstdc++", "-ldl"]
             run("cc", "-shared", "-fPIC", "-w", f"-Wl,-soname,{library}",
-                f"-Wl,--version-script={script}", "-o", str(out / library), str(source))
+                f"-Wl,--version-script={script}", "-o", str(out / library), *sources)
     print(f"{len(names)} libraries in {out}")
     return 0
 
