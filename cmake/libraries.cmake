@@ -281,7 +281,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/quantise.cc
   src/ops/matmul/weight.cc
   src/ops/matmul/weight_quant.cc
+  src/ops/matmul_collective/all_to_all.cc
   src/ops/matmul_collective/checks.cc
+  src/ops/matmul_collective/experts.cc
   src/ops/matmul_collective/plan.cc
   src/ops/matmul_collective/steps.cc
   src/ops/optimizer/adam.cc

@@ -52,6 +52,10 @@ class Handles {
     *argument = Argument(value);
     return {};
   }
+  Status Make(double value, Argument* argument) {
+    *argument = Argument(value);
+    return {};
+  }
   Status Make(float value, Argument* argument) {
     scalars_.push_back(aclCreateScalar(&value, ACL_FLOAT));
     *argument = Argument(static_cast<const void*>(scalars_.back()));
@@ -97,6 +101,22 @@ InnerTensor InnerTensor::As(const Dims& shape, const Dims& strides) const {
   seen.layout.shape = seen.layout.storage_shape = shape;
   seen.layout.strides = strides;
   return seen;
+}
+
+InnerTensor InnerTensor::Rows(int64_t begin, int64_t count) const {
+  Dims shape = layout.shape;
+  shape[0] = count;
+  InnerTensor rows = As(shape);
+  rows.layout.offset += begin * ContiguousStrides(layout.shape)[0];
+  return rows;
+}
+
+InnerTensor InnerTensor::Turned() const {
+  Dims shape = layout.shape, strides = layout.strides;
+  const size_t last = shape.rank() - 1;
+  std::swap(shape[last], shape[last - 1]);
+  std::swap(strides[last], strides[last - 1]);
+  return As(shape, strides);
 }
 
 InnerTensor TensorOf(const Operands& operands, int id) {

@@ -30,14 +30,18 @@ struct InnerTensor {
   // The same memory in another shape, row-major or by `strides`.
   InnerTensor As(const Dims& shape) const { return As(shape, ContiguousStrides(shape)); }
   InnerTensor As(const Dims& shape, const Dims& strides) const;
+  // Of a contiguous one: `count` rows behind the first `begin`.
+  InnerTensor Rows(int64_t begin, int64_t count) const;
+  // With the last two dimensions swapped.
+  InnerTensor Turned() const;
 };
 
 // The tensor of a row as it is; one that is not given() if the row is absent.
 InnerTensor TensorOf(const Operands& operands, int id);
 
-// An argument: a tensor (null if it is not given), an integer or a bool, or a number that becomes
-// an aclScalar.
-using InnerArgument = std::variant<InnerTensor, int64_t, float>;
+// An argument: a tensor (null if it is not given), an integer or a bool, a number, or one that
+// becomes an aclScalar.
+using InnerArgument = std::variant<InnerTensor, int64_t, double, float>;
 
 class InnerCall {
  public:

@@ -2,13 +2,11 @@
 // Products that are fused with collectives, against sums in double over what all ranks bring. Whole
 // numbers, which every type holds, are compared exactly; others within what rounding a product to
 // its type may take.
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <csignal>
 #include <functional>
-#include <thread>
 
 #include "aclnnop/aclnn_all_gather_matmul.h"
 #include "aclnnop/aclnn_all_gather_matmul_v2.h"
@@ -25,10 +23,9 @@
 #include "aclnnop/aclnn_weight_quant_matmul_all_reduce.h"
 #include "aclnnop/aclnn_weight_quant_matmul_all_reduce_v2.h"
 #include "hccl/hccl_comm.h"
+#include "matrix.h"
 #include "ranks.h"
-#include "support/element.h"
 #include "support/expect.h"
-#include "support/tensor.h"
 
 namespace anyacl::test::hccl {
 namespace {
@@ -42,7 +39,6 @@ std::string NameOf(HcclComm comm) {
 enum Role : uint32_t { kLeft, kRight, kBias, kSummand, kRowScale, kColumnScale, kOffset };
 
 // Numbers of a rank's tensor, the same for whoever asks.
-using Numbers = std::vector<double>;
 Numbers NumbersOf(Role role, uint32_t rank, int64_t count, bool whole) {
   Numbers numbers;
   uint64_t state = role * 7919 + rank * 104729 + 1;
@@ -57,70 +53,6 @@ Numbers NumbersOf(Role role, uint32_t rank, int64_t count, bool whole) {
   }
   return numbers;
 }
-
-// As the type holds them.
-Numbers Rounded(aclDataType dtype, Numbers numbers) {
-  if (dtype == ACL_INT4) return numbers;
-  for (double& x : numbers) x = DecodeElement(dtype, EncodeElement(dtype, x));
-  return numbers;
-}
-
-class Matrix {
- public:
-  Matrix(aclDataType dtype, std::vector<int64_t> dims, bool strided = false)
-      : tensor_({.dims = dims, .dtype = dtype, .strides = StridesOf(dims, strided)}) {}
-  Matrix(aclDataType dtype, std::vector<int64_t> dims, const Numbers& numbers, bool strided = false)
-      : Matrix(dtype, std::move(dims), strided) {
-    Fill(numbers);
-  }
-
-  aclTensor* handle() const { return tensor_.handle(); }
-  bool GuardsIntact() const { return tensor_.GuardsIntact(); }
-  Numbers Read() const {
-    Numbers numbers;
-    const auto dtype = tensor_.layout().dtype;
-    const auto decode = [&](const auto& bits) {
-      for (const auto x : bits) numbers.push_back(DecodeElement(dtype, static_cast<uint64_t>(x)));
-    };
-    if (BitsOf(dtype) <= 8) decode(tensor_.Read<uint8_t>());
-    if (BitsOf(dtype) == 16) decode(tensor_.Read<uint16_t>());
-    return numbers;
-  }
-
- private:
-  static std::vector<int64_t> StridesOf(const std::vector<int64_t>& dims, bool strided) {
-    std::vector<int64_t> wide = dims;
-    if (strided) wide.back() += 3;
-    return ContiguousStrides(wide);
-  }
-  void Fill(const Numbers& numbers) {
-    const auto dtype = tensor_.layout().dtype;
-    const auto write = [&](auto zero) {
-      std::vector<decltype(zero)> bits;
-      // A scale of 64 bits has fp32 in its lower half.
-      const aclDataType held = dtype == ACL_INT64  ? ACL_FLOAT
-                               : dtype == ACL_INT4 ? ACL_INT8
-                                                   : dtype;
-      for (const double x : numbers)
-        bits.push_back(static_cast<decltype(zero)>(EncodeElement(held, x)));
-      tensor_.Write(bits);
-    };
-    switch (BitsOf(dtype)) {
-      case 4:
-        return write(int8_t{});
-      case 8:
-        return write(uint8_t{});
-      case 16:
-        return write(uint16_t{});
-      case 32:
-        return write(uint32_t{});
-      default:
-        return write(uint64_t{});
-    }
-  }
-
-  Tensor tensor_;
-};
 
 // What is called, and with what.
 struct Case {

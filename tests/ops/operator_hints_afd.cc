@@ -54,6 +54,34 @@ void AddMatmulCollective(std::map<std::string, CallHints>& hints) {
         "WeightQuantMatmulAllReduceV2"}) {
     hints[name] = product;
   }
+  CallHints norm = product;
+  norm.values["epsilon"] = {.real = 0.5};
+  for (const char* name :
+       {"MatmulAllReduceAddRmsNorm", "InplaceMatmulAllReduceAddRmsNorm",
+        "QuantMatmulAllReduceAddRmsNorm", "InplaceQuantMatmulAllReduceAddRmsNorm",
+        "WeightQuantMatmulAllReduceAddRmsNorm", "InplaceWeightQuantMatmulAllReduceAddRmsNorm"}) {
+    hints[name] = norm;
+  }
+  CallHints moved = product;
+  moved.sizes = {{"M", {8}},  {"H", {4}}, {"X", {16}}, {"Y", {16}}, {"K", {16}},
+                 {"N", {16}}, {"P", {2}}, {"G", {32}}, {"C", {4}}};
+  moved.values["alltoAllAxesOptional"] = Array({-2, -1});
+  hints["AlltoAllMatmul"] = hints["AlltoAllMatmulV2"] = moved;
+  moved.values["alltoAllAxesOptional"] = Array({-1, -2});
+  moved.values["commQuantDtype"] = Integer(-1);
+  for (const char* name :
+       {"MatmulAlltoAll", "MatmulAlltoAllV2", "QuantMatmulAlltoAll", "QuantMatmulAlltoAllV2"}) {
+    hints[name] = moved;
+  }
+  moved.sizes = {{"T", {8}}, {"H", {16}}, {"E", {2}}, {"X", {16}}, {"Y", {16}}, {"M", {3}},
+                 {"K", {4}}, {"U", {4}},  {"V", {4}}, {"W", {4}},  {"A", {8}},  {"N", {16}}};
+  moved.values["epWorldSize"] = Integer(4);
+  moved.values["sendCounts"] = moved.values["recvCounts"] = Array({1, 1, 1, 1, 1, 1, 1, 1});
+  for (const char* name : {"AlltoAllvGroupedMatMul", "AlltoAllvGroupedMatMulV2",
+                           "GroupedMatMulAlltoAllv", "GroupedMatMulAlltoAllvV2"}) {
+    hints[name] = moved;
+  }
+  hints["DistributeBarrier"] = {.values = {{"group", {.text = kGroup}}, {"worldSize", Integer(4)}}};
   product.values["commMode"] = {.text = "aiv"};
   product.absent = {"x1Scale", "x2Scale", "quantScale", "amaxOut", "amaxOutOptional"};
   hints["MatmulReduceScatterV2"] = product;

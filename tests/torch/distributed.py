@@ -274,6 +274,24 @@ def products(rank, world):
     total = sum((a.half().sign().float() @ (b.float() / 2)) for a, b in zip(left, right)).half()
     same(torch_npu.npu_mm_all_reduce_base(left[rank].half().sign().npu(), right[rank].npu(), hcom,
                                           antiquant_scale=weight_scale.npu()), total, "int8 weights")
+    # Two experts on each rank; as many rows for one as its number among all says.
+    experts = 2
+    counts = [1 + e for e in range(world * experts)]
+    x = tensors(world, (sum(counts), depth), torch.float16, 27)
+    weights = tensors(world, (experts, depth, columns), torch.float16, 28)
+    parts = [list(a.sign().split(counts)) for a in x]
+    mine = [rank * experts + e for e in range(experts)]
+    permuted = torch.cat([parts[source][e] for e in mine for source in range(world)])
+    expected = torch.cat([parts[source][e] @ weights[rank][e - mine[0]].sign() for e in mine for source in range(world)])
+    received = [counts[e] for _ in range(world) for e in mine]
+    common = {"gmm_weight": weights[rank].sign().npu(), "hcom": hcom, "ep_world_size": world}
+    y, _, rows_by_expert = torch_npu.npu_alltoallv_gmm(
+        gmm_x=x[rank].sign().npu(), send_counts=counts, recv_counts=received, permute_out_flag=True, **common)
+    same(y, expected, "alltoallv_gmm")
+    same(rows_by_expert, permuted, "permuted")
+    back, _ = torch_npu.npu_gmm_alltoallv(gmm_x=permuted.npu(), send_counts=received, recv_counts=counts, **common)
+    same(back, torch.cat([parts[rank][e] @ weights[e // experts][e % experts].sign() for e in range(world * experts)]),
+         "gmm_alltoallv")
 
 
 def worker(program, rank, world, port, results):

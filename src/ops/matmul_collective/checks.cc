@@ -14,7 +14,8 @@ namespace {
 Status CheckUnused(Operands& operands) {
   for (const ParamSpec& row : operands.spec().params) {
     if (!IsTensor(row.kind) || row.need != Need::kOptional || !operands.Given(row.id)) continue;
-    if (operands[row.id].IsEmpty() && (row.dims == std::string_view("*") || row.id == kGatherOut)) {
+    const bool output = row.direction == Direction::kOutput;
+    if (operands[row.id].IsEmpty() && (output || row.dims == std::string_view("*"))) {
       operands.Drop(row.id);
     } else if (row.dims == std::string_view("*")) {
       return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected {}", row.name,
@@ -30,8 +31,11 @@ Status CheckText(const Operands& operands, int id, std::string_view expected) {
               operands.Text(id), expected);
 }
 
+}  // namespace
+
 Status FindRanks(const Operands& operands, std::shared_ptr<RankGroup>* group) {
   constexpr size_t kMaxName = 128;
+  const int code = operands.spec().codes.shape;
   const char* name = operands.Text(kGroup);
   const size_t length = ::strnlen(name, kMaxName);
   if (length == 0) {
@@ -42,8 +46,13 @@ Status FindRanks(const Operands& operands, std::shared_ptr<RankGroup>* group) {
     return Fail(ACLNN_ERR_PARAM_INVALID, "{} has {} bytes or more, expected less",
                 operands.NameOf(kGroup), kMaxName);
   }
-  return Replay(anyaclFindRankGroup(name, group) == 0 ? 0 : ACLNN_ERR_PARAM_INVALID);
+  if (anyaclFindRankGroup(name, group) != 0) return Replay(code);
+  if (!operands.Given(kWorldSize) || operands.Int(kWorldSize) == (*group)->size()) return {};
+  return Fail(code, "{} is {}, expected the {} ranks of \"{}\"", operands.NameOf(kWorldSize),
+              operands.Int(kWorldSize), (*group)->size(), (*group)->name());
 }
+
+namespace {
 
 // aclnnAllGatherMatmulV2 and aclnnMatmulReduceScatterV2 take both kinds of products.
 Status CheckFactors(const Operands& operands) {
@@ -58,7 +67,7 @@ Status CheckFactors(const Operands& operands) {
     return Fail(ACLNN_ERR_PARAM_INVALID, "{} is given, expected null beside x1 of {}",
                 operands.NameOf(id), NameOf(x1));
   }
-  if (integers || operands[kOutput].dtype() == x1) return {};
+  if (integers || !operands.Given(kOutput) || operands[kOutput].dtype() == x1) return {};
   return Fail(ACLNN_ERR_PARAM_INVALID, "{}.dtype = {}, expected {} as x1 has",
               operands.NameOf(kOutput), NameOf(operands[kOutput].dtype()), NameOf(x1));
 }
@@ -76,6 +85,9 @@ Status CheckCall(Operands& operands, std::shared_ptr<RankGroup>* group) {
   if (Status s = CheckText(operands, kReduceOp, "sum"); !s.ok()) return s;
   if (Status s = CheckText(operands, kCpuMode, "ai_cpu"); !s.ok()) return s;
   if (Status s = CheckText(operands, kVectorMode, "aiv"); !s.ok()) return s;
+  if (!operands.Given(kAnyMode) || operands.Text(kAnyMode) != std::string_view("aiv")) {
+    if (Status s = CheckText(operands, kAnyMode, "ai_cpu"); !s.ok()) return s;
+  }
   if (operands[kX2].dtype() == operands[kX1].dtype()) {
     if (Status s = CheckFactors(operands); !s.ok()) return s;
   }

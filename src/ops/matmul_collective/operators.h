@@ -30,11 +30,37 @@ enum : int {
   kOutput,
   kGatherOut,
   kAmaxOut,
+  kResidual,
+  kGamma,
+  kEpsilon,
+  kNormOut,
+  kAnyMode,
+  kAxes,
+  kTurnX1,
+  kTurnX2,
+  kAllToAllOut,
+  kX1QuantMode,
+  kX2QuantMode,
+  kCommType,
+  kSharedX,
+  kSharedWeight,
+  kSharedOut,
+  kTurnShared,
+  kWorldSize,
+  kSendCounts,
+  kReceiveCounts,
+  kWantsRows,
 };
 
 Status PrepareAllReduce(Operands& operands, PreparedCall* call);
 Status PrepareAllGather(Operands& operands, PreparedCall* call);
 Status PrepareReduceScatter(Operands& operands, PreparedCall* call);
+Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call);
+Status PrepareAllToAll(Operands& operands, PreparedCall* call);
+Status PrepareToAllToAll(Operands& operands, PreparedCall* call);
+Status PrepareExperts(Operands& operands, PreparedCall* call);
+Status PrepareExpertsBack(Operands& operands, PreparedCall* call);
+Status PrepareBarrier(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
 
@@ -277,6 +303,217 @@ inline constexpr ParamSpec kReduceScatterV2Params[] = {
     Noted(Out(kOutput, "output", kHalves, "P N"), "P: M divided by the ranks"),
     Unused(kAmaxOut, "amaxOutOptional", {ACL_FLOAT}, Direction::kOutput)};
 
+// Behind the all-reduce: y = residual + sum, and its norm.
+inline constexpr ParamSpec kHalfResidual = Like(In(kResidual, "residual", kHalves, "B S N"));
+inline constexpr ParamSpec kQuantResidual = In(kResidual, "residual", kHalves, "B S N");
+inline constexpr ParamSpec kGammaParam = Like(In(kGamma, "gamma", kHalves, "N"), kResidual);
+inline constexpr ParamSpec kEpsilonParam = {.name = "epsilon",
+                                            .id = kEpsilon,
+                                            .kind = Kind::kDouble,
+                                            .note = "between 0 and 1, added to the mean square"};
+inline constexpr ParamSpec kY = ConstHandle(Like(Out(kOutput, "y", kHalves, "B S N"), kResidual));
+inline constexpr ParamSpec kNormOutParam =
+    ConstHandle(Like(Out(kNormOut, "normOut", kHalves, "B S N"), kResidual));
+constexpr ParamSpec InPlace(ParamSpec residual) {
+  residual.direction = Direction::kInOut;
+  residual.const_handle = true;
+  residual.note = "becomes y";
+  return residual;
+}
+inline constexpr ParamSpec kNormParams[] = {
+    kAllX1,      kHalfX2,        kHalfBias,      kHalfResidual,    kGammaParam, kEpsilonParam,
+    kGroupParam, kReduceOpParam, kCommTurnParam, kStreamModeParam, kY,          kNormOutParam};
+inline constexpr ParamSpec kInplaceNormParams[] = {
+    kAllX1,         kHalfX2,          kHalfBias,    InPlace(kHalfResidual),
+    kGammaParam,    kEpsilonParam,    kGroupParam,  kReduceOpParam,
+    kCommTurnParam, kStreamModeParam, kNormOutParam};
+inline constexpr ParamSpec kQuantNormParams[] = {
+    kQuantX1,      kQuantX2,    kQuantBias,     kFirstDequantScale, kQuantResidual,   kGammaParam,
+    kEpsilonParam, kGroupParam, kReduceOpParam, kCommTurnParam,     kStreamModeParam, kY,
+    kNormOutParam};
+inline constexpr ParamSpec kInplaceQuantNormParams[] = {
+    kQuantX1,         kQuantX2,      kQuantBias,  kFirstDequantScale, InPlace(kQuantResidual),
+    kGammaParam,      kEpsilonParam, kGroupParam, kReduceOpParam,     kCommTurnParam,
+    kStreamModeParam, kNormOutParam};
+inline constexpr ParamSpec kWeightQuantNormParams[] = {kAllX1,
+                                                       kWeightX2,
+                                                       kHalfBias,
+                                                       kAntiquantScale,
+                                                       kAntiquantOffset,
+                                                       kHalfResidual,
+                                                       kGammaParam,
+                                                       kEpsilonParam,
+                                                       kGroupParam,
+                                                       kReduceOpParam,
+                                                       kCommTurnParam,
+                                                       kStreamModeParam,
+                                                       kAntiquantGroupSize,
+                                                       kY,
+                                                       kNormOutParam};
+inline constexpr ParamSpec kInplaceWeightQuantNormParams[] = {kAllX1,
+                                                              kWeightX2,
+                                                              kHalfBias,
+                                                              kAntiquantScale,
+                                                              kAntiquantOffset,
+                                                              InPlace(kHalfResidual),
+                                                              kGammaParam,
+                                                              kEpsilonParam,
+                                                              kGroupParam,
+                                                              kReduceOpParam,
+                                                              kCommTurnParam,
+                                                              kStreamModeParam,
+                                                              kAntiquantGroupSize,
+                                                              kNormOutParam};
+
+// With all-to-all, by R ranks.
+inline constexpr ParamSpec kAnyBias = Optional(Noted(
+    In(kBias, "biasOptional", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}, "N"), "x1's type or FLOAT"));
+inline constexpr ParamSpec kTurnX1Param = {
+    .name = "transposeX1", .id = kTurnX1, .kind = Kind::kBool, .note = "false"};
+inline constexpr ParamSpec kTurnX2Param =
+    Value(kTurnX2, "transposeX2", Kind::kBool, "x2 is [N, K]");
+inline constexpr ParamSpec kAnyModeParam =
+    Text(kAnyMode, "commMode", "\"aiv\" or \"ai_cpu\"; has no effect");
+constexpr ParamSpec Axes(const char* note) {
+  return {.name = "alltoAllAxesOptional",
+          .id = kAxes,
+          .kind = Kind::kIntArray,
+          .need = Need::kOptional,
+          .note = note};
+}
+inline constexpr ParamSpec kGatherAxes = Axes("null, empty or [-2, -1]");
+inline constexpr ParamSpec kScatterAxes = Axes("null, empty or [-1, -2]");
+inline constexpr ParamSpec kTurnedX2 =
+    Noted(Like(In(kX2, "x2", kHalves, "X Y")), "[K, N], or [N, K] with transposeX2");
+inline constexpr ParamSpec kGatheredOutput =
+    ConstHandle(Noted(Like(Out(kOutput, "output", kHalves, "P N")), "P: M divided by the ranks"));
+inline constexpr ParamSpec kScatteredOutput = ConstHandle(
+    Noted(Like(Out(kOutput, "output", kHalves, "G C")), "[M times the ranks, N divided by them]"));
+inline constexpr ParamSpec kAllToAllOutParam = ConstHandle(
+    Noted(Like(Out(kAllToAllOut, "alltoAllOutOptional", kHalves, "P K", Need::kOptional)),
+          "the left of the product, K: H times the ranks; null: not written"));
+inline constexpr ParamSpec kLeftX1 = In(kX1, "x1", kHalves, "M H");
+inline constexpr ParamSpec kAllToAllParams[] = {kLeftX1,      kTurnedX2,       kAnyBias,
+                                                kGatherAxes,  kGroupParam,     kTurnX1Param,
+                                                kTurnX2Param, kGatheredOutput, kAllToAllOutParam};
+inline constexpr ParamSpec kAllToAllV2Params[] = {
+    kLeftX1,       kTurnedX2,    kAnyBias,     kGatherAxes,     kGroupParam,
+    kAnyModeParam, kTurnX1Param, kTurnX2Param, kGatheredOutput, kAllToAllOutParam};
+inline constexpr ParamSpec kToAllToAllParams[] = {kRowsX1,      kTurnedX2,       kAnyBias,
+                                                  kScatterAxes, kGroupParam,     kTurnX1Param,
+                                                  kTurnX2Param, kScatteredOutput};
+inline constexpr ParamSpec kToAllToAllV2Params[] = {kRowsX1,      kTurnedX2,    kAnyBias,
+                                                    kScatterAxes, kGroupParam,  kAnyModeParam,
+                                                    kTurnX1Param, kTurnX2Param, kScatteredOutput};
+constexpr ParamSpec Reserved(int id, const char* name) {
+  return {.name = name, .id = id, .need = Need::kReserved, .note = "not used"};
+}
+inline constexpr ParamSpec kInt8Right =
+    Noted(In(kX2, "x2", {ACL_INT8}, "X Y"), "[K, N], or [N, K] with transposeX2");
+inline constexpr ParamSpec kRowFactors = In(kX1Scale, "x1Scale", {ACL_FLOAT}, "M");
+inline constexpr ParamSpec kColumnFactors = In(kX2Scale, "x2Scale", {ACL_FLOAT}, "N");
+inline constexpr ParamSpec kQuantScattered = ConstHandle(
+    Noted(Out(kOutput, "output", kHalves, "G C"), "[M times the ranks, N divided by them]"));
+inline constexpr ParamSpec kQuantToAllToAllParams[] = {In(kX1, "x1", {ACL_INT8}, "M K"),
+                                                       kInt8Right,
+                                                       kAnyBias,
+                                                       kRowFactors,
+                                                       kColumnFactors,
+                                                       Reserved(kCommScale1, "commScaleOptional"),
+                                                       Reserved(kOffset, "x1OffsetOptional"),
+                                                       Reserved(kCommScale2, "x2OffsetOptional"),
+                                                       kScatterAxes,
+                                                       kGroupParam,
+                                                       Only(kX1QuantMode, "x1QuantMode", 3),
+                                                       Only(kX2QuantMode, "x2QuantMode", 2),
+                                                       Only(kCommQuantMode, "commQuantMode", 0),
+                                                       Only(kCommType, "commQuantDtype", -1),
+                                                       Only(kGroupSize, "groupSize", 0),
+                                                       kTurnX1Param,
+                                                       kTurnX2Param,
+                                                       kQuantScattered};
+inline constexpr ParamSpec kQuantToAllToAllV2Params[] = {In(kX1, "x1", {ACL_INT8}, "M K"),
+                                                         kInt8Right,
+                                                         kAnyBias,
+                                                         kRowFactors,
+                                                         kColumnFactors,
+                                                         Reserved(kCommScale1, "commScaleOptional"),
+                                                         Reserved(kOffset, "x1OffsetOptional"),
+                                                         Reserved(kCommScale2, "x2OffsetOptional"),
+                                                         kScatterAxes,
+                                                         kGroupParam,
+                                                         kAnyModeParam,
+                                                         Only(kX1QuantMode, "x1QuantMode", 3),
+                                                         Only(kX2QuantMode, "x2QuantMode", 2),
+                                                         Only(kCommQuantMode, "commQuantMode", 0),
+                                                         Only(kCommType, "commQuantDtype", -1),
+                                                         Only(kGroupSize, "groupSize", 0),
+                                                         kTurnX1Param,
+                                                         kTurnX2Param,
+                                                         kQuantScattered};
+
+// Experts: rows by rank and expert before or behind the all-to-all, by expert and rank in the
+// product.
+inline constexpr ParamSpec kExpertX = In(kX1, "gmmX", kHalves, "T H");
+inline constexpr ParamSpec kExpertWeight =
+    Noted(Like(In(kX2, "gmmWeight", kHalves, "E X Y")), "[E, H, N], or [E, N, H] if transposed");
+inline constexpr ParamSpec kSharedXParam =
+    Optional(Like(In(kSharedX, "mmXOptional", kHalves, "M K")));
+inline constexpr ParamSpec kSharedWeightParam =
+    Noted(Optional(Like(In(kSharedWeight, "mmWeightOptional", kHalves, "U V"))),
+          "with mmXOptional: [K, W], or [W, K] if transposed");
+inline constexpr ParamSpec kSharedOutParam =
+    Noted(Like(Out(kSharedOut, "mmYOptional", kHalves, "M W", Need::kOptional)),
+          "mmX @ mmWeight, where they are given");
+inline constexpr ParamSpec kWorldSizeParam = {.name = "epWorldSize",
+                                              .id = kWorldSize,
+                                              .kind = Kind::kInt64,
+                                              .min = 1,
+                                              .max = 4096,
+                                              .note = "ranks of the communicator"};
+inline constexpr ParamSpec kSendCountsParam =
+    Value(kSendCounts, "sendCounts", Kind::kIntArray, "rows to each rank and expert, by rank");
+inline constexpr ParamSpec kReceiveCountsParam =
+    Value(kReceiveCounts, "recvCounts", Kind::kIntArray, "rows from each rank and expert, by rank");
+inline constexpr ParamSpec kTurnWeight = Value(kTurnX2, "transGmmWeight", Kind::kBool);
+inline constexpr ParamSpec kTurnSharedWeight = Value(kTurnShared, "transMmWeight", Kind::kBool);
+inline constexpr ParamSpec kSendTensor = Reserved(kX3, "sendCountsTensorOptional");
+inline constexpr ParamSpec kReceiveTensor = Reserved(kOffset, "recvCountsTensorOptional");
+inline constexpr ParamSpec kWantsRowsParam =
+    Value(kWantsRows, "permuteOutFlag", Kind::kBool, "whether permuteOutOptional is written");
+inline constexpr ParamSpec kExpertOut = Like(Out(kOutput, "gmmY", kHalves, "A N"));
+inline constexpr ParamSpec kPermuteOut =
+    Noted(Like(Out(kAllToAllOut, "permuteOutOptional", kHalves, "A H", Need::kOptional)),
+          "what gmmY is the product of, by expert and rank");
+inline constexpr ParamSpec kExpertsParams[] = {
+    kExpertX,         kExpertWeight,       kSendTensor,     kReceiveTensor,
+    kSharedXParam,    kSharedWeightParam,  kGroupParam,     kWorldSizeParam,
+    kSendCountsParam, kReceiveCountsParam, kTurnWeight,     kTurnSharedWeight,
+    kWantsRowsParam,  kExpertOut,          kSharedOutParam, kPermuteOut};
+inline constexpr ParamSpec kExpertsV2Params[] = {
+    kExpertX,          kExpertWeight,      kSendTensor,         kReceiveTensor,
+    kSharedXParam,     kSharedWeightParam, kGroupParam,         kAicpuParam,
+    kWorldSizeParam,   kSendCountsParam,   kReceiveCountsParam, kTurnWeight,
+    kTurnSharedWeight, kWantsRowsParam,    kExpertOut,          kSharedOutParam,
+    kPermuteOut};
+inline constexpr ParamSpec kExpertsBackOut = Like(Out(kOutput, "y", kHalves, "A N"));
+inline constexpr ParamSpec kExpertsBackParams[] = {
+    kExpertX,           kExpertWeight,     kSendTensor,     kReceiveTensor,   kSharedXParam,
+    kSharedWeightParam, kGroupParam,       kWorldSizeParam, kSendCountsParam, kReceiveCountsParam,
+    kTurnWeight,        kTurnSharedWeight, kExpertsBackOut, kSharedOutParam};
+inline constexpr ParamSpec kExpertsBackV2Params[] = {
+    kExpertX,          kExpertWeight,      kSendTensor,         kReceiveTensor,
+    kSharedXParam,     kSharedWeightParam, kGroupParam,         kAicpuParam,
+    kWorldSizeParam,   kSendCountsParam,   kReceiveCountsParam, kTurnWeight,
+    kTurnSharedWeight, kExpertsBackOut,    kSharedOutParam};
+
+inline constexpr ParamSpec kBarrierParams[] = {
+    Noted(InOut(kX1, "xRef",
+                {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_BOOL, ACL_INT8, ACL_INT16, ACL_INT32,
+                 ACL_INT64, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64}),
+          "left as it is"),
+    kGroupParam, Named(kWorldSizeParam, "worldSize")};
+
 #define ANYACL_MC2(folder, name) "ops-transformer: mc2/" folder "/docs/aclnn" name ".md"
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"MatmulAllReduce">,
@@ -369,6 +606,126 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "output = this rank's rows of the sum over the ranks of (x1 @ x2 + bias), of "
                 "integers (x1Scale * x2Scale * (x1 @ x2) + bias)",
      .document = ANYACL_MC2("matmul_reduce_scatter_v2", "MatmulReduceScatterV2")},
+    {.op = kNames<"MatmulAllReduceAddRmsNorm">,
+     .params = kNormParams,
+     .prepare = PrepareAddRmsNorm,
+     .header = "aclnn_matmul_all_reduce_add_rms_norm.h",
+     .summary = "y = residual + sum over the ranks of (x1 @ x2 + bias); normOut = y * gamma / "
+                "sqrt(mean of y^2 + epsilon)",
+     .document = ANYACL_MC2("matmul_all_reduce_add_rms_norm", "MatmulAllReduceAddRmsNorm")},
+    {.op = kNames<"InplaceMatmulAllReduceAddRmsNorm">,
+     .params = kInplaceNormParams,
+     .prepare = PrepareAddRmsNorm,
+     .header = "aclnn_inplace_matmul_all_reduce_add_rms_norm.h",
+     .summary = "aclnnMatmulAllReduceAddRmsNorm with y in residual",
+     .document =
+         ANYACL_MC2("inplace_matmul_all_reduce_add_rms_norm", "InplaceMatmulAllReduceAddRmsNorm")},
+    {.op = kNames<"QuantMatmulAllReduceAddRmsNorm">,
+     .params = kQuantNormParams,
+     .prepare = PrepareAddRmsNorm,
+     .header = "aclnn_quant_matmul_all_reduce_add_rms_norm.h",
+     .summary = "y = residual + sum over the ranks of dequantScale * (x1 @ x2 + bias); normOut = y "
+                "* gamma / sqrt(mean of y^2 + epsilon)",
+     .document = ANYACL_MC2("matmul_all_reduce_add_rms_norm", "QuantMatmulAllReduceAddRmsNorm")},
+    {.op = kNames<"InplaceQuantMatmulAllReduceAddRmsNorm">,
+     .params = kInplaceQuantNormParams,
+     .prepare = PrepareAddRmsNorm,
+     .header = "aclnn_inplace_quant_matmul_all_reduce_add_rms_norm.h",
+     .summary = "aclnnQuantMatmulAllReduceAddRmsNorm with y in residual",
+     .document = ANYACL_MC2("inplace_matmul_all_reduce_add_rms_norm",
+                            "InplaceQuantMatmulAllReduceAddRmsNorm")},
+    {.op = kNames<"WeightQuantMatmulAllReduceAddRmsNorm">,
+     .params = kWeightQuantNormParams,
+     .prepare = PrepareAddRmsNorm,
+     .header = "aclnn_weight_quant_matmul_all_reduce_add_rms_norm.h",
+     .summary = "y = residual + sum over the ranks of (x1 @ ((x2 + antiquantOffset) * "
+                "antiquantScale) + bias); normOut = y * gamma / sqrt(mean of y^2 + epsilon)",
+     .document =
+         ANYACL_MC2("matmul_all_reduce_add_rms_norm", "WeightQuantMatmulAllReduceAddRmsNorm")},
+    {.op = kNames<"InplaceWeightQuantMatmulAllReduceAddRmsNorm">,
+     .params = kInplaceWeightQuantNormParams,
+     .prepare = PrepareAddRmsNorm,
+     .header = "aclnn_inplace_weight_quant_matmul_all_reduce_add_rms_norm.h",
+     .summary = "aclnnWeightQuantMatmulAllReduceAddRmsNorm with y in residual",
+     .document = ANYACL_MC2("inplace_matmul_all_reduce_add_rms_norm",
+                            "InplaceWeightQuantMatmulAllReduceAddRmsNorm")},
+    {.op = kNames<"AlltoAllMatmul">,
+     .params = kAllToAllParams,
+     .prepare = PrepareAllToAll,
+     .header = "aclnn_allto_all_matmul.h",
+     .summary = "output = left @ x2 + bias, left: this rank's rows of x1 of all ranks, "
+                "side by side",
+     .document = ANYACL_MC2("allto_all_matmul", "AlltoAllMatmul")},
+    {.op = kNames<"AlltoAllMatmulV2">,
+     .params = kAllToAllV2Params,
+     .prepare = PrepareAllToAll,
+     .header = "aclnn_allto_all_matmul_v2.h",
+     .summary = "output = left @ x2 + bias, left: this rank's rows of x1 of all ranks, "
+                "side by side",
+     .document = ANYACL_MC2("allto_all_matmul", "AlltoAllMatmulV2")},
+    {.op = kNames<"MatmulAlltoAll">,
+     .params = kToAllToAllParams,
+     .prepare = PrepareToAllToAll,
+     .header = "aclnn_matmul_allto_all.h",
+     .summary = "output = this rank's columns of x1 @ x2 + bias of all ranks, one "
+                "behind the other",
+     .document = ANYACL_MC2("matmul_allto_all", "MatmulAlltoAll")},
+    {.op = kNames<"MatmulAlltoAllV2">,
+     .params = kToAllToAllV2Params,
+     .prepare = PrepareToAllToAll,
+     .header = "aclnn_matmul_allto_all_v2.h",
+     .summary = "output = this rank's columns of x1 @ x2 + bias of all ranks, one "
+                "behind the other",
+     .document = ANYACL_MC2("matmul_allto_all", "MatmulAlltoAllV2")},
+    {.op = kNames<"QuantMatmulAlltoAll">,
+     .params = kQuantToAllToAllParams,
+     .prepare = PrepareToAllToAll,
+     .header = "aclnn_quant_matmul_allto_all.h",
+     .summary = "output = this rank's columns of (x1 @ x2) * x1Scale * x2Scale + bias "
+                "of all ranks, one behind the other",
+     .document = ANYACL_MC2("matmul_allto_all", "QuantMatmulAlltoAll")},
+    {.op = kNames<"QuantMatmulAlltoAllV2">,
+     .params = kQuantToAllToAllV2Params,
+     .prepare = PrepareToAllToAll,
+     .header = "aclnn_quant_matmul_allto_all_v2.h",
+     .summary = "output = this rank's columns of (x1 @ x2) * x1Scale * x2Scale + bias "
+                "of all ranks, one behind the other",
+     .document = ANYACL_MC2("matmul_allto_all", "QuantMatmulAlltoAllV2")},
+    {.op = kNames<"AlltoAllvGroupedMatMul">,
+     .params = kExpertsParams,
+     .prepare = PrepareExperts,
+     .header = "aclnn_allto_allv_grouped_mat_mul.h",
+     .summary = "gmmY = permuteOut @ gmmWeight by expert, permuteOut: rows of gmmX of "
+                "all ranks for this rank's experts; mmY = mmX @ mmWeight",
+     .document = ANYACL_MC2("allto_allv_grouped_mat_mul", "AlltoAllvGroupedMatMul")},
+    {.op = kNames<"AlltoAllvGroupedMatMulV2">,
+     .params = kExpertsV2Params,
+     .prepare = PrepareExperts,
+     .header = "aclnn_allto_allv_grouped_mat_mul_v2.h",
+     .summary = "gmmY = permuteOut @ gmmWeight by expert, permuteOut: rows of gmmX of "
+                "all ranks for this rank's experts; mmY = mmX @ mmWeight",
+     .document = ANYACL_MC2("allto_allv_grouped_mat_mul", "AlltoAllvGroupedMatMulV2")},
+    {.op = kNames<"GroupedMatMulAlltoAllv">,
+     .params = kExpertsBackParams,
+     .prepare = PrepareExpertsBack,
+     .header = "aclnn_grouped_mat_mul_allto_allv.h",
+     .summary = "y = rows of gmmX @ gmmWeight by expert, sent to the ranks they belong "
+                "to; mmY = mmX @ mmWeight",
+     .document = ANYACL_MC2("grouped_mat_mul_allto_allv", "GroupedMatMulAlltoAllv")},
+    {.op = kNames<"GroupedMatMulAlltoAllvV2">,
+     .params = kExpertsBackV2Params,
+     .prepare = PrepareExpertsBack,
+     .header = "aclnn_grouped_mat_mul_allto_allv_v2.h",
+     .summary = "y = rows of gmmX @ gmmWeight by expert, sent to the ranks they belong "
+                "to; mmY = mmX @ mmWeight",
+     .document = ANYACL_MC2("grouped_mat_mul_allto_allv", "GroupedMatMulAlltoAllvV2")},
+    {.op = kNames<"DistributeBarrier">,
+     .params = kBarrierParams,
+     .prepare = PrepareBarrier,
+     .header = "aclnn_distribute_barrier.h",
+     .summary = "nobody is through before all ranks are there; xRef is left as it is",
+     .document = ANYACL_MC2("distribute_barrier", "DistributeBarrier"),
+     .codes = {.format = ACLNN_ERR_INNER_TILING_ERROR, .shape = ACLNN_ERR_INNER_TILING_ERROR}},
 };
 #undef ANYACL_MC2
 

@@ -29,7 +29,8 @@ Dims OutRows(const Operands& operands) {
 Status AddSummed(const Operands& operands, Steps& steps, const InnerTensor& x1,
                  const InnerTensor& out) {
   const InnerTensor row_scale = AsVector(TensorOf(operands, kX1Scale), 0);
-  if (Status s = AddProduct(operands, steps, x1, row_scale, out); !s.ok()) return s;
+  if (Status s = AddProduct(operands, steps, x1, steps.Weight(kX2), row_scale, out); !s.ok())
+    return s;
   if (!operands.Given(kX3)) return {};
   InnerTensor x3;
   if (Status s = steps.Contiguous(kX3, out.layout.shape, &x3); !s.ok()) return s;
@@ -52,8 +53,8 @@ Status AddAllReduced(Operands& operands, const std::shared_ptr<RankGroup>& group
 }  // namespace
 
 Status AddProduct(const Operands& operands, Steps& steps, const InnerTensor& x1,
-                  const InnerTensor& row_scale, const InnerTensor& out) {
-  const InnerTensor x2 = steps.Weight(kX2), bias = TensorOf(operands, kBias);
+                  const InnerTensor& x2, const InnerTensor& row_scale, const InnerTensor& out) {
+  const InnerTensor bias = TensorOf(operands, kBias);
   if (operands[kX2].dtype() != operands[kX1].dtype()) {
     return steps.Call("aclnnWeightQuantBatchMatmulV2",
                       {x1, x2, TensorOf(operands, kX2Scale), TensorOf(operands, kOffset),
@@ -74,6 +75,57 @@ Status PrepareAllReduce(Operands& operands, PreparedCall* call) {
   std::shared_ptr<RankGroup> group;
   if (Status s = CheckCall(operands, &group); !s.ok()) return s;
   return AddAllReduced(operands, group, call);
+}
+
+// y is the output, or takes the residual's place.
+Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call) {
+  std::shared_ptr<RankGroup> group;
+  if (Status s = CheckCall(operands, &group); !s.ok()) return s;
+  const double epsilon = operands.Real(kEpsilon);
+  if (!(epsilon > 0 && epsilon < 1)) {
+    return Fail(ACLNN_ERR_PARAM_INVALID, "epsilon is {}, expected a number between 0 and 1",
+                epsilon);
+  }
+  const Dims& shape = operands[kNormOut].shape();
+  const int64_t k = operands.Size("K"), m = operands[kX1].IsEmpty() || k == 0
+                                                ? operands[kX1].shape()[0]
+                                                : *ElementCount(operands[kX1].shape()) / k;
+  if (k == 0) {
+    return Fail(ACLNN_ERR_PARAM_INVALID, "x1.shape = {}, expected K of 1 and more",
+                operands[kX1].shape().ToString());
+  }
+  if (operands[kX1].shape().rank() == 2 && !operands[kNormOut].IsEmpty() &&
+      m != shape[0] * shape[1]) {
+    return Fail(ACLNN_ERR_PARAM_INVALID, "x1.shape = {}, expected the {} rows of residual",
+                operands[kX1].shape().ToString(), shape[0] * shape[1]);
+  }
+  if (operands[kNormOut].IsEmpty()) return {};
+  Steps steps(operands, group->size());
+  const Dims rows = {m, shape[2]};
+  InnerTensor x1;
+  if (Status s = steps.Contiguous(kX1, {m, k}, &x1); !s.ok()) return s;
+  const InnerTensor sum = steps.Piece("x1 @ x2", operands[kNormOut].dtype(), rows);
+  if (Status s = AddSummed(operands, steps, x1, sum); !s.ok()) return s;
+  steps.AllReduce(sum);
+  const InnerTensor residual = TensorOf(operands, kResidual);
+  const InnerTensor y = operands.Given(kOutput) ? TensorOf(operands, kOutput) : residual;
+  if (Status s =
+          steps.Call("aclnnAddRmsNorm", {sum.As(shape), residual, TensorOf(operands, kGamma),
+                                         epsilon, TensorOf(operands, kNormOut), InnerTensor(), y});
+      !s.ok()) {
+    return s;
+  }
+  return steps.Finish(group, Alike(operands, kNormOut), call);
+}
+
+Status PrepareBarrier(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  std::shared_ptr<RankGroup> group;
+  if (Status s = FindRanks(operands, &group); !s.ok()) return s;
+  Steps steps(operands, group->size());
+  steps.Add(
+      [](const Bindings& bindings, char*, const StopToken&) { return bindings.ranks->Barrier(); });
+  return steps.Finish(group, "", call);
 }
 
 Status PrepareAllGather(Operands& operands, PreparedCall* call) {
@@ -100,7 +152,8 @@ Status PrepareAllGather(Operands& operands, PreparedCall* call) {
     steps.AllGather(own, row_scale);
   }
   const InnerTensor out = steps.Result(kOutput, {rows, n});
-  if (Status s = AddProduct(operands, steps, gathered, row_scale, out); !s.ok()) return s;
+  if (Status s = AddProduct(operands, steps, gathered, steps.Weight(kX2), row_scale, out); !s.ok())
+    return s;
   return steps.Finish(group, Alike(operands, kX1), call);
 }
 

@@ -13,6 +13,9 @@ namespace anyacl::matmul_collective {
 // not have are taken for null.
 Status CheckCall(Operands& operands, std::shared_ptr<RankGroup>* group);
 
+// The group that row `kGroup` names on this device, of as many ranks as the call says.
+Status FindRanks(const Operands& operands, std::shared_ptr<RankGroup>* group);
+
 // Whether the product is one of integers, whose factors then go with it.
 bool IsQuantised(const Operands& operands);
 
@@ -22,6 +25,6 @@ std::string Alike(const Operands& operands, int id);
 // Makes the product of x1's rows, or of those gathered, a step: out = x1 @ x2 + bias, of integers
 // times the columns' factors and `row_scale`, if it is given.
 Status AddProduct(const Operands& operands, Steps& steps, const InnerTensor& x1,
-                  const InnerTensor& row_scale, const InnerTensor& out);
+                  const InnerTensor& x2, const InnerTensor& row_scale, const InnerTensor& out);
 
 }  // namespace anyacl::matmul_collective

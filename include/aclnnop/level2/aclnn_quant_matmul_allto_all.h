@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+// The former place of aclnnop/aclnn_quant_matmul_allto_all.h, for programs that still name it.
+#ifndef ANYACL_ACLNNOP_LEVEL2_ACLNN_QUANT_MATMUL_ALLTO_ALL_H_
+#define ANYACL_ACLNNOP_LEVEL2_ACLNN_QUANT_MATMUL_ALLTO_ALL_H_
+
+#include "aclnnop/aclnn_quant_matmul_allto_all.h"
+
+#endif  // ANYACL_ACLNNOP_LEVEL2_ACLNN_QUANT_MATMUL_ALLTO_ALL_H_
