@@ -252,7 +252,8 @@ Status WindowGroup::Window(uint32_t rank, RankWindow* window) {
       return {};
     }
   }
-  Serve();  // its word may have come
+  // Its word may have come: one round finds it, another one takes it in.
+  for (int round = 0; round < 3 && Serve(); ++round) continue;
   {
     std::lock_guard lock(mutex_);
     if (buffers_[rank].registered) {

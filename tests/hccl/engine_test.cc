@@ -3,6 +3,7 @@
 // messages, for ThreadSanitizer's eyes, too.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -11,7 +12,11 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "hccl/communicator.h"
 #include "hccl/hccl.h"
+#include "hccl/hccl_comm.h"
+#include "hccl/hccl_res.h"
+#include "hccl/window.h"
 
 namespace {
 
@@ -147,6 +152,95 @@ TEST(EngineTest, RunsInGraphs) {
     }
     ASSERT_EQ(aclmdlRIDestroy(graph), ACL_SUCCESS);
     aclrtFree(data);
+  });
+}
+
+// Every rank sends to all others at once from two threads; each learns of its own messages alone.
+TEST(EngineTest, MessagesToBuffersAreSeenOff) {
+  RunRanks([](Rank& rank) {
+    constexpr int kMessages = 20;
+    constexpr size_t kInts = 5000;
+    const auto communicator = anyacl::hccl::Communicators().Find(rank.comm);
+    anyacl::RankGroup& group = communicator->windows();
+    void* buffer = nullptr;
+    uint64_t size = 0;
+    ASSERT_EQ(HcclGetHcclBuffer(rank.comm, &buffer, &size), HCCL_SUCCESS);
+    ASSERT_EQ(HcclBarrier(rank.comm, rank.stream), HCCL_SUCCESS);
+    ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+    // Of each sender and thread a row, and a word behind all rows.
+    const auto row_of = [](uint32_t sender, uint32_t thread) { return 2 * sender + thread; };
+    const auto word_of = [&](uint32_t sender, uint32_t thread) {
+      return 2 * kRanks * kInts + row_of(sender, thread);
+    };
+    const auto send = [&](uint32_t thread) {
+      std::vector<int32_t> row(kInts);
+      for (int i = 1; i <= kMessages; ++i) {
+        std::fill(row.begin(), row.end(), i);
+        const anyacl::WindowMessage::Piece pieces[] = {
+            {4 * kInts * row_of(rank.rank, thread), row.data(), 4 * kInts}};
+        const anyacl::WindowMessage::Word words[] = {{4 * word_of(rank.rank, thread), i}};
+        for (uint32_t peer = 0; peer < kRanks; ++peer) {
+          if (peer == rank.rank) continue;
+          uint64_t ticket = 0;
+          while (ticket == 0) {
+            ASSERT_TRUE(
+                group.Send(peer, {.pieces = pieces, .words = words, .to_buffer = true}, &ticket)
+                    .ok());
+          }
+          while (!group.Delivered(peer, ticket)) std::this_thread::yield();
+        }
+      }
+    };
+    std::thread second(send, 1);
+    send(0);
+    second.join();
+    auto* ints = static_cast<int32_t*>(buffer);
+    for (uint32_t sender = 0; sender < kRanks; ++sender) {
+      for (uint32_t thread = 0; thread < 2 && sender != rank.rank; ++thread) {
+        const std::atomic_ref<int32_t> word(ints[word_of(sender, thread)]);
+        while (word.load(std::memory_order_acquire) != kMessages) group.Progress();
+        const int32_t* row = ints + kInts * row_of(sender, thread);
+        EXPECT_EQ(std::count(row, row + kInts, kMessages), static_cast<int64_t>(kInts));
+      }
+    }
+    ASSERT_EQ(HcclBarrier(rank.comm, rank.stream), HCCL_SUCCESS);
+    ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+  });
+}
+
+// A rank has a window, or its buffer is its window: those who ask go by its word.
+TEST(EngineTest, ARanksOwnWordSaysWhatItsWindowIs) {
+  RunRanks([](Rank& rank) {
+    const auto communicator = anyacl::hccl::Communicators().Find(rank.comm);
+    anyacl::RankGroup& group = communicator->windows();
+    auto* memory = Device<char>(4096);
+    void* handle = nullptr;
+    const auto meet = [&] {
+      ASSERT_EQ(HcclBarrier(rank.comm, rank.stream), HCCL_SUCCESS);
+      ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+    };
+    const uint32_t peer = (rank.rank + 1) % kRanks;
+    const auto expect = [&](bool in_buffer) {
+      anyacl::RankWindow window;
+      const auto status = [&] {
+        anyacl::Status s;
+        while ((s = group.Window(peer, &window)).ok() && window.size == 0) group.Progress();
+        return s;
+      }();
+      EXPECT_EQ(status.ok(), in_buffer);
+      EXPECT_TRUE(!in_buffer || window.in_buffer);
+    };
+    expect(true);
+    meet();
+    ASSERT_EQ(HcclCommRegister(rank.comm, memory, 4096, &handle, 0), HCCL_SUCCESS);
+    meet();
+    expect(false);
+    meet();
+    ASSERT_EQ(HcclCommDeregister(rank.comm, handle), HCCL_SUCCESS);
+    meet();
+    expect(true);
+    meet();
+    aclrtFree(memory);
   });
 }
 

@@ -78,7 +78,9 @@ class MemoryEngine final : public Engine {
   std::optional<Message> Unexpected(uint64_t tag, uint64_t mask) override {
     std::lock_guard lock(g_mutex);
     for (const Sent& sent : arrived_) {
-      if (((sent.tag ^ tag) & mask) == 0) return Message{sent.tag, sent.size};
+      const bool received = std::any_of(awaited_.begin(), awaited_.end(),
+                                        [&](const Awaited& one) { return one.tag == sent.tag; });
+      if (((sent.tag ^ tag) & mask) == 0 && !received) return Message{sent.tag, sent.size};
     }
     return std::nullopt;
   }
