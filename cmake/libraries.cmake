@@ -217,6 +217,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/moe/finalize_routing.cc
   src/ops/moe/gating.cc
   src/ops/moe/init_routing.cc
+  src/ops/moe/init_routing_v3.cc
   src/ops/movement/format_cast.cc
   src/ops/indexing/access.cc
   src/ops/indexing/advanced.cc

@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_moe_gating_top_k_softmax_v2.h"
 #include "aclnnop/aclnn_moe_init_routing.h"
 #include "aclnnop/aclnn_moe_init_routing_v2.h"
+#include "aclnnop/aclnn_moe_init_routing_v3.h"
 #include "nnop/phases.h"
 #include "ops/moe/operators.h"
 
@@ -86,6 +87,33 @@ aclnnStatus aclnnMoeInitRoutingV2GetWorkspaceSize(const aclTensor* x, const aclT
 aclnnStatus aclnnMoeInitRoutingV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMoeInitRoutingV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeInitRoutingV3GetWorkspaceSize(const aclTensor* x, const aclTensor* expertIdx,
+                                                  const aclTensor* scaleOptional,
+                                                  const aclTensor* offsetOptional,
+                                                  int64_t activeNum, int64_t expertCapacity,
+                                                  int64_t expertNum, int64_t dropPadMode,
+                                                  int64_t expertTokensNumType,
+                                                  bool expertTokensNumFlag, int64_t quantMode,
+                                                  const aclIntArray* activeExpertRangeOptional,
+                                                  int64_t rowIdxType, const aclTensor* expandedXOut,
+                                                  const aclTensor* expandedRowIdxOut,
+                                                  const aclTensor* expertTokensCountOrCumsumOut,
+                                                  const aclTensor* expandedScaleOut,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeInitRoutingV3"),
+                  {x, expertIdx, scaleOptional, offsetOptional, activeNum, expertCapacity,
+                   expertNum, dropPadMode, expertTokensNumType, expertTokensNumFlag, quantMode,
+                   activeExpertRangeOptional, rowIdxType, expandedXOut, expandedRowIdxOut,
+                   expertTokensCountOrCumsumOut, expandedScaleOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeInitRoutingV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeInitRoutingV3").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -33,11 +33,17 @@ enum : int {
   kBias,
   kScales,
   kOut,
+  kOffset,
+  kQuantMode,
+  kActiveRange,
+  kRowIndexType,
+  kExpandedScale,
 };
 
 Status PrepareGatingTopKSoftmax(Operands& operands, PreparedCall* call);
 Status PrepareInitRouting(Operands& operands, PreparedCall* call);
 Status PrepareInitRoutingV2(Operands& operands, PreparedCall* call);
+Status PrepareInitRoutingV3(Operands& operands, PreparedCall* call);
 Status PrepareFinalizeRouting(Operands& operands, PreparedCall* call);
 Status PrepareFinalizeRoutingV2(Operands& operands, PreparedCall* call);
 
@@ -154,6 +160,42 @@ inline constexpr ParamSpec kInitRoutingV2Params[] = {
     CountsOut(kBefore, "expertTokensBeforeCapacityOutOptional"),
 };
 
+inline constexpr int64_t kMostExperts = 10240;
+inline constexpr DTypeSet kQuantizable = {ACL_FLOAT16, ACL_BF16, ACL_FLOAT, ACL_INT8};
+inline constexpr ParamSpec kInitRoutingV3Params[] = {
+    Noted(In(kX, "x", kQuantizable, "N H"), "INT8 only where quantMode is -1"),
+    kChosenExperts,
+    Noted(In(kScales, "scaleOptional", {ACL_FLOAT}, "*", Need::kOptional),
+          "quantMode -1: [N], sorted as x; 0: [1]; 1: [expertEnd - expertStart, H] or [1, H]"),
+    Noted(In(kOffset, "offsetOptional", {ACL_FLOAT}, "1", Need::kOptional),
+          "needed where quantMode is 0"),
+    Ranged(kActiveNum, "activeNum", -1, INT64_MAX, "at most so many rows are written; 0, -1: all"),
+    Value(kCapacity, "expertCapacity", Kind::kInt64, "rows of each expert if padded: 1 to N"),
+    Ranged(kExpertNum, "expertNum", 1, kMostExperts),
+    Ranged(kDropPadMode, "dropPadMode", 0, 1,
+           "1: experts have expertCapacity rows each, cut or filled with zeros"),
+    Ranged(kCountFlag, "expertTokensNumType", 0, 2,
+           "0: where each expert's rows end, 1: how many they are, 2: pairs of an expert that has "
+           "rows and their number"),
+    Value(kBeforeFlag, "expertTokensNumFlag", Kind::kBool, "whether experts' rows are counted"),
+    Ranged(kQuantMode, "quantMode", -1, 1, "-1: none, 0: static, 1: dynamic"),
+    {.name = "activeExpertRangeOptional",
+     .id = kActiveRange,
+     .kind = Kind::kIntArray,
+     .need = Need::kOptional,
+     .note = "[expertStart, expertEnd): those whose rows are wanted; null or empty: all"},
+    Ranged(kRowIndexType, "rowIdxType", 0, 1,
+           "0: where the row of a token and an expert went, 1: which it was"),
+    Noted(Result(In(kExpandedX, "expandedXOut", kQuantizable, "A H | E C H")),
+          "of x's type, INT8 where it is quantised; [N*K H], [min(N*K, activeNum) H] or "
+          "[expertNum expertCapacity H]"),
+    Noted(Result(In(kExpandedRow, "expandedRowIdxOut", {ACL_INT32}, "P")), "[N*K]"),
+    Noted(Result(In(kCounts, "expertTokensCountOrCumsumOut", {ACL_INT64})),
+          "[expertEnd - expertStart], or [expertNum, 2] of pairs; any shape if not written"),
+    Noted(Result(In(kExpandedScale, "expandedScaleOut", {ACL_FLOAT})),
+          "a number for each row, of any rank; any shape if not written"),
+};
+
 // Experts' rows back to N tokens.
 inline constexpr ParamSpec kPlaces =
     Noted(In(kExpandedRow, "expandedRowIdx", {ACL_INT32}, "P"), "[N*K]: rows of expandedX");
@@ -217,6 +259,14 @@ inline constexpr OpSpec kOperators[] = {
                 "or so many for each expert",
      .document = "ops-transformer: moe/moe_init_routing_v2/docs/aclnnMoeInitRoutingV2.md",
      .codes = {.shape = ACLNN_ERR_INNER_NULLPTR}},
+    {.op = kNames<"MoeInitRoutingV3">,
+     .params = kInitRoutingV3Params,
+     .prepare = PrepareInitRoutingV3,
+     .header = "aclnn_moe_init_routing_v3.h",
+     .summary = "the rows of x, one for each of a token's experts within a range, in the order of "
+                "the experts, as they are or quantised to INT8",
+     .document = "ops-transformer: moe/moe_init_routing_v3/docs/aclnnMoeInitRoutingV3.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     {.op = kNames<"MoeFinalizeRouting">,
      .params = kFinalizeRoutingParams,
      .prepare = PrepareFinalizeRouting,
