@@ -409,12 +409,13 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["MoeInitRoutingV2"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
                                  .alternatives = {{"expandedXOut", 0}},
                                  .own_shapes = true};
-    hints["MoeInitRoutingV3"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
-                                 .values = {{"activeExpertRangeOptional", Array({0, 1})}},
-                                 .alternatives = {{"expandedXOut", 0}},
-                                 .absent = {"scaleOptional", "offsetOptional"},
-                                 .own_shapes = true,
-                                 .own_types = true};
+    hints["MoeInitRoutingV3"] = {
+        .sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
+        .values = {{"quantMode", Integer(-1)}, {"activeExpertRangeOptional", Array({0, 1})}},
+        .alternatives = {{"expandedXOut", 0}},
+        .absent = {"scaleOptional", "offsetOptional"},
+        .own_shapes = true,
+        .own_types = true};
     hints["MoeFinalizeRouting"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}},
                                    .own_shapes = true};
     hints["MoeFinalizeRoutingV2"] = {
