@@ -70,7 +70,16 @@ std::vector<Decoded> DecodeAlone(int64_t worker, int64_t steps, aclrtStream stre
         attention.Add(m, sums);
       }
       attention.Choose(m);
-      decoded.push_back({attention.tokens(m), attention.hidden(m)});
+      const double before = attention.Entropy(m);
+      attention.Adapt(m);
+      const double after = attention.Entropy(m);
+      if (!(after < before)) {
+        std::fprintf(stderr,
+                     "FAILED: step %d: the entropy of what follows is %f, expected below %f\n",
+                     static_cast<int>(step), after, before);
+        std::exit(EXIT_FAILURE);
+      }
+      decoded.push_back({attention.tokens(m), attention.hidden(m), attention.gain(m)});
     }
   }
   return decoded;

@@ -41,6 +41,7 @@ class Worker {
             continue;
           }
           attention_.Choose(m);
+          attention_.Adapt(m);
           Compare(alone[static_cast<size_t>(step % kPeriod * kMicroBatches + m)], step, m);
           if (step + 1 < pipeline_.steps) {
             attention_.Begin(m, step + 1);
@@ -87,7 +88,8 @@ class Worker {
 
   void Compare(const Decoded& expected, int64_t step, int64_t m) {
     const std::vector<int32_t> tokens = attention_.tokens(m);
-    if (tokens != expected.tokens || attention_.hidden(m) != expected.hidden) {
+    if (tokens != expected.tokens || attention_.hidden(m) != expected.hidden ||
+        attention_.gain(m) != expected.gain) {
       std::fprintf(stderr,
                    "FAILED: attention worker %d, step %d, micro batch %d is not what one process "
                    "computes\n",

@@ -6,7 +6,6 @@
 
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_add_rms_norm.h"
-#include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_cast.h"
 #include "aclnnop/aclnn_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_embedding.h"
@@ -18,6 +17,8 @@
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_softmax.h"
 #include "aclnnop/aclnn_topk.h"
+#include "head.h"
+#include "random_weights.h"
 
 namespace {
 
@@ -25,49 +26,6 @@ constexpr double kEpsilon = 1e-6;
 constexpr int64_t kPagesOfSequence = kContext / kPage;
 constexpr int64_t kPages = kMicroBatches * kTokens * kPagesOfSequence;
 
-// Which random numbers: each process makes those it needs, and all make the same.
-enum class Part {
-  kEmbedding,
-  kHead,
-  kQuery,
-  kKey,
-  kValue,
-  kOutput,
-  kGate,
-  kUp,
-  kUpScale,
-  kDown,
-  kDownScale
-};
-
-class Random {
- public:
-  Random(Part part, int64_t layer = 0, int64_t expert = 0)
-      : state_((static_cast<uint64_t>(part) * 64 + static_cast<uint64_t>(layer)) * 64 +
-               static_cast<uint64_t>(expert)) {
-    state_ = Next();
-  }
-  // splitmix64: a counter through a mixer.
-  uint64_t Next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  // From -1 to 1.
-  float Number() { return static_cast<float>(Next() >> 40) / (1 << 23) - 1; }
-
- private:
-  uint64_t state_;
-};
-
-// Numbers of variance 1 / depth, so that products are as large as their rows.
-std::vector<float> Numbers(int64_t count, int64_t depth, Random random) {
-  const float scale = std::sqrt(3.0f / static_cast<float>(depth));
-  std::vector<float> numbers(static_cast<size_t>(count));
-  for (float& number : numbers) number = scale * random.Number();
-  return numbers;
-}
 std::unique_ptr<DeviceTensor> Matrix(int64_t depth, int64_t columns, Random random) {
   std::vector<aclFloat16> halves;
   for (float number : Numbers(depth * columns, depth, random)) {
@@ -143,7 +101,7 @@ Attention::Attention(int64_t worker, aclrtStream stream)
     : worker_(worker),
       stream_(stream),
       embedding_(Matrix(kVocabulary, kHidden, Random(Part::kEmbedding))),
-      head_(Matrix(kHidden, kVocabulary, Random(Part::kHead))),
+      head_(new Head(stream)),
       gain_(new DeviceTensor(ACL_FLOAT16, {kHidden},
                              std::vector<aclFloat16>(kHidden, aclFloatToFloat16(1)))) {
   for (int64_t l = 0; l < kLayers; ++l) layers_.emplace_back(new Layer(l));
@@ -161,7 +119,10 @@ void Attention::Begin(int64_t m, int64_t step) {
     slots.push_back(MicroBatch::Page(m, t, batch.position / kPage) * kPage +
                     batch.position % kPage);
   }
-  if (batch.position == 0) Upload(batch.tokens, first);
+  if (batch.position == 0) {
+    Upload(batch.tokens, first);
+    head_->Reset(m);
+  }
   Upload(batch.slots, slots);
   CALL(stream_, aclnnEmbedding, embedding_->get(), batch.tokens.get(), batch.x.get());
 }
@@ -219,12 +180,10 @@ void Attention::Add(int64_t m, const DeviceTensor& sums) {
 
 void Attention::Choose(int64_t m) {
   MicroBatch& batch = *micro_batches_[static_cast<size_t>(m)];
-  const DeviceTensor norm(ACL_FLOAT16, {kTokens, kHidden}), reciprocal(ACL_FLOAT, {kTokens, 1});
-  const DeviceTensor logits(ACL_FLOAT16, {kTokens, kVocabulary});
-  CALL(stream_, aclnnRmsNorm, batch.x.get(), gain_->get(), kEpsilon, norm.get(), reciprocal.get());
-  CALL(stream_, aclnnMm, norm.get(), head_->get(), logits.get(), int8_t{0});
-  CALL(stream_, aclnnArgMax, logits.get(), 1, false, batch.tokens.get());
+  head_->Choose(m, batch.x, batch.tokens);
 }
+void Attention::Adapt(int64_t m) { head_->Adapt(m); }
+double Attention::Entropy(int64_t m) { return head_->Entropy(m); }
 
 const DeviceTensor& Attention::rows(int64_t m) const {
   return micro_batches_[static_cast<size_t>(m)]->rows;
@@ -241,6 +200,8 @@ std::vector<int32_t> Attention::tokens(int64_t m) const {
 std::vector<aclFloat16> Attention::hidden(int64_t m) const {
   return micro_batches_[static_cast<size_t>(m)]->x.Download<aclFloat16>();
 }
+
+std::vector<float> Attention::gain(int64_t m) const { return head_->gain(m); }
 
 // ---- Experts ----
 

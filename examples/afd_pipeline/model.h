@@ -104,7 +104,10 @@ void Upload(const DeviceTensor& tensor, const std::vector<T>& values) {
         "aclrtMemcpy to the device");
 }
 
-// An attention worker's half: embedding, attention over a paged cache, gate, next token.
+class Head;
+
+// An attention worker's half: embedding, attention over a paged cache, gate, next token
+// and what is learnt of it.
 class Attention {
  public:
   Attention(int64_t worker, aclrtStream stream);
@@ -118,19 +121,25 @@ class Attention {
   void Add(int64_t m, const DeviceTensor& sums);
   // The tokens that follow.
   void Choose(int64_t m);
+  // The last norm learns of what was predicted (head.h), which had this entropy.
+  void Adapt(int64_t m);
+  double Entropy(int64_t m);
 
   const DeviceTensor& rows(int64_t m) const;        // FLOAT16 [kTokens, kHidden]
   const DeviceTensor& experts(int64_t m) const;     // INT32 [kTokens, kChosen]
   const DeviceTensor& weights(int64_t m) const;     // FLOAT [kTokens, kChosen]
   std::vector<int32_t> tokens(int64_t m) const;     // as Choose has left them
   std::vector<aclFloat16> hidden(int64_t m) const;  // the rows that they were chosen by
+  std::vector<float> gain(int64_t m) const;         // of the last norm
 
  private:
   struct Layer;
   struct MicroBatch;
   const int64_t worker_;
   const aclrtStream stream_;
-  std::unique_ptr<DeviceTensor> embedding_, head_, gain_;
+  const std::unique_ptr<DeviceTensor> embedding_;
+  const std::unique_ptr<Head> head_;
+  const std::unique_ptr<DeviceTensor> gain_;
   std::vector<std::unique_ptr<Layer>> layers_;
   std::vector<std::unique_ptr<MicroBatch>> micro_batches_;
 };

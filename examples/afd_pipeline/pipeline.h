@@ -200,6 +200,7 @@ using Figures = std::vector<float>;
 struct Decoded {
   std::vector<int32_t> tokens;
   std::vector<aclFloat16> hidden;  // from which the tokens were chosen
+  std::vector<float> gain;         // what the last norm has learnt
 };
 
 // The same decoder in one process. Result [step * kMicroBatches + m].
