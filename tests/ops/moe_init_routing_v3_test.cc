@@ -257,6 +257,23 @@ TEST_F(MoeInitRoutingV3Test, OfNothingIsNothing) {
   }
 }
 
+TEST_F(MoeInitRoutingV3Test, ScalesWithoutElementsAreNone) {
+  for (int64_t quant : {-1, 1}) {
+    RoutingV3 c = {.quant = quant};
+    const Tensors t = TensorsOf(c, Numbers(180, 1.0), Integers(27), Numbers(quant < 0 ? 9 : 20));
+    const Tensor none = Made({0}, ACL_FLOAT);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMoeInitRoutingV3GetWorkspaceSize(
+              t.x.handle(), t.expert.handle(), none.handle(), nullptr, 0, 0, c.experts, 0, 0, true,
+              quant, nullptr, 0, t.expanded.handle(), t.places.handle(), t.counts.handle(),
+              t.row_scale.handle(), s, e);
+        },
+        aclnnMoeInitRoutingV3);
+    EXPECT_EQ(ReadAs(t.expanded), Numbers(540, quant < 0 ? 1.0 : 127.0));
+  }
+}
+
 TEST_F(MoeInitRoutingV3Test, RefusesWhatDoesNotFit) {
   const int code = ACLNN_ERR_INNER_TILING_ERROR;
   const RoutingV3 plain = {}, dynamic = {.quant = 1, .scales = 1},

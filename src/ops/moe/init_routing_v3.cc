@@ -312,6 +312,8 @@ Status CheckResults(const Operands& operands, Params* params) {
 Status PrepareInitRoutingV3(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckTypes(operands); !s.ok()) return s;
+  // torch_npu passes a tensor without elements for none.
+  if (operands[kScales].given() && operands[kScales].IsEmpty()) operands.Drop(kScales);
   Params params;
   params.quant = static_cast<Quant>(operands.Int(kQuantMode) + 1);
   params.sources = operands.Int(kRowIndexType) == 1;
