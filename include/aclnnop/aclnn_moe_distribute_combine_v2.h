@@ -48,7 +48,7 @@ extern "C" {
 //   outDtype                 0 to 0
 //   commQuantMode            0 to 2; 0: rows travel as they are, 2: as INT8 with a scale for 8
 //                            elements each
-//   groupListType            0 to 0
+//   groupListType            0 to 1; reserved, no effect; public examples pass both
 //   commAlg                  null, "", "fullmesh" or "hierarchy"; has no effect
 //   xOut                     type of expandX; [Bs H]; output; rows of tokens that take no part are
 //                            left as they are

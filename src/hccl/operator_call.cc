@@ -54,6 +54,11 @@ class OperatorCollectives final : public RankCollectives {
   }
 
   Status AllToAll(std::span<const Piece> sent, std::span<const Piece> received) override {
+    const uint32_t own = communicator_.rank();
+    if (sent[own].bytes != received[own].bytes) {
+      return Fail(ACL_ERROR_RT_AICPU_EXCEPTION, "rank {} sends itself {} bytes and expects {}", own,
+                  sent[own].bytes, received[own].bytes);
+    }
     Moves moves;
     for (const Piece& piece : sent) moves.sends.push_back({At(piece.data, 0), piece.bytes});
     for (const Piece& piece : received) moves.receives.push_back({At(piece.data, 0), piece.bytes});

@@ -462,6 +462,7 @@ TEST(ExchangeCheckTest, RefusesWhatTheDocumentsRefuse) {
     ExpectFailure(experts({1, 1, 1, 2}, 2), 161002, {"sendCounts"});
     ExpectFailure(experts({5, -1, 0, 0}, 2), 161002, {"sendCounts"});
     ExpectFailure(experts({1, 1, 1, 0}, 2), 161002, {"sendCounts", "3", "4"});
+    ExpectFailure(experts({2, 0, 1, 1}, 2), 161002, {"sendCounts[0]", "2", "recvCounts[0]", "1"});
     TakeMessages();
     ExpectFailure(aclnnDistributeBarrierGetWorkspaceSize(x.handle(), group, 3, &size, &executor),
                   561002, {"worldSize", "3", "2"});
@@ -471,6 +472,52 @@ TEST(ExchangeCheckTest, RefusesWhatTheDocumentsRefuse) {
                       x.handle(), w.handle(), nullptr, residual.handle(), gamma.handle(), 1.0,
                       group, "sum", 0, 1, residual.handle(), residual.handle(), &size, &executor),
                   161002, {"epsilon"});
+  });
+}
+
+// Ranks have an x2 of their own, and as many tokens for shared experts as they like: none, too.
+TEST(ExchangeCheckTest, ARankWithNothingToComputeTakesPart) {
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    const std::string name = NameOf(rank.comm);
+    const int64_t n = rank.rank == 0 ? 0 : 4;
+    const Matrix x(ACL_FLOAT16, {4, 2}, NumbersOf(1, rank.rank, 8));
+    const Matrix right(ACL_FLOAT16, {4, n}, NumbersOf(2, rank.rank, 4 * n));
+    const Matrix out(ACL_FLOAT16, {2, n}), moved(ACL_FLOAT16, {2, 4});
+    Call(
+        rank,
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnAlltoAllMatmulV2GetWorkspaceSize(
+              x.handle(), right.handle(), nullptr, nullptr, name.c_str(), "aiv", false, false,
+              out.handle(), moved.handle(), size, executor);
+        },
+        aclnnAlltoAllMatmulV2);
+    Numbers left;
+    for (size_t row = 2 * rank.rank; row < 2 * rank.rank + 2; ++row) {
+      for (uint64_t source : {0, 1}) {
+        const Numbers theirs = NumbersOf(1, source, 8);
+        Append(left, {theirs[2 * row], theirs[2 * row + 1]});
+      }
+    }
+    EXPECT_EQ(moved.Read(), left);
+    EXPECT_EQ(out.Read(), Product(left, NumbersOf(2, rank.rank, 4 * n), 2, 4, n));
+
+    const Matrix rows(ACL_FLOAT16, {2, 4}, NumbersOf(3, rank.rank, 8));
+    const Matrix weight(ACL_FLOAT16, {1, 4, 3}, NumbersOf(4, rank.rank, 12));
+    const Matrix shared(ACL_FLOAT16, {n, 4}, NumbersOf(5, rank.rank, 4 * n));
+    const Matrix dense(ACL_FLOAT16, {4, 3}, NumbersOf(6, rank.rank, 12));
+    const Matrix y(ACL_FLOAT16, {2, 3}), shared_y(ACL_FLOAT16, {n, 3});
+    const ArrayOf one_each({1, 1});
+    Call(
+        rank,
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnAlltoAllvGroupedMatMulGetWorkspaceSize(
+              rows.handle(), weight.handle(), nullptr, nullptr, shared.handle(), dense.handle(),
+              name.c_str(), 2, one_each.array, one_each.array, false, false, false, y.handle(),
+              shared_y.handle(), nullptr, size, executor);
+        },
+        aclnnAlltoAllvGroupedMatMul);
+    EXPECT_EQ(shared_y.Read(),
+              Product(NumbersOf(5, rank.rank, 4 * n), NumbersOf(6, rank.rank, 12), n, 4, 3));
   });
 }
 

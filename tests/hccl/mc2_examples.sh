@@ -44,13 +44,14 @@ for program in "$source"/mc2/*/examples/test_aclnn_*.cpp; do
   status=$?
   began=$(ranks 's/.*\brank[= ]*\([0-9][0-9]*\)[, ].*/\1/p')
   ended=$(ranks 's/.*\bdevice_\{0,1\}\([0-9]*\) .*\(success\|skipping\|sleeping\).*/\1/p')
-  if [ $status -ne 0 ] || [ -z "$began" ] || [ "$began" != "$ended" ] ||
+  # Some say nothing when they begin.
+  if [ $status -ne 0 ] || [ -z "$ended" ] || [ "${began:-$ended}" != "$ended" ] ||
     grep -q '\[ERROR\]' "$work/output"; then
     say FAILED "$name" "status $status, ranks $began, of which succeeded: $ended"
     grep -m 5 '\[ERROR\]' "$work/output" >&2
     failed=$((failed + 1))
   else
-    say passed "$name" "ranks $began"
+    say passed "$name" "ranks $ended"
     passed=$((passed + 1))
   fi
 done

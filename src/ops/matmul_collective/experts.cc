@@ -152,6 +152,10 @@ Status CheckWeight(const Operands& operands, int id, int flag, int64_t k, int64_
 // Experts that all ranks have: a plain product.
 Status AddShared(const Operands& operands, Steps& steps) {
   const bool given = operands.Given(kSharedX);
+  const bool empty = given && operands.Given(kSharedWeight) &&
+                     (operands[kSharedX].IsEmpty() || operands[kSharedWeight].IsEmpty());
+  // A rank without such tokens passes an output without elements, which counts as none.
+  if (empty && !operands.Given(kSharedOut)) return {};
   for (int id : {kSharedWeight, kSharedOut}) {
     if (operands.Given(id) == given) continue;
     return Fail(ACLNN_ERR_PARAM_INVALID,
@@ -186,7 +190,21 @@ Status CheckExperts(Operands& operands, Call* call) {
       !s.ok()) {
     return s;
   }
-  return call->received.Read(operands, kReceiveCounts, ranks, experts, operands.Size("A"));
+  if (Status s = call->received.Read(operands, kReceiveCounts, ranks, experts, operands.Size("A"));
+      !s.ok()) {
+    return s;
+  }
+  // What others send is compared when it comes; what stays here never travels.
+  const int64_t own = call->group->rank();
+  for (int64_t e = 0; e < experts; ++e) {
+    const int64_t sent = call->sent.At(own, e), received = call->received.At(own, e);
+    if (sent == received) continue;
+    return Fail(ACLNN_ERR_PARAM_INVALID,
+                "{}[{}] is {} and {}[{}] {}, expected the same: these rows stay on rank {}",
+                operands.NameOf(kSendCounts), own * experts + e, sent,
+                operands.NameOf(kReceiveCounts), own * experts + e, received, own);
+  }
+  return {};
 }
 
 // The width of what travels.

@@ -166,7 +166,7 @@ inline constexpr ParamSpec kCombineParams[] = {
     Number(kOutDtype, "outDtype", 0, 0),
     Number(kCommQuantMode, "commQuantMode", 0, 2,
            "0: rows travel as they are, 2: as INT8 with a scale for 8 elements each"),
-    Number(kGroupListType, "groupListType", 0, 0),
+    Number(kGroupListType, "groupListType", 0, 1, "reserved, no effect; public examples pass both"),
     kCommAlgParam,
     Noted(Like(Out(kX, "xOut", kHalves, "Bs H"), kExpandX),
           "rows of tokens that take no part are left as they are"),
