@@ -85,6 +85,10 @@ bool WindowGroup::Deregister(const void* handle) {
   if (window_ == nullptr || handle != window_.get()) return false;
   begin_ = end_ = 0;
   last = std::exchange(window_, nullptr);
+  // What still waits for a guard was checked against this window, not against the next one.
+  for (Incoming& incoming : incoming_) {
+    if (incoming.label == MakeLabel(Operation::kWindow)) incoming.stale = true;
+  }
   NotifyAll(WindowNotice::kDeregistered);
   return true;
 }
@@ -245,6 +249,10 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
 
 // The rank's own word decides which memory that is.
 Status WindowGroup::Window(uint32_t rank, RankWindow* window) {
+  if (rank >= size_) {
+    return Fail(ACL_ERROR_INVALID_PARAM, "rank {} of communicator {}, expected less than {}", rank,
+                name_, size_);
+  }
   {
     std::lock_guard lock(mutex_);
     if (window_ != nullptr && window_->peers[rank].known) {

@@ -119,7 +119,8 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
     uint32_t rank = 0;
     uint64_t ticket = 0;
     Block bytes;
-    size_t weight = 0;  // in under_way_: of the last part, the whole message's
+    bool awaited = false;  // somebody counts on it
+    size_t weight = 0;     // in under_way_: of the last part, the whole message's
   };
   struct Incoming {
     Transfer transfer;
@@ -128,6 +129,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
     Block bytes;
     size_t size = 0;
     bool checked = false;
+    bool stale = false;  // its window has been taken away
   };
 
   Status ShareWith(MemoryWindow* window, std::span<const uint32_t> peers);

@@ -128,6 +128,8 @@ void WindowGroup::Post(Communicator& communicator, uint32_t rank, uint64_t label
   outgoing.ticket = ++sent_[rank];
   outgoing.bytes = std::move(bytes);
   outgoing.weight = weight;
+  outgoing.awaited =
+      label == MakeLabel(Operation::kWindow) || label == MakeLabel(Operation::kBuffer);
   under_way_[rank] += weight;
   communicator.engine().Send(rank, Tag::Make(rank_, Tag::kWindow, outgoing.ticket, 0, label),
                              outgoing.bytes.data(), size, end, &outgoing.transfer);
@@ -165,7 +167,8 @@ void WindowGroup::Reap(Communicator& communicator) {
       ++it;
       continue;
     }
-    if (it->transfer.state == Transfer::State::kFailed) {
+    // Of what is told to all, nobody waits: who has left need not hear it.
+    if (it->transfer.state == Transfer::State::kFailed && it->awaited) {
       communicator.Abort(HCCL_E_REMOTE, fmt::format("a message to the window of {} is lost",
                                                     communicator.NameOf(it->rank)));
     }
@@ -255,23 +258,29 @@ bool WindowGroup::Serve() {
 
 WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
   if (message.transfer.state == Transfer::State::kFailed) return Outcome::kLost;
+  if (message.stale) return Outcome::kStored;
+  // What came may be a stranger's: numbers of ranks that are none, any size.
+  const bool of_a_rank = message.source < size_ && message.source != rank_;
   if (message.label == MakeLabel(Operation::kBufferTelling)) {
-    // What came may be a stranger's: numbers of ranks that are none, any size.
-    const bool of_a_rank = message.source < size_ && message.source != rank_;
     if (!of_a_rank || message.size > kMaxTelling) return Outcome::kBad;
     buffers_[message.source].telling.assign(message.bytes.data(), message.size);
     buffers_[message.source].told = true;
     return Outcome::kStored;
   }
   if (message.label == MakeLabel(Operation::kNotice)) {
-    if (message.source >= size_ || message.size != 1) return Outcome::kBad;
-    const auto notice = static_cast<WindowNotice>(*message.bytes.data());
-    if (notice == WindowNotice::kUnmapped) {
-      if (const auto communicator = communicator_.lock()) ServeApart(*communicator);
-    } else {
-      buffers_[message.source].registered = notice == WindowNotice::kRegistered;
+    if (!of_a_rank || message.size != 1) return Outcome::kBad;
+    switch (static_cast<WindowNotice>(*message.bytes.data())) {
+      case WindowNotice::kRegistered:
+        buffers_[message.source].registered = true;
+        return Outcome::kStored;
+      case WindowNotice::kDeregistered:
+        buffers_[message.source].registered = false;
+        return Outcome::kStored;
+      case WindowNotice::kUnmapped:
+        if (const auto communicator = communicator_.lock()) ServeApart(*communicator);
+        return Outcome::kStored;
     }
-    return Outcome::kStored;
+    return Outcome::kBad;
   }
   const bool to_buffer = message.label == MakeLabel(Operation::kBuffer);
   // It was taken away in time: what comes late has nowhere to go.

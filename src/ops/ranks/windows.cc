@@ -59,6 +59,9 @@ class SendPoll {
       Open& one = open_[next_];
       const RankMessage& m = *one.message;
       if (one.ticket != 0 && group_.Delivered(m.rank, one.ticket)) {
+        // What is lost is not under way any more, either.
+        status_ = group_.Failure();
+        if (!status_.ok()) return true;
         open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(next_));
         continue;
       }
