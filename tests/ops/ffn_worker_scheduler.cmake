@@ -56,7 +56,9 @@ anyacl_add_test_run(afd_test_strict afd_test
 anyacl_add_test(afd_window_test INTERNAL
   SOURCES
     afd_case.cc
+    afd_leaver_test.cc
     afd_pipeline_test.cc
+    afd_return_test.cc
     afd_window_test.cc
     afd_world.cc
   LIBS afd_cases ffn_worker_scheduler_cases
