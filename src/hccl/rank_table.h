@@ -10,7 +10,8 @@
 namespace anyacl::hccl {
 
 // The root is where rank 0 is: the "host_ip" or, without one, "server_id" of its server, at
-// HCCL_IF_BASE_PORT (60000). Where there is one server, that may be any name. The secret is made of the file, which must be the same on all servers.
+// HCCL_IF_BASE_PORT (60000). Where there is one server, that may be any name. The secret is made of
+// the file, which must be the same on all servers.
 Status ReadRankTable(const char* file, const Environment& environment, RootInfo* root,
                      uint32_t* ranks);
 
