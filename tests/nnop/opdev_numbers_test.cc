@@ -184,6 +184,19 @@ TYPED_TEST(OpdevNumbers, ArithmeticRoundsOnce) {
   EXPECT_EQ(float(a * 2), 6.0f);
 }
 
+TYPED_TEST(OpdevNumbers, AreCollectedInWiderNumbers) {
+  const typename TypeParam::Type x(1.5f);
+  float sum = 0x1p-30f;
+  sum += x;
+  sum -= x;
+  EXPECT_EQ(sum, 0);  // as floats do
+  double product = 3;
+  product *= x;
+  EXPECT_EQ(product, 4.5);
+  product /= x;
+  EXPECT_EQ(product, 3);
+}
+
 TEST(OpdevFp16, ToIntegersNearestEvenAndSaturated) {
   for (uint32_t bits = 0; bits <= 0xffff; ++bits) {
     const fp16_t number(static_cast<uint16_t>(bits));

@@ -34,15 +34,30 @@ struct Common<A, A, true, true> {
   using compound = A&;
   using truth = bool;
 };
-template <typename A, typename B>
-struct Common<A, B, true, false> : std::enable_if<std::is_arithmetic<B>::value, A> {
-  using compound = typename std::enable_if<std::is_arithmetic<B>::value, A&>::type;
-  using truth = typename std::enable_if<std::is_arithmetic<B>::value, bool>::type;
+template <typename A, bool kBuiltIn>
+struct FirstOf {};
+template <typename A>
+struct FirstOf<A, true> {
+  using type = A;
+  using compound = A&;
+  using truth = bool;
+};
+template <typename B, bool kBuiltIn>
+struct SecondOf {};
+template <typename B>
+struct SecondOf<B, true> {
+  using type = B;
+  using truth = bool;
 };
 template <typename A, typename B>
-struct Common<A, B, false, true> : std::enable_if<std::is_arithmetic<A>::value, B> {
-  using truth = typename std::enable_if<std::is_arithmetic<A>::value, bool>::type;
-};
+struct Common<A, B, true, false> : FirstOf<A, std::is_arithmetic<B>::value> {};
+template <typename A, typename B>
+struct Common<A, B, false, true> : SecondOf<B, std::is_arithmetic<A>::value> {};
+
+// A float or double that collects such numbers.
+template <typename A, typename B>
+using Collector =
+    typename std::enable_if<std::is_floating_point<A>::value && Is16Bit<B>::value, A&>::type;
 
 // The bits of the number with so many bits of mantissa, and so small an exponent of the smallest
 // normal one, that is nearest to `value`.
@@ -163,6 +178,22 @@ inline typename internal::Common<A, B>::compound operator*=(A& a, B b) {
 template <typename A, typename B>
 inline typename internal::Common<A, B>::compound operator/=(A& a, B b) {
   return a = a / b;
+}
+template <typename A, typename B>
+inline internal::Collector<A, B> operator+=(A& a, B b) {
+  return a = static_cast<A>(a + static_cast<A>(static_cast<float>(b)));
+}
+template <typename A, typename B>
+inline internal::Collector<A, B> operator-=(A& a, B b) {
+  return a = static_cast<A>(a - static_cast<A>(static_cast<float>(b)));
+}
+template <typename A, typename B>
+inline internal::Collector<A, B> operator*=(A& a, B b) {
+  return a = static_cast<A>(a * static_cast<A>(static_cast<float>(b)));
+}
+template <typename A, typename B>
+inline internal::Collector<A, B> operator/=(A& a, B b) {
+  return a = static_cast<A>(a / static_cast<A>(static_cast<float>(b)));
 }
 template <typename A>
 inline typename internal::Common<A, int>::compound operator++(A& a) {
