@@ -184,8 +184,8 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommDeregister(HcclComm comm, void* handle);
 ACL_FUNC_VISIBILITY HcclResult HcclCommExchangeMem(HcclComm comm, void* windowHandle,
                                                    uint32_t* peerRanks, uint32_t peerRankNum);
 
-// Windows that all ranks register together, of sizes of their own; flag is 0 or 1. HCCL_E_NOT_SUPPORT:
-// a rank cannot map this one's memory, or this one a rank's.
+// Windows that all ranks register together, of sizes of their own; flag is 0 or 1.
+// HCCL_E_NOT_SUPPORT: a rank cannot map this one's memory, or this one a rank's.
 ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinRegister(HcclComm comm, void* addr, uint64_t size,
                                                       HcclCommSymWindow* winHandle, uint32_t flag);
 ACL_FUNC_VISIBILITY HcclResult HcclCommSymWinDeregister(HcclCommSymWindow winHandle);

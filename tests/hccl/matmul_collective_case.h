@@ -30,12 +30,6 @@
 
 namespace anyacl::test::hccl {
 
-inline std::string NameOf(HcclComm comm) {
-  char name[COMM_NAME_MAX_LENGTH] = {};
-  EXPECT_HCCL_OK(HcclGetCommName(comm, name));
-  return name;
-}
-
 enum Role : uint32_t { kLeft, kRight, kBias, kSummand, kRowScale, kColumnScale, kOffset };
 
 // Numbers of a rank's tensor, the same for whoever asks.

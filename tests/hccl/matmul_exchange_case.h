@@ -32,12 +32,6 @@ namespace anyacl::test::hccl {
 
 using Dims = std::vector<int64_t>;
 
-inline std::string NameOf(HcclComm comm) {
-  char name[COMM_NAME_MAX_LENGTH] = {};
-  EXPECT_HCCL_OK(HcclGetCommName(comm, name));
-  return name;
-}
-
 // -2 to 2, the same for whoever asks.
 inline Numbers NumbersOf(uint64_t tensor, uint64_t rank, int64_t count) {
   Numbers numbers;

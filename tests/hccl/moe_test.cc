@@ -19,12 +19,6 @@
 namespace anyacl::test::hccl {
 namespace {
 
-std::string NameOf(HcclComm comm) {
-  char name[COMM_NAME_MAX_LENGTH] = {};
-  EXPECT_HCCL_OK(HcclGetCommName(comm, name));
-  return name;
-}
-
 // Another communicator of all ranks, which are hosts of their own: what one of them may map of
 // another one's is not asked. False where the system does not let a process call itself something.
 bool JoinAsHosts(Rank& rank, HcclComm* comm) {

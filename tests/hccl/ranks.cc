@@ -167,4 +167,10 @@ std::vector<char> Buffer::Read() const {
   return bytes;
 }
 
+std::string NameOf(HcclComm comm) {
+  char name[COMM_NAME_MAX_LENGTH] = {};
+  EXPECT_HCCL_OK(HcclGetCommName(comm, name));
+  return name;
+}
+
 }  // namespace anyacl::test::hccl

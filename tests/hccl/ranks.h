@@ -19,6 +19,8 @@ namespace anyacl::test::hccl {
 
 enum class Kind { kProcesses, kThreads };
 inline const char* NameOf(Kind kind) { return kind == Kind::kThreads ? "threads" : "processes"; }
+// The communicator's, for operators.
+std::string NameOf(HcclComm comm);
 
 // What the ranks of one run share, whatever they are.
 struct Shared {

@@ -237,7 +237,9 @@ TEST(WindowTest, WhoHasLeftNeedNotHearOfWindows) {
         ASSERT_NE(rank.comm, nullptr);
         EXPECT_HCCL_OK(HcclBarrier(rank.comm, rank.stream));
         EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 0);
-        if (rank.rank == 2) EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+        if (rank.rank == 2) {
+          EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+        }
         rank.shared.Meet(0, 3);
         if (rank.rank == 2) return;
         std::vector<int64_t> window(512);
@@ -257,7 +259,9 @@ TEST(WindowTest, WhoHasLeftNeedNotHearOfWindows) {
           EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 0) << Rank::Message();
           std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }
-        if (rank.rank == 0) EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+        if (rank.rank == 0) {
+          EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+        }
         rank.shared.Meet(2, 2);
         HcclResult error = HCCL_SUCCESS;
         if (rank.rank == 1) {

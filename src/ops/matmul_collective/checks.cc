@@ -6,6 +6,7 @@
 #include "base/dtype.h"
 #include "ops/matmul_collective/operators.h"
 #include "ops/matmul_collective/plans.h"
+#include "ops/ranks/windows.h"
 
 namespace anyacl::matmul_collective {
 namespace {
@@ -32,25 +33,6 @@ Status CheckText(const Operands& operands, int id, std::string_view expected) {
 }
 
 }  // namespace
-
-Status FindRanks(const Operands& operands, std::shared_ptr<RankGroup>* group) {
-  constexpr size_t kMaxName = 128;
-  const int code = operands.spec().codes.shape;
-  const char* name = operands.Text(kGroup);
-  const size_t length = ::strnlen(name, kMaxName);
-  if (length == 0) {
-    return Fail(ACLNN_ERR_PARAM_NULLPTR, "{} is empty, expected a communicator's name",
-                operands.NameOf(kGroup));
-  }
-  if (length >= kMaxName) {
-    return Fail(ACLNN_ERR_PARAM_INVALID, "{} has {} bytes or more, expected less",
-                operands.NameOf(kGroup), kMaxName);
-  }
-  if (anyaclFindRankGroup(name, group) != 0) return Replay(code);
-  if (!operands.Given(kWorldSize) || operands.Int(kWorldSize) == (*group)->size()) return {};
-  return Fail(code, "{} is {}, expected the {} ranks of \"{}\"", operands.NameOf(kWorldSize),
-              operands.Int(kWorldSize), (*group)->size(), (*group)->name());
-}
 
 namespace {
 
@@ -91,7 +73,7 @@ Status CheckCall(Operands& operands, std::shared_ptr<RankGroup>* group) {
   if (operands[kX2].dtype() == operands[kX1].dtype()) {
     if (Status s = CheckFactors(operands); !s.ok()) return s;
   }
-  return FindRanks(operands, group);
+  return ranks::FindGroup(operands, kGroup, kWorldSize, group);
 }
 
 std::string Alike(const Operands& operands, int id) {

@@ -3,6 +3,7 @@
 // reduce-scatter.
 #include "ops/matmul_collective/operators.h"
 #include "ops/matmul_collective/plans.h"
+#include "ops/ranks/windows.h"
 
 namespace anyacl::matmul_collective {
 namespace {
@@ -121,7 +122,7 @@ Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call) {
 Status PrepareBarrier(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   std::shared_ptr<RankGroup> group;
-  if (Status s = FindRanks(operands, &group); !s.ok()) return s;
+  if (Status s = ranks::FindGroup(operands, kGroup, kWorldSize, &group); !s.ok()) return s;
   Steps steps(operands, group->size());
   steps.Add(
       [](const Bindings& bindings, char*, const StopToken&) { return bindings.ranks->Barrier(); });

@@ -13,9 +13,6 @@ namespace anyacl::matmul_collective {
 // not have are taken for null.
 Status CheckCall(Operands& operands, std::shared_ptr<RankGroup>* group);
 
-// The group that row `kGroup` names on this device, of as many ranks as the call says.
-Status FindRanks(const Operands& operands, std::shared_ptr<RankGroup>* group);
-
 // Whether the product is one of integers, whose factors then go with it.
 bool IsQuantised(const Operands& operands);
 

@@ -138,7 +138,7 @@ Status FindGroup(const Operands& operands, int group, int world_size,
   }
   const int code = operands.spec().codes.shape;
   if (anyaclFindRankGroup(name, found) != 0) return Replay(code);
-  if ((*found)->size() == operands.Int(world_size)) return {};
+  if (!operands.Given(world_size) || (*found)->size() == operands.Int(world_size)) return {};
   return Fail(code, "{} is {}, expected the {} ranks of \"{}\"", operands.NameOf(world_size),
               operands.Int(world_size), (*found)->size(), (*found)->name());
 }

@@ -15,7 +15,7 @@
 namespace anyacl::ranks {
 
 // Phase 1: the communicator that the text of row `group` names on this device, which has as many
-// ranks as row `world_size` says.
+// ranks as row `world_size` says, if there is one.
 Status FindGroup(const Operands& operands, int group, int world_size,
                  std::shared_ptr<RankGroup>* found);
 
