@@ -52,7 +52,8 @@ ACLNN_API aclnnStatus aclnnInplaceDiv(void* workspace, uint64_t workspaceSize,
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
 //          BF16; any shape
-//   out    FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; output
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/div/docs/aclnnDivs&aclnnInplaceDivs.md
@@ -66,7 +67,8 @@ ACLNN_API aclnnStatus aclnnDivs(void* workspace, uint64_t workspaceSize, aclOpEx
 
 // aclnnInplaceDivs: selfRef = selfRef / other.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   selfRef  FLOAT, FLOAT16, DOUBLE, COMPLEX64, COMPLEX128, BF16; any shape; changed in place
+//   selfRef  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape; changed in place
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/div/docs/aclnnDivs&aclnnInplaceDivs.md

@@ -145,8 +145,9 @@ class ElementwiseTest : public DeviceTest,
     const std::vector<double> scalars = {
         op().name.starts_with("Pow") || op().name.starts_with("InplacePow")
             ? (IsFloating(types[0]) ? 2.5 : 3.0)
-        : IsFloating(types[0]) ? 1.5
-                               : 1.0,
+        : IsFloating(types[0])                       ? 1.5
+        : op().name.find("Div") != std::string::npos ? 3.0
+                                                     : 1.0,
         2.0, 0.5};
     std::vector<std::unique_ptr<ScalarHandle>> owners;
     ScalarList scalar_handles;

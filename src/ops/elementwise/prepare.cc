@@ -175,6 +175,12 @@ Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
   if (!HasForm(op, Element::kFp32) && value.is_whole() && CategoryOf(type) == Category::kFloating) {
     type = PromoteScalar(operands[kSelf].dtype(), ACL_INT64);
   }
+  // A2 divides integers for an integer output toward zero; for any other, in floating point.
+  if (op == Op::kDivScalar && CategoryOf(type) != Category::kFloating &&
+      CategoryOf(type) != Category::kComplex &&
+      CategoryOf(operands[OutOf(operands)].dtype()) == Category::kInteger) {
+    op = Op::kTruncDivideScalar;
+  }
   // As PyTorch divides: -1 beside UINT8 is 255. Other results wrap around anyway.
   if (op >= kFirstOfGroup[1] && op < kFirstOfGroup[2]) value.integer = Wrapped(value.integer, type);
   return Finish(operands, kOne, {op, ComputedType(op, type), value}, call);
