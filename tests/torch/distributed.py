@@ -70,6 +70,9 @@ def reductions(rank, world):
     x = torch.full((4,), float(rank + 1)).npu()
     dist.all_reduce(x, dist.ReduceOp.AVG)
     same(x, torch.full((4,), (world + 1) / 2), "average")
+    x = torch.full((4,), -rank, dtype=torch.int32).npu()
+    dist.all_reduce(x, dist.ReduceOp.AVG)  # toward zero, whether it divides evenly or not
+    same(x, torch.full((4,), -((world - 1) // 2), dtype=torch.int32), "average of integers")
     flags = torch.tensor([rank == 0, False, True]).npu()
     dist.all_reduce(flags, dist.ReduceOp.MAX)
     same(flags, torch.tensor([True, False, True]), "of bool")
