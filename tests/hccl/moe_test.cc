@@ -40,6 +40,12 @@ const MoeShape kShapes[] = {
      .comm_quant = 2,
      .has_scales = true},
     {.tokens = {300, 512, 7}, .chosen = 4, .hidden = 640, .routed = 12, .has_shared_x = true},
+    {.tokens = {4, 1, 3},
+     .hidden = 1024,
+     .routed = 4,
+     .shared = 1,
+     .shared_ranks = 1,
+     .by_copy = true},
 };
 
 void RunSteps(Rank& rank, HcclComm comm) {

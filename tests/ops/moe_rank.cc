@@ -9,7 +9,9 @@
 #include <random>
 #include <thread>
 
+#include "aclnnop/aclnn_moe_distribute_combine.h"
 #include "aclnnop/aclnn_moe_distribute_combine_v2.h"
+#include "aclnnop/aclnn_moe_distribute_dispatch.h"
 #include "aclnnop/aclnn_moe_distribute_dispatch_v2.h"
 #include "support/expect.h"
 #include "support/half.h"
@@ -129,7 +131,8 @@ MoeRank::Tensors::Tensors(const MoeShape& s, int64_t rank)
       weights(Of({x.layout().dims[0], s.chosen}, ACL_FLOAT, s.strided)),
       rows(Of({s.RowsOf(rank), s.hidden}, s.quant == 2 ? ACL_INT8 : s.dtype, s.strided)),
       row_scales(Of({s.RowsOf(rank)}, ACL_FLOAT, s.strided)),
-      assist(Of({s.RowsOf(rank) * 128}, ACL_INT32, s.strided)),
+      assist(Of({s.by_copy ? x.layout().dims[0] * s.chosen : s.RowsOf(rank) * 128}, ACL_INT32,
+                s.strided)),
       expert_counts(Of({s.ExpertsOf(rank)}, ACL_INT64, s.strided)),
       counts(Of({s.ranks() * s.ExpertsOf(rank)}, ACL_INT32, s.strided)),
       row_weights(row_scales.layout()),
@@ -184,6 +187,17 @@ int MoeRank::Dispatch(aclrtStream stream) {
   const Arguments& a = arguments;
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
+  if (shape_.by_copy) {
+    const int code = aclnnMoeDistributeDispatchGetWorkspaceSize(
+        t.x.handle(), t.expert_ids.handle(), shape_.has_scales ? t.scales.handle() : nullptr,
+        shape_.mask == MoeMask::kNone ? nullptr : t.mask.handle(),
+        shape_.has_weights ? t.weights.handle() : nullptr, a.group.c_str(), a.ranks, a.rank,
+        a.routed, "", a.tp, a.tp_rank, a.shard, a.shared, a.shared_ranks, a.quant, a.global,
+        a.counts_type, (identity_ ? t.back : t.rows).handle(), t.row_scales.handle(),
+        t.assist.handle(), t.expert_counts.handle(), t.counts.handle(), nullptr,
+        t.row_weights.handle(), &size, &executor);
+    return code != 0 ? code : aclnnMoeDistributeDispatch(nullptr, size, executor, stream);
+  }
   const int code = aclnnMoeDistributeDispatchV2GetWorkspaceSize(
       t.x.handle(), t.expert_ids.handle(), shape_.has_scales ? t.scales.handle() : nullptr,
       shape_.mask == MoeMask::kNone ? nullptr : t.mask.handle(),
@@ -203,6 +217,15 @@ int MoeRank::Combine(aclrtStream stream) {
   const Arguments& a = arguments;
   uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
+  if (shape_.by_copy) {
+    const int code = aclnnMoeDistributeCombineGetWorkspaceSize(
+        t.back.handle(), t.expert_ids.handle(), t.assist.handle(), t.counts.handle(),
+        t.weights.handle(), nullptr, shape_.mask == MoeMask::kNone ? nullptr : t.mask.handle(),
+        nullptr, nullptr, nullptr, t.row_weights.handle(), a.group.c_str(), a.ranks, a.rank,
+        a.routed, "", a.tp, a.tp_rank, a.shard, a.shared, a.shared_ranks, a.global, a.out_dtype,
+        a.comm_quant, a.list_type, t.out.handle(), &size, &executor);
+    return code != 0 ? code : aclnnMoeDistributeCombine(nullptr, size, executor, stream);
+  }
   const int code = aclnnMoeDistributeCombineV2GetWorkspaceSize(
       t.back.handle(), t.expert_ids.handle(), t.assist.handle(), t.counts.handle(),
       t.weights.handle(), nullptr, shape_.mask == MoeMask::kNone ? nullptr : t.mask.handle(),
@@ -246,6 +269,7 @@ void MoeRank::CheckDispatch() const {
     for (size_t e = 1; e < by_expert.size(); ++e) by_expert[e] += by_expert[e - 1];
   }
   EXPECT_EQ(t.expert_counts.Read<int64_t>(), by_expert);
+  if (shape_.by_copy) CheckIndices();
   const auto assist = t.assist.Read<int32_t>();
   const auto weights = t.row_weights.Read<float>();
   Received received;
@@ -257,9 +281,11 @@ void MoeRank::CheckDispatch() const {
   }
   for (size_t i = 0; i < rows_.size(); ++i) {
     const MoeRow& row = rows_[i];
-    ASSERT_EQ(assist[3 * i], row.source) << "row " << i;
-    ASSERT_EQ(assist[3 * i + 1], row.token) << "row " << i;
-    ASSERT_EQ(assist[3 * i + 2], row.place) << "row " << i;
+    if (!shape_.by_copy) {
+      ASSERT_EQ(assist[3 * i], row.source) << "row " << i;
+      ASSERT_EQ(assist[3 * i + 1], row.token) << "row " << i;
+      ASSERT_EQ(assist[3 * i + 2], row.place) << "row " << i;
+    }
     if (shape_.has_weights && row.place < shape_.chosen) {
       const MoeTokens& from = all_[static_cast<size_t>(row.source)];
       ASSERT_EQ(weights[i],
@@ -271,6 +297,16 @@ void MoeRank::CheckDispatch() const {
   for (const Tensor* tensor : {&t.rows, &t.row_scales, &t.assist, &t.expert_counts, &t.counts}) {
     EXPECT_TRUE(tensor->GuardsIntact());
   }
+}
+
+// How many rows of this rank an expert has before each of its tokens'.
+void MoeRank::CheckIndices() const {
+  std::vector<int32_t> expected;
+  std::vector<int32_t> before(static_cast<size_t>(shape_.routed), 0);
+  for (const int32_t id : all_[static_cast<size_t>(rank_)].expert_ids) {
+    expected.push_back(before[static_cast<size_t>(id)]++);
+  }
+  EXPECT_EQ(tensors_->assist.Read<int32_t>(), expected);
 }
 
 double MoeRank::X(const MoeRow& row, int64_t column) const {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank of aclnnMoeDistributeDispatchV2 and aclnnMoeDistributeCombineV2: makes its tokens, calls
-// dispatch, compares every output with what plain loops over all ranks' tokens give, computes the
-// experts, calls combine and compares the sums. A thread or a process, on any communicator.
+// One rank of aclnnMoeDistributeDispatchV2 and aclnnMoeDistributeCombineV2, or of their first
+// versions: makes its tokens, calls dispatch, compares every output with what plain loops over all
+// ranks' tokens give, computes the experts, calls combine and compares the sums. A thread or a
+// process, on any communicator.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,7 @@ struct MoeShape {
   bool has_shared_x = false;
   bool has_weights = false;  // of dispatch
   bool strided = false;
+  bool by_copy = false;  // the first versions
 
   int64_t ranks() const { return static_cast<int64_t>(tokens.size()); }
   int64_t max_tokens() const;
@@ -96,6 +98,7 @@ class MoeRank {
 
  private:
   void CheckDispatch() const;
+  void CheckIndices() const;
   struct Received {
     std::vector<uint16_t> halves;
     std::vector<int8_t> bytes;
@@ -125,7 +128,9 @@ struct MoeRank::Tensors {
   Tensors(const MoeShape& shape, int64_t rank);
 
   Tensor x, expert_ids, scales, mask, weights;
-  Tensor rows, row_scales, assist, expert_counts, counts, row_weights;
+  Tensor rows, row_scales;
+  Tensor assist;  // or expandIdx
+  Tensor expert_counts, counts, row_weights;
   Tensor back;  // of the type of x
   Tensor shared_x, out;
 };

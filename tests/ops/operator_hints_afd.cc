@@ -16,13 +16,14 @@ void FitTokenType(std::string_view table, std::string_view y, Call& call) {
 }
 
 // quantMode says what the rows of dispatch are: INT8, or what was given of x and expandXOut.
-void FitRows(Call& call, size_t changed) {
-  const auto row = [](std::string_view name) { return RowOf("MoeDistributeDispatchV2", name); };
+void FitRows(std::string_view table, std::string_view out, std::string_view scales, Call& call,
+             size_t changed) {
+  const auto row = [table](std::string_view name) { return RowOf(table, name); };
   CallArgument& x = call[row("x")];
-  CallArgument& rows = call[row("expandXOut")];
+  CallArgument& rows = call[row(out)];
   if (!x.layout || !rows.layout) return;
   call[row("quantMode")].integer = rows.layout->dtype == ACL_INT8 ? 2 : 0;
-  if (call[row("dynamicScalesOut")].layout) call[row("dynamicScalesOut")].layout->dims = {24};
+  if (call[row(scales)].layout) call[row(scales)].layout->dims = {24};
   if (rows.layout->dtype == ACL_INT8) return;
   (changed == row("x") ? rows : x).layout->dtype = (changed == row("x") ? x : rows).layout->dtype;
 }
@@ -129,8 +130,18 @@ void AddAfd(std::map<std::string, CallHints>& hints) {
                                                  {"epWorldSize", Integer(4)},
                                                  {"moeExpertNum", Integer(8)}},
                                       .absent = {"scalesOptional", "expertScalesOptional"},
-                                      .fit = FitRows,
+                                      .fit =
+                                          [](Call& call, size_t changed) {
+                                            FitRows("MoeDistributeDispatchV2", "expandXOut",
+                                                    "dynamicScalesOut", call, changed);
+                                          },
                                       .own_shapes = true};
+  hints["MoeDistributeDispatch"] = hints["MoeDistributeDispatchV2"];
+  hints["MoeDistributeDispatch"].sizes["I"] = {6};
+  hints["MoeDistributeDispatch"].absent = {"scales", "xActiveMask", "expertScales"};
+  hints["MoeDistributeDispatch"].fit = [](Call& call, size_t changed) {
+    FitRows("MoeDistributeDispatch", "expandX", "dynamicScales", call, changed);
+  };
   hints["MoeDistributeCombineV2"] = {
       .sizes = {{"Bs", {3}}, {"H", {64}}, {"K", {2}}, {"A", {24}}, {"I", {3072}}, {"C", {8}}},
       .values = {{"groupEp", {.text = kGroup}},
@@ -138,6 +149,9 @@ void AddAfd(std::map<std::string, CallHints>& hints) {
                  {"moeExpertNum", Integer(8)}},
       .absent = {"sharedExpertXOptional"},
       .own_shapes = true};
+  hints["MoeDistributeCombine"] = hints["MoeDistributeCombineV2"];
+  hints["MoeDistributeCombine"].sizes["I"] = {6};
+  hints["MoeDistributeCombine"].absent = {"xActiveMask"};
   AddMatmulCollective(hints);
   hints["FFNToAttention"] = {.sizes = {{"Y", {4}}, {"H", {1024}}, {"A", {3}}},
                              .values = {{"group", {.text = kGroup}},

@@ -237,6 +237,15 @@ def experts(rank, world):
             expert_scales=weights.npu(), **common)
         torch.testing.assert_close(y.cpu().float(), x.float() * weights.sum(1, keepdim=True),
                                    rtol=2 ** -7, atol=tolerance)
+        rows, scales, index, _, counts, _, _ = torch_npu.npu_moe_distribute_dispatch(
+            x=x.npu(), expert_ids=ids, quant_mode=quant_mode, **common)
+        assert index.shape == (tokens * chosen,)
+        if quant_mode == 2:
+            rows = (rows.float() * scales[:, None]).to(torch.bfloat16)
+        again = torch_npu.npu_moe_distribute_combine(
+            expand_x=rows, expert_ids=ids, expand_idx=index, ep_send_counts=counts,
+            expert_scales=weights.npu(), **common)
+        assert torch.equal(again.cpu(), y.cpu())
 
 
 def products(rank, world):

@@ -2,7 +2,9 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_moe_distribute_combine.h"
 #include "aclnnop/aclnn_moe_distribute_combine_v2.h"
+#include "aclnnop/aclnn_moe_distribute_dispatch.h"
 #include "aclnnop/aclnn_moe_distribute_dispatch_v2.h"
 #include "nnop/phases.h"
 #include "ops/moe_distribute/operators.h"
@@ -11,6 +13,52 @@ using namespace anyacl;
 using anyacl::moe_distribute::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnMoeDistributeDispatchGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* expertIds, const aclTensor* scales,
+    const aclTensor* xActiveMask, const aclTensor* expertScales, const char* groupEp,
+    int64_t epWorldSize, int64_t epRankId, int64_t moeExpertNum, const char* groupTp,
+    int64_t tpWorldSize, int64_t tpRankId, int64_t expertShardType, int64_t sharedExpertNum,
+    int64_t sharedExpertRankNum, int64_t quantMode, int64_t globalBS, int64_t expertTokenNumsType,
+    aclTensor* expandX, aclTensor* dynamicScales, aclTensor* expandIdx, aclTensor* expertTokenNums,
+    aclTensor* epRecvCounts, aclTensor* tpRecvCounts, aclTensor* expandScales,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeDistributeDispatch"),
+                  {x, expertIds, scales, xActiveMask, expertScales, groupEp, epWorldSize, epRankId,
+                   moeExpertNum, groupTp, tpWorldSize, tpRankId, expertShardType, sharedExpertNum,
+                   sharedExpertRankNum, quantMode, globalBS, expertTokenNumsType, expandX,
+                   dynamicScales, expandIdx, expertTokenNums, epRecvCounts, tpRecvCounts,
+                   expandScales}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeDistributeDispatch(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeDistributeDispatch").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeDistributeCombineGetWorkspaceSize(
+    const aclTensor* expandX, const aclTensor* expertIds, const aclTensor* expandIdx,
+    const aclTensor* epSendCounts, const aclTensor* expertScales, const aclTensor* tpSendCounts,
+    const aclTensor* xActiveMask, const aclTensor* activationScale, const aclTensor* weightScale,
+    const aclTensor* groupList, const aclTensor* expandScales, const char* groupEp,
+    int64_t epWorldSize, int64_t epRankId, int64_t moeExpertNum, const char* groupTp,
+    int64_t tpWorldSize, int64_t tpRankId, int64_t expertShardType, int64_t sharedExpertNum,
+    int64_t sharedExpertRankNum, int64_t globalBS, int64_t outDtype, int64_t commQuantMode,
+    int64_t groupListType, aclTensor* x, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeDistributeCombine"),
+                  {expandX, expertIds, expandIdx, epSendCounts, expertScales, tpSendCounts,
+                   xActiveMask, activationScale, weightScale, groupList, expandScales, groupEp,
+                   epWorldSize, epRankId, moeExpertNum, groupTp, tpWorldSize, tpRankId,
+                   expertShardType, sharedExpertNum, sharedExpertRankNum, globalBS, outDtype,
+                   commQuantMode, groupListType, x}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeDistributeCombine(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeDistributeCombine").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnMoeDistributeDispatchV2GetWorkspaceSize(
     const aclTensor* x, const aclTensor* expertIds, const aclTensor* scalesOptional,

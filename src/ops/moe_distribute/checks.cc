@@ -16,6 +16,7 @@ constexpr int kValue = ACLNN_ERR_INNER_TILING_ERROR;
 constexpr int64_t kMaxChosen = 16;
 constexpr int64_t kMaxReceived = 2048;  // local experts times ranks
 constexpr int64_t kAssistWidth = 128;
+constexpr int64_t kMaxHiddenByCopy = 7168;
 
 Status CheckRange(const char* what, int64_t value, int64_t min, int64_t max) {
   if (value >= min && value <= max) return {};
@@ -66,17 +67,31 @@ Status CheckTokens(const Operands& operands, Common* common) {
       !s.ok()) {
     return s;
   }
-  if (Status s = CheckRange("the number of columns, H,", common->hidden, 1, kMaxHidden); !s.ok())
+  if (Status s = CheckRange("the number of columns, H,", common->hidden, 1,
+                            common->by_copy() ? kMaxHiddenByCopy : kMaxHidden);
+      !s.ok()) {
     return s;
+  }
   const int64_t global = operands.Int(kGlobalBs), ranks = common->placement.ranks;
   if (global % ranks != 0) {
-    return Fail(kValue, "globalBs is {}, expected a multiple of epWorldSize, {}", global, ranks);
+    return Fail(kValue, "{} is {}, expected a multiple of epWorldSize, {}",
+                operands.NameOf(kGlobalBs), global, ranks);
   }
   common->max_tokens = global == 0 ? common->tokens : global / ranks;
   if (common->tokens <= common->max_tokens && common->max_tokens <= kMaxTokens) return {};
-  return Fail(kValue,
-              "globalBs is {}, expected 0 or {} times the most tokens that a rank has, {} to {}",
-              global, ranks, common->tokens, kMaxTokens);
+  return Fail(kValue, "{} is {}, expected 0 or {} times the most tokens that a rank has, {} to {}",
+              operands.NameOf(kGlobalBs), global, ranks, common->tokens, kMaxTokens);
+}
+
+// Of the first version alone.
+Status CheckByCopy(const Operands& operands, const Common& common) {
+  const int64_t ranks = common.placement.ranks, shared_ranks = common.placement.shared_ranks;
+  if (shared_ranks > 0 && ranks % shared_ranks != 0) {
+    return Fail(kValue, "sharedExpertRankNum is {}, expected a divisor of epWorldSize, {}",
+                shared_ranks, ranks);
+  }
+  if (!operands.Given(kActiveMask)) return {};
+  return Fail(kValue, "xActiveMask is given, expected null: this version has no mask");
 }
 
 Status CheckAlgorithm(const Operands& operands) {
@@ -90,7 +105,10 @@ Status CheckAlgorithm(const Operands& operands) {
 
 // Everything but what an operator has alone; `row_bytes` of what travels.
 Status CheckCommon(const Operands& operands, int64_t row_bytes, Common* common) {
-  if (Status s = CheckAlgorithm(operands); !s.ok()) return s;
+  if (Status s = common->by_copy() ? CheckByCopy(operands, *common) : CheckAlgorithm(operands);
+      !s.ok()) {
+    return s;
+  }
   if (Status s = ranks::FindGroup(operands, kGroupEp, kEpWorldSize, &common->group); !s.ok())
     return s;
   if (operands.Int(kEpRankId) != common->group->rank()) {
@@ -120,8 +138,12 @@ Status CheckRows(const Operands& operands, const Common& common) {
   if (Status s = CheckAtLeast("the number of rows, A,", rows, least, "so many may come"); !s.ok()) {
     return s;
   }
-  if (Status s = CheckAtLeast("the length of the assist information", operands.Size("I"),
-                              rows * kAssistWidth, "128 for each row");
+  const int64_t infos = operands.Size("I");
+  if (Status s = common.by_copy()
+                     ? CheckAtLeast("the length of expandIdx", infos, common.tokens * common.chosen,
+                                    "one for each of expertIds")
+                     : CheckAtLeast("the length of the assist information", infos,
+                                    rows * kAssistWidth, "128 for each row");
       !s.ok()) {
     return s;
   }
@@ -134,17 +156,18 @@ Status CheckQuantisation(const Operands& operands, const Common& common) {
   if (mode == 1) return Fail(kValue, "quantMode is 1, expected 0 or 2");
   const aclDataType expected = mode == 2 ? ACL_INT8 : operands[kX].dtype();
   if (operands[kExpandX].dtype() != expected) {
-    return Fail(ACLNN_ERR_PARAM_INVALID, "expandXOut.dtype = {}, expected {} as quantMode is {}",
-                NameOf(operands[kExpandX].dtype()), NameOf(expected), mode);
+    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.dtype = {}, expected {} as quantMode is {}",
+                operands.NameOf(kExpandX), NameOf(operands[kExpandX].dtype()), NameOf(expected),
+                mode);
   }
   if (mode == 0 && operands.Given(kScales)) {
-    return Fail(kValue, "scalesOptional is given, expected null as quantMode is 0");
+    return Fail(kValue, "{} is given, expected null as quantMode is 0", operands.NameOf(kScales));
   }
   if (operands.Given(kScales)) {
     const int64_t experts = common.placement.shared + common.placement.routed;
     if (operands.Size("E") != experts) {
-      return Fail(kValue, "scalesOptional.shape[0] is {}, expected a row for each of {} experts",
-                  operands.Size("E"), experts);
+      return Fail(kValue, "{}.shape[0] is {}, expected a row for each of {} experts",
+                  operands.NameOf(kScales), operands.Size("E"), experts);
     }
   }
   if (mode == 0) return {};
@@ -152,10 +175,9 @@ Status CheckQuantisation(const Operands& operands, const Common& common) {
   return CheckShapeIs(operands, kDynamicScales, Dims{operands.Size("A")});
 }
 
-}  // namespace
-
-Status PrepareDispatch(Operands& operands, PreparedCall* call) {
+Status PrepareDispatchAs(Operator op, Operands& operands, PreparedCall* call) {
   DispatchParams params;
+  params.op = op;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckPlacement(operands, &params.placement); !s.ok()) return s;
   if (Status s = CheckTokens(operands, &params); !s.ok()) return s;
@@ -163,8 +185,8 @@ Status PrepareDispatch(Operands& operands, PreparedCall* call) {
   if (Status s = CheckRows(operands, params); !s.ok()) return s;
   const int64_t experts = params.placement.ExpertsOf(operands.Int(kEpRankId));
   if (operands.Size("L") != experts) {
-    return Fail(kValue, "expertTokenNumsOut.shape[0] is {}, expected the {} experts of this rank",
-                operands.Size("L"), experts);
+    return Fail(kValue, "{}.shape[0] is {}, expected the {} experts of this rank",
+                operands.NameOf(kExpertTokenNums), operands.Size("L"), experts);
   }
   params.weights = ViewOf(operands, kExpertScales);
   params.out_weights = ViewOf(operands, kExpandScales);
@@ -182,7 +204,7 @@ Status PrepareDispatch(Operands& operands, PreparedCall* call) {
   params.scales = ViewOf(operands, kScales);
   params.out = ViewOf(operands, kExpandX);
   params.out_scales = ViewOf(operands, kDynamicScales);
-  params.assist = ViewOf(operands, kAssistInfo);
+  params.assist = ViewOf(operands, params.by_copy() ? kExpandIdx : kAssistInfo);
   params.expert_counts = ViewOf(operands, kExpertTokenNums);
   params.counts = ViewOf(operands, kEpCounts);
   call->kind = TaskKind::kGraph;
@@ -190,8 +212,9 @@ Status PrepareDispatch(Operands& operands, PreparedCall* call) {
   return {};
 }
 
-Status PrepareCombine(Operands& operands, PreparedCall* call) {
+Status PrepareCombineAs(Operator op, Operands& operands, PreparedCall* call) {
   CombineParams params;
+  params.op = op;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckPlacement(operands, &params.placement); !s.ok()) return s;
   if (Status s = CheckTokens(operands, &params); !s.ok()) return s;
@@ -217,7 +240,7 @@ Status PrepareCombine(Operands& operands, PreparedCall* call) {
     return s;
   }
   params.rows = ViewOf(operands, kExpandX);
-  params.assist = ViewOf(operands, kAssistInfo);
+  params.assist = ViewOf(operands, params.by_copy() ? kExpandIdx : kAssistInfo);
   params.counts = ViewOf(operands, kEpCounts);
   params.weights = ViewOf(operands, kExpertScales);
   params.shared_x = ViewOf(operands, kSharedExpertX);
@@ -226,5 +249,21 @@ Status PrepareCombine(Operands& operands, PreparedCall* call) {
   call->plan = MakeCombinePlan(params);
   return {};
 }
+
+}  // namespace
+
+template <Operator op>
+Status PrepareDispatch(Operands& operands, PreparedCall* call) {
+  return PrepareDispatchAs(op, operands, call);
+}
+template Status PrepareDispatch<Operator::kDispatch>(Operands&, PreparedCall*);
+template Status PrepareDispatch<Operator::kDispatchV2>(Operands&, PreparedCall*);
+
+template <Operator op>
+Status PrepareCombine(Operands& operands, PreparedCall* call) {
+  return PrepareCombineAs(op, operands, call);
+}
+template Status PrepareCombine<Operator::kCombine>(Operands&, PreparedCall*);
+template Status PrepareCombine<Operator::kCombineV2>(Operands&, PreparedCall*);
 
 }  // namespace anyacl::moe_distribute

@@ -21,13 +21,17 @@ class CombinePlan final : public Plan, public AwaitedPlan {
       : p_(params), at_(p_.placement), rank_(p_.group->rank()) {}
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
-    return ForAll(*p_.group, "aclnnMoeDistributeCombineV2", [&]() -> Status {
+    return ForAll(*p_.group, ApiOf(p_.op), [&]() -> Status {
       std::vector<Sent> sent;
       std::vector<int64_t> rows;
-      if (Status s = Route(bindings, &sent, &rows); !s.ok()) return s;
+      if (Status s =
+              p_.by_copy() ? RouteByCopy(bindings, &sent, &rows) : Route(bindings, &sent, &rows);
+          !s.ok()) {
+        return s;
+      }
       Active active;
       if (Status s = ReadActive(bindings, p_, &active); !s.ok()) return s;
-      Parcels parcels(p_, FactsOf(Operator::kCombine, p_, p_.quantises, p_.rows.dtype),
+      Parcels parcels(p_, FactsOf(p_, p_.quantises, p_.rows.dtype),
                       CombineRowBytes(p_.hidden, p_.quantises), stop);
       if (Status s = parcels.Open(rows); !s.ok()) return s;
       ParallelFor(static_cast<int64_t>(sent.size()), GrainOf(p_.hidden),
@@ -38,7 +42,11 @@ class CombinePlan final : public Plan, public AwaitedPlan {
                   });
       if (Status s = parcels.Pass(); !s.ok()) return s;
       std::vector<const char*> returned;
-      if (Status s = Arrange(parcels, active, &returned); !s.ok()) return s;
+      if (Status s = p_.by_copy() ? ArrangeByCopy(bindings, parcels, &returned)
+                                  : Arrange(parcels, active, &returned);
+          !s.ok()) {
+        return s;
+      }
       ParallelFor(p_.tokens, 1, [&](int64_t begin, int64_t end) {
         for (int64_t t = begin; t < end; ++t) {
           if (active.tokens[static_cast<size_t>(t)]) Sum(bindings, active, returned, t);
@@ -48,7 +56,7 @@ class CombinePlan final : public Plan, public AwaitedPlan {
     });
   }
   void Dropped() const override {
-    p_.group->Abort("aclnnMoeDistributeCombineV2 was dropped with its stream");
+    p_.group->Abort(fmt::format("{} was dropped with its stream", ApiOf(p_.op)));
   }
 
  private:
@@ -87,6 +95,30 @@ class CombinePlan final : public Plan, public AwaitedPlan {
       }
       sent->push_back(
           {{values[1], values[2], 0, 0.0f}, values[0], (*rows)[static_cast<size_t>(values[0])]++});
+    }
+    return {};
+  }
+
+  // As the counts say, which are prefix sums by expert and rank.
+  Status RouteByCopy(const Bindings& bindings, std::vector<Sent>* sent,
+                     std::vector<int64_t>* rows) const {
+    rows->assign(static_cast<size_t>(at_.ranks), 0);
+    int64_t begin = 0;
+    for (int64_t e = 0; e < at_.ExpertsOf(rank_); ++e) {
+      for (int64_t source = 0; source < at_.ranks; ++source) {
+        const int64_t at = e * at_.ranks + source;
+        const int64_t end = At<int32_t>(bindings, p_.counts, at);
+        if (end < begin || end > p_.rows.sizes[0]) {
+          return Fail(kBad, "epSendCounts[{}] is {}, expected {} to the {} rows of expandX", at,
+                      end, begin, p_.rows.sizes[0]);
+        }
+        for (int64_t i = begin; i < end; ++i) {
+          sent->push_back({{static_cast<int32_t>(i - begin), 0, static_cast<int32_t>(e), 0.0f},
+                           source,
+                           (*rows)[static_cast<size_t>(source)]++});
+        }
+        begin = end;
+      }
     }
     return {};
   }
@@ -171,6 +203,64 @@ class CombinePlan final : public Plan, public AwaitedPlan {
           continue;
         return Fail(kBad, "row {} of token {} has not come back, expected as dispatch was called",
                     j, t);
+      }
+    }
+    return {};
+  }
+
+  // Rows that came back from an expert.
+  struct Copies {
+    int64_t first = 0;  // in the parcel
+    std::vector<bool> taken;
+  };
+
+  // Where the rows of each token are: the number of a shared expert's copy is the token.
+  Status ArrangeByCopy(const Bindings& bindings, const Parcels& parcels,
+                       std::vector<const char*>* returned) const {
+    std::vector<Copies> copies(static_cast<size_t>(at_.ranks * at_.local()));
+    for (int64_t source = 0; source < at_.ranks; ++source) {
+      const Parcel& parcel = parcels.From(source);
+      int64_t i = 0;
+      for (int64_t e = 0; e < at_.ExpertsOf(source); ++e) {
+        Copies& of = copies[static_cast<size_t>(source * at_.local() + e)];
+        of.first = i;
+        while (i < parcel.count && parcel.infos[i].expert == e) ++i;
+        of.taken.resize(static_cast<size_t>(i - of.first));
+      }
+      if (i == parcel.count) continue;
+      return Fail(kBad, "rank {} of communicator \"{}\" returns rows out of order", source,
+                  p_.group->name());
+    }
+    const int64_t places = p_.places();
+    returned->reserve(static_cast<size_t>(p_.tokens * places));
+    for (int64_t t = 0; t < p_.tokens; ++t) {
+      for (int64_t j = 0; j < places; ++j) {
+        int64_t rank = 0, expert = 0, index = t;
+        if (j >= p_.chosen) {
+          rank = at_.SharedRank(j - p_.chosen, rank_);
+        } else {
+          const int64_t row = t * p_.chosen + j;
+          const int64_t id = At<int32_t>(bindings, p_.expert_ids, row);
+          if (id < 0 || id >= at_.routed) {
+            return Fail(kBad, "expertIds[{}][{}] is {}, expected 0 to {}", t, j, id,
+                        at_.routed - 1);
+          }
+          rank = at_.RankOf(id);
+          expert = at_.PlaceOf(id);
+          index = At<int32_t>(bindings, p_.assist, row);
+        }
+        Copies& of = copies[static_cast<size_t>(rank * at_.local() + expert)];
+        const auto count = static_cast<int64_t>(of.taken.size());
+        if (index < 0 || index >= count || of.taken[static_cast<size_t>(index)]) {
+          return Fail(
+              kBad,
+              "row {} of token {} is number {} of those from expert {} of rank {}, expected "
+              "another one each of the {} that came back (expandIdx)",
+              j, t, index, expert, rank, count);
+        }
+        of.taken[static_cast<size_t>(index)] = true;
+        returned->push_back(parcels.From(rank).rows +
+                            static_cast<uint64_t>(of.first + index) * parcels.row());
       }
     }
     return {};

@@ -20,11 +20,11 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
       : p_(params), at_(p_.placement), rank_(p_.group->rank()) {}
 
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
-    return ForAll(*p_.group, "aclnnMoeDistributeDispatchV2", [&]() -> Status {
+    return ForAll(*p_.group, ApiOf(p_.op), [&]() -> Status {
       std::vector<Sent> sent;
       std::vector<int64_t> rows;
       if (Status s = Route(bindings, &sent, &rows); !s.ok()) return s;
-      Parcels parcels(p_, FactsOf(Operator::kDispatch, p_, p_.quantises, p_.x.dtype),
+      Parcels parcels(p_, FactsOf(p_, p_.quantises, p_.x.dtype),
                       DispatchRowBytes(p_.hidden, p_.quantises), stop);
       if (Status s = parcels.Open(rows); !s.ok()) return s;
       ParallelFor(Count(sent), GrainOf(p_.hidden), [&](int64_t begin, int64_t end) {
@@ -42,7 +42,7 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
     });
   }
   void Dropped() const override {
-    p_.group->Abort("aclnnMoeDistributeDispatchV2 was dropped with its stream");
+    p_.group->Abort(fmt::format("{} was dropped with its stream", ApiOf(p_.op)));
   }
 
  private:
@@ -63,7 +63,6 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
   static int64_t Count(const std::vector<Row>& rows) {
     return static_cast<int64_t>(rows.size());
   }
-  // Chunks of 64 KiB: 10 us of copying.
 
   // Who gets what; rows of a rank by expert, those of one expert by token and place.
   Status Route(const Bindings& bindings, std::vector<Sent>* sent,
@@ -106,7 +105,13 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
       const int64_t count = std::exchange(next[i], before);
       before += count;
     }
-    for (Sent& row : *sent) row.index = next[slot(row)]++;
+    const std::vector<int64_t> first = next;
+    for (Sent& row : *sent) {
+      row.index = next[slot(row)]++;
+      if (!p_.by_copy() || row.info.place == p_.chosen) continue;
+      At<int32_t>(bindings, p_.assist, row.info.token * p_.chosen + row.info.place) =
+          static_cast<int32_t>(row.index - first[slot(row)]);
+    }
     return {};
   }
 
@@ -174,7 +179,7 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
                   p_.group->name());
     }
     if (Count(*received) <= p_.out.sizes[0]) return {};
-    return Fail(kBad, "{} rows come, expected at most the {} of expandXOut", received->size(),
+    return Fail(kBad, "{} rows come, expected at most the {} of the rows' tensor", received->size(),
                 p_.out.sizes[0]);
   }
 
@@ -190,9 +195,11 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
     if (p_.quantises) {
       std::memcpy(&At<float>(bindings, p_.out_scales, row), from + ScaleOffset(), sizeof(float));
     }
-    At<int32_t>(bindings, p_.assist, 3 * row) = static_cast<int32_t>(received.source);
-    At<int32_t>(bindings, p_.assist, 3 * row + 1) = info.token;
-    At<int32_t>(bindings, p_.assist, 3 * row + 2) = info.place;
+    if (!p_.by_copy()) {
+      At<int32_t>(bindings, p_.assist, 3 * row) = static_cast<int32_t>(received.source);
+      At<int32_t>(bindings, p_.assist, 3 * row + 1) = info.token;
+      At<int32_t>(bindings, p_.assist, 3 * row + 2) = info.place;
+    }
     if (p_.weights.given() && p_.out_weights.given()) {
       At<float>(bindings, p_.out_weights, row) = info.weight;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of the two operators that bring tokens to the ranks of their experts and back.
+// The declarations of the operators that bring tokens to the ranks of their experts and back.
 #pragma once
 
 #include "nnop/operator.h"
@@ -29,6 +29,7 @@ enum : int {
   kExpandX,
   kDynamicScales,
   kAssistInfo,
+  kExpandIdx,
   kExpertTokenNums,
   kEpCounts,
   kTpCounts,
@@ -42,7 +43,12 @@ enum : int {
   kGroupListType,
 };
 
+// Pairs of one version fit together.
+enum class Operator : int32_t { kDispatch = 1, kCombine, kDispatchV2, kCombineV2 };
+
+template <Operator op>
 Status PrepareDispatch(Operands& operands, PreparedCall* call);
+template <Operator op>
 Status PrepareCombine(Operands& operands, PreparedCall* call);
 
 // Of a rank.
@@ -52,6 +58,10 @@ inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kInts = {ACL_INT32};
 inline constexpr DTypeSet kFloats = {ACL_FLOAT};
 
+constexpr ParamSpec Named(ParamSpec row, const char* name) {
+  row.name = name;
+  return row;
+}
 constexpr ParamSpec Noted(ParamSpec row, const char* note) {
   row.note = note;
   return row;
@@ -98,7 +108,91 @@ inline constexpr ParamSpec kCommAlgParam =
     Text(kCommAlg, "commAlg", Need::kOptional,
          "null, \"\", \"fullmesh\" or \"hierarchy\"; has no effect");
 
-inline constexpr ParamSpec kDispatchParams[] = {
+inline constexpr ParamSpec kCommQuantModeParam =
+    Number(kCommQuantMode, "commQuantMode", 0, 2,
+           "0: rows travel as they are, 2: as INT8 with a scale for 8 elements each");
+inline constexpr ParamSpec kGroupListTypeParam =
+    Number(kGroupListType, "groupListType", 0, 1, "reserved, no effect; public examples pass both");
+
+// Of the first version.
+inline constexpr ParamSpec kNoMaskParam =
+    Noted(In(kActiveMask, "xActiveMask", {ACL_BOOL}, "*", Need::kOptional), "null");
+inline constexpr ParamSpec kExpertNumV1Param =
+    Number(kMoeExpertNum, "moeExpertNum", 1, 512, kMoeExpertNumParam.note);
+inline constexpr ParamSpec kSharedExpertNumV1Param =
+    Number(kSharedExpertNum, "sharedExpertNum", 0, 1);
+inline constexpr ParamSpec kSharedRankNumV1Param =
+    Number(kSharedExpertRankNum, "sharedExpertRankNum", 0, 767,
+           "how many ranks have the shared expert, a divisor of epWorldSize, below it");
+
+inline constexpr ParamSpec kDispatchV1Params[] = {
+    In(kX, "x", kHalves, "Bs H"),
+    In(kExpertIds, "expertIds", kInts, "Bs K"),
+    Noted(
+        In(kScales, "scales", kFloats, "E H", Need::kOptional),
+        "with quantMode 2 only: factors of the rows of each expert, the shared one first if ranks "
+        "have it"),
+    kNoMaskParam,
+    Noted(In(kExpertScales, "expertScales", kFloats, "Bs K", Need::kOptional),
+          "become expandScales, row by row"),
+    kGroupEpParam,
+    kEpWorldSizeParam,
+    kEpRankIdParam,
+    kExpertNumV1Param,
+    kGroupTpParam,
+    kTpWorldSizeParam,
+    kTpRankIdParam,
+    kExpertShardTypeParam,
+    kSharedExpertNumV1Param,
+    kSharedRankNumV1Param,
+    Number(kQuantMode, "quantMode", 0, 2, "0: rows as they are, 2: INT8 with a scale each"),
+    Named(kGlobalBsParam, "globalBS"),
+    Number(kExpertTokenNumsType, "expertTokenNumsType", 0, 1, "0: prefix sums, 1: counts"),
+    Noted(Out(kExpandX, "expandX", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "A H"),
+          "rows by expert, by rank, by token; those that nobody sends are left as they are"),
+    Noted(Out(kDynamicScales, "dynamicScales", kFloats, "*", Need::kOptional),
+          "with quantMode 2: [A], what takes a row back; else not written"),
+    Noted(Out(kExpandIdx, "expandIdx", kInts, "I"),
+          "how many rows of this rank the expert of a token gets before; Bs * K elements or more"),
+    Out(kExpertTokenNums, "expertTokenNums", {ACL_INT64}, "L"),
+    Noted(Out(kEpCounts, "epRecvCounts", kInts, "C"),
+          "how many rows come up to each expert and rank; epWorldSize for each expert, or more"),
+    Noted(Out(kTpCounts, "tpRecvCounts", kInts, "*", Need::kOptional), "not written"),
+    Noted(Out(kExpandScales, "expandScales", kFloats, "*", Need::kOptional),
+          "[A] with expertScales; else not written"),
+};
+
+inline constexpr ParamSpec kCombineV1Params[] = {
+    In(kExpandX, "expandX", kHalves, "A H"),
+    In(kExpertIds, "expertIds", kInts, "Bs K"),
+    Noted(In(kExpandIdx, "expandIdx", kInts, "I"), "of dispatch; Bs * K elements or more"),
+    In(kEpCounts, "epSendCounts", kInts, "C"),
+    In(kExpertScales, "expertScales", kFloats, "Bs K"),
+    Noted(In(kTpCounts, "tpSendCounts", kInts, "*", Need::kOptional), "not used"),
+    kNoMaskParam,
+    Noted(In(kActivationScale, "activationScale", {}, "*", Need::kReserved), "not used"),
+    Noted(In(kWeightScale, "weightScale", {}, "*", Need::kReserved), "not used"),
+    Noted(In(kGroupList, "groupList", {}, "*", Need::kReserved), "not used"),
+    Noted(In(kExpandScales, "expandScales", kFloats, "*", Need::kOptional),
+          "not used: expertScales has them"),
+    kGroupEpParam,
+    kEpWorldSizeParam,
+    kEpRankIdParam,
+    kExpertNumV1Param,
+    kGroupTpParam,
+    kTpWorldSizeParam,
+    kTpRankIdParam,
+    kExpertShardTypeParam,
+    kSharedExpertNumV1Param,
+    kSharedRankNumV1Param,
+    Named(kGlobalBsParam, "globalBS"),
+    Number(kOutDtype, "outDtype", 0, 0),
+    kCommQuantModeParam,
+    kGroupListTypeParam,
+    Like(Out(kX, "x", kHalves, "Bs H"), kExpandX),
+};
+
+inline constexpr ParamSpec kDispatchV2Params[] = {
     In(kX, "x", kHalves, "Bs H"),
     In(kExpertIds, "expertIds", kInts, "Bs K"),
     Noted(In(kScales, "scalesOptional", kFloats, "E H", Need::kOptional),
@@ -135,7 +229,7 @@ inline constexpr ParamSpec kDispatchParams[] = {
           "[A] with expertScalesOptional; else not written"),
 };
 
-inline constexpr ParamSpec kCombineParams[] = {
+inline constexpr ParamSpec kCombineV2Params[] = {
     In(kExpandX, "expandX", kHalves, "A H"),
     In(kExpertIds, "expertIds", kInts, "Bs K"),
     In(kAssistInfo, "assistInfoForCombine", kInts, "I"),
@@ -164,32 +258,50 @@ inline constexpr ParamSpec kCombineParams[] = {
     kSharedExpertRankNumParam,
     kGlobalBsParam,
     Number(kOutDtype, "outDtype", 0, 0),
-    Number(kCommQuantMode, "commQuantMode", 0, 2,
-           "0: rows travel as they are, 2: as INT8 with a scale for 8 elements each"),
-    Number(kGroupListType, "groupListType", 0, 1, "reserved, no effect; public examples pass both"),
+    kCommQuantModeParam,
+    kGroupListTypeParam,
     kCommAlgParam,
     Noted(Like(Out(kX, "xOut", kHalves, "Bs H"), kExpandX),
           "rows of tokens that take no part are left as they are"),
 };
 
+inline constexpr CheckCodes kCodes = {.format = ACLNN_ERR_INNER_TILING_ERROR,
+                                      .shape = ACLNN_ERR_INNER_TILING_ERROR};
+
 inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"MoeDistributeDispatch">,
+     .params = kDispatchV1Params,
+     .prepare = PrepareDispatch<Operator::kDispatch>,
+     .header = "aclnn_moe_distribute_dispatch.h",
+     .summary = "sends tokens to the ranks of their experts and receives those of its own",
+     .document = "ops-transformer: "
+                 "mc2/moe_distribute_dispatch/docs/aclnnMoeDistributeDispatch.md",
+     .codes = kCodes},
+    {.op = kNames<"MoeDistributeCombine">,
+     .params = kCombineV1Params,
+     .prepare = PrepareCombine<Operator::kCombine>,
+     .header = "aclnn_moe_distribute_combine.h",
+     .summary = "sends rows back to the ranks of their tokens and adds up those of its own: "
+                "x[t] = sum of expertScales[t][k] * row[t][k]",
+     .document = "ops-transformer: mc2/moe_distribute_combine/docs/aclnnMoeDistributeCombine.md",
+     .codes = kCodes},
     {.op = kNames<"MoeDistributeDispatchV2">,
-     .params = kDispatchParams,
-     .prepare = PrepareDispatch,
+     .params = kDispatchV2Params,
+     .prepare = PrepareDispatch<Operator::kDispatchV2>,
      .header = "aclnn_moe_distribute_dispatch_v2.h",
      .summary = "sends tokens to the ranks of their experts and receives those of its own",
      .document = "ops-transformer: "
                  "mc2/moe_distribute_dispatch_v2/docs/aclnnMoeDistributeDispatchV2.md",
-     .codes = {.format = ACLNN_ERR_INNER_TILING_ERROR, .shape = ACLNN_ERR_INNER_TILING_ERROR}},
+     .codes = kCodes},
     {.op = kNames<"MoeDistributeCombineV2">,
-     .params = kCombineParams,
-     .prepare = PrepareCombine,
+     .params = kCombineV2Params,
+     .prepare = PrepareCombine<Operator::kCombineV2>,
      .header = "aclnn_moe_distribute_combine_v2.h",
      .summary = "sends rows back to the ranks of their tokens and adds up those of its own: "
                 "xOut[t] = sum of expertScales[t][k] * row[t][k]",
      .document = "ops-transformer: "
                  "mc2/moe_distribute_combine_v2/docs/aclnnMoeDistributeCombineV2.md",
-     .codes = {.format = ACLNN_ERR_INNER_TILING_ERROR, .shape = ACLNN_ERR_INNER_TILING_ERROR}},
+     .codes = kCodes},
 };
 
 }  // namespace anyacl::moe_distribute

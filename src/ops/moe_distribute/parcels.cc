@@ -18,12 +18,6 @@ void StoreWord(char* at, int32_t value) {
   __atomic_store_n(reinterpret_cast<int32_t*>(at), value, __ATOMIC_RELEASE);
 }
 
-const char* NameOf(int32_t op) {
-  return op == static_cast<int32_t>(Operator::kDispatch)  ? "aclnnMoeDistributeDispatchV2"
-         : op == static_cast<int32_t>(Operator::kCombine) ? "aclnnMoeDistributeCombineV2"
-                                                          : "another operator";
-}
-
 constexpr std::array kFactNames = {
     "the operator",           "the number of columns, H,", "the number of experts of a token, K,",
     "moeExpertNum",           "sharedExpertNum",           "sharedExpertRankNum",
@@ -32,12 +26,32 @@ static_assert(kFactNames.size() == Facts::kCount);
 
 }  // namespace
 
-Facts FactsOf(Operator op, const Common& common, bool quantises, aclDataType type) {
+const char* ApiOf(Operator op) {
+  switch (op) {
+    case Operator::kDispatch:
+      return "aclnnMoeDistributeDispatch";
+    case Operator::kCombine:
+      return "aclnnMoeDistributeCombine";
+    case Operator::kDispatchV2:
+      return "aclnnMoeDistributeDispatchV2";
+    case Operator::kCombineV2:
+      return "aclnnMoeDistributeCombineV2";
+  }
+  return "another operator";
+}
+
+Facts FactsOf(const Common& common, bool quantises, aclDataType type) {
   const Placement& at = common.placement;
   Facts facts;
-  const int64_t values[] = {
-      static_cast<int64_t>(op), common.hidden,     common.chosen,     at.routed, at.shared,
-      at.shared_ranks,          common.max_tokens, quantises ? 2 : 0, type};
+  const int64_t values[] = {static_cast<int64_t>(common.op),
+                            common.hidden,
+                            common.chosen,
+                            at.routed,
+                            at.shared,
+                            at.shared_ranks,
+                            common.max_tokens,
+                            quantises ? 2 : 0,
+                            type};
   std::copy(std::begin(values), std::end(values), facts.values.begin());
   return facts;
 }
@@ -164,7 +178,8 @@ Status Parcels::CheckHead(uint32_t source, const Head& head) const {
   const int32_t ours = facts_.values[Facts::kOperator];
   if (theirs != ours) {
     return Fail(kBad, "rank {} of communicator \"{}\" calls {} where rank {} calls {}", source,
-                group.name(), NameOf(theirs), group.rank(), NameOf(ours));
+                group.name(), ApiOf(static_cast<Operator>(theirs)), group.rank(),
+                ApiOf(common_.op));
   }
   for (size_t i = 0; i < Facts::kCount; ++i) {
     if (head.facts.values[i] == facts_.values[i]) continue;

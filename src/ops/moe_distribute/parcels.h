@@ -17,7 +17,7 @@ namespace anyacl::moe_distribute {
 // What comes with a row.
 struct RowInfo {
   int32_t token = 0;   // of the rank that it belongs to
-  int32_t place = 0;   // among the rows of its token
+  int32_t place = 0;   // among the rows of its token; 0 where rows come back by copy
   int32_t expert = 0;  // of the rank that it goes to
   float weight = 0;
 };
@@ -39,8 +39,8 @@ struct Facts {
   };
   std::array<int32_t, kCount> values{};
 };
-enum class Operator : int32_t { kDispatch = 1, kCombine = 2 };
-Facts FactsOf(Operator op, const Common& common, bool quantises, aclDataType type);
+Facts FactsOf(const Common& common, bool quantises, aclDataType type);
+const char* ApiOf(Operator op);
 
 // A parcel in memory: the head, then rows and their infos elsewhere.
 struct Head {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What phase 1 leaves of both operators' arguments, and the plans made of it.
+// What phase 1 leaves of the operators' arguments, and the plans made of it.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "acl/acl_base.h"
 #include "nnop/executor.h"
 #include "nnop/view.h"
+#include "ops/moe_distribute/operators.h"
 #include "runtime/rank_group.h"
 
 namespace anyacl::moe_distribute {
@@ -40,6 +41,7 @@ struct Placement {
 
 // What both operators have.
 struct Common {
+  Operator op = Operator::kDispatch;
   std::shared_ptr<RankGroup> group;
   Placement placement;
   int64_t tokens = 0;      // of this rank, Bs
@@ -50,6 +52,8 @@ struct Common {
 
   // Rows between two ranks at most: a token goes to an expert once.
   int64_t capacity() const { return max_tokens * std::min(placement.local(), chosen); }
+  // Rows are known by expert and number among their rank's, not by rank, token and place.
+  bool by_copy() const { return op == Operator::kDispatch || op == Operator::kCombine; }
   // Rows of a token.
   int64_t places() const { return chosen + placement.shared; }
 };
@@ -58,13 +62,15 @@ struct DispatchParams : Common {
   bool quantises = false;
   bool prefix_sums = false;
   TensorView x, scales, weights;
-  TensorView out, out_scales, assist, expert_counts, counts, out_weights;
+  TensorView out, out_scales, expert_counts, counts, out_weights;
+  TensorView assist;  // or, by copy, expandIdx
 };
 std::shared_ptr<const Plan> MakeDispatchPlan(const DispatchParams& params);
 
 struct CombineParams : Common {
   bool quantises = false;
-  TensorView rows, assist, counts, weights, shared_x, out;
+  TensorView rows, counts, weights, shared_x, out;
+  TensorView assist;  // or, by copy, expandIdx
 };
 std::shared_ptr<const Plan> MakeCombinePlan(const CombineParams& params);
 
