@@ -46,6 +46,7 @@ const MoeShape kShapes[] = {
      .shared = 1,
      .shared_ranks = 1,
      .by_copy = true},
+    {.tokens = {4, 1, 3}, .hidden = 1024, .routed = 6, .dtype = ACL_BF16, .norm = true},
 };
 
 void RunSteps(Rank& rank, HcclComm comm) {

@@ -1,45 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// aclnnMoeDistributeDispatchV2 and aclnnMoeDistributeCombineV2, and their first versions, with
-// threads as ranks, on a
-// communicator of the tests' own: every output beside plain loops, mapped and by messages; calls
-// that do not fit together, and how they end; refusals.
+// aclnnMoeDistributeDispatchV2 and aclnnMoeDistributeCombineV2, their first versions and the one
+// with a norm, with threads as ranks, on a communicator of the tests' own: every output beside
+// plain loops, mapped and by messages; calls that do not fit together, and how they end; refusals.
 #include <functional>
 #include <thread>
 
 #include "aclnn/opdev/op_errno.h"
 #include "ops/afd_world.h"
 #include "ops/moe_rank.h"
-#include "support/device_test.h"
+#include "ops/moe_threads.h"
 
 namespace anyacl::test {
 namespace {
 
-constexpr const char* kName = "moe";
-constexpr uint64_t kArea = 2 << 20;
-
-class MoeTest : public DeviceTest {
+class MoeTest : public MoeThreadsTest {
  protected:
-  void SetUp() override {
-    DeviceTest::SetUp();
-    // A lost parcel would have all wait.
-    ASSERT_OK(aclrtSetOpExecuteTimeOut(20));
-  }
-
-  using Body = std::function<void(int64_t rank, aclrtStream stream)>;
-  static void RunThreads(int64_t ranks, const Body& body) {
-    std::vector<std::thread> threads;
-    for (int64_t r = 0; r < ranks; ++r) {
-      threads.emplace_back([&body, r] {
-        ASSERT_OK(aclrtSetDevice(static_cast<int32_t>(r)));
-        aclrtStream stream = nullptr;
-        ASSERT_OK(aclrtCreateStream(&stream));
-        body(r, stream);
-        EXPECT_OK(aclrtDestroyStream(stream));
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-  }
-
   // The bits of all sums.
   std::vector<std::vector<uint16_t>> RunSteps(const MoeShape& shape, bool by_message, int64_t steps,
                                               uint64_t seed) {
@@ -147,7 +122,18 @@ INSTANTIATE_TEST_SUITE_P(
                  .quant = 2,
                  .comm_quant = 2,
                  .has_scales = true,
-                 .by_copy = true}}),
+                 .by_copy = true}},
+        MoeCase{"Norm", {.tokens = {5, 5}, .dtype = ACL_BF16, .norm = true}},
+        MoeCase{"NormOfMore",
+                {.tokens = {1, 7, 4},
+                 .chosen = 3,
+                 .hidden = 1100,
+                 .routed = 6,
+                 .dtype = ACL_BF16,
+                 .mask = MoeMask::kRows,
+                 .has_shared_x = true,
+                 .strided = true,
+                 .norm = true}}),
     [](const auto& info) { return info.param.name; });
 
 // Calls are queued without a look at them, and ranks sleep at times: who is ahead writes to memory
@@ -236,99 +222,6 @@ TEST_F(MoeTest, WrongCallsFailOnAllRanks) {
       for (const std::string& message : messages) EXPECT_NE(message, "");
     }
   }
-}
-
-// Combine by copy, with what dispatch would not have written.
-TEST_F(MoeTest, WrongCopiesFailOnAllRanks) {
-  constexpr int64_t kTokens = 2;
-  const MoeShape shape = {.tokens = {kTokens, kTokens}, .chosen = 1, .routed = 2, .by_copy = true};
-  // Both tokens of both ranks are expert 0's, which has four rows.
-  const struct {
-    std::vector<int32_t> counts, indices, ids;
-    std::string_view words;
-  } cases[] = {
-      {{2, 4}, {0, 1}, {0, 0}, ""},
-      {{2, 4}, {1, 0}, {0, 0}, ""},
-      {{2, 1}, {0, 1}, {0, 0}, "epSendCounts[1] is 1, expected 2 to the 4 rows of expandX"},
-      {{2, 5}, {0, 1}, {0, 0}, "epSendCounts[1] is 5, expected 2 to the 4 rows of expandX"},
-      {{-1, 4}, {0, 1}, {0, 0}, "epSendCounts[0] is -1, expected 0 to the 4 rows of expandX"},
-      {{1, 2}, {0, 1}, {0, 0}, "row 0 of token 1 is number 1 of those from expert 0 of rank 0"},
-      {{2, 4}, {0, 2}, {0, 0}, "row 0 of token 1 is number 2 of those from expert 0 of rank 0"},
-      {{2, 4}, {0, -1}, {0, 0}, "row 0 of token 1 is number -1 of those from expert 0 of rank 0"},
-      {{2, 4}, {1, 1}, {0, 0}, "row 0 of token 1 is number 1 of those from expert 0 of rank 0"},
-      {{2, 4}, {0, 0}, {0, 1}, "row 0 of token 1 is number 0 of those from expert 0 of rank 1"},
-      {{2, 4}, {0, 1}, {0, 2}, "expertIds[1][0] is 2, expected 0 to 1"},
-  };
-  for (const auto& one : cases) {
-    SCOPED_TRACE(one.words);
-    World world(kName, std::vector<uint64_t>(2, kArea), false);
-    std::string messages[2];
-    RunThreads(2, [&](int64_t r, aclrtStream stream) {
-      MoeRank rank(shape, 5, r, kName);
-      rank.Make(0);
-      rank.tensors().counts.Write(r == 0 ? one.counts : std::vector<int32_t>{0, 0});
-      rank.tensors().assist.Write(one.indices);
-      rank.tensors().expert_ids.Write(one.ids);
-      TakeMessages();
-      ASSERT_OK(rank.Combine(stream));
-      const int code = aclrtSynchronizeStream(stream);
-      EXPECT_EQ(code, one.words.empty() ? ACL_SUCCESS : 507018);
-      messages[r] = TakeMessages();
-    });
-    const std::string all = messages[0] + messages[1];
-    EXPECT_NE(all.find(one.words), std::string::npos) << all;
-  }
-}
-
-// The pairs of two versions do not mix.
-TEST_F(MoeTest, VersionsDoNotMix) {
-  World world(kName, std::vector<uint64_t>(2, kArea), false);
-  RunThreads(2, [&](int64_t r, aclrtStream stream) {
-    MoeRank rank({.by_copy = r == 0}, 5, r, kName);
-    TakeMessages();
-    ASSERT_OK(rank.Dispatch(stream));
-    EXPECT_EQ(aclrtSynchronizeStream(stream), 507018);
-    EXPECT_NE(TakeMessages(), "");
-  });
-  EXPECT_NE(world.aborted(), "");
-}
-
-// What the first versions refuse beyond the second ones.
-TEST_F(MoeTest, RefusalsOfTheFirstVersions) {
-  World world(kName, std::vector<uint64_t>(3, kArea), false);
-  const struct {
-    MoeShape shape;
-    std::string_view words;
-  } cases[] = {
-      {{.tokens = {3, 3, 3}, .routed = 6, .mask = MoeMask::kTokens}, "xActiveMask is given"},
-      {{.tokens = {3, 3, 3}, .routed = 4, .shared = 1, .shared_ranks = 2},
-       "a divisor of epWorldSize"},
-      {{.tokens = {3, 3, 3}, .routed = 516}, "moeExpertNum"},
-      {{.tokens = {3, 3, 3}, .routed = 2, .shared = 2, .shared_ranks = 2}, "sharedExpertNum"},
-      {{.tokens = {3, 3, 3}, .hidden = 7169, .routed = 6}, "7169, expected 1 to 7168"},
-  };
-  for (const auto& wrong : cases) {
-    SCOPED_TRACE(wrong.words);
-    MoeShape shape = wrong.shape;
-    shape.by_copy = true;
-    MoeRank rank(shape, 5, 0, kName);
-    for (const bool combines : {false, true}) {
-      TakeMessages();
-      EXPECT_EQ(combines ? rank.Combine(stream()) : rank.Dispatch(stream()),
-                ACLNN_ERR_INNER_TILING_ERROR);
-      const std::string message = TakeMessages();
-      EXPECT_NE(message.find(wrong.words), std::string::npos) << message;
-    }
-  }
-  const MoeShape shape = {.tokens = {3, 3, 3}, .routed = 6, .by_copy = true};
-  MoeRank rank(shape, 5, 0, kName);
-  rank.Make(0);
-  Tensor& indices = rank.tensors().assist;
-  std::destroy_at(&indices);
-  std::construct_at(&indices, Layout{.dims = {5}, .dtype = ACL_INT32});
-  EXPECT_EQ(rank.Dispatch(stream()), ACLNN_ERR_INNER_TILING_ERROR);
-  EXPECT_NE(TakeMessages().find("the length of expandIdx is 5, expected at least 6"),
-            std::string::npos);
 }
 
 TEST_F(MoeTest, TwoCallsOfARankAtOnceFail) {

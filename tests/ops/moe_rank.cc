@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "aclnnop/aclnn_moe_distribute_combine.h"
+#include "aclnnop/aclnn_moe_distribute_combine_add_rms_norm.h"
 #include "aclnnop/aclnn_moe_distribute_combine_v2.h"
 #include "aclnnop/aclnn_moe_distribute_dispatch.h"
 #include "aclnnop/aclnn_moe_distribute_dispatch_v2.h"
@@ -19,13 +20,6 @@
 namespace anyacl::test {
 namespace {
 
-float Decode(aclDataType dtype, uint16_t bits) {
-  return dtype == ACL_BF16 ? DecodeBf16(bits) : DecodeFp16(bits);
-}
-uint16_t Encode(aclDataType dtype, double value) {
-  return dtype == ACL_BF16 ? EncodeBf16(static_cast<float>(value))
-                           : EncodeFp16(static_cast<float>(value));
-}
 // Of a rounding to the type.
 double Ulp(aclDataType dtype) { return dtype == ACL_BF16 ? 0x1p-8 : 0x1p-11; }
 
@@ -48,81 +42,6 @@ std::vector<int64_t> MaskDims(const MoeShape& shape, int64_t tokens) {
 
 }  // namespace
 
-int64_t MoeShape::max_tokens() const { return *std::max_element(tokens.begin(), tokens.end()); }
-
-int64_t MoeShape::RowsOf(int64_t rank) const {
-  const int64_t global = max_tokens() * ranks();
-  if (rank >= shared_ranks) return global * std::min(local(), chosen);
-  // As op-plugin makes it: the document's quotient, upwards.
-  const int64_t copies = shared_ranks / shared;
-  return max_tokens() * ((ranks() + copies - 1) / copies);
-}
-
-MoeTokens TokensOf(const MoeShape& shape, uint64_t seed, int64_t rank, int64_t step) {
-  std::mt19937_64 random(seed * 1000003 + static_cast<uint64_t>(rank * 1009 + step));
-  std::normal_distribution<float> normal;
-  const int64_t count = shape.tokens[static_cast<size_t>(rank)];
-  MoeTokens tokens;
-  for (int64_t i = 0; i < count * shape.hidden; ++i) {
-    tokens.x.push_back(Encode(shape.dtype, normal(random)));
-    tokens.shared_x.push_back(Encode(shape.dtype, normal(random)));
-  }
-  for (int64_t t = 0; t < count; ++t) {
-    std::vector<int32_t> experts(static_cast<size_t>(shape.routed));
-    for (size_t e = 0; e < experts.size(); ++e) experts[e] = static_cast<int32_t>(e);
-    std::shuffle(experts.begin(), experts.end(), random);
-    // Some ranks get nothing in some steps.
-    if (step % 3 == 1) std::sort(experts.begin(), experts.end());
-    for (int64_t k = 0; k < shape.chosen; ++k) {
-      tokens.expert_ids.push_back(experts[static_cast<size_t>(k)]);
-      tokens.weights.push_back(std::fabs(normal(random)));
-    }
-  }
-  const auto taken = static_cast<int64_t>(random() % static_cast<uint64_t>(count + 1));
-  for (int64_t t = 0; t < count; ++t) {
-    bool any = false;
-    for (int64_t k = 0; k < shape.chosen; ++k) {
-      const bool on = shape.mask == MoeMask::kNone     ? true
-                      : shape.mask == MoeMask::kTokens ? t < taken
-                                                       : random() % 2 == 0;
-      tokens.rows.push_back(on);
-      any |= on;
-      if (shape.mask == MoeMask::kRows) tokens.mask.push_back(on ? 1 : 0);
-    }
-    tokens.active.push_back(any);
-    if (shape.mask != MoeMask::kRows) tokens.mask.push_back(any ? 1 : 0);
-  }
-  return tokens;
-}
-
-std::vector<MoeRow> RowsAt(const MoeShape& shape, const std::vector<MoeTokens>& all, int64_t rank) {
-  std::vector<MoeRow> rows;
-  if (rank < shape.shared_ranks) {
-    const int64_t copies = shape.shared_ranks / shape.shared;
-    const int64_t j = rank / copies;
-    for (int64_t s = 0; s < shape.ranks(); ++s) {
-      if (s % copies != rank % copies) continue;
-      for (int64_t t = 0; t < shape.tokens[static_cast<size_t>(s)]; ++t) {
-        if (all[static_cast<size_t>(s)].active[static_cast<size_t>(t)])
-          rows.push_back({s, t, shape.chosen + j, shape.routed + j});
-      }
-    }
-    return rows;
-  }
-  const int64_t first = (rank - shape.shared_ranks) * shape.local();
-  for (int64_t expert = first; expert < first + shape.local(); ++expert) {
-    for (int64_t s = 0; s < shape.ranks(); ++s) {
-      const MoeTokens& from = all[static_cast<size_t>(s)];
-      for (size_t i = 0; i < from.expert_ids.size(); ++i) {
-        if (from.expert_ids[i] != expert || !from.rows[i]) continue;
-        const auto row = static_cast<int64_t>(i);
-        rows.push_back({s, row / shape.chosen, row % shape.chosen, expert});
-      }
-    }
-  }
-  return rows;
-}
-
 MoeRank::Tensors::Tensors(const MoeShape& s, int64_t rank)
     : x(Of({s.tokens[static_cast<size_t>(rank)], s.hidden}, s.dtype, s.strided)),
       expert_ids(Of({x.layout().dims[0], s.chosen}, ACL_INT32, s.strided)),
@@ -138,7 +57,11 @@ MoeRank::Tensors::Tensors(const MoeShape& s, int64_t rank)
       row_weights(row_scales.layout()),
       back(Of({s.RowsOf(rank), s.hidden}, s.dtype, s.strided)),
       shared_x(Of({x.layout().dims[0], s.hidden}, s.dtype, s.strided)),
-      out(x.layout()) {}
+      out(s.norm ? Of({x.layout().dims[0], 1, s.hidden}, s.dtype, s.strided) : x.layout()),
+      residual(Of({x.layout().dims[0], 1, s.hidden}, s.dtype, s.strided)),
+      gamma(Of({s.hidden}, s.dtype, s.strided)),
+      y(residual.layout()),
+      rstd(Of({x.layout().dims[0], 1, 1}, ACL_FLOAT, s.strided)) {}
 
 MoeRank::MoeRank(const MoeShape& shape, uint64_t seed, int64_t rank, std::string group)
     : arguments{.ranks = shape.ranks(),
@@ -174,6 +97,12 @@ void MoeRank::Make(int64_t step) {
   tensors_->expert_ids.Write(own.expert_ids);
   tensors_->weights.Write(own.weights);
   tensors_->shared_x.Write(own.shared_x);
+  if (shape_.norm) {
+    tensors_->residual.Write(own.residual);
+    std::vector<uint16_t> gamma;
+    for (int64_t h = 0; h < shape_.hidden; ++h) gamma.push_back(Encode(shape_.dtype, Gamma(h)));
+    tensors_->gamma.Write(gamma);
+  }
   std::vector<uint8_t> mask = own.mask;
   tensors_->mask.Write(mask);
   std::vector<float> scales = scales_;
@@ -225,6 +154,17 @@ int MoeRank::Combine(aclrtStream stream) {
         a.routed, "", a.tp, a.tp_rank, a.shard, a.shared, a.shared_ranks, a.global, a.out_dtype,
         a.comm_quant, a.list_type, t.out.handle(), &size, &executor);
     return code != 0 ? code : aclnnMoeDistributeCombine(nullptr, size, executor, stream);
+  }
+  if (shape_.norm) {
+    const int code = aclnnMoeDistributeCombineAddRmsNormGetWorkspaceSize(
+        t.back.handle(), t.expert_ids.handle(), t.assist.handle(), t.counts.handle(),
+        t.weights.handle(), t.residual.handle(), t.gamma.handle(), nullptr,
+        shape_.mask == MoeMask::kNone ? nullptr : t.mask.handle(), nullptr, nullptr, nullptr,
+        nullptr, shape_.has_shared_x ? t.shared_x.handle() : nullptr, a.group.c_str(), a.ranks,
+        a.rank, a.routed, "", a.tp, a.tp_rank, a.shard, a.shared, a.shared_ranks, a.global,
+        a.out_dtype, a.comm_quant, a.list_type, a.algorithm, a.epsilon, t.y.handle(),
+        t.rstd.handle(), t.out.handle(), &size, &executor);
+    return code != 0 ? code : aclnnMoeDistributeCombineAddRmsNorm(nullptr, size, executor, stream);
   }
   const int code = aclnnMoeDistributeCombineV2GetWorkspaceSize(
       t.back.handle(), t.expert_ids.handle(), t.assist.handle(), t.counts.handle(),
@@ -397,6 +337,7 @@ std::vector<uint16_t> MoeRank::CheckCombine() const {
   uint16_t untouched;
   std::memset(&untouched, Tensor::kCanary, sizeof(untouched));
   for (int64_t t = 0; t < shape_.tokens[static_cast<size_t>(rank_)]; ++t) {
+    std::vector<double> sums;
     for (int64_t h = 0; h < shape_.hidden; ++h) {
       const auto at = static_cast<size_t>(t * shape_.hidden + h);
       if (!own.active[static_cast<size_t>(t)]) {
@@ -421,15 +362,52 @@ std::vector<uint16_t> MoeRank::CheckCombine() const {
         sum += x;
         size += std::fabs(x);
       }
+      if (shape_.norm) {
+        const double x = Decode(shape_.dtype, own.residual[at]);
+        sum += x;
+        size += std::fabs(x);
+        sums.push_back(sum);
+      }
       const double tolerance =
           off + std::fabs(sum) * Ulp(shape_.dtype) + (size + off) * 32 * 0x1p-24 + 0x1p-24;
       EXPECT_NEAR(Decode(shape_.dtype, out[at]), sum, tolerance)
           << "rank " << rank_ << ", token " << t << ", column " << h;
       if (::testing::Test::HasFailure()) return out;
     }
+    if (shape_.norm) CheckNorm(t, sums);
   }
   EXPECT_TRUE(tensors_->out.GuardsIntact());
   return out;
+}
+
+double MoeRank::Gamma(int64_t column) const { return 0.5 + static_cast<double>(column % 7) / 4; }
+
+void MoeRank::CheckNorm(int64_t token, const std::vector<double>& x) const {
+  const auto y = tensors_->y.Read<uint16_t>();
+  const float actual = tensors_->rstd.Read<float>()[static_cast<size_t>(token)];
+  if (x.empty()) {
+    float untouched;
+    std::memset(&untouched, Tensor::kCanary, sizeof(untouched));
+    EXPECT_EQ(actual, untouched) << "token " << token << " takes no part";
+    for (int64_t h = 0; h < shape_.hidden; ++h) {
+      const auto at = static_cast<size_t>(token * shape_.hidden + h);
+      ASSERT_EQ(y[at], static_cast<uint16_t>(Tensor::kCanary * 0x101)) << "column " << h;
+    }
+    return;
+  }
+  double squares = 0;
+  for (const double value : x) squares += value * value;
+  const double rstd =
+      1 / std::sqrt(squares / static_cast<double>(x.size()) + double{arguments.epsilon});
+  ASSERT_NEAR(actual, rstd, rstd * 0x1p-18) << "token " << token;
+  for (int64_t h = 0; h < shape_.hidden; ++h) {
+    const double expected = x[static_cast<size_t>(h)] * rstd * Gamma(h);
+    // Two roundings to the type, and what the sum is off where its terms cancel.
+    ASSERT_NEAR(Decode(shape_.dtype, y[static_cast<size_t>(token * shape_.hidden + h)]), expected,
+                std::fabs(expected) * 2.01 * Ulp(shape_.dtype) + 0x1p-16)
+        << "rank " << rank_ << ", token " << token << ", column " << h;
+  }
+  EXPECT_TRUE(tensors_->y.GuardsIntact() && tensors_->rstd.GuardsIntact());
 }
 
 void MoeRank::Burst(int64_t steps, aclrtStream stream) {

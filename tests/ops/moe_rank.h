@@ -17,6 +17,10 @@
 
 namespace anyacl::test {
 
+// fp16 or bf16.
+float Decode(aclDataType dtype, uint16_t bits);
+uint16_t Encode(aclDataType dtype, double value);
+
 enum class MoeMask { kNone, kTokens, kRows };
 
 struct MoeShape {
@@ -36,6 +40,7 @@ struct MoeShape {
   bool has_weights = false;  // of dispatch
   bool strided = false;
   bool by_copy = false;  // the first versions
+  bool norm = false;     // aclnnMoeDistributeCombineAddRmsNorm
 
   int64_t ranks() const { return static_cast<int64_t>(tokens.size()); }
   int64_t max_tokens() const;
@@ -47,7 +52,7 @@ struct MoeShape {
 
 // What a rank brings to a step; the same on every rank that asks.
 struct MoeTokens {
-  std::vector<uint16_t> x, shared_x;
+  std::vector<uint16_t> x, shared_x, residual;
   std::vector<int32_t> expert_ids;
   std::vector<float> weights;
   std::vector<uint8_t> mask;  // in the shape of the call's
@@ -88,6 +93,7 @@ class MoeRank {
     int64_t ranks, rank, routed, shared, shared_ranks, quant, comm_quant, global, counts_type;
     int64_t tp = 0, tp_rank = 0, shard = 0, out_dtype = 0, list_type = 0;
     const char* algorithm = nullptr;
+    float epsilon = 0.25f;
     std::string group;
   };
   Arguments arguments;
@@ -107,6 +113,9 @@ class MoeRank {
   void CheckRow(const MoeRow& row, size_t index, const Received& received) const;
   void Compute();
   std::vector<uint16_t> CheckCombine() const;
+  // Of rows x, which are right but for their rounding.
+  void CheckNorm(int64_t token, const std::vector<double>& x) const;
+  double Gamma(int64_t column) const;
   // What the experts return for a row, and how far it may be off.
   double Returned(const MoeRow& row, int64_t column, double* tolerance) const;
   double X(const MoeRow& row, int64_t column) const;
@@ -133,6 +142,7 @@ struct MoeRank::Tensors {
   Tensor expert_counts, counts, row_weights;
   Tensor back;  // of the type of x
   Tensor shared_x, out;
+  Tensor residual, gamma, y, rstd;
 };
 
 }  // namespace anyacl::test

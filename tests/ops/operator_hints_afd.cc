@@ -152,6 +152,8 @@ void AddAfd(std::map<std::string, CallHints>& hints) {
   hints["MoeDistributeCombine"] = hints["MoeDistributeCombineV2"];
   hints["MoeDistributeCombine"].sizes["I"] = {6};
   hints["MoeDistributeCombine"].absent = {"xActiveMask"};
+  hints["MoeDistributeCombineAddRmsNorm"] = hints["MoeDistributeCombineV2"];
+  hints["MoeDistributeCombineAddRmsNorm"].values["normEps"] = {.real = 1e-6};
   AddMatmulCollective(hints);
   hints["FFNToAttention"] = {.sizes = {{"Y", {4}}, {"H", {1024}}, {"A", {3}}},
                              .values = {{"group", {.text = kGroup}},

@@ -246,6 +246,16 @@ def experts(rank, world):
             expand_x=rows, expert_ids=ids, expand_idx=index, ep_send_counts=counts,
             expert_scales=weights.npu(), **common)
         assert torch.equal(again.cpu(), y.cpu())
+    rows, _, assist, _, counts, _, _ = torch_npu.npu_moe_distribute_dispatch_v2(x=x.npu(), expert_ids=ids, **common)
+    residual = torch.randn(tokens, 1, hidden, generator=generator).to(torch.bfloat16)
+    gamma = torch.rand(hidden, generator=generator).to(torch.bfloat16)
+    y, rstd, sums = torch_npu.npu_moe_distribute_combine_add_rms_norm(
+        rows, ids, assist, counts, weights.npu(), residual.npu(), gamma.npu(), **common)
+    expected = (x.float() * weights.sum(1, keepdim=True))[:, None] + residual.float()
+    scale = (expected.square().mean(2, keepdim=True) + 1e-6).rsqrt()
+    torch.testing.assert_close(sums.cpu().float(), expected, rtol=2 ** -7, atol=2 ** -7)
+    torch.testing.assert_close(rstd.cpu(), scale, rtol=2 ** -12, atol=0)
+    torch.testing.assert_close(y.cpu().float(), expected * scale * gamma.float(), rtol=2 ** -6, atol=2 ** -7)
 
 
 def products(rank, world):

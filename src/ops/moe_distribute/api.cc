@@ -3,6 +3,7 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_moe_distribute_combine.h"
+#include "aclnnop/aclnn_moe_distribute_combine_add_rms_norm.h"
 #include "aclnnop/aclnn_moe_distribute_combine_v2.h"
 #include "aclnnop/aclnn_moe_distribute_dispatch.h"
 #include "aclnnop/aclnn_moe_distribute_dispatch_v2.h"
@@ -109,6 +110,35 @@ aclnnStatus aclnnMoeDistributeCombineV2GetWorkspaceSize(
 aclnnStatus aclnnMoeDistributeCombineV2(void* workspace, uint64_t workspaceSize,
                                         aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMoeDistributeCombineV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeDistributeCombineAddRmsNormGetWorkspaceSize(
+    const aclTensor* expandX, const aclTensor* expertIds, const aclTensor* assistInfoForCombine,
+    const aclTensor* epSendCounts, const aclTensor* expertScales, const aclTensor* residualX,
+    const aclTensor* gamma, const aclTensor* tpSendCountsOptional,
+    const aclTensor* xActiveMaskOptional, const aclTensor* activationScaleOptional,
+    const aclTensor* weightScaleOptional, const aclTensor* groupListOptional,
+    const aclTensor* expandScalesOptional, const aclTensor* sharedExpertXOptional,
+    const char* groupEp, int64_t epWorldSize, int64_t epRankId, int64_t moeExpertNum,
+    const char* groupTp, int64_t tpWorldSize, int64_t tpRankId, int64_t expertShardType,
+    int64_t sharedExpertNum, int64_t sharedExpertRankNum, int64_t globalBS, int64_t outDtype,
+    int64_t commQuantMode, int64_t groupListType, const char* commAlg, float normEps,
+    aclTensor* yOut, aclTensor* rstdOut, aclTensor* xOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeDistributeCombineAddRmsNorm"),
+                  {expandX, expertIds, assistInfoForCombine, epSendCounts, expertScales, residualX,
+                   gamma, tpSendCountsOptional, xActiveMaskOptional, activationScaleOptional,
+                   weightScaleOptional, groupListOptional, expandScalesOptional,
+                   sharedExpertXOptional, groupEp, epWorldSize, epRankId, moeExpertNum, groupTp,
+                   tpWorldSize, tpRankId, expertShardType, sharedExpertNum, sharedExpertRankNum,
+                   globalBS, outDtype, commQuantMode, groupListType, commAlg, normEps, yOut,
+                   rstdOut, xOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeDistributeCombineAddRmsNorm(void* workspace, uint64_t workspaceSize,
+                                                aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeDistributeCombineAddRmsNorm").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Phase 1. What is in device memory, and what other ranks pass, shows when the task runs.
+#include <cmath>
 #include <cstring>
 #include <string_view>
 
@@ -16,7 +17,18 @@ constexpr int kValue = ACLNN_ERR_INNER_TILING_ERROR;
 constexpr int64_t kMaxChosen = 16;
 constexpr int64_t kMaxReceived = 2048;  // local experts times ranks
 constexpr int64_t kAssistWidth = 128;
-constexpr int64_t kMaxHiddenByCopy = 7168;
+
+int64_t MaxHidden(Operator op) {
+  switch (op) {
+    case Operator::kDispatch:
+    case Operator::kCombine:
+      return 7168;
+    case Operator::kCombineNorm:
+      return 8192;
+    default:
+      return kMaxHidden;
+  }
+}
 
 Status CheckRange(const char* what, int64_t value, int64_t min, int64_t max) {
   if (value >= min && value <= max) return {};
@@ -67,8 +79,7 @@ Status CheckTokens(const Operands& operands, Common* common) {
       !s.ok()) {
     return s;
   }
-  if (Status s = CheckRange("the number of columns, H,", common->hidden, 1,
-                            common->by_copy() ? kMaxHiddenByCopy : kMaxHidden);
+  if (Status s = CheckRange("the number of columns, H,", common->hidden, 1, MaxHidden(common->op));
       !s.ok()) {
     return s;
   }
@@ -212,6 +223,19 @@ Status PrepareDispatchAs(Operator op, Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status CheckNorm(const Operands& operands, CombineParams* params) {
+  params->epsilon = static_cast<float>(operands.Real(kNormEps));
+  // Below 0, too: torch_npu 2.8 passes a double, whose lower half for 1e-6 is -3e-19 as a float.
+  if (!std::isfinite(params->epsilon)) {
+    return Fail(kValue, "normEps is {}, expected a finite number", params->epsilon);
+  }
+  params->residual = ViewOf(operands, kResidual);
+  params->gamma = ViewOf(operands, kGamma);
+  params->norm = ViewOf(operands, kNormOut);
+  params->rstd = ViewOf(operands, kRstd);
+  return {};
+}
+
 Status PrepareCombineAs(Operator op, Operands& operands, PreparedCall* call) {
   CombineParams params;
   params.op = op;
@@ -239,6 +263,9 @@ Status PrepareCombineAs(Operator op, Operands& operands, PreparedCall* call) {
       !s.ok()) {
     return s;
   }
+  if (op == Operator::kCombineNorm) {
+    if (Status s = CheckNorm(operands, &params); !s.ok()) return s;
+  }
   params.rows = ViewOf(operands, kExpandX);
   params.assist = ViewOf(operands, params.by_copy() ? kExpandIdx : kAssistInfo);
   params.counts = ViewOf(operands, kEpCounts);
@@ -265,5 +292,6 @@ Status PrepareCombine(Operands& operands, PreparedCall* call) {
 }
 template Status PrepareCombine<Operator::kCombine>(Operands&, PreparedCall*);
 template Status PrepareCombine<Operator::kCombineV2>(Operands&, PreparedCall*);
+template Status PrepareCombine<Operator::kCombineNorm>(Operands&, PreparedCall*);
 
 }  // namespace anyacl::moe_distribute

@@ -68,6 +68,7 @@ class CombinePlan final : public Plan, public AwaitedPlan {
   };
   static constexpr int64_t kBlock = blocks::kBlock;
   using Block = std::array<float, kBlock>;
+  using Row = std::array<float, kMaxHidden>;
 
   // As dispatch said.
   Status Route(const Bindings& bindings, std::vector<Sent>* sent,
@@ -274,8 +275,11 @@ class CombinePlan final : public Plan, public AwaitedPlan {
   void Sum(const Bindings& bindings, const Active& active, const std::vector<const char*>& returned,
            int64_t token) const {
     const int64_t bytes = BytesOf(p_.out), places = p_.places();
+    const int64_t step = p_.out.strides[p_.out.rank - 1];
     char* out = p_.out.Address(bindings) + p_.out.OffsetOf(token * p_.hidden) * bytes;
     Block sum, row;
+    Row kept;
+    double squares = 0;
     for (int64_t h = 0; h < p_.hidden; h += kBlock) {
       const int64_t count = std::min(kBlock, p_.hidden - h);
       std::fill_n(sum.begin(), count, 0.0f);
@@ -299,8 +303,40 @@ class CombinePlan final : public Plan, public AwaitedPlan {
                         x.strides[x.rank - 1], count, row.data());
         add(1.0f);
       }
-      blocks::StoreRow(sum.data(), count, p_.out.dtype, out + h * p_.out.strides[1] * bytes,
-                       p_.out.strides[1]);
+      if (p_.normalises()) {
+        const TensorView& x = p_.residual;
+        blocks::LoadRow(x.dtype,
+                        x.Address(bindings) + x.OffsetOf(token * p_.hidden + h) * BytesOf(x),
+                        x.strides[x.rank - 1], count, row.data());
+        add(1.0f);
+        std::copy_n(sum.begin(), count, kept.begin() + h);
+        for (size_t i = 0; i < static_cast<size_t>(count); ++i) squares += double{sum[i]} * sum[i];
+      }
+      blocks::StoreRow(sum.data(), count, p_.out.dtype, out + h * step * bytes, step);
+    }
+    if (p_.normalises()) Normalise(bindings, squares, &kept, token);
+  }
+
+  // y = x / RMS(x) * gamma, both products rounded to the type as the device rounds them.
+  void Normalise(const Bindings& bindings, double squares, Row* x, int64_t token) const {
+    const auto mean = static_cast<float>(squares / static_cast<double>(p_.hidden));
+    const float rstd = 1.0f / std::sqrt(mean + p_.epsilon);
+    At<float>(bindings, p_.rstd, token) = rstd;
+    const TensorView &gamma = p_.gamma, &y = p_.norm;
+    const int64_t step = y.strides[y.rank - 1];
+    char* to = y.Address(bindings) + y.OffsetOf(token * p_.hidden) * BytesOf(y);
+    Block weights;
+    std::array<char, kBlock * sizeof(float)> rounded;
+    for (int64_t h = 0; h < p_.hidden; h += kBlock) {
+      const int64_t count = std::min(kBlock, p_.hidden - h);
+      float* const block = x->data() + h;
+      for (int64_t i = 0; i < count; ++i) block[i] *= rstd;
+      blocks::StoreRow(block, count, y.dtype, rounded.data(), 1);
+      blocks::LoadRow(y.dtype, rounded.data(), 1, count, block);
+      blocks::LoadRow(gamma.dtype, gamma.Address(bindings) + h * gamma.strides[0] * BytesOf(gamma),
+                      gamma.strides[0], count, weights.data());
+      for (int64_t i = 0; i < count; ++i) block[i] *= weights[static_cast<size_t>(i)];
+      blocks::StoreRow(block, count, y.dtype, to + h * step * BytesOf(y), step);
     }
   }
 

@@ -41,10 +41,15 @@ enum : int {
   kOutDtype,
   kCommQuantMode,
   kGroupListType,
+  kResidual,
+  kGamma,
+  kNormEps,
+  kNormOut,
+  kRstd,
 };
 
 // Pairs of one version fit together.
-enum class Operator : int32_t { kDispatch = 1, kCombine, kDispatchV2, kCombineV2 };
+enum class Operator : int32_t { kDispatch = 1, kCombine, kDispatchV2, kCombineV2, kCombineNorm };
 
 template <Operator op>
 Status PrepareDispatch(Operands& operands, PreparedCall* call);
@@ -55,6 +60,7 @@ Status PrepareCombine(Operands& operands, PreparedCall* call);
 inline constexpr int64_t kMaxTokens = 512;
 
 inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
+inline constexpr DTypeSet kBf16 = {ACL_BF16};
 inline constexpr DTypeSet kInts = {ACL_INT32};
 inline constexpr DTypeSet kFloats = {ACL_FLOAT};
 
@@ -265,6 +271,48 @@ inline constexpr ParamSpec kCombineV2Params[] = {
           "rows of tokens that take no part are left as they are"),
 };
 
+inline constexpr ParamSpec kCombineNormParams[] = {
+    In(kExpandX, "expandX", kBf16, "A H"),
+    In(kExpertIds, "expertIds", kInts, "Bs K"),
+    In(kAssistInfo, "assistInfoForCombine", kInts, "I"),
+    In(kEpCounts, "epSendCounts", kInts, "C"),
+    In(kExpertScales, "expertScales", kFloats, "Bs K"),
+    Noted(In(kResidual, "residualX", kBf16, "Bs 1 H"), "added to the sums"),
+    Noted(In(kGamma, "gamma", kBf16, "H"), "the norm's weights"),
+    Noted(In(kTpCounts, "tpSendCountsOptional", kInts, "*", Need::kOptional), "not used"),
+    kMaskParam,
+    Noted(In(kActivationScale, "activationScaleOptional", {}, "*", Need::kReserved), "not used"),
+    Noted(In(kWeightScale, "weightScaleOptional", {}, "*", Need::kReserved), "not used"),
+    Noted(In(kGroupList, "groupListOptional", {}, "*", Need::kReserved), "not used"),
+    Noted(In(kExpandScales, "expandScalesOptional", kFloats, "*", Need::kOptional),
+          "not used: expertScales has them"),
+    Noted(In(kSharedExpertX, "sharedExpertXOptional", kBf16, "Bs H | P Q H", Need::kOptional),
+          "added to the sums"),
+    kGroupEpParam,
+    kEpWorldSizeParam,
+    kEpRankIdParam,
+    kMoeExpertNumParam,
+    kGroupTpParam,
+    kTpWorldSizeParam,
+    kTpRankIdParam,
+    kExpertShardTypeParam,
+    Number(kSharedExpertNum, "sharedExpertNum", 0, 1, "no effect"),
+    Number(kSharedExpertRankNum, "sharedExpertRankNum", 0, 0),
+    Named(kGlobalBsParam, "globalBS"),
+    Number(kOutDtype, "outDtype", 0, 0),
+    Number(kCommQuantMode, "commQuantMode", 0, 0),
+    kGroupListTypeParam,
+    kCommAlgParam,
+    {.name = "normEps",
+     .id = kNormEps,
+     .kind = Kind::kFloat,
+     .note = "added to the mean square; finite"},
+    Noted(Out(kNormOut, "yOut", kBf16, "Bs 1 H"),
+          "rows of tokens that take no part are left as they are, in all outputs"),
+    Noted(Out(kRstd, "rstdOut", kFloats, "Bs 1 1"), "1 / RMS(x)"),
+    Noted(Out(kX, "xOut", kBf16, "Bs 1 H"), "the sums"),
+};
+
 inline constexpr CheckCodes kCodes = {.format = ACLNN_ERR_INNER_TILING_ERROR,
                                       .shape = ACLNN_ERR_INNER_TILING_ERROR};
 
@@ -301,6 +349,16 @@ inline constexpr OpSpec kOperators[] = {
                 "xOut[t] = sum of expertScales[t][k] * row[t][k]",
      .document = "ops-transformer: "
                  "mc2/moe_distribute_combine_v2/docs/aclnnMoeDistributeCombineV2.md",
+     .codes = kCodes},
+    {.op = kNames<"MoeDistributeCombineAddRmsNorm">,
+     .params = kCombineNormParams,
+     .prepare = PrepareCombine<Operator::kCombineNorm>,
+     .header = "aclnn_moe_distribute_combine_add_rms_norm.h",
+     .summary =
+         "aclnnMoeDistributeCombineV2, a sum with residualX and its norm: x = residualX[t] + "
+         "sum of expertScales[t][k] * row[t][k], y = x / RMS(x) * gamma",
+     .document = "ops-transformer: mc2/moe_distribute_combine_add_rms_norm/docs/"
+                 "aclnnMoeDistributeCombineAddRmsNorm.md",
      .codes = kCodes},
 };
 

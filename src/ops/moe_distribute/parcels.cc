@@ -36,6 +36,8 @@ const char* ApiOf(Operator op) {
       return "aclnnMoeDistributeDispatchV2";
     case Operator::kCombineV2:
       return "aclnnMoeDistributeCombineV2";
+    case Operator::kCombineNorm:
+      return "aclnnMoeDistributeCombineAddRmsNorm";
   }
   return "another operator";
 }

@@ -71,6 +71,11 @@ struct CombineParams : Common {
   bool quantises = false;
   TensorView rows, counts, weights, shared_x, out;
   TensorView assist;  // or, by copy, expandIdx
+  // With a norm.
+  TensorView residual, gamma, norm, rstd;
+  float epsilon = 0;
+
+  bool normalises() const { return gamma.given(); }
 };
 std::shared_ptr<const Plan> MakeCombinePlan(const CombineParams& params);
 
