@@ -218,6 +218,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/moe/gating.cc
   src/ops/moe/init_routing.cc
   src/ops/moe/init_routing_v3.cc
+  src/ops/moe/update_expert.cc
   src/ops/movement/format_cast.cc
   src/ops/indexing/access.cc
   src/ops/indexing/advanced.cc

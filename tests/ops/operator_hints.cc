@@ -424,6 +424,11 @@ const std::map<std::string, CallHints>& AllHints() {
         .absent = {"x1Optional", "x2Optional", "biasOptional", "expertIdxOptional"},
         .own_shapes = true,
         .own_types = true};
+    hints["MoeUpdateExpert"] = {
+        .sizes = {{"Bs", {3}}, {"K", {2}}, {"E", {4}}, {"F", {3}}},
+        .values = {{"worldSize", Integer(4)}},
+        .absent = {"expertScalesOptional", "pruningThresholdOptional", "activeMaskOptional"},
+        .own_shapes = true};
     hints["RecurrentGatedDeltaRule"].own_shapes = true;  // any number of states
     hints["TransQuantParamV2"] = {.sizes = {{"S", {4}}, {"F", {4}}, {"O", {4}}},
                                   .own_shapes = true};

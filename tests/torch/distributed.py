@@ -246,6 +246,11 @@ def experts(rank, world):
             expand_x=rows, expert_ids=ids, expand_idx=index, ep_send_counts=counts,
             expert_scales=weights.npu(), **common)
         assert torch.equal(again.cpu(), y.cpu())
+    # Each expert on its own rank and, twice, on the next: half of the ranks take the second.
+    table = torch.tensor([[2, e, (e + 2) % count] for e in range(count)]).int()
+    instances, _ = torch_npu.npu_moe_update_expert(ids, table.npu(), local_rank_id=rank, world_size=world)
+    group = rank // ((world + 1) // 2)
+    assert torch.equal(instances.cpu(), table[ids.cpu().long(), 1 + group])
     rows, _, assist, _, counts, _, _ = torch_npu.npu_moe_distribute_dispatch_v2(x=x.npu(), expert_ids=ids, **common)
     residual = torch.randn(tokens, 1, hidden, generator=generator).to(torch.bfloat16)
     gamma = torch.rand(hidden, generator=generator).to(torch.bfloat16)

@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_moe_init_routing.h"
 #include "aclnnop/aclnn_moe_init_routing_v2.h"
 #include "aclnnop/aclnn_moe_init_routing_v3.h"
+#include "aclnnop/aclnn_moe_update_expert.h"
 #include "nnop/phases.h"
 #include "ops/moe/operators.h"
 
@@ -146,6 +147,28 @@ aclnnStatus aclnnMoeFinalizeRoutingV2GetWorkspaceSize(
 aclnnStatus aclnnMoeFinalizeRoutingV2(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMoeFinalizeRoutingV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeUpdateExpertGetWorkspaceSize(const aclTensor* expertIds,
+                                                 const aclTensor* eplbTable,
+                                                 const aclTensor* expertScalesOptional,
+                                                 const aclTensor* pruningThresholdOptional,
+                                                 const aclTensor* activeMaskOptional,
+                                                 int64_t localRankId, int64_t worldSize,
+                                                 int64_t balanceMode, aclTensor* balancedExpertIds,
+                                                 aclTensor* balancedActiveMask,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeUpdateExpert"),
+                  {expertIds, eplbTable, expertScalesOptional, pruningThresholdOptional,
+                   activeMaskOptional, localRankId, worldSize, balanceMode, balancedExpertIds,
+                   balancedActiveMask}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeUpdateExpert(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeUpdateExpert").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

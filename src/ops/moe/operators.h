@@ -38,6 +38,13 @@ enum : int {
   kActiveRange,
   kRowIndexType,
   kExpandedScale,
+  kTable,
+  kThreshold,
+  kActiveMask,
+  kLocalRank,
+  kWorldSize,
+  kBalanceMode,
+  kOutMask,
 };
 
 Status PrepareGatingTopKSoftmax(Operands& operands, PreparedCall* call);
@@ -46,6 +53,7 @@ Status PrepareInitRoutingV2(Operands& operands, PreparedCall* call);
 Status PrepareInitRoutingV3(Operands& operands, PreparedCall* call);
 Status PrepareFinalizeRouting(Operands& operands, PreparedCall* call);
 Status PrepareFinalizeRoutingV2(Operands& operands, PreparedCall* call);
+Status PrepareUpdateExpert(Operands& operands, PreparedCall* call);
 
 // Their prototypes write const for results too.
 constexpr ParamSpec Result(ParamSpec row) {
@@ -228,6 +236,25 @@ inline constexpr ParamSpec kFinalizeRoutingV2Params[] = {
     kSums,
 };
 
+// Tokens of Bs, E experts of up to F - 1 instances.
+inline constexpr ParamSpec kUpdateExpertParams[] = {
+    In(kExpert, "expertIds", {ACL_INT32, ACL_INT64}, "Bs K"),
+    Noted(In(kTable, "eplbTable", {ACL_INT32}, "E F"),
+          "of each expert the number of its instances, 1 to F - 1, and which they are"),
+    In(kScales, "expertScalesOptional", kFloats, "Bs K", Need::kOptional),
+    Noted(In(kThreshold, "pruningThresholdOptional", {ACL_FLOAT}, "K | 1 K", Need::kOptional),
+          "beside expertScalesOptional, and only there"),
+    Noted(In(kActiveMask, "activeMaskOptional", {ACL_BOOL}, "Bs", Need::kOptional),
+          "only beside expertScalesOptional"),
+    {.name = "localRankId", .id = kLocalRank, .kind = Kind::kInt64, .note = "with balanceMode 0"},
+    {.name = "worldSize", .id = kWorldSize, .kind = Kind::kInt64, .note = "with balanceMode 0"},
+    Ranged(kBalanceMode, "balanceMode", 0, 1, "0: instances by rank, 1: by token"),
+    Like(kExpert, Out(kOut, "balancedExpertIds", {ACL_INT32, ACL_INT64}, "Bs K")),
+    Noted(Out(kOutMask, "balancedActiveMask", {ACL_BOOL}, "Bs K"),
+          "with expertScalesOptional: whether expertScales[t][k] >= pruningThreshold[k] * the sum "
+          "of expertScales[t]; else not written"),
+};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"MoeGatingTopKSoftmax">,
      .params = kGatingTopKSoftmaxParams,
@@ -280,6 +307,13 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "out = x1 + x2 + for each token the sum of scales * (its expert's row + bias)",
      .document = "ops-transformer: moe/moe_finalize_routing_v2/docs/aclnnMoeFinalizeRoutingV2.md",
      .codes = {.shape = ACLNN_ERR_INNER_NULLPTR}},
+    {.op = kNames<"MoeUpdateExpert">,
+     .params = kUpdateExpertParams,
+     .prepare = PrepareUpdateExpert,
+     .header = "aclnn_moe_update_expert.h",
+     .summary = "the instance of each expert that a token goes to, and which experts it leaves out",
+     .document = "ops-transformer: mc2/moe_update_expert/docs/aclnnMoeUpdateExpert.md",
+     .codes = {.format = ACLNN_ERR_INNER_TILING_ERROR, .shape = ACLNN_ERR_INNER_TILING_ERROR}},
 };
 
 }  // namespace anyacl::moe
