@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <thread>
+#include <vector>
 
 #include "ops/afd_world.h"
 #include "support/device_test.h"

@@ -2,6 +2,7 @@
 // Instances of experts and pruned ones against plain loops, all numbers whole 64ths: fp32 holds
 // every sum and product of them, so that ties are ties.
 #include <limits>
+#include <string_view>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_moe_update_expert.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the first versions of dispatch and combine, and combine with a norm, refuse.
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include "aclnn/opdev/op_errno.h"
 #include "ops/moe_rank.h"

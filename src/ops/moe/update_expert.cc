@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which instance of an expert a token goes to where experts have several, and which of its experts
 // it leaves out.
+#include <algorithm>
 #include <vector>
 
 #include "aclnn/opdev/op_errno.h"
