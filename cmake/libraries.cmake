@@ -286,6 +286,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul_collective/all_to_all.cc
   src/ops/matmul_collective/checks.cc
   src/ops/matmul_collective/experts.cc
+  src/ops/matmul_collective/grid.cc
   src/ops/matmul_collective/plan.cc
   src/ops/matmul_collective/steps.cc
   src/ops/optimizer/adam.cc

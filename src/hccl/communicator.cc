@@ -29,72 +29,88 @@ std::string HostName() {
 
 }  // namespace
 
-// A task of a stream. One that never runs leaves its peers waiting, so it fails the communicator.
+// A task of a stream. One that never runs leaves its peers waiting, so it fails its communicators,
+// and so does one that fails in another of them.
 class OperationTask final : public Task {
  public:
   // `in_graph`: it is being captured, and runs as often as its graph.
-  OperationTask(std::shared_ptr<Communicator> communicator, Work work, uint64_t number,
-                bool in_graph)
-      : Task(TaskKind::kGraph, work.call.api),
-        communicator_(std::move(communicator)),
-        work_(std::move(work)),
-        number_(number),
+  OperationTask(std::vector<OperationPart> parts, bool in_graph)
+      : Task(TaskKind::kGraph, parts[0].work.call.api),
+        parts_(std::move(parts)),
         in_graph_(in_graph) {
-    if (!in_graph_) ++communicator_->outstanding_;
+    if (in_graph_) return;
+    for (const OperationPart& part : parts_) ++part.communicator->outstanding_;
   }
 
   ~OperationTask() override {
-    if (in_graph_) return;
-    if (runs_ == 0 && !forgotten_) {
-      communicator_->Abort(HCCL_E_UNAVAIL,
-                           fmt::format("{} was dropped with its stream on {}", work_.call.Text(),
-                                       communicator_->NameOf(communicator_->rank())));
+    if (in_graph_ || runs_ != 0) return;
+    for (const OperationPart& part : parts_) {
+      Communicator& communicator = *part.communicator;
+      if (!forgotten_) {
+        communicator.Abort(HCCL_E_UNAVAIL, fmt::format("{} was dropped with its stream on {}",
+                                                       part.work.call.Text(),
+                                                       communicator.NameOf(communicator.rank())));
+      }
+      --communicator.outstanding_;
     }
-    if (runs_ == 0) --communicator_->outstanding_;
   }
 
   // It was never in a stream.
   void Forget() { forgotten_ = true; }
 
+  const std::vector<OperationPart>& parts() const { return parts_; }
+
   Status Run(const StopToken& stop) override {
     const uint32_t run = runs_++;
-    Communicator& communicator = *communicator_;
-    if (communicator.failed()) {
-      if (!in_graph_) --communicator.outstanding_;
-      return communicator.FailAsBefore(true);
+    const Over over(*this);
+    for (const OperationPart& part : parts_) {
+      if (!part.communicator->failed()) continue;
+      AbortAll(parts_);
+      return part.communicator->FailAsBefore(true);
     }
-    Status status;
     try {
-      status = Exchanged(stop, run);
-    } catch (...) {
+      const Status status = Exchanged(stop, run);
       // The other ranks wait for what will not come.
-      communicator.Abort(HCCL_E_MEMORY, fmt::format("{} could not run on {}", work_.call.Text(),
-                                                    communicator.NameOf(communicator.rank())));
-      if (!in_graph_) --communicator.outstanding_;
+      if (!status.ok() && parts_[0].work.computation) AbortAll(parts_);
+      return status;
+    } catch (...) {
+      for (const OperationPart& part : parts_) {
+        Communicator& communicator = *part.communicator;
+        communicator.Abort(HCCL_E_MEMORY,
+                           fmt::format("{} could not run on {}", part.work.call.Text(),
+                                       communicator.NameOf(communicator.rank())));
+      }
       throw;
     }
-    if (!in_graph_) --communicator.outstanding_;
-    return status;
   }
 
  private:
+  // The end of a run, however it came.
+  struct Over {
+    explicit Over(const OperationTask& task) : task(task) {}
+    ~Over() {
+      if (task.in_graph_) return;
+      for (const OperationPart& part : task.parts_) --part.communicator->outstanding_;
+    }
+    const OperationTask& task;
+  };
+
   Status Exchanged(const StopToken& stop, uint32_t run) {
     const std::optional<uint32_t> replay = in_graph_ ? std::optional(run) : std::nullopt;
-    if (work_.computation) return Compute(*communicator_, work_, number_, stop, replay);
-    Exchange exchange(*communicator_, work_, number_, &stop,
-                      communicator_->config().execute_timeout, replay);
+    const auto& [communicator, work, number] = parts_[0];
+    if (work.computation) return Compute(parts_, stop, replay);
+    Exchange exchange(*communicator, work, number, &stop, communicator->config().execute_timeout,
+                      replay);
     Status status;
-    if (work_.collective) {
-      status = work_.collective(exchange);
+    if (work.collective) {
+      status = work.collective(exchange);
     } else {
-      for (const PairMessage& message : work_.pairs) exchange.Pass(message);
+      for (const PairMessage& message : work.pairs) exchange.Pass(message);
     }
     return status.ok() ? exchange.Finish() : status;
   }
 
-  const std::shared_ptr<Communicator> communicator_;
-  const Work work_;
-  const uint64_t number_;
+  const std::vector<OperationPart> parts_;
   const bool in_graph_;
   uint32_t runs_ = 0;
   bool forgotten_ = false;
@@ -219,29 +235,51 @@ std::string Communicator::NameOf(uint32_t rank) const {
 }
 
 Status Communicator::Submit(Work work, aclrtStream stream) {
-  if (failed()) return FailAsBefore(false);
-  if (suspended())
-    return Fail(HCCL_E_SUSPENDING, "communicator {} is suspended (HcclCommSuspend)", name());
+  std::vector<OperationPart> parts;
+  parts.push_back({shared_from_this(), std::move(work)});
+  return Submit(std::move(parts), stream);
+}
+
+Status Communicator::Submit(std::vector<OperationPart> parts, aclrtStream stream) {
+  for (const OperationPart& part : parts) {
+    Communicator& communicator = *part.communicator;
+    if (communicator.failed()) return communicator.FailAsBefore(false);
+    if (communicator.suspended_) {
+      return Fail(HCCL_E_SUSPENDING, "communicator {} is suspended (HcclCommSuspend)",
+                  communicator.name());
+    }
+  }
   aclmdlRICaptureStatus capture = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
   aclmdlRI graph = nullptr;
   const bool in_graph = stream != nullptr &&
                         aclmdlRICaptureGetInfo(stream, &capture, &graph) == ACL_SUCCESS &&
                         capture != ACL_MODEL_RI_CAPTURE_STATUS_NONE;
-  std::lock_guard lock(order_);
-  Numbers& next = in_graph ? in_graphs_ : in_streams_;
-  const bool collective = work.IsOfAll();
-  for (PairMessage& message : work.pairs) {
-    message.number = (message.receives ? next.receives : next.sends)[message.peer]++;
+  std::unique_lock lock(parts[0].communicator->order_, std::defer_lock);
+  std::unique_lock<std::mutex> other;
+  if (parts.size() == 1) {
+    lock.lock();
+  } else {
+    other = std::unique_lock(parts[1].communicator->order_, std::defer_lock);
+    std::lock(lock, other);
   }
-  const uint64_t number = collective ? next.collective++ : 0;
-  const std::vector<PairMessage> pairs = work.pairs;
-  const auto task =
-      std::make_shared<OperationTask>(shared_from_this(), std::move(work), number, in_graph);
+  for (OperationPart& part : parts) {
+    Numbers& next = part.communicator->Next(in_graph);
+    for (PairMessage& message : part.work.pairs) {
+      message.number = (message.receives ? next.receives : next.sends)[message.peer]++;
+    }
+    if (part.work.IsOfAll()) part.number = next.collective++;
+  }
+  const auto task = std::make_shared<OperationTask>(std::move(parts), in_graph);
   if (const int code = anyaclEnqueue(stream, task); code != 0) {
     // With ACL_LAUNCH_BLOCKING=1 it may also be the operation's own failure, which is for ever.
     task->Forget();
-    if (collective) --next.collective;
-    for (const PairMessage& pair : pairs) --(pair.receives ? next.receives : next.sends)[pair.peer];
+    for (const OperationPart& part : task->parts()) {
+      Numbers& next = part.communicator->Next(in_graph);
+      if (part.work.IsOfAll()) --next.collective;
+      for (const PairMessage& pair : part.work.pairs) {
+        --(pair.receives ? next.receives : next.sends)[pair.peer];
+      }
+    }
     return Replay(code);
   }
   return {};

@@ -73,6 +73,15 @@ struct Work {
   bool IsOfAll() const { return collective != nullptr || computation != nullptr; }
 };
 
+class Communicator;
+
+// An operation of a communicator, and its number there.
+struct OperationPart {
+  std::shared_ptr<Communicator> communicator;
+  Work work;
+  uint64_t number = 0;  // drawn by Submit
+};
+
 class Communicator : public std::enable_shared_from_this<Communicator> {
  public:
   // Waits until all ranks are there.
@@ -93,6 +102,9 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   // Appends the operation to the stream; its number among the communicator's is drawn now, so the
   // order of calls is the order on every rank.
   Status Submit(Work work, aclrtStream stream);
+  // The same of one task that is an operation of two communicators: its place in the order of both
+  // is taken at once, so that two of them never stand in different orders.
+  static Status Submit(std::vector<OperationPart> parts, aclrtStream stream);
 
   // The first failure, which is for ever.
   bool failed() const { return failed_.load(std::memory_order_acquire); }
@@ -169,6 +181,7 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   };
   Numbers in_streams_;
   Numbers in_graphs_;
+  Numbers& Next(bool in_graph) { return in_graph ? in_graphs_ : in_streams_; }
 
   mutable std::mutex state_;
   std::optional<Failure> failure_;

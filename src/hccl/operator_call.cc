@@ -23,9 +23,14 @@ char* At(const void* base, uint64_t bytes) {
 
 class OperatorCollectives final : public RankCollectives {
  public:
-  OperatorCollectives(Communicator& communicator, const Work& work, uint64_t number,
-                      const StopToken& stop, std::optional<uint32_t> replay)
-      : communicator_(communicator), work_(work), number_(number), stop_(stop), replay_(replay) {}
+  OperatorCollectives(const OperationPart& part, const StopToken& stop,
+                      std::optional<uint32_t> replay, RankCollectives* beside)
+      : communicator_(*part.communicator),
+        work_(part.work),
+        number_(part.number),
+        stop_(stop),
+        replay_(replay),
+        beside_(beside) {}
 
   Status AllGather(const void* from, void* to, uint64_t bytes) override {
     Moves moves;
@@ -69,6 +74,8 @@ class OperatorCollectives final : public RankCollectives {
     return Exchanged([](Exchange& exchange) { return RunBarrier(exchange); });
   }
 
+  RankCollectives& Beside() override { return beside_ == nullptr ? *this : *beside_; }
+
  private:
   template <class Body>
   Status Exchanged(const Body& body) {
@@ -103,36 +110,78 @@ class OperatorCollectives final : public RankCollectives {
   const uint64_t number_;
   const StopToken& stop_;
   const std::optional<uint32_t> replay_;
+  RankCollectives* const beside_;
 };
 
 }  // namespace
 
-Status Compute(Communicator& communicator, const Work& work, uint64_t number, const StopToken& stop,
+Status Compute(std::span<const OperationPart> parts, const StopToken& stop,
                std::optional<uint32_t> replay) {
-  OperatorCollectives collectives(communicator, work, number, stop, replay);
-  const Status status = work.computation(collectives, stop);
-  if (!status.ok() && !communicator.failed()) {
-    // The other ranks wait for what will not come.
-    communicator.Abort(HCCL_E_INTERNAL, fmt::format("{} failed on {}", work.call.Text(),
-                                                    communicator.NameOf(communicator.rank())));
-  }
-  return status;
+  std::optional<OperatorCollectives> beside;
+  if (parts.size() > 1) beside.emplace(parts[1], stop, replay, nullptr);
+  OperatorCollectives collectives(parts[0], stop, replay, beside ? &*beside : nullptr);
+  return parts[0].work.computation(collectives, stop);
 }
 
-Status WindowGroup::Submit(RankCall call, aclrtStream stream) {
+void AbortAll(std::span<const OperationPart> parts) {
+  HcclResult code = HCCL_E_INTERNAL;
+  std::string why;
+  for (const OperationPart& part : parts) {
+    if (!part.communicator->failed()) continue;
+    const Failure first = part.communicator->failure();
+    code = first.code;
+    why = fmt::format(": communicator {} has failed: {}", part.communicator->name(), first.text);
+  }
+  for (const OperationPart& part : parts) {
+    Communicator& communicator = *part.communicator;
+    if (communicator.failed()) continue;
+    communicator.Abort(code, fmt::format("{} failed on {}{}", part.work.call.Text(),
+                                         communicator.NameOf(communicator.rank()), why));
+  }
+}
+
+bool WindowGroup::Ended() const {
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
-  if (communicator == nullptr || closed_ || communicator->failed()) return Failure();
-  if (!communicator->CheckProcess().ok()) return Replay(ACL_ERROR_RT_AICPU_EXCEPTION);
-  if (communicator->suspended()) {
+  return communicator == nullptr || closed_ || communicator->failed();
+}
+
+Status WindowGroup::FindOpen(std::shared_ptr<Communicator>* found) const {
+  *found = communicator_.lock();
+  if (*found == nullptr || closed_ || (*found)->failed()) return Failure();
+  if (!(*found)->CheckProcess().ok()) return Replay(ACL_ERROR_RT_AICPU_EXCEPTION);
+  if ((*found)->suspended()) {
     return Fail(ACL_ERROR_RT_AICPU_EXCEPTION, "communicator {} is suspended (HcclCommSuspend)",
                 name_);
   }
-  Work work;
-  work.call.api = call.api;
-  work.call.arguments = std::move(call.arguments);
-  work.label = MakeOperatorLabel(work.call.Text());
-  work.computation = std::move(call.run);
-  return communicator->Submit(std::move(work), stream);
+  return {};
+}
+
+Status WindowGroup::Submit(RankCall call, aclrtStream stream) {
+  std::vector<OperationPart> parts(1);
+  const Status status = FindOpen(&parts[0].communicator);
+  if (call.beside != nullptr) {
+    const auto beside = std::dynamic_pointer_cast<WindowGroup>(call.beside);
+    const Status second = beside->FindOpen(&parts.emplace_back().communicator);
+    // The others of the group that is whole would wait for this rank.
+    const auto refuse = [&](WindowGroup& whole, const WindowGroup& ended) {
+      whole.Abort(fmt::format("{} was refused on rank {}: communicator {} has ended", call.api,
+                              whole.rank(), ended.name()));
+    };
+    if (status.ok() && !second.ok() && beside->Ended()) refuse(*this, *beside);
+    if (!status.ok() && second.ok() && Ended()) refuse(*beside, *this);
+    if (status.ok() && !second.ok()) return second;
+  }
+  if (!status.ok()) return status;
+  const bool several = parts.size() > 1;
+  for (OperationPart& part : parts) {
+    Work& work = part.work;
+    work.call.api = call.api;
+    work.call.arguments = call.arguments;
+    if (several) work.call.arguments += &part == &parts[0] ? ", first group" : ", second group";
+    work.label = MakeOperatorLabel(work.call.Text());
+    work.computation = call.run;
+  }
+  return Communicator::Submit(std::move(parts), stream);
 }
 
 }  // namespace anyacl::hccl

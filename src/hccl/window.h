@@ -83,7 +83,8 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   const std::string& name() const override { return name_; }
   uint32_t rank() const override { return rank_; }
   uint32_t size() const override { return size_; }
-  Status Submit(RankCall call, aclrtStream stream) override;  // operator_call.cc
+  // In operator_call.cc, with what it needs.
+  Status Submit(RankCall call, aclrtStream stream) override;
   Status Window(uint32_t rank, RankWindow* window) override;
   Status ExchangeArea(uint32_t rank, RankWindow* window) override { return Half(rank, 1, window); }
   uint64_t exchange_size() const override { return half_; }
@@ -96,6 +97,10 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   Status Missing(uint32_t rank) override;
 
  private:
+  // Of Submit: the communicator, if it takes operations; whether it will never again.
+  Status FindOpen(std::shared_ptr<Communicator>* found) const;
+  bool Ended() const;
+
   // Of a message. The last ones are kept: new pages would take a third of a message's time.
   struct Block {
     char* data() const { return bytes.get(); }

@@ -183,7 +183,8 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
            [plan = call_.plan, data = std::move(data), aligned = AlignWorkspace(workspace)](
                RankCollectives& ranks, const StopToken& stop) {
              return plan->Run({data, aligned, &ranks}, stop);
-           }},
+           },
+           call_.beside},
           stream);
     }
     planned = std::make_shared<PlanTask>(call_, std::move(data), AlignWorkspace(workspace),

@@ -67,6 +67,7 @@ struct PreparedCall {
   // The ranks that run the call together, if it is not this one's alone, and what all of them must
   // pass alike.
   std::shared_ptr<RankGroup> group;
+  std::shared_ptr<RankGroup> beside;  // a second one: of ranks that are a grid, the other direction
   std::string alike;
 };
 

@@ -73,13 +73,20 @@ class RankCollectives {
   virtual Status AllToAll(std::span<const Piece> sent, std::span<const Piece> received) = 0;
   // Nobody is through before all are there.
   virtual Status Barrier() = 0;
+
+  // Those of the call's second group.
+  virtual RankCollectives& Beside() { return *this; }
 };
+
+class RankGroup;
 
 // A task that all ranks run together.
 struct RankCall {
   const char* api = nullptr;  // lives forever
   std::string arguments;      // which all ranks must pass alike, in words
   std::function<Status(RankCollectives&, const StopToken&)> run;
+  // A second group of this rank, whose ranks run the call together, too; null: there is none.
+  std::shared_ptr<RankGroup> beside = nullptr;
 };
 
 // Called by several threads at once.
@@ -92,7 +99,8 @@ class RankGroup {
   virtual uint32_t size() const = 0;
 
   // Appends the task to the stream. Its place among the group's collectives is taken now: the order
-  // of calls is the order on every rank. A task that fails, or is dropped, fails the group.
+  // of calls is the order on every rank. A task that fails, or is dropped, fails the group. With a
+  // second group all this holds for both, at once.
   virtual Status Submit(RankCall call, aclrtStream) {
     return Fail(ACL_ERROR_FEATURE_UNSUPPORTED, "communicator \"{}\" runs no {}", name(), call.api);
   }

@@ -7,6 +7,7 @@ namespace {
 
 // The arguments of the senders name a communicator of four ranks: two of each kind.
 constexpr const char* kGroup = "table";
+constexpr const char* kSecondGroup = "second table";
 
 // tokenDtype says what y is.
 void FitTokenType(std::string_view table, std::string_view y, Call& call) {
@@ -82,6 +83,14 @@ void AddMatmulCollective(std::map<std::string, CallHints>& hints) {
                            "GroupedMatMulAlltoAllv", "GroupedMatMulAlltoAllvV2"}) {
     hints[name] = moved;
   }
+  moved.sizes = {{"X", {8}},  {"Y", {3}},  {"Z", {4}},  {"E", {2}},
+                 {"R", {12}}, {"K", {16}}, {"N", {16}}, {"B", {4}}};
+  moved.values["groupEp"] = {.text = kGroup};
+  moved.values["groupTp"] = {.text = kSecondGroup};
+  moved.values["tpWorldSize"] = Integer(4);
+  moved.values["actType"] = Integer(1);
+  moved.absent.push_back("biasOptional");  // its type goes with x's
+  hints["AlltoAllAllGatherBatchMatMul"] = hints["BatchMatMulReduceScatterAlltoAll"] = moved;
   hints["DistributeBarrier"] = {.values = {{"group", {.text = kGroup}}, {"worldSize", Integer(4)}}};
   product.values["commMode"] = {.text = "aiv"};
   product.absent = {"x1Scale", "x2Scale", "quantScale", "amaxOut", "amaxOutOptional"};
@@ -94,7 +103,9 @@ void AddMatmulCollective(std::map<std::string, CallHints>& hints) {
 
 void AddAfd(std::map<std::string, CallHints>& hints) {
   static const World* const kWorld = new World(kGroup, {1 << 16, 1 << 16, 1 << 16, 1 << 16}, false);
+  static const World* const kSecondWorld = new World(kSecondGroup, {0, 0, 0, 0}, false);
   (void)kWorld;
+  (void)kSecondWorld;
   hints["InplaceFfnWorkerScheduler"] = {
       .sizes = {{"bytes", {1024}}}, .values = {{"syncGroupSize", Integer(1)}}, .own_shapes = true};
   hints["InplaceAttentionWorkerScheduler"] = {.sizes = {{"bytes", {1024}}}, .own_shapes = true};

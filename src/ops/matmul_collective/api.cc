@@ -4,10 +4,12 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_all_gather_matmul.h"
 #include "aclnnop/aclnn_all_gather_matmul_v2.h"
+#include "aclnnop/aclnn_all_to_all_all_gather_batch_matmul.h"
 #include "aclnnop/aclnn_allto_all_matmul.h"
 #include "aclnnop/aclnn_allto_all_matmul_v2.h"
 #include "aclnnop/aclnn_allto_allv_grouped_mat_mul.h"
 #include "aclnnop/aclnn_allto_allv_grouped_mat_mul_v2.h"
+#include "aclnnop/aclnn_batch_matmul_reduce_scatter_all_to_all.h"
 #include "aclnnop/aclnn_distribute_barrier.h"
 #include "aclnnop/aclnn_grouped_mat_mul_allto_allv.h"
 #include "aclnnop/aclnn_grouped_mat_mul_allto_allv_v2.h"
@@ -573,6 +575,37 @@ aclnnStatus aclnnGroupedMatMulAlltoAllvV2GetWorkspaceSize(
 aclnnStatus aclnnGroupedMatMulAlltoAllvV2(void* workspace, uint64_t workspaceSize,
                                           aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatMulAlltoAllvV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAlltoAllAllGatherBatchMatMulGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* weight, const aclTensor* biasOptional, const char* groupEp,
+    const char* groupTp, int64_t epWorldSize, int64_t tpWorldSize, int64_t xShardType,
+    int64_t actType, aclTensor* y1Out, aclTensor* y2OutOptional, aclTensor* y3OutOptional,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAlltoAllAllGatherBatchMatMul"),
+                  {x, weight, biasOptional, groupEp, groupTp, epWorldSize, tpWorldSize, xShardType,
+                   actType, y1Out, y2OutOptional, y3OutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAlltoAllAllGatherBatchMatMul(void* workspace, uint64_t workspaceSize,
+                                              aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAlltoAllAllGatherBatchMatMul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBatchMatMulReduceScatterAlltoAllGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* weight, const aclTensor* biasOptional, const char* groupEp,
+    const char* groupTp, int64_t epWorldSize, int64_t tpWorldSize, int64_t yShardType,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBatchMatMulReduceScatterAlltoAll"),
+                  {x, weight, biasOptional, groupEp, groupTp, epWorldSize, tpWorldSize, yShardType,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBatchMatMulReduceScatterAlltoAll(void* workspace, uint64_t workspaceSize,
+                                                  aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBatchMatMulReduceScatterAlltoAll").op, workspace,
                            workspaceSize, executor, stream);
 }
 

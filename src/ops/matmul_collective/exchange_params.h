@@ -148,6 +148,62 @@ inline constexpr ParamSpec kExpertsBackV2Params[] = {
     kWorldSizeParam,   kSendCountsParam,   kReceiveCountsParam, kTurnWeight,
     kTurnSharedWeight, kExpertsBackOut,    kSharedOutParam};
 
+// Experts by one group, columns of their weights by another: a grid of ranks.
+inline constexpr ParamSpec kGridX = In(kX1, "x", kHalves, "X Y Z");
+inline constexpr ParamSpec kGridWeight = Like(In(kX2, "weight", kHalves, "E K N"));
+constexpr ParamSpec GridBias(const char* dims) {
+  return Optional(
+      Noted(In(kBias, "biasOptional", {ACL_FLOAT16, ACL_FLOAT}, dims), "FLOAT16, with BF16 FLOAT"));
+}
+inline constexpr ParamSpec kGroupEpParam = Named(kGroupParam, "groupEp");
+inline constexpr ParamSpec kGroupTpParam =
+    Text(kGroupTp, "groupTp", "another communicator's name, 1 to 127 bytes");
+inline constexpr ParamSpec kWorldSizeTpParam = {.name = "tpWorldSize",
+                                                .id = kWorldSizeTp,
+                                                .kind = Kind::kInt64,
+                                                .min = 1,
+                                                .max = 4096,
+                                                .note = "ranks of groupTp"};
+constexpr ParamSpec ShardType(const char* name) {
+  return {.name = name,
+          .id = kShardType,
+          .kind = Kind::kInt64,
+          .min = 0,
+          .max = 1,
+          .note = "what the ranks of groupTp share: 0: H, 1: C"};
+}
+inline constexpr ParamSpec kGridGatherParams[] = {
+    Noted(kGridX, "[E, C, H / tp], or [E, C / tp, H] with xShardType 1"),
+    Noted(kGridWeight, "[E / ep, H, M / tp]"),
+    GridBias("E N | E 1 N"),
+    kGroupEpParam,
+    kGroupTpParam,
+    kWorldSizeParam,
+    kWorldSizeTpParam,
+    ShardType("xShardType"),
+    {.name = "actType",
+     .id = kActivation,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .max = 4,
+     .note = "0: none, 1: GELU by tanh, 2: SiLU, 3: ReLU, 4: FastGELU"},
+    Noted(Like(Out(kOutput, "y1Out", kHalves, "E R N")), "R: ep times C"),
+    Noted(Like(Out(kGatherOut, "y2OutOptional", kHalves, "E R K", Need::kOptional)),
+          "the left of the product"),
+    Noted(Like(Out(kBeforeActivation, "y3OutOptional", kHalves, "E R N", Need::kOptional)),
+          "y1Out without the activation, if there is one")};
+inline constexpr ParamSpec kGridScatterParams[] = {
+    Noted(In(kX1, "x", kHalves, "E R K"), "R: ep times C"),
+    Noted(kGridWeight, "N: H"),
+    GridBias("E B | E 1 B"),
+    kGroupEpParam,
+    kGroupTpParam,
+    kWorldSizeParam,
+    kWorldSizeTpParam,
+    ShardType("yShardType"),
+    Noted(Like(Out(kOutput, "out", kHalves, "X Y Z")),
+          "[E, C, H / tp], or [E, C / tp, H] with yShardType 1")};
+
 inline constexpr ParamSpec kBarrierParams[] = {
     Noted(InOut(kX1, "xRef",
                 {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_BOOL, ACL_INT8, ACL_INT16, ACL_INT32,

@@ -15,6 +15,8 @@ Status PrepareToAllToAll(Operands& operands, PreparedCall* call);
 Status PrepareExperts(Operands& operands, PreparedCall* call);
 Status PrepareExpertsBack(Operands& operands, PreparedCall* call);
 Status PrepareBarrier(Operands& operands, PreparedCall* call);
+Status PrepareGridGather(Operands& operands, PreparedCall* call);
+Status PrepareGridScatter(Operands& operands, PreparedCall* call);
 
 #define ANYACL_MC2(folder, name) "ops-transformer: mc2/" folder "/docs/aclnn" name ".md"
 inline constexpr OpSpec kOperators[] = {
@@ -221,6 +223,21 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "y = rows of gmmX @ gmmWeight by expert, sent to the ranks they belong "
                 "to; mmY = mmX @ mmWeight",
      .document = ANYACL_MC2("grouped_mat_mul_allto_allv", "GroupedMatMulAlltoAllvV2")},
+    {.op = kNames<"AlltoAllAllGatherBatchMatMul">,
+     .params = kGridGatherParams,
+     .prepare = PrepareGridGather,
+     .header = "aclnn_all_to_all_all_gather_batch_matmul.h",
+     .summary = "y2 = x of all ranks of groupEp for this rank's experts, shared by those of "
+                "groupTp; y1 = activation of (y2 @ weight + bias) by expert",
+     .document = ANYACL_MC2("allto_all_all_gather_batch_mat_mul", "AlltoAllAllGatherBatchMatMul")},
+    {.op = kNames<"BatchMatMulReduceScatterAlltoAll">,
+     .params = kGridScatterParams,
+     .prepare = PrepareGridScatter,
+     .header = "aclnn_batch_matmul_reduce_scatter_all_to_all.h",
+     .summary = "out = the way back: x @ weight by expert, this rank's share of the sum over "
+                "groupTp, + bias, sent to the ranks of groupEp",
+     .document =
+         ANYACL_MC2("batch_mat_mul_reduce_scatter_allto_all", "BatchMatMulReduceScatterAlltoAll")},
     {.op = kNames<"DistributeBarrier">,
      .params = kBarrierParams,
      .prepare = PrepareBarrier,

@@ -51,6 +51,11 @@ enum : int {
   kSendCounts,
   kReceiveCounts,
   kWantsRows,
+  kGroupTp,
+  kWorldSizeTp,
+  kShardType,
+  kActivation,
+  kBeforeActivation,
 };
 
 inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
