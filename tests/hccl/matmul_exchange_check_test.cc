@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products with exchanges: what is refused, ranks with nothing to compute, ranks that differ.
+#include "aclnnop/aclnn_all_gather_matmul_v2.h"
+#include "aclnnop/aclnn_matmul_reduce_scatter.h"
 #include "matmul_exchange_case.h"
 
 namespace anyacl::test::hccl {
@@ -99,28 +101,82 @@ TEST(ExchangeCheckTest, ARankWithNothingToComputeTakesPart) {
   });
 }
 
-// What a rank sends is what the other one waits for.
+// What a rank sends to an expert is what that one's rank waits for, though the sums be the same.
 TEST(ExchangeFaultTest, CountsThatDifferAreToldOf) {
+  for (const bool back : {false, true}) {
+    RunRanks(Kind::kThreads, 2, [back](Rank& rank) {
+      const std::string name = NameOf(rank.comm);
+      const Matrix x(ACL_FLOAT16, {6, 4}), w(ACL_FLOAT16, {2, 4, 8}), y(ACL_FLOAT16, {6, 8});
+      // Rank 0 sends rank 1 one row and two, which expects two and one.
+      const ArrayOf to({1, 2, 1, 2});
+      const ArrayOf from(rank.rank == 1 ? std::vector<int64_t>{2, 1, 1, 2}
+                                        : std::vector<int64_t>{1, 2, 1, 2});
+      uint64_t size = 0;
+      aclOpExecutor* executor = nullptr;
+      ASSERT_EQ(
+          back ? aclnnGroupedMatMulAlltoAllvGetWorkspaceSize(
+                     x.handle(), w.handle(), nullptr, nullptr, nullptr, nullptr, name.c_str(), 2,
+                     to.array, from.array, false, false, y.handle(), nullptr, &size, &executor)
+               : aclnnAlltoAllvGroupedMatMulGetWorkspaceSize(
+                     x.handle(), w.handle(), nullptr, nullptr, nullptr, nullptr, name.c_str(), 2,
+                     to.array, from.array, false, false, false, y.handle(), nullptr, nullptr, &size,
+                     &executor),
+          0)
+          << Rank::Message();
+      const DeviceBuffer workspace(std::max<uint64_t>(size, 1));
+      const auto phase_two = back ? aclnnGroupedMatMulAlltoAllv : aclnnAlltoAllvGroupedMatMul;
+      ASSERT_EQ(phase_two(workspace.data(), size, executor, rank.stream), 0);
+      Rank::Message();
+      EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+      // Who fails first names both; the other one may hear of it before it has compared.
+      const std::string text = Rank::Message();
+      const bool both = text.find("sendCounts[2] of rank 0") != std::string::npos &&
+                        text.find("recvCounts[0] of rank 1") != std::string::npos;
+      if (both) rank.shared.slots[0]++;
+      EXPECT_TRUE(both || text.find("failed on rank") != std::string::npos) << text;
+      rank.shared.Meet(0, 2);
+      EXPECT_GE(rank.shared.slots[0], 1);
+    });
+  }
+}
+
+// Sizes whose products no address holds; nothing is allocated for them.
+TEST(ExchangeCheckTest, RefusesPiecesThatNoAddressHolds) {
   RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    if (rank.rank != 0) return;
     const std::string name = NameOf(rank.comm);
-    const bool wrong = rank.rank == 1;
-    const Matrix x(ACL_FLOAT16, {2, 4}), w(ACL_FLOAT16, {1, 4, 8});
-    const Matrix y(ACL_FLOAT16, {wrong ? 3 : 2, 8});
-    const ArrayOf to({1, 1}), from(wrong ? std::vector<int64_t>{2, 1} : std::vector<int64_t>{1, 1});
+    const int64_t m = int64_t{1} << 30, n = m / 2;
+    const int64_t rows[] = {m, 0}, columns[] = {0, n}, out[] = {m / 2, n};
+    const auto make = [](const int64_t* shape) {
+      return aclCreateTensor(shape, 2, ACL_FLOAT16, nullptr, 0, ACL_FORMAT_ND, shape, 2, nullptr);
+    };
+    aclTensor* x1 = make(rows);
+    aclTensor* x2 = make(columns);
+    aclTensor* output = make(out);
     uint64_t size = 0;
     aclOpExecutor* executor = nullptr;
-    ASSERT_EQ(
-        aclnnAlltoAllvGroupedMatMulGetWorkspaceSize(
-            x.handle(), w.handle(), nullptr, nullptr, nullptr, nullptr, name.c_str(), 2, to.array,
-            from.array, false, false, false, y.handle(), nullptr, nullptr, &size, &executor),
-        0)
-        << Rank::Message();
-    const DeviceBuffer workspace(std::max<uint64_t>(size, 1));
-    ASSERT_EQ(aclnnAlltoAllvGroupedMatMul(workspace.data(), size, executor, rank.stream), 0);
     TakeMessages();
-    const int code = aclrtSynchronizeStream(rank.stream);
-    // The other one may be through, or hear of it.
-    if (wrong) ExpectFailure(code, 507018, {"sizes", "aclnnAlltoAllvGroupedMatMul"});
+    ExpectFailure(aclnnMatmulReduceScatterGetWorkspaceSize(x1, x2, nullptr, name.c_str(), "sum", 0,
+                                                           1, output, &size, &executor),
+                  161002, {"x1 @ x2", "2^57"});
+    for (const aclTensor* tensor : {x1, x2, output}) aclDestroyTensor(tensor);
+  });
+}
+
+TEST(ExchangeCheckTest, FactorsOfRowsAreThoseOfTheOwn) {
+  RunRanks(Kind::kThreads, 2, [](Rank& rank) {
+    if (rank.rank != 0) return;
+    const std::string name = NameOf(rank.comm);
+    const Matrix x1(ACL_INT8, {4, 16}), x2(ACL_INT8, {16, 8}), output(ACL_FLOAT16, {8, 8});
+    const Matrix factors(ACL_FLOAT, {3}), columns(ACL_FLOAT, {8});
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    TakeMessages();
+    ExpectFailure(
+        aclnnAllGatherMatmulV2GetWorkspaceSize(
+            x1.handle(), x2.handle(), nullptr, factors.handle(), columns.handle(), nullptr, 0,
+            name.c_str(), 0, 0, 1, 0, "aiv", output.handle(), nullptr, nullptr, &size, &executor),
+        161002, {"x1Scale", "3", "4"});
   });
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "acl/error_codes/rt_error_codes.h"
 #include "ops/matmul_collective/operators.h"
 #include "ops/matmul_collective/plans.h"
 
@@ -41,6 +42,7 @@ class Counts {
   int64_t At(int64_t rank, int64_t expert) const {
     return counts_[static_cast<size_t>(rank * experts_ + expert)];
   }
+  int64_t experts() const { return experts_; }
   int64_t ranks() const { return static_cast<int64_t>(counts_.size()) / experts_; }
   int64_t OfRank(int64_t rank) const {
     int64_t rows = 0;
@@ -95,6 +97,52 @@ void AddAllToAll(Steps& steps, const InnerTensor& from, const Counts& sent, cons
   steps.Add([=](const Bindings& bindings, char*, const StopToken&) {
     return bindings.ranks->AllToAll(pieces(sent, from.Address(bindings), row),
                                     pieces(received, to.Address(bindings), row));
+  });
+}
+
+// Before any row goes, each pair of ranks compares what both say of the rows between them, by
+// expert: sums alone would let rows reach an expert that is not theirs. Both sides see all of it,
+// so that whoever fails first names both.
+void AddComparison(const Operands& operands, Steps& steps, const Counts& sent,
+                   const Counts& received, int64_t own) {
+  steps.Add([=, sends = operands.NameOf(kSendCounts), receives = operands.NameOf(kReceiveCounts)](
+                const Bindings& bindings, char*, const StopToken&) -> Status {
+    const auto experts = static_cast<size_t>(sent.experts());
+    const auto ranks = static_cast<size_t>(sent.ranks());
+    // For every rank what goes there, by expert, and what is expected from there.
+    std::vector<int64_t> ours, theirs(2 * experts * ranks);
+    std::vector<RankCollectives::Piece> from, to;
+    for (int64_t rank = 0; rank < sent.ranks(); ++rank) {
+      for (int64_t e = 0; e < sent.experts(); ++e) ours.push_back(sent.At(rank, e));
+      for (int64_t e = 0; e < sent.experts(); ++e) ours.push_back(received.At(rank, e));
+    }
+    for (size_t rank = 0; rank < ranks; ++rank) {
+      const size_t place = 2 * experts * rank, bytes = 2 * experts * sizeof(int64_t);
+      from.push_back({&ours[place], bytes});
+      to.push_back({&theirs[place], bytes});
+    }
+    if (Status s = bindings.ranks->AllToAll(from, to); !s.ok()) return s;
+    for (int64_t rank = 0; rank < sent.ranks(); ++rank) {
+      const int64_t* said = &theirs[2 * experts * static_cast<size_t>(rank)];
+      for (int64_t e = 0; e < sent.experts(); ++e) {
+        const int64_t expected = said[sent.experts() + e];
+        if (sent.At(rank, e) != expected) {
+          return Fail(ACL_ERROR_RT_AICPU_EXCEPTION,
+                      "{}[{}] of rank {} is {}, {}[{}] of rank {} {}: expected the same rows for "
+                      "expert {} of rank {}",
+                      sends, rank * sent.experts() + e, own, sent.At(rank, e), receives,
+                      own * sent.experts() + e, rank, expected, e, rank);
+        }
+        if (received.At(rank, e) != said[e]) {
+          return Fail(ACL_ERROR_RT_AICPU_EXCEPTION,
+                      "{}[{}] of rank {} is {}, {}[{}] of rank {} {}: expected the same rows for "
+                      "expert {} of rank {}",
+                      receives, rank * sent.experts() + e, own, received.At(rank, e), sends,
+                      own * sent.experts() + e, rank, said[e], e, own);
+        }
+      }
+    }
+    return {};
   });
 }
 
@@ -225,6 +273,7 @@ Status PrepareExperts(Operands& operands, PreparedCall* call) {
   Steps steps(operands, c.group->size());
   InnerTensor x;
   if (Status s = steps.Contiguous(kX1, {operands.Size("T"), h}, &x); !s.ok()) return s;
+  AddComparison(operands, steps, c.sent, c.received, c.group->rank());
   const aclDataType type = x.layout.dtype;
   const InnerTensor received = steps.Piece("gmmX of all ranks", type, {rows, h});
   AddAllToAll(steps, x, c.sent, received, c.received);
@@ -248,6 +297,7 @@ Status PrepareExpertsBack(Operands& operands, PreparedCall* call) {
   Steps steps(operands, c.group->size());
   InnerTensor x;
   if (Status s = steps.Contiguous(kX1, {rows, operands.Size("H")}, &x); !s.ok()) return s;
+  AddComparison(operands, steps, c.sent, c.received, c.group->rank());
   const InnerTensor product = steps.Piece("gmmX @ gmmWeight", x.layout.dtype, {rows, n});
   if (Status s = AddProducts(operands, steps, x, c.sent, product); !s.ok()) return s;
   const InnerTensor sent = steps.Piece("gmmX @ gmmWeight by rank", x.layout.dtype, {rows, n});

@@ -147,6 +147,10 @@ Status PrepareAllGather(Operands& operands, PreparedCall* call) {
   steps.AllGather(x1, gathered);
   InnerTensor row_scale;
   if (operands.Given(kX1Scale)) {
+    if (operands.Size("R") != m) {
+      return Fail(ACLNN_ERR_PARAM_INVALID, "x1Scale.shape = {}, expected one for each of {} rows",
+                  operands[kX1Scale].shape().ToString(), m);
+    }
     InnerTensor own;
     if (Status s = steps.Contiguous(kX1Scale, {operands.Size("R")}, &own); !s.ok()) return s;
     row_scale = steps.Piece("x1Scale", ACL_FLOAT, {operands.Size("R") * ranks});

@@ -2,6 +2,7 @@
 #include "ops/matmul_collective/steps.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace anyacl::matmul_collective {
@@ -18,6 +19,19 @@ InnerTensor Steps::Piece(const char* name, aclDataType dtype, const Dims& shape)
   InnerTensor piece;
   piece.name = name;
   piece.layout.dtype = dtype;
+  const std::optional<int64_t> count = ElementCount(shape);
+  constexpr uint64_t kMaxBytes = uint64_t{1} << 57;  // of addresses
+  const uint64_t booked = plan_->book_.size();
+  if (!count || static_cast<uint64_t>(*count) > kMaxBytes / 8 || booked > kMaxBytes) {
+    if (status_.ok()) {
+      status_ = Fail(ACLNN_ERR_PARAM_INVALID,
+                     "{} has the shape {} between the ranks, expected less than 2^57 bytes", name,
+                     shape.ToString());
+    }
+    Dims none = shape;
+    for (size_t i = 0; i < none.rank(); ++i) none[i] = 0;
+    return piece.As(none);
+  }
   piece = piece.As(shape);
   piece.piece = plan_->book_.Book<char>(piece.bytes());
   return piece;
@@ -57,6 +71,7 @@ InnerTensor Steps::Weight(int id) {
 }
 
 Status Steps::Call(const char* api, std::initializer_list<InnerArgument> arguments) {
+  if (!status_.ok()) return status_;
   std::shared_ptr<const InnerCall> call;
   if (Status s = InnerCall::Make(api, arguments, &call); !s.ok()) return s;
   scratch_bytes_ = std::max(scratch_bytes_, call->workspace_size());
@@ -101,6 +116,7 @@ void Steps::AllToAll(const InnerTensor& from, const InnerTensor& to) {
 }
 
 Status Steps::Finish(std::shared_ptr<RankGroup> group, std::string alike, PreparedCall* call) {
+  if (!status_.ok()) return status_;
   for (const CopyOut& result : results_) {
     if (Status s = Copy(result.to, result.from); !s.ok()) return s;
   }

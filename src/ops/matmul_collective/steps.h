@@ -32,7 +32,8 @@ class Steps {
   Steps(Operands& operands, uint32_t ranks)
       : operands_(operands), ranks_(ranks), plan_(std::make_shared<StepsPlan>()) {}
 
-  // A piece of the workspace; `name` is for messages.
+  // A piece of the workspace; `name` is for messages. One that no address space holds has no
+  // elements, and the next Call or Finish fails.
   InnerTensor Piece(const char* name, aclDataType dtype, const Dims& shape);
   // An input as rows of this shape, which follow each other: itself, or a copy.
   Status Contiguous(int id, const Dims& shape, InnerTensor* tensor);
@@ -61,6 +62,7 @@ class Steps {
   Operands& operands_;
   const uint32_t ranks_;
   const std::shared_ptr<StepsPlan> plan_;
+  Status status_;  // of pieces; Call and Finish tell it
   uint64_t scratch_bytes_ = 0;
   struct CopyOut {
     InnerTensor to, from;
