@@ -12,15 +12,18 @@
 namespace anyacl::test::hccl {
 namespace {
 
-constexpr int64_t kTp = 2, kExperts = 2, kRows = 4, kDepth = 6, kWidth = 5;  // of a rank
+constexpr int64_t kExperts = 3, kRows = 4, kDepth = 6, kWidth = 5;  // of a rank
 
 struct Groups {
   explicit Groups(Rank& rank)
-      : ep(rank.ranks / kTp), own_ep(rank.rank / kTp), own_tp(rank.rank % kTp) {
+      : tp(rank.ranks % 3 == 0 ? 3 : 2),
+        ep(rank.ranks / tp),
+        own_ep(rank.rank / tp),
+        own_tp(rank.rank % tp) {
     EXPECT_HCCL_OK(rank.Join(1 + static_cast<int>(own_tp), static_cast<uint32_t>(own_ep),
                              static_cast<uint32_t>(ep), nullptr, &experts));
-    EXPECT_HCCL_OK(rank.Join(3 + static_cast<int>(own_ep), static_cast<uint32_t>(own_tp), kTp,
-                             nullptr, &shares));
+    EXPECT_HCCL_OK(rank.Join(1 + static_cast<int>(tp + own_ep), static_cast<uint32_t>(own_tp),
+                             static_cast<uint32_t>(tp), nullptr, &shares));
     if (experts != nullptr) ep_name = NameOf(experts);
     if (shares != nullptr) tp_name = NameOf(shares);
   }
@@ -28,7 +31,7 @@ struct Groups {
     EXPECT_HCCL_OK(HcclCommDestroy(experts));
     EXPECT_HCCL_OK(HcclCommDestroy(shares));
   }
-  const int64_t ep, own_ep, own_tp;
+  const int64_t tp, ep, own_ep, own_tp;
   HcclComm experts = nullptr, shares = nullptr;
   std::string ep_name, tp_name;
 };
@@ -59,15 +62,15 @@ struct GatherCase {
 struct Gather {
   Gather(const GatherCase& c, const Groups& g, Rank& rank) : c(c), g(g) {
     const int64_t all = g.ep * kExperts, size = all * kRows * kDepth;
-    const int64_t depth = c.shard == 0 ? kDepth * kTp : kDepth;
-    const int64_t rows = g.ep * kRows * (c.shard == 0 ? 1 : kTp);
+    const int64_t depth = c.shard == 0 ? kDepth * g.tp : kDepth;
+    const int64_t rows = g.ep * kRows * (c.shard == 0 ? 1 : g.tp);
     // y2 by the formula: element by element of where it comes from.
     for (int64_t e = 0; e < kExperts; ++e) {
       for (int64_t row = 0; row < rows; ++row) {
         for (int64_t k = 0; k < depth; ++k) {
           const int64_t by_rank = rows / g.ep, c_index = row % by_rank;
           const int64_t from_tp = c.shard == 0 ? k / kDepth : c_index / kRows;
-          const Numbers& x = Of(row / by_rank * kTp + from_tp, size);
+          const Numbers& x = Of(row / by_rank * g.tp + from_tp, size);
           left.push_back(
               x[At(((g.own_ep * kExperts + e) * kRows + c_index % kRows) * kDepth + k % kDepth)]);
         }
@@ -101,7 +104,7 @@ struct Gather {
 
   int PhaseOne(uint64_t* size, aclOpExecutor** executor, const char* ep, const char* tp) const {
     return aclnnAlltoAllAllGatherBatchMatMulGetWorkspaceSize(
-        x->handle(), w->handle(), bias ? bias->handle() : nullptr, ep, tp, g.ep, kTp, c.shard,
+        x->handle(), w->handle(), bias ? bias->handle() : nullptr, ep, tp, g.ep, g.tp, c.shard,
         c.activation, y1->handle(), y2->handle(), y3 ? y3->handle() : nullptr, size, executor);
   }
 
@@ -142,17 +145,17 @@ void RunGather(const GatherCase& c, const Groups& g, Rank& rank) {
 
 // The way back: every rank's rows of x @ weight, summed over groupTp.
 void RunScatter(int64_t shard, aclDataType type, bool more, const Groups& g, Rank& rank) {
-  const int64_t rows = g.ep * kRows * (shard == 0 ? 1 : kTp);
-  const int64_t width = shard == 0 ? kWidth * kTp : kWidth;
+  const int64_t rows = g.ep * kRows * (shard == 0 ? 1 : g.tp);
+  const int64_t width = shard == 0 ? kWidth * g.tp : kWidth;
   const int64_t x_size = kExperts * rows * kDepth, w_size = kExperts * kDepth * width;
   const auto of = [&](uint64_t tensor, int64_t ep, int64_t tp, int64_t count) {
-    return NumbersOf(tensor, static_cast<uint64_t>(ep * kTp + tp), count);
+    return NumbersOf(tensor, static_cast<uint64_t>(ep * g.tp + tp), count);
   };
   Numbers expected;
   for (int64_t ep = 0; ep < g.ep; ++ep) {
     for (int64_t e = 0; e < kExperts; ++e) {
       Numbers sum(At(rows * width));
-      for (int64_t tp = 0; tp < kTp; ++tp) {
+      for (int64_t tp = 0; tp < g.tp; ++tp) {
         const Numbers x = of(1, ep, tp, x_size), w = of(2, ep, tp, w_size);
         const Numbers y = Product({x.begin() + e * rows * kDepth, x.end()},
                                   {w.begin() + e * kDepth * width, w.end()}, rows, kDepth, width);
@@ -162,7 +165,7 @@ void RunScatter(int64_t shard, aclDataType type, bool more, const Groups& g, Ran
       for (int64_t c = 0; c < kRows; ++c) {
         for (int64_t h = 0; h < kWidth; ++h) {
           const int64_t row =
-              shard == 0 ? g.own_ep * kRows + c : (g.own_ep * kTp + g.own_tp) * kRows + c;
+              shard == 0 ? g.own_ep * kRows + c : (g.own_ep * g.tp + g.own_tp) * kRows + c;
           const int64_t column = shard == 0 ? g.own_tp * kWidth + h : h;
           expected.push_back(sum[At(row * width + column)] + (more ? bias[At(e * kWidth + h)] : 0));
         }
@@ -180,7 +183,7 @@ void RunScatter(int64_t shard, aclDataType type, bool more, const Groups& g, Ran
       [&](uint64_t* size, aclOpExecutor** executor) {
         return aclnnBatchMatMulReduceScatterAlltoAllGetWorkspaceSize(
             x.handle(), w.handle(), more ? bias.handle() : nullptr, g.ep_name.c_str(),
-            g.tp_name.c_str(), g.ep, kTp, shard, out.handle(), size, executor);
+            g.tp_name.c_str(), g.ep, g.tp, shard, out.handle(), size, executor);
       },
       aclnnBatchMatMulReduceScatterAlltoAll);
   EXPECT_EQ(out.Read(), expected);

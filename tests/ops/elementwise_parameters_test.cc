@@ -131,6 +131,27 @@ TEST_F(ElementwiseParametersTest, DivisorsWrapAroundAsElements) {
   ExpectSame(ReadAs(out), {8, 1});
 }
 
+// A quotient is that of the numbers, whatever type holds the divisor.
+TEST_F(ElementwiseParametersTest, QuotientsByDivisorsBeyondTheType) {
+  const ElementwiseOperator& op = OperatorNamed("Divs");
+  const auto divide = [&](aclDataType type, const Values& values, const ScalarHandle& divisor) {
+    Tensor self({.dims = {2}, .dtype = type}), out({.dims = {2}, .dtype = type});
+    WriteAs(self, values);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return op.first({self.handle()}, {divisor.get()}, out.handle(), size, executor);
+        },
+        op.second);
+    return ReadAs(out);
+  };
+  ExpectSame(divide(ACL_INT32, {100, -0x1p31}, ScalarHandle(1e30, ACL_FLOAT)), {0, 0});
+  ExpectSame(divide(ACL_INT32, {100, -0x1p31}, ScalarHandle(-1e30, ACL_DOUBLE)), {0, 0});
+  ExpectSame(divide(ACL_INT64, {100, -0x1p63}, ScalarHandle(0x1p64, ACL_FLOAT)), {0, 0});
+  ExpectSame(divide(ACL_INT32, {100, -0x1p31}, ScalarHandle(0x1p32 + 2, ACL_INT64)), {0, 0});
+  ExpectSame(divide(ACL_INT32, {100, -0x1p31}, ScalarHandle(0x1p31, ACL_INT64)), {0, -1});
+  ExpectSame(divide(ACL_INT8, {100, -128}, ScalarHandle(128, ACL_INT32)), {0, -1});
+}
+
 // The document's operator makes the bounds self's type first.
 TEST_F(ElementwiseParametersTest, FractionalBoundsOfIntegersAreCutOff) {
   const ElementwiseOperator& op = OperatorNamed("Hardtanh");

@@ -21,6 +21,7 @@ TEST_F(MoeVersionsTest, WrongCopiesFailOnAllRanks) {
   const struct {
     std::vector<int32_t> counts, indices, ids;
     std::string_view words;
+    std::vector<int32_t> counts_of_1 = {0, 0};
   } cases[] = {
       {{2, 4}, {0, 1}, {0, 0}, ""},
       {{2, 4}, {1, 0}, {0, 0}, ""},
@@ -33,6 +34,19 @@ TEST_F(MoeVersionsTest, WrongCopiesFailOnAllRanks) {
       {{2, 4}, {1, 1}, {0, 0}, "row 0 of token 1 is number 1 of those from expert 0 of rank 0"},
       {{2, 4}, {0, 0}, {0, 1}, "row 0 of token 1 is number 0 of those from expert 0 of rank 1"},
       {{2, 4}, {0, 1}, {0, 2}, "expertIds[1][0] is 2, expected 0 to 1"},
+      // A token each for both experts.
+      {{1, 2}, {0, 0}, {0, 1}, "", {1, 2}},
+      {{2, 3},
+       {0, 0},
+       {0, 1},
+       "rank 0 of communicator \"moe\" returns 2 rows of its expert 0",
+       {1, 2}},
+      {{1, 3}, {0, 0}, {0, 1}, "no token is number 1 of them, expected 1", {1, 2}},
+      {{1, 2},
+       {0, 0},
+       {0, 1},
+       "rank 1 of communicator \"moe\" returns 2 rows of its expert 0",
+       {2, 3}},
   };
   for (const auto& one : cases) {
     SCOPED_TRACE(one.words);
@@ -41,7 +55,7 @@ TEST_F(MoeVersionsTest, WrongCopiesFailOnAllRanks) {
     RunThreads(2, [&](int64_t r, aclrtStream stream) {
       MoeRank rank(shape, 5, r, kName);
       rank.Make(0);
-      rank.tensors().counts.Write(r == 0 ? one.counts : std::vector<int32_t>{0, 0});
+      rank.tensors().counts.Write(r == 0 ? one.counts : one.counts_of_1);
       rank.tensors().assist.Write(one.indices);
       rank.tensors().expert_ids.Write(one.ids);
       TakeMessages();

@@ -180,6 +180,14 @@ Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
       CategoryOf(type) != Category::kComplex &&
       CategoryOf(operands[OutOf(operands)].dtype()) == Category::kInteger) {
     op = Op::kTruncDivideScalar;
+    const bool beyond = value.real >= 0x1p63 || value.real < -0x1p63;
+    if (beyond && type != ACL_UINT64) {
+      // Further from 0 than every element: all quotients are 0.
+      op = Op::kMulScalar;
+      value = Whole(0);
+    } else if (Wrapped(value.integer, type) != value.integer) {
+      type = ACL_INT64;
+    }
   }
   // As PyTorch divides: -1 beside UINT8 is 255. Other results wrap around anyway.
   if (op >= kFirstOfGroup[1] && op < kFirstOfGroup[2]) value.integer = Wrapped(value.integer, type);

@@ -33,7 +33,9 @@ class CombinePlan final : public Plan, public AwaitedPlan {
       if (Status s = ReadActive(bindings, p_, &active); !s.ok()) return s;
       Parcels parcels(p_, FactsOf(p_, p_.quantises, p_.rows.dtype),
                       CombineRowBytes(p_.hidden, p_.quantises), stop);
-      if (Status s = parcels.Open(rows); !s.ok()) return s;
+      if (Status s = parcels.Open(rows, p_.by_copy() ? "epSendCounts" : "assistInfoForCombine");
+          !s.ok())
+        return s;
       ParallelFor(static_cast<int64_t>(sent.size()), GrainOf(p_.hidden),
                   [&](int64_t begin, int64_t end) {
                     for (int64_t i = begin; i < end; ++i) {
@@ -263,6 +265,18 @@ class CombinePlan final : public Plan, public AwaitedPlan {
         returned->push_back(parcels.From(rank).rows +
                             static_cast<uint64_t>(of.first + index) * parcels.row());
       }
+    }
+    for (size_t i = 0; i < copies.size(); ++i) {
+      const std::vector<bool>& taken = copies[i].taken;
+      const auto unknown = std::find(taken.begin(), taken.end(), false);
+      if (unknown == taken.end()) continue;
+      const auto source = static_cast<int64_t>(i) / at_.local();
+      return Fail(
+          kBad,
+          "rank {} of communicator \"{}\" returns {} rows of its expert {}, and no token is "
+          "number {} of them, expected {} as expertIds say (its epSendCounts)",
+          source, p_.group->name(), taken.size(), static_cast<int64_t>(i) % at_.local(),
+          unknown - taken.begin(), std::count(taken.begin(), taken.end(), true));
     }
     return {};
   }

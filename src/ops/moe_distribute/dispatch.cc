@@ -26,7 +26,7 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
       if (Status s = Route(bindings, &sent, &rows); !s.ok()) return s;
       Parcels parcels(p_, FactsOf(p_, p_.quantises, p_.x.dtype),
                       DispatchRowBytes(p_.hidden, p_.quantises), stop);
-      if (Status s = parcels.Open(rows); !s.ok()) return s;
+      if (Status s = parcels.Open(rows, "expertIds"); !s.ok()) return s;
       ParallelFor(Count(sent), GrainOf(p_.hidden), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) Fill(bindings, parcels, sent[static_cast<size_t>(i)]);
       });

@@ -77,7 +77,7 @@ Parcels::Parcels(const Common& common, const Facts& facts, int64_t row_bytes, co
       to_(windows_.size()),
       from_(windows_.size()) {}
 
-Status Parcels::Open(const std::vector<int64_t>& rows) {
+Status Parcels::Open(const std::vector<int64_t>& rows, const char* cause) {
   RankGroup& group = *common_.group;
   for (uint32_t rank = 0; rank < windows_.size(); ++rank) {
     if (Status s = ranks::FindExchangeArea(waiter_, group, rank, table_.bytes(), &windows_[rank]);
@@ -85,8 +85,9 @@ Status Parcels::Open(const std::vector<int64_t>& rows) {
       return s;
     }
     if (rows[rank] > common_.capacity()) {
-      return Fail(kBad, "{} rows go to rank {}, expected at most {}: tokens name experts twice",
-                  rows[rank], rank, common_.capacity());
+      return Fail(kBad,
+                  "{} sends {} rows to rank {}, expected at most {}: one for each token and expert",
+                  cause, rows[rank], rank, common_.capacity());
     }
   }
   turn_ = __atomic_add_fetch(reinterpret_cast<uint32_t*>(windows_[group.rank()].base), 1u,

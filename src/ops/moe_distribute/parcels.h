@@ -103,7 +103,8 @@ class Parcels {
   Parcels(const Common& common, const Facts& facts, int64_t row_bytes, const StopToken& stop);
 
   // `rows` to each rank, which are then filled in. Waits for ranks that have not come yet.
-  Status Open(const std::vector<int64_t>& rows);
+  // `cause`: the input that says how many.
+  Status Open(const std::vector<int64_t>& rows, const char* cause);
   const Parcel& To(int64_t rank) const { return to_[static_cast<size_t>(rank)]; }
   uint64_t row() const { return table_.row(); }
   // Tells what has been filled in, and waits for what the others tell.
