@@ -234,6 +234,30 @@ std::string Communicator::NameOf(uint32_t rank) const {
                      members_[rank].process);
 }
 
+// An operator's codes are those of a task. With two communicators the other ranks of the one that
+// is whole would wait for this one.
+Status Communicator::CheckOpen(std::span<const OperationPart> parts) {
+  const bool of_operator = parts[0].work.computation != nullptr;
+  for (const OperationPart& part : parts) {
+    const Communicator& closed = *part.communicator;
+    if (closed.failed()) {
+      if (parts.size() > 1) AbortAll(parts);
+      return closed.FailAsBefore(of_operator);
+    }
+    if (!closed.suspended()) continue;
+    for (const OperationPart& other : parts) {
+      if (&other == &part) continue;
+      other.communicator->Abort(
+          HCCL_E_SUSPENDING,
+          fmt::format("{} was refused on {}: communicator {} is suspended", other.work.call.Text(),
+                      other.communicator->NameOf(other.communicator->rank()), closed.name()));
+    }
+    return Fail(of_operator ? int{ACL_ERROR_RT_AICPU_EXCEPTION} : int{HCCL_E_SUSPENDING},
+                "communicator {} is suspended (HcclCommSuspend)", closed.name());
+  }
+  return {};
+}
+
 Status Communicator::Submit(Work work, aclrtStream stream) {
   std::vector<OperationPart> parts;
   parts.push_back({shared_from_this(), std::move(work)});
@@ -241,14 +265,7 @@ Status Communicator::Submit(Work work, aclrtStream stream) {
 }
 
 Status Communicator::Submit(std::vector<OperationPart> parts, aclrtStream stream) {
-  for (const OperationPart& part : parts) {
-    Communicator& communicator = *part.communicator;
-    if (communicator.failed()) return communicator.FailAsBefore(false);
-    if (communicator.suspended_) {
-      return Fail(HCCL_E_SUSPENDING, "communicator {} is suspended (HcclCommSuspend)",
-                  communicator.name());
-    }
-  }
+  if (const Status status = CheckOpen(parts); !status.ok()) return status;
   aclmdlRICaptureStatus capture = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
   aclmdlRI graph = nullptr;
   const bool in_graph = stream != nullptr &&

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -159,6 +160,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   friend class WindowGroup;
 
   Communicator() = default;
+  // Of Submit: whether all of them take operations.
+  static Status CheckOpen(std::span<const OperationPart> parts);
   Status Open(const RootInfo& root, const Environment& environment);
   Status Greet(std::chrono::milliseconds timeout);
 

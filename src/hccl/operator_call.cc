@@ -140,9 +140,9 @@ void AbortAll(std::span<const OperationPart> parts) {
   }
 }
 
-bool WindowGroup::Ended() const {
+bool WindowGroup::Refuses() const {
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
-  return communicator == nullptr || closed_ || communicator->failed();
+  return communicator == nullptr || closed_ || communicator->failed() || communicator->suspended();
 }
 
 Status WindowGroup::FindOpen(std::shared_ptr<Communicator>* found) const {
@@ -161,14 +161,20 @@ Status WindowGroup::Submit(RankCall call, aclrtStream stream) {
   const Status status = FindOpen(&parts[0].communicator);
   if (call.beside != nullptr) {
     const auto beside = std::dynamic_pointer_cast<WindowGroup>(call.beside);
+    if (beside == nullptr) {
+      return Fail(ACL_ERROR_FEATURE_UNSUPPORTED,
+                  "{} of communicators {} and {}: expected two communicators of HCCL", call.api,
+                  name_, call.beside->name());
+    }
     const Status second = beside->FindOpen(&parts.emplace_back().communicator);
     // The others of the group that is whole would wait for this rank.
-    const auto refuse = [&](WindowGroup& whole, const WindowGroup& ended) {
-      whole.Abort(fmt::format("{} was refused on rank {}: communicator {} has ended", call.api,
-                              whole.rank(), ended.name()));
+    const auto refuse = [&](WindowGroup& whole, const WindowGroup& closed) {
+      whole.Abort(
+          fmt::format("{} was refused on rank {}: communicator {} has ended or is suspended",
+                      call.api, whole.rank(), closed.name()));
     };
-    if (status.ok() && !second.ok() && beside->Ended()) refuse(*this, *beside);
-    if (!status.ok() && second.ok() && Ended()) refuse(*beside, *this);
+    if (status.ok() && !second.ok() && beside->Refuses()) refuse(*this, *beside);
+    if (!status.ok() && second.ok() && Refuses()) refuse(*beside, *this);
     if (status.ok() && !second.ok()) return second;
   }
   if (!status.ok()) return status;

@@ -97,9 +97,9 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   Status Missing(uint32_t rank) override;
 
  private:
-  // Of Submit: the communicator, if it takes operations; whether it will never again.
+  // Of Submit: the communicator, if it takes operations; whether it has ended or is suspended.
   Status FindOpen(std::shared_ptr<Communicator>* found) const;
-  bool Ended() const;
+  bool Refuses() const;
 
   // Of a message. The last ones are kept: new pages would take a third of a message's time.
   struct Block {

@@ -7,8 +7,10 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "acl/acl.h"
@@ -19,6 +21,8 @@
 #include "hccl/window.h"
 
 namespace {
+
+namespace hccl = anyacl::hccl;
 
 constexpr uint32_t kRanks = 4;
 
@@ -294,6 +298,108 @@ TEST(EngineTest, AnAbortedStreamFailsTheOthers) {
     EXPECT_EQ(aclrtSynchronizeStream(rank.stream), rank.rank < 2 ? ACL_SUCCESS : 507018);
     aclrtFree(data);
   });
+}
+
+// What a call with two groups does not find whole, it does not leave waiting either.
+class TwoGroups : public ::testing::Test {
+ protected:
+  static constexpr int kRefused = 507018;
+
+  void SetUp() override {
+    for (int i = 0; i < 2; ++i) {
+      int32_t device = 0;
+      ASSERT_EQ(HcclCommInitAll(1, &device, &comms[i]), HCCL_SUCCESS) << aclGetRecentErrMsg();
+      groups[i] = hccl::Communicators().Find(comms[i]);
+      ASSERT_NE(groups[i], nullptr);
+    }
+    ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+    ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+  }
+  void TearDown() override {
+    for (int i = 0; i < 2; ++i) {
+      groups[i] = nullptr;
+      EXPECT_EQ(HcclCommDestroy(comms[i]), HCCL_SUCCESS);
+    }
+    EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+    EXPECT_EQ(runs, 0);
+  }
+
+  std::function<anyacl::Status(anyacl::RankCollectives&, const anyacl::StopToken&)> Counted() {
+    return [this](anyacl::RankCollectives&, const anyacl::StopToken&) {
+      ++runs;
+      return anyacl::Status();
+    };
+  }
+  // Past the look that the group takes first: as if it happened just behind it.
+  int Submit() {
+    std::vector<hccl::OperationPart> parts;
+    for (const auto& group : groups) {
+      hccl::Work work{{"aclnnBoth"}, 0, {}, {}, Counted()};
+      parts.push_back({group, std::move(work)});
+    }
+    return hccl::Communicator::Submit(std::move(parts), stream).code();
+  }
+  int Call(std::shared_ptr<anyacl::RankGroup> first, std::shared_ptr<anyacl::RankGroup> second) {
+    anyacl::RankCall call{"aclnnBoth", "", Counted(), std::move(second)};
+    return first->Submit(std::move(call), stream).code();
+  }
+  std::shared_ptr<anyacl::RankGroup> Group(int i) {
+    return groups[i]->windows().shared_from_this();
+  }
+
+  HcclComm comms[2] = {};
+  std::shared_ptr<hccl::Communicator> groups[2];
+  aclrtStream stream = nullptr;
+  std::atomic<int> runs{0};
+};
+
+TEST_F(TwoGroups, FailedMeanwhileFailsTheOther) {
+  groups[1]->Abort(HCCL_E_REMOTE, "rank 7 is lost");
+  EXPECT_EQ(Submit(), kRefused);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("rank 7 is lost"), std::string::npos);
+  EXPECT_TRUE(groups[0]->failed());
+  EXPECT_NE(groups[0]->failure().text.find("rank 7 is lost"), std::string::npos);
+  EXPECT_EQ(groups[0]->failure().code, HCCL_E_REMOTE);
+}
+
+TEST_F(TwoGroups, SuspendedMeanwhileFailsTheOther) {
+  groups[0]->Suspend(true);
+  EXPECT_EQ(Submit(), kRefused);
+  EXPECT_FALSE(groups[0]->failed());
+  EXPECT_TRUE(groups[1]->failed());
+  EXPECT_NE(groups[1]->failure().text.find("suspended"), std::string::npos);
+}
+
+TEST_F(TwoGroups, SuspendedBeforeFailsTheOther) {
+  groups[1]->Suspend(true);
+  EXPECT_EQ(Call(Group(0), Group(1)), kRefused);
+  EXPECT_TRUE(groups[0]->failed());
+  EXPECT_FALSE(groups[1]->failed());
+  EXPECT_NE(groups[0]->failure().text.find("suspended"), std::string::npos);
+}
+
+// A group that is no communicator of the library's.
+class StrangeGroup final : public anyacl::RankGroup {
+ public:
+  const std::string& name() const override { return name_; }
+  uint32_t rank() const override { return 0; }
+  uint32_t size() const override { return 1; }
+  anyacl::Status Window(uint32_t, anyacl::RankWindow*) override { return {}; }
+  anyacl::Status ExchangeArea(uint32_t, anyacl::RankWindow*) override { return {}; }
+  uint64_t exchange_size() const override { return 0; }
+  bool InOwnWindow(const void*) const override { return false; }
+  anyacl::Status Send(uint32_t, const anyacl::WindowMessage&, uint64_t*) override { return {}; }
+  anyacl::Status Failure() const override { return {}; }
+  void Abort(const std::string&) override {}
+
+ private:
+  const std::string name_ = "strange";
+};
+
+TEST_F(TwoGroups, RefusesAStrangersGroup) {
+  EXPECT_EQ(Call(Group(0), std::make_shared<StrangeGroup>()), ACL_ERROR_FEATURE_UNSUPPORTED);
+  EXPECT_NE(std::string(aclGetRecentErrMsg()).find("strange"), std::string::npos);
+  EXPECT_FALSE(groups[0]->failed());
 }
 
 }  // namespace
