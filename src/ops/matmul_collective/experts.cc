@@ -105,16 +105,21 @@ void AddAllToAll(Steps& steps, const InnerTensor& from, const Counts& sent, cons
 // so that whoever fails first names both.
 void AddComparison(const Operands& operands, Steps& steps, const Counts& sent,
                    const Counts& received, int64_t own) {
+  // In the workspace: of a call that fails, messages may be under way for longer than it runs.
+  const int64_t numbers = 2 * sent.experts() * sent.ranks();
+  const InnerTensor told = steps.Piece("sendCounts and recvCounts", ACL_INT64, {numbers});
+  const InnerTensor heard = steps.Piece("those of all ranks", ACL_INT64, {numbers});
   steps.Add([=, sends = operands.NameOf(kSendCounts), receives = operands.NameOf(kReceiveCounts)](
                 const Bindings& bindings, char*, const StopToken&) -> Status {
     const auto experts = static_cast<size_t>(sent.experts());
     const auto ranks = static_cast<size_t>(sent.ranks());
     // For every rank what goes there, by expert, and what is expected from there.
-    std::vector<int64_t> ours, theirs(2 * experts * ranks);
+    auto* const ours = reinterpret_cast<int64_t*>(told.Address(bindings));
+    auto* const theirs = reinterpret_cast<int64_t*>(heard.Address(bindings));
     std::vector<RankCollectives::Piece> from, to;
-    for (int64_t rank = 0; rank < sent.ranks(); ++rank) {
-      for (int64_t e = 0; e < sent.experts(); ++e) ours.push_back(sent.At(rank, e));
-      for (int64_t e = 0; e < sent.experts(); ++e) ours.push_back(received.At(rank, e));
+    for (int64_t rank = 0, i = 0; rank < sent.ranks(); ++rank) {
+      for (int64_t e = 0; e < sent.experts(); ++e) ours[i++] = sent.At(rank, e);
+      for (int64_t e = 0; e < sent.experts(); ++e) ours[i++] = received.At(rank, e);
     }
     for (size_t rank = 0; rank < ranks; ++rank) {
       const size_t place = 2 * experts * rank, bytes = 2 * experts * sizeof(int64_t);
