@@ -149,7 +149,7 @@ TEST_F(ElementwiseParametersTest, QuotientsByDivisorsBeyondTheType) {
   ExpectSame(divide(ACL_INT64, {100, -0x1p63}, ScalarHandle(0x1p64, ACL_FLOAT)), {0, 0});
   ExpectSame(divide(ACL_INT32, {100, -0x1p31}, ScalarHandle(0x1p32 + 2, ACL_INT64)), {0, 0});
   ExpectSame(divide(ACL_INT32, {100, -0x1p31}, ScalarHandle(0x1p31, ACL_INT64)), {0, -1});
-  ExpectSame(divide(ACL_INT8, {100, -128}, ScalarHandle(128, ACL_INT32)), {0, -1});
+  ExpectSame(divide(ACL_INT8, {100, -128}, ScalarHandle(128, ACL_INT64)), {0, -1});
 }
 
 // The document's operator makes the bounds self's type first.

@@ -14,7 +14,7 @@ namespace {
 using MoeVersionsTest = MoeThreadsTest;
 
 // Combine by copy, with what dispatch would not have written.
-TEST_F(MoeVersionsTest, WrongCopiesFailOnAllRanks) {
+TEST_F(MoeVersionsTest, WrongCopiesFail) {
   constexpr int64_t kTokens = 2;
   const MoeShape shape = {.tokens = {kTokens, kTokens}, .chosen = 1, .routed = 2, .by_copy = true};
   // Both tokens of both ranks are expert 0's, which has four rows.
@@ -52,6 +52,7 @@ TEST_F(MoeVersionsTest, WrongCopiesFailOnAllRanks) {
     SCOPED_TRACE(one.words);
     World world(kName, std::vector<uint64_t>(2, kArea), false);
     std::string messages[2];
+    int codes[2] = {};
     RunThreads(2, [&](int64_t r, aclrtStream stream) {
       MoeRank rank(shape, 5, r, kName);
       rank.Make(0);
@@ -60,10 +61,14 @@ TEST_F(MoeVersionsTest, WrongCopiesFailOnAllRanks) {
       rank.tensors().expert_ids.Write(one.ids);
       TakeMessages();
       ASSERT_OK(rank.Combine(stream));
-      const int code = aclrtSynchronizeStream(stream);
-      EXPECT_EQ(code, one.words.empty() ? ACL_SUCCESS : 507018);
+      codes[r] = aclrtSynchronizeStream(stream);
       messages[r] = TakeMessages();
     });
+    // A rank that has all it wants may be through before the other one fails.
+    for (const int code : codes) {
+      EXPECT_TRUE(code == ACL_SUCCESS || (code == 507018 && !one.words.empty())) << code;
+    }
+    EXPECT_EQ(codes[0] == 507018 || codes[1] == 507018, !one.words.empty());
     const std::string all = messages[0] + messages[1];
     EXPECT_NE(all.find(one.words), std::string::npos) << all;
   }
