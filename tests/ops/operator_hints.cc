@@ -403,6 +403,11 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["MoeGatingTopKSoftmax"] = {
         .sizes = {{"E", {5}}}, .values = {{"k", Integer(4)}}, .own_shapes = true};
     hints["MoeGatingTopKSoftmaxV2"] = hints["MoeGatingTopKSoftmax"];
+    hints["MoeGatingTopK"] = {
+        .sizes = {{"E", {5}}},
+        .values = {{"k", Integer(4)}, {"kGroup", Integer(1)}, {"groupCount", Integer(1)}},
+        .own_shapes = true};
+    hints["MoeGatingTopKV2"] = hints["MoeGatingTopK"];
     hints["MoeInitRouting"] = {.sizes = {{"N", {3}}, {"K", {2}}, {"P", {6}}, {"A", {6}}},
                                .values = {{"activeNum", Integer(3)}},
                                .own_shapes = true};

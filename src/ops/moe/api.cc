@@ -4,8 +4,10 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_moe_finalize_routing.h"
 #include "aclnnop/aclnn_moe_finalize_routing_v2.h"
+#include "aclnnop/aclnn_moe_gating_top_k.h"
 #include "aclnnop/aclnn_moe_gating_top_k_softmax.h"
 #include "aclnnop/aclnn_moe_gating_top_k_softmax_v2.h"
+#include "aclnnop/aclnn_moe_gating_top_k_v2.h"
 #include "aclnnop/aclnn_moe_init_routing.h"
 #include "aclnnop/aclnn_moe_init_routing_v2.h"
 #include "aclnnop/aclnn_moe_init_routing_v3.h"
@@ -44,6 +46,49 @@ aclnnStatus aclnnMoeGatingTopKSoftmaxV2GetWorkspaceSize(
 aclnnStatus aclnnMoeGatingTopKSoftmaxV2(void* workspace, uint64_t workspaceSize,
                                         aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMoeGatingTopKSoftmaxV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeGatingTopKGetWorkspaceSize(const aclTensor* x, const aclTensor* biasOptional,
+                                               int64_t k, int64_t kGroup, int64_t groupCount,
+                                               int64_t groupSelectMode, int64_t renorm,
+                                               int64_t normType, bool outFlag,
+                                               double routedScalingFactor, double eps,
+                                               const aclTensor* yOut, const aclTensor* expertIdxOut,
+                                               const aclTensor* outOut, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeGatingTopK"),
+                  {x, biasOptional, k, kGroup, groupCount, groupSelectMode, renorm, normType,
+                   outFlag, routedScalingFactor, eps, yOut, expertIdxOut,
+                   outOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeGatingTopK(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeGatingTopK").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeGatingTopKV2GetWorkspaceSize(const aclTensor* x, const aclTensor* biasOptional,
+                                                 const aclTensor* inputIdsOptional,
+                                                 const aclTensor* tid2eidOptional, int64_t k,
+                                                 int64_t kGroup, int64_t groupCount,
+                                                 int64_t groupSelectMode, int64_t renorm,
+                                                 int64_t normType, bool outFlag,
+                                                 double routedScalingFactor, double eps,
+                                                 const aclTensor* yOut,
+                                                 const aclTensor* expertIdxOut,
+                                                 const aclTensor* outOut, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeGatingTopKV2"),
+                  {x, biasOptional, inputIdsOptional, tid2eidOptional, k, kGroup, groupCount,
+                   groupSelectMode, renorm, normType, outFlag, routedScalingFactor, eps, yOut,
+                   expertIdxOut, outOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeGatingTopKV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeGatingTopKV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -2,7 +2,6 @@
 // Which experts a token goes to. They are ordered by x itself: softmax keeps the order, and x tells
 // apart what rounding makes equal. So the choice is the same on every instruction set.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "kernels.h"
@@ -10,6 +9,7 @@
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
 #include "ops/moe/operators.h"
+#include "ops/moe/order.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::moe {
@@ -20,15 +20,6 @@ struct Params {
   int64_t rows, experts, k;
   bool of_chosen;
 };
-
-// An expert with its number, so that no two are equal: the largest first, then the lowest number.
-// NaN is larger than all else; zeros are equal.
-uint64_t EntryOf(float x, int64_t expert) {
-  constexpr uint32_t kSign = 0x80000000u;
-  uint32_t bits = x == 0 ? 0 : std::bit_cast<uint32_t>(x);
-  bits = std::isnan(x) ? ~0u : (bits & kSign) != 0 ? ~bits : bits | kSign;
-  return static_cast<uint64_t>(~bits) << 32 | static_cast<uint64_t>(expert);
-}
 
 class GatingPlan final : public BookedPlan {
  public:
@@ -73,8 +64,7 @@ class GatingPlan final : public BookedPlan {
     const int64_t experts = p_.experts, k = p_.k;
     blocks::LoadRow(p_.x.dtype, RowAt(bindings, p_.x, row), StepOf(p_.x), experts, numbers);
     for (int64_t i = 0; i < experts; ++i) entries[i] = EntryOf(numbers[i], i);
-    if (k < experts) std::nth_element(entries, entries + k, entries + experts);
-    std::sort(entries, entries + k);
+    SortFirst(entries, k, experts);
     if (p_.of_chosen) {
       // In the order of the choice, in the front of the powers' piece: k is at most experts.
       for (int64_t i = 0; i < k; ++i) powers[i] = numbers[ExpertOf(entries[i])];
@@ -92,8 +82,6 @@ class GatingPlan final : public BookedPlan {
     blocks::StoreRow(numbers, k, p_.y.dtype, RowAt(bindings, p_.y, row), StepOf(p_.y));
     WriteNumbers(bindings, row, entries);
   }
-
-  static int64_t ExpertOf(uint64_t entry) { return static_cast<int64_t>(entry & 0xFFFFFFFFu); }
 
   void WriteNumbers(const Bindings& bindings, int64_t row, const uint64_t* entries) const {
     const bool finished =

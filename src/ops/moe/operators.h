@@ -45,9 +45,17 @@ enum : int {
   kWorldSize,
   kBalanceMode,
   kOutMask,
+  kIds,
+  kGroups,
+  kGroupCount,
+  kGroupMode,
+  kNormType,
+  kFactor,
+  kEps,
 };
 
 Status PrepareGatingTopKSoftmax(Operands& operands, PreparedCall* call);
+Status PrepareGatingTopK(Operands& operands, PreparedCall* call);
 Status PrepareInitRouting(Operands& operands, PreparedCall* call);
 Status PrepareInitRoutingV2(Operands& operands, PreparedCall* call);
 Status PrepareInitRoutingV3(Operands& operands, PreparedCall* call);
@@ -117,6 +125,67 @@ inline constexpr ParamSpec kGatingTopKSoftmaxV2Params[] = {
      .dtypes = {ACL_FLOAT},
      .note = "of x's shape; needed if the flag asks for it",
      .const_handle = true},
+};
+
+// The same by groups of experts, with a bias that counts in the choice alone.
+inline constexpr int64_t kMostGated = 2048;
+inline constexpr ParamSpec kTopKX = In(kX, "x", kFloats, "N E");
+inline constexpr ParamSpec kTopKBias =
+    Like(kX, Noted(In(kBias, "biasOptional", kFloats, "E", Need::kOptional),
+                   "added for the choice, not to the results"));
+inline constexpr ParamSpec kTopKK = {.name = "k",
+                                     .id = kK,
+                                     .kind = Kind::kInt64,
+                                     .min = 1,
+                                     .max = kMostGated,
+                                     .names_size = true,
+                                     .note = "at most the experts of kGroup groups"};
+inline constexpr ParamSpec kTopKGroups =
+    Ranged(kGroups, "kGroup", 1, kMostGated, "groups whose experts are chosen from");
+inline constexpr ParamSpec kTopKGroupCount =
+    Ranged(kGroupCount, "groupCount", 1, kMostGated, "a divisor of E");
+inline constexpr ParamSpec kTopKGroupMode =
+    Ranged(kGroupMode, "groupSelectMode", 0, 1,
+           "groups by 0: their largest number, 1: the sum of their two largest");
+inline constexpr ParamSpec kTopKRenorm =
+    Ranged(kRenorm, "renorm", 0, 1, "1: results are divided by their sum; normType 1 always does");
+inline constexpr ParamSpec kTopKNormType =
+    Ranged(kNormType, "normType", 0, 1, "0: softmax, 1: sigmoid");
+inline constexpr ParamSpec kTopKFlag =
+    Value(kOutputSoftmax, "outFlag", Kind::kBool, "whether outOut is written");
+inline constexpr ParamSpec kTopKFactor =
+    Value(kFactor, "routedScalingFactor", Kind::kDouble, "the results are multiplied by it");
+inline constexpr ParamSpec kTopKEps =
+    Value(kEps, "eps", Kind::kDouble, "added to the sum that results are divided by");
+inline constexpr ParamSpec kTopKY = Like(kX, Result(In(kY, "yOut", kFloats, "N k")));
+inline constexpr ParamSpec kTopKExpert = Result(In(kExpert, "expertIdxOut", {ACL_INT32}, "N k"));
+inline constexpr ParamSpec kTopKOut =
+    Noted(Result(In(kSoftmax, "outOut", {ACL_FLOAT}, "N E")), "softmax or sigmoid of x");
+
+inline constexpr ParamSpec kGatingTopKParams[] = {
+    kTopKX,         kTopKBias,   kTopKK,        kTopKGroups, kTopKGroupCount,
+    kTopKGroupMode, kTopKRenorm, kTopKNormType, kTopKFlag,   kTopKFactor,
+    kTopKEps,       kTopKY,      kTopKExpert,   kTopKOut,
+};
+inline constexpr ParamSpec kGatingTopKV2Params[] = {
+    kTopKX,
+    kTopKBias,
+    Noted(In(kIds, "inputIdsOptional", {ACL_INT32, ACL_INT64}, "N", Need::kOptional),
+          "rows of tid2eidOptional; without effect where that is null"),
+    Noted(In(kTable, "tid2eidOptional", {ACL_INT32, ACL_INT64}, "T k", Need::kOptional),
+          "experts instead of a choice; without effect where inputIdsOptional is null"),
+    kTopKK,
+    kTopKGroups,
+    kTopKGroupCount,
+    kTopKGroupMode,
+    kTopKRenorm,
+    kTopKNormType,
+    kTopKFlag,
+    kTopKFactor,
+    kTopKEps,
+    kTopKY,
+    kTopKExpert,
+    kTopKOut,
 };
 
 // N tokens of H numbers, each for K experts.
@@ -270,6 +339,22 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "the k largest of each row of softmax(x), or the softmax of the k largest of x",
      .document =
          "ops-transformer: moe/moe_gating_top_k_softmax_v2/docs/aclnnMoeGatingTopKSoftmaxV2.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeGatingTopK">,
+     .params = kGatingTopKParams,
+     .prepare = PrepareGatingTopK,
+     .header = "aclnn_moe_gating_top_k.h",
+     .summary =
+         "of softmax(x) or sigmoid(x) the numbers of the k experts that are the largest with "
+         "their bias within the best kGroup groups, and which they are",
+     .document = "ops-transformer: moe/moe_gating_top_k/docs/aclnnMoeGatingTopK.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeGatingTopKV2">,
+     .params = kGatingTopKV2Params,
+     .prepare = PrepareGatingTopK,
+     .header = "aclnn_moe_gating_top_k_v2.h",
+     .summary = "aclnnMoeGatingTopK, or the numbers of the experts that a table has for a token",
+     .document = "ops-transformer: moe/moe_gating_top_k/docs/aclnnMoeGatingTopKV2.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     {.op = kNames<"MoeInitRouting">,
      .params = kInitRoutingParams,
