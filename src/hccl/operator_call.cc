@@ -140,20 +140,12 @@ void AbortAll(std::span<const OperationPart> parts) {
   }
 }
 
-bool WindowGroup::Refuses() const {
-  const std::shared_ptr<Communicator> communicator = communicator_.lock();
-  return communicator == nullptr || closed_ || communicator->failed() || communicator->suspended();
-}
+bool WindowGroup::Ended() const { return communicator_.expired() || closed_; }
 
 Status WindowGroup::FindOpen(std::shared_ptr<Communicator>* found) const {
   *found = communicator_.lock();
-  if (*found == nullptr || closed_ || (*found)->failed()) return Failure();
-  if (!(*found)->CheckProcess().ok()) return Replay(ACL_ERROR_RT_AICPU_EXCEPTION);
-  if ((*found)->suspended()) {
-    return Fail(ACL_ERROR_RT_AICPU_EXCEPTION, "communicator {} is suspended (HcclCommSuspend)",
-                name_);
-  }
-  return {};
+  if (*found == nullptr || closed_) return Failure();
+  return (*found)->CheckProcess().ok() ? Status() : Replay(ACL_ERROR_RT_AICPU_EXCEPTION);
 }
 
 Status WindowGroup::Submit(RankCall call, aclrtStream stream) {
@@ -168,13 +160,12 @@ Status WindowGroup::Submit(RankCall call, aclrtStream stream) {
     }
     const Status second = beside->FindOpen(&parts.emplace_back().communicator);
     // The others of the group that is whole would wait for this rank.
-    const auto refuse = [&](WindowGroup& whole, const WindowGroup& closed) {
-      whole.Abort(
-          fmt::format("{} was refused on rank {}: communicator {} has ended or is suspended",
-                      call.api, whole.rank(), closed.name()));
+    const auto refuse = [&](WindowGroup& whole, const WindowGroup& ended) {
+      whole.Abort(fmt::format("{} was refused on rank {}: communicator {} has ended", call.api,
+                              whole.rank(), ended.name()));
     };
-    if (status.ok() && !second.ok() && beside->Refuses()) refuse(*this, *beside);
-    if (!status.ok() && second.ok() && Refuses()) refuse(*beside, *this);
+    if (status.ok() && !second.ok() && beside->Ended()) refuse(*this, *beside);
+    if (!status.ok() && second.ok() && Ended()) refuse(*beside, *this);
     if (status.ok() && !second.ok()) return second;
   }
   if (!status.ok()) return status;

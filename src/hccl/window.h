@@ -97,9 +97,9 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   Status Missing(uint32_t rank) override;
 
  private:
-  // Of Submit: the communicator, if it takes operations; whether it has ended or is suspended.
+  // Of Submit: the communicator, unless it has ended.
   Status FindOpen(std::shared_ptr<Communicator>* found) const;
-  bool Refuses() const;
+  bool Ended() const;
 
   // Of a message. The last ones are kept: new pages would take a third of a message's time.
   struct Block {

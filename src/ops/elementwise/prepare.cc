@@ -180,9 +180,8 @@ Status PrepareWithScalar(Op op, Operands& operands, PreparedCall* call) {
       CategoryOf(type) != Category::kComplex &&
       CategoryOf(operands[OutOf(operands)].dtype()) == Category::kInteger) {
     op = Op::kTruncDivideScalar;
-    const bool beyond = value.real >= 0x1p63 || value.real < -0x1p63;
-    if (beyond && type != ACL_UINT64) {
-      // Further from 0 than every element: all quotients are 0.
+    if (value.real >= 0x1p63 || value.real < -0x1p63) {
+      // Further from 0 than every element but -2^63, which 2^63 divides to 0, too.
       op = Op::kMulScalar;
       value = Whole(0);
     } else if (Wrapped(value.integer, type) != value.integer) {
