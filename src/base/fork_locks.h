@@ -7,13 +7,9 @@
 // first use, because a program may set variables until then: FirstUse.
 #pragma once
 
-#include <pthread.h>
-
-#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 namespace anyacl {
@@ -49,12 +45,7 @@ class ForkLocks {
     Add(order, {[&mutex] { mutex.lock(); }, [&mutex] { mutex.unlock(); }, {}});
   }
   // Without a lock: the caller may hold one that a fork is waiting for.
-  static void Add(ForkOrder order, Stage stage) {
-    ForkLocks& all = Instance();
-    auto* node = new Node{order, std::move(stage), all.newest_.load()};
-    while (!all.newest_.compare_exchange_weak(node->next, node)) {
-    }
-  }
+  static void Add(ForkOrder order, Stage stage);
 
  private:
   struct Node {
@@ -63,35 +54,12 @@ class ForkLocks {
     Node* next;
   };
 
-  ForkLocks() { pthread_atfork(Prepare, Parent, Child); }
+  ForkLocks();
 
-  static ForkLocks& Instance() {
-    static ForkLocks* instance = new ForkLocks;
-    return *instance;
-  }
-  static void Prepare() {
-    ForkLocks& all = Instance();
-    all.forks_.lock();
-    all.locked_.clear();
-    for (Node* node = all.newest_.load(); node != nullptr; node = node->next) {
-      all.locked_.push_back(node);
-    }
-    std::stable_sort(all.locked_.begin(), all.locked_.end(),
-                     [](const Node* a, const Node* b) { return a->order < b->order; });
-    for (Node* node : all.locked_) node->stage.lock();
-  }
-  static void Parent() {
-    ForkLocks& all = Instance();
-    std::for_each(all.locked_.rbegin(), all.locked_.rend(),
-                  [](Node* node) { node->stage.unlock(); });
-    all.forks_.unlock();
-  }
-  static void Child() {
-    for (Node* node : Instance().locked_) {
-      if (node->stage.in_child) node->stage.in_child();
-    }
-    Parent();
-  }
+  static ForkLocks& Instance();
+  static void Prepare();
+  static void Parent();
+  static void Child();
 
   std::atomic<Node*> newest_{nullptr};
   std::mutex forks_;           // one fork at a time

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/format.h"
 
-#include <fmt/format.h>
+// Defines what <fmt/core.h> declares, for all units of a library.
+#include <fmt/format-inl.h>
 
 namespace anyacl {
 
