@@ -36,8 +36,7 @@ void ForkLocks::Prepare() {
 
 void ForkLocks::Parent() {
   ForkLocks& all = Instance();
-  std::for_each(all.locked_.rbegin(), all.locked_.rend(),
-                [](Node* node) { node->stage.unlock(); });
+  std::for_each(all.locked_.rbegin(), all.locked_.rend(), [](Node* node) { node->stage.unlock(); });
   all.forks_.unlock();
 }
 

@@ -100,65 +100,77 @@ struct FormatI8 : FormatOf<int8_t, kDepthOf> {
 
 inline constexpr int64_t kSquare = 16;
 
-// 16 lines by up to 16 units, of which there are `depth` elements: units[i] has unit i of each
-// line.
+// Lines by up to 16 units, of which there are `depth` elements: units[i] has those of line i.
+template <class Format, int kLines>
+[[gnu::always_inline]] inline void LoadUnits(const typename Format::Element* const* lines,
+                                             int64_t k, int64_t depth, VecI32 (&units)[kLines]) {
+  if (depth >= kSquare * Format::kDepth) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kLines; ++i) units[i] = Format::LoadSteps16(lines[i] + k);
+  } else {
+    for (int i = 0; i < kLines; ++i) units[i] = Format::LoadSteps(lines[i] + k, depth);
+  }
+}
+
+// The same of 16 lines, turned: units[i] has unit i of each line.
 template <class Format>
 [[gnu::always_inline]] inline void LoadSquare(const typename Format::Element* const* lines,
                                               int64_t k, int64_t depth, VecI32 (&units)[kSquare]) {
-  if (depth >= kSquare * Format::kDepth) {
-#pragma GCC unroll 16
-    for (int i = 0; i < kSquare; ++i) units[i] = Format::LoadSteps16(lines[i] + k);
-  } else {
-    for (int i = 0; i < kSquare; ++i) units[i] = Format::LoadSteps(lines[i] + k, depth);
-  }
+  LoadUnits<Format>(lines, k, depth, units);
   Transpose(units);
 }
 
-// Up to 16 lines by up to 16 units. Lines that do not exist repeat the last one: their sums are
+// 8 or 16 lines by up to 16 units. Lines that do not exist repeat the last one: their sums are
 // nobody's.
-template <class Format>
+template <class Format, int kLines>
 [[gnu::always_inline]] inline void PackSquare(const typename Format::Element* const* lines,
                                               int64_t k, int64_t depth, int32_t* to,
                                               int64_t width) {
-  VecI32 units[kSquare];
-  LoadSquare<Format>(lines, k, depth, units);
-  if (depth >= kSquare * Format::kDepth) {
+  VecI32 units[kLines];
+  const int64_t count = (depth + Format::kDepth - 1) / Format::kDepth;
+  if constexpr (kLines == 8) {
+    LoadUnits<Format>(lines, k, depth, units);
+    StoreTurned(units, count, to, width);
+  } else {
+    LoadSquare<Format>(lines, k, depth, units);
+    if (count >= kSquare) {
 #pragma GCC unroll 16
-    for (int i = 0; i < kSquare; ++i) Store(to + i * width, units[i]);
-    return;
+      for (int i = 0; i < kSquare; ++i) Store(to + i * width, units[i]);
+      return;
+    }
+    for (int64_t i = 0; i < count; ++i) Store(to + i * width, units[i]);
   }
-  for (int64_t i = 0; i * Format::kDepth < depth; ++i) Store(to + i * width, units[i]);
 }
 
 // Bytes that a line is fetched ahead of its use, to L2: lines that are a power of two apart share
 // one set of L1, which has less room than 16 of them need.
 inline constexpr int64_t kPackAhead = 768;
 
-// Lines whose k are contiguous.
-template <class Format>
+// Lines whose k are contiguous, so many at a time.
+template <class Format, int kLines>
 void PackAlong(const gemm::PackArgs& args, int64_t width) {
   constexpr int64_t kBlock = kSquare * Format::kDepth;
   auto* const to = static_cast<int32_t*>(args.to);
-  for (int64_t first = 0; first < width; first += kSquare) {
-    const typename Format::Element* lines[kSquare];
-    for (int64_t i = 0; i < kSquare; ++i) {
+  for (int64_t first = 0; first < width; first += kLines) {
+    const typename Format::Element* lines[kLines];
+    for (int64_t i = 0; i < kLines; ++i) {
       const int64_t line = first + i < args.lines ? first + i : args.lines - 1;
       lines[i] = Format::At(args.from, line * args.line_step);
     }
     for (int64_t k = 0; k < args.depth; k += kBlock) {
 #pragma GCC unroll 16
-      for (int i = 0; i < kSquare; ++i) {
+      for (int i = 0; i < kLines; ++i) {
         PrefetchL2(reinterpret_cast<const char*>(lines[i] + k) + kPackAhead);
       }
       int32_t* const square = to + k / Format::kDepth * width + first;
       // What will be written next.
-      if (width <= kSquare) {
+      if (width <= kLines) {
         for (int64_t i = 0; i < width; ++i) PrefetchL1(square + kSquare * (width + i));
       } else {
 #pragma GCC unroll 16
         for (int64_t i = 0; i < kSquare; ++i) PrefetchL1(square + (kSquare + i) * width);
       }
-      PackSquare<Format>(lines, k, args.depth - k, square, width);
+      PackSquare<Format, kLines>(lines, k, args.depth - k, square, width);
     }
   }
 }
@@ -229,7 +241,7 @@ void PackGathered(const gemm::PackArgs& args, int64_t width) {
         const Element* from = Format::At(args.from, line * args.line_step + k * args.k_step);
         for (int64_t j = 0; j < depth; ++j) square[i][j] = from[j * args.k_step];
       }
-      PackSquare<Format>(lines, 0, depth, to + k / Format::kDepth * width + first, width);
+      PackSquare<Format, kSquare>(lines, 0, depth, to + k / Format::kDepth * width + first, width);
     }
   }
 }
@@ -241,7 +253,8 @@ void PackLines(const gemm::PackArgs& args, int64_t width) {
   } else if (args.line_step == 1) {
     PackAcross<Format>(args, width);
   } else if (args.k_step == 1) {
-    PackAlong<Format>(args, width);
+    // Of a tile's rows: a square of 16 lines would hold twice what they need.
+    width <= 8 ? PackAlong<Format, 8>(args, width) : PackAlong<Format, kSquare>(args, width);
   } else {
     PackGathered<Format>(args, width);
   }
