@@ -25,14 +25,22 @@ def prefix():
     raise FileNotFoundError(f"no lib64/libascendcl.so in {package} nor in the prefix around it")
 
 
+def _is_ours(home):
+    """Whether a home has the libraries of this package: they may be reached by another path, or by
+    the links of `python -m anyacl prefix`."""
+    library = pathlib.Path(home, "lib64", "libascendcl.so")
+    return os.path.exists(library) and library.samefile(prefix() / "lib64" / "libascendcl.so")
+
+
 def other_cann():
     """Why anyacl stays away, or None: a CANN that the environment names, or one that the system's
-    loader finds."""
+    loader finds. Another anyacl is no CANN: a program of its environment that starts one of ours
+    hands its ASCEND_HOME_PATH down."""
     home = os.environ.get("ASCEND_HOME_PATH")
-    if home and pathlib.Path(home).resolve() != prefix():
+    if home and not os.path.exists(os.path.join(home, "share/anyacl/operators.json")):
         for folder in _CANN_FOLDERS:
             library = pathlib.Path(home, folder, "libascendcl.so")
-            if library.exists():
+            if os.path.exists(library):
                 return f"ASCEND_HOME_PATH is {home}, which has {folder}/libascendcl.so"
     import ctypes
     try:
@@ -54,20 +62,29 @@ def _path_of_loaded():
 
 
 def load():
-    """Loads the libraries, and sets ASCEND_HOME_PATH and ASCEND_OPP_PATH where they are not set.
-    Whatever asks for CANN's libraries afterwards gets these.
+    """Loads the libraries. Whatever asks for CANN's libraries afterwards gets these.
+
+    ASCEND_HOME_PATH becomes the folder of these libraries: torch_npu ends its import where that is
+    not there or has no runtime/ and compiler/. ASCEND_OPP_PATH stays where it names a folder that
+    is there, outside the home that was replaced.
 
     torch_npu's queue hides what a launch costs on a device; here a launch takes a microsecond, and
     the two threads of the queue take the CPUs from the operators: generating text of a small model
-    took half as long again and more with it on two CPUs. Without it, errors also belong to the call that made
-    them."""
+    took half as long again and more with it on two CPUs. Without it, errors also belong to the call
+    that made them."""
     import ctypes
     home = prefix()
     for name in LIBRARIES:
         ctypes.CDLL(str(home / "lib64" / f"lib{name}.so"), mode=ctypes.RTLD_GLOBAL)
-    for variable, folder in (("ASCEND_HOME_PATH", home), ("ASCEND_OPP_PATH", home / "opp")):
-        if not os.environ.get(variable):
-            os.environ[variable] = str(folder)
+    replaced = os.environ.get("ASCEND_HOME_PATH") or None
+    if replaced is not None and _is_ours(replaced):
+        replaced = None
+    else:
+        os.environ["ASCEND_HOME_PATH"] = str(home)
+    operators = os.environ.get("ASCEND_OPP_PATH")
+    if not operators or not os.path.isdir(operators) or replaced is not None and \
+            pathlib.Path(replaced).resolve() in pathlib.Path(operators).resolve().parents:
+        os.environ["ASCEND_OPP_PATH"] = str(home / "opp")
     os.environ.setdefault("TASK_QUEUE_ENABLE", "0")
 
 

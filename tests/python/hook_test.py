@@ -23,6 +23,12 @@ opapi = ctypes.CDLL("libopapi.so")
 hal = ctypes.CDLL("libascend_hal.so")
 """
 
+QUESTION = """
+import importlib.util
+spec = importlib.util.find_spec("torch_npu")
+answer = [spec.name, spec.loader.get_source("torch_npu") is not None]
+"""
+
 # Imports what it is told to and tells what came of it.
 PROBE = """
 import json, os, sys
@@ -33,8 +39,13 @@ try:
         __import__(name)
 except OSError as caught:
     error = str(caught)
+module = sys.modules.get("torch_npu")
+loaders = [type(loader).__name__ for loader in (module.__loader__, module.__spec__.loader)] \\
+    if module else None
+question = sys.modules.get("question")
 maps = sorted({line.split()[-1] for line in open("/proc/self/maps") if "/lib" in line})
-print(json.dumps({"before": before, "error": error, "maps": maps,
+print(json.dumps({"before": before, "error": error, "maps": maps, "loaders": loaders,
+                  "question": question and question.answer, "anyacl": "anyacl" in sys.modules,
                   "home": os.environ.get("ASCEND_HOME_PATH"),
                   "opp": os.environ.get("ASCEND_OPP_PATH")}))
 """
@@ -56,16 +67,23 @@ class HookTest(unittest.TestCase):
             (cls.home / folder).symlink_to(PREFIX / folder)
         (site / "torch_npu.py").write_text(TORCH_NPU)
         (site / "innocent.py").write_text("value = 1\n")
+        (site / "question.py").write_text(QUESTION)
+        (cls.folder / "editable.py").write_text(TORCH_NPU)
+        venv.create(cls.folder / "without", with_pip=False)
+        cls.python_without_torch_npu = cls.folder / "without" / "bin" / "python"
+        without = next((cls.folder / "without" / "lib").glob("python*")) / "site-packages"
+        for name in ("anyacl.pth", "_anyacl_hook.py", "anyacl"):
+            (without / name).symlink_to(site / name)
 
     @classmethod
     def tearDownClass(cls):
         shutil.rmtree(cls.folder)
 
-    def start(self, *arguments, **variables):
+    def start(self, *arguments, python=None, **variables):
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("ASCEND", "ANYACL", "LD_", "PYTHON"))}
         environment.update({name: str(value) for name, value in variables.items()})
-        return subprocess.run([self.python, *arguments], env=environment, cwd=self.folder,
+        return subprocess.run([python or self.python, *arguments], env=environment, cwd=self.folder,
                               capture_output=True, text=True, timeout=300, check=False)
 
     def probe(self, *modules, **variables):
@@ -99,6 +117,49 @@ class HookTest(unittest.TestCase):
         self.assertFalse(self.ours(found))
         self.assertIsNone(found["home"])
 
+    def test_a_question_changes_nothing(self):
+        found = self.probe("question")
+        self.assertEqual(found["question"], ["torch_npu", True])
+        self.assertEqual(found["before"], {"ctypes": False, "anyacl": False})
+        self.assertFalse(found["anyacl"])
+        self.assertFalse(self.ours(found))
+        self.assertIsNone(found["home"])
+
+    def test_the_module_looks_as_without_us(self):
+        found = self.probe("torch_npu")
+        self.assertEqual(found["loaders"], ["SourceFileLoader"] * 2)
+
+    def test_nothing_without_torch_npu(self):
+        done = self.start("-c", """
+import importlib.util, os, sys
+assert importlib.util.find_spec("torch_npu") is None
+try:
+    import torch_npu
+except ModuleNotFoundError as error:
+    assert error.name == "torch_npu"
+else:
+    raise SystemExit("found")
+assert "anyacl" not in sys.modules and "ASCEND_HOME_PATH" not in os.environ
+""", python=self.python_without_torch_npu)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_behind_an_editable_install(self):
+        """The first import finds what a finder of another package finds, and the libraries."""
+        done = self.start("-c", """
+import importlib.util, os, sys
+class Editable:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == "torch_npu":
+            return importlib.util.spec_from_file_location(name, sys.argv[1])
+hook = next(i for i, finder in enumerate(sys.meta_path) if finder.__module__ == "_anyacl_hook")
+sys.meta_path.insert(hook + 1, Editable)
+import torch_npu
+assert torch_npu.__file__ == sys.argv[1], torch_npu.__file__
+assert os.environ["ASCEND_HOME_PATH"]
+""", self.folder / "editable.py", python=self.python_without_torch_npu)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_switched_off(self):
         found = self.probe("torch_npu", ANYACL_HOOK=0)
         self.assertIn("libopapi.so", found["error"])
@@ -106,10 +167,14 @@ class HookTest(unittest.TestCase):
         self.assertIsNone(found["home"])
 
     def test_variables_of_the_user_stay(self):
-        found = self.probe("torch_npu", ASCEND_OPP_PATH="/mine", ASCEND_HOME_PATH=self.home)
+        mine = self.folder / "mine"
+        mine.mkdir()
+        linked = self.folder / "linked"
+        linked.symlink_to(self.home)
+        found = self.probe("torch_npu", ASCEND_OPP_PATH=mine, ASCEND_HOME_PATH=linked)
         self.assertTrue(self.ours(found))
-        self.assertEqual(found["opp"], "/mine")
-        self.assertEqual(found["home"], str(self.home))
+        self.assertEqual(found["opp"], str(mine))
+        self.assertEqual(found["home"], str(linked))
 
     def test_stays_away_from_the_cann_of_ascend_home_path(self):
         home = self.cann("named", None)
@@ -119,12 +184,28 @@ class HookTest(unittest.TestCase):
         self.assertEqual(found["home"], str(home))
         self.assertIsNone(found["opp"])
 
-    def test_a_home_without_libraries_is_no_cann(self):
+    def test_a_home_without_libraries_is_replaced(self):
+        """torch_npu ends its import where the home has no runtime/ and compiler/."""
         empty = self.folder / "empty"
-        empty.mkdir()
-        found = self.probe("torch_npu", ASCEND_HOME_PATH=empty)
+        (empty / "opp").mkdir(parents=True)
+        for home, opp in ((empty, empty / "opp"), (self.folder / "gone", self.folder / "gone/opp"),
+                          (empty, "")):
+            found = self.probe("torch_npu", ASCEND_HOME_PATH=home, ASCEND_OPP_PATH=opp)
+            self.assertTrue(self.ours(found))
+            self.assertEqual(found["home"], str(self.home))
+            self.assertEqual(found["opp"], str(self.home / "opp"))
+
+    def test_the_home_of_another_anyacl_is_replaced(self):
+        """A program of one environment starts a Python of another."""
+        other = self.cann("other_environment", None)
+        (other / "opp").mkdir()
+        (other / "share/anyacl").mkdir(parents=True)
+        (other / "share/anyacl/operators.json").write_text("[]")
+        found = self.probe("torch_npu", ASCEND_HOME_PATH=other, ASCEND_OPP_PATH=other / "opp")
+        self.assertIsNone(found["error"])
         self.assertTrue(self.ours(found))
-        self.assertEqual(found["home"], str(empty))
+        self.assertEqual(found["home"], str(self.home))
+        self.assertEqual(found["opp"], str(self.home / "opp"))
 
     def test_stays_away_from_a_cann_that_the_loader_finds(self):
         home = self.cann("found", PREFIX / "lib64" / "libc_sec.so")
