@@ -325,7 +325,9 @@ class MessageTest(unittest.TestCase):
         done = in_fresh_process("import torch\nimport torch_npu\n"
                                 "x = torch.ones(3).npu()\nprint((x + x).cpu().tolist())")
         self.assertEqual(done.stdout, "[2.0, 2.0, 2.0]\n")
-        self.assertEqual(done.stderr, "")
+        # Versions after 2.8 say this on every chip but the newest.
+        lines = [line for line in done.stderr.splitlines() if "32 padding size" not in line]
+        self.assertEqual(lines, [])
         self.assertEqual(done.returncode, 0)
 
     def test_what_is_not_offered_says_so(self):

@@ -41,8 +41,8 @@ PROFILER = """
 int cuptiGetResultString(int code, const char **text) { *text = "no CUDA here"; return 0; }
 """
 # CUDA's allocator and torch_npu's, of torch 2.14 and later, register the same keys, which c10 takes for
-# a mistake: torch_npu wants the torch for CPUs. Here CUDA's get a list of their own. torch loads these
-# libraries first of all, so that this is found before c10's function.
+# a mistake: torch_npu wants the torch for CPUs. Here CUDA's get a list of their own, which begins like
+# c10's. torch loads these libraries first of all, so that this is found before c10's function.
 KEYS = """
 #include <dlfcn.h>
 #include <cstring>
@@ -54,7 +54,11 @@ struct AcceleratorAllocatorConfig {
   static std::unordered_set<std::string>& getMutableKeys();
 };
 std::unordered_set<std::string>& AcceleratorAllocatorConfig::getMutableKeys() {
-  static std::unordered_set<std::string> all, of_cuda;
+  using Keys = std::unordered_set<std::string>;
+  static Keys& all = reinterpret_cast<Keys& (*)()>(
+      dlsym(dlopen("libc10.so", RTLD_NOW | RTLD_NOLOAD),
+            "_ZN3c1016CachingAllocator26AcceleratorAllocatorConfig14getMutableKeysB5cxx11Ev"))();
+  static Keys of_cuda = all;
   Dl_info caller;
   const bool cuda = dladdr(__builtin_return_address(0), &caller) != 0 &&
                     std::strstr(caller.dli_fname, "libc10_cuda") != nullptr;
