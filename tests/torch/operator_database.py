@@ -4,12 +4,16 @@
 the device "npu" and compares every sample with the CPU: values, gradients and in-place variants.
 
 usage: operator_database.py [--ops REGEX] [--dtypes float32,int64,...] [--samples N] [--part I/N]
-                            [--jobs N] [--timeout S] [--json FILE] [--baseline FILE] [--verbose]
+                            [--jobs N] [--timeout S] [--json FILE] [--baseline FILE]
+                            [--write-baseline FILE] [--verbose]
 
---samples   so many samples of each operator and type, spread over all of them (default 5, 0: all)
+--samples   so many samples of each operator and type, spread over all of them (default 5, 0: all);
+            those of a lower number are among those of a higher one
 --part      only every N-th pair of operator and type, beginning with the I-th (from 0)
---json      writes what came of each pair, for --baseline
---baseline  fails only for pairs that did better in that file
+--json      writes what came of each pair, with reasons
+--baseline  fails, beside wrong values, for pairs that did better in that file, and for pairs of its
+            types that it does not have
+--write-baseline  writes such a file, or the types that were judged into one that is there
 
 What can come of a pair: passed; failed (a wrong value, shape or type); partial (some samples right,
 some refused); refused (by anyacl or by torch_npu, with an exception); fallback (right, but torch_npu
@@ -34,9 +38,60 @@ DTYPES = ("float32,float16,bfloat16,float64,int64,int32,int16,int8,uint8,bool,co
           "complex128")
 PAIRS_PER_WORKER = 60
 OUTCOMES = ("passed", "failed", "partial", "refused", "fallback", "crashed", "timeout", "skipped")
-# From bad to good, for --baseline.
-RANK = {"crashed": 0, "timeout": 0, "failed": 0, "refused": 1, "skipped": 1, "fallback": 2,
-        "partial": 2, "passed": 3}
+# From bad to good, for --baseline. What torch_npu runs on the CPU by itself (it says so at an
+# operator's first call in a process only) tells nothing of the device.
+RANK = {"crashed": 0, "timeout": 0, "failed": 0, "refused": 1, "skipped": 1, "partial": 2,
+        "fallback": 3, "passed": 3}
+LETTERS = {"passed": "P", "partial": "p", "refused": "r", "fallback": "f", "failed": "F",
+           "crashed": "C", "timeout": "T", "skipped": "s"}
+
+
+class Baseline:
+    """What came of each pair once: a line for each operator, with a letter for each type."""
+
+    def __init__(self):
+        self.samples, self.types, self.outcomes = 0, [], {}
+
+    @classmethod
+    def read(cls, path):
+        self = cls()
+        words = {letter: outcome for outcome, letter in LETTERS.items()}
+        with open(path, encoding="utf-8") as file:
+            lines = [line.split() for line in file if not line.startswith("#")]
+        self.samples, self.types = int(lines[0][1]), lines[1][1:]
+        for letters, name in lines[2:]:
+            for dtype, letter in zip(self.types, letters):
+                if letter != "-":
+                    self.outcomes[name, dtype] = words[letter]
+        return self
+
+    def add(self, records, samples):
+        if self.types and samples != self.samples:
+            raise SystemExit(f"the baseline has {self.samples} samples, expected {samples}")
+        self.samples = samples
+        self.outcomes.update({(r["name"], r["dtype"]): r["outcome"] for r in records})
+        self.types = [t for t in DTYPES.split(",") if any(pair[1] == t for pair in self.outcomes)]
+
+    def write(self, path):
+        names = sorted({name for name, _ in self.outcomes})
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("# Written by operator_database.py --write-baseline; a letter for each type:\n")
+            file.write("# " + ", ".join(f"{l} {o}" for o, l in LETTERS.items()) +
+                       ", - not in the database\n")
+            file.write(f"samples {self.samples}\ntypes {' '.join(self.types)}\n")
+            for name in names:
+                letters = (LETTERS.get(self.outcomes.get((name, t)), "-") for t in self.types)
+                file.write(f"{''.join(letters)} {name}\n")
+
+    def is_worse(self, record, samples):
+        """Of more samples than the baseline's some may be refused."""
+        rank = RANK[record["outcome"]]
+        if rank == 0 or record["dtype"] not in self.types:
+            return rank == 0
+        before = self.outcomes.get((record["name"], record["dtype"]))
+        if before is None:
+            return True
+        return rank < min(RANK[before], 3 if samples == self.samples else 2)
 
 
 class Worker:
@@ -163,34 +218,42 @@ def main():
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--json")
     parser.add_argument("--baseline")
+    parser.add_argument("--write-baseline")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--scratch", default=os.environ.get("TMPDIR", "/tmp"))
     options = parser.parse_args()
 
     pairs = all_pairs(options)
-    before = {}
-    if options.baseline:
-        with open(options.baseline) as file:
-            before = {(r["name"], r["dtype"]): r["outcome"] for r in json.load(file)}
+    before = Baseline.read(options.baseline) if options.baseline else Baseline()
+    if 0 < options.samples < before.samples:
+        parser.error(f"--samples {options.samples}, expected at least the baseline's {before.samples}")
     records, bad = [], []
 
     def report(record):
         records.append(record)
         outcome = record["outcome"]
-        old = before.get((record["name"], record["dtype"]))
-        wrong = RANK[outcome] == 0 if old is None else RANK[outcome] < RANK[old]
+        wrong = before.is_worse(record, options.samples)
         if wrong:
             bad.append(record)
         if wrong or options.verbose:
-            print(f"{outcome:9} {record['name']} {record['dtype']}: {record.get('why', '')}",
-                  flush=True)
+            old = before.outcomes.get((record["name"], record["dtype"]))
+            print(f"{outcome:9} {record['name']} {record['dtype']}" +
+                  (f" (was {old})" if old not in (None, outcome) else "") +
+                  f": {record.get('why', '')}", flush=True)
 
     judge(pairs, options, report)
     if options.json:
         with open(options.json, "w") as file:
             json.dump(sorted(records, key=lambda r: (r["name"], r["dtype"])), file, indent=0)
+    if options.write_baseline:
+        written = Baseline()
+        if os.path.exists(options.write_baseline):
+            written = Baseline.read(options.write_baseline)
+        written.add(records, options.samples)
+        written.write(options.write_baseline)
     print_table(records)
-    refused = sum(r["outcome"] in ("refused", "skipped", "fallback") for r in records)
+    refused = sum(r["outcome"] in ("refused", "skipped", "fallback") for r in records
+                  if r not in bad)
     print(f"{len(records) - len(bad) - refused} passed, {len(bad)} failed, {refused} skipped")
     return 1 if bad or not records else 0
 
