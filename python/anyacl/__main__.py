@@ -79,7 +79,10 @@ def lay_out(folder):
         link.parent.mkdir(parents=True, exist_ok=True)
         if not link.exists():
             link.symlink_to(target)
-    for library in sorted((home / "lib64").glob("*.so")):
+    # A wheel for other machines brings the libraries of others beside the package, and ours look for
+    # them from the folder in which they are found, which is that of the links.
+    others = home.parent / f"{home.name}.libs"
+    for library in [*sorted((home / "lib64").glob("*.so")), *sorted(others.glob("*.so*"))]:
         link = folder / "lib64" / library.name
         if not os.path.lexists(link):
             link.symlink_to(library)

@@ -260,11 +260,15 @@ assert os.environ["ASCEND_HOME_PATH"]
         (package / "share" / "anyacl" / "links.txt").write_text(
             "lib64/libopapi_nn.so -> libopapi.so\nruntime/include -> ../include\n")
         shutil.copy(PREFIX / "set_env.sh", package)
+        others = self.folder / "wheel" / "anyacl.libs"  # as auditwheel makes it
+        others.mkdir()
+        (others / "libucp-1.so.0.0.0").write_bytes(b"")
         cann = self.folder / "laid_out"
         done = self.start("-m", "anyacl", "prefix", cann, PYTHONPATH=package.parent)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("set_env.sh", done.stdout)
         self.assertTrue((cann / "lib64" / "libopapi_nn.so").samefile(PREFIX / "lib64/libopapi.so"))
+        self.assertTrue((cann / "lib64/libucp-1.so.0.0.0").samefile(others / "libucp-1.so.0.0.0"))
         self.assertTrue((cann / "runtime" / "include" / "acl" / "acl.h").exists())
         shell = subprocess.run(
             ["sh", "-c", f". {cann}/set_env.sh && echo $ASCEND_HOME_PATH"],
