@@ -215,7 +215,7 @@ function(anyacl_shared_library name)
   target_link_libraries(${name} PUBLIC ${arg_NEEDS})
   set_target_properties(${name} PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib64
-    BUILD_RPATH $ORIGIN INSTALL_RPATH $ORIGIN)
+    BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH $ORIGIN)
 endfunction()
 
 anyacl_shared_library(ascendcl OBJECTS anyacl_base anyacl_runtime anyacl_single_op)

@@ -7,7 +7,10 @@ set -eu
 prefix=$1 cmake=$2 build_dir=$3
 
 rm -rf "$prefix" "$prefix.first"
-"$cmake" --install "$build_dir" --prefix "$prefix.first" >"$prefix.log"
+# As the README does it: a path from where one is, which CMake cannot set the libraries' paths in.
+cd "$(dirname -- "$prefix")"
+first=$(basename -- "$prefix").first
+"$cmake" --install "$build_dir" --prefix "$first" >"$prefix.log"
 # A second time over the first must work as well.
-"$cmake" --install "$build_dir" --prefix "$prefix.first" >>"$prefix.log"
+"$cmake" --install "$build_dir" --prefix "$first" >>"$prefix.log"
 mv "$prefix.first" "$prefix"

@@ -37,6 +37,8 @@ for name in ascendcl nnopbase opapi acl_op_compiler acl_tdt_channel acl_tdt_queu
   file lib64/lib$name.so
   same devlib/lib$name.so lib64/lib$name.so
   readelf --dynamic lib64/lib$name.so | grep -q "SONAME.*\[lib$name.so\]" || fail "SONAME of $name"
+  others=$(readelf --dynamic lib64/lib$name.so | grep -E "\((RUNPATH|RPATH)\)" | grep -vF '[$ORIGIN]' || true)
+  [ -z "$others" ] || fail "$name looks for libraries elsewhere than beside it: $others"
 done
 same lib64/libacl_rt.so lib64/libascendcl.so
 same lib64/libacl_rt_impl.so lib64/libascendcl.so
