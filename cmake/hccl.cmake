@@ -24,6 +24,7 @@ set(ANYACL_HCCL_SOURCES
   src/hccl/settings.cc
   src/hccl/state_callbacks.cc
   src/hccl/window.cc
+  src/hccl/window_end.cc
   src/hccl/window_messages.cc
   src/hccl/window_server.cc)
 # Compiled once per tier.

@@ -344,6 +344,13 @@ void Communicator::Hear() {
   }
 }
 
+void Communicator::NoteLeft(uint32_t rank) {
+  std::lock_guard lock(state_);
+  if (!gone_[rank]) {
+    gone_[rank] = Failure{HCCL_E_REMOTE, NameOf(rank) + " has destroyed its communicator"};
+  }
+}
+
 std::optional<Failure> Communicator::Gone(uint32_t rank) const {
   std::lock_guard lock(state_);
   return gone_[rank];
@@ -381,7 +388,7 @@ void Communicator::Destroy() {
     if (!failure_) failure_ = Failure{HCCL_E_UNAVAIL, "it has been destroyed"};
     failed_.store(true, std::memory_order_release);
   }
-  control_.Leave(rank_);
+  control_.Leave(rank_, members_[rank_].root);
 }
 
 Communicator::Scratch::Scratch(Communicator& communicator, size_t bytes)

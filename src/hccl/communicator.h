@@ -116,6 +116,8 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
   Status FailAsBefore(bool acl) const;
   // Takes in what the root says.
   void Hear();
+  // A rank has said itself that it leaves.
+  void NoteLeft(uint32_t rank);
   // Why a rank is not there any more, if it is not.
   std::optional<Failure> Gone(uint32_t rank) const;
   // Why one of the ranks ended without leaving, if one did.

@@ -129,9 +129,11 @@ void Control::TellWait(uint64_t number, const std::string& description) {
   connection_.Send({{"waits", number}, {"in", description}});
 }
 
-void Control::Leave(uint32_t rank) {
+void Control::Leave(uint32_t rank, bool at_root) {
   std::lock_guard lock(mutex_);
   connection_.Send({{"bye", rank}});
+  const auto end = Connection::Clock::now() + std::chrono::seconds(1);
+  while (at_root && connection_.Receive(kMaxMessage, end)) continue;
   connection_.Close();
 }
 

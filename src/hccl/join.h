@@ -61,8 +61,9 @@ class Control {
   std::optional<News> Hear();
   void TellAbort(const Failure& failure);
   void TellWait(uint64_t number, const std::string& description);
-  // Says that the connection's end is no failure.
-  void Leave(uint32_t rank);
+  // Says that the connection's end is no failure. In the process of the root's service it waits
+  // until the others have been told, a second at most: the service may end with the process.
+  void Leave(uint32_t rank, bool at_root);
 
  private:
   std::mutex mutex_;

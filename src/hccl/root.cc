@@ -135,7 +135,7 @@ class RootService {
       }
       if (!guest.connection.open()) break;
     }
-    if (!guest.connection.open() && guest.rank && abort_.empty()) TellGone(guest);
+    if (!guest.connection.open() && guest.rank && !guest.left && abort_.empty()) TellGone(guest);
     if (!guest.rank && Clock::now() > guest.since + kSilence) guest.connection.Close();
   }
 
@@ -220,7 +220,10 @@ class RootService {
 
   void Hear(Guest& guest, const json& message) {
     if (message.contains("bye")) {
+      // The others first: where this process is the rank's own, the rank waits for the connection's
+      // end, and the process may end with it.
       guest.left = true;
+      if (abort_.empty()) TellGone(guest);
       guest.connection.Close();
     } else if (message.contains("abort")) {
       Abort(message.at("code").get<int>(), message.at("abort").get<std::string>());
@@ -239,7 +242,7 @@ class RootService {
                           gone.host);
     if (members_.empty()) return Abort(HCCL_E_REMOTE, text);
     for (Guest& guest : guests_) {
-      if (guest.connection.open())
+      if (&guest != &gone && guest.connection.open())
         guest.connection.Send({{"gone", *gone.rank}, {"left", gone.left}, {"why", text}});
     }
   }

@@ -34,10 +34,6 @@ bool Try(Body body) {
   return good;
 }
 
-int64_t NowInMs() {
-  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::milliseconds(1);
-}
-
 }  // namespace
 
 MemoryWindow::~MemoryWindow() {
@@ -57,6 +53,7 @@ WindowGroup::WindowGroup(const std::shared_ptr<Communicator>& communicator)
       shared_(size_),
       under_way_(size_),
       sent_(size_),
+      broken_(size_),
       missed_(size_) {}
 
 WindowGroup::~WindowGroup() = default;
@@ -389,101 +386,9 @@ Status WindowGroup::OwnBuffer(void** address, uint64_t* size) {
   return {};
 }
 
-Status WindowGroup::Failure() const {
-  const std::shared_ptr<Communicator> communicator = communicator_.lock();
-  if (communicator == nullptr || closed_) {
-    return Fail(ACL_ERROR_RT_AICPU_EXCEPTION, "communicator {} has been destroyed", name_);
-  }
-  // Asking the root's connection is a system call: once in a millisecond.
-  const int64_t now = NowInMs();
-  if (heard_.exchange(now, std::memory_order_relaxed) != now) communicator->Hear();
-  if (!communicator->failed()) {
-    if (const auto lost = communicator->AnyLost()) communicator->Abort(lost->code, lost->text);
-  }
-  return communicator->failed() ? communicator->FailAsBefore(true) : Status();
-}
-
-void WindowGroup::Abort(const std::string& text) {
-  const std::shared_ptr<Communicator> communicator = communicator_.lock();
-  if (communicator == nullptr) return;
-  communicator->Abort(HCCL_E_INTERNAL, fmt::format("{} on {}", text, communicator->NameOf(rank_)));
-}
-
-Status WindowGroup::Missing(uint32_t rank) {
-  const std::shared_ptr<Communicator> communicator = communicator_.lock();
-  if (communicator == nullptr || communicator->failed()) return Failure();
-  std::optional<hccl::Failure> gone;
-  if (rank != kAnyRank) {
-    gone = communicator->Gone(rank);
-    if (!gone) return {};
-  } else {
-    for (uint32_t other = 0; other < size_; ++other) {
-      if (other == rank_) continue;
-      gone = communicator->Gone(other);
-      if (!gone) return {};
-    }
-    if (!gone) return {};  // there never was anybody else
-    gone->text = "all other ranks have gone; " + gone->text;
-    rank = rank_;  // nobody else asks for it
-  }
-  // Its last words may come behind the news.
-  constexpr int64_t kLastWords = 100;
-  int64_t since = 0;
-  const int64_t now = NowInMs();
-  if (missed_[rank].compare_exchange_strong(since, now) || now - since < kLastWords) return {};
-  communicator->Abort(gone->code, gone->text);
-  return communicator->FailAsBefore(true);
-}
-
-// What operators do is given 200 ms, as collectives are, and then fails.
-void WindowGroup::EndTasks() {
-  const std::shared_ptr<Communicator> communicator = communicator_.lock();
-  const int64_t end = NowInMs() + 200;
-  do {
-    while (at_work()) {
-      if (communicator != nullptr && NowInMs() > end) {
-        communicator->Abort(HCCL_E_UNAVAIL,
-                            fmt::format("{} destroyed the communicator while an operator waited",
-                                        communicator->NameOf(rank_)));
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    closed_ = true;
-  } while (at_work());
-}
-
 WindowTable& MemoryWindows() {
   static WindowTable* table = WindowTable::NewGlobal();
   return *table;
-}
-
-void WindowGroup::Close() {
-  anyaclUnregisterRankGroup(this);
-  EndTasks();
-  MemoryWindows().RemoveIf([this](const MemoryWindow& window) { return window.group == this; });
-  const std::shared_ptr<Communicator> communicator = communicator_.lock();
-  if (communicator != nullptr) {
-    // What was sent last may still be on its way.
-    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
-    for (;;) {
-      {
-        std::lock_guard lock(mutex_);
-        communicator->engine().Progress();
-        Reap(*communicator);
-        if (outgoing_.empty() || communicator->failed() || std::chrono::steady_clock::now() > end)
-          break;
-      }
-      std::this_thread::yield();
-    }
-  }
-  std::shared_ptr<MemoryWindow> last;
-  std::shared_ptr<BufferMemory> buffer;
-  std::vector<PeerBuffer> buffers(size_);
-  std::lock_guard lock(mutex_);
-  begin_ = end_ = buffer_begin_ = 0;
-  last = std::exchange(window_, nullptr);
-  buffer = std::exchange(buffer_, nullptr);
-  buffers_.swap(buffers);
 }
 
 }  // namespace anyacl::hccl

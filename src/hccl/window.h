@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ enum class WindowNotice : char {
   kRegistered,    // it has a window, for those with whom it exchanges it
   kDeregistered,  // its buffer is its window
   kUnmapped,      // it writes to the receiver's buffer by messages
+  kLeft,          // it leaves in good order, for those who wait and may have no root to tell them
 };
 
 using WindowTable = HandleTable<MemoryWindow, HandleKind::kWindow>;
@@ -150,6 +152,10 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   Block Pack(const WindowMessage& part, const std::vector<uint64_t>& from, size_t total);
   Status Half(uint32_t rank, uint64_t which, RankWindow* window);
   void EndTasks();
+  void TellLeaving(Communicator& communicator);
+  // Why a rank will not come any more, by the root's word or because the connection to it broke.
+  std::optional<hccl::Failure> Gone(Communicator& communicator, uint32_t rank) const;
+  void LookForLost(Communicator& communicator, int64_t now) const;
   void MakeBufferOf(const Communicator& communicator, uint32_t rank);
   void Reap(Communicator& communicator);
   enum class Outcome { kStored, kBlocked, kBad, kLost };
@@ -179,6 +185,8 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   std::atomic<bool> blocked_{false};
   std::atomic<int64_t> polled_{0};  // when a task did, in ns
   mutable std::atomic<int64_t> heard_{0};
+  mutable std::atomic<int64_t> looked_{0};
+  mutable std::vector<std::atomic<bool>> broken_;  // by rank: at the last look
   std::vector<std::atomic<int64_t>> missed_;  // by rank: when it was awaited though it had left
   std::atomic<bool> closed_{false};
 };

@@ -279,6 +279,9 @@ WindowGroup::Outcome WindowGroup::Store(Incoming& message) {
       case WindowNotice::kUnmapped:
         if (const auto communicator = communicator_.lock()) ServeApart(*communicator);
         return Outcome::kStored;
+      case WindowNotice::kLeft:
+        if (const auto communicator = communicator_.lock()) communicator->NoteLeft(message.source);
+        return Outcome::kStored;
     }
     return Outcome::kBad;
   }

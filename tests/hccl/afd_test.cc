@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <thread>
@@ -122,6 +123,86 @@ TEST(AfdFaultTest, ALostSenderEndsAScheduler) {
       30);
   EXPECT_FALSE(outcome.timed_out);
   for (size_t i = 1; i < 4; ++i) EXPECT_EQ(outcome.statuses[i], 0);
+}
+
+// The root's process tells of those that are lost, while there is one. Rank 0, whose process that
+// is, ends in good order; of the others it must not be taken for lost, and of each other they learn
+// without it.
+void ExitInOrder(Rank& rank) {
+  EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+  std::fflush(nullptr);
+  _exit(::testing::Test::HasFailure() ? 1 : 0);
+}
+
+void AwaitExit(const Rank& rank, uint32_t of) {
+  const pid_t pid = rank.shared.pids[of];
+  // The test program collects its children as they end.
+  for (int i = 0; i < 500 && kill(pid, 0) == 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+TEST(AfdFaultTest, ALostSenderEndsASchedulerWithoutARoot) {
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 4,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        std::unique_ptr<AfdRank> worker;
+        if (rank.rank == 3) {
+          worker = MakeWorker(rank);
+          ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
+        }
+        rank.shared.Meet(0, 4);
+        if (rank.rank == 0) ExitInOrder(rank);
+        AwaitExit(rank, 0);
+        rank.shared.Meet(1, 3);
+        if (rank.rank == 1) kill(getpid(), SIGKILL);
+        if (rank.rank == 3) {
+          EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+          const std::string message = Rank::Message();
+          EXPECT_NE(message.find("rank 1"), std::string::npos) << message;
+        }
+        rank.shared.Meet(2, 2);
+      },
+      30);
+  EXPECT_FALSE(outcome.timed_out);
+  for (const size_t i : {0, 2, 3}) EXPECT_EQ(outcome.statuses[i], 0);
+}
+
+TEST(AfdFaultTest, SendersLeaveASchedulerWithoutARoot) {
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 4,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        std::unique_ptr<AfdRank> worker;
+        if (rank.rank == 3) {
+          worker = MakeWorker(rank);
+          ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
+        }
+        rank.shared.Meet(0, 4);
+        if (rank.rank == 0) ExitInOrder(rank);
+        AwaitExit(rank, 0);
+        rank.shared.Meet(1, 3);
+        if (rank.rank == 1) ExitInOrder(rank);
+        AwaitExit(rank, 1);
+        if (rank.rank == 3) {
+          // Looks at connections are a second apart, and UCX's at processes two.
+          std::this_thread::sleep_for(std::chrono::milliseconds(4500));
+          aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
+          EXPECT_EQ(aclrtStreamQuery(rank.stream, &status), ACL_SUCCESS);
+          EXPECT_EQ(status, ACL_STREAM_STATUS_NOT_READY);
+        }
+        rank.shared.Meet(2, 2);
+        if (rank.rank == 2) ExitInOrder(rank);
+        EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+        const std::string message = Rank::Message();
+        EXPECT_NE(message.find("all other ranks have gone"), std::string::npos) << message;
+      },
+      30);
+  EXPECT_FALSE(outcome.timed_out);
+  for (const int status : outcome.statuses) EXPECT_EQ(status, 0);
 }
 
 // An FFN worker takes the rows and leaves: its senders miss them.

@@ -160,6 +160,30 @@ TEST(JoinTest, WhoComesLateHearsWhy) {
   AwaitEnd(root);  // all three have heard of it
 }
 
+// The root's process may exit when its rank has left: the others have been told by then.
+TEST(JoinTest, TheRootsRankLeavesWhenTheOthersKnow) {
+  for (int round = 0; round < 20; ++round) {
+    const RootInfo root = StartRoot();
+    Control ranks[2];
+    const auto join = [&](uint32_t rank) {
+      Member self;
+      self.host = "host";
+      std::vector<Member> members;
+      EXPECT_TRUE(ranks[rank].Join(root, rank, 2, "name", self, seconds(5), &members).ok());
+    };
+    std::thread second(join, 1);
+    join(0);
+    second.join();
+    ranks[0].Leave(0, true);
+    const std::optional<News> news = ranks[1].Hear();
+    ASSERT_TRUE(news) << "round " << round;
+    EXPECT_EQ(news->gone, 0u);
+    EXPECT_TRUE(news->left);
+    ranks[1].Leave(1, true);
+    AwaitEnd(root);
+  }
+}
+
 TEST(JoinTest, LongNamesAreRefused) {
   const RootInfo hosts = StartRoot(), addresses = StartRoot();
   Connection host = Connect(hosts), address = Connect(addresses);
