@@ -20,6 +20,7 @@ struct Tag {
   static constexpr int kNumberBits = 32;
   static constexpr int kClassBits = 2;
   enum Class : uint64_t { kCollective, kPair, kReplay, kWindow };
+  static constexpr uint32_t kMaxSource = 4095;
   static constexpr uint64_t kLabelMask = (uint64_t{1} << kLabelBits) - 1;
 
   static uint32_t SourceOf(uint64_t tag) { return static_cast<uint32_t>(tag >> 52); }

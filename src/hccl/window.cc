@@ -53,6 +53,7 @@ WindowGroup::WindowGroup(const std::shared_ptr<Communicator>& communicator)
       shared_(size_),
       under_way_(size_),
       sent_(size_),
+      held_(size_),
       broken_(size_),
       missed_(size_) {}
 
@@ -83,9 +84,13 @@ bool WindowGroup::Deregister(const void* handle) {
   begin_ = end_ = 0;
   last = std::exchange(window_, nullptr);
   // What still waits for a guard was checked against this window, not against the next one.
-  for (Incoming& incoming : incoming_) {
-    if (incoming.label == MakeLabel(Operation::kWindow)) incoming.stale = true;
-  }
+  const auto mark = [](std::list<Incoming>& messages) {
+    for (Incoming& incoming : messages) {
+      if (incoming.label == MakeLabel(Operation::kWindow)) incoming.stale = true;
+    }
+  };
+  mark(incoming_);
+  for (auto& [row, messages] : waiting_) mark(messages);
   NotifyAll(WindowNotice::kDeregistered);
   return true;
 }

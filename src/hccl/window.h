@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "hccl/buffer.h"
@@ -130,6 +131,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
     size_t weight = 0;     // in under_way_: of the last part, the whole message's
   };
   struct Incoming {
+    size_t weight() const { return sizeof(Incoming) + bytes.room; }
     Transfer transfer;
     uint32_t source = 0;
     uint64_t label = 0;
@@ -138,6 +140,8 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
     bool checked = false;
     bool stale = false;  // its window has been taken away
   };
+  // Source, label and guard: messages that are alike in these are stored in their order.
+  using Row = std::tuple<uint32_t, uint64_t, uint64_t>;
 
   Status ShareWith(MemoryWindow* window, std::span<const uint32_t> peers);
   // A thread takes in what comes for the memory while no task waits.
@@ -158,6 +162,14 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   void LookForLost(Communicator& communicator, int64_t now) const;
   void MakeBufferOf(const Communicator& communicator, uint32_t rank);
   void Reap(Communicator& communicator);
+  bool TakeIn(Communicator& communicator);
+  std::optional<Engine::Message> NextMessage(Engine& engine) const;
+  // More than any message of this label has.
+  size_t MostBytes(uint64_t label) const;
+  static Row RowOf(const Incoming& message);
+  // One of the list, which it leaves; false if its guard has it wait.
+  bool StoreOne(Communicator& communicator, std::list<Incoming>* from,
+                std::list<Incoming>::iterator at);
   enum class Outcome { kStored, kBlocked, kBad, kLost };
   Outcome Store(Incoming& message);
 
@@ -177,9 +189,11 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   std::mutex sharing_;            // one exchange at a time
   std::vector<uint64_t> shared_;  // by peer: how often, for the messages' numbers
   std::list<Outgoing> outgoing_;
-  std::vector<size_t> under_way_;  // bytes, by rank
-  std::vector<uint64_t> sent_;     // messages, by rank
-  std::list<Incoming> incoming_;
+  std::vector<size_t> under_way_;               // bytes, by rank
+  std::vector<uint64_t> sent_;                  // messages, by rank
+  std::list<Incoming> incoming_;                // in the order in which they came
+  std::map<Row, std::list<Incoming>> waiting_;  // for their guards
+  std::vector<size_t> held_;                    // bytes of both, by rank
   std::deque<Block> kept_;
   size_t kept_room_ = 0;  // of all of them
   std::atomic<bool> blocked_{false};

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/window_server.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <utility>
 #include <vector>
 
+#include "base/fork_locks.h"
 #include "base/thread.h"
 #include "hccl/window.h"
 
@@ -17,7 +20,13 @@ namespace {
 class Server {
  public:
   static Server& Instance() {
-    static auto* server = new Server;
+    static auto* server = [] {
+      auto* created = new Server;
+      ForkLocks::Add(ForkOrder::kLog,
+                     {[created] { created->mutex_.lock(); },
+                      [created] { created->mutex_.unlock(); }, [created] { created->Forget(); }});
+      return created;
+    }();
     return *server;
   }
 
@@ -29,17 +38,33 @@ class Server {
   }
 
  private:
+  // In a forked child, which has neither the thread nor the communicators.
+  void Forget() {
+    groups_.clear();
+    running_ = false;
+  }
+
   std::vector<std::shared_ptr<WindowGroup>> Groups() {
+    std::vector<std::shared_ptr<WindowGroup>> alive, ended;  // who ends takes other locks
     std::lock_guard lock(mutex_);
-    std::vector<std::shared_ptr<WindowGroup>> alive;
     std::erase_if(groups_, [&](const std::weak_ptr<WindowGroup>& group) {
       auto locked = group.lock();
-      if (locked == nullptr || locked->communicator() == nullptr) return true;
-      alive.push_back(std::move(locked));
-      return false;
+      const bool over = locked == nullptr || locked->communicator() == nullptr;
+      (over ? ended : alive).push_back(std::move(locked));
+      return over;
     });
     if (alive.empty()) running_ = false;
     return alive;
+  }
+
+  // What cannot be taken in fails the communicator, not the process.
+  static bool Serve(WindowGroup& group) {
+    try {
+      return group.Serve();
+    } catch (const std::exception& error) {
+      group.Abort(fmt::format("messages to a window cannot be taken in: {}", error.what()));
+      return false;
+    }
   }
 
   void Run() {
@@ -59,7 +84,7 @@ class Server {
           longest = 1;
           continue;
         }
-        moved = group->Serve() || moved;
+        moved = Serve(*group) || moved;
         if (group->blocked()) longest = 1;  // a store that nobody tells of ends the wait
         ready = communicator->engine().Arm() && ready;
         fds.push_back({communicator->engine().event(), POLLIN, 0});
@@ -74,6 +99,7 @@ class Server {
   std::vector<std::weak_ptr<WindowGroup>> groups_;
   bool running_ = false;
 };
+[[maybe_unused]] const bool kMadeAtLoad = (Server::Instance(), true);
 
 }  // namespace
 

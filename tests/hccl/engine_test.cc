@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,9 +16,11 @@
 
 #include "acl/acl.h"
 #include "hccl/communicator.h"
+#include "hccl/exchange.h"
 #include "hccl/hccl.h"
 #include "hccl/hccl_comm.h"
 #include "hccl/hccl_res.h"
+#include "hccl/label.h"
 #include "hccl/window.h"
 
 namespace {
@@ -209,6 +212,92 @@ TEST(EngineTest, MessagesToBuffersAreSeenOff) {
     }
     ASSERT_EQ(HcclBarrier(rank.comm, rank.stream), HCCL_SUCCESS);
     ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+  });
+}
+
+// Rank 1 fills rank 0's buffer behind a guard that stays: much of it waits at rank 1, and rank 2's
+// messages come in between.
+TEST(EngineTest, WhatWaitsForAGuardIsBounded) {
+  std::atomic<bool> filled{false};
+  RunRanks([&](Rank& rank) {
+    constexpr int32_t kMessages = 200;
+    constexpr size_t kBytes = size_t{1} << 20;
+    const auto communicator = hccl::Communicators().Find(rank.comm);
+    anyacl::RankGroup& group = communicator->windows();
+    void* buffer = nullptr;
+    uint64_t size = 0;
+    ASSERT_EQ(HcclGetHcclBuffer(rank.comm, &buffer, &size), HCCL_SUCCESS);
+    // The guard, a word of rank 1 and one of rank 2.
+    const std::atomic_ref<int32_t> guard(static_cast<int32_t*>(buffer)[0]),
+        first(static_cast<int32_t*>(buffer)[1]), second(static_cast<int32_t*>(buffer)[2]);
+    guard = 1;
+    ASSERT_EQ(HcclBarrier(rank.comm, rank.stream), HCCL_SUCCESS);
+    ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+    if (rank.rank == 0) {
+      while (second.load() != 7) group.Progress();
+      EXPECT_EQ(first.load(), 0);
+      guard = 0;
+      while (first.load() != kMessages) group.Progress();
+    }
+    if (rank.rank == 1) {
+      const std::vector<char> row(kBytes);
+      const anyacl::WindowMessage::Piece pieces[] = {{64, row.data(), kBytes}};
+      uint64_t last = 0;
+      int refused = 0;
+      for (int32_t sent = 0; sent < kMessages;) {
+        const anyacl::WindowMessage::Word words[] = {{4, sent + 1}};
+        uint64_t ticket = 0;
+        ASSERT_TRUE(group.Send(0, {0, pieces, words, true}, &ticket).ok());
+        if (ticket != 0) {
+          last = ticket;
+          refused = 0;
+          ++sent;
+        } else if (++refused == 300) {
+          filled = true;
+        }
+        if (ticket == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        group.Progress();
+      }
+      EXPECT_TRUE(filled);
+      filled = true;
+      while (!group.Delivered(0, last)) std::this_thread::yield();
+    }
+    if (rank.rank == 2) {
+      while (!filled) std::this_thread::yield();
+      const anyacl::WindowMessage::Word words[] = {{8, 7}};
+      uint64_t ticket = 0;
+      ASSERT_TRUE(group.Send(0, {.words = words, .to_buffer = true}, &ticket).ok());
+      while (!group.Delivered(0, ticket)) std::this_thread::yield();
+    }
+    ASSERT_EQ(HcclBarrier(rank.comm, rank.stream), HCCL_SUCCESS);
+    ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+  });
+}
+
+// What a message says of its length is believed as far as memory goes for which it may be.
+TEST(EngineTest, AMessageLongerThanAnyWindowIsRefused) {
+  RunRanks([](Rank& rank) {
+    const auto communicator = hccl::Communicators().Find(rank.comm);
+    anyacl::RankGroup& group = communicator->windows();
+    void* buffer = nullptr;
+    uint64_t size = 0;
+    ASSERT_EQ(HcclGetHcclBuffer(rank.comm, &buffer, &size), HCCL_SUCCESS);
+    ASSERT_EQ(HcclBarrier(rank.comm, rank.stream), HCCL_SUCCESS);
+    ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+    const std::vector<char> beginning(64);
+    hccl::Transfer transfer;
+    if (rank.rank == 1) {
+      using hccl::Tag;
+      const uint64_t label = hccl::MakeLabel(hccl::Operation::kBuffer);
+      communicator->engine().Send(0, Tag::Make(1, Tag::kWindow, 1000, 0, label), beginning.data(),
+                                  size_t{1} << 60, hccl::Engine::End::kSent, &transfer);
+    }
+    anyacl::Status failure;
+    while ((failure = group.Failure()).ok()) group.Progress();
+    const std::string message = aclGetRecentErrMsg();
+    EXPECT_NE(message.find("wrote nonsense"), std::string::npos) << message;
+    EXPECT_NE(message.find("rank 1"), std::string::npos) << message;
+    while (rank.rank == 1 && !transfer.ended()) std::this_thread::yield();
   });
 }
 
