@@ -98,6 +98,7 @@ class WindowGroup final : public RankGroup, public std::enable_shared_from_this<
   Status Failure() const override;
   void Abort(const std::string& text) override;
   Status Missing(uint32_t rank) override;
+  std::string NameOf(uint32_t rank) const override;
 
  private:
   // Of Submit: the communicator, unless it has ended.

@@ -90,6 +90,11 @@ Status WindowGroup::Missing(uint32_t rank) {
   return communicator->FailAsBefore(true);
 }
 
+std::string WindowGroup::NameOf(uint32_t rank) const {
+  const std::shared_ptr<Communicator> communicator = communicator_.lock();
+  return communicator == nullptr ? RankGroup::NameOf(rank) : communicator->NameOf(rank);
+}
+
 // What operators do is given 200 ms, as collectives are, and then fails.
 void WindowGroup::EndTasks() {
   const std::shared_ptr<Communicator> communicator = communicator_.lock();

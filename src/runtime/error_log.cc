@@ -116,6 +116,7 @@ void UsePerProcessErrorList(bool per_process) { g_per_process = per_process; }
 
 ErrorCapture::ErrorCapture() : outer_(std::exchange(t_capture, this)) {}
 ErrorCapture::~ErrorCapture() { t_capture = outer_; }
+std::string ErrorCapture::TextInThread() { return t_capture == nullptr ? "" : t_capture->text_; }
 ErrorCapture::Suspended::Suspended() : capture_(std::exchange(t_capture, nullptr)) {}
 ErrorCapture::Suspended::~Suspended() { t_capture = capture_; }
 
@@ -147,7 +148,7 @@ void anyaclRecordError(int code, const char* text, size_t size) {
         anyacl::Format("{}: [PID: {}] {} {}: {} (error {})\n", anyacl::FamilyOf(code), getpid(),
                        anyacl::Now().text, anyacl::CurrentApi(), body, code);
     if (anyacl::t_capture != nullptr) {
-      anyacl::t_capture->Keep(std::move(message));
+      anyacl::t_capture->Keep(std::move(message), std::string(body));
     } else {
       anyacl::Append(message);
     }

@@ -23,7 +23,13 @@ class ErrorCapture {
   // none or memory was too short to keep it.
   std::string TakeNewest() { return std::move(newest_); }
 
-  void Keep(std::string message) { newest_ = std::move(message); }
+  void Keep(std::string message, std::string text = "") {
+    newest_ = std::move(message);
+    text_ = std::move(text);
+  }
+
+  // What the newest message of this thread's capture says, without code and time.
+  static std::string TextInThread();
 
   // While it lives, the client's own code runs: its failing calls are its own to ask for.
   class Suspended {
@@ -39,6 +45,7 @@ class ErrorCapture {
 
  private:
   std::string newest_;
+  std::string text_;
   ErrorCapture* const outer_;
 };
 

@@ -9,6 +9,7 @@
 #include "acl/acl_base.h"
 #include "base/fork_locks.h"
 #include "runtime/device.h"
+#include "runtime/error_log.h"
 
 namespace anyacl {
 namespace {
@@ -108,4 +109,6 @@ bool anyaclFindWindowGroup(const void* address, std::shared_ptr<RankGroup>* grou
   *group = RankGroups::Instance().ByWindow(address);
   return *group != nullptr;
 }
+
+void anyaclTaskFailure(std::string* text) { *text = ErrorCapture::TextInThread(); }
 }

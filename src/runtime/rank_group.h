@@ -138,6 +138,9 @@ class RankGroup {
   static constexpr uint32_t kAnyRank = UINT32_MAX;
   virtual Status Missing(uint32_t) { return {}; }
 
+  // "rank 1 on host-a (process 7)", for messages.
+  virtual std::string NameOf(uint32_t rank) const { return "rank " + std::to_string(rank); }
+
   // A task at work in the group's memory, which is not taken away under it.
   class Task {
    public:
@@ -181,5 +184,9 @@ int anyaclFindRankGroup(const char* name, std::shared_ptr<anyacl::RankGroup>* gr
 
 // The group in whose own window the address lies; false if there is none.
 bool anyaclFindWindowGroup(const void* address, std::shared_ptr<anyacl::RankGroup>* group);
+
+// What the task in this thread has failed with, in words, for the ranks that wait for it; empty
+// where nothing has failed.
+void anyaclTaskFailure(std::string* text);
 }
 #pragma GCC visibility pop

@@ -147,7 +147,7 @@ TEST(MoeFaultTest, AStoppedReceiverIsNamed) {
           EXPECT_EQ(worker.Dispatch(rank.stream), 0);
           EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507017);
           const std::string message = Rank::Message();
-          EXPECT_NE(message.find("rank 1 of"), std::string::npos) << message;
+          EXPECT_NE(message.find("rank 1 on host-1 "), std::string::npos) << message;
         }
         rank.shared.Meet(1, 2);
         if (rank.rank == 0) kill(rank.shared.pids[1], SIGKILL);

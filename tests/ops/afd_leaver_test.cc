@@ -33,7 +33,7 @@ TEST_F(WindowTest, AReceiverThatStopsIsNamed) {
   world.Withhold(2);
   ASSERT_OK(aclrtSetOpExecuteTimeOut(1));
   TakeMessages();
-  ExpectFailure(call.Run(stream()), kTimeoutError, {"rank 2", "the message"});
+  ExpectFailure(call.Run(stream()), kTimeoutError, {"rank 2 on host-2", "the message"});
 }
 
 TEST_F(WindowTest, ALostRankEndsTheWait) {
@@ -81,10 +81,8 @@ TEST_F(WindowTest, LeaversOfAnIdleScheduler) {
   }
 }
 
-// Rows that were returned have told which rank a session is: who has sent waits for the other one.
-TEST_F(WindowTest, ALeaverThatASchedulerMisses) {
-  const PipelineShape shape = {.attention = 3, .ffn = 1};
-  World world("afd", shape.windows(), true);
+// Rows that are returned tell that session 1 is rank 2 and session 2 rank 1.
+void TellSessions(const PipelineShape& shape, aclrtStream stream) {
   ReturnCall back(shape, 2);
   back.sessions.Write(std::vector<int32_t>{1, 2});
   back.has_table = true;
@@ -93,7 +91,14 @@ TEST_F(WindowTest, ALeaverThatASchedulerMisses) {
     tensor->Write(std::vector<int32_t>{0, 0});
   }
   back.actual.Write(std::vector<int64_t>{2});
-  ASSERT_OK(back.Run(stream()));
+  ASSERT_OK(back.Run(stream));
+}
+
+// Who has sent waits for the other one.
+TEST_F(WindowTest, ALeaverThatASchedulerMisses) {
+  const PipelineShape shape = {.attention = 3, .ffn = 1};
+  World world("afd", shape.windows(), true);
+  TellSessions(shape, stream());
   const FfnShape slots = {3, 1, 2, 3};
   FfnWorker worker(slots, reinterpret_cast<int32_t*>(world.window(0)));
   ASSERT_OK(worker.Launch(3, stream()));
@@ -103,6 +108,26 @@ TEST_F(WindowTest, ALeaverThatASchedulerMisses) {
   TakeMessages();
   ExpectFailure(aclrtSynchronizeStream(stream()), World::kLost, {"rank 2"});
   EXPECT_EQ(worker.out_num(), 0u);
+}
+
+TEST_F(WindowTest, ATimeOutSaysWhoHasNotSent) {
+  const PipelineShape shape = {.attention = 3, .ffn = 1};
+  World world("afd", shape.windows(), true);
+  TellSessions(shape, stream());
+  const FfnShape slots = {3, 1, 2, 3};
+  for (const int32_t group : {1, 3}) {
+    FfnWorker worker(slots, reinterpret_cast<int32_t*>(world.window(0)));
+    if (group == 3) worker.Publish(0, 0, 5);
+    ASSERT_OK(aclrtSetOpExecuteTimeOutWithMs(100));
+    ASSERT_OK(worker.Launch(group, stream()));
+    TakeMessages();
+    if (group == 3) {
+      ExpectFailure(aclrtSynchronizeStream(stream()), kTimeoutError,
+                    {"session 1 from rank 2 on host-2"});
+    } else {
+      ExpectFailure(aclrtSynchronizeStream(stream()), kTimeoutError, {"session 0, micro batch 0"});
+    }
+  }
 }
 
 // An attention worker misses the rank that its rows went to, and no other one, until they are back.

@@ -96,7 +96,7 @@ TEST_F(WindowTest, AWaitWithoutEndTimesOut) {
     const std::vector<char> before = world.Bytes(3);
     ASSERT_OK(aclrtSetOpExecuteTimeOut(1));
     TakeMessages();
-    ExpectFailure(call.Run(stream()), kTimeoutError, {"rank 3"});
+    ExpectFailure(call.Run(stream()), kTimeoutError, {"rank 3 on host-3"});
     EXPECT_EQ(world.Bytes(3), before);
   }
 }

@@ -64,6 +64,9 @@ class World {
       return world_.withheld_ != static_cast<int>(rank);
     }
     Status Missing(uint32_t rank) override;
+    std::string NameOf(uint32_t rank) const override {
+      return "rank " + std::to_string(rank) + " on host-" + std::to_string(rank);
+    }
     Status Failure() const override;
     void Abort(const std::string& text) override;
 

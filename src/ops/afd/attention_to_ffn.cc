@@ -28,8 +28,9 @@ struct Target {
 // The slots of one micro batch in the windows that are mapped here.
 class SlotsPoll {
  public:
-  SlotsPoll(std::span<const Target> targets, uint64_t slot, int64_t first_rank)
-      : targets_(targets), slot_(slot), first_rank_(first_rank) {}
+  SlotsPoll(const RankGroup& group, std::span<const Target> targets, uint64_t slot,
+            int64_t first_rank)
+      : group_(group), targets_(targets), slot_(slot), first_rank_(first_rank) {}
 
   bool Running() const { return true; }
   bool Poll() {
@@ -41,9 +42,9 @@ class SlotsPoll {
   }
   Status Expire(const Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
-                "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} has "
-                "not taken the micro batch that was sent before: its flag is {}",
-                waiter.waited_us(), first_rank_ + static_cast<int64_t>(cursor_), kReady);
+                "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; {} has not "
+                "taken the micro batch that was sent before: its flag is {}",
+                waiter.waited_us(), group_.NameOf(Awaited()), kReady);
   }
 
  private:
@@ -52,6 +53,7 @@ class SlotsPoll {
            LoadFlag(target.window.base + slot_) == kReady;
   }
 
+  const RankGroup& group_;
   const std::span<const Target> targets_;
   const uint64_t slot_;
   const int64_t first_rank_;
@@ -97,7 +99,7 @@ class SendPlan final : public BookedPlan, public AwaitedPlan {
     if (Status s = FindWindows(waiter, call, &targets, &own); !s.ok()) return s;
 
     const uint64_t slot = tables_.Slot(call.session, call.micro_batch);
-    SlotsPoll slots(targets, slot, p_.first_ffn);
+    SlotsPoll slots(*p_.group, targets, slot, p_.first_ffn);
     if (Status s = Await(waiter, slots); !s.ok()) return s;
 
     std::vector<char> staged;

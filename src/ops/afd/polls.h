@@ -19,7 +19,8 @@ using ranks::Await;
 using ranks::Stopped;
 using ranks::Waiter;
 
-Status Expired(const Waiter& waiter, uint64_t session, uint64_t micro_batch, int32_t flag);
+Status Expired(const Waiter& waiter, const RankGroup* group, uint64_t session, uint64_t micro_batch,
+               int32_t flag);
 
 template <class Poll>
 Status Await(const StopToken& stop, RankGroup* group, Poll& poll) {
@@ -61,7 +62,8 @@ class SessionsPoll {
     return RankGroup::kAnyRank;
   }
   Status Expire(const Waiter& waiter) const {
-    return Expired(waiter, cursor_, micro_batch_, LoadFlag(window_.Slot(cursor_, micro_batch_)));
+    return Expired(waiter, group_, cursor_, micro_batch_,
+                   LoadFlag(window_.Slot(cursor_, micro_batch_)));
   }
 
  private:

@@ -12,8 +12,8 @@ namespace {
 // Of every group the first micro batch that all its sessions have delivered.
 class GroupPoll {
  public:
-  GroupPoll(const FfnCall& call, ScheduleContext* context, bool fair)
-      : call_(call), context_(context), fair_(fair) {}
+  GroupPoll(const FfnCall& call, ScheduleContext* context, const RankGroup* group, bool fair)
+      : call_(call), context_(context), group_(group), fair_(fair) {}
 
   bool Running() const { return IsRunning(context_); }
   bool Poll() {
@@ -32,8 +32,8 @@ class GroupPoll {
   Status Expire(const Waiter& waiter) const {
     const uint64_t session = SkipReady(call_.window, 0, 0, call_.group_size);
     // The last poll missed a flag here; it may have come up since.
-    if (session == call_.group_size) return Expired(waiter, 0, 0, kReady);
-    return Expired(waiter, session, 0, LoadFlag(call_.window.Slot(session, 0)));
+    if (session == call_.group_size) return Expired(waiter, group_, 0, 0, kReady);
+    return Expired(waiter, group_, session, 0, LoadFlag(call_.window.Slot(session, 0)));
   }
 
  private:
@@ -56,6 +56,7 @@ class GroupPoll {
 
   const FfnCall& call_;
   ScheduleContext* const context_;
+  const RankGroup* const group_;
   const bool fair_;
   uint64_t taken_ = 0;  // sessions
 };
@@ -73,7 +74,7 @@ Status TakeAll(const FfnCall& call, ScheduleContext* context, const StopToken& s
 
 Status TakeGroups(const FfnCall& call, ScheduleContext* context, const StopToken& stop,
                   RankGroup* group, uint64_t* sessions) {
-  GroupPoll poll(call, context, ranks::Options::Get().fair);
+  GroupPoll poll(call, context, group, ranks::Options::Get().fair);
   if (Status s = Await(stop, group, poll); !s.ok()) return s;
   *sessions = poll.taken();
   return {};

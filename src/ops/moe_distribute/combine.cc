@@ -72,6 +72,8 @@ class CombinePlan final : public Plan, public AwaitedPlan {
   using Block = std::array<float, kBlock>;
   using Row = std::array<float, kMaxHidden>;
 
+  std::string NameOf(int64_t rank) const { return p_.group->NameOf(static_cast<uint32_t>(rank)); }
+
   // As dispatch said.
   Status Route(const Bindings& bindings, std::vector<Sent>* sent,
                std::vector<int64_t>* rows) const {
@@ -193,9 +195,9 @@ class CombinePlan final : public Plan, public AwaitedPlan {
         const size_t at = known ? static_cast<size_t>(info.token * places + info.place) : 0;
         if (!known || (*returned)[at] != nullptr) {
           return Fail(kBad,
-                      "rank {} of communicator \"{}\" returns row {} of token {}, expected one row "
+                      "{} of communicator \"{}\" returns row {} of token {}, expected one row "
                       "for each of {} tokens and {} places",
-                      source, p_.group->name(), info.place, info.token, p_.tokens, places);
+                      NameOf(source), p_.group->name(), info.place, info.token, p_.tokens, places);
         }
         (*returned)[at] = parcel.rows + static_cast<uint64_t>(i) * parcels.row();
       }
@@ -231,7 +233,7 @@ class CombinePlan final : public Plan, public AwaitedPlan {
         of.taken.resize(static_cast<size_t>(i - of.first));
       }
       if (i == parcel.count) continue;
-      return Fail(kBad, "rank {} of communicator \"{}\" returns rows out of order", source,
+      return Fail(kBad, "{} of communicator \"{}\" returns rows out of order", NameOf(source),
                   p_.group->name());
     }
     const int64_t places = p_.places();
@@ -257,9 +259,9 @@ class CombinePlan final : public Plan, public AwaitedPlan {
         if (index < 0 || index >= count || of.taken[static_cast<size_t>(index)]) {
           return Fail(
               kBad,
-              "row {} of token {} is number {} of those from expert {} of rank {}, expected "
-              "another one each of the {} that came back (expandIdx)",
-              j, t, index, expert, rank, count);
+              "row {} of token {} is number {} of those from expert {} of {}, expected another "
+              "one each of the {} that came back (expandIdx)",
+              j, t, index, expert, NameOf(rank), count);
         }
         of.taken[static_cast<size_t>(index)] = true;
         returned->push_back(parcels.From(rank).rows +
@@ -271,12 +273,12 @@ class CombinePlan final : public Plan, public AwaitedPlan {
       const auto unknown = std::find(taken.begin(), taken.end(), false);
       if (unknown == taken.end()) continue;
       const auto source = static_cast<int64_t>(i) / at_.local();
-      return Fail(
-          kBad,
-          "rank {} of communicator \"{}\" returns {} rows of its expert {}, and no token is "
-          "number {} of them, expected {} as expertIds say (its epSendCounts)",
-          source, p_.group->name(), taken.size(), static_cast<int64_t>(i) % at_.local(),
-          unknown - taken.begin(), std::count(taken.begin(), taken.end(), true));
+      return Fail(kBad,
+                  "{} of communicator \"{}\" returns {} rows of its expert {}, and no token is "
+                  "number {} of them, expected {} as expertIds say (its epSendCounts)",
+                  NameOf(source), p_.group->name(), taken.size(),
+                  static_cast<int64_t>(i) % at_.local(), unknown - taken.begin(),
+                  std::count(taken.begin(), taken.end(), true));
     }
     return {};
   }

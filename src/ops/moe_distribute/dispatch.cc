@@ -175,8 +175,8 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
     }
     for (uint32_t source = 0; source < next.size(); ++source) {
       if (next[source] == parcels.From(source).count) continue;
-      return Fail(kBad, "rank {} of communicator \"{}\" sends rows out of order", source,
-                  p_.group->name());
+      return Fail(kBad, "{} of communicator \"{}\" sends rows out of order",
+                  p_.group->NameOf(source), p_.group->name());
     }
     if (Count(*received) <= p_.out.sizes[0]) return {};
     return Fail(kBad, "{} rows come, expected at most the {} of the rows' tensor", received->size(),

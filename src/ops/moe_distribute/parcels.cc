@@ -86,8 +86,8 @@ Status Parcels::Open(const std::vector<int64_t>& rows, const char* cause) {
     }
     if (rows[rank] > common_.capacity()) {
       return Fail(kBad,
-                  "{} sends {} rows to rank {}, expected at most {}: one for each token and expert",
-                  cause, rows[rank], rank, common_.capacity());
+                  "{} sends {} rows to {}, expected at most {}: one for each token and expert",
+                  cause, rows[rank], group.NameOf(rank), common_.capacity());
     }
   }
   turn_ = __atomic_add_fetch(reinterpret_cast<uint32_t*>(windows_[group.rank()].base), 1u,
@@ -123,9 +123,10 @@ class Parcels::HeadsPoll {
   uint32_t Awaited() const { return next_; }
   Status Expire(const ranks::Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
-                "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} of "
+                "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; {} of "
                 "communicator \"{}\" has not made this call, number {} of the pair's",
-                waiter.waited_us(), next_, parcels_.common_.group->name(), parcels_.turn_);
+                waiter.waited_us(), parcels_.common_.group->NameOf(next_),
+                parcels_.common_.group->name(), parcels_.turn_);
   }
 
  private:
@@ -180,19 +181,19 @@ Status Parcels::CheckHead(uint32_t source, const Head& head) const {
   const int32_t theirs = head.facts.values[Facts::kOperator];
   const int32_t ours = facts_.values[Facts::kOperator];
   if (theirs != ours) {
-    return Fail(kBad, "rank {} of communicator \"{}\" calls {} where rank {} calls {}", source,
-                group.name(), ApiOf(static_cast<Operator>(theirs)), group.rank(),
+    return Fail(kBad, "{} of communicator \"{}\" calls {} where {} calls {}", group.NameOf(source),
+                group.name(), ApiOf(static_cast<Operator>(theirs)), group.NameOf(group.rank()),
                 ApiOf(common_.op));
   }
   for (size_t i = 0; i < Facts::kCount; ++i) {
     if (head.facts.values[i] == facts_.values[i]) continue;
-    return Fail(kBad, "{} is {} on rank {} of communicator \"{}\", expected {} as on rank {}",
-                kFactNames[i], head.facts.values[i], source, group.name(), facts_.values[i],
-                group.rank());
+    return Fail(kBad, "{} is {} on {} of communicator \"{}\", expected {} as on {}", kFactNames[i],
+                head.facts.values[i], group.NameOf(source), group.name(), facts_.values[i],
+                group.NameOf(group.rank()));
   }
   if (head.rows >= 0 && head.rows <= common_.capacity()) return {};
-  return Fail(kBad, "rank {} of communicator \"{}\" sends {} rows, expected 0 to {}", source,
-              group.name(), head.rows, common_.capacity());
+  return Fail(kBad, "{} of communicator \"{}\" sends {} rows, expected 0 to {}",
+              group.NameOf(source), group.name(), head.rows, common_.capacity());
 }
 
 Status ReadActive(const Bindings& bindings, const Common& common, Active* active) {

@@ -143,7 +143,11 @@ Status ForAll(RankGroup& group, const char* api, const Body& body) {
     RankGroup& group;
   } turn{group};
   const Status status = body();
-  if (!status.ok()) group.Abort(fmt::format("{} failed with {}", api, status.code()));
+  if (!status.ok()) {
+    std::string why;
+    anyaclTaskFailure(&why);
+    group.Abort(fmt::format("{} failed with {}: {}", api, status.code(), why));
+  }
   return status;
 }
 

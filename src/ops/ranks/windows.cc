@@ -29,9 +29,9 @@ class WindowPoll {
   uint32_t Awaited() const { return rank_; }
   Status Expire(const Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
-                "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} of "
+                "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; {} of "
                 "communicator \"{}\" has not told its buffer: it calls no operator that needs one",
-                waiter.waited_us(), rank_, group_.name());
+                waiter.waited_us(), group_.NameOf(rank_), group_.name());
   }
 
  private:
@@ -80,9 +80,9 @@ class SendPoll {
   uint32_t Awaited() const { return awaited_; }
   Status Expire(const Waiter& waiter) const {
     return Fail(ACL_ERROR_RT_AICPU_TIMEOUT,
-                "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; rank {} of "
+                "waited {} us, expected at most the time of aclrtSetOpExecuteTimeOut; {} of "
                 "communicator \"{}\" has not taken {} message",
-                waiter.waited_us(), awaited_, group_.name(),
+                waiter.waited_us(), group_.NameOf(awaited_), group_.name(),
                 std::any_of(open_.begin(), open_.end(), [](const Open& o) { return o.ticket == 0; })
                     ? "an earlier"
                     : "the");
@@ -109,15 +109,16 @@ Status Find(Waiter& waiter, RankGroup& group, Finder finder, uint32_t rank, uint
   if (!poll.status().ok()) return poll.status();
   if (window->size < needed) {
     return Fail(ACL_ERROR_RT_AICPU_EXCEPTION,
-                "the window of rank {} in communicator \"{}\" has {} bytes, expected at least the "
-                "{} of the tables{}",
-                rank, group.name(), window->size, needed,
+                "the window of {} in communicator \"{}\" has {} bytes, expected at least the {} of "
+                "the tables{}",
+                group.NameOf(rank), group.name(), window->size, needed,
                 window->in_buffer ? " (HCCL_BUFFSIZE)" : "");
   }
   if (reinterpret_cast<uintptr_t>(window->base) % alignof(int32_t) != 0) {
     return Fail(ACL_ERROR_RT_AICPU_EXCEPTION,
-                "the window of rank {} in communicator \"{}\" is at {}, expected a multiple of {}",
-                rank, group.name(), static_cast<const void*>(window->base), alignof(int32_t));
+                "the window of {} in communicator \"{}\" is at {}, expected a multiple of {}",
+                group.NameOf(rank), group.name(), static_cast<const void*>(window->base),
+                alignof(int32_t));
   }
   return {};
 }
