@@ -36,10 +36,22 @@ bool Try(Body body) {
 
 }  // namespace
 
+std::shared_ptr<ImportedMemory> ImportedMemory::Import(int32_t device, const std::string& key) {
+  std::shared_ptr<ImportedMemory> made(new ImportedMemory(key));
+  // A thread has no device of its own to map memory for.
+  const bool good = Try([&] {
+    const int code = aclrtSetDevice(device);
+    return code != ACL_SUCCESS ? code : aclrtIpcMemImportByKey(&made->base_, key.c_str(), 0);
+  });
+  if (!good) made->base_ = nullptr;
+  return good ? made : nullptr;
+}
+
+ImportedMemory::~ImportedMemory() {
+  if (base_ != nullptr) Try([&] { return aclrtIpcMemClose(key_.c_str()); });
+}
+
 MemoryWindow::~MemoryWindow() {
-  for (const Peer& peer : peers) {
-    if (!peer.key.empty()) Try([&] { return aclrtIpcMemClose(peer.key.c_str()); });
-  }
   if (!key.empty()) Try([&] { return aclrtIpcMemClose(key.c_str()); });
 }
 
@@ -69,7 +81,7 @@ Status WindowGroup::Register(void* address, uint64_t size, void** handle) {
   window_->base = static_cast<char*>(address);
   window_->size = size;
   window_->peers.resize(size_);
-  window_->peers[rank_] = {true, true, {window_->base, size}, ""};
+  window_->peers[rank_] = {true, true, {window_->base, size}, nullptr};
   begin_ = reinterpret_cast<uintptr_t>(address);
   end_ = begin_ + size;
   *handle = window_.get();
@@ -133,7 +145,7 @@ Status WindowGroup::RegisterSymmetric(void* address, uint64_t size,
   window->base = static_cast<char*>(address);
   window->size = size;
   window->peers.resize(size_);
-  window->peers[rank_] = {true, true, {window->base, size}, ""};
+  window->peers[rank_] = {true, true, {window->base, size}, nullptr};
   std::vector<uint32_t> all;
   for (uint32_t rank = 0; rank < size_; ++rank) all.push_back(rank);
   if (const Status status = ShareWith(window.get(), all); !status.ok()) return status;
@@ -158,6 +170,7 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
   if (communicator == nullptr)
     return Fail(HCCL_E_UNAVAIL, "communicator {} has been destroyed", name_);
   if (communicator->failed()) return communicator->FailAsBefore(false);
+  const std::lock_guard one_at_a_time(sharing_);
   const auto& members = communicator->members();
   const Member& self = members[rank_];
   std::vector<uint32_t> others;
@@ -185,7 +198,6 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
   Work sharing{{"HcclCommExchangeMem"}, MakeLabel(Operation::kWindow), {}, {}};
   Environment environment;
   if (const Status status = ReadEnvironment(&environment); !status.ok()) return status;
-  const std::lock_guard one_at_a_time(sharing_);
   Exchange exchange(*communicator, sharing, 0, nullptr, environment.connect_timeout);
   // Numbers that no HcclSend of the pair has.
   const auto pass = [&](uint32_t peer, bool receives, uint64_t phase, void* data, size_t bytes) {
@@ -217,14 +229,13 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
       if (same_process(peer)) {
         entry.window.base = reinterpret_cast<char*>(said.at("address").get<uintptr_t>());
       } else if (members[peer].host == self.host && !key.empty()) {
-        void* at = nullptr;
-        // A thread has no device of its own to map memory for.
-        if (Try([&] {
-              const int code = aclrtSetDevice(communicator->device());
-              return code != ACL_SUCCESS ? code : aclrtIpcMemImportByKey(&at, key.c_str(), 0);
-            })) {
-          entry.window.base = static_cast<char*>(at) + said.at("offset").get<uint64_t>();
-          entry.key = key;
+        // A key opens the same memory each time, and closing it ends the newest.
+        const auto& before = window->peers[peer].memory;
+        entry.memory = before != nullptr && before->key() == key
+                           ? before
+                           : ImportedMemory::Import(communicator->device(), key);
+        if (entry.memory != nullptr) {
+          entry.window.base = entry.memory->base() + said.at("offset").get<uint64_t>();
         }
       }
     } catch (const json::exception& error) {
@@ -239,8 +250,11 @@ Status WindowGroup::ShareWith(MemoryWindow* window, std::span<const uint32_t> pe
   {
     std::lock_guard lock(mutex_);
     for (size_t i = 0; i < others.size(); ++i) {
+      MemoryWindow::Peer& peer = window->peers[others[i]];
       found[i].maps = they_do[i] != 0;
-      std::swap(window->peers[others[i]], found[i]);
+      std::swap(peer, found[i]);
+      if (found[i].memory != nullptr && found[i].memory != peer.memory)
+        window->earlier.push_back(std::move(found[i].memory));
       ++shared_[others[i]];
     }
   }

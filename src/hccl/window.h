@@ -23,6 +23,25 @@
 
 namespace anyacl::hccl {
 
+// Memory of another process, mapped here until this ends.
+class ImportedMemory {
+ public:
+  // Null if it cannot be mapped.
+  static std::shared_ptr<ImportedMemory> Import(int32_t device, const std::string& key);
+  ~ImportedMemory();
+  ImportedMemory(const ImportedMemory&) = delete;
+  ImportedMemory& operator=(const ImportedMemory&) = delete;
+
+  const std::string& key() const { return key_; }
+  char* base() const { return static_cast<char*>(base_); }
+
+ private:
+  explicit ImportedMemory(const std::string& key) : key_(key) {}
+
+  const std::string key_;
+  void* base_ = nullptr;
+};
+
 // Memory of one rank and, by rank, what its peers said of theirs.
 struct MemoryWindow {
   const void* group = nullptr;  // the WindowGroup that it belongs to
@@ -33,9 +52,11 @@ struct MemoryWindow {
     bool known = false;
     bool maps = false;  // it can map this rank's memory
     RankWindow window;
-    std::string key;  // of the mapping; empty: none was made
+    std::shared_ptr<ImportedMemory> memory;  // null: none was mapped
   };
   std::vector<Peer> peers;
+  // What peers told before: tasks may still write there.
+  std::vector<std::shared_ptr<ImportedMemory>> earlier;
 
   ~MemoryWindow();
 };

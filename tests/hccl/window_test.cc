@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -224,6 +225,39 @@ TEST(WindowTest, CodesOfOperatorsWindows) {
       EXPECT_HCCL_OK(HcclCommDeregister(rank.comm, handle));
     });
   }
+}
+
+int CountMappings() {
+  std::ifstream maps("/proc/self/maps");
+  int count = 0;
+  for (std::string line; std::getline(maps, line);) ++count;
+  return count;
+}
+
+// Memory that is exchanged again is not mapped again; what a peer shows instead of it, once.
+TEST(WindowTest, ExchangedAgain) {
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    Buffer memory(kBytes), other(kBytes);
+    void* handle = nullptr;
+    uint32_t peers[] = {0, 1};
+    ASSERT_HCCL_OK(HcclCommRegister(rank.comm, memory.data(), kBytes, &handle, 0));
+    ASSERT_HCCL_OK(HcclCommExchangeMem(rank.comm, handle, peers, 2));
+    const int before = CountMappings();
+    for (int i = 0; i < 20; ++i) {
+      ASSERT_HCCL_OK(HcclCommExchangeMem(rank.comm, handle, peers, 2));
+    }
+    EXPECT_LT(CountMappings(), before + 10);
+    if (rank.rank == 1) {
+      EXPECT_HCCL_OK(HcclCommDeregister(rank.comm, handle));
+      ASSERT_HCCL_OK(HcclCommRegister(rank.comm, other.data(), kBytes, &handle, 0));
+    }
+    ASSERT_HCCL_OK(HcclCommExchangeMem(rank.comm, handle, peers, 2));
+    ASSERT_HCCL_OK(HcclCommExchangeMem(rank.comm, handle, peers, 2));
+    EXPECT_LT(CountMappings(), before + 10);
+    EXPECT_HCCL_OK(HcclBarrier(rank.comm, rank.stream));
+    rank.Synchronize();
+    EXPECT_HCCL_OK(HcclCommDeregister(rank.comm, handle));
+  });
 }
 
 // Of a window's end all ranks are told; who has left cannot be, and nobody minds. Over TCP, where
