@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <thread>
 
 #include "hccl/hccl_comm.h"
@@ -343,6 +345,43 @@ TEST(BufferTest, OneSideAloneCanMap) {
   unsetenv("UCX_TLS");
   EXPECT_FALSE(outcome.timed_out);
   for (const int status : outcome.statuses) EXPECT_EQ(status, 0);
+}
+
+// What a rank takes of a core while it waits in two operations, and in one while messages may come
+// for its buffer: below 5 % each, which is printed. A limit that holds on a busy machine, too.
+TEST(BufferTest, WhoWaitsSleeps) {
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    HcclComm comm = nullptr;
+    if (!JoinAsHosts(rank, &comm)) return;
+    aclrtStream second = nullptr;
+    ASSERT_EQ(aclrtCreateStream(&second), ACL_SUCCESS);
+    for (const bool served : {false, true}) {
+      void* buffer = nullptr;
+      uint64_t size = 0;
+      if (served) {
+        ASSERT_HCCL_OK(HcclGetHcclBuffer(comm, &buffer, &size));
+      }
+      rank.shared.Meet(served, 2);
+      if (rank.rank == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1300));
+      ASSERT_HCCL_OK(HcclBarrier(comm, rank.stream));
+      if (!served) {
+        ASSERT_HCCL_OK(HcclBarrier(comm, second));
+      }
+      if (rank.rank == 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        const std::clock_t begin = std::clock();
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+        const double share = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        std::printf("%s: %.1f %% of a core\n",
+                    served ? "with a served buffer" : "in two operations", 100 * share);
+        EXPECT_LT(share, 0.1);
+      }
+      rank.Synchronize();
+      EXPECT_EQ(aclrtSynchronizeStream(second), ACL_SUCCESS);
+    }
+    EXPECT_EQ(aclrtDestroyStream(second), ACL_SUCCESS);
+    EXPECT_HCCL_OK(HcclCommDestroy(comm));
+  });
 }
 
 // Which memory of a rank is written that rank says, whatever the caller has registered.
