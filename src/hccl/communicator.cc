@@ -158,7 +158,7 @@ Status Communicator::Create(const RootInfo& root, uint32_t rank, uint32_t ranks,
 }
 
 Status Communicator::Open(const RootInfo& root, const Environment& environment) {
-  SetTransportEnvironment(environment);
+  SetTransportEnvironment(environment, root.address);
   if (const Status status = MakeEngine(&engine_); !status.ok()) return status;
   const Member self{
       HostName(),         getpid(),      device_, ProcessToken(), ServesRoot(root.secret),

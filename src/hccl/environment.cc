@@ -3,8 +3,10 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <string_view>
+#include <system_error>
 
 #include "hccl/hccl_types.h"
 #include "hccl/network.h"
@@ -63,7 +65,24 @@ Status ReadPorts(std::vector<std::pair<uint16_t, uint16_t>>* ports) {
   }
 }
 
-void SetOnce(const Environment& environment) {
+bool HasRdma() {
+  std::error_code error;
+  const std::filesystem::directory_iterator devices("/sys/class/infiniband", error);
+  return !error && devices != std::filesystem::directory_iterator();
+}
+
+// Whoever reaches a port of UCX's can talk to it, so it has them at one interface. With RDMA the
+// choice of devices is UCX's, unless the user has chosen.
+std::optional<Interface> TransportInterface(const Environment& environment, const Address& root) {
+  if (!environment.interface_address.empty() || !environment.interface_names.empty())
+    return ChooseInterface(environment);
+  if (HasRdma()) return std::nullopt;
+  // All of this host may meet at the loopback; others, later, do not.
+  const std::optional<Interface> used = InterfaceTo(root);
+  return used && used->name != "lo" ? used : ChooseInterface(environment);
+}
+
+void SetOnce(const Environment& environment, const Address& root) {
   const auto set = [](const char* name, const std::string& value) {
     setenv(name, value.c_str(), 0);
   };
@@ -81,10 +100,9 @@ void SetOnce(const Environment& environment) {
   set("UCX_RNDV_THRESH", "64k");
   // What UCX would print is in the messages of our own errors.
   set("UCX_LOG_LEVEL", "fatal");
-  if (!environment.interface_address.empty() || !environment.interface_names.empty()) {
-    if (const std::optional<Interface> chosen = ChooseInterface(environment)) {
-      set("UCX_NET_DEVICES", chosen->name);
-    }
+  if (const std::optional<Interface> chosen = TransportInterface(environment, root)) {
+    // "eth0:1" is another address of the device eth0.
+    set("UCX_NET_DEVICES", chosen->name.substr(0, chosen->name.find(':')));
   }
 }
 
@@ -129,9 +147,9 @@ Status ReadEnvironment(Environment* environment) {
   return {};
 }
 
-void SetTransportEnvironment(const Environment& environment) {
+void SetTransportEnvironment(const Environment& environment, const Address& root) {
   static std::once_flag once;
-  std::call_once(once, SetOnce, environment);
+  std::call_once(once, SetOnce, environment, root);
 }
 
 }  // namespace anyacl::hccl

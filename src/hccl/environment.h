@@ -13,6 +13,8 @@
 
 namespace anyacl::hccl {
 
+struct Address;
+
 struct Environment {
   std::string interface_address;  // HCCL_IF_IP
   std::string interface_names;    // HCCL_SOCKET_IFNAME
@@ -31,6 +33,6 @@ Status ReadEnvironment(Environment* environment);
 
 // Sets, before UCX is loaded, what it must know of all this; nothing that the user has set. Once
 // per process: setenv is no friend of threads that read the environment.
-void SetTransportEnvironment(const Environment& environment);
+void SetTransportEnvironment(const Environment& environment, const Address& root);
 
 }  // namespace anyacl::hccl

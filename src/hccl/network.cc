@@ -195,6 +195,23 @@ std::optional<Interface> ChooseInterface(const Environment& environment) {
   return std::nullopt;
 }
 
+std::optional<Interface> InterfaceTo(const Address& address) {
+  // Nothing is sent: the system only chooses the way, and with it the own address.
+  const Socket socket(::socket(address.storage.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  Address own;
+  own.size = sizeof(own.storage);
+  if (socket.fd() < 0 ||
+      connect(socket.fd(), reinterpret_cast<const sockaddr*>(&address.storage), address.size) !=
+          0 ||
+      getsockname(socket.fd(), reinterpret_cast<sockaddr*>(&own.storage), &own.size) != 0) {
+    return std::nullopt;
+  }
+  for (const Interface& one : Interfaces(address.storage.ss_family)) {
+    if (one.address.host() == own.host()) return one;
+  }
+  return std::nullopt;
+}
+
 Status ReadWhitelist(const std::string& file, std::vector<std::string>* addresses) {
   std::ifstream stream(file);
   const json content = json::parse(stream, nullptr, false);

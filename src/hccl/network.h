@@ -38,6 +38,9 @@ struct Interface {
 // loopback last. None: nothing fits, which has left no message.
 std::optional<Interface> ChooseInterface(const Environment& environment);
 
+// The one whose address this host has towards another; none if it has no way there.
+std::optional<Interface> InterfaceTo(const Address& address);
+
 // The addresses in HCCL_WHITELIST_FILE: {"host_ip": ["192.168.0.1"]}.
 Status ReadWhitelist(const std::string& file, std::vector<std::string>* addresses);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Communicators: joining in every way, names, settings, several at once, wrong arguments.
 #include <gtest/gtest.h>
+#include <netdb.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,9 +11,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -414,6 +418,44 @@ TEST(CommunicatorTest, RanksOfATable) {
     });
   }
   unsetenv("HCCL_IF_BASE_PORT");
+}
+
+// Of the sockets at which this process listens.
+std::set<std::string> ListeningAddresses() {
+  std::set<std::string> found;
+  for (int fd = 0; fd < 1024; ++fd) {
+    int listens = 0;
+    socklen_t size = sizeof(listens);
+    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens == 0) continue;
+    sockaddr_storage address{};
+    char host[NI_MAXHOST] = {};
+    size = sizeof(address);
+    auto* const name = reinterpret_cast<sockaddr*>(&address);
+    if (getsockname(fd, name, &size) != 0 || address.ss_family == AF_UNIX) continue;
+    EXPECT_EQ(getnameinfo(name, size, host, sizeof(host), nullptr, 0, NI_NUMERICHOST), 0);
+    found.insert(host);
+  }
+  return found;
+}
+
+// The root's, and the one that UCX has its messages at.
+TEST(CommunicatorTest, OneInterfaceAloneIsListenedAt) {
+  std::error_code error;
+  if (!std::filesystem::is_empty("/sys/class/infiniband", error) && !error)
+    GTEST_SKIP() << "UCX chooses among RDMA devices itself";
+  setenv("UCX_TLS", "tcp,self", 1);
+  RunWithoutCommunicator(Kind::kProcesses, 2, [](Rank& rank) {
+    HcclComm comm = nullptr;
+    ASSERT_HCCL_OK(rank.Join(0, rank.rank, 2, nullptr, &comm));
+    EXPECT_EQ(SumOf(rank.rank + 1, comm, rank.stream), 3);
+    const std::set<std::string> addresses = ListeningAddresses();
+    EXPECT_EQ(addresses.size(), 1u);
+    EXPECT_FALSE(addresses.contains("0.0.0.0") || addresses.contains("::"));
+    EXPECT_HCCL_OK(HcclBarrier(comm, rank.stream));
+    rank.Synchronize();
+    EXPECT_HCCL_OK(HcclCommDestroy(comm));
+  });
+  unsetenv("UCX_TLS");
 }
 
 }  // namespace
