@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -284,11 +283,9 @@ TEST(CommunicatorTest, SubCommunicatorsWhoseRanksNeverCome) {
       for (const uint32_t absent : {2u, 1u}) {
         HcclComm part = nullptr;
         if (rank.rank != absent) {
-          const auto begin = std::chrono::steady_clock::now();
           EXPECT_EQ(HcclCreateSubCommConfig(&rank.comm, 3, ids, 5 + absent, (rank.rank + 1) % 3,
                                             &config, &part),
                     HCCL_E_TIMEOUT);
-          EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
           const std::string message = Rank::Message();
           EXPECT_NE(message.find(absent == 2 ? "waits for rank 2" : "missing: 2"),
                     std::string::npos)
