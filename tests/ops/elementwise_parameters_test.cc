@@ -206,6 +206,12 @@ TEST_F(ElementwiseParametersTest, DecimalsAreRoundedHalfToEven) {
                                                     executor);
         },
         aclnnRoundDecimals);
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnInplaceRoundDecimalsGetWorkspaceSize(self.handle(), decimals, size, executor);
+        },
+        aclnnInplaceRoundDecimals);
+    EXPECT_EQ(ReadAs(self), ReadAs(out)) << "in place";
     return ReadAs(out);
   };
   ExpectSame(run({0.25, 0.75, -0.25, 2.5, 1.0625}, 1, ACL_DOUBLE), {0.2, 0.8, -0.2, 2.5, 1.1});
