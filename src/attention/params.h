@@ -52,8 +52,8 @@ struct Params {
   int64_t kv_heads = 0;
   int64_t group = 0;  // query heads per head of keys
   int64_t dim = 0;    // of queries and keys
-  int64_t rope_dim =
-      0;  // the last ones of dim, which are in tensors of their own; a multiple of 16
+  // The last ones of dim, which are in tensors of their own; a multiple of 16.
+  int64_t rope_dim = 0;
   int64_t value_dim = 0;  // at most dim
   int64_t kv_size = 0;
   int64_t prefix = 0;

@@ -4,21 +4,22 @@
 //   S[i, m, n] = sum over k of A[i, m, k] * B[i, k, n]
 //   C[i, m, n] = fma(beta, D[i, m, n], ((S * row_scale[m]) * column_scale[n]) * alpha)
 //
+// clang-format off
 //   A, B     fp32, fp16, bf16 and int8 in any mixture, B int4 too. C: fp32, fp16, bf16, rounded to
 //            nearest even
 //   groups   of k, each of which has a factor for each column of B, and a number that is added
-//            before: with a b_group, B stands for fp32((B + b_offset[k / b_group, n])) *
-//            b_scale[k / b_group, n], each rounded to fp32; A is no integer then, and all batches
-//            share B
+//            before: with a b_group, B[i, k, n] stands for
+//              (B[i, k, n] + b_offset[k / b_group, n]) * b_scale[k / b_group, n],
+//            each rounded to fp32; A is no integer then, and all batches share B
 //   D        fp32, fp16, bf16, int32 or int8; left out where has_d is false
-//   int8     A, and B, int8 or int4: S is int32, modulo 2^32. D of int32 is added to S instead,
-//   before the
-//            factors; C may be int32 too, which is S (+ D), without factors
+//   int8     A, and B, int8 or int4: S is int32, modulo 2^32. D of int32 is added to S instead, before
+//            the factors; C may be int32 too, which is S (+ D), without factors
 //   int4     two in a byte, the first in the lower half; a step of B is 1, the others are even
 //   panels   B in FRACTAL_NZ: the dimension whose step is 1 is cut into panels, panel_step apart
 //   steps    from row to row, column to column and batch to batch, in elements: any, also negative
 //            ones and 0 (a bias is a D with row_step 0; what all batches share has batch_step 0).
 //            C's elements are different ones, and no operand's, but D may be C itself
+// clang-format on
 //
 // Numerics: in fp32, except that S is what it was before for int8. The products of an element are
 // added in the order of k, each with one rounding, from +0 on, where there are more than 16,384 in

@@ -124,8 +124,8 @@ struct View {
 };
 
 // B's factors, of each column for `group` k at a time, and what is added before; in fp32:
-//   B[k, n] = (B[k, n] + offset[k / group, n]) * scale[k / group, n], from k = 0 and column n = 0
-//   on
+//   B[k, n] = (B[k, n] + offset[k / group, n]) * scale[k / group, n]
+// Both count k and n from 0.
 struct Groups {
   int64_t group = 0;
   View scale;
