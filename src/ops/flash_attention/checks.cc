@@ -13,7 +13,6 @@ namespace {
 constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
 constexpr int kConstraint = ACLNN_ERR_INNER_TILING_ERROR;
 
-constexpr int64_t kMaxDim = 768;
 // Of the compressed masks: a triangle, and below it a rectangle.
 constexpr int64_t kTriangle = 2048;
 constexpr int64_t kRectangle = 1024;
@@ -98,8 +97,8 @@ Status ReadKeys(const Operands& operands, Sizes* s) {
     return Fail(kInvalid, "D of value is {}, expected at most {} as of query", s->value_dim,
                 s->dim);
   }
-  if (s->dim <= kMaxDim) return {};
-  return Fail(kInvalid, "D of query is {}, expected at most {}", s->dim, kMaxDim);
+  if (s->dim <= attention::kMaxDim) return {};
+  return Fail(kInvalid, "D of query is {}, expected at most {}", s->dim, attention::kMaxDim);
 }
 
 Dims ShapeOf(const Sizes& s, int64_t rows, int64_t heads, int64_t dim) {

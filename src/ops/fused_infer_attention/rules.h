@@ -11,6 +11,9 @@
 
 namespace anyacl::fused_infer_attention {
 
+// Of queries, without their ropes.
+inline constexpr int64_t kMaxHeadSize = 512;
+
 enum class Branch { kBoth, kPrompt, kOneToken };
 
 // The titles of the document's sections ("aclnnFusedInferAttentionScoreV2").

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules of the calls that V2 does not know: ropes, ragged layouts, layouts of the output, heads of
 // values of another size, sinks. Their sections are of the documents of V3 and V4.
+#include "attention/kernel.h"
 #include "ops/fused_infer_attention/rules.h"
 
 namespace anyacl::fused_infer_attention {
@@ -9,6 +10,7 @@ namespace {
 constexpr char kMla[] = "MLA";
 constexpr char kTnd[] = "TND";
 constexpr int64_t kRopeDim = 64;
+static_assert(kMaxHeadSize + kRopeDim <= attention::kMaxDim);
 constexpr size_t kMaxEntries = 4096;
 
 // Of the document's tables of sizes: heads of queries, keys and values.
@@ -189,12 +191,12 @@ Status CheckHeadSizes(const Problem& p) {
         p.dim, p.value_dim, kLatentDim, kRopedDim);
   }
   const bool narrow = p.dim == kWideDim && p.value_dim == kNarrowValues;
-  if (p.dim > 0 && p.dim <= 512 && p.dim % 16 == 0 && (p.value_dim == p.dim || narrow)) return {};
-  return Fail(
-      kConstraint,
-      "the head sizes of query and value are {} and {}, expected a multiple of 16 up to 512 "
-      "and the same, or {} and {}",
-      p.dim, p.value_dim, kWideDim, kNarrowValues);
+  const bool fits = p.dim > 0 && p.dim <= kMaxHeadSize && p.dim % 16 == 0;
+  if (fits && (p.value_dim == p.dim || narrow)) return {};
+  return Fail(kConstraint,
+              "the head sizes of query and value are {} and {}, expected a multiple of 16 up to {} "
+              "and the same, or {} and {}",
+              p.dim, p.value_dim, kMaxHeadSize, kWideDim, kNarrowValues);
 }
 
 Status CheckLatentHeads(const Problem& p) {

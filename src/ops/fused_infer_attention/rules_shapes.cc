@@ -133,9 +133,9 @@ Status CheckGroupLimit(const Problem& p) {
 }
 
 Status CheckDim(const Problem& p) {
-  constexpr int64_t kMaxDim = 512;
-  if (p.dim <= kMaxDim) return {};
-  return Fail(kConstraint, "the head size D of query is {}, expected at most {}", p.dim, kMaxDim);
+  if (p.dim <= kMaxHeadSize) return {};
+  return Fail(kConstraint, "the head size D of query is {}, expected at most {}", p.dim,
+              kMaxHeadSize);
 }
 
 Status CheckRowSize(const Problem& p) {
