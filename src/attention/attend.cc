@@ -272,12 +272,12 @@ bool Block::AddBias(int64_t r, int rows, int64_t column, int count, Step& step) 
     tile.row[i] = first_query_row_ + QueryRow(r + i);
   }
   const Bias bias(bound_, scratch_.bias);
-  const Form form = blocking_.decode ? Form::kRows : Form::kLanes;
+  const Form form = blocking_.decode ? Form::kDecode : Form::kPrefill;
   const int64_t from = first_token_ + column;
   if (p_.mask.given()) {
-    const Hidden hidden = bias.PlaceMask(tile, from, count, form, scratch_.masked);
-    if (hidden == Hidden::kAll && p_.masked_score == -__builtin_inff()) return false;
-    if (hidden != Hidden::kNone) step.masked = scratch_.masked;
+    const Masked masked = bias.PlaceMask(tile, from, count, form, scratch_.masked);
+    if (masked == Masked::kAll && p_.masked_score == -__builtin_inff()) return false;
+    if (masked != Masked::kNone) step.masked = scratch_.masked;
   }
   if (p_.pse.given()) {
     bias.PlacePse(tile, from, count, form, scratch_.add);

@@ -43,7 +43,7 @@ void Bias::CopyTreeMask(const TileRows& rows, int i, int64_t from, int count, in
 }
 
 // Behind a row's last byte it is repeated, as look_at_bytes asks for.
-Hidden Bias::PlaceMask(const TileRows& rows, int64_t from, int count, Form form,
+Masked Bias::PlaceMask(const TileRows& rows, int64_t from, int count, Form form,
                        int8_t* out) const {
   const bool tree = bound_.params.tree_mask;
   const int64_t first = tree ? std::max<int64_t>(0, bound_.FirstToken(rows.batch)) : 0;
@@ -56,14 +56,14 @@ Hidden Bias::PlaceMask(const TileRows& rows, int64_t from, int count, Form form,
     }
     std::memset(to + count, to[count - 1], static_cast<size_t>(kTile - count));
   }
-  const Hidden hidden = Kernels().attention.look_at_bytes(buffers_.bytes, rows.count, count);
-  if (hidden != Hidden::kNone) Place(rows, count, form, out);
-  return hidden;
+  const Masked masked = Kernels().attention.look_at_bytes(buffers_.bytes, rows.count, count);
+  if (masked != Masked::kNone) Place(rows, count, form, out);
+  return masked;
 }
 
 void Bias::Place(const TileRows& rows, int count, Form form, int8_t* out) const {
   const size_t bytes = static_cast<size_t>(rows.count) * kTile;
-  if (form == Form::kRows) {
+  if (form == Form::kDecode) {
     std::memcpy(out, buffers_.bytes, bytes);
     return;
   }
@@ -90,7 +90,7 @@ void Bias::PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out)
       std::memcpy(buffers_.bytes + i * kTile + j, &spread, sizeof(spread));
     }
   }
-  Place(rows, count, Form::kLanes, out);
+  Place(rows, count, Form::kPrefill, out);
 }
 
 void Bias::PlacePse(const TileRows& rows, int64_t from, int count, Form form, float* out) const {
@@ -100,7 +100,7 @@ void Bias::PlacePse(const TileRows& rows, int64_t from, int count, Form form, fl
   const KernelSet& kernels = Kernels().attention;
   for (int first = 0; first < rows.count; first += 16) {
     const int lanes = std::min(16, rows.count - first);
-    float* const to = form == Form::kRows ? out + first * kTile : buffers_.floats;
+    float* const to = form == Form::kDecode ? out + first * kTile : buffers_.floats;
     for (int i = 0; i < lanes; ++i) {
       const int64_t row = RowAt(p.pse, rows.batch, rows.head[first + i], rows.row[first + i]);
       const char* at = data + bytes * (row + from * step);
@@ -114,7 +114,7 @@ void Bias::PlacePse(const TileRows& rows, int64_t from, int count, Form form, fl
       kernels.to_float(p.pse_type, at, count, to + i * kTile);
       for (int j = 0; j < count; ++j) to[i * kTile + j] *= p.pse_scale;
     }
-    if (form == Form::kRows) continue;
+    if (form == Form::kDecode) continue;
     std::memset(to + lanes * kTile, 0, sizeof(float) * static_cast<size_t>((16 - lanes) * kTile));
     kernels.place_lanes(to, kTile, count, kPrefillRows, out + first);
   }

@@ -15,8 +15,8 @@ struct TileRows {
   int64_t row[kPrefillRows];   // of the tensor
 };
 
-// Row-wise: [row][kTile]; by lanes: [column][kPrefillRows].
-enum class Form { kRows, kLanes };
+// Of what a kernel takes (kernel.h), in decode [row][kTile], in prefill [column][kPrefillRows].
+enum class Form { kDecode, kPrefill };
 
 // Scratch memory of one thread.
 struct BiasBuffers {
@@ -29,11 +29,11 @@ class Bias {
  public:
   Bias(const Bound& bound, const BiasBuffers& buffers) : bound_(bound), buffers_(buffers) {}
 
-  // The mask of columns from, from + 1, ... of the tensor; `out` is written if it hides some.
-  Hidden PlaceMask(const TileRows& rows, int64_t from, int count, Form form, int8_t* out) const;
+  // The mask of columns from, from + 1, ... of the tensor; `out` is written if some are masked.
+  Masked PlaceMask(const TileRows& rows, int64_t from, int count, Form form, int8_t* out) const;
   // pseShift times its factor.
   void PlacePse(const TileRows& rows, int64_t from, int count, Form form, float* out) const;
-  // The bits of dropout, by lanes.
+  // The bits of dropout, for prefill.
   void PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out) const;
 
  private:

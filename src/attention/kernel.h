@@ -28,8 +28,8 @@
 
 namespace anyacl::attention {
 
-// How many of some elements a mask hides.
-enum class Hidden { kNone, kSome, kAll };
+// How many of some elements are masked.
+enum class Masked { kNone, kSome, kAll };
 
 inline constexpr int kTile = 64;  // columns of a step
 inline constexpr int kMaxDim = 768;
@@ -152,7 +152,7 @@ struct KernelSet {
   void (*place_bytes)(const int8_t* rows, int vectors, int columns, int8_t* out);
   // Whether none, some or all of [rows][kTile] bytes are not 0: `columns` of each, and those up to
   // the next multiple of 16, which repeat one of them.
-  Hidden (*look_at_bytes)(const int8_t* rows, int count, int columns);
+  Masked (*look_at_bytes)(const int8_t* rows, int count, int columns);
   // Rows of a tile: [columns rounded up to 8][tile_step], zeros where there is no data; values in
   // pairs of columns.
   void (*pack_fp32)(Element source, const char* const* rows, int columns, int dim, int tile_step,
@@ -183,7 +183,7 @@ void AttentionPlaceLanes(const float* rows, int row_step, int dim, int lane_step
 void AttentionPlacePairs(const float* rows, int row_step, int dim, int lane_step, uint32_t* out);
 void AttentionTakeLanes(const float* lanes, int lane_step, int dim, int row_step, float* out);
 void AttentionPlaceBytes(const int8_t* rows, int vectors, int columns, int8_t* out);
-attention::Hidden AttentionLookAtBytes(const int8_t* rows, int count, int columns);
+attention::Masked AttentionLookAtBytes(const int8_t* rows, int count, int columns);
 void AttentionPackFp32(Element source, const char* const* rows, int columns, int dim, int tile_step,
                        float* out);
 void AttentionPackKeysBf16(const char* const* rows, int columns, int dim, int tile_step,

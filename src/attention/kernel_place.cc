@@ -6,9 +6,9 @@
 
 namespace anyacl::ANYACL_ISA {
 
-using attention::Hidden;
 using attention::kPrefillRows;
 using attention::kTile;
+using attention::Masked;
 
 namespace {
 
@@ -73,24 +73,24 @@ void AttentionPlaceBytes(const int8_t* rows, int vectors, int columns, int8_t* o
   }
 }
 
-Hidden AttentionLookAtBytes(const int8_t* rows, int count, int columns) {
-  VecI32 hidden = SetI32(0), shown = SetI32(0);
+Masked AttentionLookAtBytes(const int8_t* rows, int count, int columns) {
+  VecI32 masked = SetI32(0), shown = SetI32(0);
   for (int r = 0; r < count; ++r) {
     for (int j = 0; j < columns; j += kUnit) {
       const VecI32 x = LoadI8(rows + r * kTile + j);
-      hidden = Or(hidden, x);
+      masked = Or(masked, x);
       shown = Or(shown, Select(Equal(x, SetI32(0)), SetI32(1), SetI32(0)));
     }
   }
   int32_t some[kLanes], none[kLanes];
-  Store(some, hidden);
+  Store(some, masked);
   Store(none, shown);
   bool any = false, all = true;
   for (int i = 0; i < kUnit; ++i) {
     any = any || some[i] != 0;
     all = all && none[i] == 0;
   }
-  return !any ? Hidden::kNone : all ? Hidden::kAll : Hidden::kSome;
+  return !any ? Masked::kNone : all ? Masked::kAll : Masked::kSome;
 }
 
 }  // namespace anyacl::ANYACL_ISA

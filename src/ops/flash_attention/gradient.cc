@@ -11,7 +11,7 @@ namespace anyacl::flash_attention {
 using attention::Bound;
 using attention::ColumnStep;
 using attention::Form;
-using attention::Hidden;
+using attention::Masked;
 using attention::OutRow;
 using attention::Params;
 using attention::RowAt;
@@ -207,12 +207,12 @@ bool Item::AddBias(int64_t head, int64_t block, int64_t column, int count, Gradi
   std::fill_n(rows.head, rows.count, head);
   for (int i = 0; i < rows.count; ++i) rows.row[i] = block * kRows + i;
   if (p_.mask.given()) {
-    const Hidden hidden = bias_.PlaceMask(rows, column, count, Form::kLanes, scratch_.masked);
-    if (hidden == Hidden::kAll) return false;
-    if (hidden == Hidden::kSome) step.masked = scratch_.masked;
+    const Masked masked = bias_.PlaceMask(rows, column, count, Form::kPrefill, scratch_.masked);
+    if (masked == Masked::kAll) return false;
+    if (masked == Masked::kSome) step.masked = scratch_.masked;
   }
   if (p_.pse.given()) {
-    bias_.PlacePse(rows, column, count, Form::kLanes, scratch_.add);
+    bias_.PlacePse(rows, column, count, Form::kPrefill, scratch_.add);
     step.add = scratch_.add;
   }
   if (p_.drop.given()) {
