@@ -93,18 +93,11 @@ bool DetectTier(IsaTier tier) { return tier == IsaTier::kBase; }
 
 std::string_view NameOf(IsaTier tier) {
   switch (tier) {
-    case IsaTier::kBase:
-      return "base";
-    case IsaTier::kAvx2:
-      return "avx2";
-    case IsaTier::kAvx512:
-      return "avx512";
-    case IsaTier::kAvx512Bf16:
-      return "avx512_bf16";
-    case IsaTier::kAmx:
-      return "amx";
-    case IsaTier::kNeon:
-      return "neon";
+#define ANYACL_TIER(tier, name, kernels, narrow) \
+  case IsaTier::tier:                            \
+    return #name;
+    ANYACL_ALL_TIERS(ANYACL_TIER)
+#undef ANYACL_TIER
   }
   return "unknown";
 }

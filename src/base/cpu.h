@@ -7,13 +7,17 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/tiers.h"
+
 namespace anyacl {
 
-// In order of preference among those of one architecture, the last being the best. The names are
-// those of the namespaces and of ANYACL_ISA; the flags are in cmake/isa.cmake.
-enum class IsaTier { kBase, kAvx2, kAvx512, kAvx512Bf16, kAmx, kNeon };
-inline constexpr std::array kIsaTiers = {IsaTier::kBase,       IsaTier::kAvx2, IsaTier::kAvx512,
-                                         IsaTier::kAvx512Bf16, IsaTier::kAmx,  IsaTier::kNeon};
+// In order of preference among those of one architecture, the last being the best.
+#define ANYACL_TIER(tier, name, kernels, narrow) tier,
+enum class IsaTier { ANYACL_ALL_TIERS(ANYACL_TIER) };
+#undef ANYACL_TIER
+#define ANYACL_TIER(tier, name, kernels, narrow) IsaTier::tier,
+inline constexpr std::array kIsaTiers = {ANYACL_ALL_TIERS(ANYACL_TIER)};
+#undef ANYACL_TIER
 
 std::string_view NameOf(IsaTier tier);
 

@@ -7,24 +7,12 @@
 namespace anyacl {
 
 // Each tier's, in kernel_reduce.cc.
-namespace base {
-extern const hccl::KernelSet kHcclKernels;
-}
-#if defined(__x86_64__)
-namespace avx2 {
-extern const hccl::KernelSet kHcclKernels;
-}
-namespace avx512 {
-extern const hccl::KernelSet kHcclKernels;
-}
-namespace avx512_bf16 {
-extern const hccl::KernelSet kHcclKernels;
-}
-#elif defined(__aarch64__)
-namespace neon {
-extern const hccl::KernelSet kHcclKernels;
-}
-#endif
+#define ANYACL_TIER(tier, name, kernels, narrow) \
+  namespace kernels {                            \
+  extern const hccl::KernelSet kHcclKernels;     \
+  }
+ANYACL_TIERS(ANYACL_TIER)
+#undef ANYACL_TIER
 
 namespace hccl {
 
@@ -34,22 +22,13 @@ static_assert(HCCL_DATA_TYPE_INT8 == 0 && HCCL_DATA_TYPE_FP16 == 3 && HCCL_DATA_
 static_assert(HCCL_REDUCE_SUM == 0 && HCCL_REDUCE_PROD == 1 && HCCL_REDUCE_MAX == 2 &&
               HCCL_REDUCE_MIN + 1 == kReductions);
 
-const KernelSet* KernelsOf(IsaTier tier) {
-  switch (tier) {
-    case IsaTier::kBase:
-      return &base::kHcclKernels;
-#if defined(__x86_64__)
-    case IsaTier::kAvx2:
-      return &avx2::kHcclKernels;
-    case IsaTier::kAvx512:
-      return &avx512::kHcclKernels;
-    case IsaTier::kAvx512Bf16:
-    case IsaTier::kAmx:  // adds nothing to a reduction
-      return &avx512_bf16::kHcclKernels;
-#elif defined(__aarch64__)
-    case IsaTier::kNeon:
-      return &neon::kHcclKernels;
-#endif
+const KernelSet* KernelsOf(IsaTier of) {
+  switch (of) {
+#define ANYACL_TIER(tier, name, kernels, narrow) \
+  case IsaTier::tier:                            \
+    return &kernels::kHcclKernels;
+    ANYACL_TIERS(ANYACL_TIER)
+#undef ANYACL_TIER
     default:
       return nullptr;
   }

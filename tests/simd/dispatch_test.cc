@@ -39,6 +39,17 @@ TEST(Dispatch, EveryTierOfThisMachineIsBuilt) {
   EXPECT_TRUE(CpuSupports(IsaTier::kBase));
 }
 
+// cmake/isa.cmake, which compiles the kernels, and base/tiers.h, which finds them.
+TEST(Dispatch, TheTiersOfTheBuildAreThoseOfTheList) {
+  std::string built;
+  for (IsaTier tier : kIsaTiers) {
+    if (KernelsOf(tier) == nullptr) continue;
+    if (!built.empty()) built += ' ';
+    built += NameOf(tier);
+  }
+  EXPECT_EQ(built, ANYACL_BUILT_TIERS);
+}
+
 TEST(Dispatch, FollowsTheEnvironment) {
   const char* request = std::getenv("ANYACL_ISA");
   IsaTier expected = BestTier();

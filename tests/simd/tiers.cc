@@ -5,40 +5,26 @@
 
 namespace anyacl {
 
-// Of each tier's probes.cc. Weak: null if the build has no such tier.
-namespace base {
-[[gnu::weak]] extern const Probes kProbes;
-}
-namespace avx2 {
-[[gnu::weak]] extern const Probes kProbes;
-}
-namespace avx512 {
-[[gnu::weak]] extern const Probes kProbes;
-}
-namespace avx512_bf16 {
-[[gnu::weak]] extern const Probes kProbes;
-}
-namespace neon {
-[[gnu::weak]] extern const Probes kProbes;
-}
+// Of each tier's probes.cc. Weak: some programs need the rest of this file alone.
+#define ANYACL_TIER(tier, name, kernels, narrow) \
+  namespace kernels {                            \
+  [[gnu::weak]] extern const Probes kProbes;     \
+  }
+ANYACL_TIERS(ANYACL_TIER)
+#undef ANYACL_TIER
 
 namespace test {
 
-const Probes& ProbesOf(IsaTier tier) {
-  switch (tier) {
-    case IsaTier::kBase:
+const Probes& ProbesOf(IsaTier of) {
+  switch (of) {
+#define ANYACL_TIER(tier, name, kernels, narrow) \
+  case IsaTier::tier:                            \
+    return kernels::kProbes;
+    ANYACL_TIERS(ANYACL_TIER)
+#undef ANYACL_TIER
+    default:
       return base::kProbes;
-    case IsaTier::kAvx2:
-      return avx2::kProbes;
-    case IsaTier::kAvx512:
-      return avx512::kProbes;
-    case IsaTier::kAvx512Bf16:
-    case IsaTier::kAmx:  // whose vectors are the same
-      return avx512_bf16::kProbes;
-    case IsaTier::kNeon:
-      return neon::kProbes;
   }
-  return base::kProbes;
 }
 
 float AnyFloat(Random& random) {

@@ -18,7 +18,8 @@ namespace anyacl::test {
 
 inline constexpr size_t kLanes = 16;
 
-const Probes& ProbesOf(IsaTier tier);
+// Of a tier of this architecture.
+const Probes& ProbesOf(IsaTier of);
 
 inline std::vector<IsaTier> TiersHere() {
   std::vector<IsaTier> tiers;
