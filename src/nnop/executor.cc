@@ -108,7 +108,8 @@ Status Executor::CheckAddress(const Slot& slot, const char* data) const {
                 "{} has data address {}, expected a multiple of its element size {}",
                 slot.parameter, static_cast<const void*>(data), slot.alignment);
   }
-  // Extents are below 2^62 (spec.cc) and addresses below 2^57, so the sums do not overflow.
+  // Extents are below 2^60 (operand_checks.cc) and addresses below 2^57, so the sums do not
+  // overflow.
   const auto begin = static_cast<int64_t>(address) + slot.begin;
   const auto end = static_cast<int64_t>(address) + slot.end;
   constexpr int64_t kAddressEnd = int64_t{1} << 57;
