@@ -25,12 +25,14 @@ for name in acl/acl acl/acl_rt acl/acl_base acl/acl_op acl/acl_op_compiler acl/a
             acl/acl_dump acl/acl_tdt acl/acl_tdt_queue securec mstx/ms_tools_ext hccl/hccl hccl/hccl_comm \
             hccl/hccl_types hccl/hccl_sym_win hccl/hccl_res hcomm/hcomm_res acl/error_codes/rt_error_codes aclnn/acl_meta \
             aclnn/aclnn_base aclnn/opdev/op_errno aclnn/opdev/fp16_t aclnn/opdev/bfloat16 \
-            aclnnop/aclnn_util aclnnop/aclnn_dynamic_quant \
-            aclnnop/aclnn_dynamic_quant_v2 aclnnop/aclnn_ffn_worker_scheduler \
-            aclnnop/aclnn_fused_infer_attention_score \
-            aclnnop/aclnn_fused_infer_attention_score_v2 aclnnop/aclnn_group_norm_backward \
-            aclnnop/aclnn_grouped_matmul_swiglu_quant; do
+            aclnnop/aclnn_util; do
   file include/$name.h
+done
+headers=$(sed -n 's,.*"header":"aclnnop/\([^"]*\)".*,\1,p' share/anyacl/operators.json | sort -u)
+[ "$(echo "$headers" | wc -l)" -gt 500 ] || fail "operators.json names few headers"
+for header in $headers; do
+  file include/aclnnop/$header
+  file include/aclnnop/level2/$header
 done
 for name in ascendcl nnopbase opapi acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump \
             ascend_hal c_sec ge_runner graph hccl hccl_fwk msprofiler; do
