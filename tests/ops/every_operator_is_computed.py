@@ -19,8 +19,8 @@ NOT_COMPUTED_BY = {"abi_header_signatures_test"}
 def main():
     listing, nm, *programs = sys.argv[1:]
     with open(listing, encoding="utf-8") as lines:
-        exported = [line.strip() for line in lines if line.startswith("aclnn")]
-    operators = [name for name in exported if name + FIRST_PHASE in exported]
+        exported = {line.strip() for line in lines}
+    operators = sorted(name for name in exported if name + FIRST_PHASE in exported)
     called = set()
     for program in programs:
         if program.rpartition("/")[2] in NOT_COMPUTED_BY:
