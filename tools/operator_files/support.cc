@@ -124,7 +124,8 @@ std::string SupportText() {
       "that all tensors of the call share; `B..` stands for one or more sizes, `X*` for any number "
       "of them, `~X*` for a shape that broadcasts to `X*`, `H/8` for an exact quotient, `*` for "
       "any "
-      "shape. Formats: ND and those that only name axes.\n";
+      "shape. Formats: ND and those that only name axes. What happens where an output overlaps an "
+      "input: [one rule](adding-an-operator.md#overlapping-tensors).\n";
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) {
       text += fmt::format("\n## {}\n\n{}.\n", spec.op.phase_two, spec.summary);
