@@ -14,13 +14,11 @@ anyacl_add_test(ffn_worker_scheduler_test
   TIMEOUT 300
   LABELS ops)
 
-# Here time is measured: not beside other tests.
 anyacl_add_test(ffn_wait_test
   SOURCES ffn_wait_test.cc
   LIBS ffn_worker_scheduler_cases
   TIMEOUT 300
   LABELS ops)
-set_tests_properties(ffn_wait_test PROPERTIES RUN_SERIAL TRUE)
 
 anyacl_add_test(ffn_fair_test
   SOURCES ffn_fair_test.cc
