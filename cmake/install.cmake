@@ -126,7 +126,8 @@ install(PROGRAMS packaging/npu-smi DESTINATION bin)
 install(FILES packaging/setenv.bash DESTINATION bin)
 install(FILES packaging/ascendc.cmake DESTINATION tikcpp/ascendc_kernel_cmake)
 install(FILES LICENSE DESTINATION share/doc/anyacl)
-install(FILES share/anyacl/operators.json DESTINATION share/anyacl)
+install(FILES share/anyacl/operators.json share/anyacl/single_operators.json
+  DESTINATION share/anyacl)
 
 include(CMakePackageConfigHelpers)
 set(package_dir lib64/cmake/anyacl)

@@ -235,6 +235,7 @@ anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYA
 # operator: it is linked without their code, so that a new row needs no kernels to be built.
 add_executable(operator_files EXCLUDE_FROM_ALL
   tools/operator_files/declarations.cc
+  tools/operator_files/json.cc
   tools/operator_files/main.cc
   tools/operator_files/support.cc
   src/ops/operators.cc

@@ -21,7 +21,7 @@ extern "C" {
 //   x1                    FLOAT16, BF16; [M H]
 //   x2                    type of x1; [X Y]; [K, N], or [N, K] with transposeX2
 //   biasOptional          FLOAT, FLOAT16, BF16; [N]; may be null; x1's type or FLOAT
-//   alltoAllAxesOptional  null, empty or [-2, -1]
+//   alltoAllAxesOptional  may be null; null, empty or [-2, -1]
 //   group                 the communicator's name, 1 to 127 bytes
 //   transposeX1           false
 //   transposeX2           x2 is [N, K]

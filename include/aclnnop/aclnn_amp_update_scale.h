@@ -26,6 +26,7 @@ extern "C" {
 //   updatedScale          type of currentScale; [U*]; output; one number; may be currentScale
 //   updatedGrowthTracker  INT32; [V*]; output; one number; may be growthTracker
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/amp_update_scale/docs/aclnnAmpUpdateScale.md
 ACLNN_API aclnnStatus aclnnAmpUpdateScaleGetWorkspaceSize(

@@ -20,7 +20,7 @@ extern "C" {
 //   gradOutput     FLOAT, FLOAT16, BF16; [N P Y..]
 //   input          FLOAT, FLOAT16, BF16; [N C X..]
 //   weight         FLOAT, FLOAT16, BF16; [O I K..]
-//   biasSizes      the shape of gradBias
+//   biasSizes      may be null; the shape of gradBias
 //   stride         of each spatial dimension, 1 or more
 //   padding        of each spatial dimension, or before and after each; 0 or more
 //   dilation       of each spatial dimension, 1 or more

@@ -21,15 +21,14 @@ extern "C" {
 //   query                FLOAT, FLOAT16, BF16; [B Sq H] or [Sq B H] or [B Sq N D] or [B N Sq D]
 //   key                  type of query; [B S2 Hk] or [S2 B Hk] or [B S2 Nk D] or [B Nk S2 D]
 //   value                type of query; [B S2 Hv] or [S2 B Hv] or [B S2 Nk Dv] or [B Nk S2 Dv]
-//   realShiftOptional    type of query; [1 N Sq S2] or [B N 1 S2] or [1 N 1 S2] or [B N Sq S2]; may
-//                        be null
-//   dropMaskOptional     UINT8; [bytes]; may be null; a bit for each of [B, N, Sq, S2], the lowest
+//   realShiftOptional    type of query; [B? N Sq? S2]; may be null
+//   dropMaskOptional     UINT8; [bytes+]; may be null; a bit for each of [B, N, Sq, S2], the lowest
 //                        first; 0 drops
 //   paddingMaskOptional  FLOAT, FLOAT16, UINT8, BOOL, BF16; any shape; may be null; refused unless
 //                        it is empty
-//   attenMaskOptional    UINT8, BOOL; [Sq S2] or [2048 2048] or [3072 2048] or [1 1 Sq S2] or [B 1
-//                        Sq S2] or [B N Sq S2]; may be null; 1 hides
-//   prefixOptional       sparseMode 5 and 6: [B] columns that all rows see
+//   attenMaskOptional    UINT8, BOOL; [Sq S2] or [* 2048 2048] or [* 3072 2048] or [B? 1 Sq S2] or
+//                        [B N Sq S2]; may be null; 1 hides
+//   prefixOptional       may be null; sparseMode 5 and 6: [B] columns that all rows see
 //   scaleValue           multiplies the sum of query times key and pse
 //   keepProb             above 0, at most 1: the share of ones in dropMask
 //   headNum              N, the heads of query
@@ -42,6 +41,7 @@ extern "C" {
 //   attentionOutOut      type of query; [B Sq Ho] or [Sq B Ho] or [B Sq N Dv] or [B N Sq Dv];
 //                        output
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:
 // attention/flash_attention_score/docs/aclnnFlashAttentionScore.md

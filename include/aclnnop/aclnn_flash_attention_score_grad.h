@@ -21,19 +21,18 @@ extern "C" {
 //   keyIn                type of query; [B S2 Hk] or [S2 B Hk] or [B S2 Nk D] or [B Nk S2 D]
 //   value                type of query; [B S2 Hv] or [S2 B Hv] or [B S2 Nk Dv] or [B Nk S2 Dv]
 //   dy                   type of query; [B Sq Ho] or [Sq B Ho] or [B Sq N Dv] or [B N Sq Dv]
-//   pseShiftOptional     type of query; [1 N Sq S2] or [B N 1 S2] or [1 N 1 S2] or [B N Sq S2]; may
-//                        be null
-//   dropMaskOptional     UINT8; [bytes]; may be null; a bit for each of [B, N, Sq, S2], the lowest
+//   pseShiftOptional     type of query; [B? N Sq? S2]; may be null
+//   dropMaskOptional     UINT8; [bytes+]; may be null; a bit for each of [B, N, Sq, S2], the lowest
 //                        first; 0 drops
 //   paddingMaskOptional  FLOAT, FLOAT16, UINT8, BOOL, BF16; any shape; may be null; refused unless
 //                        it is empty
-//   attenMaskOptional    UINT8, BOOL; [Sq S2] or [2048 2048] or [3072 2048] or [1 1 Sq S2] or [B 1
-//                        Sq S2] or [B N Sq S2]; may be null; 1 hides
+//   attenMaskOptional    UINT8, BOOL; [Sq S2] or [* 2048 2048] or [* 3072 2048] or [B? 1 Sq S2] or
+//                        [B N Sq S2]; may be null; 1 hides
 //   softmaxMaxOptional   FLOAT; [B N Sq 8]; of the forward call
 //   softmaxSumOptional   FLOAT; [B N Sq 8]; of the forward call
 //   softmaxInOptional    FLOAT, FLOAT16, BF16; any shape; may be null; not read
 //   attentionInOptional  type of query; [B Sq Ho] or [Sq B Ho] or [B Sq N Dv] or [B N Sq Dv]
-//   prefixOptional       sparseMode 5 and 6: [B] columns that all rows see
+//   prefixOptional       may be null; sparseMode 5 and 6: [B] columns that all rows see
 //   scaleValue           multiplies the sum of query times key and pse
 //   keepProb             above 0, at most 1: the share of ones in dropMask
 //   headNum              N, the heads of query
@@ -45,9 +44,9 @@ extern "C" {
 //                        output
 //   dvOut                type of query; [B S2 Hv] or [S2 B Hv] or [B S2 Nk Dv] or [B Nk S2 Dv];
 //                        output
-//   dpseOut              type of query; [1 N Sq S2] or [B N 1 S2] or [1 N 1 S2] or [B N Sq S2];
-//                        output; may be null; empty: not wanted
+//   dpseOut              type of query; [B? N Sq? S2]; output; may be null; empty: not wanted
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:
 // attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGrad.md

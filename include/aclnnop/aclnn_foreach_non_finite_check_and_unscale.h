@@ -23,6 +23,7 @@ extern "C" {
 //                infinite or NaN
 //   invScale     FLOAT; [I*]; one number
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-nn:
 // foreach/foreach_non_finite_check_and_unscale/docs/aclnnForeachNonFiniteCheckAndUnscale.md

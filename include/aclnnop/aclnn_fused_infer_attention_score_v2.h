@@ -22,9 +22,12 @@ extern "C" {
 //                                  Nk S2 D] or [blocks blockSize Hk] or [blocks Nk blockSize D]
 //   value                          FLOAT16, INT8, INT32, BF16, INT4; [B S2 Hk] or [B S2 Nk D] or [B
 //                                  Nk S2 D] or [blocks blockSize Hk] or [blocks Nk blockSize D]
-//   pseShiftOptional               FLOAT16, BF16; [B N Sq S2] or [1 N Sq S2]; may be null
-//   attenMaskOptional              INT8, UINT8, BOOL; [Sq S2] or [B Sq S2] or [B 1 Sq S2] or [2048
-//                                  2048] or [B S2] or [B 1 S2] or [B 1 1 S2]; may be null
+//   pseShiftOptional               FLOAT16, BF16; [B? N Sq+ S2+]; may be null
+//   attenMaskOptional              INT8, UINT8, BOOL; [Sq+ S2+] or [B? Sq+ S2+] or [B? 1 Sq+ S2+]
+//                                  or [2048 2048] or [1 2048 2048] or [1 1 2048 2048] or [B? S2+]
+//                                  or [B? 1 S2+] or [B? 1 1 S2+]; may be null
+//   actualSeqLengthsOptional       may be null
+//   actualSeqLengthsKvOptional     may be null
 //   deqScale1Optional              FLOAT, UINT64; [1]; may be null
 //   quantScale1Optional            FLOAT; [1]; may be null
 //   deqScale2Optional              FLOAT, UINT64; [1]; may be null
@@ -55,9 +58,10 @@ extern "C" {
 //                                  Nk Sp D]; may be null
 //   valueSharedPrefixOptional      FLOAT16, INT8, INT32, BF16, INT4; [1 Sp Hk] or [1 Sp Nk D] or [1
 //                                  Nk Sp D]; may be null
+//   actualSharedPrefixLenOptional  may be null
 //   numHeads                       N, the heads of query
 //   scaleValue                     multiplies query times key
-//   inputLayout                    BSH, BSND, BNSD or BNSD_BSND
+//   inputLayout                    may be null; BSH, BSND, BNSD or BNSD_BSND
 //   numKeyValueHeads               Nk; 0: N
 //   sparseMode                     0 to 4: which columns of a row count
 //   innerPrecise                   0 to 3; 2 and 3 correct empty rows
@@ -69,6 +73,7 @@ extern "C" {
 //                                  output
 //   softmaxLse                     FLOAT; [B N Sq 1]; output; needed if softmaxLseFlag
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:
 // attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV2.md

@@ -27,10 +27,13 @@ extern "C" {
 //                                  Nk S2 D] or [T Nk D] or [Nk T D] or [blocks blockSize Hk] or
 //                                  [blocks Nk blockSize D] or [blocks Nk D/16 blockSize 16] or
 //                                  [blocks Nk D/32 blockSize 32]
-//   pseShiftOptional               FLOAT16, BF16; [B N Sq S2] or [1 N Sq S2]; may be null
-//   attenMaskOptional              INT8, UINT8, BOOL; [Sq S2] or [B Sq S2] or [B 1 Sq S2] or [2048
-//                                  2048] or [B S2] or [B 1 S2] or [B 1 1 S2] or [B Sq Sq] or
-//                                  [squares]; may be null
+//   pseShiftOptional               FLOAT16, BF16; [B? N Sq+ S2+]; may be null
+//   attenMaskOptional              INT8, UINT8, BOOL; [Sq+ S2+] or [B? Sq+ S2+] or [B? 1 Sq+ S2+]
+//                                  or [2048 2048] or [1 2048 2048] or [1 1 2048 2048] or [B? S2+]
+//                                  or [B? 1 S2+] or [B? 1 1 S2+] or [B Sq Sq] or [squares]; may be
+//                                  null
+//   actualSeqLengthsOptional       may be null
+//   actualSeqLengthsKvOptional     may be null
 //   deqScale1Optional              FLOAT, UINT64; [1]; may be null
 //   quantScale1Optional            FLOAT; [1]; may be null
 //   deqScale2Optional              FLOAT, UINT64; [1]; may be null
@@ -61,6 +64,7 @@ extern "C" {
 //                                  Nk Sp D]; may be null
 //   valueSharedPrefixOptional      FLOAT16, INT8, INT32, BF16, INT4; [1 Sp Hk] or [1 Sp Nk D] or [1
 //                                  Nk Sp D]; may be null
+//   actualSharedPrefixLenOptional  may be null
 //   queryRopeOptional              FLOAT16, BF16; [B Sq N*64] or [B Sq N 64] or [B N Sq 64] or [T N
 //                                  64] or [N T 64]; may be null
 //   keyRopeOptional                FLOAT16, BF16; [B S2 Nk*64] or [B S2 Nk 64] or [B Nk S2 64] or
@@ -69,10 +73,12 @@ extern "C" {
 //   keyRopeAntiquantScaleOptional  reserved: ignored
 //   dequantScaleQueryOptional      FLOAT; [B Sq N] or [B N Sq] or [T N] or [N T]; may be null
 //   learnableSinkOptional          FLOAT16, BF16; [N]; may be null
+//   qStartIdxOptional              may be null
+//   kvStartIdxOptional             may be null
 //   numHeads                       N, the heads of query
 //   scaleValue                     multiplies query times key
-//   inputLayout                    BSH, BSND, BNSD, BNSD_BSND, BSH_BNSD, BSND_BNSD, BSH_NBSD,
-//                                  BSND_NBSD, BNSD_NBSD, TND, TND_NTD, NTD or NTD_TND
+//   inputLayout                    may be null; BSH, BSND, BNSD, BNSD_BSND, BSH_BNSD, BSND_BNSD,
+//                                  BSH_NBSD, BSND_NBSD, BNSD_NBSD, TND, TND_NTD, NTD or NTD_TND
 //   numKeyValueHeads               Nk; 0: N
 //   sparseMode                     0 to 4: which columns of a row count; 9: the mask covers the
 //                                  last Sq of them
@@ -87,6 +93,7 @@ extern "C" {
 //                                  B Sq D] or [T N D] or [N T D]; output
 //   softmaxLse                     FLOAT; [B N Sq 1] or [T N 1]; output; needed if softmaxLseFlag
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:
 // attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV5.md

@@ -23,7 +23,8 @@ extern "C" {
 //   rstd          type of mean; N*group
 //   gamma         type of mean; [G*]; may be null; null stands for ones
 //   group         divides C
-//   outputMask    3 values: which of the gradients are wanted; the others are not looked at
+//   outputMask    161002 if null; 3 values: which of the gradients are wanted; the others are not
+//                 looked at
 //   gradInput     type of gradOut; [X*]; output; needed if outputMask[0]
 //   gradGammaOut  type of mean; [G*]; output; needed if outputMask[1]
 //   gradBetaOut   type of mean; [G*]; output; needed if outputMask[2]

@@ -31,7 +31,8 @@ extern "C" {
 //                            for each
 //   antiquantOffsetOptional  FLOAT16, BF16; any shape; may be null; as weight: [groups, N], or [N]
 //                            for each
-//   groupListOptional        where each group ends; null where the tensors' sizes say it
+//   groupListOptional        may be null; where each group ends; null where the tensors' sizes say
+//                            it
 //   splitItem                0 to 3; 0 and 1: the result has a tensor for each group, 2 and 3: one
 //   y                        FLOAT, FLOAT16, INT8, BF16; any shape; output; as splitItem says
 //   161001  a required argument, workspaceSize or executor is null

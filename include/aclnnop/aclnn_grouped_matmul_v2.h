@@ -31,7 +31,8 @@ extern "C" {
 //                            for each
 //   antiquantOffsetOptional  FLOAT16, BF16; any shape; may be null; as weight: [groups, N], or [N]
 //                            for each
-//   groupListOptional        where each group ends; null where the tensors' sizes say it
+//   groupListOptional        may be null; where each group ends; null where the tensors' sizes say
+//                            it
 //   splitItem                0 to 3; 0 and 1: the result has a tensor for each group, 2 and 3: one
 //   groupType                -1 to 2; -1: every tensor is a group, 0: groups are rows, 2: parts of
 //                            K

@@ -51,8 +51,8 @@ extern "C" {
 //                                  sizes, 2: [group, size] of each
 //   actType                        0 to 5; of INT8 by INT8 with 16-bit results: 0 none, 1 relu, 2
 //                                  gelu with tanh, 4 fast gelu, 5 silu
-//   tuningConfigOptional           {rows that are expected of a group, 1 for INT4 weights [groups,
-//                                  N, K], bytes}
+//   tuningConfigOptional           may be null; {rows that are expected of a group, 1 for INT4
+//                                  weights [groups, N, K], bytes}
 //   out                            FLOAT, FLOAT16, INT8, INT32, BF16; any shape; output; as
 //                                  splitItem says
 //   activationFeatureOutOptional   FLOAT, FLOAT16, INT8, BF16; any shape; output; may be null;

@@ -23,9 +23,9 @@ extern "C" {
 //                     [blocks blockSize Hk] or [blocks Nk blockSize D]
 //   value             FLOAT16, INT8, INT32, BF16, INT4; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D] or
 //                     [blocks blockSize Hk] or [blocks Nk blockSize D]
-//   pseShift          FLOAT16, BF16; [B N 1 S2] or [1 N 1 S2]; may be null
-//   attenMask         INT8, UINT8, BOOL; [B S2] or [B 1 S2] or [B 1 1 S2]; may be null
-//   actualSeqLengths  of keys and values
+//   pseShift          FLOAT16, BF16; [B? N 1 S2+]; may be null
+//   attenMask         INT8, UINT8, BOOL; [B? S2+] or [B? 1 S2+] or [B? 1 1 S2+]; may be null
+//   actualSeqLengths  may be null; of keys and values
 //   dequantScale1     FLOAT, UINT64; [1]; may be null
 //   quantScale1       FLOAT; [1]; may be null
 //   dequantScale2     FLOAT, UINT64; [1]; may be null
@@ -41,12 +41,13 @@ extern "C" {
 //   kvPaddingSize     INT64; [1]; may be null
 //   numHeads          N, the heads of query
 //   scaleValue        multiplies query times key
-//   inputLayout       BSH, BSND or BNSD
+//   inputLayout       may be null; BSH, BSND or BNSD
 //   numKeyValueHeads  Nk; 0: N
 //   blockSize         tokens in a block of a paged cache
 //   innerPrecise      0 or 1: no difference
 //   attentionOut      FLOAT16, INT8, BF16; [B Sq H] or [B Sq N D] or [B N Sq D]; output
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:
 // attention/incre_flash_attention/docs/aclnnIncreFlashAttentionV4.md

@@ -19,7 +19,7 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self      FLOAT, FLOAT16, BF16; any shape
 //   ord       any number, infinite too
-//   dims      null or empty: all dimensions
+//   dims      may be null; null or empty: all dimensions
 //   keepDims  keep the reduced dimensions, with size 1
 //   dtype     the type of out: self's or FLOAT
 //   out       FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions; [1]

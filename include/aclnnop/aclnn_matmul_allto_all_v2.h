@@ -21,7 +21,7 @@ extern "C" {
 //   x1                    FLOAT16, BF16; [M K]
 //   x2                    type of x1; [X Y]; [K, N], or [N, K] with transposeX2
 //   biasOptional          FLOAT, FLOAT16, BF16; [N]; may be null; x1's type or FLOAT
-//   alltoAllAxesOptional  null, empty or [-1, -2]
+//   alltoAllAxesOptional  may be null; null, empty or [-1, -2]
 //   group                 the communicator's name, 1 to 127 bytes
 //   commMode              "aiv" or "ai_cpu"; has no effect
 //   transposeX1           false

@@ -37,7 +37,7 @@ extern "C" {
 //   epWorldSize              2 to 768; ranks of the communicator
 //   epRankId                 0 to 767; this rank in the communicator
 //   moeExpertNum             1 to 1024; as many on each rank that has no shared expert
-//   groupTp                  not used: there is no communication of tensor parallelism
+//   groupTp                  may be null; not used: there is no communication of tensor parallelism
 //   tpWorldSize              0 to 1
 //   tpRankId                 0 to 0
 //   expertShardType          0 to 0; 0: ranks with shared experts come first
@@ -48,7 +48,7 @@ extern "C" {
 //   outDtype                 0 to 0
 //   commQuantMode            0 to 0
 //   groupListType            0 to 1; reserved, no effect; public examples pass both
-//   commAlg                  null, "", "fullmesh" or "hierarchy"; has no effect
+//   commAlg                  may be null; null, "", "fullmesh" or "hierarchy"; has no effect
 //   normEps                  added to the mean square; finite
 //   yOut                     BF16; [Bs 1 H]; output; rows of tokens that take no part are left as
 //                            they are, in all outputs

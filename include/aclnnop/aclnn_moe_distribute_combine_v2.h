@@ -36,7 +36,7 @@ extern "C" {
 //   epWorldSize              2 to 768; ranks of the communicator
 //   epRankId                 0 to 767; this rank in the communicator
 //   moeExpertNum             1 to 1024; as many on each rank that has no shared expert
-//   groupTp                  not used: there is no communication of tensor parallelism
+//   groupTp                  may be null; not used: there is no communication of tensor parallelism
 //   tpWorldSize              0 to 1
 //   tpRankId                 0 to 0
 //   expertShardType          0 to 0; 0: ranks with shared experts come first
@@ -49,7 +49,7 @@ extern "C" {
 //   commQuantMode            0 to 2; 0: rows travel as they are, 2: as INT8 with a scale for 8
 //                            elements each
 //   groupListType            0 to 1; reserved, no effect; public examples pass both
-//   commAlg                  null, "", "fullmesh" or "hierarchy"; has no effect
+//   commAlg                  may be null; null, "", "fullmesh" or "hierarchy"; has no effect
 //   xOut                     type of expandX; [Bs H]; output; rows of tokens that take no part are
 //                            left as they are
 //   161001  a required argument, workspaceSize or executor is null

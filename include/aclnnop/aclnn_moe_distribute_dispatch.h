@@ -28,7 +28,7 @@ extern "C" {
 //   epWorldSize          2 to 768; ranks of the communicator
 //   epRankId             0 to 767; this rank in the communicator
 //   moeExpertNum         1 to 512; as many on each rank that has no shared expert
-//   groupTp              not used: there is no communication of tensor parallelism
+//   groupTp              may be null; not used: there is no communication of tensor parallelism
 //   tpWorldSize          0 to 1
 //   tpRankId             0 to 0
 //   expertShardType      0 to 0; 0: ranks with shared experts come first

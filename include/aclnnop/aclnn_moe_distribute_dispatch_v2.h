@@ -29,7 +29,7 @@ extern "C" {
 //   epWorldSize              2 to 768; ranks of the communicator
 //   epRankId                 0 to 767; this rank in the communicator
 //   moeExpertNum             1 to 1024; as many on each rank that has no shared expert
-//   groupTp                  not used: there is no communication of tensor parallelism
+//   groupTp                  may be null; not used: there is no communication of tensor parallelism
 //   tpWorldSize              0 to 1
 //   tpRankId                 0 to 0
 //   expertShardType          0 to 0; 0: ranks with shared experts come first
@@ -40,7 +40,7 @@ extern "C" {
 //   globalBs                 0 to 393216; epWorldSize times the most tokens that a rank has; 0: all
 //                            have as many as this one
 //   expertTokenNumsType      0 to 1; 0: prefix sums, 1: counts
-//   commAlg                  null, "", "fullmesh" or "hierarchy"; has no effect
+//   commAlg                  may be null; null, "", "fullmesh" or "hierarchy"; has no effect
 //   expandXOut               FLOAT16, INT8, BF16; [A H]; output; rows by expert, by rank, by token;
 //                            those that nobody sends are left as they are
 //   dynamicScalesOut         FLOAT; any shape; output; may be null; with quantMode 2: [A], what

@@ -33,8 +33,8 @@ extern "C" {
 //                                 pairs of an expert that has rows and their number
 //   expertTokensNumFlag           whether experts' rows are counted
 //   quantMode                     -1 to 1; -1: none, 0: static, 1: dynamic
-//   activeExpertRangeOptional     [expertStart, expertEnd): those whose rows are wanted; null or
-//                                 empty: all
+//   activeExpertRangeOptional     may be null; [expertStart, expertEnd): those whose rows are
+//                                 wanted; null or empty: all
 //   rowIdxType                    0 to 1; 0: where the row of a token and an expert went, 1: which
 //                                 it was
 //   expandedXOut                  FLOAT, FLOAT16, INT8, BF16; [A H] or [E C H]; output; of x's

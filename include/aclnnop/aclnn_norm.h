@@ -19,7 +19,7 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self     FLOAT, FLOAT16, BF16; any shape
 //   pScalar  any number, infinite too
-//   dim      null or empty: all dimensions
+//   dim      may be null; null or empty: all dimensions
 //   keepdim  keep the reduced dimensions, with size 1
 //   out      FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions; [1]
 //            may stand for []

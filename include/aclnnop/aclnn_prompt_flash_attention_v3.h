@@ -21,9 +21,11 @@ extern "C" {
 //   query               FLOAT16, INT8, BF16; [B Sq H] or [B Sq N D] or [B N Sq D]
 //   key                 FLOAT16, INT8, BF16; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D]
 //   value               FLOAT16, INT8, BF16; [B S2 Hk] or [B S2 Nk D] or [B Nk S2 D]
-//   pseShift            FLOAT16, BF16; [B N Sq S2] or [1 N Sq S2]; may be null
-//   attenMask           INT8, UINT8, BOOL; [Sq S2] or [B Sq S2] or [B 1 Sq S2] or [2048 2048]; may
-//                       be null
+//   pseShift            FLOAT16, BF16; [B? N Sq+ S2+]; may be null
+//   attenMask           INT8, UINT8, BOOL; [Sq+ S2+] or [B? Sq+ S2+] or [B? 1 Sq+ S2+] or [2048
+//                       2048] or [1 2048 2048] or [1 1 2048 2048]; may be null
+//   actualSeqLengths    may be null
+//   actualSeqLengthsKv  may be null
 //   deqScale1           FLOAT, UINT64; [1]; may be null
 //   quantScale1         FLOAT; [1]; may be null
 //   deqScale2           FLOAT, UINT64; [1]; may be null
@@ -33,12 +35,13 @@ extern "C" {
 //                       be null
 //   numHeads            N, the heads of query
 //   scaleValue          multiplies query times key
-//   inputLayout         BSH, BSND, BNSD or BNSD_BSND
+//   inputLayout         may be null; BSH, BSND, BNSD or BNSD_BSND
 //   numKeyValueHeads    Nk; 0: N
 //   sparseMode          0 to 4: which columns of a row count
 //   innerPrecise        0 to 3; 2 and 3 correct empty rows
 //   attentionOut        FLOAT16, INT8, BF16; [B Sq H] or [B Sq N D] or [B N Sq D]; output
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:
 // attention/prompt_flash_attention/docs/aclnnPromptFlashAttentionV3.md

@@ -26,7 +26,7 @@ extern "C" {
 //   commScaleOptional     reserved: ignored; not used
 //   x1OffsetOptional      reserved: ignored; not used
 //   x2OffsetOptional      reserved: ignored; not used
-//   alltoAllAxesOptional  null, empty or [-1, -2]
+//   alltoAllAxesOptional  may be null; null, empty or [-1, -2]
 //   group                 the communicator's name, 1 to 127 bytes
 //   x1QuantMode           3 to 3
 //   x2QuantMode           2 to 2

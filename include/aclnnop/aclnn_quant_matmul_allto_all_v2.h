@@ -26,7 +26,7 @@ extern "C" {
 //   commScaleOptional     reserved: ignored; not used
 //   x1OffsetOptional      reserved: ignored; not used
 //   x2OffsetOptional      reserved: ignored; not used
-//   alltoAllAxesOptional  null, empty or [-1, -2]
+//   alltoAllAxesOptional  may be null; null, empty or [-1, -2]
 //   group                 the communicator's name, 1 to 127 bytes
 //   commMode              "aiv" or "ai_cpu"; has no effect
 //   x1QuantMode           3 to 3

@@ -24,6 +24,7 @@ extern "C" {
 //   step        1 or more
 //   gradIn      type of gradOut; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-math: conversion/unfold_grad/docs/aclnnUnfoldGrad.md
 ACLNN_API aclnnStatus aclnnUnfoldGradGetWorkspaceSize(

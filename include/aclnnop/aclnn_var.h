@@ -18,7 +18,7 @@ extern "C" {
 // aclnnVar: out = variance of self over dim.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self      FLOAT, FLOAT16, BF16; any shape
-//   dim       null or empty: all dimensions
+//   dim       may be null; null or empty: all dimensions
 //   unbiased  divide by the number of elements less 1
 //   keepdim   keep the reduced dimensions, with size 1
 //   out       FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions; [1]
@@ -37,7 +37,7 @@ ACLNN_API aclnnStatus aclnnVar(void* workspace, uint64_t workspaceSize, aclOpExe
 // aclnnVarCorrection: out = sum over dim of (self - mean)^2 / max(0, n - correction).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self        FLOAT, FLOAT16, BF16; any shape
-//   dim         null or empty: all dimensions
+//   dim         may be null; null or empty: all dimensions
 //   correction  taken from the number of elements
 //   keepdim     keep the reduced dimensions, with size 1
 //   out         FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions;

@@ -18,7 +18,7 @@ extern "C" {
 // aclnnVarMean: varOut = sum over dim of (self - mean)^2 / max(0, n - correction), meanOut = mean.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self        FLOAT, FLOAT16, BF16; any shape
-//   dim         null or empty: all dimensions
+//   dim         may be null; null or empty: all dimensions
 //   correction  taken from the number of elements
 //   keepdim     keep the reduced dimensions, with size 1
 //   varOut      FLOAT, FLOAT16, BF16; [R*]; output; self's shape without the reduced dimensions;

@@ -2,6 +2,7 @@
 // Shapes against the symbolic dimensions of their rows.
 #include <algorithm>
 #include <charconv>
+#include <stdexcept>
 
 #include "base/format.h"
 #include "nnop/operands.h"
@@ -12,6 +13,8 @@ namespace {
 // Marks of a run of sizes, of at least one or of any number.
 constexpr std::string_view kRun = "..";
 constexpr std::string_view kAnyRun = "*";
+constexpr char kOrMore = '+';
+constexpr char kOrOne = '?';
 
 bool IsAnyRun(std::string_view word) { return word.ends_with(kAnyRun); }
 bool IsRun(std::string_view word) { return word.ends_with(kRun) || IsAnyRun(word); }
@@ -169,6 +172,11 @@ Status Operands::MatchSize(const Operand& operand, size_t dim, std::string_view 
     return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected {}", operand.spec->name, dim, size,
                 word);
   }
+  if (word.ends_with(kOrMore)) return MatchAtLeast(operand, dim, word);
+  if (word.ends_with(kOrOne)) {
+    if (size == 1) return {};
+    word.remove_suffix(1);
+  }
   const Quotient quotient = ParseQuotient(word);
   const Binding* known = Find(quotient.symbol);
   if (known == nullptr) {
@@ -199,9 +207,20 @@ const Operands::Binding* Operands::Find(std::string_view symbol) const {
   return nullptr;
 }
 
+Status Operands::MatchAtLeast(const Operand& operand, size_t dim, std::string_view word) const {
+  const Binding* known = Find(SymbolOf(word));
+  const int64_t size = operand.shape()[dim];
+  if (known == nullptr || size >= known->sizes[0]) return {};
+  return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected {} or more ({} = {} from {})",
+              operand.spec->name, dim, size, known->sizes[0], known->symbol, known->sizes[0],
+              known->source);
+}
+
 int64_t Operands::Size(std::string_view symbol) const {
   const Binding* known = Find(symbol);
-  return known != nullptr ? known->sizes[0] : -1;
+  if (known != nullptr) return known->sizes[0];
+  if (HasSymbol(params_, symbol)) return -1;
+  throw std::logic_error("the operator's table lacks the symbol " + std::string(symbol));
 }
 
 }  // namespace anyacl

@@ -189,7 +189,8 @@ Status Operands::ResolveRow(size_t row) {
     Warn("{} is given, expected null: it is reserved, and ignored", spec.name);
     handle = nullptr;
   } else if (spec.need == Need::kRequired && handle == nullptr) {
-    return Fail(spec_.codes.null, "{} is null, expected a {}", spec.name, ObjectOf(spec.kind));
+    const int code = spec.null_code != 0 ? spec.null_code : spec_.codes.null;
+    return Fail(code, "{} is null, expected a {}", spec.name, ObjectOf(spec.kind));
   }
   switch (spec.kind) {
     case Kind::kTensor:

@@ -110,7 +110,7 @@ class Operands {
 
   // "self": the row's name.
   const char* NameOf(int id) const { return params_[Row(id)].name; }
-  // The size a symbol was fixed to; -1 if no argument has it.
+  // The size a symbol of the table was fixed to; -1 if no argument of the call has it.
   int64_t Size(std::string_view symbol) const;
 
   std::vector<Slot> Slots() const;
@@ -139,6 +139,7 @@ class Operands {
   Status CheckElements(const Operand& operand) const;
   Status Match(const Operand& operand, std::span<const std::string_view> words);
   Status MatchSize(const Operand& operand, size_t dim, std::string_view word);
+  Status MatchAtLeast(const Operand& operand, size_t dim, std::string_view word) const;
   Status MatchRun(const Operand& operand, size_t begin, size_t count, std::string_view word);
   const Binding* Find(std::string_view symbol) const;
 

@@ -63,16 +63,20 @@ struct ParamSpec {
   DTypeSet dtypes = {};
   // Symbolic dimensions, one word each. A word names a size, which the first tensor that has it
   // fixes for the others ("H"); "B.." stands for one or more sizes, "B*" for any number of them, a
-  // lone "*" for any shape; "H/8" for an exact quotient; "16" for itself; "~B*" for a shape that
-  // broadcasts to B*. Alternatives of different rank are separated by "|".
+  // lone "*" for any shape; "H/8" for an exact quotient; "16" for itself; "S+" for S or more, which
+  // something else fixes; "B?" for B or 1; "~B*" for a shape that broadcasts to B*. Alternatives of
+  // different rank are separated by "|".
   const char* dims = "*";
   // The dimensions of an INT32 tensor whose elements hold eight 4-bit values each.
   const char* packed_dims = nullptr;
   // The id of the parameter with whose dtype this one's must agree.
   int same_dtype_as = -1;
+  // The code of a required argument that is null, where it is not the operator's.
+  int null_code = 0;
   // How many elements there are, where the shape is free: a product of the call's attributes.
   const char* elements = nullptr;
   // The argument of the call that makes an optional tensor a required one; the operator checks it.
+  // "training", or a member of an array: "outputMask[0]".
   const char* needed_if = nullptr;
   // Who may be strided. INT4 tensors are always contiguous: a stride would split bytes.
   Strides strides = Strides::kAny;
@@ -142,7 +146,13 @@ struct OpSpec {
   const char* summary = "";   // what it computes, as a formula where there is one
   const char* document = "";  // of CANN's public operator documents: repository and path
   CheckCodes codes = {};
-  size_t max_rank = 8;
+  uint16_t max_rank = 8;
+  // Dimensions are for readers only: which go together follows from attributes, and named rules,
+  // which the folder's README tells, check it.
+  bool shapes_by_rules = false;
+  // The code of named rules on values and on what goes together, where the document gives them one
+  // of their own; 0: codes.shape.
+  int constraint_code = 0;
   // Where the type of a tensor decides which table a call is checked against: all tables, and the
   // index of a call's.
   std::span<const TableVariant> variants = {};
@@ -187,12 +197,63 @@ consteval bool IdsAreDistinct(std::span<const ParamSpec> params) {
   return true;
 }
 
+// What stands in front of the marks of a word of ParamSpec::dims: "H" of "H/8", "S+" and "~H*".
+constexpr std::string_view SymbolOf(std::string_view word) {
+  if (word.starts_with('~')) word.remove_prefix(1);
+  return word.substr(0, word.find_first_of("./*+?"));
+}
+
+// A row whose dimensions, or whose value, fix this symbol.
+constexpr bool HasSymbol(std::span<const ParamSpec> params, std::string_view symbol) {
+  for (const ParamSpec& row : params) {
+    if (row.names_size && row.name == symbol) return true;
+    for (const char* text : {row.dims, row.packed_dims}) {
+      std::string_view dims = text == nullptr ? "" : text;
+      while (!dims.empty()) {
+        const size_t end = std::min(dims.find(' '), dims.size());
+        const std::string_view word = dims.substr(0, end);
+        const bool fixes = !word.starts_with('~') && !word.ends_with('+');
+        if (fixes && SymbolOf(word) == symbol) return true;
+        dims.remove_prefix(std::min(end + 1, dims.size()));
+      }
+    }
+  }
+  return false;
+}
+
+// Names in the texts of rows are those of symbols and of other rows.
+consteval bool TextsAreKnown(std::span<const ParamSpec> params) {
+  for (const ParamSpec& row : params) {
+    bool owned = row.same_dtype_as < 0, needed = row.needed_if == nullptr;
+    for (const ParamSpec& other : params) {
+      owned |= other.id == row.same_dtype_as;
+      if (row.needed_if == nullptr) continue;
+      const std::string_view condition = row.needed_if;
+      needed |= condition.substr(0, condition.find('[')) == other.name;
+    }
+    if (!owned || !needed) return false;
+    std::string_view product = row.elements == nullptr ? "" : row.elements;
+    while (!product.empty()) {
+      const size_t end = std::min(product.find('*'), product.size());
+      if (!HasSymbol(params, product.substr(0, end))) return false;
+      product.remove_prefix(std::min(end + 1, product.size()));
+    }
+  }
+  return true;
+}
+
+consteval void CheckRows(std::span<const ParamSpec> params) {
+  if (!IdsAreDistinct(params)) throw "rows share an id, or have none";
+  if (!TextsAreKnown(params)) throw "a row names a row or a symbol that there is not";
+}
+
 // The operator of a table whose second phase has this name. A misspelt one does not compile, nor
-// one whose rows are not told apart.
+// one whose rows are not told apart or name what there is not.
 consteval const OpSpec& Find(std::span<const OpSpec> operators, std::string_view name) {
   for (const OpSpec& spec : operators) {
     if (spec.op.phase_two != name) continue;
-    if (!IdsAreDistinct(spec.params)) throw "rows share an id, or have none";
+    CheckRows(spec.params);
+    for (const TableVariant& variant : spec.variants) CheckRows(variant.params);
     return spec;
   }
   throw "no such operator";

@@ -11,6 +11,7 @@ std::vector<int64_t> SizesOf(const CallHints& hints, std::string_view word) {
   const bool run = any_run || word.ends_with("..");
   if (word.starts_with("~")) word.remove_prefix(1);
   if (run) word.remove_suffix(any_run ? 1 : 2);
+  if (word.ends_with("+") || word.ends_with("?")) word.remove_suffix(1);
   if (word.empty()) return {2, 3};
   if (word[0] >= '0' && word[0] <= '9') return {std::stoll(std::string(word))};
   int64_t divisor = 1;
@@ -58,15 +59,22 @@ Layout LayoutOf(const OperatorTable& table, const ParamSpec& row) {
 
 std::vector<OperatorTable> OperatorTables() {
   std::vector<OperatorTable> tables;
+  const auto add = [&tables](const OpSpec& spec, std::span<const ParamSpec> rows,
+                             const std::string& name) {
+    tables.push_back({&spec, rows, name});
+    for (const std::string& hint : HintNames()) {
+      if (hint.starts_with(name + "_with_")) tables.push_back({&spec, rows, hint, true});
+    }
+  };
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) {
       std::string name = spec.op.phase_two;
       name.erase(0, name.starts_with("aclnn") ? 5 : 3);  // aclStft
-      if (spec.variants.empty()) tables.push_back({&spec, spec.params, name});
+      if (spec.variants.empty()) add(spec, spec.params, name);
       for (const TableVariant& variant : spec.variants) {
         std::string title = variant.title;
         std::replace(title.begin(), title.end(), ' ', '_');
-        tables.push_back({&spec, variant.params, name + "_" + title});
+        add(spec, variant.params, name + "_" + title);
       }
     }
   }
@@ -116,6 +124,24 @@ Call RightCall(const OperatorTable& table) {
   return call;
 }
 
+bool IsGiven(const ParamSpec& row, const CallArgument& argument) {
+  if (!IsPointer(row.kind) || argument.null) return false;
+  switch (row.kind) {
+    case Kind::kTensor:
+    case Kind::kTensorList:
+      return argument.layout.has_value();
+    case Kind::kIntArray:
+    case Kind::kFloatArray:
+    case Kind::kBoolArray:
+      return argument.array.has_value();
+    case Kind::kText:
+    case Kind::kMutableText:
+      return argument.text != nullptr;
+    default:
+      return true;
+  }
+}
+
 CallObjects::CallObjects(const OperatorTable& table, const Call& call) : spec_(*table.spec) {
   for (size_t i = 0; i < call.size(); ++i) arguments_.push_back(ObjectOf(table.rows[i], call[i]));
 }
@@ -131,19 +157,24 @@ bool CallObjects::fits() const {
 
 Argument CallObjects::ObjectOf(const ParamSpec& row, const CallArgument& argument) {
   const void* const null = nullptr;
+  if (IsPointer(row.kind) && argument.null) return null;
   switch (row.kind) {
     case Kind::kTensor:
     case Kind::kTensorList: {
       if (!argument.layout) return null;
-      tensors_.push_back(std::make_unique<Tensor>(*argument.layout, 1 << 16));
-      Tensor* tensor = tensors_.back().get();
-      const aclTensor* handle = tensor->handle();
-      if (row.kind == Kind::kTensor) return handle;
-      const aclTensorList* list = aclCreateTensorList(&handle, 1);
-      destroy_.push_back([list, tensor] {
-        tensor->Destroy();  // a list takes its members along
-        aclDestroyTensorList(list);
-      });
+      std::vector<const aclTensor*> members;
+      for (size_t i = 0; i < (row.kind == Kind::kTensor ? 1 : argument.members); ++i) {
+        tensors_.push_back(std::make_unique<Tensor>(*argument.layout, 1 << 16));
+        members.push_back(tensors_.back()->handle());
+      }
+      if (row.kind == Kind::kTensor) return members[0];
+      const aclTensorList* list = aclCreateTensorList(members.data(), members.size());
+      destroy_.push_back(
+          [this, list, first = tensors_.size() - members.size(), count = members.size()] {
+            // A list takes its members along.
+            for (size_t i = first; i < first + count; ++i) tensors_[i]->Destroy();
+            aclDestroyTensorList(list);
+          });
       return list;
     }
     case Kind::kScalar: {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ struct CallArgument {
   std::optional<std::vector<int64_t>> array =
       {};  // of integers, floats or bools, by the row's kind
   const char* text = nullptr;
+  bool null = false;   // whatever else is said
+  size_t members = 1;  // of a tensor list, all alike
 };
 
 using Call = std::vector<CallArgument>;  // in the order of the rows
@@ -46,19 +49,33 @@ struct CallHints {
   // Rules of the operator's own, not the table, decide on ranks and sizes, or on types.
   bool own_shapes = false;
   bool own_types = false;
+  // Optional arguments that this call, by its other arguments, cannot do without.
+  std::vector<std::string_view> needed = {};
 };
 
-// An operator, or one of its tables.
+// A right call of an operator, or of one of its tables. Operators whose arguments exclude each
+// other have several, named "<operator>_with_<what>" among the hints.
 struct OperatorTable {
   const OpSpec* spec;
   std::span<const ParamSpec> rows;
   std::string name;
+  bool further = false;  // not the first of these rows
 
   friend void PrintTo(const OperatorTable& table, std::ostream* out) { *out << table.name; }
 };
 std::vector<OperatorTable> OperatorTables();
 
 const CallHints& HintsOf(const OperatorTable& table);
+// The names of all tables that have hints.
+std::vector<std::string> HintNames();
+// A hint that names no row or symbol, of the same folder's operators at least: "Cat: selg".
+std::vector<std::string> UnknownHints();
+
+// Rows ("Op.row"), and types of rows ("Op.row:INT8"), that no right call has, each for a reason.
+const std::set<std::string>& NeverGiven();
+
+// Whether the argument is an address, and not null.
+bool IsGiven(const ParamSpec& row, const CallArgument& argument);
 
 // The first type of each row, sizes from the hints, nothing left out but what the hints name.
 Call RightCall(const OperatorTable& table);

@@ -3,6 +3,7 @@
 #include "ops/operator_hints.h"
 
 #include <algorithm>
+#include <set>
 
 #include "ops/elementwise/operators.h"
 
@@ -56,83 +57,6 @@ void FitQuantize(Call& call, size_t) {
 void FitAddRmsNorm(Call& call, size_t) {
   static const size_t rstd = RowOf("AddRmsNorm", "rstdOut"), sum = RowOf("AddRmsNorm", "xOut");
   if (!call[sum].layout) call[rstd].layout.reset();
-}
-
-const std::vector<std::string_view> kAttentionOptions = {"pseShift",
-                                                         "attenMask",
-                                                         "deqScale1",
-                                                         "quantScale1",
-                                                         "deqScale2",
-                                                         "quantScale2",
-                                                         "quantOffset2",
-                                                         "antiquantScale",
-                                                         "antiquantOffset",
-                                                         "blockTable",
-                                                         "queryPaddingSize",
-                                                         "kvPaddingSize",
-                                                         "pseShiftOptional",
-                                                         "attenMaskOptional",
-                                                         "deqScale1Optional",
-                                                         "quantScale1Optional",
-                                                         "deqScale2Optional",
-                                                         "quantScale2Optional",
-                                                         "quantOffset2Optional",
-                                                         "antiquantScaleOptional",
-                                                         "antiquantOffsetOptional",
-                                                         "blockTableOptional",
-                                                         "queryPaddingSizeOptional",
-                                                         "kvPaddingSizeOptional",
-                                                         "keyAntiquantScaleOptional",
-                                                         "keyAntiquantOffsetOptional",
-                                                         "valueAntiquantScaleOptional",
-                                                         "valueAntiquantOffsetOptional",
-                                                         "keySharedPrefixOptional",
-                                                         "valueSharedPrefixOptional",
-                                                         "softmaxLse",
-                                                         "queryRopeOptional",
-                                                         "keyRopeOptional",
-                                                         "keyRopeAntiquantScaleOptional",
-                                                         "dequantScaleQueryOptional",
-                                                         "learnableSinkOptional",
-                                                         "dequantScale1",
-                                                         "dequantScale2",
-                                                         "blocktable"};
-
-CallHints AttentionHints() {
-  return {.sizes = {{"B", {2}}, {"N", {2}}, {"Nk", {2}}, {"Sq", {3}}, {"S2", {5}}, {"D", {16}}},
-          .values = {{"numHeads", Integer(2)},
-                     {"preTokens", Integer(INT32_MAX)},
-                     {"nextTokens", Integer(INT32_MAX)},
-                     {"inputLayout", {.text = "BNSD"}},
-                     {"actualSeqLengths", {}},
-                     {"actualSeqLengthsKv", {}},
-                     {"actualSeqLengthsOptional", {}},
-                     {"actualSeqLengthsKvOptional", {}},
-                     {"actualSharedPrefixLenOptional", {}},
-                     {"qStartIdxOptional", {}},
-                     {"kvStartIdxOptional", {}}},
-          .alternatives = {{"query", 2}, {"key", 2}, {"value", 2}, {"attentionOut", 2}},
-          .absent = kAttentionOptions,
-          .own_shapes = true,
-          .own_types = true};
-}
-
-CallHints FlashAttentionHints() {
-  return {.sizes = {{"B", {2}},
-                    {"N", {2}},
-                    {"Nk", {2}},
-                    {"Sq", {3}},
-                    {"S2", {5}},
-                    {"D", {16}},
-                    {"Dv", {16}},
-                    {"bytes", {16}}},
-          .values = {{"headNum", Integer(2)},
-                     {"preTokens", Integer(INT32_MAX)},
-                     {"nextTokens", Integer(INT32_MAX)},
-                     {"inputLayout", {.text = "BNSD"}},
-                     {"prefixOptional", {}}},
-          .absent = {"paddingMaskOptional"},
-          .own_shapes = true};
 }
 
 void AddMovement(std::map<std::string, CallHints>& hints) {
@@ -301,17 +225,6 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["GroupNorm"] = hints["GroupNormBackward"] = kGroupNorm;
     hints["GroupNorm"].fit = FitGroupNorm;
     hints["GroupNormBackward"].fit = FitGroupNormBackward;
-    for (const char* version : {"", "V2", "V3", "V4", "V5"}) {
-      hints[std::string("FusedInferAttentionScore") + version] = AttentionHints();
-    }
-    for (const char* version : {"", "V2", "V3"}) {
-      hints[std::string("PromptFlashAttention") + version] = AttentionHints();
-    }
-    for (const char* version : {"", "V2", "V3", "V4"}) {
-      CallHints& one_row = hints[std::string("IncreFlashAttention") + version] = AttentionHints();
-      one_row.sizes["Sq"] = {1};
-    }
-    hints["FlashAttentionScore"] = hints["FlashAttentionScoreGrad"] = FlashAttentionHints();
     for (const char* name :
          {"ReduceSum", "Mean", "Amax", "Amin", "All", "Any", "LogSumExp", "ArgMax", "ArgMin"}) {
       hints[name] = {.sizes = {{"R", {3}}}};
@@ -349,35 +262,6 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[name] = product;
     }
     hints["Dot"].sizes["O"] = {};
-    hints["WeightQuantBatchMatmulV2"] = {
-        .sizes = {{"M", {2}}, {"K", {64}}, {"N", {16}}, {"S", {16}}, {"B", {16}}, {"Q", {1}}},
-        .absent = {"antiquantOffsetOptional", "quantScaleOptional", "quantOffsetOptional",
-                   "biasOptional"},
-        .own_shapes = true,
-        .own_types = true};
-    for (const char* name : {"GroupedMatmul", "GroupedMatmulV2", "GroupedMatmulV3",
-                             "GroupedMatmulV4", "GroupedMatmulV5", "GroupedMatmulWeightNz"}) {
-      const Layout result = {.dims = {5, 4}};
-      const CallArgument ends =
-          name < std::string_view("GroupedMatmulV3")
-              ? CallArgument{.array = {{2, 5}}}
-              : CallArgument{.layout = Layout{.dims = {2}, .dtype = ACL_INT64}};
-      hints[name] = {
-          .values = {{"x", {.layout = Layout{.dims = {5, 3}}}},
-                     {"weight", {.layout = Layout{.dims = {2, 3, 4}}}},
-                     {"groupListOptional", ends},
-                     {"splitItem", Integer(2)},
-                     {"groupType", Integer(0)},
-                     {"y", {.layout = result}},
-                     {"out", {.layout = result}}},
-          .absent = {"biasOptional", "scaleOptional", "offsetOptional", "antiquantScaleOptional",
-                     "antiquantOffsetOptional", "perTokenScaleOptional", "activationInputOptional",
-                     "activationQuantScaleOptional", "activationQuantOffsetOptional",
-                     "activationFeatureOutOptional", "dynQuantScaleOutOptional",
-                     "tuningConfigOptional"},
-          .own_shapes = true,
-          .own_types = true};
-    }
     for (const char* name : {"AscendQuant", "AscendQuantV3"}) {
       hints[name] = {.sizes = {{"X", {2, 8}}, {"S", {8}}, {"Y", {2, 8}}},
                      .values = {{"y", {.layout = Layout{.dims = {2, 8}, .dtype = ACL_INT8}}},
@@ -386,19 +270,6 @@ const std::map<std::string, CallHints>& AllHints() {
                                 {"roundMode", {.text = "round"}}},
                      .own_shapes = true,
                      .own_types = true};
-    }
-    const CallArgument coded = {.layout = Layout{.dims = {16}, .dtype = ACL_UINT64}};
-    const CallHints quantised = {
-        .sizes =
-            {{"L", {2, 64}}, {"R", {64, 16}}, {"F", {16}}, {"B", {16}}, {"T", {2}}, {"O", {2, 16}}},
-        .values = {{"scale", coded}, {"x2Scale", coded}},
-        .absent = {"offset", "x2Offset", "bias", "pertokenScaleOptional", "x1Scale", "yScale",
-                   "x1Offset", "yOffset"},
-        .own_shapes = true,
-        .own_types = true};
-    for (const char* name :
-         {"QuantMatmulV3", "QuantMatmulV4", "QuantMatmulV5", "QuantMatmulWeightNz"}) {
-      hints[name] = quantised;
     }
     hints["MoeGatingTopKSoftmax"] = {
         .sizes = {{"E", {5}}}, .values = {{"k", Integer(4)}}, .own_shapes = true};
@@ -472,6 +343,8 @@ const std::map<std::string, CallHints>& AllHints() {
     AddImages(hints);
     AddRandom(hints);
     AddAfd(hints);
+    AddAttention(hints);
+    AddQuantised(hints);
     AddTraining(hints);
     hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};
     hints["GeluBackwardV2"] = {.values = {{"approximate", {.text = "none"}}}};
@@ -484,7 +357,67 @@ const std::map<std::string, CallHints>& AllHints() {
   return kHints;
 }
 
+// Words that hints of a folder's operators may name.
+struct FolderWords {
+  std::set<std::string_view> rows, symbols;
+};
+
+FolderWords WordsOf(const OperatorFolder& folder) {
+  FolderWords words;
+  const auto add = [&](std::span<const ParamSpec> rows) {
+    for (const ParamSpec& row : rows) {
+      words.rows.insert(row.name);
+      if (row.names_size) words.symbols.insert(row.name);
+      for (const char* dims : {row.dims, row.packed_dims}) {
+        for (const auto& alternative : ParseDims(dims == nullptr ? "" : dims)) {
+          for (std::string_view word : alternative) words.symbols.insert(SymbolOf(word));
+        }
+      }
+    }
+  };
+  for (const OpSpec& spec : folder.operators) {
+    add(spec.params);
+    for (const TableVariant& variant : spec.variants) add(variant.params);
+  }
+  return words;
+}
+
 }  // namespace
+
+std::vector<std::string> HintNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, hints] : AllHints()) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> UnknownHints() {
+  std::map<const OpSpec*, FolderWords> words;
+  for (const OperatorFolder& folder : OperatorFolders()) {
+    for (const OpSpec& spec : folder.operators) words[&spec] = WordsOf(folder);
+  }
+  std::map<std::string_view, const OpSpec*> specs;
+  const std::vector<OperatorTable> tables = OperatorTables();
+  for (const OperatorTable& table : tables) specs[table.name] = table.spec;
+  std::vector<std::string> unknown;
+  for (const auto& [name, hints] : AllHints()) {
+    const auto spec = specs.find(name);
+    if (spec == specs.end()) {
+      unknown.push_back(name);
+      continue;
+    }
+    const FolderWords& known = words.at(spec->second);
+    const auto check = [&, table = std::string(name)](const std::set<std::string_view>& among,
+                                                      std::string_view word) {
+      if (!among.contains(word)) unknown.push_back(table + ": " + std::string(word));
+    };
+    for (const auto& [symbol, sizes] : hints.sizes) check(known.symbols, symbol);
+    for (const auto& [row, value] : hints.values) check(known.rows, row);
+    for (const auto& [row, which] : hints.alternatives) check(known.rows, row);
+    for (const std::string_view row : hints.absent) check(known.rows, row);
+    for (const std::string_view row : hints.needed) check(known.rows, row);
+  }
+  return unknown;
+}
 
 const CallHints& HintsOf(const OperatorTable& table) {
   static const CallHints kNone;

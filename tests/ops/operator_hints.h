@@ -18,6 +18,9 @@ size_t RowOf(std::string_view table, std::string_view name);
 
 // Reductions, norms, losses and optimisers.
 void AddTraining(std::map<std::string, CallHints>& hints);
+// Attention, and products of integers and of groups.
+void AddAttention(std::map<std::string, CallHints>& hints);
+void AddQuantised(std::map<std::string, CallHints>& hints);
 // Operators that name a communicator.
 void AddAfd(std::map<std::string, CallHints>& hints);
 // Convolutions, pools and other work on planes.

@@ -3,74 +3,12 @@
 // row gives that row's code and a message that names it.
 #include <algorithm>
 
-#include "ops/operator_calls.h"
+#include "ops/operator_table_case.h"
 
 namespace anyacl::test {
 namespace {
 
-std::vector<aclDataType> AllTypes() {
-  std::vector<aclDataType> types;
-  for (int i = -1; i < 64; ++i) types.push_back(static_cast<aclDataType>(i));
-  return types;
-}
-
 bool IsRun(std::string_view word) { return word.ends_with("..") || word.ends_with("*"); }
-
-class OperatorTableTest : public DeviceTest, public ::testing::WithParamInterface<OperatorTable> {
- protected:
-  const OperatorTable& table() const { return GetParam(); }
-  const OpSpec& spec() const { return *table().spec; }
-  const CallHints& hints() const { return HintsOf(table()); }
-  Call Right() const { return RightCall(table()); }
-
-  void ExpectAccepted(const Call& call) {
-    const CallObjects objects(table(), call);
-    const Prepared prepared = Prepare(objects.PhaseOne());
-    EXPECT_OK(prepared.code);
-    if (prepared.executor != nullptr && prepared.code == ACL_SUCCESS) {
-      EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
-    }
-  }
-  void ExpectBroken(const Call& call, int code, std::initializer_list<std::string_view> words) {
-    const CallObjects objects(table(), call);
-    ExpectRefused(objects.PhaseOne(), code, words);
-  }
-
-  // body(index, row) for each row whose tensor the right call has.
-  template <class Body>
-  void ForTensors(const Body& body) {
-    const Call right = Right();
-    for (size_t i = 0; i < right.size(); ++i) {
-      if (!right[i].layout) continue;
-      SCOPED_TRACE(table().rows[i].name);
-      body(i, table().rows[i]);
-    }
-  }
-
-  // The row whose type decides on this one's.
-  int TypeOwner(const ParamSpec& row) const {
-    for (const ParamSpec& other : table().rows) {
-      if (row.same_dtype_as == other.id) return TypeOwner(other);
-    }
-    return row.id;
-  }
-
-  // A right call in which a row, and those that follow it, have this type.
-  Call WithType(size_t i, aclDataType type) const {
-    Call call = Right();
-    const auto rows = table().rows;
-    for (size_t k = 0; k < call.size(); ++k) {
-      if (call[k].layout && (k == i || TypeOwner(rows[i]) == TypeOwner(rows[k]))) {
-        call[k].layout->dtype = type;
-      }
-    }
-    if (rows[i].packed_dims != nullptr && type == ACL_INT32) {
-      call[i].layout->dims = DimsOf(table(), rows[i], rows[i].packed_dims);
-    }
-    hints().fit(call, i);
-    return call;
-  }
-};
 
 TEST_P(OperatorTableTest, RightCallsPass) {
   ExpectAccepted(Right());
@@ -82,23 +20,6 @@ TEST_P(OperatorTableTest, RightCallsPass) {
       ExpectAccepted(WithType(i, type));
     }
   });
-}
-
-TEST_P(OperatorTableTest, NullIsRefusedWhereTheTableSaysSoAndNowhereElse) {
-  for (size_t i = 0; i < table().rows.size(); ++i) {
-    const ParamSpec& row = table().rows[i];
-    SCOPED_TRACE(row.name);
-    if (!IsTensor(row.kind)) continue;
-    Call call = Right();
-    if (!call[i].layout) continue;
-    call[i].layout.reset();
-    if (row.need == Need::kRequired || row.needed_if != nullptr) {
-      ExpectBroken(call, spec().codes.null, {row.name, "null"});
-    } else if (row.need == Need::kOptional) {
-      hints().fit(call, i);
-      if (!hints().own_shapes) ExpectAccepted(call);
-    }
-  }
 }
 
 TEST_P(OperatorTableTest, EveryTypeOutsideTheSetIsRefused) {
@@ -283,20 +204,6 @@ TEST_P(OperatorTableTest, WrittenElementsThatShareAnAddressAreRefused) {
       ExpectBroken(call, spec().codes.shape, {row.name});
     }
   });
-}
-
-TEST_P(OperatorTableTest, IntegersOutOfRangeAreRefused) {
-  for (size_t i = 0; i < table().rows.size(); ++i) {
-    const ParamSpec& row = table().rows[i];
-    SCOPED_TRACE(row.name);
-    if (!IsInteger(row.kind)) continue;
-    for (int64_t value : {row.min - (row.min > INT64_MIN), row.max + (row.max < INT64_MAX)}) {
-      if (value >= row.min && value <= row.max) continue;
-      Call call = Right();
-      call[i].integer = value;
-      ExpectBroken(call, spec().codes.shape, {row.name, std::to_string(value)});
-    }
-  }
 }
 
 // Refused or not: nothing that phase 1 computes of them overflows, which

@@ -110,8 +110,10 @@ std::string RowText(std::span<const ParamSpec> params, const ParamSpec& row) {
     text = fmt::format("{} to {}", row.min, row.max);
   } else if (IsInteger(row.kind) && row.min != INT64_MIN) {
     text = fmt::format("{} or more", row.min);
-  } else if (row.kind == Kind::kScalar && row.need == Need::kOptional) {
+  } else if (IsPointer(row.kind) && row.need == Need::kOptional) {
     text = "may be null";
+  } else if (row.null_code != 0) {
+    text = fmt::format("{} if null", row.null_code);
   }
   if (row.note != nullptr) text += fmt::format("{}{}", text.empty() ? "" : "; ", row.note);
   return text;
@@ -144,6 +146,10 @@ std::string Docstring(const OpSpec& spec) {
       fmt::format("//   {}  a required argument, workspaceSize or executor is null\n", codes.null);
   if (codes.dtype != codes.shape) text += fmt::format("//   {}  a data type\n", codes.dtype);
   if (codes.format != codes.shape) text += fmt::format("//   {}  a format\n", codes.format);
+  if (spec.constraint_code != 0) {
+    text += fmt::format("//   {}  what breaks a rule about values or what goes together\n",
+                        spec.constraint_code);
+  }
   text += fmt::format("//   {}  any other wrong argument\n", codes.shape);
   text += Comment("// ", fmt::format("CANN's document: {}", spec.document), "// ");
   return text;
@@ -249,6 +255,10 @@ std::string HeaderText(const std::filesystem::path& source, const std::string& h
     text +=
         "// Second phase: queues the operator. 161001: executor null, or workspace null where one "
         "is needed.\n";
+    if (spec->op.phase_two_code != 0) {
+      text += fmt::format("// {}: whatever else is wrong with the call.\n",
+                          spec->op.phase_two_code);
+    }
     text += PhaseTwoDeclaration(*spec, "ACLNN_API ", ");") + "\n";
   }
   text += ExtraText(source, header + ".c.in");

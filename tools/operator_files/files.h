@@ -25,5 +25,7 @@ std::string EntryPointsText(const char* folder, std::span<const OpSpec> operator
 std::string SupportText();
 // share/anyacl/operators.json
 std::string JsonText();
+// share/anyacl/single_operators.json
+std::string SingleJsonText();
 
 }  // namespace anyacl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes what follows from the operators' declarations: headers, entry points, symbols, the support
-// page and operators.json, and with --check tells which of these files are out of date instead.
-// usage: operator_files [--check] SOURCE_DIR
+// page and the files for programs, and with --check tells which of these files are out of date
+// instead. usage: operator_files [--check] SOURCE_DIR
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -55,6 +55,7 @@ Files AllFiles(const std::filesystem::path& source) {
   files["abi/operators.txt"] = SymbolsText();
   files["docs/support.md"] = SupportText();
   files["share/anyacl/operators.json"] = JsonText();
+  files["share/anyacl/single_operators.json"] = SingleJsonText();
   return files;
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operators accept: the page for readers and the file for programs.
+// What the operators accept, for readers.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "operator_files/files.h"
 #include "ops/operators.h"
@@ -24,42 +23,108 @@ const char* DirectionText(Direction direction) {
   return "";
 }
 
-// The rows as a Markdown table.
-std::string SupportTable(std::span<const ParamSpec> params) {
+// A cell of a table, in which "|" would begin the next one.
+std::string CellOf(std::string text) {
+  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
+    text.replace(at, 1, "\\|");
+  }
+  return text;
+}
+
+std::string NeededText(const ParamSpec& row) {
+  if (row.need == Need::kReserved) return "reserved: ignored";
+  if (row.needed_if != nullptr) return fmt::format("if {}", row.needed_if);
+  if (row.need == Need::kOptional) return "optional";
+  return row.null_code != 0 ? fmt::format("yes; null: {}", row.null_code) : "yes";
+}
+
+std::string DimsCell(const ParamSpec& row) {
+  std::string dims = fmt::format("[{}]", row.dims);
+  if (row.elements != nullptr) dims += fmt::format("; {} elements", row.elements);
+  if (row.packed_dims != nullptr) dims += fmt::format("; INT32: [{}]", row.packed_dims);
+  for (size_t at = 0; (at = dims.find(" | ", at)) != std::string::npos; at += 6) {
+    dims.replace(at, 3, "] or [");
+  }
+  if (row.formats != Formats::kPlain) dims += fmt::format("; {}", FormatsText(row.formats));
+  return dims;
+}
+
+std::string TensorTable(std::span<const ParamSpec> params) {
   std::string table =
-      "| parameter | direction | needed | dtypes | dimensions | strides |\n"
-      "|---|---|---|---|---|---|\n";
+      "| parameter | direction | needed | dtypes | dimensions | strides | |\n"
+      "|---|---|---|---|---|---|---|\n";
   for (const ParamSpec& row : params) {
     if (!IsTensor(row.kind)) continue;
     if (row.need == Need::kReserved) {
-      table += fmt::format("| {} | {} | reserved: ignored | | | |\n", row.name,
-                           DirectionText(row.direction));
+      table += fmt::format("| {} | {} | {} | | | | |\n", row.name, DirectionText(row.direction),
+                           NeededText(row));
       continue;
     }
-    std::string dims = fmt::format("[{}]", row.dims);
-    if (row.elements != nullptr) dims += fmt::format("; {} elements", row.elements);
-    const std::string needed = row.needed_if != nullptr      ? fmt::format("if {}", row.needed_if)
-                               : row.need == Need::kRequired ? "yes"
-                                                             : "optional";
-    if (row.packed_dims != nullptr) dims += fmt::format("; INT32: [{}]", row.packed_dims);
-    for (size_t at = 0; (at = dims.find(" | ", at)) != std::string::npos; at += 6) {
-      dims.replace(at, 3, "] or [");
-    }
-    if (row.formats != Formats::kPlain) dims += fmt::format("; {}", FormatsText(row.formats));
     std::string dtypes = row.dtypes.ToString(", ");
-    if (row.same_dtype_as >= 0) {
-      const auto owner = std::find_if(params.begin(), params.end(), [&](const ParamSpec& other) {
-        return other.id == row.same_dtype_as;
-      });
-      dtypes += fmt::format(" (as {})", owner->name);
+    for (const ParamSpec& other : params) {
+      if (other.id == row.same_dtype_as) dtypes += fmt::format(" (as {})", other.name);
     }
     const char* strides = row.strides == Strides::kContiguous ? "contiguous"
                           : row.dtypes.Contains(ACL_INT4)     ? "any; INT4 contiguous"
                                                               : "any";
-    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.name,
-                         DirectionText(row.direction), needed, dtypes, dims, strides);
+    table += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", row.name,
+                         DirectionText(row.direction), NeededText(row), dtypes, DimsCell(row),
+                         strides, row.note == nullptr ? "" : CellOf(row.note));
   }
   return table;
+}
+
+// Integers that have no bounds of their own have those of their type.
+std::string RangeText(const ParamSpec& row) {
+  if (!IsInteger(row.kind) || (row.min == INT64_MIN && row.max == INT64_MAX)) return "";
+  if (row.max == INT64_MAX) return fmt::format("{} or more", row.min);
+  if (row.min == INT64_MIN) return fmt::format("at most {}", row.max);
+  return row.min == row.max ? fmt::format("{}", row.min)
+                            : fmt::format("{} to {}", row.min, row.max);
+}
+
+std::string AttributeTable(std::span<const ParamSpec> params) {
+  std::string table;
+  for (const ParamSpec& row : params) {
+    if (IsTensor(row.kind)) continue;
+    table += fmt::format("| {} | {} | {} | {} | {} |\n", row.name, TypeOf(row),
+                         IsPointer(row.kind) ? NeededText(row) : "yes", RangeText(row),
+                         row.note == nullptr ? "" : CellOf(row.note));
+  }
+  if (table.empty()) return "";
+  return "\n| argument | type | needed | values | |\n|---|---|---|---|---|\n" + table;
+}
+
+// The rows as Markdown tables.
+std::string SupportTables(std::span<const ParamSpec> params) {
+  return TensorTable(params) + AttributeTable(params);
+}
+
+std::string CodesText(const OpSpec& spec) {
+  const CheckCodes& codes = spec.codes;
+  std::string text = fmt::format("Refused: null {}", codes.null);
+  if (codes.dtype != codes.shape) text += fmt::format(", a data type {}", codes.dtype);
+  if (codes.format != codes.shape) text += fmt::format(", a format {}", codes.format);
+  if (spec.constraint_code != 0) {
+    text += fmt::format(", what breaks a rule {}", spec.constraint_code);
+  }
+  return text + fmt::format(", anything else {}.\n", codes.shape);
+}
+
+// `folder` is null for an operator that is offered by name only.
+std::string SpecText(const OpSpec& spec, const char* folder) {
+  std::string text;
+  if (spec.variants.empty()) text += fmt::format("\n{}", SupportTables(spec.params));
+  for (const TableVariant& variant : spec.variants) {
+    text += fmt::format("\n{}:\n\n{}", variant.title, SupportTables(variant.params));
+  }
+  if (spec.shapes_by_rules) {
+    text += fmt::format(
+        "\nWhich of the dimensions go together follows from attributes; named rules check it: "
+        "[README](../src/ops/{}/README.md).\n",
+        folder);
+  }
+  return text + fmt::format("\n{}", CodesText(spec));
 }
 
 // What an attribute is that is left out.
@@ -77,7 +142,7 @@ std::string NamedText(const SingleOpSpec& named) {
   if (std::string_view(spec.op.phase_two) != named.type) {
     return text + fmt::format("\nAs `{}`.\n", spec.op.phase_two);
   }
-  text += fmt::format("\n{}", SupportTable(spec.params));
+  text += SpecText(spec, nullptr);
   std::string attributes;
   for (size_t i = 0; i < named.sources.size(); ++i) {
     const auto append = [&](const auto& source) {
@@ -92,27 +157,6 @@ std::string NamedText(const SingleOpSpec& named) {
   return text + fmt::format("\nAttributes and what they are if left out: {}.\n", attributes);
 }
 
-nlohmann::ordered_json JsonOf(const ParamSpec& row) {
-  nlohmann::ordered_json json = {{"name", row.name}, {"type", TypeOf(row)}};
-  json["needed"] = row.need == Need::kRequired   ? "yes"
-                   : row.need == Need::kOptional ? "no"
-                                                 : "reserved";
-  if (IsTensor(row.kind)) {
-    json["direction"] = row.direction == Direction::kInput    ? "in"
-                        : row.direction == Direction::kOutput ? "out"
-                                                              : "inout";
-    json["dtypes"] = nlohmann::json::array();
-    for (int dtype = 0; dtype < 64; ++dtype) {
-      if (row.dtypes.Contains(static_cast<aclDataType>(dtype))) json["dtypes"].push_back(dtype);
-    }
-    json["dims"] = row.dims;
-  }
-  if (IsInteger(row.kind) && row.min != INT64_MIN) json["min"] = row.min;
-  if (IsInteger(row.kind) && row.max != INT64_MAX) json["max"] = row.max;
-  if (row.note != nullptr) json["note"] = row.note;
-  return json;
-}
-
 }  // namespace
 
 std::string SupportText() {
@@ -122,17 +166,15 @@ std::string SupportText() {
       "update_operator_files`; a test fails when it is out of date. A word in brackets names a "
       "size "
       "that all tensors of the call share; `B..` stands for one or more sizes, `X*` for any number "
-      "of them, `~X*` for a shape that broadcasts to `X*`, `H/8` for an exact quotient, `*` for "
-      "any "
-      "shape. Formats: ND and those that only name axes. What happens where an output overlaps an "
-      "input: [one rule](adding-an-operator.md#overlapping-tensors).\n";
+      "of them, `~X*` for a shape that broadcasts to `X*`, `H/8` for an exact quotient, `S+` for S "
+      "or more, `B?` for B or 1, `*` for any shape. Formats: ND and those that only name axes. What "
+      "happens where an output overlaps an input: [one "
+      "rule](adding-an-operator.md#overlapping-tensors).
+";
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) {
       text += fmt::format("\n## {}\n\n{}.\n", spec.op.phase_two, spec.summary);
-      if (spec.variants.empty()) text += fmt::format("\n{}", SupportTable(spec.params));
-      for (const TableVariant& variant : spec.variants) {
-        text += fmt::format("\n{}:\n\n{}", variant.title, SupportTable(variant.params));
-      }
+      text += SpecText(spec, folder.name);
     }
   }
   text +=
@@ -142,27 +184,6 @@ std::string SupportText() {
     for (const SingleOpSpec& named : table) text += NamedText(named);
   }
   return text;
-}
-
-std::string JsonText() {
-  nlohmann::ordered_json operators = nlohmann::ordered_json::array();
-  for (const OperatorFolder& folder : OperatorFolders()) {
-    for (const OpSpec& spec : folder.operators) {
-      nlohmann::ordered_json json = {{"name", spec.op.phase_two},
-                                     {"header", std::string("aclnnop/") + spec.header},
-                                     {"summary", spec.summary},
-                                     {"document", spec.document},
-                                     {"arguments", nlohmann::ordered_json::array()}};
-      for (const ParamSpec& row : spec.params) json["arguments"].push_back(JsonOf(row));
-      operators.push_back(std::move(json));
-    }
-  }
-  // A line for each operator.
-  std::string text = "[\n";
-  for (size_t i = 0; i < operators.size(); ++i) {
-    text += operators[i].dump() + (i + 1 < operators.size() ? ",\n" : "\n");
-  }
-  return text + "]\n";
 }
 
 }  // namespace anyacl

@@ -11,7 +11,6 @@ namespace anyacl::flash_attention {
 namespace {
 
 constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
-constexpr int kConstraint = ACLNN_ERR_INNER_TILING_ERROR;
 
 // Of the compressed masks: a triangle, and below it a rectangle.
 constexpr int64_t kTriangle = 2048;

@@ -46,9 +46,8 @@ inline constexpr char kQueryDims[] = "B Sq H | Sq B H | B Sq N D | B N Sq D";
 inline constexpr char kKeyDims[] = "B S2 Hk | S2 B Hk | B S2 Nk D | B Nk S2 D";
 inline constexpr char kValueDims[] = "B S2 Hv | S2 B Hv | B S2 Nk Dv | B Nk S2 Dv";
 inline constexpr char kOutDims[] = "B Sq Ho | Sq B Ho | B Sq N Dv | B N Sq Dv";
-inline constexpr char kPseDims[] = "1 N Sq S2 | B N 1 S2 | 1 N 1 S2 | B N Sq S2";
-inline constexpr char kMaskDims[] =
-    "Sq S2 | 2048 2048 | 3072 2048 | 1 1 Sq S2 | B 1 Sq S2 | B N Sq S2";
+inline constexpr char kPseDims[] = "B? N Sq? S2";
+inline constexpr char kMaskDims[] = "Sq S2 | * 2048 2048 | * 3072 2048 | B? 1 Sq S2 | B N Sq S2";
 
 // A tensor of query's type.
 constexpr ParamSpec Data(int id, const char* name, const char* dims, Direction direction,
@@ -82,7 +81,7 @@ constexpr ParamSpec Statistic(int id, const char* name, const char* note) {
 }
 
 inline constexpr ParamSpec kDropMaskRow =
-    Optional(kDropMask, "dropMaskOptional", {ACL_UINT8}, "bytes",
+    Optional(kDropMask, "dropMaskOptional", {ACL_UINT8}, "bytes+",
              "a bit for each of [B, N, Sq, S2], the lowest first; 0 drops");
 inline constexpr ParamSpec kPaddingMaskRow = {
     .name = "paddingMaskOptional",
@@ -192,6 +191,9 @@ inline constexpr ParamSpec kGradientParams[] = {
      .const_handle = true},
 };
 
+// The code of a constraint that is not kept.
+inline constexpr int kConstraint = ACLNN_ERR_INNER_TILING_ERROR;
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"FlashAttentionScore">,
      .params = kForwardParams,
@@ -199,14 +201,18 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_flash_attention_score.h",
      .summary = "dropout(softmax((query * key^T + realShift) * scaleValue, attenMask)) * value",
      .document =
-         "ops-transformer: attention/flash_attention_score/docs/aclnnFlashAttentionScore.md"},
+         "ops-transformer: attention/flash_attention_score/docs/aclnnFlashAttentionScore.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"FlashAttentionScoreGrad">,
      .params = kGradientParams,
      .prepare = PrepareGradient,
      .header = "aclnn_flash_attention_score_grad.h",
      .summary = "the gradients of aclnnFlashAttentionScore",
      .document = "ops-transformer: "
-                 "attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGrad.md"},
+                 "attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGrad.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
 };
 
 }  // namespace anyacl::flash_attention

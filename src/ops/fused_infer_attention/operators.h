@@ -97,12 +97,18 @@ constexpr ParamSpec Array(int id, const char* name) {
 }
 
 inline constexpr char kQueryDims[] = "B Sq H | B Sq N D | B N Sq D";
+// The masks of several rows, the triangle that sparseMode 2 to 4 take, and the masks of one row.
 inline constexpr char kMaskDims[] =
-    "Sq S2 | B Sq S2 | B 1 Sq S2 | 2048 2048 | B S2 | B 1 S2 | B 1 1 S2";
+    "Sq+ S2+ | B? Sq+ S2+ | B? 1 Sq+ S2+ | 2048 2048 | 1 2048 2048 | 1 1 2048 2048 | "
+    "B? S2+ | B? 1 S2+ | B? 1 1 S2+";
+inline constexpr char kPromptMaskDims[] =
+    "Sq+ S2+ | B? Sq+ S2+ | B? 1 Sq+ S2+ | 2048 2048 | 1 2048 2048 | 1 1 2048 2048";
+inline constexpr char kPseDims[] = "B? N Sq+ S2+";
 // With the layouts of V3 and later, and the square masks of sparseMode = 9.
 inline constexpr char kWideQueryDims[] = "B Sq H | B Sq N D | B N Sq D | N B Sq D | T N D | N T D";
 inline constexpr char kWideMaskDims[] =
-    "Sq S2 | B Sq S2 | B 1 Sq S2 | 2048 2048 | B S2 | B 1 S2 | B 1 1 S2 | B Sq Sq | squares";
+    "Sq+ S2+ | B? Sq+ S2+ | B? 1 Sq+ S2+ | 2048 2048 | 1 2048 2048 | 1 1 2048 2048 | "
+    "B? S2+ | B? 1 S2+ | B? 1 1 S2+ | B Sq Sq | squares";
 inline constexpr char kRopeDims[] = "B Sq N*64 | B Sq N 64 | B N Sq 64 | T N 64 | N T 64";
 inline constexpr char kKeyRopeDims[] =
     "B S2 Nk*64 | B S2 Nk 64 | B Nk S2 64 | T Nk 64 | Nk T 64 | blocks blockSize Nk*64 | "
@@ -116,7 +122,6 @@ constexpr ParamSpec Wide(ParamSpec row, const char* dims) {
   return row;
 }
 constexpr ParamSpec LayoutRow(const char* note) {
-  // Null is 161002 here, which a rule checks.
   return {.name = "inputLayout",
           .id = kInputLayout,
           .kind = Kind::kMutableText,
@@ -136,7 +141,7 @@ inline constexpr std::array<ParamSpec, 3> kWideSequences = {
 };
 constexpr std::array<ParamSpec, 21> OptionalInputs(const char* mask_dims) {
   return {
-      Optional(kPseShift, "pseShiftOptional", kHalf, "B N Sq S2 | 1 N Sq S2"),
+      Optional(kPseShift, "pseShiftOptional", kHalf, kPseDims),
       Optional(kAttenMask, "attenMaskOptional", {ACL_BOOL, ACL_INT8, ACL_UINT8}, mask_dims),
       Array(kQueryLengths, "actualSeqLengthsOptional"),
       Array(kKvLengths, "actualSeqLengthsKvOptional"),
@@ -245,9 +250,8 @@ inline constexpr std::array<ParamSpec, 6> kPromptSequences = {
     In(kQuery, "query", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, kQueryDims),
     In(kKey, "key", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "B S2 Hk | B S2 Nk D | B Nk S2 D"),
     In(kValue, "value", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "B S2 Hk | B S2 Nk D | B Nk S2 D"),
-    Optional(kPseShift, "pseShift", kHalf, "B N Sq S2 | 1 N Sq S2"),
-    Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8},
-             "Sq S2 | B Sq S2 | B 1 Sq S2 | 2048 2048"),
+    Optional(kPseShift, "pseShift", kHalf, kPseDims),
+    Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8}, kPromptMaskDims),
     Array(kQueryLengths, "actualSeqLengths"),
 };
 inline constexpr std::array<ParamSpec, 6> kPromptScales = {
@@ -260,7 +264,7 @@ inline constexpr std::array<ParamSpec, 6> kPromptScales = {
 };
 // The first version: the arguments of PromptFlashAttention and of IncreFlashAttention.
 inline constexpr std::array<ParamSpec, 3> kFirstInputs = {
-    Optional(kPseShift, "pseShift", kHalf, "B N Sq S2 | 1 N Sq S2"),
+    Optional(kPseShift, "pseShift", kHalf, kPseDims),
     Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8}, kMaskDims),
     Array(kQueryLengths, "actualSeqLengths"),
 };
@@ -287,8 +291,9 @@ inline constexpr std::array<ParamSpec, 6> kIncreSequences = {
     In(kQuery, "query", kHalf, "B 1 H | B 1 N D | B N 1 D"),
     List(kKey, "key"),
     List(kValue, "value"),
-    Optional(kPseShift, "pseShift", kHalf, "B N 1 S2 | 1 N 1 S2"),
-    Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8}, "B S2 | B 1 S2 | B 1 1 S2"),
+    Optional(kPseShift, "pseShift", kHalf, "B? N 1 S2+"),
+    Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8},
+             "B? S2+ | B? 1 S2+ | B? 1 1 S2+"),
     {.name = "actualSeqLengths",
      .id = kKvLengths,
      .kind = Kind::kIntArray,
@@ -334,6 +339,9 @@ inline constexpr char kPromptSummary[] =
 inline constexpr char kIncreSummary[] =
     "attention of one row over cached keys and values: FusedInferAttentionScore for one row";
 
+// The code of a constraint that is not kept.
+inline constexpr int kConstraint = ACLNN_ERR_INNER_TILING_ERROR;
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"FusedInferAttentionScoreV2">,
      .params = kParamsV2,
@@ -341,14 +349,18 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_fused_infer_attention_score_v2.h",
      .summary = kSummary,
      .document = "ops-transformer: "
-                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV2.md"},
+                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV2.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"FusedInferAttentionScore">,
      .params = kParamsV1,
      .prepare = Prepare,
      .header = "aclnn_fused_infer_attention_score.h",
      .summary = kSummary,
      .document = "ops-transformer: "
-                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScore.md"},
+                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScore.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"FusedInferAttentionScoreV3">,
      .params = kParamsV3,
      .prepare = Prepare,
@@ -357,7 +369,9 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_fused_infer_attention_score_v3.h",
      .summary = kSummary,
      .document = "ops-transformer: "
-                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV3.md"},
+                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV3.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"FusedInferAttentionScoreV4">,
      .params = kParamsV4,
      .prepare = Prepare,
@@ -366,63 +380,81 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_fused_infer_attention_score_v4.h",
      .summary = kSummary,
      .document = "ops-transformer: "
-                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV4.md"},
+                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV4.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"FusedInferAttentionScoreV5">,
      .params = kParamsV5,
      .prepare = Prepare,
      .header = "aclnn_fused_infer_attention_score_v5.h",
      .summary = kSummary,
      .document = "ops-transformer: "
-                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV5.md"},
+                 "attention/fused_infer_attention_score/docs/aclnnFusedInferAttentionScoreV5.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"PromptFlashAttention">,
      .params = kPromptParamsV1,
      .prepare = PreparePrompt,
      .header = "aclnn_prompt_flash_attention.h",
      .summary = kPromptSummary,
      .document =
-         "ops-transformer: attention/prompt_flash_attention/docs/aclnnPromptFlashAttention.md"},
+         "ops-transformer: attention/prompt_flash_attention/docs/aclnnPromptFlashAttention.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"PromptFlashAttentionV2">,
      .params = kPromptParamsV2,
      .prepare = PreparePrompt,
      .header = "aclnn_prompt_flash_attention_v2.h",
      .summary = kPromptSummary,
      .document =
-         "ops-transformer: attention/prompt_flash_attention/docs/aclnnPromptFlashAttentionV2.md"},
+         "ops-transformer: attention/prompt_flash_attention/docs/aclnnPromptFlashAttentionV2.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"PromptFlashAttentionV3">,
      .params = kPromptParamsV3,
      .prepare = PreparePrompt,
      .header = "aclnn_prompt_flash_attention_v3.h",
      .summary = kPromptSummary,
      .document =
-         "ops-transformer: attention/prompt_flash_attention/docs/aclnnPromptFlashAttentionV3.md"},
+         "ops-transformer: attention/prompt_flash_attention/docs/aclnnPromptFlashAttentionV3.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"IncreFlashAttention">,
      .params = kIncreParamsV1,
      .prepare = PrepareIncre,
      .header = "aclnn_incre_flash_attention.h",
      .summary = kIncreSummary,
      .document =
-         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttention.md"},
+         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttention.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"IncreFlashAttentionV2">,
      .params = kIncreParamsV2,
      .prepare = PrepareIncre,
      .header = "aclnn_incre_flash_attention_v2.h",
      .summary = kIncreSummary,
      .document =
-         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttentionV2.md"},
+         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttentionV2.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"IncreFlashAttentionV3">,
      .params = kIncreParamsV3,
      .prepare = PrepareIncre,
      .header = "aclnn_incre_flash_attention_v3.h",
      .summary = kIncreSummary,
      .document =
-         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttentionV3.md"},
+         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttentionV3.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"IncreFlashAttentionV4">,
      .params = kIncreParamsV4,
      .prepare = PrepareIncre,
      .header = "aclnn_incre_flash_attention_v4.h",
      .summary = kIncreSummary,
      .document =
-         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttentionV4.md"},
+         "ops-transformer: attention/incre_flash_attention/docs/aclnnIncreFlashAttentionV4.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
 };
 
 }  // namespace anyacl::fused_infer_attention

@@ -43,9 +43,6 @@ struct Rule {
   Status (*check)(const Problem&);
 };
 
-// The code of a constraint that is not kept.
-inline constexpr int kConstraint = ACLNN_ERR_INNER_TILING_ERROR;
-
 inline constexpr int64_t kMaxSequence = 20971520;
 
 // In the order of testing; check.cc fills sizes in between them.

@@ -11,16 +11,6 @@ constexpr int64_t kMaxElements = int64_t{1} << 56;
 
 constexpr int kGradients[] = {kGradInput, kGradGamma, kGradBeta};
 
-Status CheckMask(const Operands& operands) {
-  if (!operands.Given(kOutputMask)) {
-    return Fail(ACLNN_ERR_PARAM_INVALID, "outputMask is null, expected an array of 3 values");
-  }
-  const size_t size = operands.Bools(kOutputMask).size();
-  if (size == std::size(kGradients)) return {};
-  return Fail(ACLNN_ERR_PARAM_INVALID, "outputMask has size {}, expected {}", size,
-              std::size(kGradients));
-}
-
 // Statistics and parameters have the type of the data, or fp32.
 Status CheckTypePair(const Operands& operands) {
   const aclDataType data = operands[kGradOut].dtype();
@@ -85,7 +75,6 @@ TensorView RowOf(const Operands& operands, int id) {
 }  // namespace
 
 Status CheckBackward(Operands& operands, BackwardParams* params) {
-  if (Status s = CheckMask(operands); !s.ok()) return s;
   if (Status s = KeepWanted(operands, kOutputMask, kGradients); !s.ok()) return s;
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
   if (Status s = CheckTypePair(operands); !s.ok()) return s;

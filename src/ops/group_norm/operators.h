@@ -75,8 +75,7 @@ inline constexpr ParamSpec kBackwardParams[] = {
     {.name = "outputMask",
      .id = kOutputMask,
      .kind = Kind::kBoolArray,
-     // Null is 161002 here, which the operator checks.
-     .need = Need::kOptional,
+     .null_code = ACLNN_ERR_PARAM_INVALID,
      .note = "3 values: which of the gradients are wanted; the others are not looked at"},
     {.name = "gradInput",
      .id = kGradInput,

@@ -13,7 +13,7 @@
 namespace anyacl::moe_distribute {
 namespace {
 
-constexpr int kValue = ACLNN_ERR_INNER_TILING_ERROR;
+constexpr int kValue = kCodes.shape;
 constexpr int64_t kMaxChosen = 16;
 constexpr int64_t kMaxReceived = 2048;  // local experts times ranks
 constexpr int64_t kAssistWidth = 128;
@@ -167,7 +167,7 @@ Status CheckQuantisation(const Operands& operands, const Common& common) {
   if (mode == 1) return Fail(kValue, "quantMode is 1, expected 0 or 2");
   const aclDataType expected = mode == 2 ? ACL_INT8 : operands[kX].dtype();
   if (operands[kExpandX].dtype() != expected) {
-    return Fail(ACLNN_ERR_PARAM_INVALID, "{}.dtype = {}, expected {} as quantMode is {}",
+    return Fail(kCodes.dtype, "{}.dtype = {}, expected {} as quantMode is {}",
                 operands.NameOf(kExpandX), NameOf(operands[kExpandX].dtype()), NameOf(expected),
                 mode);
   }

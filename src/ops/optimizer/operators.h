@@ -114,6 +114,9 @@ inline constexpr ParamSpec kUpdateScaleParams[] = {
     Handle(Noted(Out(kNewTracker, "updatedGrowthTracker", {ACL_INT32}, "V*"),
                  "one number; may be growthTracker"))};
 
+// The documents' code for a list that is too long, and for numbers that are several.
+inline constexpr int kTilingError = ACLNN_ERR_INNER_TILING_ERROR;
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"ApplyAdamWV2">,
      .params = kAdamWParams,
@@ -131,14 +134,16 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "scaledGrads = scaledGrads * invScale; foundInf = 1 if an element was infinite or "
                 "NaN",
      .document = "ops-nn: foreach/foreach_non_finite_check_and_unscale/docs/"
-                 "aclnnForeachNonFiniteCheckAndUnscale.md"},
+                 "aclnnForeachNonFiniteCheckAndUnscale.md",
+     .constraint_code = kTilingError},
     {.op = kNames<"AmpUpdateScale">,
      .params = kUpdateScaleParams,
      .prepare = PrepareUpdateScale,
      .header = "aclnn_amp_update_scale.h",
      .summary = "updatedScale = currentScale * backoffFactor where foundInf is not 0, currentScale "
                 "* growthFactor after growthInterval steps without",
-     .document = "ops-math: math/amp_update_scale/docs/aclnnAmpUpdateScale.md"},
+     .document = "ops-math: math/amp_update_scale/docs/aclnnAmpUpdateScale.md",
+     .constraint_code = kTilingError},
 };
 
 // Called by name. The outputs may be var, m and v.

@@ -94,8 +94,6 @@ class UpdateScalePlan final : public Plan {
   const ScaleProblem p_;
 };
 
-// The documents' code for a list that is too long, and for numbers that are several.
-constexpr int kTilingError = ACLNN_ERR_INNER_TILING_ERROR;
 constexpr size_t kMaxGrads = 256;
 
 Status CheckOneNumber(const Operands& operands, int id) {

@@ -200,11 +200,11 @@ Status PrepareUnfoldGrad(Operands& operands, PreparedCall* call) {
   const std::span<const int64_t> sizes = operands.Ints(kInputSize);
   const Dims& grad_shape = operands[kGrad].shape();
   // The document gives the code of its tiling to what follows.
-  constexpr int kCode = ACLNN_ERR_INNER_TILING_ERROR;
+  const int code = operands.spec().constraint_code;
   // PyTorch takes a number for a row of one, which it unfolds to the windows' dimension alone.
   const bool number = sizes.empty();
   if (sizes.size() + 1 != grad_shape.rank()) {
-    return Fail(kCode, "inputSizes has {} elements, expected {}: gradOut.shape = {}", sizes.size(),
+    return Fail(code, "inputSizes has {} elements, expected {}: gradOut.shape = {}", sizes.size(),
                 grad_shape.rank() - 1, grad_shape.ToString());
   }
   const Dims given(sizes.data(), sizes.size());
@@ -217,7 +217,7 @@ Status PrepareUnfoldGrad(Operands& operands, PreparedCall* call) {
   const int64_t size = operands.Int(kSize), step = operands.Int(kStep);
   const auto at = static_cast<size_t>(dim);
   if (size > input[at]) {
-    return Fail(kCode, "size = {}, expected at most {}: inputSizes[{}]", size, input[at], dim);
+    return Fail(code, "size = {}, expected at most {}: inputSizes[{}]", size, input[at], dim);
   }
   Dims expected = input;
   expected[at] = (input[at] - size) / step + 1;
@@ -225,7 +225,7 @@ Status PrepareUnfoldGrad(Operands& operands, PreparedCall* call) {
   if (number) expected = {};
   expected.push_back(size);
   if (!(grad_shape == expected)) {
-    return Fail(kCode, "gradOut.shape = {}, expected {}", grad_shape.ToString(),
+    return Fail(code, "gradOut.shape = {}, expected {}", grad_shape.ToString(),
                 expected.ToString());
   }
   if (operands[kOut].IsEmpty()) return {};

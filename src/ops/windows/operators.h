@@ -194,7 +194,8 @@ inline constexpr OpSpec kOperators[] = {
      .prepare = PrepareUnfoldGrad,
      .header = "aclnn_unfold_grad.h",
      .summary = "gradIn = sums of gradOut over the windows that an element is in",
-     .document = "ops-math: conversion/unfold_grad/docs/aclnnUnfoldGrad.md"},
+     .document = "ops-math: conversion/unfold_grad/docs/aclnnUnfoldGrad.md",
+     .constraint_code = ACLNN_ERR_INNER_TILING_ERROR},
 };
 
 }  // namespace anyacl::windows

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of products of integers and of groups, whose factors exclude each other.
+#include "ops/operator_hints.h"
+
+namespace anyacl::test {
+namespace {
+
+CallArgument Shaped(std::vector<int64_t> dims, aclDataType type) {
+  return {.layout = Layout{.dims = std::move(dims), .dtype = type}};
+}
+
+// Rows that a call has more than the one without factors.
+using Given = std::vector<std::pair<std::string_view, CallArgument>>;
+
+CallHints With(CallHints hints, const Given& given) {
+  for (const auto& [row, value] : given) {
+    hints.values[row] = value;
+    std::erase(hints.absent, row);
+  }
+  return hints;
+}
+
+void AddGrouped(std::map<std::string, CallHints>& hints) {
+  for (const char* name : {"GroupedMatmul", "GroupedMatmulV2", "GroupedMatmulV3", "GroupedMatmulV4",
+                           "GroupedMatmulV5", "GroupedMatmulWeightNz"}) {
+    const Layout result = {.dims = {5, 4}};
+    const CallArgument ends = name < std::string_view("GroupedMatmulV3")
+                                  ? CallArgument{.array = {{2, 5}}}
+                                  : CallArgument{.layout = Layout{.dims = {2}, .dtype = ACL_INT64}};
+    hints[name] = {
+        .values = {{"x", {.layout = Layout{.dims = {5, 3}}}},
+                   {"weight", {.layout = Layout{.dims = {2, 3, 4}}}},
+                   {"groupListOptional", ends},
+                   {"splitItem", Integer(2)},
+                   {"groupType", Integer(0)},
+                   {"y", {.layout = result}},
+                   {"out", {.layout = result}}},
+        .absent = {"biasOptional", "scaleOptional", "offsetOptional", "antiquantScaleOptional",
+                   "antiquantOffsetOptional", "perTokenScaleOptional", "activationInputOptional",
+                   "activationQuantScaleOptional", "activationQuantOffsetOptional",
+                   "activationFeatureOutOptional", "dynQuantScaleOutOptional",
+                   "tuningConfigOptional"},
+        .own_shapes = true,
+        .own_types = true};
+    const CallHints plain = hints[name];
+    const auto add = [&](const char* what, const Given& given) -> CallHints& {
+      return hints[std::string(name) + what] = With(plain, given);
+    };
+    const Given factors = {{"x", Shaped({5, 3}, ACL_FLOAT16)},
+                           {"weight", Shaped({2, 3, 4}, ACL_INT8)},
+                           {"y", Shaped({5, 4}, ACL_FLOAT16)},
+                           {"out", Shaped({5, 4}, ACL_FLOAT16)},
+                           {"biasOptional", Shaped({2, 4}, ACL_FLOAT16)},
+                           {"antiquantScaleOptional", Shaped({2, 4}, ACL_FLOAT16)},
+                           {"antiquantOffsetOptional", Shaped({2, 4}, ACL_FLOAT16)}};
+    add("_with_factors", factors).needed = {"groupListOptional", "antiquantScaleOptional"};
+    const Given integers = {{"x", Shaped({5, 64}, ACL_INT8)},
+                            {"weight", Shaped({2, 64, 32}, ACL_INT8)},
+                            {"y", Shaped({5, 32}, ACL_INT8)},
+                            {"out", Shaped({5, 32}, ACL_INT8)},
+                            {"biasOptional", Shaped({2, 32}, ACL_INT32)},
+                            {"scaleOptional", Shaped({2, 32}, ACL_UINT64)}};
+    add("_with_integers", integers).needed = {"groupListOptional", "scaleOptional"};
+    // A list whose only tensor is [0] stands for none.
+    CallHints& nothing = add("_with_nothing", {});
+    for (std::string_view row : plain.absent) {
+      if (row == "tuningConfigOptional") continue;
+      const bool halves = row.starts_with("antiquant"), coded = row == "scaleOptional";
+      nothing.values[row] = Shaped({0}, halves ? ACL_FLOAT16 : coded ? ACL_UINT64 : ACL_FLOAT);
+    }
+    nothing.absent.clear();
+    if (name < std::string_view("GroupedMatmulV4")) continue;
+    Given tokens = integers;
+    tokens[2].second.layout->dtype = tokens[3].second.layout->dtype = ACL_FLOAT16;
+    tokens[5].second.layout->dtype = ACL_FLOAT;
+    tokens.emplace_back("perTokenScaleOptional", Shaped({5}, ACL_FLOAT));
+    add("_with_tokens", tokens).needed = {"groupListOptional", "scaleOptional",
+                                          "perTokenScaleOptional"};
+  }
+}
+
+void AddQuantised(std::map<std::string, CallHints>& hints, const char* name) {
+  const CallArgument coded = Shaped({16}, ACL_UINT64), real = Shaped({16}, ACL_FLOAT);
+  const CallHints plain = {
+      .sizes =
+          {{"L", {2, 64}}, {"R", {64, 16}}, {"F", {16}}, {"B", {16}}, {"T", {2}}, {"O", {2, 16}}},
+      .values = {{"scale", coded}, {"x2Scale", coded}},
+      .absent = {"offset", "x2Offset", "bias", "pertokenScaleOptional", "x1Scale", "yScale",
+                 "x1Offset", "yOffset"},
+      .own_shapes = true,
+      .own_types = true};
+  hints[name] = plain;
+  const CallArgument sums = Shaped({16}, ACL_INT32), none = Shaped({0}, ACL_FLOAT);
+  hints[std::string(name) + "_with_offset"] = With(plain, {{"out", Shaped({2, 16}, ACL_INT8)},
+                                                           {"offset", real},
+                                                           {"x2Offset", real},
+                                                           {"bias", sums},
+                                                           {"x1Offset", none},
+                                                           {"yOffset", none}});
+  if (name == std::string_view("QuantMatmulV3")) return;
+  const CallArgument rows = Shaped({2}, ACL_FLOAT);
+  CallHints& by_rows = hints[std::string(name) + "_with_rows"] =
+      With(plain, {{"scale", real},
+                   {"x2Scale", real},
+                   {"bias", sums},
+                   {"pertokenScaleOptional", rows},
+                   {"x1Scale", rows}});
+  by_rows.needed = {"pertokenScaleOptional", "x1Scale"};
+  if (name == std::string_view("QuantMatmulV4")) return;
+  hints[std::string(name) + "_with_nothing"] =
+      With(plain, {{"yScale", Shaped({0}, ACL_UINT64)}, {"x1Offset", none}, {"yOffset", none}});
+}
+
+void AddWeightQuantised(std::map<std::string, CallHints>& hints) {
+  const CallHints plain = {
+      .sizes = {{"M", {2}}, {"K", {64}}, {"N", {16}}, {"S", {16}}, {"B", {16}}, {"Q", {1}}},
+      .absent = {"antiquantOffsetOptional", "quantScaleOptional", "quantOffsetOptional",
+                 "biasOptional"},
+      .own_shapes = true,
+      .own_types = true};
+  hints["WeightQuantBatchMatmulV2"] = plain;
+  hints["WeightQuantBatchMatmulV2_with_int8_result"] =
+      With(plain, {{"antiquantOffsetOptional", Shaped({16}, ACL_FLOAT16)},
+                   {"quantScaleOptional", Shaped({1}, ACL_UINT64)},
+                   {"quantOffsetOptional", Shaped({1}, ACL_FLOAT)},
+                   {"biasOptional", Shaped({16}, ACL_FLOAT16)},
+                   {"y", Shaped({2, 16}, ACL_INT8)}});
+  hints["WeightQuantBatchMatmulV2_with_int8_result"].needed = {"quantScaleOptional"};
+}
+
+}  // namespace
+
+void AddQuantised(std::map<std::string, CallHints>& hints) {
+  AddGrouped(hints);
+  AddWeightQuantised(hints);
+  for (const char* name :
+       {"QuantMatmulV3", "QuantMatmulV4", "QuantMatmulV5", "QuantMatmulWeightNz"}) {
+    AddQuantised(hints, name);
+  }
+}
+
+}  // namespace anyacl::test
