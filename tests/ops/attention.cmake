@@ -41,7 +41,8 @@ endforeach()
 foreach(tier IN LISTS ANYACL_ISA_TIERS ANYACL_MATRIX_TIER)
   foreach(threads 1 7)
     anyacl_add_test_run(attention_threads_test_${tier}_${threads} attention_threads_test
-      ENV ANYACL_ISA=${tier} ANYACL_THREADS=${threads}
+      TIER ${tier}
+      ENV ANYACL_THREADS=${threads}
       LABELS ops)
   endforeach()
 endforeach()

@@ -32,7 +32,8 @@ anyacl_add_test(random_bits_test
 foreach(threads 2 7)
   foreach(tier IN LISTS ANYACL_ISA_TIERS)
     anyacl_add_test_run(random_bits_test_${threads}_${tier} random_bits_test
-      ENV "ANYACL_THREADS=${threads};ANYACL_ISA=${tier}"
+      TIER ${tier}
+      ENV ANYACL_THREADS=${threads}
       LABELS ops)
   endforeach()
 endforeach()

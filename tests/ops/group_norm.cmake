@@ -38,7 +38,8 @@ anyacl_add_test(group_norm_threads_test
 foreach(threads 2 5)
   foreach(tier IN LISTS ANYACL_ISA_TIERS)
     anyacl_add_test_run(group_norm_threads_test_${threads}_${tier} group_norm_threads_test
-      ENV "ANYACL_THREADS=${threads};ANYACL_ISA=${tier}"
+      TIER ${tier}
+      ENV ANYACL_THREADS=${threads}
       LABELS ops)
   endforeach()
 endforeach()

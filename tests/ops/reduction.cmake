@@ -18,7 +18,8 @@ anyacl_add_test(reduction_threads_test
 foreach(threads 2 7)
   foreach(tier IN LISTS ANYACL_ISA_TIERS)
     anyacl_add_test_run(reduction_threads_test_${threads}_${tier} reduction_threads_test
-      ENV "ANYACL_THREADS=${threads};ANYACL_ISA=${tier}"
+      TIER ${tier}
+      ENV ANYACL_THREADS=${threads}
       LABELS ops)
   endforeach()
 endforeach()
