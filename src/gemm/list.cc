@@ -255,7 +255,12 @@ ListPlan::Scratch ListPlan::ScratchOf(char* workspace, int64_t slot) const {
 void ListPlan::LoadColumns(const Block& block, const Segment& s, int64_t panel, float* scales,
                            float* bias) const {
   LoadScales(p_, kernels_, block.addresses.scale, s.part.matrix, panel, scales);
-  if (p_.b_type == Element::kInt4) LoadBias(p_, block.addresses.bias, s.part.matrix, panel, bias);
+  if (p_.b_type != Element::kInt4) return;
+  if (block.addresses.bias == nullptr) {
+    std::fill_n(bias, width_, 0.0f);
+    return;
+  }
+  LoadBias(p_, block.addresses.bias, s.part.matrix, panel, bias);
 }
 
 // Where a panel is ready, which may be the scratch.

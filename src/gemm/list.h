@@ -57,7 +57,7 @@ struct ListAddresses {
   const int8_t* a = nullptr;
   const char* b = nullptr;
   const char* scale = nullptr;
-  const float* bias = nullptr;
+  const float* bias = nullptr;  // null: zeros
   const float* row_scale = nullptr;
 };
 

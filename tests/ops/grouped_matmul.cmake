@@ -7,6 +7,7 @@ anyacl_add_test(grouped_matmul_test
   SOURCES
     grouped_matmul_groups_test.cc
     grouped_matmul_layout_test.cc
+    grouped_matmul_lists_test.cc
     grouped_matmul_numerics_test.cc
     grouped_matmul_values_test.cc
   LIBS grouped_matmul_cases

@@ -37,10 +37,13 @@ TEST_P(KernelTest, ARowIsFinishedAlone) {
       SCOPED_TRACE(std::to_string(half) + " columns, step " + std::to_string(q_step));
       std::vector<float> row(static_cast<size_t>(2 * half));
       for (float& number : row) number = static_cast<float>(random_.Normal(0, 3));
+      std::vector<float> factors(static_cast<size_t>(half));
+      for (float& factor : factors) factor = static_cast<float>(random_.Normal(0, 1));
+      const float* const smooth = half % 2 == 0 ? factors.data() : nullptr;
       const auto finish = [&](const KernelSet& kernels, int8_t* q, float* scale) {
         Padded<float> c(2 * half);
         std::copy(row.begin(), row.end(), c.data());
-        kernels.finish_row({c.data(), c.data(), half, q, q_step, scale});
+        kernels.finish_row({c.data(), c.data(), half, q, q_step, scale, smooth});
         EXPECT_TRUE(c.RoomIsIntact());
       };
       Padded<float> scale(1), base_scale(1);

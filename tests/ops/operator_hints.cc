@@ -132,6 +132,8 @@ void AddSorting(std::map<std::string, CallHints>& hints) {
                            .absent = {"sorter"},
                            .own_shapes = true,
                            .own_types = true};
+  hints["SearchSorteds"] = hints["SearchSorted"];
+  hints["SearchSorteds"].values = {{"out", {.layout = Layout{.dims = {1}, .dtype = ACL_INT64}}}};
   // [2, 3] has 6 elements.
   hints["Unique"] = hints["Unique2"] = {.sizes = {{"N", {6}}, {"C", {6}}}, .own_shapes = true};
   hints["UniqueConsecutive"] = {.sizes = {{"V", {6}}, {"C", {6}}, {"I", {2, 3}}},

@@ -16,7 +16,7 @@ inline CallArgument Array(std::vector<int64_t> values) { return {.array = std::m
 // Of a table's row.
 size_t RowOf(std::string_view table, std::string_view name);
 
-// Reductions, norms, losses and optimisers.
+// Reductions, norms, losses and optimisers, and what models are quantised with.
 void AddTraining(std::map<std::string, CallHints>& hints);
 // Attention, and products of integers and of groups.
 void AddAttention(std::map<std::string, CallHints>& hints);

@@ -68,6 +68,25 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["LinalgVectorNorm"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"LinalgVectorNorm">};
   hints["Trace"] = {.own_shapes = true, .own_types = true};
   const CallArgument mask = Array({1, 1, 1});
+  for (const char* name : {"GroupedMatmulSwigluQuantV2", "GroupedMatmulSwigluQuantWeightNzV2"}) {
+    CallHints lists = {
+        .sizes = {{"M", {6}}, {"K", {32}}, {"N", {128}}, {"E", {3}}, {"L", {3}}, {"G", {4}}},
+        .alternatives = {{"weightScale", 0}},
+        .absent = {"bias", "smoothScale", "tuningConfigOptional"},
+        .own_types = true};
+    hints[std::string(name) + "_INT4_weights"] = lists;
+    lists.absent.push_back("weightAssistMatrix");
+    hints[std::string(name) + "_INT8_weights"] = hints[std::string(name) + "_INT4_x"] = lists;
+  }
+  hints["RotaryPositionEmbeddingGrad"] = {.sizes = {{"X", {2, 3}}, {"A", {2, 1}}, {"D", {8}}},
+                                          .own_shapes = true};
+  hints["FakeQuantPerTensorAffineCachemask"] = {
+      .values = {{"scale", {.layout = Layout{.dims = {1}}}},
+                 {"zeroPoint", {.layout = Layout{.dims = {1}, .dtype = ACL_INT32}}}},
+      .own_shapes = true};
+  hints["FakeQuantPerChannelAffineCachemask"] = {.sizes = {{"X", {4, 3}}, {"C", {4}}},
+                                                 .own_shapes = true};
+  hints["RmsNormGrad"] = {.sizes = {{"G", {3}}, {"R", {2, 1}}}};
   hints["LayerNormBackward"] = {.sizes = {{"W", {3}}, {"R", {2, 1}}},
                                 .values = {{"normalizedShape", Array({3})}, {"outputMask", mask}}};
   const CallHints batch_norm = {.sizes = {{"C", {3}}, {"S", {3}}},

@@ -26,14 +26,14 @@ int64_t Product(const GroupedMatmulInput& in, const int8_t* x, const int8_t* w, 
   int64_t plain = 0, high = 0, low = 0;
   for (int64_t k = group * size; k < (group + 1) * size; ++k) {
     const int64_t weight = w[k * in.columns];
-    if (!in.int4) {
+    if (!in.int4 || in.int4_x) {
       plain += x[k] * weight;
       continue;
     }
     high += FloorBy16(x[k]) * weight;
     low += ((x[k] & 15) - 8) * weight;
   }
-  return in.int4 ? 16 * high + low : plain;
+  return plain + 16 * high + low;
 }
 
 // A number and what its computation in fp32 may add to it.
@@ -54,7 +54,7 @@ Value ColumnOf(const GroupedMatmulInput& in, int64_t row, int64_t expert, int64_
     sum += term;
     magnitude += std::abs(term);
   }
-  if (in.int4) {
+  if (in.int4 && !in.int4_x) {
     const double bias = in.bias[static_cast<size_t>(expert * in.columns + n)];
     sum += bias;
     magnitude += std::abs(bias);
@@ -76,6 +76,15 @@ double Swish(double a) {
 std::vector<int64_t> OwnersOf(const GroupedMatmulInput& in) {
   std::vector<int64_t> owner(static_cast<size_t>(in.rows), -1);
   if (in.group_list.empty()) return owner;
+  if (in.counts) {
+    int64_t row = 0;
+    for (size_t e = 0; e < in.group_list.size(); ++e) {
+      for (int64_t i = 0; i < in.group_list[e] && row < in.rows; ++i) {
+        owner[static_cast<size_t>(row++)] = static_cast<int64_t>(e);
+      }
+    }
+    return owner;
+  }
   const int64_t valid = std::min(std::max<int64_t>(in.group_list.back(), 0), in.rows);
   for (int64_t row = 0; row < valid; ++row) {
     // The first expert whose bound, or one before it, lies beyond the row. The last bound does for
@@ -106,13 +115,16 @@ GroupedMatmulResult GroupedMatmul(const GroupedMatmulInput& in) {
       const Value activated = ColumnOf(in, row, expert, j);
       const Value gate = ColumnOf(in, row, expert, half + j);
       const double swish = Swish(activated.exact);
-      const double s = InRange(swish * gate.exact);
+      const double smooth =
+          in.smooth.empty() ? 1 : in.smooth[static_cast<size_t>(expert * half + j)];
+      const double s = InRange(InRange(swish * gate.exact) * smooth);
       const auto at = static_cast<size_t>(row * half + j);
       result.s[at] = s;
       // The slope of swish is below 1.1, and where it is nearly 0, about |swish|.
       const double slope = std::min(1.1, 1.1 * std::abs(swish) + 0.6 * (activated.exact > -3));
       result.s_error[at] =
-          slope * activated.error * std::abs(gate.exact) + std::abs(swish) * gate.error;
+          (slope * activated.error * std::abs(gate.exact) + std::abs(swish) * gate.error) *
+          std::abs(smooth);
       double& scale_error = result.scale_error[static_cast<size_t>(row)];
       scale_error = std::max(scale_error, result.s_error[at]);
       if (!(std::abs(s) <= largest)) largest = std::isnan(largest) ? largest : std::abs(s);

@@ -16,12 +16,15 @@ struct GroupedMatmulInput {
   int64_t experts = 0;  // E
   int64_t groups = 1;   // G: groups of k with scales of their own
   bool int4 = false;
-  std::vector<int8_t> x;            // [M, K]
+  bool int4_x = false;    // x, too: there is nothing to split, and no bias
+  bool counts = false;    // group_list has counts of rows; senseless ones are cut to those left
+  std::vector<int8_t> x;  // [M, K]
   std::vector<int8_t> weight;       // [E, K, N], -8 to 7 for INT4
   std::vector<float> scale;         // [E, G, N]
   std::vector<float> bias;          // [E, N], INT4 only
   std::vector<float> x_scale;       // [M]
-  std::vector<int64_t> group_list;  // up to E bounds
+  std::vector<float> smooth;        // [E, N/2], or none
+  std::vector<int64_t> group_list;  // up to E bounds, or counts
 };
 
 // Row r has s[r * N/2 ...] and its scale, unless owner[r] is -1: such rows are not written. An

@@ -101,6 +101,51 @@ Status CheckGroups(const Operands& operands) {
               depth);
 }
 
+// Lists have one member, which weightAssistMatrix must have beside INT8 by INT4 alone.
+Status CheckLists(const Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  for (int id : {kWeight, kWeightScale, kBias}) {
+    const size_t count = operands.Given(id) ? operands.List(id).size() : 0;
+    if (count == 1 || (count == 0 && id == kBias)) continue;
+    return Fail(code, "{} has {} tensors, expected one for all experts", operands.NameOf(id),
+                count);
+  }
+  const aclDataType x = operands[kX].dtype(), weight = operands[kWeight].dtype();
+  const bool assisted = x == ACL_INT8 && weight != ACL_INT8;
+  const bool int4 = x == ACL_INT4 || x == ACL_INT32;
+  const auto check = [&](int id, bool fits) -> Status {
+    if (!operands.Given(id) || fits) return {};
+    return Fail(code, "{} is given, expected null as x is {} and weight {}", operands.NameOf(id),
+                NameOf(x), NameOf(weight));
+  };
+  if (assisted && !operands.Given(kBias)) {
+    return Fail(code, "weightAssistMatrix is null, expected a tensor as x is {} and weight {}",
+                NameOf(x), NameOf(weight));
+  }
+  if (Status s = check(kBias, assisted); !s.ok()) return s;
+  if (Status s = check(kSmoothScale, int4); !s.ok()) return s;
+  return check(kNoBias, false);
+}
+
+Status CheckNotEmpty(const Operands& operands) {
+  for (int id : {kX, kWeight, kWeightScale, kXScale}) {
+    if (!operands[id].IsEmpty()) continue;
+    return Fail(operands.spec().codes.shape, "{}.shape = {} is empty, expected elements",
+                operands.NameOf(id), operands[id].shape().ToString());
+  }
+  return {};
+}
+
+// Groups of k have scales of their own under dequantMode 1.
+Status CheckDequantMode(const Operands& operands) {
+  const size_t rank = operands[kWeightScale].shape().rank();
+  const bool groups = operands.Int(kDequantMode) == 1;
+  if (rank == (groups ? 3 : 2)) return {};
+  return Fail(operands.spec().codes.shape,
+              "weightScale has rank {}, expected {} as dequantMode = {}", rank, groups ? 3 : 2,
+              operands.Int(kDequantMode));
+}
+
 gemm::ColumnView ColumnsOf(const TensorView& view) {
   const int last = view.rank - 1;
   return {view.strides[0], last == 2 ? view.strides[1] : 0, view.strides[last]};
@@ -126,7 +171,7 @@ gemm::PanelView PanelsOf(const TensorView& weight, int64_t depth, int64_t column
   return view;
 }
 
-Params Normalize(const Operands& operands) {
+Params Normalize(const Operands& operands, bool lists) {
   Params p;
   p.x = ViewOf(operands, kX);
   p.weight = ViewOf(operands, kWeight);
@@ -142,15 +187,20 @@ Params Normalize(const Operands& operands) {
   list.products = operands.Size("L");
   list.depth.groups = p.scale.rank == 3 ? p.scale.sizes[1] : 1;
   list.depth.size = depth / list.depth.groups;
-  list.a_row_step = p.x.strides[0];
-  list.a_column_step = p.x.strides[1];
+  p.int4_x = p.x.dtype != ACL_INT8;
+  list.a_row_step = p.int4_x ? depth : p.x.strides[0];
+  list.a_column_step = p.int4_x ? 1 : p.x.strides[1];
   list.b_type = p.weight.dtype == ACL_INT8 ? Element::kInt8 : Element::kInt4;
   list.b = PanelsOf(p.weight, depth, list.columns);
   list.scale_type = ElementOf(p.scale.dtype);
   list.scale = ColumnsOf(p.scale);
-  if (list.b_type == Element::kInt4) {
+  if (list.b_type == Element::kInt4 && operands.Given(kBias)) {
     p.bias = ViewOf(operands, kBias);
     list.bias = ColumnsOf(p.bias);
+  }
+  if (lists) {
+    p.counts = operands.Int(kGroupListType) == 1;
+    p.smooth_scale = ViewOf(operands, kSmoothScale);
   }
   list.row_scale_step = p.x_scale.strides[0];
   p.empty = list.rows == 0 || list.columns == 0 || list.products == 0;
@@ -159,27 +209,55 @@ Params Normalize(const Operands& operands) {
 
 }  // namespace
 
-size_t VariantOf(std::span<const Argument> arguments) {
-  const auto* weight = static_cast<const aclTensor*>(arguments[kWeight].pointer);
+namespace {
+
+// Of the first tensor of a list; undefined where there is none.
+aclDataType TypeOf(const aclTensor* handle) {
   std::shared_ptr<Tensor> tensor;
-  if (weight == nullptr || !anyaclFindTensor(weight, &tensor)) return 0;
-  const aclDataType dtype = tensor->layout()->dtype;
-  return dtype == ACL_INT4 || dtype == ACL_INT32 ? 1 : 0;
+  if (handle == nullptr || !anyaclFindTensor(handle, &tensor)) return ACL_DT_UNDEFINED;
+  return tensor->layout()->dtype;
+}
+aclDataType TypeOf(const aclTensorList* handle) {
+  std::shared_ptr<TensorList> list;
+  if (handle == nullptr || !anyaclFindTensorList(handle, &list) || list->empty()) {
+    return ACL_DT_UNDEFINED;
+  }
+  return TypeOf((*list)[0]);
+}
+bool IsInt4(aclDataType dtype) { return dtype == ACL_INT4 || dtype == ACL_INT32; }
+
+}  // namespace
+
+size_t VariantOf(std::span<const Argument> arguments) {
+  return IsInt4(TypeOf(static_cast<const aclTensor*>(arguments[kWeight].pointer))) ? 1 : 0;
 }
 
-Status Check(Variant variant, Operands& operands, Params* params) {
+size_t ListVariantOf(std::span<const Argument> arguments) {
+  if (IsInt4(TypeOf(static_cast<const aclTensor*>(arguments[kX].pointer)))) return 2;
+  return IsInt4(TypeOf(static_cast<const aclTensorList*>(arguments[kWeight].pointer))) ? 1 : 0;
+}
+
+Status Check(const Variant& variant, Operands& operands, Params* params) {
+  if (variant.lists) {
+    if (Status s = CheckLists(operands); !s.ok()) return s;
+  }
   if (Status s = CheckWeightType(operands); !s.ok()) return s;
   if (Status s = operands.CheckDTypes(); !s.ok()) return s;
-  if (variant == Variant::kWeightNz) {
+  if (variant.weight_nz) {
     if (Status s = RelabelAsNz(operands); !s.ok()) return s;
   }
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   if (Status s = CheckWeightRank(operands); !s.ok()) return s;
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
+  if (variant.lists) {
+    if (Status s = operands.CheckValues(); !s.ok()) return s;
+    if (Status s = CheckDequantMode(operands); !s.ok()) return s;
+    if (Status s = CheckNotEmpty(operands); !s.ok()) return s;
+  }
   if (Status s = CheckLimits(operands); !s.ok()) return s;
   if (Status s = CheckGroups(operands); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  *params = Normalize(operands);
+  *params = Normalize(operands, variant.lists);
   return {};
 }
 

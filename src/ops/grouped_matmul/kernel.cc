@@ -10,30 +10,37 @@ namespace {
 using grouped_matmul::KernelSet;
 using grouped_matmul::RowArgs;
 
-// SwiGLU of 16 columns, written over the first of its operands; returns the bits of |s|.
-VecI32 SwigluLanes(VecF32 activated, VecF32 gate, VecF32* s) {
+// SwiGLU of 16 columns.
+VecF32 SwigluLanes(VecF32 activated, VecF32 gate) {
   // The formula's quotient at -inf has no value; Silu would give its limit.
   const Mask lowest = Less(activated, SetF32(-__FLT_MAX__));
   const VecF32 silu = Select(lowest, SetF32(__builtin_nanf("")), Silu(activated));
-  *s = Mul(silu, gate);
-  return BitsOf(Abs(*s));
+  return Mul(silu, gate);
 }
 
-// The largest |s|; NaN if there is one, since the bits of NaN are larger than all others.
-float Swiglu(float* c, int64_t half, const float* next) {
+// The largest |s|, written over c; NaN if there is one, since the bits of NaN are larger than all
+// others.
+template <bool kSmooth>
+float Swiglu(const RowArgs& args) {
   constexpr auto kStep = static_cast<int64_t>(kLanes);
+  float* const c = args.c;
+  const float* const next = args.next;
+  const int64_t half = args.half;
   VecI32 largest = SetI32(0);
   int64_t j = 0;
-  VecF32 s;
   for (; j + kStep <= half; j += kStep) {
     PrefetchL1(next + j);
     PrefetchL1(next + half + j);
-    largest = Max(largest, SwigluLanes(Load(c + j), Load(c + half + j), &s));
+    VecF32 s = SwigluLanes(Load(c + j), Load(c + half + j));
+    if constexpr (kSmooth) s = Mul(s, Load(args.smooth + j));
+    largest = Max(largest, BitsOf(Abs(s)));
     Store(c + j, s);
   }
   if (j < half) {
     const auto left = static_cast<size_t>(half - j);
-    largest = Max(largest, SwigluLanes(Load(c + j, left), Load(c + half + j, left), &s));
+    VecF32 s = SwigluLanes(Load(c + j, left), Load(c + half + j, left));
+    if constexpr (kSmooth) s = Mul(s, Load(args.smooth + j, left));
+    largest = Max(largest, BitsOf(Abs(s)));
     Store(c + j, s, left);
   }
   return __builtin_bit_cast(float, ReduceMax(largest));
@@ -65,7 +72,7 @@ VecF32 LoadUpTo(const float* p, int64_t n) {
 }
 
 void FinishRow(const RowArgs& args) {
-  const float largest = Swiglu(args.c, args.half, args.next);
+  const float largest = args.smooth == nullptr ? Swiglu<false>(args) : Swiglu<true>(args);
   const float scale = largest / 127.0f;
   *args.scale = scale;
   const bool has_quotients = scale > 0.0f && scale <= __FLT_MAX__;

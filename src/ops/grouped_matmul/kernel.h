@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel's contract. For each row c of N columns, with half = N / 2:
-//   s[j]  = c[j] / (1 + e^-c[j]) * c[half + j]     scale = max|s| / 127     q = rint(s / scale)
+//   s[j]  = c[j] / (1 + e^-c[j]) * c[half + j] * smooth[j]     scale = max|s| / 127     q = rint(s
+//   / scale)
 // in fp32. A NaN or an infinity among s makes the scale NaN or infinite and q zero.
 #pragma once
 
@@ -16,6 +17,7 @@ struct RowArgs {
   int8_t* q;
   int64_t q_step;
   float* scale;
+  const float* smooth = nullptr;  // null: ones
 };
 
 struct KernelSet {

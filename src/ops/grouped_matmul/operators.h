@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of aclnnGroupedMatmulSwigluQuant and aclnnGroupedMatmulSwigluQuantWeightNZ. The
-// type of the weight decides between two tables.
+// The declarations of aclnnGroupedMatmulSwigluQuant and aclnnGroupedMatmulSwigluQuantWeightNZ,
+// where the type of the weight decides between two tables, and of their second versions.
 #pragma once
 
 #include "nnop/operator.h"
+#include "ops/grouped_matmul/list_rows.h"
 
 namespace anyacl::grouped_matmul {
 
-// In the order of the rows of both tables.
-enum : int {
-  kX,
-  kWeight,
-  kBias,
-  kOffset,
-  kWeightScale,
-  kXScale,
-  kGroupList,
-  kOutput,
-  kOutputScale,
-  kOutputOffset
-};
-
 Status PreparePlain(Operands& operands, PreparedCall* call);
 Status PrepareWeightNz(Operands& operands, PreparedCall* call);
+Status PrepareLists(Operands& operands, PreparedCall* call);
+Status PrepareListsNz(Operands& operands, PreparedCall* call);
 
 constexpr ParamSpec Reserved(int id, const char* name, Direction direction) {
   return {.name = name, .id = id, .direction = direction, .need = Need::kReserved};
@@ -67,6 +56,7 @@ inline constexpr TableVariant kVariants[] = {{"INT8 weights", kParamsInt8},
                                              {"INT4 weights", kParamsInt4}};
 // Of a call with this weight.
 size_t VariantOf(std::span<const Argument> arguments);
+size_t ListVariantOf(std::span<const Argument> arguments);
 
 inline constexpr OpSpec kOperators[] = {
     {.op = {kNames<"GroupedMatmulSwigluQuant">.phase_one,
@@ -89,6 +79,26 @@ inline constexpr OpSpec kOperators[] = {
                  "gmm/grouped_matmul_swiglu_quant/docs/aclnnGroupedMatmulSwigluQuantWeightNZ.md",
      .variants = kVariants,
      .variant_of = VariantOf},
+    {.op = {kNames<"GroupedMatmulSwigluQuantV2">.phase_one,
+            kNames<"GroupedMatmulSwigluQuantV2">.phase_two, ACLNN_ERR_INNER},
+     .params = kListParamsInt8,
+     .prepare = PrepareLists,
+     .header = "aclnn_grouped_matmul_swiglu_quant_v2.h",
+     .summary = "rows times the matrix of their expert, SwiGLU, smooth scales, quantisation",
+     .document = "ops-transformer: "
+                 "gmm/grouped_matmul_swiglu_quant_v2/docs/aclnnGroupedMatmulSwigluQuantV2.md",
+     .variants = kListVariants,
+     .variant_of = ListVariantOf},
+    {.op = {kNames<"GroupedMatmulSwigluQuantWeightNzV2">.phase_one,
+            kNames<"GroupedMatmulSwigluQuantWeightNzV2">.phase_two, ACLNN_ERR_INNER},
+     .params = kListParamsInt8,
+     .prepare = PrepareListsNz,
+     .header = "aclnn_grouped_matmul_swiglu_quant_weight_nz_v2.h",
+     .summary = "the same with every weight taken for FRACTAL_NZ",
+     .document = "ops-transformer: gmm/grouped_matmul_swiglu_quant_v2/docs/"
+                 "aclnnGroupedMatmulSwigluQuantWeightNzV2.md",
+     .variants = kListVariants,
+     .variant_of = ListVariantOf},
 };
 
 }  // namespace anyacl::grouped_matmul
