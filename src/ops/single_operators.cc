@@ -44,6 +44,8 @@ constexpr Source kExtremeSources[] = {Input{0}, InputValues{1}, IntAttribute{"ke
 constexpr Source kExtremeDimSources[] = {Input{0}, IntAttribute{"dimension", 0},
                                          IntAttribute{"keep_dims", 0}, Output{1}, Output{0}};
 constexpr Source kSoftmaxSources[] = {Input{0}, IntAttribute{"axes", -1}, Output{0}};
+constexpr Source kRmsNormGradSources[] = {Input{0}, Input{1},  Input{2},
+                                          Input{3}, Output{0}, Output{1}};
 // Products; a third input is a summand.
 constexpr Source kMatMulSources[] = {Input{0, "transpose_x1"}, Input{1, "transpose_x2"}, Output{0},
                                      Constant{0}};
@@ -103,6 +105,7 @@ constexpr SingleOpSpec kMapped[] = {
     {"ArgMinWithValue", &Find(reduction::kOperators, "aclnnMinDim"), kExtremeDimSources},
     {"SoftmaxV2", &Find(rowwise::kOperators, "aclnnSoftmax"), kSoftmaxSources},
     {"LogSoftmaxV2", &Find(rowwise::kOperators, "aclnnLogSoftmax"), kSoftmaxSources},
+    {"RmsNormGrad", &Find(rowwise::kOperators, "aclnnRmsNormGrad"), kRmsNormGradSources},
     {"MatrixInverse", &Find(linalg::kOperators, "aclnnInverse"), kUnarySources, {}, kNotAdjoint},
     {"MatMul", &Find(matmul::kOperators, "aclnnMm"), kMatMulSources},
     {"MatMul", &Find(matmul::kOperators, "aclnnAddmm"), kMatMulBiasSources},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradients of layer norms against the oracle: types, layouts, lengths and numbers of rows.
+// The gradients of norms against the oracle: types, layouts, lengths and numbers of rows.
 #include <cmath>
 
 #include "aclnnop/aclnn_layer_norm_backward.h"
+#include "aclnnop/aclnn_rms_norm_grad.h"
 #include "reference/rowwise.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
@@ -172,6 +173,105 @@ TEST_F(LayerNormBackwardCallTest, NoRows) {
       },
       aclnnLayerNormBackward);
   EXPECT_EQ(ReadAs(dgamma), Row(4, 0.0));
+}
+
+class RmsNormGradTest : public LayerNormBackwardTest {
+ protected:
+  void ExpectGradients(const Case& c, aclDataType gamma_type) {
+    SCOPED_TRACE(::testing::Message() << c.rows << " rows of " << c.n << " gaps " << c.gaps);
+    Layout layout{.dims = {c.rows, c.n}, .dtype = c.type};
+    if (c.gaps) layout.strides = {1, c.rows + 3};
+    Tensor g(layout), x(layout), gamma({.dims = {c.n}, .dtype = gamma_type});
+    Tensor rstd({.dims = {c.rows}});
+    const Tensor dx(layout), dgamma({.dims = {c.n}, .strides = {c.gaps ? 2 : 1}});
+    const auto gs = RandomValues(c.rows * c.n, c.type), xs = RandomValues(c.rows * c.n, c.type);
+    const auto gammas = RandomValues(c.n, gamma_type), rstds = RandomValues(c.rows, ACL_FLOAT);
+    WriteAs(g, gs);
+    WriteAs(x, xs);
+    WriteAs(gamma, gammas);
+    WriteAs(rstd, rstds);
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnRmsNormGradGetWorkspaceSize(g.handle(), x.handle(), rstd.handle(),
+                                                  gamma.handle(), dx.handle(), dgamma.handle(), s,
+                                                  e);
+        },
+        aclnnRmsNormGrad);
+    EXPECT_TRUE(dx.GuardsIntact() && dgamma.GuardsIntact());
+    const auto dxs = ReadAs(dx), dgammas = ReadAs(dgamma);
+    Row sums(c.n), sizes(c.n);
+    for (int64_t r = 0; r < c.rows; ++r) {
+      const auto begin = static_cast<size_t>(r * c.n), end = begin + static_cast<size_t>(c.n);
+      const NormGradients expected =
+          RmsNormBackward(Row(gs.begin() + begin, gs.begin() + end),
+                          Row(xs.begin() + begin, xs.begin() + end), gammas, rstds[r]);
+      const double size = 20 * std::fabs(rstds[r]) * (1 + rstds[r] * rstds[r]);
+      for (int64_t i = 0; i < c.n; ++i) {
+        sums[i] += expected.gamma[i];
+        sizes[i] += std::fabs(expected.gamma[i]);
+        ExpectNear(dxs[begin + i], expected.x[i], c.type, size);
+      }
+    }
+    for (int64_t i = 0; i < c.n; ++i) ExpectNear(dgammas[i], sums[i], ACL_FLOAT, sizes[i]);
+  }
+};
+
+TEST_P(RmsNormGradTest, LengthsAndNumbersOfRows) {
+  for (int64_t n : {1, 7, 33, 512, 513, 4097, 9000}) {
+    for (bool gaps : {false, true}) {
+      ExpectGradients({GetParam(), 3, n, gaps}, GetParam());
+      ExpectGradients({GetParam(), n < 600 ? 40 : 2, n, gaps}, ACL_FLOAT);
+    }
+  }
+  ExpectGradients({GetParam(), 1100, 40}, GetParam());
+  ExpectGradients({GetParam(), 70, 4100}, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, RmsNormGradTest,
+                         ::testing::Values(ACL_FLOAT, ACL_FLOAT16, ACL_BF16));
+
+// Rows of two dimensions, statistics with ones for them and without.
+TEST_F(LayerNormBackwardCallTest, RmsNormsOfSeveralDimensions) {
+  Tensor g({.dims = {3, 2, 4}}), x({.dims = {3, 2, 4}}), gamma({.dims = {2, 4}});
+  WriteAs(g, {1, 2, 3, 4, 5, 6, 7, 9, 1, 0, 1, 0, 2, 2, 2, 7, 1, 1, 4, 4, 0, 0, 2, 2});
+  WriteAs(x, {3, 1, 2, 1, 0, 1, 0, 1, 2, 2, 2, 2, 3, 3, 3, 3, 1, 2, 1, 2, 1, 2, 1, 0});
+  WriteAs(gamma, {1, 2, 1, 2, 1, 2, 1, 2});
+  std::vector<double> first;
+  for (const std::vector<int64_t>& dims : {std::vector<int64_t>{3}, {3, 1, 1}}) {
+    Tensor rstd({.dims = dims});
+    WriteAs(rstd, {0.5, 2, 1});
+    const Tensor dx({.dims = {3, 2, 4}}), dgamma({.dims = {2, 4}});
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnRmsNormGradGetWorkspaceSize(g.handle(), x.handle(), rstd.handle(),
+                                                  gamma.handle(), dx.handle(), dgamma.handle(), s,
+                                                  e);
+        },
+        aclnnRmsNormGrad);
+    const Row gs = ReadAs(g), xs = ReadAs(x);
+    const NormGradients expected = RmsNormBackward(
+        Row(gs.begin(), gs.begin() + 8), Row(xs.begin(), xs.begin() + 8), ReadAs(gamma), 0.5);
+    const Row actual = ReadAs(dx);
+    for (size_t i = 0; i < 8; ++i) EXPECT_NEAR(actual[i], expected.x[i], 1e-5);
+    if (first.empty()) first = actual;
+    EXPECT_EQ(actual, first);
+  }
+}
+
+TEST_F(LayerNormBackwardCallTest, WrongRmsNormsAreRefused) {
+  const Tensor x({.dims = {2, 4}}), half({.dims = {2, 4}, .dtype = ACL_FLOAT16}),
+      rstd({.dims = {2, 1}}), three({.dims = {3}}), gamma({.dims = {4}}), other({.dims = {3}});
+  const auto call = [](const Tensor& dy, const Tensor& x, const Tensor& rstd, const Tensor& gamma,
+                       const Tensor& dgamma) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnRmsNormGradGetWorkspaceSize(dy.handle(), x.handle(), rstd.handle(),
+                                              gamma.handle(), x.handle(), dgamma.handle(), s, e);
+    };
+  };
+  ExpectRefused(call(half, x, rstd, gamma, gamma), 161002, {"x.dtype", "FLOAT16"});
+  ExpectRefused(call(x, x, three, gamma, gamma), 161002, {"rstd.shape", "[3]", "[2, 1]"});
+  ExpectRefused(call(x, x, rstd, other, other), 161002, {"gamma.shape", "[3]"});
+  ExpectRefused(call(x, x, rstd, gamma, other), 161002, {"dgammaOut.shape", "[3]"});
 }
 
 }  // namespace

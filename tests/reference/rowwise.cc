@@ -77,6 +77,17 @@ NormGradients LayerNormBackward(const Row& g, const Row& x, const Row& gamma, do
   return result;
 }
 
+NormGradients RmsNormBackward(const Row& g, const Row& x, const Row& gamma, double rstd) {
+  NormGradients result;
+  double mean = 0;
+  for (size_t i = 0; i < x.size(); ++i) mean += g[i] * gamma[i] * x[i] * rstd / double(x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    result.x.push_back((g[i] * gamma[i] - rstd * x[i] * mean) * rstd);
+    result.gamma.push_back(rstd * x[i] * g[i]);
+  }
+  return result;
+}
+
 double SwiGlu(double a, double b) { return a / (1 + std::exp(-a)) * b; }
 
 }  // namespace anyacl::test

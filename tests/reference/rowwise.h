@@ -28,6 +28,8 @@ struct NormGradients {
 NormGradients LayerNormBackward(const Row& g, const Row& x, const Row& gamma, double mean,
                                 double rstd);
 
+NormGradients RmsNormBackward(const Row& g, const Row& x, const Row& gamma, double rstd);
+
 double SwiGlu(double a, double b);
 
 }  // namespace anyacl::test

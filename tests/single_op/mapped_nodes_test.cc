@@ -23,6 +23,15 @@ class MappedNodeTest : public NodeTest {
   }
 };
 
+// rstd 2 and gamma 1: dx = 2 (dy - 2 x mean of dy 2 x), dgamma = 2 x dy over the rows.
+TEST_F(MappedNodeTest, GradientOfRmsNorm) {
+  Node node("RmsNormGrad");
+  node.In({2, 2}, {1, 3, 0, 1}).In({2, 2}, {0.5, 0.25, 1, 0.5}).In({2, 1}, {2, 2}).In({2}, {1, 1});
+  node.Out({2, 2}).Out({2});
+  EXPECT_EQ(Run(node), (Values{-0.5, 4.75, -2, 1}));
+  EXPECT_EQ(node.Result(1, stream()), (Values{1, 2.5}));
+}
+
 TEST_F(MappedNodeTest, ElementwiseFunctions) {
   const Values x = {-2, -0.5, 0, 1, 2, 3};
   Node add("Add"), axpy("AxpyV2"), less("LessEqual"), relu("Relu"), cast("Cast");

@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_logsoftmax.h"
 #include "aclnnop/aclnn_logsoftmax_backward.h"
 #include "aclnnop/aclnn_rms_norm.h"
+#include "aclnnop/aclnn_rms_norm_grad.h"
 #include "aclnnop/aclnn_softmax.h"
 #include "aclnnop/aclnn_softmax_backward.h"
 #include "aclnnop/aclnn_softmax_cross_entropy_with_logits.h"
@@ -145,6 +146,20 @@ aclnnStatus aclnnLayerNormBackwardGetWorkspaceSize(
 aclnnStatus aclnnLayerNormBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnLayerNormBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRmsNormGradGetWorkspaceSize(const aclTensor* dy, const aclTensor* x,
+                                             const aclTensor* rstd, const aclTensor* gamma,
+                                             const aclTensor* dxOut, const aclTensor* dgammaOut,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRmsNormGrad"),
+                  {dy, x, rstd, gamma, dxOut, dgammaOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRmsNormGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRmsNormGrad").op, workspace,
                            workspaceSize, executor, stream);
 }
 

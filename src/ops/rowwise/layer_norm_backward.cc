@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradients of layer norms. Rows are taken in blocks: each row's two sums, then its gradient,
-// while what it gives to the gradients of weight and bias goes into a block's sums by column, in
-// fp32. Those of the blocks are then joined in double, in their order. The shape alone decides on
-// blocks and pieces. Where there are few blocks of long rows, threads share their pieces.
+// The gradients of layer norms and of rms norms, which have no mean. Rows are taken in blocks: each
+// row's two sums, then its gradient, while what it gives to the gradients of weight and bias goes
+// into a block's sums by column, in fp32. Those of the blocks are then joined in double, in their
+// order. The shape alone decides on blocks and pieces. Where there are few blocks of long rows,
+// threads share their pieces.
 #include "nnop/output_mask.h"
 #include "ops/rowwise/columns.h"
 #include "ops/rowwise/operators.h"
@@ -26,9 +27,9 @@ struct BackwardProblem {
   TensorView gamma, dgamma, dbeta;
 };
 
-class LayerNormBackwardPlan final : public BookedPlan {
+class NormBackwardPlan final : public BookedPlan {
  public:
-  explicit LayerNormBackwardPlan(const BackwardProblem& problem)
+  explicit NormBackwardPlan(const BackwardProblem& problem)
       : p_(problem),
         rows_(problem.parts),
         wide_(!Columns::AreOf(rows_, p_.gamma)),
@@ -108,7 +109,9 @@ class LayerNormBackwardPlan final : public BookedPlan {
   NormGrad GradOf(const Bindings& bindings, const void* gamma, const Group& group, int64_t row,
                   int64_t begin) const {
     NormGrad grad = {};
-    grad.mean = static_cast<float>(rows_.ReadNumber(bindings, kPartMean, group, row));
+    if (rows_.Given(kPartMean)) {
+      grad.mean = static_cast<float>(rows_.ReadNumber(bindings, kPartMean, group, row));
+    }
     grad.rstd = static_cast<float>(rows_.ReadNumber(bindings, kPartRstd, group, row));
     grad.gamma = ColumnsFrom(gamma, begin, wide_, rows_.type());
     grad.wide = wide_;
@@ -142,7 +145,7 @@ class LayerNormBackwardPlan final : public BookedPlan {
           total.sum += sums[r * pieces_ + p].sum;
           total.squares += sums[r * pieces_ + p].squares;
         }
-        grad.c1 = static_cast<float>(total.sum / n);
+        if (rows_.Given(kPartMean)) grad.c1 = static_cast<float>(total.sum / n);
         grad.c2 = static_cast<float>(total.squares / n);
       }
       grad.first = first && r == 0;
@@ -275,18 +278,7 @@ class ZeroPlan final : public Plan {
   std::vector<Rows> rows_;
 };
 
-}  // namespace
-
-Status PrepareLayerNormBackward(Operands& operands, PreparedCall* call) {
-  if (Status s = KeepWanted(operands, kOutputMask, kGradients); !s.ok()) return s;
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
-  constexpr int kColumns[] = {kGamma, kBeta, kGradGamma, kGradBeta};
-  Dims row;
-  if (Status s = ReadNormalizedShape(operands, kColumns, &row); !s.ok()) return s;
-  for (int id : {kMean, kRstd}) {
-    if (Status s = CheckPerRow(operands, id, row.rank()); !s.ok()) return s;
-  }
-  const auto rank = static_cast<int>(row.rank());
+Status MakeBackward(const Operands& operands, PreparedCall* call, int rank) {
   const auto view = [&](int id) { return ViewOf(operands, id); };
   const TensorView kept = RowsOf(view(kX), rank).kept;
   BackwardProblem problem;
@@ -299,11 +291,33 @@ Status PrepareLayerNormBackward(Operands& operands, PreparedCall* call) {
   const int64_t n = problem.parts[kPartG].row.elements();
   if (n == 0 || (!columns && !operands.Given(kOut))) return {};
   if (kept.elements() > 0) {
-    call->plan = std::make_shared<LayerNormBackwardPlan>(problem);
+    call->plan = std::make_shared<NormBackwardPlan>(problem);
   } else if (columns) {
     call->plan = std::make_shared<ZeroPlan>(problem.dgamma, problem.dbeta);
   }
   return {};
+}
+
+}  // namespace
+
+Status PrepareLayerNormBackward(Operands& operands, PreparedCall* call) {
+  if (Status s = KeepWanted(operands, kOutputMask, kGradients); !s.ok()) return s;
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  constexpr int kColumns[] = {kGamma, kBeta, kGradGamma, kGradBeta};
+  Dims row;
+  if (Status s = ReadNormalizedShape(operands, kColumns, &row); !s.ok()) return s;
+  for (int id : {kMean, kRstd}) {
+    if (Status s = CheckPerRow(operands, id, row.rank()); !s.ok()) return s;
+  }
+  return MakeBackward(operands, call, static_cast<int>(row.rank()));
+}
+
+Status PrepareRmsNormGrad(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const Dims gamma = operands[kGamma].shape();
+  if (Status s = CheckRow(operands, "gamma.shape", gamma); !s.ok()) return s;
+  if (Status s = CheckPerRow(operands, kRstd, gamma.rank()); !s.ok()) return s;
+  return MakeBackward(operands, call, static_cast<int>(gamma.rank()));
 }
 
 }  // namespace anyacl::rowwise

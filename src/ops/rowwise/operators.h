@@ -32,6 +32,7 @@ Status PrepareRmsNorm(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call);
 Status PrepareLayerNorm(Operands& operands, PreparedCall* call);
 Status PrepareLayerNormBackward(Operands& operands, PreparedCall* call);
+Status PrepareRmsNormGrad(Operands& operands, PreparedCall* call);
 Status PrepareSwiGlu(Operands& operands, PreparedCall* call);
 Status PrepareCrossEntropy(Operands& operands, PreparedCall* call);
 
@@ -112,6 +113,13 @@ inline constexpr ParamSpec kLayerNormBackwardParams[] = {
     Wanted(Same(Out(kOut, "gradInputOut", kFloats, "X*"), kX2), "outputMask[0]"),
     Wanted(Out(kGradGamma, "gradWeightOut", kFloats, "W*"), "outputMask[1]"),
     Wanted(Out(kGradBeta, "gradBiasOut", kFloats, "W*"), "outputMask[2]")};
+inline constexpr ParamSpec kRmsNormGradParams[] = {
+    In(kX2, "dy", kFloats, "X*"),
+    Same(In(kX, "x", kFloats, "X*"), kX2),
+    Noted(In(kRstd, "rstd", {ACL_FLOAT}, "R*"), kRstdParam.note),
+    Noted(In(kGamma, "gamma", kFloats, "G*"), "x's last dimensions: a row"),
+    Handle(Same(Out(kOut, "dxOut", kFloats, "X*"), kX2)),
+    Handle(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*"))};
 inline constexpr ParamSpec kSwiGluParams[] = {
     Noted(In(kX, "x", kFloats), "of even size in dim"), kDimParam,
     Noted(Handle(Same(Out(kOut, "out", kFloats, "Y*"), kX)),
@@ -178,6 +186,13 @@ inline constexpr OpSpec kOperators[] = {
                 "weight, xh = (input - mean) * rstd; gradWeightOut = sum of gradOut * xh, "
                 "gradBiasOut = sum of gradOut over the rows",
      .document = "ops-nn: norm/layer_norm_grad_v3/docs/aclnnLayerNormBackward.md"},
+    {.op = kNames<"RmsNormGrad">,
+     .params = kRmsNormGradParams,
+     .prepare = PrepareRmsNormGrad,
+     .header = "aclnn_rms_norm_grad.h",
+     .summary = "dxOut = rstd * (dy * gamma - xh * mean of dy * gamma * xh), xh = x * rstd; "
+                "dgammaOut = sum of dy * xh over the rows",
+     .document = "ops-nn: norm/rms_norm_grad/docs/aclnnRmsNormGrad.md"},
     {.op = kNames<"SwiGlu">,
      .params = kSwiGluParams,
      .prepare = PrepareSwiGlu,
