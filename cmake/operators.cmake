@@ -54,6 +54,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/build.cc
   src/ops/elementwise/chain.cc
   src/ops/elementwise/complex.cc
+  src/ops/elementwise/fake_quant.cc
   src/ops/elementwise/parts.cc
   src/ops/elementwise/quantize.cc
   src/ops/elementwise/shift.cc
@@ -63,6 +64,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/prepare_complex.cc
   src/ops/elementwise/prepare_parameters.cc
   src/ops/elementwise/rotary.cc
+  src/ops/elementwise/rotary_grad.cc
   src/ops/afd/attention_to_ffn.cc
   src/ops/afd/batching.cc
   src/ops/afd/busy_contexts.cc
@@ -226,6 +228,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/elementwise/api_6.cc
   src/ops/elementwise/api_7.cc
   src/ops/elementwise/api_8.cc
+  src/ops/elementwise/api_9.cc
   src/ops/afd/api.cc
   src/ops/matmul_collective/api.cc
   src/ops/moe_distribute/api.cc

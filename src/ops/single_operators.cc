@@ -44,6 +44,8 @@ constexpr Source kExtremeSources[] = {Input{0}, InputValues{1}, IntAttribute{"ke
 constexpr Source kExtremeDimSources[] = {Input{0}, IntAttribute{"dimension", 0},
                                          IntAttribute{"keep_dims", 0}, Output{1}, Output{0}};
 constexpr Source kSoftmaxSources[] = {Input{0}, IntAttribute{"axes", -1}, Output{0}};
+constexpr Source kRotaryGradSources[] = {Input{3},    Input{1},  Input{2},  Input{0},
+                                         Constant{0}, Output{0}, Output{1}, Output{2}};
 constexpr Source kRmsNormGradSources[] = {Input{0}, Input{1},  Input{2},
                                           Input{3}, Output{0}, Output{1}};
 // Products; a third input is a summand.
@@ -61,6 +63,7 @@ constexpr Source kBatchSources[] = {Input{0, "adj_x1"}, Input{1, "adj_x2"}, Outp
 constexpr Source kByteMaskSources[] = {Output{0}, InputScalar{1}, IntAttribute{"seed", 0},
                                        Constant{0}};
 constexpr FixedAttribute kOneSeed[] = {{"seed2", 0}};
+constexpr const char* kRotaryGradIgnored[] = {"need_backward"};
 constexpr const char* kConcatIgnored[] = {"N"};
 constexpr const char* kCastIgnored[] = {"dst_type"};
 constexpr FixedAttribute kNoOffset[] = {{"offset_x", 0}};
@@ -79,6 +82,8 @@ constexpr SingleOpSpec kMapped[] = {
     {"Relu", &Find(elementwise::kOperators, "aclnnRelu"), kUnarySources},
     {"Mish", &Find(elementwise::kOperators, "aclnnMish"), kUnarySources},
     {"MishGrad", &Find(elementwise::kOperators, "aclnnMishBackward"), kBinarySources},
+    {"RotaryMulGrad", &Find(elementwise::kOperators, "aclnnRotaryPositionEmbeddingGrad"),
+     kRotaryGradSources, kRotaryGradIgnored},
     {"Swish", &Find(elementwise::kOperators, "aclnnSwish"), kSwishSources},
     {"FastGelu", &Find(elementwise::kOperators, "aclnnFastGelu"), kUnarySources},
     {"FastGeluGrad", &Find(elementwise::kOperators, "aclnnFastGeluBackward"), kBinarySources},

@@ -4,7 +4,7 @@
 
 anyacl_add_test(sorting_test
   SOURCES
-    sorting_test.cc
+    search_test.cc sorting_test.cc
     unique_test.cc
     cumulative_test.cc
     windows_test.cc

@@ -32,6 +32,17 @@ TEST_F(MappedNodeTest, GradientOfRmsNorm) {
   EXPECT_EQ(node.Result(1, stream()), (Values{1, 2.5}));
 }
 
+// One pair: dx = (cos dy1 + sin dy2, cos dy2 - sin dy1), of products with x.
+TEST_F(MappedNodeTest, GradientOfRotaryMul) {
+  Node node("RotaryMulGrad");
+  node.In({1, 1, 2, 2}, {5, 7, 1, 2}).In({1, 1, 1, 2}, {2, 3}).In({1, 1, 1, 2}, {10, 20});
+  node.In({1, 1, 2, 2}, {1, 4, 0, 1}).Out({1, 1, 2, 2}).Out({1, 1, 1, 2}).Out({1, 1, 1, 2});
+  node.Bool("need_backward", true);
+  EXPECT_EQ(Run(node), (Values{82, 2, 20, 3}));
+  EXPECT_EQ(node.Result(1, stream()), (Values{5, 30}));
+  EXPECT_EQ(node.Result(2, stream()), (Values{-7, 21}));
+}
+
 TEST_F(MappedNodeTest, ElementwiseFunctions) {
   const Values x = {-2, -0.5, 0, 1, 2, 3};
   Node add("Add"), axpy("AxpyV2"), less("LessEqual"), relu("Relu"), cast("Cast");

@@ -2,21 +2,18 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_addcdiv.h"
-#include "aclnnop/aclnn_addcmul.h"
 #include "aclnnop/aclnn_bitwise_and_scalar.h"
 #include "aclnnop/aclnn_bitwise_and_tensor.h"
-#include "aclnnop/aclnn_bitwise_not.h"
-#include "aclnnop/aclnn_bitwise_or_scalar.h"
-#include "aclnnop/aclnn_bitwise_or_tensor.h"
-#include "aclnnop/aclnn_bitwise_xor_scalar.h"
-#include "aclnnop/aclnn_bitwise_xor_tensor.h"
+#include "aclnnop/aclnn_ceil.h"
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_floor_divide.h"
 #include "aclnnop/aclnn_fmod_scalar.h"
 #include "aclnnop/aclnn_fmod_tensor.h"
+#include "aclnnop/aclnn_frac.h"
 #include "aclnnop/aclnn_gcd.h"
 #include "aclnnop/aclnn_remainder.h"
+#include "aclnnop/aclnn_round.h"
+#include "aclnnop/aclnn_trunc.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -24,6 +21,128 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnInplaceCeilGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceCeil"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceCeil(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCeil").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRoundGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRound"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRound(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRound").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceRoundGetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceRound"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceRound(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRound").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTruncGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTrunc"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTrunc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTrunc").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceTruncGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceTrunc"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceTrunc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceTrunc").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFracGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFrac"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFrac(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFrac").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceFracGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceFrac"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceFrac(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFrac").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRoundDecimalsGetWorkspaceSize(const aclTensor* self, int64_t decimals,
+                                               aclTensor* out, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRoundDecimals"),
+                  {self, decimals, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRoundDecimals(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRoundDecimals").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceRoundDecimalsGetWorkspaceSize(
+    aclTensor* selfRef, int64_t decimals, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceRoundDecimals"),
+                  {selfRef, decimals}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceRoundDecimals(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceRoundDecimals").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFloorDivideGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                             aclTensor* out, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFloorDivide"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFloorDivide(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFloorDivide").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnInplaceFloorDivideGetWorkspaceSize(
     aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
@@ -274,184 +393,6 @@ aclnnStatus aclnnBitwiseAndScalarGetWorkspaceSize(const aclTensor* self, const a
 aclnnStatus aclnnBitwiseAndScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseAndScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseAndScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseAndScalar"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseAndScalar(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseAndScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseOrTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                                 aclTensor* out, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseOrTensor"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseOrTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseOrTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseOrTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrTensor(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseOrTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseOrScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                                 aclTensor* out, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseOrScalar"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseOrScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseOrScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseOrScalar"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrScalar(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseOrScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseXorTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                                  aclTensor* out, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseXorTensor"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseXorTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseXorTensor(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseXorScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                                  aclTensor* out, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseXorScalar"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseXorScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseXorScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorScalar"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseXorScalar(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseNotGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseNot"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseNot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseNot").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor1,
-                                         const aclTensor* tensor2, const aclScalar* value,
-                                         aclTensor* out, uint64_t* workspaceSize,
-                                         aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAddcmul"),
-                  {self, tensor1, tensor2, value, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAddcmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAddcmul").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAddcmulGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
-                                                const aclTensor* tensor2, const aclScalar* value,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAddcmul"),
-                  {selfRef, tensor1, tensor2, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAddcmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddcmul").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor1,
-                                         const aclTensor* tensor2, const aclScalar* value,
-                                         const aclTensor* out, uint64_t* workspaceSize,
-                                         aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAddcdiv"),
-                  {self, tensor1, tensor2, value, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAddcdiv").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
-                                                const aclTensor* tensor2, const aclScalar* value,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAddcdiv"),
-                  {selfRef, tensor1, tensor2, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddcdiv").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -2,24 +2,20 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_addcdiv.h"
+#include "aclnnop/aclnn_addcmul.h"
+#include "aclnnop/aclnn_bitwise_and_scalar.h"
+#include "aclnnop/aclnn_bitwise_not.h"
+#include "aclnnop/aclnn_bitwise_or_scalar.h"
+#include "aclnnop/aclnn_bitwise_or_tensor.h"
+#include "aclnnop/aclnn_bitwise_xor_scalar.h"
+#include "aclnnop/aclnn_bitwise_xor_tensor.h"
 #include "aclnnop/aclnn_clamp.h"
-#include "aclnnop/aclnn_equal.h"
-#include "aclnnop/aclnn_exp2.h"
-#include "aclnnop/aclnn_expm1.h"
 #include "aclnnop/aclnn_hardtanh.h"
-#include "aclnnop/aclnn_is_inf.h"
 #include "aclnnop/aclnn_is_neg_inf.h"
-#include "aclnnop/aclnn_is_pos_inf.h"
-#include "aclnnop/aclnn_isclose.h"
-#include "aclnnop/aclnn_isfinite.h"
 #include "aclnnop/aclnn_lerp_scalar.h"
 #include "aclnnop/aclnn_lerp_tensor.h"
-#include "aclnnop/aclnn_log10.h"
-#include "aclnnop/aclnn_log2.h"
-#include "aclnnop/aclnn_masked_fill_scalar.h"
-#include "aclnnop/aclnn_nan_to_num.h"
 #include "aclnnop/aclnn_rsub.h"
-#include "aclnnop/aclnn_signbit.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -27,6 +23,184 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnInplaceBitwiseAndScalarGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseAndScalar"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBitwiseAndScalar(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseAndScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBitwiseOrTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                                 aclTensor* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBitwiseOrTensor"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBitwiseOrTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseOrTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceBitwiseOrTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseOrTensor"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBitwiseOrTensor(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseOrTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBitwiseOrScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+                                                 aclTensor* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBitwiseOrScalar"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBitwiseOrScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseOrScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceBitwiseOrScalarGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseOrScalar"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBitwiseOrScalar(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseOrScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBitwiseXorTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                                  aclTensor* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBitwiseXorTensor"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBitwiseXorTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorTensor"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBitwiseXorTensor(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBitwiseXorScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
+                                                  aclTensor* out, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBitwiseXorScalar"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBitwiseXorScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceBitwiseXorScalarGetWorkspaceSize(
+    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseXorScalar"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceBitwiseXorScalar(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseXorScalar").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnBitwiseNotGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnBitwiseNot"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnBitwiseNot(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseNot").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor1,
+                                         const aclTensor* tensor2, const aclScalar* value,
+                                         aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddcmul"),
+                  {self, tensor1, tensor2, value, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddcmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddcmul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddcmulGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
+                                                const aclTensor* tensor2, const aclScalar* value,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddcmul"),
+                  {selfRef, tensor1, tensor2, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddcmul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddcmul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor* self, const aclTensor* tensor1,
+                                         const aclTensor* tensor2, const aclScalar* value,
+                                         const aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddcdiv"),
+                  {self, tensor1, tensor2, value, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddcdiv").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor* selfRef, const aclTensor* tensor1,
+                                                const aclTensor* tensor2, const aclScalar* value,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddcdiv"),
+                  {selfRef, tensor1, tensor2, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddcdiv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddcdiv").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnLerpGetWorkspaceSize(const aclTensor* self, const aclTensor* end,
                                       const aclTensor* weight, aclTensor* out,
@@ -246,215 +420,6 @@ aclnnStatus aclnnIsNegInfGetWorkspaceSize(const aclTensor* self, aclTensor* out,
 aclnnStatus aclnnIsNegInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnIsNegInf").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsPosInfGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsPosInf"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsPosInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsPosInf").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsInfGetWorkspaceSize(const aclTensor* x, const aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsInf"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsInf").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsFiniteGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsFinite"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsFinite(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsFinite").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSignbitGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSignbit"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSignbit(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSignbit").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor* self, const aclTensor* other, double rtol,
-                                         double atol, bool equalNan, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsClose"),
-                  {self, other, rtol, atol, equalNan, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsClose(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsClose").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnEqualGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                       aclTensor* out, uint64_t* workspaceSize,
-                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnEqual"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnEqual(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnEqual").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* mask, const aclScalar* value, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceMaskedFillScalar"),
-                  {selfRef, mask, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceMaskedFillScalar(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceMaskedFillScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnNanToNumGetWorkspaceSize(const aclTensor* self, float nan, float posinf,
-                                          float neginf, aclTensor* out, uint64_t* workspaceSize,
-                                          aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnNanToNum"),
-                  {self, nan, posinf, neginf, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnNanToNum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnNanToNum").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceNanToNumGetWorkspaceSize(aclTensor* selfRef, float nan, float posinf,
-                                                 float neginf, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceNanToNum"),
-                  {selfRef, nan, posinf, neginf}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceNanToNum(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceNanToNum").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnExp2GetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnExp2"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnExp2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnExp2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceExp2GetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceExp2"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceExp2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceExp2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnExpm1GetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnExpm1"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnExpm1(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnExpm1").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceExpm1GetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceExpm1"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceExpm1(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceExpm1").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLog2GetWorkspaceSize(const aclTensor* self, const aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLog2"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLog2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLog2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceLog2GetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceLog2"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceLog2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLog2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLog10GetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLog10"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLog10").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceLog10GetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceLog10"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceLog10(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceLog10").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

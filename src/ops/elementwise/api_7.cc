@@ -2,30 +2,27 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_add_relu.h"
+#include "aclnnop/aclnn_acosh.h"
 #include "aclnnop/aclnn_angle_v2.h"
-#include "aclnnop/aclnn_celu.h"
+#include "aclnnop/aclnn_asinh.h"
+#include "aclnnop/aclnn_atan2.h"
+#include "aclnnop/aclnn_atanh.h"
 #include "aclnnop/aclnn_complex.h"
-#include "aclnnop/aclnn_elu.h"
-#include "aclnnop/aclnn_fast_gelu.h"
-#include "aclnnop/aclnn_fast_gelu_backward.h"
-#include "aclnnop/aclnn_hardshrink.h"
-#include "aclnnop/aclnn_hardsigmoid.h"
-#include "aclnnop/aclnn_hardswish.h"
+#include "aclnnop/aclnn_cosh.h"
+#include "aclnnop/aclnn_erf.h"
+#include "aclnnop/aclnn_erfc.h"
+#include "aclnnop/aclnn_erfinv.h"
+#include "aclnnop/aclnn_logaddexp.h"
+#include "aclnnop/aclnn_logaddexp2.h"
 #include "aclnnop/aclnn_logit.h"
 #include "aclnnop/aclnn_logit_grad.h"
-#include "aclnnop/aclnn_logsigmoid.h"
-#include "aclnnop/aclnn_mish.h"
 #include "aclnnop/aclnn_polar.h"
 #include "aclnnop/aclnn_pow.h"
 #include "aclnnop/aclnn_real.h"
-#include "aclnnop/aclnn_selu.h"
-#include "aclnnop/aclnn_softplus.h"
-#include "aclnnop/aclnn_softshrink.h"
-#include "aclnnop/aclnn_swish.h"
-#include "aclnnop/aclnn_threshold.h"
+#include "aclnnop/aclnn_sinh.h"
 #include "aclnnop/aclnn_x_log_y_scalar_other.h"
 #include "aclnnop/aclnn_x_log_y_scalar_self.h"
+#include "aclnnop/aclnn_x_log_y_tensor.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -33,6 +30,262 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnInplaceSinhGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceSinh"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceSinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSinh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCoshGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCosh"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceCoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceCosh"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAsinhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAsinh"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAsinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAsinh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAsinhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAsinh"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAsinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAsinh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAcoshGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAcosh"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAcosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAcoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAcosh"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAcosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAtanhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAtanh"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAtanh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAtanhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAtanh"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtanh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnErfGetWorkspaceSize(const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnErf"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnErf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnErf").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceErfGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceErf"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceErf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceErf").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnErfcGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnErfc"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnErfc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnErfc").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceErfcGetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceErfc"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceErfc(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceErfc").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnErfinvGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnErfinv"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnErfinv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                        aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnErfinv").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceErfinvGetWorkspaceSize(const aclTensor* selfRef, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceErfinv"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceErfinv(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceErfinv").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAtan2GetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                       aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAtan2"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAtan2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAtan2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAtan2GetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAtan2"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAtan2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAtan2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogAddExpGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                           aclTensor* out, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogAddExp"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogAddExp(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogAddExp").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogAddExp2GetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                            aclTensor* out, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogAddExp2"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogAddExp2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogAddExp2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnXLogYTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                             aclTensor* out, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnXLogYTensor"),
+                  {self, other, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnXLogYTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnXLogYTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceXLogYTensorGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceXLogYTensor"),
+                  {selfRef, other}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceXLogYTensor(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceXLogYTensor").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnXLogYScalarOtherGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
                                                   aclTensor* out, uint64_t* workspaceSize,
@@ -157,308 +410,6 @@ aclnnStatus aclnnAngleV2GetWorkspaceSize(const aclTensor* x, const aclTensor* ou
 aclnnStatus aclnnAngleV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAngleV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardsigmoidGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardsigmoid"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardsigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardsigmoid").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceHardsigmoidGetWorkspaceSize(
-    const aclTensor* self, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceHardsigmoid"),
-                  {self}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceHardsigmoid(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardsigmoid").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardswishGetWorkspaceSize(const aclTensor* self, const aclTensor* out,
-                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardswish"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardswish").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceHardswishGetWorkspaceSize(const aclTensor* self, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceHardswish"),
-                  {self}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardswish").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSoftplusGetWorkspaceSize(const aclTensor* self, const aclScalar* beta,
-                                          const aclScalar* threshold, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSoftplus"),
-                  {self, beta, threshold, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSoftplus(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSoftplus").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogSigmoidGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogSigmoid"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogSigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoid").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogSigmoidForwardGetWorkspaceSize(
-    const aclTensor* self, aclTensor* out, aclTensor* buffer, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogSigmoidForward"),
-                  {self, out, buffer}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogSigmoidForward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoidForward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFastGeluGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFastGelu"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFastGelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFastGelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFastGeluBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                  const aclTensor* self, aclTensor* gradInput,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFastGeluBackward"),
-                  {gradOutput, self, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFastGeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFastGeluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAddReluGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                         const aclScalar* alpha, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAddRelu"),
-                  {self, other, alpha, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAddRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAddRelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAddReluGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
-                                                const aclScalar* alpha, uint64_t* workspaceSize,
-                                                aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAddRelu"),
-                  {selfRef, other, alpha}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAddRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddRelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnMishGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnMish"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnMish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnMish").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceMishGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceMish"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceMish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceMish").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnEluGetWorkspaceSize(const aclTensor* self, const aclScalar* alpha,
-                                     const aclScalar* scale, const aclScalar* inputScale,
-                                     aclTensor* out, uint64_t* workspaceSize,
-                                     aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnElu"),
-                  {self, alpha, scale, inputScale, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnElu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnElu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceEluGetWorkspaceSize(aclTensor* selfRef, const aclScalar* alpha,
-                                            const aclScalar* scale, const aclScalar* inputScale,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceElu"),
-                  {selfRef, alpha, scale, inputScale}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceElu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceElu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnCeluGetWorkspaceSize(const aclTensor* self, const aclScalar* alpha, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnCelu"),
-                  {self, alpha, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnCelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnCelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceCeluGetWorkspaceSize(aclTensor* selfRef, const aclScalar* alpha,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceCelu"),
-                  {selfRef, alpha}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceCelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSeluGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSelu"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                      aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceSeluGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceSelu"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceSelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardshrinkGetWorkspaceSize(const aclTensor* self, const aclScalar* lambd,
-                                            aclTensor* out, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardshrink"),
-                  {self, lambd, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardshrink(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardshrink").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSoftshrinkGetWorkspaceSize(const aclTensor* self, const aclScalar* lambd,
-                                            aclTensor* out, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSoftshrink"),
-                  {self, lambd, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSoftshrink(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSoftshrink").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnThresholdGetWorkspaceSize(const aclTensor* self, const aclScalar* threshold,
-                                           const aclScalar* value, aclTensor* out,
-                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnThreshold"),
-                  {self, threshold, value, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnThreshold").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor* selfRef, const aclScalar* threshold,
-                                                  const aclScalar* value, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceThreshold"),
-                  {selfRef, threshold, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceThreshold").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSwishGetWorkspaceSize(const aclTensor* self, const aclScalar* betaOptional,
-                                       aclTensor* out, uint64_t* workspaceSize,
-                                       aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSwish"),
-                  {self, betaOptional, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSwish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSwish").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

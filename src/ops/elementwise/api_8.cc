@@ -2,40 +2,27 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_ascend_quant.h"
-#include "aclnnop/aclnn_ascend_quant_v3.h"
-#include "aclnnop/aclnn_elu_backward.h"
-#include "aclnnop/aclnn_fill_diagonal.h"
-#include "aclnnop/aclnn_fill_tensor.h"
-#include "aclnnop/aclnn_geglu.h"
+#include "aclnnop/aclnn_add_relu.h"
+#include "aclnnop/aclnn_celu.h"
+#include "aclnnop/aclnn_elu.h"
+#include "aclnnop/aclnn_fast_gelu.h"
+#include "aclnnop/aclnn_fast_gelu_backward.h"
 #include "aclnnop/aclnn_gelu_backward.h"
 #include "aclnnop/aclnn_gelu_backward_v2.h"
 #include "aclnnop/aclnn_gelu_v2.h"
-#include "aclnnop/aclnn_glu.h"
-#include "aclnnop/aclnn_glu_backward.h"
-#include "aclnnop/aclnn_hardshrink_backward.h"
-#include "aclnnop/aclnn_hardsigmoid_backward.h"
-#include "aclnnop/aclnn_hardswish_backward.h"
-#include "aclnnop/aclnn_hardswish_backward_v2.h"
-#include "aclnnop/aclnn_hardtanh_backward.h"
+#include "aclnnop/aclnn_hardshrink.h"
+#include "aclnnop/aclnn_hardsigmoid.h"
+#include "aclnnop/aclnn_hardswish.h"
 #include "aclnnop/aclnn_heaviside.h"
-#include "aclnnop/aclnn_leaky_relu_backward.h"
-#include "aclnnop/aclnn_logsigmoid_backward.h"
-#include "aclnnop/aclnn_mish_backward.h"
+#include "aclnnop/aclnn_logsigmoid.h"
+#include "aclnnop/aclnn_mish.h"
 #include "aclnnop/aclnn_prelu.h"
-#include "aclnnop/aclnn_prelu_backward.h"
-#include "aclnnop/aclnn_quantize.h"
-#include "aclnnop/aclnn_rotary_position_embedding.h"
-#include "aclnnop/aclnn_selu_backward.h"
-#include "aclnnop/aclnn_sigmoid_backward.h"
-#include "aclnnop/aclnn_silu_backward.h"
-#include "aclnnop/aclnn_softplus_backward.h"
-#include "aclnnop/aclnn_softshrink_backward.h"
-#include "aclnnop/aclnn_swi_glu_grad.h"
-#include "aclnnop/aclnn_swish_backward.h"
-#include "aclnnop/aclnn_tanh_backward.h"
+#include "aclnnop/aclnn_selu.h"
+#include "aclnnop/aclnn_softplus.h"
+#include "aclnnop/aclnn_softshrink.h"
+#include "aclnnop/aclnn_swish.h"
+#include "aclnnop/aclnn_threshold.h"
 #include "aclnnop/aclnn_threshold_backward.h"
-#include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -43,6 +30,308 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnHardsigmoidGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardsigmoid"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardsigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardsigmoid").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceHardsigmoidGetWorkspaceSize(
+    const aclTensor* self, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceHardsigmoid"),
+                  {self}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceHardsigmoid(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardsigmoid").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardswishGetWorkspaceSize(const aclTensor* self, const aclTensor* out,
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardswish"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardswish").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceHardswishGetWorkspaceSize(const aclTensor* self, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceHardswish"),
+                  {self}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardswish").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSoftplusGetWorkspaceSize(const aclTensor* self, const aclScalar* beta,
+                                          const aclScalar* threshold, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSoftplus"),
+                  {self, beta, threshold, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSoftplus(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSoftplus").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogSigmoidGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogSigmoid"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoid").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogSigmoidForwardGetWorkspaceSize(
+    const aclTensor* self, aclTensor* out, aclTensor* buffer, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogSigmoidForward"),
+                  {self, out, buffer}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSigmoidForward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoidForward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFastGeluGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFastGelu"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFastGelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFastGelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFastGeluBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                  const aclTensor* self, aclTensor* gradInput,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFastGeluBackward"),
+                  {gradOutput, self, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFastGeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFastGeluBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddReluGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
+                                         const aclScalar* alpha, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddRelu"),
+                  {self, other, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddRelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAddReluGetWorkspaceSize(aclTensor* selfRef, const aclTensor* other,
+                                                const aclScalar* alpha, uint64_t* workspaceSize,
+                                                aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAddRelu"),
+                  {selfRef, other, alpha}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddRelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAddRelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMishGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMish"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMish").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceMishGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceMish"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceMish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceMish").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnEluGetWorkspaceSize(const aclTensor* self, const aclScalar* alpha,
+                                     const aclScalar* scale, const aclScalar* inputScale,
+                                     aclTensor* out, uint64_t* workspaceSize,
+                                     aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnElu"),
+                  {self, alpha, scale, inputScale, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnElu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnElu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceEluGetWorkspaceSize(aclTensor* selfRef, const aclScalar* alpha,
+                                            const aclScalar* scale, const aclScalar* inputScale,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceElu"),
+                  {selfRef, alpha, scale, inputScale}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceElu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceElu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCeluGetWorkspaceSize(const aclTensor* self, const aclScalar* alpha, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCelu"),
+                  {self, alpha, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceCeluGetWorkspaceSize(aclTensor* selfRef, const aclScalar* alpha,
+                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceCelu"),
+                  {selfRef, alpha}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceCelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSeluGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                      uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSelu"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                      aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceSeluGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceSelu"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceSelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceSelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardshrinkGetWorkspaceSize(const aclTensor* self, const aclScalar* lambd,
+                                            aclTensor* out, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardshrink"),
+                  {self, lambd, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardshrink(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardshrink").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSoftshrinkGetWorkspaceSize(const aclTensor* self, const aclScalar* lambd,
+                                            aclTensor* out, uint64_t* workspaceSize,
+                                            aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSoftshrink"),
+                  {self, lambd, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSoftshrink(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSoftshrink").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnThresholdGetWorkspaceSize(const aclTensor* self, const aclScalar* threshold,
+                                           const aclScalar* value, aclTensor* out,
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnThreshold"),
+                  {self, threshold, value, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnThreshold").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor* selfRef, const aclScalar* threshold,
+                                                  const aclScalar* value, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceThreshold"),
+                  {selfRef, threshold, value}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceThreshold(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceThreshold").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSwishGetWorkspaceSize(const aclTensor* self, const aclScalar* betaOptional,
+                                       aclTensor* out, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSwish"),
+                  {self, betaOptional, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSwish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSwish").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnGeluV2GetWorkspaceSize(const aclTensor* x, int64_t approximate, aclTensor* y,
                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
@@ -118,384 +407,6 @@ aclnnStatus aclnnGeluBackwardV2GetWorkspaceSize(const aclTensor* gradOutput, con
 aclnnStatus aclnnGeluBackwardV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                 aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGeluBackwardV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSiluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                              aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSiluBackward"),
-                  {gradOutput, self, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSiluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSiluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSwishBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                               const aclScalar* betaOptional, aclTensor* gradInput,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSwishBackward"),
-                  {gradOutput, self, betaOptional, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSwishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSwishBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnTanhBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* output,
-                                              aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTanhBackward"),
-                  {gradOutput, output, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTanhBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTanhBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                 const aclTensor* output, aclTensor* gradInput,
-                                                 uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSigmoidBackward"),
-                  {gradOutput, output, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSigmoidBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSigmoidBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSoftplusBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                  const aclTensor* self, const aclScalar* beta,
-                                                  const aclScalar* threshold, aclTensor* gradInput,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSoftplusBackward"),
-                  {gradOutput, self, beta, threshold, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSoftplusBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSoftplusBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogSigmoidBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* buffer,
-    aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogSigmoidBackward"),
-                  {gradOutput, self, buffer, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogSigmoidBackward(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoidBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLeakyReluBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* negativeSlope,
-    bool selfIsResult, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLeakyReluBackward"),
-                  {gradOutput, self, negativeSlope, selfIsResult, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLeakyReluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLeakyReluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardswishBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardswishBackward"),
-                  {gradOutput, self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardswishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardswishBackwardV2GetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardswishBackwardV2"),
-                  {gradOutput, self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardswishBackwardV2(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackwardV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardsigmoidBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardsigmoidBackward"),
-                  {gradOutput, self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardsigmoidBackward(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardsigmoidBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardtanhBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                  const aclTensor* self, const aclScalar* min,
-                                                  const aclScalar* max, aclTensor* out,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardtanhBackward"),
-                  {gradOutput, self, min, max, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardtanhBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardtanhBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnEluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclScalar* alpha,
-                                             const aclScalar* scale, const aclScalar* inputScale,
-                                             bool isResult, const aclTensor* selfOrResult,
-                                             aclTensor* gradInput, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnEluBackward"),
-                  {gradOutput, alpha, scale, inputScale, isResult, selfOrResult,
-                   gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnEluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnEluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSeluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* result,
-                                              aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSeluBackward"),
-                  {gradOutput, result, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSeluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardshrinkBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* lambd,
-    aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardshrinkBackward"),
-                  {gradOutput, self, lambd, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardshrinkBackward(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardshrinkBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSoftshrinkBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* lambda,
-    aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSoftshrinkBackward"),
-                  {gradOutput, self, lambda, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSoftshrinkBackward(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSoftshrinkBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnPreluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                               const aclTensor* weight, aclTensor* gradInput,
-                                               aclTensor* gradWeight, uint64_t* workspaceSize,
-                                               aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnPreluBackward"),
-                  {gradOutput, self, weight, gradInput, gradWeight}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnPreluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnPreluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnMishBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                              aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnMishBackward"),
-                  {gradOutput, self, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnMishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnMishBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFillTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* value, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFillTensor"),
-                  {selfRef, value}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFillTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFillTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnQuantizeGetWorkspaceSize(const aclTensor* x, const aclTensor* scales,
-                                          const aclTensor* zeroPoints, aclDataType dtype,
-                                          int32_t axis, aclTensor* out, uint64_t* workspaceSize,
-                                          aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnQuantize"),
-                  {x, scales, zeroPoints, dtype, axis, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnQuantize(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnQuantize").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAscendQuantGetWorkspaceSize(const aclTensor* x, const aclTensor* scale,
-                                             const aclTensor* offset, bool sqrtMode,
-                                             const char* roundMode, int32_t dstType,
-                                             const aclTensor* y, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAscendQuant"),
-                  {x, scale, offset, sqrtMode, roundMode, dstType, y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAscendQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAscendQuant").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAscendQuantV3GetWorkspaceSize(const aclTensor* x, const aclTensor* scale,
-                                               const aclTensor* offset, bool sqrtMode,
-                                               const char* roundMode, int32_t dstType, int32_t axis,
-                                               const aclTensor* y, uint64_t* workspaceSize,
-                                               aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAscendQuantV3"),
-                  {x, scale, offset, sqrtMode, roundMode, dstType, axis,
-                   y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAscendQuantV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAscendQuantV3").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGluGetWorkspaceSize(const aclTensor* self, int64_t dim, const aclTensor* out,
-                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGlu"),
-                  {self, dim, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGlu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                     aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGlu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGluBackwardGetWorkspaceSize(const aclTensor* gradOut, const aclTensor* self,
-                                             int64_t dim, const aclTensor* out,
-                                             uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGluBackward"),
-                  {gradOut, self, dim, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSwiGluGradGetWorkspaceSize(const aclTensor* yGrad, const aclTensor* x, int64_t dim,
-                                            const aclTensor* out, uint64_t* workspaceSize,
-                                            aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSwiGluGrad"),
-                  {yGrad, x, dim, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSwiGluGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSwiGluGrad").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnGeGluV3GetWorkspaceSize(const aclTensor* self, int64_t dim, int64_t approximate,
-                                         bool activateLeft, aclTensor* out, aclTensor* outGelu,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnGeGluV3"),
-                  {self, dim, approximate, activateLeft, out, outGelu}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnGeGluV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnGeGluV3").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnRotaryPositionEmbeddingGetWorkspaceSize(
-    const aclTensor* x, const aclTensor* cos, const aclTensor* sin, int64_t mode, aclTensor* out,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnRotaryPositionEmbedding"),
-                  {x, cos, sin, mode, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnRotaryPositionEmbedding(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnRotaryPositionEmbedding").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnTransformBiasRescaleQkvGetWorkspaceSize(
-    const aclTensor* qkv, const aclTensor* qkvBias, int64_t numHeads, const aclTensor* qOut,
-    const aclTensor* kOut, const aclTensor* vOut, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTransformBiasRescaleQkv"),
-                  {qkv, qkvBias, numHeads, qOut, kOut, vOut}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTransformBiasRescaleQkv(void* workspace, uint64_t workspaceSize,
-                                         aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTransformBiasRescaleQkv").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceFillDiagonalGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* fillValue, bool wrap, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceFillDiagonal"),
-                  {selfRef, fillValue, wrap}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceFillDiagonal(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceFillDiagonal").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -31,6 +31,10 @@ enum : int {
   kWeightOut,
   kActivateLeft,
   kActivated,
+  kX,
+  kDCos,
+  kDSin,
+  kMask,
   kOut
 };
 
@@ -83,13 +87,16 @@ Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
 Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);
 Status PrepareFillTensor(Operands& operands, PreparedCall* call);
 
-// rotary.cc: pairs of elements, turned by angles.
+// rotary.cc, rotary_grad.cc: pairs of elements, turned by angles.
 Status PrepareRotary(Operands& operands, PreparedCall* call);
+Status PrepareRotaryGrad(Operands& operands, PreparedCall* call);
 
-// shift.cc, quantize.cc, ascend_quant.cc
+// shift.cc, quantize.cc, ascend_quant.cc, fake_quant.cc
 Status PrepareShift(bool left, Operands& operands, PreparedCall* call);
 Status PrepareQuantize(Operands& operands, PreparedCall* call);
 Status PrepareAscendQuant(Operands& operands, PreparedCall* call);
+Status PrepareFakeQuant(Operands& operands, PreparedCall* call);
+Status PrepareFakeQuantChannels(Operands& operands, PreparedCall* call);
 
 // prelu.cc
 Status PreparePrelu(Operands& operands, PreparedCall* call);

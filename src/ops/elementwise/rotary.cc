@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rotary position embedding: the elements of a row in pairs, each turned by an angle of its place.
+#include "ops/elementwise/rotary.h"
+
 #include "ops/elementwise/build.h"
 #include "ops/elementwise/chain.h"
 #include "ops/elementwise/prepare.h"
 
 namespace anyacl::elementwise {
-namespace {
 
-// Which elements of a row are pairs.
-enum class Pairs : int64_t { kHalves, kNeighbours, kQuarters, kNeighboursToHalves };
-
-// The first and the second elements of all pairs.
-struct Parts {
-  TensorView first, second;
-};
 Parts PartsOf(const TensorView& view, Pairs pairs) {
   const int last = view.rank - 1;
   const int64_t half = view.sizes[last] / 2;
@@ -29,32 +23,30 @@ Parts PartsOf(const TensorView& view, Pairs pairs) {
   }
 }
 
-// [B, S, N, D] in any order of the first three, or [T, N, D].
-Status CheckRows(const Operands& operands, Pairs pairs) {
+Status CheckRotary(const Operands& operands, Pairs pairs) {
   const int code = operands.spec().codes.shape;
   const Dims& x = operands[kSelf].shape();
+  const char* const name = operands.NameOf(kSelf);
   if (x.rank() != 3 && x.rank() != 4) {
-    return Fail(code, "x.shape = {} has rank {}, expected 3 or 4", x.ToString(), x.rank());
+    return Fail(code, "{}.shape = {} has rank {}, expected 3 or 4", name, x.ToString(), x.rank());
   }
   const int64_t multiple = pairs == Pairs::kQuarters ? 4 : 2;
   if (x[x.rank() - 1] % multiple != 0) {
-    return Fail(code, "x.shape[{}] = {}, expected a multiple of {} with mode = {}", x.rank() - 1,
-                x[x.rank() - 1], multiple, operands.Int(kMode));
+    return Fail(code, "{}.shape[{}] = {}, expected a multiple of {} with mode = {}", name,
+                x.rank() - 1, x[x.rank() - 1], multiple, operands.Int(kMode));
   }
   const Dims& cos = operands[kOther].shape();
   bool fits = cos.rank() == x.rank();
   for (size_t i = 0; fits && i < x.rank(); ++i) fits = cos[i] == 1 || cos[i] == x[i];
   if (fits) return {};
-  return Fail(code, "cos.shape = {}, expected one that broadcasts to x.shape = {}", cos.ToString(),
-              x.ToString());
+  return Fail(code, "cos.shape = {}, expected one that broadcasts to {}.shape = {}", cos.ToString(),
+              name, x.ToString());
 }
-
-}  // namespace
 
 Status PrepareRotary(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const auto pairs = static_cast<Pairs>(operands.Int(kMode));
-  if (Status s = CheckRows(operands, pairs); !s.ok()) return s;
+  if (Status s = CheckRotary(operands, pairs); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const TensorView out = ViewOf(operands, kOut);
   const std::span<const int64_t> sizes(out.sizes, static_cast<size_t>(out.rank));

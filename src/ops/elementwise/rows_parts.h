@@ -57,6 +57,19 @@ inline constexpr ParamSpec kRotary[] = {
      .note = "0: pairs are half a row apart; 1: neighbours; 2: "
              "a quarter apart; 3: neighbours, to halves of out"},
     WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "X.. D"))};
+constexpr ParamSpec Gradient(int id, const char* name, const char* dims) {
+  return WithConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, dims)));
+}
+inline constexpr ParamSpec kRotaryGrad[] = {
+    In(kSelf, "dy", kSingles, "X.. D"),
+    Angle(kOther, "cos"),
+    Angle(kThird, "sin"),
+    Remarked(WithDTypeOf(kSelf, In(kX, "xOptional", kSingles, "X.. D", Need::kOptional)),
+             "null: dcosOut and dsinOut are not written"),
+    {.name = "mode", .id = kMode, .kind = Kind::kInt64, .min = 0, .max = 3, .note = "as forward"},
+    Gradient(kOut, "dxOut", "X.. D"),
+    Gradient(kDCos, "dcosOut", "A.. D"),
+    Gradient(kDSin, "dsinOut", "A.. D")};
 constexpr ParamSpec Heads(int id, const char* name) {
   return WithConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, "B numHeads T D")));
 }
@@ -88,6 +101,29 @@ inline constexpr ParamSpec kQuantizeNode[] = {
     In(kThird, "zeroPoints", kZeroPoints, "S..", Need::kOptional),
     Value(kDim, "axis", Kind::kInt32, "counts from the end if negative"),
     Out(kOut, "out", kQuantized, "X..")};
+inline constexpr DTypeSet kFaked = {ACL_FLOAT, ACL_FLOAT16};
+inline constexpr DTypeSet kFakedZeros = {ACL_INT32, ACL_FLOAT, ACL_FLOAT16};
+inline constexpr ParamSpec kFakedMin = Value(kMin, "quantMin", Kind::kInt64, "at most quantMax");
+inline constexpr ParamSpec kFakedMax = Value(kMax, "quantMax", Kind::kInt64);
+inline constexpr ParamSpec kFakeQuant[] = {
+    In(kSelf, "self", kFaked, "X*"),
+    Remarked(In(kOther, "scale", kFaked), "one element"),
+    Remarked(In(kThird, "zeroPoint", {ACL_INT32}), "one element"),
+    Value(kScalar, "fakeQuantEnabled", Kind::kFloat, "below 1: out is self, mask is true"),
+    kFakedMin,
+    kFakedMax,
+    Out(kOut, "out", kFaked, "X*"),
+    Out(kMask, "mask", {ACL_BOOL}, "X*")};
+inline constexpr ParamSpec kFakeQuantChannels[] = {
+    In(kSelf, "self", kFaked, "X*"),
+    Remarked(In(kOther, "scale", kFaked, "C"), "one for each index of axis"),
+    Remarked(In(kThird, "zeroPoint", kFakedZeros, "C"),
+             "FLOAT and FLOAT16 are added before the quotient is rounded"),
+    Value(kDim, "axis", Kind::kInt64, "counts from the end if negative"),
+    kFakedMin,
+    kFakedMax,
+    Out(kOut, "out", kFaked, "X*"),
+    Out(kMask, "mask", {ACL_BOOL}, "X*")};
 inline constexpr DTypeSet kQuants = {ACL_INT8, ACL_INT32, ACL_INT4};
 inline constexpr ParamSpec kAscendX = In(kSelf, "x", kSingles, "X..");
 inline constexpr ParamSpec kAscendScale =
@@ -130,6 +166,10 @@ inline constexpr OpSpec kPartOperators[] = {
         "y = round(x * scale + offset), held within y's type", "ops-nn: quant/ascend_quant_v2/docs/aclnnAscendQuant.md"),
     Row(kNames<"AscendQuantV3">, kAscendQuantV3, PrepareAscendQuant, "aclnn_ascend_quant_v3.h",
         "y = round(x * scale + offset), held within y's type", "ops-nn: quant/ascend_quant_v2/docs/aclnnAscendQuantV3.md"),
+    Row(kNames<"FakeQuantPerTensorAffineCachemask">, kFakeQuant, PrepareFakeQuant, "aclnn_fake_quant_per_tensor_affine_cachemask.h",
+        "q = round(self / scale) + zeroPoint, mask = quantMin <= q <= quantMax, out = (q held there - zeroPoint) scale", "ops-nn: quant/fake_quant_affine_cachemask/docs/aclnnFakeQuantPerTensorAffineCachemask.md"),
+    Row(kNames<"FakeQuantPerChannelAffineCachemask">, kFakeQuantChannels, PrepareFakeQuantChannels, "aclnn_fake_quant_per_channel_affine_cachemask.h",
+        "the same with a scale and a zeroPoint for each index along axis", "ops-nn: quant/fake_quant_affine_cachemask/docs/aclnnFakeQuantPerChannelAffineCachemask.md"),
     Row(kNames<"Glu">, kGlu, PrepareGlu, "aclnn_glu.h",
         "out = a / (1 + e^-b), a and b being the halves of self along dim", "ops-nn: activation/glu/docs/aclnnGlu.md"),
     Row(kNames<"GluBackward">, kGluBackward, PrepareGluBackward, "aclnn_glu_backward.h",
@@ -140,6 +180,8 @@ inline constexpr OpSpec kPartOperators[] = {
         "outGelu = gelu(a), out = outGelu b, a being the activated half of self along dim and b the other", "ops-nn: activation/ge_glu_v2/docs/aclnnGeGluV3.md"),
     Row(kNames<"RotaryPositionEmbedding">, kRotary, PrepareRotary, "aclnn_rotary_position_embedding.h",
         "(a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) of each row of x", "ops-transformer: posembedding/rotary_position_embedding/docs/aclnnRotaryPositionEmbedding.md"),
+    Row(kNames<"RotaryPositionEmbeddingGrad">, kRotaryGrad, PrepareRotaryGrad, "aclnn_rotary_position_embedding_grad.h",
+        "dxOut = (a cos + b sin, b cos - a sin) for the pairs (a, b) of dy, each with its own angle's; dcosOut and dsinOut are the sums of dy by x and by x's pairs (-b, a)", "ops-transformer: posembedding/rotary_position_embedding_grad/docs/aclnnRotaryPositionEmbeddingGrad.md"),
     Row(kNames<"TransformBiasRescaleQkv">, kProjection, PrepareTransformBiasRescaleQkv, "aclnn_transform_bias_rescale_qkv.h",
         "qOut = (q + qBias) / sqrt(D), kOut = k + kBias, vOut = v + vBias, the thirds of qkv's columns, head by head", "ops-math: math/transform_bias_rescale_qkv/docs/aclnnTransformBiasRescaleQkv.md"),
     Row(kNames<"InplaceFillDiagonal">, kFillDiagonal, PrepareFillDiagonal, "aclnn_fill_diagonal.h",

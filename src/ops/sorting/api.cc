@@ -140,6 +140,20 @@ aclnnStatus aclnnSearchSorted(void* workspace, uint64_t workspaceSize, aclOpExec
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnSearchSortedsGetWorkspaceSize(const aclTensor* sortedSequence,
+                                               const aclScalar* self, bool outInt32, bool right,
+                                               const aclTensor* sorter, aclTensor* out,
+                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSearchSorteds"),
+                  {sortedSequence, self, outInt32, right, sorter, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSearchSorteds(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSearchSorteds").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnUniqueGetWorkspaceSize(const aclTensor* self, bool sorted, bool returnInverse,
                                         aclTensor* valueOut, aclTensor* inverseOut,
                                         uint64_t* workspaceSize, aclOpExecutor** executor) {

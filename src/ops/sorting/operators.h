@@ -48,6 +48,7 @@ Status PrepareKthvalue(Operands& operands, PreparedCall* call);
 Status PrepareMedian(Operands& operands, PreparedCall* call);
 Status PrepareNanMedian(Operands& operands, PreparedCall* call);
 Status PrepareSearchSorted(Operands& operands, PreparedCall* call);
+Status PrepareSearchOne(Operands& operands, PreparedCall* call);
 Status PrepareUnique(Operands& operands, PreparedCall* call);
 Status PrepareUniqueConsecutive(Operands& operands, PreparedCall* call);
 Status PrepareUniqueDim(Operands& operands, PreparedCall* call);
@@ -124,6 +125,13 @@ inline constexpr ParamSpec kSearchSortedParams[] = {
     Value(kRight, "right", Kind::kBool, "behind equal elements, else before them"),
     In(kSorter, "sorter", {ACL_INT64}, "*", Need::kOptional),
     Out(kOut, "out", kPlaces, "A*")};
+inline constexpr ParamSpec kSearchOneParams[] = {
+    In(kSequence, "sortedSequence", kNumbers, "N"),
+    Value(kSelf, "self", Kind::kScalar),
+    Value(kOutInt32, "outInt32", Kind::kBool, "out is INT32, else INT64"),
+    Value(kRight, "right", Kind::kBool, "behind equal elements, else before them"),
+    In(kSorter, "sorter", {ACL_INT64}, "N", Need::kOptional),
+    Out(kOut, "out", kPlaces)};
 inline constexpr ParamSpec kUniqueParams[] = {
     In(kSelf, "self", kReal, "A*"),
     Value(kSorted, "sorted", Kind::kBool, "changes nothing: they always are"),
@@ -235,6 +243,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_searchsorted.h",
      .summary = "the first place j with sortedSequence[j] >= self[i], or > if right",
      .document = "ops-math: math/search_sorted/docs/aclnnSearchSorted.md"},
+    {.op = kNames<"SearchSorteds">,
+     .params = kSearchOneParams,
+     .prepare = PrepareSearchOne,
+     .header = "aclnn_searchsorted.h",
+     .summary = "the first place j with sortedSequence[j] >= self, or > if right",
+     .document = "ops-math: math/search_sorted/docs/aclnnSearchSorteds.md"},
     {.op = kNames<"Unique">,
      .params = kUniqueParams,
      .prepare = PrepareUnique,

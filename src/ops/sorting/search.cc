@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SearchSorted and IsInTensorScalar: comparisons in int64 or double, which hold every number that
-// is compared (but the largest integers beside floating-point numbers).
+// SearchSorted, SearchSorteds and IsInTensorScalar: comparisons in int64 or double, which hold
+// every number that is compared (but the largest integers beside floating-point numbers).
 #include <atomic>
 #include <cstring>
 
@@ -19,6 +19,20 @@ template <class T>
 constexpr aclDataType kTypeOf = ACL_DOUBLE;
 template <>
 inline constexpr aclDataType kTypeOf<int64_t> = ACL_INT64;
+
+// NaN, which nothing reaches, stands behind all.
+template <class T, class At>
+int64_t FirstReached(int64_t count, bool right, T value, const At& at) {
+  int64_t low = 0;
+  while (count > 0) {
+    const int64_t half = count / 2;
+    const T middle = at(low + half);
+    const bool reached = right ? middle > value : middle >= value;
+    low = reached ? low : low + half + 1;
+    count = reached ? half : count - half - 1;
+  }
+  return low;
+}
 
 template <class T>
 class SearchPlan final : public BookedPlan {
@@ -106,23 +120,55 @@ class SearchPlan final : public BookedPlan {
     }
   }
 
-  // NaN, which nothing reaches, stands behind all.
   int64_t Find(const T* ordered, T value) const {
-    int64_t low = 0, count = sequence_.length();
-    while (count > 0) {
-      const int64_t half = count / 2;
-      const T middle = ordered[low + half];
-      const bool reached = right_ ? middle > value : middle >= value;
-      low = reached ? low : low + half + 1;
-      count = reached ? half : count - half - 1;
-    }
-    return low;
+    return FirstReached(sequence_.length(), right_, value,
+                        [&](int64_t place) { return ordered[place]; });
   }
 
   const Rows sequence_, self_, sorter_, out_;
   const aclDataType types_[2];
   const bool sorted_by_, wide_, right_;
   WorkspaceSlot<T> ordered_;
+};
+
+// One number, for which few elements are looked at.
+template <class T>
+class SearchOnePlan final : public Plan {
+ public:
+  SearchOnePlan(const TensorView& sequence, T value, const TensorView& sorter,
+                const TensorView& out, bool right)
+      : sequence_(sequence), value_(value), sorter_(sorter), out_(out), right_(right) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const int64_t length = sequence_.sizes[0];
+    int64_t wrong = -1;
+    const int64_t place = FirstReached(length, right_, value_, [&](int64_t at) {
+      if (sorter_.given()) {
+        at = LoadElement<int64_t>(sorter_.Address(bindings) + at * sorter_.strides[0] * 8);
+        if (at < 0 || at >= length) wrong = at, at = 0;
+      }
+      const char* const from =
+          sequence_.Address(bindings) + at * sequence_.strides[0] * BytesOf(sequence_);
+      T number = 0;
+      blocks::ConvertElements(sequence_.dtype, from, 0, kTypeOf<T>,
+                              reinterpret_cast<char*>(&number), sizeof(T), 1);
+      return number;
+    });
+    if (wrong >= 0) {
+      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "sorter has an index {}, expected 0 to {}", wrong,
+                  length - 1);
+    }
+    char* const to = out_.Address(bindings);
+    out_.dtype == ACL_INT64 ? StoreElement(to, place)
+                            : StoreElement(to, static_cast<int32_t>(place));
+    return {};
+  }
+
+ private:
+  const TensorView sequence_;
+  const T value_;
+  const TensorView sorter_, out_;
+  const bool right_;
 };
 
 // Whether elements equal a number.
@@ -179,16 +225,31 @@ class IsInPlan final : public Plan {
   const bool invert_;
 };
 
+// A scalar as `via`, in the type of a comparison with elements of `dtype`: 0.1 is the fp32 number
+// nearest to it for an fp32 tensor.
+std::array<char, 16> ElementOf(const Scalar& scalar, aclDataType dtype, aclDataType via) {
+  std::array<char, 16> element{};
+  const char* const bytes = reinterpret_cast<const char*>(scalar.bytes.data());
+  const aclDataType common = PromoteScalar(dtype, scalar.dtype);
+  alignas(16) char rounded[16] = {};
+  blocks::ConvertElements(scalar.dtype, bytes, 0, common, rounded, 0, 1);
+  blocks::ConvertElements(common, rounded, 0, via, element.data(), 0, 1);
+  return element;
+}
+
+Status CheckPlaceType(const Operands& operands) {
+  const aclDataType expected = operands.Flag(kOutInt32) ? ACL_INT32 : ACL_INT64;
+  if (operands[kOut].dtype() == expected) return {};
+  return Fail(operands.spec().codes.dtype, "out.dtype = {}, expected {}: outInt32 = {}",
+              NameOf(operands[kOut].dtype()), NameOf(expected), operands.Flag(kOutInt32));
+}
+
 }  // namespace
 
 Status PrepareSearchSorted(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const CheckCodes& codes = operands.spec().codes;
-  const aclDataType expected = operands.Flag(kOutInt32) ? ACL_INT32 : ACL_INT64;
-  if (operands[kOut].dtype() != expected) {
-    return Fail(codes.dtype, "out.dtype = {}, expected {}: outInt32 = {}",
-                NameOf(operands[kOut].dtype()), NameOf(expected), operands.Flag(kOutInt32));
-  }
+  if (Status s = CheckPlaceType(operands); !s.ok()) return s;
   const Dims& sequence = operands[kSequence].shape();
   const Dims& self = operands[kSelf].shape();
   bool fits = sequence.rank() > 0;
@@ -223,6 +284,30 @@ Status PrepareSearchSorted(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareSearchOne(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckPlaceType(operands); !s.ok()) return s;
+  ScalarValue value;
+  if (Status s = ReadScalar(operands, kSelf, &value); !s.ok()) return s;
+  const TensorView sequence = ViewOf(operands, kSequence), out = ViewOf(operands, kOut);
+  if (out.elements() != 1) {
+    return Fail(operands.spec().codes.shape, "out.shape = {}, expected one element",
+                operands[kOut].shape().ToString());
+  }
+  const TensorView sorter = ViewOf(operands, kSorter);
+  const bool right = operands.Flag(kRight);
+  const Scalar& scalar = *operands.ScalarAt(kSelf);
+  if (CategoryOf(sequence.dtype) == Category::kFloating ||
+      CategoryOf(scalar.dtype) == Category::kFloating) {
+    const auto number = LoadElement<double>(ElementOf(scalar, sequence.dtype, ACL_DOUBLE).data());
+    call->plan = std::make_shared<SearchOnePlan<double>>(sequence, number, sorter, out, right);
+  } else {
+    const auto number = LoadElement<int64_t>(ElementOf(scalar, sequence.dtype, ACL_INT64).data());
+    call->plan = std::make_shared<SearchOnePlan<int64_t>>(sequence, number, sorter, out, right);
+  }
+  return {};
+}
+
 Status PrepareIsIn(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const TensorView self = AtLeastVector(ViewOf(operands, kSelf));
@@ -232,14 +317,7 @@ Status PrepareIsIn(Operands& operands, PreparedCall* call) {
   const aclDataType via = highest == Category::kComplex    ? ACL_COMPLEX128
                           : highest == Category::kFloating ? ACL_DOUBLE
                                                            : ACL_INT64;
-  // In the type of the comparison: 0.1 is the fp32 number nearest to it for an fp32 tensor.
-  std::array<char, 16> element{};
-  const Scalar& scalar = *operands.ScalarAt(kTest);
-  const char* const bytes = reinterpret_cast<const char*>(scalar.bytes.data());
-  const aclDataType common = PromoteScalar(self.dtype, scalar.dtype);
-  alignas(16) char rounded[16] = {};
-  blocks::ConvertElements(scalar.dtype, bytes, 0, common, rounded, 0, 1);
-  blocks::ConvertElements(common, rounded, 0, via, element.data(), 0, 1);
+  const std::array<char, 16> element = ElementOf(*operands.ScalarAt(kTest), self.dtype, via);
   if (operands[kOut].IsEmpty()) return {};
   const TensorView out = AtLeastVector(ViewOf(operands, kOut));
   call->plan = std::make_shared<IsInPlan>(self, out, via, element, operands.Flag(kInvert));

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of a rotary position embedding: what the operator and its gradient share.
+#pragma once
+
+#include "nnop/view.h"
+
+namespace anyacl::elementwise {
+
+// Which elements of a row are pairs.
+enum class Pairs : int64_t { kHalves, kNeighbours, kQuarters, kNeighboursToHalves };
+
+// The first and the second elements of all pairs.
+struct Parts {
+  TensorView first, second;
+};
+Parts PartsOf(const TensorView& view, Pairs pairs);
+
+// [B, S, N, D] in any order of the first three, or [T, N, D]; angles broadcast to it.
+Status CheckRotary(const Operands& operands, Pairs pairs);
+
+}  // namespace anyacl::elementwise
