@@ -38,7 +38,7 @@ extern "C" {
 //   weight                INT32, INT4; [E K N] or [E N/64 K/16 16 64]; ND or FRACTAL_NZ; INT32
 //                         packs eight INT4
 //   weightScale           INT64, UINT64; [E N] or [E G N]
-//   weightAssistMatrix    FLOAT; [E N]; may be null; 8 times the scaled sums of weight's columns
+//   weightAssistMatrix    FLOAT; [E N]; 8 times the scaled sums of weight's columns
 //   bias                  FLOAT; any shape; may be null; null
 //   xScale                FLOAT; [M]
 //   smoothScale           FLOAT; any shape; may be null; null

@@ -119,7 +119,7 @@ Status CheckLists(const Operands& operands) {
                 NameOf(x), NameOf(weight));
   };
   if (assisted && !operands.Given(kBias)) {
-    return Fail(code, "weightAssistMatrix is null, expected a tensor as x is {} and weight {}",
+    return Fail(code, "weightAssistMatrix has no tensor, expected one as x is {} and weight {}",
                 NameOf(x), NameOf(weight));
   }
   if (Status s = check(kBias, assisted); !s.ok()) return s;

@@ -69,7 +69,6 @@ inline constexpr ParamSpec kWordScales =
 inline constexpr ParamSpec kAssist = {.name = "weightAssistMatrix",
                                       .id = kBias,
                                       .kind = Kind::kTensorList,
-                                      .need = Need::kOptional,
                                       .dtypes = {ACL_FLOAT},
                                       .dims = "E N",
                                       .note = "8 times the scaled sums of weight's columns"};
