@@ -7,12 +7,12 @@
 namespace anyacl {
 
 // Each tier's table, in kernels_table.cc.
-#define ANYACL_TIER(tier, name, kernels, narrow) \
-  namespace name {                               \
-  extern const KernelTable kKernels;             \
+#define ANYACL_TIER_ROW(tier, name, kernels, narrow) \
+  namespace name {                                   \
+  extern const KernelTable kKernels;                 \
   }
-ANYACL_TIERS(ANYACL_TIER)
-#undef ANYACL_TIER
+ANYACL_TIERS(ANYACL_TIER_ROW)
+#undef ANYACL_TIER_ROW
 
 namespace {
 
@@ -23,11 +23,11 @@ IsaTier ChosenTier() {
 
 IsaTier NarrowTier(IsaTier of) {
   switch (of) {
-#define ANYACL_TIER(tier, name, kernels, narrow) \
-  case IsaTier::tier:                            \
+#define ANYACL_TIER_ROW(tier, name, kernels, narrow) \
+  case IsaTier::tier:                                \
     return IsaTier::narrow;
-    ANYACL_ALL_TIERS(ANYACL_TIER)
-#undef ANYACL_TIER
+    ANYACL_ALL_TIERS(ANYACL_TIER_ROW)
+#undef ANYACL_TIER_ROW
   }
   return of;
 }
@@ -36,11 +36,11 @@ IsaTier NarrowTier(IsaTier of) {
 
 const KernelTable* KernelsOf(IsaTier of) {
   switch (of) {
-#define ANYACL_TIER(tier, name, kernels, narrow) \
-  case IsaTier::tier:                            \
+#define ANYACL_TIER_ROW(tier, name, kernels, narrow) \
+  case IsaTier::tier:                                \
     return &name::kKernels;
-    ANYACL_TIERS(ANYACL_TIER)
-#undef ANYACL_TIER
+    ANYACL_TIERS(ANYACL_TIER_ROW)
+#undef ANYACL_TIER_ROW
     default:
       return nullptr;
   }

@@ -93,11 +93,11 @@ bool DetectTier(IsaTier tier) { return tier == IsaTier::kBase; }
 
 std::string_view NameOf(IsaTier tier) {
   switch (tier) {
-#define ANYACL_TIER(tier, name, kernels, narrow) \
-  case IsaTier::tier:                            \
+#define ANYACL_TIER_ROW(tier, name, kernels, narrow) \
+  case IsaTier::tier:                                \
     return #name;
-    ANYACL_ALL_TIERS(ANYACL_TIER)
-#undef ANYACL_TIER
+    ANYACL_ALL_TIERS(ANYACL_TIER_ROW)
+#undef ANYACL_TIER_ROW
   }
   return "unknown";
 }

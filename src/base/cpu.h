@@ -12,12 +12,12 @@
 namespace anyacl {
 
 // In order of preference among those of one architecture, the last being the best.
-#define ANYACL_TIER(tier, name, kernels, narrow) tier,
-enum class IsaTier { ANYACL_ALL_TIERS(ANYACL_TIER) };
-#undef ANYACL_TIER
-#define ANYACL_TIER(tier, name, kernels, narrow) IsaTier::tier,
-inline constexpr std::array kIsaTiers = {ANYACL_ALL_TIERS(ANYACL_TIER)};
-#undef ANYACL_TIER
+#define ANYACL_TIER_ROW(tier, name, kernels, narrow) tier,
+enum class IsaTier { ANYACL_ALL_TIERS(ANYACL_TIER_ROW) };
+#undef ANYACL_TIER_ROW
+#define ANYACL_TIER_ROW(tier, name, kernels, narrow) IsaTier::tier,
+inline constexpr std::array kIsaTiers = {ANYACL_ALL_TIERS(ANYACL_TIER_ROW)};
+#undef ANYACL_TIER_ROW
 
 std::string_view NameOf(IsaTier tier);
 

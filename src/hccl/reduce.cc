@@ -7,12 +7,12 @@
 namespace anyacl {
 
 // Each tier's, in kernel_reduce.cc.
-#define ANYACL_TIER(tier, name, kernels, narrow) \
-  namespace kernels {                            \
-  extern const hccl::KernelSet kHcclKernels;     \
+#define ANYACL_TIER_ROW(tier, name, kernels, narrow) \
+  namespace kernels {                                \
+  extern const hccl::KernelSet kHcclKernels;         \
   }
-ANYACL_TIERS(ANYACL_TIER)
-#undef ANYACL_TIER
+ANYACL_TIERS(ANYACL_TIER_ROW)
+#undef ANYACL_TIER_ROW
 
 namespace hccl {
 
@@ -24,11 +24,11 @@ static_assert(HCCL_REDUCE_SUM == 0 && HCCL_REDUCE_PROD == 1 && HCCL_REDUCE_MAX =
 
 const KernelSet* KernelsOf(IsaTier of) {
   switch (of) {
-#define ANYACL_TIER(tier, name, kernels, narrow) \
-  case IsaTier::tier:                            \
+#define ANYACL_TIER_ROW(tier, name, kernels, narrow) \
+  case IsaTier::tier:                                \
     return &kernels::kHcclKernels;
-    ANYACL_TIERS(ANYACL_TIER)
-#undef ANYACL_TIER
+    ANYACL_TIERS(ANYACL_TIER_ROW)
+#undef ANYACL_TIER_ROW
     default:
       return nullptr;
   }

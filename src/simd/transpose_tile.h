@@ -112,7 +112,6 @@ inline void Transpose(VecI32 (&v)[16]) {
 }
 
 inline void StoreTurned(const VecI32 (&v)[8], int64_t count, int32_t* to, int64_t step) {
-  typedef int32_t Four __attribute__((vector_size(16)));
   int32_t from[8][16];
   for (int i = 0; i < 8; ++i) Store(from[i], v[i]);
   for (int64_t j = 0; j < count; ++j) {

@@ -6,22 +6,22 @@
 namespace anyacl {
 
 // Of each tier's probes.cc. Weak: some programs need the rest of this file alone.
-#define ANYACL_TIER(tier, name, kernels, narrow) \
-  namespace kernels {                            \
-  [[gnu::weak]] extern const Probes kProbes;     \
+#define ANYACL_TIER_ROW(tier, name, kernels, narrow) \
+  namespace kernels {                                \
+  [[gnu::weak]] extern const Probes kProbes;         \
   }
-ANYACL_TIERS(ANYACL_TIER)
-#undef ANYACL_TIER
+ANYACL_TIERS(ANYACL_TIER_ROW)
+#undef ANYACL_TIER_ROW
 
 namespace test {
 
 const Probes& ProbesOf(IsaTier of) {
   switch (of) {
-#define ANYACL_TIER(tier, name, kernels, narrow) \
-  case IsaTier::tier:                            \
+#define ANYACL_TIER_ROW(tier, name, kernels, narrow) \
+  case IsaTier::tier:                                \
     return kernels::kProbes;
-    ANYACL_TIERS(ANYACL_TIER)
-#undef ANYACL_TIER
+    ANYACL_TIERS(ANYACL_TIER_ROW)
+#undef ANYACL_TIER_ROW
     default:
       return base::kProbes;
   }
