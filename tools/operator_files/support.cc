@@ -169,8 +169,7 @@ std::string SupportText() {
       "of them, `~X*` for a shape that broadcasts to `X*`, `H/8` for an exact quotient, `S+` for S "
       "or more, `B?` for B or 1, `*` for any shape. Formats: ND and those that only name axes. What "
       "happens where an output overlaps an input: [one "
-      "rule](adding-an-operator.md#overlapping-tensors).
-";
+      "rule](adding-an-operator.md#overlapping-tensors).\n";
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) {
       text += fmt::format("\n## {}\n\n{}.\n", spec.op.phase_two, spec.summary);
