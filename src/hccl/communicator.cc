@@ -33,7 +33,7 @@ std::string HostName() {
 // and so does one that fails in another of them.
 class OperationTask final : public Task {
  public:
-  // `in_graph`: it is being captured, and runs as often as its graph.
+  // `in_graph`: it becomes a node, and runs as often as its graph.
   OperationTask(std::vector<OperationPart> parts, bool in_graph)
       : Task(TaskKind::kGraph, parts[0].work.call.api),
         parts_(std::move(parts)),
@@ -44,14 +44,16 @@ class OperationTask final : public Task {
 
   ~OperationTask() override {
     if (in_graph_ || runs_ != 0) return;
+    if (!forgotten_) Dropped();
+    for (const OperationPart& part : parts_) --part.communicator->outstanding_;
+  }
+
+  void Dropped() override {
     for (const OperationPart& part : parts_) {
       Communicator& communicator = *part.communicator;
-      if (!forgotten_) {
-        communicator.Abort(HCCL_E_UNAVAIL, fmt::format("{} was dropped with its stream on {}",
-                                                       part.work.call.Text(),
-                                                       communicator.NameOf(communicator.rank())));
-      }
-      --communicator.outstanding_;
+      communicator.Abort(HCCL_E_UNAVAIL,
+                         fmt::format("{} was dropped with its stream on {}", part.work.call.Text(),
+                                     communicator.NameOf(communicator.rank())));
     }
   }
 
@@ -62,7 +64,7 @@ class OperationTask final : public Task {
 
   Status Run(const StopToken& stop) override {
     const uint32_t run = runs_++;
-    const Over over(*this);
+    const OneRun one_run(*this);
     for (const OperationPart& part : parts_) {
       if (!part.communicator->failed()) continue;
       AbortAll(parts_);
@@ -85,11 +87,13 @@ class OperationTask final : public Task {
   }
 
  private:
-  // The end of a run, however it came.
-  struct Over {
-    explicit Over(const OperationTask& task) : task(task) {}
-    ~Over() {
-      if (task.in_graph_) return;
+  // A run, which ends however that comes; one of a graph is outstanding from here on.
+  struct OneRun {
+    explicit OneRun(const OperationTask& task) : task(task) {
+      if (!task.in_graph_) return;
+      for (const OperationPart& part : task.parts_) ++part.communicator->outstanding_;
+    }
+    ~OneRun() {
       for (const OperationPart& part : task.parts_) --part.communicator->outstanding_;
     }
     const OperationTask& task;
@@ -190,10 +194,12 @@ Status Communicator::CheckProcess() const {
 
 Status Communicator::PassRootInfo(HcclRootInfo* root, const std::vector<uint32_t>& members,
                                   uint64_t id, std::chrono::milliseconds timeout) {
-  // A step of its own: the number is not one of the communicator's operations.
+  // A step of its own: the number is not one of the communicator's operations. It has 32 bits, so
+  // the upper ones of the client's are mixed in.
   constexpr uint32_t kStep = 63;
+  const uint64_t number = (id ^ (id >> 32) * 0x9e3779b1) & UINT32_MAX;
   Work passing{{"HcclCreateSubCommConfig"}, MakeLabel(Operation::kSubCommunicator), {}, {}};
-  Exchange exchange(*this, passing, id, nullptr, timeout);
+  Exchange exchange(*this, passing, number, nullptr, timeout);
   exchange.FailAlone();
   char* bytes = exchange.Scratch(sizeof(*root));
   if (members.front() == rank_) {
@@ -266,11 +272,7 @@ Status Communicator::Submit(Work work, aclrtStream stream) {
 
 Status Communicator::Submit(std::vector<OperationPart> parts, aclrtStream stream) {
   if (const Status status = CheckOpen(parts); !status.ok()) return status;
-  aclmdlRICaptureStatus capture = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
-  aclmdlRI graph = nullptr;
-  const bool in_graph = stream != nullptr &&
-                        aclmdlRICaptureGetInfo(stream, &capture, &graph) == ACL_SUCCESS &&
-                        capture != ACL_MODEL_RI_CAPTURE_STATUS_NONE;
+  const bool in_graph = anyaclEnqueuesForGraph(stream);
   std::unique_lock lock(parts[0].communicator->order_, std::defer_lock);
   std::unique_lock<std::mutex> other;
   if (parts.size() == 1) {
@@ -364,17 +366,24 @@ std::optional<Failure> Communicator::AnyLost() const {
 void Communicator::Destroy() {
   windows_->Close();
   // What runs waits for other ranks; what is queued waits for its stream, which may compute long.
+  // Threads that have no CPU do not look for it: that is no silence of the others.
   constexpr std::chrono::milliseconds kPatience{200};
+  constexpr uint64_t kLooks = 20;
   constexpr std::chrono::seconds kPatienceWithStreams{10};
   auto quiet = std::chrono::steady_clock::now();
   uint64_t beats = beats_;
+  uint64_t looks = looks_;
   int running = running_;
-  while (outstanding_ > 0 && !failed()) {
+  while ((outstanding_ > 0 || running_ > 0) && !failed()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const auto now = std::chrono::steady_clock::now();
-    if (std::exchange(beats, beats_.load()) != beats) quiet = now;
-    if (running_ != std::exchange(running, running_.load())) quiet = now;
-    if (now - quiet > kPatienceWithStreams || (running_ > 0 && now - quiet > kPatience)) {
+    if (std::exchange(beats, beats_.load()) != beats ||
+        std::exchange(running, running_.load()) != running) {
+      quiet = now;
+      looks = looks_;
+    }
+    const bool silent = running > 0 && now - quiet > kPatience && looks_ - looks > kLooks;
+    if (silent || now - quiet > kPatienceWithStreams) {
       Abort(HCCL_E_UNAVAIL,
             fmt::format("{} destroyed the communicator while an operation waited", NameOf(rank_)));
     }

@@ -198,9 +198,10 @@ class Communicator : public std::enable_shared_from_this<Communicator> {
 
   std::atomic<bool> served_{false};  // a thread of the windows drives the engine as well
   std::atomic<bool> suspended_{false};
-  std::atomic<int> outstanding_{0};  // operations that were submitted and are not over
-  std::atomic<int> running_{0};      // of them
-  std::atomic<uint64_t> beats_{0};   // grows with every message
+  std::atomic<int> outstanding_{0};  // operations that wait in streams or run
+  std::atomic<int> running_{0};      // exchanges: of them, of calls that wait for other ranks
+  std::atomic<uint64_t> beats_{0};   // grows while they get on
+  std::atomic<uint64_t> looks_{0};   // and with each look of theirs for what may have come
 };
 
 using CommunicatorTable = HandleTable<Communicator, HandleKind::kCommunicator>;

@@ -15,44 +15,37 @@ namespace {
 
 class PlanTask final : public Task {
  public:
-  PlanTask(const PreparedCall& call, std::vector<char*> data, char* workspace,
-           const AwaitedPlan* awaited)
+  PlanTask(const PreparedCall& call, std::vector<char*> data, char* workspace, bool in_graph)
       : Task(call.kind, call.op->phase_two),
         plan_(call.plan),
         data_(std::move(data)),
         workspace_(workspace),
-        awaited_(awaited) {}
+        over_(in_graph) {}
   ~PlanTask() override {
-    if (awaited_ != nullptr) awaited_->Dropped();
+    if (!over_) Dropped();
   }
 
   Status Run(const StopToken& stop) override {
-    awaited_ = nullptr;
+    over_ = true;
     return plan_->Run({data_, workspace_}, stop);
   }
 
+  // Other ranks may wait for the run.
+  void Dropped() override {
+    if (kind() != TaskKind::kGraph) return;
+    if (const auto* awaited = dynamic_cast<const AwaitedPlan*>(plan_.get())) awaited->Dropped();
+  }
+
   // It was never in a stream.
-  void Forget() { awaited_ = nullptr; }
+  void Forget() { over_ = true; }
 
  private:
   const std::shared_ptr<const Plan> plan_;
   const std::vector<char*> data_;
   char* const workspace_;
-  const AwaitedPlan* awaited_;  // the plan, until it runs
+  // Its end is no drop: it has run, or is a graph's, whose runs are what other ranks wait for.
+  bool over_;
 };
-
-// The plan of a task that other ranks wait for; null: they do not, or it becomes part of a graph,
-// whose runs are what they wait for.
-const AwaitedPlan* AwaitedIn(const PreparedCall& call, aclrtStream stream) {
-  if (call.kind != TaskKind::kGraph) return nullptr;
-  const auto* awaited = dynamic_cast<const AwaitedPlan*>(call.plan.get());
-  if (awaited == nullptr || stream == nullptr) return awaited;
-  aclmdlRICaptureStatus status = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
-  aclmdlRI graph = nullptr;
-  const bool captured = aclmdlRICaptureGetInfo(stream, &status, &graph) == ACL_SUCCESS &&
-                        status != ACL_MODEL_RI_CAPTURE_STATUS_NONE;
-  return captured ? nullptr : awaited;
-}
 
 // Room to align within a workspace that has the reported size.
 char* AlignWorkspace(void* workspace) {
@@ -188,8 +181,9 @@ Status Executor::Launch(void* workspace, uint64_t workspace_size, aclrtStream st
            call_.beside},
           stream);
     }
-    planned = std::make_shared<PlanTask>(call_, std::move(data), AlignWorkspace(workspace),
-                                         AwaitedIn(call_, stream));
+    const bool in_graph = call_.kind == TaskKind::kGraph && anyaclEnqueuesForGraph(stream);
+    planned =
+        std::make_shared<PlanTask>(call_, std::move(data), AlignWorkspace(workspace), in_graph);
     task = planned;
   } else {
     const auto nothing = []() -> Status { return {}; };

@@ -43,8 +43,15 @@ class Condition::ConditionTask final : public Task {
       }
       if (Status s = part.RunAsPart(*graph_, stop); !s.ok()) return s;
       if (type_ != ACL_MODEL_RI_COND_TYPE_WHILE) return {};
-      if (stop.Requested()) return Fail(ACL_ERROR_RT_STREAM_ABORT, "ended before its condition");
+      if (!stop.Requested()) continue;
+      Dropped();
+      return Fail(ACL_ERROR_RT_STREAM_ABORT, "ended before its condition");
     }
+  }
+
+  // Which of them would have run is not known.
+  void Dropped() override {
+    for (const auto& part : parts_) part->Drop();
   }
 
   void Wake() override {

@@ -30,6 +30,10 @@ extern "C" {
 // failure has left its message.
 int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<anyacl::Task>& task);
 
+// Whether tasks of the stream become nodes of a graph, which runs them as often as it runs: the
+// stream is captured or bound to a model.
+bool anyaclEnqueuesForGraph(aclrtStream stream);
+
 // False if nothing is known of the address.
 bool anyaclFindUsableRange(const void* address, anyacl::MemoryRange* range);
 

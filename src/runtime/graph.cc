@@ -82,12 +82,21 @@ class Graph::ReplayTask final : public Task {
  public:
   ReplayTask(std::shared_ptr<Graph> graph, const Stream* stream, const char* api)
       : Task(graph->kind_, api), graph_(std::move(graph)), stream_(stream) {}
-  Status Run(const StopToken& stop) override { return graph_->RunReplay(*stream_, stop); }
+  ~ReplayTask() override {
+    if (!over_) graph_->Drop();
+  }
+  Status Run(const StopToken& stop) override {
+    over_ = true;
+    return graph_->RunReplay(*stream_, stop);
+  }
   void Wake() override { graph_->WakeAll(); }
+  // It was never in a stream.
+  void Forget() { over_ = true; }
 
  private:
   const std::shared_ptr<Graph> graph_;
   const Stream* const stream_;
+  bool over_ = false;
 };
 
 // A lane beyond the first, as its runner sees it. The replay keeps the graph alive.
@@ -205,8 +214,11 @@ Status Graph::Replay(const std::shared_ptr<Stream>& stream, const char* api, uin
   for (const auto& event : awaited_) {
     if (Status s = event->MakeWait(stream); !s.ok()) return s;
   }
-  auto task = std::make_shared<ReplayTask>(shared_from_this(), stream.get(), api);
-  if (Status s = stream->Enqueue(std::move(task), ticket); !s.ok()) return s;
+  const auto task = std::make_shared<ReplayTask>(shared_from_this(), stream.get(), api);
+  if (Status s = stream->Enqueue(task, ticket); !s.ok()) {
+    task->Forget();
+    return s;
+  }
   for (const auto& event : recorded_) {
     if (Status s = event->RecordOn(stream); !s.ok()) return s;
   }
@@ -214,11 +226,16 @@ Status Graph::Replay(const std::shared_ptr<Stream>& stream, const char* api, uin
 }
 
 Status Graph::RunReplay(const Stream& stream, const StopToken& stop) {
-  {
+  const bool begun = [&] {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !replaying_ || stop.Aborted(); });
-    if (stop.Aborted()) return Fail(ACL_ERROR_RT_STREAM_ABORT, "graph {} was not run", id_);
+    if (stop.Aborted()) return false;
     BeginReplay(stream, stop);
+    return true;
+  }();
+  if (!begun) {
+    Drop();
+    return Fail(ACL_ERROR_RT_STREAM_ABORT, "graph {} was not run", id_);
   }
   if (origin_ != GraphOrigin::kPart) ResetConditions();
   for (uint32_t i = 1; i < lanes_.size(); ++i) {
@@ -344,13 +361,13 @@ void Graph::RunLane(uint32_t index) {
 void Graph::RunNodes(uint32_t index, uint32_t start) {
   Lane& lane = *lanes_[index];
   ErrorCapture capture;
-  for (uint32_t i = start; i < lane.nodes.size();) {
+  uint32_t i = start;
+  while (i < lane.nodes.size() && !Ended()) {
     const GraphNode& node = lane.nodes[i++];
-    if (Ended()) return;
     if (node.jump != nullptr) {
-      if (!RunJump(*node.jump, index, &i, capture)) return;
+      if (!RunJump(*node.jump, index, &i, capture)) break;
     } else if (node.task == nullptr) {
-      if (!AwaitPoint(node.after)) return;
+      if (!AwaitPoint(node.after)) break;
     } else if (node.replaceable) {
       RunNode(*TaskOf(node), lane_stop_, capture);
     } else {
@@ -361,6 +378,20 @@ void Graph::RunNodes(uint32_t index, uint32_t start) {
     { std::lock_guard lock(mutex_); }
     changed_.notify_all();
   }
+  if (Ended()) DropNodes(lane, i);
+}
+
+// Members of task groups compute or poll: nobody waits for them.
+void Graph::DropNodes(const Lane& lane, size_t from) {
+  for (size_t i = from; i < lane.nodes.size(); ++i) {
+    const GraphNode& node = lane.nodes[i];
+    if (node.task != nullptr && !node.replaceable) node.task->Dropped();
+  }
+}
+
+void Graph::Drop() const {
+  if (!ready()) return;
+  for (const auto& lane : lanes_) DropNodes(*lane, 0);
 }
 
 // False: the lane ends. A circle ends with any stop, as nothing else need end it.

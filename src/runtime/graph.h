@@ -84,6 +84,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Status Replay(const std::shared_ptr<Stream>& stream, const char* api, uint64_t* ticket = nullptr);
   // Runs the graph in a task of `whole`, whose lanes see `stop`.
   Status RunAsPart(const Graph& whole, const StopToken& stop);
+  // A run that does not come about: tells the tasks.
+  void Drop() const;
   // Ends the replay in progress. Waits for its end, unless it may run client's functions.
   void Abort();
   // Lets what sleeps in a replay look at the stop.
@@ -145,6 +147,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   void BeginReplay(const Stream& stream, const StopToken& stop);
   void RunLane(uint32_t index);
   void RunNodes(uint32_t index, uint32_t start);
+  static void DropNodes(const Lane& lane, size_t from);
   bool RunJump(const GraphJump& jump, uint32_t lane, uint32_t* next, ErrorCapture& capture);
   void StartLane(const GraphTarget& target);
   void EnqueueLane(uint32_t index);

@@ -167,6 +167,11 @@ void Stream::Divert(std::shared_ptr<TaskSink> sink) {
   sink_.swap(sink);  // the old one ends after the lock
 }
 
+bool Stream::Diverted() const {
+  Lock lock(mutex_);
+  return sink_ != nullptr;
+}
+
 void Stream::StartWorker() {
   StartThread([self = shared_from_this()] {
     // The pool's workers begin with the second CPU.

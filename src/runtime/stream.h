@@ -49,6 +49,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   // Hands the tasks enqueued from now on to `sink`; null: to the queue again.
   void Divert(std::shared_ptr<TaskSink> sink);
+  bool Diverted() const;
 
   // Waits for all tasks enqueued so far and reports the first error since the last report. A
   // negative timeout is none. 107023 if the stream was aborted meanwhile: but not before the task

@@ -25,6 +25,11 @@ int anyaclEnqueue(aclrtStream stream, const std::shared_ptr<Task>& task) {
   return 0;
 }
 
+bool anyaclEnqueuesForGraph(aclrtStream stream) {
+  const std::shared_ptr<Stream> on = Streams().Find(stream);
+  return on != nullptr && on->Diverted();
+}
+
 aclError aclrtCreateStream(aclrtStream* stream) {
   return Entry("aclrtCreateStream", [&]() -> Status {
     if (Status s = NotNull(stream, "stream"); !s.ok()) return s;

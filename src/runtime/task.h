@@ -57,6 +57,9 @@ class Task {
   // Called from another thread after `stop` was raised: a task that sleeps must look at it again.
   virtual void Wake() {}
 
+  // A graph's run ended before it came to this node. Does not wait.
+  virtual void Dropped() {}
+
   TaskKind kind() const { return kind_; }
   const char* name() const { return name_; }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -22,6 +23,7 @@
 #include "hccl/hccl_res.h"
 #include "hccl/label.h"
 #include "hccl/window.h"
+#include "memory_engine.h"
 
 namespace {
 
@@ -49,12 +51,32 @@ void RunRanks(const std::function<void(Rank&)>& body) {
       Rank rank{i, comms[i], nullptr};
       ASSERT_EQ(aclrtCreateStream(&rank.stream), ACL_SUCCESS);
       body(rank);
-      EXPECT_EQ(HcclCommDestroy(rank.comm), HCCL_SUCCESS);
+      if (rank.comm != nullptr) {
+        EXPECT_EQ(HcclCommDestroy(rank.comm), HCCL_SUCCESS);
+      }
       EXPECT_EQ(aclrtDestroyStream(rank.stream), ACL_SUCCESS);
     });
   }
   for (std::thread& thread : threads) thread.join();
 }
+
+// The engines are busy for that long.
+class Busy {
+ public:
+  explicit Busy(std::chrono::milliseconds time) {
+    hccl::g_memory_engines_busy = true;
+    end_ = std::thread([time] {
+      std::this_thread::sleep_for(time);
+      hccl::g_memory_engines_busy = false;
+    });
+  }
+  ~Busy() { end_.join(); }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  std::thread end_;
+};
 
 template <class T>
 T* Device(size_t count) {
@@ -385,6 +407,93 @@ TEST(EngineTest, AnAbortedStreamFailsTheOthers) {
       EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
     }
     EXPECT_EQ(aclrtSynchronizeStream(rank.stream), rank.rank < 2 ? ACL_SUCCESS : 507018);
+    aclrtFree(data);
+  });
+}
+
+// Reasons to end are found while the engine moves other things on without a pause.
+TEST(EngineTest, AnAbortedStreamEndsWhileOtherMessagesMove) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::atomic<bool> in_time{false};
+  RunRanks([&](Rank& rank) {
+    if (rank.rank != 0) return;
+    auto* data = Device<float>(4);
+    const Busy busy(std::chrono::seconds(4));
+    ASSERT_EQ(
+        HcclAllReduce(data, data, 4, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM, rank.comm, rank.stream),
+        HCCL_SUCCESS);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
+    in_time = std::chrono::steady_clock::now() - begin < std::chrono::seconds(3);
+    aclrtFree(data);
+  });
+  EXPECT_TRUE(in_time);
+}
+
+// A long message is no silence.
+TEST(EngineTest, DestructionWaitsForWhatGetsOn) {
+  std::optional<Busy> busy;
+  std::atomic<uint32_t> joined{0};
+  RunRanks([&](Rank& rank) {
+    if (rank.rank == 0) busy.emplace(std::chrono::milliseconds(800));
+    ++joined;
+    while (joined < kRanks) std::this_thread::yield();
+    auto* data = Device<int32_t>(100'000);
+    std::fill(data, data + 100'000, static_cast<int32_t>(rank.rank));
+    ASSERT_EQ(HcclAllReduce(data, data, 100'000, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM, rank.comm,
+                            rank.stream),
+              HCCL_SUCCESS);
+    EXPECT_EQ(HcclCommDestroy(rank.comm), HCCL_SUCCESS);
+    rank.comm = nullptr;
+    EXPECT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS) << aclGetRecentErrMsg();
+    EXPECT_EQ(data[99'999], 6);
+    aclrtFree(data);
+  });
+}
+
+// A model that is built by hand runs what it has as a captured graph does: as often as it is asked.
+TEST(EngineTest, RunsInModelsBuiltByHand) {
+  RunRanks([](Rank& rank) {
+    auto* data = Device<int32_t>(100);
+    const auto build = [&](aclrtStream* bound) {
+      aclmdlRI model = nullptr;
+      EXPECT_EQ(aclmdlRIBuildBegin(&model, 0), ACL_SUCCESS);
+      EXPECT_EQ(aclrtCreateStreamWithConfig(bound, 0, ACL_STREAM_PERSISTENT), ACL_SUCCESS);
+      EXPECT_EQ(aclmdlRIBindStream(model, *bound, ACL_MODEL_STREAM_FLAG_HEAD), ACL_SUCCESS);
+      EXPECT_EQ(
+          HcclAllReduce(data, data, 100, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM, rank.comm, *bound),
+          HCCL_SUCCESS);
+      EXPECT_EQ(aclmdlRIEndTask(model, *bound), ACL_SUCCESS);
+      EXPECT_EQ(aclmdlRIBuildEnd(model, nullptr), ACL_SUCCESS);
+      return model;
+    };
+    const auto destroy = [](aclmdlRI model, aclrtStream bound) {
+      EXPECT_EQ(aclmdlRIDestroy(model), ACL_SUCCESS);
+      EXPECT_EQ(aclrtDestroyStream(bound), ACL_SUCCESS);
+    };
+    aclrtStream bound[2] = {};
+    const aclmdlRI model = build(&bound[0]);
+    // One that never runs is nothing that anybody waits for.
+    const aclmdlRI idle = build(&bound[1]);
+    for (int round = 1; round <= 3; ++round) {
+      std::fill(data, data + 100, round);
+      ASSERT_EQ(aclmdlRIExecuteAsync(model, rank.stream), ACL_SUCCESS);
+      // In between one in a stream, whose number is another.
+      ASSERT_EQ(HcclAllReduce(data, data, 100, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_MAX, rank.comm,
+                              rank.stream),
+                HCCL_SUCCESS);
+      ASSERT_EQ(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS) << aclGetRecentErrMsg();
+      EXPECT_EQ(data[99], round * static_cast<int32_t>(kRanks));
+    }
+    destroy(idle, bound[1]);
+    HcclResult error = HCCL_E_INTERNAL;
+    EXPECT_EQ(HcclGetCommAsyncError(rank.comm, &error), HCCL_SUCCESS);
+    EXPECT_EQ(error, HCCL_SUCCESS);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(HcclCommDestroy(rank.comm), HCCL_SUCCESS);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+    rank.comm = nullptr;
+    destroy(model, bound[0]);
     aclrtFree(data);
   });
 }
