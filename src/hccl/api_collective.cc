@@ -19,7 +19,7 @@ namespace {
 bool Overlap(const void* a, size_t a_bytes, const void* b, size_t b_bytes) {
   const auto* first = static_cast<const char*>(a);
   const auto* second = static_cast<const char*>(b);
-  return first < second + b_bytes && second < first + a_bytes;
+  return a_bytes != 0 && b_bytes != 0 && first < second + b_bytes && second < first + a_bytes;
 }
 
 char* At(const void* base, size_t bytes) {

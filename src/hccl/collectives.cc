@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/collectives.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "hccl/data_type.h"
 #include "hccl/exchange.h"
@@ -18,11 +21,38 @@ constexpr size_t kWholeBytes = 8192;
 // way meanwhile.
 constexpr size_t kPieceBytes = 256 * 1024;
 constexpr size_t kPiecesUnderWay = 4;
-// The step in which ranks compare the lengths of what they cut into pieces.
-constexpr uint32_t kTotals = 2;
+// The step in which ranks compare what they cut into pieces.
+constexpr uint32_t kAlike = 2;
+// The step of vectors that are sent whole: a rank whose vector is cut into pieces takes none of it.
+constexpr uint32_t kWhole = 3;
 // A vector that the root sends whole; longer ones it sends a slice to each rank, and these pass
 // them on.
 constexpr size_t kBinomialBytes = 64 * 1024;
+
+// What all ranks must say of a vector that is cut into pieces.
+struct Alike {
+  uint64_t elements;
+  uint64_t slices;  // a hash of their lengths
+  uint64_t root;
+};
+
+uint64_t HashOf(const std::vector<SliceReduction::Slice>& slices) {
+  uint64_t hash = 14695981039346656037ULL;  // FNV-1a, of words: the same on every host
+  for (const auto& slice : slices) hash = (hash ^ slice.count) * 1099511628211ULL;
+  return hash;
+}
+
+// Empty: none.
+std::string Difference(const Alike& theirs, const Alike& ours) {
+  if (theirs.elements != ours.elements) {
+    return fmt::format("{} elements, expected {}", theirs.elements, ours.elements);
+  }
+  if (theirs.root != ours.root) {
+    return fmt::format("root {}, expected {}", theirs.root, ours.root);
+  }
+  return theirs.slices == ours.slices ? ""
+                                      : "other counts of the ranks' elements, expected the same";
+}
 
 // Others first that come behind this rank: not all send to the same one at once.
 template <class Body>
@@ -50,12 +80,12 @@ Status RunWhole(const SliceReduction& reduction, Exchange& exchange) {
   // The output may be the input, and what was sent need not have been taken when the sum is there.
   if (bytes != 0) std::memcpy(part(exchange.rank()), reduction.input, bytes);
   if (mine)
-    ForOthers(exchange, [&](uint32_t rank) { exchange.Receive(rank, 0, part(rank), bytes); });
+    ForOthers(exchange, [&](uint32_t rank) { exchange.Receive(rank, kWhole, part(rank), bytes); });
   const size_t received = exchange.posted();
   const auto end = for_root ? Engine::End::kTaken : Engine::End::kSent;
   ForOthers(exchange, [&](uint32_t rank) {
     if (!for_root || rank == reduction.root)
-      exchange.Send(rank, 0, part(exchange.rank()), bytes, end);
+      exchange.Send(rank, kWhole, part(exchange.rank()), bytes, end);
   });
   if (!mine) return {};
   if (const Status status = exchange.WaitFor(received); !status.ok()) return status;
@@ -164,11 +194,11 @@ Status Run(const SliceReduction& reduction, Exchange& exchange) {
   for (uint32_t rank = 0; rank < ranks; ++rank) most = std::max(most, pieces(rank));
   const auto end = for_root ? Engine::End::kTaken : Engine::End::kSent;
   // Pieces of equal length may belong to vectors of different length.
-  auto* totals = reinterpret_cast<uint64_t*>(exchange.Scratch(ranks * sizeof(uint64_t)));
-  totals[own] = elements;
+  auto* alike = reinterpret_cast<Alike*>(exchange.Scratch(ranks * sizeof(Alike)));
+  alike[own] = {elements, HashOf(reduction.slices), for_root ? reduction.root : 0};
   ForOthers(exchange, [&](uint32_t rank) {
-    exchange.Receive(rank, kTotals, &totals[rank], sizeof(uint64_t));
-    exchange.Send(rank, kTotals, &totals[own], sizeof(uint64_t));
+    exchange.Receive(rank, kAlike, &alike[rank], sizeof(Alike));
+    exchange.Send(rank, kAlike, &alike[own], sizeof(Alike));
   });
   const size_t told = exchange.posted();
   std::vector<size_t> received(under_way);  // posts, by piece
@@ -190,7 +220,9 @@ Status Run(const SliceReduction& reduction, Exchange& exchange) {
   for (size_t piece = 0; piece < under_way; ++piece) post(piece);
   if (const Status status = exchange.WaitFor(told); !status.ok()) return status;
   for (uint32_t rank = 0; rank < ranks; ++rank) {
-    if (totals[rank] != elements) return exchange.FailBySizes(rank, totals[rank], elements);
+    if (const std::string text = Difference(alike[rank], alike[own]); !text.empty()) {
+      return exchange.FailByArguments(rank, text);
+    }
   }
   std::vector<const void*> parts(ranks);
   for (size_t piece = 0; piece < most; ++piece) {
@@ -229,11 +261,11 @@ Status Run(const Broadcast& broadcast, Exchange& exchange) {
     uint32_t width = 1;
     while (width <= place) width *= 2;
     if (place != 0) {
-      exchange.Receive(rank_at(place - width / 2), 0, broadcast.data, broadcast.bytes);
+      exchange.Receive(rank_at(place - width / 2), kWhole, broadcast.data, broadcast.bytes);
       if (const Status status = exchange.WaitForAll(); !status.ok()) return status;
     }
     for (; place + width < ranks; width *= 2) {
-      exchange.Send(rank_at(place + width), 0, broadcast.data, broadcast.bytes,
+      exchange.Send(rank_at(place + width), kWhole, broadcast.data, broadcast.bytes,
                     Engine::End::kTaken);
     }
     return {};

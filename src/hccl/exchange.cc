@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include "acl/error_codes/rt_error_codes.h"
 #include "hccl/label.h"
@@ -21,8 +22,14 @@ namespace {
 // only when one of them yields.
 constexpr int kSpins = 300;
 constexpr int kYields = 100;
+// While anything moves the clock is read once in so many moves, and reasons to end are looked for
+// once in a millisecond.
+constexpr int kMovesPerLook = 8;
+constexpr std::chrono::milliseconds kBetweenLooks{1};
 // So long nothing may move before a rank that is gone counts as lost, what it sent before is in.
 constexpr std::chrono::milliseconds kLastWords{100};
+// Or nothing of the exchange, where others' messages do not stop.
+constexpr std::chrono::seconds kLastOwnWords{2};
 constexpr std::chrono::seconds kBeforeTelling{1};
 
 // All ranks replay their graphs in step: the n-th run of an operation meets the others' n-th.
@@ -92,12 +99,9 @@ void Exchange::Pass(const PairMessage& message) {
   }
 }
 
-Status Exchange::FailBySizes(uint32_t peer, uint64_t theirs, uint64_t ours) {
-  return Give(
-      HCCL_E_PARA,
-      fmt::format(
-          "{} passes {} elements where {} passes {}: the ranks call {} with different sizes",
-          communicator_.NameOf(peer), theirs, communicator_.NameOf(rank()), ours, work_.call.api));
+Status Exchange::FailByArguments(uint32_t peer, const std::string& difference) {
+  return Give(HCCL_E_PARA, fmt::format("{} calls {} with {}", communicator_.NameOf(peer),
+                                       work_.call.api, difference));
 }
 
 char* Exchange::Scratch(size_t bytes) { return scratch_.emplace_back(communicator_, bytes).data(); }
@@ -133,27 +137,31 @@ bool Exchange::TakeOldest(Status* status) {
 }
 
 Status Exchange::WaitFor(size_t count) {
-  Clock::time_point quiet = Clock::now();
+  Clock::time_point since = Clock::now();
+  Clock::time_point quiet = since;
+  Clock::time_point looked = since;
+  size_t seen = first_;
+  int moves = 0;
   int idle = 0;
   while (first_ < count) {
     Status status;
-    if (TakeOldest(&status)) {
-      if (!status.ok()) return status;
+    const bool taken = TakeOldest(&status);
+    if (!status.ok()) return status;
+    if (taken || engine_.Progress()) {
       idle = 0;
       communicator_.beats_.fetch_add(1, std::memory_order_relaxed);
-      continue;
-    }
-    if (engine_.Progress()) {
-      idle = 0;
-      continue;
-    }
-    if (++idle < kSpins) {
+      if (++moves % kMovesPerLook != 0) continue;
+    } else if (++idle < kSpins) {
       Pause();
       continue;
     }
     const Clock::time_point now = Clock::now();
-    if (idle == kSpins) quiet = now;
-    if (const Status reason = LookForReasons(count, now, quiet); !reason.ok()) return reason;
+    if (std::exchange(seen, first_) != first_) since = now;
+    if (idle <= kSpins) quiet = now;
+    if (idle == 0 && now - looked < kBetweenLooks) continue;
+    looked = now;
+    if (const Status reason = LookForReasons(count, now, since, quiet); !reason.ok()) return reason;
+    if (idle == 0) continue;
     if (idle < kSpins + kYields) {
       sched_yield();
     } else {
@@ -163,7 +171,9 @@ Status Exchange::WaitFor(size_t count) {
   return {};
 }
 
-Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time_point quiet) {
+Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time_point since,
+                                Clock::time_point quiet) {
+  communicator_.looks_.fetch_add(1, std::memory_order_relaxed);
   if (communicator_.failed()) return communicator_.FailAsBefore(stop_ != nullptr);
   if (stop_ != nullptr && stop_->Requested()) {
     return Give(HCCL_E_UNAVAIL, "its stream was aborted or its device reset");
@@ -173,16 +183,17 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
                 fmt::format("not over after {} s, waits for {}",
                             std::chrono::duration<double>(*timeout_).count(), Missing()));
   }
-  const auto waited = now - quiet;
+  const auto waited = now - since;
   if (waited < std::chrono::milliseconds(1)) return {};
   communicator_.Hear();
+  if (now - quiet < std::chrono::milliseconds(1) && waited < kLastOwnWords) return {};
   for (size_t i = 0; i < std::min(count - first_, posts_.size()); ++i) {
     const Post& post = posts_[i];
     if (post.transfer.ended()) continue;
     if (post.receives) {
       const auto other = engine_.Unexpected(post.tag, ~Tag::kLabelMask);
       // What two operators differ in is found by the service, which knows their arguments.
-      const bool told = !replay_ && IsOperator(post.tag & Tag::kLabelMask);
+      const bool told = IsOperator(post.tag & Tag::kLabelMask);
       if (other && other->tag != post.tag && !(told && IsOperator(other->tag & Tag::kLabelMask))) {
         return Give(
             HCCL_E_PARA,
@@ -191,7 +202,7 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
                         communicator_.NameOf(rank()), TextOfLabel(post.tag & Tag::kLabelMask)));
       }
     }
-    if (waited < kLastWords) continue;
+    if (now - quiet < kLastWords && waited < kLastOwnWords) continue;
     if (const std::optional<Failure> gone = communicator_.Gone(post.peer)) {
       return Give(gone->code, gone->text);
     }
@@ -200,9 +211,12 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
                   fmt::format("the connection to {} broke", communicator_.NameOf(post.peer)));
     }
   }
-  if (waited > kBeforeTelling && !told_ && work_.IsOfAll() && !replay_) {
+  if (waited > kBeforeTelling && !told_ && work_.IsOfAll()) {
     told_ = true;
-    communicator_.control().TellWait(number_, work_.call.Text());
+    communicator_.control().TellWait(
+        replay_ ? fmt::format("call {} in graphs, run {},", number_, *replay_)
+                : fmt::format("call {}", number_),
+        work_.call.Text());
   }
   return {};
 }
@@ -213,7 +227,13 @@ std::string Exchange::Missing() const {
     if (!post.transfer.ended() && peers.size() < 8) peers.insert(post.peer);
   }
   std::vector<std::string> names;
-  for (const uint32_t peer : peers) names.push_back(communicator_.NameOf(peer));
+  for (const uint32_t peer : peers) {
+    std::string& name = names.emplace_back(communicator_.NameOf(peer));
+    const auto message = engine_.Unexpected(Tag::Make(peer, Tag::kPair, 0, 0, 0), Tag::kPairMask);
+    if (message) {
+      name += fmt::format(", which calls {}", TextOfLabel(message->tag & Tag::kLabelMask));
+    }
+  }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

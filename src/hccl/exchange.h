@@ -23,6 +23,10 @@ struct Tag {
   static constexpr uint32_t kMaxSource = 4095;
   static constexpr uint64_t kLabelMask = (uint64_t{1} << kLabelBits) - 1;
 
+  // The source and the class.
+  static constexpr uint64_t kPairMask =
+      ~((uint64_t{1} << (kNumberBits + kStepBits + kLabelBits)) - 1);
+
   static uint32_t SourceOf(uint64_t tag) { return static_cast<uint32_t>(tag >> 52); }
 
   static uint64_t Make(uint32_t source, Class kind, uint64_t number, uint32_t step,
@@ -65,8 +69,8 @@ class Exchange {
 
   // Its failures are its own: they leave the communicator as it is.
   void FailAlone() { alone_ = true; }
-  // Another rank's vector has another length.
-  Status FailBySizes(uint32_t peer, uint64_t theirs, uint64_t ours);
+  // Another rank passes other arguments, in what `difference` says.
+  Status FailByArguments(uint32_t peer, const std::string& difference);
 
   // Memory that lives as long as messages may use it.
   char* Scratch(size_t bytes);
@@ -87,8 +91,10 @@ class Exchange {
   // Whether the oldest post has ended; forgets it if it has, and well.
   bool TakeOldest(Status* status);
   Status Judge(const Post& post);
-  // Why it makes no sense to wait any more, nothing having moved since `quiet`.
-  Status LookForReasons(size_t count, Clock::time_point now, Clock::time_point quiet);
+  // Why it makes no sense to wait any more: no message of this exchange has ended since `since`,
+  // and nothing at all has moved since `quiet`.
+  Status LookForReasons(size_t count, Clock::time_point now, Clock::time_point since,
+                        Clock::time_point quiet);
   std::string Missing() const;
   Status Give(HcclResult code, const std::string& text);
   void Sleep(Clock::duration waited);

@@ -99,8 +99,9 @@ Status Control::Join(const RootInfo& root, uint32_t rank, uint32_t ranks, const 
 }
 
 std::optional<News> Control::Hear() {
-  std::lock_guard lock(mutex_);
-  if (!connection_.open()) return std::nullopt;
+  // Who tells something may wait for the root; who asks for news never waits.
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || !connection_.open()) return std::nullopt;
   const std::optional<json> message = connection_.TryReceive(kMaxMessage);
   if (message && message->contains("gone")) {
     return News{message->value("gone", uint32_t{0}),
@@ -124,9 +125,9 @@ void Control::TellAbort(const Failure& failure) {
   connection_.Send({{"abort", failure.text}, {"code", static_cast<int>(failure.code)}});
 }
 
-void Control::TellWait(uint64_t number, const std::string& description) {
+void Control::TellWait(const std::string& call, const std::string& description) {
   std::lock_guard lock(mutex_);
-  connection_.Send({{"waits", number}, {"in", description}});
+  connection_.Send({{"waits", call}, {"in", description}});
 }
 
 void Control::Leave(uint32_t rank, bool at_root) {

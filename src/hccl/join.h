@@ -58,9 +58,11 @@ class Control {
 
   // Readable when there is something to hear; -1: never.
   int fd() const { return fd_.load(std::memory_order_relaxed); }
+  // Does not wait; nothing, too, while another thread uses the connection.
   std::optional<News> Hear();
   void TellAbort(const Failure& failure);
-  void TellWait(uint64_t number, const std::string& description);
+  // `call` is the same text on all ranks.
+  void TellWait(const std::string& call, const std::string& description);
   // Says that the connection's end is no failure. In the process of the root's service it waits
   // until the others have been told, a second at most: the service may end with the process.
   void Leave(uint32_t rank, bool at_root);

@@ -14,6 +14,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <list>
 #include <map>
 #include <memory>
@@ -37,6 +38,7 @@ constexpr size_t kMaxStrangers = 64;
 // Bytes of what a member says of itself, which all others get.
 constexpr size_t kMaxHost = 256;
 constexpr size_t kMaxAddress = 4096;
+constexpr size_t kMaxWaits = 64;
 
 bool SameText(std::string_view a, std::string_view b) {
   // Takes as long for a near miss as for any other.
@@ -54,6 +56,13 @@ struct Guest {
   std::optional<uint32_t> rank;
   std::string host;
   bool left = false;
+};
+
+// What a rank waits in: "call 3", "call 0 in graphs, run 5".
+struct RankWait {
+  std::string call;
+  uint32_t rank;
+  std::string description;
 };
 
 class RootService {
@@ -228,8 +237,8 @@ class RootService {
     } else if (message.contains("abort")) {
       Abort(message.at("code").get<int>(), message.at("abort").get<std::string>());
     } else if (message.contains("waits")) {
-      CompareWaits(*guest.rank, message.at("waits").get<uint64_t>(),
-                   message.at("in").get<std::string>());
+      CompareWaits({message.at("waits").get<std::string>(), *guest.rank,
+                    message.at("in").get<std::string>()});
     }
   }
 
@@ -248,14 +257,18 @@ class RootService {
   }
 
   // The same call has one description on all ranks.
-  void CompareWaits(uint32_t rank, uint64_t number, const std::string& description) {
-    auto& [others_rank, others] = waits_.try_emplace(number, rank, description).first->second;
-    if (others != description) {
-      Abort(HCCL_E_PARA, fmt::format("the ranks call different things: call {} of the communicator "
-                                     "is {} on rank {} and {} on rank {}",
-                                     number, others, others_rank, description, rank));
+  void CompareWaits(RankWait wait) {
+    const auto other = std::find_if(waits_.begin(), waits_.end(),
+                                    [&](const RankWait& one) { return one.call == wait.call; });
+    if (other == waits_.end()) {
+      if (waits_.size() == kMaxWaits) waits_.pop_front();
+      waits_.push_back(std::move(wait));
+    } else if (other->description != wait.description) {
+      Abort(HCCL_E_PARA,
+            fmt::format("the ranks call different things: {} of the communicator is {} on rank {} "
+                        "and {} on rank {}",
+                        wait.call, other->description, other->rank, wait.description, wait.rank));
     }
-    if (waits_.size() > 64) waits_.erase(waits_.begin());
   }
 
   void Abort(int code, const std::string& text) {
@@ -279,9 +292,9 @@ class RootService {
   uint32_t ranks_ = 0;
   uint32_t first_ = 0;  // the rank that came first
   std::string name_;
-  std::map<uint64_t, std::pair<uint32_t, std::string>> waits_;
-  uint32_t heard_ = 0;  // hellos, of those that were refused, too
-  std::string abort_;   // the message that ended the communicator; empty: none
+  std::deque<RankWait> waits_;  // the last ones, one of each call
+  uint32_t heard_ = 0;          // hellos, of those that were refused, too
+  std::string abort_;           // the message that ended the communicator; empty: none
   bool full_ = false;
   bool over_ = false;
 };

@@ -5,7 +5,7 @@
 //   rank -> root  {"hello": secret, "rank", "ranks", "name", "member"}   the first of a connection
 //   root -> rank  {"members": [member of each rank]}                     once all are there
 //   both ways     {"abort": text, "code": HcclResult}                    the communicator is lost
-//   rank -> root  {"waits": number, "in": text}                          for a second now
+//   rank -> root  {"waits": call, "in": text}                            for a second now
 //   rank -> root  {"bye": rank}                                          the end is no failure
 //   root -> rank  {"gone": rank, "left": after a bye, "why": text}       do not wait for that rank
 #pragma once

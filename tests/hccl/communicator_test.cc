@@ -198,6 +198,21 @@ TEST(CommunicatorTest, RefusesWrongArguments) {
   });
 }
 
+// A rank that has nothing to send may say so by any address.
+TEST(CommunicatorTest, NothingOverlapsNoMemory) {
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    Buffer buffer(size_t{64}, 1);
+    char* const inside = buffer.data() + 4;
+    const uint64_t counts[] = {8, 0}, none[] = {0, 0}, places[] = {0, 8};
+    char* const sent = rank.rank == 0 ? buffer.data() : inside;
+    EXPECT_HCCL_OK(HcclAllGatherV(sent, counts[rank.rank], buffer.data(), counts, places,
+                                  HCCL_DATA_TYPE_INT8, rank.comm, rank.stream));
+    EXPECT_HCCL_OK(HcclAlltoAllV(inside, none, places, HCCL_DATA_TYPE_INT8, buffer.data(), none,
+                                 places, HCCL_DATA_TYPE_INT8, rank.comm, rank.stream));
+    rank.Synchronize();
+  });
+}
+
 TEST(CommunicatorTest, ManyAtOnce) {
   for (Kind kind : kKinds) {
     RunRanks(kind, 4, [](Rank& rank) {
@@ -270,6 +285,30 @@ TEST(CommunicatorTest, PartsOfAnother) {
       EXPECT_EQ(SumOf(1, rank.comm, rank.stream), 4);
     });
   }
+}
+
+// Two that are made at once, in another order on each rank, and differ in the upper half of the id.
+TEST(CommunicatorTest, PartsAreToldApartByAllOfTheirIds) {
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    std::vector<std::thread> threads;
+    for (const uint64_t upper : {uint64_t{rank.rank}, uint64_t{1} - rank.rank}) {
+      threads.emplace_back([&rank, upper] {
+        ASSERT_EQ(aclrtSetDevice(rank.device), ACL_SUCCESS);
+        uint32_t members[] = {0, 1};
+        HcclCommConfig config;
+        HcclCommConfigInit(&config);
+        HcclComm part = nullptr;
+        EXPECT_HCCL_OK(HcclCreateSubCommConfig(&rank.comm, 2, members, upper << 32 | 7, rank.rank,
+                                               &config, &part));
+        if (part == nullptr) return;
+        EXPECT_EQ(NameOfComm(part),
+                  NameOfComm(rank.comm) + "_sub_" + std::to_string(upper << 32 | 7));
+        EXPECT_HCCL_OK(HcclCommDestroy(part));
+      });
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    }
+    for (std::thread& thread : threads) thread.join();
+  });
 }
 
 // Of ranks that never come the call tells, and the parent goes on.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that die, stop, never come, do something else, or give up: everybody else hears of it soon,
-// with an error that says who and what, and nobody hangs.
+// Ranks that die, stop, never come, or give up: everybody else hears of it soon, with an error that
+// says who and what, and nobody hangs.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,27 +22,12 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-double SecondsSince(steady_clock::time_point begin) {
-  return std::chrono::duration<double>(steady_clock::now() - begin).count();
-}
-
-// Sets a variable for the ranks that are started in its life.
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  ~Variable() { unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-};
-
 HcclResult AllReduce(Rank& rank, Buffer& buffer, uint64_t count) {
   return HcclAllReduce(buffer.data(), buffer.data(), count, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM,
                        rank.comm, rank.stream);
 }
 
+<<<<<<< HEAD
 HcclResult AsyncError(Rank& rank) {
   HcclResult error = HCCL_SUCCESS;
   EXPECT_HCCL_OK(HcclGetCommAsyncError(rank.comm, &error));
@@ -51,6 +36,10 @@ HcclResult AsyncError(Rank& rank) {
 
 // Operations until one fails, which the run's limit ends; returns the message.
 std::string RunUntilFailure(Rank& rank, uint64_t count) {
+=======
+// Operations until one fails; returns the stream's error, and how long it took since `begin`.
+int RunUntilFailure(Rank& rank, uint64_t count, double* seconds) {
+>>>>>>> e7c41a9 (Calls that differ are told so on both sides of every limit, with other roots and counts, in graphs; waits look for reasons to end while other messages move; nobody waits for news; forked children are refused communicators; sixteen ranks of one process)
   Buffer buffer(count * 4, 0);
   while (AllReduce(rank, buffer, count) == HCCL_SUCCESS &&
          aclrtSynchronizeStream(rank.stream) == ACL_SUCCESS) {
@@ -124,6 +113,29 @@ TEST(FaultTest, DeadRankWithALivingChildIsNoticed) {
   EXPECT_EQ(outcome.statuses[1], 0);
 }
 
+// UCX's thread stays in the parent: without it a child would wait for connections for ever.
+TEST(FaultTest, AForkedChildIsRefusedCommunicatorsAtOnce) {
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);
+      int32_t device = 0;
+      HcclComm own = nullptr;
+      EXPECT_EQ(HcclCommInitAll(1, &device, &own), HCCL_E_UNAVAIL);
+      const std::string message = Rank::Message();
+      EXPECT_NE(message.find("forked"), std::string::npos) << message;
+      _exit(::testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    // The parent's goes on.
+    Buffer buffer(size_t{64}, 0);
+    EXPECT_HCCL_OK(AllReduce(rank, buffer, 4));
+    rank.Synchronize();
+  });
+}
+
 // The root's process has the service that tells the others: without it they must notice themselves.
 TEST(FaultTest, DeadRootIsNoticed) {
   const Outcome outcome = RunRanksFreely(
@@ -176,6 +188,27 @@ TEST(FaultTest, StoppedRankRunsIntoTheTimeOut) {
   EXPECT_EQ(outcome.statuses[0], 0);
 }
 
+// Whether a message is received later nobody can know; the time-out tells what is there.
+TEST(FaultTest, AMessageThatMeetsACollectiveIsNamed) {
+  Variable timeout("HCCL_EXEC_TIMEOUT", "2");
+  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
+    Buffer buffer(size_t{64}, 0);
+    rank.shared.Meet(0, 2);
+    if (rank.rank == 0) {
+      std::this_thread::sleep_for(milliseconds(500));
+      EXPECT_HCCL_OK(HcclSend(buffer.data(), 4, HCCL_DATA_TYPE_FP32, 1, rank.comm, rank.stream));
+    } else {
+      EXPECT_HCCL_OK(AllReduce(rank, buffer, 4));
+    }
+    EXPECT_NE(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+    const std::string message = Rank::Message();
+    EXPECT_NE(message.find("HcclAllReduce"), std::string::npos) << message;
+    EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
+    EXPECT_NE(message.find("HcclSend"), std::string::npos) << message;
+    EXPECT_EQ(AsyncError(rank), HCCL_E_TIMEOUT);
+  });
+}
+
 TEST(FaultTest, AbsentRankEndsTheJoin) {
   Variable timeout("HCCL_CONNECT_TIMEOUT", "2");
   for (Kind kind : {Kind::kProcesses, Kind::kThreads}) {
@@ -212,6 +245,7 @@ TEST(FaultTest, RanksMustAgreeOnTheirNumber) {
   for (int status : outcome.statuses) EXPECT_EQ(status, 0);
 }
 
+<<<<<<< HEAD
 // Ranks that call different things. `call` enqueues one rank's operation.
 void ExpectMismatch(const std::function<HcclResult(Rank&, Buffer&)>& call, const char* what) {
   SCOPED_TRACE(what);
@@ -288,6 +322,8 @@ TEST(FaultTest, OrderThatDiffers) {
       "each its own root");
 }
 
+=======
+>>>>>>> e7c41a9 (Calls that differ are told so on both sides of every limit, with other roots and counts, in graphs; waits look for reasons to end while other messages move; nobody waits for news; forked children are refused communicators; sixteen ranks of one process)
 // The client gives up: the task ends at once, and the others hear of it.
 TEST(FaultTest, AbortOfTheStream) {
   const Outcome outcome = RunRanksFreely(
@@ -343,12 +379,56 @@ TEST(FaultTest, AQueuedOperationThatIsDropped) {
   });
 }
 
+// A graph of what `enqueue` puts into the stream.
+template <class Enqueue>
+aclmdlRI Captured(Rank& rank, Enqueue enqueue) {
+  aclmdlRI graph = nullptr;
+  EXPECT_EQ(aclmdlRICaptureBegin(rank.stream, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL), ACL_SUCCESS);
+  enqueue();
+  EXPECT_EQ(aclmdlRICaptureEnd(rank.stream, &graph), ACL_SUCCESS) << Rank::Message();
+  return graph;
+}
+
+// The same of a graph: of a replay that waits in its stream, and of an operation in one.
+TEST(FaultTest, AReplayThatIsDropped) {
+  for (const bool waits_in_graph : {false, true}) {
+    RunRanks(Kind::kProcesses, 2, [&](Rank& rank) {
+      Buffer buffer(size_t{64}, 0);
+      aclrtNotify never = nullptr;
+      ASSERT_EQ(aclrtCreateNotify(&never, 0), ACL_SUCCESS);
+      const auto wait = [&] {
+        EXPECT_EQ(aclrtWaitAndResetNotify(never, rank.stream, 0), ACL_SUCCESS);
+      };
+      const aclmdlRI graph = Captured(rank, [&] {
+        if (rank.rank == 0 && waits_in_graph) wait();
+        EXPECT_HCCL_OK(AllReduce(rank, buffer, 4));
+      });
+      if (rank.rank == 0 && !waits_in_graph) wait();
+      EXPECT_EQ(aclmdlRIExecuteAsync(graph, rank.stream), ACL_SUCCESS);
+      rank.shared.Meet(0, 2);
+      if (rank.rank == 0) {
+        std::this_thread::sleep_for(milliseconds(200));
+        EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
+      } else {
+        const auto begin = steady_clock::now();
+        EXPECT_NE(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
+        const std::string message = Rank::Message();
+        EXPECT_LT(SecondsSince(begin), 5) << message;
+        EXPECT_NE(message.find("dropped"), std::string::npos) << message;
+        EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
+      }
+      EXPECT_EQ(aclmdlRIDestroy(graph), ACL_SUCCESS);
+      EXPECT_EQ(aclrtDestroyNotify(never), ACL_SUCCESS);
+    });
+  }
+}
+
 // As torch_npu's watchdog does with a stuck communicator.
-TEST(FaultTest, DestructionByAnotherThread) {
+void DestroyByAnotherThread(bool in_graph) {
   for (Kind kind : {Kind::kProcesses, Kind::kThreads}) {
     const Outcome outcome = RunRanksFreely(
         kind, 2,
-        [](Rank& rank) {
+        [in_graph](Rank& rank) {
           rank.Open();
           ASSERT_NE(rank.comm, nullptr);
           if (rank.rank == 1) {
@@ -356,7 +436,12 @@ TEST(FaultTest, DestructionByAnotherThread) {
             return;
           }
           Buffer buffer(size_t{64}, 0);
-          EXPECT_HCCL_OK(AllReduce(rank, buffer, 4));
+          const auto enqueue = [&] { EXPECT_HCCL_OK(AllReduce(rank, buffer, 4)); };
+          if (in_graph) {
+            EXPECT_EQ(aclmdlRIExecuteAsync(Captured(rank, enqueue), rank.stream), ACL_SUCCESS);
+          } else {
+            enqueue();
+          }
           std::thread other([&] {
             std::this_thread::sleep_for(milliseconds(300));
             EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
@@ -370,6 +455,39 @@ TEST(FaultTest, DestructionByAnotherThread) {
     EXPECT_FALSE(outcome.timed_out);
     for (int status : outcome.statuses) EXPECT_EQ(status, 0);
   }
+}
+
+TEST(FaultTest, DestructionByAnotherThread) { DestroyByAnotherThread(false); }
+TEST(FaultTest, DestructionByAnotherThreadOfAGraph) { DestroyByAnotherThread(true); }
+
+// A call that waits for other ranks ends, too.
+TEST(FaultTest, DestructionWhileACallWaits) {
+  const Outcome outcome = RunRanksFreely(
+      Kind::kProcesses, 2,
+      [](Rank& rank) {
+        rank.Open();
+        ASSERT_NE(rank.comm, nullptr);
+        if (rank.rank == 0) {
+          std::thread waiting([&] {
+            ASSERT_EQ(aclrtSetDevice(rank.device), ACL_SUCCESS);
+            uint32_t members[] = {1, 0};
+            HcclCommConfig config;
+            HcclCommConfigInit(&config);
+            HcclComm part = nullptr;
+            EXPECT_NE(HcclCreateSubCommConfig(&rank.comm, 2, members, 7, 1, &config, &part),
+                      HCCL_SUCCESS);
+          });
+          std::this_thread::sleep_for(milliseconds(300));
+          const auto begin = steady_clock::now();
+          EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
+          waiting.join();
+          EXPECT_LT(SecondsSince(begin), 5);
+        }
+        rank.shared.Meet(0, 2);
+      },
+      40);
+  EXPECT_FALSE(outcome.timed_out);
+  for (int status : outcome.statuses) EXPECT_EQ(status, 0);
 }
 
 // A rank that ends well is missed only by who still wants something of it.

@@ -3,9 +3,11 @@
 #include "hccl/join.h"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
@@ -100,6 +102,43 @@ TEST(JoinTest, TheRootSleepsWhileItHasNoDescriptors) {
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
   rank.Send(Hello(root, 0, 1));
   EXPECT_TRUE(Answer(rank).contains("members"));
+}
+
+// Who tells something waits for a root that does not read; who asks for news does not.
+TEST(JoinTest, NobodyWaitsForNews) {
+  RootInfo root;
+  root.address.storage.ss_family = AF_INET;
+  root.address.size = sizeof(sockaddr_in);
+  auto* const name = reinterpret_cast<sockaddr_in*>(&root.address.storage);
+  name->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const Socket listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(bind(listener.fd(), reinterpret_cast<sockaddr*>(name), root.address.size), 0);
+  ASSERT_EQ(listen(listener.fd(), 1), 0);
+  ASSERT_EQ(getsockname(listener.fd(), reinterpret_cast<sockaddr*>(name), &root.address.size), 0);
+  Connection silent;
+  std::thread answer([&] {
+    silent = Connection(Socket(accept(listener.fd(), nullptr, nullptr)));
+    const json hello = Answer(silent);
+    silent.Send({{"members", json::array({hello.at("member")})}});
+  });
+  Control control;
+  std::vector<Member> members;
+  ASSERT_TRUE(control.Join(root, 0, 1, "name", {}, seconds(5), &members).ok());
+  answer.join();
+  std::atomic<bool> told{false};
+  std::thread teller([&] {
+    const auto begin = Clock::now();
+    const std::string text(1 << 20, 'x');
+    while (Clock::now() - begin < seconds(3)) control.TellAbort({HCCL_E_REMOTE, text});
+    told = true;
+  });
+  std::this_thread::sleep_for(seconds(1));
+  const auto begin = Clock::now();
+  EXPECT_FALSE(control.Hear());
+  EXPECT_LT(Clock::now() - begin, seconds(1));
+  EXPECT_FALSE(told);
+  silent.Close();
+  teller.join();
 }
 
 // Deeper than a stack, in each way that CBOR has.

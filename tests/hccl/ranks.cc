@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -32,11 +33,11 @@ std::unique_ptr<Shared, Unmap> MakeShared() {
   return std::unique_ptr<Shared, Unmap>(new (memory) Shared());
 }
 
-pid_t Start(const std::function<void()>& body) {
+pid_t Start(uint32_t ranks, const std::function<void()>& body) {
   std::fflush(nullptr);
   const pid_t pid = fork();
   if (pid != 0) return pid;
-  setenv("ANYACL_DEVICES", "8", 1);
+  setenv("ANYACL_DEVICES", std::to_string(std::max(8u, ranks)).c_str(), 1);
   if (aclInit(nullptr) != ACL_SUCCESS) std::abort();
   body();
   std::fflush(nullptr);
@@ -54,6 +55,12 @@ void Shared::Meet(int number, uint32_t count) {
 std::string Rank::Message() {
   const char* message = aclGetRecentErrMsg();
   return message == nullptr ? "" : message;
+}
+
+HcclResult AsyncError(Rank& rank) {
+  HcclResult error = HCCL_SUCCESS;
+  EXPECT_HCCL_OK(HcclGetCommAsyncError(rank.comm, &error));
+  return error;
 }
 
 void Rank::Open(const HcclCommConfig* config) {
@@ -92,14 +99,14 @@ Outcome RunRanksFreely(Kind kind, uint32_t ranks, const Body& body, int seconds)
   std::vector<pid_t> children;
   if (kind == Kind::kProcesses) {
     for (uint32_t r = 0; r < ranks; ++r) {
-      children.push_back(Start([&, r] {
+      children.push_back(Start(ranks, [&, r] {
         shared->pids[r] = getpid();
         Rank rank(*shared, r, ranks);
         body(rank);
       }));
     }
   } else {
-    children.push_back(Start([&] {
+    children.push_back(Start(ranks, [&] {
       std::vector<std::thread> threads;
       for (uint32_t r = 0; r < ranks; ++r) {
         threads.emplace_back([&, r] {

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -37,7 +39,7 @@ struct Shared {
 class Rank {
  public:
   Rank(Shared& shared, uint32_t rank, uint32_t ranks)
-      : shared(shared), rank(rank), ranks(ranks), device(static_cast<int32_t>(rank % 8)) {}
+      : shared(shared), rank(rank), ranks(ranks), device(static_cast<int32_t>(rank)) {}
 
   // Device, stream, communicator; fails the test if that fails.
   void Open(const HcclCommConfig* config = nullptr);
@@ -58,6 +60,25 @@ class Rank {
   HcclComm comm = nullptr;
   aclrtStream stream = nullptr;
 };
+
+// Of the communicator.
+HcclResult AsyncError(Rank& rank);
+
+// Sets a variable for the ranks that are started in its life.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+inline double SecondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 using Body = std::function<void(Rank&)>;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Engine on UCX: a worker for each communicator, an endpoint for each peer, messages by tags.
 #include <ucp/api/ucp.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <mutex>
@@ -19,7 +20,15 @@ std::string TextOf(ucs_status_t status) { return ucs_status_string(status); }
 Status ProcessContext(ucp_context_h* context) {
   static std::mutex mutex;
   static ucp_context_h made = nullptr;
+  static pid_t process = 0;
   std::lock_guard lock(mutex);
+  // Its thread, which accepts connections, is not in the child.
+  if (made != nullptr && process != getpid()) {
+    return Fail(HCCL_E_UNAVAIL,
+                "process {} has started UCX and forked this one, which has no communicators then: "
+                "expected a fork before the first communicator, or a program of its own (exec)",
+                process);
+  }
   if (made == nullptr) {
     ucp_config_t* config = nullptr;
     ucs_status_t status = ucp_config_read(nullptr, nullptr, &config);
@@ -35,6 +44,7 @@ Status ProcessContext(ucp_context_h* context) {
       made = nullptr;
       return Fail(HCCL_E_NETWORK, "UCX did not start: {}", TextOf(status));
     }
+    process = getpid();
   }
   *context = made;
   return {};
