@@ -161,31 +161,45 @@ TEST(MoeFaultTest, AStoppedReceiverIsNamed) {
   EXPECT_EQ(outcome.statuses[2], 0);
 }
 
-// A call that its stream gives up before it has begun.
+// A call that its stream gives up before it has begun, by itself or in a graph.
 TEST(MoeFaultTest, ADroppedCallEndsTheOthers) {
-  RunRanks(Kind::kProcesses, 2, [](Rank& rank) {
-    const MoeShape shape;
-    MoeRank worker(shape, 7, rank.rank, NameOf(rank.comm));
-    worker.Step(0, rank.stream);
-    aclrtNotify never = nullptr;
-    ASSERT_EQ(aclrtCreateNotify(&never, 0), ACL_SUCCESS);
-    if (rank.rank == 0) {
-      ASSERT_EQ(aclrtWaitAndResetNotify(never, rank.stream, 0), ACL_SUCCESS);
+  for (const bool in_graph : {false, true}) {
+    RunRanks(Kind::kProcesses, 2, [in_graph](Rank& rank) {
+      const MoeShape shape;
+      MoeRank worker(shape, 7, rank.rank, NameOf(rank.comm));
+      worker.Step(0, rank.stream);
+      aclrtNotify never = nullptr;
+      ASSERT_EQ(aclrtCreateNotify(&never, 0), ACL_SUCCESS);
+      aclmdlRI graph = nullptr;
+      if (in_graph) {
+        ASSERT_EQ(aclmdlRICaptureBegin(rank.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED),
+                  ACL_SUCCESS);
+      }
+      if (rank.rank == 0) {
+        ASSERT_EQ(aclrtWaitAndResetNotify(never, rank.stream, 0), ACL_SUCCESS);
+      }
       EXPECT_EQ(worker.Dispatch(rank.stream), 0);
+      if (in_graph) {
+        ASSERT_EQ(aclmdlRICaptureEnd(rank.stream, &graph), ACL_SUCCESS) << Rank::Message();
+        ASSERT_EQ(aclmdlRIExecuteAsync(graph, rank.stream), ACL_SUCCESS);
+      }
       rank.shared.Meet(0, 2);
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
-      EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
-    } else {
-      EXPECT_EQ(worker.Dispatch(rank.stream), 0);
-      rank.shared.Meet(0, 2);
-      EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
-      const std::string message = Rank::Message();
-      EXPECT_NE(message.find("aclnnMoeDistributeDispatchV2 was dropped"), std::string::npos)
-          << message;
-      EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
-    }
-    EXPECT_EQ(aclrtDestroyNotify(never), ACL_SUCCESS);
-  });
+      if (rank.rank == 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
+      } else {
+        EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
+        const std::string message = Rank::Message();
+        EXPECT_NE(message.find("aclnnMoeDistributeDispatchV2 was dropped"), std::string::npos)
+            << message;
+        EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
+      }
+      if (in_graph) {
+        EXPECT_EQ(aclmdlRIDestroy(graph), ACL_SUCCESS);
+      }
+      EXPECT_EQ(aclrtDestroyNotify(never), ACL_SUCCESS);
+    });
+  }
 }
 
 // What never runs in a graph no rank waits for.
