@@ -213,6 +213,14 @@ TEST(MoeFaultTest, ACapturedCallMayBeLeftOut) {
     EXPECT_EQ(worker.Dispatch(rank.stream), 0);
     ASSERT_EQ(aclmdlRICaptureEnd(rank.stream, &graph), ACL_SUCCESS) << Rank::Message();
     EXPECT_EQ(aclmdlRIDestroy(graph), ACL_SUCCESS);
+    // Neither in a model that is built by hand.
+    aclrtStream bound = nullptr;
+    ASSERT_EQ(aclrtCreateStreamWithConfig(&bound, 0, ACL_STREAM_PERSISTENT), ACL_SUCCESS);
+    ASSERT_EQ(aclmdlRIBuildBegin(&graph, 0), ACL_SUCCESS);
+    ASSERT_EQ(aclmdlRIBindStream(graph, bound, ACL_MODEL_STREAM_FLAG_HEAD), ACL_SUCCESS);
+    EXPECT_EQ(worker.Dispatch(bound), 0);
+    EXPECT_EQ(aclmdlRIDestroy(graph), ACL_SUCCESS);
+    EXPECT_EQ(aclrtDestroyStream(bound), ACL_SUCCESS);
     rank.shared.Meet(0, 2);
     worker.Step(1, rank.stream);
   });
