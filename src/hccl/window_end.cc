@@ -113,13 +113,16 @@ void WindowGroup::EndTasks() {
 }
 
 void WindowGroup::TellLeaving(Communicator& communicator) {
-  // Who has memory that others write may wait for them; its word of that may just have come.
+  // Who has memory that others write may wait for them; its word of that may just have come. Where
+  // nobody else tells, all others may have such memory later.
   for (int round = 0; round < 3 && Serve(); ++round) continue;
+  communicator.Hear();
   if (communicator.failed()) return;
+  const bool has_root = communicator.control().fd() >= 0;
   std::lock_guard lock(mutex_);
   for (uint32_t rank = 0; rank < size_; ++rank) {
     const PeerBuffer& peer = buffers_[rank];
-    if (rank == rank_ || !(peer.told || peer.registered)) continue;
+    if (rank == rank_ || (has_root && !peer.told && !peer.registered)) continue;
     Notify(communicator, rank, WindowNotice::kLeft);
   }
 }

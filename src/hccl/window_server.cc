@@ -45,11 +45,14 @@ class Server {
   }
 
   std::vector<std::shared_ptr<WindowGroup>> Groups() {
-    std::vector<std::shared_ptr<WindowGroup>> alive, ended;  // who ends takes other locks
+    // Whose last owner this is ends without the lock.
+    std::vector<std::shared_ptr<WindowGroup>> alive, ended;
+    std::vector<std::shared_ptr<Communicator>> communicators;
     std::lock_guard lock(mutex_);
     std::erase_if(groups_, [&](const std::weak_ptr<WindowGroup>& group) {
       auto locked = group.lock();
-      const bool over = locked == nullptr || locked->communicator() == nullptr;
+      communicators.push_back(locked == nullptr ? nullptr : locked->communicator());
+      const bool over = communicators.back() == nullptr;
       (over ? ended : alive).push_back(std::move(locked));
       return over;
     });

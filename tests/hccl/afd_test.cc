@@ -170,23 +170,27 @@ TEST(AfdFaultTest, ALostSenderEndsASchedulerWithoutARoot) {
   for (const size_t i : {0, 2, 3}) EXPECT_EQ(outcome.statuses[i], 0);
 }
 
-TEST(AfdFaultTest, SendersLeaveASchedulerWithoutARoot) {
+// `late`: the scheduler begins, and has memory that others write, when the first has left.
+void LeaveAScheduler(bool late) {
   const Outcome outcome = RunRanksFreely(
       Kind::kProcesses, 4,
-      [](Rank& rank) {
+      [late](Rank& rank) {
         rank.Open();
         ASSERT_NE(rank.comm, nullptr);
         std::unique_ptr<AfdRank> worker;
-        if (rank.rank == 3) {
+        const auto schedule = [&] {
+          if (rank.rank != 3) return;
           worker = MakeWorker(rank);
           ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
-        }
+        };
+        if (!late) schedule();
         rank.shared.Meet(0, 4);
         if (rank.rank == 0) ExitInOrder(rank);
         AwaitExit(rank, 0);
         rank.shared.Meet(1, 3);
         if (rank.rank == 1) ExitInOrder(rank);
         AwaitExit(rank, 1);
+        if (late) schedule();
         if (rank.rank == 3) {
           // Looks at connections are a second apart, and UCX's at processes two.
           std::this_thread::sleep_for(std::chrono::milliseconds(4500));
@@ -204,6 +208,8 @@ TEST(AfdFaultTest, SendersLeaveASchedulerWithoutARoot) {
   EXPECT_FALSE(outcome.timed_out);
   for (const int status : outcome.statuses) EXPECT_EQ(status, 0);
 }
+TEST(AfdFaultTest, SendersLeaveASchedulerWithoutARoot) { LeaveAScheduler(false); }
+TEST(AfdFaultTest, SendersHaveLeftWithoutARoot) { LeaveAScheduler(true); }
 
 // An FFN worker takes the rows and leaves: its senders miss them.
 TEST_P(AfdLeaverTest, AWorkerLeavesWithRows) {
