@@ -194,7 +194,7 @@ TEST_F(MoeTest, WrongCallsFailOnAllRanks) {
     return nothing_back(rank, s);
   };
   const Clash clashes[] = {
-      {{dispatch, combine}, {"aclnnMoeDistributeDispatchV2", "aclnnMoeDistributeCombineV2"}},
+      {{dispatch, combine}, {"aclnnMoeDistributeCombineV2", "aclnnMoeDistributeDispatchV2"}},
       {{dispatch, wrong_id}, {"expertIds[1][1]", "4", "0 to 3"}},
       {{nothing_back, other_mode}, {"the mode of quantisation", "2", "0"}},
       {{nothing_back, wrong_row}, {"assistInfoForCombine[0]", "-1", "0 to 1"}},
