@@ -288,7 +288,7 @@ TEST(EngineTest, WhatWaitsForAGuardIsBounded) {
       while (!filled) std::this_thread::yield();
       const anyacl::WindowMessage::Word words[] = {{8, 7}};
       uint64_t ticket = 0;
-      ASSERT_TRUE(group.Send(0, {.words = words, .to_buffer = true}, &ticket).ok());
+      ASSERT_TRUE(group.Send(0, {.pieces = {}, .words = words, .to_buffer = true}, &ticket).ok());
       while (!group.Delivered(0, ticket)) std::this_thread::yield();
     }
     ASSERT_EQ(HcclBarrier(rank.comm, rank.stream), HCCL_SUCCESS);
