@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/fnv.h"
 #include "hccl/hccl_types.h"
 
 namespace anyacl::hccl {
@@ -41,9 +42,7 @@ constexpr uint64_t MakeLabel(Operation operation, HcclDataType type = HCCL_DATA_
 // An operator's: seven bits of what all ranks must pass alike, so that messages of calls that
 // differ do not match.
 constexpr uint64_t MakeOperatorLabel(std::string_view alike) {
-  uint32_t hash = 2166136261;  // FNV-1a: the same on every host
-  for (const char c : alike) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
-  return static_cast<uint64_t>(Operation::kOperator) << 7 | hash >> 25;
+  return static_cast<uint64_t>(Operation::kOperator) << 7 | Fnv32(alike) >> 25;
 }
 constexpr bool IsOperator(uint64_t label) {
   return label >> 7 == static_cast<uint64_t>(Operation::kOperator);

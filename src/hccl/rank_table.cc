@@ -13,18 +13,14 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/fnv.h"
+
 namespace anyacl::hccl {
 namespace {
 
 using nlohmann::json;
 
 constexpr uint16_t kDefaultPort = 60000;
-
-// FNV-1a.
-uint64_t HashOf(const std::string& text, uint64_t hash) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
-}
 
 // As a text or a number. What is none, or too large, would be another rank when it is cut.
 uint32_t RankOf(const json& value) {
@@ -95,8 +91,8 @@ Status ReadRankTable(const char* file, const Environment& environment, RootInfo*
   }
   *ranks = static_cast<uint32_t>(all.size());
   const uint16_t port = environment.ports.empty() ? kDefaultPort : environment.ports.front().first;
-  root->secret = fmt::format("{:016x}{:016x}", HashOf(text.str(), 0xcbf29ce484222325),
-                             HashOf(text.str(), 0x9e3779b97f4a7c15));
+  root->secret =
+      fmt::format("{:016x}{:016x}", Fnv64(text.str()), Fnv64(text.str(), 0x9e3779b97f4a7c15));
   root->id = root->secret.substr(0, 8);
   return ReadAddress(host, port, one_host, environment, &root->address);
 }

@@ -27,6 +27,7 @@
 #include "matrix.h"
 #include "ranks.h"
 #include "support/expect.h"
+#include "support/fixed.h"
 
 namespace anyacl::test::hccl {
 
@@ -35,10 +36,9 @@ enum Role : uint32_t { kLeft, kRight, kBias, kSummand, kRowScale, kColumnScale, 
 // Numbers of a rank's tensor, the same for whoever asks.
 inline Numbers NumbersOf(Role role, uint32_t rank, int64_t count, bool whole) {
   Numbers numbers;
-  uint64_t state = role * 7919 + rank * 104729 + 1;
+  FixedSequence sequence(role * 7919 + rank * 104729 + 1);
   for (int64_t i = 0; i < count; ++i) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    const auto bits = static_cast<int64_t>(state >> 40) % 1024;
+    const auto bits = static_cast<int64_t>(sequence.Bits(24)) % 1024;
     if (role == kRowScale || role == kColumnScale) {
       numbers.push_back(whole ? std::exp2(bits % 3 - 1) : 0.01 + double(bits) / 4096);
     } else {

@@ -27,6 +27,7 @@
 #include "matrix.h"
 #include "ranks.h"
 #include "support/expect.h"
+#include "support/fixed.h"
 
 namespace anyacl::test::hccl {
 
@@ -35,10 +36,9 @@ using Dims = std::vector<int64_t>;
 // -2 to 2, the same for whoever asks.
 inline Numbers NumbersOf(uint64_t tensor, uint64_t rank, int64_t count) {
   Numbers numbers;
-  uint64_t state = tensor * 7919 + rank * 104729 + 1;
+  FixedSequence sequence(tensor * 7919 + rank * 104729 + 1);
   for (int64_t i = 0; i < count; ++i) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    numbers.push_back(static_cast<double>(state >> 40 & 1023) - 512);
+    numbers.push_back(static_cast<double>(sequence.Bits(24) % 1024) - 512);
     numbers.back() = std::fmod(numbers.back(), 3);
   }
   return numbers;

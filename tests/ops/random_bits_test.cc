@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_randperm.h"
 #include "aclnnop/aclnn_uniform.h"
 #include "ops/random_case.h"
+#include "support/fixed.h"
 
 namespace anyacl::test {
 namespace {
@@ -16,13 +17,10 @@ class RandomBitsTest : public RandomOpsTest {
  protected:
   static constexpr int64_t kCount = 300'003;
 
-  // FNV-1a of the elements' bytes.
-  uint64_t Fingerprint(aclDataType type, const Phase1& phase1, Phase2 phase2, const Tensor& out) {
+  uint64_t FingerprintOf(aclDataType type, const Phase1& phase1, Phase2 phase2, const Tensor& out) {
     RunTwoPhase(phase1, phase2);
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (uint8_t byte : out.ElementBytes()) hash = (hash ^ byte) * 0x100000001b3u;
     EXPECT_EQ(out.layout().dtype, type);
-    return hash;
+    return Fingerprint(out.ElementBytes());
   }
 };
 
@@ -35,7 +33,7 @@ TEST_F(RandomBitsTest, Uniform) {
     const auto phase1 = [&](uint64_t* size, aclOpExecutor** executor) {
       return aclnnInplaceUniformGetWorkspaceSize(out.handle(), -7.3, 19.1, 42, 4, size, executor);
     };
-    EXPECT_EQ(Fingerprint(type, phase1, aclnnInplaceUniform, out), pinned) << type;
+    EXPECT_EQ(FingerprintOf(type, phase1, aclnnInplaceUniform, out), pinned) << type;
   }
 }
 
@@ -48,7 +46,7 @@ TEST_F(RandomBitsTest, Normal) {
     const auto phase1 = [&](uint64_t* size, aclOpExecutor** executor) {
       return aclnnInplaceNormalGetWorkspaceSize(out.handle(), 0.3f, 1.7f, 42, 4, size, executor);
     };
-    EXPECT_EQ(Fingerprint(type, phase1, aclnnInplaceNormal, out), pinned) << type;
+    EXPECT_EQ(FingerprintOf(type, phase1, aclnnInplaceNormal, out), pinned) << type;
   }
 }
 
@@ -62,7 +60,7 @@ TEST_F(RandomBitsTest, Choices) {
     const auto integers = [&, to = to](uint64_t* size, aclOpExecutor** executor) {
       return aclnnInplaceRandomGetWorkspaceSize(whole.handle(), -3, to, 42, 4, size, executor);
     };
-    EXPECT_EQ(Fingerprint(ACL_INT64, integers, aclnnInplaceRandom, whole), pinned) << to;
+    EXPECT_EQ(FingerprintOf(ACL_INT64, integers, aclnnInplaceRandom, whole), pinned) << to;
   }
   const auto bernoulli = [&](uint64_t* size, aclOpExecutor** executor) {
     float prob = 0.3f;
@@ -72,16 +70,16 @@ TEST_F(RandomBitsTest, Choices) {
     aclDestroyScalar(scalar);
     return code;
   };
-  EXPECT_EQ(Fingerprint(ACL_BOOL, bernoulli, aclnnInplaceBernoulli, yes), 0x71e52fc1673e8f19u);
+  EXPECT_EQ(FingerprintOf(ACL_BOOL, bernoulli, aclnnInplaceBernoulli, yes), 0x71e52fc1673e8f19u);
   const auto bits = [&](uint64_t* size, aclOpExecutor** executor) {
     return aclnnDropoutGenMaskV2GetWorkspaceSize(IntArrayHandle({kCount}).get(), 0.3, 42, 4,
                                                  ACL_FLOAT, mask.handle(), size, executor);
   };
-  EXPECT_EQ(Fingerprint(ACL_UINT8, bits, aclnnDropoutGenMaskV2, mask), 0xf0bd35ed1a6f49c8u);
+  EXPECT_EQ(FingerprintOf(ACL_UINT8, bits, aclnnDropoutGenMaskV2, mask), 0xf0bd35ed1a6f49c8u);
   const auto permutation = [&](uint64_t* size, aclOpExecutor** executor) {
     return aclnnRandpermGetWorkspaceSize(kCount, 42, 4, order.handle(), size, executor);
   };
-  EXPECT_EQ(Fingerprint(ACL_INT64, permutation, aclnnRandperm, order), 0xa9c445aa7e9dc86bu);
+  EXPECT_EQ(FingerprintOf(ACL_INT64, permutation, aclnnRandperm, order), 0xa9c445aa7e9dc86bu);
 }
 
 }  // namespace
