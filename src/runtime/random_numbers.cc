@@ -11,12 +11,11 @@
 #include "base/dtype.h"
 #include "base/half.h"
 #include "base/philox.h"
+#include "base/wide.h"
 #include "runtime/parallel.h"
 
 namespace anyacl {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 // 4,096 numbers are 20 us of work and more.
 constexpr int64_t kGrain = 4096;
@@ -111,10 +110,10 @@ void GenerateIntegers(const RandomNumbers& numbers, void* result) {
     for (int64_t k = 0; k < count; ++k) {
       uint64_t offset = 0;  // random bits times range, whole part
       if constexpr (kPerBlock == 2) {
-        offset = static_cast<uint64_t>(Wide{parts[k]} * range >> 64);
+        offset = static_cast<uint64_t>(UInt128{parts[k]} * range >> 64);
       } else {
-        const auto carry = static_cast<uint64_t>(Wide{parts[0]} * range >> 64);
-        offset = static_cast<uint64_t>((Wide{parts[1]} * range + carry) >> 64);
+        const auto carry = static_cast<uint64_t>(UInt128{parts[0]} * range >> 64);
+        offset = static_cast<uint64_t>((UInt128{parts[1]} * range + carry) >> 64);
       }
       out[i + k] = static_cast<Integer>(static_cast<uint64_t>(min) + offset);
     }

@@ -4,6 +4,7 @@
 // they do with infinities, zeros and NaN is what IEC 60559 says, unless a comment says otherwise.
 #pragma once
 
+#include "base/wide.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -138,7 +139,6 @@ inline constexpr float kSmallAngle = 0x1p16f;
 [[gnu::noinline]] inline void ReduceLargeAngles(const float* x, float* r, int32_t* quadrant) {
   static constexpr uint32_t kTwoOverPi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                             0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
-  __extension__ typedef unsigned __int128 Wide;
   for (size_t i = 0; i < kLanes; ++i) {
     const uint32_t bits = __builtin_bit_cast(uint32_t, x[i]) & 0x7fffffffu;
     const int exponent = static_cast<int>(bits >> 23) - 150;  // x = mantissa * 2^exponent
@@ -152,11 +152,11 @@ inline constexpr float kSmallAngle = 0x1p16f;
     const int first = exponent + 30;  // that bit's place in the words, the point being at 32
     const int word = first / 32, shift = first % 32;
     const auto at = [&](int k) { return k < 8 ? kTwoOverPi[k] : 0u; };
-    Wide window = 0;
+    UInt128 window = 0;
     for (int k = 0; k < 4; ++k) window = window << 32 | at(word + k);
     window <<= shift;  // what leaves at the top does not matter
     // 128 bits with two above the point, of which those that the product reaches are kept.
-    const Wide product = (window >> 24) * mantissa << 24;
+    const UInt128 product = (window >> 24) * mantissa << 24;
     const auto top = static_cast<uint64_t>(product >> 64);
     uint32_t q = static_cast<uint32_t>(top >> 62);
     const auto fraction = static_cast<int64_t>(top << 2);  // of a quadrant, as a signed number

@@ -3,13 +3,12 @@
 #include <limits>
 
 #include "base/format.h"
+#include "base/wide.h"
 #include "ops/blocks/images.h"
 #include "ops/convolution/op.h"
 
 namespace anyacl::convolution {
 namespace {
-
-__extension__ typedef __int128 Int128;
 
 // Of a stride, dilation or padding: what fits into CANN's int32.
 constexpr int64_t kMost = std::numeric_limits<int32_t>::max();

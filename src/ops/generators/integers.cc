@@ -2,14 +2,12 @@
 // InplaceRandom: integers of [from, to), in any type.
 #include <bit>
 
+#include "base/wide.h"
 #include "nnop/promotion.h"
 #include "ops/generators/random.h"
 
 namespace anyacl::generators {
 namespace {
-
-__extension__ using Wide = __int128;
-__extension__ using UnsignedWide = unsigned __int128;
 
 // From here on numbers take two words instead of one.
 constexpr uint64_t kWideRange = uint64_t{1} << 28;
@@ -33,15 +31,15 @@ int DigitsOf(aclDataType dtype) {
 
 // The multiple of the spacing of numbers with so many binary digits at or below |x|, or at or
 // above.
-Wide Held(Wide x, int digits, bool up) {
+Int128 Held(Int128 x, int digits, bool up) {
   const auto size = static_cast<uint64_t>(x < 0 ? -x : x);
   const int excess = std::bit_width(size) - digits;
   if (excess <= 0) return x;
-  const Wide spacing = Wide{1} << excess;
-  const Wide rest = size % static_cast<uint64_t>(spacing);
+  const Int128 spacing = Int128{1} << excess;
+  const Int128 rest = size % static_cast<uint64_t>(spacing);
   if (rest == 0) return x;
   // Away from zero where that is the way asked for.
-  const Wide held = static_cast<Wide>(size) - rest + (up == (x > 0) ? spacing : 0);
+  const Int128 held = static_cast<Int128>(size) - rest + (up == (x > 0) ? spacing : 0);
   return x < 0 ? -held : held;
 }
 
@@ -55,8 +53,8 @@ class IntegersPlan final : public Plan {
         inverse_(UINT64_MAX / range_ + 1) {
     // Numbers that the type has, so that what it does not have is rounded to one of the interval.
     const int digits = DigitsOf(operands[kOut].dtype());
-    const Wide high = Held(Wide{operands.Int(kTo)} - 1, digits, false);
-    const Wide low = std::min(Held(operands.Int(kFrom), digits, true), high);
+    const Int128 high = Held(Int128{operands.Int(kTo)} - 1, digits, false);
+    const Int128 low = std::min(Held(operands.Int(kFrom), digits, true), high);
     low_ = static_cast<int64_t>(low);
     high_ = static_cast<int64_t>(high);
   }
@@ -79,7 +77,7 @@ class IntegersPlan final : public Plan {
     anyacl::Kernels().generators.words(sequence, first, count, words);
     for (int64_t i = 0; i < count; ++i) {
       const uint64_t fraction = inverse_ * words[i];
-      Put(static_cast<uint64_t>(UnsignedWide{fraction} * range_ >> 64), &numbers[i]);
+      Put(static_cast<uint64_t>(UInt128{fraction} * range_ >> 64), &numbers[i]);
     }
   }
   void MakeWide(const Sequence& sequence, int64_t first, int64_t count, int64_t* numbers) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/wide.h"
 #include "nnop/executor.h"
 #include "nnop/operands.h"
 #include "nnop/view.h"
@@ -34,7 +35,6 @@ struct Axis {
 
   Window WindowOf(int64_t j) const {
     if (adaptive) {
-      __extension__ typedef __int128 Int128;
       const auto begin = static_cast<int64_t>(Int128{j} * in / out);
       const auto end = static_cast<int64_t>((Int128{j + 1} * in + out - 1) / out);
       return {begin, end - begin, 0};

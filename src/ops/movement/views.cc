@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/format.h"
+#include "base/wide.h"
 #include "nnop/promotion.h"
 #include "ops/movement/move.h"
 
@@ -96,8 +97,7 @@ Status PrepareCat(Operands& operands, PreparedCall* call) {
   }
   if (Status s = CheckAlike(operands, dim); !s.ok()) return s;
   Dims shape = first;
-  __extension__ typedef __int128 Wide;
-  Wide size = 0;
+  Int128 size = 0;
   for (const Operand& tensor : tensors) size += tensor.shape()[static_cast<size_t>(dim)];
   shape[static_cast<size_t>(dim)] = size > INT64_MAX ? INT64_MAX : static_cast<int64_t>(size);
   if (Status s = operands.CheckShapes(); !s.ok()) return s;

@@ -3,13 +3,12 @@
 #include <limits>
 
 #include "base/format.h"
+#include "base/wide.h"
 #include "ops/blocks/images.h"
 #include "ops/resampling/plan.h"
 
 namespace anyacl::resampling {
 namespace {
-
-__extension__ typedef __int128 Int128;
 
 // Elements of an axis, and of all windows of one.
 constexpr int64_t kMostSize = int64_t{1} << 26;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/wide.h"
 #include "ops/resampling/op.h"
 
 namespace anyacl::resampling {
@@ -150,7 +151,6 @@ void PoolRow(Table<Number>& table, const Axis& axis, int64_t j) {
 
 template <class Number>
 void AdaptiveRow(Table<Number>& table, const Axis& axis, int64_t j) {
-  __extension__ typedef __int128 Int128;
   const auto begin = static_cast<int64_t>(Int128{j} * axis.in / axis.out);
   const auto end = static_cast<int64_t>((Int128{j + 1} * axis.in + axis.out - 1) / axis.out);
   WindowRow(table, begin, end);

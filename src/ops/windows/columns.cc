@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/format.h"
+#include "base/wide.h"
 #include "nnop/copy_runs.h"
 #include "nnop/operands.h"
 #include "ops/windows/fold.h"
@@ -16,7 +17,6 @@ struct Extent {
   int64_t height = 0;
   int64_t width = 0;
 };
-__extension__ typedef __int128 Int128;
 
 struct Window {
   Extent kernel, dilation, padding, stride;
