@@ -4,22 +4,14 @@
 #include <cstring>
 
 #include "acl/error_codes/rt_error_codes.h"
-#include "base/half.h"
+#include "base/half_types.h"
 #include "base/status.h"
 
 namespace anyacl::attention {
 namespace {
 
 float ReadNumber(const TensorView& view, const char* data, int64_t index) {
-  const int64_t at = view.OffsetOf(index);
-  switch (view.dtype) {
-    case ACL_FLOAT16:
-      return FloatFromFp16(reinterpret_cast<const uint16_t*>(data)[at]);
-    case ACL_BF16:
-      return FloatFromBf16(reinterpret_cast<const uint16_t*>(data)[at]);
-    default:
-      return reinterpret_cast<const float*>(data)[at];
-  }
+  return FloatAt(ElementOf(view.dtype), data, view.OffsetOf(index));
 }
 
 // Scales of the matrix unit: FLOAT, or UINT64 whose low half is one. The unit drops the last 13

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "base/half.h"
+#include "base/half_types.h"
 
 namespace anyacl::gemm {
 namespace {
@@ -18,14 +18,8 @@ int64_t ColumnsIn(const ListProblem& p, int64_t panel) {
 
 float ValueOf(float value) { return value; }
 float ValueOf(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
-struct Fp16 {
-  uint16_t bits;
-};
-float ValueOf(Fp16 value) { return FloatFromFp16(value.bits); }
-struct Bf16 {
-  uint16_t bits;
-};
-float ValueOf(Bf16 value) { return FloatFromBf16(value.bits); }
+float ValueOf(Fp16 value) { return value.ToFloat(); }
+float ValueOf(Bf16 value) { return value.ToFloat(); }
 
 // `count` columns, widened, to their lanes.
 template <class T>

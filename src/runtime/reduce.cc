@@ -6,32 +6,17 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "base/half.h"
+#include "base/half_types.h"
 
 namespace anyacl {
 namespace {
-
-struct Fp16 {
-  uint16_t bits;
-  static float Widen(Fp16 value) { return FloatFromFp16(value.bits); }
-  static Fp16 Narrow(float value) { return {Fp16FromDouble(value)}; }
-};
-
-struct Bf16 {
-  uint16_t bits;
-  static float Widen(Bf16 value) { return FloatFromBf16(value.bits); }
-  static Bf16 Narrow(float value) { return {Bf16FromDouble(value)}; }
-};
-
-template <class T>
-constexpr bool kIsHalf = std::is_same_v<T, Fp16> || std::is_same_v<T, Bf16>;
 
 // The sum of two 16-bit numbers in float is rounded, if at all, where a second rounding to 16 bits
 // cannot see it: 24 bits are twice 11 and two more (Figueroa 1995).
 template <class T>
 T Sum(T a, T b) {
   if constexpr (kIsHalf<T>) {
-    return T::Narrow(T::Widen(a) + T::Widen(b));
+    return T::From(a.ToFloat() + b.ToFloat());
   } else if constexpr (std::is_integral_v<T>) {
     using Unsigned = std::make_unsigned_t<T>;
     return static_cast<T>(static_cast<Unsigned>(static_cast<Unsigned>(a) +  //
@@ -45,7 +30,7 @@ T Sum(T a, T b) {
 template <class T, bool kMax>
 bool IsFirst(T a, T b) {
   if constexpr (kIsHalf<T>) {
-    return IsFirst<float, kMax>(T::Widen(a), T::Widen(b));
+    return IsFirst<float, kMax>(a.ToFloat(), b.ToFloat());
   } else {
     return (kMax ? a > b : a < b) || a != a;
   }

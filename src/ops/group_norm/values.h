@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/half.h"
+#include "base/half_types.h"
 #include "ops/blocks/blocks.h"
 #include "ops/group_norm/op.h"
 
@@ -30,12 +30,7 @@ class Elements {
   // Of a dense tensor's element.
   char* Address(int64_t index) const { return data_ + index * bytes_; }
 
-  float At(int64_t index) const {
-    const int64_t at = view_.OffsetOf(index);
-    if (element_ == Element::kFp32) return reinterpret_cast<const float*>(data_)[at];
-    const uint16_t bits = reinterpret_cast<const uint16_t*>(data_)[at];
-    return element_ == Element::kFp16 ? FloatFromFp16(bits) : FloatFromBf16(bits);
-  }
+  float At(int64_t index) const { return FloatAt(element_, data_, view_.OffsetOf(index)); }
   // Rounded to nearest even, once.
   void Set(int64_t index, double value) const {
     const int64_t at = view_.OffsetOf(index);

@@ -3,7 +3,7 @@
 #include <complex>
 #include <optional>
 
-#include "base/half.h"
+#include "base/half_types.h"
 #include "nnop/operands.h"
 #include "nnop/view.h"
 #include "ops/linalg/operators.h"
@@ -33,22 +33,15 @@ template <>
 struct Element<int32_t> : Integer<int32_t> {};
 template <>
 struct Element<int64_t> : Integer<int64_t> {};
-struct Fp16Bits {
-  uint16_t bits;
-};
-struct Bf16Bits {
-  uint16_t bits;
-};
-template <>
-struct Element<Fp16Bits> {
-  static float Load(Fp16Bits e) { return FloatFromFp16(e.bits); }
-  static Fp16Bits Store(float number) { return {Fp16FromDouble(number)}; }
+template <class Half>
+struct Narrow {
+  static float Load(Half e) { return e.ToFloat(); }
+  static Half Store(float number) { return Half::From(number); }
 };
 template <>
-struct Element<Bf16Bits> {
-  static float Load(Bf16Bits e) { return FloatFromBf16(e.bits); }
-  static Bf16Bits Store(float number) { return {Bf16FromDouble(number)}; }
-};
+struct Element<Fp16> : Narrow<Fp16> {};
+template <>
+struct Element<Bf16> : Narrow<Bf16> {};
 
 // The views lack the dimension of the vectors' three entries, whose strides stand apart.
 struct Vectors {
@@ -101,9 +94,9 @@ std::shared_ptr<const Plan> MakePlan(const Vectors& a, const Vectors& b, const V
     case ACL_INT64:
       return std::make_shared<CrossPlan<int64_t>>(a, b, out);
     case ACL_FLOAT16:
-      return std::make_shared<CrossPlan<Fp16Bits>>(a, b, out);
+      return std::make_shared<CrossPlan<Fp16>>(a, b, out);
     case ACL_BF16:
-      return std::make_shared<CrossPlan<Bf16Bits>>(a, b, out);
+      return std::make_shared<CrossPlan<Bf16>>(a, b, out);
     case ACL_DOUBLE:
       return std::make_shared<CrossPlan<double>>(a, b, out);
     case ACL_COMPLEX64:

@@ -5,16 +5,12 @@
 #include <Eigen/Core>
 #include <complex>
 
-#include "base/half.h"
+#include "base/half_types.h"
 #include "nnop/view.h"
 
 namespace anyacl::linalg {
 
-// An element of FLOAT16 in memory, which is computed with in fp32.
-struct Fp16 {
-  uint16_t bits;
-};
-
+// FLOAT16 is computed with in fp32.
 template <class E>
 struct NumberOfElement {
   using Type = E;
@@ -30,12 +26,12 @@ template <class E>
 NumberOf<E> Load(const E& element) {
   return element;
 }
-inline float Load(const Fp16& element) { return FloatFromFp16(element.bits); }
+inline float Load(const Fp16& element) { return element.ToFloat(); }
 template <class E>
 void Store(NumberOf<E> number, E* element) {
   *element = number;
 }
-inline void Store(float number, Fp16* element) { element->bits = Fp16FromDouble(number); }
+inline void Store(float number, Fp16* element) { *element = Fp16::From(number); }
 
 // Column after column, as Eigen likes it.
 template <class E>
