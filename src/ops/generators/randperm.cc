@@ -19,7 +19,7 @@ constexpr int64_t kSmall = 4 * kBucket;
 // The words that shuffle come from the upper half of the sequence.
 constexpr uint64_t kShuffling = uint64_t{1} << 63;
 
-class RandpermPlan final : public Plan {
+class RandpermPlan final : public BookedPlan {
  public:
   explicit RandpermPlan(const Operands& operands)
       : seeds_(operands),
@@ -32,14 +32,10 @@ class RandpermPlan final : public Plan {
     // A chunk of the dealing has a counter for each bucket: less than one for 16 numbers.
     chunk_ = std::max(kChunk, 16 * Buckets());
     chunks_ = (count_ + chunk_ - 1) / chunk_;
-    WorkspaceBook book;
-    order_ = book.Book<int64_t>(static_cast<size_t>(count_));
-    places_ = book.Book<int64_t>(static_cast<size_t>(chunks_ * Buckets()));
-    begins_ = book.Book<int64_t>(static_cast<size_t>(Buckets() + 1));
-    workspace_size_ = book.size();
+    order_ = book_.Book<int64_t>(static_cast<size_t>(count_));
+    places_ = book_.Book<int64_t>(static_cast<size_t>(chunks_ * Buckets()));
+    begins_ = book_.Book<int64_t>(static_cast<size_t>(Buckets() + 1));
   }
-
-  uint64_t workspace_size() const override { return workspace_size_; }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const Sequence sequence = seeds_.Read(bindings);
@@ -124,7 +120,6 @@ class RandpermPlan final : public Plan {
   int bucket_bits_ = 0;
   int64_t chunk_ = 0, chunks_ = 0;
   WorkspaceSlot<int64_t> order_, places_, begins_;
-  uint64_t workspace_size_ = 0;
 };
 
 }  // namespace

@@ -6,11 +6,8 @@
 #include <cstdint>
 
 #include "runtime/rank_group.h"
+#include "runtime/spin.h"
 #include "runtime/task.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace anyacl::ranks {
 
@@ -27,7 +24,7 @@ class Waiter {
     // Another look follows after a pause until the block is full: a look with its pause takes 25 ns
     // and the clock as much again, so it is read once a block.
     if (++polls_ % kBlock != 0) {
-      Relax();
+      Pause();
       return Verdict::kPollAgain;
     }
     return EndBlock();
@@ -50,13 +47,6 @@ class Waiter {
   // Of looks: 0.8 us.
   static constexpr uint32_t kBlock = 32;
 
-  static void Relax() {
-#if defined(__x86_64__)
-    _mm_pause();
-#elif defined(__aarch64__)
-    asm volatile("yield");
-#endif
-  }
   Verdict EndBlock();
 
   const StopToken& stop_;
