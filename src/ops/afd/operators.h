@@ -3,7 +3,7 @@
 // and two that turn what has come into tensors.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::afd {
 
@@ -53,7 +53,6 @@ Status PrepareCombine(Operands& operands, PreparedCall* call);
 Status PrepareSend(Operands& operands, PreparedCall* call);
 Status PrepareReturn(Operands& operands, PreparedCall* call);
 
-inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kInts = {ACL_INT32};
 
 constexpr ParamSpec Whole(ParamSpec row) {

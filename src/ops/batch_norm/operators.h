@@ -3,7 +3,7 @@
 // which share statistics need.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 #include "nnop/single_op.h"
 
 namespace anyacl::batch_norm {
@@ -45,8 +45,6 @@ Status PrepareElemtBackward(Operands& operands, PreparedCall* call);
 Status PrepareTrainingReduce(Operands& operands, PreparedCall* call);
 Status PrepareGatherStatsWithCounts(Operands& operands, PreparedCall* call);
 Status PrepareGatherSums(Operands& operands, PreparedCall* call);
-
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
 constexpr ParamSpec Channel(int id, const char* name, const char* note) {
   ParamSpec row = In(id, name, kFloats, "C", Need::kOptional);

@@ -2,7 +2,7 @@
 // The declarations of the convolutions: aclnnConvolution and its gradients (README.md).
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 #include "nnop/single_op.h"
 
 namespace anyacl::convolution {
@@ -31,8 +31,6 @@ enum : int {
 Status PrepareForward(Operands& operands, PreparedCall* call);
 Status PrepareNode(Operands& operands, PreparedCall* call);
 Status PrepareBackward(Operands& operands, PreparedCall* call);
-
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
 inline constexpr ParamSpec kCubeMathTypeRow = {
     .name = "cubeMathType",

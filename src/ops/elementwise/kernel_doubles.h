@@ -70,11 +70,6 @@ inline NormalNumbers NormalOf(double a) {
 }
 inline double GeluErf(double a) { return a < -40 ? -0.0 : a * NormalOf(a).function; }
 
-template <class V>
-inline V Infinity() {
-  return Constant<V>(__builtin_inf());
-}
-
 // The infinity of a sign, 1 or -1.
 inline Mask IsInfinite(VecF32 a, int sign) {
   return Equal(a, SetF32(static_cast<float>(sign) * __builtin_inff()));

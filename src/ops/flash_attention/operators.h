@@ -3,7 +3,7 @@
 // which go together follows from inputLayout and is the business of checks.cc.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::flash_attention {
 
@@ -39,8 +39,6 @@ enum : int {
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
 Status PrepareGradient(Operands& operands, PreparedCall* call);
-
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
 inline constexpr char kQueryDims[] = "B Sq H | Sq B H | B Sq N D | B N Sq D";
 inline constexpr char kKeyDims[] = "B S2 Hk | S2 B Hk | B S2 Nk D | B Nk S2 D";

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels.h"
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::foreach {
 
@@ -31,7 +31,6 @@ Status Each(Operands& operands, PreparedCall* call) {
   return PrepareEach(kOp, kUse, operands, call);
 }
 
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kAndInt32 = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32};
 inline constexpr DTypeSet kAndInt16 = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT16};
 inline constexpr DTypeSet kAndSmall = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32,

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "nnop/dtype_sets.h"
 #include "nnop/joined_rows.h"
 
 namespace anyacl::fused_infer_attention {
@@ -71,7 +72,6 @@ Status PrepareIncre(Operands& operands, PreparedCall* call);
 // The workspace that calls with any other lengths would need.
 Status PrepareMost(Operands& operands, PreparedCall* call);
 
-inline constexpr DTypeSet kHalf = {ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kCache = {ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT4, ACL_INT32};
 inline constexpr DTypeSet kScales = {ACL_FLOAT16, ACL_BF16, ACL_FLOAT};
 inline constexpr DTypeSet kDeqScales = {ACL_UINT64, ACL_FLOAT};
@@ -141,7 +141,7 @@ inline constexpr std::array<ParamSpec, 3> kWideSequences = {
 };
 constexpr std::array<ParamSpec, 21> OptionalInputs(const char* mask_dims) {
   return {
-      Optional(kPseShift, "pseShiftOptional", kHalf, kPseDims),
+      Optional(kPseShift, "pseShiftOptional", kHalves, kPseDims),
       Optional(kAttenMask, "attenMaskOptional", {ACL_BOOL, ACL_INT8, ACL_UINT8}, mask_dims),
       Array(kQueryLengths, "actualSeqLengthsOptional"),
       Array(kKvLengths, "actualSeqLengthsKvOptional"),
@@ -165,13 +165,13 @@ constexpr std::array<ParamSpec, 21> OptionalInputs(const char* mask_dims) {
   };
 }
 inline constexpr std::array<ParamSpec, 3> kRopes = {
-    Optional(kQueryRope, "queryRopeOptional", kHalf, kRopeDims),
-    Optional(kKeyRope, "keyRopeOptional", kHalf, kKeyRopeDims),
+    Optional(kQueryRope, "queryRopeOptional", kHalves, kRopeDims),
+    Optional(kKeyRope, "keyRopeOptional", kHalves, kKeyRopeDims),
     In(kKeyRopeScale, "keyRopeAntiquantScaleOptional", kScales, "*", Need::kReserved),
 };
 inline constexpr std::array<ParamSpec, 2> kOfV4 = {
     Optional(kQueryScale, "dequantScaleQueryOptional", {ACL_FLOAT}, "B Sq N | B N Sq | T N | N T"),
-    Optional(kSink, "learnableSinkOptional", kHalf, "N"),
+    Optional(kSink, "learnableSinkOptional", kHalves, "N"),
 };
 inline constexpr std::array<ParamSpec, 2> kOfV5 = {
     Array(kQueryStart, "qStartIdxOptional"),
@@ -250,7 +250,7 @@ inline constexpr std::array<ParamSpec, 6> kPromptSequences = {
     In(kQuery, "query", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, kQueryDims),
     In(kKey, "key", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "B S2 Hk | B S2 Nk D | B Nk S2 D"),
     In(kValue, "value", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "B S2 Hk | B S2 Nk D | B Nk S2 D"),
-    Optional(kPseShift, "pseShift", kHalf, kPseDims),
+    Optional(kPseShift, "pseShift", kHalves, kPseDims),
     Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8}, kPromptMaskDims),
     Array(kQueryLengths, "actualSeqLengths"),
 };
@@ -264,7 +264,7 @@ inline constexpr std::array<ParamSpec, 6> kPromptScales = {
 };
 // The first version: the arguments of PromptFlashAttention and of IncreFlashAttention.
 inline constexpr std::array<ParamSpec, 3> kFirstInputs = {
-    Optional(kPseShift, "pseShift", kHalf, kPseDims),
+    Optional(kPseShift, "pseShift", kHalves, kPseDims),
     Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8}, kMaskDims),
     Array(kQueryLengths, "actualSeqLengths"),
 };
@@ -288,10 +288,10 @@ inline constexpr auto kPromptParamsV3 =
     Older(kPromptSequences, kPromptScales, SliceOf<0, 8>(kPromptAttributes));
 
 inline constexpr std::array<ParamSpec, 6> kIncreSequences = {
-    In(kQuery, "query", kHalf, "B 1 H | B 1 N D | B N 1 D"),
+    In(kQuery, "query", kHalves, "B 1 H | B 1 N D | B N 1 D"),
     List(kKey, "key"),
     List(kValue, "value"),
-    Optional(kPseShift, "pseShift", kHalf, "B? N 1 S2+"),
+    Optional(kPseShift, "pseShift", kHalves, "B? N 1 S2+"),
     Optional(kAttenMask, "attenMask", {ACL_BOOL, ACL_INT8, ACL_UINT8},
              "B? S2+ | B? 1 S2+ | B? 1 1 S2+"),
     {.name = "actualSeqLengths",

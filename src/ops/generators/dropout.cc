@@ -222,10 +222,9 @@ Status CountShape(const Operands& operands, int64_t* elements) {
 
 Status CheckProbType(const Operands& operands) {
   const aclDataType dtype = operands.DType(kProbType);
-  static constexpr DTypeSet kTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
-  if (kTypes.Contains(dtype)) return {};
+  if (kFloats.Contains(dtype)) return {};
   return Fail(operands.spec().codes.dtype, "probDataType = {}, expected {}", NameOf(dtype),
-              kTypes.ToString());
+              kFloats.ToString());
 }
 
 }  // namespace

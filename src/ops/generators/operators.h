@@ -2,7 +2,7 @@
 // The declarations of the operators that make values (README.md).
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 #include "nnop/single_op.h"
 
 namespace anyacl::generators {
@@ -170,7 +170,6 @@ inline constexpr ParamSpec kInplaceBernoulliParams[] = {Filled(kBernoulliTypes),
 inline constexpr ParamSpec kInplaceBernoulliTensorParams[] = {Filled(kBernoulliTypes), ProbTensor(),
                                                               kSeedRow, kBlockOffsetRow};
 
-inline constexpr DTypeSet kDropoutTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr ParamSpec kMaskShape =
     Value(kShape, "shape", Kind::kIntArray, "sizes of the tensor that the mask is for");
 inline constexpr ParamSpec kMaskProb =
@@ -194,20 +193,19 @@ inline constexpr ParamSpec kGenMaskV2Params[] = {kMaskShape, kMaskProb,     kSee
 inline constexpr ParamSpec kGenMaskV2TensorParams[] = {
     kMaskShape,    kMaskProb, SeedTensor({ACL_INT64}), OffsetTensor({ACL_INT64}), kAddedOffsetRow,
     kMaskProbType, MaskOut()};
-inline constexpr ParamSpec kDoMaskParams[] = {In(kSelf, "self", kDropoutTypes, "A*"), MaskIn(),
+inline constexpr ParamSpec kDoMaskParams[] = {In(kSelf, "self", kFloats, "A*"), MaskIn(),
                                               Value(kProb, "prob", Kind::kDouble, "0 to 1"),
-                                              Out(kOut, "out", kDropoutTypes, "A*")};
+                                              Out(kOut, "out", kFloats, "A*")};
 inline constexpr ParamSpec kDropoutBackwardParams[] = {
-    In(kSelf, "gradOutput", kDropoutTypes, "A*"), MaskIn(),
-    Value(kScale, "scale", Kind::kDouble, "0, or 1 or more"),
-    Out(kOut, "out", kDropoutTypes, "A*")};
+    In(kSelf, "gradOutput", kFloats, "A*"), MaskIn(),
+    Value(kScale, "scale", Kind::kDouble, "0, or 1 or more"), Out(kOut, "out", kFloats, "A*")};
 inline constexpr ParamSpec kDropoutParams[] = {
-    In(kSelf, "input", kDropoutTypes, "A*"),
+    In(kSelf, "input", kFloats, "A*"),
     Value(kProb, "p", Kind::kDouble, "probability of 0: 0 to 1"),
     Value(kTrain, "train", Kind::kBool, "else out is input"),
     kSeedRow,
     kOffsetRow,
-    Out(kOut, "out", kDropoutTypes, "A*"),
+    Out(kOut, "out", kFloats, "A*"),
     MaskOut("maskOut")};
 
 inline constexpr ParamSpec kNormalOut = Out(kOut, "out", kReals, "O*");
@@ -230,30 +228,24 @@ inline constexpr ParamSpec kRandpermParams[] = {
          ACL_UINT8},
         "n")};
 
-inline constexpr DTypeSet kSingles = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr ParamSpec kNoiseRow = {
     .name = "noise",
     .id = kMask,
     .direction = Direction::kInOut,
-    .dtypes = kSingles,
+    .dtypes = kFloats,
     .note = "of self's shape; the slopes, 1 where self is above 0; unchanged without training",
     .const_handle = true};
 inline constexpr ParamSpec kLowerRow = Value(kFrom, "lower", Kind::kScalar),
                            kUpperRow = Value(kTo, "upper", Kind::kScalar),
                            kTrainingRow = Value(kTrain, "training", Kind::kBool,
                                                 "if not, the slope is (lower + upper) / 2");
-inline constexpr ParamSpec kRReluParams[] = {In(kSelf, "self", kSingles),
-                                             kNoiseRow,
-                                             kLowerRow,
-                                             kUpperRow,
-                                             kTrainingRow,
-                                             kSeedRow,
-                                             kOffsetRow,
-                                             Out(kOut, "out", kSingles)};
+inline constexpr ParamSpec kRReluParams[] = {
+    In(kSelf, "self", kFloats), kNoiseRow, kLowerRow, kUpperRow, kTrainingRow, kSeedRow, kOffsetRow,
+    Out(kOut, "out", kFloats)};
 inline constexpr ParamSpec kInplaceRReluParams[] = {{.name = "self",
                                                      .id = kSelf,
                                                      .direction = Direction::kInOut,
-                                                     .dtypes = kSingles,
+                                                     .dtypes = kFloats,
                                                      .const_handle = true},
                                                     kNoiseRow,
                                                     kLowerRow,
@@ -443,10 +435,10 @@ inline constexpr ParamSpec kLogSpaceParams[] = {
     Value(kStart, "start", Kind::kDouble),    Value(kEnd, "end", Kind::kDouble),
     Value(kSteps, "steps", Kind::kInt64),     Value(kBase, "base", Kind::kDouble),
     Value(kType, "dtype", Kind::kInt64)};
-inline constexpr ParamSpec kByteMaskParams[] = {In(kSelf, "x", kDropoutTypes, "A*"),
+inline constexpr ParamSpec kByteMaskParams[] = {In(kSelf, "x", kFloats, "A*"),
                                                 In(kMask, "mask", {ACL_UINT8}, "A*"),
                                                 Value(kProb, "keep_prob", Kind::kScalar, "above 0"),
-                                                Typed(Out(kOut, "y", kDropoutTypes, "A*"), kSelf)};
+                                                Typed(Out(kOut, "y", kFloats, "A*"), kSelf)};
 inline constexpr CheckCodes kNodeCodes = {.null = ACL_ERROR_INVALID_PARAM,
                                           .dtype = ACL_ERROR_INVALID_PARAM,
                                           .format = ACL_ERROR_INVALID_PARAM,

@@ -2,7 +2,7 @@
 // The declarations of sampling at positions that a tensor gives (README.md).
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::grid_sample {
 
@@ -25,7 +25,6 @@ Status PrepareSampleBackward(Operands& operands, PreparedCall* call);
 Status PrepareAffineGrid(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kWithDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
 constexpr ParamSpec Like(ParamSpec row, int other) {
   row.same_dtype_as = other;

@@ -2,7 +2,7 @@
 // The declarations of aclnnGroupNorm and aclnnGroupNormBackward.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::group_norm {
 
@@ -33,8 +33,6 @@ enum : int {
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
 Status PrepareBackward(Operands& operands, PreparedCall* call);
-
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
 constexpr ParamSpec Size(int id, const char* name, const char* note) {
   return {.name = name, .id = id, .kind = Kind::kInt64, .names_size = true, .note = note};

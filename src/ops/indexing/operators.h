@@ -3,7 +3,7 @@
 // (README.md).
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::indexing {
 
@@ -74,7 +74,6 @@ inline constexpr DTypeSet kReal = {ACL_FLOAT,  ACL_FLOAT16, ACL_BF16,  ACL_DOUBL
                                    ACL_UINT32, ACL_UINT64,  ACL_BOOL};
 inline constexpr DTypeSet kIndexTypes = {ACL_INT64, ACL_INT32};
 inline constexpr DTypeSet kTruth = {ACL_BOOL, ACL_UINT8};
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kClassTypes = {ACL_INT64, ACL_INT32, ACL_UINT8};
 inline constexpr DTypeSet kOneHotTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
                                           ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};

@@ -2,7 +2,7 @@
 // The declarations of losses and their gradients.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 #include "nnop/single_op.h"
 
 namespace anyacl::loss {
@@ -57,7 +57,6 @@ Status NllGradient(Operands& operands, PreparedCall* call) {
   return PrepareNllGradient(operands, call, kPlane);
 }
 
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kFloatsAndInt64 = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT64};
 inline constexpr DTypeSet kClasses = {ACL_INT64, ACL_INT32, ACL_UINT8};
 

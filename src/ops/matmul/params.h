@@ -2,7 +2,7 @@
 // What the tables of products share: the names of arguments, and rows that several have.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::matmul {
 
@@ -35,9 +35,6 @@ enum : int {
   kFeatures,
   kDynamicScale
 };
-
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
-inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
 
 // A right operand that aclnnTransMatmulWeight may have prepared.
 constexpr ParamSpec Weight(const char* name, DTypeSet dtypes, const char* dims) {

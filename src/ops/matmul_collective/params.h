@@ -3,7 +3,7 @@
 // and reduce-scatter.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::matmul_collective {
 
@@ -57,8 +57,6 @@ enum : int {
   kActivation,
   kBeforeActivation,
 };
-
-inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
 
 constexpr ParamSpec Like(ParamSpec row, int other = kX1) {
   row.same_dtype_as = other;

@@ -2,7 +2,7 @@
 // The declarations of maximum pooling, of its gradients and of what undoes it (README.md).
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::max_pool {
 
@@ -35,7 +35,6 @@ Status PrepareMaxPoolBackward(Operands& operands, PreparedCall* call);
 template <int kDims>
 Status PrepareMaxUnpool(Operands& operands, PreparedCall* call);
 
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kWithDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 inline constexpr DTypeSet kUnpooled = {ACL_FLOAT, ACL_FLOAT16, ACL_INT16, ACL_INT32,
                                        ACL_INT64, ACL_INT8,    ACL_UINT8, ACL_DOUBLE};

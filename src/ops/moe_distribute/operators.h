@@ -2,7 +2,7 @@
 // The declarations of the operators that bring tokens to the ranks of their experts and back.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::moe_distribute {
 
@@ -59,7 +59,6 @@ Status PrepareCombine(Operands& operands, PreparedCall* call);
 // Of a rank.
 inline constexpr int64_t kMaxTokens = 512;
 
-inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kBf16 = {ACL_BF16};
 inline constexpr DTypeSet kInts = {ACL_INT32};
 inline constexpr DTypeSet kFloats = {ACL_FLOAT};

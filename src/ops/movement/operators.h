@@ -2,7 +2,7 @@
 // The declarations of the operators that move elements and change none (README.md).
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 #include "nnop/single_op.h"
 
 namespace anyacl::movement {
@@ -62,11 +62,6 @@ Status PrepareSliceOfAll(Operands& operands, PreparedCall* call);
 Status PrepareStridedSlice(Operands& operands, PreparedCall* call);
 Status PrepareConfusionTranspose(Operands& operands, PreparedCall* call);
 
-inline constexpr DTypeSet kCommon = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_DOUBLE, ACL_INT8,
-                                     ACL_INT16, ACL_INT32,   ACL_INT64, ACL_UINT8,  ACL_BOOL};
-inline constexpr DTypeSet kWithUnsigned = {
-    ACL_FLOAT, ACL_FLOAT16, ACL_BF16,   ACL_DOUBLE, ACL_INT8,   ACL_INT16, ACL_INT32,
-    ACL_INT64, ACL_UINT8,   ACL_UINT16, ACL_UINT32, ACL_UINT64, ACL_BOOL};
 inline constexpr DTypeSet kWithComplex = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
                                           ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
                                           ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
@@ -185,12 +180,11 @@ inline constexpr ParamSpec kInterleaveByCountsDimParams[] = {
      .min = 0,
      .note = "the sum of all repeats: the size of dim in out"},
     Result(kInterleaveTypes, "..")};
-inline constexpr DTypeSet kGradientTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr ParamSpec kInterleaveGradientParams[] = {
-    In(kSelf, "yGrad", kGradientTypes, ".."),
+    In(kSelf, "yGrad", kFloats, ".."),
     Counts("| R", "one number, or one for each slice of axis in out"),
     Value(kDim, "axis", Kind::kInt64, "counts from the end if negative"),
-    Written(Result(kGradientTypes, ".."))};
+    Written(Result(kFloats, ".."))};
 inline constexpr ParamSpec kSplitParams[] = {
     In(kSelf, "self", kAll, ".."),
     Array(kRepeats, "splitSize", "the sizes of the parts in dim, in order; their sum is self's"),

@@ -2,7 +2,7 @@
 // The declarations of optimisers and of what scales their losses.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 #include "nnop/single_op.h"
 
 namespace anyacl::optimizer {
@@ -48,8 +48,6 @@ Status PrepareAdamWNode(Operands& operands, PreparedCall* call);
 Status PrepareBertAdam(Operands& operands, PreparedCall* call);
 Status PrepareUnscale(Operands& operands, PreparedCall* call);
 Status PrepareUpdateScale(Operands& operands, PreparedCall* call);
-
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 
 constexpr ParamSpec Noted(ParamSpec row, const char* note) {
   row.note = note;

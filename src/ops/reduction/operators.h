@@ -3,7 +3,7 @@
 // places, truth, log-sum-exp.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 #include "nnop/single_op.h"
 
 namespace anyacl::reduction {
@@ -58,7 +58,6 @@ inline constexpr DTypeSet kSumTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      AC
 inline constexpr DTypeSet kLogSumExpInputs = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
                                               ACL_INT8,  ACL_INT16,   ACL_INT32,
                                               ACL_INT64, ACL_UINT8,   ACL_BOOL};
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kButDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,  ACL_INT8, ACL_INT16,
                                         ACL_INT32, ACL_INT64,   ACL_UINT8, ACL_BOOL};
 inline constexpr DTypeSet kTruth = {ACL_BOOL, ACL_UINT8};

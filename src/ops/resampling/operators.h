@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::resampling {
 
@@ -38,7 +38,6 @@ Status PrepareAveragePool(Operands& operands, PreparedCall* call);
 template <int kDims>
 Status PrepareAdaptivePool(Operands& operands, PreparedCall* call);
 
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kWithDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 inline constexpr DTypeSet kWithByte = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_UINT8};
 

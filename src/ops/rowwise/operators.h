@@ -2,7 +2,7 @@
 // The declarations of the operators that work on rows: softmax and its gradients, norms, SwiGlu.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/dtype_sets.h"
 
 namespace anyacl::rowwise {
 
@@ -36,7 +36,6 @@ Status PrepareRmsNormGrad(Operands& operands, PreparedCall* call);
 Status PrepareSwiGlu(Operands& operands, PreparedCall* call);
 Status PrepareCrossEntropy(Operands& operands, PreparedCall* call);
 
-inline constexpr DTypeSet kFloats = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr DTypeSet kFloatsAndDouble = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE};
 
 constexpr ParamSpec Same(ParamSpec row, int as) {
