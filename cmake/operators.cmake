@@ -206,6 +206,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/flash_attention/gradient.cc
   src/ops/flash_attention/normalize.cc
   src/ops/flash_attention/plan.cc
+  src/ops/flash_attention/sequences.cc
   src/ops/fused_infer_attention/check.cc
   src/ops/fused_infer_attention/normalize.cc
   src/ops/fused_infer_attention/problem.cc

@@ -59,6 +59,50 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(
 ACLNN_API aclnnStatus aclnnFlashAttentionScore(void* workspace, uint64_t workspaceSize,
                                                aclOpExecutor* executor, aclrtStream stream);
 
+// aclnnFlashAttentionVarLenScore: aclnnFlashAttentionScore of sequences of any lengths, layout TND.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   query                   FLOAT, FLOAT16, BF16; [T N D]
+//   key                     type of query; [T2 Nk D]
+//   value                   type of query; [T2 Nk Dv]
+//   realShiftOptional       type of query; [1 N S S] or [B N S S] or [B N 1 S]; may be null
+//   dropMaskOptional        UINT8; [bytes]; may be null; a bit for each of [N, Sq, S2] of each
+//                           sequence, the lowest first; 0 drops
+//   paddingMaskOptional     FLOAT, FLOAT16, UINT8, BOOL, BF16; any shape; may be null; refused
+//                           unless it is empty
+//   attenMaskOptional       UINT8, BOOL; [S S] or [2048 2048] or [3072 2048] or [1 1 S S] or [B 1 S
+//                           S] or [B N S S]; may be null; 1 hides
+//   prefixOptional          sparseMode 5 and 6: [B] columns that all rows see
+//   actualSeqQLenOptional   where each sequence's rows end
+//   actualSeqKvLenOptional  where each sequence's keys end
+//   scaleValue              multiplies the sum of query times key and pse
+//   keepProb                above 0, at most 1: the share of ones in dropMask
+//   headNum                 N, the heads of query
+//   inputLayout             TND
+//   innerPrecise            changes nothing
+//   sparseMode              0 to 6: which columns of a row count
+//   softmaxMaxOut           FLOAT; [T N 8]; output; the largest score of a row, eight times
+//   softmaxSumOut           FLOAT; [T N 8]; output; the sum of exp(score - largest), eight times
+//   softmaxOutOut           FLOAT, FLOAT16, BF16; any shape; output; may be null; not written
+//   attentionOutOut         type of query; [T N Dv]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-transformer:
+// attention/flash_attention_score/docs/aclnnFlashAttentionVarLenScore.md
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* realShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclIntArray* prefixOptional, const aclIntArray* actualSeqQLenOptional,
+    const aclIntArray* actualSeqKvLenOptional, double scaleValue, double keepProb,
+    int64_t preTokens, int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, const aclTensor* softmaxMaxOut, const aclTensor* softmaxSumOut,
+    const aclTensor* softmaxOutOut, const aclTensor* attentionOutOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScore(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

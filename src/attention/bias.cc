@@ -78,6 +78,7 @@ void Bias::PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out)
   const int64_t step = p.drop.strides[0];
   for (int i = 0; i < rows.count; ++i) {
     const int64_t first =
+        p.drop_start +
         ((rows.batch * p.heads() + rows.head[i]) * p.query_size + rows.row[i]) * p.kv_size + from;
     for (int j = 0; j < count; j += 8) {
       const int64_t byte = (first + j) / 8;

@@ -82,6 +82,7 @@ struct Params {
   // Dropout: bit [batch][head][row][column] of a vector of bytes, the lowest one first. What is
   // kept is multiplied by keep_scale.
   TensorView drop;
+  int64_t drop_start = 0;  // the bit that this is counted from
   float keep_scale = 1;
 
   // One, or one per batch entry.

@@ -20,6 +20,7 @@ anyacl_add_test(attention_test
     attention_refusal_test.cc
     flash_attention_checks_test.cc
     flash_attention_test.cc
+    flash_sequences_test.cc
     older_attention_test.cc
   LIBS attention_cases
   TIMEOUT 300

@@ -68,6 +68,13 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["LinalgVectorNorm"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"LinalgVectorNorm">};
   hints["Trace"] = {.own_shapes = true, .own_types = true};
   const CallArgument mask = Array({1, 1, 1});
+  CallHints sequence = hints["FlashAttentionScore"];  // one of them
+  sequence.sizes.insert({{"T", {3}}, {"T2", {5}}, {"S", {5}}});
+  sequence.sizes["B"] = {1};
+  sequence.values["inputLayout"] = {.text = "TND"};
+  sequence.values["actualSeqQLenOptional"] = Array({3});
+  sequence.values["actualSeqKvLenOptional"] = Array({5});
+  hints["FlashAttentionVarLenScore"] = hints["FlashAttentionUnpaddingScoreGrad"] = sequence;
   for (const char* name : {"GroupedMatmulSwigluQuantV2", "GroupedMatmulSwigluQuantWeightNzV2"}) {
     CallHints lists = {
         .sizes = {{"M", {6}}, {"K", {32}}, {"N", {128}}, {"E", {3}}, {"L", {3}}, {"G", {4}}},

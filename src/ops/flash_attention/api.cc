@@ -57,4 +57,54 @@ aclnnStatus aclnnFlashAttentionScoreGrad(void* workspace, uint64_t workspaceSize
   return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionScoreGrad").op, workspace,
                            workspaceSize, executor, stream);
 }
+
+aclnnStatus aclnnFlashAttentionVarLenScoreGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* realShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclIntArray* prefixOptional, const aclIntArray* actualSeqQLenOptional,
+    const aclIntArray* actualSeqKvLenOptional, double scaleValue, double keepProb,
+    int64_t preTokens, int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, const aclTensor* softmaxMaxOut, const aclTensor* softmaxSumOut,
+    const aclTensor* softmaxOutOut, const aclTensor* attentionOutOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFlashAttentionVarLenScore"),
+                  {query, key, value, realShiftOptional, dropMaskOptional, paddingMaskOptional,
+                   attenMaskOptional, prefixOptional, actualSeqQLenOptional, actualSeqKvLenOptional,
+                   scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise,
+                   sparseMode, softmaxMaxOut, softmaxSumOut, softmaxOutOut,
+                   attentionOutOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionVarLenScore(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionVarLenScore").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFlashAttentionUnpaddingScoreGradGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* keyIn, const aclTensor* value, const aclTensor* dy,
+    const aclTensor* pseShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclTensor* softmaxMaxOptional, const aclTensor* softmaxSumOptional,
+    const aclTensor* softmaxInOptional, const aclTensor* attentionInOptional,
+    const aclIntArray* prefixOptional, const aclIntArray* actualSeqQLenOptional,
+    const aclIntArray* actualSeqKvLenOptional, double scaleValue, double keepProb,
+    int64_t preTokens, int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, const aclTensor* dqOut, const aclTensor* dkOut, const aclTensor* dvOut,
+    const aclTensor* dpseOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFlashAttentionUnpaddingScoreGrad"),
+                  {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional,
+                   attenMaskOptional, softmaxMaxOptional, softmaxSumOptional, softmaxInOptional,
+                   attentionInOptional, prefixOptional, actualSeqQLenOptional,
+                   actualSeqKvLenOptional, scaleValue, keepProb, preTokens, nextTokens, headNum,
+                   inputLayout, innerPrecise, sparseMode, dqOut, dkOut, dvOut,
+                   dpseOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionUnpaddingScoreGrad(void* workspace, uint64_t workspaceSize,
+                                                  aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionUnpaddingScoreGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
 }

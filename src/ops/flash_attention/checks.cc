@@ -47,7 +47,7 @@ Status ReadQuery(const Operands& operands, Sizes* s) {
   const Dims& query = operands[kQuery].shape();
   const attention::Axes axes = AxesOf(s->layout);
   s->heads = operands.Int(kHeadNum);
-  s->batch = query[static_cast<size_t>(axes.batch)];
+  if (axes.batch >= 0) s->batch = query[static_cast<size_t>(axes.batch)];
   s->query = query[static_cast<size_t>(axes.row)];
   if (s->heads <= 0) return Fail(kInvalid, "headNum = {}, expected 1 or more", s->heads);
   if (axes.head < 0) {
@@ -108,6 +108,8 @@ Dims ShapeOf(const Sizes& s, int64_t rows, int64_t heads, int64_t dim) {
       return {rows, s.batch, heads * dim};
     case Layout::kBsnd:
       return {s.batch, rows, heads, dim};
+    case Layout::kTnd:
+      return {rows, heads, dim};
     default:
       return {s.batch, heads, rows, dim};
   }
@@ -148,22 +150,31 @@ Status CheckPse(const Operands& operands, const Sizes& s) {
               operands.NameOf(kPse), shape.ToString(), s.batch, s.heads, s.query, s.key);
 }
 
-Status CheckDropout(const Operands& operands, const Sizes& s) {
+}  // namespace
+
+// Of `bits` probabilities.
+Status CheckDropBits(const Operands& operands, int64_t bits, bool no_columns) {
   const double keep = operands.Real(kKeepProb);
   if (!(keep > 0 && keep <= 1)) {
     return Fail(kConstraint, "keepProb = {}, expected more than 0 and at most 1", keep);
   }
   if (!Has(operands, kDropMask)) {
-    if (keep == 1 || s.no_columns()) return {};
+    if (keep == 1 || no_columns) return {};
     return Fail(kConstraint, "keepProb = {}, expected 1 as dropMaskOptional is {}", keep,
                 operands.Given(kDropMask) ? "empty" : "null");
   }
   const Dims& shape = operands[kDropMask].shape();
-  const int64_t bits = ElementCount(Dims{s.batch, s.heads, s.query, s.key}).value_or(INT64_MAX);
   const int64_t bytes = bits / 8 + (bits % 8 != 0 ? 1 : 0);
   if (shape.rank() == 1 && shape[0] >= bytes) return {};
   return Fail(kConstraint, "dropMaskOptional.shape = {}, expected [{}] or more", shape.ToString(),
               bytes);
+}
+
+namespace {
+
+Status CheckDropout(const Operands& operands, const Sizes& s) {
+  const int64_t bits = ElementCount(Dims{s.batch, s.heads, s.query, s.key}).value_or(INT64_MAX);
+  return CheckDropBits(operands, bits, s.no_columns());
 }
 
 Status CheckPadding(const Operands& operands) {
@@ -179,17 +190,25 @@ Status CheckUnused(const Operands& operands) {
               operands[kSoftmax].shape().ToString());
 }
 
+}  // namespace
+
+// Of sparse modes 2, 3, 4 and 6.
+Status CheckCompressedMask(const Operands& operands) {
+  const Dims& shape = operands[kAttenMask].shape();
+  const int64_t mode = operands.Int(kSparseMode);
+  const Dims expected{mode == 6 ? kTriangle + kRectangle : kTriangle, kTriangle};
+  const size_t rank = shape.rank();
+  if (rank >= 2 && shape[rank - 2] == expected[0] && shape[rank - 1] == expected[1]) return {};
+  return Fail(kConstraint, "attenMaskOptional.shape = {}, expected {} as sparseMode = {}",
+              shape.ToString(), expected.ToString(), mode);
+}
+
+namespace {
+
 Status CheckMaskShape(const Operands& operands, const Sizes& s) {
   const Dims& shape = operands[kAttenMask].shape();
   const int64_t mode = operands.Int(kSparseMode);
-  const bool compressed = mode >= 2 && mode != 5;
-  if (compressed) {
-    const Dims expected{mode == 6 ? kTriangle + kRectangle : kTriangle, kTriangle};
-    const size_t rank = shape.rank();
-    if (rank >= 2 && shape[rank - 2] == expected[0] && shape[rank - 1] == expected[1]) return {};
-    return Fail(kConstraint, "attenMaskOptional.shape = {}, expected {} as sparseMode = {}",
-                shape.ToString(), expected.ToString(), mode);
-  }
+  if (mode >= 2 && mode != 5) return CheckCompressedMask(operands);
   const bool plane = shape == Dims{s.query, s.key};
   const bool one = shape == Dims{1, 1, s.query, s.key};
   const bool per_batch =
@@ -253,21 +272,36 @@ Status CheckColumns(const Operands& operands, const Sizes& s) {
   return {};
 }
 
-// All but the results.
-Status CheckInputs(Operands& operands, Sizes* s) {
+}  // namespace
+
+Status CheckShapes(const Operands& operands, Sizes* s) {
   using Read = Status (*)(const Operands&, Sizes*);
   for (const Read read : {Read{ReadQuery}, Read{ReadKeys}}) {
     if (Status status = read(operands, s); !status.ok()) return status;
   }
-  for (const auto check : {CheckHeads, CheckPse, CheckDropout, CheckColumns}) {
-    if (Status status = check(operands, *s); !status.ok()) return status;
-  }
+  return CheckHeads(operands, *s);
+}
+
+Status CheckReserved(const Operands& operands) {
   if (Status status = CheckPadding(operands); !status.ok()) return status;
   return CheckUnused(operands);
 }
 
+namespace {
+
+// All but the results.
+Status CheckInputs(Operands& operands, Sizes* s) {
+  if (Status status = CheckShapes(operands, s); !status.ok()) return status;
+  for (const auto check : {CheckPse, CheckDropout, CheckColumns}) {
+    if (Status status = check(operands, *s); !status.ok()) return status;
+  }
+  return CheckReserved(operands);
+}
+
 Status CheckStatistics(const Operands& operands, const Sizes& s) {
-  const Dims expected{s.batch, s.heads, s.query, attention::Params::kStatistics};
+  constexpr int64_t kTimes = attention::Params::kStatistics;
+  const Dims expected = s.layout == Layout::kTnd ? Dims{s.query, s.heads, kTimes}
+                                                 : Dims{s.batch, s.heads, s.query, kTimes};
   for (int id : {kSoftmaxMax, kSoftmaxSum}) {
     if (Status status = CheckIs(operands, id, expected, kInvalid); !status.ok()) return status;
   }
@@ -276,11 +310,6 @@ Status CheckStatistics(const Operands& operands, const Sizes& s) {
 
 bool AllEmpty(const Operands& operands, std::initializer_list<int> ids) {
   return std::none_of(ids.begin(), ids.end(), [&](int id) { return Has(operands, id); });
-}
-
-Status CheckTypes(const Operands& operands) {
-  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
-  return operands.CheckFormats();
 }
 
 // dpse is that of a pse which no two rows or batch entries share.
@@ -306,31 +335,30 @@ attention::Axes AxesOf(Layout layout) {
       return {1, 0, -1};
     case Layout::kBsnd:
       return {0, 1, 2};
+    case Layout::kTnd:
+      return {-1, 0, 1};
     default:
       return {0, 2, 1};
   }
 }
 
-Status CheckForward(Operands& operands, Sizes* sizes, bool* nothing_to_do) {
-  if (Status s = CheckTypes(operands); !s.ok()) return s;
-  *nothing_to_do = AllEmpty(operands, {kSoftmaxMax, kSoftmaxSum, kAttention});
-  if (*nothing_to_do) return {};
-  if (Status s = ParseLayout(operands, &sizes->layout); !s.ok()) return s;
-  if (Status s = CheckInputs(operands, sizes); !s.ok()) return s;
-  if (Status s = CheckStatistics(operands, *sizes); !s.ok()) return s;
-  const Dims out = ShapeOf(*sizes, sizes->query, sizes->heads, sizes->value_dim);
-  if (Status s = CheckIs(operands, kAttention, out, kInvalid); !s.ok()) return s;
-  return operands.CheckStrides();
+Status CheckTypesOf(const Operands& operands, std::initializer_list<int> results,
+                    bool* nothing_to_do) {
+  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
+  *nothing_to_do = AllEmpty(operands, results);
+  return {};
 }
 
-Status CheckGradient(Operands& operands, Sizes* sizes, bool* nothing_to_do) {
-  if (Status s = CheckTypes(operands); !s.ok()) return s;
-  *nothing_to_do = AllEmpty(operands, {kDq, kDk, kDv, kDpse});
-  if (*nothing_to_do) return {};
-  if (Status s = ParseLayout(operands, &sizes->layout); !s.ok()) return s;
-  if (Status s = CheckInputs(operands, sizes); !s.ok()) return s;
-  if (Status s = CheckStatistics(operands, *sizes); !s.ok()) return s;
-  const Dims out = ShapeOf(*sizes, sizes->query, sizes->heads, sizes->value_dim);
+Status CheckResults(const Operands& operands, const Sizes& sizes) {
+  if (Status s = CheckStatistics(operands, sizes); !s.ok()) return s;
+  const Dims out = ShapeOf(sizes, sizes.query, sizes.heads, sizes.value_dim);
+  return CheckIs(operands, kAttention, out, kInvalid);
+}
+
+Status CheckGradients(const Operands& operands, const Sizes& sizes) {
+  if (Status s = CheckStatistics(operands, sizes); !s.ok()) return s;
+  const Dims out = ShapeOf(sizes, sizes.query, sizes.heads, sizes.value_dim);
   for (int id : {kDy, kAttention}) {
     if (Status s = CheckIs(operands, id, out, kInvalid); !s.ok()) return s;
   }
@@ -339,6 +367,24 @@ Status CheckGradient(Operands& operands, Sizes* sizes, bool* nothing_to_do) {
     Status s = CheckIs(operands, gradient, operands[id].shape(), kInvalid);
     if (!s.ok()) return s;
   }
+  return {};
+}
+
+Status CheckForward(Operands& operands, Sizes* sizes, bool* nothing_to_do) {
+  Status types = CheckTypesOf(operands, {kSoftmaxMax, kSoftmaxSum, kAttention}, nothing_to_do);
+  if (!types.ok() || *nothing_to_do) return types;
+  if (Status s = ParseLayout(operands, &sizes->layout); !s.ok()) return s;
+  if (Status s = CheckInputs(operands, sizes); !s.ok()) return s;
+  if (Status s = CheckResults(operands, *sizes); !s.ok()) return s;
+  return operands.CheckStrides();
+}
+
+Status CheckGradient(Operands& operands, Sizes* sizes, bool* nothing_to_do) {
+  Status types = CheckTypesOf(operands, {kDq, kDk, kDv, kDpse}, nothing_to_do);
+  if (!types.ok() || *nothing_to_do) return types;
+  if (Status s = ParseLayout(operands, &sizes->layout); !s.ok()) return s;
+  if (Status s = CheckInputs(operands, sizes); !s.ok()) return s;
+  if (Status s = CheckGradients(operands, *sizes); !s.ok()) return s;
   if (Status s = CheckPseGradient(operands, *sizes); !s.ok()) return s;
   return operands.CheckStrides();
 }

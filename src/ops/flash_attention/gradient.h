@@ -18,6 +18,8 @@ struct GradientParams {
   TensorView key, value, dy, out, dq, dk, dv, dpse;
 };
 
+std::shared_ptr<const Plan> MakeGradient(GradientParams params);
+
 // How columns are cut: as the shape says, whatever the number of threads.
 struct Cut {
   int64_t splits = 1;

@@ -69,8 +69,10 @@ Params CommonParams(const Operands& operands, const Sizes& sizes) {
   params.correct_rows = true;
   params.query_type = params.cache_type = params.pse_type = params.out_type = ElementOf(type);
   params.query = RowsOf(operands, kQuery, sizes, sizes.dim);
-  params.max = LastDims(operands, kSoftmaxMax);
-  params.sum = LastDims(operands, kSoftmaxSum);
+  for (const auto& [id, view] : {std::pair{kSoftmaxMax, &params.max}, {kSoftmaxSum, &params.sum}}) {
+    *view = sizes.layout == Layout::kTnd ? RowsOf(operands, id, sizes, Params::kStatistics)
+                                         : LastDims(operands, id);
+  }
   if (Has(operands, kPse)) params.pse = LastDims(operands, kPse);
   params.pse_scale = params.scale;
   if (Has(operands, kDropMask)) {

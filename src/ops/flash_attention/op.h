@@ -11,13 +11,13 @@
 
 namespace anyacl::flash_attention {
 
-enum class Layout { kBsh, kSbh, kBsnd, kBnsd };
+enum class Layout { kBsh, kSbh, kBsnd, kBnsd, kTnd };
 
 attention::Axes AxesOf(Layout layout);
 
 struct Sizes {
   Layout layout = Layout::kBsh;
-  int64_t batch = 0;
+  int64_t batch = 0;  // 1 of kTnd, whose sequences follow each other
   int64_t query = 0;  // Sq
   int64_t key = 0;    // S2
   int64_t heads = 0;
@@ -31,6 +31,16 @@ struct Sizes {
 // The checks, in the document's order. Nothing to do: all outputs are empty.
 Status CheckForward(Operands& operands, Sizes* sizes, bool* nothing_to_do);
 Status CheckGradient(Operands& operands, Sizes* sizes, bool* nothing_to_do);
+
+// Parts of them, for layouts that have rules of their own.
+Status CheckTypesOf(const Operands& operands, std::initializer_list<int> results,
+                    bool* nothing_to_do);
+Status CheckShapes(const Operands& operands, Sizes* sizes);
+Status CheckDropBits(const Operands& operands, int64_t bits, bool no_columns);
+Status CheckCompressedMask(const Operands& operands);
+Status CheckReserved(const Operands& operands);
+Status CheckResults(const Operands& operands, const Sizes& sizes);
+Status CheckGradients(const Operands& operands, const Sizes& sizes);
 
 // [batch][head][row][column], the last dimensions of a tensor.
 TensorView LastDims(const Operands& operands, int id);

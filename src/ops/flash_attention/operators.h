@@ -35,10 +35,15 @@ enum : int {
   kDk,
   kDv,
   kDpse,
+  // Layout TND
+  kQueryEnds,
+  kKeyEnds,
 };
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
 Status PrepareGradient(Operands& operands, PreparedCall* call);
+Status PrepareSequences(Operands& operands, PreparedCall* call);
+Status PrepareSequencesGradient(Operands& operands, PreparedCall* call);
 
 inline constexpr char kQueryDims[] = "B Sq H | Sq B H | B Sq N D | B N Sq D";
 inline constexpr char kKeyDims[] = "B S2 Hk | S2 B Hk | B S2 Nk D | B Nk S2 D";
@@ -191,24 +196,155 @@ inline constexpr ParamSpec kGradientParams[] = {
 
 // The code of a constraint that is not kept.
 inline constexpr int kConstraint = ACLNN_ERR_INNER_TILING_ERROR;
+constexpr ParamSpec Ends(int id, const char* name, const char* note) {
+  return {.name = name, .id = id, .kind = Kind::kIntArray, .note = note};
+}
+inline constexpr ParamSpec kQueryEndsRow =
+    Ends(kQueryEnds, "actualSeqQLenOptional", "where each sequence's rows end");
+inline constexpr ParamSpec kKeyEndsRow =
+    Ends(kKeyEnds, "actualSeqKvLenOptional", "where each sequence's keys end");
+inline constexpr ParamSpec kTndRow = {
+    .name = "inputLayout", .id = kInputLayout, .kind = Kind::kMutableText, .note = "TND"};
+inline constexpr char kTndPseDims[] = "1 N S S | B N S S | B N 1 S";
+inline constexpr char kTndMaskDims[] = "S S | 2048 2048 | 3072 2048 | 1 1 S S | B 1 S S | B N S S";
+inline constexpr ParamSpec kTndMaskRow =
+    Optional(kAttenMask, "attenMaskOptional", {ACL_BOOL, ACL_UINT8}, kTndMaskDims, "1 hides");
+inline constexpr ParamSpec kTndDropMaskRow =
+    Optional(kDropMask, "dropMaskOptional", {ACL_UINT8}, "bytes+",
+             "a bit for each of [N, Sq, S2] of each sequence, the lowest first; 0 drops");
 
-inline constexpr OpSpec kOperators[] = {
-    {.op = kNames<"FlashAttentionScore">,
-     .params = kForwardParams,
-     .prepare = PrepareForward,
+inline constexpr ParamSpec kSequencesParams[] = {
+    In(kQuery, "query", kFloats, "T N D"),
+    Data(kKey, "key", "T2 Nk D", Direction::kInput),
+    Data(kValue, "value", "T2 Nk Dv", Direction::kInput),
+    Data(kPse, "realShiftOptional", kTndPseDims, Direction::kInput, Need::kOptional),
+    kTndDropMaskRow,
+    kPaddingMaskRow,
+    kTndMaskRow,
+    kPrefixRow,
+    kQueryEndsRow,
+    kKeyEndsRow,
+    kScaleRow,
+    kKeepProbRow,
+    kPreTokensRow,
+    kNextTokensRow,
+    kHeadNumRow,
+    kTndRow,
+    kInnerPreciseRow,
+    kSparseModeRow,
+    {.name = "softmaxMaxOut",
+     .id = kSoftmaxMax,
+     .direction = Direction::kOutput,
+     .dtypes = {ACL_FLOAT},
+     .dims = "T N 8",
+     .note = "the largest score of a row, eight times",
+     .const_handle = true},
+    {.name = "softmaxSumOut",
+     .id = kSoftmaxSum,
+     .direction = Direction::kOutput,
+     .dtypes = {ACL_FLOAT},
+     .dims = "T N 8",
+     .note = "the sum of exp(score - largest), eight times",
+     .const_handle = true},
+    {.name = "softmaxOutOut",
+     .id = kSoftmax,
+     .direction = Direction::kOutput,
+     .need = Need::kOptional,
+     .dtypes = kFloats,
+     .note = "not written",
+     .const_handle = true},
+    Data(kAttention, "attentionOutOut", "T N Dv", Direction::kOutput),
+};
+
+inline constexpr ParamSpec kSequencesGradientParams[] = {
+    In(kQuery, "query", kFloats, "T N D"),
+    Data(kKey, "keyIn", "T2 Nk D", Direction::kInput),
+    Data(kValue, "value", "T2 Nk Dv", Direction::kInput),
+    Data(kDy, "dy", "T N Dv", Direction::kInput),
+    Data(kPse, "pseShiftOptional", kTndPseDims, Direction::kInput, Need::kOptional),
+    kTndDropMaskRow,
+    kPaddingMaskRow,
+    kTndMaskRow,
+    {.name = "softmaxMaxOptional",
+     .id = kSoftmaxMax,
+     .dtypes = {ACL_FLOAT},
+     .dims = "T N 8",
+     .note = "of the forward call"},
+    {.name = "softmaxSumOptional",
+     .id = kSoftmaxSum,
+     .dtypes = {ACL_FLOAT},
+     .dims = "T N 8",
+     .note = "of the forward call"},
+    {.name = "softmaxInOptional",
+     .id = kSoftmax,
+     .need = Need::kOptional,
+     .dtypes = kFloats,
+     .note = "not read"},
+    Data(kAttention, "attentionInOptional", "T N Dv", Direction::kInput),
+    kPrefixRow,
+    kQueryEndsRow,
+    kKeyEndsRow,
+    kScaleRow,
+    kKeepProbRow,
+    kPreTokensRow,
+    kNextTokensRow,
+    kHeadNumRow,
+    kTndRow,
+    kInnerPreciseRow,
+    kSparseModeRow,
+    Data(kDq, "dqOut", "T N D", Direction::kOutput),
+    Data(kDk, "dkOut", "T2 Nk D", Direction::kOutput),
+    Data(kDv, "dvOut", "T2 Nk Dv", Direction::kOutput),
+    {.name = "dpseOut",
+     .id = kDpse,
+     .direction = Direction::kOutput,
+     .need = Need::kOptional,
+     .dtypes = kFloats,
+     .dims = kTndPseDims,
+     .same_dtype_as = kQuery,
+     .note = "not written",
+     .const_handle = true},
+};
+
+inline constexpr OpSpec
+    kOperators[] =
+        {{.op = kNames<"FlashAttentionScore">,
+          .params = kForwardParams,
+          .prepare = PrepareForward,
+          .header = "aclnn_flash_attention_score.h",
+          .summary =
+              "dropout(softmax((query * key^T + realShift) * scaleValue, attenMask)) * value",
+          .document =
+              "ops-transformer: attention/flash_attention_score/docs/aclnnFlashAttentionScore.md",
+          .shapes_by_rules = true,
+          .constraint_code = kConstraint},
+         {.op = kNames<"FlashAttentionScoreGrad">,
+          .params = kGradientParams,
+          .prepare = PrepareGradient,
+          .header = "aclnn_flash_attention_score_grad.h",
+          .summary = "the gradients of aclnnFlashAttentionScore",
+          .document = "ops-transformer: "
+                      "attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGrad.md",
+          .shapes_by_rules = true,
+          .constraint_code = kConstraint},
+         "attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGrad.md"},
+    {.op = kNames<"FlashAttentionVarLenScore">,
+     .params = kSequencesParams,
+     .prepare = PrepareSequences,
      .header = "aclnn_flash_attention_score.h",
-     .summary = "dropout(softmax((query * key^T + realShift) * scaleValue, attenMask)) * value",
+     .summary = "aclnnFlashAttentionScore of sequences of any lengths, layout TND",
      .document =
-         "ops-transformer: attention/flash_attention_score/docs/aclnnFlashAttentionScore.md",
+         "ops-transformer: attention/flash_attention_score/docs/aclnnFlashAttentionVarLenScore.md",
      .shapes_by_rules = true,
      .constraint_code = kConstraint},
-    {.op = kNames<"FlashAttentionScoreGrad">,
-     .params = kGradientParams,
-     .prepare = PrepareGradient,
+    {.op = kNames<"FlashAttentionUnpaddingScoreGrad">,
+     .params = kSequencesGradientParams,
+     .prepare = PrepareSequencesGradient,
      .header = "aclnn_flash_attention_score_grad.h",
-     .summary = "the gradients of aclnnFlashAttentionScore",
-     .document = "ops-transformer: "
-                 "attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGrad.md",
+     .summary = "the gradients of aclnnFlashAttentionVarLenScore",
+     .document =
+         "ops-transformer: attention/flash_attention_score_grad/docs/"
+         "aclnnFlashAttentionUnpaddingScoreGrad.md",
      .shapes_by_rules = true,
      .constraint_code = kConstraint},
 };

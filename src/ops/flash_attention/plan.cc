@@ -103,6 +103,10 @@ Cut CutOf(const GradientParams& params) {
   return cut;
 }
 
+std::shared_ptr<const Plan> MakeGradient(GradientParams params) {
+  return std::make_shared<GradientPlan>(std::move(params));
+}
+
 Status PrepareGradient(Operands& operands, PreparedCall* call) {
   Sizes sizes;
   bool nothing_to_do = false;
@@ -121,7 +125,7 @@ Status PrepareGradient(Operands& operands, PreparedCall* call) {
   params.dk = rows(kDk, sizes.dim);
   params.dv = rows(kDv, sizes.value_dim);
   if (operands.Given(kDpse) && !operands[kDpse].IsEmpty()) params.dpse = LastDims(operands, kDpse);
-  call->plan = std::make_shared<GradientPlan>(std::move(params));
+  call->plan = MakeGradient(std::move(params));
   return {};
 }
 
