@@ -233,8 +233,11 @@ size_t VariantOf(std::span<const Argument> arguments) {
 }
 
 size_t ListVariantOf(std::span<const Argument> arguments) {
-  if (IsInt4(TypeOf(static_cast<const aclTensor*>(arguments[kX].pointer)))) return 2;
-  return IsInt4(TypeOf(static_cast<const aclTensorList*>(arguments[kWeight].pointer))) ? 1 : 0;
+  constexpr size_t kAssistArgument = 3;
+  const aclDataType x = TypeOf(static_cast<const aclTensor*>(arguments[kX].pointer));
+  if (IsInt4(x)) return 2;
+  if (!IsInt4(TypeOf(static_cast<const aclTensorList*>(arguments[kWeight].pointer)))) return 0;
+  return x == ACL_INT8 || arguments[kAssistArgument].pointer != nullptr ? 1 : 2;
 }
 
 Status Check(const Variant& variant, Operands& operands, Params* params) {
