@@ -37,6 +37,7 @@ ACLNN_API aclnnStatus aclnnDynamicQuantV2GetWorkspaceSize(
     uint64_t* workspaceSize, aclOpExecutor** executor);
 
 // Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+// 561000: whatever else is wrong with the call.
 ACLNN_API aclnnStatus aclnnDynamicQuantV2(void* workspace, uint64_t workspaceSize,
                                           aclOpExecutor* executor, aclrtStream stream);
 

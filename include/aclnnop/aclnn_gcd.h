@@ -19,7 +19,7 @@ extern "C" {
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   self   INT8, INT32, UINT8, INT16, INT64; any shape; broadcast and promoted with the other input
 //   other  INT8, INT32, UINT8, INT16, INT64; any shape; broadcast and promoted with the other input
-//   out    INT8, INT32, UINT8, INT16, UINT16, UINT32, INT64, UINT64, BOOL; any shape; output
+//   out    INT8, INT32, UINT8, INT16, INT64; any shape; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/gcd/docs/aclnnGcd.md

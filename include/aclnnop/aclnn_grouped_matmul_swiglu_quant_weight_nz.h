@@ -50,6 +50,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize(
     aclOpExecutor** executor);
 
 // Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+// 561000: whatever else is wrong with the call.
 ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZ(
     void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
 

@@ -78,8 +78,11 @@ TEST_P(OperatorTableTest, TheEndsOfRangesAreInTheRange) {
         EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
         continue;
       }
-      const std::string range = row.name + (" is " + std::to_string(value)) + ", expected " +
-                                (row.max == INT64_MAX ? "at least " : "") + std::to_string(row.min);
+      const std::string bounds = row.max == INT64_MAX
+                                     ? "at least " + std::to_string(row.min)
+                                     : std::to_string(row.min) + " to " + std::to_string(row.max);
+      const std::string range =
+          row.name + (" is " + std::to_string(value)) + ", expected " + bounds + " ";
       EXPECT_EQ(TakeMessages().find(range), std::string::npos) << range;
     }
   }
@@ -122,17 +125,18 @@ TEST_P(OperatorTableTest, ArraysOfNoneAreTakenOrRefused) {
 }
 
 // Where rules of the operator's own say which types go together, some call takes each type that a
-// row lists: one of this type alone, of its inputs, or with one or two other rows of any types.
+// row lists: one of this type alone, of its inputs, or with one other row, or two, of any type.
 class TypeSearch {
  public:
   TypeSearch(const OperatorTable& table, std::function<bool(const Call&)> accepts)
       : table_(table), accepts_(std::move(accepts)) {}
 
   bool Finds(size_t i, aclDataType type) const {
-    for (const Call& call : Begins(i, type)) {
-      if (accepts_(call) || Changed(call, i, 0, 2)) return true;
-    }
-    return false;
+    const std::vector<Call> calls = Begins(i, type);
+    if (std::any_of(calls.begin(), calls.end(), accepts_)) return true;
+    const int others = table_.rows.size() <= 8 ? 2 : 1;
+    return std::any_of(calls.begin(), calls.end(),
+                       [&](const Call& call) { return Changed(call, i, 0, others); });
   }
 
  private:
@@ -143,6 +147,8 @@ class TypeSearch {
     call[i].layout->dims = DimsOf(table_, row, type == ACL_INT32 ? row.packed_dims : row.dims);
   }
 
+  // The type alone, on all rows that may have it, on all that are read; in this order, as most
+  // rules ask for the first, and with scalars and numbers of types that suit it.
   std::vector<Call> Begins(size_t i, aclDataType type) const {
     std::vector<Call> calls(3, RightCall(table_));
     for (size_t k = 0; k < table_.rows.size(); ++k) {
@@ -150,9 +156,14 @@ class TypeSearch {
       Set(calls[1], k, type);
       if (table_.rows[k].direction != Direction::kOutput) Set(calls[2], k, type);
     }
-    for (Call& call : calls) {
-      Set(call, i, type);
-      HintsOf(table_).fit(call, i);
+    for (size_t k = 0; k < 3; ++k) {
+      Set(calls[k], i, type);
+      HintsOf(table_).fit(calls[k], i);
+      calls.push_back(calls[k]);
+      for (size_t n = 0; n < table_.rows.size(); ++n) {
+        calls.back()[n].scalar = type == ACL_BOOL ? ACL_BOOL : ACL_INT64;
+        if (table_.rows[n].kind == Kind::kDataType) calls.back()[n].integer = type;
+      }
     }
     return calls;
   }

@@ -55,9 +55,7 @@ Layout LayoutOf(const OperatorTable& table, const ParamSpec& row) {
   return layout;
 }
 
-}  // namespace
-
-std::vector<OperatorTable> OperatorTables() {
+std::vector<OperatorTable> MakeTables() {
   std::vector<OperatorTable> tables;
   const auto add = [&tables](const OpSpec& spec, std::span<const ParamSpec> rows,
                              const std::string& name) {
@@ -79,6 +77,13 @@ std::vector<OperatorTable> OperatorTables() {
     }
   }
   return tables;
+}
+
+}  // namespace
+
+const std::vector<OperatorTable>& OperatorTables() {
+  static const std::vector<OperatorTable> kTables = MakeTables();
+  return kTables;
 }
 
 std::vector<int64_t> DimsOf(const OperatorTable& table, const ParamSpec& row, const char* dims) {
@@ -178,8 +183,13 @@ Argument CallObjects::ObjectOf(const ParamSpec& row, const CallArgument& argumen
       return list;
     }
     case Kind::kScalar: {
-      auto value = static_cast<float>(argument.real);
-      const aclScalar* scalar = aclCreateScalar(&value, ACL_FLOAT);
+      auto real = static_cast<float>(argument.real);
+      auto integer = static_cast<int64_t>(argument.scalar == ACL_FLOAT ? 0 : argument.real);
+      auto flag = static_cast<uint8_t>(integer != 0);
+      void* const value = argument.scalar == ACL_FLOAT   ? static_cast<void*>(&real)
+                          : argument.scalar == ACL_INT64 ? static_cast<void*>(&integer)
+                                                         : static_cast<void*>(&flag);
+      const aclScalar* scalar = aclCreateScalar(value, argument.scalar);
       destroy_.push_back([scalar] { aclDestroyScalar(scalar); });
       return scalar;
     }

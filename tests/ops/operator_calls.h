@@ -27,8 +27,9 @@ struct CallArgument {
   std::optional<std::vector<int64_t>> array =
       {};  // of integers, floats or bools, by the row's kind
   const char* text = nullptr;
-  bool null = false;   // whatever else is said
-  size_t members = 1;  // of a tensor list, all alike
+  bool null = false;               // whatever else is said
+  size_t members = 1;              // of a tensor list, all alike
+  aclDataType scalar = ACL_FLOAT;  // of a scalar: FLOAT, INT64 or BOOL
 };
 
 using Call = std::vector<CallArgument>;  // in the order of the rows
@@ -63,7 +64,7 @@ struct OperatorTable {
 
   friend void PrintTo(const OperatorTable& table, std::ostream* out) { *out << table.name; }
 };
-std::vector<OperatorTable> OperatorTables();
+const std::vector<OperatorTable>& OperatorTables();
 
 const CallHints& HintsOf(const OperatorTable& table);
 // The names of all tables that have hints.

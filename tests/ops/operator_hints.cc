@@ -53,6 +53,15 @@ void FitQuantize(Call& call, size_t) {
   call[dtype].integer = call[out].layout->dtype;
 }
 
+// dstType is y's type; INT32 holds eight INT4.
+template <FixedString kName>
+void FitAscendQuant(Call& call, size_t) {
+  static const size_t dst = RowOf(kName.chars, "dstType"), y = RowOf(kName.chars, "y");
+  if (!call[y].layout) return;
+  call[dst].integer = call[y].layout->dtype;
+  if (call[y].layout->dtype == ACL_INT32) call[y].layout->dims = {2, 1};
+}
+
 // The sum is wanted wherever the statistics are.
 void FitAddRmsNorm(Call& call, size_t) {
   static const size_t rstd = RowOf("AddRmsNorm", "rstdOut"), sum = RowOf("AddRmsNorm", "xOut");
@@ -203,6 +212,12 @@ void AddRandom(std::map<std::string, CallHints>& hints) {
   hints["Randperm"] = {.sizes = {{"n", {3}}}, .values = {{"n", Integer(3)}}};
 }
 
+// A further call that has the optional tensors which the plain one leaves out.
+void AddWhole(std::map<std::string, CallHints>& hints, const std::string& name) {
+  CallHints& whole = hints[name + "_with_all"] = hints.at(name);
+  whole.absent.clear();
+}
+
 const std::map<std::string, CallHints>& AllHints() {
   static const CallHints kGroupNorm = {.sizes = {{"N", {2}},
                                                  {"C", {4}},
@@ -273,6 +288,8 @@ const std::map<std::string, CallHints>& AllHints() {
                      .own_shapes = true,
                      .own_types = true};
     }
+    hints["AscendQuant"].fit = FitAscendQuant<"AscendQuant">;
+    hints["AscendQuantV3"].fit = FitAscendQuant<"AscendQuantV3">;
     hints["MoeGatingTopKSoftmax"] = {
         .sizes = {{"E", {5}}}, .values = {{"k", Integer(4)}}, .own_shapes = true};
     hints["MoeGatingTopKSoftmaxV2"] = hints["MoeGatingTopKSoftmax"];
@@ -301,7 +318,8 @@ const std::map<std::string, CallHints>& AllHints() {
         .alternatives = {{"expandedX", 0}},
         .absent = {"x1Optional", "x2Optional", "biasOptional", "expertIdxOptional"},
         .own_shapes = true,
-        .own_types = true};
+        .own_types = true,
+        .needed = {"scalesOptional"}};
     hints["MoeUpdateExpert"] = {
         .sizes = {{"Bs", {3}}, {"K", {2}}, {"E", {4}}, {"F", {3}}},
         .values = {{"worldSize", Integer(4)}},
@@ -344,12 +362,26 @@ const std::map<std::string, CallHints>& AllHints() {
     AddWindows(hints);
     AddImages(hints);
     AddRandom(hints);
+    for (const char* name :
+         {"MoeFinalizeRoutingV2", "MoeUpdateExpert", "SearchSorted", "Bincount"}) {
+      AddWhole(hints, name);
+    }
+    hints["SearchSorted_with_all"].values = {
+        {"out", {.layout = Layout{.dims = {2, 3}, .dtype = ACL_INT64}}}};
+    hints["MoeUpdateExpert_with_all"].needed = {"expertScalesOptional", "pruningThresholdOptional"};
+    hints["MoeFinalizeRoutingV2_with_all"].needed = {"x1Optional", "expertIdxOptional",
+                                                     "scalesOptional"};
     AddAfd(hints);
     AddAttention(hints);
     AddQuantised(hints);
     AddTraining(hints);
     hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};
     hints["GeluBackwardV2"] = {.values = {{"approximate", {.text = "none"}}}};
+    // Quotients of integers are numbers; rounded ones may be integers.
+    for (const char* name : {"DivMod", "InplaceDivMod", "DivMods", "InplaceDivMods"}) {
+      hints[std::string(name) + "_with_mode"] = {.values = {{"mode", Integer(2)}},
+                                                 .own_types = true};
+    }
     // Which types an output may have depends on those of the inputs.
     for (const OpSpec& spec : elementwise::kOperators) {
       hints[std::string(spec.op.phase_two).substr(5)].own_types = true;
@@ -398,8 +430,7 @@ std::vector<std::string> UnknownHints() {
     for (const OpSpec& spec : folder.operators) words[&spec] = WordsOf(folder);
   }
   std::map<std::string_view, const OpSpec*> specs;
-  const std::vector<OperatorTable> tables = OperatorTables();
-  for (const OperatorTable& table : tables) specs[table.name] = table.spec;
+  for (const OperatorTable& table : OperatorTables()) specs[table.name] = table.spec;
   std::vector<std::string> unknown;
   for (const auto& [name, hints] : AllHints()) {
     const auto spec = specs.find(name);

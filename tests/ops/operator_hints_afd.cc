@@ -50,12 +50,15 @@ void AddMatmulCollective(std::map<std::string, CallHints>& hints) {
     hints[name] = product;
   }
   product.own_types = product.own_shapes = true;
+  // FLOAT factors of columns with FLOAT16 results have factors of rows beside them.
+  product.needed = {"pertokenScaleOptional", "x1ScaleOptional"};
   for (const char* name :
        {"QuantMatmulAllReduce", "QuantMatmulAllReduceV2", "QuantMatmulAllReduceV3",
         "QuantMatmulAllReduceV4", "QuantMatmulAllReduceV5", "WeightQuantMatmulAllReduce",
         "WeightQuantMatmulAllReduceV2"}) {
     hints[name] = product;
   }
+  product.needed.clear();
   CallHints norm = product;
   norm.values["epsilon"] = {.real = 0.5};
   for (const char* name :
@@ -78,11 +81,13 @@ void AddMatmulCollective(std::map<std::string, CallHints>& hints) {
   moved.sizes = {{"T", {8}}, {"H", {16}}, {"E", {2}}, {"X", {16}}, {"Y", {16}}, {"M", {3}},
                  {"K", {4}}, {"U", {4}},  {"V", {4}}, {"W", {4}},  {"A", {8}},  {"N", {16}}};
   moved.values["epWorldSize"] = Integer(4);
+  moved.needed = {"mmXOptional", "mmWeightOptional", "mmYOptional"};  // all or none
   moved.values["sendCounts"] = moved.values["recvCounts"] = Array({1, 1, 1, 1, 1, 1, 1, 1});
   for (const char* name : {"AlltoAllvGroupedMatMul", "AlltoAllvGroupedMatMulV2",
                            "GroupedMatMulAlltoAllv", "GroupedMatMulAlltoAllvV2"}) {
     hints[name] = moved;
   }
+  moved.needed.clear();
   moved.sizes = {{"X", {8}},  {"Y", {3}},  {"Z", {4}},  {"E", {2}},
                  {"R", {12}}, {"K", {16}}, {"N", {16}}, {"B", {4}}};
   moved.values["groupEp"] = {.text = kGroup};
@@ -164,6 +169,12 @@ void AddAfd(std::map<std::string, CallHints>& hints) {
   hints["MoeDistributeCombine"].sizes["I"] = {6};
   hints["MoeDistributeCombine"].absent = {"xActiveMask"};
   hints["MoeDistributeCombineAddRmsNorm"] = hints["MoeDistributeCombineV2"];
+  // One communicator, and whatever way of sending.
+  for (const char* name :
+       {"MoeDistributeDispatch", "MoeDistributeDispatchV2", "MoeDistributeCombine",
+        "MoeDistributeCombineV2", "MoeDistributeCombineAddRmsNorm"}) {
+    for (const char* text : {"groupTp", "commAlg"}) hints[name].values[text] = {.text = ""};
+  }
   hints["MoeDistributeCombineAddRmsNorm"].values["normEps"] = {.real = 1e-6};
   AddMatmulCollective(hints);
   hints["FFNToAttention"] = {.sizes = {{"Y", {4}}, {"H", {1024}}, {"A", {3}}},

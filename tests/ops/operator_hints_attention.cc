@@ -61,7 +61,8 @@ CallHints AttentionHints() {
           .alternatives = {{"query", 2}, {"key", 2}, {"value", 2}, {"attentionOut", 2}},
           .absent = kAttentionOptions,
           .own_shapes = true,
-          .own_types = true};
+          .own_types = true,
+          .needed = {"inputLayout"}};  // null is BSH
 }
 
 CallHints FlashAttentionHints() {
@@ -79,7 +80,8 @@ CallHints FlashAttentionHints() {
                      {"inputLayout", {.text = "BNSD"}},
                      {"prefixOptional", {}}},
           .absent = {"paddingMaskOptional"},
-          .own_shapes = true};
+          .own_shapes = true,
+          .needed = {"pseShiftOptional"}};  // its gradient is wanted
 }
 
 CallArgument Shaped(std::vector<int64_t> dims, aclDataType type) {
@@ -91,6 +93,11 @@ void Bring(CallHints& hints, const std::vector<std::string_view>& options) {
   std::erase_if(hints.absent, [&](std::string_view absent) {
     return std::find(options.begin(), options.end(), absent) != options.end();
   });
+}
+
+// These, too, the call cannot do without.
+void Need(CallHints& hints, const std::vector<std::string_view>& rows) {
+  hints.needed.insert(hints.needed.end(), rows.begin(), rows.end());
 }
 
 void SetLengths(CallHints& hints) {
@@ -125,8 +132,20 @@ CallHints WithOptions(int64_t rows) {
   Bring(hints, factors);
   for (std::string_view factor : factors) hints.alternatives[factor] = 0;
   // In pairs.
-  hints.needed = {"keyAntiquantScaleOptional", "valueAntiquantScaleOptional",
-                  "keyAntiquantOffsetOptional", "valueAntiquantOffsetOptional"};
+  Need(hints, {"keyAntiquantScaleOptional", "valueAntiquantScaleOptional",
+               "keyAntiquantOffsetOptional", "valueAntiquantOffsetOptional"});
+  return hints;
+}
+
+// The layout that null stands for.
+CallHints WithRowsOfHeads(int64_t rows) {
+  CallHints hints = Rows(rows);
+  hints.values["inputLayout"] = {.text = "BSH"};
+  for (const char* name : {"query", "attentionOut"}) {
+    hints.values[name] = Shaped({2, rows, 32}, ACL_FLOAT16);
+  }
+  for (const char* name : {"key", "value"}) hints.values[name] = Shaped({2, 5, 32}, ACL_FLOAT16);
+  hints.needed.clear();
   return hints;
 }
 
@@ -137,8 +156,8 @@ CallHints WithPages(int64_t rows) {
   hints.sizes["blocks"] = {2};
   hints.values["key"] = hints.values["value"] = Shaped({2, 128, 32}, ACL_FLOAT16);
   hints.values["blockSize"] = Integer(128);
-  hints.needed = {"blockTable", "blockTableOptional", "blocktable", "actualSeqLengthsKv",
-                  "actualSeqLengthsKvOptional"};
+  Need(hints, {"blockTable", "blockTableOptional", "blocktable", "actualSeqLengthsKv",
+               "actualSeqLengthsKvOptional"});
   if (rows == 1) hints.needed.push_back("actualSeqLengths");
   return hints;
 }
@@ -155,7 +174,7 @@ CallHints WithPrefix() {
   CallHints hints = Rows(3);
   Bring(hints, {"keySharedPrefixOptional", "valueSharedPrefixOptional"});
   hints.values["actualSharedPrefixLenOptional"] = Array({3});
-  hints.needed = {"keySharedPrefixOptional", "valueSharedPrefixOptional"};
+  Need(hints, {"keySharedPrefixOptional", "valueSharedPrefixOptional"});
   return hints;
 }
 
@@ -168,7 +187,7 @@ CallHints WithInt8Result(int64_t rows) {
   }
   hints.sizes["D"] = {32};
   hints.values["attentionOut"] = Shaped({2, 2, rows, 32}, ACL_INT8);
-  hints.needed = {"quantScale2", "quantScale2Optional"};
+  Need(hints, {"quantScale2", "quantScale2Optional"});
   return hints;
 }
 
@@ -193,7 +212,20 @@ CallHints WithInt8Cache() {
     Bring(hints, {name});
     hints.values[name] = Shaped({2}, ACL_FLOAT16);
   }
-  hints.needed = {"antiquantScale"};
+  Need(hints, {"antiquantScale"});
+  return hints;
+}
+
+// Of keys and values of 4 bits, eight of which an INT32 holds, and factors of channels.
+CallHints WithInt4Cache(aclDataType type) {
+  CallHints hints = Rows(1);
+  hints.sizes["D"] = {64};
+  hints.values["key"] = hints.values["value"] = Shaped({2, 2, 5, type == ACL_INT32 ? 8 : 64}, type);
+  for (const char* name : {"keyAntiquantScaleOptional", "valueAntiquantScaleOptional"}) {
+    Bring(hints, {name});
+    hints.values[name] = Shaped({1, 128}, ACL_FLOAT16);
+    Need(hints, {name});
+  }
   return hints;
 }
 
@@ -202,7 +234,7 @@ CallHints WithRope() {
   Bring(hints, {"queryRopeOptional", "keyRopeOptional"});
   hints.sizes["D"] = {128};
   hints.alternatives["queryRopeOptional"] = hints.alternatives["keyRopeOptional"] = 2;
-  hints.needed = {"queryRopeOptional", "keyRopeOptional"};
+  Need(hints, {"queryRopeOptional", "keyRopeOptional"});
   return hints;
 }
 
@@ -242,11 +274,14 @@ void AddFused(std::map<std::string, CallHints>& hints) {
     const std::string name = std::string("FusedInferAttentionScore") + version;
     hints[name] = AttentionHints();
     hints[name + "_with_options"] = WithOptions(3);
+    hints[name + "_with_rows_of_heads"] = WithRowsOfHeads(3);
     hints[name + "_with_pages"] = WithPages(3);
     hints[name + "_with_padding"] = WithPadding(3);
     hints[name + "_with_int8_query"] = WithInt8Query();
     if (version[0] == 0) continue;
     hints[name + "_with_prefix"] = WithPrefix();
+    hints[name + "_with_int4_cache"] = WithInt4Cache(ACL_INT4);
+    hints[name + "_with_packed_cache"] = WithInt4Cache(ACL_INT32);
     if (version[1] == '2') continue;
     hints[name + "_with_rope"] = WithRope();
     if (version[1] == '3') continue;
@@ -263,11 +298,13 @@ void AddAttention(std::map<std::string, CallHints>& hints) {
     const std::string name = std::string("PromptFlashAttention") + version;
     hints[name] = AttentionHints();
     hints[name + "_with_options"] = WithOptions(3);
+    hints[name + "_with_rows_of_heads"] = WithRowsOfHeads(3);
     if (version[0] != 0) hints[name + "_with_int8_query"] = WithInt8Query();
   }
   for (const char* version : {"", "V2", "V3", "V4"}) {
     const std::string name = std::string("IncreFlashAttention") + version;
     hints[name] = Rows(1);
+    hints[name + "_with_rows_of_heads"] = WithRowsOfHeads(1);
     hints[name + "_with_options"] = WithOptions(1);
     // Its lengths are those of keys.
     hints[name + "_with_options"].values["actualSeqLengths"] = Array({5, 4});

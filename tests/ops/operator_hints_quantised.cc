@@ -41,7 +41,8 @@ void AddGrouped(std::map<std::string, CallHints>& hints) {
                    "activationFeatureOutOptional", "dynQuantScaleOutOptional",
                    "tuningConfigOptional"},
         .own_shapes = true,
-        .own_types = true};
+        .own_types = true,
+        .needed = {"groupListOptional"}};
     const CallHints plain = hints[name];
     const auto add = [&](const char* what, const Given& given) -> CallHints& {
       return hints[std::string(name) + what] = With(plain, given);
@@ -70,12 +71,24 @@ void AddGrouped(std::map<std::string, CallHints>& hints) {
     }
     nothing.absent.clear();
     if (name < std::string_view("GroupedMatmulV4")) continue;
+    Given int4 = integers;
+    int4[0].second = Shaped({5, 64}, ACL_INT4);
+    int4[1].second = Shaped({2, 64, 32}, ACL_INT4);
+    int4[2].second.layout->dtype = int4[3].second.layout->dtype = ACL_FLOAT16;
+    std::erase_if(int4, [](const auto& row) { return row.first == "biasOptional"; });
+    add("_with_int4", int4).needed = {"groupListOptional", "scaleOptional"};
+    int4[0].second = Shaped({5, 8}, ACL_INT32);
+    int4[1].second = Shaped({2, 64, 4}, ACL_INT32);
+    add("_with_packed_int4", int4).needed = {"groupListOptional", "scaleOptional"};
+    Given sums = integers;
+    sums[2].second.layout->dtype = sums[3].second.layout->dtype = ACL_INT32;
+    std::erase_if(sums, [](const auto& row) { return row.first == "scaleOptional"; });
+    add("_with_sums", sums);
     Given tokens = integers;
     tokens[2].second.layout->dtype = tokens[3].second.layout->dtype = ACL_FLOAT16;
     tokens[5].second.layout->dtype = ACL_FLOAT;
     tokens.emplace_back("perTokenScaleOptional", Shaped({5}, ACL_FLOAT));
-    add("_with_tokens", tokens).needed = {"groupListOptional", "scaleOptional",
-                                          "perTokenScaleOptional"};
+    add("_with_tokens", tokens).needed = {"groupListOptional", "scaleOptional"};
   }
 }
 
@@ -97,7 +110,14 @@ void AddQuantised(std::map<std::string, CallHints>& hints, const char* name) {
                                                            {"bias", sums},
                                                            {"x1Offset", none},
                                                            {"yOffset", none}});
-  if (name == std::string_view("QuantMatmulV3")) return;
+  hints[std::string(name) + "_with_packed_int4"] =
+      With(plain, {{"x1", Shaped({2, 8}, ACL_INT32)}, {"x2", Shaped({64, 2}, ACL_INT32)}});
+  if (name == std::string_view("QuantMatmulV3")) {
+    const CallArgument halves = Shaped({16}, ACL_BF16);
+    hints["QuantMatmulV3_with_bf16"] =
+        With(plain, {{"out", Shaped({2, 16}, ACL_BF16)}, {"scale", halves}, {"bias", halves}});
+    return;
+  }
   const CallArgument rows = Shaped({2}, ACL_FLOAT);
   CallHints& by_rows = hints[std::string(name) + "_with_rows"] =
       With(plain, {{"scale", real},

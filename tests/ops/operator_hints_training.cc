@@ -60,12 +60,13 @@ void FitFormat(Call& call, size_t changed) {
 void AddTraining(std::map<std::string, CallHints>& hints) {
   for (const char* name : {"MaxDim", "MinDim", "Aminmax", "Norm", "Var", "VarCorrection", "VarMean",
                            "Std", "StdMeanCorrection"}) {
-    hints[name] = {.sizes = {{"R", {3}}}};
+    hints[name] = {.sizes = {{"R", {3}}}, .needed = {"dim"}};  // null is all
   }
   hints["Prod"] = {.sizes = {{"R", {}}}, .fit = FitTyped<"Prod">};
   hints["ProdDim"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"ProdDim">};
   hints["ReduceNansum"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"ReduceNansum">};
-  hints["LinalgVectorNorm"] = {.sizes = {{"R", {3}}}, .fit = FitTyped<"LinalgVectorNorm">};
+  hints["LinalgVectorNorm"] = {
+      .sizes = {{"R", {3}}}, .fit = FitTyped<"LinalgVectorNorm">, .needed = {"dims"}};
   hints["Trace"] = {.own_shapes = true, .own_types = true};
   const CallArgument mask = Array({1, 1, 1});
   CallHints sequence = hints["FlashAttentionScore"];  // one of them

@@ -22,8 +22,14 @@ TEST_P(OperatorTableTest, RightCallsPass) {
   });
 }
 
+// A tensor without elements may stand for none, which nothing looks at.
+bool MayStandForNone(const CallArgument& argument) {
+  return argument.layout->dims == std::vector<int64_t>{0};
+}
+
 TEST_P(OperatorTableTest, EveryTypeOutsideTheSetIsRefused) {
   ForTensors([&](size_t i, const ParamSpec& row) {
+    if (row.need == Need::kOptional && MayStandForNone(Right()[i])) return;
     for (aclDataType type : AllTypes()) {
       if (row.dtypes.Contains(type)) continue;
       // Another table of the operator may take it.
@@ -53,6 +59,7 @@ TEST_P(OperatorTableTest, TypesThatMustAgreeAreCompared) {
 
 TEST_P(OperatorTableTest, EveryFormatOutsideTheRowIsRefused) {
   ForTensors([&](size_t i, const ParamSpec& row) {
+    if (row.need == Need::kOptional && MayStandForNone(Right()[i])) return;
     for (int value = -1; value < 64; ++value) {
       Call call = Right();
       const auto format = static_cast<aclFormat>(value);
@@ -134,7 +141,8 @@ TEST_P(OperatorTableTest, StridesThatLeaveTheMemoryAreRefused) {
   ForTensors([&](size_t i, const ParamSpec& row) {
     const size_t rank = Right()[i].layout->dims.size();
     for (size_t axis = 0; axis < rank; ++axis) {
-      for (int power = 20; power <= 63; ++power) {
+      // Of further calls some powers: most of their rows are those of the first.
+      for (int power = 20; power <= 63; power += table().further ? 11 : 1) {
         for (uint64_t off : {uint64_t{0} - 1, uint64_t{0}, uint64_t{1}}) {
           for (bool negative : {false, true}) {
             const uint64_t magnitude = (uint64_t{1} << power) + off;

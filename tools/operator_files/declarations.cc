@@ -256,8 +256,8 @@ std::string HeaderText(const std::filesystem::path& source, const std::string& h
         "// Second phase: queues the operator. 161001: executor null, or workspace null where one "
         "is needed.\n";
     if (spec->op.phase_two_code != 0) {
-      text += fmt::format("// {}: whatever else is wrong with the call.\n",
-                          spec->op.phase_two_code);
+      text +=
+          fmt::format("// {}: whatever else is wrong with the call.\n", spec->op.phase_two_code);
     }
     text += PhaseTwoDeclaration(*spec, "ACLNN_API ", ");") + "\n";
   }

@@ -170,7 +170,7 @@ inline constexpr OpSpec kRoundingOperators[] = {
         "out = self - trunc(self / other) other", "ops-math: math/mod/docs/aclnnFmodScalar&aclnnInplaceFmodScalar.md"),
     Row(kNames<"InplaceFmodScalar">, kInplaceScalarBinary<kReals>, WithScalar<Op::kFmodScalar>, "aclnn_fmod_scalar.h",
         "selfRef = selfRef - trunc(selfRef / other) other", "ops-math: math/mod/docs/aclnnFmodScalar&aclnnInplaceFmodScalar.md"),
-    Row(kNames<"Gcd">, kBinary<kCounted, kBits>, Map<Op::kGcd>, "aclnn_gcd.h",
+    Row(kNames<"Gcd">, kBinary<kCounted, kCounted>, Map<Op::kGcd>, "aclnn_gcd.h",
         "out = the largest number that divides self and other", "ops-math: math/gcd/docs/aclnnGcd.md"),
     Row(kNames<"BitwiseAndTensor">, kBinary<kBits, kEvery>, Map<Op::kBitAnd>, "aclnn_bitwise_and_tensor.h",
         "out = self and other, bit by bit", "ops-math: math/bitwise_and/docs/aclnnBitwiseAndTensor.md"),

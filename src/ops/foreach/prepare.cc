@@ -27,12 +27,14 @@ bool HasRow(const Operands& operands, int id) {
 Status CheckLists(const Operands& operands, bool typed) {
   const auto first = operands.List(kX);
   const OpSpec& spec = operands.spec();
+  // A list of none is one tensor that is absent.
+  const auto count = [&](int id) { return operands.Given(id) ? operands.List(id).size() : 0; };
   for (int id : kLists) {
     if (!HasRow(operands, id)) continue;
     const auto list = operands.List(id);
-    if (list.size() != first.size()) {
+    if (count(id) != count(kX)) {
       return Fail(spec.codes.shape, "{} has {} tensors, expected {} as {} has", operands.NameOf(id),
-                  list.size(), first.size(), operands.NameOf(kX));
+                  count(id), count(kX), operands.NameOf(kX));
     }
     for (size_t i = 0; i < list.size(); ++i) {
       if (!list[i].given() || !first[i].given()) continue;

@@ -236,9 +236,10 @@ Status PrepareSplit(Operands& operands, PreparedCall* call) {
   if (Status s = CheckDim(operands, "dim", operands.Int(kDim), shape.rank(), &dim); !s.ok()) {
     return s;
   }
-  if (outs.size() != sizes.size()) {
-    return Fail(code, "out has {} members, expected {} as splitSize has", outs.size(),
-                sizes.size());
+  // A list of none is one tensor that is absent.
+  const size_t count = operands.Given(kOuts) ? outs.size() : 0;
+  if (count != sizes.size()) {
+    return Fail(code, "out has {} members, expected {} as splitSize has", count, sizes.size());
   }
   const auto axis = static_cast<size_t>(dim);
   const int64_t all = shape[axis];

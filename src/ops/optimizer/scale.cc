@@ -116,12 +116,13 @@ Status PrepareUnscale(Operands& operands, PreparedCall* call) {
   std::vector<TensorView> grads;
   for (size_t i = 0; i < count; ++i) {
     const TensorView grad = ViewOf(operands, kScaledGrads, i);
+    if (!grad.given()) continue;  // a list of none
     const aclDataType first = operands[kScaledGrads].dtype();
-    if (grad.given() && grad.dtype != first) {
+    if (grad.dtype != first) {
       return Fail(kTilingError, "scaledGrads[{}].dtype = {}, expected {} as scaledGrads[0].dtype",
                   i, NameOf(grad.dtype), NameOf(first));
     }
-    if (grad.given() && grad.elements() > 0) grads.push_back(grad);
+    if (grad.elements() > 0) grads.push_back(grad);
   }
   call->plan = std::make_shared<UnscalePlan>(grads, ViewOf(operands, kFoundInf),
                                              ViewOf(operands, kInvScale));

@@ -40,10 +40,12 @@ Status PrepareForeachNorm(Operands& operands, PreparedCall* call) {
   if (std::isnan(value.real)) {
     return Fail(operands.spec().codes.shape, "scalar is NaN, expected a number");
   }
+  // A list of none is one tensor that is absent.
+  const auto count = [&](int id) { return operands.Given(id) ? operands.List(id).size() : 0; };
   const auto list = operands.List(kSelf);
-  if (operands.List(kOut).size() != list.size()) {
+  if (count(kOut) != count(kSelf)) {
     return Fail(operands.spec().codes.shape, "out has {} tensors, expected {} as x has",
-                operands.List(kOut).size(), list.size());
+                count(kOut), count(kSelf));
   }
   std::vector<std::shared_ptr<const Plan>> plans;
   for (size_t i = 0; i < list.size() && list[i].given(); ++i) {

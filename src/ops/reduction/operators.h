@@ -136,8 +136,10 @@ inline constexpr ParamSpec kProdDimParams[] = {
 inline constexpr ParamSpec kNanSumParams[] = {
     In(kSelf, "self", kButDouble), DimsOf("dim"), KeepDims("keepDim"),
     Value(kDType, "dtype", Kind::kDataType, kSumDType), Result(kButDouble)};
+// Self's type; INT64 of integers and BOOL.
+inline constexpr DTypeSet kTraces = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT64};
 inline constexpr ParamSpec kTraceParams[] = {In(kSelf, "self", kNumbersAndBool, "M N"),
-                                             Out(kOut, "out", kNumbers, "")};
+                                             Out(kOut, "out", kTraces, "")};
 inline constexpr ParamSpec kVectorNormParams[] = {
     In(kSelf, "self", kFloats),
     Value(kPower, "ord", Kind::kScalar, "any number, infinite too"),
