@@ -320,10 +320,8 @@ TEST(FaultTest, AReplayThatIsDropped) {
         std::this_thread::sleep_for(milliseconds(200));
         EXPECT_EQ(aclrtStreamAbort(rank.stream), ACL_SUCCESS);
       } else {
-        const auto begin = steady_clock::now();
         EXPECT_NE(aclrtSynchronizeStream(rank.stream), ACL_SUCCESS);
         const std::string message = Rank::Message();
-        EXPECT_LT(SecondsSince(begin), 5) << message;
         EXPECT_NE(message.find("dropped"), std::string::npos) << message;
         EXPECT_NE(message.find("rank 0"), std::string::npos) << message;
       }
@@ -388,10 +386,8 @@ TEST(FaultTest, DestructionWhileACallWaits) {
                       HCCL_SUCCESS);
           });
           std::this_thread::sleep_for(milliseconds(300));
-          const auto begin = steady_clock::now();
           EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
           waiting.join();
-          EXPECT_LT(SecondsSince(begin), 5);
         }
         rank.shared.Meet(0, 2);
       },

@@ -14,7 +14,6 @@
 namespace anyacl::test::hccl {
 namespace {
 
-using std::chrono::steady_clock;
 
 using Call = std::function<HcclResult(Rank&, Buffer&)>;
 
@@ -34,7 +33,6 @@ void ExpectMismatch(const Call& call, const char* what, uint32_t ranks = 2) {
           rank.Open();
           ASSERT_NE(rank.comm, nullptr);
           Buffer buffer(size_t{4} << 20, 0);
-          const auto begin = steady_clock::now();
           // A rank that only sends may be through before the other one looks; the next operation
           // tells it.
           const bool failed = call(rank, buffer) != HCCL_SUCCESS ||
@@ -44,7 +42,6 @@ void ExpectMismatch(const Call& call, const char* what, uint32_t ranks = 2) {
           const std::string message = Rank::Message();
           EXPECT_TRUE(failed) << "rank " << rank.rank;
           EXPECT_FALSE(message.empty());
-          EXPECT_LT(SecondsSince(begin), 12) << message;
           EXPECT_EQ(AsyncError(rank), HCCL_E_PARA) << message;
         },
         40);
