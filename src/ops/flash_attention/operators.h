@@ -306,28 +306,25 @@ inline constexpr ParamSpec kSequencesGradientParams[] = {
      .const_handle = true},
 };
 
-inline constexpr OpSpec
-    kOperators[] =
-        {{.op = kNames<"FlashAttentionScore">,
-          .params = kForwardParams,
-          .prepare = PrepareForward,
-          .header = "aclnn_flash_attention_score.h",
-          .summary =
-              "dropout(softmax((query * key^T + realShift) * scaleValue, attenMask)) * value",
-          .document =
-              "ops-transformer: attention/flash_attention_score/docs/aclnnFlashAttentionScore.md",
-          .shapes_by_rules = true,
-          .constraint_code = kConstraint},
-         {.op = kNames<"FlashAttentionScoreGrad">,
-          .params = kGradientParams,
-          .prepare = PrepareGradient,
-          .header = "aclnn_flash_attention_score_grad.h",
-          .summary = "the gradients of aclnnFlashAttentionScore",
-          .document = "ops-transformer: "
-                      "attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGrad.md",
-          .shapes_by_rules = true,
-          .constraint_code = kConstraint},
-         "attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGrad.md"},
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"FlashAttentionScore">,
+     .params = kForwardParams,
+     .prepare = PrepareForward,
+     .header = "aclnn_flash_attention_score.h",
+     .summary = "dropout(softmax((query * key^T + realShift) * scaleValue, attenMask)) * value",
+     .document =
+         "ops-transformer: attention/flash_attention_score/docs/aclnnFlashAttentionScore.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionScoreGrad">,
+     .params = kGradientParams,
+     .prepare = PrepareGradient,
+     .header = "aclnn_flash_attention_score_grad.h",
+     .summary = "the gradients of aclnnFlashAttentionScore",
+     .document = "ops-transformer: "
+                 "attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGrad.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
     {.op = kNames<"FlashAttentionVarLenScore">,
      .params = kSequencesParams,
      .prepare = PrepareSequences,
@@ -342,9 +339,8 @@ inline constexpr OpSpec
      .prepare = PrepareSequencesGradient,
      .header = "aclnn_flash_attention_score_grad.h",
      .summary = "the gradients of aclnnFlashAttentionVarLenScore",
-     .document =
-         "ops-transformer: attention/flash_attention_score_grad/docs/"
-         "aclnnFlashAttentionUnpaddingScoreGrad.md",
+     .document = "ops-transformer: attention/flash_attention_score_grad/docs/"
+                 "aclnnFlashAttentionUnpaddingScoreGrad.md",
      .shapes_by_rules = true,
      .constraint_code = kConstraint},
 };
