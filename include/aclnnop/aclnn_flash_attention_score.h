@@ -65,13 +65,13 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScore(void* workspace, uint64_t workspa
 //   key                     type of query; [T2 Nk D]
 //   value                   type of query; [T2 Nk Dv]
 //   realShiftOptional       type of query; [1 N S S] or [B N S S] or [B N 1 S]; may be null
-//   dropMaskOptional        UINT8; [bytes]; may be null; a bit for each of [N, Sq, S2] of each
+//   dropMaskOptional        UINT8; [bytes+]; may be null; a bit for each of [N, Sq, S2] of each
 //                           sequence, the lowest first; 0 drops
 //   paddingMaskOptional     FLOAT, FLOAT16, UINT8, BOOL, BF16; any shape; may be null; refused
 //                           unless it is empty
 //   attenMaskOptional       UINT8, BOOL; [S S] or [2048 2048] or [3072 2048] or [1 1 S S] or [B 1 S
 //                           S] or [B N S S]; may be null; 1 hides
-//   prefixOptional          sparseMode 5 and 6: [B] columns that all rows see
+//   prefixOptional          may be null; sparseMode 5 and 6: [B] columns that all rows see
 //   actualSeqQLenOptional   where each sequence's rows end
 //   actualSeqKvLenOptional  where each sequence's keys end
 //   scaleValue              multiplies the sum of query times key and pse
@@ -85,6 +85,7 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScore(void* workspace, uint64_t workspa
 //   softmaxOutOut           FLOAT, FLOAT16, BF16; any shape; output; may be null; not written
 //   attentionOutOut         type of query; [T N Dv]; output
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:
 // attention/flash_attention_score/docs/aclnnFlashAttentionVarLenScore.md

@@ -72,7 +72,7 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGrad(
 //   value                   type of query; [T2 Nk Dv]
 //   dy                      type of query; [T N Dv]
 //   pseShiftOptional        type of query; [1 N S S] or [B N S S] or [B N 1 S]; may be null
-//   dropMaskOptional        UINT8; [bytes]; may be null; a bit for each of [N, Sq, S2] of each
+//   dropMaskOptional        UINT8; [bytes+]; may be null; a bit for each of [N, Sq, S2] of each
 //                           sequence, the lowest first; 0 drops
 //   paddingMaskOptional     FLOAT, FLOAT16, UINT8, BOOL, BF16; any shape; may be null; refused
 //                           unless it is empty
@@ -82,7 +82,7 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGrad(
 //   softmaxSumOptional      FLOAT; [T N 8]; of the forward call
 //   softmaxInOptional       FLOAT, FLOAT16, BF16; any shape; may be null; not read
 //   attentionInOptional     type of query; [T N Dv]
-//   prefixOptional          sparseMode 5 and 6: [B] columns that all rows see
+//   prefixOptional          may be null; sparseMode 5 and 6: [B] columns that all rows see
 //   actualSeqQLenOptional   where each sequence's rows end
 //   actualSeqKvLenOptional  where each sequence's keys end
 //   scaleValue              multiplies the sum of query times key and pse
@@ -97,6 +97,7 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGrad(
 //   dpseOut                 type of query; [1 N S S] or [B N S S] or [B N 1 S]; output; may be
 //                           null; not written
 //   161001  a required argument, workspaceSize or executor is null
+//   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:
 // attention/flash_attention_score_grad/docs/aclnnFlashAttentionUnpaddingScoreGrad.md

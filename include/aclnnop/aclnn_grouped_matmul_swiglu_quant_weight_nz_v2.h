@@ -30,7 +30,7 @@ extern "C" {
 //   dequantDtype          not used
 //   quantMode             0 to 0; 0: a scale for each row
 //   groupListType         0 to 1; groupList has: 0: where groups end, 1: how many rows they have
-//   tuningConfigOptional  not used
+//   tuningConfigOptional  may be null; not used
 //   output                INT8; [M N/2]; output
 //   outputScale           FLOAT; [M]; output
 // INT4 weights:
@@ -47,7 +47,7 @@ extern "C" {
 //   dequantDtype          not used
 //   quantMode             0 to 0; 0: a scale for each row
 //   groupListType         0 to 1; groupList has: 0: where groups end, 1: how many rows they have
-//   tuningConfigOptional  not used
+//   tuningConfigOptional  may be null; not used
 //   output                INT8; [M N/2]; output
 //   outputScale           FLOAT; [M]; output
 // INT4 x:
@@ -64,7 +64,7 @@ extern "C" {
 //   dequantDtype          not used
 //   quantMode             0 to 0; 0: a scale for each row
 //   groupListType         0 to 1; groupList has: 0: where groups end, 1: how many rows they have
-//   tuningConfigOptional  not used
+//   tuningConfigOptional  may be null; not used
 //   output                INT8; [M N/2]; output
 //   outputScale           FLOAT; [M]; output
 //   161001  a required argument, workspaceSize or executor is null
@@ -80,6 +80,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNzV2GetWorkspaceSize(
     uint64_t* workspaceSize, aclOpExecutor** executor);
 
 // Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+// 561000: whatever else is wrong with the call.
 ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNzV2(
     void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
 
