@@ -105,7 +105,7 @@ set(ANYACL_NNOP_SOURCES
 
 include(cmake/operators.cmake)
 
-# fmt's declarations; src/base/format.cc compiles what they declare. As headers alone it cost each
+# fmt's declarations; src/base/format.cc compiles what they leave open. As headers alone it cost each
 # unit another 0.4 s, and as a library every client would need it.
 add_library(anyacl_fmt INTERFACE)
 target_include_directories(anyacl_fmt SYSTEM INTERFACE
@@ -130,6 +130,8 @@ function(anyacl_objects name)
   endif()
 endfunction()
 
+# Their precompiled form has no implementation.
+set_source_files_properties(src/base/format.cc PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 anyacl_objects(anyacl_base ${ANYACL_BASE_SOURCES})
 anyacl_objects(anyacl_runtime ${ANYACL_RUNTIME_SOURCES})
 anyacl_objects(anyacl_single_op ${ANYACL_SINGLE_OP_SOURCES})
@@ -243,6 +245,7 @@ add_executable(operator_files EXCLUDE_FROM_ALL
   src/nnop/operand_checks.cc
   $<TARGET_OBJECTS:anyacl_base>)
 target_link_options(operator_files PRIVATE -no-pie -Wl,--unresolved-symbols=ignore-all)
+target_compile_definitions(operator_files PRIVATE FMT_HEADER_ONLY=1)
 target_include_directories(operator_files PRIVATE
   ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tools)
 target_link_libraries(operator_files PRIVATE anyacl_options Threads::Threads

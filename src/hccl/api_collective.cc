@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives: checks, then bytes at addresses for collectives.h.
-#include <fmt/format.h>
 
 #include <cstring>
 
+#include "base/format.h"
 #include "hccl/arguments.h"
 #include "hccl/collectives.h"
 #include "hccl/data_type.h"

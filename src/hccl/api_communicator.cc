@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Communicators: how they begin, what they are, how they end.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <thread>
 
 #include "acl/acl.h"
+#include "base/format.h"
 #include "hccl/arguments.h"
 #include "hccl/exchange.h"
 #include "hccl/group.h"
@@ -180,7 +180,7 @@ Status CreateSub(HcclComm* comm, uint32_t rank_count, const uint32_t* rank_ids, 
   const auto prepare = [&]() -> Status {
     if (const Status status = ReadEnvironment(&environment); !status.ok()) return status;
     if (const Status status = ReadConfig(given, environment, &config); !status.ok()) return status;
-    if (config.name.empty()) config.name = fmt::format("{}_sub_{}", parent->name(), id);
+    if (config.name.empty()) config.name = Format("{}_sub_{}", parent->name(), id);
     if (const Status status = CheckName(config); !status.ok()) return status;
     return sub_rank == 0 ? GetRootInfo(&root) : Status();
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages between two ranks.
-#include <fmt/format.h>
 
+#include "base/format.h"
 #include "hccl/arguments.h"
 #include "hccl/group.h"
 #include "hccl/hccl.h"
@@ -89,7 +89,7 @@ HcclResult HcclBatchSendRecv(HcclSendRecvItem* sendRecvInfo, uint32_t itemNum, H
                     "sendRecvInfo[{}].sendRecvType is {}, expected HCCL_SEND (0) or HCCL_RECV (1)",
                     i, static_cast<int>(item.sendRecvType));
       }
-      const std::string name = fmt::format("sendRecvInfo[{}].buf", i);
+      const std::string name = Format("sendRecvInfo[{}].buf", i);
       if (const Status status =
               AddPair(name.c_str(), item, "remoteRank", *communicator, &work.pairs);
           !status.ok()) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/collectives.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <string>
 
+#include "base/format.h"
 #include "hccl/data_type.h"
 #include "hccl/exchange.h"
 #include "hccl/reduce.h"
@@ -45,10 +44,10 @@ uint64_t HashOf(const std::vector<SliceReduction::Slice>& slices) {
 // Empty: none.
 std::string Difference(const Alike& theirs, const Alike& ours) {
   if (theirs.elements != ours.elements) {
-    return fmt::format("{} elements, expected {}", theirs.elements, ours.elements);
+    return Format("{} elements, expected {}", theirs.elements, ours.elements);
   }
   if (theirs.root != ours.root) {
-    return fmt::format("root {}, expected {}", theirs.root, ours.root);
+    return Format("root {}, expected {}", theirs.root, ours.root);
   }
   return theirs.slices == ours.slices ? ""
                                       : "other counts of the ranks' elements, expected the same";

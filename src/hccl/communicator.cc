@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/communicator.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,6 +10,7 @@
 
 #include "acl/acl.h"
 #include "acl/error_codes/rt_error_codes.h"
+#include "base/format.h"
 #include "hccl/data_type.h"
 #include "hccl/exchange.h"
 #include "hccl/label.h"
@@ -52,8 +52,8 @@ class OperationTask final : public Task {
     for (const OperationPart& part : parts_) {
       Communicator& communicator = *part.communicator;
       communicator.Abort(HCCL_E_UNAVAIL,
-                         fmt::format("{} was dropped with its stream on {}", part.work.call.Text(),
-                                     communicator.NameOf(communicator.rank())));
+                         Format("{} was dropped with its stream on {}", part.work.call.Text(),
+                                communicator.NameOf(communicator.rank())));
     }
   }
 
@@ -78,9 +78,8 @@ class OperationTask final : public Task {
     } catch (...) {
       for (const OperationPart& part : parts_) {
         Communicator& communicator = *part.communicator;
-        communicator.Abort(HCCL_E_MEMORY,
-                           fmt::format("{} could not run on {}", part.work.call.Text(),
-                                       communicator.NameOf(communicator.rank())));
+        communicator.Abort(HCCL_E_MEMORY, Format("{} could not run on {}", part.work.call.Text(),
+                                                 communicator.NameOf(communicator.rank())));
       }
       throw;
     }
@@ -122,11 +121,11 @@ class OperationTask final : public Task {
 
 std::string Work::Call::Text() const {
   std::string text = api;
-  if (count) text += fmt::format(" of {} {}", *count, type ? hccl::NameOf(*type) : "messages");
-  if (!count && type) text += fmt::format(" of {}", hccl::NameOf(*type));
-  if (op) text += fmt::format(", {}", hccl::NameOf(*op));
-  if (root) text += fmt::format(", root {}", *root);
-  if (peer) text += fmt::format(", rank {}", *peer);
+  if (count) text += Format(" of {} {}", *count, type ? hccl::NameOf(*type) : "messages");
+  if (!count && type) text += Format(" of {}", hccl::NameOf(*type));
+  if (op) text += Format(", {}", hccl::NameOf(*op));
+  if (root) text += Format(", root {}", *root);
+  if (peer) text += Format(", rank {}", *peer);
   if (!arguments.empty()) text += " of " + arguments;
   return text;
 }
@@ -149,7 +148,7 @@ Status Communicator::Create(const RootInfo& root, uint32_t rank, uint32_t ranks,
   communicator->config_ = config;
   if (config.name.empty()) {
     communicator->config_.name =
-        fmt::format("{}_{}_{}", root.address.host(), root.address.port(), root.id);
+        Format("{}_{}_{}", root.address.host(), root.address.port(), root.id);
   }
   if (const Status status = communicator->Open(root, environment); !status.ok()) return status;
   communicator->windows_ = std::make_shared<WindowGroup>(communicator);
@@ -180,7 +179,7 @@ Status Communicator::Open(const RootInfo& root, const Environment& environment) 
   std::vector<std::string> addresses;
   for (const Member& member : members_) addresses.push_back(member.address);
   if (const Status status = engine_->Connect(addresses); !status.ok()) {
-    Abort(HCCL_E_NETWORK, fmt::format("{} has no way to the others", NameOf(rank_)));
+    Abort(HCCL_E_NETWORK, Format("{} has no way to the others", NameOf(rank_)));
     return status;
   }
   return Greet(environment.connect_timeout);
@@ -235,9 +234,8 @@ Communicator::~Communicator() {
 }
 
 std::string Communicator::NameOf(uint32_t rank) const {
-  if (rank >= members_.size()) return fmt::format("rank {}", rank);
-  return fmt::format("rank {} on {} (process {})", rank, members_[rank].host,
-                     members_[rank].process);
+  if (rank >= members_.size()) return Format("rank {}", rank);
+  return Format("rank {} on {} (process {})", rank, members_[rank].host, members_[rank].process);
 }
 
 // An operator's codes are those of a task. With two communicators the other ranks of the one that
@@ -255,8 +253,8 @@ Status Communicator::CheckOpen(std::span<const OperationPart> parts) {
       if (&other == &part) continue;
       other.communicator->Abort(
           HCCL_E_SUSPENDING,
-          fmt::format("{} was refused on {}: communicator {} is suspended", other.work.call.Text(),
-                      other.communicator->NameOf(other.communicator->rank()), closed.name()));
+          Format("{} was refused on {}: communicator {} is suspended", other.work.call.Text(),
+                 other.communicator->NameOf(other.communicator->rank()), closed.name()));
     }
     return Fail(of_operator ? int{ACL_ERROR_RT_AICPU_EXCEPTION} : int{HCCL_E_SUSPENDING},
                 "communicator {} is suspended (HcclCommSuspend)", closed.name());
@@ -385,7 +383,7 @@ void Communicator::Destroy() {
     const bool silent = running > 0 && now - quiet > kPatience && looks_ - looks > kLooks;
     if (silent || now - quiet > kPatienceWithStreams) {
       Abort(HCCL_E_UNAVAIL,
-            fmt::format("{} destroyed the communicator while an operation waited", NameOf(rank_)));
+            Format("{} destroyed the communicator while an operation waited", NameOf(rank_)));
     }
   }
   // What runs sees the failure and ends; what is queued behind something else will see it.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/exchange.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <poll.h>
 #include <sched.h>
 
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "acl/error_codes/rt_error_codes.h"
+#include "base/format.h"
 #include "hccl/label.h"
 #include "runtime/spin.h"
 
@@ -100,8 +99,8 @@ void Exchange::Pass(const PairMessage& message) {
 }
 
 Status Exchange::FailByArguments(uint32_t peer, const std::string& difference) {
-  return Give(HCCL_E_PARA, fmt::format("{} calls {} with {}", communicator_.NameOf(peer),
-                                       work_.call.api, difference));
+  return Give(HCCL_E_PARA, Format("{} calls {} with {}", communicator_.NameOf(peer), work_.call.api,
+                                  difference));
 }
 
 char* Exchange::Scratch(size_t bytes) { return scratch_.emplace_back(communicator_, bytes).data(); }
@@ -112,16 +111,16 @@ Status Exchange::Judge(const Post& post) {
     if (communicator_.failed()) return communicator_.FailAsBefore(stop_ != nullptr);
     communicator_.Hear();
     const std::optional<Failure> gone = communicator_.Gone(post.peer);
-    return Give(HCCL_E_REMOTE,
-                gone ? gone->text
-                     : fmt::format("the connection to {} broke", communicator_.NameOf(post.peer)));
+    return Give(
+        HCCL_E_REMOTE,
+        gone ? gone->text : Format("the connection to {} broke", communicator_.NameOf(post.peer)));
   }
   if (post.receives && (transfer.truncated || transfer.size != post.bytes)) {
     return Give(
         HCCL_E_PARA,
-        fmt::format("{} sent {} bytes where {} expects {}: the ranks call {} with different sizes",
-                    communicator_.NameOf(post.peer), transfer.size, communicator_.NameOf(rank()),
-                    post.bytes, work_.call.api));
+        Format("{} sent {} bytes where {} expects {}: the ranks call {} with different sizes",
+               communicator_.NameOf(post.peer), transfer.size, communicator_.NameOf(rank()),
+               post.bytes, work_.call.api));
   }
   return {};
 }
@@ -180,8 +179,8 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
   }
   if (timeout_ && now - begin_ > *timeout_) {
     return Give(HCCL_E_TIMEOUT,
-                fmt::format("not over after {} s, waits for {}",
-                            std::chrono::duration<double>(*timeout_).count(), Missing()));
+                Format("not over after {} s, waits for {}",
+                       std::chrono::duration<double>(*timeout_).count(), Missing()));
   }
   const auto waited = now - since;
   if (waited < std::chrono::milliseconds(1)) return {};
@@ -197,9 +196,9 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
       if (other && other->tag != post.tag && !(told && IsOperator(other->tag & Tag::kLabelMask))) {
         return Give(
             HCCL_E_PARA,
-            fmt::format("the ranks call different things: {} calls {} where {} calls {}",
-                        communicator_.NameOf(post.peer), TextOfLabel(other->tag & Tag::kLabelMask),
-                        communicator_.NameOf(rank()), TextOfLabel(post.tag & Tag::kLabelMask)));
+            Format("the ranks call different things: {} calls {} where {} calls {}",
+                   communicator_.NameOf(post.peer), TextOfLabel(other->tag & Tag::kLabelMask),
+                   communicator_.NameOf(rank()), TextOfLabel(post.tag & Tag::kLabelMask)));
       }
     }
     if (now - quiet < kLastWords && waited < kLastOwnWords) continue;
@@ -208,15 +207,15 @@ Status Exchange::LookForReasons(size_t count, Clock::time_point now, Clock::time
     }
     if (engine_.Lost(post.peer)) {
       return Give(HCCL_E_REMOTE,
-                  fmt::format("the connection to {} broke", communicator_.NameOf(post.peer)));
+                  Format("the connection to {} broke", communicator_.NameOf(post.peer)));
     }
   }
   if (waited > kBeforeTelling && !told_ && work_.IsOfAll()) {
     told_ = true;
-    communicator_.control().TellWait(
-        replay_ ? fmt::format("call {} in graphs, run {},", number_, *replay_)
-                : fmt::format("call {}", number_),
-        work_.call.Text());
+    communicator_.control().TellWait(replay_
+                                         ? Format("call {} in graphs, run {},", number_, *replay_)
+                                         : Format("call {}", number_),
+                                     work_.call.Text());
   }
   return {};
 }
@@ -226,21 +225,22 @@ std::string Exchange::Missing() const {
   for (const Post& post : posts_) {
     if (!post.transfer.ended() && peers.size() < 8) peers.insert(post.peer);
   }
-  std::vector<std::string> names;
+  std::string names;
   for (const uint32_t peer : peers) {
-    std::string& name = names.emplace_back(communicator_.NameOf(peer));
+    if (!names.empty()) names += ", ";
+    names += communicator_.NameOf(peer);
     const auto message = engine_.Unexpected(Tag::Make(peer, Tag::kPair, 0, 0, 0), Tag::kPairMask);
     if (message) {
-      name += fmt::format(", which calls {}", TextOfLabel(message->tag & Tag::kLabelMask));
+      names += Format(", which calls {}", TextOfLabel(message->tag & Tag::kLabelMask));
     }
   }
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
 // The first failure is everybody's.
 Status Exchange::Give(HcclResult code, const std::string& text) {
   const std::string whole =
-      fmt::format("{} on {}: {}", work_.call.Text(), communicator_.NameOf(rank()), text);
+      Format("{} on {}: {}", work_.call.Text(), communicator_.NameOf(rank()), text);
   if (alone_) return Fail(code, "{}", whole);
   communicator_.Abort(code, whole);
   return communicator_.FailAsBefore(stop_ != nullptr);
@@ -271,7 +271,7 @@ Status Exchange::Finish() {
 void Exchange::EndAll() {
   if (!alone_) {
     if (!communicator_.failed()) {
-      communicator_.Abort(HCCL_E_INTERNAL, fmt::format("{} ended early", work_.call.Text()));
+      communicator_.Abort(HCCL_E_INTERNAL, Format("{} ended early", work_.call.Text()));
     }
     engine_.Abort();
   }

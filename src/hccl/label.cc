@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/label.h"
 
-#include <fmt/format.h>
-
 #include <array>
 
+#include "base/format.h"
 #include "hccl/data_type.h"
 
 namespace anyacl::hccl {
@@ -34,7 +33,7 @@ std::string TextOfLabel(uint64_t label) {
     case Operation::kReduce:
     case Operation::kReduceScatter:
     case Operation::kReduceScatterV:
-      return fmt::format("{} ({}, {})", name, NameOf(type), NameOf(reduction));
+      return Format("{} ({}, {})", name, NameOf(type), NameOf(reduction));
     case Operation::kInit:
     case Operation::kBarrier:
     case Operation::kSubCommunicator:
@@ -45,7 +44,7 @@ std::string TextOfLabel(uint64_t label) {
     case Operation::kOperator:
       return name;
     default:
-      return fmt::format("{} ({})", name, NameOf(type));
+      return Format("{} ({})", name, NameOf(type));
   }
 }
 

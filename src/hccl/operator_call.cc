@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/operator_call.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "acl/error_codes/rt_error_codes.h"
+#include "base/format.h"
 #include "hccl/collectives.h"
 #include "hccl/data_type.h"
 #include "hccl/exchange.h"
@@ -130,13 +129,13 @@ void AbortAll(std::span<const OperationPart> parts) {
     if (!part.communicator->failed()) continue;
     const Failure first = part.communicator->failure();
     code = first.code;
-    why = fmt::format(": communicator {} has failed: {}", part.communicator->name(), first.text);
+    why = Format(": communicator {} has failed: {}", part.communicator->name(), first.text);
   }
   for (const OperationPart& part : parts) {
     Communicator& communicator = *part.communicator;
     if (communicator.failed()) continue;
-    communicator.Abort(code, fmt::format("{} failed on {}{}", part.work.call.Text(),
-                                         communicator.NameOf(communicator.rank()), why));
+    communicator.Abort(code, Format("{} failed on {}{}", part.work.call.Text(),
+                                    communicator.NameOf(communicator.rank()), why));
   }
 }
 
@@ -161,8 +160,8 @@ Status WindowGroup::Submit(RankCall call, aclrtStream stream) {
     const Status second = beside->FindOpen(&parts.emplace_back().communicator);
     // The others of the group that is whole would wait for this rank.
     const auto refuse = [&](WindowGroup& whole, const WindowGroup& ended) {
-      whole.Abort(fmt::format("{} was refused on rank {}: communicator {} has ended", call.api,
-                              whole.rank(), ended.name()));
+      whole.Abort(Format("{} was refused on rank {}: communicator {} has ended", call.api,
+                         whole.rank(), ended.name()));
     };
     if (status.ok() && !second.ok() && beside->Ended()) refuse(*this, *beside);
     if (!status.ok() && second.ok() && Ended()) refuse(*beside, *this);

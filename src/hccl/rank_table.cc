@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/rank_table.h"
 
-#include <fmt/format.h>
 #include <netdb.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include <stdexcept>
 
 #include "base/fnv.h"
+#include "base/format.h"
 
 namespace anyacl::hccl {
 namespace {
@@ -29,7 +29,7 @@ uint32_t RankOf(const json& value) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, rank);
   if (error != std::errc() || stop != end) {
-    throw std::invalid_argument(fmt::format("rank_id is \"{}\", expected a number from 0", text));
+    throw std::invalid_argument(Format("rank_id is \"{}\", expected a number from 0", text));
   }
   return rank;
 }
@@ -91,8 +91,7 @@ Status ReadRankTable(const char* file, const Environment& environment, RootInfo*
   }
   *ranks = static_cast<uint32_t>(all.size());
   const uint16_t port = environment.ports.empty() ? kDefaultPort : environment.ports.front().first;
-  root->secret =
-      fmt::format("{:016x}{:016x}", Fnv64(text.str()), Fnv64(text.str(), 0x9e3779b97f4a7c15));
+  root->secret = Format("{:016x}{:016x}", Fnv64(text.str()), Fnv64(text.str(), 0x9e3779b97f4a7c15));
   root->id = root->secret.substr(0, 8);
   return ReadAddress(host, port, one_host, environment, &root->address);
 }

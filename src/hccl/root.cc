@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/root.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -23,6 +21,7 @@
 #include <set>
 #include <vector>
 
+#include "base/format.h"
 #include "base/thread.h"
 
 namespace anyacl::hccl {
@@ -120,7 +119,7 @@ class RootService {
       if (has_whitelist_ &&
           std::find(whitelist_.begin(), whitelist_.end(), host) == whitelist_.end()) {
         Connection(std::move(socket))
-            .Send({{"abort", fmt::format("the root's HCCL_WHITELIST_FILE does not list {}", host)},
+            .Send({{"abort", Format("the root's HCCL_WHITELIST_FILE does not list {}", host)},
                    {"code", int{HCCL_E_UNAVAIL}}});
         continue;
       }
@@ -177,17 +176,17 @@ class RootService {
     if (host.size() <= kMaxHost) guest.host = host;
     std::string wrong;
     if (ranks != ranks_) {
-      wrong = fmt::format("nRanks is {} on rank {} and {} on rank {}", ranks, rank, ranks_, first_);
+      wrong = Format("nRanks is {} on rank {} and {} on rank {}", ranks, rank, ranks_, first_);
     } else if (name != name_) {
-      wrong = fmt::format("hcclCommName is \"{}\" on rank {} and \"{}\" on rank {}", name, rank,
-                          name_, first_);
+      wrong = Format("hcclCommName is \"{}\" on rank {} and \"{}\" on rank {}", name, rank, name_,
+                     first_);
     } else if (rank >= ranks) {
-      wrong = fmt::format("rank is {}, expected less than nRanks, {}", rank, ranks);
+      wrong = Format("rank is {}, expected less than nRanks, {}", rank, ranks);
     } else if (hellos_.contains(rank)) {
-      wrong = fmt::format("rank {} joins twice, from {} and {}", rank,
-                          hellos_.at(rank).value("host", "?"), guest.host);
+      wrong = Format("rank {} joins twice, from {} and {}", rank,
+                     hellos_.at(rank).value("host", "?"), guest.host);
     } else if (host.size() > kMaxHost || address > kMaxAddress) {
-      wrong = fmt::format(
+      wrong = Format(
           "rank {} names a host of {} bytes and an address of {}, expected at most "
           "{} and {}",
           rank, host.size(), address, kMaxHost, kMaxAddress);
@@ -216,15 +215,15 @@ class RootService {
       over_ = true;
       return;
     }
-    std::vector<uint32_t> missing;
+    std::vector<int64_t> missing;
     for (uint32_t rank = 0; rank < ranks_ && missing.size() < 16; ++rank) {
       if (!hellos_.contains(rank)) missing.push_back(rank);
     }
     Abort(HCCL_E_TIMEOUT,
-          fmt::format("{} of {} ranks joined within {} s (HCCL_CONNECT_TIMEOUT); {} {} missing: {}",
-                      hellos_.size(), ranks_, std::chrono::duration<double>(timeout_).count(),
-                      missing.size() == 1 ? "rank" : "ranks", missing.size() == 1 ? "is" : "are",
-                      fmt::join(missing, ", ")));
+          Format("{} of {} ranks joined within {} s (HCCL_CONNECT_TIMEOUT); {} {} missing: {}",
+                 hellos_.size(), ranks_, std::chrono::duration<double>(timeout_).count(),
+                 missing.size() == 1 ? "rank" : "ranks", missing.size() == 1 ? "is" : "are",
+                 Joined(missing)));
   }
 
   void Hear(Guest& guest, const json& message) {
@@ -245,10 +244,9 @@ class RootService {
   // The others need not mind, unless they wait for that rank.
   void TellGone(const Guest& gone) {
     const std::string text =
-        gone.left
-            ? fmt::format("rank {} on {} has destroyed its communicator", *gone.rank, gone.host)
-            : fmt::format("rank {} on {} is lost: its connection to the root ended", *gone.rank,
-                          gone.host);
+        gone.left ? Format("rank {} on {} has destroyed its communicator", *gone.rank, gone.host)
+                  : Format("rank {} on {} is lost: its connection to the root ended", *gone.rank,
+                           gone.host);
     if (members_.empty()) return Abort(HCCL_E_REMOTE, text);
     for (Guest& guest : guests_) {
       if (&guest != &gone && guest.connection.open())
@@ -265,9 +263,9 @@ class RootService {
       waits_.push_back(std::move(wait));
     } else if (other->description != wait.description) {
       Abort(HCCL_E_PARA,
-            fmt::format("the ranks call different things: {} of the communicator is {} on rank {} "
-                        "and {} on rank {}",
-                        wait.call, other->description, other->rank, wait.description, wait.rank));
+            Format("the ranks call different things: {} of the communicator is {} on rank {} "
+                   "and {} on rank {}",
+                   wait.call, other->description, other->rank, wait.description, wait.rank));
     }
   }
 
@@ -385,7 +383,9 @@ std::string MakeSecret() {
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
     throw std::system_error(errno, std::generic_category(), "getrandom");
   }
-  return fmt::format("{:02x}", fmt::join(bytes, ""));
+  std::string secret;
+  for (const unsigned char byte : bytes) secret += Format("{:02x}", byte);
+  return secret;
 }
 
 Status StartRootService(const Environment& environment, RootInfo* info) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/window.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "acl/acl.h"
+#include "base/format.h"
 #include "hccl/exchange.h"
 #include "hccl/label.h"
 #include "hccl/window_server.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How what windows are used for ends: with a failure, with a rank that has gone, with the own
 // communicator.
-#include <fmt/format.h>
 
 #include <chrono>
 #include <thread>
 #include <utility>
 
 #include "acl/acl.h"
+#include "base/format.h"
 #include "hccl/label.h"
 #include "hccl/window.h"
 #include "runtime/exports.h"
@@ -53,7 +53,7 @@ void WindowGroup::LookForLost(Communicator& communicator, int64_t now) const {
 std::optional<hccl::Failure> WindowGroup::Gone(Communicator& communicator, uint32_t rank) const {
   std::optional<hccl::Failure> gone = communicator.Gone(rank);
   if (!gone && rank != rank_ && communicator.engine().Lost(rank)) {
-    gone = {HCCL_E_REMOTE, fmt::format("the connection to {} broke", communicator.NameOf(rank))};
+    gone = {HCCL_E_REMOTE, Format("the connection to {} broke", communicator.NameOf(rank))};
   }
   return gone;
 }
@@ -61,7 +61,7 @@ std::optional<hccl::Failure> WindowGroup::Gone(Communicator& communicator, uint3
 void WindowGroup::Abort(const std::string& text) {
   const std::shared_ptr<Communicator> communicator = communicator_.lock();
   if (communicator == nullptr) return;
-  communicator->Abort(HCCL_E_INTERNAL, fmt::format("{} on {}", text, communicator->NameOf(rank_)));
+  communicator->Abort(HCCL_E_INTERNAL, Format("{} on {}", text, communicator->NameOf(rank_)));
 }
 
 Status WindowGroup::Missing(uint32_t rank) {
@@ -103,8 +103,8 @@ void WindowGroup::EndTasks() {
     while (at_work()) {
       if (communicator != nullptr && NowInMs() > end) {
         communicator->Abort(HCCL_E_UNAVAIL,
-                            fmt::format("{} destroyed the communicator while an operator waited",
-                                        communicator->NameOf(rank_)));
+                            Format("{} destroyed the communicator while an operator waited",
+                                   communicator->NameOf(rank_)));
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/format.h"
 #include "hccl/exchange.h"
 #include "hccl/label.h"
 #include "hccl/window.h"
@@ -174,8 +175,8 @@ void WindowGroup::Reap(Communicator& communicator) {
     }
     // Of what is told to all, nobody waits: who has left need not hear it.
     if (it->transfer.state == Transfer::State::kFailed && it->awaited) {
-      communicator.Abort(HCCL_E_REMOTE, fmt::format("a message to the window of {} is lost",
-                                                    communicator.NameOf(it->rank)));
+      communicator.Abort(HCCL_E_REMOTE, Format("a message to the window of {} is lost",
+                                               communicator.NameOf(it->rank)));
     }
     engine.Release(&it->transfer);
     under_way_[it->rank] -= it->weight;
@@ -248,8 +249,8 @@ bool WindowGroup::TakeIn(Communicator& communicator) {
     bytes = TakeBlock(size);
   } catch (const std::bad_alloc&) {
     communicator.Abort(HCCL_E_MEMORY,
-                       fmt::format("{} has no memory for a message of {} bytes from {}",
-                                   communicator.NameOf(rank_), size, communicator.NameOf(source)));
+                       Format("{} has no memory for a message of {} bytes from {}",
+                              communicator.NameOf(rank_), size, communicator.NameOf(source)));
     return false;
   }
   Incoming& incoming = incoming_.emplace_back();
@@ -301,14 +302,14 @@ bool WindowGroup::StoreOne(Communicator& communicator, std::list<Incoming>* from
   const Outcome outcome = Store(message);
   if (outcome == Outcome::kBlocked) return false;
   if (outcome == Outcome::kLost) {
-    communicator.Abort(HCCL_E_REMOTE, fmt::format("a message of {} to the window of {} is lost",
-                                                  communicator.NameOf(message.source),
-                                                  communicator.NameOf(rank_)));
+    communicator.Abort(HCCL_E_REMOTE,
+                       Format("a message of {} to the window of {} is lost",
+                              communicator.NameOf(message.source), communicator.NameOf(rank_)));
   }
   if (outcome == Outcome::kBad) {
-    communicator.Abort(
-        HCCL_E_PARA, fmt::format("{} wrote nonsense, or outside of the window of {}",
-                                 communicator.NameOf(message.source), communicator.NameOf(rank_)));
+    communicator.Abort(HCCL_E_PARA,
+                       Format("{} wrote nonsense, or outside of the window of {}",
+                              communicator.NameOf(message.source), communicator.NameOf(rank_)));
   }
   communicator.engine().Release(&message.transfer);
   if (message.source < size_) held_[message.source] -= message.weight();

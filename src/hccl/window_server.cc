@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hccl/window_server.h"
 
-#include <fmt/format.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "base/fork_locks.h"
+#include "base/format.h"
 #include "base/thread.h"
 #include "hccl/window.h"
 
@@ -65,7 +65,7 @@ class Server {
     try {
       return group.Serve();
     } catch (const std::exception& error) {
-      group.Abort(fmt::format("messages to a window cannot be taken in: {}", error.what()));
+      group.Abort(Format("messages to a window cannot be taken in: {}", error.what()));
       return false;
     }
   }

@@ -4,7 +4,6 @@
 // ThreadSanitizer sees every access.
 #include "memory_engine.h"
 
-#include <fmt/format.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/format.h"
 #include "hccl/engine.h"
 
 namespace anyacl::hccl {
@@ -47,7 +47,7 @@ class MemoryEngine final : public Engine {
  public:
   MemoryEngine() {
     static std::atomic<int> next{0};
-    address_ = fmt::format("memory-{}", next++);
+    address_ = Format("memory-{}", next++);
     std::lock_guard lock(g_mutex);
     g_engines[address_] = this;
   }

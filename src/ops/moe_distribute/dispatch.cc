@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "acl/acl_base.h"
+#include "base/format.h"
 #include "nnop/awaited_plan.h"
 #include "ops/blocks/blocks.h"
 #include "ops/moe_distribute/parcels.h"
@@ -42,7 +43,7 @@ class DispatchPlan final : public Plan, public AwaitedPlan {
     });
   }
   void Dropped() const override {
-    p_.group->Abort(fmt::format("{} was dropped with its stream", ApiOf(p_.op)));
+    p_.group->Abort(Format("{} was dropped with its stream", ApiOf(p_.op)));
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "acl/acl_base.h"
+#include "base/format.h"
 #include "ops/moe_distribute/plans.h"
 #include "ops/ranks/windows.h"
 
@@ -132,7 +133,7 @@ Status ForAll(RankGroup& group, const char* api, const Body& body) {
   const RankGroup::Task task(group);
   if (Status s = group.Failure(); !s.ok()) return s;
   if (const char* other = group.TakeExchange(api)) {
-    const std::string text = fmt::format(
+    const std::string text = Format(
         "{} began while {} of the same rank ran on another stream, expected one after the other",
         api, other);
     group.Abort(text);
@@ -146,7 +147,7 @@ Status ForAll(RankGroup& group, const char* api, const Body& body) {
   if (!status.ok()) {
     std::string why;
     anyaclTaskFailure(&why);
-    group.Abort(fmt::format("{} failed with {}: {}", api, status.code(), why));
+    group.Abort(Format("{} failed with {}: {}", api, status.code(), why));
   }
   return status;
 }
