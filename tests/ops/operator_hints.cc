@@ -363,11 +363,14 @@ const std::map<std::string, CallHints>& AllHints() {
     AddImages(hints);
     AddRandom(hints);
     for (const char* name :
-         {"MoeFinalizeRoutingV2", "MoeUpdateExpert", "SearchSorted", "Bincount"}) {
+         {"MoeFinalizeRoutingV2", "MoeUpdateExpert", "SearchSorted", "SearchSorteds", "Bincount"}) {
       AddWhole(hints, name);
     }
     hints["SearchSorted_with_all"].values = {
         {"out", {.layout = Layout{.dims = {2, 3}, .dtype = ACL_INT64}}}};
+    hints["SearchSorteds_with_int32"] = hints["SearchSorteds"];
+    hints["SearchSorteds_with_int32"].values = {
+        {"outInt32", Integer(1)}, {"out", {.layout = Layout{.dims = {1}, .dtype = ACL_INT32}}}};
     hints["MoeUpdateExpert_with_all"].needed = {"expertScalesOptional", "pruningThresholdOptional"};
     hints["MoeFinalizeRoutingV2_with_all"].needed = {"x1Optional", "expertIdxOptional",
                                                      "scalesOptional"};

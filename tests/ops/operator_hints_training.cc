@@ -75,7 +75,15 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   sequence.values["inputLayout"] = {.text = "TND"};
   sequence.values["actualSeqQLenOptional"] = Array({3});
   sequence.values["actualSeqKvLenOptional"] = Array({5});
-  hints["FlashAttentionVarLenScore"] = hints["FlashAttentionUnpaddingScoreGrad"] = sequence;
+  sequence.needed.clear();  // the position encoding's gradient is not written
+  CallHints padded = sequence;
+  padded.values["paddingMaskOptional"] = {.layout = Layout{.dims = {0}, .dtype = ACL_FLOAT}};
+  padded.values["prefixOptional"] = Array({});
+  padded.absent.clear();
+  for (const char* name : {"FlashAttentionVarLenScore", "FlashAttentionUnpaddingScoreGrad"}) {
+    hints[name] = sequence;
+    hints[std::string(name) + "_with_empty_padding"] = padded;
+  }
   for (const char* name : {"GroupedMatmulSwigluQuantV2", "GroupedMatmulSwigluQuantWeightNzV2"}) {
     CallHints lists = {
         .sizes = {{"M", {6}}, {"K", {32}}, {"N", {128}}, {"E", {3}}, {"L", {3}}, {"G", {4}}},
@@ -85,6 +93,9 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
     hints[std::string(name) + "_INT4_weights"] = lists;
     lists.absent.push_back("weightAssistMatrix");
     hints[std::string(name) + "_INT8_weights"] = hints[std::string(name) + "_INT4_x"] = lists;
+    std::erase(lists.absent, "smoothScale");
+    std::erase(lists.absent, "tuningConfigOptional");
+    hints[std::string(name) + "_INT4_x_with_smooth_scale"] = lists;
   }
   hints["RotaryPositionEmbeddingGrad"] = {.sizes = {{"X", {2, 3}}, {"A", {2, 1}}, {"D", {8}}},
                                           .own_shapes = true};
