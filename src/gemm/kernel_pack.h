@@ -127,13 +127,14 @@ template <class Format, int kLines>
                                               int64_t k, int64_t depth, int32_t* to,
                                               int64_t width) {
   VecI32 units[kLines];
-  const int64_t count = (depth + Format::kDepth - 1) / Format::kDepth;
+  const int64_t left = (depth + Format::kDepth - 1) / Format::kDepth;
+  const int64_t count = left < kSquare ? left : kSquare;
   if constexpr (kLines == 8) {
     LoadUnits<Format>(lines, k, depth, units);
     StoreTurned(units, count, to, width);
   } else {
     LoadSquare<Format>(lines, k, depth, units);
-    if (count >= kSquare) {
+    if (count == kSquare) {
 #pragma GCC unroll 16
       for (int i = 0; i < kSquare; ++i) Store(to + i * width, units[i]);
       return;

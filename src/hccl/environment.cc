@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "hccl/hccl_types.h"
 #include "hccl/network.h"
@@ -106,9 +107,17 @@ void SetOnce(const Environment& environment, const Address& root) {
   }
 }
 
+// Of the process's environment: setenv moves what another thread's getenv reads, and threads that
+// are ranks join at the same time.
+std::mutex& Mutex() {
+  static std::mutex* mutex = new std::mutex;
+  return *mutex;
+}
+
 }  // namespace
 
 Status ReadEnvironment(Environment* environment) {
+  std::lock_guard lock(Mutex());
   environment->interface_address = Get("HCCL_IF_IP");
   environment->interface_names = Get("HCCL_SOCKET_IFNAME");
   const std::string_view family = Get("HCCL_SOCKET_FAMILY");
@@ -148,8 +157,9 @@ Status ReadEnvironment(Environment* environment) {
 }
 
 void SetTransportEnvironment(const Environment& environment, const Address& root) {
-  static std::once_flag once;
-  std::call_once(once, SetOnce, environment, root);
+  static bool set = false;
+  std::lock_guard lock(Mutex());
+  if (!std::exchange(set, true)) SetOnce(environment, root);
 }
 
 }  // namespace anyacl::hccl

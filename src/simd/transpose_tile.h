@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Squares of 32-bit lanes, lane j of vector i to lane i of vector j:
 //   Transpose(v)                      of sixteen vectors
-//   StoreTurned(v, count, to, step)   of eight: the first `count` rows of eight lanes, each `step`
-//                                     lanes behind the one before, which it may overlap
+//   StoreTurned(v, count, to, step)   of eight: the first `count` of 16 rows of eight lanes, each
+//                                     `step` lanes behind the one before, which it may overlap
 #pragma once
 
 #include "simd/simd.h"
