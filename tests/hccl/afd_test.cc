@@ -252,7 +252,8 @@ TEST_P(AfdLeaverTest, AnotherThreadDestroysTheCommunicator) {
         if (rank.rank == 3) {
           const auto worker = MakeWorker(rank);
           ASSERT_EQ(worker->Schedule(rank.stream), 0) << Rank::Message();
-          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          // Until it polls: what has not begun does not hold the memory.
+          std::this_thread::sleep_for(std::chrono::milliseconds(500));
           EXPECT_HCCL_OK(HcclCommDestroy(rank.comm));
           EXPECT_EQ(aclrtSynchronizeStream(rank.stream), 507018);
           EXPECT_NE(Rank::Message().find("destroyed"), std::string::npos);
