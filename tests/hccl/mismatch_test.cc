@@ -14,7 +14,6 @@
 namespace anyacl::test::hccl {
 namespace {
 
-
 using Call = std::function<HcclResult(Rank&, Buffer&)>;
 
 HcclResult AllReduce(Rank& rank, Buffer& buffer, uint64_t count) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// on_tier TIER PROGRAM [ARGUMENT...]: runs a test with the kernels of one tier, as ANYACL_ISA in its
-// environment says. Where the machine lacks it the library would take its best tier, which has an
-// entry of its own: 77, for ctest a skipped test.
+// on_tier TIER PROGRAM [ARGUMENT...]: runs a test with the kernels of one tier, as ANYACL_ISA in
+// its environment says. Where the machine lacks it the library would take its best tier, which has
+// an entry of its own: 77, for ctest a skipped test.
 #include <unistd.h>
 
 #include <cstdio>
