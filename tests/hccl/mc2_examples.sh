@@ -40,7 +40,7 @@ for program in "$source"/mc2/*/examples/test_aclnn_*.cpp; do
     failed=$((failed + 1))
     continue
   fi
-  timeout 120 "$work/program" >"$work/output" 2>&1
+  timeout 600 "$work/program" >"$work/output" 2>&1
   status=$?
   began=$(ranks 's/.*\brank[= ]*\([0-9][0-9]*\)[, ].*/\1/p')
   ended=$(ranks 's/.*\bdevice_\{0,1\}\([0-9]*\) .*\(success\|skipping\|sleeping\).*/\1/p')
