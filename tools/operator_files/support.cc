@@ -167,7 +167,8 @@ std::string SupportText() {
       "size "
       "that all tensors of the call share; `B..` stands for one or more sizes, `X*` for any number "
       "of them, `~X*` for a shape that broadcasts to `X*`, `H/8` for an exact quotient, `S+` for S "
-      "or more, `B?` for B or 1, `*` for any shape. Formats: ND and those that only name axes. What "
+      "or more, `B?` for B or 1, `*` for any shape. Formats: ND and those that only name axes. "
+      "What "
       "happens where an output overlaps an input: [one "
       "rule](adding-an-operator.md#overlapping-tensors).\n";
   for (const OperatorFolder& folder : OperatorFolders()) {
