@@ -251,9 +251,8 @@ void Exchange::Sleep(Clock::duration waited) {
   // The engine wakes no thread for what another one has taken in, nor for room to send.
   // Then a sleep adds at most a sixteenth to the wait: 50 us for ever would take 12 % of a core.
   const bool alone = communicator_.running_ <= 1 && !communicator_.served_;
-  const auto time =
-      std::clamp<Clock::duration>(waited / (alone ? 8 : 16), std::chrono::microseconds(50),
-                                  std::chrono::milliseconds(alone ? 2 : 1));
+  const auto time = std::clamp<Clock::duration>(
+      waited / (alone ? 8 : 16), std::chrono::microseconds(50), std::chrono::milliseconds(2));
   const timespec limit{0, std::chrono::nanoseconds(time).count()};
   std::array<pollfd, 2> fds{pollfd{engine_.event(), POLLIN, 0},
                             pollfd{communicator_.control().fd(), POLLIN, 0}};
