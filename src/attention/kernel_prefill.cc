@@ -22,28 +22,20 @@ template <class Type, int kVectors>
 [[gnu::noinline]] void MultiplyKeys(const PrefillStep& t, int first) {
   const int key_step = t.tile_step / Type::kDepth;
   const auto* keys = static_cast<const typename Type::Element*>(t.k) + first * key_step;
-  VecF32 sum[kProductRows][kVectors];
-  Clear(sum);
-  AddProducts<Type>(keys, key_step, 1, t.q, t.lane_step, CeilDivide(t.dim, Type::kDepth), sum);
-  StoreSums(sum, t.scores + first * kScoreStep, kScoreStep);
+  Multiply<Type, kVectors>({keys, key_step, 1, t.q, t.lane_step, CeilDivide(t.dim, Type::kDepth)},
+                           t.scores + first * kScoreStep, kScoreStep,
+                           [](int, int) { return SetF32(0.0f); });
 }
 
 // o[d][lane] = o * alpha + p . v for 8 d.
 template <class Type, int kVectors>
 [[gnu::noinline]] void AddValues(const PrefillStep& t, int first, const VecF32 (&alpha)[kVectors]) {
   float* out = t.o + first * t.lane_step;
-  VecF32 sum[kProductRows][kVectors];
-#pragma GCC unroll 8
-  for (int d = 0; d < kProductRows; ++d) {
-#pragma GCC unroll 3
-    for (int v = 0; v < kVectors; ++v) {
-      sum[d][v] = Mul(Load(out + d * t.lane_step + v * kUnit), alpha[v]);
-    }
-  }
   const auto* values = static_cast<const typename Type::Element*>(t.v) + first;
-  AddProducts<Type>(values, 1, t.tile_step, t.scores, kScoreStep,
-                    CeilDivide(t.columns, Type::kDepth), sum);
-  StoreSums(sum, out, t.lane_step);
+  Multiply<Type, kVectors>(
+      {values, 1, t.tile_step, t.scores, kScoreStep, CeilDivide(t.columns, Type::kDepth)}, out,
+      t.lane_step,
+      [&](int d, int v) { return Mul(Load(out + d * t.lane_step + v * kUnit), alpha[v]); });
 }
 
 // e^x. Of columns far below the maximum, masked ones above all, it is 0 without a detour through

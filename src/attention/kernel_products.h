@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The products of attention: 8 rows times up to 3 vectors in registers. The 24 accumulators of 512
-// bits leave room for the operands, and 3 loads and 8 broadcasts feed 24 multiplications.
+// The products of attention: 8 rows times up to 3 vectors of lanes.
 #pragma once
 
 #include "simd/dot_tile.h"
@@ -32,58 +31,77 @@ struct Bf16 {
   static VecF32 MultiplyAdd(Vector a, Vector b, VecF32 sum) { return DotBf16(sum, a, b); }
 };
 
-template <int kVectors>
-[[gnu::always_inline]] inline void Clear(VecF32 (&sum)[kProductRows][kVectors]) {
-#pragma GCC unroll 8
-  for (int i = 0; i < kProductRows; ++i) {
-#pragma GCC unroll 3
-    for (int v = 0; v < kVectors; ++v) sum[i][v] = SetF32(0.0f);
-  }
-}
+// The sums that registers hold beside their operands: kSumRows x kSumVectors.
+#if defined(__AVX512BW__)
+inline constexpr int kSumRows = kProductRows;  // 24 of 32 registers; 3 loads, 8 broadcasts
+inline constexpr int kSumVectors = 3;
+#elif defined(__AVX2__) || defined(__aarch64__)
+inline constexpr int kSumRows = 4;  // 8 of 16 registers, or 16 of 32
+inline constexpr int kSumVectors = 1;
+#else
+inline constexpr int kSumRows = 2;  // 8 of 16 registers
+inline constexpr int kSumVectors = 1;
+#endif
 
-template <int kVectors>
-[[gnu::always_inline]] inline void LoadSums(const float* from, int step,
-                                            VecF32 (&sum)[kProductRows][kVectors]) {
-#pragma GCC unroll 8
-  for (int i = 0; i < kProductRows; ++i) {
-#pragma GCC unroll 3
-    for (int v = 0; v < kVectors; ++v) {
-      sum[i][v] = Load(from + i * step + v * static_cast<int>(kLanes));
-    }
-  }
-}
+// Rows a[i][k] and lanes b[k][lane]: `depth` numbers, or pairs of them. Steps are those of
+// elements, b's too.
+template <class Type>
+struct Factors {
+  const typename Type::Element* a;
+  int row_step;
+  int depth_step;
+  const void* b;
+  int b_step;
+  int depth;
+};
 
-template <int kVectors>
-[[gnu::always_inline]] inline void StoreSums(const VecF32 (&sum)[kProductRows][kVectors], float* to,
-                                             int step) {
+template <class Type, int kVectors, class Start>
+[[gnu::always_inline]] inline void MultiplySums(const Factors<Type>& f, int row, int vector,
+                                                float* out, int out_step, const Start& start) {
+  constexpr int kUnit = static_cast<int>(kLanes);
+  VecF32 sum[kSumRows][kVectors];
 #pragma GCC unroll 8
-  for (int i = 0; i < kProductRows; ++i) {
+  for (int i = 0; i < kSumRows; ++i) {
 #pragma GCC unroll 3
-    for (int v = 0; v < kVectors; ++v) {
-      Store(to + i * step + v * static_cast<int>(kLanes), sum[i][v]);
-    }
+    for (int v = 0; v < kVectors; ++v) sum[i][v] = start(row + i, vector + v);
   }
-}
-
-// sum[i][lane] += sum over k of a[i][k] * b[k][lane], in the order of k: `depth` numbers, or pairs
-// of them. Steps are those of elements, b's too.
-template <class Type, int kVectors>
-[[gnu::always_inline]] inline void AddProducts(const typename Type::Element* a, int row_step,
-                                               int depth_step, const void* b, int b_step, int depth,
-                                               VecF32 (&sum)[kProductRows][kVectors]) {
-  for (int k = 0; k < depth; ++k) {
+  const typename Type::Element* a = f.a + row * f.row_step;
+  for (int k = 0; k < f.depth; ++k) {
     typename Type::Vector lanes[kVectors];
 #pragma GCC unroll 3
     for (int v = 0; v < kVectors; ++v) {
-      lanes[v] = Type::LoadLanes(b, k * b_step + v * static_cast<int>(kLanes));
+      lanes[v] = Type::LoadLanes(f.b, k * f.b_step + (vector + v) * kUnit);
     }
 #pragma GCC unroll 8
-    for (int i = 0; i < kProductRows; ++i) {
-      const typename Type::Vector x = Type::Broadcast(a + i * row_step + k * depth_step);
+    for (int i = 0; i < kSumRows; ++i) {
+      const typename Type::Vector x = Type::Broadcast(a + i * f.row_step + k * f.depth_step);
 #pragma GCC unroll 3
       for (int v = 0; v < kVectors; ++v) {
         sum[i][v] = Type::MultiplyAdd(lanes[v], x, sum[i][v]);
       }
+    }
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < kSumRows; ++i) {
+#pragma GCC unroll 3
+    for (int v = 0; v < kVectors; ++v) {
+      Store(out + (row + i) * out_step + (vector + v) * kUnit, sum[i][v]);
+    }
+  }
+}
+
+// out[i][lane] = start(i, vector) + sum over k of a[i][k] * b[k][lane], in the order of k, for
+// kProductRows rows.
+template <class Type, int kVectors, class Start>
+[[gnu::always_inline]] inline void Multiply(const Factors<Type>& f, float* out, int out_step,
+                                            const Start& start) {
+  constexpr int kTogether = kVectors < kSumVectors ? kVectors : kSumVectors;
+  static_assert(kVectors % kTogether == 0 && kProductRows % kSumRows == 0);
+#pragma GCC unroll 3
+  for (int v = 0; v < kVectors; v += kTogether) {
+#pragma GCC unroll 4
+    for (int i = 0; i < kProductRows; i += kSumRows) {
+      MultiplySums<Type, kTogether>(f, i, v, out, out_step, start);
     }
   }
 }

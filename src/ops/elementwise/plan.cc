@@ -24,9 +24,9 @@ constexpr int64_t kCostlyChunk = 4096;
 constexpr int64_t kShortRow = 16;
 // Rows that go through buffers share a tile below this: another call for each of them.
 constexpr int64_t kShortBufferedRow = 256;
-// Tiles of tensors whose elements follow each other along the rows' dimension: whole cache lines of
-// both tensors.
-constexpr int64_t kSquare = 32;
+// Tiles of tensors whose elements follow each other along the rows' dimension: several cache lines
+// of a row and of a column, each of which may be a page from the next.
+constexpr int64_t kSquare = 64;
 
 class ElementwisePlan final : public Plan {
  public:
@@ -114,7 +114,7 @@ void ElementwisePlan::ChooseTiles() {
   const int64_t chunk = p_.costly ? kCostlyChunk : kChunk;
   if (transposed) {
     tile_cols_ = std::min(cols_, kSquare);
-    tile_rows_ = std::min(rows_, kBlock / tile_cols_);
+    tile_rows_ = std::min(rows_, kSquare);
   } else if (direct_ || (cols_ < kShortBufferedRow && rows_ > 1)) {
     tile_cols_ = std::min(cols_, chunk);
     tile_rows_ = std::min(rows_, (direct_ ? chunk : kBlock) / tile_cols_);
@@ -166,9 +166,9 @@ class Worker {
   }
 
  private:
-  // Buffers hold kBlock numbers of up to 8 bytes each.
+  // Buffers hold a tile's numbers of up to 8 bytes each.
   struct alignas(64) Buffer {
-    char bytes[kBlock * 8];
+    char bytes[std::max(kBlock, kSquare* kSquare) * 8];
   };
 
   void FindOuter(int64_t index) {

@@ -32,11 +32,9 @@ struct Program {
   int inputs = 0;
   Stream in[kMaxInputs];
   Stream out;
-  int64_t in_bytes = 0;   // of an element as the kernel reads it
-  int64_t out_bytes = 0;  // and writes it
-  bool steps = false;     // the kernel takes one element for all
-  bool costly = false;    // computing takes longer than moving
-  bool bools = false;     // the kernel writes bytes of 0 and 1; out.store takes int32
+  bool steps = false;   // the kernel takes one element for all
+  bool costly = false;  // computing takes longer than moving
+  bool bools = false;   // the kernel writes bytes of 0 and 1; out.store takes int32
   // Whether all results are 1 goes into `verdict`; `out` gives the sizes and is not written.
   bool all = false;
   TensorView verdict;

@@ -21,21 +21,22 @@ template <class Type, int kVectors>
 void Scores(const void* rows, int step, const void* lanes, int dim, int first, float* out) {
   const int row_step = step / Type::kDepth;
   const auto* a = static_cast<const typename Type::Element*>(rows) + first * row_step;
-  VecF32 sum[kProductRows][kVectors];
-  Clear(sum);
-  AddProducts<Type>(a, row_step, 1, lanes, kRows, CeilDivide(dim, Type::kDepth), sum);
-  StoreSums(sum, out + first * kRows, kRows);
+  Multiply<Type, kVectors>({a, row_step, 1, lanes, kRows, CeilDivide(dim, Type::kDepth)},
+                           out + first * kRows, kRows, [](int, int) { return SetF32(0.0f); });
+}
+
+// What is added to.
+auto SumsAt(const float* out, int step) {
+  return [out, step](int i, int v) { return Load(out + i * step + v * kUnit); };
 }
 
 // dq[d][lane] += ds . k for 8 d.
 template <class Type, int kVectors>
 void AddToQuery(const GradientStep& t, const void* ds, int first) {
   float* out = t.dq + first * kRows;
-  VecF32 sum[kProductRows][kVectors];
-  LoadSums(out, kRows, sum);
   const auto* k = static_cast<const typename Type::Element*>(t.k_columns) + first;
-  AddProducts<Type>(k, 1, t.step, ds, kRows, CeilDivide(t.columns, Type::kDepth), sum);
-  StoreSums(sum, out, kRows);
+  Multiply<Type, kVectors>({k, 1, t.step, ds, kRows, CeilDivide(t.columns, Type::kDepth)}, out,
+                           kRows, SumsAt(out, kRows));
 }
 
 // out[j][d] += sum over rows of weights[j][r] * rows[r][d] for 8 columns and kVectors of d.
@@ -43,13 +44,11 @@ template <class Type, int kVectors>
 void AddRows(const GradientStep& t, const void* weights, const void* rows, int first, int d,
              float* out) {
   float* to = out + first * t.step + d;
-  VecF32 sum[kProductRows][kVectors];
-  LoadSums(to, t.step, sum);
   constexpr int kStep = kRows / Type::kDepth;
   const auto* a = static_cast<const typename Type::Element*>(weights) + first * kStep;
   const auto* b = static_cast<const typename Type::Element*>(rows) + d;
-  AddProducts<Type>(a, kStep, 1, b, t.step, t.vectors * kUnit / Type::kDepth, sum);
-  StoreSums(sum, to, t.step);
+  Multiply<Type, kVectors>({a, kStep, 1, b, t.step, t.vectors * kUnit / Type::kDepth}, to, t.step,
+                           SumsAt(to, t.step));
 }
 
 // dk or dv of all columns: a sum over the rows of the block.

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows made of columns, 16 bytes at a time. Inlined wherever it is called: kernels of every
+// instruction set are among the callers.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+namespace anyacl {
+
+// Elements need not be aligned: several small ones may move as one.
+template <class T>
+[[gnu::always_inline]] inline T LoadElement(const char* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+template <class T>
+[[gnu::always_inline]] inline void StoreElement(char* to, T value) {
+  std::memcpy(to, &value, sizeof value);
+}
+
+// One round of a transposition: vector i and vector i + n/2 are interleaved. After log2(n) rounds
+// lane j of vector i is lane i of vector j (a perfect shuffle of rows and columns each).
+template <class T>
+using LaneVector [[gnu::vector_size(16)]] = T;
+
+template <class T, int kLanes>
+[[gnu::always_inline]] inline void InterleaveRound(LaneVector<T>* v) {
+  LaneVector<T> w[kLanes];
+  for (int i = 0; i < kLanes / 2; ++i) {
+    const LaneVector<T> a = v[i];
+    const LaneVector<T> b = v[i + kLanes / 2];
+    if constexpr (kLanes == 2) {
+      w[2 * i] = __builtin_shufflevector(a, b, 0, 2);
+      w[2 * i + 1] = __builtin_shufflevector(a, b, 1, 3);
+    } else if constexpr (kLanes == 4) {
+      w[2 * i] = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+      w[2 * i + 1] = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    } else if constexpr (kLanes == 8) {
+      w[2 * i] = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+      w[2 * i + 1] = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+    } else {
+      w[2 * i] =
+          __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+      w[2 * i + 1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14,
+                                             30, 15, 31);
+    }
+  }
+  for (int i = 0; i < kLanes; ++i) v[i] = w[i];
+}
+
+// Element (r, c) is written to to + r * to_step + c * sizeof(T), and is at from + c * from_step + r
+// * sizeof(T). Of at least 16 bytes of rows; columns are written up to the next multiple of 16
+// bytes.
+template <class T>
+[[gnu::always_inline]] inline void TurnRows(char* to, int64_t to_step, const char* from,
+                                            int64_t from_step, int64_t rows, int64_t columns) {
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int kLanes = 16 / sizeof(T);
+  for (int64_t c = 0; c < columns; c += kLanes) {
+    for (int64_t r = 0; r < rows; r += kLanes) {
+      const int64_t first = r + kLanes <= rows ? r : rows - kLanes;  // some of them once more
+      LaneVector<T> v[kLanes];
+      for (int i = 0; i < kLanes; ++i) {
+        const int64_t column = c + i < columns ? c + i : columns - 1;
+        v[i] = LoadElement<LaneVector<T>>(from + column * from_step + first * kSize);
+      }
+      for (int n = 1; n < kLanes; n *= 2) InterleaveRound<T, kLanes>(v);
+      for (int i = 0; i < kLanes; ++i) {
+        StoreElement(to + (first + i) * to_step + c * kSize, v[i]);
+      }
+    }
+  }
+}
+
+}  // namespace anyacl
