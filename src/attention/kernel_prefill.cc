@@ -24,23 +24,24 @@ template <class Type, int kVectors>
   const auto* keys = static_cast<const typename Type::Element*>(t.k) + first * key_step;
   Multiply<Type, kVectors>({keys, key_step, 1, t.q, t.lane_step, CeilDivide(t.dim, Type::kDepth)},
                            t.scores + first * kScoreStep, kScoreStep,
-                           [](int, int) { return SetF32(0.0f); });
+                           [](int, int) { return SetRegister(0.0f); });
 }
 
 // o[d][lane] = o * alpha + p . v for 8 d.
 template <class Type, int kVectors>
-[[gnu::noinline]] void AddValues(const PrefillStep& t, int first, const VecF32 (&alpha)[kVectors]) {
+[[gnu::noinline]] void AddValues(const PrefillStep& t, int first, const float* alpha) {
   float* out = t.o + first * t.lane_step;
   const auto* values = static_cast<const typename Type::Element*>(t.v) + first;
   Multiply<Type, kVectors>(
       {values, 1, t.tile_step, t.scores, kScoreStep, CeilDivide(t.columns, Type::kDepth)}, out,
-      t.lane_step,
-      [&](int d, int v) { return Mul(Load(out + d * t.lane_step + v * kUnit), alpha[v]); });
+      t.lane_step, [&](int d, int lane) {
+        return MulRegister(LoadRegister(out + d * t.lane_step + lane), LoadRegister(alpha + lane));
+      });
 }
 
 // e^x. Of columns far below the maximum, masked ones above all, it is 0 without a detour through
 // numbers below the smallest normal one, each vector of which costs 150 cycles.
-VecF32 ExpOfScore(VecF32 x) {
+[[gnu::always_inline]] inline VecF32 ExpOfScore(VecF32 x) {
   const VecF32 zero = SetF32(0.0f);
   const Mask gone = Less(x, SetF32(-104.0f));
   return Select(gone, zero, Exp(Select(gone, zero, x)));
@@ -116,9 +117,8 @@ template <class Type, int kVectors>
 void RunStep(const PrefillStep& t) {
   for (int j = 0; j < t.columns; j += kProductRows) MultiplyKeys<Type, kVectors>(t, j);
   const Terms terms = TermsOf(t);
-  VecF32 alpha[kVectors];
-#pragma GCC unroll 3
-  for (int v = 0; v < kVectors; ++v) alpha[v] = Softmax(t, terms, v * kUnit);
+  alignas(64) float alpha[kVectors * kUnit];
+  for (int v = 0; v < kVectors; ++v) Store(alpha + v * kUnit, Softmax(t, terms, v * kUnit));
   if (t.max_only) return;
   if constexpr (Type::kDepth == 2) {
     for (int v = 0; v < kVectors; ++v) PairProbabilities(t, v * kUnit);

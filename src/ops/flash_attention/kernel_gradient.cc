@@ -22,12 +22,12 @@ void Scores(const void* rows, int step, const void* lanes, int dim, int first, f
   const int row_step = step / Type::kDepth;
   const auto* a = static_cast<const typename Type::Element*>(rows) + first * row_step;
   Multiply<Type, kVectors>({a, row_step, 1, lanes, kRows, CeilDivide(dim, Type::kDepth)},
-                           out + first * kRows, kRows, [](int, int) { return SetF32(0.0f); });
+                           out + first * kRows, kRows, [](int, int) { return SetRegister(0.0f); });
 }
 
 // What is added to.
 auto SumsAt(const float* out, int step) {
-  return [out, step](int i, int v) { return Load(out + i * step + v * kUnit); };
+  return [out, step](int i, int lane) { return LoadRegister(out + i * step + lane); };
 }
 
 // dq[d][lane] += ds . k for 8 d.
