@@ -45,7 +45,7 @@ constexpr int64_t kSharedBytes = int64_t{16} << 20;
 constexpr int64_t kFewLineBytes = int64_t{32} << 10;
 constexpr int64_t kFewUnitsPerThread = 1;
 // Units for each thread, where that leaves enough to do in each.
-constexpr int64_t kUnitsPerThread = 8;
+constexpr int64_t kUnitsPerThread = 4;
 constexpr int64_t kLeastColumns = 256;
 constexpr int64_t kLine = 64;
 // What scale_few takes.

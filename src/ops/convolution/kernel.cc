@@ -2,6 +2,7 @@
 // Copies of pieces of images, and sums over taps for one channel at a time.
 #include "ops/convolution/kernel.h"
 
+#include "base/turned_rows.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -18,11 +19,13 @@ constexpr auto kAll = static_cast<int64_t>(kLanes);
 // Elements of 4 and of 2 bytes by the vector.
 struct Elements32 {
   using Element = int32_t;
+  using Bits = uint32_t;
   static constexpr int64_t kCount = 16;
   static VecI32 Zero() { return SetI32(0); }
 };
 struct Elements16 {
   using Element = int16_t;
+  using Bits = uint16_t;
   static constexpr int64_t kCount = 32;
   static VecI16 Zero() { return SetI16(0); }
 };
@@ -132,6 +135,39 @@ template <class Unit>
   }
 }
 
+// Of an image whose channels lie next to each other: `rows` of them, to_step apart, from pieces
+// whose neighbours are `step` apart.
+template <class Unit>
+[[gnu::noinline]] void TurnPieces(const Pieces& pieces, const typename Unit::Element* image,
+                                  int64_t step, int64_t rows, typename Unit::Element* to,
+                                  int64_t to_step) {
+  using Element = typename Unit::Element;
+  constexpr int64_t kSize = sizeof(Element);
+  constexpr int64_t kTogether = 16 / kSize;
+  const auto turn = [=](const Element* from, int64_t count, Element* at) {
+    anyacl::TurnRows<typename Unit::Bits>(reinterpret_cast<char*>(at), to_step * kSize,
+                                          reinterpret_cast<const char*>(from), step * kSize, rows,
+                                          count);
+  };
+  for (const Piece *p = pieces.items, *end = p + pieces.count; p < end; to += p->count, ++p) {
+    if (p->from == kZeros) {
+      for (int64_t r = 0; r < rows; ++r) Clear<Unit>(to + r * to_step, p->count);
+      continue;
+    }
+    const Element* const from = image + p->from;
+    const int64_t whole = p->count / kTogether * kTogether;
+    turn(from, whole, to);
+    if (whole == p->count) continue;
+    if (whole > 0) {  // some of them once more
+      turn(from + (p->count - kTogether) * step, kTogether, to + p->count - kTogether);
+      continue;
+    }
+    for (int64_t i = 0; i < p->count; ++i) {
+      for (int64_t r = 0; r < rows; ++r) to[r * to_step + i] = from[i * step + r];
+    }
+  }
+}
+
 // Taps outside, channels inside: where a tap's positions lie is found out once.
 template <class Unit>
 void Gather(const GatherArgs& args) {
@@ -139,6 +175,7 @@ void Gather(const GatherArgs& args) {
   const int64_t taps = args.axes[0].taps * args.axes[1].taps * args.axes[2].taps;
   const int64_t step = args.stride * args.axes[2].step;
   const auto* const image = static_cast<const Element*>(args.image);
+  constexpr int64_t kTogether = 16 / static_cast<int64_t>(sizeof(Element));
   constexpr int64_t kMost = 1024;
   Piece items[kMost];
   for (int64_t t = 0; t < taps && t < args.rows; ++t) {
@@ -158,12 +195,17 @@ void Gather(const GatherArgs& args) {
       AddPieces(some, shifts, pieces);
       const Element* from = image + channel * args.channel_step;
       auto* to = static_cast<Element*>(args.to) + t * args.to_step + done;
+      for (int64_t i = 0; i < some.run_count; ++i) done += some.runs[i].count;
+      const int64_t channels = (args.rows - t + taps - 1) / taps;
+      if (args.channel_step == 1 && step != 1 && channels >= kTogether) {
+        TurnPieces<Unit>(pieces, from, step, channels, to, taps * args.to_step);
+        continue;
+      }
       for (int64_t r = t; r < args.rows; r += taps) {
         CopyPieces<Unit>(pieces, from, step, to);
         from += args.channel_step;
         to += taps * args.to_step;
       }
-      for (int64_t i = 0; i < some.run_count; ++i) done += some.runs[i].count;
     }
   }
 }
