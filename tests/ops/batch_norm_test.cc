@@ -182,6 +182,7 @@ class BatchNormTest : public DeviceTest, public ::testing::WithParamInterface<ac
             {type, {6, 40}, {1, 7}},  // neither
             {type, {2, 3, 5}},
             {type, {3, 4, 7, 9}},    // rows that share pieces
+            {type, {100, 2, 7, 9}},  // several such pieces
             {type, {2, 5, 20, 30}},  // rows that are pieces
             {type, {2, 3, 70, 70}},  // rows of several pieces
             {type, {2, 20, 3, 4, 5}},

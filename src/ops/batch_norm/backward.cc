@@ -66,8 +66,11 @@ class BackwardPlan final : public BookedPlan {
       for (int64_t c = 0; c < n; ++c) SetFactors(bindings, c, sums[c], count);
       Write(bindings);
     } else {
-      passes_.Run(
-          bindings, [&](const Piece& piece) { return SumPiece(bindings, piece); },
+      passes_.Run<Buffers>(
+          bindings,
+          [&](const Piece& piece, Buffers& b, const Piece&) {
+            return SumPiece(bindings, piece, b);
+          },
           [&](int64_t c, const Sums* parts) {
             Sums total = {0, 0};
             for (int64_t p = 0; p < channels_.pieces(); ++p) {
@@ -76,7 +79,9 @@ class BackwardPlan final : public BookedPlan {
             }
             SetFactors(bindings, c, total, count);
           },
-          [&](const Piece& piece) { WritePiece(bindings, piece); });
+          [&](const Piece& piece, Buffers& b, bool is_read) {
+            WritePiece(bindings, piece, b, is_read);
+          });
     }
     WriteNumbers(bindings, p_.dweight, n, dweight_.In(bindings));
     WriteNumbers(bindings, p_.dbias, n, dbias_.In(bindings));
@@ -86,7 +91,12 @@ class BackwardPlan final : public BookedPlan {
   }
 
  private:
-  const KernelSet& k() const { return Kernels().batch_norm; }
+  // What a piece goes through, unless it is plain.
+  struct Buffers {
+    alignas(64) float g[kPiece];
+    alignas(64) float x[kPiece];
+    alignas(64) float out[kPiece];
+  };
 
   // gradInput = a g + b (x - centre) + c, or (g - centre) b + c where statistics are given.
   void SetFactors(const Bindings& bindings, int64_t c, const Sums& sums, double count) const {
@@ -113,70 +123,74 @@ class BackwardPlan final : public BookedPlan {
     for (int64_t c = 0; c < n; ++c) SetFactors(bindings, c, {sums[c], products[c]}, count);
   }
 
-  Sums SumPiece(const Bindings& bindings, const Piece& piece) const {
+  Sums SumPiece(const Bindings& bindings, const Piece& piece, Buffers& b) const {
     const float mean = mean_.In(bindings)[piece.channel];
-    if (channels_.IsPlain(piece)) {
-      return k()
-          .Of(ElementOf(channels_.dtype()))
-          .products(channels_.Address(bindings, kG, piece), channels_.Address(bindings, kX, piece),
-                    piece.n(), mean);
+    const bool plain = channels_.IsPlain(piece);
+    const ElementKernels& kernels = channels_.KernelsFor(plain);
+    if (plain) {
+      return kernels.products(channels_.Address(bindings, kG, piece),
+                              channels_.Address(bindings, kX, piece), piece.n(), mean);
     }
-    alignas(64) float g_buffer[kPiece], x_buffer[kPiece];
-    return k().fp32.products(channels_.Read(bindings, kG, piece, g_buffer),
-                             channels_.Read(bindings, kX, piece, x_buffer), piece.n(), mean);
+    channels_.Read(bindings, kG, piece, b.g);
+    channels_.Read(bindings, kX, piece, b.x);
+    return kernels.products(b.g, b.x, piece.n(), mean);
   }
 
   void SumTile(const Bindings& bindings, const Tile& tile, float* first, float* second) const {
     alignas(64) float g_buffer[kPiece], x_buffer[kPiece];
-    int64_t g_pitch, x_pitch;
-    float* g = channels_.Read(bindings, kG, tile, g_buffer, &g_pitch);
-    float* x = channels_.Read(bindings, kX, tile, x_buffer, &x_pitch);
-    k().column_products({g, g_pitch}, {x, x_pitch}, tile.rows, tile.n,
-                        mean_.In(bindings) + tile.channel, first, second);
+    const Matrix g = channels_.Read(bindings, kG, tile, g_buffer);
+    const Matrix x = channels_.Read(bindings, kX, tile, x_buffer);
+    channels_.TileKernels().column_products(g, x, tile.rows, tile.n,
+                                            mean_.In(bindings) + tile.channel, first, second);
   }
 
-  void WritePiece(const Bindings& bindings, const Piece& piece) const {
+  void WritePiece(const Bindings& bindings, const Piece& piece, Buffers& b, bool is_read) const {
     if (!p_.dx.given()) return;
     const Factors<float> f = At(factors_.In(bindings), piece.channel);
-    if (channels_.IsPlain(piece)) {
-      const ElementKernels& kernels = k().Of(ElementOf(channels_.dtype()));
+    const bool plain = channels_.IsPlain(piece);
+    const ElementKernels& kernels = channels_.KernelsFor(plain);
+    if (plain) {
       const void* g = channels_.Address(bindings, kG, piece);
       const void* x = channels_.Address(bindings, kX, piece);
       void* dx = channels_.Address(bindings, kDx, piece);
       return p_.training ? kernels.combine(g, x, piece.n(), f, dx, channels_.stream())
                          : kernels.affine(g, piece.n(), f, dx, channels_.stream());
     }
-    alignas(64) float g_buffer[kPiece], x_buffer[kPiece], to[kPiece];
-    float* dx = channels_.Target(bindings, kDx, piece, to);
-    const float* g = channels_.Read(bindings, kG, piece, g_buffer);
-    const bool stream = channels_.stream() && dx != to;
-    if (p_.training) {
-      k().fp32.combine(g, channels_.Read(bindings, kX, piece, x_buffer), piece.n(), f, dx, stream);
-    } else {
-      k().fp32.affine(g, piece.n(), f, dx, stream);
-    }
-    channels_.Written(bindings, kDx, piece, dx);
+    if (!is_read) channels_.Read(bindings, kG, piece, b.g);
+    if (!is_read && p_.training) channels_.Read(bindings, kX, piece, b.x);
+    channels_.Write(
+        bindings, kDx, piece, b.out,
+        [&](const ElementKernels& typed, Matrix to) {
+          p_.training ? typed.scatter_combine(b.g, b.x, piece.rows, piece.cols, f, to)
+                      : typed.scatter_affine(b.g, piece.rows, piece.cols, f, to);
+        },
+        [&](float* to) {
+          p_.training ? kernels.combine(b.g, b.x, piece.n(), f, to, false)
+                      : kernels.affine(b.g, piece.n(), f, to, false);
+        });
   }
 
   void Write(const Bindings& bindings) const {
     if (!p_.dx.given()) return;
     if (!channels_.side_by_side()) {
-      return passes_.ForPieces([&](const Piece& piece) { WritePiece(bindings, piece); });
+      return passes_.ForPieces<Buffers>([&](const Piece& piece, Buffers& b, bool is_read) {
+        WritePiece(bindings, piece, b, is_read);
+      });
     }
     const Factors<float*> f = factors_.In(bindings);
+    const ElementKernels& kernels = channels_.TileKernels();
     passes_.ForTiles([&](const Tile& tile) {
       alignas(64) float g_buffer[kPiece], x_buffer[kPiece], to[kPiece];
-      int64_t g_pitch, x_pitch, pitch;
-      float* g = channels_.Read(bindings, kG, tile, g_buffer, &g_pitch);
-      float* dx = channels_.Target(bindings, kDx, tile, to, &pitch);
+      const Matrix g = channels_.Read(bindings, kG, tile, g_buffer);
+      const Matrix dx = channels_.Target(bindings, kDx, tile, to);
       const Factors<const float*> factors = From(f, tile.channel);
       if (p_.training) {
-        float* x = channels_.Read(bindings, kX, tile, x_buffer, &x_pitch);
-        k().column_combine({g, g_pitch}, {x, x_pitch}, tile.rows, tile.n, factors, {dx, pitch});
+        kernels.column_combine(g, channels_.Read(bindings, kX, tile, x_buffer), tile.rows, tile.n,
+                               factors, dx);
       } else {
-        k().column_affine({g, g_pitch}, tile.rows, tile.n, factors, {dx, pitch});
+        kernels.column_affine(g, tile.rows, tile.n, factors, dx);
       }
-      channels_.Written(bindings, kDx, tile, dx);
+      channels_.Written(bindings, kDx, tile, to);
     });
   }
 

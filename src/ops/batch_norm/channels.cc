@@ -30,7 +30,7 @@ Channels::Channels(std::vector<TensorView> views, int channel_dim) {
     members_.push_back({rest[i], views[i].given() ? views[i].strides[channel_dim] : 0});
   }
   channels_ = views[0].sizes[channel_dim];
-  stream_ = bytes / 4 * 5 > static_cast<double>(Caches().last);
+  stream_ = bytes / 2 * 3 > static_cast<double>(Caches().last);
   const TensorView& lead = rest[0];
   count_ = lead.elements();
   if (lead.rank > 0) cols_ = lead.sizes[lead.rank - 1];
@@ -40,13 +40,12 @@ Channels::Channels(std::vector<TensorView> views, int channel_dim) {
   row_blocks_ = (rows_ + piece_rows_ - 1) / piece_rows_;
   col_blocks_ = (cols_ + kPiece - 1) / kPiece;
   side_by_side_ = lead.rank == 1 && channels_ >= kFewChannels;
-  bool dense = true;
   for (const Member& member : members_) {
     if (!member.rest.given()) continue;
     side_by_side_ &= member.channel_stride == 1;
-    dense &= IsDense(member);
+    same_type_ &= member.rest.dtype == lead.dtype;
   }
-  if (!dense) tile_ = kBufferedTile;
+  if (!same_type_) tile_ = kBufferedTile;
 }
 
 Piece Channels::PieceOf(int64_t channel, int64_t index) const {
@@ -71,22 +70,19 @@ bool Channels::IsRun(const Member& member, const Piece& piece) {
          (piece.rows == 1 || StrideAt(member.rest, 2) == piece.cols);
 }
 
-bool Channels::IsDense(const Member& member, const Piece& piece) const {
-  return member.rest.dtype == ACL_FLOAT && IsRun(member, piece);
+bool Channels::IsPlain(const Piece& piece) const {
+  return same_type_ && std::all_of(members_.begin(), members_.end(), [&](const Member& member) {
+           return !member.rest.given() || IsRun(member, piece);
+         });
 }
 
-bool Channels::IsPlain(const Piece& piece) const {
-  return std::all_of(members_.begin(), members_.end(), [&](const Member& member) {
-    return !member.rest.given() || (member.rest.dtype == dtype() && IsRun(member, piece));
-  });
+const ElementKernels& Channels::KernelsFor(bool plain) const {
+  const KernelSet& kernels = Kernels().batch_norm;
+  return plain ? kernels.Of(ElementOf(members_[0].rest.dtype)) : kernels.fp32;
 }
 
 char* Channels::Address(const Bindings& bindings, size_t view, const Piece& piece) const {
   return Place(bindings, members_[view], piece).data;
-}
-
-bool Channels::IsDense(const Member& member) const {
-  return member.rest.dtype == ACL_FLOAT && member.channel_stride == 1;
 }
 
 blocks::Tile Channels::Place(const Bindings& bindings, const Member& member,
@@ -114,51 +110,37 @@ blocks::Tile Channels::Place(const Bindings& bindings, const Member& member,
           false};
 }
 
-const float* Channels::Read(const Bindings& bindings, size_t view, const Piece& piece,
-                            float* buffer) const {
+void Channels::Read(const Bindings& bindings, size_t view, const Piece& piece,
+                    float* buffer) const {
   const Member& member = members_[view];
   const blocks::Tile from = Place(bindings, member, piece);
-  if (IsDense(member, piece)) return reinterpret_cast<const float*>(from.data);
-  blocks::Loader(Element::kFp32, member.rest.dtype)(from, buffer);
-  return buffer;
+  if (from.col_stride == 1 || from.cols == 1) {
+    const ElementKernels& kernels = Kernels().batch_norm.Of(ElementOf(member.rest.dtype));
+    kernels.gather({from.data, from.row_stride}, from.rows, from.cols, buffer);
+  } else {
+    blocks::Loader(Element::kFp32, member.rest.dtype)(from, buffer);
+  }
 }
 
-float* Channels::Target(const Bindings& bindings, size_t view, const Piece& piece,
-                        float* buffer) const {
-  const Member& member = members_[view];
-  if (!IsDense(member, piece)) return buffer;
-  return reinterpret_cast<float*>(Place(bindings, member, piece).data);
-}
-
-void Channels::Written(const Bindings& bindings, size_t view, const Piece& piece,
-                       const float* from) const {
-  const Member& member = members_[view];
-  if (IsDense(member, piece)) return;
-  blocks::Storer(Element::kFp32, member.rest.dtype)(from, Place(bindings, member, piece));
-}
-
-float* Channels::Read(const Bindings& bindings, size_t view, const Tile& tile, float* buffer,
-                      int64_t* pitch) const {
+Matrix Channels::Read(const Bindings& bindings, size_t view, const Tile& tile,
+                      float* buffer) const {
   const Member& member = members_[view];
   const blocks::Tile from = Place(bindings, member, tile);
-  *pitch = IsDense(member) ? from.row_stride : tile.n;
-  if (IsDense(member)) return reinterpret_cast<float*>(from.data);
+  if (same_type_) return {from.data, from.row_stride};
   blocks::Loader(Element::kFp32, member.rest.dtype)(from, buffer);
-  return buffer;
+  return {buffer, tile.n};
 }
 
-float* Channels::Target(const Bindings& bindings, size_t view, const Tile& tile, float* buffer,
-                        int64_t* pitch) const {
-  const Member& member = members_[view];
-  const blocks::Tile to = Place(bindings, member, tile);
-  *pitch = IsDense(member) ? to.row_stride : tile.n;
-  return IsDense(member) ? reinterpret_cast<float*>(to.data) : buffer;
+Matrix Channels::Target(const Bindings& bindings, size_t view, const Tile& tile,
+                        float* buffer) const {
+  const blocks::Tile to = Place(bindings, members_[view], tile);
+  return same_type_ ? Matrix{to.data, to.row_stride} : Matrix{buffer, tile.n};
 }
 
 void Channels::Written(const Bindings& bindings, size_t view, const Tile& tile,
                        const float* from) const {
+  if (same_type_) return;
   const Member& member = members_[view];
-  if (IsDense(member)) return;
   blocks::Storer(Element::kFp32, member.rest.dtype)(from, Place(bindings, member, tile));
 }
 

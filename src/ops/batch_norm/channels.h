@@ -10,6 +10,7 @@
 
 #include "nnop/view.h"
 #include "nnop/workspace.h"
+#include "ops/batch_norm/kernel.h"
 #include "ops/blocks/blocks.h"
 
 namespace anyacl::batch_norm {
@@ -56,21 +57,31 @@ class Channels {
   int64_t tiles() const { return (channels_ + tile_ - 1) / tile_; }
   Tile TileOf(int64_t chunk, int64_t tile) const;
 
-  // As fp32 numbers one after the other: where they are, or in the buffer.
-  const float* Read(const Bindings& bindings, size_t view, const Piece& piece, float* buffer) const;
-  float* Target(const Bindings& bindings, size_t view, const Piece& piece, float* buffer) const;
-  void Written(const Bindings& bindings, size_t view, const Piece& piece, const float* from) const;
-
   // Whether a piece's elements follow each other in all views, which are of one type then.
   bool IsPlain(const Piece& piece) const;
-  aclDataType dtype() const { return members_[0].rest.dtype; }
+  // For such a piece; others are fp32 numbers one after the other in the buffer.
+  const ElementKernels& KernelsFor(bool plain) const;
   char* Address(const Bindings& bindings, size_t view, const Piece& piece) const;
+  void Read(const Bindings& bindings, size_t view, const Piece& piece, float* buffer) const;
+  // `rows` writes what is computed from such numbers to rows of contiguous elements of a type;
+  // `numbers` to a buffer, where elements lie otherwise.
+  template <class WriteRows, class WriteNumbers>
+  void Write(const Bindings& bindings, size_t view, const Piece& piece, float* buffer,
+             const WriteRows& rows, const WriteNumbers& numbers) const {
+    const Member& member = members_[view];
+    const blocks::Tile to = Place(bindings, member, piece);
+    if (to.col_stride == 1 || to.cols == 1) {
+      rows(Kernels().batch_norm.Of(ElementOf(member.rest.dtype)), Matrix{to.data, to.row_stride});
+      return;
+    }
+    numbers(buffer);
+    blocks::Storer(Element::kFp32, member.rest.dtype)(buffer, to);
+  }
 
-  // The same of tiles, whose rows are `pitch` apart.
-  float* Read(const Bindings& bindings, size_t view, const Tile& tile, float* buffer,
-              int64_t* pitch) const;
-  float* Target(const Bindings& bindings, size_t view, const Tile& tile, float* buffer,
-                int64_t* pitch) const;
+  // Of tiles: where they are if all views are of one type, else fp32 numbers in the buffer.
+  const ElementKernels& TileKernels() const { return KernelsFor(same_type_); }
+  Matrix Read(const Bindings& bindings, size_t view, const Tile& tile, float* buffer) const;
+  Matrix Target(const Bindings& bindings, size_t view, const Tile& tile, float* buffer) const;
   void Written(const Bindings& bindings, size_t view, const Tile& tile, const float* from) const;
 
  private:
@@ -80,8 +91,6 @@ class Channels {
   };
 
   static bool IsRun(const Member& member, const Piece& piece);
-  bool IsDense(const Member& member, const Piece& piece) const;
-  bool IsDense(const Member& member) const;
   blocks::Tile Place(const Bindings& bindings, const Member& member, const Piece& piece) const;
   blocks::Tile Place(const Bindings& bindings, const Member& member, const Tile& tile) const;
 
@@ -93,6 +102,7 @@ class Channels {
   int64_t row_blocks_ = 1, col_blocks_ = 1;
   int64_t tile_ = kTile;
   bool side_by_side_ = false;
+  bool same_type_ = true;
   bool stream_ = false;
 };
 

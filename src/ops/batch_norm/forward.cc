@@ -36,8 +36,7 @@ class ForwardPlan final : public BookedPlan {
     const auto n = static_cast<size_t>(channels_.channels());
     weight_ = book_.Book<float>(n);
     bias_ = book_.Book<float>(n);
-    means_ = book_.Book<double>(n);
-    variances_ = book_.Book<double>(n);
+    for (auto* slot : {&means_, &variances_, &invstds_}) *slot = book_.Book<double>(n);
     if (!p_.own() || !channels_.side_by_side()) return;
     for (auto* slot : {&centres_, &sums_, &squares_}) {
       *slot = book_.Book<float>(n * static_cast<size_t>(channels_.chunks()));
@@ -57,23 +56,34 @@ class ForwardPlan final : public BookedPlan {
       FindSideBySide(bindings);
       Write(bindings);
     } else {
-      passes_.Run(
-          bindings, [&](const Piece& piece) { return MomentsOf(bindings, piece); },
+      passes_.Run<Buffers>(
+          bindings,
+          [&](const Piece& piece, Buffers& b, const Piece& next) {
+            return MomentsOf(bindings, piece, b, next);
+          },
           [&](int64_t c, const Sums* parts) { Join(bindings, c, parts); },
-          [&](const Piece& piece) { WritePiece(bindings, piece); });
+          [&](const Piece& piece, Buffers& b, bool is_read) {
+            WritePiece(bindings, piece, b, is_read);
+          });
     }
     Save(bindings);
     return {};
   }
 
  private:
-  const KernelSet& k() const { return Kernels().batch_norm; }
+  // What a piece goes through, unless it is plain.
+  struct Buffers {
+    alignas(64) float x[kPiece];
+    alignas(64) float out[kPiece];
+  };
 
   // The factors of a channel whose statistics are known.
   void SetOwn(const Bindings& bindings, int64_t c, double mean, double variance) const {
+    const double invstd = 1 / std::sqrt(variance + p_.eps);
     means_.In(bindings)[c] = mean;
     variances_.In(bindings)[c] = variance;
-    SetFactors(bindings, c, mean, 1 / std::sqrt(variance + p_.eps));
+    invstds_.In(bindings)[c] = invstd;
+    SetFactors(bindings, c, mean, invstd);
   }
 
   void SetFactors(const Bindings& bindings, int64_t c, double mean, double invstd) const {
@@ -101,15 +111,16 @@ class ForwardPlan final : public BookedPlan {
   }
 
   // The mean of a piece and the sum of the squares of the deviations from it.
-  Sums MomentsOf(const Bindings& bindings, const Piece& piece) const {
-    alignas(64) float buffer[kPiece];
+  Sums MomentsOf(const Bindings& bindings, const Piece& piece, Buffers& b,
+                 const Piece& next) const {
     const bool plain = channels_.IsPlain(piece);
-    const ElementKernels& kernels = plain ? k().Of(ElementOf(channels_.dtype())) : k().fp32;
-    const void* x = channels_.Address(bindings, kX, piece);
-    if (!plain) x = channels_.Read(bindings, kX, piece, buffer);
+    const ElementKernels& kernels = channels_.KernelsFor(plain);
+    if (!plain) channels_.Read(bindings, kX, piece, b.x);
+    const void* x = plain ? channels_.Address(bindings, kX, piece) : static_cast<const void*>(b.x);
     const auto n = static_cast<double>(piece.n());
     const auto centre = static_cast<float>(kernels.sum(x, piece.n()) / n);
-    const Sums about = kernels.moments(x, piece.n(), centre);
+    const Sums about =
+        kernels.moments(x, piece.n(), centre, plain ? channels_.Address(bindings, kX, next) : x);
     const double off = about.first / n;
     return {double{centre} + off, about.second - about.first * off};
   }
@@ -130,71 +141,84 @@ class ForwardPlan final : public BookedPlan {
   // Of each chunk of rows as of a piece, while the caches hold it; then joined as pieces are.
   void FindSideBySide(const Bindings& bindings) const {
     const int64_t n = channels_.channels();
+    const ElementKernels& kernels = channels_.TileKernels();
     float* centres = centres_.In(bindings);
     float* sums = sums_.In(bindings);
     float* squares = squares_.In(bindings);
     passes_.ForTiles([&](const Tile& tile) {
       alignas(64) float buffer[kPiece];
-      int64_t pitch;
-      float* x = channels_.Read(bindings, kX, tile, buffer, &pitch);
+      const Matrix x = channels_.Read(bindings, kX, tile, buffer);
       const int64_t at = tile.row / kChunkRows * n + tile.channel;
-      k().column_sums({x, pitch}, tile.rows, tile.n, centres + at);
+      kernels.column_sums(x, tile.rows, tile.n, centres + at);
       const float share = 1.0f / static_cast<float>(tile.rows);
       for (int64_t c = 0; c < tile.n; ++c) centres[at + c] *= share;
-      k().column_moments({x, pitch}, tile.rows, tile.n, centres + at, sums + at, squares + at);
+      kernels.column_moments(x, tile.rows, tile.n, centres + at, sums + at, squares + at);
     });
-    const int64_t chunks = channels_.chunks();
-    ParallelFor(n, std::max<int64_t>(64, 4096 / chunks), [&](int64_t begin, int64_t end) {
+    constexpr int64_t kWorth = 1024;  // channels of a chunk: 5 us
+    ParallelFor(n, std::max<int64_t>(64, kWorth / channels_.chunks()),
+                [&](int64_t begin, int64_t end) { JoinChunks(bindings, begin, end); });
+  }
+
+  void JoinChunks(const Bindings& bindings, int64_t begin, int64_t end) const {
+    double* const means = means_.In(bindings);
+    double* const variances = variances_.In(bindings);
+    std::fill(means + begin, means + end, 0.0);
+    std::fill(variances + begin, variances + end, 0.0);
+    double count = 0;
+    for (int64_t i = 0; i < channels_.chunks(); ++i) {
+      const int64_t at = i * channels_.channels();
+      const float* const centres = centres_.In(bindings) + at;
+      const float* const sums = sums_.In(bindings) + at;
+      const float* const squares = squares_.In(bindings) + at;
+      const auto rows =
+          static_cast<double>(std::min(kChunkRows, channels_.count() - i * kChunkRows));
+      const double share = rows / (count + rows);
       for (int64_t c = begin; c < end; ++c) {
-        double count = 0, mean = 0, total = 0;
-        for (int64_t i = 0; i < chunks; ++i) {
-          const int64_t at = i * n + c;
-          const auto rows =
-              static_cast<double>(std::min(kChunkRows, channels_.count() - i * kChunkRows));
-          const double off = double{sums[at]} / rows;
-          const double own = double{squares[at]} - double{sums[at]} * off;
-          const double distance = double{centres[at]} + off - mean;
-          const double share = rows / (count + rows);
-          total += own + distance * distance * count * share;
-          mean = i == 0 ? double{centres[at]} + off : mean + distance * share;
-          count += rows;
-        }
-        SetOwn(bindings, c, mean, total / count);
+        const double off = double{sums[c]} / rows;
+        const double own = double{squares[c]} - double{sums[c]} * off;
+        const double mean = double{centres[c]} + off;
+        const double distance = mean - means[c];
+        variances[c] += own + distance * distance * count * share;
+        means[c] = i == 0 ? mean : means[c] + distance * share;
       }
-    });
+      count += rows;
+    }
+    for (int64_t c = begin; c < end; ++c) SetOwn(bindings, c, means[c], variances[c] / count);
   }
 
   void Write(const Bindings& bindings) const {
     if (!p_.out.given()) return;
     if (!channels_.side_by_side()) {
-      return passes_.ForPieces([&](const Piece& piece) { WritePiece(bindings, piece); });
+      return passes_.ForPieces<Buffers>([&](const Piece& piece, Buffers& b, bool is_read) {
+        WritePiece(bindings, piece, b, is_read);
+      });
     }
     const Factors<float*> f = factors_.In(bindings);
     passes_.ForTiles([&](const Tile& tile) {
       alignas(64) float from[kPiece], to[kPiece];
-      int64_t pitch, out_pitch;
-      float* x = channels_.Read(bindings, kX, tile, from, &pitch);
-      float* out = channels_.Target(bindings, kOut, tile, to, &out_pitch);
-      k().column_affine({x, pitch}, tile.rows, tile.n, From(f, tile.channel), {out, out_pitch});
-      channels_.Written(bindings, kOut, tile, out);
+      const Matrix x = channels_.Read(bindings, kX, tile, from);
+      channels_.TileKernels().column_affine(x, tile.rows, tile.n, From(f, tile.channel),
+                                            channels_.Target(bindings, kOut, tile, to));
+      channels_.Written(bindings, kOut, tile, to);
     });
   }
 
-  void WritePiece(const Bindings& bindings, const Piece& piece) const {
+  void WritePiece(const Bindings& bindings, const Piece& piece, Buffers& b, bool is_read) const {
     if (!p_.out.given()) return;
-    if (channels_.IsPlain(piece)) {
-      return k()
-          .Of(ElementOf(channels_.dtype()))
-          .affine(channels_.Address(bindings, kX, piece), piece.n(),
-                  At(factors_.In(bindings), piece.channel),
-                  channels_.Address(bindings, kOut, piece), channels_.stream());
+    const bool plain = channels_.IsPlain(piece);
+    const ElementKernels& kernels = channels_.KernelsFor(plain);
+    const Factors<float> f = At(factors_.In(bindings), piece.channel);
+    if (plain) {
+      return kernels.affine(channels_.Address(bindings, kX, piece), piece.n(), f,
+                            channels_.Address(bindings, kOut, piece), channels_.stream());
     }
-    alignas(64) float from[kPiece], to[kPiece];
-    const float* x = channels_.Read(bindings, kX, piece, from);
-    float* out = channels_.Target(bindings, kOut, piece, to);
-    k().fp32.affine(x, piece.n(), At(factors_.In(bindings), piece.channel), out,
-                    channels_.stream() && out != to);
-    channels_.Written(bindings, kOut, piece, out);
+    if (!is_read) channels_.Read(bindings, kX, piece, b.x);
+    channels_.Write(
+        bindings, kOut, piece, b.out,
+        [&](const ElementKernels& typed, Matrix to) {
+          typed.scatter_affine(b.x, piece.rows, piece.cols, f, to);
+        },
+        [&](float* to) { kernels.affine(b.x, piece.n(), f, to, false); });
   }
 
   void Save(const Bindings& bindings) const {
@@ -209,9 +233,7 @@ class ForwardPlan final : public BookedPlan {
       Blend(f.a, means, n);
       WriteNumbers(bindings, p_.running_mean, n, means);
     }
-    double* invstd = means;
-    for (int64_t c = 0; c < n; ++c) invstd[c] = 1 / std::sqrt(variances[c] + p_.eps);
-    WriteNumbers(bindings, p_.save_invstd, n, invstd);
+    WriteNumbers(bindings, p_.save_invstd, n, invstds_.In(bindings));
     if (!p_.running_var.given()) return;
     ReadNumbers(bindings, p_.running_var, 1.0f, n, f.a);
     for (int64_t c = 0; c < n; ++c) variances[c] = variances[c] * count / (count - 1);
@@ -232,7 +254,7 @@ class ForwardPlan final : public BookedPlan {
   const FactorSlots factors_;
   WorkspaceSlot<float> weight_, bias_;
   WorkspaceSlot<float> centres_, sums_, squares_;  // of each chunk's channels
-  WorkspaceSlot<double> means_, variances_;
+  WorkspaceSlot<double> means_, variances_, invstds_;
 };
 
 // Statistics of no elements.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/batch_norm/kernel.h"
 
-#include "simd/alignment.h"
-#include "simd/ordered.h"
+#include "simd/elements.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
@@ -20,185 +19,291 @@ struct Two {
   VecF32 first, second;
 };
 
-// The sums of both numbers of term(i, k), which are 0 beyond the k-th.
-template <class Term>
-inline Sums SumBoth(int64_t n, const Term& term) {
+// The sums of both numbers of term(at), of elements of format F; ahead(i) before each 32 elements.
+template <class F, class Term, class Ahead>
+[[gnu::always_inline]] inline Sums SumBoth(int64_t n, const Term& term, const Ahead& ahead) {
   const VecF32 zero = SetF32(0.0f);
   Sums total = {0, 0};
   for (int64_t j = 0; j < n; j += kBlock) {
     const int64_t end = n - j < kBlock ? n : j + kBlock;
-    VecF32 a = zero, b = zero, c = zero, d = zero;
-    const auto step = [&](int64_t i, VecF32& first, VecF32& second) {
-      const size_t left = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
-      const Two two = term(i, left);
-      const Mask in = FirstN(left);
-      first = Add(first, Select(in, two.first, zero));
-      second = Add(second, Select(in, two.second, zero));
-    };
+    VecF32 firsts[2] = {zero, zero}, seconds[2] = {zero, zero};
     int64_t i = j;
     for (; i + 2 * kStep <= end; i += 2 * kStep) {
-      const Two even = term(i, kLanes), odd = term(i + kStep, kLanes);
-      a = Add(a, even.first);
-      b = Add(b, even.second);
-      c = Add(c, odd.first);
-      d = Add(d, odd.second);
+      ahead(i);
+      const Two a = term(FirstHalf{i}), b = term(SecondHalf{i});
+      firsts[0] = Add(firsts[0], a.first);
+      seconds[0] = Add(seconds[0], a.second);
+      firsts[1] = Add(firsts[1], b.first);
+      seconds[1] = Add(seconds[1], b.second);
     }
-    if (i < end) step(i, a, b);
-    if (i + kStep < end) step(i + kStep, c, d);
-    total.first += static_cast<double>(ReduceSum(Add(a, c)));
-    total.second += static_cast<double>(ReduceSum(Add(b, d)));
+    InOrder(F(), firsts[0], firsts[1]);
+    InOrder(F(), seconds[0], seconds[1]);
+    for (int half = 0; i < end; i += kStep, half = 1) {
+      const size_t left = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
+      const Two two = term(Some{i, left});
+      const Mask in = FirstN(left);
+      firsts[half] = Add(firsts[half], Select(in, two.first, zero));
+      seconds[half] = Add(seconds[half], Select(in, two.second, zero));
+    }
+    total.first += static_cast<double>(ReduceSum(Add(firsts[0], firsts[1])));
+    total.second += static_cast<double>(ReduceSum(Add(seconds[0], seconds[1])));
   }
   return total;
+}
+
+// Columns i to i + 16 * kVectors of a matrix.
+template <class F, int kVectors>
+struct ColumnsOf {
+  const typename F::Bits* x;
+  int64_t pitch;
+  [[gnu::always_inline]] ColumnsOf(Matrix m, int64_t i)
+      : x(static_cast<const typename F::Bits*>(m.data) + i), pitch(m.pitch) {}
+  // The v-th vector of row r.
+  [[gnu::always_inline]] VecF32 operator()(int64_t r, int v, size_t k) const {
+    return ANYACL_ISA::Read<F>(x + r * pitch + v * kStep, k);
+  }
+};
+
+// body<vectors>(i, k) for all n columns: so many vectors at once, in which k lanes count.
+template <int kVectors, class Body>
+[[gnu::always_inline]] inline void ForColumns(int64_t n, const Body& body) {
+  int64_t i = 0;
+  for (; i + kVectors * kStep <= n; i += kVectors * kStep) {
+    body.template operator()<kVectors>(i, kLanes);
+  }
+  for (; i + kStep <= n; i += kStep) body.template operator()<1>(i, kLanes);
+  if (i < n) body.template operator()<1>(i, static_cast<size_t>(n - i));
 }
 
 // The kernels of elements of one format.
 template <class F>
 struct Of {
   using Bits = typename F::Bits;
+  static void Nothing(int64_t) {}
 
-  [[gnu::always_inline]] static VecF32 ReadAt(const void* p, int64_t i, size_t k) {
-    return Read<F>(static_cast<const Bits*>(p) + i, k);
-  }
-  [[gnu::always_inline]] static void WriteAt(void* p, int64_t i, VecF32 v, size_t k) {
-    Write<F>(static_cast<Bits*>(p) + i, v, k);
-  }
-
-  static double Sum(const void* x, int64_t n) {
+  static double Sum(const void* data, int64_t n) {
+    const Elements<F> x(data);
     // The second sum costs nothing beside memory and is dropped.
-    return SumBoth(n,
-                   [&](int64_t i, size_t k) {
-                     const VecF32 v = ReadAt(x, i, k);
-                     return Two{v, v};
-                   })
+    return SumBoth<F>(
+               n,
+               [&](auto at) {
+                 const VecF32 v = x(at);
+                 return Two{v, v};
+               },
+               Nothing)
         .first;
   }
 
-  static Sums Moments(const void* x, int64_t n, float c) {
+  static Sums Moments(const void* data, int64_t n, float c, const void* next) {
+    const Elements<F> x(data), ahead(next);
     const VecF32 centre = SetF32(c);
-    return SumBoth(n, [&](int64_t i, size_t k) {
-      const VecF32 d = Sub(ReadAt(x, i, k), centre);
-      return Two{d, Mul(d, d)};
-    });
+    return SumBoth<F>(
+        n,
+        [&](auto at) {
+          const VecF32 d = Sub(x(at), centre);
+          return Two{d, Mul(d, d)};
+        },
+        // The first cache holds x: memory works meanwhile.
+        [&](int64_t i) { PrefetchLines<sizeof(Bits) / 2, PrefetchL2>(ahead.x + i, 0); });
   }
 
-  static Sums Products(const void* g, const void* x, int64_t n, float c) {
+  static Sums Products(const void* gradient, const void* data, int64_t n, float c) {
+    const Elements<F> g(gradient), x(data);
     const VecF32 centre = SetF32(c);
-    return SumBoth(n, [&](int64_t i, size_t k) {
-      const VecF32 gi = ReadAt(g, i, k);
-      return Two{gi, Mul(gi, Sub(ReadAt(x, i, k), centre))};
-    });
+    return SumBoth<F>(
+        n,
+        [&](auto at) {
+          const VecF32 gi = g(at);
+          return Two{gi, Mul(gi, Sub(x(at), centre))};
+        },
+        Nothing);
   }
 
-  // to = value(i, k).
-  template <class Value>
-  [[gnu::always_inline]] static void Map(int64_t n, void* to, bool stream, const Value& value) {
-    auto* const at = static_cast<Bits*>(to);
-    if (!stream || reinterpret_cast<uintptr_t>(to) % sizeof(Bits) != 0) {
-      return ForVectors(n, [&](int64_t i, size_t k) { WriteAt(to, i, value(i, k), k); });
-    }
-    const int64_t head = ToAlignment(at, n);
-    int64_t i = 0;
-    for (; i < head; i += kStep) {
-      const size_t k = head - i < kStep ? static_cast<size_t>(head - i) : kLanes;
-      WriteAt(to, i, value(i, k), k);
-    }
-    for (i = head; i + 2 * kStep <= n; i += 2 * kStep) {
-      StreamBoth(F(), at + i, value(i, kLanes), value(i + kStep, kLanes));
-    }
-    for (; i < n; i += kStep) {
-      const size_t k = n - i < kStep ? static_cast<size_t>(n - i) : kLanes;
-      WriteAt(to, i, value(i, k), k);
-    }
-  }
-
-  static void Affine(const void* x, int64_t n, const Factors<float>& f, void* to, bool stream) {
+  static void Affine(const void* data, int64_t n, const Factors<float>& f, void* to, bool stream) {
+    const Elements<F> x(data);
     const VecF32 centre = SetF32(f.centre), b = SetF32(f.b), c = SetF32(f.c);
-    Map(n, to, stream,
-        [&](int64_t i, size_t k) { return Fma(Sub(ReadAt(x, i, k), centre), b, c); });
+    MapElements<F, false>(n, to, stream, [&](auto at) { return Fma(Sub(x(at), centre), b, c); });
   }
 
-  static void Combine(const void* g, const void* x, int64_t n, const Factors<float>& f, void* to,
-                      bool stream) {
+  static void Combine(const void* gradient, const void* data, int64_t n, const Factors<float>& f,
+                      void* to, bool stream) {
+    const Elements<F> g(gradient), x(data);
     const VecF32 centre = SetF32(f.centre), a = SetF32(f.a), b = SetF32(f.b), c = SetF32(f.c);
-    Map(n, to, stream, [&](int64_t i, size_t k) {
-      return Fma(ReadAt(g, i, k), a, Fma(Sub(ReadAt(x, i, k), centre), b, c));
+    MapElements<F, false>(n, to, stream,
+                          [&](auto at) { return Fma(g(at), a, Fma(Sub(x(at), centre), b, c)); });
+  }
+
+  // The last vector of a row overlaps the one before: rows are short, and what is done with a part
+  // of a vector takes as long as several whole ones.
+  template <class Body>
+  [[gnu::always_inline]] static void ForRow(int64_t n, const Body& body) {
+    if (n < kStep) return body(0, static_cast<size_t>(n));
+    for (int64_t i = 0; i + kStep <= n; i += kStep) body(i, kLanes);
+    if (n % kStep != 0) body(n - kStep, kLanes);
+  }
+
+  // The next channel's row lies behind this one.
+  [[gnu::always_inline]] static void PrefetchBehind(const Bits* row, int64_t bytes) {
+    for (int64_t ahead = bytes; ahead < 2 * bytes + 64; ahead += 64) {
+      PrefetchLines<1, PrefetchL2>(row, ahead);
+    }
+  }
+
+  static void Gather(Matrix x, int64_t rows, int64_t n, float* to) {
+    const auto* row = static_cast<const Bits*>(x.data);
+    const int64_t bytes = n * static_cast<int64_t>(sizeof(Bits));
+    for (int64_t r = 0; r < rows; ++r, row += x.pitch, to += n) {
+      PrefetchBehind(row, bytes);
+      ForRow(n, [&](int64_t i, size_t k) { Write(to + i, Read<F>(row + i, k), k); });
+    }
+  }
+
+  // value(r * n + i, k) of all elements i of all rows.
+  template <class Value>
+  [[gnu::always_inline]] static void ScatterRows(int64_t rows, int64_t n, Matrix to,
+                                                 const Value& value) {
+    auto* row = static_cast<Bits*>(to.data);
+    const int64_t bytes = n * static_cast<int64_t>(sizeof(Bits));
+    for (int64_t r = 0; r < rows; ++r, row += to.pitch) {
+      PrefetchBehind(row, bytes);
+      ForRow(n, [&](int64_t i, size_t k) { Write<F>(row + i, value(r * n + i, k), k); });
+    }
+  }
+
+  static void ScatterAffine(const float* x, int64_t rows, int64_t n, const Factors<float>& f,
+                            Matrix to) {
+    const VecF32 centre = SetF32(f.centre), b = SetF32(f.b), c = SetF32(f.c);
+    ScatterRows(rows, n, to,
+                [&](int64_t i, size_t k) { return Fma(Sub(Read(x + i, k), centre), b, c); });
+  }
+
+  static void ScatterCombine(const float* g, const float* x, int64_t rows, int64_t n,
+                             const Factors<float>& f, Matrix to) {
+    const VecF32 centre = SetF32(f.centre), a = SetF32(f.a), b = SetF32(f.b), c = SetF32(f.c);
+    ScatterRows(rows, n, to, [&](int64_t i, size_t k) {
+      return Fma(Read(g + i, k), a, Fma(Sub(Read(x + i, k), centre), b, c));
     });
   }
 
-  static constexpr ElementKernels kSet = {Sum, Moments, Products, Affine, Combine};
+  static void ColumnSums(Matrix m, int64_t rows, int64_t n, float* sums) {
+    ForColumns<4>(n, [&]<int kVectors>(int64_t i, size_t k) {
+      const ColumnsOf<F, kVectors> x(m, i);
+      VecF32 sum[kVectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) sum[v] = x(0, v, k);
+      for (int64_t r = 1; r < rows; ++r) {
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) sum[v] = Add(sum[v], x(r, v, k));
+      }
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) Write(sums + i + v * kStep, sum[v], k);
+    });
+  }
+
+  static void ColumnMoments(Matrix m, int64_t rows, int64_t n, const float* centres, float* sums,
+                            float* squares) {
+    ForColumns<2>(n, [&]<int kVectors>(int64_t i, size_t k) {
+      const ColumnsOf<F, kVectors> x(m, i);
+      VecF32 centre[kVectors], sum[kVectors], square[kVectors];
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) {
+        centre[v] = Read(centres + i + v * kStep, k);
+        sum[v] = square[v] = SetF32(0.0f);
+      }
+      for (int64_t r = 0; r < rows; ++r) {
+#pragma GCC unroll 2
+        for (int v = 0; v < kVectors; ++v) {
+          const VecF32 d = Sub(x(r, v, k), centre[v]);
+          sum[v] = Add(sum[v], d);
+          square[v] = Fma(d, d, square[v]);
+        }
+      }
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) {
+        Write(sums + i + v * kStep, sum[v], k);
+        Write(squares + i + v * kStep, square[v], k);
+      }
+    });
+  }
+
+  static void ColumnProducts(Matrix gradient, Matrix m, int64_t rows, int64_t n,
+                             const float* centres, float* sums, float* products) {
+    ForColumns<2>(n, [&]<int kVectors>(int64_t i, size_t k) {
+      const ColumnsOf<F, kVectors> g(gradient, i), x(m, i);
+      VecF32 centre[kVectors], sum[kVectors], product[kVectors];
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) {
+        centre[v] = Read(centres + i + v * kStep, k);
+        sum[v] = product[v] = SetF32(0.0f);
+      }
+      for (int64_t r = 0; r < rows; ++r) {
+#pragma GCC unroll 2
+        for (int v = 0; v < kVectors; ++v) {
+          const VecF32 gi = g(r, v, k);
+          sum[v] = Add(sum[v], gi);
+          product[v] = Fma(gi, Sub(x(r, v, k), centre[v]), product[v]);
+        }
+      }
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) {
+        Write(sums + i + v * kStep, sum[v], k);
+        Write(products + i + v * kStep, product[v], k);
+      }
+    });
+  }
+
+  // value(r, i, k) of all columns of all rows.
+  template <class Value>
+  [[gnu::always_inline]] static void MapRows(int64_t rows, int64_t n, Matrix to,
+                                             const Value& value) {
+    auto* out = static_cast<Bits*>(to.data);
+    for (int64_t r = 0; r < rows; ++r, out += to.pitch) {
+      int64_t i = 0;
+      for (; i + 2 * kStep <= n; i += 2 * kStep) {
+        StoreBoth(F(), out + i, value(r, i, kLanes), value(r, i + kStep, kLanes));
+      }
+      for (; i < n; i += kStep) {
+        const size_t k = n - i < kStep ? static_cast<size_t>(n - i) : kLanes;
+        Write<F>(out + i, value(r, i, k), k);
+      }
+    }
+  }
+
+  static void ColumnAffine(Matrix x, int64_t rows, int64_t n, const Factors<const float*>& f,
+                           Matrix to) {
+    const ColumnsOf<F, 1> at(x, 0);
+    const float* const centre = f.centre;
+    const float* const b = f.b;
+    const float* const c = f.c;
+    MapRows(rows, n, to, [&](int64_t r, int64_t i, size_t k) {
+      const VecF32 d = Sub(Read<F>(at.x + r * at.pitch + i, k), Read(centre + i, k));
+      return Fma(d, Read(b + i, k), Read(c + i, k));
+    });
+  }
+
+  static void ColumnCombine(Matrix gradient, Matrix m, int64_t rows, int64_t n,
+                            const Factors<const float*>& f, Matrix to) {
+    const ColumnsOf<F, 1> g(gradient, 0), x(m, 0);
+    const float* const centre = f.centre;
+    const float* const a = f.a;
+    const float* const b = f.b;
+    const float* const c = f.c;
+    MapRows(rows, n, to, [&](int64_t r, int64_t i, size_t k) {
+      const VecF32 d = Sub(Read<F>(x.x + r * x.pitch + i, k), Read(centre + i, k));
+      const VecF32 rest = Fma(d, Read(b + i, k), Read(c + i, k));
+      return Fma(Read<F>(g.x + r * g.pitch + i, k), Read(a + i, k), rest);
+    });
+  }
+
+  static constexpr ElementKernels kSet = {
+      Sum,           Moments,        Products,   Affine,        Combine,        Gather,
+      ScatterAffine, ScatterCombine, ColumnSums, ColumnMoments, ColumnProducts, ColumnAffine,
+      ColumnCombine};
 };
-
-void ColumnSums(Matrix x, int64_t rows, int64_t n, float* sums) {
-  ForVectors(n, [&](int64_t i, size_t k) {
-    VecF32 sum = Read(x.data + i, k);
-    for (int64_t r = 1; r < rows; ++r) sum = Add(sum, Read(x.data + r * x.pitch + i, k));
-    Write(sums + i, sum, k);
-  });
-}
-
-void ColumnMoments(Matrix x, int64_t rows, int64_t n, const float* centres, float* sums,
-                   float* squares) {
-  ForVectors(n, [&](int64_t i, size_t k) {
-    const VecF32 centre = Read(centres + i, k);
-    VecF32 sum = SetF32(0.0f), square = sum;
-    for (int64_t r = 0; r < rows; ++r) {
-      const VecF32 d = Sub(Read(x.data + r * x.pitch + i, k), centre);
-      sum = Add(sum, d);
-      square = Fma(d, d, square);
-    }
-    Write(sums + i, sum, k);
-    Write(squares + i, square, k);
-  });
-}
-
-void ColumnProducts(Matrix g, Matrix x, int64_t rows, int64_t n, const float* centres, float* sums,
-                    float* products) {
-  ForVectors(n, [&](int64_t i, size_t k) {
-    const VecF32 centre = Read(centres + i, k);
-    VecF32 sum = SetF32(0.0f), product = sum;
-    for (int64_t r = 0; r < rows; ++r) {
-      const VecF32 gi = Read(g.data + r * g.pitch + i, k);
-      sum = Add(sum, gi);
-      product = Fma(gi, Sub(Read(x.data + r * x.pitch + i, k), centre), product);
-    }
-    Write(sums + i, sum, k);
-    Write(products + i, product, k);
-  });
-}
-
-void ColumnAffine(Matrix x, int64_t rows, int64_t n, const Factors<const float*>& f, Matrix to) {
-  for (int64_t r = 0; r < rows; ++r) {
-    const float* row = x.data + r * x.pitch;
-    float* out = to.data + r * to.pitch;
-    ForVectors(n, [&](int64_t i, size_t k) {
-      const VecF32 d = Sub(Read(row + i, k), Read(f.centre + i, k));
-      Write(out + i, Fma(d, Read(f.b + i, k), Read(f.c + i, k)), k);
-    });
-  }
-}
-
-void ColumnCombine(Matrix g, Matrix x, int64_t rows, int64_t n, const Factors<const float*>& f,
-                   Matrix to) {
-  for (int64_t r = 0; r < rows; ++r) {
-    const float* gradient = g.data + r * g.pitch;
-    const float* row = x.data + r * x.pitch;
-    float* out = to.data + r * to.pitch;
-    ForVectors(n, [&](int64_t i, size_t k) {
-      const VecF32 d = Sub(Read(row + i, k), Read(f.centre + i, k));
-      const VecF32 rest = Fma(d, Read(f.b + i, k), Read(f.c + i, k));
-      Write(out + i, Fma(Read(gradient + i, k), Read(f.a + i, k), rest), k);
-    });
-  }
-}
 
 }  // namespace
 
 extern constinit const KernelSet kBatchNormKernels;
-constinit const KernelSet kBatchNormKernels = {{Of<Fp32>::kSet, Of<Fp16>::kSet, Of<Bf16>::kSet},
-                                               ColumnSums,
-                                               ColumnMoments,
-                                               ColumnProducts,
-                                               ColumnAffine,
-                                               ColumnCombine};
+constinit const KernelSet kBatchNormKernels = {Of<Fp32>::kSet, Of<Fp16>::kSet, Of<Bf16>::kSet};
 
 }  // namespace anyacl::ANYACL_ISA

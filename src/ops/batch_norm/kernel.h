@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels' contract, in fp32. Of n numbers in a row, all of one channel:
+// The kernels' contract, of elements of one format, in fp32. Of n elements in a row, all of one
+// channel:
 // clang-format off
 //   sum(x)                       the sum of x
-//   moments(x, c)                the sums of x - c and of (x - c)^2
+//   moments(x, c, next)          the sums of x - c and of (x - c)^2; next: as many elements that
+//                                will be read soon
 //   products(g, x, c)            the sums of g and of g * (x - c)
 //   affine(x, f, to)             to = (x - f.centre) * f.b + f.c
 //   combine(g, x, f, to)         to = g * f.a + (x - f.centre) * f.b + f.c
-// Of a tile of rows, whose n columns are a channel each, with arrays for the numbers above:
+// Of rows of n elements, all of one channel:
+//   gather(x, to)                to = x as numbers, row after row
+//   scatter_affine, scatter_combine
+//                                to, such rows, of numbers
+// Of rows, whose n columns are a channel each, with arrays for the numbers above:
 //   column_sums, column_moments, column_products
 //                                both results of each column, rows added one after the other
 //   column_affine, column_combine
@@ -36,22 +42,25 @@ struct Factors {
 
 // Elements i of row r at r * pitch + i.
 struct Matrix {
-  float* data;
+  void* data;
   int64_t pitch;
 };
 
-// Of elements of one format.
 struct ElementKernels {
   double (*sum)(const void* x, int64_t n);
-  Sums (*moments)(const void* x, int64_t n, float centre);
+  Sums (*moments)(const void* x, int64_t n, float centre, const void* next);
   Sums (*products)(const void* g, const void* x, int64_t n, float centre);
   // Past the caches if `stream`; whoever asks for it ends with the fence of blocks.
   void (*affine)(const void* x, int64_t n, const Factors<float>& f, void* to, bool stream);
   void (*combine)(const void* g, const void* x, int64_t n, const Factors<float>& f, void* to,
                   bool stream);
-};
 
-struct KernelSet : OfFloats<ElementKernels> {
+  void (*gather)(Matrix x, int64_t rows, int64_t n, float* to);
+  void (*scatter_affine)(const float* x, int64_t rows, int64_t n, const Factors<float>& f,
+                         Matrix to);
+  void (*scatter_combine)(const float* g, const float* x, int64_t rows, int64_t n,
+                          const Factors<float>& f, Matrix to);
+
   void (*column_sums)(Matrix x, int64_t rows, int64_t n, float* sums);
   void (*column_moments)(Matrix x, int64_t rows, int64_t n, const float* centres, float* sums,
                          float* squares);
@@ -62,6 +71,8 @@ struct KernelSet : OfFloats<ElementKernels> {
   void (*column_combine)(Matrix g, Matrix x, int64_t rows, int64_t n,
                          const Factors<const float*>& f, Matrix to);
 };
+
+using KernelSet = OfFloats<ElementKernels>;
 
 }  // namespace anyacl::batch_norm
 

@@ -29,33 +29,41 @@ class Passes {
     if (folds) parts_ = book.Book<Sums>(static_cast<size_t>(owners * channels.pieces()));
   }
 
-  // fold(piece) gives Sums, join(channel, parts) is called once for each channel, write(piece) for
-  // all of its pieces.
-  template <class Fold, class Join, class Write>
+  // fold(piece, buffers, next) gives Sums, next being the piece to be folded after it;
+  // join(channel, parts) is called once for each channel, write(piece, buffers, is_read) for all of
+  // its pieces; is_read: the buffers still hold what fold left there.
+  template <class Buffers, class Fold, class Join, class Write>
   void Run(const Bindings& bindings, const Fold& fold, const Join& join, const Write& write) const {
     const int64_t pieces = channels_.pieces();
     Sums* parts = parts_.In(bindings);
     if (!shares_) {
       ForMany(channels_.channels(), channels_.count(), [&](int64_t c, int64_t slot) {
+        Buffers buffers;
         Sums* own = parts + slot * pieces;
-        for (int64_t p = 0; p < pieces; ++p) own[p] = fold(channels_.PieceOf(c, p));
+        for (int64_t p = 0; p < pieces; ++p) {
+          own[p] = fold(channels_.PieceOf(c, p), buffers, PieceAfter(c, p));
+        }
         join(c, own);
-        for (int64_t p = 0; p < pieces; ++p) write(channels_.PieceOf(c, p));
+        for (int64_t p = 0; p < pieces; ++p) write(channels_.PieceOf(c, p), buffers, pieces == 1);
       });
       return;
     }
     ForMany(channels_.channels() * pieces, channels_.count() / pieces, [&](int64_t i, int64_t) {
-      parts[i] = fold(channels_.PieceOf(i / pieces, i % pieces));
+      Buffers buffers;
+      const Piece piece = channels_.PieceOf(i / pieces, i % pieces);
+      parts[i] = fold(piece, buffers, piece);
     });
     for (int64_t c = 0; c < channels_.channels(); ++c) join(c, parts + c * pieces);
-    ForPieces(write);
+    ForPieces<Buffers>(write);
   }
 
-  template <class Write>
+  template <class Buffers, class Write>
   void ForPieces(const Write& write) const {
     const int64_t pieces = channels_.pieces();
-    ForMany(channels_.channels() * pieces, channels_.count() / pieces,
-            [&](int64_t i, int64_t) { write(channels_.PieceOf(i / pieces, i % pieces)); });
+    ForMany(channels_.channels() * pieces, channels_.count() / pieces, [&](int64_t i, int64_t) {
+      Buffers buffers;
+      write(channels_.PieceOf(i / pieces, i % pieces), buffers, false);
+    });
   }
 
   // body(tile) for all tiles of all chunks.
@@ -92,6 +100,11 @@ class Passes {
   }
 
  private:
+  Piece PieceAfter(int64_t channel, int64_t piece) const {
+    if (piece + 1 < channels_.pieces()) return channels_.PieceOf(channel, piece + 1);
+    return channels_.PieceOf(std::min(channel + 1, channels_.channels() - 1), 0);
+  }
+
   static constexpr int64_t kWorth = 1 << 14;  // elements: 3 us in the caches
 
   template <class Body>
