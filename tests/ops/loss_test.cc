@@ -27,7 +27,8 @@
 namespace anyacl::test {
 namespace {
 
-constexpr float kBeta = 0.75f;
+// Of SmoothL1Loss; 1 has a kernel of its own.
+float beta = 0.75f;
 
 struct Inputs {
   const aclTensor *g, *x, *y, *w, *pos_weight;
@@ -73,11 +74,11 @@ const std::vector<Loss>& AllLosses() {
        PairGradient<aclnnSoftMarginLossBackwardGetWorkspaceSize>, aclnnSoftMarginLossBackward},
       {"SmoothL1Loss",
        [](const Inputs& i, uint64_t* s, aclOpExecutor** e) {
-         return aclnnSmoothL1LossGetWorkspaceSize(i.x, i.y, i.reduction, kBeta, i.out, s, e);
+         return aclnnSmoothL1LossGetWorkspaceSize(i.x, i.y, i.reduction, beta, i.out, s, e);
        },
        aclnnSmoothL1Loss,
        [](const Inputs& i, uint64_t* s, aclOpExecutor** e) {
-         return aclnnSmoothL1LossBackwardGetWorkspaceSize(i.g, i.x, i.y, i.reduction, kBeta, i.out,
+         return aclnnSmoothL1LossBackwardGetWorkspaceSize(i.g, i.x, i.y, i.reduction, beta, i.out,
                                                           s, e);
        },
        aclnnSmoothL1LossBackward},
@@ -158,7 +159,7 @@ class EveryLoss : public DeviceTest, public ::testing::WithParamInterface<Loss> 
       LossTerms t = {xs[At(i, dims, p.x.dims)], ys[At(i, dims, p.y.dims)]};
       if (weighted) t.w = ws[At(i, dims, {dims.back()})];
       if (weighted) t.pos_weight = poss[0];
-      t.beta = double{kBeta};
+      t.beta = double{beta};
       return t;
     };
     Inputs inputs = {nullptr,
@@ -222,6 +223,15 @@ TEST_P(EveryLoss, TypesShapesAndLayouts) {
     ExpectCorrect({{.dims = dims, .dtype = type}, {.dims = {3, 1, 5}, .dtype = type}}, type);
     ExpectCorrect({{.dims = dims, .dtype = type}, {.dims = dims, .dtype = ACL_FLOAT}}, ACL_FLOAT);
   }
+}
+
+TEST_P(EveryLoss, BetaOfOne) {
+  if (std::string_view(GetParam().name) != "SmoothL1Loss") GTEST_SKIP();
+  beta = 1;
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    ExpectCorrect({{.dims = {2049}, .dtype = type}, {.dims = {2049}, .dtype = type}}, type);
+  }
+  beta = 0.75f;
 }
 
 TEST_P(EveryLoss, EmptyTensors) {

@@ -28,6 +28,13 @@ class Walk {
   int64_t SizeOf(int64_t block) const { return std::min(kWalkBlock, count_ - block * kWalkBlock); }
   bool given(size_t view) const { return views_[view].given(); }
 
+  // Whether one element stands for all.
+  bool IsOne(size_t view) const {
+    const TensorView& v = views_[view];
+    return std::all_of(v.strides, v.strides + v.rank, [](int64_t stride) { return stride == 0; });
+  }
+  const TensorView& view(size_t view) const { return views_[view]; }
+
   // A block's elements where they are next to one another; else null.
   char* Dense(const Bindings& bindings, size_t view, int64_t block) const {
     const TensorView& v = views_[view];

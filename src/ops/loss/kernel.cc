@@ -2,13 +2,14 @@
 #include "ops/loss/kernel.h"
 
 #include "simd/elementary.h"
-#include "simd/ordered.h"
+#include "simd/elements.h"
 
 namespace anyacl::ANYACL_ISA {
 namespace {
 
 using loss::Block;
-using loss::BlockFunction;
+using loss::ElementBlock;
+using loss::ElementKernels;
 using loss::KernelSet;
 
 constexpr auto kStep = static_cast<int64_t>(kLanes);
@@ -61,17 +62,24 @@ struct L1 {
   static VecF32 Gradient(const Terms& t) { return SignOrNaN(Sub(t.x, t.y)); }
 };
 
-struct SmoothL1 {
+// kUnit: beta is 1, which most calls have, and a division by it changes nothing.
+template <bool kUnit>
+struct SmoothL1Of {
   static constexpr bool kWeighted = false;
+  static VecF32 Over(VecF32 d, VecF32 beta) {
+    if constexpr (kUnit) return d;
+    return Div(d, beta);
+  }
   static VecF32 Value(const Terms& t) {
     const VecF32 d = Abs(Sub(t.x, t.y)), half = SetF32(0.5f);
-    return Select(Less(d, t.beta), Div(Mul(Mul(half, d), d), t.beta), Sub(d, Mul(half, t.beta)));
+    return Select(Less(d, t.beta), Over(Mul(Mul(half, d), d), t.beta), Sub(d, Mul(half, t.beta)));
   }
   static VecF32 Gradient(const Terms& t) {
     const VecF32 d = Sub(t.x, t.y);
-    return Select(Less(Abs(d), t.beta), Div(d, t.beta), SignOrNaN(d));
+    return Select(Less(Abs(d), t.beta), Over(d, t.beta), SignOrNaN(d));
   }
 };
+using SmoothL1 = SmoothL1Of<false>;
 
 struct Bce {
   static constexpr bool kWeighted = true;
@@ -144,6 +152,47 @@ void Map(const Block& block, float* to) {
   }
 }
 
+template <class Op, class F>
+[[gnu::flatten]] void MapValues(const ElementBlock& block) {
+  const Elements<F> x(block.x), y(block.y);
+  const VecF32 one = One(), beta = SetF32(block.beta);
+  MapElements<F, false>(block.n, block.to, block.stream, [&](auto at) {
+    return Op::Value(Terms{x(at), y(at), one, one, beta});
+  });
+}
+
+template <class Op, class F>
+[[gnu::flatten]] void MapGradients(const ElementBlock& block) {
+  const Elements<F> x(block.x), y(block.y), g(block.g);
+  const VecF32 one = One(), beta = SetF32(block.beta), scale = SetF32(block.scale);
+  const VecF32 g_of_all = SetF32(block.g_of_all);
+  const auto gradient = [&](auto at) {
+    return Mul(Op::Gradient(Terms{x(at), y(at), one, one, beta}), scale);
+  };
+  if (block.g == nullptr) {
+    return MapElements<F, false>(block.n, block.to, block.stream,
+                                 [&](auto at) { return Mul(gradient(at), g_of_all); });
+  }
+  MapElements<F, false>(block.n, block.to, block.stream,
+                        [&](auto at) { return Mul(gradient(at), g(at)); });
+}
+
+template <class F>
+void SmoothL1Values(const ElementBlock& block) {
+  if (block.beta == 1.0f) return MapValues<SmoothL1Of<true>, F>(block);
+  MapValues<SmoothL1, F>(block);
+}
+template <class F>
+void SmoothL1Gradients(const ElementBlock& block) {
+  if (block.beta == 1.0f) return MapGradients<SmoothL1Of<true>, F>(block);
+  MapGradients<SmoothL1, F>(block);
+}
+
+template <class F>
+constexpr ElementKernels kElementKernels = {
+    {MapValues<Mse, F>, MapValues<L1, F>, SmoothL1Values<F>},
+    {MapGradients<Mse, F>, MapGradients<L1, F>, SmoothL1Gradients<F>}};
+
 double Sum(const float* x, int64_t n) {
   constexpr int64_t kBlock = 512;
   double total = 0;
@@ -172,6 +221,7 @@ constinit const KernelSet kLossKernels = {
      Map<Kl, false>, Map<KlLog, false>, Map<SoftMargin, false>},
     {Map<Mse, true>, Map<L1, true>, Map<SmoothL1, true>, Map<Bce, true>, Map<BceLogits, true>,
      Map<Kl, true>, Map<KlLog, true>, Map<SoftMargin, true>},
-    Sum};
+    Sum,
+    {kElementKernels<Fp32>, kElementKernels<Fp16>, kElementKernels<Bf16>}};
 
 }  // namespace anyacl::ANYACL_ISA

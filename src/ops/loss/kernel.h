@@ -19,6 +19,8 @@
 
 #include <stdint.h>
 
+#include "base/element.h"
+
 namespace anyacl::loss {
 
 enum class Function : uint8_t {
@@ -46,11 +48,33 @@ struct Block {
 
 using BlockFunction = void (*)(const Block& block, float* to);
 
+// Contiguous elements of one format.
+struct ElementBlock {
+  const void* x;
+  const void* y;
+  const void* g;  // of gradients; null: all are g_of_all
+  float g_of_all;
+  int64_t n;
+  float beta;
+  float scale;
+  void* to;
+  bool stream;  // past the caches; whoever asks for it ends with the fence of blocks
+};
+
+using ElementFunction = void (*)(const ElementBlock& block);
+
+// Null but for kMse, kL1 and kSmoothL1: others take longer to compute than by way of buffers.
+struct ElementKernels {
+  ElementFunction values[kFunctions];
+  ElementFunction gradients[kFunctions];
+};
+
 struct KernelSet {
   BlockFunction values[kFunctions];
   BlockFunction gradients[kFunctions];
   // Of up to 2048: by 32 lanes and in fp32 over blocks of 512, in double over those.
   double (*sum)(const float* x, int64_t n);
+  OfFloats<ElementKernels> elements;
 };
 
 }  // namespace anyacl::loss

@@ -3,6 +3,7 @@
 // added in double in their order.
 #include <cmath>
 
+#include "base/cpu.h"
 #include "nnop/promotion.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/walk.h"
@@ -47,10 +48,21 @@ class ElementsPlan final : public Plan {
   explicit ElementsPlan(const Problem& problem) : p_(problem), walk_(problem.views) {
     const auto function = static_cast<size_t>(p_.function);
     const KernelSet& kernels = Kernels().loss;
-    compute_ = walk_.given(kG) ? kernels.gradients[function] : kernels.values[function];
+    const bool gradient = walk_.given(kG);
+    compute_ = gradient ? kernels.gradients[function] : kernels.values[function];
+    if (!AreInPlace()) return;
+    const ElementKernels& elements = kernels.elements.Of(ElementOf(walk_.view(kX).dtype));
+    in_place_ = gradient ? elements.gradients[function] : elements.values[function];
+    const double bytes = 3.0 * static_cast<double>(walk_.count()) *
+                         static_cast<double>(blocks::BytesOf(walk_.view(kX).dtype));
+    stream_ = bytes / 4 * 5 > static_cast<double>(Caches().last);
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
+    if (in_place_ != nullptr) {
+      RunInPlace(bindings);
+      return {};
+    }
     ParallelFor(walk_.blocks(), kGrain, [&](int64_t begin, int64_t end) {
       alignas(64) float buffers[kViews][blocks::kWalkBlock];
       for (int64_t b = begin; b < end; ++b) {
@@ -66,9 +78,46 @@ class ElementsPlan final : public Plan {
   }
 
  private:
+  // Whether kernels work on elements as they lie in memory: next to one another and of one type,
+  // but that one element of gradOutput may stand for all.
+  bool AreInPlace() const {
+    if (walk_.given(kW) || walk_.given(kPos)) return false;
+    const aclDataType dtype = walk_.view(kX).dtype;
+    if (dtype != ACL_FLOAT && dtype != ACL_FLOAT16 && dtype != ACL_BF16) return false;
+    const auto is_dense = [&](size_t view) {
+      return walk_.view(view).dtype == dtype && walk_.view(view).IsContiguous();
+    };
+    if (!is_dense(kX) || !is_dense(kY) || !is_dense(kTo)) return false;
+    return !walk_.given(kG) || walk_.IsOne(kG) || is_dense(kG);
+  }
+
+  void RunInPlace(const Bindings& bindings) const {
+    const TensorView& g = walk_.view(kG);
+    ElementBlock all = {};
+    all.beta = p_.beta;
+    all.scale = static_cast<float>(p_.scale);
+    all.stream = stream_;
+    const bool one = g.given() && walk_.IsOne(kG);
+    if (one) all.g_of_all = blocks::LoadOne<float>(g.dtype, g.Address(bindings));
+    ParallelFor(walk_.blocks(), kGrain, [&](int64_t begin, int64_t end) {
+      for (int64_t b = begin; b < end; ++b) {
+        ElementBlock block = all;
+        block.x = walk_.Dense(bindings, kX, b);
+        block.y = walk_.Dense(bindings, kY, b);
+        if (!one) block.g = walk_.Dense(bindings, kG, b);
+        block.to = walk_.Dense(bindings, kTo, b);
+        block.n = walk_.SizeOf(b);
+        in_place_(block);
+      }
+      if (stream_) Kernels().blocks.fence();
+    });
+  }
+
   const Problem p_;
   const blocks::Walk walk_;
   BlockFunction compute_;
+  ElementFunction in_place_ = nullptr;
+  bool stream_ = false;
 };
 
 class SumPlan final : public BookedPlan {
