@@ -18,6 +18,10 @@ void UpdateAdamW(const AdamWStateOf<typename Format::Bits>& s, int64_t n, const 
   const VecF32 by = SetF32(f.gradient), step = SetF32(f.step_size), spread = SetF32(f.spread),
                eps = SetF32(f.eps);
   ForVectors(n, [&](int64_t i, size_t k) {
+    // Ahead of the hardware, which follows fewer streams.
+    constexpr int64_t kAheadBytes = 2048;
+    const typename Format::Bits* const read[] = {s.g + i, s.m + i, s.v + i, s.p + i};
+    for (const auto* p : read) PrefetchLines<1>(p, kAheadBytes);
     const VecF32 g = Mul(Read<Format>(s.g + i, k), by);
     const VecF32 before = Read<Format>(s.m + i, k);
     const VecF32 m = Fma(Sub(g, before), beta1_rest, before);
