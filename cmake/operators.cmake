@@ -114,11 +114,19 @@ set(ANYACL_OPS_SOURCES
   src/ops/generators/randperm.cc
   src/ops/generators/rrelu.cc
   src/ops/generators/uniform.cc
+  src/ops/rotary/apply.cc
+  src/ops/rotary/kv_cache.cc
+  src/ops/rotary/with_cache.cc
   src/ops/moe/finalize_routing.cc
   src/ops/moe/gating.cc
   src/ops/moe/gating_top_k.cc
   src/ops/moe/init_routing.cc
   src/ops/moe/init_routing_v3.cc
+  src/ops/moe/links.cc
+  src/ops/moe/permute_checks.cc
+  src/ops/moe/token_gradient.cc
+  src/ops/moe/token_permute.cc
+  src/ops/moe/token_sum.cc
   src/ops/moe/update_expert.cc
   src/ops/movement/format_cast.cc
   src/ops/indexing/access.cc
@@ -248,6 +256,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/linalg/api.cc
   src/ops/movement/format_cast_size.cc
   src/ops/matmul/api.cc
+  src/ops/rotary/api.cc
   src/ops/rowwise/api.cc
   src/ops/generators/api.cc
   src/ops/batch_norm/api.cc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of an operator's versions, joined from the parts that they share.
+// Rows of an operator's versions, joined from the parts that they share, and operators of a folder.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +24,15 @@ consteval auto SliceOf(const std::array<ParamSpec, kSize>& rows) {
   std::array<ParamSpec, kEnd - kBegin> part{};
   std::copy(rows.begin() + kBegin, rows.begin() + kEnd, part.begin());
   return part;
+}
+
+// The operators of a folder whose rows stand in several files.
+template <size_t... kSizes>
+consteval auto JoinOperators(const OpSpec (&... lists)[kSizes]) {
+  std::array<OpSpec, (kSizes + ...)> all{};
+  auto at = all.begin();
+  ((at = std::copy_n(lists, kSizes, at)), ...);
+  return all;
 }
 
 }  // namespace anyacl

@@ -28,6 +28,7 @@
 #include "ops/optimizer/operators.h"
 #include "ops/reduction/operators.h"
 #include "ops/resampling/operators.h"
+#include "ops/rotary/operators.h"
 #include "ops/rowwise/operators.h"
 #include "ops/sorting/operators.h"
 #include "ops/stft/operators.h"
@@ -47,6 +48,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"grouped_matmul", grouped_matmul::kOperators},
       {"gated_delta_rule", gated_delta_rule::kOperators},
       {"moe", moe::kOperators},
+      {"rotary", rotary::kOperators},
       {"reduction", reduction::kOperators},
       {"movement", movement::kOperators},
       {"linalg", linalg::kOperators},

@@ -377,6 +377,7 @@ const std::map<std::string, CallHints>& AllHints() {
     AddAfd(hints);
     AddAttention(hints);
     AddQuantised(hints);
+    AddInference(hints);
     AddTraining(hints);
     hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};
     hints["GeluBackwardV2"] = {.values = {{"approximate", {.text = "none"}}}};

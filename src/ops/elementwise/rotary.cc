@@ -23,6 +23,16 @@ Parts PartsOf(const TensorView& view, Pairs pairs) {
   }
 }
 
+std::shared_ptr<const Plan> MakeRotaryPlan(const Parts& x, const Parts& cos, const Parts& sin,
+                                           const Parts& to) {
+  return MakeChainPlan({.inputs = {x.first, x.second, cos.first, cos.second, sin.first, sin.second},
+                        .steps = {{Op::kMul, {0, 2}},
+                                  {Op::kAddcmul, {6, 1, 4}, -1},
+                                  {Op::kMul, {1, 3}},
+                                  {Op::kAddcmul, {8, 0, 5}, 1}},
+                        .outputs = {{to.first, 7}, {to.second, 9}}});
+}
+
 Status CheckRotary(const Operands& operands, Pairs pairs) {
   const int code = operands.spec().codes.shape;
   const Dims& x = operands[kSelf].shape();
@@ -56,13 +66,7 @@ Status PrepareRotary(Operands& operands, PreparedCall* call) {
   const Parts cos = PartsOf(*Broadcast(ViewOf(operands, kOther), sizes), results);
   const Parts sin = PartsOf(*Broadcast(ViewOf(operands, kThird), sizes), results);
   const Parts to = PartsOf(out, results);
-  call->plan =
-      MakeChainPlan({.inputs = {x.first, x.second, cos.first, cos.second, sin.first, sin.second},
-                     .steps = {{Op::kMul, {0, 2}},
-                               {Op::kAddcmul, {6, 1, 4}, -1},
-                               {Op::kMul, {1, 3}},
-                               {Op::kAddcmul, {8, 0, 5}, 1}},
-                     .outputs = {{to.first, 7}, {to.second, 9}}});
+  call->plan = MakeRotaryPlan(x, cos, sin, to);
   return {};
 }
 

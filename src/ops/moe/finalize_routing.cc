@@ -3,10 +3,9 @@
 // rounded once.
 #include <algorithm>
 
-#include "kernels.h"
-#include "ops/blocks/blocks.h"
 #include "ops/moe/integers.h"
 #include "ops/moe/operators.h"
+#include "ops/moe/row_parts.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::moe {
@@ -19,17 +18,6 @@ struct Params {
   bool dropped = false;   // -1: no row
 };
 
-void Combine(elementwise::Op op, float* sum, const float* numbers, int64_t count, float factor) {
-  elementwise::Block block = {};
-  std::fill_n(block.step, 3, 1);
-  block.in[0] = sum;
-  block.in[1] = numbers;
-  block.out = sum;
-  block.count = count;
-  block.p = {factor, factor, 0};
-  Kernels().elementwise.Find(op, Element::kFp32)(block);
-}
-
 class FinalizeRoutingPlan final : public Plan {
  public:
   explicit FinalizeRoutingPlan(const Params& params)
@@ -40,21 +28,19 @@ class FinalizeRoutingPlan final : public Plan {
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     if (Status s = CheckNumbers(bindings); !s.ok()) return s;
-    const int64_t blocks = (length_ + kBlock - 1) / kBlock;
+    const int64_t blocks = (length_ + kPartBlock - 1) / kPartBlock;
     constexpr int64_t kWorth = 1 << 14;  // elements: 5 us
-    const int64_t work = std::min(length_, kBlock) * (p_.per_token + 1);
+    const int64_t work = std::min(length_, kPartBlock) * (p_.per_token + 1);
     ParallelFor(tokens_ * blocks, std::max<int64_t>(1, kWorth / work),
                 [&](int64_t begin, int64_t end) {
                   for (int64_t i = begin; i < end; ++i) {
-                    RunBlock(bindings, i / blocks, i % blocks * kBlock);
+                    RunBlock(bindings, i / blocks, i % blocks * kPartBlock);
                   }
                 });
     return {};
   }
 
  private:
-  static constexpr int64_t kBlock = 1024;  // numbers; two of them are 8 KiB of stack
-
   // What the client's data names must be there.
   Status CheckNumbers(const Bindings& bindings) const {
     const int64_t lowest = p_.dropped ? -1 : 0;
@@ -73,53 +59,40 @@ class FinalizeRoutingPlan final : public Plan {
     return {};
   }
 
-  // Columns first to first + count of a row as numbers.
-  void Load(const Bindings& bindings, const TensorView& view, int64_t row, int64_t first,
-            int64_t count, float* numbers) const {
-    const int last = view.rank - 1;
-    const int64_t offset = view.OffsetOf(row, last) + first * view.strides[last];
-    blocks::LoadRow(view.dtype, view.Address(bindings) + offset * BytesOf(view), view.strides[last],
-                    count, numbers);
-  }
   float ScaleOf(const Bindings& bindings, int64_t token, int64_t expert) const {
-    if (!p_.scales.given()) return 1;
-    const int64_t offset = token * p_.scales.strides[0] + expert * p_.scales.strides[1];
-    return blocks::LoadOne<float>(p_.scales.dtype,
-                                  p_.scales.Address(bindings) + offset * BytesOf(p_.scales));
+    return p_.scales.given() ? NumberAt(bindings, p_.scales, token, expert) : 1;
   }
 
   void RunBlock(const Bindings& bindings, int64_t token, int64_t first) const {
-    alignas(64) float sum[kBlock];
-    alignas(64) float numbers[kBlock];
-    const int64_t count = std::min(kBlock, length_ - first);
+    alignas(64) float sum[kPartBlock];
+    alignas(64) float numbers[kPartBlock];
+    const int64_t count = std::min(kPartBlock, length_ - first);
     std::fill_n(sum, count, 0.0f);
-    if (p_.x1.given()) Load(bindings, p_.x1, token, first, count, sum);
+    if (p_.x1.given()) LoadPart(bindings, p_.x1, token, first, count, sum);
     if (p_.x2.given()) {
-      Load(bindings, p_.x2, token, first, count, numbers);
-      Combine(elementwise::Op::kAdd, sum, numbers, count, 1);
+      LoadPart(bindings, p_.x2, token, first, count, numbers);
+      Compute(elementwise::Op::kAdd, sum, sum, numbers, count, 1);
     }
     for (int64_t k = 0; k < p_.per_token; ++k) {
       const int64_t at = p_.by_token ? token * p_.per_token + k : k * tokens_ + token;
       const int64_t row = IntegerAt(bindings, p_.place, at);
       // A row that was dropped is zeros, with a bias as others.
       if (row >= 0) {
-        Load(bindings, p_.expanded, row, first, count, numbers);
+        LoadPart(bindings, p_.expanded, row, first, count, numbers);
       } else if (p_.bias.given()) {
         std::fill_n(numbers, count, 0.0f);
       } else {
         continue;
       }
       if (p_.bias.given()) {
-        alignas(64) float bias[kBlock];
+        alignas(64) float bias[kPartBlock];
         const int64_t expert = IntegerAt(bindings, p_.expert, token * p_.per_token + k);
-        Load(bindings, p_.bias, expert, first, count, bias);
-        Combine(elementwise::Op::kAdd, numbers, bias, count, 1);
+        LoadPart(bindings, p_.bias, expert, first, count, bias);
+        Compute(elementwise::Op::kAdd, numbers, numbers, bias, count, 1);
       }
-      Combine(elementwise::Op::kAddScaled, sum, numbers, count, ScaleOf(bindings, token, k));
+      Compute(elementwise::Op::kAddScaled, sum, sum, numbers, count, ScaleOf(bindings, token, k));
     }
-    const int64_t offset = token * p_.out.strides[0] + first * p_.out.strides[1];
-    blocks::StoreRow(sum, count, p_.out.dtype, p_.out.Address(bindings) + offset * BytesOf(p_.out),
-                     p_.out.strides[1]);
+    StorePart(bindings, p_.out, token, first, count, sum);
   }
 
   const Params p_;

@@ -3,86 +3,11 @@
 // code of their own for shapes and values.
 #pragma once
 
-#include "nnop/operator.h"
+#include "nnop/joined_rows.h"
+#include "ops/moe/rows.h"
+#include "ops/moe/rows_permute.h"
 
 namespace anyacl::moe {
-
-enum : int {
-  kX,
-  kFinished,
-  kK,
-  kRenorm,
-  kOutputSoftmax,
-  kY,
-  kExpert,
-  kRow,
-  kSoftmax,
-  kActiveNum,
-  kCapacity,
-  kExpertNum,
-  kDropPadMode,
-  kCountFlag,
-  kBeforeFlag,
-  kExpandedX,
-  kExpandedRow,
-  kExpandedExpert,
-  kCounts,
-  kBefore,
-  kX1,
-  kX2,
-  kBias,
-  kScales,
-  kOut,
-  kOffset,
-  kQuantMode,
-  kActiveRange,
-  kRowIndexType,
-  kExpandedScale,
-  kTable,
-  kThreshold,
-  kActiveMask,
-  kLocalRank,
-  kWorldSize,
-  kBalanceMode,
-  kOutMask,
-  kIds,
-  kGroups,
-  kGroupCount,
-  kGroupMode,
-  kNormType,
-  kFactor,
-  kEps,
-};
-
-Status PrepareGatingTopKSoftmax(Operands& operands, PreparedCall* call);
-Status PrepareGatingTopK(Operands& operands, PreparedCall* call);
-Status PrepareInitRouting(Operands& operands, PreparedCall* call);
-Status PrepareInitRoutingV2(Operands& operands, PreparedCall* call);
-Status PrepareInitRoutingV3(Operands& operands, PreparedCall* call);
-Status PrepareFinalizeRouting(Operands& operands, PreparedCall* call);
-Status PrepareFinalizeRoutingV2(Operands& operands, PreparedCall* call);
-Status PrepareUpdateExpert(Operands& operands, PreparedCall* call);
-
-// Their prototypes write const for results too.
-constexpr ParamSpec Result(ParamSpec row) {
-  row.direction = Direction::kOutput;
-  row.const_handle = true;
-  return row;
-}
-constexpr ParamSpec Like(int other, ParamSpec row) {
-  row.same_dtype_as = other;
-  return row;
-}
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
-constexpr ParamSpec Ranged(int id, const char* name, int64_t min, int64_t max = INT64_MAX,
-                           const char* note = nullptr) {
-  return {.name = name, .id = id, .kind = Kind::kInt64, .min = min, .max = max, .note = note};
-}
-
-inline constexpr DTypeSet kFloats = {ACL_FLOAT16, ACL_BF16, ACL_FLOAT};
 
 // Tokens of N, or M times N, rows; E experts.
 inline constexpr int64_t kMostChosen = 1024;
@@ -324,7 +249,7 @@ inline constexpr ParamSpec kUpdateExpertParams[] = {
           "of expertScales[t]; else not written"),
 };
 
-inline constexpr OpSpec kOperators[] = {
+inline constexpr OpSpec kRoutingOperators[] = {
     {.op = kNames<"MoeGatingTopKSoftmax">,
      .params = kGatingTopKSoftmaxParams,
      .prepare = PrepareGatingTopKSoftmax,
@@ -400,5 +325,7 @@ inline constexpr OpSpec kOperators[] = {
      .document = "ops-transformer: mc2/moe_update_expert/docs/aclnnMoeUpdateExpert.md",
      .codes = {.format = ACLNN_ERR_INNER_TILING_ERROR, .shape = ACLNN_ERR_INNER_TILING_ERROR}},
 };
+
+inline constexpr auto kOperators = JoinOperators(kRoutingOperators, kPermuteOperators);
 
 }  // namespace anyacl::moe

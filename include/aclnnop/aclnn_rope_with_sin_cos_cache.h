@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_ROPE_WITH_SIN_COS_CACHE_H_
+#define ANYACL_ACLNNOP_ACLNN_ROPE_WITH_SIN_COS_CACHE_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnRopeWithSinCosCache: (a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) of the
+// first R elements of each head, by the angles of the token's position.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   positions     INT64; [T] or [M T]; of tokens, 0 to L - 1
+//   queryIn       FLOAT, FLOAT16, BF16; [T Q]; Q is a multiple of headSize
+//   keyIn         type of queryIn; [T K]; K is a multiple of headSize
+//   cosSinCache   type of queryIn; [L R]; R/2 cosines, then R/2 sines of each position; R is at
+//                 most headSize
+//   mropeSection  may be null; how many of the R/2 angles follow each of the M rows of positions;
+//                 null, or 0 first: there is one row
+//   headSize      1 or more
+//   isNeoxStyle   pairs are R/2 apart, else neighbours
+//   queryOut      type of queryIn; [T Q]; output
+//   keyOut        type of queryIn; [T K]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  a data type
+//   161002  a format
+//   561002  any other wrong argument
+// CANN's document: ops-transformer:
+// posembedding/rope_with_sin_cos_cache/docs/aclnnRopeWithSinCosCache.md
+ACLNN_API aclnnStatus aclnnRopeWithSinCosCacheGetWorkspaceSize(
+    const aclTensor* positions, const aclTensor* queryIn, const aclTensor* keyIn,
+    const aclTensor* cosSinCache, const aclIntArray* mropeSection, int64_t headSize,
+    bool isNeoxStyle, aclTensor* queryOut, aclTensor* keyOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnRopeWithSinCosCache(void* workspace, uint64_t workspaceSize,
+                                               aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_ROPE_WITH_SIN_COS_CACHE_H_

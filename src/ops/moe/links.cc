@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/moe/links.h"
+
+#include <algorithm>
+
+#include "ops/moe/integers.h"
+
+namespace anyacl::moe {
+namespace {
+
+Status OutOfRange(const char* name, int64_t i, int64_t value, int64_t lowest, int64_t end) {
+  return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}[{}] = {}, expected {} to {}", name, i, value,
+              lowest, end - 1);
+}
+
+// The experts of a token by its map, as the columns of its places' factors.
+Status ReadExperts(const Places& p, const Bindings& bindings, int64_t token, Link* links) {
+  const char* const data = p.map.Address(bindings) + token * p.map.strides[0];
+  int64_t k = 0;
+  for (int64_t e = 0; e < p.map.sizes[1]; ++e) {
+    if (data[e * p.map.strides[1]] == 0) continue;
+    if (k == p.per_token) {
+      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                  "routingMap[{}] has more than {} experts, expected at most as many as {} has "
+                  "places of a token",
+                  token, p.per_token, p.name);
+    }
+    links[k++].expert = static_cast<int32_t>(e);
+  }
+  return {};
+}
+
+Status ReadPadded(const Places& p, const Bindings& bindings, Link* links) {
+  for (int64_t i = 0; i < p.count(); ++i) {
+    const bool any = p.token_ids.given();
+    const int64_t row = any ? IntegerAt(bindings, p.places, i) : i;
+    if (row < 0 || row >= p.rows) return OutOfRange(p.name, i, row, 0, p.rows);
+    const int64_t token = IntegerAt(bindings, any ? p.token_ids : p.places, i);
+    if (token < 0 || token >= p.tokens) {
+      return OutOfRange(any ? p.token_name : p.name, i, token, 0, p.tokens);
+    }
+    links[i] = {static_cast<int32_t>(token), static_cast<int32_t>(row),
+                static_cast<int32_t>(row / p.per_expert)};
+  }
+  return {};
+}
+
+}  // namespace
+
+Status ReadLinks(const Places& p, const Bindings& bindings, Link* links) {
+  if (p.per_expert > 0) return ReadPadded(p, bindings, links);
+  const int64_t lowest = p.may_lack ? -1 : 0;
+  for (int64_t i = 0; i < p.count(); ++i) {
+    const int64_t row = IntegerAt(bindings, p.places, i);
+    if (row < lowest || row >= p.count()) return OutOfRange(p.name, i, row, lowest, p.count());
+    // Rows from the last one on were cut off.
+    links[i] = {static_cast<int32_t>(i / p.per_token),
+                static_cast<int32_t>(row < p.rows ? row : -1),
+                static_cast<int32_t>(p.map.given() ? -1 : i % p.per_token)};
+  }
+  for (int64_t t = 0; t < p.tokens && p.map.given(); ++t) {
+    if (Status s = ReadExperts(p, bindings, t, links + t * p.per_token); !s.ok()) return s;
+  }
+  return {};
+}
+
+void SortByToken(const Link* links, int64_t count, int64_t tokens, int64_t* begins, Link* sorted) {
+  std::fill_n(begins, tokens + 1, int64_t{0});
+  for (int64_t i = 0; i < count; ++i) ++begins[links[i].token + 1];
+  for (int64_t t = 0; t < tokens; ++t) begins[t + 1] += begins[t];
+  for (int64_t i = 0; i < count; ++i) sorted[begins[links[i].token]++] = links[i];
+  for (int64_t t = tokens; t > 0; --t) begins[t] = begins[t - 1];
+  begins[0] = 0;
+}
+
+Status IndexByRow(const Places& p, const Link* links, int64_t* by_row) {
+  std::fill_n(by_row, p.rows, int64_t{-1});
+  for (int64_t i = 0; i < p.count(); ++i) {
+    const int64_t row = links[i].row;
+    if (row < 0) continue;
+    if (by_row[row] >= 0) {
+      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}[{}] = {}, expected a row of its own: {}[{}]",
+                  p.name, i, row, p.name, by_row[row]);
+    }
+    by_row[row] = i;
+  }
+  return {};
+}
+
+MapRows::MapRows(const TensorView& map, const Bindings& bindings, int64_t* begins)
+    : map_(map), data_(map.Address(bindings)), begins_(begins) {
+  const int64_t experts = map.sizes[1];
+  std::fill_n(begins, experts, int64_t{0});
+  for (int64_t t = 0; t < map.sizes[0]; ++t) {
+    for (int64_t e = 0; e < experts; ++e) begins[e] += At(t, e);
+  }
+  for (int64_t e = 0; e < experts; ++e) {
+    const int64_t count = begins[e];
+    begins[e] = rows_;
+    rows_ += count;
+  }
+}
+
+}  // namespace anyacl::moe

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys and values of latent attention on their way into a cache: one part of a row is
+// normalised, the other one turned, and both may be quantised. In fp32, rounded once.
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "aclnn/opdev/op_errno.h"
+#include "nnop/copy_runs.h"
+#include "nnop/workspace.h"
+#include "ops/rotary/head.h"
+#include "ops/rotary/operators.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::rotary {
+namespace {
+
+// How an index names a place of a cache.
+enum class Index : uint8_t { kOfBatch, kOfToken, kOfBlock };
+struct Mode {
+  Index index;
+  bool paged;    // the cache has blocks
+  bool fractal;  // FRACTAL_NZ: a block's columns lie in groups of 32 bytes
+};
+
+// One of the two caches with what is written beside it.
+struct Destination {
+  TensorView cache{}, scale{}, offset{}, out{};
+};
+
+struct Params {
+  TensorView kv{}, gamma{}, cos{}, sin{}, index{};
+  Destination rope, norm;
+  Mode mode{};
+  double eps = 0;
+};
+
+int64_t GroupOf(const TensorView& cache) { return 32 / BytesOf(cache); }
+
+class KvCachePlan final : public BookedPlan {
+ public:
+  explicit KvCachePlan(const Params& params)
+      : p_(params),
+        rows_(p_.kv.sizes[0] * p_.kv.sizes[2]),
+        norm_length_(p_.gamma.sizes[0]),
+        turned_(p_.cos.sizes[3]),
+        room_(norm_length_ + std::max(norm_length_, turned_) + 3 * turned_) {
+    const auto slots = static_cast<size_t>(std::min(ThreadCount(), rows_));
+    numbers_ = book_.Book<float>(slots * static_cast<size_t>(room_));
+    gamma_ = book_.Book<float>(static_cast<size_t>(norm_length_));
+    places_ = book_.Book<int64_t>(static_cast<size_t>(rows_));
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    int64_t* const places = places_.In(bindings);
+    if (Status s = ReadPlaces(bindings, places); !s.ok()) return s;
+    blocks::LoadRow(p_.gamma.dtype, p_.gamma.Address(bindings), p_.gamma.strides[0], norm_length_,
+                    gamma_.In(bindings));
+    const auto run = [&](int64_t begin, int64_t end, int64_t slot) {
+      float* const numbers = numbers_.In(bindings) + slot * room_;
+      for (int64_t row = begin; row < end; ++row) {
+        Normalise(bindings, row, places[row], numbers);
+        Rotate(bindings, row, places[row], numbers);
+      }
+    };
+    // Of tokens for one place the last one counts.
+    constexpr int64_t kWorth = 1 << 12;  // elements: 5 us
+    if (HasTwice(places)) {
+      run(0, rows_, 0);
+    } else {
+      ParallelFor(rows_, std::max<int64_t>(1, kWorth / (norm_length_ + turned_)), run);
+    }
+    return {};
+  }
+
+ private:
+  int64_t length() const { return p_.kv.sizes[2]; }
+  int64_t BlockSize() const { return p_.rope.cache.sizes[1]; }
+
+  // Of each token its number among the places of a cache, -1: none.
+  Status ReadPlaces(const Bindings& bindings, int64_t* places) const {
+    const int64_t last =
+        p_.mode.paged ? p_.rope.cache.sizes[0] * BlockSize() : p_.rope.cache.sizes[2];
+    const int64_t per_index = p_.mode.index == Index::kOfBlock ? BlockSize() : 1;
+    const int64_t of_batch = (length() + per_index - 1) / per_index;
+    for (int64_t row = 0; row < rows_; ++row) {
+      const int64_t batch = row / length(), token = row % length();
+      const int64_t i = batch * of_batch + token / per_index;
+      const int64_t at = p_.index.OffsetOf(i);
+      const auto index = LoadElement<int64_t>(p_.index.Address(bindings) + at * 8);
+      if (index < -1 || index >= last) {
+        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "index[{}] = {}, expected -1 to {}", i, index,
+                    last - 1);
+      }
+      places[row] = index;
+      if (index < 0) continue;
+      if (p_.mode.index == Index::kOfBatch) places[row] += batch * last;
+      if (per_index > 1) places[row] = index / per_index * per_index + token % per_index;
+    }
+    return {};
+  }
+  bool HasTwice(const int64_t* places) const {
+    std::vector<int64_t> sorted(places, places + rows_);
+    std::sort(sorted.begin(), sorted.end());
+    return std::adjacent_find(std::upper_bound(sorted.begin(), sorted.end(), int64_t{-1}),
+                              sorted.end()) != sorted.end();
+  }
+
+  void Load(const Bindings& bindings, int64_t row, int64_t first, int64_t count, int64_t step,
+            float* to) const {
+    const int64_t at = row / length() * p_.kv.strides[0] + row % length() * p_.kv.strides[2] +
+                       first * p_.kv.strides[3];
+    blocks::LoadRow(p_.kv.dtype, p_.kv.Address(bindings) + at * BytesOf(p_.kv),
+                    step * p_.kv.strides[3], count, to);
+  }
+
+  void Normalise(const Bindings& bindings, int64_t row, int64_t place, float* numbers) const {
+    float* const x = numbers;
+    Load(bindings, row, 0, norm_length_, 1, x);
+    const auto& kernels = Kernels().rowwise.fp32;
+    const double squares = kernels.moments(x, norm_length_, 0).squares;
+    const double rstd = 1 / std::sqrt(squares / static_cast<double>(norm_length_) + p_.eps);
+    const rowwise::Norm norm = {0, 0, static_cast<float>(rstd), gamma_.In(bindings), nullptr, true};
+    kernels.normalize(x, norm_length_, norm, {x, false});
+    Write(bindings, p_.norm, row, place, norm_length_, x, x + norm_length_);
+  }
+
+  void Rotate(const Bindings& bindings, int64_t row, int64_t place, float* numbers) const {
+    const int64_t pairs = turned_ / 2;
+    float* const cos = numbers + norm_length_ + std::max(norm_length_, turned_);
+    float* const sin = cos + turned_;
+    float* const a = sin + turned_;
+    float* const b = a + pairs;
+    const auto angles = [&](const TensorView& view, float* to) {
+      const int64_t token = view.sizes[2] == 1 ? 0 : row % length();
+      const int64_t at = row / length() * view.strides[0] + token * view.strides[2];
+      blocks::LoadRow(view.dtype, view.Address(bindings) + at * BytesOf(view), view.strides[3],
+                      turned_, to);
+    };
+    angles(p_.cos, cos);
+    angles(p_.sin, sin);
+    Load(bindings, row, norm_length_, pairs, 2, a);
+    Load(bindings, row, norm_length_ + 1, pairs, 2, b);
+    // Each half of the angles turns a half of the results.
+    using elementwise::Op;
+    const blocks::Rows rows(pairs);
+    float* const out = numbers;
+    rows(Op::kMul, out, a, cos);
+    rows(Op::kAddcmul, out, out, b, sin, -1);
+    rows(Op::kMul, out + pairs, b, cos + pairs);
+    rows(Op::kAddcmul, out + pairs, out + pairs, a, sin + pairs, 1);
+    Write(bindings, p_.rope, row, place, turned_, out, cos);
+  }
+
+  // A row of results: beside the cache, and into it if it has a place. `scratch` is room for as
+  // many numbers.
+  void Write(const Bindings& bindings, const Destination& to, int64_t row, int64_t place,
+             int64_t count, const float* numbers, float* scratch) const {
+    if (to.out.given()) {
+      const int64_t at = row / length() * to.out.strides[0] + row % length() * to.out.strides[2];
+      blocks::StoreRow(numbers, count, to.out.dtype,
+                       to.out.Address(bindings) + at * BytesOf(to.out), to.out.strides[3]);
+    }
+    if (place < 0) return;
+    if (to.scale.given()) {
+      Quantise(bindings, to, count, numbers, scratch);
+      numbers = scratch;
+    }
+    const TensorView& cache = to.cache;
+    const int64_t per_outer = p_.mode.paged ? cache.sizes[1] : cache.sizes[2];
+    const int64_t outer = place / per_outer, inner = place % per_outer;
+    char* const data = cache.Address(bindings) + outer * cache.strides[0] * BytesOf(cache);
+    if (!p_.mode.fractal) {
+      const int64_t step = cache.strides[p_.mode.paged ? 1 : 2];
+      blocks::StoreRow(numbers, count, cache.dtype, data + inner * step * BytesOf(cache),
+                       cache.strides[3]);
+      return;
+    }
+    const int64_t group = GroupOf(cache);
+    for (int64_t first = 0; first < count; first += group) {
+      const int64_t at = first * per_outer + inner * group;
+      blocks::StoreRow(numbers + first, group, cache.dtype, data + at * BytesOf(cache), 1);
+    }
+  }
+
+  // Rounded to nearest even, and held within INT8 when it is stored.
+  void Quantise(const Bindings& bindings, const Destination& to, int64_t count,
+                const float* numbers, float* out) const {
+    using elementwise::Op;
+    const blocks::Rows rows(count);
+    const auto factors = [&](const TensorView& view, auto apply) {
+      const int last = view.rank - 1;
+      const char* const data = view.Address(bindings);
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t at = view.sizes[last] == 1 ? 0 : i * view.strides[last];
+        apply(out[i], LoadElement<float>(data + at * 4));
+      }
+    };
+    std::copy_n(numbers, count, out);
+    factors(to.scale, [](float& x, float factor) { x *= factor; });
+    if (to.offset.given()) factors(to.offset, [](float& x, float offset) { x += offset; });
+    rows(Op::kRound, out, out);
+  }
+
+  const Params p_;
+  const int64_t rows_, norm_length_, turned_, room_;
+  WorkspaceSlot<float> numbers_, gamma_;
+  WorkspaceSlot<int64_t> places_;
+};
+
+Status ReadMode(const Operands& operands, Mode* mode) {
+  static constexpr struct {
+    std::string_view name;
+    Mode mode;
+  } kModes[] = {{"Norm", {Index::kOfBatch, false, false}},
+                {"PA", {Index::kOfToken, true, false}},
+                {"PA_BNSD", {Index::kOfToken, true, false}},
+                {"PA_NZ", {Index::kOfToken, true, true}},
+                {"PA_BLK_BNSD", {Index::kOfBlock, true, false}},
+                {"PA_BLK_NZ", {Index::kOfBlock, true, true}}};
+  const char* const text = operands.Text(kCacheMode);
+  const std::string_view name = text == nullptr ? "Norm" : text;
+  for (const auto& known : kModes) {
+    if (known.name == name) {
+      *mode = known.mode;
+      return {};
+    }
+  }
+  return Fail(operands.spec().codes.shape,
+              "cacheModeOptional is \"{}\", expected Norm, PA, PA_BNSD, PA_NZ, PA_BLK_BNSD or "
+              "PA_BLK_NZ",
+              name);
+}
+
+// One number, or one for each column.
+Status CheckFactors(const Operands& operands, int id, int64_t length) {
+  if (!operands.Given(id)) return {};
+  const Dims& shape = operands[id].shape();
+  if (shape.rank() == 1 && (shape[0] == 1 || shape[0] == length)) return {};
+  if (shape.rank() == 2 && shape[0] == 1 && shape[1] == length) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected [1], [{}] or [1, {}]",
+              operands.NameOf(id), shape.ToString(), length, length);
+}
+
+struct Ids {
+  int cache, scale, offset;
+};
+
+Status CheckCache(const Operands& operands, const Mode& mode, const Ids& ids, int64_t length) {
+  const int code = operands.spec().codes.shape;
+  const Operand& cache = operands[ids.cache];
+  const char* const name = operands.NameOf(ids.cache);
+  const bool quantised = cache.dtype() == ACL_INT8;
+  if (!quantised && cache.dtype() != operands[kKv].dtype()) {
+    return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected {} or INT8 as kv.dtype is {}",
+                name, NameOf(cache.dtype()), NameOf(operands[kKv].dtype()),
+                NameOf(operands[kKv].dtype()));
+  }
+  if (quantised && !operands.Given(ids.scale)) {
+    return Fail(operands.spec().codes.null, "{} is null, expected a tensor as {}.dtype is INT8",
+                operands.NameOf(ids.scale), name);
+  }
+  for (int id : {ids.scale, ids.offset}) {
+    if (!quantised && operands.Given(id)) {
+      return Fail(code, "{} is given, expected null as {}.dtype is {}", operands.NameOf(id), name,
+                  NameOf(cache.dtype()));
+    }
+    if (Status s = CheckFactors(operands, id, length); !s.ok()) return s;
+  }
+  const Dims& shape = cache.shape();
+  const int64_t heads = shape[mode.paged ? 2 : 1];
+  if (heads != 1) {
+    return Fail(code, "{}.shape = {}, expected one head in dimension {}", name, shape.ToString(),
+                mode.paged ? 2 : 1);
+  }
+  if (!mode.paged) return {};
+  const int64_t group = quantised ? 32 : 16;
+  if (shape[1] % group != 0 || shape[1] == 0) {
+    return Fail(code, "{}.shape[1] = {}, expected a multiple of {} places in a block for {}", name,
+                shape[1], group, NameOf(cache.dtype()));
+  }
+  if (!mode.fractal) return {};
+  if (length % group != 0) {
+    return Fail(code, "{}.shape[3] = {}, expected a multiple of {} in FRACTAL_NZ of {}", name,
+                length, group, NameOf(cache.dtype()));
+  }
+  if (cache.IsContiguous()) return {};
+  return Fail(code, "{}.strides = {}, expected contiguous blocks in FRACTAL_NZ", name,
+              cache.strides().ToString());
+}
+
+Status CheckShapes(const Operands& operands, const Mode& mode) {
+  const int code = operands.spec().codes.shape;
+  const int64_t batch = operands.Size("B"), tokens = operands.Size("S");
+  const int64_t norm = operands.Size("Dv"), turned = operands.Size("R");
+  if (operands.Size("D") != norm + turned || turned % 2 != 0) {
+    return Fail(code, "kv.shape[3] = {}, expected {} + {} of gamma and cos, the latter even",
+                operands.Size("D"), norm, turned);
+  }
+  if (operands.Size("C") != tokens && operands.Size("C") != 1) {
+    return Fail(code, "cos.shape[2] = {}, expected {} or 1: kv.shape = {}", operands.Size("C"),
+                tokens, operands[kKv].shape().ToString());
+  }
+  if (Status s = CheckCache(operands, mode, {kKeyCache, kKeyScale, kKeyOffset}, turned); !s.ok()) {
+    return s;
+  }
+  if (Status s = CheckCache(operands, mode, {kValueCache, kValueScale, kValueOffset}, norm);
+      !s.ok()) {
+    return s;
+  }
+  const Dims& cache = operands[kKeyCache].shape();
+  if (!mode.paged && cache[0] < batch) {
+    return Fail(code, "kCacheRef.shape[0] = {}, expected at least {}: kv.shape[0]", cache[0],
+                batch);
+  }
+  switch (mode.index) {
+    case Index::kOfBatch:
+      return CheckShapeIs(operands, kIndex, {batch, tokens});
+    case Index::kOfToken:
+      return CheckShapeIs(operands, kIndex, {batch * tokens});
+    default:
+      return CheckShapeIs(operands, kIndex, {batch * ((tokens + cache[1] - 1) / cache[1])});
+  }
+}
+
+}  // namespace
+
+Status PrepareKvCache(Operands& operands, PreparedCall* call) {
+  for (int id : {kRopeOut, kNormOut}) {
+    if (!operands.Flag(kOutputKv)) {
+      operands.Drop(id);
+    } else if (Status s = operands.Require(id); !s.ok()) {
+      return s;
+    }
+  }
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  Mode mode = {};
+  if (Status s = ReadMode(operands, &mode); !s.ok()) return s;
+  if (Status s = CheckShapes(operands, mode); !s.ok()) return s;
+  const double eps = operands.Real(kEpsilon);
+  if (!(eps >= 0)) {
+    return Fail(operands.spec().codes.shape, "epsilon = {}, expected 0 or more", eps);
+  }
+  if (operands.Size("B") * operands.Size("S") == 0) return {};
+  const auto view = [&](int id) {
+    return operands.Given(id) ? ViewOf(operands, id) : TensorView{};
+  };
+  call->plan = std::make_shared<KvCachePlan>(
+      Params{.kv = view(kKv),
+             .gamma = view(kGamma),
+             .cos = view(kCos),
+             .sin = view(kSin),
+             .index = view(kIndex),
+             .rope = {view(kKeyCache), view(kKeyScale), view(kKeyOffset), view(kRopeOut)},
+             .norm = {view(kValueCache), view(kValueScale), view(kValueOffset), view(kNormOut)},
+             .mode = mode,
+             .eps = eps});
+  return {};
+}
+
+}  // namespace anyacl::rotary

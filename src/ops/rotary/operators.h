@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of the operators that give queries and keys their positions (README.md): D is
+// the length of a head, R of its rotated part.
+#pragma once
+
+#include "nnop/dtype_sets.h"
+
+namespace anyacl::rotary {
+
+enum : int {
+  kQuery,  // or x
+  kKey,
+  kCos,
+  kSin,
+  kLayout,
+  kMode,
+  kOut,
+  kPositions,
+  kCache,
+  kSection,
+  kHeadSize,
+  kNeox,
+  kKeyOut,
+  kKv,
+  kGamma,
+  kIndex,
+  kKeyCache,
+  kValueCache,
+  kKeyScale,
+  kValueScale,
+  kKeyOffset,
+  kValueOffset,
+  kEpsilon,
+  kCacheMode,
+  kOutputKv,
+  kRopeOut,
+  kNormOut,
+};
+
+Status PrepareApply(Operands& operands, PreparedCall* call);
+Status PrepareInterleave(Operands& operands, PreparedCall* call);
+Status PrepareWithCache(Operands& operands, PreparedCall* call);
+Status PrepareKvCache(Operands& operands, PreparedCall* call);
+
+constexpr ParamSpec Like(int other, ParamSpec row) {
+  row.same_dtype_as = other;
+  return row;
+}
+constexpr ParamSpec Noted(ParamSpec row, const char* note) {
+  row.note = note;
+  return row;
+}
+inline constexpr char kHeads[] = "in the order of layout; D is even";
+inline constexpr char kAngles[] = "queryRef's shape with one head; of one batch for all, too";
+inline constexpr ParamSpec kLayoutParam = {.name = "layout",
+                                           .id = kLayout,
+                                           .kind = Kind::kInt64,
+                                           .min = 1,
+                                           .max = 4,
+                                           .note = "1: BSND, 2: SBND, 3: BNSD, 4: TND"};
+inline constexpr ParamSpec kApplyParams[] = {
+    Noted(InOut(kQuery, "queryRef", kFloats, "Q.. D"), kHeads),
+    Noted(Like(kQuery, InOut(kKey, "keyRef", kFloats, "K.. D")), "queryRef's shape but for heads"),
+    Noted(Like(kQuery, In(kCos, "cos", kFloats, "C.. D")), kAngles),
+    Noted(Like(kQuery, In(kSin, "sin", kFloats, "C.. D")), "as cos"),
+    kLayoutParam,
+};
+inline constexpr ParamSpec kApplyParamsV2[] = {
+    kApplyParams[0],
+    kApplyParams[1],
+    kApplyParams[2],
+    kApplyParams[3],
+    kApplyParams[4],
+    {.name = "rotaryMode",
+     .id = kMode,
+     .kind = Kind::kMutableText,
+     .note = "pairs are half: half a row apart, interleave: neighbours, quarter: a quarter apart "
+             "(D is a multiple of 4)"},
+};
+inline constexpr ParamSpec kInterleaveParams[] = {
+    Noted(In(kQuery, "x", kFloats, "B N S D"), "D is even"),
+    Noted(Like(kQuery, In(kCos, "cos", kFloats, "C.. D")), "[B or 1, 1, S or 1, D]"),
+    Noted(Like(kQuery, In(kSin, "sin", kFloats, "C.. D")), "as cos"),
+    Like(kQuery, Out(kOut, "out", kFloats, "B N S D")),
+};
+inline constexpr ParamSpec kWithCacheParams[] = {
+    Noted(In(kPositions, "positions", {ACL_INT64}, "T | M T"), "of tokens, 0 to L - 1"),
+    Noted(In(kQuery, "queryIn", kFloats, "T Q"), "Q is a multiple of headSize"),
+    Noted(Like(kQuery, In(kKey, "keyIn", kFloats, "T K")), "K is a multiple of headSize"),
+    Noted(Like(kQuery, In(kCache, "cosSinCache", kFloats, "L R")),
+          "R/2 cosines, then R/2 sines of each position; R is at most headSize"),
+    {.name = "mropeSection",
+     .id = kSection,
+     .kind = Kind::kIntArray,
+     .need = Need::kOptional,
+     .note = "how many of the R/2 angles follow each of the M rows of positions; null, or 0 first: "
+             "there is one row"},
+    {.name = "headSize", .id = kHeadSize, .kind = Kind::kInt64, .min = 1},
+    Value(kNeox, "isNeoxStyle", Kind::kBool, "pairs are R/2 apart, else neighbours"),
+    Like(kQuery, Out(kOut, "queryOut", kFloats, "T Q")),
+    Like(kQuery, Out(kKeyOut, "keyOut", kFloats, "T K")),
+};
+inline constexpr DTypeSet kCached = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
+constexpr ParamSpec Factors(int id, const char* name, const char* note) {
+  return Noted(In(id, name, {ACL_FLOAT}, "*", Need::kOptional), note);
+}
+constexpr ParamSpec WantedOut(int id, const char* name, const char* dims) {
+  ParamSpec row = Like(kKv, Out(id, name, kHalves, dims, Need::kOptional));
+  row.needed_if = "isOutputKv";
+  row.const_handle = true;
+  return row;
+}
+inline constexpr ParamSpec kKvCacheParams[] = {
+    Noted(In(kKv, "kv", kHalves, "B 1 S D"), "D is Dv + R"),
+    Like(kKv, In(kGamma, "gamma", kHalves, "Dv")),
+    Noted(Like(kKv, In(kCos, "cos", kHalves, "B 1 C R")), "C is S or 1; R is even"),
+    Like(kKv, In(kSin, "sin", kHalves, "B 1 C R")),
+    Noted(In(kIndex, "index", {ACL_INT64}, "I | I J"),
+          "where tokens go, -1: nowhere; Norm: [B, S], PA: [B * S], PA_BLK: [B * blocks of S]"),
+    Noted(InOut(kKeyCache, "kCacheRef", kCached, "E F G R"),
+          "Norm: [batches, 1, places, R], PA: [blocks, places, 1, R]"),
+    Noted(InOut(kValueCache, "ckvCacheRef", kCached, "E F G Dv"), "as kCacheRef"),
+    Factors(kKeyScale, "kRopeScaleOptional", "[1, R], [R] or [1]; needed for an INT8 kCacheRef"),
+    Factors(kValueScale, "cKvScaleOptional",
+            "[1, Dv], [Dv] or [1]; needed for an INT8 ckvCacheRef"),
+    Factors(kKeyOffset, "kRopeOffsetOptional", "as kRopeScaleOptional, and only beside it"),
+    Factors(kValueOffset, "cKvOffsetOptional", "as cKvScaleOptional, and only beside it"),
+    Value(kEpsilon, "epsilon", Kind::kDouble, "added to the mean square; 0 or more"),
+    {.name = "cacheModeOptional",
+     .id = kCacheMode,
+     .kind = Kind::kMutableText,
+     .need = Need::kOptional,
+     .note = "Norm (or null), PA, PA_BNSD, PA_NZ, PA_BLK_BNSD, PA_BLK_NZ"},
+    Value(kOutputKv, "isOutputKv", Kind::kBool, "whether kRopeOut and cKvOut are written"),
+    WantedOut(kRopeOut, "kRopeOut", "B 1 S R"),
+    WantedOut(kNormOut, "cKvOut", "B 1 S Dv"),
+};
+
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"ApplyRotaryPosEmb">,
+     .params = kApplyParams,
+     .prepare = PrepareApply,
+     .header = "aclnn_apply_rotary_pos_emb.h",
+     .summary =
+         "queryRef and keyRef: (a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) "
+         "of each row",
+     .document =
+         "ops-transformer: posembedding/apply_rotary_pos_emb/docs/aclnnApplyRotaryPosEmb.md"},
+    {.op = kNames<"ApplyRotaryPosEmbV2">,
+     .params = kApplyParamsV2,
+     .prepare = PrepareApply,
+     .header = "aclnn_apply_rotary_pos_emb_v2.h",
+     .summary =
+         "queryRef and keyRef: (a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) "
+         "of each row",
+     .document =
+         "ops-transformer: posembedding/apply_rotary_pos_emb/docs/aclnnApplyRotaryPosEmbV2.md"},
+    {.op = kNames<"InterleaveRope">,
+     .params = kInterleaveParams,
+     .prepare = PrepareInterleave,
+     .header = "aclnn_interleave_rope.h",
+     .summary = "(a, b) -> (a cos - b sin, b cos + a sin) for neighbours (a, b) of each row, which "
+                "go to the halves of out's row",
+     .document = "ops-transformer: posembedding/interleave_rope/docs/aclnnInterleaveRope.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"RopeWithSinCosCache">,
+     .params = kWithCacheParams,
+     .prepare = PrepareWithCache,
+     .header = "aclnn_rope_with_sin_cos_cache.h",
+     .summary = "(a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) of the first R "
+                "elements of each head, by the angles of the token's position",
+     .document =
+         "ops-transformer: posembedding/rope_with_sin_cos_cache/docs/aclnnRopeWithSinCosCache.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"KvRmsNormRopeCache">,
+     .params = kKvCacheParams,
+     .prepare = PrepareKvCache,
+     .header = "aclnn_kv_rms_norm_rope_cache.h",
+     .summary = "ckvCacheRef[index] = x / rms(x) * gamma of x = kv[..., :Dv]; kCacheRef[index] = "
+                "the neighbours of kv[..., Dv:] turned, as InterleaveRope",
+     .document =
+         "ops-transformer: posembedding/kv_rms_norm_rope_cache/docs/aclnnKvRmsNormRopeCache.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+};
+
+}  // namespace anyacl::rotary

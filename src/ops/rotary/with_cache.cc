@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Heads turned by the angles that a table has for their tokens' positions. Threads share tokens.
+#include <algorithm>
+#include <array>
+
+#include "aclnn/opdev/op_errno.h"
+#include "nnop/copy_runs.h"
+#include "nnop/workspace.h"
+#include "ops/rotary/head.h"
+#include "ops/rotary/operators.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::rotary {
+namespace {
+
+constexpr size_t kMostSections = 4;
+
+struct Params {
+  TensorView positions{}, table{}, query{}, key{}, query_out{}, key_out{};
+  int64_t head = 0;
+  int64_t turned = 0;   // elements of a head
+  bool halves = false;  // pairs are half of the turned part apart, else neighbours
+  // How many angles follow a row of positions, which may be one alone.
+  std::array<int64_t, kMostSections> sections{};
+  int64_t section_count = 1;
+};
+
+class WithCachePlan final : public BookedPlan {
+ public:
+  explicit WithCachePlan(const Params& params)
+      : p_(params), tokens_(p_.query.sizes[0]), pairs_(p_.turned / 2) {
+    const auto slots = static_cast<size_t>(std::min(ThreadCount(), tokens_));
+    numbers_ = book_.Book<float>(slots * static_cast<size_t>(6 * pairs_));
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    for (int64_t i = 0; i < p_.section_count * tokens_; ++i) {
+      const int64_t position = PositionAt(bindings, i);
+      if (position >= 0 && position < p_.table.sizes[0]) continue;
+      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                  "positions[{}] = {}, expected 0 to {}: cosSinCache has {} rows", i, position,
+                  p_.table.sizes[0] - 1, p_.table.sizes[0]);
+    }
+    constexpr int64_t kWorth = 1 << 13;  // elements: 5 us
+    const int64_t each = p_.query.sizes[1] + p_.key.sizes[1] + p_.turned;
+    ParallelFor(tokens_, std::max<int64_t>(1, kWorth / each),
+                [&](int64_t begin, int64_t end, int64_t slot) {
+                  float* const numbers = numbers_.In(bindings) + slot * 6 * pairs_;
+                  for (int64_t t = begin; t < end; ++t) {
+                    LoadAngles(bindings, t, numbers);
+                    TurnHeads(bindings, p_.query, p_.query_out, t, numbers);
+                    TurnHeads(bindings, p_.key, p_.key_out, t, numbers);
+                  }
+                });
+    return {};
+  }
+
+ private:
+  int64_t PositionAt(const Bindings& bindings, int64_t i) const {
+    return LoadElement<int64_t>(p_.positions.Address(bindings) + p_.positions.OffsetOf(i) * 8);
+  }
+
+  // Cosines, then sines.
+  void LoadAngles(const Bindings& bindings, int64_t token, float* numbers) const {
+    const TensorView& table = p_.table;
+    int64_t first = 0;
+    for (int64_t m = 0; m < p_.section_count; ++m) {
+      const int64_t count = p_.sections[static_cast<size_t>(m)];
+      const int64_t row = PositionAt(bindings, m * tokens_ + token) * table.strides[0];
+      for (int64_t part : {int64_t{0}, pairs_}) {
+        const int64_t at = row + (part + first) * table.strides[1];
+        blocks::LoadRow(table.dtype, table.Address(bindings) + at * BytesOf(table),
+                        table.strides[1], count, numbers + part + first);
+      }
+      first += count;
+    }
+  }
+
+  void TurnHeads(const Bindings& bindings, const TensorView& from, const TensorView& to,
+                 int64_t token, float* numbers) const {
+    float* const a = numbers + 2 * pairs_;
+    float* const b = a + pairs_;
+    float* const first = b + pairs_;
+    float* const second = first + pairs_;
+    const int64_t bytes = BytesOf(from), rest = p_.head - p_.turned;
+    const int64_t apart = p_.halves ? pairs_ : 1, step = p_.halves ? 1 : 2;
+    const auto at = [&](const TensorView& view, int64_t column) {
+      return view.Address(bindings) + (token * view.strides[0] + column * view.strides[1]) * bytes;
+    };
+    for (int64_t begin = 0; begin < from.sizes[1]; begin += p_.head) {
+      const int64_t from_step = step * from.strides[1], to_step = step * to.strides[1];
+      blocks::LoadRow(from.dtype, at(from, begin), from_step, pairs_, a);
+      blocks::LoadRow(from.dtype, at(from, begin + apart), from_step, pairs_, b);
+      Turn(a, b, numbers, numbers + pairs_, pairs_, first, second);
+      blocks::StoreRow(first, pairs_, to.dtype, at(to, begin), to_step);
+      blocks::StoreRow(second, pairs_, to.dtype, at(to, begin + apart), to_step);
+      if (rest == 0) continue;
+      const int64_t column = begin + p_.turned;
+      blocks::Copier(bytes)({at(from, column), 1, rest, 0, from.strides[1], false},
+                            {at(to, column), 1, rest, 0, to.strides[1], false});
+    }
+  }
+
+  const Params p_;
+  const int64_t tokens_, pairs_;
+  WorkspaceSlot<float> numbers_;
+};
+
+Status CheckSizes(const Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  const int64_t head = operands.Int(kHeadSize), turned = operands.Size("R");
+  for (int id : {kQuery, kKey}) {
+    const int64_t columns = operands[id].shape()[1];
+    if (columns % head == 0) continue;
+    return Fail(code, "{}.shape[1] = {}, expected a multiple of headSize = {}", operands.NameOf(id),
+                columns, head);
+  }
+  if (turned % 2 != 0 || turned > head || turned == 0) {
+    return Fail(code, "cosSinCache.shape[1] = {}, expected an even number up to headSize = {}",
+                turned, head);
+  }
+  return {};
+}
+
+Status ReadSections(const Operands& operands, Params* params) {
+  const int code = operands.spec().codes.shape;
+  const std::span<const int64_t> sections = operands.Ints(kSection);
+  const Dims& positions = operands[kPositions].shape();
+  const int64_t pairs = operands.Size("R") / 2;
+  if (sections.empty() || sections[0] == 0) {
+    params->sections[0] = pairs;
+    if (positions.rank() == 1) return {};
+    return Fail(code, "positions.shape = {}, expected rank 1 without mropeSection",
+                positions.ToString());
+  }
+  if (sections.size() != 3 && sections.size() != 4) {
+    return Fail(code, "mropeSection has size {}, expected 3 or 4", sections.size());
+  }
+  if (positions.rank() != 2 || positions[0] != static_cast<int64_t>(sections.size())) {
+    return Fail(code, "positions.shape = {}, expected [{}, {}]: mropeSection has size {}",
+                positions.ToString(), sections.size(), operands.Size("T"), sections.size());
+  }
+  int64_t left = pairs;
+  for (size_t i = 0; i < sections.size(); ++i) {
+    if (sections[i] < 0 || sections[i] > left) {
+      return Fail(code, "mropeSection[{}] = {}, expected 0 to {}: their sum is {}", i, sections[i],
+                  left, pairs);
+    }
+    left -= sections[i];
+    params->sections[i] = sections[i];
+  }
+  if (left != 0) {
+    return Fail(code, "the sum of mropeSection is {}, expected {}: cosSinCache.shape[1] / 2",
+                pairs - left, pairs);
+  }
+  params->section_count = static_cast<int64_t>(sections.size());
+  return {};
+}
+
+}  // namespace
+
+Status PrepareWithCache(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckSizes(operands); !s.ok()) return s;
+  Params params;
+  if (Status s = ReadSections(operands, &params); !s.ok()) return s;
+  if (operands.Size("T") == 0) return {};
+  params.positions = ViewOf(operands, kPositions);
+  params.table = ViewOf(operands, kCache);
+  params.query = ViewOf(operands, kQuery);
+  params.key = ViewOf(operands, kKey);
+  params.query_out = ViewOf(operands, kOut);
+  params.key_out = ViewOf(operands, kKeyOut);
+  params.head = operands.Int(kHeadSize);
+  params.turned = operands.Size("R");
+  params.halves = operands.Flag(kNeox);
+  call->plan = std::make_shared<WithCachePlan>(params);
+  return {};
+}
+
+}  // namespace anyacl::rotary

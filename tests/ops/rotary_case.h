@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of operators on heads share: rows turned in double precision.
+#pragma once
+
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "ops/moe_case.h"
+
+namespace anyacl::test::rotary {
+
+using moe::Numbers;
+using moe::Shape;
+
+class RotaryCaseTest : public moe::MoeTest {
+ protected:
+  static Tensor Made(const Shape& dims, aclDataType type = ACL_FLOAT, bool strided = false) {
+    return MoeTest::Made(dims, type, strided);
+  }
+  Numbers Draw(aclDataType type, const Shape& dims) {
+    const int64_t count =
+        std::accumulate(dims.begin(), dims.end(), int64_t{1}, std::multiplies<>());
+    return Drawn(type, static_cast<size_t>(count), -2, 2);
+  }
+  static Numbers RowOf(const Numbers& x, int64_t row, int64_t length) {
+    const auto begin = x.begin() + row * length;
+    return {begin, begin + length};
+  }
+
+  // x * cos + rotated * sin: half, interleave, quarter, or neighbours "to halves".
+  static Numbers TurnRow(const Numbers& x, const Numbers& cos, const Numbers& sin,
+                         const std::string& mode) {
+    const size_t d = x.size();
+    Numbers plain = x, rotated(d);
+    if (mode == "half") {
+      for (size_t i = 0; i < d / 2; ++i) rotated[i] = -x[d / 2 + i], rotated[d / 2 + i] = x[i];
+    } else if (mode == "interleave") {
+      for (size_t i = 0; i < d; i += 2) rotated[i] = -x[i + 1], rotated[i + 1] = x[i];
+    } else if (mode == "quarter") {
+      for (size_t i = 0; i < d / 4; ++i) {
+        for (size_t half : {size_t{0}, d / 2}) {
+          rotated[half + i] = -x[half + d / 4 + i];
+          rotated[half + d / 4 + i] = x[half + i];
+        }
+      }
+    } else {
+      for (size_t i = 0; i < d / 2; ++i) {
+        plain[i] = x[2 * i], plain[d / 2 + i] = x[2 * i + 1];
+        rotated[i] = -x[2 * i + 1], rotated[d / 2 + i] = x[2 * i];
+      }
+    }
+    Numbers y;
+    for (size_t i = 0; i < d; ++i) y.push_back(plain[i] * cos[i] + rotated[i] * sin[i]);
+    return y;
+  }
+
+  // Sums of two products of numbers of up to 2, each rounded in fp32.
+  static void ExpectClose(const Tensor& tensor, const Numbers& expected, double error = 0x1p-21) {
+    const Numbers actual = ReadAs(tensor);
+    ASSERT_EQ(actual.size(), expected.size());
+    for (size_t i = 0; i < actual.size(); ++i) {
+      ASSERT_NEAR(actual[i], expected[i],
+                  error + 1.01 * HalfUnitOf(tensor.layout().dtype, expected[i]))
+          << i;
+    }
+    EXPECT_TRUE(tensor.GuardsIntact());
+  }
+};
+
+}  // namespace anyacl::test::rotary
