@@ -105,17 +105,25 @@ def seconds_per_call(calls, call, finish):
     return (time.perf_counter() - start) / calls
 
 
+SLOW = 0.5  # seconds; PyTorch multiplies bf16 without its instructions, 2048 cubed in 20 s
+
+
 def medians(sides, least_calls=3):
-    """Seconds per call of each (call, finish), measured in turns."""
-    calls = []
+    """Seconds per call of each (call, finish), measured in turns; once if one of them is slow."""
+    calls, slow = [], False
     for call, finish in sides:
-        once = min(seconds_per_call(1, call, finish) for _ in range(3))
-        calls.append(max(least_calls, int(0.02 / once)))
+        once = seconds_per_call(1, call, finish)
+        slow |= once > SLOW
+        if not slow:
+            once = min(once, *(seconds_per_call(1, call, finish) for _ in range(2)))
+        calls.append(1 if slow else max(least_calls, int(0.02 / once)))
+    rounds = 1 if slow else ROUNDS
     times = [[] for _ in sides]
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for side, (call, finish) in enumerate(sides):
             pin_threads()  # those, too, that a library has started since
             time.sleep(0.02)  # the other side's threads go to sleep
-            seconds_per_call(min(2, least_calls), call, finish)
+            if not slow:
+                seconds_per_call(min(2, least_calls), call, finish)
             times[side].append(seconds_per_call(calls[side], call, finish))
     return [statistics.median(t) for t in times]

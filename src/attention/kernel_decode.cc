@@ -4,6 +4,7 @@
 
 #include "attention/kernel.h"
 #include "simd/reduce_tile.h"
+#include "simd/register_tile.h"
 #include "simd/simd.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -51,16 +52,17 @@ class Ahead {
   size_t at_ = 0;
 };
 
-// scores[row][j] = q . k for kKeys keys and kRows rows; kKeys * kRows <= 16.
-template <class Arithmetic, int kKeys, int kRows>
-void MultiplyKeys(const DecodeStep& t, int row, int first, Ahead& next) {
+// sum[r][j] = q . k for kKeys keys from `first` on and kRows rows, all of which registers hold.
+template <class Arithmetic, int kKeys, int kRows, int kStep>
+[[gnu::always_inline]] inline void SumKeys(const DecodeStep& t, const float* q, int first,
+                                           Ahead& next,
+                                           typename Arithmetic::Sum (&sums)[kRows][kStep], int at) {
   typename Arithmetic::Sum sum[kRows][kKeys];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 16
     for (int j = 0; j < kKeys; ++j) sum[r][j] = Arithmetic::Zero();
   }
-  const float* q = t.q + row * t.row_step;
   const char* const* keys = t.keys + first;
   Ahead ahead = next;
   int d = 0;
@@ -91,6 +93,23 @@ void MultiplyKeys(const DecodeStep& t, int row, int first, Ahead& next) {
         }
       }
     }
+  }
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+    for (int j = 0; j < kKeys; ++j) sums[r][at + j] = sum[r][j];
+  }
+}
+
+// scores[row][j] = q . k for kKeys keys and kRows rows; kKeys * kRows <= 16.
+template <class Arithmetic, int kKeys, int kRows>
+void MultiplyKeys(const DecodeStep& t, int row, int first, Ahead& next) {
+  constexpr int kTogether = VectorsTogether(kRows, kKeys);
+  typename Arithmetic::Sum sum[kRows][kKeys];
+  const float* q = t.q + row * t.row_step;
+#pragma GCC unroll 1
+  for (int j = 0; j < kKeys; j += kTogether) {
+    SumKeys<Arithmetic, kTogether, kRows>(t, q, first + j, next, sum, j);
   }
   float sums[kLanes];
   Store(sums, Arithmetic::AsFloats(ReduceSums<kRows * kKeys>(&sum[0][0])));
@@ -165,8 +184,12 @@ void AddLastValues(const DecodeStep& t, int row, int d, float alpha) {
 template <class Arithmetic, int kRows>
 void Values(const DecodeStep& t, int row, const RowFactors& factors, Ahead& next) {
   int d = 0;
+  constexpr int kTogether = Arithmetic::kColumnsInPlace ? VectorsTogether(kRows, 4) : 4;
   for (; d + 4 * kUnit <= t.dim; d += 4 * kUnit) {
-    AddValues<Arithmetic, kRows, 4>(t, row, d, factors, next);
+#pragma GCC unroll 1
+    for (int v = 0; v < 4; v += kTogether) {
+      AddValues<Arithmetic, kRows, kTogether>(t, row, d + v * kUnit, factors, next);
+    }
   }
   if constexpr (Arithmetic::kHasTail) {
     for (; d + kUnit <= t.dim; d += kUnit) {

@@ -57,6 +57,8 @@ struct FloatValues {
   static constexpr Element kSource = kType;
   static constexpr int kColumns = 1;
   static constexpr bool kHasTail = true;
+  // Vectors of a column are as good one by one as four at a time.
+  static constexpr bool kColumnsInPlace = kType != Element::kInt4;
 
   template <int kVectors>
   static void LoadColumns(const char* const* rows, int, size_t d, VecF32 (&x)[kVectors]) {
@@ -98,6 +100,7 @@ struct Bf16Scores {
 
 struct Bf16Values : FloatValues<Element::kBf16> {
   static constexpr bool kHasTail = false;
+  static constexpr bool kColumnsInPlace = false;
 
   // Even and odd places of 32: a shift and a mask widen them, without a shuffle.
   static void LoadColumns(const char* const* rows, int, size_t d, VecF32 (&x)[4]) {
@@ -179,6 +182,7 @@ struct Int16Values {
   static constexpr Element kSource = kType;
   static constexpr int kColumns = 2;
   static constexpr bool kHasTail = false;
+  static constexpr bool kColumnsInPlace = false;
 
   static void LoadColumns(const char* const* rows, int count, size_t d, VecI16 (&x)[4]) {
     // Behind the last column: any numbers, times 0.

@@ -6,7 +6,9 @@
 //   FmaRegister(a, b, sum)     a * b + sum rounded once
 //   LoadPairs(p), SetPairs(p)  pairs of bf16, lane by lane, or the one at p in every lane
 //   DotRegister(a, b, sum)     DotBf16
-// A tile has kTileRows rows of RegistersTogether(n) registers of n that are wanted.
+// A tile has kTileRows rows of RegistersTogether(n) registers of n that are wanted. Sums of whole
+// vectors: VectorsTogether(rows, n) of n, all of them or a part, stay in registers for so many
+// rows.
 #pragma once
 
 #include "simd/dot_tile.h"
@@ -109,5 +111,19 @@ inline RegisterF32 DotRegister(RegisterPairs a, RegisterPairs b, RegisterF32 sum
 }
 
 #endif
+
+#if defined(__AVX512BW__)
+inline constexpr int kVectorSums = 24;  // of 32 registers
+#elif defined(__AVX2__) || defined(__aarch64__)
+inline constexpr int kVectorSums = 6;  // 12 of 16 registers, or 24 of 32
+#else
+inline constexpr int kVectorSums = 3;  // 12 of 16
+#endif
+
+constexpr int VectorsTogether(int rows, int wanted) {
+  int together = wanted;
+  while (together > 1 && rows * together > kVectorSums) together /= 2;
+  return together;
+}
 
 }  // namespace anyacl::ANYACL_ISA

@@ -46,7 +46,9 @@ class MoeInitRoutingV3Test : public MoeTest {
           c.quant == 0 ? t.offset.handle() : nullptr, c.active, c.capacity, c.experts, c.pads,
           c.type, c.counts, c.quant, range, c.row_type, t.expanded.handle(), t.places.handle(),
           t.counts.handle(), t.row_scale.handle(), s, e);
-      if (range != nullptr) EXPECT_OK(aclDestroyIntArray(range));
+      if (range != nullptr) {
+        EXPECT_OK(aclDestroyIntArray(range));
+      }
       return status;
     };
   }
@@ -87,10 +89,16 @@ class MoeInitRoutingV3Test : public MoeTest {
     }
     double largest = 0;
     for (double number : v) largest = std::max(largest, std::abs(number));
-    if (c.quant < 0 && c.scales > 0) ASSERT_EQ(row_scale, scale[token]);
-    if (c.quant == 1) ASSERT_NEAR(row_scale, largest / 127, largest * 0x1p-28);
+    if (c.quant < 0 && c.scales > 0) {
+      ASSERT_EQ(row_scale, scale[token]);
+    }
+    if (c.quant == 1) {
+      ASSERT_NEAR(row_scale, largest / 127, largest * 0x1p-28);
+    }
     for (size_t j = 0; j < length; ++j) {
-      if (c.quant < 0) ASSERT_EQ(row[j], v[j]);
+      if (c.quant < 0) {
+        ASSERT_EQ(row[j], v[j]);
+      }
       if (c.quant == 0) Rounds(row[j], v[j] * scale[0] - 3.25);
       if (c.quant == 1) Rounds(row[j], largest == 0 ? 0 : v[j] / (largest / 127));
     }
@@ -171,7 +179,9 @@ class MoeInitRoutingV3Test : public MoeTest {
       }
       counts.resize(static_cast<size_t>(2 * c.experts));
     }
-    if (c.counts) EXPECT_EQ(t.counts.Read<int64_t>(), counts);
+    if (c.counts) {
+      EXPECT_EQ(t.counts.Read<int64_t>(), counts);
+    }
     for (const Tensor* tensor : {&t.expanded, &t.places, &t.counts, &t.row_scale}) {
       EXPECT_TRUE(tensor->GuardsIntact());
     }

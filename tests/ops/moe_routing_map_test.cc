@@ -138,7 +138,9 @@ class MoeRoutingMapTest : public PermutedTest {
     }
     EXPECT_EQ(ReadAs(permuted), rows);
     EXPECT_EQ(sorted.Read<int32_t>(), SortedOf(c, places));
-    if (c.probs) EXPECT_EQ(ReadAs(permuted_probs), factors);
+    if (c.probs) {
+      EXPECT_EQ(ReadAs(permuted_probs), factors);
+    }
     for (const Tensor* t : {&permuted, &permuted_probs, &sorted}) EXPECT_TRUE(t->GuardsIntact());
   }
 
