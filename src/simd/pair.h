@@ -52,26 +52,36 @@ inline __m256i RoundUpper16(__m256 v) {
   StoreBf16(p, v);
 }
 
-// kConverts: loads and stores take the machine's conversion instructions.
+// kConverts: loads and stores take the machine's conversion instructions. Vectors of all 16 do not
+// go the way of parts.
 struct Fp32 {
   using Bits = float;
   static constexpr bool kConverts = false;
-  static VecF32 Load(const float* p, size_t n) { return ANYACL_ISA::Load(p, n); }
-  static void Store(float* p, VecF32 v, size_t n) { ANYACL_ISA::Store(p, v, n); }
+  [[gnu::always_inline]] static VecF32 Load(const float* p, size_t n) {
+    return n == kLanes ? ANYACL_ISA::Load(p) : ANYACL_ISA::Load(p, n);
+  }
+  [[gnu::always_inline]] static void Store(float* p, VecF32 v, size_t n) {
+    n == kLanes ? ANYACL_ISA::Store(p, v) : ANYACL_ISA::Store(p, v, n);
+  }
 };
 struct Fp16 {
   using Bits = uint16_t;
   static constexpr bool kConverts = true;
-  static VecF32 Load(const uint16_t* p, size_t n) { return LoadFp16(p, n); }
-  static void Store(uint16_t* p, VecF32 v, size_t n) { StoreFp16(p, v, n); }
+  [[gnu::always_inline]] static VecF32 Load(const uint16_t* p, size_t n) {
+    return n == kLanes ? LoadFp16(p) : LoadFp16(p, n);
+  }
+  [[gnu::always_inline]] static void Store(uint16_t* p, VecF32 v, size_t n) {
+    n == kLanes ? StoreFp16(p, v) : StoreFp16(p, v, n);
+  }
 };
 struct Bf16 {
   using Bits = uint16_t;
   static constexpr bool kConverts = false;
-  static VecF32 Load(const uint16_t* p, size_t n) { return LoadBf16(p, n); }
-  static void Store(uint16_t* p, VecF32 v, size_t n) {
-    if (n == kLanes) return StoreAllBf16(p, v);
-    StoreBf16(p, v, n);
+  [[gnu::always_inline]] static VecF32 Load(const uint16_t* p, size_t n) {
+    return n == kLanes ? LoadBf16(p) : LoadBf16(p, n);
+  }
+  [[gnu::always_inline]] static void Store(uint16_t* p, VecF32 v, size_t n) {
+    n == kLanes ? StoreAllBf16(p, v) : StoreBf16(p, v, n);
   }
 };
 

@@ -97,8 +97,10 @@ constexpr int InputOf(int i) {
   return i < Op::kInputs ? i : 0;
 }
 
+// Flattened: an operation that the compiler left as a function would take its vectors by way of
+// memory (GELU of fp32 with AVX2: 36 instead of 17 cycles for 8 elements).
 template <class Format, class Op, bool kStream>
-inline void MapVectors(const elementwise::Block& block) {
+[[gnu::flatten]] void MapVectors(const elementwise::Block& block) {
   using Bits = typename Format::Bits;
   constexpr int64_t kStep = kPairElements;
   const Elements<Bits> first_input(block, 0), second_input(block, InputOf<Op>(1)),
@@ -112,7 +114,7 @@ inline void MapVectors(const elementwise::Block& block) {
   const int64_t count = block.count;
   const Scalars<VecF32> s = ScalarsOf(block, VecF32());
 
-  const auto part = [&](int64_t j, int64_t n) {
+  const auto part = [=](int64_t j, int64_t n) __attribute__((noinline)) {
     const auto left = static_cast<size_t>(n);
     const Pair x = LoadPair<Format>(a + j * step_a, left);
     const Pair y = Op::kInputs > 1 ? LoadPair<Format>(b + j * step_b, left) : x;
