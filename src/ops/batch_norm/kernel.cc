@@ -26,27 +26,31 @@ template <class F, class Term, class Ahead>
   Sums total = {0, 0};
   for (int64_t j = 0; j < n; j += kBlock) {
     const int64_t end = n - j < kBlock ? n : j + kBlock;
-    VecF32 firsts[2] = {zero, zero}, seconds[2] = {zero, zero};
+    // Not arrays: an index would keep them in memory.
+    VecF32 a = zero, b = zero, c = zero, d = zero;
     int64_t i = j;
     for (; i + 2 * kStep <= end; i += 2 * kStep) {
       ahead(i);
-      const Two a = term(FirstHalf{i}), b = term(SecondHalf{i});
-      firsts[0] = Add(firsts[0], a.first);
-      seconds[0] = Add(seconds[0], a.second);
-      firsts[1] = Add(firsts[1], b.first);
-      seconds[1] = Add(seconds[1], b.second);
+      const Two even = term(FirstHalf{i}), odd = term(SecondHalf{i});
+      a = Add(a, even.first);
+      b = Add(b, even.second);
+      c = Add(c, odd.first);
+      d = Add(d, odd.second);
     }
-    InOrder(F(), firsts[0], firsts[1]);
-    InOrder(F(), seconds[0], seconds[1]);
-    for (int half = 0; i < end; i += kStep, half = 1) {
+    InOrder(F(), a, c);
+    InOrder(F(), b, d);
+    const auto rest = [&](VecF32& first, VecF32& second) {
       const size_t left = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
       const Two two = term(Some{i, left});
       const Mask in = FirstN(left);
-      firsts[half] = Add(firsts[half], Select(in, two.first, zero));
-      seconds[half] = Add(seconds[half], Select(in, two.second, zero));
-    }
-    total.first += static_cast<double>(ReduceSum(Add(firsts[0], firsts[1])));
-    total.second += static_cast<double>(ReduceSum(Add(seconds[0], seconds[1])));
+      first = Add(first, Select(in, two.first, zero));
+      second = Add(second, Select(in, two.second, zero));
+      i += kStep;
+    };
+    if (i < end) rest(a, b);
+    if (i < end) rest(c, d);
+    total.first += static_cast<double>(ReduceSum(Add(a, c)));
+    total.second += static_cast<double>(ReduceSum(Add(b, d)));
   }
   return total;
 }

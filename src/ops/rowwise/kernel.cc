@@ -148,26 +148,30 @@ Moments MomentsOf(const void* data, int64_t n, float c) {
   Moments total = {0, 0};
   for (int64_t j = 0; j < n; j += kBlock) {
     const int64_t end = n - j < kBlock ? n : j + kBlock;
-    VecF32 sums[2] = {zero, zero}, squares[2] = {zero, zero};
+    // Not arrays: an index would keep them in memory.
+    VecF32 sum = zero, more = zero, squares = zero, more_squares = zero;
     int64_t i = j;
     for (; i + 2 * kStep <= end; i += 2 * kStep) {
       x.PrefetchNext(i, n);
       const VecF32 u = Sub(x(FirstHalf{i}), centre), v = Sub(x(SecondHalf{i}), centre);
-      sums[0] = Add(sums[0], u);
-      sums[1] = Add(sums[1], v);
-      squares[0] = Fma(u, u, squares[0]);
-      squares[1] = Fma(v, v, squares[1]);
+      sum = Add(sum, u);
+      more = Add(more, v);
+      squares = Fma(u, u, squares);
+      more_squares = Fma(v, v, more_squares);
     }
-    InOrder(F(), sums[0], sums[1]);
-    InOrder(F(), squares[0], squares[1]);
-    for (int half = 0; i < end; i += kStep, half = 1) {
+    InOrder(F(), sum, more);
+    InOrder(F(), squares, more_squares);
+    const auto rest = [&](VecF32& to, VecF32& squares_to) {
       const size_t left = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
       const VecF32 u = Select(FirstN(left), Sub(x(Some{i, left}), centre), zero);
-      sums[half] = Add(sums[half], u);
-      squares[half] = Fma(u, u, squares[half]);
-    }
-    total.sum += static_cast<double>(ReduceSum(Add(sums[0], sums[1])));
-    total.squares += static_cast<double>(ReduceSum(Add(squares[0], squares[1])));
+      to = Add(to, u);
+      squares_to = Fma(u, u, squares_to);
+      i += kStep;
+    };
+    if (i < end) rest(sum, squares);
+    if (i < end) rest(more, more_squares);
+    total.sum += static_cast<double>(ReduceSum(Add(sum, more)));
+    total.squares += static_cast<double>(ReduceSum(Add(squares, more_squares)));
   }
   return total;
 }
@@ -220,35 +224,37 @@ Moments NormGradSumsBy(const void* gradient, const void* data, int64_t n, const 
   Moments total = {0, 0};
   for (int64_t j = 0; j < n; j += kBlock) {
     const int64_t end = n - j < kBlock ? n : j + kBlock;
-    VecF32 sums[2] = {zero, zero}, products[2] = {zero, zero};
+    VecF32 sum = zero, more = zero, products = zero, more_products = zero;
     // Elements past the end are 0 in g, but need not be in xh.
-    const auto step = [&](auto at, VecF32& sum, VecF32& product, const auto& kept)
+    const auto step = [&](auto at, VecF32& to, VecF32& products_to, const auto& kept)
         __attribute__((always_inline)) {
       const VecF32 gi = g(at);
       const VecF32 w = weighted ? Mul(gi, gamma(at)) : gi;
       const VecF32 xh = Mul(Sub(x(at), mean), rstd);
-      sum = Add(sum, kept(w));
-      product = Add(product, kept(Mul(w, xh)));
+      to = Add(to, kept(w));
+      products_to = Add(products_to, kept(Mul(w, xh)));
     };
     const auto all = [](VecF32 v) { return v; };
     int64_t i = j;
     for (; i + 2 * kStep <= end; i += 2 * kStep) {
       g.Prefetch(i);
       x.Prefetch(i);
-      step(FirstAt<kInOrder>(i), sums[0], products[0], all);
-      step(SecondAt<kInOrder>(i), sums[1], products[1], all);
+      step(FirstAt<kInOrder>(i), sum, products, all);
+      step(SecondAt<kInOrder>(i), more, more_products, all);
     }
     if constexpr (!kInOrder) {
-      InOrder(F(), sums[0], sums[1]);
-      InOrder(F(), products[0], products[1]);
+      InOrder(F(), sum, more);
+      InOrder(F(), products, more_products);
     }
-    for (int half = 0; i < end; i += kStep, half = 1) {
+    const auto rest = [&](VecF32& to, VecF32& products_to) {
       const size_t k = end - i < kStep ? static_cast<size_t>(end - i) : kLanes;
-      step(Some{i, k}, sums[half], products[half],
-           [=](VecF32 v) { return Select(FirstN(k), v, zero); });
-    }
-    total.sum += static_cast<double>(ReduceSum(Add(sums[0], sums[1])));
-    total.squares += static_cast<double>(ReduceSum(Add(products[0], products[1])));
+      step(Some{i, k}, to, products_to, [=](VecF32 v) { return Select(FirstN(k), v, zero); });
+      i += kStep;
+    };
+    if (i < end) rest(sum, products);
+    if (i < end) rest(more, more_products);
+    total.sum += static_cast<double>(ReduceSum(Add(sum, more)));
+    total.squares += static_cast<double>(ReduceSum(Add(products, more_products)));
   }
   return total;
 }
