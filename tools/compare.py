@@ -109,21 +109,21 @@ SLOW = 0.5  # seconds; PyTorch multiplies bf16 without its instructions, 2048 cu
 
 
 def medians(sides, least_calls=3):
-    """Seconds per call of each (call, finish), measured in turns; once if one of them is slow."""
-    calls, slow = [], False
+    """Seconds per call of each (call, finish), measured in turns; of a slow one in one round."""
+    calls = []
     for call, finish in sides:
         once = seconds_per_call(1, call, finish)
-        slow |= once > SLOW
-        if not slow:
+        if once < SLOW:
             once = min(once, *(seconds_per_call(1, call, finish) for _ in range(2)))
-        calls.append(1 if slow else max(least_calls, int(0.02 / once)))
-    rounds = 1 if slow else ROUNDS
+        calls.append(max(least_calls, int(0.02 / once)) if once < SLOW else 0)
     times = [[] for _ in sides]
-    for _ in range(rounds):
+    for turn in range(ROUNDS):
         for side, (call, finish) in enumerate(sides):
+            if calls[side] == 0 and turn > 0:
+                continue
             pin_threads()  # those, too, that a library has started since
             time.sleep(0.02)  # the other side's threads go to sleep
-            if not slow:
+            if calls[side] > 0:
                 seconds_per_call(min(2, least_calls), call, finish)
-            times[side].append(seconds_per_call(calls[side], call, finish))
+            times[side].append(seconds_per_call(max(calls[side], 1), call, finish))
     return [statistics.median(t) for t in times]

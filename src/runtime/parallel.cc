@@ -49,8 +49,8 @@ uint64_t Nanoseconds(Clock::duration time) {
 
 // True in workers, and in a caller while it computes: nested loops then run where they are.
 thread_local bool t_in_chunk = false;
-// The thread's slot: its number as a worker, 0 as a caller. A nested loop keeps it, so that it may
-// use the scratch of the loop around it.
+// The thread's slot: its seat, 0 as a caller. A nested loop keeps it, so that it may use the
+// scratch of the loop around it.
 thread_local uint32_t t_slot = 0;
 thread_local bool t_serves_client = false;
 
@@ -71,16 +71,16 @@ class Pool {
   };
 
   Slot* Open(const Loop& loop);
-  Slot* Join(uint32_t id);
+  Visit Join(uint32_t id);
   bool HasOpenSeat() const;
   void Clear(const Slot& slot) { open_.fetch_and(~Bit(slot), std::memory_order_relaxed); }
   uint64_t Bit(const Slot& slot) const { return uint64_t{1} << (&slot - slots_.get()); }
-  uint32_t Compute(Slot& slot, uint32_t id, bool all = false);
+  uint32_t Compute(const Visit& visit, uint32_t id, bool all = false);
   uint32_t LeftToOwner(const Slot& slot, const Part& part) const;
   void AwaitWorkers(Slot& slot);
 
   void Work(uint32_t id);
-  Slot* SpinAndJoin(uint32_t id);
+  Visit SpinAndJoin(uint32_t id);
   void Sleep(uint32_t id);
   bool SomeoneSleeps() const { return awake_.load(std::memory_order_relaxed) + 1 < threads_; }
   void WakeOneFor(const Slot& slot);
@@ -121,7 +121,7 @@ void Pool::Run(const Loop& loop) {
   if (slot == nullptr) return loop.RunAll(t_slot);
   t_in_chunk = true;
   WakeOneFor(*slot);
-  const uint32_t finished = Compute(*slot, 0);
+  const uint32_t finished = Compute({slot, 0}, 0);
   AwaitWorkers(*slot);
   t_in_chunk = false;
   if (SomeoneSleeps()) CountMissed(*slot, finished);
@@ -161,18 +161,18 @@ std::atomic<uint64_t>* Pool::Learnt(const Loop& loop) {
   return &learnt_[hash >> 56];
 }
 
-Slot* Pool::Join(uint32_t id) {
+Visit Pool::Join(uint32_t id) {
   // Each begins its search elsewhere, so that the workers spread over the jobs.
   const int turn = static_cast<int>(id % kSlots);
   uint64_t open = std::rotr(open_.load(std::memory_order_relaxed), turn);
   for (; open != 0; open &= open - 1) {
     Slot& slot = slots_[(static_cast<unsigned>(std::countr_zero(open)) + id) % kSlots];
-    bool last = false;
-    if (!slot.state.Join(&last)) continue;
-    if (last) Clear(slot);
-    return &slot;
+    const uint32_t seat = slot.state.Join();
+    if (seat == 0) continue;
+    if (seat == 1) Clear(slot);
+    return {&slot, seat};
   }
-  return nullptr;
+  return {};
 }
 
 bool Pool::HasOpenSeat() const {
@@ -188,7 +188,8 @@ uint32_t Pool::LeftToOwner(const Slot& slot, const Part& part) const {
 
 // Takes units until there are none left, or, unless `all`, no more than what owners shall do.
 // Returns how many it took.
-uint32_t Pool::Compute(Slot& slot, uint32_t id, bool all) {
+uint32_t Pool::Compute(const Visit& visit, uint32_t id, bool all) {
+  Slot& slot = *visit.slot;
   uint32_t finished = 0;
   Clock::duration busy{};
   uint32_t unit = 0;
@@ -199,12 +200,12 @@ uint32_t Pool::Compute(Slot& slot, uint32_t id, bool all) {
     const uint32_t leave = own || all ? 0 : LeftToOwner(slot, part);
     while (part.Take(own, &unit, leave)) {
       if (finished != 0 && !SomeoneSleeps()) {
-        slot.loop.RunUnit(unit, id);
+        slot.loop.RunUnit(unit, visit.seat);
         ++finished;
         continue;
       }
       const Clock::time_point start = Clock::now();
-      slot.loop.RunUnit(unit, id);
+      slot.loop.RunUnit(unit, visit.seat);
       ++finished;
       busy += Clock::now() - start;
       slot.unit_ns.store(Nanoseconds(busy) / finished + 1, std::memory_order_relaxed);
@@ -232,45 +233,45 @@ void Pool::AwaitWorkers(Slot& slot) {
     }
     waited = Clock::now() - begin;
     if (patient && Nanoseconds(waited) > patience) {
-      Compute(slot, 0, true);  // the system keeps an owner from running
+      Compute({&slot, 0}, 0, true);  // the system keeps an owner from running
       patient = false;
     }
   }
-  if (patient) Compute(slot, 0, true);
+  if (patient) Compute({&slot, 0}, 0, true);
   slot.completion.Sleep();
 }
 
 void Pool::Work(uint32_t id) {
   const DefaultFloatEnvironment environment;
   t_in_chunk = true;
-  t_slot = id;
   cpus_.Bind(id);
   for (;;) {
-    if (Slot* slot = SpinAndJoin(id); slot != nullptr) {
-      WakeOneFor(*slot);
-      Compute(*slot, id);
-      slot->state.Leave();
+    if (const Visit visit = SpinAndJoin(id); visit.slot != nullptr) {
+      t_slot = visit.seat;
+      WakeOneFor(*visit.slot);
+      Compute(visit, id);
+      visit.slot->state.Leave();
     } else {
       Sleep(id);
     }
   }
 }
 
-Slot* Pool::SpinAndJoin(uint32_t id) {
-  Slot* slot = Join(id);
-  if (slot != nullptr) return slot;
+Visit Pool::SpinAndJoin(uint32_t id) {
+  Visit visit = Join(id);
+  if (visit.slot != nullptr) return visit;
   // One CPU stays for whoever is to open a job.
   if (spinning_.fetch_add(1, std::memory_order_relaxed) + 1 < cpus_.count()) {
     const Clock::time_point end = Clock::now() + kSpin;
-    while (slot == nullptr && Clock::now() < end) {
-      for (int i = 0; i < 32 && slot == nullptr; ++i) {
+    while (visit.slot == nullptr && Clock::now() < end) {
+      for (int i = 0; i < 32 && visit.slot == nullptr; ++i) {
         Pause();
-        slot = Join(id);
+        visit = Join(id);
       }
     }
   }
   spinning_.fetch_sub(1, std::memory_order_relaxed);
-  return slot;
+  return visit;
 }
 
 void Pool::Sleep(uint32_t id) {

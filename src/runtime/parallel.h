@@ -18,9 +18,9 @@ namespace anyacl {
 // of the chunks has the same bits for every number of threads. Choose a grain of at least 2 us of
 // work (a chunk costs 0.02 us to hand out) and, where the sizes allow, several chunks per thread.
 //
-// f may take a third argument, the slot of the thread that calls it: 0 to ThreadCount() - 1, and no
-// two threads of one ParallelFor have the same. It stands for a piece of scratch memory; nothing
-// else may depend on it. A ParallelFor inside of f passes f's own slot on.
+// f may take a third argument, the slot of the thread that calls it, below ThreadCount() and below
+// the number of chunks; no two threads of one ParallelFor have the same. It stands for a piece of
+// scratch memory; nothing else may depend on it. A ParallelFor inside of f passes f's own slot on.
 //
 // f must neither throw nor block nor wait for another chunk. Inside of f, ParallelFor runs in the
 // thread that calls it. Threads may call it at the same time; they share the workers, and none

@@ -91,15 +91,14 @@ class SlotState {
            word_.compare_exchange_strong(free, kTaken, std::memory_order_acquire);
   }
   void Open(uint32_t seats) { word_.store(kTaken | kSeat * seats, std::memory_order_release); }
-  // Takes a seat; `last`: there is none left.
-  bool Join(bool* last) {
+  // Takes a seat, of which the last is 1; 0: there is none left.
+  uint32_t Join() {
     uint64_t word = word_.load(std::memory_order_relaxed);
     do {
-      if (SeatsIn(word) == 0) return false;
+      if (SeatsIn(word) == 0) return 0;
     } while (!word_.compare_exchange_weak(word, word - kSeat + kVisitor, std::memory_order_acquire,
                                           std::memory_order_relaxed));
-    *last = SeatsIn(word) == 1;
-    return true;
+    return static_cast<uint32_t>(SeatsIn(word));
   }
   void Leave() { word_.fetch_sub(kVisitor, std::memory_order_release); }
   void Close() { word_.fetch_and(kVisitors, std::memory_order_release); }
@@ -163,6 +162,12 @@ struct alignas(kCacheLine) Slot {
   alignas(kCacheLine) std::atomic<uint32_t> done{0};
   Completion completion;
   std::atomic<uint64_t> unit_ns{0};  // what a unit takes; 0: not known
+};
+
+// A thread at a job: its caller has seat 0, workers those up to parts_used - 1.
+struct Visit {
+  Slot* slot = nullptr;
+  uint32_t seat = 0;
 };
 
 }  // namespace anyacl

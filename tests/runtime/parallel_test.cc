@@ -21,6 +21,12 @@ namespace {
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
+void Spin(std::chrono::microseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
 // Runs a loop and expects each of its chunks once.
 void ExpectEachChunkOnce(int64_t count, int64_t grain) {
   const int64_t step = std::max<int64_t>(grain, 1);
@@ -118,6 +124,22 @@ TEST(ParallelForTest, NestedLoopsFinish) {
     });
   });
   EXPECT_EQ(innermost, 20 * 10 * 30);
+}
+
+// Scratch for as many threads as there are chunks is enough, whoever comes: after a loop of many
+// all workers are awake.
+TEST(ParallelForTest, SlotsAreFewerThanChunks) {
+  std::atomic<int64_t> largest = 0;
+  for (int i = 0; i < 2000; ++i) {
+    ParallelFor(4 * ThreadCount(), 1, [](int64_t, int64_t) { Spin(std::chrono::microseconds(3)); });
+    ParallelFor(2, 1, [&](int64_t, int64_t, int64_t slot) {
+      Spin(std::chrono::microseconds(20));
+      int64_t seen = largest.load();
+      while (slot > seen && !largest.compare_exchange_weak(seen, slot)) {
+      }
+    });
+  }
+  EXPECT_LT(largest.load(), 2);
 }
 
 // A slot belongs to one thread at a time, and loops within a chunk keep it.

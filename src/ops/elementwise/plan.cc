@@ -27,6 +27,7 @@ constexpr int64_t kShortBufferedRow = 256;
 // Tiles of tensors whose elements follow each other along the rows' dimension: several cache lines
 // of a row and of a column, each of which may be a page from the next.
 constexpr int64_t kSquare = 64;
+constexpr int64_t kTileMost = std::max(kBlock, kSquare * kSquare);
 
 class ElementwisePlan final : public Plan {
  public:
@@ -166,9 +167,9 @@ class Worker {
   }
 
  private:
-  // Buffers hold a tile's numbers of up to 8 bytes each.
+  // Buffers hold a tile's numbers of up to 8 bytes each. Of what is in no tile no page is touched.
   struct alignas(64) Buffer {
-    char bytes[std::max(kBlock, kSquare* kSquare) * 8];
+    char bytes[kTileMost * 8];
   };
 
   void FindOuter(int64_t index) {
