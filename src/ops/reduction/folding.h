@@ -91,6 +91,10 @@ class Folding {
   // All elements of an item, which is whole results.
   void FoldItem(const Item& item, Cell* totals) const {
     std::fill_n(totals, item.n, Identity<T>(fold_));
+    if (layout_.segments == 1 && !layout_.side_by_side) {
+      for (int64_t i = 0; i < item.n; ++i) FoldRun(item, i, item.begin, item.end, totals + i);
+      return;
+    }
     ForSegmentsOf(item, [&](int64_t, int64_t first, int64_t n, const Cell* parts) {
       for (int64_t i = 0; i < n; ++i) FoldInto<T>(fold_, parts[i], totals + first + i);
     });
