@@ -5,11 +5,11 @@
 // clang-format off
 //   Elements<F>(p)(at)          those at a place
 //   FirstAt<kInOrder>(i), SecondAt<kInOrder>(i)
-//                               the halves of elements i to i + 31; kInOrder: the first and the last 16
+//                               the halves of elements i to i + 31; kInOrder: 16 and 16
 //   MapElements<F, kInOrder>(n, to, stream, value)
-//                               to = value(at) of all n elements, each rounded to format F; kInOrder where
-//                               value reads several formats. Past the caches if `stream`, then with
-//                               StreamFence() after the last one
+//                               to = value(at) of n elements, rounded to format F; kInOrder where
+//                               value reads several formats. Past the caches if `stream`, then
+//                               with StreamFence() after the last one
 // clang-format on
 #pragma once
 
