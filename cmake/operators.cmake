@@ -117,6 +117,12 @@ set(ANYACL_OPS_SOURCES
   src/ops/rotary/apply.cc
   src/ops/rotary/kv_cache.cc
   src/ops/rotary/with_cache.cc
+  src/ops/sampling/top_k_top_p.cc
+  src/ops/slice_update/slices.cc
+  src/ops/norm_quant/add_norm.cc
+  src/ops/swiglu_quant/plan.cc
+  src/ops/swiglu_quant/prepare.cc
+  src/ops/moe/expert_tokens.cc
   src/ops/moe/finalize_routing.cc
   src/ops/moe/gating.cc
   src/ops/moe/gating_top_k.cc
@@ -257,6 +263,10 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/movement/format_cast_size.cc
   src/ops/matmul/api.cc
   src/ops/rotary/api.cc
+  src/ops/sampling/api.cc
+  src/ops/slice_update/api.cc
+  src/ops/norm_quant/api.cc
+  src/ops/swiglu_quant/api.cc
   src/ops/rowwise/api.cc
   src/ops/generators/api.cc
   src/ops/batch_norm/api.cc

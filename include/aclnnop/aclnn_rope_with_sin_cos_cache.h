@@ -23,8 +23,8 @@ extern "C" {
 //   keyIn         type of queryIn; [T K]; K is a multiple of headSize
 //   cosSinCache   type of queryIn; [L R]; R/2 cosines, then R/2 sines of each position; R is at
 //                 most headSize
-//   mropeSection  may be null; how many of the R/2 angles follow each of the M rows of positions;
-//                 null, or 0 first: there is one row
+//   mropeSection  may be null; how many of the R/2 angles follow each of the M rows of positions, 3
+//                 or 4; without effect where positions has rank 1
 //   headSize      1 or more
 //   isNeoxStyle   pairs are R/2 apart, else neighbours
 //   queryOut      type of queryIn; [T Q]; output

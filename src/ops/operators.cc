@@ -25,13 +25,17 @@
 #include "ops/moe/operators.h"
 #include "ops/moe_distribute/operators.h"
 #include "ops/movement/operators.h"
+#include "ops/norm_quant/operators.h"
 #include "ops/optimizer/operators.h"
 #include "ops/reduction/operators.h"
 #include "ops/resampling/operators.h"
 #include "ops/rotary/operators.h"
 #include "ops/rowwise/operators.h"
+#include "ops/sampling/operators.h"
+#include "ops/slice_update/operators.h"
 #include "ops/sorting/operators.h"
 #include "ops/stft/operators.h"
+#include "ops/swiglu_quant/operators.h"
 #include "ops/windows/operators.h"
 
 namespace anyacl {
@@ -49,6 +53,10 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"gated_delta_rule", gated_delta_rule::kOperators},
       {"moe", moe::kOperators},
       {"rotary", rotary::kOperators},
+      {"swiglu_quant", swiglu_quant::kOperators},
+      {"norm_quant", norm_quant::kOperators},
+      {"sampling", sampling::kOperators},
+      {"slice_update", slice_update::kOperators},
       {"reduction", reduction::kOperators},
       {"movement", movement::kOperators},
       {"linalg", linalg::kOperators},

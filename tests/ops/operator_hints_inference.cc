@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Right calls of operators on permuted tokens, on positions and on caches.
+// Right calls of operators on permuted tokens, positions, caches and slices, and of those that end
+// in a quantisation.
 #include "ops/operator_hints.h"
 
 namespace anyacl::test {
@@ -90,11 +91,92 @@ void AddRotary(std::map<std::string, CallHints>& hints) {
   hints["KvRmsNormRopeCache_with_factors"] = quantised;
 }
 
+void AddSwigluQuant(std::map<std::string, CallHints>& hints) {
+  for (const char* name : {"DequantSwigluQuant", "DequantSwigluQuantV2"}) {
+    hints[name] = {.sizes = {{"B", {6}}, {"W", {8}}, {"P", {2}}, {"G", {2}}, {"H", {4}}},
+                   .values = {{"quantModeOptional", {.text = "dynamic"}},
+                              {"roundModeOptional", {.text = "rint"}},
+                              {"activateDim", Integer(-1)},
+                              {"x", {.layout = Layout{.dims = {6, 8}, .dtype = ACL_INT32}}},
+                              {"activationScaleOptional", {.layout = Layout{.dims = {6}}}},
+                              {"scaleOut", {.layout = Layout{.dims = {6}}}}},
+                   .absent = {"quantOffsetOptional"},
+                   .own_shapes = true,
+                   .own_types = true,
+                   .needed = {"weightScaleOptional", "groupIndexOptional", "quantModeOptional"}};
+  }
+  hints["DequantSwigluQuant"].values.erase("roundModeOptional");
+  hints["DequantSwigluQuant"].values.erase("activateDim");
+  for (const std::string name : {"DequantSwigluQuant", "DequantSwigluQuantV2"}) {
+    CallHints fixed = hints[name];
+    fixed.values["quantModeOptional"] = {.text = "static"};
+    fixed.absent = {};
+    fixed.needed = {"weightScaleOptional", "groupIndexOptional", "quantScaleOptional",
+                    "quantOffsetOptional"};
+    hints[name + "_with_offsets"] = fixed;
+    // Scales and biases are those of products of integers.
+    CallHints floats = hints[name];
+    floats.values["x"] = {.layout = Layout{.dims = {6, 8}, .dtype = ACL_BF16}};
+    floats.values.erase("activationScaleOptional");
+    floats.absent = {"weightScaleOptional", "activationScaleOptional", "biasOptional",
+                     "quantOffsetOptional"};
+    floats.needed = {"groupIndexOptional", "quantModeOptional"};
+    hints[name + "_with_floats"] = floats;
+  }
+  hints["SwiGluQuantV2"] = {
+      .sizes = {{"B", {6}}, {"W", {8}}, {"G", {2}}, {"H", {4}}, {"Y", {4}}},
+      .values = {{"quantModeOptional", {.text = "static"}},
+                 {"dstType", Integer(29)},
+                 {"scaleOut", {.layout = Layout{.dims = {6}}}},
+                 {"yOut", {.layout = Layout{.dims = {6, 4}, .dtype = ACL_INT4}}}},
+      .fit =
+          [](Call& call, size_t) {
+            static const size_t y = RowOf("SwiGluQuantV2", "yOut");
+            if (call[y].layout && call[y].layout->dtype == ACL_INT8) {
+              call[y].layout->dims = {6, 2};
+            }
+          },
+      .own_shapes = true,
+      .needed = {"smoothScalesOptional", "offsetsOptional", "groupIndexOptional"}};
+}
+
+void AddSlices(std::map<std::string, CallHints>& hints) {
+  hints["ScatterNdUpdate"] = {.sizes = {{"V", {4, 5, 6}}, {"I", {3}}, {"A", {2}}},
+                              .values = {{"updates", {.layout = Layout{.dims = {3, 6}}}}},
+                              .own_shapes = true};
+  hints["InplaceScatterUpdate"] = {.sizes = {{"D", {4, 5, 6}}, {"U", {4, 2, 6}}, {"N", {4}}},
+                                   .values = {{"axis", Integer(1)}},
+                                   .alternatives = {{"indices", 1}},
+                                   .own_shapes = true};
+}
+
+void AddSampling(std::map<std::string, CallHints>& hints) {
+  hints["ApplyTopKTopP"] = {.sizes = {{"B", {3}}, {"V", {5}}}};
+  hints["MoeComputeExpertTokens"] = {.sizes = {{"S", {6}}, {"numExperts", {3}}},
+                                     .values = {{"numExperts", Integer(3)}},
+                                     .own_shapes = true};
+}
+
+void AddNormQuant(std::map<std::string, CallHints>& hints) {
+  hints["AddRmsNormQuant"] = {
+      .sizes = {{"X", {3, 8}}, {"G", {8}}}, .own_shapes = true, .needed = {"scales2Optional"}};
+  hints["AddLayerNorm"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"M", {3, 1}}, {"R", {3, 1}}},
+                           .values = {{"biasOptional", {.layout = Layout{.dims = {8}}}}},
+                           .own_shapes = true,
+                           .own_types = true};
+  hints["AddRmsNormCast"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3, 1}}},
+                             .own_shapes = true};
+}
+
 }  // namespace
 
 void AddInference(std::map<std::string, CallHints>& hints) {
   AddPermuted(hints);
   AddRotary(hints);
+  AddSwigluQuant(hints);
+  AddSlices(hints);
+  AddNormQuant(hints);
+  AddSampling(hints);
 }
 
 }  // namespace anyacl::test

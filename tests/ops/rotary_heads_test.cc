@@ -161,6 +161,7 @@ TEST_F(RotaryHeadsTest, NeighboursGoToHalves) {
 struct Cached {
   int64_t tokens = 5, heads = 3, key_heads = 1, head = 16, turned = 8, positions = 11;
   std::vector<int64_t> sections = {};
+  bool lost = false;  // whether positions have one row whatever the sections
   bool neox = true;
   aclDataType type = ACL_FLOAT;
   bool strided = false;
@@ -172,7 +173,7 @@ class RopeWithCacheTest : public RotaryCaseTest {
     SCOPED_TRACE(::testing::Message()
                  << "head " << c.head << " turned " << c.turned << " sections " << c.sections.size()
                  << " neox " << c.neox << " type " << c.type << " strided " << c.strided);
-    const bool several = !c.sections.empty() && c.sections[0] > 0;
+    const bool several = !c.sections.empty() && !c.lost;
     const auto m = several ? static_cast<int64_t>(c.sections.size()) : 1;
     const Shape q_dims = {c.tokens, c.heads * c.head}, k_dims = {c.tokens, c.key_heads * c.head};
     std::vector<int64_t> positions;
@@ -241,7 +242,9 @@ TEST_F(RopeWithCacheTest, IsTheFormula) {
         Check(several);
         several.sections = {1, 1, 0, 2};
         Check(several);
-        several.sections = {0, 0, 0};  // as torch_npu has it without sections
+        several.sections = {0, 3, 1};
+        Check(several);
+        several.lost = true;  // as torch_npu passes it where there are none
         Check(several);
       }
       Check({.tokens = 90,
@@ -282,8 +285,8 @@ TEST_F(RopeWithCacheTest, RefusesWhatDoesNotFit) {
   refused(flat, table, {}, 32, {"queryIn.shape[1] = 48", "headSize = 32"});
   refused(flat, Made({11, 7}), {}, 16, {"cosSinCache.shape[1] = 7", "even"});
   refused(flat, Made({11, 18}), {}, 16, {"cosSinCache.shape[1] = 18", "headSize = 16"});
-  refused(three, table, {}, 16, {"positions.shape = [3, 5]", "rank 1"});
-  refused(flat, table, {1, 2, 1}, 16, {"positions.shape = [5]", "[3, 5]"});
+  refused(three, table, {}, 16, {"mropeSection has size 0", "positions.shape = [3, 5]"});
+  refused(three, table, {1, 1, 1, 1}, 16, {"positions.shape = [3, 5]", "[4, 5]"});
   refused(three, table, {1, 3}, 16, {"mropeSection has size 2", "3 or 4"});
   refused(three, table, {1, 2, 2}, 16, {"mropeSection[2] = 2", "0 to 1"});
   refused(three, table, {1, -2, 2}, 16, {"mropeSection[1] = -2", "0 to 3"});

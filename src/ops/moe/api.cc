@@ -2,6 +2,7 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_moe_compute_expert_tokens.h"
 #include "aclnnop/aclnn_moe_finalize_routing.h"
 #include "aclnnop/aclnn_moe_finalize_routing_v2.h"
 #include "aclnnop/aclnn_moe_gating_top_k.h"
@@ -222,6 +223,19 @@ aclnnStatus aclnnMoeUpdateExpertGetWorkspaceSize(const aclTensor* expertIds,
 aclnnStatus aclnnMoeUpdateExpert(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMoeUpdateExpert").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeComputeExpertTokensGetWorkspaceSize(
+    const aclTensor* sortedExperts, int64_t numExperts, const aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeComputeExpertTokens"),
+                  {sortedExperts, numExperts, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeComputeExpertTokens(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeComputeExpertTokens").op, workspace,
                            workspaceSize, executor, stream);
 }
 

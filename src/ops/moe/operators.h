@@ -249,6 +249,19 @@ inline constexpr ParamSpec kUpdateExpertParams[] = {
           "of expertScales[t]; else not written"),
 };
 
+Status PrepareComputeExpertTokens(Operands& operands, PreparedCall* call);
+
+inline constexpr ParamSpec kComputeExpertTokensParams[] = {
+    Noted(In(kExpert, "sortedExperts", {ACL_INT32}, "S"), "in order"),
+    {.name = "numExperts",
+     .id = kExpertNum,
+     .kind = Kind::kInt64,
+     .min = 1,
+     .max = 2048,
+     .names_size = true},
+    Result(In(kOut, "out", {ACL_INT32}, "numExperts")),
+};
+
 inline constexpr OpSpec kRoutingOperators[] = {
     {.op = kNames<"MoeGatingTopKSoftmax">,
      .params = kGatingTopKSoftmaxParams,
@@ -324,6 +337,14 @@ inline constexpr OpSpec kRoutingOperators[] = {
      .summary = "the instance of each expert that a token goes to, and which experts it leaves out",
      .document = "ops-transformer: mc2/moe_update_expert/docs/aclnnMoeUpdateExpert.md",
      .codes = {.format = ACLNN_ERR_INNER_TILING_ERROR, .shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeComputeExpertTokens">,
+     .params = kComputeExpertTokensParams,
+     .prepare = PrepareComputeExpertTokens,
+     .header = "aclnn_moe_compute_expert_tokens.h",
+     .summary = "out[i] = how many of sortedExperts are i at most: where expert i's rows end",
+     .document =
+         "ops-transformer: moe/moe_compute_expert_tokens/docs/aclnnMoeComputeExpertTokens.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
 };
 
 inline constexpr auto kOperators = JoinOperators(kRoutingOperators, kPermuteOperators);

@@ -93,8 +93,8 @@ inline constexpr ParamSpec kWithCacheParams[] = {
      .id = kSection,
      .kind = Kind::kIntArray,
      .need = Need::kOptional,
-     .note = "how many of the R/2 angles follow each of the M rows of positions; null, or 0 first: "
-             "there is one row"},
+     .note = "how many of the R/2 angles follow each of the M rows of positions, 3 or 4; without "
+             "effect where positions has rank 1"},
     {.name = "headSize", .id = kHeadSize, .kind = Kind::kInt64, .min = 1},
     Value(kNeox, "isNeoxStyle", Kind::kBool, "pairs are R/2 apart, else neighbours"),
     Like(kQuery, Out(kOut, "queryOut", kFloats, "T Q")),
