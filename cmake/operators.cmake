@@ -93,6 +93,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/grouped_matmul/weight_nz.cc
   src/ops/reduction/arg.cc
   src/ops/reduction/checks.cc
+  src/ops/reduction/complex_product.cc
   src/ops/reduction/elements.cc
   src/ops/reduction/fold.cc
   src/ops/reduction/foreach_norm.cc

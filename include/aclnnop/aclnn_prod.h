@@ -17,10 +17,11 @@ extern "C" {
 
 // aclnnProd: out = product of self.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
+//   self   FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; any shape
 //   dtype  the type of out: elements become it before the product
-//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; [R*]; output;
-//          self's shape without the reduced dimensions; [1] may stand for []
+//   out    FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//          BF16; [R*]; output; self's shape without the reduced dimensions; [1] may stand for []
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/reduce_prod/docs/aclnnProd.md
@@ -34,12 +35,13 @@ ACLNN_API aclnnStatus aclnnProd(void* workspace, uint64_t workspaceSize, aclOpEx
 
 // aclnnProdDim: out = product of self along dim.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; any shape
+//   self     FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; any shape
 //   dim      counts from the end if negative
 //   keepDim  keep the reduced dimensions, with size 1
 //   dtype    the type of out: elements become it before the product
-//   out      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; [R*]; output;
-//            self's shape without the reduced dimensions; [1] may stand for []
+//   out      FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//            BF16; [R*]; output; self's shape without the reduced dimensions; [1] may stand for []
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/reduce_prod/docs/aclnnProdDim.md

@@ -17,8 +17,9 @@ extern "C" {
 
 // aclnnTrace: out = sum of self[i, i].
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, BF16; [M N]
-//   out   FLOAT, FLOAT16, INT64, DOUBLE, BF16; []; output
+//   self  FLOAT, FLOAT16, INT8, INT32, UINT8, INT16, INT64, DOUBLE, BOOL, COMPLEX64, COMPLEX128,
+//         BF16; [M N]
+//   out   FLOAT, FLOAT16, INT64, DOUBLE, COMPLEX64, COMPLEX128, BF16; []; output
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-math: math/trace/docs/aclnnTrace.md

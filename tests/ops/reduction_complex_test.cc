@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and means of complex numbers: the two parts, each by itself.
+// Sums and means of complex numbers, the two parts each by itself; products; traces.
 #include <cmath>
 #include <complex>
 
+#include "aclnnop/aclnn_trace.h"
 #include "ops/reduction_case.h"
 
 namespace anyacl::test {
@@ -179,6 +180,104 @@ TEST_F(ComplexReductionTest, Refusals) {
   const Tensor self(p.self), out(p.OutLayout()), real({.dims = {2}});
   ExpectRefused(First(p, self, out, ACL_FLOAT), 161002, {"dtype", "FLOAT", "COMPLEX64"});
   ExpectRefused(First(p, self, real, ACL_COMPLEX64), 161002, {"out", "FLOAT", "COMPLEX64"});
+}
+
+// Turns by small angles: their product stays near the unit circle.
+Numbers Turns(int64_t count, aclDataType dtype) {
+  Numbers numbers;
+  for (int64_t i = 0; i < count; ++i) {
+    const Complex z = std::polar(1 + 1e-4 * static_cast<double>(i % 7 - 3), 0.1 * (i % 11));
+    numbers.emplace_back(AsHeld(PartOf(dtype), z.real()), AsHeld(PartOf(dtype), z.imag()));
+  }
+  return numbers;
+}
+
+TEST_F(ComplexReductionTest, Products) {
+  struct Shape {
+    int64_t outer, count, inner;
+  };
+  for (aclDataType type : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+    for (const Shape& shape :
+         {Shape{1, 1, 1}, {2, 5, 3}, {1, 9000, 1}, {3, 2100, 2}, {40, 1, 40}}) {
+      for (int layout = 0; layout < 4; ++layout) {
+        SCOPED_TRACE(::testing::Message()
+                     << type << " count " << shape.count << " layout " << layout);
+        ReductionProblem p{.op = &ReductionNamed("ProdDim"),
+                           .self = {.dims = {shape.outer, shape.count, shape.inner}, .dtype = type},
+                           .dims = {layout == 1 ? -2 : 1},
+                           .keep = layout % 2 == 1};
+        if (layout == 1) p.self.strides = Reversed(p.self.dims, 1);
+        if (layout == 2) p.self.strides = Reversed(p.self.dims, 3);
+        if (layout == 3) p.out_strides = Reversed(p.OutLayout().dims, 2);
+        const Numbers numbers = Turns(shape.outer * shape.count * shape.inner, type);
+        const Numbers actual = Run(p, numbers);
+        ASSERT_EQ(actual.size(), static_cast<size_t>(shape.outer * shape.inner));
+        const double unit =
+            type == ACL_COMPLEX64 ? 0x1p-24 : 0x1p-50 * static_cast<double>(shape.count);
+        for (int64_t r = 0; r < shape.outer * shape.inner; ++r) {
+          std::complex<long double> expected = 1;
+          for (int64_t i = 0; i < shape.count; ++i) {
+            const Complex z =
+                numbers[(r / shape.inner * shape.count + i) * shape.inner + r % shape.inner];
+            expected *= std::complex<long double>(z.real(), z.imag());
+          }
+          const auto off =
+              std::abs(expected - std::complex<long double>(actual[r].real(), actual[r].imag()));
+          ASSERT_LE(off, 2 * unit * std::abs(expected)) << "result " << r;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ComplexReductionTest, ProductsOfOtherTypesAndOfInfinities) {
+  const Complex i(0, 1);
+  const auto product = [&](aclDataType self, aclDataType out, const Numbers& numbers) {
+    ReductionProblem p{.op = &ReductionNamed("Prod"),
+                       .self = {.dims = {static_cast<int64_t>(numbers.size())}, .dtype = self}};
+    p.out = out;
+    return Run(p, numbers)[0];
+  };
+  EXPECT_EQ(product(ACL_COMPLEX64, ACL_COMPLEX128, {1.0 + i, 2.0 + i, 3.0}), 3.0 + 9.0 * i);
+  EXPECT_EQ(product(ACL_COMPLEX128, ACL_COMPLEX64, {0x1p100, 0x1p100 * i, 0x1p-120}), 0x1p80 * i);
+  for (aclDataType real : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT8, ACL_INT64}) {
+    EXPECT_EQ(product(real, ACL_COMPLEX64, {3, 2, -1}), -6.0) << real;
+  }
+  EXPECT_EQ(product(ACL_BOOL, ACL_COMPLEX128, {1, 1}), 1.0);
+  EXPECT_EQ(product(ACL_COMPLEX64, ACL_COMPLEX64, {INFINITY}), Complex(INFINITY, 0));
+}
+
+TEST_F(ComplexReductionTest, RefusedProducts) {
+  const ReductionProblem p{.op = &ReductionNamed("ProdDim"),
+                           .self = {.dims = {0, 3}, .dtype = ACL_COMPLEX64},
+                           .dims = {0}};
+  const Tensor empty(p.self), out(p.OutLayout());
+  ExpectRefused(First(p, empty, out, ACL_COMPLEX64), 161002, {"self", "[0, 3]", "COMPLEX64"});
+  const Tensor self({.dims = {2, 3}, .dtype = ACL_COMPLEX64}), real({.dims = {3}});
+  ExpectRefused(First(p, self, real, ACL_FLOAT), 161002, {"dtype", "FLOAT", "COMPLEX64"});
+}
+
+TEST_F(ComplexReductionTest, Traces) {
+  const auto trace = [&](Layout layout, const Numbers& numbers, aclDataType type) {
+    layout.dtype = type;
+    Tensor self(layout);
+    WriteComplex(self, numbers);
+    const Tensor out({.dims = {}, .dtype = type});
+    RunTwoPhase(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnTraceGetWorkspaceSize(self.handle(), out.handle(), size, executor);
+        },
+        aclnnTrace);
+    EXPECT_TRUE(out.GuardsIntact());
+    return ReadComplex(out)[0];
+  };
+  const Complex i(0, 1);
+  for (aclDataType type : {ACL_COMPLEX64, ACL_COMPLEX128}) {
+    const Numbers numbers = {1.0 + i, 7, 9, 5, 2.5 - 3.0 * i, 8};
+    EXPECT_EQ(trace({.dims = {2, 3}}, numbers, type), 3.5 - 2.0 * i);
+    EXPECT_EQ(trace({.dims = {2, 3}, .strides = {1, 4}}, numbers, type), 3.5 - 2.0 * i);
+    EXPECT_EQ(trace({.dims = {0, 3}}, {}, type), 0.0);
+  }
 }
 
 }  // namespace

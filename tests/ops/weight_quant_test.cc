@@ -2,6 +2,7 @@
 // Products with quantised weights, and weights that are prepared for products, against sums in
 // double precision.
 #include <cmath>
+#include <complex>
 #include <cstring>
 
 #include "aclnn/opdev/op_errno.h"
@@ -476,6 +477,23 @@ TEST_F(WeightQuantTest, OuterProducts) {
         aclnnGer);
     EXPECT_EQ(ReadAs(out), expected) << type;
   }
+}
+
+TEST_F(WeightQuantTest, OuterProductsOfComplexNumbers) {
+  using Complex = std::complex<double>;
+  const std::vector<Complex> x = {{1, 2}, {0, -1}}, y = {{3, 1}, {2, 0}, {0, 1}};
+  Tensor a({.dims = {2}, .dtype = ACL_COMPLEX64, .strides = {2}});
+  Tensor b({.dims = {3}, .dtype = ACL_COMPLEX128});
+  const Tensor out({.dims = {2, 3}, .dtype = ACL_COMPLEX64, .strides = {1, 2}});
+  WriteComplex(a, x);
+  WriteComplex(b, y);
+  RunTwoPhase(
+      [&](auto s, auto e) {
+        return aclnnGerGetWorkspaceSize(a.handle(), b.handle(), out.handle(), s, e);
+      },
+      aclnnGer);
+  EXPECT_EQ(ReadComplex(out),
+            (std::vector<Complex>{{1, 7}, {2, 4}, {-2, 1}, {1, -3}, {0, -2}, {1, 0}}));
 }
 
 }  // namespace

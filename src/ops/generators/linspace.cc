@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "nnop/promotion.h"
 #include "nnop/scalar.h"
 #include "nnop/view.h"
 #include "ops/blocks/convert.h"
@@ -61,6 +62,11 @@ Status PrepareLinspace(Operands& operands, PreparedCall* call) {
   if (Status s = ReadScalar(operands, kStart, &start); !s.ok()) return s;
   if (Status s = ReadScalar(operands, kEnd, &end); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
+  // Ends become numbers of out's type, as PyTorch's do: of integers that matters.
+  if (CategoryOf(operands[kOut].dtype()) == Category::kInteger) {
+    start.real = std::trunc(start.real);
+    end.real = std::trunc(end.real);
+  }
   call->plan = std::make_shared<LinspacePlan>(ViewOf(operands, kOut), start.real, end.real);
   return {};
 }

@@ -128,9 +128,12 @@ inline constexpr ParamSpec kInplaceAddrParams[] = {
     In(kRight, "vec2", kNumbersAndBool, "N"), OptionalFactor(kBeta, "betaOptional"),
     OptionalFactor(kAlpha, "alphaOptional")};
 
-inline constexpr ParamSpec kGerParams[] = {In(kLeft, "self", kNumbersAndBool, "M"),
-                                           In(kRight, "vec2", kNumbersAndBool, "N"),
-                                           Out(kOut, "out", kNumbersAndBool, "M N")};
+inline constexpr DTypeSet kGerTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
+                                       ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
+                                       ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr ParamSpec kGerParams[] = {In(kLeft, "self", kGerTypes, "M"),
+                                           In(kRight, "vec2", kGerTypes, "N"),
+                                           Out(kOut, "out", kGerTypes, "M N")};
 
 inline constexpr DTypeSet kWeights = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8};
 inline constexpr ParamSpec kTransMatmulWeightParams[] = {

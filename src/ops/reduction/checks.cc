@@ -75,8 +75,9 @@ Status CheckNotEmpty(const Operands& operands, uint32_t reduce) {
   return {};
 }
 
-// As the documents of sums and means say.
-Status CheckComplexElements(const Operands& operands) {
+// As the documents of sums, means and products say.
+Status CheckComplexElements(const Operands& operands, Member member) {
+  if (member == Member::kTrace) return {};
   if (CategoryOf(operands[kOut].dtype()) != Category::kComplex) return {};
   if (!operands[kSelf].IsEmpty()) return {};
   return Fail(operands.spec().codes.shape,
@@ -96,6 +97,12 @@ Status CheckTypes(const Operands& operands, Member member) {
   }
   if (has_dtype && member == Member::kNorm && dtype != self && dtype != ACL_FLOAT) {
     return Fail(code, "dtype = {}, expected FLOAT or {} as self.dtype", NameOf(dtype),
+                NameOf(self));
+  }
+  const bool drops =
+      CategoryOf(self) == Category::kComplex && CategoryOf(out) != Category::kComplex;
+  if (member == Member::kProd && drops) {
+    return Fail(code, "dtype = {}, expected a type that self.dtype = {} can become", NameOf(dtype),
                 NameOf(self));
   }
   if (member == Member::kTrace) {
@@ -125,7 +132,7 @@ aclDataType TypeToFold(const Operands& operands, Member member) {
     case Member::kNanSum:
       return PartOf(operands.DType(kDType));
     case Member::kTrace:
-      return operands[kOut].dtype();
+      return PartOf(operands[kOut].dtype());
     case Member::kAll:
     case Member::kAny:
       return ACL_BOOL;
@@ -177,8 +184,15 @@ TensorView Diagonal(const TensorView& matrix) {
   return diagonal;
 }
 
+bool IsComplexProduct(Member member, aclDataType out) {
+  return member == Member::kProd && CategoryOf(out) == Category::kComplex;
+}
+
 std::shared_ptr<const Plan> MakePlan(const Problem& problem) {
   if (IsArg(problem.member)) return MakeArgPlan(problem);
+  if (IsComplexProduct(problem.member, problem.layout.out.dtype)) {
+    return MakeComplexProductPlan(problem);
+  }
   const bool moments = problem.member == Member::kVar || problem.member == Member::kStd;
   return moments ? MakeMomentsPlan(problem) : MakeFoldPlan(problem);
 }
@@ -203,7 +217,7 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
   if (NeedsElements(member, problem.power)) {
     if (Status s = CheckNotEmpty(operands, reduce); !s.ok()) return s;
   }
-  if (Status s = CheckComplexElements(operands); !s.ok()) return s;
+  if (Status s = CheckComplexElements(operands, member); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   TensorView self = ViewOf(operands, kSelf);
   if (member == Member::kTrace) {
@@ -211,8 +225,9 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
     reduce = 1;
   }
   const bool two = FindRow(operands, kSecond) != nullptr;
-  problem.layout = LayOut(self, ViewOf(operands, kOut),
-                          two ? ViewOf(operands, kSecond) : TensorView(), reduce, keep);
+  problem.layout =
+      LayOut(self, ViewOf(operands, kOut), two ? ViewOf(operands, kSecond) : TensorView(), reduce,
+             keep, IsComplexProduct(member, operands[kOut].dtype()));
   problem.dtype = TypeToFold(operands, member);
   problem.correction = CorrectionOf(operands);
   call->plan = MakePlan(problem);

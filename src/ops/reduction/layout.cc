@@ -40,9 +40,9 @@ void Append(TensorView& view, const TensorView& from, int dim) {
 }  // namespace
 
 Layout LayOut(const TensorView& self, const TensorView& out, const TensorView& second,
-              uint32_t reduce, bool keep) {
+              uint32_t reduce, bool keep, bool undivided) {
   Layout layout;
-  const bool complex = CategoryOf(out.dtype) == Category::kComplex;
+  const bool complex = !undivided && CategoryOf(out.dtype) == Category::kComplex;
   const bool pairs = complex && CategoryOf(self.dtype) == Category::kComplex;
   layout.kept = pairs ? RealParts(self) : self;
   layout.out = complex ? RealParts(out) : out;

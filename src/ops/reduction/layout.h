@@ -42,9 +42,9 @@ struct Layout {
 
 // Bit i of `reduce`: self's dimension i is reduced. With `keep` out has them too, of size 1.
 // Complex elements with complex results are pairs of real ones: the parts are one more kept
-// dimension.
+// dimension. With `undivided` complex numbers stay whole.
 Layout LayOut(const TensorView& self, const TensorView& out, const TensorView& second,
-              uint32_t reduce, bool keep);
+              uint32_t reduce, bool keep, bool undivided = false);
 // Cuts the results into tiles of at most `widest` where they are read side by side.
 void Divide(Layout& layout, int64_t widest);
 

@@ -127,18 +127,19 @@ inline constexpr ParamSpec kAminmaxParams[] = {
     In(kSelf, "self", kNumbersAndBool), DimsOf("dim"), KeepDims("keepDim"),
     Renamed(Result(kNumbersAndBool, kSelf), "minOut"),
     Second("maxOut", kNumbersAndBool, kSelf, "as minOut")};
-inline constexpr ParamSpec kProdParams[] = {In(kSelf, "self", kNumbersAndBool),
+inline constexpr ParamSpec kProdParams[] = {In(kSelf, "self", kSumTypes),
                                             Value(kDType, "dtype", Kind::kDataType, kProductDType),
-                                            Result(kNumbersAndBool)};
+                                            Result(kSumTypes)};
 inline constexpr ParamSpec kProdDimParams[] = {
-    In(kSelf, "self", kNumbersAndBool), kOneDim, KeepDims("keepDim"),
-    Value(kDType, "dtype", Kind::kDataType, kProductDType), Result(kNumbersAndBool)};
+    In(kSelf, "self", kSumTypes), kOneDim, KeepDims("keepDim"),
+    Value(kDType, "dtype", Kind::kDataType, kProductDType), Result(kSumTypes)};
 inline constexpr ParamSpec kNanSumParams[] = {
     In(kSelf, "self", kButDouble), DimsOf("dim"), KeepDims("keepDim"),
     Value(kDType, "dtype", Kind::kDataType, kSumDType), Result(kButDouble)};
 // Self's type; INT64 of integers and BOOL.
-inline constexpr DTypeSet kTraces = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE, ACL_INT64};
-inline constexpr ParamSpec kTraceParams[] = {In(kSelf, "self", kNumbersAndBool, "M N"),
+inline constexpr DTypeSet kTraces = {ACL_FLOAT, ACL_FLOAT16,   ACL_BF16,      ACL_DOUBLE,
+                                     ACL_INT64, ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr ParamSpec kTraceParams[] = {In(kSelf, "self", kSumTypes, "M N"),
                                              Out(kOut, "out", kTraces, "")};
 inline constexpr ParamSpec kVectorNormParams[] = {
     In(kSelf, "self", kFloats),
