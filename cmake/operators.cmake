@@ -147,6 +147,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/indexing/nonzero.cc
   src/ops/indexing/plan.cc
   src/ops/indexing/positions.cc
+  src/ops/indexing/scatter_buckets.cc
+  src/ops/indexing/scatter_pieces.cc
   src/ops/indexing/scatter_rows.cc
   src/ops/indexing/scatter_singles.cc
   src/ops/indexing/single_index.cc

@@ -28,6 +28,11 @@ const ElementCase kElementCases[] = {{{7}, 0, {5}},
                                      {{}, 0, {}},
                                      {{100, 60}, 1, {100, 50}},
                                      {{50}, 0, {9000}},
+                                     // Several ranges of target, which threads share.
+                                     {{3000}, 0, {9000}},
+                                     {{2, 5000}, 1, {2, 5000}},
+                                     // Columns of a piece, the last ones fewer than a vector.
+                                     {{40, 101}, 0, {50, 101}},
                                      {{3, 30, 40}, 0, {5, 30, 40}},
                                      // Pieces of a dimension that is apart, rows by the many.
                                      {{6, 300}, 0, {70, 300}},

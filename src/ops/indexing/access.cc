@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "nnop/copy_runs.h"
 #include "ops/indexing/positions.h"
+#include "ops/indexing/scatter_pieces.h"
 #include "ops/indexing/scatter_rows.h"
 #include "ops/indexing/scatter_singles.h"
 #include "ops/indexing/single_index.h"
@@ -115,20 +116,40 @@ Status Gather(const Access& access, const Names& names) {
   return wrong.load(std::memory_order_relaxed) ? CheckIndices(access, names) : Status{};
 }
 
-Status Scatter(const Access& access, const Scattering& scattering, const Names& names) {
-  Access x = access;
-  SplitLongBoxes(&x);
-  // Units of which none writes what another one does come first.
-  std::stable_partition(x.positions.begin(), x.positions.end(),
+namespace {
+
+// Its positions as they are gone through; how many units of which none writes what another one
+// does.
+int64_t Prepare(Access* x) {
+  SplitLongBoxes(x);
+  // These come first.
+  std::stable_partition(x->positions.begin(), x->positions.end(),
                         [](const Axis& axis) { return axis.apart; });
   int64_t units = 1;
-  for (const Axis& axis : x.positions) units *= axis.apart ? axis.size : 1;
-  Join(&x.positions, x.indices.count);
-  SortByTarget(&x.inner);
-  Join(&x.inner, 0);
+  for (const Axis& axis : x->positions) units *= axis.apart ? axis.size : 1;
+  Join(&x->positions, x->indices.count);
+  SortByTarget(&x->inner);
+  Join(&x->inner, 0);
+  return units;
+}
+
+}  // namespace
+
+bool CopiesItself(const Access& access, const Scattering& scattering) {
+  Access x = access;
+  Prepare(&x);
+  return IsOfSingles(x, scattering) && PiecesOf(x, scattering).has_value();
+}
+
+Status Scatter(const Access& access, const Scattering& scattering, const Names& names) {
+  Access x = access;
+  const int64_t units = Prepare(&x);
   const int64_t count = CountOf(x.positions);
   if (count == 0) return {};
-  if (IsOfSingles(x, scattering)) return ScatterSingles(x, units, scattering, names);
+  if (IsOfSingles(x, scattering)) {
+    const auto right = ScatterSingles(x, scattering);
+    if (right) return *right ? Status{} : CheckIndices(access, names);
+  }
   std::atomic<bool> wrong{false};
   ParallelFor(count, 8192, [&](int64_t begin, int64_t end) {
     RowWalk walk(x, begin);

@@ -90,16 +90,24 @@ struct Scattering {
   alignas(16) std::array<char, 16> factor{};
   bool scaled = false;
   bool by_frequency = false;  // FLOAT, FLOAT16, BF16: sums become means
-  int64_t* table = nullptr;   // scratch, one for each position
-  Entry* entries = nullptr;   // the same, if Grouped()
+  // What target's elements are before, at target's steps; null: they are in target.
+  const char* source = nullptr;
+  // This call has made target, so a failure may leave anything in it.
+  bool may_spoil = false;
+  int64_t* table = nullptr;  // scratch, WordsFor() as many positions
+  Entry* entries = nullptr;  // the same, if Grouped()
 };
 
 // Whether sums are made for one element of target after the other: numbers of 16 bits are summed in
 // fp32 and rounded once.
 bool Grouped(aclDataType dtype, Reduce reduce, bool by_frequency);
 
+// Whether Scatter() takes what target's elements are before from elsewhere, if target is dense and
+// the positions apart are all there are.
+bool CopiesItself(const Access& access, const Scattering& scattering);
+
 // target at the indices = plain, or sums and products with it, in the order of positions. Nothing
-// is written where an index is out of range.
+// is written where an index is out of range, unless `may_spoil` says that it may be.
 Status Scatter(const Access& access, const Scattering& scattering, const Names& names);
 
 }  // namespace anyacl::indexing

@@ -7,6 +7,7 @@
 
 #include "ops/indexing/nonzero.h"
 #include "ops/indexing/plan.h"
+#include "ops/indexing/scatter_buckets.h"
 
 namespace anyacl::indexing {
 namespace {
@@ -181,7 +182,9 @@ class AdvancedPlan final : public BookedPlan {
       box *= size;
     }
     if (box <= (256 << 10)) more = 1;
-    table_ = book_.Book<int64_t>(static_cast<size_t>(most * more));
+    const int64_t bytes = BytesOf(x_.self);
+    const int64_t words = box == bytes ? WordsFor(most, bytes) : most * more;
+    table_ = book_.Book<int64_t>(static_cast<size_t>(words));
     if (Grouped(x_.self.dtype, Reduce::kAdd, false) && adds_) {
       entries_ = book_.Book<Entry>(static_cast<size_t>(most * more));
     }

@@ -92,32 +92,59 @@ void CombineRows(const Rows& rows) {
 }
 
 template <class T, Reduce kReduce>
+void Combine(char* to, T value) {
+  const T was = kReduce == Reduce::kAssign ? T() : LoadElement<T>(to);
+  StoreElement(to, Combined<T, kReduce>(was, value));
+}
+
+template <class T, Reduce kReduce>
 void CombineSingles(const Singles& x) {
-  const auto combine = [&](int64_t i, int64_t place) {
-    char* const to = x.target + x.offsets[i];
-    const T was = kReduce == Reduce::kAssign ? T() : LoadElement<T>(to);
-    StoreElement(to, Combined<T, kReduce>(was, LoadElement<T>(x.plain + place * x.step)));
-  };
-  if (x.places == nullptr) {
-    for (int64_t i = 0; i < x.count; ++i) combine(i, i);
-  } else {
-    for (int64_t i = 0; i < x.count; ++i) combine(i, x.places[i]);
+  for (int64_t i = 0; i < x.count; ++i) {
+    Combine<T, kReduce>(x.target + x.offsets[i], LoadElement<T>(x.plain + i * x.step));
   }
+}
+
+template <class T>
+struct Placed {
+  uint32_t at;
+  T value;
+};
+
+template <class T>
+void Place(const PlacedRun& run) {
+  const int64_t mask = (int64_t{1} << run.shift) - 1;
+  const int64_t low = run.low, step = run.step;
+  const int shift = run.shift, scale = run.scale;
+  const char* from = run.plain;
+  uint32_t* const next = run.next;
+  auto* const placed = reinterpret_cast<Placed<T>*>(run.placed);
+  for (int64_t i = 0; i < run.count; ++i, from += step) {
+    const int64_t offset = run.offsets[i] - low;
+    Placed<T>* const to = placed + next[offset >> shift]++;
+    // The caches do not foresee so many streams: 67 % of the time went into these stores.
+    __builtin_prefetch(to + 128 / sizeof *to, 1);
+    *to = {static_cast<uint32_t>((offset & mask) << scale), LoadElement<T>(from)};
+  }
+}
+
+template <class T, Reduce kReduce>
+void CombinePlaced(char* target, const char* placed, int64_t count) {
+  const auto* const from = reinterpret_cast<const Placed<T>*>(placed);
+  for (int64_t i = 0; i < count; ++i) Combine<T, kReduce>(target + from[i].at, from[i].value);
 }
 
 template <class T, Reduce kReduce, class I>
 bool CombineLine(const SingleLine& line) {
-  return ForLine<T, I>(line, [](char* to, const char* from) {
-    const T was = kReduce == Reduce::kAssign ? T() : LoadElement<T>(to);
-    StoreElement(to, Combined<T, kReduce>(was, LoadElement<T>(from)));
-  });
+  return ForLine<T, I>(
+      line, [](char* to, const char* from) { Combine<T, kReduce>(to, LoadElement<T>(from)); });
 }
 
 template <class T, Reduce kReduce>
-constexpr Combiners kCombiners{
-    CombineRows<T, kReduce>,
-    CombineSingles<T, kReduce>,
-    {CombineLine<T, kReduce, int32_t>, CombineLine<T, kReduce, int64_t>}};
+constexpr Combiners kCombiners{CombineRows<T, kReduce>,
+                               CombineSingles<T, kReduce>,
+                               {CombineLine<T, kReduce, int32_t>, CombineLine<T, kReduce, int64_t>},
+                               Place<T>,
+                               CombinePlaced<T, kReduce>};
 
 template <Reduce kReduce>
 Combiners NumbersOf(aclDataType dtype) {

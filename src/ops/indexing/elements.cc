@@ -4,6 +4,7 @@
 
 #include "base/format.h"
 #include "ops/indexing/plan.h"
+#include "ops/indexing/scatter_buckets.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::indexing {
@@ -68,7 +69,7 @@ class FlatPlan final : public BookedPlan {
       dense_plain_ = book_.Book<char>(positions * static_cast<size_t>(BytesOf(plain_)));
       reshapes_ = true;
     }
-    table_ = book_.Book<int64_t>(positions);
+    table_ = book_.Book<int64_t>(static_cast<size_t>(WordsFor(index_.elements(), BytesOf(flat_))));
     if (Grouped(how_.dtype, how_.reduce, false)) entries_ = book_.Book<Entry>(positions);
   }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "base/cpu.h"
 #include "nnop/copy_runs.h"
 #include "ops/blocks/blocks.h"
 #include "ops/indexing/nonzero.h"
@@ -44,17 +45,23 @@ class OneHotPlan final : public Plan {
     const T on = LoadElement<T>(on_.Address(bindings));
     const T off = LoadElement<T>(off_.Address(bindings));
     const int64_t grain = std::max<int64_t>(1, 16384 / classes_);
+    const int64_t bytes = self_.elements() * classes_ * kSize;
+    const bool stream = step_ == 1 && bytes > Caches().last / 4 * 3;
+    const auto row = [&](int64_t i) { return out + out_.OffsetOf(i) * kSize; };
     ParallelFor(self_.elements(), grain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        char* const row = out + out_.OffsetOf(i) * kSize;
+        if (step_ == 1) {
+          RepeatElement(row(i), off, classes_, stream);
+        } else {
+          for (int64_t c = 0; c < classes_; ++c) StoreElement(row(i) + c * step_ * kSize, off);
+        }
+      }
+      // When all rows are on their way past the caches, so as not to wait for each.
+      if (stream) StreamFence();
+      for (int64_t i = begin; i < end; ++i) {
         const int64_t at = self_.OffsetOf(i) * BytesOf(self_);
         const int64_t value = LoadInteger(self + at, self_.dtype);
-        if (step_ == 1) {
-          for (int64_t c = 0; c < classes_; ++c) StoreElement(row + c * kSize, off);
-        } else {
-          for (int64_t c = 0; c < classes_; ++c) StoreElement(row + c * step_ * kSize, off);
-        }
-        if (value >= 0 && value < classes_) StoreElement(row + value * step_ * kSize, on);
+        if (value >= 0 && value < classes_) StoreElement(row(i) + value * step_ * kSize, on);
       }
     });
   }

@@ -5,6 +5,8 @@
 
 #include "nnop/scalar.h"
 #include "ops/blocks/convert.h"
+#include "ops/indexing/scatter_buckets.h"
+#include "ops/indexing/scatter_singles.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::indexing {
@@ -79,7 +81,14 @@ void IndexedPlan::Finish() {
   }
   const int64_t box = CountOf(access.inner) * access.element_bytes;
   if (box <= (256 << 10)) more = 1;
-  table_ = book_.Book<int64_t>(count * more);
+  const auto words = static_cast<size_t>(WordsFor(CountOf(access.positions), access.element_bytes));
+  table_ = book_.Book<int64_t>(IsOfSingles(access, scattering) ? words : count * more);
+  // All elements of dense tensors have a position apart.
+  int64_t apart = 1;
+  for (const Axis& axis : access.positions) apart *= axis.apart ? axis.size : 1;
+  copies_itself_ = source_.given() && access.indices.count == 1 && target.IsContiguous() &&
+                   source_.IsContiguous() && apart * access.indices[0].limit == target.elements() &&
+                   CopiesItself(access, scattering);
   if (Grouped(scattering.dtype, scattering.reduce, scattering.by_frequency)) {
     entries_ = book_.Book<Entry>(count * more);
   }
@@ -106,11 +115,16 @@ Status IndexedPlan::Run(const Bindings& bindings, const StopToken&) const {
     x.indices[k].data = reinterpret_cast<const char*>(wide);
   }
   if (gathers) return indexing::Gather(x, names);
+  Scattering how = scattering;
   if (!IsSame(bindings)) {
     const std::array<char, 16> zero{};
-    first_.Run(bindings, zero.data());
+    how.may_spoil = source_.given();
+    if (copies_itself_) {
+      how.source = source_.Address(bindings);
+    } else {
+      first_.Run(bindings, zero.data());
+    }
   }
-  Scattering how = scattering;
   how.table = table_.In(bindings);
   how.entries = entries_.In(bindings);
   return indexing::Scatter(x, how, names);

@@ -51,6 +51,7 @@ class IndexedPlan final : public BookedPlan {
   bool IsSame(const Bindings& bindings) const;
 
   TensorView source_;
+  bool copies_itself_ = false;  // Scatter() does
   CopyList first_;
   Few<WorkspaceSlot<int64_t>, kMaxIndices> widened_;  // indices of other types
   WorkspaceSlot<int64_t> table_;

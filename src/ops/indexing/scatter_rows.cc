@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "ops/blocks/convert.h"
 #include "ops/indexing/positions.h"
 #include "runtime/parallel.h"
 
@@ -162,60 +161,11 @@ void RunSorted(const Work& work, int64_t units) {
   });
 }
 
-// Whether a unit's part of target fits as fp32 into its entries: single elements, which one index
-// places within the unit.
-bool CanWiden(const Work& work) {
-  const Access& x = work.x;
-  bool one = x.indices.count == 1 && work.rows == 1 && work.row.size == 1 && !x.LeavesOut() &&
-             !work.how.scaled && !work.how.by_frequency;
-  for (const Axis& axis : x.positions) one &= axis.apart || axis.target == 0;
-  const int64_t room = work.dependent * int64_t{sizeof(Entry) / sizeof(float)};
-  return one && x.indices[0].step > 0 && x.indices[0].limit <= room;
-}
-
-// The sums or products of a unit, each in the order of positions: sorting them takes ten times as
-// long.
-void RunWidened(const Work& work, int64_t unit) {
-  constexpr int64_t kBlock = 256;
-  constexpr int64_t kFloat = sizeof(float);
-  const Access& x = work.x;
-  const Index& index = x.indices[0];
-  const aclDataType dtype = work.how.dtype;
-  const bool adds = work.how.reduce == Reduce::kAdd;
-  int64_t at = unit * work.dependent;
-  const int64_t end = at + work.dependent;
-  auto* const sums = reinterpret_cast<float*>(work.how.entries + at);
-  auto* const bytes = reinterpret_cast<char*>(sums);
-  const int64_t first = RowAt(x, at).target;
-  char* const target = x.target + first;
-  blocks::ConvertElements(dtype, target, index.step, ACL_FLOAT, bytes, kFloat, index.limit);
-  for (RowWalk walk(x, at); at < end;) {
-    const int64_t n = std::min({end - at, walk.row().left, kBlock});
-    float values[kBlock];
-    blocks::ConvertElements(dtype, x.plain + walk.row().plain, x.positions.back().plain, ACL_FLOAT,
-                            reinterpret_cast<char*>(values), kFloat, n);
-    for (int64_t i = 0; i < n; ++i) {
-      float& sum = sums[(work.how.table[at + i] - first) / index.step];
-      sum = adds ? sum + values[i] : sum * values[i];
-    }
-    at += n;
-    walk.Advance(n);
-  }
-  blocks::ConvertElements(ACL_FLOAT, bytes, kFloat, dtype, target, index.step, index.limit);
-}
-
 }  // namespace
 
 void ScatterTable(const Access& x, int64_t units, const Scattering& scattering) {
   const Work work(x, units, scattering);
   if (Grouped(scattering.dtype, scattering.reduce, scattering.by_frequency)) {
-    if (CanWiden(work)) {
-      ParallelFor(units, std::max<int64_t>(1, 4096 / work.dependent),
-                  [&](int64_t begin, int64_t end) {
-                    for (int64_t unit = begin; unit < end; ++unit) RunWidened(work, unit);
-                  });
-      return;
-    }
     RunSorted(work, units);
   } else {
     RunRows(work, units);

@@ -30,16 +30,34 @@ struct Singles {
   char* target;
   const char* plain;
   const int64_t* offsets;  // of target
-  const int32_t* places;   // of which positions behind `plain`; null: of all of them
   int64_t count;
   int64_t step;  // of plain, from one position to the next
 };
 using SinglesFunction = void (*)(const Singles& singles);
 
+// The same on their way into buckets, which are ranges of target: each goes to the next place of
+// its bucket, together with where in the bucket it belongs.
+struct PlacedRun {
+  const char* plain;
+  int64_t step;
+  const int64_t* offsets;
+  int64_t count;
+  int64_t low;     // offset of the first bucket
+  int shift;       // of an offset to the number of its bucket
+  int scale;       // of an offset in target to one in what stands for it
+  uint32_t* next;  // by bucket
+  char* placed;
+};
+using PlaceFunction = void (*)(const PlacedRun& run);
+// Elements of one bucket, in their order.
+using PlacedFunction = void (*)(char* target, const char* placed, int64_t count);
+
 struct Combiners {
   RowsFunction rows;
   SinglesFunction singles;
-  LineFunction lines[2];  // by whether the index is wide; it is in range
+  LineFunction lines[2];  // by whether the index is wide
+  PlaceFunction place;
+  PlacedFunction placed;
 };
 Combiners CombinersOf(aclDataType dtype, Reduce reduce);
 

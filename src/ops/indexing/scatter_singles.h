@@ -3,14 +3,16 @@
 // them exists.
 #pragma once
 
+#include <optional>
+
 #include "ops/indexing/access.h"
 
 namespace anyacl::indexing {
 
-// Sums of 16 bits need all positions of an element at once.
 bool IsOfSingles(const Access& x, const Scattering& how);
 
-// As ScatterTable, for x's positions as they are there.
-Status ScatterSingles(const Access& x, int64_t units, const Scattering& how, const Names& names);
+// Whether all indices are in range. None: sums of 16 bits that need all positions of an element at
+// once, and nothing has been done.
+std::optional<bool> ScatterSingles(const Access& x, const Scattering& how);
 
 }  // namespace anyacl::indexing

@@ -42,21 +42,40 @@ inline SingleLine LineAt(const Access& x, const Row& row, int64_t count, int64_t
           .step = index.step};
 }
 
+// Rows of short lines are far apart, so what the rows to come need is asked for in advance.
+inline constexpr int64_t kAhead = 8;
+inline constexpr int64_t kLine = 64;  // bytes
+
+// How a line lies: anyhow; index and plain dense, and target along the index, or along the line.
+enum class Lie : uint8_t { kAny, kAlong, kAcross };
+
 // each(address in target, address in plain) for all positions of elements T; indices outside count
 // as 0. Returns whether there was none. Indices below 0 are rare, so they have a branch.
-template <bool kDense, class T, class I, class Each>
+template <Lie kLie, class T, class I, class Each>
 bool ForLineAs(const SingleLine& x, const Each& each) {
+  constexpr bool kDense = kLie != Lie::kAny;
+  constexpr int64_t kElement = sizeof(T);
   const auto limit = static_cast<uint64_t>(x.limit);
-  const auto step = static_cast<uint64_t>(kDense ? int64_t{sizeof(T)} : x.step);
+  const auto step = static_cast<uint64_t>(kLie == Lie::kAlong ? kElement : x.step);
   const int64_t wrap = x.wrap, count = x.count;
   const int64_t index_step = kDense ? int64_t{sizeof(I)} : x.index_step;
-  const int64_t target_step = kDense ? 0 : x.target_step;
-  const int64_t plain_step = kDense ? int64_t{sizeof(T)} : x.plain_step;
+  const int64_t target_step = kLie == Lie::kAlong    ? 0
+                              : kLie == Lie::kAcross ? kElement
+                                                     : x.target_step;
+  const int64_t plain_step = kDense ? kElement : x.plain_step;
   bool wrong = false;
   for (int64_t row = 0; row < x.rows; ++row) {
     const char* const index = x.index + row * x.index_row;
     char* const target = x.target + row * x.target_row;
     char* const plain = x.plain + row * x.plain_row;
+    if (kLie == Lie::kAcross && row + kAhead < x.rows) {
+      for (int64_t i = 0; i < count * index_step; i += kLine) {
+        __builtin_prefetch(index + kAhead * x.index_row + i);
+      }
+      for (int64_t i = 0; i < count * kElement; i += kLine) {
+        __builtin_prefetch(plain + kAhead * x.plain_row + i);
+      }
+    }
     for (int64_t i = 0; i < count; ++i) {
       int64_t value = LoadElement<I>(index + i * index_step);
       if (static_cast<uint64_t>(value) >= limit) [[unlikely]] {
@@ -75,9 +94,13 @@ bool ForLineAs(const SingleLine& x, const Each& each) {
 template <class T, class I, class Each>
 bool ForLine(const SingleLine& x, const Each& each) {
   if (x.limit == 0) return x.count == 0;
-  const bool dense = x.index_step == int64_t{sizeof(I)} && x.plain_step == int64_t{sizeof(T)} &&
-                     x.target_step == 0 && x.step == int64_t{sizeof(T)};
-  return dense ? ForLineAs<true, T, I>(x, each) : ForLineAs<false, T, I>(x, each);
+  constexpr int64_t kElement = sizeof(T);
+  const bool dense = x.index_step == int64_t{sizeof(I)} && x.plain_step == kElement;
+  if (dense && x.target_step == 0 && x.step == kElement) {
+    return ForLineAs<Lie::kAlong, T, I>(x, each);
+  }
+  return dense && x.target_step == kElement ? ForLineAs<Lie::kAcross, T, I>(x, each)
+                                            : ForLineAs<Lie::kAny, T, I>(x, each);
 }
 
 using LineFunction = bool (*)(const SingleLine& line);
