@@ -14,6 +14,9 @@ namespace anyacl::movement {
 namespace {
 
 constexpr int64_t kChunkBytes = 64 << 10;
+// Rows may lie anywhere: the beginnings of those to come are asked for.
+constexpr int64_t kAhead = 4;
+constexpr int64_t kAheadBytes = 512;
 
 // Dimensions that are stepped through in order, with a step in bytes in either tensor.
 struct Axes {
@@ -205,7 +208,15 @@ class IndexPlan final : public BookedPlan {
       }
     };
     if (!IsElementSize(inner_run_)) {
-      return each([&](char* t, const char* f) { CopyInner(t, f, stream); });
+      const int64_t ahead = std::min<int64_t>(inner_run_, kAheadBytes);
+      for (int64_t p = first; p < first + count; ++p) {
+        if (p + kAhead < first + count) {
+          const char* const soon = from + table[p + kAhead] * step_;
+          for (int64_t i = 0; i < ahead; i += 64) __builtin_prefetch(soon + i);
+        }
+        CopyInner(to + (linear ? p * step : positions_.Plain(p)), from + table[p] * step_, stream);
+      }
+      return;
     }
     WithBytes(inner_run_, [&]<class T>(T) {
       each([](char* t, const char* f) { StoreElement(t, LoadElement<T>(f)); });
