@@ -129,11 +129,38 @@ TEST_P(VectorMemory, WidensEveryHalf) {
   }
 }
 
+TEST_P(VectorMemory, PutsHalvesInOrder) {
+  for (uint32_t first = 0; first < 0x10000; first += 2 * kLanes) {
+    uint16_t x[2 * kLanes];
+    for (size_t i = 0; i < 2 * kLanes; ++i) x[i] = static_cast<uint16_t>(first + i);
+    float y[2 * kLanes];
+    probes_.load_halves_bf16(x, y);
+    for (size_t i = 0; i < 2 * kLanes; ++i) ASSERT_TRUE(SameBits(y[i], DecodeBf16(x[i]))) << x[i];
+  }
+}
+
 TEST_P(VectorMemory, NarrowsToTheNearestHalf) {
+  F32s last = {};
   const auto expect = [&](const F32s& x) {
-    uint16_t fp16[kLanes], bf16[kLanes];
+    uint16_t fp16[kLanes], bf16[kLanes], before[kLanes], both[2 * kLanes], pair[2 * kLanes];
     probes_.store_fp16(x, fp16);
     probes_.store_bf16(x, bf16);
+    // 32 at a time those before and these, of which either may have NaNs: with the same bits.
+    probes_.store_bf16(last, before);
+    float thirty_two[2 * kLanes];
+    for (size_t i = 0; i < kLanes; ++i) {
+      thirty_two[i] = last[i];
+      thirty_two[kLanes + i] = x[i];
+    }
+    probes_.store_both_bf16(thirty_two, both);
+    probes_.store_pair_bf16(last, x, pair);
+    for (size_t i = 0; i < kLanes; ++i) {
+      ASSERT_EQ(both[i], before[i]) << std::hexfloat << last[i];
+      ASSERT_EQ(both[kLanes + i], bf16[i]) << std::hexfloat << x[i];
+      ASSERT_EQ(pair[2 * i], before[i]) << std::hexfloat << last[i];
+      ASSERT_EQ(pair[2 * i + 1], bf16[i]) << std::hexfloat << x[i];
+    }
+    last = x;
     for (size_t i = 0; i < kLanes; ++i) {
       if (std::isnan(x[i])) {
         ASSERT_TRUE(std::isnan(DecodeFp16(fp16[i])) && std::isnan(DecodeBf16(bf16[i])));

@@ -4,6 +4,7 @@
 
 #include "simd/dot_tile.h"
 #include "simd/elementary.h"
+#include "simd/elements.h"
 #include "simd/error_function.h"
 #include "simd/philox_tile.h"
 #include "simd/quantize.h"
@@ -193,6 +194,18 @@ const Probes kProbes = {
     .store_i8 = [](I x, int8_t* y) { StoreI8(y, Load(x)); },
     .store_fp16_n = [](F x, size_t n, uint16_t* y) { StoreFp16(y, Load(x), n); },
     .store_bf16_n = [](F x, size_t n, uint16_t* y) { StoreBf16(y, Load(x), n); },
+    .store_both_bf16 = [](F x, uint16_t* y) { StoreBoth(Bf16(), y, Load(x), Load(x + 16)); },
+    .store_pair_bf16 =
+        [](F even, F odd, uint16_t* y) {
+          StorePair(Bf16(), y, {Load(even), Load(odd)});
+        },
+    .load_halves_bf16 =
+        [](const uint16_t* x, float* y) {
+          VecF32 first = LoadFirst(Bf16(), x), second = LoadSecond(Bf16(), x);
+          InOrder(Bf16(), first, second);
+          Store(y, first);
+          Store(y + 16, second);
+        },
     .store_i8_n = [](I x, size_t n, int8_t* y) { StoreI8(y, Load(x), n); },
     .load_n_f32 = [](F x, size_t n, float* y) { Store(y, Load(x, n)); },
     .load_n_i32 = [](I x, size_t n, int32_t* y) { Store(y, Load(x, n)); },

@@ -77,6 +77,10 @@ struct Probes {
   void (*store_i8)(const int32_t* x, int8_t* y);
   void (*store_fp16_n)(const float* x, size_t n, uint16_t* y);
   void (*store_bf16_n)(const float* x, size_t n, uint16_t* y);
+  // 32 elements of ordered.h and pair.h: in order; the even and the odd ones; halves put in order.
+  void (*store_both_bf16)(const float* x, uint16_t* y);
+  void (*store_pair_bf16)(const float* even, const float* odd, uint16_t* y);
+  void (*load_halves_bf16)(const uint16_t* x, float* y);
   void (*store_i8_n)(const int32_t* x, size_t n, int8_t* y);
   // Load n, then store everything.
   void (*load_n_f32)(const float* x, size_t n, float* y);
