@@ -8,6 +8,7 @@
 #include "aclnnop/aclnn_add_layer_norm.h"
 #include "aclnnop/aclnn_add_rms_norm_cast.h"
 #include "aclnnop/aclnn_add_rms_norm_quant.h"
+#include "aclnnop/aclnn_add_rms_norm_quant_v2.h"
 #include "ops/moe_case.h"
 
 namespace anyacl::test {
@@ -19,6 +20,8 @@ struct Norming {
   Shape leading = {5}, row = {24};
   aclDataType type = ACL_FLOAT16, scale_type = ACL_FLOAT, offset_type = ACL_INT32;
   bool second = true, offsets = true, divides = true, strided = false;
+  int version = 1;
+  bool beta = false, normal = false;  // of the second version
 };
 
 class NormQuantTest : public MoeTest {
@@ -73,7 +76,8 @@ class NormQuantTest : public MoeTest {
   void CheckQuant(const Norming& c) {
     SCOPED_TRACE(::testing::Message()
                  << "types " << c.type << " " << c.scale_type << " " << c.offset_type << " second "
-                 << c.second << " offsets " << c.offsets << " divides " << c.divides << " strided "
+                 << c.second << " offsets " << c.offsets << " divides " << c.divides << " version "
+                 << c.version << " beta " << c.beta << " normal " << c.normal << " strided "
                  << c.strided << " row " << CountOf(c.row));
     const Inputs in = Draw(c);
     const auto n = static_cast<size_t>(CountOf(c.row));
@@ -98,22 +102,38 @@ class NormQuantTest : public MoeTest {
     const Tensor offset2 = Holding(c.row, c.offset_type, offset[1], s);
     const Tensor y1 = Made(dims, ACL_INT8, s), y2 = Made(dims, ACL_INT8, s);
     const Tensor sum = Made(dims, c.type, s), untouched = Made(dims, ACL_INT8, s);
+    const Numbers beta = Drawn(c.type, n, -2, 2);
+    const Tensor beta_in = Holding(c.row, c.type, beta, s), normal = Made(dims, c.type, s);
     const auto when = [](bool given, const Tensor& t) { return given ? t.handle() : nullptr; };
-    RunTwoPhase(
-        [&](uint64_t* size, aclOpExecutor** e) {
-          return aclnnAddRmsNormQuantGetWorkspaceSize(
-              x1.handle(), x2.handle(), gamma.handle(), scale1.handle(), when(c.second, scale2),
-              when(c.offsets, offset1), when(c.second && c.offsets, offset2), -1, kEps, c.divides,
-              y1.handle(), y2.handle(), sum.handle(), size, e);
-        },
-        aclnnAddRmsNormQuant);
+    if (c.version == 1) {
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** e) {
+            return aclnnAddRmsNormQuantGetWorkspaceSize(
+                x1.handle(), x2.handle(), gamma.handle(), scale1.handle(), when(c.second, scale2),
+                when(c.offsets, offset1), when(c.second && c.offsets, offset2), -1, kEps, c.divides,
+                y1.handle(), y2.handle(), sum.handle(), size, e);
+          },
+          aclnnAddRmsNormQuant);
+    } else {
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** e) {
+            return aclnnAddRmsNormQuantV2GetWorkspaceSize(
+                x1.handle(), x2.handle(), gamma.handle(), scale1.handle(), when(c.second, scale2),
+                when(c.offsets, offset1), when(c.second && c.offsets, offset2),
+                when(c.beta, beta_in), -1, kEps, c.divides, y1.handle(), y2.handle(), sum.handle(),
+                when(c.normal, normal), size, e);
+          },
+          aclnnAddRmsNormQuantV2);
+      if (c.normal) ExpectClose(normal, in.normal);
+    }
     ExpectClose(sum, in.sum);
     for (int k = 0; k < (c.second ? 2 : 1); ++k) {
       const Tensor& y = k == 0 ? y1 : y2;
       const Numbers actual = ReadAs(y);
       for (size_t i = 0; i < actual.size(); ++i) {
         const double factor = scale[k][i % n];
-        double exact = c.divides ? in.normal[i] / factor : in.normal[i] * factor;
+        const double y_of = in.normal[i] + (c.beta ? beta[i % n] : 0);
+        double exact = c.divides ? y_of / factor : y_of * factor;
         if (c.offsets) exact += offset[k][i % n];
         // Near the middle of two integers either may stand there.
         ASSERT_NEAR(actual[i], std::clamp(exact, -128.0, 127.0), 0.5 + 2e-3) << k << " " << i;
@@ -231,6 +251,14 @@ TEST_F(NormQuantTest, QuantisedNormsAreTheFormula) {
                     .offsets = given / 2 % 2 > 0,
                     .divides = given / 4 > 0,
                     .strided = strided});
+      }
+      for (int given = 0; given < 4; ++given) {
+        CheckQuant({.type = type,
+                    .second = given != 1,
+                    .strided = strided,
+                    .version = 2,
+                    .beta = given % 2 > 0,
+                    .normal = given / 2 > 0});
       }
       CheckQuant({.leading = {2, 3}, .row = {4, 6}, .type = type, .strided = strided});
       CheckQuant({.leading = {}, .row = {40}, .type = type, .strided = strided});

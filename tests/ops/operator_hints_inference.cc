@@ -160,6 +160,7 @@ void AddSampling(std::map<std::string, CallHints>& hints) {
 void AddNormQuant(std::map<std::string, CallHints>& hints) {
   hints["AddRmsNormQuant"] = {
       .sizes = {{"X", {3, 8}}, {"G", {8}}}, .own_shapes = true, .needed = {"scales2Optional"}};
+  hints["AddRmsNormQuantV2"] = hints["AddRmsNormQuant"];
   hints["AddLayerNorm"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"M", {3, 1}}, {"R", {3, 1}}},
                            .values = {{"biasOptional", {.layout = Layout{.dims = {8}}}}},
                            .own_shapes = true,

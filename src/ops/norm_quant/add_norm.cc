@@ -23,6 +23,7 @@ struct Quantised {
 struct Params {
   TensorView x1{}, x2{}, bias{}, gamma{}, beta{}, sum{}, mean{}, rstd{};
   TensorView normal{}, cast{};  // y as fp32, and as x's type
+  TensorView shift{};           // added to y before it is quantised
   Quantised first, second;
   int64_t rows = 0, length = 0;
   double eps = 0;
@@ -39,6 +40,7 @@ class AddNormPlan final : public BookedPlan {
     numbers_ = book_.Book<float>(slots * 2 * n);
     gamma_ = book_.Book<float>(n);
     beta_ = book_.Book<float>(p_.beta.given() ? n : 0);
+    shift_ = book_.Book<float>(p_.shift.given() ? n : 0);
     for (int i = 0; i < 2; ++i) {
       const Quantised& q = i == 0 ? p_.first : p_.second;
       scales_[i] = book_.Book<float>(q.scales.given() ? n : 0);
@@ -49,6 +51,7 @@ class AddNormPlan final : public BookedPlan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     Load(bindings, p_.gamma, 0, gamma_.In(bindings));
     if (p_.beta.given()) Load(bindings, p_.beta, 0, beta_.In(bindings));
+    if (p_.shift.given()) Load(bindings, p_.shift, 0, shift_.In(bindings));
     for (int i = 0; i < 2; ++i) {
       const Quantised& q = i == 0 ? p_.first : p_.second;
       if (q.scales.given()) Load(bindings, q.scales, 0, scales_[i].In(bindings));
@@ -116,6 +119,7 @@ class AddNormPlan final : public BookedPlan {
     Normalise(bindings, row, x);
     Store(bindings, p_.normal, row, x);
     Store(bindings, p_.cast, row, x);
+    if (p_.shift.given()) rows(Op::kAdd, x, x, shift_.In(bindings));
     for (int i = 0; i < 2; ++i) {
       const Quantised& q = i == 0 ? p_.first : p_.second;
       if (!q.scales.given()) continue;
@@ -127,7 +131,7 @@ class AddNormPlan final : public BookedPlan {
   }
 
   const Params p_;
-  WorkspaceSlot<float> numbers_, gamma_, beta_, scales_[2], offsets_[2];
+  WorkspaceSlot<float> numbers_, gamma_, beta_, shift_, scales_[2], offsets_[2];
 };
 
 // What all operators have.
@@ -207,6 +211,8 @@ Status PrepareAddRmsNormQuant(Operands& operands, PreparedCall* call) {
   };
   params.first = {view(kScales1), view(kOffsets1), view(kY1)};
   params.second = {view(kScales2), view(kOffsets2), view(kY2)};
+  params.shift = view(kBeta);
+  params.cast = view(kNormOut);
   params.divides = operands.Flag(kDivMode);
   if (operands[kX1].IsEmpty()) return {};
   call->plan = std::make_shared<AddNormPlan>(params);

@@ -5,6 +5,7 @@
 #include "aclnnop/aclnn_add_layer_norm.h"
 #include "aclnnop/aclnn_add_rms_norm_cast.h"
 #include "aclnnop/aclnn_add_rms_norm_quant.h"
+#include "aclnnop/aclnn_add_rms_norm_quant_v2.h"
 #include "nnop/phases.h"
 #include "ops/norm_quant/operators.h"
 
@@ -31,6 +32,24 @@ aclnnStatus aclnnAddRmsNormQuantGetWorkspaceSize(const aclTensor* x1, const aclT
 aclnnStatus aclnnAddRmsNormQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAddRmsNormQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddRmsNormQuantV2GetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* gamma, const aclTensor* scales1,
+    const aclTensor* scales2Optional, const aclTensor* zeroPoints1Optional,
+    const aclTensor* zeroPoints2Optional, const aclTensor* betaOptional, int64_t axis,
+    double epsilon, bool divMode, aclTensor* y1Out, aclTensor* y2Out, aclTensor* xOut,
+    aclTensor* rmsNormOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddRmsNormQuantV2"),
+                  {x1, x2, gamma, scales1, scales2Optional, zeroPoints1Optional,
+                   zeroPoints2Optional, betaOptional, axis, epsilon, divMode, y1Out, y2Out, xOut,
+                   rmsNormOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddRmsNormQuantV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddRmsNormQuantV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -2,7 +2,10 @@
 // The declarations of norms of sums whose results are quantised or cast (README.md).
 #pragma once
 
+#include <array>
+
 #include "nnop/dtype_sets.h"
+#include "nnop/joined_rows.h"
 
 namespace anyacl::norm_quant {
 
@@ -25,6 +28,7 @@ enum : int {
   kBias,
   kAdditional,
   kMean,
+  kNormOut,
 };
 
 Status PrepareAddRmsNormQuant(Operands& operands, PreparedCall* call);
@@ -46,7 +50,7 @@ constexpr ParamSpec Constant(ParamSpec row) {
 inline constexpr DTypeSet kOffsetTypes = {ACL_INT32, ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 inline constexpr char kRow[] = "x1's last dimensions: a row";
 
-inline constexpr ParamSpec kAddRmsNormQuantParams[] = {
+inline constexpr auto kAddRmsNormQuantParams = std::to_array<ParamSpec>({
     In(kX1, "x1", kFloats, "X*"),
     Like(kX1, In(kX2, "x2", kFloats, "X*")),
     Noted(Like(kX1, In(kGamma, "gamma", kFloats, "G*")), kRow),
@@ -64,7 +68,14 @@ inline constexpr ParamSpec kAddRmsNormQuantParams[] = {
     Out(kY1, "y1Out", {ACL_INT8}, "X*"),
     Out(kY2, "y2Out", {ACL_INT8}, "X*"),
     Like(kX1, Out(kSum, "xOut", kFloats, "X*")),
-};
+});
+inline constexpr auto kAddRmsNormQuantParamsV2 = JoinRows(
+    SliceOf<0, 7>(kAddRmsNormQuantParams),
+    std::array{Noted(Like(kX1, In(kBeta, "betaOptional", kFloats, "G*", Need::kOptional)),
+                     "null stands for zeros")},
+    SliceOf<7, 13>(kAddRmsNormQuantParams),
+    std::array{Noted(Like(kX1, Out(kNormOut, "rmsNormOut", kFloats, "X*", Need::kOptional)),
+                     "y without beta")});
 inline constexpr ParamSpec kAddRmsNormCastParams[] = {
     In(kX1, "x1", kHalves, "X*"),
     Like(kX1, In(kX2, "x2", kHalves, "X*")),
@@ -103,6 +114,12 @@ inline constexpr OpSpec kOperators[] = {
                 "+ epsilon); y1Out = rint(y / scales1 + zeroPoints1), y2Out the same of the second "
                 "ones, held within INT8",
      .document = "ops-nn: norm/add_rms_norm_quant/docs/aclnnAddRmsNormQuant.md"},
+    {.op = kNames<"AddRmsNormQuantV2">,
+     .params = kAddRmsNormQuantParamsV2,
+     .prepare = PrepareAddRmsNormQuant,
+     .header = "aclnn_add_rms_norm_quant_v2.h",
+     .summary = "aclnnAddRmsNormQuant of y = (x1 + x2) * rstd * gamma + beta",
+     .document = "ops-nn: norm/add_rms_norm_quant_v2/docs/aclnnAddRmsNormQuantV2.md"},
     {.op = kNames<"AddRmsNormCast">,
      .params = kAddRmsNormCastParams,
      .prepare = PrepareAddRmsNormCast,
