@@ -249,7 +249,7 @@ def refused_by_client(op, sample):
         return "makes FLOAT where a device and no type is given"
     if op.name == "searchsorted" and sample.kwargs.get("side") == "right":
         return "passes `right` on, and not `side`"  # op_plugin_functions.yaml
-    # copy_d2h_baseformat_opapi fills a copy of the target, with its strides, as if it were contiguous.
+    # copy_d2h_baseformat_opapi fills a copy that has the target's strides as if it were contiguous.
     if op.name == "to" and "cpu" in sample.args and \
             sample.kwargs.get("memory_format") == torch.channels_last:
         return "copies to tensors of the host that are channels_last are permuted"
@@ -263,7 +263,8 @@ def is_random(op, sample):
         return sample.kwargs.get("M") is not None
     if op.name == "nn.functional.multi_head_attention_forward":  # whose samples drop in training
         return sample.kwargs["training"]
-    return op.name == "nn.functional.scaled_dot_product_attention" and sample.kwargs["dropout_p"] > 0
+    attention = op.name == "nn.functional.scaled_dot_product_attention"
+    return attention and sample.kwargs["dropout_p"] > 0
 
 
 def judge_sample(op, sample, dtype):
