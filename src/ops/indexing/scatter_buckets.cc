@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <utility>
 
 #include "base/division.h"
 #include "ops/blocks/blocks.h"
