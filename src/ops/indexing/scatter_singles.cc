@@ -66,10 +66,12 @@ std::optional<bool> ScatterSingles(const Access& x, const Scattering& how) {
   if (const auto pieces = PiecesOf(x, how)) {
     return (how.may_spoil || CheckIndex(x)) && ScatterPieces(x, *pieces, how);
   }
-  if (CountOf(x.positions) > kLeastShared) {
+  // One thread writes 2^20 positions in half the time that placing them into buckets takes.
+  const bool grouped = Grouped(how.dtype, how.reduce, false);
+  if (CountOf(x.positions) > kLeastShared && (ThreadCount() > 1 || grouped)) {
     if (const auto buckets = BucketsOf(x, how)) return ScatterBuckets(x, *buckets, how);
   }
-  if (Grouped(how.dtype, how.reduce, false)) return {};
+  if (grouped) return {};
   const Combiners combiners = CombinersOf(how.dtype, how.reduce);
   return (how.may_spoil || ScatterInOrder(x, combiners, true)) &&
          ScatterInOrder(x, combiners, false);
