@@ -323,17 +323,14 @@ TEST(ParallelJobTest, MissedWorkAddsUpUntilAPause) {
 
 TEST(ParallelJobTest, SlotIsFreeOnlyWhenTheLastVisitorHasLeft) {
   SlotState state;
-  bool last = false;
-  EXPECT_FALSE(state.Join(&last));
+  EXPECT_EQ(state.Join(), 0u);
   ASSERT_TRUE(state.Acquire());
   EXPECT_FALSE(state.Acquire());
-  EXPECT_FALSE(state.Join(&last));
+  EXPECT_EQ(state.Join(), 0u);
   state.Open(2);
-  ASSERT_TRUE(state.Join(&last));
-  EXPECT_FALSE(last);
-  ASSERT_TRUE(state.Join(&last));
-  EXPECT_TRUE(last);
-  EXPECT_FALSE(state.Join(&last));
+  EXPECT_EQ(state.Join(), 2u);
+  EXPECT_EQ(state.Join(), 1u);
+  EXPECT_EQ(state.Join(), 0u);
   state.Close();
   state.Leave();
   EXPECT_FALSE(state.Acquire());
