@@ -19,7 +19,8 @@ extern "C" {
 // a token, in the order of the experts, or so many for each expert.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   tokens                   FLOAT, FLOAT16, BF16; [N H]
-//   routingMap               INT8, BOOL; [N E]; whether a token goes to an expert
+//   routingMap               INT8, BOOL; [N E]; whether a token goes to an expert; fewer than
+//                            16777215 of both
 //   probsOptional            FLOAT, FLOAT16, BF16; [N E]; may be null; of the tokens' type, or
 //                            FLOAT beside BF16
 //   numOutTokens             0 or more; at most N*E

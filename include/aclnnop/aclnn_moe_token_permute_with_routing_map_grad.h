@@ -22,7 +22,8 @@ extern "C" {
 //   permutedTokensOutputGrad         FLOAT, FLOAT16, BF16; [R H]
 //   permutedProbsOutputGradOptional  FLOAT, FLOAT16, BF16; [R]; may be null; of the tokens' type,
 //                                    or FLOAT beside BF16
-//   sortedIndices                    INT32; [R]
+//   sortedIndices                    INT32; [R]; where a token's rows are, -1: none; dropAndPad:
+//                                    which token a row is
 //   routingMapOptional               INT8, BOOL; [tokensNum numExperts]; may be null; needed beside
 //                                    permutedProbsOutputGradOptional
 //   numExperts                       1 or more

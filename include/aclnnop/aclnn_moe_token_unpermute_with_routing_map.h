@@ -19,7 +19,7 @@ extern "C" {
 // rows of permutedTokens.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   permutedTokens        FLOAT, FLOAT16, BF16; [R H]; at most L rows: places from R on are of rows
-//                         that were cut off
+//                         that were cut off; paddedMode: L rows
 //   sortedIndices         INT32; [L]; the row of each token and expert, -1: none; paddedMode: each
 //                         row's token
 //   routingMapOptional    INT8, BOOL; [N E]; may be null; needed beside probsOptional, unless
@@ -29,8 +29,8 @@ extern "C" {
 //   paddedMode            each expert has L / E rows
 //   restoreShapeOptional  may be null; [N, H]; needed without probsOptional
 //   unpermutedTokens      type of permutedTokens; [N H]; output
-//   outIndex              INT32; [L]; output; sortedIndices; paddedMode: the rows in the order of
-//                         their tokens
+//   outIndex              INT32; [L]; output; sortedIndices, with -1; paddedMode: the rows in the
+//                         order of their tokens
 //   permuteTokenId        INT32; [L]; output; whose row outIndex has
 //   permuteProbs          type of probsOptional; [L]; output; may be null; the factor of each
 //                         place; needed beside probsOptional

@@ -20,7 +20,7 @@ extern "C" {
 // permutedTokens.
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
 //   unpermutedTokensGrad    FLOAT, FLOAT16, BF16; [N H]
-//   outIndex                INT32; [L]; rows, -1: none
+//   outIndex                INT32; [L]; rows, -1: none, but with dropAndPad
 //   permuteTokenId          INT32; [L]; each row's token; read where dropAndPad is true
 //   routingMapOptional      INT8, BOOL; [N E]; may be null; needed beside probsOptional
 //   permutedTokensOptional  type of unpermutedTokensGrad; [L H]; may be null; needed beside

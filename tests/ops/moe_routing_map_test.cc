@@ -24,6 +24,7 @@ struct Mapping {
   aclDataType type = ACL_FLOAT, prob_type = ACL_FLOAT, map_type = ACL_BOOL;
   bool probs = true;
   bool strided = false;
+  bool bare = false;  // the sum gets neither a map nor a shape where it needs none
 
   int64_t rows() const { return most * (pads ? experts : tokens); }
 };
@@ -190,9 +191,9 @@ class MoeRoutingMapTest : public PermutedTest {
     RunTwoPhase(
         [&](uint64_t* s, aclOpExecutor** e) {
           return aclnnMoeTokenUnpermuteWithRoutingMapGetWorkspaceSize(
-              permuted.handle(), sorted.handle(), map_in.handle(), HandleIf(c.probs, probs), c.pads,
-              shape, out.handle(), rows.handle(), tokens.handle(),
-              HandleIf(c.probs, permuted_probs), s, e);
+              permuted.handle(), sorted.handle(), HandleIf(!c.bare || (c.probs && !c.pads), map_in),
+              HandleIf(c.probs, probs), c.pads, c.bare && c.probs ? nullptr : shape, out.handle(),
+              rows.handle(), tokens.handle(), HandleIf(c.probs, permuted_probs), s, e);
         },
         aclnnMoeTokenUnpermuteWithRoutingMap);
     aclDestroyIntArray(shape);
@@ -246,12 +247,21 @@ class MoeRoutingMapTest : public PermutedTest {
     if (c.probs) ExpectFactors(probs_out, g, x, c.length, links, at);
   }
 
+  // Results stay as they were.
+  void ExpectUntouched(const Phase1& phase1, Phase2 phase2, std::string_view word,
+                       std::initializer_list<Tensor*> results) {
+    const auto sevens = [](const Tensor& t) { return Numbers(static_cast<size_t>(t.count()), 7); };
+    for (Tensor* t : results) WriteAs(*t, sevens(*t));
+    ExpectTaskFails(phase1, phase2, word);
+    for (const Tensor* t : results) EXPECT_EQ(ReadAs(*t), sevens(*t)) << word;
+  }
+
   void Check(const Mapping& c) {
     SCOPED_TRACE(::testing::Message()
                  << c.tokens << " tokens of " << c.length << " experts " << c.experts << " most "
                  << c.most << " pads " << c.pads << " lacks " << c.lacks << " types " << c.type
                  << " " << c.prob_type << " " << c.map_type << " probs " << c.probs << " strided "
-                 << c.strided);
+                 << c.strided << " bare " << c.bare);
     const Numbers map = DrawMap(c);
     const std::vector<Place> places = PlacesOf(c, map);
     CheckPermute(c, map, places);
@@ -274,7 +284,8 @@ TEST_F(MoeRoutingMapTest, IsTheFormula) {
                  .prob_type = type,
                  .map_type = probs ? ACL_BOOL : ACL_INT8,
                  .probs = probs,
-                 .strided = strided});
+                 .strided = strided,
+                 .bare = strided});
         }
         Check({.pads = pads,
                .lacks = true,
@@ -311,19 +322,21 @@ TEST_F(MoeRoutingMapTest, OfNothingIsNothing) {
 }
 
 TEST_F(MoeRoutingMapTest, DataThatDoesNotFitFails) {
-  const Tensor tokens = Made({3, 4}, ACL_FLOAT), rows = Made({6, 4}, ACL_FLOAT);
-  const Tensor probs = Made({3, 3}, ACL_FLOAT), out = Made({3, 4}, ACL_FLOAT);
-  const Tensor row_probs = Made({6}, ACL_FLOAT), ids = Made({6}, ACL_INT32);
-  const Tensor other_ids = Made({6}, ACL_INT32), grads = Made({6, 4}, ACL_FLOAT);
+  const Tensor tokens = Made({3, 4}, ACL_FLOAT), probs = Made({3, 3}, ACL_FLOAT);
+  Tensor rows = Made({6, 4}, ACL_FLOAT), out = Made({3, 4}, ACL_FLOAT);
+  Tensor row_probs = Made({6}, ACL_FLOAT), probs_grad = Made({3, 3}, ACL_FLOAT);
+  Tensor ids = Made({6}, ACL_INT32), other_ids = Made({6}, ACL_INT32);
+  Tensor grads = Made({6, 4}, ACL_FLOAT);
   const Tensor full = Holding({3, 3}, ACL_BOOL, {1, 1, 0, 1, 1, 1, 0, 0, 1});
   const Tensor right = Holding({3, 3}, ACL_BOOL, {1, 1, 0, 1, 1, 0, 0, 0, 1});
-  ExpectTaskFails(
+  ExpectUntouched(
       [&](uint64_t* s, aclOpExecutor** e) {
         return aclnnMoeTokenPermuteWithRoutingMapGetWorkspaceSize(tokens.handle(), full.handle(),
                                                                   nullptr, 6, false, rows.handle(),
                                                                   nullptr, ids.handle(), s, e);
       },
-      aclnnMoeTokenPermuteWithRoutingMap, "routingMap[1] has 3 experts, expected at most 2");
+      aclnnMoeTokenPermuteWithRoutingMap, "routingMap[1] has 3 experts, expected at most 2",
+      {&rows, &ids});
   const auto unpermute = [&](const Tensor& sorted, const Tensor& map, bool pads) {
     return [&, pads](uint64_t* s, aclOpExecutor** e) {
       return aclnnMoeTokenUnpermuteWithRoutingMapGetWorkspaceSize(
@@ -331,46 +344,52 @@ TEST_F(MoeRoutingMapTest, DataThatDoesNotFitFails) {
           ids.handle(), other_ids.handle(), row_probs.handle(), s, e);
     };
   };
+  const auto unpermute_fails = [&](const Tensor& sorted, const Tensor& map, bool pads,
+                                   std::string_view word) {
+    ExpectUntouched(unpermute(sorted, map, pads), aclnnMoeTokenUnpermuteWithRoutingMap, word,
+                    {&out, &ids, &other_ids, &row_probs});
+  };
   const Tensor good = Holding({6}, ACL_INT32, {0, 1, 2, 3, 4, -1});
   const Tensor low = Holding({6}, ACL_INT32, {0, 1, 2, -2, 4, 5});
   const Tensor high = Holding({6}, ACL_INT32, {0, 1, 2, 6, 4, 5});
-  ExpectTaskFails(unpermute(good, full, false), aclnnMoeTokenUnpermuteWithRoutingMap,
-                  "routingMap[1] has more than 2 experts");
-  ExpectTaskFails(unpermute(low, right, false), aclnnMoeTokenUnpermuteWithRoutingMap,
-                  "sortedIndices[3] = -2, expected -1 to 5");
-  ExpectTaskFails(unpermute(high, right, false), aclnnMoeTokenUnpermuteWithRoutingMap,
-                  "sortedIndices[3] = 6, expected -1 to 5");
   const Tensor no_token = Holding({6}, ACL_INT32, {0, 1, 2, 3, 1, 2});
-  ExpectTaskFails(unpermute(no_token, right, true), aclnnMoeTokenUnpermuteWithRoutingMap,
-                  "sortedIndices[3] = 3, expected 0 to 2");
-  const auto grad = [&](const Tensor& order, const Tensor& of, bool pads) {
-    return [&, pads](uint64_t* s, aclOpExecutor** e) {
-      return aclnnMoeTokenUnpermuteWithRoutingMapGradGetWorkspaceSize(
-          tokens.handle(), order.handle(), of.handle(), right.handle(), rows.handle(),
-          probs.handle(), pads, nullptr, grads.handle(), probs.handle(), s, e);
-    };
+  unpermute_fails(good, full, false, "routingMapOptional[1] has 3 experts, expected at most 2");
+  unpermute_fails(low, right, false, "sortedIndices[3] = -2, expected -1 to 5");
+  unpermute_fails(high, right, false, "sortedIndices[3] = 6, expected -1 to 5");
+  unpermute_fails(no_token, right, true, "sortedIndices[3] = 3, expected 0 to 2");
+  const auto grad_fails = [&](const Tensor& order, const Tensor& of, bool pads,
+                              std::string_view word) {
+    ExpectUntouched(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMoeTokenUnpermuteWithRoutingMapGradGetWorkspaceSize(
+              tokens.handle(), order.handle(), of.handle(), right.handle(), rows.handle(),
+              probs.handle(), pads, nullptr, grads.handle(), probs_grad.handle(), s, e);
+        },
+        aclnnMoeTokenUnpermuteWithRoutingMapGrad, word, {&grads, &probs_grad});
   };
   const Tensor twice = Holding({6}, ACL_INT32, {0, 1, 2, 1, 4, 5});
   const Tensor all = Holding({6}, ACL_INT32, {0, 1, 2, 3, 4, 5});
   const Tensor tokens_of = Holding({6}, ACL_INT32, {0, 1, 2, 2, 0, 1});
   const Tensor tokens_ok = Holding({6}, ACL_INT32, {0, 1, 2, 1, 0, 1});
-  ExpectTaskFails(grad(twice, twice, false), aclnnMoeTokenUnpermuteWithRoutingMapGrad,
-                  "outIndex[3] = 1, expected a row of its own: outIndex[1]");
-  ExpectTaskFails(grad(good, tokens_ok, true), aclnnMoeTokenUnpermuteWithRoutingMapGrad,
-                  "outIndex[5] = -1, expected 0 to 5");
-  ExpectTaskFails(grad(all, all, true), aclnnMoeTokenUnpermuteWithRoutingMapGrad,
-                  "permuteTokenId[3] = 3, expected 0 to 2");
-  ExpectTaskFails(grad(all, tokens_of, true), aclnnMoeTokenUnpermuteWithRoutingMapGrad,
-                  "permuteTokenId has token 2 twice for expert 1");
-  const Tensor few = Made({4}, ACL_FLOAT), few_rows = Made({3, 4}, ACL_FLOAT);
-  const Tensor few_probs = Made({3}, ACL_FLOAT), few_ids = Holding({3}, ACL_INT32, {0, 1, 2});
-  ExpectTaskFails(
-      [&](uint64_t* s, aclOpExecutor** e) {
-        return aclnnMoeTokenPermuteWithRoutingMapGradGetWorkspaceSize(
-            few_rows.handle(), few_probs.handle(), few_ids.handle(), right.handle(), 3, 3, false,
-            out.handle(), probs.handle(), s, e);
-      },
-      aclnnMoeTokenPermuteWithRoutingMapGrad, "routingMapOptional has 5 experts of tokens");
+  grad_fails(twice, twice, false, "outIndex[3] = 1, expected a row of its own: outIndex[1]");
+  grad_fails(good, tokens_ok, true, "outIndex[5] = -1, expected 0 to 5");
+  grad_fails(all, all, true, "permuteTokenId[3] = 3, expected 0 to 2");
+  grad_fails(all, tokens_of, true, "permuteTokenId has token 2 twice for expert 1");
+  const auto permute_grad_fails = [&](const Tensor& sorted, const Tensor& map, bool pads,
+                                      std::string_view word) {
+    ExpectUntouched(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMoeTokenPermuteWithRoutingMapGradGetWorkspaceSize(
+              rows.handle(), row_probs.handle(), sorted.handle(), map.handle(), 3, 3, pads,
+              out.handle(), probs_grad.handle(), s, e);
+        },
+        aclnnMoeTokenPermuteWithRoutingMapGrad, word, {&out, &probs_grad});
+  };
+  // As many experts as there are rows, three of them one token's.
+  permute_grad_fails(good, full, false, "routingMapOptional[1] has 3 experts, expected at most 2");
+  permute_grad_fails(low, right, false, "sortedIndices[3] = -2, expected -1 to 5");
+  permute_grad_fails(high, right, false, "sortedIndices[3] = 6, expected -1 to 5");
+  permute_grad_fails(no_token, right, true, "sortedIndices[3] = 3, expected 0 to 2");
 }
 
 TEST_F(MoeRoutingMapTest, RefusesWhatDoesNotFit) {
@@ -459,6 +478,30 @@ TEST_F(MoeRoutingMapTest, RefusesWhatDoesNotFit) {
                 {"outIndex.shape[0] = 6", "at most 1"});
   ExpectRefused(grad(&narrow, narrow_probs, &narrow_probs, true), tiling,
                 {"outIndex.shape[0] = 6", "at most 3"});
+}
+
+// Places have numbers in INT32.
+TEST_F(MoeRoutingMapTest, TooManyPlacesAreRefused) {
+  const int64_t many = int64_t{1} << 31;
+  const Tensor ids({.dims = {many}, .dtype = ACL_INT32, .strides = {0}});
+  const Tensor tokens = Made({many, 0}, ACL_FLOAT), rows = Made({many, 0}, ACL_FLOAT);
+  const std::string_view limit = "2147483648, expected at most 2147483647";
+  for (bool pads : {false, true}) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMoeTokenPermuteWithRoutingMapGradGetWorkspaceSize(
+              rows.handle(), nullptr, ids.handle(), nullptr, 2, many, pads, tokens.handle(),
+              nullptr, s, e);
+        },
+        ACLNN_ERR_PARAM_INVALID, {"sortedIndices.shape[0]", limit});
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMoeTokenUnpermuteWithRoutingMapGradGetWorkspaceSize(
+              tokens.handle(), ids.handle(), ids.handle(), nullptr, nullptr, nullptr, pads, nullptr,
+              rows.handle(), nullptr, s, e);
+        },
+        ACLNN_ERR_INNER_TILING_ERROR, {"outIndex.shape[0]", limit});
+  }
 }
 
 }  // namespace

@@ -368,5 +368,50 @@ TEST_F(MoeTokenPermuteTest, RefusesWhatDoesNotFit) {
                 {"permutedTokensGradOut.shape[0] = 8", "R = 9"});
 }
 
+// Places have numbers in INT32.
+TEST_F(MoeTokenPermuteTest, TooManyPlacesAreRefused) {
+  const int64_t many = int64_t{1} << 31;
+  const Tensor ids({.dims = {many}, .dtype = ACL_INT32, .strides = {0}});
+  const Tensor tokens = Made({many, 0}, ACL_FLOAT), rows = Made({1, 0}, ACL_FLOAT);
+  const std::string_view limit = "sortedIndices.shape[0] = 2147483648, expected at most 2147483647";
+  const int tiling = ACLNN_ERR_INNER_TILING_ERROR;
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnMoeTokenPermuteGradGetWorkspaceSize(rows.handle(), ids.handle(), 1, false,
+                                                        tokens.handle(), s, e);
+      },
+      ACLNN_ERR_PARAM_INVALID, {limit});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnMoeTokenUnpermuteGetWorkspaceSize(rows.handle(), ids.handle(), nullptr, false,
+                                                      nullptr, tokens.handle(), s, e);
+      },
+      tiling, {limit});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnMoeTokenUnpermuteGradGetWorkspaceSize(nullptr, tokens.handle(), ids.handle(),
+                                                          nullptr, false, nullptr, rows.handle(),
+                                                          nullptr, s, e);
+      },
+      ACLNN_ERR_PARAM_INVALID, {limit});
+}
+
+// Without tokens a row may be longer than any number.
+TEST_F(MoeTokenPermuteTest, RowsOfNoTokenMayBeOfAnyLength) {
+  const int64_t large = int64_t{1} << 40;
+  const Tensor indices = Made({0, 2}, ACL_INT32), sorted = Made({0}, ACL_INT32);
+  const Tensor tokens = Made({0, large, large}, ACL_FLOAT);
+  const Tensor same = Made({0, large, large}, ACL_FLOAT), other = Made({0, large, 4}, ACL_FLOAT);
+  const auto permute = [&](const Tensor& to) {
+    return [&](uint64_t* s, aclOpExecutor** e) {
+      return aclnnMoeTokenPermuteGetWorkspaceSize(tokens.handle(), indices.handle(), 0, false,
+                                                  to.handle(), sorted.handle(), s, e);
+    };
+  };
+  RunTwoPhase(permute(same), aclnnMoeTokenPermute);
+  ExpectRefused(permute(other), ACLNN_ERR_INNER_TILING_ERROR,
+                {"permuteTokensOut.shape = [0, 1099511627776, 4]", "elements in a row"});
+}
+
 }  // namespace
 }  // namespace anyacl::test

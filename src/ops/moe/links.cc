@@ -13,23 +13,6 @@ Status OutOfRange(const char* name, int64_t i, int64_t value, int64_t lowest, in
               lowest, end - 1);
 }
 
-// The experts of a token by its map, as the columns of its places' factors.
-Status ReadExperts(const Places& p, const Bindings& bindings, int64_t token, Link* links) {
-  const char* const data = p.map.Address(bindings) + token * p.map.strides[0];
-  int64_t k = 0;
-  for (int64_t e = 0; e < p.map.sizes[1]; ++e) {
-    if (data[e * p.map.strides[1]] == 0) continue;
-    if (k == p.per_token) {
-      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
-                  "routingMap[{}] has more than {} experts, expected at most as many as {} has "
-                  "places of a token",
-                  token, p.per_token, p.name);
-    }
-    links[k++].expert = static_cast<int32_t>(e);
-  }
-  return {};
-}
-
 Status ReadPadded(const Places& p, const Bindings& bindings, Link* links) {
   for (int64_t i = 0; i < p.count(); ++i) {
     const bool any = p.token_ids.given();
@@ -58,8 +41,14 @@ Status ReadLinks(const Places& p, const Bindings& bindings, Link* links) {
                 static_cast<int32_t>(row < p.rows ? row : -1),
                 static_cast<int32_t>(p.map.given() ? -1 : i % p.per_token)};
   }
-  for (int64_t t = 0; t < p.tokens && p.map.given(); ++t) {
-    if (Status s = ReadExperts(p, bindings, t, links + t * p.per_token); !s.ok()) return s;
+  if (!p.map.given()) return {};
+  const ExpertMap map(p.map, bindings);
+  if (Status s = CheckExperts(map, p.map_name, p.per_token); !s.ok()) return s;
+  for (int64_t t = 0; t < map.tokens(); ++t) {
+    Link* next = links + t * p.per_token;
+    for (int64_t e = 0; e < map.experts(); ++e) {
+      if (map.At(t, e)) (next++)->expert = static_cast<int32_t>(e);
+    }
   }
   return {};
 }
@@ -87,12 +76,24 @@ Status IndexByRow(const Places& p, const Link* links, int64_t* by_row) {
   return {};
 }
 
+Status CheckExperts(const ExpertMap& map, const char* name, int64_t most) {
+  for (int64_t t = 0; t < map.tokens(); ++t) {
+    int64_t count = 0;
+    for (int64_t e = 0; e < map.experts(); ++e) count += map.At(t, e);
+    if (count <= most) continue;
+    return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                "{}[{}] has {} experts, expected at most {}: the places of a token", name, t, count,
+                most);
+  }
+  return {};
+}
+
 MapRows::MapRows(const TensorView& map, const Bindings& bindings, int64_t* begins)
-    : map_(map), data_(map.Address(bindings)), begins_(begins) {
-  const int64_t experts = map.sizes[1];
+    : map_(map, bindings), begins_(begins) {
+  const int64_t experts = map_.experts();
   std::fill_n(begins, experts, int64_t{0});
-  for (int64_t t = 0; t < map.sizes[0]; ++t) {
-    for (int64_t e = 0; e < experts; ++e) begins[e] += At(t, e);
+  for (int64_t t = 0; t < map_.tokens(); ++t) {
+    for (int64_t e = 0; e < experts; ++e) begins[e] += map_.At(t, e);
   }
   for (int64_t e = 0; e < experts; ++e) {
     const int64_t count = begins[e];

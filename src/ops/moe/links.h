@@ -4,6 +4,7 @@
 // side, or, where experts have a fixed number of rows, an expert's rows.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/status.h"
@@ -25,6 +26,7 @@ struct Places {
   TensorView map{};        // which experts a token has; absent: column k is its place k's
   const char* name = "";   // of the argument that has `places`
   const char* token_name = "";
+  const char* map_name = "";
   int64_t tokens = 0;
   int64_t rows = 0;        // of the permuted tensor
   int64_t per_token = 1;   // places of a token, if not padded
@@ -44,6 +46,42 @@ void SortByToken(const Link* links, int64_t count, int64_t tokens, int64_t* begi
 // by_row[r] = the number of row r's link; -1: it has none. A row with two links is an error.
 Status IndexByRow(const Places& p, const Link* links, int64_t* by_row);
 
+// Which experts a token has.
+class ExpertMap {
+ public:
+  ExpertMap(const TensorView& map, const Bindings& bindings)
+      : map_(map), data_(map.Address(bindings)) {}
+  int64_t tokens() const { return map_.sizes[0]; }
+  int64_t experts() const { return map_.sizes[1]; }
+  bool At(int64_t token, int64_t expert) const {
+    return data_[token * map_.strides[0] + expert * map_.strides[1]] != 0;
+  }
+
+ private:
+  const TensorView& map_;
+  const char* data_;
+};
+
+// No token has more than `most` experts, which are its places.
+Status CheckExperts(const ExpertMap& map, const char* name, int64_t most);
+
+// to[i] = the factor of a token and an expert, {token, expert} = of(i); 0 where either is none.
+template <class Of>
+void GatherFactors(const Bindings& bindings, const TensorView& factors, const TensorView& to,
+                   int64_t count, const Of& of) {
+  const int64_t bytes = BytesOf(factors);
+  for (int64_t i = 0; i < count; ++i) {
+    char* const address = to.Address(bindings) + i * to.strides[0] * bytes;
+    const auto [token, expert] = of(i);
+    if (token < 0 || expert < 0) {
+      std::fill_n(address, bytes, char{0});
+      continue;
+    }
+    const int64_t from = token * factors.strides[0] + expert * factors.strides[1];
+    std::copy_n(factors.Address(bindings) + from * bytes, bytes, address);
+  }
+}
+
 // Rows of the experts of a map: those of expert 0 first, an expert's by token.
 class MapRows {
  public:
@@ -54,17 +92,13 @@ class MapRows {
   // visit(expert, row) for the experts of a token, which is one more than the last call's.
   template <class Visit>
   void ForExperts(int64_t token, const Visit& visit) {
-    for (int64_t e = 0; e < map_.sizes[1]; ++e) {
-      if (At(token, e)) visit(e, begins_[e]++);
+    for (int64_t e = 0; e < map_.experts(); ++e) {
+      if (map_.At(token, e)) visit(e, begins_[e]++);
     }
-  }
-  bool At(int64_t token, int64_t expert) const {
-    return data_[token * map_.strides[0] + expert * map_.strides[1]] != 0;
   }
 
  private:
-  const TensorView& map_;
-  const char* data_;
+  const ExpertMap map_;
   int64_t* begins_;
   int64_t rows_ = 0;
 };

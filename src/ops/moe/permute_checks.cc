@@ -8,13 +8,13 @@ Status CheckUnpadded(const Operands& operands) {
   return Fail(operands.spec().codes.shape, "{} is true, expected false", operands.NameOf(kPadded));
 }
 
-Status CheckProbTypes(const Operands& operands, int probs, int tokens) {
+Status CheckProbTypes(const Operands& operands, int probs, int tokens, int code) {
   if (!operands.Given(probs)) return {};
   const aclDataType type = operands[probs].dtype(), other = operands[tokens].dtype();
   if (type == other || (type == ACL_FLOAT && other == ACL_BF16)) return {};
-  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected {}{} as {}.dtype",
-              operands.NameOf(probs), NameOf(type), NameOf(other),
-              other == ACL_BF16 ? " or FLOAT" : "", operands.NameOf(tokens));
+  return Fail(code, "{}.dtype = {}, expected {}{} as {}.dtype", operands.NameOf(probs),
+              NameOf(type), NameOf(other), other == ACL_BF16 ? " or FLOAT" : "",
+              operands.NameOf(tokens));
 }
 
 Status CheckBeside(const Operands& operands, int id, int other) {
@@ -23,9 +23,36 @@ Status CheckBeside(const Operands& operands, int id, int other) {
               operands.NameOf(id), operands.NameOf(other));
 }
 
+Status CheckPlaces(const Operands& operands, int id) {
+  const int64_t count = operands[id].shape()[0];
+  if (count <= kMostPlaces) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape[0] = {}, expected at most {}",
+              operands.NameOf(id), count, kMostPlaces);
+}
+
+Status CheckRows(const Operands& operands, int rows) {
+  const int64_t count = operands[rows].shape()[0], places = operands[kSortedIndices].shape()[0];
+  if (count <= places) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape[0] = {}, expected at most {}: {}.shape[0]",
+              operands.NameOf(rows), count, places, operands.NameOf(kSortedIndices));
+}
+
+Status CheckCount(const Operands& operands, int64_t tokens, int64_t per_token) {
+  const int code = operands.spec().codes.shape;
+  const int64_t places = operands[kSortedIndices].shape()[0];
+  if (per_token < 1 || per_token > kMostPerToken) {
+    return Fail(code, "probsOptional.shape[1] = {}, expected 1 to {}", per_token, kMostPerToken);
+  }
+  if (Status s = CheckPlaces(operands, kSortedIndices); !s.ok()) return s;
+  if (places / per_token == tokens && places % per_token == 0) return {};
+  return Fail(code, "{}.shape[0] = {}, expected {} * {}", operands.NameOf(kSortedIndices), places,
+              tokens, per_token);
+}
+
 Status CheckPerToken(const Operands& operands, int places, int64_t tokens, int code,
                      int64_t* per_token) {
   const int64_t count = operands[places].shape()[0];
+  if (Status s = CheckPlaces(operands, places); !s.ok()) return s;
   const int64_t each = tokens == 0 ? 0 : count / tokens;
   if (each * tokens != count) {
     return Fail(code, "{}.shape[0] = {}, expected a multiple of {} tokens", operands.NameOf(places),

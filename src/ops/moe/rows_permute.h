@@ -104,7 +104,8 @@ inline constexpr ParamSpec kTokenUnpermuteGradParams[] = {
 
 inline constexpr ParamSpec kTokenPermuteWithMapParams[] = {
     In(kToken, "tokens", kFloats, "N H"),
-    Noted(In(kMap, "routingMap", kMapTypes, "N E"), "whether a token goes to an expert"),
+    Noted(In(kMap, "routingMap", kMapTypes, "N E"),
+          "whether a token goes to an expert; fewer than 16777215 of both"),
     Noted(In(kProbs, "probsOptional", kFloats, "N E", Need::kOptional), kProbTypes),
     Ranged(kOutTokens, "numOutTokens", 0, INT64_MAX, "at most N*E"),
     Value(kPadded, "dropAndPad", Kind::kBool, "each expert has numOutTokens / E rows"),
@@ -120,7 +121,8 @@ inline constexpr ParamSpec kTokenPermuteWithMapGradParams[] = {
     In(kPermuted, "permutedTokensOutputGrad", kFloats, "R H"),
     Noted(In(kPermutedProbs, "permutedProbsOutputGradOptional", kFloats, "R", Need::kOptional),
           kProbTypes),
-    In(kSortedIndices, "sortedIndices", kPlaceTypes, "R"),
+    Noted(In(kSortedIndices, "sortedIndices", kPlaceTypes, "R"),
+          "where a token's rows are, -1: none; dropAndPad: which token a row is"),
     Noted(In(kMap, "routingMapOptional", kMapTypes, "tokensNum numExperts", Need::kOptional),
           "needed beside permutedProbsOutputGradOptional"),
     {.name = "numExperts", .id = kExpertCount, .kind = Kind::kInt64, .min = 1, .names_size = true},
@@ -132,7 +134,8 @@ inline constexpr ParamSpec kTokenPermuteWithMapGradParams[] = {
                   "written beside permutedProbsOutputGradOptional")),
 };
 inline constexpr ParamSpec kTokenUnpermuteWithMapParams[] = {
-    Noted(In(kPermuted, "permutedTokens", kFloats, "R H"), kCutRows),
+    Noted(In(kPermuted, "permutedTokens", kFloats, "R H"),
+          "at most L rows: places from R on are of rows that were cut off; paddedMode: L rows"),
     Noted(In(kSortedIndices, "sortedIndices", kPlaceTypes, "L"),
           "the row of each token and expert, -1: none; paddedMode: each row's token"),
     Noted(In(kMap, "routingMapOptional", kMapTypes, "N E", Need::kOptional),
@@ -146,14 +149,14 @@ inline constexpr ParamSpec kTokenUnpermuteWithMapParams[] = {
      .note = "[N, H]; needed without probsOptional"},
     Like(kPermuted, Out(kTokenOut, "unpermutedTokens", kFloats, "N H")),
     Noted(Out(kIndices, "outIndex", kPlaceTypes, "L"),
-          "sortedIndices; paddedMode: the rows in the order of their tokens"),
+          "sortedIndices, with -1; paddedMode: the rows in the order of their tokens"),
     Noted(Out(kTokenIds, "permuteTokenId", kPlaceTypes, "L"), "whose row outIndex has"),
     Like(kProbs, MaybeOut(kPermutedProbs, "permuteProbs", kFloats, "L",
                           "the factor of each place; needed beside probsOptional")),
 };
 inline constexpr ParamSpec kTokenUnpermuteWithMapGradParams[] = {
     In(kToken, "unpermutedTokensGrad", kFloats, "N H"),
-    Noted(In(kIndices, "outIndex", kPlaceTypes, "L"), "rows, -1: none"),
+    Noted(In(kIndices, "outIndex", kPlaceTypes, "L"), "rows, -1: none, but with dropAndPad"),
     Noted(In(kTokenIds, "permuteTokenId", kPlaceTypes, "L"),
           "each row's token; read where dropAndPad is true"),
     Noted(In(kMap, "routingMapOptional", kMapTypes, "N E", Need::kOptional),

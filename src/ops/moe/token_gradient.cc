@@ -139,26 +139,13 @@ Status PrepareTokenUnpermuteGrad(Operands& operands, PreparedCall* call) {
   }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckUnpadded(operands); !s.ok()) return s;
-  const int code = operands.spec().codes.shape;
-  const int64_t tokens = operands.Size("N"), places = operands[kSortedIndices].shape()[0];
-  const int64_t rows = operands[kPermutedOut].shape()[0];
   const int64_t per_token = has_probs ? operands[kProbs].shape()[1] : 1;
-  if (per_token < 1 || per_token > kMostPerToken) {
-    return Fail(code, "probsOptional.shape[1] = {}, expected 1 to {}", per_token, kMostPerToken);
-  }
-  if (places / per_token != tokens || places % per_token != 0) {
-    return Fail(code, "sortedIndices.shape[0] = {}, expected {} * {}", places, tokens, per_token);
-  }
-  if (rows > places) {
-    return Fail(code,
-                "permutedTokensGradOut.shape[0] = {}, expected at most {}: "
-                "sortedIndices.shape[0]",
-                rows, places);
-  }
+  if (Status s = CheckCount(operands, operands.Size("N"), per_token); !s.ok()) return s;
+  if (Status s = CheckRows(operands, kPermutedOut); !s.ok()) return s;
   if (has_probs) {
     if (Status s = CheckShapeIs(operands, kProbsOut, operands[kProbs].shape()); !s.ok()) return s;
   }
-  if (places == 0) return {};
+  if (operands[kSortedIndices].shape()[0] == 0) return {};
   return MakePlan(operands,
                   {.places = {.places = ViewOf(operands, kSortedIndices),
                               .name = operands.NameOf(kSortedIndices),
@@ -179,18 +166,13 @@ Status PrepareTokenUnpermuteWithMapGrad(Operands& operands, PreparedCall* call) 
     for (int id : {kMap, kPermuted, kProbsOut}) operands.Drop(id);
   }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (has_probs) {
-    const aclDataType type = operands[kProbs].dtype(), other = operands[kToken].dtype();
-    if (type != other && !(type == ACL_FLOAT && other == ACL_BF16)) {
-      return Fail(code, "probsOptional.dtype = {}, expected {}{} as unpermutedTokensGrad.dtype",
-                  NameOf(type), NameOf(other), other == ACL_BF16 ? " or FLOAT" : "");
-    }
-  }
+  if (Status s = CheckProbTypes(operands, kProbs, kToken, code); !s.ok()) return s;
   const int64_t tokens = operands.Size("N"), places = operands[kIndices].shape()[0];
   Params params = {.places = {.places = ViewOf(operands, kIndices),
                               .name = operands.NameOf(kIndices),
                               .may_lack = true}};
   if (pads) {
+    if (Status s = CheckPlaces(operands, kIndices); !s.ok()) return s;
     const int64_t experts = has_probs ? operands.Size("E") : 1;
     if (experts == 0 || places % experts != 0) {
       return Fail(code, "outIndex.shape[0] = {}, expected a multiple of {} experts", places,
@@ -216,6 +198,7 @@ Status PrepareTokenUnpermuteWithMapGrad(Operands& operands, PreparedCall* call) 
                     places, experts, tokens);
       }
       params.places.map = ViewOf(operands, kMap);
+      params.places.map_name = operands.NameOf(kMap);
     }
   }
   if (places == 0 && !has_probs) return {};

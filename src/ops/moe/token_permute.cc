@@ -2,6 +2,8 @@
 // Tokens' rows in the order of their experts, which are numbers or a map. One thread says which
 // token a row is; all threads copy rows.
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "nnop/copy.h"
 #include "nnop/copy_runs.h"
@@ -94,7 +96,11 @@ class PermutePlan final : public BookedPlan {
         !s.ok()) {
       return s;
     }
-    if (p_.probs.given()) CopyProbs(bindings, tokens, experts_.In(bindings));
+    if (p_.probs.given()) {
+      const int32_t* const experts = experts_.In(bindings);
+      GatherFactors(bindings, p_.probs, p_.permuted_probs, p_.rows,
+                    [&](int64_t i) { return std::pair(tokens[i], experts[i]); });
+    }
     constexpr int64_t kWorth = 1 << 16;  // bytes: 5 us
     ParallelFor(p_.rows, std::max<int64_t>(1, kWorth / std::max<int64_t>(1, copy_.bytes())),
                 [&](int64_t begin, int64_t end) {
@@ -131,15 +137,14 @@ class PermutePlan final : public BookedPlan {
   // An expert's rows: the tokens that go to it, then the others, as many as there is room for.
   Status FillExperts(const Bindings& bindings, int32_t* tokens) const {
     int32_t* const experts = experts_.In(bindings);
-    const int64_t most = p_.per_expert, count = p_.map.sizes[0];
+    const int64_t most = p_.per_expert;
     int64_t* const filled = begins_.In(bindings);
     std::fill_n(filled, p_.map.sizes[1], int64_t{0});
-    const char* const map = p_.map.Address(bindings);
+    const ExpertMap map(p_.map, bindings);
     for (const bool wanted : {true, false}) {
-      for (int64_t t = 0; t < count; ++t) {
-        for (int64_t e = 0; e < p_.map.sizes[1]; ++e) {
-          const bool goes = map[t * p_.map.strides[0] + e * p_.map.strides[1]] != 0;
-          if (goes != wanted || filled[e] == most) continue;
+      for (int64_t t = 0; t < map.tokens(); ++t) {
+        for (int64_t e = 0; e < map.experts(); ++e) {
+          if (map.At(t, e) != wanted || filled[e] == most) continue;
           tokens[e * most + filled[e]++] = static_cast<int32_t>(t);
         }
       }
@@ -153,7 +158,9 @@ class PermutePlan final : public BookedPlan {
 
   Status FollowMap(const Bindings& bindings, int32_t* tokens) const {
     int32_t* const experts = experts_.In(bindings);
-    if (Status s = CheckMap(bindings); !s.ok()) return s;
+    if (Status s = CheckExperts(ExpertMap(p_.map, bindings), "routingMap", p_.per_token); !s.ok()) {
+      return s;
+    }
     MapRows rows(p_.map, bindings, begins_.In(bindings));
     std::fill_n(tokens + rows.rows(), p_.rows - rows.rows(), -1);
     for (int64_t t = 0; t < p_.map.sizes[0]; ++t) {
@@ -168,36 +175,6 @@ class PermutePlan final : public BookedPlan {
     return {};
   }
 
-  // Before anything is written.
-  Status CheckMap(const Bindings& bindings) const {
-    const char* const map = p_.map.Address(bindings);
-    for (int64_t t = 0; t < p_.map.sizes[0]; ++t) {
-      int64_t count = 0;
-      for (int64_t e = 0; e < p_.map.sizes[1]; ++e) {
-        count += map[t * p_.map.strides[0] + e * p_.map.strides[1]] != 0;
-      }
-      if (count <= p_.per_token) continue;
-      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
-                  "routingMap[{}] has {} experts, expected at most {}: numOutTokens / {}", t, count,
-                  p_.per_token, p_.map.sizes[0]);
-    }
-    return {};
-  }
-
-  void CopyProbs(const Bindings& bindings, const int32_t* tokens, const int32_t* experts) const {
-    const int64_t bytes = BytesOf(p_.probs);
-    for (int64_t i = 0; i < p_.rows; ++i) {
-      char* const to =
-          p_.permuted_probs.Address(bindings) + i * p_.permuted_probs.strides[0] * bytes;
-      if (tokens[i] < 0) {
-        std::fill_n(to, bytes, char{0});
-        continue;
-      }
-      const int64_t from = tokens[i] * p_.probs.strides[0] + experts[i] * p_.probs.strides[1];
-      std::copy_n(p_.probs.Address(bindings) + from * bytes, bytes, to);
-    }
-  }
-
   const Params p_;
   const RowCopy copy_;
   WorkspaceSlot<Placed> placed_, other_;
@@ -210,19 +187,21 @@ class PermutePlan final : public BookedPlan {
 Status CheckRowShapes(const Operands& operands) {
   const Dims& tokens = operands[kToken].shape();
   const Dims& rows = operands[kPermutedOut].shape();
-  const auto elements = [](const Dims& shape) {
-    int64_t product = 1;
-    for (size_t i = 1; i < shape.rank(); ++i) product *= shape[i];
-    return product;
-  };
   const int code = operands.spec().codes.shape;
-  if (elements(tokens) != elements(rows)) {
-    return Fail(code,
-                "permuteTokensOut.shape = {}, expected {} elements in a row: tokens.shape = {}",
-                rows.ToString(), elements(tokens), tokens.ToString());
-  }
   bool alike = tokens.rank() == rows.rank();
   for (size_t i = 1; alike && i < tokens.rank(); ++i) alike = tokens[i] == rows[i];
+  // Nothing where a tensor has no rows and those it would have are too long.
+  const auto elements = [](const Dims& shape) {
+    Dims row;
+    for (size_t i = 1; i < shape.rank(); ++i) row.push_back(shape[i]);
+    return ElementCount(row);
+  };
+  const auto count = elements(tokens);
+  if (!alike && (!count || elements(rows) != count)) {
+    return Fail(code,
+                "permuteTokensOut.shape = {}, expected {} elements in a row: tokens.shape = {}",
+                rows.ToString(), count ? std::to_string(*count) : "as many", tokens.ToString());
+  }
   for (int id : {kToken, kPermutedOut}) {
     if (alike || RowOf(ViewOf(operands, id)).rank <= 1) continue;
     return Fail(code, "{}.strides = {}, expected contiguous rows: {}.shape = {}, {}.shape = {}",
@@ -250,10 +229,6 @@ Status PrepareTokenPermute(Operands& operands, PreparedCall* call) {
   if (per_token > kMostPerToken) {
     return Fail(code, "indices.shape[1] = {}, expected at most {}", per_token, kMostPerToken);
   }
-  if (tokens > kMostPlaces / std::max<int64_t>(1, per_token)) {
-    return Fail(code, "the size of indices = {} * {}, expected at most {}", tokens, per_token,
-                kMostPlaces);
-  }
   const int64_t places = tokens * per_token, most = operands.Int(kOutTokens);
   const int64_t rows = most > 0 ? std::min(most, places) : std::max<int64_t>(0, most + places);
   if (Status s = CheckRowCount(operands, rows, "of numOutTokens and indices.shape"); !s.ok()) {
@@ -261,6 +236,7 @@ Status PrepareTokenPermute(Operands& operands, PreparedCall* call) {
   }
   if (Status s = CheckRowShapes(operands); !s.ok()) return s;
   if (Status s = CheckShapeIs(operands, kSortedIndices, {places}); !s.ok()) return s;
+  if (Status s = CheckPlaces(operands, kSortedIndices); !s.ok()) return s;
   if (places == 0) return {};
   call->plan = std::make_shared<PermutePlan>(Params{.tokens = ViewOf(operands, kToken),
                                                     .permuted = ViewOf(operands, kPermutedOut),
@@ -279,8 +255,9 @@ Status PrepareTokenPermuteWithMap(Operands& operands, PreparedCall* call) {
                 has_probs ? "a tensor" : "null", has_probs ? "given" : "null");
   }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckProbTypes(operands, kProbs, kToken); !s.ok()) return s;
-  const int code = operands.spec().codes.shape;
+  const auto& codes = operands.spec().codes;
+  if (Status s = CheckProbTypes(operands, kProbs, kToken, codes.dtype); !s.ok()) return s;
+  const int code = codes.shape;
   const int64_t tokens = operands.Size("N"), experts = operands.Size("E");
   const int64_t wanted = operands.Int(kOutTokens);
   const bool pads = operands.Flag(kPadded);
@@ -295,9 +272,6 @@ Status PrepareTokenPermuteWithMap(Operands& operands, PreparedCall* call) {
   }
   const int64_t groups = std::max<int64_t>(1, pads ? experts : tokens);
   const int64_t each = wanted / groups, rows = each * groups;
-  if (rows > kMostPlaces) {
-    return Fail(code, "numOutTokens is {}, expected at most {}", wanted, kMostPlaces);
-  }
   if (!pads && each > kMostPerToken) {
     return Fail(code, "numOutTokens is {}, expected at most {} for each of {} tokens", wanted,
                 kMostPerToken, tokens);
@@ -305,6 +279,7 @@ Status PrepareTokenPermuteWithMap(Operands& operands, PreparedCall* call) {
   if (Status s = CheckRowCount(operands, rows, "of numOutTokens and routingMap.shape"); !s.ok()) {
     return s;
   }
+  if (Status s = CheckPlaces(operands, kSortedIndices); !s.ok()) return s;
   if (rows == 0) return {};
   Params params = {.tokens = ViewOf(operands, kToken),
                    .permuted = ViewOf(operands, kPermutedOut),

@@ -2,6 +2,7 @@
 // Permuted rows added up by token: in fp32, in the order of a token's places or, of padded rows, of
 // its experts, and rounded once.
 #include <algorithm>
+#include <utility>
 
 #include "nnop/copy_runs.h"
 #include "nnop/ordered_plan.h"
@@ -36,7 +37,10 @@ class SumPlan final : public BookedPlan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     Link* const links = links_.In(bindings);
     if (Status s = ReadLinks(p_.places, bindings, links); !s.ok()) return s;
-    if (p_.permuted_probs.given()) WriteProbs(bindings, links);
+    if (p_.permuted_probs.given()) {
+      GatherFactors(bindings, p_.probs, p_.permuted_probs, p_.places.count(),
+                    [&](int64_t i) { return std::pair(links[i].token, links[i].expert); });
+    }
     const Link* by_token = links;
     if (padded()) {
       SortByToken(links, p_.places.count(), tokens_, begins_.In(bindings), sorted_.In(bindings));
@@ -58,21 +62,6 @@ class SumPlan final : public BookedPlan {
 
  private:
   bool padded() const { return p_.places.per_expert > 0; }
-
-  void WriteProbs(const Bindings& bindings, const Link* links) const {
-    const int64_t bytes = BytesOf(p_.probs);
-    for (int64_t i = 0; i < p_.places.count(); ++i) {
-      char* const to =
-          p_.permuted_probs.Address(bindings) + i * p_.permuted_probs.strides[0] * bytes;
-      if (links[i].expert < 0) {
-        std::fill_n(to, bytes, char{0});
-        continue;
-      }
-      const int64_t from =
-          links[i].token * p_.probs.strides[0] + links[i].expert * p_.probs.strides[1];
-      std::copy_n(p_.probs.Address(bindings) + from * bytes, bytes, to);
-    }
-  }
 
   void WriteOrder(const Bindings& bindings, const Link* by_token) const {
     for (int64_t i = 0; i < p_.places.count(); ++i) {
@@ -110,24 +99,23 @@ class SumPlan final : public BookedPlan {
   WorkspaceSlot<int64_t> begins_;
 };
 
-// The factors' gradient where a map's tokens and experts have a row, else 0.
+// The factors' gradient where a map's tokens and experts have a row, else 0. Checks all data that
+// the sum of the same places takes, so that it may run before that.
 class SpreadPlan final : public BookedPlan {
  public:
   SpreadPlan(const Places& places, const TensorView& from, const TensorView& to)
       : places_(places), from_(from), to_(to) {
     begins_ = book_.Book<int64_t>(static_cast<size_t>(to.sizes[1]));
-    links_ = book_.Book<Link>(static_cast<size_t>(places.per_expert > 0 ? places.count() : 0));
+    links_ = book_.Book<Link>(static_cast<size_t>(places.count()));
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     Link* const links = links_.In(bindings);
     const int64_t tokens = to_.sizes[0], experts = to_.sizes[1];
-    if (places_.per_expert > 0) {
-      if (Status s = ReadLinks(places_, bindings, links); !s.ok()) return s;
-    }
-    char zeros[8] = {};
+    if (Status s = ReadLinks(places_, bindings, links); !s.ok()) return s;
+    static constexpr char kZeros[8] = {};
     for (int64_t t = 0; t < tokens; ++t) {
-      for (int64_t e = 0; e < experts; ++e) Move(bindings, zeros, t, e);
+      for (int64_t e = 0; e < experts; ++e) Move(bindings, kZeros, t, e);
     }
     if (places_.per_expert > 0) {
       for (int64_t i = 0; i < places_.count(); ++i) {
@@ -136,12 +124,6 @@ class SpreadPlan final : public BookedPlan {
       return {};
     }
     MapRows rows(places_.map, bindings, begins_.In(bindings));
-    if (rows.rows() > from_.sizes[0]) {
-      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
-                  "routingMapOptional has {} experts of tokens, expected at most {}: "
-                  "permutedProbsOutputGradOptional has so many",
-                  rows.rows(), from_.sizes[0]);
-    }
     for (int64_t t = 0; t < tokens; ++t) {
       rows.ForExperts(
           t, [&](int64_t expert, int64_t row) { Move(bindings, From(bindings, row), t, expert); });
@@ -164,13 +146,6 @@ class SpreadPlan final : public BookedPlan {
   WorkspaceSlot<Link> links_;
 };
 
-Status CheckRows(const Operands& operands) {
-  const int64_t rows = operands[kPermuted].shape()[0], places = operands[kSortedIndices].shape()[0];
-  if (rows <= places) return {};
-  return Fail(operands.spec().codes.shape, "{}.shape[0] = {}, expected at most {}: {}.shape[0]",
-              operands.NameOf(kPermuted), rows, places, operands.NameOf(kSortedIndices));
-}
-
 Places PlacesOf(const Operands& operands, int64_t per_token) {
   return {.places = ViewOf(operands, kSortedIndices),
           .name = operands.NameOf(kSortedIndices),
@@ -179,32 +154,17 @@ Places PlacesOf(const Operands& operands, int64_t per_token) {
           .per_token = per_token};
 }
 
-TensorView MaybeView(const Operands& operands, int id) {
-  return operands.Given(id) ? ViewOf(operands, id) : TensorView{};
-}
-
 Params ParamsOf(const Operands& operands, const Places& places) {
   return {.places = places,
           .permuted = ViewOf(operands, kPermuted),
-          .probs = MaybeView(operands, kProbs),
+          .probs = ViewOf(operands, kProbs),
           .out = ViewOf(operands, kTokenOut)};
-}
-
-// The places of a token are those that an argument tells.
-Status CheckCount(const Operands& operands, int64_t tokens, int64_t per_token) {
-  const int64_t places = operands[kSortedIndices].shape()[0];
-  if (per_token > kMostPerToken) {
-    return Fail(operands.spec().codes.shape, "probsOptional.shape[1] = {}, expected at most {}",
-                per_token, kMostPerToken);
-  }
-  if (places / per_token == tokens && places % per_token == 0) return {};
-  return Fail(operands.spec().codes.shape, "{}.shape[0] = {}, expected {} * {}",
-              operands.NameOf(kSortedIndices), places, tokens, per_token);
 }
 
 // An expert's rows: as many for each.
 Status CheckPerExpert(const Operands& operands, int64_t experts, int64_t* per_expert) {
   const int64_t places = operands[kSortedIndices].shape()[0], rows = operands[kPermuted].shape()[0];
+  if (Status s = CheckPlaces(operands, kSortedIndices); !s.ok()) return s;
   if (rows != places) {
     return Fail(operands.spec().codes.shape, "{}.shape[0] = {}, expected {}: {}.shape[0]",
                 operands.NameOf(kPermuted), rows, places, operands.NameOf(kSortedIndices));
@@ -220,7 +180,7 @@ Status CheckPerExpert(const Operands& operands, int64_t experts, int64_t* per_ex
 Status PrepareTokenPermuteGrad(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckUnpadded(operands); !s.ok()) return s;
-  if (Status s = CheckRows(operands); !s.ok()) return s;
+  if (Status s = CheckRows(operands, kPermuted); !s.ok()) return s;
   const int64_t per_token = operands.Int(kTopK);
   if (Status s = CheckCount(operands, operands.Size("N"), per_token); !s.ok()) return s;
   if (operands[kTokenOut].IsEmpty()) return {};
@@ -231,12 +191,8 @@ Status PrepareTokenPermuteGrad(Operands& operands, PreparedCall* call) {
 Status PrepareTokenUnpermute(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckUnpadded(operands); !s.ok()) return s;
-  if (Status s = CheckRows(operands); !s.ok()) return s;
+  if (Status s = CheckRows(operands, kPermuted); !s.ok()) return s;
   const int64_t per_token = operands.Given(kProbs) ? operands[kProbs].shape()[1] : 1;
-  if (per_token == 0) {
-    return Fail(operands.spec().codes.shape, "probsOptional.shape[1] = 0, expected 1 to {}",
-                kMostPerToken);
-  }
   if (Status s = CheckCount(operands, operands.Size("N"), per_token); !s.ok()) return s;
   if (operands[kTokenOut].IsEmpty()) return {};
   call->plan = std::make_shared<SumPlan>(ParamsOf(operands, PlacesOf(operands, per_token)));
@@ -244,9 +200,12 @@ Status PrepareTokenUnpermute(Operands& operands, PreparedCall* call) {
 }
 
 Status PrepareTokenPermuteWithMapGrad(Operands& operands, PreparedCall* call) {
+  const CheckCodes& codes = operands.spec().codes;
   if (Status s = CheckBeside(operands, kMap, kPermutedProbs); !s.ok()) return s;
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckProbTypes(operands, kPermutedProbs, kPermuted); !s.ok()) return s;
+  if (Status s = CheckProbTypes(operands, kPermutedProbs, kPermuted, codes.dtype); !s.ok()) {
+    return s;
+  }
   const int64_t tokens = operands.Int(kTokenCount), experts = operands.Int(kExpertCount);
   const bool pads = operands.Flag(kPadded);
   Places places = PlacesOf(operands, 0);
@@ -254,20 +213,21 @@ Status PrepareTokenPermuteWithMapGrad(Operands& operands, PreparedCall* call) {
   if (pads) {
     if (Status s = CheckPerExpert(operands, experts, &places.per_expert); !s.ok()) return s;
   } else {
-    const int code = operands.spec().codes.shape;
-    if (Status s = CheckPerToken(operands, kSortedIndices, tokens, code, &places.per_token);
+    if (Status s = CheckPerToken(operands, kSortedIndices, tokens, codes.shape, &places.per_token);
         !s.ok()) {
       return s;
     }
   }
   std::vector<std::shared_ptr<const Plan>> plans;
+  if (operands.Given(kPermutedProbs) && operands.Given(kProbsOut)) {
+    Places mapped = places;
+    mapped.map = ViewOf(operands, kMap);
+    mapped.map_name = operands.NameOf(kMap);
+    plans.push_back(std::make_shared<SpreadPlan>(mapped, ViewOf(operands, kPermutedProbs),
+                                                 ViewOf(operands, kProbsOut)));
+  }
   if (!operands[kTokenOut].IsEmpty()) {
     plans.push_back(std::make_shared<SumPlan>(ParamsOf(operands, places)));
-  }
-  if (operands.Given(kPermutedProbs) && operands.Given(kProbsOut)) {
-    places.map = ViewOf(operands, kMap);
-    plans.push_back(std::make_shared<SpreadPlan>(places, ViewOf(operands, kPermutedProbs),
-                                                 ViewOf(operands, kProbsOut)));
   }
   if (!plans.empty()) call->plan = InOrder(std::move(plans));
   return {};
@@ -290,7 +250,7 @@ Status PrepareTokenUnpermuteWithMap(Operands& operands, PreparedCall* call) {
     operands.Drop(kPermutedProbs);
   }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = CheckProbTypes(operands, kProbs, kPermuted); !s.ok()) return s;
+  if (Status s = CheckProbTypes(operands, kProbs, kPermuted, codes.dtype); !s.ok()) return s;
   const Dims& out = operands[kTokenOut].shape();
   if (operands.Given(kRestored)) {
     const std::span<const int64_t> shape = operands.Ints(kRestored);
@@ -309,18 +269,21 @@ Status PrepareTokenUnpermuteWithMap(Operands& operands, PreparedCall* call) {
     const int64_t experts = has_probs ? operands.Size("E") : 0;
     if (Status s = CheckPerExpert(operands, experts, &places.per_expert); !s.ok()) return s;
   } else {
-    if (Status s = CheckRows(operands); !s.ok()) return s;
+    if (Status s = CheckRows(operands, kPermuted); !s.ok()) return s;
     const int code = operands.spec().constraint_code;
     if (Status s = CheckPerToken(operands, kSortedIndices, out[0], code, &places.per_token);
         !s.ok()) {
       return s;
     }
-    if (has_probs) places.map = ViewOf(operands, kMap);
+    if (has_probs) {
+      places.map = ViewOf(operands, kMap);
+      places.map_name = operands.NameOf(kMap);
+    }
   }
   Params params = ParamsOf(operands, places);
   params.rows = ViewOf(operands, kIndices);
   params.token_ids = ViewOf(operands, kTokenIds);
-  params.permuted_probs = MaybeView(operands, kPermutedProbs);
+  params.permuted_probs = ViewOf(operands, kPermutedProbs);
   call->plan = std::make_shared<SumPlan>(params);
   return {};
 }
