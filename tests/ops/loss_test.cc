@@ -3,9 +3,11 @@
 // reductions.
 #include "reference/loss.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <string_view>
 
 #include "aclnnop/aclnn_binary_cross_entropy.h"
 #include "aclnnop/aclnn_binary_cross_entropy_backward.h"
@@ -27,13 +29,11 @@
 namespace anyacl::test {
 namespace {
 
-// Of SmoothL1Loss; 1 has a kernel of its own.
-float beta = 0.75f;
-
 struct Inputs {
   const aclTensor *g, *x, *y, *w, *pos_weight;
   int64_t reduction;
   aclTensor* out;
+  float beta = 0.75f;  // of SmoothL1Loss; 1 has a kernel of its own
 };
 
 // All first phases behind one signature.
@@ -74,11 +74,11 @@ const std::vector<Loss>& AllLosses() {
        PairGradient<aclnnSoftMarginLossBackwardGetWorkspaceSize>, aclnnSoftMarginLossBackward},
       {"SmoothL1Loss",
        [](const Inputs& i, uint64_t* s, aclOpExecutor** e) {
-         return aclnnSmoothL1LossGetWorkspaceSize(i.x, i.y, i.reduction, beta, i.out, s, e);
+         return aclnnSmoothL1LossGetWorkspaceSize(i.x, i.y, i.reduction, i.beta, i.out, s, e);
        },
        aclnnSmoothL1Loss,
        [](const Inputs& i, uint64_t* s, aclOpExecutor** e) {
-         return aclnnSmoothL1LossBackwardGetWorkspaceSize(i.g, i.x, i.y, i.reduction, beta, i.out,
+         return aclnnSmoothL1LossBackwardGetWorkspaceSize(i.g, i.x, i.y, i.reduction, i.beta, i.out,
                                                           s, e);
        },
        aclnnSmoothL1LossBackward},
@@ -109,15 +109,14 @@ const std::vector<Loss>& AllLosses() {
   return kLosses;
 }
 
-class EveryLoss : public DeviceTest, public ::testing::WithParamInterface<Loss> {
+class LossCaseTest : public DeviceTest {
  protected:
-  std::vector<double> Random(const Tensor& tensor) {
+  std::vector<double> Random(const Loss& loss, const Tensor& tensor) {
     std::vector<double> values;
     for (int64_t i = 0; i < tensor.count(); ++i) {
       // Few numbers: 0 and 1 among them, and equal ones.
-      const double value = GetParam().probabilities
-                               ? static_cast<double>(random().Int(0, 64)) / 64
-                               : static_cast<double>(random().Int(-64, 64)) / 16;
+      const double value = loss.probabilities ? static_cast<double>(random().Int(0, 64)) / 64
+                                              : static_cast<double>(random().Int(-64, 64)) / 16;
       values.push_back(AsHeld(tensor.layout().dtype, value));
     }
     return values;
@@ -126,6 +125,7 @@ class EveryLoss : public DeviceTest, public ::testing::WithParamInterface<Loss> 
   struct Problem {
     Layout x, y;
     bool weights = false;
+    float beta = 0.75f;
   };
 
   // Index of an element of `dims` in a tensor that broadcasts to it.
@@ -140,14 +140,14 @@ class EveryLoss : public DeviceTest, public ::testing::WithParamInterface<Loss> 
     return at;
   }
 
-  void ExpectCorrect(const Problem& p, aclDataType out_type) {
-    const Loss& loss = GetParam();
+  void ExpectCorrect(const Loss& loss, const Problem& p, aclDataType out_type) {
     Tensor x(p.x), y(p.y);
     std::vector<int64_t> dims = p.x.dims;
     for (size_t i = 0; i < dims.size(); ++i) dims[i] = std::max(dims[i], p.y.dims[i]);
     Tensor w({.dims = {dims.back()}, .dtype = p.x.dtype}), pos({.dims = {1}, .dtype = p.x.dtype});
     Tensor g({.dims = dims, .dtype = p.x.dtype}), g_one({.dims = {}, .dtype = p.x.dtype});
-    const auto xs = Random(x), ys = Random(y), ws = Random(w), poss = Random(pos), gs = Random(g);
+    const auto xs = Random(loss, x), ys = Random(loss, y), ws = Random(loss, w);
+    const auto poss = Random(loss, pos), gs = Random(loss, g);
     WriteAs(x, xs);
     WriteAs(y, ys);
     WriteAs(w, ws);
@@ -159,7 +159,7 @@ class EveryLoss : public DeviceTest, public ::testing::WithParamInterface<Loss> 
       LossTerms t = {xs[At(i, dims, p.x.dims)], ys[At(i, dims, p.y.dims)]};
       if (weighted) t.w = ws[At(i, dims, {dims.back()})];
       if (weighted) t.pos_weight = poss[0];
-      t.beta = double{beta};
+      t.beta = double{p.beta};
       return t;
     };
     Inputs inputs = {nullptr,
@@ -168,7 +168,8 @@ class EveryLoss : public DeviceTest, public ::testing::WithParamInterface<Loss> 
                      weighted ? w.handle() : nullptr,
                      weighted ? pos.handle() : nullptr,
                      0,
-                     nullptr};
+                     nullptr,
+                     p.beta};
     const auto run = [&](auto phase1, Phase2 phase2, const Tensor& out) {
       inputs.out = out.handle();
       RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return phase1(inputs, s, e); }, phase2);
@@ -210,6 +211,13 @@ class EveryLoss : public DeviceTest, public ::testing::WithParamInterface<Loss> 
   }
 };
 
+class EveryLoss : public LossCaseTest, public ::testing::WithParamInterface<Loss> {
+ protected:
+  void ExpectCorrect(const Problem& p, aclDataType out_type) {
+    LossCaseTest::ExpectCorrect(GetParam(), p, out_type);
+  }
+};
+
 TEST_P(EveryLoss, TypesShapesAndLayouts) {
   for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
     for (int64_t n : {1, 17, 512, 2047, 2049, 9000}) {
@@ -223,14 +231,6 @@ TEST_P(EveryLoss, TypesShapesAndLayouts) {
     ExpectCorrect({{.dims = dims, .dtype = type}, {.dims = {3, 1, 5}, .dtype = type}}, type);
     ExpectCorrect({{.dims = dims, .dtype = type}, {.dims = dims, .dtype = ACL_FLOAT}}, ACL_FLOAT);
   }
-}
-
-TEST_P(EveryLoss, BetaOfOne) {
-  beta = 1;
-  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
-    ExpectCorrect({{.dims = {2049}, .dtype = type}, {.dims = {2049}, .dtype = type}}, type);
-  }
-  beta = 0.75f;
 }
 
 TEST_P(EveryLoss, EmptyTensors) {
@@ -268,7 +268,7 @@ TEST_P(EveryLoss, WrongArgumentsAreRefused) {
 INSTANTIATE_TEST_SUITE_P(All, EveryLoss, ::testing::ValuesIn(AllLosses()),
                          [](const auto& info) { return std::string(info.param.name); });
 
-class LossTest : public DeviceTest {
+class LossTest : public LossCaseTest {
  protected:
   std::vector<double> Run(const std::function<aclnnStatus(uint64_t*, aclOpExecutor**)>& phase1,
                           Phase2 phase2, const Tensor& out) {
@@ -276,6 +276,20 @@ class LossTest : public DeviceTest {
     return ReadAs(out);
   }
 };
+
+TEST_F(LossTest, SmoothL1LossWithBetaOfOne) {
+  const auto& losses = AllLosses();
+  const auto loss = std::find_if(losses.begin(), losses.end(), [](const Loss& l) {
+    return l.name == std::string_view("SmoothL1Loss");
+  });
+  ASSERT_NE(loss, losses.end());
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    ExpectCorrect(
+        *loss,
+        {.x = {.dims = {2049}, .dtype = type}, .y = {.dims = {2049}, .dtype = type}, .beta = 1},
+        type);
+  }
+}
 
 // The sum over the batch, not over the elements.
 TEST_F(LossTest, KlDivByBatch) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Negative log likelihoods: one element of each row of classes counts. Targets are the client's:
 // those beyond the classes fail the task before anything is written.
-#include <cstring>
-
 #include "base/half.h"
+#include "base/turned_rows.h"
 #include "nnop/copy.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/walk.h"
@@ -32,29 +31,18 @@ char* AddressOf(const Bindings& bindings, const TensorView& view, int64_t row) {
   return view.Address(bindings) + view.OffsetOf(row) * BytesOf(view);
 }
 
-template <class T>
-T LoadAs(const char* from) {
-  T element;
-  std::memcpy(&element, from, sizeof element);
-  return element;
-}
-template <class T>
-void StoreAs(T element, char* to) {
-  std::memcpy(to, &element, sizeof element);
-}
-
 // Single elements, without a kernel's call, which takes 20 ns.
 double Load(aclDataType dtype, const char* from) {
-  if (dtype == ACL_FLOAT) return double{LoadAs<float>(from)};
-  if (dtype == ACL_FLOAT16) return double{FloatFromFp16(LoadAs<uint16_t>(from))};
-  if (dtype == ACL_BF16) return double{FloatFromBf16(LoadAs<uint16_t>(from))};
+  if (dtype == ACL_FLOAT) return double{LoadElement<float>(from)};
+  if (dtype == ACL_FLOAT16) return double{FloatFromFp16(LoadElement<uint16_t>(from))};
+  if (dtype == ACL_BF16) return double{FloatFromBf16(LoadElement<uint16_t>(from))};
   return blocks::LoadOne<double>(dtype, from);
 }
 
 void Store(double number, aclDataType dtype, char* to) {
-  if (dtype == ACL_FLOAT) return StoreAs(static_cast<float>(number), to);
-  if (dtype == ACL_FLOAT16) return StoreAs(Fp16FromDouble(number), to);
-  if (dtype == ACL_BF16) return StoreAs(Bf16FromDouble(number), to);
+  if (dtype == ACL_FLOAT) return StoreElement(to, static_cast<float>(number));
+  if (dtype == ACL_FLOAT16) return StoreElement(to, Fp16FromDouble(number));
+  if (dtype == ACL_BF16) return StoreElement(to, Bf16FromDouble(number));
   blocks::StoreOne(number, dtype, to);
 }
 
