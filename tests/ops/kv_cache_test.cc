@@ -225,6 +225,11 @@ TEST_F(KvCacheTest, IsTheFormulaInEveryMode) {
   Check({.norm = 2, .turned = 300});
   Check({.tokens = 0});
   Check({.batch = 0});
+  for (const char* mode : {"Norm", "PA"}) {
+    Check({.norm = 0, .turned = 0, .mode = mode});
+    Check({.norm = 0, .mode = mode});
+    Check({.turned = 0, .mode = mode});
+  }
 }
 
 // Of tokens for one place the last one stays, whoever ran first.
@@ -248,11 +253,21 @@ TEST_F(KvCacheTest, TheLastTokenOfAPlaceStays) {
             false, nullptr, nullptr, s, e);
       },
       aclnnKvRmsNormRopeCache);
-  const Numbers rope = ReadAs(rope_cache);
+  const Numbers rope = ReadAs(rope_cache), normed = ReadAs(norm_cache);
+  const Numbers last = RowOf(x, tokens - 1, norm + turned);
   for (int64_t i = 0; i < turned; ++i) {
     const int64_t from = i < turned / 2 ? 2 * i : 2 * (i - turned / 2) + 1;
-    EXPECT_EQ(rope[static_cast<size_t>(5 * turned + i)],
-              x[static_cast<size_t>((tokens - 1) * (norm + turned) + norm + from)]);
+    EXPECT_EQ(rope[static_cast<size_t>(5 * turned + i)], last[static_cast<size_t>(norm + from)]);
+  }
+  double squares = 0;
+  for (int64_t i = 0; i < norm; ++i) {
+    squares += last[static_cast<size_t>(i)] * last[static_cast<size_t>(i)];
+  }
+  for (int64_t i = 0; i < norm; ++i) {
+    const double expected =
+        last[static_cast<size_t>(i)] / std::sqrt(squares / static_cast<double>(norm));
+    EXPECT_NEAR(normed[static_cast<size_t>(5 * norm + i)], expected,
+                0x1p-19 + 1.01 * HalfUnitOf(ACL_BF16, expected));
   }
 }
 

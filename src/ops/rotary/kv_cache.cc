@@ -69,7 +69,8 @@ class KvCachePlan final : public BookedPlan {
     if (HasTwice(places)) {
       run(0, rows_, 0);
     } else {
-      ParallelFor(rows_, std::max<int64_t>(1, kWorth / (norm_length_ + turned_)), run);
+      const int64_t each = std::max<int64_t>(1, norm_length_ + turned_);
+      ParallelFor(rows_, std::max<int64_t>(1, kWorth / each), run);
     }
     return {};
   }
@@ -343,9 +344,7 @@ Status PrepareKvCache(Operands& operands, PreparedCall* call) {
     return Fail(operands.spec().codes.shape, "epsilon = {}, expected 0 or more", eps);
   }
   if (operands.Size("B") * operands.Size("S") == 0) return {};
-  const auto view = [&](int id) {
-    return operands.Given(id) ? ViewOf(operands, id) : TensorView{};
-  };
+  const auto view = [&](int id) { return ViewOf(operands, id); };
   call->plan = std::make_shared<KvCachePlan>(
       Params{.kv = view(kKv),
              .gamma = view(kGamma),
