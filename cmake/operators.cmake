@@ -64,6 +64,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/elementwise/prepare_complex.cc
   src/ops/elementwise/prepare_parameters.cc
   src/ops/elementwise/rotary.cc
+  src/ops/elementwise/rotary_apply.cc
   src/ops/elementwise/rotary_grad.cc
   src/ops/afd/attention_to_ffn.cc
   src/ops/afd/batching.cc
@@ -115,7 +116,6 @@ set(ANYACL_OPS_SOURCES
   src/ops/generators/randperm.cc
   src/ops/generators/rrelu.cc
   src/ops/generators/uniform.cc
-  src/ops/rotary/apply.cc
   src/ops/rotary/kv_cache.cc
   src/ops/rotary/with_cache.cc
   src/ops/sampling/top_k_top_p.cc

@@ -2,6 +2,8 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_apply_rotary_pos_emb.h"
+#include "aclnnop/aclnn_apply_rotary_pos_emb_v2.h"
 #include "aclnnop/aclnn_ascend_quant.h"
 #include "aclnnop/aclnn_ascend_quant_v3.h"
 #include "aclnnop/aclnn_elu_backward.h"
@@ -17,6 +19,7 @@
 #include "aclnnop/aclnn_hardswish_backward.h"
 #include "aclnnop/aclnn_hardswish_backward_v2.h"
 #include "aclnnop/aclnn_hardtanh_backward.h"
+#include "aclnnop/aclnn_interleave_rope.h"
 #include "aclnnop/aclnn_leaky_relu_backward.h"
 #include "aclnnop/aclnn_logsigmoid_backward.h"
 #include "aclnnop/aclnn_mish_backward.h"
@@ -26,12 +29,9 @@
 #include "aclnnop/aclnn_rotary_position_embedding_grad.h"
 #include "aclnnop/aclnn_selu_backward.h"
 #include "aclnnop/aclnn_sigmoid_backward.h"
-#include "aclnnop/aclnn_silu_backward.h"
 #include "aclnnop/aclnn_softplus_backward.h"
 #include "aclnnop/aclnn_softshrink_backward.h"
 #include "aclnnop/aclnn_swi_glu_grad.h"
-#include "aclnnop/aclnn_swish_backward.h"
-#include "aclnnop/aclnn_tanh_backward.h"
 #include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
@@ -40,45 +40,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnSiluBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                              aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSiluBackward"),
-                  {gradOutput, self, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSiluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSiluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSwishBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
-                                               const aclScalar* betaOptional, aclTensor* gradInput,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSwishBackward"),
-                  {gradOutput, self, betaOptional, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSwishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSwishBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnTanhBackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* output,
-                                              aclTensor* gradInput, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTanhBackward"),
-                  {gradOutput, output, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTanhBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTanhBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor* gradOutput,
                                                  const aclTensor* output, aclTensor* gradInput,
@@ -434,6 +395,45 @@ aclnnStatus aclnnRotaryPositionEmbeddingGradGetWorkspaceSize(
 aclnnStatus aclnnRotaryPositionEmbeddingGrad(void* workspace, uint64_t workspaceSize,
                                              aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRotaryPositionEmbeddingGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnApplyRotaryPosEmbGetWorkspaceSize(
+    aclTensor* queryRef, aclTensor* keyRef, const aclTensor* cos, const aclTensor* sin,
+    int64_t layout, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnApplyRotaryPosEmb"),
+                  {queryRef, keyRef, cos, sin, layout}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnApplyRotaryPosEmb(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnApplyRotaryPosEmb").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnApplyRotaryPosEmbV2GetWorkspaceSize(
+    aclTensor* queryRef, aclTensor* keyRef, const aclTensor* cos, const aclTensor* sin,
+    int64_t layout, char* rotaryMode, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnApplyRotaryPosEmbV2"),
+                  {queryRef, keyRef, cos, sin, layout, rotaryMode}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnApplyRotaryPosEmbV2(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnApplyRotaryPosEmbV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInterleaveRopeGetWorkspaceSize(const aclTensor* x, const aclTensor* cos,
+                                                const aclTensor* sin, aclTensor* out,
+                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInterleaveRope"),
+                  {x, cos, sin, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInterleaveRope(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInterleaveRope").op, workspace,
                            workspaceSize, executor, stream);
 }
 

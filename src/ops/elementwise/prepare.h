@@ -22,6 +22,7 @@ enum : int {
   kQ,
   kR,
   kMode,
+  kLayout,
   kDim,
   kSize,
   kWrap,
@@ -87,9 +88,12 @@ Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
 Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);
 Status PrepareFillTensor(Operands& operands, PreparedCall* call);
 
-// rotary.cc, rotary_grad.cc: pairs of elements, turned by angles.
+// rotary.cc, rotary_grad.cc, rotary_apply.cc: pairs of elements, turned by angles.
 Status PrepareRotary(Operands& operands, PreparedCall* call);
 Status PrepareRotaryGrad(Operands& operands, PreparedCall* call);
+// Of queries and keys in place; `by_mode`: an argument says which elements are pairs.
+Status PrepareRotaryApply(bool by_mode, Operands& operands, PreparedCall* call);
+Status PrepareRotaryInterleave(Operands& operands, PreparedCall* call);
 
 // shift.cc, quantize.cc, ascend_quant.cc, fake_quant.cc
 Status PrepareShift(bool left, Operands& operands, PreparedCall* call);
@@ -136,6 +140,10 @@ Status Sum(Operands& operands, PreparedCall* call) {
 template <bool kLeft>
 Status Shift(Operands& operands, PreparedCall* call) {
   return PrepareShift(kLeft, operands, call);
+}
+template <bool kByMode>
+Status RotaryApply(Operands& operands, PreparedCall* call) {
+  return PrepareRotaryApply(kByMode, operands, call);
 }
 template <int kValue>
 Status Fill(Operands& operands, PreparedCall* call) {

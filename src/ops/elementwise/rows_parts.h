@@ -70,6 +70,40 @@ inline constexpr ParamSpec kRotaryGrad[] = {
     Gradient(kOut, "dxOut", "X.. D"),
     Gradient(kDCos, "dcosOut", "A.. D"),
     Gradient(kDSin, "dsinOut", "A.. D")};
+inline constexpr char kHeadsNote[] = "in the order of layout; D is even";
+inline constexpr char kAnglesNote[] = "queryRef's shape with one head; of one batch for all, too";
+inline constexpr ParamSpec kLayoutRow = {.name = "layout",
+                                         .id = kLayout,
+                                         .kind = Kind::kInt64,
+                                         .min = 1,
+                                         .max = 4,
+                                         .note = "1: BSND, 2: SBND, 3: BNSD, 4: TND"};
+inline constexpr ParamSpec kRotaryApply[] = {
+    Remarked(InOut(kSelf, "queryRef", kSingles, "Q.. D"), kHeadsNote),
+    Remarked(WithDTypeOf(kSelf, InOut(kKey, "keyRef", kSingles, "K.. D")),
+             "queryRef's shape but for heads"),
+    Remarked(WithDTypeOf(kSelf, In(kOther, "cos", kSingles, "C.. D")), kAnglesNote),
+    Remarked(WithDTypeOf(kSelf, In(kThird, "sin", kSingles, "C.. D")), "as cos"),
+    kLayoutRow,
+};
+inline constexpr ParamSpec kRotaryApplyV2[] = {
+    kRotaryApply[0],
+    kRotaryApply[1],
+    kRotaryApply[2],
+    kRotaryApply[3],
+    kRotaryApply[4],
+    {.name = "rotaryMode",
+     .id = kMode,
+     .kind = Kind::kMutableText,
+     .note = "pairs are half: half a row apart, interleave: neighbours, quarter: a quarter apart "
+             "(D is a multiple of 4)"},
+};
+inline constexpr ParamSpec kRotaryInterleave[] = {
+    Remarked(In(kSelf, "x", kSingles, "B N S D"), "D is even"),
+    Remarked(WithDTypeOf(kSelf, In(kOther, "cos", kSingles, "C.. D")), "[B or 1, 1, S or 1, D]"),
+    Remarked(WithDTypeOf(kSelf, In(kThird, "sin", kSingles, "C.. D")), "as cos"),
+    WithDTypeOf(kSelf, Out(kOut, "out", kSingles, "B N S D")),
+};
 constexpr ParamSpec Heads(int id, const char* name) {
   return WithConstHandle(WithDTypeOf(kSelf, Out(id, name, kSingles, "B numHeads T D")));
 }
@@ -182,6 +216,17 @@ inline constexpr OpSpec kPartOperators[] = {
         "(a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) of each row of x", "ops-transformer: posembedding/rotary_position_embedding/docs/aclnnRotaryPositionEmbedding.md"),
     Row(kNames<"RotaryPositionEmbeddingGrad">, kRotaryGrad, PrepareRotaryGrad, "aclnn_rotary_position_embedding_grad.h",
         "dxOut = (a cos + b sin, b cos - a sin) for the pairs (a, b) of dy, each with its own angle's; dcosOut and dsinOut are the sums of dy by x and by x's pairs (-b, a)", "ops-transformer: posembedding/rotary_position_embedding_grad/docs/aclnnRotaryPositionEmbeddingGrad.md"),
+    Row(kNames<"ApplyRotaryPosEmb">, kRotaryApply, RotaryApply<false>, "aclnn_apply_rotary_pos_emb.h",
+        "queryRef and keyRef: (a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) of each row", "ops-transformer: posembedding/apply_rotary_pos_emb/docs/aclnnApplyRotaryPosEmb.md"),
+    Row(kNames<"ApplyRotaryPosEmbV2">, kRotaryApplyV2, RotaryApply<true>, "aclnn_apply_rotary_pos_emb_v2.h",
+        "queryRef and keyRef: (a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) of each row", "ops-transformer: posembedding/apply_rotary_pos_emb/docs/aclnnApplyRotaryPosEmbV2.md"),
+    {.op = kNames<"InterleaveRope">,
+     .params = kRotaryInterleave,
+     .prepare = PrepareRotaryInterleave,
+     .header = "aclnn_interleave_rope.h",
+     .summary = "(a, b) -> (a cos - b sin, b cos + a sin) for neighbours (a, b) of each row, which go to the halves of out's row",
+     .document = "ops-transformer: posembedding/interleave_rope/docs/aclnnInterleaveRope.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     Row(kNames<"TransformBiasRescaleQkv">, kProjection, PrepareTransformBiasRescaleQkv, "aclnn_transform_bias_rescale_qkv.h",
         "qOut = (q + qBias) / sqrt(D), kOut = k + kBias, vOut = v + vBias, the thirds of qkv's columns, head by head", "ops-math: math/transform_bias_rescale_qkv/docs/aclnnTransformBiasRescaleQkv.md"),
     Row(kNames<"InplaceFillDiagonal">, kFillDiagonal, PrepareFillDiagonal, "aclnn_fill_diagonal.h",

@@ -2,9 +2,6 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_apply_rotary_pos_emb.h"
-#include "aclnnop/aclnn_apply_rotary_pos_emb_v2.h"
-#include "aclnnop/aclnn_interleave_rope.h"
 #include "aclnnop/aclnn_kv_rms_norm_rope_cache.h"
 #include "aclnnop/aclnn_rope_with_sin_cos_cache.h"
 #include "nnop/phases.h"
@@ -14,45 +11,6 @@ using namespace anyacl;
 using anyacl::rotary::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnApplyRotaryPosEmbGetWorkspaceSize(
-    aclTensor* queryRef, aclTensor* keyRef, const aclTensor* cos, const aclTensor* sin,
-    int64_t layout, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnApplyRotaryPosEmb"),
-                  {queryRef, keyRef, cos, sin, layout}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnApplyRotaryPosEmb(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnApplyRotaryPosEmb").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnApplyRotaryPosEmbV2GetWorkspaceSize(
-    aclTensor* queryRef, aclTensor* keyRef, const aclTensor* cos, const aclTensor* sin,
-    int64_t layout, char* rotaryMode, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnApplyRotaryPosEmbV2"),
-                  {queryRef, keyRef, cos, sin, layout, rotaryMode}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnApplyRotaryPosEmbV2(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnApplyRotaryPosEmbV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInterleaveRopeGetWorkspaceSize(const aclTensor* x, const aclTensor* cos,
-                                                const aclTensor* sin, aclTensor* out,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInterleaveRope"),
-                  {x, cos, sin, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInterleaveRope(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInterleaveRope").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnRopeWithSinCosCacheGetWorkspaceSize(
     const aclTensor* positions, const aclTensor* queryIn, const aclTensor* keyIn,

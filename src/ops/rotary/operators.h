@@ -8,12 +8,10 @@
 namespace anyacl::rotary {
 
 enum : int {
-  kQuery,  // or x
+  kQuery,
   kKey,
   kCos,
   kSin,
-  kLayout,
-  kMode,
   kOut,
   kPositions,
   kCache,
@@ -37,8 +35,6 @@ enum : int {
   kNormOut,
 };
 
-Status PrepareApply(Operands& operands, PreparedCall* call);
-Status PrepareInterleave(Operands& operands, PreparedCall* call);
 Status PrepareWithCache(Operands& operands, PreparedCall* call);
 Status PrepareKvCache(Operands& operands, PreparedCall* call);
 
@@ -50,39 +46,6 @@ constexpr ParamSpec Noted(ParamSpec row, const char* note) {
   row.note = note;
   return row;
 }
-inline constexpr char kHeads[] = "in the order of layout; D is even";
-inline constexpr char kAngles[] = "queryRef's shape with one head; of one batch for all, too";
-inline constexpr ParamSpec kLayoutParam = {.name = "layout",
-                                           .id = kLayout,
-                                           .kind = Kind::kInt64,
-                                           .min = 1,
-                                           .max = 4,
-                                           .note = "1: BSND, 2: SBND, 3: BNSD, 4: TND"};
-inline constexpr ParamSpec kApplyParams[] = {
-    Noted(InOut(kQuery, "queryRef", kFloats, "Q.. D"), kHeads),
-    Noted(Like(kQuery, InOut(kKey, "keyRef", kFloats, "K.. D")), "queryRef's shape but for heads"),
-    Noted(Like(kQuery, In(kCos, "cos", kFloats, "C.. D")), kAngles),
-    Noted(Like(kQuery, In(kSin, "sin", kFloats, "C.. D")), "as cos"),
-    kLayoutParam,
-};
-inline constexpr ParamSpec kApplyParamsV2[] = {
-    kApplyParams[0],
-    kApplyParams[1],
-    kApplyParams[2],
-    kApplyParams[3],
-    kApplyParams[4],
-    {.name = "rotaryMode",
-     .id = kMode,
-     .kind = Kind::kMutableText,
-     .note = "pairs are half: half a row apart, interleave: neighbours, quarter: a quarter apart "
-             "(D is a multiple of 4)"},
-};
-inline constexpr ParamSpec kInterleaveParams[] = {
-    Noted(In(kQuery, "x", kFloats, "B N S D"), "D is even"),
-    Noted(Like(kQuery, In(kCos, "cos", kFloats, "C.. D")), "[B or 1, 1, S or 1, D]"),
-    Noted(Like(kQuery, In(kSin, "sin", kFloats, "C.. D")), "as cos"),
-    Like(kQuery, Out(kOut, "out", kFloats, "B N S D")),
-};
 inline constexpr ParamSpec kWithCacheParams[] = {
     Noted(In(kPositions, "positions", {ACL_INT64}, "T | M T"), "of tokens, 0 to L - 1"),
     Noted(In(kQuery, "queryIn", kFloats, "T Q"), "Q is a multiple of headSize"),
@@ -137,32 +100,6 @@ inline constexpr ParamSpec kKvCacheParams[] = {
 };
 
 inline constexpr OpSpec kOperators[] = {
-    {.op = kNames<"ApplyRotaryPosEmb">,
-     .params = kApplyParams,
-     .prepare = PrepareApply,
-     .header = "aclnn_apply_rotary_pos_emb.h",
-     .summary =
-         "queryRef and keyRef: (a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) "
-         "of each row",
-     .document =
-         "ops-transformer: posembedding/apply_rotary_pos_emb/docs/aclnnApplyRotaryPosEmb.md"},
-    {.op = kNames<"ApplyRotaryPosEmbV2">,
-     .params = kApplyParamsV2,
-     .prepare = PrepareApply,
-     .header = "aclnn_apply_rotary_pos_emb_v2.h",
-     .summary =
-         "queryRef and keyRef: (a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) "
-         "of each row",
-     .document =
-         "ops-transformer: posembedding/apply_rotary_pos_emb/docs/aclnnApplyRotaryPosEmbV2.md"},
-    {.op = kNames<"InterleaveRope">,
-     .params = kInterleaveParams,
-     .prepare = PrepareInterleave,
-     .header = "aclnn_interleave_rope.h",
-     .summary = "(a, b) -> (a cos - b sin, b cos + a sin) for neighbours (a, b) of each row, which "
-                "go to the halves of out's row",
-     .document = "ops-transformer: posembedding/interleave_rope/docs/aclnnInterleaveRope.md",
-     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     {.op = kNames<"RopeWithSinCosCache">,
      .params = kWithCacheParams,
      .prepare = PrepareWithCache,

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rotations of whole tensors: each a chain of element-wise operations on the pairs.
+// Rotary position embedding of queries and keys in place, and of neighbours to halves.
 #include <string_view>
 
 #include "nnop/ordered_plan.h"
+#include "ops/elementwise/prepare.h"
 #include "ops/elementwise/rotary.h"
-#include "ops/rotary/operators.h"
 
-namespace anyacl::rotary {
+namespace anyacl::elementwise {
 namespace {
-
-using elementwise::Pairs;
-using elementwise::PartsOf;
 
 // The dimensions of a batch and of heads; -1: there is none.
 struct Axes {
@@ -55,8 +52,8 @@ Status CheckLength(const Operands& operands, int id, int64_t multiple) {
 // That keys and angles are those of the queries.
 Status CheckApplied(const Operands& operands, const Axes& axes, size_t rank) {
   const int code = operands.spec().codes.shape;
-  const Dims& query = operands[kQuery].shape();
-  for (int id : {kQuery, kKey, kCos}) {
+  const Dims& query = operands[kSelf].shape();
+  for (int id : {kSelf, kKey, kOther}) {
     const Dims& shape = operands[id].shape();
     if (shape.rank() != rank) {
       return Fail(code, "{}.shape = {}, expected rank {}: layout is {}", operands.NameOf(id),
@@ -64,8 +61,8 @@ Status CheckApplied(const Operands& operands, const Axes& axes, size_t rank) {
     }
     for (size_t i = 0; i < rank; ++i) {
       const bool heads = static_cast<int>(i) == axes.heads;
-      if (heads ? id != kCos || shape[i] == 1 : shape[i] == query[i]) continue;
-      if (id == kCos && static_cast<int>(i) == axes.batch && shape[i] == 1) continue;
+      if (heads ? id != kOther || shape[i] == 1 : shape[i] == query[i]) continue;
+      if (id == kOther && static_cast<int>(i) == axes.batch && shape[i] == 1) continue;
       return Fail(code, "{}.shape = {}, expected shape[{}] = {}: queryRef.shape = {}",
                   operands.NameOf(id), shape.ToString(), i, heads ? 1 : query[i], query.ToString());
     }
@@ -77,35 +74,34 @@ std::shared_ptr<const Plan> Turned(const Operands& operands, int id, Pairs pairs
   const TensorView x = ViewOf(operands, id);
   const std::span<const int64_t> sizes(x.sizes, static_cast<size_t>(x.rank));
   const auto parts = PartsOf(x, pairs);
-  return elementwise::MakeRotaryPlan(
-      parts, PartsOf(*Broadcast(ViewOf(operands, kCos), sizes), pairs),
-      PartsOf(*Broadcast(ViewOf(operands, kSin), sizes), pairs), parts);
+  return MakeRotaryPlan(parts, PartsOf(*Broadcast(ViewOf(operands, kOther), sizes), pairs),
+                        PartsOf(*Broadcast(ViewOf(operands, kThird), sizes), pairs), parts);
 }
 
 }  // namespace
 
-Status PrepareApply(Operands& operands, PreparedCall* call) {
+Status PrepareRotaryApply(bool by_mode, Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   Pairs pairs = Pairs::kHalves;
-  if (operands.spec().params.size() == std::size(kApplyParamsV2)) {
+  if (by_mode) {
     if (Status s = ReadMode(operands, &pairs); !s.ok()) return s;
   }
   const int64_t layout = operands.Int(kLayout);
   if (Status s = CheckApplied(operands, AxesOf(layout), layout == 4 ? 3 : 4); !s.ok()) return s;
   const int64_t multiple = pairs == Pairs::kQuarters ? 4 : 2;
-  if (Status s = CheckLength(operands, kQuery, multiple); !s.ok()) return s;
+  if (Status s = CheckLength(operands, kSelf, multiple); !s.ok()) return s;
   std::vector<std::shared_ptr<const Plan>> plans;
-  for (int id : {kQuery, kKey}) {
+  for (int id : {kSelf, kKey}) {
     if (!operands[id].IsEmpty()) plans.push_back(Turned(operands, id, pairs));
   }
   if (!plans.empty()) call->plan = InOrder(std::move(plans));
   return {};
 }
 
-Status PrepareInterleave(Operands& operands, PreparedCall* call) {
+Status PrepareRotaryInterleave(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const Dims& x = operands[kQuery].shape();
-  const Dims& cos = operands[kCos].shape();
+  const Dims& x = operands[kSelf].shape();
+  const Dims& cos = operands[kOther].shape();
   const bool fits = cos.rank() == 4 && (cos[0] == 1 || cos[0] == x[0]) && cos[1] == 1 &&
                     (cos[2] == 1 || cos[2] == x[2]);
   if (!fits) {
@@ -113,16 +109,15 @@ Status PrepareInterleave(Operands& operands, PreparedCall* call) {
                 "cos.shape = {}, expected [{} or 1, 1, {} or 1, {}]: x.shape = {}", cos.ToString(),
                 x[0], x[2], x[3], x.ToString());
   }
-  if (Status s = CheckLength(operands, kQuery, 2); !s.ok()) return s;
+  if (Status s = CheckLength(operands, kSelf, 2); !s.ok()) return s;
   if (operands[kOut].IsEmpty()) return {};
   const TensorView out = ViewOf(operands, kOut);
   const std::span<const int64_t> sizes(out.sizes, 4);
-  call->plan = elementwise::MakeRotaryPlan(
-      PartsOf(ViewOf(operands, kQuery), Pairs::kNeighbours),
-      PartsOf(*Broadcast(ViewOf(operands, kCos), sizes), Pairs::kHalves),
-      PartsOf(*Broadcast(ViewOf(operands, kSin), sizes), Pairs::kHalves),
-      PartsOf(out, Pairs::kHalves));
+  call->plan = MakeRotaryPlan(PartsOf(ViewOf(operands, kSelf), Pairs::kNeighbours),
+                              PartsOf(*Broadcast(ViewOf(operands, kOther), sizes), Pairs::kHalves),
+                              PartsOf(*Broadcast(ViewOf(operands, kThird), sizes), Pairs::kHalves),
+                              PartsOf(out, Pairs::kHalves));
   return {};
 }
 
-}  // namespace anyacl::rotary
+}  // namespace anyacl::elementwise
