@@ -6,6 +6,7 @@
 
 #include "nnop/promotion.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/convert.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::matmul {
@@ -84,7 +85,65 @@ class NumbersPlan final : public Plan {
   const N beta_;
 };
 
+class ComplexOuterPlan final : public Plan {
+ public:
+  explicit ComplexOuterPlan(const Matrices& matrices) : m_(matrices) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    const int64_t columns = m_.out.sizes[1];
+    ParallelFor(m_.out.sizes[0], std::max<int64_t>(kPiece * 8 / columns, 1),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t row = begin; row < end; ++row) {
+                    for (int64_t c = 0; c < columns; c += kPiece) {
+                      RunPiece(bindings, row, c, std::min(kPiece, columns - c));
+                    }
+                  }
+                });
+    return {};
+  }
+
+ private:
+  struct Complex {
+    double real, imaginary;
+  };
+
+  void RunPiece(const Bindings& bindings, int64_t row, int64_t column, int64_t width) const {
+    Complex x, y[kPiece];
+    Convert(m_.left, bindings, row * m_.left.strides[0], 1, &x, true);
+    const int64_t step = m_.right.strides[1];
+    Convert(m_.right, bindings, column * step, width, y, true, step);
+    for (int64_t j = 0; j < width; ++j) {
+      y[j] = {x.real * y[j].real - x.imaginary * y[j].imaginary,
+              x.real * y[j].imaginary + x.imaginary * y[j].real};
+    }
+    const int64_t out_step = m_.out.strides[1];
+    Convert(m_.out, bindings, row * m_.out.strides[0] + column * out_step, width, y, false,
+            out_step);
+  }
+
+  // Elements to numbers, or numbers to elements.
+  static void Convert(const TensorView& view, const Bindings& bindings, int64_t at, int64_t count,
+                      Complex* numbers, bool load, int64_t step = 1) {
+    const int64_t bytes = blocks::BytesOf(view.dtype);
+    char* const elements = view.Address(bindings) + at * bytes;
+    char* const pairs = reinterpret_cast<char*>(numbers);
+    if (load) {
+      blocks::ConvertElements(view.dtype, elements, step * bytes, ACL_COMPLEX128, pairs,
+                              sizeof(Complex), count);
+    } else {
+      blocks::ConvertElements(ACL_COMPLEX128, pairs, sizeof(Complex), view.dtype, elements,
+                              step * bytes, count);
+    }
+  }
+
+  const Matrices m_;
+};
+
 }  // namespace
+
+std::shared_ptr<const Plan> MakeComplexOuterPlan(const Matrices& matrices) {
+  return std::make_shared<ComplexOuterPlan>(matrices);
+}
 
 std::shared_ptr<const Plan> MakeNumbersPlan(const Matrices& matrices, const ScalarValue& alpha,
                                             const ScalarValue& beta) {

@@ -24,4 +24,7 @@ struct Matrices {
 std::shared_ptr<const Plan> MakeNumbersPlan(const Matrices& matrices, const ScalarValue& alpha,
                                             const ScalarValue& beta);
 
+// The same of complex numbers with one k and no summand, of any types: in pairs of double.
+std::shared_ptr<const Plan> MakeComplexOuterPlan(const Matrices& matrices);
+
 }  // namespace anyacl::matmul

@@ -6,7 +6,6 @@
 #include "nnop/scalar.h"
 #include "nnop/view.h"
 #include "nnop/workspace.h"
-#include "ops/elementwise/complex.h"
 #include "ops/matmul/engine.h"
 #include "ops/matmul/numbers.h"
 #include "ops/matmul/operators.h"
@@ -268,18 +267,6 @@ class SumPlan final : public BookedPlan {
   WorkspaceSlot<char> workspace_;
 };
 
-// Ger's alone: no other product has complex numbers.
-std::shared_ptr<const Plan> ComplexOuter(const Matrices& m) {
-  elementwise::ComplexProgram program;
-  program.compute = elementwise::ComplexFunctionOf(elementwise::Op::kMul);
-  program.inputs = 2;
-  program.out = m.out;
-  const std::span<const int64_t> sizes(m.out.sizes, static_cast<size_t>(m.out.rank));
-  program.in[0] = *Broadcast(m.left, sizes);
-  program.in[1] = *Broadcast(m.right, sizes);
-  return elementwise::MakeComplexPlan(program);
-}
-
 Status PrepareProduct(Form form, Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckTypePair(operands, form); !s.ok()) return s;
@@ -305,7 +292,8 @@ Status PrepareProduct(Form form, Operands& operands, PreparedCall* call) {
     call->plan = std::make_shared<MatmulPlan>(m, alpha_fp32, beta_fp32);
   } else {
     if (Status s = CheckResultType(operands); !s.ok()) return s;
-    call->plan = CategoryOf(m.out.dtype) == Category::kComplex ? ComplexOuter(m)
+    // Ger's alone: no other product has complex numbers.
+    call->plan = CategoryOf(m.out.dtype) == Category::kComplex ? MakeComplexOuterPlan(m)
                                                                : MakeNumbersPlan(m, alpha, beta);
   }
   return {};
