@@ -480,29 +480,5 @@ TEST_F(MoeRoutingMapTest, RefusesWhatDoesNotFit) {
                 {"outIndex.shape[0] = 6", "at most 3"});
 }
 
-// Places have numbers in INT32.
-TEST_F(MoeRoutingMapTest, TooManyPlacesAreRefused) {
-  const int64_t many = int64_t{1} << 31;
-  const Tensor ids({.dims = {many}, .dtype = ACL_INT32, .strides = {0}});
-  const Tensor tokens = Made({many, 0}, ACL_FLOAT), rows = Made({many, 0}, ACL_FLOAT);
-  const std::string_view limit = "2147483648, expected at most 2147483647";
-  for (bool pads : {false, true}) {
-    ExpectRefused(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnMoeTokenPermuteWithRoutingMapGradGetWorkspaceSize(
-              rows.handle(), nullptr, ids.handle(), nullptr, 2, many, pads, tokens.handle(),
-              nullptr, s, e);
-        },
-        ACLNN_ERR_PARAM_INVALID, {"sortedIndices.shape[0]", limit});
-    ExpectRefused(
-        [&](uint64_t* s, aclOpExecutor** e) {
-          return aclnnMoeTokenUnpermuteWithRoutingMapGradGetWorkspaceSize(
-              tokens.handle(), ids.handle(), ids.handle(), nullptr, nullptr, nullptr, pads, nullptr,
-              rows.handle(), nullptr, s, e);
-        },
-        ACLNN_ERR_INNER_TILING_ERROR, {"outIndex.shape[0]", limit});
-  }
-}
-
 }  // namespace
 }  // namespace anyacl::test

@@ -8,8 +8,10 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_moe_token_permute.h"
 #include "aclnnop/aclnn_moe_token_permute_grad.h"
+#include "aclnnop/aclnn_moe_token_permute_with_routing_map_grad.h"
 #include "aclnnop/aclnn_moe_token_unpermute.h"
 #include "aclnnop/aclnn_moe_token_unpermute_grad.h"
+#include "aclnnop/aclnn_moe_token_unpermute_with_routing_map_grad.h"
 #include "ops/moe_permuted.h"
 #include "support/fixed.h"
 
@@ -411,6 +413,30 @@ TEST_F(MoeTokenPermuteTest, RowsOfNoTokenMayBeOfAnyLength) {
   RunTwoPhase(permute(same), aclnnMoeTokenPermute);
   ExpectRefused(permute(other), ACLNN_ERR_INNER_TILING_ERROR,
                 {"permuteTokensOut.shape = [0, 1099511627776, 4]", "elements in a row"});
+}
+
+// Places have numbers in INT32.
+TEST_F(MoeTokenPermuteTest, TooManyPlacesOfMapsAreRefused) {
+  const int64_t many = int64_t{1} << 31;
+  const Tensor ids({.dims = {many}, .dtype = ACL_INT32, .strides = {0}});
+  const Tensor tokens = Made({many, 0}, ACL_FLOAT), rows = Made({many, 0}, ACL_FLOAT);
+  const std::string_view limit = "2147483648, expected at most 2147483647";
+  for (bool pads : {false, true}) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMoeTokenPermuteWithRoutingMapGradGetWorkspaceSize(
+              rows.handle(), nullptr, ids.handle(), nullptr, 2, many, pads, tokens.handle(),
+              nullptr, s, e);
+        },
+        ACLNN_ERR_PARAM_INVALID, {"sortedIndices.shape[0]", limit});
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnMoeTokenUnpermuteWithRoutingMapGradGetWorkspaceSize(
+              tokens.handle(), ids.handle(), ids.handle(), nullptr, nullptr, nullptr, pads, nullptr,
+              rows.handle(), nullptr, s, e);
+        },
+        ACLNN_ERR_INNER_TILING_ERROR, {"outIndex.shape[0]", limit});
+  }
 }
 
 }  // namespace

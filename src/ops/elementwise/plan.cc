@@ -27,7 +27,7 @@ constexpr int64_t kShortBufferedRow = 256;
 // Tiles of tensors whose elements follow each other along the rows' dimension: several cache lines
 // of a row and of a column, each of which may be a page from the next.
 constexpr int64_t kSquare = 64;
-constexpr int64_t kTileMost = std::max(kBlock, kSquare * kSquare);
+constexpr int64_t kTileMost = std::max(kSquare * kSquare, kBlock);
 
 class ElementwisePlan final : public Plan {
  public:
