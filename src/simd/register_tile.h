@@ -52,7 +52,7 @@ inline RegisterF32 DotRegister(RegisterPairs a, RegisterPairs b, RegisterF32 sum
       _mm256_fmadd_ps(odd(a.raw), odd(b.raw), _mm256_fmadd_ps(even(a.raw), even(b.raw), sum.raw))};
 }
 
-#elif defined(__aarch64__)
+#elif defined(__ARM_FEATURE_DOTPROD)
 
 inline constexpr int kTileRows = 4;  // 16 of 32 registers
 constexpr int RegistersTogether(int) { return 4; }
