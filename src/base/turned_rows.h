@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace anyacl {
 
@@ -50,14 +51,17 @@ template <class T, int kLanes>
   for (int i = 0; i < kLanes; ++i) v[i] = w[i];
 }
 
-// Element (r, c) is written to to + r * to_step + c * sizeof(T), and is at from + c * from_step + r
-// * sizeof(T). Of at least 16 bytes of rows; columns are written up to the next multiple of 16
-// bytes.
-template <class T>
+// Element (r, c) of kSize bytes, at from + c * from_step + r * kSize, is written to to + r *
+// to_step + c * kSize. Of at least 16 bytes of rows; columns are written up to the next multiple of
+// 16 bytes.
+template <int kSize>
 [[gnu::always_inline]] inline void TurnRows(char* to, int64_t to_step, const char* from,
                                             int64_t from_step, int64_t rows, int64_t columns) {
-  constexpr int64_t kSize = sizeof(T);
-  constexpr int kLanes = 16 / sizeof(T);
+  using Narrow = std::conditional_t<kSize == 1, uint8_t, uint16_t>;
+  using T =
+      std::conditional_t<kSize <= 2, Narrow, std::conditional_t<kSize == 4, uint32_t, uint64_t>>;
+  static_assert(sizeof(T) == kSize);
+  constexpr int kLanes = 16 / kSize;
   for (int64_t c = 0; c < columns; c += kLanes) {
     for (int64_t r = 0; r < rows; r += kLanes) {
       const int64_t first = r + kLanes <= rows ? r : rows - kLanes;  // some of them once more

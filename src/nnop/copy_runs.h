@@ -144,7 +144,7 @@ struct TransposedTile {
     constexpr int64_t kSize = sizeof(T);
     constexpr int64_t kStageStep = kColumns * kSize;
     alignas(64) char stage[kRows * kStageStep];
-    TurnRows<T>(stage, kStageStep, from, from_step, rows, columns);
+    TurnRows<sizeof(T)>(stage, kStageStep, from, from_step, rows, columns);
     stream = stream && CanStream(to, to_step, columns * kSize);
     for (int64_t r = 0; r < rows; ++r) {
       const char* row = stage + r * kStageStep;

@@ -112,6 +112,15 @@ constexpr ParamSpec InOut(int id, const char* name, DTypeSet dtypes, const char*
 constexpr ParamSpec Value(int id, const char* name, Kind kind, const char* note = nullptr) {
   return {.name = name, .id = id, .kind = kind, .note = note};
 }
+constexpr ParamSpec Noted(ParamSpec row, const char* note) {
+  row.note = note;
+  return row;
+}
+// Of the type of `other`.
+constexpr ParamSpec Like(int other, ParamSpec row) {
+  row.same_dtype_as = other;
+  return row;
+}
 
 // Which code a failed check has; operators' documents differ.
 struct CheckCodes {

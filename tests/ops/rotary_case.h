@@ -7,6 +7,7 @@
 #include <string>
 
 #include "ops/moe_case.h"
+#include "reference/turned_row.h"
 
 namespace anyacl::test::rotary {
 
@@ -26,33 +27,6 @@ class RotaryCaseTest : public moe::MoeTest {
   static Numbers RowOf(const Numbers& x, int64_t row, int64_t length) {
     const auto begin = x.begin() + row * length;
     return {begin, begin + length};
-  }
-
-  // x * cos + rotated * sin: half, interleave, quarter, or neighbours "to halves".
-  static Numbers TurnRow(const Numbers& x, const Numbers& cos, const Numbers& sin,
-                         const std::string& mode) {
-    const size_t d = x.size();
-    Numbers plain = x, rotated(d);
-    if (mode == "half") {
-      for (size_t i = 0; i < d / 2; ++i) rotated[i] = -x[d / 2 + i], rotated[d / 2 + i] = x[i];
-    } else if (mode == "interleave") {
-      for (size_t i = 0; i < d; i += 2) rotated[i] = -x[i + 1], rotated[i + 1] = x[i];
-    } else if (mode == "quarter") {
-      for (size_t i = 0; i < d / 4; ++i) {
-        for (size_t half : {size_t{0}, d / 2}) {
-          rotated[half + i] = -x[half + d / 4 + i];
-          rotated[half + d / 4 + i] = x[half + i];
-        }
-      }
-    } else {
-      for (size_t i = 0; i < d / 2; ++i) {
-        plain[i] = x[2 * i], plain[d / 2 + i] = x[2 * i + 1];
-        rotated[i] = -x[2 * i + 1], rotated[d / 2 + i] = x[2 * i];
-      }
-    }
-    Numbers y;
-    for (size_t i = 0; i < d; ++i) y.push_back(plain[i] * cos[i] + rotated[i] * sin[i]);
-    return y;
   }
 
   // Sums of two products of numbers of up to 2, each rounded in fp32.

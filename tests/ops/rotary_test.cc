@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rotary position embedding and GeGluV3 against the formulas of their documents.
 #include <cmath>
+#include <string_view>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_geglu.h"
 #include "aclnnop/aclnn_rotary_position_embedding.h"
 #include "ops/elementwise_case.h"
+#include "reference/turned_row.h"
 
 namespace anyacl::test {
 namespace {
@@ -43,32 +45,8 @@ class RotaryTest : public DeviceTest {
   }
 };
 
-// Of one row: x * cos + rotated * sin.
-std::vector<double> Rotate(const std::vector<double>& x, const std::vector<double>& cos,
-                           const std::vector<double>& sin, int64_t mode) {
-  const size_t d = x.size();
-  std::vector<double> plain = x, rotated(d);
-  if (mode == 0) {
-    for (size_t i = 0; i < d / 2; ++i) rotated[i] = -x[d / 2 + i], rotated[d / 2 + i] = x[i];
-  } else if (mode == 1) {
-    for (size_t i = 0; i < d; i += 2) rotated[i] = -x[i + 1], rotated[i + 1] = x[i];
-  } else if (mode == 2) {
-    for (size_t i = 0; i < d / 4; ++i) {
-      for (size_t half : {size_t{0}, d / 2}) {
-        rotated[half + i] = -x[half + d / 4 + i];
-        rotated[half + d / 4 + i] = x[half + i];
-      }
-    }
-  } else {
-    for (size_t i = 0; i < d / 2; ++i) {
-      plain[i] = x[2 * i], plain[d / 2 + i] = x[2 * i + 1];
-      rotated[i] = -x[2 * i + 1], rotated[d / 2 + i] = x[2 * i];
-    }
-  }
-  std::vector<double> y;
-  for (size_t i = 0; i < d; ++i) y.push_back(plain[i] * cos[i] + rotated[i] * sin[i]);
-  return y;
-}
+// By mode.
+constexpr std::string_view kModes[] = {"half", "interleave", "quarter", "to halves"};
 
 std::vector<double> RowAt(const std::vector<double>& values, size_t row, size_t d) {
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(row * d);
@@ -115,8 +93,8 @@ TEST_F(RotaryTest, TurnsPairs) {
             for (size_t i = 0; i < index.size(); ++i) {
               at = at * static_cast<size_t>(c.angles[i]) + (c.angles[i] == 1 ? 0 : index[i]);
             }
-            const auto turned =
-                Rotate(RowAt(values, row, d), RowAt(c_values, at, d), RowAt(s_values, at, d), mode);
+            const auto turned = TurnRow(RowAt(values, row, d), RowAt(c_values, at, d),
+                                        RowAt(s_values, at, d), kModes[mode]);
             expected.insert(expected.end(), turned.begin(), turned.end());
           }
           const auto run = [&](aclTensor* to) {

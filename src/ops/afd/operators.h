@@ -64,10 +64,6 @@ constexpr ParamSpec Result(ParamSpec row) {
   row.const_handle = true;
   return Whole(row);
 }
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 constexpr ParamSpec Number(int id, const char* name, int64_t min, int64_t max,
                            const char* note = nullptr) {
   return {.name = name, .id = id, .kind = Kind::kInt64, .min = min, .max = max, .note = note};

@@ -115,10 +115,6 @@ inline constexpr ParamSpec kBackwardParams[] = {
 };
 
 // Of a channel that several devices have parts of.
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 inline constexpr char kUnlookedNote[] = "not looked at but for its size";
 
 inline constexpr ParamSpec kStatsParams[] = {

@@ -222,35 +222,15 @@ inline Tile AsOneRow(Tile tile) {
   return tile;
 }
 
-// Bits of one width.
-template <int kBytes>
-struct BitsOf {};
-template <>
-struct BitsOf<1> {
-  using Type = uint8_t;
-};
-template <>
-struct BitsOf<2> {
-  using Type = uint16_t;
-};
-template <>
-struct BitsOf<4> {
-  using Type = uint32_t;
-};
-template <>
-struct BitsOf<8> {
-  using Type = uint64_t;
-};
-
-// A tile whose columns are contiguous, into rows: 2^20 sums with a transposed fp32 matrix take 0.44
+// A tile whose columns are contiguous, into rows: 2^20 sums with a transposed fp32 matrix take 0.5
 // instead of 3.2 ms in two threads, element by element.
 template <class E>
 inline void CopyTurned(const Tile& f, E* to, int64_t to_stride) {
   constexpr int64_t kSize = sizeof(E);
   constexpr int64_t kTogether = 16 / kSize;
   const int64_t whole = f.rows < kTogether ? 0 : f.cols / kTogether * kTogether;
-  anyacl::TurnRows<typename BitsOf<sizeof(E)>::Type>(reinterpret_cast<char*>(to), to_stride * kSize,
-                                                     f.data, f.col_stride * kSize, f.rows, whole);
+  anyacl::TurnRows<sizeof(E)>(reinterpret_cast<char*>(to), to_stride * kSize, f.data,
+                              f.col_stride * kSize, f.rows, whole);
   const auto* from = reinterpret_cast<const E*>(f.data);
   for (int64_t c = whole; c < f.cols; ++c) {
     for (int64_t r = 0; r < f.rows; ++r) to[r * to_stride + c] = from[c * f.col_stride + r];
@@ -377,9 +357,10 @@ void CopyTile(const Tile& source, const Tile& target) {
                 reinterpret_cast<char*>(to + r * t.row_stride),
                 t.cols * static_cast<int64_t>(sizeof(E)), t.stream);
     }
-  } else if (by_columns && sizeof(E) <= 8 && t.col_stride == 1) {
-    if constexpr (sizeof(E) <= 8) CopyTurned<E>(f, to, t.row_stride);
   } else if (by_columns) {
+    if constexpr (sizeof(E) <= 8) {
+      if (t.col_stride == 1) return CopyTurned<E>(f, to, t.row_stride);
+    }
     for (int64_t c = 0; c < t.cols; ++c) {
       const E* column = from + c * f.col_stride;
       for (int64_t r = 0; r < t.rows; ++r) to[r * t.row_stride + c * t.col_stride] = column[r];

@@ -19,13 +19,11 @@ constexpr auto kAll = static_cast<int64_t>(kLanes);
 // Elements of 4 and of 2 bytes by the vector.
 struct Elements32 {
   using Element = int32_t;
-  using Bits = uint32_t;
   static constexpr int64_t kCount = 16;
   static VecI32 Zero() { return SetI32(0); }
 };
 struct Elements16 {
   using Element = int16_t;
-  using Bits = uint16_t;
   static constexpr int64_t kCount = 32;
   static VecI16 Zero() { return SetI16(0); }
 };
@@ -145,9 +143,9 @@ template <class Unit>
   constexpr int64_t kSize = sizeof(Element);
   constexpr int64_t kTogether = 16 / kSize;
   const auto turn = [=](const Element* from, int64_t count, Element* at) {
-    anyacl::TurnRows<typename Unit::Bits>(reinterpret_cast<char*>(at), to_step * kSize,
-                                          reinterpret_cast<const char*>(from), step * kSize, rows,
-                                          count);
+    anyacl::TurnRows<sizeof(Element)>(reinterpret_cast<char*>(at), to_step * kSize,
+                                      reinterpret_cast<const char*>(from), step * kSize, rows,
+                                      count);
   };
   for (const Piece *p = pieces.items, *end = p + pieces.count; p < end; to += p->count, ++p) {
     if (p->from == kZeros) {

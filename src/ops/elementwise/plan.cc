@@ -167,7 +167,7 @@ class Worker {
   }
 
  private:
-  // Buffers hold a tile's numbers of up to 8 bytes each. Of what is in no tile no page is touched.
+  // Buffers hold a tile's numbers of up to 8 bytes each.
   struct alignas(64) Buffer {
     char bytes[kTileMost * 8];
   };

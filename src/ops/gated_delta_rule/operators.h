@@ -23,11 +23,6 @@ enum : int {
 
 Status Prepare(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
-
 // T tokens of B sequences, A heads of keys and V of values, sizes K and D; S states.
 inline constexpr ParamSpec kParams[] = {
     In(kQuery, "query", {ACL_BF16}, "T A K"),

@@ -60,10 +60,6 @@ Status NllGradient(Operands& operands, PreparedCall* call) {
 inline constexpr DTypeSet kFloatsAndInt64 = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT64};
 inline constexpr DTypeSet kClasses = {ACL_INT64, ACL_INT32, ACL_UINT8};
 
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 constexpr ParamSpec Same(ParamSpec row, int as) {
   row.same_dtype_as = as;
   return row;

@@ -43,10 +43,6 @@ constexpr ParamSpec Weight(const char* name, DTypeSet dtypes, const char* dims) 
   return row;
 }
 
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 constexpr ParamSpec Optional(ParamSpec row) {
   row.need = Need::kOptional;
   return row;

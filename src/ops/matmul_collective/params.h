@@ -62,10 +62,6 @@ constexpr ParamSpec Like(ParamSpec row, int other = kX1) {
   row.same_dtype_as = other;
   return row;
 }
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 constexpr ParamSpec Named(ParamSpec row, const char* name) {
   row.name = name;
   return row;

@@ -68,14 +68,6 @@ constexpr ParamSpec Result(ParamSpec row) {
   row.const_handle = true;
   return row;
 }
-constexpr ParamSpec Like(int other, ParamSpec row) {
-  row.same_dtype_as = other;
-  return row;
-}
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 constexpr ParamSpec Ranged(int id, const char* name, int64_t min, int64_t max = INT64_MAX,
                            const char* note = nullptr) {
   return {.name = name, .id = id, .kind = Kind::kInt64, .min = min, .max = max, .note = note};

@@ -36,10 +36,6 @@ Status PrepareTokenUnpermuteWithMap(Operands& operands, PreparedCall* call);
 Status PrepareTokenUnpermuteGrad(Operands& operands, PreparedCall* call);
 Status PrepareTokenUnpermuteWithMapGrad(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Constant(ParamSpec row) {
-  row.const_handle = true;
-  return row;
-}
 constexpr ParamSpec MaybeOut(int id, const char* name, DTypeSet dtypes, const char* dims,
                              const char* note) {
   return Noted(Out(id, name, dtypes, dims, Need::kOptional), note);
@@ -67,9 +63,9 @@ inline constexpr ParamSpec kTokenPermuteParams[] = {
     Value(kOutTokens, "numOutTokens", Kind::kInt64,
           "at most so many rows are written; 0: all, below 0: all but so many"),
     kUnpadded,
-    Noted(Like(kToken, Constant(Out(kPermutedOut, "permuteTokensOut", kFloats, "R P.."))),
+    Noted(Like(kToken, Result(Out(kPermutedOut, "permuteTokensOut", kFloats, "R P.."))),
           "R is N*K or as many as numOutTokens leaves"),
-    Noted(Constant(Out(kSortedIndices, "sortedIndicesOut", kPlaceTypes, "L")),
+    Noted(Result(Out(kSortedIndices, "sortedIndicesOut", kPlaceTypes, "L")),
           "[N*K]: where the row of a token and an expert went, also where it was cut off"),
 };
 inline constexpr ParamSpec kTokenPermuteGradParams[] = {
@@ -170,8 +166,8 @@ inline constexpr ParamSpec kTokenUnpermuteWithMapGradParams[] = {
      .kind = Kind::kIntArray,
      .need = Need::kOptional,
      .note = "without effect"},
-    Like(kToken, Constant(Out(kPermutedOut, "permutedTokensGradOut", kFloats, "L H"))),
-    Constant(
+    Like(kToken, Result(Out(kPermutedOut, "permutedTokensGradOut", kFloats, "L H"))),
+    Result(
         MaybeOut(kProbsOut, "probsGradOutOptional", kFloats, "N E", "needed beside probsOptional")),
 };
 

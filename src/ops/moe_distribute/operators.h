@@ -67,10 +67,6 @@ constexpr ParamSpec Named(ParamSpec row, const char* name) {
   row.name = name;
   return row;
 }
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 constexpr ParamSpec Like(ParamSpec row, int other) {
   row.same_dtype_as = other;
   return row;

@@ -35,14 +35,6 @@ Status PrepareAddRmsNormQuant(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormCast(Operands& operands, PreparedCall* call);
 Status PrepareAddLayerNorm(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
-constexpr ParamSpec Like(int other, ParamSpec row) {
-  row.same_dtype_as = other;
-  return row;
-}
 constexpr ParamSpec Constant(ParamSpec row) {
   row.const_handle = true;
   return row;

@@ -49,10 +49,6 @@ Status PrepareBertAdam(Operands& operands, PreparedCall* call);
 Status PrepareUnscale(Operands& operands, PreparedCall* call);
 Status PrepareUpdateScale(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 constexpr ParamSpec Handle(ParamSpec row) {
   row.const_handle = true;
   return row;

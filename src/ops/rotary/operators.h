@@ -38,14 +38,6 @@ enum : int {
 Status PrepareWithCache(Operands& operands, PreparedCall* call);
 Status PrepareKvCache(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Like(int other, ParamSpec row) {
-  row.same_dtype_as = other;
-  return row;
-}
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 inline constexpr ParamSpec kWithCacheParams[] = {
     Noted(In(kPositions, "positions", {ACL_INT64}, "T | M T"), "of tokens, 0 to L - 1"),
     Noted(In(kQuery, "queryIn", kFloats, "T Q"), "Q is a multiple of headSize"),

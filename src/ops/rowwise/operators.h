@@ -46,10 +46,6 @@ constexpr ParamSpec Handle(ParamSpec row) {
   row.const_handle = true;
   return row;
 }
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 
 inline constexpr ParamSpec kDimParam =
     Value(kDim, "dim", Kind::kInt64, "counts from the end if negative");

@@ -15,10 +15,6 @@ constexpr ParamSpec LikeLogits(ParamSpec row) {
   row.same_dtype_as = kLogits;
   return row;
 }
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 
 inline constexpr ParamSpec kTopKTopPParams[] = {
     In(kLogits, "logits", kFloats, "B V"),

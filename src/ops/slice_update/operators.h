@@ -11,10 +11,6 @@ enum : int { kTarget, kIndices, kUpdates, kAxis };
 Status PrepareNdUpdate(Operands& operands, PreparedCall* call);
 Status PrepareScatterUpdate(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 constexpr ParamSpec LikeTarget(ParamSpec row) {
   row.same_dtype_as = kTarget;
   return row;

@@ -35,10 +35,6 @@ enum : int {
 Status PrepareDequant(Operands& operands, PreparedCall* call);
 Status PrepareSwiglu(Operands& operands, PreparedCall* call);
 
-constexpr ParamSpec Noted(ParamSpec row, const char* note) {
-  row.note = note;
-  return row;
-}
 constexpr ParamSpec Constant(ParamSpec row) {
   row.const_handle = true;
   return row;
