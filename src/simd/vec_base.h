@@ -16,6 +16,9 @@ typedef uint32_t U32x4 __attribute__((vector_size(16)));
 typedef int16_t I16x8 __attribute__((vector_size(16)));
 typedef uint16_t U16x8 __attribute__((vector_size(16)));
 typedef int8_t I8x16 __attribute__((vector_size(16)));
+typedef float F32x2 __attribute__((vector_size(8)));
+typedef double F64x2 __attribute__((vector_size(16)));
+typedef int64_t I64x2 __attribute__((vector_size(16)));
 
 inline constexpr int kParts = 4;
 
@@ -287,23 +290,23 @@ inline VecF32 ScaleByPowerOf2(VecF32 a, VecI32 n) {
 // a * b + c rounded once. In double the product is exact, and the sum, rounded to odd (Boldo and
 // Melquiond 2008: set the last bit if anything was lost), has more than the two extra bits that
 // the final rounding to float needs. About 15 operations.
-inline float FmaLane(float a, float b, float c) {
-#if defined(__FP_FAST_FMAF)
-  return __builtin_fmaf(a, b, c);
-#else
-  const double product = static_cast<double>(a) * b;
-  const double addend = c;
-  const double sum = product + addend;
+#if !defined(__FP_FAST_FMAF)
+inline F32x2 FmaPair(F32x2 a, F32x2 b, F32x2 c) {
+  const F64x2 product = __builtin_convertvector(a, F64x2) * __builtin_convertvector(b, F64x2);
+  const F64x2 addend = __builtin_convertvector(c, F64x2);
+  const F64x2 sum = product + addend;
   // Knuth's error of the sum; NaN, so neither above nor below, if something is not finite.
-  const double part = sum - product;
-  const double error = (product - (sum - part)) + (addend - part);
-  int64_t bits = __builtin_bit_cast(int64_t, sum);
-  if ((error > 0.0 || error < 0.0) && (bits & 1) == 0) {
-    bits += (error > 0.0) == (sum > 0.0) ? 1 : -1;
-  }
-  return static_cast<float>(__builtin_bit_cast(double, bits));
-#endif
+  const F64x2 part = sum - product;
+  const F64x2 error = (product - (sum - part)) + (addend - part);
+  const F64x2 zero = {};
+  const I64x2 above = error > zero, below = error<zero, positive = sum> zero;
+  const I64x2 bits = (I64x2)sum;
+  const I64x2 even = (bits & 1) - 1;
+  // Away from zero if the error has the sum's sign, else towards it.
+  const I64x2 step = (above ^ positive) | 1;
+  return __builtin_convertvector((F64x2)(bits + (step & even & (above | below))), F32x2);
 }
+#endif
 // Emulated it is a function: inlined everywhere it took GCC 113 s for a file of products, 32 now.
 #if !defined(__FP_FAST_FMAF)
 [[gnu::noinline]]
@@ -312,7 +315,16 @@ inline VecF32
 Fma(VecF32 a, VecF32 b, VecF32 c) {
   VecF32 v;
   for (int i = 0; i < kParts; ++i) {
-    for (int j = 0; j < 4; ++j) v.part[i][j] = FmaLane(a.part[i][j], b.part[i][j], c.part[i][j]);
+#if defined(__FP_FAST_FMAF)
+    for (int j = 0; j < 4; ++j) {
+      v.part[i][j] = __builtin_fmaf(a.part[i][j], b.part[i][j], c.part[i][j]);
+    }
+#else
+    const auto half = [&](int at, const F32x4& of) { return F32x2{of[at], of[at + 1]}; };
+    const F32x2 low = FmaPair(half(0, a.part[i]), half(0, b.part[i]), half(0, c.part[i]));
+    const F32x2 high = FmaPair(half(2, a.part[i]), half(2, b.part[i]), half(2, c.part[i]));
+    v.part[i] = F32x4{low[0], low[1], high[0], high[1]};
+#endif
   }
   return v;
 }

@@ -31,7 +31,7 @@ std::string WithoutNumbers(const std::string& message) {
 
 void ReplayFile(const std::string& name, const std::function<Outcome(Choices&)>& fuzz,
                 Replay& replay) {
-  std::ifstream file(std::string(ANYACL_FUZZ_CORPUS) + "/" + name);
+  std::ifstream file(ANYACL_FUZZ_CORPUS "/" + name);
   for (std::string line; std::getline(file, line) && !testing::Test::HasFailure();) {
     if (line.empty() || line[0] == '#') continue;
     SCOPED_TRACE("input " + line);

@@ -2,7 +2,9 @@
 // One routine for both 16-bit formats, which differ in their number of mantissa bits only.
 #include "support/half.h"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -19,6 +21,11 @@ constexpr Format kBf16{.mantissa_bits = 7, .min_exponent = -126};
 
 constexpr int InfinityBits(Format format) { return 0x7fff & ~((1 << format.mantissa_bits) - 1); }
 
+// Of normal numbers of fp64. Oracles round each operand: calls of ldexp took a tenth of their time.
+double PowerOfTwo(int exponent) {
+  return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
+}
+
 uint16_t Encode(Format format, float value) {
   const int sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isnan(value)) return static_cast<uint16_t>(sign | 0x7fff);
@@ -28,8 +35,8 @@ uint16_t Encode(Format format, float value) {
   if (magnitude != 0 && std::ilogb(magnitude) > exponent) exponent = std::ilogb(magnitude);
   // The significand counted in units of its last place. The implicit bit of a normal number adds
   // one to the exponent field; a subnormal one has field 0 and no such bit.
-  const double units = std::nearbyint(std::ldexp(magnitude, format.mantissa_bits - exponent));
-  const double bits = std::ldexp(exponent - format.min_exponent, format.mantissa_bits) + units;
+  const double units = std::nearbyint(magnitude * PowerOfTwo(format.mantissa_bits - exponent));
+  const double bits = (exponent - format.min_exponent) * PowerOfTwo(format.mantissa_bits) + units;
   if (bits >= InfinityBits(format)) return static_cast<uint16_t>(sign | InfinityBits(format));
   return static_cast<uint16_t>(sign | static_cast<int>(bits));
 }

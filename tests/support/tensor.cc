@@ -2,6 +2,8 @@
 #include "support/tensor.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "support/expect.h"
 
@@ -117,11 +119,32 @@ std::vector<uint8_t> Tensor::ElementBytes() const {
 
 bool Tensor::GuardsIntact() const {
   std::vector<uint8_t> bytes = Bytes();
+  uint8_t* const elements = bytes.data() + kGuard;
   const int bits = BitsOf(layout_.dtype);
-  ForEach([&](int64_t, int64_t position) {
-    std::fill_n(bytes.begin() + kGuard + position * bits / 8, (bits + 7) / 8, kCanary);
-  });
-  return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == kCanary; });
+  const auto restore = [&]<class Element>(Element) {
+    Element canaries;
+    std::memset(&canaries, kCanary, sizeof(canaries));
+    ForEach([&](int64_t, int64_t position) {
+      std::memcpy(elements + position * bits / 8, &canaries, sizeof(canaries));
+    });
+  };
+  switch (bits) {
+    case 16:
+      restore(uint16_t{});
+      break;
+    case 32:
+      restore(uint32_t{});
+      break;
+    case 64:
+      restore(uint64_t{});
+      break;
+    case 128:
+      restore(std::array<uint64_t, 2>{});
+      break;
+    default:
+      restore(uint8_t{});
+  }
+  return bytes == std::vector<uint8_t>(bytes.size(), kCanary);
 }
 
 }  // namespace anyacl::test

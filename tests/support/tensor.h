@@ -135,22 +135,23 @@ void Tensor::ForEach(const Visit& visit) const {
                               [](int64_t dim) { return dim <= 0; }) != 0) {
     return;
   }
-  std::vector<int64_t> index(layout_.dims.size(), 0);
-  int64_t position = layout_.offset - first_;
-  for (int64_t k = 0;; ++k) {
-    visit(k, position);
-    size_t axis = index.size();
-    while (axis > 0) {
-      --axis;
-      if (++index[axis] < layout_.dims[axis]) {
-        position += layout_.strides[axis];
-        break;
-      }
-      position -= layout_.strides[axis] * (layout_.dims[axis] - 1);
-      index[axis] = 0;
+  // Rows of the last dimension.
+  const size_t outer = std::max<size_t>(layout_.dims.size(), 1) - 1;
+  const int64_t length = layout_.dims.empty() ? 1 : layout_.dims.back();
+  const int64_t step = layout_.dims.empty() ? 0 : layout_.strides.back();
+  std::vector<int64_t> index(outer, 0);
+  int64_t row = layout_.offset - first_;
+  for (int64_t k = 0;;) {
+    for (int64_t i = 0; i < length; ++i, ++k) visit(k, row + i * step);
+    size_t axis = outer;
+    for (;;) {
       if (axis == 0) return;
+      --axis;
+      if (++index[axis] < layout_.dims[axis]) break;
+      row -= layout_.strides[axis] * (layout_.dims[axis] - 1);
+      index[axis] = 0;
     }
-    if (index.empty()) return;
+    row += layout_.strides[axis];
   }
 }
 
