@@ -47,6 +47,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/convolution/plan.cc
   src/ops/convolution/product.cc
   src/ops/convolution/relation.cc
+  src/ops/convolution/strip.cc
   src/ops/convolution/weight_gradient.cc
   src/ops/dynamic_quant/checks.cc
   src/ops/dynamic_quant/plan.cc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums to results: 16 columns of a row at a time.
+#include "base/turned_rows.h"
 #include "gemm/kernel_view.h"
 
 namespace anyacl::ANYACL_ISA {
@@ -91,9 +92,48 @@ void CopySums(const FinishArgs& args) {
   }
 }
 
-bool IsCopy(const FinishArgs& args) {
+// The same to contiguous columns (images with channels last): how many rows were turned. The others
+// would write over what belongs to nobody here.
+template <class T, void (*kStore)(T*, VecF32)>
+int64_t TurnSums(const FinishArgs& args) {
+  constexpr int64_t kSize = sizeof(T);
+  constexpr int64_t kTogether = 16 / kSize;
+  if (args.columns < kTogether) return 0;
+  const int64_t rows = args.rows / kTogether * kTogether;
+  const auto* const sums = static_cast<const float*>(args.sums);
+  auto* const c = static_cast<char*>(const_cast<void*>(args.c.data));
+  if constexpr (kSize == 4) {
+    anyacl::TurnRows<kSize>(c, args.c.column_step * kSize, reinterpret_cast<const char*>(sums),
+                            args.sums_step * kSize, args.columns, rows);
+    return rows;
+  }
+  constexpr int64_t kMost = gemm::kMaxPanelColumns;
+  T tile[kTogether][kMost + kAll];
+  for (int64_t n = 0; n < args.columns;) {
+    // The last tile has as many columns as are turned together.
+    int64_t count = args.columns - n < kMost ? args.columns - n : kMost;
+    if (count < kTogether) {
+      n = args.columns - kTogether;
+      count = kTogether;
+    }
+    for (int64_t row = 0; row < rows; row += kTogether) {
+      for (int64_t r = 0; r < kTogether; ++r) {
+        const float* const line = sums + (row + r) * args.sums_step + n;
+        for (int64_t i = 0; i < count; i += kAll) kStore(tile[r] + i, Load(line + i));
+      }
+      anyacl::TurnRows<kSize>(c + (n * args.c.column_step + row) * kSize,
+                              args.c.column_step * kSize, reinterpret_cast<const char*>(tile),
+                              sizeof(tile[0]), count, kTogether);
+    }
+    n += count;
+  }
+  return rows;
+}
+
+// Nothing is done to them but rounding.
+bool AreResults(const FinishArgs& args) {
   return !args.integers && args.row_scale == nullptr && args.column_scale == nullptr &&
-         args.alpha == 1.0f && args.d.data == nullptr && args.c.column_step == 1;
+         args.alpha == 1.0f && args.d.data == nullptr;
 }
 
 }  // namespace
@@ -110,7 +150,7 @@ bool GemmFinite(const float* sums, int64_t sums_step, int64_t rows, int64_t colu
 }
 
 void GemmFinish(const FinishArgs& args) {
-  if (IsCopy(args)) {
+  if (AreResults(args) && args.c.column_step == 1) {
     switch (args.c.type) {
       case Element::kFp32:
         return CopySums<float, Store, Store>(args);
@@ -122,7 +162,23 @@ void GemmFinish(const FinishArgs& args) {
         break;
     }
   }
-  for (int64_t row = 0; row < args.rows; ++row) {
+  int64_t first = 0;
+  if (AreResults(args) && args.c.row_step == 1) {
+    switch (args.c.type) {
+      case Element::kFp32:
+        first = TurnSums<float, Store>(args);
+        break;
+      case Element::kFp16:
+        first = TurnSums<uint16_t, StoreFp16>(args);
+        break;
+      case Element::kBf16:
+        first = TurnSums<uint16_t, StoreBf16>(args);
+        break;
+      default:
+        break;
+    }
+  }
+  for (int64_t row = first; row < args.rows; ++row) {
     int64_t column = 0;
     for (; column + kAll <= args.columns; column += kAll) FinishLanes(args, row, column, kAll);
     if (column < args.columns) FinishLanes(args, row, column, args.columns - column);

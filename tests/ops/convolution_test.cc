@@ -124,6 +124,16 @@ const std::vector<ConvolutionCase>& LargeCases() {
       Filled({.input = {6, 410, 5, 5}, .weight = {33, 410, 1, 1}}),
       // 450 runs of one position each.
       Filled({.input = {5, 3, 90, 1}, .weight = {4, 3, 3, 1}, .padding = {1, 0}}),
+      // Lines of more positions than a unit of work has, so that some units end in the next line.
+      Filled({.input = {2, 5, 6, 150}, .weight = {6, 5, 3, 3}, .padding = {1, 1}}),
+      Filled({.input = {1, 4, 13, 331},
+              .weight = {5, 4, 5, 7},
+              .stride = {2, 3},
+              .padding = {2, 0, 3, 5},
+              .dilation = {1, 2}}),
+      Filled({.input = {2, 7, 4, 6, 23}, .weight = {5, 7, 2, 3, 3}, .padding = {1, 0, 1}}),
+      // Taps that hardly overlap, and lines that are longer than what is brought together.
+      Filled({.input = {1, 3, 2, 1500}, .weight = {3, 3, 1, 9}, .stride = {1, 20}}),
       Filled({.input = {2, 40, 8, 9},
               .weight = {40, 35, 3, 3},
               .stride = {2, 2},

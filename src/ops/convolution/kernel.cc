@@ -12,7 +12,11 @@ using convolution::Axis;
 using convolution::CorrelateArgs;
 using convolution::DotArgs;
 using convolution::GatherArgs;
+using convolution::kStripLength;
 using convolution::Run;
+using convolution::StripArgs;
+using convolution::StripLine;
+using convolution::StripPanels;
 
 constexpr auto kAll = static_cast<int64_t>(kLanes);
 
@@ -133,35 +137,37 @@ template <class Unit>
   }
 }
 
-// Of an image whose channels lie next to each other: `rows` of them, to_step apart, from pieces
-// whose neighbours are `step` apart.
-template <class Unit>
-[[gnu::noinline]] void TurnPieces(const Pieces& pieces, const typename Unit::Element* image,
-                                  int64_t step, int64_t rows, typename Unit::Element* to,
-                                  int64_t to_step) {
-  using Element = typename Unit::Element;
+// Of an image whose channels lie next to each other: `rows` of them, to_step apart, from `count`
+// positions that are `step` apart.
+template <class Element>
+[[gnu::noinline]] void TurnRun(const Element* from, int64_t step, int64_t count, int64_t rows,
+                               Element* to, int64_t to_step) {
   constexpr int64_t kSize = sizeof(Element);
   constexpr int64_t kTogether = 16 / kSize;
-  const auto turn = [=](const Element* from, int64_t count, Element* at) {
-    anyacl::TurnRows<sizeof(Element)>(reinterpret_cast<char*>(at), to_step * kSize,
-                                      reinterpret_cast<const char*>(from), step * kSize, rows,
-                                      count);
+  const auto turn = [=](int64_t first, int64_t positions) {
+    anyacl::TurnRows<sizeof(Element)>(reinterpret_cast<char*>(to + first), to_step * kSize,
+                                      reinterpret_cast<const char*>(from + first * step),
+                                      step * kSize, rows, positions);
   };
+  const int64_t whole = rows < kTogether ? 0 : count / kTogether * kTogether;
+  if (whole > 0) {
+    turn(0, whole);
+    if (whole < count) turn(count - kTogether, kTogether);  // some of them once more
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t r = 0; r < rows; ++r) to[r * to_step + i] = from[i * step + r];
+  }
+}
+
+template <class Unit>
+void TurnPieces(const Pieces& pieces, const typename Unit::Element* image, int64_t step,
+                int64_t rows, typename Unit::Element* to, int64_t to_step) {
   for (const Piece *p = pieces.items, *end = p + pieces.count; p < end; to += p->count, ++p) {
     if (p->from == kZeros) {
       for (int64_t r = 0; r < rows; ++r) Clear<Unit>(to + r * to_step, p->count);
-      continue;
-    }
-    const Element* const from = image + p->from;
-    const int64_t whole = p->count / kTogether * kTogether;
-    turn(from, whole, to);
-    if (whole == p->count) continue;
-    if (whole > 0) {  // some of them once more
-      turn(from + (p->count - kTogether) * step, kTogether, to + p->count - kTogether);
-      continue;
-    }
-    for (int64_t i = 0; i < p->count; ++i) {
-      for (int64_t r = 0; r < rows; ++r) to[r * to_step + i] = from[i * step + r];
+    } else {
+      TurnRun(image + p->from, step, p->count, rows, to, to_step);
     }
   }
 }
@@ -204,6 +210,146 @@ void Gather(const GatherArgs& args) {
         from += args.channel_step;
         to += taps * args.to_step;
       }
+    }
+  }
+}
+
+// What an element of an image is, and how 16 of them become fp32.
+template <class T, VecF32 (*kLoad)(const T*), VecF32 (*kLoadSome)(const T*, size_t)>
+struct Numbers {
+  using Element = T;
+  // Writes whole vectors.
+  [[gnu::always_inline]] static void Widen(const T* from, int64_t count, float* to) {
+    int64_t i = 0;
+    for (; i + kAll <= count; i += kAll) Store(to + i, kLoad(from + i));
+    if (i == count) return;
+    if (count > kAll) return Store(to + count - kAll, kLoad(from + count - kAll));
+    Store(to + i, kLoadSome(from + i, static_cast<size_t>(count - i)));
+  }
+};
+
+// The part of a line that is inside of the image.
+[[gnu::always_inline]] inline Inside InsideOf(const StripArgs& args, const StripLine& line) {
+  if (line.offset == convolution::kOutside) return {0, 0};
+  return InsideOf(line.first, 1, line.length, args.size);
+}
+
+// Brings the insides of lines whose neighbours are not contiguous into rows.
+template <class Element>
+void TurnStrip(const StripArgs& args) {
+  auto* to = static_cast<Element*>(args.raw);
+  for (int64_t l = 0; l < args.line_count; ++l) {
+    const StripLine& line = args.lines[l];
+    const Inside inside = InsideOf(args, line);
+    const int64_t count = inside.end - inside.begin;
+    const Element* const from = static_cast<const Element*>(args.image) + line.offset +
+                                (line.first + inside.begin) * args.step;
+    if (count > 0 && args.channel_step == 1) {
+      TurnRun(from, args.step, count, args.channels, to, args.raw_step);
+    } else {
+      for (int64_t c = 0; c < args.channels; ++c) {
+        for (int64_t i = 0; i < count; ++i) {
+          to[c * args.raw_step + i] = from[c * args.channel_step + i * args.step];
+        }
+      }
+    }
+    to += (line.length + kAll - 1) / kAll * kAll;
+  }
+}
+
+template <int kStride>
+[[gnu::always_inline]] inline void SplitResidues(const float* from, int64_t stride, int64_t length,
+                                                 float* to) {
+  if (kStride != 0) stride = kStride;
+  const int64_t count = (length + stride - 1) / stride;
+  for (int64_t r = 0; r < stride; ++r, to += count) {
+    for (int64_t i = 0; i < count; ++i) to[i] = from[r + i * stride];
+  }
+}
+
+// What is written behind a line belongs to the next one, which is written after it.
+template <class Numbers>
+void LoadStripOf(const StripArgs& args) {
+  using Element = typename Numbers::Element;
+  const bool turned = args.step != 1;
+  if (turned) TurnStrip<Element>(args);
+  alignas(64) float split[kStripLength + kAll];
+  for (int64_t c = 0; c < args.channels; ++c) {
+    const auto* const channel = static_cast<const Element*>(args.image) + c * args.channel_step;
+    const auto* raw = static_cast<const Element*>(args.raw) + c * args.raw_step;
+    for (int64_t l = 0; l < args.line_count; ++l) {
+      const StripLine& line = args.lines[l];
+      float* const own = args.to + c * args.to_step + line.at;
+      float* const to = args.stride == 1 ? own : split;
+      const Inside inside = InsideOf(args, line);
+      const int64_t count = inside.end - inside.begin;
+      for (int64_t i = 0; i < inside.begin; i += kAll) Store(to + i, SetF32(0.0f));
+      if (count > 0) {
+        const Element* const from =
+            turned ? raw : channel + line.offset + line.first + inside.begin;
+        Numbers::Widen(from, count, to + inside.begin);
+      }
+      for (int64_t i = inside.end; i < line.length; i += kAll) Store(to + i, SetF32(0.0f));
+      raw += (line.length + kAll - 1) / kAll * kAll;
+      if (args.stride == 1) continue;
+      args.stride == 2 ? SplitResidues<2>(split, 2, line.length, own)
+                       : SplitResidues<0>(split, args.stride, line.length, own);
+    }
+  }
+}
+
+void LoadStrip(const StripArgs& args) {
+  switch (args.type) {
+    case Element::kFp16:
+      return LoadStripOf<Numbers<uint16_t, LoadFp16, LoadFp16>>(args);
+    case Element::kBf16:
+      return LoadStripOf<Numbers<uint16_t, LoadBf16, LoadBf16>>(args);
+    default:
+      return LoadStripOf<Numbers<float, Load, Load>>(args);
+  }
+}
+
+// What is written behind a piece belongs to the next one or to the next row. kPieces: of the panel;
+// 0: as many as there are.
+template <int kPieces>
+[[gnu::always_inline]] inline void PackPieces(const StripPanels& args, int64_t first,
+                                              int64_t pieces, float* to) {
+  if (kPieces != 0) pieces = kPieces;
+  const int32_t* const columns = args.piece_columns + first;
+  for (int64_t c = 0; c < args.channels; ++c) {
+    const float* const channel = args.from + c * args.channel_step;
+    const int32_t* offsets = args.offsets + first;
+    for (int64_t t = 0; t < args.taps; ++t) {
+#pragma GCC unroll 4
+      for (int64_t i = 0; i < pieces; ++i) Store(to + columns[i], Load(channel + offsets[i]));
+      to += args.panel_columns;
+      offsets += args.piece_count;
+    }
+  }
+}
+
+void PackStrip(const StripPanels& args) {
+  for (int64_t p = 0; p < args.panels; ++p) {
+    auto* const to = reinterpret_cast<float*>(static_cast<char*>(args.to) + p * args.panel_bytes);
+    const int64_t first = args.panel_begin[p];
+    const int64_t pieces = args.panel_begin[p + 1] - first;
+    // Columns that do not exist are nobody's, but numbers.
+    if (args.columns - p * args.panel_columns < args.panel_columns) {
+      const int64_t all = args.channels * args.taps * args.panel_columns;
+      for (int64_t i = 0; i < all; i += kAll) Store(to + i, SetF32(0.0f));
+    }
+    switch (pieces) {
+      case 1:
+        PackPieces<1>(args, first, 1, to);
+        break;
+      case 2:
+        PackPieces<2>(args, first, 2, to);
+        break;
+      case 3:
+        PackPieces<3>(args, first, 3, to);
+        break;
+      default:
+        PackPieces<0>(args, first, pieces, to);
     }
   }
 }
@@ -281,6 +427,8 @@ extern constinit const convolution::KernelSet kConvolutionKernels;
 constinit const convolution::KernelSet kConvolutionKernels = {
     .gather16 = Gather<Elements16>,
     .gather32 = Gather<Elements32>,
+    .load_strip = LoadStrip,
+    .pack_strip = PackStrip,
     .correlate = Correlate,
     .dot = Dot,
     .sum = Sum,

@@ -5,6 +5,11 @@
 //
 //   gather      to[row, ...positions of all runs] = image[channel, coordinates],
 //               row = (channel, tap of each axis), elements of 2 or 4 bytes, their bits unchanged
+//   load_strip  lines of an image as fp32, channel by channel: number x of a line is the element at
+//               coordinate first + x, outside of the image 0, and goes to place
+//               x mod stride * ceil(length / stride) + x / stride of the line
+//   pack_strip  panels of the columns that lie in a strip: row (channel, tap) of each, whose pieces
+//               begin where their offsets say
 //   correlate   to[j] = bias + sum_t weights[t] * from[offsets[t] + j], in the order of t
 //   dot         sums[t, j mod 16] += y[j] * from[offsets[t] + j], in the order of j
 //   sum         the sum of some numbers
@@ -13,6 +18,8 @@
 #pragma once
 
 #include <stdint.h>
+
+#include "base/element.h"
 
 namespace anyacl::convolution {
 
@@ -43,6 +50,56 @@ struct GatherArgs {
   int64_t to_step;  // from row to row, in elements
 };
 
+// Of a line along the last axis, the coordinates first to first + length.
+struct StripLine {
+  int64_t offset;  // of coordinate 0, in elements; kOutside: all of it is padding
+  int64_t first;
+  int64_t length;
+  int64_t at;  // of the line in its channel
+
+  // Both are small: a division of 64 bits takes twice as long.
+  int64_t PlaceOf(int64_t number, int64_t stride) const {
+    const auto x = static_cast<uint32_t>(number), s = static_cast<uint32_t>(stride);
+    const uint32_t residues = (static_cast<uint32_t>(length) + s - 1) / s;
+    return int64_t{x % s} * residues + x / s;
+  }
+};
+inline constexpr int64_t kOutside = INT64_MIN;
+inline constexpr int64_t kStripLength = 1024;  // of a line, at the most
+
+struct StripArgs {
+  Element type;
+  const void* image;
+  int64_t channel_step;
+  int64_t channels;
+  int64_t step;  // along the last axis
+  int64_t size;
+  int64_t stride;
+  const StripLine* lines;
+  int64_t line_count;
+  float* to;  // and 16 numbers behind it
+  int64_t to_step;
+  // Where lines whose neighbours are not contiguous are brought first, each of a multiple of 16.
+  void* raw;
+  int64_t raw_step;
+};
+
+struct StripPanels {
+  const float* from;  // and 16 numbers behind it
+  int64_t channel_step;
+  int64_t channels;
+  int64_t taps;
+  const int32_t* offsets;        // of each tap and piece
+  const int32_t* piece_columns;  // at most 16 columns, from here in the panel on
+  int64_t piece_count;
+  const int32_t* panel_begin;  // the first piece of each panel, and their number
+  int64_t panels;
+  int64_t panel_columns;
+  int64_t columns;
+  void* to;  // and 64 bytes behind it
+  int64_t panel_bytes;
+};
+
 struct CorrelateArgs {
   const float* from;
   const int64_t* offsets;
@@ -65,6 +122,8 @@ struct DotArgs {
 struct KernelSet {
   void (*gather16)(const GatherArgs& args);
   void (*gather32)(const GatherArgs& args);
+  void (*load_strip)(const StripArgs& args);
+  void (*pack_strip)(const StripPanels& args);
   void (*correlate)(const CorrelateArgs& args);
   void (*dot)(const DotArgs& args);
   float (*sum)(const float* from, int64_t count);

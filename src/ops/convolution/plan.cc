@@ -10,10 +10,10 @@
 namespace anyacl::convolution {
 namespace {
 
-int64_t Depth(const Relation& r, bool forwards) {
-  int64_t depth = forwards ? r.x_channels : r.y_channels;
-  for (int64_t size : r.kernel) depth *= size;
-  return depth;
+int64_t Taps(const Relation& r) {
+  int64_t taps = 1;
+  for (int64_t size : r.kernel) taps *= size;
+  return taps;
 }
 
 // The image of a relation that is computed, from the other one and the weights.
@@ -29,8 +29,7 @@ class ImagePlan {
     } else if (!forwards && SuitsAllPhases(c)) {
       channel_.emplace(c, book);
     } else {
-      product_.emplace(r_.groups, c.rows, Depth(r_, forwards), c.weight.dtype, c.image.view.dtype,
-                       c.batch * c.area(), book);
+      product_.emplace(c, Taps(r_), book);
     }
   }
 

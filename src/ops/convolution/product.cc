@@ -5,11 +5,13 @@
 #include "ops/convolution/product.h"
 
 #include <cstring>
+#include <optional>
 
 #include "base/division.h"
 #include "kernels.h"
 #include "ops/blocks/blocks.h"
 #include "ops/convolution/runs.h"
+#include "ops/convolution/strip.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::convolution {
@@ -71,22 +73,46 @@ void GatherRuns(const Correlation& c, const T* from, int64_t rows, int64_t k, in
   }
 }
 
+// Of each tap, in elements of the weights.
+std::vector<int64_t> TapOffsets(const Correlation& c) {
+  std::vector<int64_t> offsets;
+  for (int64_t d : c.taps[0]) {
+    for (int64_t h : c.taps[1]) {
+      for (int64_t w : c.taps[2]) {
+        offsets.push_back(d * c.tap_steps[0] + h * c.tap_steps[1] + w * c.tap_steps[2]);
+      }
+    }
+  }
+  return offsets;
+}
+
+// What is closer together in memory, channels or rows, is gone through innermost.
 template <class T>
 void GatherWeights(const Correlation& c, const T* from, int64_t rows, int64_t k, int64_t depth,
                    T* to) {
   if (TapsAreRuns(c)) return GatherRuns(c, from, rows, k, depth, to);
-  const int64_t taps_h = static_cast<int64_t>(c.taps[1].size());
-  const int64_t taps_w = static_cast<int64_t>(c.taps[2].size());
-  const int64_t taps = c.tap_count();
-  for (int64_t i = 0; i < depth; ++i) {
-    const int64_t channel = (k + i) / taps;
-    const int64_t tap = (k + i) % taps;
-    const int64_t offset =
-        channel * c.weight_channel +
-        c.taps[0][static_cast<size_t>(tap / (taps_h * taps_w))] * c.tap_steps[0] +
-        c.taps[1][static_cast<size_t>(tap / taps_w % taps_h)] * c.tap_steps[1] +
-        c.taps[2][static_cast<size_t>(tap % taps_w)] * c.tap_steps[2];
-    for (int64_t row = 0; row < rows; ++row) to[row * depth + i] = from[offset + row * c.row_step];
+  const std::vector<int64_t> offsets = TapOffsets(c);
+  const auto taps = static_cast<int64_t>(offsets.size());
+  // Of tap t, the channels first to end are in the block.
+  const auto first = [&](int64_t t) { return std::max<int64_t>(0, CeilDivide(k - t, taps)); };
+  const auto end = [&](int64_t t) { return std::max<int64_t>(0, CeilDivide(k + depth - t, taps)); };
+  if (c.weight_channel <= c.row_step) {
+    for (int64_t row = 0; row < rows; ++row) {
+      for (int64_t t = 0; t < taps; ++t) {
+        const T* const line = from + row * c.row_step + offsets[static_cast<size_t>(t)];
+        T* const at = to + row * depth + t - k;
+        for (int64_t i = first(t); i < end(t); ++i) at[i * taps] = line[i * c.weight_channel];
+      }
+    }
+    return;
+  }
+  for (int64_t i = k / taps; i * taps < k + depth; ++i) {
+    for (int64_t t = 0; t < taps; ++t) {
+      if (i < first(t) || i >= end(t)) continue;
+      const T* const line = from + i * c.weight_channel + offsets[static_cast<size_t>(t)];
+      T* const at = to + i * taps + t - k;
+      for (int64_t row = 0; row < rows; ++row) at[row * depth] = line[row * c.row_step];
+    }
   }
 }
 
@@ -117,6 +143,7 @@ int64_t DepthStep(const Correlation& c) {
 struct Product::Job {
   const Correlation& c;
   GatherArgs gather;
+  int64_t block_depth;
   int64_t depth_step;  // 0: weights are gathered
   bool single_tap;     // at its own position
   int64_t positions;
@@ -142,12 +169,37 @@ struct Product::Scratch {
   convolution::Run* runs;
 };
 
-Product::Product(int64_t groups, int64_t rows, int64_t depth, aclDataType weight, aclDataType image,
-                 int64_t positions, WorkspaceBook& book)
+// The columns of a unit of work, and where they are in the image.
+struct Product::Columns {
+  Columns(const Job& job, int64_t of_group, int64_t first, int64_t count, const Scratch& scratch,
+          int64_t panel_columns)
+      : group(of_group),
+        columns(count),
+        runs(RunsOf({job.c.image, job.c.out.sizes, job.c.stride}, first, count, scratch.runs)),
+        has_strip(panel_columns > 0 && strip.Place(job.c, scratch.runs, runs, panel_columns)) {}
+
+  int64_t group;
+  int64_t columns;
+  int64_t runs;
+  Strip strip;
+  bool has_strip;
+};
+
+// Of whole channels, so that each is brought into a strip once; pairs of k have no strips.
+int64_t Product::BlockDepth(int64_t taps) const {
+  if (arithmetic_.unit_depth > 1 || taps == 0 || taps > kBlockUnits) {
+    return kBlockUnits * arithmetic_.unit_depth;
+  }
+  return kBlockUnits / taps * taps;
+}
+
+Product::Product(const Correlation& c, int64_t taps, WorkspaceBook& book)
     : kernels_(Kernels().gemm),
-      arithmetic_(ArithmeticOf(kernels_, weight, image)),
-      element_bytes_(BitsOf(image) / 8),
-      weight_bytes_(BitsOf(weight) / 8) {
+      arithmetic_(ArithmeticOf(kernels_, c.weight.dtype, c.image.view.dtype)),
+      element_bytes_(BytesOf(c.image.view)),
+      weight_bytes_(BytesOf(c.weight)) {
+  const int64_t groups = c.groups, rows = c.rows, depth = c.channels * taps;
+  const int64_t positions = c.batch * c.area();
   const int64_t panel = arithmetic_.panel_columns;
   columns_ = std::min(RoundUp(positions, panel), kPanels * panel);
   const int64_t columns_units = std::max<int64_t>(1, groups * CeilDivide(positions, columns_));
@@ -162,7 +214,8 @@ Product::Product(int64_t groups, int64_t rows, int64_t depth, aclDataType weight
   const int64_t units = CeilDivide(depth, arithmetic_.unit_depth);
   const int64_t block_units = std::max<int64_t>(1, std::min(units, kBlockUnits));
   block_depth_ = block_units * arithmetic_.unit_depth;
-  blocks_ = CeilDivide(depth, block_depth_);
+  // Fewer taps fill blocks better.
+  blocks_ = CeilDivide(depth, BlockDepth(taps));
 
   rows_bytes_ = RoundUp(unit_rows_ * block_units * gemm::kUnitBytes + gemm::kPackSlack, kLine);
   panel_bytes_ = panel * block_units * gemm::kUnitBytes;
@@ -205,11 +258,12 @@ void Product::Run(const Correlation& c, const Bindings& bindings) const {
   const int64_t blocks = CeilDivide(positions, columns_);
   Job job{.c = c,
           .gather = GatherFrom(c.image, c.shifts),
+          .block_depth = BlockDepth(c.tap_count()),
           .depth_step = DepthStep(c),
           .single_tap = own,
           .positions = positions,
           .column_blocks = blocks,
-          .depth_blocks = CeilDivide(c.depth(), block_depth_),
+          .depth_blocks = CeilDivide(c.depth(), BlockDepth(c.tap_count())),
           .image = AddressOf(c.image.view, bindings),
           .weight = AddressOf(c.weight, bindings),
           .bias = c.bias.given() ? AddressOf(c.bias, bindings) : nullptr,
@@ -237,13 +291,13 @@ void Product::Run(const Correlation& c, const Bindings& bindings) const {
 void Product::PackWeights(const Job& job) const {
   const int64_t depth = job.c.depth();
   const int64_t items = job.c.groups * row_blocks_ * job.depth_blocks;
-  const int64_t grain = 1 + 4096 / (unit_rows_ * block_depth_);
+  const int64_t grain = 1 + 4096 / (unit_rows_ * job.block_depth);
   ParallelFor(items, grain, [&](int64_t begin, int64_t end, int64_t slot) {
     for (int64_t i = begin; i < end; ++i) {
-      const int64_t k = i % job.depth_blocks * block_depth_;
+      const int64_t k = i % job.depth_blocks * job.block_depth;
       const int64_t row = i / job.depth_blocks % row_blocks_ * unit_rows_;
       PackBlock(job, i / job.depth_blocks / row_blocks_, row,
-                std::min(unit_rows_, job.c.rows - row), k, std::min(block_depth_, depth - k),
+                std::min(unit_rows_, job.c.rows - row), k, std::min(job.block_depth, depth - k),
                 ScratchOf(job.scratch, slot).gathered, job.packed + i * rows_bytes_);
     }
   });
@@ -284,26 +338,31 @@ void Product::ShareColumns(const Job& job) const {
       const int64_t block = i / job.depth_blocks % job.column_blocks;
       const int64_t group = i / job.depth_blocks / job.column_blocks;
       const int64_t columns = std::min(columns_, job.positions - block * columns_);
-      const int64_t runs =
-          RunsOf({c.image, c.out.sizes, c.stride}, block * columns_, columns, scratch.runs);
-      PackColumns(job, group, scratch, columns, runs, b * block_depth_,
-                  std::min(block_depth_, c.depth() - b * block_depth_),
+      const Columns own(job, group, block * columns_, columns, scratch,
+                        arithmetic_.unit_depth == 1 ? arithmetic_.panel_columns : 0);
+      PackColumns(job, own, scratch, b * job.block_depth,
+                  std::min(job.block_depth, c.depth() - b * job.block_depth),
                   job.SharedAt(group, block, b, panels_bytes_));
     }
   });
 }
 
-void Product::PackColumns(const Job& job, int64_t group, const Scratch& scratch, int64_t columns,
-                          int64_t runs, int64_t k, int64_t depth, char* to) const {
+void Product::PackColumns(const Job& job, const Columns& own, const Scratch& scratch, int64_t k,
+                          int64_t depth, char* to) const {
   const Correlation& c = job.c;
-  const char* const image = job.image + group * c.image_group * element_bytes_;
+  const char* const image = job.image + own.group * c.image_group * element_bytes_;
+  const int64_t channels = depth / std::max<int64_t>(1, c.tap_count());
+  if (own.has_strip && own.strip.BytesFor(c, channels) <= gathered_bytes_) {
+    return own.strip.Pack(c, image, k / c.tap_count(), channels, scratch.gathered, to,
+                          panel_bytes_);
+  }
   gemm::PackArgs args{};
   args.type = ElementOf(c.image.view.dtype);
-  args.lines = columns;
+  args.lines = own.columns;
   args.depth = depth;
   args.to = to;
   args.panel_bytes = panel_bytes_;
-  if (job.single_tap && runs == 1) {
+  if (job.single_tap && own.runs == 1) {
     args.from =
         image + (OffsetOf(c.image, scratch.runs[0]) + k * c.image.channel_step) * element_bytes_;
     args.line_step = c.image.steps[2] * c.stride[2];
@@ -312,15 +371,15 @@ void Product::PackColumns(const Job& job, int64_t group, const Scratch& scratch,
     GatherArgs gather = job.gather;
     gather.image = image;
     gather.runs = scratch.runs;
-    gather.run_count = runs;
+    gather.run_count = own.runs;
     gather.first_row = k;
     gather.rows = depth;
     gather.to = scratch.gathered;
-    gather.to_step = columns;
+    gather.to_step = own.columns;
     Gather(gather, element_bytes_);
     args.from = scratch.gathered;
     args.line_step = 1;
-    args.k_step = columns;
+    args.k_step = own.columns;
   }
   arithmetic_.pack_columns(args);
 }
@@ -349,8 +408,10 @@ void Product::Multiply(const Job& job, int64_t group, int64_t row, int64_t colum
   const Scratch scratch = ScratchOf(job.scratch, slot);
   const int64_t rows = std::min(unit_rows_, c.rows - row);
   const int64_t columns = std::min(columns_, job.positions - column);
-  const int64_t runs =
-      shares_ ? 0 : RunsOf({c.image, c.out.sizes, c.stride}, column, columns, scratch.runs);
+  std::optional<Columns> own;
+  if (!shares_)
+    own.emplace(job, group, column, columns, scratch,
+                arithmetic_.unit_depth == 1 ? arithmetic_.panel_columns : 0);
   FillSums(job, group, row, rows, scratch.sums);
   const int64_t first = (group * row_blocks_ + row / unit_rows_) * job.depth_blocks;
   const int64_t depth = c.depth();
@@ -358,15 +419,14 @@ void Product::Multiply(const Job& job, int64_t group, int64_t row, int64_t colum
     gemm::BlockArgs block{};
     block.rows = job.packed + (first + b) * rows_bytes_;
     block.row_count = rows;
-    block.depth = std::min(block_depth_, depth - b * block_depth_);
+    block.depth = std::min(job.block_depth, depth - b * job.block_depth);
     block.sums_step = columns_;
     block.resume = b > 0 || job.bias != nullptr;
     const char* panels = scratch.panels;
     if (shares_) {
       panels = job.SharedAt(group, column / columns_, b, panels_bytes_);
     } else {
-      PackColumns(job, group, scratch, columns, runs, b * block_depth_, block.depth,
-                  scratch.panels);
+      PackColumns(job, *own, scratch, b * job.block_depth, block.depth, scratch.panels);
     }
     for (int64_t j = 0; j < columns; j += arithmetic_.panel_columns) {
       block.panel = panels + j / arithmetic_.panel_columns * panel_bytes_;

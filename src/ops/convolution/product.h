@@ -12,22 +12,23 @@ namespace anyacl::convolution {
 
 class Product {
  public:
-  // For correlations of these rows (per group), of at most `depth`, and of operands of these types.
-  Product(int64_t groups, int64_t rows, int64_t depth, aclDataType weight, aclDataType image,
-          int64_t positions, WorkspaceBook& book);
+  // For correlations like this one, of at most so many taps.
+  Product(const Correlation& correlation, int64_t taps, WorkspaceBook& book);
 
   void Run(const Correlation& correlation, const Bindings& bindings) const;
 
  private:
   struct Job;
   struct Scratch;
+  struct Columns;
 
+  int64_t BlockDepth(int64_t taps) const;
   void PackWeights(const Job& job) const;
   void PackBlock(const Job& job, int64_t group, int64_t row, int64_t rows, int64_t k, int64_t depth,
                  char* gathered, char* to) const;
   void Multiply(const Job& job, int64_t group, int64_t row, int64_t column, int64_t slot) const;
-  void PackColumns(const Job& job, int64_t group, const Scratch& scratch, int64_t columns,
-                   int64_t runs, int64_t k, int64_t depth, char* to) const;
+  void PackColumns(const Job& job, const Columns& columns, const Scratch& scratch, int64_t k,
+                   int64_t depth, char* to) const;
   void ShareColumns(const Job& job) const;
   void FillSums(const Job& job, int64_t group, int64_t row, int64_t rows, float* sums) const;
   void Store(const Job& job, int64_t group, int64_t row, int64_t rows, const Scratch& scratch,
@@ -40,9 +41,9 @@ class Product {
   int64_t weight_bytes_;
   int64_t unit_rows_ = 0;
   int64_t row_blocks_ = 0;
-  int64_t columns_ = 0;  // of a unit of work
-  int64_t block_depth_ = 0;
-  int64_t rows_bytes_ = 0;  // of a packed block of weights
+  int64_t columns_ = 0;      // of a unit of work
+  int64_t block_depth_ = 0;  // at the most
+  int64_t rows_bytes_ = 0;   // of a packed block of weights
   int64_t panel_bytes_ = 0;
   int64_t gathered_bytes_ = 0;
   int64_t scratch_bytes_ = 0;

@@ -9,6 +9,7 @@
 #include "kernels.h"
 #include "ops/blocks/blocks.h"
 #include "ops/convolution/runs.h"
+#include "ops/convolution/strip.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::convolution {
@@ -23,6 +24,8 @@ constexpr int64_t kPanels = 8;
 constexpr int64_t kUnits = 32;
 constexpr int64_t kLeastPart = 2048;
 constexpr int64_t kMostPart = 65536;
+// Columns are gathered from strips of whole channels, of which both ends may be another unit's.
+constexpr int64_t kMostStripTaps = 64;
 constexpr int64_t kMostSums = int64_t{1} << 26;
 constexpr int64_t kLine = 64;
 
@@ -134,6 +137,11 @@ void WeightGradient::ChooseBlocks() {
   panels_bytes_ = RoundUp(unit_columns_ / panel * panel_bytes_ + gemm::kPackSlack, kLine);
   gathered_bytes_ =
       RoundUp(block_ * std::max(unit_rows_ * y_bytes_, unit_columns_ * x_bytes_), kLine);
+  if (arithmetic_.unit_depth == 1 && c_.tap_count() <= kMostStripTaps) {
+    const int64_t whole = unit_columns_ + 2 * c_.tap_count();
+    strip_bytes_ = RoundUp(whole * block_ * gemm::kUnitBytes + gemm::kPackSlack, kLine);
+    gathered_bytes_ = std::max(gathered_bytes_, 2 * strip_bytes_);
+  }
   runs_bytes_ = RoundUp(block_ * static_cast<int64_t>(sizeof(convolution::Run)), kLine);
   scratch_bytes_ = rows_bytes_ + panels_bytes_ + gathered_bytes_ + runs_bytes_ +
                    unit_rows_ * unit_columns_ * gemm::kUnitBytes;
@@ -247,15 +255,8 @@ void WeightGradient::PackRows(const Job& job, const Scratch& scratch, int64_t gr
 void WeightGradient::PackColumns(const Job& job, const Scratch& scratch, int64_t group,
                                  int64_t column, int64_t columns, int64_t position,
                                  int64_t count) const {
-  GatherArgs gather = job.x;
-  gather.image = job.x_data + group * c_.image_group * x_bytes_;
-  gather.runs = scratch.runs;
-  gather.run_count = RunsOf({c_.image, c_.out.sizes, c_.stride}, position, count, scratch.runs);
-  gather.first_row = column;
-  gather.rows = columns;
-  gather.to = scratch.gathered;
-  gather.to_step = count;
-  Gather(gather, x_bytes_);
+  const char* const image = job.x_data + group * c_.image_group * x_bytes_;
+  const int64_t runs = RunsOf({c_.image, c_.out.sizes, c_.stride}, position, count, scratch.runs);
   gemm::PackArgs args{};
   args.type = ElementOf(c_.image.view.dtype);
   args.from = scratch.gathered;
@@ -265,6 +266,27 @@ void WeightGradient::PackColumns(const Job& job, const Scratch& scratch, int64_t
   args.depth = count;
   args.to = scratch.panels;
   args.panel_bytes = panel_bytes_;
+  const int64_t taps = c_.tap_count();
+  const int64_t first = column / taps;
+  const int64_t channels = CeilDivide(column + columns, taps) - first;
+  Strip strip;
+  if (strip_bytes_ > 0 && strip.Place(c_, scratch.runs, runs, count) &&
+      strip.BytesFor(c_, channels) <= gathered_bytes_ - strip_bytes_) {
+    char* const lines = scratch.gathered;
+    strip.Pack(c_, image, first, channels, lines + strip_bytes_, lines, 0);
+    args.type = Element::kFp32;
+    args.from = lines + (column - first * taps) * count * gemm::kUnitBytes;
+  } else {
+    GatherArgs gather = job.x;
+    gather.image = image;
+    gather.runs = scratch.runs;
+    gather.run_count = runs;
+    gather.first_row = column;
+    gather.rows = columns;
+    gather.to = scratch.gathered;
+    gather.to_step = count;
+    Gather(gather, x_bytes_);
+  }
   arithmetic_.pack_columns(args);
 }
 

@@ -55,6 +55,7 @@ class WeightGradient {
   int64_t panel_bytes_ = 0;
   int64_t panels_bytes_ = 0;
   int64_t gathered_bytes_ = 0;
+  int64_t strip_bytes_ = 0;  // of columns gathered from strips; 0: there are none
   int64_t runs_bytes_ = 0;
   int64_t scratch_bytes_ = 0;
   WorkspaceSlot<char> scratch_;
