@@ -298,9 +298,31 @@ void WeightGradient::AddParts(const Job& job, int64_t line) const {
     const float* const more = sums + part * size;
     for (int64_t i = 0; i < depth_; ++i) sums[i] += more[i];
   }
+  if (line_step_ == 0 && gradient_.channel_step == 1) return StoreChannels(job, line, sums);
   // Rows of taps along the last dimension, or all of a line.
   const int64_t cols = line_step_ != 0 ? depth_ : gradient_.sizes[2];
   for (int64_t i = 0; i < depth_; i += cols) StoreTaps(job, line, i, cols, sums + i);
+}
+
+// Tap by tap, whose channels lie next to each other.
+void WeightGradient::StoreChannels(const Job& job, int64_t line, const float* sums) const {
+  constexpr int64_t kRow = 256;
+  const int64_t* const sizes = gradient_.sizes;
+  const int64_t* const steps = gradient_.steps;
+  const int64_t taps = sizes[0] * sizes[1] * sizes[2];
+  float row[kRow];
+  for (int64_t first = 0; first < c_.channels; first += kRow) {
+    const int64_t count = std::min(kRow, c_.channels - first);
+    for (int64_t t = 0; t < taps; ++t) {
+      const float* const from = sums + first * taps + t;
+      for (int64_t i = 0; i < count; ++i) row[i] = from[i * taps];
+      const int64_t offset = line * gradient_.outer_step + first +
+                             t / (sizes[1] * sizes[2]) * steps[0] +
+                             t / sizes[2] % sizes[1] * steps[1] + t % sizes[2] * steps[2];
+      const aclDataType dtype = gradient_.view.dtype;
+      blocks::StoreRow(row, count, dtype, job.out + offset * (BitsOf(dtype) / 8), 1);
+    }
+  }
 }
 
 // `count` taps of a line from number `first` on; in one row unless the line has a step.

@@ -30,6 +30,7 @@ class WeightGradient {
   void PackColumns(const Job& job, const Scratch& scratch, int64_t group, int64_t column,
                    int64_t columns, int64_t position, int64_t count) const;
   void AddParts(const Job& job, int64_t line) const;
+  void StoreChannels(const Job& job, int64_t line, const float* sums) const;
   void StoreTaps(const Job& job, int64_t line, int64_t first, int64_t count,
                  const float* sums) const;
   Scratch ScratchOf(char* scratch, int64_t slot) const;
