@@ -132,6 +132,13 @@ const std::vector<ConvolutionCase>& LargeCases() {
               .padding = {2, 0, 3, 5},
               .dilation = {1, 2}}),
       Filled({.input = {2, 7, 4, 6, 23}, .weight = {5, 7, 2, 3, 3}, .padding = {1, 0, 1}}),
+      // More taps than a block of k has: 384 are whole channels yet.
+      Filled({.input = {1, 2, 400}, .weight = {3, 2, 384}}),
+      Filled({.input = {1, 2, 400}, .weight = {3, 2, 385}}),
+      Filled({.input = {1, 3, 24, 23}, .weight = {4, 3, 20, 20}, .padding = {1, 2}}),
+      Filled({.input = {1, 3, 6, 6}, .weight = {300, 3, 20, 20}, .padding = {9, 9}}),
+      // A line that residues of the stride make longer than what is brought together.
+      Filled({.input = {1, 2, 1020}, .weight = {3, 2, 70}, .stride = {50}}),
       // Taps that hardly overlap, and lines that are longer than what is brought together.
       Filled({.input = {1, 3, 2, 1500}, .weight = {3, 3, 1, 9}, .stride = {1, 20}}),
       Filled({.input = {2, 40, 8, 9},

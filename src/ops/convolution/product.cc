@@ -144,8 +144,9 @@ struct Product::Job {
   const Correlation& c;
   GatherArgs gather;
   int64_t block_depth;
-  int64_t depth_step;  // 0: weights are gathered
-  bool single_tap;     // at its own position
+  int64_t strip_panel;  // columns of a panel that is packed from strips; 0: none is
+  int64_t depth_step;   // 0: weights are gathered
+  bool single_tap;      // at its own position
   int64_t positions;
   int64_t column_blocks;
   int64_t depth_blocks;
@@ -185,11 +186,13 @@ struct Product::Columns {
   bool has_strip;
 };
 
-// Of whole channels, so that each is brought into a strip once; pairs of k have no strips.
+// Whether blocks of k are channels with all their taps, which strips are made of. Pairs of k have
+// no strips.
+bool Product::HasWholeChannels(int64_t taps) const {
+  return arithmetic_.unit_depth == 1 && taps > 0 && taps <= kBlockUnits;
+}
 int64_t Product::BlockDepth(int64_t taps) const {
-  if (arithmetic_.unit_depth > 1 || taps == 0 || taps > kBlockUnits) {
-    return kBlockUnits * arithmetic_.unit_depth;
-  }
+  if (!HasWholeChannels(taps)) return kBlockUnits * arithmetic_.unit_depth;
   return kBlockUnits / taps * taps;
 }
 
@@ -259,6 +262,7 @@ void Product::Run(const Correlation& c, const Bindings& bindings) const {
   Job job{.c = c,
           .gather = GatherFrom(c.image, c.shifts),
           .block_depth = BlockDepth(c.tap_count()),
+          .strip_panel = HasWholeChannels(c.tap_count()) ? arithmetic_.panel_columns : 0,
           .depth_step = DepthStep(c),
           .single_tap = own,
           .positions = positions,
@@ -338,8 +342,7 @@ void Product::ShareColumns(const Job& job) const {
       const int64_t block = i / job.depth_blocks % job.column_blocks;
       const int64_t group = i / job.depth_blocks / job.column_blocks;
       const int64_t columns = std::min(columns_, job.positions - block * columns_);
-      const Columns own(job, group, block * columns_, columns, scratch,
-                        arithmetic_.unit_depth == 1 ? arithmetic_.panel_columns : 0);
+      const Columns own(job, group, block * columns_, columns, scratch, job.strip_panel);
       PackColumns(job, own, scratch, b * job.block_depth,
                   std::min(job.block_depth, c.depth() - b * job.block_depth),
                   job.SharedAt(group, block, b, panels_bytes_));
@@ -409,9 +412,7 @@ void Product::Multiply(const Job& job, int64_t group, int64_t row, int64_t colum
   const int64_t rows = std::min(unit_rows_, c.rows - row);
   const int64_t columns = std::min(columns_, job.positions - column);
   std::optional<Columns> own;
-  if (!shares_)
-    own.emplace(job, group, column, columns, scratch,
-                arithmetic_.unit_depth == 1 ? arithmetic_.panel_columns : 0);
+  if (!shares_) own.emplace(job, group, column, columns, scratch, job.strip_panel);
   FillSums(job, group, row, rows, scratch.sums);
   const int64_t first = (group * row_blocks_ + row / unit_rows_) * job.depth_blocks;
   const int64_t depth = c.depth();

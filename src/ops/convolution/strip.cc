@@ -27,7 +27,8 @@ bool Strip::Place(const Correlation& c, const Run* runs, int64_t run_count, int6
   if (c.tap_count() <= 1 || !PlaceLines(c, runs, run_count)) return false;
   columns_ = 0;
   for (int64_t r = 0; r < run_count; ++r) columns_ += runs[r].count;
-  return 4 * pitch_ <= 3 * c.tap_count() * columns_ && PlacePieces(c, runs, run_count, panel_columns);
+  return 4 * pitch_ <= 3 * c.tap_count() * columns_ &&
+         PlacePieces(c, runs, run_count, panel_columns);
 }
 
 // The line of the image at `offset`, of numbers first to end. One that is there grows, unless what
@@ -74,7 +75,7 @@ bool Strip::PlaceLines(const Correlation& c, const Run* runs, int64_t run_count)
   pitch_ = raw_pitch_ = 0;
   const int64_t stride = c.stride[2];
   for (int i = 0; i < line_count_; ++i) {
-    if (lines_[i].length > kMostLength) return false;
+    if (RoundUp(lines_[i].length, stride) > kMostLength) return false;
     lines_[i].at = pitch_;
     pitch_ += RoundUp(lines_[i].length, stride);
     raw_pitch_ += RoundUp(lines_[i].length, kVector);
