@@ -19,13 +19,6 @@ constexpr int64_t kMostFloats = 131072;
 constexpr int64_t kMostRows = 8;
 constexpr int64_t kPiece = 1024;
 
-int64_t Least(const std::vector<int64_t>& shifts) {
-  return shifts.empty() ? 0 : *std::min_element(shifts.begin(), shifts.end());
-}
-int64_t Most(const std::vector<int64_t>& shifts) {
-  return shifts.empty() ? 0 : *std::max_element(shifts.begin(), shifts.end());
-}
-
 // Of weights[row], in the order of the taps.
 void LoadWeights(const Correlation& c, const char* row, float* to) {
   const int64_t bytes = BytesOf(c.weight);

@@ -8,6 +8,7 @@
 // images to the weights. Every image has three spatial dimensions, the missing ones of size 1.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -74,6 +75,14 @@ struct Correlation {
   int64_t depth() const { return channels * tap_count(); }
   int64_t area() const { return out.sizes[0] * out.sizes[1] * out.sizes[2]; }
 };
+
+// Of the shifts along one dimension; 0 where there are none.
+inline int64_t Least(const std::vector<int64_t>& shifts) {
+  return shifts.empty() ? 0 : *std::min_element(shifts.begin(), shifts.end());
+}
+inline int64_t Most(const std::vector<int64_t>& shifts) {
+  return shifts.empty() ? 0 : *std::max_element(shifts.begin(), shifts.end());
+}
 
 // Y from X.
 Correlation Forwards(const Relation& relation);

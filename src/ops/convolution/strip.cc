@@ -13,12 +13,6 @@ namespace {
 constexpr int64_t kMostLength = kStripLength;
 constexpr int64_t kVector = 16;
 
-int64_t Least(const std::vector<int64_t>& shifts) {
-  return *std::min_element(shifts.begin(), shifts.end());
-}
-int64_t Most(const std::vector<int64_t>& shifts) {
-  return *std::max_element(shifts.begin(), shifts.end());
-}
 int64_t Count(const std::vector<int64_t>& shifts) { return static_cast<int64_t>(shifts.size()); }
 
 }  // namespace
