@@ -244,7 +244,7 @@ add_executable(operator_files EXCLUDE_FROM_ALL
   src/ops/single_operators.cc
   src/nnop/operand_checks.cc
   $<TARGET_OBJECTS:anyacl_base>)
-# It runs for a second, and took 8 for each file to compile.
+# It runs for 0.4 s, and took 8 for each file to compile.
 target_compile_options(operator_files PRIVATE -O0)
 target_link_options(operator_files PRIVATE -no-pie -Wl,--unresolved-symbols=ignore-all)
 target_compile_definitions(operator_files PRIVATE FMT_HEADER_ONLY=1)

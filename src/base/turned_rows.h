@@ -78,4 +78,25 @@ template <int kSize>
   }
 }
 
+// The same of any number of rows and columns, without writing others.
+template <int kSize>
+[[gnu::always_inline]] inline void TurnTile(char* to, int64_t to_step, const char* from,
+                                            int64_t from_step, int64_t rows, int64_t columns) {
+  constexpr int64_t kTogether = 16 / kSize;
+  if (rows >= kTogether && columns >= kTogether) {
+    const int64_t whole = columns / kTogether * kTogether;
+    TurnRows<kSize>(to, to_step, from, from_step, rows, whole);
+    if (whole == columns) return;
+    const int64_t last = columns - kTogether;  // some of them once more
+    TurnRows<kSize>(to + last * kSize, to_step, from + last * from_step, from_step, rows,
+                    kTogether);
+    return;
+  }
+  for (int64_t c = 0; c < columns; ++c) {
+    for (int64_t r = 0; r < rows; ++r) {
+      std::memcpy(to + r * to_step + c * kSize, from + c * from_step + r * kSize, kSize);
+    }
+  }
+}
+
 }  // namespace anyacl

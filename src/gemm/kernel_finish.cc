@@ -92,42 +92,37 @@ void CopySums(const FinishArgs& args) {
   }
 }
 
-// The same to contiguous columns (images with channels last): how many rows were turned. The others
-// would write over what belongs to nobody here.
+// The same to contiguous columns (images with channels last).
 template <class T, void (*kStore)(T*, VecF32)>
-int64_t TurnSums(const FinishArgs& args) {
+void TurnSums(const FinishArgs& args) {
   constexpr int64_t kSize = sizeof(T);
-  constexpr int64_t kTogether = 16 / kSize;
-  if (args.columns < kTogether) return 0;
-  const int64_t rows = args.rows / kTogether * kTogether;
   const auto* const sums = static_cast<const float*>(args.sums);
   auto* const c = static_cast<char*>(const_cast<void*>(args.c.data));
-  if constexpr (kSize == 4) {
-    anyacl::TurnRows<kSize>(c, args.c.column_step * kSize, reinterpret_cast<const char*>(sums),
-                            args.sums_step * kSize, args.columns, rows);
-    return rows;
+  const int64_t step = args.c.column_step * kSize;
+  if constexpr (kSize == sizeof(float)) {
+    return anyacl::TurnTile<kSize>(c, step, reinterpret_cast<const char*>(sums),
+                                   args.sums_step * kSize, args.columns, args.rows);
   }
-  constexpr int64_t kMost = gemm::kMaxPanelColumns;
-  T tile[kTogether][kMost + kAll];
-  for (int64_t n = 0; n < args.columns;) {
-    // The last tile has as many columns as are turned together.
-    int64_t count = args.columns - n < kMost ? args.columns - n : kMost;
-    if (count < kTogether) {
-      n = args.columns - kTogether;
-      count = kTogether;
-    }
-    for (int64_t row = 0; row < rows; row += kTogether) {
-      for (int64_t r = 0; r < kTogether; ++r) {
+  constexpr int64_t kRows = 16 / kSize;
+  constexpr int64_t kColumns = gemm::kMaxPanelColumns;
+  T tile[kRows][kColumns];
+  for (int64_t n = 0; n < args.columns; n += kColumns) {
+    const int64_t columns = args.columns - n < kColumns ? args.columns - n : kColumns;
+    for (int64_t row = 0; row < args.rows; row += kRows) {
+      const int64_t rows = args.rows - row < kRows ? args.rows - row : kRows;
+      for (int64_t r = 0; r < rows; ++r) {
         const float* const line = sums + (row + r) * args.sums_step + n;
-        for (int64_t i = 0; i < count; i += kAll) kStore(tile[r] + i, Load(line + i));
+        for (int64_t i = 0; i < columns; i += kAll) kStore(tile[r] + i, Load(line + i));
       }
-      anyacl::TurnRows<kSize>(c + (n * args.c.column_step + row) * kSize,
-                              args.c.column_step * kSize, reinterpret_cast<const char*>(tile),
-                              sizeof(tile[0]), count, kTogether);
+      anyacl::TurnTile<kSize>(c + n * step + row * kSize, step, reinterpret_cast<const char*>(tile),
+                              sizeof(tile[0]), columns, rows);
     }
-    n += count;
   }
-  return rows;
+}
+
+template <class T, void (*kStore)(T*, VecF32), void (*kStoreSome)(T*, VecF32, size_t)>
+void StoreSums(const FinishArgs& args) {
+  args.c.column_step == 1 ? CopySums<T, kStore, kStoreSome>(args) : TurnSums<T, kStore>(args);
 }
 
 // Nothing is done to them but rounding.
@@ -150,35 +145,19 @@ bool GemmFinite(const float* sums, int64_t sums_step, int64_t rows, int64_t colu
 }
 
 void GemmFinish(const FinishArgs& args) {
-  if (AreResults(args) && args.c.column_step == 1) {
+  if (AreResults(args) && (args.c.column_step == 1 || args.c.row_step == 1)) {
     switch (args.c.type) {
       case Element::kFp32:
-        return CopySums<float, Store, Store>(args);
+        return StoreSums<float, Store, Store>(args);
       case Element::kFp16:
-        return CopySums<uint16_t, StoreFp16, StoreFp16>(args);
+        return StoreSums<uint16_t, StoreFp16, StoreFp16>(args);
       case Element::kBf16:
-        return CopySums<uint16_t, StoreBf16, StoreBf16>(args);
+        return StoreSums<uint16_t, StoreBf16, StoreBf16>(args);
       default:
         break;
     }
   }
-  int64_t first = 0;
-  if (AreResults(args) && args.c.row_step == 1) {
-    switch (args.c.type) {
-      case Element::kFp32:
-        first = TurnSums<float, Store>(args);
-        break;
-      case Element::kFp16:
-        first = TurnSums<uint16_t, StoreFp16>(args);
-        break;
-      case Element::kBf16:
-        first = TurnSums<uint16_t, StoreBf16>(args);
-        break;
-      default:
-        break;
-    }
-  }
-  for (int64_t row = first; row < args.rows; ++row) {
+  for (int64_t row = 0; row < args.rows; ++row) {
     int64_t column = 0;
     for (; column + kAll <= args.columns; column += kAll) FinishLanes(args, row, column, kAll);
     if (column < args.columns) FinishLanes(args, row, column, args.columns - column);

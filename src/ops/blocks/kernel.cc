@@ -227,14 +227,8 @@ inline Tile AsOneRow(Tile tile) {
 template <class E>
 inline void CopyTurned(const Tile& f, E* to, int64_t to_stride) {
   constexpr int64_t kSize = sizeof(E);
-  constexpr int64_t kTogether = 16 / kSize;
-  const int64_t whole = f.rows < kTogether ? 0 : f.cols / kTogether * kTogether;
-  anyacl::TurnRows<sizeof(E)>(reinterpret_cast<char*>(to), to_stride * kSize, f.data,
-                              f.col_stride * kSize, f.rows, whole);
-  const auto* from = reinterpret_cast<const E*>(f.data);
-  for (int64_t c = whole; c < f.cols; ++c) {
-    for (int64_t r = 0; r < f.rows; ++r) to[r * to_stride + c] = from[c * f.col_stride + r];
-  }
+  anyacl::TurnTile<kSize>(reinterpret_cast<char*>(to), to_stride * kSize, f.data,
+                          f.col_stride * kSize, f.rows, f.cols);
 }
 
 template <class N, class E>

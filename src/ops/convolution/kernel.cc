@@ -143,21 +143,8 @@ template <class Element>
 [[gnu::noinline]] void TurnRun(const Element* from, int64_t step, int64_t count, int64_t rows,
                                Element* to, int64_t to_step) {
   constexpr int64_t kSize = sizeof(Element);
-  constexpr int64_t kTogether = 16 / kSize;
-  const auto turn = [=](int64_t first, int64_t positions) {
-    anyacl::TurnRows<sizeof(Element)>(reinterpret_cast<char*>(to + first), to_step * kSize,
-                                      reinterpret_cast<const char*>(from + first * step),
-                                      step * kSize, rows, positions);
-  };
-  const int64_t whole = rows < kTogether ? 0 : count / kTogether * kTogether;
-  if (whole > 0) {
-    turn(0, whole);
-    if (whole < count) turn(count - kTogether, kTogether);  // some of them once more
-    return;
-  }
-  for (int64_t i = 0; i < count; ++i) {
-    for (int64_t r = 0; r < rows; ++r) to[r * to_step + i] = from[i * step + r];
-  }
+  anyacl::TurnTile<kSize>(reinterpret_cast<char*>(to), to_step * kSize,
+                          reinterpret_cast<const char*>(from), step * kSize, rows, count);
 }
 
 template <class Unit>
@@ -234,6 +221,18 @@ struct Numbers {
   return InsideOf(line.first, 1, line.length, args.size);
 }
 
+template <class Element>
+void TurnLine(const StripArgs& args, const Element* from, int64_t count, Element* to) {
+  if (args.channel_step == 1) {
+    return TurnRun(from, args.step, count, args.channels, to, args.raw_step);
+  }
+  for (int64_t c = 0; c < args.channels; ++c) {
+    for (int64_t i = 0; i < count; ++i) {
+      to[c * args.raw_step + i] = from[c * args.channel_step + i * args.step];
+    }
+  }
+}
+
 // Brings the insides of lines whose neighbours are not contiguous into rows.
 template <class Element>
 void TurnStrip(const StripArgs& args) {
@@ -242,16 +241,10 @@ void TurnStrip(const StripArgs& args) {
     const StripLine& line = args.lines[l];
     const Inside inside = InsideOf(args, line);
     const int64_t count = inside.end - inside.begin;
-    const Element* const from = static_cast<const Element*>(args.image) + line.offset +
-                                (line.first + inside.begin) * args.step;
-    if (count > 0 && args.channel_step == 1) {
-      TurnRun(from, args.step, count, args.channels, to, args.raw_step);
-    } else {
-      for (int64_t c = 0; c < args.channels; ++c) {
-        for (int64_t i = 0; i < count; ++i) {
-          to[c * args.raw_step + i] = from[c * args.channel_step + i * args.step];
-        }
-      }
+    if (count > 0) {
+      const Element* const from = static_cast<const Element*>(args.image) + line.offset +
+                                  (line.first + inside.begin) * args.step;
+      TurnLine(args, from, count, to);
     }
     to += (line.length + kAll - 1) / kAll * kAll;
   }

@@ -9,8 +9,6 @@
 namespace anyacl::convolution {
 namespace {
 
-// Of a line: numbers that are brought beside each other by the residues of the stride.
-constexpr int64_t kMostLength = kStripLength;
 constexpr int64_t kVector = 16;
 
 int64_t Count(const std::vector<int64_t>& shifts) { return static_cast<int64_t>(shifts.size()); }
@@ -54,7 +52,6 @@ bool Strip::PlaceLines(const Correlation& c, const Run* runs, int64_t run_count)
     const Run& run = runs[r];
     const int64_t first = run.begin[2] + least;
     const int64_t end = run.begin[2] + (run.count - 1) * c.stride[2] + most + 1;
-    if (end - first > kMostLength) return false;
     for (int64_t shift_d : c.shifts[0]) {
       for (int64_t shift_h : c.shifts[1]) {
         const int64_t d = run.begin[0] + shift_d, h = run.begin[1] + shift_h;
@@ -69,7 +66,7 @@ bool Strip::PlaceLines(const Correlation& c, const Run* runs, int64_t run_count)
   pitch_ = raw_pitch_ = 0;
   const int64_t stride = c.stride[2];
   for (int i = 0; i < line_count_; ++i) {
-    if (RoundUp(lines_[i].length, stride) > kMostLength) return false;
+    if (RoundUp(lines_[i].length, stride) > kStripLength) return false;
     lines_[i].at = pitch_;
     pitch_ += RoundUp(lines_[i].length, stride);
     raw_pitch_ += RoundUp(lines_[i].length, kVector);

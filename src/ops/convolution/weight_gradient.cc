@@ -4,6 +4,7 @@
 #include "ops/convolution/weight_gradient.h"
 
 #include <cstring>
+#include <span>
 
 #include "base/division.h"
 #include "kernels.h"
@@ -61,7 +62,16 @@ int64_t LineStep(const Image& gradient, int64_t channels) {
   return step;
 }
 
-void Gather(const GatherArgs& args, int64_t element_bytes) {
+// Rows of `count` positions each, which the runs have together.
+void Gather(GatherArgs args, const char* image, int64_t element_bytes, std::span<const Run> runs,
+            int64_t first_row, int64_t rows, int64_t count, char* to) {
+  args.image = image;
+  args.runs = runs.data();
+  args.run_count = static_cast<int64_t>(runs.size());
+  args.first_row = first_row;
+  args.rows = rows;
+  args.to = to;
+  args.to_step = count;
   const KernelSet& kernels = Kernels().convolution;
   element_bytes == 4 ? kernels.gather32(args) : kernels.gather16(args);
 }
@@ -236,15 +246,8 @@ void WeightGradient::PackRows(const Job& job, const Scratch& scratch, int64_t gr
     args.line_step = y_.channel_step;
     args.k_step = y_.steps[2];
   } else {
-    GatherArgs gather = job.y;
-    gather.image = y;
-    gather.runs = scratch.runs;
-    gather.run_count = runs;
-    gather.first_row = row;
-    gather.rows = rows;
-    gather.to = scratch.gathered;
-    gather.to_step = count;
-    Gather(gather, y_bytes_);
+    Gather(job.y, y, y_bytes_, {scratch.runs, static_cast<size_t>(runs)}, row, rows, count,
+           scratch.gathered);
     args.from = scratch.gathered;
     args.line_step = count;
     args.k_step = 1;
@@ -277,15 +280,8 @@ void WeightGradient::PackColumns(const Job& job, const Scratch& scratch, int64_t
     args.type = Element::kFp32;
     args.from = lines + (column - first * taps) * count * gemm::kUnitBytes;
   } else {
-    GatherArgs gather = job.x;
-    gather.image = image;
-    gather.runs = scratch.runs;
-    gather.run_count = runs;
-    gather.first_row = column;
-    gather.rows = columns;
-    gather.to = scratch.gathered;
-    gather.to_step = count;
-    Gather(gather, x_bytes_);
+    Gather(job.x, image, x_bytes_, {scratch.runs, static_cast<size_t>(runs)}, column, columns,
+           count, scratch.gathered);
   }
   arithmetic_.pack_columns(args);
 }
