@@ -13,7 +13,9 @@ class [[nodiscard]] Status {
  public:
   constexpr Status() = default;
 
-  constexpr bool ok() const { return code_ == 0; }
+  // Expected: after some twenty checks that may return early, gcc takes what follows for cold code
+  // and makes it small instead of fast.
+  constexpr bool ok() const { return __builtin_expect(code_ == 0, 1) != 0; }
   constexpr int code() const { return code_; }
 
  private:
@@ -29,7 +31,7 @@ Status FailText(int code, std::string_view text);
 // A failure whose message has been recorded already.
 Status Replay(int code);
 
-Status FailFormatted(int code, fmt::string_view format, fmt::format_args args);
+[[gnu::cold]] Status FailFormatted(int code, fmt::string_view format, fmt::format_args args);
 
 // The one way to make an error. Say which parameter, what it is and what was expected:
 //   return Fail(ACL_ERROR_INVALID_PARAM, "size is 0, expected at least 1");
@@ -38,7 +40,7 @@ Status Fail(int code, fmt::format_string<Args...> format, Args&&... args) {
   return FailFormatted(code, format, fmt::make_format_args(args...));
 }
 
-void WarnFormatted(fmt::string_view format, fmt::format_args args);
+[[gnu::cold]] void WarnFormatted(fmt::string_view format, fmt::format_args args);
 
 // A line in the log at WARNING level, for what is legal but probably not meant.
 template <class... Args>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks that follow from the rows, but for the shapes (operand_dims.cc).
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "nnop/operands.h"
@@ -51,8 +52,6 @@ struct Extent {
   int64_t end;
 };
 
-Wide FloorDiv(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }
-
 // Nothing if a byte is 2^60 or more away, which no address space reaches. The tensor has elements.
 std::optional<Extent> ExtentOf(const TensorLayout& layout) {
   constexpr Wide kLimit = Wide{1} << 60;
@@ -64,8 +63,9 @@ std::optional<Extent> ExtentOf(const TensorLayout& layout) {
     if (low < -kLimit || high > kLimit) return {};  // before 25 such steps could overflow, too
   }
   const Wide bits = BitsOf(layout.dtype);
-  const Wide begin = FloorDiv(low * bits, 8);
-  const Wide end = FloorDiv((high + 1) * bits + 7, 8);
+  // Of bytes, rounded down; a division of 128 bits takes as long as the rest.
+  const Wide begin = (low * bits) >> 3;
+  const Wide end = ((high + 1) * bits + 7) >> 3;
   if (begin < -kLimit || end > kLimit) return {};
   return Extent{static_cast<int64_t>(begin), static_cast<int64_t>(end)};
 }
@@ -77,15 +77,17 @@ bool ElementsAreDistinct(const TensorLayout& layout) {
     uint64_t stride;
     uint64_t size;
   };
-  std::vector<Dim> dims;
-  for (size_t i = 0; i < layout.shape.rank(); ++i) {
+  std::array<Dim, Dims::kMaxRank> dims;
+  size_t count = 0;
+  for (size_t i = layout.shape.rank(); i-- > 0;) {
     if (layout.shape[i] > 1) {
-      dims.push_back({Magnitude(layout.strides[i]), static_cast<uint64_t>(layout.shape[i])});
+      dims[count++] = {Magnitude(layout.strides[i]), static_cast<uint64_t>(layout.shape[i])};
     }
   }
-  std::sort(dims.begin(), dims.end(), [](Dim a, Dim b) { return a.stride < b.stride; });
+  const std::span<Dim> given(dims.data(), count);
+  std::ranges::sort(given, {}, &Dim::stride);
   uint64_t reach = 1;  // elements spanned so far; cannot overflow after ExtentOf
-  for (const Dim& dim : dims) {
+  for (const Dim& dim : given) {
     if (dim.stride < reach) return false;
     reach += dim.stride * (dim.size - 1);
   }
@@ -162,26 +164,25 @@ Status Operands::CheckFormats() const {
 }
 
 Status CheckStrides(const Operand& operand, int code) {
-  const std::string name = operand.Name();
   if (!ExtentOf(*operand.layout)) {
     return Fail(code, "{}.strides = {} with offset {}, expected bytes within 2^60 of the address",
-                name, operand.strides().ToString(), operand.layout->offset);
+                operand.Name(), operand.strides().ToString(), operand.layout->offset);
   }
   const bool needs_contiguous =
       operand.dtype() == ACL_INT4 || operand.spec->strides == Strides::kContiguous;
   if (needs_contiguous && !operand.IsContiguous()) {
-    return Fail(code, "{}.strides = {}, expected {} (contiguous) for {}", name,
+    return Fail(code, "{}.strides = {}, expected {} (contiguous) for {}", operand.Name(),
                 operand.strides().ToString(), ContiguousStrides(operand.shape()).ToString(),
                 NameOf(operand.dtype()));
   }
   if (operand.dtype() == ACL_INT4 && operand.layout->offset % 2 != 0) {
-    return Fail(code, "{}.offset = {}, expected an even number: a byte holds two INT4", name,
-                operand.layout->offset);
+    return Fail(code, "{}.offset = {}, expected an even number: a byte holds two INT4",
+                operand.Name(), operand.layout->offset);
   }
   if (operand.spec->direction != Direction::kInput && !ElementsAreDistinct(*operand.layout)) {
     return Fail(code,
                 "{}.strides = {} for shape {}, expected an address of its own for each element",
-                name, operand.strides().ToString(), operand.shape().ToString());
+                operand.Name(), operand.strides().ToString(), operand.shape().ToString());
   }
   return {};
 }

@@ -51,28 +51,35 @@ bool IsNumber(std::string_view word) { return word[0] >= '0' && word[0] <= '9'; 
 
 }  // namespace
 
-std::vector<std::vector<std::string_view>> ParseDims(std::string_view dims) {
-  std::vector<std::vector<std::string_view>> alternatives(1);
-  size_t begin = 0;
-  while (begin < dims.size()) {
-    const size_t end = std::min(dims.find(' ', begin), dims.size());
-    const std::string_view word = dims.substr(begin, end - begin);
+bool DimAlternatives::Next() {
+  if (!more_) return false;
+  count_ = 0;
+  more_ = false;
+  while (!left_.empty() && !more_) {
+    const size_t end = std::min(left_.find(' '), left_.size());
+    const std::string_view word = left_.substr(0, end);
+    left_.remove_prefix(std::min(end + 1, left_.size()));
     if (word == "|") {
-      alternatives.emplace_back();
+      more_ = true;
     } else if (!word.empty()) {
-      alternatives.back().push_back(word);
+      words_.at(count_++) = word;
     }
-    begin = end + 1;
   }
-  return alternatives;
+  return true;
+}
+
+std::string Operands::Binding::Source() const {
+  if (IsInteger(from->kind)) return "the argument";
+  return dim < 0 ? from->name : Format("{}.shape[{}]", from->name, dim);
 }
 
 Status Operands::CheckShapes() {
   bindings_.clear();
+  bindings_.reserve(params_.size());
   for (size_t row = 0; row < params_.size(); ++row) {
     const ParamSpec& spec = params_[row];
     if (!spec.names_size) continue;
-    bindings_.push_back({spec.name, {arguments_[row].integer}, "the argument"});
+    bindings_.push_back({spec.name, arguments_[row].integer, {}, &spec});
   }
   for (const Operand& operand : operands_) {
     if (!operand.given()) continue;
@@ -118,7 +125,8 @@ Status Operands::CheckShape(const Operand& operand) {
   }
   const bool packed = spec.packed_dims != nullptr && operand.dtype() == ACL_INT32;
   const char* dims = packed ? spec.packed_dims : spec.dims;
-  for (const auto& words : ParseDims(dims)) {
+  for (DimAlternatives alternatives(dims); alternatives.Next();) {
+    const std::span<const std::string_view> words = alternatives.words();
     if (FitsRank(words, shape.rank(), spec_.max_rank)) return Match(operand, words);
   }
   return Fail(spec_.codes.shape, "{}.shape = {} has rank {}, expected dimensions \"{}\"{}",
@@ -149,20 +157,20 @@ Status Operands::MatchRun(const Operand& operand, size_t begin, size_t count,
                           std::string_view word) {
   const std::string_view symbol = RunSymbol(word);
   if (symbol.empty()) return {};
-  const int64_t* first = operand.shape().begin() + begin;
+  const std::span<const int64_t> sizes(operand.shape().begin() + begin, count);
   const Binding* known = Find(symbol);
   if (known == nullptr) {
-    bindings_.push_back({symbol, {first, first + count}, operand.spec->name});
+    bindings_.push_back({symbol, sizes.empty() ? -1 : sizes[0], sizes, operand.spec});
     return {};
   }
-  if (std::equal(first, first + count, known->sizes.begin(), known->sizes.end())) return {};
+  if (std::ranges::equal(sizes, known->sizes)) return {};
   if (IsAnyRun(word) && begin == 0 && count == operand.shape().rank()) {
     return Fail(spec_.codes.shape, "{}.shape = {}, expected [{}] as {}.shape", operand.spec->name,
-                operand.shape().ToString(), Joined(known->sizes), known->source);
+                operand.shape().ToString(), Joined(known->sizes), known->Source());
   }
   return Fail(spec_.codes.shape, "{}.shape = {}, expected [{}] as the {} sizes of {}",
               operand.spec->name, operand.shape().ToString(), Joined(known->sizes),
-              begin == 0 ? "leading" : "last", known->source);
+              begin == 0 ? "leading" : "last", known->Source());
 }
 
 Status Operands::MatchSize(const Operand& operand, size_t dim, std::string_view word) {
@@ -185,19 +193,18 @@ Status Operands::MatchSize(const Operand& operand, size_t dim, std::string_view 
       return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected less than 2^63 / {}",
                   operand.spec->name, dim, size, quotient.divisor);
     }
-    bindings_.push_back(
-        {quotient.symbol, {whole}, Format("{}.shape[{}]", operand.spec->name, dim)});
+    bindings_.push_back({quotient.symbol, whole, {}, operand.spec, static_cast<int>(dim)});
     return {};
   }
-  const int64_t whole = known->sizes[0];
+  const int64_t whole = known->size;
   if (whole % quotient.divisor != 0) {
     return Fail(spec_.codes.shape, "{} = {} (from {}), expected a multiple of {} for {}",
-                quotient.symbol, whole, known->source, quotient.divisor, operand.spec->name);
+                quotient.symbol, whole, known->Source(), quotient.divisor, operand.spec->name);
   }
   if (size == whole / quotient.divisor) return {};
   return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected {} = {} ({} = {} from {})",
               operand.spec->name, dim, size, word, whole / quotient.divisor, quotient.symbol, whole,
-              known->source);
+              known->Source());
 }
 
 const Operands::Binding* Operands::Find(std::string_view symbol) const {
@@ -210,15 +217,15 @@ const Operands::Binding* Operands::Find(std::string_view symbol) const {
 Status Operands::MatchAtLeast(const Operand& operand, size_t dim, std::string_view word) const {
   const Binding* known = Find(SymbolOf(word));
   const int64_t size = operand.shape()[dim];
-  if (known == nullptr || size >= known->sizes[0]) return {};
+  if (known == nullptr || size >= known->size) return {};
   return Fail(spec_.codes.shape, "{}.shape[{}] = {}, expected {} or more ({} = {} from {})",
-              operand.spec->name, dim, size, known->sizes[0], known->symbol, known->sizes[0],
-              known->source);
+              operand.spec->name, dim, size, known->size, known->symbol, known->size,
+              known->Source());
 }
 
 int64_t Operands::Size(std::string_view symbol) const {
   const Binding* known = Find(symbol);
-  if (known != nullptr) return known->sizes[0];
+  if (known != nullptr) return known->size;
   if (HasSymbol(params_, symbol)) return -1;
   throw std::logic_error("the operator's table lacks the symbol " + std::string(symbol));
 }

@@ -116,10 +116,15 @@ class Operands {
   std::vector<Slot> Slots() const;
 
  private:
+  // Where a symbol got its sizes: one, or several for "B..". They lie in an argument's layout.
   struct Binding {
     std::string_view symbol;
-    std::vector<int64_t> sizes;  // one, or several for "B.."
-    std::string source;          // "x.shape[1]"
+    int64_t size = -1;               // the first
+    std::span<const int64_t> sizes;  // of a run
+    const ParamSpec* from = nullptr;
+    int dim = -1;  // -1: an integer argument, or a run
+
+    std::string Source() const;  // "x.shape[1]"
   };
 
   // The row of an id, which the table must have.
@@ -166,8 +171,22 @@ Status CheckShapeIs(const Operands& operands, int id, const Dims& expected);
 // A result of type `computed` must fit the output, in words that clients look for.
 Status CheckResultCast(const Operands& operands, int out, aclDataType computed);
 
-// The words of one alternative of ParamSpec::dims, and all alternatives.
-std::vector<std::vector<std::string_view>> ParseDims(std::string_view dims);
+// The alternatives of ParamSpec::dims, of "B S | T" the words B and S, and then T. Allocates
+// nothing: every call reads the rows of its tensors.
+class DimAlternatives {
+ public:
+  explicit DimAlternatives(std::string_view dims) : left_(dims) {}
+
+  // Goes to the first or the next one. False, with the last one's words, if there is none.
+  bool Next();
+  std::span<const std::string_view> words() const { return {words_.data(), count_}; }
+
+ private:
+  std::string_view left_;
+  bool more_ = true;
+  std::array<std::string_view, Dims::kMaxRank> words_;
+  size_t count_ = 0;
+};
 
 // "ND or FRACTAL_NZ"
 const char* FormatsText(Formats formats);

@@ -202,14 +202,22 @@ void CoalesceInOrder(std::span<TensorView> views) {
 }
 
 void Coalesce(std::span<TensorView> views) {
-  const TensorView lead = FirstGiven(views);
+  const TensorView& lead = FirstGiven(views);
+  const auto count = static_cast<size_t>(lead.rank);
   int64_t order[TensorView::kMaxRank];
-  for (int i = 0; i < lead.rank; ++i) order[i] = i;
-  std::stable_sort(order, order + lead.rank, [&](int64_t a, int64_t b) {
-    return Magnitude(lead.strides[a]) > Magnitude(lead.strides[b]);
-  });
+  // By insertion, which leaves what is in order where it is, as it mostly is.
+  bool moved = false;
+  for (int i = 0; i < lead.rank; ++i) {
+    int place = i;
+    for (; place > 0; --place) {
+      if (Magnitude(lead.strides[order[place - 1]]) >= Magnitude(lead.strides[i])) break;
+      order[place] = order[place - 1];
+    }
+    order[place] = i;
+    moved |= place != i;
+  }
   for (TensorView& view : views) {
-    if (view.given()) view = Permuted(view, {order, static_cast<size_t>(lead.rank)});
+    if (moved && view.given()) view = Permuted(view, {order, count});
   }
   CoalesceInOrder(views);
 }

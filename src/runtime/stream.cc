@@ -197,7 +197,7 @@ void Stream::WorkerLoop() {
     if (queue_.empty()) {
       const uint64_t seen = submitted_.load(std::memory_order_relaxed);
       lock.unlock();
-      SpinUntil([&] { return submitted_.load(std::memory_order_acquire) != seen; });
+      SpinAndYieldUntil([&] { return submitted_.load(std::memory_order_acquire) != seen; });
       lock.lock();
     }
     work_.wait(lock, [&] { return HeadIsFor(false) || (retire_worker_ && queue_.empty()); });

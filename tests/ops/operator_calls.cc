@@ -88,10 +88,11 @@ const std::vector<OperatorTable>& OperatorTables() {
 
 std::vector<int64_t> DimsOf(const OperatorTable& table, const ParamSpec& row, const char* dims) {
   const CallHints& hints = HintsOf(table);
-  const auto alternatives = ParseDims(dims);
   const auto chosen = hints.alternatives.find(row.name);
-  const auto& words =
-      alternatives[chosen == hints.alternatives.end() ? alternatives.size() - 1 : chosen->second];
+  size_t left = chosen == hints.alternatives.end() ? SIZE_MAX : chosen->second;
+  DimAlternatives alternatives(dims);
+  while (alternatives.Next() && left > 0) --left;
+  const std::span<const std::string_view> words = alternatives.words();
   if (row.elements != nullptr && words.size() == 1 && words[0] == "*") {
     return {ElementsOf(hints, row.elements)};
   }

@@ -407,8 +407,8 @@ FolderWords WordsOf(const OperatorFolder& folder) {
       words.rows.insert(row.name);
       if (row.names_size) words.symbols.insert(row.name);
       for (const char* dims : {row.dims, row.packed_dims}) {
-        for (const auto& alternative : ParseDims(dims == nullptr ? "" : dims)) {
-          for (std::string_view word : alternative) words.symbols.insert(SymbolOf(word));
+        for (DimAlternatives each(dims == nullptr ? "" : dims); each.Next();) {
+          for (std::string_view word : each.words()) words.symbols.insert(SymbolOf(word));
         }
       }
     }

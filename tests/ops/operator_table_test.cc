@@ -84,10 +84,10 @@ TEST_P(OperatorTableTest, EveryRankOutsideTheRowIsRefused) {
   if (hints().own_shapes) return;
   ForTensors([&](size_t i, const ParamSpec& row) {
     if (row.formats != Formats::kPlain) return;
-    const auto alternatives = ParseDims(row.dims);
     for (size_t rank = 0; rank <= 25; ++rank) {
       bool fits = false;
-      for (const auto& words : alternatives) {
+      for (DimAlternatives alternatives(row.dims); alternatives.Next();) {
+        const auto words = alternatives.words();
         const auto run = std::find_if(words.begin(), words.end(), IsRun);
         const bool any_number = run != words.end() && run->ends_with("*");
         fits |= run == words.end() ? rank == words.size()
