@@ -10,7 +10,7 @@ endif()
 
 set(ANYACL_ARCH_DIR ${CMAKE_SYSTEM_PROCESSOR}-linux)
 
-install(TARGETS ascendcl acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump ascend_hal c_sec hccl
+install(TARGETS ascendcl atb acl_op_compiler acl_tdt_channel acl_tdt_queue ascend_dump ascend_hal c_sec hccl
   msprofiler nnopbase opapi EXPORT anyaclTargets LIBRARY DESTINATION lib64)
 if(ANYACL_HCCL_UCX)
   install(TARGETS anyacl_hccl_ucx LIBRARY DESTINATION lib64)
@@ -64,7 +64,7 @@ if(SKBUILD)
 endif()
 
 # devlib is where build systems look for libraries to link with on a machine without a driver.
-foreach(name ascendcl acl_rt acl_rt_impl runtime profapi acl_op_compiler acl_tdt_channel acl_tdt_queue
+foreach(name ascendcl atb acl_rt acl_rt_impl runtime profapi acl_op_compiler acl_tdt_channel acl_tdt_queue
              ascend_dump ascend_hal c_sec hccl hcomm msprofiler nnopbase opapi opapi_nn opapi_transformer opapi_math opapi_cv
              ${ANYACL_STUB_LIBRARIES})
   anyacl_link(devlib/lib${name}.so ../lib64/lib${name}.so)

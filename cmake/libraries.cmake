@@ -83,6 +83,17 @@ set(ANYACL_OP_COMPILER_SOURCES
   src/op_compiler/operators.cc
   src/op_compiler/options.cc)
 
+set(ANYACL_ATB_SOURCES
+  src/atb/attention.cc
+  src/atb/context.cc
+  src/atb/elewise.cc
+  src/atb/group_topk.cc
+  src/atb/launched.cc
+  src/atb/linear.cc
+  src/atb/reshape_and_cache.cc
+  src/atb/rms_norm.cc
+  src/atb/rope.cc
+  src/atb/utils.cc)
 set(ANYACL_DUMP_SOURCES src/dump/dump.cc)
 set(ANYACL_SECUREC_SOURCES src/securec/securec.cc)
 set(ANYACL_DRIVER_SOURCES src/driver/driver.cc)
@@ -136,6 +147,7 @@ anyacl_objects(anyacl_base ${ANYACL_BASE_SOURCES})
 anyacl_objects(anyacl_runtime ${ANYACL_RUNTIME_SOURCES})
 anyacl_objects(anyacl_single_op ${ANYACL_SINGLE_OP_SOURCES})
 anyacl_objects(anyacl_op_compiler ${ANYACL_OP_COMPILER_SOURCES})
+anyacl_objects(anyacl_atb ${ANYACL_ATB_SOURCES})
 anyacl_objects(anyacl_dump ${ANYACL_DUMP_SOURCES})
 anyacl_objects(anyacl_driver ${ANYACL_DRIVER_SOURCES})
 anyacl_objects(anyacl_profiler ${ANYACL_PROFILER_SOURCES})
@@ -232,6 +244,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/hccl.cmake)
 anyacl_shared_library(msprofiler OBJECTS anyacl_base anyacl_profiler NEEDS ascendcl)
 anyacl_shared_library(nnopbase OBJECTS anyacl_base anyacl_nnop NEEDS ascendcl)
 anyacl_shared_library(opapi OBJECTS anyacl_base anyacl_ops anyacl_entries ${ANYACL_KERNEL_OBJECTS} NEEDS nnopbase ascendcl)
+# Operations of transformers in C++, which clients reach beside the aclnn API.
+anyacl_shared_library(atb OBJECTS anyacl_base anyacl_atb NEEDS opapi nnopbase ascendcl)
 
 # Makes the files that follow from the operators' declarations, which it reads without calling an
 # operator: it is linked without their code, so that a new row needs no kernels to be built.

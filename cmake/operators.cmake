@@ -26,6 +26,11 @@ set(ANYACL_OPS_SOURCES
   src/nnop/scalar.cc
   src/nnop/view.cc
   src/ops/inner_call.cc
+  src/ops/steps.cc
+  src/ops/atb/attention.cc
+  src/ops/atb/by_name.cc
+  src/ops/atb/composed.cc
+  src/ops/atb/reshape_and_cache.cc
   src/ops/operators.cc
   src/ops/single_op_call.cc
   src/ops/single_operators.cc
@@ -207,7 +212,6 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul_collective/experts.cc
   src/ops/matmul_collective/grid.cc
   src/ops/matmul_collective/plan.cc
-  src/ops/matmul_collective/steps.cc
   src/ops/optimizer/adam.cc
   src/ops/optimizer/scale.cc
   src/ops/rowwise/cross_entropy.cc

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/inner_call.h"
 
-#include <string_view>
 #include <utility>
 
 #include "aclnn/acl_meta.h"
@@ -11,15 +10,6 @@
 namespace anyacl {
 namespace {
 
-const OpSpec* FindOperator(std::string_view api) {
-  for (const OperatorFolder& folder : OperatorFolders()) {
-    for (const OpSpec& spec : folder.operators) {
-      if (spec.op.phase_two == api) return &spec;
-    }
-  }
-  return nullptr;
-}
-
 // The handles that a first phase looks up; they live as long as that takes.
 class Handles {
  public:
@@ -27,6 +17,7 @@ class Handles {
   ~Handles() {
     for (const auto& [handle, tensor] : tensors_) aclDestroyTensor(handle);
     for (const aclScalar* scalar : scalars_) aclDestroyScalar(scalar);
+    for (const aclIntArray* array : arrays_) aclDestroyIntArray(array);
   }
   Handles(const Handles&) = delete;
   Handles& operator=(const Handles&) = delete;
@@ -62,6 +53,12 @@ class Handles {
     return {};
   }
 
+  Status Make(const IntArray& values, Argument* argument) {
+    arrays_.push_back(aclCreateIntArray(values.data(), values.size()));
+    *argument = Argument(static_cast<const void*>(arrays_.back()));
+    return {};
+  }
+
   const InnerTensor* Find(const Tensor* object) const {
     for (size_t i = 0; i < tensors_.size(); ++i) {
       if (tensors_[i].second.get() == object) return outer_[i];
@@ -73,6 +70,7 @@ class Handles {
   std::vector<std::pair<const aclTensor*, std::shared_ptr<Tensor>>> tensors_;
   std::vector<const InnerTensor*> outer_;
   std::vector<const aclScalar*> scalars_;
+  std::vector<const aclIntArray*> arrays_;
 };
 
 }  // namespace

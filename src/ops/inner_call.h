@@ -39,9 +39,9 @@ struct InnerTensor {
 // The tensor of a row as it is; one that is not given() if the row is absent.
 InnerTensor TensorOf(const Operands& operands, int id);
 
-// An argument: a tensor (null if it is not given), an integer or a bool, a number, or one that
-// becomes an aclScalar.
-using InnerArgument = std::variant<InnerTensor, int64_t, double, float>;
+// An argument: a tensor (null if it is not given), an integer or a bool, a number, one that becomes
+// an aclScalar, or integers that become an aclIntArray.
+using InnerArgument = std::variant<InnerTensor, int64_t, double, float, IntArray>;
 
 class InnerCall {
  public:

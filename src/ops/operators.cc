@@ -82,4 +82,13 @@ std::span<const OperatorFolder> OperatorFolders() {
   return kFolders;
 }
 
+const OpSpec* FindOperator(std::string_view api) {
+  for (const OperatorFolder& folder : OperatorFolders()) {
+    for (const OpSpec& spec : folder.operators) {
+      if (spec.op.phase_two == api) return &spec;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace anyacl

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "nnop/operator.h"
 
@@ -14,5 +15,8 @@ struct OperatorFolder {
 };
 
 std::span<const OperatorFolder> OperatorFolders();
+
+// By the name of its second phase, "aclnnAdd"; null if there is none.
+const OpSpec* FindOperator(std::string_view api);
 
 }  // namespace anyacl

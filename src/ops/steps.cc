@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/matmul_collective/steps.h"
+#include "ops/steps.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-namespace anyacl::matmul_collective {
+namespace anyacl {
 
 Status StepsPlan::Run(const Bindings& bindings, const StopToken& stop) const {
   char* scratch = scratch_.In(bindings);
@@ -25,7 +25,7 @@ InnerTensor Steps::Piece(const char* name, aclDataType dtype, const Dims& shape)
   if (!count || static_cast<uint64_t>(*count) > kMaxBytes / 8 || booked > kMaxBytes) {
     if (status_.ok()) {
       status_ = Fail(ACLNN_ERR_PARAM_INVALID,
-                     "{} has the shape {} between the ranks, expected less than 2^57 bytes", name,
+                     "{} has the shape {} on the way, expected less than 2^57 bytes", name,
                      shape.ToString());
     }
     Dims none = shape;
@@ -127,4 +127,4 @@ Status Steps::Finish(std::shared_ptr<RankGroup> group, std::string alike, Prepar
   return {};
 }
 
-}  // namespace anyacl::matmul_collective
+}  // namespace anyacl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fused operator as steps, one after the other in one task of all ranks: calls of other operators
-// and collectives, on tensors of the call and pieces of the workspace between them.
+// A fused operator as steps, one after the other in one task, of all ranks where it has some: calls
+// of other operators and collectives, on tensors of the call and pieces of the workspace.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 #include "ops/inner_call.h"
 #include "runtime/rank_group.h"
 
-namespace anyacl::matmul_collective {
+namespace anyacl {
 
 class StepsPlan final : public BookedPlan {
  public:
@@ -29,7 +29,7 @@ class StepsPlan final : public BookedPlan {
 // Phase 1 of a fused operator: what is called on it becomes a step.
 class Steps {
  public:
-  Steps(Operands& operands, uint32_t ranks)
+  explicit Steps(Operands& operands, uint32_t ranks = 1)
       : operands_(operands), ranks_(ranks), plan_(std::make_shared<StepsPlan>()) {}
 
   // A piece of the workspace; `name` is for messages. One that no address space holds has no
@@ -55,6 +55,7 @@ class Steps {
   void AllToAll(const InnerTensor& from, const InnerTensor& to);
   void Add(StepsPlan::Step step) { plan_->steps_.push_back(std::move(step)); }
 
+  Status Finish(PreparedCall* call) { return Finish(nullptr, {}, call); }
   // `alike`: what all ranks must pass alike, in words.
   Status Finish(std::shared_ptr<RankGroup> group, std::string alike, PreparedCall* call);
 
@@ -70,4 +71,4 @@ class Steps {
   std::vector<CopyOut> results_;
 };
 
-}  // namespace anyacl::matmul_collective
+}  // namespace anyacl

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "ops/matmul_collective/steps.h"
+#include "ops/steps.h"
 
 namespace anyacl::matmul_collective {
 

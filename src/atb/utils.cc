@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "atb/utils.h"
+
+#include <algorithm>
+
+#include "base/dtype.h"
+#include "base/shape.h"
+
+namespace atb {
+
+std::string Utils::GetAtbVersion() { return "anyacl"; }
+
+uint64_t Utils::GetTensorNumel(const TensorDesc& desc) {
+  const uint64_t rank = desc.shape.dimNum;
+  if (rank == 0 || rank > MAX_DIM) return 0;
+  const anyacl::Dims dims(desc.shape.dims, rank);
+  return static_cast<uint64_t>(anyacl::ElementCount(dims).value_or(0));
+}
+
+uint64_t Utils::GetTensorSize(const TensorDesc& desc) {
+  const auto bits = static_cast<uint64_t>(std::max(anyacl::BitsOf(desc.dtype), 0));
+  return (GetTensorNumel(desc) * bits + 7) / 8;
+}
+
+uint64_t Utils::GetTensorNumel(const Tensor& tensor) { return GetTensorNumel(tensor.desc); }
+uint64_t Utils::GetTensorSize(const Tensor& tensor) { return GetTensorSize(tensor.desc); }
+
+}  // namespace atb

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations that are others in turn.
+#include <algorithm>
+
+#include "ops/atb/operators.h"
+#include "ops/steps.h"
+
+namespace anyacl::atb_operations {
+namespace {
+
+constexpr int8_t kKeepTypes = 0;  // cubeMathType
+
+Status Invalid(const Operands& operands, int id, int64_t value, const char* expected) {
+  return Fail(operands.spec().codes.shape, "{} = {}, expected {}", operands.NameOf(id), value,
+              expected);
+}
+
+// aclnnRotaryPositionEmbedding's modes by the number of pieces of a head.
+Status ReadRotation(const Operands& operands, int64_t dim, int64_t* mode) {
+  constexpr int64_t kHalves = 0, kNeighbours = 1, kQuarters = 2;
+  const int64_t pieces = operands.Int(kFirstInt);
+  if (pieces == dim || 2 * pieces == dim) {
+    *mode = dim == 2 ? kHalves : kNeighbours;
+  } else if (pieces == 2 || pieces == 4) {
+    *mode = pieces == 2 ? kHalves : kQuarters;
+  } else {
+    return Invalid(operands, kFirstInt, pieces, "2, 4 or the number of columns of cos");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status PrepareRope(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int64_t tokens = operands[kZ].shape()[0], dim = operands[kZ].shape()[1];
+  int64_t mode = 0;
+  if (dim < 1) return Fail(operands.spec().codes.shape, "cos has no columns, expected D");
+  if (Status s = ReadRotation(operands, dim, &mode); !s.ok()) return s;
+  const aclDataType type = operands[kX].dtype(), angles = operands[kZ].dtype();
+  if (angles != type && angles != ACL_FLOAT) {
+    return Fail(operands.spec().codes.dtype, "cos.dtype = {}, expected {} as query.dtype, or FLOAT",
+                NameOf(angles), NameOf(type));
+  }
+  Steps steps(operands);
+  const Dims angle = {1, tokens, 1, dim};
+  const InnerTensor cos = TensorOf(operands, kZ).As(angle);
+  const InnerTensor sin = TensorOf(operands, kReal).As(angle);
+  for (const auto& [from, to] : {std::pair{kX, kOut}, {kY, kOut2}}) {
+    const int64_t width = operands[from].shape()[1];
+    if (width % dim != 0) {
+      return Fail(operands.spec().codes.shape,
+                  "{}.shape = {}, expected heads of {} numbers, as cos", operands.NameOf(from),
+                  operands[from].shape().ToString(), dim);
+    }
+    if (operands[from].IsEmpty()) continue;
+    const Dims heads = {1, tokens, width / dim, dim};
+    const InnerTensor x = TensorOf(operands, from).As(heads);
+    const InnerTensor out = TensorOf(operands, to).As(heads);
+    const auto rotate = [&](const InnerTensor& in, const InnerTensor& result) {
+      return steps.Call("aclnnRotaryPositionEmbedding", {in, cos, sin, mode, result});
+    };
+    if (angles == type) {
+      if (Status s = rotate(x, out); !s.ok()) return s;
+      continue;
+    }
+    const InnerTensor wide = steps.Piece(x.name, angles, heads);
+    if (Status s = steps.Copy(wide, x); !s.ok()) return s;
+    if (Status s = rotate(wide, wide); !s.ok()) return s;
+    if (Status s = steps.Copy(out, wide); !s.ok()) return s;
+  }
+  return steps.Finish(call);
+}
+
+Status PrepareLinear(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  Steps steps(operands);
+  const InnerTensor x = TensorOf(operands, kX), weight = TensorOf(operands, kY);
+  const InnerTensor a = operands.Flag(kFirstInt) ? x.Turned() : x;
+  const InnerTensor b = operands.Flag(kSecondInt) ? weight.Turned() : weight;
+  const InnerTensor out = TensorOf(operands, kOut);
+  const bool sums = operands.Flag(kReal);
+  const aclDataType expected = sums ? ACL_FLOAT : x.layout.dtype;
+  if (out.layout.dtype != expected) {
+    return Fail(operands.spec().codes.dtype, "out.dtype = {}, expected {}",
+                NameOf(out.layout.dtype), NameOf(expected));
+  }
+  if (operands.Given(kZ)) {
+    const InnerTensor bias = TensorOf(operands, kZ);
+    if (sums) {
+      if (Status s = CheckShapeIs(operands, kZ, out.layout.shape); !s.ok()) return s;
+    }
+    if (Status s = steps.Call("aclnnAddmm", {bias, a, b, 1.0f, 1.0f, out, int64_t{kKeepTypes}});
+        !s.ok()) {
+      return s;
+    }
+  } else if (Status s = steps.Call("aclnnMatmul", {a, b, out, int64_t{kKeepTypes}}); !s.ok()) {
+    return s;
+  }
+  return steps.Finish(call);
+}
+
+Status PrepareGroupTopk(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const Dims& shape = operands[kX].shape();
+  const int64_t tokens = shape[0], experts = shape[1];
+  const int64_t groups = operands.Int(kFirstInt), k = operands.Int(kSecondInt);
+  const int64_t n = operands.Int(kReal);
+  if (groups < 1 || groups > experts || experts % groups != 0) {
+    return Invalid(operands, kFirstInt, groups, "a divisor of the number of experts");
+  }
+  if (k < 1 || k > groups) return Invalid(operands, kSecondInt, k, "1 to groupNum");
+  const int64_t size = experts / groups;
+  if (n < 1 || n > size) return Invalid(operands, kReal, n, "1 to the experts of a group");
+  if (operands[kX].IsEmpty()) return {};
+
+  Steps steps(operands);
+  const aclDataType type = operands[kX].dtype();
+  const InnerTensor x = TensorOf(operands, kX).As({tokens, groups, size});
+  const InnerTensor out = TensorOf(operands, kOut).As({tokens, groups, size});
+  const InnerTensor best = steps.Piece("x", type, {tokens, groups, n});
+  const InnerTensor places = steps.Piece("x", ACL_INT64, {tokens, groups, n});
+  const InnerTensor sums = steps.Piece("x", type, {tokens, groups});
+  const InnerTensor chosen_sums = steps.Piece("x", type, {tokens, k});
+  const InnerTensor chosen = steps.Piece("x", ACL_INT64, {tokens, k});
+  const InnerTensor others = steps.Piece("x", ACL_BOOL, {tokens, groups});
+  const int64_t last = 2, yes = 1, no = 0;
+  Status s = steps.Call("aclnnTopk", {x, n, last, yes, yes, best, places});
+  if (s.ok()) s = steps.Call("aclnnReduceSum", {best, IntArray{last}, no, int64_t{type}, sums});
+  if (s.ok()) s = steps.Call("aclnnTopk", {sums, k, int64_t{1}, yes, yes, chosen_sums, chosen});
+  if (s.ok()) s = steps.Call("aclnnInplaceOne", {others});
+  if (s.ok()) {
+    s = steps.Call("aclnnInplaceScatterValue", {others, int64_t{1}, chosen, 0.0f, int64_t{0}});
+  }
+  if (s.ok()) s = steps.Copy(out, x);
+  if (s.ok()) {
+    const InnerTensor of_group = others.As({tokens, groups, 1});
+    s = steps.Call("aclnnInplaceMaskedFillScalar", {out, of_group, 0.0f});
+  }
+  if (!s.ok()) return s;
+  return steps.Finish(call);
+}
+
+Status PrepareQuantPerChannel(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (operands[kX].IsEmpty()) return {};
+  Steps steps(operands);
+  const InnerTensor x = TensorOf(operands, kX);
+  const InnerTensor steps_of_x = steps.Piece("x", x.layout.dtype, x.layout.shape);
+  if (Status s = steps.Call("aclnnDiv", {x, TensorOf(operands, kY), steps_of_x}); !s.ok()) return s;
+  if (Status s = steps.Call("aclnnRound", {steps_of_x, steps_of_x}); !s.ok()) return s;
+  if (operands.Given(kZ) && !operands[kZ].IsEmpty()) {
+    const InnerTensor offset = TensorOf(operands, kZ);
+    if (Status s = steps.Call("aclnnAdd", {steps_of_x, offset, 1.0f, steps_of_x}); !s.ok())
+      return s;
+  }
+  if (Status s = steps.Call("aclnnClamp", {steps_of_x, -128.0f, 127.0f, steps_of_x}); !s.ok()) {
+    return s;
+  }
+  if (Status s = steps.Copy(TensorOf(operands, kOut), steps_of_x); !s.ok()) return s;
+  return steps.Finish(call);
+}
+
+Status PrepareRmsNorm(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (operands[kX].IsEmpty()) return {};
+  Steps steps(operands);
+  const InnerTensor x = TensorOf(operands, kX);
+  Dims rows = x.layout.shape;
+  rows[rows.rank() - 1] = 1;
+  const InnerTensor factors = steps.Piece("x", ACL_FLOAT, rows);
+  if (Status s = steps.Call("aclnnRmsNorm", {x, TensorOf(operands, kY), operands.Real(kReal),
+                                             TensorOf(operands, kOut), factors});
+      !s.ok()) {
+    return s;
+  }
+  return steps.Finish(call);
+}
+
+}  // namespace anyacl::atb_operations

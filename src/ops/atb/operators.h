@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of ATB's operations (README.md), which libatb.so calls by their names: they have
+// no functions of their own in libopapi.so. Codes are those of include/atb/types.h.
+#pragma once
+
+#include "nnop/operator.h"
+
+namespace anyacl::atb_operations {
+
+// Of ReshapeAndCache, the rotation, products, quantisation and the choice of groups.
+enum : int { kX, kY, kZ, kOut, kOut2, kFirstInt, kSecondInt, kReal };
+
+// Of attention.
+enum : int {
+  kQuery,
+  kKey,
+  kValue,
+  kBlockTable,
+  kMask,
+  kQueryLens,
+  kKeyLens,
+  kAttention,
+  kHeads,
+  kKeyHeads,
+  kScale,
+  kValueSize,
+  kCausal,
+  kMaskByHead,
+};
+
+Status PrepareReshapeAndCache(Operands& operands, PreparedCall* call);
+Status PrepareAttention(Operands& operands, PreparedCall* call);
+Status PrepareRope(Operands& operands, PreparedCall* call);
+Status PrepareLinear(Operands& operands, PreparedCall* call);
+Status PrepareGroupTopk(Operands& operands, PreparedCall* call);
+Status PrepareQuantPerChannel(Operands& operands, PreparedCall* call);
+Status PrepareRmsNorm(Operands& operands, PreparedCall* call);
+
+// ERROR_INVALID_TENSOR_ADDR, _DTYPE, _FORMAT and _DIM.
+inline constexpr CheckCodes kCodes = {14, 6, 7, 8};
+
+inline constexpr DTypeSet kFloats = {ACL_FLOAT16, ACL_BF16, ACL_FLOAT};
+inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
+inline constexpr DTypeSet kCached = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
+inline constexpr DTypeSet kInt32 = {ACL_INT32};
+inline constexpr DTypeSet kInt8 = {ACL_INT8};
+
+constexpr ParamSpec Optional(ParamSpec row) {
+  row.need = Need::kOptional;
+  return row;
+}
+
+// Caches lie in blocks of rows, [blocks, blockSize, Nk, D], or in pieces (README.md).
+inline constexpr ParamSpec kReshapeAndCacheParams[] = {
+    In(kX, "key", kCached, "T Nk D"),
+    Optional(In(kY, "value", kCached, "T Nk Dv")),
+    Like(kX, InOut(kOut, "keyCache", kCached, "b r h c")),
+    Optional(Like(kY, InOut(kOut2, "valueCache", kCached, "bv rv hv cv"))),
+    In(kZ, "slots", kInt32, "T"),
+    Value(kFirstInt, "inPieces", Kind::kBool),
+};
+inline constexpr ParamSpec kAttentionParams[] = {
+    In(kQuery, "query", kHalves, "T headNum D"),
+    Like(kQuery, In(kKey, "key", kHalves, "S Nk D | blocks blockSize Nk D")),
+    Optional(Like(kQuery, In(kValue, "value", kHalves, "S Nk Dv | blocks blockSize Nk Dv"))),
+    Optional(In(kBlockTable, "blockTable", kInt32, "B M")),
+    Optional(Like(kQuery, In(kMask, "mask", kHalves))),
+    Optional(Value(kQueryLens, "queryLens", Kind::kIntArray)),
+    Value(kKeyLens, "contextLens", Kind::kIntArray),
+    Like(kQuery, Out(kAttention, "out", kHalves, "T headNum V")),
+    {.name = "headNum", .id = kHeads, .kind = Kind::kInt64, .min = 1, .names_size = true},
+    {.name = "kvHeadNum", .id = kKeyHeads, .kind = Kind::kInt64, .min = 0},
+    Value(kScale, "qkScale", Kind::kDouble),
+    {.name = "mlaVHeadSize", .id = kValueSize, .kind = Kind::kInt64, .min = 0},
+    Value(kCausal, "causal", Kind::kBool),
+    Value(kMaskByHead, "maskByHead", Kind::kBool),
+};
+inline constexpr ParamSpec kRopeParams[] = {
+    In(kX, "query", kFloats, "T Hq"),
+    Like(kX, In(kY, "key", kFloats, "T Hk")),
+    In(kZ, "cos", kFloats, "T D"),
+    Like(kZ, In(kReal, "sin", kFloats, "T D")),
+    Like(kX, Out(kOut, "ropeQ", kFloats, "T Hq")),
+    Like(kY, Out(kOut2, "ropeK", kFloats, "T Hk")),
+    Value(kFirstInt, "rotaryCoeff", Kind::kInt64),
+};
+inline constexpr ParamSpec kLinearParams[] = {
+    In(kX, "x", kFloats, "X0 X1"),
+    Like(kX, In(kY, "weight", kFloats, "W0 W1")),
+    Optional(In(kZ, "bias", kFloats)),
+    Out(kOut, "out", kFloats, "M N"),
+    Value(kFirstInt, "transposeA", Kind::kBool),
+    Value(kSecondInt, "transposeB", Kind::kBool),
+    Value(kReal, "enAccum", Kind::kBool),
+};
+inline constexpr ParamSpec kGroupTopkParams[] = {
+    In(kX, "x", kHalves, "T E"),
+    Like(kX, Out(kOut, "out", kHalves, "T E")),
+    Value(kFirstInt, "groupNum", Kind::kInt64),
+    Value(kSecondInt, "k", Kind::kInt64),
+    Value(kReal, "n", Kind::kInt64),
+};
+inline constexpr ParamSpec kQuantPerChannelParams[] = {
+    In(kX, "x", kHalves, "X*"),
+    Like(kX, In(kY, "scale", kHalves)),
+    Optional(In(kZ, "offset", kInt8)),
+    Out(kOut, "y", kInt8, "X*"),
+};
+inline constexpr ParamSpec kRmsNormParams[] = {
+    In(kX, "x", kFloats, "X.. D"),
+    Like(kX, In(kY, "gamma", kFloats, "D")),
+    Like(kX, Out(kOut, "y", kFloats, "X.. D")),
+    Value(kReal, "epsilon", Kind::kDouble),
+};
+
+constexpr OpSpec Operation(const char* name, std::span<const ParamSpec> params,
+                           PrepareFunction prepare) {
+  return {.op = {name, name}, .params = params, .prepare = prepare, .codes = kCodes};
+}
+
+inline constexpr OpSpec kOperations[] = {
+    Operation("ReshapeAndCacheOperation", kReshapeAndCacheParams, PrepareReshapeAndCache),
+    Operation("PagedAttentionOperation", kAttentionParams, PrepareAttention),
+    Operation("SelfAttentionOperation", kAttentionParams, PrepareAttention),
+    Operation("RopeOperation", kRopeParams, PrepareRope),
+    Operation("LinearOperation", kLinearParams, PrepareLinear),
+    Operation("GroupTopkOperation", kGroupTopkParams, PrepareGroupTopk),
+    Operation("ElewiseOperation", kQuantPerChannelParams, PrepareQuantPerChannel),
+    Operation("RmsNormOperation", kRmsNormParams, PrepareRmsNorm),
+};
+
+}  // namespace anyacl::atb_operations
