@@ -25,6 +25,7 @@ CHAIN = {
     "libmsprofiler": {"libascendcl.so"},
     "libnnopbase": {"libascendcl.so"},
     "libopapi": {"libnnopbase.so", "libascendcl.so"},
+    "libatb": {"libopapi.so", "libnnopbase.so", "libascendcl.so"},
     "libanyacl_hccl_ucx": {"libascendcl.so", "libucp.so.0", "libucs.so.0"},
 }
 # Not built where there is no UCX.
@@ -33,11 +34,11 @@ OPTIONAL = {"libanyacl_hccl_ucx"}
 # What every Debian system with a C++ program has.
 SYSTEM = re.compile(r"(libstdc\+\+|libgcc_s|libc|libm|libpthread|ld-linux[-\w]*)\.so\.\d+")
 
-# Exported though no public header declares them: our own libraries' interface to each other, and
-# what framework adapters look up by name.
+# Exported though no public header declares them in C: our own libraries' interface to each other,
+# what framework adapters look up by name, and ATB's functions, which are C++.
 UNDECLARED = re.compile(
     r"anyacl(?!(?:Unp|P)ackWeightNz)\w+|\w*HugeMem\w*|\w*PTA\w*|AddTensorAddrToCachedList"
-    r"|Msprof\w+|rt[A-Z]\w+|drv\w+|hal\w+"
+    r"|Msprof\w+|rt[A-Z]\w+|drv\w+|hal\w+|_ZN3atb\w+"
 )
 
 
@@ -81,7 +82,8 @@ def check_library(library, names, path):
 
 def declared_functions(include, compiler):
     """Names of the functions that the public headers declare, to a C compiler."""
-    headers = [path.relative_to(include).as_posix() for path in sorted(include.rglob("*.h"))]
+    headers = [path.relative_to(include).as_posix() for path in sorted(include.rglob("*.h"))
+               if path.parent.name != "atb"]
     source = "".join(f'#include "{header}"\n' for header in headers)
     preprocessed = subprocess.run(
         [compiler, "-E", "-std=c99", f"-I{include}", "-xc", "-"],

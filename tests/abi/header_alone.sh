@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Compiles every public header alone, as C99 and as C++11, and all of them together up to C++20, with
+# Compiles every public header alone, as C99 (but ATB's, which are C++) and as C++11, and all of them together up to C++20, with
 # all warnings as errors. Headers of operators, which are made, hold functions alone: those that
 # include the same headers are compiled in one unit, where none can lend another a type, and so are
 # those that only name another.
@@ -50,7 +50,10 @@ IFS='
 '
 for unit in $units; do
   IFS=' '
-  alone $unit | check "$unit" -x c -std=c99 -Wstrict-prototypes -I"$include_dir" || failed=1
+  case $unit in
+    *" atb/"*) ;;
+    *) alone $unit | check "$unit" -x c -std=c99 -Wstrict-prototypes -I"$include_dir" || failed=1 ;;
+  esac
   alone $unit | check "$unit" -x c++ -std=c++11 -I"$include_dir" || failed=1
 done
 unset IFS

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Serves small models with random weights by vLLM and vLLM-Ascend, unmodified, and checks every token
+that they choose against transformers on PyTorch's CPU device.
+
+usage: generate.py [REGEX]   of the names of the models
+
+Each model is served in a process of its own: prompts of several lengths at once, continued greedily, so
+that prefill, decoding, and batches of both run. A token is right if, of what transformers computes in
+FLOAT for the same sequence, it has the largest logit, or one that 16 bits cannot tell from it.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+LENGTHS = (1, 5, 37, 130)
+NEW_TOKENS = 24
+SIZES = dict(hidden_size=256, intermediate_size=512, num_hidden_layers=3, num_attention_heads=8,
+             num_key_value_heads=2, vocab_size=2048, max_position_embeddings=512,
+             initializer_range=0.08, bos_token_id=1, eos_token_id=2)
+EXPERTS = dict(moe_intermediate_size=128, num_experts=8, num_experts_per_tok=2,
+               norm_topk_prob=True)
+# Name: configuration and model of transformers, what differs, type.
+MODELS = {
+    "llama fp16": ("Llama", dict(pad_token_id=0), "float16"),
+    "llama bf16": ("Llama", dict(pad_token_id=0), "bfloat16"),
+    "qwen2 bf16": ("Qwen2", {}, "bfloat16"),
+    "qwen3 bf16": ("Qwen3", dict(head_dim=64), "bfloat16"),
+    "qwen3 moe bf16": ("Qwen3Moe", dict(head_dim=64, **EXPERTS), "bfloat16"),
+}
+
+
+def model_of(name):
+    import torch
+    import transformers
+    kind, more, dtype = MODELS[name]
+    config = getattr(transformers, f"{kind}Config")(**{**SIZES, **more})
+    torch.manual_seed(7)
+    model = getattr(transformers, f"{kind}ForCausalLM")(config)
+    with torch.no_grad():
+        for parameter in model.parameters():  # what vLLM gets are numbers of 16 bits
+            parameter.copy_(parameter.to(getattr(torch, dtype)))
+    return model.eval(), dtype
+
+
+def prompts():
+    import random
+    numbers = random.Random(3)
+    return [[numbers.randrange(3, SIZES["vocab_size"]) for _ in range(n)] for n in LENGTHS]
+
+
+def serve(name, folder):
+    """The tokens that vLLM appends to each prompt, in a line each."""
+    from vllm import LLM, SamplingParams
+    llm = LLM(model=folder, skip_tokenizer_init=True, dtype=MODELS[name][2], enforce_eager=True,
+              max_model_len=256, max_num_seqs=4, gpu_memory_utilization=0.1)
+    sampling = SamplingParams(temperature=0, max_tokens=NEW_TOKENS, ignore_eos=True, detokenize=False)
+    for answer in llm.generate([{"prompt_token_ids": p} for p in prompts()], sampling):
+        print("TOKENS", *answer.outputs[0].token_ids, flush=True)
+
+
+def check(model, prompt, tokens):
+    """The worst distance of a chosen token's logit from the largest, in deviations of all logits."""
+    import torch
+    with torch.no_grad():
+        logits = model(torch.tensor([prompt + tokens])).logits[0, len(prompt) - 1:-1]
+    chosen = logits.gather(1, torch.tensor(tokens)[:, None])[:, 0]
+    return ((logits.max(1).values - chosen) / logits.std(1)).max().item()
+
+
+def judge(name):
+    model, dtype = model_of(name)
+    with tempfile.TemporaryDirectory() as folder:
+        model.to(getattr(__import__("torch"), dtype)).save_pretrained(folder)
+        model.float()
+        run = subprocess.run([sys.executable, __file__, "--serve", name, folder], text=True,
+                             capture_output=True, timeout=900,
+                             env={**os.environ, "VLLM_ENABLE_V1_MULTIPROCESSING": "0"})
+    answers = [[int(word) for word in line.split()[1:]] for line in run.stdout.splitlines()
+               if line.startswith("TOKENS")]
+    if run.returncode != 0 or len(answers) != len(LENGTHS):
+        return "\n".join((run.stdout + run.stderr).splitlines()[-25:])
+    if any(len(tokens) != NEW_TOKENS for tokens in answers):
+        return f"answers of {[len(tokens) for tokens in answers]} tokens"
+    if len({token for tokens in answers for token in tokens}) < NEW_TOKENS:
+        return "too few different tokens for a judgement"
+    worst = max(check(model, p, tokens) for p, tokens in zip(prompts(), answers))
+    tolerance = 0.03 if dtype == "float16" else 0.15
+    print(f"{name:20} worst choice {worst:.4f} deviations below the best", flush=True)
+    return "" if worst <= tolerance else f"expected at most {tolerance}"
+
+
+def main():
+    if sys.argv[1:2] == ["--serve"]:
+        return serve(*sys.argv[2:4])
+    failed = 0
+    names = [name for name in MODELS if re.search(sys.argv[1] if sys.argv[1:] else "", name)]
+    for name in names:
+        reason = judge(name)
+        failed += reason != ""
+        print(f"{name:20} {'FAILED: ' + reason if reason else 'passed'}", flush=True)
+    print(f"{len(names) - failed} passed, {failed} failed")
+    return 1 if failed or not names else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
