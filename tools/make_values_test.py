@@ -41,6 +41,8 @@ def main():
     table = read_table(table_path)
     errors = []
     for path in sorted(include.rglob("*.h")):
+        if path.parent.name == "atb":  # C++, with values that share their names: tests/atb
+            continue
         header = path.relative_to(include).as_posix()
         defined = set(defined_names(path.read_text()))
         listed = set(table.pop(header, {}))

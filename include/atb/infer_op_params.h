@@ -32,8 +32,9 @@ enum DynamicQuantType : int {
   DYNAMIC_QUANT_ASYMMETRIC,
 };
 
-// y = x / sqrt(mean of x^2 + epsilon) * gamma, over the last dimension.
-// In: x, gamma. Out: y. Offered: RMS_NORM_NORM without quantisation.
+// y = x / sqrt(mean of x^2 + epsilon) * gamma, over the last dimension. In: x, gamma [D]. Out: y.
+// With QUANT_INT8: In: x, gamma, beta [D], scale [1], offset [1] of INT8. Out: INT8, what
+// (y + beta) / scale + offset is rounded to, from -128 to 127. Offered: RMS_NORM_NORM.
 struct RmsNormParam {
   enum RmsNormType : int {
     RMS_NORM_UNDEFINED = 0,

@@ -214,13 +214,15 @@ namespace atb {
 using anyacl::atb_library::Create;
 
 template <>
-ACL_FUNC_VISIBILITY Status CreateOperation(const infer::PagedAttentionParam& param, Operation** operation) {
+ACL_FUNC_VISIBILITY Status CreateOperation(const infer::PagedAttentionParam& param,
+                                           Operation** operation) {
   return Create<anyacl::atb_library::PagedAttention>("PagedAttentionOperation", param, operation,
                                                      anyacl::atb_library::CheckPaged);
 }
 
 template <>
-ACL_FUNC_VISIBILITY Status CreateOperation(const infer::SelfAttentionParam& param, Operation** operation) {
+ACL_FUNC_VISIBILITY Status CreateOperation(const infer::SelfAttentionParam& param,
+                                           Operation** operation) {
   return Create<anyacl::atb_library::SelfAttention>("SelfAttentionOperation", param, operation,
                                                     anyacl::atb_library::CheckSelf);
 }

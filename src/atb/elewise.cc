@@ -127,7 +127,8 @@ class Elewise final : public LaunchedOperation {
 namespace atb {
 
 template <>
-ACL_FUNC_VISIBILITY Status CreateOperation(const infer::ElewiseParam& param, Operation** operation) {
+ACL_FUNC_VISIBILITY Status CreateOperation(const infer::ElewiseParam& param,
+                                           Operation** operation) {
   return anyacl::atb_library::Create<anyacl::atb_library::Elewise>(
       "ElewiseOperation", param, operation, anyacl::atb_library::CheckMember);
 }

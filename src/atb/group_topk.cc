@@ -49,7 +49,8 @@ class GroupTopk final : public LaunchedOperation {
 namespace atb {
 
 template <>
-ACL_FUNC_VISIBILITY Status CreateOperation(const infer::GroupTopkParam& param, Operation** operation) {
+ACL_FUNC_VISIBILITY Status CreateOperation(const infer::GroupTopkParam& param,
+                                           Operation** operation) {
   return anyacl::atb_library::Create<anyacl::atb_library::GroupTopk>(
       "GroupTopkOperation", param, operation, anyacl::atb_library::CheckGroups);
 }

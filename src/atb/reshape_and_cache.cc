@@ -67,7 +67,8 @@ class ReshapeAndCache final : public LaunchedOperation {
 namespace atb {
 
 template <>
-ACL_FUNC_VISIBILITY Status CreateOperation(const infer::ReshapeAndCacheParam& param, Operation** operation) {
+ACL_FUNC_VISIBILITY Status CreateOperation(const infer::ReshapeAndCacheParam& param,
+                                           Operation** operation) {
   return anyacl::atb_library::Create<anyacl::atb_library::ReshapeAndCache>(
       "ReshapeAndCacheOperation", param, operation, anyacl::atb_library::CheckCache);
 }

@@ -7,27 +7,37 @@ namespace {
 
 using atb::infer::RmsNormParam;
 
+bool Quantised(const RmsNormParam& p) { return p.normParam.quantType == atb::infer::QUANT_INT8; }
+
 Status CheckNorm(const RmsNormParam& p) {
   if (Status s = Expect("layerType", p.layerType, RmsNormParam::RMS_NORM_NORM); !s.ok()) return s;
-  for (const auto& [name, value] : {std::pair{"quantType", int64_t{p.normParam.quantType}},
-                                    {"rstd", p.normParam.rstd},
+  for (const auto& [name, value] : {std::pair{"rstd", int64_t{p.normParam.rstd}},
                                     {"precisionMode", p.normParam.precisionMode},
                                     {"modelType", p.normParam.modelType},
                                     {"dynamicQuantType", p.normParam.dynamicQuantType}}) {
     if (Status s = Expect(name, value, 0); !s.ok()) return s;
   }
-  return {};
+  if (Quantised(p)) return {};
+  return Expect("quantType", p.normParam.quantType, atb::infer::QUANT_UNDEFINED);
 }
 
 class RmsNorm final : public LaunchedOperation {
  public:
   explicit RmsNorm(const RmsNormParam& param)
-      : LaunchedOperation("RmsNormOperation", 2, 1), epsilon_(param.normParam.epsilon) {}
+      : LaunchedOperation("RmsNormOperation", Quantised(param) ? 5 : 2, 1),
+        epsilon_(param.normParam.epsilon) {}
 
  private:
   Status Arrange(Call& call) const override {
     Status s = call.Input(0);
     if (s.ok()) s = call.Input(1);
+    for (size_t i = 2; i < 5 && s.ok(); ++i) {
+      if (i < GetInputNum()) {
+        s = call.Input(i);
+      } else {
+        call.Nothing();
+      }
+    }
     if (s.ok()) s = call.Output(0);
     call.Real(epsilon_);
     return s;
@@ -36,6 +46,7 @@ class RmsNorm final : public LaunchedOperation {
   void Infer(const atb::SVector<atb::TensorDesc>& inputs,
              atb::SVector<atb::TensorDesc>& outputs) const override {
     outputs.push_back(inputs[0]);
+    if (GetInputNum() == 5) outputs[0].dtype = ACL_INT8;
   }
 
   const double epsilon_;
@@ -47,7 +58,8 @@ class RmsNorm final : public LaunchedOperation {
 namespace atb {
 
 template <>
-ACL_FUNC_VISIBILITY Status CreateOperation(const infer::RmsNormParam& param, Operation** operation) {
+ACL_FUNC_VISIBILITY Status CreateOperation(const infer::RmsNormParam& param,
+                                           Operation** operation) {
   return anyacl::atb_library::Create<anyacl::atb_library::RmsNorm>(
       "RmsNormOperation", param, operation, anyacl::atb_library::CheckNorm);
 }

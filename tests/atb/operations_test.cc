@@ -332,5 +332,34 @@ TEST_F(AtbOperationsTest, RootMeanSquares) {
   ExpectClose(out, expected, 1e-6);
 }
 
+TEST_F(AtbOperationsTest, RootMeanSquaresAsInt8) {
+  for (aclDataType type : {ACL_FLOAT16, ACL_BF16, ACL_FLOAT}) {
+    Tensor x({.dims = {5, 1, 64}, .dtype = type}), gamma({.dims = {1, 64}, .dtype = type});
+    Tensor beta({.dims = {1, 64}, .dtype = type}), scale({.dims = {1}, .dtype = type});
+    Tensor offset({.dims = {1}, .dtype = ACL_INT8}), out({.dims = {5, 1, 64}, .dtype = ACL_INT8});
+    const Numbers a = Fill(x), g = Fill(gamma), b = Fill(beta), s = Fill(scale, 0.02, 0.04);
+    WriteAs(offset, {3});
+    Numbers expected;
+    for (size_t row = 0; row < 5; ++row) {
+      double squares = 0;
+      for (size_t d = 0; d < 64; ++d) squares += a[row * 64 + d] * a[row * 64 + d];
+      for (size_t d = 0; d < 64; ++d) {
+        const double y = a[row * 64 + d] / std::sqrt(squares / 64 + 1e-5) * g[d] + b[d];
+        expected.push_back(std::clamp(y / s[0] + 3, -128.0, 127.0));
+      }
+    }
+    RmsNormParam param;
+    param.layerType = RmsNormParam::RMS_NORM_NORM;
+    param.normParam.quantType = atb::infer::QUANT_INT8;
+    atb::VariantPack pack;
+    pack.inTensors = {OnDevice(x), OnDevice(gamma), OnDevice(beta), OnDevice(scale),
+                      OnDevice(offset)};
+    pack.outTensors = {OnDevice(out)};
+    const auto operation = Make(param);
+    Run(*operation, pack);
+    ExpectClose(out, expected, 0.5001);
+  }
+}
+
 }  // namespace
 }  // namespace anyacl::test

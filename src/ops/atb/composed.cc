@@ -161,20 +161,55 @@ Status PrepareQuantPerChannel(Operands& operands, PreparedCall* call) {
   return steps.Finish(call);
 }
 
+namespace {
+
+// y = clamp(round(y / scale + offset)) of what lies in `y`.
+Status Quantise(Steps& steps, const InnerTensor& y, const InnerTensor& scale,
+                const InnerTensor& offset, const InnerTensor& out) {
+  Status s = steps.Call("aclnnDiv", {y, scale, y});
+  if (s.ok()) s = steps.Call("aclnnAdd", {y, offset, 1.0f, y});
+  if (s.ok()) s = steps.Call("aclnnRound", {y, y});
+  if (s.ok()) s = steps.Call("aclnnClamp", {y, -128.0f, 127.0f, y});
+  return s.ok() ? steps.Copy(out, y) : s;
+}
+
+}  // namespace
+
 Status PrepareRmsNorm(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const bool quantised = operands.Given(kSecondInt);
+  const aclDataType expected = quantised ? ACL_INT8 : operands[kX].dtype();
+  if (operands[kOut].dtype() != expected) {
+    return Fail(operands.spec().codes.dtype, "y.dtype = {}, expected {}",
+                NameOf(operands[kOut].dtype()), NameOf(expected));
+  }
   if (operands[kX].IsEmpty()) return {};
   Steps steps(operands);
-  const InnerTensor x = TensorOf(operands, kX);
-  Dims rows = x.layout.shape;
+  const InnerTensor x = TensorOf(operands, kX), out = TensorOf(operands, kOut);
+  const Dims& shape = x.layout.shape;
+  const Dims row = {shape.back()};
+  const InnerTensor gamma = TensorOf(operands, kY).As(row);
+  Dims rows = shape;
   rows[rows.rank() - 1] = 1;
   const InnerTensor factors = steps.Piece("x", ACL_FLOAT, rows);
-  if (Status s = steps.Call("aclnnRmsNorm", {x, TensorOf(operands, kY), operands.Real(kReal),
-                                             TensorOf(operands, kOut), factors});
-      !s.ok()) {
-    return s;
+  const double epsilon = operands.Real(kReal);
+  if (!quantised) {
+    if (Status s = steps.Call("aclnnRmsNorm", {x, gamma, epsilon, out, factors}); !s.ok()) return s;
+    return steps.Finish(call);
   }
-  return steps.Finish(call);
+  // In FLOAT up to the rounding.
+  const InnerTensor wide = steps.Piece("x", ACL_FLOAT, shape);
+  const InnerTensor wide_gamma = steps.Piece("gamma", ACL_FLOAT, row);
+  Status s = steps.Copy(wide, x);
+  if (s.ok()) s = steps.Copy(wide_gamma, gamma);
+  if (s.ok()) s = steps.Call("aclnnRmsNorm", {wide, wide_gamma, epsilon, wide, factors});
+  if (s.ok() && operands.Given(kBeta)) {
+    s = steps.Call("aclnnAdd", {wide, TensorOf(operands, kBeta).As(row), 1.0f, wide});
+  }
+  if (s.ok()) {
+    s = Quantise(steps, wide, TensorOf(operands, kSecondInt), TensorOf(operands, kZ), out);
+  }
+  return s.ok() ? steps.Finish(call) : s;
 }
 
 }  // namespace anyacl::atb_operations

@@ -8,7 +8,7 @@
 namespace anyacl::atb_operations {
 
 // Of ReshapeAndCache, the rotation, products, quantisation and the choice of groups.
-enum : int { kX, kY, kZ, kOut, kOut2, kFirstInt, kSecondInt, kReal };
+enum : int { kX, kY, kZ, kBeta, kOut, kOut2, kFirstInt, kSecondInt, kReal };
 
 // Of attention.
 enum : int {
@@ -108,8 +108,11 @@ inline constexpr ParamSpec kQuantPerChannelParams[] = {
 };
 inline constexpr ParamSpec kRmsNormParams[] = {
     In(kX, "x", kFloats, "X.. D"),
-    Like(kX, In(kY, "gamma", kFloats, "D")),
-    Like(kX, Out(kOut, "y", kFloats, "X.. D")),
+    Like(kX, In(kY, "gamma", kFloats, "D | 1 D")),
+    Optional(Like(kX, In(kBeta, "beta", kFloats, "D | 1 D"))),
+    Optional(Like(kX, In(kSecondInt, "scale", kFloats, "1"))),
+    Optional(In(kZ, "offset", kInt8, "1")),
+    Out(kOut, "y", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT, ACL_INT8}, "X.. D"),
     Value(kReal, "epsilon", Kind::kDouble),
 };
 

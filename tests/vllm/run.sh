@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# vLLM with vLLM-Ascend, unmodified, serving small models with random weights on anyacl; every token
+# is checked. `scripts/test vllm` runs this: some 8 minutes, most of them for what PyPI has.
+# usage: run.sh [REGEX]  (of the names of the models, tests/vllm/generate.py)
+# Exit status: 0 all passed, 1 something failed, 77 the packages cannot be had: nothing was tested.
+set -eu
+cd "$(dirname -- "$0")/../.."
+venv=$PWD/build/vllm/venv
+prefix=$PWD/build/vllm/prefix
+# vLLM without a device of its own: its kernels are vLLM-Ascend's.
+vllm=0.13.0
+# Without what they name themselves: NVIDIA's packages of torch would be 2.5 GB, and vLLM-Ascend's
+# triton-ascend compiles for an NPU.
+wheels="torch==2.8.0 torchvision==0.23.0 torch_npu==2.8.0.post2 vllm-ascend==$vllm
+  compressed-tensors==0.12.2 xgrammar==0.1.27 depyf==0.20.0"
+imports="numpy<2.3 pyyaml typing_extensions sympy networkx jinja2 filelock fsspec decorator attrs
+  psutil scipy pillow pandas numba einops msgpack quart
+  regex cachetools sentencepiece requests tqdm blake3 py-cpuinfo transformers>=4.57.4,<5
+  tokenizers protobuf fastapi[standard]<0.124.0 aiohttp openai pydantic prometheus_client
+  prometheus-fastapi-instrumentator tiktoken lm-format-enforcer==0.11.3 llguidance>=1.3.0,<1.4.0
+  outlines_core==0.2.11 diskcache==5.6.3 lark==1.2.2 partial-json-parser pyzmq msgspec gguf
+  mistral_common[image] opencv-python-headless cloudpickle watchfiles python-json-logger ninja
+  pybase64 cbor2 ijson setproctitle openai-harmony anthropic==0.71.0
+  model-hosting-container-standards<1.0 mcp astor dill"
+
+scripts/install-deps python3-venv
+cmake --preset release
+cmake --build --preset release --parallel "$(nproc)"
+rm -rf "$prefix"
+cmake --install build/release --prefix "$prefix" >/dev/null
+
+[ -x "$venv/bin/pip" ] || python3 -m venv "$venv"
+python=$venv/bin/python
+# shellcheck disable=SC2086  # lists
+if ! { "$python" -m pip install --quiet --no-deps $wheels &&
+       "$python" -m pip install --quiet $imports &&
+       "$python" -m pip install --quiet "setuptools>=77,<81" setuptools-scm wheel packaging &&
+       { "$python" -c 'import vllm' 2>/dev/null ||
+         VLLM_TARGET_DEVICE=empty "$python" -m pip install --quiet --no-deps \
+           --no-build-isolation --no-binary vllm "vllm==$vllm"; }; }; then
+  echo "SKIPPED: NO TEST WAS RUN. pip could not install vllm $vllm and vllm-ascend: no PyPI?" >&2
+  exit 77
+fi
+"$python" tests/torch/without_cuda.py \
+  "$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+
+# shellcheck disable=SC1091  # made just now
+. "$prefix/set_env.sh"
+# The wheel of vLLM-Ascend for x86-64 is the one for A2 products.
+export ANYACL_SOC_NAME=Ascend910B3
+exec "$python" tests/vllm/generate.py "$@"
