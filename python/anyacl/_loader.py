@@ -25,7 +25,7 @@ def prefix():
     raise FileNotFoundError(f"no lib64/libascendcl.so in {package} nor in the prefix around it")
 
 
-def _is_ours(home):
+def is_ours(home):
     """Whether a home has the libraries of this package: they may be reached by another path, or by
     the links of `python -m anyacl prefix`."""
     library = pathlib.Path(home, "lib64", "libascendcl.so")
@@ -77,7 +77,7 @@ def load():
     for name in LIBRARIES:
         ctypes.CDLL(str(home / "lib64" / f"lib{name}.so"), mode=ctypes.RTLD_GLOBAL)
     replaced = os.environ.get("ASCEND_HOME_PATH") or None
-    if replaced is not None and _is_ours(replaced):
+    if replaced is not None and is_ours(replaced):
         replaced = None
     else:
         os.environ["ASCEND_HOME_PATH"] = str(home)

@@ -21,12 +21,15 @@ NEW_TOKENS = 24
 SIZES = dict(hidden_size=256, intermediate_size=512, num_hidden_layers=3, num_attention_heads=8,
              num_key_value_heads=2, vocab_size=2048, max_position_embeddings=512,
              initializer_range=0.08, bos_token_id=1, eos_token_id=2)
+EXPERTS = dict(head_dim=64, moe_intermediate_size=128, num_experts=8, num_experts_per_tok=2,
+               norm_topk_prob=True)
 # Name: configuration and model of transformers, what differs, type.
 MODELS = {
     "llama fp16": ("Llama", dict(pad_token_id=0), "float16"),
     "llama bf16": ("Llama", dict(pad_token_id=0), "bfloat16"),
     "qwen2 bf16": ("Qwen2", {}, "bfloat16"),
     "qwen3 bf16": ("Qwen3", dict(head_dim=64), "bfloat16"),
+    "qwen3 moe bf16": ("Qwen3Moe", EXPERTS, "bfloat16"),
 }
 
 

@@ -33,20 +33,29 @@ cmake --install build/release --prefix "$prefix" >/dev/null
 [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"
 python=$venv/bin/python
 # shellcheck disable=SC2086  # lists
-if ! { "$python" -m pip install --quiet --no-deps $wheels &&
-       "$python" -m pip install --quiet $imports &&
-       "$python" -m pip install --quiet "setuptools>=77,<81" setuptools-scm wheel packaging &&
-       { "$python" -c 'import vllm' 2>/dev/null ||
-         VLLM_TARGET_DEVICE=empty "$python" -m pip install --quiet --no-deps \
-           --no-build-isolation --no-binary vllm "vllm==$vllm"; }; }; then
+install() {
+  "$python" -m pip install --quiet --no-deps $wheels &&
+    "$python" -m pip install --quiet $imports "setuptools>=77,<81" setuptools-scm wheel packaging &&
+    "$python" tests/torch/without_cuda.py \
+      "$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" || return 1
+  # Where it is, it has been built, which takes a minute.
+  "$python" -m pip show --quiet vllm 2>/dev/null ||
+    VLLM_TARGET_DEVICE=empty "$python" -m pip install --quiet --no-deps --no-build-isolation \
+      --no-binary vllm "vllm==$vllm"
+}
+if ! install; then
   echo "SKIPPED: NO TEST WAS RUN. pip could not install vllm $vllm and vllm-ascend: no PyPI?" >&2
   exit 77
 fi
-"$python" tests/torch/without_cuda.py \
-  "$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
-# shellcheck disable=SC1091  # made just now
-. "$prefix/set_env.sh"
+# The package as pip installs it, without compiling anything again.
+rm -rf build/vllm/wheel
+"$python" tests/torch/wheel_of_prefix.py "$prefix" build/vllm/wheel
+"$python" -m pip install --quiet --no-deps --force-reinstall build/vllm/wheel/*.whl
+for variable in $(env | sed -n 's/^\(\(ASCEND\|ANYACL\)_[A-Z_]*\)=.*/\1/p'); do
+  unset "$variable"
+done
+unset LD_LIBRARY_PATH PYTHONPATH || true
 # The wheel of vLLM-Ascend for x86-64 is the one for A2 products.
 export ANYACL_SOC_NAME=Ascend910B3
 exec "$python" tests/vllm/generate.py "$@"

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A plugin of vLLM: kernels of vLLM-Ascend that operators of torch_npu compute, too.
+
+vLLM-Ascend's extension is device code, which only an NPU runs; here it does not load, and vLLM-Ascend
+goes on with torch_npu's operators. Two of its functions it calls without asking whether they are there,
+for mixtures of experts. They are made here, where anyacl is what torch_npu runs on and nothing else
+has made them.
+"""
+
+import os
+
+from anyacl import _loader
+
+SCHEMAS = (
+    "moe_gating_top_k(Tensor x, int k, int k_group, int group_count, int group_select_mode, "
+    "int renorm, int norm_type, bool out_flag, float routed_scaling_factor, float eps, "
+    "Tensor? bias_opt=None) -> (Tensor, Tensor, Tensor)",
+    "npu_moe_init_routing_custom(Tensor x, Tensor expert_idx, *, Tensor? scale=None, "
+    "Tensor? offset=None, int active_num=-1, int expert_capacity=-1, int expert_num=-1, "
+    "int drop_pad_mode=0, int expert_tokens_num_type=0, bool expert_tokens_num_flag=False, "
+    "int quant_mode=0, int[2] active_expert_range=[], int row_idx_type=0) "
+    "-> (Tensor, Tensor, Tensor, Tensor)",
+)
+_library = None  # lives as long as the process
+
+
+def _moe_gating_top_k(x, k, k_group, group_count, group_select_mode, renorm, norm_type, out_flag,
+                      routed_scaling_factor, eps, bias_opt=None):
+    import torch_npu
+    softmax = norm_type == 0
+    weights, experts, out = torch_npu.npu_moe_gating_top_k(
+        x, k, bias=bias_opt, k_group=k_group, group_count=group_count,
+        group_select_mode=group_select_mode, renorm=0, norm_type=norm_type, out_flag=out_flag,
+        routed_scaling_factor=1.0 if softmax and renorm else routed_scaling_factor, eps=eps)
+    # The sigmoid's weights are divided by their sum there, the softmax's are not.
+    if softmax and renorm:
+        weights = weights / (weights.sum(-1, keepdim=True) + eps) * routed_scaling_factor
+    return weights, experts, out
+
+
+def _npu_moe_init_routing_custom(x, expert_idx, **options):
+    import torch_npu
+    return torch_npu.npu_moe_init_routing_v2(x, expert_idx, **options)
+
+
+def register():
+    """The entry point "vllm.general_plugins", which vLLM calls in each of its processes."""
+    global _library
+    home = os.environ.get("ASCEND_HOME_PATH")
+    if _library is not None or not home or not _loader.is_ours(home):
+        return
+    import torch
+    if hasattr(torch.ops._C_ascend, "moe_gating_top_k"):
+        return
+    _library = torch.library.Library("_C_ascend", "FRAGMENT")
+    for schema in SCHEMAS:
+        name = schema[:schema.index("(")]
+        _library.define(schema)
+        _library.impl(name, globals()[f"_{name}"], "PrivateUse1")
