@@ -105,6 +105,7 @@ class AtbAttentionTest : public AtbTest {
     PagedAttentionParam::MaskType mask = PagedAttentionParam::UNDEFINED;
     bool latent = false;
     bool joined = false;  // heads side by side in the last dimension
+    bool flat = false;    // MASK_TYPE_NORM of two dimensions
     int64_t block_size = 16;
   };
 
@@ -154,7 +155,8 @@ class AtbAttentionTest : public AtbTest {
     Tensor mask({.dims = speculative ? Shape{rows, most + 3}
                          : how.mask == PagedAttentionParam::MASK_TYPE_ALIBI
                              ? Shape{sequences, p.heads, 1, most + 3}
-                             : Shape{sequences, 1, most + 3},
+                         : how.flat ? Shape{sequences, most + 3}
+                                    : Shape{sequences, 1, most + 3},
                  .dtype = type});
     if (how.mask != PagedAttentionParam::UNDEFINED) {
       const Numbers added = Fill(mask, -3, 3);
@@ -231,6 +233,7 @@ TEST_F(AtbAttentionTest, MasksOfPagedCalls) {
   const Problem one = {
       .heads = 4, .kv_heads = 2, .dim = 16, .value_dim = 16, .rows = {1, 1}, .columns = {20, 7}};
   RunPaged(ACL_FLOAT16, one, {.mask = PagedAttentionParam::MASK_TYPE_NORM});
+  RunPaged(ACL_FLOAT16, one, {.mask = PagedAttentionParam::MASK_TYPE_NORM, .flat = true});
   RunPaged(ACL_FLOAT16, one, {.mask = PagedAttentionParam::MASK_TYPE_ALIBI});
   RunPaged(ACL_BF16,
            {.heads = 4,
@@ -244,10 +247,16 @@ TEST_F(AtbAttentionTest, MasksOfPagedCalls) {
 
 class AtbSequencesTest : public AtbAttentionTest {
  protected:
+  // `behind`: rows of the tensors that belong to no sequence, which become zeros.
   void RunSelf(aclDataType type, Problem p, SelfAttentionParam::MaskType kind, Shape mask_shape,
-               bool joined = false) {
+               bool joined = false, int64_t behind = 0) {
     FillProblem(type, &p);
-    const int64_t rows = std::accumulate(p.rows.begin(), p.rows.end(), 0);
+    for (auto [numbers, width] : {std::pair{&p.query, p.heads * p.dim},
+                                  {&p.keys, p.kv_heads * p.dim},
+                                  {&p.values, p.kv_heads * p.value_dim}}) {
+      numbers->resize(numbers->size() + static_cast<size_t>(behind * width), 5);
+    }
+    const int64_t rows = std::accumulate(p.rows.begin(), p.rows.end(), 0) + behind;
     const auto shape = [&](int64_t heads, int64_t dim) {
       return joined ? Shape{rows, heads * dim} : Shape{rows, heads, dim};
     };
@@ -286,7 +295,9 @@ class AtbSequencesTest : public AtbAttentionTest {
     pack.outTensors = {OnDevice(out)};
     const auto operation = Make(param);
     Run(*operation, pack);
-    ExpectClose(out, p.Expected(), kTolerance);
+    Numbers expected = p.Expected();
+    expected.resize(static_cast<size_t>(out.count()));
+    ExpectClose(out, expected, kTolerance);
   }
 };
 
@@ -305,6 +316,8 @@ TEST_F(AtbSequencesTest, SequencesOfAllMasks) {
     RunSelf(type, p, SelfAttentionParam::MASK_TYPE_ALIBI, {4, 30, 30});
     RunSelf(type, p, SelfAttentionParam::MASK_TYPE_ALIBI, {4, 4, 30, 30});
     RunSelf(type, p, SelfAttentionParam::MASK_TYPE_NORM_COMPRESS, {128, 128});
+    RunSelf(type, p, SelfAttentionParam::MASK_TYPE_UNDEFINED, {}, false, 3);
+    RunSelf(type, p, SelfAttentionParam::MASK_TYPE_NORM, {30, 30}, false, 3);
   }
 }
 

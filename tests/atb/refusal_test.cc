@@ -118,6 +118,31 @@ TEST_F(AtbRefusalTest, TensorsThatDoNotGoTogether) {
                 {"context"});
 }
 
+// A mask is read row by row: it must have them all.
+TEST_F(AtbRefusalTest, MasksThatAreTooSmall) {
+  PagedAttentionParam param;
+  param.headNum = 2;
+  param.maskType = PagedAttentionParam::MASK_TYPE_SPEC;
+  param.calcType = PagedAttentionParam::CALC_TYPE_SPEC;
+  const auto operation = Make(param);
+  const Tensor query({.dims = {5, 2, 16}, .dtype = ACL_FLOAT16});
+  const Tensor cache({.dims = {3, 4, 2, 16}, .dtype = ACL_FLOAT16});
+  const Tensor table({.dims = {2, 3}, .dtype = ACL_INT32});
+  const Tensor mask({.dims = {5, 10}, .dtype = ACL_FLOAT16});
+  std::vector<int32_t> rows = {2, 3}, columns = {6, 10};
+  atb::VariantPack right;
+  right.inTensors = {OnDevice(query), OnDevice(cache), OnDevice(cache), OnDevice(table),
+                     InHost(columns), OnDevice(mask),  InHost(rows)};
+  right.outTensors = {OnDevice(query)};
+  uint64_t bytes = 0;
+  ASSERT_EQ(operation->Setup(right, bytes, context()), 0) << TakeMessages();
+  for (size_t dim : {0, 1}) {
+    atb::VariantPack pack = right;
+    --pack.inTensors[5].desc.shape.dims[dim];
+    ExpectNotSetUp(*operation, pack, atb::ERROR_INVALID_TENSOR_DIM, {"mask", "token"});
+  }
+}
+
 // Of a cache's slots and blocks the data are known to the device alone.
 TEST_F(AtbRefusalTest, DataThatLeaveTheCache) {
   const Tensor key({.dims = {2, 1, 16}, .dtype = ACL_FLOAT16});

@@ -22,7 +22,7 @@ imports="numpy<2.3 pyyaml typing_extensions sympy networkx jinja2 filelock fsspe
   outlines_core==0.2.11 diskcache==5.6.3 lark==1.2.2 partial-json-parser pyzmq msgspec gguf
   mistral_common[image] opencv-python-headless cloudpickle watchfiles python-json-logger ninja
   pybase64 cbor2 ijson setproctitle openai-harmony anthropic==0.71.0
-  model-hosting-container-standards<1.0 mcp astor dill"
+  model-hosting-container-standards<1.0 mcp astor dill loguru"
 
 scripts/install-deps python3-venv
 cmake --preset release
@@ -40,11 +40,11 @@ install() {
       "$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" || return 1
   # Where it is, it has been built, which takes a minute.
   "$python" -m pip show --quiet vllm 2>/dev/null ||
-    VLLM_TARGET_DEVICE=empty "$python" -m pip install --quiet --no-deps --no-build-isolation \
-      --no-binary vllm "vllm==$vllm"
+    TORCH_DEVICE_BACKEND_AUTOLOAD=0 VLLM_TARGET_DEVICE=empty VLLM_VERSION_OVERRIDE=$vllm \
+      "$python" -m pip install --quiet --no-deps --no-build-isolation --no-binary vllm "vllm==$vllm"
 }
 if ! install; then
-  echo "SKIPPED: NO TEST WAS RUN. pip could not install vllm $vllm and vllm-ascend: no PyPI?" >&2
+  echo "SKIPPED: NO TEST WAS RUN. pip could not install vllm $vllm and vllm-ascend, see above." >&2
   exit 77
 fi
 

@@ -119,12 +119,19 @@ Status CheckHeads(const Operands& operands) {
               out.ToString(), value_dim);
 }
 
-// The mask as [B or 1][N or 1][rows][columns]; of the scores of queries one after the other, where
-// it has a row for each token, the rows are theirs.
+// Of two dimensions beside a cache in blocks: a row for each token.
+bool HasRowForEachToken(const Operands& operands) {
+  return operands.Given(kMask) && operands[kMask].shape().rank() == 2 &&
+         operands.Given(kBlockTable);
+}
+
+// The mask as [B or 1][N or 1][rows][columns]. Rows for each token are those of the one batch entry
+// that sequences one after the other have, or each the only row of its sequence.
 Status ReadMask(const Operands& operands, const Sequences& s, TensorView* mask) {
   if (!operands.Given(kMask)) return {};
   const Dims& shape = operands[kMask].shape();
-  const bool by_head = operands.Flag(kMaskByHead);
+  const bool by_token = HasRowForEachToken(operands);
+  const int64_t rows = by_token ? operands[kQuery].shape()[0] : s.most_rows;
   const size_t rank = shape.rank();
   const auto fail = [&](const char* expected) {
     return Fail(operands.spec().codes.shape,
@@ -132,14 +139,15 @@ Status ReadMask(const Operands& operands, const Sequences& s, TensorView* mask) 
                 shape.ToString(), expected, s.rows.size(), s.most_rows, s.most_columns);
   };
   if (rank < 2 || rank > 4) return fail("rank 2 to 4");
-  if (shape[rank - 1] < s.most_columns || shape[rank - 2] < s.most_rows) {
-    return fail("rows and columns enough");
+  if (shape[rank - 1] < s.most_columns || shape[rank - 2] < rows) {
+    return fail(by_token ? "a row for each token and columns enough" : "rows and columns enough");
   }
   *mask = attention::Repeating(ViewOf(operands, kMask));
-  if (rank == 3) *mask = WithDim(*mask, by_head ? 0 : 1);
+  if (rank == 3) *mask = WithDim(*mask, operands.Flag(kMaskByHead) ? 0 : 1);
+  if (by_token && s.one_row_each) *mask = WithDim(WithDim(*mask, 1), 1);
   while (mask->rank < 4) *mask = WithDim(*mask, 0);
   const auto batch = static_cast<int64_t>(s.rows.size());
-  if (mask->sizes[0] != 1 && mask->sizes[0] != batch) return fail("one plane for each sequence");
+  if (mask->sizes[0] != 1 && mask->sizes[0] < batch) return fail("one plane for each sequence");
   if (mask->sizes[1] != 1 && mask->sizes[1] != operands.Int(kHeads)) {
     return fail("one plane for each head");
   }
@@ -215,29 +223,32 @@ std::shared_ptr<const Plan> Together(const Operands& operands, const Sequences& 
   return attention::MakePlan(std::move(params));
 }
 
-// One after the other, of those that have queries.
-std::shared_ptr<const Plan> InTurn(const Operands& operands, const Sequences& s,
-                                   const TensorView& mask) {
+// One after the other, of those that have queries; rows behind the last one's have no keys.
+std::shared_ptr<const Plan> InTurn(const Operands& operands, Sequences s, const TensorView& mask) {
+  s.rows.push_back(operands[kQuery].shape()[0] - std::reduce(s.rows.begin(), s.rows.end()));
+  s.columns.push_back(0);
   const std::vector<int64_t> rows = StartsOf(s.rows), columns = StartsOf(s.columns);
   std::vector<std::shared_ptr<const Plan>> plans;
   for (size_t i = 0; i < s.rows.size(); ++i) {
     if (s.rows[i] == 0) continue;
     const Sequences one = {{s.rows[i]}, {s.columns[i]}, s.rows[i], s.columns[i]};
-    const auto b = static_cast<int64_t>(i);
     Params params = Common(operands, one);
     params.query.offset += rows[i] * params.query.strides[2];
     params.out.offset += rows[i] * params.out.strides[2];
-    params.pse = mask;
-    params.pse.offset += b * mask.strides[0];
-    if (params.block_size == 0) {
-      for (TokenMap* map : {&params.keys[0], &params.values[0]})
-        map->base += columns[i] * map->token;
-    } else {
+    if (s.columns[i] > 0) {
+      const auto b = static_cast<int64_t>(i);
+      params.pse = mask;
+      params.pse.offset += b * mask.strides[0];
       params.block_table.offset += b * params.block_table.strides[0];
+    }
+    if (params.block_size == 0) {
+      for (TokenMap* map : {&params.keys[0], &params.values[0]}) {
+        map->base += columns[i] * map->token;
+      }
     }
     plans.push_back(attention::MakePlan(std::move(params)));
   }
-  return plans.empty() ? nullptr : InOrder(std::move(plans));
+  return InOrder(std::move(plans));
 }
 
 }  // namespace
@@ -250,9 +261,7 @@ Status PrepareAttention(Operands& operands, PreparedCall* call) {
   TensorView mask;
   if (Status s = ReadMask(operands, sequences, &mask); !s.ok()) return s;
   if (operands[kQuery].IsEmpty()) return {};
-  const bool a_row_for_each_token =
-      operands.Given(kMask) && operands[kMask].shape().rank() == 2 && operands.Given(kBlockTable);
-  call->plan = !mask.given() || sequences.one_row_each || a_row_for_each_token
+  call->plan = !mask.given() || sequences.one_row_each || HasRowForEachToken(operands)
                    ? Together(operands, sequences, mask)
                    : InTurn(operands, sequences, mask);
   return {};
