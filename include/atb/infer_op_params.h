@@ -74,7 +74,7 @@ struct RmsNormParam {
 };
 
 // out = A @ B + bias, where A is x or, transposed, of shape [k, m], and B is weight [k, n] or,
-// transposed, [n, k]. In: x, weight, and bias [n] (hasBias) or, instead, what is added (enAccum:
+// transposed, [n, k]. In: x, weight, and bias [n] or [1, n] (hasBias) or, instead, what is added (enAccum:
 // FLOAT [m, n], as the output). Out: [m, n]. Offered: FLOAT16, BF16, FLOAT; no quantised products.
 struct LinearParam {
   bool transposeA = false;
@@ -157,8 +157,8 @@ struct ReshapeAndCacheParam {
 // Rotates queries and keys: each head is cut into rotaryCoeff pieces, and of each pair (a, b) of
 // pieces becomes (a cos - b sin, b cos + a sin). In: query [T, N * D], key [T, Nk * D], cos and sin
 // [T, D], and the lengths of the sequences, which are not needed. Out: both rotated, which may be
-// the inputs. rotaryCoeff: 2, 4, or D (also written D / 2), pairs of neighbours. cos and sin have
-// the type of query, or FLOAT, and then so has the arithmetic.
+// the inputs. rotaryCoeff: 2, 4, or D, pairs of neighbours (also written D / 2 where that
+// is more than 4). cos and sin have the type of query, or FLOAT, and then so has the arithmetic.
 struct RopeParam {
   int32_t rotaryCoeff = 4;
   int32_t cosFormat = 0;  // of no effect

@@ -26,10 +26,10 @@ class Operation {
   // Checks the tensors, reads lengths from host memory and tells the bytes of workspace.
   virtual Status Setup(const VariantPack& variantPack, uint64_t& workspaceSize,
                        Context* context) = 0;
-  // Enqueues what the last Setup prepared, on the context's stream. Tensors may lie elsewhere than
-  // they did then, but have the same sizes.
-  virtual Status Execute(const VariantPack& variantPack, uint8_t* workspace,
-                         uint64_t workspaceSize, Context* context) = 0;
+  // Enqueues what the last Setup prepared, on the context's stream, any number of times. Tensors
+  // may lie elsewhere than they did then; their sizes are those of Setup.
+  virtual Status Execute(const VariantPack& variantPack, uint8_t* workspace, uint64_t workspaceSize,
+                         Context* context) = 0;
 };
 
 // Of the parameters in atb/infer_op_params.h. ERROR_INVALID_PARAM, and null in *operation, for

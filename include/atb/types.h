@@ -63,7 +63,7 @@ struct Tensor {
   TensorDesc desc;
   void* deviceData = nullptr;
   void* hostData = nullptr;
-  uint64_t dataSize = 0;  // bytes
+  uint64_t dataSize = 0;  // bytes, as many as the shape needs or more
 };
 
 struct VariantPack {

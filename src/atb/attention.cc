@@ -64,7 +64,7 @@ Status CheckPaged(const PagedAttentionParam& p) {
         {"inputLayout", p.inputLayout}}) {
     if (Status s = Expect(name, value, 0); !s.ok()) return s;
   }
-  return {};
+  return Expect("outDataType", p.outDataType, ACL_DT_UNDEFINED);
 }
 
 class PagedAttention final : public LaunchedOperation {
@@ -116,12 +116,13 @@ class PagedAttention final : public LaunchedOperation {
     return s;
   }
 
-  void Infer(const atb::SVector<atb::TensorDesc>& inputs,
-             atb::SVector<atb::TensorDesc>& outputs) const override {
+  Status Infer(const atb::SVector<atb::TensorDesc>& inputs,
+               atb::SVector<atb::TensorDesc>& outputs) const override {
     const int64_t heads = KvHeads(p_.headNum, p_.kvHeadNum);
     const int64_t last = Values(p_) ? LastDim(inputs[2]) : p_.mlaVHeadSize;
     const bool joined = Values(p_) && inputs[2].shape.dimNum == 3;
     InferOut(inputs[0], p_.headNum, joined ? last / heads : last, outputs);
+    return {};
   }
 
   const PagedAttentionParam p_;
@@ -149,11 +150,18 @@ Status CheckSelf(const SelfAttentionParam& p) {
                                     {"scaleType", p.scaleType},
                                     {"inputLayout", p.inputLayout},
                                     {"mlaVHeadSize", p.mlaVHeadSize},
+                                    {"kvcacheCfg", p.kvcacheCfg},
                                     {"cacheType", p.cacheType},
                                     {"windowSize", p.windowSize}}) {
     if (Status s = Expect(name, value, 0); !s.ok()) return s;
   }
-  return {};
+  if (p.kernelType != SelfAttentionParam::KERNELTYPE_HIGH_PRECISION) {
+    if (Status s = Expect("kernelType", p.kernelType, SelfAttentionParam::KERNELTYPE_DEFAULT);
+        !s.ok()) {
+      return s;
+    }
+  }
+  return Expect("outDataType", p.outDataType, ACL_DT_UNDEFINED);
 }
 
 class SelfAttention final : public LaunchedOperation {
@@ -196,11 +204,12 @@ class SelfAttention final : public LaunchedOperation {
     return s;
   }
 
-  void Infer(const atb::SVector<atb::TensorDesc>& inputs,
-             atb::SVector<atb::TensorDesc>& outputs) const override {
+  Status Infer(const atb::SVector<atb::TensorDesc>& inputs,
+               atb::SVector<atb::TensorDesc>& outputs) const override {
     const int64_t last = LastDim(inputs[2]);
     const int64_t heads = KvHeads(p_.headNum, p_.kvHeadNum);
     InferOut(inputs[0], p_.headNum, inputs[2].shape.dimNum == 2 ? last / heads : last, outputs);
+    return {};
   }
 
   const SelfAttentionParam p_;

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "base/entry.h"
+#include "atb/launched.h"
 
 namespace anyacl::atb_library {
 namespace {
@@ -36,7 +36,7 @@ Status NoContext() {
 namespace atb {
 
 Status CreateContext(Context** context) {
-  return anyacl::Entry("CreateContext", [&]() -> anyacl::Status {
+  return anyacl::atb_library::AtbEntry("CreateContext", [&]() -> anyacl::Status {
     if (context == nullptr) return anyacl::atb_library::NoContext();
     *context = new anyacl::atb_library::StreamContext;
     return {};
@@ -44,7 +44,7 @@ Status CreateContext(Context** context) {
 }
 
 Status DestroyContext(Context* context) {
-  return anyacl::Entry("DestroyContext", [&]() -> anyacl::Status {
+  return anyacl::atb_library::AtbEntry("DestroyContext", [&]() -> anyacl::Status {
     if (context == nullptr) return anyacl::atb_library::NoContext();
     delete context;
     return {};

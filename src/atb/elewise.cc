@@ -62,7 +62,9 @@ class Elewise final : public LaunchedOperation {
   // What stands between the inputs and the output in the operator's signature.
   Status Arrange(Call& call) const override {
     Status s;
-    for (size_t i = 0; i < member_.inputs && s.ok(); ++i) s = call.Input(i);
+    for (size_t i = 0; i < member_.inputs && s.ok(); ++i) {
+      s = i < 2 ? call.Input(i) : call.OptionalInput(i);
+    }
     switch (p_.elewiseType) {
       case ElewiseParam::ELEWISE_CAST:
         call.Integer(p_.outTensorType != ACL_DT_UNDEFINED ? p_.outTensorType
@@ -81,12 +83,12 @@ class Elewise final : public LaunchedOperation {
     return s.ok() ? call.Output(0) : s;
   }
 
-  void Infer(const atb::SVector<atb::TensorDesc>& inputs,
-             atb::SVector<atb::TensorDesc>& outputs) const override {
+  Status Infer(const atb::SVector<atb::TensorDesc>& inputs,
+               atb::SVector<atb::TensorDesc>& outputs) const override {
     atb::TensorDesc out = inputs[0];
     for (size_t i = 1;
          i < member_.inputs && p_.elewiseType != ElewiseParam::ELEWISE_QUANT_PER_CHANNEL; ++i) {
-      out.shape = Broadcast(out.shape, inputs[i].shape);
+      if (Status s = Broadcast(inputs[i].shape, &out.shape); !s.ok()) return s;
     }
     switch (p_.elewiseType) {
       case ElewiseParam::ELEWISE_CAST:
@@ -104,17 +106,27 @@ class Elewise final : public LaunchedOperation {
         break;
     }
     outputs.push_back(out);
+    return {};
   }
 
-  static atb::Dims Broadcast(const atb::Dims& a, const atb::Dims& b) {
-    const bool longer = a.dimNum >= b.dimNum;
-    atb::Dims out = longer ? a : b;
-    const atb::Dims& other = longer ? b : a;
-    for (uint64_t i = 0; i < std::min<uint64_t>(other.dimNum, atb::MAX_DIM); ++i) {
-      int64_t& size = out.dims[out.dimNum - 1 - i];
-      size = std::max(size, other.dims[other.dimNum - 1 - i]);
+  static Status Broadcast(const atb::Dims& other, atb::Dims* shape) {
+    const bool longer = shape->dimNum >= other.dimNum;
+    atb::Dims out = longer ? *shape : other;
+    const atb::Dims& shorter = longer ? other : *shape;
+    for (uint64_t i = 1; i <= shorter.dimNum; ++i) {
+      int64_t& size = out.dims[out.dimNum - i];
+      const int64_t step = shorter.dims[shorter.dimNum - i];
+      if (step == size || step == 1) continue;
+      if (size != 1) {
+        return Fail(atb::ERROR_INVALID_TENSOR_DIM,
+                    "sizes {} and {} of one dimension, expected the "
+                    "same or 1",
+                    size, step);
+      }
+      size = step;
     }
-    return out;
+    *shape = out;
+    return {};
   }
 
   const ElewiseParam p_;

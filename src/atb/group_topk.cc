@@ -35,9 +35,10 @@ class GroupTopk final : public LaunchedOperation {
     return s;
   }
 
-  void Infer(const atb::SVector<atb::TensorDesc>& inputs,
-             atb::SVector<atb::TensorDesc>& outputs) const override {
+  Status Infer(const atb::SVector<atb::TensorDesc>& inputs,
+               atb::SVector<atb::TensorDesc>& outputs) const override {
     outputs.push_back(inputs[0]);
+    return {};
   }
 
   const GroupTopkParam p_;

@@ -26,10 +26,13 @@ class Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  // Tensors of the pack by their place, in `dims` if given. Null where there is none: a tensor
-  // without dimensions and data.
+  // Tensors of the pack by their place, in `dims` if given. A tensor without dimensions and data is
+  // none: only OptionalInput takes it.
   Status Input(size_t index, std::optional<Dims> dims = {});
+  Status OptionalInput(size_t index);
   Status Output(size_t index, std::optional<Dims> dims = {});
+  // Whose sizes say how it lies in pieces, if it is in FRACTAL_NZ.
+  Status OutputInPieces(size_t index);
   // An input in host memory.
   Status Lengths(size_t index);
   void Nothing() { arguments_.push_back(static_cast<const void*>(nullptr)); }
@@ -45,7 +48,7 @@ class Call {
   Status Prepare(uint64_t* workspace_size);
   // With the tensors where `pack` says they are.
   Status Run(const atb::VariantPack& pack, void* workspace, uint64_t workspace_size,
-             aclrtStream stream);
+             aclrtStream stream) const;
 
  private:
   struct Handle {
@@ -53,7 +56,8 @@ class Call {
     bool output;
     size_t index;
   };
-  Status Add(const atb::Tensor& tensor, bool output, size_t index, std::optional<Dims> dims);
+  Status Add(const atb::Tensor& tensor, bool output, size_t index, std::optional<Dims> dims,
+             bool in_pieces = false);
 
   const char* const name_;
   const atb::VariantPack* pack_;  // of Setup, until Prepare
@@ -61,7 +65,8 @@ class Call {
   std::vector<Handle> tensors_;
   std::vector<const aclIntArray*> arrays_;
   std::vector<const aclScalar*> scalars_;
-  aclOpExecutor* executor_ = nullptr;
+  aclOpExecutor* executor_ = nullptr;  // repeatable
+  uint64_t workspace_size_ = 0;
 };
 
 class LaunchedOperation : public atb::Operation {
@@ -83,9 +88,9 @@ class LaunchedOperation : public atb::Operation {
   // The operator that computes the operation, if it is not one of this name.
   virtual const char* api() const { return name_; }
   virtual Status Arrange(Call& call) const = 0;
-  // As many outputs as there are.
-  virtual void Infer(const atb::SVector<atb::TensorDesc>& inputs,
-                     atb::SVector<atb::TensorDesc>& outputs) const = 0;
+  // As many outputs as there are. Descriptions have at most MAX_DIM dimensions.
+  virtual Status Infer(const atb::SVector<atb::TensorDesc>& inputs,
+                       atb::SVector<atb::TensorDesc>& outputs) const = 0;
 
  private:
   Status CheckPack(const atb::VariantPack& pack, const atb::Context* context) const;
@@ -95,11 +100,20 @@ class LaunchedOperation : public atb::Operation {
   std::unique_ptr<Call> call_;  // of the last Setup
 };
 
+// Entry, in ATB's codes: those of exceptions are others.
+template <class Body>
+atb::Status AtbEntry(const char* name, Body body) {
+  const int code = Entry(name, body);
+  constexpr int kAtbCodes = 100;
+  if (code < kAtbCodes) return code;
+  return code == ACL_ERROR_BAD_ALLOC ? atb::ERROR_OUT_OF_HOST_MEMORY : atb::ERROR_INTERNAL_ERROR;
+}
+
 // The body of CreateOperation: `check` says what of the parameters is not offered.
 template <class Made, class OpParam, class Check>
 atb::Status Create(const char* name, const OpParam& param, atb::Operation** operation,
                    Check check) {
-  return anyacl::Entry(name, [&]() -> Status {
+  return AtbEntry(name, [&]() -> Status {
     if (operation == nullptr) {
       return Fail(atb::ERROR_INVALID_OPERATION_ADDR, "operation is null, expected an address");
     }

@@ -33,7 +33,8 @@ class Linear final : public LaunchedOperation {
     Status s = call.Input(0, Rows(call.pack().inTensors[0]));
     if (s.ok()) s = call.Input(1);
     if (GetInputNum() == 2) call.Nothing();
-    if (s.ok() && GetInputNum() == 3) s = call.Input(2);
+    if (s.ok() && p_.hasBias) s = call.Input(2);
+    if (s.ok() && p_.enAccum) s = call.Input(2, Rows(call.pack().inTensors[2]));
     if (s.ok()) s = call.Output(0, Rows(call.pack().outTensors[0]));
     call.Integer(p_.transposeA);
     call.Integer(p_.transposeB);
@@ -41,8 +42,8 @@ class Linear final : public LaunchedOperation {
     return s;
   }
 
-  void Infer(const atb::SVector<atb::TensorDesc>& inputs,
-             atb::SVector<atb::TensorDesc>& outputs) const override {
+  Status Infer(const atb::SVector<atb::TensorDesc>& inputs,
+               atb::SVector<atb::TensorDesc>& outputs) const override {
     atb::TensorDesc out = inputs[0];
     const atb::Dims& weight = inputs[1].shape;
     if (out.shape.dimNum >= 2 && weight.dimNum >= 2) {
@@ -51,6 +52,7 @@ class Linear final : public LaunchedOperation {
     }
     if (p_.enAccum) out.dtype = ACL_FLOAT;
     outputs.push_back(out);
+    return {};
   }
 
   const LinearParam p_;

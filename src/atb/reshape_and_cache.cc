@@ -37,6 +37,21 @@ class ReshapeAndCache final : public LaunchedOperation {
                 output, input);
   }
 
+  // Of FRACTAL_NZ the pieces lie as the sizes say where nothing is filled up.
+  Status Cache(Call& call, size_t index) const {
+    const atb::TensorDesc& desc = call.pack().outTensors[index].desc;
+    constexpr int64_t kRows = 16;
+    if (!InPieces()) return call.Output(index);
+    if (desc.format == ACL_FORMAT_FRACTAL_NZ &&
+        (desc.shape.dimNum != 4 || desc.shape.dims[2] % kRows != 0)) {
+      return Fail(
+          atb::ERROR_INVALID_TENSOR_DIM,
+          "outTensors[{}].shape = {} in FRACTAL_NZ, expected blocks of a multiple of {} rows",
+          index, DimsOf(call.pack().outTensors[index]).ToString(), kRows);
+    }
+    return call.OutputInPieces(index);
+  }
+
   Status Arrange(Call& call) const override {
     const size_t cache = Values(p_) ? 2 : 1;
     Status s = CheckSame(call, cache, 0);
@@ -44,18 +59,19 @@ class ReshapeAndCache final : public LaunchedOperation {
     if (s.ok()) s = call.Input(0);
     if (!Values(p_)) call.Nothing();
     if (s.ok() && Values(p_)) s = call.Input(1);
-    if (s.ok()) s = call.Output(0);
+    if (s.ok()) s = Cache(call, 0);
     if (!Values(p_)) call.Nothing();
-    if (s.ok() && Values(p_)) s = call.Output(1);
+    if (s.ok() && Values(p_)) s = Cache(call, 1);
     if (s.ok()) s = call.Input(GetInputNum() - 1);
     call.Integer(InPieces());
     return s;
   }
 
-  void Infer(const atb::SVector<atb::TensorDesc>& inputs,
-             atb::SVector<atb::TensorDesc>& outputs) const override {
+  Status Infer(const atb::SVector<atb::TensorDesc>& inputs,
+               atb::SVector<atb::TensorDesc>& outputs) const override {
     const size_t cache = Values(p_) ? 2 : 1;
     for (size_t i = 0; i < GetOutputNum(); ++i) outputs.push_back(inputs[cache + i]);
+    return {};
   }
 
   const ReshapeAndCacheParam p_;

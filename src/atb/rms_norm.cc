@@ -43,10 +43,11 @@ class RmsNorm final : public LaunchedOperation {
     return s;
   }
 
-  void Infer(const atb::SVector<atb::TensorDesc>& inputs,
-             atb::SVector<atb::TensorDesc>& outputs) const override {
+  Status Infer(const atb::SVector<atb::TensorDesc>& inputs,
+               atb::SVector<atb::TensorDesc>& outputs) const override {
     outputs.push_back(inputs[0]);
     if (GetInputNum() == 5) outputs[0].dtype = ACL_INT8;
+    return {};
   }
 
   const double epsilon_;

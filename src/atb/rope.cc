@@ -35,9 +35,10 @@ class Rope final : public LaunchedOperation {
     return s;
   }
 
-  void Infer(const atb::SVector<atb::TensorDesc>& inputs,
-             atb::SVector<atb::TensorDesc>& outputs) const override {
+  Status Infer(const atb::SVector<atb::TensorDesc>& inputs,
+               atb::SVector<atb::TensorDesc>& outputs) const override {
     for (size_t i = 0; i < 2; ++i) outputs.push_back(inputs[i]);
+    return {};
   }
 
   const RopeParam p_;

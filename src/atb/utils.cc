@@ -19,7 +19,9 @@ uint64_t Utils::GetTensorNumel(const TensorDesc& desc) {
 
 uint64_t Utils::GetTensorSize(const TensorDesc& desc) {
   const auto bits = static_cast<uint64_t>(std::max(anyacl::BitsOf(desc.dtype), 0));
-  return (GetTensorNumel(desc) * bits + 7) / 8;
+  uint64_t all = 0;
+  if (__builtin_mul_overflow(GetTensorNumel(desc), bits, &all)) return 0;
+  return all / 8 + (all % 8 != 0 ? 1 : 0);
 }
 
 uint64_t Utils::GetTensorNumel(const Tensor& tensor) { return GetTensorNumel(tensor.desc); }

@@ -27,8 +27,7 @@ inline void Pause() {
 inline constexpr std::chrono::microseconds kSpin{50};
 // Longer than nearly all gaps between the calls of a client that is busy itself: of a transformer
 // that generates by calls of 23 us each, one in eleven came more than 50 us after the last, and to
-// wake the stream's thread for them took a twentieth of the client's time. A thread that yields
-// keeps no CPU from anyone.
+// wake the stream's thread for them took a twentieth of the client's time.
 inline constexpr std::chrono::microseconds kYield{300};
 
 template <class Ready>
@@ -41,12 +40,15 @@ void SpinUntil(Ready ready) {
   }
 }
 
+// The same for kYield, without keeping others from the CPU. True if it became ready.
 template <class Ready>
-void SpinAndYieldUntil(Ready ready) {
-  SpinUntil(ready);
-  if (ProcessCpus().count() == 1) return;
+bool YieldUntil(Ready ready) {
   const auto end = std::chrono::steady_clock::now() + kYield;
-  while (!ready() && std::chrono::steady_clock::now() < end) sched_yield();
+  while (!ready()) {
+    if (ProcessCpus().count() == 1 || std::chrono::steady_clock::now() > end) return false;
+    sched_yield();
+  }
+  return true;
 }
 
 }  // namespace anyacl

@@ -187,6 +187,7 @@ void Stream::StartWorker() {
 void Stream::WorkerLoop() {
   Lock lock(mutex_);
   const uint64_t life = life_;
+  bool yields = false;  // before it sleeps
   for (;;) {
     if (HeadIsFor(false)) {
       RunHead(lock);
@@ -196,11 +197,17 @@ void Stream::WorkerLoop() {
     if (retire_worker_ && queue_.empty()) break;
     if (queue_.empty()) {
       const uint64_t seen = submitted_.load(std::memory_order_relaxed);
+      const auto more = [&] { return submitted_.load(std::memory_order_acquire) != seen; };
       lock.unlock();
-      SpinAndYieldUntil([&] { return submitted_.load(std::memory_order_acquire) != seen; });
+      SpinUntil(more);
+      if (yields && !more()) yields = YieldUntil(more);
       lock.lock();
     }
+    const auto asleep = std::chrono::steady_clock::now();
     work_.wait(lock, [&] { return HeadIsFor(false) || (retire_worker_ && queue_.empty()); });
+    // Yielding has its price where calls come once in a millisecond: it is for those that came
+    // soon.
+    yields = yields || std::chrono::steady_clock::now() - asleep < kYield;
   }
   worker_alive_ = false;
 }

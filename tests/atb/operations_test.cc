@@ -156,6 +156,8 @@ TEST_F(AtbOperationsTest, PiecesOfHeadsTurn) {
     for (bool in_place : {false, true}) {
       RunRope(type, type, 2, 16, in_place);
       RunRope(type, type, 4, 16, in_place);
+      RunRope(type, type, 2, 4, in_place);
+      RunRope(type, type, 4, 8, in_place);
       RunRope(type, type, 64, 64, in_place);
       RunRope(type, type, 32, 64, in_place);
       RunRope(type, ACL_FLOAT, 2, 64, in_place);

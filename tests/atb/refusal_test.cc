@@ -54,6 +54,19 @@ TEST_F(AtbRefusalTest, ParametersThatAreNotOffered) {
   ReshapeAndCacheParam cache;
   cache.compressType = ReshapeAndCacheParam::COMPRESS_TYPE_KVHEAD;
   ExpectNotMade(cache, {"compressType", "1"});
+  cache.compressType = ReshapeAndCacheParam::COMPRESS_TYPE_UNDEFINED;
+  const auto bypass = [](auto change) {
+    SelfAttentionParam param;
+    param.headNum = 1;
+    param.calcType = SelfAttentionParam::PA_ENCODER;
+    change(param);
+    return param;
+  };
+  ExpectNotMade(bypass([](auto& p) { p.kvcacheCfg = SelfAttentionParam::K_BYPASS_V_BYPASS; }),
+                {"kvcacheCfg", "1"});
+  ExpectNotMade(bypass([](auto& p) { p.outDataType = ACL_FLOAT; }), {"outDataType", "0"});
+  ExpectNotMade(bypass([](auto& p) { p.kernelType = SelfAttentionParam::KernelType(5); }),
+                {"kernelType", "5"});
   LinearParam linear;
   linear.enAccum = true;
   ExpectNotMade(linear, {"hasBias", "enAccum"});
@@ -97,7 +110,7 @@ TEST_F(AtbRefusalTest, TensorsThatDoNotGoTogether) {
   pack.inTensors[1].desc.dtype = ACL_BF16;
   ExpectNotSetUp(*operation, pack, atb::ERROR_INVALID_TENSOR_DTYPE, {"key", "query"});
   pack = right;
-  pack.inTensors[1].desc.shape.dims[1] = 4;
+  pack.inTensors[1].desc.shape.dims[1] = 1;
   ExpectNotSetUp(*operation, pack, atb::ERROR_INVALID_TENSOR_DIM, {"Nk"});
   pack = right;
   pack.inTensors[3].hostData = nullptr;
@@ -116,6 +129,117 @@ TEST_F(AtbRefusalTest, TensorsThatDoNotGoTogether) {
   }
   ExpectFailure(operation->Setup(right, bytes, nullptr), atb::ERROR_INVALID_CONTEXT_ADDR,
                 {"context"});
+}
+
+// What the parameters say there is must be there, as large as its shape says, and in ND.
+TEST_F(AtbRefusalTest, TensorsThatAreMissingOrShort) {
+  LinearParam param;
+  const auto operation = Make(param);
+  const Tensor x({.dims = {4, 8}, .dtype = ACL_FLOAT}), bias({.dims = {3}, .dtype = ACL_FLOAT});
+  const Tensor weight({.dims = {3, 8}, .dtype = ACL_FLOAT});
+  const Tensor out({.dims = {4, 3}, .dtype = ACL_FLOAT});
+  atb::VariantPack right;
+  right.inTensors = {OnDevice(x), OnDevice(weight), OnDevice(bias)};
+  right.outTensors = {OnDevice(out)};
+  uint64_t bytes = 0;
+  ASSERT_EQ(operation->Setup(right, bytes, context()), 0) << TakeMessages();
+  for (size_t i = 0; i < 3; ++i) {
+    atb::VariantPack pack = right;
+    pack.inTensors[i] = atb::Tensor();
+    ExpectNotSetUp(*operation, pack, atb::ERROR_INVALID_TENSOR_ADDR, {"inTensors", "empty"});
+    pack = right;
+    pack.inTensors[i].deviceData = nullptr;
+    ExpectNotSetUp(*operation, pack, atb::ERROR_INVALID_TENSOR_ADDR, {"deviceData", "null"});
+    pack = right;
+    --pack.inTensors[i].dataSize;
+    ExpectNotSetUp(*operation, pack, atb::ERROR_INVALID_TENSOR_SIZE, {"dataSize"});
+    pack = right;
+    pack.inTensors[i].desc.format = ACL_FORMAT_FRACTAL_NZ;
+    ExpectNotSetUp(*operation, pack, atb::ERROR_INVALID_TENSOR_FORMAT, {"format", "ND"});
+    pack = right;
+    pack.inTensors[i].desc.shape.dims[0] = INT64_MAX;
+    ExpectNotSetUp(*operation, pack, atb::ERROR_INVALID_TENSOR_DIM, {"inTensors"});
+  }
+  atb::VariantPack pack = right;
+  pack.inTensors[2].desc.shape = DimsOf({4, 3});
+  pack.inTensors[2].dataSize = 48;
+  ExpectNotSetUp(*operation, pack, atb::ERROR_INVALID_TENSOR_DIM, {"bias"});
+}
+
+// InferShape takes what a client says of its tensors as it is.
+TEST_F(AtbRefusalTest, DescriptionsWithTooManyDimensions) {
+  SelfAttentionParam self;
+  self.calcType = SelfAttentionParam::PA_ENCODER;
+  self.headNum = 1;
+  ElewiseParam add;
+  add.elewiseType = ElewiseParam::ELEWISE_ADD;
+  const auto check = [](const atb::Operation& operation) {
+    TakeMessages();
+    atb::SVector<atb::TensorDesc> descs, outputs;
+    descs.resize(operation.GetInputNum());
+    for (atb::TensorDesc& desc : descs) desc.shape.dimNum = 100000;
+    ExpectFailure(operation.InferShape(descs, outputs), atb::ERROR_INVALID_TENSOR_DIM_NUM,
+                  {"100000", "8"});
+    for (atb::TensorDesc& desc : descs) desc.shape.dimNum = 0;
+    EXPECT_EQ(operation.InferShape(descs, outputs), 0);
+    EXPECT_EQ(outputs.size(), operation.GetOutputNum());
+  };
+  check(*Make(self));
+  check(*Make(LinearParam()));
+  const auto sum = Make(add);
+  check(*sum);
+  atb::SVector<atb::TensorDesc> descs, outputs;
+  descs.push_back({ACL_FLOAT, ACL_FORMAT_ND, DimsOf({0, 5})});
+  descs.push_back({ACL_FLOAT, ACL_FORMAT_ND, DimsOf({1, 5})});
+  EXPECT_EQ(sum->InferShape(descs, outputs), 0);
+  EXPECT_EQ(outputs[0].shape.dims[0], 0);
+  descs[1].shape.dims[1] = 2;
+  ExpectFailure(sum->InferShape(descs, outputs), atb::ERROR_INVALID_TENSOR_DIM, {"5", "2"});
+}
+
+// Keys of sequences beside values in blocks, which would be read far behind their end.
+TEST_F(AtbRefusalTest, ValuesOfAnotherRank) {
+  SelfAttentionParam param;
+  param.calcType = SelfAttentionParam::PA_ENCODER;
+  param.headNum = 2;
+  const auto operation = Make(param);
+  const Tensor query({.dims = {40, 2, 16}, .dtype = ACL_FLOAT16});
+  const Tensor values({.dims = {2, 2, 2, 16}, .dtype = ACL_FLOAT16});
+  std::vector<int32_t> lengths = {40};
+  atb::VariantPack pack;
+  pack.inTensors = {OnDevice(query), OnDevice(query), OnDevice(values), InHost(lengths)};
+  pack.outTensors = {OnDevice(query)};
+  ExpectNotSetUp(*operation, pack, atb::ERROR_INVALID_TENSOR_DIM, {"value", "rank"});
+}
+
+// A workspace that will not do costs no Setup.
+TEST_F(AtbRefusalTest, WorkspacesThatWillNotDo) {
+  RmsNormParam param;
+  param.layerType = RmsNormParam::RMS_NORM_NORM;
+  const auto operation = Make(param);
+  Tensor x({.dims = {2, 16}, .dtype = ACL_FLOAT}), gamma({.dims = {16}, .dtype = ACL_FLOAT});
+  Tensor out({.dims = {2, 16}, .dtype = ACL_FLOAT});
+  Fill(gamma);
+  atb::VariantPack pack;
+  pack.inTensors = {OnDevice(x), OnDevice(gamma)};
+  pack.outTensors = {OnDevice(out)};
+  uint64_t bytes = 0;
+  ASSERT_EQ(operation->Setup(pack, bytes, context()), 0) << TakeMessages();
+  ASSERT_GT(bytes, 0U);
+  const DeviceBuffer workspace(bytes);
+  ExpectFailure(operation->Execute(pack, nullptr, bytes, context()),
+                atb::ERROR_INVALID_WORKSPACE_ADDR, {"workspace", "null"});
+  ExpectFailure(operation->Execute(pack, workspace.data(), bytes - 1, context()),
+                atb::ERROR_INVALID_WORKSPACE_SIZE, {"workspaceSize"});
+  Numbers first;
+  for (int run = 0; run < 2; ++run) {
+    const Numbers values = Fill(x);
+    ASSERT_EQ(operation->Execute(pack, workspace.data(), bytes, context()), 0) << TakeMessages();
+    ASSERT_OK(aclrtSynchronizeStream(stream()));
+    const Numbers result = ReadAs(out);
+    EXPECT_NE(result, first) << "run " << run;
+    first = result;
+  }
 }
 
 // A mask is read row by row: it must have them all.
@@ -174,6 +298,8 @@ TEST_F(AtbRefusalTest, SizesOfTensors) {
   desc.shape.dims[0] = -3;
   EXPECT_EQ(atb::Utils::GetTensorSize(desc), 0U);
   desc.shape.dimNum = 100;
+  EXPECT_EQ(atb::Utils::GetTensorSize(desc), 0U);
+  desc = {ACL_FLOAT, ACL_FORMAT_ND, DimsOf({(int64_t{1} << 59) + 1})};
   EXPECT_EQ(atb::Utils::GetTensorSize(desc), 0U);
 }
 

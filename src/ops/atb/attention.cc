@@ -99,6 +99,10 @@ Status CheckHeads(const Operands& operands) {
     return Fail(code, "key.shape = {}, expected rank {} {} blockTable", key.ToString(), rank,
                 paged ? "with a" : "without a");
   }
+  if (operands.Given(kValue) && operands[kValue].shape().rank() != rank) {
+    return Fail(code, "value.shape = {}, expected rank {} as key.shape = {}",
+                operands[kValue].shape().ToString(), rank, key.ToString());
+  }
   const int64_t heads = operands.Int(kHeads);
   const int64_t kv_heads = operands.Int(kKeyHeads) == 0 ? heads : operands.Int(kKeyHeads);
   if (key[rank - 2] != kv_heads || heads % kv_heads != 0) {

@@ -19,10 +19,10 @@ Status Invalid(const Operands& operands, int id, int64_t value, const char* expe
 Status ReadRotation(const Operands& operands, int64_t dim, int64_t* mode) {
   constexpr int64_t kHalves = 0, kNeighbours = 1, kQuarters = 2;
   const int64_t pieces = operands.Int(kFirstInt);
-  if (pieces == dim || 2 * pieces == dim) {
-    *mode = dim == 2 ? kHalves : kNeighbours;
-  } else if (pieces == 2 || pieces == 4) {
+  if (pieces == 2 || pieces == 4) {
     *mode = pieces == 2 ? kHalves : kQuarters;
+  } else if (pieces == dim || 2 * pieces == dim) {
+    *mode = kNeighbours;
   } else {
     return Invalid(operands, kFirstInt, pieces, "2, 4 or the number of columns of cos");
   }
@@ -87,9 +87,10 @@ Status PrepareLinear(Operands& operands, PreparedCall* call) {
   }
   if (operands.Given(kZ)) {
     const InnerTensor bias = TensorOf(operands, kZ);
-    if (sums) {
-      if (Status s = CheckShapeIs(operands, kZ, out.layout.shape); !s.ok()) return s;
-    }
+    const Dims& shape = bias.layout.shape;
+    const Dims row = {1, out.layout.shape[1]};
+    const Dims& expected_shape = sums ? out.layout.shape : shape.rank() == 2 ? row : Dims{row[1]};
+    if (Status s = CheckShapeIs(operands, kZ, expected_shape); !s.ok()) return s;
     if (Status s = steps.Call("aclnnAddmm", {bias, a, b, 1.0f, 1.0f, out, int64_t{kKeepTypes}});
         !s.ok()) {
       return s;
