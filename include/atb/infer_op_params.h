@@ -74,8 +74,9 @@ struct RmsNormParam {
 };
 
 // out = A @ B + bias, where A is x or, transposed, of shape [k, m], and B is weight [k, n] or,
-// transposed, [n, k]. In: x, weight, and bias [n] or [1, n] (hasBias) or, instead, what is added (enAccum:
-// FLOAT [m, n], as the output). Out: [m, n]. Offered: FLOAT16, BF16, FLOAT; no quantised products.
+// transposed, [n, k]. In: x, weight, and bias [n] or [1, n] (hasBias) or, instead, what is added
+// (enAccum: FLOAT [m, n], as the output). Out: [m, n]. Offered: FLOAT16, BF16, FLOAT; no quantised
+// products.
 struct LinearParam {
   bool transposeA = false;
   bool transposeB = true;

@@ -20,7 +20,8 @@ constexpr std::size_t DEFAULT_SVECTOR_SIZE = 64;
 // More elements than there is room for.
 struct MaxSizeExceeded : public std::exception {};
 
-// Of types that can be copied byte by byte. Room for 64 elements, or for as many as reserve() asked.
+// Of types that can be copied byte by byte. Room for 64 elements, or for as many as reserve() asked
+// for.
 template <class T>
 class SVector {
  public:
