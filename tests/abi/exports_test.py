@@ -38,7 +38,7 @@ SYSTEM = re.compile(r"(libstdc\+\+|libgcc_s|libc|libm|libpthread|ld-linux[-\w]*)
 # what framework adapters look up by name, and ATB's functions, which are C++.
 UNDECLARED = re.compile(
     r"anyacl(?!(?:Unp|P)ackWeightNz)\w+|\w*HugeMem\w*|\w*PTA\w*|AddTensorAddrToCachedList"
-    r"|Msprof\w+|rt[A-Z]\w+|drv\w+|hal\w+|_ZN3atb\w+"
+    r"|Msprof\w+|rt[A-Z]\w+|drv\w+|hal\w+|_ZN3atb\w+|Atb\w+"
 )
 
 

@@ -8,6 +8,7 @@
 #include "attention/plan.h"
 #include "nnop/ordered_plan.h"
 #include "ops/atb/operators.h"
+#include "ops/atb/sequences.h"
 
 namespace anyacl::atb_operations {
 namespace {
@@ -17,14 +18,7 @@ using attention::Params;
 using attention::TokenMap;
 using attention::TokensOf;
 
-constexpr attention::Axes kTokens = {-1, 0, 1};  // [T, N, D]
-constexpr attention::Axes kBlocks = {0, 1, 2};   // [blocks, blockSize, Nk, D]
-
-struct Sequences {
-  std::vector<int64_t> rows, columns;  // of each
-  int64_t most_rows = 0, most_columns = 0;
-  bool one_row_each = false;  // said by the absence of lengths
-};
+constexpr attention::Axes kBlocks = {0, 1, 2};  // [blocks, blockSize, Nk, D]
 
 Status Invalid(const Operands& operands, const char* name, int64_t value, const char* expected,
                int64_t limit) {
@@ -69,6 +63,8 @@ Status ReadColumns(const Operands& operands, Sequences* s) {
   s->columns.assign(given.begin(), given.end());
   return {};
 }
+
+}  // namespace
 
 Status ReadSequences(const Operands& operands, Sequences* s) {
   const int64_t tokens = operands[kQuery].shape()[0];
@@ -123,6 +119,8 @@ Status CheckHeads(const Operands& operands) {
               out.ToString(), value_dim);
 }
 
+namespace {
+
 // Of two dimensions beside a cache in blocks: a row for each token.
 bool HasRowForEachToken(const Operands& operands) {
   return operands.Given(kMask) && operands[kMask].shape().rank() == 2 &&
@@ -160,7 +158,7 @@ Status ReadMask(const Operands& operands, const Sequences& s, TensorView* mask) 
 }
 
 TokenMap CacheOf(const TensorView& view) {
-  if (view.rank == 3) return TokensOf(ByHead(view, kTokens, 0));
+  if (view.rank == 3) return TokensOf(ByHead(view, kTokenAxes, 0));
   TokenMap map = TokensOf(ByHead(view, kBlocks, 0));
   std::swap(map.batch, map.block);
   return map;
@@ -182,8 +180,8 @@ Params Common(const Operands& operands, const Sequences& s) {
   params.masked_score = -__builtin_inff();
   params.correct_rows = true;
   params.query_type = params.cache_type = params.out_type = params.pse_type = type;
-  params.query = ByHead(ViewOf(operands, kQuery), kTokens, 0);
-  params.out = ByHead(ViewOf(operands, kAttention), kTokens, 0);
+  params.query = ByHead(ViewOf(operands, kQuery), kTokenAxes, 0);
+  params.out = ByHead(ViewOf(operands, kAttention), kTokenAxes, 0);
   const TensorView keys = ViewOf(operands, kKey);
   params.keys = {CacheOf(keys)};
   params.values = {CacheOf(operands.Given(kValue) ? ViewOf(operands, kValue) : keys)};
@@ -206,12 +204,11 @@ std::vector<int64_t> StartsOf(const std::vector<int64_t>& lengths) {
   return starts;
 }
 
-// All sequences at once.
-std::shared_ptr<const Plan> Together(const Operands& operands, const Sequences& s,
-                                     const TensorView& mask) {
+}  // namespace
+
+Params ParamsOf(const Operands& operands, const Sequences& s) {
   Params params = Common(operands, s);
   params.kv_lengths = Array(s.columns);
-  params.pse = mask;
   if (s.one_row_each) {
     // Token i is the only row of sequence i.
     for (TensorView* view : {&params.query, &params.out}) {
@@ -224,6 +221,15 @@ std::shared_ptr<const Plan> Together(const Operands& operands, const Sequences& 
     params.query_rows = operands[kQuery].shape()[0];
   }
   if (params.block_size == 0) params.kv_starts = StartsOf(s.columns);
+  return params;
+}
+
+namespace {
+
+std::shared_ptr<const Plan> Together(const Operands& operands, const Sequences& s,
+                                     const TensorView& mask) {
+  Params params = ParamsOf(operands, s);
+  params.pse = mask;
   return attention::MakePlan(std::move(params));
 }
 

@@ -26,10 +26,17 @@ enum : int {
   kValueSize,
   kCausal,
   kMaskByHead,
+  // Of rings.
+  kQueryRope,
+  kKeyRope,
+  kPrevOut,
+  kPrevLse,
+  kLse,
 };
 
 Status PrepareReshapeAndCache(Operands& operands, PreparedCall* call);
 Status PrepareAttention(Operands& operands, PreparedCall* call);
+Status PrepareRing(Operands& operands, PreparedCall* call);
 Status PrepareRope(Operands& operands, PreparedCall* call);
 Status PrepareLinear(Operands& operands, PreparedCall* call);
 Status PrepareGroupTopk(Operands& operands, PreparedCall* call);
@@ -74,6 +81,24 @@ inline constexpr ParamSpec kAttentionParams[] = {
     {.name = "mlaVHeadSize", .id = kValueSize, .kind = Kind::kInt64, .min = 0},
     Value(kCausal, "causal", Kind::kBool),
     Value(kMaskByHead, "maskByHead", Kind::kBool),
+};
+inline constexpr DTypeSet kFloat = {ACL_FLOAT};
+inline constexpr ParamSpec kRingParams[] = {
+    In(kQuery, "querySplit1", kHalves, "T headNum D"),
+    Like(kQuery, In(kQueryRope, "querySplit2", kHalves, "T headNum R")),
+    Like(kQuery, In(kKey, "keySplit1", kHalves, "S Nk D")),
+    Like(kQuery, In(kKeyRope, "keySplit2", kHalves, "S Nk R")),
+    Like(kQuery, In(kValue, "value", kHalves, "S Nk Dv")),
+    Optional(Like(kQuery, In(kPrevOut, "prevOut", kHalves, "T headNum Dv"))),
+    Optional(In(kPrevLse, "prevLse", kFloat, "headNum T")),
+    Value(kQueryLens, "seqLen of queries", Kind::kIntArray),
+    Value(kKeyLens, "seqLen of keys", Kind::kIntArray),
+    Like(kQuery, Out(kAttention, "output", kHalves, "T headNum Dv")),
+    Out(kLse, "softmaxLse", kFloat, "headNum T"),
+    {.name = "headNum", .id = kHeads, .kind = Kind::kInt64, .min = 1, .names_size = true},
+    {.name = "kvHeadNum", .id = kKeyHeads, .kind = Kind::kInt64, .min = 0},
+    Value(kScale, "qkScale", Kind::kDouble),
+    Value(kCausal, "causal", Kind::kBool),
 };
 inline constexpr ParamSpec kRopeParams[] = {
     In(kX, "query", kFloats, "T Hq"),
@@ -125,6 +150,7 @@ inline constexpr OpSpec kOperations[] = {
     Operation("ReshapeAndCacheOperation", kReshapeAndCacheParams, PrepareReshapeAndCache),
     Operation("PagedAttentionOperation", kAttentionParams, PrepareAttention),
     Operation("SelfAttentionOperation", kAttentionParams, PrepareAttention),
+    Operation("RingMLAOperation", kRingParams, PrepareRing),
     Operation("RopeOperation", kRopeParams, PrepareRope),
     Operation("LinearOperation", kLinearParams, PrepareLinear),
     Operation("GroupTopkOperation", kGroupTopkParams, PrepareGroupTopk),

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// ATB's functions on aclTensor, in two phases: the first makes *op, or sets up the one that it
+// holds from a call before, which DestroyOperation ends.
+#ifndef ANYACL_ATB_ATB_ACL_H_
+#define ANYACL_ATB_ATB_ACL_H_
+
+#include <cstdint>
+
+#include "aclnn/acl_meta.h"
+#include "atb/context.h"
+#include "atb/operation.h"
+
+extern "C" {
+
+// Attention of latent heads over some of the keys of each sequence, joined with the result over
+// those before (a ring): of output' and lse' over these keys,
+//   softmaxLse = ln(exp lse' + exp prevLse),
+//   output = output' exp(lse' - softmaxLse) + prevOut exp(prevLse - softmaxLse).
+// querySplit1 [T, headNum, D], querySplit2 [T, headNum, R], keySplit1 [S, Nk, D], keySplit2
+// [S, Nk, R], value [S, Nk, Dv], Dv at most D, R a multiple of 16: scores are the sums of both
+// products, times qkScale. FLOAT16 or BF16. seqLen, INT32 in host memory: the queries of each
+// sequence [B], which then are as many as its keys, or queries and keys [2, B]. output
+// [T, headNum, Dv]; softmaxLse and prevLse [headNum, T] of FLOAT; prevOut like output, which may be
+// it. A row without keys has the LSE -inf, and zeros.
+// kernelType 0, 1: both compute in FLOAT. maskType 0: none, 1: query i of a sequence sees its
+// keys up to i; mask is not read. inputLayout 0. calcType 0: joined, 1: the
+// first of the ring, without prevOut and prevLse.
+ACL_FUNC_VISIBILITY atb::Status AtbRingMLAGetWorkspaceSize(
+    const aclTensor* querySplit1, const aclTensor* querySplit2, const aclTensor* keySplit1,
+    const aclTensor* keySplit2, const aclTensor* value, const aclTensor* mask,
+    const aclTensor* seqLen, const aclTensor* prevOut, const aclTensor* prevLse, int32_t headNum,
+    int32_t kvHeadNum, float qkScale, int kernelType, int maskType, int inputLayout, int calcType,
+    aclTensor* output, aclTensor* softmaxLse, uint64_t* workspaceSize, atb::Operation** op,
+    atb::Context* context);
+ACL_FUNC_VISIBILITY atb::Status AtbRingMLA(void* workspace, uint64_t workspaceSize,
+                                           atb::Operation* op, atb::Context* context);
+}
+
+#endif  // ANYACL_ATB_ATB_ACL_H_
