@@ -2,12 +2,15 @@
 // Products of matrices, their batches, and sums with what they are added to.
 #include <cmath>
 
+#include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_addmm.h"
 #include "aclnnop/aclnn_baddbmm.h"
 #include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
+#include "aclnnop/aclnn_transpose_batch_mat_mul.h"
 #include "ops/matmul_case.h"
+#include "support/numbers.h"
 
 namespace anyacl::test::matmul {
 namespace {
@@ -62,6 +65,80 @@ TEST_F(MatmulTest, BatchesBroadcast) {
   }
 }
 
+// Batches in the middle, orders of both operands, batches in parts: as products one by one.
+TEST_F(MatmulTest, BatchesInAnotherOrder) {
+  constexpr int64_t batch = 6, m = 5, k = 8, n = 7;
+  for (aclDataType type : kTypes) {
+    for (const auto& [left, right, parts] : {std::tuple(false, false, 1),
+                                             {true, false, 1},
+                                             {false, true, 1},
+                                             {true, true, 1},
+                                             {true, false, 2},
+                                             {false, true, 3},
+                                             {true, true, 6}}) {
+      Tensor x1(
+          {.dims = left ? std::vector<int64_t>{m, batch, k} : std::vector<int64_t>{batch, m, k},
+           .dtype = type});
+      Tensor x2(
+          {.dims = right ? std::vector<int64_t>{batch, n, k} : std::vector<int64_t>{batch, k, n},
+           .dtype = type});
+      Tensor out({.dims = parts == 1 ? std::vector<int64_t>{m, batch, n}
+                                     : std::vector<int64_t>{parts, m, batch / parts * n},
+                  .dtype = type});
+      const auto fill = [&](Tensor& tensor) {
+        std::vector<double> values;
+        for (int64_t i = 0; i < tensor.count(); ++i) {
+          values.push_back(AsHeld(type, random().Uniform(-1, 1)));
+        }
+        WriteAs(tensor, values);
+        return values;
+      };
+      const std::vector<double> a = fill(x1), b = fill(x2);
+      std::vector<double> expected(static_cast<size_t>(out.count()));
+      const int64_t inner = batch / parts;
+      for (int64_t e = 0; e < batch; ++e) {
+        for (int64_t i = 0; i < m; ++i) {
+          for (int64_t j = 0; j < n; ++j) {
+            double sum = 0;
+            for (int64_t l = 0; l < k; ++l) {
+              sum += a[static_cast<size_t>(left ? (i * batch + e) * k + l : (e * m + i) * k + l)] *
+                     b[static_cast<size_t>(right ? (e * n + j) * k + l : (e * k + l) * n + j)];
+            }
+            const int64_t row = e / inner * m + i;
+            expected[static_cast<size_t>((row * inner + e % inner) * n + j)] = sum;
+          }
+        }
+      }
+      const auto order = [](std::initializer_list<int64_t> dims) {
+        return aclCreateIntArray(dims.begin(), dims.size());
+      };
+      aclIntArray* perm1 = left ? order({1, 0, 2}) : order({0, 1, 2});
+      aclIntArray* perm2 = right ? order({0, 2, 1}) : order({0, 1, 2});
+      aclIntArray* perm = order({1, 0, 2});
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnTransposeBatchMatMulGetWorkspaceSize(x1.handle(), x2.handle(), nullptr,
+                                                             nullptr, perm1, perm2, perm, 0, parts,
+                                                             out.handle(), size, executor);
+          },
+          aclnnTransposeBatchMatMul);
+      ExpectRefused(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnTransposeBatchMatMulGetWorkspaceSize(x1.handle(), x2.handle(), nullptr,
+                                                             nullptr, perm, perm1, perm, 0, 4,
+                                                             out.handle(), size, executor);
+          },
+          ACLNN_ERR_PARAM_INVALID, {});
+      for (aclIntArray* array : {perm1, perm2, perm}) aclDestroyIntArray(array);
+      const std::vector<double> actual = ReadAs(out);
+      for (size_t i = 0; i < actual.size(); ++i) {
+        ASSERT_NEAR(actual[i], expected[i], 1e-5 + 1.01 * HalfUnitOf(type, expected[i]));
+      }
+      EXPECT_TRUE(out.GuardsIntact());
+    }
+  }
+}
+
 TEST_F(MatmulTest, EveryRank) {
   const std::vector<Product> products = {
       {{8}, {8}, {}},
@@ -83,7 +160,9 @@ TEST_F(MatmulTest, EveryRank) {
 }
 
 TEST_F(MatmulTest, SummandsBroadcastAndBetaZeroLeavesThemUnread) {
-  for (const Shape& shape : {Shape{6, 5}, Shape{1, 5}, Shape{6, 1}, Shape{5}, Shape{1}, Shape{}}) {
+  for (const Shape& shape :
+       {std::vector<int64_t>{6, 5}, std::vector<int64_t>{1, 5}, std::vector<int64_t>{6, 1},
+        std::vector<int64_t>{5}, std::vector<int64_t>{1}, std::vector<int64_t>{}}) {
     for (double beta : {0.0, 1.0, -0.5}) {
       Operand left({6, 8}, ACL_FLOAT, Lie::kRows), right({8, 5}, ACL_FLOAT16, Lie::kColumns);
       Operand summand(shape, ACL_FLOAT, Lie::kRows), out({6, 5}, ACL_FLOAT, Lie::kGaps);

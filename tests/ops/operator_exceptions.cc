@@ -97,6 +97,8 @@ const std::set<std::string>& NeverGiven() {
       "GroupedMatmulSwigluQuantWeightNzV2_INT8_weights.smoothScale",
       "GroupedMatmulSwigluQuantWeightNzV2_INT8_weights.weightAssistMatrix",
       // Tensors of other devices, which are refused or, of this version, not offered.
+      "TransposeBatchMatMul.bias",
+      "TransposeBatchMatMul.scale",
       "AllGatherMatmulV2.amaxOut",
       "AllGatherMatmulV2.quantScale",
       "MatmulReduceScatterV2.amaxOutOptional",

@@ -279,6 +279,21 @@ const std::map<std::string, CallHints>& AllHints() {
       hints[name] = product;
     }
     hints["Dot"].sizes["O"] = {};
+    hints["TransposeBatchMatMul"] = {.sizes = {{"X0", {5}},
+                                               {"X1", {2}},
+                                               {"X2", {3}},
+                                               {"Y0", {5}},
+                                               {"Y1", {3}},
+                                               {"Y2", {4}},
+                                               {"O0", {2}},
+                                               {"O1", {5}},
+                                               {"O2", {4}}},
+                                     .values = {{"permX1", {.array = {{0, 1, 2}}}},
+                                                {"permX2", {.array = {{0, 1, 2}}}},
+                                                {"permY", {.array = {{1, 0, 2}}}},
+                                                {"batchSplitFactor", Integer(1)}},
+                                     .absent = {"bias", "scale"},
+                                     .own_shapes = true};
     for (const char* name : {"AscendQuant", "AscendQuantV3"}) {
       hints[name] = {.sizes = {{"X", {2, 8}}, {"S", {8}}, {"Y", {2, 8}}},
                      .values = {{"y", {.layout = Layout{.dims = {2, 8}, .dtype = ACL_INT8}}},

@@ -23,6 +23,11 @@ SIZES = dict(hidden_size=256, intermediate_size=512, num_hidden_layers=3, num_at
              initializer_range=0.08, bos_token_id=1, eos_token_id=2)
 EXPERTS = dict(head_dim=64, moe_intermediate_size=128, num_experts=8, num_experts_per_tok=2,
                norm_topk_prob=True)
+LATENT = dict(q_lora_rank=64, kv_lora_rank=512, qk_rope_head_dim=64, qk_nope_head_dim=128,
+              v_head_dim=128, num_key_value_heads=8, n_routed_experts=8, n_shared_experts=1,
+              num_experts_per_tok=2, moe_intermediate_size=128, n_group=2, topk_group=1,
+              first_k_dense_replace=1, norm_topk_prob=True, topk_method="noaux_tc",
+              scoring_func="sigmoid")
 # Name: configuration and model of transformers, what differs, type.
 MODELS = {
     "llama fp16": ("Llama", dict(pad_token_id=0), "float16"),
@@ -30,6 +35,7 @@ MODELS = {
     "qwen2 bf16": ("Qwen2", {}, "bfloat16"),
     "qwen3 bf16": ("Qwen3", dict(head_dim=64), "bfloat16"),
     "qwen3 moe bf16": ("Qwen3Moe", EXPERTS, "bfloat16"),
+    "deepseek v3 bf16": ("DeepseekV3", LATENT, "bfloat16"),
 }
 
 

@@ -25,6 +25,7 @@
 #include "aclnnop/aclnn_quant_matmul_weight_nz.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_trans_quant_param_v2.h"
+#include "aclnnop/aclnn_transpose_batch_mat_mul.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "nnop/phases.h"
 #include "ops/matmul/operators.h"
@@ -70,6 +71,22 @@ aclnnStatus aclnnBatchMatMulGetWorkspaceSize(const aclTensor* self, const aclTen
 aclnnStatus aclnnBatchMatMul(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnBatchMatMul").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTransposeBatchMatMulGetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* bias, const aclTensor* scale,
+    const aclIntArray* permX1, const aclIntArray* permX2, const aclIntArray* permY,
+    int8_t cubeMathType, int32_t batchSplitFactor, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTransposeBatchMatMul"),
+                  {x1, x2, bias, scale, permX1, permX2, permY, cubeMathType, batchSplitFactor,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTransposeBatchMatMul(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTransposeBatchMatMul").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -14,6 +14,7 @@ namespace anyacl::matmul {
 // the sum over a batch; a column times a row, both given as vectors.
 enum class Form { kMatrix, kBatch, kAny, kSum, kOuter };
 
+Status PrepareTransposeBatch(Operands& operands, PreparedCall* call);
 template <Form kForm>
 Status Prepare(Operands& operands, PreparedCall* call);
 Status PrepareWeight(Operands& operands, PreparedCall* call);
@@ -66,6 +67,23 @@ inline constexpr ParamSpec kMatmulParams[] = {In(kLeft, "self", kFloats, "L.."),
 inline constexpr ParamSpec kBatchParams[] = {In(kLeft, "self", kFloats, "~B* M K"),
                                              Weight("mat2", kFloats, "~B* K N"),
                                              Out(kOut, "out", kFloats, "~B* M N"), CubeMathType(3)};
+inline constexpr ParamSpec kTransposeBatchParams[] = {
+    In(kLeft, "x1", kFloats, "X0 X1 X2"),
+    In(kRight, "x2", kFloats, "Y0 Y1 Y2"),
+    Noted(In(kSummand, "bias", kFloats, "*", Need::kOptional), "reserved: refused if given"),
+    Noted(In(kScale, "scale", {ACL_INT64, ACL_UINT64}, "S", Need::kOptional),
+          "of INT8 results, which are not offered: refused if given"),
+    Value(kPermLeft, "permX1", Kind::kIntArray, "[0, 1, 2] or [1, 0, 2]: x1 becomes [B, M, K]"),
+    Value(kPermRight, "permX2", Kind::kIntArray, "[0, 1, 2] or [0, 2, 1]: x2 becomes [B, K, N]"),
+    Value(kPermOut, "permY", Kind::kIntArray, "[1, 0, 2]"),
+    CubeMathType(3),
+    {.name = "batchSplitFactor",
+     .id = kBatchSplit,
+     .kind = Kind::kInt32,
+     .min = 1,
+     .note = "f, a divisor of B"},
+    Noted(Out(kOut, "out", kFloats, "O0 O1 O2"), "[M, B, N], or [f, M, B * N / f] of f > 1"),
+};
 inline constexpr ParamSpec kAddmmParams[] = {In(kSummand, "self", kFloats, "~MN*"),
                                              In(kLeft, "mat1", kFloats, "M K"),
                                              Weight("mat2", kFloats, "K N"),
@@ -250,6 +268,13 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_batch_matmul.h",
      .summary = "out[b] = self[b] @ mat2[b]; a single matrix serves all b",
      .document = "ops-nn: matmul/batch_mat_mul_v3/docs/aclnnBatchMatMul.md",
+     .max_rank = 3},
+    {.op = kNames<"TransposeBatchMatMul">,
+     .params = kTransposeBatchParams,
+     .prepare = PrepareTransposeBatch,
+     .header = "aclnn_transpose_batch_mat_mul.h",
+     .summary = "out[:, b] = x1[b] @ x2[b] of x1 and x2 with their dimensions in another order",
+     .document = "ops-nn: matmul/transpose_batch_mat_mul/docs/aclnnTransposeBatchMatMul.md",
      .max_rank = 3},
     {.op = kNames<"Addmm">,
      .params = kAddmmParams,

@@ -33,7 +33,11 @@ enum : int {
   kActivationScale,
   kActivationOffset,
   kFeatures,
-  kDynamicScale
+  kDynamicScale,
+  kPermLeft,
+  kPermRight,
+  kPermOut,
+  kBatchSplit,
 };
 
 // A right operand that aclnnTransMatmulWeight may have prepared.

@@ -267,8 +267,8 @@ class SumPlan final : public BookedPlan {
   WorkspaceSlot<char> workspace_;
 };
 
-Status PrepareProduct(Form form, Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
+// What has passed the table.
+Status PrepareChecked(Form form, Operands& operands, PreparedCall* call) {
   if (Status s = CheckTypePair(operands, form); !s.ok()) return s;
   ScalarValue alpha, beta;
   if (Status s = ReadFactor(operands, kAlpha, &alpha); !s.ok()) return s;
@@ -299,7 +299,88 @@ Status PrepareProduct(Form form, Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareProduct(Form form, Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  return PrepareChecked(form, operands, call);
+}
+
+// One of two orders of three dimensions, the second with two of them swapped; true: that one.
+Status ReadOrder(const Operands& operands, int id, std::initializer_list<int64_t> swapped,
+                 bool* is_swapped) {
+  const std::span<const int64_t> order = operands.Ints(id);
+  constexpr int64_t kSame[] = {0, 1, 2};
+  *is_swapped = std::ranges::equal(order, swapped);
+  if (*is_swapped || (id != kPermOut && std::ranges::equal(order, kSame))) return {};
+  return Fail(operands.spec().codes.shape, "{} = [{}], expected {}[{}]", operands.NameOf(id),
+              Joined(order), id == kPermOut ? "" : "[0, 1, 2] or ",
+              Joined({swapped.begin(), swapped.size()}));
+}
+
+// The layout with its dimensions in another order.
+TensorLayout InOrder(const TensorLayout& layout, std::initializer_list<size_t> order) {
+  TensorLayout other = layout;
+  other.shape = other.strides = {};
+  for (size_t dim : order) {
+    other.shape.push_back(layout.shape[dim]);
+    other.strides.push_back(layout.strides[dim]);
+  }
+  return other;
+}
+
+// The first dimension as `parts` and what is in each.
+TensorLayout FirstSplit(const TensorLayout& layout, int64_t parts) {
+  TensorLayout split = layout;
+  const int64_t inner = layout.shape[0] / parts;
+  split.shape = {parts, inner, layout.shape[1], layout.shape[2]};
+  split.strides = {inner * layout.strides[0], layout.strides[0], layout.strides[1],
+                   layout.strides[2]};
+  return split;
+}
+
 }  // namespace
+
+// Batches in parts, [f, B / f, M, N], are seen in the output wherever they lie.
+Status PrepareTransposeBatch(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const int code = operands.spec().codes.shape;
+  for (int id : {kSummand, kScale}) {
+    if (!operands.Given(id)) continue;
+    return Fail(code, "{} is given, expected null: it is not offered", operands.NameOf(id));
+  }
+  bool left = false, right = false, out = false;
+  if (Status s = ReadOrder(operands, kPermLeft, {1, 0, 2}, &left); !s.ok()) return s;
+  if (Status s = ReadOrder(operands, kPermRight, {0, 2, 1}, &right); !s.ok()) return s;
+  if (Status s = ReadOrder(operands, kPermOut, {1, 0, 2}, &out); !s.ok()) return s;
+  const TensorLayout& x1 = *operands[kLeft].layout;
+  const TensorLayout& x2 = *operands[kRight].layout;
+  const TensorLayout a = left ? InOrder(x1, {1, 0, 2}) : x1;
+  const TensorLayout b = right ? InOrder(x2, {0, 2, 1}) : x2;
+  const int64_t batch = a.shape[0], m = a.shape[1], n = b.shape[2];
+  if (b.shape[0] != batch || b.shape[1] != a.shape[2]) {
+    return Fail(code, "x2.shape = {} in the order of permX2, expected [{}, {}, N] as x1.shape = {}",
+                b.shape.ToString(), batch, a.shape[2], a.shape.ToString());
+  }
+  const int64_t parts = operands.Int(kBatchSplit);
+  if (batch > 0 && (parts > batch || batch % parts != 0)) {
+    return Fail(code, "batchSplitFactor = {}, expected a divisor of B = {}", parts, batch);
+  }
+  const int64_t inner = batch / parts;
+  const Dims expected = parts == 1 ? Dims{m, batch, n} : Dims{parts, m, inner * n};
+  if (Status s = CheckShapeIs(operands, kOut, expected); !s.ok()) return s;
+  TensorLayout result = *operands[kOut].layout;
+  // One part lies as [M, B, N]; more as [f, M, B / f * N].
+  if (parts == 1) {
+    result = FirstSplit(InOrder(result, {1, 0, 2}), 1);
+  } else {
+    const Dims strides = result.strides;
+    result.shape = {parts, inner, m, n};
+    result.strides = {strides[0], n * strides[2], strides[1], strides[2]};
+  }
+  operands.Relabel(kLeft, FirstSplit(a, parts));
+  operands.Relabel(kRight, FirstSplit(b, parts));
+  operands.Relabel(kOut, result);
+  return PrepareChecked(Form::kAny, operands, call);
+}
 
 template <Form kForm>
 Status Prepare(Operands& operands, PreparedCall* call) {
