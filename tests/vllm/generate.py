@@ -7,7 +7,8 @@ usage: generate.py [REGEX]   of the names of the models
 
 Each model is served in a process of its own: prompts of several lengths at once, continued greedily, so
 that prefill, decoding, and batches of both run. A token is right if, of what transformers computes in
-FLOAT for the same sequence, it has the largest logit, or one that 16 bits cannot tell from it.
+FLOAT for the same sequence, it has the largest logit, or one that 16 bits cannot tell from it. Where
+experts are chosen, 16 bits now and then take another one: three of the 96 tokens may be off.
 """
 
 import os
@@ -68,13 +69,13 @@ def serve(name, folder):
         print("TOKENS", *answer.outputs[0].token_ids, flush=True)
 
 
-def check(model, prompt, tokens):
-    """The worst distance of a chosen token's logit from the largest, in deviations of all logits."""
+def distances(model, prompt, tokens):
+    """How far each chosen token's logit lies below the largest, in deviations of all logits."""
     import torch
     with torch.no_grad():
         logits = model(torch.tensor([prompt + tokens])).logits[0, len(prompt) - 1:-1]
     chosen = logits.gather(1, torch.tensor(tokens)[:, None])[:, 0]
-    return ((logits.max(1).values - chosen) / logits.std(1)).max().item()
+    return ((logits.max(1).values - chosen) / logits.std(1)).tolist()
 
 
 def judge(name):
@@ -93,10 +94,13 @@ def judge(name):
         return f"answers of {[len(tokens) for tokens in answers]} tokens"
     if len({token for tokens in answers for token in tokens}) < NEW_TOKENS:
         return "too few different tokens for a judgement"
-    worst = max(check(model, p, tokens) for p, tokens in zip(prompts(), answers))
+    below = [x for p, tokens in zip(prompts(), answers) for x in distances(model, p, tokens)]
     tolerance = 0.03 if dtype == "float16" else 0.15
-    print(f"{name:20} worst choice {worst:.4f} deviations below the best", flush=True)
-    return "" if worst <= tolerance else f"expected at most {tolerance}"
+    off = sum(x > tolerance for x in below)
+    allowed = 3 if "num_experts_per_tok" in MODELS[name][1] else 0
+    print(f"{name:20} {len(below)} tokens, {off} of them more than {tolerance} deviations below the "
+          f"best; the farthest {max(below):.4f}", flush=True)
+    return "" if off <= allowed else f"expected at most {allowed}"
 
 
 def main():
