@@ -17,21 +17,21 @@ constexpr uint32_t MAX_DIM = 8;
 
 enum ErrorType : int {
   NO_ERROR = 0,
-  ERROR_INVALID_PARAM,          // a parameter of an operation, or a combination of some
+  ERROR_INVALID_PARAM,  // a parameter of an operation, or a combination of some
   ERROR_INVALID_GRAPH,
   ERROR_INTERNAL_ERROR,
   ERROR_RT_FAIL,                // the runtime refused the call
   ERROR_INVALID_IN_TENSOR_NUM,  // VariantPack::inTensors has too few or too many
   ERROR_INVALID_TENSOR_DTYPE,
   ERROR_INVALID_TENSOR_FORMAT,
-  ERROR_INVALID_TENSOR_DIM,     // sizes that do not go together
+  ERROR_INVALID_TENSOR_DIM,  // sizes that do not go together
   ERROR_INVALID_TENSOR_SIZE,
   ERROR_OPERATION_NULL_RUNNER,
   ERROR_GRAPH_INFERSHAPE_FUNC_FAIL,
   ERROR_CANN_ERROR,
   ERROR_INVALID_TENSOR_INI_MATCH,
-  ERROR_INVALID_TENSOR_ADDR,    // no data, or data on the wrong side (host, device)
-  ERROR_INVALID_TENSOR_NUM,     // VariantPack::outTensors has too few or too many
+  ERROR_INVALID_TENSOR_ADDR,  // no data, or data on the wrong side (host, device)
+  ERROR_INVALID_TENSOR_NUM,   // VariantPack::outTensors has too few or too many
   ERROR_INVALID_TENSOR_DIM_NUM,
   ERROR_INVALID_SINGLE_OPERATION_PARAM,
   ERROR_GRAPH_NODE_RESHAPE_FUNC_FAIL,

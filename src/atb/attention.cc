@@ -98,11 +98,9 @@ class PagedAttention final : public LaunchedOperation {
     const size_t mask = Masked(p_) ? next++ : 0, rows = Spec(p_) ? next++ : 0;
     Status s = call.Input(query, call.ByHead(query, p_.headNum));
     if (s.ok()) s = call.Input(key, Cache(call, key));
-    if (value == 0) call.Nothing();
-    if (s.ok() && value != 0) s = call.Input(value, Cache(call, value));
+    if (s.ok()) s = call.InputIf(value != 0, value, Cache(call, value));
     if (s.ok()) s = call.Input(table);
-    if (mask == 0) call.Nothing();
-    if (s.ok() && mask != 0) s = call.Input(mask);
+    if (s.ok()) s = call.InputIf(mask != 0, mask);
     if (rows == 0) call.Nothing();
     if (s.ok() && rows != 0) s = call.Lengths(rows);
     if (s.ok()) s = call.Lengths(lengths);
@@ -188,10 +186,8 @@ class SelfAttention final : public LaunchedOperation {
     Status s = call.Input(query, call.ByHead(query, p_.headNum));
     if (s.ok()) s = call.Input(key, call.ByHead(key, heads));
     if (s.ok()) s = call.Input(value, call.ByHead(value, heads));
-    if (table == 0) call.Nothing();
-    if (s.ok() && table != 0) s = call.Input(table);
-    if (mask == 0 || causal) call.Nothing();
-    if (s.ok() && mask != 0 && !causal) s = call.Input(mask);
+    if (s.ok()) s = call.InputIf(table != 0, table);
+    if (s.ok()) s = call.InputIf(mask != 0 && !causal, mask);
     if (s.ok()) s = call.Lengths(rows);
     if (s.ok()) s = call.Lengths(columns);
     if (s.ok()) s = call.Output(0, call.OutputByHead(0, p_.headNum));

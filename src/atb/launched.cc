@@ -11,20 +11,6 @@
 namespace anyacl::atb_library {
 namespace {
 
-// ATB's code for one of the operators underneath, whose codes are large numbers.
-atb::Status SetupCode(int code) {
-  constexpr int kAtbCodes = 100;
-  if (code < kAtbCodes) return code;
-  switch (code) {
-    case ACLNN_ERR_PARAM_NULLPTR:
-      return atb::ERROR_INVALID_TENSOR_ADDR;
-    case ACLNN_ERR_PARAM_INVALID:
-      return atb::ERROR_INVALID_TENSOR_DIM;
-    default:
-      return atb::ERROR_CANN_ERROR;
-  }
-}
-
 Status CheckCount(const char* name, const char* of, size_t count, size_t expected, int code) {
   if (count == expected) return {};
   return Fail(code, "{}.size() = {}, expected {} of {}", of, count, expected, name);
@@ -65,6 +51,21 @@ Dims Split(const Dims& dims, int64_t heads) {
 }
 
 }  // namespace
+
+atb::Status AtbCode(int code) {
+  constexpr int kAtbCodes = 100;
+  if (code < kAtbCodes) return code;
+  switch (code) {
+    case ACLNN_ERR_PARAM_NULLPTR:
+      return atb::ERROR_INVALID_TENSOR_ADDR;
+    case ACLNN_ERR_PARAM_INVALID:
+      return atb::ERROR_INVALID_TENSOR_DIM;
+    case ACL_ERROR_BAD_ALLOC:
+      return atb::ERROR_OUT_OF_HOST_MEMORY;
+    default:
+      return code < ACLNN_ERR_INNER ? atb::ERROR_INTERNAL_ERROR : atb::ERROR_CANN_ERROR;
+  }
+}
 
 Dims DimsOf(const atb::Tensor& tensor) {
   const atb::Dims& shape = tensor.desc.shape;
@@ -116,10 +117,14 @@ Status Call::Input(size_t index, std::optional<Dims> dims) {
   return Add(pack_->inTensors[index], false, index, dims);
 }
 
-Status Call::OptionalInput(size_t index) {
-  if (!IsNone(pack_->inTensors[index])) return Input(index);
+Status Call::InputIf(bool there, size_t index, std::optional<Dims> dims) {
+  if (there) return Input(index, dims);
   Nothing();
   return {};
+}
+
+Status Call::OptionalInput(size_t index) {
+  return InputIf(!IsNone(pack_->inTensors[index]), index);
 }
 
 Status Call::Output(size_t index, std::optional<Dims> dims) {
@@ -158,7 +163,7 @@ Status Call::Prepare(uint64_t* workspace_size) {
   pack_ = nullptr;
   int code = anyaclPrepareByName(name_, arguments_.data(), arguments_.size(), &workspace_size_,
                                  &executor_);
-  if (code != 0) return Replay(SetupCode(code));
+  if (code != 0) return Replay(AtbCode(code));
   code = aclSetAclOpExecutorRepeatable(executor_);
   if (code != 0) return Replay(atb::ERROR_CANN_ERROR);
   *workspace_size = workspace_size_;

@@ -20,7 +20,7 @@ Dims DimsOf(const atb::Tensor& tensor);
 // The arguments of an operator, in the order of its rows, and the handles behind them.
 class Call {
  public:
-  // `operation`: of ops/atb/operators.h, or an operator's name.
+  // `name`: of ops/atb/operators.h, or that of an operator of the aclnn API.
   Call(const char* name, const atb::VariantPack& pack) : name_(name), pack_(&pack) {}
   ~Call();
   Call(const Call&) = delete;
@@ -30,6 +30,8 @@ class Call {
   // none: only OptionalInput takes it.
   Status Input(size_t index, std::optional<Dims> dims = {});
   Status OptionalInput(size_t index);
+  // None unless `there` is one.
+  Status InputIf(bool there, size_t index, std::optional<Dims> dims = {});
   Status Output(size_t index, std::optional<Dims> dims = {});
   // Whose sizes say how it lies in pieces, if it is in FRACTAL_NZ.
   Status OutputInPieces(size_t index);
@@ -100,13 +102,12 @@ class LaunchedOperation : public atb::Operation {
   std::unique_ptr<Call> call_;  // of the last Setup
 };
 
-// Entry, in ATB's codes: those of exceptions are others.
+// ATB's own, and those that stand for codes of operators and of exceptions, which are larger.
+atb::Status AtbCode(int code);
+
 template <class Body>
 atb::Status AtbEntry(const char* name, Body body) {
-  const int code = Entry(name, body);
-  constexpr int kAtbCodes = 100;
-  if (code < kAtbCodes) return code;
-  return code == ACL_ERROR_BAD_ALLOC ? atb::ERROR_OUT_OF_HOST_MEMORY : atb::ERROR_INTERNAL_ERROR;
+  return AtbCode(Entry(name, body));
 }
 
 // The body of CreateOperation: `check` says what of the parameters is not offered.

@@ -39,7 +39,7 @@ class RingMla final : public atb::Operation {
     Drop();
     const int code =
         anyaclPrepareByName(kName, arguments.data(), arguments.size(), workspace_size, &executor_);
-    return code == 0 ? Status() : Replay(code);
+    return code == 0 ? Status() : Replay(AtbCode(code));
   }
   Status Run(void* workspace, uint64_t workspace_size, aclrtStream stream) {
     if (executor_ == nullptr) {
@@ -65,6 +65,11 @@ class RingMla final : public atb::Operation {
   aclOpExecutor* executor_ = nullptr;
 };
 
+Status NotOfRings() {
+  return Fail(atb::ERROR_INVALID_OPERATION_ADDR,
+              "op is another operation, expected one of AtbRingMLAGetWorkspaceSize");
+}
+
 // The lengths of queries and of keys.
 Status ReadLengths(const aclTensor* tensor, std::vector<int64_t>* rows,
                    std::vector<int64_t>* columns) {
@@ -77,6 +82,14 @@ Status ReadLengths(const aclTensor* tensor, std::vector<int64_t>* rows,
     return Fail(atb::ERROR_INVALID_TENSOR_ADDR, "seqLen is no tensor, expected lengths");
   }
   const std::unique_ptr<int64_t[]> owned(dims);
+  int64_t* stride_values = nullptr;
+  uint64_t stride_count = 0;
+  int64_t offset = 0;
+  if (aclGetViewStrides(tensor, &stride_values, &stride_count) != 0 ||
+      aclGetViewOffset(tensor, &offset) != 0) {
+    return Fail(atb::ERROR_INVALID_TENSOR_ADDR, "seqLen is no tensor, expected lengths");
+  }
+  const std::unique_ptr<int64_t[]> strides(stride_values);
   if (type != ACL_INT32) {
     return Fail(atb::ERROR_INVALID_TENSOR_DTYPE, "seqLen.dtype = {}, expected INT32", NameOf(type));
   }
@@ -91,10 +104,13 @@ Status ReadLengths(const aclTensor* tensor, std::vector<int64_t>* rows,
   if (data == nullptr && count > 0) {
     return Fail(atb::ERROR_INVALID_TENSOR_ADDR, "seqLen has no data, expected lengths");
   }
-  const auto* values = static_cast<const int32_t*>(data);
-  rows->assign(values, values + count);
-  if (both) values += count;
-  columns->assign(values, values + count);
+  const auto* row = static_cast<const int32_t*>(data) + offset;
+  const int32_t* const column = both ? row + strides[0] : row;
+  const int64_t step = count > 0 ? strides[rank - 1] : 0;
+  for (int64_t i = 0; i < count; ++i) {
+    rows->push_back(row[i * step]);
+    columns->push_back(column[i * step]);
+  }
   return {};
 }
 
@@ -136,7 +152,8 @@ atb::Status AtbRingMLAGetWorkspaceSize(
     if (anyacl::Status s = ReadLengths(seqLen, &rows, &columns); !s.ok()) return s;
     auto ring = std::unique_ptr<RingMla>();
     if (*op == nullptr) ring = std::make_unique<RingMla>();
-    auto* const own = *op == nullptr ? ring.get() : static_cast<RingMla*>(*op);
+    auto* const own = *op == nullptr ? ring.get() : dynamic_cast<RingMla*>(*op);
+    if (own == nullptr) return NotOfRings();
     const aclIntArray* row_array = aclCreateIntArray(rows.data(), rows.size());
     const aclIntArray* column_array = aclCreateIntArray(columns.data(), columns.size());
     const auto pointer = [](const void* address) { return Argument(address); };
@@ -169,7 +186,9 @@ atb::Status AtbRingMLA(void* workspace, uint64_t workspaceSize, atb::Operation* 
   return AtbEntry("AtbRingMLA", [&]() -> anyacl::Status {
     if (context == nullptr) return anyacl::Fail(atb::ERROR_INVALID_CONTEXT_ADDR, "context is null");
     if (op == nullptr) return anyacl::Fail(atb::ERROR_INVALID_OPERATION_ADDR, "op is null");
-    return static_cast<RingMla*>(op)->Run(workspace, workspaceSize, context->GetExecuteStream());
+    auto* const ring = dynamic_cast<RingMla*>(op);
+    if (ring == nullptr) return NotOfRings();
+    return ring->Run(workspace, workspaceSize, context->GetExecuteStream());
   });
 }
 }

@@ -24,14 +24,9 @@ inline void Pause() {
 
 // Waking a sleeping thread costs 4 us or more; a call that follows within this time finds the other
 // side awake. Kept short because a spinning thread takes a CPU from the pool.
-inline constexpr std::chrono::microseconds kSpin{50};
-// Longer than nearly all gaps between the calls of a client that is busy itself: of a transformer
-// that generates by calls of 23 us each, one in eleven came more than 50 us after the last, and to
-// wake the stream's thread for them took a twentieth of the client's time.
-inline constexpr std::chrono::microseconds kYield{300};
-
 template <class Ready>
 void SpinUntil(Ready ready) {
+  constexpr std::chrono::microseconds kSpin{50};
   if (ProcessCpus().count() == 1) return;
   const auto end = std::chrono::steady_clock::now() + kSpin;
   while (!ready()) {
@@ -39,6 +34,11 @@ void SpinUntil(Ready ready) {
     if (std::chrono::steady_clock::now() > end) return;
   }
 }
+
+// Longer than nearly all gaps between the calls of a client that is busy itself: of a transformer
+// that generates by calls of 23 us each, one in eleven came more than 50 us after the last, and to
+// wake the stream's thread for them took a twentieth of the client's time.
+inline constexpr std::chrono::microseconds kYield{300};
 
 // The same for kYield, without keeping others from the CPU. True if it became ready.
 template <class Ready>

@@ -13,10 +13,12 @@ constexpr int64_t kHeads = 4, kKeyHeads = 2, kDim = 32, kRope = 16, kValues = 24
 // A tensor of lengths in host memory, as a client's.
 class HostLengths {
  public:
-  explicit HostLengths(std::vector<int32_t> values, Shape dims)
+  HostLengths(std::vector<int32_t> values, Shape dims, Shape strides = {}, int64_t offset = 0)
       : values_(std::move(values)), dims_(std::move(dims)) {
-    handle_ = aclCreateTensor(dims_.data(), dims_.size(), ACL_INT32, nullptr, 0, ACL_FORMAT_ND,
-                              dims_.data(), dims_.size(), values_.data());
+    const auto count = static_cast<int64_t>(values_.size());
+    handle_ = aclCreateTensor(dims_.data(), dims_.size(), ACL_INT32,
+                              strides.empty() ? nullptr : strides.data(), offset, ACL_FORMAT_ND,
+                              &count, 1, values_.data());
   }
   ~HostLengths() { aclDestroyTensor(handle_); }
   HostLengths(const HostLengths&) = delete;
@@ -100,7 +102,8 @@ TEST_F(AtbRingTest, PartsOfTheKeysAreJoined) {
     atb::Operation* op = nullptr;
     // The own keys, each query those up to its own, and then the keys before.
     Ring(q, q_rope, own, HostLengths(rows, {3}), false, 1, out, lse, &op);
-    Ring(q, q_rope, old, HostLengths({5, 20, 1, 30, 0, 7}, {2, 3}), true, 0, out, lse, &op);
+    const HostLengths turned({9, 5, 30, 20, 0, 1, 7}, {2, 3}, {1, 2}, 1);
+    Ring(q, q_rope, old, turned, true, 0, out, lse, &op);
     EXPECT_EQ(atb::DestroyOperation(op), 0);
 
     Numbers expected, expected_lse(static_cast<size_t>(kHeads * 26));
@@ -154,6 +157,33 @@ TEST_F(AtbRingTest, NoKeys) {
   ExpectFailure(call(nullptr, 1, context()), atb::ERROR_INVALID_TENSOR_ADDR, {"seqLen"});
   ExpectFailure(call(&right, 1, nullptr), atb::ERROR_INVALID_CONTEXT_ADDR, {"context"});
   EXPECT_EQ(atb::DestroyOperation(op), 0);
+  ASSERT_EQ(atb::CreateOperation(atb::infer::RopeParam(), &op), 0);
+  ExpectFailure(call(&right, 1, context()), atb::ERROR_INVALID_OPERATION_ADDR, {"op"});
+  TakeMessages();
+  ExpectFailure(AtbRingMLA(nullptr, 0, op, context()), atb::ERROR_INVALID_OPERATION_ADDR, {"op"});
+  EXPECT_EQ(atb::DestroyOperation(op), 0);
+}
+
+// Results are joined in place, row by row: they lie without gaps.
+TEST_F(AtbRingTest, ResultsWithGapsAreRefused) {
+  Tensor q({.dims = {2, kHeads, kDim}, .dtype = ACL_BF16});
+  Tensor q_rope({.dims = {2, kHeads, kRope}, .dtype = ACL_BF16});
+  Tensor out({.dims = {2, kHeads, kValues},
+              .dtype = ACL_BF16,
+              .strides = {kHeads * kValues * 2, kValues, 1}});
+  Tensor lse({.dims = {kHeads, 2}, .dtype = ACL_FLOAT});
+  const Keys keys = MakeKeys(ACL_BF16, 2);
+  const HostLengths lengths({2}, {1});
+  atb::Operation* op = nullptr;
+  uint64_t bytes = 0;
+  TakeMessages();
+  const int code = AtbRingMLAGetWorkspaceSize(
+      q.handle(), q_rope.handle(), keys.nope.handle(), keys.rope.handle(), keys.values.handle(),
+      nullptr, lengths.handle(), nullptr, nullptr, kHeads, kKeyHeads, 0.2f, 1, 0, 0, 1,
+      out.handle(), lse.handle(), &bytes, &op, context());
+  EXPECT_NE(code, 0);
+  ExpectFailure(code, code, {"output", "contiguous"});
+  EXPECT_EQ(op, nullptr);
 }
 
 }  // namespace

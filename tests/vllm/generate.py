@@ -50,7 +50,7 @@ def model_of(name):
     with torch.no_grad():
         for parameter in model.parameters():  # what vLLM gets are numbers of 16 bits
             parameter.copy_(parameter.to(getattr(torch, dtype)))
-    return model.eval(), dtype
+    return model.eval()
 
 
 def prompts():
@@ -79,9 +79,10 @@ def distances(model, prompt, tokens):
 
 
 def judge(name):
-    model, dtype = model_of(name)
+    import torch
+    model, dtype = model_of(name), MODELS[name][2]
     with tempfile.TemporaryDirectory() as folder:
-        model.to(getattr(__import__("torch"), dtype)).save_pretrained(folder)
+        model.to(getattr(torch, dtype)).save_pretrained(folder)
         model.float()
         run = subprocess.run([sys.executable, __file__, "--serve", name, folder], text=True,
                              capture_output=True, timeout=900,

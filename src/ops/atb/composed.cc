@@ -18,13 +18,13 @@ Status Invalid(const Operands& operands, int id, int64_t value, const char* expe
 // aclnnRotaryPositionEmbedding's modes by the number of pieces of a head.
 Status ReadRotation(const Operands& operands, int64_t dim, int64_t* mode) {
   constexpr int64_t kHalves = 0, kNeighbours = 1, kQuarters = 2;
-  const int64_t pieces = operands.Int(kFirstInt);
+  const int64_t pieces = operands.Int(kRotaryCoeff);
   if (pieces == 2 || pieces == 4) {
     *mode = pieces == 2 ? kHalves : kQuarters;
   } else if (pieces == dim || 2 * pieces == dim) {
     *mode = kNeighbours;
   } else {
-    return Invalid(operands, kFirstInt, pieces, "2, 4 or the number of columns of cos");
+    return Invalid(operands, kRotaryCoeff, pieces, "2, 4 or the number of columns of cos");
   }
   return {};
 }
@@ -33,20 +33,20 @@ Status ReadRotation(const Operands& operands, int64_t dim, int64_t* mode) {
 
 Status PrepareRope(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const int64_t tokens = operands[kZ].shape()[0], dim = operands[kZ].shape()[1];
+  const int64_t tokens = operands[kCos].shape()[0], dim = operands[kCos].shape()[1];
   int64_t mode = 0;
   if (dim < 1) return Fail(operands.spec().codes.shape, "cos has no columns, expected D");
   if (Status s = ReadRotation(operands, dim, &mode); !s.ok()) return s;
-  const aclDataType type = operands[kX].dtype(), angles = operands[kZ].dtype();
+  const aclDataType type = operands[kTurnedQuery].dtype(), angles = operands[kCos].dtype();
   if (angles != type && angles != ACL_FLOAT) {
     return Fail(operands.spec().codes.dtype, "cos.dtype = {}, expected {} as query.dtype, or FLOAT",
                 NameOf(angles), NameOf(type));
   }
   Steps steps(operands);
   const Dims angle = {1, tokens, 1, dim};
-  const InnerTensor cos = TensorOf(operands, kZ).As(angle);
-  const InnerTensor sin = TensorOf(operands, kReal).As(angle);
-  for (const auto& [from, to] : {std::pair{kX, kOut}, {kY, kOut2}}) {
+  const InnerTensor cos = TensorOf(operands, kCos).As(angle);
+  const InnerTensor sin = TensorOf(operands, kSin).As(angle);
+  for (const auto& [from, to] : {std::pair{kTurnedQuery, kRopeQ}, {kTurnedKey, kRopeK}}) {
     const int64_t width = operands[from].shape()[1];
     if (width % dim != 0) {
       return Fail(operands.spec().codes.shape,
@@ -75,22 +75,22 @@ Status PrepareRope(Operands& operands, PreparedCall* call) {
 Status PrepareLinear(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   Steps steps(operands);
-  const InnerTensor x = TensorOf(operands, kX), weight = TensorOf(operands, kY);
-  const InnerTensor a = operands.Flag(kFirstInt) ? x.Turned() : x;
-  const InnerTensor b = operands.Flag(kSecondInt) ? weight.Turned() : weight;
+  const InnerTensor x = TensorOf(operands, kX), weight = TensorOf(operands, kWeight);
+  const InnerTensor a = operands.Flag(kTransposeA) ? x.Turned() : x;
+  const InnerTensor b = operands.Flag(kTransposeB) ? weight.Turned() : weight;
   const InnerTensor out = TensorOf(operands, kOut);
-  const bool sums = operands.Flag(kReal);
+  const bool sums = operands.Flag(kAccumulates);
   const aclDataType expected = sums ? ACL_FLOAT : x.layout.dtype;
   if (out.layout.dtype != expected) {
     return Fail(operands.spec().codes.dtype, "out.dtype = {}, expected {}",
                 NameOf(out.layout.dtype), NameOf(expected));
   }
-  if (operands.Given(kZ)) {
-    const InnerTensor bias = TensorOf(operands, kZ);
+  if (operands.Given(kBias)) {
+    const InnerTensor bias = TensorOf(operands, kBias);
     const Dims& shape = bias.layout.shape;
     const Dims row = {1, out.layout.shape[1]};
     const Dims& expected_shape = sums ? out.layout.shape : shape.rank() == 2 ? row : Dims{row[1]};
-    if (Status s = CheckShapeIs(operands, kZ, expected_shape); !s.ok()) return s;
+    if (Status s = CheckShapeIs(operands, kBias, expected_shape); !s.ok()) return s;
     if (Status s = steps.Call("aclnnAddmm", {bias, a, b, 1.0f, 1.0f, out, int64_t{kKeepTypes}});
         !s.ok()) {
       return s;
@@ -105,14 +105,14 @@ Status PrepareGroupTopk(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const Dims& shape = operands[kX].shape();
   const int64_t tokens = shape[0], experts = shape[1];
-  const int64_t groups = operands.Int(kFirstInt), k = operands.Int(kSecondInt);
-  const int64_t n = operands.Int(kReal);
+  const int64_t groups = operands.Int(kGroups), k = operands.Int(kGroupsChosen);
+  const int64_t n = operands.Int(kExpertsSummed);
   if (groups < 1 || groups > experts || experts % groups != 0) {
-    return Invalid(operands, kFirstInt, groups, "a divisor of the number of experts");
+    return Invalid(operands, kGroups, groups, "a divisor of the number of experts");
   }
-  if (k < 1 || k > groups) return Invalid(operands, kSecondInt, k, "1 to groupNum");
+  if (k < 1 || k > groups) return Invalid(operands, kGroupsChosen, k, "1 to groupNum");
   const int64_t size = experts / groups;
-  if (n < 1 || n > size) return Invalid(operands, kReal, n, "1 to the experts of a group");
+  if (n < 1 || n > size) return Invalid(operands, kExpertsSummed, n, "1 to the experts of a group");
   if (operands[kX].IsEmpty()) return {};
 
   Steps steps(operands);
@@ -148,10 +148,11 @@ Status PrepareQuantPerChannel(Operands& operands, PreparedCall* call) {
   Steps steps(operands);
   const InnerTensor x = TensorOf(operands, kX);
   const InnerTensor steps_of_x = steps.Piece("x", x.layout.dtype, x.layout.shape);
-  if (Status s = steps.Call("aclnnDiv", {x, TensorOf(operands, kY), steps_of_x}); !s.ok()) return s;
+  if (Status s = steps.Call("aclnnDiv", {x, TensorOf(operands, kSteps), steps_of_x}); !s.ok())
+    return s;
   if (Status s = steps.Call("aclnnRound", {steps_of_x, steps_of_x}); !s.ok()) return s;
-  if (operands.Given(kZ) && !operands[kZ].IsEmpty()) {
-    const InnerTensor offset = TensorOf(operands, kZ);
+  if (operands.Given(kOffset) && !operands[kOffset].IsEmpty()) {
+    const InnerTensor offset = TensorOf(operands, kOffset);
     if (Status s = steps.Call("aclnnAdd", {steps_of_x, offset, 1.0f, steps_of_x}); !s.ok())
       return s;
   }
@@ -178,7 +179,7 @@ Status Quantise(Steps& steps, const InnerTensor& y, const InnerTensor& scale,
 
 Status PrepareRmsNorm(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const bool quantised = operands.Given(kSecondInt);
+  const bool quantised = operands.Given(kSteps);
   const aclDataType expected = quantised ? ACL_INT8 : operands[kX].dtype();
   if (operands[kOut].dtype() != expected) {
     return Fail(operands.spec().codes.dtype, "y.dtype = {}, expected {}",
@@ -189,11 +190,11 @@ Status PrepareRmsNorm(Operands& operands, PreparedCall* call) {
   const InnerTensor x = TensorOf(operands, kX), out = TensorOf(operands, kOut);
   const Dims& shape = x.layout.shape;
   const Dims row = {shape.back()};
-  const InnerTensor gamma = TensorOf(operands, kY).As(row);
+  const InnerTensor gamma = TensorOf(operands, kGamma).As(row);
   Dims rows = shape;
   rows[rows.rank() - 1] = 1;
   const InnerTensor factors = steps.Piece("x", ACL_FLOAT, rows);
-  const double epsilon = operands.Real(kReal);
+  const double epsilon = operands.Real(kEpsilon);
   if (!quantised) {
     if (Status s = steps.Call("aclnnRmsNorm", {x, gamma, epsilon, out, factors}); !s.ok()) return s;
     return steps.Finish(call);
@@ -208,7 +209,7 @@ Status PrepareRmsNorm(Operands& operands, PreparedCall* call) {
     s = steps.Call("aclnnAdd", {wide, TensorOf(operands, kBeta).As(row), 1.0f, wide});
   }
   if (s.ok()) {
-    s = Quantise(steps, wide, TensorOf(operands, kSecondInt), TensorOf(operands, kZ), out);
+    s = Quantise(steps, wide, TensorOf(operands, kSteps), TensorOf(operands, kOffset), out);
   }
   return s.ok() ? steps.Finish(call) : s;
 }

@@ -7,8 +7,26 @@
 
 namespace anyacl::atb_operations {
 
-// Of ReshapeAndCache, the rotation, products, quantisation and the choice of groups.
-enum : int { kX, kY, kZ, kBeta, kOut, kOut2, kFirstInt, kSecondInt, kReal };
+enum : int { kNewKey, kNewValue, kKeyCache, kValueCache, kSlots, kInPieces };  // ReshapeAndCache
+enum : int { kTurnedQuery, kTurnedKey, kCos, kSin, kRopeQ, kRopeK, kRotaryCoeff };  // Rope
+// Of those of one input and one output.
+enum : int {
+  kX,
+  kOut,
+  kWeight,
+  kBias,
+  kTransposeA,
+  kTransposeB,
+  kAccumulates,
+  kGroups,
+  kGroupsChosen,
+  kExpertsSummed,
+  kGamma,
+  kBeta,
+  kSteps,
+  kOffset,
+  kEpsilon,
+};
 
 // Of attention.
 enum : int {
@@ -57,14 +75,19 @@ constexpr ParamSpec Optional(ParamSpec row) {
   return row;
 }
 
+constexpr ParamSpec Contiguous(ParamSpec row) {
+  row.strides = Strides::kContiguous;
+  return row;
+}
+
 // Caches lie in blocks of rows, [blocks, blockSize, Nk, D], or in pieces (README.md).
 inline constexpr ParamSpec kReshapeAndCacheParams[] = {
-    In(kX, "key", kCached, "T Nk D"),
-    Optional(In(kY, "value", kCached, "T Nk Dv")),
-    Like(kX, InOut(kOut, "keyCache", kCached, "b r h c")),
-    Optional(Like(kY, InOut(kOut2, "valueCache", kCached, "bv rv hv cv"))),
-    In(kZ, "slots", kInt32, "T"),
-    Value(kFirstInt, "inPieces", Kind::kBool),
+    In(kNewKey, "key", kCached, "T Nk D"),
+    Optional(In(kNewValue, "value", kCached, "T Nk Dv")),
+    Like(kNewKey, InOut(kKeyCache, "keyCache", kCached, "b r h c")),
+    Optional(Like(kNewValue, InOut(kValueCache, "valueCache", kCached, "bv rv hv cv"))),
+    In(kSlots, "slots", kInt32, "T"),
+    Value(kInPieces, "inPieces", Kind::kBool),
 };
 inline constexpr ParamSpec kAttentionParams[] = {
     In(kQuery, "query", kHalves, "T headNum D"),
@@ -89,56 +112,56 @@ inline constexpr ParamSpec kRingParams[] = {
     Like(kQuery, In(kKey, "keySplit1", kHalves, "S Nk D")),
     Like(kQuery, In(kKeyRope, "keySplit2", kHalves, "S Nk R")),
     Like(kQuery, In(kValue, "value", kHalves, "S Nk Dv")),
-    Optional(Like(kQuery, In(kPrevOut, "prevOut", kHalves, "T headNum Dv"))),
-    Optional(In(kPrevLse, "prevLse", kFloat, "headNum T")),
+    Optional(Contiguous(Like(kQuery, In(kPrevOut, "prevOut", kHalves, "T headNum Dv")))),
+    Optional(Contiguous(In(kPrevLse, "prevLse", kFloat, "headNum T"))),
     Value(kQueryLens, "seqLen of queries", Kind::kIntArray),
     Value(kKeyLens, "seqLen of keys", Kind::kIntArray),
-    Like(kQuery, Out(kAttention, "output", kHalves, "T headNum Dv")),
-    Out(kLse, "softmaxLse", kFloat, "headNum T"),
+    Contiguous(Like(kQuery, Out(kAttention, "output", kHalves, "T headNum Dv"))),
+    Contiguous(Out(kLse, "softmaxLse", kFloat, "headNum T")),
     {.name = "headNum", .id = kHeads, .kind = Kind::kInt64, .min = 1, .names_size = true},
     {.name = "kvHeadNum", .id = kKeyHeads, .kind = Kind::kInt64, .min = 0},
     Value(kScale, "qkScale", Kind::kDouble),
     Value(kCausal, "causal", Kind::kBool),
 };
 inline constexpr ParamSpec kRopeParams[] = {
-    In(kX, "query", kFloats, "T Hq"),
-    Like(kX, In(kY, "key", kFloats, "T Hk")),
-    In(kZ, "cos", kFloats, "T D"),
-    Like(kZ, In(kReal, "sin", kFloats, "T D")),
-    Like(kX, Out(kOut, "ropeQ", kFloats, "T Hq")),
-    Like(kY, Out(kOut2, "ropeK", kFloats, "T Hk")),
-    Value(kFirstInt, "rotaryCoeff", Kind::kInt64),
+    In(kTurnedQuery, "query", kFloats, "T Hq"),
+    Like(kTurnedQuery, In(kTurnedKey, "key", kFloats, "T Hk")),
+    In(kCos, "cos", kFloats, "T D"),
+    Like(kCos, In(kSin, "sin", kFloats, "T D")),
+    Like(kTurnedQuery, Out(kRopeQ, "ropeQ", kFloats, "T Hq")),
+    Like(kTurnedKey, Out(kRopeK, "ropeK", kFloats, "T Hk")),
+    Value(kRotaryCoeff, "rotaryCoeff", Kind::kInt64),
 };
 inline constexpr ParamSpec kLinearParams[] = {
     In(kX, "x", kFloats, "X0 X1"),
-    Like(kX, In(kY, "weight", kFloats, "W0 W1")),
-    Optional(In(kZ, "bias", kFloats)),
+    Like(kX, In(kWeight, "weight", kFloats, "W0 W1")),
+    Optional(In(kBias, "bias", kFloats)),
     Out(kOut, "out", kFloats, "M N"),
-    Value(kFirstInt, "transposeA", Kind::kBool),
-    Value(kSecondInt, "transposeB", Kind::kBool),
-    Value(kReal, "enAccum", Kind::kBool),
+    Value(kTransposeA, "transposeA", Kind::kBool),
+    Value(kTransposeB, "transposeB", Kind::kBool),
+    Value(kAccumulates, "enAccum", Kind::kBool),
 };
 inline constexpr ParamSpec kGroupTopkParams[] = {
     In(kX, "x", kHalves, "T E"),
     Like(kX, Out(kOut, "out", kHalves, "T E")),
-    Value(kFirstInt, "groupNum", Kind::kInt64),
-    Value(kSecondInt, "k", Kind::kInt64),
-    Value(kReal, "n", Kind::kInt64),
+    Value(kGroups, "groupNum", Kind::kInt64),
+    Value(kGroupsChosen, "k", Kind::kInt64),
+    Value(kExpertsSummed, "n", Kind::kInt64),
 };
 inline constexpr ParamSpec kQuantPerChannelParams[] = {
     In(kX, "x", kHalves, "X*"),
-    Like(kX, In(kY, "scale", kHalves)),
-    Optional(In(kZ, "offset", kInt8)),
+    Like(kX, In(kSteps, "scale", kHalves)),
+    Optional(In(kOffset, "offset", kInt8)),
     Out(kOut, "y", kInt8, "X*"),
 };
 inline constexpr ParamSpec kRmsNormParams[] = {
     In(kX, "x", kFloats, "X.. D"),
-    Like(kX, In(kY, "gamma", kFloats, "D | 1 D")),
+    Like(kX, In(kGamma, "gamma", kFloats, "D | 1 D")),
     Optional(Like(kX, In(kBeta, "beta", kFloats, "D | 1 D"))),
-    Optional(Like(kX, In(kSecondInt, "scale", kFloats, "1"))),
-    Optional(In(kZ, "offset", kInt8, "1")),
+    Optional(Like(kX, In(kSteps, "scale", kFloats, "1"))),
+    Optional(In(kOffset, "offset", kInt8, "1")),
     Out(kOut, "y", {ACL_FLOAT16, ACL_BF16, ACL_FLOAT, ACL_INT8}, "X.. D"),
-    Value(kReal, "epsilon", Kind::kDouble),
+    Value(kEpsilon, "epsilon", Kind::kDouble),
 };
 
 constexpr OpSpec Operation(const char* name, std::span<const ParamSpec> params,

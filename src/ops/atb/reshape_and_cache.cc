@@ -89,7 +89,7 @@ Status ReadSide(const Operands& operands, int from, int cache, Side* side) {
   side->from = ViewOf(operands, from);
   side->cache = ViewOf(operands, cache);
   side->bytes = numbers * element;
-  const bool in_pieces = operands.Flag(kFirstInt);
+  const bool in_pieces = operands.Flag(kInPieces);
   const int64_t in_piece = kPieceBytes / element;
   if (in_pieces) {
     side->pieces = std::max<int64_t>(1, side->bytes / kPieceBytes);
@@ -113,13 +113,13 @@ Status ReadSide(const Operands& operands, int from, int cache, Side* side) {
 
 Status PrepareReshapeAndCache(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const int row = operands.Flag(kFirstInt) ? 2 : 1;
-  const Dims& cache = operands[kOut].shape();
+  const int row = operands.Flag(kInPieces) ? 2 : 1;
+  const Dims& cache = operands[kKeyCache].shape();
   const auto size = static_cast<size_t>(row);
   std::vector<Side> sides(1);
-  if (Status s = ReadSide(operands, kX, kOut, &sides[0]); !s.ok()) return s;
-  if (operands.Given(kY)) {
-    const Dims& values = operands[kOut2].shape();
+  if (Status s = ReadSide(operands, kNewKey, kKeyCache, &sides[0]); !s.ok()) return s;
+  if (operands.Given(kNewValue)) {
+    const Dims& values = operands[kValueCache].shape();
     if (values[0] != cache[0] || values[size] != cache[size]) {
       return Fail(
           operands.spec().codes.shape,
@@ -127,11 +127,12 @@ Status PrepareReshapeAndCache(Operands& operands, PreparedCall* call) {
           "= {}",
           values.ToString(), cache.ToString());
     }
-    if (Status s = ReadSide(operands, kY, kOut2, &sides.emplace_back()); !s.ok()) return s;
+    if (Status s = ReadSide(operands, kNewValue, kValueCache, &sides.emplace_back()); !s.ok())
+      return s;
   }
   std::erase_if(sides, [](const Side& side) { return side.bytes == 0; });
-  if (sides.empty() || operands[kZ].IsEmpty()) return {};
-  call->plan = std::make_shared<ReshapeAndCachePlan>(std::move(sides), ViewOf(operands, kZ),
+  if (sides.empty() || operands[kSlots].IsEmpty()) return {};
+  call->plan = std::make_shared<ReshapeAndCachePlan>(std::move(sides), ViewOf(operands, kSlots),
                                                      cache[0], cache[size]);
   return {};
 }

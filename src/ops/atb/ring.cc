@@ -20,7 +20,7 @@ using attention::ByHead;
 using attention::Params;
 using attention::TokensOf;
 
-// Rows and heads of the result; all tensors are contiguous: [T, N, Dv] and [N, T].
+// Rows and heads of the result, all of them contiguous: [T, N, Dv] and [N, T].
 struct Joining {
   int64_t tokens = 0, heads = 0, dim = 0;
   Element type = Element::kFp16;
