@@ -128,6 +128,29 @@ TEST_F(AtbRingTest, PartsOfTheKeysAreJoined) {
   }
 }
 
+// Of more keys than queries, the first query sees the first key.
+TEST_F(AtbRingTest, TheMaskBeginsAtTheFirstKey) {
+  Tensor q({.dims = {2, kHeads, kDim}, .dtype = ACL_FLOAT16});
+  Tensor q_rope({.dims = {2, kHeads, kRope}, .dtype = ACL_FLOAT16});
+  Tensor out({.dims = {2, kHeads, kValues}, .dtype = ACL_FLOAT16});
+  Tensor lse({.dims = {kHeads, 2}, .dtype = ACL_FLOAT});
+  const Numbers query = Fill(q), query_rope = Fill(q_rope);
+  const Keys keys = MakeKeys(ACL_FLOAT16, 5);
+  atb::Operation* op = nullptr;
+  Ring(q, q_rope, keys, HostLengths({2, 5}, {2, 1}), false, 1, out, lse, &op);
+  EXPECT_EQ(atb::DestroyOperation(op), 0);
+  Numbers expected;
+  for (int64_t row = 0; row < 2; ++row) {
+    for (int64_t n = 0; n < kHeads; ++n) {
+      Numbers sums(kValues);
+      double weights = 0;
+      AddPart(query, query_rope, keys.n, keys.r, keys.v, row, n, 0, row + 1, &sums, &weights);
+      for (double sum : sums) expected.push_back(sum / weights);
+    }
+  }
+  ExpectClose(out, expected, 4e-3);
+}
+
 // Without keys there is nothing to join with.
 TEST_F(AtbRingTest, NoKeys) {
   Tensor q({.dims = {2, kHeads, kDim}, .dtype = ACL_BF16});
