@@ -199,6 +199,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/finish.cc
   src/ops/matmul/left.cc
   src/ops/matmul/int4.cc
+  src/ops/matmul/int4_pack.cc
   src/ops/matmul/plan.cc
   src/ops/matmul/quant.cc
   src/ops/matmul/quant_checks.cc
@@ -255,9 +256,11 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/elementwise/api_9.cc
   src/ops/afd/api.cc
   src/ops/matmul_collective/api.cc
+  src/ops/matmul_collective/api_2.cc
   src/ops/moe_distribute/api.cc
   src/ops/flash_attention/api.cc
   src/ops/fused_infer_attention/api.cc
+  src/ops/fused_infer_attention/api_2.cc
   src/ops/group_norm/api.cc
   src/ops/grouped_matmul/api.cc
   src/ops/reduction/api.cc
@@ -271,6 +274,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/linalg/api.cc
   src/ops/movement/format_cast_size.cc
   src/ops/matmul/api.cc
+  src/ops/matmul/api_2.cc
   src/ops/rotary/api.cc
   src/ops/sampling/api.cc
   src/ops/slice_update/api.cc

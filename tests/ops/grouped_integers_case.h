@@ -34,6 +34,9 @@ struct Case {
   Order order = Order::kPlain;
   bool swapped = false;  // tuningConfigOptional[1]
   int64_t rest = 0;      // rows behind the last group
+  // Of INT4 in panels that are called INT32: the last size of their storage. A tensor that PyTorch
+  // sees as INT32 after it was put into panels as INT8 keeps theirs, 32.
+  int64_t int32_storage = 0;
 };
 
 inline bool IsInt4(aclDataType type) { return type == ACL_INT4; }
@@ -138,7 +141,14 @@ class GroupedIntegersTest : public DeviceTest {
         std::swap(dims[last], dims[last - 1]);
         std::swap(strides[last], strides[last - 1]);
       }
-      handles.push_back(aclCreateTensor(dims.data(), dims.size(), c.weight, strides.data(), 0,
+      const bool int32 = c.int32_storage > 0;
+      if (int32) {
+        dims[last] /= 8;
+        strides = ContiguousStrides(dims);
+        storage.back() = c.int32_storage;
+      }
+      handles.push_back(aclCreateTensor(dims.data(), dims.size(), int32 ? ACL_INT32 : c.weight,
+                                        strides.data(), 0,
                                         panels ? ACL_FORMAT_FRACTAL_NZ : ACL_FORMAT_ND,
                                         storage.data(), storage.size(), plain->data()));
     }

@@ -138,6 +138,11 @@ TEST_F(GroupedIntegersTest, FourBits) {
   Check(c);
   c.order = Order::kPanels;
   Check(c);
+  c.swapped = false;
+  for (int64_t storage : {8, 32}) {
+    c.int32_storage = storage;
+    Check(c);
+  }
 }
 
 TEST_F(GroupedIntegersTest, WeightsWithFactorsOfGroups) {

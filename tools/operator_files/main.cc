@@ -4,12 +4,14 @@
 // instead. usage: operator_files [--check] SOURCE_DIR
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <sstream>
 
+#include "base/division.h"
 #include "operator_files/files.h"
 #include "ops/operators.h"
 
@@ -38,9 +40,12 @@ Files AllFiles(const std::filesystem::path& source) {
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) by_header[spec.header].push_back(&spec);
     // api.cc, api_2.cc, ...: files of equal size, which somebody can read.
-    constexpr size_t kMostOperators = 34;
+    constexpr size_t kMostOperators = 34, kMostArguments = 250;
     const size_t count = folder.operators.size();
-    const size_t parts = (count + kMostOperators - 1) / kMostOperators;
+    size_t arguments = 0;
+    for (const OpSpec& spec : folder.operators) arguments += spec.params.size();
+    const size_t parts = std::max(CeilDivide(count, kMostOperators),
+                                  CeilDivide(arguments, kMostArguments));
     for (size_t i = 0; i < parts; ++i) {
       const size_t begin = i * count / parts, end = (i + 1) * count / parts;
       const std::string number = i > 0 ? fmt::format("_{}", i + 1) : "";

@@ -8,6 +8,9 @@ namespace anyacl::matmul {
 namespace {
 
 constexpr int64_t kPerInt32 = 8;
+// The width of panels of INT8, which a tensor keeps that PyTorch sees as INT32 after the change of
+// its format: pairs of INT4 are INT8 to it.
+constexpr int64_t kPanelBytes = 32;
 
 // What does not fit is refused by the check of its extent, or is the stride of a single element.
 int64_t InInt4(int64_t int32) {
@@ -32,7 +35,10 @@ void SeeInt4(Operand& operand) {
     if (i != along) layout.strides[i] = InInt4(packed.strides[i]);
   }
   Dims& storage = layout.storage_shape;
-  if (storage.rank() > rank) storage[storage.rank() - 1] = InInt4(storage[storage.rank() - 1]);
+  if (storage.rank() > rank) {
+    int64_t& last = storage[storage.rank() - 1];
+    last = last == kPanelBytes ? 2 * kPanelBytes : InInt4(last);
+  }
   operand.layout = std::make_shared<const TensorLayout>(std::move(layout));
 }
 

@@ -22,6 +22,7 @@ Status PrepareWeightQuant(Operands& operands, PreparedCall* call);
 Status PrepareQuant(Operands& operands, PreparedCall* call);
 Status PrepareGrouped(Operands& operands, PreparedCall* call);
 Status PrepareQuantParameter(Operands& operands, PreparedCall* call);
+Status PrepareInt4Pack(Operands& operands, PreparedCall* call);
 
 inline constexpr DTypeSet kDotTypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,
                                        ACL_INT8,  ACL_INT32,   ACL_UINT8};
@@ -246,6 +247,22 @@ inline constexpr ParamSpec kQuantParameterParams[] = {
     Noted(Optional(In(kOffset, "offset", {ACL_FLOAT}, "F..")), "of a row, as scale, or of one"),
     ConstHandle(Noted(Out(kOut, "out", {ACL_UINT64, ACL_INT64}, "O.."), "shaped as scale"))};
 
+constexpr ParamSpec Int4Pack() {
+  ParamSpec row =
+      Packed(Out(kOut, "weightInt4Pack", {ACL_INT4, ACL_INT32}, "K N | B K N"), "K N/8 | B K N/8");
+  row.strides = Strides::kContiguous;
+  row.formats = Formats::kPlainOrFractalNz;
+  row.note = "INT32 holds eight; FRACTAL_NZ has a storage [.., N/64, K/16, 16, 64], 8 of INT32";
+  return row;
+}
+constexpr ParamSpec Int4Numbers() {
+  ParamSpec row = In(kRight, "weight", {ACL_INT32}, "K N | B K N");
+  row.strides = Strides::kContiguous;
+  row.note = "a number from -8 to 7 each, of others the lowest four bits; N is even";
+  return row;
+}
+inline constexpr ParamSpec kInt4PackParams[] = {Int4Numbers(), Int4Pack()};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"Mm">,
      .params = kMmParams,
@@ -419,6 +436,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_trans_quant_param_v2.h",
      .summary = "scales and offsets of INT8 results in the 64 bits in which products take them",
      .document = "ops-nn: quant/trans_quant_param_v2/docs/aclnnTransQuantParamV2.md"},
+    {.op = kNames<"ConvertWeightToINT4Pack">,
+     .params = kInt4PackParams,
+     .prepare = PrepareInt4Pack,
+     .header = "aclnn_convert_weight_to_int4_pack.h",
+     .summary = "numbers of an INT32 each as INT4, two to a byte, as rows or in panels",
+     .document = "ops-nn: matmul/convert_weight_to_int4_pack/docs/aclnnConvertWeightToINT4Pack.md"},
     {.op = kNames<"GroupedMatmul">,
      .params = kGroupedParams,
      .prepare = PrepareGrouped,

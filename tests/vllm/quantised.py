@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Linear layers with weights of 8 and 4 bits: what they compute, in FLOAT, and what lies in the files
+from which vLLM-Ascend loads them: those of msModelSlim, whose schemes have the names used here, and for
+W4A16 those of llm-compressor.
+"""
+
+import json
+import os
+
+import torch
+
+# Layers that stay as they are: the head, the choice of experts, and what latent attention multiplies
+# into its queries.
+FLOAT_LAYERS = ("lm_head", "gate", "kv_b_proj")
+GROUP = 32  # inputs that share a factor, of 4 bits
+# What others have where experts have 4 bits.
+BESIDE_EXPERTS = {"W4A16": "", "W4A8_DYNAMIC": "W8A8_DYNAMIC"}
+
+
+def scheme_of(name, scheme):
+    if name.split(".")[-1] in FLOAT_LAYERS:
+        return ""
+    return scheme if ".experts." in name else BESIDE_EXPERTS.get(scheme, scheme)
+
+
+class Quantised(torch.nn.Module):
+    """A Linear whose weight is rounded, to 8 bits by output channel or to 4 by GROUP inputs of one,
+    and, by its scheme, what it is multiplied by: A16 is nothing, DYNAMIC each token by its largest
+    value, W8A8 all tokens by the range `seen` when the layer was still a Linear.
+    """
+
+    def __init__(self, linear, scheme, dtype, seen, cut_inputs):
+        super().__init__()
+        self.scheme, self.dtype, self.cut_inputs = scheme, dtype, cut_inputs
+        weight = linear.weight.detach().float()
+        outputs, inputs = weight.shape
+        most, group = (7, GROUP) if scheme.startswith("W4") else (127, inputs)
+        groups = weight.view(outputs, inputs // group, group)
+        scale = groups.abs().amax(2) / most
+        # W4A8 has FLOAT factors of channels and of groups in them, whose product vLLM-Ascend rounds.
+        self.scale = scale.half().float() if scheme == "W4A8_DYNAMIC" else self._rounded(scale)
+        self.numbers = (groups / self.scale[:, :, None]).round().clamp(-most - 1, most).flatten(1)
+        self.weight = self.numbers * self.scale.repeat_interleave(group, 1)
+        self.bias = None if linear.bias is None else linear.bias.detach().float()
+        if scheme == "W8A8":
+            low, high = seen
+            self.input_scale = self._rounded((high - low) / 255)
+            self.reciprocal = self._rounded(1 / self.input_scale)
+            self.offset = (-128 - low * self.reciprocal).round().clamp(-128, 127)
+            self.product_scale = (self.input_scale * self.scale)[:, 0]
+            bias = 0 if self.bias is None else self.bias / self.product_scale
+            self.whole_bias = (bias - self.offset * self.numbers.sum(1)).round()
+
+    def _rounded(self, x):
+        return x.to(self.dtype).float()
+
+    def forward(self, x):
+        if self.scheme == "W8A8":
+            x = (x * self.reciprocal + self.offset).round().clamp(-128, 127)
+            return (x @ self.numbers.T + self.whole_bias) * self.product_scale
+        if self.scheme.endswith("DYNAMIC"):
+            scale = x.abs().amax(-1, keepdim=True).clamp(min=1e-12) / 127
+            x = (x / scale).round() * scale
+        return torch.nn.functional.linear(x, self.weight, self.bias)
+
+    def tensors(self):
+        """Name in the file, after the layer's: tensor."""
+        if self.scheme == "W4A16":
+            return {"weight_packed": self._packed(), "weight_scale": self.scale.to(self.dtype),
+                    "weight_shape": torch.tensor(self.numbers.shape)}
+        if self.scheme == "W4A8_DYNAMIC":
+            return self._of_two_factors()
+        result = {"weight": self.numbers.to(torch.int8), "weight_scale": self.scale.to(self.dtype),
+                  "weight_offset": torch.zeros_like(self.scale, dtype=self.dtype)}
+        if self.scheme == "W8A8":
+            scale = self.product_scale.contiguous()
+            if self.dtype == torch.float16:  # the bits of FLOAT in the low half
+                scale = scale.view(torch.int32).to(torch.int64)
+            result.update(input_scale=self.input_scale.to(self.dtype).reshape(1),
+                          input_offset=self.offset.to(torch.int8).reshape(1),
+                          quant_bias=self.whole_bias.to(torch.int32), deq_scale=scale)
+        elif self.bias is not None:
+            result["bias"] = self.bias.to(self.dtype)
+        return result
+
+    def _packed(self):
+        """Eight numbers of a row to an INT32, the first one lowest, each 8 larger than it is."""
+        nibbles = (self.numbers + 8).to(torch.int64).unflatten(1, (-1, 8))
+        whole = (nibbles << torch.arange(0, 32, 4)).sum(2)
+        return torch.where(whole >= 1 << 31, whole - (1 << 32), whole).to(torch.int32)
+
+    def _of_two_factors(self):
+        """Two numbers of a column to an INT8. What is to be added where INT8 are taken 8 smaller than
+        they are is in one part, or for layers whose inputs tensor parallelism cuts in 16."""
+        low, high = self.numbers.to(torch.int64).unflatten(0, (-1, 2)).unbind(1)
+        whole = (low & 15) | (high & 15) << 4
+        parts = 16 if self.cut_inputs else 1
+        first = self.scale.amax(1, keepdim=True)
+        return {"weight": torch.where(whole > 127, whole - 256, whole).to(torch.int8),
+                "weight_scale": first, "weight_offset": torch.zeros_like(first),
+                "weight_scale_second": self.scale / first,
+                "weight_offset_second": torch.zeros_like(self.scale),
+                "scale_bias": 8 * self.weight.unflatten(1, (parts, -1)).sum(2)}
+
+
+def quantise(model, scheme, dtype, tokens):
+    """Makes the model's Linear layers Quantised; `tokens` are what it sees before, for the ranges."""
+    linears = {name: layer for name, layer in model.named_modules()
+               if isinstance(layer, torch.nn.Linear) and scheme_of(name, scheme)}
+    seen = {}
+
+    def see(name):
+        def hook(_, inputs):
+            low, high = seen.get(name, (torch.zeros(()), torch.zeros(())))
+            if inputs[0].numel():
+                seen[name] = (torch.minimum(low, inputs[0].min()), torch.maximum(high, inputs[0].max()))
+        return hook
+
+    hooks = [layer.register_forward_pre_hook(see(name)) for name, layer in linears.items()]
+    with torch.no_grad():
+        model(tokens)
+        for hook in hooks:
+            hook.remove()
+        for name, layer in linears.items():
+            parent, _, child = name.rpartition(".")
+            setattr(model.get_submodule(parent), child,
+                    Quantised(layer, scheme_of(name, scheme), dtype, seen.get(name),
+                              cut_inputs=child in ("o_proj", "down_proj")))
+
+
+def save(model, scheme, dtype, folder):
+    """The model's files: weights, configuration, and which scheme each weight has."""
+    from safetensors.torch import save_file
+    tensors = {name: x.detach().to(dtype) for name, x in model.state_dict().items()}
+    kinds = {name: "FLOAT" for name in tensors}
+    for name, layer in model.named_modules():
+        if isinstance(layer, Quantised):
+            for suffix, x in layer.tensors().items():
+                tensors[f"{name}.{suffix}"] = x
+                kinds[f"{name}.{suffix}"] = layer.scheme
+    save_file({name: x.contiguous() for name, x in tensors.items()},
+              os.path.join(folder, "model.safetensors"), metadata={"format": "pt"})
+    model.config.dtype = dtype
+    model.config.architectures = [type(model).__name__]
+    if scheme == "W4A16":
+        weights = dict(num_bits=4, type="int", symmetric=True, strategy="group", group_size=GROUP)
+        model.config.quantization_config = dict(
+            quant_method="compressed-tensors", format="pack-quantized", group_size=GROUP,
+            ignore=["lm_head", "re:.*self_attn.*", "re:.*mlp.gate$"],
+            config_groups={"group_0": dict(targets=["re:.*experts.*"], weights=weights)})
+    else:
+        kinds.update(version="1.0.0", group_size=GROUP)
+        with open(os.path.join(folder, "quant_model_description.json"), "w", encoding="utf-8") as f:
+            json.dump(kinds, f)
+    model.config.save_pretrained(folder)
