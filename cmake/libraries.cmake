@@ -91,6 +91,7 @@ set(ANYACL_ATB_SOURCES
   src/atb/launched.cc
   src/atb/linear.cc
   src/atb/reshape_and_cache.cc
+  src/atb/paged_cache_load.cc
   src/atb/ring_mla.cc
   src/atb/rms_norm.cc
   src/atb/rope.cc

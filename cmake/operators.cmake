@@ -31,6 +31,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/atb/by_name.cc
   src/ops/atb/composed.cc
   src/ops/atb/reshape_and_cache.cc
+  src/ops/atb/paged_cache_load.cc
   src/ops/atb/ring.cc
   src/ops/operators.cc
   src/ops/single_op_call.cc

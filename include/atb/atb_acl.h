@@ -34,6 +34,23 @@ ACL_FUNC_VISIBILITY atb::Status AtbRingMLAGetWorkspaceSize(
     atb::Context* context);
 ACL_FUNC_VISIBILITY atb::Status AtbRingMLA(void* workspace, uint64_t workspaceSize,
                                            atb::Operation* op, atb::Context* context);
+
+// The keys and values of sequences out of a cache's blocks: row i of sequence b is row i %
+// blockSize of block blockTables[b, seqStarts[b] / blockSize + i / blockSize]; sequences follow
+// each other. kvCacheCfg 1: keyCache [blocks, blockSize, Nk, D], valueCache [blocks, blockSize, Nk,
+// Dv], any strides but that of the last dimension, key [tokens, Nk, D], value [tokens, Nk, Dv]; 0:
+// rows in pieces of 32 bytes, [blocks, H/C, blockSize, C], key [tokens, H], value [tokens, Hv],
+// whole sequences alone. FLOAT16, BF16 or INT8. blockTables [B, M], contextLens [B], or, with
+// isSeqLensCumsumType, where sequences begin and end [B + 1], seqStarts [B] if hasSeqStarts: INT32.
+// Tokens of key behind the last sequence's stay as they are. A length, a start or a block that is
+// not there ends the stream's task with 507015, and nothing is written.
+ACL_FUNC_VISIBILITY atb::Status AtbPagedCacheLoadGetWorkspaceSize(
+    const aclTensor* keyCache, const aclTensor* valueCache, const aclTensor* blockTables,
+    const aclTensor* contextLens, const aclTensor* key, const aclTensor* value,
+    const aclTensor* seqStarts, int8_t kvCacheCfg, bool isSeqLensCumsumType, bool hasSeqStarts,
+    uint64_t* workspaceSize, atb::Operation** op, atb::Context* context);
+ACL_FUNC_VISIBILITY atb::Status AtbPagedCacheLoad(void* workspace, uint64_t workspaceSize,
+                                                  atb::Operation* op, atb::Context* context);
 }
 
 #endif  // ANYACL_ATB_ATB_ACL_H_

@@ -2,9 +2,9 @@
 """A plugin of vLLM: kernels of vLLM-Ascend that operators of torch_npu compute, too.
 
 vLLM-Ascend's extension is device code, which only an NPU runs; here it does not load, and vLLM-Ascend
-goes on with torch_npu's operators. Two of its functions it calls without asking whether they are there,
-for mixtures of experts. They are made here, where anyacl is what torch_npu runs on and nothing else
-has made them.
+goes on with torch_npu's operators. Three of its functions it calls without asking whether they are
+there: two for mixtures of experts, one where it captures graphs. They are made here, where anyacl is what
+torch_npu runs on and nothing else has made them.
 """
 
 import os
@@ -20,6 +20,7 @@ SCHEMAS = (
     "int drop_pad_mode=0, int expert_tokens_num_type=0, bool expert_tokens_num_flag=False, "
     "int quant_mode=0, int[2] active_expert_range=[], int row_idx_type=0) "
     "-> (Tensor, Tensor, Tensor, Tensor)",
+    "weak_ref_tensor(Tensor input) -> Tensor",
 )
 _library = None  # lives as long as the process
 
@@ -43,6 +44,11 @@ def _npu_moe_init_routing_custom(x, expert_idx, **options):
     return torch_npu.npu_moe_init_routing_v2(x, expert_idx, **options)
 
 
+def _weak_ref_tensor(tensor):
+    import torch_npu
+    return torch_npu._C._weak_ref_tensor(tensor)
+
+
 def register():
     """The entry point "vllm.general_plugins", which vLLM calls in each of its processes."""
     global _library
@@ -50,6 +56,10 @@ def register():
     if _library is not None or not home or not _loader.is_ours(home):
         return
     import torch
+    import vllm_ascend.utils
+    if vllm_ascend.utils._CUSTOM_OP_ENABLED is None:
+        # It would try to load the extension when it first asks, which PyTorch's compiler does not bear.
+        vllm_ascend.utils._CUSTOM_OP_ENABLED = False
     if hasattr(torch.ops._C_ascend, "moe_gating_top_k"):
         return
     _library = torch.library.Library("_C_ascend", "FRAGMENT")

@@ -1,74 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// RingMLA, which has no parameters to be made from: its function has them beside the tensors.
 #include <vector>
 
 #include "atb/atb_acl.h"
-#include "atb/launched.h"
+#include "atb/function_operation.h"
 #include "base/dtype.h"
-#include "ops/atb/exports.h"
 
 namespace anyacl::atb_library {
 namespace {
 
-constexpr char kName[] = "RingMLAOperation";
-
-// What lies between the two phases of AtbRingMLA.
-class RingMla final : public atb::Operation {
- public:
-  RingMla() = default;
-  ~RingMla() override { Drop(); }
-  RingMla(const RingMla&) = delete;
-  RingMla& operator=(const RingMla&) = delete;
-
-  std::string GetName() const override { return kName; }
-  uint32_t GetInputNum() const override { return 9; }
-  uint32_t GetOutputNum() const override { return 2; }
-  atb::Status InferShape(const atb::SVector<atb::TensorDesc>&,
-                         atb::SVector<atb::TensorDesc>&) const override {
-    return ByFunctions();
-  }
-  atb::Status Setup(const atb::VariantPack&, uint64_t& workspace_size, atb::Context*) override {
-    workspace_size = 0;
-    return ByFunctions();
-  }
-  atb::Status Execute(const atb::VariantPack&, uint8_t*, uint64_t, atb::Context*) override {
-    return ByFunctions();
-  }
-
-  Status Prepare(std::span<const Argument> arguments, uint64_t* workspace_size) {
-    Drop();
-    const int code =
-        anyaclPrepareByName(kName, arguments.data(), arguments.size(), workspace_size, &executor_);
-    return code == 0 ? Status() : Replay(AtbCode(code));
-  }
-  Status Run(void* workspace, uint64_t workspace_size, aclrtStream stream) {
-    if (executor_ == nullptr) {
-      return Fail(atb::ERROR_INTERNAL_ERROR,
-                  "op is not set up, expected one of AtbRingMLAGetWorkspaceSize");
-    }
-    const int code = anyaclRunByName(kName, workspace, workspace_size,
-                                     std::exchange(executor_, nullptr), stream);
-    return code == 0 ? Status() : Replay(atb::ERROR_RT_FAIL);
-  }
-
- private:
-  static atb::Status ByFunctions() {
-    return AtbEntry(kName, [] {
-      return Fail(atb::ERROR_INVALID_OPERATION_ADDR, "called as an operation, expected AtbRingMLA");
-    });
-  }
-  void Drop() {
-    if (executor_ != nullptr) aclDestroyAclOpExecutor(executor_);
-    executor_ = nullptr;
-  }
-
-  aclOpExecutor* executor_ = nullptr;
+struct RingMla final : FunctionOperation {
+  static constexpr char kFunction[] = "AtbRingMLA";
+  RingMla() : FunctionOperation("RingMLAOperation", kFunction, 9, 2) {}
 };
-
-Status NotOfRings() {
-  return Fail(atb::ERROR_INVALID_OPERATION_ADDR,
-              "op is another operation, expected one of AtbRingMLAGetWorkspaceSize");
-}
 
 // The lengths of queries and of keys.
 Status ReadLengths(const aclTensor* tensor, std::vector<int64_t>* rows,
@@ -134,12 +77,7 @@ atb::Status AtbRingMLAGetWorkspaceSize(
     aclTensor* softmaxLse, uint64_t* workspaceSize, atb::Operation** op, atb::Context* context) {
   using namespace anyacl;
   using namespace anyacl::atb_library;
-  return AtbEntry("AtbRingMLAGetWorkspaceSize", [&]() -> anyacl::Status {
-    if (context == nullptr) return Fail(atb::ERROR_INVALID_CONTEXT_ADDR, "context is null");
-    if (op == nullptr || workspaceSize == nullptr) {
-      return Fail(atb::ERROR_INVALID_OPERATION_ADDR, "op or workspaceSize is null");
-    }
-    *workspaceSize = 0;
+  const auto set_up = [&](const auto& prepare) -> anyacl::Status {
     if (anyacl::Status s = CheckModes(kernelType, maskType, inputLayout, calcType); !s.ok()) {
       return s;
     }
@@ -150,10 +88,6 @@ atb::Status AtbRingMLAGetWorkspaceSize(
     }
     std::vector<int64_t> rows, columns;
     if (anyacl::Status s = ReadLengths(seqLen, &rows, &columns); !s.ok()) return s;
-    auto ring = std::unique_ptr<RingMla>();
-    if (*op == nullptr) ring = std::make_unique<RingMla>();
-    auto* const own = *op == nullptr ? ring.get() : dynamic_cast<RingMla*>(*op);
-    if (own == nullptr) return NotOfRings();
     const aclIntArray* row_array = aclCreateIntArray(rows.data(), rows.size());
     const aclIntArray* column_array = aclCreateIntArray(columns.data(), columns.size());
     const auto pointer = [](const void* address) { return Argument(address); };
@@ -172,23 +106,17 @@ atb::Status AtbRingMLAGetWorkspaceSize(
                                   Argument(kvHeadNum),
                                   Argument(double{qkScale}),
                                   Argument(maskType == 1)};
-    const anyacl::Status status = own->Prepare(arguments, workspaceSize);
+    const anyacl::Status status = prepare(arguments);
     aclDestroyIntArray(row_array);
     aclDestroyIntArray(column_array);
-    if (status.ok() && ring != nullptr) *op = ring.release();
     return status;
-  });
+  };
+  return SetUpFunction<RingMla>("AtbRingMLAGetWorkspaceSize", workspaceSize, op, context, set_up);
 }
 
 atb::Status AtbRingMLA(void* workspace, uint64_t workspaceSize, atb::Operation* op,
                        atb::Context* context) {
   using namespace anyacl::atb_library;
-  return AtbEntry("AtbRingMLA", [&]() -> anyacl::Status {
-    if (context == nullptr) return anyacl::Fail(atb::ERROR_INVALID_CONTEXT_ADDR, "context is null");
-    if (op == nullptr) return anyacl::Fail(atb::ERROR_INVALID_OPERATION_ADDR, "op is null");
-    auto* const ring = dynamic_cast<RingMla*>(op);
-    if (ring == nullptr) return NotOfRings();
-    return ring->Run(workspace, workspaceSize, context->GetExecuteStream());
-  });
+  return RunFunction<RingMla>(workspace, workspaceSize, op, context);
 }
 }

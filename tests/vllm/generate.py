@@ -8,8 +8,8 @@ usage: generate.py [REGEX]   of the names of the models
 Each model is served in a process of its own: prompts of several lengths at once, continued greedily, so
 that prefill, decoding, and batches of both run. A token is right if, of what transformers computes in
 FLOAT for the same sequence, it has the largest logit, or one that 16 bits cannot tell from it. Where
-experts are chosen, 16 bits now and then take another one: three of the 96 tokens may be off, six where
-their inputs are rounded to 8 bits, too.
+experts are chosen, 16 bits now and then take another one: three of the 96 tokens may be off; two where
+activations are rounded to 8 bits, and six where both is so.
 """
 
 import os
@@ -44,18 +44,28 @@ class Model(NamedTuple):
     more: dict  # what differs from SIZES
     dtype: str
     scheme: str = ""  # of its weights, quantised.py
+    options: dict = {}  # of vLLM; without any it captures graphs of the parts between attentions
 
 
+EAGER = dict(enforce_eager=True)
+WHOLE = dict(compilation_config=dict(cudagraph_mode="FULL_DECODE_ONLY"))  # graphs of whole steps
+IN_CHUNKS = dict(enable_chunked_prefill=True, max_num_batched_tokens=64)
+QWEN3 = dict(head_dim=64)
+LLAMA = dict(pad_token_id=0)
 MODELS = {
-    "llama fp16": Model("Llama", dict(pad_token_id=0), "float16"),
-    "llama bf16": Model("Llama", dict(pad_token_id=0), "bfloat16"),
+    "llama fp16": Model("Llama", LLAMA, "float16"),
+    "llama fp16 eager": Model("Llama", LLAMA, "float16", options=EAGER),
+    "llama bf16 in chunks": Model("Llama", LLAMA, "bfloat16", options=IN_CHUNKS),
     "qwen2 bf16": Model("Qwen2", {}, "bfloat16"),
-    "qwen3 bf16": Model("Qwen3", dict(head_dim=64), "bfloat16"),
+    "qwen3 bf16 whole graphs": Model("Qwen3", QWEN3, "bfloat16", options=WHOLE),
     "qwen3 moe bf16": Model("Qwen3Moe", EXPERTS, "bfloat16"),
+    "qwen3 moe bf16 eager": Model("Qwen3Moe", EXPERTS, "bfloat16", options=EAGER),
     "deepseek v3 bf16": Model("DeepseekV3", LATENT, "bfloat16"),
+    "deepseek v3 bf16 in chunks": Model("DeepseekV3", LATENT, "bfloat16", options=IN_CHUNKS),
+    "deepseek v3 bf16 whole graphs": Model("DeepseekV3", LATENT, "bfloat16", options=WHOLE),
     "qwen2 fp16 w8a8": Model("Qwen2", {}, "float16", "W8A8"),
-    "qwen3 bf16 w8a8": Model("Qwen3", dict(head_dim=64), "bfloat16", "W8A8"),
-    "qwen2 bf16 w8a8 dynamic": Model("Qwen2", {}, "bfloat16", "W8A8_DYNAMIC"),
+    "qwen3 bf16 w8a8 eager": Model("Qwen3", QWEN3, "bfloat16", "W8A8", EAGER),
+    "qwen2 bf16 w8a8 dynamic": Model("Qwen2", {}, "bfloat16", "W8A8_DYNAMIC", WHOLE),
     "qwen2 bf16 w8a16": Model("Qwen2", {}, "bfloat16", "W8A16"),
     "qwen3 moe bf16 w8a8 dynamic": Model("Qwen3Moe", EXPERTS, "bfloat16", "W8A8_DYNAMIC"),
     "deepseek v3 bf16 w8a8 dynamic": Model("DeepseekV3", LATENT, "bfloat16", "W8A8_DYNAMIC"),
@@ -68,7 +78,7 @@ def model_of(name):
     import torch
     import transformers
     import quantised
-    kind, more, dtype, scheme = MODELS[name]
+    kind, more, dtype, scheme, _ = MODELS[name]
     config = getattr(transformers, f"{kind}Config")(**{**SIZES, **more})
     torch.manual_seed(7)
     model = getattr(transformers, f"{kind}ForCausalLM")(config).eval()
@@ -100,9 +110,10 @@ def prompts():
 def serve(name, folder):
     """The tokens that vLLM appends to each prompt, in a line each."""
     from vllm import LLM, SamplingParams
-    llm = LLM(model=folder, skip_tokenizer_init=True, dtype=MODELS[name].dtype, enforce_eager=True,
-              max_model_len=256, max_num_seqs=4, gpu_memory_utilization=0.1,
-              quantization="ascend" if MODELS[name].scheme not in ("", "W4A16") else None)
+    model = MODELS[name]
+    llm = LLM(model=folder, skip_tokenizer_init=True, dtype=model.dtype, max_model_len=256,
+              max_num_seqs=4, gpu_memory_utilization=0.05, **model.options,
+              quantization="ascend" if model.scheme not in ("", "W4A16") else None)
     sampling = SamplingParams(temperature=0, max_tokens=NEW_TOKENS, ignore_eos=True, detokenize=False)
     for answer in llm.generate([{"prompt_token_ids": p} for p in prompts()], sampling):
         print("TOKENS", *answer.outputs[0].token_ids, flush=True)
@@ -137,9 +148,9 @@ def judge(name):
     tolerance = TOLERANCES.get(scheme, TOLERANCES[dtype])
     off = sum(x > tolerance for x in below)
     allowed = 3 if "num_experts_per_tok" in MODELS[name].more else 0
-    if scheme == "DYNAMIC":
-        allowed *= 2
-    print(f"{name:30} {len(below)} tokens, {off} of them more than {tolerance} deviations below the "
+    if "A8" in MODELS[name].scheme:
+        allowed = 2 * allowed or 2
+    print(f"{name:29} {len(below)} tokens, {off} of them more than {tolerance} deviations below the "
           f"best; the farthest {max(below):.4f}", flush=True)
     return "" if off <= allowed else f"expected at most {allowed}"
 
@@ -152,7 +163,7 @@ def main():
     for name in names:
         reason = judge(name)
         failed += reason != ""
-        print(f"{name:30} {'FAILED: ' + reason if reason else 'passed'}", flush=True)
+        print(f"{name:29} {'FAILED: ' + reason if reason else 'passed'}", flush=True)
     print(f"{len(names) - failed} passed, {failed} failed")
     return 1 if failed or not names else 0
 

@@ -7,7 +7,19 @@
 
 namespace anyacl::atb_operations {
 
-enum : int { kNewKey, kNewValue, kKeyCache, kValueCache, kSlots, kInPieces };  // ReshapeAndCache
+// Of caches.
+enum : int {
+  kNewKey,
+  kNewValue,
+  kKeyCache,
+  kValueCache,
+  kSlots,
+  kInPieces,
+  kBlocks,
+  kLengths,
+  kStarts,
+  kCumulative,
+};
 enum : int { kTurnedQuery, kTurnedKey, kCos, kSin, kRopeQ, kRopeK, kRotaryCoeff };  // Rope
 // Of those of one input and one output.
 enum : int {
@@ -53,6 +65,7 @@ enum : int {
 };
 
 Status PrepareReshapeAndCache(Operands& operands, PreparedCall* call);
+Status PreparePagedCacheLoad(Operands& operands, PreparedCall* call);
 Status PrepareAttention(Operands& operands, PreparedCall* call);
 Status PrepareRing(Operands& operands, PreparedCall* call);
 Status PrepareRope(Operands& operands, PreparedCall* call);
@@ -75,6 +88,11 @@ constexpr ParamSpec Optional(ParamSpec row) {
   return row;
 }
 
+constexpr ParamSpec AnyFormat(ParamSpec row) {
+  row.formats = Formats::kPlainOrFractalNz;
+  return row;
+}
+
 constexpr ParamSpec Contiguous(ParamSpec row) {
   row.strides = Strides::kContiguous;
   return row;
@@ -88,6 +106,17 @@ inline constexpr ParamSpec kReshapeAndCacheParams[] = {
     Optional(Like(kNewValue, InOut(kValueCache, "valueCache", kCached, "bv rv hv cv"))),
     In(kSlots, "slots", kInt32, "T"),
     Value(kInPieces, "inPieces", Kind::kBool),
+};
+inline constexpr ParamSpec kPagedCacheLoadParams[] = {
+    AnyFormat(In(kKeyCache, "keyCache", kCached, "b r h c")),
+    AnyFormat(In(kValueCache, "valueCache", kCached, "bv rv hv cv")),
+    In(kBlocks, "blockTables", kInt32, "B M"),
+    In(kLengths, "contextLens", kInt32, "L"),
+    Contiguous(Like(kKeyCache, Out(kNewKey, "key", kCached, "T Nk D | T H"))),
+    Contiguous(Like(kValueCache, Out(kNewValue, "value", kCached, "T Nk Dv | T Hv"))),
+    Optional(In(kStarts, "seqStarts", kInt32, "B")),
+    Value(kInPieces, "inPieces", Kind::kBool),
+    Value(kCumulative, "isSeqLensCumsumType", Kind::kBool),
 };
 inline constexpr ParamSpec kAttentionParams[] = {
     In(kQuery, "query", kHalves, "T headNum D"),
@@ -171,6 +200,7 @@ constexpr OpSpec Operation(const char* name, std::span<const ParamSpec> params,
 
 inline constexpr OpSpec kOperations[] = {
     Operation("ReshapeAndCacheOperation", kReshapeAndCacheParams, PrepareReshapeAndCache),
+    Operation("PagedCacheLoadOperation", kPagedCacheLoadParams, PreparePagedCacheLoad),
     Operation("PagedAttentionOperation", kAttentionParams, PrepareAttention),
     Operation("SelfAttentionOperation", kAttentionParams, PrepareAttention),
     Operation("RingMLAOperation", kRingParams, PrepareRing),

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// PagedCacheLoad: the rows of sequences that lie in a cache's blocks, as rows of tokens, one
+// sequence after the other. Lengths, starts and block ids are device data: they are checked before
+// anything is written.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "acl/error_codes/rt_error_codes.h"
+#include "base/division.h"
+#include "nnop/view.h"
+#include "ops/atb/operators.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::atb_operations {
+namespace {
+
+constexpr int64_t kPieceBytes = 32;
+
+// Keys or values: a row is `parts` of `part_bytes` in the cache, and one piece of memory outside.
+struct Side {
+  TensorView cache, rows;
+  int64_t block_step = 0, row_step = 0, part_step = 0;  // in the cache, in bytes
+  int64_t parts = 0, part_bytes = 0;
+};
+
+// What one block has of a sequence.
+struct BlockRows {
+  int64_t token, block, count;
+};
+
+class PagedCacheLoadPlan final : public Plan {
+ public:
+  PagedCacheLoadPlan(std::vector<Side> sides, TensorView blocks, TensorView lengths,
+                     TensorView starts, bool cumulative, int64_t block_count, int64_t block_size,
+                     int64_t tokens)
+      : sides_(std::move(sides)),
+        blocks_(blocks),
+        lengths_(lengths),
+        starts_(starts),
+        cumulative_(cumulative),
+        block_count_(block_count),
+        block_size_(block_size),
+        tokens_(tokens) {}
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    std::vector<BlockRows> runs;
+    if (Status s = ReadRuns(bindings, &runs); !s.ok()) return s;
+    for (const Side& side : sides_) Load(side, runs, bindings);
+    return {};
+  }
+
+ private:
+  static int32_t At(const TensorView& view, const Bindings& bindings, int64_t row,
+                    int64_t column = 0) {
+    const auto* const from = reinterpret_cast<const int32_t*>(view.Address(bindings));
+    return from[row * view.strides[0] + column * view.strides[1]];
+  }
+
+  Status ReadRuns(const Bindings& bindings, std::vector<BlockRows>* runs) const {
+    int64_t token = 0;
+    for (int64_t b = 0; b < blocks_.sizes[0]; ++b) {
+      const int64_t begin = cumulative_ ? At(lengths_, bindings, b) : token;
+      const int64_t end =
+          cumulative_ ? At(lengths_, bindings, b + 1) : token + At(lengths_, bindings, b);
+      if (begin < 0 || end < begin || end > tokens_) {
+        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                    "contextLens[{}] = {}: tokens {} to {}, expected some of the {} of key", b,
+                    At(lengths_, bindings, cumulative_ ? b + 1 : b), begin, end, tokens_);
+      }
+      const int64_t start = starts_.given() ? At(starts_, bindings, b) : 0;
+      const int64_t first = start / block_size_;
+      const int64_t count = CeilDivide(end - begin, block_size_);
+      if (count > 0 && (start < 0 || first + count > blocks_.sizes[1])) {
+        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                    "seqStarts[{}] = {} and {} tokens, expected at most {} blocks of {} tokens", b,
+                    start, end - begin, blocks_.sizes[1], block_size_);
+      }
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t block = At(blocks_, bindings, b, first + i);
+        if (block < 0 || block >= block_count_) {
+          return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                      "blockTables[{}, {}] = {}, expected a block from 0 to {}", b, first + i,
+                      block, block_count_ - 1);
+        }
+        const int64_t at = begin + i * block_size_;
+        runs->push_back({at, block, std::min(block_size_, end - at)});
+      }
+      token = end;
+    }
+    return {};
+  }
+
+  static void Load(const Side& side, const std::vector<BlockRows>& runs, const Bindings& bindings) {
+    const char* const cache = side.cache.Address(bindings);
+    char* const rows = side.rows.Address(bindings);
+    const int64_t row_bytes = side.parts * side.part_bytes;
+    constexpr int64_t kChunkBytes = 1 << 16;
+    const int64_t block_bytes = std::max<int64_t>(1, runs.empty() ? 1 : runs[0].count * row_bytes);
+    ParallelFor(static_cast<int64_t>(runs.size()), CeilDivide(kChunkBytes, block_bytes),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t i = begin; i < end; ++i) {
+                    const auto& run = runs[static_cast<size_t>(i)];
+                    for (int64_t row = 0; row < run.count; ++row) {
+                      const char* const from =
+                          cache + run.block * side.block_step + row * side.row_step;
+                      char* const to = rows + (run.token + row) * row_bytes;
+                      for (int64_t part = 0; part < side.parts; ++part) {
+                        std::memcpy(to + part * side.part_bytes, from + part * side.part_step,
+                                    static_cast<size_t>(side.part_bytes));
+                      }
+                    }
+                  }
+                });
+  }
+
+  const std::vector<Side> sides_;
+  const TensorView blocks_, lengths_, starts_;
+  const bool cumulative_;
+  const int64_t block_count_, block_size_, tokens_;
+};
+
+// Which dimension of the cache counts the rows of a block.
+int RowDim(const Operands& operands) { return operands.Flag(kInPieces) ? 2 : 1; }
+
+Status ReadSide(const Operands& operands, int cache, int rows, Side* side) {
+  const Dims& shape = operands[cache].shape();
+  const Dims& out = operands[rows].shape();
+  const int code = operands.spec().codes.shape;
+  const bool in_pieces = operands.Flag(kInPieces);
+  side->cache = ViewOf(operands, cache);
+  side->rows = ViewOf(operands, rows);
+  const int64_t element = BytesOf(side->cache);
+  if (in_pieces) {
+    const int64_t in_piece = kPieceBytes / element;
+    if (shape[3] != in_piece || out.rank() != 2 || out[1] != shape[1] * in_piece) {
+      return Fail(code,
+                  "{}.shape = {} and {}.shape = {}, expected [blocks, H/{}, blockSize, {}] and "
+                  "[tokens, H]",
+                  operands.NameOf(cache), shape.ToString(), operands.NameOf(rows), out.ToString(),
+                  in_piece, in_piece);
+    }
+  } else if (out.rank() != 3 || out[1] != shape[2] || out[2] != shape[3]) {
+    return Fail(code, "{}.shape = {}, expected [tokens, {}, {}] as {}.shape = {}",
+                operands.NameOf(rows), out.ToString(), shape[2], shape[3], operands.NameOf(cache),
+                shape.ToString());
+  }
+  const int64_t* const strides = side->cache.strides;
+  if (shape[3] > 1 && strides[3] != 1) {
+    return Fail(code, "{}.strides = {}, expected 1 as the last one", operands.NameOf(cache),
+                operands[cache].strides().ToString());
+  }
+  const int row = RowDim(operands), part = 3 - row;
+  side->block_step = strides[0] * element;
+  side->row_step = strides[row] * element;
+  side->part_step = strides[part] * element;
+  side->parts = shape[static_cast<size_t>(part)];
+  side->part_bytes = shape[3] * element;
+  if (side->parts == 1 || side->part_step == side->part_bytes) {
+    side->part_bytes *= std::exchange(side->parts, 1);
+  }
+  return {};
+}
+
+Status CheckSequences(const Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  const Dims& blocks = operands[kBlocks].shape();
+  const int64_t lengths = operands[kLengths].shape()[0];
+  const int64_t expected = blocks[0] + (operands.Flag(kCumulative) ? 1 : 0);
+  if (lengths != expected) {
+    return Fail(code, "contextLens.shape = [{}], expected [{}] for blockTables.shape = {}", lengths,
+                expected, blocks.ToString());
+  }
+  const auto row = static_cast<size_t>(RowDim(operands));
+  const Dims& keys = operands[kKeyCache].shape();
+  const Dims& values = operands[kValueCache].shape();
+  if (keys[0] != values[0] || keys[row] != values[row]) {
+    return Fail(code,
+                "valueCache.shape = {}, expected as many blocks of as many rows as keyCache.shape "
+                "= {}",
+                values.ToString(), keys.ToString());
+  }
+  if (keys[row] > 0) return {};
+  return Fail(code, "keyCache.shape = {}, expected blocks of some rows", keys.ToString());
+}
+
+}  // namespace
+
+Status PreparePagedCacheLoad(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckSequences(operands); !s.ok()) return s;
+  std::vector<Side> sides(2);
+  if (Status s = ReadSide(operands, kKeyCache, kNewKey, &sides[0]); !s.ok()) return s;
+  if (Status s = ReadSide(operands, kValueCache, kNewValue, &sides[1]); !s.ok()) return s;
+  const Dims& keys = operands[kKeyCache].shape();
+  call->plan = std::make_shared<PagedCacheLoadPlan>(
+      std::move(sides), ViewOf(operands, kBlocks), ViewOf(operands, kLengths),
+      ViewOf(operands, kStarts), operands.Flag(kCumulative), keys[0],
+      keys[static_cast<size_t>(RowDim(operands))], operands[kNewKey].shape()[0]);
+  return {};
+}
+
+}  // namespace anyacl::atb_operations
