@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/operators.h"
 
+#include <unordered_map>
+
 #include "ops/afd/operators.h"
 #include "ops/batch_norm/operators.h"
 #include "ops/convolution/operators.h"
@@ -83,12 +85,16 @@ std::span<const OperatorFolder> OperatorFolders() {
 }
 
 const OpSpec* FindOperator(std::string_view api) {
-  for (const OperatorFolder& folder : OperatorFolders()) {
-    for (const OpSpec& spec : folder.operators) {
-      if (spec.op.phase_two == api) return &spec;
+  // 711 comparisons would cost a composed operator 3 us for each of its parts.
+  static const auto* const by_name = [] {
+    auto* map = new std::unordered_map<std::string_view, const OpSpec*>;
+    for (const OperatorFolder& folder : OperatorFolders()) {
+      for (const OpSpec& spec : folder.operators) map->emplace(spec.op.phase_two, &spec);
     }
-  }
-  return nullptr;
+    return map;
+  }();
+  const auto found = by_name->find(api);
+  return found == by_name->end() ? nullptr : found->second;
 }
 
 }  // namespace anyacl
