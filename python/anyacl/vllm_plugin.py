@@ -40,8 +40,21 @@ def _moe_gating_top_k(x, k, k_group, group_count, group_select_mode, renorm, nor
 
 
 def _npu_moe_init_routing_custom(x, expert_idx, **options):
+    import torch
     import torch_npu
-    return torch_npu.npu_moe_init_routing_v2(x, expert_idx, **options)
+    rows, places, counts, scales = torch_npu.npu_moe_init_routing_v2(x, expert_idx, **options)
+    first, last = options.get("active_expert_range") or (0, options["expert_num"])
+    if last - first < options["expert_num"]:
+        # The place of a row for experts of other ranks is -1. vLLM-Ascend makes row 1 of it, times 0,
+        # which is whatever lay in memory where the experts here have fewer than two rows: NaN, too.
+        # So the last of them gets rows of zeros.
+        least = min(2, rows.shape[0])
+        own = counts.sum()
+        there = torch.arange(least, device=rows.device) < own
+        rows[:least] = torch.where(there[:, None], rows[:least], 0)
+        scales[:least] = torch.where(there, scales[:least], 0)
+        counts[-1:] += (least - own).clamp(min=0)
+    return rows, places, counts, scales
 
 
 def _weak_ref_tensor(tensor):

@@ -50,16 +50,20 @@ class Model(NamedTuple):
 EAGER = dict(enforce_eager=True)
 WHOLE = dict(compilation_config=dict(cudagraph_mode="FULL_DECODE_ONLY"))  # graphs of whole steps
 IN_CHUNKS = dict(enable_chunked_prefill=True, max_num_batched_tokens=64)
+RANKS = dict(tensor_parallel_size=2)
+SPREAD = dict(enable_expert_parallel=True, **RANKS)  # experts as they are, half of them each
 QWEN3 = dict(head_dim=64)
 LLAMA = dict(pad_token_id=0)
 MODELS = {
     "llama fp16": Model("Llama", LLAMA, "float16"),
     "llama fp16 eager": Model("Llama", LLAMA, "float16", options=EAGER),
+    "llama fp16 two ranks": Model("Llama", LLAMA, "float16", options=RANKS),
     "llama bf16 in chunks": Model("Llama", LLAMA, "bfloat16", options=IN_CHUNKS),
     "qwen2 bf16": Model("Qwen2", {}, "bfloat16"),
     "qwen3 bf16 whole graphs": Model("Qwen3", QWEN3, "bfloat16", options=WHOLE),
     "qwen3 moe bf16": Model("Qwen3Moe", EXPERTS, "bfloat16"),
     "qwen3 moe bf16 eager": Model("Qwen3Moe", EXPERTS, "bfloat16", options=EAGER),
+    "qwen3 moe bf16 two ranks": Model("Qwen3Moe", EXPERTS, "bfloat16", options=SPREAD),
     "deepseek v3 bf16": Model("DeepseekV3", LATENT, "bfloat16"),
     "deepseek v3 bf16 in chunks": Model("DeepseekV3", LATENT, "bfloat16", options=IN_CHUNKS),
     "deepseek v3 bf16 whole graphs": Model("DeepseekV3", LATENT, "bfloat16", options=WHOLE),
@@ -69,6 +73,8 @@ MODELS = {
     "qwen2 bf16 w8a16": Model("Qwen2", {}, "bfloat16", "W8A16"),
     "qwen3 moe bf16 w8a8 dynamic": Model("Qwen3Moe", EXPERTS, "bfloat16", "W8A8_DYNAMIC"),
     "deepseek v3 bf16 w8a8 dynamic": Model("DeepseekV3", LATENT, "bfloat16", "W8A8_DYNAMIC"),
+    "deepseek v3 bf16 w8a8 two ranks": Model("DeepseekV3", LATENT, "bfloat16", "W8A8_DYNAMIC",
+                                              SPREAD),
     "qwen3 moe bf16 w4a16": Model("Qwen3Moe", EXPERTS, "bfloat16", "W4A16"),
     "qwen3 moe bf16 w4a8 dynamic": Model("Qwen3Moe", EXPERTS, "bfloat16", "W4A8_DYNAMIC"),
 }
@@ -130,11 +136,14 @@ def distances(model, prompt, tokens):
 
 def judge(name):
     model, dtype = model_of(name), MODELS[name].dtype
+    ranks = MODELS[name].options.get("tensor_parallel_size", 1)
+    variables = {"ANYACL_DEVICES": str(ranks),
+                 "VLLM_ENABLE_V1_MULTIPROCESSING": "1" if ranks > 1 else "0"}
     with tempfile.TemporaryDirectory() as folder:
         save(model, name, folder)
         run = subprocess.run([sys.executable, __file__, "--serve", name, folder], text=True,
                              capture_output=True, timeout=900,
-                             env={**os.environ, "VLLM_ENABLE_V1_MULTIPROCESSING": "0"})
+                             env={**os.environ, **variables})
     answers = [[int(word) for word in line.split()[1:]] for line in run.stdout.splitlines()
                if line.startswith("TOKENS")]
     if run.returncode != 0 or len(answers) != len(LENGTHS):
@@ -150,7 +159,7 @@ def judge(name):
     allowed = 3 if "num_experts_per_tok" in MODELS[name].more else 0
     if "A8" in MODELS[name].scheme:
         allowed = 2 * allowed or 2
-    print(f"{name:29} {len(below)} tokens, {off} of them more than {tolerance} deviations below the "
+    print(f"{name:31} {len(below)} tokens, {off} of them more than {tolerance} deviations below the "
           f"best; the farthest {max(below):.4f}", flush=True)
     return "" if off <= allowed else f"expected at most {allowed}"
 
@@ -163,7 +172,7 @@ def main():
     for name in names:
         reason = judge(name)
         failed += reason != ""
-        print(f"{name:29} {'FAILED: ' + reason if reason else 'passed'}", flush=True)
+        print(f"{name:31} {'FAILED: ' + reason if reason else 'passed'}", flush=True)
     print(f"{len(names) - failed} passed, {failed} failed")
     return 1 if failed or not names else 0
 
