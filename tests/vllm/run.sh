@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # vLLM with vLLM-Ascend, unmodified, serving small models with random weights on anyacl; every token
-# is checked. `scripts/test vllm` runs this: some 8 minutes, most of them for what PyPI has.
+# is checked. `scripts/test vllm` runs this: some 20 minutes.
 # usage: run.sh [REGEX]  (of the names of the models, tests/vllm/generate.py)
 # Exit status: 0 all passed, 1 something failed, 77 the packages cannot be had: nothing was tested.
 set -eu
