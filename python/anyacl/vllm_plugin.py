@@ -2,9 +2,9 @@
 """A plugin of vLLM: kernels of vLLM-Ascend that operators of torch_npu compute, too.
 
 vLLM-Ascend's extension is device code, which only an NPU runs; here it does not load, and vLLM-Ascend
-goes on with torch_npu's operators. Three of its functions it calls without asking whether they are
-there: two for mixtures of experts, one where it captures graphs. They are made here, where anyacl is what
-torch_npu runs on and nothing else has made them.
+goes on with torch_npu's operators. Some of its functions it calls without asking whether they are
+there: for mixtures of experts, adapters (LoRA), and where it captures graphs. They are made here, where
+anyacl is what torch_npu runs on and nothing else has made them.
 """
 
 import os
@@ -21,6 +21,13 @@ SCHEMAS = (
     "int quant_mode=0, int[2] active_expert_range=[], int row_idx_type=0) "
     "-> (Tensor, Tensor, Tensor, Tensor)",
     "weak_ref_tensor(Tensor input) -> Tensor",
+    "bgmv_shrink(Tensor x, Tensor weight, Tensor indices, Tensor(a!) y, float scale) -> ()",
+    "bgmv_expand(Tensor x, Tensor weight, Tensor indices, Tensor(a!) y, int slice_offset, "
+    "int slice_size) -> ()",
+    "sgmv_shrink(Tensor x, Tensor weight, Tensor lora_indices, Tensor seq_len, Tensor(a!) y, "
+    "float scale) -> ()",
+    "sgmv_expand(Tensor x, Tensor weight, Tensor lora_indices, Tensor seq_len, Tensor(a!) y, "
+    "int slice_offset, int slice_size) -> ()",
 )
 _library = None  # lives as long as the process
 
@@ -57,6 +64,41 @@ def _npu_moe_init_routing_custom(x, expert_idx, **options):
     return rows, places, counts, scales
 
 
+def _add_by_adapter(x, weight, indices, y, scale=1.0):
+    """y += scale * x @ weight[i].T in FLOAT, i the adapter of the row, or -1."""
+    import torch
+    x = x.float()
+    total = y.float()
+    for i, matrix in enumerate(weight.flatten(1, -2).float()):  # [adapters, 1, outputs, inputs], too
+        rows = torch.where((indices == i)[:, None], x, 0)
+        total = torch.addmm(total, rows, matrix.T, alpha=scale)
+    y.copy_(total)
+
+
+def _bgmv_shrink(x, weight, indices, y, scale):
+    _add_by_adapter(x, weight, indices, y, scale)
+
+
+def _bgmv_expand(x, weight, indices, y, slice_offset, slice_size):
+    _add_by_adapter(x, weight, indices, y[:, slice_offset:slice_offset + slice_size])
+
+
+def _by_row(lora_indices, seq_len, rows):
+    """The adapter of each row, of sequences one after the other; behind the last one none."""
+    import torch
+    row = torch.arange(rows, device=seq_len.device)[:, None]
+    sequence = (row >= seq_len.cumsum(0)).sum(1)
+    return torch.nn.functional.pad(lora_indices, (0, 1), value=-1)[sequence]
+
+
+def _sgmv_shrink(x, weight, lora_indices, seq_len, y, scale):
+    _add_by_adapter(x, weight, _by_row(lora_indices, seq_len, x.shape[0]), y, scale)
+
+
+def _sgmv_expand(x, weight, lora_indices, seq_len, y, slice_offset, slice_size):
+    _bgmv_expand(x, weight, _by_row(lora_indices, seq_len, x.shape[0]), y, slice_offset, slice_size)
+
+
 def _weak_ref_tensor(tensor):
     import torch_npu
     return torch_npu._C._weak_ref_tensor(tensor)
@@ -80,3 +122,5 @@ def register():
         name = schema[:schema.index("(")]
         _library.define(schema)
         _library.impl(name, globals()[f"_{name}"], "PrivateUse1")
+        if schema.endswith("-> ()"):  # without results: all that PyTorch's compiler asks
+            _library.impl(name, lambda *_: None, "Meta")

@@ -12,6 +12,7 @@ experts are chosen, 16 bits now and then take another one: three of the 96 token
 activations are rounded to 8 bits, and six where both is so.
 """
 
+import contextlib
 import os
 import re
 import subprocess
@@ -52,12 +53,15 @@ WHOLE = dict(compilation_config=dict(cudagraph_mode="FULL_DECODE_ONLY"))  # grap
 IN_CHUNKS = dict(enable_chunked_prefill=True, max_num_batched_tokens=64)
 RANKS = dict(tensor_parallel_size=2)
 SPREAD = dict(enable_expert_parallel=True, **RANKS)  # experts as they are, half of them each
+ADAPTERS = dict(enable_lora=True, max_loras=2, max_lora_rank=8)  # adapters.py
+ADAPTER_OF_PROMPT = (1, 0, 2, 1)  # 0: none
 QWEN3 = dict(head_dim=64)
 LLAMA = dict(pad_token_id=0)
 MODELS = {
     "llama fp16": Model("Llama", LLAMA, "float16"),
     "llama fp16 eager": Model("Llama", LLAMA, "float16", options=EAGER),
     "llama fp16 two ranks": Model("Llama", LLAMA, "float16", options=RANKS),
+    "llama bf16 adapters": Model("Llama", LLAMA, "bfloat16", options=ADAPTERS),
     "llama bf16 in chunks": Model("Llama", LLAMA, "bfloat16", options=IN_CHUNKS),
     "qwen2 bf16": Model("Qwen2", {}, "bfloat16"),
     "qwen3 bf16 whole graphs": Model("Qwen3", QWEN3, "bfloat16", options=WHOLE),
@@ -107,6 +111,16 @@ def save(model, name, folder):
         model.float()
 
 
+def adapters_of(model, name):
+    """By their numbers."""
+    import torch
+    import adapters
+    if "enable_lora" not in MODELS[name].options:
+        return {}
+    dtype = getattr(torch, MODELS[name].dtype)
+    return {number: adapters.Adapter(model, dtype, number) for number in {*ADAPTER_OF_PROMPT} - {0}}
+
+
 def prompts():
     import random
     numbers = random.Random(3)
@@ -121,7 +135,13 @@ def serve(name, folder):
               max_num_seqs=4, gpu_memory_utilization=0.05, **model.options,
               quantization="ascend" if model.scheme not in ("", "W4A16") else None)
     sampling = SamplingParams(temperature=0, max_tokens=NEW_TOKENS, ignore_eos=True, detokenize=False)
-    for answer in llm.generate([{"prompt_token_ids": p} for p in prompts()], sampling):
+    requests = None
+    if "enable_lora" in model.options:
+        from vllm.lora.request import LoRARequest
+        requests = [LoRARequest(str(i), i, os.path.join(folder, str(i))) if i else None
+                    for i in ADAPTER_OF_PROMPT]
+    for answer in llm.generate([{"prompt_token_ids": p} for p in prompts()], sampling,
+                               lora_request=requests):
         print("TOKENS", *answer.outputs[0].token_ids, flush=True)
 
 
@@ -141,6 +161,9 @@ def judge(name):
                  "VLLM_ENABLE_V1_MULTIPROCESSING": "1" if ranks > 1 else "0"}
     with tempfile.TemporaryDirectory() as folder:
         save(model, name, folder)
+        adapters = adapters_of(model, name)
+        for number, adapter in adapters.items():
+            adapter.save(os.path.join(folder, str(number)))
         run = subprocess.run([sys.executable, __file__, "--serve", name, folder], text=True,
                              capture_output=True, timeout=900,
                              env={**os.environ, **variables})
@@ -152,7 +175,11 @@ def judge(name):
         return f"answers of {[len(tokens) for tokens in answers]} tokens"
     if len({token for tokens in answers for token in tokens}) < NEW_TOKENS:
         return "too few different tokens for a judgement"
-    below = [x for p, tokens in zip(prompts(), answers) for x in distances(model, p, tokens)]
+    below = []
+    for prompt, tokens, number in zip(prompts(), answers, ADAPTER_OF_PROMPT):
+        adapter = adapters.get(number)
+        with adapter.added(model) if adapter else contextlib.nullcontext():
+            below += distances(model, prompt, tokens)
     scheme = MODELS[name].scheme.split("_")[-1]
     tolerance = TOLERANCES.get(scheme, TOLERANCES[dtype])
     off = sum(x > tolerance for x in below)
