@@ -75,14 +75,16 @@ class OperatorTableTest : public DeviceTest, public ::testing::WithParamInterfac
   // A right call in which a row, and those that follow it, have this type.
   Call WithType(size_t i, aclDataType type) const {
     Call call = Right();
+    const bool was_packed = call[i].layout && call[i].layout->dtype == ACL_INT32;
     const auto rows = table().rows;
     for (size_t k = 0; k < call.size(); ++k) {
       if (call[k].layout && (k == i || TypeOwner(rows[i]) == TypeOwner(rows[k]))) {
         call[k].layout->dtype = type;
       }
     }
-    if (rows[i].packed_dims != nullptr && type == ACL_INT32) {
-      call[i].layout->dims = DimsOf(table(), rows[i], rows[i].packed_dims);
+    if (rows[i].packed_dims != nullptr && (type == ACL_INT32 || was_packed)) {
+      call[i].layout->dims =
+          DimsOf(table(), rows[i], type == ACL_INT32 ? rows[i].packed_dims : rows[i].dims);
     }
     hints().fit(call, i);
     return call;
