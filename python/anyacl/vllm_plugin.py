@@ -50,8 +50,10 @@ def _npu_moe_init_routing_custom(x, expert_idx, **options):
     import torch
     import torch_npu
     rows, places, counts, scales = torch_npu.npu_moe_init_routing_v2(x, expert_idx, **options)
-    first, last = options.get("active_expert_range") or (0, options["expert_num"])
-    if last - first < options["expert_num"]:
+    experts = options.get("expert_num", -1)
+    first, last = options.get("active_expert_range") or (0, experts)
+    counted = options.get("expert_tokens_num_type", 0) == 1
+    if counted and last - first < experts:
         # The place of a row for experts of other ranks is -1. vLLM-Ascend makes row 1 of it, times 0,
         # which is whatever lay in memory where the experts here have fewer than two rows: NaN, too.
         # So the last of them gets rows of zeros.

@@ -8,23 +8,6 @@ namespace {
 
 constexpr int64_t kBlockCount = 7, kBlockSize = 16, kMostBlocks = 5;
 
-// A tensor's handle that sees it otherwise.
-class Handle {
- public:
-  Handle(const Tensor& tensor, const Shape& dims, const Shape& strides, int64_t offset) {
-    const int64_t storage[] = {tensor.count()};
-    handle_ = aclCreateTensor(dims.data(), dims.size(), tensor.layout().dtype, strides.data(),
-                              offset, ACL_FORMAT_ND, storage, 1, tensor.data());
-  }
-  ~Handle() { aclDestroyTensor(handle_); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  const aclTensor* get() const { return handle_; }
-
- private:
-  aclTensor* handle_;
-};
-
 class AtbPagedCacheLoadTest : public AtbTest {
  protected:
   struct Call {
@@ -68,10 +51,11 @@ TEST_F(AtbPagedCacheLoadTest, RowsOfBlocks) {
       for (bool with_starts : {false, true}) {
         Tensor keys({.dims = {kBlockCount, kBlockSize, kHeads, kDim}, .dtype = type});
         // Rows with a gap: latent caches are parts of wider rows.
-        Tensor values({.dims = {kBlockCount, kBlockSize, kHeads * kValueDim + 8}, .dtype = type});
-        const int64_t wide = kHeads * kValueDim + 8;
-        const Handle seen(values, {kBlockCount, kBlockSize, kHeads, kValueDim},
-                          {kBlockSize * wide, wide, kValueDim, 1}, 8);
+        constexpr int64_t kWide = kHeads * kValueDim + 8;
+        Tensor values({.dims = {kBlockCount, kBlockSize, kHeads, kValueDim},
+                       .dtype = type,
+                       .strides = {kBlockSize * kWide, kWide, kValueDim, 1},
+                       .offset = 8});
         const Numbers key_numbers = Fill(keys, -100, 100), value_numbers = Fill(values, -100, 100);
         // More tokens than the sequences have: the last ones stay.
         Tensor key({.dims = {55, kHeads, kDim}, .dtype = type});
@@ -80,9 +64,10 @@ TEST_F(AtbPagedCacheLoadTest, RowsOfBlocks) {
         const Tensor blocks = Integers({3, kMostBlocks}, blocks_);
         const Tensor lens = cumulative ? Integers({4}, ends) : Integers({3}, lengths);
         const Tensor begin = Integers({3}, starts);
-        ASSERT_EQ(Load({keys.handle(), seen.get(), blocks.handle(), lens.handle(), key.handle(),
-                        value.handle(), with_starts ? begin.handle() : nullptr, 1, cumulative}),
-                  0)
+        ASSERT_EQ(
+            Load({keys.handle(), values.handle(), blocks.handle(), lens.handle(), key.handle(),
+                  value.handle(), with_starts ? begin.handle() : nullptr, 1, cumulative}),
+            0)
             << aclGetRecentErrMsg();
         for (size_t b = 0; b < 3; ++b) {
           const int64_t first = with_starts ? starts[b] / kBlockSize : 0;
@@ -98,7 +83,7 @@ TEST_F(AtbPagedCacheLoadTest, RowsOfBlocks) {
             }
             for (int64_t d = 0; d < kHeads * kValueDim; ++d) {
               expected_value[static_cast<size_t>(token * kHeads * kValueDim + d)] =
-                  value_numbers[static_cast<size_t>(row * wide + 8 + d)];
+                  value_numbers[static_cast<size_t>(row * kHeads * kValueDim + d)];
             }
           }
         }
@@ -178,6 +163,7 @@ TEST_F(AtbPagedCacheLoadTest, WrongNumbersOnTheDeviceWriteNothing) {
 TEST_F(AtbPagedCacheLoadTest, Refusals) {
   const Tensor keys({.dims = {kBlockCount, kBlockSize, 1, 16}, .dtype = ACL_FLOAT16});
   const Tensor fewer({.dims = {kBlockCount - 1, kBlockSize, 1, 16}, .dtype = ACL_FLOAT16});
+  const Tensor shorter({.dims = {kBlockCount, kBlockSize - 1, 1, 16}, .dtype = ACL_FLOAT16});
   const Tensor key({.dims = {40, 1, 16}, .dtype = ACL_FLOAT16});
   const Tensor other({.dims = {40, 1, 16}, .dtype = ACL_BF16});
   const Tensor narrow({.dims = {40, 1, 8}, .dtype = ACL_FLOAT16});
@@ -195,6 +181,7 @@ TEST_F(AtbPagedCacheLoadTest, Refusals) {
     EXPECT_EQ(op, nullptr);
   };
   refused([&](Call& c) { c.values = fewer.handle(); }, 8, {"valueCache.shape", "keyCache.shape"});
+  refused([&](Call& c) { c.values = shorter.handle(); }, 8, {"valueCache.shape", "keyCache.shape"});
   refused([&](Call& c) { c.key = narrow.handle(); }, 8, {"key.shape", "[tokens, 1, 16]"});
   refused([&](Call& c) { c.key = flat.handle(); }, 8, {"key.shape", "[tokens, 1, 16]"});
   refused([&](Call& c) { c.key = other.handle(); }, 6, {"key.dtype"});

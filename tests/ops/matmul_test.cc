@@ -122,13 +122,6 @@ TEST_F(MatmulTest, BatchesInAnotherOrder) {
                                                              out.handle(), size, executor);
           },
           aclnnTransposeBatchMatMul);
-      ExpectRefused(
-          [&](uint64_t* size, aclOpExecutor** executor) {
-            return aclnnTransposeBatchMatMulGetWorkspaceSize(x1.handle(), x2.handle(), nullptr,
-                                                             nullptr, perm, perm1, perm, 0, 4,
-                                                             out.handle(), size, executor);
-          },
-          ACLNN_ERR_PARAM_INVALID, {});
       for (aclIntArray* array : {perm1, perm2, perm}) aclDestroyIntArray(array);
       const std::vector<double> actual = ReadAs(out);
       for (size_t i = 0; i < actual.size(); ++i) {
@@ -137,6 +130,41 @@ TEST_F(MatmulTest, BatchesInAnotherOrder) {
       EXPECT_TRUE(out.GuardsIntact());
     }
   }
+}
+
+TEST_F(MatmulTest, BatchesInAnotherOrderAreChecked) {
+  struct Arguments {
+    const aclTensor* bias = nullptr;
+    const aclTensor* scale = nullptr;
+    Shape left = {0, 1, 2}, right = {0, 1, 2}, result = {1, 0, 2};
+    int32_t parts = 1;
+  };
+  const Tensor x1({.dims = {6, 2, 8}, .dtype = ACL_FLOAT16}),
+      x2({.dims = {6, 8, 4}, .dtype = ACL_FLOAT16});
+  const Tensor out({.dims = {2, 6, 4}, .dtype = ACL_FLOAT16});
+  const Tensor bias({.dims = {4}, .dtype = ACL_FLOAT16}), scale({.dims = {4}, .dtype = ACL_INT64});
+  const auto refused = [&](const Arguments& a, std::initializer_list<std::string_view> words) {
+    const aclIntArray* left = aclCreateIntArray(a.left.data(), a.left.size());
+    const aclIntArray* right = aclCreateIntArray(a.right.data(), a.right.size());
+    const aclIntArray* result = aclCreateIntArray(a.result.data(), a.result.size());
+    ExpectRefused(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnTransposeBatchMatMulGetWorkspaceSize(x1.handle(), x2.handle(), a.bias,
+                                                           a.scale, left, right, result, 0, a.parts,
+                                                           out.handle(), size, executor);
+        },
+        ACLNN_ERR_PARAM_INVALID, words);
+    for (const aclIntArray* array : {left, right, result}) aclDestroyIntArray(array);
+  };
+  refused({.bias = bias.handle()}, {"bias", "null"});
+  refused({.scale = scale.handle()}, {"scale", "null"});
+  refused({.left = {0, 2, 1}}, {"permX1", "[1, 0, 2]"});
+  refused({.right = {1, 0, 2}}, {"permX2", "[0, 2, 1]"});
+  refused({.right = {0, 2, 1}}, {"x2.shape", "[6, 8, N]"});
+  refused({.result = {0, 1, 2}}, {"permY", "[1, 0, 2]"});
+  refused({.parts = 4}, {"batchSplitFactor = 4", "6"});
+  refused({.parts = 7}, {"batchSplitFactor = 7", "6"});
+  refused({.parts = 2}, {"out.shape", "[2, 2, 12]"});
 }
 
 TEST_F(MatmulTest, EveryRank) {

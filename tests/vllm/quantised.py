@@ -104,7 +104,7 @@ class Quantised(torch.nn.Module):
 
 
 def quantise(model, scheme, dtype, tokens):
-    """Makes the model's Linear layers Quantised; `tokens` are what it sees before, for the ranges."""
+    """Makes the model's Linear layers Quantised; `tokens` are what W8A8 has its ranges from."""
     linears = {name: layer for name, layer in model.named_modules()
                if isinstance(layer, torch.nn.Linear) and scheme_of(name, scheme)}
     seen = {}
@@ -118,7 +118,8 @@ def quantise(model, scheme, dtype, tokens):
 
     hooks = [layer.register_forward_pre_hook(see(name)) for name, layer in linears.items()]
     with torch.no_grad():
-        model(tokens)
+        if scheme == "W8A8":
+            model(tokens)
         for hook in hooks:
             hook.remove()
         for name, layer in linears.items():

@@ -44,8 +44,8 @@ Files AllFiles(const std::filesystem::path& source) {
     const size_t count = folder.operators.size();
     size_t arguments = 0;
     for (const OpSpec& spec : folder.operators) arguments += spec.params.size();
-    const size_t parts = std::max(CeilDivide(count, kMostOperators),
-                                  CeilDivide(arguments, kMostArguments));
+    const size_t parts =
+        std::max(CeilDivide(count, kMostOperators), CeilDivide(arguments, kMostArguments));
     for (size_t i = 0; i < parts; ++i) {
       const size_t begin = i * count / parts, end = (i + 1) * count / parts;
       const std::string number = i > 0 ? fmt::format("_{}", i + 1) : "";

@@ -10,13 +10,12 @@
 #include "acl/error_codes/rt_error_codes.h"
 #include "base/division.h"
 #include "nnop/view.h"
+#include "ops/atb/caches.h"
 #include "ops/atb/operators.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::atb_operations {
 namespace {
-
-constexpr int64_t kPieceBytes = 32;
 
 // Keys or values: a row is `parts` of `part_bytes` in the cache, and one piece of memory outside.
 struct Side {
@@ -30,24 +29,23 @@ struct BlockRows {
   int64_t token, block, count;
 };
 
+struct Params {
+  Side keys, values;
+  TensorView blocks, lengths, starts;
+  bool cumulative = false;  // lengths
+  int64_t block_count = 0, block_size = 0;
+  int64_t tokens = 0;  // outside
+};
+
 class PagedCacheLoadPlan final : public Plan {
  public:
-  PagedCacheLoadPlan(std::vector<Side> sides, TensorView blocks, TensorView lengths,
-                     TensorView starts, bool cumulative, int64_t block_count, int64_t block_size,
-                     int64_t tokens)
-      : sides_(std::move(sides)),
-        blocks_(blocks),
-        lengths_(lengths),
-        starts_(starts),
-        cumulative_(cumulative),
-        block_count_(block_count),
-        block_size_(block_size),
-        tokens_(tokens) {}
+  explicit PagedCacheLoadPlan(const Params& params) : p_(params) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     std::vector<BlockRows> runs;
     if (Status s = ReadRuns(bindings, &runs); !s.ok()) return s;
-    for (const Side& side : sides_) Load(side, runs, bindings);
+    Load(p_.keys, runs, bindings);
+    Load(p_.values, runs, bindings);
     return {};
   }
 
@@ -60,32 +58,32 @@ class PagedCacheLoadPlan final : public Plan {
 
   Status ReadRuns(const Bindings& bindings, std::vector<BlockRows>* runs) const {
     int64_t token = 0;
-    for (int64_t b = 0; b < blocks_.sizes[0]; ++b) {
-      const int64_t begin = cumulative_ ? At(lengths_, bindings, b) : token;
+    for (int64_t b = 0; b < p_.blocks.sizes[0]; ++b) {
+      const int64_t begin = p_.cumulative ? At(p_.lengths, bindings, b) : token;
       const int64_t end =
-          cumulative_ ? At(lengths_, bindings, b + 1) : token + At(lengths_, bindings, b);
-      if (begin < 0 || end < begin || end > tokens_) {
+          p_.cumulative ? At(p_.lengths, bindings, b + 1) : token + At(p_.lengths, bindings, b);
+      if (begin < 0 || end < begin || end > p_.tokens) {
         return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
                     "contextLens[{}] = {}: tokens {} to {}, expected some of the {} of key", b,
-                    At(lengths_, bindings, cumulative_ ? b + 1 : b), begin, end, tokens_);
+                    At(p_.lengths, bindings, p_.cumulative ? b + 1 : b), begin, end, p_.tokens);
       }
-      const int64_t start = starts_.given() ? At(starts_, bindings, b) : 0;
-      const int64_t first = start / block_size_;
-      const int64_t count = CeilDivide(end - begin, block_size_);
-      if (count > 0 && (start < 0 || first + count > blocks_.sizes[1])) {
+      const int64_t start = p_.starts.given() ? At(p_.starts, bindings, b) : 0;
+      const int64_t first = start / p_.block_size;
+      const int64_t count = CeilDivide(end - begin, p_.block_size);
+      if (count > 0 && (start < 0 || first + count > p_.blocks.sizes[1])) {
         return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
                     "seqStarts[{}] = {} and {} tokens, expected at most {} blocks of {} tokens", b,
-                    start, end - begin, blocks_.sizes[1], block_size_);
+                    start, end - begin, p_.blocks.sizes[1], p_.block_size);
       }
       for (int64_t i = 0; i < count; ++i) {
-        const int64_t block = At(blocks_, bindings, b, first + i);
-        if (block < 0 || block >= block_count_) {
+        const int64_t block = At(p_.blocks, bindings, b, first + i);
+        if (block < 0 || block >= p_.block_count) {
           return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
                       "blockTables[{}, {}] = {}, expected a block from 0 to {}", b, first + i,
-                      block, block_count_ - 1);
+                      block, p_.block_count - 1);
         }
-        const int64_t at = begin + i * block_size_;
-        runs->push_back({at, block, std::min(block_size_, end - at)});
+        const int64_t at = begin + i * p_.block_size;
+        runs->push_back({at, block, std::min(p_.block_size, end - at)});
       }
       token = end;
     }
@@ -115,14 +113,8 @@ class PagedCacheLoadPlan final : public Plan {
                 });
   }
 
-  const std::vector<Side> sides_;
-  const TensorView blocks_, lengths_, starts_;
-  const bool cumulative_;
-  const int64_t block_count_, block_size_, tokens_;
+  const Params p_;
 };
-
-// Which dimension of the cache counts the rows of a block.
-int RowDim(const Operands& operands) { return operands.Flag(kInPieces) ? 2 : 1; }
 
 Status ReadSide(const Operands& operands, int cache, int rows, Side* side) {
   const Dims& shape = operands[cache].shape();
@@ -172,16 +164,9 @@ Status CheckSequences(const Operands& operands) {
     return Fail(code, "contextLens.shape = [{}], expected [{}] for blockTables.shape = {}", lengths,
                 expected, blocks.ToString());
   }
-  const auto row = static_cast<size_t>(RowDim(operands));
+  if (Status s = CheckSameBlocks(operands); !s.ok()) return s;
   const Dims& keys = operands[kKeyCache].shape();
-  const Dims& values = operands[kValueCache].shape();
-  if (keys[0] != values[0] || keys[row] != values[row]) {
-    return Fail(code,
-                "valueCache.shape = {}, expected as many blocks of as many rows as keyCache.shape "
-                "= {}",
-                values.ToString(), keys.ToString());
-  }
-  if (keys[row] > 0) return {};
+  if (keys[static_cast<size_t>(RowDim(operands))] > 0) return {};
   return Fail(code, "keyCache.shape = {}, expected blocks of some rows", keys.ToString());
 }
 
@@ -190,14 +175,17 @@ Status CheckSequences(const Operands& operands) {
 Status PreparePagedCacheLoad(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckSequences(operands); !s.ok()) return s;
-  std::vector<Side> sides(2);
-  if (Status s = ReadSide(operands, kKeyCache, kNewKey, &sides[0]); !s.ok()) return s;
-  if (Status s = ReadSide(operands, kValueCache, kNewValue, &sides[1]); !s.ok()) return s;
-  const Dims& keys = operands[kKeyCache].shape();
-  call->plan = std::make_shared<PagedCacheLoadPlan>(
-      std::move(sides), ViewOf(operands, kBlocks), ViewOf(operands, kLengths),
-      ViewOf(operands, kStarts), operands.Flag(kCumulative), keys[0],
-      keys[static_cast<size_t>(RowDim(operands))], operands[kNewKey].shape()[0]);
+  Params params;
+  if (Status s = ReadSide(operands, kKeyCache, kNewKey, &params.keys); !s.ok()) return s;
+  if (Status s = ReadSide(operands, kValueCache, kNewValue, &params.values); !s.ok()) return s;
+  params.blocks = ViewOf(operands, kBlocks);
+  params.lengths = ViewOf(operands, kLengths);
+  params.starts = ViewOf(operands, kStarts);
+  params.cumulative = operands.Flag(kCumulative);
+  params.block_count = params.keys.cache.sizes[0];
+  params.block_size = params.keys.cache.sizes[RowDim(operands)];
+  params.tokens = params.keys.rows.sizes[0];
+  call->plan = std::make_shared<PagedCacheLoadPlan>(params);
   return {};
 }
 

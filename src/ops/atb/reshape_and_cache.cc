@@ -10,6 +10,7 @@
 
 #include "acl/error_codes/rt_error_codes.h"
 #include "nnop/view.h"
+#include "ops/atb/caches.h"
 #include "ops/atb/operators.h"
 #include "runtime/parallel.h"
 
@@ -78,8 +79,6 @@ class ReshapeAndCachePlan final : public Plan {
   const int64_t blocks_, block_size_;
 };
 
-constexpr int64_t kPieceBytes = 32;
-
 // What holds rows like those of `from`.
 Status ReadSide(const Operands& operands, int from, int cache, Side* side) {
   const Dims& rows = operands[from].shape();
@@ -113,27 +112,19 @@ Status ReadSide(const Operands& operands, int from, int cache, Side* side) {
 
 Status PrepareReshapeAndCache(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  const int row = operands.Flag(kInPieces) ? 2 : 1;
   const Dims& cache = operands[kKeyCache].shape();
-  const auto size = static_cast<size_t>(row);
   std::vector<Side> sides(1);
   if (Status s = ReadSide(operands, kNewKey, kKeyCache, &sides[0]); !s.ok()) return s;
   if (operands.Given(kNewValue)) {
-    const Dims& values = operands[kValueCache].shape();
-    if (values[0] != cache[0] || values[size] != cache[size]) {
-      return Fail(
-          operands.spec().codes.shape,
-          "valueCache.shape = {}, expected as many blocks of as many rows as keyCache.shape "
-          "= {}",
-          values.ToString(), cache.ToString());
-    }
+    if (Status s = CheckSameBlocks(operands); !s.ok()) return s;
     if (Status s = ReadSide(operands, kNewValue, kValueCache, &sides.emplace_back()); !s.ok())
       return s;
   }
   std::erase_if(sides, [](const Side& side) { return side.bytes == 0; });
   if (sides.empty() || operands[kSlots].IsEmpty()) return {};
-  call->plan = std::make_shared<ReshapeAndCachePlan>(std::move(sides), ViewOf(operands, kSlots),
-                                                     cache[0], cache[size]);
+  call->plan =
+      std::make_shared<ReshapeAndCachePlan>(std::move(sides), ViewOf(operands, kSlots), cache[0],
+                                            cache[static_cast<size_t>(RowDim(operands))]);
   return {};
 }
 

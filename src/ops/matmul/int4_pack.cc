@@ -71,15 +71,18 @@ Status PrepareInt4Pack(Operands& operands, PreparedCall* call) {
   if (operands[kRight].IsEmpty()) {
     return Fail(code, "weight.shape = {}, expected some elements", shape.ToString());
   }
+  const Dims out_storage = operands[kOut].layout->storage_shape;
+  const int64_t panel_size = operands[kOut].dtype() == ACL_INT32 ? 8 : kPanelColumns;
   SeeInt4(operands, kOut);
   if (Status s = CheckInt4(operands, kOut); !s.ok()) return s;
   Panels panels;
   if (Status s = ReadPanels(operands, kOut, &panels); !s.ok()) return s;
   if (panels.given() &&
-      (panels.width != kPanelColumns || panels.view.strides[shape.rank() - 1] != 1)) {
-    return Fail(code, "weightInt4Pack.storageShape = {}, expected {}",
-                operands[kOut].layout->storage_shape.ToString(),
-                NzShape(shape, kPanelColumns).ToString());
+      (out_storage.back() != panel_size || panels.view.strides[shape.rank() - 1] != 1)) {
+    Dims expected = NzShape(shape, kPanelColumns);
+    expected[expected.rank() - 1] = panel_size;
+    return Fail(code, "weightInt4Pack.storageShape = {}, expected {}", out_storage.ToString(),
+                expected.ToString());
   }
   SeeStorage(operands, kOut, panels);
   Packing packing;
