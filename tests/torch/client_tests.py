@@ -143,6 +143,8 @@ def main():
     parser.add_argument("--part", default="0/1", help="I/N: every N-th file, from the I-th")
     parser.add_argument("--logs", help="a folder for what the files that fail write")
     options = parser.parse_intermixed_args()
+    if options.logs:
+        os.makedirs(options.logs, exist_ok=True)
     os.environ.setdefault("ANYACL_SOC_NAME", options.soc)
     root = os.path.join(os.path.abspath(options.checkout), "test")
     first, step = map(int, options.part.split("/"))
