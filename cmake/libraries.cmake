@@ -88,6 +88,8 @@ set(ANYACL_ATB_SOURCES
   src/atb/context.cc
   src/atb/elewise.cc
   src/atb/group_topk.cc
+  src/atb/host_lengths.cc
+  src/atb/latent_attention.cc
   src/atb/launched.cc
   src/atb/linear.cc
   src/atb/reshape_and_cache.cc

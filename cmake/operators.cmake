@@ -30,6 +30,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/atb/attention.cc
   src/ops/atb/by_name.cc
   src/ops/atb/composed.cc
+  src/ops/atb/latent.cc
   src/ops/atb/reshape_and_cache.cc
   src/ops/atb/paged_cache_load.cc
   src/ops/atb/ring.cc

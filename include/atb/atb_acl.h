@@ -35,6 +35,26 @@ ACL_FUNC_VISIBILITY atb::Status AtbRingMLAGetWorkspaceSize(
 ACL_FUNC_VISIBILITY atb::Status AtbRingMLA(void* workspace, uint64_t workspaceSize,
                                            atb::Operation* op, atb::Context* context);
 
+// Attention of latent heads over keys in blocks, which are their own values: scores are (qNope ctKV
+// + qRope kRope) * qkScale, values ctKV. qNope [T, headNum, D], qRope [T, headNum, R], ctKV
+// [blocks, blockSize, 1, D], kRope [blocks, blockSize, 1, R], R a multiple of 16, blockTables [B,
+// M], attenOut [T, headNum, D]: FLOAT16 or BF16, tables INT32. contextLens [B], and qSeqLen [B],
+// INT32 in host memory: the keys of each sequence and its queries, one each without calcType 1
+// or 3. calcType 2, 3: lse [T, headNum, 1] of the type of qNope gets ln of the sum of exp(scores);
+// -inf without keys. kvHeadNum 1. cacheMode 1; 2 and 3, caches in pieces of 32 bytes, are refused,
+// and so are qkDescale and pvDescale, which go with 2. maskType with calcType 1 and 3: 1 mask [T,
+// S] is added to the scores, a row for each query; 2, 3 the last query of a sequence sees all of
+// its keys, each before it one less, and mask is not read.
+ACL_FUNC_VISIBILITY atb::Status AtbMLAGetWorkspaceSize(
+    const aclTensor* qNope, const aclTensor* qRope, const aclTensor* ctKV, const aclTensor* kRope,
+    const aclTensor* blockTables, const aclTensor* contextLens, const aclTensor* mask,
+    const aclTensor* qSeqLen, const aclTensor* qkDescale, const aclTensor* pvDescale,
+    int32_t headNum, float qkScale, int32_t kvHeadNum, int maskType, int calcType,
+    uint8_t cacheMode, aclTensor* attenOut, aclTensor* lse, uint64_t* workspaceSize,
+    atb::Operation** op, atb::Context* context);
+ACL_FUNC_VISIBILITY atb::Status AtbMLA(void* workspace, uint64_t workspaceSize, atb::Operation* op,
+                                       atb::Context* context);
+
 // The keys and values of sequences out of a cache's blocks: row i of sequence b is row i %
 // blockSize of block blockTables[b, seqStarts[b] / blockSize + i / blockSize]; sequences follow
 // each other. kvCacheCfg 1: keyCache [blocks, blockSize, Nk, D], valueCache [blocks, blockSize, Nk,

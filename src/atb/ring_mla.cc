@@ -3,7 +3,7 @@
 
 #include "atb/atb_acl.h"
 #include "atb/function_operation.h"
-#include "base/dtype.h"
+#include "atb/host_lengths.h"
 
 namespace anyacl::atb_library {
 namespace {
@@ -12,50 +12,6 @@ struct RingMla final : FunctionOperation {
   static constexpr char kFunction[] = "AtbRingMLA";
   RingMla() : FunctionOperation("RingMLAOperation", kFunction, 9, 2) {}
 };
-
-// The lengths of queries and of keys.
-Status ReadLengths(const aclTensor* tensor, std::vector<int64_t>* rows,
-                   std::vector<int64_t>* columns) {
-  int64_t* dims = nullptr;
-  uint64_t rank = 0;
-  aclDataType type = ACL_DT_UNDEFINED;
-  void* data = nullptr;
-  if (tensor == nullptr || aclGetViewShape(tensor, &dims, &rank) != 0 ||
-      aclGetDataType(tensor, &type) != 0 || aclGetRawTensorAddr(tensor, &data) != 0) {
-    return Fail(atb::ERROR_INVALID_TENSOR_ADDR, "seqLen is no tensor, expected lengths");
-  }
-  const std::unique_ptr<int64_t[]> owned(dims);
-  int64_t* stride_values = nullptr;
-  uint64_t stride_count = 0;
-  int64_t offset = 0;
-  if (aclGetViewStrides(tensor, &stride_values, &stride_count) != 0 ||
-      aclGetViewOffset(tensor, &offset) != 0) {
-    return Fail(atb::ERROR_INVALID_TENSOR_ADDR, "seqLen is no tensor, expected lengths");
-  }
-  const std::unique_ptr<int64_t[]> strides(stride_values);
-  if (type != ACL_INT32) {
-    return Fail(atb::ERROR_INVALID_TENSOR_DTYPE, "seqLen.dtype = {}, expected INT32", NameOf(type));
-  }
-  const bool both = rank == 2 && dims[0] == 2;
-  const int64_t count = both ? dims[1] : rank == 1 ? dims[0] : -1;
-  constexpr int64_t kMost = 1 << 20;
-  if (count < 0 || count > kMost) {
-    return Fail(atb::ERROR_INVALID_TENSOR_DIM,
-                "seqLen has {} dimensions, expected [B] or [2, B] of at most {} sequences", rank,
-                kMost);
-  }
-  if (data == nullptr && count > 0) {
-    return Fail(atb::ERROR_INVALID_TENSOR_ADDR, "seqLen has no data, expected lengths");
-  }
-  const auto* row = static_cast<const int32_t*>(data) + offset;
-  const int32_t* const column = both ? row + strides[0] : row;
-  const int64_t step = count > 0 ? strides[rank - 1] : 0;
-  for (int64_t i = 0; i < count; ++i) {
-    rows->push_back(row[i * step]);
-    columns->push_back(column[i * step]);
-  }
-  return {};
-}
 
 Status CheckModes(int kernel, int mask, int layout, int calc) {
   if (kernel < 0 || kernel > 1) return Expect("kernelType", kernel, 1);
@@ -86,8 +42,9 @@ atb::Status AtbRingMLAGetWorkspaceSize(
       return Fail(atb::ERROR_INVALID_TENSOR_ADDR,
                   "prevOut or prevLse is null, expected both as calcType = 0");
     }
-    std::vector<int64_t> rows, columns;
-    if (anyacl::Status s = ReadLengths(seqLen, &rows, &columns); !s.ok()) return s;
+    std::vector<std::vector<int64_t>> lengths;  // of queries, and of keys
+    if (anyacl::Status s = ReadHostLengths(seqLen, "seqLen", 2, &lengths); !s.ok()) return s;
+    const std::vector<int64_t>&rows = lengths.front(), &columns = lengths.back();
     const aclIntArray* row_array = aclCreateIntArray(rows.data(), rows.size());
     const aclIntArray* column_array = aclCreateIntArray(columns.data(), columns.size());
     const auto pointer = [](const void* address) { return Argument(address); };

@@ -343,6 +343,8 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["RecurrentGatedDeltaRule"].own_shapes = true;  // any number of states
     hints["TransQuantParamV2"] = {.sizes = {{"S", {4}}, {"F", {4}}, {"O", {4}}},
                                   .own_shapes = true};
+    hints["TransQuantParamV3"] = {.sizes = {{"S", {4}}, {"F", {4}}, {"O", {4}}},
+                                  .own_shapes = true};
     hints["ConvertWeightToINT4Pack"].sizes = {{"N", {8}}};
     hints["TransMatmulWeight"] = {.sizes = {{"W", {16, 16}}}, .own_shapes = true};
     hints["LinalgQr"].sizes = {{"B", {}}, {"M", {3}}, {"N", {2}}, {"Q", {3, 2}}, {"R", {2, 2}}};

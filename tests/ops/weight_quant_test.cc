@@ -12,6 +12,7 @@
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_trans_quant_param_v2.h"
+#include "aclnnop/aclnn_trans_quant_param_v3.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
@@ -272,6 +273,50 @@ TEST_F(WeightQuantTest, ParametersOfInt8Results) {
   refused({2, 9}, {9}, {2, 9}, {"scale.shape = [2, 9]"});
   refused({1, 1, 9}, {9}, {9}, {"scale.shape = [1, 1, 9]"});
   refused({0}, {1}, {1}, {"scale.shape = [0]"});
+}
+
+// The 13 bits that go, at every distance from the tie, from sums of powers of two; and carries.
+TEST_F(WeightQuantTest, ScalesAreRoundedToNineteenBits) {
+  constexpr double kUnit = 1.0 / 1024;  // of numbers from 1 to 2
+  struct Case {
+    double scale, expected;
+  };
+  const Case cases[] = {{1 + kUnit / 2, 1},
+                        {1 + kUnit / 2 + kUnit / 4096, 1 + kUnit},
+                        {1 + kUnit / 2 - kUnit / 4096, 1},
+                        {1 + 3 * kUnit / 2, 1 + 2 * kUnit},
+                        {-(1 + 3 * kUnit / 2), -(1 + 2 * kUnit)},
+                        {2 - kUnit / 2, 2},
+                        {1 + kUnit, 1 + kUnit},
+                        {0, 0},
+                        {3.4e38, INFINITY}};
+  for (int64_t mode : {0, 1}) {
+    for (const Case& c : cases) {
+      Tensor scale({.dims = {1}});
+      const Tensor out({.dims = {1}, .dtype = ACL_UINT64});
+      const auto held = static_cast<float>(c.scale), rounded = static_cast<float>(c.expected);
+      scale.Write(std::vector<float>{held});
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnTransQuantParamV3GetWorkspaceSize(scale.handle(), nullptr, mode,
+                                                          out.handle(), s, e);
+          },
+          aclnnTransQuantParamV3);
+      uint32_t bits = 0;
+      std::memcpy(&bits, mode == 1 ? &rounded : &held, sizeof(bits));
+      EXPECT_EQ(out.Read<uint64_t>()[0], (bits & 0xFFFFE000) | uint64_t{1} << 46)
+          << c.scale << " mode " << mode;
+    }
+  }
+  const Tensor one({.dims = {1}}), out({.dims = {1}, .dtype = ACL_INT64});
+  for (int64_t mode : {-1, 2}) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnTransQuantParamV3GetWorkspaceSize(one.handle(), nullptr, mode, out.handle(),
+                                                        s, e);
+        },
+        ACLNN_ERR_PARAM_INVALID, {"roundMode", std::to_string(mode)});
+  }
 }
 
 TEST_F(WeightQuantTest, WhatDoesNotFitIsRefused) {

@@ -127,8 +127,8 @@ bool HasRowForEachToken(const Operands& operands) {
          operands.Given(kBlockTable);
 }
 
-// The mask as [B or 1][N or 1][rows][columns]. Rows for each token are those of the one batch entry
-// that sequences one after the other have, or each the only row of its sequence.
+}  // namespace
+
 Status ReadMask(const Operands& operands, const Sequences& s, TensorView* mask) {
   if (!operands.Given(kMask)) return {};
   const Dims& shape = operands[kMask].shape();
@@ -156,6 +156,8 @@ Status ReadMask(const Operands& operands, const Sequences& s, TensorView* mask) 
   *mask = attention::Repeating(*mask);
   return {};
 }
+
+namespace {
 
 TokenMap CacheOf(const TensorView& view) {
   if (view.rank == 3) return TokensOf(ByHead(view, kTokenAxes, 0));
@@ -198,6 +200,12 @@ std::shared_ptr<const IntArray> Array(std::vector<int64_t> values) {
   return std::make_shared<const IntArray>(std::move(values));
 }
 
+// Token i is the only row of sequence i.
+void BatchOfRows(TensorView* view) {
+  std::swap(view->strides[0], view->strides[2]);
+  std::swap(view->sizes[0], view->sizes[2]);
+}
+
 std::vector<int64_t> StartsOf(const std::vector<int64_t>& lengths) {
   std::vector<int64_t> starts(lengths.size());
   std::exclusive_scan(lengths.begin(), lengths.end(), starts.begin(), int64_t{0});
@@ -210,11 +218,8 @@ Params ParamsOf(const Operands& operands, const Sequences& s) {
   Params params = Common(operands, s);
   params.kv_lengths = Array(s.columns);
   if (s.one_row_each) {
-    // Token i is the only row of sequence i.
-    for (TensorView* view : {&params.query, &params.out}) {
-      std::swap(view->strides[0], view->strides[2]);
-      std::swap(view->sizes[0], view->sizes[2]);
-    }
+    BatchOfRows(&params.query);
+    BatchOfRows(&params.out);
   } else {
     params.query_lengths = Array(s.rows);
     params.query_starts = StartsOf(s.rows);
@@ -222,6 +227,24 @@ Params ParamsOf(const Operands& operands, const Sequences& s) {
   }
   if (params.block_size == 0) params.kv_starts = StartsOf(s.columns);
   return params;
+}
+
+Status CheckRope(const Operands& operands) {
+  constexpr int64_t kStep = 16;
+  const Dims& shape = operands[kQueryRope].shape();
+  if (shape.back() >= kStep && shape.back() % kStep == 0) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected a multiple of {} numbers",
+              operands.NameOf(kQueryRope), shape.ToString(), kStep);
+}
+
+void AddRope(const Operands& operands, Params* params) {
+  params->rope_dim = operands[kQueryRope].shape().back();
+  params->dim += params->rope_dim;
+  params->rope_type = params->query_type;
+  params->query_rope = ByHead(ViewOf(operands, kQueryRope), kTokenAxes, 0);
+  // As query is in ParamsOf.
+  if (!operands.Given(kQueryLens)) BatchOfRows(&params->query_rope);
+  params->key_ropes = {CacheOf(ViewOf(operands, kKeyRope))};
 }
 
 namespace {

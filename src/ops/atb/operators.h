@@ -68,6 +68,7 @@ Status PrepareReshapeAndCache(Operands& operands, PreparedCall* call);
 Status PreparePagedCacheLoad(Operands& operands, PreparedCall* call);
 Status PrepareAttention(Operands& operands, PreparedCall* call);
 Status PrepareRing(Operands& operands, PreparedCall* call);
+Status PrepareLatent(Operands& operands, PreparedCall* call);
 Status PrepareRope(Operands& operands, PreparedCall* call);
 Status PrepareLinear(Operands& operands, PreparedCall* call);
 Status PrepareGroupTopk(Operands& operands, PreparedCall* call);
@@ -152,6 +153,23 @@ inline constexpr ParamSpec kRingParams[] = {
     Value(kScale, "qkScale", Kind::kDouble),
     Value(kCausal, "causal", Kind::kBool),
 };
+inline constexpr ParamSpec kLatentParams[] = {
+    In(kQuery, "qNope", kHalves, "T headNum D"),
+    Like(kQuery, In(kQueryRope, "qRope", kHalves, "T headNum R")),
+    Like(kQuery, In(kKey, "ctKV", kHalves, "blocks blockSize Nk D")),
+    Like(kQuery, In(kKeyRope, "kRope", kHalves, "blocks blockSize Nk R")),
+    Like(kQuery, In(kValue, "ctKV", kHalves, "blocks blockSize Nk D")),
+    In(kBlockTable, "blockTables", kInt32, "B M"),
+    Optional(Like(kQuery, In(kMask, "mask", kHalves, "T S"))),
+    Optional(Value(kQueryLens, "qSeqLen", Kind::kIntArray)),
+    Value(kKeyLens, "contextLens", Kind::kIntArray),
+    Like(kQuery, Out(kAttention, "attenOut", kHalves, "T headNum D")),
+    Optional(Contiguous(Like(kQuery, Out(kLse, "lse", kHalves, "T headNum 1")))),
+    {.name = "headNum", .id = kHeads, .kind = Kind::kInt64, .min = 1, .names_size = true},
+    {.name = "kvHeadNum", .id = kKeyHeads, .kind = Kind::kInt64, .min = 1, .max = 1},
+    Value(kScale, "qkScale", Kind::kDouble),
+    Value(kCausal, "causal", Kind::kBool),
+};
 inline constexpr ParamSpec kRopeParams[] = {
     In(kTurnedQuery, "query", kFloats, "T Hq"),
     Like(kTurnedQuery, In(kTurnedKey, "key", kFloats, "T Hk")),
@@ -204,6 +222,7 @@ inline constexpr OpSpec kOperations[] = {
     Operation("PagedAttentionOperation", kAttentionParams, PrepareAttention),
     Operation("SelfAttentionOperation", kAttentionParams, PrepareAttention),
     Operation("RingMLAOperation", kRingParams, PrepareRing),
+    Operation("MultiLatentAttentionOperation", kLatentParams, PrepareLatent),
     Operation("RopeOperation", kRopeParams, PrepareRope),
     Operation("LinearOperation", kLinearParams, PrepareLinear),
     Operation("GroupTopkOperation", kGroupTopkParams, PrepareGroupTopk),

@@ -16,9 +16,7 @@
 namespace anyacl::atb_operations {
 namespace {
 
-using attention::ByHead;
 using attention::Params;
-using attention::TokensOf;
 
 // Rows and heads of the result, all of them contiguous: [T, N, Dv] and [N, T].
 struct Joining {
@@ -106,13 +104,7 @@ class RingPlan final : public BookedPlan {
 Status PrepareRing(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckHeads(operands); !s.ok()) return s;
-  constexpr int64_t kRopeStep = 16;
-  const int64_t rope = operands[kQueryRope].shape()[2];
-  if (rope < kRopeStep || rope % kRopeStep != 0) {
-    return Fail(operands.spec().codes.shape,
-                "querySplit2.shape = {}, expected a multiple of {} numbers",
-                operands[kQueryRope].shape().ToString(), kRopeStep);
-  }
+  if (Status s = CheckRope(operands); !s.ok()) return s;
   if (operands.Given(kPrevOut) != operands.Given(kPrevLse)) {
     return Fail(operands.spec().codes.null, "prevOut and prevLse, expected both or none");
   }
@@ -121,11 +113,7 @@ Status PrepareRing(Operands& operands, PreparedCall* call) {
   if (operands[kQuery].IsEmpty()) return {};
   Params params = ParamsOf(operands, sequences);
   params.window.to_the_end = false;  // query i sees keys up to i
-  params.rope_dim = rope;
-  params.dim += rope;
-  params.rope_type = params.query_type;
-  params.query_rope = ByHead(ViewOf(operands, kQueryRope), kTokenAxes, 0);
-  params.key_ropes = {TokensOf(ByHead(ViewOf(operands, kKeyRope), kTokenAxes, 0))};
+  AddRope(operands, &params);
   params.lse = WithDim(WithDim(ViewOf(operands, kLse), 0), 3);
   Joining joining;
   joining.tokens = operands[kQuery].shape()[0];

@@ -20,7 +20,16 @@ struct Sequences {
 Status CheckHeads(const Operands& operands);
 Status ReadSequences(const Operands& operands, Sequences* s);
 
+// The mask as [B or 1][N or 1][rows][columns]. Rows for each token are those of the one batch entry
+// that sequences one after the other have, or each the only row of its sequence.
+Status ReadMask(const Operands& operands, const Sequences& s, TensorView* mask);
+
 // The problem of all sequences at once, without a mask.
 attention::Params ParamsOf(const Operands& operands, const Sequences& s);
+
+// The ropes of latent heads, in tensors of their own: their numbers in a head, and the problem with
+// them.
+Status CheckRope(const Operands& operands);
+void AddRope(const Operands& operands, attention::Params* params);
 
 }  // namespace anyacl::atb_operations

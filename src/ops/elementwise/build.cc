@@ -282,7 +282,9 @@ void SetEqualPlan(const Operands& operands, aclDataType common, PreparedCall* ca
   // The results are looked at, block by block, and stand nowhere.
   program.out = {.view = program.in[0].view, .bytes = 1, .native = false};
   program.all = true;
-  program.verdict = ViewOf(operands, kOut);
+  const TensorView verdict = ViewOf(operands, kOut);
+  program.verdict = verdict.slot;
+  program.verdict_offset = verdict.offset;
   program.bools = true;
   program.steps = form <= Element::kBf16;
   call->plan = MakePlan(program);

@@ -141,6 +141,8 @@ ElementwisePlan::ElementwisePlan(const Program& program) : p_(program) {
   ChooseTiles();
 }
 
+static_assert(sizeof(ElementwisePlan) <= 1000);  // and what shares its allocation
+
 // One thread's run over some of the tiles.
 class Worker {
  public:
@@ -335,7 +337,10 @@ Status ElementwisePlan::Run(const Bindings& bindings, const StopToken&) const {
     worker.Run(begin, end);
     if (!worker.holds()) holds.store(false, std::memory_order_relaxed);
   });
-  if (p_.all) *p_.verdict.Address(bindings) = holds.load(std::memory_order_relaxed) ? 1 : 0;
+  if (p_.all) {
+    bindings.data[static_cast<size_t>(p_.verdict)][p_.verdict_offset] =
+        holds.load(std::memory_order_relaxed) ? 1 : 0;
+  }
   return {};
 }
 

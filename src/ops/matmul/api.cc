@@ -13,6 +13,7 @@
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
+#include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_transpose_batch_mat_mul.h"
 #include "nnop/phases.h"
 #include "ops/matmul/operators.h"
@@ -238,6 +239,18 @@ aclnnStatus aclnnGerGetWorkspaceSize(const aclTensor* self, const aclTensor* vec
 aclnnStatus aclnnGer(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                      aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGer").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(
+    aclTensor* mmWeightRef, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTransMatmulWeight"),
+                  {mmWeightRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTransMatmulWeight(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTransMatmulWeight").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -16,8 +16,8 @@
 #include "aclnnop/aclnn_quant_matmul_v4.h"
 #include "aclnnop/aclnn_quant_matmul_v5.h"
 #include "aclnnop/aclnn_quant_matmul_weight_nz.h"
-#include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_trans_quant_param_v2.h"
+#include "aclnnop/aclnn_trans_quant_param_v3.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "nnop/phases.h"
 #include "ops/matmul/operators.h"
@@ -26,18 +26,6 @@ using namespace anyacl;
 using anyacl::matmul::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(
-    aclTensor* mmWeightRef, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnTransMatmulWeight"),
-                  {mmWeightRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnTransMatmulWeight(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnTransMatmulWeight").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnMatmulWeightNzGetWorkspaceSize(const aclTensor* self, const aclTensor* mat2,
                                                 aclTensor* out, int8_t cubeMathType,
@@ -174,6 +162,19 @@ aclnnStatus aclnnTransQuantParamV2GetWorkspaceSize(
 aclnnStatus aclnnTransQuantParamV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnTransQuantParamV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnTransQuantParamV3GetWorkspaceSize(
+    const aclTensor* scale, const aclTensor* offset, int64_t roundMode, const aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnTransQuantParamV3"),
+                  {scale, offset, roundMode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnTransQuantParamV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnTransQuantParamV3").op, workspace,
                            workspaceSize, executor, stream);
 }
 

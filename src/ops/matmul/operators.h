@@ -247,6 +247,17 @@ inline constexpr ParamSpec kQuantParameterParams[] = {
     Noted(Optional(In(kOffset, "offset", {ACL_FLOAT}, "F..")), "of a row, as scale, or of one"),
     ConstHandle(Noted(Out(kOut, "out", {ACL_UINT64, ACL_INT64}, "O.."), "shaped as scale"))};
 
+inline constexpr ParamSpec kQuantParameterV3Params[] = {
+    kQuantParameterParams[0],
+    kQuantParameterParams[1],
+    {.name = "roundMode",
+     .id = kRoundMode,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .max = 1,
+     .note = "of scale to 19 bits: 0 cut off, 1 to the nearest, ties to even"},
+    kQuantParameterParams[2]};
+
 constexpr ParamSpec Int4Pack() {
   ParamSpec row =
       Packed(Out(kOut, "weightInt4Pack", {ACL_INT4, ACL_INT32}, "K N | B K N"), "K N/8 | B K N/8");
@@ -436,6 +447,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_trans_quant_param_v2.h",
      .summary = "scales and offsets of INT8 results in the 64 bits in which products take them",
      .document = "ops-nn: quant/trans_quant_param_v2/docs/aclnnTransQuantParamV2.md"},
+    {.op = kNames<"TransQuantParamV3">,
+     .params = kQuantParameterV3Params,
+     .prepare = PrepareQuantParameter,
+     .header = "aclnn_trans_quant_param_v3.h",
+     .summary = "scales and offsets of INT8 results in the 64 bits in which products take them",
+     .document = "ops-nn: quant/trans_quant_param_v2/docs/aclnnTransQuantParamV3.md"},
     {.op = kNames<"ConvertWeightToINT4Pack">,
      .params = kInt4PackParams,
      .prepare = PrepareInt4Pack,

@@ -38,6 +38,7 @@ enum : int {
   kPermRight,
   kPermOut,
   kBatchSplit,
+  kRoundMode,
 };
 
 // A right operand that aclnnTransMatmulWeight may have prepared.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TransQuantParamV2: scales and offsets of INT8 results in the 64 bits in which products take them.
+// TransQuantParamV2 and V3: scales and offsets of INT8 results in the 64 bits in which products
+// take them.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,10 +13,20 @@
 namespace anyacl::matmul {
 namespace {
 
+// To the bits that are kept, the nearest, ties to even.
+float RoundedScale(float scale) {
+  if (!std::isfinite(scale)) return scale;
+  constexpr uint32_t kDropped = ~static_cast<uint32_t>(kScaleBits);
+  const auto bits = std::bit_cast<uint32_t>(scale);
+  const uint32_t odd = (bits & (kDropped + 1)) != 0 ? 1 : 0;
+  return std::bit_cast<float>((bits + kDropped / 2 + odd) & ~kDropped);
+}
+
 class QuantParameterPlan final : public Plan {
  public:
-  QuantParameterPlan(const TensorView& scale, const TensorView& offset, const TensorView& out)
-      : scale_(scale), offset_(offset), out_(out) {}
+  QuantParameterPlan(const TensorView& scale, const TensorView& offset, bool rounds,
+                     const TensorView& out)
+      : scale_(scale), offset_(offset), rounds_(rounds), out_(out) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const auto* const scales = reinterpret_cast<const float*>(scale_.Address(bindings));
@@ -23,7 +34,8 @@ class QuantParameterPlan final : public Plan {
         offset_.given() ? reinterpret_cast<const float*>(offset_.Address(bindings)) : nullptr;
     auto* const out = reinterpret_cast<uint64_t*>(out_.Address(bindings));
     for (int64_t i = 0; i < out_.elements(); ++i) {
-      const float scale = scales[scale_.OffsetOf(i)];
+      float scale = scales[scale_.OffsetOf(i)];
+      if (rounds_) scale = RoundedScale(scale);
       out[out_.OffsetOf(i)] = offsets == nullptr
                                   ? QuantParameter(scale)
                                   : QuantParameter(scale, offsets[offset_.OffsetOf(i)]);
@@ -32,7 +44,9 @@ class QuantParameterPlan final : public Plan {
   }
 
  private:
-  const TensorView scale_, offset_, out_;
+  const TensorView scale_, offset_;
+  const bool rounds_;
+  const TensorView out_;
 };
 
 // One, or as many as `count`.
@@ -96,7 +110,8 @@ Status PrepareQuantParameter(Operands& operands, PreparedCall* call) {
     scale = Spread(scale, out);
     offset = Spread(offset, out);
   }
-  call->plan = std::make_shared<QuantParameterPlan>(scale, offset, out);
+  const bool rounds = operands.Given(kRoundMode) && operands.Int(kRoundMode) == 1;
+  call->plan = std::make_shared<QuantParameterPlan>(scale, offset, rounds, out);
   return {};
 }
 
