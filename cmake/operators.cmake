@@ -45,6 +45,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/blocks/blocks.cc
   src/ops/blocks/convert.cc
   src/ops/blocks/images.cc
+  src/ops/blocks/int4_rows.cc
   src/ops/batch_norm/backward.cc
   src/ops/batch_norm/channels.cc
   src/ops/batch_norm/checks.cc
@@ -130,6 +131,10 @@ set(ANYACL_OPS_SOURCES
   src/ops/sampling/top_k_top_p.cc
   src/ops/slice_update/slices.cc
   src/ops/norm_quant/add_norm.cc
+  src/ops/row_quant/block.cc
+  src/ops/row_quant/dequant.cc
+  src/ops/row_quant/flat.cc
+  src/ops/row_quant/group.cc
   src/ops/swiglu_quant/plan.cc
   src/ops/swiglu_quant/prepare.cc
   src/ops/moe/expert_tokens.cc
@@ -281,6 +286,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/sampling/api.cc
   src/ops/slice_update/api.cc
   src/ops/norm_quant/api.cc
+  src/ops/row_quant/api.cc
   src/ops/swiglu_quant/api.cc
   src/ops/rowwise/api.cc
   src/ops/generators/api.cc

@@ -32,6 +32,7 @@
 #include "ops/reduction/operators.h"
 #include "ops/resampling/operators.h"
 #include "ops/rotary/operators.h"
+#include "ops/row_quant/operators.h"
 #include "ops/rowwise/operators.h"
 #include "ops/sampling/operators.h"
 #include "ops/slice_update/operators.h"
@@ -57,6 +58,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"rotary", rotary::kOperators},
       {"swiglu_quant", swiglu_quant::kOperators},
       {"norm_quant", norm_quant::kOperators},
+      {"row_quant", row_quant::kOperators},
       {"sampling", sampling::kOperators},
       {"slice_update", slice_update::kOperators},
       {"reduction", reduction::kOperators},

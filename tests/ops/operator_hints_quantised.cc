@@ -148,11 +148,64 @@ void AddWeightQuantised(std::map<std::string, CallHints>& hints) {
   hints["WeightQuantBatchMatmulV2_with_int8_result"].needed = {"quantScaleOptional"};
 }
 
+// The number of a type is that of the tensor; INT32 holds eight INT4.
+template <FixedString kName, FixedString kTensor>
+void FitNumberOfType(Call& call, size_t) {
+  static const size_t y = RowOf(kName.chars, kTensor.chars);
+  static const size_t dst = RowOf(kName.chars, kName.chars[0] == 'D' ? "outputDtype" : "dstType");
+  if (call[y].layout) call[dst].integer = call[y].layout->dtype;
+}
+
+void AddRowQuantised(std::map<std::string, CallHints>& hints) {
+  hints["FlatQuant"] = {.sizes = {{"M", {3}}, {"N1", {4}}, {"N2", {8}}}};
+  hints["GroupQuant"] = {
+      .sizes = {{"S", {5}}, {"H", {8}}, {"E", {2}}},
+      .values = {{"offsetOptional", Shaped({1}, ACL_FLOAT)}, {"dstType", Integer(ACL_INT8)}},
+      .fit = FitNumberOfType<"GroupQuant", "y">,
+      .own_shapes = true};
+  // Scales decide on the type of the result.
+  hints["DequantBias"] = {.values = {{"outputDtype", Integer(ACL_FLOAT16)}},
+                          .fit =
+                              [](Call& call, size_t changed) {
+                                static const size_t scale = RowOf("DequantBias", "weightScale");
+                                static const size_t out = RowOf("DequantBias", "out");
+                                if (!call[scale].layout || !call[out].layout) return;
+                                aclDataType& of_scale = call[scale].layout->dtype;
+                                aclDataType& of_out = call[out].layout->dtype;
+                                if (changed == out) {
+                                  of_scale = of_out == ACL_BF16 ? ACL_BF16 : ACL_FLOAT;
+                                } else {
+                                  of_out = of_scale == ACL_BF16 ? ACL_BF16 : ACL_FLOAT16;
+                                }
+                                FitNumberOfType<"DequantBias", "out">(call, changed);
+                              },
+                          .own_types = true};
+  hints["AscendAntiQuant"] = {.sizes = {{"C", {1}}},
+                              .values = {{"x", Shaped({2, 8}, ACL_INT8)},
+                                         {"y", Shaped({2, 8}, ACL_FLOAT16)},
+                                         {"dstType", Integer(ACL_FLOAT16)}},
+                              .fit =
+                                  [](Call& call, size_t changed) {
+                                    static const size_t x = RowOf("AscendAntiQuant", "x");
+                                    if (call[x].layout && call[x].layout->dtype == ACL_INT32) {
+                                      call[x].layout->dims = {2, 1};
+                                    }
+                                    FitNumberOfType<"AscendAntiQuant", "y">(call, changed);
+                                  },
+                              .own_shapes = true};
+  for (const char* name : {"DynamicBlockQuant", "DynamicBlockQuantV2"}) {
+    hints[name] = {.sizes = {{"M", {3}}, {"Q", {1}}, {"B", {2}}}, .own_shapes = true};
+  }
+  hints["DynamicBlockQuantV2"].values = {{"colBlockSize", Integer(128)},
+                                         {"dstTypeMax", {.real = 0}}};
+}
+
 }  // namespace
 
 void AddQuantised(std::map<std::string, CallHints>& hints) {
   AddGrouped(hints);
   AddWeightQuantised(hints);
+  AddRowQuantised(hints);
   for (const char* name :
        {"QuantMatmulV3", "QuantMatmulV4", "QuantMatmulV5", "QuantMatmulWeightNz"}) {
     AddQuantised(hints, name);

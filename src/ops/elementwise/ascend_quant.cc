@@ -6,6 +6,7 @@
 
 #include "nnop/view.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/int4_rows.h"
 #include "ops/blocks/rows.h"
 #include "ops/elementwise/prepare.h"
 #include "runtime/parallel.h"
@@ -15,7 +16,6 @@ namespace {
 
 constexpr int64_t kTile = 1024;  // numbers of a row at a time: four buffers within L1
 constexpr int64_t kGrain = 16;   // tiles: 5 us or more
-constexpr int64_t kPerInt32 = 8;
 
 struct QuantParams {
   TensorView x, scale, offset, y;  // scale and offset spread over x
@@ -60,30 +60,7 @@ class AscendQuantPlan final : public Plan {
       numbers(Op::kAdd, v, v, offset);
     }
     numbers(p_.rounding, v, v);
-    const TensorView& y = p_.y;
-    char* const to = y.Address(bindings);
-    const int64_t step = y.strides[y.rank - 1];
-    if (y.dtype == ACL_INT8) {
-      return blocks::StoreRow(v, count, ACL_INT8, to + y.OffsetOf(at), step);
-    }
-    alignas(64) int8_t held[kTile];
-    blocks::StoreRow(v, count, ACL_INT8, reinterpret_cast<char*>(held), 1);
-    const auto pair = [&](int64_t i) {
-      const int low = std::clamp<int>(held[i], -8, 7), high = std::clamp<int>(held[i + 1], -8, 7);
-      return static_cast<uint8_t>((low & 15) | (high & 15) << 4);
-    };
-    if (y.dtype == ACL_INT4) {
-      for (int64_t i = 0; i < count; i += 2) to[(at + i) / 2] = static_cast<char>(pair(i));
-      return;
-    }
-    auto* const packed = reinterpret_cast<uint32_t*>(to) + y.OffsetOf(at / kPerInt32);
-    for (int64_t i = 0; i < count; i += kPerInt32) {
-      uint32_t number = 0;
-      for (int64_t k = 0; k < kPerInt32; k += 2) {
-        number |= static_cast<uint32_t>(pair(i + k)) << (4 * k);
-      }
-      packed[i / kPerInt32 * step] = number;
-    }
+    blocks::StoreIntegers(v, count, p_.y, p_.y.Address(bindings), at);
   }
 
   const QuantParams p_;
@@ -141,12 +118,12 @@ Status CheckShapes(const Operands& operands, int dim) {
   }
   Dims y = x;
   const aclDataType type = operands[kOut].dtype();
-  const int64_t unit = type == ACL_INT32 ? kPerInt32 : type == ACL_INT4 ? 2 : 1;
+  const int64_t unit = type == ACL_INT32 ? blocks::kPerInt32 : type == ACL_INT4 ? 2 : 1;
   if (x.back() % unit != 0) {
     return Fail(code, "x.shape = {}, expected a multiple of {} in the last dimension for y of {}",
                 x.ToString(), unit, NameOf(type));
   }
-  if (type == ACL_INT32) y[y.rank() - 1] /= kPerInt32;
+  if (type == ACL_INT32) y[y.rank() - 1] /= blocks::kPerInt32;
   return CheckShapeIs(operands, kOut, y);
 }
 

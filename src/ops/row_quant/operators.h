@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations of operators that quantise rows, or blocks of them, or make numbers of integers
+// again (README.md).
+#pragma once
+
+#include <array>
+
+#include "nnop/dtype_sets.h"
+#include "nnop/joined_rows.h"
+
+namespace anyacl::row_quant {
+
+enum : int {
+  kX,
+  kLeft,
+  kRight,
+  kClipRatio,
+  kScale,
+  kRowScale,
+  kGroups,
+  kOffset,
+  kBias,
+  kSqrtMode,
+  kMinScale,
+  kRoundMode,
+  kDstType,
+  kRowBlock,
+  kColBlock,
+  kDstTypeMax,
+  kY,
+  kScaleOut,
+};
+
+Status PrepareFlatQuant(Operands& operands, PreparedCall* call);
+Status PrepareGroupQuant(Operands& operands, PreparedCall* call);
+Status PrepareDequantBias(Operands& operands, PreparedCall* call);
+Status PrepareAntiQuant(Operands& operands, PreparedCall* call);
+Status PrepareBlockQuant(Operands& operands, PreparedCall* call);
+
+constexpr ParamSpec Constant(ParamSpec row) {
+  row.const_handle = true;
+  return row;
+}
+constexpr ParamSpec Packed(ParamSpec row, const char* packed_dims) {
+  row.packed_dims = packed_dims;
+  row.note = "INT32 packs eight INT4";
+  return row;
+}
+
+inline constexpr ParamSpec kFlatQuantParams[] = {
+    Noted(In(kX, "x", kHalves, "M N1 N2"), "M 1 to 262144, N1 and N2 1 to 256"),
+    Like(kX, In(kLeft, "kroneckerP1", kHalves, "N1 N1")),
+    Like(kX, In(kRight, "kroneckerP2", kHalves, "N2 N2")),
+    Value(kClipRatio, "clipRatio", Kind::kDouble, "above 0, at most 1"),
+    Packed(Out(kY, "out", {ACL_INT4, ACL_INT32}, "M N1 N2"), "M N1 N2/8"),
+    Out(kScaleOut, "quantScale", {ACL_FLOAT}, "M"),
+};
+
+inline constexpr ParamSpec kGroupQuantParams[] = {
+    In(kX, "x", kFloats, "S H"),
+    Noted(In(kScale, "scale", kFloats, "E H"), "a row for each group; E is 1 or more"),
+    Noted(In(kGroups, "groupIndex", {ACL_INT32, ACL_INT64}, "E"),
+          "the row after the last one of each group"),
+    Noted(Like(kScale, In(kOffset, "offsetOptional", kFloats, "*", Need::kOptional)),
+          "one number, of shape [1] or []; null stands for 0"),
+    {.name = "dstType", .id = kDstType, .kind = Kind::kInt32, .note = "number of the type of y"},
+    Packed(Out(kY, "y", {ACL_INT8, ACL_INT32, ACL_INT4}, "S H"), "S H/8"),
+};
+
+inline constexpr ParamSpec kDequantBiasParams[] = {
+    Noted(In(kX, "x", {ACL_INT32}, "M N"), "M at most 25000"),
+    In(kScale, "weightScale", {ACL_FLOAT, ACL_BF16}, "N"),
+    In(kRowScale, "activateScaleOptional", {ACL_FLOAT}, "M", Need::kOptional),
+    Noted(In(kBias, "biasOptional", {ACL_FLOAT, ACL_BF16, ACL_FLOAT16, ACL_INT32}, "N",
+             Need::kOptional),
+          "INT32 is added before the scales, others after them"),
+    {.name = "outputDtype",
+     .id = kDstType,
+     .kind = Kind::kInt64,
+     .note = "number of the type of out: FLOAT16 for a weightScale of FLOAT, BF16 for one of BF16"},
+    Constant(Out(kY, "out", kHalves, "M N")),
+};
+
+inline constexpr ParamSpec kAntiQuantParams[] = {
+    Noted(In(kX, "x", {ACL_INT8, ACL_INT4, ACL_INT32}, "*"), "INT32 packs eight INT4"),
+    Noted(In(kScale, "scale", {ACL_FLOAT, ACL_BF16}, "C"), "[1], or a number for each column"),
+    Like(kScale, In(kOffset, "offset", {ACL_FLOAT, ACL_BF16}, "C", Need::kOptional)),
+    Value(kDstType, "dstType", Kind::kInt64, "number of the type of y"),
+    Value(kSqrtMode, "sqrtMode", Kind::kBool, "multiplies by scale twice"),
+    Noted(Constant(Out(kY, "y", kHalves, "*")), "x's shape, of INT32 with eight times the columns"),
+};
+
+constexpr std::array<ParamSpec, 5> BlockQuantInputs() {
+  return {Noted(In(kX, "x", kFloats, "M N | B M N"), "not empty"),
+          Value(kMinScale, "minScale", Kind::kDouble, "0 or more"),
+          ParamSpec{.name = "roundModeOptional",
+                    .id = kRoundMode,
+                    .kind = Kind::kMutableText,
+                    .need = Need::kOptional,
+                    .note = "rint, or null"},
+          ParamSpec{.name = "dstType",
+                    .id = kDstType,
+                    .kind = Kind::kInt64,
+                    .min = 2,
+                    .max = 2,
+                    .note = "INT8"},
+          ParamSpec{.name = "rowBlockSize",
+                    .id = kRowBlock,
+                    .kind = Kind::kInt64,
+                    .min = 1,
+                    .max = 1,
+                    .note = "rows of a block"}};
+}
+inline constexpr ParamSpec kBlockQuantY = Constant(Out(kY, "yOut", {ACL_INT8}, "M N | B M N"));
+inline constexpr ParamSpec kBlockQuantScale =
+    Noted(Constant(Out(kScaleOut, "scaleOut", {ACL_FLOAT}, "M Q | B M Q")),
+          "Q is N / colBlockSize, rounded up");
+inline constexpr auto kBlockQuantParams =
+    JoinRows(BlockQuantInputs(), std::array{ParamSpec{.name = "colBlockSize",
+                                                      .id = kColBlock,
+                                                      .kind = Kind::kInt64,
+                                                      .min = 128,
+                                                      .max = 128,
+                                                      .note = "columns of a block"},
+                                            kBlockQuantY, kBlockQuantScale});
+inline constexpr auto kBlockQuantParamsV2 =
+    JoinRows(BlockQuantInputs(), std::array{ParamSpec{.name = "colBlockSize",
+                                                      .id = kColBlock,
+                                                      .kind = Kind::kInt64,
+                                                      .note = "columns of a block: 1 or 128"},
+                                            Value(kDstTypeMax, "dstTypeMax", Kind::kDouble, "0"),
+                                            kBlockQuantY, kBlockQuantScale});
+
+inline constexpr char kBlockSummary[] =
+    "scaleOut = min(max |x| / 127, 1 / minScale) of each block of a row, yOut = rint(x / "
+    "scaleOut), "
+    "held within INT8";
+
+inline constexpr OpSpec kOperators[] = {
+    {.op = kNames<"FlatQuant">,
+     .params = kFlatQuantParams,
+     .prepare = PrepareFlatQuant,
+     .header = "aclnn_flat_quant.h",
+     .summary = "z = kroneckerP1 @ (x @ kroneckerP2) of each of M matrices, quantScale = max |z| / "
+                "(7 / clipRatio), out = rint(z / quantScale), held within INT4",
+     .document = "ops-nn: quant/flat_quant/docs/aclnnFlatQuant.md"},
+    {.op = kNames<"GroupQuant">,
+     .params = kGroupQuantParams,
+     .prepare = PrepareGroupQuant,
+     .header = "aclnn_group_quant.h",
+     .summary = "y = rint(x * scale + offsetOptional) with the scales of each row's group, held "
+                "within y's type",
+     .document = "ops-nn: quant/group_quant/docs/aclnnGroupQuant.md"},
+    {.op = kNames<"DequantBias">,
+     .params = kDequantBiasParams,
+     .prepare = PrepareDequantBias,
+     .header = "aclnn_dequant_bias.h",
+     .summary = "out = x * weightScale * activateScaleOptional + biasOptional; an INT32 bias is "
+                "added to x first",
+     .document = "ops-nn: quant/dequant_bias/docs/aclnnDequantBias.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"AscendAntiQuant">,
+     .params = kAntiQuantParams,
+     .prepare = PrepareAntiQuant,
+     .header = "aclnn_ascend_anti_quant.h",
+     .summary = "y = (x + offset) * scale, or times scale twice",
+     .document = "ops-nn: quant/ascend_anti_quant_v2/docs/aclnnAscendAntiQuant.md"},
+    {.op = kNames<"DynamicBlockQuant">,
+     .params = kBlockQuantParams,
+     .prepare = PrepareBlockQuant,
+     .header = "aclnn_dynamic_block_quant.h",
+     .summary = kBlockSummary,
+     .document = "ops-nn: quant/dynamic_block_quant/docs/aclnnDynamicBlockQuant.md"},
+    {.op = kNames<"DynamicBlockQuantV2">,
+     .params = kBlockQuantParamsV2,
+     .prepare = PrepareBlockQuant,
+     .header = "aclnn_dynamic_block_quant_v2.h",
+     .summary = kBlockSummary,
+     .document = "ops-nn: quant/dynamic_block_quant/docs/aclnnDynamicBlockQuantV2.md"},
+};
+
+}  // namespace anyacl::row_quant
