@@ -128,6 +128,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/generators/uniform.cc
   src/ops/rotary/kv_cache.cc
   src/ops/rotary/with_cache.cc
+  src/ops/sampling/sample.cc
   src/ops/sampling/top_k_top_p.cc
   src/ops/slice_update/slices.cc
   src/ops/norm_quant/add_norm.cc
@@ -196,10 +197,12 @@ set(ANYACL_OPS_SOURCES
   src/ops/linalg/svd.cc
   src/ops/linalg/triangular_solve.cc
   src/ops/matmul/numbers.cc
+  src/ops/loss/cross_entropy.cc
   src/ops/loss/ctc.cc
   src/ops/loss/multilabel.cc
   src/ops/loss/nll.cc
   src/ops/loss/pointwise.cc
+  src/ops/loss/targets.cc
   src/ops/matmul/grouped.cc
   src/ops/matmul/grouped_checks.cc
   src/ops/matmul/grouped_types.cc

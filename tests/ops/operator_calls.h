@@ -52,6 +52,8 @@ struct CallHints {
   bool own_types = false;
   // Optional arguments that this call, by its other arguments, cannot do without.
   std::vector<std::string_view> needed = {};
+  // Rows whose types the document refuses with another code than the operator's.
+  std::map<std::string_view, int> type_codes = {};
 };
 
 // A right call of an operator, or of one of its tables. Operators whose arguments exclude each

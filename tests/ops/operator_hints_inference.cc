@@ -152,6 +152,7 @@ void AddSlices(std::map<std::string, CallHints>& hints) {
 
 void AddSampling(std::map<std::string, CallHints>& hints) {
   hints["ApplyTopKTopP"] = {.sizes = {{"B", {3}}, {"V", {5}}}};
+  hints["TopKTopPSample"] = {.sizes = {{"B", {3}}, {"V", {5}}}};
   hints["MoeComputeExpertTokens"] = {.sizes = {{"S", {6}}, {"numExperts", {3}}},
                                      .values = {{"numExperts", Integer(3)}},
                                      .own_shapes = true};

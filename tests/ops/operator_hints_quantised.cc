@@ -179,7 +179,9 @@ void AddRowQuantised(std::map<std::string, CallHints>& hints) {
                                 }
                                 FitNumberOfType<"DequantBias", "out">(call, changed);
                               },
-                          .own_types = true};
+                          .own_types = true,
+                          .type_codes = {{"activateScaleOptional", ACLNN_ERR_INNER_TILING_ERROR},
+                                         {"biasOptional", ACLNN_ERR_INNER_TILING_ERROR}}};
   hints["AscendAntiQuant"] = {.sizes = {{"C", {1}}},
                               .values = {{"x", Shaped({2, 8}, ACL_INT8)},
                                          {"y", Shaped({2, 8}, ACL_FLOAT16)},
@@ -194,10 +196,12 @@ void AddRowQuantised(std::map<std::string, CallHints>& hints) {
                                   },
                               .own_shapes = true};
   for (const char* name : {"DynamicBlockQuant", "DynamicBlockQuantV2"}) {
-    hints[name] = {.sizes = {{"M", {3}}, {"Q", {1}}, {"B", {2}}}, .own_shapes = true};
+    hints[name] = {.sizes = {{"M", {3}}, {"Q", {1}}, {"B", {2}}},
+                   .values = {{"roundModeOptional", {.text = "rint"}}},
+                   .own_shapes = true};
   }
-  hints["DynamicBlockQuantV2"].values = {{"colBlockSize", Integer(128)},
-                                         {"dstTypeMax", {.real = 0}}};
+  hints["DynamicBlockQuantV2"].values.insert(
+      {{"colBlockSize", Integer(128)}, {"dstTypeMax", {.real = 0}}});
 }
 
 }  // namespace

@@ -124,6 +124,12 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["BatchNormElemtBackward"].fit = FitBatchNorm<"BatchNormElemtBackward">;
   hints["MultilabelMarginLoss"] = {.values = {{"out", {.layout = Layout{.dims = {2}}}}},
                                    .own_shapes = true};
+  for (const char* name : {"CrossEntropyLoss", "CrossEntropyLossGrad"}) {
+    hints[name] = {.sizes = {{"O", {1}}},
+                   .values = {{"reductionOptional", {.text = "mean"}},
+                              {"labelSmoothing", {.real = 0}}},
+                   .own_shapes = true};
+  }
   for (const char* name : {"NLLLoss", "NLLLossBackward"}) {
     hints[name] = {.sizes = {{"T", {4}}, {"O", {4}}, {"S", {1}}}, .own_shapes = true};
   }

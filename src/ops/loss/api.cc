@@ -6,6 +6,8 @@
 #include "aclnnop/aclnn_binary_cross_entropy_backward.h"
 #include "aclnnop/aclnn_binary_cross_entropy_with_logits.h"
 #include "aclnnop/aclnn_binary_cross_entropy_with_logits_backward.h"
+#include "aclnnop/aclnn_cross_entropy_loss.h"
+#include "aclnnop/aclnn_cross_entropy_loss_grad.h"
 #include "aclnnop/aclnn_ctc_loss.h"
 #include "aclnnop/aclnn_ctc_loss_backward.h"
 #include "aclnnop/aclnn_kl_div.h"
@@ -92,6 +94,47 @@ aclnnStatus aclnnNLLLoss2dBackwardGetWorkspaceSize(
 aclnnStatus aclnnNLLLoss2dBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnNLLLoss2dBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCrossEntropyLossGetWorkspaceSize(const aclTensor* input, const aclTensor* target,
+                                                  const aclTensor* weightOptional,
+                                                  char* reductionOptional, int64_t ignoreIndex,
+                                                  double labelSmoothing,
+                                                  double lseSquareScaleForZloss, bool returnZloss,
+                                                  const aclTensor* lossOut,
+                                                  const aclTensor* logProbOut,
+                                                  const aclTensor* zlossOut,
+                                                  const aclTensor* lseForZlossOut,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCrossEntropyLoss"),
+                  {input, target, weightOptional, reductionOptional, ignoreIndex, labelSmoothing,
+                   lseSquareScaleForZloss, returnZloss, lossOut, logProbOut, zlossOut,
+                   lseForZlossOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCrossEntropyLoss(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCrossEntropyLoss").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnCrossEntropyLossGradGetWorkspaceSize(
+    const aclTensor* gradLoss, const aclTensor* logProb, const aclTensor* target,
+    const aclTensor* weightOptional, const aclTensor* gradZlossOptional,
+    const aclTensor* lseForZlossOptional, char* reductionOptional, int64_t ignoreIndex,
+    double labelSmoothing, double lseSquareScaleForZloss, const aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnCrossEntropyLossGrad"),
+                  {gradLoss, logProb, target, weightOptional, gradZlossOptional,
+                   lseForZlossOptional, reductionOptional, ignoreIndex, labelSmoothing,
+                   lseSquareScaleForZloss, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnCrossEntropyLossGrad(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnCrossEntropyLossGrad").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -7,6 +7,7 @@
 #include "nnop/workspace.h"
 #include "ops/blocks/walk.h"
 #include "ops/loss/operators.h"
+#include "ops/loss/targets.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::loss {
@@ -55,28 +56,8 @@ class NllPlan : public BookedPlan {
     targets_ = book_.Book<int64_t>(static_cast<size_t>(std::max<int64_t>(1, count_)));
   }
 
-  // Copies the targets into the workspace: -1 where they are to be ignored.
   Status ReadTargets(const Bindings& bindings, int64_t* targets) const {
-    const auto load = blocks::Loader(Element::kInt64, p_.target.dtype);
-    constexpr int64_t kBlock = blocks::kWalkBlock;
-    ParallelFor((count_ + kBlock - 1) / kBlock, 8, [&](int64_t begin, int64_t end) {
-      for (int64_t b = begin; b < end; ++b) {
-        blocks::Walk::ForTiles(bindings, p_.target, b, [&](const blocks::Tile& tile, int64_t at) {
-          load(tile, targets + b * kBlock + at);
-        });
-      }
-    });
-    for (int64_t row = 0; row < count_; ++row) {
-      int64_t& target = targets[row];
-      if (target == p_.ignore) {
-        target = -1;
-      } else if (target < 0 || target >= p_.classes) {
-        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
-                    "{}[{}] = {}, expected 0 to {}: self has {} classes", p_.target_name, row,
-                    target, p_.classes - 1, p_.classes);
-      }
-    }
-    return {};
+    return Targets{p_.target, p_.target_name, p_.classes, p_.ignore}.Read(bindings, targets);
   }
 
   double WeightOf(const Bindings& bindings, int64_t target) const {

@@ -26,6 +26,14 @@ enum : int {
   kLogAlpha,
   kIsTarget,
   kOut,
+  kReductionText,
+  kSmoothing,
+  kZlossScale,
+  kReturnZloss,
+  kLogProb,
+  kZloss,
+  kLse,
+  kGradZloss,
 };
 
 enum class Member : uint8_t { kMse, kL1, kSmoothL1, kBce, kBceLogits, kKl, kSoftMargin };
@@ -39,6 +47,8 @@ Status PrepareMultilabelMargin(Operands& operands, PreparedCall* call);
 Status PrepareCtc(Operands& operands, PreparedCall* call);
 Status PrepareCtcNode(Operands& operands, PreparedCall* call);
 Status PrepareCtcGradient(Operands& operands, PreparedCall* call);
+Status PrepareCrossEntropyLoss(Operands& operands, PreparedCall* call);
+Status PrepareCrossEntropyLossGradient(Operands& operands, PreparedCall* call);
 
 template <Member kMember>
 Status Value(Operands& operands, PreparedCall* call) {
@@ -229,6 +239,48 @@ inline constexpr ParamSpec kCtcGradientParams[] = {
     kZeroInfinityRow,
     Same(Out(kOut, "out", kCtcTypes, "T N C"), kGradOutput)};
 
+inline constexpr ParamSpec kReductionTextRow = {.name = "reductionOptional",
+                                                .id = kReductionText,
+                                                .kind = Kind::kMutableText,
+                                                .need = Need::kOptional,
+                                                .note = "mean (or null), sum or none"};
+inline constexpr ParamSpec kZlossScaleRow =
+    anyacl::Value(kZlossScale, "lseSquareScaleForZloss", Kind::kDouble, "without effect");
+inline constexpr char kUnwritten[] = "without effect: not written";
+inline constexpr char kUnread[] = "without effect: not read";
+constexpr ParamSpec Handed(ParamSpec row) {
+  row.const_handle = true;
+  return row;
+}
+inline constexpr ParamSpec kCrossEntropyParams[] = {
+    Noted(In(kSelf, "input", kFloats, "N C"), "C is 1 or more"),
+    Noted(In(kTarget, "target", {ACL_INT64, ACL_INT32}, "N"), "each 0 to C - 1 or ignoreIndex"),
+    Noted(In(kWeight, "weightOptional", {ACL_FLOAT}, "C", Need::kOptional), "null stands for ones"),
+    kReductionTextRow,
+    kIgnoreRow,
+    anyacl::Value(kSmoothing, "labelSmoothing", Kind::kDouble, "0 to 1"),
+    kZlossScaleRow,
+    anyacl::Value(kReturnZloss, "returnZloss", Kind::kBool, "without effect"),
+    Noted(Same(Handed(Out(kOut, "lossOut", kFloats, "O*")), kSelf),
+          "[N], or one number where rows are reduced"),
+    Same(Handed(Out(kLogProb, "logProbOut", kFloats, "N C")), kSelf),
+    Noted(Same(Handed(Out(kZloss, "zlossOut", kFloats, "Z*")), kSelf), kUnwritten),
+    Noted(Same(Handed(Out(kLse, "lseForZlossOut", kFloats, "L*")), kSelf), kUnwritten)};
+inline constexpr ParamSpec kCrossEntropyGradientParams[] = {
+    Noted(In(kGradOutput, "gradLoss", kFloats, "O*"), "as CrossEntropyLoss's lossOut"),
+    Noted(Same(In(kLogProb, "logProb", kFloats, "N C"), kGradOutput), "C is 1 or more"),
+    Noted(In(kTarget, "target", {ACL_INT64}, "N"), "each 0 to C - 1 or ignoreIndex"),
+    Noted(In(kWeight, "weightOptional", {ACL_FLOAT}, "C", Need::kOptional), "null stands for ones"),
+    Noted(Same(In(kGradZloss, "gradZlossOptional", kFloats, "Z*", Need::kOptional), kGradOutput),
+          kUnread),
+    Noted(Same(In(kLse, "lseForZlossOptional", kFloats, "L*", Need::kOptional), kGradOutput),
+          kUnread),
+    kReductionTextRow,
+    kIgnoreRow,
+    anyacl::Value(kSmoothing, "labelSmoothing", Kind::kDouble, "0"),
+    kZlossScaleRow,
+    Same(Handed(Out(kOut, "out", kFloats, "N C")), kGradOutput)};
+
 constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFunction prepare,
                      const char* header, const char* summary, const char* document) {
   return {.op = op,
@@ -249,6 +301,12 @@ inline constexpr OpSpec kOperators[] = {
         "NLLLoss of each pixel, the classes being the second dimension", "ops-nn: experimental/loss/nll_loss/docs/aclnnNLLLoss2d.md"),
     Row(kNames<"NLLLoss2dBackward">, kNll2dGradientParams, NllGradient<true>, "aclnn_nll_loss2d_backward.h",
         "NLLLossBackward of each pixel, the classes being the second dimension", "ops-nn: experimental/loss/nll_loss_grad/docs/aclnnNLLLoss2dBackward.md"),
+    {.op = kNames<"CrossEntropyLoss">, .params = kCrossEntropyParams, .prepare = PrepareCrossEntropyLoss, .header = "aclnn_cross_entropy_loss.h",
+     .summary = "logProbOut = input - log of the sum of e^input by row, lossOut = (1 - labelSmoothing) * -weight[target] * logProbOut[target] - labelSmoothing / C * the sum of weight * logProbOut, added up or divided by the sum of weight[target]", .document = "ops-nn: loss/cross_entropy_loss/docs/aclnnCrossEntropyLoss.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"CrossEntropyLossGrad">, .params = kCrossEntropyGradientParams, .prepare = PrepareCrossEntropyLossGradient, .header = "aclnn_cross_entropy_loss_grad.h",
+     .summary = "out = gradLoss * weight[target] * (e^logProb - (1 at the target, else 0)), of the mean divided by the sum of weight[target]", .document = "ops-nn: loss/cross_entropy_loss_grad/docs/aclnnCrossEntropyLossGrad.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     Row(kNames<"MultilabelMarginLoss">, kMultilabelParams, PrepareMultilabelMargin, "aclnn_multilabel_margin_loss.h",
         "out = the sum over a row's own classes i and all others k of max(0, 1 - self[i] + self[k]), divided by C", "ops-nn: loss/multilabel_margin_loss/docs/aclnnMultilabelMarginLoss.md"),
     Row(kNames<"CtcLoss">, kCtcParams, PrepareCtc, "aclnn_ctc_loss.h",

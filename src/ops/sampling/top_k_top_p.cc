@@ -2,12 +2,12 @@
 // Logits of which those stay that a next token is chosen from. A row is filtered by k without
 // sorting it; only what is left is sorted for p. Threads share rows.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
+#include "ops/sampling/entries.h"
 #include "ops/sampling/operators.h"
 #include "runtime/parallel.h"
 
@@ -17,16 +17,6 @@ namespace {
 struct Params {
   TensorView logits{}, p{}, k{}, out{};
 };
-
-// An element with its place: in ascending order, equal ones by their places. NaN is the largest;
-// zeros are equal.
-uint64_t EntryOf(float x, int64_t place) {
-  constexpr uint32_t kSign = 0x80000000u;
-  uint32_t bits = x == 0 ? 0 : std::bit_cast<uint32_t>(x);
-  bits = std::isnan(x) ? ~0u : (bits & kSign) != 0 ? ~bits : bits | kSign;
-  return uint64_t{bits} << 32 | static_cast<uint64_t>(place);
-}
-int64_t PlaceOf(uint64_t entry) { return static_cast<int64_t>(entry & 0xFFFFFFFFu); }
 
 class TopKTopPPlan final : public BookedPlan {
  public:
