@@ -199,6 +199,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/numbers.cc
   src/ops/loss/cross_entropy.cc
   src/ops/loss/ctc.cc
+  src/ops/loss/max_sum.cc
   src/ops/loss/multilabel.cc
   src/ops/loss/nll.cc
   src/ops/loss/pointwise.cc

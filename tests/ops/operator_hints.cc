@@ -152,6 +152,7 @@ void AddSorting(std::map<std::string, CallHints>& hints) {
   hints["Bincount"] = {.absent = {"weights"}, .own_shapes = true};
   hints["Histc"] = {.sizes = {{"bins", {4}}}, .values = {{"bins", Integer(4)}}};
   hints["Multinomial"] = {.sizes = {{"S", {1}}}, .own_shapes = true};
+  hints["MultinomialTensor"] = hints["Multinomial"];
 }
 
 void AddCumulative(std::map<std::string, CallHints>& hints) {

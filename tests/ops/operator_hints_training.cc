@@ -125,11 +125,18 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["MultilabelMarginLoss"] = {.values = {{"out", {.layout = Layout{.dims = {2}}}}},
                                    .own_shapes = true};
   for (const char* name : {"CrossEntropyLoss", "CrossEntropyLossGrad"}) {
-    hints[name] = {.sizes = {{"O", {1}}},
-                   .values = {{"reductionOptional", {.text = "mean"}},
-                              {"labelSmoothing", {.real = 0}}},
-                   .own_shapes = true};
+    hints[name] = {
+        .sizes = {{"O", {1}}},
+        .values = {{"reductionOptional", {.text = "mean"}}, {"labelSmoothing", {.real = 0}}},
+        .own_shapes = true};
   }
+  hints["FusedLinearOnlineMaxSum"] = {.sizes = {{"N", {9}}, {"V", {4}}, {"T", {2}}},
+                                      .own_shapes = true};
+  hints["FusedCrossEntropyLossWithMaxSum"] = {.values = {{"labelSmoothing", {.real = 0}}},
+                                              .needed = {"vocabParallelLogitsOptional"}};
+  hints["FusedLinearCrossEntropyLossGrad"] = {.sizes = {{"N", {9}}, {"V", {128}}, {"T", {2}}},
+                                              .values = {{"labelSmoothing", {.real = 0}}},
+                                              .own_shapes = true};
   for (const char* name : {"NLLLoss", "NLLLossBackward"}) {
     hints[name] = {.sizes = {{"T", {4}}, {"O", {4}}, {"S", {1}}}, .own_shapes = true};
   }

@@ -10,6 +10,7 @@
 #include "aclnnop/aclnn_kthvalue.h"
 #include "aclnnop/aclnn_median.h"
 #include "aclnnop/aclnn_multinomial.h"
+#include "aclnnop/aclnn_multinomial_tensor.h"
 #include "aclnnop/aclnn_searchsorted.h"
 #include "aclnnop/aclnn_sort.h"
 #include "aclnnop/aclnn_topk.h"
@@ -378,6 +379,57 @@ TEST_F(SortingTest, MultinomialWithoutReplacement) {
   RunTwoPhase(call(3), aclnnMultinomial);
   EXPECT_EQ(out.Read<int64_t>(), drawn);
   ExpectRefused(call(5), ACLNN_ERR_PARAM_INVALID, {"out", "[3000, 3]", "[3000, 5]"});
+}
+
+// The numbers of the call with the same seed and the sum of both offsets, read when the task runs.
+TEST_F(SortingTest, MultinomialTensorReadsItsSeeds) {
+  const Tensor out({.dims = {20, 3}, .dtype = ACL_INT64});
+  for (aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {
+    for (bool replacement : {false, true}) {
+      Tensor self({.dims = {20, 6}, .dtype = type});
+      std::vector<double> chances;
+      while (chances.size() < 120) chances.push_back(random().Uniform(0.1, 1));
+      WriteAs(self, chances);
+      Tensor seed({.dims = {1}, .dtype = ACL_INT64}), offset({.dims = {1}, .dtype = ACL_INT64});
+      for (int64_t s : {int64_t{7}, INT64_MIN}) {
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnMultinomialGetWorkspaceSize(self.handle(), 3, replacement, s, 12,
+                                                      out.handle(), size, executor);
+            },
+            aclnnMultinomial);
+        const std::vector<int64_t> expected = out.Read<int64_t>();
+        seed.Write<int64_t>({s});
+        offset.Write<int64_t>({8});
+        RunTwoPhase(
+            [&](uint64_t* size, aclOpExecutor** executor) {
+              return aclnnMultinomialTensorGetWorkspaceSize(self.handle(), 3, replacement,
+                                                            seed.handle(), offset.handle(), 4,
+                                                            out.handle(), size, executor);
+            },
+            aclnnMultinomialTensor);
+        EXPECT_EQ(out.Read<int64_t>(), expected) << "type " << type;
+      }
+    }
+  }
+  const Tensor self({.dims = {20, 6}}), seed({.dims = {1}, .dtype = ACL_INT64});
+  const Tensor two({.dims = {2}, .dtype = ACL_INT64}), real({.dims = {1}});
+  const auto refused = [&](const Tensor& of_seed, const Tensor* of_offset, int64_t samples,
+                           int code, std::initializer_list<std::string_view> words) {
+    ExpectRefused(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnMultinomialTensorGetWorkspaceSize(
+              self.handle(), samples, false, of_seed.handle(),
+              of_offset != nullptr ? of_offset->handle() : nullptr, 0, out.handle(), size,
+              executor);
+        },
+        code, words);
+  };
+  refused(seed, nullptr, 3, ACLNN_ERR_PARAM_NULLPTR, {"offsetTensor"});
+  refused(real, &seed, 3, ACLNN_ERR_PARAM_INVALID, {"seedTensor.dtype = FLOAT"});
+  refused(seed, &two, 3, ACLNN_ERR_PARAM_INVALID, {"offsetTensor.shape[0] = 2", "1"});
+  refused(seed, &seed, 0, ACLNN_ERR_PARAM_INVALID, {"numsamples is 0"});
+  refused(seed, &seed, 2, ACLNN_ERR_PARAM_INVALID, {"out", "[20, 3]", "[20, 2]"});
 }
 
 }  // namespace

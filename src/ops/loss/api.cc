@@ -10,6 +10,9 @@
 #include "aclnnop/aclnn_cross_entropy_loss_grad.h"
 #include "aclnnop/aclnn_ctc_loss.h"
 #include "aclnnop/aclnn_ctc_loss_backward.h"
+#include "aclnnop/aclnn_fused_cross_entropy_loss_with_max_sum.h"
+#include "aclnnop/aclnn_fused_linear_cross_entropy_loss_grad.h"
+#include "aclnnop/aclnn_fused_linear_online_max_sum.h"
 #include "aclnnop/aclnn_kl_div.h"
 #include "aclnnop/aclnn_kl_div_backward.h"
 #include "aclnnop/aclnn_l1_loss.h"
@@ -377,6 +380,59 @@ aclnnStatus aclnnSoftMarginLossBackwardGetWorkspaceSize(
 aclnnStatus aclnnSoftMarginLossBackward(void* workspace, uint64_t workspaceSize,
                                         aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSoftMarginLossBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFusedLinearOnlineMaxSumGetWorkspaceSize(
+    const aclTensor* input, const aclTensor* weight, const aclTensor* target,
+    int64_t vocabStartIndex, int64_t vocabEndIndex, aclTensor* logitsMaxLocalOut,
+    aclTensor* sumExpLogitsLocalOut, aclTensor* predictedLogitsLocalOut, aclTensor* targetMaskOut,
+    aclTensor* maskedTargetOut, aclTensor* vocabParallelLogitsOutOptional, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFusedLinearOnlineMaxSum"),
+                  {input, weight, target, vocabStartIndex, vocabEndIndex, logitsMaxLocalOut,
+                   sumExpLogitsLocalOut, predictedLogitsLocalOut, targetMaskOut, maskedTargetOut,
+                   vocabParallelLogitsOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFusedLinearOnlineMaxSum(void* workspace, uint64_t workspaceSize,
+                                         aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFusedLinearOnlineMaxSum").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFusedCrossEntropyLossWithMaxSumGetWorkspaceSize(
+    const aclTensor* logitsMax, const aclTensor* sumExpLogits, const aclTensor* predictedLogits,
+    float labelSmoothing, const aclTensor* inputOptional, const aclTensor* weightOptional,
+    const aclTensor* vocabParallelLogitsOptional, aclTensor* lossOut, aclTensor* softMaxOutOptional,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFusedCrossEntropyLossWithMaxSum"),
+                  {logitsMax, sumExpLogits, predictedLogits, labelSmoothing, inputOptional,
+                   weightOptional, vocabParallelLogitsOptional, lossOut,
+                   softMaxOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFusedCrossEntropyLossWithMaxSum(void* workspace, uint64_t workspaceSize,
+                                                 aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFusedCrossEntropyLossWithMaxSum").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFusedLinearCrossEntropyLossGradGetWorkspaceSize(
+    const aclTensor* grad, const aclTensor* input, const aclTensor* weight,
+    const aclTensor* targetMask, const aclTensor* maskedTarget, float labelSmoothing,
+    const aclTensor* logitsMaxOptional, const aclTensor* sumExpLogitsOptional,
+    const aclTensor* softmaxOptional, aclTensor* inputGradOut, aclTensor* weightGradOut,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFusedLinearCrossEntropyLossGrad"),
+                  {grad, input, weight, targetMask, maskedTarget, labelSmoothing, logitsMaxOptional,
+                   sumExpLogitsOptional, softmaxOptional, inputGradOut,
+                   weightGradOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFusedLinearCrossEntropyLossGrad(void* workspace, uint64_t workspaceSize,
+                                                 aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFusedLinearCrossEntropyLossGrad").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "nnop/dtype_sets.h"
+#include "nnop/joined_rows.h"
 #include "nnop/single_op.h"
+#include "ops/loss/rows_max_sum.h"
 
 namespace anyacl::loss {
 
@@ -292,7 +294,7 @@ constexpr OpSpec Row(OpInfo op, std::span<const ParamSpec> params, PrepareFuncti
 }
 
 // clang-format off
-inline constexpr OpSpec kOperators[] = {
+inline constexpr OpSpec kRowOperators[] = {
     Row(kNames<"NLLLoss">, kNllParams, Nll<false>, "aclnn_nll_loss.h",
         "out = -weight[target] * self[target], added up or divided by the sum of the weights", "ops-nn: experimental/loss/nll_loss/docs/aclnnNLLLoss.md"),
     Row(kNames<"NLLLossBackward">, kNllGradientParams, NllGradient<false>, "aclnn_nll_loss_backward.h",
@@ -343,6 +345,7 @@ inline constexpr OpSpec kOperators[] = {
         "out = -target / (1 + e^(target * self)) * gradOutput", "ops-nn: experimental/loss/soft_margin_loss_grad/docs/aclnnSoftMarginLossBackward.md"),
 };
 // clang-format on
+inline constexpr auto kOperators = JoinOperators(kRowOperators, max_sum::kOperators);
 
 // Called by name.
 inline constexpr ParamSpec kCtcNodeParams[] = {

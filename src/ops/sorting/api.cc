@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_kthvalue.h"
 #include "aclnnop/aclnn_median.h"
 #include "aclnnop/aclnn_multinomial.h"
+#include "aclnnop/aclnn_multinomial_tensor.h"
 #include "aclnnop/aclnn_searchsorted.h"
 #include "aclnnop/aclnn_sort.h"
 #include "aclnnop/aclnn_topk.h"
@@ -249,6 +250,21 @@ aclnnStatus aclnnMultinomialGetWorkspaceSize(const aclTensor* self, int64_t nums
 aclnnStatus aclnnMultinomial(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMultinomial").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMultinomialTensorGetWorkspaceSize(
+    const aclTensor* self, int64_t numsamples, bool replacement, const aclTensor* seedTensor,
+    const aclTensor* offsetTensor, int64_t offset, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMultinomialTensor"),
+                  {self, numsamples, replacement, seedTensor, offsetTensor, offset,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMultinomialTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMultinomialTensor").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -23,16 +23,36 @@ struct Candidate {
   }
 };
 
+// Which of Philox's sequences.
+struct Sequence {
+  uint64_t seed = 0, offset = 0;
+};
+
+// Numbers of the call, or of tensors that are read when the task runs; an offset of the call is
+// added.
+struct Seeds {
+  TensorView seed_tensor{}, offset_tensor{};
+  Sequence given;
+
+  Sequence Read(const Bindings& bindings) const {
+    Sequence sequence = given;
+    if (seed_tensor.given()) sequence.seed = LoadElement<uint64_t>(seed_tensor.Address(bindings));
+    if (offset_tensor.given()) {
+      sequence.offset += LoadElement<uint64_t>(offset_tensor.Address(bindings));
+    }
+    return sequence;
+  }
+};
+
 class MultinomialPlan final : public BookedPlan {
  public:
-  MultinomialPlan(const TensorView& self, const TensorView& out, bool replacement, uint64_t seed,
-                  uint64_t offset)
+  MultinomialPlan(const TensorView& self, const TensorView& out, bool replacement,
+                  const Seeds& seeds)
       : self_(self, self.rank - 1),
         out_(out, out.rank - 1),
         dtype_(self.dtype),
         replacement_(replacement),
-        seed_(seed),
-        offset_(offset) {
+        seeds_(seeds) {
     const int64_t pieces = std::min(ThreadCount(), std::max<int64_t>(self_.count(), 1));
     chances_ = book_.Book<double>(static_cast<size_t>(pieces * self_.length()));
     if (!replacement_) {
@@ -43,6 +63,7 @@ class MultinomialPlan final : public BookedPlan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     std::atomic<int64_t> wrong{INT64_MAX};  // the first row
     const int64_t length = self_.length();
+    const Sequence sequence = seeds_.Read(bindings);
     ParallelFor(
         self_.count(), std::max<int64_t>(1, 4096 / length),
         [&](int64_t begin, int64_t end, int64_t slot) {
@@ -50,8 +71,8 @@ class MultinomialPlan final : public BookedPlan {
           for (int64_t row = begin; row < end; ++row) {
             blocks::ConvertElements(dtype_, self_.Row(bindings, row), self_.step(), ACL_DOUBLE,
                                     reinterpret_cast<char*>(chances), sizeof(double), length);
-            const bool right = replacement_ ? Look(bindings, row, chances)
-                                            : Deal(bindings, row, chances,
+            const bool right = replacement_ ? Look(bindings, sequence, row, chances)
+                                            : Deal(bindings, sequence, row, chances,
                                                    candidates_.In(bindings) + slot * length);
             if (right) continue;
             int64_t known = wrong.load();
@@ -68,16 +89,17 @@ class MultinomialPlan final : public BookedPlan {
 
  private:
   // Between 0 and 1, neither of them.
-  double Uniform(int64_t number) const {
+  static double Uniform(const Sequence& sequence, int64_t number) {
     const auto i = static_cast<uint64_t>(number);
-    const PhiloxBlock block = Philox(i / 4, offset_, seed_);
+    const PhiloxBlock block = Philox(i / 4, sequence.offset, sequence.seed);
     return (static_cast<double>(block.words[i % 4]) + 0.5) * 0x1p-32;
   }
   void Put(const Bindings& bindings, int64_t row, int64_t sample, int64_t value) const {
     StoreElement(out_.Row(bindings, row) + sample * out_.step(), value);
   }
 
-  bool Look(const Bindings& bindings, int64_t row, double* chances) const {
+  bool Look(const Bindings& bindings, const Sequence& sequence, int64_t row,
+            double* chances) const {
     const int64_t length = self_.length();
     double sum = 0;
     int64_t last = -1;
@@ -90,14 +112,14 @@ class MultinomialPlan final : public BookedPlan {
     if (!(sum > 0) || std::isinf(sum)) return false;
     const int64_t samples = out_.length();
     for (int64_t s = 0; s < samples; ++s) {
-      const double at = Uniform(row * samples + s) * sum;
+      const double at = Uniform(sequence, row * samples + s) * sum;
       const int64_t place = std::upper_bound(chances, chances + length, at) - chances;
       Put(bindings, row, s, std::min(place, last));
     }
     return true;
   }
 
-  bool Deal(const Bindings& bindings, int64_t row, const double* chances,
+  bool Deal(const Bindings& bindings, const Sequence& sequence, int64_t row, const double* chances,
             Candidate* candidates) const {
     const int64_t length = self_.length();
     const int64_t samples = out_.length();
@@ -105,7 +127,7 @@ class MultinomialPlan final : public BookedPlan {
     for (int64_t i = 0; i < length; ++i) {
       if (!(chances[i] >= 0) || std::isinf(chances[i])) return false;
       positive += chances[i] > 0;
-      candidates[i] = {chances[i] / -std::log(Uniform(row * length + i)), i};
+      candidates[i] = {chances[i] / -std::log(Uniform(sequence, row * length + i)), i};
     }
     if (positive < samples) return false;
     std::partial_sort(candidates, candidates + samples, candidates + length);
@@ -116,7 +138,7 @@ class MultinomialPlan final : public BookedPlan {
   const Rows self_, out_;
   const aclDataType dtype_;
   const bool replacement_;
-  const uint64_t seed_, offset_;
+  const Seeds seeds_;
   WorkspaceSlot<double> chances_;
   WorkspaceSlot<Candidate> candidates_;
 };
@@ -143,9 +165,15 @@ Status PrepareMultinomial(Operands& operands, PreparedCall* call) {
   if (self.back() == 0) {
     return Fail(codes.shape, "self.shape = {}, expected elements to choose from", self.ToString());
   }
-  call->plan = std::make_shared<MultinomialPlan>(
-      ViewOf(operands, kSelf), ViewOf(operands, kOut), operands.Flag(kReplacement),
-      static_cast<uint64_t>(operands.Int(kSeed)), static_cast<uint64_t>(operands.Int(kOffset)));
+  Seeds seeds = {.given = {.offset = static_cast<uint64_t>(operands.Int(kOffset))}};
+  if (operands.Given(kSeedTensor)) {
+    seeds.seed_tensor = ViewOf(operands, kSeedTensor);
+    seeds.offset_tensor = ViewOf(operands, kOffsetTensor);
+  } else {
+    seeds.given.seed = static_cast<uint64_t>(operands.Int(kSeed));
+  }
+  call->plan = std::make_shared<MultinomialPlan>(ViewOf(operands, kSelf), ViewOf(operands, kOut),
+                                                 operands.Flag(kReplacement), seeds);
   return {};
 }
 

@@ -39,7 +39,9 @@ enum : int {
   kOffset,
   kTest,
   kAssumeUnique,
-  kInvert
+  kInvert,
+  kSeedTensor,
+  kOffsetTensor
 };
 
 Status PrepareSort(Operands& operands, PreparedCall* call);
@@ -183,6 +185,14 @@ inline constexpr ParamSpec kMultinomialParams[] = {
     Value(kSeed, "seed", Kind::kInt64),
     Value(kOffset, "offset", Kind::kInt64),
     Out(kOut, "out", {ACL_INT64}, "S | N S")};
+inline constexpr ParamSpec kMultinomialTensorParams[] = {
+    In(kSelf, "self", kChances, "C | N C"),
+    {.name = "numsamples", .id = kSamples, .kind = Kind::kInt64, .min = 1},
+    Value(kReplacement, "replacement", Kind::kBool),
+    In(kSeedTensor, "seedTensor", {ACL_INT64}, "1"),
+    In(kOffsetTensor, "offsetTensor", {ACL_INT64}, "1"),
+    Value(kOffset, "offset", Kind::kInt64, "is added to offsetTensor's element"),
+    Out(kOut, "out", {ACL_INT64}, "S | N S")};
 inline constexpr ParamSpec kIsInParams[] = {
     In(kSelf, "element", kComplexToo, "A*"), Value(kTest, "testElement", Kind::kScalar),
     Value(kAssumeUnique, "assumeUnique", Kind::kBool, "changes nothing"),
@@ -291,6 +301,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_multinomial.h",
      .summary = "random indices of a row, as likely as its elements are large",
      .document = "ops-math: random/stateless_sample_multinomial/docs/aclnnMultinomial.md"},
+    {.op = kNames<"MultinomialTensor">,
+     .params = kMultinomialTensorParams,
+     .prepare = PrepareMultinomial,
+     .header = "aclnn_multinomial_tensor.h",
+     .summary = "aclnnMultinomial with a seed and an offset that tensors hold",
+     .document = "ops-math: random/stateless_sample_multinomial/docs/aclnnMultinomialTensor.md"},
     {.op = kNames<"IsInTensorScalar">,
      .params = kIsInParams,
      .prepare = PrepareIsIn,
