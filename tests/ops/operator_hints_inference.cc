@@ -168,6 +168,25 @@ void AddNormQuant(std::map<std::string, CallHints>& hints) {
                            .own_types = true};
   hints["AddRmsNormCast"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"R", {3, 1}}},
                              .own_shapes = true};
+  hints["RmsNormQuant"] = {.own_shapes = true};
+  // y1Out and y2Out, scale1Out and scale2Out, whose shapes follow from x1.
+  const CallArgument integers = {.layout = Layout{.dims = {2, 3, 4}, .dtype = ACL_INT8}};
+  const CallArgument steps = {.layout = Layout{.dims = {2, 3}}};
+  hints["AddRmsNormDynamicQuant"] = {.values = {{"y1Out", integers},
+                                                {"y2Out", integers},
+                                                {"scale1Out", steps},
+                                                {"scale2Out", steps}},
+                                     .own_shapes = true,
+                                     .needed = {"smoothScale1Optional"}};
+  hints["AddRmsNormDynamicQuantV2"] = hints["AddRmsNormDynamicQuant"];
+  hints["AddRmsNormDynamicQuantV2"].values["outputMaskOptional"] = Array({1, 1});
+  hints["AddRmsNormDynamicQuantV2"].own_types = true;
+  hints["AddRmsNormDynamicQuantV2"].needed = {};  // the mask asks for both results
+  CallHints& halves = hints["AddRmsNormDynamicQuantV2_with_INT4"];
+  halves = hints["AddRmsNormDynamicQuantV2"];
+  for (const char* name : {"y1Out", "y2Out"}) halves.values[name].layout->dtype = ACL_INT4;
+  hints["DeepNorm"] = {.sizes = {{"X", {3, 8}}, {"G", {8}}, {"M", {3, 1}}, {"R", {3, 1}}},
+                       .own_shapes = true};
 }
 
 }  // namespace

@@ -106,6 +106,8 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["FakeQuantPerChannelAffineCachemask"] = {.sizes = {{"X", {4, 3}}, {"C", {4}}},
                                                  .own_shapes = true};
   hints["RmsNormGrad"] = {.sizes = {{"G", {3}}, {"R", {2, 1}}}};
+  hints["AddLayerNormGrad"] = {.sizes = {{"G", {3}}, {"R", {2, 1}}, {"M", {2, 1}}}};
+  hints["DeepNormGrad"] = hints["AddLayerNormGrad"];
   hints["LayerNormBackward"] = {.sizes = {{"W", {3}}, {"R", {2, 1}}},
                                 .values = {{"normalizedShape", Array({3})}, {"outputMask", mask}}};
   const CallHints batch_norm = {.sizes = {{"C", {3}}, {"S", {3}}},

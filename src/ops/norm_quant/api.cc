@@ -4,8 +4,12 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_add_layer_norm.h"
 #include "aclnnop/aclnn_add_rms_norm_cast.h"
+#include "aclnnop/aclnn_add_rms_norm_dynamic_quant.h"
+#include "aclnnop/aclnn_add_rms_norm_dynamic_quant_v2.h"
 #include "aclnnop/aclnn_add_rms_norm_quant.h"
 #include "aclnnop/aclnn_add_rms_norm_quant_v2.h"
+#include "aclnnop/aclnn_deep_norm.h"
+#include "aclnnop/aclnn_rms_norm_quant.h"
 #include "nnop/phases.h"
 #include "ops/norm_quant/operators.h"
 
@@ -83,6 +87,70 @@ aclnnStatus aclnnAddLayerNormGetWorkspaceSize(const aclTensor* x1, const aclTens
 aclnnStatus aclnnAddLayerNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                               aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAddLayerNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnRmsNormQuantGetWorkspaceSize(const aclTensor* x, const aclTensor* gamma,
+                                              const aclTensor* beta, const aclTensor* scale,
+                                              const aclTensor* offset, double epsilon, aclTensor* y,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnRmsNormQuant"),
+                  {x, gamma, beta, scale, offset, epsilon, y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnRmsNormQuant(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnRmsNormQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddRmsNormDynamicQuantGetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* gamma,
+    const aclTensor* smoothScale1Optional, const aclTensor* smoothScale2Optional, double epsilon,
+    aclTensor* y1Out, aclTensor* y2Out, aclTensor* xOut, aclTensor* scale1Out, aclTensor* scale2Out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddRmsNormDynamicQuant"),
+                  {x1, x2, gamma, smoothScale1Optional, smoothScale2Optional, epsilon, y1Out, y2Out,
+                   xOut, scale1Out, scale2Out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddRmsNormDynamicQuant(void* workspace, uint64_t workspaceSize,
+                                        aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddRmsNormDynamicQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddRmsNormDynamicQuantV2GetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* gamma,
+    const aclTensor* smoothScale1Optional, const aclTensor* smoothScale2Optional,
+    const aclTensor* betaOptional, double epsilon, const aclBoolArray* outputMaskOptional,
+    aclTensor* y1Out, aclTensor* y2Out, aclTensor* xOut, aclTensor* scale1Out, aclTensor* scale2Out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddRmsNormDynamicQuantV2"),
+                  {x1, x2, gamma, smoothScale1Optional, smoothScale2Optional, betaOptional, epsilon,
+                   outputMaskOptional, y1Out, y2Out, xOut, scale1Out,
+                   scale2Out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddRmsNormDynamicQuantV2(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddRmsNormDynamicQuantV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDeepNormGetWorkspaceSize(const aclTensor* x, const aclTensor* gx,
+                                          const aclTensor* beta, const aclTensor* gamma,
+                                          double alpha, double epsilon, const aclTensor* meanOut,
+                                          const aclTensor* rstdOut, const aclTensor* yOut,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDeepNorm"),
+                  {x, gx, beta, gamma, alpha, epsilon, meanOut, rstdOut,
+                   yOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDeepNorm(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDeepNorm").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -29,11 +29,18 @@ enum : int {
   kAdditional,
   kMean,
   kNormOut,
+  kSteps1,
+  kSteps2,
+  kMask,
+  kAlpha,
 };
 
 Status PrepareAddRmsNormQuant(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormCast(Operands& operands, PreparedCall* call);
 Status PrepareAddLayerNorm(Operands& operands, PreparedCall* call);
+Status PrepareRmsNormQuant(Operands& operands, PreparedCall* call);
+Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call);
+Status PrepareDeepNorm(Operands& operands, PreparedCall* call);
 
 constexpr ParamSpec Constant(ParamSpec row) {
   row.const_handle = true;
@@ -97,6 +104,78 @@ inline constexpr ParamSpec kAddLayerNormParams[] = {
     Like(kY1, Constant(Out(kSum, "xOut", kFloats, "X*"))),
 };
 
+constexpr ParamSpec Contiguous(ParamSpec row) {
+  row.strides = Strides::kContiguous;
+  return row;
+}
+inline constexpr ParamSpec kEpsParam =
+    Value(kEps, "epsilon", Kind::kDouble, "added to the mean square; 0 or more");
+inline constexpr ParamSpec kRmsNormQuantParams[] = {
+    Noted(In(kX1, "x", kHalves, "B* D"), "of INT4 results D is even; without elements refused"),
+    Like(kX1, In(kGamma, "gamma", kHalves, "D | 1 D")),
+    Like(kX1, In(kBeta, "beta", kHalves, "D | 1 D")),
+    Noted(Like(kX1, In(kScales1, "scale", kHalves, "1")), "not 0"),
+    In(kOffsets1, "offset", {ACL_INT8}, "1"),
+    kEpsParam,
+    Out(kY1, "y", {ACL_INT8, ACL_INT4}, "B* D"),
+};
+
+inline constexpr char kOneNumber[] = "x1's shape without the last dimension, or [rows]";
+inline constexpr char kIfSecond[] =
+    "as the first one; not written, and of any shape, without smoothScale2Optional";
+inline constexpr char kIfMasked[] = "of any shape where it is not written";
+inline constexpr auto kDynamicQuantInputs = std::to_array<ParamSpec>({
+    In(kX1, "x1", kHalves, "B.. H"),
+    Like(kX1, In(kX2, "x2", kHalves, "B.. H")),
+    Like(kX1, In(kGamma, "gamma", kHalves, "H")),
+    Noted(Like(kX1, In(kScales1, "smoothScale1Optional", kHalves, "H", Need::kOptional)),
+          "multiplies the columns; null stands for ones"),
+    Noted(Like(kX1, In(kScales2, "smoothScale2Optional", kHalves, "H", Need::kOptional)),
+          "only beside smoothScale1Optional"),
+});
+inline constexpr auto kDynamicQuantSum = std::array{Like(kX1, Out(kSum, "xOut", kHalves, "B.. H"))};
+inline constexpr auto kAddRmsNormDynamicQuantParams = JoinRows(
+    kDynamicQuantInputs,
+    std::array{kEpsParam, Noted(Out(kY1, "y1Out", {ACL_INT8}, "*"), "x1's shape, or [rows, H]"),
+               Noted(Out(kY2, "y2Out", {ACL_INT8}, "*"), kIfSecond)},
+    kDynamicQuantSum,
+    std::array{Noted(Contiguous(Out(kSteps1, "scale1Out", {ACL_FLOAT}, "*")), kOneNumber),
+               Noted(Contiguous(Out(kSteps2, "scale2Out", {ACL_FLOAT}, "*")), kIfSecond)});
+inline constexpr auto kAddRmsNormDynamicQuantParamsV2 = JoinRows(
+    SliceOf<0, 4>(kDynamicQuantInputs),
+    std::array{Noted(Like(kX1, In(kScales2, "smoothScale2Optional", kHalves, "H", Need::kOptional)),
+                     "multiplies the columns; only beside smoothScale1Optional or a mask"),
+               Noted(Like(kX1, In(kBeta, "betaOptional", kHalves, "H", Need::kOptional)),
+                     "null stands for zeros"),
+               kEpsParam,
+               ParamSpec{.name = "outputMaskOptional",
+                         .id = kMask,
+                         .kind = Kind::kBoolArray,
+                         .need = Need::kOptional,
+                         .note = "2 values: which results to write; null: the first, and the "
+                                 "second if both smooth scales are given"},
+               Noted(Out(kY1, "y1Out", {ACL_INT8, ACL_INT4}, "*"),
+                     "x1's shape, or any where it is not written"),
+               Noted(Out(kY2, "y2Out", {ACL_INT8, ACL_INT4}, "*"), "as y1Out; of its type")},
+    kDynamicQuantSum,
+    std::array{
+        Noted(Contiguous(Out(kSteps1, "scale1Out", {ACL_FLOAT}, "*")),
+              "x1's shape without the last dimension, or [rows]; any where it is not written"),
+        Noted(Contiguous(Out(kSteps2, "scale2Out", {ACL_FLOAT}, "*")), "as scale1Out")});
+
+inline constexpr ParamSpec kDeepNormParams[] = {
+    Noted(In(kX1, "x", kFloats, "X*"), "of two dimensions or more"),
+    Like(kX1, In(kX2, "gx", kFloats, "X*")),
+    Like(kX1, In(kBeta, "beta", kFloats, "G*")),
+    Noted(Like(kX1, In(kGamma, "gamma", kFloats, "G*")), "x's last dimensions: a row"),
+    Value(kAlpha, "alpha", Kind::kDouble, "multiplies x"),
+    Value(kEps, "epsilon", Kind::kDouble, "added to the variance; 0 or more"),
+    Noted(Contiguous(Constant(Out(kMean, "meanOut", {ACL_FLOAT}, "M*"))),
+          "x's shape with 1 for the dimensions of gamma"),
+    Noted(Contiguous(Constant(Out(kRstd, "rstdOut", {ACL_FLOAT}, "R*"))), "as meanOut"),
+    Like(kX1, Contiguous(Constant(Out(kY1, "yOut", kFloats, "X*")))),
+};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"AddRmsNormQuant">,
      .params = kAddRmsNormQuantParams,
@@ -128,6 +207,38 @@ inline constexpr OpSpec kOperators[] = {
                 "sqrt(variance + epsilon)",
      .document = "ops-nn: norm/add_layer_norm/docs/aclnnAddLayerNorm.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"RmsNormQuant">,
+     .params = kRmsNormQuantParams,
+     .prepare = PrepareRmsNormQuant,
+     .header = "aclnn_rms_norm_quant.h",
+     .summary = "y = rint((x * rstd * gamma + beta) / scale + offset), held within y's type, rstd "
+                "= 1 / sqrt(mean of x^2 + epsilon)",
+     .document = "ops-nn: norm/rms_norm_quant/docs/aclnnRmsNormQuant.md"},
+    {.op = kNames<"AddRmsNormDynamicQuant">,
+     .params = kAddRmsNormDynamicQuantParams,
+     .prepare = PrepareAddRmsNormDynamicQuant,
+     .header = "aclnn_add_rms_norm_dynamic_quant.h",
+     .summary = "xOut = x1 + x2, y = (x1 + x2) * rstd * gamma * smoothScale1Optional, rstd = 1 / "
+                "sqrt(mean of (x1 + x2)^2 + epsilon); scale1Out = max|y| / 127 of a row, y1Out = "
+                "rint(y / scale1Out); y2Out and scale2Out the same of smoothScale2Optional",
+     .document = "ops-nn: norm/add_rms_norm_dynamic_quant/docs/aclnnAddRmsNormDynamicQuant.md"},
+    {.op = kNames<"AddRmsNormDynamicQuantV2">,
+     .params = kAddRmsNormDynamicQuantParamsV2,
+     .prepare = PrepareAddRmsNormDynamicQuant,
+     .header = "aclnn_add_rms_norm_dynamic_quant_v2.h",
+     .summary = "aclnnAddRmsNormDynamicQuant of y = ((x1 + x2) * rstd * gamma + beta) * smooth "
+                "scales; of INT4 the scales are max|y| / 7",
+     .document = "ops-nn: norm/add_rms_norm_dynamic_quant_v2/docs/aclnnAddRmsNormDynamicQuantV2.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
+     .constraint_code = ACLNN_ERR_PARAM_INVALID},
+    {.op = kNames<"DeepNorm">,
+     .params = kDeepNormParams,
+     .prepare = PrepareDeepNorm,
+     .header = "aclnn_deep_norm.h",
+     .summary =
+         "yOut = (s - meanOut) * rstdOut * gamma + beta of s = alpha * x + gx, rstdOut = 1 / "
+         "sqrt(variance of s + epsilon)",
+     .document = "ops-nn: norm/deep_norm/docs/aclnnDeepNorm.md"},
 };
 
 }  // namespace anyacl::norm_quant

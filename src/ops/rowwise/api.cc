@@ -2,7 +2,9 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_add_layer_norm_grad.h"
 #include "aclnnop/aclnn_add_rms_norm.h"
+#include "aclnnop/aclnn_deep_norm_grad.h"
 #include "aclnnop/aclnn_gemma_rms_norm.h"
 #include "aclnnop/aclnn_layer_norm.h"
 #include "aclnnop/aclnn_layer_norm_backward.h"
@@ -160,6 +162,44 @@ aclnnStatus aclnnRmsNormGradGetWorkspaceSize(const aclTensor* dy, const aclTenso
 aclnnStatus aclnnRmsNormGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnRmsNormGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddLayerNormGradGetWorkspaceSize(const aclTensor* dy, const aclTensor* x1,
+                                                  const aclTensor* x2, const aclTensor* rstd,
+                                                  const aclTensor* mean, const aclTensor* gamma,
+                                                  const aclTensor* dsumOptional,
+                                                  const aclTensor* dxOut,
+                                                  const aclTensor* dgammaOut,
+                                                  const aclTensor* dbetaOut,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddLayerNormGrad"),
+                  {dy, x1, x2, rstd, mean, gamma, dsumOptional, dxOut, dgammaOut,
+                   dbetaOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddLayerNormGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddLayerNormGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnDeepNormGradGetWorkspaceSize(const aclTensor* dy, const aclTensor* x,
+                                              const aclTensor* gx, const aclTensor* gamma,
+                                              const aclTensor* mean, const aclTensor* rstd,
+                                              double alpha, const aclTensor* dxOut,
+                                              const aclTensor* dgxOut, const aclTensor* dbetaOut,
+                                              const aclTensor* dgammaOut, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnDeepNormGrad"),
+                  {dy, x, gx, gamma, mean, rstd, alpha, dxOut, dgxOut, dbetaOut,
+                   dgammaOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnDeepNormGrad(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnDeepNormGrad").op, workspace,
                            workspaceSize, executor, stream);
 }
 

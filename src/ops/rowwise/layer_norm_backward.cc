@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gradients of layer norms and of rms norms, which have no mean. Rows are taken in blocks: each
+// The gradients of layer norms, also of those of sums, and of rms norms, which have no mean. A sum
+// is made of its parts where it is needed, in fp32. Rows are taken in blocks: each
 // row's two sums, then its gradient, while what it gives to the gradients of weight and bias goes
 // into a block's sums by column, in fp32. Those of the blocks are then joined in double, in their
 // order. The shape alone decides on blocks and pieces. Where there are few blocks of long rows,
 // threads share their pieces.
 #include "nnop/output_mask.h"
+#include "ops/blocks/rows.h"
 #include "ops/rowwise/columns.h"
 #include "ops/rowwise/operators.h"
 #include "ops/rowwise/row_checks.h"
@@ -13,7 +15,16 @@ namespace anyacl::rowwise {
 namespace {
 
 // The parts of a call; the lead is what is always given.
-enum : int { kPartG, kPartX, kPartDx, kPartMean, kPartRstd };
+enum : int {
+  kPartG,
+  kPartX,
+  kPartDx,
+  kPartMean,
+  kPartRstd,
+  kPartAddend,  // of the sum whose other part is x
+  kPartDsum,    // added to the gradient
+  kPartScaled,  // the gradient of x, where x has a factor in the sum
+};
 
 // Groups of rows in a block: with 64, what is kept for columns is 1 % of what is read.
 constexpr int64_t kManyRows = 1024;
@@ -25,13 +36,14 @@ constexpr int64_t kJoined = 512;
 struct BackwardProblem {
   std::vector<Part> parts;
   TensorView gamma, dgamma, dbeta;
+  float factor = 1;  // of x in the sum
 };
 
 class NormBackwardPlan final : public BookedPlan {
  public:
   explicit NormBackwardPlan(const BackwardProblem& problem)
       : p_(problem),
-        rows_(problem.parts),
+        rows_(problem.parts, IsOfSum(problem)),
         wide_(!Columns::AreOf(rows_, p_.gamma)),
         gamma_(p_.gamma, wide_, book_),
         pieces_(rows_.pieces()),
@@ -79,7 +91,10 @@ class NormBackwardPlan final : public BookedPlan {
     alignas(64) float g[kPiece];
     alignas(64) float x[kPiece];
     alignas(64) float dx[kPiece];
+    alignas(64) float other[kPiece];  // of sums
   };
+
+  static bool IsOfSum(const BackwardProblem& problem) { return problem.parts.size() > kPartAddend; }
 
   // Whether blocks keep all threads busy.
   static bool SharesBlocks(int64_t blocks) {
@@ -154,16 +169,43 @@ class NormBackwardPlan final : public BookedPlan {
       rows_.kernels().norm_grad(RowAt<float>(g, r, piece.count), RowAt<float>(x, r, piece.count),
                                 piece.count, grad, wanted ? RowAt<float>(to, r, piece.count) : to);
     }
-    if (wanted) {
-      rows_.Written(bindings, kPartDx, piece.group, piece.begin, piece.count, b.dx);
+    if (wanted) WriteGradient(bindings, piece, b);
+  }
+
+  void WriteGradient(const Bindings& bindings, const Piece& piece, Buffers& b) const {
+    if (!IsOfSum(p_)) {
+      return rows_.Written(bindings, kPartDx, piece.group, piece.begin, piece.count, b.dx);
     }
+    const blocks::Rows numbers(piece.group.rows * piece.count);
+    if (rows_.Given(kPartDsum)) {
+      const float* const more =
+          rows_.Numbers(bindings, kPartDsum, piece.group, piece.begin, piece.count, b.other);
+      numbers(elementwise::Op::kAdd, b.dx, b.dx, more);
+    }
+    rows_.Write(bindings, kPartDx, piece.group, piece.begin, piece.count, b.dx);
+    if (!rows_.Given(kPartScaled)) return;
+    numbers(elementwise::Op::kMulScalar, b.dx, b.dx, nullptr, nullptr, p_.factor);
+    rows_.Write(bindings, kPartScaled, piece.group, piece.begin, piece.count, b.dx);
   }
 
   const void* ReadG(const Bindings& bindings, const Piece& piece, Buffers& b) const {
     return rows_.Read(bindings, kPartG, piece.group, piece.begin, piece.count, b.g);
   }
   const void* ReadX(const Bindings& bindings, const Piece& piece, Buffers& b) const {
-    return rows_.Read(bindings, kPartX, piece.group, piece.begin, piece.count, b.x);
+    if (!IsOfSum(p_)) {
+      return rows_.Read(bindings, kPartX, piece.group, piece.begin, piece.count, b.x);
+    }
+    const blocks::Rows numbers(piece.group.rows * piece.count);
+    const auto read = [&](int part, float* buffer) {
+      return rows_.Numbers(bindings, part, piece.group, piece.begin, piece.count, buffer);
+    };
+    const float* x = read(kPartX, b.x);
+    if (p_.factor != 1) {
+      numbers(elementwise::Op::kMulScalar, b.x, x, nullptr, nullptr, p_.factor);
+      x = b.x;
+    }
+    numbers(elementwise::Op::kAdd, b.x, x, read(kPartAddend, b.other));
+    return b.x;
   }
 
   // One thread has both passes of a block's rows.
@@ -278,12 +320,19 @@ class ZeroPlan final : public Plan {
   std::vector<Rows> rows_;
 };
 
-Status MakeBackward(const Operands& operands, PreparedCall* call, int rank) {
+// `factor`: of x in a sum.
+Status MakeBackward(const Operands& operands, PreparedCall* call, int rank, float factor = 1) {
   const auto view = [&](int id) { return ViewOf(operands, id); };
   const TensorView kept = RowsOf(view(kX), rank).kept;
   BackwardProblem problem;
   problem.parts = {RowsOf(view(kX2), rank), RowsOf(view(kX), rank), RowsOf(view(kOut), rank),
                    PerRow(view(kMean), kept), PerRow(view(kRstd), kept)};
+  if (operands.Given(kAddend)) {
+    for (int id : {kAddend, kDsum, kScaledOut}) {
+      problem.parts.push_back(RowsOf(view(id), rank));
+    }
+    problem.factor = factor;
+  }
   problem.gamma = view(kGamma);
   problem.dgamma = view(kGradGamma);
   problem.dbeta = view(kGradBeta);
@@ -318,6 +367,35 @@ Status PrepareRmsNormGrad(Operands& operands, PreparedCall* call) {
   if (Status s = CheckRow(operands, "gamma.shape", gamma); !s.ok()) return s;
   if (Status s = CheckPerRow(operands, kRstd, gamma.rank()); !s.ok()) return s;
   return MakeBackward(operands, call, static_cast<int>(gamma.rank()));
+}
+
+Status PrepareAddLayerNormGrad(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const Dims gamma = operands[kGamma].shape();
+  if (operands[kX].IsEmpty()) {
+    return Fail(operands.spec().codes.shape, "x1.shape = {}, expected elements",
+                operands[kX].shape().ToString());
+  }
+  if (Status s = CheckRow(operands, "gamma.shape", gamma); !s.ok()) return s;
+  for (int id : {kRstd, kMean}) {
+    if (Status s = CheckPerRow(operands, id, gamma.rank()); !s.ok()) return s;
+  }
+  return MakeBackward(operands, call, static_cast<int>(gamma.rank()));
+}
+
+Status PrepareDeepNormGrad(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  const Dims gamma = operands[kGamma].shape();
+  if (operands[kX].shape().rank() < 2) {
+    return Fail(operands.spec().codes.shape, "x.shape = {}, expected two dimensions or more",
+                operands[kX].shape().ToString());
+  }
+  if (Status s = CheckRow(operands, "gamma.shape", gamma); !s.ok()) return s;
+  for (int id : {kMean, kRstd}) {
+    if (Status s = CheckPerRow(operands, id, gamma.rank()); !s.ok()) return s;
+  }
+  return MakeBackward(operands, call, static_cast<int>(gamma.rank()),
+                      static_cast<float>(operands.Real(kAlpha)));
 }
 
 }  // namespace anyacl::rowwise

@@ -21,6 +21,10 @@ enum : int {
   kOutputMask,
   kGradGamma,
   kGradBeta,
+  kAddend,  // x2, gx: of the sum whose norm is meant
+  kDsum,
+  kAlpha,
+  kScaledOut,
 };
 
 Status PrepareSoftmax(Operands& operands, PreparedCall* call);
@@ -33,6 +37,8 @@ Status PrepareAddRmsNorm(Operands& operands, PreparedCall* call);
 Status PrepareLayerNorm(Operands& operands, PreparedCall* call);
 Status PrepareLayerNormBackward(Operands& operands, PreparedCall* call);
 Status PrepareRmsNormGrad(Operands& operands, PreparedCall* call);
+Status PrepareAddLayerNormGrad(Operands& operands, PreparedCall* call);
+Status PrepareDeepNormGrad(Operands& operands, PreparedCall* call);
 Status PrepareSwiGlu(Operands& operands, PreparedCall* call);
 Status PrepareCrossEntropy(Operands& operands, PreparedCall* call);
 
@@ -115,6 +121,33 @@ inline constexpr ParamSpec kRmsNormGradParams[] = {
     Noted(In(kGamma, "gamma", kFloats, "G*"), "x's last dimensions: a row"),
     Handle(Same(Out(kOut, "dxOut", kFloats, "X*"), kX2)),
     Handle(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*"))};
+inline constexpr ParamSpec kAddLayerNormGradParams[] = {
+    In(kX2, "dy", kFloats, "X*"),
+    Noted(Same(In(kX, "x1", kFloats, "X*"), kX2), "without elements refused"),
+    Same(In(kAddend, "x2", kFloats, "X*"), kX2),
+    Noted(In(kRstd, "rstd", {ACL_FLOAT}, "R*"), kRstdParam.note),
+    Noted(In(kMean, "mean", {ACL_FLOAT}, "M*"), "as rstd"),
+    Noted(Same(In(kGamma, "gamma", kFloats, "G*"), kX2), "x1's last dimensions: a row"),
+    Noted(Same(In(kDsum, "dsumOptional", kFloats, "X*", Need::kOptional), kX2), "added to dxOut"),
+    Handle(Same(Out(kOut, "dxOut", kFloats, "X*"), kX2)),
+    Handle(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*")),
+    Handle(Out(kGradBeta, "dbetaOut", {ACL_FLOAT}, "G*"))};
+constexpr ParamSpec Dense(ParamSpec row) {
+  row.strides = Strides::kContiguous;
+  return Handle(row);
+}
+inline constexpr ParamSpec kDeepNormGradParams[] = {
+    In(kX2, "dy", kFloats, "X*"),
+    Noted(Same(In(kX, "x", kFloats, "X*"), kX2), "of two dimensions or more"),
+    Same(In(kAddend, "gx", kFloats, "X*"), kX2),
+    Noted(Same(In(kGamma, "gamma", kFloats, "G*"), kX2), "x's last dimensions: a row"),
+    Noted(In(kMean, "mean", {ACL_FLOAT}, "M*"), kRstdParam.note),
+    Noted(In(kRstd, "rstd", {ACL_FLOAT}, "R*"), "as mean"),
+    Value(kAlpha, "alpha", Kind::kDouble, "of x in the sum alpha * x + gx"),
+    Dense(Same(Out(kScaledOut, "dxOut", kFloats, "X*"), kX2)),
+    Dense(Same(Out(kOut, "dgxOut", kFloats, "X*"), kX2)),
+    Dense(Out(kGradBeta, "dbetaOut", {ACL_FLOAT}, "G*")),
+    Dense(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*"))};
 inline constexpr ParamSpec kSwiGluParams[] = {
     Noted(In(kX, "x", kFloats), "of even size in dim"), kDimParam,
     Noted(Handle(Same(Out(kOut, "out", kFloats, "Y*"), kX)),
@@ -188,6 +221,23 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "dxOut = rstd * (dy * gamma - xh * mean of dy * gamma * xh), xh = x * rstd; "
                 "dgammaOut = sum of dy * xh over the rows",
      .document = "ops-nn: norm/rms_norm_grad/docs/aclnnRmsNormGrad.md"},
+    {.op = kNames<"AddLayerNormGrad">,
+     .params = kAddLayerNormGradParams,
+     .prepare = PrepareAddLayerNormGrad,
+     .header = "aclnn_add_layer_norm_grad.h",
+     .summary = "dxOut = rstd * (g - mean of g - xh * mean of g * xh) + dsumOptional, g = dy * "
+                "gamma, xh = (x1 + x2 - mean) * rstd; dgammaOut = sum of dy * xh, dbetaOut = sum "
+                "of dy over the rows",
+     .document = "ops-nn: norm/add_layer_norm_grad/docs/aclnnAddLayerNormGrad.md"},
+    {.op = kNames<"DeepNormGrad">,
+     .params = kDeepNormGradParams,
+     .prepare = PrepareDeepNormGrad,
+     .header = "aclnn_deep_norm_grad.h",
+     .summary =
+         "dgxOut = rstd * (g - mean of g - xh * mean of g * xh), g = dy * gamma, xh = (alpha "
+         "* x + gx - mean) * rstd, dxOut = alpha * dgxOut; dgammaOut = sum of dy * xh, "
+         "dbetaOut = sum of dy over the rows",
+     .document = "ops-nn: norm/deep_norm_grad/docs/aclnnDeepNormGrad.md"},
     {.op = kNames<"SwiGlu">,
      .params = kSwiGluParams,
      .prepare = PrepareSwiGlu,

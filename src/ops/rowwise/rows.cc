@@ -60,7 +60,7 @@ Part PerRow(const TensorView& view, const TensorView& kept) {
   return part;
 }
 
-Rows::Rows(std::vector<Part> parts) : parts_(std::move(parts)) {
+Rows::Rows(std::vector<Part> parts, bool as_numbers) : parts_(std::move(parts)) {
   n_ = parts_[0].row.elements();
   rows_ = parts_[0].kept.elements();
   int64_t bytes = 0;
@@ -78,7 +78,7 @@ Rows::Rows(std::vector<Part> parts) : parts_(std::move(parts)) {
     }
   }
   tiles_ = (last_ + group_ - 1) / group_;
-  direct_ = IsDirect();
+  direct_ = !as_numbers && IsDirect();
   if (direct_) type_ = ElementOf(lead.kept.dtype);
 }
 

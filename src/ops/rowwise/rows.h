@@ -41,8 +41,9 @@ struct Group {
 
 class Rows {
  public:
-  // The first of the parts has rows and leads the order; absent ones are left alone.
-  explicit Rows(std::vector<Part> parts);
+  // The first of the parts has rows and leads the order; absent ones are left alone. `as_numbers`:
+  // kernels work on numbers, whatever the parts are.
+  explicit Rows(std::vector<Part> parts, bool as_numbers = false);
 
   int64_t n() const { return n_; }
   int64_t count() const { return rows_; }
@@ -116,7 +117,7 @@ class Rows {
   bool Given(int part) const { return parts_[static_cast<size_t>(part)].given(); }
 
  private:
-  static constexpr int kMaxParts = 6;
+  static constexpr int kMaxParts = 8;
 
   // body(group, part, slot) for `parts` of each group.
   template <class Body>
