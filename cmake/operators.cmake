@@ -96,6 +96,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/ranks/windows.cc
   src/ops/grid_sample/affine.cc
   src/ops/grid_sample/sample.cc
+  src/ops/group_norm/activated.cc
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc
   src/ops/group_norm/forward.cc

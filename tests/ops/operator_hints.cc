@@ -243,6 +243,17 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["GroupNorm"] = hints["GroupNormBackward"] = kGroupNorm;
     hints["GroupNorm"].fit = FitGroupNorm;
     hints["GroupNormBackward"].fit = FitGroupNormBackward;
+    const CallHints activated = {
+        .sizes = {{"N", {2}}, {"C", {4}}, {"S", {3}}, {"group", {2}}, {"numGroups", {2}}},
+        .values = {{"group", Integer(2)},
+                   {"numGroups", Integer(2)},
+                   {"dataFormatOptional", {.text = "NCHW"}}},
+        .own_shapes = true,
+        .own_types = true};
+    for (const char* name :
+         {"GroupNormSilu", "GroupNormSiluV2", "GroupNormSwish", "GroupNormSwishGrad"}) {
+      hints[name] = activated;
+    }
     for (const char* name :
          {"ReduceSum", "Mean", "Amax", "Amin", "All", "Any", "LogSumExp", "ArgMax", "ArgMin"}) {
       hints[name] = {.sizes = {{"R", {3}}}};

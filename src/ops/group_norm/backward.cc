@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gradients. Per group: the sums of dy and dy * xh of each channel, the group's means c1 and c2
 // of them weighted by gamma, then dx. The channels' sums stay in the workspace; summed over the
-// batch they are the gradients of beta and gamma.
+// batch they are the gradients of beta and gamma. Behind an activation dy is made from the given
+// gradient and the norm, block by block and in both passes.
 #include "nnop/workspace.h"
+#include "ops/blocks/rows.h"
 #include "ops/group_norm/choose_kernels.h"
 #include "ops/group_norm/groups.h"
 #include "ops/group_norm/op.h"
@@ -20,7 +22,7 @@ class BackwardRun {
  public:
   BackwardRun(const BackwardParams& params, const Groups& groups,
               const group_norm::Kernels& kernels, const Bindings& bindings, float* gamma,
-              Sums* sums)
+              float* beta, Sums* sums)
       : p_(params),
         s_(params.sizes),
         groups_(groups),
@@ -32,8 +34,10 @@ class BackwardRun {
         rstd_(params.rstd, bindings),
         stream_(BypassesCaches(params.sizes, ElementOf(params.x.dtype), 3)),
         gamma_(gamma),
+        beta_(beta),
         sums_(sums) {
     ReadParameters(p_.gamma, bindings, 1.0f, s_.channels, gamma_);
+    if (p_.activates) ReadParameters(p_.beta, bindings, 0.0f, s_.channels, beta_);
   }
 
   void WriteDx() const {
@@ -101,6 +105,7 @@ class BackwardRun {
     Slab slab = SlabOf(group);
     Sums* sums = sums_ + group * groups_.items();
     groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
+      if (p_.activates) return SumActivated(slab, group, piece, sums + piece.item);
       if (dy_.dense() && x_.dense()) {
         slab.dy = dy_.Address(piece.element);
         slab.x = x_.Address(piece.element);
@@ -131,6 +136,56 @@ class BackwardRun {
     return total;
   }
 
+  // The numbers of a block of an activated norm: x, and dy of the norm itself.
+  struct Numbers {
+    alignas(64) float x[kBlock];
+    alignas(64) float dy[kBlock];
+    alignas(64) float y[kBlock];
+  };
+
+  // visit(slab of a block's numbers, row of the piece, first element)
+  template <class Visit>
+  void ForBlocks(Slab slab, int64_t group, const Piece& piece, const Visit& visit) const {
+    Numbers b;
+    slab.x = b.x;
+    slab.dy = b.dy;
+    slab.rows = 1;
+    const int64_t channel = group % s_.groups * s_.group_channels() + piece.row;
+    for (int64_t r = 0; r < piece.rows; ++r) {
+      const Output norm = {b.y, gamma_ + channel + r, beta_ + channel + r, 0, false};
+      for (int64_t j = 0; j < piece.cols; j += kBlock) {
+        const int64_t at = piece.element + r * piece.cols + j;
+        slab.cols = std::min(kBlock, piece.cols - j);
+        x_.LoadNumbers(at, slab.cols, b.x);
+        dy_.LoadNumbers(at, slab.cols, b.dy);
+        kernels_.normalize(slab, norm);
+        blocks::Rows(slab.cols)(elementwise::Op::kSwishGrad, b.dy, b.dy, b.y, nullptr, p_.swish);
+        visit(slab, r, at);
+      }
+    }
+  }
+
+  void SumActivated(const Slab& slab, int64_t group, const Piece& piece, Sums* sums) const {
+    std::fill_n(sums, piece.rows, Sums{});
+    ForBlocks(slab, group, piece, [&](const Slab& block, int64_t row, int64_t) {
+      Sums more;
+      kernels_.sum_products(block, &more);
+      Add(more, sums + row);
+    });
+  }
+
+  void WriteActivated(const Slab& slab, Gradient gradient, int64_t group,
+                      const Piece& piece) const {
+    alignas(64) float dx[kBlock];
+    gradient.dx = dx;
+    const float* const gamma = gradient.gamma;
+    ForBlocks(slab, group, piece, [&](const Slab& block, int64_t row, int64_t at) {
+      gradient.gamma = gamma + row;
+      kernels_.write_gradient(block, gradient);
+      dx_.StoreNumbers(at, block.cols, dx);
+    });
+  }
+
   void WriteItems(int64_t group, const Means& means, int64_t begin, int64_t end) const {
     Slab slab = SlabOf(group);
     const double rstd = slab.rstd;
@@ -139,6 +194,7 @@ class BackwardRun {
     gradient.c2 = static_cast<float>(rstd * means.c2);
     groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
       gradient.gamma = Gamma(group) + piece.row;
+      if (p_.activates) return WriteActivated(slab, gradient, group, piece);
       if (dy_.dense() && x_.dense() && dx_.dense()) {
         slab.dy = dy_.Address(piece.element);
         slab.x = x_.Address(piece.element);
@@ -166,6 +222,7 @@ class BackwardRun {
   const Elements dy_, x_, dx_, mean_, rstd_;
   const bool stream_;
   float* const gamma_;
+  float* const beta_;
   Sums* const sums_;
 };
 
@@ -174,10 +231,11 @@ class BackwardPlan final : public BookedPlan {
   explicit BackwardPlan(const BackwardParams& params)
       : p_(params),
         groups_(params.sizes, ElementOf(params.x.dtype), 2),
-        kernels_(ChooseKernels(ElementOf(params.x.dtype))) {
+        kernels_(ChooseKernels(params.activates ? Element::kFp32 : ElementOf(params.x.dtype))) {
     const Sizes& s = p_.sizes;
     if (s.empty()) return;
     gamma_ = book_.Book<float>(static_cast<size_t>(s.channels));
+    beta_ = book_.Book<float>(static_cast<size_t>(p_.activates ? s.channels : 0));
     sums_ = book_.Book<Sums>(static_cast<size_t>(s.batch * s.channels * groups_.chunks()));
   }
 
@@ -191,7 +249,8 @@ class BackwardPlan final : public BookedPlan {
       for (int64_t c = 0; c < p_.sizes.channels; ++c) write(c, {});
       return {};
     }
-    const BackwardRun run(p_, groups_, kernels_, bindings, gamma_.In(bindings), sums_.In(bindings));
+    const BackwardRun run(p_, groups_, kernels_, bindings, gamma_.In(bindings), beta_.In(bindings),
+                          sums_.In(bindings));
     run.WriteDx();
     if (!p_.dgamma.given() && !p_.dbeta.given()) return {};
     // About 2 us: 6 ns for each channel, 1.5 ns for each of its sums.
@@ -206,11 +265,15 @@ class BackwardPlan final : public BookedPlan {
   const BackwardParams p_;
   const Groups groups_;
   const group_norm::Kernels kernels_;
-  WorkspaceSlot<float> gamma_;
+  WorkspaceSlot<float> gamma_, beta_;
   WorkspaceSlot<Sums> sums_;
 };
 
 }  // namespace
+
+std::shared_ptr<const Plan> MakeBackward(const BackwardParams& params) {
+  return std::make_shared<BackwardPlan>(params);
+}
 
 Status PrepareBackward(Operands& operands, PreparedCall* call) {
   BackwardParams params;
@@ -218,7 +281,7 @@ Status PrepareBackward(Operands& operands, PreparedCall* call) {
   const bool parameters = params.dgamma.given() || params.dbeta.given();
   const bool nothing = params.sizes.empty() ? !parameters : !parameters && !params.dx.given();
   if (params.sizes.channels == 0 || nothing) return {};
-  call->plan = std::make_shared<BackwardPlan>(params);
+  call->plan = MakeBackward(params);
   return {};
 }
 

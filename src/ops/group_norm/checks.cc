@@ -45,13 +45,6 @@ Status CheckParameterShape(const Operands& operands, int id) {
               operand.spec->name, operand.shape().ToString(), channels);
 }
 
-Status CheckElementCount(const Operands& operands, int id) {
-  const int64_t count = ElementCount(operands[id].shape()).value_or(INT64_MAX);
-  if (count <= kMaxElements) return {};
-  return Fail(operands.spec().codes.shape, "{} has {} elements, expected at most 2^56",
-              operands.NameOf(id), count);
-}
-
 Status CheckEps(double eps, int code) {
   if (eps > 0) return {};
   return Fail(code, "eps = {}, expected more than 0", eps);
@@ -65,14 +58,20 @@ Status CheckSameFormat(const Operands& operands) {
               NameOf(out), NameOf(self));
 }
 
-// Coalesced, so that a tensor whose elements follow each other has at most one dimension.
+}  // namespace
+
+Status CheckElementCount(const Operands& operands, int id) {
+  const int64_t count = ElementCount(operands[id].shape()).value_or(INT64_MAX);
+  if (count <= kMaxElements) return {};
+  return Fail(operands.spec().codes.shape, "{} has {} elements, expected at most 2^56",
+              operands.NameOf(id), count);
+}
+
 TensorView RowOf(const Operands& operands, int id) {
   TensorView view = ViewOf(operands, id);
   if (view.given()) CoalesceInOrder({&view, 1});
   return view;
 }
-
-}  // namespace
 
 Status CheckBackward(Operands& operands, BackwardParams* params) {
   if (Status s = KeepWanted(operands, kOutputMask, kGradients); !s.ok()) return s;

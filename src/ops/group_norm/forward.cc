@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The normalisation. Per group: the moments of its items, merged in double into mean and variance,
-// then out.
+// then out, of an activated norm as numbers up to its rounding.
 #include <cmath>
 #include <limits>
 
 #include "nnop/workspace.h"
+#include "ops/blocks/rows.h"
 #include "ops/group_norm/choose_kernels.h"
 #include "ops/group_norm/groups.h"
 #include "ops/group_norm/op.h"
@@ -109,6 +110,7 @@ class ForwardRun {
     groups_.ForPieces(group, begin, end, [&](const Piece& piece) {
       output.gamma = gamma_ + channel + piece.row;
       output.beta = beta_ + channel + piece.row;
+      if (p_.activates) return WriteActivated(slab, output, piece);
       if (x_.dense() && out_.dense()) {
         slab.x = x_.Address(piece.element);
         slab.rows = piece.rows;
@@ -126,6 +128,24 @@ class ForwardRun {
                       });
       }
     });
+  }
+
+  void WriteActivated(Slab slab, Output output, const Piece& piece) const {
+    const auto& numbers = anyacl::Kernels().group_norm.fp32;
+    alignas(64) float y[kBlock];
+    slab.x = output.out = y;
+    slab.rows = 1;
+    for (int64_t r = 0; r < piece.rows; ++r, ++output.gamma, ++output.beta) {
+      for (int64_t j = 0; j < piece.cols; j += kBlock) {
+        const int64_t at = piece.element + r * piece.cols + j;
+        slab.cols = std::min(kBlock, piece.cols - j);
+        x_.LoadNumbers(at, slab.cols, y);
+        numbers.normalize(slab, output);
+        const auto op = p_.swish == 1 ? elementwise::Op::kSilu : elementwise::Op::kSwish;
+        blocks::Rows(slab.cols)(op, y, y, nullptr, nullptr, p_.swish);
+        out_.StoreNumbers(at, slab.cols, y);
+      }
+    }
   }
 
   const ForwardParams& p_;
@@ -177,10 +197,14 @@ class ForwardPlan final : public BookedPlan {
 
 }  // namespace
 
+std::shared_ptr<const Plan> MakeForward(const ForwardParams& params) {
+  return std::make_shared<ForwardPlan>(params);
+}
+
 Status PrepareForward(Operands& operands, PreparedCall* call) {
   ForwardParams params;
   if (Status s = CheckForward(operands, &params); !s.ok()) return s;
-  if (params.sizes.batch != 0) call->plan = std::make_shared<ForwardPlan>(params);
+  if (params.sizes.batch != 0) call->plan = MakeForward(params);
   return {};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "nnop/executor.h"
 #include "nnop/view.h"
@@ -28,6 +29,10 @@ struct BackwardParams {
   Sizes sizes;
   TensorView dy, x, mean, rstd, gamma;
   TensorView dx, dgamma, dbeta;  // absent: not wanted
+  // dy is the gradient of y * sigmoid(swish * y), y = gamma * xh + beta.
+  bool activates = false;
+  float swish = 1;
+  TensorView beta{};
 };
 
 struct ForwardParams {
@@ -35,10 +40,18 @@ struct ForwardParams {
   double eps = 0;
   TensorView x, gamma, beta;
   TensorView out, mean, rstd;
+  bool activates = false;  // out = y * sigmoid(swish * y) of the norm y
+  float swish = 1;
 };
 
 // The checks, in the document's order.
 Status CheckBackward(Operands& operands, BackwardParams* params);
 Status CheckForward(Operands& operands, ForwardParams* params);
+Status CheckElementCount(const Operands& operands, int id);
+// Coalesced, so that a tensor whose elements follow each other has at most one dimension.
+TensorView RowOf(const Operands& operands, int id);
+
+std::shared_ptr<const Plan> MakeForward(const ForwardParams& params);
+std::shared_ptr<const Plan> MakeBackward(const BackwardParams& params);
 
 }  // namespace anyacl::group_norm

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of aclnnGroupNorm and aclnnGroupNormBackward.
+// The declarations of group norms, activated or not, and of their gradients.
 #pragma once
 
 #include "nnop/dtype_sets.h"
+#include "nnop/joined_rows.h"
 
 namespace anyacl::group_norm {
 
@@ -29,10 +30,20 @@ enum : int {
   kC,
   kHxW,
   kGroup,
+  // Activated
+  kActivates,
+  kSwishScale,
+  kFormat,
+  kWantsGamma,
+  kWantsBeta,
 };
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
 Status PrepareBackward(Operands& operands, PreparedCall* call);
+Status PrepareSilu(Operands& operands, PreparedCall* call);
+Status PrepareSiluV2(Operands& operands, PreparedCall* call);
+Status PrepareSwish(Operands& operands, PreparedCall* call);
+Status PrepareSwishGrad(Operands& operands, PreparedCall* call);
 
 constexpr ParamSpec Size(int id, const char* name, const char* note) {
   return {.name = name, .id = id, .kind = Kind::kInt64, .names_size = true, .note = note};
@@ -144,6 +155,68 @@ inline constexpr ParamSpec kForwardParams[] = {
      .same_dtype_as = kSelf},
 };
 
+constexpr ParamSpec Dense(ParamSpec row) {
+  row.strides = Strides::kContiguous;
+  return row;
+}
+constexpr ParamSpec Handle(ParamSpec row) {
+  row.const_handle = true;
+  return Dense(row);
+}
+inline constexpr char kTypeNote[] = "of the data's type, or FLOAT";
+inline constexpr auto kSiluInputs = std::array{
+    In(kSelf, "self", kFloats, "N C S*"),
+    Noted(In(kGamma, "gamma", kFloats, "C"), kTypeNote),
+    Noted(In(kBeta, "beta", kFloats, "C"), kTypeNote),
+    Size(kGroup, "group", "divides C"),
+    Value(kEps, "eps", Kind::kDouble, "added to the variance; more than 0"),
+};
+inline constexpr auto kSiluResults = std::array{
+    Dense(Like(kSelf, Out(kOut, "out", kFloats, "N C S*"))),
+    Dense(Like(kSelf, Out(kMeanOut, "meanOut", kFloats, "N group"))),
+    Dense(Like(kSelf, Out(kRstdOut, "rstdOut", kFloats, "N group"))),
+};
+inline constexpr auto kSiluParams = JoinRows(kSiluInputs, kSiluResults);
+inline constexpr auto kSiluParamsV2 =
+    JoinRows(kSiluInputs,
+             std::array{Value(kActivates, "activateSilu", Kind::kBool, "if not, out is the norm")},
+             kSiluResults);
+
+inline constexpr ParamSpec kFormatParam = {.name = "dataFormatOptional",
+                                           .id = kFormat,
+                                           .kind = Kind::kMutableText,
+                                           .need = Need::kOptional,
+                                           .note = "\"NCHW\", as null"};
+inline constexpr ParamSpec kSwishParams[] = {
+    Noted(In(kSelf, "x", kFloats, "N C S*"), "without elements refused"),
+    Noted(In(kGamma, "gamma", kFloats, "C"), kTypeNote),
+    Like(kGamma, In(kBeta, "beta", kFloats, "C")),
+    Size(kGroup, "numGroups", "divides C"),
+    kFormatParam,
+    Value(kEps, "eps", Kind::kDouble, "added to the variance; 0 or more"),
+    Value(kActivates, "activateSwish", Kind::kBool, "if not, yOut is the norm"),
+    Value(kSwishScale, "swishScale", Kind::kDouble),
+    Handle(Like(kSelf, Out(kOut, "yOut", kFloats, "N C S*"))),
+    Handle(Like(kGamma, Out(kMeanOut, "meanOut", kFloats, "N numGroups"))),
+    Handle(Like(kGamma, Out(kRstdOut, "rstdOut", kFloats, "N numGroups"))),
+};
+inline constexpr ParamSpec kSwishGradParams[] = {
+    Noted(In(kGradOut, "dy", kFloats, "N C S*"), "without elements refused"),
+    Like(kGradOut, In(kMean, "mean", kFloats, "N numGroups")),
+    Like(kGradOut, In(kRstd, "rstd", kFloats, "N numGroups")),
+    Like(kGradOut, In(kInput, "x", kFloats, "N C S*")),
+    Like(kGradOut, In(kGamma, "gamma", kFloats, "C")),
+    Like(kGradOut, In(kBeta, "beta", kFloats, "C")),
+    Size(kGroup, "numGroups", "divides C, which has at most 4000 times as many channels"),
+    kFormatParam,
+    Value(kSwishScale, "swishScale", Kind::kDouble),
+    Value(kWantsGamma, "dgammaIsRequire", Kind::kBool, "if not, dgammaOut is not written"),
+    Value(kWantsBeta, "dbetaIsRequire", Kind::kBool, "if not, dbetaOut is not written"),
+    Handle(Like(kGradOut, Out(kGradInput, "dxOut", kFloats, "N C S*"))),
+    Handle(Like(kGradOut, Out(kGradGamma, "dgammaOut", kFloats, "C"))),
+    Handle(Like(kGradOut, Out(kGradBeta, "dbetaOut", kFloats, "C"))),
+};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"GroupNorm">,
      .params = kForwardParams,
@@ -157,6 +230,30 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_group_norm_backward.h",
      .summary = "the gradients of group normalisation",
      .document = "ops-nn: norm/group_norm_grad/docs/aclnnGroupNormBackward.md"},
+    {.op = kNames<"GroupNormSilu">,
+     .params = kSiluParams,
+     .prepare = PrepareSilu,
+     .header = "aclnn_group_norm_silu.h",
+     .summary = "out = y / (1 + e^-y) of the group norm y",
+     .document = "ops-nn: norm/group_norm_silu/docs/aclnnGroupNormSilu.md"},
+    {.op = kNames<"GroupNormSiluV2">,
+     .params = kSiluParamsV2,
+     .prepare = PrepareSiluV2,
+     .header = "aclnn_group_norm_silu.h",
+     .summary = "aclnnGroupNormSilu, or the group norm alone",
+     .document = "ops-nn: norm/group_norm_silu/docs/aclnnGroupNormSiluV2.md"},
+    {.op = kNames<"GroupNormSwish">,
+     .params = kSwishParams,
+     .prepare = PrepareSwish,
+     .header = "aclnn_group_norm_swish.h",
+     .summary = "yOut = y / (1 + e^(-swishScale * y)) of the group norm y, or the norm alone",
+     .document = "ops-nn: norm/group_norm_swish/docs/aclnnGroupNormSwish.md"},
+    {.op = kNames<"GroupNormSwishGrad">,
+     .params = kSwishGradParams,
+     .prepare = PrepareSwishGrad,
+     .header = "aclnn_group_norm_swish_grad.h",
+     .summary = "the gradients of aclnnGroupNormSwish",
+     .document = "ops-nn: norm/group_norm_swish_grad/docs/aclnnGroupNormSwishGrad.md"},
 };
 
 }  // namespace anyacl::group_norm

@@ -56,6 +56,18 @@ class Elements {
     });
   }
 
+  // As numbers, and back, rounded once.
+  void LoadNumbers(int64_t first, int64_t count, float* to) const {
+    const auto load = blocks::Loader(Element::kFp32, view_.dtype);
+    blocks::ForTiles(view_, data_, first, first + count,
+                     [&](const blocks::Tile& tile, int64_t done) { load(tile, to + done); });
+  }
+  void StoreNumbers(int64_t first, int64_t count, const float* from) const {
+    const auto store = blocks::Storer(Element::kFp32, view_.dtype);
+    blocks::ForTiles(view_, data_, first, first + count,
+                     [&](const blocks::Tile& tile, int64_t done) { store(from + done, tile); });
+  }
+
  private:
   // f(tile of the tensor, tile of the buffer)
   template <class Function>
