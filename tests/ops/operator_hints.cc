@@ -267,6 +267,9 @@ const std::map<std::string, CallHints>& AllHints() {
     hints["SwiGlu"] = {.sizes = {{"Y", {1, 3}}}};
     hints["Glu"] = hints["GluBackward"] =
         hints["SwiGluGrad"] = {.sizes = {{"X", {2, 3}}, {"Y", {1, 3}}}, .own_shapes = true};
+    hints["GeGluV3Backward"] = {.sizes = {{"X", {1, 6}}, {"Y", {1, 3}}},
+                                .values = {{"dim", Integer(1)}},
+                                .own_shapes = true};
     hints["GeGluV3"] = {.sizes = {{"Y", {1, 3}}}, .own_shapes = true};
     hints["RotaryPositionEmbedding"] = {.sizes = {{"X", {2, 3}}, {"A", {2, 1}}, {"D", {8}}},
                                         .own_shapes = true};

@@ -106,6 +106,11 @@ void AddTraining(std::map<std::string, CallHints>& hints) {
   hints["FakeQuantPerChannelAffineCachemask"] = {.sizes = {{"X", {4, 3}}, {"C", {4}}},
                                                  .own_shapes = true};
   hints["RmsNormGrad"] = {.sizes = {{"G", {3}}, {"R", {2, 1}}}};
+  hints["MaskedSoftmaxWithRelPosBias"] = {
+      .sizes = {{"X", {4, 3, 2, 5}}, {"M", {2, 2, 5}}, {"P", {3, 2, 5}}}, .own_shapes = true};
+  const CallArgument hidden = {.layout = Layout{.dims = {4, 1, 4, 4}, .dtype = ACL_BOOL}};
+  hints["ScaledMaskedSoftmax"] = {.values = {{"mask", hidden}}, .own_shapes = true};
+  hints["ScaledMaskedSoftmaxBackward"] = hints["ScaledMaskedSoftmax"];
   hints["AddLayerNormGrad"] = {.sizes = {{"G", {3}}, {"R", {2, 1}}, {"M", {2, 1}}}};
   hints["DeepNormGrad"] = hints["AddLayerNormGrad"];
   hints["LayerNormBackward"] = {.sizes = {{"W", {3}}, {"R", {2, 1}}},

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rotary position embedding and GeGluV3 against the formulas of their documents.
+// Rotary position embedding, GeGluV3 and its gradient against the formulas of their documents.
 #include <cmath>
 #include <string_view>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_geglu.h"
+#include "aclnnop/aclnn_geglu_backward.h"
 #include "aclnnop/aclnn_rotary_position_embedding.h"
 #include "ops/elementwise_case.h"
 #include "reference/turned_row.h"
@@ -189,6 +190,72 @@ TEST_F(RotaryTest, ActivatedHalves) {
   ExpectRefused(call(odd, 0, half), ACLNN_ERR_PARAM_INVALID, {"self.shape[1] = 3"});
   ExpectRefused(call(x, 2, half), ACLNN_ERR_PARAM_INVALID, {"approximate is 2"});
   ExpectRefused(call(x, 0, odd), ACLNN_ERR_PARAM_INVALID, {"outGelu.shape", "[2, 2]"});
+}
+
+double GeluSlope(double x, int64_t approximate) {
+  const double pi = std::acos(-1.0);
+  if (approximate == 0) {
+    return 0.5 * (1 + std::erf(x / std::sqrt(2.0))) + x * std::exp(-x * x / 2) / std::sqrt(2 * pi);
+  }
+  const double c = std::sqrt(2 / pi), t = std::tanh(c * (x + 0.044715 * x * x * x));
+  return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * c * (1 + 3 * 0.044715 * x * x);
+}
+
+// The given gelu need not be that of self.
+TEST_F(RotaryTest, GradientsOfActivatedHalves) {
+  const Shape dims = {3, 6, 10};
+  for (aclDataType type : kTypes) {
+    for (int64_t dim : {1, -1}) {
+      for (int64_t approximate : {0, 1}) {
+        for (bool left : {false, true}) {
+          Shape half = dims;
+          const size_t axis = dim == 1 ? 1 : 2;
+          half[axis] /= 2;
+          Tensor self({.dims = dims, .dtype = type, .strides = {1, 3, 18}});
+          Tensor grad({.dims = half, .dtype = type}), gelu({.dims = half, .dtype = type});
+          const Tensor out({.dims = dims, .dtype = type, .strides = {180, 20, 2}});
+          const auto x = Fill(self), g = Fill(grad), activated = Fill(gelu);
+          RunTwoPhase(
+              [&](uint64_t* s, aclOpExecutor** e) {
+                return aclnnGeGluV3BackwardGetWorkspaceSize(grad.handle(), self.handle(),
+                                                            gelu.handle(), dim, approximate, left,
+                                                            out.handle(), s, e);
+              },
+              aclnnGeGluV3Backward);
+          std::vector<double> values(x.size());
+          for (size_t i = 0; i < g.size(); ++i) {
+            const auto at = static_cast<int64_t>(i);
+            const int64_t k = at % half[2], j = at / half[2] % half[1], n = at / half[2] / half[1];
+            const int64_t first = (n * 6 + j) * 10 + k;
+            const int64_t second = axis == 1 ? first + 30 : first + 5;
+            const auto a = static_cast<size_t>(left ? first : second);
+            const auto b = static_cast<size_t>(left ? second : first);
+            values[a] = g[i] * x[b] * GeluSlope(x[a], approximate);
+            values[b] = g[i] * activated[i];
+          }
+          ExpectClose(out, values, 16);
+        }
+      }
+    }
+  }
+  const Tensor x({.dims = {2, 4}}), half({.dims = {2, 2}}), odd({.dims = {2, 3}});
+  const Tensor halves({.dims = {2, 2}, .dtype = ACL_FLOAT16}), flat({.dims = {4}});
+  const auto call = [&](const Tensor& grad, const Tensor& self, const Tensor& gelu, int64_t dim,
+                        int64_t approximate, const Tensor& out) {
+    return [&, dim, approximate](uint64_t* s, aclOpExecutor** e) {
+      return aclnnGeGluV3BackwardGetWorkspaceSize(grad.handle(), self.handle(), gelu.handle(), dim,
+                                                  approximate, true, out.handle(), s, e);
+    };
+  };
+  const int code = ACLNN_ERR_PARAM_INVALID;
+  ExpectRefused(call(half, odd, half, -1, 0, odd), code, {"self.shape[1] = 3", "even"});
+  ExpectRefused(call(half, x, half, 2, 0, x), code, {"dim = 2", "-2 to 1"});
+  ExpectRefused(call(half, x, half, -1, 2, x), code, {"approximate is 2"});
+  ExpectRefused(call(odd, x, odd, -1, 0, x), code, {"gradOutput.shape", "[2, 2]"});
+  ExpectRefused(call(half, x, odd, -1, 0, x), code, {"gelu.shape"});
+  ExpectRefused(call(halves, x, half, -1, 0, x), code, {"gradOutput.dtype = FLOAT16", "FLOAT"});
+  ExpectRefused(call(half, x, halves, -1, 0, x), code, {"gelu.dtype = FLOAT16", "FLOAT"});
+  ExpectRefused(call(half, x, half, -1, 0, odd), code, {"gradInput.shape"});
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "aclnnop/aclnn_bitwise_xor_tensor.h"
 #include "aclnnop/aclnn_clamp.h"
 #include "aclnnop/aclnn_hardtanh.h"
+#include "aclnnop/aclnn_is_inf.h"
 #include "aclnnop/aclnn_is_neg_inf.h"
 #include "aclnnop/aclnn_is_pos_inf.h"
 #include "aclnnop/aclnn_lerp_scalar.h"
@@ -407,6 +408,18 @@ aclnnStatus aclnnIsPosInfGetWorkspaceSize(const aclTensor* self, aclTensor* out,
 aclnnStatus aclnnIsPosInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnIsPosInf").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIsInfGetWorkspaceSize(const aclTensor* x, const aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIsInf"),
+                  {x, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIsInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIsInf").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -9,7 +9,6 @@
 #include "aclnnop/aclnn_equal.h"
 #include "aclnnop/aclnn_exp2.h"
 #include "aclnnop/aclnn_expm1.h"
-#include "aclnnop/aclnn_is_inf.h"
 #include "aclnnop/aclnn_isclose.h"
 #include "aclnnop/aclnn_isfinite.h"
 #include "aclnnop/aclnn_log10.h"
@@ -28,18 +27,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnIsInfGetWorkspaceSize(const aclTensor* x, const aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsInf"),
-                  {x, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsInf").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnIsFiniteGetWorkspaceSize(const aclTensor* self, aclTensor* out,
                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
@@ -403,6 +390,18 @@ aclnnStatus aclnnCoshGetWorkspaceSize(const aclTensor* self, aclTensor* out,
 aclnnStatus aclnnCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                       aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnCosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceCoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceCosh"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCosh").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

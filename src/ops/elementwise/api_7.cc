@@ -8,11 +8,11 @@
 #include "aclnnop/aclnn_atan2.h"
 #include "aclnnop/aclnn_atanh.h"
 #include "aclnnop/aclnn_complex.h"
-#include "aclnnop/aclnn_cosh.h"
 #include "aclnnop/aclnn_erf.h"
 #include "aclnnop/aclnn_erfc.h"
 #include "aclnnop/aclnn_erfinv.h"
 #include "aclnnop/aclnn_hardsigmoid.h"
+#include "aclnnop/aclnn_hardswish.h"
 #include "aclnnop/aclnn_logaddexp.h"
 #include "aclnnop/aclnn_logaddexp2.h"
 #include "aclnnop/aclnn_logit.h"
@@ -30,18 +30,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceCoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                             aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceCosh"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                             aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCosh").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnAsinhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
                                        uint64_t* workspaceSize, aclOpExecutor** executor) {
@@ -410,6 +398,18 @@ aclnnStatus aclnnInplaceHardsigmoidGetWorkspaceSize(
 aclnnStatus aclnnInplaceHardsigmoid(void* workspace, uint64_t workspaceSize,
                                     aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardsigmoid").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardswishGetWorkspaceSize(const aclTensor* self, const aclTensor* out,
+                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardswish"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardswish").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

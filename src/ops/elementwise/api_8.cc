@@ -17,6 +17,7 @@
 #include "aclnnop/aclnn_mish.h"
 #include "aclnnop/aclnn_prelu.h"
 #include "aclnnop/aclnn_selu.h"
+#include "aclnnop/aclnn_sigmoid_backward.h"
 #include "aclnnop/aclnn_silu_backward.h"
 #include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_softshrink.h"
@@ -32,18 +33,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnHardswishGetWorkspaceSize(const aclTensor* self, const aclTensor* out,
-                                           uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardswish"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                           aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardswish").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnInplaceHardswishGetWorkspaceSize(const aclTensor* self, uint64_t* workspaceSize,
                                                   aclOpExecutor** executor) {
@@ -424,6 +413,20 @@ aclnnStatus aclnnTanhBackwardGetWorkspaceSize(const aclTensor* gradOutput, const
 aclnnStatus aclnnTanhBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                               aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnTanhBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                 const aclTensor* output, aclTensor* gradInput,
+                                                 uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSigmoidBackward"),
+                  {gradOutput, output, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSigmoidBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSigmoidBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -12,6 +12,7 @@
 #include "aclnnop/aclnn_fill_diagonal.h"
 #include "aclnnop/aclnn_fill_tensor.h"
 #include "aclnnop/aclnn_geglu.h"
+#include "aclnnop/aclnn_geglu_backward.h"
 #include "aclnnop/aclnn_glu.h"
 #include "aclnnop/aclnn_glu_backward.h"
 #include "aclnnop/aclnn_hardshrink_backward.h"
@@ -28,7 +29,6 @@
 #include "aclnnop/aclnn_rotary_position_embedding.h"
 #include "aclnnop/aclnn_rotary_position_embedding_grad.h"
 #include "aclnnop/aclnn_selu_backward.h"
-#include "aclnnop/aclnn_sigmoid_backward.h"
 #include "aclnnop/aclnn_softplus_backward.h"
 #include "aclnnop/aclnn_softshrink_backward.h"
 #include "aclnnop/aclnn_swi_glu_grad.h"
@@ -40,20 +40,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                 const aclTensor* output, aclTensor* gradInput,
-                                                 uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSigmoidBackward"),
-                  {gradOutput, output, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSigmoidBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSigmoidBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnSoftplusBackwardGetWorkspaceSize(const aclTensor* gradOutput,
                                                   const aclTensor* self, const aclScalar* beta,
@@ -367,6 +353,22 @@ aclnnStatus aclnnGeGluV3GetWorkspaceSize(const aclTensor* self, int64_t dim, int
 aclnnStatus aclnnGeGluV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGeGluV3").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGeGluV3BackwardGetWorkspaceSize(const aclTensor* gradOutput, const aclTensor* self,
+                                                 const aclTensor* gelu, int64_t dim,
+                                                 int64_t approximate, bool activateLeft,
+                                                 aclTensor* gradInput, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGeGluV3Backward"),
+                  {gradOutput, self, gelu, dim, approximate, activateLeft,
+                   gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGeGluV3Backward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGeGluV3Backward").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -179,6 +179,29 @@ Status PrepareGeGlu(Operands& operands, PreparedCall* call) {
   return {};
 }
 
+Status PrepareGeGluBackward(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  int dim = 0;
+  Dims half;
+  if (Status s = FindHalf(operands, kOther, &dim, &half); !s.ok()) return s;
+  for (int id : {kSelf, kThird}) {
+    if (Status s = CheckShapeIs(operands, id, half); !s.ok()) return s;
+  }
+  if (operands[kOut].IsEmpty()) return {};
+  Halves x = HalvesOf(ViewOf(operands, kOther), dim);
+  Halves out = HalvesOf(ViewOf(operands, kOut), dim);
+  if (!operands.Flag(kActivateLeft)) {
+    std::swap(x.first, x.second);
+    std::swap(out.first, out.second);
+  }
+  const Op slope = operands.Int(kMode) == 0 ? Op::kGeluErfGrad : Op::kGeluGrad;
+  call->plan = MakeChainPlan(
+      {.inputs = {ViewOf(operands, kSelf), x.first, x.second, ViewOf(operands, kThird)},
+       .steps = {{Op::kMul, {0, 2}}, {slope, {4, 1}}, {Op::kMul, {0, 3}}},
+       .outputs = {{out.first, 5}, {out.second, 6}}});
+  return {};
+}
+
 Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   const int64_t columns = operands[kSelf].shape()[2], heads = operands.Int(kSize);

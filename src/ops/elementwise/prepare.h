@@ -84,6 +84,7 @@ Status PrepareGlu(Operands& operands, PreparedCall* call);
 Status PrepareGluBackward(Operands& operands, PreparedCall* call);
 Status PrepareSwiGluGrad(Operands& operands, PreparedCall* call);
 Status PrepareGeGlu(Operands& operands, PreparedCall* call);
+Status PrepareGeGluBackward(Operands& operands, PreparedCall* call);
 Status PrepareTransformBiasRescaleQkv(Operands& operands, PreparedCall* call);
 Status PrepareFillDiagonal(Operands& operands, PreparedCall* call);
 Status PrepareFillTensor(Operands& operands, PreparedCall* call);

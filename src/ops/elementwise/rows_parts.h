@@ -42,6 +42,15 @@ inline constexpr ParamSpec kGeGlu[] = {
     Value(kActivateLeft, "activateLeft", Kind::kBool, "whose half is activated"),
     HalfOf(kOut, "out", "self's shape with half the size"),
     HalfOf(kActivated, "outGelu", "the activated half")};
+inline constexpr ParamSpec kGeGluBackward[] = {
+    WithDTypeOf(kOther, Remarked(In(kSelf, "gradOutput", kSingles, "Y*"),
+                                 "self's shape with half the size in dim")),
+    In(kOther, "self", kSingles, "X*"),
+    WithDTypeOf(kOther, Remarked(In(kThird, "gelu", kSingles, "Y*"), "the activated half")),
+    kGeGlu[1],
+    kGeGlu[2],
+    kGeGlu[3],
+    WithDTypeOf(kOther, Out(kOut, "gradInput", kSingles, "X*"))};
 constexpr ParamSpec Angle(int id, const char* name) {
   return Remarked(WithDTypeOf(kSelf, In(id, name, kSingles, "A.. D")), "sizes of 1 or x's");
 }
@@ -212,6 +221,8 @@ inline constexpr OpSpec kPartOperators[] = {
         "out = yGrad b (s + s (1 - s) a) and yGrad s a, s = 1 / (1 + e^-a), a and b being the halves of x along dim", "ops-nn: activation/swi_glu_grad/docs/aclnnSwiGluGrad.md"),
     Row(kNames<"GeGluV3">, kGeGlu, PrepareGeGlu, "aclnn_geglu.h",
         "outGelu = gelu(a), out = outGelu b, a being the activated half of self along dim and b the other", "ops-nn: activation/ge_glu_v2/docs/aclnnGeGluV3.md"),
+    Row(kNames<"GeGluV3Backward">, kGeGluBackward, PrepareGeGluBackward, "aclnn_geglu_backward.h",
+        "of the halves a and b of gradInput, a the activated one: a = gradOutput b gelu'(a), b = gradOutput gelu", "ops-nn: activation/ge_glu_grad_v2/docs/aclnnGeGluV3Backward.md"),
     Row(kNames<"RotaryPositionEmbedding">, kRotary, PrepareRotary, "aclnn_rotary_position_embedding.h",
         "(a, b) -> (a cos - b sin, b cos + a sin) for the pairs (a, b) of each row of x", "ops-transformer: posembedding/rotary_position_embedding/docs/aclnnRotaryPositionEmbedding.md"),
     Row(kNames<"RotaryPositionEmbeddingGrad">, kRotaryGrad, PrepareRotaryGrad, "aclnn_rotary_position_embedding_grad.h",

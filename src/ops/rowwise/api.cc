@@ -10,8 +10,11 @@
 #include "aclnnop/aclnn_layer_norm_backward.h"
 #include "aclnnop/aclnn_logsoftmax.h"
 #include "aclnnop/aclnn_logsoftmax_backward.h"
+#include "aclnnop/aclnn_masked_softmax_with_rel_pos_bias.h"
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_rms_norm_grad.h"
+#include "aclnnop/aclnn_scaled_masked_softmax.h"
+#include "aclnnop/aclnn_scaled_masked_softmax_backward.h"
 #include "aclnnop/aclnn_softmax.h"
 #include "aclnnop/aclnn_softmax_backward.h"
 #include "aclnnop/aclnn_softmax_cross_entropy_with_logits.h"
@@ -72,6 +75,47 @@ aclnnStatus aclnnLogSoftmaxBackwardGetWorkspaceSize(
 aclnnStatus aclnnLogSoftmaxBackward(void* workspace, uint64_t workspaceSize,
                                     aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnLogSoftmaxBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMaskedSoftmaxWithRelPosBiasGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* attenMaskOptional, const aclTensor* relativePosBias,
+    double scaleValue, int64_t innerPrecisionMode, const aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMaskedSoftmaxWithRelPosBias"),
+                  {x, attenMaskOptional, relativePosBias, scaleValue, innerPrecisionMode,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaskedSoftmaxWithRelPosBias(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMaskedSoftmaxWithRelPosBias").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnScaledMaskedSoftmaxGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* mask, double scale, bool fixTriuMask, aclTensor* y,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnScaledMaskedSoftmax"),
+                  {x, mask, scale, fixTriuMask, y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnScaledMaskedSoftmax(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnScaledMaskedSoftmax").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnScaledMaskedSoftmaxBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* y, const aclTensor* mask, double scale,
+    bool fixTriuMask, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnScaledMaskedSoftmaxBackward"),
+                  {gradOutput, y, mask, scale, fixTriuMask, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnScaledMaskedSoftmaxBackward(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnScaledMaskedSoftmaxBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 

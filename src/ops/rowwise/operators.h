@@ -25,10 +25,18 @@ enum : int {
   kDsum,
   kAlpha,
   kScaledOut,
+  kMask,
+  kBias,
+  kScale,
+  kPrecision,
+  kTriangle,
 };
 
 Status PrepareSoftmax(Operands& operands, PreparedCall* call);
 Status PrepareLogSoftmax(Operands& operands, PreparedCall* call);
+Status PrepareMaskedSoftmaxWithBias(Operands& operands, PreparedCall* call);
+Status PrepareScaledMaskedSoftmax(Operands& operands, PreparedCall* call);
+Status PrepareScaledMaskedSoftmaxBackward(Operands& operands, PreparedCall* call);
 Status PrepareSoftmaxBackward(Operands& operands, PreparedCall* call);
 Status PrepareLogSoftmaxBackward(Operands& operands, PreparedCall* call);
 template <int kGammaAdded>
@@ -148,6 +156,32 @@ inline constexpr ParamSpec kDeepNormGradParams[] = {
     Dense(Same(Out(kOut, "dgxOut", kFloats, "X*"), kX2)),
     Dense(Out(kGradBeta, "dbetaOut", {ACL_FLOAT}, "G*")),
     Dense(Out(kGradGamma, "dgammaOut", {ACL_FLOAT}, "G*"))};
+inline constexpr ParamSpec kMaskedWithBiasParams[] = {
+    Noted(In(kX, "x", kFloats, "X*"), "[B*W, N, S1, S2] or [B, W, N, S1, S2]"),
+    Noted(Same(In(kMask, "attenMaskOptional", kFloats, "M*", Need::kOptional), kX),
+          "[W, S1, S2], [W, 1, S1, S2] or [1, W, 1, S1, S2]; null stands for zeros"),
+    Noted(Same(In(kBias, "relativePosBias", kFloats, "P*"), kX),
+          "[N, S1, S2], [1, N, S1, S2] or [1, 1, N, S1, S2]"),
+    Value(kScale, "scaleValue", Kind::kDouble),
+    Value(kPrecision, "innerPrecisionMode", Kind::kInt64, "without effect: in FLOAT"),
+    Handle(Same(Out(kOut, "out", kFloats, "X*"), kX))};
+inline constexpr char kMaskNote[] = "x's shape, or with 1 for any of the first two sizes";
+constexpr ParamSpec DenseOut(ParamSpec row) {
+  row.strides = Strides::kContiguous;
+  return row;
+}
+inline constexpr ParamSpec kScaledMaskedParams[] = {
+    Noted(In(kX, "x", kFloats, "B N S T"), "T up to 4096"),
+    Noted(In(kMask, "mask", {ACL_BOOL}), kMaskNote), Value(kScale, "scale", Kind::kDouble),
+    Value(kTriangle, "fixTriuMask", Kind::kBool, "false"),
+    DenseOut(Same(Out(kOut, "y", kFloats, "B N S T"), kX))};
+inline constexpr ParamSpec kScaledMaskedBackwardParams[] = {
+    Noted(In(kX, "gradOutput", kFloats, "B N S T"), "T up to 4096"),
+    Same(In(kX2, "y", kFloats, "B N S T"), kX),
+    Noted(In(kMask, "mask", {ACL_BOOL}), kMaskNote),
+    Value(kScale, "scale", Kind::kDouble),
+    Value(kTriangle, "fixTriuMask", Kind::kBool, "false"),
+    DenseOut(Same(Out(kOut, "out", kFloats, "B N S T"), kX))};
 inline constexpr ParamSpec kSwiGluParams[] = {
     Noted(In(kX, "x", kFloats), "of even size in dim"), kDimParam,
     Noted(Handle(Same(Out(kOut, "out", kFloats, "Y*"), kX)),
@@ -181,6 +215,30 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_logsoftmax_backward.h",
      .summary = "out = gradOutput - sum of gradOutput along dim * e^output",
      .document = "ops-nn: activation/log_softmax_grad/docs/aclnnLogSoftmaxBackward.md"},
+    {.op = kNames<"MaskedSoftmaxWithRelPosBias">,
+     .params = kMaskedWithBiasParams,
+     .prepare = PrepareMaskedSoftmaxWithBias,
+     .header = "aclnn_masked_softmax_with_rel_pos_bias.h",
+     .summary = "out = softmax of scaleValue * x + attenMaskOptional + relativePosBias along the "
+                "last dimension",
+     .document =
+         "ops-nn: norm/masked_softmax_with_rel_pos_bias/docs/aclnnMaskedSoftmaxWithRelPosBias.md",
+     .codes = {.dtype = ACLNN_ERR_INNER_TILING_ERROR,
+               .format = ACLNN_ERR_INNER_TILING_ERROR,
+               .shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"ScaledMaskedSoftmax">,
+     .params = kScaledMaskedParams,
+     .prepare = PrepareScaledMaskedSoftmax,
+     .header = "aclnn_scaled_masked_softmax.h",
+     .summary = "y = softmax along the last dimension of scale * x, -10000 where mask is true",
+     .document = "ops-nn: vfusion/scaled_masked_softmax_v2/docs/aclnnScaledMaskedSoftmax.md"},
+    {.op = kNames<"ScaledMaskedSoftmaxBackward">,
+     .params = kScaledMaskedBackwardParams,
+     .prepare = PrepareScaledMaskedSoftmaxBackward,
+     .header = "aclnn_scaled_masked_softmax_backward.h",
+     .summary = "out = scale * (gradOutput - sum of gradOutput * y) * y, 0 where mask is true",
+     .document = "ops-nn: vfusion/scaled_masked_softmax_grad_v2/docs/"
+                 "aclnnScaledMaskedSoftmaxBackward.md"},
     {.op = kNames<"RmsNorm">,
      .params = kRmsNormParams,
      .prepare = PrepareRmsNorm<0>,

@@ -1,14 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax, its logarithm, and their gradients. Exponentials are taken relative to the largest
 // element of their piece and scaled to the row's; they are taken once where there is room to keep
-// them.
+// them. Scaled ones with a mask are made of their parts in fp32 where they are read.
 #include <cmath>
 
+#include "ops/blocks/rows.h"
 #include "ops/rowwise/operators.h"
 #include "ops/rowwise/two_passes.h"
 
 namespace anyacl::rowwise {
 namespace {
+
+struct Options {
+  bool logarithm = false;
+  // Of numbers: x is scale * x, then the parts behind the output are added, or, of BOOL, say where
+  // kMasked stands; its gradient is scaled alike and 0 there.
+  bool combines = false;
+  float scale = 1;
+  bool hides = false;  // the part is BOOL
+};
+constexpr float kMasked = -10000;
+
+// The numbers of a piece that a part says are hidden become `value`.
+void Hide(const Rows& rows, const Bindings& bindings, int part, const Piece<float>& piece,
+          float value, float* x) {
+  alignas(64) float buffer[kPiece];
+  const float* const hidden =
+      rows.Numbers(bindings, part, piece.group, piece.begin, piece.count, buffer);
+  for (int64_t i = 0; i < piece.group.rows * piece.count; ++i) x[i] = hidden[i] != 0 ? value : x[i];
+}
+
+// x of a softmax, made of its parts.
+const float* Combined(const Rows& rows, const Bindings& bindings, const Piece<float>& piece,
+                      const Options& options, float* to) {
+  const blocks::Rows numbers(piece.group.rows * piece.count);
+  const auto read = [&](int part, float* buffer) {
+    return rows.Numbers(bindings, part, piece.group, piece.begin, piece.count, buffer);
+  };
+  numbers(elementwise::Op::kMulScalar, to, read(0, to), nullptr, nullptr, options.scale);
+  if (options.hides) {
+    Hide(rows, bindings, 2, piece, kMasked, to);
+    return to;
+  }
+  alignas(64) float buffer[kPiece];
+  for (int part : {2, 3}) {
+    if (rows.Given(part)) numbers(elementwise::Op::kAdd, to, to, read(part, buffer));
+  }
+  return to;
+}
 
 // The same in double, which needs no vectors: clients use it to check others.
 double MaxOf(const void* data, int64_t n) {
@@ -65,12 +104,16 @@ class SoftmaxWork {
   };
   static constexpr bool kKeeps = true;
 
-  SoftmaxWork(const Rows& rows, const Bindings& bindings, bool logarithm)
-      : rows_(rows), bindings_(bindings), k_(KernelsOf(T(), rows)), logarithm_(logarithm) {}
+  SoftmaxWork(const Rows& rows, const Bindings& bindings, const Options& options)
+      : rows_(rows),
+        bindings_(bindings),
+        k_(KernelsOf(T(), rows)),
+        options_(options),
+        logarithm_(options.logarithm) {}
 
   void Fold(const Piece<T>& piece, Buffers& b, Part* parts) const {
     const int64_t n = piece.count;
-    b.x = rows_.Read(bindings_, 0, piece.group, piece.begin, n, b.in);
+    b.x = Read(piece, b);
     for (int64_t r = 0; r < piece.group.rows; ++r) {
       const void* x = RowAt<T>(b.x, r, n);
       T* kept = piece.kept == nullptr || logarithm_ ? nullptr : piece.kept + r * n;
@@ -92,9 +135,7 @@ class SoftmaxWork {
   void Write(const Piece<T>& piece, Buffers& b, const Part* parts, const Total* totals) const {
     const int64_t n = piece.count;
     const bool reads = logarithm_ || piece.kept == nullptr;
-    if (reads && !piece.is_read) {
-      b.x = rows_.Read(bindings_, 0, piece.group, piece.begin, n, b.in);
-    }
+    if (reads && !piece.is_read) b.x = Read(piece, b);
     const Target out = rows_.To(bindings_, 1, piece.group, piece.begin, b.out);
     for (int64_t r = 0; r < piece.group.rows; ++r) {
       const Target to = RowAt<T>(out, r, n);
@@ -114,6 +155,13 @@ class SoftmaxWork {
   }
 
  private:
+  const void* Read(const Piece<T>& piece, Buffers& b) const {
+    if constexpr (std::is_same_v<T, float>) {
+      if (options_.combines) return Combined(rows_, bindings_, piece, options_, b.in);
+    }
+    return rows_.Read(bindings_, 0, piece.group, piece.begin, piece.count, b.in);
+  }
+
   // What the piece's exponentials are to be multiplied by in the row: at most 1.
   static double Below(const Part& part, const Total& total) {
     return std::exp(static_cast<double>(part.max) - static_cast<double>(total.max));
@@ -122,6 +170,7 @@ class SoftmaxWork {
   const Rows& rows_;
   const Bindings& bindings_;
   const SoftmaxKernels<T>& k_;
+  const Options options_;
   const bool logarithm_;
 };
 
@@ -139,8 +188,12 @@ class GradWork {
   };
   static constexpr bool kKeeps = false;
 
-  GradWork(const Rows& rows, const Bindings& bindings, bool logarithm)
-      : rows_(rows), bindings_(bindings), k_(rows.kernels()), logarithm_(logarithm) {}
+  GradWork(const Rows& rows, const Bindings& bindings, const Options& options)
+      : rows_(rows),
+        bindings_(bindings),
+        k_(rows.kernels()),
+        options_(options),
+        logarithm_(options.logarithm) {}
 
   void Fold(const Piece<float>& piece, Buffers& b, Part* parts) const {
     Read(piece, b);
@@ -166,6 +219,11 @@ class GradWork {
       write(RowAt<float>(b.g, r, n), RowAt<float>(b.y, r, n), n, static_cast<float>(totals[r]),
             RowAt<float>(out, r, n));
     }
+    if (options_.combines) {
+      const blocks::Rows numbers(piece.group.rows * n);
+      numbers(elementwise::Op::kMulScalar, b.out, b.out, nullptr, nullptr, options_.scale);
+      Hide(rows_, bindings_, 3, piece, 0, b.out);
+    }
     rows_.Written(bindings_, 2, piece.group, piece.begin, n, b.out);
   }
 
@@ -178,24 +236,25 @@ class GradWork {
   const Rows& rows_;
   const Bindings& bindings_;
   const RowKernels& k_;
+  const Options options_;
   const bool logarithm_;
 };
 
 template <class Work>
 class RowPlan final : public BookedPlan {
  public:
-  RowPlan(Rows rows, bool logarithm)
-      : rows_(std::move(rows)), passes_(rows_, book_), logarithm_(logarithm) {}
+  RowPlan(Rows rows, const Options& options)
+      : rows_(std::move(rows)), passes_(rows_, book_), options_(options) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    passes_.Run(bindings, Work(rows_, bindings, logarithm_));
+    passes_.Run(bindings, Work(rows_, bindings, options_));
     return {};
   }
 
  private:
   const Rows rows_;
   const TwoPasses<Work> passes_;
-  const bool logarithm_;
+  const Options options_;
 };
 
 Status FindDim(const Operands& operands, int* dim) {
@@ -211,9 +270,10 @@ Status PrepareForward(Operands& operands, PreparedCall* call, bool logarithm) {
   const TensorView x = ViewOf(operands, kX), out = ViewOf(operands, kOut);
   Rows rows({RowsAlong(x, dim), RowsAlong(out, dim)});
   if (x.dtype == ACL_DOUBLE || out.dtype == ACL_DOUBLE) {
-    call->plan = std::make_shared<RowPlan<SoftmaxWork<double>>>(std::move(rows), logarithm);
+    call->plan =
+        std::make_shared<RowPlan<SoftmaxWork<double>>>(std::move(rows), Options{logarithm});
   } else {
-    call->plan = std::make_shared<RowPlan<SoftmaxWork<float>>>(std::move(rows), logarithm);
+    call->plan = std::make_shared<RowPlan<SoftmaxWork<float>>>(std::move(rows), Options{logarithm});
   }
   return {};
 }
@@ -225,11 +285,131 @@ Status PrepareBackward(Operands& operands, PreparedCall* call, bool logarithm) {
   if (operands[kOut].IsEmpty()) return {};
   Rows rows({RowsAlong(ViewOf(operands, kX), dim), RowsAlong(ViewOf(operands, kX2), dim),
              RowsAlong(ViewOf(operands, kOut), dim)});
-  call->plan = std::make_shared<RowPlan<GradWork>>(std::move(rows), logarithm);
+  call->plan = std::make_shared<RowPlan<GradWork>>(std::move(rows), Options{logarithm});
+  return {};
+}
+
+// A tensor as one of x's shape, or of a longer one that x is seen in.
+TensorView Spread(const TensorView& view, const TensorView& x) {
+  return *Broadcast(view, {x.sizes, static_cast<size_t>(x.rank)});
+}
+
+constexpr int64_t kMostColumns = 4096;  // of scaled softmax with a mask
+
+// The last dimension, and the mask: x's shape with any of the first two sizes 1.
+Status CheckScaledMasked(const Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  const Dims& x = operands[kX].shape();
+  const Dims& mask = operands[kMask].shape();
+  if (x.back() < 1 || x.back() > kMostColumns) {
+    return Fail(code, "{}.shape[3] = {}, expected 1 to {}", operands.NameOf(kX), x.back(),
+                kMostColumns);
+  }
+  bool fits = mask.rank() == x.rank();
+  for (size_t i = 0; fits && i < x.rank(); ++i) fits = mask[i] == x[i] || (i < 2 && mask[i] == 1);
+  if (!fits) {
+    return Fail(code, "mask.shape = {}, expected {}, or 1 for the first two sizes", mask.ToString(),
+                x.ToString());
+  }
+  if (!operands.Flag(kTriangle)) return {};
+  return Fail(code, "fixTriuMask = true, expected false");
+}
+
+// x, the mask and the bias as [B, W, N, S1, S2].
+struct Windows {
+  TensorView x, out, mask, bias;
+};
+Status ReadWindows(const Operands& operands, Windows* w) {
+  const int code = operands.spec().codes.shape;
+  const Dims& x = operands[kX].shape();
+  if (x.rank() != 4 && x.rank() != 5) {
+    return Fail(code, "x.shape = {}, expected four or five dimensions", x.ToString());
+  }
+  const Dims tail(x.end() - 3, 3);  // N, S1, S2
+  const auto fails = [&](int id, const char* expected) {
+    return Fail(code, "{}.shape = {}, expected {} as x.shape = {}", operands.NameOf(id),
+                operands[id].shape().ToString(), expected, x.ToString());
+  };
+  const Dims& bias = operands[kBias].shape();
+  bool fits = bias.rank() >= 3 && bias.rank() <= 5;
+  for (size_t i = 0; fits && i < bias.rank(); ++i) {
+    const size_t front = bias.rank() - 3;
+    fits = bias[i] == (i < front ? 1 : tail[i - front]);
+  }
+  if (!fits) return fails(kBias, "[N, S1, S2], [1, N, S1, S2] or [1, 1, N, S1, S2]");
+  int64_t windows = x.rank() == 5 ? x[1] : 1;
+  if (operands.Given(kMask)) {
+    const Dims& mask = operands[kMask].shape();
+    fits = mask.rank() >= 3 && mask.rank() <= 5;
+    if (fits) {
+      const size_t first = mask.rank() == 5 ? 1 : 0;
+      const int64_t found = mask[first];
+      fits = x.rank() == 5 ? found == windows : found > 0 ? x[0] % found == 0 : x[0] == 0;
+      fits &= first == 0 || mask[0] == 1;
+      fits &= mask.rank() == 3 || mask[first + 1] == 1;
+      fits &= mask[mask.rank() - 2] == tail[1] && mask[mask.rank() - 1] == tail[2];
+      if (x.rank() == 4) windows = std::max<int64_t>(1, found);
+    }
+    if (!fits) return fails(kMask, "[W, S1, S2], [W, 1, S1, S2] or [1, W, 1, S1, S2]");
+  }
+  const auto split = [&](int id) {
+    TensorView view = ViewOf(operands, id);
+    if (view.rank == 5) return view;
+    view = WithDim(view, 0);
+    view.sizes[0] = view.sizes[1] / windows;
+    view.strides[0] = view.strides[1] * windows;
+    view.sizes[1] = windows;
+    return view;
+  };
+  w->x = split(kX);
+  w->out = split(kOut);
+  w->bias = Spread(ViewOf(operands, kBias), w->x);
+  if (!operands.Given(kMask)) return {};
+  TensorView mask = ViewOf(operands, kMask);
+  if (mask.rank == 3) mask = WithDim(mask, 1);
+  w->mask = Spread(mask, w->x);
   return {};
 }
 
 }  // namespace
+
+Status PrepareMaskedSoftmaxWithBias(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  Windows w;
+  if (Status s = ReadWindows(operands, &w); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  Rows rows({RowsOf(w.x, 1), RowsOf(w.out, 1), RowsOf(w.mask, 1), RowsOf(w.bias, 1)}, true);
+  const Options options = {.combines = true, .scale = static_cast<float>(operands.Real(kScale))};
+  call->plan = std::make_shared<RowPlan<SoftmaxWork<float>>>(std::move(rows), options);
+  return {};
+}
+
+Status PrepareScaledMaskedSoftmax(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckScaledMasked(operands); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  const TensorView x = ViewOf(operands, kX);
+  Rows rows({RowsOf(x, 1), RowsOf(ViewOf(operands, kOut), 1),
+             RowsOf(Spread(ViewOf(operands, kMask), x), 1)},
+            true);
+  const Options options = {
+      .combines = true, .scale = static_cast<float>(operands.Real(kScale)), .hides = true};
+  call->plan = std::make_shared<RowPlan<SoftmaxWork<float>>>(std::move(rows), options);
+  return {};
+}
+
+Status PrepareScaledMaskedSoftmaxBackward(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  if (Status s = CheckScaledMasked(operands); !s.ok()) return s;
+  if (operands[kOut].IsEmpty()) return {};
+  const TensorView g = ViewOf(operands, kX);
+  Rows rows({RowsOf(g, 1), RowsOf(ViewOf(operands, kX2), 1), RowsOf(ViewOf(operands, kOut), 1),
+             RowsOf(Spread(ViewOf(operands, kMask), g), 1)},
+            true);
+  const Options options = {.combines = true, .scale = static_cast<float>(operands.Real(kScale))};
+  call->plan = std::make_shared<RowPlan<GradWork>>(std::move(rows), options);
+  return {};
+}
 
 Status PrepareSoftmax(Operands& operands, PreparedCall* call) {
   return PrepareForward(operands, call, false);
