@@ -209,6 +209,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/grouped.cc
   src/ops/matmul/grouped_checks.cc
   src/ops/matmul/grouped_types.cc
+  src/ops/matmul/routed.cc
   src/ops/matmul/finish.cc
   src/ops/matmul/left.cc
   src/ops/matmul/int4.cc

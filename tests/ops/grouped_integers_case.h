@@ -114,6 +114,7 @@ class GroupedIntegersTest : public DeviceTest {
   // Weights as they lie, and handles that show them as [.., K, N].
   struct Weights {
     Tensors memory;
+    std::vector<const aclTensor*> handles;  // the list's, which end with it
     aclTensorList* list = nullptr;
     ~Weights() { aclDestroyTensorList(list); }
   };
@@ -131,7 +132,7 @@ class GroupedIntegersTest : public DeviceTest {
       }
     }
     weights->memory = Of(c, {rows, columns}, c.weight, lying);
-    std::vector<const aclTensor*> handles;
+    std::vector<const aclTensor*>& handles = weights->handles;
     for (std::unique_ptr<Tensor>& plain : weights->memory) {
       const Sizes lying_dims = plain->layout().dims;
       Sizes dims = lying_dims, strides = ContiguousStrides(lying_dims), storage = lying_dims;

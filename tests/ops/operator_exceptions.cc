@@ -96,6 +96,13 @@ const std::set<std::string>& NeverGiven() {
       "GroupedMatmulSwigluQuantWeightNzV2_INT8_weights.bias",
       "GroupedMatmulSwigluQuantWeightNzV2_INT8_weights.smoothScale",
       "GroupedMatmulSwigluQuantWeightNzV2_INT8_weights.weightAssistMatrix",
+      // Reserved: must be null.
+      "GroupedMatmulFinalizeRoutingV2.antiquantOffsetOptional",
+      "GroupedMatmulFinalizeRoutingV2.antiquantScaleOptional",
+      "GroupedMatmulFinalizeRoutingV3.antiquantOffsetOptional",
+      "GroupedMatmulFinalizeRoutingV3.antiquantScaleOptional",
+      "GroupedMatmulFinalizeRoutingWeightNzV2.antiquantOffsetOptional",
+      "GroupedMatmulFinalizeRoutingWeightNzV2.antiquantScaleOptional",
       // Tensors of other devices, which are refused or, of this version, not offered.
       "TransposeBatchMatMul.bias",
       "TransposeBatchMatMul.scale",

@@ -202,12 +202,35 @@ void AddRowQuantised(std::map<std::string, CallHints>& hints) {
   }
   hints["DynamicBlockQuantV2"].values.insert(
       {{"colBlockSize", Integer(128)}, {"dstTypeMax", {.real = 0}}});
+// Groups of integers whose rows are added up by token.
+void AddRouted(std::map<std::string, CallHints>& hints) {
+  for (const char* end : {"", "V2", "V3", "WeightNz", "WeightNzV2"}) {
+    const std::string name = std::string("GroupedMatmulFinalizeRouting") + end;
+    hints[name] = {.absent = {"antiquantScaleOptional", "antiquantOffsetOptional", "bias"},
+                   .own_shapes = true,
+                   .own_types = true,
+                   .needed = {"sharedInputOptional", "logitOptional", "sharedInput", "logit"}};
+    hints[name].sizes = {{"K", {64}}, {"N", {16}}};
+    if (name.ends_with("WeightNzV2")) {
+      hints[name].absent.push_back("offsetOptional");
+      hints[name + "_with_int4"] =
+          With(hints[name], {{"x2", Shaped({4, 64, 16}, ACL_INT4)},
+                             {"scale", Shaped({4, 1, 16}, ACL_INT64)},
+                             {"bias", Shaped({4, 16}, ACL_FLOAT)},
+                             {"offsetOptional", Shaped({4, 1, 16}, ACL_FLOAT)}});
+      hints[name + "_with_int4"].needed.push_back("bias");
+    }
+    CallHints& alone = hints[name + "_with_rows_alone"] = hints[name];
+    alone.absent.insert(alone.absent.end(), alone.needed.begin(), alone.needed.end());
+    alone.needed.clear();
+  }
 }
 
 }  // namespace
 
 void AddQuantised(std::map<std::string, CallHints>& hints) {
   AddGrouped(hints);
+  AddRouted(hints);
   AddWeightQuantised(hints);
   AddRowQuantised(hints);
   for (const char* name :

@@ -3,15 +3,18 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_addmm.h"
-#include "aclnnop/aclnn_batch_matmul.h"
 #include "aclnnop/aclnn_convert_weight_to_int4_pack.h"
 #include "aclnnop/aclnn_grouped_matmul.h"
+#include "aclnnop/aclnn_grouped_matmul_finalize_routing.h"
+#include "aclnnop/aclnn_grouped_matmul_finalize_routing_v2.h"
+#include "aclnnop/aclnn_grouped_matmul_finalize_routing_v3.h"
+#include "aclnnop/aclnn_grouped_matmul_finalize_routing_weight_nz.h"
+#include "aclnnop/aclnn_grouped_matmul_finalize_routing_weight_nz_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_v3.h"
 #include "aclnnop/aclnn_grouped_matmul_v4.h"
 #include "aclnnop/aclnn_grouped_matmul_v5.h"
 #include "aclnnop/aclnn_grouped_matmul_weight_nz.h"
-#include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_quant_matmul_v3.h"
 #include "aclnnop/aclnn_quant_matmul_v4.h"
 #include "aclnnop/aclnn_quant_matmul_v5.h"
@@ -349,6 +352,113 @@ aclnnStatus aclnnGroupedMatmulWeightNzGetWorkspaceSize(
 aclnnStatus aclnnGroupedMatmulWeightNz(void* workspace, uint64_t workspaceSize,
                                        aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulWeightNz").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* w, const aclTensor* scaleOptional,
+    const aclTensor* biasOptional, const aclTensor* pertokenScaleOptional,
+    const aclTensor* groupListOptional, const aclTensor* sharedInputOptional,
+    const aclTensor* logitOptional, const aclTensor* rowIndexOptional, int64_t dtype,
+    float sharedInputWeight, int64_t sharedInputOffset, bool transposeX, bool transposeW,
+    int64_t groupListType, aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting"),
+                  {x, w, scaleOptional, biasOptional, pertokenScaleOptional, groupListOptional,
+                   sharedInputOptional, logitOptional, rowIndexOptional, dtype, sharedInputWeight,
+                   sharedInputOffset, transposeX, transposeW, groupListType,
+                   y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRouting(void* workspace, uint64_t workspaceSize,
+                                              aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRouting").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingV2GetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* scaleOptional,
+    const aclTensor* biasOptional, const aclTensor* offsetOptional,
+    const aclTensor* antiquantScaleOptional, const aclTensor* antiquantOffsetOptional,
+    const aclTensor* pertokenScaleOptional, const aclTensor* groupListOptional,
+    const aclTensor* sharedInputOptional, const aclTensor* logitOptional,
+    const aclTensor* rowIndexOptional, int64_t dtype, float sharedInputWeight,
+    int64_t sharedInputOffset, bool transposeX1, bool transposeX2, int64_t groupListType,
+    aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingV2"),
+                  {x1, x2, scaleOptional, biasOptional, offsetOptional, antiquantScaleOptional,
+                   antiquantOffsetOptional, pertokenScaleOptional, groupListOptional,
+                   sharedInputOptional, logitOptional, rowIndexOptional, dtype, sharedInputWeight,
+                   sharedInputOffset, transposeX1, transposeX2, groupListType,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingV2(void* workspace, uint64_t workspaceSize,
+                                                aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingV3GetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* scaleOptional,
+    const aclTensor* biasOptional, const aclTensor* offsetOptional,
+    const aclTensor* antiquantScaleOptional, const aclTensor* antiquantOffsetOptional,
+    const aclTensor* pertokenScaleOptional, const aclTensor* groupListOptional,
+    const aclTensor* sharedInputOptional, const aclTensor* logitOptional,
+    const aclTensor* rowIndexOptional, int64_t dtype, float sharedInputWeight,
+    int64_t sharedInputOffset, bool transposeX1, bool transposeX2, int64_t groupListType,
+    const aclIntArray* tuningConfigOptional, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingV3"),
+                  {x1, x2, scaleOptional, biasOptional, offsetOptional, antiquantScaleOptional,
+                   antiquantOffsetOptional, pertokenScaleOptional, groupListOptional,
+                   sharedInputOptional, logitOptional, rowIndexOptional, dtype, sharedInputWeight,
+                   sharedInputOffset, transposeX1, transposeX2, groupListType, tuningConfigOptional,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingV3(void* workspace, uint64_t workspaceSize,
+                                                aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingV3").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingWeightNzGetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* scale, const aclTensor* bias,
+    const aclTensor* pertokenScaleOptional, const aclTensor* groupList,
+    const aclTensor* sharedInput, const aclTensor* logit, const aclTensor* rowIndex, int64_t dtype,
+    float sharedInputWeight, int64_t sharedInputOffset, bool transposeX1, bool transposeX2,
+    int64_t groupListType, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingWeightNz"),
+                  {x1, x2, scale, bias, pertokenScaleOptional, groupList, sharedInput, logit,
+                   rowIndex, dtype, sharedInputWeight, sharedInputOffset, transposeX1, transposeX2,
+                   groupListType, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingWeightNz(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingWeightNz").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingWeightNzV2GetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* scale, const aclTensor* bias,
+    const aclTensor* offsetOptional, const aclTensor* antiquantScaleOptional,
+    const aclTensor* antiquantOffsetOptional, const aclTensor* pertokenScaleOptional,
+    const aclTensor* groupList, const aclTensor* sharedInput, const aclTensor* logit,
+    const aclTensor* rowIndex, int64_t dtype, float sharedInputWeight, int64_t sharedInputOffset,
+    bool transposeX1, bool transposeX2, int64_t groupListType,
+    const aclIntArray* tuningConfigOptional, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingWeightNzV2"),
+                  {x1, x2, scale, bias, offsetOptional, antiquantScaleOptional,
+                   antiquantOffsetOptional, pertokenScaleOptional, groupList, sharedInput, logit,
+                   rowIndex, dtype, sharedInputWeight, sharedInputOffset, transposeX1, transposeX2,
+                   groupListType, tuningConfigOptional, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulFinalizeRoutingWeightNzV2(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingWeightNzV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

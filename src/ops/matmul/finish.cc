@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "nnop/copy_runs.h"
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/rows.h"
 #include "runtime/parallel.h"
@@ -23,7 +24,7 @@ float SumOf(const TensorView& x, const int8_t* row) {
 
 void FinishRows(const Finish& f, const Bindings& bindings, float* sums) {
   const int64_t columns = f.y.sizes[1];
-  char* const to = f.y.Address(bindings);
+  char* const to = f.y.given() ? f.y.Address(bindings) : nullptr;
   const auto row_of = [&](const TensorView& view, int64_t row) {
     return view.Address(bindings) + row * view.strides[0] * BytesOf(view);
   };
@@ -46,8 +47,37 @@ void FinishRows(const Finish& f, const Bindings& bindings, float* sums) {
                     const blocks::Rows apply(columns);
                     apply(*f.activation, v, v, nullptr, nullptr, kFastGeluFactor);
                   }
+                  if (to == nullptr) continue;
                   blocks::StoreRow(v, columns, f.y.dtype, to + row * f.y.strides[0] * BytesOf(f.y),
                                    f.y.strides[1]);
+                }
+              });
+}
+
+int64_t RowIndexAt(const TensorView& index, const Bindings& bindings, int64_t row) {
+  const char* const at = index.Address(bindings) + row * index.strides[0] * BytesOf(index);
+  return index.dtype == ACL_INT64 ? LoadElement<int64_t>(at) : LoadElement<int32_t>(at);
+}
+
+void AddRows(const Routing& r, const Bindings& bindings, const float* numbers) {
+  constexpr int64_t kBlock = 256;  // columns of a task: 1 KiB of a row
+  const int64_t rows = r.row_index.sizes[0], columns = r.out.sizes[1], step = r.out.strides[1];
+  auto* const out = reinterpret_cast<float*>(r.out.Address(bindings));
+  const auto* const logits =
+      r.logit.given() ? reinterpret_cast<const float*>(r.logit.Address(bindings)) : nullptr;
+  const int64_t grain = kGrain / (kBlock * std::max<int64_t>(1, rows));
+  ParallelFor((columns + kBlock - 1) / kBlock, std::max<int64_t>(1, grain),
+              [&](int64_t begin, int64_t end) {
+                const int64_t first = begin * kBlock, last = std::min(columns, end * kBlock);
+                for (int64_t row = 0; row < rows; ++row) {
+                  const float factor = logits == nullptr ? 1 : logits[row * r.logit.strides[0]];
+                  const float* const from = numbers + row * columns;
+                  float* const to = out + RowIndexAt(r.row_index, bindings, row) * r.out.strides[0];
+                  if (step == 1) {
+                    for (int64_t n = first; n < last; ++n) to[n] += factor * from[n];
+                  } else {
+                    for (int64_t n = first; n < last; ++n) to[n * step] += factor * from[n];
+                  }
                 }
               });
 }

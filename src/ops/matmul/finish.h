@@ -12,7 +12,7 @@
 namespace anyacl::matmul {
 
 struct Finish {
-  TensorView y;                    // [M, N]
+  TensorView y;                    // [M, N]; sizes alone where the results stay in the sums
   TensorView row_scale = {};       // [M, 1], FLOAT, or absent
   TensorView x = {}, offset = {};  // [M, K] of INT8 and [N] of FLOAT; without offset, x is not read
   std::optional<elementwise::Op> activation = {};
@@ -20,5 +20,18 @@ struct Finish {
 
 // `sums` are contiguous, and overwritten.
 void FinishRows(const Finish& finish, const Bindings& bindings, float* sums);
+
+// Rows that are added up in others, each times its factor, instead of stored:
+//   out[row_index[m]] += logit[m] * y[m], in the order of m
+struct Routing {
+  TensorView out;        // [rows, N] of FLOAT, which holds what they are added to
+  TensorView row_index;  // [M], INT64 or INT32
+  TensorView logit;      // [M] of FLOAT, or absent: 1
+};
+
+int64_t RowIndexAt(const TensorView& index, const Bindings& bindings, int64_t row);
+
+// `numbers` are contiguous rows. An element's sum is one thread's.
+void AddRows(const Routing& routing, const Bindings& bindings, const float* numbers);
 
 }  // namespace anyacl::matmul

@@ -20,7 +20,7 @@ namespace {
 // Of one group: x and y of equal leading sizes, weight a matrix, the others of N elements, of
 // [groups of k, N], or absent.
 struct Product {
-  TensorView x, weight, bias, scale, offset, row_scale, y;
+  TensorView x, weight, bias, scale, offset, row_scale, y, row_index, logit;
   const Panels* panels = nullptr;
   int64_t all_rows = 0;  // of the group, of which these are some
 
@@ -32,7 +32,9 @@ struct Product {
 Product Rows(Product product, int64_t begin, int64_t count) {
   product.x = Sliced(product.x, product.x.rank - 2, begin, count);
   product.y = Sliced(product.y, product.y.rank - 2, begin, count);
-  if (product.row_scale.given()) product.row_scale = Sliced(product.row_scale, 0, begin, count);
+  for (TensorView* view : {&product.row_scale, &product.row_index, &product.logit}) {
+    if (view->given()) *view = Sliced(*view, 0, begin, count);
+  }
   return product;
 }
 
@@ -58,11 +60,13 @@ Left LeftOf(const GroupedParams& p) {
   }
 }
 
-// Where sums go: into y, to one that makes INT8 of them, or to one that finishes those in fp32.
+// Where sums go: into y, to one that makes INT8 of them, or to one that finishes those in fp32,
+// which y or the rows that they are added to take.
 enum class Sums : uint8_t { kStored, kQuantised, kFinished };
 Sums SumsOf(const GroupedParams& p) {
   if (p.y.views[0].dtype == ACL_INT8) return Sums::kQuantised;
-  return p.activation || p.form == GroupedForm::kShifted ? Sums::kFinished : Sums::kStored;
+  const bool finished = p.activation || p.form == GroupedForm::kShifted || p.routing.out.given();
+  return finished ? Sums::kFinished : Sums::kStored;
 }
 
 // A row of some factors, which have been brought to fp32.
@@ -188,11 +192,14 @@ class GroupedPlan final : public BookedPlan {
     Product v = {p_.x.Of(group),      p_.weight.Of(group),
                  p_.bias.Of(group),   p_.scale.Of(group),
                  p_.offset.Of(group), p_.row_scale,
-                 p_.y.Of(group),      &p_.panels[p_.weight.separate() ? group : 0]};
+                 p_.y.Of(group),      p_.routing.row_index,
+                 p_.routing.logit,    &p_.panels[p_.weight.separate() ? group : 0]};
     if (p_.axis == Axis::kRows) {
       if (!p_.separate_x) v.x = Sliced(v.x, 0, begin, count);
       if (!p_.separate_y) v.y = Sliced(v.y, 0, begin, count);
-      if (v.row_scale.given()) v.row_scale = Sliced(v.row_scale, 0, begin, count);
+      for (TensorView* view : {&v.row_scale, &v.row_index, &v.logit}) {
+        if (view->given()) *view = Sliced(*view, 0, begin, count);
+      }
     } else if (p_.axis == Axis::kDepth) {
       v.x = Sliced(v.x, 1, begin, count);
       if (!p_.weight.separate()) v.weight = Sliced(v.weight, 0, begin, count);
@@ -280,6 +287,9 @@ class GroupedPlan final : public BookedPlan {
                   .offset = shifted ? part.offset : TensorView{},
                   .activation = p_.activation},
                  bindings, sums);
+      if (p_.routing.out.given()) {
+        AddRows({p_.routing.out, part.row_index, part.logit}, bindings, sums);
+      }
     }
     return {};
   }
@@ -327,13 +337,17 @@ class GroupedPlan final : public BookedPlan {
 
 }  // namespace
 
+std::shared_ptr<const Plan> MakeGroupedPlan(const GroupedParams& params) {
+  return std::make_shared<GroupedPlan>(params);
+}
+
 Status PrepareGrouped(Operands& operands, PreparedCall* call) {
   GroupedParams params;
   if (Status s = CheckGrouped(operands, &params); !s.ok()) return s;
   bool empty = true;
   for (const Operand& y : operands.List(kOut)) empty &= y.IsEmpty();
   if (empty || params.groups == 0) return {};
-  call->plan = std::make_shared<GroupedPlan>(params);
+  call->plan = MakeGroupedPlan(params);
   return {};
 }
 

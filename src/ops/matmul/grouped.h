@@ -2,12 +2,14 @@
 // Products of groups. From the C arguments to problems of the matrix engine, one for each group.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "kernels.h"
 #include "nnop/operands.h"
 #include "nnop/view.h"
+#include "ops/matmul/finish.h"
 #include "ops/matmul/weight.h"
 
 namespace anyacl::matmul {
@@ -49,6 +51,7 @@ struct GroupedParams {
   std::vector<Panels> panels;  // of each weight
   int64_t factor_groups = 1;   // of k, which have factors of their own
   TensorView row_scale;        // [M, 1]
+  Routing routing;             // of y, which then is sizes alone
   std::optional<elementwise::Op> activation;
   // Of the axis' groups: in a tensor, or where they end.
   TensorView list;
@@ -60,5 +63,6 @@ struct GroupedParams {
 // The form that the types make, and whether they go together.
 Status CheckGroupedTypes(const Operands& operands, GroupedForm* form);
 Status CheckGrouped(Operands& operands, GroupedParams* params);
+std::shared_ptr<const Plan> MakeGroupedPlan(const GroupedParams& params);
 
 }  // namespace anyacl::matmul

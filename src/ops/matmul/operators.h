@@ -5,6 +5,7 @@
 #pragma once
 
 #include "nnop/operator.h"
+#include "ops/matmul/fused_operators.h"
 #include "ops/matmul/grouped_params.h"
 #include "ops/matmul/params.h"
 
@@ -274,7 +275,7 @@ constexpr ParamSpec Int4Numbers() {
 }
 inline constexpr ParamSpec kInt4PackParams[] = {Int4Numbers(), Int4Pack()};
 
-inline constexpr OpSpec kOperators[] = {
+inline constexpr OpSpec kProducts[] = {
     {.op = kNames<"Mm">,
      .params = kMmParams,
      .prepare = Prepare<Form::kMatrix>,
@@ -504,5 +505,7 @@ inline constexpr OpSpec kOperators[] = {
      .document = "ops-transformer: gmm/grouped_matmul/docs/aclnnGroupedMatmulWeightNz.md",
      .max_rank = 6},
 };
+
+inline constexpr auto kOperators = JoinOperators(kProducts, kFusedOperators);
 
 }  // namespace anyacl::matmul

@@ -39,6 +39,12 @@ enum : int {
   kPermOut,
   kBatchSplit,
   kRoundMode,
+  kShared,
+  kSharedWeight,
+  kSharedOffset,
+  kLogit,
+  kRowIndex,
+  kResultType,
 };
 
 // A right operand that aclnnTransMatmulWeight may have prepared.

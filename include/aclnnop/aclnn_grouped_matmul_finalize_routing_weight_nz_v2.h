@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#ifndef ANYACL_ACLNNOP_ACLNN_GROUPED_MATMUL_FINALIZE_ROUTING_WEIGHT_NZ_V2_H_
+#define ANYACL_ACLNNOP_ACLNN_GROUPED_MATMUL_FINALIZE_ROUTING_WEIGHT_NZ_V2_H_
+
+#ifdef __cplusplus
+#include <array>
+#endif
+
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// aclnnGroupedMatmulFinalizeRoutingWeightNzV2: rows of products of groups, times their factors,
+// added up by token to the shared expert's.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   x1                       INT8; [M K]
+//   x2                       INT8, INT32, INT4; [E K N]; ND or FRACTAL_NZ; INT32 packs eight INT4
+//   scale                    FLOAT, INT64, BF16; [E 1 N] or [E N]; beside INT4 INT64, [E, 1, N],
+//                            the lower half of which is fp32; beside INT8 FLOAT or BF16
+//   bias                     FLOAT; [E N]; may be null; beside INT4 8 times the sums of x2 * scale
+//                            over K; beside INT8 null
+//   offsetOptional           FLOAT; [E 1 N]; may be null; beside INT4 the weight's offset times
+//                            scale; beside INT8 null
+//   antiquantScaleOptional   FLOAT; any shape; may be null; null
+//   antiquantOffsetOptional  FLOAT; any shape; may be null; null
+//   pertokenScaleOptional    FLOAT; [M]; may be null; null stands for ones
+//   groupList                INT64; [E]; as groupListType says
+//   sharedInput              BF16; [S N]; may be null; what the shared expert made of S tokens;
+//                            with a logit only
+//   logit                    FLOAT; [M]; may be null; factors of rows; null stands for ones,
+//                            without a shared expert only
+//   rowIndex                 INT32, INT64; [M]; the row of the result, 0 to B - 1
+//   dtype                    0 to 0; 0: FLOAT
+//   sharedInputWeight        the shared expert's factor
+//   sharedInputOffset        0 or more; its first row of the result
+//   transposeX1              false
+//   transposeX2              false
+//   groupListType            0 to 1; groups are told by 0: where they end, 1: their sizes
+//   tuningConfigOptional     may be null; {rows that are expected of a group}: a hint without
+//                            effect
+//   out                      FLOAT; [B N]; output
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-transformer:
+// gmm/grouped_matmul_finalize_routing/docs/aclnnGroupedMatmulFinalizeRoutingWeightNzV2.md
+ACLNN_API aclnnStatus aclnnGroupedMatmulFinalizeRoutingWeightNzV2GetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* scale, const aclTensor* bias,
+    const aclTensor* offsetOptional, const aclTensor* antiquantScaleOptional,
+    const aclTensor* antiquantOffsetOptional, const aclTensor* pertokenScaleOptional,
+    const aclTensor* groupList, const aclTensor* sharedInput, const aclTensor* logit,
+    const aclTensor* rowIndex, int64_t dtype, float sharedInputWeight, int64_t sharedInputOffset,
+    bool transposeX1, bool transposeX2, int64_t groupListType,
+    const aclIntArray* tuningConfigOptional, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnGroupedMatmulFinalizeRoutingWeightNzV2(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // ANYACL_ACLNNOP_ACLNN_GROUPED_MATMUL_FINALIZE_ROUTING_WEIGHT_NZ_V2_H_
