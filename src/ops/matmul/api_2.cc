@@ -30,32 +30,6 @@ using anyacl::matmul::kOperators;
 
 extern "C" {
 
-aclnnStatus aclnnMatmulWeightNzGetWorkspaceSize(const aclTensor* self, const aclTensor* mat2,
-                                                aclTensor* out, int8_t cubeMathType,
-                                                uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnMatmulWeightNz"),
-                  {self, mat2, out, cubeMathType}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnMatmulWeightNz(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnMatmulWeightNz").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBatchMatMulWeightNzGetWorkspaceSize(
-    const aclTensor* self, const aclTensor* mat2, aclTensor* out, int8_t cubeMathType,
-    uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBatchMatMulWeightNz"),
-                  {self, mat2, out, cubeMathType}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBatchMatMulWeightNz(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBatchMatMulWeightNz").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
 aclnnStatus aclnnAddmmWeightNzGetWorkspaceSize(const aclTensor* self, const aclTensor* mat1,
                                                const aclTensor* mat2, const aclScalar* beta,
                                                const aclScalar* alpha, aclTensor* out,
