@@ -2,7 +2,9 @@
 // Norms of sums with a factor and the gradients of norms of sums, against the formulas of the
 // documents in double precision.
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <string>
 
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_add_layer_norm_grad.h"

@@ -3,6 +3,7 @@
 // the activation in double precision.
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "aclnnop/aclnn_group_norm_silu.h"
 #include "aclnnop/aclnn_group_norm_swish.h"

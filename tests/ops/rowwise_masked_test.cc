@@ -199,6 +199,23 @@ TEST_F(MaskedSoftmaxTest, ScaledIsTheFormula) {
   CheckMasked({.dims = {0, 2, 3, 4}, .mask_b = true});
 }
 
+// -10000 beside numbers of that size; what is hidden may be anything.
+TEST_F(MaskedSoftmaxTest, HiddenNumbersCountAsMinusTenThousand) {
+  const double nan = std::nan("");
+  const Tensor x = Holding({1, 1, 2, 3}, ACL_FLOAT, {-4999, nan, -5000.5, nan, 1, INFINITY});
+  const Tensor mask = Holding({1, 1, 2, 3}, ACL_BOOL, {0, 1, 0, 1, 1, 1});
+  const Tensor y = Made({1, 1, 2, 3}, ACL_FLOAT);
+  RunTwoPhase(
+      [&](uint64_t* size, aclOpExecutor** e) {
+        return aclnnScaledMaskedSoftmaxGetWorkspaceSize(x.handle(), mask.handle(), 2, false,
+                                                        y.handle(), size, e);
+      },
+      aclnnScaledMaskedSoftmax);
+  Numbers expected = Softmax({-9998, -10000, -10001});
+  expected.insert(expected.end(), 3, 1.0 / 3);
+  ExpectClose(y, expected, 1);
+}
+
 TEST_F(MaskedSoftmaxTest, BiasedRefusesWhatDoesNotFit) {
   const Tensor x = Made({2, 3, 2, 4, 7}, ACL_FLOAT), joined = Made({6, 2, 4, 7}, ACL_FLOAT);
   const Tensor mask = Made({3, 4, 7}, ACL_FLOAT), bias = Made({2, 4, 7}, ACL_FLOAT);

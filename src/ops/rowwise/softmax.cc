@@ -3,6 +3,7 @@
 // element of their piece and scaled to the row's; they are taken once where there is room to keep
 // them. Scaled ones with a mask are made of their parts in fp32 where they are read.
 #include <cmath>
+#include <type_traits>
 
 #include "ops/blocks/rows.h"
 #include "ops/rowwise/operators.h"
