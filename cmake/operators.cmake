@@ -53,6 +53,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/batch_norm/gather.cc
   src/ops/convolution/channel.cc
   src/ops/convolution/checks.cc
+  src/ops/convolution/depthwise.cc
   src/ops/convolution/plan.cc
   src/ops/convolution/product.cc
   src/ops/convolution/relation.cc

@@ -44,6 +44,32 @@ ACLNN_API aclnnStatus aclnnConvolutionGetWorkspaceSize(
 ACLNN_API aclnnStatus aclnnConvolution(void* workspace, uint64_t workspaceSize,
                                        aclOpExecutor* executor, aclrtStream stream);
 
+// aclnnConvDepthwise2d: aclnnConvolution of 2 spatial dimensions with as many groups as self has
+// channels.
+// First phase: checks the arguments, tells the workspace in bytes and creates the executor.
+//   self          FLOAT, FLOAT16, BF16; [N C H W]; C 1 to 65535
+//   weight        type of self; [O I K L]; O a multiple of C, I 1
+//   kernelSize    [K, L]
+//   bias          type of self; [O]; may be null
+//   stride        of each spatial dimension, 1 or more
+//   padding       of each spatial dimension, 0 or more
+//   dilation      of each spatial dimension, 1 or more
+//   out           type of self; [N O Y X]; output
+//   cubeMathType  0 to 3; the precision that a device may give up; sums are fp32 here whatever it
+//                 says
+//   161001  a required argument, workspaceSize or executor is null
+//   161002  any other wrong argument
+// CANN's document: ops-nn: conv/convolution_forward/docs/aclnnConvDepthwise2d.md
+ACLNN_API aclnnStatus aclnnConvDepthwise2dGetWorkspaceSize(
+    const aclTensor* self, const aclTensor* weight, const aclIntArray* kernelSize,
+    const aclTensor* bias, const aclIntArray* stride, const aclIntArray* padding,
+    const aclIntArray* dilation, aclTensor* out, int8_t cubeMathType, uint64_t* workspaceSize,
+    aclOpExecutor** executor);
+
+// Second phase: queues the operator. 161001: executor null, or workspace null where one is needed.
+ACLNN_API aclnnStatus aclnnConvDepthwise2d(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -193,6 +193,22 @@ void AddImages(std::map<std::string, CallHints>& hints) {
                    .fit = FitFormat,
                    .own_shapes = true};
   }
+  hints["ConvDepthwise2d"] = {.sizes = {{"N", {2}},
+                                        {"C", {2}},
+                                        {"H", {5}},
+                                        {"W", {6}},
+                                        {"O", {4}},
+                                        {"I", {1}},
+                                        {"K", {3}},
+                                        {"L", {3}},
+                                        {"Y", {3}},
+                                        {"X", {4}}},
+                              .values = {{"kernelSize", Array({3, 3})},
+                                         {"stride", Array({1, 1})},
+                                         {"padding", Array({0, 0})},
+                                         {"dilation", Array({1, 1})}},
+                              .fit = FitFormat,
+                              .own_shapes = true};
   for (const OpSpec& spec : resampling::kOperators) {
     const std::string name = std::string(spec.op.phase_two).substr(5);
     CallHints& h = hints[name];

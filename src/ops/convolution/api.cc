@@ -30,6 +30,24 @@ aclnnStatus aclnnConvolution(void* workspace, uint64_t workspaceSize, aclOpExecu
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnConvDepthwise2dGetWorkspaceSize(const aclTensor* self, const aclTensor* weight,
+                                                 const aclIntArray* kernelSize,
+                                                 const aclTensor* bias, const aclIntArray* stride,
+                                                 const aclIntArray* padding,
+                                                 const aclIntArray* dilation, aclTensor* out,
+                                                 int8_t cubeMathType, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnConvDepthwise2d"),
+                  {self, weight, kernelSize, bias, stride, padding, dilation, out,
+                   cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnConvDepthwise2d(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnConvDepthwise2d").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnConvolutionBackwardGetWorkspaceSize(
     const aclTensor* gradOutput, const aclTensor* input, const aclTensor* weight,
     const aclIntArray* biasSizes, const aclIntArray* stride, const aclIntArray* padding,

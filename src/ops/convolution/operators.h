@@ -26,9 +26,11 @@ enum : int {
   kGradBias,
   kCubeMathType,
   kDataFormat,
+  kKernelSize,
 };
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
+Status PrepareDepthwise(Operands& operands, PreparedCall* call);
 Status PrepareNode(Operands& operands, PreparedCall* call);
 Status PrepareBackward(Operands& operands, PreparedCall* call);
 
@@ -73,6 +75,17 @@ inline constexpr ParamSpec kForwardParams[] = {
     Out(kOutput, "output", kFloats, "N P Y.."),
     kCubeMathTypeRow,
 };
+inline constexpr ParamSpec kDepthwiseParams[] = {
+    Noted(In(kInput, "self", kFloats, "N C H W"), "C 1 to 65535"),
+    Noted(Like(kInput, In(kWeight, "weight", kFloats, "O I K L")), "O a multiple of C, I 1"),
+    Value(kKernelSize, "kernelSize", Kind::kIntArray, "[K, L]"),
+    Like(kInput, In(kBias, "bias", kFloats, "O", Need::kOptional)),
+    kStrideRow,
+    Value(kPadding, "padding", Kind::kIntArray, "of each spatial dimension, 0 or more"),
+    kDilationRow,
+    Like(kInput, Out(kOutput, "out", kFloats, "N O Y X")),
+    kCubeMathTypeRow,
+};
 inline constexpr ParamSpec kBackwardParams[] = {
     In(kGradOutput, "gradOutput", kFloats, "N P Y.."),
     In(kInput, "input", kFloats, "N C X.."),
@@ -105,6 +118,12 @@ inline constexpr OpSpec kOperators[] = {
                 "transposed: that relation from output to input",
      .document = "ops-nn: conv/convolution_forward/docs/aclnnConvolution.md",
      .max_rank = 5},
+    {.op = kNames<"ConvDepthwise2d">,
+     .params = kDepthwiseParams,
+     .prepare = PrepareDepthwise,
+     .header = "aclnn_convolution.h",
+     .summary = "aclnnConvolution of 2 spatial dimensions with as many groups as self has channels",
+     .document = "ops-nn: conv/convolution_forward/docs/aclnnConvDepthwise2d.md"},
     {.op = kNames<"ConvolutionBackward">,
      .params = kBackwardParams,
      .prepare = PrepareBackward,
