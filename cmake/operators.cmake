@@ -210,6 +210,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/grouped.cc
   src/ops/matmul/grouped_checks.cc
   src/ops/matmul/grouped_types.cc
+  src/ops/matmul/add_lora.cc
+  src/ops/matmul/grouped_add.cc
+  src/ops/matmul/reduce_sum.cc
   src/ops/matmul/routed.cc
   src/ops/matmul/finish.cc
   src/ops/matmul/left.cc

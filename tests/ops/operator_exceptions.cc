@@ -103,6 +103,11 @@ const std::set<std::string>& NeverGiven() {
       "GroupedMatmulFinalizeRoutingV3.antiquantScaleOptional",
       "GroupedMatmulFinalizeRoutingWeightNzV2.antiquantOffsetOptional",
       "GroupedMatmulFinalizeRoutingWeightNzV2.antiquantScaleOptional",
+      "QuantMatmulReduceSumWeightNz.bias",
+      "QuantMatmulReduceSumWeightNz.x1Offset",
+      "QuantMatmulReduceSumWeightNz.x2Offset",
+      "QuantMatmulReduceSumWeightNz.yOffset",
+      "QuantMatmulReduceSumWeightNz.yScale",
       // Tensors of other devices, which are refused or, of this version, not offered.
       "TransposeBatchMatMul.bias",
       "TransposeBatchMatMul.scale",

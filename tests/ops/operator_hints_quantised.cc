@@ -226,9 +226,21 @@ void AddRouted(std::map<std::string, CallHints>& hints) {
   }
 }
 
+void AddFused(std::map<std::string, CallHints>& hints) {
+  CallHints added = {.values = {{"transposeX", Integer(1)}}, .own_shapes = true};
+  added.alternatives = {{"yRef", 1}};
+  hints["GroupedMatmulAdd"] = added;
+  hints["QuantMatmulReduceSumWeightNz"] = {
+      .values = {{"dims", Array({0})}},
+      .absent = {"yScale", "x1Offset", "x2Offset", "yOffset", "bias"}};
+  hints["AddLora"] = {
+      .sizes = {{"R", {4}}}, .values = {{"ySliceSize", Integer(4)}}, .own_shapes = true};
+}
+
 }  // namespace
 
 void AddQuantised(std::map<std::string, CallHints>& hints) {
+  AddFused(hints);
   AddGrouped(hints);
   AddRouted(hints);
   AddWeightQuantised(hints);

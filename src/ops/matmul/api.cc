@@ -279,4 +279,19 @@ aclnnStatus aclnnBatchMatMulWeightNz(void* workspace, uint64_t workspaceSize,
   return anyaclRunExecutor(Find(kOperators, "aclnnBatchMatMulWeightNz").op, workspace,
                            workspaceSize, executor, stream);
 }
+
+aclnnStatus aclnnAddmmWeightNzGetWorkspaceSize(const aclTensor* self, const aclTensor* mat1,
+                                               const aclTensor* mat2, const aclScalar* beta,
+                                               const aclScalar* alpha, aclTensor* out,
+                                               int8_t cubeMathType, uint64_t* workspaceSize,
+                                               aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddmmWeightNz"),
+                  {self, mat1, mat2, beta, alpha, out, cubeMathType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddmmWeightNz(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                               aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddmmWeightNz").op, workspace,
+                           workspaceSize, executor, stream);
+}
 }

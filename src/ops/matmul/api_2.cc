@@ -2,9 +2,10 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_addmm.h"
+#include "aclnnop/aclnn_add_lora.h"
 #include "aclnnop/aclnn_convert_weight_to_int4_pack.h"
 #include "aclnnop/aclnn_grouped_matmul.h"
+#include "aclnnop/aclnn_grouped_matmul_add.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_v2.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing_v3.h"
@@ -15,6 +16,7 @@
 #include "aclnnop/aclnn_grouped_matmul_v4.h"
 #include "aclnnop/aclnn_grouped_matmul_v5.h"
 #include "aclnnop/aclnn_grouped_matmul_weight_nz.h"
+#include "aclnnop/aclnn_quant_matmul_reduce_sum.h"
 #include "aclnnop/aclnn_quant_matmul_v3.h"
 #include "aclnnop/aclnn_quant_matmul_v4.h"
 #include "aclnnop/aclnn_quant_matmul_v5.h"
@@ -29,21 +31,6 @@ using namespace anyacl;
 using anyacl::matmul::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnAddmmWeightNzGetWorkspaceSize(const aclTensor* self, const aclTensor* mat1,
-                                               const aclTensor* mat2, const aclScalar* beta,
-                                               const aclScalar* alpha, aclTensor* out,
-                                               int8_t cubeMathType, uint64_t* workspaceSize,
-                                               aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAddmmWeightNz"),
-                  {self, mat1, mat2, beta, alpha, out, cubeMathType}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAddmmWeightNz(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAddmmWeightNz").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
     const aclTensor* x, const aclTensor* weight, const aclTensor* antiquantScale,
@@ -433,6 +420,56 @@ aclnnStatus aclnnGroupedMatmulFinalizeRoutingWeightNzV2GetWorkspaceSize(
 aclnnStatus aclnnGroupedMatmulFinalizeRoutingWeightNzV2(
     void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulFinalizeRoutingWeightNzV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGroupedMatmulAddGetWorkspaceSize(const aclTensor* x, const aclTensor* weight,
+                                                  const aclTensor* groupList, aclTensor* yRef,
+                                                  bool transposeX, bool transposeWeight,
+                                                  int64_t groupType, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGroupedMatmulAdd"),
+                  {x, weight, groupList, yRef, transposeX, transposeWeight,
+                   groupType}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGroupedMatmulAdd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGroupedMatmulAdd").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantMatmulReduceSumWeightNzGetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* x1Scale, const aclTensor* x2Scale,
+    const aclTensor* yScale, const aclTensor* x1Offset, const aclTensor* x2Offset,
+    const aclTensor* yOffset, const aclTensor* bias, bool transposeX1, bool transposeX2,
+    int64_t groupSize, const aclIntArray* dims, bool keepDims, aclTensor* out,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantMatmulReduceSumWeightNz"),
+                  {x1, x2, x1Scale, x2Scale, yScale, x1Offset, x2Offset, yOffset, bias, transposeX1,
+                   transposeX2, groupSize, dims, keepDims, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantMatmulReduceSumWeightNz(void* workspace, uint64_t workspaceSize,
+                                              aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantMatmulReduceSumWeightNz").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAddLoraGetWorkspaceSize(const aclTensor* y, const aclTensor* x,
+                                         const aclTensor* weightB, const aclTensor* indices,
+                                         const aclTensor* weightAOptional, int64_t layerIdx,
+                                         double scale, int64_t yOffset, int64_t ySliceSize,
+                                         const aclTensor* out, uint64_t* workspaceSize,
+                                         aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAddLora"),
+                  {y, x, weightB, indices, weightAOptional, layerIdx, scale, yOffset, ySliceSize,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddLora(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAddLora").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -96,6 +96,10 @@ gemm::Problem ProblemOf(const GroupedParams& p, const Product& v) {
                                    : gemm::Matrix{.row_step = g.columns};
   g.has_d = v.bias.given();
   if (g.has_d) g.d = RowOf(v.bias);
+  if (p.added) {
+    g.has_d = true;
+    g.d = g.c;
+  }
   const int64_t group = p.factor_groups == 1 ? GroupOfAll(g.depth) : g.depth / p.factor_groups;
   if (p.form == GroupedForm::kFactors) {
     g.b_group = group;
@@ -315,7 +319,7 @@ class GroupedPlan final : public BookedPlan {
         groups ? reinterpret_cast<const char*>(scales_.In(bindings)) : AddressOf(v.scale, bindings);
     plan.Run({.a = a,
               .b = AddressOf(v.weight, bindings),
-              .d = AddressOf(v.bias, bindings),
+              .d = p_.added ? results : AddressOf(v.bias, bindings),
               .row_scale = reinterpret_cast<const float*>(AddressOf(v.row_scale, bindings)),
               .column_scale = problem.has_column_scale ? scales_.In(bindings) : nullptr,
               .c = results,

@@ -52,6 +52,7 @@ struct GroupedParams {
   int64_t factor_groups = 1;   // of k, which have factors of their own
   TensorView row_scale;        // [M, 1]
   Routing routing;             // of y, which then is sizes alone
+  bool added = false;          // to what y holds, of kNumbers
   std::optional<elementwise::Op> activation;
   // Of the axis' groups: in a tensor, or where they end.
   TensorView list;

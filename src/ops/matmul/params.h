@@ -45,6 +45,14 @@ enum : int {
   kLogit,
   kRowIndex,
   kResultType,
+  kDims,
+  kKeepDims,
+  kIndices,
+  kFirstWeight,
+  kLayer,
+  kFactor,
+  kFirstColumn,
+  kColumns,
 };
 
 // A right operand that aclnnTransMatmulWeight may have prepared.
