@@ -330,20 +330,25 @@ TEST_F(AddLoraTest, Values) {
          .scale = -3});
 }
 
-// 1 / 2048 of 1 is lost beside 1, and 0.1 is what FLOAT16 has of it.
+// 1 + 1 / 2048 is 1 before it is multiplied; 3 + 3 / 1024 is 3 + 4 / 1024 before it is added.
 TEST_F(AddLoraTest, RoundsEachStep) {
-  const auto y = Made({1, 1}, ACL_FLOAT16, {0}), x = Made({1, 1}, ACL_FLOAT16, {1});
-  const auto a = Made({1, 1, 2, 1}, ACL_FLOAT16, {1, 1}),
-             b = Made({1, 1, 1, 2}, ACL_FLOAT16, {1, 0x1p-11});
-  Tensor indices({.dims = {1}, .dtype = ACL_INT32});
-  indices.Write(std::vector<int32_t>{0});
-  RunTwoPhase(
-      [&](uint64_t* s, aclOpExecutor** e) {
-        return aclnnAddLoraGetWorkspaceSize(y->handle(), x->handle(), b->handle(), indices.handle(),
-                                            a->handle(), 0, 4096.0, 0, 1, y->handle(), s, e);
-      },
-      aclnnAddLora);
-  EXPECT_EQ(ReadAs(*y), Numbers{4096});
+  const auto run = [&](double before, double small) {
+    const auto y = Made({1, 1}, ACL_FLOAT16, {before}), x = Made({1, 1}, ACL_FLOAT16, {1});
+    const auto a = Made({1, 1, 2, 1}, ACL_FLOAT16, {1, 1});
+    const auto b = Made({1, 1, 1, 2}, ACL_FLOAT16, {1, small});
+    Tensor indices({.dims = {1}, .dtype = ACL_INT32});
+    indices.Write(std::vector<int32_t>{0});
+    RunTwoPhase(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnAddLoraGetWorkspaceSize(y->handle(), x->handle(), b->handle(),
+                                              indices.handle(), a->handle(), 0, 3.0, 0, 1,
+                                              y->handle(), s, e);
+        },
+        aclnnAddLora);
+    return ReadAs(*y)[0];
+  };
+  EXPECT_EQ(run(0, 0x1p-11), 3);
+  EXPECT_EQ(run(-3, 0x1p-10), 0x1p-8);
 }
 
 TEST_F(AddLoraTest, Refuses) {
