@@ -98,6 +98,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/grid_sample/affine.cc
   src/ops/grid_sample/sample.cc
   src/ops/group_norm/activated.cc
+  src/ops/attention_update/update.cc
   src/ops/group_norm/backward.cc
   src/ops/group_norm/checks.cc
   src/ops/group_norm/forward.cc
@@ -131,7 +132,11 @@ set(ANYACL_OPS_SOURCES
   src/ops/rotary/kv_cache.cc
   src/ops/rotary/with_cache.cc
   src/ops/sampling/sample.cc
+  src/ops/sampling/advance.cc
   src/ops/sampling/top_k_top_p.cc
+  src/ops/slice_update/kv_cache.cc
+  src/ops/slice_update/list.cc
+  src/ops/slice_update/quantised.cc
   src/ops/slice_update/slices.cc
   src/ops/norm_quant/add_norm.cc
   src/ops/row_quant/block.cc
@@ -165,6 +170,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/indexing/nonzero.cc
   src/ops/indexing/plan.cc
   src/ops/indexing/positions.cc
+  src/ops/indexing/rows.cc
   src/ops/indexing/scatter_buckets.cc
   src/ops/indexing/scatter_pieces.cc
   src/ops/indexing/scatter_rows.cc
@@ -279,6 +285,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/flash_attention/api.cc
   src/ops/fused_infer_attention/api.cc
   src/ops/fused_infer_attention/api_2.cc
+  src/ops/attention_update/api.cc
   src/ops/group_norm/api.cc
   src/ops/grouped_matmul/api.cc
   src/ops/reduction/api.cc

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ops/afd/operators.h"
+#include "ops/attention_update/operators.h"
 #include "ops/batch_norm/operators.h"
 #include "ops/convolution/operators.h"
 #include "ops/cumulative/operators.h"
@@ -52,6 +53,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"group_norm", group_norm::kOperators},
       {"flash_attention", flash_attention::kOperators},
       {"fused_infer_attention", fused_infer_attention::kOperators},
+      {"attention_update", attention_update::kOperators},
       {"grouped_matmul", grouped_matmul::kOperators},
       {"gated_delta_rule", gated_delta_rule::kOperators},
       {"moe", moe::kOperators},

@@ -2,6 +2,7 @@
 // Elements and slices that an index tensor names, against the oracle.
 #include "aclnnop/aclnn_gather.h"
 #include "aclnnop/aclnn_index_add.h"
+#include "aclnnop/aclnn_index_add_v2.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_fill.h"
 #include "aclnnop/aclnn_index_fill_tensor.h"
@@ -302,6 +303,18 @@ TEST_F(IndexingTest, AlongADimension) {
           },
           aclnnIndexAdd);
       Expect(out, AsHeld(type, WrittenOf(before, moved, doubled, Writing::kAdd)));
+      // The fast mode leaves alpha out.
+      const bool fast = d == 0 && c.self.size() == 2 &&
+                        (type == ACL_FLOAT || type == ACL_FLOAT16 || type == ACL_BF16 ||
+                         type == ACL_INT32 || type == ACL_INT16);
+      RunTwoPhase(
+          [&](uint64_t* size, aclOpExecutor** executor) {
+            return aclnnIndexAddV2GetWorkspaceSize(self.handle(), c.dim, index.handle(),
+                                                   source.handle(), alpha.get(), fast ? 0 : 3,
+                                                   out.handle(), size, executor);
+          },
+          aclnnIndexAddV2);
+      Expect(out, AsHeld(type, WrittenOf(before, moved, fast ? values : doubled, Writing::kAdd)));
       RunTwoPhase(
           [&](uint64_t* size, aclOpExecutor** executor) {
             return aclnnIndexCopyGetWorkspaceSize(self.handle(), c.dim, index.handle(),
@@ -357,6 +370,26 @@ TEST_F(IndexingTest, EmptyIndicesOfOtherTypes) {
                                            executor);
       },
       161002, {"index", "UINT8"});
+}
+
+TEST_F(IndexingTest, TheFastModeOfIndexAddHasLimits) {
+  const Scalar alpha(2);
+  const auto refused = [&](const Shape& dims, aclDataType type, int64_t dim,
+                           std::initializer_list<std::string_view> words) {
+    const Tensor self({.dims = dims, .dtype = type}), out({.dims = dims, .dtype = type});
+    const Tensor index({.dims = {3}, .dtype = ACL_INT64});
+    ExpectRefused(
+        [&](uint64_t* size, aclOpExecutor** executor) {
+          return aclnnIndexAddV2GetWorkspaceSize(self.handle(), dim, index.handle(), self.handle(),
+                                                 alpha.get(), 0, out.handle(), size, executor);
+        },
+        161002, words);
+  };
+  refused({3, 3}, ACL_FLOAT, 1, {"dim = 1", "0 or -2 as mode is 0"});
+  refused({3, 3}, ACL_DOUBLE, 0, {"self.dtype = DOUBLE", "as mode is 0"});
+  refused({3, 3}, ACL_INT64, -2, {"self.dtype = INT64"});
+  refused({3}, ACL_FLOAT, 0, {"self.shape = [3]", "rank 2 as mode is 0"});
+  refused({3, 3, 3}, ACL_FLOAT, 0, {"self.shape = [3, 3, 3]"});
 }
 
 // Indices that phase 1 knows, and refuses where they are out of range.

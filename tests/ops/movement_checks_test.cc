@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_flip.h"
 #include "aclnnop/aclnn_gather_v2.h"
+#include "aclnnop/aclnn_gather_v3.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_select.h"
 #include "aclnnop/aclnn_permute.h"
@@ -177,6 +178,15 @@ TEST_F(MovementChecksTest, Indices) {
                 {"dim", "2", "-2 to 1"});
   ExpectRefused(Call(aclnnGatherV2GetWorkspaceSize, T({5, 3}), 0, index({4}), T({3, 3})), kInvalid,
                 {"out", "[3, 3]", "[4, 3]"});
+  const auto third = [&](const Shape& out, int64_t dim, int64_t batch_dims, int64_t mode) {
+    return Call(aclnnGatherV3GetWorkspaceSize, T({5, 3}), dim, index({4}), batch_dims, mode,
+                T(out));
+  };
+  ExpectRefused(third({5, 4}, 1, 0, 0), kInvalid, {"dim = 1", "expected 0"});
+  ExpectRefused(third({4, 3}, 2, 0, 0), kInvalid, {"dim = 2", "-2 to 1"});
+  ExpectRefused(third({4, 3}, 0, 1, 0), kInvalid, {"batchDims is 1"});
+  ExpectRefused(third({4, 3}, 0, 0, 2), kInvalid, {"mode is 2"});
+  ExpectRefused(third({3, 3}, 0, 0, 1), kInvalid, {"out", "[3, 3]", "[4, 3]"});
   ExpectRefused(Call(aclnnIndexSelectGetWorkspaceSize, T({5, 3}), 0, index({2, 2}), T({2, 2, 3})),
                 kInvalid, {"index", "2", "0 or 1"});
   ExpectRefused(Call(aclnnEmbeddingGetWorkspaceSize, T({5, 3}), index({2}), T({2, 4})), kInvalid,

@@ -2,6 +2,7 @@
 // The members with an index tensor, and what a wrong index does: nothing but a failure.
 #include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_gather_v2.h"
+#include "aclnnop/aclnn_gather_v3.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_select.h"
 #include "ops/movement_case.h"
@@ -53,6 +54,18 @@ TEST_F(IndexTest, Gather) {
         };
         const Moved moved = GatherOf(c.self, c.dim, c.index, values);
         Check(c.self, moved, call(aclnnGatherV2GetWorkspaceSize), aclnnGatherV2);
+        if (d == 0) {
+          const int64_t mode = type == ACL_INT32 ? 1 : 0;
+          Check(
+              c.self, moved,
+              [&](const aclTensor* self, aclTensor* out) -> Phase1 {
+                return [=, &index](uint64_t* size, aclOpExecutor** executor) {
+                  return aclnnGatherV3GetWorkspaceSize(self, c.dim, index.handle(), 0, mode, out,
+                                                       size, executor);
+                };
+              },
+              aclnnGatherV3);
+        }
         if (c.index.size() == 1 && lie == Lie::kDense) {
           Check(c.self, moved, call(aclnnIndexSelectGetWorkspaceSize), aclnnIndexSelect);
         }

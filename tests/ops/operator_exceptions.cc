@@ -16,6 +16,10 @@ const std::set<std::string>& NeverGiven() {
       "IncreFlashAttentionV4.dequantScale1",
       "IncreFlashAttentionV4.dequantScale2",
       "IncreFlashAttentionV4.quantScale1",
+      // Of compressed caches, which are refused.
+      "ScatterPaKvCache.compressLensOptional",
+      "ScatterPaKvCache.compressSeqOffsetOptional",
+      "ScatterPaKvCache.seqLensOptional",
       // The documents list these types for versions that have no argument for their factors:
       // refused.
       "FusedInferAttentionScore.key:INT32",

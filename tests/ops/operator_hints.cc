@@ -88,7 +88,7 @@ void AddMovement(std::map<std::string, CallHints>& hints) {
   hints["RepeatInterleaveGrad"] = {.sizes = {{"R", {1}}}, .own_shapes = true};
   hints["SplitWithSize"] = {.values = {{"splitSize", Array({2})}}, .own_shapes = true};
   hints["ConstantPadNd"] = {.values = {{"pad", Array({0, 0})}}, .own_shapes = true};
-  for (const char* name : {"GatherV2", "IndexSelect", "InplaceIndexCopy"}) {
+  for (const char* name : {"GatherV2", "GatherV3", "IndexSelect", "InplaceIndexCopy"}) {
     hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
   }
   for (const char* name : {"Embedding", "InplaceTril", "InplaceTriu", "Arange", "Range"}) {
@@ -113,9 +113,11 @@ void AddIndexing(std::map<std::string, CallHints>& hints) {
       hints["IndexPutImpl"] = {.values = {{"indices", {.layout = Layout{.dims = {0}}}}},
                                .own_shapes = true,
                                .own_types = true};
-  for (const char* name : {"IndexAdd", "IndexFill", "InplaceIndexFill", "IndexCopy"}) {
+  for (const char* name :
+       {"IndexAdd", "IndexAddV2", "IndexFill", "InplaceIndexFill", "IndexCopy"}) {
     hints[name] = {.sizes = {{"I", {2}}}, .own_shapes = true};
   }
+  hints["IndexAddV2"].values = {{"mode", Integer(1)}};
   // [2, 3] has 6 elements of 2 dimensions.
   hints["MaskedSelect"].sizes = {{"N", {6}}};
   hints["Nonzero"].sizes = hints["NonzeroV2"].sizes = {{"N", {6}}, {"D", {2}}};

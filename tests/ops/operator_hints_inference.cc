@@ -140,6 +140,12 @@ void AddSwigluQuant(std::map<std::string, CallHints>& hints) {
       .needed = {"smoothScalesOptional", "offsetsOptional", "groupIndexOptional"}};
 }
 
+void AddAttentionUpdate(std::map<std::string, CallHints>& hints) {
+  hints["AttentionUpdate"] = {.sizes = {{"R", {3}}, {"D", {16}}},
+                              .values = {{"updateType", Integer(1)}},
+                              .needed = {"lseOut"}};
+}
+
 void AddSlices(std::map<std::string, CallHints>& hints) {
   hints["ScatterNdUpdate"] = {.sizes = {{"V", {4, 5, 6}}, {"I", {3}}, {"A", {2}}},
                               .values = {{"updates", {.layout = Layout{.dims = {3, 6}}}}},
@@ -148,11 +154,60 @@ void AddSlices(std::map<std::string, CallHints>& hints) {
                                    .values = {{"axis", Integer(1)}},
                                    .alternatives = {{"indices", 1}},
                                    .own_shapes = true};
+  hints["ScatterList"] = {.sizes = {{"V", {4, 5, 6}}, {"U", {4, 2, 6}}, {"B", {1}}},
+                          .values = {{"axis", Integer(-2)}, {"reduceOptional", {.text = "update"}}},
+                          .own_shapes = true,
+                          .own_types = true,
+                          .needed = {"maskOptional"}};
+  for (const std::string name : {"InplaceQuantScatter", "InplaceQuantScatter_with_halves"}) {
+    hints[name] = {.sizes = {{"B", {4}}, {"S", {5}}, {"N", {3}}, {"L", {2}}, {"D", {32}}},
+                   .values = {{"quantScales", {.layout = Layout{.dims = {1, 1, 32}}}},
+                              {"quantZeroPoints", {.layout = Layout{.dims = {1, 1, 32}}}},
+                              {"axis", Integer(-2)},
+                              {"quantAxis", Integer(-1)}},
+                   .own_shapes = true,
+                   .own_types = true};
+  }
+  auto& halves = hints["InplaceQuantScatter_with_halves"].values;
+  halves["updates"] = {.layout = Layout{.dims = {3, 2, 32}, .dtype = ACL_FLOAT16}};
+  halves["quantScales"].layout->dtype = ACL_FLOAT;
+  halves["quantZeroPoints"].layout->dtype = ACL_INT32;
+  auto& bf16 = hints["InplaceQuantScatter"].values;
+  bf16["updates"] = {.layout = Layout{.dims = {3, 2, 32}, .dtype = ACL_BF16}};
+  bf16["quantScales"].layout->dtype = bf16["quantZeroPoints"].layout->dtype = ACL_BF16;
+  hints["ScatterPaKvCache"] = {
+      .sizes = {{"T", {5}},
+                {"N", {2}},
+                {"Dk", {16}},
+                {"Dv", {32}},
+                {"b", {3}},
+                {"r", {16}},
+                {"h", {2}},
+                {"c", {16}},
+                {"vr", {16}},
+                {"vh", {2}},
+                {"vc", {32}}},
+      .values = {{"cacheModeOptional", {.text = "Norm"}},
+                 {"scatterModeOptional", {.text = "Nct"}},
+                 {"stridesOptional", Array({32, 64})},
+                 {"offsetsOptional", Array({0, 0})}},
+      .alternatives = {{"keyCacheRef", 0}, {"valueCacheRef", 2}},
+      .absent = {"compressLensOptional", "compressSeqOffsetOptional", "seqLensOptional"},
+      .own_shapes = true,
+      .needed = {"stridesOptional", "offsetsOptional"}};
 }
 
 void AddSampling(std::map<std::string, CallHints>& hints) {
   hints["ApplyTopKTopP"] = {.sizes = {{"B", {3}}, {"V", {5}}}};
   hints["TopKTopPSample"] = {.sizes = {{"B", {3}}, {"V", {5}}}};
+  hints["AdvanceStep"] = {
+      .sizes = {{"numSeqs", {3}}, {"numQueries", {2}}, {"M", {4}}},
+      .values = {{"numSeqs", Integer(3)}, {"numQueries", Integer(2)}, {"blockSize", Integer(8)}},
+      .own_shapes = true};
+  hints["AdvanceStepV2"] = {
+      .sizes = {{"numSeqs", {3}}, {"P", {3}}, {"E", {9}}, {"K", {2}}, {"M", {4}}},
+      .values = {{"numSeqs", Integer(3)}, {"numQueries", Integer(3)}, {"blockSize", Integer(8)}},
+      .own_shapes = true};
   hints["MoeComputeExpertTokens"] = {.sizes = {{"S", {6}}, {"numExperts", {3}}},
                                      .values = {{"numExperts", Integer(3)}},
                                      .own_shapes = true};
@@ -195,6 +250,7 @@ void AddInference(std::map<std::string, CallHints>& hints) {
   AddPermuted(hints);
   AddRotary(hints);
   AddSwigluQuant(hints);
+  AddAttentionUpdate(hints);
   AddSlices(hints);
   AddNormQuant(hints);
   AddSampling(hints);

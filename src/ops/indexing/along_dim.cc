@@ -94,13 +94,32 @@ std::shared_ptr<IndexedPlan> RowsTo(const Operands& operands, int from, int to) 
   return plan;
 }
 
-}  // namespace
+// Of mode 0, a device's fast one.
+Status CheckFast(const Operands& operands, int dim) {
+  const OpSpec& spec = operands.spec();
+  const Dims& self = operands[kSelf].shape();
+  static constexpr DTypeSet kFast = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT16};
+  if (!kFast.Contains(operands[kSelf].dtype())) {
+    return Fail(spec.codes.dtype,
+                "self.dtype = {}, expected FLOAT, FLOAT16, BF16, INT32 or INT16 as mode is 0",
+                NameOf(operands[kSelf].dtype()));
+  }
+  if (self.rank() != 2) {
+    return Fail(spec.codes.shape, "self.shape = {}, expected rank 2 as mode is 0", self.ToString());
+  }
+  if (dim == 0) return {};
+  return Fail(spec.codes.shape, "dim = {}, expected 0 or -2 as mode is 0", operands.Int(kDim));
+}
 
-Status PrepareIndexAdd(Operands& operands, PreparedCall* call) {
+// `fast`: alpha does not count, as the document says of a device's fast mode.
+Status PrepareAdd(Operands& operands, bool fast, PreparedCall* call) {
   std::shared_ptr<IndexedPlan> plan;
   TensorView index;
   int dim = 0;
   if (Status s = MakePlan(operands, &plan, &index, &dim); !s.ok()) return s;
+  if (fast) {
+    if (Status s = CheckFast(operands, dim); !s.ok()) return s;
+  }
   if (Status s = AddSource(operands, plan.get(), index, dim); !s.ok()) return s;
   Scattering& how = plan->scattering;
   how.reduce = Reduce::kAdd;
@@ -108,11 +127,21 @@ Status PrepareIndexAdd(Operands& operands, PreparedCall* call) {
   if (Status s = ReadElement(operands, kAlpha, type, &how.factor); !s.ok()) return s;
   ScalarValue alpha;
   if (Status s = ReadComplexScalar(operands, kAlpha, &alpha); !s.ok()) return s;
-  how.scaled = alpha.real != 1 || alpha.imaginary != 0;
+  how.scaled = !fast && (alpha.real != 1 || alpha.imaginary != 0);
   AddAlongDim(plan.get(), index, dim);
   plan->Finish();
   if (plan->target.elements() > 0 || index.elements() > 0) call->plan = std::move(plan);
   return {};
+}
+
+}  // namespace
+
+Status PrepareIndexAdd(Operands& operands, PreparedCall* call) {
+  return PrepareAdd(operands, false, call);
+}
+
+Status PrepareIndexAddV2(Operands& operands, PreparedCall* call) {
+  return PrepareAdd(operands, operands.Int(kMode) == 0, call);
 }
 
 Status PrepareIndexFill(Operands& operands, PreparedCall* call) {

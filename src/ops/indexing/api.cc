@@ -7,8 +7,10 @@
 #include "aclnnop/aclnn_embedding_dense_backward.h"
 #include "aclnnop/aclnn_embedding_renorm.h"
 #include "aclnnop/aclnn_gather.h"
+#include "aclnnop/aclnn_gather_v3.h"
 #include "aclnnop/aclnn_index.h"
 #include "aclnnop/aclnn_index_add.h"
+#include "aclnnop/aclnn_index_add_v2.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_fill.h"
 #include "aclnnop/aclnn_index_fill_tensor.h"
@@ -67,6 +69,20 @@ aclnnStatus aclnnGatherGetWorkspaceSize(const aclTensor* self, int64_t dim, cons
 aclnnStatus aclnnGather(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                         aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnGather").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnGatherV3GetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                          const aclTensor* index, int64_t batchDims, int64_t mode,
+                                          aclTensor* out, uint64_t* workspaceSize,
+                                          aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnGatherV3"),
+                  {self, dim, index, batchDims, mode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGatherV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnGatherV3").op, workspace,
                            workspaceSize, executor, stream);
 }
 
@@ -174,6 +190,20 @@ aclnnStatus aclnnIndexAddGetWorkspaceSize(const aclTensor* self, int64_t dim,
 aclnnStatus aclnnIndexAdd(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                           aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnIndexAdd").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIndexAddV2GetWorkspaceSize(const aclTensor* self, int64_t dim,
+                                            const aclTensor* index, const aclTensor* source,
+                                            const aclScalar* alpha, int64_t mode, aclTensor* out,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIndexAddV2"),
+                  {self, dim, index, source, alpha, mode, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIndexAddV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIndexAddV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 

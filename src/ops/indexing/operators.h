@@ -41,16 +41,19 @@ enum : int {
   kNormType,
   kUniqueLen,
   kNewIndices,
-  kNewValues
+  kNewValues,
+  kBatchDims
 };
 
 Status PrepareIndex(Operands& operands, PreparedCall* call);
 Status PrepareIndexPut(Operands& operands, PreparedCall* call);
 Status PrepareGather(Operands& operands, PreparedCall* call);
+Status PrepareGatherV3(Operands& operands, PreparedCall* call);
 Status PrepareTake(Operands& operands, PreparedCall* call);
 Status PreparePut(Operands& operands, PreparedCall* call);
 Status PrepareScatter(Operands& operands, PreparedCall* call);
 Status PrepareIndexAdd(Operands& operands, PreparedCall* call);
+Status PrepareIndexAddV2(Operands& operands, PreparedCall* call);
 Status PrepareIndexFill(Operands& operands, PreparedCall* call);
 Status PrepareIndexFillList(Operands& operands, PreparedCall* call);
 Status PrepareIndexCopy(Operands& operands, PreparedCall* call);
@@ -123,6 +126,22 @@ inline constexpr ParamSpec kIndexPutParams[] = {
     Value(kUnsafe, "unsafe", Kind::kBool, "changes nothing: indices are always checked")};
 inline constexpr ParamSpec kGatherParams[] = {In(kSelf, "self", kAll), Dim(), IndexRow(),
                                               Same(Out(kOut, "out", kAll, "I*"))};
+// Those of aclnnGatherV2.
+inline constexpr DTypeSet kGathered = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16,      ACL_DOUBLE,
+                                       ACL_INT8,  ACL_INT16,   ACL_INT32,     ACL_INT64,
+                                       ACL_UINT8, ACL_BOOL,    ACL_COMPLEX64, ACL_COMPLEX128};
+inline constexpr ParamSpec kGatherV3Params[] = {
+    In(kSelf, "self", kGathered),
+    Value(kDim, "dim", Kind::kInt64, "the first"),
+    IndexRow(),
+    {.name = "batchDims", .id = kBatchDims, .kind = Kind::kInt64, .min = 0, .max = 0},
+    {.name = "mode",
+     .id = kMode,
+     .kind = Kind::kInt64,
+     .min = 0,
+     .max = 1,
+     .note = "which indices a device would be fast for: changes nothing"},
+    Same(Out(kOut, "out", kGathered))};
 inline constexpr ParamSpec kTakeParams[] = {In(kSelf, "self", kAll), IndexRow(),
                                             Same(Out(kOut, "out", kAll, "I*"))};
 inline constexpr ParamSpec kPutParams[] = {
@@ -148,6 +167,15 @@ inline constexpr ParamSpec kIndexAddParams[] = {In(kSelf, "self", kAll, "A*"),
                                                 Same(In(kSource, "source", kAll)),
                                                 Value(kAlpha, "alpha", Kind::kScalar),
                                                 Same(Out(kOut, "out", kAll, "A*"))};
+inline constexpr ParamSpec kIndexAddV2Params[] = {
+    In(kSelf, "self", kAll, "A*"),
+    Dim(),
+    IndexRow(),
+    Same(In(kSource, "source", kAll)),
+    Value(kAlpha, "alpha", Kind::kScalar, "counts unless mode is 0"),
+    Value(kMode, "mode", Kind::kInt64,
+          "0: self is a matrix of FLOAT, FLOAT16, BF16, INT32 or INT16, dim its first"),
+    Same(Out(kOut, "out", kAll, "A*"))};
 inline constexpr ParamSpec kIndexFillParams[] = {In(kSelf, "self", kAll, "A*"), Dim(), IndexRow(),
                                                  Value(kValue, "value", Kind::kScalar),
                                                  Same(Out(kOut, "out", kAll, "A*"))};
@@ -253,6 +281,12 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_gather.h",
      .summary = "out[i, j, k] = self[i, index[i, j, k], k], where dim is the second one",
      .document = "ops-nn: index/gather_elements_v2/docs/aclnnGather.md"},
+    {.op = kNames<"GatherV3">,
+     .params = kGatherV3Params,
+     .prepare = PrepareGatherV3,
+     .header = "aclnn_gather_v3.h",
+     .summary = "out[i, b] = self[index[i], b]",
+     .document = "ops-nn: index/gather_v2/docs/aclnnGatherV3.md"},
     {.op = kNames<"Take">,
      .params = kTakeParams,
      .prepare = PrepareTake,
@@ -303,6 +337,13 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_index_add.h",
      .summary = "out = self, and then out[a, index[i], b] += alpha * source[a, i, b]",
      .document = "ops-nn: index/inplace_scatter_add/docs/aclnnIndexAdd.md"},
+    {.op = kNames<"IndexAddV2">,
+     .params = kIndexAddV2Params,
+     .prepare = PrepareIndexAddV2,
+     .header = "aclnn_index_add_v2.h",
+     .summary = "out = self, and then out[a, index[i], b] += alpha * source[a, i, b], alpha 1 if "
+                "mode is 0",
+     .document = "ops-nn: index/inplace_scatter_add/docs/aclnnIndexAddV2.md"},
     {.op = kNames<"IndexFill">,
      .params = kIndexFillParams,
      .prepare = PrepareIndexFill,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of the operators that choose a next token, or prepare that (README.md): B rows
-// of V logits.
+// The declarations of the operators that choose a next token, prepare that, or step on with it
+// (README.md): B rows of V logits.
 #pragma once
 
 #include "nnop/dtype_sets.h"
@@ -8,9 +8,25 @@
 namespace anyacl::sampling {
 
 enum : int { kLogits, kP, kK, kOut, kQ, kEps, kNeedLogits, kGuess, kIndex };
+// Of the next step.
+enum : int {
+  kTokens,
+  kSampled,
+  kPositions,
+  kLengths,
+  kSlots,
+  kBlockTables,
+  kSpeculated,
+  kAccepted,
+  kSequences,
+  kQueries,
+  kBlockSize,
+};
 
 Status PrepareTopKTopP(Operands& operands, PreparedCall* call);
 Status PrepareTopKTopPSample(Operands& operands, PreparedCall* call);
+Status PrepareAdvance(Operands& operands, PreparedCall* call);
+Status PrepareAdvanceSpeculated(Operands& operands, PreparedCall* call);
 
 constexpr ParamSpec LikeLogits(ParamSpec row) {
   row.same_dtype_as = kLogits;
@@ -48,6 +64,47 @@ inline constexpr ParamSpec kSampleParams[] = {
     Constant(Out(kOut, "logitsTopKPSelect", {ACL_FLOAT}, "B V")),
 };
 
+inline constexpr DTypeSet kInt64 = {ACL_INT64};
+// CANN's prototypes write const.
+constexpr ParamSpec Advanced(int id, const char* name, const char* dims) {
+  ParamSpec row = InOut(id, name, kInt64, dims);
+  row.const_handle = true;
+  return row;
+}
+constexpr ParamSpec Count(int id, const char* name, int64_t max = INT64_MAX) {
+  return {.name = name, .id = id, .kind = Kind::kInt64, .min = 1, .max = max, .names_size = true};
+}
+inline constexpr ParamSpec kStepSize = {
+    .name = "blockSize", .id = kBlockSize, .kind = Kind::kInt64, .min = 1};
+
+inline constexpr ParamSpec kAdvanceParams[] = {
+    Advanced(kTokens, "inputTokens", "numSeqs"),
+    In(kSampled, "sampledTokenIds", kInt64, "numQueries 1"),
+    Advanced(kPositions, "inputPositions", "numSeqs"),
+    Advanced(kLengths, "seqLens", "numSeqs"),
+    Advanced(kSlots, "slotMapping", "numSeqs"),
+    In(kBlockTables, "blockTables", kInt64, "numSeqs M"),
+    Noted(Count(kSequences, "numSeqs", 199999999), "more than numQueries"),
+    Count(kQueries, "numQueries"),
+    kStepSize,
+};
+// A sequence has P places: for a token and for those that were speculated behind it.
+inline constexpr const char* kPlaces = "E | numSeqs P";
+inline constexpr ParamSpec kAdvanceSpeculatedParams[] = {
+    Noted(Advanced(kTokens, "inputTokens", kPlaces), "E = numSeqs * P"),
+    Noted(In(kSampled, "sampledTokenIds", kInt64, "numSeqs P"), "-1 behind the last token"),
+    Advanced(kPositions, "inputPositions", kPlaces),
+    Advanced(kLengths, "seqLens", kPlaces),
+    Advanced(kSlots, "slotMapping", kPlaces),
+    In(kBlockTables, "blockTables", kInt64, "numSeqs M"),
+    Noted(In(kSpeculated, "specToken", kInt64, "numSeqs K"), "K = P - 1"),
+    In(kAccepted, "acceptedNum", kInt64, "numSeqs"),
+    Count(kSequences, "numSeqs"),
+    Noted(Count(kQueries, "numQueries"), "numSeqs"),
+    kStepSize,
+};
+inline constexpr CheckCodes kTilingCodes = {.shape = ACLNN_ERR_INNER_TILING_ERROR};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"ApplyTopKTopP">,
      .params = kTopKTopPParams,
@@ -66,6 +123,24 @@ inline constexpr OpSpec kOperators[] = {
          "place of the one with the largest share of the softmax divided by q + eps; q is counted "
          "from the largest logit on where a row is filtered",
      .document = "ops-nn: index/top_k_top_p_sample/docs/aclnnTopKTopPSample.md"},
+    {.op = kNames<"AdvanceStep">,
+     .params = kAdvanceParams,
+     .prepare = PrepareAdvance,
+     .header = "aclnn_advance_step.h",
+     .summary = "inputTokens = sampledTokenIds, inputPositions = seqLens, seqLens += 1, "
+                "slotMapping[i] = (blockTables of inputPositions[i] / blockSize + M * i) * "
+                "blockSize + inputPositions[i] % blockSize",
+     .document = "ops-nn: optim/advance_step/docs/aclnnAdvanceStep.md",
+     .codes = kTilingCodes},
+    {.op = kNames<"AdvanceStepV2">,
+     .params = kAdvanceSpeculatedParams,
+     .prepare = PrepareAdvanceSpeculated,
+     .header = "aclnn_advance_step_v2.h",
+     .summary = "inputPositions += acceptedNum + 1, seqLens = inputPositions + 1, inputTokens[i] = "
+                "the last of sampledTokenIds[i], then specToken[i], slotMapping = blockTables[i, "
+                "inputPositions / blockSize] * blockSize + inputPositions % blockSize",
+     .document = "ops-nn: optim/advance_step/docs/aclnnAdvanceStepV2.md",
+     .codes = kTilingCodes},
 };
 
 }  // namespace anyacl::sampling

@@ -2,7 +2,10 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_quant_scatter.h"
+#include "aclnnop/aclnn_scatter_list.h"
 #include "aclnnop/aclnn_scatter_nd_update.h"
+#include "aclnnop/aclnn_scatter_pa_kv_cache.h"
 #include "aclnnop/aclnn_scatter_update.h"
 #include "nnop/phases.h"
 #include "ops/slice_update/operators.h"
@@ -35,6 +38,61 @@ aclnnStatus aclnnInplaceScatterUpdateGetWorkspaceSize(
 aclnnStatus aclnnInplaceScatterUpdate(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceScatterUpdate").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnScatterListGetWorkspaceSize(aclTensorList* varRef, const aclTensor* indice,
+                                             const aclTensor* updates,
+                                             const aclTensor* maskOptional, char* reduceOptional,
+                                             int64_t axis, uint64_t* workspaceSize,
+                                             aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnScatterList"),
+                  {varRef, indice, updates, maskOptional, reduceOptional,
+                   axis}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnScatterList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                             aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnScatterList").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceQuantScatterGetWorkspaceSize(
+    aclTensor* selfRef, const aclTensor* indices, const aclTensor* updates,
+    const aclTensor* quantScales, const aclTensor* quantZeroPoints, int64_t axis, int64_t quantAxis,
+    int64_t reduction, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceQuantScatter"),
+                  {selfRef, indices, updates, quantScales, quantZeroPoints, axis, quantAxis,
+                   reduction}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceQuantScatter(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceQuantScatter").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnScatterPaKvCacheGetWorkspaceSize(const aclTensor* key, aclTensor* keyCacheRef,
+                                                  const aclTensor* slotMapping,
+                                                  const aclTensor* value, aclTensor* valueCacheRef,
+                                                  const aclTensor* compressLensOptional,
+                                                  const aclTensor* compressSeqOffsetOptional,
+                                                  const aclTensor* seqLensOptional,
+                                                  char* cacheModeOptional,
+                                                  char* scatterModeOptional,
+                                                  const aclIntArray* stridesOptional,
+                                                  const aclIntArray* offsetsOptional,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnScatterPaKvCache"),
+                  {key, keyCacheRef, slotMapping, value, valueCacheRef, compressLensOptional,
+                   compressSeqOffsetOptional, seqLensOptional, cacheModeOptional,
+                   scatterModeOptional, stridesOptional, offsetsOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnScatterPaKvCache(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnScatterPaKvCache").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -6,11 +6,43 @@
 
 namespace anyacl::slice_update {
 
-enum : int { kTarget, kIndices, kUpdates, kAxis };
+enum : int {
+  kTarget,
+  kIndices,
+  kUpdates,
+  kAxis,
+  kMask,
+  kReduce,
+  kScales,
+  kZeroPoints,
+  kQuantAxis,
+};
+// Of caches.
+enum : int {
+  kKey,
+  kKeyCache,
+  kSlots,
+  kValue,
+  kValueCache,
+  kCompressLens,
+  kCompressOffsets,
+  kSeqLens,
+  kCacheMode,
+  kScatterMode,
+  kTokenSteps,
+  kTokenOffsets,
+};
 
 Status PrepareNdUpdate(Operands& operands, PreparedCall* call);
 Status PrepareScatterUpdate(Operands& operands, PreparedCall* call);
+Status PrepareScatterList(Operands& operands, PreparedCall* call);
+Status PrepareQuantScatter(Operands& operands, PreparedCall* call);
+Status PrepareKvCache(Operands& operands, PreparedCall* call);
 
+constexpr ParamSpec Text(int id, const char* name, const char* note) {
+  return {
+      .name = name, .id = id, .kind = Kind::kMutableText, .need = Need::kOptional, .note = note};
+}
 constexpr ParamSpec LikeTarget(ParamSpec row) {
   row.same_dtype_as = kTarget;
   return row;
@@ -38,6 +70,92 @@ inline constexpr ParamSpec kScatterUpdateParams[] = {
     Value(kAxis, "axis", Kind::kInt64, "not 0; counts from the end if negative"),
 };
 
+inline constexpr DTypeSet kListTypes = {ACL_INT8,   ACL_INT16,   ACL_INT32, ACL_UINT8, ACL_UINT16,
+                                        ACL_UINT32, ACL_FLOAT16, ACL_BF16,  ACL_FLOAT};
+inline constexpr ParamSpec kScatterListParams[] = {
+    {.name = "varRef",
+     .id = kTarget,
+     .kind = Kind::kTensorList,
+     .direction = Direction::kInOut,
+     .dtypes = kListTypes,
+     .dims = "V..",
+     .note = "B tensors of one shape and of updates' type"},
+    Noted(In(kIndices, "indice", kIndexTypes, "B | B 2"),
+          "where each slice begins along axis; rank 2: that, and how much of it is taken"),
+    Noted(In(kUpdates, "updates", kListTypes, "B U.."),
+          "a slice for each tensor: its shape but for axis, where it is at most as long"),
+    Noted(In(kMask, "maskOptional", {ACL_UINT8}, "B", Need::kOptional),
+          "1: the tensor is updated; without it all are"),
+    Text(kReduce, "reduceOptional", "null or update"),
+    Value(kAxis, "axis", Kind::kInt64, "of updates, not 0; counts from the end if negative"),
+};
+inline constexpr ParamSpec kQuantScatterParams[] = {
+    InOut(kTarget, "selfRef", {ACL_INT8}, "B S D"),
+    Noted(In(kIndices, "indices", kIndexTypes, "N"), "where each slice begins along axis"),
+    Noted(In(kUpdates, "updates", {ACL_BF16, ACL_FLOAT16}, "N L D"),
+          "N slices, at most B; L at most S"),
+    {.name = "quantScales",
+     .id = kScales,
+     .dtypes = {ACL_BF16, ACL_FLOAT},
+     .elements = "D",
+     .note = "BF16 with BF16 updates, FLOAT with FLOAT16"},
+    {.name = "quantZeroPoints",
+     .id = kZeroPoints,
+     .need = Need::kOptional,
+     .dtypes = {ACL_BF16, ACL_INT32},
+     .elements = "D",
+     .note = "BF16 with BF16 updates, INT32 with FLOAT16"},
+    Value(kAxis, "axis", Kind::kInt64, "-2"),
+    Value(kQuantAxis, "quantAxis", Kind::kInt64, "-1 or 2"),
+    {.name = "reduction",
+     .id = kReduce,
+     .kind = Kind::kInt64,
+     .min = 1,
+     .max = 1,
+     .note = "update"},
+};
+
+inline constexpr DTypeSet kCached = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
+constexpr ParamSpec KvCache(int id, const char* name, const char* dims, const char* note) {
+  ParamSpec row = Noted(Like(kKey, InOut(id, name, kCached, dims)), note);
+  row.formats = Formats::kPlainOrFractalNz;
+  return row;
+}
+constexpr ParamSpec OfCompressed(int id, const char* name) {
+  return Noted(In(id, name, kIndexTypes, "*", Need::kOptional),
+               "of compressed caches: refused if it is given");
+}
+inline constexpr ParamSpec kKvCacheParams[] = {
+    Noted(In(kKey, "key", kCached, "T N Dk"), "rank 4, of compressed caches, is refused"),
+    KvCache(kKeyCache, "keyCacheRef", "b r h c | b g p r c",
+            "blocks of slots, [b, slots, N, Dk]; PA_NZ: [b, N*Dk/c, slots, c] or [b, N, Dk/c, "
+            "slots, c]"),
+    Noted(In(kSlots, "slotMapping", kIndexTypes, "T"), "the slot of each token; negative: none"),
+    Noted(Like(kKey, In(kValue, "value", kCached, "| 0 | T N Dv")),
+          "a single number or none: keys alone"),
+    KvCache(kValueCache, "valueCacheRef", "| 0 | b vr vh vc | b vg vp vr vc",
+            "as keyCacheRef; a single number or none if value is"),
+    OfCompressed(kCompressLens, "compressLensOptional"),
+    OfCompressed(kCompressOffsets, "compressSeqOffsetOptional"),
+    OfCompressed(kSeqLens, "seqLensOptional"),
+    Text(kCacheMode, "cacheModeOptional", "null, Norm or PA_NZ"),
+    Text(kScatterMode, "scatterModeOptional",
+         "null, None or Nct; Alibi, Rope and Omni, of compressed caches, are refused"),
+    {.name = "stridesOptional",
+     .id = kTokenSteps,
+     .kind = Kind::kIntArray,
+     .need = Need::kOptional,
+     .note = "Nct: how many elements lie from a token's first one to the next token's, of key and "
+             "of value"},
+    {.name = "offsetsOptional",
+     .id = kTokenOffsets,
+     .kind = Kind::kIntArray,
+     .need = Need::kOptional,
+     .note = "Nct: how many elements lie before the first token, of key and of value"},
+};
+
+inline constexpr CheckCodes kTilingCodes = {.shape = ACLNN_ERR_INNER_TILING_ERROR};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"ScatterNdUpdate">,
      .params = kNdUpdateParams,
@@ -51,6 +169,29 @@ inline constexpr OpSpec kOperators[] = {
      .header = "aclnn_scatter_update.h",
      .summary = "data[i] from indices[i] along axis on = updates[i]",
      .document = "ops-nn: index/scatter/docs/aclnnInplaceScatterUpdate.md"},
+    {.op = kNames<"ScatterList">,
+     .params = kScatterListParams,
+     .prepare = PrepareScatterList,
+     .header = "aclnn_scatter_list.h",
+     .summary = "varRef[b] from indice[b] along axis on = updates[b]",
+     .document = "ops-nn: index/scatter_list/docs/aclnnScatterList.md",
+     .codes = kTilingCodes,
+     .constraint_code = ACLNN_ERR_PARAM_INVALID},
+    {.op = kNames<"InplaceQuantScatter">,
+     .params = kQuantScatterParams,
+     .prepare = PrepareQuantScatter,
+     .header = "aclnn_quant_scatter.h",
+     .summary = "selfRef[i] from indices[i] along axis on = rint(updates[i] / quantScales + "
+                "quantZeroPoints), held within INT8",
+     .document = "ops-nn: index/quant_update_scatter/docs/aclnnInplaceQuantScatter.md"},
+    {.op = kNames<"ScatterPaKvCache">,
+     .params = kKvCacheParams,
+     .prepare = PrepareKvCache,
+     .header = "aclnn_scatter_pa_kv_cache.h",
+     .summary = "slot slotMapping[t] of keyCacheRef = key[t], and of valueCacheRef = value[t]",
+     .document = "ops-transformer: attention/scatter_pa_kv_cache/docs/aclnnScatterPaKvCache.md",
+     .codes = kTilingCodes,
+     .constraint_code = ACLNN_ERR_PARAM_INVALID},
 };
 
 }  // namespace anyacl::slice_update
