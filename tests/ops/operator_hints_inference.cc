@@ -157,8 +157,7 @@ void AddSlices(std::map<std::string, CallHints>& hints) {
   hints["ScatterList"] = {.sizes = {{"V", {4, 5, 6}}, {"U", {4, 2, 6}}, {"B", {1}}},
                           .values = {{"axis", Integer(-2)}, {"reduceOptional", {.text = "update"}}},
                           .own_shapes = true,
-                          .own_types = true,
-                          .needed = {"maskOptional"}};
+                          .own_types = true};
   for (const std::string name : {"InplaceQuantScatter", "InplaceQuantScatter_with_halves"}) {
     hints[name] = {.sizes = {{"B", {4}}, {"S", {5}}, {"N", {3}}, {"L", {2}}, {"D", {32}}},
                    .values = {{"quantScales", {.layout = Layout{.dims = {1, 1, 32}}}},
