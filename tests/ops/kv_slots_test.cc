@@ -111,6 +111,8 @@ class KvSlotsTest : public MoeTest {
     if (c.tokens > 4) slots[3] = -1;
     if (c.tokens > 6) slots[5] = -7;
     if (c.twice) slots.back() = slots[1] = slots[0];
+    // So many tokens are the work of several threads.
+    for (size_t t = 7; c.twice && c.tokens > 100 && t < slots.size(); ++t) slots[t] = slots[t % 3];
     const Side keys = MakeSide(c, c.key, slots, 3), values = MakeSide(c, c.value, slots, 5);
     const Tensor mapping =
         Holding({c.tokens}, c.slot_type, Numbers(slots.begin(), slots.end()), c.strided);
@@ -164,7 +166,9 @@ TEST_F(KvSlotsTest, RowsOfTokens) {
     Check({.type = type, .has_values = false});
     Check({.heads = 1, .key = 576, .blocks = 5, .slots = 5, .type = type, .has_values = false});
   }
-  Check({.tokens = 300, .heads = 8, .key = 128, .value = 128, .blocks = 20});
+  for (bool twice : {false, true}) {
+    Check({.tokens = 300, .heads = 8, .key = 128, .value = 128, .blocks = 20, .twice = twice});
+  }
   Check({.tokens = 1, .heads = 1, .key = 1, .value = 3, .blocks = 1, .slots = 1});
 }
 

@@ -56,7 +56,7 @@ class UpdatePlan final : public BookedPlan {
       shares[i] = LoadElement<float>(AtRow(p_.lse[i], bindings, row));
       // Attention gives a row without keys an infinite sum: it takes no part.
       if (shares[i] == INFINITY) shares[i] = -INFINITY;
-      most = std::isnan(shares[i]) ? shares[i] : std::max(most, shares[i]);
+      most = std::max(most, shares[i]);
     }
     float total = 0;
     for (size_t i = 0; i < parts; ++i) {
