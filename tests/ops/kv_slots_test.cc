@@ -198,15 +198,20 @@ TEST_F(KvSlotsTest, TokensApart) {
 }
 
 TEST_F(KvSlotsTest, NoTokens) {
-  const Tensor key = Made({0, 2, 8}, ACL_FLOAT16), cache = Made({2, 4, 2, 8}, ACL_FLOAT16);
-  const Tensor slots = Made({0}, ACL_INT32);
-  RunTwoPhase(
-      [&](uint64_t* s, aclOpExecutor** e) {
-        return aclnnScatterPaKvCacheGetWorkspaceSize(
-            key.handle(), cache.handle(), slots.handle(), key.handle(), cache.handle(), nullptr,
-            nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, s, e);
-      },
-      aclnnScatterPaKvCache);
+  const Tensor cache = Made({2, 4, 2, 8}, ACL_FLOAT16), slots = Made({0}, ACL_INT32);
+  for (const Shape& dims : {Shape{0, 2, 8}, Shape{0, int64_t{1} << 40, int64_t{1} << 40}}) {
+    const Tensor key = Made(dims, ACL_FLOAT16);
+    for (const char* given : {"Norm", "PA_NZ"}) {
+      std::string mode = given;
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnScatterPaKvCacheGetWorkspaceSize(
+                key.handle(), cache.handle(), slots.handle(), key.handle(), cache.handle(), nullptr,
+                nullptr, nullptr, mode.data(), nullptr, nullptr, nullptr, s, e);
+          },
+          aclnnScatterPaKvCache);
+    }
+  }
 }
 
 TEST_F(KvSlotsTest, SlotsThatThereAreNotFailTheTask) {

@@ -163,8 +163,8 @@ Status SeeApart(Operands& operands, int id, size_t which) {
   TensorLayout layout = *operands[id].layout;
   const int64_t offset = operands.Ints(kTokenOffsets)[which];
   if (__builtin_add_overflow(layout.offset, offset, &layout.offset)) {
-    return Fail(code, "offsetsOptional[{}] = {}, expected less than 2^63 with key's own", which,
-                offset);
+    return Fail(code, "offsetsOptional[{}] = {}, expected less than 2^63 with {}'s own", which,
+                offset, operands.NameOf(id));
   }
   layout.strides = ContiguousStrides(layout.shape);
   layout.strides[0] = operands.Ints(kTokenSteps)[which];
@@ -266,6 +266,8 @@ Status PrepareKvCache(Operands& operands, PreparedCall* call) {
                 has_values ? "blocks of slots" : "a single number or none",
                 operands[kValue].shape().ToString());
   }
+  // Sizes of tensors without elements may be any numbers.
+  if (operands[kSlots].IsEmpty()) return {};
   if (mode.apart) {
     if (Status s = SeeApart(operands, kKey, 0); !s.ok()) return s;
     if (has_values) {
@@ -289,7 +291,7 @@ Status PrepareKvCache(Operands& operands, PreparedCall* call) {
   params.slots = ViewOf(operands, kSlots);
   params.blocks = cache[0];
   params.block_size = cache[mode.in_pieces ? cache.rank() - 2 : 1];
-  if (params.sides.empty() || operands[kSlots].IsEmpty()) return {};
+  if (params.sides.empty()) return {};
   call->plan = std::make_shared<KvCachePlan>(std::move(params));
   return {};
 }
