@@ -23,7 +23,6 @@
 #include "aclnnop/aclnn_quant_matmul_weight_nz.h"
 #include "aclnnop/aclnn_trans_quant_param_v2.h"
 #include "aclnnop/aclnn_trans_quant_param_v3.h"
-#include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "nnop/phases.h"
 #include "ops/matmul/operators.h"
 
@@ -31,23 +30,6 @@ using namespace anyacl;
 using anyacl::matmul::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
-    const aclTensor* x, const aclTensor* weight, const aclTensor* antiquantScale,
-    const aclTensor* antiquantOffsetOptional, const aclTensor* quantScaleOptional,
-    const aclTensor* quantOffsetOptional, const aclTensor* biasOptional, int32_t antiquantGroupSize,
-    const aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnWeightQuantBatchMatmulV2"),
-                  {x, weight, antiquantScale, antiquantOffsetOptional, quantScaleOptional,
-                   quantOffsetOptional, biasOptional, antiquantGroupSize,
-                   y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnWeightQuantBatchMatmulV2(void* workspace, uint64_t workspaceSize,
-                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnWeightQuantBatchMatmulV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnQuantMatmulV3GetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
                                                const aclTensor* scale, const aclTensor* offset,

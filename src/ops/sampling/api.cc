@@ -41,6 +41,9 @@ aclnnStatus aclnnTopKTopPSampleGetWorkspaceSize(const aclTensor* logits, const a
 aclnnStatus aclnnTopKTopPSample(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                 aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnTopKTopPSample").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnAdvanceStepGetWorkspaceSize(const aclTensor* inputTokens,
                                              const aclTensor* sampledTokenIds,
                                              const aclTensor* inputPositions,
