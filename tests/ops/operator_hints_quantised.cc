@@ -202,6 +202,8 @@ void AddRowQuantised(std::map<std::string, CallHints>& hints) {
   }
   hints["DynamicBlockQuantV2"].values.insert(
       {{"colBlockSize", Integer(128)}, {"dstTypeMax", {.real = 0}}});
+}
+
 // Groups of integers whose rows are added up by token.
 void AddRouted(std::map<std::string, CallHints>& hints) {
   for (const char* end : {"", "V2", "V3", "WeightNz", "WeightNzV2"}) {
