@@ -18,7 +18,7 @@ extern "C" {
 // aclnnAttentionUpdate: lseOut = ln(sum over i of exp(lse[i])), out = sum over i of localOut[i] *
 // exp(lse[i] - lseOut).
 // First phase: checks the arguments, tells the workspace in bytes and creates the executor.
-//   lse         FLOAT; [R]; 1 to 16 parts: the logarithm of a row's sum of exponentials; infinite:
+//   lse         FLOAT; [R]; 1 to 128 parts: the logarithm of a row's sum of exponentials; infinite:
 //               no keys
 //   localOut    FLOAT, FLOAT16, BF16; [R D]; as many parts, all of one type; D a multiple of 8, at
 //               most 512

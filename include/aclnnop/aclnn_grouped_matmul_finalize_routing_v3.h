@@ -30,8 +30,8 @@ extern "C" {
 //   groupListOptional        INT64; [E]; as groupListType says
 //   sharedInputOptional      BF16; [S N]; may be null; what the shared expert made of S tokens;
 //                            with a logit only
-//   logitOptional            FLOAT; [M]; may be null; factors of rows; null stands for ones,
-//                            without a shared expert only
+//   logitOptional            FLOAT; [M]; may be null; factors of rows; null stands for ones, and
+//                            there is no shared expert
 //   rowIndexOptional         INT64; [M]; the row of the result, 0 to B - 1
 //   dtype                    0 to 0; 0: FLOAT
 //   sharedInputWeight        the shared expert's factor

@@ -26,8 +26,8 @@ extern "C" {
 //   groupList              INT64; [E]; as groupListType says
 //   sharedInput            BF16; [S N]; may be null; what the shared expert made of S tokens; with
 //                          a logit only
-//   logit                  FLOAT; [M]; may be null; factors of rows; null stands for ones, without
-//                          a shared expert only
+//   logit                  FLOAT; [M]; may be null; factors of rows; null stands for ones, and
+//                          there is no shared expert
 //   rowIndex               INT32, INT64; [M]; the row of the result, 0 to B - 1
 //   dtype                  0 to 0; 0: FLOAT
 //   sharedInputWeight      the shared expert's factor

@@ -42,16 +42,23 @@ Status CheckModes(int mask, int calc, uint8_t cache) {
 
 extern "C" {
 
-atb::Status AtbMLAGetWorkspaceSize(
-    const aclTensor* qNope, const aclTensor* qRope, const aclTensor* ctKV, const aclTensor* kRope,
-    const aclTensor* blockTables, const aclTensor* contextLens, const aclTensor* mask,
-    const aclTensor* qSeqLen, const aclTensor*, const aclTensor*, int32_t headNum, float qkScale,
-    int32_t kvHeadNum, int maskType, int calcType, uint8_t cacheMode, aclTensor* attenOut,
-    aclTensor* lse, uint64_t* workspaceSize, atb::Operation** op, atb::Context* context) {
+atb::Status AtbMLAGetWorkspaceSize(const aclTensor* qNope, const aclTensor* qRope,
+                                   const aclTensor* ctKV, const aclTensor* kRope,
+                                   const aclTensor* blockTables, const aclTensor* contextLens,
+                                   const aclTensor* mask, const aclTensor* qSeqLen,
+                                   const aclTensor* qkDescale, const aclTensor* pvDescale,
+                                   int32_t headNum, float qkScale, int32_t kvHeadNum, int maskType,
+                                   int calcType, uint8_t cacheMode, aclTensor* attenOut,
+                                   aclTensor* lse, uint64_t* workspaceSize, atb::Operation** op,
+                                   atb::Context* context) {
   using namespace anyacl;
   using namespace anyacl::atb_library;
   const auto set_up = [&](const auto& prepare) -> anyacl::Status {
     if (anyacl::Status s = CheckModes(maskType, calcType, cacheMode); !s.ok()) return s;
+    if (qkDescale != nullptr || pvDescale != nullptr) {
+      return Fail(atb::ERROR_INVALID_PARAM, "{} is given, expected none as cacheMode = {}",
+                  qkDescale != nullptr ? "qkDescale" : "pvDescale", cacheMode);
+    }
     const bool several = calcType == kSeveralRows || calcType == kSeveralRowsAndRing;
     const bool ring = calcType == kRing || calcType == kSeveralRowsAndRing;
     if (maskType == kMaskOfRows && mask == nullptr) {

@@ -10,35 +10,41 @@
 namespace anyacl::test {
 namespace {
 
-constexpr int64_t kHeads = 4, kDim = 32, kRope = 16, kBlock = 8, kBlocks = 9;
+constexpr int64_t kHeads = 4, kBlocks = 9;
 constexpr float kScale = 0.2f;
 enum : int { kNoMask, kMaskOfRows, kMaskFree, kCausalMask };
 enum : int { kOneRowEach, kSeveralRows, kRing, kSeveralRowsAndRing };
 constexpr uint8_t kSplitCaches = 1;
 
+struct Sizes {
+  int64_t dim = 32, rope = 16, block = 8;
+  int64_t most = 3;  // blocks of a sequence
+};
+
 // Everything that one call takes.
 class LatentCase {
  public:
   LatentCase(aclDataType type, const std::vector<int32_t>& rows,
-             const std::vector<int32_t>& columns)
-      : rows_(rows),
+             const std::vector<int32_t>& columns, const Sizes& sizes = {})
+      : size(sizes),
+        rows_(rows),
         columns_(columns),
         tokens_(Sum(rows)),
-        q({.dims = {tokens_, kHeads, kDim}, .dtype = type}),
-        q_rope({.dims = {tokens_, kHeads, kRope}, .dtype = type}),
-        latents({.dims = {kBlocks, kBlock, 1, kDim}, .dtype = type}),
-        ropes({.dims = {kBlocks, kBlock, 1, kRope}, .dtype = type}),
-        table({.dims = {static_cast<int64_t>(rows.size()), kMost}, .dtype = ACL_INT32}),
-        mask({.dims = {tokens_, kMost * kBlock}, .dtype = type}),
-        out({.dims = {tokens_, kHeads, kDim}, .dtype = type}),
+        q({.dims = {tokens_, kHeads, size.dim}, .dtype = type}),
+        q_rope({.dims = {tokens_, kHeads, size.rope}, .dtype = type}),
+        latents({.dims = {kBlocks, size.block, 1, size.dim}, .dtype = type}),
+        ropes({.dims = {kBlocks, size.block, 1, size.rope}, .dtype = type}),
+        table({.dims = {static_cast<int64_t>(rows.size()), size.most}, .dtype = ACL_INT32}),
+        mask({.dims = {tokens_, size.most * size.block}, .dtype = type}),
+        out({.dims = {tokens_, kHeads, size.dim}, .dtype = type}),
         lse({.dims = {tokens_, kHeads, 1}, .dtype = type}),
         row_lengths(rows, {static_cast<int64_t>(rows.size())}),
         column_lengths(columns, {static_cast<int64_t>(columns.size())}) {
     // Blocks of the sequences in an order of their own.
-    for (size_t i = 0; i < rows.size() * kMost; ++i) {
-      blocks_.push_back(static_cast<double>((7 + 4 * i) % kBlocks));
+    for (int64_t i = 0; i < static_cast<int64_t>(rows.size()) * size.most; ++i) {
+      blocks_.push_back((7 + 4 * i) % kBlocks);
     }
-    WriteAs(table, blocks_);
+    WriteAs(table, Numbers(blocks_.begin(), blocks_.end()));
   }
 
   int64_t tokens() const { return tokens_; }
@@ -51,20 +57,21 @@ class LatentCase {
     for (size_t s = 0; s < rows_.size(); ++s) {
       for (int64_t r = 0; r < rows_[s]; ++r, ++token) {
         for (int64_t n = 0; n < kHeads; ++n) {
-          Numbers sums(kDim);
+          Numbers sums(static_cast<size_t>(size.dim));
           double weights = 0;
           for (int64_t c = 0; c < columns_[s]; ++c) {
             const std::optional<double> bias = added(s, r, token, c);
             if (!bias) continue;
-            const auto block =
-                static_cast<int64_t>(blocks_[s * kMost + static_cast<size_t>(c / kBlock)]);
-            const int64_t key = block * kBlock + c % kBlock;
-            const double score = Product(query, token * kHeads + n, keys, key, kDim) +
-                                 Product(query_rope, token * kHeads + n, key_ropes, key, kRope);
+            const int64_t block =
+                blocks_[static_cast<size_t>(static_cast<int64_t>(s) * size.most + c / size.block)];
+            const int64_t key = block * size.block + c % size.block;
+            const double score = Product(query, token * kHeads + n, keys, key, size.dim) +
+                                 Product(query_rope, token * kHeads + n, key_ropes, key, size.rope);
             const double weight = std::exp(static_cast<double>(kScale) * score + *bias);
             weights += weight;
-            for (int64_t d = 0; d < kDim; ++d) {
-              sums[static_cast<size_t>(d)] += weight * keys[static_cast<size_t>(key * kDim + d)];
+            for (int64_t d = 0; d < size.dim; ++d) {
+              sums[static_cast<size_t>(d)] +=
+                  weight * keys[static_cast<size_t>(key * size.dim + d)];
             }
           }
           for (double sum : sums) values->push_back(weights == 0 ? 0 : sum / weights);
@@ -83,7 +90,7 @@ class LatentCase {
         out.handle(), calc >= kRing ? lse.handle() : nullptr, bytes, op, context);
   }
 
-  static constexpr int64_t kMost = 3;  // blocks of a sequence
+  const Sizes size;
 
  private:
   static int64_t Sum(const std::vector<int32_t>& values) {
@@ -102,7 +109,7 @@ class LatentCase {
 
   const std::vector<int32_t> rows_, columns_;
   const int64_t tokens_;
-  Numbers blocks_;
+  std::vector<int64_t> blocks_;
 
  public:
   Tensor q, q_rope, latents, ropes, table, mask, out, lse;
@@ -127,7 +134,7 @@ class AtbLatentTest : public AtbTest {
         query, query_rope, keys, key_ropes,
         [&](size_t s, int64_t row, int64_t token, int64_t column) -> std::optional<double> {
           if (mask_type == kMaskOfRows) {
-            return biases[static_cast<size_t>(token * LatentCase::kMost * kBlock + column)];
+            return biases[static_cast<size_t>(token * c.size.most * c.size.block + column)];
           }
           const bool hidden = mask_type >= kMaskFree && column > columns[s] - rows[s] + row;
           return hidden ? std::nullopt : std::optional<double>(0);
@@ -166,12 +173,22 @@ TEST_F(AtbLatentTest, SeveralQueries) {
   }
 }
 
-// More tokens than one thread takes, and heads enough for several items.
+// More sums than one thread brings to the queries' type.
 TEST_F(AtbLatentTest, ManySequences) {
-  rows.assign(300, 1);
-  for (int32_t i = 0; i < 300; ++i) columns.push_back(1 + i % 24);
+  rows.assign(1100, 1);
+  for (int32_t i = 0; i < 1100; ++i) columns.push_back(1 + i % 24);
   LatentCase c(ACL_FLOAT16, rows, columns);
   Check(c, kNoMask, kRing);
+}
+
+// Heads as models have them, and keys enough to be shared out among threads.
+TEST_F(AtbLatentTest, LongSequences) {
+  rows = {1, 2};
+  columns = {2000, 1100};
+  for (aclDataType type : {ACL_FLOAT16, ACL_BF16}) {
+    LatentCase c(type, rows, columns, {512, 64, 128, 16});
+    Check(c, kNoMask, kSeveralRowsAndRing);
+  }
 }
 
 TEST_F(AtbLatentTest, ASequenceWithoutKeysGivesZeros) {
@@ -185,7 +202,7 @@ TEST_F(AtbLatentTest, ASequenceWithoutKeysGivesZeros) {
   ASSERT_OK(aclrtSynchronizeStream(stream()));
   EXPECT_EQ(atb::DestroyOperation(op), 0);
   const Numbers values = ReadAs(c.out), logarithms = ReadAs(c.lse);
-  for (size_t i = 0; i < kHeads * kDim; ++i) EXPECT_EQ(values[i], 0);
+  for (size_t i = 0; i < static_cast<size_t>(kHeads * c.size.dim); ++i) EXPECT_EQ(values[i], 0);
   for (size_t n = 0; n < kHeads; ++n) EXPECT_EQ(logarithms[n], -INFINITY);
   for (size_t n = kHeads; n < 2 * kHeads; ++n) EXPECT_TRUE(std::isfinite(logarithms[n]));
 }
@@ -196,6 +213,7 @@ TEST_F(AtbLatentTest, WhatDoesNotFitIsRefused) {
   atb::Operation* op = nullptr;
   struct Change {
     const aclTensor *ropes, *lengths, *mask, *row_lengths, *lse;
+    const aclTensor *qk_descale = nullptr, *pv_descale = nullptr;
     int32_t kv_heads = 1;
     int mask_type = kNoMask, calc = kOneRowEach;
     uint8_t cache = kSplitCaches;
@@ -205,9 +223,9 @@ TEST_F(AtbLatentTest, WhatDoesNotFitIsRefused) {
   const auto call = [&](const Change& x) {
     TakeMessages();
     return AtbMLAGetWorkspaceSize(c.q.handle(), c.q_rope.handle(), c.latents.handle(), x.ropes,
-                                  c.table.handle(), x.lengths, x.mask, x.row_lengths, nullptr,
-                                  nullptr, kHeads, kScale, x.kv_heads, x.mask_type, x.calc, x.cache,
-                                  c.out.handle(), x.lse, &bytes, &op, context());
+                                  c.table.handle(), x.lengths, x.mask, x.row_lengths, x.qk_descale,
+                                  x.pv_descale, kHeads, kScale, x.kv_heads, x.mask_type, x.calc,
+                                  x.cache, c.out.handle(), x.lse, &bytes, &op, context());
   };
   const auto refused = [&](int code, std::vector<std::string> words, auto change) {
     Change x = right;
@@ -215,7 +233,7 @@ TEST_F(AtbLatentTest, WhatDoesNotFitIsRefused) {
     ExpectFailure(call(x), code, words);
     EXPECT_EQ(op, nullptr);
   };
-  const Tensor odd({.dims = {kBlocks, kBlock, 1, 8}, .dtype = ACL_FLOAT16});
+  const Tensor odd({.dims = {kBlocks, c.size.block, 1, 8}, .dtype = ACL_FLOAT16});
   const HostLengths one({3}, {1}), long_ones({3, 25}, {2}), pairs({1, 1, 3, 5}, {2, 2});
   refused(atb::ERROR_INVALID_PARAM, {"cacheMode = 2", "1"}, [](Change& x) { x.cache = 2; });
   refused(atb::ERROR_INVALID_PARAM, {"cacheMode = 3", "1"}, [](Change& x) { x.cache = 3; });
@@ -249,8 +267,28 @@ TEST_F(AtbLatentTest, WhatDoesNotFitIsRefused) {
           [&](Change& x) { x.ropes = odd.handle(); });
   refused(atb::ERROR_INVALID_TENSOR_DIM, {"kvHeadNum", "2", "1"},
           [](Change& x) { x.kv_heads = 2; });
+  refused(atb::ERROR_INVALID_PARAM, {"qkDescale", "cacheMode = 1"},
+          [&](Change& x) { x.qk_descale = c.lse.handle(); });
+  refused(atb::ERROR_INVALID_PARAM, {"pvDescale", "cacheMode = 1"},
+          [&](Change& x) { x.pv_descale = c.lse.handle(); });
+  const HostLengths none({}, {0});
+  refused(atb::ERROR_INVALID_TENSOR_DIM, {"contextLens", "no lengths", "2 tokens"}, [&](Change& x) {
+    x.calc = kSeveralRows;
+    x.lengths = x.row_lengths = none.handle();
+  });
   EXPECT_EQ(call(right), 0) << TakeMessages();
   EXPECT_EQ(atb::DestroyOperation(op), 0);
+}
+
+// The engine has room for so many numbers of a head.
+TEST_F(AtbLatentTest, LargeHeadsAreRefused) {
+  const LatentCase c(ACL_FLOAT16, {1}, {5}, {720, 64, 8, 3});
+  uint64_t bytes = 0;
+  atb::Operation* op = nullptr;
+  TakeMessages();
+  ExpectFailure(c.Prepare(kNoMask, kRing, &bytes, &op, context()), atb::ERROR_INVALID_TENSOR_DIM,
+                {"784", "768"});
+  EXPECT_EQ(op, nullptr);
 }
 
 }  // namespace

@@ -113,6 +113,7 @@ TEST_F(AttentionUpdateTest, JoinsPartsBySums) {
     }
     Check({.parts = 1, .type = type});
     Check({.parts = 16, .rows = 33, .columns = 512, .type = type});
+    Check({.parts = 128, .rows = 2, .columns = 8, .type = type});
     Check({.parts = 3, .rows = 700, .columns = 128, .type = type, .some_empty = true});
     Check({.rows = 1, .columns = 8, .type = type});
   }
@@ -221,8 +222,8 @@ TEST_F(AttentionUpdateTest, RefusesWhatDoesNotFit) {
   refused(lse, parts, 0, out.handle(), lse_out.handle(), kInvalid, {"lseOut is given"});
   refused(lse, parts, 1, out.handle(), nullptr, kInvalid, {"lseOut is null", "updateType = 1"});
   refused(lse, parts, 0, nullptr, nullptr, ACLNN_ERR_PARAM_NULLPTR, {"out is null"});
-  refused(list(17, {3}), list(17, {3, 8}), 0, out.handle(), nullptr, kInvalid,
-          {"lse has 17 tensors", "1 to 16"});
+  refused(list(129, {3}), list(129, {3, 8}), 0, out.handle(), nullptr, kInvalid,
+          {"lse has 129 tensors", "1 to 128"});
   refused({}, {}, 0, out.handle(), nullptr, kInvalid, {"lse has 0 tensors"});
   refused(lse, list(3, {3, 8}), 0, out.handle(), nullptr, kInvalid,
           {"localOut has 3 tensors", "2 as lse has"});

@@ -118,8 +118,11 @@ class KvSlotsTest : public MoeTest {
         Holding({c.tokens}, c.slot_type, Numbers(slots.begin(), slots.end()), c.strided);
     const Tensor number = Made({}, c.type), none = Made({0}, c.type);
     std::string mode = c.piece > 0 ? "PA_NZ" : "Norm", scatter = c.gap >= 0 ? "Nct" : "None";
-    const int64_t steps[] = {c.heads * c.key + c.gap, c.heads * c.value + c.gap};
-    const int64_t offsets[] = {3, 5};
+    // Without Nct torch_npu passes numbers that have no effect.
+    const bool apart = c.gap >= 0;
+    const int64_t steps[] = {apart ? c.heads * c.key + c.gap : 1,
+                             apart ? c.heads * c.value + c.gap : 1};
+    const int64_t offsets[] = {apart ? 3 : 0, apart ? 5 : 0};
     const aclIntArray* const step_array = aclCreateIntArray(steps, 2);
     const aclIntArray* const offset_array = aclCreateIntArray(offsets, 2);
     // Nct describes where tokens lie itself: the tensors are told to begin at their memory.
@@ -139,8 +142,7 @@ class KvSlotsTest : public MoeTest {
               : c.gap >= 0  ? told_values
                             : values.tokens.handle(),
               c.has_values ? values.cache.handle() : none.handle(), nullptr, nullptr, nullptr,
-              mode.data(), scatter.data(), c.gap >= 0 ? step_array : nullptr,
-              c.gap >= 0 ? offset_array : nullptr, s, e);
+              mode.data(), scatter.data(), step_array, offset_array, s, e);
         },
         aclnnScatterPaKvCache);
     EXPECT_EQ(ReadAs(keys.cache), keys.expected);

@@ -211,7 +211,7 @@ void AddRouted(std::map<std::string, CallHints>& hints) {
     hints[name] = {.absent = {"antiquantScaleOptional", "antiquantOffsetOptional", "bias"},
                    .own_shapes = true,
                    .own_types = true,
-                   .needed = {"sharedInputOptional", "logitOptional", "sharedInput", "logit"}};
+                   .needed = {"logitOptional", "logit"}};
     hints[name].sizes = {{"K", {64}}, {"N", {16}}};
     if (name.ends_with("WeightNzV2")) {
       hints[name].absent.push_back("offsetOptional");
@@ -223,7 +223,9 @@ void AddRouted(std::map<std::string, CallHints>& hints) {
       hints[name + "_with_int4"].needed.push_back("bias");
     }
     CallHints& alone = hints[name + "_with_rows_alone"] = hints[name];
-    alone.absent.insert(alone.absent.end(), alone.needed.begin(), alone.needed.end());
+    for (const char* row : {"sharedInputOptional", "logitOptional", "sharedInput", "logit"}) {
+      alone.absent.push_back(row);
+    }
     alone.needed.clear();
   }
 }

@@ -85,6 +85,7 @@ struct Routed {
   Case products;
   int64_t results = 6;
   bool shared = true;
+  bool weighted = true;  // by logits
   int64_t shared_rows = 2, shared_offset = 1;
   float shared_weight = 0.5F;
   aclDataType index = ACL_INT64;
@@ -160,7 +161,7 @@ class RoutedProductsTest : public GroupedIntegersTest {
                        .row_scale = c.row_scale ? row_scale->handle() : nullptr,
                        .list = list.handle(),
                        .shared = r.shared ? shared_input->handle() : nullptr,
-                       .logit = r.shared ? logits->handle() : nullptr,
+                       .logit = r.weighted ? logits->handle() : nullptr,
                        .row_index = row_index.handle(),
                        .shared_weight = r.shared_weight,
                        .shared_offset = r.shared_offset,
@@ -177,7 +178,7 @@ class RoutedProductsTest : public GroupedIntegersTest {
     for (int64_t group = 0; group < groups; ++group) {
       for (int64_t m = 0; m < c.sizes[static_cast<size_t>(group)]; ++m, ++row) {
         const auto place = static_cast<size_t>(row);
-        const double factor = r.shared ? logit[place] : 1;
+        const double factor = r.weighted ? logit[place] : 1;
         for (int64_t n = 0; n < c.n; ++n) {
           const Exact e = ExactOf(c, p, group, row, n);
           const auto at = static_cast<size_t>(index[place] * c.n + n);
@@ -349,7 +350,6 @@ TEST_F(RoutedProductsTest, Refusals) {
   refused({.antiquant_offset = matrix}, {"antiquantOffsetOptional is given", "reserved"});
   // The shared expert's rows.
   refused({.logit = {}}, {"logit is null", "sharedInput is given"});
-  refused({.shared = {}}, {"sharedInput is null", "logit is given"});
   refused({.numbers = {.shared_offset = 4}}, {"sharedInputOffset = 4", "0 to 3"});
   refused({.numbers = {.shared_offset = -1}}, {"sharedInputOffset is -1"});
   refused({.shared = Layout{.dims = {6, 2}, .dtype = ACL_BF16}},

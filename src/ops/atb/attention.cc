@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "attention/kernel.h"
 #include "attention/plan.h"
 #include "nnop/ordered_plan.h"
 #include "ops/atb/operators.h"
@@ -75,6 +76,10 @@ Status ReadSequences(const Operands& operands, Sequences* s) {
   } else if (Status status = ReadLengths(operands, kQueryLens, tokens, &s->rows); !status.ok()) {
     return status;
   }
+  if (s->rows.empty() && tokens > 0) {
+    return Fail(operands.spec().codes.shape, "{} has no lengths, expected those of {} tokens",
+                operands.NameOf(kKeyLens), tokens);
+  }
   if (s->rows.size() != s->columns.size()) {
     return Fail(operands.spec().codes.shape,
                 "{} has {} lengths, expected {}, one for each sequence", operands.NameOf(kKeyLens),
@@ -112,6 +117,12 @@ Status CheckHeads(const Operands& operands) {
   if (value_dim < 1 || value_dim > key.back()) {
     return Fail(code, "the values have {} numbers in a head, expected 1 to D = {}", value_dim,
                 key.back());
+  }
+  int64_t dim = key.back();
+  if (operands.Given(kQueryRope)) dim += operands[kQueryRope].shape().back();
+  if (dim > attention::kMaxDim) {
+    return Fail(code, "a head has {} numbers, ropes included, expected at most {}", dim,
+                attention::kMaxDim);
   }
   const Dims& out = operands[kAttention].shape();
   if (out.back() == value_dim) return {};

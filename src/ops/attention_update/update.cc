@@ -16,7 +16,7 @@
 namespace anyacl::attention_update {
 namespace {
 
-constexpr size_t kMostParts = 16;
+constexpr size_t kMostParts = 128;
 constexpr int64_t kMostColumns = 512, kColumnStep = 8;
 
 struct Params {

@@ -11,8 +11,9 @@ namespace {
 Status ReadSizes(const Operands& operands, int data, Sizes* sizes) {
   const int code = operands.spec().codes.shape;
   const Dims& shape = operands[data].shape();
-  *sizes = {shape[0], shape[1], 1, operands.Int(kGroup)};
-  for (size_t i = 2; i < shape.rank(); ++i) sizes->area *= shape[i];
+  // A product that does not fit is that of a tensor without elements.
+  const int64_t area = ElementCount(Dims(shape.begin() + 2, shape.rank() - 2)).value_or(0);
+  *sizes = {shape[0], shape[1], area, operands.Int(kGroup)};
   if (sizes->groups <= 0) {
     return Fail(code, "{} = {}, expected 1 or more", operands.NameOf(kGroup), sizes->groups);
   }

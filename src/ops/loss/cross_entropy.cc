@@ -214,9 +214,13 @@ Status Build(Operands& operands, int rows, int loss, Params* params) {
 }
 
 void WarnOfZloss(const Operands& operands) {
-  const bool asked = operands.Given(kReturnZloss) && operands.Flag(kReturnZloss);
-  if (!asked && operands.Real(kZlossScale) == 0) return;
-  Warn("lseSquareScaleForZloss = {}: there is no zloss, as on devices", operands.Real(kZlossScale));
+  if (operands.Given(kReturnZloss) && operands.Flag(kReturnZloss)) {
+    Warn("returnZloss = true: there is no zloss, as on devices");
+  }
+  if (operands.Real(kZlossScale) != 0) {
+    Warn("lseSquareScaleForZloss = {}: there is no zloss, as on devices",
+         operands.Real(kZlossScale));
+  }
 }
 
 }  // namespace

@@ -231,9 +231,10 @@ Status PrepareLossWithMaxSum(Operands& operands, PreparedCall* call) {
 }
 
 Status PrepareLinearGradient(Operands& operands, PreparedCall* call) {
-  if (!operands.Given(kSoftmax)) {
-    for (int id : {kMax, kSum}) {
-      if (operands.Given(id)) continue;
+  for (int id : {kMax, kSum}) {
+    if (operands.Given(kSoftmax)) {
+      operands.Drop(id);  // without effect beside the softmax
+    } else if (!operands.Given(id)) {
       return Fail(operands.spec().codes.null,
                   "{} is null, expected a tensor as softmaxOptional is "
                   "null",

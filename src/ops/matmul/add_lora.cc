@@ -193,6 +193,13 @@ Status CheckSizes(const Operands& operands) {
     return Fail(code, "x.shape[1] = {}, expected {} as weightB and no weightAOptional", depth,
                 operands.Size("R"));
   }
+  // What stands between both products is no tensor of the call.
+  constexpr int64_t kMostBetween = int64_t{1} << 48;
+  const int64_t rows = operands[kLeft].shape()[0], rank = operands.Size("R");
+  if (ElementCount({rows, rank}).value_or(INT64_MAX) > kMostBetween) {
+    return Fail(code, "x.shape[0] = {} and weightB.shape[3] = {}, expected at most {} as a product",
+                rows, rank, kMostBetween);
+  }
   if (operands.Int(kLayer) >= operands.Size("L")) {
     return Fail(code, "layerIdx = {}, expected 0 to {}: weightB.shape = {}", operands.Int(kLayer),
                 operands.Size("L") - 1, operands[kRight].shape().ToString());

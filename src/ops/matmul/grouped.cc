@@ -185,9 +185,9 @@ class GroupedPlan final : public BookedPlan {
     }
     if (moved) {
       Warn(
-          "groupListOptional has groups that are not within 0 to {} or not within the {} there "
-          "are; such are cut off or left out",
-          p_.size, count);
+          "{} has groups that are not within 0 to {} or not within the {} there are; such are cut "
+          "off or left out",
+          p_.list_name, p_.size, count);
     }
     return {};
   }

@@ -56,6 +56,7 @@ struct GroupedParams {
   std::optional<elementwise::Op> activation;
   // Of the axis' groups: in a tensor, or where they end.
   TensorView list;
+  const char* list_name = "";  // the parameter
   Listing listing = Listing::kEnds;
   std::vector<int64_t> ends;
   int64_t size = 0;  // of the axis

@@ -43,6 +43,7 @@ Status PrepareGroupedAdd(Operands& operands, PreparedCall* call) {
   p.groups = static_cast<size_t>(operands.Size("G"));
   p.size = operands.Size("K");
   p.list = ViewOf(operands, kGroupList);
+  p.list_name = operands.NameOf(kGroupList);
   p.added = true;
   p.x.views = {Permuted(ViewOf(operands, kLeft), std::array<int64_t, 2>{1, 0})};
   p.weight.views = {ViewOf(operands, kRight)};

@@ -462,6 +462,7 @@ Status CheckGrouped(Operands& operands, GroupedParams* params) {
   if (p.row_scale.rank == 1) p.row_scale = WithDim(p.row_scale, 1);
   if (operands.Given(kGroupList) && p.ends.empty() && !HasHostList(operands))
     p.list = ViewOf(operands, kGroupList);
+  p.list_name = operands.NameOf(kGroupList);
   for (size_t i = 0; i < p.panels.size(); ++i) SeeStorage(operands, kRight, p.panels[i], i);
   return {};
 }

@@ -47,7 +47,7 @@ consteval std::array<ParamSpec, 5> RoutedRows(const char* list, const char* shar
           Noted(Optional(In(kShared, shared, {ACL_BF16}, "S N")),
                 "what the shared expert made of S tokens; with a logit only"),
           Noted(Optional(In(kLogit, logit, {ACL_FLOAT}, "M")),
-                "factors of rows; null stands for ones, without a shared expert only"),
+                "factors of rows; null stands for ones, and there is no shared expert"),
           Noted(In(kRowIndex, row_index, indices, "M"), "the row of the result, 0 to B - 1")};
 }
 consteval std::array<ParamSpec, 6> RoutedNumbers(const char* turn_left, const char* turn_right) {

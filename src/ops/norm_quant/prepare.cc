@@ -13,10 +13,10 @@ Status ReadRows(const Operands& operands, size_t rank, Params* params) {
   if (!(params->eps >= 0)) {
     return Fail(operands.spec().codes.shape, "epsilon = {}, expected 0 or more", params->eps);
   }
-  params->length = params->rows = 1;
-  for (size_t i = 0; i < x.rank(); ++i) {
-    (i < x.rank() - rank ? params->rows : params->length) *= x[i];
-  }
+  // A product that does not fit is that of a tensor without elements.
+  const size_t leading = x.rank() - rank;
+  params->rows = ElementCount(Dims(x.begin(), leading)).value_or(0);
+  params->length = ElementCount(Dims(x.begin() + leading, rank)).value_or(0);
   params->x1 = ViewOf(operands, kX1);
   params->x2 = ViewOf(operands, kX2);
   params->gamma = ViewOf(operands, kGamma);
@@ -130,8 +130,7 @@ Status CheckDynamic(const Operands& operands, int y, int steps) {
   const CheckCodes& codes = operands.spec().codes;
   const Dims& x = operands[kX1].shape();
   const Dims per_row(x.begin(), x.rank() - 1);
-  int64_t rows = 1;
-  for (int64_t size : per_row) rows *= size;
+  const int64_t rows = ElementCount(per_row).value_or(0);
   const Dims& shape = operands[y].shape();
   const bool as_rows = operands.spec().constraint_code == 0 && shape == Dims{rows, x.back()};
   if (!(shape == x) && !as_rows) {

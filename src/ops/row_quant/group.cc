@@ -97,8 +97,9 @@ Status PrepareGroupQuant(Operands& operands, PreparedCall* call) {
     return Fail(codes.dtype, "dstType = {}, expected {}, y.dtype = {}", operands.Int(kDstType),
                 static_cast<int>(y), NameOf(y));
   }
-  if (operands[kScale].shape()[0] == 0) {
-    return Fail(codes.shape, "scale.shape[0] = 0, expected 1 group or more");
+  constexpr int64_t kMostGroups = int64_t{1} << 48;  // of which the workspace holds the ends
+  if (const int64_t groups = operands[kScale].shape()[0]; groups < 1 || groups > kMostGroups) {
+    return Fail(codes.shape, "scale.shape[0] = {}, expected 1 to {} groups", groups, kMostGroups);
   }
   if (operands.Given(kOffset)) {
     const Dims& offset = operands[kOffset].shape();
