@@ -212,7 +212,8 @@ TEST_F(AtbLatentTest, WhatDoesNotFitIsRefused) {
   uint64_t bytes = 0;
   atb::Operation* op = nullptr;
   struct Change {
-    const aclTensor *ropes, *lengths, *mask, *row_lengths, *lse;
+    const aclTensor *ropes, *lengths, *mask, *row_lengths;
+    aclTensor* lse;
     const aclTensor *qk_descale = nullptr, *pv_descale = nullptr;
     int32_t kv_heads = 1;
     int mask_type = kNoMask, calc = kOneRowEach;
@@ -227,7 +228,7 @@ TEST_F(AtbLatentTest, WhatDoesNotFitIsRefused) {
                                   x.pv_descale, kHeads, kScale, x.kv_heads, x.mask_type, x.calc,
                                   x.cache, c.out.handle(), x.lse, &bytes, &op, context());
   };
-  const auto refused = [&](int code, std::vector<std::string> words, auto change) {
+  const auto refused = [&](int code, std::initializer_list<std::string_view> words, auto change) {
     Change x = right;
     change(x);
     ExpectFailure(call(x), code, words);
