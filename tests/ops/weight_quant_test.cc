@@ -289,7 +289,7 @@ TEST_F(WeightQuantTest, ScalesAreRoundedToNineteenBits) {
                         {2 - kUnit / 2, 2},
                         {1 + kUnit, 1 + kUnit},
                         {0, 0},
-                        {3.4e38, INFINITY}};
+                        {3.4028234e38, INFINITY}};
   for (int64_t mode : {0, 1}) {
     for (const Case& c : cases) {
       Tensor scale({.dims = {1}});
