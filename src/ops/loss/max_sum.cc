@@ -231,14 +231,11 @@ Status PrepareLossWithMaxSum(Operands& operands, PreparedCall* call) {
 }
 
 Status PrepareLinearGradient(Operands& operands, PreparedCall* call) {
-  for (int id : {kMax, kSum}) {
-    if (operands.Given(kSoftmax)) {
-      operands.Drop(id);  // without effect beside the softmax
-    } else if (!operands.Given(id)) {
+  if (!operands.Given(kSoftmax)) {
+    for (int id : {kMax, kSum}) {
+      if (operands.Given(id)) continue;
       return Fail(operands.spec().codes.null,
-                  "{} is null, expected a tensor as softmaxOptional is "
-                  "null",
-                  operands.NameOf(id));
+                  "{} is null, expected a tensor as softmaxOptional is null", operands.NameOf(id));
     }
   }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
