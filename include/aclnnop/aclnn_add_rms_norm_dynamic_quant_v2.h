@@ -40,7 +40,7 @@ extern "C" {
 //   161002  a format
 //   161002  what breaks a rule about values or what goes together
 //   561002  any other wrong argument
-// CANN's document: ops-nn: norm/add_rms_norm_dynamic_quant_v2/docs/aclnnAddRmsNormDynamicQuantV2.md
+// CANN's document: ops-nn: norm/add_rms_norm_dynamic_quant/docs/aclnnAddRmsNormDynamicQuantV2.md
 ACLNN_API aclnnStatus aclnnAddRmsNormDynamicQuantV2GetWorkspaceSize(
     const aclTensor* x1, const aclTensor* x2, const aclTensor* gamma,
     const aclTensor* smoothScale1Optional, const aclTensor* smoothScale2Optional,

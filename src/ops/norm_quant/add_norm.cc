@@ -8,6 +8,7 @@
 
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/int4_rows.h"
 #include "ops/blocks/rows.h"
 #include "runtime/parallel.h"
 
@@ -90,16 +91,12 @@ class AddNormPlan final : public BookedPlan {
     kernels.normalize(x, p_.length, norm, {x, false});
   }
 
-  // Held within the type's range; NaN becomes 0. Two INT4 are a byte, the first its lower half.
   void StoreIntegers(const Bindings& bindings, const TensorView& view, int64_t row,
                      const float* from) const {
-    if (view.dtype != ACL_INT4) return Store(bindings, view, row, from);
-    const auto half = [&](int64_t i) {
-      return std::isnan(from[i]) ? 0 : static_cast<int>(std::clamp(from[i], -8.0f, 7.0f)) & 15;
-    };
-    char* const to = view.Address(bindings) + row * p_.length / 2;
-    for (int64_t i = 0; i < p_.length; i += 2) {
-      to[i / 2] = static_cast<char>(half(i) | half(i + 1) << 4);
+    char* const to = view.Address(bindings);
+    for (int64_t at = 0; at < p_.length; at += blocks::kMostIntegers) {
+      blocks::StoreIntegers(from + at, std::min(blocks::kMostIntegers, p_.length - at), view, to,
+                            row * p_.length + at);
     }
   }
 

@@ -40,6 +40,7 @@ Status PrepareAddRmsNormCast(Operands& operands, PreparedCall* call);
 Status PrepareAddLayerNorm(Operands& operands, PreparedCall* call);
 Status PrepareRmsNormQuant(Operands& operands, PreparedCall* call);
 Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call);
+Status PrepareAddRmsNormDynamicQuantV2(Operands& operands, PreparedCall* call);
 Status PrepareDeepNorm(Operands& operands, PreparedCall* call);
 
 constexpr ParamSpec Constant(ParamSpec row) {
@@ -224,11 +225,11 @@ inline constexpr OpSpec kOperators[] = {
      .document = "ops-nn: norm/add_rms_norm_dynamic_quant/docs/aclnnAddRmsNormDynamicQuant.md"},
     {.op = kNames<"AddRmsNormDynamicQuantV2">,
      .params = kAddRmsNormDynamicQuantParamsV2,
-     .prepare = PrepareAddRmsNormDynamicQuant,
+     .prepare = PrepareAddRmsNormDynamicQuantV2,
      .header = "aclnn_add_rms_norm_dynamic_quant_v2.h",
      .summary = "aclnnAddRmsNormDynamicQuant of y = ((x1 + x2) * rstd * gamma + beta) * smooth "
                 "scales; of INT4 the scales are max|y| / 7",
-     .document = "ops-nn: norm/add_rms_norm_dynamic_quant_v2/docs/aclnnAddRmsNormDynamicQuantV2.md",
+     .document = "ops-nn: norm/add_rms_norm_dynamic_quant/docs/aclnnAddRmsNormDynamicQuantV2.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
      .constraint_code = ACLNN_ERR_PARAM_INVALID},
     {.op = kNames<"DeepNorm">,

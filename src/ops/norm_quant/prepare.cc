@@ -125,15 +125,15 @@ Status ReadMask(const Operands& operands, bool* first, bool* second) {
   return {};
 }
 
-// One of the results that are written. The first version also has them as rows.
-Status CheckDynamic(const Operands& operands, int y, int steps) {
+// One of the results that are written, which may also have the shape of their rows. A wrong shape
+// of numbers has the code that the document prints for types.
+Status CheckDynamic(const Operands& operands, int y, int steps, bool as_rows) {
   const CheckCodes& codes = operands.spec().codes;
   const Dims& x = operands[kX1].shape();
   const Dims per_row(x.begin(), x.rank() - 1);
   const int64_t rows = ElementCount(per_row).value_or(0);
   const Dims& shape = operands[y].shape();
-  const bool as_rows = operands.spec().constraint_code == 0 && shape == Dims{rows, x.back()};
-  if (!(shape == x) && !as_rows) {
+  if (!(shape == x) && !(as_rows && shape == Dims{rows, x.back()})) {
     return Fail(ACLNN_ERR_PARAM_INVALID, "{}.shape = {}, expected {} as x1.shape",
                 operands.NameOf(y), shape.ToString(), x.ToString());
   }
@@ -234,7 +234,9 @@ Status PrepareRmsNormQuant(Operands& operands, PreparedCall* call) {
   return {};
 }
 
-Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call) {
+namespace {
+
+Status PrepareDynamic(Operands& operands, bool as_rows, PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   bool wanted[2] = {};
   if (Status s = ReadMask(operands, &wanted[0], &wanted[1]); !s.ok()) return s;
@@ -250,11 +252,11 @@ Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call) {
         ViewOf(operands, smooth), {}, ViewOf(operands, y), ViewOf(operands, steps), most};
   };
   if (wanted[0]) {
-    if (Status s = CheckDynamic(operands, kY1, kSteps1); !s.ok()) return s;
+    if (Status s = CheckDynamic(operands, kY1, kSteps1, as_rows); !s.ok()) return s;
     params.first = result(kScales1, kY1, kSteps1);
   }
   if (wanted[1]) {
-    if (Status s = CheckDynamic(operands, kY2, kSteps2); !s.ok()) return s;
+    if (Status s = CheckDynamic(operands, kY2, kSteps2, as_rows); !s.ok()) return s;
     params.second = result(kScales2, kY2, kSteps2);
   }
   params.beta = ViewOf(operands, kBeta);
@@ -262,6 +264,15 @@ Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call) {
   if (operands[kX1].IsEmpty()) return {};
   call->plan = MakePlan(params);
   return {};
+}
+
+}  // namespace
+
+Status PrepareAddRmsNormDynamicQuant(Operands& operands, PreparedCall* call) {
+  return PrepareDynamic(operands, true, call);
+}
+Status PrepareAddRmsNormDynamicQuantV2(Operands& operands, PreparedCall* call) {
+  return PrepareDynamic(operands, false, call);
 }
 
 Status PrepareDeepNorm(Operands& operands, PreparedCall* call) {
