@@ -14,7 +14,7 @@
 namespace anyacl::elementwise {
 namespace {
 
-constexpr int64_t kTile = 1024;  // numbers of a row at a time: four buffers within L1
+constexpr int64_t kTile = blocks::kMostIntegers;  // four buffers within L1
 constexpr int64_t kGrain = 16;   // tiles: 5 us or more
 
 struct QuantParams {
