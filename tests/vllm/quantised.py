@@ -5,6 +5,7 @@ W4A16 those of llm-compressor.
 """
 
 import json
+import math
 import os
 
 import torch
@@ -13,12 +14,34 @@ import torch
 # into its queries.
 FLOAT_LAYERS = ("lm_head", "gate", "kv_b_proj")
 GROUP = 32  # inputs that share a factor, of 4 bits
+CLIP = 0.95  # what is left of a token's largest value where both sides have 4 bits
 # What others have where experts have 4 bits.
 BESIDE_EXPERTS = {"W4A16": "", "W4A8_DYNAMIC": "W8A8_DYNAMIC"}
 
 
+def rotations(inputs):
+    """Two orthogonal matrices whose sizes multiply to `inputs`, as vLLM-Ascend splits them: the same
+    for all layers with so many inputs, since those that it merges share them."""
+    left = math.isqrt(inputs - 1) + 1
+    while math.isqrt(left * left - inputs) ** 2 != left * left - inputs:
+        left += 1
+    rest = math.isqrt(left * left - inputs)
+    random = torch.Generator().manual_seed(inputs)
+    return [torch.linalg.qr(torch.randn(size, size, generator=random))[0]
+            for size in (left - rest, left + rest)]
+
+
+def rotate(x, left, right):
+    """Rows as matrices between the two."""
+    return (left.T @ x.unflatten(-1, (left.shape[0], right.shape[0])) @ right).flatten(-2)
+
+
 def scheme_of(name, scheme):
     if name.split(".")[-1] in FLOAT_LAYERS:
+        return ""
+    # More layers of 4 bits on both sides and two runs of any kind differ: each step that is rounded the
+    # other way turns more of them in the next layer.
+    if "FLATQUANT" in scheme and not name.endswith("down_proj"):
         return ""
     return scheme if ".experts." in name else BESIDE_EXPERTS.get(scheme, scheme)
 
@@ -26,7 +49,8 @@ def scheme_of(name, scheme):
 class Quantised(torch.nn.Module):
     """A Linear whose weight is rounded, to 8 bits by output channel or to 4 by GROUP inputs of one,
     and, by its scheme, what it is multiplied by: A16 is nothing, DYNAMIC each token by its largest
-    value, W8A8 all tokens by the range `seen` when the layer was still a Linear.
+    value, W8A8 all tokens by the range `seen` when the layer was still a Linear. FLATQUANT rotates both
+    sides first, and both have 4 bits, weights by output channel.
     """
 
     def __init__(self, linear, scheme, dtype, seen, cut_inputs):
@@ -34,7 +58,13 @@ class Quantised(torch.nn.Module):
         self.scheme, self.dtype, self.cut_inputs = scheme, dtype, cut_inputs
         weight = linear.weight.detach().float()
         outputs, inputs = weight.shape
+        self.flat = "FLATQUANT" in scheme
+        if self.flat:
+            self.left, self.right = map(self._rounded, rotations(inputs))
+            weight = rotate(weight, self.left, self.right)
         most, group = (7, GROUP) if scheme.startswith("W4") else (127, inputs)
+        if self.flat:
+            group = inputs
         groups = weight.view(outputs, inputs // group, group)
         scale = groups.abs().amax(2) / most
         # W4A8 has FLOAT factors of channels and of groups in them, whose product vLLM-Ascend rounds.
@@ -58,7 +88,11 @@ class Quantised(torch.nn.Module):
         if self.scheme == "W8A8":
             x = (x * self.reciprocal + self.offset).round().clamp(-128, 127)
             return (x @ self.numbers.T + self.whole_bias) * self.product_scale
-        if self.scheme.endswith("DYNAMIC"):
+        if self.flat:
+            x = rotate(x, self.left, self.right)
+            scale = x.abs().amax(-1, keepdim=True) * CLIP / 7
+            x = (x / scale).round().clamp(-8, 7) * scale
+        elif self.scheme.endswith("DYNAMIC"):
             scale = x.abs().amax(-1, keepdim=True).clamp(min=1e-12) / 127
             x = (x / scale).round() * scale
         return torch.nn.functional.linear(x, self.weight, self.bias)
@@ -81,6 +115,9 @@ class Quantised(torch.nn.Module):
                           quant_bias=self.whole_bias.to(torch.int32), deq_scale=scale)
         elif self.bias is not None:
             result["bias"] = self.bias.to(self.dtype)
+        if self.flat:
+            result.update(left_trans=self.left.to(self.dtype), right_trans=self.right.to(self.dtype),
+                          clip_ratio=torch.tensor([CLIP]))
         return result
 
     def _packed(self):
