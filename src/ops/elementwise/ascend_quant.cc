@@ -15,7 +15,7 @@ namespace anyacl::elementwise {
 namespace {
 
 constexpr int64_t kTile = blocks::kMostIntegers;  // four buffers within L1
-constexpr int64_t kGrain = 16;   // tiles: 5 us or more
+constexpr int64_t kGrain = 16;                    // tiles: 5 us or more
 
 struct QuantParams {
   TensorView x, scale, offset, y;  // scale and offset spread over x

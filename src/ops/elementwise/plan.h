@@ -36,8 +36,9 @@ struct Program {
   bool costly = false;  // computing takes longer than moving
   bool bools = false;   // the kernel writes bytes of 0 and 1; out.store takes int32
   // Whether all results are 1 goes into one byte of slot `verdict`, `verdict_offset` behind its
-  // address; `out` gives the sizes and is not written. No view: the whole plan stays below the 1,032
-  // bytes up to which the C library keeps freed memory by size (a call in a row took 0.3 us less).
+  // address; `out` gives the sizes and is not written. No view: the whole plan stays below the
+  // 1,032 bytes up to which the C library keeps freed memory by size (a call in a row took 0.3 us
+  // less).
   bool all = false;
   int verdict = -1;
   int64_t verdict_offset = 0;
