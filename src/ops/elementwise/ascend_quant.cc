@@ -5,17 +5,12 @@
 #include <string_view>
 
 #include "nnop/view.h"
-#include "ops/blocks/blocks.h"
-#include "ops/blocks/int4_rows.h"
+#include "ops/blocks/row_tiles.h"
 #include "ops/blocks/rows.h"
 #include "ops/elementwise/prepare.h"
-#include "runtime/parallel.h"
 
 namespace anyacl::elementwise {
 namespace {
-
-constexpr int64_t kTile = blocks::kMostIntegers;  // four buffers within L1
-constexpr int64_t kGrain = 16;                    // tiles: 5 us or more
 
 struct QuantParams {
   TensorView x, scale, offset, y;  // scale and offset spread over x
@@ -28,35 +23,24 @@ class AscendQuantPlan final : public Plan {
   explicit AscendQuantPlan(const QuantParams& params) : p_(params) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
-    const int64_t tiles = (columns() + kTile - 1) / kTile;
-    ParallelFor(p_.x.elements() / columns() * tiles, kGrain, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t column = i % tiles * kTile;
-        RunTile(bindings, i / tiles, column, std::min(kTile, columns() - column));
-      }
-    });
+    const int64_t columns = p_.x.sizes[p_.x.rank - 1];
+    blocks::ForRowTiles(p_.x.elements() / columns, columns,
+                        [&](int64_t row, int64_t column, int64_t count) {
+                          RunTile(bindings, row * columns + column, count);
+                        });
     return {};
   }
 
  private:
-  int64_t columns() const { return p_.x.sizes[p_.x.rank - 1]; }
-
-  void Load(const Bindings& bindings, const TensorView& view, int64_t at, int64_t count,
-            float* to) const {
-    blocks::LoadRow(view.dtype, view.Address(bindings) + view.OffsetOf(at) * BytesOf(view),
-                    view.strides[view.rank - 1], count, to);
-  }
-
-  void RunTile(const Bindings& bindings, int64_t row, int64_t column, int64_t count) const {
-    alignas(64) float v[kTile], scale[kTile], offset[kTile];
-    const int64_t at = row * columns() + column;
+  void RunTile(const Bindings& bindings, int64_t at, int64_t count) const {
+    alignas(64) float v[blocks::kRowTile], scale[blocks::kRowTile], offset[blocks::kRowTile];
     const blocks::Rows numbers(count);
-    Load(bindings, p_.x, at, count, v);
-    Load(bindings, p_.scale, at, count, scale);
+    blocks::LoadTile(bindings, p_.x, at, count, v);
+    blocks::LoadTile(bindings, p_.scale, at, count, scale);
     numbers(Op::kMul, v, v, scale);
     if (p_.twice) numbers(Op::kMul, v, v, scale);
     if (p_.offset.given()) {
-      Load(bindings, p_.offset, at, count, offset);
+      blocks::LoadTile(bindings, p_.offset, at, count, offset);
       numbers(Op::kAdd, v, v, offset);
     }
     numbers(p_.rounding, v, v);

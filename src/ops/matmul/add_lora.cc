@@ -9,6 +9,7 @@
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
+#include "ops/matmul/elements.h"
 #include "ops/matmul/grouped.h"
 #include "ops/matmul/operators.h"
 #include "runtime/parallel.h"
@@ -183,11 +184,8 @@ class AddLoraPlan final : public BookedPlan {
 
 Status CheckSizes(const Operands& operands) {
   const int code = operands.spec().codes.shape;
-  for (int id : {kSummand, kLeft, kRight, kFirstWeight}) {
-    if (!operands.Given(id) || !operands[id].IsEmpty()) continue;
-    return Fail(code, "{}.shape = {}, expected some elements", operands.NameOf(id),
-                operands[id].shape().ToString());
-  }
+  if (Status s = CheckElements(operands, {kSummand, kLeft, kRight, kFirstWeight}); !s.ok())
+    return s;
   const int64_t depth = operands[kLeft].shape()[1];
   if (!operands.Given(kFirstWeight) && depth != operands.Size("R")) {
     return Fail(code, "x.shape[1] = {}, expected {} as weightB and no weightAOptional", depth,

@@ -2,6 +2,7 @@
 // Products of groups of K that are added to what the result holds, as gradients of weights are.
 #include <array>
 
+#include "ops/matmul/elements.h"
 #include "ops/matmul/grouped.h"
 #include "ops/matmul/operators.h"
 
@@ -19,11 +20,7 @@ Status CheckFlags(const Operands& operands) {
 
 Status CheckSizes(const Operands& operands) {
   const int code = operands.spec().codes.shape;
-  for (int id : {kLeft, kRight, kGroupList, kOut}) {
-    if (!operands[id].IsEmpty()) continue;
-    return Fail(code, "{}.shape = {}, expected some elements", operands.NameOf(id),
-                operands[id].shape().ToString());
-  }
+  if (Status s = CheckElements(operands, {kLeft, kRight, kGroupList, kOut}); !s.ok()) return s;
   if (operands[kOut].shape().rank() == 3) return {};
   const int64_t groups = operands.Size("G"), rows = operands.Size("M"), given = operands.Size("R");
   if (given % groups == 0 && given / groups == rows) return {};

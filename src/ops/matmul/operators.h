@@ -8,6 +8,7 @@
 #include "ops/matmul/fused_operators.h"
 #include "ops/matmul/grouped_params.h"
 #include "ops/matmul/params.h"
+#include "ops/matmul/prepared_params.h"
 
 namespace anyacl::matmul {
 
@@ -242,38 +243,6 @@ inline constexpr ParamSpec kQuantV5Params[] = {
     Noted(Value(kGroupSize, "groupSize", Kind::kInt64),
           "0, or of groups of k, columns (times 2^16) and rows (times 2^32)"),
     kQuantOut};
-
-inline constexpr ParamSpec kQuantParameterParams[] = {
-    In(kScale, "scale", {ACL_FLOAT}, "S.."),
-    Noted(Optional(In(kOffset, "offset", {ACL_FLOAT}, "F..")), "of a row, as scale, or of one"),
-    ConstHandle(Noted(Out(kOut, "out", {ACL_UINT64, ACL_INT64}, "O.."), "shaped as scale"))};
-
-inline constexpr ParamSpec kQuantParameterV3Params[] = {
-    kQuantParameterParams[0],
-    kQuantParameterParams[1],
-    {.name = "roundMode",
-     .id = kRoundMode,
-     .kind = Kind::kInt64,
-     .min = 0,
-     .max = 1,
-     .note = "of scale to 19 bits: 0 cut off, 1 to the nearest, ties to even"},
-    kQuantParameterParams[2]};
-
-constexpr ParamSpec Int4Pack() {
-  ParamSpec row =
-      Packed(Out(kOut, "weightInt4Pack", {ACL_INT4, ACL_INT32}, "K N | B K N"), "K N/8 | B K N/8");
-  row.strides = Strides::kContiguous;
-  row.formats = Formats::kPlainOrFractalNz;
-  row.note = "INT32 holds eight; FRACTAL_NZ has a storage [.., N/64, K/16, 16, 64], 8 of INT32";
-  return row;
-}
-constexpr ParamSpec Int4Numbers() {
-  ParamSpec row = In(kRight, "weight", {ACL_INT32}, "K N | B K N");
-  row.strides = Strides::kContiguous;
-  row.note = "a number from -8 to 7 each, of others the lowest four bits; N is even";
-  return row;
-}
-inline constexpr ParamSpec kInt4PackParams[] = {Int4Numbers(), Int4Pack()};
 
 inline constexpr OpSpec kProducts[] = {
     {.op = kNames<"Mm">,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "nnop/workspace.h"
+#include "ops/matmul/elements.h"
 #include "ops/matmul/engine.h"
 #include "ops/matmul/operators.h"
 #include "ops/matmul/quantise.h"
@@ -102,15 +103,6 @@ Status CheckChoices(const Operands& operands) {
   return {};
 }
 
-Status CheckElements(const Operands& operands) {
-  for (int id : {kLeft, kRight, kOut}) {
-    if (!operands[id].IsEmpty()) continue;
-    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected some elements",
-                operands.NameOf(id), operands[id].shape().ToString());
-  }
-  return {};
-}
-
 }  // namespace
 
 Status PrepareReduceSum(Operands& operands, PreparedCall* call) {
@@ -118,7 +110,7 @@ Status PrepareReduceSum(Operands& operands, PreparedCall* call) {
   if (Status s = CheckNull(operands); !s.ok()) return s;
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
-  if (Status s = CheckElements(operands); !s.ok()) return s;
+  if (Status s = CheckElements(operands, {kLeft, kRight, kOut}); !s.ok()) return s;
   Params p;
   if (Status s = ReadPanels(operands, kRight, &p.panels); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;

@@ -10,6 +10,7 @@
 
 #include "aclnn/opdev/op_errno.h"
 #include "ops/blocks/blocks.h"
+#include "ops/matmul/elements.h"
 #include "ops/matmul/grouped.h"
 #include "ops/matmul/int4.h"
 #include "ops/matmul/operators.h"
@@ -134,11 +135,7 @@ Status CheckTypes(const Operands& operands) {
 
 Status CheckSizes(const Operands& operands) {
   const int code = operands.spec().codes.shape;
-  for (int id : {kLeft, kRight, kShared, kOut}) {
-    if (!operands.Given(id) || !operands[id].IsEmpty()) continue;
-    return Fail(code, "{}.shape = {}, expected some elements", operands.NameOf(id),
-                operands[id].shape().ToString());
-  }
+  if (Status s = CheckElements(operands, {kLeft, kRight, kShared, kOut}); !s.ok()) return s;
   const Dims& scale = operands[kQuantScale].shape();
   if (operands[kRight].dtype() == ACL_INT4 && scale.rank() != 3) {
     return Fail(code, "{}.shape = {}, expected [{}, 1, {}] beside {} of INT4",

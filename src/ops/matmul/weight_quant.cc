@@ -7,6 +7,7 @@
 
 #include "nnop/view.h"
 #include "nnop/workspace.h"
+#include "ops/matmul/elements.h"
 #include "ops/matmul/engine.h"
 #include "ops/matmul/int4.h"
 #include "ops/matmul/operators.h"
@@ -20,11 +21,7 @@ constexpr int64_t kMostSize = 65535;  // of k and n
 
 Status CheckSizes(const Operands& operands) {
   const int code = operands.spec().codes.shape;
-  for (int id : {kLeft, kRight}) {
-    if (!operands[id].IsEmpty()) continue;
-    return Fail(code, "{}.shape = {}, expected some elements", operands.NameOf(id),
-                operands[id].shape().ToString());
-  }
+  if (Status s = CheckElements(operands, {kLeft, kRight}); !s.ok()) return s;
   for (const char* size : {"K", "N"}) {
     if (operands.Size(size) <= kMostSize) continue;
     return Fail(code, "weight has {} = {}, expected at most {}", size, operands.Size(size),

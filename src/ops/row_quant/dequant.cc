@@ -8,6 +8,7 @@
 #include "nnop/view.h"
 #include "ops/blocks/blocks.h"
 #include "ops/blocks/int4_rows.h"
+#include "ops/blocks/row_tiles.h"
 #include "ops/blocks/rows.h"
 #include "ops/row_quant/operators.h"
 #include "runtime/parallel.h"
@@ -17,34 +18,10 @@ namespace {
 
 using elementwise::Op;
 
-constexpr int64_t kTile = 1024;  // columns of a row at a time
-constexpr int64_t kGrain = 16;   // tiles: 5 us or more
-
-// visit(row, column, count) for all tiles.
-template <class Visit>
-void ForRowTiles(int64_t rows, int64_t columns, const Visit& visit) {
-  const int64_t tiles = (columns + kTile - 1) / kTile;
-  const int64_t grain = std::max<int64_t>(kGrain, kGrain * kTile / columns);
-  ParallelFor(rows * tiles, grain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t column = i % tiles * kTile;
-      visit(i / tiles, column, std::min(kTile, columns - column));
-    }
-  });
-}
-
-// Of the last dimension, from element `at` on in row-major order.
-template <class Number>
-void Load(const Bindings& bindings, const TensorView& view, int64_t at, int64_t count, Number* to) {
-  blocks::LoadRow(view.dtype, view.Address(bindings) + view.OffsetOf(at) * BytesOf(view),
-                  view.strides[view.rank - 1], count, to);
-}
-void Store(const Bindings& bindings, const TensorView& view, int64_t at, int64_t count,
-           const float* from) {
-  blocks::StoreRow(from, count, view.dtype,
-                   view.Address(bindings) + view.OffsetOf(at) * BytesOf(view),
-                   view.strides[view.rank - 1]);
-}
+using blocks::ForRowTiles;
+using blocks::kRowTile;
+using blocks::LoadTile;
+using blocks::StoreTile;
 
 Status CheckDstType(const Operands& operands) {
   const aclDataType y = operands[kY].dtype();
@@ -64,11 +41,11 @@ class DequantBiasPlan final : public Plan {
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     ForRowTiles(x_.sizes[0], x_.sizes[1], [&](int64_t row, int64_t column, int64_t count) {
-      alignas(64) float v[kTile];
+      alignas(64) float v[kRowTile];
       const int64_t at = row * x_.sizes[1] + column;
       LoadSum(bindings, at, column, count, v);
       Scale(bindings, row, column, count, v);
-      Store(bindings, y_, at, count, v);
+      StoreTile(bindings, y_, at, count, v);
     });
     return {};
   }
@@ -77,24 +54,24 @@ class DequantBiasPlan final : public Plan {
   // x, or its sum with a bias of integers, rounded once.
   void LoadSum(const Bindings& bindings, int64_t at, int64_t column, int64_t count,
                float* v) const {
-    if (bias_.dtype != ACL_INT32) return Load(bindings, x_, at, count, v);
-    double x[kTile], bias[kTile];
-    Load(bindings, x_, at, count, x);
-    Load(bindings, bias_, column, count, bias);
+    if (bias_.dtype != ACL_INT32) return LoadTile(bindings, x_, at, count, v);
+    double x[kRowTile], bias[kRowTile];
+    LoadTile(bindings, x_, at, count, x);
+    LoadTile(bindings, bias_, column, count, bias);
     for (int64_t i = 0; i < count; ++i) v[i] = static_cast<float>(x[i] + bias[i]);
   }
 
   void Scale(const Bindings& bindings, int64_t row, int64_t column, int64_t count, float* v) const {
-    alignas(64) float other[kTile];
+    alignas(64) float other[kRowTile];
     const blocks::Rows rows(count);
-    Load(bindings, scale_, column, count, other);
+    LoadTile(bindings, scale_, column, count, other);
     rows(Op::kMul, v, v, other);
     if (row_scale_.given()) {
       const char* const at = row_scale_.Address(bindings) + row * row_scale_.strides[0] * 4;
       rows(Op::kMulScalar, v, v, nullptr, nullptr, LoadElement<float>(at));
     }
     if (!bias_.given() || bias_.dtype == ACL_INT32) return;
-    Load(bindings, bias_, column, count, other);
+    LoadTile(bindings, bias_, column, count, other);
     rows(Op::kAdd, v, v, other);
   }
 
@@ -118,7 +95,7 @@ class AntiQuantPlan final : public Plan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const int64_t columns = y_.sizes[y_.rank - 1];
     ForRowTiles(y_.elements() / columns, columns, [&](int64_t row, int64_t column, int64_t count) {
-      alignas(64) float v[kTile], other[kTile];
+      alignas(64) float v[kRowTile], other[kRowTile];
       const blocks::Rows rows(count);
       const int64_t at = row * columns + column;
       blocks::LoadIntegers(x_, x_.Address(bindings), at, count, v);
@@ -129,7 +106,7 @@ class AntiQuantPlan final : public Plan {
       LoadColumns(bindings, scale_, column, count, other);
       rows(Op::kMul, v, v, other);
       if (twice_) rows(Op::kMul, v, v, other);
-      Store(bindings, y_, at, count, v);
+      StoreTile(bindings, y_, at, count, v);
     });
     return {};
   }
