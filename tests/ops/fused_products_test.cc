@@ -213,6 +213,9 @@ TEST_F(FusedProductsTest, QuantMatmulReduceSumRefuses) {
   refused({.group = 32}, {"groupSize is 32"});
   refused({.dims = {0, 1}}, {"dims has 2 numbers", "[0]"});
   refused({.dims = {}}, {"dims has 0 numbers", "[0]"});
+  for (int64_t dim : {-1, 1, 2}) {
+    refused({.dims = {dim}}, {"dims[0] = " + std::to_string(dim), "expected 0"});
+  }
   refused({.rows = {.dims = {3, 2}}}, {"x1Scale.shape"});
   refused({.columns = {.dims = {1}, .dtype = ACL_BF16}}, {"x2Scale.shape"});
   refused({.x = {.dims = {2, 0, 4}, .dtype = ACL_INT8},
@@ -348,6 +351,28 @@ TEST_F(AddLoraTest, RoundsEachStep) {
   };
   EXPECT_EQ(run(0, 0x1p-11), 3);
   EXPECT_EQ(run(-3, 0x1p-10), 0x1p-8);
+}
+
+// What stands between both products may have more places than any tensor of the call: without data,
+// since the first phase looks at none.
+TEST_F(AddLoraTest, TooMuchBetweenTheProductsIsRefused) {
+  constexpr int64_t kMany = int64_t{1} << 25;
+  std::vector<aclTensor*> made;
+  const auto of = [&made](const Sizes& dims, aclDataType dtype) {
+    made.push_back(aclCreateTensor(dims.data(), dims.size(), dtype, nullptr, 0, ACL_FORMAT_ND,
+                                   dims.data(), dims.size(), nullptr));
+    return made.back();
+  };
+  aclTensor *const y = of({kMany, 1}, ACL_FLOAT16), *const x = of({kMany, 1}, ACL_FLOAT16);
+  aclTensor *const a = of({1, 1, kMany, 1}, ACL_FLOAT16), *const b =
+                                                              of({1, 1, 1, kMany}, ACL_FLOAT16);
+  aclTensor* const indices = of({kMany}, ACL_INT32);
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnAddLoraGetWorkspaceSize(y, x, b, indices, a, 0, 1.0, 0, 1, y, s, e);
+      },
+      ACLNN_ERR_INNER_TILING_ERROR, {"x.shape[0] = 33554432", "weightB.shape[3] = 33554432"});
+  for (aclTensor* tensor : made) aclDestroyTensor(tensor);
 }
 
 TEST_F(AddLoraTest, Refuses) {

@@ -216,7 +216,8 @@ TEST_F(RoutedProductsTest, Int8) {
     for (int64_t listing : {0, 1}) {
       for (bool row_scale : {true, false}) {
         Routed r = {.products = {.row_scale = row_scale, .listing = listing, .rest = listing},
-                    .shared = shared};
+                    .shared = shared,
+                    .weighted = shared || row_scale};
         CheckAll(r);
         r.index = ACL_INT32;
         r.strided = true;
@@ -235,7 +236,7 @@ TEST_F(RoutedProductsTest, Int4) {
     for (int64_t listing : {0, 1}) {
       for (bool offset : {true, false}) {
         for (bool row_scale : {true, false}) {
-          Routed r = {.products = Int4(), .shared = shared};
+          Routed r = {.products = Int4(), .shared = shared, .weighted = shared || offset};
           r.products.offset = offset;
           r.products.row_scale = row_scale;
           r.products.listing = listing;

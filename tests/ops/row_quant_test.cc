@@ -255,6 +255,23 @@ TEST_F(GroupQuantTest, EndsOfAnyKind) {
   Check({.ends = {3, INT64_MIN}, .group_type = ACL_INT64});
 }
 
+TEST_F(GroupQuantTest, MoreGroupsThanMemoryHoldsAreRefused) {
+  constexpr int64_t kMany = int64_t{1} << 49;
+  const int64_t dims[] = {kMany, 2}, row[] = {1, 2};
+  const auto of = [](const int64_t* sizes, uint64_t rank, aclDataType dtype) {
+    return aclCreateTensor(sizes, rank, dtype, nullptr, 0, ACL_FORMAT_ND, sizes, rank, nullptr);
+  };
+  aclTensor* const tensors[] = {of(row, 2, ACL_FLOAT), of(dims, 2, ACL_FLOAT),
+                                of(dims, 1, ACL_INT32), of(row, 2, ACL_INT8)};
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnGroupQuantGetWorkspaceSize(tensors[0], tensors[1], tensors[2], nullptr,
+                                               ACL_INT8, tensors[3], s, e);
+      },
+      ACLNN_ERR_PARAM_INVALID, {"scale.shape[0] = " + std::to_string(kMany)});
+  for (aclTensor* tensor : tensors) aclDestroyTensor(tensor);
+}
+
 TEST_F(GroupQuantTest, RefusesWhatDoesNotFit) {
   const Tensor x = Made({5, 16}, ACL_FLOAT), odd = Made({5, 7}, ACL_FLOAT);
   const Tensor scale = Made({3, 16}, ACL_FLOAT), of_odd = Made({3, 7}, ACL_FLOAT);

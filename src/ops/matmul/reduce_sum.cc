@@ -96,10 +96,10 @@ Status CheckChoices(const Operands& operands) {
   if (dims.size() != 1) return Fail(code, "dims has {} numbers, expected [0]", dims.size());
   // op-plugin 7.2.0 passes whatever lies where its 0 was: a reference to a list that is gone.
   constexpr int64_t kRank = 3;
-  if (dims[0] != 0 && dims[0] >= -kRank && dims[0] < kRank) {
+  if (dims[0] != 0 && dims[0] > -kRank && dims[0] < kRank) {
     return Fail(code, "dims[0] = {}, expected 0, the batch", dims[0]);
   }
-  if (dims[0] != 0) Warn("dims[0] = {} is taken for 0, the batch", dims[0]);
+  if (dims[0] != 0 && dims[0] != -kRank) Warn("dims[0] = {} is taken for 0, the batch", dims[0]);
   return {};
 }
 
