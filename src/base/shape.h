@@ -20,9 +20,7 @@ class Dims {
   static constexpr size_t kMaxRank = 25;
 
   Dims() = default;
-  Dims(const int64_t* values, size_t rank) : rank_(rank) {
-    std::copy_n(values, rank, values_.begin());
-  }
+  Dims(const int64_t* values, size_t rank) { Assign(values, rank); }
   Dims(std::initializer_list<int64_t> values) : Dims(values.begin(), values.size()) {}
 
   size_t rank() const { return rank_; }
@@ -31,6 +29,11 @@ class Dims {
   int64_t back() const { return values_[rank_ - 1]; }
   const int64_t* begin() const { return values_.data(); }
   const int64_t* end() const { return values_.data() + rank_; }
+  // In place: a Dims is 208 bytes, of which most ranks use 40.
+  void Assign(const int64_t* values, size_t rank) {
+    rank_ = rank;
+    std::copy_n(values, rank, values_.begin());
+  }
   void push_back(int64_t value) { values_[rank_++] = value; }
 
   friend bool operator==(const Dims& a, const Dims& b) {

@@ -9,9 +9,9 @@ namespace anyacl {
 
 // The first elements of the tensor's memory are a contiguous tensor of this shape.
 inline void SetShape(Tensor& tensor, const Dims& shape) {
-  TensorLayout layout = *tensor.layout();
-  layout.shape = shape;
-  layout.strides = ContiguousStrides(shape);
+  auto layout = std::make_shared<TensorLayout>(*tensor.layout());
+  layout->shape = shape;
+  layout->strides = ContiguousStrides(shape);
   tensor.Reset(std::move(layout), tensor.data());
 }
 

@@ -56,16 +56,6 @@ char* AlignWorkspace(void* workspace) {
 
 }  // namespace
 
-bool Executor::repeatable() const {
-  std::lock_guard lock(mutex_);
-  return repeatable_;
-}
-
-void Executor::set_repeatable() {
-  std::lock_guard lock(mutex_);
-  repeatable_ = true;
-}
-
 Status Executor::SetAddress(Among among, size_t index, size_t list_index,
                             const std::shared_ptr<Tensor>& tensor, void* address) {
   std::lock_guard lock(mutex_);
@@ -80,6 +70,7 @@ Status Executor::SetAddress(Among among, size_t index, size_t list_index,
                   slot.parameter);
     }
     tensor->set_data(address);
+    replaced_.resize(call_.slots.size());
     replaced_[i] = slot.tensor == tensor ? std::nullopt : std::optional<void*>(address);
     return {};
   }
@@ -128,7 +119,8 @@ Status Executor::Bind(std::vector<char*>* data) const {
     const Slot& slot = call_.slots[i];
     char* address = nullptr;
     if (slot.tensor != nullptr && slot.begin != slot.end) {
-      address = static_cast<char*>(replaced_[i] ? *replaced_[i] : slot.tensor->data());
+      const bool replaced = i < replaced_.size() && replaced_[i].has_value();
+      address = static_cast<char*>(replaced ? *replaced_[i] : slot.tensor->data());
       if (Status s = CheckAddress(slot, address); !s.ok()) return s;
     }
     data->push_back(address);

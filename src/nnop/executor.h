@@ -3,6 +3,7 @@
 // looked up when phase 2 is called.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -73,11 +74,11 @@ struct PreparedCall {
 
 class Executor {
  public:
-  explicit Executor(PreparedCall call) : call_(std::move(call)), replaced_(call_.slots.size()) {}
+  explicit Executor(PreparedCall call) : call_(std::move(call)) {}
 
   const OpInfo& op() const { return *call_.op; }
-  bool repeatable() const;
-  void set_repeatable();
+  bool repeatable() const { return repeatable_.load(std::memory_order_acquire); }
+  void set_repeatable() { repeatable_.store(true, std::memory_order_release); }
 
   // Which of the call's tensors an index counts.
   enum class Among { kAll, kInputs, kOutputs };
@@ -94,8 +95,9 @@ class Executor {
 
   mutable std::mutex mutex_;
   PreparedCall call_;
-  std::vector<std::optional<void*>> replaced_;  // addresses that did not come from the tensor
-  bool repeatable_ = false;
+  // By slot, addresses that did not come from the tensor; empty until SetAddress is called.
+  std::vector<std::optional<void*>> replaced_;
+  std::atomic<bool> repeatable_{false};
 };
 
 }  // namespace anyacl

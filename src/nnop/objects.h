@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -27,32 +28,26 @@ struct TensorLayout {
 
 class Tensor {
  public:
-  Tensor(TensorLayout layout, void* data) { Reset(std::move(layout), data); }
+  Tensor(std::shared_ptr<const TensorLayout> layout, void* data)
+      : layout_(std::move(layout)), data_(data) {}
 
   // aclInitTensor. Calls that have taken the layout keep the one they took.
-  void Reset(TensorLayout layout, void* data) {
-    auto fresh = std::make_shared<const TensorLayout>(std::move(layout));
+  void Reset(std::shared_ptr<const TensorLayout> layout, void* data) {
     std::lock_guard lock(mutex_);
-    layout_ = std::move(fresh);
-    data_ = data;
+    layout_.swap(layout);
+    set_data(data);
   }
   std::shared_ptr<const TensorLayout> layout() const {
     std::lock_guard lock(mutex_);
     return layout_;
   }
-  void* data() const {
-    std::lock_guard lock(mutex_);
-    return data_;
-  }
-  void set_data(void* data) {
-    std::lock_guard lock(mutex_);
-    data_ = data;
-  }
+  void* data() const { return data_.load(std::memory_order_acquire); }
+  void set_data(void* data) { data_.store(data, std::memory_order_release); }
 
  private:
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // of layout_
   std::shared_ptr<const TensorLayout> layout_;
-  void* data_ = nullptr;
+  std::atomic<void*> data_;
 };
 
 struct Scalar {
