@@ -2,7 +2,6 @@
 #include "ops/generators/random.h"
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "base/half.h"
@@ -10,12 +9,6 @@
 
 namespace anyacl::generators {
 namespace {
-
-uint64_t ReadWord(const TensorView& view, const Bindings& bindings) {
-  uint64_t word = 0;
-  std::memcpy(&word, view.Address(bindings), sizeof(word));
-  return word;
-}
 
 template <class T>
 Limits LimitsFor() {
@@ -39,32 +32,16 @@ double Above(aclDataType dtype, double x) {
 
 }  // namespace
 
-Seeds::Seeds(const Operands& operands) {
-  const bool tensors = operands[kSeedTensor].given();
-  if (tensors) {
-    seed_tensor_ = ViewOf(operands, kSeedTensor);
-    offset_tensor_ = ViewOf(operands, kOffsetTensor);
-  } else {
-    seed_ = static_cast<uint64_t>(operands.Int(kSeed));
-  }
-  offset_ = static_cast<uint64_t>(operands.Int(kOffset));
-}
-
-uint64_t Seeds::Seed(const Bindings& bindings) const {
-  return seed_tensor_.given() ? ReadWord(seed_tensor_, bindings) : seed_;
-}
-
-uint64_t Seeds::Offset(const Bindings& bindings) const {
-  return offset_ + (offset_tensor_.given() ? ReadWord(offset_tensor_, bindings) : 0);
-}
+Seeds::Seeds(const Operands& operands)
+    : given_(operands, {kSeed, kOffset, kSeedTensor, kOffsetTensor}) {}
 
 Sequence Seeds::Read(const Bindings& bindings) const {
-  return {Seed(bindings), 0, Offset(bindings), false};
+  return {given_.Seed(bindings), 0, given_.Offset(bindings), false};
 }
 
 Sequence Seeds::ReadRisingHigh(const Bindings& bindings) const {
-  const int64_t blocks = static_cast<int64_t>(Offset(bindings)) / 4;
-  return {Seed(bindings), static_cast<uint64_t>(blocks), 0, true};
+  const int64_t blocks = static_cast<int64_t>(given_.Offset(bindings)) / 4;
+  return {given_.Seed(bindings), static_cast<uint64_t>(blocks), 0, true};
 }
 
 Elements::Elements(const TensorView& view, Element number)

@@ -7,6 +7,7 @@
 
 #include "nnop/view.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/seed.h"
 #include "ops/generators/kernel.h"
 #include "ops/generators/operators.h"
 #include "runtime/parallel.h"
@@ -27,7 +28,7 @@ void ForBlocks(int64_t count, const Function& f) {
   });
 }
 
-// The seed and the offset of a call: numbers, or tensors that are read when the task runs.
+// The sequence that a call's seed and offset choose.
 class Seeds {
  public:
   explicit Seeds(const Operands& operands);
@@ -38,11 +39,7 @@ class Seeds {
   Sequence ReadRisingHigh(const Bindings& bindings) const;
 
  private:
-  uint64_t Seed(const Bindings& bindings) const;
-  uint64_t Offset(const Bindings& bindings) const;
-
-  TensorView seed_tensor_, offset_tensor_;
-  uint64_t seed_ = 0, offset_ = 0;
+  blocks::SeedAndOffset given_;
 };
 
 // The elements of a view in row-major order, as numbers of one type; complex ones as their real

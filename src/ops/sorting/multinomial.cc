@@ -9,6 +9,7 @@
 #include "base/philox.h"
 #include "nnop/copy_runs.h"
 #include "ops/blocks/convert.h"
+#include "ops/blocks/seed.h"
 #include "ops/sorting/rows.h"
 
 namespace anyacl::sorting {
@@ -25,34 +26,18 @@ struct Candidate {
 
 // Which of Philox's sequences.
 struct Sequence {
-  uint64_t seed = 0, offset = 0;
-};
-
-// Numbers of the call, or of tensors that are read when the task runs; an offset of the call is
-// added.
-struct Seeds {
-  TensorView seed_tensor{}, offset_tensor{};
-  Sequence given;
-
-  Sequence Read(const Bindings& bindings) const {
-    Sequence sequence = given;
-    if (seed_tensor.given()) sequence.seed = LoadElement<uint64_t>(seed_tensor.Address(bindings));
-    if (offset_tensor.given()) {
-      sequence.offset += LoadElement<uint64_t>(offset_tensor.Address(bindings));
-    }
-    return sequence;
-  }
+  uint64_t seed, offset;
 };
 
 class MultinomialPlan final : public BookedPlan {
  public:
   MultinomialPlan(const TensorView& self, const TensorView& out, bool replacement,
-                  const Seeds& seeds)
+                  const blocks::SeedAndOffset& seed)
       : self_(self, self.rank - 1),
         out_(out, out.rank - 1),
         dtype_(self.dtype),
         replacement_(replacement),
-        seeds_(seeds) {
+        seed_(seed) {
     const int64_t pieces = std::min(ThreadCount(), std::max<int64_t>(self_.count(), 1));
     chances_ = book_.Book<double>(static_cast<size_t>(pieces * self_.length()));
     if (!replacement_) {
@@ -63,7 +48,7 @@ class MultinomialPlan final : public BookedPlan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     std::atomic<int64_t> wrong{INT64_MAX};  // the first row
     const int64_t length = self_.length();
-    const Sequence sequence = seeds_.Read(bindings);
+    const Sequence sequence = {seed_.Seed(bindings), seed_.Offset(bindings)};
     ParallelFor(
         self_.count(), std::max<int64_t>(1, 4096 / length),
         [&](int64_t begin, int64_t end, int64_t slot) {
@@ -138,7 +123,7 @@ class MultinomialPlan final : public BookedPlan {
   const Rows self_, out_;
   const aclDataType dtype_;
   const bool replacement_;
-  const Seeds seeds_;
+  const blocks::SeedAndOffset seed_;
   WorkspaceSlot<double> chances_;
   WorkspaceSlot<Candidate> candidates_;
 };
@@ -165,15 +150,9 @@ Status PrepareMultinomial(Operands& operands, PreparedCall* call) {
   if (self.back() == 0) {
     return Fail(codes.shape, "self.shape = {}, expected elements to choose from", self.ToString());
   }
-  Seeds seeds = {.given = {.offset = static_cast<uint64_t>(operands.Int(kOffset))}};
-  if (operands.Given(kSeedTensor)) {
-    seeds.seed_tensor = ViewOf(operands, kSeedTensor);
-    seeds.offset_tensor = ViewOf(operands, kOffsetTensor);
-  } else {
-    seeds.given.seed = static_cast<uint64_t>(operands.Int(kSeed));
-  }
+  const blocks::SeedAndOffset seed(operands, {kSeed, kOffset, kSeedTensor, kOffsetTensor});
   call->plan = std::make_shared<MultinomialPlan>(ViewOf(operands, kSelf), ViewOf(operands, kOut),
-                                                 operands.Flag(kReplacement), seeds);
+                                                 operands.Flag(kReplacement), seed);
   return {};
 }
 
