@@ -186,6 +186,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/sorting/unique_slices.cc
   src/ops/cumulative/checks.cc
   src/ops/cumulative/scan.cc
+  src/ops/sparse_attention/attention.cc
+  src/ops/sparse_attention/indexer.cc
+  src/ops/sparse_attention/sequences.cc
   src/ops/stft/stft.cc
   src/ops/windows/columns.cc
   src/ops/windows/fold.cc
@@ -292,6 +295,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/indexing/api.cc
   src/ops/sorting/api.cc
   src/ops/cumulative/api.cc
+  src/ops/sparse_attention/api.cc
   src/ops/stft/api.cc
   src/ops/windows/api.cc
   src/ops/movement/api.cc
@@ -362,4 +366,5 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/reduction/kernel_arg.cc
   src/ops/reduction/kernel_fold.cc
   src/ops/resampling/kernel.cc
-  src/ops/rowwise/kernel.cc)
+  src/ops/rowwise/kernel.cc
+  src/ops/sparse_attention/kernel.cc)

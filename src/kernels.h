@@ -22,6 +22,7 @@
 #include "ops/reduction/kernel.h"
 #include "ops/resampling/kernel.h"
 #include "ops/rowwise/kernel.h"
+#include "ops/sparse_attention/kernel.h"
 
 namespace anyacl {
 
@@ -45,6 +46,7 @@ struct KernelTable {
   const reduction::KernelSet& reduction;
   const resampling::KernelSet& resampling;
   const rowwise::KernelSet& rowwise;
+  const sparse_attention::KernelSet& sparse_attention;
 };
 
 // Of the tier that ANYACL_ISA names or the best one; chosen by the first call, for good.

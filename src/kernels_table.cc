@@ -34,6 +34,7 @@ constinit const KernelTable kKernels = {
     .reduction = kReductionKernels,
     .resampling = kResamplingKernels,
     .rowwise = kRowwiseKernels,
+    .sparse_attention = kSparseAttentionKernels,
 };
 
 }  // namespace anyacl::ANYACL_TIER

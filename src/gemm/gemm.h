@@ -69,6 +69,7 @@ struct Problem {
   float alpha = 1;
   float beta = 1;
   bool allows_16_bits = false;  // fp32 of A and B may be rounded to so many
+  bool same_bits = false;       // on every tier: multiplied in vectors of fp32
   // Factors of all batches, in fp32.
   bool has_row_scale = false;
   int64_t row_scale_step = 1;

@@ -64,9 +64,9 @@ const Arithmetic* FewArithmeticOf(const KernelSet& kernels, const Problem& p) {
   } else if (p.b.type == Element::kInt4 || (p.b.column_step != 1 && p.b.row_step != 1)) {
     return nullptr;
   }
-  const Arithmetic* const few = IsInteger(p) ? kernels.few_int8
-                                : IsBf16(p)  ? kernels.few_bf16
-                                             : kernels.fp32;
+  const Arithmetic* const few = IsInteger(p)                ? kernels.few_int8
+                                : IsBf16(p) && !p.same_bits ? kernels.few_bf16
+                                                            : kernels.fp32;
   return p.rows <= std::min(kFewRows, few->tile_rows) ? few : nullptr;
 }
 
@@ -83,6 +83,7 @@ bool IsWorthSplitting(const Problem& p) {
 
 const Arithmetic& ArithmeticOf(const KernelSet& kernels, const Problem& p) {
   if (IsInteger(p)) return *kernels.int8;
+  if (p.same_bits) return *kernels.fp32;
   if (IsBf16(p)) return *kernels.bf16;
   const auto has_16_bits = [&](Element type) {
     return type == Element::kFp16 || type == Element::kBf16 ||

@@ -38,6 +38,7 @@
 #include "ops/sampling/operators.h"
 #include "ops/slice_update/operators.h"
 #include "ops/sorting/operators.h"
+#include "ops/sparse_attention/operators.h"
 #include "ops/stft/operators.h"
 #include "ops/swiglu_quant/operators.h"
 #include "ops/windows/operators.h"
@@ -77,6 +78,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"indexing", indexing::kOperators},
       {"foreach", foreach::kOperators},
       {"sorting", sorting::kOperators},
+      {"sparse_attention", sparse_attention::kOperators},
       {"cumulative", cumulative::kOperators},
       {"stft", stft::kOperators},
       {"windows", windows::kOperators},

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made from the operators' declarations by the target update_operator_files.
+// clang-format off
+#define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_lightning_indexer.h"
+#include "aclnnop/aclnn_sparse_flash_attention.h"
+#include "nnop/phases.h"
+#include "ops/sparse_attention/operators.h"
+
+using namespace anyacl;
+using anyacl::sparse_attention::kOperators;
+
+extern "C" {
+
+aclnnStatus aclnnLightningIndexerGetWorkspaceSize(const aclTensor* query, const aclTensor* key,
+                                                  const aclTensor* weights,
+                                                  const aclTensor* actualSeqLengthsQueryOptional,
+                                                  const aclTensor* actualSeqLengthsKeyOptional,
+                                                  const aclTensor* blockTableOptional,
+                                                  const char* layoutQueryOptional,
+                                                  const char* layoutKeyOptional,
+                                                  int64_t sparseCount, int64_t sparseMode,
+                                                  int64_t preTokens, int64_t nextTokens,
+                                                  bool returnValues,
+                                                  const aclTensor* sparseIndicesOut,
+                                                  const aclTensor* sparseValuesOut,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLightningIndexer"),
+                  {query, key, weights, actualSeqLengthsQueryOptional, actualSeqLengthsKeyOptional,
+                   blockTableOptional, layoutQueryOptional, layoutKeyOptional, sparseCount,
+                   sparseMode, preTokens, nextTokens, returnValues, sparseIndicesOut,
+                   sparseValuesOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLightningIndexer(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLightningIndexer").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSparseFlashAttentionGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* sparseIndices, const aclTensor* blockTable,
+    const aclTensor* actualSeqLengthsQuery, const aclTensor* actualSeqLengthsKv,
+    const aclTensor* queryRope, const aclTensor* keyRope, double scaleValue,
+    int64_t sparseBlockSize, const char* layoutQuery, const char* layoutKv, int64_t sparseMode,
+    int64_t preTokens, int64_t nextTokens, int64_t attentionMode, bool returnSoftmaxLse,
+    const aclTensor* attentionOutOut, const aclTensor* softmaxMaxOut,
+    const aclTensor* softmaxSumOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSparseFlashAttention"),
+                  {query, key, value, sparseIndices, blockTable, actualSeqLengthsQuery,
+                   actualSeqLengthsKv, queryRope, keyRope, scaleValue, sparseBlockSize, layoutQuery,
+                   layoutKv, sparseMode, preTokens, nextTokens, attentionMode, returnSoftmaxLse,
+                   attentionOutOut, softmaxMaxOut, softmaxSumOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSparseFlashAttention(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttention").op, workspace,
+                           workspaceSize, executor, stream);
+}
+}

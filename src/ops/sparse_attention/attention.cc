@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclnnSparseFlashAttention on the engine of attention: each token is a batch entry of one row, and
+// its keys are a cache in blocks of one key, whose table follows from sparseIndices when the task
+// runs.
+#include <algorithm>
+
+#include "acl/error_codes/rt_error_codes.h"
+#include "attention/plan.h"
+#include "nnop/workspace.h"
+#include "ops/sparse_attention/sequences.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::sparse_attention {
+namespace {
+
+using attention::Params;
+using attention::TokenMap;
+
+constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128, kMostBlock = 128;
+// At a time: what splits of 2,048 keys leave of 128 heads is 0.6 MiB each.
+constexpr int64_t kTokens = 32;
+
+struct SparseParams {
+  Geometry geometry;
+  Params attention;    // of kTokens tokens, the first ones
+  TensorView indices;  // rows of tokens
+  int64_t block_size = 1;
+  int64_t list_size = 0;
+};
+
+class SparsePlan final : public BookedPlan {
+ public:
+  explicit SparsePlan(SparseParams params) : p_(std::move(params)) {
+    tables_ = book_.Book<int32_t>(static_cast<size_t>(kTokens * most_keys()));
+    workspace_ = book_.Book<char>(attention::MakePlan(p_.attention)->workspace_size());
+  }
+
+  Status Run(const Bindings& bindings, const StopToken& stop) const override {
+    std::vector<Sequence> sequences;
+    if (Status s = ReadSequences(g(), bindings, &sequences); !s.ok()) return s;
+    std::vector<char*> data(bindings.data.begin(), bindings.data.end());
+    data.push_back(reinterpret_cast<char*>(tables_.In(bindings)));
+    size_t b = 0;
+    for (int64_t first = 0; first < g().tokens; first += kTokens) {
+      const int64_t tokens = std::min(kTokens, g().tokens - first);
+      auto lengths = std::make_shared<IntArray>();
+      for (int64_t token = first; token < first + tokens; ++token) {
+        while (token >= sequences[b].first + sequences[b].rows && b + 1 < sequences.size()) ++b;
+        int64_t length = 0;
+        if (Status s = Select(bindings, sequences[b], static_cast<int64_t>(b), token,
+                              tables_.In(bindings) + (token - first) * most_keys(), &length);
+            !s.ok()) {
+          return s;
+        }
+        lengths->push_back(length);
+      }
+      const auto plan = attention::MakePlan(From(first, tokens, std::move(lengths)));
+      if (Status s = plan->Run({data, workspace_.In(bindings)}, stop); !s.ok()) return s;
+    }
+    return {};
+  }
+
+ private:
+  const Geometry& g() const { return p_.geometry; }
+  int64_t most_keys() const { return p_.attention.max_kv_length; }
+
+  // The rows of the keys that a token attends to.
+  Status Select(const Bindings& bindings, const Sequence& s, int64_t b, int64_t token, int32_t* to,
+                int64_t* count) const {
+    const int64_t visible = s.Visible(g(), token - s.first);
+    const auto* list = reinterpret_cast<const int32_t*>(p_.indices.Address(bindings)) +
+                       token * p_.indices.strides[0];
+    const KeyRows rows(g(), bindings, s, b);
+    // As many blocks as hold what is visible; further ones could only be told twice.
+    const int64_t blocks = std::min(p_.list_size, (visible + p_.block_size - 1) / p_.block_size);
+    int32_t* const begin = to;
+    for (int64_t k = 0; k < blocks; ++k) {
+      const int64_t block = list[k * p_.indices.strides[2]];
+      if (block == -1) break;
+      const int64_t key = block * p_.block_size;
+      if (block < 0 || key >= s.keys) {
+        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                    "sparseIndices[{}] of token {} = {}, expected -1, or 0 to {}, the blocks of "
+                    "its {} keys",
+                    k, token, block, (s.keys - 1) / p_.block_size, s.keys);
+      }
+      const int64_t end = std::min(key + p_.block_size, visible);
+      for (int64_t j = key; j < end; ++j) *to++ = static_cast<int32_t>(rows.At(j));
+    }
+    *count = to - begin;
+    return {};
+  }
+
+  Params From(int64_t first, int64_t tokens, std::shared_ptr<const IntArray> lengths) const {
+    Params p = p_.attention;
+    p.batch = tokens;
+    p.kv_lengths = std::move(lengths);
+    for (TensorView* view : {&p.query, &p.query_rope, &p.out, &p.max, &p.sum}) {
+      view->offset += first * view->strides[0];
+    }
+    return p;
+  }
+
+  const SparseParams p_;
+  WorkspaceSlot<int32_t> tables_;
+  WorkspaceSlot<char> workspace_;
+};
+
+// [token][head][row][column]: a token is a batch entry of one row.
+TensorView ByToken(const TensorView& rows) {
+  TensorView view = WithDim(rows, 2);
+  view.sizes[0] = kTokens;
+  return view;
+}
+
+// Rows of keys as blocks of one.
+TokenMap ByRow(const TensorView& rows) {
+  TokenMap map;
+  map.slot = rows.slot;
+  map.base = rows.offset * BytesOf(rows);
+  map.unit = rows.strides[2] * BytesOf(rows);
+  map.block = rows.strides[0] * BytesOf(rows);
+  return map;
+}
+
+// [B][1][S1][N1] or [1][T1][N1]: of each token and head a number, which stands for all columns.
+Status Statistic(const Operands& operands, const Geometry& g, int id, TensorView* view) {
+  if (Status s = operands.Require(id); !s.ok()) return s;
+  const Dims expected =
+      g.ragged ? Dims{1, g.tokens, g.heads} : Dims{g.batch, 1, g.query_size, g.heads};
+  if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
+  TensorView rows = ViewOf(operands, id);
+  rows = WithoutDim(rows, g.ragged ? 0 : 1);
+  if (!g.ragged) {
+    if (g.batch > 1 && g.query_size > 1 && rows.strides[0] != g.query_size * rows.strides[1]) {
+      return Fail(operands.spec().codes.shape,
+                  "{} is strided, expected rows that follow each other", operands.NameOf(id));
+    }
+    if (g.query_size == 1) rows.strides[1] = rows.strides[0];
+    rows = WithoutDim(rows, 0);
+  }
+  rows = WithDim(WithDim(rows, 2), 3);
+  *view = rows;
+  return {};
+}
+
+Status CheckAttributes(const Operands& operands, const Geometry& g, SparseParams* p) {
+  const int code = operands.spec().codes.shape;
+  if (operands.Int(kAttentionMode) != 2) {
+    return Fail(code, "attentionMode = {}, expected 2", operands.Int(kAttentionMode));
+  }
+  if ((g.heads & (g.heads - 1)) != 0) {
+    return Fail(code, "query.shape = {}: N1 = {}, expected a power of two",
+                operands[kQuery].shape().ToString(), g.heads);
+  }
+  p->block_size = operands.Int(kBlockSize);
+  if (p->block_size < 1 || p->block_size > kMostBlock ||
+      (p->block_size & (p->block_size - 1)) != 0) {
+    return Fail(code, "sparseBlockSize = {}, expected a power of two from 1 to {}", p->block_size,
+                kMostBlock);
+  }
+  if (g.keys == Keys::kBlocks && g.block_size % p->block_size != 0) {
+    return Fail(code, "sparseBlockSize = {}, expected a divisor of the {} keys of a block of key",
+                p->block_size, g.block_size);
+  }
+  if (!operands.Flag(kReturnLse) || g.keys != Keys::kBlocks) return {};
+  return Fail(code, "returnSoftmaxLse is true, expected false as layoutKv is PA_BSND");
+}
+
+Status CheckShapesOfOthers(const Operands& operands, const Geometry& g, SparseParams* p) {
+  const int code = operands.spec().codes.shape;
+  if (Status s = CheckShapeIs(operands, kValue, operands[kKey].shape()); !s.ok()) return s;
+  Dims rope = operands[kKey].shape();
+  rope[rope.rank() - 1] = kRopeDim;
+  if (Status s = CheckShapeIs(operands, kKeyRope, rope); !s.ok()) return s;
+  if (Status s = CheckTokenShape(operands, g, kQueryRope, {g.heads, kRopeDim}); !s.ok()) return s;
+  if (Status s = CheckTokenShape(operands, g, kOut, {g.heads, kDim}); !s.ok()) return s;
+  const Dims& indices = operands[kIndices].shape();
+  p->list_size = indices.rank() > 0 ? indices.back() : 0;
+  if (p->list_size < 1 || p->list_size > INT32_MAX) {
+    return Fail(code, "sparseIndices.shape = {}, expected 1 to {} blocks", indices.ToString(),
+                INT32_MAX);
+  }
+  return CheckTokenShape(operands, g, kIndices, {1, p->list_size});
+}
+
+}  // namespace
+
+Status PrepareAttention(Operands& operands, PreparedCall* call) {
+  SparseParams p;
+  Geometry& g = p.geometry;
+  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
+  if (Status s = CheckGeometry(operands, {kDim, kMostHeads}, &g); !s.ok()) return s;
+  if (Status s = CheckAttributes(operands, g, &p); !s.ok()) return s;
+  if (Status s = CheckShapesOfOthers(operands, g, &p); !s.ok()) return s;
+
+  if (Status s = operands.CheckStrides(); !s.ok()) return s;
+  TensorView query, query_rope, out, key, value, key_rope;
+  const std::pair<int, TensorView*> of_tokens[] = {
+      {kQuery, &query}, {kQueryRope, &query_rope}, {kOut, &out}, {kIndices, &p.indices}};
+  for (const auto& [id, rows] : of_tokens) {
+    if (Status s = Flatten(operands, id, !g.ragged, rows); !s.ok()) return s;
+  }
+  const std::pair<int, TensorView*> of_keys[] = {
+      {kKey, &key}, {kValue, &value}, {kKeyRope, &key_rope}};
+  for (const auto& [id, rows] : of_keys) {
+    if (Status s = Flatten(operands, id, g.keys != Keys::kRagged, rows); !s.ok()) return s;
+  }
+
+  Params& a = p.attention;
+  a.batch = kTokens;
+  a.query_size = 1;
+  a.kv_heads = 1;
+  a.group = g.heads;
+  a.dim = kDim + kRopeDim;
+  a.rope_dim = kRopeDim;
+  a.value_dim = kDim;
+  a.kv_size = a.max_kv_length = std::min(p.list_size * p.block_size, g.key_size);
+  a.scale = static_cast<float>(operands.Real(kScale));
+  a.masked_score = -__builtin_inff();
+  a.correct_rows = true;
+  a.query_type = a.cache_type = a.out_type = a.rope_type = ElementOf(query.dtype);
+  a.query = ByToken(query);
+  a.query_rope = ByToken(query_rope);
+  a.out = ByToken(out);
+  a.keys = {ByRow(key)};
+  a.values = {ByRow(value)};
+  a.key_ropes = {ByRow(key_rope)};
+  a.block_size = 1;
+  a.block_count = key.sizes[0];
+  if (operands.Flag(kReturnLse)) {
+    if (Status s = Statistic(operands, g, kMax, &a.max); !s.ok()) return s;
+    if (Status s = Statistic(operands, g, kSum, &a.sum); !s.ok()) return s;
+  }
+  // Behind the call's own tensors.
+  a.block_table = {.slot = static_cast<int>(operands.Slots().size()),
+                   .dtype = ACL_INT32,
+                   .rank = 2,
+                   .sizes = {kTokens, a.max_kv_length},
+                   .strides = {a.max_kv_length, 1}};
+  call->plan = std::make_shared<SparsePlan>(std::move(p));
+  return {};
+}
+
+}  // namespace anyacl::sparse_attention

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclnnLightningIndexer: some tokens of a sequence at a time against its keys, piece by piece. Rows
+// of queries and keys are brought together and made up with zeros, so that all products have one
+// shape. They are multiplied in fp32 on every tier: indices must not depend on it.
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+#include "base/division.h"
+#include "base/half_types.h"
+#include "gemm/gemm.h"
+#include "kernels.h"
+#include "nnop/workspace.h"
+#include "ops/blocks/blocks.h"
+#include "ops/sparse_attention/sequences.h"
+#include "runtime/parallel.h"
+
+namespace anyacl::sparse_attention {
+namespace {
+
+constexpr int64_t kDim = 128;
+constexpr int64_t kMostTokens = 16;
+// Of fp32, 4 MiB: products that stay in L2 and L3 until they are summed up.
+constexpr int64_t kProducts = 1 << 20;
+constexpr int64_t kLeastColumns = 512, kMostColumns = 8192, kColumnStep = 64;
+static_assert(kColumnStep % kVector == 0);
+// 5 us.
+constexpr int64_t kWorthScores = 1 << 14;
+
+struct IndexerParams {
+  Geometry geometry;
+  TensorView query, key, weights, indices, values;  // rows of tokens, and of keys
+  int64_t count = 0;
+};
+
+// The score above, and before equal ones the smaller index; NaN is above all, as in Topk.
+uint64_t OrderOf(float score, int64_t index) {
+  const uint32_t bits = __builtin_bit_cast(uint32_t, score + 0.0f);  // -0 is 0
+  const uint32_t order = score != score             ? UINT32_MAX
+                         : (bits & 0x80000000) != 0 ? ~bits
+                                                    : bits | 0x80000000;
+  return uint64_t{order} << 32 | (UINT32_MAX - static_cast<uint32_t>(index));
+}
+int32_t IndexOf(uint64_t order) {
+  return static_cast<int32_t>(UINT32_MAX - static_cast<uint32_t>(order));
+}
+
+class IndexerPlan final : public BookedPlan {
+ public:
+  explicit IndexerPlan(const IndexerParams& params)
+      : p_(params),
+        // Sequences of one token each are not made up to sixteen.
+        most_tokens_(std::clamp<int64_t>(CeilDivide(g().tokens, g().batch), 1, kMostTokens)),
+        columns_(std::min(
+            std::clamp(kProducts / (most_tokens_ * g().heads), kLeastColumns, kMostColumns) /
+                kColumnStep * kColumnStep,
+            RoundUp(g().key_size, kColumnStep))),
+        row_(RoundUp(g().key_size, columns_)),
+        product_(ProblemOf(rows(), columns_, ElementOf(params.query.dtype))) {
+    queries_ = book_.Book<uint16_t>(static_cast<size_t>(rows() * kDim));
+    keys_ = book_.Book<uint16_t>(static_cast<size_t>(columns_ * kDim));
+    weights_ = book_.Book<float>(static_cast<size_t>(rows()));
+    products_ = book_.Book<float>(static_cast<size_t>(rows() * columns_));
+    scores_ = book_.Book<float>(static_cast<size_t>(most_tokens_ * row_));
+    orders_ = book_.Book<uint64_t>(static_cast<size_t>(ThreadCount() * g().key_size));
+    found_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * p_.count));
+    scratch_ = book_.Book<char>(product_.workspace_bytes());
+  }
+
+  Status Run(const Bindings& bindings, const StopToken&) const override {
+    std::vector<Sequence> sequences;
+    if (Status s = ReadSequences(g(), bindings, &sequences); !s.ok()) return s;
+    for (size_t b = 0; b < sequences.size(); ++b) {
+      const Sequence& s = sequences[b];
+      const KeyRows keys(g(), bindings, s, static_cast<int64_t>(b));
+      for (int64_t i = 0; i < s.rows; i += most_tokens_) {
+        const int64_t tokens = std::min(most_tokens_, s.rows - i);
+        const int64_t visible = s.Visible(g(), std::min(i + tokens, s.count) - 1);
+        if (i < s.count && visible > 0) {
+          Score(bindings, s, keys, i, std::min(tokens, s.count - i), visible);
+        }
+        Choose(bindings, s, i, tokens);
+      }
+    }
+    return {};
+  }
+
+ private:
+  const Geometry& g() const { return p_.geometry; }
+  int64_t rows() const { return most_tokens_ * g().heads; }
+
+  static gemm::Problem ProblemOf(int64_t rows, int64_t columns, Element type) {
+    gemm::Problem p;
+    p.rows = rows;
+    p.columns = columns;
+    p.depth = kDim;
+    p.a = {.type = type, .row_step = kDim};
+    p.b = {.type = type, .row_step = 1, .column_step = kDim};
+    p.c = {.type = Element::kFp32, .row_step = columns};
+    p.same_bits = true;
+    return p;
+  }
+
+  static const char* At(const TensorView& view, const Bindings& bindings, int64_t row,
+                        int64_t head) {
+    return view.Address(bindings) +
+           (row * view.strides[0] + head * view.strides[1]) * BytesOf(view);
+  }
+
+  // The numbers of a row, as they are.
+  static void CopyRow(const char* from, int64_t step, uint16_t* to) {
+    if (step == 1) {
+      std::memcpy(to, from, kDim * sizeof(uint16_t));
+      return;
+    }
+    for (int64_t d = 0; d < kDim; ++d) {
+      std::memcpy(to + d, from + d * step * static_cast<int64_t>(sizeof(uint16_t)), sizeof(*to));
+    }
+  }
+
+  void LoadQueries(const Bindings& bindings, const Sequence& s, int64_t first,
+                   int64_t tokens) const {
+    const int64_t heads = g().heads;
+    uint16_t* const queries = queries_.In(bindings);
+    float* const weights = weights_.In(bindings);
+    for (int64_t r = 0; r < tokens * heads; ++r) {
+      const int64_t token = s.first + first + r / heads;
+      CopyRow(At(p_.query, bindings, token, r % heads), p_.query.strides[2], queries + r * kDim);
+      const char* const weight = At(p_.weights, bindings, token, r % heads);
+      weights[r] = FloatAt(ElementOf(p_.weights.dtype), weight, 0);
+    }
+    std::fill(queries + tokens * heads * kDim, queries + rows() * kDim, uint16_t{0});
+  }
+
+  // The scores of `tokens` tokens from number `first` on, of the keys that the last one sees.
+  void Score(const Bindings& bindings, const Sequence& s, const KeyRows& key_rows, int64_t first,
+             int64_t tokens, int64_t visible) const {
+    LoadQueries(bindings, s, first, tokens);
+    uint16_t* const keys = keys_.In(bindings);
+    const float* const products = products_.In(bindings);
+    for (int64_t begin = 0; begin < visible; begin += columns_) {
+      const int64_t count = std::min(columns_, visible - begin);
+      ParallelFor(columns_, 256, [&](int64_t from, int64_t to) {
+        for (int64_t j = from; j < std::min(to, count); ++j) {
+          const int64_t row = key_rows.At(begin + j);
+          CopyRow(At(p_.key, bindings, row, 0), p_.key.strides[2], keys + j * kDim);
+        }
+        from = std::max(from, count);
+        if (from < to) std::fill(keys + from * kDim, keys + to * kDim, uint16_t{0});
+      });
+      product_.Run({.a = queries_.In(bindings), .b = keys, .c = products_.In(bindings)},
+                   scratch_.In(bindings));
+      const int64_t pieces = columns_ / kColumnStep;
+      const int64_t grain = CeilDivide(kWorthScores, g().heads * kColumnStep);
+      ParallelFor(tokens * pieces, grain, [&](int64_t from, int64_t to) {
+        for (int64_t i = from; i < to; ++i) {
+          const int64_t token = i / pieces, column = i % pieces * kColumnStep;
+          Kernels().sparse_attention.sum_rectified(
+              products + token * g().heads * columns_ + column, columns_,
+              weights_.In(bindings) + token * g().heads, g().heads, kColumnStep,
+              scores_.In(bindings) + token * row_ + begin + column);
+        }
+      });
+    }
+  }
+
+  void Choose(const Bindings& bindings, const Sequence& s, int64_t first, int64_t tokens) const {
+    ParallelFor(tokens, 1, [&](int64_t begin, int64_t end, int64_t slot) {
+      uint64_t* const orders = orders_.In(bindings) + slot * g().key_size;
+      float* const found = found_.In(bindings) + slot * p_.count;
+      for (int64_t i = begin; i < end; ++i) {
+        const int64_t visible = s.Visible(g(), first + i);
+        const float* const scores = scores_.In(bindings) + i * row_;
+        for (int64_t j = 0; j < visible; ++j) orders[j] = OrderOf(scores[j], j);
+        const int64_t chosen = std::min(visible, p_.count);
+        if (chosen < visible) {
+          std::nth_element(orders, orders + chosen, orders + visible, std::greater<>());
+        }
+        std::sort(orders, orders + chosen, std::greater<>());
+        Write(bindings, s.first + first + i, {orders, static_cast<size_t>(chosen)}, scores, found);
+      }
+    });
+  }
+
+  void Write(const Bindings& bindings, int64_t token, std::span<const uint64_t> chosen,
+             const float* scores, float* found) const {
+    auto* to =
+        reinterpret_cast<int32_t*>(p_.indices.Address(bindings)) + token * p_.indices.strides[0];
+    const auto count = static_cast<int64_t>(chosen.size());
+    for (int64_t k = 0; k < p_.count; ++k, to += p_.indices.strides[2]) {
+      *to = k < count ? IndexOf(chosen[static_cast<size_t>(k)]) : -1;
+    }
+    if (!p_.values.given()) return;
+    for (int64_t k = 0; k < p_.count; ++k) {
+      found[k] = k < count ? scores[IndexOf(chosen[static_cast<size_t>(k)])] : -__builtin_inff();
+    }
+    blocks::StoreRow(
+        found, p_.count, p_.values.dtype,
+        p_.values.Address(bindings) + token * p_.values.strides[0] * BytesOf(p_.values),
+        p_.values.strides[2]);
+  }
+
+  const IndexerParams p_;
+  const int64_t most_tokens_;
+  const int64_t columns_;  // keys of a piece
+  const int64_t row_;      // scores from token to token
+  const gemm::Plan product_;
+  WorkspaceSlot<uint16_t> queries_, keys_;
+  WorkspaceSlot<float> weights_, products_, scores_, found_;
+  WorkspaceSlot<uint64_t> orders_;
+  WorkspaceSlot<char> scratch_;
+};
+
+Status CheckCount(const Operands& operands) {
+  constexpr int64_t kMostFree = 2048, kMost = 8192, kStep = 1024;
+  const int64_t count = operands.Int(kCount);
+  if (count >= 1 && (count <= kMostFree || (count <= kMost && count % kStep == 0))) return {};
+  return Fail(operands.spec().codes.shape,
+              "sparseCount = {}, expected 1 to {}, or a multiple of {} up to {}", count, kMostFree,
+              kStep, kMost);
+}
+
+// Values only where they are asked for.
+Status CheckValues(const Operands& operands, const Geometry& g) {
+  if (!operands.Flag(kReturnValues)) return {};
+  if (g.keys == Keys::kBlocks) {
+    return Fail(operands.spec().codes.shape,
+                "returnValues is true, expected false as layoutKeyOptional is PA_BSND");
+  }
+  if (Status s = operands.Require(kValues); !s.ok()) return s;
+  return CheckTokenShape(operands, g, kValues, {1, operands.Int(kCount)});
+}
+
+}  // namespace
+
+Status PrepareIndexer(Operands& operands, PreparedCall* call) {
+  IndexerParams p;
+  Geometry& g = p.geometry;
+  if (Status s = operands.CheckDTypes(); !s.ok()) return s;
+  if (Status s = operands.CheckFormats(); !s.ok()) return s;
+  const aclDataType type = operands[kQuery].dtype(), weight = operands[kWeights].dtype();
+  if (weight != type && weight != ACL_FLOAT) {
+    return Fail(operands.spec().codes.dtype, "weights.dtype = {}, expected {} as query, or FLOAT",
+                NameOf(weight), NameOf(type));
+  }
+  if (Status s = CheckGeometry(operands, {kDim, 64}, &g); !s.ok()) return s;
+  if (Status s = CheckCount(operands); !s.ok()) return s;
+  p.count = operands.Int(kCount);
+  if (Status s = CheckTokenShape(operands, g, kWeights, {g.heads}); !s.ok()) return s;
+  if (Status s = CheckTokenShape(operands, g, kIndices, {1, p.count}); !s.ok()) return s;
+  if (Status s = CheckValues(operands, g); !s.ok()) return s;
+  if (Status s = operands.CheckStrides(); !s.ok()) return s;
+  for (const auto& [id, rows] : {std::pair{kQuery, &p.query},
+                                 {kWeights, &p.weights},
+                                 {kIndices, &p.indices},
+                                 {kValues, &p.values}}) {
+    if (id == kValues && !operands.Flag(kReturnValues)) continue;
+    if (Status s = Flatten(operands, id, !g.ragged, rows); !s.ok()) return s;
+  }
+  if (Status s = Flatten(operands, kKey, g.keys != Keys::kRagged, &p.key); !s.ok()) return s;
+  call->plan = std::make_shared<IndexerPlan>(p);
+  return {};
+}
+
+}  // namespace anyacl::sparse_attention

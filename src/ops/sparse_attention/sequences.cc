@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/sparse_attention/sequences.h"
+
+#include <string_view>
+
+#include "acl/error_codes/rt_error_codes.h"
+
+namespace anyacl::sparse_attention {
+namespace {
+
+constexpr int64_t kBlockStep = 16, kMostBlock = 1024;
+constexpr int64_t kMostRows = INT32_MAX;  // indices are INT32
+
+// Null: the default.
+std::string_view LayoutOf(const Operands& operands, int id) {
+  const char* const text = operands.Text(id);
+  return text == nullptr ? "BSND" : text;
+}
+
+Status CheckLayouts(const Operands& operands, Geometry* g) {
+  const int code = operands.spec().codes.shape;
+  const std::string_view query = LayoutOf(operands, kQueryLayout);
+  const std::string_view key = LayoutOf(operands, kKeyLayout);
+  if (query != "BSND" && query != "TND") {
+    return Fail(code, "{} = \"{}\", expected BSND or TND", operands.NameOf(kQueryLayout), query);
+  }
+  if (key != "PA_BSND" && key != query) {
+    return Fail(code, "{} = \"{}\", expected PA_BSND or {} as {}", operands.NameOf(kKeyLayout), key,
+                query, operands.NameOf(kQueryLayout));
+  }
+  g->ragged = query == "TND";
+  g->keys = key == "PA_BSND" ? Keys::kBlocks : g->ragged ? Keys::kRagged : Keys::kBatches;
+  const int64_t mode = operands.Int(kSparseMode);
+  if (mode != 0 && mode != 3) return Fail(code, "sparseMode = {}, expected 0 or 3", mode);
+  g->causal = mode == 3;
+  for (int id : {kPreTokens, kNextTokens}) {
+    if (operands.Int(id) == INT64_MAX) continue;
+    return Fail(code, "{} = {}, expected {}", operands.NameOf(id), operands.Int(id), INT64_MAX);
+  }
+  return {};
+}
+
+// Every dimension has entries, as many as fit an index.
+Status CheckSizes(const Operands& operands, int id, size_t rank, const char* layout) {
+  const Dims& shape = operands[id].shape();
+  const int code = operands.spec().codes.shape;
+  if (shape.rank() != rank) {
+    return Fail(code, "{}.shape = {}, expected {} dimensions as of {}", operands.NameOf(id),
+                shape.ToString(), rank, layout);
+  }
+  const std::optional<int64_t> elements = ElementCount(shape);
+  if (elements != 0 && elements.has_value() && *elements / shape.back() <= kMostRows) return {};
+  return Fail(code, "{}.shape = {}, expected 1 to {} rows", operands.NameOf(id), shape.ToString(),
+              kMostRows);
+}
+
+Status CheckLengths(const Operands& operands, int id, bool needed, const char* layout,
+                    const Geometry& g) {
+  const int code = operands.spec().codes.shape;
+  if (!operands.Given(id)) {
+    if (!needed) return {};
+    return Fail(operands.spec().codes.null, "{} is null, expected a tensor as the layout is {}",
+                operands.NameOf(id), layout);
+  }
+  const Dims& shape = operands[id].shape();
+  if (shape.rank() == 1 && shape[0] == g.batch && g.batch > 0) return {};
+  return Fail(code, "{}.shape = {}, expected [{}]", operands.NameOf(id), shape.ToString(), g.batch);
+}
+
+Status CheckQuery(const Operands& operands, const HeadLimits& limits, Geometry* g) {
+  const char* const layout = g->ragged ? "TND" : "BSND";
+  if (Status s = CheckSizes(operands, kQuery, g->ragged ? 3 : 4, layout); !s.ok()) return s;
+  const int code = operands.spec().codes.shape;
+  const Dims& query = operands[kQuery].shape();
+  g->heads = query[query.rank() - 2];
+  if (query.back() != limits.dim) {
+    return Fail(code, "query.shape = {}, expected D = {}", query.ToString(), limits.dim);
+  }
+  if (g->heads > limits.heads) {
+    return Fail(code, "query.shape = {}: N1 = {}, expected at most {}", query.ToString(), g->heads,
+                limits.heads);
+  }
+  g->tokens = g->ragged ? query[0] : query[0] * query[1];
+  if (!g->ragged) {
+    g->batch = query[0];
+    g->query_size = query[1];
+  } else if (operands.Given(kQueryLengths)) {
+    const Dims& lengths = operands[kQueryLengths].shape();
+    g->batch = lengths.rank() == 1 ? lengths[0] : 0;
+  }
+  return CheckLengths(operands, kQueryLengths, g->ragged, layout, *g);
+}
+
+Status CheckBlocks(const Operands& operands, Geometry* g) {
+  const int code = operands.spec().codes.shape;
+  if (g->keys != Keys::kBlocks) {
+    if (!operands.Given(kBlockTable)) return {};
+    return Fail(code, "{} is given, expected null unless {} is PA_BSND",
+                operands.NameOf(kBlockTable), operands.NameOf(kKeyLayout));
+  }
+  if (!operands.Given(kBlockTable)) {
+    return Fail(operands.spec().codes.null, "{} is null, expected a tensor as {} is PA_BSND",
+                operands.NameOf(kBlockTable), operands.NameOf(kKeyLayout));
+  }
+  const Dims& key = operands[kKey].shape();
+  g->block_count = key[0];
+  g->block_size = key[1];
+  if (g->block_size % kBlockStep != 0 || g->block_size > kMostBlock) {
+    return Fail(code, "key.shape = {}: blockSize = {}, expected a multiple of {} up to {}",
+                key.ToString(), g->block_size, kBlockStep, kMostBlock);
+  }
+  const Dims& table = operands[kBlockTable].shape();
+  if (table.rank() != 2 || table[0] != g->batch || table[1] < 1 ||
+      table[1] > kMostRows / g->block_size) {
+    return Fail(code, "{}.shape = {}, expected [{}, 1 to {}]", operands.NameOf(kBlockTable),
+                table.ToString(), g->batch, kMostRows / g->block_size);
+  }
+  g->key_size = table[1] * g->block_size;
+  return {};
+}
+
+Status CheckKey(const Operands& operands, Geometry* g) {
+  static constexpr const char* kNames[] = {"BSND", "TND", "PA_BSND"};
+  const char* const layout = kNames[static_cast<int>(g->keys)];
+  const size_t rank = g->keys == Keys::kRagged ? 3 : 4;
+  if (Status s = CheckSizes(operands, kKey, rank, layout); !s.ok()) return s;
+  const Dims& key = operands[kKey].shape();
+  const Dims& query = operands[kQuery].shape();
+  const int code = operands.spec().codes.shape;
+  if (key[rank - 2] != 1 || key.back() != query.back()) {
+    return Fail(code, "key.shape = {}, expected one head of {} numbers as query has",
+                key.ToString(), query.back());
+  }
+  if (g->keys == Keys::kBatches && key[0] != g->batch) {
+    return Fail(code, "key.shape = {}: B = {}, expected {} as query.shape = {}", key.ToString(),
+                key[0], g->batch, query.ToString());
+  }
+  g->key_size = g->keys == Keys::kBatches ? key[1] : key[0];
+  if (Status s = CheckBlocks(operands, g); !s.ok()) return s;
+  return CheckLengths(operands, kKeyLengths, g->keys != Keys::kBatches, layout, *g);
+}
+
+// The entries of a tensor of lengths.
+int64_t LengthAt(const TensorView& lengths, const Bindings& bindings, int64_t b) {
+  const auto* at = reinterpret_cast<const int32_t*>(lengths.Address(bindings));
+  return at[b * lengths.strides[0]];
+}
+
+Status BadLength(const char* name, int64_t b, int64_t length, int64_t least, int64_t most) {
+  return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}[{}] = {}, expected {} to {}", name, b, length,
+              least, most);
+}
+
+// Lengths, or ends where the layout is ragged, of a dimension of `size`.
+struct Extents {
+  const TensorView& lengths;
+  const char* name;
+  bool ends;
+  int64_t size;
+  int64_t previous = 0;
+
+  Status Read(const Bindings& bindings, int64_t b, int64_t* first, int64_t* count) {
+    *first = ends ? previous : 0;
+    *count = size;
+    if (!lengths.given()) return {};
+    const int64_t length = LengthAt(lengths, bindings, b);
+    if (length < *first || length > size) return BadLength(name, b, length, *first, size);
+    *count = length - *first;
+    previous = length;
+    return {};
+  }
+};
+
+}  // namespace
+
+Status CheckGeometry(const Operands& operands, const HeadLimits& limits, Geometry* g) {
+  if (Status s = CheckLayouts(operands, g); !s.ok()) return s;
+  if (Status s = CheckQuery(operands, limits, g); !s.ok()) return s;
+  if (Status s = CheckKey(operands, g); !s.ok()) return s;
+  g->query_lengths = ViewOf(operands, kQueryLengths);
+  g->key_lengths = ViewOf(operands, kKeyLengths);
+  g->block_table = ViewOf(operands, kBlockTable);
+  g->query_lengths_name = operands.NameOf(kQueryLengths);
+  g->key_lengths_name = operands.NameOf(kKeyLengths);
+  g->block_table_name = operands.NameOf(kBlockTable);
+  return {};
+}
+
+Status CheckTokenShape(const Operands& operands, const Geometry& g, int id,
+                       std::initializer_list<int64_t> inner) {
+  Dims expected;
+  if (g.ragged) {
+    expected.push_back(g.tokens);
+  } else {
+    expected.push_back(g.batch);
+    expected.push_back(g.query_size);
+  }
+  for (int64_t size : inner) expected.push_back(size);
+  return CheckShapeIs(operands, id, expected);
+}
+
+Status Flatten(const Operands& operands, int id, bool two, TensorView* rows) {
+  *rows = ViewOf(operands, id);
+  if (!two) return {};
+  const int64_t outer = rows->sizes[0], inner = rows->sizes[1];
+  if (outer > 1 && inner > 1 && rows->strides[0] != inner * rows->strides[1]) {
+    return Fail(operands.spec().codes.shape,
+                "{} has strides {} and {} of {} and {} rows, expected rows that follow each other",
+                operands.NameOf(id), rows->strides[0], rows->strides[1], outer, inner);
+  }
+  const int64_t step = inner > 1 ? rows->strides[1] : rows->strides[0];
+  *rows = WithoutDim(*rows, 0);
+  rows->sizes[0] = outer * inner;
+  rows->strides[0] = step;
+  return {};
+}
+
+Status ReadSequences(const Geometry& g, const Bindings& bindings,
+                     std::vector<Sequence>* sequences) {
+  Extents queries{g.query_lengths, g.query_lengths_name, g.ragged,
+                  g.ragged ? g.tokens : g.query_size};
+  Extents keys{g.key_lengths, g.key_lengths_name, g.keys == Keys::kRagged, g.key_size};
+  sequences->resize(static_cast<size_t>(g.batch));
+  for (int64_t b = 0; b < g.batch; ++b) {
+    Sequence& s = (*sequences)[static_cast<size_t>(b)];
+    if (Status bad = queries.Read(bindings, b, &s.first, &s.count); !bad.ok()) return bad;
+    if (Status bad = keys.Read(bindings, b, &s.first_key, &s.keys); !bad.ok()) return bad;
+    s.rows = g.ragged ? s.count : g.query_size;
+    if (!g.ragged) s.first = b * g.query_size;
+    if (g.keys == Keys::kBatches) s.first_key = b * g.key_size;
+    if (g.keys != Keys::kBlocks || s.count == 0) continue;
+    const KeyRows rows(g, bindings, s, b);
+    for (int64_t key = 0; key < s.keys; key += g.block_size) {
+      const int64_t row = rows.At(key);
+      if (row >= 0 && row < g.block_count * g.block_size) continue;
+      return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                  "{}[{}][{}] = {}, expected 0 to {}, the blocks of key", g.block_table_name, b,
+                  key / g.block_size, row / g.block_size, g.block_count - 1);
+    }
+  }
+  // Rows behind the last sequence are nobody's.
+  if (g.ragged) sequences->back().rows = g.tokens - sequences->back().first;
+  return {};
+}
+
+KeyRows::KeyRows(const Geometry& g, const Bindings& bindings, const Sequence& sequence,
+                 int64_t index)
+    : first_(sequence.first_key) {
+  if (g.keys != Keys::kBlocks) return;
+  step_ = g.block_table.strides[1];
+  blocks_ = reinterpret_cast<const int32_t*>(g.block_table.Address(bindings)) +
+            index * g.block_table.strides[0];
+  block_size_ = g.block_size;
+}
+
+}  // namespace anyacl::sparse_attention

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of attention over some of the keys, and of what chooses them.
+anyacl_add_test(sparse_attention_test
+  SOURCES lightning_indexer_test.cc sparse_flash_attention_test.cc
+  TIERS ${ANYACL_ISA_TIERS}
+  LABELS ops)
+foreach(threads 2 7)
+  anyacl_add_test_run(sparse_attention_test_${threads} sparse_attention_test
+    ENV ANYACL_THREADS=${threads} LABELS ops)
+endforeach()

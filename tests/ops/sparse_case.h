@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sequences of queries and keys in the layouts of attention over some of the keys.
+#pragma once
+
+#include <memory>
+#include <numeric>
+#include <string>
+
+#include "ops/moe_case.h"
+
+namespace anyacl::test::sparse {
+
+using moe::Integers;
+using moe::Numbers;
+using moe::Shape;
+
+struct Sequences {
+  std::string query_layout = "BSND", key_layout = "BSND";
+  // Tokens of each sequence.
+  Integers queries = {3, 5}, keys = {70, 33};
+  bool given = true;  // lengths of BSND, else all of a sequence is there
+  bool causal = false;
+  // BSND: S1 and S2. TND: so many rows more than there are tokens. PA_BSND: keys of a block.
+  int64_t query_size = 6, key_size = 75, spare = 2, block_size = 16;
+
+  bool ragged() const { return query_layout == "TND"; }
+  bool paged() const { return key_layout == "PA_BSND"; }
+  int64_t batch() const { return static_cast<int64_t>(queries.size()); }
+  int64_t columns() const {  // of the table of blocks
+    const int64_t most = *std::max_element(keys.begin(), keys.end());
+    return (most + block_size - 1) / block_size + 1;
+  }
+  int64_t blocks() const { return batch() * columns() + 3; }
+
+  Shape QueryShape(std::initializer_list<int64_t> inner) const {
+    Shape shape = ragged() ? Shape{std::accumulate(queries.begin(), queries.end(), spare)}
+                           : Shape{batch(), query_size};
+    shape.insert(shape.end(), inner);
+    return shape;
+  }
+  Shape KeyShape(int64_t dim) const {
+    if (paged()) return {blocks(), block_size, 1, dim};
+    if (ragged()) return {std::accumulate(keys.begin(), keys.end(), spare), 1, dim};
+    return {batch(), key_size, 1, dim};
+  }
+  // Blocks in an order of their own; those that nothing needs are none.
+  int64_t Block(int64_t b, int64_t column) const {
+    if (column * block_size >= keys[static_cast<size_t>(b)]) return -1;
+    return (b * columns() + column) * 5 % (blocks() % 5 == 0 ? blocks() - 1 : blocks());
+  }
+  int64_t QueryRow(int64_t b, int64_t i) const {
+    if (!ragged()) return b * query_size + i;
+    return std::accumulate(queries.begin(), queries.begin() + b, i);
+  }
+  int64_t KeyRow(int64_t b, int64_t j) const {
+    if (paged()) return Block(b, j / block_size) * block_size + j % block_size;
+    if (ragged()) return std::accumulate(keys.begin(), keys.begin() + b, j);
+    return b * key_size + j;
+  }
+  int64_t Queries(int64_t b) const {
+    return given || ragged() ? queries[static_cast<size_t>(b)] : query_size;
+  }
+  int64_t Keys(int64_t b) const {
+    return given || ragged() || paged() ? keys[static_cast<size_t>(b)] : key_size;
+  }
+  int64_t Visible(int64_t b, int64_t i) const {
+    return causal ? std::clamp<int64_t>(Keys(b) - Queries(b) + i + 1, 0, Keys(b)) : Keys(b);
+  }
+
+  bool HasQueryLengths() const { return given || ragged(); }
+  bool HasKeyLengths() const { return given || ragged() || paged(); }
+};
+
+inline std::string ToString(const Sequences& s) {
+  return s.query_layout + " " + s.key_layout + (s.causal ? " causal" : "") +
+         (s.given ? "" : " without lengths") + " " + std::to_string(s.queries.size()) +
+         " sequences";
+}
+
+// Lengths, or ends, as a tensor.
+inline std::unique_ptr<Tensor> LengthsOf(Integers lengths, bool ends) {
+  if (ends) std::partial_sum(lengths.begin(), lengths.end(), lengths.begin());
+  auto tensor = std::make_unique<Tensor>(
+      Layout{.dims = {static_cast<int64_t>(lengths.size())}, .dtype = ACL_INT32});
+  WriteAs(*tensor, Numbers(lengths.begin(), lengths.end()));
+  return tensor;
+}
+inline std::unique_ptr<Tensor> QueryLengths(const Sequences& s) {
+  return s.HasQueryLengths() ? LengthsOf(s.queries, s.ragged()) : nullptr;
+}
+inline std::unique_ptr<Tensor> KeyLengths(const Sequences& s) {
+  return s.HasKeyLengths() ? LengthsOf(s.keys, s.key_layout == "TND") : nullptr;
+}
+inline std::unique_ptr<Tensor> Table(const Sequences& s) {
+  if (!s.paged()) return nullptr;
+  Numbers blocks;
+  for (int64_t b = 0; b < s.batch(); ++b) {
+    for (int64_t c = 0; c < s.columns(); ++c) blocks.push_back(static_cast<double>(s.Block(b, c)));
+  }
+  auto table =
+      std::make_unique<Tensor>(Layout{.dims = {s.batch(), s.columns()}, .dtype = ACL_INT32});
+  WriteAs(*table, blocks);
+  return table;
+}
+inline const aclTensor* HandleOf(const std::unique_ptr<Tensor>& tensor) {
+  return tensor == nullptr ? nullptr : tensor->handle();
+}
+inline size_t CountOf(const Shape& shape) {
+  return static_cast<size_t>(
+      std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>()));
+}
+
+// Every layout with lengths of its own, causal and not.
+inline std::vector<Sequences> AllLayouts() {
+  std::vector<Sequences> all;
+  for (bool causal : {false, true}) {
+    for (const char* query : {"BSND", "TND"}) {
+      for (const char* key : {query, "PA_BSND"}) {
+        // The third has fewer keys than rows, the last ones of the other no rows.
+        all.push_back({.query_layout = query,
+                       .key_layout = key,
+                       .queries = {3, 0, 5, 6},
+                       .keys = {70, 9, 2, 33},
+                       .causal = causal});
+      }
+    }
+    all.push_back({.given = false, .causal = causal, .query_size = 3, .key_size = 40});
+  }
+  return all;
+}
+
+}  // namespace anyacl::test::sparse
