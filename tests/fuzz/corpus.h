@@ -20,8 +20,9 @@ struct Outcome {
   std::string message;  // of a refused call
 };
 
-// Gives the function random choices for five seconds, or up to the first failure, which shows the
-// seed that makes its call the first one. How often each code came.
+// Gives the function random choices for five seconds and some hundred calls at the least, or up to
+// the first failure, which shows the seed that makes its call the first one. How often each code
+// came.
 std::map<int, int> FuzzRandomly(const std::function<Outcome(Choices&)>& fuzz);
 
 struct Replay {
