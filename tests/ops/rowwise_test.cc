@@ -381,6 +381,32 @@ TEST_F(RowwiseCallTest, EmptyTensorsAndSingleNumbers) {
   }
 }
 
+// Statistics of no rows have the documented shape or, from clients, one dimension.
+TEST_F(RowwiseCallTest, LayerNormOfNoRows) {
+  const int64_t n = 5;
+  const aclIntArray* row = aclCreateIntArray(&n, 1);
+  for (const std::vector<int64_t>& kept : {std::vector<int64_t>{0, 4}, {3, 0}, {0, 0}}) {
+    const Tensor x({.dims = {kept[0], kept[1], n}});
+    const auto call = [&](const Tensor& statistic) {
+      return [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnLayerNormGetWorkspaceSize(x.handle(), row, nullptr, nullptr, 1e-5, x.handle(),
+                                              statistic.handle(), statistic.handle(), s, e);
+      };
+    };
+    RunTwoPhase(call(Tensor({.dims = {kept[0], kept[1], 1}})), aclnnLayerNorm);
+    RunTwoPhase(call(Tensor({.dims = {0}})), aclnnLayerNorm);
+    ExpectRefused(call(Tensor({.dims = {2}})), 161002, {"meanOutOptional.shape", "[2]"});
+  }
+  const Tensor rows({.dims = {2, n}}), none({.dims = {0}});
+  ExpectRefused(
+      [&](uint64_t* s, aclOpExecutor** e) {
+        return aclnnLayerNormGetWorkspaceSize(rows.handle(), row, nullptr, nullptr, 1e-5,
+                                              rows.handle(), none.handle(), none.handle(), s, e);
+      },
+      161002, {"meanOutOptional.shape", "[0]", "[2, 1]"});
+  aclDestroyIntArray(row);
+}
+
 TEST_F(RowwiseCallTest, WrongArgumentsAreRefused) {
   const Tensor x({.dims = {2, 4}}), out({.dims = {2, 4}}), half({.dims = {2, 2}}),
       row({.dims = {4}}), three({.dims = {3}}), two({.dims = {2}});

@@ -47,7 +47,7 @@ Part PerRow(const TensorView& view, const TensorView& kept) {
   Part part = {view, view};
   part.row.rank = 0;
   part.row.slot = -1;
-  if (!view.given()) return part;
+  if (!view.given() || kept.elements() == 0) return part;
   part.kept.rank = kept.rank;
   int from = 0;
   for (int i = 0; i < kept.rank; ++i) {
