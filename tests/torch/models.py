@@ -117,8 +117,10 @@ def main():
 
 # How far losses may be off, by whether training is in 16 bits and whether there is batch norm. There
 # the CPU itself is off from fp64: of regnet_y_400mf's third loss by 1e-2 (seed 1), under autocast by
-# 9.6e-2 (seed 0); the logits of efficientnet_b0 under autocast by 8e-2 to 1.4e-1 on both devices.
-LOSSES = {(False, False): 2e-3, (True, False): 5e-2, (False, True): 1e-2, (True, True): 1e-1}
+# 9.6e-2 (seed 0). The logits of efficientnet_b0 under autocast are off by 8e-2 to 1.5e-1 (seeds 0
+# to 3), and on the CPU by 9e-2 to 1.3e-1 where every layer's result is rounded to bf16; of the
+# first loss that makes up to 1.1e-1.
+LOSSES = {(False, False): 2e-3, (True, False): 5e-2, (False, True): 1e-2, (True, True): 1.5e-1}
 
 made = {}
 
