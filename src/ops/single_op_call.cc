@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -190,11 +191,14 @@ class Call {
       given->desc.reset();
       return {};
     }
+    // Elements become others where they lie, panels too.
+    const bool lies =
+        std::string_view(spec_.type) == "Cast" && desc.storage_format == ACL_FORMAT_FRACTAL_NZ;
     const bool panels = given->formats == Formats::kPlainOrFractalNz &&
                         desc.storage_format == ACL_FORMAT_FRACTAL_NZ;
     const bool stored_plain =
         desc.storage_format == ACL_FORMAT_UNDEFINED || IsPlainFormat(desc.storage_format);
-    if (!IsPlainFormat(desc.format) || !(stored_plain || panels)) {
+    if (!IsPlainFormat(desc.format) || !(stored_plain || panels || lies)) {
       return Fail(ACL_ERROR_INVALID_PARAM,
                   "{}[{}] of {} is stored as {}, expected {}: torch_npu stores ND with "
                   "torch.npu.config.allow_internal_format = False",
@@ -208,13 +212,14 @@ class Call {
                   name, place, spec_.type, desc.storage_dims.size(), desc.dims.size() + 2,
                   desc.dims.size());
     }
-    const std::vector<int64_t>& storage = panels ? desc.storage_dims : desc.dims;
-    for (const std::vector<int64_t>& dims : {desc.dims, storage}) {
+    const std::vector<int64_t>& seen = lies ? desc.storage_dims : desc.dims;
+    const std::vector<int64_t>& storage = panels ? desc.storage_dims : seen;
+    for (const std::vector<int64_t>& dims : {seen, storage}) {
       if (dims.size() <= Dims::kMaxRank) continue;
       return Fail(ACL_ERROR_INVALID_PARAM, "{}[{}] has {} dimensions, expected at most {}", name,
                   place, dims.size(), Dims::kMaxRank);
     }
-    given->dims = Dims(desc.dims.data(), desc.dims.size());
+    given->dims = Dims(seen.data(), seen.size());
     given->storage = Dims(storage.data(), storage.size());
     const int64_t elements = ElementCount(given->storage).value_or(-1);
     const int bits = BitsOf(desc.dtype);

@@ -18,6 +18,7 @@
 #include "ops/optimizer/operators.h"
 #include "ops/recurrent/operators.h"
 #include "ops/reduction/operators.h"
+#include "ops/rotary/operators.h"
 #include "ops/rowwise/operators.h"
 #include "ops/sorting/operators.h"
 
@@ -132,6 +133,7 @@ constexpr std::span<const SingleOpSpec> kTables[] = {
     optimizer::kSingleOperators,
     recurrent::kSingleOperators,
     reduction::kSingleOperators,
+    rotary::kSingleOperators,
     sorting::kSingleOperators,
 };
 

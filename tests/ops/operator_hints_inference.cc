@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Right calls of operators on permuted tokens, positions, caches and slices, and of those that end
 // in a quantisation.
+#include <set>
+
 #include "ops/operator_hints.h"
 
 namespace anyacl::test {
@@ -43,6 +45,66 @@ void AddPermuted(std::map<std::string, CallHints>& hints) {
       .own_shapes = true,
       .own_types = true,
       .needed = {"routingMapOptional", "permutedTokensOptional", "probsGradOutOptional"}};
+}
+
+// Which numbers of latent attention's rows are integers, and with them which factors there are.
+void AddProlog(std::map<std::string, CallHints>& hints, const std::string& name, bool results) {
+  const std::map<std::string_view, std::vector<int64_t>> rows = {
+      {"tokenX", {2, 3, 8}},     {"weightDq", {8, 6}},         {"weightUqQr", {6, 12}},
+      {"weightDkvKr", {8, 7}},   {"kvCacheRef", {3, 4, 1, 5}}, {"krCacheRef", {3, 4, 1, 2}},
+      {"queryOut", {2, 3, 2, 5}}};
+  const std::vector<std::string_view> factors = {
+      "dequantScaleXOptional",      "dequantScaleWDqOptional", "dequantScaleWUqQrOptional",
+      "dequantScaleWDkvKrOptional", "quantScaleCkvOptional",   "quantScaleCkrOptional",
+      "smoothScalesCqOptional"};
+  // `integers`: rows of INT8. `needed`: factors that these have.
+  const auto add = [&](const char* with, const std::set<std::string_view>& integers,
+                       const std::set<std::string_view>& needed) {
+    CallHints call = {.sizes = {{"B", {2}},
+                                {"S", {3}},
+                                {"He", {8}},
+                                {"Hcq", {6}},
+                                {"N", {2}},
+                                {"D", {4}},
+                                {"Dr", {2}},
+                                {"Hckv", {5}},
+                                {"Q", {12}},
+                                {"K", {7}},
+                                {"blocks", {3}},
+                                {"places", {4}}},
+                      .values = {{"cacheModeOptional", {.text = "PA_BSND"}}},
+                      .alternatives = {{"weightDq", 0}, {"weightUqQr", 0}, {"weightDkvKr", 0}},
+                      .own_shapes = true,
+                      .own_types = true,
+                      .needed = {needed.begin(), needed.end()}};
+    if (integers.count("tokenX") > 0) {
+      call.values["dequantScaleXOptional"] = {.layout = Layout{.dims = {6, 1}}};
+    }
+    if (results) {
+      call.values["dequantScaleQNopeOutOptional"] = {.layout = Layout{.dims = {6, 2, 1}}};
+    }
+    for (const auto& [row, dims] : rows) {
+      const aclDataType type = integers.count(row) > 0 ? ACL_INT8 : ACL_BF16;
+      call.values[row] = {.layout = Layout{.dims = dims, .dtype = type}};
+    }
+    for (std::string_view row : factors) {
+      const bool free = row == "smoothScalesCqOptional" && integers.count("weightUqQr") > 0;
+      if (!free && needed.count(row) == 0) call.absent.push_back(row);
+    }
+    hints[name + with] = std::move(call);
+  };
+  add("", {}, {});
+  add("_with_integers", {"weightUqQr"}, {"dequantScaleWUqQrOptional"});
+  add("_with_integer_caches", {"weightUqQr", "kvCacheRef", "krCacheRef"},
+      {"dequantScaleWUqQrOptional", "quantScaleCkvOptional", "quantScaleCkrOptional"});
+  std::set<std::string_view> integers = {"tokenX", "weightDq", "weightUqQr", "weightDkvKr"};
+  std::set<std::string_view> needed = {"dequantScaleXOptional", "dequantScaleWDqOptional",
+                                       "dequantScaleWUqQrOptional", "dequantScaleWDkvKrOptional"};
+  add("_with_integer_tokens", integers, needed);
+  if (!results) return;
+  integers.insert({"kvCacheRef", "queryOut"});
+  needed.insert({"quantScaleCkvOptional", "dequantScaleQNopeOutOptional"});
+  add("_with_integer_queries", integers, needed);
 }
 
 void AddRotary(std::map<std::string, CallHints>& hints) {
@@ -89,6 +151,8 @@ void AddRotary(std::map<std::string, CallHints>& hints) {
   }
   quantised.needed = {"kRopeScaleOptional", "cKvScaleOptional", "cacheModeOptional"};
   hints["KvRmsNormRopeCache_with_factors"] = quantised;
+  AddProlog(hints, "MlaProlog", false);
+  AddProlog(hints, "MlaPrologV2WeightNz", true);
 }
 
 void AddSwigluQuant(std::map<std::string, CallHints>& hints) {

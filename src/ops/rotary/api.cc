@@ -3,6 +3,8 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_kv_rms_norm_rope_cache.h"
+#include "aclnnop/aclnn_mla_prolog.h"
+#include "aclnnop/aclnn_mla_prolog_v2_weight_nz.h"
 #include "aclnnop/aclnn_rope_with_sin_cos_cache.h"
 #include "nnop/phases.h"
 #include "ops/rotary/operators.h"
@@ -44,6 +46,67 @@ aclnnStatus aclnnKvRmsNormRopeCacheGetWorkspaceSize(
 aclnnStatus aclnnKvRmsNormRopeCache(void* workspace, uint64_t workspaceSize,
                                     aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnKvRmsNormRopeCache").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMlaPrologGetWorkspaceSize(const aclTensor* tokenX, const aclTensor* weightDq,
+                                           const aclTensor* weightUqQr, const aclTensor* weightUk,
+                                           const aclTensor* weightDkvKr,
+                                           const aclTensor* rmsnormGammaCq,
+                                           const aclTensor* rmsnormGammaCkv,
+                                           const aclTensor* ropeSin, const aclTensor* ropeCos,
+                                           const aclTensor* cacheIndex, aclTensor* kvCacheRef,
+                                           aclTensor* krCacheRef,
+                                           const aclTensor* dequantScaleXOptional,
+                                           const aclTensor* dequantScaleWDqOptional,
+                                           const aclTensor* dequantScaleWUqQrOptional,
+                                           const aclTensor* dequantScaleWDkvKrOptional,
+                                           const aclTensor* quantScaleCkvOptional,
+                                           const aclTensor* quantScaleCkrOptional,
+                                           const aclTensor* smoothScalesCqOptional,
+                                           double rmsnormEpsilonCq, double rmsnormEpsilonCkv,
+                                           char* cacheModeOptional, const aclTensor* queryOut,
+                                           const aclTensor* queryRopeOut, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMlaProlog"),
+                  {tokenX, weightDq, weightUqQr, weightUk, weightDkvKr, rmsnormGammaCq,
+                   rmsnormGammaCkv, ropeSin, ropeCos, cacheIndex, kvCacheRef, krCacheRef,
+                   dequantScaleXOptional, dequantScaleWDqOptional, dequantScaleWUqQrOptional,
+                   dequantScaleWDkvKrOptional, quantScaleCkvOptional, quantScaleCkrOptional,
+                   smoothScalesCqOptional, rmsnormEpsilonCq, rmsnormEpsilonCkv, cacheModeOptional,
+                   queryOut, queryRopeOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMlaProlog(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                           aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMlaProlog").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMlaPrologV2WeightNzGetWorkspaceSize(
+    const aclTensor* tokenX, const aclTensor* weightDq, const aclTensor* weightUqQr,
+    const aclTensor* weightUk, const aclTensor* weightDkvKr, const aclTensor* rmsnormGammaCq,
+    const aclTensor* rmsnormGammaCkv, const aclTensor* ropeSin, const aclTensor* ropeCos,
+    const aclTensor* cacheIndex, aclTensor* kvCacheRef, aclTensor* krCacheRef,
+    const aclTensor* dequantScaleXOptional, const aclTensor* dequantScaleWDqOptional,
+    const aclTensor* dequantScaleWUqQrOptional, const aclTensor* dequantScaleWDkvKrOptional,
+    const aclTensor* quantScaleCkvOptional, const aclTensor* quantScaleCkrOptional,
+    const aclTensor* smoothScalesCqOptional, double rmsnormEpsilonCq, double rmsnormEpsilonCkv,
+    char* cacheModeOptional, const aclTensor* queryOut, const aclTensor* queryRopeOut,
+    const aclTensor* dequantScaleQNopeOutOptional, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMlaPrologV2WeightNz"),
+                  {tokenX, weightDq, weightUqQr, weightUk, weightDkvKr, rmsnormGammaCq,
+                   rmsnormGammaCkv, ropeSin, ropeCos, cacheIndex, kvCacheRef, krCacheRef,
+                   dequantScaleXOptional, dequantScaleWDqOptional, dequantScaleWUqQrOptional,
+                   dequantScaleWDkvKrOptional, quantScaleCkvOptional, quantScaleCkrOptional,
+                   smoothScalesCqOptional, rmsnormEpsilonCq, rmsnormEpsilonCkv, cacheModeOptional,
+                   queryOut, queryRopeOut, dequantScaleQNopeOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMlaPrologV2WeightNz(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMlaPrologV2WeightNz").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

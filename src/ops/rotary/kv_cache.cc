@@ -1,46 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys and values of latent attention on their way into a cache: one part of a row is
 // normalised, the other one turned, and both may be quantised. In fp32, rounded once.
+#include "ops/rotary/kv_cache.h"
+
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "aclnn/opdev/op_errno.h"
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
-#include "ops/rotary/head.h"
 #include "ops/rotary/operators.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::rotary {
 namespace {
 
-// How an index names a place of a cache.
-enum class Index : uint8_t { kOfBatch, kOfToken, kOfBlock };
-struct Mode {
-  Index index;
-  bool paged;    // the cache has blocks
-  bool fractal;  // FRACTAL_NZ: a block's columns lie in groups of 32 bytes
-};
-
-// One of the two caches with what is written beside it.
-struct Destination {
-  TensorView cache{}, scale{}, offset{}, out{};
-};
-
-struct Params {
-  TensorView kv{}, gamma{}, cos{}, sin{}, index{};
-  Destination rope, norm;
-  Mode mode{};
-  double eps = 0;
-};
-
 int64_t GroupOf(const TensorView& cache) { return 32 / BytesOf(cache); }
 
 class KvCachePlan final : public BookedPlan {
  public:
-  explicit KvCachePlan(const Params& params)
+  explicit KvCachePlan(const KvCacheParams& params)
       : p_(params),
         rows_(p_.kv.sizes[0] * p_.kv.sizes[2]),
         norm_length_(p_.gamma.sizes[0]),
@@ -91,8 +71,8 @@ class KvCachePlan final : public BookedPlan {
       const int64_t at = p_.index.OffsetOf(i);
       const auto index = LoadElement<int64_t>(p_.index.Address(bindings) + at * 8);
       if (index < -1 || index >= last) {
-        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "index[{}] = {}, expected -1 to {}", i, index,
-                    last - 1);
+        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}[{}] = {}, expected -1 to {}", p_.index_name,
+                    i, index, last - 1);
       }
       places[row] = index;
       if (index < 0) continue;
@@ -112,18 +92,14 @@ class KvCachePlan final : public BookedPlan {
             float* to) const {
     const int64_t at = row / length() * p_.kv.strides[0] + row % length() * p_.kv.strides[2] +
                        first * p_.kv.strides[3];
-    blocks::LoadRow(p_.kv.dtype, p_.kv.Address(bindings) + at * BytesOf(p_.kv),
-                    step * p_.kv.strides[3], count, to);
+    LoadScaled(bindings, p_.kv, p_.kv.Address(bindings) + at * BytesOf(p_.kv), row, first, step,
+               count, p_.factors, to);
   }
 
   void Normalise(const Bindings& bindings, int64_t row, int64_t place, float* numbers) const {
     float* const x = numbers;
     Load(bindings, row, 0, norm_length_, 1, x);
-    const auto& kernels = Kernels().rowwise.fp32;
-    const double squares = kernels.moments(x, norm_length_, 0).squares;
-    const double rstd = 1 / std::sqrt(squares / static_cast<double>(norm_length_) + p_.eps);
-    const rowwise::Norm norm = {0, 0, static_cast<float>(rstd), gamma_.In(bindings), nullptr, true};
-    kernels.normalize(x, norm_length_, norm, {x, false});
+    RmsNorm(x, norm_length_, p_.eps, gamma_.In(bindings), p_.factor);
     Write(bindings, p_.norm, row, place, norm_length_, x, x + norm_length_);
   }
 
@@ -143,15 +119,8 @@ class KvCachePlan final : public BookedPlan {
     angles(p_.sin, sin);
     Load(bindings, row, norm_length_, pairs, 2, a);
     Load(bindings, row, norm_length_ + 1, pairs, 2, b);
-    // Each half of the angles turns a half of the results.
-    using elementwise::Op;
-    const blocks::Rows rows(pairs);
-    float* const out = numbers;
-    rows(Op::kMul, out, a, cos);
-    rows(Op::kAddcmul, out, out, b, sin, -1);
-    rows(Op::kMul, out + pairs, b, cos + pairs);
-    rows(Op::kAddcmul, out + pairs, out + pairs, a, sin + pairs, 1);
-    Write(bindings, p_.rope, row, place, turned_, out, cos);
+    TurnToHalves(a, b, cos, sin, pairs, numbers);
+    Write(bindings, p_.rope, row, place, turned_, numbers, cos);
   }
 
   // A row of results: beside the cache, and into it if it has a place. `scratch` is room for as
@@ -204,16 +173,16 @@ class KvCachePlan final : public BookedPlan {
     rows(Op::kRound, out, out);
   }
 
-  const Params p_;
+  const KvCacheParams p_;
   const int64_t rows_, norm_length_, turned_, room_;
   WorkspaceSlot<float> numbers_, gamma_;
   WorkspaceSlot<int64_t> places_;
 };
 
-Status ReadMode(const Operands& operands, Mode* mode) {
+Status ReadMode(const Operands& operands, CacheMode* mode) {
   static constexpr struct {
     std::string_view name;
-    Mode mode;
+    CacheMode mode;
   } kModes[] = {{"Norm", {Index::kOfBatch, false, false}},
                 {"PA", {Index::kOfToken, true, false}},
                 {"PA_BNSD", {Index::kOfToken, true, false}},
@@ -248,7 +217,7 @@ struct Ids {
   int cache, scale, offset;
 };
 
-Status CheckCache(const Operands& operands, const Mode& mode, const Ids& ids, int64_t length) {
+Status CheckCache(const Operands& operands, const CacheMode& mode, const Ids& ids, int64_t length) {
   const int code = operands.spec().codes.shape;
   const Operand& cache = operands[ids.cache];
   const char* const name = operands.NameOf(ids.cache);
@@ -291,7 +260,7 @@ Status CheckCache(const Operands& operands, const Mode& mode, const Ids& ids, in
               cache.strides().ToString());
 }
 
-Status CheckShapes(const Operands& operands, const Mode& mode) {
+Status CheckShapes(const Operands& operands, const CacheMode& mode) {
   const int code = operands.spec().codes.shape;
   const int64_t batch = operands.Size("B"), tokens = operands.Size("S");
   const int64_t norm = operands.Size("Dv"), turned = operands.Size("R");
@@ -327,6 +296,10 @@ Status CheckShapes(const Operands& operands, const Mode& mode) {
 
 }  // namespace
 
+std::shared_ptr<const Plan> MakeKvCachePlan(const KvCacheParams& params) {
+  return std::make_shared<KvCachePlan>(params);
+}
+
 Status PrepareKvCache(Operands& operands, PreparedCall* call) {
   for (int id : {kRopeOut, kNormOut}) {
     if (!operands.Flag(kOutputKv)) {
@@ -336,7 +309,7 @@ Status PrepareKvCache(Operands& operands, PreparedCall* call) {
     }
   }
   if (Status s = operands.CheckTable(); !s.ok()) return s;
-  Mode mode = {};
+  CacheMode mode = {};
   if (Status s = ReadMode(operands, &mode); !s.ok()) return s;
   if (Status s = CheckShapes(operands, mode); !s.ok()) return s;
   const double eps = operands.Real(kEpsilon);
@@ -345,16 +318,16 @@ Status PrepareKvCache(Operands& operands, PreparedCall* call) {
   }
   if (operands.Size("B") * operands.Size("S") == 0) return {};
   const auto view = [&](int id) { return ViewOf(operands, id); };
-  call->plan = std::make_shared<KvCachePlan>(
-      Params{.kv = view(kKv),
-             .gamma = view(kGamma),
-             .cos = view(kCos),
-             .sin = view(kSin),
-             .index = view(kIndex),
-             .rope = {view(kKeyCache), view(kKeyScale), view(kKeyOffset), view(kRopeOut)},
-             .norm = {view(kValueCache), view(kValueScale), view(kValueOffset), view(kNormOut)},
-             .mode = mode,
-             .eps = eps});
+  call->plan = MakeKvCachePlan(
+      {.kv = view(kKv),
+       .gamma = view(kGamma),
+       .cos = view(kCos),
+       .sin = view(kSin),
+       .index = view(kIndex),
+       .rope = {view(kKeyCache), view(kKeyScale), view(kKeyOffset), view(kRopeOut)},
+       .norm = {view(kValueCache), view(kValueScale), view(kValueOffset), view(kNormOut)},
+       .mode = mode,
+       .eps = eps});
   return {};
 }
 

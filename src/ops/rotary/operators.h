@@ -4,6 +4,7 @@
 #pragma once
 
 #include "nnop/dtype_sets.h"
+#include "ops/rotary/prolog_operators.h"
 
 namespace anyacl::rotary {
 
@@ -109,6 +110,22 @@ inline constexpr OpSpec kOperators[] = {
                 "the neighbours of kv[..., Dv:] turned, as InterleaveRope",
      .document =
          "ops-transformer: posembedding/kv_rms_norm_rope_cache/docs/aclnnKvRmsNormRopeCache.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MlaProlog">,
+     .params = kPrologParams,
+     .prepare = PrepareProlog,
+     .header = "aclnn_mla_prolog.h",
+     .summary = "c = RmsNorm(tokenX @ weightDq) @ weightUqQr: queryOut = c[.., :D] @ weightUk of "
+                "each head, queryRopeOut = c[.., D:] turned; of tokenX @ weightDkvKr the norm goes "
+                "to kvCacheRef[cacheIndex], the rest turned to krCacheRef[cacheIndex]",
+     .document = "ops-transformer: attention/mla_prolog/docs/aclnnMlaProlog.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MlaPrologV2WeightNz">,
+     .params = kPrologV2Params,
+     .prepare = PrepareProlog,
+     .header = "aclnn_mla_prolog_v2_weight_nz.h",
+     .summary = "as aclnnMlaProlog, and INT8 queries with dequantScaleQNopeOutOptional",
+     .document = "ops-transformer: attention/mla_prolog_v2/docs/aclnnMlaPrologV2WeightNz.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
 };
 

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// What aclnnMlaProlog and its later versions refuse, with the code and the words of each rule.
+#include <functional>
+#include <map>
+#include <set>
+
+#include "aclnn/opdev/op_errno.h"
+#include "ops/mla_prolog_case.h"
+
+namespace anyacl::test {
+namespace {
+
+using namespace prolog;
+
+// What is broken of a right call.
+struct Broken {
+  Call call = {};
+  std::map<std::string, Layout> layouts = {};
+  std::set<std::string> nulls = {}, given = {};
+  const char* mode = "PA_BSND";
+  double eps = 1e-5;
+  std::vector<int64_t> index = {};
+};
+
+class MlaPrologRefusalTest : public MlaPrologTest {
+ protected:
+  // The call with empty tensors of the right layouts, but for what is broken.
+  void Prepare(const Broken& b, const std::function<void(const Phase1&)>& then) {
+    const Call& c = b.call;
+    const auto type = [](bool integers) { return integers ? ACL_INT8 : ACL_BF16; };
+    const int64_t up = c.heads * (c.plain + c.turned), down = c.key_rank + c.turned;
+    const aclDataType whole = type(c.int8_tokens), wide = ACL_FLOAT;
+    const std::vector<std::pair<const char*, Layout>> rows = {
+        {"tokenX", {.dims = Tokens(c, {c.width}), .dtype = whole}},
+        {"weightDq", {.dims = {c.width, c.query_rank}, .dtype = whole}},
+        {"weightUqQr", {.dims = {c.query_rank, up}, .dtype = type(c.int8_queries)}},
+        {"weightUk", {.dims = {c.heads, c.plain, c.key_rank}, .dtype = ACL_BF16}},
+        {"weightDkvKr", {.dims = {c.width, down}, .dtype = whole}},
+        {"rmsnormGammaCq", {.dims = {c.query_rank}, .dtype = ACL_BF16}},
+        {"rmsnormGammaCkv", {.dims = {c.key_rank}, .dtype = ACL_BF16}},
+        {"ropeSin", {.dims = Tokens(c, {c.turned}), .dtype = ACL_BF16}},
+        {"ropeCos", {.dims = Tokens(c, {c.turned}), .dtype = ACL_BF16}},
+        {"cacheIndex", {.dims = Tokens(c, {}), .dtype = ACL_INT64}},
+        {"kvCacheRef", {.dims = {3, 16, 1, c.key_rank}, .dtype = type(c.int8_keys)}},
+        {"krCacheRef", {.dims = {3, 16, 1, c.turned}, .dtype = type(c.int8_ropes())}},
+        {"dequantScaleXOptional", {.dims = {c.tokens(), 1}, .dtype = wide}},
+        {"dequantScaleWDqOptional", {.dims = {1, c.query_rank}, .dtype = wide}},
+        {"dequantScaleWUqQrOptional", {.dims = {1, up}, .dtype = wide}},
+        {"dequantScaleWDkvKrOptional", {.dims = {1, down}, .dtype = wide}},
+        {"quantScaleCkvOptional", {.dims = {1, c.key_rank}, .dtype = wide}},
+        {"quantScaleCkrOptional", {.dims = {1, c.turned}, .dtype = wide}},
+        {"smoothScalesCqOptional", {.dims = {1, c.query_rank}, .dtype = wide}},
+        {"queryOut", {.dims = Tokens(c, {c.heads, c.key_rank}), .dtype = type(c.int8_results())}},
+        {"queryRopeOut", {.dims = Tokens(c, {c.heads, c.turned}), .dtype = ACL_BF16}},
+        {"dequantScaleQNopeOutOptional", {.dims = {c.tokens(), c.heads, 1}, .dtype = wide}},
+    };
+    const std::map<std::string_view, bool> wanted = {
+        {"dequantScaleXOptional", c.int8_tokens},
+        {"dequantScaleWDqOptional", c.int8_tokens},
+        {"dequantScaleWUqQrOptional", c.int8_queries},
+        {"dequantScaleWDkvKrOptional", c.int8_tokens},
+        {"quantScaleCkvOptional", c.int8_keys},
+        {"quantScaleCkrOptional", c.int8_ropes()},
+        {"smoothScalesCqOptional", c.smooth},
+        {"dequantScaleQNopeOutOptional", c.int8_results()}};
+    std::vector<Tensor> tensors;
+    std::vector<aclTensor*> t;
+    for (const auto& [name, right] : rows) {
+      const auto broken = b.layouts.find(name);
+      tensors.emplace_back(broken == b.layouts.end() ? right : broken->second);
+      const auto found = wanted.find(name);
+      const bool there = (found == wanted.end() || found->second || b.given.count(name) > 0 ||
+                          broken != b.layouts.end()) &&
+                         b.nulls.count(name) == 0;
+      t.push_back(there ? tensors.back().handle() : nullptr);
+    }
+    if (!b.index.empty()) tensors[9].Write(b.index);
+    std::string mode = b.mode;
+    then([&](uint64_t* s, aclOpExecutor** e) {
+      const auto call = [&](auto get, auto... more) {
+        return get(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], t[12],
+                   t[13], t[14], t[15], t[16], t[17], t[18], b.eps, 1e-5, mode.data(), t[19], t[20],
+                   more..., s, e);
+      };
+      if (c.version == 1) return call(aclnnMlaPrologGetWorkspaceSize);
+      return call(aclnnMlaPrologV2WeightNzGetWorkspaceSize, t[21]);
+    });
+  }
+  void Refused(const Broken& b, int code, std::initializer_list<std::string_view> words) {
+    Prepare(b, [&](const Phase1& call) { ExpectRefused(call, code, words); });
+  }
+};
+
+constexpr int kType = ACLNN_ERR_PARAM_INVALID, kNull = ACLNN_ERR_PARAM_NULLPTR,
+              kShape = ACLNN_ERR_INNER_TILING_ERROR;
+
+TEST_F(MlaPrologRefusalTest, TypesGoTogether) {
+  const Call plain = kScenes[0], queries = kScenes[1], caches = kScenes[2], tokens = kScenes[3],
+             all = kScenes[4];
+  const auto layout = [](Shape dims, aclDataType type) {
+    return Layout{.dims = std::move(dims), .dtype = type};
+  };
+  Refused({.call = tokens, .layouts = {{"weightDq", layout({64, 32}, ACL_BF16)}}}, kType,
+          {"weightDq.dtype = BF16", "INT8", "tokenX.dtype is INT8"});
+  Refused({.call = tokens, .layouts = {{"weightDkvKr", layout({64, 96}, ACL_BF16)}}}, kType,
+          {"weightDkvKr.dtype = BF16", "tokenX.dtype is INT8"});
+  Refused({.call = plain, .layouts = {{"weightDq", layout({64, 32}, ACL_INT8)}}}, kType,
+          {"weightDq.dtype = INT8", "BF16", "tokenX.dtype is BF16"});
+  Refused({.call = tokens, .layouts = {{"weightUqQr", layout({32, 192}, ACL_BF16)}}}, kType,
+          {"weightUqQr.dtype = BF16", "tokenX.dtype is INT8"});
+  Refused({.call = plain, .layouts = {{"kvCacheRef", layout({3, 16, 1, 64}, ACL_INT8)}}}, kType,
+          {"kvCacheRef.dtype = INT8", "weightUqQr.dtype is BF16"});
+  Refused({.call = caches, .layouts = {{"krCacheRef", layout({3, 16, 1, 32}, ACL_BF16)}}}, kType,
+          {"krCacheRef.dtype = BF16", "kvCacheRef is INT8 and tokenX is BF16"});
+  Refused({.call = all, .layouts = {{"krCacheRef", layout({3, 16, 1, 32}, ACL_INT8)}}}, kType,
+          {"krCacheRef.dtype = INT8", "tokenX and kvCacheRef are INT8"});
+  Refused({.call = queries, .layouts = {{"krCacheRef", layout({3, 16, 1, 32}, ACL_INT8)}}}, kType,
+          {"krCacheRef.dtype = INT8", "kvCacheRef.dtype is BF16"});
+  Refused({.call = all, .layouts = {{"queryOut", layout({2, 3, 3, 64}, ACL_BF16)}}}, kType,
+          {"queryOut.dtype = BF16", "INT8"});
+  Refused({.call = tokens, .layouts = {{"queryOut", layout({2, 3, 3, 64}, ACL_INT8)}}}, kType,
+          {"queryOut.dtype = INT8", "BF16"});
+  Call first = all;
+  first.version = 1;
+  Refused({.call = first, .layouts = {{"queryOut", layout({2, 3, 3, 64}, ACL_BF16)}}}, kType,
+          {"kvCacheRef.dtype = INT8", "tokenX.dtype is INT8"});
+}
+
+TEST_F(MlaPrologRefusalTest, FactorsAreOfIntegers) {
+  const struct {
+    const char* name;
+    int scene, other;  // that has it, that must not
+  } kRows[] = {{"dequantScaleXOptional", 3, 2},         {"dequantScaleWDqOptional", 3, 2},
+               {"dequantScaleWUqQrOptional", 1, 0},     {"dequantScaleWDkvKrOptional", 4, 1},
+               {"quantScaleCkvOptional", 4, 3},         {"quantScaleCkrOptional", 2, 4},
+               {"dequantScaleQNopeOutOptional", 4, -1}, {"smoothScalesCqOptional", -1, 0}};
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    if (row.scene >= 0) {
+      Refused({.call = kScenes[row.scene], .nulls = {row.name}}, kNull,
+              {row.name, "is null", "INT8"});
+    }
+    if (row.other >= 0) {
+      Refused({.call = kScenes[row.other], .given = {row.name}}, kShape,
+              {row.name, "is given, expected null"});
+    }
+  }
+}
+
+TEST_F(MlaPrologRefusalTest, SizesGoTogether) {
+  const Call plain = kScenes[0], all = kScenes[4];
+  const auto bf16 = [](Shape dims, aclFormat format = ACL_FORMAT_ND) {
+    return Layout{.dims = std::move(dims), .dtype = ACL_BF16, .format = format};
+  };
+  const auto wide = [](Shape dims) { return Layout{.dims = std::move(dims)}; };
+  Refused({.layouts = {{"weightDq", bf16({64, 31})}}}, kShape, {"weightDq.shape", "31"});
+  Refused({.layouts = {{"weightUqQr", bf16({32, 191})}}}, kShape,
+          {"weightUqQr.shape = [32, 191]", "[32, 192]", "[12, 2, 16, 16] in FRACTAL_NZ"});
+  Refused({.layouts = {{"weightDkvKr", bf16({64, 95})}}}, kShape,
+          {"weightDkvKr.shape = [64, 95]", "[64, 96]"});
+  // Panels by their own sizes, but not in their format.
+  Refused({.layouts = {{"weightUqQr", bf16({12, 2, 16, 16})}}}, kShape,
+          {"weightUqQr.shape = [12, 2, 16, 16]", "[32, 192]"});
+  Refused({.layouts = {{"weightUqQr", bf16({2, 12, 16, 16}, ACL_FORMAT_FRACTAL_NZ)}}}, kShape,
+          {"weightUqQr.shape = [2, 12, 16, 16]", "[12, 2, 16, 16]"});
+  Refused({.layouts = {{"ropeSin", bf16({6, 32})}}}, kShape, {"ropeSin.shape = [6, 32]", "3"});
+  Refused({.layouts = {{"ropeCos", bf16({6, 32})}}}, kShape, {"ropeCos.shape = [6, 32]"});
+  Refused({.layouts = {{"cacheIndex", Layout{.dims = {6}, .dtype = ACL_INT64}}}}, kShape,
+          {"cacheIndex.shape = [6]", "2 dimensions"});
+  Refused({.layouts = {{"queryOut", bf16({6, 3, 64})}}}, kShape, {"queryOut.shape = [6, 3, 64]"});
+  Refused({.layouts = {{"queryRopeOut", bf16({6, 3, 32})}}}, kShape,
+          {"queryRopeOut.shape = [6, 3, 32]", "4 dimensions"});
+  Refused({.call = all, .layouts = {{"dequantScaleXOptional", wide({6})}}}, kShape,
+          {"dequantScaleXOptional.shape = [6]", "[6, 1]"});
+  Refused({.call = all, .layouts = {{"dequantScaleWUqQrOptional", wide({1, 191})}}}, kShape,
+          {"dequantScaleWUqQrOptional.shape", "191"});
+  Refused({.call = all, .layouts = {{"dequantScaleWDkvKrOptional", wide({1, 95})}}}, kShape,
+          {"dequantScaleWDkvKrOptional.shape", "95"});
+  Refused({.call = all, .layouts = {{"dequantScaleQNopeOutOptional", wide({2, 3, 3, 1})}}}, kShape,
+          {"dequantScaleQNopeOutOptional.shape = [2, 3, 3, 1]", "[6, 3, 1]"});
+  Refused({.layouts = {{"kvCacheRef", bf16({3, 16, 2, 64})}}}, kShape, {"kvCacheRef.shape[2] = 2"});
+  Call odd = plain;
+  odd.turned = 31;
+  Refused({.call = odd}, kShape, {"ropeCos.shape = [2, 3, 31]", "even"});
+  Call none = plain;
+  none.width = 0;
+  Refused({.call = none}, kShape, {"weightDq.shape = [0, 32]", "some elements"});
+  Refused({.eps = -1}, kShape, {"rmsnormEpsilonCq = -1", "0 or more"});
+  Refused({.mode = "PA_BLK_NZ"}, kShape, {"cacheModeOptional is \"PA_BLK_NZ\"", "PA_BSND"});
+  Call narrow = plain;
+  narrow.turned = 24;
+  Refused({.call = narrow, .mode = "PA_NZ"}, kShape,
+          {"krCacheRef.shape[3] = 24", "multiple of 16"});
+  Layout strided = bf16({3, 16, 1, 64});
+  strided.strides = {2048, 64, 64, 1};
+  Refused({.layouts = {{"kvCacheRef", strided}}, .mode = "PA_NZ"}, kShape,
+          {"kvCacheRef.strides", "contiguous"});
+}
+
+TEST_F(MlaPrologRefusalTest, PlacesAreInTheCache) {
+  for (int64_t wrong : {48, -2}) {
+    Prepare({.index = {0, 1, 2, wrong, 4, 5}}, [&](const Phase1& call) {
+      ExpectTaskFails(call, aclnnMlaPrologV2WeightNz,
+                      "cacheIndex[3] = " + std::to_string(wrong) + ", expected -1 to 47");
+    });
+  }
+}
+
+}  // namespace
+}  // namespace anyacl::test

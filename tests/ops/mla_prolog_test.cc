@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries and keys of latent attention made of tokens, against the document's formula in double
+// precision: which numbers are integers, caches of both orders, weights as rows and in panels.
+#include "ops/mla_prolog_case.h"
+
+namespace anyacl::test {
+namespace {
+
+using namespace prolog;
+
+TEST_F(MlaPrologTest, IsTheFormulaForAllTypes) {
+  for (const Call& scene : kScenes) {
+    for (const char* mode : {"PA_BSND", "PA_NZ"}) {
+      for (bool merged : {false, true}) {
+        Call c = scene;
+        c.mode = mode;
+        c.merged = merged;
+        c.smooth = c.int8_queries && merged;
+        Check(c);
+        c.strided = true;
+        c.order = Order::kStrided;
+        Check(c);
+        if (c.int8_results()) continue;
+        c.version = 1;
+        Check(c);
+      }
+    }
+  }
+}
+
+TEST_F(MlaPrologTest, TakesWeightsInEveryOrder) {
+  for (const Call& scene : kScenes) {
+    for (Order order : {Order::kRows, Order::kPanels, Order::kPanelDims}) {
+      Call c = scene;
+      c.order = order;
+      Check(c);
+    }
+  }
+}
+
+TEST_F(MlaPrologTest, TakesAnySizes) {
+  for (const Call& scene : kScenes) {
+    Call c = scene;
+    c.order = Order::kRows;
+    c.width = 130;
+    c.query_rank = 1100;  // more than integers are stored at a time
+    c.heads = 1;
+    c.plain = 3;
+    c.key_rank = 5;
+    c.turned = 2;
+    Check(c);
+    c.batch = 30;
+    c.length = 1;
+    c.heads = 5;
+    c.blocks = 14;
+    c.query_rank = 20;
+    Check(c);
+    c.blocks = 0;  // queries alone
+    Check(c);
+  }
+}
+
+TEST_F(MlaPrologTest, WithoutTokensChangesNothing) {
+  for (const Call& scene : kScenes) {
+    Call c = scene;
+    c.batch = 0;
+    Check(c);
+    c.merged = true;
+    Check(c);
+  }
+}
+
+}  // namespace
+}  // namespace anyacl::test
