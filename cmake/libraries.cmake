@@ -87,6 +87,7 @@ set(ANYACL_ATB_SOURCES
   src/atb/attention.cc
   src/atb/context.cc
   src/atb/elewise.cc
+  src/atb/fused_add_topk_div.cc
   src/atb/group_topk.cc
   src/atb/host_lengths.cc
   src/atb/latent_attention.cc

@@ -27,6 +27,7 @@ set(ANYACL_OPS_SOURCES
   src/nnop/view.cc
   src/ops/inner_call.cc
   src/ops/steps.cc
+  src/ops/atb/add_topk.cc
   src/ops/atb/attention.cc
   src/ops/atb/by_name.cc
   src/ops/atb/composed.cc

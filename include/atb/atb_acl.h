@@ -35,6 +35,21 @@ ACL_FUNC_VISIBILITY atb::Status AtbRingMLAGetWorkspaceSize(
 ACL_FUNC_VISIBILITY atb::Status AtbRingMLA(void* workspace, uint64_t workspaceSize,
                                            atb::Operation* op, atb::Context* context);
 
+// The experts of tokens: s = sigmoid(x), v = s + addNum; of v all but the groupTopk groups (of
+// groupNum) whose n largest sum up to most become 0; indices are the places of the k largest of
+// what is left, y their s, with isNorm divided by their sum and times scale. Of equal ones the
+// first come first. x [T, E] and addNum [E] of FLOAT, FLOAT16 or BF16, computed in FLOAT; y [T, k]
+// of FLOAT, indices [T, k] of INT32. activationType 8, sigmoid. With enableExpertMapping expert e
+// has max(1, mappingNum[e]) copies, INT32, [E] and [E, C], and token t names mappingTable[e, t %
+// copies]; more copies than C end the stream's task with 507015.
+ACL_FUNC_VISIBILITY atb::Status AtbFusedAddTopkDivGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* addNum, const aclTensor* mappingNum,
+    const aclTensor* mappingTable, uint32_t groupNum, uint32_t groupTopk, uint32_t n, uint32_t k,
+    int activationType, bool isNorm, float scale, bool enableExpertMapping, aclTensor* y,
+    aclTensor* indices, uint64_t* workspaceSize, atb::Operation** op, atb::Context* context);
+ACL_FUNC_VISIBILITY atb::Status AtbFusedAddTopkDiv(void* workspace, uint64_t workspaceSize,
+                                                   atb::Operation* op, atb::Context* context);
+
 // Attention of latent heads over keys in blocks, which are their own values: scores are (qNope ctKV
 // + qRope kRope) * qkScale, values ctKV. qNope [T, headNum, D], qRope [T, headNum, R], ctKV
 // [blocks, blockSize, 1, D], kRope [blocks, blockSize, 1, R], R a multiple of 16, blockTables [B,

@@ -38,6 +38,13 @@ enum : int {
   kSteps,
   kOffset,
   kEpsilon,
+  // Of experts that are chosen.
+  kCopies,
+  kCopyTable,
+  kChosen,
+  kNormalises,
+  kFactor,
+  kExpertsOut,
 };
 
 // Of attention.
@@ -72,6 +79,7 @@ Status PrepareLatent(Operands& operands, PreparedCall* call);
 Status PrepareRope(Operands& operands, PreparedCall* call);
 Status PrepareLinear(Operands& operands, PreparedCall* call);
 Status PrepareGroupTopk(Operands& operands, PreparedCall* call);
+Status PrepareAddTopk(Operands& operands, PreparedCall* call);
 Status PrepareQuantPerChannel(Operands& operands, PreparedCall* call);
 Status PrepareRmsNorm(Operands& operands, PreparedCall* call);
 
@@ -195,6 +203,20 @@ inline constexpr ParamSpec kGroupTopkParams[] = {
     Value(kGroupsChosen, "k", Kind::kInt64),
     Value(kExpertsSummed, "n", Kind::kInt64),
 };
+inline constexpr ParamSpec kAddTopkParams[] = {
+    In(kX, "x", kFloats, "T E"),
+    Like(kX, In(kBias, "addNum", kFloats, "E")),
+    Optional(In(kCopies, "mappingNum", kInt32, "E")),
+    Optional(In(kCopyTable, "mappingTable", kInt32, "E C")),
+    Value(kGroups, "groupNum", Kind::kInt64),
+    Value(kGroupsChosen, "groupTopk", Kind::kInt64),
+    Value(kExpertsSummed, "n", Kind::kInt64),
+    {.name = "k", .id = kChosen, .kind = Kind::kInt64, .min = 1, .names_size = true},
+    Value(kNormalises, "isNorm", Kind::kBool),
+    Value(kFactor, "scale", Kind::kDouble),
+    Out(kOut, "y", kFloat, "T k"),
+    Out(kExpertsOut, "indices", kInt32, "T k"),
+};
 inline constexpr ParamSpec kQuantPerChannelParams[] = {
     In(kX, "x", kHalves, "X*"),
     Like(kX, In(kSteps, "scale", kHalves)),
@@ -226,6 +248,7 @@ inline constexpr OpSpec kOperations[] = {
     Operation("RopeOperation", kRopeParams, PrepareRope),
     Operation("LinearOperation", kLinearParams, PrepareLinear),
     Operation("GroupTopkOperation", kGroupTopkParams, PrepareGroupTopk),
+    Operation("FusedAddTopkDivOperation", kAddTopkParams, PrepareAddTopk),
     Operation("ElewiseOperation", kQuantPerChannelParams, PrepareQuantPerChannel),
     Operation("RmsNormOperation", kRmsNormParams, PrepareRmsNorm),
 };
