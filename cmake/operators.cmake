@@ -155,6 +155,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/moe/gating_top_k.cc
   src/ops/moe/init_routing.cc
   src/ops/moe/init_routing_v3.cc
+  src/ops/moe/re_routing.cc
+  src/ops/moe/routed_rows.cc
   src/ops/moe/links.cc
   src/ops/moe/permute_checks.cc
   src/ops/moe/token_gradient.cc
@@ -223,6 +225,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/matmul/grouped_checks.cc
   src/ops/matmul/grouped_types.cc
   src/ops/matmul/add_lora.cc
+  src/ops/matmul/feed_forward.cc
+  src/ops/matmul/feed_forward_checks.cc
   src/ops/matmul/grouped_add.cc
   src/ops/matmul/reduce_sum.cc
   src/ops/matmul/routed.cc

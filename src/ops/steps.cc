@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/steps.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -74,10 +73,9 @@ Status Steps::Call(const char* api, std::initializer_list<InnerArgument> argumen
   if (!status_.ok()) return status_;
   std::shared_ptr<const InnerCall> call;
   if (Status s = InnerCall::Make(api, arguments, &call); !s.ok()) return s;
-  scratch_bytes_ = std::max(scratch_bytes_, call->workspace_size());
-  Add([call](const Bindings& bindings, char* scratch, const StopToken& stop) {
-    return call->Run(bindings, scratch, stop);
-  });
+  Add([call](const Bindings& bindings, char* scratch,
+             const StopToken& stop) { return call->Run(bindings, scratch, stop); },
+      call->workspace_size());
   return {};
 }
 

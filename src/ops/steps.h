@@ -3,6 +3,7 @@
 // of other operators and collectives, on tensors of the call and pieces of the workspace.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -53,7 +54,11 @@ class Steps {
   void ReduceScatter(const InnerTensor& from, const InnerTensor& to);
   // Part i of `from` becomes the own part of rank i's `to`.
   void AllToAll(const InnerTensor& from, const InnerTensor& to);
-  void Add(StepsPlan::Step step) { plan_->steps_.push_back(std::move(step)); }
+  // `scratch_bytes` is what the step's scratch has at least.
+  void Add(StepsPlan::Step step, uint64_t scratch_bytes = 0) {
+    scratch_bytes_ = std::max(scratch_bytes_, scratch_bytes);
+    plan_->steps_.push_back(std::move(step));
+  }
 
   Status Finish(PreparedCall* call) { return Finish(nullptr, {}, call); }
   // `alike`: what all ranks must pass alike, in words.

@@ -138,14 +138,16 @@ void AddWeightQuantised(std::map<std::string, CallHints>& hints) {
                  "biasOptional"},
       .own_shapes = true,
       .own_types = true};
-  hints["WeightQuantBatchMatmulV2"] = plain;
-  hints["WeightQuantBatchMatmulV2_with_int8_result"] =
-      With(plain, {{"antiquantOffsetOptional", Shaped({16}, ACL_FLOAT16)},
-                   {"quantScaleOptional", Shaped({1}, ACL_UINT64)},
-                   {"quantOffsetOptional", Shaped({1}, ACL_FLOAT)},
-                   {"biasOptional", Shaped({16}, ACL_FLOAT16)},
-                   {"y", Shaped({2, 16}, ACL_INT8)}});
-  hints["WeightQuantBatchMatmulV2_with_int8_result"].needed = {"quantScaleOptional"};
+  for (const std::string version : {"WeightQuantBatchMatmulV2", "WeightQuantBatchMatmulV3"}) {
+    hints[version] = plain;
+    CallHints& quantised = hints[version + "_with_int8_result"];
+    quantised = With(plain, {{"antiquantOffsetOptional", Shaped({16}, ACL_FLOAT16)},
+                             {"quantScaleOptional", Shaped({1}, ACL_UINT64)},
+                             {"quantOffsetOptional", Shaped({1}, ACL_FLOAT)},
+                             {"biasOptional", Shaped({16}, ACL_FLOAT16)},
+                             {"y", Shaped({2, 16}, ACL_INT8)}});
+    quantised.needed = {"quantScaleOptional"};
+  }
 }
 
 // The number of a type is that of the tensor; INT32 holds eight INT4.
@@ -230,6 +232,82 @@ void AddRouted(std::map<std::string, CallHints>& hints) {
   }
 }
 
+// The third version's names of what is optional.
+std::string_view LaterName(std::string_view row) {
+  static const std::map<std::string_view, std::string_view> kNames = {
+      {"expertTokens", "expertTokensOptional"},
+      {"bias1", "bias1Optional"},
+      {"bias2", "bias2Optional"},
+      {"scale", "scaleOptional"},
+      {"offset", "offsetOptional"},
+      {"deqScale1", "deqScale1Optional"},
+      {"deqScale2", "deqScale2Optional"},
+      {"antiquantScale1", "antiquantScale1Optional"},
+      {"antiquantScale2", "antiquantScale2Optional"},
+      {"antiquantOffset1", "antiquantOffset1Optional"},
+      {"antiquantOffset2", "antiquantOffset2Optional"}};
+  const auto found = kNames.find(row);
+  return found == kNames.end() ? row : found->second;
+}
+
+// Two experts; x, weights, biases and results of types that go together, and factors of columns.
+void AddFeedForward(std::map<std::string, CallHints>& hints) {
+  for (const std::string version : {"FFN", "FFNV2", "FFNV3"}) {
+    const bool later = version == "FFNV3";
+    const auto name = [&](std::string_view row) { return later ? LaterName(row) : row; };
+    CallHints plain = {.values = {{"activation", {.text = "relu"}}},
+                       .own_shapes = true,
+                       .own_types = true,
+                       .needed = {name("expertTokens")}};
+    plain.values[name("expertTokens")] =
+        later ? Shaped({2}, ACL_INT64) : CallArgument{.array = {{2, 3}}};
+    for (const char* row :
+         {"bias1", "bias2", "scale", "offset", "deqScale1", "deqScale2", "antiquantScale1",
+          "antiquantScale2", "antiquantOffset1", "antiquantOffset2"}) {
+      plain.absent.push_back(name(row));
+    }
+    const auto of = [&](aclDataType x, aclDataType weight, aclDataType bias, aclDataType y) {
+      CallHints call = With(plain, {{"x", Shaped({5, 6}, x)},
+                                    {"weight1", Shaped({2, 6, 4}, weight)},
+                                    {"weight2", Shaped({2, 4, 6}, weight)},
+                                    {name("bias1"), Shaped({2, 4}, bias)},
+                                    {name("bias2"), Shaped({2, 6}, bias)},
+                                    {"y", Shaped({5, 6}, y)}});
+      return call;
+    };
+    const auto beside = [&](CallHints call, const Given& given) {
+      Given renamed;
+      for (const auto& [row, value] : given) {
+        renamed.emplace_back(name(row), value);
+        call.needed.push_back(name(row));
+      }
+      return With(call, renamed);
+    };
+    hints[version] = of(ACL_FLOAT16, ACL_FLOAT16, ACL_FLOAT16, ACL_FLOAT16);
+    hints[version + "_with_bf16"] = of(ACL_BF16, ACL_BF16, ACL_FLOAT, ACL_BF16);
+    for (const auto& [what, dequant] :
+         {std::pair{"_with_uint64", ACL_UINT64}, std::pair{"_with_int64", ACL_INT64},
+          std::pair{"_with_float", ACL_FLOAT}, std::pair{"_with_bf16_factors", ACL_BF16}}) {
+      const aclDataType y = dequant == ACL_BF16 ? ACL_BF16 : ACL_FLOAT16;
+      hints[version + what] =
+          beside(of(ACL_INT8, ACL_INT8, ACL_INT32, y), {{"scale", Shaped({2}, ACL_FLOAT)},
+                                                        {"offset", Shaped({2}, ACL_FLOAT)},
+                                                        {"deqScale1", Shaped({2, 4}, dequant)},
+                                                        {"deqScale2", Shaped({2, 6}, dequant)}});
+    }
+    for (const auto& [what, type, weight] :
+         {std::tuple{"_with_int8_weights", ACL_FLOAT16, ACL_INT8},
+          std::tuple{"_with_int4_weights", ACL_BF16, ACL_INT4}}) {
+      const aclDataType bias = type == ACL_BF16 ? ACL_FLOAT : ACL_FLOAT16;
+      hints[version + what] =
+          beside(of(type, weight, bias, type), {{"antiquantScale1", Shaped({2, 4}, type)},
+                                                {"antiquantScale2", Shaped({2, 6}, type)},
+                                                {"antiquantOffset1", Shaped({2, 4}, type)},
+                                                {"antiquantOffset2", Shaped({2, 6}, type)}});
+    }
+  }
+}
+
 void AddFused(std::map<std::string, CallHints>& hints) {
   CallHints added = {.values = {{"transposeX", Integer(1)}}, .own_shapes = true};
   added.alternatives = {{"yRef", 1}};
@@ -244,6 +322,7 @@ void AddFused(std::map<std::string, CallHints>& hints) {
 }  // namespace
 
 void AddQuantised(std::map<std::string, CallHints>& hints) {
+  AddFeedForward(hints);
   AddFused(hints);
   AddGrouped(hints);
   AddRouted(hints);

@@ -12,6 +12,7 @@
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
+#include "aclnnop/aclnn_weight_quant_batch_matmul_v3.h"
 #include "support/device_test.h"
 #include "support/numbers.h"
 
@@ -100,6 +101,19 @@ class WeightQuantTest : public DeviceTest {
               static_cast<int>(c.group), y.handle(), s, e);
         },
         aclnnWeightQuantBatchMatmulV2);
+    for (int precise : {0, 1}) {  // of the next version: the same bits
+      const Tensor again(y.layout());
+      RunTwoPhase(
+          [&](uint64_t* s, aclOpExecutor** e) {
+            return aclnnWeightQuantBatchMatmulV3GetWorkspaceSize(
+                x.handle(), weight.handle(), scale.handle(), c.offset ? offset.handle() : nullptr,
+                quantised ? quant.handle() : nullptr,
+                c.quant_offset ? quant_offset.handle() : nullptr, c.bias ? bias.handle() : nullptr,
+                static_cast<int>(c.group), precise, again.handle(), s, e);
+          },
+          aclnnWeightQuantBatchMatmulV3);
+      ASSERT_EQ(again.Bytes(), y.Bytes());
+    }
     const std::vector<double> results = ReadAs(y);
     for (int64_t m = 0; m < c.m; ++m) {
       for (int64_t n = 0; n < c.n; ++n) {
@@ -235,49 +249,59 @@ TEST_F(WeightQuantTest, WhatDoesNotFitIsRefused) {
     const Tensor* y;
     const Tensor* quant_offset = nullptr;
   };
-  const auto call = [](const Arguments& a) {
-    const auto handle = [](const Tensor* t) { return t == nullptr ? nullptr : t->handle(); };
+  const auto handle = [](const Tensor* t) { return t == nullptr ? nullptr : t->handle(); };
+  const auto later = [&](const Arguments& a, int precise) {
     return [=](uint64_t* s, aclOpExecutor** e) {
-      return aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
+      return aclnnWeightQuantBatchMatmulV3GetWorkspaceSize(
           handle(a.x), handle(a.weight), handle(a.scale), handle(a.offset), handle(a.quant),
-          handle(a.quant_offset), handle(a.bias), a.group, handle(a.y), s, e);
+          handle(a.quant_offset), handle(a.bias), a.group, precise, handle(a.y), s, e);
     };
   };
-  ExpectRefused(call({&x, &weight, nullptr, nullptr, nullptr, nullptr, 0, &y}),
-                ACLNN_ERR_PARAM_NULLPTR, {"antiquantScale is null"});
-  ExpectRefused(call({&x, &weight, &bf16, nullptr, nullptr, nullptr, 0, &y}), code,
-                {"antiquantScale.dtype"});
-  ExpectRefused(call({&x, &weight, &one, &columns, nullptr, nullptr, 0, &y}), code,
-                {"antiquantOffsetOptional.shape = [16]"});
-  ExpectRefused(call({&x, &weight, &groups, nullptr, nullptr, nullptr, 0, &y}), code,
-                {"antiquantScale.shape = [2, 16]"});
-  ExpectRefused(call({&x, &weight, &columns, nullptr, nullptr, nullptr, 32, &y}), code,
-                {"antiquantScale.shape = [16]", "[2, 16]"});
-  for (int group : {-32, 16, 48, 64}) {
-    ExpectRefused(call({&x, &weight, &groups, nullptr, nullptr, nullptr, group, &y}), code,
-                  {"antiquantGroupSize = " + std::to_string(group)});
+  const auto refused = [&](const Arguments& a, int expected,
+                           std::initializer_list<std::string_view> words) {
+    ExpectRefused(
+        [&](uint64_t* s, aclOpExecutor** e) {
+          return aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
+              handle(a.x), handle(a.weight), handle(a.scale), handle(a.offset), handle(a.quant),
+              handle(a.quant_offset), handle(a.bias), a.group, handle(a.y), s, e);
+        },
+        expected, words);
+    ExpectRefused(later(a, 1), expected, words);
+  };
+  for (int precise : {-1, 2}) {
+    ExpectRefused(later({&x, &weight, &one, nullptr, nullptr, nullptr, 0, &y}, precise), code,
+                  {"innerPrecise is " + std::to_string(precise), "0 to 1"});
   }
-  ExpectRefused(call({&x, &weight, &one, nullptr, &quant, nullptr, 0, &y}), code,
-                {"y.dtype = FLOAT16", "INT8", "quantScaleOptional"});
-  ExpectRefused(call({&x, &weight, &one, nullptr, nullptr, nullptr, 0, &int8_y}), code,
-                {"y.dtype = INT8", "FLOAT16", "null"});
-  ExpectRefused(call({&x, &weight, &one, nullptr, &two, nullptr, 0, &int8_y}), code,
-                {"quantScaleOptional.shape = [2]", "[16]"});
-  ExpectRefused(call({&x, &weight, &one, nullptr, &quant, nullptr, 0, &int8_y, &wrong_offset}),
-                code, {"quantOffsetOptional.shape = [2]"});
-  ExpectRefused(call({&x, &weight, &one, nullptr, nullptr, nullptr, 0, &int8_y, &wrong_offset}),
-                code, {"quantScaleOptional is null"});
-  ExpectRefused(call({&x, &weight, &one, nullptr, nullptr, &one, 0, &y}), code,
-                {"biasOptional.shape = [1]"});
-  ExpectRefused(call({&x, &short_weight, &one, nullptr, nullptr, nullptr, 0, &y}), code,
-                {"weight.shape"});
-  ExpectRefused(call({&x, &odd, &one, nullptr, nullptr, nullptr, 0, &odd_y}), code, {"even"});
-  ExpectRefused(call({&wide, &tall, &one, nullptr, nullptr, nullptr, 0, &y}), code,
-                {"K = 65536", "65535"});
-  ExpectRefused(call({&empty, &weight, &one, nullptr, nullptr, nullptr, 0, &no_y}), code,
-                {"some elements"});
-  ExpectRefused(call({&x, &panels, &one, nullptr, nullptr, nullptr, 0, &y}), code,
-                {"weight is FRACTAL_NZ", "[1, 5, 16, 32]", "[1, 4, 16, 32]"});
+  refused({&x, &weight, nullptr, nullptr, nullptr, nullptr, 0, &y}, ACLNN_ERR_PARAM_NULLPTR,
+          {"antiquantScale is null"});
+  refused({&x, &weight, &bf16, nullptr, nullptr, nullptr, 0, &y}, code, {"antiquantScale.dtype"});
+  refused({&x, &weight, &one, &columns, nullptr, nullptr, 0, &y}, code,
+          {"antiquantOffsetOptional.shape = [16]"});
+  refused({&x, &weight, &groups, nullptr, nullptr, nullptr, 0, &y}, code,
+          {"antiquantScale.shape = [2, 16]"});
+  refused({&x, &weight, &columns, nullptr, nullptr, nullptr, 32, &y}, code,
+          {"antiquantScale.shape = [16]", "[2, 16]"});
+  for (int group : {-32, 16, 48, 64}) {
+    refused({&x, &weight, &groups, nullptr, nullptr, nullptr, group, &y}, code,
+            {"antiquantGroupSize = " + std::to_string(group)});
+  }
+  refused({&x, &weight, &one, nullptr, &quant, nullptr, 0, &y}, code,
+          {"y.dtype = FLOAT16", "INT8", "quantScaleOptional"});
+  refused({&x, &weight, &one, nullptr, nullptr, nullptr, 0, &int8_y}, code,
+          {"y.dtype = INT8", "FLOAT16", "null"});
+  refused({&x, &weight, &one, nullptr, &two, nullptr, 0, &int8_y}, code,
+          {"quantScaleOptional.shape = [2]", "[16]"});
+  refused({&x, &weight, &one, nullptr, &quant, nullptr, 0, &int8_y, &wrong_offset}, code,
+          {"quantOffsetOptional.shape = [2]"});
+  refused({&x, &weight, &one, nullptr, nullptr, nullptr, 0, &int8_y, &wrong_offset}, code,
+          {"quantScaleOptional is null"});
+  refused({&x, &weight, &one, nullptr, nullptr, &one, 0, &y}, code, {"biasOptional.shape = [1]"});
+  refused({&x, &short_weight, &one, nullptr, nullptr, nullptr, 0, &y}, code, {"weight.shape"});
+  refused({&x, &odd, &one, nullptr, nullptr, nullptr, 0, &odd_y}, code, {"even"});
+  refused({&wide, &tall, &one, nullptr, nullptr, nullptr, 0, &y}, code, {"K = 65536", "65535"});
+  refused({&empty, &weight, &one, nullptr, nullptr, nullptr, 0, &no_y}, code, {"some elements"});
+  refused({&x, &panels, &one, nullptr, nullptr, nullptr, 0, &y}, code,
+          {"weight is FRACTAL_NZ", "[1, 5, 16, 32]", "[1, 4, 16, 32]"});
 }
 
 // Eight times such numbers, as INT4 has them, are 0 modulo 2^64.

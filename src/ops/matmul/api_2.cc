@@ -4,6 +4,9 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_add_lora.h"
 #include "aclnnop/aclnn_convert_weight_to_int4_pack.h"
+#include "aclnnop/aclnn_ffn.h"
+#include "aclnnop/aclnn_ffn_v2.h"
+#include "aclnnop/aclnn_ffn_v3.h"
 #include "aclnnop/aclnn_grouped_matmul.h"
 #include "aclnnop/aclnn_grouped_matmul_add.h"
 #include "aclnnop/aclnn_grouped_matmul_finalize_routing.h"
@@ -17,7 +20,6 @@
 #include "aclnnop/aclnn_grouped_matmul_v5.h"
 #include "aclnnop/aclnn_grouped_matmul_weight_nz.h"
 #include "aclnnop/aclnn_quant_matmul_reduce_sum.h"
-#include "aclnnop/aclnn_quant_matmul_v3.h"
 #include "aclnnop/aclnn_quant_matmul_v4.h"
 #include "aclnnop/aclnn_quant_matmul_v5.h"
 #include "aclnnop/aclnn_quant_matmul_weight_nz.h"
@@ -30,22 +32,6 @@ using namespace anyacl;
 using anyacl::matmul::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnQuantMatmulV3GetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
-                                               const aclTensor* scale, const aclTensor* offset,
-                                               const aclTensor* bias, bool transposeX1,
-                                               bool transposeX2, const aclTensor* out,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnQuantMatmulV3"),
-                  {x1, x2, scale, offset, bias, transposeX1, transposeX2,
-                   out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnQuantMatmulV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnQuantMatmulV3").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnQuantMatmulV4GetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
                                                const aclTensor* scale, const aclTensor* offset,
@@ -452,6 +438,83 @@ aclnnStatus aclnnAddLoraGetWorkspaceSize(const aclTensor* y, const aclTensor* x,
 aclnnStatus aclnnAddLora(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                          aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAddLora").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFFNGetWorkspaceSize(const aclTensor* x, const aclTensor* weight1,
+                                     const aclTensor* weight2, const aclIntArray* expertTokens,
+                                     const aclTensor* bias1, const aclTensor* bias2,
+                                     const aclTensor* scale, const aclTensor* offset,
+                                     const aclTensor* deqScale1, const aclTensor* deqScale2,
+                                     const aclTensor* antiquantScale1,
+                                     const aclTensor* antiquantScale2,
+                                     const aclTensor* antiquantOffset1,
+                                     const aclTensor* antiquantOffset2, const char* activation,
+                                     int64_t innerPrecise, const aclTensor* y,
+                                     uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFFN"),
+                  {x, weight1, weight2, expertTokens, bias1, bias2, scale, offset, deqScale1,
+                   deqScale2, antiquantScale1, antiquantScale2, antiquantOffset1, antiquantOffset2,
+                   activation, innerPrecise, y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFFN(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                     aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFFN").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFFNV2GetWorkspaceSize(const aclTensor* x, const aclTensor* weight1,
+                                       const aclTensor* weight2, const aclIntArray* expertTokens,
+                                       const aclTensor* bias1, const aclTensor* bias2,
+                                       const aclTensor* scale, const aclTensor* offset,
+                                       const aclTensor* deqScale1, const aclTensor* deqScale2,
+                                       const aclTensor* antiquantScale1,
+                                       const aclTensor* antiquantScale2,
+                                       const aclTensor* antiquantOffset1,
+                                       const aclTensor* antiquantOffset2, const char* activation,
+                                       int64_t innerPrecise, bool tokensIndexFlag,
+                                       const aclTensor* y, uint64_t* workspaceSize,
+                                       aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFFNV2"),
+                  {x, weight1, weight2, expertTokens, bias1, bias2, scale, offset, deqScale1,
+                   deqScale2, antiquantScale1, antiquantScale2, antiquantOffset1, antiquantOffset2,
+                   activation, innerPrecise, tokensIndexFlag, y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFFNV2(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFFNV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFFNV3GetWorkspaceSize(const aclTensor* x, const aclTensor* weight1,
+                                       const aclTensor* weight2,
+                                       const aclTensor* expertTokensOptional,
+                                       const aclTensor* bias1Optional,
+                                       const aclTensor* bias2Optional,
+                                       const aclTensor* scaleOptional,
+                                       const aclTensor* offsetOptional,
+                                       const aclTensor* deqScale1Optional,
+                                       const aclTensor* deqScale2Optional,
+                                       const aclTensor* antiquantScale1Optional,
+                                       const aclTensor* antiquantScale2Optional,
+                                       const aclTensor* antiquantOffset1Optional,
+                                       const aclTensor* antiquantOffset2Optional,
+                                       const char* activation, int64_t innerPrecise,
+                                       bool tokensIndexFlag, const aclTensor* y,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFFNV3"),
+                  {x, weight1, weight2, expertTokensOptional, bias1Optional, bias2Optional,
+                   scaleOptional, offsetOptional, deqScale1Optional, deqScale2Optional,
+                   antiquantScale1Optional, antiquantScale2Optional, antiquantOffset1Optional,
+                   antiquantOffset2Optional, activation, innerPrecise, tokensIndexFlag,
+                   y}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFFNV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFFNV3").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -20,10 +20,28 @@ float SumOf(const TensorView& x, const int8_t* row) {
   return static_cast<float>(sum);
 }
 
+// A number for each column, or one for all.
+struct Numbers {
+  const float* from = nullptr;
+  int64_t step = 0;
+
+  Numbers(const TensorView& view, const Bindings& bindings)
+      : from(reinterpret_cast<const float*>(view.Address(bindings))),
+        step(view.rank == 0 || view.sizes[0] == 1 ? 0 : view.strides[0]) {}
+  float At(int64_t n) const { return from[n * step]; }
+};
+
+void Quantise(const Finish& f, const Bindings& bindings, int64_t columns, float* v) {
+  const Numbers scale(f.quant_scale, bindings), offset(f.quant_offset, bindings);
+  for (int64_t n = 0; n < columns; ++n) v[n] = v[n] * scale.At(n) + offset.At(n);
+  const blocks::Rows row(columns);
+  row(elementwise::Op::kRound, v, v);
+}
+
 }  // namespace
 
 void FinishRows(const Finish& f, const Bindings& bindings, float* sums) {
-  const int64_t columns = f.y.sizes[1];
+  const int64_t results = f.y.sizes[1], columns = f.gated ? 2 * results : results;
   char* const to = f.y.given() ? f.y.Address(bindings) : nullptr;
   const auto row_of = [&](const TensorView& view, int64_t row) {
     return view.Address(bindings) + row * view.strides[0] * BytesOf(view);
@@ -44,11 +62,14 @@ void FinishRows(const Finish& f, const Bindings& bindings, float* sums) {
                     for (int64_t n = 0; n < columns; ++n) v[n] *= factor;
                   }
                   if (f.activation) {
-                    const blocks::Rows apply(columns);
-                    apply(*f.activation, v, v, nullptr, nullptr, kFastGeluFactor);
+                    const blocks::Rows apply(results);
+                    float* const at = f.gated ? v + results : v;
+                    apply(*f.activation, at, at, nullptr, nullptr, kFastGeluFactor);
+                    if (f.gated) apply(elementwise::Op::kMul, v, v, at);
                   }
+                  if (f.quant_scale.given()) Quantise(f, bindings, results, v);
                   if (to == nullptr) continue;
-                  blocks::StoreRow(v, columns, f.y.dtype, to + row * f.y.strides[0] * BytesOf(f.y),
+                  blocks::StoreRow(v, results, f.y.dtype, to + row * f.y.strides[0] * BytesOf(f.y),
                                    f.y.strides[1]);
                 }
               });

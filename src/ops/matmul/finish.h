@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens to sums of a product that wait in fp32:
-//   y[m, n] = activation((sum[m, n] + offset[n] * sum over k of x[m, k]) * row_scale[m])
+//   v[m, n] = (sum[m, n] + offset[n] * sum over k of x[m, k]) * row_scale[m]
+//   y[m, n] = activation(v[m, n]), with a gate v[m, n] * activation(v[m, N + n])
+//   as INT8   y * quant_scale[n] + quant_offset, to the nearest, ties to even, within -128 to 127
 // with each step rounded to fp32, and at the end to y's type.
 #pragma once
 
@@ -16,6 +18,9 @@ struct Finish {
   TensorView row_scale = {};       // [M, 1], FLOAT, or absent
   TensorView x = {}, offset = {};  // [M, K] of INT8 and [N] of FLOAT; without offset, x is not read
   std::optional<elementwise::Op> activation = {};
+  bool gated = false;            // with an activation; sums have 2 N columns
+  TensorView quant_scale = {};   // FLOAT: of columns, [1] or a single number; or absent
+  TensorView quant_offset = {};  // FLOAT, [1] or a single number
 };
 
 // `sums` are contiguous, and overwritten.

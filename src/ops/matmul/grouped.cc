@@ -20,12 +20,13 @@ namespace {
 // Of one group: x and y of equal leading sizes, weight a matrix, the others of N elements, of
 // [groups of k, N], or absent.
 struct Product {
-  TensorView x, weight, bias, scale, offset, row_scale, y, row_index, logit;
+  TensorView x, weight, bias, scale, offset, row_scale, y, row_index, logit, quant_scale,
+      quant_offset;
   const Panels* panels = nullptr;
   int64_t all_rows = 0;  // of the group, of which these are some
 
   int64_t rows() const { return y.sizes[y.rank - 2]; }
-  int64_t columns() const { return y.sizes[y.rank - 1]; }
+  int64_t columns() const { return weight.sizes[1]; }  // of the sums; a gate halves those of y
   int64_t depth() const { return weight.sizes[0]; }
 };
 
@@ -64,7 +65,7 @@ Left LeftOf(const GroupedParams& p) {
 // which y or the rows that they are added to take.
 enum class Sums : uint8_t { kStored, kQuantised, kFinished };
 Sums SumsOf(const GroupedParams& p) {
-  if (p.y.views[0].dtype == ACL_INT8) return Sums::kQuantised;
+  if (p.y.views[0].dtype == ACL_INT8 && !p.quant_scale.given()) return Sums::kQuantised;
   const bool finished = p.activation || p.form == GroupedForm::kShifted || p.routing.out.given();
   return finished ? Sums::kFinished : Sums::kStored;
 }
@@ -193,11 +194,18 @@ class GroupedPlan final : public BookedPlan {
   }
 
   Product ProductOf(size_t group, int64_t begin, int64_t count) const {
-    Product v = {p_.x.Of(group),      p_.weight.Of(group),
-                 p_.bias.Of(group),   p_.scale.Of(group),
-                 p_.offset.Of(group), p_.row_scale,
-                 p_.y.Of(group),      p_.routing.row_index,
-                 p_.routing.logit,    &p_.panels[p_.weight.separate() ? group : 0]};
+    Product v = {p_.x.Of(group),
+                 p_.weight.Of(group),
+                 p_.bias.Of(group),
+                 p_.scale.Of(group),
+                 p_.offset.Of(group),
+                 p_.row_scale,
+                 p_.y.Of(group),
+                 p_.routing.row_index,
+                 p_.routing.logit,
+                 p_.quant_scale.Of(group),
+                 p_.quant_offset.Of(group),
+                 &p_.panels[p_.weight.separate() ? group : 0]};
     if (p_.axis == Axis::kRows) {
       if (!p_.separate_x) v.x = Sliced(v.x, 0, begin, count);
       if (!p_.separate_y) v.y = Sliced(v.y, 0, begin, count);
@@ -289,7 +297,10 @@ class GroupedPlan final : public BookedPlan {
                   .row_scale = shifted ? part.row_scale : TensorView{},
                   .x = part.x,
                   .offset = shifted ? part.offset : TensorView{},
-                  .activation = p_.activation},
+                  .activation = p_.activation,
+                  .gated = p_.gated,
+                  .quant_scale = part.quant_scale,
+                  .quant_offset = part.quant_offset},
                  bindings, sums);
       if (p_.routing.out.given()) {
         AddRows({p_.routing.out, part.row_index, part.logit}, bindings, sums);

@@ -54,6 +54,8 @@ struct GroupedParams {
   Routing routing;             // of y, which then is sizes alone
   bool added = false;          // to what y holds, of kNumbers
   std::optional<elementwise::Op> activation;
+  bool gated = false;               // weight has twice y's columns
+  Stack quant_scale, quant_offset;  // of y of INT8 behind an activation
   // Of the axis' groups: in a tensor, or where they end.
   TensorView list;
   const char* list_name = "";  // the parameter

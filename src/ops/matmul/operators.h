@@ -5,6 +5,7 @@
 #pragma once
 
 #include "nnop/operator.h"
+#include "ops/matmul/feed_forward_params.h"
 #include "ops/matmul/fused_operators.h"
 #include "ops/matmul/grouped_params.h"
 #include "ops/matmul/params.h"
@@ -177,6 +178,17 @@ inline constexpr ParamSpec kWeightQuantParams[] = {
     Noted(Value(kGroupSize, "antiquantGroupSize", Kind::kInt32), "0, or a multiple of 32 below K"),
     ConstHandle(Noted(Out(kOut, "y", {ACL_FLOAT16, ACL_BF16, ACL_INT8}, "M N"),
                       "of x's type; INT8 with quantScaleOptional"))};
+inline constexpr auto kWeightQuantV3Params = [] {
+  std::array<ParamSpec, 10> rows{};
+  std::copy_n(kWeightQuantParams, 8, rows.begin());
+  rows[8] = Choice(kCubeMathType, "innerPrecise", 0, 1, "without effect");
+  rows[8].kind = Kind::kInt32;
+  rows[9] = kWeightQuantParams[8];
+  return rows;
+}();
+inline constexpr const char* kWeightQuantSummary =
+    "y = x @ ((weight + antiquantOffset) * antiquantScale) + bias, and of INT8 this times "
+    "quantScale + quantOffset";
 
 inline constexpr DTypeSet kIntegers = {ACL_INT8, ACL_INT4, ACL_INT32};
 inline constexpr ParamSpec kQuantLeft =
@@ -377,11 +389,16 @@ inline constexpr OpSpec kProducts[] = {
      .params = kWeightQuantParams,
      .prepare = PrepareWeightQuant,
      .header = "aclnn_weight_quant_batch_matmul_v2.h",
-     .summary =
-         "y = x @ ((weight + antiquantOffset) * antiquantScale) + bias, and of INT8 this times "
-         "quantScale + quantOffset",
+     .summary = kWeightQuantSummary,
      .document =
          "ops-nn: matmul/weight_quant_batch_matmul_v2/docs/aclnnWeightQuantBatchMatmulV2.md"},
+    {.op = kNames<"WeightQuantBatchMatmulV3">,
+     .params = kWeightQuantV3Params,
+     .prepare = PrepareWeightQuant,
+     .header = "aclnn_weight_quant_batch_matmul_v3.h",
+     .summary = kWeightQuantSummary,
+     .document =
+         "ops-nn: matmul/weight_quant_batch_matmul_v2/docs/aclnnWeightQuantBatchMatmulV3.md"},
     {.op = kNames<"QuantMatmulV3">,
      .params = kQuantV3Params,
      .prepare = PrepareQuant,
@@ -475,6 +492,7 @@ inline constexpr OpSpec kProducts[] = {
      .max_rank = 6},
 };
 
-inline constexpr auto kOperators = JoinOperators(kProducts, kFusedOperators);
+inline constexpr auto kOperators =
+    JoinOperators(kProducts, kFusedOperators, feed_forward::kOperators);
 
 }  // namespace anyacl::matmul

@@ -10,8 +10,11 @@
 #include "aclnnop/aclnn_moe_gating_top_k_softmax_v2.h"
 #include "aclnnop/aclnn_moe_gating_top_k_v2.h"
 #include "aclnnop/aclnn_moe_init_routing.h"
+#include "aclnnop/aclnn_moe_init_routing_quant.h"
+#include "aclnnop/aclnn_moe_init_routing_quant_v2.h"
 #include "aclnnop/aclnn_moe_init_routing_v2.h"
 #include "aclnnop/aclnn_moe_init_routing_v3.h"
+#include "aclnnop/aclnn_moe_re_routing.h"
 #include "aclnnop/aclnn_moe_token_permute.h"
 #include "aclnnop/aclnn_moe_token_permute_grad.h"
 #include "aclnnop/aclnn_moe_token_permute_with_routing_map.h"
@@ -172,6 +175,44 @@ aclnnStatus aclnnMoeInitRoutingV3(void* workspace, uint64_t workspaceSize, aclOp
                            workspaceSize, executor, stream);
 }
 
+aclnnStatus aclnnMoeInitRoutingQuantGetWorkspaceSize(
+    const aclTensor* x, const aclTensor* rowIdx, const aclTensor* expertIdx, int64_t activeNum,
+    double scale, double offset, const aclTensor* expandedXOut, const aclTensor* expandedRowIdxOut,
+    const aclTensor* expandedExpertIdxOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeInitRoutingQuant"),
+                  {x, rowIdx, expertIdx, activeNum, scale, offset, expandedXOut, expandedRowIdxOut,
+                   expandedExpertIdxOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeInitRoutingQuant(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeInitRoutingQuant").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeInitRoutingQuantV2GetWorkspaceSize(
+    const aclTensor* x, const aclTensor* expertIdx, const aclTensor* scaleOptional,
+    const aclTensor* offsetOptional, int64_t activeNum, int64_t expertCapacity, int64_t expertNum,
+    int64_t dropPadMode, int64_t expertTokensCountOrCumsumFlag, bool expertTokensBeforeCapacityFlag,
+    int64_t quantMode, const aclTensor* expandedXOut, const aclTensor* expandedRowIdxOut,
+    const aclTensor* expertTokensCountOrCumsumOutOptional,
+    const aclTensor* expertTokensBeforeCapacityOutOptional,
+    const aclTensor* dynamicQuantScaleOutOptional, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeInitRoutingQuantV2"),
+                  {x, expertIdx, scaleOptional, offsetOptional, activeNum, expertCapacity,
+                   expertNum, dropPadMode, expertTokensCountOrCumsumFlag,
+                   expertTokensBeforeCapacityFlag, quantMode, expandedXOut, expandedRowIdxOut,
+                   expertTokensCountOrCumsumOutOptional, expertTokensBeforeCapacityOutOptional,
+                   dynamicQuantScaleOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeInitRoutingQuantV2(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeInitRoutingQuantV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
 aclnnStatus aclnnMoeFinalizeRoutingGetWorkspaceSize(
     const aclTensor* expandedX, const aclTensor* x1, const aclTensor* x2Optional,
     const aclTensor* bias, const aclTensor* scales, const aclTensor* expandedRowIdx,
@@ -223,6 +264,29 @@ aclnnStatus aclnnMoeUpdateExpertGetWorkspaceSize(const aclTensor* expertIds,
 aclnnStatus aclnnMoeUpdateExpert(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMoeUpdateExpert").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMoeReRoutingGetWorkspaceSize(const aclTensor* tokens,
+                                              const aclTensor* expertTokenNumPerRank,
+                                              const aclTensor* perTokenScalesOptional,
+                                              int64_t expertTokenNumTypeOptional,
+                                              int64_t idxTypeOptional,
+                                              const aclTensor* permuteTokensOut,
+                                              const aclTensor* permutePerTokenScalesOut,
+                                              const aclTensor* permuteTokenIdxOut,
+                                              const aclTensor* expertTokenNumOut,
+                                              uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMoeReRouting"),
+                  {tokens, expertTokenNumPerRank, perTokenScalesOptional,
+                   expertTokenNumTypeOptional, idxTypeOptional, permuteTokensOut,
+                   permutePerTokenScalesOut, permuteTokenIdxOut,
+                   expertTokenNumOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMoeReRouting(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMoeReRouting").op, workspace,
                            workspaceSize, executor, stream);
 }
 

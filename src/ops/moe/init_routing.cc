@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens gathered by expert. One thread sorts what experts were chosen and says where each row
-// goes; all threads copy rows.
+// Tokens gathered by expert, copied or quantised on the way. One thread sorts what experts were
+// chosen and says where each row goes; all threads write rows.
 #include <algorithm>
 
-#include "kernels.h"
-#include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
-#include "ops/blocks/blocks.h"
 #include "ops/moe/integers.h"
 #include "ops/moe/operators.h"
+#include "ops/moe/routed_rows.h"
 #include "ops/moe/sorted_places.h"
 #include "runtime/parallel.h"
 
@@ -19,7 +17,8 @@ namespace {
 enum class Counts : uint8_t { kNone, kEnds, kEach };
 
 struct Params {
-  TensorView x, row, expert, expanded, place, sorted_expert, counts;
+  TensorView row, expert, place, sorted_expert, counts;
+  RoutedRows rows;
   int64_t chosen;        // tokens times experts of a token
   int64_t per_token;     // its experts
   int64_t experts = 0;   // if they are counted, else 0
@@ -29,10 +28,11 @@ struct Params {
 
 class InitRoutingPlan final : public BookedPlan {
  public:
-  explicit InitRoutingPlan(const Params& params) : p_(params) {
+  explicit InitRoutingPlan(const Params& params) : p_(params), rows_(params.rows) {
     placed_ = book_.Book<Placed>(static_cast<size_t>(p_.chosen));
     other_ = book_.Book<Placed>(static_cast<size_t>(p_.chosen));
     begins_ = book_.Book<int64_t>(static_cast<size_t>(p_.experts + 1));
+    rows_.Book(book_, rows());
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -42,7 +42,7 @@ class InitRoutingPlan final : public BookedPlan {
     if (p_.experts > 0) Count(placed, begins_.In(bindings));
     WriteCounts(bindings);
     WritePlaces(bindings, placed);
-    CopyRows(bindings, placed);
+    WriteRows(bindings, placed);
     return {};
   }
 
@@ -101,55 +101,37 @@ class InitRoutingPlan final : public BookedPlan {
 
   int64_t TokenOf(Placed placed) const {
     const int64_t source = placed.place();
-    return p_.row.given() ? source % p_.x.sizes[0] : source / p_.per_token;
+    return p_.row.given() ? source % rows_.x.sizes[0] : source / p_.per_token;
+  }
+  int64_t rows() const {
+    int64_t count = 1;
+    for (int i = 0; i < rows_.expanded.rank - 1; ++i) count *= rows_.expanded.sizes[i];
+    return count;
   }
 
-  void CopyRows(const Bindings& bindings, const Placed* placed) const {
+  void WriteRows(const Bindings& bindings, const Placed* placed) const {
     const int64_t* const begins = begins_.In(bindings);
-    const int columns = p_.expanded.rank - 1;
-    const int64_t bytes = BytesOf(p_.x), length = p_.x.sizes[1];
-    if (length == 0) return;
-    const int64_t rows = p_.expanded.elements() / length;
     constexpr int64_t kWorth = 1 << 16;  // bytes: 5 us
-    ParallelFor(rows, std::max<int64_t>(1, kWorth / (length * bytes)),
-                [&](int64_t begin, int64_t end) {
+    const int64_t bytes = std::max<int64_t>(1, rows_.length() * BytesOf(rows_.x));
+    ParallelFor(rows(), std::max<int64_t>(1, kWorth / bytes),
+                [&](int64_t begin, int64_t end, int64_t slot) {
                   for (int64_t i = begin; i < end; ++i) {
-                    char* const to =
-                        p_.expanded.Address(bindings) + p_.expanded.OffsetOf(i, columns) * bytes;
                     int64_t from = i;
                     if (p_.capacity > 0) {
                       const int64_t expert = i / p_.capacity;
                       from = begins[expert] + i % p_.capacity;
                       if (from >= begins[expert + 1]) {
-                        Clear(to);
+                        rows_.Write(bindings, i, -1, 0, slot);
                         continue;
                       }
                     }
-                    Copy(bindings, TokenOf(placed[from]), to);
+                    rows_.Write(bindings, i, TokenOf(placed[from]), placed[from].number(), slot);
                   }
                 });
   }
 
-  int64_t step() const { return p_.expanded.strides[p_.expanded.rank - 1]; }
-
-  void Copy(const Bindings& bindings, int64_t token, char* to) const {
-    const int64_t bytes = BytesOf(p_.x), length = p_.x.sizes[1];
-    char* const from = p_.x.Address(bindings) + token * p_.x.strides[0] * bytes;
-    if (step() == 1 && p_.x.strides[1] == 1) return CopyRun(to, from, length * bytes);
-    blocks::Copier(bytes)({from, 1, length, 0, p_.x.strides[1], false},
-                          {to, 1, length, 0, step(), false});
-  }
-  // Zeros of the three types are zero bytes.
-  void Clear(char* to) const {
-    const int64_t bytes = BytesOf(p_.x), length = p_.x.sizes[1];
-    if (step() == 1) {
-      std::fill_n(to, length * bytes, char{0});
-      return;
-    }
-    for (int64_t i = 0; i < length; ++i) std::fill_n(to + i * step() * bytes, bytes, char{0});
-  }
-
   const Params p_;
+  RoutedRows rows_;
   WorkspaceSlot<Placed> placed_, other_;
   WorkspaceSlot<int64_t> begins_;
 };
@@ -206,11 +188,63 @@ Status CheckCounts(const Operands& operands, Params* params) {
   return {};
 }
 
-}  // namespace
+// Static: both numbers; dynamic: one row of scales, one for each expert, or none.
+Status CheckScales(const Operands& operands) {
+  const int code = operands.spec().codes.shape;
+  const bool pads = operands.Int(kDropPadMode) == 1, dynamic = operands.Int(kQuantMode) == 1;
+  const bool int4 = operands[kExpandedX].dtype() == ACL_INT4;
+  if (int4 && (!dynamic || pads)) {
+    return Fail(code, "{} is {}, expected {} as expandedXOut is INT4",
+                operands.NameOf(pads ? kDropPadMode : kQuantMode), pads ? 1 : 0, pads ? 0 : 1);
+  }
+  const int64_t columns = operands.Size("H");
+  if (int4 && columns % 2 != 0) {
+    return Fail(code, "x.shape[1] = {}, expected an even number as expandedXOut is INT4", columns);
+  }
+  if (!dynamic) {
+    for (int id : {kScales, kOffset}) {
+      if (!operands.Given(id)) {
+        return Fail(code, "{} is null, expected a tensor as quantMode is 0", operands.NameOf(id));
+      }
+      if (Status s = CheckShapeIs(operands, id, {1}); !s.ok()) return s;
+    }
+    return {};
+  }
+  if (!operands.Given(kScales)) return {};
+  const Dims& scale = operands[kScales].shape();
+  if (int4 || (scale.rank() == 2 && scale[0] == 1)) {
+    return CheckShapeIs(operands, kScales, {1, columns});
+  }
+  return CheckShapeIs(operands, kScales, {operands.Int(kExpertNum), columns});
+}
 
-Status PrepareInitRouting(Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
+// The document has a code of its own for the types of what is optional.
+Status CheckOptionalTypes(const Operands& operands) {
+  for (int id : {kScales, kOffset, kCounts, kBefore, kExpandedScale}) {
+    const Operand& operand = operands[id];
+    if (!operand.given() || operand.spec->dtypes.Contains(operand.dtype())) continue;
+    return Fail(operands.spec().codes.shape, "{}.dtype = {}, expected {}", operand.Name(),
+                NameOf(operand.dtype()), operand.spec->dtypes.ToString());
+  }
+  return {};
+}
+
+Status CheckRowScale(const Operands& operands, const Dims& expanded, RoutedRows* rows) {
+  if (rows->quant != Quant::kDynamic) return {};
+  if (!operands.Given(kExpandedScale)) {
+    return Fail(operands.spec().codes.null, "{} is null, expected a tensor as quantMode is 1",
+                operands.NameOf(kExpandedScale));
+  }
+  const int64_t count = expanded.rank() == 3 ? expanded[0] * expanded[1] : expanded[0];
+  if (Status s = CheckShapeIs(operands, kExpandedScale, {count}); !s.ok()) return s;
+  rows->row_scale = ViewOf(operands, kExpandedScale);
+  return {};
+}
+
+// `rows` say how rows are quantised, if they are.
+Status PrepareByRows(Operands& operands, const RoutedRows& rows, PreparedCall* call) {
   Params params;
+  params.rows = rows;
   if (Status s = CheckChosen(operands, &params); !s.ok()) return s;
   const int64_t active = std::min(operands.Size("N"), operands.Int(kActiveNum));
   const Dims expanded = {active * params.per_token, operands.Size("H")};
@@ -219,19 +253,19 @@ Status PrepareInitRouting(Operands& operands, PreparedCall* call) {
     if (Status s = CheckShapeIs(operands, id, {params.chosen}); !s.ok()) return s;
   }
   if (params.chosen == 0) return {};
-  params.x = ViewOf(operands, kX);
+  params.rows.x = ViewOf(operands, kX);
   params.row = ViewOf(operands, kRow);
   params.expert = ViewOf(operands, kExpert);
-  params.expanded = ViewOf(operands, kExpandedX);
+  params.rows.expanded = ViewOf(operands, kExpandedX);
   params.place = ViewOf(operands, kExpandedRow);
   params.sorted_expert = ViewOf(operands, kExpandedExpert);
   call->plan = std::make_shared<InitRoutingPlan>(params);
   return {};
 }
 
-Status PrepareInitRoutingV2(Operands& operands, PreparedCall* call) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
+Status PrepareByCapacity(Operands& operands, const RoutedRows& rows, PreparedCall* call) {
   Params params;
+  params.rows = rows;
   if (Status s = CheckChosen(operands, &params); !s.ok()) return s;
   if (Status s = CheckAttributes(operands); !s.ok()) return s;
   const bool pads = operands.Int(kDropPadMode) == 1;
@@ -241,15 +275,53 @@ Status PrepareInitRoutingV2(Operands& operands, PreparedCall* call) {
   if (Status s = CheckShapeIs(operands, kExpandedX, expanded); !s.ok()) return s;
   if (Status s = CheckShapeIs(operands, kExpandedRow, {params.chosen}); !s.ok()) return s;
   if (Status s = CheckCounts(operands, &params); !s.ok()) return s;
+  if (Status s = CheckRowScale(operands, expanded, &params.rows); !s.ok()) return s;
   if (pads) params.capacity = operands.Int(kCapacity);
-  if (pads || params.counts.given()) params.experts = operands.Int(kExpertNum);
+  // A row of scales for each expert is looked up by it.
+  const bool looked_up = params.rows.scale.rank == 2 && params.rows.scale.sizes[0] != 1;
+  if (pads || params.counts.given() || looked_up) params.experts = operands.Int(kExpertNum);
   if (params.chosen == 0 && params.experts == 0) return {};
-  params.x = ViewOf(operands, kX);
+  params.rows.x = ViewOf(operands, kX);
   params.expert = ViewOf(operands, kExpert);
-  params.expanded = ViewOf(operands, kExpandedX);
+  params.rows.expanded = ViewOf(operands, kExpandedX);
   params.place = ViewOf(operands, kExpandedRow);
   call->plan = std::make_shared<InitRoutingPlan>(params);
   return {};
+}
+
+}  // namespace
+
+Status PrepareInitRouting(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  return PrepareByRows(operands, {}, call);
+}
+
+Status PrepareInitRoutingQuant(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  RoutedRows rows;
+  rows.quant = Quant::kStatic;
+  rows.factor = static_cast<float>(operands.Real(kScales));
+  rows.summand = static_cast<float>(operands.Real(kOffset));
+  return PrepareByRows(operands, rows, call);
+}
+
+Status PrepareInitRoutingV2(Operands& operands, PreparedCall* call) {
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  return PrepareByCapacity(operands, {}, call);
+}
+
+Status PrepareInitRoutingQuantV2(Operands& operands, PreparedCall* call) {
+  if (Status s = CheckOptionalTypes(operands); !s.ok()) return s;
+  if (Status s = operands.CheckTable(); !s.ok()) return s;
+  for (int id : {kScales, kOffset}) {  // one without elements stands for none
+    if (operands.Given(id) && operands[id].IsEmpty()) operands.Drop(id);
+  }
+  if (Status s = CheckScales(operands); !s.ok()) return s;
+  RoutedRows rows;
+  rows.quant = operands.Int(kQuantMode) == 1 ? Quant::kDynamic : Quant::kStatic;
+  if (operands.Given(kScales)) rows.scale = ViewOf(operands, kScales);
+  if (operands.Given(kOffset)) rows.offset = ViewOf(operands, kOffset);
+  return PrepareByCapacity(operands, rows, call);
 }
 
 }  // namespace anyacl::moe

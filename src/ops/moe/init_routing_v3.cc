@@ -2,46 +2,36 @@
 // Tokens gathered by expert, of a range of experts, copied or quantised on the way. One thread
 // sorts what experts were chosen and says where each row goes; all threads write rows.
 #include <algorithm>
-#include <cmath>
 
-#include "kernels.h"
-#include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
-#include "ops/blocks/blocks.h"
-#include "ops/blocks/rows.h"
 #include "ops/moe/integers.h"
 #include "ops/moe/operators.h"
+#include "ops/moe/routed_rows.h"
 #include "ops/moe/sorted_places.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::moe {
 namespace {
 
-using elementwise::Op;
-
 enum class Counts : uint8_t { kEnds, kEach, kPairs };  // as expertTokensNumType has them
-enum class Quant : uint8_t { kNone, kStatic, kDynamic };
 
 struct Params {
-  TensorView x, expert, scale, offset, expanded, place, counts, row_scale;
+  TensorView expert, place, counts;
+  RoutedRows rows;
   int64_t chosen = 0, per_token = 0;
   int64_t first = 0, last = 0;  // experts first to last - 1 are active
   int64_t capacity = 0;         // rows of an expert; 0: one expert's behind those of another
   Counts counted = Counts::kEnds;
-  Quant quant = Quant::kNone;
   bool sources = false;  // place has the token and expert of each row, else the row of each
 };
 
 class InitRoutingV3Plan final : public BookedPlan {
  public:
-  explicit InitRoutingV3Plan(const Params& params) : p_(params) {
+  explicit InitRoutingV3Plan(const Params& params) : p_(params), rows_(params.rows) {
     placed_ = book_.Book<Placed>(static_cast<size_t>(p_.chosen));
     other_ = book_.Book<Placed>(static_cast<size_t>(p_.chosen));
     begins_ = book_.Book<int64_t>(static_cast<size_t>(experts() + 1));
-    if (p_.quant == Quant::kNone) return;
-    const auto pieces = static_cast<size_t>(std::min(ThreadCount(), rows()) * length());
-    numbers_ = book_.Book<float>(pieces);
-    factors_ = book_.Book<float>(pieces);
+    rows_.Book(book_, rows());
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
@@ -66,8 +56,9 @@ class InitRoutingV3Plan final : public BookedPlan {
 
  private:
   int64_t experts() const { return p_.last - p_.first; }
-  int64_t length() const { return p_.x.sizes[1]; }
-  int64_t rows() const { return p_.capacity > 0 ? experts() * p_.capacity : p_.expanded.sizes[0]; }
+  int64_t rows() const {
+    return p_.capacity > 0 ? experts() * p_.capacity : rows_.expanded.sizes[0];
+  }
 
   void WriteCounts(const Bindings& bindings, const int64_t* begins) const {
     if (!p_.counts.given()) return;
@@ -108,98 +99,30 @@ class InitRoutingV3Plan final : public BookedPlan {
   void WriteRows(const Bindings& bindings, const Placed* placed, const int64_t* begins) const {
     const int64_t active = begins[experts()];
     constexpr int64_t kWorth = 1 << 16;  // bytes: 5 us
-    ParallelFor(p_.capacity > 0 ? rows() : std::min(rows(), active),
-                std::max<int64_t>(1, kWorth / std::max<int64_t>(1, length() * BytesOf(p_.x))),
-                [&](int64_t begin, int64_t end, int64_t slot) {
-                  for (int64_t i = begin; i < end; ++i) {
-                    int64_t from = i;
-                    if (p_.capacity > 0) {
-                      const int64_t expert = i / p_.capacity;
-                      from = begins[expert] + i % p_.capacity;
-                      if (from >= begins[expert + 1]) from = -1;
-                    }
-                    WriteRow(bindings, i, from < 0 ? nullptr : &placed[from], slot);
-                  }
-                });
-  }
-
-  void WriteRow(const Bindings& bindings, int64_t row, const Placed* placed, int64_t slot) const {
-    const int columns = p_.expanded.rank - 1;
-    char* const to =
-        p_.expanded.Address(bindings) + p_.expanded.OffsetOf(row, columns) * BytesOf(p_.expanded);
-    float scale = 0;
-    if (placed == nullptr) {
-      Clear(to);
-    } else if (p_.quant == Quant::kNone) {
-      const int64_t token = placed->place() / p_.per_token;
-      Copy(RowOf(bindings, token), to);
-      if (p_.scale.given()) {
-        scale = LoadElement<float>(p_.scale.Address(bindings) + token * p_.scale.strides[0] * 4);
-      }
-    } else {
-      scale = Quantize(bindings, *placed, to, numbers_.In(bindings) + slot * length(),
-                       factors_.In(bindings) + slot * length());
-    }
-    if (!p_.row_scale.given()) return;
-    StoreElement(p_.row_scale.Address(bindings) + p_.row_scale.OffsetOf(row) * 4, scale);
-  }
-
-  const char* RowOf(const Bindings& bindings, int64_t token) const {
-    return p_.x.Address(bindings) + token * p_.x.strides[0] * BytesOf(p_.x);
-  }
-  int64_t step() const { return p_.expanded.strides[p_.expanded.rank - 1]; }
-
-  void Copy(const char* from, char* to) const {
-    const int64_t bytes = BytesOf(p_.x);
-    if (step() == 1 && p_.x.strides[1] == 1) return CopyRun(to, from, length() * bytes);
-    blocks::Copier(bytes)({const_cast<char*>(from), 1, length(), 0, p_.x.strides[1], false},
-                          {to, 1, length(), 0, step(), false});
-  }
-  // Zeros of all types are zero bytes.
-  void Clear(char* to) const {
-    const int64_t bytes = BytesOf(p_.expanded);
-    for (int64_t i = 0; i < length(); ++i) std::fill_n(to + i * step() * bytes, bytes, char{0});
-  }
-
-  // Returns the row's scale, if it has one of its own.
-  float Quantize(const Bindings& bindings, Placed placed, char* to, float* v,
-                 float* factors) const {
-    const int64_t n = length();
-    if (n == 0) return 0;
-    const blocks::Rows numbers(n);
-    blocks::LoadRow(p_.x.dtype, RowOf(bindings, placed.place() / p_.per_token), p_.x.strides[1], n,
-                    v);
-    float scale = 0;
-    if (p_.quant == Quant::kStatic) {
-      numbers(Op::kMulScalar, v, v, nullptr, nullptr,
-              LoadElement<float>(p_.scale.Address(bindings)));
-      numbers(Op::kAddScalar, v, v, nullptr, nullptr,
-              LoadElement<float>(p_.offset.Address(bindings)));
-    } else {
-      if (p_.scale.given()) {
-        const int64_t expert = p_.scale.sizes[0] == 1 ? 0 : placed.number() - p_.first;
-        blocks::LoadRow(ACL_FLOAT, p_.scale.Address(bindings) + expert * p_.scale.strides[0] * 4,
-                        p_.scale.strides[1], n, factors);
-        numbers(Op::kMul, v, v, factors);
-      }
-      numbers(Op::kAbs, factors, v);
-      scale = Kernels().rowwise.Of(Element::kFp32).softmax.max(factors, n) / 127.0f;
-      // Without quotients the row is zeros: of zeros, and of what has no finite scale.
-      if (!(scale > 0 && std::isfinite(scale))) {
-        Clear(to);
-        return scale;
-      }
-      numbers(Op::kDivScalar, v, v, nullptr, nullptr, scale);
-    }
-    numbers(Op::kRound, v, v);
-    blocks::StoreRow(v, n, ACL_INT8, to, step());
-    return scale;
+    ParallelFor(
+        p_.capacity > 0 ? rows() : std::min(rows(), active),
+        std::max<int64_t>(1, kWorth / std::max<int64_t>(1, rows_.length() * BytesOf(rows_.x))),
+        [&](int64_t begin, int64_t end, int64_t slot) {
+          for (int64_t i = begin; i < end; ++i) {
+            int64_t from = i;
+            if (p_.capacity > 0) {
+              const int64_t expert = i / p_.capacity;
+              from = begins[expert] + i % p_.capacity;
+              if (from >= begins[expert + 1]) {
+                rows_.Write(bindings, i, -1, 0, slot);
+                continue;
+              }
+            }
+            rows_.Write(bindings, i, placed[from].place() / p_.per_token,
+                        placed[from].number() - p_.first, slot);
+          }
+        });
   }
 
   const Params p_;
   WorkspaceSlot<Placed> placed_, other_;
+  RoutedRows rows_;
   WorkspaceSlot<int64_t> begins_;
-  WorkspaceSlot<float> numbers_, factors_;
 };
 
 Status CheckTypes(const Operands& operands) {
@@ -292,8 +215,8 @@ Status CheckResults(const Operands& operands, Params* params) {
     if (Status s = CheckShapeIs(operands, kCounts, counts); !s.ok()) return s;
     params->counts = ViewOf(operands, kCounts);
   }
-  const bool scaled = params->quant == Quant::kDynamic ||
-                      (params->quant == Quant::kNone && operands.Given(kScales));
+  const bool scaled = params->rows.quant == Quant::kDynamic ||
+                      (params->rows.quant == Quant::kNone && operands.Given(kScales));
   if (!scaled) return {};
   // CANN's document gives it a trailing 1, its callers do not.
   const int64_t rows = pads ? expanded[0] * expanded[1] : expanded[0];
@@ -303,7 +226,7 @@ Status CheckResults(const Operands& operands, Params* params) {
   } else if (Status s = CheckShapeIs(operands, kExpandedScale, {rows}); !s.ok()) {
     return s;
   }
-  params->row_scale = ViewOf(operands, kExpandedScale);
+  params->rows.row_scale = ViewOf(operands, kExpandedScale);
   return {};
 }
 
@@ -315,7 +238,7 @@ Status PrepareInitRoutingV3(Operands& operands, PreparedCall* call) {
   // torch_npu passes a tensor without elements for none.
   if (operands[kScales].given() && operands[kScales].IsEmpty()) operands.Drop(kScales);
   Params params;
-  params.quant = static_cast<Quant>(operands.Int(kQuantMode) + 1);
+  params.rows.quant = static_cast<Quant>(operands.Int(kQuantMode) + 1);
   params.sources = operands.Int(kRowIndexType) == 1;
   const Dims& expert = operands[kExpert].shape();
   if (expert[0] != 0 && expert[1] > INT32_MAX / expert[0]) {
@@ -329,12 +252,12 @@ Status PrepareInitRoutingV3(Operands& operands, PreparedCall* call) {
   if (Status s = CheckScales(operands, params); !s.ok()) return s;
   if (Status s = CheckResults(operands, &params); !s.ok()) return s;
   if (operands.Int(kDropPadMode) == 1) params.capacity = operands.Int(kCapacity);
-  params.x = ViewOf(operands, kX);
+  params.rows.x = ViewOf(operands, kX);
   params.expert = ViewOf(operands, kExpert);
-  params.expanded = ViewOf(operands, kExpandedX);
+  params.rows.expanded = ViewOf(operands, kExpandedX);
   params.place = ViewOf(operands, kExpandedRow);
-  if (operands.Given(kScales)) params.scale = ViewOf(operands, kScales);
-  if (operands.Given(kOffset)) params.offset = ViewOf(operands, kOffset);
+  if (operands.Given(kScales)) params.rows.scale = ViewOf(operands, kScales);
+  if (operands.Given(kOffset)) params.rows.offset = ViewOf(operands, kOffset);
   call->plan = std::make_shared<InitRoutingV3Plan>(params);
   return {};
 }

@@ -162,6 +162,49 @@ inline constexpr ParamSpec kInitRoutingV2Params[] = {
     CountsOut(kBefore, "expertTokensBeforeCapacityOutOptional"),
 };
 
+inline constexpr ParamSpec kQuantisedRows =
+    Noted(Result(In(kExpandedX, "expandedXOut", {ACL_INT8}, "A H")), "[min(N, activeNum)*K H]");
+inline constexpr ParamSpec kInitRoutingQuantParams[] = {
+    kTokens,
+    kInitRoutingParams[1],
+    kChosenExperts,
+    kInitRoutingParams[3],
+    Value(kScales, "scale", Kind::kDouble, "numbers are multiplied by it"),
+    Value(kOffset, "offset", Kind::kDouble, "added to them"),
+    kQuantisedRows,
+    kExpandedRowOut,
+    kInitRoutingParams[6],
+};
+inline constexpr ParamSpec kInitRoutingQuantV2Params[] = {
+    kTokens,
+    kChosenExperts,
+    Noted(In(kScales, "scaleOptional", {ACL_FLOAT}, "*", Need::kOptional),
+          "quantMode 0: [1]; 1: [expertNum, H], [1, H] or null"),
+    Noted(In(kOffset, "offsetOptional", {ACL_FLOAT}, "*", Need::kOptional), "quantMode 0: [1]"),
+    Ranged(kActiveNum, "activeNum", 0, INT64_MAX, "at most so many rows are written; 0: all"),
+    Ranged(kCapacity, "expertCapacity", 0, INT64_MAX, "rows of each expert if padded"),
+    Ranged(kExpertNum, "expertNum", 0, INT64_MAX, "experts; needed if they are counted or padded"),
+    Ranged(kDropPadMode, "dropPadMode", 0, 1,
+           "1: experts have expertCapacity rows each, cut or filled with zeros"),
+    Ranged(kCountFlag, "expertTokensCountOrCumsumFlag", 0, 2,
+           "1: where each expert's rows end, 2: how many they are; counts if not padded"),
+    Value(kBeforeFlag, "expertTokensBeforeCapacityFlag", Kind::kBool, "counts if padded"),
+    Ranged(kQuantMode, "quantMode", 0, 1, "0: static, 1: dynamic"),
+    Noted(Result(In(kExpandedX, "expandedXOut", {ACL_INT8, ACL_INT4}, "A H | E C H")),
+          "[N*K H], [min(N*K, activeNum) H] or [expertNum expertCapacity H]; INT4 where quantMode "
+          "is 1 and nothing is padded"),
+    kExpandedRowOut,
+    CountsOut(kCounts, "expertTokensCountOrCumsumOutOptional"),
+    CountsOut(kBefore, "expertTokensBeforeCapacityOutOptional"),
+    {.name = "dynamicQuantScaleOutOptional",
+     .id = kExpandedScale,
+     .direction = Direction::kOutput,
+     .need = Need::kOptional,
+     .dtypes = {ACL_FLOAT},
+     .note = "a number for each row; needed where quantMode is 1",
+     .const_handle = true},
+};
+
 inline constexpr int64_t kMostExperts = 10240;
 inline constexpr DTypeSet kQuantizable = {ACL_FLOAT16, ACL_BF16, ACL_FLOAT, ACL_INT8};
 inline constexpr ParamSpec kInitRoutingV3Params[] = {
@@ -262,6 +305,27 @@ inline constexpr ParamSpec kComputeExpertTokensParams[] = {
     Result(In(kOut, "out", {ACL_INT32}, "numExperts")),
 };
 
+Status PrepareReRouting(Operands& operands, PreparedCall* call);
+
+// A tokens of H numbers, from N ranks for E experts.
+inline constexpr DTypeSet kRerouted = {ACL_FLOAT16, ACL_BF16, ACL_INT8};
+inline constexpr ParamSpec kReRoutingParams[] = {
+    Noted(In(kX, "tokens", kRerouted, "A H"), "by rank, a rank's by expert; H is at most 16384"),
+    Noted(In(kCounts, "expertTokenNumPerRank", {ACL_INT32, ACL_INT64}, "N E"),
+          "how many tokens a rank sent to an expert, A in all"),
+    In(kScales, "perTokenScalesOptional", {ACL_FLOAT}, "A", Need::kOptional),
+    Ranged(kCountFlag, "expertTokenNumTypeOptional", 1, 1, "1: experts' tokens are counted"),
+    Ranged(kRowIndexType, "idxTypeOptional", 0, 0, "0: where each row comes from"),
+    Like(kX, Noted(Result(In(kExpandedX, "permuteTokensOut", kRerouted, "A H")),
+                   "by expert, an expert's by rank")),
+    Noted(Result(In(kExpandedScale, "permutePerTokenScalesOut", {ACL_FLOAT}, "A")),
+          "written beside perTokenScalesOptional alone"),
+    Noted(Result(In(kExpandedRow, "permuteTokenIdxOut", {ACL_INT32}, "A")),
+          "the token that is in each row"),
+    Like(kCounts, Noted(Result(In(kBefore, "expertTokenNumOut", {ACL_INT32, ACL_INT64}, "E")),
+                        "tokens of each expert")),
+};
+
 inline constexpr OpSpec kRoutingOperators[] = {
     {.op = kNames<"MoeGatingTopKSoftmax">,
      .params = kGatingTopKSoftmaxParams,
@@ -317,6 +381,23 @@ inline constexpr OpSpec kRoutingOperators[] = {
                 "the experts, as they are or quantised to INT8",
      .document = "ops-transformer: moe/moe_init_routing_v3/docs/aclnnMoeInitRoutingV3.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeInitRoutingQuant">,
+     .params = kInitRoutingQuantParams,
+     .prepare = PrepareInitRoutingQuant,
+     .header = "aclnn_moe_init_routing_quant.h",
+     .summary = "the rows of rint(x * scale + offset), one for each of a token's experts, in the "
+                "order of the experts",
+     .document = "ops-transformer: moe/moe_init_routing_quant/docs/aclnnMoeInitRoutingQuant.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeInitRoutingQuantV2">,
+     .params = kInitRoutingQuantV2Params,
+     .prepare = PrepareInitRoutingQuantV2,
+     .header = "aclnn_moe_init_routing_quant_v2.h",
+     .summary = "the rows of x, one for each of a token's experts, in the order of the experts, "
+                "or so many for each expert, quantised to INT8 or INT4",
+     .document =
+         "ops-transformer: moe/moe_init_routing_quant_v2/docs/aclnnMoeInitRoutingQuantV2.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     {.op = kNames<"MoeFinalizeRouting">,
      .params = kFinalizeRoutingParams,
      .prepare = PrepareFinalizeRouting,
@@ -337,6 +418,13 @@ inline constexpr OpSpec kRoutingOperators[] = {
      .summary = "the instance of each expert that a token goes to, and which experts it leaves out",
      .document = "ops-transformer: mc2/moe_update_expert/docs/aclnnMoeUpdateExpert.md",
      .codes = {.format = ACLNN_ERR_INNER_TILING_ERROR, .shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MoeReRouting">,
+     .params = kReRoutingParams,
+     .prepare = PrepareReRouting,
+     .header = "aclnn_moe_re_routing.h",
+     .summary = "tokens that ranks sent, in the order of the experts, and which token each row is",
+     .document = "ops-transformer: moe/moe_re_routing/README.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
     {.op = kNames<"MoeComputeExpertTokens">,
      .params = kComputeExpertTokensParams,
      .prepare = PrepareComputeExpertTokens,

@@ -56,7 +56,9 @@ enum : int {
 Status PrepareGatingTopKSoftmax(Operands& operands, PreparedCall* call);
 Status PrepareGatingTopK(Operands& operands, PreparedCall* call);
 Status PrepareInitRouting(Operands& operands, PreparedCall* call);
+Status PrepareInitRoutingQuant(Operands& operands, PreparedCall* call);
 Status PrepareInitRoutingV2(Operands& operands, PreparedCall* call);
+Status PrepareInitRoutingQuantV2(Operands& operands, PreparedCall* call);
 Status PrepareInitRoutingV3(Operands& operands, PreparedCall* call);
 Status PrepareFinalizeRouting(Operands& operands, PreparedCall* call);
 Status PrepareFinalizeRoutingV2(Operands& operands, PreparedCall* call);
