@@ -379,6 +379,7 @@ void AddRouting(std::map<std::string, CallHints>& hints) {
                  {"dynamicQuantScaleOutOptional", {.layout = Layout{.dims = {6}}}}};
   int4.absent = {"scaleOptional", "offsetOptional"};
   int4.needed = {"dynamicQuantScaleOutOptional"};
+  hints["MoeReRouting"].own_shapes = true;  // any number of ranks
 }
 
 }  // namespace
