@@ -264,7 +264,9 @@ set(ANYACL_OPS_SOURCES
   src/ops/flash_attention/gradient.cc
   src/ops/flash_attention/normalize.cc
   src/ops/flash_attention/plan.cc
+  src/ops/flash_attention/ropes.cc
   src/ops/flash_attention/sequences.cc
+  src/ops/flash_attention/sink.cc
   src/ops/fused_infer_attention/check.cc
   src/ops/fused_infer_attention/normalize.cc
   src/ops/fused_infer_attention/problem.cc
@@ -293,6 +295,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/matmul_collective/api_2.cc
   src/ops/moe_distribute/api.cc
   src/ops/flash_attention/api.cc
+  src/ops/flash_attention/api_2.cc
   src/ops/fused_infer_attention/api.cc
   src/ops/fused_infer_attention/api_2.cc
   src/ops/attention_update/api.cc

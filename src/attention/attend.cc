@@ -263,7 +263,7 @@ int Block::LimitRows(int64_t r, int rows, int64_t column, int count, Step& step)
 bool Block::AddBias(int64_t r, int rows, int64_t column, int count, Step& step) {
   step.add = nullptr;
   step.masked = step.keep = nullptr;
-  if (!p_.mask.given() && !p_.pse.given() && !p_.drop.given()) return true;
+  if (!p_.mask.given() && !p_.adds_to_scores() && !p_.drop.given()) return true;
   TileRows tile;
   tile.batch = item_.batch;
   tile.count = static_cast<int>(std::min<int64_t>(rows, count_ - r));
@@ -279,7 +279,7 @@ bool Block::AddBias(int64_t r, int rows, int64_t column, int count, Step& step) 
     if (masked == Masked::kAll && p_.masked_score == -__builtin_inff()) return false;
     if (masked != Masked::kNone) step.masked = scratch_.masked;
   }
-  if (p_.pse.given()) {
+  if (p_.adds_to_scores()) {
     bias.PlacePse(tile, from, count, form, scratch_.add);
     step.add = scratch_.add;
   }

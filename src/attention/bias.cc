@@ -2,6 +2,8 @@
 #include "attention/bias.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "kernels.h"
@@ -94,8 +96,31 @@ void Bias::PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out)
   Place(rows, count, Form::kPrefill, out);
 }
 
+void Bias::PlaceSlopes(const TileRows& rows, int64_t from, int count, Form form, float* out) const {
+  const Params& p = bound_.params;
+  const auto* const data = reinterpret_cast<const float*>(bound_.At(p.slopes.slot));
+  alignas(64) float slope[kPrefillRows] = {};
+  alignas(64) int32_t place[kPrefillRows] = {};
+  for (int i = 0; i < rows.count; ++i) {
+    slope[i] = data[RowAt(p.slopes, rows.batch, rows.head[i], 0)];
+    place[i] = static_cast<int32_t>(rows.row[i] + p.slope_shift - from);
+  }
+  if (form == Form::kPrefill) {
+    Kernels().attention.place_slopes(
+        {(rows.count + 15) / 16, count, slope, place, p.slope_roots, out});
+    return;
+  }
+  for (int i = 0; i < rows.count; ++i) {
+    for (int j = 0; j < count; ++j) {
+      const auto distance = static_cast<float>(std::abs(place[i] - j));
+      out[i * kTile + j] = -slope[i] * (p.slope_roots ? std::sqrt(distance) : distance);
+    }
+  }
+}
+
 void Bias::PlacePse(const TileRows& rows, int64_t from, int count, Form form, float* out) const {
   const Params& p = bound_.params;
+  if (p.slopes.given()) return PlaceSlopes(rows, from, count, form, out);
   const char* data = bound_.At(p.pse.slot);
   const int64_t bytes = BytesOf(p.pse_type), step = ColumnStep(p.pse);
   const KernelSet& kernels = Kernels().attention;

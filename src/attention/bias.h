@@ -31,7 +31,7 @@ class Bias {
 
   // The mask of columns from, from + 1, ... of the tensor; `out` is written if some are masked.
   Masked PlaceMask(const TileRows& rows, int64_t from, int count, Form form, int8_t* out) const;
-  // pseShift times its factor.
+  // pseShift times its factor, or what slopes make.
   void PlacePse(const TileRows& rows, int64_t from, int count, Form form, float* out) const;
   // The bits of dropout, for prefill.
   void PlaceKept(const TileRows& rows, int64_t from, int count, int8_t* out) const;
@@ -43,6 +43,7 @@ class Bias {
   void CopyTreeMask(const TileRows& rows, int i, int64_t from, int count, int8_t* to) const;
   // What is in the buffer of bytes.
   void Place(const TileRows& rows, int count, Form form, int8_t* out) const;
+  void PlaceSlopes(const TileRows& rows, int64_t from, int count, Form form, float* out) const;
 
   const Bound& bound_;
   const BiasBuffers buffers_;

@@ -25,6 +25,7 @@ constinit const attention::KernelSet kAttentionKernels = {
     .place_pairs = AttentionPlacePairs,
     .take_lanes = AttentionTakeLanes,
     .place_bytes = AttentionPlaceBytes,
+    .place_slopes = AttentionPlaceSlopes,
     .look_at_bytes = AttentionLookAtBytes,
     .pack_fp32 = AttentionPackFp32,
     .pack_keys_bf16 = AttentionPackKeysBf16,

@@ -103,6 +103,17 @@ struct PrefillStep : Step {
   const void* v;
 };
 
+// Of rows in lanes what slopes add to the scores of a tile's columns:
+// out[j][lane] = -slope[lane] * |place[lane] - j|, or -slope times the root of the distance.
+struct SlopeTile {
+  int vectors;  // 1 to 3
+  int columns;
+  const float* slope;    // [kPrefillRows]
+  const int32_t* place;  // [kPrefillRows]
+  bool roots;
+  float* out;  // [column][kPrefillRows]
+};
+
 // A row of the result: ((o + extra) / l + value_offset) * value_scale, then to the output's type.
 struct OutRow {
   const float* o;
@@ -150,6 +161,7 @@ struct KernelSet {
   void (*take_lanes)(const float* lanes, int lane_step, int dim, int row_step, float* out);
   // Bytes of kTile per row, [16 * vectors][kTile], as lanes: out[column][kPrefillRows].
   void (*place_bytes)(const int8_t* rows, int vectors, int columns, int8_t* out);
+  void (*place_slopes)(const SlopeTile& tile);
   // Whether none, some or all of [rows][kTile] bytes are not 0: `columns` of each, and those up to
   // the next multiple of 16, which repeat one of them.
   Masked (*look_at_bytes)(const int8_t* rows, int count, int columns);
@@ -183,6 +195,7 @@ void AttentionPlaceLanes(const float* rows, int row_step, int dim, int lane_step
 void AttentionPlacePairs(const float* rows, int row_step, int dim, int lane_step, uint32_t* out);
 void AttentionTakeLanes(const float* lanes, int lane_step, int dim, int row_step, float* out);
 void AttentionPlaceBytes(const int8_t* rows, int vectors, int columns, int8_t* out);
+void AttentionPlaceSlopes(const attention::SlopeTile& tile);
 attention::Masked AttentionLookAtBytes(const int8_t* rows, int count, int columns);
 void AttentionPackFp32(Element source, const char* const* rows, int columns, int dim, int tile_step,
                        float* out);

@@ -73,6 +73,17 @@ void AttentionPlaceBytes(const int8_t* rows, int vectors, int columns, int8_t* o
   }
 }
 
+void AttentionPlaceSlopes(const attention::SlopeTile& t) {
+  for (int lane = 0; lane < t.vectors * kUnit; lane += kUnit) {
+    const VecF32 slope = Neg(Load(t.slope + lane));
+    const VecI32 place = Load(t.place + lane);
+    for (int j = 0; j < t.columns; ++j) {
+      const VecF32 distance = Abs(ToF32(Sub(place, SetI32(j))));
+      Store(t.out + j * kPrefillRows + lane, Mul(slope, t.roots ? Sqrt(distance) : distance));
+    }
+  }
+}
+
 Masked AttentionLookAtBytes(const int8_t* rows, int count, int columns) {
   VecI32 masked = SetI32(0), shown = SetI32(0);
   for (int r = 0; r < count; ++r) {

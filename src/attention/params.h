@@ -76,9 +76,17 @@ struct Params {
   // Of each query head: a score of a column that has no value.
   TensorView sink;
   float pse_scale = 1;
+  // Instead of pse: floats [batch][head]. A score gets -slope * |row + slope_shift - column|, or
+  // -slope times the root of that distance. Places are below 2^31.
+  TensorView slopes;
+  int64_t slope_shift = 0;
+  bool slope_roots = false;
   // Of each row the maximum and the sum of the softmax, once for each of the columns.
   TensorView max, sum;
   static constexpr int kStatistics = 8;
+  // Not -1: they lie [head][row][8] in order from this one of the first two dimensions' entries of
+  // a view [1][.][.][8], whatever these dimensions are.
+  int64_t statistics_start = -1;
   // Dropout: bit [batch][head][row][column] of a vector of bytes, the lowest one first. What is
   // kept is multiplied by keep_scale.
   TensorView drop;
@@ -116,6 +124,13 @@ struct Params {
   TensorView query_padding, kv_padding;  // of one INT64
 
   int64_t heads() const { return kv_heads * group; }
+  // The first element of a row's maximum or sum.
+  int64_t StatisticAt(const TensorView& view, int64_t b, int64_t head, int64_t row) const {
+    if (statistics_start < 0) return RowAt(view, b, head, row);
+    const int64_t index = statistics_start + head * query_size + row, inner = view.sizes[2];
+    return view.offset + index / inner * view.strides[1] + index % inner * view.strides[2];
+  }
+  bool adds_to_scores() const { return pse.given() || slopes.given(); }
   int64_t QueryLength(int64_t b) const { return Entry(query_lengths.get(), b, query_size); }
   int64_t KvLength(int64_t b) const {
     return Entry(kv_lengths.get(), b,

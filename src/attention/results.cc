@@ -18,11 +18,12 @@ void WriteStatistics(const Bound& bound, const RowPlace& place, RowKind kind,
   const Params& p = bound.params;
   const auto write = [&](const TensorView& view, float value) {
     float* at = reinterpret_cast<float*>(bound.At(view.slot)) +
-                RowAt(view, place.batch, place.query_head, place.row);
+                p.StatisticAt(view, place.batch, place.query_head, place.row);
     for (int64_t i = 0; i < Params::kStatistics; ++i) at[i * ColumnStep(view)] = value;
   };
   constexpr float kLargest = std::numeric_limits<float>::max();
-  const bool usual = kind == RowKind::kUsual;
+  // A sink is a column that every row sees.
+  const bool usual = kind == RowKind::kUsual || (p.sink.given() && !p.no_columns);
   write(p.max, usual ? state.m : p.no_columns ? 0 : -kLargest);
   write(p.sum, usual ? state.l : p.no_columns ? 0 : kLargest);
 }

@@ -34,7 +34,7 @@ class Scratch {
       v = Take<float>(tile);
     }
     scores = Take<float>(kTile * kPrefillRows);
-    if (params.pse.given()) add = Take<float>(kTile * kPrefillRows);
+    if (params.adds_to_scores()) add = Take<float>(kTile * kPrefillRows);
     if (params.mask.given()) masked = Take<int8_t>(kTile * kPrefillRows);
     if (params.drop.given()) keep = Take<int8_t>(kTile * kPrefillRows);
     if (params.mask.given() || params.drop.given()) {

@@ -8,7 +8,8 @@ anyacl_add_cases(attention_cases SOURCES
   attention_options.cc
   attention_problem.cc
   attention_run.cc
-  flash_attention_case.cc)
+  flash_attention_case.cc
+  flash_sequences_case.cc)
 
 anyacl_add_test(attention_test
   SOURCES
@@ -20,7 +21,11 @@ anyacl_add_test(attention_test
     attention_refusal_test.cc
     flash_attention_checks_test.cc
     flash_attention_test.cc
+    flash_pse_type_test.cc
+    flash_ropes_test.cc
+    flash_sequences_rules_test.cc
     flash_sequences_test.cc
+    flash_sink_test.cc
     older_attention_test.cc
   LIBS attention_cases
   TIMEOUT 300

@@ -121,8 +121,10 @@ TEST_F(AttentionThreadsTest, BitsOfBf16CachesDoNotDependOnThreads) {
 class FlashAttentionThreadsTest : public FlashAttentionTest {
  protected:
   // Of all results of both calls. One head's columns are split, and so are two heads'.
-  uint64_t Result(aclDataType dtype, int64_t heads) {
-    FlashCase c = FlashOf(1, heads, heads == 1 ? 1 : heads / 2, 150, 700, 40, 40);
+  // `third`: of the third versions, with slopes and a sink.
+  uint64_t Result(aclDataType dtype, int64_t heads, bool third = false) {
+    const int64_t rows = third ? 700 : 150;
+    FlashCase c = FlashOf(1, heads, heads == 1 ? 1 : heads / 2, rows, 700, 40, 40);
     c.dtype = dtype;
     FlashProblem& p = c.problem;
     p.scale = 0.125;
@@ -136,6 +138,13 @@ class FlashAttentionThreadsTest : public FlashAttentionTest {
     fill(p.k, p.kv_heads * p.key * p.dim);
     fill(p.v, p.kv_heads * p.key * p.dim);
     fill(p.dy, heads * p.query * p.dim);
+    if (third) {
+      c.third = true;
+      c.pse_type = 3;
+      c.slopes = {{heads}, {}};
+      fill(c.slopes.values, heads);
+      fill(p.sink, heads);
+    }
     CompressFlash(c, 3);
     p.keep_prob = 0.5;
     p.drop = sequence_.Bytes(static_cast<size_t>(heads * p.query * p.key / 8));
@@ -147,6 +156,7 @@ class FlashAttentionThreadsTest : public FlashAttentionTest {
     for (FlashTensor id : {kOut, kMax, kSum, kDq, kDk, kDv}) {
       hash = Fingerprint(tensors.At(id).ElementBytes(), hash);
     }
+    if (third) hash = Fingerprint(tensors.At(kDsink).ElementBytes(), hash);
     return hash;
   }
 
@@ -157,6 +167,10 @@ class FlashAttentionThreadsTest : public FlashAttentionTest {
 TEST_F(FlashAttentionThreadsTest, BitsDoNotDependOnThreads) {
   EXPECT_EQ(Result(ACL_FLOAT, 1), 1510858573079895111u);
   EXPECT_EQ(Result(ACL_FLOAT16, 4), 15753415220104271163u);
+}
+
+TEST_F(FlashAttentionThreadsTest, BitsOfSlopesAndSinksDoNotDependOnThreads) {
+  EXPECT_EQ(Result(ACL_FLOAT16, 2, true), 3286316667106597007u);
 }
 
 TEST_F(FlashAttentionThreadsTest, BitsOfBf16DoNotDependOnThreads) {

@@ -127,6 +127,23 @@ void ShiftFlash(FlashCase& c, std::vector<int64_t> dims, Random& random) {
   }
 }
 
+void SinkFlash(FlashCase& c, Random& random) {
+  c.third = true;
+  if (c.pse_type < 0) c.pse_type = 1;
+  for (int64_t n = 0; n < c.problem.heads; ++n) {
+    c.problem.sink.push_back(AsHeld(ACL_FLOAT, random.Uniform(-2, 4)));
+  }
+}
+
+void SlopeFlash(FlashCase& c, std::vector<int64_t> dims, Random& random) {
+  c.slopes = {dims, {}};
+  for (int64_t i = 0; i < Count(dims); ++i) {
+    c.slopes.values.push_back(AsHeld(ACL_FLOAT, random.Uniform(-0.1, 0.5)));
+  }
+  const auto start = [](const std::vector<int64_t>& given) { return given.empty() ? 0 : given[0]; };
+  MakePse(c.problem, c.slopes, c.pse_type == 3, start(c.query_start), start(c.key_start));
+}
+
 FlashTensors::FlashTensors(const FlashCase& c) : case_(c) {
   const FlashProblem& p = c.problem;
   scale = p.scale;
@@ -136,6 +153,7 @@ FlashTensors::FlashTensors(const FlashCase& c) : case_(c) {
   head_num = p.heads;
   inner_precise = c.inner_precise;
   sparse_mode = p.sparse_mode;
+  pse_type = c.pse_type;
   layout = c.layout;
   using enum FlashTensor;
   AddRows(kQuery, p.query, p.heads, p.dim, p.q);
@@ -149,12 +167,20 @@ FlashTensors::FlashTensors(const FlashCase& c) : case_(c) {
   Add(kMax, {.dims = {p.batch, p.heads, p.query, 8}});
   Add(kSum, {.dims = {p.batch, p.heads, p.query, 8}});
   Add(kSoftmax, {.dims = {0}, .dtype = c.dtype});
-  if (p.pse.given()) {
+  if (c.slopes.given()) {
+    Add(kPse, {.dims = c.slopes.dims});
+    WriteAs(At(kPse), c.slopes.values);
+  } else if (p.pse.given()) {
     Add(kPse, {.dims = p.pse.dims, .dtype = c.dtype});
     WriteAs(At(kPse), p.pse.values);
     if (p.pse.dims == std::vector<int64_t>{p.batch, p.heads, p.query, p.key}) {
       Add(kDpse, {.dims = p.pse.dims, .dtype = c.dtype});
     }
+  }
+  if (!p.sink.empty()) {
+    Add(kSink, {.dims = {p.heads}});
+    WriteAs(At(kSink), p.sink);
+    Add(kDsink, {.dims = {p.heads}});
   }
   if (!p.drop.empty()) {
     Add(kDrop, {.dims = {static_cast<int64_t>(p.drop.size())}, .dtype = ACL_UINT8});
@@ -164,11 +190,18 @@ FlashTensors::FlashTensors(const FlashCase& c) : case_(c) {
     Add(kMask, {.dims = c.mask_dims, .dtype = c.mask_type});
     if (p.mask.given()) At(kMask).Write(p.mask.values);
   }
-  if (!p.prefix.empty()) prefix_ = aclCreateIntArray(p.prefix.data(), p.prefix.size());
+  const auto array = [](const std::vector<int64_t>& values) {
+    return values.empty() ? nullptr : aclCreateIntArray(values.data(), values.size());
+  };
+  prefix_ = array(p.prefix);
+  query_start_ = array(c.query_start);
+  key_start_ = array(c.key_start);
 }
 
 FlashTensors::~FlashTensors() {
-  if (prefix_ != nullptr) aclDestroyIntArray(prefix_);
+  for (const aclIntArray* array : {prefix_, query_start_, key_start_}) {
+    if (array != nullptr) aclDestroyIntArray(array);
+  }
 }
 
 void FlashTensors::Set(FlashTensor id, const Layout& made) {
@@ -200,6 +233,7 @@ void FlashTensors::AddRows(FlashTensor id, int64_t rows, int64_t heads, int64_t 
                            const std::vector<double>& values) {
   Add(id, RowLayout(rows, heads, dim));
   if (values.empty()) return;
+  if (case_.ordered) return WriteAs(At(id), values);
   std::vector<double> ordered;
   ForRows(case_.layout, case_.problem.batch, heads, rows, dim,
           [&](int64_t at) { ordered.push_back(values[static_cast<size_t>(at)]); });
@@ -228,6 +262,22 @@ Phase1 FlashTensors::Forward() const {
   return [this](uint64_t* size, aclOpExecutor** executor) {
     using enum FlashTensor;
     std::string text = layout;
+    if (version() == 3) {
+      return aclnnFlashAttentionScoreV3GetWorkspaceSize(
+          Handle(kQuery), Handle(kKey), Handle(kValue), Handle(kPse), Handle(kDrop),
+          Handle(kPadding), Handle(kMask), Handle(kSink), prefix_, query_start_, key_start_, scale,
+          keep_prob, pre_tokens, next_tokens, head_num, null_layout ? nullptr : text.data(),
+          inner_precise, sparse_mode, pse_type, Handle(kMax), Handle(kSum), Handle(kSoftmax),
+          Handle(kOut), size, executor);
+    }
+    if (version() == 2) {
+      return aclnnFlashAttentionScoreV2GetWorkspaceSize(
+          Handle(kQuery), Handle(kKey), Handle(kValue), Handle(kPse), Handle(kDrop),
+          Handle(kPadding), Handle(kMask), prefix_, query_start_, key_start_, scale, keep_prob,
+          pre_tokens, next_tokens, head_num, null_layout ? nullptr : text.data(), inner_precise,
+          sparse_mode, pse_type, Handle(kMax), Handle(kSum), Handle(kSoftmax), Handle(kOut), size,
+          executor);
+    }
     return aclnnFlashAttentionScoreGetWorkspaceSize(
         Handle(kQuery), Handle(kKey), Handle(kValue), Handle(kPse), Handle(kDrop), Handle(kPadding),
         Handle(kMask), prefix_, scale, keep_prob, pre_tokens, next_tokens, head_num,
@@ -240,6 +290,23 @@ Phase1 FlashTensors::Gradient() const {
   return [this](uint64_t* size, aclOpExecutor** executor) {
     using enum FlashTensor;
     std::string text = layout;
+    if (version() == 3) {
+      return aclnnFlashAttentionScoreGradV3GetWorkspaceSize(
+          Handle(kQuery), Handle(kKey), Handle(kValue), Handle(kDy), Handle(kPse), Handle(kDrop),
+          Handle(kPadding), Handle(kMask), Handle(kMax), Handle(kSum), Handle(kSoftmax),
+          Handle(kOut), Handle(kSink), prefix_, query_start_, key_start_, scale, keep_prob,
+          pre_tokens, next_tokens, head_num, null_layout ? nullptr : text.data(), inner_precise,
+          sparse_mode, pse_type, Handle(kDq), Handle(kDk), Handle(kDv), Handle(kDpse),
+          Handle(kDsink), size, executor);
+    }
+    if (version() == 2) {
+      return aclnnFlashAttentionScoreGradV2GetWorkspaceSize(
+          Handle(kQuery), Handle(kKey), Handle(kValue), Handle(kDy), Handle(kPse), Handle(kDrop),
+          Handle(kPadding), Handle(kMask), Handle(kMax), Handle(kSum), Handle(kSoftmax),
+          Handle(kOut), prefix_, query_start_, key_start_, scale, keep_prob, pre_tokens,
+          next_tokens, head_num, null_layout ? nullptr : text.data(), inner_precise, sparse_mode,
+          pse_type, Handle(kDq), Handle(kDk), Handle(kDv), Handle(kDpse), size, executor);
+    }
     return aclnnFlashAttentionScoreGradGetWorkspaceSize(
         Handle(kQuery), Handle(kKey), Handle(kValue), Handle(kDy), Handle(kPse), Handle(kDrop),
         Handle(kPadding), Handle(kMask), Handle(kMax), Handle(kSum), Handle(kSoftmax), Handle(kOut),
@@ -255,11 +322,15 @@ bool FlashTensors::GuardsIntact() const {
 }
 
 void FlashAttentionTest::RunForward(FlashTensors& tensors) {
-  RunTwoPhase(tensors.Forward(), aclnnFlashAttentionScore);
+  constexpr decltype(&aclnnFlashAttentionScore) kVersions[] = {
+      aclnnFlashAttentionScore, aclnnFlashAttentionScoreV2, aclnnFlashAttentionScoreV3};
+  RunTwoPhase(tensors.Forward(), kVersions[tensors.version() - 1]);
 }
 
 void FlashAttentionTest::RunGradient(FlashTensors& tensors) {
-  RunTwoPhase(tensors.Gradient(), aclnnFlashAttentionScoreGrad);
+  constexpr decltype(&aclnnFlashAttentionScoreGrad) kVersions[] = {
+      aclnnFlashAttentionScoreGrad, aclnnFlashAttentionScoreGradV2, aclnnFlashAttentionScoreGradV3};
+  RunTwoPhase(tensors.Gradient(), kVersions[tensors.version() - 1]);
 }
 
 void FlashAttentionTest::ExpectMatchesReference(const FlashCase& c) {
@@ -278,11 +349,16 @@ void FlashAttentionTest::ExpectMatchesReference(const FlashCase& c) {
     }
     ExpectNear(id == kMax ? "max" : "sum", first, *near, ACL_FLOAT);
   }
+  // The third version's gradient has no FLOAT.
+  if (c.third && c.dtype == ACL_FLOAT) return;
   ASSERT_NO_FATAL_FAILURE(RunGradient(tensors));
   ExpectNear("dq", tensors.Rows(kDq), expected.dq, c.dtype);
   ExpectNear("dk", tensors.Rows(kDk), expected.dk, c.dtype);
   ExpectNear("dv", tensors.Rows(kDv), expected.dv, c.dtype);
   if (tensors.Has(kDpse)) ExpectNear("dpse", ReadAs(tensors.At(kDpse)), expected.dpse, c.dtype);
+  if (tensors.Has(kDsink)) {
+    ExpectNear("dsink", ReadAs(tensors.At(kDsink)), expected.dsink, ACL_FLOAT);
+  }
   EXPECT_TRUE(tensors.GuardsIntact());
 }
 

@@ -29,7 +29,13 @@ enum class FlashTensor {
   kDq,
   kDk,
   kDv,
-  kDpse
+  kDpse,
+  kSink,
+  kDsink,
+  kQueryRope,
+  kKeyRope,
+  kDqRope,
+  kDkRope
 };
 
 struct FlashCase {
@@ -40,7 +46,12 @@ struct FlashCase {
   std::vector<int64_t> mask_dims = {};
   aclDataType mask_type = ACL_BOOL;
   int64_t inner_precise = 0;
-  bool gaps = false;  // between all elements
+  bool gaps = false;           // between all elements
+  int64_t pse_type = -1;       // -1: the first version is called, which has none
+  bool ordered = false;        // the problem's rows are in the order of the layout
+  bool third = false;          // the third version is called, which may have a sink
+  Shared<double> slopes = {};  // what `problem.pse` was made of
+  std::vector<int64_t> query_start = {}, key_start = {};
 
   // The relative error of what is multiplied: bf16 products take rounded probabilities.
   double unit() const { return dtype == ACL_BF16 ? 0x1p-8 : 0x1p-24; }
@@ -53,6 +64,10 @@ void MaskFlash(FlashCase& c, std::vector<int64_t> dims, Random& random);
 void CompressFlash(FlashCase& c, int64_t mode);
 void DropFlash(FlashCase& c, double keep_prob, Random& random);
 void ShiftFlash(FlashCase& c, std::vector<int64_t> dims, Random& random);
+// A sink, and with it the third version.
+void SinkFlash(FlashCase& c, Random& random);
+// Slopes [N] or [B, N], for pse_type 2 or 3 and the case's starts.
+void SlopeFlash(FlashCase& c, std::vector<int64_t> dims, Random& random);
 
 // The tensors of both calls; absent ones have no handle.
 class FlashTensors {
@@ -71,10 +86,11 @@ class FlashTensors {
   // Numbers by [B][N][S][D].
   std::vector<double> Rows(FlashTensor id) const;
   bool GuardsIntact() const;
+  int version() const { return case_.third ? 3 : case_.pse_type >= 0 ? 2 : 1; }
 
   // The arguments that are no tensors.
   double scale, keep_prob;
-  int64_t pre_tokens, next_tokens, head_num, inner_precise, sparse_mode;
+  int64_t pre_tokens, next_tokens, head_num, inner_precise, sparse_mode, pse_type;
   std::string layout;
   bool null_layout = false;
 
@@ -87,7 +103,7 @@ class FlashTensors {
 
   const FlashCase case_;
   std::map<FlashTensor, std::unique_ptr<Tensor>> tensors_;
-  aclIntArray* prefix_ = nullptr;
+  aclIntArray *prefix_ = nullptr, *query_start_ = nullptr, *key_start_ = nullptr;
 };
 
 class FlashAttentionTest : public DeviceTest {

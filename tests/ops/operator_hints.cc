@@ -414,6 +414,7 @@ const std::map<std::string, CallHints>& AllHints() {
     AddQuantised(hints);
     AddInference(hints);
     AddTraining(hints);
+    AddFlashVersions(hints);
     hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};
     hints["GeluBackwardV2"] = {.values = {{"approximate", {.text = "none"}}}};
     // Quotients of integers are numbers; rounded ones may be integers.

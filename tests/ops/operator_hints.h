@@ -21,6 +21,8 @@ void AddTraining(std::map<std::string, CallHints>& hints);
 // Attention, and products of integers and of groups.
 void AddAttention(std::map<std::string, CallHints>& hints);
 void AddQuantised(std::map<std::string, CallHints>& hints);
+// Later versions of attention for training, made of what the lists above say of the first ones.
+void AddFlashVersions(std::map<std::string, CallHints>& hints);
 // Permuted tokens, positions and caches.
 void AddInference(std::map<std::string, CallHints>& hints);
 // Operators that name a communicator.

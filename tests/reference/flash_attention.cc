@@ -76,6 +76,7 @@ class Head {
   void Scores(int64_t i) {
     const auto count = static_cast<size_t>(p_.key);
     p_of_.assign(count, 0);
+    p_of_sink_ = 0;
     std::vector<double> s(count, -INFINITY);
     double max = -INFINITY, largest = 0;
     for (int64_t j = 0; j < p_.key; ++j) {
@@ -83,12 +84,18 @@ class Head {
       double size = 0;
       double score = Dot(p_.q.data() + (row0_ + i) * p_.dim, K(j), p_.dim, &size);
       const double pse = p_.pse.given() ? p_.pse.At(b_, n_, i, j) : 0;
-      score = p_.scale * (score + pse);
-      if (!std::isinf(pse))
-        largest = std::max(largest, std::fabs(p_.scale) * (size + std::fabs(pse)));
+      const double pse_scale = p_.scales_pse ? p_.scale : 1;
+      score = p_.scale * score + pse_scale * pse;
+      if (!std::isinf(pse)) {
+        largest = std::max(largest, std::fabs(p_.scale) * size + std::fabs(pse_scale * pse));
+      }
       s[static_cast<size_t>(j)] = score;
       max = std::max(max, score);
     }
+    // A column that every row sees, if there are columns.
+    const bool has_sink = !p_.sink.empty() && p_.key > 0;
+    const double sink = has_sink ? p_.sink[static_cast<size_t>(n_)] : -INFINITY;
+    max = std::max(max, sink);
     const auto row = static_cast<size_t>(row0_ + i);
     const double score_error = static_cast<double>(p_.dim + 8) * kFp32 * largest;
     relative_ = 2 * score_error + static_cast<double>(p_.key + 32) * kFp32;
@@ -101,6 +108,8 @@ class Head {
     }
     double sum = 0;
     for (size_t j = 0; j < count; ++j) sum += p_of_[j] = std::exp(s[j] - max);
+    sum += p_of_sink_ = std::exp(sink - max);
+    p_of_sink_ /= sum;
     for (double& p : p_of_) p /= sum;
     r_.max.values[row] = max;
     r_.max.bounds[row] = score_error;
@@ -137,6 +146,9 @@ class Head {
     const double delta =
         Dot(dy, r_.out.values.data() + (row0_ + i) * p_.value_dim, p_.value_dim, &delta_size);
     const double off = relative_ + static_cast<double>(p_.value_dim) * kFp32;
+    if (!p_.sink.empty()) {
+      Add(r_.dsink, n_, -p_of_sink_ * delta, p_of_sink_ * delta_size * (off + held_));
+    }
     for (int64_t j = 0; j < p_.key; ++j) {
       const double p = p_of_[static_cast<size_t>(j)], w = Weight(i, j);
       double size = 0;
@@ -144,7 +156,11 @@ class Head {
       const double ds = p * (dp - delta) * p_.scale;
       const double ds_off =
           std::fabs(p * p_.scale) * ((w * size + delta_size) * off + delta_size * held_);
-      if (!r_.dpse.values.empty()) Add(r_.dpse, (row0_ + i) * p_.key + j, ds, ds_off);
+      if (!r_.dpse.values.empty()) {
+        const double by_pse = p_.scales_pse ? 1 : 1 / p_.scale;
+        Add(r_.dpse, (row0_ + i) * p_.key + j, ds * by_pse,
+            std::fabs(by_pse) * (ds_off + std::fabs(ds) * 2 * kFp32));
+      }
       const double sums = unit_ + static_cast<double>(p_.key + p_.query * p_.heads) * kFp32;
       for (int64_t d = 0; d < p_.dim; ++d) {
         const double q = p_.q[static_cast<size_t>((row0_ + i) * p_.dim + d)], k = K(j)[d];
@@ -164,6 +180,7 @@ class Head {
   const int64_t b_, n_, row0_, column0_;
   FlashResult& r_;
   std::vector<double> p_of_;
+  double p_of_sink_ = 0;
   double relative_ = 0;
 };
 
@@ -188,6 +205,20 @@ void Near::Resize(int64_t count) {
   bounds.assign(static_cast<size_t>(count), 0);
 }
 
+void MakePse(FlashProblem& p, const Shared<double>& slopes, bool roots, int64_t row_place,
+             int64_t column_place) {
+  p.scales_pse = false;
+  p.pse = {{slopes.dims.size() == 1 ? 1 : p.batch, p.heads, p.query, p.key}, {}};
+  for (double slope : slopes.values) {
+    for (int64_t i = 0; i < p.query; ++i) {
+      for (int64_t j = 0; j < p.key; ++j) {
+        const auto distance = std::fabs(static_cast<double>(row_place + i - column_place - j));
+        p.pse.values.push_back(-slope * (roots ? std::sqrt(distance) : distance));
+      }
+    }
+  }
+}
+
 FlashResult FlashAttention(const FlashProblem& p, double unit, double held) {
   FlashResult result;
   const int64_t rows = p.batch * p.heads * p.query, columns = p.batch * p.kv_heads * p.key;
@@ -199,6 +230,7 @@ FlashResult FlashAttention(const FlashProblem& p, double unit, double held) {
     result.dk.Resize(columns * p.dim);
     result.dv.Resize(columns * p.value_dim);
     result.dpse.Resize(rows * p.key);
+    result.dsink.Resize(static_cast<int64_t>(p.sink.size()));
   }
   for (int64_t b = 0; b < p.batch; ++b) {
     for (int64_t n = 0; n < p.heads; ++n) {

@@ -28,12 +28,19 @@ struct FlashProblem {
   double scale = 1, keep_prob = 1;
   std::vector<double> q, k, v, dy;  // [B][N][S][D]
   Shared<double> pse;
+  bool scales_pse = true;     // it is added before the scores are scaled
+  std::vector<double> sink;   // [N]; empty: none
   std::vector<uint8_t> drop;  // bits; empty: no dropout
   Shared<uint8_t> mask;       // of all columns, whatever the call's tensor says
   bool has_mask = false;
   int64_t sparse_mode = 0, pre_tokens = 0, next_tokens = 0;
   std::vector<int64_t> prefix;
 };
+
+// What pseType 2 and 3 make of slopes, [N] or [B, N]: the distance of row `row_place` + i and
+// column `column_place` + j, or its root, times -slope.
+void MakePse(FlashProblem& problem, const Shared<double>& slopes, bool roots, int64_t row_place,
+             int64_t column_place);
 
 // A result and how far one in fp32 may be off.
 struct Near {
@@ -44,6 +51,7 @@ struct Near {
 struct FlashResult {
   Near out, max, sum;     // [B][N][Sq][Dv], [B][N][Sq]
   Near dq, dk, dv, dpse;  // dpse: [B][N][Sq][S2]
+  Near dsink;             // [N]
 };
 
 // `unit`: the relative error of what is multiplied, 2^-24 in fp32. `held`: that of the result of

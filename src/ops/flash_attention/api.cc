@@ -107,4 +107,108 @@ aclnnStatus aclnnFlashAttentionUnpaddingScoreGrad(void* workspace, uint64_t work
   return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionUnpaddingScoreGrad").op, workspace,
                            workspaceSize, executor, stream);
 }
+
+aclnnStatus aclnnFlashAttentionScoreV2GetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* realShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclIntArray* prefixOptional, const aclIntArray* qStartIdxOptional,
+    const aclIntArray* kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens,
+    int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, int64_t pseType, const aclTensor* softmaxMaxOut,
+    const aclTensor* softmaxSumOut, const aclTensor* softmaxOutOut,
+    const aclTensor* attentionOutOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFlashAttentionScoreV2"),
+                  {query, key, value, realShiftOptional, dropMaskOptional, paddingMaskOptional,
+                   attenMaskOptional, prefixOptional, qStartIdxOptional, kvStartIdxOptional,
+                   scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise,
+                   sparseMode, pseType, softmaxMaxOut, softmaxSumOut, softmaxOutOut,
+                   attentionOutOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionScoreV2(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionScoreV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFlashAttentionScoreGradV2GetWorkspaceSize(
+    const aclTensor* query, const aclTensor* keyIn, const aclTensor* value, const aclTensor* dy,
+    const aclTensor* pseShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclTensor* softmaxMaxOptional, const aclTensor* softmaxSumOptional,
+    const aclTensor* softmaxInOptional, const aclTensor* attentionInOptional,
+    const aclIntArray* prefixOptional, const aclIntArray* qStartIdxOptional,
+    const aclIntArray* kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens,
+    int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, int64_t pseType, const aclTensor* dqOut, const aclTensor* dkOut,
+    const aclTensor* dvOut, const aclTensor* dpseOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFlashAttentionScoreGradV2"),
+                  {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional,
+                   attenMaskOptional, softmaxMaxOptional, softmaxSumOptional, softmaxInOptional,
+                   attentionInOptional, prefixOptional, qStartIdxOptional, kvStartIdxOptional,
+                   scaleValue, keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise,
+                   sparseMode, pseType, dqOut, dkOut, dvOut, dpseOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionScoreGradV2(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionScoreGradV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFlashAttentionVarLenScoreV2GetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* realShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclIntArray* prefixOptional, const aclIntArray* actualSeqQLenOptional,
+    const aclIntArray* actualSeqKvLenOptional, const aclIntArray* qStartIdxOptional,
+    const aclIntArray* kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens,
+    int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, int64_t pseType, const aclTensor* softmaxMaxOut,
+    const aclTensor* softmaxSumOut, const aclTensor* softmaxOutOut,
+    const aclTensor* attentionOutOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFlashAttentionVarLenScoreV2"),
+                  {query, key, value, realShiftOptional, dropMaskOptional, paddingMaskOptional,
+                   attenMaskOptional, prefixOptional, actualSeqQLenOptional, actualSeqKvLenOptional,
+                   qStartIdxOptional, kvStartIdxOptional, scaleValue, keepProb, preTokens,
+                   nextTokens, headNum, inputLayout, innerPrecise, sparseMode, pseType,
+                   softmaxMaxOut, softmaxSumOut, softmaxOutOut,
+                   attentionOutOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionVarLenScoreV2(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionVarLenScoreV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV2GetWorkspaceSize(
+    const aclTensor* query, const aclTensor* keyIn, const aclTensor* value, const aclTensor* dy,
+    const aclTensor* pseShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclTensor* softmaxMaxOptional, const aclTensor* softmaxSumOptional,
+    const aclTensor* softmaxInOptional, const aclTensor* attentionInOptional,
+    const aclIntArray* prefixOptional, const aclIntArray* actualSeqQLenOptional,
+    const aclIntArray* actualSeqKvLenOptional, const aclIntArray* qStartIdxOptional,
+    const aclIntArray* kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens,
+    int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, int64_t pseType, const aclTensor* dqOut, const aclTensor* dkOut,
+    const aclTensor* dvOut, const aclTensor* dpseOut, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFlashAttentionUnpaddingScoreGradV2"),
+                  {query, keyIn, value, dy, pseShiftOptional, dropMaskOptional, paddingMaskOptional,
+                   attenMaskOptional, softmaxMaxOptional, softmaxSumOptional, softmaxInOptional,
+                   attentionInOptional, prefixOptional, actualSeqQLenOptional,
+                   actualSeqKvLenOptional, qStartIdxOptional, kvStartIdxOptional, scaleValue,
+                   keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise, sparseMode,
+                   pseType, dqOut, dkOut, dvOut, dpseOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV2(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionUnpaddingScoreGradV2").op, workspace,
+                           workspaceSize, executor, stream);
+}
 }

@@ -19,8 +19,6 @@ constexpr int64_t kMaxPrefixBatch = 2048;
 // More elements than any memory holds: products of four sizes stay below 2^63.
 constexpr int64_t kMaxSize = int64_t{1} << 31;
 
-bool Has(const Operands& operands, int id) { return operands.Given(id) && !operands[id].IsEmpty(); }
-
 Status ParseLayout(const Operands& operands, Layout* layout) {
   const std::string_view text = operands.Text(kInputLayout);
   constexpr std::pair<std::string_view, Layout> kLayouts[] = {{"BSH", Layout::kBsh},
@@ -138,7 +136,14 @@ Status CheckHeads(const Operands& operands, const Sizes& s) {
 }
 
 Status CheckPse(const Operands& operands, const Sizes& s) {
-  if (!Has(operands, kPse)) return {};
+  if (Status status = CheckPseType(operands); !status.ok() || !Has(operands, kPse)) return status;
+  if (HasSlopes(operands)) {
+    if (s.query != s.key) {
+      return Fail(kConstraint, "Sq = {} and S2 = {}, expected the same as pseType = {}", s.query,
+                  s.key, operands.Int(kPseType));
+    }
+    return CheckSlopes(operands, s.batch, s.heads, s.query);
+  }
   const Dims& shape = operands[kPse].shape();
   const bool fits = shape.rank() == 4 && (shape[0] == s.batch || shape[0] == 1) &&
                     shape[1] == s.heads && (shape[2] == s.query || shape[2] == 1) &&
@@ -151,6 +156,79 @@ Status CheckPse(const Operands& operands, const Sizes& s) {
 }
 
 }  // namespace
+
+bool HasRow(const Operands& operands, int id) {
+  const auto& rows = operands.spec().params;
+  return std::any_of(rows.begin(), rows.end(), [&](const ParamSpec& row) { return row.id == id; });
+}
+
+Status CheckSink(const Operands& operands, const Sizes& s) {
+  if (!HasRow(operands, kSink)) return {};
+  const bool given = Has(operands, kSink);
+  if (given) {
+    if (Status status = CheckIs(operands, kSink, {s.heads}, kConstraint); !status.ok()) {
+      return status;
+    }
+  }
+  if (!HasRow(operands, kDsink)) return {};
+  if (given && !operands.Given(kDsink)) {
+    return Fail(ACLNN_ERR_PARAM_NULLPTR, "dsinkOut is null, expected a tensor as {} is given",
+                operands.NameOf(kSink));
+  }
+  if (given) return CheckIs(operands, kDsink, {s.heads}, kInvalid);
+  if (!Has(operands, kDsink)) return {};
+  return Fail(kInvalid, "dsinkOut.shape = {}, expected null or empty as {} is",
+              operands[kDsink].shape().ToString(), operands.NameOf(kSink));
+}
+
+Status CheckPseType(const Operands& operands) {
+  const char* const name = operands.NameOf(kPse);
+  const bool given = Has(operands, kPse);
+  // Ropes have no pse, and these versions take both types of one.
+  const bool ropes = HasRow(operands, kQueryRope) && !HasRow(operands, kSink);
+  int64_t type = static_cast<int64_t>(PseOf(operands));
+  if (operands.Given(kPseType)) {
+    const int64_t most = ropes ? 1 : 3;
+    type = operands.Int(kPseType);
+    if (type < 0 || type > most) {
+      return Fail(kConstraint, "pseType = {}, expected 0 to {}", type, most);
+    }
+    if (!given && type != 1 && !ropes) {
+      return Fail(HasSlopes(operands) ? kInvalid : kConstraint,
+                  "pseType = {}, expected 1 as {} is {}", type, name,
+                  operands.Given(kPse) ? "empty" : "null");
+    }
+  }
+  const aclDataType expected = HasSlopes(operands) ? ACL_FLOAT : operands[kQuery].dtype();
+  if (!given || operands[kPse].dtype() == expected) return {};
+  return Fail(kInvalid, "{}.dtype = {}, expected {} as pseType = {}", name,
+              NameOf(operands[kPse].dtype()), NameOf(expected), type);
+}
+
+Status CheckSlopes(const Operands& operands, int64_t batch, int64_t heads, int64_t size) {
+  const Dims& shape = operands[kPse].shape();
+  if (shape != Dims{heads} && shape != Dims{batch, heads}) {
+    return Fail(kConstraint, "{}.shape = {}, expected [{}] or [{}, {}] as pseType = {}",
+                operands.NameOf(kPse), shape.ToString(), heads, batch, heads,
+                operands.Int(kPseType));
+  }
+  // Distances are integers of 32 bits.
+  constexpr int64_t kMost = int64_t{1} << 29;
+  if (size > kMost) {
+    return Fail(kConstraint, "a length is {}, expected at most {} as pseType = {}", size, kMost,
+                operands.Int(kPseType));
+  }
+  for (int id : {kQueryStart, kKeyStart}) {
+    const auto start = operands.Ints(id);
+    if (start.size() > 1) {
+      return Fail(kConstraint, "{} has {} values, expected one", operands.NameOf(id), start.size());
+    }
+    if (start.empty() || (start[0] >= -kMost && start[0] <= kMost)) continue;
+    return Fail(kConstraint, "{}[0] = {}, expected {} to {}", operands.NameOf(id), start[0], -kMost,
+                kMost);
+  }
+  return {};
+}
 
 // Of `bits` probabilities.
 Status CheckDropBits(const Operands& operands, int64_t bits, bool no_columns) {
@@ -292,7 +370,7 @@ namespace {
 // All but the results.
 Status CheckInputs(Operands& operands, Sizes* s) {
   if (Status status = CheckShapes(operands, s); !status.ok()) return status;
-  for (const auto check : {CheckPse, CheckDropout, CheckColumns}) {
+  for (const auto check : {CheckSink, CheckPse, CheckDropout, CheckColumns}) {
     if (Status status = check(operands, *s); !status.ok()) return status;
   }
   return CheckReserved(operands);
@@ -302,7 +380,9 @@ Status CheckStatistics(const Operands& operands, const Sizes& s) {
   constexpr int64_t kTimes = attention::Params::kStatistics;
   const Dims expected = s.layout == Layout::kTnd ? Dims{s.query, s.heads, kTimes}
                                                  : Dims{s.batch, s.heads, s.query, kTimes};
+  const Dims by_head{s.heads, s.query, kTimes};
   for (int id : {kSoftmaxMax, kSoftmaxSum}) {
+    if (s.statistics_by_head && operands[id].shape() == by_head) continue;
     if (Status status = CheckIs(operands, id, expected, kInvalid); !status.ok()) return status;
   }
   return {};
@@ -321,6 +401,15 @@ Status CheckPseGradient(const Operands& operands, const Sizes& s) {
   }
   if (Status status = CheckIs(operands, kDpse, operands[kPse].shape(), kInvalid); !status.ok()) {
     return status;
+  }
+  if (operands[kDpse].dtype() != operands[kPse].dtype()) {
+    return Fail(kInvalid, "dpseOut.dtype = {}, expected {} as of {}",
+                NameOf(operands[kDpse].dtype()), NameOf(operands[kPse].dtype()),
+                operands.NameOf(kPse));
+  }
+  if (HasSlopes(operands)) return {};
+  if (PseOf(operands) == Pse::kAddedToScaled && operands.Real(kScaleValue) == 0) {
+    return Fail(kConstraint, "scaleValue = 0, expected another number as dpseOut is wanted");
   }
   return CheckIs(operands, kDpse, {s.batch, s.heads, s.query, s.key}, kConstraint);
 }
@@ -380,7 +469,7 @@ Status CheckForward(Operands& operands, Sizes* sizes, bool* nothing_to_do) {
 }
 
 Status CheckGradient(Operands& operands, Sizes* sizes, bool* nothing_to_do) {
-  Status types = CheckTypesOf(operands, {kDq, kDk, kDv, kDpse}, nothing_to_do);
+  Status types = CheckTypesOf(operands, {kDq, kDk, kDv, kDpse, kDsink}, nothing_to_do);
   if (!types.ok() || *nothing_to_do) return types;
   if (Status s = ParseLayout(operands, &sizes->layout); !s.ok()) return s;
   if (Status s = CheckInputs(operands, sizes); !s.ok()) return s;

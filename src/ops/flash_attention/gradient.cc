@@ -148,8 +148,11 @@ void Item::LoadBlock(int64_t head, int64_t block) {
       const bool there = i < some;
       to.delta[r + i] = Kernels().flash_attention.dot(first + i * cut_.step, second + i * cut_.step,
                                                       static_cast<int>(p_.value_dim));
-      to.m[r + i] = there ? max[RowAt(p_.max, item_.batch, head, row + r + i)] : 0;
-      to.inverse_l[r + i] = there ? 1 / sum[RowAt(p_.sum, item_.batch, head, row + r + i)] : 0;
+      const auto at = [&](const TensorView& view) {
+        return p_.StatisticAt(view, item_.batch, head, row + r + i);
+      };
+      to.m[r + i] = there ? max[at(p_.max)] : 0;
+      to.inverse_l[r + i] = there ? 1 / sum[at(p_.sum)] : 0;
     }
     LoadFloats(p_.query, head, row + r, some, p_.dim, first);
     place(first, p_.dim, to.q + r);
@@ -200,7 +203,7 @@ bool Item::LimitRows(int64_t block, int64_t column, int count, GradientStep& ste
 
 // False if a mask leaves no column.
 bool Item::AddBias(int64_t head, int64_t block, int64_t column, int count, GradientStep& step) {
-  if (!p_.mask.given() && !p_.pse.given() && !p_.drop.given()) return true;
+  if (!p_.mask.given() && !p_.adds_to_scores() && !p_.drop.given()) return true;
   TileRows rows;
   rows.batch = item_.batch;
   rows.count = RowsOf(block);
@@ -211,7 +214,7 @@ bool Item::AddBias(int64_t head, int64_t block, int64_t column, int count, Gradi
     if (masked == Masked::kAll) return false;
     if (masked == Masked::kSome) step.masked = scratch_.masked;
   }
-  if (p_.pse.given()) {
+  if (p_.adds_to_scores()) {
     bias_.PlacePse(rows, column, count, Form::kPrefill, scratch_.add);
     step.add = scratch_.add;
   }
@@ -258,7 +261,7 @@ void Item::Step(int64_t head, int64_t block, int64_t column, int count, float* d
   WritePse(head, block, column, count, false);
 }
 
-// ds of a tile; a score's derivative by pse is the scale.
+// ds of a tile, which has the scale in it as a pse before scaling has.
 void Item::WritePse(int64_t head, int64_t block, int64_t column, int count, bool zeros) {
   if (!g_.dpse.given()) return;
   float* const square = scratch_.bias.floats;
@@ -267,6 +270,9 @@ void Item::WritePse(int64_t head, int64_t block, int64_t column, int count, bool
       std::fill_n(square, 16 * kTile, 0.0f);
     } else {
       Kernels().attention.take_lanes(scratch_.ds + r, kRows, count, kTile, square);
+      if (g_.dpse_scale != 1) {
+        std::for_each_n(square, 16 * kTile, [&](float& ds) { ds *= g_.dpse_scale; });
+      }
     }
     for (int i = r; i < std::min(r + 16, RowsOf(block)); ++i) {
       const int64_t at =
@@ -332,7 +338,7 @@ GradientScratch::GradientScratch(const GradientParams& params, const Cut& cut, c
   ds_pairs = Take<int32_t>(kScores);
   begin = Take<int32_t>(kRows);
   end = Take<int32_t>(kRows);
-  add = Take<float>(p.pse.given() ? kScores : 0);
+  add = Take<float>(p.adds_to_scores() ? kScores : 0);
   masked = Take<int8_t>(kScores);
   keep = Take<int8_t>(kScores);
   bias.bytes = Take<int8_t>(kScores);

@@ -16,6 +16,7 @@ struct GradientParams {
   attention::Params common;
   int64_t dim = 0;  // which may be 0
   TensorView key, value, dy, out, dq, dk, dv, dpse;
+  float dpse_scale = 1;  // what ds becomes dpse by
 };
 
 std::shared_ptr<const Plan> MakeGradient(GradientParams params);

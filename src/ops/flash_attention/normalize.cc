@@ -12,11 +12,37 @@ using attention::Params;
 using attention::TokensOf;
 using attention::Window;
 
-Window WindowOf(const Operands& operands) {
+void MapColumns(const Operands& operands, Params& params) {
+  if (!Has(operands, kAttenMask)) return;
+  const int64_t mode = operands.Int(kSparseMode);
+  // The other modes' masks say nothing that their windows do not.
+  if (mode < 2 || mode == 5) params.mask = LastDims(operands, kAttenMask);
+  params.window = WindowOf(operands, mode);
+  if (mode == 5 || mode == 6) params.first_columns = operands.IntArrayAt(kPrefix);
+}
+
+void MapPse(const Operands& operands, Params& params) {
+  if (!Has(operands, kPse)) return;
+  const Pse pse = PseOf(operands);
+  if (!HasSlopes(operands)) {
+    params.pse = LastDims(operands, kPse);
+    params.pse_scale = pse == Pse::kAddedToScaled ? 1 : params.scale;
+    return;
+  }
+  params.slopes = ViewOf(operands, kPse);
+  if (params.slopes.rank == 1) params.slopes = WithDim(params.slopes, 0);
+  for (int dim : {2, 3}) params.slopes = WithDim(params.slopes, dim);
+  params.slope_roots = pse == Pse::kRootSlopes;
+  params.slope_shift = StartShift(operands);
+}
+
+}  // namespace
+
+Window WindowOf(const Operands& operands, int64_t mode) {
   const auto tokens = [&](int id) {
     return std::clamp<int64_t>(operands.Int(id), -INT32_MAX, INT32_MAX);
   };
-  switch (operands.Int(kSparseMode)) {
+  switch (mode) {
     case 0:
       return {true, true, false, -tokens(kPreTokens), tokens(kNextTokens)};
     case 2:
@@ -30,18 +56,13 @@ Window WindowOf(const Operands& operands) {
   }
 }
 
-bool Has(const Operands& operands, int id) { return operands.Given(id) && !operands[id].IsEmpty(); }
-
-void MapColumns(const Operands& operands, Params& params) {
-  if (!Has(operands, kAttenMask)) return;
-  const int64_t mode = operands.Int(kSparseMode);
-  // The other modes' masks say nothing that their windows do not.
-  if (mode < 2 || mode == 5) params.mask = LastDims(operands, kAttenMask);
-  params.window = WindowOf(operands);
-  if (mode == 5 || mode == 6) params.first_columns = operands.IntArrayAt(kPrefix);
+int64_t StartShift(const Operands& operands) {
+  const auto start = [&](int id) {
+    const auto given = operands.Ints(id);
+    return given.empty() ? int64_t{0} : given[0];
+  };
+  return start(kQueryStart) - start(kKeyStart);
 }
-
-}  // namespace
 
 TensorView LastDims(const Operands& operands, int id) {
   TensorView view = attention::Repeating(ViewOf(operands, id));
@@ -70,11 +91,11 @@ Params CommonParams(const Operands& operands, const Sizes& sizes) {
   params.query_type = params.cache_type = params.pse_type = params.out_type = ElementOf(type);
   params.query = RowsOf(operands, kQuery, sizes, sizes.dim);
   for (const auto& [id, view] : {std::pair{kSoftmaxMax, &params.max}, {kSoftmaxSum, &params.sum}}) {
-    *view = sizes.layout == Layout::kTnd ? RowsOf(operands, id, sizes, Params::kStatistics)
-                                         : LastDims(operands, id);
+    const bool by_row = sizes.layout == Layout::kTnd && !sizes.statistics_by_head;
+    *view = by_row ? RowsOf(operands, id, sizes, Params::kStatistics) : LastDims(operands, id);
   }
-  if (Has(operands, kPse)) params.pse = LastDims(operands, kPse);
-  params.pse_scale = params.scale;
+  MapPse(operands, params);
+  if (Has(operands, kSink)) params.sink = ViewOf(operands, kSink);
   if (Has(operands, kDropMask)) {
     params.drop = attention::Repeating(ViewOf(operands, kDropMask));
     params.keep_scale = static_cast<float>(1 / operands.Real(kKeepProb));

@@ -23,10 +23,27 @@ struct Sizes {
   int64_t heads = 0;
   int64_t kv_heads = 0;
   int64_t dim = 0;
+  int64_t rope_dim = 0;  // kTnd: of queries and keys, in tensors of their own
   int64_t value_dim = 0;
+  bool statistics_by_head = false;  // kTnd: [N, rows] of each sequence, one after the other
 
   bool no_columns() const { return key == 0 || dim == 0; }
 };
+
+// Whether the version has an argument, given or not.
+bool HasRow(const Operands& operands, int id);
+
+// What realShift is: pseType, which first versions lack.
+enum class Pse { kAddedToScaled, kAddedBeforeScaling, kSlopes, kRootSlopes };
+inline Pse PseOf(const Operands& operands) {
+  return operands.Given(kPseType) ? static_cast<Pse>(operands.Int(kPseType))
+                                  : Pse::kAddedBeforeScaling;
+}
+inline bool HasSlopes(const Operands& operands) { return PseOf(operands) >= Pse::kSlopes; }
+
+inline bool Has(const Operands& operands, int id) {
+  return operands.Given(id) && !operands[id].IsEmpty();
+}
 
 // The checks, in the document's order. Nothing to do: all outputs are empty.
 Status CheckForward(Operands& operands, Sizes* sizes, bool* nothing_to_do);
@@ -38,9 +55,18 @@ Status CheckTypesOf(const Operands& operands, std::initializer_list<int> results
 Status CheckShapes(const Operands& operands, Sizes* sizes);
 Status CheckDropBits(const Operands& operands, int64_t bits, bool no_columns);
 Status CheckCompressedMask(const Operands& operands);
+Status CheckPseType(const Operands& operands);
+// Of `batch` sequences or batch entries with `size` rows or columns.
+Status CheckSlopes(const Operands& operands, int64_t batch, int64_t heads, int64_t size);
+Status CheckSink(const Operands& operands, const Sizes& sizes);
 Status CheckReserved(const Operands& operands);
 Status CheckResults(const Operands& operands, const Sizes& sizes);
 Status CheckGradients(const Operands& operands, const Sizes& sizes);
+
+// The columns of a sparse mode.
+attention::Window WindowOf(const Operands& operands, int64_t mode);
+// qStartIdx - kvStartIdx.
+int64_t StartShift(const Operands& operands);
 
 // [batch][head][row][column], the last dimensions of a tensor.
 TensorView LastDims(const Operands& operands, int id);

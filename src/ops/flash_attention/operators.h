@@ -1,281 +1,166 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of aclnnFlashAttentionScore and of its gradient. Dimensions are documentation:
-// which go together follows from inputLayout and is the business of checks.cc.
+// The declarations of aclnnFlashAttentionScore, of its gradient and of both for sequences, in all
+// versions: what later ones add to the rows of the first.
 #pragma once
 
-#include "nnop/dtype_sets.h"
+#include "ops/flash_attention/rows.h"
 
 namespace anyacl::flash_attention {
-
-enum : int {
-  // Both
-  kQuery,
-  kKey,
-  kValue,
-  kPse,
-  kDropMask,
-  kPaddingMask,
-  kAttenMask,
-  kPrefix,
-  kScaleValue,
-  kKeepProb,
-  kPreTokens,
-  kNextTokens,
-  kHeadNum,
-  kInputLayout,
-  kInnerPrecise,
-  kSparseMode,
-  kSoftmaxMax,
-  kSoftmaxSum,
-  kSoftmax,
-  kAttention,
-  // Gradient
-  kDy,
-  kDq,
-  kDk,
-  kDv,
-  kDpse,
-  // Layout TND
-  kQueryEnds,
-  kKeyEnds,
-};
 
 Status PrepareForward(Operands& operands, PreparedCall* call);
 Status PrepareGradient(Operands& operands, PreparedCall* call);
 Status PrepareSequences(Operands& operands, PreparedCall* call);
 Status PrepareSequencesGradient(Operands& operands, PreparedCall* call);
 
-inline constexpr char kQueryDims[] = "B Sq H | Sq B H | B Sq N D | B N Sq D";
-inline constexpr char kKeyDims[] = "B S2 Hk | S2 B Hk | B S2 Nk D | B Nk S2 D";
-inline constexpr char kValueDims[] = "B S2 Hv | S2 B Hv | B S2 Nk Dv | B Nk S2 Dv";
-inline constexpr char kOutDims[] = "B Sq Ho | Sq B Ho | B Sq N Dv | B N Sq Dv";
-inline constexpr char kPseDims[] = "B? N Sq? S2";
-inline constexpr char kMaskDims[] = "Sq S2 | * 2048 2048 | * 3072 2048 | B? 1 Sq S2 | B N Sq S2";
+// A row and the one that it comes behind.
+struct Insertion {
+  int behind;
+  ParamSpec row;
+};
+template <size_t kSize, size_t kMore>
+consteval auto With(const std::array<ParamSpec, kSize>& rows, const Insertion (&more)[kMore]) {
+  std::array<ParamSpec, kSize + kMore> all{};
+  auto at = all.begin();
+  for (const ParamSpec& row : rows) {
+    *at++ = row;
+    for (const Insertion& insertion : more) {
+      if (insertion.behind == row.id) *at++ = insertion.row;
+    }
+  }
+  return all;
+}
 
-// A tensor of query's type.
-constexpr ParamSpec Data(int id, const char* name, const char* dims, Direction direction,
-                         Need need = Need::kRequired) {
+// Second versions: what realShift is, and where the rows and columns of a part of a sequence are.
+constexpr ParamSpec Start(int id, const char* name, const char* note) {
+  return {.name = name, .id = id, .kind = Kind::kIntArray, .need = Need::kOptional, .note = note};
+}
+inline constexpr ParamSpec kQueryStartRow =
+    Start(kQueryStart, "qStartIdxOptional", "pseType 2 and 3: the place of the first row");
+inline constexpr ParamSpec kKeyStartRow =
+    Start(kKeyStart, "kvStartIdxOptional", "pseType 2 and 3: the place of the first column");
+inline constexpr ParamSpec kPseTypeRow =
+    Value(kPseType, "pseType", Kind::kInt64,
+          "0: pse is added to the scaled scores, 1: before they are scaled; of slopes is made 2: "
+          "-slope * distance, 3: -slope * sqrt(distance), which is added to scaled scores");
+
+// `behind` which row the starts come.
+template <size_t kSize>
+consteval auto WithPseType(std::array<ParamSpec, kSize> rows, int behind, const char* dims) {
+  for (ParamSpec& row : rows) {
+    if (row.id == kScaleValue) row.note = "multiplies query times key; pseType 1: and pse";
+    if (row.id != kPse && row.id != kDpse) continue;
+    row.same_dtype_as = -1;
+    row.dims = dims;
+    row.note = row.id == kDpse ? "of slopes not written; empty: not wanted"
+                               : "of query's type; pseType 2 and 3: slopes, FLOAT";
+  }
+  return With(rows, {{behind, kQueryStartRow}, {behind, kKeyStartRow}, {kSparseMode, kPseTypeRow}});
+}
+inline constexpr char kPseOrSlopesDims[] = "B? N Sq? S2 | B N | N";
+inline constexpr auto kForwardV2Params = WithPseType(kForwardParams, kPrefix, kPseOrSlopesDims);
+inline constexpr auto kGradientV2Params = WithPseType(kGradientParams, kPrefix, kPseOrSlopesDims);
+
+inline constexpr char kTndPseOrSlopesDims[] = "1 N S S | scores | B N S S | B N 1 S | B N | N";
+inline constexpr auto kSequencesV2Params =
+    WithPseType(kSequencesParams, kKeyEnds, kTndPseOrSlopesDims);
+inline constexpr auto kSequencesGradientV2Params =
+    WithPseType(kSequencesGradientParams, kKeyEnds, kTndPseOrSlopesDims);
+
+// Ropes: the last columns of query and key in tensors of their own.
+constexpr ParamSpec Rope(int id, const char* name, DTypeSet dtypes, const char* dims, Need need,
+                         Direction direction = Direction::kInput) {
   return {.name = name,
           .id = id,
           .direction = direction,
           .need = need,
-          .dtypes = kFloats,
-          .dims = dims,
-          .same_dtype_as = kQuery,
-          .const_handle = direction == Direction::kOutput};
-}
-constexpr ParamSpec Optional(int id, const char* name, DTypeSet dtypes, const char* dims,
-                             const char* note = nullptr) {
-  return {.name = name,
-          .id = id,
-          .need = Need::kOptional,
           .dtypes = dtypes,
           .dims = dims,
-          .note = note};
+          .same_dtype_as = kQuery,
+          .note = need == Need::kOptional ? "with a rope of the other; empty: none" : nullptr,
+          .const_handle = direction == Direction::kOutput};
 }
-constexpr ParamSpec Statistic(int id, const char* name, const char* dims, const char* note) {
+inline constexpr char kQueryRopeDims[] = "T N Dr";
+inline constexpr char kKeyRopeDims[] = "T2 Nk Dr";
+inline constexpr DTypeSet kBf16 = {ACL_BF16};
+
+template <size_t kSize>
+consteval auto WithRopes(const std::array<ParamSpec, kSize>& rows, DTypeSet dtypes, Need need) {
+  return With(rows, {{kQuery, Rope(kQueryRope, "queryRope", dtypes, kQueryRopeDims, need)},
+                     {kKey, Rope(kKeyRope, "keyRope", dtypes, kKeyRopeDims, need)}});
+}
+template <size_t kSize>
+consteval auto WithRopeGradients(const std::array<ParamSpec, kSize>& rows, Need need) {
+  constexpr Direction kOut = Direction::kOutput;
+  return With(rows, {{kQuery, Rope(kQueryRope, "queryRope", kBf16, kQueryRopeDims, need)},
+                     {kKey, Rope(kKeyRope, "keyInRope", kBf16, kKeyRopeDims, need)},
+                     {kDq, Rope(kDqRope, "dqRopeOut", kBf16, kQueryRopeDims, need, kOut)},
+                     {kDk, Rope(kDkRope, "dkRopeOut", kBf16, kKeyRopeDims, need, kOut)}});
+}
+// What third versions must and must not get.
+template <size_t kSize>
+consteval auto OfRopesOnly(std::array<ParamSpec, kSize> rows) {
+  for (ParamSpec& row : rows) {
+    if (row.id == kPse || row.id == kDropMask) row.note = "refused unless it is empty";
+    if (row.id == kAttenMask) row.need = Need::kRequired;
+    if (row.id == kPseType) row.note = "0 or 1, which are the same without pse";
+  }
+  return rows;
+}
+// All that has query's type, but ropes.
+template <size_t kSize>
+consteval auto OfTypes(std::array<ParamSpec, kSize> rows, DTypeSet dtypes) {
+  for (ParamSpec& row : rows) {
+    const bool rope =
+        row.id == kQueryRope || row.id == kKeyRope || row.id == kDqRope || row.id == kDkRope;
+    if (row.id == kQuery || (row.same_dtype_as == kQuery && !rope)) row.dtypes = dtypes;
+  }
+  return rows;
+}
+inline constexpr auto kSequencesV3Params =
+    OfRopesOnly(WithRopes(kSequencesV2Params, kFloats, Need::kRequired));
+inline constexpr auto kSequencesGradientV3Params =
+    OfRopesOnly(OfTypes(WithRopeGradients(kSequencesGradientV2Params, Need::kRequired), kBf16));
+
+// Fourth versions add to the first: how softmaxMax and softmaxSum lie.
+constexpr ParamSpec SoftmaxLayout(const char* name, Need need) {
   return {.name = name,
-          .id = id,
-          .direction = Direction::kOutput,
-          .dtypes = {ACL_FLOAT},
-          .dims = dims,
-          .note = note,
-          .const_handle = true};
+          .id = kSoftmaxLayout,
+          .kind = Kind::kMutableText,
+          .need = need,
+          .note = "same_as_input: [T, N, 8]; empty: [N, rows, 8] of each sequence"};
 }
-// The same as an input of the gradient.
-constexpr ParamSpec KnownStatistic(int id, const char* name, const char* dims) {
-  return {
-      .name = name, .id = id, .dtypes = {ACL_FLOAT}, .dims = dims, .note = "of the forward call"};
+inline constexpr auto kSequencesV4Params =
+    With(kSequencesParams, {{kSparseMode, SoftmaxLayout("softmaxOutLayout", Need::kRequired)}});
+inline constexpr auto kSequencesGradientV4Params =
+    With(kSequencesGradientParams, {{kDpse, SoftmaxLayout("softmaxInLayout", Need::kRequired)}});
+
+// Versions with a sink.
+constexpr ParamSpec Sink(const char* name) {
+  return Optional(kSink, name, {ACL_FLOAT}, "N", "a score of a column without value");
 }
-
-inline constexpr ParamSpec kSoftmaxInRow = {.name = "softmaxInOptional",
-                                            .id = kSoftmax,
-                                            .need = Need::kOptional,
-                                            .dtypes = kFloats,
-                                            .note = "not read"};
-inline constexpr ParamSpec kSoftmaxOutRow = {.name = "softmaxOutOut",
-                                             .id = kSoftmax,
-                                             .direction = Direction::kOutput,
-                                             .need = Need::kOptional,
-                                             .dtypes = kFloats,
-                                             .note = "not written",
-                                             .const_handle = true};
-inline constexpr ParamSpec kDropMaskRow =
-    Optional(kDropMask, "dropMaskOptional", {ACL_UINT8}, "bytes+",
-             "a bit for each of [B, N, Sq, S2], the lowest first; 0 drops");
-inline constexpr ParamSpec kPaddingMaskRow = {
-    .name = "paddingMaskOptional",
-    .id = kPaddingMask,
-    .need = Need::kOptional,
-    .dtypes = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_BOOL, ACL_UINT8},
-    .note = "refused unless it is empty"};
-inline constexpr ParamSpec kAttenMaskRow =
-    Optional(kAttenMask, "attenMaskOptional", {ACL_BOOL, ACL_UINT8}, kMaskDims, "1 hides");
-inline constexpr ParamSpec kPrefixRow = {
-    .name = "prefixOptional",
-    .id = kPrefix,
-    .kind = Kind::kIntArray,
-    .need = Need::kOptional,
-    .note = "sparseMode 5 and 6: [B] columns that all rows see"};
-inline constexpr ParamSpec kScaleRow = Value(kScaleValue, "scaleValue", Kind::kDouble,
-                                             "multiplies the sum of query times key and pse");
-inline constexpr ParamSpec kKeepProbRow = Value(
-    kKeepProb, "keepProb", Kind::kDouble, "above 0, at most 1: the share of ones in dropMask");
-inline constexpr ParamSpec kPreTokensRow = Value(kPreTokens, "preTokens", Kind::kInt64);
-inline constexpr ParamSpec kNextTokensRow = Value(kNextTokens, "nextTokens", Kind::kInt64);
-inline constexpr ParamSpec kHeadNumRow =
-    Value(kHeadNum, "headNum", Kind::kInt64, "N, the heads of query");
-inline constexpr ParamSpec kLayoutRow = {.name = "inputLayout",
-                                         .id = kInputLayout,
-                                         .kind = Kind::kMutableText,
-                                         .note = "BSH, SBH, BSND or BNSD"};
-inline constexpr ParamSpec kInnerPreciseRow =
-    Value(kInnerPrecise, "innerPrecise", Kind::kInt64, "changes nothing");
-inline constexpr ParamSpec kSparseModeRow =
-    Value(kSparseMode, "sparseMode", Kind::kInt64, "0 to 6: which columns of a row count");
-
-inline constexpr ParamSpec kForwardParams[] = {
-    In(kQuery, "query", kFloats, kQueryDims),
-    Data(kKey, "key", kKeyDims, Direction::kInput),
-    Data(kValue, "value", kValueDims, Direction::kInput),
-    Data(kPse, "realShiftOptional", kPseDims, Direction::kInput, Need::kOptional),
-    kDropMaskRow,
-    kPaddingMaskRow,
-    kAttenMaskRow,
-    kPrefixRow,
-    kScaleRow,
-    kKeepProbRow,
-    kPreTokensRow,
-    kNextTokensRow,
-    kHeadNumRow,
-    kLayoutRow,
-    kInnerPreciseRow,
-    kSparseModeRow,
-    Statistic(kSoftmaxMax, "softmaxMaxOut", "B N Sq 8", "the largest score of a row, eight times"),
-    Statistic(kSoftmaxSum, "softmaxSumOut", "B N Sq 8",
-              "the sum of exp(score - largest), eight times"),
-    kSoftmaxOutRow,
-    Data(kAttention, "attentionOutOut", kOutDims, Direction::kOutput),
-};
-
-inline constexpr ParamSpec kGradientParams[] = {
-    In(kQuery, "query", kFloats, kQueryDims),
-    Data(kKey, "keyIn", kKeyDims, Direction::kInput),
-    Data(kValue, "value", kValueDims, Direction::kInput),
-    Data(kDy, "dy", kOutDims, Direction::kInput),
-    Data(kPse, "pseShiftOptional", kPseDims, Direction::kInput, Need::kOptional),
-    kDropMaskRow,
-    kPaddingMaskRow,
-    kAttenMaskRow,
-    KnownStatistic(kSoftmaxMax, "softmaxMaxOptional", "B N Sq 8"),
-    KnownStatistic(kSoftmaxSum, "softmaxSumOptional", "B N Sq 8"),
-    kSoftmaxInRow,
-    Data(kAttention, "attentionInOptional", kOutDims, Direction::kInput),
-    kPrefixRow,
-    kScaleRow,
-    kKeepProbRow,
-    kPreTokensRow,
-    kNextTokensRow,
-    kHeadNumRow,
-    kLayoutRow,
-    kInnerPreciseRow,
-    kSparseModeRow,
-    Data(kDq, "dqOut", kQueryDims, Direction::kOutput),
-    Data(kDk, "dkOut", kKeyDims, Direction::kOutput),
-    Data(kDv, "dvOut", kValueDims, Direction::kOutput),
-    {.name = "dpseOut",
-     .id = kDpse,
-     .direction = Direction::kOutput,
-     .need = Need::kOptional,
-     .dtypes = kFloats,
-     .dims = kPseDims,
-     .same_dtype_as = kQuery,
-     .note = "empty: not wanted",
-     .const_handle = true},
-};
-
-// The code of a constraint that is not kept.
-inline constexpr int kConstraint = ACLNN_ERR_INNER_TILING_ERROR;
-constexpr ParamSpec Ends(int id, const char* name, const char* note) {
-  return {.name = name, .id = id, .kind = Kind::kIntArray, .note = note};
-}
-inline constexpr ParamSpec kQueryEndsRow =
-    Ends(kQueryEnds, "actualSeqQLenOptional", "where each sequence's rows end");
-inline constexpr ParamSpec kKeyEndsRow =
-    Ends(kKeyEnds, "actualSeqKvLenOptional", "where each sequence's keys end");
-inline constexpr ParamSpec kTndRow = {
-    .name = "inputLayout", .id = kInputLayout, .kind = Kind::kMutableText, .note = "TND"};
-inline constexpr char kTndPseDims[] = "1 N S S | B N S S | B N 1 S";
-inline constexpr char kTndMaskDims[] = "S S | 2048 2048 | 3072 2048 | 1 1 S S | B 1 S S | B N S S";
-inline constexpr ParamSpec kTndMaskRow =
-    Optional(kAttenMask, "attenMaskOptional", {ACL_BOOL, ACL_UINT8}, kTndMaskDims, "1 hides");
-inline constexpr ParamSpec kTndDropMaskRow =
-    Optional(kDropMask, "dropMaskOptional", {ACL_UINT8}, "bytes+",
-             "a bit for each of [N, Sq, S2] of each sequence, the lowest first; 0 drops");
-
-inline constexpr ParamSpec kSequencesParams[] = {
-    In(kQuery, "query", kFloats, "T N D"),
-    Data(kKey, "key", "T2 Nk D", Direction::kInput),
-    Data(kValue, "value", "T2 Nk Dv", Direction::kInput),
-    Data(kPse, "realShiftOptional", kTndPseDims, Direction::kInput, Need::kOptional),
-    kTndDropMaskRow,
-    kPaddingMaskRow,
-    kTndMaskRow,
-    kPrefixRow,
-    kQueryEndsRow,
-    kKeyEndsRow,
-    kScaleRow,
-    kKeepProbRow,
-    kPreTokensRow,
-    kNextTokensRow,
-    kHeadNumRow,
-    kTndRow,
-    kInnerPreciseRow,
-    kSparseModeRow,
-    Statistic(kSoftmaxMax, "softmaxMaxOut", "T N 8", "the largest score of a row, eight times"),
-    Statistic(kSoftmaxSum, "softmaxSumOut", "T N 8",
-              "the sum of exp(score - largest), eight times"),
-    kSoftmaxOutRow,
-    Data(kAttention, "attentionOutOut", "T N Dv", Direction::kOutput),
-};
-
-inline constexpr ParamSpec kSequencesGradientParams[] = {
-    In(kQuery, "query", kFloats, "T N D"),
-    Data(kKey, "keyIn", "T2 Nk D", Direction::kInput),
-    Data(kValue, "value", "T2 Nk Dv", Direction::kInput),
-    Data(kDy, "dy", "T N Dv", Direction::kInput),
-    Data(kPse, "pseShiftOptional", kTndPseDims, Direction::kInput, Need::kOptional),
-    kTndDropMaskRow,
-    kPaddingMaskRow,
-    kTndMaskRow,
-    KnownStatistic(kSoftmaxMax, "softmaxMaxOptional", "T N 8"),
-    KnownStatistic(kSoftmaxSum, "softmaxSumOptional", "T N 8"),
-    kSoftmaxInRow,
-    Data(kAttention, "attentionInOptional", "T N Dv", Direction::kInput),
-    kPrefixRow,
-    kQueryEndsRow,
-    kKeyEndsRow,
-    kScaleRow,
-    kKeepProbRow,
-    kPreTokensRow,
-    kNextTokensRow,
-    kHeadNumRow,
-    kTndRow,
-    kInnerPreciseRow,
-    kSparseModeRow,
-    Data(kDq, "dqOut", "T N D", Direction::kOutput),
-    Data(kDk, "dkOut", "T2 Nk D", Direction::kOutput),
-    Data(kDv, "dvOut", "T2 Nk Dv", Direction::kOutput),
-    {.name = "dpseOut",
-     .id = kDpse,
-     .direction = Direction::kOutput,
-     .need = Need::kOptional,
-     .dtypes = kFloats,
-     .dims = kTndPseDims,
-     .same_dtype_as = kQuery,
-     .note = "not written",
-     .const_handle = true},
-};
+inline constexpr ParamSpec kDsinkRow = {.name = "dsinkOut",
+                                        .id = kDsink,
+                                        .direction = Direction::kOutput,
+                                        .need = Need::kOptional,
+                                        .dtypes = {ACL_FLOAT},
+                                        .dims = "N",
+                                        .note = "of a sink; empty without one",
+                                        .const_handle = true};
+inline constexpr auto kForwardV3Params =
+    With(kForwardV2Params, {{kAttenMask, Sink("sinkOptional")}});
+// Gradients with a sink have no FLOAT.
+inline constexpr auto kGradientV3Params = OfTypes(
+    With(kGradientV2Params, {{kAttention, Sink("sinkInOptional")}, {kDpse, kDsinkRow}}), kHalves);
+inline constexpr auto kSequencesV5Params =
+    With(WithRopes(kSequencesV2Params, kBf16, Need::kOptional),
+         {{kAttenMask, Sink("sinkOptional")},
+          {kPseType, SoftmaxLayout("softmaxOutLayout", Need::kOptional)}});
+inline constexpr auto kSequencesGradientV5Params =
+    OfTypes(With(WithRopeGradients(kSequencesGradientV2Params, Need::kOptional),
+                 {{kAttention, Sink("sinkInOptional")},
+                  {kPseType, SoftmaxLayout("softmaxInLayout", Need::kOptional)},
+                  {kDpse, kDsinkRow}}),
+            kHalves);
 
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"FlashAttentionScore">,
@@ -312,6 +197,115 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "the gradients of aclnnFlashAttentionVarLenScore",
      .document = "ops-transformer: attention/flash_attention_score_grad/docs/"
                  "aclnnFlashAttentionUnpaddingScoreGrad.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionScoreV2">,
+     .params = kForwardV2Params,
+     .prepare = PrepareForward,
+     .header = "aclnn_flash_attention_score.h",
+     .summary = "aclnnFlashAttentionScore, or dropout(softmax(query * key^T * scaleValue + pse, "
+                "attenMask)) * value with a pse that is given or made of slopes",
+     .document =
+         "ops-transformer: attention/flash_attention_score/docs/aclnnFlashAttentionScoreV2.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionScoreGradV2">,
+     .params = kGradientV2Params,
+     .prepare = PrepareGradient,
+     .header = "aclnn_flash_attention_score_grad.h",
+     .summary = "the gradients of aclnnFlashAttentionScoreV2",
+     .document = "ops-transformer: "
+                 "attention/flash_attention_score_grad/docs/aclnnFlashAttentionScoreGradV2.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionVarLenScoreV2">,
+     .params = kSequencesV2Params,
+     .prepare = PrepareSequences,
+     .header = "aclnn_flash_attention_score.h",
+     .summary = "aclnnFlashAttentionScoreV2 of sequences of any lengths, layout TND",
+     .document = "ops-transformer: attention/flash_attention_score/docs/"
+                 "aclnnFlashAttentionVarLenScoreV2.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionUnpaddingScoreGradV2">,
+     .params = kSequencesGradientV2Params,
+     .prepare = PrepareSequencesGradient,
+     .header = "aclnn_flash_attention_score_grad.h",
+     .summary = "the gradients of aclnnFlashAttentionVarLenScoreV2",
+     .document = "ops-transformer: attention/flash_attention_score_grad/docs/"
+                 "aclnnFlashAttentionUnpaddingScoreGradV2.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionVarLenScoreV3">,
+     .params = kSequencesV3Params,
+     .prepare = PrepareSequences,
+     .header = "aclnn_flash_attention_score.h",
+     .summary = "aclnnFlashAttentionVarLenScoreV2 with ropes in tensors of their own",
+     .document = "ops-transformer: attention/flash_attention_score/docs/"
+                 "aclnnFlashAttentionVarLenScoreV3.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionUnpaddingScoreGradV3">,
+     .params = kSequencesGradientV3Params,
+     .prepare = PrepareSequencesGradient,
+     .header = "aclnn_flash_attention_score_grad.h",
+     .summary = "the gradients of aclnnFlashAttentionVarLenScoreV3",
+     .document = "ops-transformer: attention/flash_attention_score_grad/docs/"
+                 "aclnnFlashAttentionUnpaddingScoreGradV3.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionVarLenScoreV4">,
+     .params = kSequencesV4Params,
+     .prepare = PrepareSequences,
+     .header = "aclnn_flash_attention_score.h",
+     .summary = "aclnnFlashAttentionVarLenScore with a layout of the statistics",
+     .document = "ops-transformer: attention/flash_attention_score/docs/"
+                 "aclnnFlashAttentionVarLenScoreV4.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionUnpaddingScoreGradV4">,
+     .params = kSequencesGradientV4Params,
+     .prepare = PrepareSequencesGradient,
+     .header = "aclnn_flash_attention_score_grad.h",
+     .summary = "the gradients of aclnnFlashAttentionVarLenScoreV4",
+     .document = "ops-transformer: attention/flash_attention_score_grad/docs/"
+                 "aclnnFlashAttentionUnpaddingScoreGradV4.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionScoreV3">,
+     .params = kForwardV3Params,
+     .prepare = PrepareForward,
+     .header = "aclnn_flash_attention_score.h",
+     .summary = "aclnnFlashAttentionScoreV2 with a sink",
+     .document = "ops-transformer: attention/flash_attention_score/docs/"
+                 "aclnnFlashAttentionScoreV3.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionScoreGradV3">,
+     .params = kGradientV3Params,
+     .prepare = PrepareGradient,
+     .header = "aclnn_flash_attention_score_grad.h",
+     .summary = "the gradients of aclnnFlashAttentionScoreV3",
+     .document = "ops-transformer: attention/flash_attention_score_grad/docs/"
+                 "aclnnFlashAttentionScoreGradV3.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionVarLenScoreV5">,
+     .params = kSequencesV5Params,
+     .prepare = PrepareSequences,
+     .header = "aclnn_flash_attention_score.h",
+     .summary = "aclnnFlashAttentionVarLenScoreV3 with a sink and a layout of the statistics",
+     .document = "ops-transformer: attention/flash_attention_score/docs/"
+                 "aclnnFlashAttentionVarLenScoreV5.md",
+     .shapes_by_rules = true,
+     .constraint_code = kConstraint},
+    {.op = kNames<"FlashAttentionUnpaddingScoreGradV5">,
+     .params = kSequencesGradientV5Params,
+     .prepare = PrepareSequencesGradient,
+     .header = "aclnn_flash_attention_score_grad.h",
+     .summary = "the gradients of aclnnFlashAttentionVarLenScoreV5",
+     .document = "ops-transformer: attention/flash_attention_score_grad/docs/"
+                 "aclnnFlashAttentionUnpaddingScoreGradV5.md",
      .shapes_by_rules = true,
      .constraint_code = kConstraint},
 };

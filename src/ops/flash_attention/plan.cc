@@ -8,7 +8,9 @@
 #include "kernels.h"
 #include "nnop/workspace.h"
 #include "ops/flash_attention/gradient.h"
+#include "ops/flash_attention/in_turn.h"
 #include "ops/flash_attention/op.h"
+#include "ops/flash_attention/sink.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::flash_attention {
@@ -124,8 +126,16 @@ Status PrepareGradient(Operands& operands, PreparedCall* call) {
   params.dq = rows(kDq, sizes.dim);
   params.dk = rows(kDk, sizes.dim);
   params.dv = rows(kDv, sizes.value_dim);
-  if (operands.Given(kDpse) && !operands[kDpse].IsEmpty()) params.dpse = LastDims(operands, kDpse);
+  if (Has(operands, kDpse) && !HasSlopes(operands)) {
+    params.dpse = LastDims(operands, kDpse);
+    // A pse beside scaled scores has their derivative.
+    if (PseOf(operands) == Pse::kAddedToScaled) {
+      params.dpse_scale = static_cast<float>(1 / operands.Real(kScaleValue));
+    }
+  }
+  auto sink = MakeSinkGradient(operands, sizes, params.common, {{0, sizes.query}});
   call->plan = MakeGradient(std::move(params));
+  if (sink != nullptr) call->plan = std::make_shared<PlansInTurn>(std::vector{call->plan, sink});
   return {};
 }
 
