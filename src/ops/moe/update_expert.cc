@@ -123,14 +123,20 @@ Status PrepareUpdateExpert(Operands& operands, PreparedCall* call) {
   Params params = {.rank = operands.Int(kLocalRank),
                    .ranks = operands.Int(kWorldSize),
                    .by_token = operands.Int(kBalanceMode) == 1};
+  // Before the ends of other ranges follow from it.
+  if (!params.by_token) {
+    if (Status s = CheckRange(operands, "worldSize", params.ranks, 2, kMostRanks); !s.ok()) {
+      return s;
+    }
+    if (Status s = CheckRange(operands, "localRankId", params.rank, 0, params.ranks - 1); !s.ok()) {
+      return s;
+    }
+  }
   const int64_t experts = operands.Size("E");
   const struct {
     const char* what;
     int64_t value, min, max;
-    bool holds = true;
   } ranges[] = {
-      {"worldSize", params.ranks, 2, kMostRanks, !params.by_token},
-      {"localRankId", params.rank, 0, params.ranks - 1, !params.by_token},
       {"expertIds.shape[0]", operands.Size("Bs"), 1, kMostTokens},
       {"eplbTable.shape[0]", experts, 1, kMostLogical},
       {"expertIds.shape[1]", operands.Size("K"), 1, std::min(kMostOfToken, experts)},
@@ -138,7 +144,6 @@ Status PrepareUpdateExpert(Operands& operands, PreparedCall* call) {
        (params.by_token ? kMostRanks : params.ranks) + 1},
   };
   for (const auto& range : ranges) {
-    if (!range.holds) continue;
     if (Status s = CheckRange(operands, range.what, range.value, range.min, range.max); !s.ok())
       return s;
   }
