@@ -259,6 +259,16 @@ TEST_F(RecurrentTest, LstmAndItsGradient) {
   ExpectLstm({.sizes = {2, 70, 3, 17}});
 }
 
+TEST_F(RecurrentTest, EmptyBatch) {
+  for (bool second : {false, true}) {
+    ExpectLstm({.sizes = {3, 0, 5, 6}, .second = second});
+    ExpectLstm({.sizes = {1, 0, 5, 6},
+                .second = second,
+                .options = {.columns = {0, 2, 1, 3}, .backwards = true}});
+  }
+  ExpectGru({.sizes = {3, 0, 5, 6}, .order = "zrh", .options = {.columns = {1, 0, 2}}});
+}
+
 TEST_F(RecurrentTest, LstmWithoutStatesAndWithAForgetBias) {
   ExpectLstm({.options = {.columns = {0, 2, 1, 3}, .forget_bias = 1.5}, .states = false});
 }

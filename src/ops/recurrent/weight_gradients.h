@@ -11,7 +11,7 @@ namespace anyacl::recurrent {
 struct LayerGradients {
   TensorView dy, dh, dw, dw_hidden, db, db_hidden, dx, dh_prev;
 };
-// Of a layer that has elements.
+// Of a layer that has a step and a state; the batch may be empty.
 Status BuildGradients(const Operands& operands, const Layer& layer, LayerGradients* gradients);
 
 class WeightGradients {
