@@ -132,6 +132,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/generators/uniform.cc
   src/ops/rotary/kv_cache.cc
   src/ops/rotary/prolog.cc
+  src/ops/rotary/prolog_checks.cc
   src/ops/rotary/prolog_rows.cc
   src/ops/rotary/with_cache.cc
   src/ops/sampling/sample.cc

@@ -8,6 +8,7 @@
 
 #include "aclnnop/aclnn_mla_prolog.h"
 #include "aclnnop/aclnn_mla_prolog_v2_weight_nz.h"
+#include "aclnnop/aclnn_mla_prolog_v3_weight_nz.h"
 #include "ops/rotary_case.h"
 #include "reference/mla_prolog.h"
 
@@ -29,8 +30,13 @@ struct Call {
   const char* mode = "PA_BSND";
   bool strided = false;  // all but weights
   int version = 2;
+  double query_factor = 1, key_factor = 1;
+  bool norm = false;  // as a result
 
   int64_t tokens() const { return batch * length; }
+  bool fractal() const { return std::string_view(mode).find("NZ") != std::string_view::npos; }
+  bool by_block() const { return std::string_view(mode).find("BLK") != std::string_view::npos; }
+  bool paged() const { return std::string_view(mode).find("PA") == 0; }
   bool int8_ropes() const { return int8_keys && !int8_tokens; }
   bool int8_results() const { return int8_keys && int8_tokens; }
 };
@@ -140,7 +146,9 @@ class MlaPrologTest : public RotaryCaseTest {
             .scale_ckr = scales(c.int8_ropes(), c.turned),
             .smooth = c.smooth ? Some(ACL_FLOAT, {c.query_rank}, 0.5, 2) : Numbers{},
             .eps_cq = kEps,
-            .eps_ckv = 2 * kEps};
+            .eps_ckv = 2 * kEps,
+            .query_factor = c.query_factor,
+            .key_factor = c.key_factor};
   }
 
   static void ExpectNear(const Tensor& tensor, const std::vector<Near>& expected) {
@@ -155,20 +163,60 @@ class MlaPrologTest : public RotaryCaseTest {
   // Where a cache has the column of a place, as the document has it.
   static size_t CacheAt(const Call& c, int64_t columns, bool integers, int64_t place,
                         int64_t column) {
-    if (std::string_view(c.mode) == "PA_BSND") return static_cast<size_t>(place * columns + column);
+    if (!c.fractal()) return static_cast<size_t>(place * columns + column);
     const int64_t group = integers ? 32 : 16, block = place / c.places, inner = place % c.places;
     return static_cast<size_t>(block * c.places * columns + column / group * c.places * group +
                                inner * group + column % group);
   }
   static void ExpectCache(const Call& c, const Tensor& cache, int64_t columns, bool integers,
-                          const std::vector<int64_t>& index, const std::vector<Near>& rows) {
+                          const std::vector<int64_t>& places, const std::vector<Near>& rows) {
     std::vector<Near> expected(static_cast<size_t>(cache.count()), {kOld, 0});
     for (size_t i = 0; i < rows.size(); ++i) {
-      const int64_t place = index[i / static_cast<size_t>(columns)];
+      const int64_t place = places[i / static_cast<size_t>(columns)];
       if (place < 0 || expected.empty()) continue;
       expected[CacheAt(c, columns, integers, place, static_cast<int64_t>(i) % columns)] = rows[i];
     }
     ExpectNear(cache, expected);
+  }
+
+  // Where tokens go, -1: nowhere, and what tells it.
+  struct Places {
+    std::vector<int64_t> of_tokens, index;
+    Shape dims;
+    std::vector<int32_t> ends;  // of sequences
+  };
+  static Places PlacesOf(const Call& c) {
+    Places p;
+    p.dims = Tokens(c, {});
+    for (int64_t b = 0; b < c.batch; ++b) {
+      // The last token is of no sequence.
+      const int64_t end = b + 1 == c.batch ? c.tokens() - 1 : (b + 1) * c.length + b % 2;
+      p.ends.push_back(static_cast<int32_t>(std::max<int64_t>(end, 0)));
+    }
+    if (!c.by_block()) {
+      for (int64_t t = 0; t < c.tokens(); ++t) {
+        p.index.push_back(t % 4 == 3 ? -1 : 7 * t + 1);
+        p.of_tokens.push_back(c.paged() ? p.index.back() : t);
+      }
+      return p;
+    }
+    int64_t begin = 0;
+    for (int64_t b = 0; b < c.batch; ++b) {
+      const int64_t end = c.merged ? p.ends[static_cast<size_t>(b)] : begin + c.length;
+      for (int64_t t = begin; t < end; ++t) {
+        if ((t - begin) % c.places == 0) {
+          const auto block = static_cast<int64_t>(p.index.size());
+          p.index.push_back(block == 1 ? -1 : c.blocks - 1 - block);
+        }
+        const int64_t block = p.index.back();
+        p.of_tokens.push_back(block < 0 ? -1 : block * c.places + (t - begin) % c.places);
+      }
+      begin = end;
+    }
+    p.of_tokens.resize(static_cast<size_t>(c.tokens()), -1);
+    p.dims = c.merged ? Shape{static_cast<int64_t>(p.index.size())}
+                      : Shape{c.batch, (c.length + c.places - 1) / c.places};
+    return p;
   }
 
   void Check(const Call& c) {
@@ -178,7 +226,7 @@ class MlaPrologTest : public RotaryCaseTest {
                  << c.heads << "x" << c.plain << "+" << c.turned << " integers " << c.int8_tokens
                  << c.int8_queries << c.int8_keys << " smooth " << c.smooth << " order "
                  << static_cast<int>(c.order) << " mode " << c.mode << " strided " << c.strided
-                 << " version " << c.version);
+                 << " version " << c.version << " norm " << c.norm);
     const MlaProlog p = ProblemOf(c);
     const int64_t up = c.heads * (c.plain + c.turned), down = c.key_rank + c.turned;
     const auto type = [](bool integers) { return integers ? ACL_INT8 : ACL_BF16; };
@@ -194,13 +242,15 @@ class MlaPrologTest : public RotaryCaseTest {
     const Tensor gamma_ckv = held({c.key_rank}, ACL_BF16, p.gamma_ckv);
     const Tensor sin = held(Tokens(c, {c.turned}), ACL_BF16, p.sin);
     const Tensor cos = held(Tokens(c, {c.turned}), ACL_BF16, p.cos);
-    std::vector<int64_t> index;
-    for (int64_t t = 0; t < c.tokens(); ++t) index.push_back(t % 4 == 3 ? -1 : 7 * t + 1);
-    Tensor index_in = Made(Tokens(c, {}), ACL_INT64, c.strided);
-    index_in.Write(index);
+    const Places places = PlacesOf(c);
+    Tensor index_in = Made(places.dims, ACL_INT64, c.strided);
+    index_in.Write(places.index);
+    Tensor ends = Made({c.batch}, ACL_INT32, c.strided);
+    ends.Write(places.ends);
     const auto cache = [&](int64_t columns, bool integers) {
-      Tensor made = Made({c.blocks, c.places, 1, columns}, type(integers),
-                         c.strided && std::string_view(c.mode) != "PA_NZ");
+      const Shape dims =
+          c.paged() ? Shape{c.blocks, c.places, 1, columns} : Tokens(c, {1, columns});
+      Tensor made = Made(dims, type(integers), c.strided && !c.fractal());
       WriteAs(made, Numbers(static_cast<size_t>(made.count()), kOld));
       return made;
     };
@@ -220,9 +270,27 @@ class MlaPrologTest : public RotaryCaseTest {
     const Tensor query_rope = Made(Tokens(c, {c.heads, c.turned}), ACL_BF16, c.strided);
     const Tensor query_factors =
         Made(c.int8_results() ? Shape{c.tokens(), c.heads, 1} : Shape{1}, ACL_FLOAT, c.strided);
+    const Tensor norm = Made(Tokens(c, {c.query_rank}), type(c.int8_queries), c.strided);
+    const Tensor norm_factors = Made({c.tokens(), 1}, ACL_FLOAT, c.strided);
     std::string mode = c.mode;
     const auto when = [](bool given, const Tensor& t) { return given ? t.handle() : nullptr; };
     const auto phase1 = [&](uint64_t* s, aclOpExecutor** e) {
+      if (c.version == 3) {
+        return aclnnMlaPrologV3WeightNzGetWorkspaceSize(
+            x.handle(), dq.handle(), uq_qr.handle(), uk.handle(), dkv_kr.handle(),
+            gamma_cq.handle(), gamma_ckv.handle(), sin.handle(), cos.handle(), kv.handle(),
+            kr.handle(), when(c.paged(), index_in), when(c.int8_tokens, of_x),
+            when(c.int8_tokens, of_dq), when(c.int8_queries, of_uq_qr),
+            when(c.int8_tokens, of_dkv_kr), when(c.int8_keys, ckv), when(c.int8_ropes(), ckr),
+            when(c.smooth, smooth), when(c.by_block() && c.merged, ends), nullptr, kEps, 2 * kEps,
+            mode.data(), c.int8_tokens ? 2 : c.int8_queries,
+            !c.int8_keys    ? 0
+            : c.int8_tokens ? 1
+                            : 2,
+            c.int8_results(), 0, 0, 128, c.query_factor, c.key_factor, query.handle(),
+            query_rope.handle(), when(c.int8_results(), query_factors), when(c.norm, norm),
+            when(c.norm && c.int8_queries, norm_factors), s, e);
+      }
       const auto call = [&](auto get, auto... more) {
         return get(x.handle(), dq.handle(), uq_qr.handle(), uk.handle(), dkv_kr.handle(),
                    gamma_cq.handle(), gamma_ckv.handle(), sin.handle(), cos.handle(),
@@ -235,13 +303,17 @@ class MlaPrologTest : public RotaryCaseTest {
       if (c.version == 1) return call(aclnnMlaPrologGetWorkspaceSize);
       return call(aclnnMlaPrologV2WeightNzGetWorkspaceSize, query_factors.handle());
     };
-    RunTwoPhase(phase1, c.version == 1 ? aclnnMlaProlog : aclnnMlaPrologV2WeightNz);
+    RunTwoPhase(phase1, c.version == 1   ? aclnnMlaProlog
+                        : c.version == 2 ? aclnnMlaPrologV2WeightNz
+                                         : aclnnMlaPrologV3WeightNz);
     const MlaPrologResult exact = ExactMlaProlog(p);
     ExpectNear(query, exact.query);
     ExpectNear(query_rope, exact.query_rope);
     if (c.int8_results()) ExpectNear(query_factors, exact.query_factors);
-    ExpectCache(c, kv, c.key_rank, c.int8_keys, index, exact.keys);
-    ExpectCache(c, kr, c.turned, c.int8_ropes(), index, exact.ropes);
+    if (c.norm) ExpectNear(norm, exact.norm);
+    if (c.norm && c.int8_queries) ExpectNear(norm_factors, exact.norm_factors);
+    ExpectCache(c, kv, c.key_rank, c.int8_keys, places.of_tokens, exact.keys);
+    ExpectCache(c, kr, c.turned, c.int8_ropes(), places.of_tokens, exact.ropes);
   }
 };
 

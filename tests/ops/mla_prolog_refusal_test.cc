@@ -20,6 +20,8 @@ struct Broken {
   const char* mode = "PA_BSND";
   double eps = 1e-5;
   std::vector<int64_t> index = {};
+  std::vector<int64_t> modes = {};  // of weights, caches and queries
+  std::vector<int32_t> ends = {};
 };
 
 class MlaPrologRefusalTest : public MlaPrologTest {
@@ -52,6 +54,10 @@ class MlaPrologRefusalTest : public MlaPrologTest {
         {"smoothScalesCqOptional", {.dims = {1, c.query_rank}, .dtype = wide}},
         {"queryOut", {.dims = Tokens(c, {c.heads, c.key_rank}), .dtype = type(c.int8_results())}},
         {"queryRopeOut", {.dims = Tokens(c, {c.heads, c.turned}), .dtype = ACL_BF16}},
+        {"actualSeqLenOptional", {.dims = {c.batch}, .dtype = ACL_INT32}},
+        {"queryNormOutOptional",
+         {.dims = Tokens(c, {c.query_rank}), .dtype = type(c.int8_queries)}},
+        {"dequantScaleQNormOutOptional", {.dims = {c.tokens(), 1}, .dtype = wide}},
         {"dequantScaleQNopeOutOptional", {.dims = {c.tokens(), c.heads, 1}, .dtype = wide}},
     };
     const std::map<std::string_view, bool> wanted = {
@@ -62,6 +68,9 @@ class MlaPrologRefusalTest : public MlaPrologTest {
         {"quantScaleCkvOptional", c.int8_keys},
         {"quantScaleCkrOptional", c.int8_ropes()},
         {"smoothScalesCqOptional", c.smooth},
+        {"actualSeqLenOptional", false},
+        {"queryNormOutOptional", false},
+        {"dequantScaleQNormOutOptional", false},
         {"dequantScaleQNopeOutOptional", c.int8_results()}};
     std::vector<Tensor> tensors;
     std::vector<aclTensor*> t;
@@ -75,6 +84,7 @@ class MlaPrologRefusalTest : public MlaPrologTest {
       t.push_back(there ? tensors.back().handle() : nullptr);
     }
     if (!b.index.empty()) tensors[9].Write(b.index);
+    if (!b.ends.empty()) tensors[21].Write(b.ends);
     std::string mode = b.mode;
     then([&](uint64_t* s, aclOpExecutor** e) {
       const auto call = [&](auto get, auto... more) {
@@ -83,7 +93,17 @@ class MlaPrologRefusalTest : public MlaPrologTest {
                    more..., s, e);
       };
       if (c.version == 1) return call(aclnnMlaPrologGetWorkspaceSize);
-      return call(aclnnMlaPrologV2WeightNzGetWorkspaceSize, t[21]);
+      if (c.version == 2) return call(aclnnMlaPrologV2WeightNzGetWorkspaceSize, t[24]);
+      const std::vector<int64_t> right = {c.int8_tokens ? 2 : c.int8_queries,
+                                          !c.int8_keys    ? 0
+                                          : c.int8_tokens ? 1
+                                                          : 2,
+                                          c.int8_results()};
+      const std::vector<int64_t>& m = b.modes.empty() ? right : b.modes;
+      return aclnnMlaPrologV3WeightNzGetWorkspaceSize(
+          t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[10], t[11], t[9], t[12], t[13],
+          t[14], t[15], t[16], t[17], t[18], t[21], nullptr, b.eps, 1e-5, mode.data(), m[0], m[1],
+          m[2], 0, 0, 128, 1, 1, t[19], t[20], t[24], t[22], t[23], s, e);
     });
   }
   void Refused(const Broken& b, int code, std::initializer_list<std::string_view> words) {
@@ -204,6 +224,81 @@ TEST_F(MlaPrologRefusalTest, PlacesAreInTheCache) {
                       "cacheIndex[3] = " + std::to_string(wrong) + ", expected -1 to 47");
     });
   }
+}
+
+TEST_F(MlaPrologRefusalTest, TheThirdVersionsModesAndOrders) {
+  Call plain = kScenes[0], queries = kScenes[1], caches = kScenes[2], all = kScenes[4];
+  for (Call* c : {&plain, &queries, &caches, &all}) c->version = 3;
+  Call merged = plain;
+  merged.merged = true;
+  const auto bf16 = [](Shape dims) { return Layout{.dims = std::move(dims), .dtype = ACL_BF16}; };
+  const auto index = [](Shape dims) { return Layout{.dims = std::move(dims), .dtype = ACL_INT64}; };
+  Refused({.call = queries, .modes = {0, 0, 0}}, kShape,
+          {"weightQuantMode = 0, expected 1", "weightUqQr INT8"});
+  Refused({.call = caches, .modes = {1, 1, 0}}, kShape, {"kvCacheQuantMode = 1, expected 2"});
+  Refused({.call = all, .modes = {2, 1, 0}}, kShape, {"queryQuantMode = 0, expected 1"});
+  Refused({.call = caches, .modes = {1, 3, 0}}, kShape, {"kvCacheQuantMode", "3"});
+  Refused({.call = plain, .mode = "PB"}, kShape,
+          {"cacheModeOptional is \"PB\"", "PA_BLK_NZ", "TND"});
+  Refused({.call = plain, .mode = "TND"}, kShape, {"\"TND\", expected BSND", "tokenX.shape"});
+  Refused({.call = merged, .mode = "BSND"}, kShape, {"\"BSND\", expected TND"});
+  Refused({.call = plain, .nulls = {"cacheIndex"}, .mode = "BSND"}, kShape,
+          {"kvCacheRef.shape", "[2, 3, 1, 64]"});
+  Refused({.call = plain,
+           .layouts = {{"kvCacheRef", bf16({2, 3, 1, 64})}, {"krCacheRef", bf16({2, 3, 1, 32})}},
+           .mode = "BSND"},
+          kShape, {"cacheIndexOptional is given, expected null", "BSND"});
+  Refused({.call = plain, .nulls = {"cacheIndex"}}, kNull,
+          {"cacheIndexOptional is null", "PA_BSND"});
+  Refused({.call = plain, .layouts = {{"cacheIndex", index({6})}}}, kShape,
+          {"cacheIndexOptional.shape = [6]", "[2, 3]"});
+  Refused({.call = plain, .mode = "PA_BLK_BSND"}, kShape,
+          {"cacheIndexOptional.shape = [2, 3]", "[2, 1]"});
+  Refused({.call = merged, .mode = "PA_BLK_BSND"}, kNull, {"actualSeqLenOptional is null"});
+  Refused({.call = merged,
+           .layouts = {{"cacheIndex", index({2, 1})}},
+           .given = {"actualSeqLenOptional"},
+           .mode = "PA_BLK_NZ"},
+          kShape, {"cacheIndexOptional.shape = [2, 1]", "one dimension"});
+  Refused({.call = plain,
+           .layouts = {{"kvCacheRef", bf16({3, 1, 64})}, {"krCacheRef", bf16({3, 1, 32})}}},
+          kShape, {"kvCacheRef.shape = [3, 1, 64]", "4 dimensions"});
+  Refused({.call = caches, .layouts = {{"quantScaleCkvOptional", Layout{.dims = {1}}}}}, kShape,
+          {"quantScaleCkvOptional.shape = [1]", "[1, 64]"});
+  Refused({.call = queries, .given = {"queryNormOutOptional"}}, kNull,
+          {"dequantScaleQNormOutOptional is null"});
+  Refused({.call = queries, .given = {"dequantScaleQNormOutOptional"}}, kNull,
+          {"queryNormOutOptional is null"});
+  Refused({.call = queries,
+           .layouts = {{"queryNormOutOptional", bf16({2, 3, 32})}},
+           .given = {"dequantScaleQNormOutOptional"}},
+          kType, {"queryNormOutOptional.dtype = BF16", "INT8"});
+  Refused({.call = queries,
+           .layouts = {{"dequantScaleQNormOutOptional", Layout{.dims = {6}}}},
+           .given = {"queryNormOutOptional"}},
+          kShape, {"dequantScaleQNormOutOptional.shape = [6]", "[6, 1]"});
+  Refused({.call = plain, .layouts = {{"queryNormOutOptional", bf16({6, 32})}}}, kShape,
+          {"queryNormOutOptional.shape = [6, 32]", "[2, 3, 32]"});
+}
+
+TEST_F(MlaPrologRefusalTest, SequencesAndTheirBlocksFit) {
+  Call c = kScenes[0];
+  c.version = 3;
+  c.merged = true;
+  const auto fails = [&](std::vector<int32_t> ends, std::vector<int64_t> index, const char* words) {
+    const auto count = static_cast<int64_t>(index.size());
+    Prepare({.call = c,
+             .layouts = {{"cacheIndex", Layout{.dims = {count}, .dtype = ACL_INT64}}},
+             .given = {"actualSeqLenOptional"},
+             .mode = "PA_BLK_BSND",
+             .index = std::move(index),
+             .ends = std::move(ends)},
+            [&](const Phase1& call) { ExpectTaskFails(call, aclnnMlaPrologV3WeightNz, words); });
+  };
+  fails({3, 7}, {0, 1}, "actualSeqLenOptional[1] = 7, expected 3 to 6");
+  fails({3, 2}, {0, 1}, "actualSeqLenOptional[1] = 2, expected 3 to 6");
+  fails({3, 6}, {0}, "cacheIndexOptional has 1 blocks");
+  fails({3, 6}, {0, 3}, "cacheIndexOptional[1] = 3, expected -1 to 2");
 }
 
 }  // namespace

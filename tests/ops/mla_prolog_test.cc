@@ -70,5 +70,38 @@ TEST_F(MlaPrologTest, WithoutTokensChangesNothing) {
   }
 }
 
+TEST_F(MlaPrologTest, TheThirdVersionHasMoreOrdersFactorsAndTheNorm) {
+  for (const Call& scene : kScenes) {
+    for (const char* mode : {"PA_BSND", "PA_NZ", "PA_BLK_BSND", "PA_BLK_NZ", "BSND", "TND"}) {
+      for (bool merged : {false, true}) {
+        if ((mode == std::string("TND") && !merged) || (mode == std::string("BSND") && merged)) {
+          continue;
+        }
+        Call c = scene;
+        c.version = 3;
+        c.mode = mode;
+        c.merged = merged;
+        c.query_factor = 0.75;
+        c.key_factor = 1.5;
+        c.norm = merged;
+        c.smooth = c.int8_queries;
+        if (c.by_block()) {
+          c.batch = 3;
+          c.length = 5;
+          c.places = 2;
+          c.blocks = 12;
+        }
+        Check(c);
+        c.strided = true;
+        c.norm = true;
+        Check(c);
+        c.batch = 0;
+        c.norm = false;
+        Check(c);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace anyacl::test

@@ -48,7 +48,8 @@ void AddPermuted(std::map<std::string, CallHints>& hints) {
 }
 
 // Which numbers of latent attention's rows are integers, and with them which factors there are.
-void AddProlog(std::map<std::string, CallHints>& hints, const std::string& name, bool results) {
+void AddProlog(std::map<std::string, CallHints>& hints, const std::string& name, int version) {
+  const bool results = version > 1;
   const std::map<std::string_view, std::vector<int64_t>> rows = {
       {"tokenX", {2, 3, 8}},     {"weightDq", {8, 6}},         {"weightUqQr", {6, 12}},
       {"weightDkvKr", {8, 7}},   {"kvCacheRef", {3, 4, 1, 5}}, {"krCacheRef", {3, 4, 1, 2}},
@@ -90,6 +91,23 @@ void AddProlog(std::map<std::string, CallHints>& hints, const std::string& name,
     for (std::string_view row : factors) {
       const bool free = row == "smoothScalesCqOptional" && integers.count("weightUqQr") > 0;
       if (!free && needed.count(row) == 0) call.absent.push_back(row);
+    }
+    if (version > 2) {
+      const bool tokens = integers.count("tokenX") > 0, keys = integers.count("kvCacheRef") > 0;
+      const bool queries = integers.count("weightUqQr") > 0;
+      call.sizes["J"] = {2};
+      call.sizes["L"] = {3};
+      call.values["weightQuantMode"] = Integer(tokens ? 2 : queries);
+      call.values["kvCacheQuantMode"] = Integer(!keys ? 0 : tokens ? 1 : 2);
+      call.values["queryQuantMode"] = Integer(tokens && keys);
+      call.values["queryNormOutOptional"] = {
+          .layout = Layout{.dims = {2, 3, 6}, .dtype = queries ? ACL_INT8 : ACL_BF16}};
+      call.values["dequantScaleQNormOutOptional"] = {.layout = Layout{.dims = {6, 1}}};
+      call.needed.push_back("cacheIndexOptional");
+      if (queries) {
+        call.needed.insert(call.needed.end(),
+                           {"queryNormOutOptional", "dequantScaleQNormOutOptional"});
+      }
     }
     hints[name + with] = std::move(call);
   };
@@ -151,8 +169,9 @@ void AddRotary(std::map<std::string, CallHints>& hints) {
   }
   quantised.needed = {"kRopeScaleOptional", "cKvScaleOptional", "cacheModeOptional"};
   hints["KvRmsNormRopeCache_with_factors"] = quantised;
-  AddProlog(hints, "MlaProlog", false);
-  AddProlog(hints, "MlaPrologV2WeightNz", true);
+  AddProlog(hints, "MlaProlog", 1);
+  AddProlog(hints, "MlaPrologV2WeightNz", 2);
+  AddProlog(hints, "MlaPrologV3WeightNz", 3);
 }
 
 void AddSwigluQuant(std::map<std::string, CallHints>& hints) {

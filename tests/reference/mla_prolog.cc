@@ -77,7 +77,7 @@ Nears Exactly(const std::vector<double>& values) {
 }
 
 // A row in place.
-void RmsNorm(Near* x, size_t count, const std::vector<double>& gamma, double eps) {
+void RmsNorm(Near* x, size_t count, const std::vector<double>& gamma, double eps, double factor) {
   double squares = 0, slack = 0;
   for (size_t i = 0; i < count; ++i) {
     squares += x[i].value * x[i].value;
@@ -85,10 +85,10 @@ void RmsNorm(Near* x, size_t count, const std::vector<double>& gamma, double eps
   }
   const auto n = static_cast<double>(count);
   const double rms = std::sqrt(squares / n + eps);
-  const double relative = slack / (2 * n * rms * rms) + 4 * kUnit;
+  const double relative = slack / (2 * n * rms * rms) + 5 * kUnit;
   for (size_t i = 0; i < count; ++i) {
-    const double scaled = x[i].value / rms * gamma[i];
-    x[i] = {scaled, x[i].error / rms * std::abs(gamma[i]) + std::abs(scaled) * relative};
+    const double scaled = x[i].value / rms * gamma[i] * factor;
+    x[i] = {scaled, x[i].error / rms * std::abs(gamma[i] * factor) + std::abs(scaled) * relative};
   }
 }
 
@@ -145,13 +145,15 @@ void MakeQueries(const MlaProlog& p, MlaPrologResult* result) {
   Nears steps;
   for (int64_t t = 0; t < p.tokens; ++t) {
     Near* const row = c.data() + static_cast<size_t>(t) * ranks;
-    RmsNorm(row, ranks, p.gamma_cq, p.eps_cq);
+    RmsNorm(row, ranks, p.gamma_cq, p.eps_cq, p.query_factor);
     for (size_t i = 0; i < ranks; ++i) {
       if (!p.smooth.empty()) row[i] = Times(row[i], p.smooth[i]);
       if (!p.int8_queries) row[i] = Narrow(row[i]);
     }
     if (p.int8_queries) steps.push_back(Quantise(row, ranks));
   }
+  result->norm = c;
+  result->norm_factors = steps;
   const int64_t head = p.plain + p.turned, columns = p.heads * head;
   Nears up = Product(c, p.weight_uq_qr, p.tokens, p.query_rank, columns, p.int8_queries);
   if (p.int8_queries) {
@@ -197,7 +199,7 @@ MlaPrologResult ExactMlaProlog(const MlaProlog& p) {
   }
   for (int64_t t = 0; t < p.tokens; ++t) {
     Near* const row = kv.data() + t * columns;
-    RmsNorm(row, static_cast<size_t>(p.key_rank), p.gamma_ckv, p.eps_ckv);
+    RmsNorm(row, static_cast<size_t>(p.key_rank), p.gamma_ckv, p.eps_ckv, p.key_factor);
     for (int64_t i = 0; i < p.key_rank; ++i) {
       const size_t of = p.int8_tokens ? 0 : static_cast<size_t>(i);  // one factor of the tensor
       result.keys.push_back(p.int8_keys ? Whole(Times(row[i], p.scale_ckv[of])) : Narrow(row[i]));

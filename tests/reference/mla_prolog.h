@@ -22,11 +22,13 @@ struct MlaProlog {
   std::vector<double> factors_x, factors_dq, factors_uq_qr, factors_dkv_kr;
   std::vector<double> scale_ckv, scale_ckr, smooth;  // empty: none
   double eps_cq = 0, eps_ckv = 0;
+  double query_factor = 1, key_factor = 1;  // of the norms
 };
 
 struct MlaPrologResult {
   std::vector<Near> query, query_rope, query_factors;  // the last of INT8 queries
   std::vector<Near> keys, ropes;                       // a row for each token
+  std::vector<Near> norm, norm_factors;                // what weightUqQr is multiplied by
 };
 
 MlaPrologResult ExactMlaProlog(const MlaProlog& problem);

@@ -5,6 +5,7 @@
 #include "aclnnop/aclnn_kv_rms_norm_rope_cache.h"
 #include "aclnnop/aclnn_mla_prolog.h"
 #include "aclnnop/aclnn_mla_prolog_v2_weight_nz.h"
+#include "aclnnop/aclnn_mla_prolog_v3_weight_nz.h"
 #include "aclnnop/aclnn_rope_with_sin_cos_cache.h"
 #include "nnop/phases.h"
 #include "ops/rotary/operators.h"
@@ -107,6 +108,40 @@ aclnnStatus aclnnMlaPrologV2WeightNzGetWorkspaceSize(
 aclnnStatus aclnnMlaPrologV2WeightNz(void* workspace, uint64_t workspaceSize,
                                      aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnMlaPrologV2WeightNz").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnMlaPrologV3WeightNzGetWorkspaceSize(
+    const aclTensor* tokenX, const aclTensor* weightDq, const aclTensor* weightUqQr,
+    const aclTensor* weightUk, const aclTensor* weightDkvKr, const aclTensor* rmsnormGammaCq,
+    const aclTensor* rmsnormGammaCkv, const aclTensor* ropeSin, const aclTensor* ropeCos,
+    aclTensor* kvCacheRef, aclTensor* krCacheRef, const aclTensor* cacheIndexOptional,
+    const aclTensor* dequantScaleXOptional, const aclTensor* dequantScaleWDqOptional,
+    const aclTensor* dequantScaleWUqQrOptional, const aclTensor* dequantScaleWDkvKrOptional,
+    const aclTensor* quantScaleCkvOptional, const aclTensor* quantScaleCkrOptional,
+    const aclTensor* smoothScalesCqOptional, const aclTensor* actualSeqLenOptional,
+    const aclTensor* kNopeClipAlphaOptional, double rmsnormEpsilonCq, double rmsnormEpsilonCkv,
+    char* cacheModeOptional, int64_t weightQuantMode, int64_t kvCacheQuantMode,
+    int64_t queryQuantMode, int64_t ckvkrRepoMode, int64_t quantScaleRepoMode, int64_t tileSize,
+    double qcQrScale, double kcScale, const aclTensor* queryOut, const aclTensor* queryRopeOut,
+    const aclTensor* dequantScaleQNopeOutOptional, const aclTensor* queryNormOutOptional,
+    const aclTensor* dequantScaleQNormOutOptional, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnMlaPrologV3WeightNz"),
+                  {tokenX, weightDq, weightUqQr, weightUk, weightDkvKr, rmsnormGammaCq,
+                   rmsnormGammaCkv, ropeSin, ropeCos, kvCacheRef, krCacheRef, cacheIndexOptional,
+                   dequantScaleXOptional, dequantScaleWDqOptional, dequantScaleWUqQrOptional,
+                   dequantScaleWDkvKrOptional, quantScaleCkvOptional, quantScaleCkrOptional,
+                   smoothScalesCqOptional, actualSeqLenOptional, kNopeClipAlphaOptional,
+                   rmsnormEpsilonCq, rmsnormEpsilonCkv, cacheModeOptional, weightQuantMode,
+                   kvCacheQuantMode, queryQuantMode, ckvkrRepoMode, quantScaleRepoMode, tileSize,
+                   qcQrScale, kcScale, queryOut, queryRopeOut, dequantScaleQNopeOutOptional,
+                   queryNormOutOptional, dequantScaleQNormOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMlaPrologV3WeightNz(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnMlaPrologV3WeightNz").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -4,6 +4,7 @@
 #include "ops/rotary/kv_cache.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -61,23 +62,69 @@ class KvCachePlan final : public BookedPlan {
 
   // Of each token its number among the places of a cache, -1: none.
   Status ReadPlaces(const Bindings& bindings, int64_t* places) const {
-    const int64_t last =
-        p_.mode.paged ? p_.rope.cache.sizes[0] * BlockSize() : p_.rope.cache.sizes[2];
-    const int64_t per_index = p_.mode.index == Index::kOfBlock ? BlockSize() : 1;
+    if (p_.mode.index == Index::kNone) {
+      std::iota(places, places + rows_, int64_t{0});
+      return {};
+    }
+    if (p_.ends.given()) return ReadSequences(bindings, places);
+    const int64_t per_index = TokensOfIndex(), last = Last();
     const int64_t of_batch = (length() + per_index - 1) / per_index;
     for (int64_t row = 0; row < rows_; ++row) {
       const int64_t batch = row / length(), token = row % length();
       const int64_t i = batch * of_batch + token / per_index;
-      const int64_t at = p_.index.OffsetOf(i);
-      const auto index = LoadElement<int64_t>(p_.index.Address(bindings) + at * 8);
-      if (index < -1 || index >= last) {
-        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}[{}] = {}, expected -1 to {}", p_.index_name,
-                    i, index, last - 1);
-      }
+      int64_t index = 0;
+      if (Status s = ReadIndex(bindings, i, last, &index); !s.ok()) return s;
       places[row] = index;
       if (index < 0) continue;
       if (p_.mode.index == Index::kOfBatch) places[row] += batch * last;
-      if (per_index > 1) places[row] = index / per_index * per_index + token % per_index;
+      if (p_.mode.index == Index::kOfBlock) places[row] = index / per_index * per_index;
+      if (p_.mode.index == Index::kBlockNumber) places[row] = index * per_index;
+      if (per_index > 1) places[row] += token % per_index;
+    }
+    return {};
+  }
+  int64_t TokensOfIndex() const {
+    const bool blocks = p_.mode.index == Index::kOfBlock || p_.mode.index == Index::kBlockNumber;
+    return blocks ? BlockSize() : 1;
+  }
+  // The first index that is none.
+  int64_t Last() const {
+    const TensorView& cache = p_.rope.cache;
+    if (p_.mode.index == Index::kBlockNumber) return cache.sizes[0];
+    return p_.mode.paged ? cache.sizes[0] * BlockSize() : cache.sizes[2];
+  }
+  Status ReadIndex(const Bindings& bindings, int64_t i, int64_t last, int64_t* index) const {
+    const int64_t at = p_.index.OffsetOf(i);
+    *index = LoadElement<int64_t>(p_.index.Address(bindings) + at * 8);
+    if (*index >= -1 && *index < last) return {};
+    return Fail(ACL_ERROR_RT_AICORE_EXCEPTION, "{}[{}] = {}, expected -1 to {}", p_.index_name, i,
+                *index, last - 1);
+  }
+  // Sequences that follow each other, each in blocks of its own. Tokens behind the last one are
+  // nowhere.
+  Status ReadSequences(const Bindings& bindings, int64_t* places) const {
+    std::fill_n(places, rows_, int64_t{-1});
+    int64_t begin = 0, block = 0;
+    for (int64_t b = 0; b < p_.ends.sizes[0]; ++b) {
+      const char* const at = p_.ends.Address(bindings) + p_.ends.OffsetOf(b) * 4;
+      const int64_t end = LoadElement<int32_t>(at);
+      if (end < begin || end > rows_) {
+        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                    "actualSeqLenOptional[{}] = {}, expected {} to {}", b, end, begin, rows_);
+      }
+      for (int64_t token = 0; token < end - begin; token += BlockSize(), ++block) {
+        if (block >= p_.index.elements()) {
+          return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
+                      "{} has {} blocks, expected one for each {} tokens of a sequence",
+                      p_.index_name, p_.index.elements(), BlockSize());
+        }
+        int64_t index = 0;
+        if (Status s = ReadIndex(bindings, block, Last(), &index); !s.ok()) return s;
+        const int64_t count = std::min(BlockSize(), end - begin - token);
+        if (index < 0) continue;
+        std::iota(places + begin + token, places + begin + token + count, index * BlockSize());
+      }
+      begin = end;
     }
     return {};
   }

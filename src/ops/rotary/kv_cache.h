@@ -10,8 +10,9 @@
 
 namespace anyacl::rotary {
 
-// How an index names a place of a cache.
-enum class Index : uint8_t { kOfBatch, kOfToken, kOfBlock };
+// How an index names a place of a cache: by its number in a batch or in all, by that of any place
+// of a block, or by the block's number. kNone: the places are the tokens' own.
+enum class Index : uint8_t { kOfBatch, kOfToken, kOfBlock, kBlockNumber, kNone };
 struct CacheMode {
   Index index;
   bool paged;    // the cache has blocks
@@ -27,6 +28,7 @@ struct KvCacheParams {
   TensorView kv{};  // [B, 1, S, D]
   ProductFactors factors{};
   TensorView gamma{}, cos{}, sin{}, index{};
+  TensorView ends{};  // INT32: where sequences end, for block numbers of one batch of tokens
   Destination rope, norm;
   CacheMode mode{};
   double eps = 0;

@@ -127,6 +127,15 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "as aclnnMlaProlog, and INT8 queries with dequantScaleQNopeOutOptional",
      .document = "ops-transformer: attention/mla_prolog_v2/docs/aclnnMlaPrologV2WeightNz.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
+    {.op = kNames<"MlaPrologV3WeightNz">,
+     .params = kPrologV3Params,
+     .prepare = PrepareProlog,
+     .header = "aclnn_mla_prolog_v3_weight_nz.h",
+     .summary =
+         "as aclnnMlaPrologV2WeightNz, with factors of both norms, caches of more orders and "
+         "the queries' norm as a result",
+     .document = "ops-transformer: attention/mla_prolog_v3/docs/aclnnMlaPrologV3WeightNz.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR}},
 };
 
 }  // namespace anyacl::rotary

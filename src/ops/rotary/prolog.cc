@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // aclnnMlaProlog: products of other operators, and between them rows of this folder.
-#include <algorithm>
-#include <string_view>
+#include "ops/rotary/prolog.h"
+
 #include <vector>
 
-#include "ops/rotary/kv_cache.h"
 #include "ops/rotary/operators.h"
 #include "ops/rotary/prolog_rows.h"
 #include "ops/steps.h"
@@ -46,191 +45,15 @@ class Viewed {
   std::vector<InnerTensor> tensors_;
 };
 
-// Which of a call's numbers are integers.
-struct Quantised {
-  bool tokens = false, queries = false;  // tokenX, weightUqQr
-  bool keys = false, ropes = false;      // the caches
-  bool results() const { return tokens && keys; }
-};
-
-struct Sizes {
-  int64_t tokens = 0, width = 0, query_rank = 0, heads = 0, plain = 0, key_rank = 0, turned = 0;
-  int64_t head() const { return plain + turned; }
-};
-
-Status CheckType(const Operands& operands, int id, bool integers, const char* because) {
-  const aclDataType type = operands[id].dtype(), expected = integers ? ACL_INT8 : ACL_BF16;
-  if (type == expected) return {};
-  return Fail(operands.spec().codes.dtype, "{}.dtype = {}, expected {} {}", operands.NameOf(id),
-              NameOf(type), NameOf(expected), because);
-}
-
-Status CheckGiven(const Operands& operands, int id, bool needed, const char* because) {
-  if (operands.Given(id) == needed) return {};
-  const char* const name = operands.NameOf(id);
-  if (needed)
-    return Fail(operands.spec().codes.null, "{} is null, expected a tensor {}", name, because);
-  return Fail(operands.spec().codes.shape, "{} is given, expected null {}", name, because);
-}
-
-bool HasRow(const Operands& operands, int id) {
-  return std::ranges::any_of(operands.spec().params,
-                             [&](const ParamSpec& row) { return row.id == id; });
-}
-
-// The document's list of what goes together.
-Status ReadTypes(const Operands& operands, Quantised* quantised) {
-  Quantised& q = *quantised;
-  q.tokens = operands[kTokenX].dtype() == ACL_INT8;
-  q.queries = operands[kWeightUqQr].dtype() == ACL_INT8;
-  q.keys = operands[kKvCache].dtype() == ACL_INT8;
-  q.ropes = q.keys && !q.tokens;
-  const char* const of_tokens = q.tokens ? "as tokenX.dtype is INT8" : "as tokenX.dtype is BF16";
-  const char* const of_queries =
-      q.queries ? "as weightUqQr.dtype is INT8" : "as weightUqQr.dtype is BF16";
-  const char* const of_keys =
-      q.keys ? "as kvCacheRef.dtype is INT8" : "as kvCacheRef.dtype is BF16";
-  const char* const of_both = q.keys && q.tokens ? "as tokenX and kvCacheRef are INT8"
-                              : q.keys           ? "as kvCacheRef is INT8 and tokenX is BF16"
-                                                 : of_keys;
-  if (q.tokens && !HasRow(operands, kQueryFactorsOut)) {
-    if (Status s = CheckType(operands, kKvCache, false, of_tokens); !s.ok()) return s;
-  }
-  for (int id : {kWeightDq, kWeightDkvKr}) {
-    if (Status s = CheckType(operands, id, q.tokens, of_tokens); !s.ok()) return s;
-  }
-  if (q.tokens) {
-    if (Status s = CheckType(operands, kWeightUqQr, true, of_tokens); !s.ok()) return s;
-  }
-  if (!q.queries) {
-    if (Status s = CheckType(operands, kKvCache, false, of_queries); !s.ok()) return s;
-  }
-  if (Status s = CheckType(operands, kKrCache, q.ropes, of_both); !s.ok()) return s;
-  if (Status s = CheckType(operands, kQueryOut, q.results(), of_both); !s.ok()) return s;
-  for (int id : {kFactorsX, kFactorsDq, kFactorsDkvKr}) {
-    if (Status s = CheckGiven(operands, id, q.tokens, of_tokens); !s.ok()) return s;
-  }
-  if (Status s = CheckGiven(operands, kFactorsUqQr, q.queries, of_queries); !s.ok()) return s;
-  if (Status s = CheckGiven(operands, kScaleCkv, q.keys, of_keys); !s.ok()) return s;
-  if (Status s = CheckGiven(operands, kScaleCkr, q.ropes, of_both); !s.ok()) return s;
-  if (!q.queries && operands.Given(kSmooth))
-    return CheckGiven(operands, kSmooth, false, of_queries);
-  return {};
-}
-
-// [rows, columns], or the panels of such a matrix.
-Status CheckWeight(const Operands& operands, int id, int64_t rows, int64_t columns) {
-  const TensorLayout& layout = *operands[id].layout;
-  const int64_t group = layout.dtype == ACL_INT8 ? 32 : 16;
-  const Dims plain = {rows, columns};
-  const Dims panels = {columns / group, rows / 16, 16, group};
-  if (layout.shape == plain) return {};
-  const bool whole = columns % group == 0 && rows % 16 == 0;
-  if (whole && layout.shape == panels && layout.format == ACL_FORMAT_FRACTAL_NZ) return {};
-  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {}{}", operands.NameOf(id),
-              layout.shape.ToString(), plain.ToString(),
-              whole ? ", or " + panels.ToString() + " in FRACTAL_NZ" : "");
-}
-
-Status ReadSizes(const Operands& operands, Sizes* sizes) {
-  const int code = operands.spec().codes.shape;
-  const Dims& x = operands[kTokenX].shape();
-  const Dims& up = operands[kWeightUk].shape();
-  Sizes& s = *sizes;
-  s.tokens = x.rank() == 2 ? x[0] : x[0] * x[1];
-  s.width = x.back();
-  s.query_rank = operands[kGammaCq].shape()[0];
-  s.heads = up[0];
-  s.plain = up[1];
-  s.key_rank = up[2];
-  s.turned = operands[kRopeCos].shape().back();
-  for (int id : {kRopeSin, kRopeCos, kCacheIndex, kQueryOut, kQueryRopeOut}) {
-    const size_t rank = id == kCacheIndex                        ? x.rank() - 1
-                        : id == kQueryOut || id == kQueryRopeOut ? x.rank() + 1
-                                                                 : x.rank();
-    if (operands[id].shape().rank() == rank) continue;
-    return Fail(code, "{}.shape = {}, expected {} dimensions: {}.shape = {}", operands.NameOf(id),
-                operands[id].shape().ToString(), rank, operands.NameOf(kTokenX), x.ToString());
-  }
-  for (int id : {kWeightDq, kWeightUqQr, kWeightUk, kWeightDkvKr, kGammaCq, kGammaCkv}) {
-    if (!operands[id].IsEmpty()) continue;
-    return Fail(code, "{}.shape = {}, expected some elements", operands.NameOf(id),
-                operands[id].shape().ToString());
-  }
-  if (s.turned < 2 || s.turned % 2 != 0) {
-    return Fail(code, "{}.shape = {}, expected an even number of columns, 2 or more",
-                operands.NameOf(kRopeCos), operands[kRopeCos].shape().ToString());
-  }
-  return {};
-}
-
-Status CheckSizes(const Operands& operands, const Sizes& sizes) {
-  const struct {
-    int id;
-    int64_t rows, columns;
-  } kWeights[] = {{kWeightDq, sizes.width, sizes.query_rank},
-                  {kWeightUqQr, sizes.query_rank, sizes.heads * sizes.head()},
-                  {kWeightDkvKr, sizes.width, sizes.key_rank + sizes.turned}};
-  for (const auto& weight : kWeights) {
-    if (Status s = CheckWeight(operands, weight.id, weight.rows, weight.columns); !s.ok()) return s;
-  }
-  const struct {
-    int id;
-    Dims shape;
-  } kFactors[] = {{kFactorsX, {sizes.tokens, 1}},
-                  {kFactorsUqQr, {1, sizes.heads * sizes.head()}},
-                  {kFactorsDkvKr, {1, sizes.key_rank + sizes.turned}}};
-  for (const auto& factors : kFactors) {
-    if (!operands.Given(factors.id)) continue;
-    if (Status s = CheckShapeIs(operands, factors.id, factors.shape); !s.ok()) return s;
-  }
-  return {};
-}
-
-Status CheckEpsilons(const Operands& operands) {
-  for (int id : {kEpsilonCq, kEpsilonCkv}) {
-    const double eps = operands.Real(id);
-    if (eps >= 0) continue;
-    return Fail(operands.spec().codes.shape, "{} = {}, expected 0 or more", operands.NameOf(id),
-                eps);
-  }
-  return {};
-}
-
-Status ReadMode(const Operands& operands, const Quantised& q, const Sizes& sizes, CacheMode* mode) {
-  const int code = operands.spec().codes.shape;
-  const char* const text = operands.Text(kPrologMode);
-  const std::string_view name = text == nullptr ? "PA_BSND" : text;
-  if (name != "PA_BSND" && name != "PA_NZ") {
-    return Fail(code, "{} is \"{}\", expected PA_BSND or PA_NZ", operands.NameOf(kPrologMode),
-                name);
-  }
-  *mode = {Index::kOfToken, true, name == "PA_NZ"};
-  if (!mode->fractal) return {};
-  const struct {
-    int id;
-    bool integers;
-    int64_t columns;
-  } kCaches[] = {{kKvCache, q.keys, sizes.key_rank}, {kKrCache, q.ropes, sizes.turned}};
-  for (const auto& cache : kCaches) {
-    const int64_t group = cache.integers ? 32 : 16;
-    const char* const of = operands.NameOf(cache.id);
-    if (cache.columns % group != 0) {
-      return Fail(code, "{}.shape[3] = {}, expected a multiple of {} in FRACTAL_NZ of {}", of,
-                  cache.columns, group, NameOf(operands[cache.id].dtype()));
-    }
-    if (operands[cache.id].IsContiguous()) continue;
-    return Fail(code, "{}.strides = {}, expected contiguous blocks in FRACTAL_NZ", of,
-                operands[cache.id].strides().ToString());
-  }
-  return {};
-}
-
 // The steps of a call that was checked.
 class Prolog {
  public:
-  Prolog(Operands& operands, const Sizes& sizes, const Quantised& quantised)
-      : operands_(operands), sizes_(sizes), q_(quantised), steps_(operands) {}
+  Prolog(Operands& operands, const PrologCall& call)
+      : operands_(operands),
+        sizes_(call.sizes),
+        q_(call.quantised),
+        mode_(call.mode),
+        steps_(operands) {}
 
   Status Copy(int to, int from) {
     if (operands_[from].IsEmpty()) return {};
@@ -238,7 +61,7 @@ class Prolog {
   }
 
   // `kv` and `kr`: the rows of the caches.
-  Status Make(const CacheMode& mode, int kv, int kr, PreparedCall* call) {
+  Status Make(int kv, int kr, PreparedCall* call) {
     const Sizes& z = sizes_;
     if (z.tokens == 0) return steps_.Finish(call);
     Status s = Read(kTokenX, {z.tokens, z.width}, &x_);
@@ -246,7 +69,7 @@ class Prolog {
     if (s.ok()) s = Read(kRopeSin, {z.tokens, z.turned}, &sin_);
     if (s.ok()) s = Read(kFactorsX, {z.tokens}, &factors_x_);
     if (s.ok()) s = MakeQueries();
-    if (s.ok() && !operands_[kv].IsEmpty()) s = MakeKeys(mode, kv, kr);
+    if (s.ok() && !operands_[kv].IsEmpty()) s = MakeKeys(kv, kr);
     return s.ok() ? steps_.Finish(call) : s;
   }
 
@@ -255,6 +78,20 @@ class Prolog {
   Status Read(int id, const Dims& shape, InnerTensor* tensor) {
     if (!operands_.Given(id)) return {};
     return steps_.Contiguous(id, shape, tensor);
+  }
+
+  int64_t CountOf(int id) const {
+    return operands_.Given(id) ? *ElementCount(operands_[id].shape()) : 0;
+  }
+  float Factor(int id) const {
+    return HasRow(operands_, id) ? static_cast<float>(operands_.Real(id)) : 1;
+  }
+  // [T, 1, D] as one block.
+  InnerTensor Cache(int id) const {
+    const InnerTensor cache = TensorOf(operands_, id);
+    const Dims &shape = cache.layout.shape, &strides = cache.layout.strides;
+    if (shape.rank() == 4) return cache;
+    return cache.As({1, shape[0], shape[1], shape[2]}, {0, strides[0], strides[1], strides[2]});
   }
 
   // [rows, columns], whose storage may be called by its panels.
@@ -290,15 +127,21 @@ class Prolog {
       s = Multiply(x_, Weight(kWeightDq, z.width, z.query_rank), factors, &product);
     }
     if (!s.ok()) return s;
-    *ranks =
-        steps_.Piece("rmsnormGammaCq", q_.queries ? ACL_INT8 : ACL_BF16, {z.tokens, z.query_rank});
-    if (q_.queries) *steps = steps_.Piece("rmsnormGammaCq", ACL_FLOAT, {z.tokens});
+    const bool wanted = operands_.Given(kQueryNormOut);
+    const Dims shape = {z.tokens, z.query_rank};
+    *ranks = wanted ? steps_.Result(kQueryNormOut, shape)
+                    : steps_.Piece("rmsnormGammaCq", q_.queries ? ACL_INT8 : ACL_BF16, shape);
+    if (q_.queries) {
+      *steps = wanted ? steps_.Result(kQueryStepsOut, {z.tokens})
+                      : steps_.Piece("rmsnormGammaCq", ACL_FLOAT, {z.tokens});
+    }
     Viewed viewed;
     viewed.Add(steps_, MakeNormRowsPlan({.x = viewed.Of(product),
                                          .factors = {viewed.Of(factors_x_), viewed.Of(factors)},
                                          .gamma = viewed.Of(TensorOf(operands_, kGammaCq)),
                                          .smooth = viewed.Of(smooth),
                                          .eps = operands_.Real(kEpsilonCq),
+                                         .factor = Factor(kQueryFactor),
                                          .out = viewed.Of(*ranks),
                                          .steps = viewed.Of(*steps)}));
     return {};
@@ -348,87 +191,73 @@ class Prolog {
     const InnerTensor factors = steps_.Result(kQueryFactorsOut, rows);
     const InnerTensor of_ropes = steps_.Piece("queryRopeOut", ACL_FLOAT, rows);
     InnerTensor scale;
-    Status s = Read(kScaleCkv, {sizes_.key_rank}, &scale);
+    Status s = Read(kScaleCkv, {CountOf(kScaleCkv)}, &scale);
     if (s.ok()) s = steps_.Call("aclnnDynamicQuant", {numbers, none, out, factors});
     if (s.ok()) s = steps_.Call("aclnnDiv", {scale.Rows(0, 1), factors, of_ropes});
     if (!s.ok()) return s;
     return steps_.Call("aclnnMul", {turned, of_ropes.As({rows[0], rows[1], 1}), turned});
   }
 
-  Status MakeKeys(const CacheMode& mode, int kv, int kr) {
+  Status MakeKeys(int kv, int kr) {
     const Sizes& z = sizes_;
     const int64_t columns = z.key_rank + z.turned;
     InnerTensor factors, product, index, kv_scale, kr_scale;
     Status s = Read(kFactorsDkvKr, {columns}, &factors);
-    if (s.ok()) s = Read(kScaleCkv, {z.key_rank}, &kv_scale);
+    if (s.ok()) s = Read(kScaleCkv, {CountOf(kScaleCkv)}, &kv_scale);
     if (s.ok()) s = Read(kScaleCkr, {z.turned}, &kr_scale);
-    if (s.ok()) s = Read(kCacheIndex, {z.tokens}, &index);
+    if (s.ok()) s = Read(kCacheIndex, {CountOf(kCacheIndex)}, &index);
     if (s.ok()) s = Multiply(x_, Weight(kWeightDkvKr, z.width, columns), factors, &product);
     if (!s.ok()) return s;
     if (q_.tokens && kv_scale.given()) kv_scale = kv_scale.Rows(0, 1);  // one for all columns
-    const Dims angles = {1, 1, z.tokens, z.turned};
+    // Blocks are of a sequence.
+    const Dims& x = operands_[kTokenX].shape();
+    const bool blocks = mode_.index == Index::kBlockNumber, apart = blocks && x.rank() == 3;
+    InnerTensor ends;
+    if (blocks && !apart) ends = TensorOf(operands_, kEnds);
+    const int64_t batch = apart ? x[0] : 1, length = apart ? x[1] : z.tokens;
+    const Dims angles = {batch, 1, length, z.turned};
     Viewed viewed;
-    viewed.Add(
-        steps_,
-        MakeKvCachePlan(
-            {.kv = viewed.Of(product.As({1, 1, z.tokens, columns})),
-             .factors = {viewed.Of(factors_x_), viewed.Of(factors)},
-             .gamma = viewed.Of(TensorOf(operands_, kGammaCkv)),
-             .cos = viewed.Of(cos_.As(angles)),
-             .sin = viewed.Of(sin_.As(angles)),
-             .index = viewed.Of(index),
-             .rope = {.cache = viewed.Of(TensorOf(operands_, kr)), .scale = viewed.Of(kr_scale)},
-             .norm = {.cache = viewed.Of(TensorOf(operands_, kv)), .scale = viewed.Of(kv_scale)},
-             .mode = mode,
-             .eps = operands_.Real(kEpsilonCkv),
-             .index_name = operands_.NameOf(kCacheIndex)}));
+    viewed.Add(steps_, MakeKvCachePlan(
+                           {.kv = viewed.Of(product.As({batch, 1, length, columns})),
+                            .factors = {viewed.Of(factors_x_), viewed.Of(factors)},
+                            .gamma = viewed.Of(TensorOf(operands_, kGammaCkv)),
+                            .cos = viewed.Of(cos_.As(angles)),
+                            .sin = viewed.Of(sin_.As(angles)),
+                            .index = viewed.Of(index),
+                            .ends = viewed.Of(ends),
+                            .rope = {.cache = viewed.Of(Cache(kr)), .scale = viewed.Of(kr_scale)},
+                            .norm = {.cache = viewed.Of(Cache(kv)), .scale = viewed.Of(kv_scale)},
+                            .mode = mode_,
+                            .eps = operands_.Real(kEpsilonCkv),
+                            .factor = Factor(kKeyFactor),
+                            .index_name = operands_.NameOf(kCacheIndex)}));
     return {};
   }
 
   Operands& operands_;
   const Sizes sizes_;
   const Quantised q_;
+  const CacheMode mode_;
   Steps steps_;
   InnerTensor x_, cos_, sin_, factors_x_;
 };
 
-Status Check(Operands& operands, Sizes* sizes, Quantised* quantised, CacheMode* mode) {
-  if (Status s = operands.CheckTable(); !s.ok()) return s;
-  if (Status s = ReadTypes(operands, quantised); !s.ok()) return s;
-  if (Status s = ReadSizes(operands, sizes); !s.ok()) return s;
-  if (Status s = CheckSizes(operands, *sizes); !s.ok()) return s;
-  if (quantised->results()) {
-    if (Status s = CheckGiven(operands, kQueryFactorsOut, true, "as queryOut.dtype is INT8");
-        !s.ok()) {
-      return s;
-    }
-    const Dims expected = {sizes->tokens, sizes->heads, 1};
-    if (Status s = CheckShapeIs(operands, kQueryFactorsOut, expected); !s.ok()) return s;
-  }
-  if (Status s = CheckEpsilons(operands); !s.ok()) return s;
-  return ReadMode(operands, *quantised, *sizes, mode);
-}
-
 }  // namespace
 
 Status PrepareProlog(Operands& operands, PreparedCall* call) {
-  Sizes sizes;
-  Quantised quantised;
-  CacheMode mode{};
-  if (Status s = Check(operands, &sizes, &quantised, &mode); !s.ok()) return s;
-  if (sizes.tokens == 0) return {};
-  return Prolog(operands, sizes, quantised).Make(mode, kKvCache, kKrCache, call);
+  PrologCall checked;
+  if (Status s = CheckProlog(operands, &checked); !s.ok()) return s;
+  if (checked.sizes.tokens == 0) return {};
+  return Prolog(operands, checked).Make(kKvCache, kKrCache, call);
 }
 
 Status PreparePrologNode(Operands& operands, PreparedCall* call) {
-  Sizes sizes;
-  Quantised quantised;
-  CacheMode mode{};
-  if (Status s = Check(operands, &sizes, &quantised, &mode); !s.ok()) return s;
-  Prolog prolog(operands, sizes, quantised);
+  PrologCall checked;
+  if (Status s = CheckProlog(operands, &checked); !s.ok()) return s;
+  Prolog prolog(operands, checked);
   if (Status s = prolog.Copy(kKvCacheOut, kKvCache); !s.ok()) return s;
   if (Status s = prolog.Copy(kKrCacheOut, kKrCache); !s.ok()) return s;
-  return prolog.Make(mode, kKvCacheOut, kKrCacheOut, call);
+  return prolog.Make(kKvCacheOut, kKrCacheOut, call);
 }
 
 }  // namespace anyacl::rotary

@@ -36,6 +36,19 @@ enum : int {
   kQueryOut,
   kQueryRopeOut,
   kQueryFactorsOut,
+  // Of the third version.
+  kEnds,
+  kClipAlpha,
+  kWeightMode,
+  kCacheQuantMode,
+  kQueryMode,
+  kCacheRepoMode,
+  kScaleRepoMode,
+  kTileSize,
+  kQueryFactor,
+  kKeyFactor,
+  kQueryNormOut,
+  kQueryStepsOut,
   // Of the node, whose caches are inputs and outputs.
   kKvCacheOut,
   kKrCacheOut,
@@ -124,6 +137,68 @@ inline constexpr std::array kPrologV2Outputs = {
         "[tokens, N, 1], needed for INT8 queryOut; otherwise without effect"))};
 inline constexpr auto kPrologParams = JoinRows(kPrologInputs, kPrologOutputs);
 inline constexpr auto kPrologV2Params = JoinRows(kPrologInputs, kPrologV2Outputs);
+
+constexpr ParamSpec Mode(int id, const char* name, int64_t max, const char* note) {
+  return {.name = name, .id = id, .kind = Kind::kInt64, .min = 0, .max = max, .note = note};
+}
+constexpr ParamSpec Of(ParamSpec row, const char* dims, const char* note) {
+  row.dims = dims;
+  row.note = note;
+  return row;
+}
+inline constexpr std::array kPrologV3Params = {
+    kRowTokenX,
+    kRowWeightDq,
+    kRowWeightUqQr,
+    kRowWeightUk,
+    kRowWeightDkvKr,
+    kRowGammaCq,
+    kRowGammaCkv,
+    kRowRopeSin,
+    kRowRopeCos,
+    Of(kRowKvCache, "blocks places 1 Hckv | tokens 1 Hckv",
+       "BSND: [B, S, 1, Hckv], TND: [T, 1, Hckv]; INT8 only beside INT8 weightUqQr"),
+    Of(kRowKrCache, "blocks places 1 Dr | tokens 1 Dr",
+       "as kvCacheRef; INT8 where that is and tokenX is not"),
+    Noted(In(kCacheIndex, "cacheIndexOptional", {ACL_INT64}, "I | J L", Need::kOptional),
+          "[T] or [B, S]: places of tokens; PA_BLK: [blocks] or [B, blocks of S]: blocks; -1: "
+          "nowhere; null with BSND and TND"),
+    kRowFactorsX,
+    kRowFactorsDq,
+    kRowFactorsUqQr,
+    kRowFactorsDkvKr,
+    Of(kRowScaleCkv, "1 | 1 Hckv",
+       "of INT8 kvCacheRef; of INT8 tokenX the first one is for all columns"),
+    kRowScaleCkr,
+    kRowSmooth,
+    Noted(In(kEnds, "actualSeqLenOptional", {ACL_INT32}, "M", Need::kOptional),
+          "where sequences end; needed for PA_BLK and [T, He] tokenX, otherwise without effect"),
+    Noted(In(kClipAlpha, "kNopeClipAlphaOptional", {ACL_FLOAT}, "1", Need::kOptional),
+          "without effect: kvCacheQuantMode 3 is refused"),
+    kRowEpsilonCq,
+    kRowEpsilonCkv,
+    Noted(kRowPrologMode, "PA_BSND (or null), PA_NZ, PA_BLK_BSND, PA_BLK_NZ, BSND, TND"),
+    Mode(kWeightMode, "weightQuantMode", 2, "0: no INT8, 1: weightUqQr, 2: tokenX and weights"),
+    Mode(kCacheQuantMode, "kvCacheQuantMode", 2, "0: BF16, 1: one factor, 2: those of columns"),
+    Mode(kQueryMode, "queryQuantMode", 1, "1: INT8 queryOut"),
+    Mode(kCacheRepoMode, "ckvkrRepoMode", 0, "0"),
+    Mode(kScaleRepoMode, "quantScaleRepoMode", 0, "0"),
+    Value(kTileSize, "tileSize", Kind::kInt64, "without effect"),
+    Value(kQueryFactor, "qcQrScale", Kind::kDouble, "times the queries' norm"),
+    Value(kKeyFactor, "kcScale", Kind::kDouble, "times the keys' norm"),
+    ConstOut(Noted(Out(kQueryOut, "queryOut", kBf16OrInt8, "T N Hckv | B S N Hckv"),
+                   "INT8 where tokenX and kvCacheRef are")),
+    kRowQueryRopeOut,
+    ConstOut(Noted(
+        Out(kQueryFactorsOut, "dequantScaleQNopeOutOptional", {ACL_FLOAT}, "*", Need::kOptional),
+        "[tokens, N, 1], needed for INT8 queryOut; otherwise without effect")),
+    ConstOut(Noted(
+        Out(kQueryNormOut, "queryNormOutOptional", kBf16OrInt8, "T Hcq | B S Hcq", Need::kOptional),
+        "what weightUqQr is multiplied by, of its type")),
+    ConstOut(Noted(
+        Out(kQueryStepsOut, "dequantScaleQNormOutOptional", {ACL_FLOAT}, "*", Need::kOptional),
+        "[tokens, 1], factors of INT8 queryNormOutOptional, needed beside it")),
+};
 
 // The caches that come out are others than those that go in.
 constexpr ParamSpec Named(ParamSpec row, const char* name) {
