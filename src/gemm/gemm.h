@@ -27,7 +27,7 @@
 // column of B alone, neither on the shape nor on strides, threads or tiers. Only bf16 times
 // bf16 goes two k at a time through the machine's dot product where it has one, and matrix
 // registers multiply fp16 and fp32 in an order of their own, but few rows or columns
-// (docs/numerics.md).
+// (docs/numerics.md); with same_bits neither does.
 // S is 0 where there are no k, and D is not read where beta is 0.
 //
 // A plan is immutable and may run in several threads at once, each with a workspace of its own.

@@ -6,6 +6,7 @@
 #include "aclnn/opdev/op_errno.h"
 #include "aclnnop/aclnn_lightning_indexer.h"
 #include "ops/sparse_case.h"
+#include "support/fixed.h"
 
 namespace anyacl::test {
 namespace {
@@ -191,6 +192,48 @@ TEST_F(LightningIndexerTest, ManyTokensAndManyKeys) {
   Check({.sequences = {.queries = {1}, .keys = {3300}, .query_size = 1, .key_size = 3300},
          .heads = 1,
          .count = 3072});
+}
+
+TEST_F(LightningIndexerTest, ManySequencesOfOneToken) {
+  // More than are chosen from at a time, some of them without keys.
+  Integers keys;
+  for (int32_t b = 0; b < 35; ++b) keys.push_back(b % 7 == 3 ? 0 : 1 + b * 11 % 90);
+  for (bool causal : {false, true}) {
+    Check({.sequences = {.query_layout = "TND",
+                         .key_layout = "PA_BSND",
+                         .queries = Integers(35, 1),
+                         .keys = keys,
+                         .causal = causal},
+           .count = 30});
+  }
+}
+
+TEST_F(LightningIndexerTest, HasTheSameBitsOnEveryTierAndForAnyNumberOfThreads) {
+  for (aclDataType type : {ACL_BF16, ACL_FLOAT16}) {
+    const Choice c = {.sequences = {.query_layout = "TND",
+                                    .key_layout = "TND",
+                                    .queries = {20, 3},
+                                    .keys = {600, 90},
+                                    .causal = true},
+                      .type = type,
+                      .weight_type = ACL_FLOAT,
+                      .heads = 64,
+                      .count = 90,
+                      .values = true};
+    Numbers query, key, weights;
+    Call call = Prepared(c, &query, &key, &weights);
+    // Thirds: sums of their products are rounded at every step.
+    const auto fill = [](Tensor& tensor, size_t count, uint64_t seed) {
+      WriteAs(tensor, FixedNumbers(static_cast<int64_t>(count), seed));
+    };
+    fill(*call.query, query.size(), 1);
+    fill(*call.key, key.size(), 2);
+    fill(*call.weights, weights.size(), 3);
+    RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
+                aclnnLightningIndexer);
+    const uint64_t bits = Fingerprint(call.values->Bytes(), Fingerprint(call.indices->Bytes()));
+    EXPECT_EQ(bits, type == ACL_BF16 ? 0x1u : 0x2u) << std::hex << bits;
+  }
 }
 
 TEST_F(LightningIndexerTest, NanIsTheLargestScoreAndEqualOnesComeInTheirOrder) {

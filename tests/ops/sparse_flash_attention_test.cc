@@ -246,6 +246,35 @@ TEST_F(SparseFlashAttentionTest, ListsEndAtMinusOneAndAreNoLongerThanWhatIsSeen)
   }
 }
 
+TEST_F(SparseFlashAttentionTest, BlocksNamedTwiceGiveNoMoreKeysThanAreSeen) {
+  // As many tokens as are taken at a time, of 129 keys each: two blocks, the last one of one key.
+  Case c = {.sequences = {.queries = {32}, .keys = {129}, .query_size = 32, .key_size = 129},
+            .type = ACL_FLOAT16,
+            .heads = 2,
+            .block = 128,
+            .list = 2};
+  Data data;
+  Call call = Prepared(c, &data);
+  Numbers flat;
+  for (size_t token = 0; token < data.lists.size(); ++token) {
+    data.lists[token] = token % 2 == 0 ? Integers{0, 0} : Integers{1, 1};
+    flat.insert(flat.end(), data.lists[token].begin(), data.lists[token].end());
+  }
+  WriteAs(*call.indices, flat);
+  RunTwoPhase([&](uint64_t* w, aclOpExecutor** e) { return call.PhaseOne(w, e); },
+              aclnnSparseFlashAttention);
+  const Numbers out = ReadAs(*call.out);
+  for (int64_t i = 0; i < 32; ++i) {
+    std::vector<int64_t> keys = KeysOf(c, data, 0, i);
+    keys.resize(std::min<size_t>(keys.size(), 129));
+    for (int64_t n = 0; n < c.heads; ++n) {
+      const auto row = static_cast<size_t>(i * c.heads + n);
+      CheckRow(c, data, keys, row, &out[row * kDim], nullptr, nullptr);
+    }
+  }
+  EXPECT_TRUE(call.out->GuardsIntact());
+}
+
 TEST_F(SparseFlashAttentionTest, RefusesWhatDoesNotFit) {
   Data data;
   constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID, kNull = ACLNN_ERR_PARAM_NULLPTR;

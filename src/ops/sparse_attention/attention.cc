@@ -85,7 +85,10 @@ class SparsePlan final : public BookedPlan {
                     k, token, block, (s.keys - 1) / p_.block_size, s.keys);
       }
       const int64_t end = std::min(key + p_.block_size, visible);
-      for (int64_t j = key; j < end; ++j) *to++ = static_cast<int32_t>(rows.At(j));
+      // Blocks named twice give no more keys than the token sees, as on the device.
+      for (int64_t j = key; j < end && to - begin < visible; ++j) {
+        *to++ = static_cast<int32_t>(rows.At(j));
+      }
     }
     *count = to - begin;
     return {};
@@ -129,18 +132,11 @@ Status Statistic(const Operands& operands, const Geometry& g, int id, TensorView
   const Dims expected =
       g.ragged ? Dims{1, g.tokens, g.heads} : Dims{g.batch, 1, g.query_size, g.heads};
   if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
-  TensorView rows = ViewOf(operands, id);
-  rows = WithoutDim(rows, g.ragged ? 0 : 1);
+  TensorView rows = WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1);
   if (!g.ragged) {
-    if (g.batch > 1 && g.query_size > 1 && rows.strides[0] != g.query_size * rows.strides[1]) {
-      return Fail(operands.spec().codes.shape,
-                  "{} is strided, expected rows that follow each other", operands.NameOf(id));
-    }
-    if (g.query_size == 1) rows.strides[1] = rows.strides[0];
-    rows = WithoutDim(rows, 0);
+    if (Status s = JoinLeading(operands, id, &rows); !s.ok()) return s;
   }
-  rows = WithDim(WithDim(rows, 2), 3);
-  *view = rows;
+  *view = WithDim(WithDim(rows, 2), 3);
   return {};
 }
 

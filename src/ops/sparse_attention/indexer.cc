@@ -51,6 +51,7 @@ class IndexerPlan final : public BookedPlan {
       : p_(params),
         // Sequences of one token each are not made up to sixteen.
         most_tokens_(std::clamp<int64_t>(CeilDivide(g().tokens, g().batch), 1, kMostTokens)),
+        most_rows_(std::min(kMostTokens, g().tokens)),
         columns_(std::min(
             std::clamp(kProducts / (most_tokens_ * g().heads), kLeastColumns, kMostColumns) /
                 kColumnStep * kColumnStep,
@@ -61,31 +62,45 @@ class IndexerPlan final : public BookedPlan {
     keys_ = book_.Book<uint16_t>(static_cast<size_t>(columns_ * kDim));
     weights_ = book_.Book<float>(static_cast<size_t>(rows()));
     products_ = book_.Book<float>(static_cast<size_t>(rows() * columns_));
-    scores_ = book_.Book<float>(static_cast<size_t>(most_tokens_ * row_));
-    orders_ = book_.Book<uint64_t>(static_cast<size_t>(ThreadCount() * g().key_size));
-    found_ = book_.Book<float>(static_cast<size_t>(ThreadCount() * p_.count));
+    scores_ = book_.Book<float>(static_cast<size_t>(most_rows_ * row_));
+    const int64_t slots = std::min(ThreadCount(), most_rows_);
+    orders_ = book_.Book<uint64_t>(static_cast<size_t>(slots * g().key_size));
+    found_ = book_.Book<float>(static_cast<size_t>(slots * p_.count));
     scratch_ = book_.Book<char>(product_.workspace_bytes());
   }
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     std::vector<Sequence> sequences;
     if (Status s = ReadSequences(g(), bindings, &sequences); !s.ok()) return s;
+    std::vector<Row> rows;
     for (size_t b = 0; b < sequences.size(); ++b) {
       const Sequence& s = sequences[b];
       const KeyRows keys(g(), bindings, s, static_cast<int64_t>(b));
       for (int64_t i = 0; i < s.rows; i += most_tokens_) {
         const int64_t tokens = std::min(most_tokens_, s.rows - i);
+        const auto waiting = static_cast<int64_t>(rows.size());
+        if (waiting + tokens > most_rows_) Choose(bindings, &rows);
         const int64_t visible = s.Visible(g(), std::min(i + tokens, s.count) - 1);
         if (i < s.count && visible > 0) {
-          Score(bindings, s, keys, i, std::min(tokens, s.count - i), visible);
+          Score(bindings, s, keys, i, std::min(tokens, s.count - i), visible,
+                scores_.In(bindings) + static_cast<int64_t>(rows.size()) * row_);
         }
-        Choose(bindings, s, i, tokens);
+        for (int64_t t = i; t < i + tokens; ++t) {
+          rows.push_back({s.first + t, s.Visible(g(), t)});
+        }
       }
     }
+    Choose(bindings, &rows);
     return {};
   }
 
  private:
+  // A token whose scores wait to be chosen from.
+  struct Row {
+    int64_t token;
+    int64_t visible;
+  };
+
   const Geometry& g() const { return p_.geometry; }
   int64_t rows() const { return most_tokens_ * g().heads; }
 
@@ -134,7 +149,7 @@ class IndexerPlan final : public BookedPlan {
 
   // The scores of `tokens` tokens from number `first` on, of the keys that the last one sees.
   void Score(const Bindings& bindings, const Sequence& s, const KeyRows& key_rows, int64_t first,
-             int64_t tokens, int64_t visible) const {
+             int64_t tokens, int64_t visible, float* scores) const {
     LoadQueries(bindings, s, first, tokens);
     uint16_t* const keys = keys_.In(bindings);
     const float* const products = products_.In(bindings);
@@ -158,18 +173,20 @@ class IndexerPlan final : public BookedPlan {
           Kernels().sparse_attention.sum_rectified(
               products + token * g().heads * columns_ + column, columns_,
               weights_.In(bindings) + token * g().heads, g().heads, kColumnStep,
-              scores_.In(bindings) + token * row_ + begin + column);
+              scores + token * row_ + begin + column);
         }
       });
     }
   }
 
-  void Choose(const Bindings& bindings, const Sequence& s, int64_t first, int64_t tokens) const {
-    ParallelFor(tokens, 1, [&](int64_t begin, int64_t end, int64_t slot) {
+  // Short sequences together: a sort is one thread's.
+  void Choose(const Bindings& bindings, std::vector<Row>* rows) const {
+    const auto count = static_cast<int64_t>(rows->size());
+    ParallelFor(count, 1, [&](int64_t begin, int64_t end, int64_t slot) {
       uint64_t* const orders = orders_.In(bindings) + slot * g().key_size;
       float* const found = found_.In(bindings) + slot * p_.count;
       for (int64_t i = begin; i < end; ++i) {
-        const int64_t visible = s.Visible(g(), first + i);
+        const auto [token, visible] = (*rows)[static_cast<size_t>(i)];
         const float* const scores = scores_.In(bindings) + i * row_;
         for (int64_t j = 0; j < visible; ++j) orders[j] = OrderOf(scores[j], j);
         const int64_t chosen = std::min(visible, p_.count);
@@ -177,9 +194,10 @@ class IndexerPlan final : public BookedPlan {
           std::nth_element(orders, orders + chosen, orders + visible, std::greater<>());
         }
         std::sort(orders, orders + chosen, std::greater<>());
-        Write(bindings, s.first + first + i, {orders, static_cast<size_t>(chosen)}, scores, found);
+        Write(bindings, token, {orders, static_cast<size_t>(chosen)}, scores, found);
       }
     });
+    rows->clear();
   }
 
   void Write(const Bindings& bindings, int64_t token, std::span<const uint64_t> chosen,
@@ -201,9 +219,10 @@ class IndexerPlan final : public BookedPlan {
   }
 
   const IndexerParams p_;
-  const int64_t most_tokens_;
-  const int64_t columns_;  // keys of a piece
-  const int64_t row_;      // scores from token to token
+  const int64_t most_tokens_;  // that are multiplied at a time
+  const int64_t most_rows_;    // whose scores are kept
+  const int64_t columns_;      // keys of a piece
+  const int64_t row_;          // scores from token to token
   const gemm::Plan product_;
   WorkspaceSlot<uint16_t> queries_, keys_;
   WorkspaceSlot<float> weights_, products_, scores_, found_;

@@ -41,7 +41,6 @@ enum : int {
 Status PrepareIndexer(Operands& operands, PreparedCall* call);
 Status PrepareAttention(Operands& operands, PreparedCall* call);
 
-inline constexpr DTypeSet kHalves = {ACL_FLOAT16, ACL_BF16};
 inline constexpr char kQueryDims[] = "B S1 N1 D | T1 N1 D";
 inline constexpr char kKeyDims[] = "blocks blockSize 1 D | B S2 1 D | T2 1 D";
 inline constexpr char kIndexDims[] = "B S1 1 K | T1 1 K";

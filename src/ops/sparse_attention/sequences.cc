@@ -199,20 +199,23 @@ Status CheckTokenShape(const Operands& operands, const Geometry& g, int id,
   return CheckShapeIs(operands, id, expected);
 }
 
-Status Flatten(const Operands& operands, int id, bool two, TensorView* rows) {
-  *rows = ViewOf(operands, id);
-  if (!two) return {};
-  const int64_t outer = rows->sizes[0], inner = rows->sizes[1];
-  if (outer > 1 && inner > 1 && rows->strides[0] != inner * rows->strides[1]) {
+Status JoinLeading(const Operands& operands, int id, TensorView* view) {
+  const int64_t outer = view->sizes[0], inner = view->sizes[1];
+  if (outer > 1 && inner > 1 && view->strides[0] != inner * view->strides[1]) {
     return Fail(operands.spec().codes.shape,
                 "{} has strides {} and {} of {} and {} rows, expected rows that follow each other",
-                operands.NameOf(id), rows->strides[0], rows->strides[1], outer, inner);
+                operands.NameOf(id), view->strides[0], view->strides[1], outer, inner);
   }
-  const int64_t step = inner > 1 ? rows->strides[1] : rows->strides[0];
-  *rows = WithoutDim(*rows, 0);
-  rows->sizes[0] = outer * inner;
-  rows->strides[0] = step;
+  const int64_t step = inner > 1 ? view->strides[1] : view->strides[0];
+  *view = WithoutDim(*view, 0);
+  view->sizes[0] = outer * inner;
+  view->strides[0] = step;
   return {};
+}
+
+Status Flatten(const Operands& operands, int id, bool two, TensorView* rows) {
+  *rows = ViewOf(operands, id);
+  return two ? JoinLeading(operands, id, rows) : Status();
 }
 
 Status ReadSequences(const Geometry& g, const Bindings& bindings,

@@ -40,7 +40,9 @@ Status CheckGeometry(const Operands& operands, const HeadLimits& limits, Geometr
 // "[B, S1, ...]" or "[T1, ...]": the shape of a tensor that has `inner` for each token.
 Status CheckTokenShape(const Operands& operands, const Geometry& geometry, int id,
                        std::initializer_list<int64_t> inner);
-// The two leading dimensions of BSND and of blocks as one: rows of a token, or of a key.
+// Makes the two leading dimensions one, which must follow each other.
+Status JoinLeading(const Operands& operands, int id, TensorView* view);
+// Rows of a token, or of a key: with `two` the leading dimensions of BSND or of blocks as one.
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows);
 
 // A batch entry: rows of queries, of which the first `count` are there.
