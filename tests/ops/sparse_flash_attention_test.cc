@@ -146,7 +146,9 @@ class SparseFlashAttentionTest : public moe::MoeTest {
       }
     }
     for (size_t at = 0; at < out.size(); ++at) {
-      if (!written[at]) ASSERT_EQ(out[at], 0) << at;
+      if (!written[at]) {
+        ASSERT_EQ(out[at], 0) << at;
+      }
     }
     EXPECT_TRUE(call.out->GuardsIntact());
     EXPECT_TRUE(call.max->GuardsIntact());
