@@ -54,8 +54,11 @@ class SparsePlan final : public BookedPlan {
         }
         lengths->push_back(length);
       }
-      const auto plan = attention::MakePlan(From(first, tokens, std::move(lengths)));
+      const auto plan = attention::MakePlan(From(first, tokens, lengths));
       if (Status s = plan->Run({data, workspace_.In(bindings)}, stop); !s.ok()) return s;
+      for (int64_t token = 0; token < tokens; ++token) {
+        if ((*lengths)[static_cast<size_t>(token)] == 0) ClearStatistics(bindings, first + token);
+      }
     }
     return {};
   }
@@ -92,6 +95,15 @@ class SparsePlan final : public BookedPlan {
     }
     *count = to - begin;
     return {};
+  }
+
+  // Of a token without keys, where other operators of attention have the largest numbers.
+  void ClearStatistics(const Bindings& bindings, int64_t token) const {
+    for (const TensorView* view : {&p_.attention.max, &p_.attention.sum}) {
+      if (!view->given()) continue;
+      auto* numbers = reinterpret_cast<float*>(view->Address(bindings)) + token * view->strides[0];
+      for (int64_t n = 0; n < g().heads; ++n) numbers[n * view->strides[1]] = 0;
+    }
   }
 
   Params From(int64_t first, int64_t tokens, std::shared_ptr<const IntArray> lengths) const {
