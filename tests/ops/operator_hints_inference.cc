@@ -307,6 +307,7 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
     own.values[query_layout] = {.text = "BSND"};
     own.values[key_layout] = {.text = "PA_BSND"};
     own.own_shapes = true;
+    own.needed.insert(own.needed.end(), {query_layout, key_layout});
     CallHints& together = hints[name + "_with_tokens_together"] = own;
     together.values[query_layout] = together.values[key_layout] = {.text = "TND"};
     CallHints& blocks = hints[name] = own;
@@ -328,7 +329,8 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
        .needed = {"actualSeqLengthsQueryOptional", "actualSeqLengthsKeyOptional"}});
   hints["LightningIndexer_with_tokens_together"].values["returnValues"] = Integer(1);
   hints["LightningIndexer_with_tokens_together"].needed.push_back("sparseValuesOut");
-  hints["LightningIndexer"].needed = {"blockTableOptional", "actualSeqLengthsKeyOptional"};
+  hints["LightningIndexer"].needed = {"blockTableOptional", "actualSeqLengthsKeyOptional",
+                                      "layoutKeyOptional"};
   add("SparseFlashAttention", "layoutQuery", "layoutKv",
       {"query", "key", "value", "sparseIndices", "queryRope", "keyRope", "attentionOutOut",
        "softmaxMaxOut", "softmaxSumOut"},
@@ -339,7 +341,7 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
   auto& together = hints["SparseFlashAttention_with_tokens_together"];
   together.values["returnSoftmaxLse"] = Integer(1);
   together.needed.insert(together.needed.end(), {"softmaxMaxOut", "softmaxSumOut"});
-  hints["SparseFlashAttention"].needed = {"blockTable", "actualSeqLengthsKv"};
+  hints["SparseFlashAttention"].needed = {"blockTable", "actualSeqLengthsKv", "layoutKv"};
 }
 
 void AddNormQuant(std::map<std::string, CallHints>& hints) {

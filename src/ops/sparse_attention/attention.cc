@@ -140,7 +140,8 @@ TokenMap ByRow(const TensorView& rows) {
 
 // [B][1][S1][N1] or [1][T1][N1]: of each token and head a number, which stands for all columns.
 Status Statistic(const Operands& operands, const Geometry& g, int id, TensorView* view) {
-  if (Status s = operands.Require(id); !s.ok()) return s;
+  if (Status s = CheckAskedFor(operands, id, kReturnLse); !s.ok()) return s;
+  if (!operands.Flag(kReturnLse)) return {};
   const Dims expected =
       g.ragged ? Dims{1, g.tokens, g.heads} : Dims{g.batch, 1, g.query_size, g.heads};
   if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
@@ -237,10 +238,8 @@ Status PrepareAttention(Operands& operands, PreparedCall* call) {
   a.key_ropes = {ByRow(key_rope)};
   a.block_size = 1;
   a.block_count = key.sizes[0];
-  if (operands.Flag(kReturnLse)) {
-    if (Status s = Statistic(operands, g, kMax, &a.max); !s.ok()) return s;
-    if (Status s = Statistic(operands, g, kSum, &a.sum); !s.ok()) return s;
-  }
+  if (Status s = Statistic(operands, g, kMax, &a.max); !s.ok()) return s;
+  if (Status s = Statistic(operands, g, kSum, &a.sum); !s.ok()) return s;
   // Behind the call's own tensors.
   a.block_table = {.slot = static_cast<int>(operands.Slots().size()),
                    .dtype = ACL_INT32,

@@ -241,12 +241,12 @@ Status CheckCount(const Operands& operands) {
 
 // Values only where they are asked for.
 Status CheckValues(const Operands& operands, const Geometry& g) {
+  if (Status s = CheckAskedFor(operands, kValues, kReturnValues); !s.ok()) return s;
   if (!operands.Flag(kReturnValues)) return {};
   if (g.keys == Keys::kBlocks) {
     return Fail(operands.spec().codes.shape,
                 "returnValues is true, expected false as layoutKeyOptional is PA_BSND");
   }
-  if (Status s = operands.Require(kValues); !s.ok()) return s;
   return CheckTokenShape(operands, g, kValues, {1, operands.Int(kCount)});
 }
 

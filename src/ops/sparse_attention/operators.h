@@ -98,7 +98,6 @@ inline constexpr ParamSpec kIndexerParams[] = {
      .dtypes = kHalves,
      .dims = "B S1 1 K | T1 1 K | *",
      .same_dtype_as = kQuery,
-     .needed_if = "returnValues",
      .note = "their scores, and -inf; written if returnValues is true",
      .const_handle = true},
 };
@@ -136,7 +135,6 @@ inline constexpr ParamSpec kAttentionParams[] = {
      .need = Need::kOptional,
      .dtypes = {ACL_FLOAT},
      .dims = "B 1 S1 N1 | 1 T1 N1 | *",
-     .needed_if = "returnSoftmaxLse",
      .note = "the largest score; written if returnSoftmaxLse is true",
      .const_handle = true},
     {.name = "softmaxSumOut",
@@ -145,7 +143,6 @@ inline constexpr ParamSpec kAttentionParams[] = {
      .need = Need::kOptional,
      .dtypes = {ACL_FLOAT},
      .dims = "B 1 S1 N1 | 1 T1 N1 | *",
-     .needed_if = "returnSoftmaxLse",
      .note = "the sum of exp(score - largest); written if returnSoftmaxLse is true",
      .const_handle = true},
 };

@@ -199,6 +199,18 @@ Status CheckTokenShape(const Operands& operands, const Geometry& g, int id,
   return CheckShapeIs(operands, id, expected);
 }
 
+Status CheckAskedFor(const Operands& operands, int id, int asks) {
+  if (!operands.Given(id)) {
+    if (!operands.Flag(asks)) return {};
+    return Fail(operands.spec().codes.null, "{} is null, expected a tensor as {} is true",
+                operands.NameOf(id), operands.NameOf(asks));
+  }
+  const Dims& shape = operands[id].shape();
+  if (ElementCount(shape).has_value()) return {};
+  return Fail(operands.spec().codes.shape, "{}.shape = {}, expected the sizes of a tensor",
+              operands.NameOf(id), shape.ToString());
+}
+
 Status JoinLeading(const Operands& operands, int id, TensorView* view) {
   const int64_t outer = view->sizes[0], inner = view->sizes[1];
   if (outer > 1 && inner > 1 && view->strides[0] != inner * view->strides[1]) {
