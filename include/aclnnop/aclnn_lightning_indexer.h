@@ -37,9 +37,8 @@ extern "C" {
 //   returnValues                   not with PA_BSND
 //   sparseIndicesOut               INT32; [B S1 1 K] or [T1 1 K]; output; the largest score first;
 //                                  -1 where there are no more keys
-//   sparseValuesOut                type of query; [B S1 1 K] or [T1 1 K] or [*]; output; needed if
-//                                  returnValues; their scores, and -inf; written if returnValues is
-//                                  true
+//   sparseValuesOut                type of query; [B S1 1 K] or [T1 1 K] or [*]; output; may be
+//                                  null; their scores, and -inf; written if returnValues is true
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-transformer: attention/lightning_indexer/docs/aclnnLightningIndexer.md

@@ -42,11 +42,10 @@ extern "C" {
 //   attentionMode          2: latent attention
 //   returnSoftmaxLse       not with PA_BSND
 //   attentionOutOut        type of query; [B S1 N1 D] or [T1 N1 D]; output
-//   softmaxMaxOut          FLOAT; [B 1 S1 N1] or [1 T1 N1] or [*]; output; needed if
-//                          returnSoftmaxLse; the largest score; written if returnSoftmaxLse is true
-//   softmaxSumOut          FLOAT; [B 1 S1 N1] or [1 T1 N1] or [*]; output; needed if
-//                          returnSoftmaxLse; the sum of exp(score - largest); written if
-//                          returnSoftmaxLse is true
+//   softmaxMaxOut          FLOAT; [B 1 S1 N1] or [1 T1 N1] or [*]; output; may be null; the largest
+//                          score; written if returnSoftmaxLse is true
+//   softmaxSumOut          FLOAT; [B 1 S1 N1] or [1 T1 N1] or [*]; output; may be null; the sum of
+//                          exp(score - largest); written if returnSoftmaxLse is true
 //   161001  a required argument, workspaceSize or executor is null
 //   161002  any other wrong argument
 // CANN's document: ops-transformer:
