@@ -44,7 +44,8 @@ extern "C" {
 //                        output
 //   dvOut                type of query; [B S2 Hv] or [S2 B Hv] or [B S2 Nk Dv] or [B Nk S2 Dv];
 //                        output
-//   dpseOut              type of query; [B? N Sq? S2]; output; may be null; empty: not wanted
+//   dpseOut              type of query; [B? N Sq? S2]; output; may be null; of what is shared not
+//                        written; empty: not wanted
 //   161001  a required argument, workspaceSize or executor is null
 //   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
@@ -154,7 +155,7 @@ ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGrad(
 //   dvOut                type of query; [B S2 Hv] or [S2 B Hv] or [B S2 Nk Dv] or [B Nk S2 Dv];
 //                        output
 //   dpseOut              FLOAT, FLOAT16, BF16; [B? N Sq? S2] or [B N] or [N]; output; may be null;
-//                        of slopes not written; empty: not wanted
+//                        of slopes and of what is shared not written; empty: not wanted
 //   161001  a required argument, workspaceSize or executor is null
 //   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
@@ -214,8 +215,7 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV2(
 //   dkOut                   type of query; [T2 Nk D]; output
 //   dvOut                   type of query; [T2 Nk Dv]; output
 //   dpseOut                 FLOAT, FLOAT16, BF16; [1 N S S] or [scores] or [B N S S] or [B N 1 S]
-//                           or [B N] or [N]; output; may be null; of slopes not written; empty: not
-//                           wanted
+//                           or [B N] or [N]; output; may be null; not written
 //   161001  a required argument, workspaceSize or executor is null
 //   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
@@ -276,8 +276,7 @@ ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV2(
 //   dkRopeOut               type of query; [T2 Nk Dr]; output
 //   dvOut                   type of query; [T2 Nk Dv]; output
 //   dpseOut                 FLOAT, FLOAT16, BF16; [1 N S S] or [scores] or [B N S S] or [B N 1 S]
-//                           or [B N] or [N]; output; may be null; of slopes not written; empty: not
-//                           wanted
+//                           or [B N] or [N]; output; may be null; not written
 //   161001  a required argument, workspaceSize or executor is null
 //   561002  what breaks a rule about values or what goes together
 //   161002  any other wrong argument
@@ -394,7 +393,7 @@ ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV4(
 //   dvOut                type of query; [B S2 Hv] or [S2 B Hv] or [B S2 Nk Dv] or [B Nk S2 Dv];
 //                        output
 //   dpseOut              FLOAT, FLOAT16, BF16; [B? N Sq? S2] or [B N] or [N]; output; may be null;
-//                        of slopes not written; empty: not wanted
+//                        of slopes and of what is shared not written; empty: not wanted
 //   dsinkOut             FLOAT; [N]; output; may be null; of a sink; empty without one
 //   161001  a required argument, workspaceSize or executor is null
 //   561002  what breaks a rule about values or what goes together
@@ -466,8 +465,7 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV3(
 //                           other; empty: none
 //   dvOut                   type of query; [T2 Nk Dv]; output
 //   dpseOut                 FLOAT, FLOAT16, BF16; [1 N S S] or [scores] or [B N S S] or [B N 1 S]
-//                           or [B N] or [N]; output; may be null; of slopes not written; empty: not
-//                           wanted
+//                           or [B N] or [N]; output; may be null; not written
 //   dsinkOut                FLOAT; [N]; output; may be null; of a sink; empty without one
 //   161001  a required argument, workspaceSize or executor is null
 //   561002  what breaks a rule about values or what goes together

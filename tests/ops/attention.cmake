@@ -23,6 +23,7 @@ anyacl_add_test(attention_test
     flash_attention_test.cc
     flash_pse_type_test.cc
     flash_ropes_test.cc
+    flash_sequences_ends_test.cc
     flash_sequences_rules_test.cc
     flash_sequences_test.cc
     flash_sink_test.cc

@@ -140,8 +140,10 @@ void SlopeFlash(FlashCase& c, std::vector<int64_t> dims, Random& random) {
   for (int64_t i = 0; i < Count(dims); ++i) {
     c.slopes.values.push_back(AsHeld(ACL_FLOAT, random.Uniform(-0.1, 0.5)));
   }
-  const auto start = [](const std::vector<int64_t>& given) { return given.empty() ? 0 : given[0]; };
-  MakePse(c.problem, c.slopes, c.pse_type == 3, start(c.query_start), start(c.key_start));
+  // One alone is ignored.
+  const bool both = !c.query_start.empty() && !c.key_start.empty();
+  const int64_t query_start = both ? c.query_start[0] : 0, key_start = both ? c.key_start[0] : 0;
+  MakePse(c.problem, c.slopes, c.pse_type == 3, query_start, key_start);
 }
 
 FlashTensors::FlashTensors(const FlashCase& c) : case_(c) {

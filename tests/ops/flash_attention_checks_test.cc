@@ -272,12 +272,12 @@ TEST_F(FlashAttentionChecksTest, Gradient) {
          t.Set(kDk, Floats({2, 2, 9, 16}));
        }},
       {"DpseWithoutPse", kInvalid, {"dpseOut"}, keep, [](FlashTensors& t) { t.Drop(kPse); }},
-      {"DpseOfASharedPse",
-       kConstraint,
-       {"dpseOut", "[2, 4, 6, 8]"},
+      {"DpseOfAnotherShape",
+       kInvalid,
+       {"dpseOut.shape = [1, 4, 6, 8], expected [2, 4, 6, 8]"},
        keep,
        [](FlashTensors& t) {
-         t.Set(kPse, Floats({1, 4, 6, 8}));
+         t.Set(kPse, Floats({2, 4, 6, 8}));
          t.Set(kDpse, Floats({1, 4, 6, 8}));
        }},
   };

@@ -128,6 +128,32 @@ TEST_F(FlashAttentionTest, SlopesHaveNoGradient) {
   EXPECT_EQ(ReadAs(tensors.At(kDpse)), (std::vector<double>{5, 7}));
 }
 
+// PyTorch's adapter gives a gradient to every pse. That of one which batch entries or rows share is
+// not written, and nothing else differs.
+TEST_F(FlashAttentionTest, ASharedPseHasNoGradient) {
+  for (int64_t type : {-1, 0, 1}) {
+    for (const auto& dims : {std::vector<int64_t>{1, 2, 9, 9}, {2, 2, 1, 9}, {1, 2, 1, 9}}) {
+      SCOPED_TRACE(::testing::PrintToString(dims) + " pseType " + std::to_string(type));
+      FlashCase c = FlashOf(2, 2, 2, 9, 9, 16, 16);
+      c.pse_type = type;
+      FillFlash(c, random());
+      ShiftFlash(c, dims, random());
+      FlashTensors tensors(c), without(c);
+      Tensor& dpse = (tensors.Set(kDpse, {.dims = dims}), tensors.At(kDpse));
+      const std::vector<double> before(static_cast<size_t>(dpse.count()), 5);
+      WriteAs(dpse, before);
+      for (FlashTensors* each : {&tensors, &without}) {
+        RunForward(*each);
+        RunGradient(*each);
+      }
+      EXPECT_EQ(ReadAs(dpse), before);
+      for (FlashTensor id : {kDq, kDk, kDv}) {
+        EXPECT_EQ(ReadAs(tensors.At(id)), ReadAs(without.At(id)));
+      }
+    }
+  }
+}
+
 TEST_F(FlashAttentionTest, WhatPseTypeRefuses) {
   const auto case_of = [&](int64_t type) {
     FlashCase c = FlashOf(2, 4, 2, 6, 6, 16, 16);

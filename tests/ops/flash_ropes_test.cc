@@ -154,22 +154,36 @@ TEST_F(RopesTest, OfEveryTypeForward) {
   }
 }
 
-// Of version 5 empty tensors stand for none.
+// Of version 5 empty tensors stand for none. A program without ropes gives null for them and, as
+// their gradients, empty tensors of query's type.
 TEST_F(RopesTest, NoneAtAll) {
-  FlashSequences call = CallOf({}, 5), plain = CallOf({}, 2);
-  for (FlashTensor id : {kQueryRope, kKeyRope, kDqRope, kDkRope}) {
-    call.Set(id, {.dims = {0}, .dtype = ACL_BF16});
-    plain.tensors.erase(id);
+  for (aclDataType type : {ACL_BF16, ACL_FLOAT16}) {
+    FlashSequences call = CallOf({.type = type}, 5), plain = CallOf({.type = type}, 2);
+    for (FlashTensor id : {kQueryRope, kKeyRope, kDqRope, kDkRope}) {
+      plain.tensors.erase(id);
+      const bool gradient = id == kDqRope || id == kDkRope;
+      if (gradient || type == ACL_BF16) {
+        call.Set(id, {.dims = {0}, .dtype = type});
+      } else {
+        call.tensors.erase(id);
+      }
+    }
+    for (FlashTensor id : {kQuery, kKey, kValue, kDy}) WriteAs(plain.At(id), ReadAs(call.At(id)));
+    for (FlashTensor id : {kOut, kDq, kDk, kDv}) WriteAs(plain.At(id), ReadAs(call.At(id)));
+    for (FlashSequences* each : {&call, &plain}) {
+      RunTwoPhase(each->Forward(), each->ForwardRun());
+      RunTwoPhase(each->Gradient(), each->GradientRun());
+    }
+    for (FlashTensor id : {kOut, kDq, kDk, kDv}) {
+      EXPECT_EQ(ReadAs(call.At(id)), ReadAs(plain.At(id)));
+    }
   }
-  for (FlashTensor id : {kQuery, kKey, kValue, kDy}) WriteAs(plain.At(id), ReadAs(call.At(id)));
-  for (FlashTensor id : {kOut, kDq, kDk, kDv}) WriteAs(plain.At(id), ReadAs(call.At(id)));
-  for (FlashSequences* each : {&call, &plain}) {
-    RunTwoPhase(each->Forward(), each->ForwardRun());
-    RunTwoPhase(each->Gradient(), each->GradientRun());
-  }
-  for (FlashTensor id : {kOut, kDq, kDk, kDv}) {
-    EXPECT_EQ(ReadAs(call.At(id)), ReadAs(plain.At(id)));
-  }
+}
+
+// The type of ropes is BF16 also where gradients without ropes may be FLOAT16.
+TEST_F(RopesTest, GradientsOfHalfPrecisionAreRefused) {
+  ExpectRefused(CallOf({.type = ACL_FLOAT16}, 5).Gradient(), 161002,
+                {"queryRope.dtype = FLOAT16, expected BF16"});
 }
 
 TEST_F(RopesTest, WhatDoesNotFitIsRefused) {

@@ -55,6 +55,27 @@ TEST_F(FlashSequencesRulesTest, WhatDoesNotFitIsRefused) {
   refused({q, k, stat, {2, 6}, {4, 9}, "TND", nullptr, 0, 0.5}, kConstraint, {"keepProb = 0.5"});
 }
 
+// More scores than 64 bits count. Strides of 0 give such tensors without memory.
+TEST_F(FlashSequencesRulesTest, MoreScoresThanCanBeCounted) {
+  using enum FlashTensor;
+  constexpr int64_t kRows = int64_t{1} << 30, kHeads = 1024;
+  const auto expanded = [](std::vector<int64_t> dims) {
+    return Layout{.dims = std::move(dims), .strides = {0, 0, 0}};
+  };
+  for (const std::vector<int64_t>& ends :
+       {std::vector<int64_t>{kRows}, {kRows >> 1, kRows}, {0, kRows}}) {
+    FlashSequences call;
+    call.version = 2;
+    call.heads = kHeads;
+    call.query_ends = call.key_ends = ends;
+    for (FlashTensor id : {kQuery, kDy, kOut, kDq}) call.Set(id, expanded({kRows, kHeads, 1}));
+    for (FlashTensor id : {kKey, kValue, kDk, kDv}) call.Set(id, expanded({kRows, 1, 1}));
+    for (FlashTensor id : {kMax, kSum}) call.Set(id, expanded({kRows, kHeads, 8}));
+    ExpectRefused(call.Forward(), 561002, {"scores", "2^63"});
+    ExpectRefused(call.Gradient(), 561002, {"scores", "2^63"});
+  }
+}
+
 // A right call of version 2, or of 5: six rows and keys of two sequences.
 FlashSequences RightCall(int version) {
   using enum FlashTensor;
@@ -98,6 +119,8 @@ TEST_F(FlashSequencesRulesTest, WhatLaterVersionsRefuse) {
     call.Set(kMask, {.dims = {2048, 2048}, .dtype = ACL_BOOL});
     call.sparse_mode = 8;
     call.query_start = {2};
+    refused(call, kConstraint, {"sequence 0 has 2 rows", "at 0", "3 keys"});
+    call.key_start = {0};
     refused(call, kConstraint, {"sequence 0 has 2 rows", "at 2", "3 keys"});
     call.sparse_mode = 7;
     call.key_ends = {2, 6};
@@ -148,6 +171,9 @@ TEST_F(FlashSequencesRulesTest, WhatLaterVersionsRefuse) {
     fifth.query_ends.assign(2049, 6);
     fifth.key_ends.assign(2049, 6);
     RunTwoPhase(fifth.Forward(), fifth.ForwardRun());
+    fifth.query_ends.assign(20001, 6);
+    fifth.key_ends.assign(20001, 6);
+    refused(fifth, kConstraint, {"20001 values", "1 to 20000"});
   }
 }
 

@@ -392,7 +392,6 @@ bool AllEmpty(const Operands& operands, std::initializer_list<int> ids) {
   return std::none_of(ids.begin(), ids.end(), [&](int id) { return Has(operands, id); });
 }
 
-// dpse is that of a pse which no two rows or batch entries share.
 Status CheckPseGradient(const Operands& operands, const Sizes& s) {
   if (!Has(operands, kDpse)) return {};
   if (!Has(operands, kPse)) {
@@ -407,14 +406,17 @@ Status CheckPseGradient(const Operands& operands, const Sizes& s) {
                 NameOf(operands[kDpse].dtype()), NameOf(operands[kPse].dtype()),
                 operands.NameOf(kPse));
   }
-  if (HasSlopes(operands)) return {};
-  if (PseOf(operands) == Pse::kAddedToScaled && operands.Real(kScaleValue) == 0) {
-    return Fail(kConstraint, "scaleValue = 0, expected another number as dpseOut is wanted");
-  }
-  return CheckIs(operands, kDpse, {s.batch, s.heads, s.query, s.key}, kConstraint);
+  const bool divides = WritesPseGradient(operands, s) && PseOf(operands) == Pse::kAddedToScaled;
+  if (!divides || operands.Real(kScaleValue) != 0) return {};
+  return Fail(kConstraint, "scaleValue = 0, expected another number as dpseOut is wanted");
 }
 
 }  // namespace
+
+bool WritesPseGradient(const Operands& operands, const Sizes& s) {
+  return Has(operands, kDpse) && !HasSlopes(operands) &&
+         operands[kPse].shape() == Dims{s.batch, s.heads, s.query, s.key};
+}
 
 attention::Axes AxesOf(Layout layout) {
   switch (layout) {

@@ -57,11 +57,8 @@ Window WindowOf(const Operands& operands, int64_t mode) {
 }
 
 int64_t StartShift(const Operands& operands) {
-  const auto start = [&](int id) {
-    const auto given = operands.Ints(id);
-    return given.empty() ? int64_t{0} : given[0];
-  };
-  return start(kQueryStart) - start(kKeyStart);
+  const auto query = operands.Ints(kQueryStart), key = operands.Ints(kKeyStart);
+  return query.empty() || key.empty() ? 0 : query[0] - key[0];
 }
 
 TensorView LastDims(const Operands& operands, int id) {

@@ -62,10 +62,12 @@ Status CheckSink(const Operands& operands, const Sizes& sizes);
 Status CheckReserved(const Operands& operands);
 Status CheckResults(const Operands& operands, const Sizes& sizes);
 Status CheckGradients(const Operands& operands, const Sizes& sizes);
+// Not that of slopes, and of a pse only if no two rows or batch entries share it.
+bool WritesPseGradient(const Operands& operands, const Sizes& sizes);
 
 // The columns of a sparse mode.
 attention::Window WindowOf(const Operands& operands, int64_t mode);
-// qStartIdx - kvStartIdx.
+// qStartIdx - kvStartIdx if both are given: a device ignores one alone.
 int64_t StartShift(const Operands& operands);
 
 // [batch][head][row][column], the last dimensions of a tensor.

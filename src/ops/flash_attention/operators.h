@@ -51,8 +51,10 @@ consteval auto WithPseType(std::array<ParamSpec, kSize> rows, int behind, const 
     if (row.id != kPse && row.id != kDpse) continue;
     row.same_dtype_as = -1;
     row.dims = dims;
-    row.note = row.id == kDpse ? "of slopes not written; empty: not wanted"
-                               : "of query's type; pseType 2 and 3: slopes, FLOAT";
+    if (row.id == kPse) row.note = "of query's type; pseType 2 and 3: slopes, FLOAT";
+    if (row.id == kDpse && behind == kPrefix) {
+      row.note = "of slopes and of what is shared not written; empty: not wanted";
+    }
   }
   return With(rows, {{behind, kQueryStartRow}, {behind, kKeyStartRow}, {kSparseMode, kPseTypeRow}});
 }
@@ -88,13 +90,15 @@ consteval auto WithRopes(const std::array<ParamSpec, kSize>& rows, DTypeSet dtyp
   return With(rows, {{kQuery, Rope(kQueryRope, "queryRope", dtypes, kQueryRopeDims, need)},
                      {kKey, Rope(kKeyRope, "keyRope", dtypes, kKeyRopeDims, need)}});
 }
+// The gradients of no ropes are empty tensors of query's type, whatever it is: `dtypes`.
 template <size_t kSize>
-consteval auto WithRopeGradients(const std::array<ParamSpec, kSize>& rows, Need need) {
+consteval auto WithRopeGradients(const std::array<ParamSpec, kSize>& rows, DTypeSet dtypes,
+                                 Need need) {
   constexpr Direction kOut = Direction::kOutput;
   return With(rows, {{kQuery, Rope(kQueryRope, "queryRope", kBf16, kQueryRopeDims, need)},
                      {kKey, Rope(kKeyRope, "keyInRope", kBf16, kKeyRopeDims, need)},
-                     {kDq, Rope(kDqRope, "dqRopeOut", kBf16, kQueryRopeDims, need, kOut)},
-                     {kDk, Rope(kDkRope, "dkRopeOut", kBf16, kKeyRopeDims, need, kOut)}});
+                     {kDq, Rope(kDqRope, "dqRopeOut", dtypes, kQueryRopeDims, need, kOut)},
+                     {kDk, Rope(kDkRope, "dkRopeOut", dtypes, kKeyRopeDims, need, kOut)}});
 }
 // What third versions must and must not get.
 template <size_t kSize>
@@ -118,8 +122,8 @@ consteval auto OfTypes(std::array<ParamSpec, kSize> rows, DTypeSet dtypes) {
 }
 inline constexpr auto kSequencesV3Params =
     OfRopesOnly(WithRopes(kSequencesV2Params, kFloats, Need::kRequired));
-inline constexpr auto kSequencesGradientV3Params =
-    OfRopesOnly(OfTypes(WithRopeGradients(kSequencesGradientV2Params, Need::kRequired), kBf16));
+inline constexpr auto kSequencesGradientV3Params = OfRopesOnly(
+    OfTypes(WithRopeGradients(kSequencesGradientV2Params, kBf16, Need::kRequired), kBf16));
 
 // Fourth versions add to the first: how softmaxMax and softmaxSum lie.
 constexpr ParamSpec SoftmaxLayout(const char* name, Need need) {
@@ -156,7 +160,7 @@ inline constexpr auto kSequencesV5Params =
          {{kAttenMask, Sink("sinkOptional")},
           {kPseType, SoftmaxLayout("softmaxOutLayout", Need::kOptional)}});
 inline constexpr auto kSequencesGradientV5Params =
-    OfTypes(With(WithRopeGradients(kSequencesGradientV2Params, Need::kOptional),
+    OfTypes(With(WithRopeGradients(kSequencesGradientV2Params, kHalves, Need::kOptional),
                  {{kAttention, Sink("sinkInOptional")},
                   {kPseType, SoftmaxLayout("softmaxInLayout", Need::kOptional)},
                   {kDpse, kDsinkRow}}),

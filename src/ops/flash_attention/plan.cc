@@ -126,7 +126,7 @@ Status PrepareGradient(Operands& operands, PreparedCall* call) {
   params.dq = rows(kDq, sizes.dim);
   params.dk = rows(kDk, sizes.dim);
   params.dv = rows(kDv, sizes.value_dim);
-  if (Has(operands, kDpse) && !HasSlopes(operands)) {
+  if (WritesPseGradient(operands, sizes)) {
     params.dpse = LastDims(operands, kDpse);
     // A pse beside scaled scores has their derivative.
     if (PseOf(operands) == Pse::kAddedToScaled) {

@@ -200,7 +200,7 @@ inline constexpr auto kGradientParams = std::to_array<ParamSpec>({
      .dtypes = kFloats,
      .dims = kPseDims,
      .same_dtype_as = kQuery,
-     .note = "empty: not wanted",
+     .note = "of what is shared not written; empty: not wanted",
      .const_handle = true},
 });
 

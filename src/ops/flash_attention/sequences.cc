@@ -67,10 +67,15 @@ Status ReadSequences(const Operands& operands, const Sizes& s, std::vector<Seque
                 operands.NameOf(kQueryEnds), rows.size(), operands.NameOf(kKeyEnds), columns.size(),
                 most);
   }
-  int64_t row = 0, column = 0, bit = 0;
+  int64_t row = 0, column = 0, score = 0;
   for (size_t i = 0; i < rows.size(); ++i) {
-    sequences->push_back({row, rows[i] - row, column, columns[i] - column, bit});
-    bit += s.heads * (rows[i] - row) * (columns[i] - column);
+    const Sequence q{row, rows[i] - row, column, columns[i] - column, score};
+    const auto scores = ElementCount(Dims{s.heads, q.rows, q.columns});
+    if (!scores || __builtin_add_overflow(score, *scores, &score)) {
+      return Fail(kConstraint, "sequence {} has {} rows and {} keys, expected scores below 2^63", i,
+                  q.rows, q.columns);
+    }
+    sequences->push_back(q);
     row = rows[i];
     column = columns[i];
   }
@@ -241,14 +246,14 @@ TensorView FlatPse(TensorView pse, const Sequence& q) {
   return pse;
 }
 
-// Modes 7 and 8 are of parts of sequences: the rows of the last one, or of the first one, are a
-// part and have a band, the others what the whole would have.
+// Modes 7 and 8 are of parts of sequences: the rows of the last one that has any, or of the first
+// one, are a part and have a band, the others what the whole would have.
 struct Modes {
   int64_t mode;
   size_t band;  // the sequence, of modes 7 and 8
 
   Modes(int64_t given, std::span<const Sequence> sequences) : mode(given), band(0) {
-    const auto some = [](const Sequence& q) { return q.rows > 0 && q.columns > 0; };
+    const auto some = [](const Sequence& q) { return q.rows > 0; };
     if (mode == 7) {
       const auto last = std::find_if(sequences.rbegin(), sequences.rend(), some);
       band = static_cast<size_t>(sequences.rend() - last) - 1;
