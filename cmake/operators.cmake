@@ -267,6 +267,7 @@ set(ANYACL_OPS_SOURCES
   src/ops/flash_attention/plan.cc
   src/ops/flash_attention/ropes.cc
   src/ops/flash_attention/sequences.cc
+  src/ops/flash_attention/sequences_plan.cc
   src/ops/flash_attention/sink.cc
   src/ops/fused_infer_attention/check.cc
   src/ops/fused_infer_attention/normalize.cc

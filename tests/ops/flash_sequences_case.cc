@@ -53,7 +53,8 @@ Phase1 FlashSequences::Forward() const {
             keep_prob, pre_tokens, next_tokens, heads, text.data(), 0, sparse_mode, softmax,
             t(kMax), t(kSum), t(kSoftmax), t(kOut), size, executor);
       default:
-        return aclnnFlashAttentionVarLenScoreV5GetWorkspaceSize(
+        return (most ? aclnnFlashAttentionVarLenScoreV5GetMaxWorkspaceSize
+                     : aclnnFlashAttentionVarLenScoreV5GetWorkspaceSize)(
             t(kQuery), t(kQueryRope), t(kKey), t(kKeyRope), t(kValue), t(kPse), t(kDrop),
             t(kPadding), t(kMask), t(kSink), p, q, k, q0, k0, scale, keep_prob, pre_tokens,
             next_tokens, heads, text.data(), 0, sparse_mode, pse_type, softmax, t(kMax), t(kSum),
@@ -95,7 +96,8 @@ Phase1 FlashSequences::Gradient() const {
             next_tokens, heads, text.data(), 0, sparse_mode, t(kDq), t(kDk), t(kDv), t(kDpse),
             softmax, size, executor);
       default:
-        return aclnnFlashAttentionUnpaddingScoreGradV5GetWorkspaceSize(
+        return (most ? aclnnFlashAttentionUnpaddingScoreGradV5GetMaxWorkspaceSize
+                     : aclnnFlashAttentionUnpaddingScoreGradV5GetWorkspaceSize)(
             t(kQuery), t(kQueryRope), t(kKey), t(kKeyRope), t(kValue), t(kDy), t(kPse), t(kDrop),
             t(kPadding), t(kMask), t(kMax), t(kSum), t(kSoftmax), t(kOut), t(kSink), p, q, k, q0,
             k0, scale, keep_prob, pre_tokens, next_tokens, heads, text.data(), 0, sparse_mode,

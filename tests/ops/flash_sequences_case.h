@@ -20,6 +20,7 @@ struct FlashSequences {
   int64_t pre_tokens = INT32_MAX, next_tokens = INT32_MAX, heads = 1, sparse_mode = 0, pse_type = 1;
   std::string layout = "TND", softmax_layout = "";
   bool null_softmax_layout = false;
+  bool most = false;  // version 5: the first phase that tells the workspace of any lengths
 
   Tensor& Set(FlashTensor id, const Layout& made) {
     return *(tensors[id] = std::make_unique<Tensor>(made));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layout TND: where sequences end, and how many there may be.
+#include <array>
+
 #include "ops/flash_sequences_case.h"
 #include "support/numbers.h"
 
@@ -84,6 +86,54 @@ TEST_F(SequenceEndsTest, TwentyThousandSequences) {
       ASSERT_EQ(RowOf(out, row, kDim), RowOf(values, i, kDim)) << row;
     }
     ASSERT_EQ(RowOf(dv, i, kDim), Values(kDim, static_cast<double>(rows))) << i;
+  }
+}
+
+// What fifth versions say before lengths are known; the calls run in it, too.
+TEST_F(SequenceEndsTest, TheMostWorkspaceIsEnoughForAllLengths) {
+  using enum FlashTensor;
+  constexpr int64_t kRows = 700, kKeys = 5000;
+  const auto size_of = [](const Phase1& phase) {
+    const Prepared prepared = Prepare(phase);
+    EXPECT_OK(prepared.code) << TakeMessages();
+    EXPECT_OK(aclDestroyAclOpExecutor(prepared.executor));
+    return prepared.workspace_size;
+  };
+  for (const auto& [heads, kv_heads, dim, rope] :
+       {std::array<int64_t, 4>{8, 8, 64, 0}, {4, 1, 128, 0}, {2, 2, 32, 16}}) {
+    FlashSequences call;
+    call.version = 5;
+    call.heads = heads;
+    call.sparse_mode = 3;
+    const auto set = [&](FlashTensor id, int64_t rows, int64_t count, int64_t width) {
+      call.Set(id, {.dims = {rows, count, width}, .dtype = ACL_BF16});
+    };
+    for (FlashTensor id : {kQuery, kDq, kDy, kOut}) set(id, kRows, heads, dim);
+    for (FlashTensor id : {kKey, kDk, kValue, kDv}) set(id, kKeys, kv_heads, dim);
+    for (FlashTensor id : {kQueryRope, kDqRope}) {
+      if (rope > 0) set(id, kRows, heads, rope);
+    }
+    for (FlashTensor id : {kKeyRope, kDkRope}) {
+      if (rope > 0) set(id, kKeys, kv_heads, rope);
+    }
+    for (FlashTensor id : {kMax, kSum}) call.Set(id, {.dims = {kRows, heads, 8}});
+    call.Set(kMask, {.dims = {2048, 2048}, .dtype = ACL_BOOL});
+    call.query_ends = {50, 60};
+    call.key_ends = {70, 90};
+    call.most = true;
+    const uint64_t forward = size_of(call.Forward()), gradient = size_of(call.Gradient());
+    RunTwoPhase(call.Forward(), call.ForwardRun());
+    RunTwoPhase(call.Gradient(), call.GradientRun());
+    call.most = false;
+    for (int64_t rows : {0, 1, 8, 16, 48, 64, 65, 600, 700}) {
+      for (int64_t keys : {0, 1, 256, 1024, 1025, 2000, 4999, 5000}) {
+        SCOPED_TRACE(::testing::Message() << rows << " x " << keys << " of " << heads << " heads");
+        call.query_ends = {rows, kRows};
+        call.key_ends = {keys, kKeys};
+        EXPECT_LE(size_of(call.Forward()), forward);
+        EXPECT_LE(size_of(call.Gradient()), gradient);
+      }
+    }
   }
 }
 

@@ -191,6 +191,27 @@ aclnnStatus aclnnFlashAttentionVarLenScoreV5GetWorkspaceSize(
                    softmaxSumOut, softmaxOutOut, attentionOutOut}, workspaceSize, executor);
 }
 
+aclnnStatus aclnnFlashAttentionVarLenScoreV5GetMaxWorkspaceSize(
+    const aclTensor* query, const aclTensor* queryRope, const aclTensor* key,
+    const aclTensor* keyRope, const aclTensor* value, const aclTensor* realShiftOptional,
+    const aclTensor* dropMaskOptional, const aclTensor* paddingMaskOptional,
+    const aclTensor* attenMaskOptional, const aclTensor* sinkOptional,
+    const aclIntArray* prefixOptional, const aclIntArray* actualSeqQLenOptional,
+    const aclIntArray* actualSeqKvLenOptional, const aclIntArray* qStartIdxOptional,
+    const aclIntArray* kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens,
+    int64_t nextTokens, int64_t headNum, char* inputLayout, int64_t innerPrecise,
+    int64_t sparseMode, int64_t pseType, char* softmaxOutLayout, const aclTensor* softmaxMaxOut,
+    const aclTensor* softmaxSumOut, const aclTensor* softmaxOutOut,
+    const aclTensor* attentionOutOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseMost(Find(kOperators, "aclnnFlashAttentionVarLenScoreV5"),
+                   {query, queryRope, key, keyRope, value, realShiftOptional, dropMaskOptional,
+                    paddingMaskOptional, attenMaskOptional, sinkOptional, prefixOptional,
+                    actualSeqQLenOptional, actualSeqKvLenOptional, qStartIdxOptional,
+                    kvStartIdxOptional, scaleValue, keepProb, preTokens, nextTokens, headNum,
+                    inputLayout, innerPrecise, sparseMode, pseType, softmaxOutLayout, softmaxMaxOut,
+                    softmaxSumOut, softmaxOutOut, attentionOutOut}, workspaceSize, executor);
+}
+
 aclnnStatus aclnnFlashAttentionVarLenScoreV5(void* workspace, uint64_t workspaceSize,
                                              aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionVarLenScoreV5").op, workspace,
@@ -220,6 +241,32 @@ aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV5GetWorkspaceSize(
                    kvStartIdxOptional, scaleValue, keepProb, preTokens, nextTokens, headNum,
                    inputLayout, innerPrecise, sparseMode, pseType, softmaxInLayout, dqOut,
                    dqRopeOut, dkOut, dkRopeOut, dvOut, dpseOut, dsinkOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV5GetMaxWorkspaceSize(
+    const aclTensor* query, const aclTensor* queryRope, const aclTensor* keyIn,
+    const aclTensor* keyInRope, const aclTensor* value, const aclTensor* dy,
+    const aclTensor* pseShiftOptional, const aclTensor* dropMaskOptional,
+    const aclTensor* paddingMaskOptional, const aclTensor* attenMaskOptional,
+    const aclTensor* softmaxMaxOptional, const aclTensor* softmaxSumOptional,
+    const aclTensor* softmaxInOptional, const aclTensor* attentionInOptional,
+    const aclTensor* sinkInOptional, const aclIntArray* prefixOptional,
+    const aclIntArray* actualSeqQLenOptional, const aclIntArray* actualSeqKvLenOptional,
+    const aclIntArray* qStartIdxOptional, const aclIntArray* kvStartIdxOptional, double scaleValue,
+    double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char* inputLayout,
+    int64_t innerPrecise, int64_t sparseMode, int64_t pseType, char* softmaxInLayout,
+    const aclTensor* dqOut, const aclTensor* dqRopeOut, const aclTensor* dkOut,
+    const aclTensor* dkRopeOut, const aclTensor* dvOut, const aclTensor* dpseOut,
+    const aclTensor* dsinkOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseMost(Find(kOperators, "aclnnFlashAttentionUnpaddingScoreGradV5"),
+                   {query, queryRope, keyIn, keyInRope, value, dy, pseShiftOptional,
+                    dropMaskOptional, paddingMaskOptional, attenMaskOptional, softmaxMaxOptional,
+                    softmaxSumOptional, softmaxInOptional, attentionInOptional, sinkInOptional,
+                    prefixOptional, actualSeqQLenOptional, actualSeqKvLenOptional,
+                    qStartIdxOptional, kvStartIdxOptional, scaleValue, keepProb, preTokens,
+                    nextTokens, headNum, inputLayout, innerPrecise, sparseMode, pseType,
+                    softmaxInLayout, dqOut, dqRopeOut, dkOut, dkRopeOut, dvOut, dpseOut,
+                    dsinkOut}, workspaceSize, executor);
 }
 
 aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV5(

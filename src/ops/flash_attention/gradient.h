@@ -21,6 +21,9 @@ struct GradientParams {
 
 std::shared_ptr<const Plan> MakeGradient(GradientParams params);
 
+// Enough for every gradient like this one with at most so many rows and columns.
+uint64_t MostWorkspace(const GradientParams& params);
+
 // How columns are cut: as the shape says, whatever the number of threads.
 struct Cut {
   int64_t splits = 1;

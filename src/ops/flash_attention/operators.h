@@ -11,6 +11,9 @@ Status PrepareForward(Operands& operands, PreparedCall* call);
 Status PrepareGradient(Operands& operands, PreparedCall* call);
 Status PrepareSequences(Operands& operands, PreparedCall* call);
 Status PrepareSequencesGradient(Operands& operands, PreparedCall* call);
+// In a workspace that is enough for sequences of any lengths in as many rows.
+Status PrepareMostSequences(Operands& operands, PreparedCall* call);
+Status PrepareMostSequencesGradient(Operands& operands, PreparedCall* call);
 
 // A row and the one that it comes behind.
 struct Insertion {
@@ -297,6 +300,8 @@ inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"FlashAttentionVarLenScoreV5">,
      .params = kSequencesV5Params,
      .prepare = PrepareSequences,
+     .phase_most = OpNames<"FlashAttentionVarLenScoreV5">::kPhaseMost.data(),
+     .prepare_most = PrepareMostSequences,
      .header = "aclnn_flash_attention_score.h",
      .summary = "aclnnFlashAttentionVarLenScoreV3 with a sink and a layout of the statistics",
      .document = "ops-transformer: attention/flash_attention_score/docs/"
@@ -306,6 +311,8 @@ inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"FlashAttentionUnpaddingScoreGradV5">,
      .params = kSequencesGradientV5Params,
      .prepare = PrepareSequencesGradient,
+     .phase_most = OpNames<"FlashAttentionUnpaddingScoreGradV5">::kPhaseMost.data(),
+     .prepare_most = PrepareMostSequencesGradient,
      .header = "aclnn_flash_attention_score_grad.h",
      .summary = "the gradients of aclnnFlashAttentionVarLenScoreV5",
      .document = "ops-transformer: attention/flash_attention_score_grad/docs/"

@@ -25,13 +25,16 @@ constexpr int64_t kItems = 32;
 constexpr int64_t kLeastColumns = 256;
 constexpr int64_t kPartialFloats = int64_t{32} << 20;
 
+// Of one thread.
+size_t PieceOf(const GradientParams& params, const Cut& cut) {
+  return (GradientScratch(params, cut, nullptr).size() + kWorkspaceAlignment - 1) /
+         kWorkspaceAlignment * kWorkspaceAlignment;
+}
+
 class GradientPlan final : public BookedPlan {
  public:
   explicit GradientPlan(GradientParams params)
-      : params_(std::move(params)),
-        cut_(CutOf(params_)),
-        piece_((GradientScratch(params_, cut_, nullptr).size() + kWorkspaceAlignment - 1) /
-               kWorkspaceAlignment * kWorkspaceAlignment) {
+      : params_(std::move(params)), cut_(CutOf(params_)), piece_(PieceOf(params_, cut_)) {
     scratch_ = book_.Book<char>(piece_ * static_cast<size_t>(ThreadCount()));
     if (cut_.splits == 1) return;
     const attention::Params& p = params_.common;
@@ -107,6 +110,23 @@ Cut CutOf(const GradientParams& params) {
 
 std::shared_ptr<const Plan> MakeGradient(GradientParams params) {
   return std::make_shared<GradientPlan>(std::move(params));
+}
+
+// A split takes no more than all columns, and where there are splits, what they leave of dq is
+// bounded.
+uint64_t MostWorkspace(const GradientParams& params) {
+  const attention::Params& p = params.common;
+  Cut cut = CutOf(params);
+  const int64_t items = std::max<int64_t>(1, p.batch * p.kv_heads);
+  const int64_t splits = std::min(CeilDivide(kItems, items), CeilDivide(p.kv_size, kLeastColumns));
+  const int64_t partials =
+      std::min(splits * p.batch * p.heads() * cut.head_floats(), kPartialFloats);
+  cut.splits = 1;
+  cut.split_columns = CeilDivide(p.kv_size, kTile) * kTile;
+  WorkspaceBook book;
+  book.Book<char>(PieceOf(params, cut) * static_cast<size_t>(ThreadCount()));
+  if (splits > 1) book.Book<float>(static_cast<size_t>(partials));
+  return book.size();
 }
 
 Status PrepareGradient(Operands& operands, PreparedCall* call) {

@@ -1,34 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layout TND: sequences of any lengths, whose rows follow each other. Each is a call of its own on
-// parts of the tensors, one after the other, since what a call needs follows from its lengths.
+// Layout TND: sequences of any lengths, whose rows follow each other.
 // 161002 for types and for shapes without a meaning, 561002 for constraints.
+#include "ops/flash_attention/sequences.h"
+
 #include <algorithm>
 #include <string_view>
 #include <vector>
 
-#include "attention/plan.h"
-#include "ops/flash_attention/gradient.h"
-#include "ops/flash_attention/in_turn.h"
-#include "ops/flash_attention/op.h"
 #include "ops/flash_attention/ropes.h"
-#include "ops/flash_attention/sink.h"
 
 namespace anyacl::flash_attention {
 namespace {
-
-using attention::Params;
-using attention::TokensOf;
 
 constexpr int kInvalid = ACLNN_ERR_PARAM_INVALID;
 constexpr int64_t kMaxSequences = 2048;
 constexpr int64_t kMaxSequencesWithSink = 20000;  // of versions that have one
 constexpr size_t kMaxPrefixes = 1024;
-
-struct Sequence {
-  int64_t first_row, rows;
-  int64_t first_column, columns;
-  int64_t first_score;  // of all heads' scores: a bit of dropMask
-};
 
 // Where sequences end becomes where each lies. Behind the last that has any, zeros stand for
 // sequences of nothing.
@@ -188,11 +175,6 @@ Status CheckLengths(const Operands& operands, std::span<const Sequence> sequence
   return {};
 }
 
-// The planes of all heads of a sequence one after the other, in one dimension.
-bool IsFlat(const Operands& operands) {
-  return operands[kPse].shape().rank() == 1 && !HasSlopes(operands);
-}
-
 int64_t ScoresOf(const Sizes& s, std::span<const Sequence> sequences) {
   const Sequence& last = sequences.back();
   return last.first_score + s.heads * last.rows * last.columns;
@@ -221,85 +203,13 @@ Status CheckDropout(const Operands& operands, const Sizes& s, std::span<const Se
   return CheckDropBits(operands, bits, bits == 0);
 }
 
-struct Problem {
-  Sizes sizes;
-  std::vector<Sequence> sequences;
-};
+}  // namespace
 
-// A part of the whole's rows.
-TensorView Part(const TensorView& rows, int64_t first, int64_t count) {
-  return Sliced(rows, 2, first, count);
+bool IsFlat(const Operands& operands) {
+  return operands[kPse].shape().rank() == 1 && !HasSlopes(operands);
 }
 
-// Of a tensor whose first dimension is that of the sequences, or one.
-TensorView OfSequence(TensorView planes, size_t index) {
-  planes.offset += static_cast<int64_t>(index) * planes.strides[0];
-  return planes;
-}
-
-// Of numbers in one dimension [head][row][column] of a sequence.
-TensorView FlatPse(TensorView pse, const Sequence& q) {
-  const int64_t step = pse.strides[3];
-  pse.offset += q.first_score * step;
-  pse.strides[1] = q.rows * q.columns * step;
-  pse.strides[2] = q.columns * step;
-  return pse;
-}
-
-// Modes 7 and 8 are of parts of sequences: the rows of the last one that has any, or of the first
-// one, are a part and have a band, the others what the whole would have.
-struct Modes {
-  int64_t mode;
-  size_t band;  // the sequence, of modes 7 and 8
-
-  Modes(int64_t given, std::span<const Sequence> sequences) : mode(given), band(0) {
-    const auto some = [](const Sequence& q) { return q.rows > 0; };
-    if (mode == 7) {
-      const auto last = std::find_if(sequences.rbegin(), sequences.rend(), some);
-      band = static_cast<size_t>(sequences.rend() - last) - 1;
-    } else {
-      const auto first = std::find_if(sequences.begin(), sequences.end(), some);
-      band = static_cast<size_t>(first - sequences.begin());
-    }
-  }
-  int64_t Of(size_t index) const {
-    if (mode < 7) return mode;
-    return index == band ? 4 : mode == 7 ? 3 : 2;
-  }
-};
-
-Params PartOf(const Operands& operands, const Params& whole, const Problem& problem,
-              const Modes& modes, size_t index) {
-  const Sequence& q = problem.sequences[index];
-  Params p = whole;
-  p.query_size = q.rows;
-  p.kv_size = p.max_kv_length = q.columns;
-  p.no_columns = whole.no_columns || q.columns == 0;
-  p.query = Part(whole.query, q.first_row, q.rows);
-  if (problem.sizes.statistics_by_head) {
-    p.statistics_start = q.first_row * whole.heads();
-  } else {
-    p.max = Part(whole.max, q.first_row, q.rows);
-    p.sum = Part(whole.sum, q.first_row, q.rows);
-  }
-  if (p.pse.given()) {
-    p.pse = IsFlat(operands) ? FlatPse(whole.pse, q) : OfSequence(whole.pse, index);
-  }
-  if (p.slopes.given()) p.slopes = OfSequence(whole.slopes, index);
-  if (modes.mode >= 7 && Has(operands, kAttenMask)) {
-    p.window = WindowOf(operands, modes.Of(index));
-    if (index > 0) p.slope_shift = 0;
-  }
-  if (p.mask.given()) p.mask = OfSequence(whole.mask, index);
-  p.drop_start = q.first_score;
-  if (p.first_columns != nullptr) {
-    p.first_columns = std::make_shared<const IntArray>(IntArray{operands.Ints(kPrefix)[index]});
-  }
-  return p;
-}
-
-// All but the results.
-Status CheckInputs(Operands& operands, Problem* p) {
+Status CheckSequences(Operands& operands, Problem* p) {
   if (Status s = ReadSizes(operands, &p->sizes); !s.ok()) return s;
   if (Status s = CheckShapes(operands, &p->sizes); !s.ok()) return s;
   if (Status s = CheckRopes(operands, &p->sizes); !s.ok()) return s;
@@ -314,109 +224,6 @@ Status CheckInputs(Operands& operands, Problem* p) {
   if (Status s = CheckDropout(operands, p->sizes, p->sequences); !s.ok()) return s;
   if (Status s = CheckMask(operands, p->sizes, p->sequences, most); !s.ok()) return s;
   return CheckReserved(operands);
-}
-
-// Of all rows; those of each sequence are parts.
-Params WholeOf(const Operands& operands, const Sizes& sizes, const JoinedRows& joined) {
-  Params whole = CommonParams(operands, sizes);
-  whole.dim = std::max<int64_t>(1, sizes.dim + sizes.rope_dim);
-  whole.query = joined.query;
-  return whole;
-}
-
-template <class Make>
-std::vector<std::shared_ptr<const Plan>> MakeParts(const Operands& operands, const Problem& problem,
-                                                   const Params& whole, const Make& make) {
-  const Modes modes(operands.Int(kSparseMode), problem.sequences);
-  std::vector<std::shared_ptr<const Plan>> parts;
-  for (size_t i = 0; i < problem.sequences.size(); ++i) {
-    const Sequence& q = problem.sequences[i];
-    if (q.rows == 0 && q.columns == 0) continue;
-    auto part = make(PartOf(operands, whole, problem, modes, i), q);
-    if (part != nullptr) parts.push_back(std::move(part));
-  }
-  return parts;
-}
-
-void Finish(std::vector<std::shared_ptr<const Plan>> parts, const JoinedRows& joined,
-            PreparedCall* call) {
-  if (parts.empty()) return;
-  call->plan = joined.Around(std::make_shared<PlansInTurn>(std::move(parts)));
-}
-
-JoinedRows JoinedOf(const Operands& operands, const Problem& problem) {
-  const Sequence& last = problem.sequences.back();
-  return {operands, problem.sizes, last.first_row + last.rows, last.first_column + last.columns};
-}
-
-}  // namespace
-
-Status PrepareSequences(Operands& operands, PreparedCall* call) {
-  Problem problem;
-  bool nothing_to_do = false;
-  if (Status s = CheckTypesOf(operands, {kSoftmaxMax, kSoftmaxSum, kAttention}, &nothing_to_do);
-      !s.ok() || nothing_to_do) {
-    return s;
-  }
-  if (Status s = CheckInputs(operands, &problem); !s.ok()) return s;
-  const Sizes& sizes = problem.sizes;
-  if (Status s = CheckResults(operands, sizes); !s.ok()) return s;
-  if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  const JoinedRows joined = JoinedOf(operands, problem);
-  const TensorView out = RowsOf(operands, kAttention, sizes, sizes.value_dim);
-  const TensorView values = RowsOf(operands, kValue, sizes, sizes.value_dim);
-  auto parts = MakeParts(operands, problem, WholeOf(operands, sizes, joined),
-                         [&](Params p, const Sequence& q) -> std::shared_ptr<const Plan> {
-                           if (q.rows == 0) return nullptr;
-                           p.out = Part(out, q.first_row, q.rows);
-                           p.keys = {TokensOf(Part(joined.key, q.first_column, q.columns))};
-                           p.values = {TokensOf(Part(values, q.first_column, q.columns))};
-                           return attention::MakePlan(std::move(p));
-                         });
-  Finish(std::move(parts), joined, call);
-  return {};
-}
-
-Status PrepareSequencesGradient(Operands& operands, PreparedCall* call) {
-  Problem problem;
-  bool nothing_to_do = false;
-  if (Status s = CheckTypesOf(operands, {kDq, kDk, kDv, kDqRope, kDkRope, kDsink}, &nothing_to_do);
-      !s.ok() || nothing_to_do) {
-    return s;
-  }
-  if (Status s = CheckInputs(operands, &problem); !s.ok()) return s;
-  const Sizes& sizes = problem.sizes;
-  if (Status s = CheckGradients(operands, sizes); !s.ok()) return s;
-  if (operands.Given(kDpse) && !ElementCount(operands[kDpse].shape())) {
-    return Fail(kInvalid, "dpseOut.shape = {}, expected sizes of 0 or more",
-                operands[kDpse].shape().ToString());
-  }
-  if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  const JoinedRows joined = JoinedOf(operands, problem);
-  const Params whole = WholeOf(operands, sizes, joined);
-  const auto rows = [&](int id) { return RowsOf(operands, id, sizes, sizes.value_dim); };
-  const TensorView value = rows(kValue), dy = rows(kDy), out = rows(kAttention), dv = rows(kDv);
-  auto parts = MakeParts(operands, problem, whole, [&](Params p, const Sequence& q) {
-    const auto of_rows = [&](const TensorView& v) { return Part(v, q.first_row, q.rows); };
-    const auto of_columns = [&](const TensorView& v) { return Part(v, q.first_column, q.columns); };
-    return MakeGradient({.common = std::move(p),
-                         .dim = sizes.dim + sizes.rope_dim,
-                         .key = of_columns(joined.key),
-                         .value = of_columns(value),
-                         .dy = of_rows(dy),
-                         .out = of_rows(out),
-                         .dq = of_rows(joined.dq),
-                         .dk = of_columns(joined.dk),
-                         .dv = of_columns(dv),
-                         .dpse = {}});
-  });
-  std::vector<RowRange> ranges;
-  for (const Sequence& q : problem.sequences) ranges.push_back({q.first_row, q.rows});
-  if (auto sink = MakeSinkGradient(operands, sizes, whole, std::move(ranges))) {
-    parts.push_back(std::move(sink));
-  }
-  Finish(std::move(parts), joined, call);
-  return {};
 }
 
 }  // namespace anyacl::flash_attention
