@@ -84,6 +84,15 @@ CallHints WithoutRopes(CallHints hints) {
   return hints;
 }
 
+// Gradients without ropes, whose own are empty tensors of query's type.
+CallHints WithEmptyRopes(CallHints hints) {
+  hints.absent.insert(hints.absent.end(), {"queryRope", "keyInRope"});
+  for (const char* name : {"dqRopeOut", "dkRopeOut"}) {
+    hints.values[name] = Shaped({0}, ACL_FLOAT16);
+  }
+  return hints;
+}
+
 CallHints WithSoftmaxLayout(CallHints hints) {
   for (const char* name : {"softmaxOutLayout", "softmaxInLayout"}) {
     hints.values[name] = {.text = "same_as_input"};
@@ -123,6 +132,8 @@ void AddSequences(Hints& hints) {
     const CallHints fifth = WithSink(WithSoftmaxLayout(second));
     Add(hints, name + "V5", WithoutRopes(gradient ? OfHalves(fifth, {1, 2, 5, 5}) : fifth));
     hints[name + "V5_with_slopes"] = WithoutRopes(WithSink(WithSlopes(WithSoftmaxLayout(second))));
+    if (gradient)
+      hints[name + "V5_with_empty_ropes"] = WithEmptyRopes(OfHalves(fifth, {1, 2, 5, 5}));
     hints[name + "V5_with_ropes"] = WithRopes(fifth, ACL_BF16);
   }
 }
