@@ -2,6 +2,8 @@
 // What the tests of aclnnMlaProlog share: problems, their tensors, and calls of all versions.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,6 +34,9 @@ struct Call {
   int version = 2;
   double query_factor = 1, key_factor = 1;
   bool norm = false;  // as a result
+  bool null_mode = false;
+  bool together = false;  // tokens share two places
+  bool zeros = false;     // the first token's numbers
 
   int64_t tokens() const { return batch * length; }
   bool fractal() const { return std::string_view(mode).find("NZ") != std::string_view::npos; }
@@ -57,12 +62,13 @@ class MlaPrologTest : public RotaryCaseTest {
     return values;
   }
 
-  // By hand: the format's document.
+  // By hand: the format's document. Panels are whole; what no row or column reaches is 99.
   static Numbers InPanels(const Numbers& rows, int64_t height, int64_t width, int64_t group) {
-    Numbers panels(rows.size());
+    const int64_t whole = (height + 15) / 16 * 16;
+    Numbers panels(static_cast<size_t>(whole * ((width + group - 1) / group * group)), 99.0);
     for (int64_t r = 0; r < height; ++r) {
       for (int64_t c = 0; c < width; ++c) {
-        panels[static_cast<size_t>(c / group * height * group + r * group + c % group)] =
+        panels[static_cast<size_t>(c / group * whole * group + r * group + c % group)] =
             rows[static_cast<size_t>(r * width + c)];
       }
     }
@@ -89,7 +95,7 @@ class MlaPrologTest : public RotaryCaseTest {
       return weight;
     }
     const int64_t group = integers ? 32 : 16;
-    const Shape storage = {dims[1] / group, dims[0] / 16, 16, group};
+    const Shape storage = {(dims[1] + group - 1) / group, (dims[0] + 15) / 16, 16, group};
     weight.memory = std::make_unique<Tensor>(
         Layout{.dims = storage,
                .dtype = type,
@@ -155,6 +161,10 @@ class MlaPrologTest : public RotaryCaseTest {
     const Numbers actual = ReadAs(tensor);
     ASSERT_EQ(actual.size(), expected.size());
     for (size_t i = 0; i < actual.size(); ++i) {
+      if (std::isnan(expected[i].value)) {
+        ASSERT_TRUE(std::isnan(actual[i])) << i;
+        continue;
+      }
       ASSERT_NEAR(actual[i], expected[i].value, expected[i].error) << i;
     }
     EXPECT_TRUE(tensor.GuardsIntact());
@@ -195,7 +205,7 @@ class MlaPrologTest : public RotaryCaseTest {
     }
     if (!c.by_block()) {
       for (int64_t t = 0; t < c.tokens(); ++t) {
-        p.index.push_back(t % 4 == 3 ? -1 : 7 * t + 1);
+        p.index.push_back(t % 4 == 3 ? -1 : c.together ? t % 2 : 7 * t + 1);
         p.of_tokens.push_back(c.paged() ? p.index.back() : t);
       }
       return p;
@@ -227,7 +237,8 @@ class MlaPrologTest : public RotaryCaseTest {
                  << c.int8_queries << c.int8_keys << " smooth " << c.smooth << " order "
                  << static_cast<int>(c.order) << " mode " << c.mode << " strided " << c.strided
                  << " version " << c.version << " norm " << c.norm);
-    const MlaProlog p = ProblemOf(c);
+    MlaProlog p = ProblemOf(c);
+    if (c.zeros) std::fill_n(p.x.begin(), c.width, 0.0);
     const int64_t up = c.heads * (c.plain + c.turned), down = c.key_rank + c.turned;
     const auto type = [](bool integers) { return integers ? ACL_INT8 : ACL_BF16; };
     const auto held = [&](const Shape& dims, aclDataType of, const Numbers& values) {
@@ -273,6 +284,7 @@ class MlaPrologTest : public RotaryCaseTest {
     const Tensor norm = Made(Tokens(c, {c.query_rank}), type(c.int8_queries), c.strided);
     const Tensor norm_factors = Made({c.tokens(), 1}, ACL_FLOAT, c.strided);
     std::string mode = c.mode;
+    char* const mode_given = c.null_mode ? nullptr : mode.data();
     const auto when = [](bool given, const Tensor& t) { return given ? t.handle() : nullptr; };
     const auto phase1 = [&](uint64_t* s, aclOpExecutor** e) {
       if (c.version == 3) {
@@ -283,7 +295,7 @@ class MlaPrologTest : public RotaryCaseTest {
             when(c.int8_tokens, of_dq), when(c.int8_queries, of_uq_qr),
             when(c.int8_tokens, of_dkv_kr), when(c.int8_keys, ckv), when(c.int8_ropes(), ckr),
             when(c.smooth, smooth), when(c.by_block() && c.merged, ends), nullptr, kEps, 2 * kEps,
-            mode.data(), c.int8_tokens ? 2 : c.int8_queries,
+            mode_given, c.int8_tokens ? 2 : c.int8_queries,
             !c.int8_keys    ? 0
             : c.int8_tokens ? 1
                             : 2,
@@ -297,7 +309,7 @@ class MlaPrologTest : public RotaryCaseTest {
                    index_in.handle(), kv.handle(), kr.handle(), when(c.int8_tokens, of_x),
                    when(c.int8_tokens, of_dq), when(c.int8_queries, of_uq_qr),
                    when(c.int8_tokens, of_dkv_kr), when(c.int8_keys, ckv),
-                   when(c.int8_ropes(), ckr), when(c.smooth, smooth), kEps, 2 * kEps, mode.data(),
+                   when(c.int8_ropes(), ckr), when(c.smooth, smooth), kEps, 2 * kEps, mode_given,
                    query.handle(), query_rope.handle(), more..., s, e);
       };
       if (c.version == 1) return call(aclnnMlaPrologGetWorkspaceSize);

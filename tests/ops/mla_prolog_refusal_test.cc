@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What aclnnMlaProlog and its later versions refuse, with the code and the words of each rule.
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -18,7 +19,7 @@ struct Broken {
   std::map<std::string, Layout> layouts = {};
   std::set<std::string> nulls = {}, given = {};
   const char* mode = "PA_BSND";
-  double eps = 1e-5;
+  double eps = 1e-5, eps_ckv = 1e-5;
   std::vector<int64_t> index = {};
   std::vector<int64_t> modes = {};  // of weights, caches and queries
   std::vector<int32_t> ends = {};
@@ -89,8 +90,8 @@ class MlaPrologRefusalTest : public MlaPrologTest {
     then([&](uint64_t* s, aclOpExecutor** e) {
       const auto call = [&](auto get, auto... more) {
         return get(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], t[12],
-                   t[13], t[14], t[15], t[16], t[17], t[18], b.eps, 1e-5, mode.data(), t[19], t[20],
-                   more..., s, e);
+                   t[13], t[14], t[15], t[16], t[17], t[18], b.eps, b.eps_ckv, mode.data(), t[19],
+                   t[20], more..., s, e);
       };
       if (c.version == 1) return call(aclnnMlaPrologGetWorkspaceSize);
       if (c.version == 2) return call(aclnnMlaPrologV2WeightNzGetWorkspaceSize, t[24]);
@@ -102,8 +103,8 @@ class MlaPrologRefusalTest : public MlaPrologTest {
       const std::vector<int64_t>& m = b.modes.empty() ? right : b.modes;
       return aclnnMlaPrologV3WeightNzGetWorkspaceSize(
           t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[10], t[11], t[9], t[12], t[13],
-          t[14], t[15], t[16], t[17], t[18], t[21], nullptr, b.eps, 1e-5, mode.data(), m[0], m[1],
-          m[2], 0, 0, 128, 1, 1, t[19], t[20], t[24], t[22], t[23], s, e);
+          t[14], t[15], t[16], t[17], t[18], t[21], nullptr, b.eps, b.eps_ckv, mode.data(), m[0],
+          m[1], m[2], 0, 0, 128, 1, 1, t[19], t[20], t[24], t[22], t[23], s, e);
     });
   }
   void Refused(const Broken& b, int code, std::initializer_list<std::string_view> words) {
@@ -206,6 +207,9 @@ TEST_F(MlaPrologRefusalTest, SizesGoTogether) {
   none.width = 0;
   Refused({.call = none}, kShape, {"weightDq.shape = [0, 32]", "some elements"});
   Refused({.eps = -1}, kShape, {"rmsnormEpsilonCq = -1", "0 or more"});
+  Refused({.eps = std::nan("")}, kShape, {"rmsnormEpsilonCq = nan", "0 or more"});
+  Refused({.eps_ckv = -1}, kShape, {"rmsnormEpsilonCkv = -1", "0 or more"});
+  Refused({.eps_ckv = std::nan("")}, kShape, {"rmsnormEpsilonCkv = nan"});
   Refused({.mode = "PA_BLK_NZ"}, kShape, {"cacheModeOptional is \"PA_BLK_NZ\"", "PA_BSND"});
   Call narrow = plain;
   narrow.turned = 24;
@@ -215,6 +219,37 @@ TEST_F(MlaPrologRefusalTest, SizesGoTogether) {
   strided.strides = {2048, 64, 64, 1};
   Refused({.layouts = {{"kvCacheRef", strided}}, .mode = "PA_NZ"}, kShape,
           {"kvCacheRef.strides", "contiguous"});
+}
+
+// A weight that is called by its panels is read by them alone.
+TEST_F(MlaPrologRefusalTest, PanelsAreContiguous) {
+  Layout panels = {.dims = {2, 4, 16, 16}, .dtype = ACL_BF16, .format = ACL_FORMAT_FRACTAL_NZ};
+  panels.strides = {0, 0, 0, 0};
+  panels.storage = panels.dims;
+  Refused({.layouts = {{"weightDq", panels}}}, kShape,
+          {"weightDq.strides = [0, 0, 0, 0]", "contiguous panels"});
+}
+
+// Strides of 0, and results without tokens, let a few bytes have any sizes.
+TEST_F(MlaPrologRefusalTest, SizesWhoseProductsAreNone) {
+  const auto bf16 = [](Shape dims, Shape strides = {}) {
+    return Layout{.dims = std::move(dims), .dtype = ACL_BF16, .strides = std::move(strides)};
+  };
+  constexpr int64_t kLarge = int64_t{1} << 56;
+  Call none = kScenes[0];
+  none.batch = 0;
+  none.plain = none.key_rank = 1;
+  Refused({.call = none,
+           .layouts = {{"weightUk", bf16({kLarge, 1, 1}, {0, 0, 0})},
+                       {"queryOut", bf16({0, 3, kLarge, 1})},
+                       {"queryRopeOut", bf16({0, 3, kLarge, 32})}}},
+          kShape, {"weightUk.shape", "at most 2147483647"});
+  Refused({.call = none,
+           .layouts = {{"ropeSin", bf16({0, 3, kLarge})},
+                       {"ropeCos", bf16({0, 3, kLarge})},
+                       {"krCacheRef", bf16({0, 16, 1, kLarge})},
+                       {"queryRopeOut", bf16({0, 3, 3, kLarge})}}},
+          kShape, {"ropeCos.shape", "at most 2147483647"});
 }
 
 TEST_F(MlaPrologRefusalTest, PlacesAreInTheCache) {

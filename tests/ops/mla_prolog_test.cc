@@ -38,6 +38,44 @@ TEST_F(MlaPrologTest, TakesWeightsInEveryOrder) {
   }
 }
 
+// Panels that are not full.
+TEST_F(MlaPrologTest, TakesPanelsOfAnySizes) {
+  for (const Call& scene : kScenes) {
+    Call c = scene;
+    c.width = 50;
+    c.query_rank = 20;
+    c.key_rank = 35;
+    c.turned = 6;
+    Check(c);
+  }
+}
+
+TEST_F(MlaPrologTest, WithoutAModeIsPaged) {
+  for (int version : {1, 2, 3}) Check({.version = version, .null_mode = true});
+}
+
+// The last one stays, for any number of threads.
+TEST_F(MlaPrologTest, TokensForOnePlace) {
+  for (const Call& scene : kScenes) {
+    for (const char* mode : {"PA_BSND", "PA_NZ"}) {
+      Call c = scene;
+      c.mode = mode;
+      c.length = 40;
+      c.together = true;
+      Check(c);
+    }
+  }
+}
+
+// Numbers without a magnitude have no factor: as in op-plugin's test, 0 / 0 is none.
+TEST_F(MlaPrologTest, AQueryOfZerosHasNoRope) {
+  for (const Call& scene : kScenes) {
+    Call c = scene;
+    c.zeros = true;
+    Check(c);
+  }
+}
+
 TEST_F(MlaPrologTest, TakesAnySizes) {
   for (const Call& scene : kScenes) {
     Call c = scene;

@@ -75,7 +75,11 @@ Status CheckWeight(const Operands& operands, int id, int64_t rows, int64_t colum
   const Dims panels = {columns / group, rows / 16, 16, group};
   if (layout.shape == plain) return {};
   const bool whole = columns % group == 0 && rows % 16 == 0;
-  if (whole && layout.shape == panels && layout.format == ACL_FORMAT_FRACTAL_NZ) return {};
+  if (whole && layout.shape == panels && layout.format == ACL_FORMAT_FRACTAL_NZ) {
+    if (operands[id].IsContiguous()) return {};
+    return Fail(operands.spec().codes.shape, "{}.strides = {}, expected contiguous panels",
+                operands.NameOf(id), layout.strides.ToString());
+  }
   return Fail(operands.spec().codes.shape, "{}.shape = {}, expected {}{}", operands.NameOf(id),
               layout.shape.ToString(), plain.ToString(),
               whole ? ", or " + panels.ToString() + " in FRACTAL_NZ" : "");
@@ -85,14 +89,6 @@ Status ReadSizes(const Operands& operands, Sizes* sizes) {
   const int code = operands.spec().codes.shape;
   const Dims& x = operands[kTokenX].shape();
   const Dims& up = operands[kWeightUk].shape();
-  Sizes& s = *sizes;
-  s.tokens = x.rank() == 2 ? x[0] : x[0] * x[1];
-  s.width = x.back();
-  s.query_rank = operands[kGammaCq].shape()[0];
-  s.heads = up[0];
-  s.plain = up[1];
-  s.key_rank = up[2];
-  s.turned = operands[kRopeCos].shape().back();
   for (int id : {kRopeSin, kRopeCos, kCacheIndex, kQueryOut, kQueryRopeOut}) {
     if (id == kCacheIndex && IsThirdVersion(operands)) continue;
     const size_t rank = id == kCacheIndex                        ? x.rank() - 1
@@ -107,6 +103,21 @@ Status ReadSizes(const Operands& operands, Sizes* sizes) {
     return Fail(code, "{}.shape = {}, expected some elements", operands.NameOf(id),
                 operands[id].shape().ToString());
   }
+  // Strides of 0 make any sizes possible, but for those whose products would be none.
+  for (int id : {kTokenX, kGammaCq, kWeightUk, kRopeCos}) {
+    const Dims& shape = operands[id].shape();
+    if (std::ranges::all_of(shape, [](int64_t size) { return size <= INT32_MAX; })) continue;
+    return Fail(code, "{}.shape = {}, expected sizes of at most {}", operands.NameOf(id),
+                shape.ToString(), INT32_MAX);
+  }
+  Sizes& s = *sizes;
+  s.tokens = x.rank() == 2 ? x[0] : x[0] * x[1];
+  s.width = x.back();
+  s.query_rank = operands[kGammaCq].shape()[0];
+  s.heads = up[0];
+  s.plain = up[1];
+  s.key_rank = up[2];
+  s.turned = operands[kRopeCos].shape().back();
   if (s.turned < 2 || s.turned % 2 != 0) {
     return Fail(code, "{}.shape = {}, expected an even number of columns, 2 or more",
                 operands.NameOf(kRopeCos), operands[kRopeCos].shape().ToString());
@@ -223,7 +234,7 @@ Status CheckIndex(const Operands& operands, const CacheMode& mode) {
   }
   if (!merged) {
     if (places == 0) return {};
-    return CheckShapeIs(operands, kCacheIndex, {x[0], (x[1] + places - 1) / places});
+    return CheckShapeIs(operands, kCacheIndex, {x[0], x[1] / places + (x[1] % places != 0)});
   }
   if (Status s = CheckGiven(operands, kEnds, true, because.c_str()); !s.ok()) return s;
   if (operands[kCacheIndex].shape().rank() == 1) return {};
