@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/entry.h"
+#include "nnop/workspace.h"
 
 namespace anyacl {
 namespace {
@@ -34,6 +35,7 @@ aclnnStatus RunPhase(const char* name, PrepareFunction prepare, const OpSpec& sp
     if (call.plan != nullptr) {
       call.workspace_size = std::max(call.workspace_size, call.plan->workspace_size());
     }
+    if (Status s = CheckWorkspace(call.workspace_size); !s.ok()) return s;
     *workspace_size = call.workspace_size;
     *executor = anyaclMakeExecutor(std::move(call));
     return {};

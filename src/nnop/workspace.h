@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "aclnn/opdev/op_errno.h"
+#include "base/status.h"
 #include "nnop/executor.h"
 
 namespace anyacl {
@@ -20,14 +22,28 @@ struct WorkspaceSlot {
   }
 };
 
+// Addresses end there.
+inline constexpr uint64_t kMostWorkspace = uint64_t{1} << 57;
+
+inline Status CheckWorkspace(uint64_t size) {
+  if (size <= kMostWorkspace) return {};
+  return Fail(ACLNN_ERR_PARAM_INVALID, "the call needs a workspace of 2^57 bytes or more");
+}
+
 class WorkspaceBook {
  public:
-  // Pieces start on cache lines of their own, so that threads can own them.
+  // Pieces start on cache lines of their own, so that threads can own them. Sizes that no address
+  // space holds, which tensors with strides of 0 may have, add up to kMostWorkspace: CheckWorkspace
+  // refuses it.
   template <class T>
   WorkspaceSlot<T> Book(size_t count) {
     const size_t offset = size_;
-    size_ +=
-        (count * sizeof(T) + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
+    if (count > (kMostWorkspace - size_) / sizeof(T)) {
+      size_ = kMostWorkspace;
+    } else {
+      size_ +=
+          (count * sizeof(T) + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
+    }
     return {offset};
   }
 

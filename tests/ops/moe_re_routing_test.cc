@@ -196,6 +196,10 @@ TEST_F(MoeReRoutingTest, RefusesWhatDoesNotFit) {
   refused({.tokens = {.dims = {6, 16385}, .dtype = ACL_INT8},
            .rows = {.dims = {6, 16385}, .dtype = ACL_INT8}},
           kShape, {"tokens.shape[1] = 16385", "1 to 16384"});
+  // Strides of 0 let one number be those of any ranks.
+  refused({.counts = {.dims = {int64_t{1} << 61, 1}, .dtype = ACL_INT32, .strides = {0, 1}},
+           .totals = {.dims = {1}, .dtype = ACL_INT32}},
+          kType, {"workspace", "2^57"});
 }
 
 }  // namespace

@@ -162,6 +162,10 @@ Status CheckAttributes(const Operands& operands) {
                 operands.NameOf(pads ? kDropPadMode : kCountFlag),
                 pads ? 1 : operands.Int(kCountFlag));
   }
+  if (experts > INT32_MAX) {  // expertIdx is INT32
+    return Fail(code, "{} is {}, expected at most {}", operands.NameOf(kExpertNum), experts,
+                INT32_MAX);
+  }
   if (!pads) return {};
   const int64_t capacity = operands.Int(kCapacity);
   // Without tokens no capacity would do: what experts have is zeros.
