@@ -5,6 +5,7 @@
 
 #include "aclnn/acl_meta.h"
 #include "nnop/exports.h"
+#include "nnop/view.h"
 #include "ops/operators.h"
 
 namespace anyacl {
@@ -123,6 +124,10 @@ InnerTensor TensorOf(const Operands& operands, int id) {
   tensor.name = operands.NameOf(id);
   tensor.slot = operands.SlotIndex(id);
   tensor.layout = *operands[id].layout;
+  const TensorView view = ViewOf(operands, id);
+  for (int i = 0; i < view.rank; ++i) {
+    tensor.layout.strides[static_cast<size_t>(i)] = view.strides[i];
+  }
   return tensor;
 }
 

@@ -36,7 +36,8 @@ struct InnerTensor {
   InnerTensor Turned() const;
 };
 
-// The tensor of a row as it is; one that is not given() if the row is absent.
+// The tensor of a row as it is, but for strides that ViewOf would not keep; one that is not given()
+// if the row is absent.
 InnerTensor TensorOf(const Operands& operands, int id);
 
 // An argument: a tensor (null if it is not given), an integer or a bool, a number, one that becomes

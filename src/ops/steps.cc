@@ -19,9 +19,8 @@ InnerTensor Steps::Piece(const char* name, aclDataType dtype, const Dims& shape)
   piece.name = name;
   piece.layout.dtype = dtype;
   const std::optional<int64_t> count = ElementCount(shape);
-  constexpr uint64_t kMaxBytes = uint64_t{1} << 57;  // of addresses
   const uint64_t booked = plan_->book_.size();
-  if (!count || static_cast<uint64_t>(*count) > kMaxBytes / 8 || booked > kMaxBytes) {
+  if (!count || static_cast<uint64_t>(*count) > kMostWorkspace / 8 || booked > kMostWorkspace) {
     if (status_.ok()) {
       status_ = Fail(ACLNN_ERR_PARAM_INVALID,
                      "{} has the shape {} on the way, expected less than 2^57 bytes", name,
@@ -123,6 +122,31 @@ Status Steps::Finish(std::shared_ptr<RankGroup> group, std::string alike, Prepar
   call->group = std::move(group);
   call->alike = std::move(alike);
   return {};
+}
+
+TensorView PlanStep::View(const InnerTensor& tensor) {
+  TensorView view;
+  if (!tensor.given()) return view;
+  view.slot = static_cast<int>(tensors_.size());
+  view.dtype = tensor.layout.dtype;
+  view.rank = static_cast<int>(tensor.layout.shape.rank());
+  std::copy_n(tensor.layout.shape.begin(), view.rank, view.sizes);
+  std::copy_n(tensor.layout.strides.begin(), view.rank, view.strides);
+  tensors_.push_back(tensor);  // its address is that of the first element
+  return view;
+}
+
+void PlanStep::AddTo(Steps& steps, std::shared_ptr<const Plan> plan) const {
+  const uint64_t scratch_bytes = plan->workspace_size();
+  steps.Add(
+      [plan = std::move(plan), tensors = tensors_](const Bindings& bindings, char* scratch,
+                                                   const StopToken& stop) {
+        std::vector<char*> data;
+        data.reserve(tensors.size());
+        for (const InnerTensor& tensor : tensors) data.push_back(tensor.Address(bindings));
+        return plan->Run({data, scratch}, stop);
+      },
+      scratch_bytes);
 }
 
 }  // namespace anyacl

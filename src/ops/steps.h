@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "nnop/view.h"
 #include "ops/inner_call.h"
 #include "runtime/rank_group.h"
 
@@ -74,6 +75,17 @@ class Steps {
     InnerTensor to, from;
   };
   std::vector<CopyOut> results_;
+};
+
+// A plan that is a step: its slots are the tensors, of the call or pieces, that it was shown.
+class PlanStep {
+ public:
+  // For the plan's parameters; an absent view if the tensor is not given.
+  TensorView View(const InnerTensor& tensor);
+  void AddTo(Steps& steps, std::shared_ptr<const Plan> plan) const;
+
+ private:
+  std::vector<InnerTensor> tensors_;
 };
 
 }  // namespace anyacl

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -84,8 +85,16 @@ class Phases {
   std::unique_ptr<Tensor> device_;
 };
 
-inline bool IsGated(std::string_view activation) { return activation.ends_with("glu"); }
-inline double Activated(double v, std::string_view name) {
+inline std::string InSmallLetters(std::string_view text) {
+  std::string small(text);
+  for (char& letter : small) letter = static_cast<char>(std::tolower(letter));
+  return small;
+}
+inline bool IsGated(std::string_view activation) {
+  return InSmallLetters(activation).ends_with("glu");
+}
+inline double Activated(double v, std::string_view activation) {
+  const std::string name = InSmallLetters(activation);
   const int64_t type = name == "relu" || name == "reglu"   ? 1
                        : name == "gelu" || name == "geglu" ? 2
                        : name == "fastgelu"                ? 4

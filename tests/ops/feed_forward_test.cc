@@ -18,6 +18,7 @@ struct Case {
   int64_t groups1 = 0, groups2 = 0;  // of k that have factors; 0: of columns
   bool strided = false;
   int64_t rest = 0;  // rows of no expert
+  Sizes kept = {};   // of experts, of a list that tells other rows than there are
 };
 
 class FeedForwardTest : public grouped::GroupedIntegersTest {
@@ -136,7 +137,9 @@ class FeedForwardTest : public grouped::GroupedIntegersTest {
     int64_t begin = 0;
     for (int64_t i = 0; i < count; ++i) {
       const int64_t told = experts ? c.call.tokens[static_cast<size_t>(i)] : rows;
-      const int64_t size = c.call.ends ? told - begin : told;
+      const int64_t size = !c.kept.empty() ? c.kept[static_cast<size_t>(i)]
+                           : c.call.ends   ? told - begin
+                                           : told;
       Expert e = {
           .k1 = c.k1,
           .n1 = n1,
@@ -274,11 +277,59 @@ TEST_F(FeedForwardTest, Layouts) {
   }
 }
 
-// As a device's list tells them: what leaves x is cut off, and rows of no expert are not written.
+// As a device's list tells them: rows of no expert are not written.
 TEST_F(FeedForwardTest, RowsOfNoExpert) {
   Check({.call = {.tokens = {4, 2}, .version = 3}, .rest = 3});
   Check({.call = {.tokens = {1, 6}, .ends = true, .version = 3}, .rest = 3});
   Check({.call = {.tokens = {1, 5}, .version = 3}, .leading = {3, 3}, .strided = true, .rest = 3});
+}
+
+// What leaves x is cut off, what is below 0 or falls is none.
+TEST_F(FeedForwardTest, RowsThatAreNotThere) {
+  const auto check = [&](const Sizes& tokens, bool ends, const Sizes& kept, int64_t rest) {
+    Case c = {.call = {.tokens = tokens, .ends = ends, .version = 3}, .rest = rest, .kept = kept};
+    Check(c);
+    c.leading = {3, 3};
+    c.strided = true;
+    Check(c);
+  };
+  check({4, 9}, false, {4, 5}, 0);
+  check({-3, 4}, false, {0, 4}, 5);
+  check({INT64_MAX, 1}, false, {9, 0}, 0);
+  check({INT64_MIN, INT64_MAX}, false, {0, 9}, 0);
+  check({7, 3}, true, {3, 0}, 6);
+  check({-1, 20}, true, {0, 9}, 0);
+}
+
+// Names may be of any case.
+TEST_F(FeedForwardTest, UpperCase) {
+  for (int version : {1, 2, 3}) {
+    for (const char* name : {"ReLU", "SILU"})
+      Check({.call = {.activation = name, .version = version}});
+  }
+  Check({.call = {.activation = "SwiGLU", .precise = 1}});
+}
+
+// The stride of one row may be any number.
+TEST_F(FeedForwardTest, OneRowAnywhere) {
+  NamedTensors t;
+  const auto add = [&](const char* name, const Sizes& dims, const Sizes& strides,
+                       const Numbers& values) {
+    t[name] =
+        std::make_unique<Tensor>(Layout{.dims = dims, .dtype = ACL_FLOAT16, .strides = strides});
+    if (!values.empty()) WriteAs(*t[name], values);
+  };
+  add("x", {1, 4}, {INT64_MAX, 1}, {1, 2, 3, 4});
+  add("weight1", {4, 1}, {1, INT64_MAX}, {1, 1, 1, 1});
+  add("weight2", {1, 4}, {INT64_MIN, 1}, {1, 2, 3, 4});
+  add("y", {1, 4}, {INT64_MAX, 1}, {});
+  for (int version : {1, 2, 3}) {
+    const Call call = {.version = version};
+    const Phases phases(call, t);
+    RunTwoPhase([&](uint64_t* s, aclOpExecutor** e) { return phases.First(s, e); },
+                phases.Second());
+    EXPECT_EQ(ReadAs(*t["y"]), (Numbers{10, 20, 30, 40}));
+  }
 }
 
 // More rows than wait at a time.

@@ -3,8 +3,6 @@
 // workspace. Without experts all rows are one group.
 #include "ops/matmul/feed_forward.h"
 
-#include <utility>
-
 #include "ops/steps.h"
 
 namespace anyacl::matmul::feed_forward {
@@ -23,38 +21,18 @@ class Layer {
     params.panels.resize(1);
   }
 
-  TensorView Bind(const InnerTensor& tensor) {
-    TensorView view;
-    if (!tensor.given()) return view;
-    view.slot = static_cast<int>(tensors_.size());
-    view.dtype = tensor.layout.dtype;
-    view.rank = static_cast<int>(tensor.layout.shape.rank());
-    std::copy_n(tensor.layout.shape.begin(), view.rank, view.sizes);
-    std::copy_n(tensor.layout.strides.begin(), view.rank, view.strides);
-    tensors_.push_back(tensor);
-    return view;
-  }
+  TensorView Bind(const InnerTensor& tensor) { return step_.View(tensor); }
   void Bind(Stack* stack, const InnerTensor& tensor, bool stacked) {
     stack->stacked = stacked;
     if (tensor.given()) stack->views = {Bind(tensor)};
   }
 
-  void AddTo(Steps& steps) const {
-    const std::shared_ptr<const Plan> plan = MakeGroupedPlan(params);
-    steps.Add(
-        [plan, tensors = tensors_](const Bindings& bindings, char* scratch, const StopToken& stop) {
-          std::vector<char*> data;
-          data.reserve(tensors.size());
-          for (const InnerTensor& tensor : tensors) data.push_back(tensor.Address(bindings));
-          return plan->Run({data, scratch, nullptr}, stop);
-        },
-        plan->workspace_size());
-  }
+  void AddTo(Steps& steps) const { step_.AddTo(steps, MakeGroupedPlan(params)); }
 
   GroupedParams params;
 
  private:
-  std::vector<InnerTensor> tensors_;
+  PlanStep step_;
 };
 
 // The arguments of one of the two products.

@@ -2,8 +2,6 @@
 // aclnnMlaProlog: products of other operators, and between them rows of this folder.
 #include "ops/rotary/prolog.h"
 
-#include <vector>
-
 #include "ops/rotary/operators.h"
 #include "ops/rotary/prolog_rows.h"
 #include "ops/steps.h"
@@ -12,38 +10,6 @@ namespace anyacl::rotary {
 namespace {
 
 constexpr int8_t kKeepTypes = 0;  // cubeMathType
-
-// The views of a plan that is a step: its slots are tensors of the call and pieces.
-class Viewed {
- public:
-  TensorView Of(const InnerTensor& tensor) {
-    TensorView view;
-    if (!tensor.given()) return view;
-    view.slot = static_cast<int>(tensors_.size());
-    view.dtype = tensor.layout.dtype;
-    view.rank = static_cast<int>(tensor.layout.shape.rank());
-    for (int i = 0; i < view.rank; ++i) {
-      view.sizes[i] = tensor.layout.shape[static_cast<size_t>(i)];
-      view.strides[i] = tensor.layout.strides[static_cast<size_t>(i)];
-    }
-    tensors_.push_back(tensor);
-    return view;
-  }
-  void Add(Steps& steps, std::shared_ptr<const Plan> plan) const {
-    const auto bytes = static_cast<int64_t>(plan->workspace_size());
-    const InnerTensor room = steps.Piece("workspace", ACL_INT8, {bytes});
-    steps.Add([plan = std::move(plan), room, tensors = tensors_](const Bindings& bindings, char*,
-                                                                 const StopToken& stop) {
-      std::vector<char*> data;
-      data.reserve(tensors.size());
-      for (const InnerTensor& tensor : tensors) data.push_back(tensor.Address(bindings));
-      return plan->Run({data, room.Address(bindings)}, stop);
-    });
-  }
-
- private:
-  std::vector<InnerTensor> tensors_;
-};
 
 // The steps of a call that was checked.
 class Prolog {
@@ -135,15 +101,15 @@ class Prolog {
       *steps = wanted ? steps_.Result(kQueryStepsOut, {z.tokens})
                       : steps_.Piece("rmsnormGammaCq", ACL_FLOAT, {z.tokens});
     }
-    Viewed viewed;
-    viewed.Add(steps_, MakeNormRowsPlan({.x = viewed.Of(product),
-                                         .factors = {viewed.Of(factors_x_), viewed.Of(factors)},
-                                         .gamma = viewed.Of(TensorOf(operands_, kGammaCq)),
-                                         .smooth = viewed.Of(smooth),
+    PlanStep step;
+    step.AddTo(steps_, MakeNormRowsPlan({.x = step.View(product),
+                                         .factors = {step.View(factors_x_), step.View(factors)},
+                                         .gamma = step.View(TensorOf(operands_, kGammaCq)),
+                                         .smooth = step.View(smooth),
                                          .eps = operands_.Real(kEpsilonCq),
                                          .factor = Factor(kQueryFactor),
-                                         .out = viewed.Of(*ranks),
-                                         .steps = viewed.Of(*steps)}));
+                                         .out = step.View(*ranks),
+                                         .steps = step.View(*steps)}));
     return {};
   }
 
@@ -163,13 +129,13 @@ class Prolog {
     const InnerTensor turned = steps_.Result(kQueryRopeOut, {z.tokens, z.heads, z.turned});
     const InnerTensor heads = product.As({z.tokens, z.heads, z.head()});
     if (q_.queries) plain = steps_.Piece("weightUqQr", ACL_BF16, {z.tokens, z.heads, z.plain});
-    Viewed viewed;
-    viewed.Add(steps_, MakeHeadRowsPlan({.x = viewed.Of(heads),
-                                         .factors = {viewed.Of(steps), viewed.Of(factors)},
-                                         .cos = viewed.Of(cos_),
-                                         .sin = viewed.Of(sin_),
-                                         .plain = viewed.Of(plain),
-                                         .turned = viewed.Of(turned)}));
+    PlanStep step;
+    step.AddTo(steps_, MakeHeadRowsPlan({.x = step.View(heads),
+                                         .factors = {step.View(steps), step.View(factors)},
+                                         .cos = step.View(cos_),
+                                         .sin = step.View(sin_),
+                                         .plain = step.View(plain),
+                                         .turned = step.View(turned)}));
     const InnerTensor left = q_.queries ? plain.As(by_head, {z.plain, z.heads * z.plain, 1})
                                         : product.As(by_head, {z.head(), z.heads * z.head(), 1});
     const Dims shape = {z.tokens, z.heads, z.key_rank};
@@ -216,17 +182,17 @@ class Prolog {
     if (blocks && !apart) ends = TensorOf(operands_, kEnds);
     const int64_t batch = apart ? x[0] : 1, length = apart ? x[1] : z.tokens;
     const Dims angles = {batch, 1, length, z.turned};
-    Viewed viewed;
-    viewed.Add(steps_, MakeKvCachePlan(
-                           {.kv = viewed.Of(product.As({batch, 1, length, columns})),
-                            .factors = {viewed.Of(factors_x_), viewed.Of(factors)},
-                            .gamma = viewed.Of(TensorOf(operands_, kGammaCkv)),
-                            .cos = viewed.Of(cos_.As(angles)),
-                            .sin = viewed.Of(sin_.As(angles)),
-                            .index = viewed.Of(index),
-                            .ends = viewed.Of(ends),
-                            .rope = {.cache = viewed.Of(Cache(kr)), .scale = viewed.Of(kr_scale)},
-                            .norm = {.cache = viewed.Of(Cache(kv)), .scale = viewed.Of(kv_scale)},
+    PlanStep step;
+    step.AddTo(steps_, MakeKvCachePlan(
+                           {.kv = step.View(product.As({batch, 1, length, columns})),
+                            .factors = {step.View(factors_x_), step.View(factors)},
+                            .gamma = step.View(TensorOf(operands_, kGammaCkv)),
+                            .cos = step.View(cos_.As(angles)),
+                            .sin = step.View(sin_.As(angles)),
+                            .index = step.View(index),
+                            .ends = step.View(ends),
+                            .rope = {.cache = step.View(Cache(kr)), .scale = step.View(kr_scale)},
+                            .norm = {.cache = step.View(Cache(kv)), .scale = step.View(kv_scale)},
                             .mode = mode_,
                             .eps = operands_.Real(kEpsilonCkv),
                             .factor = Factor(kKeyFactor),
