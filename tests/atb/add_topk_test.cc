@@ -173,6 +173,27 @@ TEST_F(AtbAddTopkTest, NumbersThatAreNoneAreOrderedToo) {
   EXPECT_EQ(out.Read<int32_t>(), (std::vector<int32_t>{2, 5}));
 }
 
+// As without them.
+TEST_F(AtbAddTopkTest, MapsWithoutElements) {
+  Tensor x({.dims = {1, 4}, .dtype = ACL_FLOAT}), bias({.dims = {4}, .dtype = ACL_FLOAT});
+  WriteAs(x, {0, 1, 3, 2});
+  WriteAs(bias, Numbers(4, 0));
+  const Tensor none({.dims = {0}, .dtype = ACL_INT32}), table({.dims = {0, 0}, .dtype = ACL_INT32});
+  const Tensor one({.dims = {4}, .dtype = ACL_INT32}),
+      no_names({.dims = {4, 0}, .dtype = ACL_INT32});
+  const Tensor y({.dims = {1, 2}, .dtype = ACL_FLOAT}), out({.dims = {1, 2}, .dtype = ACL_INT32});
+  const Sizes z = {.groups = 1, .chosen = 1, .summed = 1, .k = 2};
+  const std::pair<const Tensor*, const Tensor*> kMaps[] = {
+      {&none, &none}, {&none, &table}, {&one, &no_names}};
+  for (const auto& [copies, names] : kMaps) {
+    ASSERT_EQ(Choose(z, {x.handle(), bias.handle(), copies->handle(), names->handle(), y.handle(),
+                         out.handle(), true}),
+              0)
+        << aclGetRecentErrMsg();
+    EXPECT_EQ(out.Read<int32_t>(), (std::vector<int32_t>{2, 3}));
+  }
+}
+
 TEST_F(AtbAddTopkTest, MoreCopiesThanNamesEndTheTask) {
   Tensor x({.dims = {2, 8}, .dtype = ACL_FLOAT}), bias({.dims = {8}, .dtype = ACL_FLOAT});
   Tensor counts({.dims = {8}, .dtype = ACL_INT32}), table({.dims = {8, 2}, .dtype = ACL_INT32});
@@ -234,6 +255,18 @@ TEST_F(AtbAddTopkTest, RefusesWhatDoesNotFit) {
   refused(right, c, type, "addNum.dtype = FLOAT16");
   c = call, c.bias = few.handle();
   refused(right, c, size, "addNum.shape[0] = 7");
+  // Strides of 0 let one number be those of any experts.
+  const int64_t many = int64_t{1} << 55;
+  const Tensor long_x({.dims = {1, many}, .dtype = ACL_FLOAT, .strides = {1, 0}}),
+      long_bias({.dims = {many}, .dtype = ACL_FLOAT, .strides = {0}});
+  const Tensor one({.dims = {1, 1}, .dtype = ACL_FLOAT}),
+      one_out({.dims = {1, 1}, .dtype = ACL_INT32});
+  c = {.x = long_x.handle(),
+       .bias = long_bias.handle(),
+       .y = one.handle(),
+       .indices = one_out.handle()};
+  refused({.groups = 1, .chosen = 1, .summed = 1, .k = 1}, c, size,
+          "x.shape[1] = 36028797018963968, expected at most 2147483647");
   c = call, c.maps = true, c.copies = counts.handle();
   refused(right, c, atb::ERROR_INVALID_TENSOR_ADDR, "mappingTable is null");
   c.table = table.handle();

@@ -247,6 +247,7 @@ TEST_F(MlaPrologRefusalTest, SizesWhoseProductsAreNone) {
   Refused({.call = none,
            .layouts = {{"ropeSin", bf16({0, 3, kLarge})},
                        {"ropeCos", bf16({0, 3, kLarge})},
+                       {"kvCacheRef", bf16({0, 16, 1, 1})},
                        {"krCacheRef", bf16({0, 16, 1, kLarge})},
                        {"queryRopeOut", bf16({0, 3, 3, kLarge})}}},
           kShape, {"ropeCos.shape", "at most 2147483647"});
