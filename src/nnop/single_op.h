@@ -82,6 +82,8 @@ struct SingleOpSpec {
   // How many inputs there may be, if more than the sources name: the others say what the outputs
   // say.
   int inputs = 0;
+  // Panels (FRACTAL_NZ) are taken as the elements that are stored, in their own dimensions.
+  bool as_stored = false;
 };
 
 }  // namespace anyacl

@@ -15,6 +15,7 @@
 #include "base/shape.h"
 #include "nnop/exports.h"
 #include "nnop/operands.h"
+#include "nnop/workspace.h"
 #include "ops/single_op_exports.h"
 #include "ops/single_operators.h"
 #include "single_op/exports.h"
@@ -90,6 +91,9 @@ class Call {
     prepared.op = &spec_.spec->op;
     if (Status s = spec_.spec->prepare(operands, &prepared); !s.ok()) return s;
     prepared.slots = operands.Slots();
+    if (prepared.plan != nullptr) {
+      if (Status s = CheckWorkspace(prepared.plan->workspace_size()); !s.ok()) return s;
+    }
     if (prepared.plan != nullptr && (prepared.plan->workspace_size() > 0 || !copies_.empty())) {
       prepared.plan = std::make_shared<HostedPlan>(std::move(prepared.plan), std::move(copies_));
     }
@@ -191,9 +195,7 @@ class Call {
       given->desc.reset();
       return {};
     }
-    // Elements become others where they lie, panels too.
-    const bool lies =
-        std::string_view(spec_.type) == "Cast" && desc.storage_format == ACL_FORMAT_FRACTAL_NZ;
+    const bool lies = spec_.as_stored && desc.storage_format == ACL_FORMAT_FRACTAL_NZ;
     const bool panels = given->formats == Formats::kPlainOrFractalNz &&
                         desc.storage_format == ACL_FORMAT_FRACTAL_NZ;
     const bool stored_plain =
@@ -205,7 +207,9 @@ class Call {
                   name, place, spec_.type, NameOf(desc.storage_format),
                   FormatsText(given->formats));
     }
-    if (panels && desc.storage_dims.size() != desc.dims.size() + 2) {
+    // What lies may be named by the sizes of its panels.
+    const bool named = lies && desc.storage_dims == desc.dims;
+    if ((panels || lies) && !named && desc.storage_dims.size() != desc.dims.size() + 2) {
       return Fail(ACL_ERROR_INVALID_PARAM,
                   "{}[{}] of {} is stored as FRACTAL_NZ in {} dimensions, expected {}: panels of a "
                   "tensor of {}",

@@ -103,6 +103,10 @@ class Node {
     inputs_.descs[index] = desc;
     descs_.push_back(desc);
   }
+  void DescribeOut(size_t index, aclTensorDesc* desc) {
+    outputs_.descs[index] = desc;
+    descs_.push_back(desc);
+  }
   aclTensorDesc* input_desc(size_t index) { return inputs_.descs[index]; }
   aclTensorDesc* output_desc(size_t index) { return outputs_.descs[index]; }
   aclDataBuffer* input_buffer(size_t index) {
