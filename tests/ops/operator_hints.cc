@@ -381,10 +381,8 @@ const std::map<std::string, CallHints>& AllHints() {
         .alternatives = {{"self", 0}},
         .own_shapes = true,
         .own_types = true};
-    hints["LinalgCross"].sizes = {{"S", {2, 3}}};
-    hints["LinalgCross"].values = {{"dim", Integer(1)}};
-    hints["Addmv"].own_types = hints["Addr"].own_types = hints["InplaceAddr"].own_types = true;
-    hints["Ger"].own_types = true;
+    hints["LinalgCross"] = {.sizes = {{"S", {2, 3}}}, .values = {{"dim", Integer(1)}}};
+    for (const char* name : {"Addmv", "Addr", "InplaceAddr", "Ger"}) hints[name].own_types = true;
     hints["Matmul"] = {.sizes = {{"L", {3, 3}}, {"R", {3, 3}}, {"O", {3, 3}}}, .own_types = true};
     for (const char* name : {"GroupedMatmulSwigluQuant", "GroupedMatmulSwigluQuantWeightNZ"}) {
       hints[std::string(name) + "_INT8_weights"] = kGrouped;
