@@ -169,7 +169,9 @@ TEST_F(PrologNodeTest, PanelsOfNoSizesAreNotCast) {
     aclTensorDesc* const out = aclCreateTensorDesc(ACL_FLOAT, 2, dims, ACL_FORMAT_ND);
     for (aclTensorDesc* desc : {in, out}) {
       EXPECT_EQ(aclSetTensorStorageFormat(desc, ACL_FORMAT_FRACTAL_NZ), 0);
-      if (storage > 0) EXPECT_EQ(aclSetTensorStorageShape(desc, storage, rows), 0);
+      if (storage > 0) {
+        EXPECT_EQ(aclSetTensorStorageShape(desc, storage, rows), 0);
+      }
     }
     node.Describe(0, in);
     node.DescribeOut(0, out);
