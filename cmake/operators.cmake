@@ -299,7 +299,6 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/flash_attention/api.cc
   src/ops/flash_attention/api_2.cc
   src/ops/fused_infer_attention/api.cc
-  src/ops/fused_infer_attention/api_2.cc
   src/ops/attention_update/api.cc
   src/ops/group_norm/api.cc
   src/ops/grouped_matmul/api.cc
@@ -316,6 +315,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/movement/format_cast_size.cc
   src/ops/matmul/api.cc
   src/ops/matmul/api_2.cc
+  src/ops/matmul/api_3.cc
   src/ops/rotary/api.cc
   src/ops/sampling/api.cc
   src/ops/slice_update/api.cc
@@ -330,6 +330,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/gated_delta_rule/api.cc
   src/ops/moe/api.cc
   src/ops/loss/api.cc
+  src/ops/loss/api_2.cc
   src/ops/optimizer/api.cc
   src/ops/convolution/api.cc
   src/ops/grid_sample/api.cc

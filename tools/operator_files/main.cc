@@ -34,23 +34,39 @@ std::string SymbolsText() {
   return text;
 }
 
+// api.cc, api_2.cc, ...: files of about equal size, which somebody can read.
+std::vector<std::pair<std::string, std::span<const OpSpec>>> EntryPointFiles(
+    const OperatorFolder& folder) {
+  // Lines: of both functions, and of an argument's declaration and use.
+  constexpr size_t kOfOperator = 12, kOfArgument = 1, kMost = 490;
+  const auto size_of = [](const OpSpec& spec) {
+    return kOfOperator + kOfArgument * spec.params.size();
+  };
+  size_t all = 0;
+  for (const OpSpec& spec : folder.operators) all += size_of(spec);
+  const size_t parts = CeilDivide(all, kMost);
+  std::vector<std::pair<std::string, std::span<const OpSpec>>> files;
+  size_t begin = 0, before = 0;
+  for (size_t i = 1; i <= parts; ++i) {
+    size_t end = begin;
+    while (end < folder.operators.size() && before < i * all / parts) {
+      before += size_of(folder.operators[end++]);
+    }
+    const std::string number = i > 1 ? fmt::format("_{}", i) : "";
+    files.emplace_back(fmt::format("src/ops/{}/api{}.cc", folder.name, number),
+                       folder.operators.subspan(begin, end - begin));
+    begin = end;
+  }
+  return files;
+}
+
 Files AllFiles(const std::filesystem::path& source) {
   Files files;
   std::map<std::string, std::vector<const OpSpec*>> by_header;
   for (const OperatorFolder& folder : OperatorFolders()) {
     for (const OpSpec& spec : folder.operators) by_header[spec.header].push_back(&spec);
-    // api.cc, api_2.cc, ...: files of equal size, which somebody can read.
-    constexpr size_t kMostOperators = 34, kMostArguments = 250;
-    const size_t count = folder.operators.size();
-    size_t arguments = 0;
-    for (const OpSpec& spec : folder.operators) arguments += spec.params.size();
-    const size_t parts =
-        std::max(CeilDivide(count, kMostOperators), CeilDivide(arguments, kMostArguments));
-    for (size_t i = 0; i < parts; ++i) {
-      const size_t begin = i * count / parts, end = (i + 1) * count / parts;
-      const std::string number = i > 0 ? fmt::format("_{}", i + 1) : "";
-      files[fmt::format("src/ops/{}/api{}.cc", folder.name, number)] =
-          EntryPointsText(folder.name, folder.operators.subspan(begin, end - begin));
+    for (const auto& [name, operators] : EntryPointFiles(folder)) {
+      files[name] = EntryPointsText(folder.name, operators);
     }
   }
   for (const auto& [header, operators] : by_header) {

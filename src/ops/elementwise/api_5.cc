@@ -5,8 +5,6 @@
 #include "aclnnop/aclnn_addcdiv.h"
 #include "aclnnop/aclnn_addcmul.h"
 #include "aclnnop/aclnn_bitwise_not.h"
-#include "aclnnop/aclnn_bitwise_or_scalar.h"
-#include "aclnnop/aclnn_bitwise_or_tensor.h"
 #include "aclnnop/aclnn_bitwise_xor_scalar.h"
 #include "aclnnop/aclnn_bitwise_xor_tensor.h"
 #include "aclnnop/aclnn_clamp.h"
@@ -14,9 +12,12 @@
 #include "aclnnop/aclnn_is_inf.h"
 #include "aclnnop/aclnn_is_neg_inf.h"
 #include "aclnnop/aclnn_is_pos_inf.h"
+#include "aclnnop/aclnn_isclose.h"
+#include "aclnnop/aclnn_isfinite.h"
 #include "aclnnop/aclnn_lerp_scalar.h"
 #include "aclnnop/aclnn_lerp_tensor.h"
 #include "aclnnop/aclnn_rsub.h"
+#include "aclnnop/aclnn_signbit.h"
 #include "nnop/phases.h"
 #include "ops/elementwise/operators.h"
 
@@ -24,56 +25,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceBitwiseOrTensorGetWorkspaceSize(
-    aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseOrTensor"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrTensor(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseOrTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseOrScalarGetWorkspaceSize(const aclTensor* self, const aclScalar* other,
-                                                 aclTensor* out, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseOrScalar"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseOrScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseOrScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrScalarGetWorkspaceSize(
-    aclTensor* selfRef, const aclScalar* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceBitwiseOrScalar"),
-                  {selfRef, other}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceBitwiseOrScalar(void* workspace, uint64_t workspaceSize,
-                                        aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceBitwiseOrScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnBitwiseXorTensorGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
-                                                  aclTensor* out, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnBitwiseXorTensor"),
-                  {self, other, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnBitwiseXorTensor(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnBitwiseXorTensor").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(
     aclTensor* selfRef, const aclTensor* other, uint64_t* workspaceSize, aclOpExecutor** executor) {
@@ -420,6 +371,43 @@ aclnnStatus aclnnIsInfGetWorkspaceSize(const aclTensor* x, const aclTensor* out,
 aclnnStatus aclnnIsInf(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                        aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnIsInf").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIsFiniteGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIsFinite"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIsFinite(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIsFinite").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSignbitGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSignbit"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSignbit(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSignbit").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor* self, const aclTensor* other, double rtol,
+                                         double atol, bool equalNan, aclTensor* out,
+                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnIsClose"),
+                  {self, other, rtol, atol, equalNan, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnIsClose(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                         aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnIsClose").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

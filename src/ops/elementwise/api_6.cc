@@ -3,20 +3,20 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_acos.h"
+#include "aclnnop/aclnn_acosh.h"
 #include "aclnnop/aclnn_asin.h"
+#include "aclnnop/aclnn_asinh.h"
 #include "aclnnop/aclnn_atan.h"
+#include "aclnnop/aclnn_atanh.h"
 #include "aclnnop/aclnn_cosh.h"
 #include "aclnnop/aclnn_equal.h"
 #include "aclnnop/aclnn_exp2.h"
 #include "aclnnop/aclnn_expm1.h"
-#include "aclnnop/aclnn_isclose.h"
-#include "aclnnop/aclnn_isfinite.h"
 #include "aclnnop/aclnn_log10.h"
 #include "aclnnop/aclnn_log1p.h"
 #include "aclnnop/aclnn_log2.h"
 #include "aclnnop/aclnn_masked_fill_scalar.h"
 #include "aclnnop/aclnn_nan_to_num.h"
-#include "aclnnop/aclnn_signbit.h"
 #include "aclnnop/aclnn_sinc.h"
 #include "aclnnop/aclnn_sinh.h"
 #include "aclnnop/aclnn_tan.h"
@@ -27,43 +27,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnIsFiniteGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsFinite"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsFinite(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsFinite").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSignbitGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSignbit"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSignbit(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSignbit").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor* self, const aclTensor* other, double rtol,
-                                         double atol, bool equalNan, aclTensor* out,
-                                         uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnIsClose"),
-                  {self, other, rtol, atol, equalNan, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnIsClose(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                         aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnIsClose").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnEqualGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
                                        aclTensor* out, uint64_t* workspaceSize,
@@ -402,6 +365,66 @@ aclnnStatus aclnnInplaceCoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* works
 aclnnStatus aclnnInplaceCosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                              aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceCosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAsinhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAsinh"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAsinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAsinh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAsinhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAsinh"),
+                  {inputRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAsinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAsinh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAcoshGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAcosh"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAcosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceAcoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
+                                              aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceAcosh"),
+                  {selfRef}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                              aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAcosh").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnAtanhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
+                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnAtanh"),
+                  {input, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                       aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnAtanh").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

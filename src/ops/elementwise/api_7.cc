@@ -2,24 +2,26 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
-#include "aclnnop/aclnn_acosh.h"
 #include "aclnnop/aclnn_angle_v2.h"
-#include "aclnnop/aclnn_asinh.h"
 #include "aclnnop/aclnn_atan2.h"
 #include "aclnnop/aclnn_atanh.h"
 #include "aclnnop/aclnn_complex.h"
 #include "aclnnop/aclnn_erf.h"
 #include "aclnnop/aclnn_erfc.h"
 #include "aclnnop/aclnn_erfinv.h"
+#include "aclnnop/aclnn_fast_gelu.h"
+#include "aclnnop/aclnn_fast_gelu_backward.h"
 #include "aclnnop/aclnn_hardsigmoid.h"
 #include "aclnnop/aclnn_hardswish.h"
 #include "aclnnop/aclnn_logaddexp.h"
 #include "aclnnop/aclnn_logaddexp2.h"
 #include "aclnnop/aclnn_logit.h"
 #include "aclnnop/aclnn_logit_grad.h"
+#include "aclnnop/aclnn_logsigmoid.h"
 #include "aclnnop/aclnn_polar.h"
 #include "aclnnop/aclnn_pow.h"
 #include "aclnnop/aclnn_real.h"
+#include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_x_log_y_scalar_other.h"
 #include "aclnnop/aclnn_x_log_y_scalar_self.h"
 #include "aclnnop/aclnn_x_log_y_tensor.h"
@@ -30,66 +32,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnAsinhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAsinh"),
-                  {input, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAsinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAsinh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAsinhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAsinh"),
-                  {inputRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAsinh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAsinh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAcoshGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAcosh"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAcosh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnInplaceAcoshGetWorkspaceSize(aclTensor* selfRef, uint64_t* workspaceSize,
-                                              aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceAcosh"),
-                  {selfRef}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceAcosh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                              aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceAcosh").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnAtanhGetWorkspaceSize(const aclTensor* input, aclTensor* out,
-                                       uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnAtanh"),
-                  {input, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnAtanh(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                       aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnAtanh").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnInplaceAtanhGetWorkspaceSize(aclTensor* inputRef, uint64_t* workspaceSize,
                                               aclOpExecutor** executor) {
@@ -410,6 +352,82 @@ aclnnStatus aclnnHardswishGetWorkspaceSize(const aclTensor* self, const aclTenso
 aclnnStatus aclnnHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                            aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnHardswish").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnInplaceHardswishGetWorkspaceSize(const aclTensor* self, uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnInplaceHardswish"),
+                  {self}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardswish").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSoftplusGetWorkspaceSize(const aclTensor* self, const aclScalar* beta,
+                                          const aclScalar* threshold, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSoftplus"),
+                  {self, beta, threshold, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSoftplus(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSoftplus").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogSigmoidGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogSigmoid"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                            aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoid").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogSigmoidForwardGetWorkspaceSize(
+    const aclTensor* self, aclTensor* out, aclTensor* buffer, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogSigmoidForward"),
+                  {self, out, buffer}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSigmoidForward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoidForward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFastGeluGetWorkspaceSize(const aclTensor* self, aclTensor* out,
+                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFastGelu"),
+                  {self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFastGelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                          aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFastGelu").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnFastGeluBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                  const aclTensor* self, aclTensor* gradInput,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnFastGeluBackward"),
+                  {gradOutput, self, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnFastGeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnFastGeluBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -5,21 +5,21 @@
 #include "aclnnop/aclnn_add_relu.h"
 #include "aclnnop/aclnn_celu.h"
 #include "aclnnop/aclnn_elu.h"
-#include "aclnnop/aclnn_fast_gelu.h"
-#include "aclnnop/aclnn_fast_gelu_backward.h"
 #include "aclnnop/aclnn_gelu_backward.h"
 #include "aclnnop/aclnn_gelu_backward_v2.h"
 #include "aclnnop/aclnn_gelu_v2.h"
 #include "aclnnop/aclnn_hardshrink.h"
-#include "aclnnop/aclnn_hardswish.h"
+#include "aclnnop/aclnn_hardswish_backward.h"
+#include "aclnnop/aclnn_hardswish_backward_v2.h"
 #include "aclnnop/aclnn_heaviside.h"
-#include "aclnnop/aclnn_logsigmoid.h"
+#include "aclnnop/aclnn_leaky_relu_backward.h"
+#include "aclnnop/aclnn_logsigmoid_backward.h"
 #include "aclnnop/aclnn_mish.h"
 #include "aclnnop/aclnn_prelu.h"
 #include "aclnnop/aclnn_selu.h"
 #include "aclnnop/aclnn_sigmoid_backward.h"
 #include "aclnnop/aclnn_silu_backward.h"
-#include "aclnnop/aclnn_softplus.h"
+#include "aclnnop/aclnn_softplus_backward.h"
 #include "aclnnop/aclnn_softshrink.h"
 #include "aclnnop/aclnn_swish.h"
 #include "aclnnop/aclnn_swish_backward.h"
@@ -33,82 +33,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnInplaceHardswishGetWorkspaceSize(const aclTensor* self, uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnInplaceHardswish"),
-                  {self}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnInplaceHardswish(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnInplaceHardswish").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnSoftplusGetWorkspaceSize(const aclTensor* self, const aclScalar* beta,
-                                          const aclScalar* threshold, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSoftplus"),
-                  {self, beta, threshold, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSoftplus(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSoftplus").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogSigmoidGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                            uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogSigmoid"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogSigmoid(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                            aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoid").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogSigmoidForwardGetWorkspaceSize(
-    const aclTensor* self, aclTensor* out, aclTensor* buffer, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogSigmoidForward"),
-                  {self, out, buffer}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogSigmoidForward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoidForward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFastGeluGetWorkspaceSize(const aclTensor* self, aclTensor* out,
-                                          uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFastGelu"),
-                  {self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFastGelu(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                          aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFastGelu").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnFastGeluBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                  const aclTensor* self, aclTensor* gradInput,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFastGeluBackward"),
-                  {gradOutput, self, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFastGeluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFastGeluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnAddReluGetWorkspaceSize(const aclTensor* self, const aclTensor* other,
                                          const aclScalar* alpha, aclTensor* out,
@@ -427,6 +351,73 @@ aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor* gradOutput,
 aclnnStatus aclnnSigmoidBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                  aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSigmoidBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSoftplusBackwardGetWorkspaceSize(const aclTensor* gradOutput,
+                                                  const aclTensor* self, const aclScalar* beta,
+                                                  const aclScalar* threshold, aclTensor* gradInput,
+                                                  uint64_t* workspaceSize,
+                                                  aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSoftplusBackward"),
+                  {gradOutput, self, beta, threshold, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSoftplusBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                  aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSoftplusBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLogSigmoidBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* buffer,
+    aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLogSigmoidBackward"),
+                  {gradOutput, self, buffer, gradInput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSigmoidBackward(void* workspace, uint64_t workspaceSize,
+                                    aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoidBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLeakyReluBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* negativeSlope,
+    bool selfIsResult, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLeakyReluBackward"),
+                  {gradOutput, self, negativeSlope, selfIsResult, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLeakyReluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLeakyReluBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardswishBackwardGetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardswishBackward"),
+                  {gradOutput, self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardswishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                   aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackward").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnHardswishBackwardV2GetWorkspaceSize(
+    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnHardswishBackwardV2"),
+                  {gradOutput, self, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnHardswishBackwardV2(void* workspace, uint64_t workspaceSize,
+                                     aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackwardV2").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -17,19 +17,14 @@
 #include "aclnnop/aclnn_glu_backward.h"
 #include "aclnnop/aclnn_hardshrink_backward.h"
 #include "aclnnop/aclnn_hardsigmoid_backward.h"
-#include "aclnnop/aclnn_hardswish_backward.h"
-#include "aclnnop/aclnn_hardswish_backward_v2.h"
 #include "aclnnop/aclnn_hardtanh_backward.h"
 #include "aclnnop/aclnn_interleave_rope.h"
-#include "aclnnop/aclnn_leaky_relu_backward.h"
-#include "aclnnop/aclnn_logsigmoid_backward.h"
 #include "aclnnop/aclnn_mish_backward.h"
 #include "aclnnop/aclnn_prelu_backward.h"
 #include "aclnnop/aclnn_quantize.h"
 #include "aclnnop/aclnn_rotary_position_embedding.h"
 #include "aclnnop/aclnn_rotary_position_embedding_grad.h"
 #include "aclnnop/aclnn_selu_backward.h"
-#include "aclnnop/aclnn_softplus_backward.h"
 #include "aclnnop/aclnn_softshrink_backward.h"
 #include "aclnnop/aclnn_swi_glu_grad.h"
 #include "aclnnop/aclnn_transform_bias_rescale_qkv.h"
@@ -40,73 +35,6 @@ using namespace anyacl;
 using anyacl::elementwise::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnSoftplusBackwardGetWorkspaceSize(const aclTensor* gradOutput,
-                                                  const aclTensor* self, const aclScalar* beta,
-                                                  const aclScalar* threshold, aclTensor* gradInput,
-                                                  uint64_t* workspaceSize,
-                                                  aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnSoftplusBackward"),
-                  {gradOutput, self, beta, threshold, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnSoftplusBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                  aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnSoftplusBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLogSigmoidBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclTensor* buffer,
-    aclTensor* gradInput, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLogSigmoidBackward"),
-                  {gradOutput, self, buffer, gradInput}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLogSigmoidBackward(void* workspace, uint64_t workspaceSize,
-                                    aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLogSigmoidBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnLeakyReluBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, const aclScalar* negativeSlope,
-    bool selfIsResult, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnLeakyReluBackward"),
-                  {gradOutput, self, negativeSlope, selfIsResult, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnLeakyReluBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnLeakyReluBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardswishBackwardGetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardswishBackward"),
-                  {gradOutput, self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardswishBackward(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                   aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnHardswishBackwardV2GetWorkspaceSize(
-    const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnHardswishBackwardV2"),
-                  {gradOutput, self, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnHardswishBackwardV2(void* workspace, uint64_t workspaceSize,
-                                     aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnHardswishBackwardV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnHardsigmoidBackwardGetWorkspaceSize(
     const aclTensor* gradOutput, const aclTensor* self, aclTensor* out, uint64_t* workspaceSize,

@@ -12,32 +12,6 @@ using anyacl::flash_attention::kOperators;
 
 extern "C" {
 
-aclnnStatus aclnnFlashAttentionVarLenScoreV3GetWorkspaceSize(
-    const aclTensor* query, const aclTensor* queryRope, const aclTensor* key,
-    const aclTensor* keyRope, const aclTensor* value, const aclTensor* realShiftOptional,
-    const aclTensor* dropMaskOptional, const aclTensor* paddingMaskOptional,
-    const aclTensor* attenMaskOptional, const aclIntArray* prefixOptional,
-    const aclIntArray* actualSeqQLenOptional, const aclIntArray* actualSeqKvLenOptional,
-    const aclIntArray* qStartIdxOptional, const aclIntArray* kvStartIdxOptional, double scaleValue,
-    double keepProb, int64_t preTokens, int64_t nextTokens, int64_t headNum, char* inputLayout,
-    int64_t innerPrecise, int64_t sparseMode, int64_t pseType, const aclTensor* softmaxMaxOut,
-    const aclTensor* softmaxSumOut, const aclTensor* softmaxOutOut,
-    const aclTensor* attentionOutOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnFlashAttentionVarLenScoreV3"),
-                  {query, queryRope, key, keyRope, value, realShiftOptional, dropMaskOptional,
-                   paddingMaskOptional, attenMaskOptional, prefixOptional, actualSeqQLenOptional,
-                   actualSeqKvLenOptional, qStartIdxOptional, kvStartIdxOptional, scaleValue,
-                   keepProb, preTokens, nextTokens, headNum, inputLayout, innerPrecise, sparseMode,
-                   pseType, softmaxMaxOut, softmaxSumOut, softmaxOutOut,
-                   attentionOutOut}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnFlashAttentionVarLenScoreV3(void* workspace, uint64_t workspaceSize,
-                                             aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnFlashAttentionVarLenScoreV3").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
 aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV3GetWorkspaceSize(
     const aclTensor* query, const aclTensor* queryRope, const aclTensor* keyIn,
     const aclTensor* keyInRope, const aclTensor* value, const aclTensor* dy,

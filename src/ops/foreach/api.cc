@@ -12,7 +12,6 @@
 #include "aclnnop/aclnn_foreach_div_list.h"
 #include "aclnnop/aclnn_foreach_div_scalar_list.h"
 #include "aclnnop/aclnn_foreach_div_scalar_v2.h"
-#include "aclnnop/aclnn_foreach_lerp_list.h"
 #include "aclnnop/aclnn_foreach_lerp_scalar.h"
 #include "aclnnop/aclnn_foreach_maximum_list.h"
 #include "aclnnop/aclnn_foreach_maximum_scalar_list.h"
@@ -378,20 +377,6 @@ aclnnStatus aclnnForeachLerpScalarGetWorkspaceSize(
 aclnnStatus aclnnForeachLerpScalar(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                    aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnForeachLerpScalar").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnForeachLerpListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
-                                                 const aclTensorList* weight,
-                                                 const aclTensorList* out, uint64_t* workspaceSize,
-                                                 aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnForeachLerpList"),
-                  {x1, x2, weight, out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnForeachLerpList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                                 aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLerpList").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -13,6 +13,7 @@
 #include "aclnnop/aclnn_foreach_erfc.h"
 #include "aclnnop/aclnn_foreach_exp.h"
 #include "aclnnop/aclnn_foreach_expm1.h"
+#include "aclnnop/aclnn_foreach_lerp_list.h"
 #include "aclnnop/aclnn_foreach_log.h"
 #include "aclnnop/aclnn_foreach_log10.h"
 #include "aclnnop/aclnn_foreach_log1p.h"
@@ -36,6 +37,20 @@ using namespace anyacl;
 using anyacl::foreach::kOperators;
 
 extern "C" {
+
+aclnnStatus aclnnForeachLerpListGetWorkspaceSize(const aclTensorList* x1, const aclTensorList* x2,
+                                                 const aclTensorList* weight,
+                                                 const aclTensorList* out, uint64_t* workspaceSize,
+                                                 aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnForeachLerpList"),
+                  {x1, x2, weight, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachLerpList(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
+                                 aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnForeachLerpList").op, workspace,
+                           workspaceSize, executor, stream);
+}
 
 aclnnStatus aclnnForeachRoundOffNumberV2GetWorkspaceSize(
     const aclTensorList* x, const aclScalar* roundMode, aclTensorList* out, uint64_t* workspaceSize,

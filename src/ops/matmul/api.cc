@@ -13,11 +13,8 @@
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
-#include "aclnnop/aclnn_quant_matmul_v3.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_transpose_batch_mat_mul.h"
-#include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
-#include "aclnnop/aclnn_weight_quant_batch_matmul_v3.h"
 #include "nnop/phases.h"
 #include "ops/matmul/operators.h"
 
@@ -295,56 +292,6 @@ aclnnStatus aclnnAddmmWeightNzGetWorkspaceSize(const aclTensor* self, const aclT
 aclnnStatus aclnnAddmmWeightNz(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnAddmmWeightNz").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(
-    const aclTensor* x, const aclTensor* weight, const aclTensor* antiquantScale,
-    const aclTensor* antiquantOffsetOptional, const aclTensor* quantScaleOptional,
-    const aclTensor* quantOffsetOptional, const aclTensor* biasOptional, int32_t antiquantGroupSize,
-    const aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnWeightQuantBatchMatmulV2"),
-                  {x, weight, antiquantScale, antiquantOffsetOptional, quantScaleOptional,
-                   quantOffsetOptional, biasOptional, antiquantGroupSize,
-                   y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnWeightQuantBatchMatmulV2(void* workspace, uint64_t workspaceSize,
-                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnWeightQuantBatchMatmulV2").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnWeightQuantBatchMatmulV3GetWorkspaceSize(
-    const aclTensor* x, const aclTensor* weight, const aclTensor* antiquantScale,
-    const aclTensor* antiquantOffsetOptional, const aclTensor* quantScaleOptional,
-    const aclTensor* quantOffsetOptional, const aclTensor* biasOptional, int32_t antiquantGroupSize,
-    int32_t innerPrecise, const aclTensor* y, uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnWeightQuantBatchMatmulV3"),
-                  {x, weight, antiquantScale, antiquantOffsetOptional, quantScaleOptional,
-                   quantOffsetOptional, biasOptional, antiquantGroupSize, innerPrecise,
-                   y}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnWeightQuantBatchMatmulV3(void* workspace, uint64_t workspaceSize,
-                                          aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnWeightQuantBatchMatmulV3").op, workspace,
-                           workspaceSize, executor, stream);
-}
-
-aclnnStatus aclnnQuantMatmulV3GetWorkspaceSize(const aclTensor* x1, const aclTensor* x2,
-                                               const aclTensor* scale, const aclTensor* offset,
-                                               const aclTensor* bias, bool transposeX1,
-                                               bool transposeX2, const aclTensor* out,
-                                               uint64_t* workspaceSize, aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnQuantMatmulV3"),
-                  {x1, x2, scale, offset, bias, transposeX1, transposeX2,
-                   out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnQuantMatmulV3(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
-                               aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnQuantMatmulV3").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -12,6 +12,7 @@
 #include "aclnnop/aclnn_matmul_reduce_scatter.h"
 #include "aclnnop/aclnn_matmul_reduce_scatter_v2.h"
 #include "aclnnop/aclnn_quant_matmul_all_reduce.h"
+#include "aclnnop/aclnn_quant_matmul_all_reduce_add_rms_norm.h"
 #include "aclnnop/aclnn_quant_matmul_all_reduce_v2.h"
 #include "aclnnop/aclnn_quant_matmul_all_reduce_v3.h"
 #include "aclnnop/aclnn_quant_matmul_all_reduce_v4.h"
@@ -297,6 +298,22 @@ aclnnStatus aclnnInplaceMatmulAllReduceAddRmsNormGetWorkspaceSize(
 aclnnStatus aclnnInplaceMatmulAllReduceAddRmsNorm(void* workspace, uint64_t workspaceSize,
                                                   aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnInplaceMatmulAllReduceAddRmsNorm").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantMatmulAllReduceAddRmsNormGetWorkspaceSize(
+    const aclTensor* x1, const aclTensor* x2, const aclTensor* bias, const aclTensor* dequantScale,
+    const aclTensor* residual, const aclTensor* gamma, double epsilon, const char* group,
+    const char* reduceOp, int64_t commTurn, int64_t streamMode, const aclTensor* y,
+    const aclTensor* normOut, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantMatmulAllReduceAddRmsNorm"),
+                  {x1, x2, bias, dequantScale, residual, gamma, epsilon, group, reduceOp, commTurn,
+                   streamMode, y, normOut}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantMatmulAllReduceAddRmsNorm(void* workspace, uint64_t workspaceSize,
+                                                aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantMatmulAllReduceAddRmsNorm").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

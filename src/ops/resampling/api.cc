@@ -3,6 +3,7 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_upsample_bilinear_2d.h"
+#include "aclnnop/aclnn_upsample_bilinear_2d_backward.h"
 #include "aclnnop/aclnn_upsample_linear_1d.h"
 #include "aclnnop/aclnn_upsample_linear_1d_backward.h"
 #include "aclnnop/aclnn_upsample_nearest_1d.h"
@@ -257,6 +258,21 @@ aclnnStatus aclnnUpsampleBilinear2dGetWorkspaceSize(
 aclnnStatus aclnnUpsampleBilinear2d(void* workspace, uint64_t workspaceSize,
                                     aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnUpsampleBilinear2d").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnUpsampleBilinear2dBackwardGetWorkspaceSize(
+    const aclTensor* gradOut, const aclIntArray* outputSize, const aclIntArray* inputSize,
+    bool alignCorners, double scalesH, double scalesW, aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnUpsampleBilinear2dBackward"),
+                  {gradOut, outputSize, inputSize, alignCorners, scalesH, scalesW,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnUpsampleBilinear2dBackward(void* workspace, uint64_t workspaceSize,
+                                            aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnUpsampleBilinear2dBackward").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

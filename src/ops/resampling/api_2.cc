@@ -16,7 +16,6 @@
 #include "aclnnop/aclnn_upsample_bicubic_2d_backward.h"
 #include "aclnnop/aclnn_upsample_bilinear2d_aa.h"
 #include "aclnnop/aclnn_upsample_bilinear2d_aa_backward.h"
-#include "aclnnop/aclnn_upsample_bilinear_2d_backward.h"
 #include "aclnnop/aclnn_upsample_bilinear_2d_backward_v2.h"
 #include "aclnnop/aclnn_upsample_trilinear_3d.h"
 #include "aclnnop/aclnn_upsample_trilinear_3d_backward.h"
@@ -27,21 +26,6 @@ using namespace anyacl;
 using anyacl::resampling::kOperators;
 
 extern "C" {
-
-aclnnStatus aclnnUpsampleBilinear2dBackwardGetWorkspaceSize(
-    const aclTensor* gradOut, const aclIntArray* outputSize, const aclIntArray* inputSize,
-    bool alignCorners, double scalesH, double scalesW, aclTensor* out, uint64_t* workspaceSize,
-    aclOpExecutor** executor) {
-  return PhaseOne(Find(kOperators, "aclnnUpsampleBilinear2dBackward"),
-                  {gradOut, outputSize, inputSize, alignCorners, scalesH, scalesW,
-                   out}, workspaceSize, executor);
-}
-
-aclnnStatus aclnnUpsampleBilinear2dBackward(void* workspace, uint64_t workspaceSize,
-                                            aclOpExecutor* executor, aclrtStream stream) {
-  return anyaclRunExecutor(Find(kOperators, "aclnnUpsampleBilinear2dBackward").op, workspace,
-                           workspaceSize, executor, stream);
-}
 
 aclnnStatus aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(
     const aclTensor* gradOut, const aclIntArray* outputSize, const aclIntArray* inputSize,
