@@ -94,6 +94,12 @@ class Operands {
   void Relabel(int id, TensorLayout layout);
   void Drop(int id);
 
+  // Null where the table has no such row: versions of an operator share their code.
+  const ParamSpec* RowOf(int id) const {
+    const size_t row = FindRow(id);
+    return row == kMaxParams ? nullptr : &params_[row];
+  }
+  bool HasRow(int id) const { return FindRow(id) != kMaxParams; }
   bool Given(int id) const;
   int64_t Int(int id) const { return arguments_[Row(id)].integer; }
   double Real(int id) const { return arguments_[Row(id)].real; }

@@ -8,6 +8,7 @@
 #include "nnop/workspace.h"
 #include "ops/atb/operators.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/entries.h"
 #include "ops/blocks/rows.h"
 #include "runtime/parallel.h"
 
@@ -23,9 +24,6 @@ struct Params {
   float scale = 1;
 };
 
-// A NaN comes before all numbers.
-bool IsBefore(float a, float b) { return std::isnan(a) ? !std::isnan(b) : a > b; }
-
 class AddTopkPlan final : public BookedPlan {
  public:
   explicit AddTopkPlan(const Params& params)
@@ -33,7 +31,7 @@ class AddTopkPlan final : public BookedPlan {
     const auto slots = static_cast<size_t>(std::min(ThreadCount(), tokens_));
     const auto n = static_cast<size_t>(count_);
     numbers_ = book_.Book<float>(slots * 3 * n);
-    places_ = book_.Book<int32_t>(slots * n);
+    entries_ = book_.Book<uint64_t>(slots * n);
     bias_ = book_.Book<float>(n);
   }
 
@@ -45,9 +43,9 @@ class AddTopkPlan final : public BookedPlan {
     ParallelFor(tokens_, std::max<int64_t>(1, kWorth / count_),
                 [&](int64_t begin, int64_t end, int64_t slot) {
                   float* const numbers = numbers_.In(bindings) + slot * 3 * count_;
-                  int32_t* const places = places_.In(bindings) + slot * count_;
+                  uint64_t* const entries = entries_.In(bindings) + slot * count_;
                   for (int64_t token = begin; token < end; ++token) {
-                    RunToken(bindings, token, numbers, places);
+                    RunToken(bindings, token, numbers, entries);
                   }
                 });
     return {};
@@ -69,31 +67,28 @@ class AddTopkPlan final : public BookedPlan {
     return {};
   }
 
-  // The first `chosen` of `count` places are those of the largest values, of equal ones the first.
-  static void Choose(const float* values, int64_t count, int64_t chosen, int32_t* places) {
-    for (int64_t i = 0; i < count; ++i) places[i] = static_cast<int32_t>(i);
-    std::partial_sort(places, places + chosen, places + count, [&](int32_t a, int32_t b) {
-      if (IsBefore(values[a], values[b])) return true;
-      return !IsBefore(values[b], values[a]) && a < b;
-    });
+  // The first `chosen` entries are of the largest values, of equal ones the first.
+  static void Choose(const float* values, int64_t count, int64_t chosen, uint64_t* entries) {
+    for (int64_t i = 0; i < count; ++i) entries[i] = blocks::FallingEntryOf(values[i], i);
+    blocks::SortFirst(entries, chosen, count);
   }
 
   // Of the values all but those of the groups with the largest sums become 0.
-  void ChooseGroups(float* values, float* sums, int32_t* places) const {
+  void ChooseGroups(float* values, float* sums, uint64_t* entries) const {
     const int64_t size = count_ / p_.groups;
     for (int64_t g = 0; g < p_.groups; ++g) {
       const float* const group = values + g * size;
-      Choose(group, size, p_.summed, places);
+      Choose(group, size, p_.summed, entries);
       sums[g] = 0;
-      for (int64_t i = 0; i < p_.summed; ++i) sums[g] += group[places[i]];
+      for (int64_t i = 0; i < p_.summed; ++i) sums[g] += group[blocks::PlaceOf(entries[i])];
     }
-    Choose(sums, p_.groups, p_.groups, places);
+    Choose(sums, p_.groups, p_.groups, entries);
     for (int64_t i = p_.groups_chosen; i < p_.groups; ++i) {
-      std::fill_n(values + places[i] * size, size, 0.0F);
+      std::fill_n(values + blocks::PlaceOf(entries[i]) * size, size, 0.0F);
     }
   }
 
-  void RunToken(const Bindings& bindings, int64_t token, float* numbers, int32_t* places) const {
+  void RunToken(const Bindings& bindings, int64_t token, float* numbers, uint64_t* entries) const {
     using elementwise::Op;
     const blocks::Rows rows(count_);
     float* const weights = numbers;
@@ -103,17 +98,17 @@ class AddTopkPlan final : public BookedPlan {
     rows(Op::kSigmoid, weights, weights);
     rows(Op::kAdd, values, weights, bias_.In(bindings));
     float* const others = values + count_;  // of groups, then of what is chosen
-    ChooseGroups(values, others, places);
-    Choose(values, count_, p_.k, places);
+    ChooseGroups(values, others, entries);
+    Choose(values, count_, p_.k, entries);
     float sum = 0;
-    for (int64_t i = 0; i < p_.k; ++i) sum += others[i] = weights[places[i]];
+    for (int64_t i = 0; i < p_.k; ++i) sum += others[i] = weights[blocks::PlaceOf(entries[i])];
     for (int64_t i = 0; i < p_.k && p_.normalises; ++i) others[i] = others[i] / sum * p_.scale;
     const auto row = [&](const TensorView& view) {
       return view.Address(bindings) + token * view.strides[0] * BytesOf(view);
     };
     blocks::StoreRow(others, p_.k, ACL_FLOAT, row(p_.weights), p_.weights.strides[1]);
     for (int64_t i = 0; i < p_.k; ++i) {
-      const int32_t expert = CopyOf(bindings, token, places[i]);
+      const int32_t expert = CopyOf(bindings, token, blocks::PlaceOf(entries[i]));
       StoreElement(row(p_.experts) + i * p_.experts.strides[1] * 4, expert);
     }
   }
@@ -129,7 +124,7 @@ class AddTopkPlan final : public BookedPlan {
   const Params p_;
   const int64_t tokens_, count_;
   WorkspaceSlot<float> numbers_, bias_;
-  WorkspaceSlot<int32_t> places_;
+  WorkspaceSlot<uint64_t> entries_;
 };
 
 Status CheckNumber(const Operands& operands, int id, int64_t most, const char* what) {

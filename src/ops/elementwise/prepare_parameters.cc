@@ -20,14 +20,13 @@ ScalarValue Number(double value) {
 // Of an aclScalar, a number or a bool; unchanged where the operator has no such row, or an optional
 // one is absent.
 Status ReadParameter(const Operands& operands, int id, ScalarValue* value) {
-  for (const ParamSpec& row : operands.spec().params) {
-    if (row.id != id) continue;
-    if (row.kind == Kind::kScalar) {
-      return operands.Given(id) ? ReadScalar(operands, id, value) : Status();
-    }
-    *value =
-        Number(row.kind == Kind::kBool ? static_cast<double>(operands.Int(id)) : operands.Real(id));
+  const ParamSpec* const row = operands.RowOf(id);
+  if (row == nullptr) return {};
+  if (row->kind == Kind::kScalar) {
+    return operands.Given(id) ? ReadScalar(operands, id, value) : Status();
   }
+  *value =
+      Number(row->kind == Kind::kBool ? static_cast<double>(operands.Int(id)) : operands.Real(id));
   return {};
 }
 
@@ -143,17 +142,13 @@ Status PrepareElu(Operands& operands, PreparedCall* call) {
   Parameters all{};
   if (Status s = Read(operands, &all); !s.ok()) return s;
   double alpha = all.p.real, scale = all.q.real, input_scale = all.r.real;
-  const auto has = [&](int id) {
-    return std::any_of(operands.spec().params.begin(), operands.spec().params.end(),
-                       [id](const ParamSpec& row) { return row.id == id; });
-  };
-  bool of_result = has(kMode) && operands.Flag(kMode);
-  if (!has(kP)) {  // Selu
+  bool of_result = operands.HasRow(kMode) && operands.Flag(kMode);
+  if (!operands.HasRow(kP)) {  // Selu
     alpha = 1.6732632423543772848170429916717;
     scale = 1.0507009873554804934193349852946;
     input_scale = 1;
     of_result = true;
-  } else if (!has(kQ)) {  // Celu
+  } else if (!operands.HasRow(kQ)) {  // Celu
     if (alpha == 0) return OutOfRange(operands, "alpha", alpha, "another number");
     scale = 1;
     input_scale = 1 / alpha;

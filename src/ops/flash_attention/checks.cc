@@ -157,20 +157,15 @@ Status CheckPse(const Operands& operands, const Sizes& s) {
 
 }  // namespace
 
-bool HasRow(const Operands& operands, int id) {
-  const auto& rows = operands.spec().params;
-  return std::any_of(rows.begin(), rows.end(), [&](const ParamSpec& row) { return row.id == id; });
-}
-
 Status CheckSink(const Operands& operands, const Sizes& s) {
-  if (!HasRow(operands, kSink)) return {};
+  if (!operands.HasRow(kSink)) return {};
   const bool given = Has(operands, kSink);
   if (given) {
     if (Status status = CheckIs(operands, kSink, {s.heads}, kConstraint); !status.ok()) {
       return status;
     }
   }
-  if (!HasRow(operands, kDsink)) return {};
+  if (!operands.HasRow(kDsink)) return {};
   if (given && !operands.Given(kDsink)) {
     return Fail(ACLNN_ERR_PARAM_NULLPTR, "dsinkOut is null, expected a tensor as {} is given",
                 operands.NameOf(kSink));
@@ -185,7 +180,7 @@ Status CheckPseType(const Operands& operands) {
   const char* const name = operands.NameOf(kPse);
   const bool given = Has(operands, kPse);
   // Ropes have no pse, and these versions take both types of one.
-  const bool ropes = HasRow(operands, kQueryRope) && !HasRow(operands, kSink);
+  const bool ropes = operands.HasRow(kQueryRope) && !operands.HasRow(kSink);
   int64_t type = static_cast<int64_t>(PseOf(operands));
   if (operands.Given(kPseType)) {
     const int64_t most = ropes ? 1 : 3;

@@ -30,9 +30,6 @@ struct Sizes {
   bool no_columns() const { return key == 0 || dim == 0; }
 };
 
-// Whether the version has an argument, given or not.
-bool HasRow(const Operands& operands, int id);
-
 // What realShift is: pseType, which first versions lack.
 enum class Pse { kAddedToScaled, kAddedBeforeScaling, kSlopes, kRootSlopes };
 inline Pse PseOf(const Operands& operands) {

@@ -67,7 +67,7 @@ Status CheckDims(const Operands& operands, Sizes* s) {
 
 Status CheckResults(const Operands& operands) {
   for (const auto& [id, input] : {std::pair{kDqRope, kQueryRope}, {kDkRope, kKeyRope}}) {
-    if (!HasRow(operands, id)) continue;
+    if (!operands.HasRow(id)) continue;
     const bool given = GivenRope(operands, input);
     if (Status s = CheckPair(operands, id, input, given); !s.ok()) return s;
     if (!given) continue;
@@ -107,7 +107,7 @@ class RopesPlan final : public BookedPlan {
 }  // namespace
 
 Status CheckRopes(const Operands& operands, Sizes* s) {
-  if (!HasRow(operands, kQueryRope)) return {};
+  if (!operands.HasRow(kQueryRope)) return {};
   const bool given = GivenRope(operands, kQueryRope);
   if (given != GivenRope(operands, kKeyRope)) {
     return Fail(ACLNN_ERR_PARAM_NULLPTR, "one of {} and {} is null, expected both or none",
@@ -129,7 +129,7 @@ Status CheckRopes(const Operands& operands, Sizes* s) {
                 operands.NameOf(kAttenMask), operands.Given(kAttenMask) ? "empty" : "null",
                 operands.NameOf(kQueryRope));
   }
-  if (operands.Int(kSparseMode) == 6 && HasRow(operands, kSink)) {
+  if (operands.Int(kSparseMode) == 6 && operands.HasRow(kSink)) {
     return Fail(kInvalid, "sparseMode = 6, expected another one beside {}",
                 operands.NameOf(kQueryRope));
   }
@@ -141,7 +141,7 @@ JoinedRows::JoinedRows(const Operands& operands, const Sizes& sizes, int64_t row
   slots_ = static_cast<int>(operands.Slots().size());
   query = Piece(kQuery, sizes.query, sizes.heads);
   key = Piece(kKey, sizes.key, sizes.kv_heads);
-  if (!HasRow(operands, kDq)) return;
+  if (!operands.HasRow(kDq)) return;
   dq = Piece(kDq, sizes.query, sizes.heads);
   dk = Piece(kDk, sizes.key, sizes.kv_heads);
 }

@@ -48,7 +48,7 @@ Status ReadSequences(const Operands& operands, const Sizes& s, std::vector<Seque
     return status;
   }
   const auto count = static_cast<int64_t>(rows.size());
-  const int64_t most = HasRow(operands, kSink) ? kMaxSequencesWithSink : kMaxSequences;
+  const int64_t most = operands.HasRow(kSink) ? kMaxSequencesWithSink : kMaxSequences;
   if (count < 1 || count > most || rows.size() != columns.size()) {
     return Fail(kConstraint, "{} has {} values and {} has {}, expected the same number, 1 to {}",
                 operands.NameOf(kQueryEnds), rows.size(), operands.NameOf(kKeyEnds), columns.size(),
@@ -124,7 +124,7 @@ Status CheckMask(const Operands& operands, const Sizes& s, std::span<const Seque
   if (!Has(operands, kAttenMask)) return {};
   const int64_t mode = operands.Int(kSparseMode);
   if (mode < 0 || mode > 8) return Fail(kConstraint, "sparseMode = {}, expected 0 to 8", mode);
-  if (mode == 5 && HasRow(operands, kSink)) {
+  if (mode == 5 && operands.HasRow(kSink)) {
     return Fail(kConstraint, "sparseMode = 5, expected another one for sequences");
   }
   if (mode == 7 && Has(operands, kPse)) {

@@ -16,13 +16,6 @@ namespace {
 
 constexpr int kLists[] = {kX, kX2, kX3, kOut};
 
-bool HasRow(const Operands& operands, int id) {
-  for (const ParamSpec& row : operands.spec().params) {
-    if (row.id == id) return true;
-  }
-  return false;
-}
-
 // All lists are as long as the first, and members of equal shape; of equal type if `typed`.
 Status CheckLists(const Operands& operands, bool typed) {
   const auto first = operands.List(kX);
@@ -30,7 +23,7 @@ Status CheckLists(const Operands& operands, bool typed) {
   // A list of none is one tensor that is absent.
   const auto count = [&](int id) { return operands.Given(id) ? operands.List(id).size() : 0; };
   for (int id : kLists) {
-    if (!HasRow(operands, id)) continue;
+    if (!operands.HasRow(id)) continue;
     const auto list = operands.List(id);
     if (count(id) != count(kX)) {
       return Fail(spec.codes.shape, "{} has {} tensors, expected {} as {} has", operands.NameOf(id),
@@ -126,13 +119,13 @@ Status RoundingOf(const Operands& operands, Op* op) {
 
 // The scalar of each member, or one for all.
 Status ReadScalars(const Operands& operands, size_t count, std::vector<ScalarValue>* values) {
-  if (HasRow(operands, kScalar)) {
+  if (operands.HasRow(kScalar)) {
     ScalarValue value;
     if (Status s = ReadScalar(operands, kScalar, &value); !s.ok()) return s;
     values->assign(count, value);
     return {};
   }
-  if (!HasRow(operands, kScalars)) return {};
+  if (!operands.HasRow(kScalars)) return {};
   const auto scalars = operands.Scalars(kScalars);
   if (scalars.size() != count) {
     return Fail(operands.spec().codes.shape, "scalars has {} members, expected {} as {} has",
@@ -149,7 +142,7 @@ Status ReadScalars(const Operands& operands, size_t count, std::vector<ScalarVal
 }
 
 Status CheckScalarTensor(const Operands& operands, size_t count) {
-  if (!HasRow(operands, kScalarTensor)) return {};
+  if (!operands.HasRow(kScalarTensor)) return {};
   const Dims& shape = operands[kScalarTensor].shape();
   const bool fits = shape.rank() <= 1 && ElementCount(shape) == static_cast<int64_t>(count);
   if (fits) return {};
@@ -186,14 +179,14 @@ Status PrepareEach(Op op, Use use, Operands& operands, PreparedCall* call) {
     member.q = given.q;
     int inputs = 0;
     for (int id : {kX, kX2, kX3}) {
-      if (HasRow(operands, id)) member.in[inputs++] = ViewOf(operands, id, i);
+      if (operands.HasRow(id)) member.in[inputs++] = ViewOf(operands, id, i);
     }
     member.out = ViewOf(operands, kOut, i);
     auto same = std::find_if(problems.begin(), problems.end(),
                              [&](const ListProblem& p) { return p.op == given.op; });
     if (same == problems.end()) {
       const TensorView numbers =
-          HasRow(operands, kScalarTensor) ? ViewOf(operands, kScalarTensor) : TensorView();
+          operands.HasRow(kScalarTensor) ? ViewOf(operands, kScalarTensor) : TensorView();
       same = problems.insert(problems.end(), {given.op, inputs, {}, numbers});
     }
     same->members.push_back(member);

@@ -6,6 +6,7 @@
 
 #include "aclnn/opdev/op_errno.h"
 #include "base/division.h"
+#include "ops/matmul/elements.h"
 #include "ops/matmul/engine.h"
 #include "ops/matmul/feed_forward.h"
 
@@ -134,19 +135,11 @@ Status CheckModes(const Operands& operands, const Params& p) {
 }
 
 bool IsHostList(const Operands& operands) {
-  for (const ParamSpec& row : operands.spec().params) {
-    if (row.id == kTokens) return row.kind == Kind::kIntArray;
-  }
-  return false;
+  return operands.RowOf(kTokens)->kind == Kind::kIntArray;
 }
 
 // The first version has none but numbers of tokens.
-bool TellsEnds(const Operands& operands) {
-  for (const ParamSpec& row : operands.spec().params) {
-    if (row.id == kEnds) return operands.Flag(kEnds);
-  }
-  return false;
-}
+bool TellsEnds(const Operands& operands) { return operands.HasRow(kEnds) && operands.Flag(kEnds); }
 
 // Experts are told by the list; then all that belongs to one has a dimension of them.
 void ReadExperts(Operands& operands, Params* p) {
@@ -298,17 +291,6 @@ Status CheckFactors(const Operands& operands, const Params& p) {
   return {};
 }
 
-// The document of the first version takes no tensor without elements.
-Status CheckElements(const Operands& operands) {
-  if (operands.spec().params.size() != kParams.size()) return {};
-  for (int id : {kX, kFirst, kSecond, kY}) {
-    if (!operands[id].IsEmpty()) continue;
-    return Fail(operands.spec().codes.shape, "{}.shape = {}, expected some elements",
-                operands.NameOf(id), operands[id].shape().ToString());
-  }
-  return {};
-}
-
 }  // namespace
 
 Status Check(Operands& operands, Params* params) {
@@ -323,7 +305,10 @@ Status Check(Operands& operands, Params* params) {
   if (Status s = ReadActivation(operands, &p); !s.ok()) return s;
   ReadExperts(operands, &p);
   if (Status s = operands.CheckShapes(); !s.ok()) return s;
-  if (Status s = CheckElements(operands); !s.ok()) return s;
+  // The document of the first version takes no tensor without elements.
+  if (!operands.HasRow(kEnds)) {
+    if (Status s = CheckElements(operands, {kX, kFirst, kSecond, kY}); !s.ok()) return s;
+  }
   if (Status s = CheckTypes(operands, &p); !s.ok()) return s;
   if (Status s = CheckModes(operands, p); !s.ok()) return s;
   if (Status s = CheckRanks(operands, p); !s.ok()) return s;

@@ -18,26 +18,20 @@ namespace {
 constexpr int64_t kByRows = 0, kByDepth = 2, kUnsplit = -1;
 
 // The row of an argument; older versions lack some.
-const ParamSpec* RowOf(const Operands& operands, int id) {
-  for (const ParamSpec& row : operands.spec().params) {
-    if (row.id == id) return &row;
-  }
-  return nullptr;
-}
 int64_t Chosen(const Operands& operands, int id) {
-  return RowOf(operands, id) == nullptr ? 0 : operands.Int(id);
+  return operands.HasRow(id) ? operands.Int(id) : 0;
 }
 std::span<const int64_t> TuningOf(const Operands& operands) {
-  if (RowOf(operands, kTuning) == nullptr) return {};
+  if (!operands.HasRow(kTuning)) return {};
   return operands.Ints(kTuning);
 }
 
 // The first two have where groups end on the host, and the first none but groups of rows.
 bool HasHostList(const Operands& operands) {
-  return RowOf(operands, kGroupList)->kind == Kind::kIntArray;
+  return operands.RowOf(kGroupList)->kind == Kind::kIntArray;
 }
 int64_t GroupTypeOf(const Operands& operands) {
-  if (RowOf(operands, kGroupType) != nullptr) return operands.Int(kGroupType);
+  if (operands.HasRow(kGroupType)) return operands.Int(kGroupType);
   const size_t xs = operands.List(kLeft).size();
   const bool of_rows = operands.Int(kSplitItem) >= 2 || xs != operands.List(kRight).size() ||
                        (xs == 1 && !operands.Ints(kGroupList).empty());
@@ -157,7 +151,7 @@ Status CheckGroupList(const Operands& operands, const GroupedParams& p) {
                 "groupListOptional is null, expected the ends of the groups of {}",
                 p.axis == Axis::kRows ? "rows" : "K");
   }
-  if (given && p.axis == Axis::kNone && RowOf(operands, kGroupType) != nullptr) {
+  if (given && p.axis == Axis::kNone && operands.HasRow(kGroupType)) {
     return Fail(operands.spec().codes.shape,
                 "groupListOptional is given, expected null as groupType = -1");
   }

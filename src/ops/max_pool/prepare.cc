@@ -224,9 +224,7 @@ Status PrepareMaxPoolBackward(Operands& operands, PreparedCall* call) {
   p.kind = operands[kIndices].dtype() == ACL_INT8 ? Places::kMask : Places::kIndex;
   p.from = blocks::ImagesOf(ViewOf(operands, kSelf), kDims);
   p.to = blocks::ImagesOf(ViewOf(operands, kOut), kDims);
-  bool windows = false;
-  for (const ParamSpec& row : operands.spec().params) windows |= row.id == kKernelSize;
-  if (windows) {
+  if (operands.HasRow(kKernelSize)) {
     if (Status s = ReadAxes(operands, kDims, p.to, p.from, kSelf, &p); !s.ok()) return s;
   }
   if (Status s = ReadPlaces(operands, kDims, kSelf, &p); !s.ok()) return s;

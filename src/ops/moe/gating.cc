@@ -8,8 +8,8 @@
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/entries.h"
 #include "ops/moe/operators.h"
-#include "ops/moe/order.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::moe {
@@ -63,11 +63,11 @@ class GatingPlan final : public BookedPlan {
               uint64_t* entries) const {
     const int64_t experts = p_.experts, k = p_.k;
     blocks::LoadRow(p_.x.dtype, RowAt(bindings, p_.x, row), StepOf(p_.x), experts, numbers);
-    for (int64_t i = 0; i < experts; ++i) entries[i] = EntryOf(numbers[i], i);
-    SortFirst(entries, k, experts);
+    for (int64_t i = 0; i < experts; ++i) entries[i] = blocks::FallingEntryOf(numbers[i], i);
+    blocks::SortFirst(entries, k, experts);
     if (p_.of_chosen) {
       // In the order of the choice, in the front of the powers' piece: k is at most experts.
-      for (int64_t i = 0; i < k; ++i) powers[i] = numbers[ExpertOf(entries[i])];
+      for (int64_t i = 0; i < k; ++i) powers[i] = numbers[blocks::PlaceOf(entries[i])];
       const float factor = Softmax(powers, k, numbers);
       for (int64_t i = 0; i < k; ++i) numbers[i] *= factor;
     } else {
@@ -77,7 +77,7 @@ class GatingPlan final : public BookedPlan {
         blocks::StoreRow(powers, experts, ACL_FLOAT, RowAt(bindings, p_.softmax, row),
                          StepOf(p_.softmax));
       }
-      for (int64_t i = 0; i < k; ++i) numbers[i] = powers[ExpertOf(entries[i])];
+      for (int64_t i = 0; i < k; ++i) numbers[i] = powers[blocks::PlaceOf(entries[i])];
     }
     blocks::StoreRow(numbers, k, p_.y.dtype, RowAt(bindings, p_.y, row), StepOf(p_.y));
     WriteNumbers(bindings, row, entries);
@@ -89,7 +89,7 @@ class GatingPlan final : public BookedPlan {
         LoadElement<uint8_t>(p_.finished.Address(bindings) + p_.finished.OffsetOf(row)) != 0;
     char* const expert = RowAt(bindings, p_.expert, row);
     for (int64_t i = 0; i < p_.k; ++i) {
-      const int64_t number = finished ? p_.experts : ExpertOf(entries[i]);
+      const int64_t number = finished ? p_.experts : blocks::PlaceOf(entries[i]);
       StoreElement(expert + i * StepOf(p_.expert) * 4, static_cast<int32_t>(number));
     }
     if (!p_.row.given()) return;

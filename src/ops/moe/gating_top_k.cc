@@ -9,8 +9,8 @@
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/entries.h"
 #include "ops/moe/operators.h"
-#include "ops/moe/order.h"
 #include "runtime/parallel.h"
 
 namespace anyacl::moe {
@@ -119,10 +119,11 @@ class GatingTopKPlan final : public BookedPlan {
 
   // The largest of a group, or its two largest added up; members is scratch.
   float ScoreOf(const float* numbers, int64_t size, uint64_t* members) const {
-    for (int64_t i = 0; i < size; ++i) members[i] = EntryOf(numbers[i], i);
-    if (!p_.by_best_two) return numbers[ExpertOf(*std::min_element(members, members + size))];
+    for (int64_t i = 0; i < size; ++i) members[i] = blocks::FallingEntryOf(numbers[i], i);
+    if (!p_.by_best_two)
+      return numbers[blocks::PlaceOf(*std::min_element(members, members + size))];
     std::partial_sort(members, members + 2, members + size);
-    return numbers[ExpertOf(members[0])] + numbers[ExpertOf(members[1])];
+    return numbers[blocks::PlaceOf(members[0])] + numbers[blocks::PlaceOf(members[1])];
   }
 
   void Choose(const float* numbers, uint64_t* entries, uint64_t* groups) const {
@@ -130,16 +131,16 @@ class GatingTopKPlan final : public BookedPlan {
     for (int64_t g = 0; g < p_.groups; ++g) {
       groups[g] = p_.chosen_groups == p_.groups
                       ? static_cast<uint64_t>(g)
-                      : EntryOf(ScoreOf(numbers + g * size, size, entries), g);
+                      : blocks::FallingEntryOf(ScoreOf(numbers + g * size, size, entries), g);
     }
-    if (p_.chosen_groups < p_.groups) SortFirst(groups, p_.chosen_groups, p_.groups);
+    if (p_.chosen_groups < p_.groups) blocks::SortFirst(groups, p_.chosen_groups, p_.groups);
     for (int64_t j = 0; j < p_.chosen_groups; ++j) {
-      const int64_t first = ExpertOf(groups[j]) * size;
+      const int64_t first = blocks::PlaceOf(groups[j]) * size;
       for (int64_t i = 0; i < size; ++i) {
-        entries[j * size + i] = EntryOf(numbers[first + i], first + i);
+        entries[j * size + i] = blocks::FallingEntryOf(numbers[first + i], first + i);
       }
     }
-    SortFirst(entries, p_.k, p_.chosen_groups * size);
+    blocks::SortFirst(entries, p_.k, p_.chosen_groups * size);
   }
 
   void RunRow(const Bindings& bindings, int64_t row, const Scratch& s) const {
@@ -164,11 +165,11 @@ class GatingTopKPlan final : public BookedPlan {
 
   void Write(const Bindings& bindings, int64_t row, const Scratch& s) const {
     double sum = 0;
-    for (int64_t i = 0; i < p_.k; ++i) sum += s.norm[ExpertOf(s.entries[i])];
+    for (int64_t i = 0; i < p_.k; ++i) sum += s.norm[blocks::PlaceOf(s.entries[i])];
     const double divisor = p_.of_sum ? sum + p_.eps : 1;
     char* const expert = RowAt(bindings, p_.expert, row);
     for (int64_t i = 0; i < p_.k; ++i) {
-      const int64_t number = ExpertOf(s.entries[i]);
+      const int64_t number = blocks::PlaceOf(s.entries[i]);
       s.numbers[i] = static_cast<float>(s.norm[number] / divisor * p_.factor);
       StoreElement(expert + i * StepOf(p_.expert) * 4, static_cast<int32_t>(number));
     }

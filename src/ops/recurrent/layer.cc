@@ -7,17 +7,10 @@
 
 namespace anyacl::recurrent {
 
-bool HasRow(const Operands& operands, int id) {
-  for (const ParamSpec& row : operands.spec().params) {
-    if (row.id == id) return true;
-  }
-  return false;
-}
-
 namespace {
 
 Status CheckNumber(const Operands& operands, int id, bool right, const char* expected) {
-  if (!HasRow(operands, id) || right) return {};
+  if (!operands.HasRow(id) || right) return {};
   return Fail(operands.spec().codes.shape, "{} has another value than {}, which alone is offered",
               operands.NameOf(id), expected);
 }
@@ -32,11 +25,11 @@ Status CheckAttributes(const Operands& operands) {
                 {kMergeMode, "concat"}};
   for (const auto& text : kTexts) {
     size_t ignored = 0;
-    if (!HasRow(operands, text.id)) continue;
+    if (!operands.HasRow(text.id)) continue;
     if (Status s = CheckText(operands, text.id, {text.only}, &ignored); !s.ok()) return s;
   }
-  const auto integer = [&](int id) { return HasRow(operands, id) ? operands.Int(id) : 0; };
-  const auto real = [&](int id) { return HasRow(operands, id) ? operands.Real(id) : 0; };
+  const auto integer = [&](int id) { return operands.HasRow(id) ? operands.Int(id) : 0; };
+  const auto real = [&](int id) { return operands.HasRow(id) ? operands.Real(id) : 0; };
   const double keep = real(kKeepProb);
   // torch_npu calls gradients with a depth of 0 and a probability of -1, as the prototype has them.
   const struct {
@@ -108,7 +101,7 @@ Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes, Order* order)
     return Fail(code, "{}.shape[1] = {}, expected {} * {}", operands.NameOf(kWeight), weight[1],
                 gates, sizes->hidden);
   }
-  if (!HasRow(operands, kHiddenWeight) && weight[0] != sizes->inputs + sizes->hidden) {
+  if (!operands.HasRow(kHiddenWeight) && weight[0] != sizes->inputs + sizes->hidden) {
     return Fail(code, "{}.shape[0] = {}, expected {} + {}", operands.NameOf(kWeight), weight[0],
                 sizes->inputs, sizes->hidden);
   }
@@ -118,11 +111,11 @@ Status CheckLayer(Operands& operands, int64_t gates, Sizes* sizes, Order* order)
   }
   const int64_t states = sizes->batch * sizes->hidden;
   for (int id : {kInitH, kInitC, kDh, kDc, kDhPrev, kDcPrev}) {
-    if (!HasRow(operands, id)) continue;
+    if (!operands.HasRow(id)) continue;
     if (Status s = CheckCount(operands, id, states); !s.ok()) return s;
   }
   for (int id : {kH, kC}) {
-    if (!HasRow(operands, id)) continue;
+    if (!operands.HasRow(id)) continue;
     if (Status s = CheckCount(operands, id, sizes->steps * states); !s.ok()) return s;
   }
   return CheckLengths(operands, *sizes);
@@ -147,11 +140,11 @@ Status CheckText(const Operands& operands, int id, std::initializer_list<const c
 Status BuildLayer(Operands& operands, int64_t gates, Layer* layer) {
   Layer& p = *layer;
   if (Status s = CheckLayer(operands, gates, &p.sizes, &p.order); !s.ok()) return s;
-  p.joined = !HasRow(operands, kHiddenWeight);
+  p.joined = !operands.HasRow(kHiddenWeight);
   p.x = ViewOf(operands, kX);
   p.weight = ViewOf(operands, kWeight);
   if (!p.joined) p.hidden_weight = ViewOf(operands, kHiddenWeight);
-  if (HasRow(operands, kBias)) p.bias = ViewOf(operands, kBias);
+  if (operands.HasRow(kBias)) p.bias = ViewOf(operands, kBias);
   p.init_h = ViewOf(operands, kInitH);
   if (operands.Given(kLengths)) p.valid = Valid(ViewOf(operands, kLengths));
   p.y = ViewOf(operands, kY);

@@ -55,8 +55,6 @@ struct Layer {
   TensorView y, h;
 };
 
-// Whether the declaration has an argument.
-bool HasRow(const Operands& operands, int id);
 // The rules of all: attributes that have one value here, absent peepholes, tensors without
 // dimensions that stand for absent ones, the direction, and the weights' sizes; then the views.
 Status BuildLayer(Operands& operands, int64_t gates, Layer* layer);

@@ -12,7 +12,7 @@ Status BuildGradients(const Operands& operands, const Layer& layer, LayerGradien
   g.dw = ViewOf(operands, kDw);
   if (!layer.joined) g.dw_hidden = ViewOf(operands, kDwHidden);
   g.db = ViewOf(operands, kDb);
-  if (HasRow(operands, kDbHidden)) g.db_hidden = ViewOf(operands, kDbHidden);
+  if (operands.HasRow(kDbHidden)) g.db_hidden = ViewOf(operands, kDbHidden);
   g.dx = ViewOf(operands, kDx);
   g.dh_prev = ViewOf(operands, kDhPrev);
   // Of no sequences the gradients of weights are 0.

@@ -14,13 +14,6 @@ constexpr bool IsArg(Member member) {
          member == Member::kMinDim;
 }
 
-const ParamSpec* FindRow(const Operands& operands, int id) {
-  for (const ParamSpec& row : operands.spec().params) {
-    if (row.id == id) return &row;
-  }
-  return nullptr;
-}
-
 Status AddDim(const Operands& operands, int64_t dim, uint32_t* reduce) {
   const char* name = operands.NameOf(kDims);
   const size_t rank = std::max<size_t>(operands[kSelf].shape().rank(), 1);
@@ -38,7 +31,7 @@ Status AddDim(const Operands& operands, int64_t dim, uint32_t* reduce) {
 Status FindDims(const Operands& operands, uint32_t* reduce) {
   const size_t rank = operands[kSelf].shape().rank();
   *reduce = 0;
-  const ParamSpec* dims = FindRow(operands, kDims);
+  const ParamSpec* dims = operands.RowOf(kDims);
   if (dims != nullptr && dims->kind == Kind::kInt64) {
     return AddDim(operands, operands.Int(kDims), reduce);
   }
@@ -90,7 +83,7 @@ Status CheckTypes(const Operands& operands, Member member) {
   const int code = operands.spec().codes.dtype;
   const aclDataType self = operands[kSelf].dtype();
   const aclDataType out = operands[kOut].dtype();
-  const bool has_dtype = FindRow(operands, kDType) != nullptr;
+  const bool has_dtype = operands.RowOf(kDType) != nullptr;
   const aclDataType dtype = has_dtype ? operands.DType(kDType) : self;
   if (has_dtype && member != Member::kMean && dtype != out) {
     return Fail(code, "dtype = {}, expected {} as out.dtype", NameOf(dtype), NameOf(out));
@@ -159,7 +152,7 @@ double PowerOfNode(double power) {
 
 Status ReadPower(const Operands& operands, double* power) {
   ScalarValue value;
-  if (FindRow(operands, kPower)->kind == Kind::kDouble) {
+  if (operands.RowOf(kPower)->kind == Kind::kDouble) {
     value.real = PowerOfNode(operands.Real(kPower));
   } else if (Status s = ReadScalar(operands, kPower, &value); !s.ok()) {
     return s;
@@ -170,7 +163,7 @@ Status ReadPower(const Operands& operands, double* power) {
 }
 
 int64_t CorrectionOf(const Operands& operands) {
-  const ParamSpec* row = FindRow(operands, kCorrection);
+  const ParamSpec* row = operands.RowOf(kCorrection);
   if (row == nullptr) return 0;
   return row->kind == Kind::kBool ? operands.Flag(kCorrection) : operands.Int(kCorrection);
 }
@@ -209,9 +202,9 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
   }
   uint32_t reduce = 0;
   if (Status s = FindDims(operands, &reduce); !s.ok()) return s;
-  const bool keep = FindRow(operands, kKeepDims) != nullptr && operands.Flag(kKeepDims);
+  const bool keep = operands.RowOf(kKeepDims) != nullptr && operands.Flag(kKeepDims);
   for (int id : {kOut, kSecond}) {
-    if (FindRow(operands, id) == nullptr) continue;
+    if (operands.RowOf(id) == nullptr) continue;
     if (Status s = CheckOut(operands, id, reduce, keep); !s.ok()) return s;
   }
   if (NeedsElements(member, problem.power)) {
@@ -224,7 +217,7 @@ Status PrepareMember(Operands& operands, PreparedCall* call, Member member) {
     self = Diagonal(self);
     reduce = 1;
   }
-  const bool two = FindRow(operands, kSecond) != nullptr;
+  const bool two = operands.RowOf(kSecond) != nullptr;
   problem.layout =
       LayOut(self, ViewOf(operands, kOut), two ? ViewOf(operands, kSecond) : TensorView(), reduce,
              keep, IsComplexProduct(member, operands[kOut].dtype()));

@@ -61,13 +61,6 @@ void Finish(const Operands& operands, const Params& params, PreparedCall* call) 
   if (!operands[kOut].IsEmpty()) call->plan = MakePlan(params);
 }
 
-bool HasRow(const Operands& operands, int id) {
-  for (const ParamSpec& row : operands.spec().params) {
-    if (row.id == id) return true;
-  }
-  return false;
-}
-
 Status PrepareUpsampling(Operands& operands, Mode mode, int spatial, bool backward,
                          PreparedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
@@ -87,8 +80,8 @@ Status PrepareUpsampling(Operands& operands, Mode mode, int spatial, bool backwa
     const int scale = kScaleW - (spatial - 1 - i);
     axis.kind = Axis::Kind::kUpsample;
     axis.mode = mode;
-    axis.align_corners = HasRow(operands, kAlignCorners) && operands.Flag(kAlignCorners);
-    axis.scale = HasRow(operands, scale) ? operands.Real(scale) : 0;
+    axis.align_corners = operands.HasRow(kAlignCorners) && operands.Flag(kAlignCorners);
+    axis.scale = operands.HasRow(scale) ? operands.Real(scale) : 0;
     // torch_npu passes 1 for a scale that was not given, and so does CANN take it.
     if (axis.scale == 1 && axis.in != axis.out) axis.scale = 0;
   }

@@ -50,7 +50,7 @@ class Prolog {
     return operands_.Given(id) ? *ElementCount(operands_[id].shape()) : 0;
   }
   float Factor(int id) const {
-    return HasRow(operands_, id) ? static_cast<float>(operands_.Real(id)) : 1;
+    return operands_.HasRow(id) ? static_cast<float>(operands_.Real(id)) : 1;
   }
   // [T, 1, D] as one block.
   InnerTensor Cache(int id) const {

@@ -24,7 +24,6 @@ struct PrologCall {
   Quantised quantised;
   CacheMode mode{};
 };
-bool HasRow(const Operands& operands, int id);
 Status CheckProlog(Operands& operands, PrologCall* checked);
 
 }  // namespace anyacl::rotary

@@ -10,7 +10,7 @@
 namespace anyacl::rotary {
 namespace {
 
-bool IsThirdVersion(const Operands& operands) { return HasRow(operands, kKeyFactor); }
+bool IsThirdVersion(const Operands& operands) { return operands.HasRow(kKeyFactor); }
 
 Status CheckType(const Operands& operands, int id, bool integers, const char* because) {
   const aclDataType type = operands[id].dtype(), expected = integers ? ACL_INT8 : ACL_BF16;
@@ -42,7 +42,7 @@ Status ReadTypes(const Operands& operands, Quantised* quantised) {
   const char* const of_both = q.keys && q.tokens ? "as tokenX and kvCacheRef are INT8"
                               : q.keys           ? "as kvCacheRef is INT8 and tokenX is BF16"
                                                  : of_keys;
-  if (q.tokens && !HasRow(operands, kQueryFactorsOut)) {
+  if (q.tokens && !operands.HasRow(kQueryFactorsOut)) {
     if (Status s = CheckType(operands, kKvCache, false, of_tokens); !s.ok()) return s;
   }
   for (int id : {kWeightDq, kWeightDkvKr}) {
@@ -293,11 +293,6 @@ Status CheckThirdVersion(const Operands& operands, const PrologCall& call) {
 }
 
 }  // namespace
-
-bool HasRow(const Operands& operands, int id) {
-  return std::ranges::any_of(operands.spec().params,
-                             [&](const ParamSpec& row) { return row.id == id; });
-}
 
 Status CheckProlog(Operands& operands, PrologCall* checked) {
   PrologCall& c = *checked;

@@ -7,7 +7,7 @@
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
-#include "ops/sampling/entries.h"
+#include "ops/blocks/entries.h"
 #include "ops/sampling/operators.h"
 #include "runtime/parallel.h"
 
@@ -62,14 +62,16 @@ class SamplePlan final : public BookedPlan {
     int64_t left = length_;
     if (by_k || by_p) {
       for (int64_t i = 0; i < length_; ++i) {
-        piece.entries[i] = FallingEntryOf(piece.logits[i], i);
+        piece.entries[i] = blocks::FallingEntryOf(piece.logits[i], i);
       }
       left = by_k ? KeepLargest(k, by_p ? p : 2, piece) : KeepMass(p, piece);
     } else {
       Powers(piece.logits, length_, piece.powers);
     }
     const int64_t chosen = Choose(bindings, row, left, piece);
-    const auto place = [&](int64_t i) { return by_k || by_p ? PlaceOf(piece.entries[i]) : i; };
+    const auto place = [&](int64_t i) {
+      return by_k || by_p ? blocks::PlaceOf(piece.entries[i]) : i;
+    };
     StoreElement(p_.index.Address(bindings) + row * p_.index.strides[0] * 8, place(chosen));
     if (!p_.left.given()) return;
     std::fill_n(piece.other, length_, 0.0f);
@@ -96,7 +98,7 @@ class SamplePlan final : public BookedPlan {
     uint64_t* const entries = piece.entries;
     if (k < length_) std::nth_element(entries, entries + k, entries + length_);
     std::sort(entries, entries + k);
-    for (int64_t i = 0; i < k; ++i) piece.other[i] = piece.logits[PlaceOf(entries[i])];
+    for (int64_t i = 0; i < k; ++i) piece.other[i] = piece.logits[blocks::PlaceOf(entries[i])];
     const double sum = Powers(piece.other, k, piece.powers);
     double before = 0;
     for (int64_t i = 0; i < k; ++i) {
@@ -120,7 +122,7 @@ class SamplePlan final : public BookedPlan {
         if (sorted < length_) std::nth_element(entries + left, entries + sorted, entries + length_);
         std::sort(entries + left, entries + sorted);
       }
-      const double share = double{piece.powers[PlaceOf(entries[left])]} / sum;
+      const double share = double{piece.powers[blocks::PlaceOf(entries[left])]} / sum;
       piece.other[left] = static_cast<float>(share);
       before += share;
     }

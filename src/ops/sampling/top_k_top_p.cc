@@ -7,7 +7,7 @@
 #include "nnop/copy_runs.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
-#include "ops/sampling/entries.h"
+#include "ops/blocks/entries.h"
 #include "ops/sampling/operators.h"
 #include "runtime/parallel.h"
 
@@ -52,7 +52,7 @@ class TopKTopPPlan final : public BookedPlan {
       const char* const at = p_.k.Address(bindings) + row * p_.k.strides[0] * 4;
       left = KeepLargest(LoadElement<int32_t>(at), logits, entries);
     } else {
-      for (int64_t i = 0; i < length_; ++i) entries[i] = EntryOf(logits[i], i);
+      for (int64_t i = 0; i < length_; ++i) entries[i] = blocks::EntryOf(logits[i], i);
     }
     if (p_.p.given()) {
       const char* const at = p_.p.Address(bindings) + row * p_.p.strides[0] * BytesOf(p_.p);
@@ -72,16 +72,16 @@ class TopKTopPPlan final : public BookedPlan {
 
   // What is at least the k-th largest stays, and has an entry; how many do.
   int64_t KeepLargest(int64_t k, float* logits, uint64_t* entries) const {
-    for (int64_t i = 0; i < length_; ++i) entries[i] = EntryOf(logits[i], i);
+    for (int64_t i = 0; i < length_; ++i) entries[i] = blocks::EntryOf(logits[i], i);
     if (k <= 0 || k >= length_) return length_;
     std::nth_element(entries, entries + length_ - k, entries + length_);
-    const float least = logits[PlaceOf(entries[length_ - k])];
+    const float least = logits[blocks::PlaceOf(entries[length_ - k])];
     int64_t left = 0;
     for (int64_t i = 0; i < length_; ++i) {
       if (logits[i] < least) {
         logits[i] = -INFINITY;
       } else {
-        entries[left++] = EntryOf(logits[i], i);
+        entries[left++] = blocks::EntryOf(logits[i], i);
       }
     }
     return left;
@@ -97,7 +97,7 @@ class TopKTopPPlan final : public BookedPlan {
     // What k has left out has no share: it is masked already.
     double share = 0;
     for (int64_t i = 0; i + 1 < left; ++i) {
-      const int64_t place = PlaceOf(entries[i]);
+      const int64_t place = blocks::PlaceOf(entries[i]);
       share += double{powers[place]} / sum;
       // A share that is no number filters nothing.
       if (!(share <= double{rest})) return;

@@ -8,7 +8,6 @@
 #include "attention/plan.h"
 #include "nnop/workspace.h"
 #include "ops/sparse_attention/sequences.h"
-#include "runtime/parallel.h"
 
 namespace anyacl::sparse_attention {
 namespace {

@@ -4,7 +4,6 @@
 // shape. They are multiplied in fp32 on every tier: indices must not depend on it.
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 #include "base/division.h"
 #include "base/half_types.h"
@@ -12,6 +11,7 @@
 #include "kernels.h"
 #include "nnop/workspace.h"
 #include "ops/blocks/blocks.h"
+#include "ops/blocks/entries.h"
 #include "ops/sparse_attention/sequences.h"
 #include "runtime/parallel.h"
 
@@ -33,18 +33,6 @@ struct IndexerParams {
   int64_t count = 0;
 };
 
-// The score above, and before equal ones the smaller index; NaN is above all, as in Topk.
-uint64_t OrderOf(float score, int64_t index) {
-  const uint32_t bits = __builtin_bit_cast(uint32_t, score + 0.0f);  // -0 is 0
-  const uint32_t order = score != score             ? UINT32_MAX
-                         : (bits & 0x80000000) != 0 ? ~bits
-                                                    : bits | 0x80000000;
-  return uint64_t{order} << 32 | (UINT32_MAX - static_cast<uint32_t>(index));
-}
-int32_t IndexOf(uint64_t order) {
-  return static_cast<int32_t>(UINT32_MAX - static_cast<uint32_t>(order));
-}
-
 class IndexerPlan final : public BookedPlan {
  public:
   explicit IndexerPlan(const IndexerParams& params)
@@ -64,7 +52,7 @@ class IndexerPlan final : public BookedPlan {
     products_ = book_.Book<float>(static_cast<size_t>(rows() * columns_));
     scores_ = book_.Book<float>(static_cast<size_t>(most_rows_ * row_));
     const int64_t slots = std::min(ThreadCount(), most_rows_);
-    orders_ = book_.Book<uint64_t>(static_cast<size_t>(slots * g().key_size));
+    entries_ = book_.Book<uint64_t>(static_cast<size_t>(slots * g().key_size));
     found_ = book_.Book<float>(static_cast<size_t>(slots * p_.count));
     scratch_ = book_.Book<char>(product_.workspace_bytes());
   }
@@ -183,18 +171,15 @@ class IndexerPlan final : public BookedPlan {
   void Choose(const Bindings& bindings, std::vector<Row>* rows) const {
     const auto count = static_cast<int64_t>(rows->size());
     ParallelFor(count, 1, [&](int64_t begin, int64_t end, int64_t slot) {
-      uint64_t* const orders = orders_.In(bindings) + slot * g().key_size;
+      uint64_t* const entries = entries_.In(bindings) + slot * g().key_size;
       float* const found = found_.In(bindings) + slot * p_.count;
       for (int64_t i = begin; i < end; ++i) {
         const auto [token, visible] = (*rows)[static_cast<size_t>(i)];
         const float* const scores = scores_.In(bindings) + i * row_;
-        for (int64_t j = 0; j < visible; ++j) orders[j] = OrderOf(scores[j], j);
+        for (int64_t j = 0; j < visible; ++j) entries[j] = blocks::FallingEntryOf(scores[j], j);
         const int64_t chosen = std::min(visible, p_.count);
-        if (chosen < visible) {
-          std::nth_element(orders, orders + chosen, orders + visible, std::greater<>());
-        }
-        std::sort(orders, orders + chosen, std::greater<>());
-        Write(bindings, token, {orders, static_cast<size_t>(chosen)}, scores, found);
+        blocks::SortFirst(entries, chosen, visible);
+        Write(bindings, token, {entries, static_cast<size_t>(chosen)}, scores, found);
       }
     });
     rows->clear();
@@ -206,11 +191,12 @@ class IndexerPlan final : public BookedPlan {
         reinterpret_cast<int32_t*>(p_.indices.Address(bindings)) + token * p_.indices.strides[0];
     const auto count = static_cast<int64_t>(chosen.size());
     for (int64_t k = 0; k < p_.count; ++k, to += p_.indices.strides[2]) {
-      *to = k < count ? IndexOf(chosen[static_cast<size_t>(k)]) : -1;
+      *to = k < count ? static_cast<int32_t>(blocks::PlaceOf(chosen[static_cast<size_t>(k)])) : -1;
     }
     if (!p_.values.given()) return;
     for (int64_t k = 0; k < p_.count; ++k) {
-      found[k] = k < count ? scores[IndexOf(chosen[static_cast<size_t>(k)])] : -__builtin_inff();
+      found[k] =
+          k < count ? scores[blocks::PlaceOf(chosen[static_cast<size_t>(k)])] : -__builtin_inff();
     }
     blocks::StoreRow(
         found, p_.count, p_.values.dtype,
@@ -226,7 +212,7 @@ class IndexerPlan final : public BookedPlan {
   const gemm::Plan product_;
   WorkspaceSlot<uint16_t> queries_, keys_;
   WorkspaceSlot<float> weights_, products_, scores_, found_;
-  WorkspaceSlot<uint64_t> orders_;
+  WorkspaceSlot<uint64_t> entries_;
   WorkspaceSlot<char> scratch_;
 };
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of a row with their places, as integers that sort as they do. NaN is the largest; zeros
-// are equal; equal ones stand by their places.
+// Numbers of a row with their places, as integers that sort as they do. NaN is the largest; zeros
+// are equal; equal ones stand by their places, so that no two entries are equal. For keys of any
+// type see ops/sorting/entries.h.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 
-namespace anyacl::sampling {
+namespace anyacl::blocks {
 
 inline uint32_t OrderOf(float x) {
   constexpr uint32_t kSign = 0x80000000u;
@@ -24,4 +26,10 @@ inline uint64_t FallingEntryOf(float x, int64_t place) {
 }
 inline int64_t PlaceOf(uint64_t entry) { return static_cast<int64_t>(entry & 0xFFFFFFFFu); }
 
-}  // namespace anyacl::sampling
+// The first k of `count` entries in their order.
+inline void SortFirst(uint64_t* entries, int64_t k, int64_t count) {
+  if (k < count) std::nth_element(entries, entries + k, entries + count);
+  std::sort(entries, entries + k);
+}
+
+}  // namespace anyacl::blocks
