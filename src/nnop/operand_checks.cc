@@ -46,6 +46,10 @@ std::string TorchNameOf(aclDataType type) {
 // 64 bits times 64 bits, so that no stride or size that a client can name overflows.
 __extension__ typedef __int128 Wide;
 
+// Of one tensor. Strides of 0 make many elements of few bytes; products of their sizes, and 64
+// bytes of workspace for each, fit 64 bits.
+constexpr int64_t kMostElements = int64_t{1} << 56;
+
 // The bytes that the elements of a view touch, relative to the tensor's address.
 struct Extent {
   int64_t begin;
@@ -164,6 +168,10 @@ Status Operands::CheckFormats() const {
 }
 
 Status CheckStrides(const Operand& operand, int code) {
+  if (ElementCount(operand.shape()).value_or(INT64_MAX) > kMostElements) {
+    return Fail(code, "{}.shape = {}, expected at most 2^56 elements", operand.Name(),
+                operand.shape().ToString());
+  }
   if (!ExtentOf(*operand.layout)) {
     return Fail(code, "{}.strides = {} with offset {}, expected bytes within 2^60 of the address",
                 operand.Name(), operand.strides().ToString(), operand.layout->offset);

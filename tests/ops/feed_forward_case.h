@@ -150,13 +150,18 @@ inline Near Held(aclDataType type, const Near& number) {
 // Rows of x, [rows, k1], through the expert: [rows, k1] of y.
 inline std::vector<Near> Forward(const Expert& e, const Numbers& x, int64_t rows) {
   Numbers between, errors;
+  // Integers' steps are FLOAT16 beside FLOAT16 results.
+  const aclDataType steps = e.x == ACL_INT8 && e.y == ACL_FLOAT16 ? ACL_FLOAT16 : ACL_FLOAT;
+  const auto step = [&](const Near& number) {
+    return steps == ACL_FLOAT ? number : Held(steps, number);
+  };
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t n = 0; n < e.k2; ++n) {
       const auto sum = [&](int64_t column) {
         return Sum(x, {}, row, e.weight1, e.k1, e.n1, column, e.bias1, e.dequant1);
       };
       const bool gated = IsGated(e.activation);
-      const Near v = sum(gated ? e.k2 + n : n);
+      const Near v = step(sum(gated ? e.k2 + n : n));
       Near h = {Activated(v.value, e.activation), 1.2 * v.error};  // slopes are at most 1.13
       h.error += 8 * 0x1p-24 * std::fabs(h.value) + 0x1p-22 * std::fmin(1, std::fabs(v.value));
       if (gated) {
@@ -164,10 +169,14 @@ inline std::vector<Near> Forward(const Expert& e, const Numbers& x, int64_t rows
         h = {h.value * gate.value, std::fabs(h.value) * gate.error +
                                        h.error * std::fabs(gate.value) + h.error * gate.error};
       }
+      h = step(h);
       if (!e.scale.empty()) {
-        const double scale = e.scale[e.scale.size() == 1 ? 0 : static_cast<size_t>(n)];
-        h = {h.value * scale + e.offset, h.error * std::fabs(scale)};
-        h.error += 0x1p-22 * (std::fabs(h.value) + std::fabs(e.offset));
+        const double scale =
+            AsHeld(steps, e.scale[e.scale.size() == 1 ? 0 : static_cast<size_t>(n)]);
+        const double offset = AsHeld(steps, e.offset);
+        h = step(
+            {h.value * scale, h.error * std::fabs(scale) + 0x1p-23 * std::fabs(h.value * scale)});
+        h = step({h.value + offset, h.error + 0x1p-23 * std::fabs(h.value + offset)});
       }
       const Near held = Held(e.x, h);
       between.push_back(held.value);

@@ -199,7 +199,7 @@ TEST_F(MoeReRoutingTest, RefusesWhatDoesNotFit) {
   // Strides of 0 let one number be those of any ranks.
   refused({.counts = {.dims = {int64_t{1} << 61, 1}, .dtype = ACL_INT32, .strides = {0, 1}},
            .totals = {.dims = {1}, .dtype = ACL_INT32}},
-          kType, {"workspace", "2^57"});
+          kShape, {"expertTokenNumPerRank.shape", "2^56"});
 }
 
 }  // namespace

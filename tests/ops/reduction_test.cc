@@ -268,6 +268,18 @@ TEST_F(ReductionCallTest, DimensionsAreChecked) {
   ExpectBad(p, {.dims = {2}, .dtype = ACL_INT64}, ACL_INT64, {"dim", "2"});
 }
 
+// Strides of 0 make them of few bytes.
+TEST_F(ReductionCallTest, ElementsThatNoCallCouldRead) {
+  const int64_t many = int64_t{1} << 29;
+  for (const char* name : {"ReduceSum", "Mean", "Amax", "All", "LogSumExp"}) {
+    ReductionProblem p{.op = &ReductionNamed(name),
+                       .self = {.dims = {many, many}, .strides = {0, 0}},
+                       .dims = {0, 1}};
+    const Layout out = p.OutLayout();
+    ExpectBad(p, out, out.dtype, {"self.shape", "2^56"});
+  }
+}
+
 TEST_F(ReductionCallTest, TypesAreChecked) {
   ReductionProblem p{.op = &ReductionNamed("ReduceSum"), .self = {.dims = {2, 3}}, .dims = {1}};
   ExpectBad(p, {.dims = {2}}, ACL_FLOAT16, {"dtype", "FLOAT16", "FLOAT"});

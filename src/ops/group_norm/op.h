@@ -47,7 +47,6 @@ struct ForwardParams {
 // The checks, in the document's order.
 Status CheckBackward(Operands& operands, BackwardParams* params);
 Status CheckForward(Operands& operands, ForwardParams* params);
-Status CheckElementCount(const Operands& operands, int id);
 // Coalesced, so that a tensor whose elements follow each other has at most one dimension.
 TensorView RowOf(const Operands& operands, int id);
 

@@ -103,6 +103,9 @@ Status Prepare(Operands& operands, PreparedCall* call) {
     first.params.gated = p.gated;
     first.Bind(&first.params.quant_scale, TensorOf(operands, kScale), p.experts);
     first.Bind(&first.params.quant_offset, TensorOf(operands, kOffset), p.experts);
+    if (between.layout.dtype == ACL_INT8 && given.layout.dtype == ACL_FLOAT16) {
+      first.params.steps = ACL_FLOAT16;
+    }
     first.AddTo(steps);
   }
   LayerOf(operands, p, kSecondArguments, between, y).AddTo(steps);

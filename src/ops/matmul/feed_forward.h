@@ -5,7 +5,8 @@
 //   integers  q = act((x @ w1 + b1) * dequant1) * scale + offset as INT8,
 //             y = (q @ w2 + b2) * dequant2
 // With a gate, act(v) is v[: N/2] * act(v[N/2 :]). Everything between the sums of a product and its
-// results is fp32, each step rounded; what is multiplied by w2 has x's type.
+// results is fp32, each step rounded, or FLOAT16 in q beside FLOAT16 results; what is multiplied by
+// w2 has x's type.
 #pragma once
 
 #include <vector>

@@ -31,9 +31,34 @@ struct Numbers {
   float At(int64_t n) const { return from[n * step]; }
 };
 
+constexpr int64_t kStepBlock = 512;
+
+// Numbers as FLOAT16 holds them, or as they are.
+void RoundTo(aclDataType steps, int64_t count, float* v) {
+  if (steps == ACL_FLOAT) return;
+  uint16_t held[kStepBlock];
+  auto* const bytes = reinterpret_cast<char*>(held);
+  for (int64_t first = 0; first < count; first += kStepBlock) {
+    const int64_t size = std::min(kStepBlock, count - first);
+    blocks::StoreRow(v + first, size, steps, bytes, 1);
+    blocks::LoadRow(steps, bytes, 1, size, v + first);
+  }
+}
+
 void Quantise(const Finish& f, const Bindings& bindings, int64_t columns, float* v) {
-  const Numbers scale(f.quant_scale, bindings), offset(f.quant_offset, bindings);
-  for (int64_t n = 0; n < columns; ++n) v[n] = v[n] * scale.At(n) + offset.At(n);
+  const Numbers scales(f.quant_scale, bindings);
+  float offset = Numbers(f.quant_offset, bindings).At(0);
+  RoundTo(f.steps, 1, &offset);
+  float scale[kStepBlock];
+  for (int64_t first = 0; first < columns; first += kStepBlock) {
+    const int64_t count = std::min(kStepBlock, columns - first);
+    for (int64_t n = 0; n < count; ++n) scale[n] = scales.At(first + n);
+    RoundTo(f.steps, count, scale);
+    for (int64_t n = 0; n < count; ++n) v[first + n] *= scale[n];
+    RoundTo(f.steps, count, v + first);
+    for (int64_t n = 0; n < count; ++n) v[first + n] += offset;
+    RoundTo(f.steps, count, v + first);
+  }
   const blocks::Rows row(columns);
   row(elementwise::Op::kRound, v, v);
 }
@@ -61,11 +86,13 @@ void FinishRows(const Finish& f, const Bindings& bindings, float* sums) {
                     const float factor = *reinterpret_cast<const float*>(row_of(f.row_scale, row));
                     for (int64_t n = 0; n < columns; ++n) v[n] *= factor;
                   }
+                  RoundTo(f.steps, columns, v);
                   if (f.activation) {
                     const blocks::Rows apply(results);
                     float* const at = f.gated ? v + results : v;
                     apply(*f.activation, at, at, nullptr, nullptr, kFastGeluFactor);
                     if (f.gated) apply(elementwise::Op::kMul, v, v, at);
+                    RoundTo(f.steps, results, v);
                   }
                   if (f.quant_scale.given()) Quantise(f, bindings, results, v);
                   if (to == nullptr) continue;

@@ -3,7 +3,8 @@
 //   v[m, n] = (sum[m, n] + offset[n] * sum over k of x[m, k]) * row_scale[m]
 //   y[m, n] = activation(v[m, n]), with a gate v[m, n] * activation(v[m, N + n])
 //   as INT8   y * quant_scale[n] + quant_offset, to the nearest, ties to even, within -128 to 127
-// with each step rounded to fp32, and at the end to y's type.
+// with each step rounded to fp32, or to FLOAT16 if `steps` is that, quant_scale and quant_offset
+// too, and at the end to y's type.
 #pragma once
 
 #include <optional>
@@ -21,6 +22,7 @@ struct Finish {
   bool gated = false;            // with an activation; sums have 2 N columns
   TensorView quant_scale = {};   // FLOAT: of columns, [1] or a single number; or absent
   TensorView quant_offset = {};  // FLOAT, [1] or a single number
+  aclDataType steps = ACL_FLOAT;
 };
 
 // `sums` are contiguous, and overwritten.

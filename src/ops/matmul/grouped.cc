@@ -300,7 +300,8 @@ class GroupedPlan final : public BookedPlan {
                   .activation = p_.activation,
                   .gated = p_.gated,
                   .quant_scale = part.quant_scale,
-                  .quant_offset = part.quant_offset},
+                  .quant_offset = part.quant_offset,
+                  .steps = p_.steps},
                  bindings, sums);
       if (p_.routing.out.given()) {
         AddRows({p_.routing.out, part.row_index, part.logit}, bindings, sums);

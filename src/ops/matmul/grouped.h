@@ -56,6 +56,7 @@ struct GroupedParams {
   std::optional<elementwise::Op> activation;
   bool gated = false;               // weight has twice y's columns
   Stack quant_scale, quant_offset;  // of y of INT8 behind an activation
+  aclDataType steps = ACL_FLOAT;    // of an activation and what follows: finish.h
   // Of the axis' groups: in a tensor, or where they end.
   TensorView list;
   const char* list_name = "";  // the parameter
