@@ -24,6 +24,7 @@ std::string_view NameOf(IsaTier tier);
 // Whether the machine and its operating system can run the tier's code.
 bool CpuSupports(IsaTier tier);
 
+// The last one that the machine supports, but for one whose instructions are slow there.
 IsaTier BestTier();
 
 // The tier that `request`, the value of ANYACL_ISA (may be null), names; the best one, with a

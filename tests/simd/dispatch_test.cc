@@ -17,6 +17,15 @@ TEST(Dispatch, TakesTheBestTierWithoutARequest) {
   EXPECT_EQ(ChooseTier(""), BestTier());
 }
 
+// vdpbf16ps takes four times as long as a multiply-add of fp32 on Intel's vector units.
+TEST(Dispatch, LeavesSlowInstructionsAlone) {
+#if defined(__x86_64__)
+  if (!CpuSupports(IsaTier::kAvx512Bf16) || CpuSupports(IsaTier::kAmx)) GTEST_SKIP();
+  __builtin_cpu_init();
+  EXPECT_EQ(BestTier(), __builtin_cpu_is("intel") ? IsaTier::kAvx512 : IsaTier::kAvx512Bf16);
+#endif
+}
+
 TEST(Dispatch, TakesEachTierOfThisMachineByName) {
   for (IsaTier tier : TiersHere()) {
     EXPECT_EQ(ChooseTier(std::string(NameOf(tier)).c_str()), tier) << NameOf(tier);
