@@ -194,9 +194,14 @@ set(ANYACL_OPS_SOURCES
   src/ops/cumulative/scan.cc
   src/ops/native_sparse_attention/compress.cc
   src/ops/native_sparse_attention/compress_attention.cc
+  src/ops/native_sparse_attention/compress_cache.cc
+  src/ops/native_sparse_attention/compress_infer.cc
   src/ops/native_sparse_attention/importance.cc
+  src/ops/native_sparse_attention/infer.cc
+  src/ops/native_sparse_attention/pages.cc
   src/ops/native_sparse_attention/selected_attention.cc
   src/ops/native_sparse_attention/selected_gradient.cc
+  src/ops/native_sparse_attention/selected_infer.cc
   src/ops/native_sparse_attention/selection.cc
   src/ops/native_sparse_attention/sequences.cc
   src/ops/sparse_attention/attention.cc

@@ -4,9 +4,12 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_nsa_compress.h"
 #include "aclnnop/aclnn_nsa_compress_attention.h"
+#include "aclnnop/aclnn_nsa_compress_attention_infer.h"
 #include "aclnnop/aclnn_nsa_compress_grad.h"
+#include "aclnnop/aclnn_nsa_compress_with_cache.h"
 #include "aclnnop/aclnn_nsa_selected_attention.h"
 #include "aclnnop/aclnn_nsa_selected_attention_grad.h"
+#include "aclnnop/aclnn_nsa_selected_attention_infer.h"
 #include "nnop/phases.h"
 #include "ops/native_sparse_attention/operators.h"
 
@@ -117,6 +120,67 @@ aclnnStatus aclnnNsaSelectedAttentionGradGetWorkspaceSize(
 aclnnStatus aclnnNsaSelectedAttentionGrad(void* workspace, uint64_t workspaceSize,
                                           aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnNsaSelectedAttentionGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNsaCompressWithCacheGetWorkspaceSize(
+    const aclTensor* input, const aclTensor* weight, const aclTensor* slotMapping,
+    const aclIntArray* actSeqLenOptional, const aclTensor* blockTableOptional, char* layoutOptional,
+    int64_t compressBlockSize, int64_t compressStride, int64_t actSeqLenType, int64_t pageBlockSize,
+    aclTensor* outputCache, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNsaCompressWithCache"),
+                  {input, weight, slotMapping, actSeqLenOptional, blockTableOptional,
+                   layoutOptional, compressBlockSize, compressStride, actSeqLenType, pageBlockSize,
+                   outputCache}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNsaCompressWithCache(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNsaCompressWithCache").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNsaSelectedAttentionInferGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* topkIndices, const aclTensor* attenMaskOptional,
+    const aclTensor* blockTableOptional, const aclIntArray* actualQSeqLenOptional,
+    const aclIntArray* actualKvSeqLenOptional, char* layoutOptional, int64_t numHeads,
+    int64_t numKeyValueHeads, int64_t selectBlockSize, int64_t selectBlockCount,
+    int64_t pageBlockSize, double scaleValue, int64_t sparseMode, aclTensor* output,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNsaSelectedAttentionInfer"),
+                  {query, key, value, topkIndices, attenMaskOptional, blockTableOptional,
+                   actualQSeqLenOptional, actualKvSeqLenOptional, layoutOptional, numHeads,
+                   numKeyValueHeads, selectBlockSize, selectBlockCount, pageBlockSize, scaleValue,
+                   sparseMode, output}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNsaSelectedAttentionInfer(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNsaSelectedAttentionInfer").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnNsaCompressAttentionInferGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* attentionMaskOptional, const aclTensor* blockTableOptional,
+    const aclIntArray* actualQSeqLenOptional, const aclIntArray* actualCmpKvSeqLenOptional,
+    const aclIntArray* actualSelKvSeqLenOptional, const aclTensor* topKMaskOptional,
+    int64_t numHeads, int64_t numKeyValueHeads, int64_t selectBlockSize, int64_t selectBlockCount,
+    int64_t compressBlockSize, int64_t compressBlockStride, double scaleValue, char* layoutOptional,
+    int64_t pageBlockSize, int64_t sparseMode, const aclTensor* output, const aclTensor* topKOutput,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnNsaCompressAttentionInfer"),
+                  {query, key, value, attentionMaskOptional, blockTableOptional,
+                   actualQSeqLenOptional, actualCmpKvSeqLenOptional, actualSelKvSeqLenOptional,
+                   topKMaskOptional, numHeads, numKeyValueHeads, selectBlockSize, selectBlockCount,
+                   compressBlockSize, compressBlockStride, scaleValue, layoutOptional,
+                   pageBlockSize, sparseMode, output, topKOutput}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNsaCompressAttentionInfer(void* workspace, uint64_t workspaceSize,
+                                           aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnNsaCompressAttentionInfer").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -13,53 +13,20 @@ namespace anyacl::native_sparse_attention {
 namespace {
 
 constexpr int64_t kMostHeads = 128, kMostDim = 256;
-// 2 us.
-constexpr int64_t kWorthNumbers = 1 << 13;
-
 struct CompressParams {
   BlockMap map;
   TensorView input, weight, output;
 };
 
-// What both have: weights, and per thread rows of numbers.
-class CompressionPlan : public BookedPlan {
- public:
-  CompressionPlan(const TensorView& weight, int64_t dim, int rows_per_thread)
-      : weight_(weight), dim_(dim), thread_floats_(rows_per_thread * RoundUpDim(dim)) {
-    weights_ = book_.Book<float>(static_cast<size_t>(weight.sizes[0] * weight.sizes[1]));
-    rows_ = book_.Book<float>(static_cast<size_t>(thread_floats_ * ThreadCount()));
-  }
-
- protected:
-  static int64_t RoundUpDim(int64_t dim) { return (dim + 15) / 16 * 16; }
-  // Row `index` of a thread's own.
-  float* RowOf(const Bindings& bindings, int64_t slot, int64_t index) const {
-    return rows_.In(bindings) + slot * thread_floats_ + index * RoundUpDim(dim_);
-  }
-  const float* LoadedWeights(const Bindings& bindings) const {
-    LoadWeights(weight_, bindings, weights_.In(bindings));
-    return weights_.In(bindings);
-  }
-  int64_t heads() const { return weight_.sizes[1]; }
-  int64_t dim() const { return dim_; }
-
- private:
-  const TensorView weight_;
-  const int64_t dim_;
-  const int64_t thread_floats_;
-  WorkspaceSlot<float> weights_, rows_;
-};
-
 class CompressPlan final : public CompressionPlan {
  public:
   explicit CompressPlan(CompressParams params)
-      : CompressionPlan(params.weight, params.input.sizes[2], 2), p_(std::move(params)) {}
+      : CompressionPlan(params.weight, params.input.sizes[2]), p_(std::move(params)) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     const float* const weights = LoadedWeights(bindings);
     const HeadRows input(p_.input, bindings), output(p_.output, bindings);
-    const int64_t window = p_.map.sizes().window;
-    const int64_t grain = std::max<int64_t>(1, kWorthNumbers / (window * dim()));
+    const int64_t grain = std::max<int64_t>(1, kWorthNumbers / (window() * dim()));
     ParallelFor(p_.map.count() * heads(), grain, [&](int64_t begin, int64_t end, int64_t slot) {
       float* const row = RowOf(bindings, slot, 0);
       float* const sum = RowOf(bindings, slot, 1);
@@ -67,7 +34,7 @@ class CompressPlan final : public CompressionPlan {
         const int64_t block = i / heads(), head = i % heads();
         const int64_t first = p_.map.FirstRow(block);
         std::fill_n(sum, dim(), 0.0f);
-        for (int64_t w = 0; w < window; ++w) {
+        for (int64_t w = 0; w < window(); ++w) {
           input.Load(first + w, head, row);
           Kernels().native_sparse_attention.add_weighted(weights[w * heads() + head], row, dim(),
                                                          sum);
@@ -90,7 +57,7 @@ struct GradientParams {
 class CompressGradientPlan final : public CompressionPlan {
  public:
   explicit CompressGradientPlan(GradientParams params)
-      : CompressionPlan(params.weight, params.input.sizes[2], 2), p_(std::move(params)) {}
+      : CompressionPlan(params.weight, params.input.sizes[2]), p_(std::move(params)) {}
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     ComputeInputGradient(bindings);
@@ -154,27 +121,34 @@ class CompressGradientPlan final : public CompressionPlan {
 Status CheckCompression(Operands& operands, int blocks_of, BlockMap* map) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckLayout(operands, kLayout); !s.ok()) return s;
+  if (operands[kInput].IsEmpty()) {
+    return Fail(operands.spec().codes.shape, "input.shape = {}, expected no empty tensor",
+                operands[kInput].shape().ToString());
+  }
+  if (Status s = CheckCompressSizes(operands, {kMostHeads, kMostDim}); !s.ok()) return s;
+  return BlockMap::Make(operands, kInput, blocks_of, map);
+}
+
+}  // namespace
+
+Status CheckCompressSizes(const Operands& operands, const CompressLimits& limits) {
   for (int id : {kCompressBlockSize, kCompressStride}) {
     if (Status s = CheckUnit(operands, id); !s.ok()) return s;
   }
-  const int code = operands.spec().codes.shape;
+  const int code = RuleCode(operands);
   if (operands.Int(kCompressStride) > operands.Int(kCompressBlockSize)) {
     return Fail(code, "compressStride = {}, expected at most {}, the compressBlockSize",
                 operands.Int(kCompressStride), operands.Int(kCompressBlockSize));
   }
   const Dims& input = operands[kInput].shape();
-  if (input[0] < 1 || input[1] < 1 || input[1] > kMostHeads) {
-    return Fail(code, "input.shape = {}, expected rows and 1 to {} heads", input.ToString(),
-                kMostHeads);
+  const int64_t heads = input[input.rank() - 2], dim = input.back();
+  if (heads > limits.heads) {
+    return Fail(code, "input.shape = {}, expected 1 to {} heads", input.ToString(), limits.heads);
   }
-  if (input[2] < kUnit || input[2] > kMostDim || input[2] % kUnit != 0) {
-    return Fail(code, "input.shape = {}: D = {}, expected a multiple of {} up to {}",
-                input.ToString(), input[2], kUnit, kMostDim);
-  }
-  return BlockMap::Make(operands, kInput, blocks_of, map);
+  if (dim <= limits.dim && dim % kUnit == 0) return {};
+  return Fail(code, "input.shape = {}: D = {}, expected a multiple of {} up to {}",
+              input.ToString(), dim, kUnit, limits.dim);
 }
-
-}  // namespace
 
 Status BlockMap::Make(const Operands& operands, int tensor, int blocks_of, BlockMap* map) {
   const int code = operands.spec().codes.shape;
@@ -212,13 +186,6 @@ Rows BlockMap::BlocksOf(int64_t row, int64_t* place) const {
   const int64_t last = std::min(at / sizes_.stride, after->blocks.count - 1);
   *place = at - first * sizes_.stride;
   return {after->blocks.first + first, std::max<int64_t>(0, last - first + 1)};
-}
-
-void LoadWeights(const TensorView& weight, const Bindings& bindings, float* to) {
-  blocks::Loader(Element::kFp32, weight.dtype)(
-      {weight.Address(bindings), weight.sizes[0], weight.sizes[1], weight.strides[0],
-       weight.strides[1], false},
-      to);
 }
 
 Status PrepareCompress(Operands& operands, PreparedCall* call) {

@@ -15,22 +15,7 @@ constexpr int64_t kMostKeys = INT32_MAX;  // indices are INT32
 
 Status CheckSizes(const Operands& operands) {
   const int code = RuleCode(operands);
-  for (int id : {kCompressBlockSize, kCompressStride, kSelectBlockSize}) {
-    if (Status s = CheckUnit(operands, id); !s.ok()) return s;
-  }
-  const int64_t window = operands.Int(kCompressBlockSize);
-  const int64_t stride = operands.Int(kCompressStride);
-  const int64_t select = operands.Int(kSelectBlockSize);
-  if (stride > window) {
-    return Fail(code, "compressStride = {}, expected at most {}, the compressBlockSize", stride,
-                window);
-  }
-  if (select < window || select % stride != 0) {
-    return Fail(code,
-                "selectBlockSize = {}, expected a multiple of compressStride = {}, at least {}, "
-                "the compressBlockSize",
-                select, stride, window);
-  }
+  if (Status s = CheckBlockSizes(operands); !s.ok()) return s;
   const Dims& query = operands[kQuery].shape();
   const Dims& key = operands[kKey].shape();
   const Dims& value = operands[kValue].shape();
@@ -80,7 +65,7 @@ Status ReadSequences(const Operands& operands, std::vector<ScoredSequence>* sequ
       return Fail(code, "sequence {} has {} keys in {} blocks, expected {} blocks to {} keys", b,
                   keys[b].count, blocks, operands.Int(kSelectBlockCount), kMostKeys);
     }
-    sequences->push_back({rows[b], keys[b]});
+    sequences->push_back({{static_cast<int64_t>(b), rows[b], keys[b]}, blocks});
     longest->rows = std::max(longest->rows, rows[b].count);
     longest->keys = std::max(longest->keys, keys[b].count);
     longest->blocks = std::max(longest->blocks, blocks);

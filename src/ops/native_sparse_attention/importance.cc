@@ -23,7 +23,7 @@ constexpr int64_t kColumnStep = 64, kMostColumns = 1024;
 
 int64_t MostKeys(const ImportanceParams& p) {
   int64_t most = 1;
-  for (const ScoredSequence& s : p.sequences) most = std::max(most, s.keys.count);
+  for (const ScoredSequence& s : p.sequences) most = std::max(most, s.rows_and_keys.keys.count);
   return most;
 }
 
@@ -49,9 +49,10 @@ class ImportancePlan final : public BookedPlan {
   Status Run(const Bindings& bindings, const StopToken&) const override {
     for (const ScoredSequence& s : p_.sequences) {
       for (int64_t head = 0; head < p_.key.sizes[1]; ++head) {
-        for (int64_t first = 0; first < s.rows.count; first += tokens_) {
-          const Rows rows{first, std::min(tokens_, s.rows.count - first)};
-          Score(bindings, s, head, rows);
+        const int64_t count = s.rows_and_keys.rows.count;
+        for (int64_t first = 0; first < count; first += tokens_) {
+          const Rows rows{first, std::min(tokens_, count - first)};
+          if (Status f = Score(bindings, s.rows_and_keys, head, rows); !f.ok()) return f;
           ParallelFor(rows.count, 1, [&](int64_t begin, int64_t end) {
             for (int64_t i = begin; i < end; ++i) Choose(bindings, s, head, first + i, i);
           });
@@ -84,8 +85,8 @@ class ImportancePlan final : public BookedPlan {
   }
 
   // Products of some rows of a sequence, the first ones of the scratch, with all of its keys.
-  void Score(const Bindings& bindings, const ScoredSequence& s, int64_t head,
-             const Rows& rows) const {
+  Status Score(const Bindings& bindings, const AttendedSequence& s, int64_t head,
+               const Rows& rows) const {
     uint16_t* const queries = queries_.In(bindings);
     const auto at = [&](const TensorView& view, int64_t row, int64_t h) {
       return view.Address(bindings) + (row * view.strides[0] + h * view.strides[1]) * BytesOf(view);
@@ -96,34 +97,45 @@ class ImportancePlan final : public BookedPlan {
       Bring(p_.query, at(p_.query, row, head * group_), p_.query.strides[1], group_, group_,
             queries + i * group_ * dim_);
     }
+    const KeyPlaces places(p_.pages, bindings, s.index, s.keys);
     for (int64_t key = 0; key < s.keys.count; key += columns_) {
       const int64_t count = std::min(columns_, s.keys.count - key);
-      Bring(p_.key, at(p_.key, s.keys.first + key, head), p_.key.strides[0], count, columns_,
-            keys_.In(bindings));
-      product_.Run({.a = queries, .b = keys_.In(bindings), .c = scores_.In(bindings) + key},
+      uint16_t* const keys = keys_.In(bindings);
+      for (int64_t done = 0, run = 0; done < count; done += run) {
+        int64_t row = 0;
+        if (Status f = places.Find(key + done, count - done, &row, &run); !f.ok()) return f;
+        Bring(p_.key, at(p_.key, row, head), p_.key.strides[0], run, run, keys + done * dim_);
+      }
+      std::fill(keys + count * dim_, keys + columns_ * dim_, uint16_t{0});
+      product_.Run({.a = queries, .b = keys, .c = scores_.In(bindings) + key},
                    scratch_.In(bindings));
     }
+    return {};
   }
 
   // `row` of the sequence, whose scores are those of number `i`.
   void Choose(const Bindings& bindings, const ScoredSequence& s, int64_t head, int64_t row,
               int64_t i) const {
+    const int64_t keys = s.rows_and_keys.keys.count;
+    const int64_t seen = keys - (row < s.rows_without_last ? 1 : 0);
     float* const sums = sums_.In(bindings) + i * row_;
-    std::fill_n(sums, s.keys.count, 0.0f);
+    std::fill_n(sums, keys, 0.0f);
     const int8_t* hidden = nullptr;
     if (p_.mask.given()) {
       int8_t* const bytes = hidden_.In(bindings) + i * row_;
-      CopyBytes(bindings, p_.mask, row, s.keys.count, bytes);
+      CopyBytes(bindings, p_.mask, row, keys, bytes);
       hidden = bytes;
     }
     for (int64_t g = 0; g < group_; ++g) {
       Kernels().native_sparse_attention.add_probabilities(
-          scores_.In(bindings) + (i * group_ + g) * row_, hidden, p_.scale, s.keys.count, sums);
+          scores_.In(bindings) + (i * group_ + g) * row_, hidden, p_.scale, seen, sums);
     }
     uint64_t* const entries = entries_.In(bindings) + i * row_;
-    const int64_t blocks = CeilDivide(s.keys.count, p_.overlap.stride);
+    const int64_t blocks = s.blocks;
     for (int64_t block = 0; block < blocks; ++block) {
-      entries[block] = blocks::FallingEntryOf(Importance(sums, s.keys.count, block), block);
+      const bool first = p_.ends_first && (block == 0 || block + 2 >= blocks);
+      const float importance = first ? __builtin_inff() : Importance(sums, keys, block);
+      entries[block] = blocks::FallingEntryOf(importance, block);
     }
     if (p_.chosen.given()) {
       int8_t* const bytes = hidden_.In(bindings) + i * row_;
@@ -136,7 +148,7 @@ class ImportancePlan final : public BookedPlan {
     const TensorView& out = p_.indices;
     blocks::SortFirst(entries, out.sizes[2], blocks);
     auto* const to = reinterpret_cast<int32_t*>(out.Address(bindings)) +
-                     (s.rows.first + row) * out.strides[0] + head * out.strides[1];
+                     (s.rows_and_keys.rows.first + row) * out.strides[0] + head * out.strides[1];
     for (int64_t k = 0; k < out.sizes[2]; ++k) {
       to[k * out.strides[2]] = static_cast<int32_t>(blocks::PlaceOf(entries[k]));
     }

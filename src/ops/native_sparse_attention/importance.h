@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nnop/executor.h"
-#include "ops/native_sparse_attention/sequences.h"
+#include "ops/native_sparse_attention/selection.h"
 
 namespace anyacl::native_sparse_attention {
 
@@ -19,8 +19,9 @@ struct Overlap {
 };
 
 struct ScoredSequence {
-  Rows rows;
-  Rows keys;
+  AttendedSequence rows_and_keys;
+  int64_t blocks = 0;
+  int64_t rows_without_last = 0;  // the first so many rows do not see the last key
 };
 
 struct ImportanceParams {
@@ -31,6 +32,8 @@ struct ImportanceParams {
   TensorView indices;  // [row][head of keys][k]
   float scale = 1;
   Overlap overlap;
+  Pages pages;
+  bool ends_first = false;  // the first block and the last two are chosen before all others
   std::vector<ScoredSequence> sequences;
 };
 

@@ -40,6 +40,10 @@ enum : int {
   kDq,
   kDk,
   kDv,
+  kSlots,
+  kBlockTable,
+  kPageBlockSize,
+  kKeyHeadNum,
 };
 
 Status PrepareCompress(Operands& operands, PreparedCall* call);
@@ -47,6 +51,9 @@ Status PrepareCompressGradient(Operands& operands, PreparedCall* call);
 Status PrepareCompressAttention(Operands& operands, PreparedCall* call);
 Status PrepareSelectedAttention(Operands& operands, PreparedCall* call);
 Status PrepareSelectedGradient(Operands& operands, PreparedCall* call);
+Status PrepareCompressWithCache(Operands& operands, PreparedCall* call);
+Status PrepareSelectedInfer(Operands& operands, PreparedCall* call);
+Status PrepareCompressInfer(Operands& operands, PreparedCall* call);
 
 // An output whose handle is const in CANN's prototype.
 constexpr ParamSpec ConstResult(int id, const char* name, DTypeSet dtypes, const char* dims) {
@@ -232,6 +239,120 @@ inline constexpr ParamSpec kSelectedGradientParams[] = {
     Like(kQuery, ConstResult(kDv, "dvOut", kHalves, "T2 N2 Dv")),
 };
 
+// Caches: keys in pages that a table names for each sequence.
+constexpr ParamSpec Table(const char* dims, Need need) {
+  return Noted(In(kBlockTable, "blockTableOptional", {ACL_INT32}, dims, need),
+               "the pages of each sequence");
+}
+constexpr ParamSpec PageSize(const char* note) {
+  ParamSpec row = Value(kPageBlockSize, "pageBlockSize", Kind::kInt64, note);
+  row.min = kUnit;
+  row.max = kMostWindow;
+  row.names_size = true;
+  return row;
+}
+
+inline constexpr ParamSpec kCompressWithCacheParams[] = {
+    Noted(In(kInput, "input", kHalves, "pages pageBlockSize N D | T N D"),
+          "with blockTableOptional | without; N at most 64, D a multiple of 16 up to 256"),
+    Like(kInput, In(kWeight, "weight", kHalves, "compressBlockSize N")),
+    Noted(In(kSlots, "slotMapping", {ACL_INT32}, "B"), "rows of outputCache, read where needed"),
+    Ends(kEnds, "actSeqLenOptional", "the length of each sequence"),
+    Table("B columns", Need::kOptional),
+    Layout("layoutOptional", "TND; not read with blockTableOptional"),
+    Size(kCompressBlockSize, "compressBlockSize", 64, "a multiple of 16"),
+    Size(kCompressStride, "compressStride", 64, "a multiple of 16, at most compressBlockSize"),
+    {.name = "actSeqLenType",
+     .id = kEndsType,
+     .kind = Kind::kInt64,
+     .min = 1,
+     .max = 1,
+     .note = "1: lengths"},
+    PageSize("64 or 128"),
+    Noted(Like(kInput, InOut(kOutput, "outputCache", kHalves, "slots N D")),
+          "rows of sequences that a token has completed a block of"),
+};
+
+// As documented, no tensor of inference may be strided.
+constexpr ParamSpec Contiguous(ParamSpec row) {
+  row.strides = Strides::kContiguous;
+  return row;
+}
+constexpr ParamSpec OfCache(int id, const char* name) {
+  return Contiguous(
+      Like(kQuery, In(id, name, kHalves, "pages pageBlockSize N2 D | pages pageBlockSize H")));
+}
+constexpr ParamSpec Heads(int id, const char* name) {
+  ParamSpec row = Value(id, name, Kind::kInt64);
+  row.min = 1;
+  row.max = INT32_MAX;
+  return row;
+}
+constexpr ParamSpec Reserved(const char* name) {
+  return {.name = name, .id = kMask, .need = Need::kReserved, .note = "not read"};
+}
+inline constexpr char kInferDims[] = "B S N D | T N D";
+inline constexpr ParamSpec kInferQueryRow =
+    Noted(Contiguous(In(kQuery, "query", kHalves, kInferDims)), "S at most 4");
+constexpr ParamSpec InferEnds(int id, const char* name, const char* note) {
+  ParamSpec row = Ends(id, name, note);
+  row.need = Need::kOptional;
+  return row;
+}
+inline constexpr ParamSpec kInferRowsRow =
+    InferEnds(kQueryEnds, "actualQSeqLenOptional",
+              "rows of each sequence, 1 to 4; none: TND: one, otherwise S");
+
+inline constexpr ParamSpec kSelectedInferParams[] = {
+    kInferQueryRow,
+    OfCache(kKey, "key"),
+    OfCache(kValue, "value"),
+    Noted(Contiguous(In(kIndices, "topkIndices", {ACL_INT32}, "B S N2 count | T N2 count")),
+          "blocks of selectBlockSize keys; -1 ends a list"),
+    Reserved("attenMaskOptional"),
+    Table("B columns", Need::kRequired),
+    kInferRowsRow,
+    Ends(kKeyEnds, "actualKvSeqLenOptional", "keys of each sequence"),
+    Layout("layoutOptional", "BSH, BSND or TND; null: BSND"),
+    Heads(kHeadNum, "numHeads"),
+    Heads(kKeyHeadNum, "numKeyValueHeads"),
+    Size(kSelectBlockSize, "selectBlockSize", kMostWindow, "a multiple of 16"),
+    Count("selectBlockCount", INT32_MAX, "blocks of a row"),
+    PageSize("a multiple of 16"),
+    kScaleRow,
+    Value(kSparseMode, "sparseMode", Kind::kInt64, "not read"),
+    Contiguous(Like(kQuery, Out(kAttention, "output", kHalves, kInferDims))),
+};
+
+inline constexpr ParamSpec kCompressInferParams[] = {
+    kInferQueryRow,
+    OfCache(kKey, "key"),
+    OfCache(kValue, "value"),
+    Noted(In(kMask, "attentionMaskOptional", kMasks, "*", Need::kOptional),
+          "not read: with it a row sees the compressed keys that end at its own token or before"),
+    Table("B columns", Need::kRequired),
+    kInferRowsRow,
+    Ends(kKeyEnds, "actualCmpKvSeqLenOptional", "compressed keys of each sequence"),
+    InferEnds(kSelectEnds, "actualSelKvSeqLenOptional",
+              "its keys before that; needed with a mask and several rows"),
+    {.name = "topKMaskOptional", .id = kTopkMask, .need = Need::kReserved, .note = "not read"},
+    Heads(kHeadNum, "numHeads"),
+    Heads(kKeyHeadNum, "numKeyValueHeads"),
+    Size(kSelectBlockSize, "selectBlockSize", kMostWindow,
+         "a multiple of compressBlockStride, at least compressBlockSize"),
+    Count("selectBlockCount", INT32_MAX, "at most the blocks of any sequence"),
+    kWindowRow,
+    Size(kCompressStride, "compressBlockStride", 64, "a multiple of 16, at most compressBlockSize"),
+    kScaleRow,
+    Layout("layoutOptional", "BSND or TND; null: BSND"),
+    PageSize("a multiple of 16"),
+    Value(kSparseMode, "sparseMode", Kind::kInt64, "not read"),
+    Contiguous(Like(kQuery, ConstResult(kAttention, "output", kHalves, kInferDims))),
+    Noted(Contiguous(ConstResult(kIndices, "topKOutput", {ACL_INT32},
+                                 "B S N2 selectBlockCount | T N2 selectBlockCount")),
+          "the first block and the last two, and then those that matter most"),
+};
+
 // What the operators within those of attention call a constraint.
 inline constexpr int kConstraint = ACLNN_ERR_INNER_TILING_ERROR;
 
@@ -272,6 +393,35 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "the gradients of aclnnNsaSelectedAttention",
      .document = "ops-transformer: attention/nsa_selected_attention_grad/docs/"
                  "aclnnNsaSelectedAttentionGrad.md"},
+    {.op = kNames<"NsaCompressWithCache">,
+     .params = kCompressWithCacheParams,
+     .prepare = PrepareCompressWithCache,
+     .header = "aclnn_nsa_compress_with_cache.h",
+     .summary = "of each sequence that has a new block whole, its last compressBlockSize rows "
+                "become a row of the cache: outputCache[slotMapping[b]] = sum over w of "
+                "weight[w] * row w",
+     .document =
+         "ops-transformer: attention/nsa_compress_with_cache/docs/aclnnNsaCompressWithCache.md",
+     .codes = {.shape = kConstraint},
+     .constraint_code = kConstraint},
+    {.op = kNames<"NsaSelectedAttentionInfer">,
+     .params = kSelectedInferParams,
+     .prepare = PrepareSelectedInfer,
+     .header = "aclnn_nsa_selected_attention_infer.h",
+     .summary = "attention of each row to the blocks of keys, which lie in pages, that "
+                "topkIndices names for it",
+     .document = "ops-transformer: attention/nsa_selected_attention_infer/docs/"
+                 "aclnnNsaSelectedAttentionInfer.md",
+     .shapes_by_rules = true},
+    {.op = kNames<"NsaCompressAttentionInfer">,
+     .params = kCompressInferParams,
+     .prepare = PrepareCompressInfer,
+     .header = "aclnn_nsa_compress_attention_infer.h",
+     .summary = "attention to compressed keys, which lie in pages, and the blocks of keys that it "
+                "finds most important",
+     .document = "ops-transformer: attention/nsa_compress_attention_infer/docs/"
+                 "aclnnNsaCompressAttentionInfer.md",
+     .shapes_by_rules = true},
 };
 
 }  // namespace anyacl::native_sparse_attention

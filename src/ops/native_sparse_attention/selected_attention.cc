@@ -19,13 +19,6 @@ constexpr int64_t kMostRows = INT32_MAX;  // tables are INT32
 // At a time: 256 KiB of tables where 1,024 keys are chosen.
 constexpr int64_t kTokens = 64;
 
-struct SelectedParams {
-  SelectedCall call;
-  // [row][head][number]
-  TensorView query, key, value, out, max, sum;
-  int64_t slots = 0;  // of the call
-};
-
 class SelectedPlan final : public BookedPlan {
  public:
   explicit SelectedPlan(SelectedParams params) : p_(std::move(params)) {
@@ -36,11 +29,11 @@ class SelectedPlan final : public BookedPlan {
   Status Run(const Bindings& bindings, const StopToken& stop) const override {
     std::vector<char*> data(bindings.data.begin(), bindings.data.end());
     data.push_back(reinterpret_cast<char*>(tables_.In(bindings)));
-    for (const ScoredSequence& s : p_.call.sequences) {
+    for (const AttendedSequence& s : p_.call.sequences) {
       for (int64_t head = 0; head < p_.key.sizes[1]; ++head) {
         for (int64_t i = 0; i < s.rows.count; i += kTokens) {
-          const Rows rows{s.rows.first + i, std::min(kTokens, s.rows.count - i)};
-          Params params = ParamsOf(head, rows);
+          const Rows rows{i, std::min(kTokens, s.rows.count - i)};
+          Params params = ParamsOf(head, {s.rows.first + i, rows.count});
           if (Status f = Select(bindings, s, head, rows, &params); !f.ok()) return f;
           const auto plan = attention::MakePlan(std::move(params));
           if (Status f = plan->Run({data, workspace_.In(bindings)}, stop); !f.ok()) return f;
@@ -54,15 +47,14 @@ class SelectedPlan final : public BookedPlan {
   int64_t most_keys() const { return p_.call.selection.most_keys(); }
   int64_t group() const { return p_.query.sizes[1] / p_.key.sizes[1]; }
 
-  // The tables of some rows, and how long they are.
-  Status Select(const Bindings& bindings, const ScoredSequence& s, int64_t head, const Rows& rows,
+  // The tables of some rows of a sequence, and how long they are.
+  Status Select(const Bindings& bindings, const AttendedSequence& s, int64_t head, const Rows& rows,
                 Params* params) const {
     auto lengths = std::make_shared<IntArray>(static_cast<size_t>(rows.count));
     for (int64_t i = 0; i < rows.count; ++i) {
-      const Token token{rows.first + i, rows.first + i - s.rows.first, s.keys};
-      if (Status f =
-              p_.call.selection.Read(bindings, token, head, tables_.In(bindings) + i * most_keys(),
-                                     &(*lengths)[static_cast<size_t>(i)]);
+      if (Status f = p_.call.selection.Read(bindings, s, rows.first + i, head,
+                                            tables_.In(bindings) + i * most_keys(),
+                                            &(*lengths)[static_cast<size_t>(i)]);
           !f.ok()) {
         return f;
       }
@@ -73,6 +65,7 @@ class SelectedPlan final : public BookedPlan {
 
   // [token][head of the group][row][number] of some rows and the query heads of a head of keys.
   TensorView Part(const TensorView& rows, int64_t head, const Rows& some) const {
+    if (!rows.given()) return rows;
     return WithDim(Sliced(Sliced(rows, 1, head * group(), group()), 0, some.first, some.count), 2);
   }
   // Keys of a head as blocks of one.
@@ -146,6 +139,10 @@ Status CheckShapes(const Operands& operands) {
 
 }  // namespace
 
+std::shared_ptr<const Plan> MakeSelected(SelectedParams params) {
+  return std::make_shared<SelectedPlan>(std::move(params));
+}
+
 Status CheckSelected(Operands& operands, SelectedCall* call) {
   if (Status s = operands.CheckTable(); !s.ok()) return s;
   if (Status s = CheckLayout(operands, kLayout); !s.ok()) return s;
@@ -174,7 +171,7 @@ Status CheckSelected(Operands& operands, SelectedCall* call) {
                 sequences[1].size());
   }
   for (size_t b = 0; b < sequences[0].size(); ++b) {
-    call->sequences.push_back({sequences[0][b], sequences[1][b]});
+    call->sequences.push_back({static_cast<int64_t>(b), sequences[0][b], sequences[1][b]});
   }
   call->selection.indices = ViewOf(operands, kIndices);
   call->selection.block_size = operands.Int(kSelectBlockSize);
@@ -186,13 +183,13 @@ Status PrepareSelectedAttention(Operands& operands, PreparedCall* call) {
   SelectedParams p;
   if (Status s = CheckSelected(operands, &p.call); !s.ok()) return s;
   // Without a mask the mode means nothing.
-  p.call.selection.causal = operands.Given(kMask);
+  if (operands.Given(kMask)) p.call.selection.sees = Sees::kUpToItsNumber;
   const std::pair<int, TensorView*> views[] = {{kQuery, &p.query}, {kKey, &p.key},
                                                {kValue, &p.value}, {kMax, &p.max},
                                                {kSum, &p.sum},     {kAttention, &p.out}};
   for (const auto& [id, view] : views) *view = ViewOf(operands, id);
   p.slots = static_cast<int64_t>(operands.Slots().size());
-  call->plan = std::make_shared<SelectedPlan>(std::move(p));
+  call->plan = MakeSelected(std::move(p));
   return {};
 }
 

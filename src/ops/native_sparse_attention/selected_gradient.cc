@@ -67,7 +67,7 @@ struct Sizes {
         type(ElementOf(p.query.dtype)) {
     const int64_t bytes = keys * (6 * (dim + value_dim) + 8 * group + 4);
     int64_t longest = 1;
-    for (const ScoredSequence& s : p.call.sequences) longest = std::max(longest, s.rows.count);
+    for (const AttendedSequence& s : p.call.sequences) longest = std::max(longest, s.rows.count);
     tokens = std::clamp<int64_t>(kBytes / bytes, 1, std::min(kMostTokens, longest));
   }
 
@@ -108,8 +108,10 @@ class GradientPlan final : public BookedPlan {
     book(dk_, keys, z_.dim);
     book(dv_, keys, z_.value_dim);
     book(numbers_, 2 * z_.tokens, z_.value_dim);
-    book(key_sums_, p_.key.sizes[0], z_.dim);
-    book(value_sums_, p_.key.sizes[0], z_.value_dim);
+    int64_t longest = 0;
+    for (const AttendedSequence& s : p_.call.sequences) longest = std::max(longest, s.keys.count);
+    book(key_sums_, longest, z_.dim);
+    book(value_sums_, longest, z_.value_dim);
     uint64_t most = 0;
     for (const gemm::Plan* plan : {&scores_of_, &dp_of_, &dq_of_, &dk_of_, &dv_of_}) {
       most = std::max(most, plan->workspace_bytes());
@@ -119,7 +121,7 @@ class GradientPlan final : public BookedPlan {
 
   Status Run(const Bindings& bindings, const StopToken&) const override {
     for (int64_t head = 0; head < p_.key.sizes[1]; ++head) {
-      for (const ScoredSequence& s : p_.call.sequences) {
+      for (const AttendedSequence& s : p_.call.sequences) {
         if (Status f = AddSequence(bindings, s, head); !f.ok()) return f;
       }
     }
@@ -135,7 +137,7 @@ class GradientPlan final : public BookedPlan {
     std::vector<int64_t> counts;  // of each token's keys
   };
 
-  Status AddSequence(const Bindings& bindings, const ScoredSequence& s, int64_t head) const {
+  Status AddSequence(const Bindings& bindings, const AttendedSequence& s, int64_t head) const {
     float* const key_sums = key_sums_.In(bindings);
     float* const value_sums = value_sums_.In(bindings);
     std::fill_n(key_sums, s.keys.count * z_.dim, 0.0f);
@@ -143,10 +145,9 @@ class GradientPlan final : public BookedPlan {
     for (int64_t i = 0; i < s.rows.count; i += z_.tokens) {
       Chunk chunk{head, {s.rows.first + i, std::min(z_.tokens, s.rows.count - i)}, s.keys, {}};
       for (int64_t t = 0; t < chunk.rows.count; ++t) {
-        const Token token{chunk.rows.first + t, i + t, s.keys};
         int64_t count = 0;
         int32_t* const list = lists_.In(bindings) + t * z_.keys;
-        if (Status f = p_.call.selection.Read(bindings, token, head, list, &count); !f.ok()) {
+        if (Status f = p_.call.selection.Read(bindings, s, i + t, head, list, &count); !f.ok()) {
           return f;
         }
         chunk.counts.push_back(count);
@@ -280,7 +281,7 @@ Status PrepareSelectedGradient(Operands& operands, PreparedCall* call) {
   GradientParams p;
   if (Status s = CheckSelected(operands, &p.call); !s.ok()) return s;
   // Whether there is a mask or not, as a device has it.
-  p.call.selection.causal = operands.Int(kSparseMode) == 2;
+  if (operands.Int(kSparseMode) == 2) p.call.selection.sees = Sees::kUpToItsNumber;
   const std::pair<int, TensorView*> views[] = {
       {kQuery, &p.query}, {kKey, &p.key}, {kValue, &p.value}, {kAttention, &p.out}, {kDy, &p.dy},
       {kMax, &p.max},     {kSum, &p.sum}, {kDq, &p.dq},       {kDk, &p.dk},         {kDv, &p.dv}};

@@ -30,6 +30,9 @@ Status CheckLayout(const Operands& operands, int id);
 // An integer must be a multiple of 16.
 Status CheckUnit(const Operands& operands, int id);
 
+// Windows, strides and blocks that are chosen, where a call has all three.
+Status CheckBlockSizes(const Operands& operands);
+
 // How keys are compressed: `window` of them every `stride`.
 struct Blocks {
   int64_t window = 0;
