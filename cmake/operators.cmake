@@ -192,6 +192,18 @@ set(ANYACL_OPS_SOURCES
   src/ops/sorting/unique_slices.cc
   src/ops/cumulative/checks.cc
   src/ops/cumulative/scan.cc
+  src/ops/native_sparse_attention/compress.cc
+  src/ops/native_sparse_attention/compress_attention.cc
+  src/ops/native_sparse_attention/compress_cache.cc
+  src/ops/native_sparse_attention/compress_infer.cc
+  src/ops/native_sparse_attention/importance.cc
+  src/ops/native_sparse_attention/infer.cc
+  src/ops/native_sparse_attention/pages.cc
+  src/ops/native_sparse_attention/selected_attention.cc
+  src/ops/native_sparse_attention/selected_gradient.cc
+  src/ops/native_sparse_attention/selected_infer.cc
+  src/ops/native_sparse_attention/selection.cc
+  src/ops/native_sparse_attention/sequences.cc
   src/ops/sparse_attention/attention.cc
   src/ops/sparse_attention/indexer.cc
   src/ops/sparse_attention/sequences.cc
@@ -306,6 +318,7 @@ set(ANYACL_ENTRY_SOURCES
   src/ops/indexing/api.cc
   src/ops/sorting/api.cc
   src/ops/cumulative/api.cc
+  src/ops/native_sparse_attention/api.cc
   src/ops/sparse_attention/api.cc
   src/ops/stft/api.cc
   src/ops/windows/api.cc
@@ -376,6 +389,7 @@ set(ANYACL_KERNEL_SOURCES
   src/ops/loss/kernel.cc
   src/ops/optimizer/kernel.cc
   src/ops/max_pool/kernel.cc
+  src/ops/native_sparse_attention/kernel.cc
   src/ops/reduction/kernel_arg.cc
   src/ops/reduction/kernel_fold.cc
   src/ops/resampling/kernel.cc

@@ -18,6 +18,7 @@
 #include "ops/grouped_matmul/kernel.h"
 #include "ops/loss/kernel.h"
 #include "ops/max_pool/kernel.h"
+#include "ops/native_sparse_attention/kernel.h"
 #include "ops/optimizer/kernel.h"
 #include "ops/reduction/kernel.h"
 #include "ops/resampling/kernel.h"
@@ -43,6 +44,7 @@ struct KernelTable {
   const loss::KernelSet& loss;
   const optimizer::KernelSet& optimizer;
   const max_pool::KernelSet& max_pool;
+  const native_sparse_attention::KernelSet& native_sparse_attention;
   const reduction::KernelSet& reduction;
   const resampling::KernelSet& resampling;
   const rowwise::KernelSet& rowwise;

@@ -31,6 +31,7 @@ constinit const KernelTable kKernels = {
     .loss = kLossKernels,
     .optimizer = kOptimizerKernels,
     .max_pool = kMaxPoolKernels,
+    .native_sparse_attention = kNativeSparseAttentionKernels,
     .reduction = kReductionKernels,
     .resampling = kResamplingKernels,
     .rowwise = kRowwiseKernels,

@@ -59,6 +59,10 @@ class Handles {
     *argument = Argument(static_cast<const void*>(arrays_.back()));
     return {};
   }
+  Status Make(const char* text, Argument* argument) {
+    *argument = Argument(static_cast<const void*>(text));
+    return {};
+  }
 
   const InnerTensor* Find(const Tensor* object) const {
     for (size_t i = 0; i < tensors_.size(); ++i) {

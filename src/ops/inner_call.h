@@ -41,8 +41,8 @@ struct InnerTensor {
 InnerTensor TensorOf(const Operands& operands, int id);
 
 // An argument: a tensor (null if it is not given), an integer or a bool, a number, one that becomes
-// an aclScalar, or integers that become an aclIntArray.
-using InnerArgument = std::variant<InnerTensor, int64_t, double, float, IntArray>;
+// an aclScalar, integers that become an aclIntArray, or a text.
+using InnerArgument = std::variant<InnerTensor, int64_t, double, float, IntArray, const char*>;
 
 class InnerCall {
  public:

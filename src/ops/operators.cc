@@ -28,6 +28,7 @@
 #include "ops/moe/operators.h"
 #include "ops/moe_distribute/operators.h"
 #include "ops/movement/operators.h"
+#include "ops/native_sparse_attention/operators.h"
 #include "ops/norm_quant/operators.h"
 #include "ops/optimizer/operators.h"
 #include "ops/reduction/operators.h"
@@ -79,6 +80,7 @@ std::span<const OperatorFolder> OperatorFolders() {
       {"foreach", foreach::kOperators},
       {"sorting", sorting::kOperators},
       {"sparse_attention", sparse_attention::kOperators},
+      {"native_sparse_attention", native_sparse_attention::kOperators},
       {"cumulative", cumulative::kOperators},
       {"stft", stft::kOperators},
       {"windows", windows::kOperators},

@@ -7,6 +7,7 @@
 #include "acl/error_codes/rt_error_codes.h"
 #include "attention/plan.h"
 #include "nnop/workspace.h"
+#include "ops/blocks/leading.h"
 #include "ops/sparse_attention/sequences.h"
 
 namespace anyacl::sparse_attention {
@@ -146,7 +147,7 @@ Status Statistic(const Operands& operands, const Geometry& g, int id, TensorView
   if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
   TensorView rows = WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1);
   if (!g.ragged) {
-    if (Status s = JoinLeading(operands, id, &rows); !s.ok()) return s;
+    if (Status s = blocks::JoinLeading(operands, id, &rows); !s.ok()) return s;
   }
   *view = WithDim(WithDim(rows, 2), 3);
   return {};

@@ -42,8 +42,6 @@ Status CheckTokenShape(const Operands& operands, const Geometry& geometry, int i
                        std::initializer_list<int64_t> inner);
 // An optional output: whether the call asks for it, and if so, it is there.
 Status CheckAskedFor(const Operands& operands, int id, int asks);
-// Makes the two leading dimensions one, which must follow each other.
-Status JoinLeading(const Operands& operands, int id, TensorView* view);
 // Rows of a token, or of a key: with `two` the leading dimensions of BSND or of blocks as one.
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows);
 

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of native sparse attention: compressed keys, attention to them and to chosen blocks.
+anyacl_add_test(native_sparse_attention_test
+  SOURCES
+    nsa_compress_attention_test.cc
+    nsa_compress_cache_test.cc
+    nsa_compress_infer_test.cc
+    nsa_compress_test.cc
+    nsa_selected_attention_test.cc
+    nsa_selected_infer_test.cc
+  TIERS ${ANYACL_ISA_TIERS}
+  LABELS ops)
+foreach(threads 2 7)
+  anyacl_add_test_run(native_sparse_attention_test_${threads} native_sparse_attention_test
+    ENV ANYACL_THREADS=${threads} LABELS ops)
+endforeach()

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of native sparse attention share.
+#pragma once
+
+#include <memory>
+#include <numeric>
+#include <string>
+
+#include "ops/moe_case.h"
+#include "reference/native_sparse_attention.h"
+
+namespace anyacl::test::nsa {
+
+using moe::Integers;
+using moe::Numbers;
+using moe::Shape;
+using Lengths = std::vector<int64_t>;
+
+// Where sequences of some lengths end.
+inline Lengths EndsOf(Lengths lengths) {
+  std::partial_sum(lengths.begin(), lengths.end(), lengths.begin());
+  return lengths;
+}
+inline int64_t Total(const Lengths& lengths) {
+  return std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
+}
+
+class IntArray {
+ public:
+  explicit IntArray(const Lengths& values)
+      : handle_(aclCreateIntArray(values.data(), values.size())) {}
+  ~IntArray() { aclDestroyIntArray(handle_); }
+  IntArray(const IntArray&) = delete;
+  IntArray& operator=(const IntArray&) = delete;
+  const aclIntArray* handle() const { return handle_; }
+
+ private:
+  const aclIntArray* handle_;
+};
+
+class NsaTest : public moe::MoeTest {
+ protected:
+  std::unique_ptr<Tensor> Filled(const Shape& shape, aclDataType type, Numbers* numbers,
+                                 bool strided = false, double reach = 1) {
+    const auto count = std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+    *numbers = Drawn(type, static_cast<size_t>(count), -reach, reach);
+    return std::make_unique<Tensor>(Holding(shape, type, *numbers, strided));
+  }
+  static std::unique_ptr<Tensor> Empty(const Shape& shape, aclDataType type, bool strided = false) {
+    return std::make_unique<Tensor>(Made(shape, type, strided));
+  }
+  static std::unique_ptr<Tensor> Bytes(const Shape& shape, const std::vector<uint8_t>& bytes,
+                                       aclDataType type, bool strided = false) {
+    if (bytes.empty()) return nullptr;
+    return std::make_unique<Tensor>(
+        Holding(shape, type, Numbers(bytes.begin(), bytes.end()), strided));
+  }
+
+  // What was computed in fp32 from numbers that are exact: `unit` of the magnitude of the terms,
+  // and a rounding to the type.
+  static void ExpectNear(const Tensor& tensor, aclDataType type, const Summed& expected,
+                         double unit) {
+    const Numbers values = ReadAs(tensor);
+    ASSERT_EQ(values.size(), expected.values.size());
+    for (size_t at = 0; at < values.size(); ++at) {
+      const double bound = unit * expected.sizes[at] + 1.01 * HalfUnitOf(type, expected.values[at]);
+      ASSERT_NEAR(values[at], expected.values[at], bound) << at;
+    }
+    EXPECT_TRUE(tensor.GuardsIntact());
+  }
+};
+
+inline const aclTensor* HandleOf(const std::unique_ptr<Tensor>& tensor) {
+  return tensor == nullptr ? nullptr : tensor->handle();
+}
+inline aclTensor* ResultOf(const std::unique_ptr<Tensor>& tensor) {
+  return tensor == nullptr ? nullptr : tensor->handle();
+}
+
+}  // namespace anyacl::test::nsa
