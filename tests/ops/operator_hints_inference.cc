@@ -125,6 +125,43 @@ void AddProlog(std::map<std::string, CallHints>& hints, const std::string& name,
   add("_with_integer_queries", integers, needed);
 }
 
+// Numbers that are no INT32 are of the angles' type.
+void FitQuantKvCache(Call& call, size_t changed) {
+  constexpr std::string_view kName = "DequantRopeQuantKvcache";
+  const size_t x = RowOf(kName, "x");
+  if (call[x].layout->dtype == ACL_INT32) return;
+  const aclDataType type = call[changed == x ? x : RowOf(kName, "cos")].layout->dtype;
+  for (const char* row : {"x", "cos", "sin", "qOut", "kOut", "vOut"}) {
+    call[RowOf(kName, row)].layout->dtype = type;
+  }
+}
+
+void AddQuantKvCache(std::map<std::string, CallHints>& hints) {
+  const std::map<std::string_view, CallArgument> texts = {{"quantModeOptional", {.text = "static"}},
+                                                          {"layoutOptional", {.text = "BSND"}},
+                                                          {"cacheModeOptional", {.text = "page"}}};
+  CallHints call = {.sizes = {{"B", {2}},
+                              {"S", {3}},
+                              {"T", {5}},
+                              {"H", {32}},
+                              {"D", {8}},
+                              {"Nq", {2}},
+                              {"N", {1}},
+                              {"E", {3}},
+                              {"F", {4}},
+                              {"I", {5}}},
+                    .values = texts,
+                    .fit = FitQuantKvCache,
+                    .own_shapes = true};
+  call.values["x"] = {.layout = Layout{.dims = {5, 32}, .dtype = ACL_INT32}};
+  call.values["sizeSplits"] = Array({16, 8, 8});
+  call.values["kvOutput"] = Integer(1);
+  call.values["activationScaleOptional"] = {.layout = Layout{.dims = {5}}};
+  call.needed = {"weightScaleOptional", "offsetKOptional", "offsetVOptional", "kOut", "vOut",
+                 "cacheModeOptional"};
+  hints["DequantRopeQuantKvcache"] = std::move(call);
+}
+
 void AddRotary(std::map<std::string, CallHints>& hints) {
   for (const char* name : {"ApplyRotaryPosEmb", "ApplyRotaryPosEmbV2"}) {
     hints[name] = {.sizes = {{"Q", {2, 3, 4}}, {"K", {2, 3, 1}}, {"C", {2, 3, 1}}, {"D", {8}}},
@@ -169,6 +206,7 @@ void AddRotary(std::map<std::string, CallHints>& hints) {
   }
   quantised.needed = {"kRopeScaleOptional", "cKvScaleOptional", "cacheModeOptional"};
   hints["KvRmsNormRopeCache_with_factors"] = quantised;
+  AddQuantKvCache(hints);
   AddProlog(hints, "MlaProlog", 1);
   AddProlog(hints, "MlaPrologV2WeightNz", 2);
   AddProlog(hints, "MlaPrologV3WeightNz", 3);

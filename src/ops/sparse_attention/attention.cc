@@ -4,10 +4,9 @@
 // runs.
 #include <algorithm>
 
-#include "acl/error_codes/rt_error_codes.h"
 #include "attention/plan.h"
 #include "nnop/workspace.h"
-#include "ops/sparse_attention/sequences.h"
+#include "ops/sparse_attention/lists.h"
 
 namespace anyacl::sparse_attention {
 namespace {
@@ -15,16 +14,14 @@ namespace {
 using attention::Params;
 using attention::TokenMap;
 
-constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128, kMostBlock = 128;
+constexpr int64_t kDim = 512, kRopeDim = 64, kMostHeads = 128;
 // At a time: what splits of 2,048 keys leave of 128 heads is 0.6 MiB each.
 constexpr int64_t kTokens = 32;
 
 struct SparseParams {
   Geometry geometry;
-  Params attention;    // of kTokens tokens, the first ones
-  TensorView indices;  // rows of tokens
-  int64_t block_size = 1;
-  int64_t list_size = 0;
+  Params attention;  // of kTokens tokens, the first ones
+  KeyLists lists;
 };
 
 class SparsePlan final : public BookedPlan {
@@ -46,8 +43,9 @@ class SparsePlan final : public BookedPlan {
       for (int64_t token = first; token < first + tokens; ++token) {
         while (token >= sequences[b].first + sequences[b].rows && b + 1 < sequences.size()) ++b;
         int64_t length = 0;
-        if (Status s = Select(bindings, sequences[b], static_cast<int64_t>(b), token,
-                              tables_.In(bindings) + (token - first) * most_keys(), &length);
+        if (Status s =
+                SelectKeys(g(), p_.lists, bindings, sequences[b], static_cast<int64_t>(b), token,
+                           tables_.In(bindings) + (token - first) * most_keys(), &length);
             !s.ok()) {
           return s;
         }
@@ -65,36 +63,6 @@ class SparsePlan final : public BookedPlan {
  private:
   const Geometry& g() const { return p_.geometry; }
   int64_t most_keys() const { return p_.attention.max_kv_length; }
-
-  // The rows of the keys that a token attends to.
-  Status Select(const Bindings& bindings, const Sequence& s, int64_t b, int64_t token, int32_t* to,
-                int64_t* count) const {
-    const int64_t visible = s.Visible(g(), token - s.first);
-    const auto* list = reinterpret_cast<const int32_t*>(p_.indices.Address(bindings)) +
-                       token * p_.indices.strides[0];
-    const KeyRows rows(g(), bindings, s, b);
-    // As many blocks as hold what is visible; further ones could only be told twice.
-    const int64_t blocks = std::min(p_.list_size, (visible + p_.block_size - 1) / p_.block_size);
-    int32_t* const begin = to;
-    for (int64_t k = 0; k < blocks; ++k) {
-      const int64_t block = list[k * p_.indices.strides[2]];
-      if (block == -1) break;
-      const int64_t key = block * p_.block_size;
-      if (block < 0 || key >= s.keys) {
-        return Fail(ACL_ERROR_RT_AICORE_EXCEPTION,
-                    "sparseIndices[{}] of token {} = {}, expected -1, or 0 to {}, the blocks of "
-                    "its {} keys",
-                    k, token, block, (s.keys - 1) / p_.block_size, s.keys);
-      }
-      const int64_t end = std::min(key + p_.block_size, visible);
-      // Blocks named twice give no more keys than the token sees, as on the device.
-      for (int64_t j = key; j < end && to - begin < visible; ++j) {
-        *to++ = static_cast<int32_t>(rows.At(j));
-      }
-    }
-    *count = to - begin;
-    return {};
-  }
 
   // Of a token without keys, where other operators of attention have the largest numbers.
   void ClearStatistics(const Bindings& bindings, int64_t token) const {
@@ -137,17 +105,12 @@ TokenMap ByRow(const TensorView& rows) {
   return map;
 }
 
-// [B][1][S1][N1] or [1][T1][N1]: of each token and head a number, which stands for all columns.
+// Of each token and head a number, which stands for all columns.
 Status Statistic(const Operands& operands, const Geometry& g, int id, TensorView* view) {
   if (Status s = CheckAskedFor(operands, id, kReturnLse); !s.ok()) return s;
   if (!operands.Flag(kReturnLse)) return {};
-  const Dims expected =
-      g.ragged ? Dims{1, g.tokens, g.heads} : Dims{g.batch, 1, g.query_size, g.heads};
-  if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
-  TensorView rows = WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1);
-  if (!g.ragged) {
-    if (Status s = JoinLeading(operands, id, &rows); !s.ok()) return s;
-  }
+  TensorView rows;
+  if (Status s = ViewStatistic(operands, g, id, &rows); !s.ok()) return s;
   *view = WithDim(WithDim(rows, 2), 3);
   return {};
 }
@@ -161,35 +124,19 @@ Status CheckAttributes(const Operands& operands, const Geometry& g, SparseParams
     return Fail(code, "query.shape = {}: N1 = {}, expected a power of two",
                 operands[kQuery].shape().ToString(), g.heads);
   }
-  p->block_size = operands.Int(kBlockSize);
-  if (p->block_size < 1 || p->block_size > kMostBlock ||
-      (p->block_size & (p->block_size - 1)) != 0) {
-    return Fail(code, "sparseBlockSize = {}, expected a power of two from 1 to {}", p->block_size,
-                kMostBlock);
-  }
-  if (g.keys == Keys::kBlocks && g.block_size % p->block_size != 0) {
-    return Fail(code, "sparseBlockSize = {}, expected a divisor of the {} keys of a block of key",
-                p->block_size, g.block_size);
-  }
+  if (Status s = CheckBlockSize(operands, g, &p->lists.block_size); !s.ok()) return s;
   if (!operands.Flag(kReturnLse) || g.keys != Keys::kBlocks) return {};
   return Fail(code, "returnSoftmaxLse is true, expected false as layoutKv is PA_BSND");
 }
 
 Status CheckShapesOfOthers(const Operands& operands, const Geometry& g, SparseParams* p) {
-  const int code = operands.spec().codes.shape;
   if (Status s = CheckShapeIs(operands, kValue, operands[kKey].shape()); !s.ok()) return s;
   Dims rope = operands[kKey].shape();
   rope[rope.rank() - 1] = kRopeDim;
   if (Status s = CheckShapeIs(operands, kKeyRope, rope); !s.ok()) return s;
   if (Status s = CheckTokenShape(operands, g, kQueryRope, {g.heads, kRopeDim}); !s.ok()) return s;
   if (Status s = CheckTokenShape(operands, g, kOut, {g.heads, kDim}); !s.ok()) return s;
-  const Dims& indices = operands[kIndices].shape();
-  p->list_size = indices.rank() > 0 ? indices.back() : 0;
-  if (p->list_size < 1 || p->list_size > INT32_MAX) {
-    return Fail(code, "sparseIndices.shape = {}, expected 1 to {} blocks", indices.ToString(),
-                INT32_MAX);
-  }
-  return CheckTokenShape(operands, g, kIndices, {1, p->list_size});
+  return CheckLists(operands, g, kIndices, false, &p->lists);
 }
 
 }  // namespace
@@ -206,10 +153,11 @@ Status PrepareAttention(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
   TensorView query, query_rope, out, key, value, key_rope;
   const std::pair<int, TensorView*> of_tokens[] = {
-      {kQuery, &query}, {kQueryRope, &query_rope}, {kOut, &out}, {kIndices, &p.indices}};
+      {kQuery, &query}, {kQueryRope, &query_rope}, {kOut, &out}};
   for (const auto& [id, rows] : of_tokens) {
     if (Status s = Flatten(operands, id, !g.ragged, rows); !s.ok()) return s;
   }
+  if (Status s = ViewLists(operands, g, kIndices, &p.lists); !s.ok()) return s;
   const std::pair<int, TensorView*> of_keys[] = {
       {kKey, &key}, {kValue, &value}, {kKeyRope, &key_rope}};
   for (const auto& [id, rows] : of_keys) {
@@ -224,7 +172,7 @@ Status PrepareAttention(Operands& operands, PreparedCall* call) {
   a.dim = kDim + kRopeDim;
   a.rope_dim = kRopeDim;
   a.value_dim = kDim;
-  a.kv_size = a.max_kv_length = std::min(p.list_size * p.block_size, g.key_size);
+  a.kv_size = a.max_kv_length = p.lists.MostKeys(g);
   a.scale = static_cast<float>(operands.Real(kScale));
   a.masked_score = -__builtin_inff();
   a.correct_rows = true;

@@ -17,10 +17,10 @@ std::string_view LayoutOf(const Operands& operands, int id) {
   return text == nullptr ? "BSND" : text;
 }
 
-Status CheckLayouts(const Operands& operands, Geometry* g) {
+Status CheckLayouts(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
   const int code = operands.spec().codes.shape;
   const std::string_view query = LayoutOf(operands, kQueryLayout);
-  const std::string_view key = LayoutOf(operands, kKeyLayout);
+  const std::string_view key = operands.HasRow(kKeyLayout) ? LayoutOf(operands, kKeyLayout) : query;
   if (query != "BSND" && query != "TND") {
     return Fail(code, "{} = \"{}\", expected BSND or TND", operands.NameOf(kQueryLayout), query);
   }
@@ -34,8 +34,9 @@ Status CheckLayouts(const Operands& operands, Geometry* g) {
   if (mode != 0 && mode != 3) return Fail(code, "sparseMode = {}, expected 0 or 3", mode);
   g->causal = mode == 3;
   for (int id : {kPreTokens, kNextTokens}) {
-    if (operands.Int(id) == INT64_MAX) continue;
-    return Fail(code, "{} = {}, expected {}", operands.NameOf(id), operands.Int(id), INT64_MAX);
+    const int64_t tokens = operands.Int(id);
+    if (tokens == INT64_MAX || (limits.all_are_int32 && tokens == INT32_MAX)) continue;
+    return Fail(code, "{} = {}, expected {}", operands.NameOf(id), tokens, INT64_MAX);
   }
   return {};
 }
@@ -67,7 +68,7 @@ Status CheckLengths(const Operands& operands, int id, bool needed, const char* l
   return Fail(code, "{}.shape = {}, expected [{}]", operands.NameOf(id), shape.ToString(), g.batch);
 }
 
-Status CheckQuery(const Operands& operands, const HeadLimits& limits, Geometry* g) {
+Status CheckQuery(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
   const char* const layout = g->ragged ? "TND" : "BSND";
   if (Status s = CheckSizes(operands, kQuery, g->ragged ? 3 : 4, layout); !s.ok()) return s;
   const int code = operands.spec().codes.shape;
@@ -173,8 +174,8 @@ struct Extents {
 
 }  // namespace
 
-Status CheckGeometry(const Operands& operands, const HeadLimits& limits, Geometry* g) {
-  if (Status s = CheckLayouts(operands, g); !s.ok()) return s;
+Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
+  if (Status s = CheckLayouts(operands, limits, g); !s.ok()) return s;
   if (Status s = CheckQuery(operands, limits, g); !s.ok()) return s;
   if (Status s = CheckKey(operands, g); !s.ok()) return s;
   g->query_lengths = ViewOf(operands, kQueryLengths);
@@ -223,6 +224,14 @@ Status JoinLeading(const Operands& operands, int id, TensorView* view) {
   view->sizes[0] = outer * inner;
   view->strides[0] = step;
   return {};
+}
+
+Status ViewStatistic(const Operands& operands, const Geometry& g, int id, TensorView* rows) {
+  const Dims expected =
+      g.ragged ? Dims{1, g.tokens, g.heads} : Dims{g.batch, 1, g.query_size, g.heads};
+  if (Status s = CheckShapeIs(operands, id, expected); !s.ok()) return s;
+  *rows = WithoutDim(ViewOf(operands, id), g.ragged ? 0 : 1);
+  return g.ragged ? Status() : JoinLeading(operands, id, rows);
 }
 
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows) {

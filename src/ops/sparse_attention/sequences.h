@@ -30,18 +30,20 @@ struct Geometry {
   const char* block_table_name = nullptr;
 };
 
-// D of queries and keys, and the largest N1.
-struct HeadLimits {
-  int64_t dim;
-  int64_t heads;
+struct GeometryLimits {
+  int64_t dim;                 // D of queries and keys
+  int64_t heads;               // the largest N1
+  bool all_are_int32 = false;  // 2^31 - 1 tokens before and after are all there are, too
 };
 // Layouts, modes, the shapes of query, key, lengths and blocks.
-Status CheckGeometry(const Operands& operands, const HeadLimits& limits, Geometry* geometry);
+Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* geometry);
 // "[B, S1, ...]" or "[T1, ...]": the shape of a tensor that has `inner` for each token.
 Status CheckTokenShape(const Operands& operands, const Geometry& geometry, int id,
                        std::initializer_list<int64_t> inner);
 // An optional output: whether the call asks for it, and if so, it is there.
 Status CheckAskedFor(const Operands& operands, int id, int asks);
+// Of a tensor [B][1][S1][N1] or [1][T1][N1] the view [tokens][N1].
+Status ViewStatistic(const Operands& operands, const Geometry& geometry, int id, TensorView* rows);
 // Makes the two leading dimensions one, which must follow each other.
 Status JoinLeading(const Operands& operands, int id, TensorView* view);
 // Rows of a token, or of a key: with `two` the leading dimensions of BSND or of blocks as one.
