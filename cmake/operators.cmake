@@ -194,6 +194,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/cumulative/checks.cc
   src/ops/cumulative/scan.cc
   src/ops/sparse_attention/attention.cc
+  src/ops/sparse_attention/attention_gradient.cc
+  src/ops/sparse_attention/chosen.cc
   src/ops/sparse_attention/indexer.cc
   src/ops/sparse_attention/lists.cc
   src/ops/sparse_attention/sequences.cc

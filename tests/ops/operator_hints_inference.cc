@@ -380,6 +380,18 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
   together.values["returnSoftmaxLse"] = Integer(1);
   together.needed.insert(together.needed.end(), {"softmaxMaxOut", "softmaxSumOut"});
   hints["SparseFlashAttention"].needed = {"blockTable", "actualSeqLengthsKv", "layoutKv"};
+  CallHints gradient = {
+      .sizes = {{"B", {2}}, {"S1", {3}}, {"N1", {4}}, {"T1", {6}}, {"K", {5}}, {"D", {512}}},
+      .values = {{"layoutOptional", {.text = "TND"}},
+                 {"preTokens", Integer(INT64_MAX)},
+                 {"nextTokens", Integer(INT32_MAX)},
+                 {"sparseBlockSize", Integer(1)}},
+      .own_shapes = true,
+      .needed = {"value", "dValueOut", "queryRopeOptional", "keyRopeOptional",
+                 "dQueryRopeOutOptional", "dKeyRopeOutOptional", "actualSeqLengthsQueryOptional",
+                 "actualSeqLengthskvOptional", "layoutOptional"}};
+  gradient.alternatives = {{"dQueryRopeOutOptional", 1}, {"dKeyRopeOutOptional", 1}};
+  hints["SparseFlashAttentionGrad"] = gradient;
 }
 
 void AddNormQuant(std::map<std::string, CallHints>& hints) {

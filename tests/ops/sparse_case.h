@@ -5,6 +5,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include "ops/moe_case.h"
 
@@ -128,5 +129,57 @@ inline std::vector<Sequences> AllLayouts() {
   }
   return all;
 }
+
+class SparseTest : public moe::MoeTest {
+ protected:
+  std::unique_ptr<Tensor> Filled(const Shape& shape, aclDataType type, Numbers* numbers,
+                                 bool strided, double most = 1) {
+    *numbers = Drawn(type, CountOf(shape), -most, most);
+    return std::make_unique<Tensor>(Holding(shape, type, *numbers, strided));
+  }
+
+  // Of each row of queries blocks of what it sees in any order, and behind them, where there is
+  // room, -1.
+  std::vector<Integers> DrawLists(const Sequences& s, int64_t block, int64_t size) {
+    const size_t rows = CountOf(s.QueryShape({}));
+    std::vector<Integers> lists(rows, Integers(static_cast<size_t>(size), -1));
+    for (int64_t b = 0; b < s.batch(); ++b) {
+      for (int64_t i = 0; i < s.Queries(b); ++i) {
+        const int64_t blocks = (s.Visible(b, i) + block - 1) / block;
+        Integers all(static_cast<size_t>(blocks));
+        std::iota(all.begin(), all.end(), 0);
+        Integers& list = lists[static_cast<size_t>(s.QueryRow(b, i))];
+        for (size_t k = 0; k < std::min(list.size(), all.size()); ++k) {
+          // The last block, which may hold keys that are not seen, first.
+          const size_t at =
+              k == 0 ? all.size() - 1
+                     : static_cast<size_t>(random().Int(static_cast<int64_t>(k),
+                                                        static_cast<int64_t>(all.size()) - 1));
+          std::swap(all[k], all[at]);
+          list[k] = all[k];
+        }
+      }
+    }
+    return lists;
+  }
+  static Numbers Flat(const std::vector<Integers>& lists) {
+    Numbers flat;
+    for (const Integers& list : lists) flat.insert(flat.end(), list.begin(), list.end());
+    return flat;
+  }
+
+  // The rows of the keys that a list gives token i of sequence b.
+  static std::vector<int64_t> RowsOf(const Sequences& s, const Integers& list, int64_t block,
+                                     int64_t b, int64_t i) {
+    std::vector<int64_t> rows;
+    for (int32_t named : list) {
+      if (named == -1) break;
+      for (int64_t j = named * block; j < (named + 1) * block && j < s.Visible(b, i); ++j) {
+        rows.push_back(s.KeyRow(b, j));
+      }
+    }
+    return rows;
+  }
+};
 
 }  // namespace anyacl::test::sparse

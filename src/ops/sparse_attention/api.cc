@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_lightning_indexer.h"
 #include "aclnnop/aclnn_sparse_flash_attention.h"
+#include "aclnnop/aclnn_sparse_flash_attention_grad.h"
 #include "nnop/phases.h"
 #include "ops/sparse_attention/operators.h"
 
@@ -58,6 +59,30 @@ aclnnStatus aclnnSparseFlashAttentionGetWorkspaceSize(
 aclnnStatus aclnnSparseFlashAttention(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttention").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnSparseFlashAttentionGradGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* sparseIndices, const aclTensor* dOut, const aclTensor* out,
+    const aclTensor* softmaxMax, const aclTensor* softmaxSum,
+    const aclTensor* actualSeqLengthsQueryOptional, const aclTensor* actualSeqLengthskvOptional,
+    const aclTensor* queryRopeOptional, const aclTensor* keyRopeOptional, double scaleValue,
+    int64_t sparseBlockSize, char* layoutOptional, int64_t sparseMode, int64_t preTokens,
+    int64_t nextTokens, bool deterministic, const aclTensor* dQueryOut, const aclTensor* dKeyOut,
+    const aclTensor* dValueOut, const aclTensor* dQueryRopeOutOptional,
+    const aclTensor* dKeyRopeOutOptional, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnSparseFlashAttentionGrad"),
+                  {query, key, value, sparseIndices, dOut, out, softmaxMax, softmaxSum,
+                   actualSeqLengthsQueryOptional, actualSeqLengthskvOptional, queryRopeOptional,
+                   keyRopeOptional, scaleValue, sparseBlockSize, layoutOptional, sparseMode,
+                   preTokens, nextTokens, deterministic, dQueryOut, dKeyOut, dValueOut,
+                   dQueryRopeOutOptional, dKeyRopeOutOptional}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSparseFlashAttentionGrad(void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttentionGrad").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

@@ -3,71 +3,12 @@
 // dimensions go together follows from the layouts and is checked by rules.
 #pragma once
 
-#include "nnop/dtype_sets.h"
+#include "ops/sparse_attention/gradient_operators.h"
 
 namespace anyacl::sparse_attention {
 
-enum : int {
-  // Both
-  kQuery,
-  kKey,
-  kIndices,
-  kQueryLengths,
-  kKeyLengths,
-  kBlockTable,
-  kQueryLayout,
-  kKeyLayout,
-  kSparseMode,
-  kPreTokens,
-  kNextTokens,
-  // LightningIndexer
-  kWeights,
-  kCount,
-  kReturnValues,
-  kValues,
-  // SparseFlashAttention
-  kValue,
-  kQueryRope,
-  kKeyRope,
-  kScale,
-  kBlockSize,
-  kAttentionMode,
-  kReturnLse,
-  kOut,
-  kMax,
-  kSum,
-};
-
 Status PrepareIndexer(Operands& operands, PreparedCall* call);
 Status PrepareAttention(Operands& operands, PreparedCall* call);
-
-inline constexpr char kQueryDims[] = "B S1 N1 D | T1 N1 D";
-inline constexpr char kKeyDims[] = "blocks blockSize 1 D | B S2 1 D | T2 1 D";
-inline constexpr char kIndexDims[] = "B S1 1 K | T1 1 K";
-inline constexpr char kStatisticDims[] = "B 1 S1 N1 | 1 T1 N1";
-
-constexpr ParamSpec Lengths(int id, const char* name) {
-  return Noted(In(id, name, {ACL_INT32}, "B", Need::kOptional),
-               "tokens of each sequence; TND: where it ends, and required");
-}
-constexpr ParamSpec Table(const char* name) {
-  return Noted(In(kBlockTable, name, {ACL_INT32}, "B columns", Need::kOptional),
-               "PA_BSND: the blocks of each sequence; null otherwise");
-}
-constexpr ParamSpec Text(int id, const char* name, const char* note) {
-  return {.name = name, .id = id, .kind = Kind::kText, .need = Need::kOptional, .note = note};
-}
-inline constexpr char kQueryLayouts[] = "BSND or TND; null: BSND";
-inline constexpr char kKeyLayouts[] = "PA_BSND, or as the query's; null: BSND";
-inline constexpr ParamSpec kModeRow =
-    Value(kSparseMode, "sparseMode", Kind::kInt64, "0: all keys, 3: causal, the last rows aligned");
-inline constexpr ParamSpec kPreRow = Value(kPreTokens, "preTokens", Kind::kInt64, "2^63 - 1"),
-                           kNextRow = Value(kNextTokens, "nextTokens", Kind::kInt64, "2^63 - 1");
-
-// A tensor of query's type.
-constexpr ParamSpec Data(int id, const char* name, const char* dims) {
-  return Like(kQuery, In(id, name, kHalves, dims));
-}
 
 inline constexpr ParamSpec kIndexerParams[] = {
     Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 up to 64, D = 128"),
@@ -164,6 +105,17 @@ inline constexpr OpSpec kOperators[] = {
                 "over the keys that sparseIndices names for each token",
      .document =
          "ops-transformer: attention/sparse_flash_attention/docs/aclnnSparseFlashAttention.md",
+     .shapes_by_rules = true},
+    {.op = kNames<"SparseFlashAttentionGrad">,
+     .params = kAttentionGradientParams,
+     .prepare = PrepareAttentionGradient,
+     .header = "aclnn_sparse_flash_attention_grad.h",
+     .summary = "the gradients of aclnnSparseFlashAttention, from its results: p = exp(score - "
+                "softmaxMax) / softmaxSum, ds = p * (dOut . value - dOut . out) * scaleValue; "
+                "dQuery = ds . key, dKey = ds' . query, dValue = p' . dOut, added up for each key",
+     .document = "ops-transformer: "
+                 "attention/sparse_flash_attention_grad/docs/aclnnSparseFlashAttentionGrad.md",
+     .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
      .shapes_by_rules = true},
 };
 

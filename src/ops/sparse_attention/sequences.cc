@@ -183,7 +183,7 @@ Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geo
   g->block_table = ViewOf(operands, kBlockTable);
   g->query_lengths_name = operands.NameOf(kQueryLengths);
   g->key_lengths_name = operands.NameOf(kKeyLengths);
-  g->block_table_name = operands.NameOf(kBlockTable);
+  if (operands.HasRow(kBlockTable)) g->block_table_name = operands.NameOf(kBlockTable);
   return {};
 }
 
