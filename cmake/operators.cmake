@@ -197,6 +197,8 @@ set(ANYACL_OPS_SOURCES
   src/ops/sparse_attention/attention_gradient.cc
   src/ops/sparse_attention/chosen.cc
   src/ops/sparse_attention/indexer.cc
+  src/ops/sparse_attention/indexer_gradient.cc
+  src/ops/sparse_attention/indexer_gradient_plan.cc
   src/ops/sparse_attention/lists.cc
   src/ops/sparse_attention/sequences.cc
   src/ops/stft/stft.cc

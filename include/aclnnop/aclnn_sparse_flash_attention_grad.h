@@ -39,8 +39,8 @@ extern "C" {
 //   sparseBlockSize                a power of two up to 128
 //   layoutOptional                 may be null; BSND or TND; null: BSND
 //   sparseMode                     0: all keys, 3: causal, the last rows aligned
-//   preTokens                      2^63 - 1, or 2^31 - 1
-//   nextTokens                     2^63 - 1, or 2^31 - 1
+//   preTokens                      2^63 - 1, or as many as there are
+//   nextTokens                     2^63 - 1, or as many as there are
 //   deterministic                  results have the same bits either way
 //   dQueryOut                      type of query; [B S1 N1 D] or [T1 N1 D]; output
 //   dKeyOut                        type of query; [B S2 1 D] or [T2 1 D]; output; without value

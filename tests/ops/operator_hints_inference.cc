@@ -392,6 +392,13 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
                  "actualSeqLengthskvOptional", "layoutOptional"}};
   gradient.alternatives = {{"dQueryRopeOutOptional", 1}, {"dKeyRopeOutOptional", 1}};
   hints["SparseFlashAttentionGrad"] = gradient;
+  hints["LightningIndexerGrad"] = {
+      .sizes = {{"T1", {6}}, {"N1", {4}}, {"B", {2}}, {"D", {128}}, {"T2", {7}}, {"K", {5}}},
+      .values = {{"layout", {.text = "TND"}},
+                 {"preTokens", Integer(INT64_MAX)},
+                 {"nextTokens", Integer(INT64_MAX)}},
+      .own_shapes = true,
+      .needed = {"actualSeqLengthsQuery", "actualSeqLengthsKey", "layout"}};
 }
 
 void AddNormQuant(std::map<std::string, CallHints>& hints) {

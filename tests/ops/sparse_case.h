@@ -2,6 +2,7 @@
 // Sequences of queries and keys in the layouts of attention over some of the keys.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -130,6 +131,13 @@ inline std::vector<Sequences> AllLayouts() {
   return all;
 }
 
+// A sum with the sizes of what is added: rounding is told from them.
+struct Sums {
+  explicit Sums(size_t count) : sums(count), sizes(count) {}
+  void Add(size_t at, double term, double size) { sums[at] += term, sizes[at] += std::abs(size); }
+  Numbers sums, sizes;
+};
+
 class SparseTest : public moe::MoeTest {
  protected:
   std::unique_ptr<Tensor> Filled(const Shape& shape, aclDataType type, Numbers* numbers,
@@ -179,6 +187,18 @@ class SparseTest : public moe::MoeTest {
       }
     }
     return rows;
+  }
+
+  static void ExpectSums(const char* name, const Tensor& tensor, const Sums& expected) {
+    const Numbers actual = ReadAs(tensor);
+    ASSERT_EQ(actual.size(), expected.sums.size());
+    for (size_t i = 0; i < actual.size(); ++i) {
+      const double sum = expected.sums[i];
+      ASSERT_NEAR(actual[i], sum,
+                  expected.sizes[i] * 0x1p-16 + 1.01 * HalfUnitOf(tensor.layout().dtype, sum))
+          << name << " " << i;
+    }
+    EXPECT_TRUE(tensor.GuardsIntact());
   }
 };
 

@@ -3,6 +3,7 @@
 // clang-format off
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_lightning_indexer.h"
+#include "aclnnop/aclnn_lightning_indexer_grad.h"
 #include "aclnnop/aclnn_sparse_flash_attention.h"
 #include "aclnnop/aclnn_sparse_flash_attention_grad.h"
 #include "nnop/phases.h"
@@ -83,6 +84,25 @@ aclnnStatus aclnnSparseFlashAttentionGradGetWorkspaceSize(
 aclnnStatus aclnnSparseFlashAttentionGrad(void* workspace, uint64_t workspaceSize,
                                           aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttentionGrad").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnLightningIndexerGradGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* dy,
+    const aclTensor* sparseIndices, const aclTensor* weights,
+    const aclTensor* actualSeqLengthsQuery, const aclTensor* actualSeqLengthsKey, int64_t headNum,
+    char* layout, int64_t sparseMode, int64_t preTokens, int64_t nextTokens, bool deterministic,
+    const aclTensor* dQuery, const aclTensor* dKey, const aclTensor* dWeights,
+    uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnLightningIndexerGrad"),
+                  {query, key, dy, sparseIndices, weights, actualSeqLengthsQuery,
+                   actualSeqLengthsKey, headNum, layout, sparseMode, preTokens, nextTokens,
+                   deterministic, dQuery, dKey, dWeights}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLightningIndexerGrad(void* workspace, uint64_t workspaceSize,
+                                      aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnLightningIndexerGrad").op, workspace,
                            workspaceSize, executor, stream);
 }
 }

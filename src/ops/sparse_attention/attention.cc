@@ -157,7 +157,7 @@ Status PrepareAttention(Operands& operands, PreparedCall* call) {
   for (const auto& [id, rows] : of_tokens) {
     if (Status s = Flatten(operands, id, !g.ragged, rows); !s.ok()) return s;
   }
-  if (Status s = ViewLists(operands, g, kIndices, &p.lists); !s.ok()) return s;
+  if (Status s = ViewLists(operands, g, kIndices, &p.lists.indices); !s.ok()) return s;
   const std::pair<int, TensorView*> of_keys[] = {
       {kKey, &key}, {kValue, &value}, {kKeyRope, &key_rope}};
   for (const auto& [id, rows] : of_keys) {

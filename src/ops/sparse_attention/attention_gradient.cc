@@ -37,11 +37,11 @@ class AttentionGradientPlan final : public BookedPlan {
         heads_(p_.geometry.heads),
         width_(p_.width()),
         most_(p_.lists.MostKeys(p_.geometry)),
-        scores_of_(most_, [&](int64_t keys) { return OfScores(keys, width_, p_.scale); }),
-        weights_of_(most_, [&](int64_t keys) { return OfScores(keys, kDim, 1); }),
-        queries_of_(most_, [&](int64_t keys) { return OfQueries(keys); }),
-        keys_of_(most_, [&](int64_t keys) { return OfKeys(keys, width_); }),
-        values_of_(most_, [&](int64_t keys) { return OfKeys(keys, kDim); }) {
+        scores_of_(most_, [&](int64_t keys) { return ScoresOf(At(keys, width_), p_.scale); }),
+        weights_of_(most_, [&](int64_t keys) { return ScoresOf(At(keys, kDim), 1); }),
+        queries_of_(most_, [&](int64_t keys) { return QueriesOf(At(keys, width_)); }),
+        keys_of_(most_, [&](int64_t keys) { return KeysOf(At(keys, width_)); }),
+        values_of_(most_, [&](int64_t keys) { return KeysOf(At(keys, kDim)); }) {
     const auto heads = static_cast<size_t>(heads_), width = static_cast<size_t>(width_);
     const auto keys = static_cast<size_t>(ProductsOfKeys::Padded(most_, most_));
     rows_ = book_.Book<int32_t>(static_cast<size_t>(most_));
@@ -93,41 +93,8 @@ class AttentionGradientPlan final : public BookedPlan {
   }
 
  private:
-  Element type() const { return ElementOf(p_.query.dtype); }
-
-  // [heads][keys] = rows of heads . rows of keys.
-  gemm::Problem OfScores(int64_t keys, int64_t depth, float alpha) const {
-    gemm::Problem p;
-    p.rows = heads_;
-    p.columns = keys;
-    p.depth = depth;
-    p.a = {.type = type(), .row_step = depth};
-    p.b = {.type = type(), .row_step = 1, .column_step = depth};
-    p.c = {.type = Element::kFp32, .row_step = keys};
-    p.alpha = alpha;
-    return p;
-  }
-  // [heads][width] = ds k
-  gemm::Problem OfQueries(int64_t keys) const {
-    gemm::Problem p;
-    p.rows = heads_;
-    p.columns = width_;
-    p.depth = keys;
-    p.a = {.type = Element::kFp32, .row_step = keys};
-    p.b = {.type = type(), .row_step = width_};
-    p.c = {.type = Element::kFp32, .row_step = width_};
-    return p;
-  }
-  // [keys][columns] = what heads and keys have, turned, times rows of heads.
-  gemm::Problem OfKeys(int64_t keys, int64_t columns) const {
-    gemm::Problem p;
-    p.rows = keys;
-    p.columns = columns;
-    p.depth = heads_;
-    p.a = {.type = Element::kFp32, .row_step = 1, .column_step = keys};
-    p.b = {.type = type(), .row_step = columns};
-    p.c = {.type = Element::kFp32, .row_step = columns};
-    return p;
+  TokenSizes At(int64_t keys, int64_t width) const {
+    return {ElementOf(p_.query.dtype), heads_, keys, width};
   }
 
   void AddToken(const Bindings& bindings, int64_t token, int64_t count) const {
@@ -267,7 +234,7 @@ Status PrepareAttentionGradient(Operands& operands, PreparedCall* call) {
   if (Status s = CheckShapes(operands, g); !s.ok()) return s;
   if (Status s = CheckLists(operands, g, kIndices, false, &p.lists); !s.ok()) return s;
   if (Status s = operands.CheckStrides(); !s.ok()) return s;
-  if (Status s = ViewLists(operands, g, kIndices, &p.lists); !s.ok()) return s;
+  if (Status s = ViewLists(operands, g, kIndices, &p.lists.indices); !s.ok()) return s;
   const std::pair<int, TensorView*> of_rows[] = {
       {kQuery, &p.query}, {kQueryRope, &p.query_rope}, {kDOut, &p.dy},
       {kOut, &p.out},     {kDQuery, &p.dquery},        {kDQueryRope, &p.dquery_rope},

@@ -46,6 +46,40 @@ void GatherKeys(const TensorView& view, const Bindings& bindings, const int32_t*
   });
 }
 
+gemm::Problem ScoresOf(const TokenSizes& sizes, float alpha) {
+  gemm::Problem p;
+  p.rows = sizes.heads;
+  p.columns = sizes.keys;
+  p.depth = sizes.width;
+  p.a = {.type = sizes.type, .row_step = sizes.width};
+  p.b = {.type = sizes.type, .row_step = 1, .column_step = sizes.width};
+  p.c = {.type = Element::kFp32, .row_step = sizes.keys};
+  p.alpha = alpha;
+  return p;
+}
+
+gemm::Problem QueriesOf(const TokenSizes& sizes) {
+  gemm::Problem p;
+  p.rows = sizes.heads;
+  p.columns = sizes.width;
+  p.depth = sizes.keys;
+  p.a = {.type = Element::kFp32, .row_step = sizes.keys};
+  p.b = {.type = sizes.type, .row_step = sizes.width};
+  p.c = {.type = Element::kFp32, .row_step = sizes.width};
+  return p;
+}
+
+gemm::Problem KeysOf(const TokenSizes& sizes) {
+  gemm::Problem p;
+  p.rows = sizes.keys;
+  p.columns = sizes.width;
+  p.depth = sizes.heads;
+  p.a = {.type = Element::kFp32, .row_step = 1, .column_step = sizes.keys};
+  p.b = {.type = sizes.type, .row_step = sizes.width};
+  p.c = {.type = Element::kFp32, .row_step = sizes.width};
+  return p;
+}
+
 int64_t ProductsOfKeys::Padded(int64_t count, int64_t most) {
   const auto steps = static_cast<uint64_t>(CeilDivide(count, kStep));
   return std::min(static_cast<int64_t>(std::bit_ceil(steps)) * kStep, RoundUp(most, kStep));

@@ -25,6 +25,18 @@ void GatherHeads(const TensorView& view, const Bindings& bindings, int64_t token
 void GatherKeys(const TensorView& view, const Bindings& bindings, const int32_t* rows,
                 int64_t count, int64_t padded, uint16_t* to, int64_t step);
 
+// Of one token: rows of heads and of keys, 16 bits each, of `width` numbers.
+struct TokenSizes {
+  Element type;
+  int64_t heads, keys, width;
+};
+// [heads][keys] = alpha * rows of heads . rows of keys
+gemm::Problem ScoresOf(const TokenSizes& sizes, float alpha);
+// [heads][width] = s k: s, in fp32, is [heads][keys].
+gemm::Problem QueriesOf(const TokenSizes& sizes);
+// [keys][width] = s' q
+gemm::Problem KeysOf(const TokenSizes& sizes);
+
 // A product that one of its sizes is the number of keys of: a plan for each of a few numbers, to
 // which keys are made up with zeros.
 class ProductsOfKeys {

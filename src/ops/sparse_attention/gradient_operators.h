@@ -7,6 +7,7 @@
 namespace anyacl::sparse_attention {
 
 Status PrepareAttentionGradient(Operands& operands, PreparedCall* call);
+Status PrepareIndexerGradient(Operands& operands, PreparedCall* call);
 
 inline constexpr char kRopeDims[] = "B S1 N1 64 | T1 N1 64";
 inline constexpr char kRaggedKeyDims[] = "B S2 1 D | T2 1 D";
@@ -26,7 +27,7 @@ constexpr ParamSpec Layout(const char* name) {
 inline constexpr ParamSpec kDeterministicRow =
     Value(kDeterministic, "deterministic", Kind::kBool, "results have the same bits either way");
 constexpr ParamSpec AllTokens(int id, const char* name) {
-  return Value(id, name, Kind::kInt64, "2^63 - 1, or 2^31 - 1");
+  return Value(id, name, Kind::kInt64, "2^63 - 1, or as many as there are");
 }
 
 inline constexpr ParamSpec kAttentionGradientParams[] = {
@@ -56,6 +57,28 @@ inline constexpr ParamSpec kAttentionGradientParams[] = {
     Noted(Maybe(Result(Data(kDQueryRope, "dQueryRopeOutOptional", "B S1 N1 64 | T1 N1 64 | *"))),
           "needed, as the next, where ropes are given"),
     Maybe(Result(Data(kDKeyRope, "dKeyRopeOutOptional", "B S2 1 64 | T2 1 64 | *"))),
+};
+
+inline constexpr char kWeightDims[] = "B S1 N1 | T1 N1";
+inline constexpr char kFlatIndexDims[] = "B S1 K | T1 K | B S1 1 K | T1 1 K";
+
+inline constexpr ParamSpec kIndexerGradientParams[] = {
+    Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 up to 64, D = 128"),
+    Data(kKey, "key", kRaggedKeyDims),
+    Noted(Data(kDOut, "dy", kFlatIndexDims), "the gradient of sparseValuesOut"),
+    Noted(In(kIndices, "sparseIndices", {ACL_INT32}, kFlatIndexDims), "-1 ends a list"),
+    Data(kWeights, "weights", kWeightDims),
+    Lengths(kQueryLengths, "actualSeqLengthsQuery"),
+    Lengths(kKeyLengths, "actualSeqLengthsKey"),
+    Value(kHeadNum, "headNum", Kind::kInt64, "N1, or 0"),
+    Layout("layout"),
+    kModeRow,
+    AllTokens(kPreTokens, "preTokens"),
+    AllTokens(kNextTokens, "nextTokens"),
+    kDeterministicRow,
+    Result(Data(kDQuery, "dQuery", kQueryDims)),
+    Result(Data(kDKey, "dKey", kRaggedKeyDims)),
+    Result(Data(kDWeights, "dWeights", kWeightDims)),
 };
 
 }  // namespace anyacl::sparse_attention

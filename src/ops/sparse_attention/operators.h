@@ -117,6 +117,17 @@ inline constexpr OpSpec kOperators[] = {
                  "attention/sparse_flash_attention_grad/docs/aclnnSparseFlashAttentionGrad.md",
      .codes = {.shape = ACLNN_ERR_INNER_TILING_ERROR},
      .shapes_by_rules = true},
+    {.op = kNames<"LightningIndexerGrad">,
+     .params = kIndexerGradientParams,
+     .prepare = PrepareIndexerGradient,
+     .header = "aclnn_lightning_indexer_grad.h",
+     .summary = "the gradients of aclnnLightningIndexer's scores of the keys l that sparseIndices "
+                "names: dWeights[n] = sum over l of max(0, query[n] . key[l]) * dy[l]; ds[n][l] = "
+                "weights[n] * dy[l] where query[n] . key[l] > 0; dQuery = ds . key, dKey = ds' . "
+                "query, added up for each key",
+     .document =
+         "ops-transformer: attention/lightning_indexer_grad/docs/aclnnLightningIndexerGrad.md",
+     .shapes_by_rules = true},
 };
 
 }  // namespace anyacl::sparse_attention

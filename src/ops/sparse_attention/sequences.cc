@@ -17,7 +17,7 @@ std::string_view LayoutOf(const Operands& operands, int id) {
   return text == nullptr ? "BSND" : text;
 }
 
-Status CheckLayouts(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
+Status CheckLayouts(const Operands& operands, Geometry* g) {
   const int code = operands.spec().codes.shape;
   const std::string_view query = LayoutOf(operands, kQueryLayout);
   const std::string_view key = operands.HasRow(kKeyLayout) ? LayoutOf(operands, kKeyLayout) : query;
@@ -33,11 +33,6 @@ Status CheckLayouts(const Operands& operands, const GeometryLimits& limits, Geom
   const int64_t mode = operands.Int(kSparseMode);
   if (mode != 0 && mode != 3) return Fail(code, "sparseMode = {}, expected 0 or 3", mode);
   g->causal = mode == 3;
-  for (int id : {kPreTokens, kNextTokens}) {
-    const int64_t tokens = operands.Int(id);
-    if (tokens == INT64_MAX || (limits.all_are_int32 && tokens == INT32_MAX)) continue;
-    return Fail(code, "{} = {}, expected {}", operands.NameOf(id), tokens, INT64_MAX);
-  }
   return {};
 }
 
@@ -141,6 +136,19 @@ Status CheckKey(const Operands& operands, Geometry* g) {
   return CheckLengths(operands, kKeyLengths, g->keys != Keys::kBatches, layout, *g);
 }
 
+// There are no windows.
+Status CheckWindow(const Operands& operands, const GeometryLimits& limits, const Geometry& g) {
+  const int64_t all = std::max(g.tokens, g.key_size);
+  for (int id : {kPreTokens, kNextTokens}) {
+    const int64_t tokens = operands.Int(id);
+    if (tokens == INT64_MAX || (limits.any_window_of_all && tokens >= all)) continue;
+    const char* const or_less = limits.any_window_of_all ? " or as many as there are" : "";
+    return Fail(operands.spec().codes.shape, "{} = {}, expected {}{}", operands.NameOf(id), tokens,
+                INT64_MAX, or_less);
+  }
+  return {};
+}
+
 // The entries of a tensor of lengths.
 int64_t LengthAt(const TensorView& lengths, const Bindings& bindings, int64_t b) {
   const auto* at = reinterpret_cast<const int32_t*>(lengths.Address(bindings));
@@ -175,9 +183,10 @@ struct Extents {
 }  // namespace
 
 Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
-  if (Status s = CheckLayouts(operands, limits, g); !s.ok()) return s;
+  if (Status s = CheckLayouts(operands, g); !s.ok()) return s;
   if (Status s = CheckQuery(operands, limits, g); !s.ok()) return s;
   if (Status s = CheckKey(operands, g); !s.ok()) return s;
+  if (Status s = CheckWindow(operands, limits, *g); !s.ok()) return s;
   g->query_lengths = ViewOf(operands, kQueryLengths);
   g->key_lengths = ViewOf(operands, kKeyLengths);
   g->block_table = ViewOf(operands, kBlockTable);

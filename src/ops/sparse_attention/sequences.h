@@ -31,9 +31,10 @@ struct Geometry {
 };
 
 struct GeometryLimits {
-  int64_t dim;                 // D of queries and keys
-  int64_t heads;               // the largest N1
-  bool all_are_int32 = false;  // 2^31 - 1 tokens before and after are all there are, too
+  int64_t dim;    // D of queries and keys
+  int64_t heads;  // the largest N1
+  // Whether preTokens and nextTokens may be as many as there are, else 2^63 - 1.
+  bool any_window_of_all = false;
 };
 // Layouts, modes, the shapes of query, key, lengths and blocks.
 Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* geometry);
