@@ -369,6 +369,14 @@ void AddSparseAttention(std::map<std::string, CallHints>& hints) {
   hints["LightningIndexer_with_tokens_together"].needed.push_back("sparseValuesOut");
   hints["LightningIndexer"].needed = {"blockTableOptional", "actualSeqLengthsKeyOptional",
                                       "layoutKeyOptional"};
+  add("QuantLightningIndexer", "layoutQueryOptional", "layoutKeyOptional",
+      {"query", "key", "weights", "queryDequantScale", "keyDequantScale", "out"},
+      {.sizes = {{"D", {128}}},
+       .values = {{"sparseCount", Integer(5)}},
+       .absent = {"blockTableOptional"},
+       .needed = {"actualSeqLengthsQueryOptional", "actualSeqLengthsKeyOptional"}});
+  hints["QuantLightningIndexer_with_tokens_together"].alternatives["keyDequantScale"] = 2;
+  hints["QuantLightningIndexer"].needed = hints["LightningIndexer"].needed;
   add("SparseFlashAttention", "layoutQuery", "layoutKv",
       {"query", "key", "value", "sparseIndices", "queryRope", "keyRope", "attentionOutOut",
        "softmaxMaxOut", "softmaxSumOut"},

@@ -200,6 +200,38 @@ class SparseTest : public moe::MoeTest {
     }
     EXPECT_TRUE(tensor.GuardsIntact());
   }
+
+  // Of sums of 128 products in fp32, then of the heads.
+  static double ErrorOf(const Numbers& scores) {
+    double size = 1;
+    for (double score : scores) size = std::max(size, std::abs(score));
+    return size * 0x1p-17;
+  }
+  // The places of the largest scores, equal ones in their order where nothing is rounded, then -1.
+  static void ExpectChosen(const Numbers& scores, const double* indices, size_t count,
+                           double error) {
+    std::vector<size_t> order(scores.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return scores[a] > scores[b]; });
+    std::vector<bool> seen(scores.size());
+    for (size_t k = 0; k < count; ++k) {
+      if (k >= scores.size()) {
+        ASSERT_EQ(indices[k], -1) << k;
+        continue;
+      }
+      ASSERT_GE(indices[k], 0) << k;
+      const auto index = static_cast<size_t>(indices[k]);
+      ASSERT_LT(index, scores.size()) << k;
+      ASSERT_FALSE(seen[index]) << "twice: " << index;
+      seen[index] = true;
+      if (error == 0) {
+        ASSERT_EQ(index, order[k]) << k << " " << scores[index];
+      } else {
+        ASSERT_NEAR(scores[index], scores[order[k]], error) << k;
+      }
+    }
+  }
 };
 
 }  // namespace anyacl::test::sparse

@@ -4,6 +4,7 @@
 #define ANYACL_NO_OVERLOADS
 #include "aclnnop/aclnn_lightning_indexer.h"
 #include "aclnnop/aclnn_lightning_indexer_grad.h"
+#include "aclnnop/aclnn_quant_lightning_indexer.h"
 #include "aclnnop/aclnn_sparse_flash_attention.h"
 #include "aclnnop/aclnn_sparse_flash_attention_grad.h"
 #include "nnop/phases.h"
@@ -38,6 +39,27 @@ aclnnStatus aclnnLightningIndexerGetWorkspaceSize(const aclTensor* query, const 
 aclnnStatus aclnnLightningIndexer(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor,
                                   aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnLightningIndexer").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnQuantLightningIndexerGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* weights,
+    const aclTensor* queryDequantScale, const aclTensor* keyDequantScale,
+    const aclTensor* actualSeqLengthsQueryOptional, const aclTensor* actualSeqLengthsKeyOptional,
+    const aclTensor* blockTableOptional, int64_t queryQuantMode, int64_t keyQuantMode,
+    char* layoutQueryOptional, char* layoutKeyOptional, int64_t sparseCount, int64_t sparseMode,
+    int64_t preTokens, int64_t nextTokens, const aclTensor* out, uint64_t* workspaceSize,
+    aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnQuantLightningIndexer"),
+                  {query, key, weights, queryDequantScale, keyDequantScale,
+                   actualSeqLengthsQueryOptional, actualSeqLengthsKeyOptional, blockTableOptional,
+                   queryQuantMode, keyQuantMode, layoutQueryOptional, layoutKeyOptional,
+                   sparseCount, sparseMode, preTokens, nextTokens, out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnQuantLightningIndexer(void* workspace, uint64_t workspaceSize,
+                                       aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnQuantLightningIndexer").op, workspace,
                            workspaceSize, executor, stream);
 }
 

@@ -2,7 +2,6 @@
 #include "ops/sparse_attention/chosen.h"
 
 #include <bit>
-#include <cstring>
 
 #include "base/division.h"
 #include "ops/blocks/blocks.h"
@@ -15,20 +14,11 @@ constexpr int64_t kWorth = 1 << 14;  // numbers: 5 us
 
 }  // namespace
 
-void CopyNumbers(const char* from, int64_t step, int64_t count, uint16_t* to) {
-  if (step == 1) {
-    std::memcpy(to, from, static_cast<size_t>(count) * sizeof(*to));
-    return;
-  }
-  for (int64_t d = 0; d < count; ++d) {
-    std::memcpy(to + d, from + d * step * static_cast<int64_t>(sizeof(*to)), sizeof(*to));
-  }
-}
-
 void GatherHeads(const TensorView& view, const Bindings& bindings, int64_t token, int64_t count,
                  uint16_t* to, int64_t step) {
   for (int64_t n = 0; n < count; ++n) {
-    CopyNumbers(RowAt(view, bindings, token, n), view.strides[2], view.sizes[2], to + n * step);
+    CopyNumbers(RowAt(view, bindings, token, n), view.strides[2], view.sizes[2],
+                reinterpret_cast<char*>(to + n * step), 2);
   }
 }
 
@@ -38,7 +28,8 @@ void GatherKeys(const TensorView& view, const Bindings& bindings, const int32_t*
   ParallelFor(padded, CeilDivide(kWorth, columns), [&](int64_t begin, int64_t end) {
     for (int64_t l = begin; l < end; ++l) {
       if (l < count) {
-        CopyNumbers(RowAt(view, bindings, rows[l], 0), view.strides[2], columns, to + l * step);
+        CopyNumbers(RowAt(view, bindings, rows[l], 0), view.strides[2], columns,
+                    reinterpret_cast<char*>(to + l * step), 2);
       } else {
         std::fill_n(to + l * step, columns, uint16_t{0});
       }

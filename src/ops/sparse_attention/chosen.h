@@ -12,12 +12,6 @@
 
 namespace anyacl::sparse_attention {
 
-// Of rows of tokens or of keys.
-inline char* RowAt(const TensorView& view, const Bindings& bindings, int64_t row, int64_t head) {
-  return view.Address(bindings) + (row * view.strides[0] + head * view.strides[1]) * BytesOf(view);
-}
-// Numbers of 16 bits, as they are.
-void CopyNumbers(const char* from, int64_t step, int64_t count, uint16_t* to);
 // `count` heads of a token, the rows of `to` `step` numbers apart.
 void GatherHeads(const TensorView& view, const Bindings& bindings, int64_t token, int64_t count,
                  uint16_t* to, int64_t step);

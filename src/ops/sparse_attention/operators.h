@@ -43,6 +43,28 @@ inline constexpr ParamSpec kIndexerParams[] = {
      .const_handle = true},
 };
 
+inline constexpr DTypeSet kScaleTypes = {ACL_FLOAT16, ACL_FLOAT};
+inline constexpr ParamSpec kQuantIndexerParams[] = {
+    Noted(In(kQuery, "query", {ACL_INT8}, kQueryDims), "N1 up to 64, D = 128"),
+    In(kKey, "key", {ACL_INT8}, kKeyDims),
+    In(kWeights, "weights", kHalves, "B S1 N1 | T1 N1"),
+    In(kQueryScale, "queryDequantScale", kScaleTypes, "B S1 N1 | T1 N1"),
+    In(kKeyScale, "keyDequantScale", kScaleTypes, "blocks blockSize 1 | B S2 1 | T2 1"),
+    Lengths(kQueryLengths, "actualSeqLengthsQueryOptional"),
+    Lengths(kKeyLengths, "actualSeqLengthsKeyOptional"),
+    Table("blockTableOptional"),
+    Value(kQueryQuantMode, "queryQuantMode", Kind::kInt64, "0: a factor for each token and head"),
+    Value(kKeyQuantMode, "keyQuantMode", Kind::kInt64, "0"),
+    MutableText(kQueryLayout, "layoutQueryOptional", kQueryLayouts),
+    MutableText(kKeyLayout, "layoutKeyOptional", kKeyLayouts),
+    Value(kCount, "sparseCount", Kind::kInt64, "K: 1 to 2048"),
+    kModeRow,
+    kPreRow,
+    kNextRow,
+    Noted(Result(In(kIndices, "out", {ACL_INT32}, kIndexDims)),
+          "the largest score first; -1 where there are no more keys"),
+};
+
 inline constexpr ParamSpec kAttentionParams[] = {
     Noted(In(kQuery, "query", kHalves, kQueryDims), "N1 a power of two up to 128, D = 512"),
     Data(kKey, "key", kKeyDims),
@@ -96,6 +118,16 @@ inline constexpr OpSpec kOperators[] = {
      .summary = "for each token the keys with the largest scores: score[j] = sum over heads n of "
                 "weights[n] * max(0, query[n] . key[j])",
      .document = "ops-transformer: attention/lightning_indexer/docs/aclnnLightningIndexer.md",
+     .shapes_by_rules = true},
+    {.op = kNames<"QuantLightningIndexer">,
+     .params = kQuantIndexerParams,
+     .prepare = PrepareIndexer,
+     .header = "aclnn_quant_lightning_indexer.h",
+     .summary = "as aclnnLightningIndexer with INT8 queries and keys: score[j] = sum over heads n "
+                "of weights[n] * max(0, queryDequantScale[n] * keyDequantScale[j] * query[n] . "
+                "key[j])",
+     .document =
+         "ops-transformer: attention/quant_lightning_indexer/docs/aclnnQuantLightningIndexer.md",
      .shapes_by_rules = true},
     {.op = kNames<"SparseFlashAttention">,
      .params = kAttentionParams,

@@ -24,6 +24,10 @@ enum : int {
   kCount,
   kReturnValues,
   kValues,
+  kQueryScale,
+  kKeyScale,
+  kQueryQuantMode,
+  kKeyQuantMode,
   // SparseFlashAttention
   kValue,
   kQueryRope,
@@ -59,6 +63,10 @@ constexpr ParamSpec Lengths(int id, const char* name) {
 constexpr ParamSpec Table(const char* name) {
   return Noted(In(kBlockTable, name, {ACL_INT32}, "B columns", Need::kOptional),
                "PA_BSND: the blocks of each sequence; null otherwise");
+}
+constexpr ParamSpec MutableText(int id, const char* name, const char* note) {
+  return {
+      .name = name, .id = id, .kind = Kind::kMutableText, .need = Need::kOptional, .note = note};
 }
 constexpr ParamSpec Text(int id, const char* name, const char* note) {
   return {.name = name, .id = id, .kind = Kind::kText, .need = Need::kOptional, .note = note};

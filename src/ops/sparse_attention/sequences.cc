@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/sparse_attention/sequences.h"
 
+#include <cstring>
 #include <string_view>
 
 #include "acl/error_codes/rt_error_codes.h"
@@ -246,6 +247,28 @@ Status ViewStatistic(const Operands& operands, const Geometry& g, int id, Tensor
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows) {
   *rows = ViewOf(operands, id);
   return two ? JoinLeading(operands, id, rows) : Status();
+}
+
+Status FlattenKeys(const Operands& operands, const Geometry& g, int id, KeyTensor* keys) {
+  if (g.keys != Keys::kBlocks) {
+    return Flatten(operands, id, g.keys == Keys::kBatches, &keys->rows);
+  }
+  const TensorView view = ViewOf(operands, id);
+  keys->block = view.sizes[1];
+  keys->block_step = view.strides[0];
+  keys->rows = WithoutDim(view, 0);
+  keys->rows.sizes[0] = view.sizes[0] * view.sizes[1];
+  return {};
+}
+
+void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_t bytes) {
+  if (step == 1) {
+    std::memcpy(to, from, static_cast<size_t>(count * bytes));
+    return;
+  }
+  for (int64_t d = 0; d < count; ++d, from += step * bytes, to += bytes) {
+    std::memcpy(to, from, static_cast<size_t>(bytes));
+  }
 }
 
 Status ReadSequences(const Geometry& g, const Bindings& bindings,

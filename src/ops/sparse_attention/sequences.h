@@ -50,6 +50,27 @@ Status JoinLeading(const Operands& operands, int id, TensorView* view);
 // Rows of a token, or of a key: with `two` the leading dimensions of BSND or of blocks as one.
 Status Flatten(const Operands& operands, int id, bool two, TensorView* rows);
 
+// Rows of keys, [T2][1][..]: those of blocks, which may lie apart.
+struct KeyTensor {
+  TensorView rows;
+  int64_t block = 0;  // rows of a block; 0: all follow each other
+  int64_t block_step = 0;
+
+  const char* At(const Bindings& bindings, int64_t row) const {
+    const int64_t at = block == 0 ? row * rows.strides[0]
+                                  : row / block * block_step + row % block * rows.strides[0];
+    return rows.Address(bindings) + at * BytesOf(rows);
+  }
+};
+Status FlattenKeys(const Operands& operands, const Geometry& geometry, int id, KeyTensor* keys);
+
+// Head number `head` of a row of tokens or of keys.
+inline char* RowAt(const TensorView& view, const Bindings& bindings, int64_t row, int64_t head) {
+  return view.Address(bindings) + (row * view.strides[0] + head * view.strides[1]) * BytesOf(view);
+}
+// Numbers of so many bytes, 1 or 2, as they are.
+void CopyNumbers(const char* from, int64_t step, int64_t count, char* to, int64_t bytes);
+
 // A batch entry: rows of queries, of which the first `count` are there.
 struct Sequence {
   int64_t first = 0;
