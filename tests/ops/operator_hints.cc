@@ -411,6 +411,7 @@ const std::map<std::string, CallHints>& AllHints() {
     AddAttention(hints);
     AddQuantised(hints);
     AddInference(hints);
+    AddSparseAttention(hints);
     AddTraining(hints);
     AddFlashVersions(hints);
     hints["Prelu"] = hints["PreluBackward"] = {.sizes = {{"W", {3}}}};

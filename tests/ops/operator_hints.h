@@ -25,6 +25,8 @@ void AddQuantised(std::map<std::string, CallHints>& hints);
 void AddFlashVersions(std::map<std::string, CallHints>& hints);
 // Permuted tokens, positions and caches.
 void AddInference(std::map<std::string, CallHints>& hints);
+// Attention over chosen keys, and what chooses them.
+void AddSparseAttention(std::map<std::string, CallHints>& hints);
 // Operators that name a communicator.
 void AddAfd(std::map<std::string, CallHints>& hints);
 // Convolutions, pools and other work on planes.

@@ -2,6 +2,7 @@
 // Made from the operators' declarations by the target update_operator_files.
 // clang-format off
 #define ANYACL_NO_OVERLOADS
+#include "aclnnop/aclnn_kv_quant_sparse_flash_attention.h"
 #include "aclnnop/aclnn_lightning_indexer.h"
 #include "aclnnop/aclnn_lightning_indexer_grad.h"
 #include "aclnnop/aclnn_quant_lightning_indexer.h"
@@ -82,6 +83,30 @@ aclnnStatus aclnnSparseFlashAttentionGetWorkspaceSize(
 aclnnStatus aclnnSparseFlashAttention(void* workspace, uint64_t workspaceSize,
                                       aclOpExecutor* executor, aclrtStream stream) {
   return anyaclRunExecutor(Find(kOperators, "aclnnSparseFlashAttention").op, workspace,
+                           workspaceSize, executor, stream);
+}
+
+aclnnStatus aclnnKvQuantSparseFlashAttentionGetWorkspaceSize(
+    const aclTensor* query, const aclTensor* key, const aclTensor* value,
+    const aclTensor* sparseIndices, const aclTensor* keyDequantScaleOptional,
+    const aclTensor* valueDequantScaleOptional, const aclTensor* blockTableOptional,
+    const aclTensor* actualSeqLengthsQueryOptional, const aclTensor* actualSeqLengthsKvOptional,
+    double scaleValue, int64_t keyQuantMode, int64_t valueQuantMode, int64_t sparseBlockSize,
+    char* layoutQueryOptional, char* layoutKvOptional, int64_t sparseMode, int64_t preTokens,
+    int64_t nextTokens, int64_t attentionMode, int64_t quantScaleRepoMode, int64_t tileSize,
+    int64_t ropeHeadDim, const aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor) {
+  return PhaseOne(Find(kOperators, "aclnnKvQuantSparseFlashAttention"),
+                  {query, key, value, sparseIndices, keyDequantScaleOptional,
+                   valueDequantScaleOptional, blockTableOptional, actualSeqLengthsQueryOptional,
+                   actualSeqLengthsKvOptional, scaleValue, keyQuantMode, valueQuantMode,
+                   sparseBlockSize, layoutQueryOptional, layoutKvOptional, sparseMode, preTokens,
+                   nextTokens, attentionMode, quantScaleRepoMode, tileSize, ropeHeadDim,
+                   out}, workspaceSize, executor);
+}
+
+aclnnStatus aclnnKvQuantSparseFlashAttention(void* workspace, uint64_t workspaceSize,
+                                             aclOpExecutor* executor, aclrtStream stream) {
+  return anyaclRunExecutor(Find(kOperators, "aclnnKvQuantSparseFlashAttention").op, workspace,
                            workspaceSize, executor, stream);
 }
 

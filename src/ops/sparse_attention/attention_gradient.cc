@@ -229,7 +229,10 @@ Status PrepareAttentionGradient(Operands& operands, PreparedCall* call) {
   if (operands[kQuery].IsEmpty()) return {};
   GradientParams p;
   Geometry& g = p.geometry;
-  if (Status s = CheckGeometry(operands, {kDim, kMostHeads, true}, &g); !s.ok()) return s;
+  if (Status s = CheckGeometry(operands,
+                               {.dim = kDim, .heads = kMostHeads, .any_window_of_all = true}, &g);
+      !s.ok())
+    return s;
   if (Status s = CheckBlockSize(operands, g, &p.lists.block_size); !s.ok()) return s;
   if (Status s = CheckShapes(operands, g); !s.ok()) return s;
   if (Status s = CheckLists(operands, g, kIndices, false, &p.lists); !s.ok()) return s;

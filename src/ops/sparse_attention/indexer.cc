@@ -290,7 +290,7 @@ Status PrepareIndexer(Operands& operands, PreparedCall* call) {
     return Fail(operands.spec().codes.dtype, "weights.dtype = {}, expected {} as query, or FLOAT",
                 NameOf(weight), NameOf(type));
   }
-  if (Status s = CheckGeometry(operands, {kDim, 64}, &g); !s.ok()) return s;
+  if (Status s = CheckGeometry(operands, {.dim = kDim, .heads = 64}, &g); !s.ok()) return s;
   if (Status s = CheckCount(operands); !s.ok()) return s;
   p.count = operands.Int(kCount);
   if (Status s = CheckScales(operands, g); !s.ok()) return s;

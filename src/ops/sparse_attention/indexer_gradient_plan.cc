@@ -64,7 +64,10 @@ Status PrepareIndexerGradient(Operands& operands, PreparedCall* call) {
   if (Status s = operands.CheckFormats(); !s.ok()) return s;
   IndexerGradientParams p;
   Geometry& g = p.geometry;
-  if (Status s = CheckGeometry(operands, {kIndexerDim, kMostIndexerHeads, true}, &g); !s.ok())
+  if (Status s = CheckGeometry(
+          operands, {.dim = kIndexerDim, .heads = kMostIndexerHeads, .any_window_of_all = true},
+          &g);
+      !s.ok())
     return s;
   // op-plugin passes 0.
   const int64_t heads = operands.Int(kHeadNum);

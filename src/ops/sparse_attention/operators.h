@@ -110,6 +110,38 @@ inline constexpr ParamSpec kAttentionParams[] = {
      .const_handle = true},
 };
 
+constexpr ParamSpec Reserved(int id, const char* name) {
+  return {.name = name, .id = id, .need = Need::kReserved};
+}
+inline constexpr ParamSpec kPackedAttentionParams[] = {
+    Noted(In(kQuery, "query", kHalves, kQueryDims),
+          "N1 a power of two up to 128, D = 576: 512, and the rope"),
+    Noted(In(kKey, "key", {ACL_INT8}, kKeyDims),
+          "D = 656 bytes: 512 numbers, 64 of query's type, 4 FLOAT factors of 128 numbers each"),
+    Noted(In(kValue, "value", {ACL_INT8}, kKeyDims), "not read: values are the numbers of key"),
+    Noted(In(kIndices, "sparseIndices", {ACL_INT32}, kIndexDims),
+          "blocks of sparseBlockSize keys; -1 ends a list"),
+    Reserved(kKeyScale, "keyDequantScaleOptional"),
+    Reserved(kValueScale, "valueDequantScaleOptional"),
+    Table("blockTableOptional"),
+    Lengths(kQueryLengths, "actualSeqLengthsQueryOptional"),
+    Lengths(kKeyLengths, "actualSeqLengthsKvOptional"),
+    Value(kScale, "scaleValue", Kind::kDouble, "of the products of queries and keys"),
+    Value(kKeyQuantMode, "keyQuantMode", Kind::kInt64, "2: factors of tiles"),
+    Value(kValueQuantMode, "valueQuantMode", Kind::kInt64, "2"),
+    Value(kBlockSize, "sparseBlockSize", Kind::kInt64, "a power of two up to 128"),
+    MutableText(kQueryLayout, "layoutQueryOptional", kQueryLayouts),
+    MutableText(kKeyLayout, "layoutKvOptional", kKeyLayouts),
+    kModeRow,
+    kPreRow,
+    kNextRow,
+    Value(kAttentionMode, "attentionMode", Kind::kInt64, "2: latent attention"),
+    Value(kScaleRepository, "quantScaleRepoMode", Kind::kInt64, "1: factors are part of key"),
+    Value(kTileSize, "tileSize", Kind::kInt64, "128"),
+    Value(kRopeSize, "ropeHeadDim", Kind::kInt64, "64"),
+    Result(Data(kOut, "out", "B S1 N1 512 | T1 N1 512")),
+};
+
 inline constexpr OpSpec kOperators[] = {
     {.op = kNames<"LightningIndexer">,
      .params = kIndexerParams,
@@ -137,6 +169,14 @@ inline constexpr OpSpec kOperators[] = {
                 "over the keys that sparseIndices names for each token",
      .document =
          "ops-transformer: attention/sparse_flash_attention/docs/aclnnSparseFlashAttention.md",
+     .shapes_by_rules = true},
+    {.op = kNames<"KvQuantSparseFlashAttention">,
+     .params = kPackedAttentionParams,
+     .prepare = PrepareAttention,
+     .header = "aclnn_kv_quant_sparse_flash_attention.h",
+     .summary = "as aclnnSparseFlashAttention, with keys whose first 512 numbers are INT8 times a "
+                "factor for each 128, and are the values, too",
+     .document = "ops-transformer: attention/kv_quant_sparse_flash_attention/README.md",
      .shapes_by_rules = true},
     {.op = kNames<"SparseFlashAttentionGrad">,
      .params = kAttentionGradientParams,

@@ -116,7 +116,7 @@ Status CheckBlocks(const Operands& operands, Geometry* g) {
   return {};
 }
 
-Status CheckKey(const Operands& operands, Geometry* g) {
+Status CheckKey(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
   static constexpr const char* kNames[] = {"BSND", "TND", "PA_BSND"};
   const char* const layout = kNames[static_cast<int>(g->keys)];
   const size_t rank = g->keys == Keys::kRagged ? 3 : 4;
@@ -124,9 +124,9 @@ Status CheckKey(const Operands& operands, Geometry* g) {
   const Dims& key = operands[kKey].shape();
   const Dims& query = operands[kQuery].shape();
   const int code = operands.spec().codes.shape;
-  if (key[rank - 2] != 1 || key.back() != query.back()) {
-    return Fail(code, "key.shape = {}, expected one head of {} numbers as query has",
-                key.ToString(), query.back());
+  const int64_t dim = limits.key_dim != 0 ? limits.key_dim : limits.dim;
+  if (key[rank - 2] != 1 || key.back() != dim) {
+    return Fail(code, "key.shape = {}, expected one head of {} numbers", key.ToString(), dim);
   }
   if (g->keys == Keys::kBatches && key[0] != g->batch) {
     return Fail(code, "key.shape = {}: B = {}, expected {} as query.shape = {}", key.ToString(),
@@ -186,7 +186,7 @@ struct Extents {
 Status CheckGeometry(const Operands& operands, const GeometryLimits& limits, Geometry* g) {
   if (Status s = CheckLayouts(operands, g); !s.ok()) return s;
   if (Status s = CheckQuery(operands, limits, g); !s.ok()) return s;
-  if (Status s = CheckKey(operands, g); !s.ok()) return s;
+  if (Status s = CheckKey(operands, limits, g); !s.ok()) return s;
   if (Status s = CheckWindow(operands, limits, *g); !s.ok()) return s;
   g->query_lengths = ViewOf(operands, kQueryLengths);
   g->key_lengths = ViewOf(operands, kKeyLengths);

@@ -31,8 +31,9 @@ struct Geometry {
 };
 
 struct GeometryLimits {
-  int64_t dim;    // D of queries and keys
-  int64_t heads;  // the largest N1
+  int64_t dim;          // D of queries and keys
+  int64_t heads;        // the largest N1
+  int64_t key_dim = 0;  // D of keys, if another one
   // Whether preTokens and nextTokens may be as many as there are, else 2^63 - 1.
   bool any_window_of_all = false;
 };
